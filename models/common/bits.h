@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bit vectors on machine words: the 64-bit port map and the 512-bit map of a group's global ports.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace odonata {
+
+/// The lowest n bits set, 0 <= n <= 64.
+constexpr uint64_t low_mask(int n) { return n >= 64 ? ~0ull : (1ull << n) - 1; }
+
+/// Map of a router's physical ports, bit k = port k.
+using PortMap = uint64_t;
+
+/// Map of the global ports of a whole group, bit j = group-wide global port j (at most 32 x 16 = 512).
+struct GroupMap {
+  static constexpr int kWords = 8;
+  alignas(32) std::array<uint64_t, kWords> word{};
+
+  bool test(int bit) const { return (word[bit >> 6] >> (bit & 63)) & 1; }
+  void set(int bit) { word[bit >> 6] |= 1ull << (bit & 63); }
+  void clear(int bit) { word[bit >> 6] &= ~(1ull << (bit & 63)); }
+  bool any() const {
+    uint64_t all = 0;
+    for (uint64_t w : word) all |= w;
+    return all != 0;
+  }
+  int count() const {
+    int n = 0;
+    for (uint64_t w : word) n += std::popcount(w);
+    return n;
+  }
+  /// The n <= 32 bits that start at bit position `at`.
+  uint32_t field(int at, int n) const {
+    const int w = at >> 6, s = at & 63;
+    uint64_t value = word[w] >> s;
+    if (s + n > 64) value |= word[w + 1] << (64 - s);
+    return static_cast<uint32_t>(value & low_mask(n));
+  }
+  /// Sets, by OR, the n <= 32 bits of `value` at bit position `at`; at + n <= 512.
+  void put(int at, int n, uint32_t value) {
+    const int w = at >> 6, s = at & 63;
+    word[w] |= static_cast<uint64_t>(value) << s;
+    if (s + n > 64) word[w + 1] |= static_cast<uint64_t>(value) >> (64 - s);
+  }
+  /// The lowest n bits set, 0 <= n <= 512.
+  static GroupMap low(int n) {
+    GroupMap m;
+    for (int w = 0; w < kWords; ++w) {
+      const int left = n - 64 * w;
+      m.word[w] = left <= 0 ? 0 : low_mask(left > 64 ? 64 : left);
+    }
+    return m;
+  }
+
+  bool operator==(const GroupMap&) const = default;
+  friend GroupMap operator&(GroupMap a, const GroupMap& b) {
+    for (int w = 0; w < kWords; ++w) a.word[w] &= b.word[w];
+    return a;
+  }
+  friend GroupMap operator|(GroupMap a, const GroupMap& b) {
+    for (int w = 0; w < kWords; ++w) a.word[w] |= b.word[w];
+    return a;
+  }
+  friend GroupMap operator^(GroupMap a, const GroupMap& b) {
+    for (int w = 0; w < kWords; ++w) a.word[w] ^= b.word[w];
+    return a;
+  }
+  friend GroupMap operator~(GroupMap a) {
+    for (uint64_t& w : a.word) w = ~w;
+    return a;
+  }
+};
+
+/// The lowest set bit at or above `start`, or the lowest of all; v != 0, 0 <= start < 64 (DOAR: the random pick inside a class).
+inline int rotating_pick(uint64_t v, int start) {
+  const uint64_t above = v & (~0ull << start);
+  return std::countr_zero(above ? above : v);
+}
+
+}  // namespace odonata

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// DOAR Algorithm 1 and the virtual-channel rule as one pure function on machine words (docs/route_compute.md §5).
+// decide() visits only the routers that an entry names; units.h holds the same meaning unit by unit, as the hardware has it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/common/bits.h"
+#include "models/table/entry.h"
+#include "models/topology/dragonfly.h"
+
+namespace odonata::route_compute {
+
+/// Hop class of a decision, 3 bits; the values are those of the hardware. GA..GD: RTA, path lengths 3, 3, 4, 5; LE, LF: RTB tables A, B.
+enum class HopClass : uint8_t { unroutable = 0, ga = 1, gb = 2, gc = 3, gd = 4, le = 5, lf = 6, fallback = 7 };
+const char* to_string(HopClass hop_class);
+
+inline constexpr int kNumVcs = 4;  ///< virtual channels of the deadlock-free channel order
+
+/// A packet header as the unit sees it.
+struct Request {
+  Address dest;     ///< 18 bits on the wire
+  int src_gid = 0;  ///< 9 bits: source group
+  int vc = 0;       ///< 2 bits: virtual channel of arrival
+};
+
+/// The congestion snapshot. A failed port reads as congested in both maps.
+struct Congestion {
+  PortMap local = 0;  ///< bit k: physical port k of this router
+  GroupMap global;    ///< bit j: group-wide global port j
+};
+
+/// What the unit answers.
+struct Decision {
+  HopClass hop_class = HopClass::unroutable;
+  uint8_t port = kNoPort;  ///< 6 bits; 63 when unroutable
+  uint8_t vc = 0;          ///< 2 bits; 0 when unroutable
+  uint8_t router = 0;      ///< RTA: winner router; RTB and unroutable: 0
+  uint8_t nonempty = 0;    ///< bits 0..3 GA..GD (RTA), 4 S1, 5 S2 (RTB), 6 fallback vector: what stage 3 hands to stage 4
+  bool operator==(const Decision&) const = default;
+};
+
+/// Configuration of a unit and what follows from it. Change it through the setters, so that the derived masks stay right.
+class UnitConfig {
+ public:
+  explicit UnitConfig(const Dragonfly& d);
+
+  const Dragonfly& dragonfly() const { return dragonfly_; }
+  RouterId own() const { return own_; }
+  PortClass port_class() const { return port_class_; }
+  bool absolute() const { return dragonfly_.arrangement() == Arrangement::absolute; }
+  uint64_t table_c(int router) const { return table_c_[router]; }
+
+  void set_own(RouterId own);
+  void set_port(PortClass port_class, bool absolute);
+  void set_table_c(int router, uint64_t word);
+
+  // Derived.
+  const GroupMap& usable() const { return usable_; }       ///< cabled group-wide ports of the own group
+  uint64_t ports_c(int router) const { return ports_c_[router]; }  ///< valid local ports towards a router
+  PortMap all_ports() const { return low_mask(dragonfly_.num_ports()); }
+  PortMap local_ports() const { return low_mask(dragonfly_.a() - 1) << dragonfly_.first_local(); }
+  PortMap global_ports() const { return low_mask(dragonfly_.h()) << dragonfly_.first_global(); }
+
+ private:
+  void derive_usable();
+  Dragonfly dragonfly_;
+  RouterId own_;
+  PortClass port_class_ = PortClass::node;
+  std::array<uint64_t, kMaxRoutersPerGroup> table_c_{};
+  std::array<uint64_t, kMaxRoutersPerGroup> ports_c_{};
+  GroupMap usable_;
+};
+
+/// What stage 1 makes of a request.
+struct Decoded {
+  table::Zone zone = table::Zone::invalid;
+  bool rta = false;      ///< node port and zone G
+  bool transit = false;  ///< the packet's source group is not the own group
+  int index_a = 0;       ///< 0 in the invalid zone
+  int index_b = 0;       ///< 0 in zones N and invalid
+};
+Decoded decode(const UnitConfig& config, const Request& request);
+
+/// The two table entries of a request; 0 where the zone has none.
+struct Entries {
+  uint64_t a = 0;
+  uint64_t b = 0;
+};
+
+/// Start values of the rotating picks, from the request's 16-bit LFSR value: uniform over 0..n-1.
+inline int start8lo(uint16_t lfsr, int n) { return ((lfsr & 0xFF) * n) >> 8; }
+inline int start8hi(uint16_t lfsr, int n) { return ((lfsr >> 8) * n) >> 8; }
+inline int start16(uint16_t lfsr, int n) { return (lfsr * n) >> 16; }
+/// The per-unit LFSR: Galois, 16 bits, period 65535; advances once per request.
+inline uint16_t lfsr_next(uint16_t x) { return static_cast<uint16_t>((x >> 1) ^ (x & 1 ? 0xB400 : 0)); }
+
+/// Virtual channel at the output (DOAR §3.2): 0 at a node input, else +1 when the level does not fall. A result of 4 is not allowed.
+inline int next_vc(PortClass in, PortClass out, int vc) {
+  if (in == PortClass::node) return 0;
+  return vc + (static_cast<int>(out) >= static_cast<int>(in) ? 1 : 0);
+}
+
+/// Algorithm 1 for one request: pure, no allocation. `lfsr` is the unit's LFSR value when the request was in stage 1.
+Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries,
+                const Congestion& congestion, uint16_t lfsr);
+
+}  // namespace odonata::route_compute

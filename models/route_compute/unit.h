@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The route-compute unit cycle by cycle in plain C++ (docs/route_compute.md §2, §3): the reference of the fast lockstep.
+#pragma once
+
+#include <cstdint>
+
+#include "models/route_compute/registers.h"
+
+namespace odonata::route_compute {
+
+/// An address in 18 bits: {gid[17:9], bid[8:4], nid[3:0]}.
+inline uint32_t pack_address(const Address& a) { return static_cast<uint32_t>(a.gid << 9 | a.bid << 4 | a.nid); }
+inline Address unpack_address(uint32_t bits) {
+  return {static_cast<int>(bits >> 9 & 511), static_cast<int>(bits >> 4 & 31), static_cast<int>(bits & 15)};
+}
+
+/// The input pins of one clock cycle, sampled at its rising edge.
+struct UnitInputs {
+  bool reset = false;  ///< rst_ni == 0
+  bool req_valid = false;
+  bool cfg_valid = false;
+  bool cfg_write = false;
+  uint8_t req_vc = 0;       ///< 2 bits
+  uint16_t req_src_gid = 0; ///< 9 bits
+  uint16_t cfg_addr = 0;    ///< 12 bits, word address
+  uint32_t req_dest = 0;    ///< 18 bits
+  uint64_t cfg_wdata = 0;
+  Congestion congestion;
+};
+
+/// The output pins after a rising edge. No padding, so that two can be compared as memory.
+struct UnitOutputs {
+  uint64_t cfg_rdata = 0;
+  uint32_t probe = 0;            ///< 24 bits, docs §7
+  uint32_t threshold = 0;        ///< [15:0] local, [31:16] global
+  uint8_t resp_valid = 0;
+  uint8_t resp_hop_class = 0;    ///< 3 bits
+  uint8_t resp_port = 0;         ///< 6 bits
+  uint8_t resp_vc = 0;           ///< 2 bits
+  uint8_t resp_router = 0;       ///< 5 bits
+  uint8_t cfg_ready = 0;
+  uint8_t cfg_ack = 0;
+  uint8_t cfg_err = 0;
+  bool operator==(const UnitOutputs&) const = default;
+};
+static_assert(sizeof(UnitOutputs) == 24);
+
+/// Bits of the probe pins (docs §7).
+namespace probe {
+inline constexpr uint32_t kStage1 = 1u << 0;
+inline constexpr uint32_t kStage2 = 1u << 1;
+inline constexpr int kZone = 2;
+inline constexpr uint32_t kRta = 1u << 4;
+inline constexpr int kIndex = 5;
+inline constexpr uint32_t kStage3 = 1u << 15;
+inline constexpr uint32_t kStage4 = 1u << 16;
+inline constexpr int kNonempty = 17;  // 7 bits: GA, GB, GC, GD, S1, S2, fallback
+}  // namespace probe
+
+/// Whether an operation has to wait, given which stages hold a request (docs §3).
+inline bool must_wait(Target target, bool write, bool stage1, bool stage2, bool stage3) {
+  switch (target) {
+    case Target::table_a:
+    case Target::table_b: return stage2;
+    case Target::table_c: return write && stage3;
+    case Target::router_id:
+    case Target::port: return write && (stage1 || stage2 || stage3);
+    case Target::lfsr: return write && stage1;
+    default: return false;
+  }
+}
+
+/// One unit. Power-up state is the reset state with empty tables.
+class Unit {
+ public:
+  explicit Unit(const Dragonfly& d) : regs_(d) { refresh(); }
+
+  /// One rising edge: samples `in`, afterwards out() shows the pins.
+  void step(const UnitInputs& in);
+  const UnitOutputs& out() const { return out_; }
+  const Registers& registers() const { return regs_; }
+
+  /// The request, entries and congestion behind the decision that out() shows (for reports); valid while resp_valid is 1.
+  struct Record {
+    Request request;
+    Decoded decoded;
+    Entries entries;
+    Congestion congestion;
+    uint16_t lfsr = 0;
+    Decision decision;
+  };
+  const Record& response_record() const { return response_; }
+
+ private:
+  struct Stage1 {
+    bool valid = false;
+    Request request;
+  };
+  struct Operation {
+    bool valid = false, write = false;
+    uint32_t address = 0;
+    uint64_t data = 0;
+  };
+  struct Acknowledge {
+    bool valid = false, error = false;
+    uint64_t data = 0;
+  };
+
+  void reset();
+  void execute_operation(bool stage1, bool stage2, bool stage3, bool responded);
+  void load_inputs(const UnitInputs& in, bool ready);
+  void refresh();
+
+  Registers regs_;
+  Stage1 r0_;
+  bool r1_valid_ = false, r2_valid_ = false, r3_valid_ = false;
+  Record r1_, r2_, r3_, response_;
+  Congestion congestion_;
+  Operation c0_;
+  Acknowledge c1_;
+  UnitOutputs out_;
+};
+
+}  // namespace odonata::route_compute
