@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a configuration operation aims at, and whether it is refused. See the register map in docs/route_compute.md, section 4.
+//
+// Refused are: an address without a word, a write to a read-only word, a value with an undefined bit or out of its range, and a reserved
+// encoding in a table entry. A global entry (zone G of tables A and B) is judged as such only at a node port.
+//
+// Cost: range checks of 15 port numbers and of the address: combinational.
+
+module rc_config_check #(
+  parameter int P  = 16,
+  parameter int A  = 32,
+  parameter int H  = 16,
+  parameter int G  = 512,
+  parameter int NB = 8
+) (
+  input  logic [route_compute_pkg::CfgAddrWidth-1:0] addr_i,
+  input  logic                                       write_i,
+  input  logic [63:0]                                wdata_i,
+  input  logic [1:0]                                 port_class_i,
+  output logic                                       table_a_o,  // the target; none of them: another word, or refused
+  output logic                                       table_b_o,
+  output logic                                       table_c_o,
+  output logic                                       identity_o,  // ROUTER_ID or PORT
+  output logic                                       lfsr_o,
+  output logic                                       refused_o
+);
+
+  localparam int NumPorts = P + A - 1 + H;
+
+  // The upper bits of a table word that no port owns.
+  localparam logic [63:0] NoPortMask   = {64{1'b1}} << NumPorts;
+  localparam logic [15:0] NoGlobalMask = {16{1'b1}} << H;
+
+  function automatic logic is_local(input logic [5:0] port);
+    is_local = ({1'b0, port} >= 7'(P)) && ({1'b0, port} < 7'(P + A - 1));
+  endfunction
+
+  function automatic logic entry_c_byte_ok(input logic [7:0] entry);
+    entry_c_byte_ok = entry[7] ? (!entry[6] && is_local(entry[5:0])) : (entry == 8'd0);
+  endfunction
+
+  logic [1:0] page;
+  logic [9:0] offset;
+
+  assign {page, offset} = addr_i;
+
+  logic global_entries;
+  logic default_ok, global_a_ok, global_b_ok, entry_c_ok;
+  logic value_ok;
+  logic exists;
+
+  assign global_entries = (port_class_i == route_compute_pkg::PortClassNode);
+
+  assign default_ok = (wdata_i & NoPortMask) == '0;
+
+  assign global_a_ok = ((wdata_i[15:0] & NoGlobalMask) == '0) && (wdata_i[63:23] == '0) &&
+                       (is_local(wdata_i[21:16]) || (wdata_i[21:16] == route_compute_pkg::PortNone));
+
+  logic [7:0] lpc_ok;
+  for (genvar k = 0; k < 8; k = k + 1) begin : gen_lpc
+    if (k < NB) begin : gen_used
+      assign lpc_ok[k] = is_local(wdata_i[6*k +: 6]) || (wdata_i[6*k +: 6] == route_compute_pkg::PortNone);
+    end else begin : gen_none
+      assign lpc_ok[k] = (wdata_i[6*k +: 6] == route_compute_pkg::PortNone);
+    end
+  end
+  assign global_b_ok = ((wdata_i[63:48] & NoGlobalMask) == '0) && (lpc_ok == 8'hFF);
+
+  assign entry_c_ok = entry_c_byte_ok(wdata_i[7:0])   && entry_c_byte_ok(wdata_i[15:8])  && entry_c_byte_ok(wdata_i[23:16]) &&
+                      entry_c_byte_ok(wdata_i[31:24]) && entry_c_byte_ok(wdata_i[39:32]) && entry_c_byte_ok(wdata_i[47:40]) &&
+                      (wdata_i[63:48] == '0);
+
+  logic router_id_ok, port_ok, threshold_ok, lfsr_ok;
+
+  assign router_id_ok = (wdata_i[63:14] == '0) && ({1'b0, wdata_i[4:0]} < 6'(A)) && ({1'b0, wdata_i[13:5]} < 10'(G));
+  assign port_ok      = (wdata_i[63:3] == '0) && (wdata_i[1:0] != route_compute_pkg::PortClassReserved);
+  assign threshold_ok = (wdata_i[63:32] == '0);
+  assign lfsr_ok      = (wdata_i[63:16] == '0) && (wdata_i[15:0] != '0);
+
+  logic register_exists, register_ok;
+
+  assign register_exists = (offset <= route_compute_pkg::RegSize) ||
+                           ((offset >= route_compute_pkg::RegCounter) &&
+                            (offset < (route_compute_pkg::RegCounter + 10'(route_compute_pkg::NumCounters))));
+
+  always_comb begin
+    case (offset)
+      route_compute_pkg::RegRouterId:  register_ok = router_id_ok;
+      route_compute_pkg::RegPort:      register_ok = port_ok;
+      route_compute_pkg::RegThreshold: register_ok = threshold_ok;
+      route_compute_pkg::RegLfsr:      register_ok = lfsr_ok;
+      default:                         register_ok = 1'b0;  // read-only, or nothing there
+    endcase
+  end
+
+  always_comb begin
+    case (page)
+      route_compute_pkg::PageTableA: begin
+        exists   = offset < 10'(P + A + G);
+        value_ok = (global_entries && (offset >= 10'(P + A))) ? global_a_ok : default_ok;
+      end
+      route_compute_pkg::PageTableB: begin
+        exists   = offset < 10'(A + G);
+        value_ok = (global_entries && (offset >= 10'(A))) ? global_b_ok : default_ok;
+      end
+      route_compute_pkg::PageTableC: begin
+        exists   = offset < 10'(A);
+        value_ok = entry_c_ok;
+      end
+      default: begin
+        exists   = register_exists;
+        value_ok = register_ok;
+      end
+    endcase
+  end
+
+  assign refused_o = !exists || (write_i && !value_ok);
+
+  assign table_a_o  = (page == route_compute_pkg::PageTableA);
+  assign table_b_o  = (page == route_compute_pkg::PageTableB);
+  assign table_c_o  = (page == route_compute_pkg::PageTableC);
+  assign identity_o = (page == route_compute_pkg::PageRegister) &&
+                      ((offset == route_compute_pkg::RegRouterId) || (offset == route_compute_pkg::RegPort));
+  assign lfsr_o     = (page == route_compute_pkg::PageRegister) && (offset == route_compute_pkg::RegLfsr);
+
+endmodule : rc_config_check

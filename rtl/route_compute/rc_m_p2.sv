@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Units M and P2 of stage 4, RTA: pick the local port that leads to the winner router (DOAR §3.2, Fig. 6).
+//
+// M takes the winner's six ports from table C and keeps the valid ones that are not congested, or all valid ones if there are none.
+// P2 is a rotating pick among the six.
+//
+// Cost: six 64:1 multiplexers of one bit, a pick of 6 bits, a 6:1 multiplexer of 6 bits: combinational.
+
+module rc_m_p2 (
+  input  logic [route_compute_pkg::EntryCWidth-1:0] entry_i,       // the winner's entry of table C
+  input  logic [63:0]                               cong_local_i,  // by port number
+  input  logic [7:0]                                random_i,
+  output logic [route_compute_pkg::PortWidth-1:0]   port_o
+);
+
+  localparam int Ways = route_compute_pkg::LocalPortsPerRouter;
+
+  logic [Ways-1:0] valid, free, request;
+  logic [2:0]      way;
+
+  for (genvar k = 0; k < Ways; k = k + 1) begin : gen_way
+    assign valid[k] = entry_i[8*k + 7];
+    assign free[k]  = entry_i[8*k + 7] & ~cong_local_i[entry_i[8*k +: 6]];
+  end
+
+  assign request = (free != '0) ? free : valid;
+
+  rotating_pick #(.Width(Ways)) u_pick_way (
+    .request_i(request),
+    .start_i  (3'((11'(random_i) * 11'(Ways)) >> 8)),
+    .index_o  (way)
+  );
+
+  assign port_o = entry_i[6'd8 * 6'(way) +: 6];
+
+  logic [Ways-1:0] unused_zero_bits;
+  for (genvar k = 0; k < Ways; k = k + 1) begin : gen_unused
+    assign unused_zero_bits[k] = entry_i[8*k + 6];
+  end
+
+endmodule : rc_m_p2

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Unit P1 of stage 4, RTA: pick the hop class, then the router, and if that is the own router its global port (DOAR §3.2, Fig. 6).
+//
+// The first non-empty class of GA, GB, GC, GD counts, else every valid option whatever its congestion, else the request is unroutable.
+// Of the routers that have a bit in this class one wins by a rotating pick. The own router's port is picked side by side with it.
+//
+// Cost: five OR trees and a 5:1 multiplexer of A*H bits, picks of A and of H bits, two 8-bit multipliers with a constant: combinational.
+
+module rc_p1 #(
+  parameter  int A         = 32,
+  parameter  int H         = 16,
+  localparam int OwnWidth  = (H > 1) ? $clog2(H) : 1
+) (
+  input  logic [A*H-1:0]                         ga_i,
+  input  logic [A*H-1:0]                         gb_i,
+  input  logic [A*H-1:0]                         gc_i,
+  input  logic [A*H-1:0]                         gd_i,
+  input  logic [A*H-1:0]                         any_i,
+  input  logic [route_compute_pkg::BidWidth-1:0] own_bid_i,
+  input  logic [15:0]                            random_i,
+  output logic [4:0]                             nonempty_o,   // {any, GD, GC, GB, GA}
+  output logic [2:0]                             hop_class_o,
+  output logic [route_compute_pkg::BidWidth-1:0] winner_o,     // 0 when unroutable
+  output logic                                   own_wins_o,
+  output logic [OwnWidth-1:0]                    own_port_o    // with own_wins_o: which of the H own global ports
+);
+
+  localparam int RouterWidth = $clog2(A);
+  localparam int BitWidth    = $clog2(A * H);
+
+  logic [A*H-1:0]         chosen;
+  logic [A-1:0]           routers;
+  logic [RouterWidth-1:0] winner;
+  logic [H-1:0]           own_ports;
+
+  assign nonempty_o = {any_i != '0, gd_i != '0, gc_i != '0, gb_i != '0, ga_i != '0};
+
+  assign chosen = nonempty_o[0] ? ga_i :
+                  nonempty_o[1] ? gb_i :
+                  nonempty_o[2] ? gc_i :
+                  nonempty_o[3] ? gd_i : any_i;
+
+  assign hop_class_o = nonempty_o[0] ? route_compute_pkg::HopGA :
+                       nonempty_o[1] ? route_compute_pkg::HopGB :
+                       nonempty_o[2] ? route_compute_pkg::HopGC :
+                       nonempty_o[3] ? route_compute_pkg::HopGD :
+                       nonempty_o[4] ? route_compute_pkg::HopFallback : route_compute_pkg::HopUnroutable;
+
+  for (genvar r = 0; r < A; r = r + 1) begin : gen_router
+    assign routers[r] = |chosen[r*H +: H];
+  end
+
+  rotating_pick #(.Width(A)) u_pick_router (
+    .request_i(routers),
+    .start_i  (RouterWidth'((14'(random_i[7:0]) * 14'(A)) >> 8)),
+    .index_o  (winner)
+  );
+
+  assign own_ports = chosen[BitWidth'(H) * BitWidth'(own_bid_i) +: H];
+
+  rotating_pick #(.Width(H)) u_pick_own_port (
+    .request_i(own_ports),
+    .start_i  (OwnWidth'((13'(random_i[15:8]) * 13'(H)) >> 8)),
+    .index_o  (own_port_o)
+  );
+
+  assign winner_o   = route_compute_pkg::BidWidth'(winner);
+  assign own_wins_o = (own_ports != '0) && (winner_o == own_bid_i);
+
+endmodule : rc_p1

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Unit P3 of stage 4, RTB: pick the output port, S1 before S2 before the fallback vector (DOAR §3.2, Fig. 6).
+//
+// Cost: three OR trees, a 3:1 multiplexer and a pick of NumPorts bits, a 16-bit multiplier with a constant: combinational.
+
+module rc_p3 #(
+  parameter int NumPorts = 63
+) (
+  input  logic [NumPorts-1:0]                     s1_i,
+  input  logic [NumPorts-1:0]                     s2_i,
+  input  logic [NumPorts-1:0]                     fallback_i,
+  input  logic [15:0]                             random_i,
+  output logic [2:0]                              nonempty_o,  // {fallback, S2, S1}
+  output logic [2:0]                              hop_class_o,
+  output logic [route_compute_pkg::PortWidth-1:0] port_o       // 0 when unroutable
+);
+
+  localparam int PickWidth = $clog2(NumPorts);
+
+  logic [NumPorts-1:0]  chosen;
+  logic [PickWidth-1:0] port;
+
+  assign nonempty_o = {fallback_i != '0, s2_i != '0, s1_i != '0};
+
+  assign chosen = nonempty_o[0] ? s1_i : nonempty_o[1] ? s2_i : fallback_i;
+
+  assign hop_class_o = nonempty_o[0] ? route_compute_pkg::HopLE       :
+                       nonempty_o[1] ? route_compute_pkg::HopLF       :
+                       nonempty_o[2] ? route_compute_pkg::HopFallback : route_compute_pkg::HopUnroutable;
+
+  rotating_pick #(.Width(NumPorts)) u_pick_port (
+    .request_i(chosen),
+    .start_i  (PickWidth'((22'(random_i) * 22'(NumPorts)) >> 16)),
+    .index_o  (port)
+  );
+
+  assign port_o = route_compute_pkg::PortWidth'(port);
+
+endmodule : rc_p3

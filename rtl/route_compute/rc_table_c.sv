@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Table C: for every router of the group the (up to six) local ports that lead to it (DOAR §3.2, Fig. 6).
+//
+// A row is stored twice: as it was written, six bytes {valid, 0, port}, for the configuration port and for unit M of stage 4; and as a
+// map of local ports, for unit C1 of stage 3, which looks at all rows at once. The map is decoded when the row is written: one decoder in
+// front of the registers in place of 6*A port multiplexers behind them.
+// Row r of `local_map_o` is its bits r*A .. r*A+A-2, bit k = local port P+k; bit r*A+A-1 is always 0.
+//
+// Cost: A * 48 flip-flops for the entries, A * (A-1) for the maps, A for "reachable"; two A:1 read multiplexers of 48 bits.
+
+module rc_table_c #(
+  parameter int P = 16,
+  parameter int A = 32
+) (
+  input  logic                                      clk_i,
+  input  logic                                      rst_ni,
+  // Configuration
+  input  logic                                      write_i,
+  input  logic [4:0]                                index_i,
+  input  logic [route_compute_pkg::EntryCWidth-1:0] wdata_i,
+  output logic [route_compute_pkg::EntryCWidth-1:0] rdata_o,
+  // Stage 3
+  output logic [A*A-1:0]                            local_map_o,
+  output logic [A-1:0]                              reachable_o,  // the row has a valid port
+  // Stage 4
+  input  logic [4:0]                                winner_i,
+  output logic [route_compute_pkg::EntryCWidth-1:0] winner_entry_o
+);
+
+  localparam int EntryWidth = route_compute_pkg::EntryCWidth;
+  localparam int NumLocal   = A - 1;
+
+  logic [A*EntryWidth-1:0] entry_q;
+  logic [A*A-1:0]          local_map_q;
+  logic [A-1:0]            reachable_q;
+
+  // The ports of the entry that is written, as a map of local ports.
+  logic [63:0]         ports;
+  logic [NumLocal-1:0] local_ports;
+  logic                any_valid;
+
+  function automatic logic [63:0] port_bit(input logic valid, input logic [5:0] port);
+    port_bit = {63'd0, valid} << port;
+  endfunction
+
+  assign ports = port_bit(wdata_i[ 7], wdata_i[ 5: 0]) | port_bit(wdata_i[15], wdata_i[13: 8]) |
+                 port_bit(wdata_i[23], wdata_i[21:16]) | port_bit(wdata_i[31], wdata_i[29:24]) |
+                 port_bit(wdata_i[39], wdata_i[37:32]) | port_bit(wdata_i[47], wdata_i[45:40]);
+
+  assign local_ports = NumLocal'(ports >> P);
+  assign any_valid   = wdata_i[7] | wdata_i[15] | wdata_i[23] | wdata_i[31] | wdata_i[39] | wdata_i[47];
+
+  integer r;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      entry_q     <= '0;
+      local_map_q <= '0;
+      reachable_q <= '0;
+    end else if (write_i) begin
+      for (r = 0; r < A; r = r + 1) begin
+        if (index_i == 5'(r)) begin
+          entry_q[r*EntryWidth +: EntryWidth] <= wdata_i;
+          local_map_q[r*A +: A]               <= {1'b0, local_ports};
+          reachable_q[r]                      <= any_valid;
+        end
+      end
+    end
+  end
+
+  assign rdata_o        = entry_q[EntryWidth*index_i +: EntryWidth];
+  assign winner_entry_o = entry_q[EntryWidth*winner_i +: EntryWidth];
+  assign local_map_o    = local_map_q;
+  assign reachable_o    = reachable_q;
+
+endmodule : rc_table_c

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the input pins of a lockstep run come from.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+namespace odonata::cosim {
+
+/// Makes the input pins cycle by cycle. It sees the reference's outputs of the last cycle, so that it can keep handshakes.
+template <class In, class Out>
+class Stimulus {
+ public:
+  virtual ~Stimulus() = default;
+  /// Fills `in` for the next cycle; false when there is nothing more to drive.
+  virtual bool next(const Out& last, In& in) = 0;
+};
+
+/// Plays recorded cycles, as they were.
+template <class In, class Out>
+class Recorded : public Stimulus<In, Out> {
+ public:
+  explicit Recorded(std::vector<In> cycles) : cycles_(std::move(cycles)) {}
+  bool next(const Out&, In& in) override {
+    if (at_ == cycles_.size()) return false;
+    in = cycles_[at_++];
+    return true;
+  }
+
+ private:
+  std::vector<In> cycles_;
+  size_t at_ = 0;
+};
+
+}  // namespace odonata::cosim
