@@ -42,7 +42,7 @@ InputPort::InputPort(const PortSize& size) : size_(size) {
 
 void InputPort::reset() {
   occupied_ = 0;
-  window_ = queue_pointer_ = 0;
+  window_ = 0;
   selector_ = Selector{};
   query_ = Query{};
   scheme_ = Scheme::kDor;
@@ -85,16 +85,16 @@ void InputPort::examine() {
     if (answer[q].eject() || answer[q].request()) asking |= 1u << q;
   }
   picked_ = Requests{};
+  out_.request = PortRequest{};
+  int next = window_ + size_.subset;
   if (asking) {
-    const int q = pick(asking, queue_pointer_);
+    const int q = pick(asking, window_);  // the first lane that asks
     picked_ = answer[q];
     load_request(q, answer[q]);
-    queue_pointer_ = static_cast<uint8_t>(q + 1 == size_.queues ? 0 : q + 1);
-  } else {
-    out_.request = PortRequest{};
+    next = q + 1;
   }
   out_.probe = probe_word(picked_, window_, asking);
-  window_ = static_cast<uint8_t>((window_ + size_.subset) % size_.queues);
+  window_ = static_cast<uint8_t>(next % size_.queues);
 }
 
 void InputPort::step(const PortInputs& pins) {

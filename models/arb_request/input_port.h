@@ -88,7 +88,6 @@ class InputPort {
   uint32_t occupied_ = 0;
   std::array<Lanes, kMaxQueues> dest_{};
   uint8_t window_ = 0;
-  uint8_t queue_pointer_ = 0;
   Selector selector_;
   Query query_;  // input registers; `dest` is filled in for each sub-queue
   Scheme scheme_ = Scheme::kDor;

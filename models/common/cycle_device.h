@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace odonata {
 
@@ -13,6 +14,8 @@ class CycleDevice {
  public:
   virtual ~CycleDevice() = default;
   virtual void step(const In& in, Out& out) = 0;
+  /// Why the present outputs are what they are, a line a statement (a golden model's decision record); empty when it does not know.
+  virtual std::vector<std::string> describe() const { return {}; }
   /// Starts a waveform file; devices without one throw.
   virtual void open_trace(const std::string& path) { throw std::runtime_error("this device writes no waveform: " + path); }
   /// Finishes the waveform file, if any.

@@ -67,15 +67,13 @@ module rc_config #(
   logic [63:0]                                c0_wdata_q;
 
   logic execute;
-  logic take;
 
   assign cfg_ready_o = !c0_valid_q || execute;
-  assign take        = cfg_valid_i && cfg_ready_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       c0_valid_q <= 1'b0;
-    end else if (take) begin
+    end else if (cfg_valid_i && cfg_ready_o) begin
       c0_valid_q <= 1'b1;
       c0_write_q <= cfg_write_i;
       c0_addr_q  <= cfg_addr_i;

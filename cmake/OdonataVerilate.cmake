@@ -1,0 +1,45 @@
+# RTL libraries: each top is verilated twice. The fast one is the RTL as it stands. The debug one has waveforms (FST) compiled in and the
+# planted bugs of tb/<block>/plants.toml woven into a copy of the sources, selected at run time (0 = none).
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+# odonata_filelist(OUT_VAR FILE): the paths of a .f file, absolute.
+function(odonata_filelist out file)
+  file(STRINGS ${file} lines REGEX "\\.sv$")
+  list(TRANSFORM lines PREPEND "${CMAKE_SOURCE_DIR}/")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  set(${out} ${lines} PARENT_SCOPE)
+endfunction()
+
+# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [TRACE]): a static library rtl NAME around the class PREFIX.
+function(odonata_verilate name)
+  cmake_parse_arguments(V "TRACE" "TOP;PREFIX" "SOURCES;ARGS" ${ARGN})
+  add_library(${name} STATIC ${CMAKE_BINARY_DIR}/empty.cpp)
+  if(NOT EXISTS ${CMAKE_BINARY_DIR}/empty.cpp)
+    file(WRITE ${CMAKE_BINARY_DIR}/empty.cpp "")
+  endif()
+  set(args -Wno-fatal --x-assign fast --x-initial fast -O3 ${V_ARGS})
+  if(V_TRACE)
+    verilate(${name} SOURCES ${V_SOURCES} TOP_MODULE ${V_TOP} PREFIX ${V_PREFIX} TRACE_FST VERILATOR_ARGS ${args})
+    target_compile_options(${name} PRIVATE -O1)
+  else()
+    verilate(${name} SOURCES ${V_SOURCES} TOP_MODULE ${V_TOP} PREFIX ${V_PREFIX} VERILATOR_ARGS ${args})
+  endif()
+  target_compile_options(${name} PRIVATE -w)
+endfunction()
+
+# odonata_weave(BLOCK SOURCES files... OUT_VAR): a copy of the sources with the block's planted bugs woven in, and plants.h.
+function(odonata_weave block out)
+  cmake_parse_arguments(W "" "" "SOURCES" ${ARGN})
+  set(dir ${CMAKE_BINARY_DIR}/woven/${block})
+  set(plants ${CMAKE_SOURCE_DIR}/tb/${block}/plants.toml)
+  set(woven ${dir}/odonata_plant_pkg.sv)
+  foreach(file ${W_SOURCES})
+    file(RELATIVE_PATH relative ${CMAKE_SOURCE_DIR} ${file})
+    list(APPEND woven ${dir}/${relative})
+  endforeach()
+  # Woven while configuring, so that a plant that no longer fits its source stops the build at once.
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tb/harness/weave.py --plants ${plants} --root ${CMAKE_SOURCE_DIR}
+                          --out ${dir} --block ${block} ${W_SOURCES} COMMAND_ERROR_IS_FATAL ANY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${plants} ${CMAKE_SOURCE_DIR}/tb/harness/weave.py ${W_SOURCES})
+  set(${out} ${woven} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/congestion/bitmap_collector.h"
+
+#include <algorithm>
+
+namespace odonata::congestion {
+
+BitmapCollector::BitmapCollector(int a, int h, int ring_stops) : a_(a), h_(h), ring_stops_(ring_stops) {}
+
+void BitmapCollector::reset() {
+  r0_ = {};
+  latest_ = {};
+  silent_ = {};
+  count_ = slot_ = 0;
+  ring_ = {};
+  out_ = {};
+}
+
+void BitmapCollector::step(const CollectorInputs& in) {
+  if (in.reset) return reset();
+  move_ring(slot_word());
+  slot_ = slot_ + 1 == a_ ? 0 : slot_ + 1;
+  store_frames();
+  r0_ = in;
+  refresh_stale();
+}
+
+/// Every stop writes its input word into its map and hands it on.
+void BitmapCollector::move_ring(const Word& word) {
+  const uint32_t field_mask = static_cast<uint32_t>(low_mask(h_));
+  for (int k = 0; k < ring_stops_; ++k) {
+    const Word& w = ring_[k];
+    if (!w.valid || w.bid >= a_) continue;
+    const int at = w.bid * h_;
+    const uint32_t change = (out_.map[k].field(at, h_) ^ w.bits) & field_mask;
+    if (change == 0) continue;
+    GroupMap flip;
+    flip.put(at, h_, change);
+    out_.map[k] = out_.map[k] ^ flip;
+  }
+  std::copy_backward(ring_.begin(), ring_.begin() + ring_stops_ - 1, ring_.begin() + ring_stops_);
+  ring_[0] = word;
+}
+
+/// The word of the present multiplex slot: a local port, or in the last slot the own router.
+BitmapCollector::Word BitmapCollector::slot_word() const {
+  if (slot_ == a_ - 1) return {true, r0_.own_bid, r0_.own_bits};
+  const bool congested = ((r0_.failed | out_.stale) >> slot_ & 1) != 0;
+  const uint16_t bits = congested ? static_cast<uint16_t>(low_mask(h_)) : latest_[slot_];
+  return {true, r0_.neighbour[slot_], bits};
+}
+
+/// Checks the arrived frames, keeps the good ones, counts the silence of the others.
+void BitmapCollector::store_frames() {
+  const bool tick = count_ + 1 >= r0_.interval;
+  count_ = tick ? 0 : count_ + 1;
+  out_.good = out_.bad = 0;
+  for (int k = 0; k < a_ - 1; ++k) {
+    if (tick && silent_[k] != 255) ++silent_[k];
+    if (!(r0_.valid >> k & 1)) continue;
+    if (frame_crc(r0_.neighbour[k], r0_.bits[k]) != r0_.crc[k]) {
+      out_.bad |= 1u << k;
+      continue;
+    }
+    out_.good |= 1u << k;
+    latest_[k] = r0_.bits[k];
+    silent_[k] = 0;
+  }
+}
+
+/// `stale_o` follows from registers.
+void BitmapCollector::refresh_stale() {
+  const int limit = std::max<int>(1, r0_.stale_limit);
+  out_.stale = 0;
+  if (!r0_.stale_enable) return;
+  for (int k = 0; k < a_ - 1; ++k) {
+    if (silent_[k] >= limit) out_.stale |= 1u << k;
+  }
+}
+
+}  // namespace odonata::congestion

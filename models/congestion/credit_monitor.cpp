@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/congestion/credit_monitor.h"
+
+#include <algorithm>
+
+namespace odonata::congestion {
+
+void CreditMonitor::step(const MonitorInputs& in) {
+  if (in.reset) {
+    r0_ = {};
+    in_use_ = {};
+    length_ = pointer_ = fill_ = 0;
+    out_ = {};
+    return;
+  }
+  rank2();
+  move_window(count_credits());
+  r0_ = in;
+}
+
+/// Compares what rank 1 held before the edge.
+void CreditMonitor::rank2() {
+  const int taken_off = r0_.window_enable ? out_.window : 0;
+  out_.corrected = static_cast<uint16_t>(std::max(0, out_.occupancy - taken_off));
+  out_.congested = r0_.failed || out_.corrected > r0_.threshold;
+}
+
+/// Counts the credits of all VCs; returns the number of accepted sends.
+int CreditMonitor::count_credits() {
+  const int capacity = std::min<int>(r0_.capacity, limits_.max_capacity);
+  int accepted = 0;
+  out_.underflow = out_.overflow = 0;
+  out_.in_use = 0;
+  out_.occupancy = 0;
+  for (int v = 0; v < limits_.num_vcs; ++v) {
+    const bool sent = r0_.sent >> v & 1, credit = r0_.credit >> v & 1;
+    const bool room = in_use_[v] < capacity, used = in_use_[v] > 0;
+    if (sent && !room) out_.underflow |= static_cast<uint8_t>(1 << v);
+    if (credit && !used) out_.overflow |= static_cast<uint8_t>(1 << v);
+    in_use_[v] = static_cast<uint16_t>(in_use_[v] + (sent && room) - (credit && used));
+    accepted += sent && room;
+    out_.in_use |= static_cast<uint64_t>(in_use_[v]) << (9 * v);
+    out_.occupancy = static_cast<uint16_t>(out_.occupancy + in_use_[v]);
+  }
+  return accepted;
+}
+
+/// Records this edge's sends and drops those of `length` edges ago; another length starts an empty window.
+void CreditMonitor::move_window(int accepted) {
+  const int wanted = std::min<int>(r0_.window, limits_.max_window);
+  if (wanted != length_) {
+    length_ = wanted;
+    pointer_ = fill_ = 0;
+    out_.window = 0;
+    return;
+  }
+  if (length_ == 0) return;
+  const int leaving = fill_ == length_ ? history_[pointer_] : 0;
+  history_[pointer_] = static_cast<uint8_t>(accepted);
+  out_.window = static_cast<uint16_t>(out_.window + accepted - leaving);
+  pointer_ = pointer_ + 1 == length_ ? 0 : pointer_ + 1;
+  fill_ = std::min(fill_ + 1, length_);
+}
+
+}  // namespace odonata::congestion

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every sub-command of `odonata`. A function adds one (or a family) to the program; program.cpp calls those that are built.
+#pragma once
+
+#include <CLI/App.hpp>
+
+namespace odonata::cli {
+
+void add_route_command(CLI::App& app);
+void add_pipeline_command(CLI::App& app);
+void add_cosim_command(CLI::App& app);       ///< sim/cosim
+void add_arb_commands(CLI::App& app);        ///< sim/arb
+void add_fault_command(CLI::App& app);       ///< sim/fault_network
+void add_congestion_command(CLI::App& app);  ///< sim/congestion
+void add_report_command(CLI::App& app);
+
+}  // namespace odonata::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that many sub-commands share, with checks that name what is wrong.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "models/topology/dragonfly.h"
+
+namespace odonata::cli {
+
+/// --size, --dragonfly and --arrangement.
+struct DragonflyOptions {
+  std::string size = "full";
+  std::string parameters;   ///< "p,a,h,g"; overrules size
+  std::string arrangement;  ///< "direct", "absolute" or empty: as the size has it
+  /// Throws Error when the parameters do not fit the arrangement.
+  Dragonfly make() const;
+};
+void add_dragonfly_options(CLI::App& command, DragonflyOptions& options);
+
+/// An unsigned number low..high in decimal digits; anything else is refused.
+CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& value, const std::string& text, uint64_t low = 0,
+                        uint64_t high = std::numeric_limits<uint64_t>::max());
+/// A number low..high with a fraction.
+CLI::Option* add_fraction(CLI::App& command, const std::string& name, double& value, const std::string& text, double low = 0,
+                          double high = 1);
+/// One of a few words.
+CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value, const std::vector<std::string>& choices,
+                        const std::string& text);
+/// --seed N, default 1.
+CLI::Option* add_seed(CLI::App& command, uint64_t& seed);
+/// --json FILE.
+CLI::Option* add_json(CLI::App& command, std::string& path);
+
+/// Parses "g,b,n" (group, router, node) and checks it against the network. `option` names it in errors.
+Address parse_address(const Dragonfly& d, const std::string& option, const std::string& text);
+/// Parses decimal digits, nothing else; throws Error "option: ...".
+uint64_t parse_number(const std::string& option, const std::string& text, uint64_t low, uint64_t high);
+
+}  // namespace odonata::cli

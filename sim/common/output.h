@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a command hands out: a table on stdout, a JSON file that appears whole or not at all, progress on a terminal.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/topology/dragonfly.h"
+
+namespace odonata::cli {
+
+/// JSON that keeps the order in which keys are written.
+using Json = nlohmann::ordered_json;
+
+/// A text file that is written whole: first to a temporary file beside it, which is then renamed.
+/// The constructor throws Error when the file could not be written, so that nobody waits for a result that is lost.
+class OutputFile {
+ public:
+  /// An empty path means: no file is wanted; write() does nothing then.
+  explicit OutputFile(std::string path);
+  void write(std::string_view text) const;
+  bool wanted() const { return !path_.empty(); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string temporary() const;
+  std::string path_;
+  bool direct_ = false;  // a device or pipe: nothing to rename
+};
+
+/// An OutputFile for JSON (the option --json).
+class JsonFile {
+ public:
+  explicit JsonFile(std::string path) : file_(std::move(path)) {}
+  void write(const Json& document) const;
+
+ private:
+  OutputFile file_;
+};
+
+/// Reads a whole text file. Throws Error that names it when it cannot be read or has more than `limit` bytes.
+std::string read_text(const std::string& path, size_t limit = 256u << 20);
+
+/// Columns of text, each as wide as its widest cell; numbers to the right, words to the left.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// Writes "what: 43 %" on stderr, at most ten times a second, and only when stderr is a terminal.
+class Progress {
+ public:
+  Progress(std::string what, uint64_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void at(uint64_t done);
+
+ private:
+  std::string what_;
+  uint64_t total_;
+  bool terminal_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point next_;
+};
+
+/// Seconds since construction.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// {"name": "dfly(2,4,2,8) direct", "p": 2, ...}
+Json to_json(const Dragonfly& d);
+
+/// What every result starts with: the command, its whole command line and the dragonfly.
+Json result_head(std::string_view command, const Dragonfly& d);
+
+}  // namespace odonata::cli

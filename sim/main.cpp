@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry of the program `odonata`.
+//
+// libsystemc brings a main() of its own that prints a banner and calls sc_main(). A program for people should not start with
+// somebody else's banner, so main() is ours; commands that need the SystemC kernel simply elaborate and call sc_start().
+// The library still refers to sc_main, hence the definition at the end; it is never called.
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "sim/common/program.h"
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // `odonata route ... | head` ends quietly
+  return odonata::cli::run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+}
+
+extern "C" int sc_main(int, char**);
+extern "C" int sc_main(int, char**) { return 1; }

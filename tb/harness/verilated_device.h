@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Verilated model behind CycleDevice. Include the model's header first; Pins is a struct with In, Out, drive(model, in), sample(model, out).
+#pragma once
+
+#include <cstring>
+#include <memory>
+
+#include "models/common/cycle_device.h"
+#include "verilated.h"
+
+namespace odonata::cosim {
+
+/// One step is one rising edge of clk_i. Inputs change together with the edge, because the RTL reads every input in flip-flops only.
+template <class Model, class Pins>
+class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out> {
+ public:
+  VerilatedDevice() : context_(std::make_unique<VerilatedContext>()), model_(std::make_unique<Model>(context_.get(), "rtl")) {
+    model_->clk_i = 0;
+    model_->eval();
+  }
+  ~VerilatedDevice() override {
+    // The model takes its scopes out of the thread's context: it has to be this one, not that of a device that is gone.
+    Verilated::threadContextp(context_.get());
+    model_->final();
+    model_.reset();
+  }
+  void step(const typename Pins::In& in, typename Pins::Out& out) override {
+    Pins::drive(*model_, in);
+    model_->clk_i = 1;
+    model_->eval();
+    after_edge(true);
+    Pins::sample(*model_, out);
+    model_->clk_i = 0;
+    model_->eval();
+    after_edge(false);
+  }
+  Model& model() { return *model_; }
+
+ protected:
+  /// For waveforms: called after the rising and after the falling edge.
+  virtual void after_edge(bool) {}
+  VerilatedContext& context() { return *context_; }
+
+ private:
+  std::unique_ptr<VerilatedContext> context_;
+  std::unique_ptr<Model> model_;
+};
+
+/// A debug model with a waveform file; the clock period is 2 time units.
+template <class Device, class Model, class File>
+class Traced : public Device {
+ public:
+  void open_trace(const std::string& path) override {
+    Device::context().traceEverOn(true);
+    file_ = std::make_unique<File>();
+    Device::model().trace(file_.get(), 99);
+    file_->open(path.c_str());
+    if (!file_->isOpen()) throw std::runtime_error(path + ": cannot be written");
+  }
+  void close_trace() override {
+    if (file_) file_->close();
+    file_.reset();
+  }
+
+ private:
+  void after_edge(bool) override {
+    if (file_) file_->dump(time_);
+    ++time_;
+  }
+  std::unique_ptr<File> file_;
+  uint64_t time_ = 0;
+};
+
+// Pins of any width: integers up to 64 bits, Verilator's word arrays above.
+template <class Pin>
+void drive_wide(Pin& pin, const uint64_t* words) {
+  if constexpr (std::is_integral_v<Pin>) {
+    pin = static_cast<Pin>(words[0]);
+  } else {
+    std::memcpy(&pin, words, sizeof(pin));  // VlWide is an array of 32-bit words, the lowest first
+  }
+}
+
+}  // namespace odonata::cosim
