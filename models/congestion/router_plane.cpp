@@ -10,7 +10,9 @@ RouterPlane::RouterPlane(const Dragonfly& d)
       registers_(d),
       monitors_(d.num_ports() - d.p()),
       sender_(d.a() - 1),
-      collector_(d.a(), d.h(), d.num_ports()) {}
+      collector_(d.a(), d.h(), d.num_ports()) {
+  out_.cfg_ready = 1;
+}
 
 void RouterPlane::reset() {
   registers_.reset();
@@ -22,8 +24,9 @@ void RouterPlane::reset() {
   failed_nodes_ = 0;
   c0_ = {};
   c1_ = {};
-  underflows_ = overflows_ = 0;
+  pulses_ = {};
   out_ = {};
+  out_.cfg_ready = 1;
 }
 
 void RouterPlane::step(const PlaneInputs& in) {
@@ -31,9 +34,10 @@ void RouterPlane::step(const PlaneInputs& in) {
   const auto own_bits = static_cast<uint16_t>(out_.cong_local >> dragonfly_.first_global());
   step_sender(in, own_bits);
   step_collector(in, own_bits);
-  step_monitors(in);  // the last: blocks see what the registers hold before the edge
-  execute_operation(in);
+  const Pulses pulses = step_monitors(in);
+  execute_operation(in);  // last, because the blocks see what the registers hold before the edge
   count_pulses();
+  pulses_ = pulses;
   out_.sender = sender_.out();
   out_.collector = collector_.out();
 }
@@ -65,12 +69,11 @@ void RouterPlane::step_collector(const PlaneInputs& in, uint16_t own_bits) {
   collector_.step(pins);
 }
 
-void RouterPlane::step_monitors(const PlaneInputs& in) {
+RouterPlane::Pulses RouterPlane::step_monitors(const PlaneInputs& in) {
   const PortMap nodes = low_mask(dragonfly_.p());
   out_.cong_local = failed_nodes_;
   failed_nodes_ = in.events.failed & nodes;
-  out_.error = 0;
-  int underflows = 0, overflows = 0;
+  Pulses pulses;
   for (int port = dragonfly_.p(); port < dragonfly_.num_ports(); ++port) {
     CreditMonitor& m = monitors_[port - dragonfly_.p()];
     MonitorInputs pins;
@@ -82,14 +85,11 @@ void RouterPlane::step_monitors(const PlaneInputs& in) {
     }
     m.step(pins);
     out_.cong_local |= static_cast<PortMap>(m.out().congested) << port;
-    underflows += std::popcount(m.out().underflow);
-    overflows += std::popcount(m.out().overflow);
+    pulses.underflows += std::popcount(m.out().underflow);
+    pulses.overflows += std::popcount(m.out().overflow);
   }
-  registers_.counter(reg::kUnderflows) += underflows_;
-  registers_.counter(reg::kOverflows) += overflows_;
-  underflows_ = underflows;
-  overflows_ = overflows;
-  out_.error = underflows + overflows > 0;
+  out_.error = pulses.underflows + pulses.overflows > 0;
+  return pulses;
 }
 
 /// Executes the pending operation with the registers as they are before the edge, then takes the next one.
@@ -104,8 +104,7 @@ void RouterPlane::execute_operation(const PlaneInputs& in) {
     if (c0_.write && !refused) registers_.write(c0_.address, c0_.data);
   }
   c0_ = {};
-  if (out_.cfg_ready && in.cfg_valid) c0_ = {true, in.cfg_write, in.cfg_addr, in.cfg_wdata};
-  out_.cfg_ready = 1;
+  if (in.cfg_valid) c0_ = {true, in.cfg_write, in.cfg_addr, in.cfg_wdata};
 }
 
 /// Counts what the pins showed before the edge (out_ still holds it).
@@ -116,6 +115,8 @@ void RouterPlane::count_pulses() {
   registers_.counter(reg::kStolenSlots) += std::popcount(s.stolen);
   registers_.counter(reg::kGoodFrames) += std::popcount(out_.collector.good);
   registers_.counter(reg::kBadFrames) += std::popcount(out_.collector.bad);
+  registers_.counter(reg::kUnderflows) += pulses_.underflows;
+  registers_.counter(reg::kOverflows) += pulses_.overflows;
 }
 
 }  // namespace odonata::congestion

@@ -39,7 +39,7 @@ struct PlaneOutputs {
   SenderOutputs sender;        ///< frames to the local links
   PortMap cong_local = 0;      ///< NumPorts bits
   uint64_t cfg_rdata = 0;
-  uint8_t cfg_ready = 0;
+  uint8_t cfg_ready = 0;      ///< always 1
   uint8_t cfg_ack = 0;
   uint8_t cfg_err = 0;
   uint8_t error = 0;  ///< a monitor reports underflow or overflow
@@ -70,10 +70,14 @@ class RouterPlane {
     bool valid = false, error = false;
     uint64_t data = 0;
   };
+  /// Error pulses that the monitors show.
+  struct Pulses {
+    int underflows = 0, overflows = 0;
+  };
   void reset();
   void count_pulses();
   void execute_operation(const PlaneInputs& in);
-  void step_monitors(const PlaneInputs& in);
+  Pulses step_monitors(const PlaneInputs& in);
   void step_sender(const PlaneInputs& in, uint16_t own_bits);
   void step_collector(const PlaneInputs& in, uint16_t own_bits);
 
@@ -85,7 +89,7 @@ class RouterPlane {
   PortMap failed_nodes_ = 0;
   Operation c0_;
   Acknowledge c1_;
-  int underflows_ = 0, overflows_ = 0;  // pulses that the monitors show
+  Pulses pulses_;
   PlaneOutputs out_;
 };
 

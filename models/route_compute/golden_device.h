@@ -17,14 +17,21 @@ class GoldenDevice final : public CycleDevice<UnitInputs, UnitOutputs> {
     out = unit_.out();
   }
   std::vector<std::string> describe() const override {
-    if (!unit_.out().resp_valid) return {"no response is due in this cycle"};
-    const Unit::Record& r = unit_.response_record();
-    const UnitConfig& config = unit_.registers().config();
-    return in_words(config, explain(config, r.request, r.entries, r.congestion, r.lfsr));
+    std::vector<std::string> out;
+    if (unit_.out().resp_valid) add_reasons("Response: ", unit_.response_record(), out);
+    if (unit_.stage4_record()) add_reasons("Request in stage 4: ", *unit_.stage4_record(), out);
+    if (out.empty()) out.push_back("No request is in stage 4 and no response is due in this cycle.");
+    return out;
   }
   const Unit& unit() const { return unit_; }
 
  private:
+  void add_reasons(const char* title, const Unit::Record& r, std::vector<std::string>& out) const {
+    const UnitConfig& config = unit_.registers().config();
+    const size_t first = out.size();
+    for (std::string& line : in_words(config, explain(config, r.request, r.entries, r.congestion, r.lfsr))) out.push_back(std::move(line));
+    out[first] = title + out[first];
+  }
   Unit unit_;
 };
 

@@ -90,6 +90,8 @@ class Unit {
     Decision decision;
   };
   const Record& response_record() const { return response_; }
+  /// The same for the request in stage 4, whose answer comes at the next edge; null when there is none.
+  const Record* stage4_record() const { return r3_valid_ ? &r3_ : nullptr; }
 
  private:
   struct Stage1 {

@@ -26,6 +26,11 @@ GroupMap ports_of_routers(const Dragonfly& d, uint32_t map) {
   return out;
 }
 
+/// Adds the ports of one router. An entry from before a change of class may have bits above h: they are no ports.
+void put_ports(const Dragonfly& d, int router, uint32_t field, GroupMap& out) {
+  out.put(router * d.h(), d.h(), field & static_cast<uint32_t>(low_mask(d.h())));
+}
+
 /// Routers with a bit in a group-wide map.
 uint32_t routers_of_ports(const Dragonfly& d, const GroupMap& ports) {
   uint32_t map = 0;
@@ -54,9 +59,9 @@ GroupMap unit_a1(const UnitConfig& config, uint64_t entry_a) {
   const GlobalEntryA e = GlobalEntryA::decode(entry_a);
   GroupMap out;
   if (e.own_router) {
-    out.put(config.own().bid * d.h(), d.h(), e.global_ports);
+    put_ports(d, config.own().bid, e.global_ports, out);
   } else if (d.is_local_port(e.port)) {
-    out.put(d.neighbour(config.own().bid, e.port) * d.h(), d.h(), e.global_ports);
+    put_ports(d, d.neighbour(config.own().bid, e.port), e.global_ports, out);
   }
   return out & possible(config);
 }
@@ -69,7 +74,7 @@ GroupMap unit_a2(const UnitConfig& config, uint64_t entry_b, const GroupMap& min
     if (d.is_local_port(port)) routers |= 1u << d.neighbour(config.own().bid, port);
   }
   GroupMap out = ports_of_routers(d, routers);
-  out.put(config.own().bid * d.h(), d.h(), e.own_global_ports);
+  put_ports(d, config.own().bid, e.own_global_ports, out);
   return out & possible(config) & ~min;
 }
 

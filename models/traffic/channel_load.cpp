@@ -78,16 +78,15 @@ RouterLoad NetworkLoad::router(RouterId own) const {
   return out;
 }
 
-CongestionModel::CongestionModel(const NetworkLoad& network, RouterId own, const Dragonfly& d, uint64_t seed,
-                                 const CongestionOptions& options)
-    : d_(d), own_(own), options_(options), random_(seed), pool_(kPool) {
+CongestionModel::CongestionModel(const NetworkLoad& network, RouterId own, uint64_t seed, const CongestionOptions& options)
+    : d_(network.dragonfly()), own_(own), options_(options), random_(seed), pool_(kPool) {
   const RouterLoad load = network.router(own);
-  for (int port = 0; port < d.first_global(); ++port) {
-    set_lane(port, load.port[port], options.local_threshold, options.local_capacity, port >= d.first_local());
+  for (int port = 0; port < d_.first_global(); ++port) {
+    set_lane(port, load.port[port], options.local_threshold, options.local_capacity, port >= d_.first_local());
   }
-  for (int j = 0; j < d.group_ports(); ++j) {
+  for (int j = 0; j < d_.group_ports(); ++j) {
     set_lane(kGlobal + j, load.global[j], options.global_threshold, options.global_capacity, true);
-    if (d.group_of_port(own.gid, j) < 0) always_.global.set(j);
+    if (d_.group_of_port(own.gid, j) < 0) always_.global.set(j);
   }
   for (size_t i = 0; i < pool_.size(); i += 4) {
     const uint64_t word = random_.next();

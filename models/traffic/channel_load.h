@@ -14,6 +14,8 @@
 // The model answers "what do the maps look like", not "what is the latency": the network engine does that.
 #pragma once
 
+#include <algorithm>
+
 #include "models/route_compute/decide.h"
 #include "models/traffic/pattern.h"
 
@@ -39,6 +41,7 @@ class NetworkLoad {
   NetworkLoad(const Pattern& pattern, double load);
   RouterLoad router(RouterId own) const;
   double load() const { return load_; }
+  const Dragonfly& dragonfly() const { return d_; }
 
  private:
   double offered(int from, int to) const { return load_ * flow_[static_cast<size_t>(from) * d_.g() + to]; }
@@ -67,7 +70,7 @@ struct CongestionOptions {
 /// The queues of the model and the congestion maps that follow from them.
 class CongestionModel {
  public:
-  CongestionModel(const NetworkLoad& network, RouterId own, const Dragonfly& d, uint64_t seed, const CongestionOptions& options = {});
+  CongestionModel(const NetworkLoad& network, RouterId own, uint64_t seed, const CongestionOptions& options = {});
   /// One interval. About 0.2 us at full size.
   void step();
   const route_compute::Congestion& map() const { return map_; }

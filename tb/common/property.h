@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <rapidcheck/detail/TestListenerAdapter.h>
 
 #include <cstdlib>
 #include <sstream>
@@ -23,7 +24,8 @@ rc::detail::TestResult run_property(int cases, Testable&& property) {
   metadata.description = info->name();
   rc::detail::TestParams params = rc::detail::configuration().testParams;
   if (std::string(std::getenv("RC_PARAMS")).find("max_success") == std::string::npos) params.maxSuccess = cases;
-  return rc::detail::checkTestable(std::forward<Testable>(property), metadata, params);
+  rc::detail::TestListenerAdapter silent;  // the default one would announce the expected failures of negative controls
+  return rc::detail::checkTestable(std::forward<Testable>(property), metadata, params, silent, rc::detail::configuration().reproduce);
 }
 
 /// Runs `property` (a callable with RC_ASSERT inside) on `cases` generated inputs; a counterexample fails the current test.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// One entry of a port's tables A and B as the fault plane sees it: configured options, their marks, and what they amount to
+// (reading notes §5; docs/fault.md §4). Options are physical output ports whatever the encoding of the table word.
+#pragma once
+
+#include "models/fault/types.h"
+#include "models/table/configuration.h"
+
+namespace odonata::fault {
+
+using table::Zone;
+
+/// Options of one entry. Table A names at most one port.
+struct Options {
+  PortMap a = 0;
+  PortMap b = 0;
+  bool operator==(const Options&) const = default;
+};
+
+/// The marks of an entry and what the neighbour behind the port was told. All zero: as configured.
+struct Marks {
+  PortMap lost_b = 0;
+  PortMap partial_b = 0;  ///< disjoint from lost_b; always 0 in mode paper
+  Level a = Level::full;
+  Level level[2] = {Level::full, Level::full};  ///< accessibility, by class
+  Level told[2] = {Level::full, Level::full};   ///< what the last message said, by class
+  bool operator==(const Marks&) const = default;
+};
+
+/// An entry's address in the tables: zone and index in it (nid, bid or gid). Rows are numbered N, B, G without gaps: 0..p+a+g-1.
+struct EntryId {
+  Zone zone = Zone::node;
+  int index = 0;
+  bool operator==(const EntryId&) const = default;
+};
+inline int num_rows(const Dragonfly& d) { return d.p() + d.a() + d.g(); }
+EntryId entry_of_row(const Dragonfly& d, int row);
+int row_of_entry(const Dragonfly& d, EntryId id);
+/// Function Aim (Alg. 2): the row that covers a message's address seen from router `own`.
+EntryId aim(const Message& message, RouterId own);
+
+/// What an entry contains at every port of a router. Ports differ only by what they leave out: the port itself (no U-turns).
+struct RowConfig {
+  EntryId id;
+  Options node, local, global;
+  PortMap local_ports = 0, global_ports = 0;  ///< all local, all cabled global ports of the router
+
+  /// The configured options at one port; empty at a port without a cable (zone G).
+  Options at(const Dragonfly& d, int port) const;
+};
+/// Options of entry `id` at the ports of router `own`, as table::configure has them. In mode safe global ports also get
+/// a B-zone table B: the emergency detours.
+RowConfig row_config(const Dragonfly& d, RouterId own, EntryId id, Mode mode, const table::ConfigurationPolicy& policy = {});
+
+/// Which options of Fp a command touches: everything (link events, global Fp, own group) or those of one class.
+enum class Scope : uint8_t { all, d, s };
+/// The scope of a message that arrived through port `fp`.
+Scope scope_of(const Message& message, const Dragonfly& d, RouterId own, int fp);
+/// The level that a message gives to option Fp of the entry it hits.
+Level level_of(const Message& message, Mode mode, EntryId id);
+
+/// Sets option Fp of an entry at a port of class `at` to a level. Class D and table B of global ports have no partial: it counts as lost.
+/// Returns whether a mark changed.
+bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int fp, Level level, Scope scope, Marks& marks);
+
+/// Recomputes marks.level. `isolated`: no local link of the router is up (only zone B of global ports in mode safe asks).
+void update_level(const RowConfig& row, PortClass at, const Options& configured, Mode mode, bool isolated, Marks& marks);
+
+/// The options that route compute may use. `transit`: the packet's source group is not the own one (side D of a local port's G entry).
+/// Full options hide partial ones; the emergency detours show only when A is lost.
+Options effective(const RowConfig& row, PortClass at, const Options& configured, const Marks& marks, bool transit);
+
+/// The encoded table words without the options that are not in `keep` (for a node port's G entries the global format).
+struct EntryWords {
+  uint64_t a = 0, b = 0;
+};
+EntryWords masked_words(const Dragonfly& d, PortClass at, EntryId id, EntryWords configured, const Options& keep);
+
+}  // namespace odonata::fault

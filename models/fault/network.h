@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fault planes of all routers of a dragonfly, joined by links with latencies (docs/fault.md §7): event-driven, deterministic, and
+// exact to the cycle of docs/fault.md §5 and §6. Rows of the tables are stored only where an option has changed.
+#pragma once
+
+#include <memory>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "models/common/random.h"
+#include "models/fault/entry.h"
+
+namespace odonata::fault {
+
+/// Structure of the scheduler, the ring and the units (cycles of the router clock unless said otherwise).
+struct Timing {
+  bool ideal = false;          ///< true: constant service times, messages leave when the service ends (the arithmetic of DOAR §4.2)
+  int64_t ideal_local = 1300;  ///< t_ld
+  int64_t ideal_message = 100; ///< t_gd
+  int64_t ideal_recovery = 2000;  ///< t_r
+  int stations = 64;           ///< ports of the router hardware: length of the poll round and of the ring
+  int poll_width = 1;          ///< input queues looked at in a cycle
+  int ring_hop = 1;            ///< cycles from one station of the command ring to the next
+  int base_b = 16;             ///< first hardware entry of zone B; zone N starts at 0
+  int base_g = 48;             ///< first hardware entry of zone G
+  int entries = 560;           ///< et_num: entries that a travel walks
+  int banks = 1;               ///< entries a step of a travel (beyond the paper)
+  bool pipelined = false;      ///< fetch the next command while the units work (beyond the paper)
+  int local_latency = 10;      ///< link latency
+  int global_latency = 100;
+  double load = 0;             ///< probability that route compute takes a port's table RAM in a cycle
+  uint64_t seed = 1;           ///< of the route traffic
+
+  /// The entries and stations of a router built for just this dragonfly (the SystemC and RTL of size tiny).
+  static Timing native(const Dragonfly& d);
+};
+
+/// The ordering rules of docs/fault.md §6; switched off only to show what breaks.
+struct OrderingRules {
+  bool one_fifo = true;     ///< FD and FR of an input port share one FIFO
+  bool event_first = true;  ///< a port's link event is served before its messages
+};
+
+struct Parameters {
+  Mode mode = Mode::safe;
+  Recovery recovery = Recovery::per_entry;
+  Timing timing;
+  OrderingRules rules;
+  table::ConfigurationPolicy policy;
+  bool record = false;  ///< keep every service and message (timeline page, trace)
+};
+
+/// What the scheduler serves.
+enum class ServiceKind : uint8_t { link_down, link_up, diagnosis, recovery };
+struct Service {
+  int64_t start = 0;   ///< the command is taken from its queue
+  int64_t end = 0;     ///< the scheduler may look for the next one
+  int router = 0;
+  ServiceKind kind = ServiceKind::link_down;
+  int port = 0;        ///< Fp
+  Message message;
+  int64_t source = -1; ///< index of the service that sent the message, -1: a link event
+};
+struct Transfer {
+  int64_t sent = 0, arrived = 0;
+  int from = 0, from_port = 0, to = 0, to_port = 0;
+  Message message;
+  int64_t service = -1;  ///< the service that sent it
+};
+
+/// Cycle counts of a run. Times are absolute cycles; -1 = it did not happen.
+struct Phases {
+  int64_t detected = -1;        ///< first link event
+  int64_t local_done = -1;      ///< last travel of a failed port
+  int64_t diagnosis_done = -1;  ///< last service of an FD
+  int64_t last_write = -1;      ///< last change of a table entry
+  int64_t recovery_done = -1;   ///< last service of a link-up event or an FR
+};
+
+struct Statistics {
+  Phases phases;
+  uint64_t fd_total = 0, fr_total = 0;  ///< messages sent over live links
+  uint64_t fd_dropped = 0;              ///< messages lost because the link was down
+  uint64_t services = 0;
+  int critical_path_services = 0;       ///< services on the chain that ends last
+  int rounds = 0;                       ///< longest chain of messages
+  int max_queue = 0;                    ///< fullest input queue seen
+  int64_t poll_cycles = 0, polls = 0;   ///< sum of t1, and how many
+  int64_t ring_cycles = 0;              ///< t2 of the structure: from the poll hit to the last unit's start, and back
+  std::vector<int> services_of_router;
+  std::vector<uint32_t> fd_sent, fr_sent;  ///< by router * ports + port
+  std::vector<int64_t> converged;          ///< last change of a table, by router; -1 = never
+};
+
+class Network {
+ public:
+  Network(const Dragonfly& d, const Parameters& parameters);
+  ~Network();
+
+  const Dragonfly& dragonfly() const { return d_; }
+  const Parameters& parameters() const { return p_; }
+
+  // Faults, effective at a cycle >= now(). All throw Error when the name means nothing in this dragonfly.
+  void fail_link(RouterId router, int port, int64_t cycle);
+  void repair_link(RouterId router, int port, int64_t cycle);
+  void fail_router(RouterId router, int64_t cycle);
+  void repair_router(RouterId router, int64_t cycle);
+
+  /// Serves events until nothing is left, or until `limit` (an event later than that stays). Returns whether the network is quiet.
+  bool run(int64_t limit = INT64_MAX);
+  int64_t now() const { return now_; }
+
+  // The tables as they stand.
+  RowConfig config(int router, int row) const;
+  /// Marks of an entry at a port (node ports share theirs); all zero when nothing has changed.
+  Marks marks(int router, int row, int port) const;
+  Options effective_options(int router, int row, int port, bool transit) const;
+  /// Whether a row has ever been changed; unchanged rows equal the configuration.
+  bool row_stored(int router, int row) const;
+
+  /// Physical state of the network.
+  bool link_up(int router, int port) const;  ///< link not failed and both routers alive; node ports: not failed
+  bool alive(int router) const { return alive_[router]; }
+
+  /// Options marked lost or partial now, each node port counted, configured ports of live routers only.
+  uint64_t invalid_options() const;
+  /// True when no mark is left anywhere: every table equals its configuration, bit for bit.
+  bool restored() const;
+  /// Hash of all marks (router, row, port, levels), 0 marks give a constant.
+  uint64_t table_hash() const;
+  /// Rows stored now.
+  uint64_t stored_rows() const;
+
+  const Statistics& statistics() const { return s_; }
+  /// Starts a new count (phases, messages); the tables stay.
+  void clear_statistics();
+  const std::vector<Service>& services() const { return services_; }
+  const std::vector<Transfer>& transfers() const { return transfers_; }
+
+  int num_slots() const { return d_.a() + d_.h(); }
+  /// Slot of a port in a row: all node ports share slot 0.
+  int slot(int port) const { return port < d_.p() ? 0 : port - d_.p() + 1; }
+  int port_of_slot(int s) const { return s == 0 ? 0 : d_.p() + s - 1; }
+
+ private:
+  struct Queued;
+  struct Fifo;
+  struct Router;
+  struct Event;
+  struct Later;
+  struct ServiceRun;
+
+  void schedule(int64_t time, int phase, int router, int port, int kind, Message m = {}, int64_t a = 0, int64_t b = 0, int c = 0,
+                int d = 0);
+  void change_link(int router, int port, bool failed);
+  void update_link(int router, int port);
+  void change_router(int router, bool alive);
+  void post_event(int router, int port);
+  void arrive(const Event& e);
+  void look(int router);
+  void hit(int router, uint64_t generation);
+  void serve(int router, ServiceKind kind, int fp, const Queued& q);
+  void serve_match(ServiceRun& run);
+  void serve_travel(ServiceRun& run);
+  void touch(ServiceRun& run, int row, int slot, int64_t cycle);
+  int tell(ServiceRun& run, int row, const RowConfig& config, int slot, int64_t cycle);
+  void send(ServiceRun& run, int slot, Message m, int64_t cycle);
+  int64_t free_cycle(int router, int port, int64_t cycle) const;
+  Marks* row(int router, int row);
+  const Marks* find_row(int router, int row) const;
+
+  Dragonfly d_;
+  Parameters p_;
+  Statistics s_;
+  int64_t now_ = 0;
+  std::vector<Router> routers_;
+  std::vector<uint8_t> alive_;
+  std::vector<PortMap> failed_;    // individually failed ports (links, node links), both ends
+  std::vector<PortMap> up_;        // physical state as the port sees it
+  std::vector<std::vector<int64_t>> up_since_;
+  std::vector<Event> heap_;
+  uint64_t sequence_ = 0;
+  std::vector<Service> services_;
+  std::vector<Transfer> transfers_;
+  int64_t last_end_ = -1;
+};
+
+}  // namespace odonata::fault

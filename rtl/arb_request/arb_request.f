@@ -1,0 +1,13 @@
+rtl/common/rotating_pick.sv
+rtl/common/lfsr16.sv
+rtl/arb_request/arb_request_pkg.sv
+rtl/arb_request/arb_request_count.sv
+rtl/arb_request/arb_request_direction.sv
+rtl/arb_request/arb_request_dbra.sv
+rtl/arb_request/arb_request_d2ra.sv
+rtl/arb_request/arb_request_priority.sv
+rtl/arb_request/arb_request_lane.sv
+rtl/arb_request/arb_request_select.sv
+rtl/arb_request/arb_switch_output.sv
+rtl/arb_request/arb_input_port.sv
+rtl/arb_request/arb_request_logic.sv

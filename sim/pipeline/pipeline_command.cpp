@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata pipeline`: the cycle-count validation of the route-compute pipeline at every level.
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "models/common/error.h"
+#include "sim/commands.h"
+#include "sim/common/options.h"
+#include "sim/common/output.h"
+#include "sim/common/program.h"
+#include "sim/pipeline/measure.h"
+
+namespace odonata::cli {
+
+namespace {
+
+struct PipelineOptions {
+  DragonflyOptions dragonfly;
+  std::vector<std::string> levels;
+  uint64_t requests = 20000, seed = 1;
+  std::string json;
+};
+
+constexpr const char* kStageWork[kStages] = {"zone, table index, unit", "tables A and B", "A1 A2 C1 N1 N2 B | S1 S2 F",
+                                             "P1 M P2 | P3, virtual channel"};
+
+/// An integer where all values agree, else the mean.
+Json cycles_json(const Spread& s) {
+  if (s.count == 0) return nullptr;
+  if (s.min == s.max) return s.min;
+  return s.mean();
+}
+std::string cycles_text(const Spread& s) {
+  if (s.count == 0) return "none";
+  return s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max);
+}
+
+Json spread_json(const Spread& s) { return {{"count", s.count}, {"min", s.min}, {"mean", s.mean()}, {"max", s.max}}; }
+
+Json stages_json(const StreamTimes& times) {
+  Json out;
+  for (int k = 0; k < kStages; ++k) out[kStageNames[k]] = cycles_json(times.stage[k]);
+  return out;
+}
+
+Json stream_json(const StreamTimes& times) {
+  return {{"requests", times.requests},
+          {"responses", times.responses},
+          {"latency", spread_json(times.latency)},
+          {"stages", stages_json(times)},
+          {"interval", spread_json(times.interval)},
+          {"throughput", times.throughput}};
+}
+
+Json contention_json(const ContentionTimes& c) {
+  return {{"load", c.load},
+          {"requests", c.stream.requests},
+          {"responses", c.stream.responses},
+          {"latency", spread_json(c.stream.latency)},
+          {"writes", c.writes},
+          {"acknowledged", c.acknowledged},
+          {"wait", spread_json(c.wait)},
+          {"late_writes", c.late_writes},
+          {"lost_writes", c.lost_writes}};
+}
+
+Json timeline_json(const LevelTimes& level) {
+  const auto cell = [](const char* letter, int number, const char* kind) -> Json {
+    if (number < 0) return nullptr;
+    return {{"text", fmt::format("{}{}", letter, number)}, {"kind", kind}, {"number", number}};
+  };
+  Json lanes = Json::array();
+  const auto lane = [&](const std::string& name, auto&& make) {
+    Json cells = Json::array();
+    for (const TimelineCycle& cycle : level.timeline) cells.push_back(make(cycle));
+    lanes.push_back({{"name", name}, {"cells", cells}});
+  };
+  lane("request pins", [&](const TimelineCycle& c) { return cell("R", c.request, "pin"); });
+  for (int k = 0; k < kStages; ++k) {
+    std::string name = kStageNames[k];
+    std::replace(name.begin(), name.end(), '_', ' ');
+    lane(fmt::format("stage {} {}", k + 1, name), [&](const TimelineCycle& c) { return cell("R", c.stage[k], "stage"); });
+  }
+  lane("response pins", [&](const TimelineCycle& c) { return cell("R", c.response, "pin"); });
+  lane("table write", [&](const TimelineCycle& c) {
+    if (c.write_acknowledged >= 0) return cell("ack", c.write_acknowledged, "ack");
+    if (c.write_executed >= 0) return cell("W", c.write_executed, "write");
+    if (c.write_waiting >= 0) return cell("W", c.write_waiting, "wait");
+    return cell("W", c.write_offered, "pin");
+  });
+  return lanes;
+}
+
+Json level_json(const LevelTimes& level) {
+  return {{"latency_cycles", cycles_json(level.isolated.latency)},
+          {"initiation_interval", cycles_json(level.back_to_back.interval)},
+          {"stages", stages_json(level.isolated)},
+          {"throughput", level.back_to_back.throughput},
+          {"isolated", stream_json(level.isolated)},
+          {"back_to_back", stream_json(level.back_to_back)},
+          {"contention", contention_json(level.contention)},
+          {"timeline", timeline_json(level)},
+          {"cycles", level.cycles},
+          {"cycles_per_s", level.seconds > 0 ? static_cast<double>(level.cycles) / level.seconds : 0},
+          {"problems", level.problems},
+          {"verdict", level.passed() ? "pass" : "fail"}};
+}
+
+Json specification_json() {
+  Json stages;
+  for (const char* name : kStageNames) stages[name] = kSpecStage;
+  return {{"latency_cycles", kSpecLatency}, {"initiation_interval", kSpecInitiationInterval}, {"stages", stages}};
+}
+
+/// The rows of the stage table: stages, total, interval, throughput, contention; a column a level.
+std::vector<std::vector<std::string>> stage_rows(const std::vector<LevelTimes>& levels) {
+  std::vector<std::vector<std::string>> rows;
+  const auto row = [&](std::string name, std::string specification, auto&& value) {
+    rows.push_back({std::move(name), std::move(specification)});
+    for (const LevelTimes& level : levels) rows.back().push_back(value(level));
+  };
+  for (int k = 0; k < kStages; ++k) {
+    row(fmt::format("stage {}: {}", k + 1, kStageWork[k]), std::to_string(kSpecStage),
+        [k](const LevelTimes& l) { return cycles_text(l.isolated.stage[k]); });
+  }
+  row("latency, isolated requests", std::to_string(kSpecLatency), [](const LevelTimes& l) { return cycles_text(l.isolated.latency); });
+  row("latency, back to back", std::to_string(kSpecLatency), [](const LevelTimes& l) { return cycles_text(l.back_to_back.latency); });
+  row("latency, beside table writes", std::to_string(kSpecLatency),
+      [](const LevelTimes& l) { return cycles_text(l.contention.stream.latency); });
+  row("initiation interval", std::to_string(kSpecInitiationInterval),
+      [](const LevelTimes& l) { return cycles_text(l.back_to_back.interval); });
+  row("responses a cycle, back to back", "1.000", [](const LevelTimes& l) { return fmt::format("{:.3f}", l.back_to_back.throughput); });
+  row("table writes: cycles waited", "first free", [](const LevelTimes& l) { return cycles_text(l.contention.wait); });
+  row("table writes: executed late", "0", [](const LevelTimes& l) { return std::to_string(l.contention.late_writes); });
+  row("table writes: lost", "0", [](const LevelTimes& l) {
+    return std::to_string(l.contention.lost_writes + l.contention.writes - std::min(l.contention.acknowledged, l.contention.writes));
+  });
+  row("verdict", "", [](const LevelTimes& l) { return l.passed() ? "pass" : "FAIL"; });
+  return rows;
+}
+
+std::vector<std::string> header(const std::vector<LevelTimes>& levels) {
+  std::vector<std::string> out{"cycles", "specification"};
+  for (const LevelTimes& level : levels) out.push_back(level.level);
+  return out;
+}
+
+Json report(const std::vector<LevelTimes>& levels) {
+  Json sections = Json::array();
+  sections.push_back({{"type", "table"},
+                      {"title", "Cycle counts of the route-compute pipeline"},
+                      {"text", "Measured at the pins and through the probe bits of each level, not assumed."},
+                      {"header", header(levels)},
+                      {"rows", stage_rows(levels)}});
+  for (const LevelTimes& level : levels) {
+    sections.push_back({{"type", "timing"},
+                        {"title", fmt::format("The pipeline at work: {}", level.level)},
+                        {"text", "Recorded cycle by cycle. R0 goes alone; R1 to R6 follow each other without a gap; the table write W0 waits "
+                                 "(hatched) until stage 2 has a free cycle, then executes; requests never wait."},
+                        {"lanes", timeline_json(level)}});
+  }
+  return sections;
+}
+
+std::vector<LevelTimes> measure_levels(const PipelineOptions& options, const Dragonfly& d) {
+  const std::vector<std::string> built = available_levels(d);
+  for (const std::string& level : options.levels) {
+    if (std::find(built.begin(), built.end(), level) == built.end()) {
+      throw Error(fmt::format("--levels: '{}' is not built for {}, expected {}", level, d.name(), fmt::join(built, ", ")));
+    }
+  }
+  std::vector<LevelTimes> out;
+  for (const std::string& level : options.levels.empty() ? built : options.levels) {
+    MeasureOptions settings{options.requests, options.seed, {}};
+    Progress progress(level, 3 * options.requests);
+    settings.progress = [&progress](uint64_t done, uint64_t) { progress.at(done); };
+    const std::unique_ptr<RouteComputeDevice> device = make_device(level, d);
+    out.push_back(measure(level, *device, d, settings));
+  }
+  return out;
+}
+
+void run_pipeline(const PipelineOptions& options) {
+  const Dragonfly d = options.dragonfly.make();
+  const JsonFile file(options.json);
+  const std::vector<LevelTimes> levels = measure_levels(options, d);
+  const bool passed = std::all_of(levels.begin(), levels.end(), [](const LevelTimes& l) { return l.passed(); });
+  Json out = result_head("pipeline", d);
+  out["seed"] = options.seed;
+  out["specification"] = specification_json();
+  for (const LevelTimes& level : levels) out["levels"][level.level] = level_json(level);
+  out["verdict"] = passed ? "pass" : "fail";
+  out["report"] = report(levels);
+  file.write(out);
+
+  fmt::print("route compute, {}, seed {}\n\n", d.name(), options.seed);
+  Table table(header(levels));
+  for (const auto& row : stage_rows(levels)) table.add(row);
+  fmt::print("{}", table.text());
+  for (const LevelTimes& level : levels) {
+    for (const std::string& problem : level.problems) fmt::print("{}: {}\n", level.level, problem);
+  }
+  if (!passed) finish_with(kFailed);
+}
+
+constexpr const char* kExamples =
+    "  odonata pipeline --size full\n"
+    "  odonata pipeline --size tiny --levels golden,rtl --json out/pipeline.json\n"
+    "  odonata pipeline --config sim/scenarios/pipeline.toml\n"
+    "Exit code 0: every level keeps the specification's cycle counts; 1: one does not; 2: bad input.\n";
+
+}  // namespace
+
+void add_pipeline_command(CLI::App& app) {
+  CLI::App* command = add_command(app, "pipeline", "Validate the cycle counts of the 4-stage route-compute pipeline at every level",
+                                  kExamples);
+  auto options = std::make_shared<PipelineOptions>();
+  add_dragonfly_options(*command, options->dragonfly);
+  command->add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
+      ->type_name("LIST")
+      ->delimiter(',');
+  add_number(*command, "--requests", options->requests, "requests a phase", 10, 100'000'000);
+  add_seed(*command, options->seed);
+  add_json(*command, options->json);
+  command->callback([options] { run_pipeline(*options); });
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The harness on a toy block: every checker has to catch what it is for.
+#include <gtest/gtest.h>
+
+#include "tb/harness/shrink.h"
+#include "tb/harness/trace_file.h"
+
+namespace odonata::cosim {
+namespace {
+
+// The toy: an accumulator that adds its input and shows the sum two cycles later; `set` loads it.
+struct ToyInputs {
+  bool valid = false;
+  bool set = false;
+  uint32_t value = 0;
+};
+struct ToyOutputs {
+  uint64_t sum = 0;
+  uint64_t valid = 0;
+  bool operator==(const ToyOutputs&) const = default;
+};
+
+class Toy final : public CycleDevice<ToyInputs, ToyOutputs> {
+ public:
+  explicit Toy(uint64_t wrong_at = ~0ull, int delay = 2) : wrong_at_(wrong_at), line_(delay) {}
+  void step(const ToyInputs& in, ToyOutputs& out) override {
+    if (in.set) sum_ = in.value;
+    if (in.valid) sum_ += in.value + (sum_ == wrong_at_ ? 1 : 0);
+    out = line_.front();
+    line_.pop_front();
+    line_.push_back({in.valid ? sum_ : 0, in.valid ? 1u : 0u});
+  }
+  std::vector<std::string> describe() const override { return {"the sum is " + std::to_string(sum_)}; }
+  uint64_t sum() const { return sum_; }
+
+ private:
+  uint64_t wrong_at_, sum_ = 0;
+  std::deque<ToyOutputs> line_;
+};
+
+template <ProbeKind kKind>
+struct ToyBlock {
+  using Inputs = ToyInputs;
+  using Outputs = ToyOutputs;
+  using Reference = Toy;
+  static constexpr std::string_view kName = "toy";
+  static std::span<const Probe<Outputs>> probes() {
+    static constexpr Probe<Outputs> kProbes[] = {{"sum", "stage 2", kKind, [](const Outputs& o) { return o.sum; },
+                                                  [](const Outputs& o) { return o.valid != 0; }}};
+    return kProbes;
+  }
+  static std::span<const Field<Inputs>> fields() {
+    static constexpr Field<Inputs> kFields[] = {
+        {"valid", 1, [](const Inputs& i) { return to_hex(i.valid); },
+         [](Inputs& i, const std::string& hex) {
+           uint64_t v = 0;
+           const bool ok = from_hex(hex, 1, v);
+           i.valid = v != 0;
+           return ok;
+         }},
+        {"value", 32, [](const Inputs& i) { return to_hex(i.value); },
+         [](Inputs& i, const std::string& hex) {
+           uint64_t v = 0;
+           const bool ok = from_hex(hex, 32, v);
+           i.value = static_cast<uint32_t>(v);
+           return ok;
+         }},
+    };
+    return kFields;
+  }
+  static Inputs idle(const Inputs&) { return {}; }
+  static bool transaction(const Outputs& out) { return out.valid != 0; }
+  static std::vector<Inputs> preload(const Toy& reference) { return {{false, true, static_cast<uint32_t>(reference.sum())}}; }
+};
+using ExactToy = ToyBlock<ProbeKind::cycle_exact>;
+
+std::vector<ToyInputs> counting(int cycles) {
+  std::vector<ToyInputs> in;
+  for (int i = 0; i < cycles; ++i) in.push_back({i % 3 != 0, false, static_cast<uint32_t>(i % 7)});
+  return in;
+}
+
+/// A sum that occurs in the run: where a device can be made wrong.
+uint64_t sum_after(const std::vector<ToyInputs>& cycles, size_t n) {
+  Toy toy;
+  ToyOutputs out;
+  for (size_t i = 0; i < n; ++i) toy.step(cycles[i], out);
+  return toy.sum();
+}
+
+template <class Block>
+RunResult run(const std::vector<ToyInputs>& cycles, Toy device, const RunOptions& options = {}) {
+  Recorded<ToyInputs, ToyOutputs> stimulus(cycles);
+  Toy reference;
+  return run_lockstep<Block>(stimulus, reference, device, options);
+}
+
+TEST(Lockstep, EqualDevicesPassAndAreCounted) {
+  const RunResult r = run<ExactToy>(counting(300), Toy());
+  EXPECT_TRUE(r.passed());
+  EXPECT_EQ(r.cycles, 300u);
+  EXPECT_EQ(r.compared, 198u);  // 200 values, two of them still in the delay line at the end
+}
+
+TEST(Lockstep, ComparedNothingIsNoPass) {
+  const RunResult r = run<ExactToy>(std::vector<ToyInputs>(50), Toy());
+  EXPECT_FALSE(r.mismatch);
+  EXPECT_EQ(r.compared, 0u);
+  EXPECT_FALSE(r.passed());
+}
+
+TEST(Lockstep, FirstMismatchStopsWithReasons) {
+  const RunResult r = run<ExactToy>(counting(300), Toy(sum_after(counting(300), 150)));
+  ASSERT_TRUE(r.mismatch);
+  EXPECT_EQ(r.mismatch->differences.at(0).probe, "sum");
+  EXPECT_EQ(r.mismatch->differences.at(0).got, r.mismatch->differences.at(0).expected + 1);
+  EXPECT_NE(r.mismatch->reasons.at(0).find("the sum is"), std::string::npos);
+}
+
+TEST(Lockstep, CycleExactProbeCatchesALateDevice) { EXPECT_TRUE(run<ExactToy>(counting(30), Toy(~0ull, 3)).mismatch); }
+
+TEST(Lockstep, OrderedProbeAllowsSkewButNoWrongOrderAndNoLoss) {
+  using Ordered = ToyBlock<ProbeKind::ordered>;
+  // At the end of the run the late device still holds values: those are reported unless the stimulus drains it.
+  auto drained = counting(30);
+  drained.resize(40);
+  EXPECT_TRUE(run<Ordered>(drained, Toy(~0ull, 5)).passed());
+  EXPECT_TRUE(run<Ordered>(counting(30), Toy(~0ull, 5)).mismatch);
+  EXPECT_TRUE(run<Ordered>(drained, Toy(sum_after(drained, 15))).mismatch);
+  RunOptions tight;
+  tight.skew = 2;
+  EXPECT_TRUE(run<Ordered>(drained, Toy(~0ull, 6), tight).mismatch);
+}
+
+// A device that answers pairs of values in exchanged order.
+class Swapping final : public CycleDevice<ToyInputs, ToyOutputs> {
+ public:
+  void step(const ToyInputs& in, ToyOutputs& out) override {
+    ToyOutputs o;
+    inner_.step(in, o);
+    held_.push_back(o);
+    out = {};
+    if (held_.size() < 4) return;
+    const bool swap = turn_++ % 2 == 0;
+    out = held_[swap ? 1 : 0];
+    if (swap) std::swap(held_[0], held_[1]);
+    held_.pop_front();
+  }
+
+ private:
+  Toy inner_;
+  std::deque<ToyOutputs> held_;
+  int turn_ = 0;
+};
+
+TEST(Lockstep, SetValuedProbeIgnoresOrderOrderedDoesNot) {
+  auto cycles = counting(60);
+  cycles.resize(80);
+  Toy reference1, reference2;
+  Swapping device1, device2;
+  Recorded<ToyInputs, ToyOutputs> stimulus1(cycles), stimulus2(cycles);
+  EXPECT_TRUE((run_lockstep<ToyBlock<ProbeKind::set_valued>>(stimulus1, reference1, device1).passed()));
+  EXPECT_TRUE((run_lockstep<ToyBlock<ProbeKind::ordered>>(stimulus2, reference2, device2).mismatch));
+}
+
+TEST(Lockstep, SetValuedProbeCatchesAWrongValue) {
+  auto cycles = counting(60);
+  cycles.resize(200);
+  EXPECT_TRUE(run<ToyBlock<ProbeKind::set_valued>>(cycles, Toy(sum_after(cycles, 15))).mismatch);
+}
+
+TEST(Lockstep, ProgressCanStopARun) {
+  RunOptions options;
+  options.progress = [](uint64_t, uint64_t) { return false; };
+  const RunResult r = run<ExactToy>(counting(200000), Toy(), options);
+  EXPECT_TRUE(r.interrupted);
+  EXPECT_FALSE(r.passed());
+}
+
+TEST(Shrink, LongRunBecomesTheFewCyclesThatMatter) {
+  const auto cycles = counting(100000);
+  const uint64_t wrong_at = sum_after(cycles, 90000);
+  Bench<ExactToy> bench;
+  bench.stimulus = [&] { return std::make_unique<Recorded<ToyInputs, ToyOutputs>>(cycles); };
+  bench.reference = [] { return std::make_unique<Toy>(); };
+  bench.device = [&] { return std::make_unique<Toy>(wrong_at); };
+  Recorded<ToyInputs, ToyOutputs> stimulus(cycles);
+  Toy reference, device(wrong_at);
+  const RunResult r = run_lockstep<ExactToy>(stimulus, reference, device);
+  ASSERT_TRUE(r.mismatch);
+  const Shrunk<ExactToy> s = shrink(bench, *r.mismatch);
+  ASSERT_FALSE(s.cycles.empty());
+  EXPECT_LT(s.cycles.size(), 70u);
+  EXPECT_EQ(s.preload, 1u);
+  EXPECT_TRUE(replay(bench, s.cycles).mismatch);
+}
+
+TEST(TraceFile, RoundTrip) {
+  const auto cycles = counting(20);
+  const std::string text = write_trace<ExactToy>({{"seed", "7"}}, cycles);
+  const auto back = read_trace<ExactToy>("t", text);
+  ASSERT_EQ(back.size(), cycles.size());
+  for (size_t i = 0; i < back.size(); ++i) {
+    EXPECT_EQ(back[i].valid, cycles[i].valid);
+    EXPECT_EQ(back[i].value, cycles[i].value);
+  }
+  EXPECT_EQ(parse_trace_header("t", text).meta.at("seed"), "7");
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    read_trace<ExactToy>("t", text);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(TraceFile, DamageIsNamedWithItsLine) {
+  const std::string text = write_trace<ExactToy>({}, counting(5));
+  EXPECT_EQ(error_of(text), "");
+  EXPECT_NE(error_of("hello\n").find("t:1: this is no trace"), std::string::npos);
+  for (size_t cut = 0; cut < text.size(); ++cut) EXPECT_NE(error_of(text.substr(0, cut)), "") << cut;
+  for (size_t at = 0; at < text.size(); ++at) {
+    std::string damaged = text;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    EXPECT_NE(error_of(damaged), "") << at;
+  }
+}
+
+TEST(TraceFile, ValueTooWideIsNamedWithItsField) {
+  const std::string text = format_trace({"toy", {}}, "valid:1 value:32", {{"2", "0"}});
+  EXPECT_NE(error_of(text).find("t:4: field valid = '2'"), std::string::npos) << error_of(text);
+}
+
+TEST(TraceFile, Crc32KnownValue) { EXPECT_EQ(crc32("123456789"), 0xCBF43926u); }
+
+TEST(TraceFile, UnwritablePathLeavesNothing) { EXPECT_THROW(write_file("/nonexistent/x", "y"), Error); }
+
+}  // namespace
+}  // namespace odonata::cosim
