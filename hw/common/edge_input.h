@@ -6,8 +6,8 @@
 
 namespace odonata::hw {
 
-/// A value like that of a wire driven from a clocked process: an edge at time t sees what was driven before t, never what is driven
-/// at t. So the order in which the kernel runs the processes of one time point does not matter.
+/// A value like that of a wire driven from a clocked process: an edge at time t sees what was driven before t, never
+/// what is driven at t. So the order in which the kernel runs the processes of one time point does not matter.
 template <class T>
 class EdgeInput {
  public:

@@ -12,9 +12,10 @@ namespace odonata::hw {
 inline constexpr unsigned kBusWidth = 64;
 inline constexpr unsigned kWordBytes = kBusWidth / 8;
 
-/// TLM_OK_RESPONSE when the transaction is a plain read or write of `length` bytes inside a map of `map_bytes` bytes, on a word
-/// boundary, without byte enables or streaming; else the error response of TLM-2.0 that names what is wrong.
-tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& payload, uint64_t map_bytes, unsigned length = kWordBytes);
+/// TLM_OK_RESPONSE when the transaction is a plain read or write of `length` bytes inside a map of `map_bytes` bytes,
+/// on a word boundary, without byte enables or streaming; else the error response of TLM-2.0 that names what is wrong.
+tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& payload, uint64_t map_bytes,
+                                      unsigned length = kWordBytes);
 
 uint64_t load_word(const tlm::tlm_generic_payload& payload, unsigned index = 0);
 void store_word(tlm::tlm_generic_payload& payload, uint64_t word, unsigned index = 0);
@@ -25,7 +26,8 @@ using DebugAccess = std::function<bool(bool write, uint32_t word_address, uint64
 /// Returns the number of bytes transferred.
 unsigned debug_words(tlm::tlm_generic_payload& payload, uint64_t map_bytes, const DebugAccess& access);
 
-/// Puts an absolute wait in place of an initiator's local time offset: the caller's thread reaches the time of its transaction.
+/// Puts an absolute wait in place of an initiator's local time offset: the caller's thread reaches the time of its
+/// transaction.
 void synchronise(sc_core::sc_time& delay);
 
 }  // namespace odonata::hw

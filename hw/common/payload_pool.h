@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TLM-2.0 memory manager: payloads that carry one extension and come back to the pool when their last user releases them.
+// A TLM-2.0 memory manager: payloads that carry one extension and come back to the pool when their last user releases
+// them.
 #pragma once
 
 #include <memory>

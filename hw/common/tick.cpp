@@ -7,7 +7,8 @@ namespace odonata::hw {
 
 Tick::Tick(const sc_core::sc_module_name& name, sc_core::sc_time period, sc_core::sc_time first)
     : sc_module(name), period_(period) {
-  if (period == sc_core::SC_ZERO_TIME) throw Error("clock '" + std::string(this->name()) + "': the period must be above 0 s");
+  if (period == sc_core::SC_ZERO_TIME)
+    throw Error("clock '" + std::string(this->name()) + "': the period must be above 0 s");
   SC_HAS_PROCESS(Tick);
   SC_METHOD(beat);
   sensitive << edge_;

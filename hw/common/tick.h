@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock of the hardware models: one event at every rising edge. About twice as fast as sc_clock, which toggles a signal.
+// The clock of the hardware models: one event at every rising edge. About twice as fast as sc_clock, which toggles a
+// signal.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@ class Tick : public sc_core::sc_module {
   const sc_core::sc_time& period() const { return period_; }
   /// The rising edge: methods read the registers' present values and prepare the next ones.
   const sc_core::sc_event& edge() const { return edge_; }
-  /// One delta cycle later: registers have loaded, outputs are valid. Costs a notification a cycle once somebody has asked for it.
+  /// One delta cycle later: registers have loaded, outputs are valid. Costs a notification a cycle once somebody has
+  /// asked for it.
   const sc_core::sc_event& settled() {
     settle_ = true;
     return settled_;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy of a unit's registers and tables, kept by watching its pins: answers debug reads for devices that cannot be looked into.
+// A copy of a unit's registers and tables, kept by watching its pins: answers debug reads for devices that cannot be
+// looked into.
 #pragma once
 
 #include "models/route_compute/unit.h"
 
 namespace odonata::route_compute {
 
-/// Follows a unit that keeps to docs/route_compute.md; LFSR and counters included. Words of tables A and B that were never written read 0.
+/// Follows a unit that keeps to docs/route_compute.md; LFSR and counters included. Words of tables A and B that were
+/// never written read 0.
 class ShadowRegisters {
  public:
   explicit ShadowRegisters(const Dragonfly& d) : regs_(d) {}

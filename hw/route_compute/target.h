@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The route-compute unit as the outside sees it: three TLM-2.0 target sockets, whatever core is inside (docs/systemc.md).
+// The route-compute unit as the outside sees it: three TLM-2.0 target sockets, whatever core is inside
+// (docs/systemc.md).
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -9,14 +10,14 @@
 
 #include "hw/common/edge_input.h"
 #include "hw/common/memory_map.h"
-#include "hw/common/tick.h"
 #include "hw/route_compute/extension.h"
 #include "hw/route_compute/shadow.h"
 #include "hw/route_compute/unit_pins.h"
 
 namespace odonata::route_compute {
 
-inline constexpr int kLatency = 4;  ///< cycles from the edge that samples a request to its response (docs/route_compute.md §3)
+inline constexpr int kLatency =
+    4;  ///< cycles from the edge that samples a request to its response (docs/route_compute.md §3)
 
 /// Addresses of the congestion socket, in bytes.
 namespace congestion_map {
@@ -25,8 +26,8 @@ inline constexpr uint32_t kGlobal = 8;  ///< 64 bytes: bit j = group-wide global
 inline constexpr uint32_t kLocalBytes = 8, kGlobalBytes = 64, kEnd = 72;
 }  // namespace congestion_map
 
-/// Turns transactions into the pins of each rising edge and the pins into responses. A subclass supplies the clocked core: at every
-/// edge it calls drive(), lets its core sample the pins, and calls deliver() with the outputs.
+/// Turns transactions into the pins of each rising edge and the pins into responses. A subclass supplies the clocked
+/// core: at every edge it calls drive(), lets its core sample the pins, and calls deliver() with the outputs.
 ///
 /// What a transaction changes at time t is seen by the first edge after t, never by an edge at t itself.
 class RouteComputeTarget : public sc_core::sc_module, protected UnitPins {
@@ -41,8 +42,9 @@ class RouteComputeTarget : public sc_core::sc_module, protected UnitPins {
   /// Congestion maps: b_transport, transport_dbg.
   TargetSocket<hw::kBusWidth> congestion_socket{"congestion_socket"};
 
-  /// Holds the unit in reset from the next edge on, or releases it. Requests in flight and configuration operations taken but not
-  /// acknowledged end with TLM_GENERIC_ERROR_RESPONSE; those that the unit has not sampled yet stay offered.
+  /// Holds the unit in reset from the next edge on, or releases it. Requests in flight and configuration operations
+  /// taken but not acknowledged end with TLM_GENERIC_ERROR_RESPONSE; those that the unit has not sampled yet stay
+  /// offered.
   void set_reset(bool active) { reset_.drive(active); }
 
   const Dragonfly& dragonfly() const { return dragonfly_; }
@@ -51,7 +53,7 @@ class RouteComputeTarget : public sc_core::sc_module, protected UnitPins {
   const UnitOutputs& outputs() const { return out_; }
 
  protected:
-  RouteComputeTarget(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d);
+  RouteComputeTarget(const sc_core::sc_module_name& name, const Dragonfly& d);
 
   const UnitInputs& drive() final;
   void deliver(const UnitOutputs& out) final;
@@ -60,8 +62,6 @@ class RouteComputeTarget : public sc_core::sc_module, protected UnitPins {
   virtual bool debug_read(uint32_t word_address, uint64_t& data) const;
   virtual bool debug_write(uint32_t word_address, uint64_t data);
   const ShadowRegisters& shadow() const { return shadow_; }
-
-  hw::Tick& tick_;
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -111,15 +111,15 @@ class RouteComputeTarget : public sc_core::sc_module, protected UnitPins {
   UnitInputs in_;
   UnitOutputs out_;
 
-  std::deque<RouteCall> offered_;                 // not sampled yet; the front is on the pins
-  RouteCall sampled_;                             // by the present edge
-  std::array<RouteCall, kLatency> in_flight_{};   // by edge number
+  std::deque<RouteCall> offered_;                // not sampled yet; the front is on the pins
+  RouteCall sampled_;                            // by the present edge
+  std::array<RouteCall, kLatency> in_flight_{};  // by edge number
   uint32_t edge_ = 0;
-  std::deque<RouteCall> responses_;               // waiting for BEGIN_RESP
-  Payload* requesting_ = nullptr;                 // BEGIN_REQ without END_REQ
-  Payload* responding_ = nullptr;                 // BEGIN_RESP without END_RESP
-  sc_core::sc_time response_free_;                // time of the last END_RESP
-  bool response_closed_ = false;                  // response_free_ counts
+  std::deque<RouteCall> responses_;  // waiting for BEGIN_RESP
+  Payload* requesting_ = nullptr;    // BEGIN_REQ without END_REQ
+  Payload* responding_ = nullptr;    // BEGIN_RESP without END_RESP
+  sc_core::sc_time response_free_;   // time of the last END_RESP
+  bool response_closed_ = false;     // response_free_ counts
   sc_core::sc_event route_done_;
 
   std::deque<ConfigCall*> operations_;  // not taken yet; the front is on the pins

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/congestion/bitmap_sender.h"
+
 namespace odonata::congestion {
 
 BitmapCollector::BitmapCollector(int a, int h, int ring_stops) : a_(a), h_(h), ring_stops_(ring_stops) {}
@@ -52,8 +54,8 @@ BitmapCollector::Word BitmapCollector::slot_word() const {
 
 /// Checks the arrived frames, keeps the good ones, counts the silence of the others.
 void BitmapCollector::store_frames() {
-  const bool tick = count_ + 1 >= r0_.interval;
-  count_ = tick ? 0 : count_ + 1;
+  const bool tick = interval_ends(count_, r0_.interval);
+  count_ = tick ? 0 : (count_ + 1) & 255;
   out_.good = out_.bad = 0;
   for (int k = 0; k < a_ - 1; ++k) {
     if (tick && silent_[k] != 255) ++silent_[k];

@@ -19,7 +19,7 @@ struct CollectorInputs {
   bool reset = false;  ///< rst_ni == 0
   bool stale_enable = false;
   uint8_t stale_limit = 0;  ///< intervals; 0 counts as 1
-  uint8_t interval = 0;     ///< cycles; 0 counts as 1
+  uint8_t interval = 0;     ///< cycles; 0: never
   uint8_t own_bid = 0;      ///< 5 bits
   uint16_t own_bits = 0;    ///< H bits
   uint32_t valid = 0;       ///< A-1 bits: a frame arrives at local port k

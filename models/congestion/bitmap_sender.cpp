@@ -13,7 +13,7 @@ void BitmapSender::step(const SenderInputs& in) {
     out_ = {};
     return;
   }
-  const bool last = count_ + 1 >= r0_.interval;
+  const bool last = interval_ends(count_, r0_.interval);
   const uint32_t ride = pending_ & r0_.flit & r0_.tail;
   const uint32_t idle = last ? pending_ & ~ride : 0;
   out_.valid = ride | idle;
@@ -28,7 +28,7 @@ void BitmapSender::step(const SenderInputs& in) {
     crc_ = frame_crc(r0_.own_bid, r0_.congested);
     pending_ = all_;
   } else {
-    ++count_;
+    count_ = (count_ + 1) & 255;
     pending_ &= ~out_.valid;
   }
   r0_ = in;

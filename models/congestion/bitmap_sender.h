@@ -11,7 +11,7 @@ namespace odonata::congestion {
 /// The input pins of one cycle.
 struct SenderInputs {
   bool reset = false;      ///< rst_ni == 0
-  uint8_t interval = 0;    ///< broadcast interval, cycles; 0 counts as 1
+  uint8_t interval = 0;    ///< broadcast interval, cycles; 0: never
   uint8_t own_bid = 0;     ///< 5 bits
   uint16_t congested = 0;  ///< H bits: own global port i is congested
   uint32_t flit = 0;       ///< A-1 bits: a flit is offered to local port k
@@ -29,6 +29,9 @@ struct SenderOutputs {
   bool operator==(const SenderOutputs&) const = default;
 };
 static_assert(sizeof(SenderOutputs) == 16);
+
+/// Whether an interval counter (8 bits) is in the last cycle of its interval; interval 0 never ends.
+inline bool interval_ends(int count, int interval) { return interval != 0 && count + 1 >= interval; }
 
 /// One sender of `local_ports` ports.
 class BitmapSender {

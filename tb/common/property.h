@@ -7,12 +7,18 @@
 #include <rapidcheck.h>
 #include <rapidcheck/detail/TestListenerAdapter.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <sstream>
 #include <string>
 #include <utility>
 
 namespace odonata::test {
+
+/// Uniform over first..last from the first case on; RapidCheck's inRange() keeps to the lower part of the range for its early cases.
+inline int uniform(int first, int last) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(first, last + 1)); }
+/// All 64 bits random from the first case on.
+inline uint64_t uniform_word() { return *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<uint64_t>()); }
 
 /// The outcome of one property, as RapidCheck reports it (with the shrunk counterexample).
 template <class Testable>

@@ -16,7 +16,7 @@ namespace {
 using test::check_property;
 using test::run_property;
 
-constexpr int kCases = 15000;
+constexpr int kCases = 12000;
 
 Decision by_stages(const Arguments& x) {
   if (x.decoded.rta) {

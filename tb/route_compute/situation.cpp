@@ -4,19 +4,19 @@
 #include <algorithm>
 #include <sstream>
 
+#include "tb/common/property.h"
+
 namespace odonata::route_compute::oracle {
 namespace {
 
-/// Uniform over first..last.
-int number(int first, int last) { return *rc::gen::inRange(first, last + 1); }
+int number(int first, int last) { return test::uniform(first, last); }
 bool coin() { return number(0, 1) == 1; }
 /// Over first..last, the two ends much more often than the rest.
 int edgy(int first, int last) {
   const int kind = number(0, 5);
   return kind == 4 ? first : kind == 5 ? last : number(first, last);
 }
-/// All 64 bits random, whatever RapidCheck's size is.
-uint64_t word() { return *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<uint64_t>()); }
+uint64_t word() { return test::uniform_word(); }
 
 DragonflySize any_size() {
   switch (number(0, 5)) {

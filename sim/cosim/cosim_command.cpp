@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata cosim`: lockstep of a block's RTL or SystemC model with its reference, at full speed, with coverage.
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "sim/commands.h"
+#include "sim/common/options.h"
+#include "sim/common/output.h"
+#include "sim/common/program.h"
+#include "sim/cosim/blocks.h"
+
+namespace odonata::cli {
+
+namespace {
+
+struct CosimOptions {
+  DragonflyOptions dragonfly;
+  std::string block = "route_compute", json;
+  bool list_plants = false;
+  std::vector<std::string> set;
+  cosim::CampaignRequest request;
+};
+
+volatile std::sig_atomic_t interrupt_flag = 0;
+
+std::vector<std::string> block_names() {
+  std::vector<std::string> names;
+  for (const cosim::CampaignBlock& b : cosim::campaign_blocks()) names.push_back(b.name);
+  return names;
+}
+
+const cosim::CampaignBlock& find_block(const std::string& name) {
+  for (const cosim::CampaignBlock& b : cosim::campaign_blocks()) {
+    if (b.name == name) return b;
+  }
+  throw Error(fmt::format("--block: '{}' is unknown, expected one of {}", name, fmt::join(block_names(), ", ")));
+}
+
+void list_plants(const cosim::CampaignBlock& block) {
+  Table table({"plant", "what is wrong", "file"});
+  for (const cosim::Plant& p : block.plants) table.add({std::string(p.name), std::string(p.what), std::string(p.file)});
+  fmt::print("{}", table.text());
+}
+
+/// A stimulus file says for which network it was made; the command line may leave that out.
+Dragonfly dragonfly_of(const CosimOptions& options, bool given) {
+  if (given || options.request.trace_in.empty()) return options.dragonfly.make();
+  const auto header = cosim::parse_trace_header(options.request.trace_in, read_text(options.request.trace_in));
+  const auto size = header.meta.find("dragonfly");
+  if (size == header.meta.end()) return options.dragonfly.make();
+  DragonflyOptions from_file;
+  from_file.parameters = size->second;
+  if (const auto arrangement = header.meta.find("arrangement"); arrangement != header.meta.end()) from_file.arrangement = arrangement->second;
+  try {
+    return from_file.make();
+  } catch (const Error& e) {
+    throw Error(options.request.trace_in + ": meta dragonfly: " + e.what());
+  }
+}
+
+std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set) {
+  std::map<std::string, std::string> out;
+  for (const std::string& item : set) {
+    const size_t equal = item.find('=');
+    if (equal == std::string::npos || equal == 0) throw Error("--set: '" + item + "', expected KEY=VALUE");
+    out[item.substr(0, equal)] = item.substr(equal + 1);
+  }
+  return out;
+}
+
+Json coverage_report(const cosim::CampaignResult& r) {
+  return {{"type", "coverage"}, {"title", "Functional coverage"}, {"coverage", Json::parse(r.coverage.dump())}};
+}
+
+Json result_json(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
+  Json out = result_head("cosim", request.dragonfly);
+  out["block"] = options.block;
+  out["reference"] = request.reference;
+  out["device"] = request.device;
+  out["traffic"] = request.trace_in.empty() ? request.traffic : "file " + request.trace_in;
+  out["load"] = request.load;
+  out["seed"] = request.seed;
+  out["plant"] = request.plant;
+  out["compared"] = r.compared;
+  out["cycles"] = r.cycles;
+  out["mismatches"] = r.mismatches;
+  out["interrupted"] = r.interrupted;
+  out["coverage"] = Json::parse(r.coverage.dump());
+  out["seconds"] = r.seconds;
+  out["rate_transactions_per_s"] = r.seconds > 0 ? static_cast<double>(r.compared) / r.seconds : 0;
+  out["rate_cycles_per_s"] = r.seconds > 0 ? static_cast<double>(r.cycles) / r.seconds : 0;
+  out["mismatch"] = Json::parse(r.mismatch.dump());
+  out["verdict"] = r.passed() ? "pass" : "fail";
+  out["report"] = Json::array({{{"type", "table"},
+                                {"title", fmt::format("Co-simulation of {}: {} against {}", options.block, request.device, request.reference)},
+                                {"text", fmt::format("{}, traffic {}, load {}, seed {}", request.dragonfly.name(), request.traffic, request.load, request.seed)},
+                                {"header", {"compared", "cycles", "mismatches", "coverage", "transactions a second", "verdict"}},
+                                {"rows", {{std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
+                                           fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)),
+                                           fmt::format("{:.0f}", out["rate_transactions_per_s"].get<double>()), r.passed() ? "pass" : "FAIL"}}}},
+                               coverage_report(r)});
+  return out;
+}
+
+void print_result(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
+  fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, request.dragonfly.name(), request.device, request.reference,
+             request.trace_in.empty() ? fmt::format("traffic {} at load {}", request.traffic, request.load) : "stimulus " + request.trace_in,
+             request.seed);
+  Table table({"compared", "cycles", "mismatches", "coverage", "transactions/s"});
+  table.add({std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
+             fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)), fmt::format("{:.0f}", r.seconds > 0 ? r.compared / r.seconds : 0)});
+  fmt::print("{}\n{}", table.text(), r.coverage_text);
+  for (const std::string& line : r.report) fmt::print("{}\n", line);
+  if (r.compared == 0 && r.mismatches == 0) fmt::print("Nothing was compared: this is no pass.\n");
+}
+
+void run_cosim(CosimOptions options, bool dragonfly_given) {
+  const cosim::CampaignBlock& block = find_block(options.block);
+  if (options.list_plants) return list_plants(block);
+  cosim::CampaignRequest& request = options.request;
+  request.dragonfly = dragonfly_of(options, dragonfly_given);
+  request.parameters = parse_parameters(options.set);
+  const JsonFile json(options.json);
+  for (const std::string& path : {request.trace, request.trace_out}) OutputFile check(path);
+  std::error_code ignored;
+  std::filesystem::create_directories(request.artifacts, ignored);
+  Progress progress("cosim", request.transactions);
+  interrupt_flag = 0;
+  const auto previous = std::signal(SIGINT, [](int) { interrupt_flag = 1; });
+  request.progress = [&](uint64_t, uint64_t transactions) {
+    progress.at(transactions);
+    return interrupt_flag == 0;
+  };
+  const cosim::CampaignResult result = block.run(request);
+  std::signal(SIGINT, previous);
+  json.write(result_json(options, request, result));
+  print_result(options, request, result);
+  if (!result.passed()) finish_with(kFailed);
+}
+
+constexpr const char* kExamples =
+    "  odonata cosim --block route_compute --size full --traffic ur --load 0.8 --transactions 1000000 --seed 1\n"
+    "  odonata cosim --size tiny --traffic corner --device systemc\n"
+    "  odonata cosim --size tiny --plant gb-gc-swap          a planted bug: shows what a mismatch looks like\n"
+    "  odonata cosim --trace-in out/mismatch_route_compute.trace --trace out/mismatch.fst\n"
+    "Exit code 0: something was compared and nothing differed; 1: a mismatch, or nothing compared; 2: bad input.\n";
+
+}  // namespace
+
+void add_cosim_command(CLI::App& app) {
+  CLI::App* command = add_command(app, "cosim", "Run a block's RTL or SystemC model in lockstep with its reference", kExamples);
+  auto options = std::make_shared<CosimOptions>();
+  cosim::CampaignRequest& r = options->request;
+  add_choice(*command, "--block", options->block, block_names(), "the block");
+  add_dragonfly_options(*command, options->dragonfly);
+  command->add_option("--traffic", r.traffic, "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases")->capture_default_str();
+  add_fraction(*command, "--load", r.load, "requests a cycle");
+  add_number(*command, "--transactions", r.transactions, "compared transactions at which the run ends", 1);
+  add_seed(*command, r.seed);
+  add_choice(*command, "--reference", r.reference, {"golden", "systemc"}, "what is right");
+  add_choice(*command, "--device", r.device, {"rtl", "systemc", "netlist"}, "what is checked; netlist: written by yosys, tiny only");
+  command->add_option("--plant", r.plant, "plant a bug in the RTL that the run has to catch; see --list-plants")->type_name("NAME");
+  command->add_flag("--list-plants", options->list_plants, "list the planted bugs of the block and stop");
+  command->add_option("--trace", r.trace, "write a waveform (FST) of the run, or of the shrunk mismatch")->type_name("FILE.fst");
+  command->add_option("--trace-in", r.trace_in, "play a recorded stimulus instead of traffic")->type_name("FILE");
+  command->add_option("--record", r.trace_out, "record the stimulus")->type_name("FILE");
+  command->add_option("--artifacts", r.artifacts, "folder for the shrunk stimulus of a mismatch")->capture_default_str();
+  command->add_option("--set", options->set, "a parameter that only this block knows, such as dims=3")->type_name("KEY=VALUE");
+  add_json(*command, options->json);
+  command->callback([options, command] {
+    run_cosim(*options, command->count("--size") + command->count("--dragonfly") > 0);
+  });
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,221 @@
+"use strict";
+// Draws the page from the JSON in the element "data". A result's "report" array lists sections; each type has one function below.
+const data = JSON.parse(document.getElementById("data").textContent);
+const escape = (text) => String(text ?? "").replace(/[&<>"]/g, (c) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}[c]));
+const number = (value) => typeof value !== "number" ? escape(value)
+  : Number.isInteger(value) ? value.toLocaleString("en-US") : value.toLocaleString("en-US", {maximumSignificantDigits: 4});
+const hue = (n) => (198 + 53 * n) % 360;
+const fill = (n) => `style="fill:hsl(${hue(n)},60%,var(--fill));stroke:hsl(${hue(n)},55%,var(--stroke))"`;
+let serial = 0;
+
+const looksNumeric = (cell) => /^[\d.,% +-]+$/.test(String(cell));
+const cellClass = (cell) => /^pass$/i.test(cell) ? "good" : /^fail$/i.test(cell) ? "bad" : looksNumeric(cell) ? "num" : "";
+function tableHtml(header, rows) {
+  const numeric = header.map((_, c) => rows.length > 0 && rows.every((r) => looksNumeric(r[c] ?? "0") || cellClass(r[c])));
+  const head = header.map((h, c) => `<th class="${numeric[c] ? "num" : ""}">${escape(h)}</th>`).join("");
+  const body = rows.map((r) => "<tr>" + r.map((v, c) => `<td class="${(numeric[c] ? "num " : "") + cellClass(String(v))}">${number(v)}</td>`).join("") + "</tr>");
+  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
+}
+
+// {lanes: [{name, cells: [null | {text, kind: pin|stage|write|wait|ack, number}]}]}
+function timingHtml(section) {
+  const left = 150, w = 36, h = 34, top = 26;
+  const lanes = section.lanes, cycles = Math.max(...lanes.map((l) => l.cells.length));
+  const hatch = `hatch${++serial}`;
+  let svg = `<defs><pattern id="${hatch}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+            `<rect width="7" height="7" class="band"/><line x1="0" y1="0" x2="0" y2="7" stroke="var(--idle)" stroke-width="3"/></pattern></defs>`;
+  lanes.forEach((lane, l) => {
+    const y = top + l * h;
+    if (l % 2 === 0) svg += `<rect class="band" x="0" y="${y}" width="${left + cycles * w}" height="${h}" opacity=".55"/>`;
+    svg += `<text x="8" y="${y + 21}">${escape(lane.name)}</text>`;
+  });
+  for (let c = 0; c <= cycles; ++c) {
+    const x = left + c * w;
+    svg += `<line class="grid" x1="${x}" y1="${top}" x2="${x}" y2="${top + lanes.length * h}"/>`;
+    if (c < cycles) svg += `<text class="small soft" x="${x + w / 2}" y="17" text-anchor="middle">${c}</text>`;
+  }
+  lanes.forEach((lane, l) => lane.cells.forEach((cell, c) => {
+    if (!cell) return;
+    const x = left + c * w + 2, y = top + l * h + 5;
+    const paint = cell.kind === "wait" ? `fill="url(#${hatch})" stroke="var(--idle)"`
+      : cell.kind === "write" || cell.kind === "ack" ? `fill="var(--card)" stroke="var(--accent)" stroke-width="2"` : fill(cell.number);
+    const dash = cell.kind === "pin" ? `stroke-dasharray="3 2"` : "";
+    const halo = cell.kind === "wait" ? "halo" : "";
+    svg += `<g><title>${escape(`${lane.name}, cycle ${c}: ${cell.text} ${cell.kind}`)}</title><rect x="${x}" y="${y}" width="${w - 4}" height="${h - 10}" rx="4" ${paint} ${dash}/>` +
+           `<text class="small strong ${halo}" x="${x + w / 2 - 2}" y="${y + 16}" text-anchor="middle">${escape(cell.text)}</text></g>`;
+  }));
+  const width = left + cycles * w + 4, height = top + lanes.length * h + 4;
+  return `<div class="scroll"><svg width="${width}" height="${height}" role="img" aria-label="timing diagram">${svg}</svg></div>` +
+         `<p>Columns are clock cycles, from one rising edge to the next. Dashed cells: at the pins. A request seen in cycle c at the pins is sampled by the edge that ends c.</p>`;
+}
+
+// {bars: [{label, value, max?, text?, note?}]}
+function barsHtml(bars) {
+  const most = Math.max(1, ...bars.map((b) => b.max ?? b.value));
+  return `<div class="bars">` + bars.map((b) => `<span>${escape(b.label)}</span><span class="bar"><i style="width:${100 * b.value / (b.max ?? most)}%"></i></span>` +
+    `<span class="num ${b.bad ? "bad" : ""}">${b.text === undefined ? number(b.value) : escape(b.text)}</span>` + (b.note ? `<span class="why">${escape(b.note)}</span>` : "")).join("") + `</div>`;
+}
+
+// {bins: [{name, group?, hits, unreachable?: "why"}]} here or in the result's "coverage"
+function coverageHtml(section, result) {
+  const bins = section.bins ?? result.coverage?.bins ?? [];
+  const impossible = bins.filter((b) => b.unreachable), possible = bins.filter((b) => !b.unreachable);
+  const missed = possible.filter((b) => !b.hits);
+  const percent = result.coverage?.percent ?? (possible.length ? 100 * (possible.length - missed.length) / possible.length : 100);
+  let html = `<p><span class="${missed.length ? "bad" : "good"}">${number(percent)} %</span> of ${number(possible.length)} reachable bins were hit` +
+             `${impossible.length ? `; ${impossible.length} bins cannot be reached, each for a stated reason` : ""}.</p>`;
+  if (missed.length) html += `<h3 class="bad">Not reached</h3><ul>${missed.map((b) => `<li class="mono">${escape(b.group ? b.group + ": " : "")}${escape(b.name)}</li>`).join("")}</ul>`;
+  const groups = [...new Set(possible.map((b) => b.group ?? "bins"))];
+  for (const group of groups) {
+    const members = possible.filter((b) => (b.group ?? "bins") === group), hit = members.filter((b) => b.hits).length;
+    const most = Math.log1p(Math.max(1, ...members.map((b) => b.hits)));
+    const rows = members.map((b) => ({label: b.name, value: Math.log1p(b.hits), max: most, text: b.hits.toLocaleString("en-US"), bad: !b.hits}));
+    html += `<details ${members.length <= 12 ? "open" : ""}><summary>${escape(group)}: ${hit} of ${members.length}</summary>${barsHtml(rows)}</details>`;
+  }
+  if (impossible.length) {
+    html += `<details><summary>Unreachable bins: ${impossible.length}</summary><ul>` +
+            impossible.map((b) => `<li><span class="mono">${escape(b.name)}</span>: ${escape(b.unreachable)}</li>`).join("") + `</ul></details>`;
+  }
+  return html + `<p>Bars show hits on a logarithmic scale.</p>`;
+}
+
+// {x_label, y_label, series: [{name, points: [[x, y], ...]}]}
+function linesHtml(section) {
+  const w = 860, h = 320, left = 70, bottom = 46, top = 14, right = 20;
+  const points = section.series.flatMap((s) => s.points);
+  const x1 = Math.max(...points.map((p) => p[0])), x0 = Math.min(0, ...points.map((p) => p[0])), y1 = section.y_max ?? 1.05 * Math.max(...points.map((p) => p[1]));
+  const x = (v) => left + (v - x0) / (x1 - x0 || 1) * (w - left - right), y = (v) => h - bottom - Math.min(v, y1) / (y1 || 1) * (h - bottom - top);
+  let svg = "";
+  for (let i = 0; i <= 5; ++i) {
+    const gx = x0 + (x1 - x0) * i / 5, gy = y1 * i / 5;
+    svg += `<line class="grid" x1="${x(gx)}" x2="${x(gx)}" y1="${top}" y2="${h - bottom}"/><text class="small soft" text-anchor="middle" x="${x(gx)}" y="${h - bottom + 16}">${number(gx)}</text>` +
+           `<line class="grid" y1="${y(gy)}" y2="${y(gy)}" x1="${left}" x2="${w - right}"/><text class="small soft" text-anchor="end" x="${left - 6}" y="${y(gy) + 4}">${number(gy)}</text>`;
+  }
+  section.series.forEach((s, n) => {
+    const colour = `hsl(${hue(n)},60%,var(--stroke))`;
+    svg += `<polyline fill="none" stroke-width="2.5" style="stroke:${colour}" points="${s.points.map((p) => `${x(p[0])},${y(p[1])}`).join(" ")}"/>`;
+    svg += s.points.map((p) => `<circle r="3" cx="${x(p[0])}" cy="${y(p[1])}" style="fill:${colour}"><title>${escape(s.name)}: ${number(p[0])}, ${number(p[1])}</title></circle>`).join("");
+  });
+  svg += `<text class="small" text-anchor="middle" x="${(left + w) / 2}" y="${h - 8}">${escape(section.x_label)}</text><text class="small" transform="translate(14 ${h / 2}) rotate(-90)" text-anchor="middle">${escape(section.y_label)}</text>`;
+  const legend = section.series.map((s, n) => `<span><b style="color:hsl(${hue(n)},60%,var(--stroke))">━</b> ${escape(s.name)}</span>`).join(" &nbsp; ");
+  return `<div class="scroll"><svg width="${w}" height="${h}" role="img" aria-label="chart">${svg}</svg></div><p>${legend}</p>`;
+}
+
+// The result of `odonata route`.
+function pathHtml(section, route) {
+  const key = (r) => `g${r.gid}.r${r.bid}`;
+  const groups = [], place = new Map();
+  const visit = (r) => {
+    let g = groups.find((x) => x.gid === r.gid);
+    if (!g) groups.push(g = {gid: r.gid, routers: []});
+    if (!g.routers.some((x) => key(x) === key(r))) g.routers.push(r);
+  };
+  route.hops.forEach((hop) => visit(hop.router));
+  (route.minimal_path ?? []).forEach(visit);
+  const gap = 170, boxW = 196, left = 70, top = 40, step = 92, pillW = 84, pillH = 30;
+  const rows = Math.max(...groups.map((g) => g.routers.length)), bottom = top + 34 + rows * step;
+  groups.forEach((g, c) => {
+    g.x = left + c * (boxW + gap);
+    g.routers.forEach((r, i) => place.set(key(r), {x: g.x + 18, y: top + 42 + i * step, column: c}));
+  });
+  const width = left + groups.length * (boxW + gap) - gap + 70, height = bottom + 56;
+  let svg = "", labels = "";
+  for (const g of groups) {
+    const role = g.gid === route.from.gid ? "source group" : g.gid === route.to.gid ? "destination group" : "intermediate group";
+    svg += `<rect class="box" x="${g.x}" y="${top}" width="${boxW}" height="${bottom - top}" rx="12"/><text class="strong" x="${g.x + 2}" y="${top - 22}">group ${g.gid}</text><text class="small soft" x="${g.x + 2}" y="${top - 7}">${role}</text>`;
+  }
+  function link(from, to, kind, label) {
+    const a = place.get(key(from)), b = place.get(key(to));
+    let d, lx, ly, anchor = "middle";
+    if (a.column === b.column) {
+      const down = b.y > a.y, far = Math.abs(b.y - a.y) > step + 1, x = a.x + 34 + (kind === "minimal" ? -14 : 0), bend = far ? 60 : 0;
+      const y1 = down ? a.y + pillH : a.y, y2 = down ? b.y - 3 : b.y + pillH + 3;
+      d = `M${x} ${y1} C${x - bend} ${y1 + (y2 - y1) / 3} ${x - bend} ${y1 + 2 * (y2 - y1) / 3} ${x} ${y2}`;
+      [lx, ly, anchor] = [x + 10, (y1 + y2) / 2 + 4, "start"];
+    } else {
+      const forward = b.column > a.column, x1 = forward ? a.x + pillW : a.x, x2 = forward ? b.x - 4 : b.x + pillW + 4, y1 = a.y + pillH / 2, y2 = b.y + pillH / 2;
+      const detour = Math.abs(b.column - a.column) > 1 ? bottom + 40 : null, bend = (x2 - x1) / 2;
+      d = detour ? `M${x1} ${y1} C${x1 + bend * .45} ${detour + 30} ${x2 - bend * .45} ${detour + 30} ${x2} ${y2}` : `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+      [lx, ly] = detour ? [(x1 + x2) / 2, bottom + 38] : [groups[Math.min(a.column, b.column)].x + boxW + gap / 2, (y1 + y2) / 2 - 8];
+    }
+    svg += `<path class="${kind}" d="${d}" ${kind === "taken" ? `marker-end="url(#tip)"` : ""}/>`;
+    if (label) labels += `<text class="small halo ${kind === "minimal" ? "soft" : ""}" x="${lx}" y="${ly}" text-anchor="${anchor}">${escape(label)}</text>`;
+  }
+  svg = `<defs><marker id="tip" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="5" markerHeight="5" orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>` + svg;
+  const taken = new Set(route.hops.slice(1).map((hop, i) => key(route.hops[i].router) + key(hop.router)));
+  const minimal = route.minimal_path ?? [];
+  minimal.slice(1).forEach((r, i) => {
+    const global = r.gid !== minimal[i].gid;
+    if (!taken.has(key(minimal[i]) + key(r))) link(minimal[i], r, "minimal", global ? "minimal path, not taken" : "");
+  });
+  route.hops.slice(0, -1).forEach((hop, i) => {
+    if (hop.winner?.to) link(hop.router, route.hops[i + 1].router, "taken", `${hop.hop_class} · port ${hop.winner.port} · VC ${hop.winner.vc}`);
+  });
+  for (const [name, at] of place) {
+    const on = route.hops.some((hop) => key(hop.router) === name);
+    svg += `<rect class="node ${on ? "on" : ""}" x="${at.x}" y="${at.y}" width="${pillW}" height="${pillH}" rx="15"/><text class="${on ? "strong" : "soft"}" x="${at.x + pillW / 2}" y="${at.y + 20}" text-anchor="middle">${name}</text>`;
+  }
+  const first = place.get(key(route.from)), last = place.get(key(route.hops.at(-1).router));
+  const end = route.outcome === "delivered" ? `node ${route.to.nid}` : route.outcome.replaceAll("_", " ");
+  svg += `<path class="taken" d="M${first.x - 24} ${first.y + 15}h18" marker-end="url(#tip)"/>`;
+  labels += `<text class="small" x="${first.x - 30}" y="${first.y + 19}" text-anchor="end">node ${route.from.nid}</text>`;
+  svg += `<path class="taken" d="M${last.x + pillW} ${last.y + 15}h16" marker-end="url(#tip)"/>`;
+  labels += `<text class="small ${route.outcome === "delivered" ? "" : "bad"}" x="${last.x + pillW + 24}" y="${last.y + 19}">${escape(end)}</text>`;
+  const why = `<ol class="why">${route.why.map((line) => `<li>${escape(line)}</li>`).join("")}</ol>`;
+  const hops = route.hops.map((hop) => `<details><summary><b>${key(hop.router)}</b> from ${escape(hop.in_port.name)}, VC ${hop.vc_in}: ${hop.unit}, ` +
+    `class <b>${hop.hop_class}</b>${hop.winner ? `, out through ${escape(hop.winner.name)}, VC ${hop.winner.vc}` : ""}</summary><ul>${hop.sentences.map((s) => `<li>${escape(s)}</li>`).join("")}</ul></details>`).join("");
+  return `<div class="scroll"><svg width="${width}" height="${height}" role="img" aria-label="path of a packet">${svg}${labels}</svg></div>${why}${hops}`;
+}
+
+const kinds = {
+  text: () => "",
+  list: (s) => `<ul>${(s.items ?? []).map((item) => `<li>${escape(item)}</li>`).join("")}</ul>`,
+  table: (s) => tableHtml(s.header, s.rows),
+  timing: timingHtml,
+  bars: (s) => barsHtml(s.bars),
+  coverage: coverageHtml,
+  lines: linesHtml,
+  path: pathHtml,
+};
+
+function bannerHtml(results) {
+  const judged = results.filter((r) => r.verdict), failed = judged.filter((r) => r.verdict !== "pass");
+  const state = judged.length === 0 ? "" : failed.length ? "fail" : "pass";
+  const text = {"": "Results", pass: "Validated: every check of this run holds", fail: `Not validated: ${failed.length} of ${judged.length} checks failed`}[state];
+  const lines = judged.map((r) => `<li><b>${escape(r.command)}</b>: <span class="${r.verdict === "pass" ? "good" : "bad"}">${escape(r.verdict)}</span>${r.headline ? `, ${escape(r.headline)}` : ""}</li>`);
+  const problems = judged.flatMap((r) => Object.values(r.levels ?? {}).flatMap((l) => l.problems ?? []).concat(r.problems ?? []));
+  return `<div class="banner ${state}"><strong>${escape(text)}</strong><ul>${lines.join("")}${problems.map((p) => `<li class="bad">${escape(p)}</li>`).join("")}</ul></div>`;
+}
+
+const factNames = {seed: "seed", compared: "transactions compared", mismatches: "mismatches", rate_transactions_per_s: "transactions a second",
+  rate_cycles_per_s: "cycles a second", cycles_per_s: "cycles a second", cycles: "cycles", seconds: "seconds", congested_ports: "congested ports", failed_links: "failed links"};
+function factsHtml(results) {
+  const rows = [];
+  for (const r of results) {
+    rows.push([r.command, "command", r.command_line ?? ""]);
+    if (r.dragonfly) rows.push(["", "network", r.dragonfly.name]);
+    for (const [name, text] of Object.entries(factNames)) if (typeof r[name] === "number") rows.push(["", text, r[name].toLocaleString("en-US", {maximumFractionDigits: 3})]);
+    for (const [name, level] of Object.entries(r.levels ?? {})) if (level.cycles_per_s) rows.push(["", `${name}: cycles a second`, Math.round(level.cycles_per_s).toLocaleString("en-US")]);
+    for (const [name, value] of Object.entries(r.facts ?? {})) rows.push(["", name, typeof value === "number" ? value.toLocaleString("en-US") : String(value)]);
+  }
+  return `<div class="scroll"><table><tbody>${rows.map((r) => `<tr><td><b>${escape(r[0])}</b></td><td class="muted">${escape(r[1])}</td><td class="mono">${escape(r[2])}</td></tr>`).join("")}</tbody></table></div>`;
+}
+
+function page() {
+  const sections = data.results.flatMap((result) => (result.report ?? []).map((section) => ({section, result})));
+  const links = [], parts = [];
+  sections.forEach(({section, result}, i) => {
+    let body;
+    try {
+      body = kinds[section.type] ? kinds[section.type](section, result) : `<p class="bad">unknown section type ${escape(section.type)}</p>`;
+    } catch (error) {
+      body = `<p class="bad">this section cannot be drawn: ${escape(error.message)}</p>`;
+    }
+    links.push(`<a href="#s${i}">${escape(section.title)}</a>`);
+    parts.push(`<section id="s${i}"><h2>${escape(section.title)}</h2>${section.text ? `<p>${escape(section.text)}</p>` : ""}${body}</section>`);
+  });
+  links.push(`<a href="#facts">Run facts</a>`);
+  parts.push(`<section id="facts"><h2>Run facts</h2><p>The same command with the same seed gives the same result.</p>${factsHtml(data.results)}</section>`);
+  document.getElementById("page").innerHTML = `<h1>${escape(data.title)}</h1>${bannerHtml(data.results)}<nav>${links.join("")}</nav>${parts.join("")}`;
+}
+page();

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// A co-simulation campaign as a user asks for it: run in lockstep, count, and on a mismatch shrink, record, draw and explain.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "models/topology/dragonfly.h"
+#include "tb/harness/shrink.h"
+#include "tb/harness/trace_file.h"
+
+namespace odonata::cosim {
+
+/// What to run. Blocks ignore what does not concern them.
+struct CampaignRequest {
+  Dragonfly dragonfly = Dragonfly::named("tiny");
+  std::string traffic = "ur";          ///< traffic pattern, or "corner" for random corner cases
+  double load = 0.8;                   ///< requests a cycle, 0..1
+  uint64_t transactions = 1'000'000;   ///< compared transactions at which the run stops
+  uint64_t seed = 1;
+  std::string reference = "golden";    ///< golden | systemc
+  std::string device = "rtl";          ///< systemc | rtl | netlist
+  std::string plant;                   ///< a planted bug by name
+  std::string trace;                   ///< waveform file (FST) of the run, or of the shrunk mismatch
+  std::string trace_in;                ///< stimulus file to play instead of traffic
+  std::string trace_out;               ///< record the stimulus to this file
+  std::string artifacts = "out";       ///< folder for the shrunk stimulus of a mismatch
+  std::map<std::string, std::string> parameters;  ///< what only one block knows, such as dims
+  std::function<bool(uint64_t cycles, uint64_t transactions)> progress;  ///< false stops the run
+};
+
+/// What came out.
+struct CampaignResult {
+  uint64_t cycles = 0;
+  uint64_t compared = 0;
+  uint64_t mismatches = 0;
+  bool interrupted = false;
+  double seconds = 0;                ///< wall-clock time of the lockstep loop; never part of a decision
+  nlohmann::json coverage;           ///< Coverage::to_json() of the block
+  std::string coverage_text;
+  std::vector<std::string> report;   ///< a mismatch in words
+  nlohmann::json mismatch;           ///< the same for machines; null when there is none
+  bool passed() const { return compared > 0 && mismatches == 0 && !interrupted; }
+};
+
+/// How a block runs campaigns: instances, names for the report, and a maker of a device that can write waveforms.
+template <class Block>
+struct CampaignParts {
+  Bench<Block> bench;
+  std::function<std::unique_ptr<DeviceOf<Block>>()> tracing_device;  ///< may be null
+  std::function<void(const typename Block::Inputs&, const typename Block::Outputs&, const typename Block::Reference&)> cover;
+  std::map<std::string, std::string> meta;  ///< goes into recorded stimuli
+};
+
+namespace detail {
+
+/// Passes a stimulus on and keeps what it made.
+template <class In, class Out>
+class Recorder final : public Stimulus<In, Out> {
+ public:
+  Recorder(Stimulus<In, Out>& inner, bool keep) : inner_(inner), keep_(keep) {}
+  bool next(const Out& last, In& in) override {
+    if (!inner_.next(last, in)) return false;
+    if (keep_) cycles_.push_back(in);
+    return true;
+  }
+  const std::vector<In>& cycles() const { return cycles_; }
+
+ private:
+  Stimulus<In, Out>& inner_;
+  bool keep_;
+  std::vector<In> cycles_;
+};
+
+std::vector<std::string> mismatch_words(const Mismatch& m);
+nlohmann::json mismatch_json(const Mismatch& m);
+
+/// Replays cycles on the tracing device and writes its waveform.
+template <class Block>
+void draw_waveform(const CampaignParts<Block>& parts, const std::vector<typename Block::Inputs>& cycles, const std::string& path) {
+  auto device = parts.tracing_device();
+  device->open_trace(path);
+  typename Block::Outputs out{};
+  for (const auto& in : cycles) device->step(in, out);
+  typename Block::Inputs idle{};
+  for (int i = 0; i < 8; ++i) device->step(Block::idle(idle), out);
+  device->close_trace();
+}
+
+/// Shrinks, records and draws a mismatch; adds all that to the result.
+template <class Block>
+void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>& parts, const Mismatch& m, CampaignResult& result) {
+  result.mismatches = 1;
+  result.report = mismatch_words(m);
+  result.mismatch = mismatch_json(m);
+  const Shrunk<Block> s = shrink(parts.bench, m);
+  if (s.cycles.empty()) {
+    result.report.push_back("The mismatch could not be shown again from reset; run the same command with the same seed to see it.");
+    return;
+  }
+  const std::string file = request.artifacts + "/mismatch_" + std::string(Block::kName) + ".trace";
+  write_file(file, write_trace<Block>(parts.meta, s.cycles));
+  result.report.push_back("Shrunk to " + std::to_string(s.cycles.size() - s.preload) + " cycles after " + std::to_string(s.preload) +
+                          " cycles of reset and configuration. The short run:");
+  for (const std::string& line : mismatch_words(s.mismatch)) result.report.push_back("  " + line);
+  const std::string plant = request.plant.empty() ? "" : " --plant " + request.plant;
+  const std::string command = "odonata cosim --block " + std::string(Block::kName) + " --trace-in " + file + plant;
+  result.report.push_back("Replay: " + command);
+  result.mismatch["shrunk"] = {{"cycles", s.cycles.size() - s.preload}, {"preload", s.preload}, {"file", file}, {"replay", command},
+                               {"mismatch", mismatch_json(s.mismatch)}};
+  if (!parts.tracing_device) return;
+  const std::string wave = request.trace.empty() ? request.artifacts + "/mismatch_" + std::string(Block::kName) + ".fst" : request.trace;
+  draw_waveform<Block>(parts, s.cycles, wave);
+  result.report.push_back("Waveform of the short run: " + wave);
+  result.mismatch["shrunk"]["waveform"] = wave;
+}
+
+}  // namespace detail
+
+/// Runs a campaign: lockstep with coverage until enough transactions were compared or something differs.
+template <class Block>
+CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<Block>& parts) {
+  using In = typename Block::Inputs;
+  using Out = typename Block::Outputs;
+  CampaignResult result;
+  auto stimulus = parts.bench.stimulus();
+  auto reference = parts.bench.reference();
+  auto device = parts.bench.device();
+  const bool keep = !request.trace_out.empty() || !request.trace.empty();
+  detail::Recorder<In, Out> recorder(*stimulus, keep);
+  RunOptions options;
+  options.max_transactions = request.transactions;
+  options.progress = request.progress;
+  const auto start = std::chrono::steady_clock::now();
+  const auto observe = [&](const In& in, const Out& out) {
+    if (parts.cover) parts.cover(in, out, *reference);
+  };
+  const RunResult run = keep ? run_lockstep<Block>(recorder, *reference, *device, options, observe)
+                             : run_lockstep<Block>(*stimulus, *reference, *device, options, observe);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.cycles = run.cycles;
+  result.compared = run.compared;
+  result.interrupted = run.interrupted;
+  if (!request.trace_out.empty()) write_file(request.trace_out, write_trace<Block>(parts.meta, recorder.cycles()));
+  if (run.mismatch) {
+    detail::explain_mismatch(request, parts, *run.mismatch, result);
+  } else if (!request.trace.empty() && parts.tracing_device) {
+    detail::draw_waveform<Block>(parts, recorder.cycles(), request.trace);
+  }
+  return result;
+}
+
+}  // namespace odonata::cosim
