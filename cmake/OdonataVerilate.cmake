@@ -1,5 +1,6 @@
 # RTL libraries: each top is verilated twice. The fast one is the RTL as it stands. The debug one has waveforms (FST) compiled in and the
 # planted bugs of tb/<block>/plants.toml woven into a copy of the sources, selected at run time (0 = none).
+# ODONATA_TRACE gives the fast one waveforms too; ODONATA_COVERAGE gives all of them line coverage. Both cost speed.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # odonata_filelist(OUT_VAR FILE): the paths of a .f file, absolute.
@@ -10,7 +11,7 @@ function(odonata_filelist out file)
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
 
-# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [TRACE]): a static library rtl NAME around the class PREFIX.
+# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [TRACE]): a static library rtl NAME around the class PREFIX.
 function(odonata_verilate name)
   cmake_parse_arguments(V "TRACE" "TOP;PREFIX" "SOURCES;ARGS" ${ARGN})
   add_library(${name} STATIC ${CMAKE_BINARY_DIR}/empty.cpp)
@@ -18,11 +19,17 @@ function(odonata_verilate name)
     file(WRITE ${CMAKE_BINARY_DIR}/empty.cpp "")
   endif()
   set(args -Wno-fatal --x-assign fast --x-initial fast -O3 ${V_ARGS})
+  set(extra "")
+  if(V_TRACE OR ODONATA_TRACE)
+    list(APPEND extra TRACE_FST)
+  endif()
+  if(ODONATA_COVERAGE)
+    list(APPEND args --coverage-line)
+    target_compile_definitions(${name} PUBLIC ODONATA_RTL_COVERAGE=1)
+  endif()
+  verilate(${name} SOURCES ${V_SOURCES} TOP_MODULE ${V_TOP} PREFIX ${V_PREFIX} ${extra} VERILATOR_ARGS ${args})
   if(V_TRACE)
-    verilate(${name} SOURCES ${V_SOURCES} TOP_MODULE ${V_TOP} PREFIX ${V_PREFIX} TRACE_FST VERILATOR_ARGS ${args})
     target_compile_options(${name} PRIVATE -O1)
-  else()
-    verilate(${name} SOURCES ${V_SOURCES} TOP_MODULE ${V_TOP} PREFIX ${V_PREFIX} VERILATOR_ARGS ${args})
   endif()
   target_compile_options(${name} PRIVATE -w)
 endfunction()

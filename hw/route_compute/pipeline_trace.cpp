@@ -29,6 +29,7 @@ void RouteComputePipeline::open_trace(const std::string& path) {
   const std::string stem = without_suffix(path);
   require_writable(stem + std::string(kSuffix));
   trace_file_ = sc_core::sc_create_vcd_trace_file(stem.c_str());
+  trace_file_->set_time_unit(1, sc_core::SC_PS);
   trace_to(trace_file_);
 }
 

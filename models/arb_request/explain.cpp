@@ -40,9 +40,9 @@ std::string summary_of(const Explanation& e) {
 }  // namespace
 
 Scheme scheme_from_name(std::string_view name) { return from_name<Scheme>(name, kSchemeNames, "scheme"); }
-std::string_view name_of(Scheme scheme) { return kSchemeNames[static_cast<int>(scheme)]; }
+std::string_view name_of(Scheme scheme) { return kSchemeNames[static_cast<int>(known(scheme))]; }
 Policy policy_from_name(std::string_view name) { return from_name<Policy>(name, kPolicyNames, "policy"); }
-std::string_view name_of(Policy policy) { return kPolicyNames[static_cast<int>(policy)]; }
+std::string_view name_of(Policy policy) { return kPolicyNames[static_cast<int>(known(policy))]; }
 
 std::string dimension_name(int dimension) {
   return dimension < 4 ? std::string(1, "xyzw"[dimension]) : "d" + std::to_string(dimension);
@@ -51,6 +51,7 @@ std::string dimension_name(int dimension) {
 std::string output_name(int dimension, bool minus) { return dimension_name(dimension) + (minus ? "-" : "+"); }
 
 Explanation explain(const Query& query, Scheme scheme, Policy policy, int dimensions, const Selector& selector) {
+  scheme = known(scheme);
   const Requests answer = evaluate(query, scheme);
   const Lanes credit = selected_credit(query);
   Explanation e{scheme, policy, answer.z, answer.eject(), {}, -1, {}};

@@ -15,10 +15,6 @@ void check_range(const char* name, int value, int low, int high) {
                 std::to_string(low) + ".." + std::to_string(high));
 }
 
-/// A reserved code acts as the scheme or policy that the specification names.
-Scheme known(Scheme scheme) { return static_cast<int>(scheme) > 2 ? Scheme::kD2ra : scheme; }
-Policy known(Policy policy) { return static_cast<int>(policy) > 2 ? Policy::kRoundRobin : policy; }
-
 uint64_t probe_word(const Requests& a, int window, uint32_t asking) {
   return static_cast<uint64_t>(a.remaining) | static_cast<uint64_t>(a.high) << 8 | static_cast<uint64_t>(a.low) << 16 |
          static_cast<uint64_t>(a.plus) << 24 | static_cast<uint64_t>(a.z) << 32 |
@@ -47,16 +43,25 @@ void InputPort::reset() {
   query_ = Query{};
   scheme_ = Scheme::kDor;
   policy_ = Policy::kRoundRobin;
-  picked_ = Requests{};
+  last_ = Examination{};
   out_ = PortOutputs{};
   out_.in_ready = true;
 }
 
-uint32_t InputPort::looked_at() const {
+void InputPort::look() {
   const uint32_t run = static_cast<uint32_t>(low_mask(size_.subset)) << window_;
-  uint32_t map = (run | run >> size_.queues) & static_cast<uint32_t>(low_mask(size_.queues)) & occupied_;
-  if (out_.request.valid) map &= ~(1u << out_.request.queue);  // it may be granted at this very edge
-  return map;
+  const uint32_t map = (run | run >> size_.queues) & static_cast<uint32_t>(low_mask(size_.queues)) & occupied_;
+  // The one whose request is visible may be granted at this very edge.
+  const uint32_t visible = out_.request.valid ? 1u << out_.request.queue : 0;
+  last_.query = query_;
+  last_.scheme = scheme_;
+  last_.policy = policy_;
+  last_.selector = selector_;
+  last_.window = window_;
+  last_.looked_at = map & ~visible;
+  last_.excluded = map & visible;
+  last_.asking = 0;
+  last_.picked = -1;
 }
 
 void InputPort::load_request(int queue, const Requests& answer) {
@@ -76,24 +81,23 @@ void InputPort::load_request(int queue, const Requests& answer) {
 }
 
 void InputPort::examine() {
-  std::array<Requests, kMaxQueues> answer;
-  uint32_t asking = 0;
-  for (uint32_t left = looked_at(); left; left &= left - 1) {
+  look();
+  for (uint32_t left = last_.looked_at; left; left &= left - 1) {
     const int q = std::countr_zero(left);
     query_.dest = dest_[q];
-    answer[q] = evaluate(query_, scheme_);
-    if (answer[q].eject() || answer[q].request()) asking |= 1u << q;
+    const Requests answer = last_.answer[q] = evaluate(query_, scheme_);
+    if (answer.eject() || answer.request()) last_.asking |= 1u << q;
   }
-  picked_ = Requests{};
   out_.request = PortRequest{};
+  Requests picked;
   int next = window_ + size_.subset;
-  if (asking) {
-    const int q = pick(asking, window_);  // the first lane that asks
-    picked_ = answer[q];
-    load_request(q, answer[q]);
+  if (last_.asking) {
+    const int q = last_.picked = pick(last_.asking, window_);  // the first lane that asks
+    picked = last_.answer[q];
+    load_request(q, picked);
     next = q + 1;
   }
-  out_.probe = probe_word(picked_, window_, asking);
+  out_.probe = probe_word(picked, window_, last_.asking);
   window_ = static_cast<uint8_t>(next % size_.queues);
 }
 

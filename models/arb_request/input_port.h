@@ -59,6 +59,20 @@ struct PortOutputs {
   bool operator==(const PortOutputs&) const = default;
 };
 
+/// What the last edge looked at: for explanations and coverage.
+struct Examination {
+  Query query;  ///< own coordinates and credits used; `dest` belongs to no sub-queue
+  Scheme scheme = Scheme::kDor;
+  Policy policy = Policy::kRoundRobin;
+  Selector selector;        ///< before the edge
+  uint8_t window = 0;       ///< first sub-queue
+  uint32_t looked_at = 0;   ///< occupied sub-queues of the window, without the one whose request was visible
+  uint32_t excluded = 0;    ///< that one, if the window held it
+  uint32_t asking = 0;
+  int picked = -1;          ///< sub-queue that won, -1: none
+  std::array<Requests, kMaxQueues> answer{};  ///< of the sub-queues looked at
+};
+
 /// One input port. No heap, trivially copyable (a snapshot is a copy).
 class InputPort {
  public:
@@ -73,15 +87,14 @@ class InputPort {
   uint32_t occupied() const { return occupied_; }
   /// Destination held by a sub-queue.
   Lanes dest(int queue) const { return dest_[queue]; }
-  /// Decision of the last examination (zero when nothing asked): for explanations and coverage.
-  const Requests& picked() const { return picked_; }
+  const Examination& examination() const { return last_; }
   /// Start of the next window.
   int window() const { return window_; }
 
  private:
   void reset();
   void examine();
-  uint32_t looked_at() const;
+  void look();
   void load_request(int queue, const Requests& answer);
 
   PortSize size_;
@@ -92,7 +105,7 @@ class InputPort {
   Query query_;  // input registers; `dest` is filled in for each sub-queue
   Scheme scheme_ = Scheme::kDor;
   Policy policy_ = Policy::kRoundRobin;
-  Requests picked_;
+  Examination last_;
   PortOutputs out_;
 };
 

@@ -14,6 +14,8 @@ inline constexpr int kMaxDimensions = 8;
 
 /// Routing scheme; the numbers are the codes of the `scheme_i` pin.
 enum class Scheme : uint8_t { kDor = 0, kDbra = 1, kD2ra = 2 };
+/// The reserved code 3 acts as D2RA.
+constexpr Scheme known(Scheme scheme) { return scheme > Scheme::kD2ra ? Scheme::kD2ra : scheme; }
 
 /// Eight bytes, byte i belongs to dimension i (0..7); unused dimensions are 0.
 using Lanes = uint64_t;

@@ -10,6 +10,8 @@ namespace odonata::arb_request {
 
 /// Selection policy; the numbers are the codes of the `policy_i` pin.
 enum class Policy : uint8_t { kRoundRobin = 0, kRandom = 1, kMostCredits = 2 };
+/// The reserved code 3 acts as round-robin.
+constexpr Policy known(Policy policy) { return policy > Policy::kMostCredits ? Policy::kRoundRobin : policy; }
 
 inline constexpr uint16_t kLfsrReset = 0xACE1;
 

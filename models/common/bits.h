@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace odonata {
 
@@ -34,10 +35,11 @@ struct GroupMap {
   }
   /// The n <= 32 bits that start at bit position `at`.
   uint32_t field(int at, int n) const {
-    const int w = at >> 6, s = at & 63;
-    uint64_t value = word[w] >> s;
-    if (s + n > 64) value |= word[w + 1] << (64 - s);
-    return static_cast<uint32_t>(value & low_mask(n));
+    static_assert(std::endian::native == std::endian::little, "bits are read with one unaligned load");
+    const int byte = at < 448 ? at >> 3 : 56;  // the last load ends with the last byte
+    uint64_t value;
+    std::memcpy(&value, reinterpret_cast<const char*>(word.data()) + byte, sizeof value);
+    return static_cast<uint32_t>(value >> (at - 8 * byte) & low_mask(n));
   }
   /// Sets, by OR, the n <= 32 bits of `value` at bit position `at`; at + n <= 512.
   void put(int at, int n, uint32_t value) {

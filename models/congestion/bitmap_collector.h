@@ -47,6 +47,7 @@ class BitmapCollector {
   /// One rising edge: samples `in`, afterwards out() shows the pins.
   void step(const CollectorInputs& in);
   const CollectorOutputs& out() const { return out_; }
+  int slot() const { return slot_; }
 
  private:
   /// What goes round the ring: a router's H bits.

@@ -40,6 +40,8 @@ class BitmapSender {
   /// One rising edge: samples `in`, afterwards out() shows the pins.
   void step(const SenderInputs& in);
   const SenderOutputs& out() const { return out_; }
+  int count() const { return count_; }
+  uint32_t pending() const { return pending_; }
 
  private:
   uint32_t all_;

@@ -52,6 +52,8 @@ class CreditMonitor {
   /// One rising edge: samples `in`, afterwards out() shows the pins.
   void step(const MonitorInputs& in);
   const MonitorOutputs& out() const { return out_; }
+  /// The pins as the last edge sampled them (r0).
+  const MonitorInputs& sampled() const { return r0_; }
 
  private:
   void rank2();

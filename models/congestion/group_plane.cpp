@@ -251,8 +251,11 @@ void GroupPlane::store_frames(bool tick) {
   auto& day = calendar_[now_ % calendar_.size()];
   for (const Flight& f : day) {
     Router& router = routers_[f.router];
-    if (frame_crc(f.source, f.frame.bits) != f.frame.crc) {
-      ++counters_.bad_frames;
+    const bool good = f.frame.valid && frame_crc(f.source, f.frame.bits) == f.frame.crc;
+    router.failures[f.port] = good ? 0 : static_cast<uint16_t>(router.failures[f.port] + 1);
+    if (!good) {
+      counters_.bad_frames += f.frame.valid;
+      counters_.longest_gap = std::max<uint64_t>(counters_.longest_gap, router.failures[f.port]);
       continue;
     }
     ++counters_.good_frames;
@@ -294,17 +297,14 @@ void GroupPlane::step_sender(Router& router, int r, bool last) {
 void GroupPlane::send(Router& router, int r, int k) {
   const Frame frame{router.latched, router.crc, true};
   const Frame out = pass_link(frame, dragonfly_.h(), config_.faults, link_random_[r * (dragonfly_.a() - 1) + k]);
-  if (!out.valid) {
-    ++counters_.lost_frames;
-    return;
-  }
   Flight f;
   f.router = static_cast<uint8_t>(k < r ? k : k + 1);
   f.port = static_cast<uint8_t>(r < f.router ? r : r - 1);
   f.source = static_cast<uint8_t>(r);
   f.frame = out;
-  f.corrupted = !(out == frame);
+  f.corrupted = out.valid && !(out == frame);
   f.latch = latches_ - 1;
+  counters_.lost_frames += !out.valid;
   counters_.corrupted_frames += f.corrupted;
   calendar_[(now_ + config_.pcs + config_.link + 2) % calendar_.size()].push_back(f);
 }

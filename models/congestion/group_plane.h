@@ -66,6 +66,7 @@ struct AgeStatistics {
 struct GroupCounters {
   uint64_t frames_in_tails = 0, idle_frames = 0, stolen_slots = 0;
   uint64_t good_frames = 0, bad_frames = 0, lost_frames = 0, corrupted_frames = 0, undetected_frames = 0;
+  uint64_t longest_gap = 0;  ///< most consecutive frames of a link that were lost or bad
   uint64_t underflows = 0, overflows = 0;
   uint64_t flit_slots = 0;  ///< slots of local links with an offered flit
   bool operator==(const GroupCounters&) const = default;
@@ -86,6 +87,8 @@ class GroupPlane {
   PortMap cong_local(int r) const { return routers_[r].congested; }
   /// cong_global_i of the route-compute unit at physical port `port` of router r.
   const GroupMap& cong_global(int r, int port) const { return routers_[r].stop0[(now_ - port) & 63]; }
+  /// Local ports of router r whose silent neighbour reads congested.
+  uint32_t stale(int r) const { return routers_[r].stale; }
   /// Packets of an output port that are in use; after subtraction of the window.
   int occupancy(int r, int port) const { return monitor(r, port).occupancy; }
   int corrected(int r, int port) const { return monitor(r, port).corrected; }
@@ -129,6 +132,7 @@ class GroupPlane {
     std::array<GroupMap, 64> stop0;
     std::array<uint16_t, kMaxLocalPorts> latest{};
     std::array<uint8_t, kMaxLocalPorts> silent{};
+    std::array<uint16_t, kMaxLocalPorts> failures{};  // consecutive frames that were lost or bad
   };
   struct Flight {
     uint8_t router = 0, port = 0, source = 0;

@@ -4,11 +4,9 @@
 #pragma once
 
 #include <memory>
-#include <queue>
 #include <string>
 #include <vector>
 
-#include "models/common/random.h"
 #include "models/fault/entry.h"
 
 namespace odonata::fault {
@@ -123,7 +121,7 @@ class Network {
   bool link_up(int router, int port) const;  ///< link not failed and both routers alive; node ports: not failed
   bool alive(int router) const { return alive_[router]; }
 
-  /// Options marked lost or partial now, each node port counted, configured ports of live routers only.
+  /// Options marked lost or partial now at live routers. The node ports of a router are alike and counted once (reading notes §5).
   uint64_t invalid_options() const;
   /// True when no mark is left anywhere: every table equals its configuration, bit for bit.
   bool restored() const;
@@ -148,27 +146,41 @@ class Network {
   struct Fifo;
   struct Router;
   struct Event;
-  struct Later;
   struct ServiceRun;
+  struct Step;
+  enum class EventKind : uint8_t { fail_link, repair_link, fail_router, repair_router, service_end, arrival, look };
 
-  void schedule(int64_t time, int phase, int router, int port, int kind, Message m = {}, int64_t a = 0, int64_t b = 0, int c = 0,
-                int d = 0);
-  void change_link(int router, int port, bool failed);
+  void push(Event event);
+  void dispatch(const Event& event);
+  void check_port(RouterId router, int port, const char* what) const;
+  void set_failed(int router, int port, bool failed);
   void update_link(int router, int port);
-  void change_router(int router, bool alive);
-  void post_event(int router, int port);
-  void arrive(const Event& e);
+  void set_alive(int router, bool alive);
+  void post_event(int router, int port, bool up);
+  void arrive(const Event& event);
+  void schedule_look(int router);
   void look(int router);
-  void hit(int router, uint64_t generation);
-  void serve(int router, ServiceKind kind, int fp, const Queued& q);
-  void serve_match(ServiceRun& run);
-  void serve_travel(ServiceRun& run);
-  void touch(ServiceRun& run, int row, int slot, int64_t cycle);
-  int tell(ServiceRun& run, int row, const RowConfig& config, int slot, int64_t cycle);
-  void send(ServiceRun& run, int slot, Message m, int64_t cycle);
+  void serve(int router, ServiceKind kind, int fp, const Queued& queued, int64_t waiting_since);
+  int64_t serve_match(ServiceRun& run);
+  int64_t serve_travel(ServiceRun& run);
+  int64_t walk(ServiceRun& run, int step, bool restore);
+  int64_t walk_tell(ServiceRun& run, int step);
+  bool change_slot(ServiceRun& run, const RowConfig& config, int row, int slot);
+  bool change_row(ServiceRun& run, const RowConfig& config, int row);
+  int tell(ServiceRun& run, const RowConfig& config, int row, int slot, int64_t cycle);
+  int tell_class(ServiceRun& run, const RowConfig& config, int row, int slot, int c, int64_t cycle);
+  Message message_about(const ServiceRun& run, EntryId id, int c, Level level) const;
+  bool group_accessible(int router, int slot) const;
+  bool all_accessible(int router, int slot) const;
+  void tell_port_level(ServiceRun& run);
+  void send(ServiceRun& run, int slot, const Message& message, int64_t cycle);
+  void finish(ServiceRun& run, int64_t last_busy);
   int64_t free_cycle(int router, int port, int64_t cycle) const;
-  Marks* row(int router, int row);
-  const Marks* find_row(int router, int row) const;
+  int64_t start_cycle(const ServiceRun& run, int port) const;
+  Marks* stored(int router, int row);
+  const Marks* stored(int router, int row) const;
+  Marks* store(int router, int row);
+  void drop_clean_row(int router, int row);
 
   Dragonfly d_;
   Parameters p_;
@@ -176,14 +188,16 @@ class Network {
   int64_t now_ = 0;
   std::vector<Router> routers_;
   std::vector<uint8_t> alive_;
-  std::vector<PortMap> failed_;    // individually failed ports (links, node links), both ends
-  std::vector<PortMap> up_;        // physical state as the port sees it
-  std::vector<std::vector<int64_t>> up_since_;
+  std::vector<PortMap> failed_;    ///< individually failed ports: links (marked at both ends) and node links
+  std::vector<PortMap> up_;        ///< physical state as the port sees it
+  std::vector<int64_t> up_since_;  ///< by router * ports + port
   std::vector<Event> heap_;
   uint64_t sequence_ = 0;
+  std::vector<Step> steps_;        ///< rows of every step of a travel
   std::vector<Service> services_;
   std::vector<Transfer> transfers_;
   int64_t last_end_ = -1;
+  uint64_t service_count_ = 0;
 };
 
 }  // namespace odonata::fault

@@ -35,12 +35,19 @@ void UnitConfig::set_table_c(int router, uint64_t word) {
     if (port >= 0) ports |= 1ull << port;
   }
   ports_c_[router] = ports;
+  derive_offered(router);
 }
 
 void UnitConfig::derive_usable() {
   const int cabled = absolute() ? dragonfly_.g() - 1 : dragonfly_.g();
   usable_ = GroupMap::low(std::min(cabled, dragonfly_.group_ports()));
   if (!absolute()) usable_.clear(own_.gid);
+  for (int r = 0; r < dragonfly_.a(); ++r) derive_offered(r);
+}
+
+void UnitConfig::derive_offered(int router) {
+  const bool reachable = router == own_.bid || ports_c_[router] != 0;
+  offered_[router] = reachable ? usable_.field(router * dragonfly_.h(), dragonfly_.h()) : 0;
 }
 
 Decoded decode(const UnitConfig& config, const Request& request) {
@@ -57,70 +64,80 @@ Decoded decode(const UnitConfig& config, const Request& request) {
 
 namespace {
 
-/// Bits low..high-1 of a field whose bit 0 stands for position `base`, cut to 32 bits; empty when low >= high.
-uint32_t interval(int base, int low, int high) {
-  const int from = low > base ? low - base : 0, to = high - base;
-  return to <= from ? 0 : static_cast<uint32_t>(low_mask(to) & ~low_mask(from));
-}
-
-/// Case 3: those of router r's h global ports that lead to a group to which the destination router has a global port.
-uint32_t shortcut_field(const UnitConfig& config, const Address& dest, int r) {
-  const int h = config.dragonfly().h();
-  const uint32_t all = static_cast<uint32_t>(low_mask(h));
-  if (!config.absolute()) return r == dest.bid ? all : 0;
-  // A port y of the destination group and the own group's port to the same group differ by -1, 0 or 1: three pieces.
-  const int gs = config.own().gid, gd = dest.gid, base = r * h, low = dest.bid * h, high = low + h;
-  const int first = std::min(gs, gd), last = std::max(gs, gd);
-  uint32_t field = interval(base, low, std::min(high, first));
-  if (gd < gs) {
-    field |= interval(base, std::max(low, gd) + 1, std::min(high, gs - 1) + 1);
-  } else {
-    field |= interval(base, std::max(low, gs + 1) - 1, std::min(high, gd) - 1);
+/// Case 3: the ports of the own group that lead to a group to which the destination router has a global port. They lie close
+/// together, at most h of them among h+2 neighbouring positions, whatever the arrangement: a short word and its position.
+class Shortcut {
+ public:
+  Shortcut(const UnitConfig& config, const Address& dest) {
+    const int h = config.dragonfly().h(), low = dest.bid * h, high = low + h;
+    if (!config.absolute()) {
+      at_ = low;
+      bits_ = low_mask(h);
+      return;
+    }
+    // Port y of the destination group and the own group's port to the same group differ by -1, 0 or 1: three pieces.
+    at_ = low - 1;
+    const int gs = config.own().gid, gd = dest.gid, first = std::min(gs, gd), last = std::max(gs, gd);
+    bits_ = interval(low, std::min(high, first)) | interval(std::max(low, last), high);
+    bits_ |= gd < gs ? interval(std::max(low, gd) + 1, std::min(high, gs - 1) + 1)
+                     : interval(std::max(low, gs + 1) - 1, std::min(high, gd) - 1);
   }
-  return (field | interval(base, std::max(low, last), high)) & all;
-}
-
-/// The routers that a global entry B names through its neighbour ports, as a map.
-uint32_t neighbour_map(const Dragonfly& d, int own, uint64_t entry_b) {
-  uint32_t map = 0;
-  for (int k = 0; k < table::kNeighboursB; ++k, entry_b >>= 6) {
-    const int port = static_cast<int>(entry_b & 63);
-    if (d.is_local_port(port)) map |= 1u << d.neighbour(own, port);
+  /// The map of the router whose ports start at `base`; bits above its h ports are arbitrary.
+  uint32_t field(int base) const {
+    const int up = at_ - base + 32;  // the word is at most 18 bits long: further than 32 away nothing of it is left
+    return up >= 0 && up < 64 ? static_cast<uint32_t>(bits_ << up >> 32) : 0;
   }
-  return map;
-}
 
-/// Stages 3 and 4 of RTA, router by router.
+ private:
+  uint64_t interval(int low, int high) const { return high <= low ? 0 : low_mask(high - at_) & ~low_mask(low - at_); }
+  int at_ = 0;
+  uint64_t bits_ = 0;
+};
+
+/// Stages 3 and 4 of RTA, router by router. No branch depends on the congestion: it is not predictable.
 class GlobalDecision {
  public:
   GlobalDecision(const UnitConfig& config, const Request& request, const Entries& entries, const Congestion& congestion)
-      : config_(config), request_(request), congestion_(congestion), own_(config.own().bid), h_(config.dragonfly().h()) {
+      : config_(config), congestion_(congestion), own_(config.own().bid), h_(config.dragonfly().h()) {
     const Dragonfly& d = config.dragonfly();
+    const Shortcut shortcut(config, request.dest);
     const GlobalEntryA min = GlobalEntryA::decode(entries.a);
-    const int min_router = min.own_router ? own_ : d.is_local_port(min.port) ? d.neighbour(own_, min.port) : -1;
-    uint32_t min_field = 0;
-    if (min_router >= 0) {
-      min_field = min.global_ports & usable(min_router);
-      add_minimal(min_router, min_field);
+    const int min_router = min.own_router ? own_ : d.is_local_port(min.port) ? d.neighbour(own_, min.port) : own_;
+    const bool named = min.own_router || d.is_local_port(min.port);
+    const uint32_t min_field = named ? min.global_ports & config.offered(min_router) : 0;
+
+    uint64_t neighbour_ports = entries.b;
+    for (int k = 0; k < table::kNeighboursB; ++k, neighbour_ports >>= 6) {
+      const int port = static_cast<int>(neighbour_ports & 63);
+      if (!d.is_local_port(port)) continue;
+      const int r = d.neighbour(own_, port);
+      const uint32_t options = config.offered(r) & ~(r == min_router ? min_field : 0);
+      const uint32_t open = options & free_remote(r), near = shortcut.field(r * h_);
+      note(kAny, r, options);
+      note(2, r, open & near);
+      note(3, r, open & ~near);
     }
     const uint32_t own_map = static_cast<uint32_t>(entries.b >> 48);
-    for (uint32_t left = neighbour_map(d, own_, entries.b); left != 0; left &= left - 1) {
-      const int r = std::countr_zero(left);
-      const uint32_t all = static_cast<uint32_t>(low_mask(h_));
-      add_nonminimal(r, all & usable(r) & ~(r == min_router ? min_field : 0));
+    const uint32_t options = own_map & config.offered(own_) & ~(own_ == min_router ? min_field : 0);
+    const uint32_t open_own = free_own(), open = options & open_own, near = shortcut.field(own_ * h_);
+    own_field_ = {0, open & near, open & ~near, 0, options};
+    if (min_router == own_) {
+      own_field_[0] = min_field & open_own;
+      own_field_[kAny] |= min_field;
+    } else {
+      note(kAny, min_router, min_field);
+      note(0, min_router, min_field & free_remote(min_router));
     }
-    add_nonminimal(own_, own_map & usable(own_) & ~(own_ == min_router ? min_field : 0));
+    for (int c = 0; c <= kAny; ++c) note(c, own_, own_field_[c]);
   }
 
   Decision pick(uint16_t lfsr) const {
     Decision out;
-    int chosen = kAny;
-    for (int c = kAny; c >= 0; --c) {
-      if (routers_[c] == 0) continue;
-      chosen = c;
-      out.nonempty |= c == kAny ? 64 : 1 << c;
-    }
-    if (routers_[chosen] == 0) return out;
+    uint32_t nonempty = 0;
+    for (int c = 0; c <= kAny; ++c) nonempty |= static_cast<uint32_t>(routers_[c] != 0) << c;
+    if (nonempty == 0) return out;
+    out.nonempty = static_cast<uint8_t>((nonempty & 15) | 64);
+    const int chosen = std::countr_zero(nonempty);
     const Dragonfly& d = config_.dragonfly();
     const int winner = rotating_pick(routers_[chosen], start8lo(lfsr, d.a()));
     out.hop_class = chosen == kAny ? HopClass::fallback : static_cast<HopClass>(chosen + 1);
@@ -133,35 +150,19 @@ class GlobalDecision {
  private:
   static constexpr int kAny = 4;  // after the classes GA, GB, GC, GD
 
-  uint32_t usable(int r) const { return config_.usable().field(r * h_, h_); }
-
-  /// The free ones of router r's ports `options`: neither globally nor locally congested (N1, N2 with C1). Notes them as valid options.
-  uint32_t free_ports(int r, uint32_t options) {
-    const uint32_t open = options & ~congestion_.global.field(r * h_, h_);
-    if (r == own_) {
-      note(kAny, r, options);
-      return open & ~static_cast<uint32_t>(congestion_.local >> config_.dragonfly().first_global());
-    }
-    const uint64_t ports = config_.ports_c(r);
-    if (ports == 0) return 0;
-    note(kAny, r, options);
-    return (ports & ~congestion_.local) != 0 ? open : 0;
+  void note(int c, int r, uint32_t field) { routers_[c] |= static_cast<uint32_t>(field != 0) << r; }
+  /// N1, N2 with C1: the ports of a router that are neither globally nor locally congested; bits above its h ports are arbitrary.
+  uint32_t free_remote(int r) const {
+    const uint32_t way_free = (config_.ports_c(r) & ~congestion_.local) != 0 ? ~0u : 0;
+    return ~congestion_.global.field(r * h_, h_) & way_free;
   }
-  void note(int c, int r, uint32_t field) {
-    if (field == 0) return;
-    routers_[c] |= 1u << r;
-    if (r == own_) own_field_[c] |= field;
-  }
-  void add_minimal(int r, uint32_t options) { note(0, r, free_ports(r, options)); }
-  void add_nonminimal(int r, uint32_t options) {
-    const uint32_t open = free_ports(r, options);
-    if (open == 0) return;
-    const uint32_t shortcut = open & shortcut_field(config_, request_.dest, r);
-    note(r == own_ ? 1 : 2, r, shortcut);
-    note(r == own_ ? 2 : 3, r, open & ~shortcut);
+  uint32_t free_own() const {
+    return ~congestion_.global.field(own_ * h_, h_) & ~static_cast<uint32_t>(congestion_.local >> config_.dragonfly().first_global());
   }
   /// M and P2: a local port of table C towards the winner, an uncongested one if there is one.
   int local_port(int winner, uint16_t lfsr) const {
+    const uint64_t ports = config_.ports_c(winner);
+    if (std::has_single_bit(ports)) return std::countr_zero(ports);
     const table::EntryC c = table::EntryC::decode(config_.table_c(winner));
     uint64_t valid = 0, open = 0;
     for (int k = 0; k < table::kPortsC; ++k) {
@@ -173,7 +174,6 @@ class GlobalDecision {
   }
 
   const UnitConfig& config_;
-  const Request& request_;
   const Congestion& congestion_;
   const int own_, h_;
   std::array<uint32_t, 5> routers_{};    // routers with a request, a map a class

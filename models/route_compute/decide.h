@@ -59,17 +59,20 @@ class UnitConfig {
   // Derived.
   const GroupMap& usable() const { return usable_; }       ///< cabled group-wide ports of the own group
   uint64_t ports_c(int router) const { return ports_c_[router]; }  ///< valid local ports towards a router
+  uint32_t offered(int router) const { return offered_[router]; }  ///< a router's usable global ports, none when it is not reachable
   PortMap all_ports() const { return low_mask(dragonfly_.num_ports()); }
   PortMap local_ports() const { return low_mask(dragonfly_.a() - 1) << dragonfly_.first_local(); }
   PortMap global_ports() const { return low_mask(dragonfly_.h()) << dragonfly_.first_global(); }
 
  private:
   void derive_usable();
+  void derive_offered(int router);
   Dragonfly dragonfly_;
   RouterId own_;
   PortClass port_class_ = PortClass::node;
   std::array<uint64_t, kMaxRoutersPerGroup> table_c_{};
   std::array<uint64_t, kMaxRoutersPerGroup> ports_c_{};
+  std::array<uint32_t, kMaxRoutersPerGroup> offered_{};
   GroupMap usable_;
 };
 

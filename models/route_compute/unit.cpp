@@ -16,19 +16,23 @@ void Unit::step(const UnitInputs& in) {
   const bool ready = out_.cfg_ready != 0, stage1 = r0_.valid, stage2 = r1_valid_, stage3 = r2_valid_;
 
   out_.resp_valid = r3_valid_;
-  const Decision response = r3_valid_ ? r3_.decision : Decision{.port = 0};
+  const Decision response = r3_valid_ ? record_[stage4_].decision : Decision{.port = 0};
   out_.resp_hop_class = static_cast<uint8_t>(response.hop_class);
   out_.resp_port = response.port;
   out_.resp_vc = response.vc;
   out_.resp_router = response.router;
   const bool responded = r3_valid_;
-  if (responded) response_ = r3_;
+  if (responded) stage4_ ^= 1;
 
   r3_valid_ = stage3;
   if (stage3) {
-    r3_ = r2_;
-    r3_.congestion = congestion_;
-    r3_.decision = decide(regs_.config(), r3_.request, r3_.decoded, r3_.entries, congestion_, r3_.lfsr);
+    Record& r3 = record_[stage4_];
+    r3.request = r2_.request;
+    r3.decoded = r2_.decoded;
+    r3.entries = r2_.entries;
+    r3.lfsr = r2_.lfsr;
+    r3.congestion = congestion_;
+    r3.decision = decide(regs_.config(), r3.request, r3.decoded, r3.entries, congestion_, r3.lfsr);
   }
   r2_valid_ = stage2;
   if (stage2) {
@@ -94,7 +98,7 @@ void Unit::refresh() {
     bits |= probe::kStage2 | static_cast<uint32_t>(r1_.decoded.zone) << probe::kZone | (r1_.decoded.rta ? probe::kRta : 0) |
             static_cast<uint32_t>(r1_.decoded.index_a) << probe::kIndex;
   }
-  if (r3_valid_) bits |= probe::kStage4 | static_cast<uint32_t>(r3_.decision.nonempty) << probe::kNonempty;
+  if (r3_valid_) bits |= probe::kStage4 | static_cast<uint32_t>(record_[stage4_].decision.nonempty) << probe::kNonempty;
   out_.probe = bits;
 }
 

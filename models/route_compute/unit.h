@@ -2,6 +2,7 @@
 // The route-compute unit cycle by cycle in plain C++ (docs/route_compute.md §2, §3): the reference of the fast lockstep.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "models/route_compute/registers.h"
@@ -89,9 +90,9 @@ class Unit {
     uint16_t lfsr = 0;
     Decision decision;
   };
-  const Record& response_record() const { return response_; }
+  const Record& response_record() const { return record_[stage4_ ^ 1]; }
   /// The same for the request in stage 4, whose answer comes at the next edge; null when there is none.
-  const Record* stage4_record() const { return r3_valid_ ? &r3_ : nullptr; }
+  const Record* stage4_record() const { return r3_valid_ ? &record_[stage4_] : nullptr; }
 
  private:
   struct Stage1 {
@@ -116,7 +117,9 @@ class Unit {
   Registers regs_;
   Stage1 r0_;
   bool r1_valid_ = false, r2_valid_ = false, r3_valid_ = false;
-  Record r1_, r2_, r3_, response_;
+  Record r1_, r2_;
+  std::array<Record, 2> record_;  // of r3 and of the response; they change places instead of being copied
+  int stage4_ = 0;                // which of them is r3
   Congestion congestion_;
   Operation c0_;
   Acknowledge c1_;

@@ -240,10 +240,28 @@ module arb_input_port #(
   assign unused_bits = ^{lfsr[15:8], next_window[4]};
 
 `ifdef FORMAL
+  // Packets taken less packets granted, and the packets that are there.
+  logic [4:0] balance_q;
+  for (genvar q = 0; q < V; q++) begin : gen_formal_count
+    logic [4:0] count;
+    if (q == 0) begin : gen_first
+      assign count = 5'(occupied_q[0]);
+    end else begin : gen_next
+      assign count = gen_formal_count[q-1].count + 5'(occupied_q[q]);
+    end
+  end
+
   always_ff @(posedge clk_i) begin
+    if (!rst_ni) balance_q <= '0;
+    else         balance_q <= balance_q + 5'(in_valid_i && in_ready_o) - 5'(grant_i && req_valid_o);
+  end
+
+  always_comb begin
     if (rst_ni) begin
       request_is_from_an_occupied_queue: assert (!req_valid_o || |(occupied_q & (V'(1'b1) << req_queue_o)));
       window_is_in_range: assert (5'(window_q) < 5'(V));
+      no_packet_is_lost_or_invented: assert (gen_formal_count[V-1].count == balance_q);
+      dimension_is_in_range: assert (4'(req_dim_o) < 4'(N) && 4'(dim_ptr_q) < 4'(N));
     end
   end
 `endif

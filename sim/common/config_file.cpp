@@ -20,9 +20,9 @@ constexpr size_t kLongestFile = 1u << 20;
 CLI::App* find_command(CLI::App& app, const std::vector<std::string>& arguments, std::string& name) {
   CLI::App* command = &app;
   for (const std::string& word : arguments) {
-    CLI::App* next = command->get_subcommand_no_throw(word);
-    if (next == nullptr) break;
-    command = next;
+    const auto named = command->get_subcommands([&word](const CLI::App* sub) { return sub->get_name() == word; });
+    if (named.empty()) break;
+    command = named.front();
     name += (name.empty() ? "" : " ") + word;
   }
   return command;

@@ -25,7 +25,8 @@ void add_dragonfly_options(CLI::App& command, DragonflyOptions& options) {
       Dragonfly::parse(text);
       return "";
     } catch (const Error& error) {
-      return error.what();
+      const std::string message = error.what(), head = "dragonfly: ";  // the parser adds the option's name
+      return message.rfind(head, 0) == 0 ? message.substr(head.size()) : message;
     }
   };
   command.add_option("--dragonfly", options.parameters, "nodes a router, routers a group, global ports a router, groups")

@@ -82,18 +82,18 @@ std::string read_text(const std::string& path, size_t limit) {
 
 namespace {
 
-bool is_number(const std::string& cell) { return cell.find_first_not_of("0123456789.,%- ") == std::string::npos; }
+bool is_number(const std::string& cell) { return !cell.empty() && cell.find_first_not_of("0123456789.,%- ") == std::string::npos; }
 
 }  // namespace
 
 std::string Table::text() const {
   const size_t columns = rows_.front().size();
   std::vector<size_t> width(columns, 0);
-  std::vector<bool> right(columns, rows_.size() > 1);
+  std::vector<size_t> numbers(columns, 0);  // a column of mostly numbers goes to the right
   for (size_t r = 0; r < rows_.size(); ++r) {
     for (size_t c = 0; c < std::min(columns, rows_[r].size()); ++c) {
       width[c] = std::max(width[c], rows_[r][c].size());
-      if (r > 0 && !is_number(rows_[r][c])) right[c] = false;
+      if (r > 0 && is_number(rows_[r][c])) ++numbers[c];
     }
   }
   std::string out;
@@ -101,7 +101,7 @@ std::string Table::text() const {
     std::string line;
     for (size_t c = 0; c < columns; ++c) {
       const std::string cell = c < rows_[r].size() ? rows_[r][c] : "";
-      line += right[c] ? fmt::format("{:>{}}  ", cell, width[c]) : fmt::format("{:<{}}  ", cell, width[c]);
+      line += 2 * numbers[c] > rows_.size() - 1 ? fmt::format("{:>{}}  ", cell, width[c]) : fmt::format("{:<{}}  ", cell, width[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";

@@ -26,6 +26,17 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
+/// Help with the default after the type, as in "--size tiny|paper|full  [full]", and no words about exclusions.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(38); }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string out = option->get_type_size() == 0 ? "" : " " + option->get_type_name();
+    if (!option->get_default_str().empty()) out += "  [" + option->get_default_str() + "]";
+    return option->get_required() ? out + "  (required)" : out;
+  }
+};
+
 /// A message in one line: line breaks become spaces.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -48,7 +59,18 @@ std::string parse_message(const CLI::ParseError& error, const ExpandedArguments&
       return place + ": " + message;
     }
   }
-  return message;
+  const std::string& command = arguments.arguments.front();
+  return fmt::format("{}; 'odonata {} --help' explains the options", message, command);
+}
+
+/// The first word has to be a command; said better here than by the parser.
+void check_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty()) throw Error("a command is needed; 'odonata --help' lists them");
+  const std::string& word = arguments.front();
+  const auto named = app.get_subcommands([&word](const CLI::App* command) { return command->get_name() == word; });
+  if (named.empty() && word != "--help" && word != "-h") {
+    throw Error(fmt::format("unknown command '{}'; 'odonata --help' lists them", word));
+  }
 }
 
 }  // namespace
@@ -68,6 +90,7 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 
 int run(const std::vector<std::string>& arguments) {
   CLI::App app("Odonata: an executable hardware specification of an adaptive, self-healing dragonfly router.", "odonata");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
   app.footer("odonata COMMAND --help explains a command with examples. Exit codes: 0 good, 1 a check failed, 2 bad input.");
@@ -76,6 +99,7 @@ int run(const std::vector<std::string>& arguments) {
   for (const std::string& word : arguments) g_command_line += " " + quoted(word);
   ExpandedArguments expanded;
   try {
+    check_command(app, arguments);
     expanded = expand_configuration(app, arguments);
     std::vector<std::string> reversed(expanded.arguments.rbegin(), expanded.arguments.rend());
     app.parse(reversed);

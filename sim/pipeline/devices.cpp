@@ -39,7 +39,7 @@ std::vector<std::string> available_levels(const Dragonfly& d) {
 std::unique_ptr<RouteComputeDevice> make_device(std::string_view level, const Dragonfly& d) {
   if (level == "golden") return std::make_unique<route_compute::GoldenDevice>(d);
 #ifdef ODONATA_WITH_SYSTEMC
-  if (level == "systemc") return std::make_unique<hw::PipelineDevice>(d);
+  if (level == "systemc") return std::make_unique<route_compute::PipelineDevice>(d);
 #endif
 #ifdef ODONATA_WITH_RTL
   if (level == "rtl") return cosim::make_route_compute_rtl(d);

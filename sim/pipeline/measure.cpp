@@ -164,7 +164,7 @@ class Bench {
     step(reset);
     tables_ = table::configure(d_, kOwn, kPort);
     Operation done;
-    for (const rc::RegisterWrite& w : configuration_writes(d_, kOwn, kPort, tables_, rc::lfsr_seed(options_.seed, d_, kOwn, kPort))) {
+    for (const rc::RegisterWrite& w : rc::configuration_writes(d_, kOwn, kPort, tables_, rc::lfsr_seed(options_.seed, d_, kOwn, kPort))) {
       if (!operate(true, w.address, w.data, done) || done.error) {
         problem("the configuration write to {:#06x} was {}", w.address, done.error ? "refused" : "never acknowledged");
         return;
@@ -275,7 +275,7 @@ class Bench {
 
 /// A short recorded scene: a lone request, then a burst with a table write that has to wait for its first gap.
 std::vector<TimelineCycle> Bench::timeline() {
-  constexpr std::string_view kRequests = ".R......RRRRRR.R........";
+  constexpr std::string_view kRequests = ".R......RRRRRR.R.....";
   constexpr size_t kWriteAt = 10;
   std::vector<TimelineCycle> out(kRequests.size() + 1);
   idle(kDrain);

@@ -21,7 +21,7 @@ namespace {
 struct PipelineOptions {
   DragonflyOptions dragonfly;
   std::vector<std::string> levels;
-  uint64_t requests = 20000, seed = 1;
+  uint64_t requests = 100000, seed = 1;
   std::string json;
 };
 
@@ -71,7 +71,8 @@ Json contention_json(const ContentionTimes& c) {
 Json timeline_json(const LevelTimes& level) {
   const auto cell = [](const char* letter, int number, const char* kind) -> Json {
     if (number < 0) return nullptr;
-    return {{"text", fmt::format("{}{}", letter, number)}, {"kind", kind}, {"number", number}};
+    const bool numbered = std::string_view(kind) != "ack";
+    return {{"text", numbered ? fmt::format("{}{}", letter, number) : letter}, {"kind", kind}, {"number", number}};
   };
   Json lanes = Json::array();
   const auto lane = [&](const std::string& name, auto&& make) {
@@ -156,12 +157,24 @@ Json report(const std::vector<LevelTimes>& levels) {
                       {"text", "Measured at the pins and through the probe bits of each level, not assumed."},
                       {"header", header(levels)},
                       {"rows", stage_rows(levels)}});
+  // Levels whose recordings are the same share one diagram.
+  std::vector<std::pair<Json, std::string>> diagrams;
   for (const LevelTimes& level : levels) {
+    const Json lanes = timeline_json(level);
+    const auto same = std::find_if(diagrams.begin(), diagrams.end(), [&lanes](const auto& d) { return d.first == lanes; });
+    if (same == diagrams.end()) {
+      diagrams.emplace_back(lanes, level.level);
+    } else {
+      same->second += ", " + level.level;
+    }
+  }
+  for (const auto& [lanes, names] : diagrams) {
+    const bool several = names.find(',') != std::string::npos;
     sections.push_back({{"type", "timing"},
-                        {"title", fmt::format("The pipeline at work: {}", level.level)},
+                        {"title", fmt::format("The pipeline at work: {}{}", names, several ? " (identical)" : "")},
                         {"text", "Recorded cycle by cycle. R0 goes alone; R1 to R6 follow each other without a gap; the table write W0 waits "
                                  "(hatched) until stage 2 has a free cycle, then executes; requests never wait."},
-                        {"lanes", timeline_json(level)}});
+                        {"lanes", lanes}});
   }
   return sections;
 }

@@ -9,9 +9,9 @@ const fill = (n) => `style="fill:hsl(${hue(n)},60%,var(--fill));stroke:hsl(${hue
 let serial = 0;
 
 const looksNumeric = (cell) => /^[\d.,% +-]+$/.test(String(cell));
-const cellClass = (cell) => /^pass$/i.test(cell) ? "good" : /^fail$/i.test(cell) ? "bad" : looksNumeric(cell) ? "num" : "";
+const cellClass = (cell) => /^pass$/i.test(cell) ? "good" : /^fail$/i.test(cell) ? "bad" : "";
 function tableHtml(header, rows) {
-  const numeric = header.map((_, c) => rows.length > 0 && rows.every((r) => looksNumeric(r[c] ?? "0") || cellClass(r[c])));
+  const numeric = header.map((_, c) => 2 * rows.filter((r) => looksNumeric(r[c] ?? "")).length > rows.length);
   const head = header.map((h, c) => `<th class="${numeric[c] ? "num" : ""}">${escape(h)}</th>`).join("");
   const body = rows.map((r) => "<tr>" + r.map((v, c) => `<td class="${(numeric[c] ? "num " : "") + cellClass(String(v))}">${number(v)}</td>`).join("") + "</tr>");
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
@@ -56,27 +56,25 @@ function barsHtml(bars) {
     `<span class="num ${b.bad ? "bad" : ""}">${b.text === undefined ? number(b.value) : escape(b.text)}</span>` + (b.note ? `<span class="why">${escape(b.note)}</span>` : "")).join("") + `</div>`;
 }
 
-// {bins: [{name, group?, hits, unreachable?: "why"}]} here or in the result's "coverage"
+// Here or in the result: {percent, bins, reached, unreachable, groups: [{name, bins, reached, unreachable, hits}],
+// unreached: [name], contradicted: [{bin, justification, hits}], justifications: [{text, bins}]}
 function coverageHtml(section, result) {
-  const bins = section.bins ?? result.coverage?.bins ?? [];
-  const impossible = bins.filter((b) => b.unreachable), possible = bins.filter((b) => !b.unreachable);
-  const missed = possible.filter((b) => !b.hits);
-  const percent = result.coverage?.percent ?? (possible.length ? 100 * (possible.length - missed.length) / possible.length : 100);
-  let html = `<p><span class="${missed.length ? "bad" : "good"}">${number(percent)} %</span> of ${number(possible.length)} reachable bins were hit` +
-             `${impossible.length ? `; ${impossible.length} bins cannot be reached, each for a stated reason` : ""}.</p>`;
-  if (missed.length) html += `<h3 class="bad">Not reached</h3><ul>${missed.map((b) => `<li class="mono">${escape(b.group ? b.group + ": " : "")}${escape(b.name)}</li>`).join("")}</ul>`;
-  const groups = [...new Set(possible.map((b) => b.group ?? "bins"))];
-  for (const group of groups) {
-    const members = possible.filter((b) => (b.group ?? "bins") === group), hit = members.filter((b) => b.hits).length;
-    const most = Math.log1p(Math.max(1, ...members.map((b) => b.hits)));
-    const rows = members.map((b) => ({label: b.name, value: Math.log1p(b.hits), max: most, text: b.hits.toLocaleString("en-US"), bad: !b.hits}));
-    html += `<details ${members.length <= 12 ? "open" : ""}><summary>${escape(group)}: ${hit} of ${members.length}</summary>${barsHtml(rows)}</details>`;
+  const c = section.coverage ?? result.coverage, full = c.reached === c.bins;
+  const list = (items) => `<ul class="mono">${items.slice(0, 200).map((i) => `<li>${escape(i)}</li>`).join("")}</ul>` + (items.length > 200 ? `<p>and ${items.length - 200} more</p>` : "");
+  let html = `<p><span class="${full ? "good" : "bad"}">${number(c.percent)} %</span>: ${number(c.reached)} of ${number(c.bins)} reachable bins were hit` +
+             `${c.unreachable ? `; ${number(c.unreachable)} more cannot be reached, each for a stated reason` : ""}.</p>`;
+  html += barsHtml(c.groups.map((g) => ({label: g.name, value: g.reached, max: g.bins || 1, bad: g.reached < g.bins,
+    text: `${number(g.reached)} of ${number(g.bins)}, ${number(g.hits)} hits` + (g.unreachable ? `, ${number(g.unreachable)} unreachable` : "")})));
+  if (c.unreached?.length) html += `<details ${c.unreached.length <= 20 ? "open" : ""}><summary class="bad">Not reached: ${number(c.unreached.length)}</summary>${list(c.unreached)}</details>`;
+  if (c.contradicted?.length) {
+    html += `<details open><summary class="bad">Declared unreachable, but hit: ${number(c.contradicted.length)}</summary>` +
+            list(c.contradicted.map((x) => `${x.bin}: ${x.hits} hits, declared: ${x.justification}`)) + `</details>`;
   }
-  if (impossible.length) {
-    html += `<details><summary>Unreachable bins: ${impossible.length}</summary><ul>` +
-            impossible.map((b) => `<li><span class="mono">${escape(b.name)}</span>: ${escape(b.unreachable)}</li>`).join("") + `</ul></details>`;
+  if (c.justifications?.length) {
+    html += `<details><summary>Why ${number(c.unreachable)} bins cannot be reached</summary><ul>` +
+            c.justifications.map((j) => `<li><b>${number(j.bins)}</b> bins: ${escape(j.text)}</li>`).join("") + `</ul></details>`;
   }
-  return html + `<p>Bars show hits on a logarithmic scale.</p>`;
+  return html;
 }
 
 // {x_label, y_label, series: [{name, points: [[x, y], ...]}]}

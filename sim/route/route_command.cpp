@@ -23,6 +23,7 @@ using route_compute::Hop;
 using route_compute::NetworkTables;
 using route_compute::Outcome;
 using route_compute::Path;
+using route_compute::port_name;
 
 namespace {
 

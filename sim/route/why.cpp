@@ -14,6 +14,7 @@ using route_compute::HopClass;
 using route_compute::NetworkTables;
 using route_compute::Outcome;
 using route_compute::Path;
+using route_compute::port_name;
 using route_compute::UnitConfig;
 
 std::string router_name(RouterId router) { return fmt::format("g{}.r{}", router.gid, router.bid); }

@@ -51,6 +51,7 @@ int run_in_children(const std::vector<std::string>& names) {
 
 int sc_main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);  // "simulation stopped by user"
   const std::string filter = ::testing::GTEST_FLAG(filter);
   const bool one = filter.find_first_of("*?:-") == std::string::npos;
   if (one || ::testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();

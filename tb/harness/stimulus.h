@@ -2,6 +2,7 @@
 // Where the input pins of a lockstep run come from.
 #pragma once
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,23 @@ class Recorded : public Stimulus<In, Out> {
 
  private:
   std::vector<In> cycles_;
+  size_t at_ = 0;
+};
+
+/// One stimulus after the other.
+template <class In, class Out>
+class Sequence : public Stimulus<In, Out> {
+ public:
+  explicit Sequence(std::vector<std::unique_ptr<Stimulus<In, Out>>> parts) : parts_(std::move(parts)) {}
+  bool next(const Out& last, In& in) override {
+    for (; at_ < parts_.size(); ++at_) {
+      if (parts_[at_]->next(last, in)) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Stimulus<In, Out>>> parts_;
   size_t at_ = 0;
 };
 

@@ -7,6 +7,13 @@
 
 #include "models/common/cycle_device.h"
 #include "verilated.h"
+#ifdef ODONATA_RTL_COVERAGE
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "verilated_cov.h"
+#endif
 
 namespace odonata::cosim {
 
@@ -22,6 +29,9 @@ class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out
     // The model takes its scopes out of the thread's context: it has to be this one, not that of a device that is gone.
     Verilated::threadContextp(context_.get());
     model_->final();
+#ifdef ODONATA_RTL_COVERAGE
+    write_coverage();
+#endif
     model_.reset();
   }
   void step(const typename Pins::In& in, typename Pins::Out& out) override {
@@ -42,6 +52,15 @@ class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out
   VerilatedContext& context() { return *context_; }
 
  private:
+#ifdef ODONATA_RTL_COVERAGE
+  /// `./dev coverage` collects the files of all processes.
+  void write_coverage() {
+    static int number = 0;
+    const char* folder = std::getenv("ODONATA_COVERAGE_DIR");
+    if (folder == nullptr) return;
+    context_->coveragep()->write((std::string(folder) + "/" + std::to_string(getpid()) + "_" + std::to_string(++number) + ".dat").c_str());
+  }
+#endif
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<Model> model_;
 };

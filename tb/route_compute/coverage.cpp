@@ -440,11 +440,9 @@ void RouteComputeCoverage::sample_remote_winner(const Record& r) {
   if (written_c_.index == router && cycle_ - written_c_.cycle >= 2 && cycle_ - written_c_.cycle <= 3) {
     bins_.hit(at_.fresh_c + static_cast<int>(cycle_ - written_c_.cycle) - 1);
   }
-  for (int k = 0, found = -1; k < table::kPortsC; ++k) {
+  if (std::popcount(ports) != valid) return;  // a port named twice: which byte won does not show
+  for (int k = 0; k < table::kPortsC; ++k) {
     if ((word >> (8 * k) & 0xFF) != (0x80u | r.decision.port)) continue;
-    if (found >= 0) return;  // named twice: which byte won does not show
-    found = k;
-    if (std::popcount(ports) != valid) return;
     bins_.hit(at_.table_c_byte + k);
     hit_pick(2, k, route_compute::start8hi(r.lfsr, table::kPortsC));
   }

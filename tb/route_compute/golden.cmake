@@ -1,3 +1,10 @@
 # Tests of the golden model of the route computation (models/route_compute), without SystemC and RTL.
 set(golden ${CMAKE_CURRENT_LIST_DIR})
 odonata_test(route_compute_oracle_test ${golden}/oracle_test.cpp ${golden}/oracle.cpp ${golden}/situation.cpp LIBS odonata_models)
+odonata_test(route_compute_unit_test ${golden}/unit_test.cpp ${golden}/unit_oracle.cpp ${golden}/oracle.cpp LIBS odonata_models)
+odonata_test(route_compute_dependency_test ${golden}/dependency_test.cpp LIBS odonata_models)
+
+# Speed of the golden model; not a test, run by ./dev bench.
+find_package(benchmark REQUIRED)
+add_executable(route_compute_decide_bench ${golden}/decide_bench.cpp)
+target_link_libraries(route_compute_decide_bench PRIVATE odonata_models odonata_flags benchmark::benchmark)

@@ -1,5 +1,9 @@
 # One C++ file a Verilated size and variant, and the table of all of them (rtl_sizes.inc).
 set(table "")
+set(RTL_TRACE 0)
+if(ODONATA_TRACE)
+  set(RTL_TRACE 1)
+endif()
 foreach(size ${ODONATA_RTL_SIZES})
   string(REGEX MATCH "^([a-z0-9_]+):([0-9,]+):([01])$" _ ${size})
   set(name ${CMAKE_MATCH_1})

@@ -39,8 +39,11 @@ PROOFS = [
 NEEDS_THREE = {"chain-one-step"}
 # Sequential: assertions inside arb_input_port by k-induction, at a small size (N, CW, KW, V, S).
 SEQUENTIAL = [
-    ("request only from an occupied sub-queue, window in range", "arb_input_port", {"N": 2, "CW": 1, "KW": 2, "V": 3, "S": 2},
-     ["asks-twice", "window-overrun", "grant-without-request"]),
+    ("input port: no packet lost, requests only from packets", "proof_input_port", {"N": 3, "CW": 1, "KW": 2, "V": 3, "S": 2},
+     ["window-overrun", "pointer-no-wrap", "ready-when-full"]),
+    # All sub-queues are looked at: only here can one be looked at right after it asked.
+    ("input port: no packet lost, requests only from packets", "proof_input_port", {"N": 2, "CW": 1, "KW": 2, "V": 3, "S": 3}, ["asks-twice"]),
+    ("input port: no packet lost, requests only from packets", "proof_input_port", {"N": 2, "CW": 2, "KW": 3, "V": 4, "S": 1}, []),
 ]
 
 
@@ -85,21 +88,21 @@ def combinational(top, parameters, plant, directory):
 
 def sequential(top, parameters, plant, directory):
     chparam = " ".join(f"-chparam {k} {v}" for k, v in parameters.items())
-    sources = " ".join(woven(plant, directory))
+    sources = " ".join(woven(plant, directory)) + f" {FORMAL / (top + '.sv')}"
     script = (f"read_verilog -sv -formal -DFORMAL {sources}; hierarchy -check -top {top} {chparam}; proc; flatten; opt; memory_map; "
-              f"async2sync; dffunmap; opt; chformal -lower; opt; "
-              f"sat -prove-asserts -tempinduct -seq 1 -maxsteps 6 -set-at 1 rst_ni 0 -verify-no-timeout -timeout 60 {top}")
+              f"async2sync; dffunmap; opt; select -assert-min 4 t:$assert; "
+              f"sat -prove-asserts -tempinduct -maxsteps 8 -timeout 60 {top}")
     answer = run(["yosys", "-p", script])
     if "Induction step proven: SUCCESS!" in answer.stdout:
         return True
-    if "model found: FAIL!" in answer.stdout:
+    if "model found for base case: FAIL!" in answer.stdout:
         return False
     sys.exit(f"yosys sat gave no answer for {top} {parameters}:\n{answer.stdout[-2000:]}{answer.stderr}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--dims", default="2,3,4")
+    parser.add_argument("--dims", default="2,3,4,8")
     parser.add_argument("--only")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()

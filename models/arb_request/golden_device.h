@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The golden models behind the interface that all levels share: the input-port unit, and the request logic alone.
+#pragma once
+
+#include "models/arb_request/explain.h"
+#include "models/arb_request/input_port.h"
+#include "models/common/cycle_device.h"
+
+namespace odonata::arb_request {
+
+using PortDevice = CycleDevice<PortInputs, PortOutputs>;
+
+/// models' InputPort as a CycleDevice; knows the reasons of its last decision.
+class GoldenPort final : public PortDevice {
+ public:
+  explicit GoldenPort(const PortSize& size) : port_(size) {}
+  void step(const PortInputs& in, PortOutputs& out) override {
+    port_.step(in);
+    out = port_.outputs();
+  }
+  std::vector<std::string> describe() const override {
+    const Examination& e = port_.examination();
+    std::vector<std::string> out{"The window began at sub-queue " + std::to_string(e.window) + "; " +
+                                 std::to_string(std::popcount(e.looked_at)) + " looked at, " +
+                                 std::to_string(std::popcount(e.asking)) + " asked."};
+    if (e.picked < 0) return out;
+    Query query = e.query;
+    query.dest = port_.dest(e.picked);
+    const Explanation why = explain(query, e.scheme, e.policy, port_.size().dimensions, e.selector);
+    out.push_back("Sub-queue " + std::to_string(e.picked) + " (" + std::string(name_of(e.scheme)) + ", " +
+                  std::string(name_of(e.policy)) + "): " + why.summary + ".");
+    for (const DimensionRecord& d : why.dimensions) out.push_back("  " + d.reason);
+    return out;
+  }
+  const InputPort& port() const { return port_; }
+
+ private:
+  InputPort port_;
+};
+
+/// Pins of the request logic between registers (rtl/arb_request/arb_request_logic.sv).
+struct LogicInputs {
+  bool reset_n = true;
+  bool valid = false;
+  Scheme scheme = Scheme::kD2ra;
+  Query query;
+};
+/// All zero when not valid.
+struct LogicOutputs {
+  bool valid = false;
+  bool eject = false;
+  uint8_t remaining = 0, plus = 0, high = 0, low = 0;
+  uint8_t dbra = 0;  ///< circuit (a) of Fig. 4 on the same inputs
+  uint8_t z = 0;
+  bool operator==(const LogicOutputs&) const = default;
+};
+using LogicDevice = CycleDevice<LogicInputs, LogicOutputs>;
+
+/// The request logic between two ranks of registers.
+class GoldenLogic final : public LogicDevice {
+ public:
+  explicit GoldenLogic(const PortSize& size) : size_(size) { validate(size); }
+  void step(const LogicInputs& in, LogicOutputs& out) override {
+    answered_ = held_;
+    out = LogicOutputs{};
+    if (in.reset_n && held_.valid) {
+      const Requests a = evaluate(held_.query, known(held_.scheme));
+      out = {true, a.eject(), a.remaining, a.plus, a.high, a.low, evaluate(held_.query, Scheme::kDbra).request(), a.z};
+    }
+    held_ = in;
+    held_.valid &= in.reset_n;
+  }
+  std::vector<std::string> describe() const override {
+    if (!answered_.valid) return {"No packet is in the output registers."};
+    const Explanation why = explain(answered_.query, answered_.scheme, Policy::kRoundRobin, size_.dimensions);
+    std::vector<std::string> out{std::string(name_of(why.scheme)) + ": " + why.summary + "."};
+    for (const DimensionRecord& d : why.dimensions) out.push_back("  " + d.reason);
+    return out;
+  }
+  /// What the present outputs answer.
+  const LogicInputs& answered() const { return answered_; }
+
+ private:
+  PortSize size_;
+  LogicInputs held_, answered_;
+};
+
+}  // namespace odonata::arb_request

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/congestion/golden_device.h"
+
+namespace odonata::congestion {
+
+namespace {
+std::string number(uint64_t x) { return std::to_string(x); }
+}  // namespace
+
+std::vector<std::string> GoldenMonitor::describe() const {
+  const MonitorOutputs& o = unit_.out();
+  const MonitorInputs& r0 = unit_.sampled();
+  std::string use;
+  for (int v = 0; v < kNumVcs; ++v) use += (v ? " " : "") + number(o.vc_in_use(v));
+  return {"In use a VC: " + use + " of " + number(r0.capacity) + "; occupancy " + number(o.occupancy) + ", window of " +
+              number(r0.window) + " cycles holds " + number(o.window) + ".",
+          "Corrected occupancy " + number(o.corrected) + (o.congested ? " (congested)" : " (not congested)") + ", threshold " +
+              number(r0.threshold) + (r0.failed ? "; the port has failed" : "") + "."};
+}
+
+std::vector<std::string> GoldenSender::describe() const {
+  const SenderOutputs& o = unit_.out();
+  return {"Cycle " + number(unit_.count()) + " of the interval; frames leave on ports " + number(o.valid) + " (bit map), idle frames " +
+          number(o.idle) + ", stolen slots " + number(o.stolen) + "; still to send: " + number(unit_.pending()) + "."};
+}
+
+std::vector<std::string> GoldenCollector::describe() const {
+  const CollectorOutputs& o = unit_.out();
+  return {"Multiplex slot " + number(unit_.slot()) + "; good frames " + number(o.good) + ", bad frames " + number(o.bad) +
+          ", silent neighbours " + number(o.stale) + " (bit maps of local ports)."};
+}
+
+}  // namespace odonata::congestion

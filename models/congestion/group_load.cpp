@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/congestion/group_load.h"
+
+#include <bit>
+
+namespace odonata::congestion {
+
+GroupLoad::GroupLoad(const Dragonfly& d, const PlaneConfig& plane, const LoadConfig& config)
+    : dragonfly_(d), config_(config), random_(config.seed), events_(d.a()) {
+  // A packet starts with this probability when the port is free, so that the share of busy cycles is the load.
+  const double n = config.packet_flits, start = config.load >= 1 ? 1 : config.load / (n - (n - 1) * config.load);
+  send_threshold_ = static_cast<uint64_t>(start * 4294967296.0);
+  for (int r = 0; r < d.a(); ++r) {
+    for (int port = d.p(); port < d.num_ports(); ++port) {
+      const int capacity = port >= d.first_global() ? plane.global_capacity : plane.local_capacity;
+      Port p;
+      for (uint16_t& f : p.free) f = static_cast<uint16_t>(capacity);
+      p.due.resize(std::bit_ceil(static_cast<unsigned>(capacity) * kNumVcs));
+      ports_.push_back(std::move(p));
+    }
+  }
+}
+
+void GroupLoad::choose_hot_ports() {
+  for (size_t i = 0; i < ports_.size(); ++i) {
+    const int port = dragonfly_.p() + static_cast<int>(i) % (dragonfly_.num_ports() - dragonfly_.p());
+    ports_[i].hot = random_.chance(port >= dragonfly_.first_global() ? config_.hot_share : config_.local_hot_share);
+  }
+}
+
+const RouterEvents* GroupLoad::next() {
+  if (now_ % config_.hot_cycles == 0) choose_hot_ports();
+  ++now_;
+  size_t i = 0;
+  for (int r = 0; r < dragonfly_.a(); ++r) {
+    events_[r] = {};
+    for (int port = dragonfly_.p(); port < dragonfly_.num_ports(); ++port) step_port(r, port, ports_[i++]);
+  }
+  return events_.data();
+}
+
+void GroupLoad::step_port(int r, int port, Port& p) {
+  RouterEvents& e = events_[r];
+  const PortMap bit = PortMap{1} << port;
+  const uint64_t draw = random_.next();
+  if (p.flits_left == 0 && (draw >> 32) < send_threshold_) {
+    const int vc = static_cast<int>(draw & 3);
+    if (p.free[vc] != 0) {
+      --p.free[vc];
+      e.sent[vc] |= bit;
+      p.flits_left = static_cast<uint8_t>(config_.packet_flits);
+      const int trip = port >= dragonfly_.first_global() ? config_.global_round_trip : config_.local_round_trip;
+      p.due[p.tail++ & (p.due.size() - 1)] = static_cast<uint32_t>(now_ + trip) << 2 | static_cast<uint32_t>(vc);
+    }
+  }
+  if (p.flits_left != 0) {
+    e.flit |= bit;
+    if (--p.flits_left == 0) e.tail |= bit;
+  }
+  const int rate = p.hot ? static_cast<int>(config_.hot_rate * 256) / config_.packet_flits : 256;
+  p.credit_debt = static_cast<uint16_t>(p.credit_debt + rate > 256 ? 256 : p.credit_debt + rate);
+  if (p.head == p.tail || p.credit_debt < 256) return;
+  const uint32_t due = p.due[p.head & (p.due.size() - 1)];
+  if ((due >> 2) > static_cast<uint32_t>(now_)) return;
+  ++p.head;
+  p.credit_debt = static_cast<uint16_t>(p.credit_debt - 256);
+  const int vc = static_cast<int>(due & 3);
+  e.credit[vc] |= bit;
+  ++p.free[vc];
+}
+
+}  // namespace odonata::congestion

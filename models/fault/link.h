@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Link level of the fault plane: one end of a link sends numbered messages until they are acknowledged and takes only what comes
+// in order and whole (go-back-N; docs/fault.md §2 "Frame").
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "models/fault/packet.h"
+
+namespace odonata::fault {
+
+class LinkEnd {
+ public:
+  static constexpr int kWindow = 8;       ///< messages that may be unacknowledged
+  static constexpr int kTimeout = 1024;   ///< cycles without an acknowledgement before everything is sent again
+
+  LinkEnd(const Dragonfly& d, Recovery recovery) : d_(d), recovery_(recovery) {}
+
+  /// Puts a message into the output queue. Returns false (and takes nothing) when `queue_limit` messages are already waiting.
+  bool push(const Message& message, int queue_limit = 1 << 30);
+  /// The frame to put on the wire in this cycle; answers go before messages. 0 (a reserved type) is never sent: nothing = idle.
+  std::optional<uint64_t> transmit(int64_t cycle);
+  /// Takes a frame from the wire; a message that arrives in order and well-formed is returned.
+  std::optional<Message> receive(uint64_t word, int64_t cycle);
+  /// The link went down: both queues are emptied, numbers start at 0.
+  void reset();
+
+  int waiting() const { return static_cast<int>(queue_.size()); }
+  uint64_t dropped() const { return dropped_; }      ///< frames with a wrong CRC, a malformed content or an unexpected number
+  uint64_t malformed() const { return malformed_; }  ///< of these: right CRC, but no message that may be applied
+  uint64_t sent_again() const { return sent_again_; }
+
+ private:
+  void go_back(int sequence, int64_t cycle);
+  Dragonfly d_;
+  Recovery recovery_;
+  std::deque<Message> queue_;  ///< the first `flying_` are sent and not acknowledged
+  int flying_ = 0;
+  uint8_t base_ = 0;           ///< number of queue_.front()
+  uint8_t expected_ = 0;       ///< number that the receiver wants
+  bool asked_ = false, owes_ack_ = false, owes_ask_ = false;
+  int64_t last_progress_ = 0;
+  uint64_t dropped_ = 0, malformed_ = 0, sent_again_ = 0;
+};
+
+}  // namespace odonata::fault

@@ -1,0 +1,712 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/fault/network.h"
+
+#include <algorithm>
+
+#include "models/common/random.h"
+
+namespace odonata::fault {
+
+Timing Timing::native(const Dragonfly& d) {
+  Timing t;
+  t.stations = d.num_ports();
+  t.base_b = d.p();
+  t.base_g = d.p() + d.a();
+  t.entries = num_rows(d);
+  return t;
+}
+
+struct Network::Queued {
+  Message message;
+  int64_t arrived = 0;
+  int64_t source = -1;  ///< service that sent it
+  int rounds = 0;       ///< of the message
+  int chain = 0;        ///< services up to and including the sender on the critical chain
+};
+
+/// An input queue.
+struct Network::Fifo {
+  std::vector<Queued> items;
+  size_t head = 0;
+  bool empty() const { return head == items.size(); }
+  int size() const { return static_cast<int>(items.size() - head); }
+  void clear() {
+    items.clear();
+    head = 0;
+  }
+  Queued pop() {
+    const Queued q = items[head++];
+    if (head == items.size()) clear();
+    return q;
+  }
+};
+
+struct Network::Router {
+  std::vector<Fifo> queue;         ///< by port; with the rule one_fifo off the second half holds the FRs
+  PortMap waiting = 0;             ///< ports with a message
+  PortMap event = 0, event_up = 0; ///< pending link events and their direction
+  std::vector<int64_t> event_time; ///< by port
+  PortMap served_up = ~0ull;       ///< links as served, for `isolated`
+  std::vector<std::unique_ptr<Marks[]>> rows;
+  int pointer = 0;                 ///< next port that the poll looks at, at cycle pointer_time
+  int64_t pointer_time = 0;
+  bool busy = false;
+  uint64_t generation = 0;         ///< of the scheduled look
+  int64_t free_since = 0;          ///< end of the last service
+  int chain = 0;                   ///< of the last service
+};
+
+struct Network::Event {
+  int64_t time = 0;
+  EventKind kind = EventKind::look;
+  uint64_t sequence = 0;
+  int router = 0, port = 0;
+  uint64_t generation = 0;
+  Message message;
+  int64_t sent = 0, source = -1;
+  int from = 0, from_port = 0, rounds = 0, chain = 0;
+  /// Order of service: time, then kind (faults, ends of services, arrivals, looks), then order of creation.
+  bool operator<(const Event& o) const {
+    if (time != o.time) return time > o.time;
+    if (kind != o.kind) return kind > o.kind;
+    return sequence > o.sequence;
+  }
+};
+
+struct Network::ServiceRun {
+  int router = 0;
+  RouterId own;
+  ServiceKind kind = ServiceKind::link_down;
+  int fp = 0;
+  Message message;
+  int64_t hit = 0;
+  int64_t index = 0;
+  Level level = Level::lost;
+  Scope scope = Scope::all;
+  bool isolated = false;
+  bool travel = false;
+  bool restores = false;  ///< link up or FR
+  int rounds = 0, chain = 0;
+  int64_t last_write = -1;
+  std::vector<int64_t> cycle;        ///< by port: where its unit is in a travel
+  std::vector<uint8_t> check_tag;    ///< by slot: port-level recovery
+  std::vector<Event> sends;          ///< ideal timing: they leave when the service ends
+};
+
+struct Network::Step {
+  std::vector<int> rows;
+};
+
+Network::Network(const Dragonfly& d, const Parameters& parameters) : d_(d), p_(parameters) {
+  const int n = d.num_routers(), ports = d.num_ports();
+  routers_.resize(n);
+  alive_.assign(n, 1);
+  failed_.assign(n, 0);
+  up_.assign(n, 0);
+  up_since_.assign(static_cast<size_t>(n) * ports, 0);
+  for (int r = 0; r < n; ++r) {
+    for (int port = 0; port < ports; ++port) {
+      if (port < d.p() || d.peer(d.router(r), port).connected) up_[r] |= 1ull << port;
+    }
+  }
+  const Timing& t = p_.timing;
+  steps_.resize((t.entries + t.banks - 1) / t.banks);
+  for (int row = 0; row < num_rows(d); ++row) {
+    const EntryId id = entry_of_row(d, row);
+    const int base = id.zone == Zone::node ? 0 : id.zone == Zone::group_local ? t.base_b : t.base_g;
+    if (base + id.index >= t.entries) throw Error("fault network: timing.entries is too small for " + d.name());
+    steps_[(base + id.index) / t.banks].rows.push_back(row);
+  }
+  clear_statistics();
+}
+
+Network::~Network() = default;
+
+void Network::clear_statistics() {
+  s_ = {};
+  s_.services_of_router.assign(d_.num_routers(), 0);
+  s_.fd_sent.assign(static_cast<size_t>(d_.num_routers()) * d_.num_ports(), 0);
+  s_.fr_sent = s_.fd_sent;
+  s_.converged.assign(d_.num_routers(), -1);
+  last_end_ = -1;
+}
+
+// ---- faults
+
+void Network::push(Event event) {
+  event.sequence = sequence_++;
+  heap_.push_back(std::move(event));
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+void Network::check_port(RouterId r, int port, const char* what) const {
+  const bool router_ok = r.gid >= 0 && r.gid < d_.g() && r.bid >= 0 && r.bid < d_.a();
+  const bool port_ok = router_ok && port >= 0 && port < d_.num_ports() && (port < d_.p() || d_.peer(r, port).connected);
+  if (port_ok) return;
+  throw Error(std::string(what) + ": G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid) + " port " + std::to_string(port) +
+              " has no link in " + d_.name());
+}
+
+void Network::fail_link(RouterId router, int port, int64_t cycle) {
+  check_port(router, port, "failed link");
+  push({.time = std::max(cycle, now_), .kind = EventKind::fail_link, .router = d_.router_index(router), .port = port});
+}
+void Network::repair_link(RouterId router, int port, int64_t cycle) {
+  check_port(router, port, "repaired link");
+  push({.time = std::max(cycle, now_), .kind = EventKind::repair_link, .router = d_.router_index(router), .port = port});
+}
+void Network::fail_router(RouterId router, int64_t cycle) {
+  check_port(router, 0, "failed router");
+  push({.time = std::max(cycle, now_), .kind = EventKind::fail_router, .router = d_.router_index(router)});
+}
+void Network::repair_router(RouterId router, int64_t cycle) {
+  check_port(router, 0, "repaired router");
+  push({.time = std::max(cycle, now_), .kind = EventKind::repair_router, .router = d_.router_index(router)});
+}
+
+void Network::set_failed(int router, int port, bool failed) {
+  const PortMap bit = 1ull << port;
+  failed_[router] = failed ? failed_[router] | bit : failed_[router] & ~bit;
+  if (port >= d_.p()) {
+    const Dragonfly::Peer peer = d_.peer(d_.router(router), port);
+    PortMap& other = failed_[d_.router_index(peer.router)];
+    other = failed ? other | 1ull << peer.port : other & ~(1ull << peer.port);
+  }
+  update_link(router, port);
+}
+
+bool Network::link_up(int router, int port) const {
+  if (!alive_[router] || (failed_[router] >> port & 1)) return false;
+  if (port < d_.p()) return true;
+  const Dragonfly::Peer peer = d_.peer(d_.router(router), port);
+  return peer.connected && alive_[d_.router_index(peer.router)];
+}
+
+/// Brings both ends of a link to its physical state; an end that sees a change gets a link event.
+void Network::update_link(int router, int port) {
+  const bool up = link_up(router, port);
+  if (((up_[router] >> port & 1) != 0) == up) return;
+  post_event(router, port, up);
+  if (port < d_.p()) return;
+  const Dragonfly::Peer peer = d_.peer(d_.router(router), port);
+  post_event(d_.router_index(peer.router), peer.port, up);
+}
+
+void Network::post_event(int router, int port, bool up) {
+  const PortMap bit = 1ull << port;
+  up_[router] = up ? up_[router] | bit : up_[router] & ~bit;
+  if (up) up_since_[static_cast<size_t>(router) * d_.num_ports() + port] = now_;
+  if (!alive_[router]) return;
+  if (s_.phases.detected < 0) s_.phases.detected = now_;
+  Router& r = routers_[router];
+  if (!up && !r.queue.empty()) {
+    r.queue[port].clear();
+    if (!p_.rules.one_fifo) r.queue[d_.num_ports() + port].clear();
+    r.waiting &= ~bit;
+  }
+  if (r.event_time.empty()) r.event_time.resize(d_.num_ports());
+  if (!(r.event & bit)) r.event_time[port] = now_;
+  r.event |= bit;
+  r.event_up = up ? r.event_up | bit : r.event_up & ~bit;
+  schedule_look(router);
+}
+
+/// A dead router forgets everything. A repaired one starts as configured, and finds its dead links as link events.
+void Network::set_alive(int router, bool alive) {
+  if ((alive_[router] != 0) == alive) return;
+  Router& r = routers_[router];
+  const uint64_t generation = r.generation + 1;
+  r = Router{};
+  r.generation = generation;
+  r.pointer_time = r.free_since = now_;
+  alive_[router] = alive;
+  for (int port = 0; port < d_.num_ports(); ++port) {
+    if (port >= d_.p() && !d_.peer(d_.router(router), port).connected) continue;
+    update_link(router, port);
+    if (alive && !link_up(router, port)) post_event(router, port, false);
+  }
+  if (alive) {  // its own tables are fresh: only the neighbours have to restore and tell
+    r.event &= ~up_[router];
+    ++r.generation;
+    if (s_.phases.detected < 0) s_.phases.detected = now_;
+    schedule_look(router);
+  }
+}
+
+// ---- the event loop
+
+bool Network::run(int64_t limit) {
+  while (!heap_.empty() && heap_.front().time <= limit) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Event event = std::move(heap_.back());
+    heap_.pop_back();
+    now_ = event.time;
+    dispatch(event);
+  }
+  if (limit != INT64_MAX) now_ = std::max(now_, limit);
+  return heap_.empty();
+}
+
+void Network::dispatch(const Event& e) {
+  switch (e.kind) {
+    case EventKind::fail_link: return set_failed(e.router, e.port, true);
+    case EventKind::repair_link: return set_failed(e.router, e.port, false);
+    case EventKind::fail_router: return set_alive(e.router, false);
+    case EventKind::repair_router: return set_alive(e.router, true);
+    case EventKind::arrival: return arrive(e);
+    case EventKind::service_end:
+      if (e.generation != routers_[e.router].generation) return;
+      routers_[e.router].busy = false;
+      return schedule_look(e.router);
+    case EventKind::look:
+      if (e.generation != routers_[e.router].generation) return;
+      return look(e.router);
+  }
+}
+
+void Network::arrive(const Event& e) {
+  const bool diagnosis = e.message.kind == Kind::diagnosis;
+  const bool lost = !(up_[e.router] >> e.port & 1) || up_since_[static_cast<size_t>(e.router) * d_.num_ports() + e.port] > e.sent;
+  if (lost) {
+    s_.fd_dropped += 1;
+    return;
+  }
+  (diagnosis ? s_.fd_total : s_.fr_total) += 1;
+  (diagnosis ? s_.fd_sent : s_.fr_sent)[static_cast<size_t>(e.from) * d_.num_ports() + e.from_port] += 1;
+  s_.rounds = std::max(s_.rounds, e.rounds);
+  if (p_.record) transfers_.push_back({e.sent, now_, e.from, e.from_port, e.router, e.port, e.message, e.source});
+  Router& r = routers_[e.router];
+  if (r.queue.empty()) r.queue.resize(static_cast<size_t>(d_.num_ports()) * (p_.rules.one_fifo ? 1 : 2));
+  Fifo& fifo = r.queue[e.port + (p_.rules.one_fifo || diagnosis ? 0 : d_.num_ports())];
+  fifo.items.push_back({e.message, now_, e.source, e.rounds, e.chain});
+  s_.max_queue = std::max(s_.max_queue, fifo.size());
+  r.waiting |= 1ull << e.port;
+  schedule_look(e.router);
+}
+
+/// Finds out when the poll of a free scheduler hits something; a later arrival may bring that forward.
+void Network::schedule_look(int router) {
+  Router& r = routers_[router];
+  if (r.busy || (r.event == 0 && r.waiting == 0)) return;
+  const Timing& t = p_.timing;
+  const bool event = r.event != 0 && (p_.rules.event_first || r.waiting == 0);
+  int64_t wait = 0;
+  if (!event && !t.ideal) {
+    const int64_t moved = (now_ - r.pointer_time) * t.poll_width;
+    const int start = static_cast<int>((r.pointer + moved) % t.stations);
+    const int port = rotating_pick(r.waiting, start);
+    wait = (port - start + t.stations) % t.stations / t.poll_width;
+    r.pointer = start;
+    r.pointer_time = now_;
+  }
+  push({.time = now_ + wait, .kind = EventKind::look, .router = router, .generation = ++r.generation});
+}
+
+void Network::look(int router) {
+  Router& r = routers_[router];
+  if (r.event != 0 && (p_.rules.event_first || r.waiting == 0)) {
+    const int port = std::countr_zero(r.event);
+    const bool up = r.event_up >> port & 1;
+    r.event &= ~(1ull << port);
+    const PortMap bit = 1ull << port;
+    r.served_up = up ? r.served_up | bit : r.served_up & ~bit;
+    // The poll's pointer stands still while an event is served.
+    r.pointer = static_cast<int>((r.pointer + (p_.timing.ideal ? 0 : (now_ - r.pointer_time) * p_.timing.poll_width)) % p_.timing.stations);
+    return serve(router, up ? ServiceKind::link_up : ServiceKind::link_down, port, {}, r.event_time[port]);
+  }
+  const int64_t moved = p_.timing.ideal ? 0 : (now_ - r.pointer_time) * p_.timing.poll_width;
+  const int port = rotating_pick(r.waiting, static_cast<int>((r.pointer + moved) % p_.timing.stations));
+  Fifo& first = r.queue[port];
+  const bool second = first.empty();  // only with the rule one_fifo off: FRs wait behind all FDs
+  Fifo& fifo = second ? r.queue[d_.num_ports() + port] : first;
+  const Queued q = fifo.pop();
+  if (r.queue[port].empty() && (p_.rules.one_fifo || r.queue[d_.num_ports() + port].empty())) r.waiting &= ~(1ull << port);
+  r.pointer = (port + 1) % p_.timing.stations;
+  const ServiceKind kind = q.message.kind == Kind::diagnosis ? ServiceKind::diagnosis : ServiceKind::recovery;
+  serve(router, kind, port, q, q.arrived);
+}
+
+// ---- services
+
+int64_t Network::start_cycle(const ServiceRun& run, int port) const {
+  return run.hit + 1 + static_cast<int64_t>(port) * p_.timing.ring_hop;
+}
+
+/// The first cycle at or after `cycle` in which route compute leaves the port's table RAM alone.
+int64_t Network::free_cycle(int router, int port, int64_t cycle) const {
+  if (p_.timing.load <= 0) return cycle;
+  const uint64_t threshold = static_cast<uint64_t>(p_.timing.load * 0x1.0p53);
+  while (mix_seed(p_.timing.seed, static_cast<uint64_t>(router) * 64 + port, cycle) >> 11 < threshold) ++cycle;
+  return cycle;
+}
+
+void Network::serve(int router, ServiceKind kind, int fp, const Queued& q, int64_t waiting_since) {
+  Router& r = routers_[router];
+  ServiceRun run;
+  run.router = router;
+  run.own = d_.router(router);
+  run.kind = kind;
+  run.fp = fp;
+  run.message = q.message;
+  run.hit = now_;
+  run.index = static_cast<int64_t>(service_count_++);
+  run.restores = kind == ServiceKind::link_up || kind == ServiceKind::recovery;
+  run.isolated = (r.served_up & (low_mask(d_.a() - 1) << d_.first_local())) == 0;
+  const bool event = kind == ServiceKind::link_down || kind == ServiceKind::link_up;
+  run.travel = event || (kind == ServiceKind::recovery && p_.recovery == Recovery::port_level);
+  run.rounds = event ? 0 : q.rounds;
+  run.chain = 1 + (r.free_since > waiting_since ? r.chain : r.free_since == waiting_since ? std::max(r.chain, q.chain) : q.chain);
+  if (!p_.timing.ideal) {
+    s_.polls += event ? 0 : 1;
+    s_.poll_cycles += event ? 0 : now_ - std::max(r.free_since, waiting_since) + 1;
+  }
+  if (p_.record) services_.push_back({now_, 0, router, kind, fp, q.message, q.source});
+  const int64_t last_busy = run.travel ? serve_travel(run) : serve_match(run);
+  finish(run, last_busy);
+}
+
+void Network::finish(ServiceRun& run, int64_t last_busy) {
+  const Timing& t = p_.timing;
+  Router& r = routers_[run.router];
+  int64_t end = std::max(last_busy, run.hit + 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop) + 2;
+  int64_t next = end;
+  if (t.ideal) {
+    end = next = run.hit + (run.kind == ServiceKind::diagnosis ? t.ideal_message
+                            : run.kind == ServiceKind::link_down ? t.ideal_local : run.travel ? t.ideal_recovery
+                                                                                            : t.ideal_message);
+    for (Event& e : run.sends) {
+      e.time += end;
+      e.sent = end;
+      push(e);
+    }
+    if (run.last_write >= 0) run.last_write = end;
+  } else if (t.pipelined && !run.travel) {
+    next = run.hit + std::max<int64_t>(4, last_busy - (run.hit + 1 + static_cast<int64_t>(d_.num_ports() - 1) * t.ring_hop) + 1);
+  }
+  if (p_.record) services_.back().end = end;
+  s_.services += 1;
+  s_.services_of_router[run.router] += 1;
+  Phases& phases = s_.phases;
+  int64_t& phase = run.restores ? phases.recovery_done : run.kind == ServiceKind::link_down ? phases.local_done : phases.diagnosis_done;
+  phase = std::max(phase, end);
+  if (run.last_write >= 0) {
+    phases.last_write = std::max(phases.last_write, run.last_write);
+    s_.converged[run.router] = std::max(s_.converged[run.router], run.last_write);
+  }
+  if (end > last_end_ || (end == last_end_ && run.chain > s_.critical_path_services)) {
+    last_end_ = end;
+    s_.critical_path_services = run.chain;
+  }
+  r.busy = true;
+  r.chain = run.chain;
+  r.free_since = next;
+  r.pointer_time = next;
+  push({.time = next, .kind = EventKind::service_end, .router = run.router, .generation = ++r.generation});
+}
+
+/// An FD or FR: every unit works on the one row that Aim selects. Returns the last busy cycle of all units.
+int64_t Network::serve_match(ServiceRun& run) {
+  const EntryId id = aim(run.message, run.own);
+  const int row = row_of_entry(d_, id);
+  run.level = level_of(run.message, p_.mode, id);
+  run.scope = scope_of(run.message, d_, run.own, run.fp);
+  const RowConfig config = row_config(d_, run.own, id, p_.mode, p_.policy);
+  const bool touched = change_row(run, config, row);
+  int64_t last_busy = 0;
+  bool node_changed = false;
+  for (int port = 0; port < d_.num_ports(); ++port) {
+    const int s = slot(port);
+    int64_t cycle = free_cycle(run.router, port, start_cycle(run, port)) + 1;
+    bool changed = s == 0 && port > 0 && node_changed;  // node ports share a slot: the first one changes it
+    if (touched && (s > 0 || port == 0)) changed = change_slot(run, config, row, s);
+    if (s == 0) node_changed = changed;
+    if (changed) {
+      cycle = free_cycle(run.router, port, cycle);
+      run.last_write = std::max(run.last_write, cycle);
+    }
+    if (run.restores) ++cycle;
+    const int sent = touched && s > 0 ? tell(run, config, row, s, cycle) : 0;
+    last_busy = std::max(last_busy, cycle + std::max(0, sent - 1));
+  }
+  if (run.restores) drop_clean_row(run.router, row);
+  return last_busy;
+}
+
+/// Whether the row can change; stores it if so.
+bool Network::change_row(ServiceRun& run, const RowConfig& config, int row) {
+  if (stored(run.router, row) != nullptr) return true;
+  const PortMap options = config.node.a | config.node.b | config.local.a | config.local.b | config.global.a | config.global.b;
+  if (run.restores || !(options >> run.fp & 1)) return false;
+  store(run.router, row);
+  return true;
+}
+
+/// The action of a unit on one entry: the marks, then the level. Node ports share a slot: only the first one changes it.
+bool Network::change_slot(ServiceRun& run, const RowConfig& config, int row, int s) {
+  const int port = port_of_slot(s);
+  if (port == run.fp && s > 0) {
+    if (run.kind == ServiceKind::link_up) {
+      Marks& m = stored(run.router, row)[s];
+      m.told[0] = m.told[1] = Level::full;  // the neighbour has restored everything about this port
+    }
+  }
+  Marks& m = stored(run.router, row)[s];
+  const Options options = config.at(d_, port);
+  const PortClass at = d_.port_class(port);
+  const bool changed = set_option(d_, at, options, run.fp, run.level, run.scope, m);
+  update_level(config, at, options, p_.mode, run.isolated, m);
+  return changed;
+}
+
+/// A travel walks all entries: one pass for a failed port, two for a restored one. Returns the last busy cycle of all units.
+int64_t Network::serve_travel(ServiceRun& run) {
+  run.scope = Scope::all;
+  run.level = run.restores ? Level::full : Level::lost;
+  run.cycle.resize(d_.num_ports());
+  run.check_tag.assign(num_slots(), 0);
+  for (int port = 0; port < d_.num_ports(); ++port) run.cycle[port] = start_cycle(run, port);
+  const int steps = static_cast<int>(steps_.size());
+  for (int step = 0; step < steps; ++step) walk(run, step, run.restores);
+  if (run.restores) {
+    for (int step = 0; step < steps; ++step) walk_tell(run, step);
+    if (p_.recovery == Recovery::port_level) tell_port_level(run);
+    for (int row = 0; row < num_rows(d_); ++row) drop_clean_row(run.router, row);
+  }
+  return *std::max_element(run.cycle.begin(), run.cycle.end()) - 1;
+}
+
+/// One step of the first pass at all units: read, then write and (for a failed port) tell. Two cycles, one more a message beyond the first.
+int64_t Network::walk(ServiceRun& run, int step, bool restore) {
+  std::vector<std::pair<int, RowConfig>> rows;
+  for (int row : steps_[step].rows) {
+    const RowConfig config = row_config(d_, run.own, entry_of_row(d_, row), p_.mode, p_.policy);
+    if (change_row(run, config, row)) rows.emplace_back(row, config);
+  }
+  if (rows.empty() && p_.timing.load <= 0) {
+    for (int64_t& cycle : run.cycle) cycle += 2;
+    return 0;
+  }
+  uint64_t node_changed = 0;  // by position in `rows`: what the shared slot said
+  for (int port = 0; port < d_.num_ports(); ++port) {
+    const int s = slot(port);
+    int64_t cycle = free_cycle(run.router, port, run.cycle[port]) + 1;
+    bool changed = s == 0 && port > 0 && node_changed != 0;
+    if (s > 0 || port == 0) {
+      for (auto& [row, config] : rows) changed |= change_slot(run, config, row, s);
+      if (s == 0) node_changed = changed;
+    }
+    if (changed) {
+      cycle = free_cycle(run.router, port, cycle);
+      run.last_write = std::max(run.last_write, cycle);
+    }
+    int sent = 0;
+    if (!restore && s > 0) {
+      for (auto& [row, config] : rows) sent += tell(run, config, row, s, cycle + sent);
+    }
+    run.cycle[port] = cycle + std::max(1, sent);
+  }
+  return 0;
+}
+
+/// One step of the second pass: a cycle, one more a message beyond the first.
+int64_t Network::walk_tell(ServiceRun& run, int step) {
+  std::vector<std::pair<int, RowConfig>> rows;
+  for (int row : steps_[step].rows) {
+    if (stored(run.router, row) == nullptr) continue;
+    rows.emplace_back(row, row_config(d_, run.own, entry_of_row(d_, row), p_.mode, p_.policy));
+  }
+  for (int port = 0; port < d_.num_ports(); ++port) {
+    const int s = slot(port);
+    int sent = 0;
+    if (s > 0) {
+      for (auto& [row, config] : rows) sent += tell(run, config, row, s, run.cycle[port] + sent);
+    }
+    run.cycle[port] += std::max(1, sent);
+  }
+  return 0;
+}
+
+// ---- what a unit tells its neighbour
+
+/// Sends what has changed since the last message about the entry. Returns the number of messages.
+int Network::tell(ServiceRun& run, const RowConfig& config, int row, int s, int64_t cycle) {
+  int sent = 0;
+  for (int c = 0; c < 2; ++c) sent += tell_class(run, config, row, s, c, cycle + sent);
+  return sent;
+}
+
+int Network::tell_class(ServiceRun& run, const RowConfig& config, int row, int s, int c, int64_t cycle) {
+  Marks& m = stored(run.router, row)[s];
+  const Level level = m.level[c];
+  if (level == m.told[c]) return 0;
+  m.told[c] = level;
+  if (level == Level::full) {
+    if (p_.recovery == Recovery::port_level) {
+      run.check_tag[s] = 1;
+      return 0;
+    }
+    const bool across = config.id.zone == Zone::group_local && d_.port_class(port_of_slot(s)) == PortClass::global;
+    if (across && !group_accessible(run.router, s)) return 0;
+  }
+  send(run, s, message_about(run, config.id, c, level), cycle);
+  return 1;
+}
+
+/// An answer to a message forwards its address (Match_FD); a travel names the entry. In mode safe the prefix says the level.
+Message Network::message_about(const ServiceRun& run, EntryId id, int c, Level level) const {
+  Message m;
+  m.kind = level == Level::full ? Kind::recovery : Kind::diagnosis;
+  m.message_class = static_cast<MessageClass>(c);
+  if (id.zone == Zone::group_local) {
+    m.prefix = 2;
+    m.gid = static_cast<uint16_t>(run.own.gid);
+    m.bid = static_cast<uint8_t>(id.index);
+    return m;
+  }
+  m.gid = static_cast<uint16_t>(id.index);
+  const bool forwards = !run.travel && run.message.prefix >= 2;
+  const bool coarse = p_.mode == Mode::safe ? level == Level::lost || (level == Level::full && !forwards) : !forwards;
+  if (!coarse) {
+    m.prefix = forwards ? run.message.prefix : 2;
+    m.bid = forwards ? run.message.bid : 0;
+    m.nid = forwards ? run.message.nid : 0;
+  }
+  return m;
+}
+
+bool Network::group_accessible(int router, int s) const {
+  for (int b = 0; b < d_.a(); ++b) {
+    const Marks* m = stored(router, d_.p() + b);
+    if (m != nullptr && m[s].told[0] != Level::full) return false;
+  }
+  return true;
+}
+
+bool Network::all_accessible(int router, int s) const {
+  for (int row = 0; row < num_rows(d_); ++row) {
+    const Marks* m = stored(router, row);
+    if (m != nullptr && (m[s].level[0] != Level::full || m[s].level[1] != Level::full)) return false;
+  }
+  return true;
+}
+
+/// Algorithm 3, lines 11..13: a port whose last entry has become accessible sends FR for the whole port.
+void Network::tell_port_level(ServiceRun& run) {
+  for (int s = 1; s < num_slots(); ++s) {
+    const int port = port_of_slot(s);
+    if (!run.check_tag[s] || !all_accessible(run.router, s)) continue;
+    send(run, s, Message{Kind::recovery, MessageClass::d, 0, 0, 0, 0}, run.cycle[port]);
+    run.cycle[port] += 1;
+  }
+}
+
+void Network::send(ServiceRun& run, int s, const Message& message, int64_t cycle) {
+  const int port = port_of_slot(s);
+  const Dragonfly::Peer peer = d_.peer(run.own, port);
+  if (!peer.connected) return;
+  const int latency = d_.is_local_port(port) ? p_.timing.local_latency : p_.timing.global_latency;
+  Event e{.kind = EventKind::arrival, .router = d_.router_index(peer.router), .port = peer.port, .message = message};
+  e.source = run.index;
+  e.from = run.router;
+  e.from_port = port;
+  e.rounds = run.rounds + 1;
+  e.chain = run.chain;
+  if (p_.timing.ideal) {
+    e.time = latency;
+    run.sends.push_back(e);
+    return;
+  }
+  e.sent = cycle + 1;
+  e.time = e.sent + latency;
+  push(e);
+}
+
+// ---- tables
+
+Marks* Network::stored(int router, int row) {
+  Router& r = routers_[router];
+  return r.rows.empty() ? nullptr : r.rows[row].get();
+}
+const Marks* Network::stored(int router, int row) const {
+  const Router& r = routers_[router];
+  return r.rows.empty() ? nullptr : r.rows[row].get();
+}
+Marks* Network::store(int router, int row) {
+  Router& r = routers_[router];
+  if (r.rows.empty()) r.rows.resize(num_rows(d_));
+  r.rows[row] = std::make_unique<Marks[]>(num_slots());
+  return r.rows[row].get();
+}
+void Network::drop_clean_row(int router, int row) {
+  const Marks* m = stored(router, row);
+  if (m == nullptr) return;
+  for (int s = 0; s < num_slots(); ++s) {
+    if (!(m[s] == Marks{})) return;
+  }
+  routers_[router].rows[row].reset();
+}
+
+RowConfig Network::config(int router, int row) const {
+  return row_config(d_, d_.router(router), entry_of_row(d_, row), p_.mode, p_.policy);
+}
+Marks Network::marks(int router, int row, int port) const {
+  const Marks* m = stored(router, row);
+  return m == nullptr ? Marks{} : m[slot(port)];
+}
+bool Network::row_stored(int router, int row) const { return stored(router, row) != nullptr; }
+Options Network::effective_options(int router, int row, int port, bool transit) const {
+  const RowConfig c = config(router, row);
+  const PortClass at = d_.port_class(port);
+  return effective(c, at, c.at(d_, port), marks(router, row, port), transit);
+}
+
+uint64_t Network::invalid_options() const {
+  uint64_t n = 0;
+  for (int router = 0; router < d_.num_routers(); ++router) {
+    if (!alive_[router]) continue;
+    for (int row = 0; row < num_rows(d_); ++row) {
+      const Marks* m = stored(router, row);
+      if (m == nullptr) continue;
+      for (int s = 0; s < num_slots(); ++s) {
+        const int marked = std::popcount(m[s].lost_b | m[s].partial_b) + (m[s].a != Level::full ? 1 : 0);
+        n += static_cast<uint64_t>(marked);
+      }
+    }
+  }
+  return n;
+}
+
+uint64_t Network::stored_rows() const {
+  uint64_t n = 0;
+  for (const Router& r : routers_) {
+    for (const auto& row : r.rows) n += row != nullptr;
+  }
+  return n;
+}
+
+bool Network::restored() const {
+  for (const Router& r : routers_) {
+    for (const auto& row : r.rows) {
+      for (int s = 0; row != nullptr && s < num_slots(); ++s) {
+        if (!(row[s] == Marks{})) return false;
+      }
+    }
+  }
+  return true;
+}
+
+uint64_t Network::table_hash() const {
+  uint64_t hash = 0x0D0A7A;
+  for (int router = 0; router < d_.num_routers(); ++router) {
+    for (int row = 0; alive_[router] && row < num_rows(d_); ++row) {
+      const Marks* m = stored(router, row);
+      for (int s = 0; m != nullptr && s < num_slots(); ++s) {
+        if (m[s].lost_b == 0 && m[s].partial_b == 0 && m[s].a == Level::full) continue;
+        hash = mix_seed(hash, mix_seed(router, row, s), mix_seed(m[s].lost_b, m[s].partial_b), static_cast<uint64_t>(m[s].a));
+      }
+    }
+  }
+  return hash;
+}
+
+}  // namespace odonata::fault

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/fault/verify.h"
+
+#include <algorithm>
+
+#include "models/route_compute/decide.h"
+
+namespace odonata::fault {
+
+namespace {
+
+constexpr int kMaxHops = 6;
+constexpr size_t kMaxWords = 5;
+
+std::string name(RouterId r) { return "G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid); }
+
+}  // namespace
+
+Verifier::Verifier(const Dragonfly& d, Mode mode, const table::ConfigurationPolicy& policy) : d_(d), mode_(mode) {
+  rows_.reserve(static_cast<size_t>(d.num_routers()) * num_rows(d));
+  for (int r = 0; r < d.num_routers(); ++r) {
+    for (int row = 0; row < num_rows(d); ++row) rows_.push_back(row_config(d, d.router(r), entry_of_row(d, row), mode, policy));
+  }
+  memo_.assign(static_cast<size_t>(d.num_routers()) * d.num_ports() * 8, -1);
+  const size_t channels = static_cast<size_t>(d.num_routers()) * d.num_ports() * 4;
+  next_.resize(channels);
+  seen_edge_.resize(channels * 4);
+}
+
+VerifyReport Verifier::check(const Network& network, int stride) {
+  network_ = &network;
+  report_ = {};
+  for (auto& edges : next_) edges.clear();
+  std::fill(seen_edge_.begin(), seen_edge_.end(), 0);
+  report_.condition = condition_holds();
+  for (int t = 0; t < d_.num_routers(); t += stride) {
+    if (!network.alive(t)) continue;
+    to_ = d_.router(t);
+    for (int s = 0; s < d_.num_routers(); ++s) {
+      if (s != t && network.alive(s)) start(s);
+    }
+    for (int i : touched_) memo_[i] = -1;
+    touched_.clear();
+  }
+  report_.cyclic = graph_is_cyclic();
+  if (report_.cyclic) complain("the channel dependency graph has a cycle");
+  network_ = nullptr;
+  return report_;
+}
+
+Options Verifier::options(const State& s) const {
+  const RouterId own = d_.router(s.router);
+  const EntryId id = to_.gid != own.gid ? EntryId{Zone::global, to_.gid} : EntryId{Zone::group_local, to_.bid};
+  const int row = row_of_entry(d_, id);
+  const RowConfig& config = rows_[static_cast<size_t>(s.router) * num_rows(d_) + row];
+  const PortClass at = d_.port_class(s.port);
+  Options o = effective(config, at, config.at(d_, s.port), network_->marks(s.router, row, s.port), s.transit);
+  // The emergency detour needs two more virtual channels of level local.
+  if (id.zone == Zone::group_local && at == PortClass::global && s.vc > 2) o.b = 0;
+  return o;
+}
+
+void Verifier::start(int source) {
+  ++report_.pairs;
+  const State s{source, 0, 0, false};
+  const Options o = options(s);
+  if ((o.a | o.b) == 0) {
+    ++report_.lost_pairs;
+    if (mode_ == Mode::safe && report_.condition && promised(source)) {
+      ++report_.broken_promises;
+      path_.assign(1, s);
+      complain("no way although a path is live");
+      path_.clear();
+    }
+    return;
+  }
+  const int hops = visit(s);
+  report_.max_hops = std::max(report_.max_hops, hops);
+  if (hops > kMaxHops) {
+    ++report_.long_paths;
+    path_.assign(1, s);
+    complain("a path of " + std::to_string(hops) + " hops");
+    path_.clear();
+  }
+}
+
+/// Longest way from a state to the destination; every option is followed. Virtual channels rise, so it ends.
+int Verifier::visit(const State& s) {
+  const int index = ((s.router * d_.num_ports() + s.port) * 4 + s.vc) * 2 + s.transit;
+  if (memo_[index] >= 0) return memo_[index];
+  path_.push_back(s);
+  int longest = 0;
+  if (!(d_.router(s.router) == to_)) {
+    ++report_.states;
+    const Options o = options(s);
+    if ((o.a | o.b) == 0) {
+      ++report_.dead_ends;
+      complain("dead end");
+    }
+    for (PortMap left = o.a | o.b; left != 0; left &= left - 1) follow(s, std::countr_zero(left), longest);
+  }
+  path_.pop_back();
+  memo_[index] = static_cast<int8_t>(longest);
+  touched_.push_back(index);
+  return longest;
+}
+
+bool Verifier::follow(const State& s, int out, int& longest) {
+  const int vc = route_compute::next_vc(d_.port_class(s.port), d_.port_class(out), s.vc);
+  if (!network_->link_up(s.router, out)) {
+    ++report_.stale_options;
+    complain("then out of port " + std::to_string(out) + ", whose link is dead");
+    return false;
+  }
+  if (vc >= route_compute::kNumVcs) {
+    ++report_.vc_overflows;
+    complain("then out of port " + std::to_string(out) + " on virtual channel 4");
+    return false;
+  }
+  report_.max_vc = std::max(report_.max_vc, vc);
+  add_edge(s, out, vc);
+  const Dragonfly::Peer peer = d_.peer(d_.router(s.router), out);
+  const bool transit = s.transit || d_.port_class(out) == PortClass::global;
+  longest = std::max(longest, 1 + visit({d_.router_index(peer.router), peer.port, vc, transit}));
+  return true;
+}
+
+void Verifier::complain(const std::string& what) {
+  if (report_.words.size() >= kMaxWords) return;
+  std::string text = "to " + name(to_) + ": ";
+  for (const State& s : path_) {
+    text += (&s == path_.data() ? "from " : " -> ") + name(d_.router(s.router)) + " (port " + std::to_string(s.port) + ", VC " +
+            std::to_string(s.vc) + ")";
+  }
+  report_.words.push_back(text + ": " + what);
+}
+
+// Channels are numbered (receiving router, its input port, VC).
+void Verifier::add_edge(const State& s, int out, int vc) {
+  if (s.port < d_.p()) return;
+  const size_t from = (static_cast<size_t>(s.router) * d_.num_ports() + s.port) * 4 + s.vc;
+  uint64_t& word = seen_edge_[from * 4 + vc];
+  if (word >> out & 1) return;
+  word |= 1ull << out;
+  const Dragonfly::Peer peer = d_.peer(d_.router(s.router), out);
+  next_[from].push_back((d_.router_index(peer.router) * d_.num_ports() + peer.port) * 4 + vc);
+}
+
+bool Verifier::graph_is_cyclic() const {
+  std::vector<int> incoming(next_.size(), 0), ready;
+  for (const auto& edges : next_) {
+    for (int to : edges) ++incoming[to];
+  }
+  for (size_t c = 0; c < next_.size(); ++c) {
+    if (incoming[c] == 0) ready.push_back(static_cast<int>(c));
+  }
+  size_t done = 0;
+  while (!ready.empty()) {
+    const int c = ready.back();
+    ready.pop_back();
+    ++done;
+    for (int to : next_[c]) {
+      if (--incoming[to] == 0) ready.push_back(to);
+    }
+  }
+  return done != next_.size();
+}
+
+/// Whether `bid` can be reached from r in at most `hops` (0..2) live local hops.
+bool Verifier::near(RouterId r, int bid, int hops) const {
+  if (r.bid == bid) return true;
+  if (hops == 0) return false;
+  const auto up = [&](int x, int y) { return network_->link_up(d_.router_index({r.gid, x}), d_.local_port(x, y)); };
+  if (up(r.bid, bid)) return true;
+  for (int s = 0; hops == 2 && s < d_.a(); ++s) {
+    if (s != r.bid && s != bid && up(r.bid, s) && up(s, bid)) return true;
+  }
+  return false;
+}
+
+bool Verifier::condition_holds() const {
+  for (int r = 0; r < d_.num_routers(); ++r) {
+    const RouterId own = d_.router(r);
+    for (int b = own.bid + 1; b < d_.a() && network_->alive(r); ++b) {
+      if (network_->alive(d_.router_index({own.gid, b})) && !near(own, b, 2)) return false;
+    }
+  }
+  return true;
+}
+
+/// Whether a live path of the shapes L-L, LG-LL, LG-L-GLL or LG-LL-GL leads from the source to the destination.
+bool Verifier::promised(int source) const {
+  const RouterId from = d_.router(source);
+  if (from.gid == to_.gid) return near(from, to_.bid, 2);
+  const auto link = [&](RouterId r, int group) {  // the router at the other end of a live link to `group`, or bid -1
+    const int j = d_.port_to_group(r.gid, group);
+    if (!network_->link_up(d_.router_index({r.gid, j / d_.h()}), d_.global_port(j % d_.h()))) return RouterId{group, -1};
+    return RouterId{group, d_.attached_router(group, r.gid)};
+  };
+  for (int group = 0; group < d_.g(); ++group) {
+    if (group == from.gid) continue;
+    const RouterId in = link(from, group);
+    if (in.bid < 0 || !near(from, d_.attached_router(from.gid, group), 1)) continue;
+    if (group == to_.gid) {
+      if (near(in, to_.bid, 2)) return true;
+      continue;
+    }
+    const RouterId last = link(in, to_.gid);
+    if (last.bid < 0) continue;
+    const int egress = d_.attached_router(group, to_.gid);
+    if ((near(in, egress, 1) && near(last, to_.bid, 2)) || (near(in, egress, 2) && near(last, to_.bid, 1))) return true;
+  }
+  return false;
+}
+
+}  // namespace odonata::fault

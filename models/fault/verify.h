@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tables promise: every choice that they allow leads to the destination, in at most six hops, with four virtual channels, over
+// live links only, and the channel dependency graph has no cycle. Walks all options, not one path.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/fault/network.h"
+
+namespace odonata::fault {
+
+struct VerifyReport {
+  uint64_t pairs = 0;            ///< ordered pairs of live routers looked at
+  uint64_t lost_pairs = 0;       ///< pairs whose source has no option: what mode paper costs
+  uint64_t broken_promises = 0;  ///< mode safe: lost pairs although the condition holds and a path of the allowed shapes is live
+  uint64_t states = 0;           ///< (router, input port, VC, side) that packets can be in
+  uint64_t dead_ends = 0, stale_options = 0, vc_overflows = 0, long_paths = 0;
+  int max_hops = 0, max_vc = 0;
+  bool condition = true;         ///< any two live routers of every group are within two live local hops
+  bool cyclic = false;           ///< channel dependency graph of the current tables
+  std::vector<std::string> words; ///< the first violations, a path each
+  /// No violation. Lost pairs are none: they are what mode paper does.
+  bool ok() const {
+    return dead_ends + stale_options + vc_overflows + long_paths + broken_promises == 0 && !cyclic;
+  }
+};
+
+class Verifier {
+ public:
+  Verifier(const Dragonfly& d, Mode mode, const table::ConfigurationPolicy& policy = {});
+  /// Looks at every destination router, or at every `stride`-th one (for big networks), and all sources.
+  VerifyReport check(const Network& network, int stride = 1);
+
+ private:
+  struct State {
+    int router, port, vc;
+    bool transit;
+  };
+  int visit(const State& s);
+  bool follow(const State& s, int out, int& longest);
+  Options options(const State& s) const;
+  void start(int source);
+  void complain(const std::string& what);
+  void add_edge(const State& s, int out, int vc);
+  bool graph_is_cyclic() const;
+  bool promised(int source) const;
+  bool condition_holds() const;
+  bool near(RouterId r, int bid, int hops) const;
+
+  Dragonfly d_;
+  Mode mode_;
+  std::vector<RowConfig> rows_;
+  const Network* network_ = nullptr;
+  VerifyReport report_;
+  RouterId to_;
+  std::vector<int8_t> memo_;           ///< by state: longest way to go, -1 unknown
+  std::vector<int> touched_;           ///< states to clear
+  std::vector<State> path_;
+  std::vector<std::vector<int>> next_; ///< edges of the channel dependency graph
+  std::vector<uint64_t> seen_edge_;    ///< per channel: (output port, VC) already listed; 64 ports x 4 VCs
+};
+
+}  // namespace odonata::fault

@@ -1,0 +1,14 @@
+rtl/congestion/congestion_pkg.sv
+rtl/congestion/congestion_popcount.sv
+rtl/congestion/congestion_interval.sv
+rtl/congestion/credit_history.sv
+rtl/congestion/credit_monitor.sv
+rtl/congestion/bitmap_sender.sv
+rtl/congestion/pcs_transport.sv
+rtl/congestion/bitmap_ring_stop.sv
+rtl/congestion/bitmap_collector.sv
+rtl/congestion/congestion_config.sv
+rtl/congestion/congestion_plane.sv
+rtl/congestion/congestion_plane_tiny.sv
+rtl/congestion/congestion_plane_paper.sv
+rtl/congestion/congestion_plane_full.sv

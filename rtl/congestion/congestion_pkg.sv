@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Widths, register addresses and the CRC of the congestion plane (docs/congestion.md; DOAR §3.1, Fig. 5). They are the same at every
+// size of the network: what depends on the size are module parameters (P, A, H, RingStops).
+
+package congestion_pkg;
+
+  // Configuration pins.
+  localparam int BidWidth       = 5;
+  localparam int CapacityWidth  = 9;   // packets a virtual channel
+  localparam int LengthWidth    = 10;  // cycles of the history window
+  localparam int ThresholdWidth = 16;  // packets
+  localparam int IntervalWidth  = 8;   // cycles
+  localparam int LimitWidth     = 8;   // intervals
+
+  // Output pins of the credit monitor.
+  localparam int InUseWidth     = 9;   // a virtual channel
+  localparam int OccupancyWidth = 11;
+  localparam int WindowWidth    = 12;
+
+  localparam int CrcWidth = 8;
+
+  // Configuration: 12-bit word addresses (byte address / 8).
+  localparam int          CfgAddrWidth = 12;
+  localparam logic [11:0] RegId        = 12'h000;
+  localparam logic [11:0] RegRouterId  = 12'h001;
+  localparam logic [11:0] RegInterval  = 12'h002;
+  localparam logic [11:0] RegWindow    = 12'h003;
+  localparam logic [11:0] RegThreshold = 12'h004;
+  localparam logic [11:0] RegCapacity  = 12'h005;
+  localparam logic [11:0] RegStale     = 12'h006;
+  localparam logic [11:0] RegSize      = 12'h007;
+  localparam logic [11:0] RegCounter   = 12'h008;
+  localparam logic [11:0] RegNeighbour = 12'h020;
+
+  localparam int NumCounters  = 7;
+  localparam int CounterWidth = 32;
+
+  localparam logic [63:0] IdValue              = 64'h0000_0001_4F44_4347;
+  localparam logic [7:0]  IntervalReset        = 8'd10;
+  localparam logic [9:0]  LocalWindowReset     = 10'd22;
+  localparam logic [9:0]  GlobalWindowReset    = 10'd202;
+  localparam logic [15:0] LocalThresholdReset  = 16'd10;
+  localparam logic [15:0] GlobalThresholdReset = 16'd30;
+  localparam logic [8:0]  LocalCapacityReset   = 9'd32;
+  localparam logic [8:0]  GlobalCapacityReset  = 9'd256;
+  localparam logic [7:0]  StaleLimitReset      = 8'd8;
+
+  // CRC-8 (x^8 + x^2 + x + 1, start value 0xFF) of the 21 bits {bid, bitmap}, most significant bit first. The code is linear: every CRC bit
+  // is the parity of some message bits, and the start value contributes a constant. tb/congestion/formal proves it equal to the serial form.
+  function automatic logic [7:0] crc8(input logic [4:0] bid, input logic [15:0] bits);
+    crc8 = {^({bid, bits} & 21'h16A8E0), ^({bid, bits} & 21'h0B5470), ^({bid, bits} & 21'h15AA38), ^({bid, bits} & 21'h0AD51C),
+            ^({bid, bits} & 21'h056A8E), ^({bid, bits} & 21'h02B547), ^({bid, bits} & 21'h17F243), ^({bid, bits} & 21'h0D51C1)} ^ 8'hA6;
+  endfunction
+
+endpackage : congestion_pkg

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Congestion plane of a router at the size dfly(2,4,2,*): a top without parameters, for synthesis and simulation.
+
+module congestion_plane_tiny (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [19:0] sent_i,
+  input  logic [19:0] credit_i,
+  input  logic [6:0]  failed_i,
+  input  logic [2:0]  flit_i,
+  input  logic [2:0]  tail_i,
+  output logic [2:0]  frame_valid_o,
+  output logic [2:0]  frame_idle_o,
+  output logic [2:0]  frame_stolen_o,
+  output logic [1:0]  frame_bits_o,
+  output logic [7:0]  frame_crc_o,
+  output logic        latch_o,
+  input  logic [2:0]  rx_valid_i,
+  input  logic [5:0]  rx_bits_i,
+  input  logic [23:0] rx_crc_i,
+  output logic [6:0]  cong_local_o,
+  output logic [55:0] map_o,
+  output logic [2:0]  good_o,
+  output logic [2:0]  bad_o,
+  output logic [2:0]  stale_o,
+  output logic        error_o,
+  input  logic        cfg_valid_i,
+  output logic        cfg_ready_o,
+  input  logic        cfg_write_i,
+  input  logic [11:0] cfg_addr_i,
+  input  logic [63:0] cfg_wdata_i,
+  output logic        cfg_ack_o,
+  output logic        cfg_err_o,
+  output logic [63:0] cfg_rdata_o
+);
+
+  congestion_plane #(
+    .P(2), .A(4), .H(2), .NumVcs(4), .MaxCapacity(256), .MaxWindow(512)
+  ) u_congestion_plane (
+    .clk_i,
+    .rst_ni,
+    .sent_i,
+    .credit_i,
+    .failed_i,
+    .flit_i,
+    .tail_i,
+    .frame_valid_o,
+    .frame_idle_o,
+    .frame_stolen_o,
+    .frame_bits_o,
+    .frame_crc_o,
+    .latch_o,
+    .rx_valid_i,
+    .rx_bits_i,
+    .rx_crc_i,
+    .cong_local_o,
+    .map_o,
+    .good_o,
+    .bad_o,
+    .stale_o,
+    .error_o,
+    .cfg_valid_i,
+    .cfg_ready_o,
+    .cfg_write_i,
+    .cfg_addr_i,
+    .cfg_wdata_i,
+    .cfg_ack_o,
+    .cfg_err_o,
+    .cfg_rdata_o
+  );
+
+endmodule : congestion_plane_tiny

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Credit monitor of one output port: credits in use of the downstream input port, and whether the port is congested (DOAR §3.1, Fig. 5).
+//
+// r0 (inputs) -> rank 1: a counter a virtual channel, the history window -> rank 2: occupancy less what was sent within the last round trip,
+// compared with the threshold. A packet without a free slot and a credit that nobody has in use are reported and change nothing, so no counter
+// can leave 0..capacity. Meaning: docs/congestion.md §2.
+//
+// Cost: NumVcs counters with a comparator each, the history (see there), an adder tree of NumVcs terms, a subtractor and two comparators.
+
+module credit_monitor #(
+  parameter  int NumVcs      = 4,    // virtual channels, 1..4
+  parameter  int MaxCapacity = 256,  // packet slots of a virtual channel, 1..256
+  parameter  int MaxWindow   = 512,  // longest history window, cycles, 1..512
+  localparam int CapWidth    = congestion_pkg::CapacityWidth,
+  localparam int OccWidth    = congestion_pkg::OccupancyWidth,
+  localparam int UseWidth    = congestion_pkg::InUseWidth
+) (
+  input  logic                                      clk_i,
+  input  logic                                      rst_ni,
+  input  logic [NumVcs-1:0]                         sent_i,
+  input  logic [NumVcs-1:0]                         credit_i,
+  input  logic                                      failed_i,
+  input  logic [CapWidth-1:0]                       capacity_i,
+  input  logic [congestion_pkg::LengthWidth-1:0]    window_i,
+  input  logic                                      window_enable_i,
+  input  logic [congestion_pkg::ThresholdWidth-1:0] threshold_i,
+  output logic [NumVcs*UseWidth-1:0]                in_use_o,
+  output logic [OccWidth-1:0]                       occupancy_o,
+  output logic [congestion_pkg::WindowWidth-1:0]    window_o,
+  output logic [OccWidth-1:0]                       corrected_o,
+  output logic                                      congested_o,
+  output logic [NumVcs-1:0]                         underflow_o,
+  output logic [NumVcs-1:0]                         overflow_o
+);
+
+  localparam int CountWidth  = $clog2(NumVcs + 1);
+  localparam int LengthWidth = $clog2(MaxWindow + 1);
+  localparam int SumWidth    = $clog2(MaxWindow * NumVcs + 1);
+
+  // ---- r0 ----
+
+  logic [NumVcs-1:0]                         sent_q, credit_q;
+  logic                                      failed_q;
+  logic [CapWidth-1:0]                       capacity_q;
+  logic [congestion_pkg::LengthWidth-1:0]    window_q;
+  logic                                      window_enable_q;
+  logic [congestion_pkg::ThresholdWidth-1:0] threshold_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      sent_q          <= '0;
+      credit_q        <= '0;
+      failed_q        <= 1'b0;
+      capacity_q      <= '0;
+      window_q        <= '0;
+      window_enable_q <= 1'b0;
+      threshold_q     <= '0;
+    end else begin
+      sent_q          <= sent_i;
+      credit_q        <= credit_i;
+      failed_q        <= failed_i;
+      capacity_q      <= capacity_i;
+      window_q        <= window_i;
+      window_enable_q <= window_enable_i;
+      threshold_q     <= threshold_i;
+    end
+  end
+
+  // ---- Rank 1: credits in use ----
+
+  logic [CapWidth-1:0]   capacity;
+  logic [NumVcs-1:0]     accepted;
+  logic [NumVcs-1:0]     underflow_q, overflow_q;
+  logic [NumVcs*UseWidth-1:0] in_use;
+
+  assign capacity = (capacity_q > CapWidth'(MaxCapacity)) ? CapWidth'(MaxCapacity) : capacity_q;
+
+  for (genvar v = 0; v < NumVcs; v++) begin : gen_vc
+    logic [UseWidth-1:0] in_use_q;
+    logic                room, used, returned;
+
+    assign room        = (in_use_q < capacity);
+    assign used        = (in_use_q != '0);
+    assign accepted[v] = sent_q[v] && room;
+    assign returned    = credit_q[v] && used;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        in_use_q       <= '0;
+        underflow_q[v] <= 1'b0;
+        overflow_q[v]  <= 1'b0;
+      end else begin
+        if (accepted[v] && !returned)      in_use_q <= in_use_q + UseWidth'(1);
+        else if (!accepted[v] && returned) in_use_q <= in_use_q - UseWidth'(1);
+        underflow_q[v] <= sent_q[v] && !room;
+        overflow_q[v]  <= credit_q[v] && !used;
+      end
+    end
+
+    assign in_use[v*UseWidth +: UseWidth] = in_use_q;
+
+`ifdef FORMAL
+    always_comb begin
+      in_use_within_hardware: assert (in_use_q <= UseWidth'(MaxCapacity));
+    end
+`endif
+  end
+
+  // ---- Rank 1: occupancy and history window ----
+
+  logic [LengthWidth-1:0] length;
+  logic [CountWidth-1:0]  accepted_count;
+  logic [SumWidth-1:0]    window;
+  logic [OccWidth-1:0]    occupancy;
+
+  assign length = (window_q > congestion_pkg::LengthWidth'(MaxWindow)) ? LengthWidth'(MaxWindow) : LengthWidth'(window_q);
+
+  integer i;
+  always_comb begin
+    accepted_count = '0;
+    occupancy      = '0;
+    for (i = 0; i < NumVcs; i = i + 1) begin
+      accepted_count = accepted_count + CountWidth'(accepted[i]);
+      occupancy      = occupancy + OccWidth'(in_use[i*UseWidth +: UseWidth]);
+    end
+  end
+
+  credit_history #(.MaxWindow(MaxWindow), .MaxCount(NumVcs)) u_history (
+    .clk_i,
+    .rst_ni,
+    .length_i(length),
+    .count_i (accepted_count),
+    .sum_o   (window)
+  );
+
+  // ---- Rank 2: compare ----
+
+  logic [congestion_pkg::WindowWidth-1:0] taken_off;
+  logic [OccWidth-1:0]                    corrected, corrected_q;
+  logic                                   congested_q;
+
+  assign taken_off = window_enable_q ? congestion_pkg::WindowWidth'(window) : '0;
+  assign corrected = ({1'b0, occupancy} > taken_off) ? OccWidth'({1'b0, occupancy} - taken_off) : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      corrected_q <= '0;
+      congested_q <= 1'b0;
+    end else begin
+      corrected_q <= corrected;
+      congested_q <= failed_q || (congestion_pkg::ThresholdWidth'(corrected) > threshold_q);
+    end
+  end
+
+  assign in_use_o    = in_use;
+  assign occupancy_o = occupancy;
+  assign window_o    = congestion_pkg::WindowWidth'(window);
+  assign corrected_o = corrected_q;
+  assign congested_o = congested_q;
+  assign underflow_o = underflow_q;
+  assign overflow_o  = overflow_q;
+
+endmodule : credit_monitor

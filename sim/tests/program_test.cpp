@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program's manners: help, bad input, configuration files, output files.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "sim/common/config_file.h"
+#include "sim/common/options.h"
+#include "sim/common/program.h"
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+using Program = ProgramTest;
+
+TEST_F(Program, HelpListsTheCommands) {
+  const Ran ran = run("--help");
+  EXPECT_EQ(ran.exit_code, 0);
+  for (const char* word : {"route", "pipeline", "report", "Exit codes"}) EXPECT_NE(ran.out.find(word), std::string::npos) << word;
+}
+
+TEST_F(Program, EveryCommandTeachesWithExamples) {
+  CLI::App app;
+  add_all_commands(app);
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    const Ran ran = run(command->get_name() + " --help");
+    EXPECT_EQ(ran.exit_code, 0) << command->get_name();
+    EXPECT_NE(ran.out.find("Examples:\n  odonata " + command->get_name()), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.err, "");
+  }
+}
+
+struct BadInput {
+  const char* name;
+  const char* arguments;  ///< @ stands for the working folder
+  const char* words;      ///< what the message has to contain
+};
+void PrintTo(const BadInput& bad, std::ostream* out) { *out << bad.arguments; }
+
+class BadInputTest : public ProgramTest, public testing::WithParamInterface<BadInput> {};
+
+TEST_P(BadInputTest, IsRefusedInOneLineWithoutFiles) {
+  std::string arguments = GetParam().arguments;
+  for (size_t at = arguments.find('@'); at != std::string::npos; at = arguments.find('@')) arguments.replace(at, 1, path(""));
+  expect_refused(run(arguments), GetParam().words);
+  EXPECT_EQ(files(), 0);
+}
+
+constexpr BadInput kBadInputs[] = {
+    {"NoCommand", "", "a command is needed"},
+    {"UnknownCommand", "rote", "unknown command 'rote'"},
+    {"UnknownOption", "pipeline --sise tiny", "--sise"},
+    {"SeedIsNoNumber", "pipeline --seed one --json @x.json", "--seed: 'one'"},
+    {"SeedIsNegative", "pipeline --seed=-1 --json @x.json", "--seed: '-1'"},
+    {"SeedIsTooLarge", "pipeline --seed 18446744073709551616", "--seed: '18446744073709551616'"},
+    {"SeedHasTail", "pipeline --seed 1x", "--seed: '1x'"},
+    {"SeedIsEmpty", "pipeline --seed ''", "--seed"},
+    {"TooManyGroups", "pipeline --dragonfly 2,4,2,10 --json @x.json", "g = 10 is out of range, expected 2..9"},
+    {"TooManyGroupsForNineBits", "pipeline --dragonfly 16,32,16,513", "g = 513"},
+    {"TooManyRouters", "pipeline --dragonfly 2,33,2,8", "a = 33"},
+    {"TooManyGlobalPorts", "pipeline --dragonfly 2,4,17,8", "h = 17"},
+    {"TooManyNodes", "pipeline --dragonfly 17,4,2,8", "p = 17"},
+    {"ZeroNodes", "pipeline --dragonfly 0,4,2,8", "p = 0"},
+    {"NumbersOverflow", "pipeline --dragonfly 2,4,2,99999999999", "expected four numbers"},
+    {"DragonflyIsTooShort", "pipeline --dragonfly 2,4,2", "expected four numbers"},
+    {"DragonflyHasWords", "pipeline --dragonfly a,b,c,d", "expected four numbers"},
+    {"DirectNeedsARoom", "pipeline --dragonfly 2,4,2,9 --arrangement direct", "g = 9"},
+    {"UnknownSize", "pipeline --size huge", "'huge' is unknown, expected tiny, paper, full"},
+    {"SizeAndDragonfly", "pipeline --size tiny --dragonfly 2,4,2,8", "--size"},
+    {"UnknownLevel", "pipeline --size tiny --levels vhdl", "--levels: 'vhdl'"},
+    {"NoRequests", "pipeline --requests 0", "--requests: '0'"},
+    {"FromIsMissing", "route --size tiny --to 1,1,1", "--from"},
+    {"FromIsNoAddress", "route --size tiny --from 1,1 --to 1,1,1", "--from: '1,1' is no address"},
+    {"FromHasTail", "route --size tiny --from 1,1,1,1 --to 1,1,1", "--from"},
+    {"GroupOutside", "route --size tiny --from 8,1,1 --to 1,1,1", "--from: group 8 is out of range 0..7"},
+    {"RouterOutside", "route --size tiny --from 1,4,1 --to 1,1,1", "--from: router 4"},
+    {"NodeOutside", "route --size tiny --from 1,1,1 --to 1,1,2", "--to: node 2"},
+    {"NodeNegative", "route --size tiny --from 1,1,1 --to=1,1,-1", "--to: node -1"},
+    {"ListIsGibberish", "route --size tiny --from 1,1,1 --to 1,1,0 --congested spam --json @x.json", "--congested: 'spam'"},
+    {"PortOutside", "route --size tiny --from 1,1,1 --to 1,1,0 --congested g1.r1.p7", "names port 7"},
+    {"PortNotCabled", "route --size tiny --from 1,1,1 --to 1,1,0 --congested g0.r0.p5", "not cabled"},
+    {"LinkToItself", "route --size tiny --from 1,1,1 --to 1,1,0 --congested local:G1.s1-s1", "a router to itself"},
+    {"LinkAcrossGroups", "route --size tiny --from 1,1,1 --to 1,1,0 --congested local:G1.s1-G2.s1", "joins two groups"},
+    {"GroupToItself", "route --size tiny --from 1,1,1 --to 1,1,0 --congested global:G1-G1", "a group to itself"},
+    {"NoProbability", "route --size tiny --from 1,1,1 --to 1,1,0 --congested random:1.5", "no probability"},
+    {"NodeLinkFailed", "route --size tiny --from 1,1,1 --to 1,1,0 --failed g1.r1.p0", "node port"},
+    {"EverythingFailed", "route --size tiny --from 1,1,1 --to 1,1,0 --failed all", "no network"},
+    {"UnknownPolicy", "route --size tiny --from 1,1,1 --to 1,1,0 --policy best", "'best' is unknown"},
+    {"JsonInNoFolder", "route --size tiny --from 1,1,1 --to 1,1,0 --json @no/x.json", "x.json' cannot be written"},
+    {"JsonIsFolder", "route --size tiny --from 1,1,1 --to 1,1,0 --json @", "it is a directory"},
+    {"JsonDeviceIsFull", "route --size tiny --from 1,1,1 --to 1,1,0 --json /dev/full", "'/dev/full' cannot be written"},
+    {"ConfigIsMissing", "route --config @no.toml", "no.toml' cannot be read"},
+    {"ConfigIsFolder", "route --config @", "it is a directory"},
+    {"ReportOfNothing", "report --in @no.json --out @x.html", "no.json' cannot be read"},
+    {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
+};
+INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs), [](const auto& info) { return info.param.name; });
+
+TEST_F(Program, UnwritableOutputIsRefusedBeforeTheWork) {
+  // A hundred million requests take minutes; the refusal must not.
+  expect_refused(run("pipeline --requests 100000000 --json " + path("no/x.json")), "cannot be written");
+}
+
+TEST_F(Program, OldOutputStaysWhenTheCommandFails) {
+  const std::string old = file("x.json", "old");
+  expect_refused(run("route --size tiny --from 9,9,9 --to 0,0,0 --json " + old), "--from");
+  EXPECT_EQ(read_text(old), "old");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(Program, JsonGoesToAPipe) {
+  const Ran ran = run("route --size tiny --from 0,0,0 --to 0,0,1 --brief --json /dev/stdout");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_NE(ran.out.find("\"outcome\": \"delivered\""), std::string::npos);
+}
+
+using Config = ProgramTest;
+
+TEST_F(Config, GivesOptions) {
+  const std::string toml = file("route.toml", "# a comment\nsize = \"tiny\"\nfrom = \"0,1,0\"\nto = \"5,2,1\"\nseed = 1_000\nbrief = true\n"
+                                              "congested = [\"global:G0-G5\", \"g0.r1.p1\"]\n");
+  const Json result = run_json("route --config " + toml);
+  EXPECT_EQ(result["seed"], 1000);
+  EXPECT_EQ(result["congested_ports"], 3);
+  EXPECT_EQ(result["dragonfly"]["a"], 4);
+}
+
+TEST_F(Config, CommandLineWins) {
+  const std::string toml = file("route.toml", "size = \"tiny\"\nfrom = \"0,1,0\"\nto = \"5,2,1\"\nseed = 3\n");
+  const Json result = run_json("route --seed 4 --dragonfly 2,3,2,6 --from=0,0,0 --config=" + toml);
+  EXPECT_EQ(result["seed"], 4);
+  EXPECT_EQ(result["dragonfly"]["a"], 3);
+  EXPECT_EQ(result["from"]["bid"], 0);
+}
+
+TEST_F(Config, ScenariosRun) {
+  for (const char* name : {"route.toml", "route_fault.toml"}) {
+    const Ran ran = run(std::string("route --brief --config sim/scenarios/") + name);
+    EXPECT_EQ(ran.exit_code, 0) << name << ": " << ran.err;
+    EXPECT_NE(ran.out.find("non-minimal"), std::string::npos) << name;
+  }
+  EXPECT_EQ(run("pipeline --config sim/scenarios/pipeline.toml --size tiny --requests 100").exit_code, 0);
+}
+
+struct BadConfig {
+  const char* name;
+  const char* text;
+  const char* words;  ///< after "FILE:"
+};
+void PrintTo(const BadConfig& bad, std::ostream* out) { *out << bad.text; }
+
+class BadConfigTest : public ProgramTest, public testing::WithParamInterface<BadConfig> {};
+
+TEST_P(BadConfigTest, IsRefusedWithFileAndLine) {
+  const std::string toml = file("bad.toml", GetParam().text);
+  expect_refused(run("route --config " + toml), toml + ":" + GetParam().words);
+  EXPECT_EQ(files(), 1);
+}
+
+constexpr BadConfig kBadConfigs[] = {
+    {"UnknownKey", "size = \"tiny\"\nfrom = \"0,0,0\"\n\nsise = \"tiny\"\n", "4: unknown key 'sise'"},
+    {"UnknownTable", "size = \"tiny\"\n[network]\np = 1\n", "2: unknown key 'network'"},
+    {"ConfigInConfig", "config = \"x.toml\"\n", "1: unknown key 'config'"},
+    {"HelpInConfig", "help = true\n", "1: unknown key 'help'"},
+    {"KeyWithEqualSign", "\"seed=1\" = 2\n", "1: unknown key 'seed=1'"},
+    {"StringForNumber", "size = \"tiny\"\nseed = \"one\"\n", "2: key 'seed': expected an integer"},
+    {"FloatForNumber", "seed = 1.5\n", "1: key 'seed': expected an integer"},
+    {"NumberForString", "size = 4\n", "1: key 'size': expected a string"},
+    {"StringForFlag", "brief = \"yes\"\n", "1: key 'brief': expected true or false"},
+    {"ListForValue", "seed = [1, 2]\n", "1: key 'seed': expected one value"},
+    {"ListOfNumbers", "congested = [1]\n", "1: key 'congested': expected a string"},
+    {"NegativeSeed", "\n\nseed = -3\n", "3: --seed: '-3'"},
+    {"SizeUnknown", "size = \"big\"\n", "1: --size"},
+    {"DragonflyOutside", "from = \"0,0,0\"\ndragonfly = \"2,4,2,10\"\n", "2: --dragonfly: g = 10"},
+    {"OtherCommand", "command = \"pipeline\"\n", "1: key 'command': the file is for 'odonata pipeline'"},
+    {"NoToml", "size = \"tiny\"\nfrom = = 1\n", "2: no valid TOML"},
+    {"Truncated", "size = \"tiny\"\nfrom = \"0,0", "2: no valid TOML"},
+    {"TwiceTheKey", "seed = 1\nseed = 2\n", "2: no valid TOML"},
+    {"Binary", "\x01\x02\x03", "1: no valid TOML"},
+};
+INSTANTIATE_TEST_SUITE_P(Matrix, BadConfigTest, testing::ValuesIn(kBadConfigs), [](const auto& info) { return info.param.name; });
+
+TEST(ConfigText, NeverDoesAnythingButSucceedOrRefuse) {
+  const std::string seeds[] = {"size = \"tiny\"\nseed = 4\n", "congested = [\"all\", \"random:0.3\"]\n", "[a.b]\nc = 1979-05-27T07:32:00Z\n",
+                               "x = {y = [1, 2.5, inf]}\n", "from = '''\n0,0,0'''\nbrief = true # end\n"};
+  CLI::App app("", "odonata");
+  add_all_commands(app);
+  Random random(1);
+  int refused = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = seeds[random.below(5)];
+    for (uint32_t n = random.below(6); n > 0; --n) {
+      const size_t at = random.below(static_cast<uint32_t>(text.size()));
+      switch (random.below(3)) {
+        case 0: text[at] = static_cast<char>(random.below(256)); break;
+        case 1: text.erase(at, random.below(8)); break;
+        default: text.insert(at, seeds[random.below(5)].substr(0, random.below(12))); break;
+      }
+      if (text.empty()) text = "=";
+    }
+    try {
+      expand_configuration_text(app, {"route"}, "fuzz.toml", text);
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).rfind("fuzz.toml:", 0), 0u) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 1000);
+}
+
+TEST(Numbers, AreDecimalDigitsOnly) {
+  EXPECT_EQ(parse_number("--n", "007", 0, 10), 7u);
+  for (const char* text : {"", " 7", "7 ", "+7", "-7", "0x7", "7.0", "1e3", "11", "99999999999999999999"}) {
+    EXPECT_THROW(parse_number("--n", text, 0, 10), Error) << "'" << text << "'";
+  }
+}
+
+TEST(Tables, ColumnsOfNumbersGoRight) {
+  Table table({"name", "cycles"});
+  table.add({"a", "7"});
+  table.add({"longer", "1024"});
+  EXPECT_EQ(table.text(), "name    cycles\n------  ------\na            7\nlonger    1024\n");
+}
+
+}  // namespace
+}  // namespace odonata::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Co-simulation campaigns of the arbitration requests, as `odonata cosim --block arb_request` asks for them.
+#pragma once
+
+#include <span>
+
+#include "tb/arb_request/block.h"
+#include "tb/arb_request/rtl_device.h"
+#include "tb/harness/campaign.h"
+#include "tb/harness/plant.h"
+
+namespace odonata::cosim {
+
+/// All planted bugs of the block.
+std::span<const Plant> arb_request_plants();
+
+/// Parameters: `dims` (default 3: which built size), `part` = port (default) or logic. Traffic: "corner", or anything that route compute
+/// knows as "ur": a router of a mesh under uniform traffic with `load` arrivals a cycle. Throws Error on anything it does not know.
+CampaignResult run_arb_request_campaign(const CampaignRequest& request);
+
+/// Another maker of devices for `device` or `reference` "systemc"; set by the SystemC level where it is linked. May be null.
+using ArbPortMaker = std::unique_ptr<arb_request::PortDevice> (*)(const arb_request::PortSize&);
+void set_arb_port_systemc(ArbPortMaker maker);
+
+}  // namespace odonata::cosim

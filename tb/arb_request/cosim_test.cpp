@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lockstep of the Verilated RTL with the golden models, n = 2, 3, 4: agreement, coverage, and every planted bug.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "models/common/error.h"
+#include "tb/arb_request/campaign.h"
+#include "tb/arb_request/coverage.h"
+#include "tb/arb_request/stimulus.h"
+#include "tb/harness/lockstep.h"
+
+namespace odonata::cosim {
+namespace {
+
+CampaignRequest request(int dims, const char* part, const char* traffic, uint64_t transactions, uint64_t seed = 1) {
+  CampaignRequest r;
+  r.parameters = {{"dims", std::to_string(dims)}, {"part", part}};
+  r.traffic = traffic;
+  r.transactions = transactions;
+  r.seed = seed;
+  r.artifacts = ::testing::TempDir();
+  return r;
+}
+
+class ArbCosim : public ::testing::TestWithParam<int> {};
+
+TEST_P(ArbCosim, LogicAgreesAndCoverageIsComplete) {
+  const CampaignResult r = run_arb_request_campaign(request(GetParam(), "logic", "corner", 300'000));
+  EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
+  EXPECT_GE(r.compared, 300'000u);
+  EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
+}
+
+TEST_P(ArbCosim, PortAgreesOnCornerCasesAndCoverageIsComplete) {
+  const CampaignResult r = run_arb_request_campaign(request(GetParam(), "port", "corner", 300'000));
+  EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
+  EXPECT_GE(r.compared, 300'000u);
+  EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
+}
+
+TEST_P(ArbCosim, PortAgreesUnderTraffic) {
+  for (const double load : {0.2, 0.8}) {
+    CampaignRequest q = request(GetParam(), "port", "ur", 100'000, 3);
+    q.load = load;
+    const CampaignResult r = run_arb_request_campaign(q);
+    EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Dimensions, ArbCosim, ::testing::Values(2, 3, 4));
+
+/// Which run finds the plant: parts and sizes one after the other.
+std::string caught_by(const Plant& plant) {
+  for (const char* part : {"logic", "port"}) {
+    for (const int dims : {3, 2, 4}) {
+      const auto size = arb_rtl_size(dims);
+      RunOptions options;
+      options.max_transactions = 20'000;
+      RunResult result;
+      if (part == std::string("logic")) {
+        ArbLogicPinsRandom stimulus(size, 1);
+        arb_request::GoldenLogic golden(size);
+        const auto device = make_arb_logic_rtl(size, ArbRtlVariant::debug, plant.number);
+        result = run_lockstep<ArbLogicBlock>(stimulus, golden, *device, options);
+      } else {
+        ArbCornerPins stimulus(size, 1);
+        arb_request::GoldenPort golden(size);
+        const auto device = make_arb_port_rtl(size, ArbRtlVariant::debug, plant.number);
+        result = run_lockstep<ArbPortBlock>(stimulus, golden, *device, options);
+      }
+      if (result.mismatch)
+        return std::string(part) + " n=" + std::to_string(dims) + " cycle " + std::to_string(result.mismatch->cycle) + ": " +
+               result.mismatch->differences.front().probe;
+    }
+  }
+  return {};
+}
+
+TEST(ArbPlants, EveryPlantedBugIsCaught) {
+  int caught = 0;
+  for (const Plant& plant : arb_request_plants()) {
+    const std::string how = caught_by(plant);
+    EXPECT_FALSE(how.empty()) << plant.name << ": " << plant.what;
+    caught += !how.empty();
+    std::printf("%-26s %s\n", std::string(plant.name).c_str(), how.c_str());
+  }
+  EXPECT_GE(caught, 15);
+}
+
+TEST(ArbPlants, TheUnplantedDebugModelAgrees) {
+  Plant none{0, "none", "", ""};
+  EXPECT_EQ(caught_by(none), "");
+}
+
+// The bugs of the input port must be caught in the input port too, through its probe, not only in the logic alone.
+TEST(ArbPlants, AMismatchIsShrunkAndToldInWords) {
+  CampaignRequest q = request(3, "port", "corner", 50'000);
+  q.plant = "threshold-lowered";
+  const CampaignResult r = run_arb_request_campaign(q);
+  EXPECT_EQ(r.mismatches, 1u);
+  EXPECT_FALSE(r.passed());
+  ASSERT_FALSE(r.report.empty());
+  EXPECT_NE(r.report[0].find("Mismatch in cycle"), std::string::npos);
+  ASSERT_TRUE(r.mismatch.contains("shrunk"));
+  EXPECT_LE(r.mismatch["shrunk"]["cycles"].get<int>(), 8);
+  EXPECT_TRUE(std::filesystem::exists(r.mismatch["shrunk"]["waveform"].get<std::string>()));
+  CampaignRequest again = request(3, "port", "corner", 50'000);
+  again.trace_in = r.mismatch["shrunk"]["file"];
+  again.plant = q.plant;
+  EXPECT_EQ(run_arb_request_campaign(again).mismatches, 1u) << "the recorded stimulus shows it again";
+  again.plant.clear();
+  EXPECT_EQ(run_arb_request_campaign(again).mismatches, 0u);
+}
+
+TEST(ArbCampaign, ComparingNothingIsNoPass) {
+  CampaignRequest q = request(2, "port", "ur", 10);
+  q.load = 0;
+  q.progress = [](uint64_t, uint64_t) { return false; };
+  const CampaignResult r = run_arb_request_campaign(q);
+  EXPECT_EQ(r.compared, 0u);
+  EXPECT_FALSE(r.passed());
+}
+
+TEST(ArbCampaign, BadRequestsAreRefused) {
+  const auto refused = [](auto change) {
+    CampaignRequest q = request(3, "port", "corner", 10);
+    change(q);
+    EXPECT_THROW(run_arb_request_campaign(q), Error);
+  };
+  refused([](CampaignRequest& q) { q.parameters["dims"] = "9"; });
+  refused([](CampaignRequest& q) { q.parameters["dims"] = "8"; });
+  refused([](CampaignRequest& q) { q.parameters["dims"] = ""; });
+  refused([](CampaignRequest& q) { q.parameters["part"] = "all"; });
+  refused([](CampaignRequest& q) { q.parameters["vcs"] = "3"; });
+  refused([](CampaignRequest& q) { q.traffic = "adv+1"; });
+  refused([](CampaignRequest& q) { q.plant = "no-such-bug"; });
+  refused([](CampaignRequest& q) { q.device = "netlist"; });
+  refused([](CampaignRequest& q) { q.trace_in = "/nowhere.trace"; });
+}
+
+}  // namespace
+}  // namespace odonata::cosim

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+// The golden units of the congestion plane against slow recounts and against each rule of docs/congestion.md §2-§6.
+#include <gtest/gtest.h>
+
+#include "models/congestion/pcs_transport.h"
+#include "models/congestion/router_plane.h"
+#include "tb/common/property.h"
+#include "tb/congestion/recount.h"
+
+namespace odonata::congestion {
+namespace {
+
+// ---- Frame ----
+
+uint8_t crc_bit_by_bit(int bid, uint32_t bits) {
+  uint32_t crc = 0xFF;
+  const uint32_t message = static_cast<uint32_t>(bid) << 16 | bits;
+  for (int i = 20; i >= 0; --i) {
+    const bool out = (crc >> 7 & 1) != (message >> i & 1);
+    crc = (crc << 1 & 0xFF) ^ (out ? 0x07 : 0);
+  }
+  return static_cast<uint8_t>(crc);
+}
+
+TEST(Frame, CrcIsThePolynomialDivisionOf21Bits) {
+  for (int bid = 0; bid < 32; ++bid) {
+    for (uint32_t bits = 0; bits < 65536; bits += 7) ASSERT_EQ(frame_crc(bid, bits), crc_bit_by_bit(bid, bits));
+  }
+}
+
+TEST(Frame, EveryErrorOfUpToThreeBitsAndEveryShortBurstIsFound) {
+  // The CRC is linear: an error is missed exactly when the CRC of the error pattern (start value 0) is its own CRC part.
+  const auto missed = [](uint32_t error) {
+    const auto bits = error >> 8 & 0xFFFF;
+    return (frame_crc(0, bits) ^ frame_crc(0, 0)) == (error & 0xFF);
+  };
+  int errors = 0;
+  for (int i = 0; i < 24; ++i) {
+    for (int j = i; j < 24; ++j) {
+      for (int k = j; k < 24; ++k, ++errors) {
+        const uint32_t error = 1u << i | 1u << j | 1u << k;
+        ASSERT_FALSE(missed(error)) << error;
+      }
+    }
+  }
+  EXPECT_EQ(errors, 2600);
+  for (uint32_t burst = 1; burst < 256; ++burst) {
+    for (int at = 0; at <= 16; ++at) ASSERT_FALSE(missed(burst << at)) << burst << " at " << at;
+  }
+}
+
+TEST(Frame, AFrameOfAnotherNeighbourIsBad) {
+  for (int a = 0; a < 32; ++a) {
+    for (int b = 0; b < 32; ++b) EXPECT_EQ(frame_crc(a, 0x1234) == frame_crc(b, 0x1234), a == b);
+  }
+}
+
+TEST(PcsTransport, DelaysByItsLatencyWithSeveralFramesInFlight) {
+  for (int latency : {1, 2, 7, 30}) {
+    PcsTransport pipe(latency);
+    for (int e = 1; e < 100; ++e) {
+      const Frame out = pipe.step({static_cast<uint16_t>(e), 0, e % 3 != 0});  // on the input pins between edges e-1 and e
+      const int put = e - latency + 1;
+      if (put < 1) EXPECT_FALSE(out.valid);
+      else EXPECT_EQ(out, (Frame{static_cast<uint16_t>(put), 0, put % 3 != 0}));
+    }
+  }
+}
+
+// ---- Credit monitor ----
+
+using Steps = std::vector<MonitorInputs>;
+
+/// Arbitrary credit traffic: legal, illegal, bursts, silence, changes of the configuration.
+Steps arbitrary_traffic(Random& random, MonitorLimits limits, int cycles, bool reconfigure) {
+  Steps steps;
+  MonitorInputs in;
+  double send = 0.5, credit = 0.5;
+  for (int i = 0; i < cycles; ++i) {
+    if (i == 0 || (reconfigure && random.below(40) == 0)) {
+      in.capacity = static_cast<uint16_t>(random.below(limits.max_capacity + 3));
+      in.window = static_cast<uint16_t>(random.below(limits.max_window + 3));
+      in.window_enable = random.below(4) != 0;
+      in.threshold = static_cast<uint16_t>(random.below(limits.max_capacity));
+    }
+    if (random.below(30) == 0) send = random.unit();
+    if (random.below(30) == 0) credit = random.unit();
+    in.sent = in.credit = 0;
+    for (int v = 0; v < kNumVcs; ++v) {
+      in.sent |= static_cast<uint8_t>(random.chance(send) << v);
+      in.credit |= static_cast<uint8_t>(random.chance(credit) << v);
+    }
+    in.failed = random.below(50) == 0;
+    steps.push_back(in);
+  }
+  return steps;
+}
+
+/// Cycles until the recount disagrees with the device, -1 when it never does. `twist` may damage what the device sees.
+template <class Twist>
+int first_difference(const Steps& steps, MonitorLimits limits, Twist&& twist) {
+  CreditMonitor device(limits);
+  test::Recount recount(limits);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    device.step(twist(steps[i]));
+    recount.sample(steps[i]);
+    if (!(device.out() == recount.after())) return static_cast<int>(i);
+  }
+  return -1;
+}
+constexpr auto kAsIs = [](const MonitorInputs& in) { return in; };
+
+TEST(CreditMonitor, EqualsABruteForceRecountOfTheLastRoundTrip) {
+  odonata::test::check_property(200, [] {
+    Random random(odonata::test::uniform_word());
+    const MonitorLimits limits{1 + static_cast<int>(random.below(4)), 1 + static_cast<int>(random.below(12)), 1 + static_cast<int>(random.below(20))};
+    RC_ASSERT(first_difference(arbitrary_traffic(random, limits, 200, true), limits, kAsIs) == -1);
+  });
+}
+
+TEST(CreditMonitor, EqualsTheRecountAtFullSize) {
+  Random random(7);
+  for (int run = 0; run < 4; ++run) {
+    EXPECT_EQ(first_difference(arbitrary_traffic(random, {}, 1200, run > 1), {}, kAsIs), -1) << run;
+  }
+}
+
+TEST(CreditMonitor, TheRecountFindsPlantedErrors) {
+  Random random(11);
+  const MonitorLimits limits{4, 8, 16};
+  const Steps steps = arbitrary_traffic(random, limits, 400, false);
+  const auto found = [&](auto twist) { return first_difference(steps, limits, twist) >= 0; };
+  EXPECT_TRUE(found([](MonitorInputs in) { in.window += in.window < 15 ? 1 : -1; return in; })) << "window one cycle off";
+  EXPECT_TRUE(found([](MonitorInputs in) { in.credit &= 7; return in; })) << "credits of the last VC forgotten";
+  EXPECT_TRUE(found([](MonitorInputs in) { in.sent &= 14; return in; })) << "sends of the first VC forgotten";
+  EXPECT_TRUE(found([](MonitorInputs in) { in.threshold += 1; return in; })) << "threshold one off";
+  EXPECT_TRUE(found([](MonitorInputs in) { in.capacity += 1; return in; })) << "one slot too many";
+  EXPECT_TRUE(found([](MonitorInputs in) { in.window_enable = !in.window_enable; return in; })) << "switch inverted";
+  EXPECT_TRUE(found([](MonitorInputs in) { in.failed = false; return in; })) << "failed port ignored";
+}
+
+TEST(CreditMonitor, UnderflowAndOverflowAreReportedAndChangeNothing) {
+  CreditMonitor m;
+  const MonitorInputs config{.window_enable = true, .capacity = 2, .window = 22, .threshold = 10};
+  const auto step = [&](uint8_t sent, uint8_t credit) {
+    MonitorInputs in = config;
+    in.sent = sent;
+    in.credit = credit;
+    m.step(in);
+  };
+  step(0, 0);
+  step(0, 4);
+  step(0, 0);
+  EXPECT_EQ(m.out().overflow, 4);
+  EXPECT_EQ(m.out().occupancy, 0);
+  for (int i = 0; i < 3; ++i) step(1, 0);
+  EXPECT_EQ(m.out().vc_in_use(0), 2);
+  EXPECT_EQ(m.out().underflow, 0);
+  step(1, 1);  // judged by the value before the edge: the send is refused, the credit counts
+  EXPECT_EQ(m.out().underflow, 1);
+  EXPECT_EQ(m.out().vc_in_use(0), 2);
+  step(0, 0);
+  EXPECT_EQ(m.out().underflow, 1);
+  EXPECT_EQ(m.out().vc_in_use(0), 1);
+  step(0, 0);
+  EXPECT_EQ(m.out().underflow, 0) << "a pulse";
+}
+
+TEST(CreditMonitor, AFlowWithoutQueueingIsNotCongestedUnlessTheWindowIsOff) {
+  for (const bool enable : {true, false}) {
+    CreditMonitor m;
+    bool congested = false;
+    int most = 0;
+    for (int e = 0; e < 2000; ++e) {  // a packet a cycle; its credit is back after the round trip of 202 cycles
+      MonitorInputs in{.window_enable = enable, .capacity = 256, .window = 202, .threshold = 30};
+      if (e >= 2) in.sent = static_cast<uint8_t>(1 << (e & 3));
+      if (e >= 204) in.credit = static_cast<uint8_t>(1 << ((e - 202) & 3));
+      m.step(in);
+      congested |= m.out().congested;
+      most = std::max<int>(most, m.out().corrected);
+      EXPECT_EQ(m.out().underflow | m.out().overflow, 0);
+    }
+    EXPECT_EQ(congested, !enable);
+    EXPECT_EQ(m.out().occupancy, 202);
+    EXPECT_EQ(most, enable ? 0 : 202);
+  }
+}
+
+TEST(CreditMonitor, CongestionIsShownTwoEdgesAfterTheEvent) {
+  CreditMonitor m;
+  const MonitorInputs idle{.capacity = 4, .threshold = 0};
+  MonitorInputs send = idle;
+  send.sent = 8;
+  m.step(idle);
+  m.step(send);  // edge t
+  EXPECT_EQ(m.out().occupancy, 0);
+  m.step(idle);
+  EXPECT_EQ(m.out().occupancy, 1);
+  EXPECT_FALSE(m.out().congested);
+  m.step(idle);
+  EXPECT_TRUE(m.out().congested);
+}
+
+// ---- Bitmap sender ----
+
+struct SenderRun {
+  std::vector<SenderInputs> in;
+  std::vector<SenderOutputs> out;
+};
+SenderRun run_sender(uint64_t seed, int ports, int cycles) {
+  Random random(seed);
+  BitmapSender sender(ports);
+  SenderRun run;
+  SenderInputs in;
+  in.interval = static_cast<uint8_t>(1 + random.below(14));
+  in.own_bid = static_cast<uint8_t>(random.below(32));
+  const double busy = random.unit(), tail = random.unit();
+  for (int e = 0; e < cycles; ++e) {
+    in.congested = static_cast<uint16_t>(random.next());
+    in.flit = in.tail = 0;
+    for (int k = 0; k < ports; ++k) {
+      in.flit |= static_cast<uint32_t>(random.chance(busy)) << k;
+      in.tail |= static_cast<uint32_t>(random.chance(tail)) << k;
+    }
+    sender.step(in);
+    run.in.push_back(in);
+    run.out.push_back(sender.out());
+  }
+  return run;
+}
+
+TEST(BitmapSender, KeepsEveryRuleUnderArbitraryTraffic) {
+  odonata::test::check_property(200, [] {
+    const auto seed = odonata::test::uniform_word();
+    const int ports = odonata::test::uniform(1, 31);
+    const SenderRun run = run_sender(seed, ports, 120);
+    RC_ASSERT(test::broken_sender_rule(run.in, run.out, ports) == "");
+  });
+}
+
+TEST(BitmapSender, TheRulesFindPlantedErrors) {
+  const int ports = 5;
+  SenderRun good;
+  bool stolen = false, rides = false;
+  for (uint64_t seed = 1; !stolen || !rides; ++seed) {
+    good = run_sender(seed, ports, 200);
+    stolen = rides = false;
+    for (const SenderOutputs& o : good.out) {
+      stolen |= o.stolen != 0;
+      rides |= (o.valid & ~o.idle) != 0;
+    }
+  }
+  ASSERT_EQ(test::broken_sender_rule(good.in, good.out, ports), "");
+  const auto rule = [&](auto damage) {
+    SenderRun run = good;
+    for (SenderOutputs& o : run.out) damage(o);
+    return test::broken_sender_rule(run.in, run.out, ports);
+  };
+  EXPECT_EQ(rule([](SenderOutputs& o) { o.latch = 0; }), "a bitmap is latched every N cycles");
+  EXPECT_EQ(rule([](SenderOutputs& o) { o.idle = o.stolen; }), "other frames ride in tail flits");
+  EXPECT_EQ(rule([](SenderOutputs& o) { o.bits ^= o.valid ? 1 : 0; }), "a frame carries what was latched");
+  EXPECT_EQ(rule([](SenderOutputs& o) { o.crc ^= o.valid ? 1 : 0; }), "a frame has the right CRC");
+  EXPECT_NE(rule([](SenderOutputs& o) { o.valid &= ~1u; o.idle &= ~1u; o.stolen &= ~1u; }), "") << "port 0 loses its frames";
+  EXPECT_EQ(rule([](SenderOutputs& o) { o.stolen = 0; }), "a slot is stolen when an idle frame meets a flit");
+}
+
+TEST(BitmapSender, FullLinksWithPacketsOfOneIntervalLoseNoSlot) {
+  BitmapSender sender(3);
+  int frames = 0;
+  for (int e = 0; e < 1000; ++e) {
+    SenderInputs in{.interval = 10, .congested = 1, .flit = 7};
+    in.tail = e % 10 == 3 ? 7 : 0;
+    sender.step(in);
+    frames += __builtin_popcount(sender.out().valid);
+    EXPECT_EQ(sender.out().idle, 0u);
+  }
+  EXPECT_EQ(frames, 3 * 99);
+}
+
+// ---- Bitmap collector ----
+
+constexpr int kA = 4, kH = 2, kStops = 7;
+
+struct CollectorBench {
+  BitmapCollector unit{kA, kH, kStops};
+  CollectorInputs in;
+  int edge = 0;
+  CollectorBench() {
+    in.interval = 10;
+    in.stale_limit = 3;
+    in.own_bid = 1;
+    in.neighbour[0] = 0;
+    in.neighbour[1] = 2;
+    in.neighbour[2] = 3;
+  }
+  void step() {
+    ++edge;
+    unit.step(in);
+    in.valid = 0;
+  }
+  void frame(int k, uint16_t bits, int bid) {
+    in.valid |= 1u << k;
+    in.bits[k] = bits;
+    in.crc[k] = frame_crc(bid, bits);
+  }
+  uint64_t map(int stop) const { return unit.out().map[stop].word[0]; }
+};
+
+TEST(BitmapCollector, BitsLandAtTheNeighboursOffsetOneRingStopACycle) {
+  for (int k = 0; k < kA - 1; ++k) {
+    for (int phase = 0; phase < kA; ++phase) {
+      CollectorBench b;
+      for (int i = 0; i < 20 + phase; ++i) b.step();
+      const int arrived = b.edge;  // the pins show the frame after this edge
+      const int bid = b.in.neighbour[k];
+      b.frame(k, 0b10, bid);
+      int loaded = arrived + 3;
+      while ((loaded - 1) % kA != k) ++loaded;
+      for (int stop = 0; stop < kStops;) {
+        b.step();
+        const bool seen = b.map(stop) != 0;
+        ASSERT_EQ(seen, b.edge == loaded + 1 + stop) << "port " << k << " stop " << stop << " edge " << b.edge;
+        if (!seen) continue;
+        EXPECT_EQ(b.map(stop), 0b10u << (bid * kH));
+        ++stop;
+      }
+      for (int i = 0; i < 50; ++i) b.step();
+      EXPECT_EQ(b.map(0), 0b10u << (bid * kH)) << "and nowhere else";
+    }
+  }
+}
+
+TEST(BitmapCollector, ABadFrameIsDroppedAndTheOldValueStays) {
+  CollectorBench b;
+  b.step();
+  b.frame(1, 0b01, 2);
+  b.step();
+  b.step();
+  EXPECT_EQ(b.unit.out().good, 2u);
+  for (int i = 0; i < 20; ++i) b.step();
+  EXPECT_EQ(b.map(6), 0b01u << 4);
+  b.frame(1, 0b11, 2);
+  b.in.crc[1] ^= 0x10;
+  b.step();
+  b.step();
+  EXPECT_EQ(b.unit.out().bad, 2u);
+  EXPECT_EQ(b.unit.out().good, 0u);
+  for (int i = 0; i < 20; ++i) b.step();
+  EXPECT_EQ(b.map(6), 0b01u << 4);
+  b.frame(1, 0b11, 3);  // of another router
+  b.step();
+  b.step();
+  EXPECT_EQ(b.unit.out().bad, 2u);
+}
+
+TEST(BitmapCollector, OwnBitsAndFailedLocalPorts) {
+  CollectorBench b;
+  b.in.own_bits = 0b11;
+  b.in.failed = 1u << 2;
+  for (int i = 0; i < 20; ++i) b.step();
+  EXPECT_EQ(b.map(6), 0b11u << 2 | 0b11u << 6);
+  b.in.failed = 0;
+  b.in.own_bits = 0;
+  for (int i = 0; i < 20; ++i) b.step();
+  EXPECT_EQ(b.map(6), 0u);
+}
+
+TEST(BitmapCollector, ASilentNeighbourReadsCongestedUnderThePolicyAndKeepsItsValueWithoutIt) {
+  for (const bool policy : {true, false}) {
+    CollectorBench b;
+    b.in.stale_enable = policy;
+    for (int i = 0; i < 400; ++i) {
+      if (i % 10 == 5 && i < 100) b.frame(0, 0b01, 0);
+      if (i % 10 == 5) b.frame(1, 0, 2);
+      b.step();
+      if (i < 100) EXPECT_FALSE(b.unit.out().stale & 1) << i;
+    }
+    EXPECT_EQ(b.unit.out().stale, policy ? 0b101u : 0u);
+    EXPECT_EQ(b.map(0) & 3, policy ? 3u : 1u);
+    EXPECT_EQ(b.map(0) >> 4 & 3, 0u);
+    EXPECT_EQ(b.map(0) >> 6 & 3, policy ? 3u : 0u) << "never heard of";
+    b.frame(0, 0b10, 0);
+    for (int i = 0; i < 20; ++i) b.step();
+    EXPECT_EQ(b.map(0) & 3, 2u) << "a good frame ends the silence";
+  }
+}
+
+TEST(BitmapCollector, SilenceIsNoticedExactlyWithinItsBound) {
+  for (int last_good = 100; last_good < 110; ++last_good) {
+    CollectorBench b;
+    b.in.stale_enable = true;
+    while (b.edge < last_good) {
+      b.frame(0, 0, 0);
+      b.step();
+    }
+    const int stored = last_good + 1;  // sampled at last_good, stored one edge later
+    while (!(b.unit.out().stale & 1)) b.step();
+    EXPECT_LE(b.edge - stored, 3 * 10);
+    EXPECT_GT(b.edge - stored, 2 * 10);
+    while ((b.map(kStops - 1) & 3) != 3) b.step();
+    EXPECT_LE(b.edge - stored, 3 * 10 + kA + kStops);
+  }
+}
+
+TEST(BitmapCollector, AnImpossibleBidWritesNothing) {
+  CollectorBench b;
+  b.in.neighbour[0] = 4;
+  b.in.failed = 1;
+  for (int i = 0; i < 30; ++i) b.step();
+  for (int stop = 0; stop < kStops; ++stop) EXPECT_FALSE(b.unit.out().map[stop].any());
+}
+
+// ---- Router plane and its registers ----
+
+struct PlaneBench {
+  Dragonfly d = Dragonfly::named("tiny");
+  RouterPlane plane{d};
+  PlaneInputs in;
+  void step() {
+    plane.step(in);
+    in.cfg_valid = false;
+  }
+  /// An operation from handshake to acknowledgement; true when it was not refused.
+  bool operate(bool write, uint32_t address, uint64_t data, uint64_t* read = nullptr) {
+    in.cfg_valid = true;
+    in.cfg_write = write;
+    in.cfg_addr = static_cast<uint16_t>(address / 8);
+    in.cfg_wdata = data;
+    step();
+    step();
+    EXPECT_FALSE(plane.out().cfg_ack);
+    step();
+    EXPECT_TRUE(plane.out().cfg_ack);
+    if (read) *read = plane.out().cfg_rdata;
+    return !plane.out().cfg_err;
+  }
+  uint64_t read(uint32_t address) {
+    uint64_t data = 0;
+    EXPECT_TRUE(operate(false, address, 0, &data)) << address;
+    return data;
+  }
+};
+
+TEST(RouterPlane, RegistersHaveTheirResetValuesAndKeepWhatIsWritten) {
+  PlaneBench b;
+  EXPECT_EQ(b.read(reg::kId), reg::kIdValue);
+  EXPECT_EQ(b.read(reg::kSize), 2u | 4u << 8 | 2u << 16 | 7u << 24);
+  const std::pair<uint32_t, uint64_t> defaults[] = {{reg::kRouterId, 0},
+                                                    {reg::kInterval, reg::kIntervalReset},
+                                                    {reg::kWindow, reg::kWindowReset},
+                                                    {reg::kThreshold, reg::kThresholdReset},
+                                                    {reg::kCapacity, reg::kCapacityReset},
+                                                    {reg::kStale, reg::kStaleReset},
+                                                    {reg::kNeighbour, 1},
+                                                    {reg::kNeighbour + 16, 3}};
+  for (const auto& [address, value] : defaults) EXPECT_EQ(b.read(address), value) << address;
+  const std::pair<uint32_t, uint64_t> values[] = {{reg::kRouterId, 3},      {reg::kInterval, 255},        {reg::kWindow, 512ull << 32 | 1u << 16},
+                                                  {reg::kThreshold, ~0u},   {reg::kCapacity, 1u << 16 | 256}, {reg::kStale, 0x1FF},
+                                                  {reg::kNeighbour + 8, 3}};
+  for (const auto& [address, value] : values) {
+    EXPECT_TRUE(b.operate(true, address, value)) << address;
+    EXPECT_EQ(b.read(address), value) << address;
+  }
+}
+
+TEST(RouterPlane, RefusesWhatTheRegisterMapDoesNotAllow) {
+  PlaneBench b;
+  const std::pair<uint32_t, uint64_t> refused[] = {
+      {reg::kId, 0},           {reg::kSize, 0},         {reg::kCounters, 0},        {reg::kRouterId, 4},     {reg::kInterval, 0},
+      {reg::kInterval, 256},   {reg::kWindow, 513},     {reg::kWindow, 513ull << 32}, {reg::kWindow, 1u << 10}, {reg::kThreshold, 1ull << 32},
+      {reg::kCapacity, 0},     {reg::kCapacity, 1},     {reg::kCapacity, 257u << 16 | 1}, {reg::kCapacity, 1u << 16 | 257}, {reg::kStale, 0},
+      {reg::kStale, 0x201},    {reg::kNeighbour, 4},    {reg::kNeighbour + 24, 0},  {0x7FF8, 0}};
+  for (const auto& [address, value] : refused) EXPECT_FALSE(b.operate(true, address, value)) << address << " " << value;
+  EXPECT_FALSE(b.operate(false, reg::kCounters + 8 * reg::kNumCounters, 0));
+  EXPECT_FALSE(b.operate(false, reg::kNeighbour + 24, 0));
+  EXPECT_EQ(b.read(reg::kCapacity), reg::kCapacityReset);
+}
+
+TEST(RouterPlane, FailedPortsReadAsCongestedInBothMapsAndErrorsAreCounted) {
+  PlaneBench b;
+  b.in.events.failed = 1u << 0 | 1u << 3 | 1u << 6;  // node 0, local port 1 (to router 2), global port 1
+  b.in.events.credit[2] = 1u << 5;
+  b.step();
+  b.in.events.credit[2] = 0;
+  b.step();
+  EXPECT_EQ(b.plane.out().cong_local, b.in.events.failed);
+  EXPECT_TRUE(b.plane.out().error);
+  for (int i = 0; i < 30; ++i) b.step();
+  EXPECT_FALSE(b.plane.out().error);
+  EXPECT_EQ(b.plane.out().collector.map[6].word[0], 0b10u | 0b11u << 4);
+  EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kOverflows), 1u);
+  EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kUnderflows), 0u);
+}
+
+}  // namespace
+}  // namespace odonata::congestion

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/route_compute/campaign.h"
+
+#include "hw/route_compute/pipeline_device.h"
+#include "route_compute_plants.h"
+#include "tb/route_compute/block.h"
+#include "tb/route_compute/coverage.h"
+#include "tb/route_compute/rtl_device.h"
+#include "tb/route_compute/stimulus.h"
+
+namespace odonata::cosim {
+
+using route_compute::GoldenDevice;
+using route_compute::PipelineDevice;
+using route_compute::UnitInputs;
+using route_compute::UnitOutputs;
+
+std::span<const Plant> route_compute_plants() { return planted_route_compute::kPlants; }
+
+namespace {
+
+/// The one SystemC pipeline of the process behind a device that may be made again and again: every run starts with a reset.
+class SharedPipeline final : public RouteComputeDevice {
+ public:
+  explicit SharedPipeline(std::shared_ptr<PipelineDevice> pipeline) : pipeline_(std::move(pipeline)) {}
+  void step(const UnitInputs& in, UnitOutputs& out) override { pipeline_->step(in, out); }
+  void open_trace(const std::string& path) override { pipeline_->open_trace(path); }
+  void close_trace() override { pipeline_->close_trace(); }
+
+ private:
+  std::shared_ptr<PipelineDevice> pipeline_;
+};
+
+/// The golden unit as the reference, with the SystemC pipeline beside it when that was asked for: the pipeline's pins then are what the
+/// device is compared with, and the golden unit still gives reasons, coverage and configuration.
+class Reference final : public CycleDevice<UnitInputs, UnitOutputs> {
+ public:
+  Reference(const Dragonfly& d, std::shared_ptr<PipelineDevice> pipeline) : golden_(d), pipeline_(std::move(pipeline)) {}
+  void step(const UnitInputs& in, UnitOutputs& out) override {
+    golden_.step(in, out);
+    if (pipeline_) pipeline_->step(in, out);
+  }
+  std::vector<std::string> describe() const override { return golden_.describe(); }
+  const route_compute::Unit& unit() const { return golden_.unit(); }
+  const GoldenDevice& golden() const { return golden_; }
+
+ private:
+  GoldenDevice golden_;
+  std::shared_ptr<PipelineDevice> pipeline_;
+};
+
+/// RouteComputeBlock with that reference.
+struct CampaignBlockType : RouteComputeBlock {
+  using Reference = cosim::Reference;
+  static std::vector<Inputs> preload(const Reference& reference) { return RouteComputeBlock::preload(reference.golden()); }
+};
+
+std::unique_ptr<StimulusOf<CampaignBlockType>> directed_then_corner(const Dragonfly& d, uint64_t seed) {
+  std::vector<std::unique_ptr<StimulusOf<CampaignBlockType>>> parts;
+  parts.push_back(std::make_unique<Recorded<UnitInputs, UnitOutputs>>(all_directed_tests(d)));
+  CornerOptions options;
+  options.seed = seed;
+  parts.push_back(std::make_unique<CornerStimulus>(d, options));
+  return std::make_unique<Sequence<UnitInputs, UnitOutputs>>(std::move(parts));
+}
+
+std::unique_ptr<StimulusOf<CampaignBlockType>> make_stimulus(const CampaignRequest& r) {
+  if (!r.trace_in.empty()) {
+    return std::make_unique<Recorded<UnitInputs, UnitOutputs>>(read_trace<RouteComputeBlock>(r.trace_in, read_file(r.trace_in)));
+  }
+  if (r.traffic == "corner") return directed_then_corner(r.dragonfly, r.seed);
+  TrafficOptions options;
+  options.pattern = r.traffic;
+  options.load = r.load;
+  options.seed = r.seed;
+  return std::make_unique<TrafficStimulus>(r.dragonfly, options);
+}
+
+void check(const CampaignRequest& r, int plant) {
+  if (plant != 0 && r.device != "rtl") throw Error("--plant: bugs are planted in the RTL, expected --device rtl");
+  if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
+  if (!r.trace.empty() && r.device != "rtl") throw Error("--trace: waveforms come from the RTL, expected --device rtl");
+}
+
+}  // namespace
+
+CampaignResult run_route_compute_campaign(const CampaignRequest& request) {
+  const int plant = plant_number(planted_route_compute::kPlants, request.plant);
+  check(request, plant);
+  const Dragonfly& d = request.dragonfly;
+  std::shared_ptr<PipelineDevice> pipeline;
+  if (request.reference == "systemc" || request.device == "systemc") pipeline = std::make_shared<PipelineDevice>(d);
+
+  CampaignParts<CampaignBlockType> parts;
+  parts.bench.stimulus = [&] { return make_stimulus(request); };
+  parts.bench.reference = [&] { return std::make_unique<Reference>(d, request.reference == "systemc" ? pipeline : nullptr); };
+  parts.bench.device = [&]() -> std::unique_ptr<RouteComputeDevice> {
+    if (request.device == "systemc") return std::make_unique<SharedPipeline>(pipeline);
+    const RtlVariant variant = request.device == "netlist" ? RtlVariant::netlist : plant != 0 ? RtlVariant::debug : RtlVariant::fast;
+    return make_route_compute_rtl(d, variant, plant);
+  };
+  if (request.device == "rtl") parts.tracing_device = [&] { return make_route_compute_rtl(d, RtlVariant::debug, plant); };
+  RouteComputeCoverage coverage(d);
+  parts.cover = [&](const UnitInputs& in, const UnitOutputs&, const Reference& reference) { coverage.sample(in, reference.unit()); };
+  const DragonflySize& s = d.size();
+  parts.meta = {{"dragonfly", std::to_string(s.p) + "," + std::to_string(s.a) + "," + std::to_string(s.h) + "," + std::to_string(s.g)},
+                {"arrangement", std::string(to_string(d.arrangement()))}};
+  CampaignResult result = run_campaign(request, parts);
+  result.coverage = coverage.coverage().to_json();
+  result.coverage_text = coverage.coverage().to_text();
+  return result;
+}
+
+}  // namespace odonata::cosim

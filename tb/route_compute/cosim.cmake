@@ -1,0 +1,9 @@
+# The route-compute part of the co-simulation library: stimulus and functional coverage.
+target_sources(odonata_cosim PRIVATE
+  ${CMAKE_CURRENT_LIST_DIR}/../harness/coverage.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/operations.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/traffic_stimulus.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/corner_stimulus.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/directed.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/coverage.cpp
+)

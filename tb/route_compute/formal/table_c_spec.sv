@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Table C: the stored maps are the decoded bytes at all times, and both read ports deliver what was written.
+
+module table_c_decode #(
+  parameter int P = 16,
+  parameter int A = 32
+) (
+  input  logic [A*48-1:0] table_c_i,
+  output logic [A*A-1:0]  local_map_o,
+  output logic [A-1:0]    reachable_o,
+  output logic [A-1:0]    allowed_o
+);
+
+  for (genvar r = 0; r < A; r = r + 1) begin : gen_router
+    logic [5:0] valid, ok;
+    for (genvar k = 0; k < 6; k = k + 1) begin : gen_byte
+      logic [5:0] port;
+      assign port     = table_c_i[48*r + 8*k +: 6];
+      assign valid[k] = table_c_i[48*r + 8*k + 7];
+      assign ok[k]    = !valid[k] || (port >= P && port < P + A - 1);
+    end
+    for (genvar n = 0; n < A - 1; n = n + 1) begin : gen_local
+      logic [5:0] named;
+      for (genvar k = 0; k < 6; k = k + 1) begin : gen_byte
+        assign named[k] = valid[k] && (table_c_i[48*r + 8*k +: 6] == P + n);
+      end
+      assign local_map_o[r*A+n] = (named != '0);
+    end
+    assign local_map_o[r*A+A-1] = 1'b0;
+    assign reachable_o[r] = (valid != '0);
+    assign allowed_o[r]   = (ok == 6'h3F);
+  end
+
+endmodule : table_c_decode
+
+module table_c_miter #(
+  parameter int P = 16,
+  parameter int A = 32
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        write_i,
+  input  logic [4:0]  index_i,
+  input  logic [47:0] wdata_i,
+  input  logic [4:0]  winner_i,
+  output logic        bad_o
+);
+
+  logic           started_q = 1'b0;
+  logic [A*48-1:0] table_q;
+
+  for (genvar r = 0; r < A; r = r + 1) begin : gen_row
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                      table_q[48*r +: 48] <= 48'd0;
+      else if (write_i && index_i == r) table_q[48*r +: 48] <= wdata_i;
+    end
+  end
+  always_ff @(posedge clk_i) started_q <= started_q || !rst_ni;
+
+  logic [47:0]    rdata, rdata_spec, winner, winner_spec;
+  logic [A*A-1:0] local_map, local_map_spec;
+  logic [A-1:0]   reachable, reachable_spec, allowed;
+
+  table_c_decode #(.P(P), .A(A)) u_spec (
+    .table_c_i(table_q), .local_map_o(local_map_spec), .reachable_o(reachable_spec), .allowed_o(allowed)
+  );
+
+  rc_table_c #(.P(P), .A(A)) u_dut (
+    .clk_i, .rst_ni, .write_i, .index_i, .wdata_i, .rdata_o(rdata), .local_map_o(local_map), .reachable_o(reachable),
+    .winner_i, .winner_entry_o(winner)
+  );
+
+  integer r;
+  always_comb begin
+    rdata_spec  = 48'd0;
+    winner_spec = 48'd0;
+    for (r = 0; r < A; r = r + 1) begin
+      if (index_i == r)  rdata_spec  = table_q[48*r +: 48];
+      if (winner_i == r) winner_spec = table_q[48*r +: 48];
+    end
+  end
+
+  assign bad_o = started_q && (local_map != local_map_spec || reachable != reachable_spec ||
+                               (index_i < A && rdata != rdata_spec) || (winner_i < A && winner != winner_spec));
+
+endmodule : table_c_miter
