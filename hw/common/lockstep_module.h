@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <cstring>
 #include <optional>
 #include <systemc>
+#include <type_traits>
 
 #include "models/common/cycle_device.h"
 #include "tb/harness/stimulus.h"
@@ -36,8 +37,8 @@ class LockstepModule : public sc_core::sc_module {
     SC_HAS_PROCESS(LockstepModule);
     SC_METHOD(edge);
     dont_initialize();
-    sensitive << start_;
-    start_.notify(options_.period);
+    sensitive << edge_;
+    edge_.notify(options_.period);
   }
 
   uint64_t cycles() const { return cycles_; }
@@ -52,20 +53,25 @@ class LockstepModule : public sc_core::sc_module {
     if (cycles_ == options_.max_cycles || !stimulus_.next(expected_, in_)) return sc_core::sc_stop();
     reference_.step(in_, expected_);
     device_.step(in_, got_);
-    if (!(expected_ == got_)) {
+    if (!equal(expected_, got_)) {
       mismatch_ = Mismatch{cycles_, in_, expected_, got_};
       return sc_core::sc_stop();
     }
     compared_ += options_.transaction == nullptr || options_.transaction(expected_);
     ++cycles_;
-    next_trigger(options_.period);
+    edge_.notify(options_.period);
+  }
+  /// Without padding the two can be compared as memory, which is faster.
+  static bool equal(const Out& a, const Out& b) {
+    if constexpr (std::has_unique_object_representations_v<Out>) return std::memcmp(&a, &b, sizeof a) == 0;
+    return a == b;
   }
 
   Stim& stimulus_;
   Ref& reference_;
   Dev& device_;
   const Options options_;
-  sc_core::sc_event start_;
+  sc_core::sc_event edge_;
   In in_{};
   Out expected_{}, got_{};
   uint64_t cycles_ = 0, compared_ = 0;

@@ -101,6 +101,7 @@ Network::Network(const Dragonfly& d, const Parameters& parameters) : d_(d), p_(p
   const int n = d.num_routers(), ports = d.num_ports();
   routers_.resize(n);
   alive_.assign(n, 1);
+  lives_.assign(n, 0);
   failed_.assign(n, 0);
   up_.assign(n, 0);
   up_since_.assign(static_cast<size_t>(n) * ports, 0);
@@ -220,6 +221,7 @@ void Network::set_alive(int router, bool alive) {
   r.generation = generation;
   r.pointer_time = r.free_since = now_;
   alive_[router] = alive;
+  if (!alive) ++lives_[router];
   for (int port = 0; port < d_.num_ports(); ++port) {
     if (port >= d_.p() && !d_.peer(d_.router(router), port).connected) continue;
     update_link(router, port);
@@ -266,7 +268,9 @@ void Network::dispatch(const Event& e) {
 
 void Network::arrive(const Event& e) {
   const bool diagnosis = e.message.kind == Kind::diagnosis;
-  const bool lost = !(up_[e.router] >> e.port & 1) || up_since_[static_cast<size_t>(e.router) * d_.num_ports() + e.port] > e.sent;
+  // Lost: the link is down, has been down since the message left, or its sender has died since it began to send.
+  const bool lost = !(up_[e.router] >> e.port & 1) || lives_[e.from] != e.generation ||
+                    up_since_[static_cast<size_t>(e.router) * d_.num_ports() + e.port] > e.sent;
   if (lost) {
     s_.fd_dropped += 1;
     return;
@@ -609,6 +613,7 @@ void Network::send(ServiceRun& run, int s, const Message& message, int64_t cycle
   e.source = run.index;
   e.from = run.router;
   e.from_port = port;
+  e.generation = lives_[run.router];
   e.rounds = run.rounds + 1;
   e.chain = run.chain;
   if (p_.timing.ideal) {
@@ -652,6 +657,11 @@ RowConfig Network::config(int router, int row) const {
 Marks Network::marks(int router, int row, int port) const {
   const Marks* m = stored(router, row);
   return m == nullptr ? Marks{} : m[slot(port)];
+}
+void Network::plant_marks(int router, int row, int port, const Marks& marks) {
+  Marks* m = stored(router, row);
+  if (m == nullptr) m = store(router, row);
+  m[slot(port)] = marks;
 }
 bool Network::row_stored(int router, int row) const { return stored(router, row) != nullptr; }
 Options Network::effective_options(int router, int row, int port, bool transit) const {

@@ -113,6 +113,8 @@ class Network {
   RowConfig config(int router, int row) const;
   /// Marks of an entry at a port (node ports share theirs); all zero when nothing has changed.
   Marks marks(int router, int row, int port) const;
+  /// Overwrites the marks of an entry at a port: a planted bug for the negative controls of the checkers.
+  void plant_marks(int router, int row, int port, const Marks& marks);
   Options effective_options(int router, int row, int port, bool transit) const;
   /// Whether a row has ever been changed; unchanged rows equal the configuration.
   bool row_stored(int router, int row) const;
@@ -188,6 +190,7 @@ class Network {
   int64_t now_ = 0;
   std::vector<Router> routers_;
   std::vector<uint8_t> alive_;
+  std::vector<uint64_t> lives_;    ///< how often a router has died
   std::vector<PortMap> failed_;    ///< individually failed ports: links (marked at both ends) and node links
   std::vector<PortMap> up_;        ///< physical state as the port sees it
   std::vector<int64_t> up_since_;  ///< by router * ports + port

@@ -10,6 +10,7 @@ namespace odonata::fault {
 namespace {
 
 constexpr int kMaxHops = 6;
+constexpr int8_t kOpen = 127;
 constexpr size_t kMaxWords = 5;
 
 std::string name(RouterId r) { return "G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid); }
@@ -42,8 +43,7 @@ VerifyReport Verifier::check(const Network& network, int stride) {
     for (int i : touched_) memo_[i] = -1;
     touched_.clear();
   }
-  report_.cyclic = graph_is_cyclic();
-  if (report_.cyclic) complain("the channel dependency graph has a cycle");
+  look_for_cycle();
   network_ = nullptr;
   return report_;
 }
@@ -87,7 +87,14 @@ void Verifier::start(int source) {
 /// Longest way from a state to the destination; every option is followed. Virtual channels rise, so it ends.
 int Verifier::visit(const State& s) {
   const int index = ((s.router * d_.num_ports() + s.port) * 4 + s.vc) * 2 + s.transit;
+  if (memo_[index] == kOpen) {
+    ++report_.loops;
+    complain("then " + name(d_.router(s.router)) + " (port " + std::to_string(s.port) + ") again: a loop");
+    return 0;
+  }
   if (memo_[index] >= 0) return memo_[index];
+  memo_[index] = kOpen;
+  touched_.push_back(index);
   path_.push_back(s);
   int longest = 0;
   if (!(d_.router(s.router) == to_)) {
@@ -101,12 +108,11 @@ int Verifier::visit(const State& s) {
   }
   path_.pop_back();
   memo_[index] = static_cast<int8_t>(longest);
-  touched_.push_back(index);
   return longest;
 }
 
 bool Verifier::follow(const State& s, int out, int& longest) {
-  const int vc = route_compute::next_vc(d_.port_class(s.port), d_.port_class(out), s.vc);
+  const int vc = vc_rule_(d_.port_class(s.port), d_.port_class(out), s.vc);
   if (!network_->link_up(s.router, out)) {
     ++report_.stale_options;
     complain("then out of port " + std::to_string(out) + ", whose link is dead");
@@ -146,7 +152,8 @@ void Verifier::add_edge(const State& s, int out, int vc) {
   next_[from].push_back((d_.router_index(peer.router) * d_.num_ports() + peer.port) * 4 + vc);
 }
 
-bool Verifier::graph_is_cyclic() const {
+/// Kahn's algorithm; only if something is left the cycle is looked for and put into words.
+void Verifier::look_for_cycle() {
   std::vector<int> incoming(next_.size(), 0), ready;
   for (const auto& edges : next_) {
     for (int to : edges) ++incoming[to];
@@ -163,7 +170,18 @@ bool Verifier::graph_is_cyclic() const {
       if (--incoming[to] == 0) ready.push_back(to);
     }
   }
-  return done != next_.size();
+  report_.cyclic = done != next_.size();
+  if (!report_.cyclic) return;
+  route_compute::ChannelGraph graph(static_cast<int>(next_.size()));
+  for (size_t c = 0; c < next_.size(); ++c) {
+    for (int to : next_[c]) graph.add(static_cast<int>(c), to);
+  }
+  std::string text = "the channel dependency graph has a cycle:";
+  for (int c : graph.find_cycle()) {
+    text += " [into " + name(d_.router(c / 4 / d_.num_ports())) + " port " + std::to_string(c / 4 % d_.num_ports()) + " VC " +
+            std::to_string(c % 4) + "]";
+  }
+  report_.words.push_back(text);
 }
 
 /// Whether `bid` can be reached from r in at most `hops` (0..2) live local hops.

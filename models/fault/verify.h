@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/fault/network.h"
+#include "models/route_compute/dependency.h"
 
 namespace odonata::fault {
 
@@ -15,14 +16,15 @@ struct VerifyReport {
   uint64_t lost_pairs = 0;       ///< pairs whose source has no option: what mode paper costs
   uint64_t broken_promises = 0;  ///< mode safe: lost pairs although the condition holds and a path of the allowed shapes is live
   uint64_t states = 0;           ///< (router, input port, VC, side) that packets can be in
-  uint64_t dead_ends = 0, stale_options = 0, vc_overflows = 0, long_paths = 0;
+  uint64_t dead_ends = 0, stale_options = 0, vc_overflows = 0, long_paths = 0, loops = 0;
   int max_hops = 0, max_vc = 0;
   bool condition = true;         ///< any two live routers of every group are within two live local hops
   bool cyclic = false;           ///< channel dependency graph of the current tables
   std::vector<std::string> words; ///< the first violations, a path each
-  /// No violation. Lost pairs are none: they are what mode paper does.
+  /// No violation. Lost pairs are none: they are what mode paper does. Where the condition does not hold (a router cut off from its
+  /// mates) mode safe promises no way, so dead ends in front of such a router are none either.
   bool ok() const {
-    return dead_ends + stale_options + vc_overflows + long_paths + broken_promises == 0 && !cyclic;
+    return (condition ? dead_ends : 0) + stale_options + vc_overflows + long_paths + loops + broken_promises == 0 && !cyclic;
   }
 };
 
@@ -31,6 +33,8 @@ class Verifier {
   Verifier(const Dragonfly& d, Mode mode, const table::ConfigurationPolicy& policy = {});
   /// Looks at every destination router, or at every `stride`-th one (for big networks), and all sources.
   VerifyReport check(const Network& network, int stride = 1);
+  /// Another virtual-channel rule than the router's, for negative controls.
+  void set_vc_rule(route_compute::VcRule rule) { vc_rule_ = std::move(rule); }
 
  private:
   struct State {
@@ -43,7 +47,7 @@ class Verifier {
   void start(int source);
   void complain(const std::string& what);
   void add_edge(const State& s, int out, int vc);
-  bool graph_is_cyclic() const;
+  void look_for_cycle();
   bool promised(int source) const;
   bool condition_holds() const;
   bool near(RouterId r, int bid, int hops) const;
@@ -54,7 +58,8 @@ class Verifier {
   const Network* network_ = nullptr;
   VerifyReport report_;
   RouterId to_;
-  std::vector<int8_t> memo_;           ///< by state: longest way to go, -1 unknown
+  route_compute::VcRule vc_rule_ = route_compute::next_vc;
+  std::vector<int8_t> memo_;           ///< by state: longest way to go, -1 unknown, kOpen on the way
   std::vector<int> touched_;           ///< states to clear
   std::vector<State> path_;
   std::vector<std::vector<int>> next_; ///< edges of the channel dependency graph

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The congestion that a traffic pattern produces around one router: a small queue model of its group.
 //
-// Offered load. Every node offers `load` flits a cycle to the destinations of its pattern; every channel carries one flit a cycle. Minimal
-// paths give each global channel s -> t its offered load. What exceeds one flit a cycle takes non-minimal paths, as DOAR sends it: evenly
-// through all other groups, so it loads a global channel of the source group, a local hop and a global channel of the intermediate group,
-// and a local hop of the destination group. A local channel above its capacity spills evenly over the other local channels (the detour).
+// Offered load. Every node offers `load` flits a cycle to the destinations of its pattern; every channel carries one
+// flit a cycle. Minimal paths give each global channel s -> t its offered load. What exceeds one flit a cycle takes
+// non-minimal paths, as DOAR sends it: evenly through all other groups, so it loads a global channel of the source
+// group, a local hop and a global channel of the intermediate group, and a local hop of the destination group. A local
+// channel above its capacity spills evenly over the other local channels (the detour).
 //
-// Queues. Each channel is a discrete-time queue, advanced by one interval of `interval` cycles (10: the longest packet and the time between
-// two congestion broadcasts). In an interval two packets of `interval` flits may arrive, each with half the offered probability (Bernoulli);
-// `interval` flits are served; what exceeds the capacity is lost. While a channel reads as congested its minimal traffic goes elsewhere and
-// only spilled traffic arrives, so that an overloaded channel hovers around its threshold. Node ports (ejection) have no such way out.
-// A channel is congested when its queue exceeds the threshold. Failed and uncabled ports always are.
-// The model answers "what do the maps look like", not "what is the latency": the network engine does that.
+// Queues. Each channel is a discrete-time queue, advanced by one interval of `interval` cycles (10: the longest packet
+// and the time between two congestion broadcasts). In an interval two packets of `interval` flits may arrive, each with
+// half the offered probability (Bernoulli); `interval` flits are served; what exceeds the capacity is lost. While a
+// channel reads as congested its minimal traffic goes elsewhere and only spilled traffic arrives, so that an overloaded
+// channel hovers around its threshold. Node ports (ejection) have no such way out. A channel is congested when its
+// queue exceeds the threshold. Failed and uncabled ports always are. The model answers "what do the maps look like",
+// not "what is the latency": the network engine does that.
 #pragma once
 
 #include <algorithm>
@@ -74,11 +76,12 @@ class CongestionModel {
   /// One interval. About 0.2 us at full size.
   void step();
   const route_compute::Congestion& map() const { return map_; }
-  /// Own ports and group-wide ports that read as congested whatever their queue. An own global port is marked in both maps.
+  /// Own ports and group-wide ports that read as congested whatever their queue. An own global port is marked in both
+  /// maps.
   void set_failed(PortMap own_ports, const GroupMap& group_ports);
 
  private:
-  static constexpr int kGlobal = 64;                             // lanes 0..63: physical ports; from 64: group-wide ports
+  static constexpr int kGlobal = 64;  // lanes 0..63: physical ports; from 64: group-wide ports
   static constexpr int kLanes = kGlobal + 64 * GroupMap::kWords;
   static constexpr int kPool = 8192;
   using Lanes = std::array<uint16_t, kLanes>;
@@ -91,8 +94,9 @@ class CongestionModel {
   CongestionOptions options_;
   Random random_;
   int lanes_;  // in use, a multiple of 64
-  alignas(64) Lanes queue_{}, threshold_{}, capacity_{}, rate_{}, rate_congested_{};  // rates: probability of one arrival, times 65536
-  std::vector<uint16_t> pool_;                                                      // random numbers, used again with changing offset and mask
+  alignas(64) Lanes queue_{}, threshold_{}, capacity_{}, rate_{},
+      rate_congested_{};        // rates: probability of one arrival, times 65536
+  std::vector<uint16_t> pool_;  // random numbers, used again with changing offset and mask
   route_compute::Congestion map_, always_, failed_;
 };
 

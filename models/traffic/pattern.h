@@ -11,7 +11,8 @@
 
 namespace odonata::traffic {
 
-/// Consecutive node numbers first..last-1: one node, the nodes of a router, of a group, or all (nodes are numbered group by group).
+/// Consecutive node numbers first..last-1: one node, the nodes of a router, of a group, or all (nodes are numbered
+/// group by group).
 struct NodeRange {
   int first = 0;
   int last = 0;
@@ -22,8 +23,12 @@ inline NodeRange nodes_of(const Dragonfly& d, RouterId router) {
   const int first = d.router_index(router) * d.p();
   return {first, first + d.p()};
 }
-inline NodeRange nodes_of_group(const Dragonfly& d, int gid) { return {gid * d.a() * d.p(), (gid + 1) * d.a() * d.p()}; }
-inline NodeRange all_nodes(const Dragonfly& d) { return {0, d.num_nodes()}; }
+inline NodeRange nodes_of_group(const Dragonfly& d, int gid) {
+  return {gid * d.a() * d.p(), (gid + 1) * d.a() * d.p()};
+}
+inline NodeRange all_nodes(const Dragonfly& d) {
+  return {0, d.num_nodes()};
+}
 
 /// A pattern. Another one is a further Kind: a line in parse() and a case in destination(), source() and flow().
 class Pattern {
@@ -44,22 +49,28 @@ class Pattern {
   /// The destination of a packet that node `source` sends.
   int destination(int source, Random& random) const {
     switch (kind_) {
-      case Kind::uniform: return other_node(source, random);
-      case Kind::adversarial: return node_of_group(source, shift_, random);
-      default: return to_[source];
+      case Kind::uniform:
+        return other_node(source, random);
+      case Kind::adversarial:
+        return node_of_group(source, shift_, random);
+      default:
+        return to_[source];
     }
   }
   /// The source of a packet that node `destination` receives.
   int source(int destination, Random& random) const {
     switch (kind_) {
-      case Kind::uniform: return other_node(destination, random);
-      case Kind::adversarial: return node_of_group(destination, d_.g() - shift_, random);
-      default: return from_[destination];
+      case Kind::uniform:
+        return other_node(destination, random);
+      case Kind::adversarial:
+        return node_of_group(destination, d_.g() - shift_, random);
+      default:
+        return from_[destination];
     }
   }
 
-  /// Expected number of packets from nodes `from` to nodes `to` when every node sends one packet. Ranges must not cross groups, unless
-  /// they are all_nodes().
+  /// Expected number of packets from nodes `from` to nodes `to` when every node sends one packet. Ranges must not cross
+  /// groups, unless they are all_nodes().
   double flow(NodeRange from, NodeRange to) const;
   /// flow() between all pairs of groups: g * g values, [from * g + to].
   std::vector<float> group_flows() const;

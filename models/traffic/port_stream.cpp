@@ -7,8 +7,12 @@ namespace odonata::traffic {
 
 namespace {
 
-int draw_in(NodeRange range, Random& random) { return range.first + static_cast<int>(random.below(static_cast<uint32_t>(range.size()))); }
-int draw_between(int low, int high, Random& random) { return low + static_cast<int>(random.below(static_cast<uint32_t>(high - low + 1))); }
+int draw_in(NodeRange range, Random& random) {
+  return range.first + static_cast<int>(random.below(static_cast<uint32_t>(range.size())));
+}
+int draw_between(int low, int high, Random& random) {
+  return low + static_cast<int>(random.below(static_cast<uint32_t>(high - low + 1)));
+}
 
 }  // namespace
 
@@ -16,7 +20,8 @@ PortStream::PortStream(const Pattern& pattern, RouterId own, int port)
     : pattern_(&pattern), d_(pattern.dragonfly()), own_(own), port_(port), class_(d_.port_class(port)) {
   if (class_ == PortClass::node) return;
   const Dragonfly::Peer peer = d_.peer(own, port);
-  if (!peer.connected) throw Error("traffic: port " + std::to_string(port) + " has no link, so no packet arrives there");
+  if (!peer.connected)
+    throw Error("traffic: port " + std::to_string(port) + " has no link, so no packet arrives there");
   from_ = peer.router;
   if (class_ == PortClass::global) {
     groups_behind_ = {from_.gid};
@@ -43,21 +48,25 @@ route_compute::Request PortStream::draw(Random& random) const {
 
 bool PortStream::draw_local(Random& random, Request& out) const {
   switch (random.below(8)) {
-    case 0: return at_second_router(random, out);
+    case 0:
+      return at_second_router(random, out);
     case 1:
-    case 2: return to_own_group(random, nodes_of(d_, own_), out);
+    case 2:
+      return to_own_group(random, nodes_of(d_, own_), out);
     case 3:
     case 4: {
       if (groups_behind_.empty()) return false;
       const uint32_t k = random.below(static_cast<uint32_t>(groups_behind_.size()));
       return through_group(random, groups_behind_[k], out);
     }
-    default: return in_source_group(random, out);
+    default:
+      return in_source_group(random, out);
   }
 }
 
 bool PortStream::draw_global(Random& random, Request& out) const {
-  return random.below(2) == 0 ? to_own_group(random, nodes_of_group(d_, own_.gid), out) : through_group(random, from_.gid, out);
+  return random.below(2) == 0 ? to_own_group(random, nodes_of_group(d_, own_.gid), out)
+                              : through_group(random, from_.gid, out);
 }
 
 /// Sent by a node of the neighbour: the first local hop, L0.
@@ -76,7 +85,8 @@ bool PortStream::at_second_router(Random& random, Request& out) const {
   return source.gid == own_.gid && source != from_ && source != own_;
 }
 
-/// In the destination group, after the last global hop: a minimal path came on G0 or G1, a non-minimal one on G1, G2 or G3.
+/// In the destination group, after the last global hop: a minimal path came on G0 or G1, a non-minimal one on G1, G2 or
+/// G3.
 bool PortStream::to_own_group(Random& random, NodeRange destinations, Request& out) const {
   const int dest = draw_in(destinations, random);
   const int source_group = d_.node(pattern_->source(dest, random)).gid;
@@ -86,7 +96,8 @@ bool PortStream::to_own_group(Random& random, NodeRange destinations, Request& o
   return source_group != own_.gid && (minimal || other_way_in);
 }
 
-/// In an intermediate group: came from the source group on G0 or G1; at a local port after one local hop, or the detour's second router.
+/// In an intermediate group: came from the source group on G0 or G1; at a local port after one local hop, or the
+/// detour's second router.
 bool PortStream::through_group(Random& random, int from_group, Request& out) const {
   const int source = draw_in(nodes_of_group(d_, from_group), random);
   const Address dest = d_.node(pattern_->destination(source, random));

@@ -7,10 +7,11 @@
 
 namespace odonata::traffic {
 
-/// Draws packet headers that may really arrive at input port `port` of router `own`. A node port sees the packets of its node. A local or
-/// global port sees packets in their roles: in the source group, in an intermediate group or in the destination group of the path, with the
-/// virtual channel that the channel order G0 < L0 < G1 < ... < L3 gives at that point of a minimal or non-minimal path. The pattern
-/// decides who sends to whom; how often a role occurs is a fixed share (half source group, where there is one), not a result of routing.
+/// Draws packet headers that may really arrive at input port `port` of router `own`. A node port sees the packets of
+/// its node. A local or global port sees packets in their roles: in the source group, in an intermediate group or in
+/// the destination group of the path, with the virtual channel that the channel order G0 < L0 < G1 < ... < L3 gives at
+/// that point of a minimal or non-minimal path. The pattern decides who sends to whom; how often a role occurs is a
+/// fixed share (half source group, where there is one), not a result of routing.
 class PortStream {
  public:
   /// Throws Error when nothing is connected to the port.

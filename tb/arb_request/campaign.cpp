@@ -123,14 +123,14 @@ CampaignResult run_logic(const CampaignRequest& request, const PortSize& size, i
 
 }  // namespace
 
-std::span<const Plant> arb_request_plants() { return arb_request_plants::kPlants; }
+std::span<const Plant> arb_request_plants() { return planted_arb_request::kPlants; }
 
 void set_arb_port_systemc(ArbPortMaker maker) { g_systemc = maker; }
 
 CampaignResult run_arb_request_campaign(const CampaignRequest& request) {
   check(request);
   const PortSize size = arb_rtl_size(dims_of(request, recorded_meta(request)));
-  const int plant = plant_number(arb_request_plants::kPlants, request.plant);
+  const int plant = plant_number(planted_arb_request::kPlants, request.plant);
   const auto part = request.parameters.find("part");
   const bool logic = part != request.parameters.end() && part->second == "logic";
   return logic ? run_logic(request, size, plant) : run_port(request, size, plant);

@@ -50,8 +50,8 @@ class Coverage {
   /// One line a contradicted bin; empty when all is well.
   std::string errors() const;
 
-  /// {percent, bins, reached, unreachable, groups: [...], unreached: [names], contradicted: [{bin, justification, hits}],
-  /// justifications: [{text, bins}]}
+  /// {percent, bins, reached, unreachable, groups: [...], unreached: [names], contradicted: [{bin, justification,
+  /// hits}], justifications: [{text, bins}]}
   nlohmann::json to_json() const;
   /// A short table: a line a group, then at most `max_names` unreached bins.
   std::string to_text(int max_names = 10) const;

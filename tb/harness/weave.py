@@ -67,7 +67,8 @@ def main():
     parser.add_argument("sources", type=pathlib.Path, nargs="+")
     args = parser.parse_args()
 
-    table = tomllib.loads(args.plants.read_text()).get("plant", [])
+    text = args.plants.read_text() if args.plants.exists() else ""  # PARALLEL-PHASE
+    table = tomllib.loads(text).get("plant", [])
     names = [p["name"] for p in table]
     if len(set(names)) != len(names):
         sys.exit(f"weave: {args.plants}: two plants have the same name")

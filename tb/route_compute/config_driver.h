@@ -15,8 +15,8 @@ struct ConfigOperation {
   uint64_t data = 0;
 };
 
-/// An operation is taken at an edge where valid and ready are both 1; until then it stays on the pins unchanged. `last` are the outputs
-/// after the previous edge, so the ready that counts at the coming one.
+/// An operation is taken at an edge where valid and ready are both 1; until then it stays on the pins unchanged. `last`
+/// are the outputs after the previous edge, so the ready that counts at the coming one.
 class ConfigDriver {
  public:
   void push(const ConfigOperation& op) { queue_.push_back(op); }
@@ -34,7 +34,8 @@ class ConfigDriver {
   /// Consecutive cycles in which the unit was not ready.
   int blocked() const { return blocked_; }
 
-  /// Sets the configuration pins of the next cycle, which is not a reset cycle. With nothing to do only `cfg_valid` changes.
+  /// Sets the configuration pins of the next cycle, which is not a reset cycle. With nothing to do only `cfg_valid`
+  /// changes.
   void drive(const route_compute::UnitOutputs& last, route_compute::UnitInputs& pins) {
     blocked_ = last.cfg_ready ? 0 : blocked_ + 1;
     pins.cfg_valid = !empty();

@@ -12,7 +12,9 @@ namespace reg = route_compute::reg;
 
 namespace {
 
-uint32_t draw(Random& random, int n) { return random.below(static_cast<uint32_t>(n)); }
+uint32_t draw(Random& random, int n) {
+  return random.below(static_cast<uint32_t>(n));
+}
 template <size_t N>
 uint32_t one_of(Random& random, const std::array<uint32_t, N>& values) {
   return values[random.below(N)];
@@ -67,7 +69,8 @@ void CornerStimulus::begin_scene() {
   write_entries();
 }
 
-/// Some or all of ROUTER_ID, PORT and, after a reset, table C. The tables A and B stay: entries of another class, router or arrangement.
+/// Some or all of ROUTER_ID, PORT and, after a reset, table C. The tables A and B stay: entries of another class,
+/// router or arrangement.
 void CornerStimulus::write_identity(bool all) {
   if (all || random_.below(2) == 0) {
     own_ = d_.router(static_cast<int>(draw(random_, d_.num_routers())));
@@ -99,7 +102,8 @@ void CornerStimulus::write_entries() {
   for (const Address& to : focus_) {
     if (random_.below(4) != 0) write_focus_entry(to);
   }
-  for (uint32_t n = random_.below(4); n > 0; --n) write(reg::kTableC, static_cast<int>(draw(random_, d_.a())), random_entry_c(d_, random_));
+  for (uint32_t n = random_.below(4); n > 0; --n)
+    write(reg::kTableC, static_cast<int>(draw(random_, d_.a())), random_entry_c(d_, random_));
 }
 
 void CornerStimulus::write_focus_entry(const Address& to) {
@@ -107,7 +111,8 @@ void CornerStimulus::write_focus_entry(const Address& to) {
   const bool global = class_ == PortClass::node && zone == Zone::global;
   const int a = table::index_a(d_, zone, to), b = table::index_b(d_, zone, to);
   const uint32_t which = random_.below(4);
-  const uint64_t none_a = global ? table::GlobalEntryA{}.encode() : 0, none_b = global ? table::GlobalEntryB{}.encode() : 0;
+  const uint64_t none_a = global ? table::GlobalEntryA{}.encode() : 0,
+                 none_b = global ? table::GlobalEntryB{}.encode() : 0;
   if (a >= 0 && which != 0) {
     const uint64_t word = global ? random_global_a(d_, random_) : random_default_entry(d_, random_);
     write(reg::kTableA, a, random_.below(4) == 0 ? none_a : word);
@@ -124,24 +129,33 @@ void CornerStimulus::random_operation() {
     case 1:
     case 2:
     case 3:
-    case 4: return write_focus_entry(focus_[random_.below(4)]);
+    case 4:
+      return write_focus_entry(focus_[random_.below(4)]);
     case 5:
-    case 6: return random_entry_write();
+    case 6:
+      return random_entry_write();
     case 7:
-    case 8: return write(reg::kTableC, static_cast<int>(draw(random_, d_.a())), random_entry_c(d_, random_));
+    case 8:
+      return write(reg::kTableC, static_cast<int>(draw(random_, d_.a())), random_entry_c(d_, random_));
     case 9:
-    case 10: return random_register_write();
+    case 10:
+      return random_register_write();
     case 11:
-    case 12: return driver_.push(refused_operation(d_, static_cast<int>(random_.below(kRefusals)), class_, random_));
-    default: return driver_.push(random_read(d_, random_));
+    case 12:
+      return driver_.push(refused_operation(d_, static_cast<int>(random_.below(kRefusals)), class_, random_));
+    default:
+      return driver_.push(random_read(d_, random_));
   }
 }
 
 void CornerStimulus::random_register_write() {
   switch (random_.below(4)) {
-    case 0: return write(reg::kThreshold, 0, random_.next() >> 32);
-    case 1: return write(reg::kLfsr, 0, 1 + random_.below(65535));
-    default: return write_identity(false);
+    case 0:
+      return write(reg::kThreshold, 0, random_.next() >> 32);
+    case 1:
+      return write(reg::kLfsr, 0, 1 + random_.below(65535));
+    default:
+      return write_identity(false);
   }
 }
 
@@ -149,7 +163,7 @@ void CornerStimulus::random_entry_write() {
   const bool table_a = random_.below(2) == 0, node = class_ == PortClass::node;
   const int index = static_cast<int>(draw(random_, table_a ? table::size_a(d_) : table::size_b(d_)));
   const bool global = node && index >= (table_a ? d_.p() + d_.a() : d_.a());
-  const uint64_t word = !global    ? random_default_entry(d_, random_)
+  const uint64_t word = !global   ? random_default_entry(d_, random_)
                         : table_a ? random_global_a(d_, random_)
                                   : random_global_b(d_, random_);
   write(table_a ? reg::kTableA : reg::kTableB, index, word);
@@ -175,11 +189,16 @@ void CornerStimulus::draw_congestion() {
   congestion_age_ = 0;
   const auto word = [this] {
     switch (congestion_) {
-      case CongestionKind::none: return uint64_t{0};
-      case CongestionKind::half: return random_.next();
-      case CongestionKind::dense: return random_.next() | random_.next() | random_.next();
-      case CongestionKind::sparse: return random_.next() & random_.next() & random_.next();
-      default: return ~uint64_t{0};
+      case CongestionKind::none:
+        return uint64_t{0};
+      case CongestionKind::half:
+        return random_.next();
+      case CongestionKind::dense:
+        return random_.next() | random_.next() | random_.next();
+      case CongestionKind::sparse:
+        return random_.next() & random_.next() & random_.next();
+      default:
+        return ~uint64_t{0};
     }
   };
   route_compute::Congestion& c = pins_.congestion;

@@ -13,20 +13,32 @@ namespace odonata::cosim {
 
 struct CornerOptions {
   uint64_t seed = 1;
-  uint64_t cycles = 0;  ///< ends after so many cycles; 0 = no limit
+  uint64_t cycles = 0;     ///< ends after so many cycles; 0 = no limit
   int scene_cycles = 200;  ///< mean length of a scene
 };
 
-/// Endless unless limited. It starts with a reset and a full configuration, so that no RAM word is read before it was written; after that
-/// anything valid may stand anywhere. A scene begins with a new identity (router, port class, arrangement), half of the time, with or without
-/// a reset, and with new entries for a few destinations, the focus, which most requests of the scene go to.
+/// Endless unless limited. It starts with a reset and a full configuration, so that no RAM word is read before it was
+/// written; after that anything valid may stand anywhere. A scene begins with a new identity (router, port class,
+/// arrangement), half of the time, with or without a reset, and with new entries for a few destinations, the focus,
+/// which most requests of the scene go to.
 class CornerStimulus final : public Stimulus<route_compute::UnitInputs, route_compute::UnitOutputs> {
  public:
   CornerStimulus(const Dragonfly& d, const CornerOptions& options);
   bool next(const route_compute::UnitOutputs& last, route_compute::UnitInputs& in) override;
 
  private:
-  enum class CongestionKind { none, all, half, dense, sparse, local_all, global_all, one_local_free, one_global_free, count };
+  enum class CongestionKind {
+    none,
+    all,
+    half,
+    dense,
+    sparse,
+    local_all,
+    global_all,
+    one_local_free,
+    one_global_free,
+    count
+  };
 
   void begin_scene();
   void write_identity(bool all);
@@ -39,7 +51,9 @@ class CornerStimulus final : public Stimulus<route_compute::UnitInputs, route_co
   void drive_request();
   void draw_congestion();
   bool due(uint32_t sixteenths) { return random_.below(16) < sixteenths; }
-  void write(uint32_t base, int index, uint64_t word) { driver_.push({true, base + 8 * static_cast<uint32_t>(index), word}); }
+  void write(uint32_t base, int index, uint64_t word) {
+    driver_.push({true, base + 8 * static_cast<uint32_t>(index), word});
+  }
 
   Dragonfly d_;
   CornerOptions options_;

@@ -12,8 +12,12 @@ namespace reg = route_compute::reg;
 
 namespace {
 
-uint32_t draw(Random& random, int n) { return random.below(static_cast<uint32_t>(n)); }
-int random_local_port(const Dragonfly& d, Random& random) { return d.first_local() + static_cast<int>(draw(random, d.a() - 1)); }
+uint32_t draw(Random& random, int n) {
+  return random.below(static_cast<uint32_t>(n));
+}
+int random_local_port(const Dragonfly& d, Random& random) {
+  return d.first_local() + static_cast<int>(draw(random, d.a() - 1));
+}
 int random_bit(uint64_t word, Random& random) {
   for (uint32_t skip = draw(random, std::popcount(word)); skip > 0; --skip) word &= word - 1;
   return std::countr_zero(word);
@@ -23,11 +27,16 @@ int random_bit(uint64_t word, Random& random) {
 uint64_t random_map(int n, Random& random) {
   const uint64_t all = low_mask(n);
   switch (random.below(8)) {
-    case 0: return 0;
-    case 1: return all;
-    case 2: return random.next() & random.next() & random.next() & all;
-    case 3: return random.next() & all;
-    default: return 1ull << draw(random, n);
+    case 0:
+      return 0;
+    case 1:
+      return all;
+    case 2:
+      return random.next() & random.next() & random.next() & all;
+    case 3:
+      return random.next() & all;
+    default:
+      return 1ull << draw(random, n);
   }
 }
 
@@ -36,10 +45,14 @@ uint64_t random_map(int n, Random& random) {
 uint64_t random_default_entry(const Dragonfly& d, Random& random) {
   const uint64_t map = random_map(d.num_ports(), random);
   switch (random.below(8)) {
-    case 0: return random_map(d.p(), random);
-    case 1: return random_map(d.a() - 1, random) << d.first_local();
-    case 2: return random_map(d.h(), random) << d.first_global();
-    default: return map;
+    case 0:
+      return random_map(d.p(), random);
+    case 1:
+      return random_map(d.a() - 1, random) << d.first_local();
+    case 2:
+      return random_map(d.h(), random) << d.first_global();
+    default:
+      return map;
   }
 }
 
@@ -74,7 +87,9 @@ uint64_t random_entry_c(const Dragonfly& d, Random& random) {
   return e.encode();
 }
 
-uint64_t without_an_option(uint64_t word, Random& random) { return word == 0 ? 0 : word & ~(1ull << random_bit(word, random)); }
+uint64_t without_an_option(uint64_t word, Random& random) {
+  return word == 0 ? 0 : word & ~(1ull << random_bit(word, random));
+}
 
 uint64_t global_a_without_an_option(uint64_t word, Random& random) {
   GlobalEntryA e = GlobalEntryA::decode(word);
@@ -95,11 +110,16 @@ uint64_t global_b_without_an_option(uint64_t word, Random& random) {
 ConfigOperation random_read(const Dragonfly& d, Random& random) {
   const auto word = [&random](uint32_t base, int n) { return ConfigOperation{false, base + 8 * draw(random, n), 0}; };
   switch (random.below(8)) {
-    case 0: return word(reg::kTableA, table::size_a(d));
-    case 1: return word(reg::kTableB, table::size_b(d));
-    case 2: return word(reg::kTableC, d.a());
-    case 3: return word(reg::kId, 6);
-    default: return word(reg::kCounters, reg::kNumCounters);
+    case 0:
+      return word(reg::kTableA, table::size_a(d));
+    case 1:
+      return word(reg::kTableB, table::size_b(d));
+    case 2:
+      return word(reg::kTableC, d.a());
+    case 3:
+      return word(reg::kId, 6);
+    default:
+      return word(reg::kCounters, reg::kNumCounters);
   }
 }
 
@@ -110,11 +130,16 @@ ConfigOperation hole(const Dragonfly& d, int which, bool write, Random& random) 
     return ConfigOperation{write, first + 8 * random.below((end - first) / 8), random.next()};
   };
   switch (which) {
-    case 0: return between(reg::kTableA + 8 * static_cast<uint32_t>(table::size_a(d)), reg::kTableB);
-    case 1: return between(reg::kTableB + 8 * static_cast<uint32_t>(table::size_b(d)), reg::kTableC);
-    case 2: return between(reg::kTableC + 8 * static_cast<uint32_t>(d.a()), reg::kId);
-    case 3: return between(reg::kSize + 8, reg::kCounters);
-    default: return between(reg::kCounters + 8 * reg::kNumCounters, reg::kEnd);
+    case 0:
+      return between(reg::kTableA + 8 * static_cast<uint32_t>(table::size_a(d)), reg::kTableB);
+    case 1:
+      return between(reg::kTableB + 8 * static_cast<uint32_t>(table::size_b(d)), reg::kTableC);
+    case 2:
+      return between(reg::kTableC + 8 * static_cast<uint32_t>(d.a()), reg::kId);
+    case 3:
+      return between(reg::kSize + 8, reg::kCounters);
+    default:
+      return between(reg::kCounters + 8 * reg::kNumCounters, reg::kEnd);
   }
 }
 
@@ -122,8 +147,10 @@ ConfigOperation refused_entry(const Dragonfly& d, int kind, PortClass port_class
   const bool node = port_class == PortClass::node;
   const uint32_t first_a = static_cast<uint32_t>(node ? d.p() + d.a() : table::size_a(d));
   const uint32_t first_b = static_cast<uint32_t>(node ? d.a() : table::size_b(d));
-  const ConfigOperation a_default{true, reg::kTableA + 8 * random.below(first_a), 0}, b_default{true, reg::kTableB + 8 * random.below(first_b), 0};
-  const ConfigOperation a_global{true, reg::kTableA + 8 * (static_cast<uint32_t>(d.p() + d.a()) + draw(random, d.g())), 0};
+  const ConfigOperation a_default{true, reg::kTableA + 8 * random.below(first_a), 0},
+      b_default{true, reg::kTableB + 8 * random.below(first_b), 0};
+  const ConfigOperation a_global{true, reg::kTableA + 8 * (static_cast<uint32_t>(d.p() + d.a()) + draw(random, d.g())),
+                                 0};
   const ConfigOperation b_global{true, reg::kTableB + 8 * (static_cast<uint32_t>(d.a()) + draw(random, d.g())), 0};
   const auto with = [](ConfigOperation op, uint64_t data) {
     op.data = data;
@@ -135,19 +162,26 @@ ConfigOperation refused_entry(const Dragonfly& d, int kind, PortClass port_class
   GlobalEntryB b = GlobalEntryB::decode(random_global_b(d, random));
   if (kind >= 2 && !node) kind &= 1;
   switch (kind) {
-    case 0: return with(a_default, random_default_entry(d, random) | bad_bit);
-    case 1: return with(b_default, random_default_entry(d, random) | bad_bit);
-    case 2: return with(a_global, a.encode() | 1ull << (23 + draw(random, 41)));
+    case 0:
+      return with(a_default, random_default_entry(d, random) | bad_bit);
+    case 1:
+      return with(b_default, random_default_entry(d, random) | bad_bit);
+    case 2:
+      return with(a_global, a.encode() | 1ull << (23 + draw(random, 41)));
     case 3:
       if (d.h() == kMaxGlobalPorts) return hole(d, 0, true, random);
       a.global_ports |= 1u << (d.h() + static_cast<int>(draw(random, 16 - d.h())));
       return with(a_global, a.encode());
-    case 4: a.port = bad_port; return with(a_global, a.encode());
+    case 4:
+      a.port = bad_port;
+      return with(a_global, a.encode());
     case 5:
       if (d.h() == kMaxGlobalPorts) return hole(d, 1, true, random);
       b.own_global_ports |= 1u << (d.h() + static_cast<int>(draw(random, 16 - d.h())));
       return with(b_global, b.encode());
-    default: b.port[draw(random, table::kNeighboursB)] = bad_port; return with(b_global, b.encode());
+    default:
+      b.port[draw(random, table::kNeighboursB)] = bad_port;
+      return with(b_global, b.encode());
   }
 }
 
@@ -157,10 +191,14 @@ ConfigOperation refused_c(const Dragonfly& d, int kind, Random& random) {
   const uint64_t others = random_entry_c(d, random) & ~(0xFFull << shift);
   const uint64_t local = static_cast<uint64_t>(random_local_port(d, random));
   switch (kind) {
-    case 0: return {true, address, others | 1ull << (48 + draw(random, 16))};
-    case 1: return {true, address, others | (0xC0 | local) << shift};
-    case 2: return {true, address, others | (local | (random.below(2) ? 0x40 : 0)) << shift};
-    default: return {true, address, others | static_cast<uint64_t>(0x80 | (random.below(2) ? d.first_global() : 0)) << shift};
+    case 0:
+      return {true, address, others | 1ull << (48 + draw(random, 16))};
+    case 1:
+      return {true, address, others | (0xC0 | local) << shift};
+    case 2:
+      return {true, address, others | (local | (random.below(2) ? 0x40 : 0)) << shift};
+    default:
+      return {true, address, others | static_cast<uint64_t>(0x80 | (random.below(2) ? d.first_global() : 0)) << shift};
   }
 }
 
@@ -168,17 +206,30 @@ ConfigOperation refused_register(const Dragonfly& d, int kind, Random& random) {
   const auto high_bit = [&random](int from) { return 1ull << (from + static_cast<int>(draw(random, 64 - from))); };
   const uint64_t last_group = static_cast<uint64_t>(d.g() - 1) << 5;
   switch (kind) {
-    case 0: return {true, reg::kId, reg::kIdValue};
-    case 1: return {true, reg::kSize, random.next()};
-    case 2: return {true, reg::kCounters + 8 * random.below(reg::kNumCounters), 0};
-    case 3: return {true, reg::kRouterId, high_bit(14)};
-    case 4: return d.a() == kMaxRoutersPerGroup ? hole(d, 2, true, random) : ConfigOperation{true, reg::kRouterId, last_group | static_cast<uint64_t>(d.a())};
-    case 5: return d.g() == kMaxGroups ? hole(d, 3, true, random) : ConfigOperation{true, reg::kRouterId, last_group + 32};
-    case 6: return {true, reg::kPort, high_bit(3) | random.below(3)};
-    case 7: return {true, reg::kPort, 3 | (random.below(2) << 2)};
-    case 8: return {true, reg::kThreshold, high_bit(32) | random.below(1u << 16)};
-    case 9: return {true, reg::kLfsr, high_bit(16) | 1};
-    default: return {true, reg::kLfsr, 0};
+    case 0:
+      return {true, reg::kId, reg::kIdValue};
+    case 1:
+      return {true, reg::kSize, random.next()};
+    case 2:
+      return {true, reg::kCounters + 8 * random.below(reg::kNumCounters), 0};
+    case 3:
+      return {true, reg::kRouterId, high_bit(14)};
+    case 4:
+      return d.a() == kMaxRoutersPerGroup
+                 ? hole(d, 2, true, random)
+                 : ConfigOperation{true, reg::kRouterId, last_group | static_cast<uint64_t>(d.a())};
+    case 5:
+      return d.g() == kMaxGroups ? hole(d, 3, true, random) : ConfigOperation{true, reg::kRouterId, last_group + 32};
+    case 6:
+      return {true, reg::kPort, high_bit(3) | random.below(3)};
+    case 7:
+      return {true, reg::kPort, 3 | (random.below(2) << 2)};
+    case 8:
+      return {true, reg::kThreshold, high_bit(32) | random.below(1u << 16)};
+    case 9:
+      return {true, reg::kLfsr, high_bit(16) | 1};
+    default:
+      return {true, reg::kLfsr, 0};
   }
 }
 

@@ -39,6 +39,7 @@ class AtInitiator : public sc_core::sc_module {
   std::vector<Trip> trips;
   std::vector<std::string> violations;
   EndResp end_resp = EndResp::completed;
+  sc_time annotated;  ///< delay of BEGIN_REQ
   hw::PayloadPool<RouteExtension> pool;
 
   explicit AtInitiator(const sc_core::sc_module_name& name) : sc_module(name) {
@@ -67,11 +68,11 @@ class AtInitiator : public sc_core::sc_module {
     RouteExtension& extension = *payload.get_extension<RouteExtension>();
     extension.request = todo_.front();
     todo_.pop_front();
-    trips.push_back({.request = extension.request, .begin_req = sc_time_stamp()});
+    trips.push_back({.request = extension.request, .begin_req = sc_time_stamp() + annotated});
     active_.push_back({&payload, trips.size() - 1});
     requesting_ = &payload;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_time delay = annotated;
     const tlm::tlm_sync_enum answer = socket->nb_transport_fw(payload, phase, delay);
     if (answer != tlm::TLM_COMPLETED) return;
     requesting_ = nullptr;

@@ -515,21 +515,19 @@ TYPED_TEST(Sockets, BrokenRulesAreReported) {
 }
 
 TYPED_TEST(Sockets, AnnotatedDelaysCount) {
-  sc_time offered, taken;
   this->bench_.run([&] {
-    // Straight through the socket: the initiator's bookkeeping knows nothing of delays.
-    tlm::tlm_generic_payload& payload = this->initiator().pool.allocate();
-    this->initiator().end_resp = EndResp::completed;
-    offered = sc_time_stamp();
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_time delay = ns(6.75);
-    EXPECT_EQ(this->initiator().socket->nb_transport_fw(payload, phase, delay), tlm::TLM_ACCEPTED);
-    while (!this->bench_.dut->inputs().req_valid) sc_core::wait(ns(0.25));
-    taken = sc_time_stamp();
-    this->bench_.dut->set_reset(true);  // the bookkeeping would not understand the response
-    sc_core::sc_stop();
+    for (double delay : {6.75, 0.25, 3.0, 0.0}) {
+      this->initiator().annotated = ns(delay);
+      this->initiator().send({});
+      sc_core::wait(ns(20));
+    }
   });
-  EXPECT_EQ(taken, edge_after(offered + ns(6.75)) + ns(offered.value() % 250 == 0 ? 0 : 0.25));
+  this->finish();
+  ASSERT_EQ(this->initiator().trips.size(), 4u);
+  for (const Trip& trip : this->initiator().trips) {
+    EXPECT_EQ(trip.end_req, edge_after(trip.begin_req));
+    EXPECT_EQ(trip.begin_resp - trip.end_req, ns(4));
+  }
 }
 
 }  // namespace

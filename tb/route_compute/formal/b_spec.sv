@@ -18,25 +18,19 @@ module b_spec #(
   output logic [A*H-1:0] gd_o
 );
 
-  // The router of the group that owns group-wide port y; 63 if there is none.
-  function automatic logic [5:0] owner(input logic [10:0] y);
-    integer r;
-    begin
-      owner = 6'd63;
-      for (r = 0; r < A; r = r + 1) begin
-        if (y >= r * H && y < (r + 1) * H) owner = r;
-      end
-    end
-  endfunction
+  // Bit n: n >= own_gid_i, n >= dest_gid_i.
+  logic [A*H:0] from_own, from_dest;
+  assign from_own  = {(A*H+1){1'b1}} << own_gid_i;
+  assign from_dest = {(A*H+1){1'b1}} << dest_gid_i;
 
   for (genvar j = 0; j < A * H; j = j + 1) begin : gen_port
-    logic [10:0] target;  // group behind port j of the own group
-    logic        g2, g3;
-    assign target = dragonfly_spec::group_behind(11'(j), own_gid_i, absolute_i);
-    assign g2     = (own_bid_i == j / H);
-    assign g3     = absolute_i ? (target != {2'd0, dest_gid_i} &&
-                                  owner(dragonfly_spec::port_towards(target, dest_gid_i, 1'b1)) == {1'b0, dest_bid_i})
-                               : (dest_bid_i == j / H);
+    // Absolute: port j leads to group t = j or t = j+1. Port y of the destination group leads to t, y = t or y = t-1; no port leads to itself.
+    logic g3_j, g3_j1, g3_absolute, g2, g3;
+    assign g3_j        = (dest_gid_i != j)     && (from_dest[j]   ? (j > 0 && dest_bid_i == (j - 1) / H) : (dest_bid_i == j / H));
+    assign g3_j1       = (dest_gid_i != j + 1) && (from_dest[j+1] ? (dest_bid_i == j / H) : (dest_bid_i == (j + 1) / H));
+    assign g3_absolute = from_own[j] ? g3_j1 : g3_j;
+    assign g2          = (own_bid_i == j / H);
+    assign g3          = absolute_i ? g3_absolute : (dest_bid_i == j / H);
     assign ga_o[j] = min_free_i[j];
     assign gb_o[j] = nonmin_free_i[j] && g2 && g3;
     assign gc_o[j] = nonmin_free_i[j] && (g2 != g3);

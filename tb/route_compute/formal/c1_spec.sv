@@ -56,6 +56,11 @@ module c1_miter #(
   rc_c1   #(.P(P), .A(A), .H(H)) u_dut  (.local_map_i, .cong_local_i, .own_window_i, .congested_o(dut));
   c1_spec #(.P(P), .A(A), .H(H)) u_spec (.table_c_i, .cong_local_i, .own_bid_i, .congested_o(spec));
 
-  assign bad_o = (own_bid_i < A) && (allowed == {A{1'b1}}) && (dut != spec);
+  logic [A-1:0] wrong;
+  for (genvar r = 0; r < A; r = r + 1) begin : gen_wrong
+    assign wrong[r] = allowed[r] && (dut[r*H +: H] != spec[r*H +: H]);
+  end
+
+  assign bad_o = (own_bid_i < A) && (wrong != '0);
 
 endmodule : c1_miter

@@ -12,23 +12,19 @@ module table_c_decode #(
 );
 
   for (genvar r = 0; r < A; r = r + 1) begin : gen_router
-    logic [5:0] valid, ok;
+    logic [5:0]  valid, ok;
+    logic [63:0] named [0:6];  // bit p: one of the bytes before names port p
+    assign named[0] = 64'd0;
     for (genvar k = 0; k < 6; k = k + 1) begin : gen_byte
       logic [5:0] port;
-      assign port     = table_c_i[48*r + 8*k +: 6];
-      assign valid[k] = table_c_i[48*r + 8*k + 7];
-      assign ok[k]    = !valid[k] || (port >= P && port < P + A - 1);
+      assign port       = table_c_i[48*r + 8*k +: 6];
+      assign valid[k]   = table_c_i[48*r + 8*k + 7];
+      assign ok[k]      = !valid[k] || (port >= P && port < P + A - 1);
+      assign named[k+1] = named[k] | (64'(valid[k]) << port);
     end
-    for (genvar n = 0; n < A - 1; n = n + 1) begin : gen_local
-      logic [5:0] named;
-      for (genvar k = 0; k < 6; k = k + 1) begin : gen_byte
-        assign named[k] = valid[k] && (table_c_i[48*r + 8*k +: 6] == P + n);
-      end
-      assign local_map_o[r*A+n] = (named != '0);
-    end
-    assign local_map_o[r*A+A-1] = 1'b0;
-    assign reachable_o[r] = (valid != '0);
-    assign allowed_o[r]   = (ok == 6'h3F);
+    assign local_map_o[r*A +: A] = {1'b0, named[6][P +: A-1]};
+    assign reachable_o[r]        = (valid != '0);
+    assign allowed_o[r]          = (ok == 6'h3F);
   end
 
 endmodule : table_c_decode

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/congestion/bitmap_collector.h"
+
+#include <algorithm>
+
+#include "models/congestion/bitmap_sender.h"
+
+namespace odonata::congestion {
+
+BitmapCollectorModule::BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, InputPins<CollectorInputs>& pins)
+    : ClockedModule(name, tick), a_(d.a()), h_(d.h()), stops_(d.num_ports()), pins_(pins) {
+  clocked("sample", [this] { sample(); });
+  clocked("store", [this] { store(); });
+  clocked("multiplex", [this] { multiplex(); });
+  clocked("ring", [this] { ring(); });
+}
+
+bool BitmapCollectorModule::stale(int port) const {
+  return now().r0.stale_enable && now().silent[port] >= std::max<int>(1, now().r0.stale_limit);
+}
+
+void BitmapCollectorModule::sample() {
+  const CollectorInputs& in = pins_.drive();
+  next().r0 = in;
+  if (!in.reset) return;
+  next().r0 = {};
+  next().r0.reset = true;
+}
+
+void BitmapCollectorModule::store() {
+  const bool tick = interval_ends(now().count, now().r0.interval);
+  next().count = tick ? 0 : (now().count + 1) % 256;
+  next().good = next().bad = 0;
+  for (int k = 0; k < a_ - 1; ++k) {
+    const bool arrived = now().r0.valid >> k & 1;
+    const bool good = arrived && frame_crc(now().r0.neighbour[k], now().r0.bits[k]) == now().r0.crc[k];
+    next().good |= static_cast<uint32_t>(good) << k;
+    next().bad |= static_cast<uint32_t>(arrived && !good) << k;
+    if (good) {
+      next().latest[k] = now().r0.bits[k];
+      next().silent[k] = 0;
+    } else if (tick && now().silent[k] < 255) {
+      next().silent[k] = static_cast<uint8_t>(now().silent[k] + 1);
+    }
+  }
+}
+
+void BitmapCollectorModule::multiplex() {
+  const int slot = now().slot;
+  next().slot = (slot + 1) % a_;
+  RingWord& word = next().ring[0];
+  word.valid = true;
+  if (slot == a_ - 1) {
+    word.bid = now().r0.own_bid;
+    word.bits = now().r0.own_bits;
+    return;
+  }
+  word.bid = now().r0.neighbour[slot];
+  word.bits = now().latest[slot];
+  if ((now().r0.failed >> slot & 1) || stale(slot)) word.bits = static_cast<uint16_t>(low_mask(h_));
+}
+
+void BitmapCollectorModule::ring() {
+  for (int k = 0; k < stops_; ++k) {
+    const RingWord& word = now().ring[k];
+    if (k + 1 < stops_) next().ring[k + 1] = word;
+    if (!word.valid || word.bid >= a_) continue;
+    GroupMap field, bits;
+    field.put(word.bid * h_, h_, static_cast<uint32_t>(low_mask(h_)));
+    bits.put(word.bid * h_, h_, word.bits);
+    map_[k] = (map_[k] & ~field) | bits;
+  }
+}
+
+void BitmapCollectorModule::publish() {
+  if (now().r0.reset) {
+      clear();
+    map_ = {};
+    out_ = {};
+    return;
+  }
+  std::copy_n(map_.begin(), stops_, out_.map.begin());
+  out_.good = now().good;
+  out_.bad = now().bad;
+  out_.stale = 0;
+  for (int k = 0; k < a_ - 1; ++k) out_.stale |= static_cast<uint32_t>(stale(k)) << k;
+}
+
+}  // namespace odonata::congestion

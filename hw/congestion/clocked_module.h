@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the clocked modules of the congestion plane have in common: methods at the edge compute, one method publishes when the edge has settled.
+#pragma once
+
+#include "hw/common/tick.h"
+
+namespace odonata::congestion {
+
+/// Who stands at the input pins of a module.
+template <class In>
+class InputPins {
+ public:
+  virtual ~InputPins() = default;
+  /// The pins that the present edge samples: what published outputs hold before it settles.
+  virtual const In& drive() = 0;
+};
+
+/// A module whose clocked methods read the present registers and write the next ones; settle() makes those the present ones. So the order in
+/// which the kernel runs the methods of an edge does not matter, within a module and between modules.
+template <class Registers>
+class ClockedModule : public sc_core::sc_module {
+ protected:
+  ClockedModule(const sc_core::sc_module_name& name, hw::Tick& tick) : sc_module(name), tick_(tick) {
+    using Self = ClockedModule;
+    SC_HAS_PROCESS(Self);
+    SC_METHOD(settle);
+    sensitive << tick.settled();
+    dont_initialize();
+  }
+  /// Registers a clocked method of a derived class.
+  template <class Method>
+  void clocked(const char* name, Method method) {
+    sc_core::sc_spawn_options options;
+    options.spawn_method();
+    options.set_sensitivity(&tick_.edge());
+    options.dont_initialize();
+    sc_core::sc_spawn(method, name, &options);
+  }
+  const Registers& now() const { return now_; }
+  Registers& next() { return next_; }
+  /// Called when the registers have loaded.
+  virtual void publish() {}
+  /// Reset, from publish(): all registers are 0.
+  void clear() { now_ = next_ = {}; }
+
+ private:
+  void settle() {
+    now_ = next_;
+    publish();
+  }
+  hw::Tick& tick_;
+  Registers now_{}, next_{};
+};
+
+}  // namespace odonata::congestion

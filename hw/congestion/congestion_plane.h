@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC: the congestion plane of one router and of a whole group, configured over TLM-2.0 (docs/congestion.md §6).
+//
+// The part of a router is either built from the SystemC modules (StructuralPlane) or is any cycle device - the golden plane, the Verilated RTL -
+// at the same pins (DevicePlane); a group takes either for each of its routers.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "hw/common/edge_input.h"
+#include "hw/common/memory_map.h"
+#include "hw/congestion/bitmap_collector.h"
+#include "hw/congestion/bitmap_sender.h"
+#include "hw/congestion/congestion_config.h"
+#include "hw/congestion/credit_monitor.h"
+#include "hw/congestion/pcs_transport.h"
+#include "models/common/cycle_device.h"
+#include "models/congestion/group_plane.h"
+#include "models/congestion/router_plane.h"
+
+namespace odonata::congestion {
+
+using PlaneDevice = CycleDevice<PlaneInputs, PlaneOutputs>;
+
+/// One router's plane as the outside sees it: pins and a memory-mapped configuration socket.
+class CongestionPlane : public sc_core::sc_module {
+ public:
+  /// Registers and counters: b_transport (takes the cycles of the handshake), transport_dbg (reads a shadow; writes nothing).
+  tlm_utils::simple_target_socket<CongestionPlane, hw::kBusWidth> config_socket{"config_socket"};
+
+  /// What the switch and the links do; sampled by the next edge after the present time.
+  void set_events(const RouterEvents& events) { events_.drive(events); }
+  void set_reset(bool active) { reset_.drive(active); }
+  /// Where the frames of local port k come from; no source: none ever come.
+  void connect(int k, std::function<Frame()> source) { rx_[k] = std::move(source); }
+  /// The pins since the last edge settled.
+  virtual const PlaneOutputs& out() const = 0;
+  const Dragonfly& dragonfly() const { return dragonfly_; }
+
+ protected:
+  CongestionPlane(const sc_core::sc_module_name& name, const Dragonfly& d);
+  /// The pins that the present edge samples. Call once an edge.
+  const PlaneInputs& drive();
+  /// Call once after the edge has settled.
+  void deliver();
+  /// A configuration word without time.
+  virtual bool debug_read(uint32_t word_address, uint64_t& data) const = 0;
+  const Registers& shadow() const { return shadow_; }
+
+ private:
+  struct Call {
+    tlm::tlm_generic_payload* payload;
+    sc_core::sc_time since;
+    bool done = false;
+  };
+  void config_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned config_debug(tlm::tlm_generic_payload& payload);
+  tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) const;
+
+  const Dragonfly dragonfly_;
+  Registers shadow_;  // of the configuration words (not the counters)
+  hw::EdgeInput<RouterEvents> events_;
+  hw::EdgeInput<bool> reset_;
+  std::array<std::function<Frame()>, kMaxLocalPorts> rx_;
+  PlaneInputs in_;
+  std::deque<Call*> offered_, taken_;
+  sc_core::sc_event config_done_;
+};
+
+/// A plane around a cycle device.
+class DevicePlane final : public CongestionPlane {
+ public:
+  DevicePlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, std::unique_ptr<PlaneDevice> device);
+  const PlaneOutputs& out() const override { return out_; }
+
+ private:
+  void clock() { device_->step(drive(), next_); }
+  void settle() {
+    out_ = next_;
+    deliver();
+  }
+  bool debug_read(uint32_t word_address, uint64_t& data) const override;
+
+  std::unique_ptr<PlaneDevice> device_;
+  PlaneOutputs out_, next_;
+};
+
+/// A plane built from the modules of the blocks.
+class StructuralPlane final : public CongestionPlane {
+ public:
+  StructuralPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d);
+  ~StructuralPlane() override;
+  const PlaneOutputs& out() const override { return out_; }
+
+ private:
+  struct Wiring;
+  struct MonitorWires;
+  void pins();    // before the modules' methods: what this edge samples
+  void settle();  // after all have published
+  bool debug_read(uint32_t word_address, uint64_t& data) const override;
+
+  std::unique_ptr<Wiring> wiring_;
+  std::vector<std::unique_ptr<MonitorWires>> monitor_wires_;
+  std::vector<std::unique_ptr<CreditMonitorModule>> monitors_;
+  std::unique_ptr<BitmapSenderModule> sender_;
+  std::unique_ptr<BitmapCollectorModule> collector_;
+  std::unique_ptr<CongestionConfigModule> config_;
+  sc_core::sc_event published_;
+  PortMap failed_nodes_ = 0, failed_nodes_next_ = 0;
+  PlaneOutputs out_;
+};
+
+/// All routers of a group and the local links between them.
+class GroupCongestionPlane : public sc_core::sc_module {
+ public:
+  /// Makes the plane of router r; the default makes a StructuralPlane.
+  using MakePlane = std::function<std::unique_ptr<CongestionPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, int r)>;
+  /// Of `config` the latencies, faults and the seed are used; registers are set through the config sockets of the routers.
+  GroupCongestionPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const PlaneConfig& config, const MakePlane& make = {});
+
+  CongestionPlane& router(int r) { return *routers_[r]; }
+  /// cong_global_i of the route-compute unit at physical port `port` of router r.
+  const GroupMap& cong_global(int r, int port) const { return routers_[r]->out().collector.map[port]; }
+  PortMap cong_local(int r) const { return routers_[r]->out().cong_local; }
+
+ private:
+  std::vector<std::unique_ptr<CongestionPlane>> routers_;
+  std::vector<std::unique_ptr<LocalLinkModule>> links_;
+};
+
+}  // namespace odonata::congestion

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/congestion/coverage.h"
+
+#include <bit>
+
+namespace odonata::cosim {
+
+using namespace congestion;
+
+namespace {
+int value_class(int x, std::initializer_list<int> bounds) {  // number of bounds that x reaches
+  int n = 0;
+  for (int b : bounds) n += x >= b;
+  return n;
+}
+}  // namespace
+
+// ---- Monitor ----
+
+MonitorCoverage::MonitorCoverage() {
+  at_.vc = bins_.declare("virtual channel", {number_axis("vc", 4),
+                                             {"event", {"send", "send when full", "credit", "credit when empty", "both", "both when full", "both when empty"}}});
+  at_.accepted = bins_.declare("sends a cycle", {number_axis("accepted", 5)});
+  at_.length = bins_.declare("window length", {{"length", {"0", "1", "2", "3..511", "512", "above 512"}}, {"state", {"filling", "full"}}}, [](std::span<const int> v) {
+    return v[0] == 0 && v[1] == 0 ? std::string("a window of length 0 is never filling") : std::string();
+  });
+  at_.correction = bins_.declare("correction", {{"enable", {"off", "on"}}, {"occupancy", {"below the window", "equal, not 0", "above the window"}}});
+  at_.compare = bins_.declare("compare", {{"corrected", {"below the threshold", "equal", "one above", "more above"}}});
+  at_.failed = bins_.declare("failed port", {{"otherwise", {"not congested", "congested"}}});
+  at_.capacity = bins_.declare("capacity", {{"slots", {"0", "1", "2..255", "256", "above 256"}}});
+  at_.restart = bins_.declare("restart", {{"window", {"empty", "not empty"}}, {"sends at the same edge", {"no", "yes"}}});
+  at_.reset = bins_.declare("reset", {{"state", {"empty", "packets in use"}}});
+  at_.filled = bins_.declare("occupancy", {{"packets", {"0", "1..1023", "1024"}}});
+}
+
+void MonitorCoverage::sample(const MonitorInputs& in, const MonitorOutputs& out) {
+  if (in.reset) {
+    bins_.hit(at_.reset + (before_.occupancy != 0));
+    r0_ = {};
+    before_ = out;
+    length_ = age_ = 0;
+    return;
+  }
+  const int capacity = std::min<int>(r0_.capacity, kMaxCapacity);
+  int accepted = 0;
+  for (int v = 0; v < kNumVcs; ++v) {
+    const bool send = r0_.sent >> v & 1, credit = r0_.credit >> v & 1;
+    const int use = before_.vc_in_use(v);
+    const bool full = use >= capacity, empty = use == 0;
+    accepted += send && !full;
+    if (send && !credit) bins_.hit(at_.vc + v * 7 + full);
+    if (!send && credit) bins_.hit(at_.vc + v * 7 + 2 + empty);
+    if (send && credit && (full || empty)) bins_.hit(at_.vc + v * 7 + (full ? 5 : 6));
+    if (send && credit && !full && !empty) bins_.hit(at_.vc + v * 7 + 4);
+  }
+  bins_.hit(at_.accepted + accepted);
+  const int length = std::min<int>(r0_.window, kMaxWindow);
+  if (length != length_) {
+    bins_.hit(at_.restart + 2 * (before_.window != 0) + (accepted != 0));
+    length_ = length;
+    age_ = 0;
+  } else {
+    const int cls = r0_.window > 512 ? 5 : value_class(length, {1, 2, 3, 512});
+    bins_.hit(at_.length + 2 * cls + (age_ >= length));
+    ++age_;
+  }
+  if (before_.occupancy != before_.window || before_.occupancy != 0) {
+    bins_.hit(at_.correction + 3 * r0_.window_enable + (before_.occupancy < before_.window ? 0 : before_.occupancy == before_.window ? 1 : 2));
+  }
+  const int margin = out.corrected - r0_.threshold;
+  bins_.hit(at_.compare + (margin < 0 ? 0 : margin == 0 ? 1 : margin == 1 ? 2 : 3));
+  if (r0_.failed) bins_.hit(at_.failed + (margin > 0));
+  bins_.hit(at_.capacity + value_class(r0_.capacity, {1, 2, 256, 257}));
+  bins_.hit(at_.filled + value_class(out.occupancy, {1, 1024}));
+  r0_ = in;
+  before_ = out;
+}
+
+// ---- Sender ----
+
+SenderCoverage::SenderCoverage(const Dragonfly& d) : ports_(d.a() - 1) {
+  at_.frame = bins_.declare("frame", {number_axis("port", ports_), {"kind", {"in a tail", "in a tail of the last cycle", "idle", "stolen", "tail without flit", "flit without tail", "tail, already sent"}}});
+  at_.interval = bins_.declare("interval", {{"cycles", {"0", "1", "2", "3..254", "255"}}, {"last", {"no", "yes"}}}, [](std::span<const int> v) {
+    if (v[0] == 0 && v[1] == 1) return std::string("an interval of 0 never ends");
+    if (v[0] == 1 && v[1] == 0) return std::string("every cycle is the last of an interval of 1");
+    return std::string();
+  });
+  at_.change = bins_.declare("interval changed", {{"to", {"more than the count", "the count or less"}}});
+  at_.reset = bins_.declare("reset", {{"frames to send", {"none", "some"}}});
+  at_.all = bins_.declare("one cycle", {{"ports with a frame", {"0", "some", "all"}}});
+}
+
+void SenderCoverage::sample(const SenderInputs& in, const SenderOutputs& out, const BitmapSender& unit) {
+  if (in.reset) {
+    bins_.hit(at_.reset + (pending_ != 0));
+  } else {
+    for (int k = 0; k < ports_; ++k) {
+      const bool flit = r0_.flit >> k & 1, tail = r0_.tail >> k & 1, pending = pending_ >> k & 1;
+      const int bin = at_.frame + 7 * k;
+      if (out.valid >> k & 1) bins_.hit(bin + (out.idle >> k & 1 ? (out.stolen >> k & 1 ? 3 : 2) : out.latch));
+      if (pending && tail && !flit) bins_.hit(bin + 4);
+      if (pending && flit && !tail) bins_.hit(bin + 5);
+      if (!pending && flit && tail) bins_.hit(bin + 6);
+    }
+    bins_.hit(at_.interval + 2 * value_class(r0_.interval, {1, 2, 3, 255}) + out.latch);
+    if (in.interval != r0_.interval) bins_.hit(at_.change + (in.interval <= unit.count()));
+    const int frames = std::popcount(out.valid);
+    bins_.hit(at_.all + (frames == 0 ? 0 : frames == ports_ ? 2 : 1));
+  }
+  r0_ = in.reset ? SenderInputs{} : in;
+  count_ = unit.count();
+  pending_ = unit.pending();
+}
+
+// ---- Collector ----
+
+CollectorCoverage::CollectorCoverage(const Dragonfly& d) : a_(d.a()) {
+  at_.frame = bins_.declare("frame", {number_axis("port", a_ - 1), {"kind", {"good", "bad", "good after silence", "bad in silence"}}});
+  at_.stale = bins_.declare("silence", {number_axis("port", a_ - 1), {"change", {"begins", "ends"}}});
+  at_.slot = bins_.declare("slot", {number_axis("port", a_ - 1), {"value", {"latest", "failed", "silent", "failed and silent"}}});
+  at_.bid = bins_.declare("neighbour", {{"bid", {"a router", "no router"}}}, [this](std::span<const int> v) {
+    return v[0] == 1 && a_ == 32 ? std::string("with 32 routers every bid is a router's") : std::string();
+  });
+  at_.policy = bins_.declare("policy", {{"stale_enable", {"hold", "congested"}}, {"interval", {"0", "1", "more"}}});
+  at_.limit = bins_.declare("limit", {{"intervals", {"0", "1", "2..254", "255"}}, {"reached", {"no", "yes"}}});
+  at_.all = bins_.declare("one cycle", {{"good frames", {"0", "some", "all"}}});
+  at_.reset = bins_.declare("reset", {{"map", {"empty", "not empty"}}});
+  at_.saturated = bins_.declare("long silence", {{"intervals", {"more than 255"}}});
+}
+
+void CollectorCoverage::sample(const CollectorInputs& in, const CollectorOutputs& out, const BitmapCollector& unit) {
+  if (in.reset) {
+    bins_.hit(at_.reset + filled_);
+    r0_ = {};
+    stale_ = 0;
+    slot_ = silence_ = 0;
+    filled_ = false;
+    return;
+  }
+  for (int k = 0; k < a_ - 1; ++k) {
+    const bool good = out.good >> k & 1, bad = out.bad >> k & 1, was = stale_ >> k & 1, is = out.stale >> k & 1;
+    if (good) bins_.hit(at_.frame + 4 * k + (was ? 2 : 0));
+    if (bad) bins_.hit(at_.frame + 4 * k + (was ? 3 : 1));
+    if (was != is) bins_.hit(at_.stale + 2 * k + was);
+  }
+  if (slot_ < a_ - 1) {
+    bins_.hit(at_.slot + 4 * slot_ + (r0_.failed >> slot_ & 1) + 2 * (stale_ >> slot_ & 1));
+    bins_.hit(at_.bid + (r0_.neighbour[slot_] >= a_));
+  }
+  bins_.hit(at_.policy + 3 * r0_.stale_enable + value_class(r0_.interval, {1, 2}));
+  if (in.stale_enable) bins_.hit(at_.limit + 2 * value_class(in.stale_limit, {1, 2, 255}) + (out.stale != 0));
+  const int frames = std::popcount(out.good);
+  bins_.hit(at_.all + (frames == 0 ? 0 : frames == a_ - 1 ? 2 : 1));
+  // Silence of port 0 in intervals of 1, without a change of the interval.
+  silence_ = r0_.interval == 1 && !(out.good & 1) ? silence_ + 1 : 0;
+  if (silence_ == 257) bins_.hit(at_.saturated);
+  r0_ = in;
+  stale_ = out.stale;
+  filled_ = out.map[0].any();
+  slot_ = unit.slot();
+}
+
+}  // namespace odonata::cosim

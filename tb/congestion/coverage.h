@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has to be seen of the congestion blocks before a campaign counts as complete. Bins follow docs/congestion.md §2, §3, §5.
+#pragma once
+
+#include "tb/congestion/blocks.h"
+#include "tb/harness/coverage.h"
+
+namespace odonata::cosim {
+
+class MonitorCoverage {
+ public:
+  MonitorCoverage();
+  /// Call once a cycle, after the reference has stepped with `in` and shows `out`.
+  void sample(const congestion::MonitorInputs& in, const congestion::MonitorOutputs& out);
+  const Coverage& coverage() const { return bins_; }
+
+ private:
+  Coverage bins_;
+  congestion::MonitorInputs r0_;     // what the present edge worked on
+  congestion::MonitorOutputs before_;  // pins before it
+  int length_ = 0, age_ = 0;         // of the window
+  struct {
+    int vc, accepted, length, correction, compare, failed, capacity, restart, reset, filled;
+  } at_;
+};
+
+class SenderCoverage {
+ public:
+  explicit SenderCoverage(const Dragonfly& d);
+  void sample(const congestion::SenderInputs& in, const congestion::SenderOutputs& out, const congestion::BitmapSender& unit);
+  const Coverage& coverage() const { return bins_; }
+
+ private:
+  int ports_;
+  Coverage bins_;
+  congestion::SenderInputs r0_;
+  int count_ = 0;
+  uint32_t pending_ = 0;
+  struct {
+    int frame, interval, change, reset, all;
+  } at_;
+};
+
+class CollectorCoverage {
+ public:
+  explicit CollectorCoverage(const Dragonfly& d);
+  void sample(const congestion::CollectorInputs& in, const congestion::CollectorOutputs& out, const congestion::BitmapCollector& unit);
+  const Coverage& coverage() const { return bins_; }
+
+ private:
+  int a_;
+  Coverage bins_;
+  congestion::CollectorInputs r0_;
+  uint32_t stale_ = 0;
+  int slot_ = 0, silence_ = 0;
+  bool filled_ = false;
+  struct {
+    int frame, stale, slot, bid, policy, limit, all, reset, saturated;
+  } at_;
+};
+
+}  // namespace odonata::cosim

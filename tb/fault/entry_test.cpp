@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fault plane's view of the tables is the configuration of models/table, word for word.
+#include <gtest/gtest.h>
+
+#include "models/fault/entry.h"
+
+namespace odonata::fault {
+namespace {
+
+/// Options of the encoded words of a port's tables.
+Options options_of(const Dragonfly& d, int port, EntryId id, uint64_t a, uint64_t b) {
+  if (d.port_class(port) != PortClass::node || id.zone != Zone::global) return {a, b};
+  const table::GlobalEntryA ga = table::GlobalEntryA::decode(a);
+  const table::GlobalEntryB gb = table::GlobalEntryB::decode(b);
+  Options o;
+  if (ga.own_router) o.a = static_cast<uint64_t>(ga.global_ports) << d.first_global();
+  if (ga.port != kNoPort) o.a = 1ull << ga.port;
+  o.b = static_cast<uint64_t>(gb.own_global_ports) << d.first_global();
+  for (int p : gb.port) {
+    if (p != kNoPort) o.b |= 1ull << p;
+  }
+  return o;
+}
+
+void compare_router(const Dragonfly& d, RouterId own, const table::ConfigurationPolicy& policy) {
+  for (int port = 0; port < d.num_ports(); ++port) {
+    const table::PortTables t = table::configure(d, own, port, policy);
+    for (int row = 0; row < num_rows(d); ++row) {
+      const EntryId id = entry_of_row(d, row);
+      ASSERT_EQ(row_of_entry(d, id), row);
+      const uint64_t a = t.a[row], b = row < d.p() ? 0 : t.b[row - d.p()];
+      const Options want = options_of(d, port, id, a, b);
+      const Options paper = row_config(d, own, id, Mode::paper, policy).at(d, port);
+      ASSERT_EQ(want.a, paper.a) << d.name() << " G" << own.gid << ".s" << own.bid << " port " << port << " row " << row;
+      ASSERT_EQ(want.b, paper.b) << d.name() << " G" << own.gid << ".s" << own.bid << " port " << port << " row " << row;
+      ASSERT_LE(std::popcount(paper.a), 1);
+      // All options valid: the masked words are the configured ones, bit for bit, in both modes.
+      const PortClass at = d.port_class(port);
+      for (Mode mode : {Mode::paper, Mode::safe}) {
+        const RowConfig config = row_config(d, own, id, mode, policy);
+        Options shown = effective(config, at, config.at(d, port), Marks{}, false);
+        const Options other = effective(config, at, config.at(d, port), Marks{}, true);
+        shown.a |= other.a;
+        shown.b |= other.b;
+        const EntryWords words = masked_words(d, at, id, {a, b}, shown);
+        ASSERT_EQ(words.a, a);
+        ASSERT_EQ(words.b, b);
+      }
+    }
+  }
+}
+
+TEST(FaultEntry, OptionsAreTheConfigurationAtEveryPort) {
+  for (const char* size : {"2,4,2,8", "2,4,2,9", "3,6,3,18", "1,2,1,3", "2,4,2,5"}) {
+    const Dragonfly d = Dragonfly::parse(size);
+    for (int r = 0; r < d.num_routers(); ++r) compare_router(d, d.router(r), {});
+  }
+  const Dragonfly paper = Dragonfly::named("paper"), full = Dragonfly::named("full");
+  for (int r : {0, 5, 400, 875}) compare_router(paper, paper.router(r), {});
+  for (int r : {0, 16383}) compare_router(full, full.router(r), {});
+}
+
+TEST(FaultEntry, OptionsAreTheConfigurationUnderThePrintedPolicy) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  table::ConfigurationPolicy policy;
+  policy.minimal_router = table::MinimalRouterPolicy::printed;
+  for (int r = 0; r < d.num_routers(); ++r) compare_router(d, d.router(r), policy);
+}
+
+TEST(FaultEntry, AimFindsTheEntryThatCoversTheAddress) {
+  const RouterId own{3, 2};
+  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 1, 5, 0, 0}, own), (EntryId{Zone::global, 5}));
+  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 2, 5, 1, 0}, own), (EntryId{Zone::global, 5}));
+  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 2, 3, 1, 0}, own), (EntryId{Zone::group_local, 1}));
+  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 3, 5, 1, 1}, own), (EntryId{Zone::global, 5}));
+  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 3, 3, 1, 1}, own), (EntryId{Zone::group_local, 1}));
+  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 3, 3, 2, 1}, own), (EntryId{Zone::node, 1}));
+}
+
+TEST(FaultEntry, LostOptionsLeaveTheGlobalFormatWithoutHoles) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const RouterId own{0, 0};
+  const table::PortTables t = table::configure(d, own, 0);
+  const EntryId id{Zone::global, 2};
+  const int row = row_of_entry(d, id);
+  const RowConfig config = row_config(d, own, id, Mode::safe);
+  Marks m;
+  set_option(d, PortClass::node, config.node, d.local_port(0, 1), Level::lost, Scope::d, m);  // the minimal way
+  set_option(d, PortClass::node, config.node, d.local_port(0, 3), Level::lost, Scope::s, m);
+  const Options keep = effective(config, PortClass::node, config.node, m, false);
+  const EntryWords words = masked_words(d, PortClass::node, id, {t.a[row], t.b[row - d.p()]}, keep);
+  EXPECT_EQ(table::GlobalEntryA::decode(words.a).port, kNoPort);
+  for (int port : table::GlobalEntryB::decode(words.b).port) EXPECT_NE(port, d.local_port(0, 3));
+  EXPECT_TRUE(table::valid_global_a(d, words.a));
+  EXPECT_TRUE(table::valid_global_b(d, words.b));
+}
+
+}  // namespace
+}  // namespace odonata::fault
