@@ -3,6 +3,18 @@
 # ODONATA_TRACE gives the fast one waveforms too; ODONATA_COVERAGE gives all of them line coverage. Both cost speed.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
+# Verilator's runtime, compiled once: verilate() would put a copy of it into every library.
+add_library(verilated_runtime STATIC ${VERILATOR_ROOT}/include/verilated.cpp
+  ${VERILATOR_ROOT}/include/verilated_threads.cpp ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
+if(ODONATA_COVERAGE)
+  target_sources(verilated_runtime PRIVATE ${VERILATOR_ROOT}/include/verilated_cov.cpp)
+endif()
+target_include_directories(verilated_runtime SYSTEM PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
+target_compile_definitions(verilated_runtime PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1)
+target_compile_options(verilated_runtime PRIVATE -w)
+find_package(ZLIB REQUIRED)
+target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads atomic)
+
 # odonata_filelist(OUT_VAR FILE): the paths of a .f file, absolute.
 function(odonata_filelist out file)
   file(STRINGS ${file} lines REGEX "\\.sv$")
@@ -28,6 +40,10 @@ function(odonata_verilate name)
     target_compile_definitions(${name} PUBLIC ODONATA_RTL_COVERAGE=1)
   endif()
   verilate(${name} SOURCES ${V_SOURCES} TOP_MODULE ${V_TOP} PREFIX ${V_PREFIX} ${extra} VERILATOR_ARGS ${args})
+  get_target_property(files ${name} SOURCES)
+  list(FILTER files EXCLUDE REGEX "^${VERILATOR_ROOT}/include/verilated[a-z_]*\\.cpp$")
+  set_target_properties(${name} PROPERTIES SOURCES "${files}")
+  target_link_libraries(${name} PUBLIC verilated_runtime)
   if(V_TRACE)
     target_compile_options(${name} PRIVATE -O1)
   endif()

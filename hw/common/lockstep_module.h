@@ -13,7 +13,8 @@
 
 namespace odonata::hw {
 
-/// Steps `reference` and `device` with the same pins once a period and compares all outputs; the first difference stops
+/// Steps `reference` and `device` with the same pins once a period (or `quantum` times every
+/// `quantum` periods) and compares all outputs; the first difference stops
 /// the simulation. One self-timed method: the cheapest way to have a clock in SystemC. Name the concrete (final) types
 /// to have the calls devirtualised.
 template <class In, class Out, class Stim = cosim::Stimulus<In, Out>, class Ref = CycleDevice<In, Out>,
@@ -28,12 +29,19 @@ class LockstepModule : public sc_core::sc_module {
   struct Options {
     sc_core::sc_time period{1, sc_core::SC_NS};
     uint64_t max_cycles = ~0ull;
+    unsigned quantum = 1;  ///< cycles an activation by the kernel (temporal decoupling); more is faster when nothing
+                           ///< else needs the time
     bool (*transaction)(const Out& out) =
         nullptr;  ///< which outputs complete a transaction: what compared() counts; null: all cycles
   };
 
   LockstepModule(const sc_core::sc_module_name& name, Stim& stimulus, Ref& reference, Dev& device, Options options = {})
-      : sc_module(name), stimulus_(stimulus), reference_(reference), device_(device), options_(options) {
+      : sc_module(name),
+        stimulus_(stimulus),
+        reference_(reference),
+        device_(device),
+        options_(options),
+        activation_(options.period * options.quantum) {
     SC_HAS_PROCESS(LockstepModule);
     SC_METHOD(edge);
     dont_initialize();
@@ -50,16 +58,23 @@ class LockstepModule : public sc_core::sc_module {
 
  private:
   void edge() {
-    if (cycles_ == options_.max_cycles || !stimulus_.next(expected_, in_)) return sc_core::sc_stop();
+    for (unsigned k = 0; k < options_.quantum; ++k) {
+      if (!step()) return sc_core::sc_stop();
+    }
+    edge_.notify(activation_);
+  }
+  /// One cycle; false when the run is over.
+  bool step() {
+    if (cycles_ == options_.max_cycles || !stimulus_.next(expected_, in_)) return false;
     reference_.step(in_, expected_);
     device_.step(in_, got_);
     if (!equal(expected_, got_)) {
       mismatch_ = Mismatch{cycles_, in_, expected_, got_};
-      return sc_core::sc_stop();
+      return false;
     }
     compared_ += options_.transaction == nullptr || options_.transaction(expected_);
     ++cycles_;
-    edge_.notify(options_.period);
+    return true;
   }
   /// Without padding the two can be compared as memory, which is faster.
   static bool equal(const Out& a, const Out& b) {
@@ -71,6 +86,7 @@ class LockstepModule : public sc_core::sc_module {
   Ref& reference_;
   Dev& device_;
   const Options options_;
+  const sc_core::sc_time activation_;  // distance of two activations
   sc_core::sc_event edge_;
   In in_{};
   Out expected_{}, got_{};

@@ -7,8 +7,8 @@
 
 namespace odonata::congestion {
 
-BitmapCollectorModule::BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, InputPins<CollectorInputs>& pins)
-    : ClockedModule(name, tick), a_(d.a()), h_(d.h()), stops_(d.num_ports()), pins_(pins) {
+BitmapCollectorModule::BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, Drive<CollectorInputs> pins)
+    : ClockedModule(name, tick), a_(d.a()), h_(d.h()), stops_(d.num_ports()), pins_(std::move(pins)) {
   clocked("sample", [this] { sample(); });
   clocked("store", [this] { store(); });
   clocked("multiplex", [this] { multiplex(); });
@@ -20,7 +20,7 @@ bool BitmapCollectorModule::stale(int port) const {
 }
 
 void BitmapCollectorModule::sample() {
-  const CollectorInputs& in = pins_.drive();
+  const CollectorInputs& in = pins_();
   next().r0 = in;
   if (!in.reset) return;
   next().r0 = {};

@@ -29,7 +29,7 @@ struct CollectorRegisters {
 
 class BitmapCollectorModule : public ClockedModule<CollectorRegisters> {
  public:
-  BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, InputPins<CollectorInputs>& pins);
+  BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, Drive<CollectorInputs> pins);
   const CollectorOutputs& out() const { return out_; }
 
  protected:
@@ -43,7 +43,7 @@ class BitmapCollectorModule : public ClockedModule<CollectorRegisters> {
   bool stale(int port) const;
 
   const int a_, h_, stops_;
-  InputPins<CollectorInputs>& pins_;
+  Drive<CollectorInputs> pins_;
   std::array<GroupMap, kMaxRingStops> map_{};  // written by ring() only; shown by publish()
   CollectorOutputs out_;
 };

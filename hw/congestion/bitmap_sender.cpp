@@ -5,15 +5,15 @@
 
 namespace odonata::congestion {
 
-BitmapSenderModule::BitmapSenderModule(const sc_core::sc_module_name& name, hw::Tick& tick, int local_ports, InputPins<SenderInputs>& pins)
-    : ClockedModule(name, tick), all_ports_(static_cast<uint32_t>(low_mask(local_ports))), pins_(pins) {
+BitmapSenderModule::BitmapSenderModule(const sc_core::sc_module_name& name, hw::Tick& tick, int local_ports, Drive<SenderInputs> pins)
+    : ClockedModule(name, tick), all_ports_(static_cast<uint32_t>(low_mask(local_ports))), pins_(std::move(pins)) {
   clocked("sample", [this] { sample(); });
   clocked("latch", [this] { latch(); });
   clocked("send", [this] { send(); });
 }
 
 void BitmapSenderModule::sample() {
-  const SenderInputs& in = pins_.drive();
+  const SenderInputs& in = pins_();
   next().r0 = in;
   if (!in.reset) return;
   next().r0 = {};

@@ -18,7 +18,7 @@ struct SenderRegisters {
 
 class BitmapSenderModule : public ClockedModule<SenderRegisters> {
  public:
-  BitmapSenderModule(const sc_core::sc_module_name& name, hw::Tick& tick, int local_ports, InputPins<SenderInputs>& pins);
+  BitmapSenderModule(const sc_core::sc_module_name& name, hw::Tick& tick, int local_ports, Drive<SenderInputs> pins);
   const SenderOutputs& out() const { return now().frames; }
 
  protected:
@@ -32,7 +32,7 @@ class BitmapSenderModule : public ClockedModule<SenderRegisters> {
   uint32_t ride() const { return now().pending & now().r0.flit & now().r0.tail; }
 
   const uint32_t all_ports_;
-  InputPins<SenderInputs>& pins_;
+  Drive<SenderInputs> pins_;
 };
 
 }  // namespace odonata::congestion

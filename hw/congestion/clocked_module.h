@@ -2,18 +2,15 @@
 // What the clocked modules of the congestion plane have in common: methods at the edge compute, one method publishes when the edge has settled.
 #pragma once
 
+#include <functional>
+
 #include "hw/common/tick.h"
 
 namespace odonata::congestion {
 
-/// Who stands at the input pins of a module.
+/// Gives the input pins that the present edge samples: what published outputs hold before it settles. The reference stays valid until then.
 template <class In>
-class InputPins {
- public:
-  virtual ~InputPins() = default;
-  /// The pins that the present edge samples: what published outputs hold before it settles.
-  virtual const In& drive() = 0;
-};
+using Drive = std::function<const In&()>;
 
 /// A module whose clocked methods read the present registers and write the next ones; settle() makes those the present ones. So the order in
 /// which the kernel runs the methods of an edge does not matter, within a module and between modules.

@@ -25,8 +25,8 @@ struct ConfigRegisters {
 
 class CongestionConfigModule : public ClockedModule<ConfigRegisters> {
  public:
-  CongestionConfigModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, InputPins<ConfigInputs>& pins)
-      : ClockedModule(name, tick), pins_(pins), registers_(d), shown_(d) {
+  CongestionConfigModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, Drive<ConfigInputs> pins)
+      : ClockedModule(name, tick), pins_(std::move(pins)), registers_(d), shown_(d) {
     clocked("operate", [this] { operate(); });
   }
   /// The registers since the last edge settled.
@@ -40,7 +40,7 @@ class CongestionConfigModule : public ClockedModule<ConfigRegisters> {
 
  private:
   void operate() {
-    const ConfigInputs& in = pins_.drive();
+    const ConfigInputs& in = pins_();
     reset_ = in.reset;
     next().ack = now().c1_valid;
     next().error = now().c1_error;
@@ -64,7 +64,7 @@ class CongestionConfigModule : public ClockedModule<ConfigRegisters> {
     shown_ = registers_;
   }
 
-  InputPins<ConfigInputs>& pins_;
+  Drive<ConfigInputs> pins_;
   Registers registers_, shown_;
   bool reset_ = false;
 };

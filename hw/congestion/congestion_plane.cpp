@@ -107,84 +107,147 @@ bool DevicePlane::debug_read(uint32_t word_address, uint64_t& data) const {
 
 // ---- StructuralPlane ----
 
-/// The pins between the modules: what each of them samples at an edge.
-struct StructuralPlane::Wiring final : InputPins<SenderInputs>, InputPins<CollectorInputs>, InputPins<ConfigInputs> {
-  explicit Wiring(StructuralPlane& p) : plane(p) {}
-  const SenderInputs& drive_sender() {
-    const Registers& regs = plane.config_->registers();
-    const Dragonfly& d = plane.dragonfly();
-    const PlaneInputs& in = plane_pins();
-    sender = {};
-    sender.reset = in.reset;
-    sender.interval = regs.interval();
-    sender.own_bid = static_cast<uint8_t>(regs.own_bid());
-    sender.congested = own_bits();
-    sender.flit = local(in.events.flit);
-    sender.tail = local(in.events.tail);
-    (void)d;
-    return sender;
+StructuralPlane::StructuralPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d)
+    : CongestionPlane(name, d),
+      config_("config", tick, d, [this]() -> const ConfigInputs& { return drive_config(); }),
+      sender_("bitmap_sender", tick, d.a() - 1, [this]() -> const SenderInputs& { return drive_sender(); }),
+      collector_("bitmap_collector", tick, d, [this]() -> const CollectorInputs& { return drive_collector(); }) {
+  wires_.monitor.resize(d.num_ports());
+  for (int port = d.p(); port < d.num_ports(); ++port) {
+    const std::string unit = "credit_monitor_" + std::to_string(port);
+    monitors_.push_back(std::make_unique<CreditMonitorModule>(unit.c_str(), tick, [this, port]() -> const MonitorInputs& { return drive_monitor(port); }));
   }
-  const CollectorInputs& drive_collector() {
-    const Registers& regs = plane.config_->registers();
-    const PlaneInputs& in = plane_pins();
-    collector = {};
-    collector.reset = in.reset;
-    collector.interval = regs.interval();
-    collector.stale_enable = regs.stale_enable();
-    collector.stale_limit = regs.stale_limit();
-    collector.own_bid = static_cast<uint8_t>(regs.own_bid());
-    collector.own_bits = own_bits();
-    collector.neighbour = regs.neighbours();
-    collector.failed = local(in.events.failed);
-    for (int k = 0; k < plane.dragonfly().a() - 1; ++k) {
-      collector.valid |= static_cast<uint32_t>(in.rx[k].valid) << k;
-      collector.bits[k] = in.rx[k].bits;
-      collector.crc[k] = in.rx[k].crc;
-    }
-    return collector;
-  }
-  const ConfigInputs& drive_config() {
-    const PlaneInputs& in = plane_pins();
-    config = {in.reset, in.cfg_valid, in.cfg_write, in.cfg_addr, in.cfg_wdata, {}};
-    const SenderOutputs& s = plane.sender_->out();
-    const CollectorOutputs& c = plane.collector_->out();
-    config.events[reg::kFramesInTails] = std::popcount(s.valid & ~s.idle);
-    config.events[reg::kIdleFrames] = std::popcount(s.idle);
-    config.events[reg::kStolenSlots] = std::popcount(s.stolen);
-    config.events[reg::kGoodFrames] = std::popcount(c.good);
-    config.events[reg::kBadFrames] = std::popcount(c.bad);
-    for (const auto& m : plane.monitors_) {
-      config.events[reg::kUnderflows] += std::popcount(m->out().underflow);
-      config.events[reg::kOverflows] += std::popcount(m->out().overflow);
-    }
-    return config;
-  }
-  // Which drive() is meant follows from the type of the pins; they share a name, so each base is overridden through a small adapter below.
-  template <class In>
-  struct Adapter final : InputPins<In> {
-    Adapter(Wiring& w, const In& (Wiring::*f)()) : wiring(w), function(f) {}
-    const In& drive() override { return (wiring.*function)(); }
-    Wiring& wiring;
-    const In& (Wiring::*function)();
-  };
+  out_.cfg_ready = 1;
+  SC_HAS_PROCESS(StructuralPlane);
+  SC_METHOD(settle);
+  sensitive << published_;
+  dont_initialize();
+  // One delta cycle after the modules: their outputs are published then.
+  sc_core::sc_spawn_options options;
+  options.spawn_method();
+  options.set_sensitivity(&tick.settled());
+  options.dont_initialize();
+  sc_core::sc_spawn([this] { published_.notify(sc_core::SC_ZERO_TIME); }, "published", &options);
+}
 
-  /// The pins of the router at this edge, made once an edge by whoever asks first.
-  const PlaneInputs& plane_pins() {
-    if (pins_time != sc_core::sc_time_stamp()) {
-      pins_time = sc_core::sc_time_stamp();
-      pins = &plane.drive();
-    }
-    return *pins;
+/// The pins of the router at this edge, made once by the first module that asks.
+const PlaneInputs& StructuralPlane::pins() {
+  if (pins_ == nullptr || pins_time_ != sc_core::sc_time_stamp()) {
+    pins_time_ = sc_core::sc_time_stamp();
+    pins_ = &drive();
   }
-  uint16_t own_bits() const { return static_cast<uint16_t>(plane.out_.cong_local >> plane.dragonfly().first_global()); }
-  uint32_t local(PortMap m) const { return static_cast<uint32_t>(m >> plane.dragonfly().p() & low_mask(plane.dragonfly().a() - 1)); }
+  return *pins_;
+}
 
-  StructuralPlane& plane;
-  SenderInputs sender;
-  CollectorInputs collector;
-  ConfigInputs config;
-  const PlaneInputs* pins = nullptr;
-  sc_core::sc_time pins_time = sc_core::SC_ZERO_TIME;
-};
+const SenderInputs& StructuralPlane::drive_sender() {
+  const PlaneInputs& in = pins();
+  SenderInputs& to = wires_.sender;
+  to.reset = in.reset;
+  to.interval = config_.registers().interval();
+  to.own_bid = static_cast<uint8_t>(config_.registers().own_bid());
+  to.congested = own_bits();
+  to.flit = local(in.events.flit);
+  to.tail = local(in.events.tail);
+  return to;
+}
+
+const CollectorInputs& StructuralPlane::drive_collector() {
+  const PlaneInputs& in = pins();
+  CollectorInputs& to = wires_.collector;
+  to.reset = in.reset;
+  to.interval = config_.registers().interval();
+  to.stale_enable = config_.registers().stale_enable();
+  to.stale_limit = config_.registers().stale_limit();
+  to.own_bid = static_cast<uint8_t>(config_.registers().own_bid());
+  to.own_bits = own_bits();
+  to.neighbour = config_.registers().neighbours();
+  to.failed = local(in.events.failed);
+  to.valid = 0;
+  for (int k = 0; k < dragonfly().a() - 1; ++k) {
+    to.valid |= static_cast<uint32_t>(in.rx[k].valid) << k;
+    to.bits[k] = in.rx[k].bits;
+    to.crc[k] = in.rx[k].crc;
+  }
+  return to;
+}
+
+const ConfigInputs& StructuralPlane::drive_config() {
+  const PlaneInputs& in = pins();
+  ConfigInputs& to = wires_.config;
+  to = {in.reset, in.cfg_valid, in.cfg_write, in.cfg_addr, in.cfg_wdata, {}};
+  const SenderOutputs& s = sender_.out();
+  const CollectorOutputs& c = collector_.out();
+  to.events[reg::kFramesInTails] = std::popcount(s.valid & ~s.idle);
+  to.events[reg::kIdleFrames] = std::popcount(s.idle);
+  to.events[reg::kStolenSlots] = std::popcount(s.stolen);
+  to.events[reg::kGoodFrames] = std::popcount(c.good);
+  to.events[reg::kBadFrames] = std::popcount(c.bad);
+  for (const auto& m : monitors_) {
+    to.events[reg::kUnderflows] += std::popcount(m->out().underflow);
+    to.events[reg::kOverflows] += std::popcount(m->out().overflow);
+  }
+  return to;
+}
+
+const MonitorInputs& StructuralPlane::drive_monitor(int port) {
+  const PlaneInputs& in = pins();
+  MonitorInputs& to = wires_.monitor[port];
+  config_.registers().fill(to, port >= dragonfly().first_global());
+  to.reset = in.reset;
+  to.failed = in.events.failed >> port & 1;
+  to.sent = to.credit = 0;
+  for (int v = 0; v < kNumVcs; ++v) {
+    to.sent |= static_cast<uint8_t>((in.events.sent[v] >> port & 1) << v);
+    to.credit |= static_cast<uint8_t>((in.events.credit[v] >> port & 1) << v);
+  }
+  return to;
+}
+
+/// Collects what the modules have published.
+void StructuralPlane::settle() {
+  const PlaneInputs& in = pins();
+  out_.sender = sender_.out();
+  out_.collector = collector_.out();
+  out_.cong_local = in.reset ? 0 : failed_nodes_;
+  failed_nodes_ = in.reset ? 0 : in.events.failed & low_mask(dragonfly().p());
+  out_.error = 0;
+  for (size_t i = 0; i < monitors_.size(); ++i) {
+    const MonitorOutputs& m = monitors_[i]->out();
+    out_.cong_local |= static_cast<PortMap>(m.congested) << (dragonfly().p() + static_cast<int>(i));
+    out_.error |= (m.underflow | m.overflow) != 0;
+  }
+  out_.cfg_ack = config_.out().ack;
+  out_.cfg_err = config_.out().error;
+  out_.cfg_rdata = config_.out().data;
+  deliver();
+}
+
+bool StructuralPlane::debug_read(uint32_t word_address, uint64_t& data) const {
+  data = config_.registers().read(word_address);
+  return true;
+}
+
+// ---- GroupCongestionPlane ----
+
+GroupCongestionPlane::GroupCongestionPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const PlaneConfig& config,
+                                           const MakePlane& make)
+    : sc_module(name) {
+  config.check();
+  for (int r = 0; r < d.a(); ++r) {
+    const std::string unit = "router_" + std::to_string(r);
+    routers_.push_back(make ? make(unit.c_str(), tick, d, r) : std::make_unique<StructuralPlane>(unit.c_str(), tick, d));
+  }
+  for (int r = 0; r < d.a(); ++r) {
+    for (int k = 0; k < d.a() - 1; ++k) {
+      const int to = k < r ? k : k + 1, at = r < to ? r : r - 1;
+      const std::string unit = "link_" + std::to_string(r) + "_" + std::to_string(to);
+      CongestionPlane* sender = routers_[r].get();
+      links_.push_back(std::make_unique<LocalLinkModule>(unit.c_str(), tick, config.pcs, config.link, d.h(), config.faults, mix_seed(config.seed, r, k),
+                                                         [sender, k] { return sender->out().tx(k); }));
+      LocalLinkModule* link = links_.back().get();
+      routers_[to]->connect(at, [link] { return link->out(); });
+    }
+  }
+}
 
 }  // namespace odonata::congestion

@@ -94,24 +94,35 @@ class DevicePlane final : public CongestionPlane {
 class StructuralPlane final : public CongestionPlane {
  public:
   StructuralPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d);
-  ~StructuralPlane() override;
   const PlaneOutputs& out() const override { return out_; }
 
  private:
-  struct Wiring;
-  struct MonitorWires;
-  void pins();    // before the modules' methods: what this edge samples
-  void settle();  // after all have published
+  /// What the modules sample at an edge, one storage a module.
+  struct Wires {
+    SenderInputs sender;
+    CollectorInputs collector;
+    ConfigInputs config;
+    std::vector<MonitorInputs> monitor;
+  };
+  const PlaneInputs& pins();
+  const SenderInputs& drive_sender();
+  const CollectorInputs& drive_collector();
+  const ConfigInputs& drive_config();
+  const MonitorInputs& drive_monitor(int port);
+  void settle();
   bool debug_read(uint32_t word_address, uint64_t& data) const override;
+  uint16_t own_bits() const { return static_cast<uint16_t>(out_.cong_local >> dragonfly().first_global()); }
+  uint32_t local(PortMap m) const { return static_cast<uint32_t>(m >> dragonfly().p() & low_mask(dragonfly().a() - 1)); }
 
-  std::unique_ptr<Wiring> wiring_;
-  std::vector<std::unique_ptr<MonitorWires>> monitor_wires_;
+  Wires wires_;
+  const PlaneInputs* pins_ = nullptr;
+  sc_core::sc_time pins_time_;
+  CongestionConfigModule config_;
+  BitmapSenderModule sender_;
+  BitmapCollectorModule collector_;
   std::vector<std::unique_ptr<CreditMonitorModule>> monitors_;
-  std::unique_ptr<BitmapSenderModule> sender_;
-  std::unique_ptr<BitmapCollectorModule> collector_;
-  std::unique_ptr<CongestionConfigModule> config_;
   sc_core::sc_event published_;
-  PortMap failed_nodes_ = 0, failed_nodes_next_ = 0;
+  PortMap failed_nodes_ = 0;
   PlaneOutputs out_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace odonata::congestion {
 
-CreditMonitorModule::CreditMonitorModule(const sc_core::sc_module_name& name, hw::Tick& tick, InputPins<MonitorInputs>& pins)
-    : ClockedModule(name, tick), pins_(pins) {
+CreditMonitorModule::CreditMonitorModule(const sc_core::sc_module_name& name, hw::Tick& tick, Drive<MonitorInputs> pins)
+    : ClockedModule(name, tick), pins_(std::move(pins)) {
   clocked("sample", [this] { sample(); });
   clocked("count", [this] { count(); });
   clocked("move_window", [this] { move_window(); });
@@ -17,7 +17,7 @@ CreditMonitorModule::CreditMonitorModule(const sc_core::sc_module_name& name, hw
 int CreditMonitorModule::capacity() const { return std::min<int>(now().r0.capacity, kMaxCapacity); }
 
 void CreditMonitorModule::sample() {
-  const MonitorInputs& in = pins_.drive();
+  const MonitorInputs& in = pins_();
   next().r0 = in;
   if (!in.reset) return;
   next().r0 = {};

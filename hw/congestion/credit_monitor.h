@@ -22,7 +22,7 @@ struct MonitorRegisters {
 
 class CreditMonitorModule : public ClockedModule<MonitorRegisters> {
  public:
-  CreditMonitorModule(const sc_core::sc_module_name& name, hw::Tick& tick, InputPins<MonitorInputs>& pins);
+  CreditMonitorModule(const sc_core::sc_module_name& name, hw::Tick& tick, Drive<MonitorInputs> pins);
   /// The pins since the last edge settled.
   const MonitorOutputs& out() const { return out_; }
 
@@ -39,7 +39,7 @@ class CreditMonitorModule : public ClockedModule<MonitorRegisters> {
   bool accepts(int vc) const { return (now().r0.sent >> vc & 1) && now().in_use[vc] < capacity(); }
   bool returns(int vc) const { return (now().r0.credit >> vc & 1) && now().in_use[vc] > 0; }
 
-  InputPins<MonitorInputs>& pins_;
+  Drive<MonitorInputs> pins_;
   std::array<uint8_t, kMaxWindow> history_{};
   MonitorOutputs out_;
 };

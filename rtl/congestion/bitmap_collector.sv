@@ -90,8 +90,10 @@ module bitmap_collector #(
     logic [H-1:0]                          latest_q;
     logic [congestion_pkg::LimitWidth-1:0] silent_q;
     logic                                  good_q, bad_q;
-    logic                                  crc_ok;
+    logic                                  crc_ok, good, late;
 
+    assign late   = (silent_q >= stale_limit);
+    assign good   = valid_q && crc_ok;
     assign crc_ok = (congestion_pkg::crc8(neighbour_q[k*BidWidth +: BidWidth], 16'(bits_q)) == crc_q);
 
     always_ff @(posedge clk_i) begin
@@ -103,9 +105,9 @@ module bitmap_collector #(
         bad_q    <= 1'b0;
       end else begin
         valid_q <= rx_valid_i[k];
-        good_q  <= valid_q && crc_ok;
+        good_q  <= good;
         bad_q   <= valid_q && !crc_ok;
-        if (valid_q && crc_ok) begin
+        if (good) begin
           latest_q <= bits_q;
           silent_q <= '0;
         end else if (tick && (silent_q != '1)) begin
@@ -122,7 +124,7 @@ module bitmap_collector #(
     end
 
     assign latest[k*H +: H] = latest_q;
-    assign stale[k]         = stale_enable_q && (silent_q >= stale_limit);
+    assign stale[k]         = stale_enable_q && late;
     assign good_o[k]        = good_q;
     assign bad_o[k]         = bad_q;
   end

@@ -77,7 +77,7 @@ module bitmap_sender #(
     end else if (last) begin
       latched_q <= r0_congested_q;
       crc_q     <= congestion_pkg::crc8(r0_own_bid_q, 16'(r0_congested_q));
-      pending_q <= '1;
+      pending_q <= pending_q | {LocalPorts{1'b1}};
     end else begin
       pending_q <= pending_q & ~valid;
     end

@@ -138,10 +138,12 @@ module credit_monitor #(
 
   logic [congestion_pkg::WindowWidth-1:0] taken_off;
   logic [OccWidth-1:0]                    corrected, corrected_q;
-  logic                                   congested_q;
+  logic                                   over, congested_q;
 
   assign taken_off = window_enable_q ? congestion_pkg::WindowWidth'(window) : '0;
   assign corrected = ({1'b0, occupancy} > taken_off) ? OccWidth'({1'b0, occupancy} - taken_off) : '0;
+
+  assign over      = (congestion_pkg::ThresholdWidth'(corrected) > threshold_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -149,7 +151,7 @@ module credit_monitor #(
       congested_q <= 1'b0;
     end else begin
       corrected_q <= corrected;
-      congested_q <= failed_q || (congestion_pkg::ThresholdWidth'(corrected) > threshold_q);
+      congested_q <= failed_q || over;
     end
   end
 

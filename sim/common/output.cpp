@@ -26,8 +26,8 @@ namespace {
 }
 
 /// Writes and closes; the error of the last step that failed, or 0.
-int write_file(const std::string& path, std::string_view text) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
+int write_file(const std::string& path, std::string_view text, bool append = false) {
+  std::FILE* file = std::fopen(path.c_str(), append ? "ab" : "wb");
   if (file == nullptr) return errno;
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
   const int error = written ? 0 : errno;
@@ -41,10 +41,14 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path_, ignored);
   if (fs::is_directory(status)) cannot_write(path_, "it is a directory");
-  direct_ = fs::exists(status) && !fs::is_regular_file(status);
+  if (fs::is_symlink(fs::symlink_status(path_, ignored)) && path_.rfind("/dev/", 0) != 0) {
+    const fs::path target = fs::canonical(path_, ignored);  // write where a link leads, do not replace the link
+    if (!target.empty()) path_ = target.string();
+  }
+  direct_ = path_.rfind("/dev/", 0) == 0 || (fs::exists(status) && !fs::is_regular_file(status));
   if (fs::is_regular_file(status) && access(path_.c_str(), W_OK) != 0) cannot_write(path_, std::strerror(errno));
   const std::string probe = direct_ ? path_ : temporary();
-  if (const int error = write_file(probe, ""); error != 0) cannot_write(path_, std::strerror(error));
+  if (const int error = write_file(probe, "", direct_); error != 0) cannot_write(path_, std::strerror(error));
   if (!direct_) fs::remove(probe, ignored);
 }
 
@@ -56,7 +60,7 @@ std::string OutputFile::temporary() const {
 void OutputFile::write(std::string_view text) const {
   if (!wanted()) return;
   const std::string target = direct_ ? path_ : temporary();
-  int error = write_file(target, text);
+  int error = write_file(target, text, direct_);
   if (direct_ && error == 0) return;
   if (error == 0 && std::rename(target.c_str(), path_.c_str()) != 0) error = errno;
   if (error == 0) return;

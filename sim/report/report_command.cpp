@@ -41,7 +41,7 @@ void run_report(const ReportOptions& options) {
 }
 
 constexpr const char* kExamples =
-    "  odonata pipeline --json out/pipeline.json && odonata report --in out/pipeline.json --out out/index.html\n"
+    "  odonata report --in out/pipeline.json out/route.json --out out/index.html\n"
     "  odonata report --in out/*.json --out out/index.html\n";
 
 }  // namespace

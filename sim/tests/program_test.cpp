@@ -112,9 +112,18 @@ TEST_F(Program, OldOutputStaysWhenTheCommandFails) {
 }
 
 TEST_F(Program, JsonGoesToAPipe) {
-  const Ran ran = run("route --size tiny --from 0,0,0 --to 0,0,1 --brief --json /dev/stdout");
-  EXPECT_EQ(ran.exit_code, 0);
+  const Ran ran = run("route --size tiny --from 0,0,0 --to 0,0,1 --brief --json /dev/stdout | cat");
+  EXPECT_TRUE(std::filesystem::is_symlink("/dev/stdout"));
   EXPECT_NE(ran.out.find("\"outcome\": \"delivered\""), std::string::npos);
+}
+
+TEST_F(Program, LinksAreFollowedNotReplaced) {
+  file("real.json", "old");
+  std::filesystem::create_symlink("real.json", path("link.json"));
+  EXPECT_EQ(run("route --size tiny --from 0,0,0 --to 0,0,1 --json " + path("link.json")).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link.json")));
+  EXPECT_EQ(Json::parse(read_text(path("real.json")))["outcome"], "delivered");
+  EXPECT_EQ(files(), 2);
 }
 
 using Config = ProgramTest;

@@ -2,6 +2,7 @@
 #include "tb/arb_request/campaign.h"
 
 #include "arb_request_plants.h"
+#include "hw/arb_request/input_port_module.h"
 #include "tb/arb_request/coverage.h"
 #include "tb/arb_request/stimulus.h"
 
@@ -17,8 +18,6 @@ using arb_request::PortOutputs;
 using arb_request::PortSize;
 
 namespace {
-
-ArbPortMaker g_systemc = nullptr;  // set once, before campaigns run
 
 int dims_of(const CampaignRequest& request, const std::map<std::string, std::string>& meta) {
   const auto given = request.parameters.find("dims"), recorded = meta.find("dims");
@@ -45,8 +44,7 @@ std::map<std::string, std::string> recorded_meta(const CampaignRequest& request)
 }
 
 std::unique_ptr<PortDevice> systemc_port(const PortSize& size) {
-  if (!g_systemc) throw Error("the SystemC level of arb_request is not part of this program");
-  return g_systemc(size);
+  return std::make_unique<arb_request::InputPortModule>(sc_core::sc_gen_unique_name("arb_input_port"), size);
 }
 
 /// Fills what both parts share: recorded stimulus or random one.
@@ -124,8 +122,6 @@ CampaignResult run_logic(const CampaignRequest& request, const PortSize& size, i
 }  // namespace
 
 std::span<const Plant> arb_request_plants() { return planted_arb_request::kPlants; }
-
-void set_arb_port_systemc(ArbPortMaker maker) { g_systemc = maker; }
 
 CampaignResult run_arb_request_campaign(const CampaignRequest& request) {
   check(request);

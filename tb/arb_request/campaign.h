@@ -18,8 +18,4 @@ std::span<const Plant> arb_request_plants();
 /// knows as "ur": a router of a mesh under uniform traffic with `load` arrivals a cycle. Throws Error on anything it does not know.
 CampaignResult run_arb_request_campaign(const CampaignRequest& request);
 
-/// Another maker of devices for `device` or `reference` "systemc"; set by the SystemC level where it is linked. May be null.
-using ArbPortMaker = std::unique_ptr<arb_request::PortDevice> (*)(const arb_request::PortSize&);
-void set_arb_port_systemc(ArbPortMaker maker);
-
 }  // namespace odonata::cosim

@@ -68,6 +68,7 @@ ArbPortCoverage::ArbPortCoverage(const arb_request::PortSize& size) : size_(size
   window_ = bins_.declare("window", {number_axis("first", v), number_axis("asking", s + 1)});
   lane_ = bins_.declare("lane that won", {number_axis("lane", s), number_axis("sub-queue", v)});
   excluded_ = bins_.declare("visible request", {{"in the window", {"no", "yes"}}}, [s, v](Value x) {
+    if (x[0] == 0 && s == v) return std::string("the window is everything");
     return x[0] == 1 && s < v ? std::string("the window continues behind the sub-queue that asked") : "";
   });
   policy_ = bins_.declare("selection", {{"policy", kPolicies}, {"class", {"low", "high"}}, number_axis("candidates", n, 1)}, [n](Value x) {

@@ -34,10 +34,23 @@ rc::detail::TestResult run_property(int cases, Testable&& property) {
   return rc::detail::checkTestable(std::forward<Testable>(property), metadata, params, silent, rc::detail::configuration().reproduce);
 }
 
+/// Builds that look for memory errors are some twenty times slower and look for something else: fewer cases do.
+#if defined(__SANITIZE_ADDRESS__) || !defined(NDEBUG)
+inline constexpr int kSlowdown = 10;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr int kSlowdown = 10;
+#else
+inline constexpr int kSlowdown = 1;
+#endif
+#else
+inline constexpr int kSlowdown = 1;
+#endif
+
 /// Runs `property` (a callable with RC_ASSERT inside) on `cases` generated inputs; a counterexample fails the current test.
 template <class Testable>
 void check_property(int cases, Testable&& property) {
-  const rc::detail::TestResult result = run_property(cases, std::forward<Testable>(property));
+  const rc::detail::TestResult result = run_property((cases + kSlowdown - 1) / kSlowdown, std::forward<Testable>(property));
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);

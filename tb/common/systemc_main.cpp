@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GoogleTest inside sc_main. SystemC has one elaboration a process, so every test runs in a process of its own: CTest starts the
-// program once a test; started by hand, the program forks.
+// GoogleTest inside sc_main. SystemC has one elaboration a process, so every test runs in a process of its own: CTest
+// starts the program once a test; started by hand, the program forks.
 #include <fnmatch.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

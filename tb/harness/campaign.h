@@ -131,6 +131,8 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
   detail::Recorder<In, Out> recorder(*stimulus, keep);
   RunOptions options;
   options.max_transactions = request.transactions;
+  // Too little traffic must end, and fail, instead of running for ever.
+  options.max_cycles = 1'000'000 + static_cast<uint64_t>(8 * static_cast<double>(request.transactions) / std::max(request.load, 0.01));
   options.progress = request.progress;
   const auto start = std::chrono::steady_clock::now();
   const auto observe = [&](const In& in, const Out& out) {

@@ -110,7 +110,9 @@ TEST(Oracle, DecideIsPure) {
 /// The generator is worth something only if it reaches every kind of decision often.
 TEST(Oracle, SituationsReachEveryHopClassZoneAndVirtualChannel) {
   std::map<std::string, int> seen;
-  check_property(kCases, [&seen] {
+  int total = 0;
+  check_property(kCases, [&seen, &total] {
+    ++total;
     const Situation s = *rc::gen::oneOf(any_situation(), any_rta_situation());
     const Answer a = answer(s);
     ++seen[to_string(a.decision.hop_class)];
@@ -122,7 +124,7 @@ TEST(Oracle, SituationsReachEveryHopClassZoneAndVirtualChannel) {
   });
   for (const char* kind : {"unroutable", "GA", "GB", "GC", "GD", "LE", "LF", "fallback", "zone N", "zone B", "zone G", "zone -", "VC 0", "VC 1",
                            "VC 2", "VC 3", "VC overflow", "own router", "other router", "RTA fallback", "RTB fallback"}) {
-    EXPECT_GE(seen[kind], kCases / 500) << kind;
+    EXPECT_GE(seen[kind], total / 500) << kind;
   }
 }
 
@@ -153,10 +155,10 @@ Subject rta_mutant(const std::function<void(const Arguments&, GlobalRequests&)>&
 }
 
 TEST(PlantedBug, NoneIsNotCaught) {
-  EXPECT_TRUE(run_property(kCases, [] {
-                const Situation s = *any_situation();
-                RC_ASSERT(difference(answer(s).decision, by_stages(Arguments(s))) == "");
-              }).is<rc::detail::SuccessResult>());
+  check_property(kCases, [] {
+    const Situation s = *rc::gen::oneOf(any_situation(), any_rta_situation());
+    RC_ASSERT(difference(answer(s).decision, by_stages(Arguments(s))) == "");
+  });
 }
 
 TEST(PlantedBug, WrongClassOrder) {

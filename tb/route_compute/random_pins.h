@@ -12,8 +12,9 @@
 
 namespace odonata::cosim {
 
-/// Starts with a reset and the whole configuration of a random port; then the loads change every few hundred cycles. A configuration
-/// operation is held until the unit takes it. After a random reset the unit is configured anew, in part, during traffic.
+/// Starts with a reset and the whole configuration of a random port; then the loads change every few hundred cycles. A
+/// configuration operation is held until the unit takes it. After a random reset the unit is configured anew, in part,
+/// during traffic.
 class RandomPins final : public Stimulus<route_compute::UnitInputs, route_compute::UnitOutputs> {
  public:
   using Inputs = route_compute::UnitInputs;
@@ -95,11 +96,16 @@ class RandomPins final : public Stimulus<route_compute::UnitInputs, route_comput
     started_ = true;
     if (!chance(operation_rate_)) return std::nullopt;
     switch (below(8)) {
-      case 0: return read();
-      case 1: return garbage();
-      case 2: return write({route_compute::reg::kTableC + 8 * static_cast<uint32_t>(below(d_.a())), entry_c()});
-      case 3: return write(register_write());
-      default: return write(writes_[static_cast<size_t>(below(static_cast<int>(writes_.size())))]);
+      case 0:
+        return read();
+      case 1:
+        return garbage();
+      case 2:
+        return write({route_compute::reg::kTableC + 8 * static_cast<uint32_t>(below(d_.a())), entry_c()});
+      case 3:
+        return write(register_write());
+      default:
+        return write(writes_[static_cast<size_t>(below(static_cast<int>(writes_.size())))]);
     }
   }
   static Inputs write(const route_compute::RegisterWrite& w) {
@@ -136,10 +142,14 @@ class RandomPins final : public Stimulus<route_compute::UnitInputs, route_comput
   route_compute::RegisterWrite register_write() {
     namespace reg = route_compute::reg;
     switch (below(4)) {
-      case 0: return {reg::kRouterId, static_cast<uint64_t>(below(d_.g()) << 5 | below(d_.a()))};
-      case 1: return {reg::kPort, static_cast<uint64_t>(below(8))};
-      case 2: return {reg::kThreshold, random_.next() & 0xFFFFFFFF};
-      default: return {reg::kLfsr, static_cast<uint64_t>(below(65536))};
+      case 0:
+        return {reg::kRouterId, static_cast<uint64_t>(below(d_.g()) << 5 | below(d_.a()))};
+      case 1:
+        return {reg::kPort, static_cast<uint64_t>(below(8))};
+      case 2:
+        return {reg::kThreshold, random_.next() & 0xFFFFFFFF};
+      default:
+        return {reg::kLfsr, static_cast<uint64_t>(below(65536))};
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything around a route-compute target in a test: clock, an approximately timed initiator, threads for the other sockets.
+// Everything around a route-compute target in a test: clock, an approximately timed initiator, threads for the other
+// sockets.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -19,7 +20,9 @@ using sc_core::sc_time;
 using sc_core::sc_time_stamp;
 using tlm::tlm_generic_payload;
 
-inline sc_time ns(double value) { return {value, sc_core::SC_NS}; }
+inline sc_time ns(double value) {
+  return {value, sc_core::SC_NS};
+}
 
 /// How the initiator ends a response.
 enum class EndResp { completed, updated, same_time, after_2_5_ns };
@@ -32,7 +35,8 @@ struct Trip {
   sc_time begin_req, end_req, begin_resp;
 };
 
-/// Sends requests as fast as the exclusion rule allows and writes down when each phase happened. Rule violations go to `violations`.
+/// Sends requests as fast as the exclusion rule allows and writes down when each phase happened. Rule violations go to
+/// `violations`.
 class AtInitiator : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<AtInitiator, hw::kBusWidth> socket{"socket"};
@@ -134,7 +138,9 @@ class Driver : public sc_core::sc_module {
 
   tlm::tlm_response_status write(uint64_t address, uint64_t data) { return access(config, true, address, &data, 8); }
   tlm::tlm_response_status read(uint64_t address, uint64_t& data) { return access(config, false, address, &data, 8); }
-  tlm::tlm_response_status congest_local(PortMap map) { return access(congestion, true, congestion_map::kLocal, &map, 8); }
+  tlm::tlm_response_status congest_local(PortMap map) {
+    return access(congestion, true, congestion_map::kLocal, &map, 8);
+  }
   tlm::tlm_response_status congest_global(GroupMap map) {
     return access(congestion, true, congestion_map::kGlobal, map.word.data(), 64);
   }

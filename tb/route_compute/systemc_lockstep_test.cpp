@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lockstep of the SystemC pipeline with the golden unit, pin by pin and cycle by cycle; and the lockstep under the SystemC kernel.
+// Lockstep of the SystemC pipeline with the golden unit, pin by pin and cycle by cycle; and the lockstep under the
+// SystemC kernel.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -78,8 +79,8 @@ TEST(RandomPinsTest, ReachEverythingThatTheLockstepIsAbout) {
     seen["executed"] += out.cfg_ack && !out.cfg_err;
     if (out.resp_valid) ++seen[to_string(static_cast<HopClass>(out.resp_hop_class))];
   }
-  for (const char* what : {"reset", "reset in mid-flight", "request", "operation waits", "refused", "executed", "unroutable", "GA",
-                           "GB", "GC", "GD", "LE", "LF", "fallback"}) {
+  for (const char* what : {"reset", "reset in mid-flight", "request", "operation waits", "refused", "executed",
+                           "unroutable", "GA", "GB", "GC", "GD", "LE", "LF", "fallback"}) {
     EXPECT_GT(seen[what], 5) << what;
   }
 }
@@ -157,14 +158,19 @@ TEST(PlantedBugs, WrongPriorityIsCaught) {
   ASSERT_TRUE(result.mismatch);
   EXPECT_NE(text(result).find("stage 4"), std::string::npos) << text(result);
 }
-TEST(PlantedBugs, LateSnapshotIsCaught) { EXPECT_TRUE(run<LateSnapshot>(Dragonfly::named("tiny"), kCycles).mismatch); }
-TEST(PlantedBugs, SlowTableIsCaught) { EXPECT_TRUE(run<SlowTable>(Dragonfly::named("tiny"), kCycles).mismatch); }
+TEST(PlantedBugs, LateSnapshotIsCaught) {
+  EXPECT_TRUE(run<LateSnapshot>(Dragonfly::named("tiny"), kCycles).mismatch);
+}
+TEST(PlantedBugs, SlowTableIsCaught) {
+  EXPECT_TRUE(run<SlowTable>(Dragonfly::named("tiny"), kCycles).mismatch);
+}
 TEST(PlantedBugs, SecondAccessToTheTableIsCaught) {
   try {
     run<SecondRead>(Dragonfly::named("tiny"), kCycles);
     FAIL() << "the RAM did not complain";
   } catch (const sc_core::sc_report& report) {
-    EXPECT_NE(std::string(report.what()).find("second access to a single-port RAM"), std::string::npos) << report.what();
+    EXPECT_NE(std::string(report.what()).find("second access to a single-port RAM"), std::string::npos)
+        << report.what();
   }
 }
 
@@ -209,7 +215,8 @@ TEST(Waveform, ShowsAllStages) {
   steps(10);
   std::ifstream file(path);
   const std::string vcd((std::istreambuf_iterator<char>(file)), {});
-  for (const char* signal : {"stage1", "stage2", "zone", "index_a", "stage3", "stage4", "GA", "winner", "port", "vc", "waits"}) {
+  for (const char* signal :
+       {"stage1", "stage2", "zone", "index_a", "stage3", "stage4", "GA", "winner", "port", "vc", "waits"}) {
     EXPECT_NE(vcd.find(signal), std::string::npos) << signal;
   }
   EXPECT_GT(std::count(vcd.begin(), vcd.end(), '#'), 500) << "time steps";
@@ -219,7 +226,9 @@ TEST(Waveform, ShowsAllStages) {
 
 // Lockstep under the SystemC kernel.
 
-bool responds(const UnitOutputs& out) { return out.resp_valid != 0; }
+bool responds(const UnitOutputs& out) {
+  return out.resp_valid != 0;
+}
 
 using Lockstep = hw::LockstepModule<UnitInputs, UnitOutputs>;
 
@@ -249,6 +258,22 @@ TEST(LockstepModuleTest, StopsAtTheFirstMismatch) {
   EXPECT_GE(lockstep.mismatch()->cycle, 20'000u);
   EXPECT_LT(lockstep.mismatch()->cycle, 30'000u);
   EXPECT_EQ(lockstep.mismatch()->got.resp_port, lockstep.mismatch()->expected.resp_port ^ 1);
+}
+
+TEST(LockstepModuleTest, AQuantumChangesNothingButTheSpeed) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  RandomPins pins(d, 1), same_pins(d, 1);
+  GoldenDevice golden(d), same_golden(d);
+  Faulty faulty(d, 20'000), same_faulty(d, 20'000);
+  Lockstep one("one", pins, golden, faulty, {.transaction = responds});
+  sc_core::sc_start();
+  hw::OwnKernel kernel;
+  const hw::OwnKernel::Scope scope(kernel);
+  Lockstep many("many", same_pins, same_golden, same_faulty, {.quantum = 8, .transaction = responds});
+  sc_core::sc_start();
+  ASSERT_TRUE(one.mismatch() && many.mismatch());
+  EXPECT_EQ(one.mismatch()->cycle, many.mismatch()->cycle);
+  EXPECT_EQ(one.compared(), many.compared());
 }
 
 TEST(LockstepModuleTest, ARunThatComparesNothingFails) {

@@ -40,7 +40,7 @@ NEEDS_THREE = {"chain-one-step"}
 # Sequential: assertions inside arb_input_port by k-induction, at a small size (N, CW, KW, V, S).
 SEQUENTIAL = [
     ("input port: no packet lost, requests only from packets", "proof_input_port", {"N": 3, "CW": 1, "KW": 2, "V": 3, "S": 2},
-     ["window-overrun", "pointer-no-wrap", "ready-when-full"]),
+     ["window-overrun", "pointer-wraps-early", "ready-when-full"]),
     # All sub-queues are looked at: only here can one be looked at right after it asked.
     ("input port: no packet lost, requests only from packets", "proof_input_port", {"N": 2, "CW": 1, "KW": 2, "V": 3, "S": 3}, ["asks-twice"]),
     ("input port: no packet lost, requests only from packets", "proof_input_port", {"N": 2, "CW": 2, "KW": 3, "V": 4, "S": 1}, []),

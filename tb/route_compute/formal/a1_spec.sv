@@ -25,7 +25,7 @@ module a1_spec #(
 
   for (genvar r = 0; r < A; r = r + 1) begin : gen_router
     logic named;
-    assign named = own_flag ? (own_bid_i == r) : (is_local && behind == r && reachable_i[r]);
+    assign named = own_flag ? (own_bid_i == 5'(r)) : (is_local && behind == 6'(r) && reachable_i[r]);
     for (genvar i = 0; i < H; i = i + 1) begin : gen_port
       assign min_o[r*H+i] = named && entry_i[i] && usable_i[r*H+i];
     end

@@ -26,11 +26,11 @@ module b_spec #(
   for (genvar j = 0; j < A * H; j = j + 1) begin : gen_port
     // Absolute: port j leads to group t = j or t = j+1. Port y of the destination group leads to t, y = t or y = t-1; no port leads to itself.
     logic g3_j, g3_j1, g3_absolute, g2, g3;
-    assign g3_j        = (dest_gid_i != j)     && (from_dest[j]   ? (j > 0 && dest_bid_i == (j - 1) / H) : (dest_bid_i == j / H));
-    assign g3_j1       = (dest_gid_i != j + 1) && (from_dest[j+1] ? (dest_bid_i == j / H) : (dest_bid_i == (j + 1) / H));
+    assign g3_j        = ({1'b0, dest_gid_i} != 10'(j))     && (from_dest[j]   ? (j > 0 && dest_bid_i == 5'((j - 1) / H)) : (dest_bid_i == 5'(j / H)));
+    assign g3_j1       = ({1'b0, dest_gid_i} != 10'(j + 1)) && (from_dest[j+1] ? (dest_bid_i == 5'(j / H)) : (dest_bid_i == 5'((j + 1) / H)));
     assign g3_absolute = from_own[j] ? g3_j1 : g3_j;
-    assign g2          = (own_bid_i == j / H);
-    assign g3          = absolute_i ? g3_absolute : (dest_bid_i == j / H);
+    assign g2          = (own_bid_i == 5'(j / H));
+    assign g3          = absolute_i ? g3_absolute : (dest_bid_i == 5'(j / H));
     assign ga_o[j] = min_free_i[j];
     assign gb_o[j] = nonmin_free_i[j] && g2 && g3;
     assign gc_o[j] = nonmin_free_i[j] && (g2 != g3);
@@ -58,7 +58,7 @@ module b_miter #(
   logic [A*H-1:0] own_window_i;
 
   for (genvar j = 0; j < A * H; j = j + 1) begin : gen_own
-    assign own_window_i[j] = (own_bid_i == j / H);
+    assign own_window_i[j] = (own_bid_i == 5'(j / H));
   end
 
   rc_b #(.A(A), .H(H)) u_dut (

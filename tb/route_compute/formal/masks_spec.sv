@@ -48,7 +48,7 @@ module masks_miter #(
 
   for (genvar j = 0; j < A * H; j = j + 1) begin : gen_port
     assign usable_spec[j]     = dragonfly_spec::usable(11'(j), gid_q, absolute_q, 11'(G));
-    assign own_window_spec[j] = (bid_q == j / H);
+    assign own_window_spec[j] = (bid_q == 5'(j / H));
   end
 
   assign bad_o = started_q && !fresh_q && (usable != usable_spec || own_window != own_window_spec);

@@ -43,7 +43,7 @@ module p1_spec #(
   always_comb begin
     own_ports = '0;
     for (r = 0; r < A; r = r + 1) begin
-      if (own_bid_i == r) own_ports = chosen[r*H +: H];
+      if (own_bid_i == 5'(r)) own_ports = chosen[r*H +: H];
     end
   end
 
@@ -123,7 +123,7 @@ module p1_grant_miter #(
 
   // The ports that the grant stands for: one own port, or any port of the other router.
   for (genvar j = 0; j < A * H; j = j + 1) begin : gen_port
-    assign granted[j] = (winner == j / H) && (!own_wins || own_port == j % H);
+    assign granted[j] = (winner == 5'(j / H)) && (!own_wins || own_port == OwnWidth'(j % H));
   end
 
   logic lower_lost;

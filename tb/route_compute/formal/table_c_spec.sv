@@ -1,6 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // Table C: the stored maps are the decoded bytes at all times, and both read ports deliver what was written.
 
+// One row: which local ports its valid bytes name.
+module table_c_row #(
+  parameter int P = 16,
+  parameter int A = 32
+) (
+  input  logic [47:0]  row_i,
+  output logic [A-1:0] local_map_o,
+  output logic         reachable_o,
+  output logic         allowed_o  // the row would not be refused for its ports
+);
+
+  logic [5:0]    valid, ok;
+  logic [6*64-1:0] names;  // bit 64*k+p: byte k is valid and names port p
+
+  for (genvar k = 0; k < 6; k = k + 1) begin : gen_byte
+    logic [5:0] port;
+    assign port     = row_i[8*k +: 6];
+    assign valid[k] = row_i[8*k + 7];
+    assign ok[k]    = !valid[k] || (port >= P && port < P + A - 1);
+    assign names[64*k +: 64] = valid[k] ? (64'd1 << port) : 64'd0;
+  end
+
+  for (genvar n = 0; n < A - 1; n = n + 1) begin : gen_local
+    assign local_map_o[n] = names[P+n] || names[64+P+n] || names[128+P+n] || names[192+P+n] || names[256+P+n] || names[320+P+n];
+  end
+
+  assign local_map_o[A-1] = 1'b0;
+  assign reachable_o      = (valid != '0);
+  assign allowed_o        = (ok == 6'h3F);
+
+endmodule : table_c_row
+
 module table_c_decode #(
   parameter int P = 16,
   parameter int A = 32
@@ -12,19 +44,9 @@ module table_c_decode #(
 );
 
   for (genvar r = 0; r < A; r = r + 1) begin : gen_router
-    logic [5:0]  valid, ok;
-    logic [63:0] named [0:6];  // bit p: one of the bytes before names port p
-    assign named[0] = 64'd0;
-    for (genvar k = 0; k < 6; k = k + 1) begin : gen_byte
-      logic [5:0] port;
-      assign port       = table_c_i[48*r + 8*k +: 6];
-      assign valid[k]   = table_c_i[48*r + 8*k + 7];
-      assign ok[k]      = !valid[k] || (port >= P && port < P + A - 1);
-      assign named[k+1] = named[k] | (64'(valid[k]) << port);
-    end
-    assign local_map_o[r*A +: A] = {1'b0, named[6][P +: A-1]};
-    assign reachable_o[r]        = (valid != '0);
-    assign allowed_o[r]          = (ok == 6'h3F);
+    table_c_row #(.P(P), .A(A)) u_row (
+      .row_i(table_c_i[48*r +: 48]), .local_map_o(local_map_o[r*A +: A]), .reachable_o(reachable_o[r]), .allowed_o(allowed_o[r])
+    );
   end
 
 endmodule : table_c_decode

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata fault`: from a fault to the last right table, in cycles.
+#pragma once
+
+#include <CLI/App.hpp>
+
+namespace odonata::cli {
+
+void add_fault_command(CLI::App& app);
+
+}  // namespace odonata::cli

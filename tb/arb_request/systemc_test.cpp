@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC level: the input-port module in lockstep with the golden model and the RTL, and whole meshes of routers behind TLM sockets.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "hw/arb_request/input_port_module.h"
+#include "hw/arb_request/router.h"
+#include "models/arb_request/mesh.h"
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "tb/arb_request/block.h"
+#include "tb/arb_request/coverage.h"
+#include "tb/arb_request/rtl_device.h"
+#include "tb/arb_request/stimulus.h"
+#include "tb/harness/lockstep.h"
+
+namespace odonata::arb_request {
+namespace {
+
+using cosim::ArbCornerPins;
+using cosim::ArbPortBlock;
+using cosim::RunOptions;
+using cosim::RunResult;
+
+std::string fresh_name() { return sc_core::sc_gen_unique_name("port"); }
+
+template <class Reference, class Device>
+RunResult lockstep(const PortSize& size, Reference& reference, Device& device, uint64_t transactions = 20'000) {
+  ArbCornerPins stimulus(size, 5);
+  RunOptions options;
+  options.max_transactions = transactions;
+  options.max_cycles = 100 * transactions;
+  return cosim::run_lockstep<ArbPortBlock>(stimulus, reference, device, options);
+}
+
+TEST(ArbSystemC, AgreesWithTheGoldenModelForManySizes) {
+  for (int n = 1; n <= 8; ++n) {
+    for (const auto& [v, s] : std::vector<std::pair<int, int>>{{1, 1}, {2, 1}, {3, 3}, {5, 2}, {8, 3}, {16, 16}, {15, 4}}) {
+      const PortSize size{n, n % 2 ? 8 : 3, n % 3 ? 8 : 2, v, s};
+      GoldenPort golden(size);
+      InputPortModule module(fresh_name().c_str(), size);
+      const RunResult r = lockstep(size, golden, module, 3'000);
+      EXPECT_TRUE(r.passed()) << "n " << n << " V " << v << " S " << s << ": "
+                              << (r.mismatch ? r.mismatch->differences.front().probe : "nothing compared");
+    }
+  }
+}
+
+TEST(ArbSystemC, AgreesWithTheRtl) {
+  for (const cosim::ArbRtlSize& built : cosim::arb_rtl_sizes()) {
+    InputPortModule module(fresh_name().c_str(), built.size);
+    const auto rtl = cosim::make_arb_port_rtl(built.size);
+    EXPECT_TRUE(lockstep(built.size, module, *rtl, 50'000).passed()) << built.name;
+  }
+}
+
+// Negative controls: units of the SystemC module with a bug are caught.
+struct WindowStays : InputPortModule {
+  using InputPortModule::InputPortModule;
+  int next_window(const Lane* winner) const override { return winner ? winner->queue : now().window; }
+};
+struct AsksWhenEmpty : InputPortModule {
+  using InputPortModule::InputPortModule;
+  Lane lane(int k) const override {
+    Lane l = InputPortModule::lane(k);
+    if (l.requests.low) l.requests.low = 0, l.asks = l.requests.high != 0;
+    return l;
+  }
+};
+struct KeepsGranted : InputPortModule {
+  using InputPortModule::InputPortModule;
+  void store(const PortInputs& in, Registers& next) const override {
+    InputPortModule::store(in, next);
+    if (next.credit && now().request.eject) next.occupied[now().request.queue] = true;
+  }
+};
+
+template <class Broken>
+void expect_caught() {
+  const PortSize size{3, 8, 8, 4, 2};
+  GoldenPort golden(size);
+  Broken module(fresh_name().c_str(), size);
+  EXPECT_TRUE(lockstep(size, golden, module).mismatch.has_value());
+}
+
+TEST(ArbSystemC, BrokenUnitsAreCaught) {
+  expect_caught<WindowStays>();
+  expect_caught<AsksWhenEmpty>();
+  expect_caught<KeepsGranted>();
+}
+
+TEST(ArbSystemC, WritesAWaveform) {
+  const PortSize size{2, 8, 8, 3, 3};
+  InputPortModule module(fresh_name().c_str(), size);
+  const std::string path = ::testing::TempDir() + "arb_port.vcd";
+  module.open_trace(path);
+  GoldenPort golden(size);
+  EXPECT_TRUE(lockstep(size, golden, module, 100).passed());
+  module.close_trace();
+  std::FILE* file = std::fopen(path.c_str(), "r");
+  ASSERT_NE(file, nullptr);
+  std::fseek(file, 0, SEEK_END);
+  EXPECT_GT(std::ftell(file), 5000);
+  std::fclose(file);
+  EXPECT_THROW(module.open_trace("/nowhere/x.vcd"), Error);
+}
+
+/// A node: injects packets through its initiator socket as fast as the router takes them, absorbs those that arrive.
+class Node : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Node> out{"out"};
+  tlm_utils::simple_target_socket<Node> in{"in"};
+  std::vector<std::pair<uint64_t, int>> arrived;  // id, hops
+  std::vector<PacketExtension> stays;             // of the packets in their first router
+  int errors = 0;
+
+  Node(const sc_core::sc_module_name& name, Lanes at) : sc_module(name), at_(at) {
+    out.register_nb_transport_bw(this, &Node::backward);
+    in.register_nb_transport_fw(this, &Node::forward);
+  }
+  void send(Lanes dest, uint64_t id) {
+    todo_.push_back({dest, id});
+    if (!requesting_) begin();
+  }
+  /// Sends a payload of the caller; for wrong ones.
+  tlm::tlm_response_status send_raw(tlm::tlm_generic_payload& payload) {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(out->nb_transport_fw(payload, phase, delay), tlm::TLM_COMPLETED);
+    return payload.get_response_status();
+  }
+  size_t pending() const { return todo_.size() + pool_.in_use(); }
+
+ private:
+  void begin() {
+    tlm::tlm_generic_payload& payload = pool_.allocate();
+    PacketExtension& packet = *payload.get_extension<PacketExtension>();
+    packet.dest = todo_.front().first;
+    packet.id = todo_.front().second;
+    todo_.pop_front();
+    requesting_ = true;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(out->nb_transport_fw(payload, phase, delay), tlm::TLM_ACCEPTED);
+  }
+  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time&) {
+    if (phase == tlm::END_REQ) {
+      requesting_ = false;
+      if (!todo_.empty()) begin();
+      return tlm::TLM_ACCEPTED;
+    }
+    EXPECT_EQ(phase, tlm::BEGIN_RESP);
+    errors += payload.is_response_error();
+    stays.push_back(*payload.get_extension<PacketExtension>());
+    payload.release();
+    return tlm::TLM_COMPLETED;
+  }
+  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
+    const PacketExtension& packet = *payload.get_extension<PacketExtension>();
+    EXPECT_EQ(packet.dest, at_) << "a packet was ejected at the wrong router";
+    arrived.emplace_back(packet.id, packet.hops);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+
+  Lanes at_;
+  std::deque<std::pair<Lanes, uint64_t>> todo_;
+  bool requesting_ = false;
+  hw::PayloadPool<PacketExtension> pool_;
+};
+
+/// Ends links at the boundary of the mesh: nothing may go there, nothing comes from there.
+class WallTarget : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<WallTarget> in{"in"};
+  explicit WallTarget(const sc_core::sc_module_name& name) : sc_module(name) { in.register_nb_transport_fw(this, &WallTarget::forward); }
+
+ private:
+  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
+    ADD_FAILURE() << "a packet left the mesh";
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+};
+class WallInitiator : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<WallInitiator> out{"out"};
+  explicit WallInitiator(const sc_core::sc_module_name& name) : sc_module(name) {
+    out.register_nb_transport_bw(this, &WallInitiator::backward);
+  }
+
+ private:
+  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) { return tlm::TLM_ACCEPTED; }
+};
+
+/// A mesh of routers, nodes and walls. Edges at 1, 2, 3, ... ns.
+struct Network {
+  hw::Tick tick{"tick"};
+  Mesh mesh;
+  std::vector<std::unique_ptr<MeshRouter>> routers;
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<std::unique_ptr<WallTarget>> ends;
+  std::vector<std::unique_ptr<WallInitiator>> starts;
+
+  Network(const char* name, RouterConfig config, const MeshRouter::CoreMaker& make) : mesh(Mesh::parse(name)) {
+    config.size.dimensions = mesh.dimensions();
+    for (int r = 0; r < mesh.routers(); ++r) {
+      config.at = mesh.lanes(r);
+      routers.push_back(std::make_unique<MeshRouter>(("router_" + std::to_string(r)).c_str(), tick, config, make));
+      nodes.push_back(std::make_unique<Node>(("node_" + std::to_string(r)).c_str(), config.at));
+    }
+    for (int r = 0; r < mesh.routers(); ++r) connect(r);
+  }
+  void connect(int r) {
+    const int node_port = routers[r]->ports() - 1;
+    nodes[r]->out.bind(routers[r]->in(node_port));
+    routers[r]->out(node_port).bind(nodes[r]->in);
+    for (int o = 0; o < node_port; ++o) {
+      const int to = mesh.neighbour(r, o / 2, o & 1), from = mesh.neighbour(r, o / 2, !(o & 1));
+      if (to >= 0) {
+        routers[r]->out(o).bind(routers[to]->in(o));
+      } else {
+        ends.push_back(std::make_unique<WallTarget>(("end_" + std::to_string(ends.size())).c_str()));
+        routers[r]->out(o).bind(ends.back()->in);
+      }
+      if (from < 0) {
+        starts.push_back(std::make_unique<WallInitiator>(("start_" + std::to_string(starts.size())).c_str()));
+        starts.back()->out.bind(routers[r]->in(o));
+      }
+    }
+  }
+  uint64_t arrived() const {
+    uint64_t sum = 0;
+    for (const auto& node : nodes) sum += node->arrived.size();
+    return sum;
+  }
+  void run(double ns) { sc_core::sc_start(sc_core::sc_time(ns, sc_core::SC_NS)); }
+};
+
+RouterConfig config_of(int queues, int subset) {
+  RouterConfig c;
+  c.size = {2, 8, 8, queues, subset};
+  c.slots = queues;
+  return c;
+}
+
+std::unique_ptr<PortDevice> systemc_core(int, const PortSize& size) { return std::make_unique<InputPortModule>("core", size); }
+std::unique_ptr<PortDevice> golden_core(int, const PortSize& size) { return std::make_unique<GoldenPort>(size); }
+std::unique_ptr<PortDevice> rtl_core(int, const PortSize& size) { return cosim::make_arb_port_rtl(size); }
+
+/// Everybody sends `each` packets to random routers; all arrive where they belong after the least number of hops.
+void deliver_all(const char* name, const RouterConfig& config, const MeshRouter::CoreMaker& make, int each, double limit_ns) {
+  Network net(name, config, make);
+  Random random(3);
+  std::map<uint64_t, int> distance;
+  uint64_t id = 0;
+  for (int r = 0; r < net.mesh.routers(); ++r) {
+    for (int i = 0; i < each; ++i, ++id) {
+      const int to = static_cast<int>(random.below(net.mesh.routers()));
+      int hops = 1;
+      for (int d = 0; d < net.mesh.dimensions(); ++d) hops += std::abs(net.mesh.coordinate(r, d) - net.mesh.coordinate(to, d));
+      distance[id] = hops;
+      net.nodes[r]->send(net.mesh.lanes(to), id);
+    }
+  }
+  net.run(limit_ns);
+  EXPECT_EQ(net.arrived(), id);
+  uint64_t low = 0;
+  for (const auto& node : net.nodes) {
+    EXPECT_EQ(node->pending(), 0u);
+    EXPECT_EQ(node->errors, 0);
+    for (const auto& [packet, hops] : node->arrived) EXPECT_EQ(hops, distance[packet]);
+  }
+  for (const auto& router : net.routers) low += router->granted_low();
+  if (config.scheme == Scheme::kD2ra && config.slots == 1) EXPECT_GT(low, 0u) << "dimension order was never needed";
+}
+
+TEST(ArbRouter, DeliversEverythingSystemC) { deliver_all("3x3", config_of(2, 1), systemc_core, 200, 4000); }
+TEST(ArbRouter, DeliversEverythingWithOneSlotAQueue) { deliver_all("3x3", config_of(1, 1), systemc_core, 100, 8000); }
+TEST(ArbRouter, DeliversEverythingInThreeDimensions) { deliver_all("2x2x2", config_of(4, 2), systemc_core, 200, 4000); }
+TEST(ArbRouter, DeliversEverythingGolden) { deliver_all("3x3", config_of(2, 1), golden_core, 200, 4000); }
+// The Verilated RTL in every port of every router, behind the same sockets.
+TEST(ArbRouter, DeliversEverythingRtl) {
+  RouterConfig config;
+  config.size = cosim::arb_rtl_size(2);
+  config.slots = config.size.queues;
+  deliver_all("3x3", config, rtl_core, 200, 4000);
+}
+TEST(ArbRouter, DeliversEverythingMixedLevels) {
+  RouterConfig config;
+  config.size = cosim::arb_rtl_size(2);
+  config.slots = config.size.queues;
+  config.policy = Policy::kRandom;
+  deliver_all("3x3", config, [](int port, const PortSize& size) { return port % 2 ? rtl_core(port, size) : systemc_core(port, size); }, 200, 4000);
+}
+
+// docs/arb_request.md §5: head taken -> request 1..ceil(V/S) cycles, request -> grant 1, without competition.
+TEST(ArbRouter, TimingUnderARotatingSubset) {
+  std::map<uint64_t, int> request_latency;
+  Network net("3x3", config_of(8, 2), systemc_core);
+  Random random(9);
+  const int from = 4;  // the middle
+  for (int i = 0; i < 60; ++i) {
+    net.nodes[from]->send(net.mesh.lanes(static_cast<int>(random.below(9))), i);
+    net.run(20 + random.below(7));
+  }
+  ASSERT_EQ(net.nodes[from]->stays.size(), 60u);
+  for (const PacketExtension& stay : net.nodes[from]->stays) {
+    ++request_latency[stay.requested - stay.taken];
+    EXPECT_EQ(stay.granted - stay.requested, 1u);
+  }
+  EXPECT_EQ(request_latency.begin()->first, 1u);
+  EXPECT_EQ(request_latency.rbegin()->first, 4u);
+  EXPECT_EQ(request_latency.size(), 4u);
+}
+
+TEST(ArbRouter, WrongTransactionsAreRefused) {
+  Network net("2x2", config_of(2, 1), systemc_core);
+  net.run(2);
+  tlm::tlm_generic_payload payload;
+  payload.set_command(tlm::TLM_IGNORE_COMMAND);
+  EXPECT_EQ(net.nodes[0]->send_raw(payload), tlm::TLM_GENERIC_ERROR_RESPONSE) << "no extension";
+  PacketExtension packet;
+  payload.set_extension(&packet);
+  payload.set_command(tlm::TLM_WRITE_COMMAND);
+  EXPECT_EQ(net.nodes[0]->send_raw(payload), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  payload.clear_extension(&packet);
+  net.run(50);
+  EXPECT_EQ(net.arrived(), 0u);
+}
+
+TEST(ArbRouter, ResetEndsPacketsWithAnError) {
+  Network net("2x2", config_of(2, 1), systemc_core);
+  for (int i = 0; i < 50; ++i) net.nodes[0]->send(net.mesh.lanes(3), i);
+  net.run(8.5);
+  for (auto& router : net.routers) router->set_reset(true);
+  net.run(3);
+  EXPECT_GT(net.nodes[0]->errors, 0);
+  for (auto& router : net.routers) router->set_reset(false);
+  const uint64_t before = net.arrived();
+  net.run(300);
+  EXPECT_GT(net.arrived(), before);
+  EXPECT_EQ(net.nodes[0]->pending(), 0u);
+}
+
+}  // namespace
+}  // namespace odonata::arb_request

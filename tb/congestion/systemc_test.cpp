@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC congestion plane of a router and of a group: configuration over TLM, equality with the golden planes, exchange of routers for RTL.
+#include <gtest/gtest.h>
+
+#include "hw/congestion/congestion_plane.h"
+#include "models/congestion/golden_device.h"
+#include "models/congestion/group_load.h"
+#include "tb/congestion/rtl_device.h"
+
+namespace odonata::congestion {
+namespace {
+
+using tlm::tlm_response_status;
+
+/// A bus master of its own thread.
+class Master : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Master> socket{"socket"};
+  std::function<void(Master&)> program;
+
+  explicit Master(const sc_core::sc_module_name& name) : sc_module(name) {
+    SC_HAS_PROCESS(Master);
+    SC_THREAD(run);
+  }
+  tlm_response_status access(bool write, uint64_t address, uint64_t& data, unsigned length = 8) {
+    tlm::tlm_generic_payload payload;
+    fill(payload, write, address, data, length);
+    sc_core::sc_time delay;
+    socket->b_transport(payload, delay);
+    return payload.get_response_status();
+  }
+  tlm_response_status write(uint64_t address, uint64_t data) { return access(true, address, data); }
+  unsigned debug(uint64_t address, uint64_t& data) {
+    tlm::tlm_generic_payload payload;
+    fill(payload, false, address, data, 8);
+    return socket->transport_dbg(payload);
+  }
+
+ private:
+  static void fill(tlm::tlm_generic_payload& payload, bool write, uint64_t address, uint64_t& data, unsigned length) {
+    payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    payload.set_address(address);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&data));
+    payload.set_data_length(length);
+    payload.set_streaming_width(length);
+  }
+  void run() {
+    if (program) program(*this);
+  }
+};
+
+/// A group whose routers are configured over TLM, fed with events from a clocked method; compared with the fast golden plane.
+class GroupBench : public sc_core::sc_module {
+ public:
+  GroupBench(const sc_core::sc_module_name& name, const Dragonfly& d, const PlaneConfig& config, const GroupCongestionPlane::MakePlane& make)
+      : sc_module(name),
+        tick("tick", {1, sc_core::SC_NS}),
+        group("group", tick, d, config, make),
+        golden(d, config),
+        load(d, config, {.load = 0.8, .packet_flits = 4, .hot_share = 0.5, .local_hot_share = 0.3, .hot_cycles = 300}),
+        idle(d.a()) {
+    for (int r = 0; r < d.a(); ++r) {
+      masters.push_back(std::make_unique<Master>(("master_" + std::to_string(r)).c_str()));
+      masters[r]->socket.bind(group.router(r).config_socket);
+      masters[r]->program = [&d, r](Master& m) {
+        EXPECT_EQ(m.write(reg::kRouterId, r), tlm::TLM_OK_RESPONSE);
+        for (int k = 0; k < d.a() - 1; ++k) EXPECT_EQ(m.write(reg::kNeighbour + 8 * k, k < r ? k : k + 1), tlm::TLM_OK_RESPONSE);
+      };
+    }
+    SC_HAS_PROCESS(GroupBench);
+    SC_METHOD(drive);
+    sensitive << tick.edge();
+    dont_initialize();
+    SC_METHOD(compare);
+    // In the middle between edges, when everything has settled.
+    sensitive << middle;
+    dont_initialize();
+  }
+  uint64_t compared = 0, congested = 0;
+  std::string difference;
+
+ private:
+  // What is driven at an edge is sampled by the next one.
+  void drive() {
+    ++edge;
+    const bool started = edge > 300;
+    golden.step(last ? last : idle.data());
+    last = started ? load.next() : idle.data();
+    for (int r = 0; r < golden.dragonfly().a(); ++r) group.router(r).set_events(last[r]);
+    middle.notify(tick.period() / 2);
+  }
+  void compare() {
+    if (edge <= 301 || !difference.empty()) return;  // configured, and the first frames with right CRCs have come
+    const Dragonfly& d = golden.dragonfly();
+    ++compared;
+    for (int r = 0; r < d.a(); ++r) {
+      congested += group.cong_local(r) != 0;
+      bool same = group.cong_local(r) == golden.cong_local(r) && group.router(r).out().collector.stale == golden.stale(r);
+      for (int k = 0; k < d.num_ports(); ++k) same &= group.cong_global(r, k) == golden.cong_global(r, k);
+      if (!same) difference = "router " + std::to_string(r) + " edge " + std::to_string(edge);
+    }
+  }
+
+  hw::Tick tick;
+  GroupCongestionPlane group;
+  GroupPlane golden;
+  GroupLoad load;
+  std::vector<RouterEvents> idle;
+  std::vector<std::unique_ptr<Master>> masters;
+  const RouterEvents* last = nullptr;
+  sc_core::sc_event middle;
+  int edge = 0;
+};
+
+void expect_equal(const char* size, int cycles, const PlaneConfig& config, const GroupCongestionPlane::MakePlane& make = {}) {
+  const Dragonfly d = Dragonfly::named(size);
+  GroupBench bench("bench", d, config, make);
+  sc_core::sc_start(cycles, sc_core::SC_NS);
+  EXPECT_EQ(bench.difference, "");
+  EXPECT_GT(bench.compared, static_cast<uint64_t>(cycles) / 2);
+  EXPECT_GT(bench.congested, 0u);
+}
+
+TEST(SystemcCongestion, AGroupOfModulesEqualsTheGoldenPlane) { expect_equal("tiny", 6000, {}); }
+
+TEST(SystemcCongestion, APaperSizeGroupEqualsTheGoldenPlane) { expect_equal("paper", 3000, {}); }
+
+TEST(SystemcCongestion, LostAndDamagedFrames) {
+  PlaneConfig c;
+  c.pcs = 7;
+  c.link = 0;
+  // The draws are those of the golden plane, so even the losses agree; the first frames have wrong CRCs on one side only, so the silence of
+  // the beginning must be over when the comparison starts.
+  c.faults = {0.05, 0.05};
+  expect_equal("tiny", 6000, c);
+}
+
+TEST(SystemcCongestion, EachRouterCanBeVerilatedRtlOrGolden) {
+  expect_equal("tiny", 6000, {}, [](const char* name, hw::Tick& tick, const Dragonfly& d, int r) -> std::unique_ptr<CongestionPlane> {
+    if (r % 3 == 0) return std::make_unique<StructuralPlane>(name, tick, d);
+    if (r % 3 == 1) return std::make_unique<DevicePlane>(name, tick, d, cosim::make_plane_rtl(d));
+    return std::make_unique<DevicePlane>(name, tick, d, std::make_unique<GoldenPlane>(d));
+  });
+}
+
+TEST(SystemcCongestion, AllRoutersOfAPaperSizeGroupAsRtl) {
+  expect_equal("paper", 3000, {}, [](const char* name, hw::Tick& tick, const Dragonfly& d, int) -> std::unique_ptr<CongestionPlane> {
+    return std::make_unique<DevicePlane>(name, tick, d, cosim::make_plane_rtl(d));
+  });
+}
+
+void check_registers(Master& m) {
+  uint64_t data = 0;
+  EXPECT_EQ(m.access(false, reg::kId, data), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(data, reg::kIdValue);
+  EXPECT_EQ(m.write(reg::kInterval, 7), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(m.access(false, reg::kInterval, data), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(data, 7u);
+  EXPECT_EQ(m.write(reg::kInterval, 0), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(m.write(reg::kWindow, 513), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(m.write(reg::kId, 0), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  EXPECT_EQ(m.write(reg::kCounters, 0), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  EXPECT_EQ(m.write(0x7F0, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(m.write(0x8000, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(m.write(4, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(m.access(false, reg::kId, data, 4), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(m.access(false, reg::kInterval, data), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(data, 7u) << "nothing changed";
+  EXPECT_EQ(m.debug(reg::kInterval, data), 8u);
+  EXPECT_EQ(data, 7u);
+  EXPECT_EQ(m.debug(0x7F0, data), 0u);
+}
+
+TEST(SystemcCongestion, RegistersOverTlm) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  hw::Tick tick("tick");
+  StructuralPlane modules("modules", tick, d);
+  DevicePlane rtl("rtl", tick, d, cosim::make_plane_rtl(d));
+  Master a("a"), b("b");
+  a.socket.bind(modules.config_socket);
+  b.socket.bind(rtl.config_socket);
+  a.program = b.program = check_registers;
+  int done = 0;
+  a.program = [&](Master& m) { check_registers(m); ++done; };
+  b.program = [&](Master& m) { check_registers(m); ++done; };
+  sc_core::sc_start(500, sc_core::SC_NS);
+  EXPECT_EQ(done, 2);
+}
+
+}  // namespace
+}  // namespace odonata::congestion

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// The co-simulation of route compute as the suite runs it: no difference at three sizes, full coverage, every planted bug caught.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tb/route_compute/block.h"
+#include "tb/route_compute/campaign.h"
+#include "tb/route_compute/rtl_device.h"
+#include "tb/route_compute/stimulus.h"
+#include "tb/route_compute/coverage.h"
+
+namespace odonata::cosim {
+namespace {
+
+/// A folder of its own for a test's files, removed at the end.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("odonata_cosim_test_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+CampaignRequest request(const std::string& size, const std::string& traffic, uint64_t transactions) {
+  CampaignRequest r;
+  r.dragonfly = Dragonfly::named(size);
+  r.traffic = traffic;
+  r.transactions = transactions;
+  return r;
+}
+
+std::string words(const CampaignResult& r) {
+  std::string out;
+  for (const std::string& line : r.report) out += line + "\n";
+  return out;
+}
+
+// ---- No difference ----
+
+struct Case {
+  const char *size, *traffic, *device, *reference;
+  uint64_t transactions;
+};
+class RouteComputeCosim : public testing::TestWithParam<Case> {};
+
+TEST_P(RouteComputeCosim, NoDifference) {
+  const Case& c = GetParam();
+  CampaignRequest r = request(c.size, c.traffic, c.transactions);
+  r.device = c.device;
+  r.reference = c.reference;
+  const CampaignResult result = run_route_compute_campaign(r);
+  EXPECT_TRUE(result.passed()) << words(result);
+  EXPECT_GE(result.compared, c.transactions);
+}
+
+INSTANTIATE_TEST_SUITE_P(Matrix, RouteComputeCosim,
+                         testing::Values(Case{"tiny", "ur", "rtl", "golden", 500'000}, Case{"tiny", "corner", "rtl", "golden", 500'000},
+                                         Case{"paper", "adv+1", "rtl", "golden", 500'000}, Case{"paper", "corner", "rtl", "golden", 500'000},
+                                         Case{"full", "rp", "rtl", "golden", 500'000}, Case{"full", "corner", "rtl", "golden", 500'000},
+                                         Case{"tiny", "corner", "systemc", "golden", 200'000}, Case{"full", "ur", "systemc", "golden", 50'000},
+                                         Case{"paper", "corner", "rtl", "systemc", 100'000}, Case{"full", "corner", "rtl", "systemc", 50'000},
+                                         Case{"tiny", "corner", "netlist", "golden", 200'000}, Case{"tiny", "ur", "netlist", "golden", 200'000}),
+                         [](const testing::TestParamInfo<Case>& info) {
+                           std::string name = std::string(info.param.size) + "_" + info.param.traffic + "_" + info.param.device + "_vs_" + info.param.reference;
+                           for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+                           return name;
+                         });
+
+TEST(RouteComputeCosimRun, NothingComparedIsAFailure) {
+  CampaignRequest r = request("tiny", "ur", 10);
+  r.load = 0;
+  const CampaignResult result = run_route_compute_campaign(r);
+  EXPECT_EQ(result.compared, 0u);
+  EXPECT_EQ(result.mismatches, 0u);
+  EXPECT_FALSE(result.passed());
+}
+
+TEST(RouteComputeCosimRun, SameSeedSameResult) {
+  CampaignRequest r = request("tiny", "rp", 20'000);
+  r.seed = 77;
+  const CampaignResult a = run_route_compute_campaign(r), b = run_route_compute_campaign(r);
+  EXPECT_EQ(a.cycles, b.cycles);
+  EXPECT_EQ(a.coverage, b.coverage);
+}
+
+// ---- Coverage ----
+
+class RouteComputeCoverageGoal : public testing::TestWithParam<const char*> {};
+
+/// Directed tests, corner cases and traffic together reach every declared bin, with the RTL in lockstep.
+TEST_P(RouteComputeCoverageGoal, IsReached) {
+  const Dragonfly d = Dragonfly::named(GetParam());
+  using In = route_compute::UnitInputs;
+  using Out = route_compute::UnitOutputs;
+  std::vector<std::unique_ptr<Stimulus<In, Out>>> parts;
+  parts.push_back(std::make_unique<Recorded<In, Out>>(all_directed_tests(d)));
+  CornerOptions corner;
+  corner.cycles = 1'500'000;
+  parts.push_back(std::make_unique<CornerStimulus>(d, corner));
+  for (const char* pattern : {"ur", "adv+1", "rp"}) {
+    TrafficOptions traffic;
+    traffic.pattern = pattern;
+    traffic.cycles = 100'000;
+    parts.push_back(std::make_unique<TrafficStimulus>(d, traffic));
+  }
+  Sequence<In, Out> stimulus(std::move(parts));
+  route_compute::GoldenDevice golden(d);
+  const auto rtl = make_route_compute_rtl(d);
+  RouteComputeCoverage coverage(d);
+  const RunResult result = run_lockstep<RouteComputeBlock>(stimulus, golden, *rtl, {},
+                                                           [&](const In& in, const Out&) { coverage.sample(in, golden.unit()); });
+  EXPECT_TRUE(result.passed());
+  EXPECT_EQ(coverage.coverage().errors(), "");
+  EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, RouteComputeCoverageGoal, testing::Values("tiny", "paper", "full"),
+                         [](const testing::TestParamInfo<const char*>& info) { return std::string(info.param); });
+
+// ---- Planted bugs ----
+
+class RouteComputePlant : public testing::TestWithParam<Plant> {};
+
+/// At the smallest size at which the bug can be seen (some need the absolute arrangement or a large group).
+TEST_P(RouteComputePlant, IsCaught) {
+  Folder folder;
+  for (const char* size : {"tiny", "paper", "full"}) {
+    CampaignRequest r = request(size, "corner", 100'000);
+    r.plant = GetParam().name;
+    r.artifacts = folder.path();
+    const CampaignResult result = run_route_compute_campaign(r);
+    if (result.mismatches == 0) continue;
+    EXPECT_FALSE(result.passed());
+    EXPECT_FALSE(result.report.empty());
+    RecordProperty("caught_at", size);
+    return;
+  }
+  FAIL() << "the planted bug '" << GetParam().name << "' (" << GetParam().what << ") was not caught";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RouteComputePlant, testing::ValuesIn(route_compute_plants().begin(), route_compute_plants().end()),
+                         [](const testing::TestParamInfo<Plant>& info) {
+                           std::string name(info.param.name);
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
+TEST(RouteComputePlants, AreAtLeastTwentyFive) { EXPECT_GE(route_compute_plants().size(), 25u); }
+
+TEST(RouteComputePlants, UnknownNameIsRefusedWithTheList) {
+  CampaignRequest r = request("tiny", "ur", 10);
+  r.plant = "no-such-plant";
+  try {
+    run_route_compute_campaign(r);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("gb-gc-swap"), std::string::npos);
+  }
+}
+
+// ---- The report of a mismatch ----
+
+TEST(RouteComputeMismatch, IsShrunkRecordedDrawnAndReplayed) {
+  Folder folder;
+  CampaignRequest r = request("tiny", "ur", 1'000'000);
+  r.plant = "gb-gc-swap";
+  r.artifacts = folder.path();
+  const CampaignResult result = run_route_compute_campaign(r);
+  ASSERT_EQ(result.mismatches, 1u);
+  const auto& shrunk = result.mismatch.at("shrunk");
+  EXPECT_LE(shrunk.at("cycles").get<int>(), 8);
+  EXPECT_NE(words(result).find("Request in stage 4"), std::string::npos);
+  EXPECT_NE(words(result).find("Replay: odonata cosim"), std::string::npos);
+  const std::string trace = shrunk.at("file");
+  EXPECT_GT(std::filesystem::file_size(shrunk.at("waveform").get<std::string>()), 100u);
+
+  // The recorded stimulus shows the bug again, and only with the bug.
+  CampaignRequest again = request("tiny", "ur", 1'000'000);
+  again.trace_in = trace;
+  again.artifacts = folder.path();
+  EXPECT_NE(run_route_compute_campaign(again).mismatches, 1u);
+  again.plant = r.plant;
+  EXPECT_EQ(run_route_compute_campaign(again).mismatches, 1u);
+}
+
+TEST(RouteComputeMismatch, WaveformOfARunWithoutMismatch) {
+  Folder folder;
+  CampaignRequest r = request("tiny", "ur", 500);
+  r.trace = folder.file("run.fst");
+  r.trace_out = folder.file("run.trace");
+  EXPECT_TRUE(run_route_compute_campaign(r).passed());
+  EXPECT_GT(std::filesystem::file_size(r.trace), 1000u);
+  CampaignRequest again = request("tiny", "ur", 1'000'000);
+  again.trace_in = r.trace_out;
+  const CampaignResult replayed = run_route_compute_campaign(again);
+  EXPECT_TRUE(replayed.passed());
+  EXPECT_EQ(replayed.compared, 500u);
+}
+
+TEST(RouteComputeMismatch, BadRequestsAreRefused) {
+  CampaignRequest r = request("tiny", "no-such-traffic", 10);
+  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  r = request("tiny", "ur", 10);
+  r.dragonfly = Dragonfly::parse("2,3,2,6");
+  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  r = request("tiny", "ur", 10);
+  r.plant = "gb-gc-swap";
+  r.device = "systemc";
+  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  r = request("tiny", "ur", 10);
+  r.trace_in = "/nowhere/at/all";
+  EXPECT_THROW(run_route_compute_campaign(r), Error);
+}
+
+}  // namespace
+}  // namespace odonata::cosim

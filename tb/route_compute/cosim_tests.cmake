@@ -1,0 +1,5 @@
+# The co-simulation as the suite runs it. SystemC has one elaboration a process; every GoogleTest runs in a process of its own.
+odonata_test(route_compute_cosim_test NO_MAIN
+  ${CMAKE_CURRENT_LIST_DIR}/cosim_test.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/../common/systemc_main.cpp
+  LIBS odonata_hw odonata_cosim)
