@@ -46,6 +46,7 @@ void MeshRouter::clock() {
     const bool returned = !o.returns.empty() && o.returns.front() < sc_core::sc_time_stamp();
     if (returned) o.returns.pop_front();
     if (reset_) {
+      o.returns.clear();
       o.arbiter = SwitchOutput(ports_, config_.slots, &o == &output_.back());
     } else {
       o.arbiter.step(o.winner, returned);
@@ -152,7 +153,8 @@ tlm_sync_enum MeshRouter::backward(int o, Payload& payload, tlm_phase& phase, sc
   }
   if (phase != tlm::BEGIN_RESP) protocol_error(*this, "phase of an initiator on the backward path");
   output_[o].busy = false;  // BEGIN_RESP implies END_REQ
-  if (o != ports_ - 1) output_[o].returns.push_back(sc_core::sc_time_stamp());
+  // A packet that a reset destroyed gives no credit: the counter was reset with it.
+  if (o != ports_ - 1 && !payload.is_response_error()) output_[o].returns.push_back(sc_core::sc_time_stamp());
   payload.release();
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;
@@ -198,6 +200,11 @@ void MeshRouter::respond(int p) {
 }
 
 void MeshRouter::abort(int p) {
+  // What was on a link is lost too; what a node offers stays offered.
+  for (; p != ports_ - 1 && !port_[p].offers.empty(); port_[p].offers.pop_front()) {
+    port_[p].offers.front().payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    port_[p].left.push_back(port_[p].offers.front().payload);
+  }
   for (Payload*& held : port_[p].held) {
     if (held == nullptr) continue;
     held->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);

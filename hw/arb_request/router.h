@@ -49,7 +49,8 @@ class MeshRouter : public sc_core::sc_module {
   uint64_t granted_high() const { return granted_high_; }
   uint64_t granted_low() const { return granted_low_; }
   uint64_t ejected() const { return ejected_; }
-  /// Holds the router in reset or releases it, from the next edge on. Packets inside end with an error response.
+  /// Holds the router in reset or releases it, from the next edge on. Packets inside and on its input links end with an error response. The
+  /// credit counters assume that all routers of a network are reset together.
   void set_reset(bool active) { reset_ = active; }
 
  private:

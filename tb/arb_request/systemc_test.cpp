@@ -245,7 +245,9 @@ RouterConfig config_of(int queues, int subset) {
   return c;
 }
 
-std::unique_ptr<PortDevice> systemc_core(int, const PortSize& size) { return std::make_unique<InputPortModule>("core", size); }
+std::unique_ptr<PortDevice> systemc_core(int port, const PortSize& size) {
+  return std::make_unique<InputPortModule>(("port_" + std::to_string(port)).c_str(), size);
+}
 std::unique_ptr<PortDevice> golden_core(int, const PortSize& size) { return std::make_unique<GoldenPort>(size); }
 std::unique_ptr<PortDevice> rtl_core(int, const PortSize& size) { return cosim::make_arb_port_rtl(size); }
 

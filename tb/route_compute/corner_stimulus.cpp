@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/route_compute/corner_stimulus.h"
 
+#include <algorithm>
+
 #include "tb/route_compute/operations.h"
 
 namespace odonata::cosim {
@@ -178,11 +180,24 @@ void CornerStimulus::drive_request() {
     pins_.req_dest = route_compute::pack_address(focus_[kind & 3]);
   } else if (kind < 15) {
     pins_.req_dest = route_compute::pack_address(d_.node(static_cast<int>(draw(random_, d_.num_nodes()))));
-  } else {
+  } else if (random_.below(2) == 0) {
     pins_.req_dest = random_.below(1u << 18);
+  } else {
+    pins_.req_dest = route_compute::pack_address(just_outside());
   }
   pins_.req_src_gid = static_cast<uint16_t>(random_.below(2) == 0 ? own_.gid : static_cast<int>(random_.below(512)));
   pins_.req_vc = static_cast<uint8_t>(random_.below(4));
+}
+
+/// A node whose group, router or node number is the first that does not exist, where the field can hold it.
+Address CornerStimulus::just_outside() {
+  Address a = d_.node(static_cast<int>(draw(random_, d_.num_nodes())));
+  switch (random_.below(3)) {
+    case 0: a.gid = std::min(d_.g(), 511); break;
+    case 1: a.bid = std::min(d_.a(), 31); break;
+    default: a.nid = std::min(d_.p(), 15); break;
+  }
+  return a;
 }
 
 void CornerStimulus::draw_congestion() {

@@ -49,6 +49,7 @@ class CornerStimulus final : public Stimulus<route_compute::UnitInputs, route_co
   void random_register_write();
   void random_entry_write();
   void drive_request();
+  Address just_outside();
   void draw_congestion();
   bool due(uint32_t sixteenths) { return random_.below(16) < sixteenths; }
   void write(uint32_t base, int index, uint64_t word) {

@@ -31,6 +31,12 @@ Dragonfly arranged(const Dragonfly& d, Arrangement arrangement) {
   return {size, arrangement};
 }
 
+/// Operations of a whole configuration.
+uint64_t configuration_length(const Dragonfly& d) {
+  const int words = table::size_a(d) + table::size_b(d) + d.a() + 3;
+  return static_cast<uint64_t>(words);
+}
+
 void check_options(const Dragonfly& d, const TrafficOptions& o) {
   const auto check = [](bool good, const std::string& text) {
     if (!good) throw Error("traffic: " + text);
@@ -62,7 +68,7 @@ TrafficStimulus::Network::Network(const Dragonfly& dragonfly, const TrafficOptio
 TrafficStimulus::TrafficStimulus(const Dragonfly& d, const TrafficOptions& options)
     : d_(d), options_(options), random_(mix_seed(options.seed, 0x7472)), pool_(kPoolSize) {
   check_options(d, options);
-  const auto length = static_cast<uint64_t>(table::size_a(d) + table::size_b(d) + d.a() + 3);
+  const uint64_t length = configuration_length(d);
   if (options_.assignment_cycles == 0) options_.assignment_cycles = 40 * length;
   choose_assignment();
   assign();
