@@ -13,10 +13,9 @@
 
 namespace odonata::hw {
 
-/// Steps `reference` and `device` with the same pins once a period (or `quantum` times every
-/// `quantum` periods) and compares all outputs; the first difference stops
-/// the simulation. One self-timed method: the cheapest way to have a clock in SystemC. Name the concrete (final) types
-/// to have the calls devirtualised.
+/// Steps `reference` and `device` with the same pins once a period and compares all outputs; the first difference stops the
+/// simulation. One self-timed method: the cheapest way to have a clock in SystemC. Name the concrete (final) types to have
+/// the calls devirtualised.
 template <class In, class Out, class Stim = cosim::Stimulus<In, Out>, class Ref = CycleDevice<In, Out>,
           class Dev = CycleDevice<In, Out>>
 class LockstepModule : public sc_core::sc_module {
@@ -29,10 +28,10 @@ class LockstepModule : public sc_core::sc_module {
   struct Options {
     sc_core::sc_time period{1, sc_core::SC_NS};
     uint64_t max_cycles = ~0ull;
-    unsigned quantum = 1;  ///< cycles an activation by the kernel (temporal decoupling); more is faster when nothing
-                           ///< else needs the time
-    bool (*transaction)(const Out& out) =
-        nullptr;  ///< which outputs complete a transaction: what compared() counts; null: all cycles
+    /// Cycles an activation by the kernel (temporal decoupling): more is faster when nothing else needs the time.
+    unsigned quantum = 1;
+    /// Which outputs complete a transaction: what compared() counts; null: all cycles.
+    bool (*transaction)(const Out& out) = nullptr;
   };
 
   LockstepModule(const sc_core::sc_module_name& name, Stim& stimulus, Ref& reference, Dev& device, Options options = {})

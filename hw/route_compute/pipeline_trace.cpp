@@ -22,6 +22,15 @@ void require_writable(const std::string& path) {
   std::fclose(file);
 }
 
+/// One picosecond, without SystemC's message (I703) about it on standard output.
+void set_time_unit(sc_core::sc_trace_file* file) {
+  using sc_core::sc_report_handler;
+  constexpr const char* kMessage = "tracing timescale unit set";
+  const sc_core::sc_actions before = sc_report_handler::set_actions(kMessage, sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  file->set_time_unit(1, sc_core::SC_PS);
+  sc_report_handler::set_actions(kMessage, sc_core::SC_INFO, before);
+}
+
 }  // namespace
 
 void RouteComputePipeline::open_trace(const std::string& path) {
@@ -29,7 +38,7 @@ void RouteComputePipeline::open_trace(const std::string& path) {
   const std::string stem = without_suffix(path);
   require_writable(stem + std::string(kSuffix));
   trace_file_ = sc_core::sc_create_vcd_trace_file(stem.c_str());
-  trace_file_->set_time_unit(1, sc_core::SC_PS);
+  set_time_unit(trace_file_);
   trace_to(trace_file_);
 }
 

@@ -157,7 +157,7 @@ void add_cosim_command(CLI::App& app) {
   cosim::CampaignRequest& r = options->request;
   add_choice(*command, "--block", options->block, block_names(), "the block");
   add_dragonfly_options(*command, options->dragonfly);
-  command->add_option("--traffic", r.traffic, "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases")->capture_default_str();
+  command->add_option("--traffic", r.traffic, "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases; all: both")->capture_default_str();
   add_fraction(*command, "--load", r.load, "requests a cycle");
   add_number(*command, "--transactions", r.transactions, "compared transactions at which the run ends", 1);
   add_seed(*command, r.seed);

@@ -2,6 +2,7 @@
 // Where the input pins of a lockstep run come from.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>

@@ -55,25 +55,43 @@ struct CampaignBlockType : RouteComputeBlock {
   static std::vector<Inputs> preload(const Reference& reference) { return RouteComputeBlock::preload(reference.golden()); }
 };
 
-std::unique_ptr<StimulusOf<CampaignBlockType>> directed_then_corner(const Dragonfly& d, uint64_t seed) {
-  std::vector<std::unique_ptr<StimulusOf<CampaignBlockType>>> parts;
-  parts.push_back(std::make_unique<Recorded<UnitInputs, UnitOutputs>>(all_directed_tests(d)));
+using StimulusPart = std::unique_ptr<StimulusOf<CampaignBlockType>>;
+
+StimulusPart directed_then_corner(const CampaignRequest& r, uint64_t corner_cycles) {
+  std::vector<StimulusPart> parts;
+  parts.push_back(std::make_unique<Recorded<UnitInputs, UnitOutputs>>(all_directed_tests(r.dragonfly)));
   CornerOptions options;
-  options.seed = seed;
-  parts.push_back(std::make_unique<CornerStimulus>(d, options));
+  options.seed = r.seed;
+  options.cycles = corner_cycles;
+  parts.push_back(std::make_unique<CornerStimulus>(r.dragonfly, options));
   return std::make_unique<Sequence<UnitInputs, UnitOutputs>>(std::move(parts));
 }
 
-std::unique_ptr<StimulusOf<CampaignBlockType>> make_stimulus(const CampaignRequest& r) {
+StimulusPart traffic(const CampaignRequest& r, const std::string& pattern, uint64_t cycles = 0) {
+  TrafficOptions options;
+  options.pattern = pattern;
+  options.load = r.load;
+  options.seed = r.seed;
+  options.cycles = cycles;
+  return std::make_unique<TrafficStimulus>(r.dragonfly, options);
+}
+
+/// Every kind of stimulus in one run: corner cases for 1.5 million cycles, then the traffic patterns; reaches every coverage bin.
+StimulusPart everything(const CampaignRequest& r) {
+  std::vector<StimulusPart> parts;
+  parts.push_back(directed_then_corner(r, 1'500'000));
+  for (const char* pattern : {"adv+1", "rp"}) parts.push_back(traffic(r, pattern, 200'000));
+  parts.push_back(traffic(r, "ur"));
+  return std::make_unique<Sequence<UnitInputs, UnitOutputs>>(std::move(parts));
+}
+
+StimulusPart make_stimulus(const CampaignRequest& r) {
   if (!r.trace_in.empty()) {
     return std::make_unique<Recorded<UnitInputs, UnitOutputs>>(read_trace<RouteComputeBlock>(r.trace_in, read_file(r.trace_in)));
   }
-  if (r.traffic == "corner") return directed_then_corner(r.dragonfly, r.seed);
-  TrafficOptions options;
-  options.pattern = r.traffic;
-  options.load = r.load;
-  options.seed = r.seed;
-  return std::make_unique<TrafficStimulus>(r.dragonfly, options);
+  if (r.traffic == "corner") return directed_then_corner(r, 0);
+  if (r.traffic == "all") return everything(r);
+  return traffic(r, r.traffic);
 }
 
 void check(const CampaignRequest& r, int plant) {

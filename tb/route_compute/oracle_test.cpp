@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 
 #include "models/route_compute/explain.h"
 #include "tb/common/property.h"

@@ -218,7 +218,7 @@ TEST_P(StimulusAtSize, ARunSeesManyRoutersAllClassesAndBothArrangements) {
   TrafficStimulus stimulus(d, options);
   Unit unit(d);
   std::set<std::pair<int, int>> routers, units;
-  drive(stimulus, unit, 100 * options.assignment_cycles, [&](const UnitInputs&, const Unit& u) {
+  drive(stimulus, unit, 300 * options.assignment_cycles, [&](const UnitInputs&, const Unit& u) {
     if (!u.out().resp_valid) return;
     const route_compute::UnitConfig& config = u.registers().config();
     routers.insert({config.own().gid, config.own().bid});

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 
 #include "models/common/random.h"
 #include "tb/route_compute/unit_bench.h"

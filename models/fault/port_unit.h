@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The port unit of the fault plane, cycle by cycle (docs/fault.md §5): travel, match, action, accessibility, output queue.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "models/common/cycle_device.h"
+#include "models/fault/entry.h"
+#include "models/fault/packet.h"
+
+namespace odonata::fault {
+
+/// Command kinds of the ring, 2 bits.
+enum class CommandKind : uint8_t { link_down = 0, link_up = 1, diagnosis = 2, recovery = 3 };
+
+/// Input pins as sampled at a clock edge.
+struct PortInputs {
+  uint64_t cfg_b = 0;
+  uint32_t cmd_message = 0;
+  uint16_t own_gid = 0, cfg_row = 0;
+  uint8_t own_bid = 0, own_port = 0, port_class = 0, safe = 1, port_level = 0;
+  uint8_t cfg_valid = 0, cfg_has_a = 0, cfg_a = 0;
+  uint8_t cmd_valid = 0, cmd_kind = 0, cmd_port = 0, cmd_isolated = 0;
+  uint8_t route_read = 0, out_ready = 0, reset = 0;
+  bool operator==(const PortInputs&) const = default;
+};
+
+/// Output pins after the edge. No padding, so that one comparison covers all.
+struct PortOutputs {
+  uint64_t write_lost = 0, write_partial = 0;
+  uint32_t msg = 0;
+  uint16_t write_row = 0, probe = 0;
+  uint16_t fd_count = 0, fr_count = 0, wait_ram = 0, wait_queue = 0;
+  uint8_t busy = 0, msg_valid = 0, write = 0, write_level_a = 0, cfg_ack = 0, pad[3] = {0, 0, 0};
+  bool operator==(const PortOutputs&) const = default;
+};
+
+class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
+ public:
+  enum class State : uint8_t { idle = 0, read = 1, execute = 2, second = 3, tell = 4, tell_second = 5, port_tell = 6 };
+  static constexpr int kQueueDepth = 8;
+
+  explicit PortUnit(const Dragonfly& d);
+  void step(const PortInputs& in, PortOutputs& out) override;
+  std::vector<std::string> describe() const override;
+
+  // For tests and coverage: what the unit did in the cycle that ended at the last edge.
+  State state() const { return state_; }
+  const PortInputs& command() const { return command_; }
+  const Marks& marks(int row) const { return marks_[row]; }
+  const Options& configured(int row) const { return configured_[row]; }
+  int queue_size() const { return static_cast<int>(queue_.size()); }
+  int row() const { return row_; }
+  const PortInputs& sampled() const { return in_; }
+
+ private:
+  struct Speech {
+    bool changes[2] = {false, false};  ///< told differs from level
+    bool message[2] = {false, false};  ///< and a message leaves
+  };
+  bool restores() const { return command_.cmd_kind == 1 || command_.cmd_kind == 3; }
+  bool travels() const { return command_.cmd_kind < 2 || (command_.cmd_kind == 3 && command_.port_level); }
+  bool full() const { return queue_.size() >= kQueueDepth; }
+  RowConfig row_config_of(int row) const;
+  void cycle(PortOutputs& out);
+  void take_command();
+  void read();
+  void execute(PortOutputs& out);
+  void tell();
+  void second();
+  Speech speech() const;
+  void speak(int c);
+  Message message(int c) const;
+  bool group_accessible() const;
+  bool all_accessible() const;
+  void next_row();
+  void finish_pass();
+
+  Dragonfly d_;
+  std::vector<Options> configured_;
+  std::vector<Marks> marks_;
+  std::deque<uint32_t> queue_;
+  PortInputs in_;       ///< the input registers
+  PortInputs command_;  ///< the command at work
+  State state_ = State::idle;
+  int row_ = 0;
+  bool check_tag_ = false;
+  uint16_t fd_count_ = 0, fr_count_ = 0, wait_ram_ = 0, wait_queue_ = 0;
+};
+
+}  // namespace odonata::fault
