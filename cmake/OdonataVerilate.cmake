@@ -9,7 +9,9 @@ add_library(verilated_runtime STATIC ${VERILATOR_ROOT}/include/verilated.cpp
 if(ODONATA_COVERAGE)
   target_sources(verilated_runtime PRIVATE ${VERILATOR_ROOT}/include/verilated_cov.cpp)
 endif()
-target_include_directories(verilated_runtime SYSTEM PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
+target_include_directories(verilated_runtime SYSTEM PUBLIC
+  $<BUILD_INTERFACE:${VERILATOR_ROOT}/include> $<BUILD_INTERFACE:${VERILATOR_ROOT}/include/vltstd>)
+install(TARGETS verilated_runtime EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 target_compile_definitions(verilated_runtime PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1)
 target_compile_options(verilated_runtime PRIVATE -w)
 find_package(ZLIB REQUIRED)
@@ -48,6 +50,10 @@ function(odonata_verilate name)
     target_compile_options(${name} PRIVATE -O1)
   endif()
   target_compile_options(${name} PRIVATE -w)
+  # The generated headers stay behind the device files in tb/: nobody who links an installed library needs them.
+  get_target_property(includes ${name} INTERFACE_INCLUDE_DIRECTORIES)
+  set_target_properties(${name} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "$<BUILD_INTERFACE:${includes}>")
+  install(TARGETS ${name} EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
 # odonata_weave(BLOCK SOURCES files... OUT_VAR): a copy of the sources with the block's planted bugs woven in, and plants.h.

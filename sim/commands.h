@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every sub-command of `odonata`. A function adds one (or a family) to the program; program.cpp calls those that are built.
+// Every sub-command of `odonata`. A function adds one (or a family) to the program; program.cpp calls those that are
+// built.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry of the program `odonata`.
 //
-// libsystemc brings a main() of its own that prints a banner and calls sc_main(). A program for people should not start with
-// somebody else's banner, so main() is ours; commands that need the SystemC kernel simply elaborate and call sc_start().
-// The library still refers to sc_main, hence the definition at the end; it is never called.
+// libsystemc brings a main() of its own that prints a banner and calls sc_main(). A program for people should not start
+// with somebody else's banner, so main() is ours; commands that need the SystemC kernel simply elaborate and call
+// sc_start(). The library still refers to sc_main, hence the definition at the end; it is never called.
 #include <csignal>
 #include <string>
 #include <vector>
@@ -16,4 +16,6 @@ int main(int argc, char** argv) {
 }
 
 extern "C" int sc_main(int, char**);
-extern "C" int sc_main(int, char**) { return 1; }
+extern "C" int sc_main(int, char**) {
+  return 1;
+}

@@ -15,7 +15,7 @@ class EdgeInput {
 
   /// Drives the wire from now on.
   void drive(const T& value) {
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     if (!changed_ || since_ != now) {
       before_ = next_;
       since_ = now;

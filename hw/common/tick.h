@@ -12,8 +12,8 @@ namespace odonata::hw {
 class Tick : public sc_core::sc_module {
  public:
   /// `period` and `first` (the time of the first edge, > 0; by default one period) are times with a unit.
-  explicit Tick(const sc_core::sc_module_name& name, sc_core::sc_time period = {1, sc_core::SC_NS},
-                sc_core::sc_time first = sc_core::SC_ZERO_TIME);
+  explicit Tick(const sc_core::sc_module_name& name, const sc_core::sc_time& period = {1, sc_core::SC_NS},
+                const sc_core::sc_time& first = sc_core::SC_ZERO_TIME);
 
   const sc_core::sc_time& period() const { return period_; }
   /// The rising edge: methods read the registers' present values and prepare the next ones.

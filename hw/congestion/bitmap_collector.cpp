@@ -9,10 +9,19 @@ namespace odonata::congestion {
 
 BitmapCollectorModule::BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, Drive<CollectorInputs> pins)
     : ClockedModule(name, tick), a_(d.a()), h_(d.h()), stops_(d.num_ports()), pins_(std::move(pins)) {
-  clocked("sample", [this] { sample(); });
-  clocked("store", [this] { store(); });
-  clocked("multiplex", [this] { multiplex(); });
-  clocked("ring", [this] { ring(); });
+  SC_HAS_PROCESS(BitmapCollectorModule);
+  SC_METHOD(sample);
+  sensitive << edge();
+  dont_initialize();
+  SC_METHOD(store);
+  sensitive << edge();
+  dont_initialize();
+  SC_METHOD(multiplex);
+  sensitive << edge();
+  dont_initialize();
+  SC_METHOD(ring);
+  sensitive << edge();
+  dont_initialize();
 }
 
 bool BitmapCollectorModule::stale(int port) const {

@@ -7,9 +7,16 @@ namespace odonata::congestion {
 
 BitmapSenderModule::BitmapSenderModule(const sc_core::sc_module_name& name, hw::Tick& tick, int local_ports, Drive<SenderInputs> pins)
     : ClockedModule(name, tick), all_ports_(static_cast<uint32_t>(low_mask(local_ports))), pins_(std::move(pins)) {
-  clocked("sample", [this] { sample(); });
-  clocked("latch", [this] { latch(); });
-  clocked("send", [this] { send(); });
+  SC_HAS_PROCESS(BitmapSenderModule);
+  SC_METHOD(sample);
+  sensitive << edge();
+  dont_initialize();
+  SC_METHOD(latch);
+  sensitive << edge();
+  dont_initialize();
+  SC_METHOD(send);
+  sensitive << edge();
+  dont_initialize();
 }
 
 void BitmapSenderModule::sample() {

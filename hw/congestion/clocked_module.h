@@ -24,15 +24,8 @@ class ClockedModule : public sc_core::sc_module {
     sensitive << tick.settled();
     dont_initialize();
   }
-  /// Registers a clocked method of a derived class.
-  template <class Method>
-  void clocked(const char* name, Method method) {
-    sc_core::sc_spawn_options options;
-    options.spawn_method();
-    options.set_sensitivity(&tick_.edge());
-    options.dont_initialize();
-    sc_core::sc_spawn(method, name, &options);
-  }
+  /// The rising edge: what the clocked methods (SC_METHOD) of a derived class are sensitive to.
+  const sc_core::sc_event& edge() const { return tick_.edge(); }
   const Registers& now() const { return now_; }
   Registers& next() { return next_; }
   /// Called when the registers have loaded.

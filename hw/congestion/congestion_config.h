@@ -27,7 +27,10 @@ class CongestionConfigModule : public ClockedModule<ConfigRegisters> {
  public:
   CongestionConfigModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, Drive<ConfigInputs> pins)
       : ClockedModule(name, tick), pins_(std::move(pins)), registers_(d), shown_(d) {
-    clocked("operate", [this] { operate(); });
+    SC_HAS_PROCESS(CongestionConfigModule);
+    SC_METHOD(operate);
+    sensitive << edge();
+    dont_initialize();
   }
   /// The registers since the last edge settled.
   const Registers& registers() const { return shown_; }

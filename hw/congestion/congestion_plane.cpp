@@ -122,12 +122,9 @@ StructuralPlane::StructuralPlane(const sc_core::sc_module_name& name, hw::Tick& 
   SC_METHOD(settle);
   sensitive << published_;
   dont_initialize();
-  // One delta cycle after the modules: their outputs are published then.
-  sc_core::sc_spawn_options options;
-  options.spawn_method();
-  options.set_sensitivity(&tick.settled());
-  options.dont_initialize();
-  sc_core::sc_spawn([this] { published_.notify(sc_core::SC_ZERO_TIME); }, "published", &options);
+  SC_METHOD(announce);
+  sensitive << tick.settled();
+  dont_initialize();
 }
 
 /// The pins of the router at this edge, made once by the first module that asks.

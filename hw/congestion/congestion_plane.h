@@ -109,6 +109,8 @@ class StructuralPlane final : public CongestionPlane {
   const CollectorInputs& drive_collector();
   const ConfigInputs& drive_config();
   const MonitorInputs& drive_monitor(int port);
+  /// One delta cycle after the modules their outputs are published.
+  void announce() { published_.notify(sc_core::SC_ZERO_TIME); }
   void settle();
   bool debug_read(uint32_t word_address, uint64_t& data) const override;
   uint16_t own_bits() const { return static_cast<uint16_t>(out_.cong_local >> dragonfly().first_global()); }

@@ -8,10 +8,19 @@ namespace odonata::congestion {
 
 CreditMonitorModule::CreditMonitorModule(const sc_core::sc_module_name& name, hw::Tick& tick, Drive<MonitorInputs> pins)
     : ClockedModule(name, tick), pins_(std::move(pins)) {
-  clocked("sample", [this] { sample(); });
-  clocked("count", [this] { count(); });
-  clocked("move_window", [this] { move_window(); });
-  clocked("compare", [this] { compare(); });
+  SC_HAS_PROCESS(CreditMonitorModule);
+  SC_METHOD(sample);
+  sensitive << edge();
+  dont_initialize();
+  SC_METHOD(count);
+  sensitive << edge();
+  dont_initialize();
+  SC_METHOD(move_window);
+  sensitive << edge();
+  dont_initialize();
+  SC_METHOD(compare);
+  sensitive << edge();
+  dont_initialize();
 }
 
 int CreditMonitorModule::capacity() const { return std::min<int>(now().r0.capacity, kMaxCapacity); }

@@ -16,12 +16,17 @@ class LocalLinkModule : public ClockedModule<Frame> {
   /// `sender` gives the frame at the sender's pins. Latencies in cycles: pcs >= 1, link >= 0.
   LocalLinkModule(const sc_core::sc_module_name& name, hw::Tick& tick, int pcs, int link, int h, LinkFaults faults, uint64_t seed, std::function<Frame()> sender)
       : ClockedModule(name, tick), pipe_(pcs + link), h_(h), faults_(faults), random_(seed), sender_(std::move(sender)) {
-    clocked("move", [this] { next() = pipe_.step(pass_link(sender_(), h_, faults_, random_)); });
+    SC_HAS_PROCESS(LocalLinkModule);
+    SC_METHOD(move);
+    sensitive << edge();
+    dont_initialize();
   }
   /// The frame at the receiver's pins.
   const Frame& out() const { return now(); }
 
  private:
+  void move() { next() = pipe_.step(pass_link(sender_(), h_, faults_, random_)); }
+
   PcsTransport pipe_;
   const int h_;
   const LinkFaults faults_;

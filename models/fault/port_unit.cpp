@@ -243,7 +243,7 @@ void PortUnit::finish_pass() {
   if (restores() && !telling) {
     state_ = State::tell;
   } else {
-    state_ = check_tag_ && command_.port_level && all_accessible() ? State::port_tell : State::idle;
+    state_ = restores() && check_tag_ && command_.port_level && all_accessible() ? State::port_tell : State::idle;
   }
 }
 

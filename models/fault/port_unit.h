@@ -53,6 +53,7 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   const Options& configured(int row) const { return configured_[row]; }
   int queue_size() const { return static_cast<int>(queue_.size()); }
   int row() const { return row_; }
+  int rows() const { return static_cast<int>(configured_.size()); }
   const PortInputs& sampled() const { return in_; }
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program `odonata`: parses the command line, runs one sub-command, turns every error into one line and an exit code.
+// The program `odonata`: parses the command line, runs one sub-command, turns every error into one line and an exit
+// code.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -42,16 +42,16 @@ struct ContentionTimes {
   StreamTimes stream;  ///< the requests: they must not notice
   double load = 0;     ///< requests a cycle that were offered
   uint64_t writes = 0, acknowledged = 0, errors = 0;
-  Spread wait;              ///< cycles that a write waited for a free cycle of the table
-  uint64_t late_writes = 0; ///< writes not executed in exactly the first free cycle
-  uint64_t lost_writes = 0; ///< entries that read back differently
+  Spread wait;               ///< cycles that a write waited for a free cycle of the table
+  uint64_t late_writes = 0;  ///< writes not executed in exactly the first free cycle
+  uint64_t lost_writes = 0;  ///< entries that read back differently
 };
 
 /// One clock cycle of the pipeline diagram; numbers count requests and writes, -1 = nothing.
 struct TimelineCycle {
-  int request = -1;                                   ///< at the input pins
-  std::array<int, kStages> stage{-1, -1, -1, -1};     ///< in the stages
-  int response = -1;                                  ///< at the output pins
+  int request = -1;                                ///< at the input pins
+  std::array<int, kStages> stage{-1, -1, -1, -1};  ///< in the stages
+  int response = -1;                               ///< at the output pins
   int write_offered = -1, write_waiting = -1, write_executed = -1, write_acknowledged = -1;
 };
 
@@ -75,6 +75,7 @@ struct MeasureOptions {
 };
 
 /// Measures one device. It is reset and configured first, as a node port of router 1 in group 1.
-LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d, const MeasureOptions& options);
+LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d,
+                   const MeasureOptions& options);
 
 }  // namespace odonata::cli

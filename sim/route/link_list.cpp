@@ -37,7 +37,8 @@ class Reader {
 
   void read(const std::string& item) {
     static const std::regex port("g([0-9]{1,4})\\.r([0-9]{1,4})\\.(?:p([0-9]{1,4})|(local|global))", std::regex::icase);
-    static const std::regex local("local:g([0-9]{1,4})\\.s([0-9]{1,4})-(?:g([0-9]{1,4})\\.)?s([0-9]{1,4})", std::regex::icase);
+    static const std::regex local("local:g([0-9]{1,4})\\.s([0-9]{1,4})-(?:g([0-9]{1,4})\\.)?s([0-9]{1,4})",
+                                  std::regex::icase);
     static const std::regex global("global:g([0-9]{1,4})-g([0-9]{1,4})", std::regex::icase);
     static const std::regex random("random:([0-9]*\\.?[0-9]+)", std::regex::icase);
     std::smatch m;
@@ -54,8 +55,9 @@ class Reader {
     } else if (item == "all" && !links_) {
       every_port([this](const RouterPort& at) { add(at); });
     } else {
-      fail(item, item == "all" ? "would leave no network" : "is not understood, expected for example g3.r1.p17, g3.r1.local, "
-                                                            "local:G0.s1-s3, global:G0-G2, all or random:0.3");
+      fail(item, item == "all" ? "would leave no network"
+                               : "is not understood, expected for example g3.r1.p17, g3.r1.local, "
+                                 "local:G0.s1-s3, global:G0-G2, all or random:0.3");
     }
   }
 
@@ -141,8 +143,8 @@ class Reader {
   std::set<std::pair<int, int>> seen_;
 };
 
-std::vector<RouterPort> parse(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items, uint64_t seed,
-                              bool links) {
+std::vector<RouterPort> parse(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items,
+                              uint64_t seed, bool links) {
   Reader reader(d, option, seed, links);
   for (const std::string& item : split(items)) reader.read(item);
   return reader.ports;
@@ -150,13 +152,13 @@ std::vector<RouterPort> parse(const Dragonfly& d, const std::string& option, con
 
 }  // namespace
 
-std::vector<RouterPort> parse_ports(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items,
-                                    uint64_t seed) {
+std::vector<RouterPort> parse_ports(const Dragonfly& d, const std::string& option,
+                                    const std::vector<std::string>& items, uint64_t seed) {
   return parse(d, option, items, seed, false);
 }
 
-std::vector<RouterPort> parse_links(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items,
-                                    uint64_t seed) {
+std::vector<RouterPort> parse_links(const Dragonfly& d, const std::string& option,
+                                    const std::vector<std::string>& items, uint64_t seed) {
   return parse(d, option, items, seed, true);
 }
 

@@ -26,20 +26,24 @@ inline constexpr const char* kLinkListHelp =
     "  all            every local and global port\n"
     "  random:0.3     every local and global port with probability 0.3, drawn by --seed (--failed: every link)\n";
 
-/// The output ports that the items name, in the order written. Throws Error "option: ..." for an item that names nothing.
-std::vector<RouterPort> parse_ports(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items,
-                                    uint64_t seed);
+/// The output ports that the items name, in the order written. Throws Error "option: ..." for an item that names
+/// nothing.
+std::vector<RouterPort> parse_ports(const Dragonfly& d, const std::string& option,
+                                    const std::vector<std::string>& items, uint64_t seed);
 /// The links that the items name, each once, by one of its ends. Node ports have no link; `all` is refused.
-std::vector<RouterPort> parse_links(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items,
-                                    uint64_t seed);
+std::vector<RouterPort> parse_links(const Dragonfly& d, const std::string& option,
+                                    const std::vector<std::string>& items, uint64_t seed);
 
 /// What every router of a network sees of congestion: its own ports, and the global ports of its whole group.
 class CongestionMaps {
  public:
   explicit CongestionMaps(const Dragonfly& d) : d_(d), local_(d.num_routers()), global_(d.g()) {}
-  /// Marks an output port: in its router's local map and, if it is a global port, in the group map of all routers of its group.
+  /// Marks an output port: in its router's local map and, if it is a global port, in the group map of all routers of
+  /// its group.
   void mark(const RouterPort& at);
-  route_compute::Congestion seen_by(RouterId router) const { return {local_[d_.router_index(router)], global_[router.gid]}; }
+  route_compute::Congestion seen_by(RouterId router) const {
+    return {local_[d_.router_index(router)], global_[router.gid]};
+  }
 
  private:
   Dragonfly d_;

@@ -64,8 +64,9 @@ TEST(LinkList, LinksCountOnce) {
 }
 
 TEST(LinkList, RefusesWithTheOptionsName) {
-  for (const char* item : {"g8.r0.p2", "g0.r4.p2", "g0.r0.p7", "g0.r0", "p3", "global:G0", "local:G0.s1", "random:", "random:x", "random:2",
-                           "g00000.r0.p1", "global:G0-G8", "local:G0.s0-s4", "ALL!", "g1.r1.p-1"}) {
+  for (const char* item :
+       {"g8.r0.p2", "g0.r4.p2", "g0.r0.p7", "g0.r0", "p3", "global:G0", "local:G0.s1", "random:", "random:x",
+        "random:2", "g00000.r0.p1", "global:G0-G8", "local:G0.s0-s4", "ALL!", "g1.r1.p-1"}) {
     try {
       ports({item});
       ADD_FAILURE() << item << " was accepted";

@@ -57,7 +57,8 @@ class ProgramTest : public testing::Test {
     EXPECT_EQ(ran.exit_code, exit_code) << arguments << "\n" << ran.err;
     return std::filesystem::exists(path("result.json")) ? Json::parse(read_text(path("result.json"))) : Json();
   }
-  /// The run ended as bad input has to: exit code 2, one line that starts as it should and holds `words`, nothing on stdout.
+  /// The run ended as bad input has to: exit code 2, one line that starts as it should and holds `words`, nothing on
+  /// stdout.
   static void expect_refused(const Ran& ran, const std::string& words) {
     EXPECT_EQ(ran.exit_code, 2) << ran.err;
     EXPECT_EQ(ran.out, "");

@@ -211,7 +211,7 @@ class Bench {
     driver.congestion.bind(dut->congestion_socket);
   }
   /// Runs `body` in a thread after the reset, until it returns and everything is answered, or for `limit`.
-  void run(const std::function<void()>& body, sc_time limit = ns(100'000)) {
+  void run(const std::function<void()>& body, const sc_time& limit = ns(100'000)) {
     sc_core::sc_spawn([this, body] {
       dut->set_reset(true);
       sc_core::wait(ns(1.5));
@@ -225,6 +225,10 @@ class Bench {
     sc_core::sc_start(limit);
   }
   bool finished() const { return finished_; }
+  /// Asks once a nanosecond.
+  static void wait_until(const std::function<bool()>& done) {
+    while (!done()) sc_core::wait(ns(1));
+  }
   /// A second thread beside the body of run().
   static void also(const std::function<void()>& body) { sc_core::sc_spawn(body); }
   /// Identity and tables of a port, written word by word.

@@ -20,7 +20,7 @@ module masks_miter #(
   logic [4:0] bid_q;
   logic       absolute_q;
   logic       changed;
-  logic       fresh_q   = 1'b1;  // the registers changed at the last edge
+  logic       fresh_q   = 1'b0;  // the registers changed at the last edge
   logic       started_q = 1'b0;
 
   assign changed = write_i && (gid_i < G) && (bid_i < A);

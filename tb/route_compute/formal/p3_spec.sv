@@ -1,6 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // P3: docs/route_compute.md §5, stage 4, RTB.
 
+module p3_spec #(
+  parameter int NumPorts = 63
+) (
+  input  logic [NumPorts-1:0] s1_i,
+  input  logic [NumPorts-1:0] s2_i,
+  input  logic [NumPorts-1:0] fallback_i,
+  input  logic [15:0]         random_i,
+  output logic [2:0]          nonempty_o,
+  output logic [2:0]          hop_class_o,
+  output logic [15:0]         port_o
+);
+
+  logic [NumPorts-1:0] chosen;
+
+  assign nonempty_o = {|fallback_i, |s2_i, |s1_i};
+
+  always_comb begin
+    hop_class_o = 3'd0;
+    chosen      = fallback_i;
+    if (fallback_i != '0) hop_class_o = 3'd7;
+    if (s2_i != '0) begin hop_class_o = 3'd6; chosen = s2_i; end
+    if (s1_i != '0) begin hop_class_o = 3'd5; chosen = s1_i; end
+  end
+
+  pick_spec #(.Width(NumPorts)) u_pick (
+    .request_i(chosen), .start_i(16'((32'(random_i) * 32'(NumPorts)) >> 16)), .index_o(port_o)
+  );
+
+endmodule : p3_spec
+
 module p3_miter #(
   parameter int NumPorts = 63
 ) (
@@ -11,29 +41,18 @@ module p3_miter #(
   output logic                bad_o
 );
 
-  logic [2:0]          nonempty, hop_class, hop_class_spec;
-  logic [5:0]          port;
-  logic [15:0]         port_spec;
-  logic [NumPorts-1:0] chosen;
+  logic [2:0]  nonempty, nonempty_spec, hop_class, hop_class_spec;
+  logic [5:0]  port;
+  logic [15:0] port_spec;
 
   rc_p3 #(.NumPorts(NumPorts)) u_dut (
     .s1_i, .s2_i, .fallback_i, .random_i, .nonempty_o(nonempty), .hop_class_o(hop_class), .port_o(port)
   );
-
-  always_comb begin
-    hop_class_spec = 3'd0;
-    chosen         = fallback_i;
-    if (fallback_i != '0) hop_class_spec = 3'd7;
-    if (s2_i != '0) begin hop_class_spec = 3'd6; chosen = s2_i; end
-    if (s1_i != '0) begin hop_class_spec = 3'd5; chosen = s1_i; end
-  end
-
-  pick_spec #(.Width(NumPorts)) u_spec (
-    .request_i(chosen), .start_i(16'((32'(random_i) * 32'(NumPorts)) >> 16)), .index_o(port_spec)
+  p3_spec #(.NumPorts(NumPorts)) u_spec (
+    .s1_i, .s2_i, .fallback_i, .random_i, .nonempty_o(nonempty_spec), .hop_class_o(hop_class_spec), .port_o(port_spec)
   );
 
-  assign bad_o = (nonempty != {|fallback_i, |s2_i, |s1_i}) || (hop_class != hop_class_spec) ||
-                 (hop_class_spec != 3'd0 && 16'(port) != port_spec);
+  assign bad_o = (nonempty != nonempty_spec) || (hop_class != hop_class_spec) || (hop_class_spec != 3'd0 && 16'(port) != port_spec);
 
 endmodule : p3_miter
 

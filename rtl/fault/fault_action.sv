@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The action on one entry (docs/fault.md §3, §4): sets option Fp to a level, then says how accessible the entry is by class.
+//
+// Levels: 0 full, 1 partial, 2 lost. Zones: 0 N, 1 B, 2 G. Port classes: 0 node, 1 local, 2 global. Scopes: 0 all, 1 class D, 2 class S.
+//
+// Cost: about 20 gates an option and a dozen wide ORs: combinational.
+
+module fault_action #(
+  parameter  int P = 2,
+  parameter  int A = 4,
+  parameter  int H = 2,
+  localparam int NumPorts = P + A - 1 + H
+) (
+  // The command.
+  input  logic                safe_i,
+  input  logic                isolated_i,
+  input  logic [1:0]          class_i,
+  input  logic [5:0]          fp_i,
+  input  logic [1:0]          level_i,
+  input  logic [1:0]          scope_i,
+  // The entry.
+  input  logic [1:0]          zone_i,
+  input  logic                has_a_i,
+  input  logic [5:0]          port_a_i,
+  input  logic [NumPorts-1:0] options_b_i,
+  input  logic [1:0]          level_a_i,
+  input  logic [NumPorts-1:0] lost_i,
+  input  logic [NumPorts-1:0] partial_i,
+  // The entry afterwards.
+  output logic                changed_o,
+  output logic [1:0]          level_a_o,
+  output logic [NumPorts-1:0] lost_o,
+  output logic [NumPorts-1:0] partial_o,
+  output logic [1:0]          level_d_o,
+  output logic [1:0]          level_s_o
+);
+
+  localparam logic [1:0] Full = 2'd0;
+  localparam logic [1:0] Partial = 2'd1;
+  localparam logic [1:0] Lost = 2'd2;
+  localparam logic [NumPorts-1:0] LocalPorts  = {{H{1'b0}}, {(A-1){1'b1}}, {P{1'b0}}};
+  localparam logic [NumPorts-1:0] GlobalPorts = {{H{1'b1}}, {(A-1){1'b0}}, {P{1'b0}}};
+
+  logic node, local_port, global_port;
+  assign node        = class_i == 2'd0;
+  assign local_port  = class_i == 2'd1;
+  assign global_port = class_i == 2'd2;
+
+  // Set the option.
+  logic [NumPorts-1:0] fp;
+  logic                hit_a, hit_b, fp_local;
+  logic [1:0]          level_b;
+
+  assign fp       = NumPorts'(1'b1) << fp_i;
+  assign fp_local = (fp & LocalPorts) != '0;
+  assign hit_a    = has_a_i && (port_a_i == fp_i) && (scope_i != 2'd2);
+  assign hit_b    = ((options_b_i & fp) != '0) && ((scope_i == 2'd0) || ((scope_i == 2'd1) == !node));
+  assign level_b  = ((level_i == Partial) && !node && fp_local) ? Lost : level_i;
+
+  assign level_a_o = hit_a ? level_i : level_a_i;
+  assign lost_o    = !hit_b ? lost_i    : (level_b == Lost)    ? (lost_i | fp)    : (lost_i & ~fp);
+  assign partial_o = !hit_b ? partial_i : (level_b == Partial) ? (partial_i | fp) : (partial_i & ~fp);
+  assign changed_o = (level_a_o != level_a_i) || (lost_o != lost_i) || (partial_o != partial_i);
+
+  // Accessibility of parts of table B.
+  logic [NumPorts-1:0] full_b, left_b;
+  logic [1:0]          best_local, best_global, best_b, own_a;
+
+  assign full_b      = options_b_i & ~lost_o & ~partial_o;
+  assign left_b      = options_b_i & ~lost_o;
+  assign best_local  = ((full_b & LocalPorts) != '0)  ? Full : ((left_b & LocalPorts) != '0)  ? Partial : Lost;
+  assign best_global = ((full_b & GlobalPorts) != '0) ? Full : ((left_b & GlobalPorts) != '0) ? Partial : Lost;
+  assign best_b      = (full_b != '0) ? Full : (left_b != '0) ? Partial : Lost;
+  assign own_a       = has_a_i ? level_a_o : Lost;
+
+  // Of the entry.
+  logic [1:0] zone_b, zone_g_d, zone_g_s;
+  logic       detours_matter, any_local, any_global, any_b;
+
+  assign any_local  = has_a_i || ((options_b_i & LocalPorts) != '0);
+  assign any_global = has_a_i || ((options_b_i & GlobalPorts) != '0);
+  assign any_b      = has_a_i || (options_b_i != '0);
+
+  assign detours_matter = global_port && safe_i && has_a_i && (level_a_o != Full);
+  assign zone_b   = detours_matter ? ((isolated_i || (left_b != '0)) ? Partial : Full) : (has_a_i ? level_a_o : Full);
+  assign zone_g_d = local_port ? (any_local ? ((own_a < best_local) ? own_a : best_local) : Full)
+                               : (any_b     ? ((own_a < best_b)     ? own_a : best_b)     : Full);
+  assign zone_g_s = (local_port && any_global) ? ((own_a < best_global) ? own_a : best_global) : Full;
+
+  assign level_d_o = node ? Full : (zone_i == 2'd1) ? zone_b : (zone_i == 2'd2) ? zone_g_d : Full;
+  assign level_s_o = (!node && (zone_i == 2'd2)) ? zone_g_s : Full;
+
+endmodule : fault_action

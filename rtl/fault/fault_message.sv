@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a port unit says about an entry: kind and address of the message (docs/fault.md §4, "Tell").
+//
+// Cost: a few multiplexers: combinational.
+
+module fault_message (
+  input  logic        safe_i,
+  input  logic        travel_i,       // the command names no entry
+  input  logic [1:0]  prefix_i,       // of the message that is answered
+  input  logic [8:0]  address_i,      // its bid and nid
+  input  logic        group_local_i,  // zone B, else zone G
+  input  logic [8:0]  index_i,        // bid or gid of the entry
+  input  logic [8:0]  own_gid_i,
+  input  logic        class_i,        // 0 D, 1 S
+  input  logic [1:0]  level_i,
+  output logic [21:0] message_o
+);
+
+  logic       recovers, forwards, coarse;
+  logic [1:0] prefix;
+  logic [8:0] address;
+
+  assign recovers = level_i == 2'd0;
+  assign forwards = !travel_i && prefix_i[1];  // prefix 2 or 3
+  assign coarse   = safe_i ? ((level_i == 2'd2) || (recovers && !forwards)) : !forwards;
+  assign prefix   = coarse ? 2'd1 : forwards ? prefix_i : 2'd2;
+  assign address  = (coarse || !forwards) ? 9'd0 : address_i;
+
+  assign message_o = group_local_i ? {recovers, class_i, 2'd2, own_gid_i, index_i[4:0], 4'd0}
+                                   : {recovers, class_i, prefix, index_i, address};
+
+endmodule : fault_message

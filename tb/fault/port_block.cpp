@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/fault/port_block.h"
+
+#include "tb/harness/trace_file.h"
+
+namespace odonata::cosim {
+
+using namespace fault;
+
+std::span<const Probe<PortOutputs>> FaultPortBlock::probes() {
+  using enum ProbeKind;
+  using Out = PortOutputs;
+  static constexpr Probe<Out> kProbes[] = {
+      {"state", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.probe & 7; }},
+      {"row", "travel, match", cycle_exact, [](const Out& o) -> uint64_t { return o.probe >> 3; }},
+      {"busy", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.busy; }},
+      {"write", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write; }},
+      {"written row", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_row; }},
+      {"written level of A", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_level_a; }},
+      {"written lost options", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_lost; }},
+      {"written partial options", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_partial; }},
+      {"message valid", "output queue", cycle_exact, [](const Out& o) -> uint64_t { return o.msg_valid; }},
+      {"message", "output queue", cycle_exact, [](const Out& o) -> uint64_t { return o.msg; }},
+      {"FD count", "tell", cycle_exact, [](const Out& o) -> uint64_t { return o.fd_count; }},
+      {"FR count", "tell", cycle_exact, [](const Out& o) -> uint64_t { return o.fr_count; }},
+      {"cycles waited for the RAM", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.wait_ram; }},
+      {"cycles waited for the queue", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.wait_queue; }},
+      {"configuration acknowledge", "configuration", cycle_exact, [](const Out& o) -> uint64_t { return o.cfg_ack; }},
+  };
+  return kProbes;
+}
+
+namespace {
+
+template <auto Member, int Bits>
+constexpr Field<PortInputs> field(const char* name) {
+  return {name, Bits, [](const PortInputs& in) { return to_hex(static_cast<uint64_t>(in.*Member)); },
+          [](PortInputs& in, const std::string& hex) {
+            uint64_t value = 0;
+            if (!from_hex(hex, Bits, value)) return false;
+            in.*Member = static_cast<std::remove_reference_t<decltype(in.*Member)>>(value);
+            return true;
+          }};
+}
+
+}  // namespace
+
+std::span<const Field<PortInputs>> FaultPortBlock::fields() {
+  using In = PortInputs;
+  static constexpr Field<In> kFields[] = {
+      field<&In::reset, 1>("reset"),           field<&In::own_gid, 9>("own_gid"),       field<&In::own_bid, 5>("own_bid"),
+      field<&In::own_port, 6>("own_port"),     field<&In::port_class, 2>("class"),      field<&In::safe, 1>("safe"),
+      field<&In::port_level, 1>("port_level"), field<&In::cfg_valid, 1>("cfg_valid"),   field<&In::cfg_row, 10>("cfg_row"),
+      field<&In::cfg_has_a, 1>("cfg_has_a"),   field<&In::cfg_a, 6>("cfg_a"),           field<&In::cfg_b, 64>("cfg_b"),
+      field<&In::cmd_valid, 1>("cmd_valid"),   field<&In::cmd_kind, 2>("cmd_kind"),     field<&In::cmd_port, 6>("cmd_port"),
+      field<&In::cmd_message, 22>("cmd_message"), field<&In::cmd_isolated, 1>("cmd_isolated"),
+      field<&In::route_read, 1>("route_read"), field<&In::out_ready, 1>("out_ready"),
+  };
+  return kFields;
+}
+
+PortInputs FaultPortBlock::idle(const PortInputs& in) {
+  PortInputs out = in;
+  out.reset = out.cfg_valid = out.cmd_valid = out.route_read = 0;
+  out.out_ready = 1;
+  return out;
+}
+
+/// Reset and all configured options; marks cannot be preloaded, so a cut inside an episode may lose the mismatch.
+std::vector<PortInputs> FaultPortBlock::preload(const PortUnit& unit) {
+  PortInputs in = idle(unit.sampled());
+  std::vector<PortInputs> cycles;
+  in.reset = 1;
+  cycles.push_back(in);
+  in.reset = 0;
+  for (int row = 0; row < unit.rows(); ++row) {
+    const Options& o = unit.configured(row);
+    in.cfg_valid = 1;
+    in.cfg_row = static_cast<uint16_t>(row);
+    in.cfg_has_a = o.a != 0;
+    in.cfg_a = static_cast<uint8_t>(o.a != 0 ? std::countr_zero(o.a) : 0);
+    in.cfg_b = o.b;
+    cycles.push_back(in);
+  }
+  return cycles;
+}
+
+// ---- stimulus
+
+void PortStimulus::new_episode() {
+  own_ = d_.router(static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_routers()))));
+  // Every class is equally likely, whatever the number of its ports.
+  const uint32_t port_class = random_.below(5) == 0 ? 0 : 1 + random_.below(2);
+  const int port = port_class == 0   ? static_cast<int>(random_.below(static_cast<uint32_t>(d_.p())))
+                   : port_class == 1 ? d_.first_local() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.a() - 1)))
+                                     : d_.first_global() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.h())));
+  base_ = {};
+  base_.own_gid = static_cast<uint16_t>(own_.gid);
+  base_.own_bid = static_cast<uint8_t>(own_.bid);
+  base_.own_port = static_cast<uint8_t>(port);
+  base_.port_class = static_cast<uint8_t>(port_class);
+  base_.safe = static_cast<uint8_t>(random_.below(2));
+  base_.port_level = random_.below(3) == 0;
+  mode_ = base_.safe ? Mode::safe : Mode::paper;
+  constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 1, 0.3, 0.02};
+  read_ = kRead[random_.below(4)];
+  ready_ = kReady[random_.below(4)];
+  travels_ = random_.below(2) ? 0.05 : 0.4;
+  failing_ = 0.3 + 0.4 * random_.unit();
+  rows_.clear();
+  for (int i = 0; i < 3; ++i) rows_.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_)))));
+  rows_.push_back(d_.p() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
+  ports_.clear();
+  for (int i = 0; i < 3; ++i) ports_.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_ports()))));
+  ports_.push_back(port);
+  step_ = 0;
+  commands_ = 30 + static_cast<int>(random_.below(60));
+}
+
+void PortStimulus::load(PortInputs& in) {
+  const int row = step_ - 2;
+  const RowConfig config = row_config(d_, own_, entry_of_row(d_, row), mode_);
+  const Options o = config.at(d_, base_.own_port);
+  in.cfg_valid = 1;
+  in.cfg_row = static_cast<uint16_t>(row);
+  in.cfg_has_a = o.a != 0;
+  in.cfg_a = static_cast<uint8_t>(o.a != 0 ? std::countr_zero(o.a) : 0);
+  in.cfg_b = o.b;
+}
+
+void PortStimulus::command(PortInputs& in) {
+  in.cmd_valid = 1;
+  in.cmd_isolated = random_.below(4) == 0;
+  const bool fails = random_.chance(failing_);
+  const bool travel = random_.chance(travels_);
+  in.cmd_kind = static_cast<uint8_t>((travel ? 0 : 2) | (fails ? 0 : 1));
+  const int row = random_.below(8) == 0 ? static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_))))
+                                        : rows_[random_.below(static_cast<uint32_t>(rows_.size()))];
+  const EntryId id = entry_of_row(d_, row);
+  const Options o = row_config(d_, own_, id, mode_).at(d_, base_.own_port);
+  const PortMap options = o.a | o.b;
+  int fp = ports_[random_.below(static_cast<uint32_t>(ports_.size()))];
+  if (!travel && options != 0) fp = rotating_pick(options, static_cast<int>(random_.below(64)));
+  in.cmd_port = static_cast<uint8_t>(fp);
+  Message m;
+  m.kind = fails ? Kind::diagnosis : Kind::recovery;
+  m.message_class = static_cast<MessageClass>(random_.below(2));
+  if (id.zone == Zone::global) {
+    m.prefix = static_cast<uint8_t>(1 + random_.below(3));
+    m.gid = static_cast<uint16_t>(id.index);
+    if (m.prefix >= 2) m.bid = static_cast<uint8_t>(random_.below(static_cast<uint32_t>(d_.a())));
+    if (m.prefix >= 3) m.nid = static_cast<uint8_t>(random_.below(static_cast<uint32_t>(d_.p())));
+  } else {
+    m.gid = static_cast<uint16_t>(own_.gid);
+    m.prefix = id.zone == Zone::node || random_.below(4) == 0 ? 3 : 2;
+    m.bid = static_cast<uint8_t>(id.zone == Zone::node ? own_.bid : id.index);
+    if (m.prefix == 3) m.nid = static_cast<uint8_t>(id.zone == Zone::node ? id.index : random_.below(static_cast<uint32_t>(d_.p())));
+  }
+  if (base_.port_level && !fails && !travel && random_.below(2) == 0) m = {Kind::recovery, MessageClass::d, 0, 0, 0, 0};
+  in.cmd_message = encode_message(m);
+}
+
+bool PortStimulus::next(const PortOutputs& last, PortInputs& in) {
+  if (step_ == 0 && commands_ == 0) new_episode();
+  in = base_;
+  const int loading = num_rows(d_) + 2;
+  if (step_ < loading) {
+    in.reset = step_ < 2;
+    if (step_ >= 2) load(in);
+    ++step_;
+    return true;
+  }
+  in.route_read = random_.chance(read_);
+  in.out_ready = random_.chance(ready_);
+  if (random_.below(200) == 0) {  // ignored when the unit works; else it really loads the row it has already
+    const int keep = step_;
+    step_ = 2 + static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_))));
+    load(in);
+    step_ = keep;
+  }
+  if (last.busy) {
+    if (random_.below(300) == 0) command(in);  // ignored
+    if (random_.below(20000) == 0) in.reset = 1;
+    return true;
+  }
+  if (gap_ > 0) {
+    --gap_;
+    return true;
+  }
+  command(in);
+  gap_ = static_cast<int>(random_.below(3) == 0 ? random_.below(6) : 0);
+  if (--commands_ == 0) step_ = 0;
+  return true;
+}
+
+// ---- coverage
+
+PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
+  const Axis kinds{"kind", {"link down", "link up", "FD", "FR"}}, classes{"port", {"node", "local", "global"}},
+      modes{"mode", {"paper", "safe"}}, recoveries{"recovery", {"per_entry", "port_level"}};
+  commands_ = coverage_.declare("command", {kinds, classes, modes, recoveries});
+  writes_ = coverage_.declare("write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", {"full", "partial", "lost"}}},
+                              [](std::span<const int> v) -> std::string {
+                                const bool restores = v[0] == 1 || v[0] == 3;
+                                if (v[3] == 1 && v[2] != 2) return "only G entries know partial";
+                                if (v[3] == 1 && v[0] == 0 && v[1] == 1) return "";
+                                (void)restores;
+                                return "";
+                              });
+  messages_ = coverage_.declare("message", {{"kind", {"FD", "FR"}}, {"class", {"D", "S"}}, {"prefix", {"0", "1", "2", "3"}}, modes},
+                                [](std::span<const int> v) -> std::string {
+                                  if (v[2] != 0) return "";
+                                  return v[0] == 0 ? "only an FR speaks for a whole port" : v[1] == 1 ? "the port-level FR has class D" : "";
+                                });
+  waits_ = coverage_.declare("wait", {{"for", {"RAM", "queue"}},
+                                      {"state", {"idle", "read", "execute", "second", "tell", "tell second", "port tell"}}},
+                             [](std::span<const int> v) -> std::string {
+                               if (v[0] == 0 && v[1] > 2) return "only reads and writes of marks need the RAM";
+                               if (v[0] == 1 && v[1] < 2) return "nothing is said before the row is known";
+                               return "";
+                             });
+  levels_ = coverage_.declare("level", {classes, {"zone", {"B", "G"}}, {"class", {"D", "S"}}, {"level", {"full", "partial", "lost"}}, modes},
+                              [](std::span<const int> v) -> std::string {
+                                if (v[0] == 0 && v[3] != 0) return "a node port tells nobody";
+                                if (v[4] == 0 && v[3] == 1) return "mode paper has no partial";
+                                if (v[2] == 1 && v[3] != 0 && (v[0] != 1 || v[1] != 1)) return "class S is for G entries of local ports";
+                                if (v[0] == 1 && v[1] == 0 && v[3] == 1) return "B entries of local ports are lost or not";
+                                if (v[0] == 2 && v[1] == 0 && v[3] == 2 && v[4] == 1) return "mode safe: partial or withdrawn";
+                                return "";
+                              });
+  aims_ = coverage_.declare("aim", {{"prefix", {"1", "2", "3"}}, {"row", {"N", "B", "G"}}}, [](std::span<const int> v) -> std::string {
+    if (v[0] == 0 && v[1] != 2) return "prefix 1 names a group";
+    return v[0] == 1 && v[1] == 0 ? "prefix 2 names a router" : "";
+  });
+  special_ = coverage_.declare("special", {{"what", {"command while busy", "configuration while busy", "reset while busy", "FR held back",
+                                                     "withdrawn", "isolated", "queue full", "told cleared"}}});
+}
+
+void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const PortUnit& unit) {
+  using State = PortUnit::State;
+  const PortInputs& c = unit.command();
+  const int mode = c.safe, at = c.port_class;
+  const bool busy = last_state_ != State::idle;
+  if (last_state_ == State::idle && unit.state() != State::idle) {
+    coverage_.hit(commands_ + ((c.cmd_kind * 3 + at) * 2 + mode) * 2 + c.port_level);
+    const Message m = decode_message(c.cmd_message);
+    if (c.cmd_kind >= 2 && m.prefix > 0) {
+      coverage_.hit(aims_ + (m.prefix - 1) * 3 + static_cast<int>(aim(m, {c.own_gid, c.own_bid}).zone));
+    }
+    if (c.cmd_kind == 1 && c.cmd_port == c.own_port) coverage_.hit(special_ + 7);
+  }
+  const auto zone = [&](int row) { return static_cast<int>(entry_of_row(d_, row).zone); };
+  if (out.write) coverage_.hit(writes_ + ((c.cmd_kind * 3 + at) * 3 + zone(out.write_row)) * 3 + out.write_level_a);
+  if (out.msg_valid && in.out_ready) {
+    const Message m = decode_message(out.msg);
+    coverage_.hit(messages_ + ((static_cast<int>(m.kind) * 2 + static_cast<int>(m.message_class)) * 4 + m.prefix) * 2 + mode);
+  }
+  if (out.wait_ram != last_wait_ram_) coverage_.hit(waits_ + static_cast<int>(last_state_));
+  if (out.wait_queue != last_wait_queue_) coverage_.hit(waits_ + 7 + static_cast<int>(last_state_));
+  if (last_state_ == State::execute && unit.state() != State::execute && unit.state() != State::idle) {
+    const int row = c.cmd_kind < 2 ? -1 : unit.row();
+    if (row >= 0 && zone(row) > 0) {
+      const Marks& m = unit.marks(row);
+      for (int k = 0; k < 2; ++k) {
+        coverage_.hit(levels_ + (((at * 2 + zone(row) - 1) * 2 + k) * 3 + static_cast<int>(m.level[k])) * 2 + mode);
+      }
+    }
+  }
+  if (out.write && zone(out.write_row) > 0) {
+    const Marks& m = unit.marks(out.write_row);
+    for (int k = 0; k < 2; ++k) {
+      coverage_.hit(levels_ + (((at * 2 + zone(out.write_row) - 1) * 2 + k) * 3 + static_cast<int>(m.level[k])) * 2 + mode);
+    }
+    if (at == 2 && zone(out.write_row) == 1 && m.a != Level::full) {
+      if (m.level[0] == Level::full && mode == 1) coverage_.hit(special_ + 4);
+      if (m.level[0] == Level::partial && c.cmd_isolated) coverage_.hit(special_ + 5);
+    }
+  }
+  const bool held = last_state_ == State::tell && out.fr_count == last_fr_ && out.fd_count == last_fd_ && at == 2 && !c.port_level &&
+                    c.cmd_kind == 3 && zone(unit.row()) == 1 && unit.state() == State::idle;
+  if (held) coverage_.hit(special_ + 3);
+  if (busy && in.cmd_valid) coverage_.hit(special_ + 0);
+  if (busy && in.cfg_valid) coverage_.hit(special_ + 1);
+  if (busy && in.reset) coverage_.hit(special_ + 2);
+  if (unit.queue_size() == PortUnit::kQueueDepth) coverage_.hit(special_ + 6);
+  last_state_ = unit.state();
+  last_wait_ram_ = out.wait_ram;
+  last_wait_queue_ = out.wait_queue;
+  last_fd_ = out.fd_count;
+  last_fr_ = out.fr_count;
+}
+
+}  // namespace odonata::cosim

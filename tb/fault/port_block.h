@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the port unit of the fault plane plugs into the lockstep harness, its stimulus and its coverage.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "models/common/random.h"
+#include "models/fault/port_unit.h"
+#include "tb/harness/coverage.h"
+#include "tb/harness/probe.h"
+#include "tb/harness/stimulus.h"
+
+namespace odonata::cosim {
+
+using FaultPortDevice = CycleDevice<fault::PortInputs, fault::PortOutputs>;
+
+struct FaultPortBlock {
+  using Inputs = fault::PortInputs;
+  using Outputs = fault::PortOutputs;
+  using Reference = fault::PortUnit;
+  static constexpr std::string_view kName = "fault_port";
+  static std::span<const Probe<Outputs>> probes();
+  static std::span<const Field<Inputs>> fields();
+  static Inputs idle(const Inputs& in);
+  /// A transaction is a command that has been finished or a message that has been handed out; busy falls and messages are both seen here.
+  static bool transaction(const Outputs& out) { return out.write != 0 || out.msg_valid != 0; }
+  static std::vector<Inputs> preload(const Reference& reference);
+};
+
+/// Random commands at a random port of a random router, on real tables: an episode starts with a reset and a configuration and keeps
+/// its mode, RAM contention and back-pressure; its commands keep to a few rows, so that entries run empty and come back.
+class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs> {
+ public:
+  PortStimulus(const Dragonfly& d, uint64_t seed) : d_(d), random_(seed) {}
+  bool next(const fault::PortOutputs& last, fault::PortInputs& in) override;
+
+ private:
+  void new_episode();
+  void load(fault::PortInputs& in);
+  void command(fault::PortInputs& in);
+  Dragonfly d_;
+  Random random_;
+  fault::PortInputs base_;  ///< the quasi-static pins
+  RouterId own_;
+  fault::Mode mode_ = fault::Mode::safe;
+  double read_ = 0, ready_ = 1, travels_ = 0.1, failing_ = 0.5;
+  std::vector<int> rows_;    ///< favourites of the episode
+  std::vector<int> ports_;   ///< and failing ports
+  int step_ = 0, commands_ = 0, gap_ = 0;
+};
+
+/// Functional coverage of the unit; fed with what the golden unit is doing.
+class PortCoverage {
+ public:
+  explicit PortCoverage(const Dragonfly& d);
+  void sample(const fault::PortInputs& in, const fault::PortOutputs& out, const fault::PortUnit& unit);
+  const Coverage& coverage() const { return coverage_; }
+
+ private:
+  Dragonfly d_;
+  Coverage coverage_;
+  int commands_ = 0, writes_ = 0, messages_ = 0, waits_ = 0, levels_ = 0, aims_ = 0, special_ = 0;
+  uint16_t last_wait_ram_ = 0, last_wait_queue_ = 0, last_fd_ = 0, last_fr_ = 0;
+  fault::PortUnit::State last_state_ = fault::PortUnit::State::idle;
+};
+
+/// The Verilated unit; `debug` has planted bugs (tiny only). Throws Error when no RTL was built for the size.
+std::unique_ptr<FaultPortDevice> make_fault_port_rtl(const Dragonfly& d, bool debug = false, int plant = 0);
+
+}  // namespace odonata::cosim
