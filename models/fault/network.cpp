@@ -364,7 +364,7 @@ void Network::serve(int router, ServiceKind kind, int fp, const Queued& q, int64
     s_.polls += event ? 0 : 1;
     s_.poll_cycles += event ? 0 : now_ - std::max(r.free_since, waiting_since) + 1;
   }
-  if (p_.record) services_.push_back({now_, 0, router, kind, fp, q.message, q.source});
+  if (p_.record) services_.push_back({now_, 0, router, kind, fp, q.message, q.source, run.isolated});
   const int64_t last_busy = run.travel ? serve_travel(run) : serve_match(run);
   finish(run, last_busy);
 }

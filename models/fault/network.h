@@ -59,6 +59,7 @@ struct Service {
   int port = 0;        ///< Fp
   Message message;
   int64_t source = -1; ///< index of the service that sent the message, -1: a link event
+  bool isolated = false;  ///< no local link of the router is up, as served
 };
 struct Transfer {
   int64_t sent = 0, arrived = 0;

@@ -228,10 +228,9 @@ module fault_port #(
   assign mask_b      = (zone == 2'd1) ? ~((2*A)'(2'b11) << (2 * (row_q - 10'(P)))) : '1;
   assign others_full = (told_b & mask_b) == '0;
 
-  logic speaks, changes_d, changes_s, held_back, need_d, need_s;
-  assign speaks    = work_class_q != 2'd0;
-  assign changes_d = speaks && (now_d != told_d);
-  assign changes_s = speaks && (now_s != told_s);
+  logic changes_d, changes_s, held_back, need_d, need_s;
+  assign changes_d = now_d != told_d;
+  assign changes_s = now_s != told_s;
   assign held_back = (zone == 2'd1) && (work_class_q == 2'd2) && !others_full;
   assign need_d    = changes_d && !((now_d == 2'd0) && (work_port_level_q || held_back));
   assign need_s    = changes_s && !((now_s == 2'd0) && (work_port_level_q || held_back));

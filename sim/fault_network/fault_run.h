@@ -54,6 +54,7 @@ class FaultRun {
   double mean_message_service() const;
   int64_t local_service() const;
   int64_t estimate() const;
+  int64_t diagnosis_done() const;
   std::vector<std::string> why_not_the_estimate() const;
   void check();
   void finish(Result& result);

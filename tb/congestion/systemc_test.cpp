@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SystemC congestion plane of a router and of a group: configuration over TLM, equality with the golden planes, exchange of routers for RTL.
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
 
 #include "hw/congestion/congestion_plane.h"
 #include "models/congestion/golden_device.h"
@@ -15,7 +16,7 @@ using tlm::tlm_response_status;
 /// A bus master of its own thread.
 class Master : public sc_core::sc_module {
  public:
-  tlm_utils::simple_initiator_socket<Master> socket{"socket"};
+  tlm_utils::simple_initiator_socket<Master, hw::kBusWidth> socket{"socket"};
   std::function<void(Master&)> program;
 
   explicit Master(const sc_core::sc_module_name& name) : sc_module(name) {

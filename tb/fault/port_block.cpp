@@ -201,10 +201,9 @@ PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
   commands_ = coverage_.declare("command", {kinds, classes, modes, recoveries});
   writes_ = coverage_.declare("write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", {"full", "partial", "lost"}}},
                               [](std::span<const int> v) -> std::string {
-                                const bool restores = v[0] == 1 || v[0] == 3;
                                 if (v[3] == 1 && v[2] != 2) return "only G entries know partial";
-                                if (v[3] == 1 && v[0] == 0 && v[1] == 1) return "";
-                                (void)restores;
+                                const bool only_a = v[2] == 0 || (v[2] == 1 && v[1] == 1), restores = v[0] == 1 || v[0] == 3;
+                                if (only_a && v[3] == (restores ? 2 : 0)) return "the entry has table A only: a write sets it";
                                 return "";
                               });
   messages_ = coverage_.declare("message", {{"kind", {"FD", "FR"}}, {"class", {"D", "S"}}, {"prefix", {"0", "1", "2", "3"}}, modes},
@@ -255,8 +254,8 @@ void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const Po
     const Message m = decode_message(out.msg);
     coverage_.hit(messages_ + ((static_cast<int>(m.kind) * 2 + static_cast<int>(m.message_class)) * 4 + m.prefix) * 2 + mode);
   }
-  if (out.wait_ram != last_wait_ram_) coverage_.hit(waits_ + static_cast<int>(last_state_));
-  if (out.wait_queue != last_wait_queue_) coverage_.hit(waits_ + 7 + static_cast<int>(last_state_));
+  if (out.wait_ram == static_cast<uint16_t>(last_wait_ram_ + 1)) coverage_.hit(waits_ + static_cast<int>(last_state_));
+  if (out.wait_queue == static_cast<uint16_t>(last_wait_queue_ + 1)) coverage_.hit(waits_ + 7 + static_cast<int>(last_state_));
   if (last_state_ == State::execute && unit.state() != State::execute && unit.state() != State::idle) {
     const int row = c.cmd_kind < 2 ? -1 : unit.row();
     if (row >= 0 && zone(row) > 0) {
