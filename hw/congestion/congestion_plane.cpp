@@ -88,6 +88,9 @@ unsigned CongestionPlane::config_debug(tlm::tlm_generic_payload& payload) {
 
 DevicePlane::DevicePlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, std::unique_ptr<PlaneDevice> device)
     : CongestionPlane(name, d), device_(std::move(device)) {
+  PlaneInputs reset;
+  reset.reset = true;
+  device_->step(reset, out_);  // RTL has no defined state before its first reset
   SC_HAS_PROCESS(DevicePlane);
   SC_METHOD(clock);
   sensitive << tick.edge();

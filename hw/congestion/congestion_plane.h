@@ -72,7 +72,7 @@ class CongestionPlane : public sc_core::sc_module {
   sc_core::sc_event config_done_;
 };
 
-/// A plane around a cycle device.
+/// A plane around a cycle device, which starts with a cycle of reset before the simulation begins.
 class DevicePlane final : public CongestionPlane {
  public:
   DevicePlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, std::unique_ptr<PlaneDevice> device);

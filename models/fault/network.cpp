@@ -546,7 +546,7 @@ int Network::tell_class(ServiceRun& run, const RowConfig& config, int row, int s
   m.told[c] = level;
   if (level == Level::full) {
     if (p_.recovery == Recovery::port_level) {
-      run.check_tag[s] = 1;
+      if (run.travel) run.check_tag[s] = 1;
       return 0;
     }
     const bool across = config.id.zone == Zone::group_local && d_.port_class(port_of_slot(s)) == PortClass::global;

@@ -26,6 +26,13 @@ std::vector<std::string> matching_tests(const std::string& filter) {
   return names;
 }
 
+/// Runs the tests of the filter; a filter that matches none is a failure.
+int run_here() {
+  const int result = RUN_ALL_TESTS();
+  const ::testing::UnitTest& all = *::testing::UnitTest::GetInstance();
+  return result == 0 && all.test_to_run_count() == 0 ? 1 : result;
+}
+
 /// Runs each test in a child. In the parent: 0 when all passed, else 1; in a child: the result of its test.
 int run_in_children(const std::vector<std::string>& names) {
   int failed = 0;
@@ -34,7 +41,7 @@ int run_in_children(const std::vector<std::string>& names) {
     const pid_t child = fork();
     if (child == 0) {
       ::testing::GTEST_FLAG(filter) = name;
-      return RUN_ALL_TESTS();
+      return run_here();
     }
     int status = 0;
     waitpid(child, &status, 0);
@@ -43,7 +50,7 @@ int run_in_children(const std::vector<std::string>& names) {
     std::printf("FAILED in its process: %s\n", name.c_str());
   }
   std::printf("%zu tests, %d failed\n", names.size(), failed);
-  return failed == 0 ? 0 : 1;
+  return failed == 0 && !names.empty() ? 0 : 1;
 }
 
 }  // namespace
@@ -53,6 +60,7 @@ int sc_main(int argc, char** argv) {
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);  // "simulation stopped by user"
   const std::string filter = ::testing::GTEST_FLAG(filter);
   const bool one = filter.find_first_of("*?:-") == std::string::npos;
-  if (one || ::testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
+  if (::testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
+  if (one) return run_here();
   return run_in_children(matching_tests(filter));
 }

@@ -22,7 +22,7 @@ CampaignResult run_fault_port_campaign(const CampaignRequest& request) {
   if (request.trace_in.empty()) {
     parts.bench.stimulus = [&] { return std::make_unique<PortStimulus>(d, request.seed); };
   } else {
-    const auto cycles = read_trace<FaultPortBlock>(request.trace_in, read_file(request.trace_in)).cycles;
+    const auto cycles = read_trace<FaultPortBlock>(request.trace_in, read_file(request.trace_in));
     parts.bench.stimulus = [cycles] { return std::make_unique<Recorded<fault::PortInputs, fault::PortOutputs>>(cycles); };
   }
   if (debug) parts.tracing_device = [&] { return make_fault_port_rtl(d, true, plant); };

@@ -174,21 +174,18 @@ class Driver : public sc_core::sc_module {
 
 // The three cores behind the same sockets.
 struct SystemcCore {
-  static constexpr const char* kName = "SystemC";
   static constexpr bool kDebugWrites = true;
   static std::unique_ptr<RouteComputeTarget> make(hw::Tick& tick, const Dragonfly& d) {
     return std::make_unique<PipelineTarget>("dut", tick, d);
   }
 };
 struct GoldenCore {
-  static constexpr const char* kName = "golden";
   static constexpr bool kDebugWrites = false;
   static std::unique_ptr<RouteComputeTarget> make(hw::Tick& tick, const Dragonfly& d) {
     return std::make_unique<CycleTarget>("dut", tick, d, std::make_unique<GoldenDevice>(d));
   }
 };
 struct RtlCore {
-  static constexpr const char* kName = "RTL";
   static constexpr bool kDebugWrites = false;
   static std::unique_ptr<RouteComputeTarget> make(hw::Tick& tick, const Dragonfly& d) {
     return std::make_unique<CycleTarget>("dut", tick, d, cosim::make_route_compute_rtl(d));

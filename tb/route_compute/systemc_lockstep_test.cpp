@@ -26,7 +26,7 @@ namespace {
 using cosim::RandomPins;
 using cosim::RouteComputeBlock;
 
-constexpr uint64_t kCycles = 120'000;
+constexpr uint64_t kCycles = 300'000;
 
 template <class Pipeline>
 cosim::RunResult run(const Dragonfly& d, uint64_t cycles, uint64_t seed = 1) {

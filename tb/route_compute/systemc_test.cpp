@@ -71,14 +71,8 @@ class Sockets : public ::testing::Test {
   }
 };
 
-struct CoreNames {
-  template <class Core>
-  static std::string GetName(int) {
-    return Core::kName;
-  }
-};
 using Cores = ::testing::Types<bench::SystemcCore, bench::GoldenCore, bench::RtlCore>;
-TYPED_TEST_SUITE(Sockets, Cores, CoreNames);
+TYPED_TEST_SUITE(Sockets, Cores);
 
 // Time.
 

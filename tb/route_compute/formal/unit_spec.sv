@@ -11,7 +11,9 @@ module unit_spec #(
   parameter  int NB              = 8,
   parameter  int AbsoluteAtReset = 0,
   localparam int NumPorts        = P + A - 1 + H,
-  localparam int GroupPorts      = A * H
+  localparam int GroupPorts      = A * H,
+  localparam int IndexA          = $clog2(P + A + G),
+  localparam int IndexB          = $clog2(A + G)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -113,16 +115,21 @@ module unit_spec #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && write && table_a) mem_a[c0_index] <= c0_wdata;
-    if (rst_ni && write && table_b) mem_b[c0_index] <= c0_wdata;
-  end
+  // One address a RAM: a route read, else the operation.
+  logic                 read_a, read_b;
+  logic [IndexA-1:0]    address_a;
+  logic [IndexB-1:0]    address_b;
+
+  assign read_a    = execute && !refused && !c0_write && table_a;
+  assign read_b    = execute && !refused && !c0_write && table_b;
+  assign address_a = IndexA'(r1_valid ? r1_index_a : c0_index);
+  assign address_b = IndexB'(r1_valid ? r1_index_b : c0_index);
 
   always_ff @(posedge clk_i) begin
-    if (r1_valid)                                                   ram_a <= mem_a[r1_index_a];
-    else if (execute && !refused && !c0_write && table_a) ram_a <= mem_a[c0_index];
-    if (r1_valid)                                                   ram_b <= mem_b[r1_index_b];
-    else if (execute && !refused && !c0_write && table_b) ram_b <= mem_b[c0_index];
+    if (rst_ni && write && table_a) mem_a[address_a] <= c0_wdata;
+    if (rst_ni && write && table_b) mem_b[address_b] <= c0_wdata;
+    if (r1_valid || read_a) ram_a <= mem_a[address_a];
+    if (r1_valid || read_b) ram_b <= mem_b[address_b];
   end
 
   assign local_threshold_o  = local_threshold;
