@@ -43,14 +43,26 @@ function(odonata_library name)
   add_library(${name} STATIC ${ARGN})
   target_link_libraries(${name} PUBLIC odonata_flags)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  install(TARGETS ${name} EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+install(TARGETS odonata_flags EXPORT odonata)
+
+# odonata_device_library(NAME FILE RTL): the one file that sees the generated header of a Verilated library, as a library of its own.
+function(odonata_device_library name file rtl)
+  add_library(${name} STATIC ${file})
+  target_link_libraries(${name} PUBLIC odonata_models PRIVATE ${rtl})
+  target_compile_options(${name} PRIVATE -w)  # the headers of Verilator do not pass our warning flags
+  install(TARGETS ${name} EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
-# odonata_test(NAME sources... LIBS libs...): a GoogleTest program (gtest_main); every test becomes a CTest.
+# odonata_test(NAME sources... [NO_MAIN] [ASAN] [TIMEOUT seconds] LIBS libs...): a GoogleTest program; every test becomes a CTest.
+# ASAN puts it into the bounded sanitizer pass of `./dev test` (target asan_tests, label asan).
+add_custom_target(asan_tests)
 find_package(GTest REQUIRED)
 include(GoogleTest)
 find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 function(odonata_test name)
-  cmake_parse_arguments(T "NO_MAIN" "TIMEOUT" "LIBS" ${ARGN})
+  cmake_parse_arguments(T "NO_MAIN;ASAN" "TIMEOUT" "LIBS" ${ARGN})
   foreach(source ${T_UNPARSED_ARGUMENTS})  # PARALLEL-PHASE: skip what a colleague has not finished
     if(NOT IS_ABSOLUTE ${source} AND NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
       message(WARNING "odonata_test ${name}: ${source} is missing, test skipped")
@@ -65,5 +77,10 @@ function(odonata_test name)
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 300)
   endif()
-  gtest_discover_tests(${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTIES TIMEOUT ${T_TIMEOUT} DISCOVERY_TIMEOUT 60)
+  set(label release)
+  if(T_ASAN)
+    set(label asan)
+    add_dependencies(asan_tests ${name})
+  endif()
+  gtest_discover_tests(${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS ${label} DISCOVERY_TIMEOUT 60)
 endfunction()

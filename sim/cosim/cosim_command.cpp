@@ -95,6 +95,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
   out["rate_cycles_per_s"] = r.seconds > 0 ? static_cast<double>(r.cycles) / r.seconds : 0;
   out["mismatch"] = Json::parse(r.mismatch.dump());
   out["verdict"] = r.passed() ? "pass" : "fail";
+  out["headline"] = fmt::format("{} {} transactions compared, {} mismatches", r.compared, options.block, r.mismatches);
   out["report"] = Json::array({{{"type", "table"},
                                 {"title", fmt::format("Co-simulation of {}: {} against {}", options.block, request.device, request.reference)},
                                 {"text", fmt::format("{}, traffic {}, load {}, seed {}", request.dragonfly.name(), request.traffic, request.load, request.seed)},

@@ -19,23 +19,11 @@ std::span<const Plant> route_compute_plants() { return planted_route_compute::kP
 
 namespace {
 
-/// The one SystemC pipeline of the process behind a device that may be made again and again: every run starts with a reset.
-class SharedPipeline final : public RouteComputeDevice {
- public:
-  explicit SharedPipeline(std::shared_ptr<PipelineDevice> pipeline) : pipeline_(std::move(pipeline)) {}
-  void step(const UnitInputs& in, UnitOutputs& out) override { pipeline_->step(in, out); }
-  void open_trace(const std::string& path) override { pipeline_->open_trace(path); }
-  void close_trace() override { pipeline_->close_trace(); }
-
- private:
-  std::shared_ptr<PipelineDevice> pipeline_;
-};
-
 /// The golden unit as the reference, with the SystemC pipeline beside it when that was asked for: the pipeline's pins then are what the
 /// device is compared with, and the golden unit still gives reasons, coverage and configuration.
 class Reference final : public CycleDevice<UnitInputs, UnitOutputs> {
  public:
-  Reference(const Dragonfly& d, std::shared_ptr<PipelineDevice> pipeline) : golden_(d), pipeline_(std::move(pipeline)) {}
+  Reference(const Dragonfly& d, bool with_pipeline) : golden_(d), pipeline_(with_pipeline ? std::make_unique<PipelineDevice>(d) : nullptr) {}
   void step(const UnitInputs& in, UnitOutputs& out) override {
     golden_.step(in, out);
     if (pipeline_) pipeline_->step(in, out);
@@ -46,7 +34,7 @@ class Reference final : public CycleDevice<UnitInputs, UnitOutputs> {
 
  private:
   GoldenDevice golden_;
-  std::shared_ptr<PipelineDevice> pipeline_;
+  std::unique_ptr<PipelineDevice> pipeline_;
 };
 
 /// RouteComputeBlock with that reference.
@@ -106,14 +94,11 @@ CampaignResult run_route_compute_campaign(const CampaignRequest& request) {
   const int plant = plant_number(planted_route_compute::kPlants, request.plant);
   check(request, plant);
   const Dragonfly& d = request.dragonfly;
-  std::shared_ptr<PipelineDevice> pipeline;
-  if (request.reference == "systemc" || request.device == "systemc") pipeline = std::make_shared<PipelineDevice>(d);
-
   CampaignParts<CampaignBlockType> parts;
   parts.bench.stimulus = [&] { return make_stimulus(request); };
-  parts.bench.reference = [&] { return std::make_unique<Reference>(d, request.reference == "systemc" ? pipeline : nullptr); };
+  parts.bench.reference = [&] { return std::make_unique<Reference>(d, request.reference == "systemc"); };
   parts.bench.device = [&]() -> std::unique_ptr<RouteComputeDevice> {
-    if (request.device == "systemc") return std::make_unique<SharedPipeline>(pipeline);
+    if (request.device == "systemc") return std::make_unique<PipelineDevice>(d);
     const RtlVariant variant = request.device == "netlist" ? RtlVariant::netlist : plant != 0 ? RtlVariant::debug : RtlVariant::fast;
     return make_route_compute_rtl(d, variant, plant);
   };

@@ -50,6 +50,7 @@ module action_properties #(
     marks_disjoint: assert ((lost & partial) == '0);
     // Restoring only restores; a diagnosis never improves to full.
     restore_only_restores: assert ((level_i != 2'd0) || (((lost & ~lost_i) == '0) && ((partial & ~partial_i) == '0)));
+    named_option_is_restored: assert ((level_i != 2'd0) || (scope_i != 2'd0) || ((options_b_i & fp) == '0) || (((lost | partial) & fp) == '0));
     changed_is_true: assert (changed == ((lost != lost_i) || (partial != partial_i) || (level_a != level_a_i)));
     // A class is lost exactly when it has options and none is left.
     class_s_empties: assert (!((class_i == 2'd1) && (zone_i == 2'd2)) ||
