@@ -14,6 +14,9 @@ target_include_directories(verilated_runtime SYSTEM PUBLIC
 install(TARGETS verilated_runtime EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 target_compile_definitions(verilated_runtime PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1)
 target_compile_options(verilated_runtime PRIVATE -w)
+if(ODONATA_SANITIZE)
+  target_compile_options(verilated_runtime PRIVATE -fno-sanitize=all)
+endif()
 find_package(ZLIB REQUIRED)
 target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads atomic)
 
@@ -48,6 +51,9 @@ function(odonata_verilate name)
   target_link_libraries(${name} PUBLIC verilated_runtime)
   if(V_TRACE)
     target_compile_options(${name} PRIVATE -O1)
+  endif()
+  if(ODONATA_SANITIZE)  # generated code: instrumenting it would take longer than everything else
+    target_compile_options(${name} PRIVATE -fno-sanitize=all -O1)
   endif()
   target_compile_options(${name} PRIVATE -w)
   # The generated headers stay behind the device files in tb/: nobody who links an installed library needs them.

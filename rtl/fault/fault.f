@@ -1,9 +1,11 @@
 rtl/common/ram_1p.sv
+rtl/common/rotating_pick.sv
 rtl/fault/fault_aim.sv
 rtl/fault/fault_action.sv
 rtl/fault/fault_message.sv
 rtl/fault/fault_queue.sv
 rtl/fault/fault_port.sv
+rtl/fault/fault_scheduler.sv
 rtl/fault/fault_port_tiny.sv
 rtl/fault/fault_port_paper.sv
 rtl/fault/fault_port_full.sv

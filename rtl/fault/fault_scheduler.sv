@@ -52,14 +52,15 @@ module fault_scheduler #(
   );
 
   // The first FIFO with a message in the window: two copies of the round, shifted by the pointer.
-  logic [2*Stations-1:0] round, turned;
+  logic [NumPorts-1:0]   waiting;
+  logic [2*Stations-1:0] round;
   logic [PollWidth-1:0]  window;
   logic [5:0]            offset;
   logic [6:0]            sum, after_hit, after_miss;
   logic                  poll_any;
-  assign round    = {2{Stations'(queue_q & link_q)}};
-  assign turned   = round >> pointer_q;
-  assign window   = turned[PollWidth-1:0];
+  assign waiting  = queue_q & link_q;
+  assign round    = {2{Stations'(waiting)}};
+  assign window   = PollWidth'(round >> pointer_q);
   assign poll_any = window != '0;
 
   rotating_pick #(.Width(64)) u_poll (

@@ -129,18 +129,10 @@ int run(const std::vector<std::string>& arguments) {
 void add_all_commands(CLI::App& app) {
   add_route_command(app);
   add_pipeline_command(app);
-#ifdef ODONATA_WITH_COSIM
   add_cosim_command(app);
-#endif
-#ifdef ODONATA_WITH_ARB
   add_arb_commands(app);
-#endif
-#ifdef ODONATA_WITH_FAULT
   add_fault_command(app);
-#endif
-#ifdef ODONATA_WITH_CONGESTION
   add_congestion_command(app);
-#endif
   add_report_command(app);
 }
 

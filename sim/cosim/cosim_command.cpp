@@ -20,6 +20,7 @@ namespace {
 struct CosimOptions {
   DragonflyOptions dragonfly;
   std::string block = "route_compute", json;
+  std::string dims;
   bool list_plants = false;
   std::vector<std::string> set;
   cosim::CampaignRequest request;
@@ -125,6 +126,7 @@ void run_cosim(CosimOptions options, bool dragonfly_given) {
   cosim::CampaignRequest& request = options.request;
   request.dragonfly = dragonfly_of(options, dragonfly_given);
   request.parameters = parse_parameters(options.set);
+  if (!options.dims.empty()) request.parameters["dims"] = options.dims;
   const JsonFile json(options.json);
   for (const std::string& path : {request.trace, request.trace_out}) OutputFile check(path);
   std::error_code ignored;
@@ -170,7 +172,8 @@ void add_cosim_command(CLI::App& app) {
   command->add_option("--trace-in", r.trace_in, "play a recorded stimulus instead of traffic")->type_name("FILE");
   command->add_option("--record", r.trace_out, "record the stimulus")->type_name("FILE");
   command->add_option("--artifacts", r.artifacts, "folder for the shrunk stimulus of a mismatch")->capture_default_str();
-  command->add_option("--set", options->set, "a parameter that only this block knows, such as dims=3")->type_name("KEY=VALUE");
+  add_choice(*command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
+  command->add_option("--set", options->set, "a parameter that only this block knows, such as part=logic")->type_name("KEY=VALUE");
   add_json(*command, options->json);
   command->callback([options, command] {
     run_cosim(*options, command->count("--size") + command->count("--dragonfly") > 0);

@@ -41,12 +41,18 @@ void add_timing_options(CLI::App& command, FaultOptions& o) {
   add_number(command, "--ideal-t-r", o.ideal_recovery, "t_r of --ideal", 1, 1000000);
 }
 
+constexpr const char* kExamples =
+    "  odonata fault --size tiny --fail global:G0-G2 --verify\n"
+    "  odonata fault --size tiny --fail local:G0.s1-G0.s3 --repair all --mode paper --json out/fault.json\n"
+    "  odonata fault --size paper --fail random-links:50 --seed 7 --clock-ghz 1\n"
+    "  odonata fault --size tiny --fail router:G2.s0 --html out/fault.html --trace out/fault_trace.json\n";
+
 }  // namespace
 
 void add_fault_command(CLI::App& app) {
   auto options = std::make_shared<FaultOptions>();
   FaultOptions& o = *options;
-  CLI::App& command = *app.add_subcommand("fault", "diagnosis and recovery of faults: cycles, messages, tables");
+  CLI::App& command = *add_command(app, "fault", "Diagnosis and recovery of faults: cycles, messages, tables", kExamples);
   add_dragonfly_options(command, o.dragonfly);
   command.add_option("--fail", o.fail,
                      "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow")

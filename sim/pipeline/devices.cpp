@@ -5,23 +5,17 @@
 
 #include "models/common/error.h"
 #include "models/route_compute/golden_device.h"
-#ifdef ODONATA_WITH_SYSTEMC
 #include "hw/route_compute/pipeline_device.h"
-#endif
-#ifdef ODONATA_WITH_RTL
 #include "tb/route_compute/rtl_device.h"
-#endif
 
 namespace odonata::cli {
 
 namespace {
 
 bool rtl_is_built([[maybe_unused]] const Dragonfly& d) {
-#ifdef ODONATA_WITH_RTL
   for (const Dragonfly& built : cosim::route_compute_rtl_sizes()) {
     if (built.size() == d.size() && built.arrangement() == d.arrangement()) return true;
   }
-#endif
   return false;
 }
 
@@ -29,21 +23,15 @@ bool rtl_is_built([[maybe_unused]] const Dragonfly& d) {
 
 std::vector<std::string> available_levels(const Dragonfly& d) {
   std::vector<std::string> out{"golden"};
-#ifdef ODONATA_WITH_SYSTEMC
   out.push_back("systemc");
-#endif
   if (rtl_is_built(d)) out.push_back("rtl");
   return out;
 }
 
 std::unique_ptr<RouteComputeDevice> make_device(std::string_view level, const Dragonfly& d) {
   if (level == "golden") return std::make_unique<route_compute::GoldenDevice>(d);
-#ifdef ODONATA_WITH_SYSTEMC
   if (level == "systemc") return std::make_unique<route_compute::PipelineDevice>(d);
-#endif
-#ifdef ODONATA_WITH_RTL
   if (level == "rtl") return cosim::make_route_compute_rtl(d);
-#endif
   throw Error(fmt::format("level '{}' is not one of golden, systemc, rtl, or was not built", level));
 }
 

@@ -18,8 +18,8 @@ using namespace odonata;
 using Block = cosim::CreditMonitorBlock;
 using Pins = cosim::MonitorPins<Vmutant, 2, 4, 2>;
 using Corner = cosim::MonitorCorner;
-Corner corner(const Dragonfly&, uint64_t seed) { return Corner(seed); }
-congestion::GoldenMonitor golden(const Dragonfly&) { return congestion::GoldenMonitor(); }
+Corner corner(const Dragonfly&, uint64_t seed) { return Corner(seed, {4, 256, 15}); }
+congestion::GoldenMonitor golden(const Dragonfly&) { return congestion::GoldenMonitor({4, 256, 15}); }
 #elif MUTANT_BLOCK == 1
 using Block = cosim::BitmapSenderBlock;
 using Pins = cosim::SenderPins<Vmutant, 2, 4, 2>;

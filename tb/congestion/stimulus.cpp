@@ -32,14 +32,17 @@ void MonitorCorner::new_phase(const MonitorOutputs& last) {
   credit_ = random_rate(random_);
   illegal_ = random_.below(3) == 0 ? 0.3 : 0;
   fail_ = random_.below(4) == 0 ? 0.2 : 0;
-  if (random_.below(2)) config_.capacity = static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 8, 32, 255, 256, 257, 300, 511}));
+  const int slots = limits_.max_capacity, cycles = limits_.max_window;
+  if (random_.below(2)) {
+    config_.capacity = static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 8, 32, slots - 1, slots, slots + 1, 300, 511, static_cast<int>(random_.below(512))}));
+  }
   if (random_.below(3) == 0) {
-    config_.window = static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 22, 64, 202, 511, 512, 513, 1023}));
-    if (config_.window > 64) left_ += 700;
+    config_.window = static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 22, 64, 202, cycles - 1, cycles, cycles + 1, 1023, static_cast<int>(random_.below(1024))}));
+    if (config_.window > 64 && cycles > 64) left_ += 700;
   }
   config_.window_enable = random_.below(4) != 0;
   near_threshold_ = random_.below(2) != 0;
-  config_.threshold = static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3) : one_of(random_, {0, 1, 10, 30, 1023, 1024, 65535}));
+  config_.threshold = static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3) : one_of(random_, {0, 1, 10, 30, 1023, 1024, 65535, static_cast<int>(random_.below(65536))}));
 }
 
 bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
@@ -48,7 +51,7 @@ bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
   in.reset = random_.below(400) == 0;
   in.failed = random_.chance(fail_);
   for (int v = 0; v < kNumVcs; ++v) {
-    const int use = last.vc_in_use(v), room = std::min<int>(config_.capacity, kMaxCapacity) - use;
+    const int use = last.vc_in_use(v), room = std::min<int>(config_.capacity, limits_.max_capacity) - use;
     // Mostly legal (as far as the last outputs tell), sometimes not.
     if (random_.chance(send_) && (room > 0 || random_.chance(illegal_))) in.sent |= static_cast<uint8_t>(1 << v);
     if (random_.chance(credit_) && (use > 0 || random_.chance(illegal_))) in.credit |= static_cast<uint8_t>(1 << v);

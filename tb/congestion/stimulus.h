@@ -15,12 +15,13 @@ namespace odonata::cosim {
 /// Random corner cases of one monitor: phases with their own rates and configuration, resets and changes in flight.
 class MonitorCorner final : public Stimulus<congestion::MonitorInputs, congestion::MonitorOutputs> {
  public:
-  explicit MonitorCorner(uint64_t seed) : random_(seed) {}
+  explicit MonitorCorner(uint64_t seed, congestion::MonitorLimits limits = {}) : random_(seed), limits_(limits) {}
   bool next(const congestion::MonitorOutputs& last, congestion::MonitorInputs& in) override;
 
  private:
   void new_phase(const congestion::MonitorOutputs& last);
   Random random_;
+  congestion::MonitorLimits limits_;
   congestion::MonitorInputs config_;
   double send_ = 0, credit_ = 0, fail_ = 0, illegal_ = 0;
   int left_ = 0;

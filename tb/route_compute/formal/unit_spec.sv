@@ -257,16 +257,12 @@ module unit_spec #(
   end
 
   for (genvar r = 0; r < A; r = r + 1) begin : gen_router
-    logic [5:0] valid, blocked;
-    logic [63:0] congested_port;
-    assign congested_port = 64'(r2_cong_local);
-    for (genvar k = 0; k < 6; k = k + 1) begin : gen_byte
-      assign valid[k]   = rows[48*r + 8*k + 7];
-      assign blocked[k] = !valid[k] || congested_port[rows[48*r + 8*k +: 6]];
-    end
-    assign reachable[r] = (valid != '0) || (own_bid == 5'(r));
+    logic [A-1:0] local_map;  // the local ports that lead to this router; c1_row_miter proves what the bytes say
+    logic         valid, allowed;
+    table_c_row #(.P(P), .A(A)) u_row (.row_i(rows[48*r +: 48]), .local_map_o(local_map), .reachable_o(valid), .allowed_o(allowed));
+    assign reachable[r] = valid || (own_bid == 5'(r));
     for (genvar i = 0; i < H; i = i + 1) begin : gen_port
-      assign c1[r*H+i] = (late_bid == 5'(r)) ? r2_cong_local[P+A-1+i] : (blocked == 6'h3F);
+      assign c1[r*H+i] = (late_bid == 5'(r)) ? r2_cong_local[P+A-1+i] : ((local_map[A-2:0] & ~r2_cong_local[P +: A-1]) == '0);
     end
   end
 
