@@ -40,6 +40,12 @@ void MonitorCorner::new_phase(const MonitorOutputs& last) {
     config_.window = static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 22, 64, 202, cycles - 1, cycles, cycles + 1, 1023, static_cast<int>(random_.below(1024))}));
     if (config_.window > 64 && cycles > 64) left_ += 700;
   }
+  if (config_.capacity > 200 && random_.below(3) == 0) {  // fill up: only at the limit does it show
+    left_ = 700;
+    send_ = 1;
+    credit_ = 0.1 * random_.unit();
+    illegal_ = 0.3;
+  }
   config_.window_enable = random_.below(4) != 0;
   near_threshold_ = random_.below(2) != 0;
   config_.threshold = static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3) : one_of(random_, {0, 1, 10, 30, 1023, 1024, 65535, static_cast<int>(random_.below(65536))}));
