@@ -53,6 +53,8 @@ void MonitorCorner::new_phase(const MonitorOutputs& last) {
 
 bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
   if (left_-- <= 0) new_phase(last);
+  // A short window that changes again while it fills.
+  if (config_.window <= 8 && random_.below(40) == 0) config_.window = static_cast<uint16_t>(random_.below(9));
   in = config_;
   in.reset = random_.below(400) == 0;
   in.failed = random_.chance(fail_);

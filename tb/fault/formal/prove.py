@@ -18,8 +18,13 @@ def proves(sources, size):
     p, a, h = size
     files = " ".join(str(s) for s in sources)
     script = (f"read_verilog -sv -formal {files}; chparam -set P {p} -set A {a} -set H {h} action_properties; "
-              "hierarchy -check -top action_properties; proc; flatten; opt; sat -prove-asserts -set-assumes -verify")
-    return subprocess.run(["yosys", "-q", "-p", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300).returncode == 0
+              "hierarchy -check -top action_properties; proc; flatten; opt; sat -prove-asserts -set-assumes")
+    run = subprocess.run(["yosys", "-p", script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+    # Neither verdict is a broken script, not a failed proof: it must not pass for a caught bug.
+    success, failure = "no model found: SUCCESS!" in run.stdout, "model found: FAIL!" in run.stdout
+    if run.returncode != 0 or success == failure:
+        sys.exit(f"prove: yosys gave no verdict:\n{run.stdout[-2000:]}")
+    return success
 
 
 def main():
@@ -33,7 +38,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([sys.executable, ROOT / "tb/harness/weave.py", "--plants", ROOT / "tb/fault/plants.toml", "--root", ROOT, "--out", folder,
                             "--block", "fault", "--select", str(names.index(plant) + 1), *[ROOT / f"rtl/fault/fault_{f}.sv" for f in
-                            ("aim", "action", "message", "queue", "port")]], check=True)
+                            ("aim", "action", "message", "queue", "port", "scheduler")]], check=True)
             woven = [pathlib.Path(folder) / "odonata_plant_pkg.sv", pathlib.Path(folder) / "rtl/fault/fault_action.sv", PROPERTIES]
             caught = not proves(woven, SIZES["tiny"])
         good &= caught
