@@ -102,7 +102,7 @@ def write_aiger(setup, proof, size, rtl, stem):
 
 
 def prove_once(setup, proof, size, plant=""):
-    """('proved' | 'refuted' | an error, seconds of processor-independent wall time)"""
+    """('proved' | 'refuted' | an error, seconds)"""
     start = time.monotonic()
     rtl = woven(setup, plant) if plant else [ROOT / s for s in setup.rtl]
     stem = setup.work / f"{proof.name}.{size}{'.' + plant if plant else ''}"
@@ -113,7 +113,7 @@ def prove_once(setup, proof, size, plant=""):
         elif plant:  # a counterexample of few cycles is looked for, first without, then with help
             commands = f"orpos; strash; bmc3 -T {setup.timeout - 10} -F 24"
         else:
-            commands = f"orpos; strash; scorr -F {proof.frames}; print_stats; pdr -T {setup.timeout - 10}"
+            commands = f"orpos; strash; lcorr; scorr -F {proof.frames}; print_stats; pdr -T {setup.timeout - 10}"
         log = pathlib.Path(f"{stem}.abc.log")
         text = run_tool(setup, ["berkeley-abc", "-c", f"read_aiger {stem}.aig; print_stats; {commands}"], log) or ""
         text = re.sub(r"\x1b\[[0-9;]*m", "", text)

@@ -1,5 +1,5 @@
-# The route-compute part of the co-simulation library: stimulus and functional coverage.
-target_sources(odonata_cosim PRIVATE
+# The route-compute part of the harness library: stimulus and functional coverage.
+target_sources(odonata_harness PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/../harness/coverage.cpp
   ${CMAKE_CURRENT_LIST_DIR}/operations.cpp
   ${CMAKE_CURRENT_LIST_DIR}/traffic_stimulus.cpp
