@@ -16,7 +16,7 @@ namespace {
 
 struct ReportOptions {
   std::vector<std::string> in;
-  std::string out, title = "Odonata: route compute";
+  std::string out, title = "Odonata";
 };
 
 Json read_result(const std::string& path) {
