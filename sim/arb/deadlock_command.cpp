@@ -97,7 +97,7 @@ Json result_json(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) 
   out["unbounded"] = {{"deadlock_free", f.exact.deadlock_free}, {"kinds", f.exact.kinds}, {"stuck", f.exact.stuck}, {"rounds", f.exact.rounds}};
   out["starved"] = f.starved;
   out["lemma_1_pairs"] = f.lemma_1;
-  out["verdict"] = f.verdict() == "deadlock-free" ? "pass" : "fail";
+  out["verdict"] = std::string_view(f.verdict()) == "deadlock-free" ? "pass" : "fail";
   out["headline"] = fmt::format("{} on a {} mesh: {}", o.scheme, mesh.name(), f.verdict());
   out["report"] = Json::array({{{"type", "table"},
                                 {"title", fmt::format("Deadlock check of {} on a {} mesh", o.scheme, mesh.name())},
