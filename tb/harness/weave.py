@@ -67,8 +67,7 @@ def main():
     parser.add_argument("sources", type=pathlib.Path, nargs="+")
     args = parser.parse_args()
 
-    text = args.plants.read_text() if args.plants.exists() else ""  # PARALLEL-PHASE
-    table = tomllib.loads(text).get("plant", [])
+    table = tomllib.loads(args.plants.read_text())["plant"]
     names = [p["name"] for p in table]
     if len(set(names)) != len(names):
         sys.exit(f"weave: {args.plants}: two plants have the same name")

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Widths and encodings are written down once in models/; the RTL's package has its own copy, which is checked here, constant by constant.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "models/route_compute/unit.h"
+
+namespace odonata::route_compute {
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file.is_open()) << path << ": tests run in the source folder";
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// The localparams of a SystemVerilog package: integers, sized literals, names, sums and products.
+class Package {
+ public:
+  explicit Package(const std::string& path) {
+    const std::string text = std::regex_replace(text_of(path), std::regex("//[^\n]*"), "");
+    const std::regex declaration(R"(localparam\s+(?:int|logic(?:\s*\[[^\]]*\])?)\s+(\w+)\s*=\s*([^;]+);)");
+    for (std::sregex_iterator m(text.begin(), text.end(), declaration), end; m != end; ++m) values_[(*m)[1]] = sum((*m)[2]);
+  }
+  uint64_t operator[](const std::string& name) {
+    used_.insert(name);
+    const auto found = values_.find(name);
+    EXPECT_NE(found, values_.end()) << name << " is not in the package";
+    return found == values_.end() ? ~0ull : found->second;
+  }
+  /// Constants that nobody asked for.
+  std::vector<std::string> unused() const {
+    std::vector<std::string> out;
+    for (const auto& [name, value] : values_) {
+      if (!used_.contains(name)) out.push_back(name);
+    }
+    return out;
+  }
+
+ private:
+  static std::vector<std::string> split(const std::string& text, char at) {
+    std::vector<std::string> parts;
+    std::stringstream stream(text);
+    for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
+    return parts;
+  }
+  uint64_t sum(const std::string& expression) const {
+    uint64_t total = 0;
+    for (const std::string& term : split(expression, '+')) {
+      uint64_t product = 1;
+      for (const std::string& factor : split(term, '*')) product *= atom(factor);
+      total += product;
+    }
+    return total;
+  }
+  uint64_t atom(std::string text) const {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '_' || c == '\n'; });
+    const size_t quote = text.find('\'');
+    if (quote != std::string::npos) return std::stoull(text.substr(quote + 2), nullptr, text[quote + 1] == 'h' ? 16 : text[quote + 1] == 'b' ? 2 : 10);
+    if (std::isdigit(static_cast<unsigned char>(text[0]))) return std::stoull(text);
+    const auto found = values_.find(text);
+    EXPECT_NE(found, values_.end()) << text << ": expected a constant declared above";
+    return found == values_.end() ? ~0ull : found->second;
+  }
+  std::map<std::string, uint64_t> values_;
+  mutable std::set<std::string> used_;
+};
+
+template <class Enum>
+uint64_t number(Enum value) {
+  return static_cast<uint64_t>(value);
+}
+
+TEST(RouteComputeConstants, PackageEqualsModels) {
+  Package rtl("rtl/route_compute/route_compute_pkg.sv");
+
+  // Address: the highest value of each field and where it stands.
+  EXPECT_EQ(rtl["DestWidth"], 18u);
+  EXPECT_EQ(pack_address({(1 << rtl["GidWidth"]) - 1, 0, 0}), ((1u << rtl["GidWidth"]) - 1) << (rtl["BidWidth"] + rtl["NidWidth"]));
+  EXPECT_EQ(pack_address({0, (1 << rtl["BidWidth"]) - 1, 0}), ((1u << rtl["BidWidth"]) - 1) << rtl["NidWidth"]);
+  EXPECT_EQ(pack_address({0, 0, (1 << rtl["NidWidth"]) - 1}), (1u << rtl["NidWidth"]) - 1);
+  EXPECT_EQ(unpack_address(~0u).gid, (1 << rtl["GidWidth"]) - 1);
+  EXPECT_EQ(unpack_address(~0u).bid, (1 << rtl["BidWidth"]) - 1);
+  EXPECT_EQ(unpack_address(~0u).nid, (1 << rtl["NidWidth"]) - 1);
+  EXPECT_EQ(1u << rtl["BidWidth"], static_cast<unsigned>(kMaxRoutersPerGroup));
+  EXPECT_EQ(rtl["PortNone"], static_cast<uint64_t>(kNoPort));
+  EXPECT_EQ(1ull << rtl["PortWidth"], static_cast<uint64_t>(kNoPort) + 1);
+
+  // Tables.
+  const Dragonfly full({16, 32, 16, 512}, Arrangement::direct);
+  EXPECT_GE(1 << rtl["IndexWidth"], table::size_a(full));
+  EXPECT_EQ(rtl["LocalPortsPerRouter"], static_cast<uint64_t>(table::kPortsC));
+  EXPECT_EQ(rtl["EntryCWidth"], 8u * table::kPortsC);
+
+  EXPECT_EQ(rtl["ZoneN"], number(table::Zone::node));
+  EXPECT_EQ(rtl["ZoneB"], number(table::Zone::group_local));
+  EXPECT_EQ(rtl["ZoneG"], number(table::Zone::global));
+  EXPECT_EQ(rtl["ZoneInvalid"], number(table::Zone::invalid));
+  EXPECT_EQ(rtl["PortClassNode"], number(PortClass::node));
+  EXPECT_EQ(rtl["PortClassLocal"], number(PortClass::local));
+  EXPECT_EQ(rtl["PortClassGlobal"], number(PortClass::global));
+  EXPECT_EQ(rtl["PortClassReserved"], 3u);
+  EXPECT_EQ(rtl["HopUnroutable"], number(HopClass::unroutable));
+  EXPECT_EQ(rtl["HopGA"], number(HopClass::ga));
+  EXPECT_EQ(rtl["HopGB"], number(HopClass::gb));
+  EXPECT_EQ(rtl["HopGC"], number(HopClass::gc));
+  EXPECT_EQ(rtl["HopGD"], number(HopClass::gd));
+  EXPECT_EQ(rtl["HopLE"], number(HopClass::le));
+  EXPECT_EQ(rtl["HopLF"], number(HopClass::lf));
+  EXPECT_EQ(rtl["HopFallback"], number(HopClass::fallback));
+
+  // Register map: a word address is {page, offset}, a byte address eight times that.
+  EXPECT_EQ(8u << rtl["CfgAddrWidth"], reg::kEnd);
+  const auto page = [](uint64_t number) { return number << 13; };
+  const auto word = [&](uint64_t offset) { return page(rtl["PageRegister"]) + 8 * offset; };
+  EXPECT_EQ(page(rtl["PageTableA"]), reg::kTableA);
+  EXPECT_EQ(page(rtl["PageTableB"]), reg::kTableB);
+  EXPECT_EQ(page(rtl["PageTableC"]), reg::kTableC);
+  EXPECT_EQ(word(rtl["RegId"]), reg::kId);
+  EXPECT_EQ(word(rtl["RegRouterId"]), reg::kRouterId);
+  EXPECT_EQ(word(rtl["RegPort"]), reg::kPort);
+  EXPECT_EQ(word(rtl["RegThreshold"]), reg::kThreshold);
+  EXPECT_EQ(word(rtl["RegLfsr"]), reg::kLfsr);
+  EXPECT_EQ(word(rtl["RegSize"]), reg::kSize);
+  EXPECT_EQ(word(rtl["RegCounter"]), reg::kCounters);
+  EXPECT_EQ(rtl["NumCounters"], static_cast<uint64_t>(reg::kNumCounters));
+  EXPECT_EQ(rtl["CounterWidth"], 8 * sizeof(Registers(full).counter(0)));
+  EXPECT_EQ(rtl["IdValue"], reg::kIdValue);
+  EXPECT_EQ(rtl["LfsrReset"], reg::kLfsrReset);
+  EXPECT_EQ(rtl["GlobalThresholdReset"] << 16 | rtl["LocalThresholdReset"], reg::kThresholdReset);
+
+  EXPECT_EQ(rtl.unused(), std::vector<std::string>{}) << "constants of the package that are compared with nothing";
+}
+
+TEST(RouteComputeConstants, Lfsr) {
+  const std::string text = text_of("rtl/common/lfsr16.sv");
+  std::smatch m;
+  ASSERT_TRUE(std::regex_search(text, m, std::regex(R"(state_q\[0\] \? 16'h([0-9A-F]{4}))")));
+  EXPECT_EQ(std::stoul(m[1], nullptr, 16), lfsr_next(1));
+}
+
+/// The thin tops of the three sizes have the sizes that the build verilates under their names.
+TEST(RouteComputeConstants, SizesOfTheTops) {
+  const std::map<std::string, std::array<int, 5>> sizes = {
+      {"tiny", {2, 4, 2, 8, 0}}, {"paper", {6, 12, 6, 73, 1}}, {"full", {16, 32, 16, 512, 0}}};
+  for (const auto& [name, size] : sizes) {
+    const std::string text = text_of("rtl/route_compute/route_compute_" + name + ".sv");
+    std::smatch m;
+    ASSERT_TRUE(std::regex_search(
+        text, m, std::regex(R"(\.P\((\d+)\), \.A\((\d+)\), \.H\((\d+)\), \.G\((\d+)\), \.NB\((\d+)\), \.AbsoluteAtReset\((\d)\))")))
+        << name;
+    EXPECT_EQ((std::array{std::stoi(m[1]), std::stoi(m[2]), std::stoi(m[3]), std::stoi(m[4]), std::stoi(m[6])}), size) << name;
+    EXPECT_EQ(std::stoi(m[5]), table::kNeighboursB) << name;
+  }
+}
+
+}  // namespace
+}  // namespace odonata::route_compute
