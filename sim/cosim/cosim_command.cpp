@@ -168,7 +168,7 @@ void add_cosim_command(CLI::App& app) {
   add_choice(*command, "--device", r.device, {"rtl", "systemc", "netlist"}, "what is checked; netlist: written by yosys, tiny only");
   command->add_option("--plant", r.plant, "plant a bug in the RTL that the run has to catch; see --list-plants")->type_name("NAME");
   command->add_flag("--list-plants", options->list_plants, "list the planted bugs of the block and stop");
-  command->add_option("--trace", r.trace, "write a waveform (FST) of the run, or of the shrunk mismatch")->type_name("FILE.fst");
+  command->add_option("--trace", r.trace, "write a waveform of the run, or of the shrunk mismatch: FST from RTL, VCD from SystemC")->type_name("FILE");
   command->add_option("--trace-in", r.trace_in, "play a recorded stimulus instead of traffic")->type_name("FILE");
   command->add_option("--record", r.trace_out, "record the stimulus")->type_name("FILE");
   command->add_option("--artifacts", r.artifacts, "folder for the shrunk stimulus of a mismatch")->capture_default_str();

@@ -85,7 +85,7 @@ StimulusPart make_stimulus(const CampaignRequest& r) {
 void check(const CampaignRequest& r, int plant) {
   if (plant != 0 && r.device != "rtl") throw Error("--plant: bugs are planted in the RTL, expected --device rtl");
   if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
-  if (!r.trace.empty() && r.device != "rtl") throw Error("--trace: waveforms come from the RTL, expected --device rtl");
+  if (!r.trace.empty() && r.device == "netlist") throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
 }
 
 }  // namespace
@@ -102,6 +102,7 @@ CampaignResult run_route_compute_campaign(const CampaignRequest& request) {
     const RtlVariant variant = request.device == "netlist" ? RtlVariant::netlist : plant != 0 ? RtlVariant::debug : RtlVariant::fast;
     return make_route_compute_rtl(d, variant, plant);
   };
+  if (request.device == "systemc") parts.tracing_device = [&] { return std::make_unique<PipelineDevice>(d); };
   if (request.device == "rtl") parts.tracing_device = [&] { return make_route_compute_rtl(d, RtlVariant::debug, plant); };
   RouteComputeCoverage coverage(d);
   parts.cover = [&](const UnitInputs& in, const UnitOutputs&, const Reference& reference) { coverage.sample(in, reference.unit()); };
