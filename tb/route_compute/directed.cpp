@@ -358,21 +358,102 @@ Cycles fresh_entries(const Dragonfly& d) {
   return s.take();
 }
 
-/// Reset in every stage of a request and of an operation, waiting or not.
+/// Reset in every stage of a request and of an operation, waiting or not; a write that reset drops must leave no trace.
 Cycles reset_everywhere(const Dragonfly& d) {
   Script s(d);
+  uint64_t data = 0;
   for (int delay = 0; delay < 7; ++delay) {
     for (int kind = 0; kind < 3; ++kind) {
-      s.identity({1, 1}, PortClass::node);
-      s.idle(6);
-      for (int k = 0; k < (kind == 2 ? 4 : 1); ++k) {
-        kind != 0 && k == 0 ? s.both({0, 0, 0}, {true, reg::kTableA, 1}, 1) : s.request({0, 0, 0}, 1);
+      for (const uint32_t target : {reg::kTableA, reg::kTableB}) {
+        data = data % low_mask(d.num_ports()) + 1;  // never what is there
+        s.identity({1, 1}, PortClass::node);
+        s.idle(6);
+        for (int k = 0; k < (kind == 2 ? 4 : 1); ++k) {
+          kind != 0 && k == 0 ? s.both({0, 0, 0}, {true, target, data}, 1) : s.request({0, 0, 0}, 1);
+        }
+        s.idle(delay);
+        s.reset(1 + kind);
+        s.read(target);
       }
-      s.idle(delay);
-      s.reset(1 + kind);
     }
   }
   s.idle(4);
+  return s.take();
+}
+
+/// Every bit of every kind of configuration word flipped, every value of every port field: accepted or refused, then read back.
+Cycles every_word(const Dragonfly& d) {
+  Script s(d);
+  Random random(2);
+  const uint32_t last_a = reg::kTableA + 8 * static_cast<uint32_t>(table::size_a(d) - 1);
+  const uint32_t last_b = reg::kTableB + 8 * static_cast<uint32_t>(table::size_b(d) - 1);
+  const uint32_t last_c = reg::kTableC + 8 * static_cast<uint32_t>(d.a() - 1);
+  for (const PortClass port_class : {PortClass::node, PortClass::local}) {
+    s.identity({1, 1}, port_class);
+    const bool node = port_class == PortClass::node;
+    const uint64_t word_a = node ? GlobalEntryA{}.encode() : 0, word_b = node ? GlobalEntryB{}.encode() : 0;
+    const ConfigOperation words[] = {{true, reg::kTableA, 0},
+                                     {true, reg::kTableA, low_mask(d.num_ports())},
+                                     {true, reg::kTableB, random_default_entry(d, random)},
+                                     {true, last_a, word_a},
+                                     {true, last_a, node ? random_global_a(d, random) : low_mask(d.num_ports())},
+                                     {true, last_b, word_b},
+                                     {true, last_b, node ? random_global_b(d, random) : low_mask(d.num_ports())},
+                                     {true, last_c, 0},
+                                     {true, last_c, random_entry_c(d, random)},
+                                     {true, reg::kRouterId, 1 << 5 | 1},
+                                     {true, reg::kPort, static_cast<uint64_t>(port_class)},
+                                     {true, reg::kThreshold, 0},
+                                     {true, reg::kThreshold, 0xFFFFFFFF},
+                                     {true, reg::kLfsr, 0xFFFF}};
+    for (const ConfigOperation& word : words) {
+      for (int bit = 0; bit < 64; ++bit) {
+        s.write(word.address, word.data ^ 1ull << bit);
+        s.read(word.address);
+        s.write(word.address, word.data);  // so that PORT and ROUTER_ID do not stay changed
+      }
+    }
+    if (!node) continue;
+    for (uint64_t port = 0; port < 64; ++port) {
+      GlobalEntryA a;
+      a.port = static_cast<int>(port);
+      s.write(last_a, a.encode());
+      for (int k = 0; k < table::kNeighboursB; ++k) {
+        GlobalEntryB b;
+        b.port[k] = static_cast<int>(port);
+        s.write(last_b, b.encode());
+      }
+    }
+  }
+  for (int k = 0; k < table::kPortsC; ++k) {
+    for (uint64_t byte = 0; byte < 256; ++byte) s.write(last_c, byte << 8 * k);
+  }
+  s.idle(4);
+  return s.take();
+}
+
+/// Every source group, every destination group, router and node number that the header can hold.
+Cycles every_header(const Dragonfly& d) {
+  Script s(d);
+  for (const PortClass port_class : {PortClass::local, PortClass::node}) {
+    s.identity({1, 1}, port_class);
+    const Address far{s.group_after(2), 0, 0};
+    if (port_class == PortClass::local) {
+      s.entry_a(far, 0);
+      s.entry_b(far, low_mask(d.num_ports()));
+    }
+    s.idle(3);
+    for (int gid = 0; gid < 512; ++gid) {
+      s.request(far, gid);
+      s.request({gid, 1, 0}, 1);
+      s.request({gid, 1, 0}, gid);
+    }
+    for (int gid : {1, far.gid}) {
+      for (int bid = 0; bid < 32; ++bid) s.request({gid, bid, 0}, 1);
+      for (int nid = 0; nid < 16; ++nid) s.request({gid, 1, nid}, 1);
+    }
+  }
+  s.idle(5);
   return s.take();
 }
 
@@ -482,6 +563,8 @@ const std::vector<DirectedTest>& directed_tests() {
       {"identity_changes", "PORT from every class and arrangement to every other one", identity_changes},
       {"congestion_extremes", "nothing, a part, everything congested in either map", congestion_extremes},
       {"shifted_shortcuts", "absolute arrangement: own ports in GB and GC at once", shifted_shortcuts},
+      {"every_word", "each bit of each kind of configuration word flipped, each value of each port field", every_word},
+      {"every_header", "each source group, destination group, router and node number", every_header},
       {"rotating_picks", "LFSR values that start the picks everywhere", rotating_picks},
   };
   return kTests;
