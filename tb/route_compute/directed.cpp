@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/route_compute/directed.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/table/configuration.h"
@@ -405,6 +406,7 @@ Cycles every_word(const Dragonfly& d) {
                                      {true, reg::kPort, static_cast<uint64_t>(port_class)},
                                      {true, reg::kThreshold, 0},
                                      {true, reg::kThreshold, 0xFFFFFFFF},
+                                     {true, reg::kLfsr, 0},
                                      {true, reg::kLfsr, 0xFFFF}};
     for (const ConfigOperation& word : words) {
       for (int bit = 0; bit < 64; ++bit) {
@@ -428,7 +430,44 @@ Cycles every_word(const Dragonfly& d) {
   for (int k = 0; k < table::kPortsC; ++k) {
     for (uint64_t byte = 0; byte < 256; ++byte) s.write(last_c, byte << 8 * k);
   }
+  for (uint32_t address = 0; address < reg::kEnd; address += 8) s.read(address);
   s.idle(4);
+  return s.take();
+}
+
+/// Random tables; then every port in turn is the only free one, globally, then locally. The flags of the non-empty classes say which class each port is in.
+Cycles one_free_port(const Dragonfly& d) {
+  Script s(d);
+  Random random(3);
+  const auto below = [&random](int n) { return static_cast<int>(random.below(static_cast<uint32_t>(n))); };
+  const int shown = std::min(d.group_ports(), 32);
+  for (int table = 0; table < 40'000 / (shown + 3 * d.a() + 40); ++table) {
+    const bool node = table % 8 != 0, absolute = below(2) == 0;
+    s.identity({below(d.g()), below(d.a())}, node ? PortClass::node : static_cast<PortClass>(1 + below(2)), absolute);
+    if (below(2) == 0) {
+      for (int r = 0; r < d.a(); ++r) s.write(reg::kTableC + 8 * static_cast<uint32_t>(r), random_entry_c(d, random));
+    }
+    Address to{below(d.g()), below(d.a()), below(d.p())};
+    if (node && to.gid == s.own().gid) to.gid = s.group_after(1);
+    s.entry_a(to, !node ? random_default_entry(d, random) : below(2) == 0 ? GlobalEntryA{}.encode() : random_global_a(d, random));
+    s.entry_b(to, node ? random_global_b(d, random) : random_default_entry(d, random));
+    s.write(reg::kLfsr, 1 + random.below(65535));
+    const int first = below(d.group_ports());
+    for (int n = 0; n < shown; ++n) {
+      s.congest_all();
+      s.congestion().local = 0;
+      s.congestion().global.clear((first + n) % d.group_ports());
+      s.request(to, below(2) == 0 ? s.own().gid : below(d.g()), below(4));
+    }
+    for (int k = 0; k < std::min(d.num_ports(), 32); ++k) {
+      s.congest_all();
+      s.congestion().global = {};
+      s.congestion().local &= ~(1ull << (table + k) % d.num_ports());
+      s.request(to, below(2) == 0 ? s.own().gid : below(d.g()), below(4));
+    }
+    s.clear_congestion();
+    s.idle(3);
+  }
   return s.take();
 }
 
@@ -564,6 +603,7 @@ const std::vector<DirectedTest>& directed_tests() {
       {"congestion_extremes", "nothing, a part, everything congested in either map", congestion_extremes},
       {"shifted_shortcuts", "absolute arrangement: own ports in GB and GC at once", shifted_shortcuts},
       {"every_word", "each bit of each kind of configuration word flipped, each value of each port field", every_word},
+      {"one_free_port", "random tables; every port in turn is the only free one", one_free_port},
       {"every_header", "each source group, destination group, router and node number", every_header},
       {"rotating_picks", "LFSR values that start the picks everywhere", rotating_picks},
   };
