@@ -16,6 +16,4 @@ int main(int argc, char** argv) {
 }
 
 extern "C" int sc_main(int, char**);
-extern "C" int sc_main(int, char**) {
-  return 1;
-}
+extern "C" int sc_main(int, char**) { return 1; }

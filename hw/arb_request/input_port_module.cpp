@@ -20,9 +20,7 @@ struct InputPortModule::Trace {
   }
 };
 
-InputPortModule::InputPortModule(const sc_core::sc_module_name& name, const PortSize& size) : sc_module(name), size_(size) {
-  validate(size);
-}
+InputPortModule::InputPortModule(const sc_core::sc_module_name& name, const PortSize& size) : sc_module(name), size_(size) { validate(size); }
 
 InputPortModule::~InputPortModule() = default;
 
@@ -44,9 +42,7 @@ InputPortModule::Lane InputPortModule::lane(int k) const {
   return lane;
 }
 
-int InputPortModule::next_window(const Lane* winner) const {
-  return (winner ? winner->queue + 1 : now_.window + size_.subset) % size_.queues;
-}
+int InputPortModule::next_window(const Lane* winner) const { return (winner ? winner->queue + 1 : now_.window + size_.subset) % size_.queues; }
 
 void InputPortModule::select(const Lane* winner, Registers& next) const {
   next.request = PortRequest{};
@@ -104,8 +100,8 @@ void InputPortModule::step(const PortInputs& in, PortOutputs& out) {
     }
     select(winner, next);
     const Requests seen = winner ? winner->requests : Requests{};
-    next.probe = seen.remaining | uint64_t{seen.high} << 8 | uint64_t{seen.low} << 16 | uint64_t{seen.plus} << 24 |
-                 uint64_t{seen.z} << 32 | static_cast<uint64_t>(now_.window) << 36 | asking << 40;
+    next.probe = seen.remaining | uint64_t{seen.high} << 8 | uint64_t{seen.low} << 16 | uint64_t{seen.plus} << 24 | uint64_t{seen.z} << 32 |
+                 static_cast<uint64_t>(now_.window) << 36 | asking << 40;
     next.window = next_window(winner);
     store(in, next);
     load_inputs(in, next);
@@ -141,8 +137,8 @@ void InputPortModule::show() const {
   uint64_t occupied = 0;
   for (int q = 0; q < size_.queues; ++q) occupied |= static_cast<uint64_t>(now_.occupied[q]) << q;
   const PortRequest& r = now_.request;
-  const uint64_t values[] = {occupied, static_cast<uint64_t>(now_.window), r.valid, r.queue, r.eject, r.dimension, r.minus, r.high, r.need,
-                             now_.credit, now_.probe};
+  const uint64_t values[] = {
+      occupied, static_cast<uint64_t>(now_.window), r.valid, r.queue, r.eject, r.dimension, r.minus, r.high, r.need, now_.credit, now_.probe};
   trace_->file << '#' << trace_->time++ << '\n';
   char id = 'a';
   for (uint64_t v : values) trace_->value(v, id++);

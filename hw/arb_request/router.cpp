@@ -25,8 +25,7 @@ MeshRouter::MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, cons
   for (int p = 0; p < ports_; ++p) {
     in_.push_back(std::make_unique<InSocket>(("in_" + std::to_string(p)).c_str()));
     out_.push_back(std::make_unique<OutSocket>(("out_" + std::to_string(p)).c_str()));
-    in_.back()->register_nb_transport_fw(
-        this, &MeshRouter::forward, p);
+    in_.back()->register_nb_transport_fw(this, &MeshRouter::forward, p);
     out_.back()->register_nb_transport_bw(this, &MeshRouter::backward, p);
     port_.emplace_back();
     port_.back().core = make(p, config.size);

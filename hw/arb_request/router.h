@@ -25,11 +25,11 @@ namespace odonata::arb_request {
 
 /// Configuration of a router.
 struct RouterConfig {
-  PortSize size;                         ///< of every input port
-  Lanes at = 0;                          ///< own coordinates
+  PortSize size;  ///< of every input port
+  Lanes at = 0;   ///< own coordinates
   Scheme scheme = Scheme::kD2ra;
   Policy policy = Policy::kRoundRobin;
-  int slots = 4;                         ///< packet slots behind each output: V of the next router
+  int slots = 4;  ///< packet slots behind each output: V of the next router
 };
 
 class MeshRouter : public sc_core::sc_module {
@@ -71,9 +71,9 @@ class MeshRouter : public sc_core::sc_module {
   };
   struct Output {
     SwitchOutput arbiter;
-    int winner = -1;        // of the present cycle
+    int winner = -1;                       // of the present cycle
     std::deque<sc_core::sc_time> returns;  // credits that came back and no edge has seen yet
-    bool busy = false;      // BEGIN_REQ without END_REQ
+    bool busy = false;                     // BEGIN_REQ without END_REQ
   };
 
   void clock();

@@ -16,8 +16,7 @@ namespace odonata::hw {
 /// Steps `reference` and `device` with the same pins once a period and compares all outputs; the first difference stops the
 /// simulation. One self-timed method: the cheapest way to have a clock in SystemC. Name the concrete (final) types to have
 /// the calls devirtualised.
-template <class In, class Out, class Stim = cosim::Stimulus<In, Out>, class Ref = CycleDevice<In, Out>,
-          class Dev = CycleDevice<In, Out>>
+template <class In, class Out, class Stim = cosim::Stimulus<In, Out>, class Ref = CycleDevice<In, Out>, class Dev = CycleDevice<In, Out>>
 class LockstepModule : public sc_core::sc_module {
  public:
   struct Mismatch {

@@ -24,9 +24,7 @@ BitmapCollectorModule::BitmapCollectorModule(const sc_core::sc_module_name& name
   dont_initialize();
 }
 
-bool BitmapCollectorModule::stale(int port) const {
-  return now().r0.stale_enable && now().silent[port] >= std::max<int>(1, now().r0.stale_limit);
-}
+bool BitmapCollectorModule::stale(int port) const { return now().r0.stale_enable && now().silent[port] >= std::max<int>(1, now().r0.stale_limit); }
 
 void BitmapCollectorModule::sample() {
   const CollectorInputs& in = pins_();
@@ -83,7 +81,7 @@ void BitmapCollectorModule::ring() {
 
 void BitmapCollectorModule::publish() {
   if (now().r0.reset) {
-      clear();
+    clear();
     map_ = {};
     out_ = {};
     return;

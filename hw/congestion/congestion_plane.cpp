@@ -50,8 +50,10 @@ void CongestionPlane::deliver() {
   if (out().cfg_err) {
     payload.set_response_status(refusal(payload));
   } else {
-    if (payload.is_read()) hw::store_word(payload, out().cfg_rdata);
-    else shadow_.write(static_cast<uint32_t>(payload.get_address() / hw::kWordBytes), hw::load_word(payload));
+    if (payload.is_read())
+      hw::store_word(payload, out().cfg_rdata);
+    else
+      shadow_.write(static_cast<uint32_t>(payload.get_address() / hw::kWordBytes), hw::load_word(payload));
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
   call->done = true;
@@ -118,7 +120,8 @@ StructuralPlane::StructuralPlane(const sc_core::sc_module_name& name, hw::Tick& 
   wires_.monitor.resize(d.num_ports());
   for (int port = d.p(); port < d.num_ports(); ++port) {
     const std::string unit = "credit_monitor_" + std::to_string(port);
-    monitors_.push_back(std::make_unique<CreditMonitorModule>(unit.c_str(), tick, [this, port]() -> const MonitorInputs& { return drive_monitor(port); }));
+    monitors_.push_back(
+        std::make_unique<CreditMonitorModule>(unit.c_str(), tick, [this, port]() -> const MonitorInputs& { return drive_monitor(port); }));
   }
   out_.cfg_ready = 1;
   SC_HAS_PROCESS(StructuralPlane);
@@ -242,8 +245,8 @@ GroupCongestionPlane::GroupCongestionPlane(const sc_core::sc_module_name& name, 
       const int to = k < r ? k : k + 1, at = r < to ? r : r - 1;
       const std::string unit = "link_" + std::to_string(r) + "_" + std::to_string(to);
       CongestionPlane* sender = routers_[r].get();
-      links_.push_back(std::make_unique<LocalLinkModule>(unit.c_str(), tick, config.pcs, config.link, d.h(), config.faults, mix_seed(config.seed, r, k),
-                                                         [sender, k] { return sender->out().tx(k); }));
+      links_.push_back(std::make_unique<LocalLinkModule>(unit.c_str(), tick, config.pcs, config.link, d.h(), config.faults,
+                                                         mix_seed(config.seed, r, k), [sender, k] { return sender->out().tx(k); }));
       LocalLinkModule* link = links_.back().get();
       routers_[to]->connect(at, [link] { return link->out(); });
     }

@@ -134,7 +134,8 @@ class GroupCongestionPlane : public sc_core::sc_module {
   /// Makes the plane of router r; the default makes a StructuralPlane.
   using MakePlane = std::function<std::unique_ptr<CongestionPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, int r)>;
   /// Of `config` the latencies, faults and the seed are used; registers are set through the config sockets of the routers.
-  GroupCongestionPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const PlaneConfig& config, const MakePlane& make = {});
+  GroupCongestionPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const PlaneConfig& config,
+                       const MakePlane& make = {});
 
   CongestionPlane& router(int r) { return *routers_[r]; }
   /// cong_global_i of the route-compute unit at physical port `port` of router r.

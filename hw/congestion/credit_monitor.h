@@ -15,7 +15,7 @@ struct MonitorRegisters {
   std::array<uint16_t, kNumVcs> in_use{};
   uint8_t underflow = 0, overflow = 0;
   uint16_t length = 0, pointer = 0, fill = 0, window = 0;  // of the history
-  uint8_t leaving = 0;  // read port of the history RAM: the word at `pointer`
+  uint8_t leaving = 0;                                     // read port of the history RAM: the word at `pointer`
   uint16_t corrected = 0;
   bool congested = false;
 };

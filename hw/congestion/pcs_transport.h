@@ -14,7 +14,8 @@ namespace odonata::congestion {
 class LocalLinkModule : public ClockedModule<Frame> {
  public:
   /// `sender` gives the frame at the sender's pins. Latencies in cycles: pcs >= 1, link >= 0.
-  LocalLinkModule(const sc_core::sc_module_name& name, hw::Tick& tick, int pcs, int link, int h, LinkFaults faults, uint64_t seed, std::function<Frame()> sender)
+  LocalLinkModule(const sc_core::sc_module_name& name, hw::Tick& tick, int pcs, int link, int h, LinkFaults faults, uint64_t seed,
+                  std::function<Frame()> sender)
       : ClockedModule(name, tick), pipe_(pcs + link), h_(h), faults_(faults), random_(seed), sender_(std::move(sender)) {
     SC_HAS_PROCESS(LocalLinkModule);
     SC_METHOD(move);

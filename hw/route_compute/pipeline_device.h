@@ -20,8 +20,7 @@ class BasicPipelineDevice final : public CycleDevice<UnitInputs, UnitOutputs>, p
   explicit BasicPipelineDevice(const Dragonfly& d) {
     const hw::OwnKernel::Scope scope(kernel_);
     // sc_start(period) runs what happens before its end, so the edges lie in the middle of the steps.
-    tick_ =
-        std::make_unique<hw::Tick>("clock", sc_core::sc_time(1, sc_core::SC_NS), sc_core::sc_time(500, sc_core::SC_PS));
+    tick_ = std::make_unique<hw::Tick>("clock", sc_core::sc_time(1, sc_core::SC_NS), sc_core::sc_time(500, sc_core::SC_PS));
     UnitPins& pins = *this;
     core_ = std::make_unique<Pipeline>("route_compute", *tick_, d, pins);
   }

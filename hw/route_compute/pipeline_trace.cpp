@@ -11,9 +11,7 @@ namespace {
 
 constexpr std::string_view kSuffix = ".vcd";  // SystemC appends it
 
-std::string without_suffix(const std::string& path) {
-  return path.ends_with(kSuffix) ? path.substr(0, path.size() - kSuffix.size()) : path;
-}
+std::string without_suffix(const std::string& path) { return path.ends_with(kSuffix) ? path.substr(0, path.size() - kSuffix.size()) : path; }
 
 /// SystemC opens the file late and reports a failure in its own way.
 void require_writable(const std::string& path) {
@@ -54,9 +52,7 @@ void RouteComputePipeline::trace_to(sc_core::sc_trace_file* file) {
   fill_view();
   const std::string prefix = std::string(name()) + ".";
   const auto bit = [&](const bool& value, const char* signal) { sc_core::sc_trace(file, value, prefix + signal); };
-  const auto bits = [&](const auto& value, const char* signal, int width) {
-    sc_core::sc_trace(file, value, prefix + signal, width);
-  };
+  const auto bits = [&](const auto& value, const char* signal, int width) { sc_core::sc_trace(file, value, prefix + signal, width); };
   const View& v = *view_;
   bits(v.edge, "edge", 32);
   bit(v.reset, "reset");
@@ -106,16 +102,9 @@ void RouteComputePipeline::fill_view() {
   View& v = *view_;
   ++v.edge;
   v.reset = r.reset;
-  v.s1 = {r.r0.valid, pack_address(r.r0.request.dest), static_cast<uint16_t>(r.r0.request.src_gid),
-          static_cast<uint8_t>(r.r0.request.vc)};
+  v.s1 = {r.r0.valid, pack_address(r.r0.request.dest), static_cast<uint16_t>(r.r0.request.src_gid), static_cast<uint8_t>(r.r0.request.vc)};
   const Decoded& d = r.r1.decoded;
-  v.s2 = {r.r1.valid,
-          d.rta,
-          d.transit,
-          static_cast<uint8_t>(d.zone),
-          static_cast<uint16_t>(d.index_a),
-          static_cast<uint16_t>(d.index_b),
-          r.r1.lfsr};
+  v.s2 = {r.r1.valid, d.rta, d.transit, static_cast<uint8_t>(d.zone), static_cast<uint16_t>(d.index_a), static_cast<uint16_t>(d.index_b), r.r1.lfsr};
   v.s3 = {r.r2.valid, r.r2.entries.a, r.r2.entries.b, r.congestion.local, r.congestion.global.any()};
   const auto has = [&](int k) { return r.r3.valid && (r.r3.nonempty >> k & 1) != 0; };
   v.s4 = {r.r3.valid, r.r3.rta, has(0), has(1), has(2), has(3), has(4), has(5), has(6)};

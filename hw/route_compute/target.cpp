@@ -23,8 +23,7 @@ void protocol_error(const sc_core::sc_module& where, const std::string& what) {
 
 }  // namespace
 
-RouteComputeTarget::RouteComputeTarget(const sc_core::sc_module_name& name, const Dragonfly& d)
-    : sc_module(name), dragonfly_(d), shadow_(d) {
+RouteComputeTarget::RouteComputeTarget(const sc_core::sc_module_name& name, const Dragonfly& d) : sc_module(name), dragonfly_(d), shadow_(d) {
   out_.cfg_ready = 1;
   out_.threshold = shadow_.registers().threshold_word();
   route_socket.register_nb_transport_fw(this, &RouteComputeTarget::route_forward);
@@ -90,10 +89,8 @@ void RouteComputeTarget::take_responses() {
     protocol_error(*this, slot.payload ? "the core lost a response" : "the core invented a response");
   }
   if (slot.payload != nullptr) {
-    slot.extension->decision = {.hop_class = static_cast<HopClass>(out_.resp_hop_class),
-                                .port = out_.resp_port,
-                                .vc = out_.resp_vc,
-                                .router = out_.resp_router};
+    slot.extension->decision = {
+        .hop_class = static_cast<HopClass>(out_.resp_hop_class), .port = out_.resp_port, .vc = out_.resp_vc, .router = out_.resp_router};
     finish(slot, tlm::TLM_OK_RESPONSE);
   }
   slot = sampled_;
@@ -249,19 +246,15 @@ bool RouteComputeTarget::debug_read(uint32_t word_address, uint64_t& data) const
   return target != Target::refused;
 }
 
-bool RouteComputeTarget::debug_write(uint32_t, uint64_t) {
-  return false;
-}
+bool RouteComputeTarget::debug_write(uint32_t, uint64_t) { return false; }
 
 // Congestion socket.
 
 void RouteComputeTarget::congestion_blocking(Payload& payload, sc_time& delay) {
   const bool global = payload.get_address() == congestion_map::kGlobal;
-  tlm_response_status status =
-      payload.get_address() <= congestion_map::kGlobal ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  tlm_response_status status = payload.get_address() <= congestion_map::kGlobal ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (status == tlm::TLM_OK_RESPONSE) {
-    status = check_access(payload, congestion_map::kEnd,
-                          global ? congestion_map::kGlobalBytes : congestion_map::kLocalBytes);
+    status = check_access(payload, congestion_map::kEnd, global ? congestion_map::kGlobalBytes : congestion_map::kLocalBytes);
   }
   if (status == tlm::TLM_OK_RESPONSE) {
     hw::synchronise(delay);
@@ -296,8 +289,7 @@ tlm_response_status RouteComputeTarget::access_congestion(Payload& payload, bool
 unsigned RouteComputeTarget::congestion_debug(Payload& payload) {
   const uint64_t address = payload.get_address();
   if (address != congestion_map::kLocal && address != congestion_map::kGlobal) return 0;
-  const unsigned bytes =
-      address == congestion_map::kGlobal ? congestion_map::kGlobalBytes : congestion_map::kLocalBytes;
+  const unsigned bytes = address == congestion_map::kGlobal ? congestion_map::kGlobalBytes : congestion_map::kLocalBytes;
   const bool plain = (payload.is_read() || payload.is_write()) && payload.get_data_ptr() != nullptr;
   if (!plain || payload.get_data_length() < bytes) return 0;
   return access_congestion(payload, true) == tlm::TLM_OK_RESPONSE ? bytes : 0;

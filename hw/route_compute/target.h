@@ -16,8 +16,7 @@
 
 namespace odonata::route_compute {
 
-inline constexpr int kLatency =
-    4;  ///< cycles from the edge that samples a request to its response (docs/route_compute.md §3)
+inline constexpr int kLatency = 4;  ///< cycles from the edge that samples a request to its response (docs/route_compute.md §3)
 
 /// Addresses of the congestion socket, in bytes.
 namespace congestion_map {

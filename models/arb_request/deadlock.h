@@ -27,8 +27,8 @@ struct Packet {
 
 /// How far the explicit search has come.
 struct SearchProgress {
-  uint64_t states = 0;     ///< configurations found
-  uint64_t waiting = 0;    ///< of these, not yet expanded
+  uint64_t states = 0;   ///< configurations found
+  uint64_t waiting = 0;  ///< of these, not yet expanded
   uint64_t deadlocks = 0;
   double seconds = 0;
 };
@@ -36,12 +36,12 @@ struct SearchProgress {
 struct SearchOptions {
   Rule rule = Rule::kD2ra;
   Selection selection = Selection::kAny;
-  int slots = 2;                 ///< packets an input queue holds, 1..15
-  int packets = 4;               ///< packets in flight at once, 1..32 (within the 128 bits of a packed configuration)
-  double time_limit_s = 60;      ///< 0: none
+  int slots = 2;                       ///< packets an input queue holds, 1..15
+  int packets = 4;                     ///< packets in flight at once, 1..32 (within the 128 bits of a packed configuration)
+  double time_limit_s = 60;            ///< 0: none
   uint64_t memory_limit = 1ull << 30;  ///< bytes for the set of configurations and the stack
   bool stop_at_first = false;
-  bool keep_arrived = false;     ///< with kAny too: let arrived packets wait in their slot (kStrict always does)
+  bool keep_arrived = false;                            ///< with kAny too: let arrived packets wait in their slot (kStrict always does)
   std::function<void(const SearchProgress&)> progress;  ///< called about once a second; may be empty
 };
 
@@ -49,11 +49,11 @@ enum class SearchEnd : uint8_t { kComplete, kFirstDeadlock, kTimeLimit, kMemoryL
 
 struct SearchResult {
   SearchEnd end = SearchEnd::kComplete;
-  uint64_t states = 0;       ///< different configurations, the empty one included
-  uint64_t steps = 0;        ///< steps between them that were followed
-  uint64_t deadlocks = 0;    ///< deadlocked configurations
+  uint64_t states = 0;     ///< different configurations, the empty one included
+  uint64_t steps = 0;      ///< steps between them that were followed
+  uint64_t deadlocks = 0;  ///< deadlocked configurations
   double seconds = 0;
-  uint64_t memory = 0;       ///< bytes used at the end
+  uint64_t memory = 0;          ///< bytes used at the end
   std::vector<Packet> example;  ///< the first deadlocked configuration
 };
 
@@ -63,8 +63,8 @@ SearchResult search(const Mesh& mesh, const SearchOptions& options);
 /// Result of the exact check for any number of packets.
 struct UnboundedResult {
   bool deadlock_free = false;
-  int64_t kinds = 0;   ///< (queue, destination) pairs looked at
-  int64_t stuck = 0;   ///< kinds left when nothing changes any more
+  int64_t kinds = 0;  ///< (queue, destination) pairs looked at
+  int64_t stuck = 0;  ///< kinds left when nothing changes any more
   int rounds = 0;
   std::vector<Packet> example;  ///< a small deadlocked configuration, in an order in which it can be injected
 };

@@ -27,10 +27,10 @@ std::string output_name(int dimension, bool minus);
 struct DimensionRecord {
   int dimension = 0;
   bool remaining = false;
-  bool minus = false;    ///< direction, when remaining
-  int credit = 0;        ///< packet slots free in that direction, when remaining
+  bool minus = false;      ///< direction, when remaining
+  int credit = 0;          ///< packet slots free in that direction, when remaining
   int dbra_threshold = 0;  ///< z
-  bool lowest = false;   ///< the DOR threshold of 1 holds here
+  bool lowest = false;     ///< the DOR threshold of 1 holds here
   bool high = false;
   bool low = false;
   std::string reason;  ///< one sentence
@@ -43,8 +43,8 @@ struct Explanation {
   int z = 0;
   bool eject = false;
   std::vector<DimensionRecord> dimensions;
-  int selected = -1;     ///< dimension, -1: none (eject, or nothing may be asked for)
-  std::string summary;   ///< one sentence
+  int selected = -1;    ///< dimension, -1: none (eject, or nothing may be asked for)
+  std::string summary;  ///< one sentence
 };
 
 /// Explains the decision for a query in N = 1..8 dimensions with the given state of the selector.

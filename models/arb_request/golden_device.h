@@ -20,15 +20,14 @@ class GoldenPort final : public PortDevice {
   }
   std::vector<std::string> describe() const override {
     const Examination& e = port_.examination();
-    std::vector<std::string> out{"The window began at sub-queue " + std::to_string(e.window) + "; " +
-                                 std::to_string(std::popcount(e.looked_at)) + " looked at, " +
-                                 std::to_string(std::popcount(e.asking)) + " asked."};
+    std::vector<std::string> out{"The window began at sub-queue " + std::to_string(e.window) + "; " + std::to_string(std::popcount(e.looked_at)) +
+                                 " looked at, " + std::to_string(std::popcount(e.asking)) + " asked."};
     if (e.picked < 0) return out;
     Query query = e.query;
     query.dest = port_.dest(e.picked);
     const Explanation why = explain(query, e.scheme, e.policy, port_.size().dimensions, e.selector);
-    out.push_back("Sub-queue " + std::to_string(e.picked) + " (" + std::string(name_of(e.scheme)) + ", " +
-                  std::string(name_of(e.policy)) + "): " + why.summary + ".");
+    out.push_back("Sub-queue " + std::to_string(e.picked) + " (" + std::string(name_of(e.scheme)) + ", " + std::string(name_of(e.policy)) +
+                  "): " + why.summary + ".");
     for (const DimensionRecord& d : why.dimensions) out.push_back("  " + d.reason);
     return out;
   }

@@ -11,14 +11,14 @@ namespace {
 
 void check_range(const char* name, int value, int low, int high) {
   if (value < low || value > high)
-    throw Error(std::string("arb_request: ") + name + " is " + std::to_string(value) + ", must be " +
-                std::to_string(low) + ".." + std::to_string(high));
+    throw Error(std::string("arb_request: ") + name + " is " + std::to_string(value) + ", must be " + std::to_string(low) + ".." +
+                std::to_string(high));
 }
 
 uint64_t probe_word(const Requests& a, int window, uint32_t asking) {
   return static_cast<uint64_t>(a.remaining) | static_cast<uint64_t>(a.high) << 8 | static_cast<uint64_t>(a.low) << 16 |
-         static_cast<uint64_t>(a.plus) << 24 | static_cast<uint64_t>(a.z) << 32 |
-         static_cast<uint64_t>(window) << 36 | static_cast<uint64_t>(asking) << 40;
+         static_cast<uint64_t>(a.plus) << 24 | static_cast<uint64_t>(a.z) << 32 | static_cast<uint64_t>(window) << 36 |
+         static_cast<uint64_t>(asking) << 40;
 }
 
 }  // namespace
@@ -119,8 +119,7 @@ void InputPort::step(const PortInputs& pins) {
   policy_ = known(pins.policy);
 }
 
-SwitchOutput::SwitchOutput(int inputs, int slots, bool ejection)
-    : inputs_(inputs), slots_(slots), ejection_(ejection), credit_(slots) {
+SwitchOutput::SwitchOutput(int inputs, int slots, bool ejection) : inputs_(inputs), slots_(slots), ejection_(ejection), credit_(slots) {
   check_range("input ports", inputs, 1, 31);
   check_range("packet slots", slots, 1, 255);
 }

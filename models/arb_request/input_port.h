@@ -64,12 +64,12 @@ struct Examination {
   Query query;  ///< own coordinates and credits used; `dest` belongs to no sub-queue
   Scheme scheme = Scheme::kDor;
   Policy policy = Policy::kRoundRobin;
-  Selector selector;        ///< before the edge
-  uint8_t window = 0;       ///< first sub-queue
-  uint32_t looked_at = 0;   ///< occupied sub-queues of the window, without the one whose request was visible
-  uint32_t excluded = 0;    ///< that one, if the window held it
+  Selector selector;       ///< before the edge
+  uint8_t window = 0;      ///< first sub-queue
+  uint32_t looked_at = 0;  ///< occupied sub-queues of the window, without the one whose request was visible
+  uint32_t excluded = 0;   ///< that one, if the window held it
   uint32_t asking = 0;
-  int picked = -1;          ///< sub-queue that won, -1: none
+  int picked = -1;                            ///< sub-queue that won, -1: none
   std::array<Requests, kMaxQueues> answer{};  ///< of the sub-queues looked at
 };
 

@@ -130,8 +130,7 @@ int64_t check_lemma_1(const Mesh& mesh) {
           const Requests a = evaluate({mesh.lanes(router), mesh.lanes(dest), kAll, kAll}, Scheme::kD2ra);
           const bool goes_on = (a.request() >> d & 1) && static_cast<bool>(a.plus >> d & 1) == !minus;
           if (goes_on)
-            throw Error("lemma 1 violated: " + mesh.router_name(router) + " to " + mesh.router_name(dest) + " asks for " +
-                        output_name(d, minus));
+            throw Error("lemma 1 violated: " + mesh.router_name(router) + " to " + mesh.router_name(dest) + " asks for " + output_name(d, minus));
         }
       }
     }

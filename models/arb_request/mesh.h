@@ -29,9 +29,9 @@ std::string_view name_of(Rule rule);
 struct Hop {
   int dimension = 0;
   bool minus = false;
-  int router = 0;  ///< next router
-  int queue = 0;   ///< its input queue
-  int need = 0;    ///< least credit that raises a request
+  int router = 0;     ///< next router
+  int queue = 0;      ///< its input queue
+  int need = 0;       ///< least credit that raises a request
   int need_high = 0;  ///< least credit that makes the request high
 };
 

@@ -23,9 +23,7 @@ using Lanes = uint64_t;
 /// Byte i of a vector, 0 <= i < 8.
 constexpr uint8_t lane(Lanes v, int i) { return static_cast<uint8_t>(v >> (8 * i)); }
 /// Sets byte i, 0 <= i < 8.
-constexpr void set_lane(Lanes& v, int i, uint8_t value) {
-  v = (v & ~(0xFFull << (8 * i))) | (static_cast<Lanes>(value) << (8 * i));
-}
+constexpr void set_lane(Lanes& v, int i, uint8_t value) { v = (v & ~(0xFFull << (8 * i))) | (static_cast<Lanes>(value) << (8 * i)); }
 
 /// One question: a packet for `dest` at router `at`; the credits are free packet slots of the next router's queue, a
 /// byte a dimension, one word a direction.
@@ -101,8 +99,7 @@ constexpr Spread evaluate_lanes(const Query& q, Scheme scheme) {
 /// The requests of one packet (docs/arb_request.md §2).
 constexpr Requests evaluate(const Query& query, Scheme scheme) {
   const detail::Spread s = detail::evaluate_lanes(query, scheme);
-  return {detail::gather(s.remaining), detail::gather(s.plus), detail::gather(s.high), detail::gather(s.low),
-          static_cast<uint8_t>(s.z)};
+  return {detail::gather(s.remaining), detail::gather(s.plus), detail::gather(s.high), detail::gather(s.low), static_cast<uint8_t>(s.z)};
 }
 
 /// The credit of every dimension in the direction that the packet needs (direction - where nothing remains).

@@ -79,15 +79,20 @@ double mean_slot_wait(const AgeParameters& p, int f) {
 
 Range closed_form(const AgeParameters& p, Stage stage) {
   switch (stage) {
-    case Stage::wait: return {2 + p.frame_wait_min, p.interval + 1 + p.frame_wait_max};
-    case Stage::pcs: return {p.pcs, p.pcs};
-    case Stage::link: return {p.link, p.link};
+    case Stage::wait:
+      return {2 + p.frame_wait_min, p.interval + 1 + p.frame_wait_max};
+    case Stage::pcs:
+      return {p.pcs, p.pcs};
+    case Stage::link:
+      return {p.link, p.link};
     case Stage::multiplex: {
       const Range w = frame_and_slot(p, false);
       return {2 + w.min, 2 + w.max};
     }
-    case Stage::ring: return {1, p.ring_stops};
-    case Stage::total: break;
+    case Stage::ring:
+      return {1, p.ring_stops};
+    case Stage::total:
+      break;
   }
   const Range fw = frame_and_slot(p, true);
   return {2 + fw.min + p.pcs + p.link + 3, p.interval + 1 + fw.max + p.pcs + p.link + 2 + p.ring_stops};
@@ -96,12 +101,18 @@ Range closed_form(const AgeParameters& p, Stage stage) {
 double closed_form_mean(const AgeParameters& p, Stage stage) {
   const int f = p.frame_wait_min;
   switch (stage) {
-    case Stage::wait: return (p.interval + 3) / 2.0 + f;
-    case Stage::pcs: return p.pcs;
-    case Stage::link: return p.link;
-    case Stage::multiplex: return 2 + mean_slot_wait(p, f);
-    case Stage::ring: return (p.ring_stops + 1) / 2.0;
-    case Stage::total: break;
+    case Stage::wait:
+      return (p.interval + 3) / 2.0 + f;
+    case Stage::pcs:
+      return p.pcs;
+    case Stage::link:
+      return p.link;
+    case Stage::multiplex:
+      return 2 + mean_slot_wait(p, f);
+    case Stage::ring:
+      return (p.ring_stops + 1) / 2.0;
+    case Stage::total:
+      break;
   }
   double sum = 0;
   for (Stage s : {Stage::wait, Stage::pcs, Stage::link, Stage::multiplex, Stage::ring}) sum += closed_form_mean(p, s);

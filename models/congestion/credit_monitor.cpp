@@ -34,7 +34,7 @@ int CreditMonitor::count_credits() {
   out_.occupancy = 0;
   for (int v = 0; v < limits_.num_vcs; ++v) {
     const bool sent = r0_.sent >> v & 1, credit = r0_.credit >> v & 1;
-    const bool room = in_use_[v] < capacity, used = in_use_[v] > 0;
+    const bool room = in_use_[v]<capacity, used = in_use_[v]> 0;
     if (sent && !room) out_.underflow |= static_cast<uint8_t>(1 << v);
     if (credit && !used) out_.overflow |= static_cast<uint8_t>(1 << v);
     in_use_[v] = static_cast<uint16_t>(in_use_[v] + (sent && room) - (credit && used));

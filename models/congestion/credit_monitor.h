@@ -7,9 +7,9 @@
 
 namespace odonata::congestion {
 
-inline constexpr int kNumVcs = 4;        ///< virtual channels of a link
-inline constexpr int kMaxCapacity = 256; ///< packet slots of a virtual channel
-inline constexpr int kMaxWindow = 512;   ///< cycles
+inline constexpr int kNumVcs = 4;         ///< virtual channels of a link
+inline constexpr int kMaxCapacity = 256;  ///< packet slots of a virtual channel
+inline constexpr int kMaxWindow = 512;    ///< cycles
 
 /// The input pins of one cycle.
 struct MonitorInputs {

@@ -12,10 +12,10 @@ std::vector<std::string> GoldenMonitor::describe() const {
   const MonitorInputs& r0 = unit_.sampled();
   std::string use;
   for (int v = 0; v < kNumVcs; ++v) use += (v ? " " : "") + number(o.vc_in_use(v));
-  return {"In use a VC: " + use + " of " + number(r0.capacity) + "; occupancy " + number(o.occupancy) + ", window of " +
-              number(r0.window) + " cycles holds " + number(o.window) + ".",
-          "Corrected occupancy " + number(o.corrected) + (o.congested ? " (congested)" : " (not congested)") + ", threshold " +
-              number(r0.threshold) + (r0.failed ? "; the port has failed" : "") + "."};
+  return {"In use a VC: " + use + " of " + number(r0.capacity) + "; occupancy " + number(o.occupancy) + ", window of " + number(r0.window) +
+              " cycles holds " + number(o.window) + ".",
+          "Corrected occupancy " + number(o.corrected) + (o.congested ? " (congested)" : " (not congested)") + ", threshold " + number(r0.threshold) +
+              (r0.failed ? "; the port has failed" : "") + "."};
 }
 
 std::vector<std::string> GoldenSender::describe() const {
@@ -26,8 +26,8 @@ std::vector<std::string> GoldenSender::describe() const {
 
 std::vector<std::string> GoldenCollector::describe() const {
   const CollectorOutputs& o = unit_.out();
-  return {"Multiplex slot " + number(unit_.slot()) + "; good frames " + number(o.good) + ", bad frames " + number(o.bad) +
-          ", silent neighbours " + number(o.stale) + " (bit maps of local ports)."};
+  return {"Multiplex slot " + number(unit_.slot()) + "; good frames " + number(o.good) + ", bad frames " + number(o.bad) + ", silent neighbours " +
+          number(o.stale) + " (bit maps of local ports)."};
 }
 
 }  // namespace odonata::congestion

@@ -12,8 +12,7 @@ namespace odonata::congestion {
 namespace {
 void check_range(const char* name, int value, int low, int high) {
   if (value >= low && value <= high) return;
-  throw Error(std::string("congestion: ") + name + " is " + std::to_string(value) + ", must be " + std::to_string(low) + ".." +
-              std::to_string(high));
+  throw Error(std::string("congestion: ") + name + " is " + std::to_string(value) + ", must be " + std::to_string(low) + ".." + std::to_string(high));
 }
 void check_probability(const char* name, double value) {
   if (!(value >= 0 && value <= 1)) throw Error(std::string("congestion: ") + name + " must be a probability 0..1");
@@ -349,7 +348,7 @@ void GroupPlane::count_credits(Router& router, int r, int port, uint32_t sent, u
   int accepted = 0, returned = 0;
   for (uint32_t events = sent | credit; events; events &= events - 1) {
     const int v = std::countr_zero(events);
-    const bool send = sent >> v & 1, give = credit >> v & 1, room = m.in_use[v] < capacity, used = m.in_use[v] > 0;
+    const bool send = sent >> v & 1, give = credit >> v & 1, room = m.in_use[v]<capacity, used = m.in_use[v]> 0;
     counters_.underflows += send && !room;
     counters_.overflows += give && !used;
     m.in_use[v] = static_cast<uint16_t>(m.in_use[v] + (send && room) - (give && used));

@@ -21,9 +21,9 @@ namespace odonata::congestion {
 
 /// Configuration of a group; the defaults are the reset values of the register map.
 struct PlaneConfig {
-  int interval = 10;  ///< cycles, 1..255
-  int pcs = 30;       ///< cycles, 1..255
-  int link = 10;      ///< cycles, 0..255
+  int interval = 10;                           ///< cycles, 1..255
+  int pcs = 30;                                ///< cycles, 1..255
+  int link = 10;                               ///< cycles, 0..255
   int local_window = 22, global_window = 202;  ///< cycles, 0..512
   bool local_window_enable = true, global_window_enable = true;
   int local_threshold = 10, global_threshold = 30;  ///< packets
@@ -162,7 +162,7 @@ class GroupPlane {
   uint32_t latches_ = 0;  // latches so far
   std::vector<Router> routers_;
   std::vector<Monitor> monitors_;
-  std::vector<Sent> sends_;                  // kMaxWindow a monitor
+  std::vector<Sent> sends_;                    // kMaxWindow a monitor
   std::vector<std::vector<Flight>> calendar_;  // by store edge
   std::vector<Random> link_random_;
   GroupCounters counters_;

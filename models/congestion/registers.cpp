@@ -38,13 +38,20 @@ bool Registers::refused(bool write, uint32_t word_address, uint64_t data) const 
   if (address >= reg::kCounters + 8 * reg::kNumCounters) return true;
   if (!write) return false;
   switch (address) {
-    case reg::kRouterId: return data >= static_cast<uint64_t>(dragonfly_.a());
-    case reg::kInterval: return !in_range(data, 1, 255);
-    case reg::kWindow: return !valid_window(data);
-    case reg::kThreshold: return data >> 32 != 0;
-    case reg::kCapacity: return !valid_capacity(data);
-    case reg::kStale: return data >> 9 != 0 || (data & 255) == 0;
-    default: return true;  // ID, SIZE, counters
+    case reg::kRouterId:
+      return data >= static_cast<uint64_t>(dragonfly_.a());
+    case reg::kInterval:
+      return !in_range(data, 1, 255);
+    case reg::kWindow:
+      return !valid_window(data);
+    case reg::kThreshold:
+      return data >> 32 != 0;
+    case reg::kCapacity:
+      return !valid_capacity(data);
+    case reg::kStale:
+      return data >> 9 != 0 || (data & 255) == 0;
+    default:
+      return true;  // ID, SIZE, counters
   }
 }
 
@@ -53,17 +60,25 @@ uint64_t Registers::read(uint32_t word_address) const {
   if (address >= reg::kNeighbour) return neighbour_[(address - reg::kNeighbour) / 8];
   if (address >= reg::kCounters) return counters_[(address - reg::kCounters) / 8];
   switch (address) {
-    case reg::kId: return reg::kIdValue;
-    case reg::kRouterId: return router_id_;
-    case reg::kInterval: return interval_;
-    case reg::kWindow: return window_;
-    case reg::kThreshold: return threshold_;
-    case reg::kCapacity: return capacity_;
-    case reg::kStale: return stale_;
-    default: break;
+    case reg::kId:
+      return reg::kIdValue;
+    case reg::kRouterId:
+      return router_id_;
+    case reg::kInterval:
+      return interval_;
+    case reg::kWindow:
+      return window_;
+    case reg::kThreshold:
+      return threshold_;
+    case reg::kCapacity:
+      return capacity_;
+    case reg::kStale:
+      return stale_;
+    default:
+      break;
   }
-  return static_cast<uint64_t>(dragonfly_.p()) | static_cast<uint64_t>(dragonfly_.a()) << 8 |
-         static_cast<uint64_t>(dragonfly_.h()) << 16 | static_cast<uint64_t>(dragonfly_.num_ports()) << 24;
+  return static_cast<uint64_t>(dragonfly_.p()) | static_cast<uint64_t>(dragonfly_.a()) << 8 | static_cast<uint64_t>(dragonfly_.h()) << 16 |
+         static_cast<uint64_t>(dragonfly_.num_ports()) << 24;
 }
 
 void Registers::write(uint32_t word_address, uint64_t data) {
@@ -73,13 +88,26 @@ void Registers::write(uint32_t word_address, uint64_t data) {
     return;
   }
   switch (address) {
-    case reg::kRouterId: router_id_ = data; break;
-    case reg::kInterval: interval_ = data; break;
-    case reg::kWindow: window_ = data; break;
-    case reg::kThreshold: threshold_ = data; break;
-    case reg::kCapacity: capacity_ = data; break;
-    case reg::kStale: stale_ = data; break;
-    default: break;
+    case reg::kRouterId:
+      router_id_ = data;
+      break;
+    case reg::kInterval:
+      interval_ = data;
+      break;
+    case reg::kWindow:
+      window_ = data;
+      break;
+    case reg::kThreshold:
+      threshold_ = data;
+      break;
+    case reg::kCapacity:
+      capacity_ = data;
+      break;
+    case reg::kStale:
+      stale_ = data;
+      break;
+    default:
+      break;
   }
 }
 

@@ -39,7 +39,7 @@ struct PlaneOutputs {
   SenderOutputs sender;        ///< frames to the local links
   PortMap cong_local = 0;      ///< NumPorts bits
   uint64_t cfg_rdata = 0;
-  uint8_t cfg_ready = 0;      ///< always 1
+  uint8_t cfg_ready = 0;  ///< always 1
   uint8_t cfg_ack = 0;
   uint8_t cfg_err = 0;
   uint8_t error = 0;  ///< a monitor reports underflow or overflow

@@ -49,9 +49,7 @@ ClosedForm::ClosedForm(const Network& network) : d_(network.dragonfly()), mode_(
   });
 }
 
-bool ClosedForm::live(RouterId r, int bid) const {
-  return r.bid == bid || (up_[d_.router_index(r)] >> d_.local_port(r.bid, bid) & 1) != 0;
-}
+bool ClosedForm::live(RouterId r, int bid) const { return r.bid == bid || (up_[d_.router_index(r)] >> d_.local_port(r.bid, bid) & 1) != 0; }
 
 bool ClosedForm::live_global(int gid, int to) const {
   const int j = d_.port_to_group(gid, to);

@@ -57,9 +57,12 @@ EntryId aim(const Message& m, RouterId own) {
 
 Options RowConfig::at(const Dragonfly& d, int port) const {
   switch (d.port_class(port)) {
-    case PortClass::node: return node;
-    case PortClass::local: return {local.a & ~bit(port), local.b & ~bit(port)};
-    default: break;
+    case PortClass::node:
+      return node;
+    case PortClass::local:
+      return {local.a & ~bit(port), local.b & ~bit(port)};
+    default:
+      break;
   }
   if (id.zone == Zone::global && !(global_ports >> port & 1)) return {};
   const PortMap a = global.a & ~bit(port);

@@ -57,8 +57,7 @@ Fault local_link(const Dragonfly& d, Reader& in) {
 
 bool contains(const std::vector<Fault>& list, const Fault& fault) { return std::find(list.begin(), list.end(), fault) != list.end(); }
 
-std::vector<Fault> random_faults(const std::vector<Fault>& all, size_t n, const std::vector<Fault>& taken, Random& random,
-                                 const Reader& in) {
+std::vector<Fault> random_faults(const std::vector<Fault>& all, size_t n, const std::vector<Fault>& taken, Random& random, const Reader& in) {
   std::vector<Fault> free;
   for (const Fault& f : all) {
     if (!contains(taken, f)) free.push_back(f);

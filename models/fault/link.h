@@ -13,8 +13,8 @@ namespace odonata::fault {
 
 class LinkEnd {
  public:
-  static constexpr int kWindow = 8;       ///< messages that may be unacknowledged
-  static constexpr int kTimeout = 1024;   ///< cycles without an acknowledgement before everything is sent again
+  static constexpr int kWindow = 8;      ///< messages that may be unacknowledged
+  static constexpr int kTimeout = 1024;  ///< cycles without an acknowledgement before everything is sent again
 
   LinkEnd(const Dragonfly& d, Recovery recovery) : d_(d), recovery_(recovery) {}
 
@@ -38,8 +38,8 @@ class LinkEnd {
   Recovery recovery_;
   std::deque<Message> queue_;  ///< the first `flying_` are sent and not acknowledged
   int flying_ = 0;
-  uint8_t base_ = 0;           ///< number of queue_.front()
-  uint8_t expected_ = 0;       ///< number that the receiver wants
+  uint8_t base_ = 0;      ///< number of queue_.front()
+  uint8_t expected_ = 0;  ///< number that the receiver wants
   bool asked_ = false, owes_ack_ = false, owes_ask_ = false;
   int64_t last_progress_ = 0;
   uint64_t dropped_ = 0, malformed_ = 0, sent_again_ = 0;

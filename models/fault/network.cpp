@@ -42,18 +42,18 @@ struct Network::Fifo {
 };
 
 struct Network::Router {
-  std::vector<Fifo> queue;         ///< by port; with the rule one_fifo off the second half holds the FRs
-  PortMap waiting = 0;             ///< ports with a message
-  PortMap event = 0, event_up = 0; ///< pending link events and their direction
-  std::vector<int64_t> event_time; ///< by port
-  PortMap served_up = ~0ull;       ///< links as served, for `isolated`
+  std::vector<Fifo> queue;          ///< by port; with the rule one_fifo off the second half holds the FRs
+  PortMap waiting = 0;              ///< ports with a message
+  PortMap event = 0, event_up = 0;  ///< pending link events and their direction
+  std::vector<int64_t> event_time;  ///< by port
+  PortMap served_up = ~0ull;        ///< links as served, for `isolated`
   std::vector<std::unique_ptr<Marks[]>> rows;
-  int pointer = 0;                 ///< next port that the poll looks at, at cycle pointer_time
+  int pointer = 0;  ///< next port that the poll looks at, at cycle pointer_time
   int64_t pointer_time = 0;
   bool busy = false;
-  uint64_t generation = 0;         ///< of the scheduled look
-  int64_t free_since = 0;          ///< end of the last service
-  int chain = 0;                   ///< of the last service
+  uint64_t generation = 0;  ///< of the scheduled look
+  int64_t free_since = 0;   ///< end of the last service
+  int chain = 0;            ///< of the last service
 };
 
 struct Network::Event {
@@ -88,9 +88,9 @@ struct Network::ServiceRun {
   bool restores = false;  ///< link up or FR
   int rounds = 0, chain = 0;
   int64_t last_write = -1;
-  std::vector<int64_t> cycle;        ///< by port: where its unit is in a travel
-  std::vector<uint8_t> check_tag;    ///< by slot: port-level recovery
-  std::vector<Event> sends;          ///< ideal timing: they leave when the service ends
+  std::vector<int64_t> cycle;      ///< by port: where its unit is in a travel
+  std::vector<uint8_t> check_tag;  ///< by slot: port-level recovery
+  std::vector<Event> sends;        ///< ideal timing: they leave when the service ends
 };
 
 struct Network::Step {
@@ -251,11 +251,16 @@ bool Network::run(int64_t limit) {
 
 void Network::dispatch(const Event& e) {
   switch (e.kind) {
-    case EventKind::fail_link: return set_failed(e.router, e.port, true);
-    case EventKind::repair_link: return set_failed(e.router, e.port, false);
-    case EventKind::fail_router: return set_alive(e.router, false);
-    case EventKind::repair_router: return set_alive(e.router, true);
-    case EventKind::arrival: return arrive(e);
+    case EventKind::fail_link:
+      return set_failed(e.router, e.port, true);
+    case EventKind::repair_link:
+      return set_failed(e.router, e.port, false);
+    case EventKind::fail_router:
+      return set_alive(e.router, false);
+    case EventKind::repair_router:
+      return set_alive(e.router, true);
+    case EventKind::arrival:
+      return arrive(e);
     case EventKind::service_end:
       if (e.generation != routers_[e.router].generation) return;
       routers_[e.router].busy = false;
@@ -269,8 +274,8 @@ void Network::dispatch(const Event& e) {
 void Network::arrive(const Event& e) {
   const bool diagnosis = e.message.kind == Kind::diagnosis;
   // Lost: the link is down, has been down since the message left, or its sender has died since it began to send.
-  const bool lost = !(up_[e.router] >> e.port & 1) || lives_[e.from] != e.generation ||
-                    up_since_[static_cast<size_t>(e.router) * d_.num_ports() + e.port] > e.sent;
+  const bool lost =
+      !(up_[e.router] >> e.port & 1) || lives_[e.from] != e.generation || up_since_[static_cast<size_t>(e.router) * d_.num_ports() + e.port] > e.sent;
   if (lost) {
     s_.fd_dropped += 1;
     return;
@@ -332,9 +337,7 @@ void Network::look(int router) {
 
 // ---- services
 
-int64_t Network::start_cycle(const ServiceRun& run, int port) const {
-  return run.hit + 1 + static_cast<int64_t>(port) * p_.timing.ring_hop;
-}
+int64_t Network::start_cycle(const ServiceRun& run, int port) const { return run.hit + 1 + static_cast<int64_t>(port) * p_.timing.ring_hop; }
 
 /// The first cycle at or after `cycle` in which route compute leaves the port's table RAM alone.
 int64_t Network::free_cycle(int router, int port, int64_t cycle) const {
@@ -375,9 +378,10 @@ void Network::finish(ServiceRun& run, int64_t last_busy) {
   int64_t end = std::max(last_busy, run.hit + 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop) + 2;
   int64_t next = end;
   if (t.ideal) {
-    end = next = run.hit + (run.kind == ServiceKind::diagnosis ? t.ideal_message
-                            : run.kind == ServiceKind::link_down ? t.ideal_local : run.travel ? t.ideal_recovery
-                                                                                            : t.ideal_message);
+    end = next = run.hit + (run.kind == ServiceKind::diagnosis   ? t.ideal_message
+                            : run.kind == ServiceKind::link_down ? t.ideal_local
+                            : run.travel                         ? t.ideal_recovery
+                                                                 : t.ideal_message);
     for (Event& e : run.sends) {
       e.time += end;
       e.sent = end;
@@ -651,9 +655,7 @@ void Network::drop_clean_row(int router, int row) {
   routers_[router].rows[row].reset();
 }
 
-RowConfig Network::config(int router, int row) const {
-  return row_config(d_, d_.router(router), entry_of_row(d_, row), p_.mode, p_.policy);
-}
+RowConfig Network::config(int router, int row) const { return row_config(d_, d_.router(router), entry_of_row(d_, row), p_.mode, p_.policy); }
 Marks Network::marks(int router, int row, int port) const {
   const Marks* m = stored(router, row);
   return m == nullptr ? Marks{} : m[slot(port)];

@@ -13,22 +13,22 @@ namespace odonata::fault {
 
 /// Structure of the scheduler, the ring and the units (cycles of the router clock unless said otherwise).
 struct Timing {
-  bool ideal = false;          ///< true: constant service times, messages leave when the service ends (the arithmetic of DOAR §4.2)
-  int64_t ideal_local = 1300;  ///< t_ld
-  int64_t ideal_message = 100; ///< t_gd
+  bool ideal = false;             ///< true: constant service times, messages leave when the service ends (the arithmetic of DOAR §4.2)
+  int64_t ideal_local = 1300;     ///< t_ld
+  int64_t ideal_message = 100;    ///< t_gd
   int64_t ideal_recovery = 2000;  ///< t_r
-  int stations = 64;           ///< ports of the router hardware: length of the poll round and of the ring
-  int poll_width = 1;          ///< input queues looked at in a cycle
-  int ring_hop = 1;            ///< cycles from one station of the command ring to the next
-  int base_b = 16;             ///< first hardware entry of zone B; zone N starts at 0
-  int base_g = 48;             ///< first hardware entry of zone G
-  int entries = 560;           ///< et_num: entries that a travel walks
-  int banks = 1;               ///< entries a step of a travel (beyond the paper)
-  bool pipelined = false;      ///< fetch the next command while the units work (beyond the paper)
-  int local_latency = 10;      ///< link latency
+  int stations = 64;              ///< ports of the router hardware: length of the poll round and of the ring
+  int poll_width = 1;             ///< input queues looked at in a cycle
+  int ring_hop = 1;               ///< cycles from one station of the command ring to the next
+  int base_b = 16;                ///< first hardware entry of zone B; zone N starts at 0
+  int base_g = 48;                ///< first hardware entry of zone G
+  int entries = 560;              ///< et_num: entries that a travel walks
+  int banks = 1;                  ///< entries a step of a travel (beyond the paper)
+  bool pipelined = false;         ///< fetch the next command while the units work (beyond the paper)
+  int local_latency = 10;         ///< link latency
   int global_latency = 100;
-  double load = 0;             ///< probability that route compute takes a port's table RAM in a cycle
-  uint64_t seed = 1;           ///< of the route traffic
+  double load = 0;    ///< probability that route compute takes a port's table RAM in a cycle
+  uint64_t seed = 1;  ///< of the route traffic
 
   /// The entries and stations of a router built for just this dragonfly (the SystemC and RTL of size tiny).
   static Timing native(const Dragonfly& d);
@@ -52,13 +52,13 @@ struct Parameters {
 /// What the scheduler serves.
 enum class ServiceKind : uint8_t { link_down, link_up, diagnosis, recovery };
 struct Service {
-  int64_t start = 0;   ///< the command is taken from its queue
-  int64_t end = 0;     ///< the scheduler may look for the next one
+  int64_t start = 0;  ///< the command is taken from its queue
+  int64_t end = 0;    ///< the scheduler may look for the next one
   int router = 0;
   ServiceKind kind = ServiceKind::link_down;
-  int port = 0;        ///< Fp
+  int port = 0;  ///< Fp
   Message message;
-  int64_t source = -1; ///< index of the service that sent the message, -1: a link event
+  int64_t source = -1;    ///< index of the service that sent the message, -1: a link event
   bool isolated = false;  ///< no local link of the router is up, as served
 };
 struct Transfer {
@@ -82,11 +82,11 @@ struct Statistics {
   uint64_t fd_total = 0, fr_total = 0;  ///< messages sent over live links
   uint64_t fd_dropped = 0;              ///< messages lost because the link was down
   uint64_t services = 0;
-  int critical_path_services = 0;       ///< services on the chain that ends last
-  int rounds = 0;                       ///< longest chain of messages
-  int max_queue = 0;                    ///< fullest input queue seen
-  int64_t poll_cycles = 0, polls = 0;   ///< sum of t1, and how many
-  int64_t ring_cycles = 0;              ///< t2 of the structure: from the poll hit to the last unit's start, and back
+  int critical_path_services = 0;      ///< services on the chain that ends last
+  int rounds = 0;                      ///< longest chain of messages
+  int max_queue = 0;                   ///< fullest input queue seen
+  int64_t poll_cycles = 0, polls = 0;  ///< sum of t1, and how many
+  int64_t ring_cycles = 0;             ///< t2 of the structure: from the poll hit to the last unit's start, and back
   std::vector<int> services_of_router;
   std::vector<uint32_t> fd_sent, fr_sent;  ///< by router * ports + port
   std::vector<int64_t> converged;          ///< last change of a table, by router; -1 = never
@@ -197,7 +197,7 @@ class Network {
   std::vector<int64_t> up_since_;  ///< by router * ports + port
   std::vector<Event> heap_;
   uint64_t sequence_ = 0;
-  std::vector<Step> steps_;        ///< rows of every step of a travel
+  std::vector<Step> steps_;  ///< rows of every step of a travel
   std::vector<Service> services_;
   std::vector<Transfer> transfers_;
   int64_t last_end_ = -1;

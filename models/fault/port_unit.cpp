@@ -44,11 +44,19 @@ void PortUnit::cycle(PortOutputs& out) {
         out.cfg_ack = 1;
       }
       break;
-    case State::read: read(); break;
-    case State::execute: execute(out); break;
-    case State::tell: tell(); break;
+    case State::read:
+      read();
+      break;
+    case State::execute:
+      execute(out);
+      break;
+    case State::tell:
+      tell();
+      break;
     case State::second:
-    case State::tell_second: second(); break;
+    case State::tell_second:
+      second();
+      break;
     case State::port_tell:
       if (full()) {
         ++wait_queue_;

@@ -37,7 +37,7 @@ class SchedulerUnit final : public CycleDevice<SchedulerInputs, SchedulerOutputs
   PortMap link_ = ~0ull, queue_ = 0, busy_ = 0;  ///< input registers
   PortMap event_ = 0, served_up_ = ~0ull;
   int pointer_ = 0;
-  int wait_ = 0;       ///< cycles until the command has left the ring
+  int wait_ = 0;  ///< cycles until the command has left the ring
   bool working_ = false;
 };
 

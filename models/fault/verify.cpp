@@ -178,8 +178,8 @@ void Verifier::look_for_cycle() {
   }
   std::string text = "the channel dependency graph has a cycle:";
   for (int c : graph.find_cycle()) {
-    text += " [into " + name(d_.router(c / 4 / d_.num_ports())) + " port " + std::to_string(c / 4 % d_.num_ports()) + " VC " +
-            std::to_string(c % 4) + "]";
+    text += " [into " + name(d_.router(c / 4 / d_.num_ports())) + " port " + std::to_string(c / 4 % d_.num_ports()) + " VC " + std::to_string(c % 4) +
+            "]";
   }
   report_.words.push_back(text);
 }

@@ -18,14 +18,12 @@ struct VerifyReport {
   uint64_t states = 0;           ///< (router, input port, VC, side) that packets can be in
   uint64_t dead_ends = 0, stale_options = 0, vc_overflows = 0, long_paths = 0, loops = 0;
   int max_hops = 0, max_vc = 0;
-  bool condition = true;         ///< any two live routers of every group are within two live local hops
-  bool cyclic = false;           ///< channel dependency graph of the current tables
-  std::vector<std::string> words; ///< the first violations, a path each
+  bool condition = true;           ///< any two live routers of every group are within two live local hops
+  bool cyclic = false;             ///< channel dependency graph of the current tables
+  std::vector<std::string> words;  ///< the first violations, a path each
   /// No violation. Lost pairs are none: they are what mode paper does. Where the condition does not hold (a router cut off from its
   /// mates) mode safe promises no way, so dead ends in front of such a router are none either.
-  bool ok() const {
-    return (condition ? dead_ends : 0) + stale_options + vc_overflows + long_paths + loops + broken_promises == 0 && !cyclic;
-  }
+  bool ok() const { return (condition ? dead_ends : 0) + stale_options + vc_overflows + long_paths + loops + broken_promises == 0 && !cyclic; }
 };
 
 class Verifier {
@@ -59,11 +57,11 @@ class Verifier {
   VerifyReport report_;
   RouterId to_;
   route_compute::VcRule vc_rule_ = route_compute::next_vc;
-  std::vector<int8_t> memo_;           ///< by state: longest way to go, -1 unknown, kOpen on the way
-  std::vector<int> touched_;           ///< states to clear
+  std::vector<int8_t> memo_;  ///< by state: longest way to go, -1 unknown, kOpen on the way
+  std::vector<int> touched_;  ///< states to clear
   std::vector<State> path_;
-  std::vector<std::vector<int>> next_; ///< edges of the channel dependency graph
-  std::vector<uint64_t> seen_edge_;    ///< per channel: (output port, VC) already listed; 64 ports x 4 VCs
+  std::vector<std::vector<int>> next_;  ///< edges of the channel dependency graph
+  std::vector<uint64_t> seen_edge_;     ///< per channel: (output port, VC) already listed; 64 ports x 4 VCs
 };
 
 }  // namespace odonata::fault

@@ -79,8 +79,7 @@ class Shortcut {
     at_ = low - 1;
     const int gs = config.own().gid, gd = dest.gid, first = std::min(gs, gd), last = std::max(gs, gd);
     bits_ = interval(low, std::min(high, first)) | interval(std::max(low, last), high);
-    bits_ |= gd < gs ? interval(std::max(low, gd) + 1, std::min(high, gs - 1) + 1)
-                     : interval(std::max(low, gs + 1) - 1, std::min(high, gd) - 1);
+    bits_ |= gd < gs ? interval(std::max(low, gd) + 1, std::min(high, gs - 1) + 1) : interval(std::max(low, gs + 1) - 1, std::min(high, gd) - 1);
   }
   /// The map of the router whose ports start at `base`; bits above its h ports are arbitrary.
   uint32_t field(int base) const {
@@ -142,8 +141,7 @@ class GlobalDecision {
     const int winner = rotating_pick(routers_[chosen], start8lo(lfsr, d.a()));
     out.hop_class = chosen == kAny ? HopClass::fallback : static_cast<HopClass>(chosen + 1);
     out.router = static_cast<uint8_t>(winner);
-    out.port = static_cast<uint8_t>(winner == own_ ? d.global_port(rotating_pick(own_field_[chosen], start8hi(lfsr, h_)))
-                                                   : local_port(winner, lfsr));
+    out.port = static_cast<uint8_t>(winner == own_ ? d.global_port(rotating_pick(own_field_[chosen], start8hi(lfsr, h_))) : local_port(winner, lfsr));
     return out;
   }
 
@@ -181,28 +179,24 @@ class GlobalDecision {
 };
 
 /// Stages 3 and 4 of RTB.
-Decision decide_local(const UnitConfig& config, const Decoded& decoded, const Entries& entries, const Congestion& congestion,
-                      uint16_t lfsr) {
-  const PortMap keep = decoded.zone != Zone::global ? config.all_ports()
-                       : decoded.transit            ? config.local_ports()
-                                                    : config.global_ports();
+Decision decide_local(const UnitConfig& config, const Decoded& decoded, const Entries& entries, const Congestion& congestion, uint16_t lfsr) {
+  const PortMap keep = decoded.zone != Zone::global ? config.all_ports() : decoded.transit ? config.local_ports() : config.global_ports();
   const PortMap le = entries.a & config.all_ports(), lf = entries.b & keep;
   const PortMap s1 = le & ~congestion.local, s2 = lf & ~congestion.local, any = le | lf;
   Decision out;
   out.nonempty = static_cast<uint8_t>((s1 ? 16 : 0) | (s2 ? 32 : 0) | (any ? 64 : 0));
   if (any == 0) return out;
   out.hop_class = s1 ? HopClass::le : s2 ? HopClass::lf : HopClass::fallback;
-  out.port = static_cast<uint8_t>(
-      rotating_pick(s1 ? s1 : s2 ? s2 : any, start16(lfsr, config.dragonfly().num_ports())));
+  out.port = static_cast<uint8_t>(rotating_pick(s1 ? s1 : s2 ? s2 : any, start16(lfsr, config.dragonfly().num_ports())));
   return out;
 }
 
 }  // namespace
 
-Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries,
-                const Congestion& congestion, uint16_t lfsr) {
-  Decision out = decoded.rta ? GlobalDecision(config, request, entries, congestion).pick(lfsr)
-                             : decide_local(config, decoded, entries, congestion, lfsr);
+Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries, const Congestion& congestion,
+                uint16_t lfsr) {
+  Decision out =
+      decoded.rta ? GlobalDecision(config, request, entries, congestion).pick(lfsr) : decide_local(config, decoded, entries, congestion, lfsr);
   if (out.port == kNoPort) return out;
   const int vc = next_vc(config.port_class(), config.dragonfly().port_class(out.port), request.vc);
   if (vc < kNumVcs) {

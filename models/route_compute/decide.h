@@ -57,7 +57,7 @@ class UnitConfig {
   void set_table_c(int router, uint64_t word);
 
   // Derived.
-  const GroupMap& usable() const { return usable_; }       ///< cabled group-wide ports of the own group
+  const GroupMap& usable() const { return usable_; }               ///< cabled group-wide ports of the own group
   uint64_t ports_c(int router) const { return ports_c_[router]; }  ///< valid local ports towards a router
   uint32_t offered(int router) const { return offered_[router]; }  ///< a router's usable global ports, none when it is not reachable
   PortMap all_ports() const { return low_mask(dragonfly_.num_ports()); }
@@ -106,7 +106,7 @@ inline int next_vc(PortClass in, PortClass out, int vc) {
 }
 
 /// Algorithm 1 for one request: pure, no allocation. `lfsr` is the unit's LFSR value when the request was in stage 1.
-Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries,
-                const Congestion& congestion, uint16_t lfsr);
+Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries, const Congestion& congestion,
+                uint16_t lfsr);
 
 }  // namespace odonata::route_compute

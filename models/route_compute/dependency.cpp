@@ -106,9 +106,13 @@ struct State {
 class Exploration {
  public:
   Exploration(NetworkTables& network, const DependencyOptions& options)
-      : network_(network), d_(network.dragonfly()), options_(options), graph_(d_.num_routers() * d_.num_ports() * kNumVcs),
+      : network_(network),
+        d_(network.dragonfly()),
+        options_(options),
+        graph_(d_.num_routers() * d_.num_ports() * kNumVcs),
         known_(static_cast<size_t>(d_.num_routers()) * d_.num_ports() * kNumVcs),
-        seen_(static_cast<size_t>(d_.num_routers()) * d_.num_ports() * kNumVcs * 2), ports_(seen_.size() / kNumVcs) {
+        seen_(static_cast<size_t>(d_.num_routers()) * d_.num_ports() * kNumVcs * 2),
+        ports_(seen_.size() / kNumVcs) {
     for (int r = 0; r < d_.num_routers(); ++r) {
       for (int port = 0; port < d_.num_ports(); ++port) peers_.push_back(d_.peer(d_.router(r), port));
     }
@@ -201,9 +205,7 @@ class Exploration {
     return valid_options(config, decoded, network_.entries(own, at.in_port, decoded));
   }
 
-  size_t place(const State& s) const {
-    return (static_cast<size_t>(s.router) * d_.num_ports() + s.in_port) * 2 + (s.in_source_group ? 1 : 0);
-  }
+  size_t place(const State& s) const { return (static_cast<size_t>(s.router) * d_.num_ports() + s.in_port) * 2 + (s.in_source_group ? 1 : 0); }
   const Dragonfly::Peer& peer(int router, int port) const { return peers_[static_cast<size_t>(router) * d_.num_ports() + port]; }
   Channel channel_of(int number) const {
     const int link = number / kNumVcs;
@@ -218,10 +220,10 @@ class Exploration {
     ++report_.num_problems;
     if (report_.problems.size() == kShownProblems) return;
     const RouterId own = d_.router(at.router);
-    report_.problems.push_back("group " + std::to_string(own.gid) + ", router " + std::to_string(own.bid) + ", " +
-                               port_name(d_, own, at.in_port) + ", VC " + std::to_string(at.vc) + ", destination group " +
-                               std::to_string(to_.gid) + ", router " + std::to_string(to_.bid) + ": a packet " +
-                               (at.in_source_group ? "in its source group " : "from another group ") + what);
+    report_.problems.push_back("group " + std::to_string(own.gid) + ", router " + std::to_string(own.bid) + ", " + port_name(d_, own, at.in_port) +
+                               ", VC " + std::to_string(at.vc) + ", destination group " + std::to_string(to_.gid) + ", router " +
+                               std::to_string(to_.bid) + ": a packet " + (at.in_source_group ? "in its source group " : "from another group ") +
+                               what);
   }
 
   struct Options {
@@ -234,8 +236,8 @@ class Exploration {
   std::vector<Dragonfly::Peer> peers_;
   ChannelGraph graph_;
   std::vector<std::array<PortMap, kNumVcs>> known_;  // a channel: which (VC, output port) it is known to wait for
-  std::vector<int> seen_;       // the last level in which a state was reached
-  std::vector<Options> ports_;  // valid options for the destination at hand
+  std::vector<int> seen_;                            // the last level in which a state was reached
+  std::vector<Options> ports_;                       // valid options for the destination at hand
   int stamp_ = 0;
   Address to_;
   DependencyReport report_;
@@ -243,19 +245,17 @@ class Exploration {
 
 }  // namespace
 
-DependencyReport explore_dependencies(NetworkTables& network, const DependencyOptions& options) {
-  return Exploration(network, options).run();
-}
+DependencyReport explore_dependencies(NetworkTables& network, const DependencyOptions& options) { return Exploration(network, options).run(); }
 
 std::vector<std::string> in_words(const Dragonfly& d, const DependencyReport& report) {
   std::vector<std::string> out;
-  const std::string counts = std::to_string(report.dependencies) + " dependencies, virtual channels up to " +
-                             std::to_string(report.max_vc) + ", paths of at most " + std::to_string(report.max_links) + " links";
+  const std::string counts = std::to_string(report.dependencies) + " dependencies, virtual channels up to " + std::to_string(report.max_vc) +
+                             ", paths of at most " + std::to_string(report.max_links) + " links";
   out.push_back(report.acyclic() ? "acyclic: " + counts
                                  : "a cycle of " + std::to_string(report.cycle.size()) + " channels, each waits for the next (" + counts + "):");
   for (const Channel& c : report.cycle) {
-    out.push_back("  group " + std::to_string(c.router.gid) + ", router " + std::to_string(c.router.bid) + ", " +
-                  port_name(d, c.router, c.port) + ", VC " + std::to_string(c.vc));
+    out.push_back("  group " + std::to_string(c.router.gid) + ", router " + std::to_string(c.router.bid) + ", " + port_name(d, c.router, c.port) +
+                  ", VC " + std::to_string(c.vc));
   }
   if (report.num_problems > 0) out.push_back(std::to_string(report.num_problems) + " problems, among them:");
   for (const std::string& text : report.problems) out.push_back("  " + text);

@@ -47,10 +47,10 @@ struct DependencyOptions {
 
 /// What the exploration found.
 struct DependencyReport {
-  int64_t states = 0;        ///< (router, input port, VC, in source group) reached, summed over destinations and path lengths
-  int64_t dependencies = 0;  ///< edges of the graph
-  int max_vc = 0;            ///< highest virtual channel that any option takes
-  int max_links = 0;         ///< longest path that the options allow
+  int64_t states = 0;                 ///< (router, input port, VC, in source group) reached, summed over destinations and path lengths
+  int64_t dependencies = 0;           ///< edges of the graph
+  int max_vc = 0;                     ///< highest virtual channel that any option takes
+  int max_links = 0;                  ///< longest path that the options allow
   std::vector<Channel> cycle;         ///< empty when the graph is acyclic
   int64_t num_problems = 0;           ///< dead ends, too many channels, overlong or misdirected paths
   std::vector<std::string> problems;  ///< the first few of them in words

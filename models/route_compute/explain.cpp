@@ -5,8 +5,7 @@ namespace odonata::route_compute {
 
 using table::Zone;
 
-DecisionRecord explain(const UnitConfig& config, const Request& request, const Entries& entries, const Congestion& congestion,
-                       uint16_t lfsr) {
+DecisionRecord explain(const UnitConfig& config, const Request& request, const Entries& entries, const Congestion& congestion, uint16_t lfsr) {
   DecisionRecord r;
   r.request = request;
   r.decoded = decode(config, request);
@@ -28,9 +27,12 @@ DecisionRecord explain(const UnitConfig& config, const Request& request, const E
 std::string port_name(const Dragonfly& d, RouterId own, int port) {
   const std::string number = std::to_string(port);
   switch (d.port_class(port)) {
-    case PortClass::node: return "node port " + number;
-    case PortClass::local: return "local port " + number + " to router " + std::to_string(d.neighbour(own.bid, port));
-    default: break;
+    case PortClass::node:
+      return "node port " + number;
+    case PortClass::local:
+      return "local port " + number + " to router " + std::to_string(d.neighbour(own.bid, port));
+    default:
+      break;
   }
   const int group = d.group_of_port(own.gid, own.bid * d.h() + port - d.first_global());
   return "global port " + number + (group < 0 ? " (not cabled)" : " to group " + std::to_string(group));
@@ -76,17 +78,16 @@ void global_words(const UnitConfig& config, const DecisionRecord& r, std::vector
       {"GD any other intermediate group, 5 hops", r.global_options.gd, r.global_free.gd},
   };
   for (const Row& row : rows) {
-    out.push_back(std::string(row.text) + ": " + list_groups(config, row.options) + "; free: " +
-                  (row.free == row.options && row.options.any() ? "all of them" : list_groups(config, row.free)));
+    out.push_back(std::string(row.text) + ": " + list_groups(config, row.options) +
+                  "; free: " + (row.free == row.options && row.options.any() ? "all of them" : list_groups(config, row.free)));
   }
 }
 
 std::string winner_words(const UnitConfig& config, const DecisionRecord& r) {
   const Decision& won = r.decision;
   if (won.hop_class == HopClass::unroutable) return "No valid option: the packet is unroutable and is dropped.";
-  std::string out = won.hop_class == HopClass::fallback
-                        ? "Everything is congested: one of all valid options is taken at random: "
-                        : std::string("Lowest class with a free candidate is ") + to_string(won.hop_class) + ": ";
+  std::string out = won.hop_class == HopClass::fallback ? "Everything is congested: one of all valid options is taken at random: "
+                                                        : std::string("Lowest class with a free candidate is ") + to_string(won.hop_class) + ": ";
   if (r.decoded.rta) out += "router " + std::to_string(won.router) + ", through ";
   return out + port_name(config.dragonfly(), config.own(), won.port) + ", virtual channel " + std::to_string(won.vc) + ".";
 }

@@ -36,15 +36,13 @@ Entries NetworkTables::entries(RouterId router, int port, const Decoded& decoded
   return {t.a[decoded.index_a], decoded.zone == table::Zone::node ? 0 : t.b[decoded.index_b]};
 }
 
-PortMap NetworkTables::failed_ports(RouterId router) const {
-  return failed_.empty() ? 0 : failed_[d_.router_index(router)];
-}
+PortMap NetworkTables::failed_ports(RouterId router) const { return failed_.empty() ? 0 : failed_[d_.router_index(router)]; }
 
 void NetworkTables::fail_link(RouterId router, int port) {
   const Dragonfly::Peer other = d_.peer(router, port);
   if (!other.connected) {
-    throw Error("failed link: port " + std::to_string(port) + " of group " + std::to_string(router.gid) + ", router " +
-                std::to_string(router.bid) + " has no link to another router");
+    throw Error("failed link: port " + std::to_string(port) + " of group " + std::to_string(router.gid) + ", router " + std::to_string(router.bid) +
+                " has no link to another router");
   }
   failed_.resize(d_.num_routers());
   failed_[d_.router_index(router)] |= 1ull << port;
@@ -119,8 +117,7 @@ Path follow(NetworkTables& network, const Address& from, const Address& to, cons
     const Request request{to, from.gid, vc};
     const Decoded decoded = decode(config, request);
     const uint16_t lfsr = static_cast<uint16_t>(random.below(65535) + 1);
-    path.hops.push_back({router, port, vc,
-                         explain(config, request, network.entries(router, port, decoded), congestion(router), lfsr)});
+    path.hops.push_back({router, port, vc, explain(config, request, network.entries(router, port, decoded), congestion(router), lfsr)});
     const Decision& decision = path.hops.back().record.decision;
     if (decision.hop_class == HopClass::unroutable) {
       path.outcome = Outcome::unroutable;

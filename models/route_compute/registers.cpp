@@ -8,17 +8,12 @@ namespace odonata::route_compute {
 namespace {
 
 uint32_t index_in(uint32_t word_address, uint32_t base) { return word_address - base / 8; }
-bool inside(uint32_t word_address, uint32_t base, size_t entries) {
-  return word_address >= base / 8 && word_address < base / 8 + entries;
-}
+bool inside(uint32_t word_address, uint32_t base, size_t entries) { return word_address >= base / 8 && word_address < base / 8 + entries; }
 
 }  // namespace
 
 Registers::Registers(const Dragonfly& d)
-    : config_(d),
-      absolute_at_reset_(d.arrangement() == Arrangement::absolute),
-      table_a_(table::size_a(d)),
-      table_b_(table::size_b(d)) {}
+    : config_(d), absolute_at_reset_(d.arrangement() == Arrangement::absolute), table_a_(table::size_a(d)), table_b_(table::size_b(d)) {}
 
 void Registers::reset() {
   config_.set_own({0, 0});
@@ -45,58 +40,89 @@ Target Registers::target(bool write, uint32_t word_address, uint64_t data) const
   if (inside(word_address, reg::kCounters, reg::kNumCounters)) return check(Target::counter, false);
   switch (word_address * 8) {
     case reg::kId:
-    case reg::kSize: return check(Target::constant, false);
+    case reg::kSize:
+      return check(Target::constant, false);
     case reg::kRouterId:
       return check(Target::router_id, data >> 14 == 0 && static_cast<int>(data & 31) < d.a() && static_cast<int>(data >> 5) < d.g());
-    case reg::kPort: return check(Target::port, data >> 3 == 0 && (data & 3) != 3);
-    case reg::kThreshold: return check(Target::threshold, data >> 32 == 0);
-    case reg::kLfsr: return check(Target::lfsr, data >> 16 == 0 && data != 0);
-    default: return Target::refused;
+    case reg::kPort:
+      return check(Target::port, data >> 3 == 0 && (data & 3) != 3);
+    case reg::kThreshold:
+      return check(Target::threshold, data >> 32 == 0);
+    case reg::kLfsr:
+      return check(Target::lfsr, data >> 16 == 0 && data != 0);
+    default:
+      return Target::refused;
   }
 }
 
 uint64_t Registers::read(Target target, uint32_t word_address) const {
   const Dragonfly& d = dragonfly();
   switch (target) {
-    case Target::table_a: return table_a_[index_in(word_address, reg::kTableA)];
-    case Target::table_b: return table_b_[index_in(word_address, reg::kTableB)];
-    case Target::table_c: return config_.table_c(static_cast<int>(index_in(word_address, reg::kTableC)));
-    case Target::router_id: return static_cast<uint64_t>(config_.own().gid << 5 | config_.own().bid);
-    case Target::port: return static_cast<uint64_t>(config_.port_class()) | (config_.absolute() ? 4 : 0);
-    case Target::threshold: return threshold_;
-    case Target::lfsr: return lfsr_;
-    case Target::counter: return counters_[index_in(word_address, reg::kCounters)];
+    case Target::table_a:
+      return table_a_[index_in(word_address, reg::kTableA)];
+    case Target::table_b:
+      return table_b_[index_in(word_address, reg::kTableB)];
+    case Target::table_c:
+      return config_.table_c(static_cast<int>(index_in(word_address, reg::kTableC)));
+    case Target::router_id:
+      return static_cast<uint64_t>(config_.own().gid << 5 | config_.own().bid);
+    case Target::port:
+      return static_cast<uint64_t>(config_.port_class()) | (config_.absolute() ? 4 : 0);
+    case Target::threshold:
+      return threshold_;
+    case Target::lfsr:
+      return lfsr_;
+    case Target::counter:
+      return counters_[index_in(word_address, reg::kCounters)];
     case Target::constant:
       if (word_address * 8 == reg::kId) return reg::kIdValue;
       return static_cast<uint64_t>(d.p()) | static_cast<uint64_t>(d.a()) << 8 | static_cast<uint64_t>(d.h()) << 16 |
              static_cast<uint64_t>(d.g()) << 24 | static_cast<uint64_t>(table::kNeighboursB) << 40;
-    default: return 0;
+    default:
+      return 0;
   }
 }
 
 void Registers::write(Target target, uint32_t word_address, uint64_t data) {
   switch (target) {
-    case Target::table_a: table_a_[index_in(word_address, reg::kTableA)] = data; break;
-    case Target::table_b: table_b_[index_in(word_address, reg::kTableB)] = data; break;
-    case Target::table_c: config_.set_table_c(static_cast<int>(index_in(word_address, reg::kTableC)), data); break;
-    case Target::router_id: config_.set_own({static_cast<int>(data >> 5), static_cast<int>(data & 31)}); break;
-    case Target::port: config_.set_port(static_cast<PortClass>(data & 3), (data & 4) != 0); break;
-    case Target::threshold: threshold_ = static_cast<uint32_t>(data); break;
-    case Target::lfsr: lfsr_ = static_cast<uint16_t>(data); break;
-    default: break;
+    case Target::table_a:
+      table_a_[index_in(word_address, reg::kTableA)] = data;
+      break;
+    case Target::table_b:
+      table_b_[index_in(word_address, reg::kTableB)] = data;
+      break;
+    case Target::table_c:
+      config_.set_table_c(static_cast<int>(index_in(word_address, reg::kTableC)), data);
+      break;
+    case Target::router_id:
+      config_.set_own({static_cast<int>(data >> 5), static_cast<int>(data & 31)});
+      break;
+    case Target::port:
+      config_.set_port(static_cast<PortClass>(data & 3), (data & 4) != 0);
+      break;
+    case Target::threshold:
+      threshold_ = static_cast<uint32_t>(data);
+      break;
+    case Target::lfsr:
+      lfsr_ = static_cast<uint16_t>(data);
+      break;
+    default:
+      break;
   }
 }
 
 Entries Registers::entries(const Decoded& decoded) const {
   switch (decoded.zone) {
-    case table::Zone::invalid: return {};
-    case table::Zone::node: return {table_a_[decoded.index_a], 0};
-    default: return {table_a_[decoded.index_a], table_b_[decoded.index_b]};
+    case table::Zone::invalid:
+      return {};
+    case table::Zone::node:
+      return {table_a_[decoded.index_a], 0};
+    default:
+      return {table_a_[decoded.index_a], table_b_[decoded.index_b]};
   }
 }
 
-std::vector<RegisterWrite> configuration_writes(const Dragonfly& d, RouterId own, int port, const table::PortTables& tables,
-                                                uint16_t lfsr_seed) {
+std::vector<RegisterWrite> configuration_writes(const Dragonfly& d, RouterId own, int port, const table::PortTables& tables, uint16_t lfsr_seed) {
   std::vector<RegisterWrite> out;
   out.reserve(tables.a.size() + tables.b.size() + tables.c.size() + 3);
   const uint64_t absolute = d.arrangement() == Arrangement::absolute ? 4 : 0;

@@ -27,7 +27,7 @@ inline constexpr uint32_t kEnd = 0x8000;  ///< the map is 32 KB: 12 bits of word
 inline constexpr uint64_t kIdValue = 0x1'4F44'5243ull;
 inline constexpr uint16_t kLfsrReset = 0xACE1;
 inline constexpr uint32_t kThresholdReset = 30u << 16 | 10;
-inline constexpr int kCounterRequests = 0;   // counters 1..8: responses of hop class 0..7
+inline constexpr int kCounterRequests = 0;  // counters 1..8: responses of hop class 0..7
 inline constexpr int kCounterHopClass = 1;
 inline constexpr int kCounterWrites = 9;
 inline constexpr int kCounterWaits = 10;
@@ -77,8 +77,7 @@ struct RegisterWrite {
   bool operator==(const RegisterWrite&) const = default;
 };
 /// The writes that configure a unit: identity, port, LFSR seed, then every entry of A, B and C.
-std::vector<RegisterWrite> configuration_writes(const Dragonfly& d, RouterId own, int port, const table::PortTables& tables,
-                                                uint16_t lfsr_seed);
+std::vector<RegisterWrite> configuration_writes(const Dragonfly& d, RouterId own, int port, const table::PortTables& tables, uint16_t lfsr_seed);
 /// A non-zero LFSR seed for a unit, different from port to port.
 uint16_t lfsr_seed(uint64_t seed, const Dragonfly& d, RouterId own, int port);
 

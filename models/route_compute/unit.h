@@ -21,10 +21,10 @@ struct UnitInputs {
   bool req_valid = false;
   bool cfg_valid = false;
   bool cfg_write = false;
-  uint8_t req_vc = 0;       ///< 2 bits
-  uint16_t req_src_gid = 0; ///< 9 bits
-  uint16_t cfg_addr = 0;    ///< 12 bits, word address
-  uint32_t req_dest = 0;    ///< 18 bits
+  uint8_t req_vc = 0;        ///< 2 bits
+  uint16_t req_src_gid = 0;  ///< 9 bits
+  uint16_t cfg_addr = 0;     ///< 12 bits, word address
+  uint32_t req_dest = 0;     ///< 18 bits
   uint64_t cfg_wdata = 0;
   Congestion congestion;
 };
@@ -32,13 +32,13 @@ struct UnitInputs {
 /// The output pins after a rising edge. No padding, so that two can be compared as memory.
 struct UnitOutputs {
   uint64_t cfg_rdata = 0;
-  uint32_t probe = 0;            ///< 24 bits, docs §7
-  uint32_t threshold = 0;        ///< [15:0] local, [31:16] global
+  uint32_t probe = 0;      ///< 24 bits, docs §7
+  uint32_t threshold = 0;  ///< [15:0] local, [31:16] global
   uint8_t resp_valid = 0;
-  uint8_t resp_hop_class = 0;    ///< 3 bits
-  uint8_t resp_port = 0;         ///< 6 bits
-  uint8_t resp_vc = 0;           ///< 2 bits
-  uint8_t resp_router = 0;       ///< 5 bits
+  uint8_t resp_hop_class = 0;  ///< 3 bits
+  uint8_t resp_port = 0;       ///< 6 bits
+  uint8_t resp_vc = 0;         ///< 2 bits
+  uint8_t resp_router = 0;     ///< 5 bits
   uint8_t cfg_ready = 0;
   uint8_t cfg_ack = 0;
   uint8_t cfg_err = 0;
@@ -62,12 +62,17 @@ inline constexpr int kNonempty = 17;  // 7 bits: GA, GB, GC, GD, S1, S2, fallbac
 inline bool must_wait(Target target, bool write, bool stage1, bool stage2, bool stage3) {
   switch (target) {
     case Target::table_a:
-    case Target::table_b: return stage2;
-    case Target::table_c: return write && stage3;
+    case Target::table_b:
+      return stage2;
+    case Target::table_c:
+      return write && stage3;
     case Target::router_id:
-    case Target::port: return write && (stage1 || stage2 || stage3);
-    case Target::lfsr: return write && stage1;
-    default: return false;
+    case Target::port:
+      return write && (stage1 || stage2 || stage3);
+    case Target::lfsr:
+      return write && stage1;
+    default:
+      return false;
   }
 }
 

@@ -40,9 +40,7 @@ uint32_t routers_of_ports(const Dragonfly& d, const GroupMap& ports) {
   return map;
 }
 
-GroupMap possible(const UnitConfig& config) {
-  return config.usable() & ports_of_routers(config.dragonfly(), reachable_routers(config));
-}
+GroupMap possible(const UnitConfig& config) { return config.usable() & ports_of_routers(config.dragonfly(), reachable_routers(config)); }
 
 /// The request dies when the virtual channel would leave 0..3: raising it further would break the channel order.
 Decision with_vc(const UnitConfig& config, Decision out, int vc) {
@@ -107,8 +105,7 @@ GroupMap shortcut_ports(const UnitConfig& config, const Address& dest) {
   return out;
 }
 
-GlobalRequests unit_b(const UnitConfig& config, const Address& dest, const GroupMap& min_free, const GroupMap& nonmin_free,
-                      const GroupMap& any) {
+GlobalRequests unit_b(const UnitConfig& config, const Address& dest, const GroupMap& min_free, const GroupMap& nonmin_free, const GroupMap& any) {
   const GroupMap g2 = ports_of_routers(config.dragonfly(), 1u << config.own().bid);
   const GroupMap g3 = shortcut_ports(config, dest);
   return {min_free, nonmin_free & g2 & g3, nonmin_free & (g2 ^ g3), nonmin_free & ~(g2 | g3), any};
@@ -166,8 +163,7 @@ Decision stage4_rta(const UnitConfig& config, const GlobalRequests& requests, Po
   const bool own = winner.router == config.own().bid;
   out.hop_class = winner.hop_class;
   out.router = static_cast<uint8_t>(winner.router);
-  out.port = static_cast<uint8_t>(own ? config.dragonfly().global_port(winner.own_port)
-                                      : unit_m_p2(config, winner.router, cong_local, lfsr));
+  out.port = static_cast<uint8_t>(own ? config.dragonfly().global_port(winner.own_port) : unit_m_p2(config, winner.router, cong_local, lfsr));
   return with_vc(config, out, vc);
 }
 

@@ -17,9 +17,7 @@ GroupMap unit_a2(const UnitConfig& config, uint64_t entry_b, const GroupMap& min
 /// C1: the group-wide ports that are locally congested: all valid local ports of table C to their router are, or the own global port is.
 GroupMap unit_c1(const UnitConfig& config, PortMap cong_local);
 /// N1, N2: requests that are neither globally nor locally congested.
-inline GroupMap unit_n(const GroupMap& request, const GroupMap& cong_global, const GroupMap& cong_c1) {
-  return request & ~(cong_global | cong_c1);
-}
+inline GroupMap unit_n(const GroupMap& request, const GroupMap& cong_global, const GroupMap& cong_c1) { return request & ~(cong_global | cong_c1); }
 /// Case 3 (G3): ports that lead to a group to which the destination router has a global port.
 GroupMap shortcut_ports(const UnitConfig& config, const Address& dest);
 
@@ -29,8 +27,7 @@ struct GlobalRequests {
   GroupMap any;             ///< all valid options, whatever their congestion
 };
 /// B: splits the free candidates by hop class.
-GlobalRequests unit_b(const UnitConfig& config, const Address& dest, const GroupMap& min_free, const GroupMap& nonmin_free,
-                      const GroupMap& any);
+GlobalRequests unit_b(const UnitConfig& config, const Address& dest, const GroupMap& min_free, const GroupMap& nonmin_free, const GroupMap& any);
 /// All of stage 3 of RTA.
 GlobalRequests stage3_rta(const UnitConfig& config, const Address& dest, const Entries& entries, const Congestion& congestion);
 

@@ -6,9 +6,7 @@
 namespace odonata::table {
 
 std::string_view to_string(NeighbourPolicy policy) { return policy == NeighbourPolicy::spread ? "spread" : "lowest"; }
-std::string_view to_string(MinimalRouterPolicy policy) {
-  return policy == MinimalRouterPolicy::examples ? "examples" : "printed";
-}
+std::string_view to_string(MinimalRouterPolicy policy) { return policy == MinimalRouterPolicy::examples ? "examples" : "printed"; }
 
 namespace {
 

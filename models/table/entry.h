@@ -31,18 +31,25 @@ inline int size_b(const Dragonfly& d) { return d.a() + d.g(); }
 /// Index of a destination in table A (zones N, B, G in this order) or -1 in the invalid zone.
 inline int index_a(const Dragonfly& d, Zone zone, const Address& to) {
   switch (zone) {
-    case Zone::node: return to.nid;
-    case Zone::group_local: return d.p() + to.bid;
-    case Zone::global: return d.p() + d.a() + to.gid;
-    default: return -1;
+    case Zone::node:
+      return to.nid;
+    case Zone::group_local:
+      return d.p() + to.bid;
+    case Zone::global:
+      return d.p() + d.a() + to.gid;
+    default:
+      return -1;
   }
 }
 /// Index of a destination in table B (zones B, G) or -1 where table B has no entry.
 inline int index_b(const Dragonfly& d, Zone zone, const Address& to) {
   switch (zone) {
-    case Zone::group_local: return to.bid;
-    case Zone::global: return d.a() + to.gid;
-    default: return -1;
+    case Zone::group_local:
+      return to.bid;
+    case Zone::global:
+      return d.a() + to.gid;
+    default:
+      return -1;
   }
 }
 
@@ -52,9 +59,7 @@ struct GlobalEntryA {
   bool own_router = false;
   uint32_t global_ports = 0;  ///< GP: h bits, the global ports of that router that lead to the target group
 
-  uint64_t encode() const {
-    return global_ports | static_cast<uint64_t>(port) << 16 | static_cast<uint64_t>(own_router) << 22;
-  }
+  uint64_t encode() const { return global_ports | static_cast<uint64_t>(port) << 16 | static_cast<uint64_t>(own_router) << 22; }
   static GlobalEntryA decode(uint64_t word) {
     return {static_cast<int>(word >> 16 & 63), (word >> 22 & 1) != 0, static_cast<uint32_t>(word & 0xFFFF)};
   }
@@ -63,7 +68,7 @@ struct GlobalEntryA {
 /// Global entry of table B, used at node ports in zone G: neighbours that stand for all their global ports, and own global ports.
 struct GlobalEntryB {
   std::array<int, kNeighboursB> port{kNoPort, kNoPort, kNoPort, kNoPort, kNoPort, kNoPort, kNoPort, kNoPort};  ///< lpc1..lpc8
-  uint32_t own_global_ports = 0;  ///< h bits
+  uint32_t own_global_ports = 0;                                                                               ///< h bits
 
   uint64_t encode() const {
     uint64_t word = static_cast<uint64_t>(own_global_ports) << 48;

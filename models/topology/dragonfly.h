@@ -18,11 +18,11 @@ enum class PortClass { node = 0, local = 1, global = 2 };
 std::string_view to_string(Arrangement arrangement);
 std::string_view to_string(PortClass port_class);
 
-inline constexpr int kNoPort = 63;           ///< the spare port number that means "none"
-inline constexpr int kMaxNodesPerRouter = 16;  ///< p
-inline constexpr int kMaxRoutersPerGroup = 32; ///< a
-inline constexpr int kMaxGlobalPorts = 16;     ///< h
-inline constexpr int kMaxGroups = 512;         ///< g
+inline constexpr int kNoPort = 63;              ///< the spare port number that means "none"
+inline constexpr int kMaxNodesPerRouter = 16;   ///< p
+inline constexpr int kMaxRoutersPerGroup = 32;  ///< a
+inline constexpr int kMaxGlobalPorts = 16;      ///< h
+inline constexpr int kMaxGroups = 512;          ///< g
 
 /// A router: group and number inside the group.
 struct RouterId {
@@ -88,9 +88,7 @@ class Dragonfly {
     const RouterId r = router(index / size_.p);
     return {r.gid, r.bid, index % size_.p};
   }
-  bool contains(const Address& n) const {
-    return n.gid >= 0 && n.gid < g() && n.bid >= 0 && n.bid < a() && n.nid >= 0 && n.nid < p();
-  }
+  bool contains(const Address& n) const { return n.gid >= 0 && n.gid < g() && n.bid >= 0 && n.bid < a() && n.nid >= 0 && n.nid < p(); }
 
   // Physical ports of a router: node 0..p-1, local p..p+a-2 (neighbour bids ascending, own skipped), global from p+a-1.
   PortClass port_class(int port) const {
@@ -112,9 +110,7 @@ class Dragonfly {
   /// The group that group-wide port j of group gid leads to, or -1 when it is not cabled.
   int group_of_port(int gid, int j) const;
   /// The group-wide port of group gid that leads to group `to`; to != gid.
-  int port_to_group(int gid, int to) const {
-    return arrangement_ == Arrangement::direct || to < gid ? to : to - 1;
-  }
+  int port_to_group(int gid, int to) const { return arrangement_ == Arrangement::direct || to < gid ? to : to - 1; }
   /// The router of group gid that is attached to group `to` (R_m); to != gid.
   int attached_router(int gid, int to) const { return port_to_group(gid, to) / size_.h; }
   bool usable(int gid, int j) const { return group_of_port(gid, j) >= 0; }

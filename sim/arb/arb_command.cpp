@@ -70,8 +70,11 @@ void named_credits(int dims, const std::vector<std::string>& parts, arb_request:
 }
 
 Json request_json(const DimensionRecord& d) {
-  return {{"dimension", d.dimension}, {"name", arb_request::output_name(d.dimension, d.minus)}, {"direction", d.minus ? "-" : "+"},
-          {"priority", d.high ? "high" : "low"}, {"credit", d.credit}};
+  return {{"dimension", d.dimension},
+          {"name", arb_request::output_name(d.dimension, d.minus)},
+          {"direction", d.minus ? "-" : "+"},
+          {"priority", d.high ? "high" : "low"},
+          {"credit", d.credit}};
 }
 
 Json explanation_json(const Explanation& e) {
@@ -97,10 +100,19 @@ void print_explanation(const Explanation& e) {
              arb_request::name_of(e.policy));
   Table table({"dimension", "direction", "credit", "request", "why"});
   for (const DimensionRecord& d : e.dimensions)
-    table.add({arb_request::dimension_name(d.dimension), !d.remaining ? "none" : d.minus ? "-" : "+",
-               d.remaining ? std::to_string(d.credit) : "-", d.high ? "high" : d.low ? "low" : "-", d.reason});
-  fmt::print("{}\nThe packet {}.\n", table.text(), e.eject ? "has arrived and asks for the ejection port"
-                                                  : e.selected < 0 ? "may ask for nothing and waits" : e.summary);
+    table.add({arb_request::dimension_name(d.dimension),
+               !d.remaining ? "none"
+               : d.minus    ? "-"
+                            : "+",
+               d.remaining ? std::to_string(d.credit) : "-",
+               d.high  ? "high"
+               : d.low ? "low"
+                       : "-",
+               d.reason});
+  fmt::print("{}\nThe packet {}.\n", table.text(),
+             e.eject          ? "has arrived and asks for the ejection port"
+             : e.selected < 0 ? "may ask for nothing and waits"
+                              : e.summary);
 }
 
 void run_arb(const ArbOptions& o) {
@@ -109,8 +121,7 @@ void run_arb(const ArbOptions& o) {
   if (o.pointer >= static_cast<uint64_t>(dims)) throw Error("--pointer: must be below the number of dimensions, " + std::to_string(dims));
   const JsonFile json(o.json);
   const arb_request::Selector selector{static_cast<uint8_t>(o.pointer), static_cast<uint16_t>(o.lfsr)};
-  const Explanation e = arb_request::explain(query, arb_request::scheme_from_name(o.scheme), arb_request::policy_from_name(o.policy),
-                                             dims, selector);
+  const Explanation e = arb_request::explain(query, arb_request::scheme_from_name(o.scheme), arb_request::policy_from_name(o.policy), dims, selector);
   json.write(explanation_json(e));
   print_explanation(e);
 }
@@ -151,8 +162,8 @@ void add_arb_commands(CLI::App& app) {
   add_choice(*command, "--scheme", o->scheme, {"dor", "dbra", "d2ra"}, "routing scheme");
   command->add_option("--at", o->at, "coordinates of the router, 0..255 each")->type_name("X,Y,...")->required();
   command->add_option("--to", o->to, "coordinates of the packet's destination")->type_name("X,Y,...")->required();
-  command->add_option("--credits", o->credits,
-                      "free packet slots: one number a dimension (direction needed), two (x+,x-,y+,...), or named: x+=1,y-=2")
+  command
+      ->add_option("--credits", o->credits, "free packet slots: one number a dimension (direction needed), two (x+,x-,y+,...), or named: x+=1,y-=2")
       ->type_name("LIST")
       ->required();
   add_choice(*command, "--policy", o->policy, {"round-robin", "random", "most-credits"}, "selection among requests of one class");

@@ -83,8 +83,8 @@ Findings find(const DeadlockOptions& o, const Mesh& mesh) {
 
 Json result_json(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) {
   const SearchResult& s = f.search;
-  Json out = {{"command", "deadlock"}, {"command_line", command_line()}, {"scheme", o.scheme}, {"mesh", mesh.name()}, {"slots", o.slots},
-              {"packets", o.packets}, {"selection", o.selection}};
+  Json out = {{"command", "deadlock"}, {"command_line", command_line()}, {"scheme", o.scheme},      {"mesh", mesh.name()},
+              {"slots", o.slots},      {"packets", o.packets},           {"selection", o.selection}};
   out["states"] = s.states;
   out["steps"] = s.steps;
   out["deadlocks"] = s.deadlocks;
@@ -99,12 +99,13 @@ Json result_json(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) 
   out["lemma_1_pairs"] = f.lemma_1;
   out["verdict"] = std::string_view(f.verdict()) == "deadlock-free" ? "pass" : "fail";
   out["headline"] = fmt::format("{} on a {} mesh: {}", o.scheme, mesh.name(), f.verdict());
-  out["report"] = Json::array({{{"type", "table"},
-                                {"title", fmt::format("Deadlock check of {} on a {} mesh", o.scheme, mesh.name())},
-                                {"text", fmt::format("{} packet slots a queue, at most {} packets in flight", o.slots, o.packets)},
-                                {"header", {"configurations", "deadlocks", "search", "any number of packets", "verdict"}},
-                                {"rows", {{std::to_string(s.states), std::to_string(s.deadlocks), end_word(s.end),
-                                           f.exact.deadlock_free ? "free" : "deadlock", f.verdict()}}}}});
+  out["report"] = Json::array(
+      {{{"type", "table"},
+        {"title", fmt::format("Deadlock check of {} on a {} mesh", o.scheme, mesh.name())},
+        {"text", fmt::format("{} packet slots a queue, at most {} packets in flight", o.slots, o.packets)},
+        {"header", {"configurations", "deadlocks", "search", "any number of packets", "verdict"}},
+        {"rows",
+         {{std::to_string(s.states), std::to_string(s.deadlocks), end_word(s.end), f.exact.deadlock_free ? "free" : "deadlock", f.verdict()}}}}});
   return out;
 }
 

@@ -18,8 +18,8 @@ Dragonfly DragonflyOptions::make() const {
 }
 
 void add_dragonfly_options(CLI::App& command, DragonflyOptions& options) {
-  CLI::Option* size = add_choice(command, "--size", options.size, {"tiny", "paper", "full"},
-                                 "dragonfly: tiny (2,4,2,8), paper (6,12,6,73) or full (16,32,16,512)");
+  CLI::Option* size =
+      add_choice(command, "--size", options.size, {"tiny", "paper", "full"}, "dragonfly: tiny (2,4,2,8), paper (6,12,6,73) or full (16,32,16,512)");
   const auto check = [](const std::string& text) -> std::string {
     try {
       Dragonfly::parse(text);
@@ -29,13 +29,11 @@ void add_dragonfly_options(CLI::App& command, DragonflyOptions& options) {
       return message.rfind(head, 0) == 0 ? message.substr(head.size()) : message;
     }
   };
-  command
-      .add_option("--dragonfly", options.parameters, "nodes a router, routers a group, global ports a router, groups")
+  command.add_option("--dragonfly", options.parameters, "nodes a router, routers a group, global ports a router, groups")
       ->type_name("P,A,H,G")
       ->check(CLI::Validator(check, ""))
       ->excludes(size);
-  add_choice(command, "--arrangement", options.arrangement, {"direct", "absolute"},
-             "global cabling; default: absolute when g = a*h+1, else direct");
+  add_choice(command, "--arrangement", options.arrangement, {"direct", "absolute"}, "global cabling; default: absolute when g = a*h+1, else direct");
 }
 
 uint64_t parse_number(const std::string& option, const std::string& text, uint64_t low, uint64_t high) {
@@ -44,15 +42,13 @@ uint64_t parse_number(const std::string& option, const std::string& text, uint64
   const auto [next, error] = std::from_chars(text.data(), end, value);
   const bool number = error == std::errc{} && next == end;
   if (!number || value < low || value > high) {
-    const std::string range = high == std::numeric_limits<uint64_t>::max() ? fmt::format("{} or more", low)
-                                                                           : fmt::format("{}..{}", low, high);
+    const std::string range = high == std::numeric_limits<uint64_t>::max() ? fmt::format("{} or more", low) : fmt::format("{}..{}", low, high);
     throw Error(fmt::format("{}: '{}' is not a number {}", option, text, range));
   }
   return value;
 }
 
-CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& value, const std::string& text,
-                        uint64_t low, uint64_t high) {
+CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& value, const std::string& text, uint64_t low, uint64_t high) {
   const auto take = [&value, name, low, high](const std::string& word) {
     try {
       value = parse_number(name, word, low, high);
@@ -60,30 +56,24 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& va
       throw CLI::ValidationError(error.what(), CLI::ExitCodes::ValidationError);
     }
   };
-  return command.add_option_function<std::string>(name, take, text)
-      ->type_name("UINT")
-      ->default_str(std::to_string(value));
+  return command.add_option_function<std::string>(name, take, text)->type_name("UINT")->default_str(std::to_string(value));
 }
 
-CLI::Option* add_fraction(CLI::App& command, const std::string& name, double& value, const std::string& text,
-                          double low, double high) {
+CLI::Option* add_fraction(CLI::App& command, const std::string& name, double& value, const std::string& text, double low, double high) {
   const auto take = [&value, name, low, high](const std::string& word) {
     double parsed = 0;
     const char* end = word.data() + word.size();
     const auto [next, error] = std::from_chars(word.data(), end, parsed);
     if (error != std::errc{} || next != end || !(parsed >= low && parsed <= high)) {
-      throw CLI::ValidationError(fmt::format("{}: '{}' is not a number {}..{}", name, word, low, high),
-                                 CLI::ExitCodes::ValidationError);
+      throw CLI::ValidationError(fmt::format("{}: '{}' is not a number {}..{}", name, word, low, high), CLI::ExitCodes::ValidationError);
     }
     value = parsed;
   };
-  return command.add_option_function<std::string>(name, take, text)
-      ->type_name("FLOAT")
-      ->default_str(fmt::format("{}", value));
+  return command.add_option_function<std::string>(name, take, text)->type_name("FLOAT")->default_str(fmt::format("{}", value));
 }
 
-CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value,
-                        const std::vector<std::string>& choices, const std::string& text) {
+CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value, const std::vector<std::string>& choices,
+                        const std::string& text) {
   const auto check = [choices](const std::string& word) -> std::string {
     for (const std::string& choice : choices) {
       if (choice == word) return "";
@@ -101,8 +91,7 @@ CLI::Option* add_seed(CLI::App& command, uint64_t& seed) {
 }
 
 CLI::Option* add_json(CLI::App& command, std::string& path) {
-  return command.add_option("--json", path, "write the result as JSON; the file appears whole or not at all")
-      ->type_name("FILE");
+  return command.add_option("--json", path, "write the result as JSON; the file appears whole or not at all")->type_name("FILE");
 }
 
 Address parse_address(const Dragonfly& d, const std::string& option, const std::string& text) {
@@ -112,8 +101,7 @@ Address parse_address(const Dragonfly& d, const std::string& option, const std::
   for (int i = 0; i < 3; ++i) {
     const auto [next, error] = std::from_chars(at, end, value[i]);
     if (error != std::errc{} || (i == 2 ? next != end : next == end || *next != ',')) {
-      throw Error(
-          fmt::format("{}: '{}' is no address, expected g,b,n (group, router, node) such as 0,1,2", option, text));
+      throw Error(fmt::format("{}: '{}' is no address, expected g,b,n (group, router, node) such as 0,1,2", option, text));
     }
     at = next + 1;
   }
@@ -121,8 +109,7 @@ Address parse_address(const Dragonfly& d, const std::string& option, const std::
   const int limit[3] = {d.g(), d.a(), d.p()};
   for (int i = 0; i < 3; ++i) {
     if (value[i] >= 0 && value[i] < limit[i]) continue;
-    throw Error(
-        fmt::format("{}: {} {} is out of range 0..{} in {}", option, kNames[i], value[i], limit[i] - 1, d.name()));
+    throw Error(fmt::format("{}: {} {} is out of range 0..{} in {}", option, kNames[i], value[i], limit[i] - 1, d.name()));
   }
   return {value[0], value[1], value[2]};
 }

@@ -23,14 +23,13 @@ struct DragonflyOptions {
 void add_dragonfly_options(CLI::App& command, DragonflyOptions& options);
 
 /// An unsigned number low..high in decimal digits; anything else is refused.
-CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& value, const std::string& text,
-                        uint64_t low = 0, uint64_t high = std::numeric_limits<uint64_t>::max());
+CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& value, const std::string& text, uint64_t low = 0,
+                        uint64_t high = std::numeric_limits<uint64_t>::max());
 /// A number low..high with a fraction.
-CLI::Option* add_fraction(CLI::App& command, const std::string& name, double& value, const std::string& text,
-                          double low = 0, double high = 1);
+CLI::Option* add_fraction(CLI::App& command, const std::string& name, double& value, const std::string& text, double low = 0, double high = 1);
 /// One of a few words.
-CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value,
-                        const std::vector<std::string>& choices, const std::string& text);
+CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value, const std::vector<std::string>& choices,
+                        const std::string& text);
 /// --seed N, default 1.
 CLI::Option* add_seed(CLI::App& command, uint64_t& seed);
 /// --json FILE.

@@ -68,9 +68,7 @@ void OutputFile::write(std::string_view text) const {
   cannot_write(path_, std::strerror(error));
 }
 
-void JsonFile::write(const Json& document) const {
-  file_.write(document.dump(2) + "\n");
-}
+void JsonFile::write(const Json& document) const { file_.write(document.dump(2) + "\n"); }
 
 std::string read_text(const std::string& path, size_t limit) {
   std::error_code error;
@@ -88,9 +86,7 @@ std::string read_text(const std::string& path, size_t limit) {
 
 namespace {
 
-bool is_number(const std::string& cell) {
-  return !cell.empty() && cell.find_first_not_of("0123456789.,%- ") == std::string::npos;
-}
+bool is_number(const std::string& cell) { return !cell.empty() && cell.find_first_not_of("0123456789.,%- ") == std::string::npos; }
 
 }  // namespace
 
@@ -109,8 +105,7 @@ std::string Table::text() const {
     std::string line;
     for (size_t c = 0; c < columns; ++c) {
       const std::string cell = c < rows_[r].size() ? rows_[r][c] : "";
-      line += 2 * numbers[c] > rows_.size() - 1 ? fmt::format("{:>{}}  ", cell, width[c])
-                                                : fmt::format("{:<{}}  ", cell, width[c]);
+      line += 2 * numbers[c] > rows_.size() - 1 ? fmt::format("{:>{}}  ", cell, width[c]) : fmt::format("{:<{}}  ", cell, width[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
@@ -122,10 +117,7 @@ std::string Table::text() const {
 }
 
 Progress::Progress(std::string what, uint64_t total)
-    : what_(std::move(what)),
-      total_(total),
-      terminal_(isatty(STDERR_FILENO) == 1),
-      next_(std::chrono::steady_clock::now()) {}
+    : what_(std::move(what)), total_(total), terminal_(isatty(STDERR_FILENO) == 1), next_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() {
   if (shown_) fmt::print(stderr, "\r\033[K");
@@ -142,8 +134,7 @@ void Progress::at(uint64_t done) {
 }
 
 Json to_json(const Dragonfly& d) {
-  return {{"name", d.name()}, {"p", d.p()}, {"a", d.a()},
-          {"h", d.h()},       {"g", d.g()}, {"arrangement", to_string(d.arrangement())}};
+  return {{"name", d.name()}, {"p", d.p()}, {"a", d.a()}, {"h", d.h()}, {"g", d.g()}, {"arrangement", to_string(d.arrangement())}};
 }
 
 Json result_head(std::string_view command, const Dragonfly& d) {

@@ -76,32 +76,24 @@ void check_command(const CLI::App& app, const std::vector<std::string>& argument
 
 }  // namespace
 
-const std::string& command_line() {
-  return g_command_line;
-}
+const std::string& command_line() { return g_command_line; }
 
-void finish_with(int exit_code) {
-  throw CLI::RuntimeError(exit_code);
-}
+void finish_with(int exit_code) { throw CLI::RuntimeError(exit_code); }
 
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& text, const std::string& examples) {
   CLI::App* command = app.add_subcommand(name, text);
   command->footer("Examples:\n" + examples);
   static std::string ignored;  // --config is read before the command line is parsed, see config_file.h
-  command
-      ->add_option("--config", ignored, "TOML file with options: keys are the long option names; the command line wins")
-      ->type_name("FILE");
+  command->add_option("--config", ignored, "TOML file with options: keys are the long option names; the command line wins")->type_name("FILE");
   return command;
 }
 
 int run(const std::vector<std::string>& arguments) {
-  CLI::App app("Odonata: an executable hardware specification of an adaptive, self-healing dragonfly router.",
-               "odonata");
+  CLI::App app("Odonata: an executable hardware specification of an adaptive, self-healing dragonfly router.", "odonata");
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
-  app.footer(
-      "odonata COMMAND --help explains a command with examples. Exit codes: 0 good, 1 a check failed, 2 bad input.");
+  app.footer("odonata COMMAND --help explains a command with examples. Exit codes: 0 good, 1 a check failed, 2 bad input.");
   add_all_commands(app);
   g_command_line = "odonata";
   for (const std::string& word : arguments) g_command_line += " " + quoted(word);

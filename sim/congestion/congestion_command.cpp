@@ -45,7 +45,8 @@ Json measurement_json(const AgeMeasurement& m) {
   out["cycles"] = m.cycles;
   out["changes"] = m.statistics.changes;
   out["missed"] = m.statistics.missed;
-  for (int i = 0; i < kNumStages; ++i) out["stages"][std::string(congestion::to_string(static_cast<Stage>(i)))] = stage_json(m, static_cast<Stage>(i));
+  for (int i = 0; i < kNumStages; ++i)
+    out["stages"][std::string(congestion::to_string(static_cast<Stage>(i)))] = stage_json(m, static_cast<Stage>(i));
   out["information_age"] = summary(m.statistics.information);
   out["agrees"] = m.agrees();
   return out;
@@ -80,8 +81,8 @@ void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const Gr
   }
   fmt::print("{}\n", table.text());
   const GroupCounters& n = ages.back().counters;
-  fmt::print("Information at a route-compute input: {} to {} cycles old, {:.1f} on average (mixed traffic).\n", ages.back().statistics.information.min(),
-             ages.back().statistics.information.max(), ages.back().statistics.information.mean());
+  fmt::print("Information at a route-compute input: {} to {} cycles old, {:.1f} on average (mixed traffic).\n",
+             ages.back().statistics.information.min(), ages.back().statistics.information.max(), ages.back().statistics.information.mean());
   fmt::print("Overhead: {:.2f} % of a tail slice; {} frames in tails, {} idle frames, {} stolen slots of {} flits.\n", 100 * fraction,
              overhead.frames_in_tails, overhead.idle_frames, overhead.stolen_slots, overhead.flit_slots);
   if (n.lost_frames + n.bad_frames != 0) {
@@ -101,7 +102,8 @@ void run_congestion(const CongestionOptions& o) {
   config.seed = o.seed;
   config.check();
   std::vector<AgeMeasurement> ages;
-  for (LinkTraffic t : {LinkTraffic::idle, LinkTraffic::tails, LinkTraffic::mixed}) ages.push_back(measure_age(d, config, t, static_cast<int64_t>(o.cycles), o.seed));
+  for (LinkTraffic t : {LinkTraffic::idle, LinkTraffic::tails, LinkTraffic::mixed})
+    ages.push_back(measure_age(d, config, t, static_cast<int64_t>(o.cycles), o.seed));
   LoadConfig load;
   load.load = o.load;
   load.packet_flits = static_cast<int>(o.packet);
@@ -128,8 +130,10 @@ void run_congestion(const CongestionOptions& o) {
   out["closed_form"] = {{"min", range.min}, {"max", range.max}, {"staleness_bound", bound}};
   out["overhead_fraction"] = fraction;
   out["overhead"] = overhead_json(overhead, d);
-  out["faults"] = {{"lost_frames", mixed.counters.lost_frames}, {"bad_frames", mixed.counters.bad_frames},
-                   {"undetected_frames", mixed.counters.undetected_frames}, {"longest_gap", mixed.counters.longest_gap}};
+  out["faults"] = {{"lost_frames", mixed.counters.lost_frames},
+                   {"bad_frames", mixed.counters.bad_frames},
+                   {"undetected_frames", mixed.counters.undetected_frames},
+                   {"longest_gap", mixed.counters.longest_gap}};
   for (const AgeMeasurement& m : ages) out["traffic"][std::string(to_string(m.traffic))] = measurement_json(m);
   out["verdict"] = agrees ? "pass" : "fail";
   file.write(out);

@@ -72,8 +72,10 @@ AgeMeasurement measure_age(const Dragonfly& d, PlaneConfig config, LinkTraffic t
   if (traffic == LinkTraffic::tails) {
     for (RouterEvents& e : events) e.flit = e.tail = low_mask(d.num_ports());
   }
-  if (traffic == LinkTraffic::mixed) mix(plane, events, cycles, seed);
-  else sweep_phases(plane, events, m.parameters);
+  if (traffic == LinkTraffic::mixed)
+    mix(plane, events, cycles, seed);
+  else
+    sweep_phases(plane, events, m.parameters);
   m.statistics = plane.statistics();
   m.counters = plane.counters();
   m.cycles = plane.now();

@@ -13,8 +13,8 @@ constexpr int kLeft = 90, kWidth = 860, kRow = 22, kTop = 40;
 constexpr const char* kColours[] = {"#8da0cb", "#fc8d62", "#e78ac3", "#66c2a5", "#ffd92f"};
 
 std::string bar(double x0, double x1, int y, Stage stage, int64_t from, int64_t to) {
-  return fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"16\" fill=\"{}\"><title>{}: edge {} to {}, {} cycles</title></rect>\n", x0, y,
-                     x1 - x0, kColours[static_cast<int>(stage)], to_string(stage), from, to, to - from);
+  return fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"16\" fill=\"{}\"><title>{}: edge {} to {}, {} cycles</title></rect>\n",
+                     x0, y, x1 - x0, kColours[static_cast<int>(stage)], to_string(stage), from, to, to - from);
 }
 
 /// A row a destination: wait, PCS, link, multiplex, ring (to the last stop), with the time axis in cycles since the change.
@@ -28,8 +28,9 @@ std::string way_of_a_bit(const AgeMeasurement& m) {
   const int height = kTop + kRow * static_cast<int>(m.first.size()) + 30;
   std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Way of one congestion bit\">\n", kWidth, height);
   for (int64_t t = 0; t <= end - start; t += 10) {
-    svg += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" class=\"grid\"/><text x=\"{0:.1f}\" y=\"{3}\" class=\"tick\">{4}</text>\n", x(start + t),
-                       kTop - 8, height - 20, kTop - 14, t);
+    svg += fmt::format(
+        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" class=\"grid\"/><text x=\"{0:.1f}\" y=\"{3}\" class=\"tick\">{4}</text>\n",
+        x(start + t), kTop - 8, height - 20, kTop - 14, t);
   }
   int y = kTop;
   for (const AgeSample& s : m.first) {
@@ -57,8 +58,8 @@ std::string stage_table(const AgeMeasurement& m) {
   for (int i = 0; i < kNumStages; ++i) {
     const auto s = static_cast<Stage>(i);
     const Range range = closed_form(m.parameters, s);
-    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{:.2f}</td><td>{}</td><td>{} .. {}</td></tr>\n", to_string(s), m.stage(s).min(), m.stage(s).mean(),
-                       m.stage(s).max(), range.min, range.max);
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{:.2f}</td><td>{}</td><td>{} .. {}</td></tr>\n", to_string(s), m.stage(s).min(),
+                       m.stage(s).mean(), m.stage(s).max(), range.min, range.max);
   }
   return out + "</table>\n";
 }
@@ -73,8 +74,9 @@ std::string histogram(const Histogram& h) {
   for (int x = low; x <= high; ++x) {
     const uint64_t n = static_cast<size_t>(x) < h.counts().size() ? h.counts()[x] : 0;
     const double height = 130.0 * static_cast<double>(n) / static_cast<double>(most);
-    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#8da0cb\"><title>{} cycles: {} samples</title></rect>\n",
-                       kLeft + step * (x - low), 150 - height, step * 0.9, height, x, n);
+    svg += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#8da0cb\"><title>{} cycles: {} samples</title></rect>\n",
+        kLeft + step * (x - low), 150 - height, step * 0.9, height, x, n);
     if (x == low || x == high || x % 10 == 0) {
       svg += fmt::format("<text x=\"{:.1f}\" y=\"168\" class=\"tick\">{}</text>\n", kLeft + step * (x - low + 0.5), x);
     }
@@ -89,7 +91,8 @@ std::string timeline_page(const Dragonfly& d, const PlaneConfig& config, const s
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Age of congestion information</title>\n<style>"
       "body{font:15px system-ui,sans-serif;max-width:900px;margin:2em auto;padding:0 1em;color:#222}"
       "svg{width:100%;font:12px system-ui,sans-serif}.tick{text-anchor:middle;font-size:11px;fill:#555}.grid{stroke:#ddd}"
-      "table{border-collapse:collapse}td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:right}td:first-child,th:first-child{text-align:left}"
+      "table{border-collapse:collapse}td,th{padding:.2em .8em;border-bottom:1px solid "
+      "#ddd;text-align:right}td:first-child,th:first-child{text-align:left}"
       ".key{display:inline-block;width:1em;height:1em;margin:0 .3em 0 1em;vertical-align:-2px}</style></head><body>\n";
   out += fmt::format("<h1>Age of congestion information</h1>\n<p>{}; broadcast interval {}, PCS {}, link {} cycles.</p>\n", d.name(), config.interval,
                      config.pcs, config.link);

@@ -97,14 +97,16 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
   out["mismatch"] = Json::parse(r.mismatch.dump());
   out["verdict"] = r.passed() ? "pass" : "fail";
   out["headline"] = fmt::format("{} {} transactions compared, {} mismatches", r.compared, options.block, r.mismatches);
-  out["report"] = Json::array({{{"type", "table"},
-                                {"title", fmt::format("Co-simulation of {}: {} against {}", options.block, request.device, request.reference)},
-                                {"text", fmt::format("{}, traffic {}, load {}, seed {}", request.dragonfly.name(), request.traffic, request.load, request.seed)},
-                                {"header", {"compared", "cycles", "mismatches", "coverage", "transactions a second", "verdict"}},
-                                {"rows", {{std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
-                                           fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)),
-                                           fmt::format("{:.0f}", out["rate_transactions_per_s"].get<double>()), r.passed() ? "pass" : "FAIL"}}}},
-                               coverage_report(r)});
+  out["report"] =
+      Json::array({{{"type", "table"},
+                    {"title", fmt::format("Co-simulation of {}: {} against {}", options.block, request.device, request.reference)},
+                    {"text", fmt::format("{}, traffic {}, load {}, seed {}", request.dragonfly.name(), request.traffic, request.load, request.seed)},
+                    {"header", {"compared", "cycles", "mismatches", "coverage", "transactions a second", "verdict"}},
+                    {"rows",
+                     {{std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
+                       fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)), fmt::format("{:.0f}", out["rate_transactions_per_s"].get<double>()),
+                       r.passed() ? "pass" : "FAIL"}}}},
+                   coverage_report(r)});
   return out;
 }
 
@@ -160,7 +162,8 @@ void add_cosim_command(CLI::App& app) {
   cosim::CampaignRequest& r = options->request;
   add_choice(*command, "--block", options->block, block_names(), "the block");
   add_dragonfly_options(*command, options->dragonfly);
-  command->add_option("--traffic", r.traffic, "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases; all: both")->capture_default_str();
+  command->add_option("--traffic", r.traffic, "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases; all: both")
+      ->capture_default_str();
   add_fraction(*command, "--load", r.load, "requests a cycle");
   add_number(*command, "--transactions", r.transactions, "compared transactions at which the run ends", 1);
   add_seed(*command, r.seed);
@@ -168,16 +171,15 @@ void add_cosim_command(CLI::App& app) {
   add_choice(*command, "--device", r.device, {"rtl", "systemc", "netlist"}, "what is checked; netlist: written by yosys, tiny only");
   command->add_option("--plant", r.plant, "plant a bug in the RTL that the run has to catch; see --list-plants")->type_name("NAME");
   command->add_flag("--list-plants", options->list_plants, "list the planted bugs of the block and stop");
-  command->add_option("--trace", r.trace, "write a waveform of the run, or of the shrunk mismatch: FST from RTL, VCD from SystemC")->type_name("FILE");
+  command->add_option("--trace", r.trace, "write a waveform of the run, or of the shrunk mismatch: FST from RTL, VCD from SystemC")
+      ->type_name("FILE");
   command->add_option("--trace-in", r.trace_in, "play a recorded stimulus instead of traffic")->type_name("FILE");
   command->add_option("--record", r.trace_out, "record the stimulus")->type_name("FILE");
   command->add_option("--artifacts", r.artifacts, "folder for the shrunk stimulus of a mismatch")->capture_default_str();
   add_choice(*command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
   command->add_option("--set", options->set, "a parameter that only this block knows, such as part=logic")->type_name("KEY=VALUE");
   add_json(*command, options->json);
-  command->callback([options, command] {
-    run_cosim(*options, command->count("--size") + command->count("--dragonfly") > 0);
-  });
+  command->callback([options, command] { run_cosim(*options, command->count("--size") + command->count("--dragonfly") > 0); });
 }
 
 }  // namespace odonata::cli

@@ -54,8 +54,9 @@ void add_fault_command(CLI::App& app) {
   FaultOptions& o = *options;
   CLI::App& command = *add_command(app, "fault", "Diagnosis and recovery of faults: cycles, messages, tables", kExamples);
   add_dragonfly_options(command, o.dragonfly);
-  command.add_option("--fail", o.fail,
-                     "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow")
+  command
+      .add_option("--fail", o.fail,
+                  "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow")
       ->type_name("FAULT")
       ->required();
   add_number(command, "--at", o.at, "cycle of the faults that name none", 0, 1ull << 40);

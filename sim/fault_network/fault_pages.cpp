@@ -15,15 +15,16 @@ namespace {
 
 constexpr size_t kMaxServices = 20000, kMaxTransfers = 20000;  // what a page can show
 
-std::string router_label(const Dragonfly& d, int router) {
-  return fmt::format("G{}.s{}", d.router(router).gid, d.router(router).bid);
-}
+std::string router_label(const Dragonfly& d, int router) { return fmt::format("G{}.s{}", d.router(router).gid, d.router(router).bid); }
 
 std::string service_label(const Dragonfly& d, const Service& s) {
   switch (s.kind) {
-    case ServiceKind::link_down: return fmt::format("link down, port {}", s.port);
-    case ServiceKind::link_up: return fmt::format("link up, port {}", s.port);
-    default: break;
+    case ServiceKind::link_down:
+      return fmt::format("link down, port {}", s.port);
+    case ServiceKind::link_up:
+      return fmt::format("link up, port {}", s.port);
+    default:
+      break;
   }
   const Dragonfly::Peer peer = d.peer(d.router(s.router), s.port);
   return to_string(s.message) + " from " + (peer.connected ? router_label(d, d.router_index(peer.router)) : "?");
@@ -83,8 +84,13 @@ std::string FaultRun::chrome_trace() const {
   };
   for (const Service& s : network_.services()) {
     name_track(s.router);
-    events.push_back({{"ph", "X"}, {"name", service_label(d_, s)}, {"cat", "service"}, {"pid", d_.router(s.router).gid}, {"tid", s.router},
-                      {"ts", s.start}, {"dur", s.end - s.start}});
+    events.push_back({{"ph", "X"},
+                      {"name", service_label(d_, s)},
+                      {"cat", "service"},
+                      {"pid", d_.router(s.router).gid},
+                      {"tid", s.router},
+                      {"ts", s.start},
+                      {"dur", s.end - s.start}});
   }
   int64_t id = 0;
   for (const Transfer& t : network_.transfers()) {
@@ -92,8 +98,8 @@ std::string FaultRun::chrome_trace() const {
     name_track(t.to);
     const std::string name = to_string(t.message);
     events.push_back({{"ph", "s"}, {"id", id}, {"name", name}, {"cat", "message"}, {"pid", d_.router(t.from).gid}, {"tid", t.from}, {"ts", t.sent}});
-    events.push_back({{"ph", "f"}, {"bp", "e"}, {"id", id}, {"name", name}, {"cat", "message"}, {"pid", d_.router(t.to).gid}, {"tid", t.to},
-                      {"ts", t.arrived}});
+    events.push_back(
+        {{"ph", "f"}, {"bp", "e"}, {"id", id}, {"name", name}, {"cat", "message"}, {"pid", d_.router(t.to).gid}, {"tid", t.to}, {"ts", t.arrived}});
     ++id;
   }
   return Json{{"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}.dump();

@@ -24,8 +24,7 @@ std::vector<Fault> plain(const std::vector<TimedFault>& list) {
 
 }  // namespace
 
-FaultRun::FaultRun(const FaultOptions& options)
-    : options_(options), d_(options.dragonfly.make()), random_(options.seed), network_(d_, parameters()) {
+FaultRun::FaultRun(const FaultOptions& options) : options_(options), d_(options.dragonfly.make()), random_(options.seed), network_(d_, parameters()) {
   fails_ = parse(options.fail, "--fail", static_cast<int64_t>(options.at), {});
   repairs_ = parse(options.repair, "--repair", -1, plain(fails_));
 }
@@ -145,8 +144,8 @@ std::vector<std::string> FaultRun::why_not_the_estimate() const {
   const Timing& t = network_.parameters().timing;
   std::vector<std::string> why;
   if (t.local_latency + t.global_latency > 0) {
-    why.push_back(fmt::format("the estimate has no wires; here a hop costs {} cycles inside a group and {} between groups",
-                              t.local_latency, t.global_latency));
+    why.push_back(
+        fmt::format("the estimate has no wires; here a hop costs {} cycles inside a group and {} between groups", t.local_latency, t.global_latency));
   }
   if (!t.ideal) {
     why.push_back("the estimate lets messages leave when the travel ends; units send them during the travel, so neighbours start earlier");
@@ -192,11 +191,12 @@ void FaultRun::print() const {
   table.add({"estimate (DOAR 4.2)", cell(estimate())});
   if (recovered_) table.add({"recovery done, after the repair", cell(since(recovery_.statistics.phases.recovery_done, recovery_.start))});
   fmt::print("{}\n", table.text());
-  fmt::print("{} FDs, {} FRs, {} lost on dead links; {} services, {} on the critical path; {} options invalid; fullest queue {}\n",
-             s.fd_total, s.fr_total, s.fd_dropped, s.services, s.critical_path_services, diagnosis_.invalid_options, s.max_queue);
+  fmt::print("{} FDs, {} FRs, {} lost on dead links; {} services, {} on the critical path; {} options invalid; fullest queue {}\n", s.fd_total,
+             s.fr_total, s.fd_dropped, s.services, s.critical_path_services, diagnosis_.invalid_options, s.max_queue);
   if (recovered_) {
-    fmt::print("recovery: {} FRs, {} FDs; {}\n", recovery_.statistics.fr_total, recovery_.statistics.fd_total,
-               network_.restored() ? "all tables as configured, bit for bit" : fmt::format("{} options are still invalid", recovery_.invalid_options));
+    fmt::print(
+        "recovery: {} FRs, {} FDs; {}\n", recovery_.statistics.fr_total, recovery_.statistics.fd_total,
+        network_.restored() ? "all tables as configured, bit for bit" : fmt::format("{} options are still invalid", recovery_.invalid_options));
   }
   if (!why_not_the_estimate().empty()) fmt::print("Why the estimate differs:\n");
   for (const std::string& line : why_not_the_estimate()) fmt::print("  {}\n", line);
@@ -219,7 +219,8 @@ Json FaultRun::messages_json(const Result& r) const {
     }
     if (fd.empty() && fr.empty()) continue;
     const RouterId id = d_.router(router);
-    list.push_back({{"router", fmt::format("G{}.s{}", id.gid, id.bid)}, {"services", r.statistics.services_of_router[router]}, {"fd", fd}, {"fr", fr}});
+    list.push_back(
+        {{"router", fmt::format("G{}.s{}", id.gid, id.bid)}, {"services", r.statistics.services_of_router[router]}, {"fd", fd}, {"fr", fr}});
   }
   return list;
 }
@@ -310,7 +311,9 @@ Json FaultRun::path_table() const {
     if (!network_.alive(d_.router_index(from))) return;
     const PathCount b = count_paths(before, from, to), a = count_paths(network_, from, to);
     if (b == a) return;
-    rows.push_back({{"from", fmt::format("G{}.s{}", from.gid, from.bid)}, {"to", name}, {"before", {b.minimal, b.nonminimal}},
+    rows.push_back({{"from", fmt::format("G{}.s{}", from.gid, from.bid)},
+                    {"to", name},
+                    {"before", {b.minimal, b.nonminimal}},
                     {"after", {a.minimal, a.nonminimal}}});
   };
   for (int s = 0; s < d_.a(); ++s) {

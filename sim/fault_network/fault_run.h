@@ -36,15 +36,15 @@ class FaultRun {
   void run();
   void print() const;
   Json json() const;
-  std::string html() const;         ///< self-contained page: timeline, map, table
-  std::string chrome_trace() const; ///< for Perfetto or chrome://tracing
+  std::string html() const;          ///< self-contained page: timeline, map, table
+  std::string chrome_trace() const;  ///< for Perfetto or chrome://tracing
   /// Whether every check that was made passed.
   bool good() const { return good_; }
 
  private:
   struct Result {
     fault::Statistics statistics;
-    int64_t start = 0;            ///< first fault or repair of this part
+    int64_t start = 0;  ///< first fault or repair of this part
     uint64_t invalid_options = 0, table_hash = 0;
     double seconds = 0;
   };
@@ -71,7 +71,7 @@ class FaultRun {
   fault::Network network_;
   Result diagnosis_, recovery_;
   bool recovered_ = false, good_ = true;
-  std::string closed_form_;        ///< first difference, empty: equal
+  std::string closed_form_;  ///< first difference, empty: equal
   fault::VerifyReport verify_;
   int stride_ = 1;
   Json paths_;

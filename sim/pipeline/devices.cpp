@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "hw/route_compute/pipeline_device.h"
 #include "models/common/error.h"
 #include "models/route_compute/golden_device.h"
-#include "hw/route_compute/pipeline_device.h"
 #include "tb/route_compute/rtl_device.h"
 
 namespace odonata::cli {

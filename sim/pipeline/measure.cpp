@@ -42,8 +42,7 @@ class Recorder {
 
   /// `before`: the pins before the edge; `after`: those after it.
   void edge(const UnitInputs& in, const UnitOutputs& before, const UnitOutputs& after) {
-    constexpr uint32_t kRank[kStages] = {rc::probe::kStage1, rc::probe::kStage2, rc::probe::kStage3,
-                                         rc::probe::kStage4};
+    constexpr uint32_t kRank[kStages] = {rc::probe::kStage1, rc::probe::kStage2, rc::probe::kStage3, rc::probe::kStage4};
     if (in.req_valid) request_.push_back(now_);
     for (int k = 0; k < kStages; ++k) {
       if ((after.probe & kRank[k]) != 0) rank_[k].push_back(now_);
@@ -68,11 +67,9 @@ class Recorder {
     const std::vector<uint64_t>* const at[] = {&r0, &r1, &r2, &r3, &response_};
     for (int k = 0; k < kStages; ++k) add_differences(*at[k], *at[k + 1], out.stage[k]);
     add_differences(request_, response_, out.latency);
-    for (size_t i = 1; i < response_.size(); ++i)
-      out.interval.add(static_cast<int64_t>(response_[i] - response_[i - 1]));
+    for (size_t i = 1; i < response_.size(); ++i) out.interval.add(static_cast<int64_t>(response_[i] - response_[i - 1]));
     if (!response_.empty()) {
-      out.throughput =
-          static_cast<double>(response_.size()) / static_cast<double>(response_.back() - response_.front() + 1);
+      out.throughput = static_cast<double>(response_.size()) / static_cast<double>(response_.back() - response_.front() + 1);
     }
     return out;
   }
@@ -88,8 +85,7 @@ class Recorder {
 
  private:
   static void add_differences(const std::vector<uint64_t>& from, const std::vector<uint64_t>& to, Spread& out) {
-    for (size_t i = 0; i < std::min(from.size(), to.size()); ++i)
-      out.add(static_cast<int64_t>(to[i]) - static_cast<int64_t>(from[i]));
+    for (size_t i = 0; i < std::min(from.size(), to.size()); ++i) out.add(static_cast<int64_t>(to[i]) - static_cast<int64_t>(from[i]));
   }
 
   uint64_t now_ = 0;
@@ -169,8 +165,7 @@ class Bench {
     step(reset);
     tables_ = table::configure(d_, kOwn, kPort);
     Operation done;
-    for (const rc::RegisterWrite& w :
-         rc::configuration_writes(d_, kOwn, kPort, tables_, rc::lfsr_seed(options_.seed, d_, kOwn, kPort))) {
+    for (const rc::RegisterWrite& w : rc::configuration_writes(d_, kOwn, kPort, tables_, rc::lfsr_seed(options_.seed, d_, kOwn, kPort))) {
       if (!operate(true, w.address, w.data, done) || done.error) {
         problem("the configuration write to {:#06x} was {}", w.address, done.error ? "refused" : "never acknowledged");
         return;
@@ -302,8 +297,7 @@ std::vector<TimelineCycle> Bench::timeline() {
     }
     step(in);
     TimelineCycle& now = out[t + 1];
-    constexpr uint32_t kRank[kStages] = {rc::probe::kStage1, rc::probe::kStage2, rc::probe::kStage3,
-                                         rc::probe::kStage4};
+    constexpr uint32_t kRank[kStages] = {rc::probe::kStage1, rc::probe::kStage2, rc::probe::kStage3, rc::probe::kStage4};
     for (int k = 0; k < kStages; ++k) {
       if ((out_.probe & kRank[k]) != 0) now.stage[k] = seen[k]++;
     }
@@ -322,13 +316,12 @@ void Bench::judge_stream(const char* phase, const StreamTimes& times) {
     problem("{}: {} requests, but {} responses", phase, times.requests, times.responses);
   }
   if (times.latency.count > 0 && !times.latency.always(kSpecLatency)) {
-    problem("{}: latency {}..{} cycles, the specification says {}", phase, times.latency.min, times.latency.max,
-            kSpecLatency);
+    problem("{}: latency {}..{} cycles, the specification says {}", phase, times.latency.min, times.latency.max, kSpecLatency);
   }
   for (int k = 0; k < kStages; ++k) {
     if (times.stage[k].always(kSpecStage)) continue;
-    problem("{}: stage {} ({}) takes {}..{} cycles, the specification says {}", phase, k + 1, kStageNames[k],
-            times.stage[k].min, times.stage[k].max, kSpecStage);
+    problem("{}: stage {} ({}) takes {}..{} cycles, the specification says {}", phase, k + 1, kStageNames[k], times.stage[k].min, times.stage[k].max,
+            kSpecStage);
   }
 }
 
@@ -338,8 +331,8 @@ void Bench::judge() {
   judge_stream("requests beside table writes", result_.contention.stream);
   const Spread& interval = result_.back_to_back.interval;
   if (!interval.always(kSpecInitiationInterval)) {
-    problem("back-to-back requests: initiation interval {}..{} cycles, the specification says {}", interval.min,
-            interval.max, kSpecInitiationInterval);
+    problem("back-to-back requests: initiation interval {}..{} cycles, the specification says {}", interval.min, interval.max,
+            kSpecInitiationInterval);
   }
   const ContentionTimes& c = result_.contention;
   if (c.writes == 0) problem("table writes: none was taken");
@@ -352,8 +345,7 @@ void Bench::judge() {
 
 }  // namespace
 
-LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d,
-                   const MeasureOptions& options) {
+LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d, const MeasureOptions& options) {
   return Bench(device, d, options).run(level);
 }
 

@@ -75,7 +75,6 @@ struct MeasureOptions {
 };
 
 /// Measures one device. It is reset and configured first, as a node port of router 1 in group 1.
-LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d,
-                   const MeasureOptions& options);
+LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d, const MeasureOptions& options);
 
 }  // namespace odonata::cli

@@ -39,9 +39,7 @@ std::string cycles_text(const Spread& s) {
   return s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max);
 }
 
-Json spread_json(const Spread& s) {
-  return {{"count", s.count}, {"min", s.min}, {"mean", s.mean()}, {"max", s.max}};
-}
+Json spread_json(const Spread& s) { return {{"count", s.count}, {"min", s.min}, {"mean", s.mean()}, {"max", s.max}}; }
 
 Json stages_json(const StreamTimes& times) {
   Json out;
@@ -86,8 +84,7 @@ Json timeline_json(const LevelTimes& level) {
   for (int k = 0; k < kStages; ++k) {
     std::string name = kStageNames[k];
     std::replace(name.begin(), name.end(), '_', ' ');
-    lane(fmt::format("stage {} {}", k + 1, name),
-         [&](const TimelineCycle& c) { return cell("R", c.stage[k], "stage"); });
+    lane(fmt::format("stage {} {}", k + 1, name), [&](const TimelineCycle& c) { return cell("R", c.stage[k], "stage"); });
   }
   lane("response pins", [&](const TimelineCycle& c) { return cell("R", c.response, "pin"); });
   lane("table write", [&](const TimelineCycle& c) {
@@ -131,21 +128,15 @@ std::vector<std::vector<std::string>> stage_rows(const std::vector<LevelTimes>& 
     row(fmt::format("stage {}: {}", k + 1, kStageWork[k]), std::to_string(kSpecStage),
         [k](const LevelTimes& l) { return cycles_text(l.isolated.stage[k]); });
   }
-  row("latency, isolated requests", std::to_string(kSpecLatency),
-      [](const LevelTimes& l) { return cycles_text(l.isolated.latency); });
-  row("latency, back to back", std::to_string(kSpecLatency),
-      [](const LevelTimes& l) { return cycles_text(l.back_to_back.latency); });
-  row("latency, beside table writes", std::to_string(kSpecLatency),
-      [](const LevelTimes& l) { return cycles_text(l.contention.stream.latency); });
-  row("initiation interval", std::to_string(kSpecInitiationInterval),
-      [](const LevelTimes& l) { return cycles_text(l.back_to_back.interval); });
-  row("responses a cycle, back to back", "1.000",
-      [](const LevelTimes& l) { return fmt::format("{:.3f}", l.back_to_back.throughput); });
+  row("latency, isolated requests", std::to_string(kSpecLatency), [](const LevelTimes& l) { return cycles_text(l.isolated.latency); });
+  row("latency, back to back", std::to_string(kSpecLatency), [](const LevelTimes& l) { return cycles_text(l.back_to_back.latency); });
+  row("latency, beside table writes", std::to_string(kSpecLatency), [](const LevelTimes& l) { return cycles_text(l.contention.stream.latency); });
+  row("initiation interval", std::to_string(kSpecInitiationInterval), [](const LevelTimes& l) { return cycles_text(l.back_to_back.interval); });
+  row("responses a cycle, back to back", "1.000", [](const LevelTimes& l) { return fmt::format("{:.3f}", l.back_to_back.throughput); });
   row("table writes: cycles waited", "first free", [](const LevelTimes& l) { return cycles_text(l.contention.wait); });
   row("table writes: executed late", "0", [](const LevelTimes& l) { return std::to_string(l.contention.late_writes); });
   row("table writes: lost", "0", [](const LevelTimes& l) {
-    return std::to_string(l.contention.lost_writes + l.contention.writes -
-                          std::min(l.contention.acknowledged, l.contention.writes));
+    return std::to_string(l.contention.lost_writes + l.contention.writes - std::min(l.contention.acknowledged, l.contention.writes));
   });
   row("verdict", "", [](const LevelTimes& l) { return l.passed() ? "pass" : "FAIL"; });
   return rows;
@@ -168,8 +159,7 @@ Json report(const std::vector<LevelTimes>& levels) {
   std::vector<std::pair<Json, std::string>> diagrams;
   for (const LevelTimes& level : levels) {
     const Json lanes = timeline_json(level);
-    const auto same =
-        std::find_if(diagrams.begin(), diagrams.end(), [&lanes](const auto& d) { return d.first == lanes; });
+    const auto same = std::find_if(diagrams.begin(), diagrams.end(), [&lanes](const auto& d) { return d.first == lanes; });
     if (same == diagrams.end()) {
       diagrams.emplace_back(lanes, level.level);
     } else {
@@ -178,13 +168,12 @@ Json report(const std::vector<LevelTimes>& levels) {
   }
   for (const auto& [lanes, names] : diagrams) {
     const bool several = names.find(',') != std::string::npos;
-    sections.push_back(
-        {{"type", "timing"},
-         {"title", fmt::format("The pipeline at work: {}{}", names, several ? " (identical)" : "")},
-         {"text",
-          "Recorded cycle by cycle. R0 goes alone; R1 to R6 follow each other without a gap; the table write W0 waits "
-          "(hatched) until stage 2 has a free cycle, then executes; requests never wait."},
-         {"lanes", lanes}});
+    sections.push_back({{"type", "timing"},
+                        {"title", fmt::format("The pipeline at work: {}{}", names, several ? " (identical)" : "")},
+                        {"text",
+                         "Recorded cycle by cycle. R0 goes alone; R1 to R6 follow each other without a gap; the table write W0 waits "
+                         "(hatched) until stage 2 has a free cycle, then executes; requests never wait."},
+                        {"lanes", lanes}});
   }
   return sections;
 }
@@ -193,8 +182,7 @@ std::vector<LevelTimes> measure_levels(const PipelineOptions& options, const Dra
   const std::vector<std::string> built = available_levels(d);
   for (const std::string& level : options.levels) {
     if (std::find(built.begin(), built.end(), level) == built.end()) {
-      throw Error(
-          fmt::format("--levels: '{}' is not built for {}, expected {}", level, d.name(), fmt::join(built, ", ")));
+      throw Error(fmt::format("--levels: '{}' is not built for {}, expected {}", level, d.name(), fmt::join(built, ", ")));
     }
   }
   std::vector<LevelTimes> out;
@@ -240,12 +228,10 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_pipeline_command(CLI::App& app) {
-  CLI::App* command = add_command(
-      app, "pipeline", "Validate the cycle counts of the 4-stage route-compute pipeline at every level", kExamples);
+  CLI::App* command = add_command(app, "pipeline", "Validate the cycle counts of the 4-stage route-compute pipeline at every level", kExamples);
   auto options = std::make_shared<PipelineOptions>();
   add_dragonfly_options(*command, options->dragonfly);
-  command
-      ->add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
+  command->add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
       ->type_name("LIST")
       ->delimiter(',');
   add_number(*command, "--requests", options->requests, "requests a phase", 10, 100'000'000);

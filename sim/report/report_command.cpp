@@ -37,8 +37,7 @@ void run_report(const ReportOptions& options) {
   for (const std::string& path : options.in) results.push_back(read_result(path));
   const std::string page = report_page(options.title, results);
   file.write(page);
-  fmt::print("{}: {} results, {} KB, opens in any browser without a network\n", options.out, results.size(),
-             (page.size() + 1023) / 1024);
+  fmt::print("{}: {} results, {} KB, opens in any browser without a network\n", options.out, results.size(), (page.size() + 1023) / 1024);
 }
 
 constexpr const char* kExamples =

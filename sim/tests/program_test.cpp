@@ -19,8 +19,7 @@ using Program = ProgramTest;
 TEST_F(Program, HelpListsTheCommands) {
   const Ran ran = run("--help");
   EXPECT_EQ(ran.exit_code, 0);
-  for (const char* word : {"route", "pipeline", "report", "Exit codes"})
-    EXPECT_NE(ran.out.find(word), std::string::npos) << word;
+  for (const char* word : {"route", "pipeline", "report", "Exit codes"}) EXPECT_NE(ran.out.find(word), std::string::npos) << word;
 }
 
 TEST_F(Program, EveryCommandTeachesWithExamples) {
@@ -39,16 +38,13 @@ struct BadInput {
   const char* arguments;  ///< @ stands for the working folder
   const char* words;      ///< what the message has to contain
 };
-void PrintTo(const BadInput& bad, std::ostream* out) {
-  *out << bad.arguments;
-}
+void PrintTo(const BadInput& bad, std::ostream* out) { *out << bad.arguments; }
 
 class BadInputTest : public ProgramTest, public testing::WithParamInterface<BadInput> {};
 
 TEST_P(BadInputTest, IsRefusedInOneLineWithoutFiles) {
   std::string arguments = GetParam().arguments;
-  for (size_t at = arguments.find('@'); at != std::string::npos; at = arguments.find('@'))
-    arguments.replace(at, 1, path(""));
+  for (size_t at = arguments.find('@'); at != std::string::npos; at = arguments.find('@')) arguments.replace(at, 1, path(""));
   expect_refused(run(arguments), GetParam().words);
   EXPECT_EQ(files(), 0);
 }
@@ -83,8 +79,7 @@ constexpr BadInput kBadInputs[] = {
     {"RouterOutside", "route --size tiny --from 1,4,1 --to 1,1,1", "--from: router 4"},
     {"NodeOutside", "route --size tiny --from 1,1,1 --to 1,1,2", "--to: node 2"},
     {"NodeNegative", "route --size tiny --from 1,1,1 --to=1,1,-1", "--to: node -1"},
-    {"ListIsGibberish", "route --size tiny --from 1,1,1 --to 1,1,0 --congested spam --json @x.json",
-     "--congested: 'spam'"},
+    {"ListIsGibberish", "route --size tiny --from 1,1,1 --to 1,1,0 --congested spam --json @x.json", "--congested: 'spam'"},
     {"PortOutside", "route --size tiny --from 1,1,1 --to 1,1,0 --congested g1.r1.p7", "names port 7"},
     {"PortNotCabled", "route --size tiny --from 1,1,1 --to 1,1,0 --congested g0.r0.p5", "not cabled"},
     {"LinkToItself", "route --size tiny --from 1,1,1 --to 1,1,0 --congested local:G1.s1-s1", "a router to itself"},
@@ -102,8 +97,7 @@ constexpr BadInput kBadInputs[] = {
     {"ReportOfNothing", "report --in @no.json --out @x.html", "no.json' cannot be read"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
-INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs), [](const auto& info) { return info.param.name; });
 
 TEST_F(Program, UnwritableOutputIsRefusedBeforeTheWork) {
   // A hundred million requests take minutes; the refusal must not.
@@ -135,10 +129,9 @@ TEST_F(Program, LinksAreFollowedNotReplaced) {
 using Config = ProgramTest;
 
 TEST_F(Config, GivesOptions) {
-  const std::string toml =
-      file("route.toml",
-           "# a comment\nsize = \"tiny\"\nfrom = \"0,1,0\"\nto = \"5,2,1\"\nseed = 1_000\nbrief = true\n"
-           "congested = [\"global:G0-G5\", \"g0.r1.p1\"]\n");
+  const std::string toml = file("route.toml",
+                                "# a comment\nsize = \"tiny\"\nfrom = \"0,1,0\"\nto = \"5,2,1\"\nseed = 1_000\nbrief = true\n"
+                                "congested = [\"global:G0-G5\", \"g0.r1.p1\"]\n");
   const Json result = run_json("route --config " + toml);
   EXPECT_EQ(result["seed"], 1000);
   EXPECT_EQ(result["congested_ports"], 3);
@@ -167,9 +160,7 @@ struct BadConfig {
   const char* text;
   const char* words;  ///< after "FILE:"
 };
-void PrintTo(const BadConfig& bad, std::ostream* out) {
-  *out << bad.text;
-}
+void PrintTo(const BadConfig& bad, std::ostream* out) { *out << bad.text; }
 
 class BadConfigTest : public ProgramTest, public testing::WithParamInterface<BadConfig> {};
 
@@ -200,13 +191,11 @@ constexpr BadConfig kBadConfigs[] = {
     {"TwiceTheKey", "seed = 1\nseed = 2\n", "2: no valid TOML"},
     {"Binary", "\x01\x02\x03", "1: no valid TOML"},
 };
-INSTANTIATE_TEST_SUITE_P(Matrix, BadConfigTest, testing::ValuesIn(kBadConfigs),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Matrix, BadConfigTest, testing::ValuesIn(kBadConfigs), [](const auto& info) { return info.param.name; });
 
 TEST(ConfigText, NeverDoesAnythingButSucceedOrRefuse) {
-  const std::string seeds[] = {"size = \"tiny\"\nseed = 4\n", "congested = [\"all\", \"random:0.3\"]\n",
-                               "[a.b]\nc = 1979-05-27T07:32:00Z\n", "x = {y = [1, 2.5, inf]}\n",
-                               "from = '''\n0,0,0'''\nbrief = true # end\n"};
+  const std::string seeds[] = {"size = \"tiny\"\nseed = 4\n", "congested = [\"all\", \"random:0.3\"]\n", "[a.b]\nc = 1979-05-27T07:32:00Z\n",
+                               "x = {y = [1, 2.5, inf]}\n", "from = '''\n0,0,0'''\nbrief = true # end\n"};
   CLI::App app("", "odonata");
   add_all_commands(app);
   Random random(1);

@@ -9,19 +9,14 @@ namespace {
 
 /// Whether the page could fetch anything: only references inside the page are allowed.
 void expect_self_contained(const std::string& page) {
-  for (const char* word :
-       {"http:", "https:", "//cdn", "@import", " src=", "<link", "fetch(", "XMLHttpRequest", "import("}) {
+  for (const char* word : {"http:", "https:", "//cdn", "@import", " src=", "<link", "fetch(", "XMLHttpRequest", "import("}) {
     EXPECT_EQ(page.find(word), std::string::npos) << word;
   }
-  for (size_t at = page.find("href=\""); at != std::string::npos; at = page.find("href=\"", at + 1))
-    EXPECT_EQ(page[at + 6], '#');
-  for (size_t at = page.find("url("); at != std::string::npos; at = page.find("url(", at + 1))
-    EXPECT_EQ(page[at + 4], '#');
+  for (size_t at = page.find("href=\""); at != std::string::npos; at = page.find("href=\"", at + 1)) EXPECT_EQ(page[at + 6], '#');
+  for (size_t at = page.find("url("); at != std::string::npos; at = page.find("url(", at + 1)) EXPECT_EQ(page[at + 4], '#');
 }
 
-TEST(ReportPage, IsSelfContained) {
-  expect_self_contained(report_page("Title", {{{"command", "x"}}}));
-}
+TEST(ReportPage, IsSelfContained) { expect_self_contained(report_page("Title", {{{"command", "x"}}})); }
 
 TEST(ReportPage, ResultsCannotBreakOut) {
   const Json evil = {{"command", "</script><script>alert(1)</script>"}, {"why", "<!--"}};
@@ -37,15 +32,11 @@ class Report : public ProgramTest {
   /// Results of real runs, and one made up with every other kind of section.
   std::string results() {
     EXPECT_EQ(run("pipeline --size tiny --requests 100 --json " + path("1.json")).exit_code, 0);
-    EXPECT_EQ(
-        run("route --size tiny --from 0,1,0 --to 5,2,1 --congested global:G0-G5 --json " + path("2.json")).exit_code,
-        0);
+    EXPECT_EQ(run("route --size tiny --from 0,1,0 --to 5,2,1 --congested global:G0-G5 --json " + path("2.json")).exit_code, 0);
     const Json sections = {
         {{"type", "text"}, {"title", "A text"}, {"text", "words"}},
         {{"type", "list"}, {"title", "A list"}, {"items", {"one", "two"}}},
-        {{"type", "bars"},
-         {"title", "Some bars"},
-         {"bars", {{{"label", "GA"}, {"value", 3}}, {{"label", "GB"}, {"value", 0}, {"bad", true}}}}},
+        {{"type", "bars"}, {"title", "Some bars"}, {"bars", {{{"label", "GA"}, {"value", 3}}, {{"label", "GB"}, {"value", 0}, {"bad", true}}}}},
         {{"type", "lines"},
          {"title", "A chart"},
          {"x_label", "load"},
@@ -80,8 +71,7 @@ TEST_F(Report, IsOneFileWithEverything) {
 }
 
 TEST_F(Report, RefusesWhatIsNoResult) {
-  const char* const bad[] = {
-      "", "{", "[]", "{\"verdict\": 1}", "{\"command\": 3}", "{\"command\": \"x\", \"report\": 1}", "\xff\xfe"};
+  const char* const bad[] = {"", "{", "[]", "{\"verdict\": 1}", "{\"command\": 3}", "{\"command\": \"x\", \"report\": 1}", "\xff\xfe"};
   for (const char* text : bad) {
     const std::string in = file("bad.json", text);
     expect_refused(run("report --in " + in + " --out " + path("index.html")), in);
@@ -90,8 +80,7 @@ TEST_F(Report, RefusesWhatIsNoResult) {
 }
 
 TEST_F(Report, BrowserDrawsEverySection) {
-  if (std::system("command -v chromium >/dev/null 2>&1") != 0)
-    GTEST_SKIP() << "no chromium here; nobody needs it to use Odonata";
+  if (std::system("command -v chromium >/dev/null 2>&1") != 0) GTEST_SKIP() << "no chromium here; nobody needs it to use Odonata";
   ASSERT_EQ(run("report --in " + results() + " --out " + path("index.html")).exit_code, 0);
   const std::string command =
       "timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
@@ -100,12 +89,11 @@ TEST_F(Report, BrowserDrawsEverySection) {
   ASSERT_EQ(std::system(command.c_str()), 0);
   std::string dom = read_text(path("dom.html"));
   dom = dom.substr(0, dom.find("application/json"));  // what was drawn, without the data
-  for (const char* words : {"Validated: every check", "stage 3 filter", "timing diagram", "path of a packet",
-                            "non-minimal", "A chart", "1 of 2", "cannot happen", "Run facts", "odonata pipeline"}) {
+  for (const char* words : {"Validated: every check", "stage 3 filter", "timing diagram", "path of a packet", "non-minimal", "A chart", "1 of 2",
+                            "cannot happen", "Run facts", "odonata pipeline"}) {
     EXPECT_NE(dom.find(words), std::string::npos) << words;
   }
-  for (const char* words : {"cannot be drawn", "unknown section", "undefined", "NaN"})
-    EXPECT_EQ(dom.find(words), std::string::npos) << words;
+  for (const char* words : {"cannot be drawn", "unknown section", "undefined", "NaN"}) EXPECT_EQ(dom.find(words), std::string::npos) << words;
 }
 
 }  // namespace

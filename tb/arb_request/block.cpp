@@ -22,9 +22,11 @@ bool read_hex(const std::string& hex, int bits, T& member) {
 }
 
 /// A field of an input structure that is an integer, a bool or an enumeration.
-#define ODONATA_FIELD(In, name, member, bits)                                                   \
-  {name, bits, [](const In& in) { return to_hex(static_cast<uint64_t>(in.member)); },           \
-   [](In& in, const std::string& hex) { return read_hex(hex, bits, in.member); }}
+#define ODONATA_FIELD(In, name, member, bits)                                          \
+  {                                                                                    \
+    name, bits, [](const In& in) { return to_hex(static_cast<uint64_t>(in.member)); }, \
+        [](In& in, const std::string& hex) { return read_hex(hex, bits, in.member); }  \
+  }
 
 }  // namespace
 

@@ -32,8 +32,7 @@ void check(const CampaignRequest& request) {
   const auto part = request.parameters.find("part");
   if (part != request.parameters.end() && part->second != "port" && part->second != "logic")
     throw Error("part is '" + part->second + "', expected port or logic");
-  if (request.traffic != "ur" && request.traffic != "corner")
-    throw Error("traffic is '" + request.traffic + "', arb_request knows ur and corner");
+  if (request.traffic != "ur" && request.traffic != "corner") throw Error("traffic is '" + request.traffic + "', arb_request knows ur and corner");
   if (request.device == "netlist") throw Error("device netlist: not built for arb_request");
   if (!request.plant.empty() && request.device != "rtl") throw Error("plant: planted bugs are in the RTL only");
 }
@@ -50,10 +49,9 @@ std::unique_ptr<PortDevice> systemc_port(const PortSize& size) {
 /// Fills what both parts share: recorded stimulus or random one.
 template <class Block>
 std::function<std::unique_ptr<StimulusOf<Block>>()> stimulus_maker(const CampaignRequest& request,
-                                                                    std::function<std::unique_ptr<StimulusOf<Block>>()> random) {
+                                                                   std::function<std::unique_ptr<StimulusOf<Block>>()> random) {
   if (request.trace_in.empty()) return random;
-  const auto cycles = std::make_shared<std::vector<typename Block::Inputs>>(
-      read_trace<Block>(request.trace_in, read_file(request.trace_in)));
+  const auto cycles = std::make_shared<std::vector<typename Block::Inputs>>(read_trace<Block>(request.trace_in, read_file(request.trace_in)));
   return [cycles] { return std::make_unique<Recorded<typename Block::Inputs, typename Block::Outputs>>(*cycles); };
 }
 
@@ -99,9 +97,8 @@ CampaignResult run_logic(const CampaignRequest& request, const PortSize& size, i
   using Device = arb_request::LogicDevice;
   CampaignParts<ArbLogicBlock> parts;
   parts.meta = {{"dims", std::to_string(size.dimensions)}};
-  parts.bench.stimulus = stimulus_maker<ArbLogicBlock>(request, [&request, size]() -> std::unique_ptr<StimulusOf<ArbLogicBlock>> {
-    return std::make_unique<ArbLogicPinsRandom>(size, request.seed);
-  });
+  parts.bench.stimulus = stimulus_maker<ArbLogicBlock>(
+      request, [&request, size]() -> std::unique_ptr<StimulusOf<ArbLogicBlock>> { return std::make_unique<ArbLogicPinsRandom>(size, request.seed); });
   parts.bench.reference = [size] { return std::make_unique<GoldenLogic>(size); };
   parts.bench.device = [size, plant]() -> std::unique_ptr<Device> {
     return make_arb_logic_rtl(size, plant ? ArbRtlVariant::debug : ArbRtlVariant::fast, plant);

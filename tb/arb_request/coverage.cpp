@@ -27,23 +27,22 @@ enum Classes { kNothing, kLow, kHigh, kHighAndLow, kEject };
 
 ArbLogicCoverage::ArbLogicCoverage(Coverage& bins, int n) : bins_(bins), n_(n) {
   z_ = bins_.declare("remaining dimensions", {{"scheme", kSchemes}, number_axis("z", n + 1)});
-  lowest_ = bins_.declare("lowest remaining dimension", {number_axis("dimension", n), number_axis("z", n, 1)}, [n](Value v) {
-    return v[0] + v[1] + 1 > n ? std::string("not enough dimensions above the lowest one") : "";
-  });
-  credit_ = bins_.declare("credit of a remaining dimension",
-                          {{"scheme", kSchemes}, {"dimension", {"lowest", "other"}}, number_axis("z", n, 1), {"credit", {"0", "1..z-1", "z", "above z"}}},
-                          [](Value v) {
-                            if (v[3] == kBelow && v[2] == 0) return std::string("z = 1 leaves nothing between 0 and z");
-                            return v[1] == 1 && v[2] == 0 ? std::string("z = 1: the remaining dimension is the lowest") : "";
-                          });
+  lowest_ = bins_.declare("lowest remaining dimension", {number_axis("dimension", n), number_axis("z", n, 1)},
+                          [n](Value v) { return v[0] + v[1] + 1 > n ? std::string("not enough dimensions above the lowest one") : ""; });
+  credit_ = bins_.declare(
+      "credit of a remaining dimension",
+      {{"scheme", kSchemes}, {"dimension", {"lowest", "other"}}, number_axis("z", n, 1), {"credit", {"0", "1..z-1", "z", "above z"}}}, [](Value v) {
+        if (v[3] == kBelow && v[2] == 0) return std::string("z = 1 leaves nothing between 0 and z");
+        return v[1] == 1 && v[2] == 0 ? std::string("z = 1: the remaining dimension is the lowest") : "";
+      });
   classes_ = bins_.declare("classes raised", {{"scheme", kSchemes}, {"raised", {"none", "low", "high", "high and low", "eject"}}}, [n](Value v) {
     if (v[0] == 1 && (v[1] == kLow || v[1] == kHighAndLow)) return std::string("DBRA raises no low request");
     if (v[0] == 0 && v[1] == kHighAndLow) return std::string("DOR raises one request");
     return n == 1 && (v[1] == kLow || v[1] == kHighAndLow) ? std::string("one dimension has no low class") : "";
   });
-  direction_ = bins_.declare("direction", {number_axis("dimension", n), {"direction", {"-", "+"}}, {"request", {"none", "low", "high"}}}, [n](Value v) {
-    return v[2] == 1 && v[0] == n - 1 ? std::string("the last dimension is the lowest only with z = 1, and then never low") : "";
-  });
+  direction_ = bins_.declare(
+      "direction", {number_axis("dimension", n), {"direction", {"-", "+"}}, {"request", {"none", "low", "high"}}},
+      [n](Value v) { return v[2] == 1 && v[0] == n - 1 ? std::string("the last dimension is the lowest only with z = 1, and then never low") : ""; });
 }
 
 void ArbLogicCoverage::sample(const Query& query, Scheme scheme, const Requests& a) {
@@ -75,17 +74,21 @@ ArbPortCoverage::ArbPortCoverage(const arb_request::PortSize& size) : size_(size
     if (x[1] == 0 && x[2] > 0) return std::string("at most one low request");
     return x[1] == 0 && n == 1 ? std::string("one dimension has no low class") : "";
   });
-  output_ = bins_.declare("output asked for", {number_axis("dimension", n), {"direction", {"+", "-"}}, {"pick", {"at the start", "above", "below (wrapped)"}}},
-                          [n](Value x) { return x[0] == 0 && x[2] == 1 ? std::string("nothing lies below dimension 0") : x[0] == n - 1 && x[2] == 2 ? std::string("nothing lies above the last dimension") : ""; });
+  output_ =
+      bins_.declare("output asked for",
+                    {number_axis("dimension", n), {"direction", {"+", "-"}}, {"pick", {"at the start", "above", "below (wrapped)"}}}, [n](Value x) {
+                      return x[0] == 0 && x[2] == 1       ? std::string("nothing lies below dimension 0")
+                             : x[0] == n - 1 && x[2] == 2 ? std::string("nothing lies above the last dimension")
+                                                          : "";
+                    });
   need_ = bins_.declare("need", {{"class", {"low", "high"}}, number_axis("need", n, 1)}, [n](Value x) {
     if (x[0] == 0 && n == 1) return std::string("one dimension has no low class");
     return x[0] == 0 && x[1] > 0 ? std::string("a low request needs one packet slot") : "";
   });
   grant_ = bins_.declare("grant", {{"request", {"none", "eject", "low", "high"}}, {"granted", {"no", "yes"}}},
                          [n](Value x) { return x[0] == 2 && n == 1 ? std::string("one dimension has no low class") : ""; });
-  arrive_ = bins_.declare("arrival", {number_axis("occupied", v + 1), {"offered", {"no", "yes"}}, {"leaving", {"no", "yes"}}}, [](Value x) {
-    return x[0] == 0 && x[2] == 1 ? std::string("an empty port has nothing to leave") : "";
-  });
+  arrive_ = bins_.declare("arrival", {number_axis("occupied", v + 1), {"offered", {"no", "yes"}}, {"leaving", {"no", "yes"}}},
+                          [](Value x) { return x[0] == 0 && x[2] == 1 ? std::string("an empty port has nothing to leave") : ""; });
   slot_ = bins_.declare("sub-queue taken", {number_axis("sub-queue", v)});
   reset_ = bins_.declare("reset", {{"while", {"a request is visible", "packets wait", "full", "a packet is offered", "empty"}}});
 }

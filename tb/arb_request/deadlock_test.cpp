@@ -120,8 +120,15 @@ struct Network {
 
 TEST(Deadlock, D2raIsFreeOfDeadlockOnSmallNetworks) {
   uint64_t states = 0;
-  for (const Network& n : std::vector<Network>{{"2x2", 1, 8}, {"2x2", 2, 16}, {"2x2", 3, 24}, {"3x3", 1, 5}, {"3x3", 2, 4},
-                                               {"3x3", 3, 4}, {"2x2x2", 1, 5}, {"2x2x2", 2, 4}, {"2x2x2", 3, 4}}) {
+  for (const Network& n : std::vector<Network>{{"2x2", 1, 8},
+                                               {"2x2", 2, 16},
+                                               {"2x2", 3, 24},
+                                               {"3x3", 1, 5},
+                                               {"3x3", 2, 4},
+                                               {"3x3", 3, 4},
+                                               {"2x2x2", 1, 5},
+                                               {"2x2x2", 2, 4},
+                                               {"2x2x2", 3, 4}}) {
     const SearchResult r = search(Mesh::parse(n.mesh), options(Rule::kD2ra, n.slots, n.packets));
     EXPECT_EQ(r.end, SearchEnd::kComplete);
     EXPECT_EQ(r.deadlocks, 0u) << n.mesh;
@@ -235,8 +242,7 @@ TEST(Deadlock, ExamplesOfTheExactCheckCanBeInjected) {
 }
 
 TEST(Deadlock, Lemma1HoldsAtEveryBoundary) {
-  for (const char* mesh : {"2x2", "3x3", "4x4", "8x8", "2x2x2", "4x4x4", "2x3x4", "3x3x3x3"})
-    EXPECT_GT(check_lemma_1(Mesh::parse(mesh)), 0) << mesh;
+  for (const char* mesh : {"2x2", "3x3", "4x4", "8x8", "2x2x2", "4x4x4", "2x3x4", "3x3x3x3"}) EXPECT_GT(check_lemma_1(Mesh::parse(mesh)), 0) << mesh;
 }
 
 TEST(Deadlock, LimitsAreKept) {

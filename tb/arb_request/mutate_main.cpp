@@ -14,8 +14,8 @@ namespace {
 
 using namespace odonata;
 
-bool survives(cosim::VerilatedDevice<Vmutant, cosim::ArbPortPins<Vmutant, MUTANT_N, MUTANT_CW, MUTANT_KW>>& device,
-              const arb_request::PortSize& size, int mutant, uint64_t transactions) {
+bool survives(cosim::VerilatedDevice<Vmutant, cosim::ArbPortPins<Vmutant, MUTANT_N, MUTANT_CW, MUTANT_KW>>& device, const arb_request::PortSize& size,
+              int mutant, uint64_t transactions) {
   device.model().mutsel = static_cast<uint16_t>(mutant);
   cosim::RunOptions options;
   options.max_transactions = transactions;

@@ -115,8 +115,7 @@ TEST(Request, AgreesWithAlgorithm1OnRandomCases) {
       c.credit.push_back({test::uniform(0, most), test::uniform(0, most)});
     }
     for (int scheme = 0; scheme < 3; ++scheme)
-      RC_ASSERT(in_words(evaluate(to_query(c), static_cast<Scheme>(scheme)), n) ==
-                tests::algorithm_1(c.u, c.v, c.credit, scheme));
+      RC_ASSERT(in_words(evaluate(to_query(c), static_cast<Scheme>(scheme)), n) == tests::algorithm_1(c.u, c.v, c.credit, scheme));
   });
 }
 
@@ -127,8 +126,7 @@ TEST(Request, AgreesWithAlgorithm1OnAMillionCases) {
     const int n = 1 + static_cast<int>(random.below(8));
     const Case c = random_case(random, n, 256, random.chance(0.8) ? n + 2 : 256);
     for (int scheme = 0; scheme < 3; ++scheme, ++compared)
-      ASSERT_EQ(in_words(evaluate(to_query(c), static_cast<Scheme>(scheme)), n),
-                tests::algorithm_1(c.u, c.v, c.credit, scheme));
+      ASSERT_EQ(in_words(evaluate(to_query(c), static_cast<Scheme>(scheme)), n), tests::algorithm_1(c.u, c.v, c.credit, scheme));
   }
   EXPECT_EQ(compared, 900'000);
 }

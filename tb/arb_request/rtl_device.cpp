@@ -10,10 +10,10 @@ using arb_request::PortDevice;
 using arb_request::PortSize;
 
 // arb_rtl_sizes.inc (from ODONATA_ARB_SIZES) has a line ODONATA_ARB_RTL(name, N, CW, KW, V, S) a size.
-#define ODONATA_ARB_RTL(name, n, cw, kw, v, s)                                  \
-  std::unique_ptr<PortDevice> make_Varb_port_##name(int plant);                 \
-  std::unique_ptr<PortDevice> make_Varb_port_##name##_debug(int plant);         \
-  std::unique_ptr<LogicDevice> make_Varb_logic_##name(int plant);               \
+#define ODONATA_ARB_RTL(name, n, cw, kw, v, s)                          \
+  std::unique_ptr<PortDevice> make_Varb_port_##name(int plant);         \
+  std::unique_ptr<PortDevice> make_Varb_port_##name##_debug(int plant); \
+  std::unique_ptr<LogicDevice> make_Varb_logic_##name(int plant);       \
   std::unique_ptr<LogicDevice> make_Varb_logic_##name##_debug(int plant);
 #include "arb_rtl_sizes.inc"
 #undef ODONATA_ARB_RTL
@@ -27,17 +27,16 @@ struct Built {
   std::unique_ptr<LogicDevice> (*logic[2])(int plant);
 };
 
-#define ODONATA_ARB_RTL(name, n, cw, kw, v, s)                                            \
-  {#name, {n, cw, kw, v, s}, {make_Varb_port_##name, make_Varb_port_##name##_debug}, \
-   {make_Varb_logic_##name, make_Varb_logic_##name##_debug}},
+#define ODONATA_ARB_RTL(name, n, cw, kw, v, s) \
+  {#name, {n, cw, kw, v, s}, {make_Varb_port_##name, make_Varb_port_##name##_debug}, {make_Varb_logic_##name, make_Varb_logic_##name##_debug}},
 constexpr Built kBuilt[] = {
 #include "arb_rtl_sizes.inc"
 };
 #undef ODONATA_ARB_RTL
 
 bool same(const PortSize& a, const PortSize& b) {
-  return a.dimensions == b.dimensions && a.coordinate_bits == b.coordinate_bits && a.credit_bits == b.credit_bits &&
-         a.queues == b.queues && a.subset == b.subset;
+  return a.dimensions == b.dimensions && a.coordinate_bits == b.coordinate_bits && a.credit_bits == b.credit_bits && a.queues == b.queues &&
+         a.subset == b.subset;
 }
 
 const Built& find(const PortSize& size) {

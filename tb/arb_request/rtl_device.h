@@ -26,7 +26,7 @@ enum class ArbRtlVariant { fast, debug };
 std::unique_ptr<arb_request::PortDevice> make_arb_port_rtl(const arb_request::PortSize& size, ArbRtlVariant variant = ArbRtlVariant::fast,
                                                            int plant = 0);
 /// The Verilated request logic between registers; `queues` and `subset` of the size do not matter.
-std::unique_ptr<arb_request::LogicDevice> make_arb_logic_rtl(const arb_request::PortSize& size,
-                                                             ArbRtlVariant variant = ArbRtlVariant::fast, int plant = 0);
+std::unique_ptr<arb_request::LogicDevice> make_arb_logic_rtl(const arb_request::PortSize& size, ArbRtlVariant variant = ArbRtlVariant::fast,
+                                                             int plant = 0);
 
 }  // namespace odonata::cosim

@@ -33,8 +33,8 @@ struct ArbPortPins {
   }
   static void sample(const Model& m, Out& out) {
     out.in_ready = m.in_ready_o;
-    out.request = {static_cast<bool>(m.req_valid_o), m.req_queue_o, static_cast<bool>(m.req_eject_o), m.req_dim_o,
-                   static_cast<bool>(m.req_minus_o), static_cast<bool>(m.req_high_o), m.req_need_o};
+    out.request = {static_cast<bool>(m.req_valid_o), m.req_queue_o, static_cast<bool>(m.req_eject_o), m.req_dim_o, static_cast<bool>(m.req_minus_o),
+                   static_cast<bool>(m.req_high_o),  m.req_need_o};
     out.credit = m.credit_o;
     out.probe = m.probe_o;
   }

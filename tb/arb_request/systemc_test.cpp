@@ -186,9 +186,7 @@ class WallTarget : public sc_core::sc_module {
 class WallInitiator : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<WallInitiator> out{"out"};
-  explicit WallInitiator(const sc_core::sc_module_name& name) : sc_module(name) {
-    out.register_nb_transport_bw(this, &WallInitiator::backward);
-  }
+  explicit WallInitiator(const sc_core::sc_module_name& name) : sc_module(name) { out.register_nb_transport_bw(this, &WallInitiator::backward); }
 
  private:
   tlm::tlm_sync_enum backward(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) { return tlm::TLM_ACCEPTED; }
@@ -294,7 +292,8 @@ TEST(ArbRouter, DeliversEverythingMixedLevels) {
   config.size = cosim::arb_rtl_size(2);
   config.slots = config.size.queues;
   config.policy = Policy::kRandom;
-  deliver_all("3x3", config, [](int port, const PortSize& size) { return port % 2 ? rtl_core(port, size) : systemc_core(port, size); }, 200, 4000);
+  deliver_all(
+      "3x3", config, [](int port, const PortSize& size) { return port % 2 ? rtl_core(port, size) : systemc_core(port, size); }, 200, 4000);
 }
 
 // docs/arb_request.md §5: head taken -> request 1..ceil(V/S) cycles, request -> grant 1, without competition.

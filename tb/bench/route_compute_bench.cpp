@@ -130,7 +130,8 @@ int run(int argc, char** argv) {
   std::string json = "{\n";
   for (const Measurement& m : all) {
     fmt::print("{:<34} {:>9.1f} {:>14.2f} {:>8.2f}\n", m.name, m.median(), 1000 / m.median(), m.median() / base);
-    json += fmt::format("  \"{}\": {{\"ns_per_cycle\": {:.2f}, \"ratio\": {:.3f}}}{}\n", m.name, m.median(), m.median() / base, &m == &all.back() ? "" : ",");
+    json += fmt::format("  \"{}\": {{\"ns_per_cycle\": {:.2f}, \"ratio\": {:.3f}}}{}\n", m.name, m.median(), m.median() / base,
+                        &m == &all.back() ? "" : ",");
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

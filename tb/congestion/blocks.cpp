@@ -105,9 +105,8 @@ std::span<const Probe<SenderOutputs>> BitmapSenderBlock::probes() {
 std::span<const Field<SenderInputs>> BitmapSenderBlock::fields() {
   using In = SenderInputs;
   static constexpr Field<In> kFields[] = {
-      field<In, &In::reset, 1>("reset"),         field<In, &In::congested, 16>("congested"),
-      field<In, &In::flit, 31>("flit"),          field<In, &In::tail, 31>("tail"),
-      field<In, &In::interval, 8>("interval"),   field<In, &In::own_bid, 5>("own_bid"),
+      field<In, &In::reset, 1>("reset"), field<In, &In::congested, 16>("congested"), field<In, &In::flit, 31>("flit"),
+      field<In, &In::tail, 31>("tail"),  field<In, &In::interval, 8>("interval"),    field<In, &In::own_bid, 5>("own_bid"),
   };
   return kFields;
 }

@@ -95,7 +95,8 @@ CampaignResult run(const CampaignRequest& request, const Makers<Block>& makers, 
   CampaignParts<Type> parts;
   parts.bench.stimulus = [&]() -> std::unique_ptr<StimulusOf<Block>> {
     if (!request.trace_in.empty()) {
-      return std::make_unique<Recorded<typename Block::Inputs, typename Block::Outputs>>(read_trace<Block>(request.trace_in, read_file(request.trace_in)));
+      return std::make_unique<Recorded<typename Block::Inputs, typename Block::Outputs>>(
+          read_trace<Block>(request.trace_in, read_file(request.trace_in)));
     }
     return std::make_unique<ResetFirst<Block>>(request.traffic == "corner" ? makers.corner() : makers.load());
   };
@@ -108,8 +109,10 @@ CampaignResult run(const CampaignRequest& request, const Makers<Block>& makers, 
   };
   if (request.device == "rtl") parts.tracing_device = [&] { return makers.rtl(true, plant); };
   parts.cover = [&](const auto& in, const auto& out, const CampaignReference<Block>& r) {
-    if constexpr (std::is_same_v<Block, CreditMonitorBlock>) coverage.sample(in, out);
-    else coverage.sample(in, out, r.golden().unit());
+    if constexpr (std::is_same_v<Block, CreditMonitorBlock>)
+      coverage.sample(in, out);
+    else
+      coverage.sample(in, out, r.golden().unit());
   };
   const DragonflySize& s = request.dragonfly.size();
   parts.meta = {{"dragonfly", std::to_string(s.p) + "," + std::to_string(s.a) + "," + std::to_string(s.h) + "," + std::to_string(s.g)},

@@ -122,8 +122,7 @@ TEST(CongestionPlaneCosim, RtlEqualsGoldenAtEverySize) {
     RunOptions options;
     options.max_cycles = size == std::string("full") ? 10'000 : 60'000;
     const RunResult result = run_lockstep<CongestionPlaneBlock>(stimulus, golden, *device, options);
-    EXPECT_TRUE(result.passed()) << size << " cycle " << result.cycles
-                                 << (result.mismatch ? ": " + result.mismatch->differences[0].probe : "");
+    EXPECT_TRUE(result.passed()) << size << " cycle " << result.cycles << (result.mismatch ? ": " + result.mismatch->differences[0].probe : "");
   }
 }
 

@@ -18,12 +18,13 @@ int value_class(int x, std::initializer_list<int> bounds) {  // number of bounds
 // ---- Monitor ----
 
 MonitorCoverage::MonitorCoverage() {
-  at_.vc = bins_.declare("virtual channel", {number_axis("vc", 4),
-                                             {"event", {"send", "send when full", "credit", "credit when empty", "both", "both when full", "both when empty"}}});
+  at_.vc = bins_.declare(
+      "virtual channel",
+      {number_axis("vc", 4), {"event", {"send", "send when full", "credit", "credit when empty", "both", "both when full", "both when empty"}}});
   at_.accepted = bins_.declare("sends a cycle", {number_axis("accepted", 5)});
-  at_.length = bins_.declare("window length", {{"length", {"0", "1", "2", "3..511", "512", "above 512"}}, {"state", {"filling", "full"}}}, [](std::span<const int> v) {
-    return v[0] == 0 && v[1] == 0 ? std::string("a window of length 0 is never filling") : std::string();
-  });
+  at_.length = bins_.declare(
+      "window length", {{"length", {"0", "1", "2", "3..511", "512", "above 512"}}, {"state", {"filling", "full"}}},
+      [](std::span<const int> v) { return v[0] == 0 && v[1] == 0 ? std::string("a window of length 0 is never filling") : std::string(); });
   at_.correction = bins_.declare("correction", {{"enable", {"off", "on"}}, {"occupancy", {"below the window", "equal, not 0", "above the window"}}});
   at_.compare = bins_.declare("compare", {{"corrected", {"below the threshold", "equal", "one above", "more above"}}});
   at_.failed = bins_.declare("failed port", {{"otherwise", {"not congested", "congested"}}});
@@ -79,7 +80,10 @@ void MonitorCoverage::sample(const MonitorInputs& in, const MonitorOutputs& out)
 // ---- Sender ----
 
 SenderCoverage::SenderCoverage(const Dragonfly& d) : ports_(d.a() - 1) {
-  at_.frame = bins_.declare("frame", {number_axis("port", ports_), {"kind", {"in a tail", "in a tail of the last cycle", "idle", "stolen", "tail without flit", "flit without tail", "tail, already sent"}}});
+  at_.frame = bins_.declare(
+      "frame",
+      {number_axis("port", ports_),
+       {"kind", {"in a tail", "in a tail of the last cycle", "idle", "stolen", "tail without flit", "flit without tail", "tail, already sent"}}});
   at_.interval = bins_.declare("interval", {{"cycles", {"0", "1", "2", "3..254", "255"}}, {"last", {"no", "yes"}}}, [](std::span<const int> v) {
     if (v[0] == 0 && v[1] == 1) return std::string("an interval of 0 never ends");
     if (v[0] == 1 && v[1] == 0) return std::string("every cycle is the last of an interval of 1");

@@ -16,9 +16,9 @@ class MonitorCoverage {
 
  private:
   Coverage bins_;
-  congestion::MonitorInputs r0_;     // what the present edge worked on
+  congestion::MonitorInputs r0_;       // what the present edge worked on
   congestion::MonitorOutputs before_;  // pins before it
-  int length_ = 0, age_ = 0;         // of the window
+  int length_ = 0, age_ = 0;           // of the window
   struct {
     int vc, accepted, length, correction, compare, failed, capacity, restart, reset, filled;
   } at_;

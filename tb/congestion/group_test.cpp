@@ -19,8 +19,11 @@ constexpr int kTotal = static_cast<int>(Stage::total);
 class WildEvents {
  public:
   WildEvents(const Dragonfly& d, const PlaneConfig& config, uint64_t seed)
-      : d_(d), random_(seed), load_(d, config, {.load = 0.9, .packet_flits = 1 + static_cast<int>(random_.below(10)), 
-                  .local_hot_share = 0.3, .hot_cycles = 100, .seed = seed}), failed_(d.a()) {}
+      : d_(d),
+        random_(seed),
+        load_(d, config,
+              {.load = 0.9, .packet_flits = 1 + static_cast<int>(random_.below(10)), .local_hot_share = 0.3, .hot_cycles = 100, .seed = seed}),
+        failed_(d.a()) {}
   const RouterEvents* next() {
     const RouterEvents* base = load_.next();
     events_.assign(base, base + d_.a());

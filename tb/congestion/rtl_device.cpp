@@ -45,7 +45,8 @@ std::unique_ptr<Device> make(const Dragonfly& d, const char* block, bool debug, 
     if (s.p == d.p() && s.a == d.a() && s.h == d.h() && b.debug == debug) return b.make(plant);
     if (b.debug == debug) sizes += (sizes.empty() ? "" : ", ") + std::to_string(s.p) + "," + std::to_string(s.a) + "," + std::to_string(s.h);
   }
-  throw Error(std::string("no RTL of ") + block + " was built for " + d.name() + ", expected p,a,h to be one of " + sizes + " (CMake variable ODONATA_RTL_SIZES)");
+  throw Error(std::string("no RTL of ") + block + " was built for " + d.name() + ", expected p,a,h to be one of " + sizes +
+              " (CMake variable ODONATA_RTL_SIZES)");
 }
 
 }  // namespace

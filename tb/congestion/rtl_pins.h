@@ -119,7 +119,8 @@ struct CollectorPins {
   using Out = congestion::CollectorOutputs;
   static void drive(Model& m, const In& in) {
     m.rst_ni = !in.reset;
-    drive_frames<A, H>(m, in.valid, [&](int k) { return in.bits[k]; }, [&](int k) { return in.crc[k]; });
+    drive_frames<A, H>(
+        m, in.valid, [&](int k) { return in.bits[k]; }, [&](int k) { return in.crc[k]; });
     m.own_bits_i = in.own_bits;
     m.failed_i = in.failed;
     PackedBits<(A - 1) * 5> neighbour;
@@ -152,7 +153,8 @@ struct PlanePins {
     m.tail_i = in.events.tail >> P & low_mask(A - 1);
     uint32_t valid = 0;
     for (int k = 0; k < A - 1; ++k) valid |= static_cast<uint32_t>(in.rx[k].valid) << k;
-    drive_frames<A, H>(m, valid, [&](int k) { return in.rx[k].bits; }, [&](int k) { return in.rx[k].crc; });
+    drive_frames<A, H>(
+        m, valid, [&](int k) { return in.rx[k].bits; }, [&](int k) { return in.rx[k].crc; });
     m.cfg_valid_i = in.cfg_valid;
     m.cfg_write_i = in.cfg_write;
     m.cfg_addr_i = in.cfg_addr;

@@ -34,10 +34,12 @@ void MonitorCorner::new_phase(const MonitorOutputs& last) {
   fail_ = random_.below(4) == 0 ? 0.2 : 0;
   const int slots = limits_.max_capacity, cycles = limits_.max_window;
   if (random_.below(2)) {
-    config_.capacity = static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 8, 32, slots - 1, slots, slots + 1, 300, 511, static_cast<int>(random_.below(512))}));
+    config_.capacity =
+        static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 8, 32, slots - 1, slots, slots + 1, 300, 511, static_cast<int>(random_.below(512))}));
   }
   if (random_.below(3) == 0) {
-    config_.window = static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 22, 64, 202, cycles - 1, cycles, cycles + 1, 1023, static_cast<int>(random_.below(1024))}));
+    config_.window = static_cast<uint16_t>(
+        one_of(random_, {0, 1, 2, 3, 22, 64, 202, cycles - 1, cycles, cycles + 1, 1023, static_cast<int>(random_.below(1024))}));
     if (config_.window > 64 && cycles > 64) left_ += 700;
   }
   if (config_.capacity > 200 && random_.below(3) == 0) {  // fill up: only at the limit does it show
@@ -48,7 +50,9 @@ void MonitorCorner::new_phase(const MonitorOutputs& last) {
   }
   config_.window_enable = random_.below(4) != 0;
   near_threshold_ = random_.below(2) != 0;
-  config_.threshold = static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3) : one_of(random_, {0, 1, 10, 30, 1023, 1024, 65535, static_cast<int>(random_.below(65536))}));
+  config_.threshold =
+      static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3)
+                                            : one_of(random_, {0, 1, 10, 30, 1023, 1024, 65535, static_cast<int>(random_.below(65536))}));
 }
 
 bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
@@ -64,7 +68,8 @@ bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
     if (random_.chance(send_) && (room > 0 || random_.chance(illegal_))) in.sent |= static_cast<uint8_t>(1 << v);
     if (random_.chance(credit_) && (use > 0 || random_.chance(illegal_))) in.credit |= static_cast<uint8_t>(1 << v);
   }
-  if (near_threshold_ && random_.below(8) == 0) config_.threshold = static_cast<uint16_t>(last.corrected + random_.below(3) - (last.corrected ? 1 : 0));
+  if (near_threshold_ && random_.below(8) == 0)
+    config_.threshold = static_cast<uint16_t>(last.corrected + random_.below(3) - (last.corrected ? 1 : 0));
   return true;
 }
 
@@ -120,8 +125,10 @@ bool CollectorCorner::next(const CollectorOutputs&, CollectorInputs& in) {
     const int k = std::countr_zero(v);
     in.bits[k] = static_cast<uint16_t>(random_.next() & low_mask(h_));
     in.crc[k] = frame_crc(config_.neighbour[k], in.bits[k]);
-    if (random_.chance(bad_)) in.crc[k] ^= static_cast<uint8_t>(1u << random_.below(8) | 1u << random_.below(8));
-    else if (random_.chance(bad_)) in.bits[k] ^= static_cast<uint16_t>(1u << random_.below(h_));
+    if (random_.chance(bad_))
+      in.crc[k] ^= static_cast<uint8_t>(1u << random_.below(8) | 1u << random_.below(8));
+    else if (random_.chance(bad_))
+      in.bits[k] ^= static_cast<uint16_t>(1u << random_.below(h_));
   }
   return true;
 }
@@ -137,27 +144,48 @@ void PlaneCorner::operation(PlaneInputs& in) {
   in.cfg_write = random_.below(3) != 0;
   const auto bid = random_.below(d_.a() + 1);
   switch (random_.below(12)) {
-    case 0: in.cfg_addr = reg::kRouterId / 8; in.cfg_wdata = bid; break;
-    case 1: in.cfg_addr = reg::kInterval / 8; in.cfg_wdata = one_of(random_, {0, 1, 3, 10, 10, 255, 256}); break;
+    case 0:
+      in.cfg_addr = reg::kRouterId / 8;
+      in.cfg_wdata = bid;
+      break;
+    case 1:
+      in.cfg_addr = reg::kInterval / 8;
+      in.cfg_wdata = one_of(random_, {0, 1, 3, 10, 10, 255, 256});
+      break;
     case 2:
       in.cfg_addr = reg::kWindow / 8;
       in.cfg_wdata = static_cast<uint64_t>(one_of(random_, {0, 1, 22, 512, 513})) | static_cast<uint64_t>(random_.below(2)) << 16 |
                      static_cast<uint64_t>(one_of(random_, {0, 2, 202, 512, 513})) << 32 | static_cast<uint64_t>(random_.below(2)) << 48;
       break;
-    case 3: in.cfg_addr = reg::kThreshold / 8; in.cfg_wdata = random_.below(40) | static_cast<uint64_t>(random_.below(40)) << 16; break;
+    case 3:
+      in.cfg_addr = reg::kThreshold / 8;
+      in.cfg_wdata = random_.below(40) | static_cast<uint64_t>(random_.below(40)) << 16;
+      break;
     case 4:
       in.cfg_addr = reg::kCapacity / 8;
-      in.cfg_wdata = static_cast<uint64_t>(one_of(random_, {0, 1, 4, 32, 256, 257})) | static_cast<uint64_t>(one_of(random_, {0, 1, 8, 256, 257})) << 16;
+      in.cfg_wdata = static_cast<uint64_t>(one_of(random_, {0, 1, 4, 32, 256, 257})) | static_cast<uint64_t>(one_of(random_, {0, 1, 8, 256, 257}))
+                                                                                           << 16;
       break;
-    case 5: in.cfg_addr = reg::kStale / 8; in.cfg_wdata = random_.below(12) | random_.below(2) << 8; break;
+    case 5:
+      in.cfg_addr = reg::kStale / 8;
+      in.cfg_wdata = random_.below(12) | random_.below(2) << 8;
+      break;
     case 6:
     case 7:
       in.cfg_addr = static_cast<uint16_t>(reg::kNeighbour / 8 + random_.below(d_.a()));
       in.cfg_wdata = bid;
       break;
-    case 8: in.cfg_addr = static_cast<uint16_t>(reg::kCounters / 8 + random_.below(9)); in.cfg_write = random_.below(8) == 0; break;
-    case 9: in.cfg_addr = static_cast<uint16_t>(random_.below(80)); in.cfg_write = false; break;
-    case 10: in.cfg_addr = static_cast<uint16_t>(random_.below(4096)); break;
+    case 8:
+      in.cfg_addr = static_cast<uint16_t>(reg::kCounters / 8 + random_.below(9));
+      in.cfg_write = random_.below(8) == 0;
+      break;
+    case 9:
+      in.cfg_addr = static_cast<uint16_t>(random_.below(80));
+      in.cfg_write = false;
+      break;
+    case 10:
+      in.cfg_addr = static_cast<uint16_t>(random_.below(4096));
+      break;
     default:
       in.cfg_addr = static_cast<uint16_t>(random_.below(8));
       in.cfg_wdata = 1ull << random_.below(64);
@@ -203,7 +231,13 @@ bool PlaneCorner::next(const PlaneOutputs&, PlaneInputs& in) {
 
 GroupTraffic::GroupTraffic(const Dragonfly& d, double load, uint64_t seed)
     : plane_(d, {}),
-      load_(d, {}, {.load = load, .packet_flits = 1 + static_cast<int>(seed % 10), .hot_share = 0.4, .local_hot_share = 0.2, .hot_cycles = 3000, .seed = seed}),
+      load_(d, {},
+            {.load = load,
+             .packet_flits = 1 + static_cast<int>(seed % 10),
+             .hot_share = 0.4,
+             .local_hot_share = 0.2,
+             .hot_cycles = 3000,
+             .seed = seed}),
       events_(load_.next()) {}
 
 void GroupTraffic::step() {

@@ -182,8 +182,14 @@ TEST(SystemcCongestion, RegistersOverTlm) {
   b.socket.bind(rtl.config_socket);
   a.program = b.program = check_registers;
   int done = 0;
-  a.program = [&](Master& m) { check_registers(m); ++done; };
-  b.program = [&](Master& m) { check_registers(m); ++done; };
+  a.program = [&](Master& m) {
+    check_registers(m);
+    ++done;
+  };
+  b.program = [&](Master& m) {
+    check_registers(m);
+    ++done;
+  };
   sc_core::sc_start(500, sc_core::SC_NS);
   EXPECT_EQ(done, 2);
 }

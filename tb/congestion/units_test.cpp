@@ -61,8 +61,10 @@ TEST(PcsTransport, DelaysByItsLatencyWithSeveralFramesInFlight) {
     for (int e = 1; e < 100; ++e) {
       const Frame out = pipe.step({static_cast<uint16_t>(e), 0, e % 3 != 0});  // on the input pins between edges e-1 and e
       const int put = e - latency + 1;
-      if (put < 1) EXPECT_FALSE(out.valid);
-      else EXPECT_EQ(out, (Frame{static_cast<uint16_t>(put), 0, put % 3 != 0}));
+      if (put < 1)
+        EXPECT_FALSE(out.valid);
+      else
+        EXPECT_EQ(out, (Frame{static_cast<uint16_t>(put), 0, put % 3 != 0}));
     }
   }
 }
@@ -130,13 +132,34 @@ TEST(CreditMonitor, TheRecountFindsPlantedErrors) {
   const MonitorLimits limits{4, 8, 16};
   const Steps steps = arbitrary_traffic(random, limits, 400, false);
   const auto found = [&](auto twist) { return first_difference(steps, limits, twist) >= 0; };
-  EXPECT_TRUE(found([](MonitorInputs in) { in.window += in.window < 15 ? 1 : -1; return in; })) << "window one cycle off";
-  EXPECT_TRUE(found([](MonitorInputs in) { in.credit &= 7; return in; })) << "credits of the last VC forgotten";
-  EXPECT_TRUE(found([](MonitorInputs in) { in.sent &= 14; return in; })) << "sends of the first VC forgotten";
-  EXPECT_TRUE(found([](MonitorInputs in) { in.threshold += 1; return in; })) << "threshold one off";
-  EXPECT_TRUE(found([](MonitorInputs in) { in.capacity += 1; return in; })) << "one slot too many";
-  EXPECT_TRUE(found([](MonitorInputs in) { in.window_enable = !in.window_enable; return in; })) << "switch inverted";
-  EXPECT_TRUE(found([](MonitorInputs in) { in.failed = false; return in; })) << "failed port ignored";
+  EXPECT_TRUE(found([](MonitorInputs in) {
+    in.window += in.window < 15 ? 1 : -1;
+    return in;
+  })) << "window one cycle off";
+  EXPECT_TRUE(found([](MonitorInputs in) {
+    in.credit &= 7;
+    return in;
+  })) << "credits of the last VC forgotten";
+  EXPECT_TRUE(found([](MonitorInputs in) {
+    in.sent &= 14;
+    return in;
+  })) << "sends of the first VC forgotten";
+  EXPECT_TRUE(found([](MonitorInputs in) {
+    in.threshold += 1;
+    return in;
+  })) << "threshold one off";
+  EXPECT_TRUE(found([](MonitorInputs in) {
+    in.capacity += 1;
+    return in;
+  })) << "one slot too many";
+  EXPECT_TRUE(found([](MonitorInputs in) {
+    in.window_enable = !in.window_enable;
+    return in;
+  })) << "switch inverted";
+  EXPECT_TRUE(found([](MonitorInputs in) {
+    in.failed = false;
+    return in;
+  })) << "failed port ignored";
 }
 
 TEST(CreditMonitor, UnderflowAndOverflowAreReportedAndChangeNothing) {
@@ -260,7 +283,13 @@ TEST(BitmapSender, TheRulesFindPlantedErrors) {
   EXPECT_EQ(rule([](SenderOutputs& o) { o.idle = o.stolen; }), "other frames ride in tail flits");
   EXPECT_EQ(rule([](SenderOutputs& o) { o.bits ^= o.valid ? 1 : 0; }), "a frame carries what was latched");
   EXPECT_EQ(rule([](SenderOutputs& o) { o.crc ^= o.valid ? 1 : 0; }), "a frame has the right CRC");
-  EXPECT_NE(rule([](SenderOutputs& o) { o.valid &= ~1u; o.idle &= ~1u; o.stolen &= ~1u; }), "") << "port 0 loses its frames";
+  EXPECT_NE(rule([](SenderOutputs& o) {
+              o.valid &= ~1u;
+              o.idle &= ~1u;
+              o.stolen &= ~1u;
+            }),
+            "")
+      << "port 0 loses its frames";
   EXPECT_EQ(rule([](SenderOutputs& o) { o.stolen = 0; }), "a slot is stolen when an idle frame meets a flit");
 }
 
@@ -454,8 +483,12 @@ TEST(RouterPlane, RegistersHaveTheirResetValuesAndKeepWhatIsWritten) {
                                                     {reg::kNeighbour, 1},
                                                     {reg::kNeighbour + 16, 3}};
   for (const auto& [address, value] : defaults) EXPECT_EQ(b.read(address), value) << address;
-  const std::pair<uint32_t, uint64_t> values[] = {{reg::kRouterId, 3},      {reg::kInterval, 255},        {reg::kWindow, 512ull << 32 | 1u << 16},
-                                                  {reg::kThreshold, ~0u},   {reg::kCapacity, 1u << 16 | 256}, {reg::kStale, 0x1FF},
+  const std::pair<uint32_t, uint64_t> values[] = {{reg::kRouterId, 3},
+                                                  {reg::kInterval, 255},
+                                                  {reg::kWindow, 512ull << 32 | 1u << 16},
+                                                  {reg::kThreshold, ~0u},
+                                                  {reg::kCapacity, 1u << 16 | 256},
+                                                  {reg::kStale, 0x1FF},
                                                   {reg::kNeighbour + 8, 3}};
   for (const auto& [address, value] : values) {
     EXPECT_TRUE(b.operate(true, address, value)) << address;
@@ -465,11 +498,25 @@ TEST(RouterPlane, RegistersHaveTheirResetValuesAndKeepWhatIsWritten) {
 
 TEST(RouterPlane, RefusesWhatTheRegisterMapDoesNotAllow) {
   PlaneBench b;
-  const std::pair<uint32_t, uint64_t> refused[] = {
-      {reg::kId, 0},           {reg::kSize, 0},         {reg::kCounters, 0},        {reg::kRouterId, 4},     {reg::kInterval, 0},
-      {reg::kInterval, 256},   {reg::kWindow, 513},     {reg::kWindow, 513ull << 32}, {reg::kWindow, 1u << 10}, {reg::kThreshold, 1ull << 32},
-      {reg::kCapacity, 0},     {reg::kCapacity, 1},     {reg::kCapacity, 257u << 16 | 1}, {reg::kCapacity, 1u << 16 | 257}, {reg::kStale, 0},
-      {reg::kStale, 0x201},    {reg::kNeighbour, 4},    {reg::kNeighbour + 24, 0},  {0x7FF8, 0}};
+  const std::pair<uint32_t, uint64_t> refused[] = {{reg::kId, 0},
+                                                   {reg::kSize, 0},
+                                                   {reg::kCounters, 0},
+                                                   {reg::kRouterId, 4},
+                                                   {reg::kInterval, 0},
+                                                   {reg::kInterval, 256},
+                                                   {reg::kWindow, 513},
+                                                   {reg::kWindow, 513ull << 32},
+                                                   {reg::kWindow, 1u << 10},
+                                                   {reg::kThreshold, 1ull << 32},
+                                                   {reg::kCapacity, 0},
+                                                   {reg::kCapacity, 1},
+                                                   {reg::kCapacity, 257u << 16 | 1},
+                                                   {reg::kCapacity, 1u << 16 | 257},
+                                                   {reg::kStale, 0},
+                                                   {reg::kStale, 0x201},
+                                                   {reg::kNeighbour, 4},
+                                                   {reg::kNeighbour + 24, 0},
+                                                   {0x7FF8, 0}};
   for (const auto& [address, value] : refused) EXPECT_FALSE(b.operate(true, address, value)) << address << " " << value;
   EXPECT_FALSE(b.operate(false, reg::kCounters + 8 * reg::kNumCounters, 0));
   EXPECT_FALSE(b.operate(false, reg::kNeighbour + 24, 0));

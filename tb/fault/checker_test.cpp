@@ -147,9 +147,9 @@ TEST(FaultNames, AreReadAndWritten) {
 
 TEST(FaultNames, BadOnesAreRefusedInOneLine) {
   const Dragonfly d = Dragonfly::named("tiny");
-  for (const char* name : {"", "global", "global:", "global:G0", "global:G0-G8", "global:G0-G0", "global:G0-G2x", "local:G0.s1-G1.s2", "local:G0.s1-G0.s1",
-                           "local:G0.s1-G0.s4", "router:G2", "router:G2.s9", "node:G0.s0.n2", "random-links:77", "random-links:-1",
-                           "random-links:x", "random-routers:33", "lokal:G0.s0-G0.s1", "global:G99999999999999999999-G1"}) {
+  for (const char* name : {"", "global", "global:", "global:G0", "global:G0-G8", "global:G0-G0", "global:G0-G2x", "local:G0.s1-G1.s2",
+                           "local:G0.s1-G0.s1", "local:G0.s1-G0.s4", "router:G2", "router:G2.s9", "node:G0.s0.n2", "random-links:77",
+                           "random-links:-1", "random-links:x", "random-routers:33", "lokal:G0.s0-G0.s1", "global:G99999999999999999999-G1"}) {
     try {
       fault(d, name);
       ADD_FAILURE() << name << " was accepted";

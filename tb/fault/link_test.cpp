@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame of an FD or FR, and the link level: what is corrupted or malformed is dropped, counted, asked for again, never applied.
-#include "models/common/random.h"
 #include "models/fault/link.h"
+#include "models/common/random.h"
 #include "tb/common/property.h"
 
 namespace odonata::fault {

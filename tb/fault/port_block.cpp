@@ -48,13 +48,25 @@ constexpr Field<PortInputs> field(const char* name) {
 std::span<const Field<PortInputs>> FaultPortBlock::fields() {
   using In = PortInputs;
   static constexpr Field<In> kFields[] = {
-      field<&In::reset, 1>("reset"),           field<&In::own_gid, 9>("own_gid"),       field<&In::own_bid, 5>("own_bid"),
-      field<&In::own_port, 6>("own_port"),     field<&In::port_class, 2>("class"),      field<&In::safe, 1>("safe"),
-      field<&In::port_level, 1>("port_level"), field<&In::cfg_valid, 1>("cfg_valid"),   field<&In::cfg_row, 10>("cfg_row"),
-      field<&In::cfg_has_a, 1>("cfg_has_a"),   field<&In::cfg_a, 6>("cfg_a"),           field<&In::cfg_b, 64>("cfg_b"),
-      field<&In::cmd_valid, 1>("cmd_valid"),   field<&In::cmd_kind, 2>("cmd_kind"),     field<&In::cmd_port, 6>("cmd_port"),
-      field<&In::cmd_message, 22>("cmd_message"), field<&In::cmd_isolated, 1>("cmd_isolated"),
-      field<&In::route_read, 1>("route_read"), field<&In::out_ready, 1>("out_ready"),
+      field<&In::reset, 1>("reset"),
+      field<&In::own_gid, 9>("own_gid"),
+      field<&In::own_bid, 5>("own_bid"),
+      field<&In::own_port, 6>("own_port"),
+      field<&In::port_class, 2>("class"),
+      field<&In::safe, 1>("safe"),
+      field<&In::port_level, 1>("port_level"),
+      field<&In::cfg_valid, 1>("cfg_valid"),
+      field<&In::cfg_row, 10>("cfg_row"),
+      field<&In::cfg_has_a, 1>("cfg_has_a"),
+      field<&In::cfg_a, 6>("cfg_a"),
+      field<&In::cfg_b, 64>("cfg_b"),
+      field<&In::cmd_valid, 1>("cmd_valid"),
+      field<&In::cmd_kind, 2>("cmd_kind"),
+      field<&In::cmd_port, 6>("cmd_port"),
+      field<&In::cmd_message, 22>("cmd_message"),
+      field<&In::cmd_isolated, 1>("cmd_isolated"),
+      field<&In::route_read, 1>("route_read"),
+      field<&In::out_ready, 1>("out_ready"),
   };
   return kFields;
 }
@@ -196,8 +208,8 @@ bool PortStimulus::next(const PortOutputs& last, PortInputs& in) {
 // ---- coverage
 
 PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
-  const Axis kinds{"kind", {"link down", "link up", "FD", "FR"}}, classes{"port", {"node", "local", "global"}},
-      modes{"mode", {"paper", "safe"}}, recoveries{"recovery", {"per_entry", "port_level"}};
+  const Axis kinds{"kind", {"link down", "link up", "FD", "FR"}}, classes{"port", {"node", "local", "global"}}, modes{"mode", {"paper", "safe"}},
+      recoveries{"recovery", {"per_entry", "port_level"}};
   commands_ = coverage_.declare("command", {kinds, classes, modes, recoveries});
   writes_ = coverage_.declare("write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", {"full", "partial", "lost"}}},
                               [](std::span<const int> v) -> std::string {
@@ -211,13 +223,13 @@ PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
                                   if (v[2] != 0) return "";
                                   return v[0] == 0 ? "only an FR speaks for a whole port" : v[1] == 1 ? "the port-level FR has class D" : "";
                                 });
-  waits_ = coverage_.declare("wait", {{"for", {"RAM", "queue"}},
-                                      {"state", {"idle", "read", "execute", "second", "tell", "tell second", "port tell"}}},
-                             [](std::span<const int> v) -> std::string {
-                               if (v[0] == 0 && v[1] > 2) return "only reads and writes of marks need the RAM";
-                               if (v[0] == 1 && v[1] < 2) return "nothing is said before the row is known";
-                               return "";
-                             });
+  waits_ =
+      coverage_.declare("wait", {{"for", {"RAM", "queue"}}, {"state", {"idle", "read", "execute", "second", "tell", "tell second", "port tell"}}},
+                        [](std::span<const int> v) -> std::string {
+                          if (v[0] == 0 && v[1] > 2) return "only reads and writes of marks need the RAM";
+                          if (v[0] == 1 && v[1] < 2) return "nothing is said before the row is known";
+                          return "";
+                        });
   levels_ = coverage_.declare("level", {classes, {"zone", {"B", "G"}}, {"class", {"D", "S"}}, {"level", {"full", "partial", "lost"}}, modes},
                               [](std::span<const int> v) -> std::string {
                                 if (v[0] == 0 && v[3] != 0) return "a node port tells nobody";
@@ -231,8 +243,9 @@ PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
     if (v[0] == 0 && v[1] != 2) return "prefix 1 names a group";
     return v[0] == 1 && v[1] == 0 ? "prefix 2 names a router" : "";
   });
-  special_ = coverage_.declare("special", {{"what", {"command while busy", "configuration while busy", "reset while busy", "FR held back",
-                                                     "withdrawn", "isolated", "queue full", "told cleared"}}});
+  special_ = coverage_.declare("special", {{"what",
+                                            {"command while busy", "configuration while busy", "reset while busy", "FR held back", "withdrawn",
+                                             "isolated", "queue full", "told cleared"}}});
 }
 
 void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const PortUnit& unit) {

@@ -45,8 +45,8 @@ class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs
   RouterId own_;
   fault::Mode mode_ = fault::Mode::safe;
   double read_ = 0, ready_ = 1, travels_ = 0.1, failing_ = 0.5;
-  std::vector<int> rows_;    ///< favourites of the episode
-  std::vector<int> ports_;   ///< and failing ports
+  std::vector<int> rows_;   ///< favourites of the episode
+  std::vector<int> ports_;  ///< and failing ports
   int step_ = 0, commands_ = 0, gap_ = 0;
 };
 

@@ -124,7 +124,8 @@ TEST(FaultReplay, NetworkEqualsGoldenPortUnitsMessageByMessage) {
         run(n, seed);
         uint64_t lost = 0;
         for (int r = 0; r < d.num_routers(); ++r) {
-          ASSERT_NO_FATAL_FAILURE(compare(n, r, [](const Dragonfly& x) { return std::make_unique<PortUnit>(x); }, messages, lost))
+          ASSERT_NO_FATAL_FAILURE(compare(
+              n, r, [](const Dragonfly& x) { return std::make_unique<PortUnit>(x); }, messages, lost))
               << to_string(mode) << " " << to_string(recovery) << " seed " << seed;
         }
         EXPECT_EQ(lost, n.statistics().fd_dropped);
@@ -143,7 +144,9 @@ TEST(FaultReplay, NetworkEqualsRtlPortUnitsMessageByMessage) {
   Network n(d, p);
   run(n, 9);
   for (int r : {0, 1, 9, 31}) {
-    ASSERT_NO_FATAL_FAILURE(compare(n, r, [](const Dragonfly& x) { return make_fault_port_rtl(x); }, messages, lost)) << r;
+    ASSERT_NO_FATAL_FAILURE(compare(
+        n, r, [](const Dragonfly& x) { return make_fault_port_rtl(x); }, messages, lost))
+        << r;
   }
   EXPECT_GT(messages, 20u);
 }

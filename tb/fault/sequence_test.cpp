@@ -30,8 +30,7 @@ rc::Gen<std::vector<Step>> sequences(int n) {
 }
 
 /// Runs a sequence; an empty text when all is well, else what is not.
-std::string run_sequence(const Dragonfly& d, const Parameters& p, const std::vector<Fault>& all, const std::vector<Step>& steps,
-                         Verifier* verifier) {
+std::string run_sequence(const Dragonfly& d, const Parameters& p, const std::vector<Fault>& all, const std::vector<Step>& steps, Verifier* verifier) {
   Network n(d, p);
   std::vector<uint8_t> failed(all.size(), 0);
   int64_t time = 0;
@@ -59,10 +58,11 @@ std::string run_sequence(const Dragonfly& d, const Parameters& p, const std::vec
 
 /// A flapping sequence: the elements of a small set, again and again (what a fault plane with a broken ordering rule trips over).
 rc::Gen<std::vector<Step>> flapping(int n) {
-  return rc::gen::mapcat(rc::gen::resize(rc::kNominalSize, rc::gen::pair(rc::gen::inRange(0, n), rc::gen::inRange(0, n))), [](std::pair<int, int> two) {
-    const auto step = rc::gen::construct<Step>(rc::gen::element(two.first, two.second), rc::gen::inRange(0, 150));
-    return rc::gen::resize(20, rc::gen::container<std::vector<Step>>(step));
-  });
+  return rc::gen::mapcat(rc::gen::resize(rc::kNominalSize, rc::gen::pair(rc::gen::inRange(0, n), rc::gen::inRange(0, n))),
+                         [](std::pair<int, int> two) {
+                           const auto step = rc::gen::construct<Step>(rc::gen::element(two.first, two.second), rc::gen::inRange(0, 150));
+                           return rc::gen::resize(20, rc::gen::container<std::vector<Step>>(step));
+                         });
 }
 
 struct Case {
@@ -73,9 +73,8 @@ struct Case {
 
 class Sequences : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Networks, Sequences,
-                         ::testing::Values(Case{"2,4,2,8", Mode::safe, 500}, Case{"2,4,2,8", Mode::paper, 300},
-                                           Case{"2,4,2,9", Mode::safe, 400}, Case{"2,4,2,9", Mode::paper, 200},
-                                           Case{"3,6,3,18", Mode::safe, 200}, Case{"3,6,3,18", Mode::paper, 100}),
+                         ::testing::Values(Case{"2,4,2,8", Mode::safe, 500}, Case{"2,4,2,8", Mode::paper, 300}, Case{"2,4,2,9", Mode::safe, 400},
+                                           Case{"2,4,2,9", Mode::paper, 200}, Case{"3,6,3,18", Mode::safe, 200}, Case{"3,6,3,18", Mode::paper, 100}),
                          [](const auto& info) {
                            std::string name = info.param.size;
                            std::replace(name.begin(), name.end(), ',', '_');
@@ -102,8 +101,7 @@ TEST_P(Sequences, ConvergeToTheClosedFormAndAreRestored) {
 }
 
 class OrderingRule : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Rules, OrderingRule, ::testing::Values(0, 1),
-                         [](const auto& info) { return info.param == 0 ? "one_fifo" : "event_first"; });
+INSTANTIATE_TEST_SUITE_P(Rules, OrderingRule, ::testing::Values(0, 1), [](const auto& info) { return info.param == 0 ? "one_fifo" : "event_first"; });
 
 /// A build without the rule fails, and the shrunk sequence is short.
 TEST_P(OrderingRule, IsNeeded) {

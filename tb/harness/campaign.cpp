@@ -16,7 +16,8 @@ std::vector<std::string> mismatch_words(const Mismatch& m) {
 nlohmann::json mismatch_json(const Mismatch& m) {
   nlohmann::json differences = nlohmann::json::array();
   for (const Difference& d : m.differences) {
-    differences.push_back({{"probe", d.probe}, {"stage", d.stage}, {"expected", "0x" + to_hex(d.expected)}, {"got", "0x" + to_hex(d.got)}, {"note", d.note}});
+    differences.push_back(
+        {{"probe", d.probe}, {"stage", d.stage}, {"expected", "0x" + to_hex(d.expected)}, {"got", "0x" + to_hex(d.got)}, {"note", d.note}});
   }
   return {{"cycle", m.cycle}, {"differences", differences}, {"reasons", m.reasons}};
 }

@@ -15,18 +15,18 @@ namespace odonata::cosim {
 /// What to run. Blocks ignore what does not concern them.
 struct CampaignRequest {
   Dragonfly dragonfly = Dragonfly::named("tiny");
-  std::string traffic = "ur";          ///< traffic pattern, or "corner" for random corner cases
-  double load = 0.8;                   ///< requests a cycle, 0..1
-  uint64_t transactions = 1'000'000;   ///< compared transactions at which the run stops
+  std::string traffic = "ur";         ///< traffic pattern, or "corner" for random corner cases
+  double load = 0.8;                  ///< requests a cycle, 0..1
+  uint64_t transactions = 1'000'000;  ///< compared transactions at which the run stops
   uint64_t seed = 1;
-  std::string reference = "golden";    ///< golden | systemc
-  std::string device = "rtl";          ///< systemc | rtl | netlist
-  std::string plant;                   ///< a planted bug by name
-  std::string trace;                   ///< waveform file (FST) of the run, or of the shrunk mismatch
-  std::string trace_in;                ///< stimulus file to play instead of traffic
-  std::string trace_out;               ///< record the stimulus to this file
-  std::string artifacts = "out";       ///< folder for the shrunk stimulus of a mismatch
-  std::map<std::string, std::string> parameters;  ///< what only one block knows, such as dims
+  std::string reference = "golden";                                      ///< golden | systemc
+  std::string device = "rtl";                                            ///< systemc | rtl | netlist
+  std::string plant;                                                     ///< a planted bug by name
+  std::string trace;                                                     ///< waveform file (FST) of the run, or of the shrunk mismatch
+  std::string trace_in;                                                  ///< stimulus file to play instead of traffic
+  std::string trace_out;                                                 ///< record the stimulus to this file
+  std::string artifacts = "out";                                         ///< folder for the shrunk stimulus of a mismatch
+  std::map<std::string, std::string> parameters;                         ///< what only one block knows, such as dims
   std::function<bool(uint64_t cycles, uint64_t transactions)> progress;  ///< false stops the run
 };
 
@@ -36,11 +36,11 @@ struct CampaignResult {
   uint64_t compared = 0;
   uint64_t mismatches = 0;
   bool interrupted = false;
-  double seconds = 0;                ///< wall-clock time of the lockstep loop; never part of a decision
-  nlohmann::json coverage;           ///< Coverage::to_json() of the block
+  double seconds = 0;       ///< wall-clock time of the lockstep loop; never part of a decision
+  nlohmann::json coverage;  ///< Coverage::to_json() of the block
   std::string coverage_text;
-  std::vector<std::string> report;   ///< a mismatch in words
-  nlohmann::json mismatch;           ///< the same for machines; null when there is none
+  std::vector<std::string> report;  ///< a mismatch in words
+  nlohmann::json mismatch;          ///< the same for machines; null when there is none
   bool passed() const { return compared > 0 && mismatches == 0 && !interrupted; }
 };
 
@@ -107,8 +107,8 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
   const std::string plant = request.plant.empty() ? "" : " --plant " + request.plant;
   const std::string command = "odonata cosim --block " + std::string(Block::kName) + " --trace-in " + file + plant;
   result.report.push_back("Replay: " + command);
-  result.mismatch["shrunk"] = {{"cycles", s.cycles.size() - s.preload}, {"preload", s.preload}, {"file", file}, {"replay", command},
-                               {"mismatch", mismatch_json(s.mismatch)}};
+  result.mismatch["shrunk"] = {
+      {"cycles", s.cycles.size() - s.preload}, {"preload", s.preload}, {"file", file}, {"replay", command}, {"mismatch", mismatch_json(s.mismatch)}};
   if (!parts.tracing_device) return;
   const std::string wave = request.trace.empty() ? request.artifacts + "/mismatch_" + std::string(Block::kName) + ".fst" : request.trace;
   draw_waveform<Block>(parts, s.cycles, wave);

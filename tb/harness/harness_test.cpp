@@ -45,8 +45,8 @@ struct ToyBlock {
   using Reference = Toy;
   static constexpr std::string_view kName = "toy";
   static std::span<const Probe<Outputs>> probes() {
-    static constexpr Probe<Outputs> kProbes[] = {{"sum", "stage 2", kKind, [](const Outputs& o) { return o.sum; },
-                                                  [](const Outputs& o) { return o.valid != 0; }}};
+    static constexpr Probe<Outputs> kProbes[] = {
+        {"sum", "stage 2", kKind, [](const Outputs& o) { return o.sum; }, [](const Outputs& o) { return o.valid != 0; }}};
     return kProbes;
   }
   static std::span<const Field<Inputs>> fields() {

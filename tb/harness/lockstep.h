@@ -31,8 +31,8 @@ struct Mismatch {
 
 struct RunOptions {
   uint64_t max_cycles = ~0ull;
-  uint64_t max_transactions = ~0ull;  ///< stop after so many compared transactions
-  uint64_t skew = 64;                 ///< cycles, for ordered and set-valued probes
+  uint64_t max_transactions = ~0ull;                                    ///< stop after so many compared transactions
+  uint64_t skew = 64;                                                   ///< cycles, for ordered and set-valued probes
   std::function<bool(uint64_t cycle, uint64_t transactions)> progress;  ///< every 65,536 cycles; false stops the run
 };
 

@@ -85,7 +85,8 @@ StimulusPart make_stimulus(const CampaignRequest& r) {
 void check(const CampaignRequest& r, int plant) {
   if (plant != 0 && r.device != "rtl") throw Error("--plant: bugs are planted in the RTL, expected --device rtl");
   if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
-  if (!r.trace.empty() && r.device == "netlist") throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
+  if (!r.trace.empty() && r.device == "netlist")
+    throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
 }
 
 }  // namespace

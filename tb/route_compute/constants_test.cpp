@@ -63,7 +63,8 @@ class Package {
   uint64_t atom(std::string text) const {
     std::erase_if(text, [](char c) { return c == ' ' || c == '_' || c == '\n'; });
     const size_t quote = text.find('\'');
-    if (quote != std::string::npos) return std::stoull(text.substr(quote + 2), nullptr, text[quote + 1] == 'h' ? 16 : text[quote + 1] == 'b' ? 2 : 10);
+    if (quote != std::string::npos)
+      return std::stoull(text.substr(quote + 2), nullptr, text[quote + 1] == 'h' ? 16 : text[quote + 1] == 'b' ? 2 : 10);
     if (std::isdigit(static_cast<unsigned char>(text[0]))) return std::stoull(text);
     const auto found = values_.find(text);
     EXPECT_NE(found, values_.end()) << text << ": expected a constant declared above";
@@ -148,13 +149,12 @@ TEST(RouteComputeConstants, Lfsr) {
 
 /// The thin tops of the three sizes have the sizes that the build verilates under their names.
 TEST(RouteComputeConstants, SizesOfTheTops) {
-  const std::map<std::string, std::array<int, 5>> sizes = {
-      {"tiny", {2, 4, 2, 8, 0}}, {"paper", {6, 12, 6, 73, 1}}, {"full", {16, 32, 16, 512, 0}}};
+  const std::map<std::string, std::array<int, 5>> sizes = {{"tiny", {2, 4, 2, 8, 0}}, {"paper", {6, 12, 6, 73, 1}}, {"full", {16, 32, 16, 512, 0}}};
   for (const auto& [name, size] : sizes) {
     const std::string text = text_of("rtl/route_compute/route_compute_" + name + ".sv");
     std::smatch m;
-    ASSERT_TRUE(std::regex_search(
-        text, m, std::regex(R"(\.P\((\d+)\), \.A\((\d+)\), \.H\((\d+)\), \.G\((\d+)\), \.NB\((\d+)\), \.AbsoluteAtReset\((\d)\))")))
+    ASSERT_TRUE(
+        std::regex_search(text, m, std::regex(R"(\.P\((\d+)\), \.A\((\d+)\), \.H\((\d+)\), \.G\((\d+)\), \.NB\((\d+)\), \.AbsoluteAtReset\((\d)\))")))
         << name;
     EXPECT_EQ((std::array{std::stoi(m[1]), std::stoi(m[2]), std::stoi(m[3]), std::stoi(m[4]), std::stoi(m[6])}), size) << name;
     EXPECT_EQ(std::stoi(m[5]), table::kNeighboursB) << name;

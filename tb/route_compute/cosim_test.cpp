@@ -9,9 +9,9 @@
 
 #include "tb/route_compute/block.h"
 #include "tb/route_compute/campaign.h"
+#include "tb/route_compute/coverage.h"
 #include "tb/route_compute/rtl_device.h"
 #include "tb/route_compute/stimulus.h"
-#include "tb/route_compute/coverage.h"
 
 namespace odonata::cosim {
 namespace {
@@ -70,7 +70,8 @@ INSTANTIATE_TEST_SUITE_P(Matrix, RouteComputeCosim,
                                          Case{"paper", "corner", "rtl", "systemc", 100'000}, Case{"full", "corner", "rtl", "systemc", 50'000},
                                          Case{"tiny", "corner", "netlist", "golden", 200'000}, Case{"tiny", "ur", "netlist", "golden", 200'000}),
                          [](const testing::TestParamInfo<Case>& info) {
-                           std::string name = std::string(info.param.size) + "_" + info.param.traffic + "_" + info.param.device + "_vs_" + info.param.reference;
+                           std::string name =
+                               std::string(info.param.size) + "_" + info.param.traffic + "_" + info.param.device + "_vs_" + info.param.reference;
                            for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
                            return name;
                          });
@@ -116,8 +117,8 @@ TEST_P(RouteComputeCoverageGoal, IsReached) {
   route_compute::GoldenDevice golden(d);
   const auto rtl = make_route_compute_rtl(d);
   RouteComputeCoverage coverage(d);
-  const RunResult result = run_lockstep<RouteComputeBlock>(stimulus, golden, *rtl, {},
-                                                           [&](const In& in, const Out&) { coverage.sample(in, golden.unit()); });
+  const RunResult result =
+      run_lockstep<RouteComputeBlock>(stimulus, golden, *rtl, {}, [&](const In& in, const Out&) { coverage.sample(in, golden.unit()); });
   EXPECT_TRUE(result.passed());
   EXPECT_EQ(coverage.coverage().errors(), "");
   EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text();

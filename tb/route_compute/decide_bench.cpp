@@ -34,7 +34,8 @@ struct Sample {
 
 /// Requests of one router at one port of a class.
 struct Samples {
-  Samples(PortClass port_class, bool other_group, bool absolute) : d({16, 32, 16, 512}, absolute ? Arrangement::absolute : Arrangement::direct), network(d) {
+  Samples(PortClass port_class, bool other_group, bool absolute)
+      : d({16, 32, 16, 512}, absolute ? Arrangement::absolute : Arrangement::direct), network(d) {
     Random random(11);
     const int port = port_class == PortClass::node ? 0 : port_class == PortClass::local ? d.first_local() + 3 : d.first_global() + 3;
     config = &network.config(own, port);
@@ -91,8 +92,7 @@ void BM_Stages(benchmark::State& state) {
   for (auto _ : state) {
     const Sample& s = samples.all[k % kSamples];
     const Congestion& c = congestion[k * 7 % 512];
-    benchmark::DoNotOptimize(
-        stage4_rta(*samples.config, stage3_rta(*samples.config, s.request.dest, s.entries, c), c.local, s.request.vc, s.lfsr));
+    benchmark::DoNotOptimize(stage4_rta(*samples.config, stage3_rta(*samples.config, s.request.dest, s.entries, c), c.local, s.request.vc, s.lfsr));
     ++k;
   }
   report_rate(state);

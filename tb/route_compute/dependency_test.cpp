@@ -138,7 +138,9 @@ TEST(NegativeControl, NoIncrementFromLocalToGlobalMakesACycle) {
   expect_closed(report);
 }
 
-TEST(NegativeControl, OneChannelForAllMakesACycle) { expect_closed(with_wrong_rule([](PortClass, PortClass, int) { return 0; })); }
+TEST(NegativeControl, OneChannelForAllMakesACycle) {
+  expect_closed(with_wrong_rule([](PortClass, PortClass, int) { return 0; }));
+}
 
 TEST(NegativeControl, IncrementAtEveryLinkRunsOutOfChannels) {
   NetworkTables network(Dragonfly::named("tiny"));

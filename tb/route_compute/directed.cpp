@@ -26,8 +26,7 @@ class Script {
  public:
   explicit Script(const Dragonfly& d) : d_(d), unit_(d), routers_{d.a()} {
     reset(2);
-    const std::vector<route_compute::RegisterWrite> writes =
-        route_compute::configuration_writes(d, own_, 0, table::configure(d, own_, 0), 1);
+    const std::vector<route_compute::RegisterWrite> writes = route_compute::configuration_writes(d, own_, 0, table::configure(d, own_, 0), 1);
     for (const auto& w : writes) write(w.address, w.data);
     identity(own_, PortClass::node);
   }
@@ -57,14 +56,10 @@ class Script {
   void write(uint32_t address, uint64_t data) { operation({true, address, data}); }
   void read(uint32_t address) { operation({false, address, 0}); }
   /// One cycle with a request and an operation; the unit has to be ready.
-  void both(const Address& to, const ConfigOperation& op, int src_gid = 0) {
-    step(with_operation(with_request(base(), to, src_gid, 0), op));
-  }
+  void both(const Address& to, const ConfigOperation& op, int src_gid = 0) { step(with_operation(with_request(base(), to, src_gid, 0), op)); }
 
   /// ROUTER_ID, PORT and one port for every entry of table C.
-  void identity(RouterId own, PortClass port_class) {
-    identity(own, port_class, d_.arrangement() == Arrangement::absolute);
-  }
+  void identity(RouterId own, PortClass port_class) { identity(own, port_class, d_.arrangement() == Arrangement::absolute); }
   void identity(RouterId own, PortClass port_class, bool absolute) {
     own_ = own;
     write(reg::kRouterId, static_cast<uint64_t>(own.gid << 5 | own.bid));
@@ -199,14 +194,12 @@ Cycles every_decision(const Dragonfly& d) {
     for (int options = 0; options < 4; ++options) {
       for (const Address& to : zones) {
         if (to.gid != own.gid && port_class == PortClass::node) continue;
-        for (const PortClass level : {PortClass::node, PortClass::local, PortClass::global})
-          local_decisions(s, to, level, options);
+        for (const PortClass level : {PortClass::node, PortClass::local, PortClass::global}) local_decisions(s, to, level, options);
       }
       if (port_class == PortClass::node) global_decisions(s, options);
     }
     s.clear_congestion();
-    for (const Address& outside : {Address{511, 0, 0}, Address{0, 31, 0}, Address{0, 0, 15}})
-      all_headers(s, outside, 1);
+    for (const Address& outside : {Address{511, 0, 0}, Address{0, 31, 0}, Address{0, 0, 15}}) all_headers(s, outside, 1);
   }
   return s.take();
 }
@@ -336,8 +329,7 @@ Cycles fresh_entries(const Dragonfly& d) {
   EntryC c;
   for (int k = 0; k < 2; ++k) {
     c.port[k] = d.local_port(1, 2 % d.a());
-    const ConfigOperation writes[] = {
-        {true, a_at, GlobalEntryA{}.encode()}, {true, b_at, b.encode()}, {true, c_at, c.encode()}};
+    const ConfigOperation writes[] = {{true, a_at, GlobalEntryA{}.encode()}, {true, b_at, b.encode()}, {true, c_at, c.encode()}};
     for (const ConfigOperation& op : writes) {
       for (int offset = -4; offset <= 4; ++offset) {
         s.idle(8);
@@ -435,7 +427,8 @@ Cycles every_word(const Dragonfly& d) {
   return s.take();
 }
 
-/// Random tables; then every port in turn is the only free one, globally, then locally. The flags of the non-empty classes say which class each port is in.
+/// Random tables; then every port in turn is the only free one, globally, then locally. The flags of the non-empty classes say which class each port
+/// is in.
 Cycles one_free_port(const Dragonfly& d) {
   Script s(d);
   Random random(3);
@@ -592,8 +585,7 @@ Cycles shifted_shortcuts(const Dragonfly& d) {
 const std::vector<DirectedTest>& directed_tests() {
   static const std::vector<DirectedTest> kTests{
       {"every_decision", "zone x class x filter side x VC x options x hop class", every_decision},
-      {"every_global_port", "each group-wide port as free minimal, congested minimal and own winner",
-       every_global_port},
+      {"every_global_port", "each group-wide port as free minimal, congested minimal and own winner", every_global_port},
       {"every_entry", "each entry of tables A and B read", every_entry},
       {"every_output", "each output port, remote winner and byte of table C", every_output},
       {"every_operation", "each operation, immediate and waiting, and each refusal", every_operation},

@@ -53,7 +53,14 @@ int pick(const Ports& ports, int start) {
 class Router {
  public:
   explicit Router(const Situation& s)
-      : s_(s), p_(s.size.p), a_(s.size.a), h_(s.size.h), g_(s.size.g), rs_(s.own.bid), gs_(s.own.gid), rd_(s.request.dest.bid),
+      : s_(s),
+        p_(s.size.p),
+        a_(s.size.a),
+        h_(s.size.h),
+        g_(s.size.g),
+        rs_(s.own.bid),
+        gs_(s.own.gid),
+        rd_(s.request.dest.bid),
         gd_(s.request.dest.gid) {
     for (int router = 0; router < a_; ++router) table_c_[router] = valid_ports(s.table_c[router]);
   }
@@ -184,16 +191,16 @@ class Router {
 
   void between_groups(Answer& result) const {
     const Ports min = reachable_part(sel_min()), nm = without(reachable_part(sel_nm()), min);
-    const Ports g2 = both(nm, range(h_ * rs_, h_));     // line 3
-    const Ports g3 = both(nm, case3());                 // line 4
-    const Ports gb = both(g2, g3);                      // line 5
-    const Ports gc = without(either(g2, g3), gb);       // line 6
-    const Ports gd = without(nm, either(g2, g3));       // line 7
-    result.ga = free(min);                              // lines 8 to 15
+    const Ports g2 = both(nm, range(h_ * rs_, h_));  // line 3
+    const Ports g3 = both(nm, case3());              // line 4
+    const Ports gb = both(g2, g3);                   // line 5
+    const Ports gc = without(either(g2, g3), gb);    // line 6
+    const Ports gd = without(nm, either(g2, g3));    // line 7
+    result.ga = free(min);                           // lines 8 to 15
     result.gb = free(gb);
     result.gc = free(gc);
     result.gd = free(gd);
-    result.any = either(min, nm);                       // line 16
+    result.any = either(min, nm);  // line 16
     Decision& decision = result.decision;
     flag(decision, result.ga, 0), flag(decision, result.gb, 1), flag(decision, result.gc, 2), flag(decision, result.gd, 3);
     flag(decision, result.any, 6);
@@ -232,9 +239,9 @@ class Router {
 
   void all_other(Answer& result) const {
     Ports le, lf;
-    if (result.zone != '-') le = ones(s_.entry_a, num_ports());                         // line 18
-    if (result.zone == 'B' || result.zone == 'G') lf = ones(s_.entry_b, num_ports());   // line 19
-    if (result.zone == 'G') {                                                           // filter F
+    if (result.zone != '-') le = ones(s_.entry_a, num_ports());                        // line 18
+    if (result.zone == 'B' || result.zone == 'G') lf = ones(s_.entry_b, num_ports());  // line 19
+    if (result.zone == 'G') {                                                          // filter F
       lf = both(lf, result.transit ? range(p_, a_ - 1) : range(first_global(), h_));
     }
     result.s1 = without(le, s_.cong_local);  // line 20
@@ -283,10 +290,10 @@ Answer answer(const Situation& situation) { return Router(situation).run(); }
 
 std::ostream& operator<<(std::ostream& out, const Situation& s) {
   const Address& to = s.request.dest;
-  out << "dfly(" << s.size.p << "," << s.size.a << "," << s.size.h << "," << s.size.g << ")" << (s.absolute ? " absolute" : " direct")
-      << ", router " << s.own.bid << " of group " << s.own.gid << ", " << to_string(s.port_class) << " port, destination " << to.gid << "."
-      << to.bid << "." << to.nid << ", source group " << s.request.src_gid << ", VC " << s.request.vc << std::hex << ", entry A 0x"
-      << s.entry_a << ", entry B 0x" << s.entry_b << ", LFSR 0x" << s.lfsr << ", table C";
+  out << "dfly(" << s.size.p << "," << s.size.a << "," << s.size.h << "," << s.size.g << ")" << (s.absolute ? " absolute" : " direct") << ", router "
+      << s.own.bid << " of group " << s.own.gid << ", " << to_string(s.port_class) << " port, destination " << to.gid << "." << to.bid << "."
+      << to.nid << ", source group " << s.request.src_gid << ", VC " << s.request.vc << std::hex << ", entry A 0x" << s.entry_a << ", entry B 0x"
+      << s.entry_b << ", LFSR 0x" << s.lfsr << ", table C";
   for (uint64_t word : s.table_c) out << " 0x" << word;
   return out << std::dec << ", congested local " << s.cong_local << ", congested global " << s.cong_global;
 }

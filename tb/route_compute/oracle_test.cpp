@@ -123,8 +123,9 @@ TEST(Oracle, SituationsReachEveryHopClassZoneAndVirtualChannel) {
     if (a.decision.hop_class != HopClass::unroutable && a.rta) ++seen[a.decision.router == s.own.bid ? "own router" : "other router"];
     if (a.decision.hop_class == HopClass::fallback) ++seen[a.rta ? "RTA fallback" : "RTB fallback"];
   });
-  for (const char* kind : {"unroutable", "GA", "GB", "GC", "GD", "LE", "LF", "fallback", "zone N", "zone B", "zone G", "zone -", "VC 0", "VC 1",
-                           "VC 2", "VC 3", "VC overflow", "own router", "other router", "RTA fallback", "RTB fallback"}) {
+  for (const char* kind :
+       {"unroutable", "GA",   "GB",   "GC",   "GD",   "LE",          "LF",         "fallback",     "zone N",       "zone B",      "zone G",
+        "zone -",     "VC 0", "VC 1", "VC 2", "VC 3", "VC overflow", "own router", "other router", "RTA fallback", "RTB fallback"}) {
     EXPECT_GE(seen[kind], total / 500) << kind;
   }
 }
@@ -219,7 +220,8 @@ TEST(PlantedBug, VirtualChannelFourWrapsToZero) {
     Request low = x.request;
     if (low.vc == 3) low.vc = 0;
     Decision d = decide(x.config, low, x.decoded, x.entries, x.congestion, x.lfsr);
-    if (x.request.vc == 3 && d.hop_class != HopClass::unroutable && x.config.port_class() != PortClass::node) d.vc = static_cast<uint8_t>((d.vc + 3) & 3);
+    if (x.request.vc == 3 && d.hop_class != HopClass::unroutable && x.config.port_class() != PortClass::node)
+      d.vc = static_cast<uint8_t>((d.vc + 3) & 3);
     return d;
   });
 }

@@ -33,9 +33,7 @@ class Scene {
     }
   }
   /// The local port of `router` to router `other` of its group is congested.
-  void congest_local(RouterId router, int other) {
-    congestion_[d_.router_index(router)].local |= 1ull << d_.local_port(router.bid, other);
-  }
+  void congest_local(RouterId router, int other) { congestion_[d_.router_index(router)].local |= 1ull << d_.local_port(router.bid, other); }
   void congest_port(RouterId router, int port) { congestion_[d_.router_index(router)].local |= 1ull << port; }
 
   /// The candidates of the source router, split by hop class.
@@ -43,7 +41,8 @@ class Scene {
   HopClass source_class(const Address& from, const Address& to) { return explain_at_source(from, to).decision.hop_class; }
 
   Path follow(const Address& from, const Address& to) {
-    return route_compute::follow(network_, from, to, [this](RouterId r) { return seen_by(r); }, seed_++);
+    return route_compute::follow(
+        network_, from, to, [this](RouterId r) { return seen_by(r); }, seed_++);
   }
   /// "L0 G1 L1": link classes and virtual channels along the path; "lost" if it is not delivered to `to`.
   std::string channels(const Address& from, const Address& to) {
@@ -210,7 +209,8 @@ TEST_F(Fig4, ExplainedInWords) {
   EXPECT_NE(text.find("seen from group 1, router 1 at a node port: zone G (other group), unit RTA."), std::string::npos) << text;
   EXPECT_NE(text.find("GA minimal, 3 hops: 4 (router 2 to group 4); free: all of them"), std::string::npos) << text;
   EXPECT_NE(text.find("2 (router 1 to group 2), 3 (router 1 to group 3), 5 (router 2 to group 5)"), std::string::npos) << text;
-  EXPECT_NE(text.find("Lowest class with a free candidate is GA: router 2, through local port 3 to router 2, virtual channel 0."), std::string::npos) << text;
+  EXPECT_NE(text.find("Lowest class with a free candidate is GA: router 2, through local port 3 to router 2, virtual channel 0."), std::string::npos)
+      << text;
 }
 
 // ---- Fig. 7(b) and (c): s1-d1 inside a group, s2-d2 minimal, s3-d3 non-minimal, with hops and virtual channels
@@ -223,9 +223,7 @@ class Fig7 : public ::testing::Test {
   const int m34 = 3;         // leads to group 7
 };
 
-TEST_F(Fig7, S1ToD1TakesOneHopWhenTheDirectPortIsFree) {
-  EXPECT_EQ(scene.channels({3, 0, 0}, {3, 2, 1}), "L0");
-}
+TEST_F(Fig7, S1ToD1TakesOneHopWhenTheDirectPortIsFree) { EXPECT_EQ(scene.channels({3, 0, 0}, {3, 2, 1}), "L0"); }
 
 TEST_F(Fig7, S1ToD1TakesLThenLWhenTheDirectPortIsCongested) {
   scene.congest_local({3, 0}, 2);

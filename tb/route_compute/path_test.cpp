@@ -31,11 +31,16 @@ class Weather {
  private:
   uint64_t bits() {
     switch (density) {
-      case 0: return 0;
-      case 1: return random_.next() & random_.next() & random_.next();
-      case 2: return random_.next();
-      case 3: return random_.next() | random_.next() | random_.next();
-      default: return ~0ull;
+      case 0:
+        return 0;
+      case 1:
+        return random_.next() & random_.next() & random_.next();
+      case 2:
+        return random_.next();
+      case 3:
+        return random_.next() | random_.next() | random_.next();
+      default:
+        return ~0ull;
     }
   }
   Random random_;
@@ -137,7 +142,8 @@ TEST(WholePath, SomePathsOfTheFullNetwork) {
     // Few groups, so that few tables have to be made.
     const Address from{static_cast<int>(random.below(2)), static_cast<int>(random.below(32)), static_cast<int>(random.below(16))};
     const Address to{510 + static_cast<int>(random.below(2)), static_cast<int>(random.below(32)), static_cast<int>(random.below(16))};
-    const Path path = follow(network, from, to, [&weather](RouterId) { return weather(); }, static_cast<uint64_t>(k));
+    const Path path = follow(
+        network, from, to, [&weather](RouterId) { return weather(); }, static_cast<uint64_t>(k));
     ASSERT_EQ(fault(d, path, to, weather.density == 0 ? 3 : kMaxHops), "") << k;
   }
 }
@@ -149,7 +155,8 @@ TEST(WholePath, IsTheSameForTheSameSeed) {
   for (uint64_t seed : {1, 1, 1}) {
     Weather weather(7);
     weather.density = 2;
-    const Path path = follow(network, {0, 0, 0}, {7, 1, 0}, [&weather](RouterId) { return weather(); }, seed);
+    const Path path = follow(
+        network, {0, 0, 0}, {7, 1, 0}, [&weather](RouterId) { return weather(); }, seed);
     std::string route;
     for (const Hop& hop : path.hops) route += std::to_string(d.router_index(hop.router)) + " ";
     routes.insert(route);
@@ -159,7 +166,8 @@ TEST(WholePath, IsTheSameForTheSameSeed) {
 
 TEST(WholePath, AnAddressOutsideTheNetworkIsUnroutable) {
   NetworkTables network(Dragonfly::named("tiny"));
-  const Path path = follow(network, {0, 0, 0}, {8, 0, 0}, [](RouterId) { return Congestion{}; }, 1);
+  const Path path = follow(
+      network, {0, 0, 0}, {8, 0, 0}, [](RouterId) { return Congestion{}; }, 1);
   EXPECT_EQ(path.outcome, Outcome::unroutable);
   EXPECT_EQ(path.links(), 0);
 }

@@ -20,10 +20,14 @@ uint64_t word() { return test::uniform_word(); }
 
 DragonflySize any_size() {
   switch (number(0, 5)) {
-    case 0: return {2, 4, 2, 8};
-    case 1: return {6, 12, 6, 73};
-    case 2: return {16, 32, 16, 512};
-    default: break;
+    case 0:
+      return {2, 4, 2, 8};
+    case 1:
+      return {6, 12, 6, 73};
+    case 2:
+      return {16, 32, 16, 512};
+    default:
+      break;
   }
   DragonflySize size;
   size.p = number(1, 16);
@@ -61,11 +65,16 @@ std::vector<uint64_t> any_table_c(const DragonflySize& size, int own) {
 /// 64 bits of the given density: 0 none, 1 sparse, 2 half, 3 dense, 4 all.
 uint64_t bits_of(int density) {
   switch (density) {
-    case 0: return 0;
-    case 1: return word() & word() & word() & word();
-    case 2: return word();
-    case 3: return word() | word() | word();
-    default: return ~0ull;
+    case 0:
+      return 0;
+    case 1:
+      return word() & word() & word() & word();
+    case 2:
+      return word();
+    case 3:
+      return word() | word() | word();
+    default:
+      return ~0ull;
   }
 }
 
@@ -157,8 +166,8 @@ Congestion congestion_of(const Situation& s) {
 
 std::string in_words(const Decision& d) {
   std::ostringstream out;
-  out << "class " << to_string(d.hop_class) << ", port " << int{d.port} << ", VC " << int{d.vc} << ", router " << int{d.router}
-      << ", nonempty 0x" << std::hex << int{d.nonempty};
+  out << "class " << to_string(d.hop_class) << ", port " << int{d.port} << ", VC " << int{d.vc} << ", router " << int{d.router} << ", nonempty 0x"
+      << std::hex << int{d.nonempty};
   return out.str();
 }
 
@@ -172,8 +181,12 @@ rc::Gen<Situation> any_rta_situation() {
 }
 
 Arguments::Arguments(const Situation& s)
-    : config(config_of(s)), request(s.request), decoded(decode(config, request)), entries(entries_of(s, decoded)),
-      congestion(congestion_of(s)), lfsr(s.lfsr) {}
+    : config(config_of(s)),
+      request(s.request),
+      decoded(decode(config, request)),
+      entries(entries_of(s, decoded)),
+      congestion(congestion_of(s)),
+      lfsr(s.lfsr) {}
 
 std::string difference(const Decision& expected, const Decision& got) {
   return expected == got ? "" : "expected " + in_words(expected) + "; got " + in_words(got);

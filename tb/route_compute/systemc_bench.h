@@ -20,9 +20,7 @@ using sc_core::sc_time;
 using sc_core::sc_time_stamp;
 using tlm::tlm_generic_payload;
 
-inline sc_time ns(double value) {
-  return {value, sc_core::SC_NS};
-}
+inline sc_time ns(double value) { return {value, sc_core::SC_NS}; }
 
 /// How the initiator ends a response.
 enum class EndResp { completed, updated, same_time, after_2_5_ns };
@@ -138,12 +136,8 @@ class Driver : public sc_core::sc_module {
 
   tlm::tlm_response_status write(uint64_t address, uint64_t data) { return access(config, true, address, &data, 8); }
   tlm::tlm_response_status read(uint64_t address, uint64_t& data) { return access(config, false, address, &data, 8); }
-  tlm::tlm_response_status congest_local(PortMap map) {
-    return access(congestion, true, congestion_map::kLocal, &map, 8);
-  }
-  tlm::tlm_response_status congest_global(GroupMap map) {
-    return access(congestion, true, congestion_map::kGlobal, map.word.data(), 64);
-  }
+  tlm::tlm_response_status congest_local(PortMap map) { return access(congestion, true, congestion_map::kLocal, &map, 8); }
+  tlm::tlm_response_status congest_global(GroupMap map) { return access(congestion, true, congestion_map::kGlobal, map.word.data(), 64); }
   void configure(const std::vector<RegisterWrite>& writes) {
     for (const RegisterWrite& w : writes) {
       if (write(w.address, w.data) != tlm::TLM_OK_RESPONSE) SC_REPORT_ERROR("test", "configuration write refused");
@@ -175,9 +169,7 @@ class Driver : public sc_core::sc_module {
 // The three cores behind the same sockets.
 struct SystemcCore {
   static constexpr bool kDebugWrites = true;
-  static std::unique_ptr<RouteComputeTarget> make(hw::Tick& tick, const Dragonfly& d) {
-    return std::make_unique<PipelineTarget>("dut", tick, d);
-  }
+  static std::unique_ptr<RouteComputeTarget> make(hw::Tick& tick, const Dragonfly& d) { return std::make_unique<PipelineTarget>("dut", tick, d); }
 };
 struct GoldenCore {
   static constexpr bool kDebugWrites = false;

@@ -80,8 +80,8 @@ TEST(RandomPinsTest, ReachEverythingThatTheLockstepIsAbout) {
     seen["executed"] += out.cfg_ack && !out.cfg_err;
     if (out.resp_valid) ++seen[to_string(static_cast<HopClass>(out.resp_hop_class))];
   }
-  for (const char* what : {"reset", "reset in mid-flight", "request", "operation waits", "refused", "executed",
-                           "unroutable", "GA", "GB", "GC", "GD", "LE", "LF", "fallback"}) {
+  for (const char* what : {"reset", "reset in mid-flight", "request", "operation waits", "refused", "executed", "unroutable", "GA", "GB", "GC", "GD",
+                           "LE", "LF", "fallback"}) {
     EXPECT_GT(seen[what], 5) << what;
   }
 }
@@ -159,19 +159,14 @@ TEST(PlantedBugs, WrongPriorityIsCaught) {
   ASSERT_TRUE(result.mismatch);
   EXPECT_NE(text(result).find("stage 4"), std::string::npos) << text(result);
 }
-TEST(PlantedBugs, LateSnapshotIsCaught) {
-  EXPECT_TRUE(run<LateSnapshot>(Dragonfly::named("tiny"), kCycles).mismatch);
-}
-TEST(PlantedBugs, SlowTableIsCaught) {
-  EXPECT_TRUE(run<SlowTable>(Dragonfly::named("tiny"), kCycles).mismatch);
-}
+TEST(PlantedBugs, LateSnapshotIsCaught) { EXPECT_TRUE(run<LateSnapshot>(Dragonfly::named("tiny"), kCycles).mismatch); }
+TEST(PlantedBugs, SlowTableIsCaught) { EXPECT_TRUE(run<SlowTable>(Dragonfly::named("tiny"), kCycles).mismatch); }
 TEST(PlantedBugs, SecondAccessToTheTableIsCaught) {
   try {
     run<SecondRead>(Dragonfly::named("tiny"), kCycles);
     FAIL() << "the RAM did not complain";
   } catch (const sc_core::sc_report& report) {
-    EXPECT_NE(std::string(report.what()).find("second access to a single-port RAM"), std::string::npos)
-        << report.what();
+    EXPECT_NE(std::string(report.what()).find("second access to a single-port RAM"), std::string::npos) << report.what();
   }
 }
 
@@ -216,8 +211,7 @@ TEST(Waveform, ShowsAllStages) {
   steps(10);
   std::ifstream file(path);
   const std::string vcd((std::istreambuf_iterator<char>(file)), {});
-  for (const char* signal :
-       {"stage1", "stage2", "zone", "index_a", "stage3", "stage4", "GA", "winner", "port", "vc", "waits"}) {
+  for (const char* signal : {"stage1", "stage2", "zone", "index_a", "stage3", "stage4", "GA", "winner", "port", "vc", "waits"}) {
     EXPECT_NE(vcd.find(signal), std::string::npos) << signal;
   }
   EXPECT_GT(std::count(vcd.begin(), vcd.end(), '#'), 500) << "time steps";
@@ -227,9 +221,7 @@ TEST(Waveform, ShowsAllStages) {
 
 // Lockstep under the SystemC kernel.
 
-bool responds(const UnitOutputs& out) {
-  return out.resp_valid != 0;
-}
+bool responds(const UnitOutputs& out) { return out.resp_valid != 0; }
 
 using Lockstep = hw::LockstepModule<UnitInputs, UnitOutputs>;
 

@@ -5,8 +5,8 @@ namespace odonata::route_compute::oracle {
 namespace {
 
 // Word addresses (byte address / 8).
-constexpr int kA = 0x0000 / 8, kB = 0x2000 / 8, kC = 0x4000 / 8, kId = 0x6000 / 8, kRouter = 0x6008 / 8, kPort = 0x6010 / 8,
-              kThreshold = 0x6018 / 8, kLfsr = 0x6020 / 8, kSize = 0x6028 / 8, kCounter = 0x6040 / 8;
+constexpr int kA = 0x0000 / 8, kB = 0x2000 / 8, kC = 0x4000 / 8, kId = 0x6000 / 8, kRouter = 0x6008 / 8, kPort = 0x6010 / 8, kThreshold = 0x6018 / 8,
+              kLfsr = 0x6020 / 8, kSize = 0x6028 / 8, kCounter = 0x6040 / 8;
 
 uint64_t bits(uint64_t word, int high, int low) { return (word >> low) & ((1ull << (high - low + 1)) - 1); }
 
@@ -51,7 +51,10 @@ UnitOutputs UnitOracle::step(const UnitInputs& in) {
   flights_.erase(edge_ - 4);
   if (in.req_valid) {
     Flight flight;
-    flight.situation.request = {{static_cast<int>(bits(in.req_dest, 17, 9)), static_cast<int>(bits(in.req_dest, 8, 4)), static_cast<int>(bits(in.req_dest, 3, 0))}, in.req_src_gid, in.req_vc};
+    flight.situation.request = {
+        {static_cast<int>(bits(in.req_dest, 17, 9)), static_cast<int>(bits(in.req_dest, 8, 4)), static_cast<int>(bits(in.req_dest, 3, 0))},
+        in.req_src_gid,
+        in.req_vc};
     flights_[edge_] = flight;
   }
   cong_local_.clear();
@@ -78,10 +81,17 @@ void UnitOracle::stage1(Flight& flight) {
   flight.answer = answer(s);  // for the zone
   const Address& to = s.request.dest;
   switch (flight.answer.zone) {
-    case 'N': flight.index_a = to.nid; break;
-    case 'B': flight.index_a = size_.p + to.bid, flight.index_b = to.bid; break;
-    case 'G': flight.index_a = size_.p + size_.a + to.gid, flight.index_b = size_.a + to.gid; break;
-    default: break;
+    case 'N':
+      flight.index_a = to.nid;
+      break;
+    case 'B':
+      flight.index_a = size_.p + to.bid, flight.index_b = to.bid;
+      break;
+    case 'G':
+      flight.index_a = size_.p + size_.a + to.gid, flight.index_b = size_.a + to.gid;
+      break;
+    default:
+      break;
   }
 }
 
@@ -113,9 +123,7 @@ bool UnitOracle::defined(int word) const {
 }
 
 bool UnitOracle::refused_entry(int word, uint64_t data) const {
-  const auto local = [this](uint64_t port) {
-    return port >= static_cast<uint64_t>(size_.p) && port < static_cast<uint64_t>(size_.p + size_.a - 1);
-  };
+  const auto local = [this](uint64_t port) { return port >= static_cast<uint64_t>(size_.p) && port < static_cast<uint64_t>(size_.p + size_.a - 1); };
   if (word >= kC) {
     for (int k = 0; k < 6; ++k) {
       const uint64_t byte = bits(data, 8 * k + 7, 8 * k);
@@ -143,11 +151,16 @@ bool UnitOracle::refused(const Operation& op) const {
   if (!op.write) return false;
   if (op.word < kId) return refused_entry(op.word, op.data);
   switch (op.word) {
-    case kRouter: return op.data >> 14 != 0 || bits(op.data, 4, 0) >= static_cast<uint64_t>(size_.a) || bits(op.data, 13, 5) >= static_cast<uint64_t>(size_.g);
-    case kPort: return op.data >> 3 != 0 || bits(op.data, 1, 0) == 3;
-    case kThreshold: return op.data >> 32 != 0;
-    case kLfsr: return op.data >> 16 != 0 || op.data == 0;
-    default: return true;
+    case kRouter:
+      return op.data >> 14 != 0 || bits(op.data, 4, 0) >= static_cast<uint64_t>(size_.a) || bits(op.data, 13, 5) >= static_cast<uint64_t>(size_.g);
+    case kPort:
+      return op.data >> 3 != 0 || bits(op.data, 1, 0) == 3;
+    case kThreshold:
+      return op.data >> 32 != 0;
+    case kLfsr:
+      return op.data >> 16 != 0 || op.data == 0;
+    default:
+      return true;
   }
 }
 

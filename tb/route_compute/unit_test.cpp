@@ -220,12 +220,12 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Waiting{"WriteTableA", true, reg::kTableA, kEntryA, {2}}, Waiting{"ReadTableA", false, reg::kTableA, 0, {2}},
                       Waiting{"WriteTableB", true, reg::kTableB, kEntryA, {2}}, Waiting{"ReadTableB", false, reg::kTableB, 0, {2}},
                       Waiting{"WriteTableC", true, reg::kTableC, 0, {3}}, Waiting{"ReadTableC", false, reg::kTableC, 0, {}},
-                      Waiting{"WriteRouterId", true, reg::kRouterId, 0x21, {1, 2, 3}},
-                      Waiting{"ReadRouterId", false, reg::kRouterId, 0, {}}, Waiting{"WritePort", true, reg::kPort, 0, {1, 2, 3}},
-                      Waiting{"ReadPort", false, reg::kPort, 0, {}}, Waiting{"WriteLfsr", true, reg::kLfsr, 77, {1}},
-                      Waiting{"ReadLfsr", false, reg::kLfsr, 0, {}}, Waiting{"WriteThreshold", true, reg::kThreshold, 5, {}},
-                      Waiting{"ReadThreshold", false, reg::kThreshold, 0, {}}, Waiting{"ReadId", false, reg::kId, 0, {}},
-                      Waiting{"ReadSize", false, reg::kSize, 0, {}}, Waiting{"ReadCounter", false, reg::kCounters, 0, {}}),
+                      Waiting{"WriteRouterId", true, reg::kRouterId, 0x21, {1, 2, 3}}, Waiting{"ReadRouterId", false, reg::kRouterId, 0, {}},
+                      Waiting{"WritePort", true, reg::kPort, 0, {1, 2, 3}}, Waiting{"ReadPort", false, reg::kPort, 0, {}},
+                      Waiting{"WriteLfsr", true, reg::kLfsr, 77, {1}}, Waiting{"ReadLfsr", false, reg::kLfsr, 0, {}},
+                      Waiting{"WriteThreshold", true, reg::kThreshold, 5, {}}, Waiting{"ReadThreshold", false, reg::kThreshold, 0, {}},
+                      Waiting{"ReadId", false, reg::kId, 0, {}}, Waiting{"ReadSize", false, reg::kSize, 0, {}},
+                      Waiting{"ReadCounter", false, reg::kCounters, 0, {}}),
     [](const auto& info) { return std::string(info.param.label); });
 
 TEST_F(UnitTest, ARefusedOperationNeverWaits) {
@@ -406,30 +406,31 @@ TEST_P(Refused, IsAcknowledgedWithAnErrorAndChangesNothing) {
 // Tiny: tables A and B end after 14 and 12 words, C after 4; 7 ports, local ports 2..4.
 INSTANTIATE_TEST_SUITE_P(
     Operations, Refused,
-    ::testing::Values(
-        Refusal{"ReadBehindTableA", false, reg::kTableA + 8 * 14, 0}, Refusal{"WriteBehindTableA", true, reg::kTableA + 8 * 14, 0},
-        Refusal{"ReadBehindTableB", false, reg::kTableB + 8 * 12, 0}, Refusal{"WriteBehindTableB", true, reg::kTableB + 8 * 12, 0},
-        Refusal{"ReadBehindTableC", false, reg::kTableC + 8 * 4, 0}, Refusal{"WriteBehindTableC", true, reg::kTableC + 8 * 4, 0},
-        Refusal{"ReadHole6030", false, 0x6030, 0}, Refusal{"ReadHole6038", false, 0x6038, 0},
-        Refusal{"ReadBehindTheCounters", false, reg::kCounters + 8 * 11, 0}, Refusal{"ReadLastWord", false, 0x7FF8, 0},
-        Refusal{"WriteId", true, reg::kId, 0}, Refusal{"WriteSize", true, reg::kSize, 0}, Refusal{"WriteCounter", true, reg::kCounters, 0},
-        Refusal{"WriteLastCounter", true, reg::kCounters + 8 * 10, 0}, Refusal{"RouterIdBidOutOfRange", true, reg::kRouterId, 4},
-        Refusal{"RouterIdGidOutOfRange", true, reg::kRouterId, 8 << 5}, Refusal{"RouterIdUndefinedBit", true, reg::kRouterId, 1 << 14},
-        Refusal{"RouterIdHighBit", true, reg::kRouterId, 1ull << 63}, Refusal{"PortClassReserved", true, reg::kPort, 3},
-        Refusal{"PortUndefinedBit", true, reg::kPort, 8}, Refusal{"PortHighBit", true, reg::kPort, 1ull << 63},
-        Refusal{"ThresholdUndefinedBit", true, reg::kThreshold, 1ull << 32}, Refusal{"LfsrZero", true, reg::kLfsr, 0},
-        Refusal{"LfsrUndefinedBit", true, reg::kLfsr, 0x10001}, Refusal{"DefaultEntryAPort7", true, reg::kTableA, 1 << 7},
-        Refusal{"DefaultEntryAPort63", true, reg::kTableA + 8 * 2, 1ull << 63}, Refusal{"DefaultEntryBPort7", true, reg::kTableB, 1 << 7},
-        Refusal{"GlobalEntryAUndefinedPortBit", true, reg::kTableA + 8 * 6, 63 << 16 | 1 << 2},
-        Refusal{"GlobalEntryANodePort", true, reg::kTableA + 8 * 6, 1 << 16 | 1},
-        Refusal{"GlobalEntryAGlobalPort", true, reg::kTableA + 8 * 6, 5 << 16 | 1},
-        Refusal{"GlobalEntryAUndefinedBit", true, reg::kTableA + 8 * 6, 1 << 23 | 63 << 16},
-        Refusal{"GlobalEntryBPortZero", true, reg::kTableB + 8 * 4, 0},
-        Refusal{"GlobalEntryBPort62", true, reg::kTableB + 8 * 4, (low_mask(48) & ~63ull) | 62},
-        Refusal{"GlobalEntryBUndefinedBit", true, reg::kTableB + 8 * 4, low_mask(48) | 1ull << 50},
-        Refusal{"TableCNodePort", true, reg::kTableC, 0x81}, Refusal{"TableCGlobalPort", true, reg::kTableC, 0x85},
-        Refusal{"TableCInvalidByteNotZero", true, reg::kTableC, 0x02}, Refusal{"TableCReservedBit", true, reg::kTableC, 0xC2},
-        Refusal{"TableCHighBits", true, reg::kTableC, 1ull << 48}),
+    ::testing::Values(Refusal{"ReadBehindTableA", false, reg::kTableA + 8 * 14, 0}, Refusal{"WriteBehindTableA", true, reg::kTableA + 8 * 14, 0},
+                      Refusal{"ReadBehindTableB", false, reg::kTableB + 8 * 12, 0}, Refusal{"WriteBehindTableB", true, reg::kTableB + 8 * 12, 0},
+                      Refusal{"ReadBehindTableC", false, reg::kTableC + 8 * 4, 0}, Refusal{"WriteBehindTableC", true, reg::kTableC + 8 * 4, 0},
+                      Refusal{"ReadHole6030", false, 0x6030, 0}, Refusal{"ReadHole6038", false, 0x6038, 0},
+                      Refusal{"ReadBehindTheCounters", false, reg::kCounters + 8 * 11, 0}, Refusal{"ReadLastWord", false, 0x7FF8, 0},
+                      Refusal{"WriteId", true, reg::kId, 0}, Refusal{"WriteSize", true, reg::kSize, 0},
+                      Refusal{"WriteCounter", true, reg::kCounters, 0}, Refusal{"WriteLastCounter", true, reg::kCounters + 8 * 10, 0},
+                      Refusal{"RouterIdBidOutOfRange", true, reg::kRouterId, 4}, Refusal{"RouterIdGidOutOfRange", true, reg::kRouterId, 8 << 5},
+                      Refusal{"RouterIdUndefinedBit", true, reg::kRouterId, 1 << 14}, Refusal{"RouterIdHighBit", true, reg::kRouterId, 1ull << 63},
+                      Refusal{"PortClassReserved", true, reg::kPort, 3}, Refusal{"PortUndefinedBit", true, reg::kPort, 8},
+                      Refusal{"PortHighBit", true, reg::kPort, 1ull << 63}, Refusal{"ThresholdUndefinedBit", true, reg::kThreshold, 1ull << 32},
+                      Refusal{"LfsrZero", true, reg::kLfsr, 0}, Refusal{"LfsrUndefinedBit", true, reg::kLfsr, 0x10001},
+                      Refusal{"DefaultEntryAPort7", true, reg::kTableA, 1 << 7},
+                      Refusal{"DefaultEntryAPort63", true, reg::kTableA + 8 * 2, 1ull << 63},
+                      Refusal{"DefaultEntryBPort7", true, reg::kTableB, 1 << 7},
+                      Refusal{"GlobalEntryAUndefinedPortBit", true, reg::kTableA + 8 * 6, 63 << 16 | 1 << 2},
+                      Refusal{"GlobalEntryANodePort", true, reg::kTableA + 8 * 6, 1 << 16 | 1},
+                      Refusal{"GlobalEntryAGlobalPort", true, reg::kTableA + 8 * 6, 5 << 16 | 1},
+                      Refusal{"GlobalEntryAUndefinedBit", true, reg::kTableA + 8 * 6, 1 << 23 | 63 << 16},
+                      Refusal{"GlobalEntryBPortZero", true, reg::kTableB + 8 * 4, 0},
+                      Refusal{"GlobalEntryBPort62", true, reg::kTableB + 8 * 4, (low_mask(48) & ~63ull) | 62},
+                      Refusal{"GlobalEntryBUndefinedBit", true, reg::kTableB + 8 * 4, low_mask(48) | 1ull << 50},
+                      Refusal{"TableCNodePort", true, reg::kTableC, 0x81}, Refusal{"TableCGlobalPort", true, reg::kTableC, 0x85},
+                      Refusal{"TableCInvalidByteNotZero", true, reg::kTableC, 0x02}, Refusal{"TableCReservedBit", true, reg::kTableC, 0xC2},
+                      Refusal{"TableCHighBits", true, reg::kTableC, 1ull << 48}),
     [](const auto& info) { return std::string(info.param.label); });
 
 // ---- reset
@@ -589,7 +590,8 @@ TEST_F(UnitTest, TheProbeOfARequestOutOfRange) {
 // ---- driving it
 
 TEST(ConfigurationWrites, AreAllAcceptedAtEveryPortClassAndSize) {
-  for (const Dragonfly& d : {Dragonfly::named("tiny"), Dragonfly::named("paper"), Dragonfly::named("full"), Dragonfly({3, 5, 3, 7}, Arrangement::direct)}) {
+  for (const Dragonfly& d :
+       {Dragonfly::named("tiny"), Dragonfly::named("paper"), Dragonfly::named("full"), Dragonfly({3, 5, 3, 7}, Arrangement::direct)}) {
     for (int port : {0, d.first_local(), d.first_global(), d.num_ports() - 1}) {
       UnitBench bench(d);
       const RouterId own{d.g() - 1, d.a() - 1};
@@ -653,11 +655,16 @@ class RandomPins {
  private:
   uint64_t bits() {
     switch (density_) {
-      case 0: return 0;
-      case 1: return random_.next() & random_.next() & random_.next();
-      case 2: return random_.next();
-      case 3: return random_.next() | random_.next() | random_.next();
-      default: return ~0ull;
+      case 0:
+        return 0;
+      case 1:
+        return random_.next() & random_.next() & random_.next();
+      case 2:
+        return random_.next();
+      case 3:
+        return random_.next() | random_.next() | random_.next();
+      default:
+        return ~0ull;
     }
   }
   uint32_t any_address() {
@@ -668,9 +675,12 @@ class RandomPins {
   int any_local() { return d_.first_local() + static_cast<int>(random_.below(d_.a() - 1)); }
   uint64_t any_entry(bool second) {
     switch (random_.below(4)) {
-      case 0: return random_.next() & low_mask(d_.num_ports());
-      case 1: return random_.next();
-      default: break;
+      case 0:
+        return random_.next() & low_mask(d_.num_ports());
+      case 1:
+        return random_.next();
+      default:
+        break;
     }
     if (!second) return table::GlobalEntryA{any_local(), random_.chance(0.3), static_cast<uint32_t>(random_.next() & low_mask(d_.h()))}.encode();
     table::GlobalEntryB e;
@@ -686,16 +696,25 @@ class RandomPins {
     switch (random_.below(12)) {
       case 0:
       case 1:
-      case 2: return at(reg::kTableA, random_.below(table::size_a(d_) + 1)), void(in.cfg_wdata = any_entry(false));
+      case 2:
+        return at(reg::kTableA, random_.below(table::size_a(d_) + 1)), void(in.cfg_wdata = any_entry(false));
       case 3:
       case 4:
-      case 5: return at(reg::kTableB, random_.below(table::size_b(d_) + 1)), void(in.cfg_wdata = any_entry(true));
+      case 5:
+        return at(reg::kTableB, random_.below(table::size_b(d_) + 1)), void(in.cfg_wdata = any_entry(true));
       case 6:
-      case 7: return at(reg::kTableC, random_.below(d_.a())), void(in.cfg_wdata = 0x80u | static_cast<uint64_t>(any_local()) | (random_.chance(0.5) ? 0x8000ull | static_cast<uint64_t>(any_local()) << 8 : 0));
-      case 8: return at(reg::kRouterId, 0), void(in.cfg_wdata = random_.below(d_.g() + 1) << 5 | random_.below(d_.a()));
-      case 9: return at(reg::kPort, 0), void(in.cfg_wdata = random_.below(random_.chance(0.9) ? 3 : 9));
-      case 10: return at(reg::kId, random_.below(24)), void(in.cfg_wdata &= random_.chance(0.8) ? 0xFFFF : ~0ull);
-      default: in.cfg_addr = static_cast<uint16_t>(random_.below(4096));
+      case 7:
+        return at(reg::kTableC, random_.below(d_.a())),
+               void(in.cfg_wdata =
+                        0x80u | static_cast<uint64_t>(any_local()) | (random_.chance(0.5) ? 0x8000ull | static_cast<uint64_t>(any_local()) << 8 : 0));
+      case 8:
+        return at(reg::kRouterId, 0), void(in.cfg_wdata = random_.below(d_.g() + 1) << 5 | random_.below(d_.a()));
+      case 9:
+        return at(reg::kPort, 0), void(in.cfg_wdata = random_.below(random_.chance(0.9) ? 3 : 9));
+      case 10:
+        return at(reg::kId, random_.below(24)), void(in.cfg_wdata &= random_.chance(0.8) ? 0xFFFF : ~0ull);
+      default:
+        in.cfg_addr = static_cast<uint16_t>(random_.below(4096));
     }
   }
   Dragonfly d_;
@@ -706,9 +725,9 @@ class RandomPins {
 
 std::string show(const UnitOutputs& o) {
   std::ostringstream out;
-  out << "resp " << int{o.resp_valid} << " class " << int{o.resp_hop_class} << " port " << int{o.resp_port} << " vc " << int{o.resp_vc}
-      << " router " << int{o.resp_router} << "; cfg ready " << int{o.cfg_ready} << " ack " << int{o.cfg_ack} << " err " << int{o.cfg_err}
-      << std::hex << " rdata 0x" << o.cfg_rdata << "; threshold 0x" << o.threshold << " probe 0x" << o.probe;
+  out << "resp " << int{o.resp_valid} << " class " << int{o.resp_hop_class} << " port " << int{o.resp_port} << " vc " << int{o.resp_vc} << " router "
+      << int{o.resp_router} << "; cfg ready " << int{o.cfg_ready} << " ack " << int{o.cfg_ack} << " err " << int{o.cfg_err} << std::hex << " rdata 0x"
+      << o.cfg_rdata << "; threshold 0x" << o.threshold << " probe 0x" << o.probe;
   return out.str();
 }
 

@@ -109,8 +109,8 @@ void for_ports(PortClass port_class, Check check) {
         const RouterId own = c.d.router(r);
         const PortView view{c.d, own, port, c.policy, configure(c.d, own, port, policy)};
         check(view);
-        ASSERT_FALSE(::testing::Test::HasFailure()) << c.d.name() << ", " << to_string(c.policy) << ", router " << own.gid << "."
-                                                    << own.bid << ", port " << port;
+        ASSERT_FALSE(::testing::Test::HasFailure())
+            << c.d.name() << ", " << to_string(c.policy) << ", router " << own.gid << "." << own.bid << ", port " << port;
       }
     }
   }
