@@ -1,34 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/arb_request/input_port_module.h"
 
-#include <fstream>
-
-#include "models/common/error.h"
+#include "hw/common/vcd_file.h"
 
 namespace odonata::arb_request {
 
-/// A small VCD writer: sc_trace needs a running kernel, a device that is stepped has none.
-struct InputPortModule::Trace {
-  std::ofstream file;
-  uint64_t time = 0;
-
-  void variable(const char* name, int bits, char id) { file << "$var wire " << bits << ' ' << id << ' ' << name << " $end\n"; }
-  void value(uint64_t v, char id) {
-    file << 'b';
-    for (int bit = 63; bit >= 0; --bit) file << ((v >> bit & 1) ? '1' : '0');
-    file << ' ' << id << '\n';
-  }
+/// A copy of the registers at fixed addresses for sc_trace.
+struct InputPortModule::View {
+  uint16_t occupied = 0;
+  uint8_t window = 0, dimension_pointer = 0;
+  uint16_t lfsr = 0;
+  PortRequest request;
+  bool in_ready = false, credit = false;
+  uint64_t probe = 0;
 };
 
-InputPortModule::InputPortModule(const sc_core::sc_module_name& name, const PortSize& size) : sc_module(name), size_(size) { validate(size); }
-
-InputPortModule::~InputPortModule() = default;
-
-bool InputPortModule::ready() const {
-  for (int q = 0; q < size_.queues; ++q)
-    if (!now_.occupied[q]) return true;
-  return false;
+InputPortModule::InputPortModule(const sc_core::sc_module_name& name, hw::Tick& tick, const PortSize& size, PortPins pins)
+    : sc_module(name), size_(size), pins_(std::move(pins)) {
+  validate(size);
+  SC_HAS_PROCESS(InputPortModule);
+  const auto clocked = [&](const sc_core::sc_event& event) {
+    sensitive << event;
+    dont_initialize();
+  };
+  SC_METHOD(sample);
+  clocked(tick.edge());
+  SC_METHOD(examine);
+  clocked(tick.edge());
+  SC_METHOD(store);
+  clocked(tick.edge());
+  SC_METHOD(settle);
+  clocked(tick.settled());
+  out_.in_ready = true;
 }
+
+InputPortModule::~InputPortModule() { close_trace(); }
+
+// The clocked methods.
+
+void InputPortModule::sample() {
+  const PortInputs& in = pins();
+  next_.query.at = in.at;
+  next_.query.credit_plus = in.credit_plus;
+  next_.query.credit_minus = in.credit_minus;
+  next_.scheme = in.scheme;
+  next_.policy = in.policy;
+}
+
+void InputPortModule::examine() {
+  Lane winner;
+  uint64_t asking = 0;
+  for (int k = 0; k < size_.subset; ++k) {
+    const Lane found = lane(k);
+    if (!found.asks) continue;
+    if (asking == 0) winner = found;  // the first lane that asks
+    asking |= uint64_t{1} << found.queue;
+  }
+  next_.request = asking ? select(winner, next_.selector) : PortRequest{};
+  next_.window = next_window(asking ? &winner : nullptr);
+  const Requests& seen = winner.requests;  // zero when nothing asks
+  next_.probe = seen.remaining | uint64_t{seen.high} << 8 | uint64_t{seen.low} << 16 | uint64_t{seen.plus} << 24 | uint64_t{seen.z} << 32 |
+                static_cast<uint64_t>(now_.window) << 36 | asking << 40;
+}
+
+void InputPortModule::store() {
+  const PortInputs& in = pins();
+  next_.credit = now_.request.valid && in.grant;
+  if (next_.credit) next_.occupied[now_.request.queue] = false;
+  if (!in.in_valid || !ready()) return;
+  int q = 0;
+  while (now_.occupied[q]) ++q;  // the lowest that was free before the edge
+  next_.occupied[q] = true;
+  next_.dest[q] = in.in_dest;
+}
+
+// The units.
 
 InputPortModule::Lane InputPortModule::lane(int k) const {
   Lane lane;
@@ -44,106 +90,87 @@ InputPortModule::Lane InputPortModule::lane(int k) const {
 
 int InputPortModule::next_window(const Lane* winner) const { return (winner ? winner->queue + 1 : now_.window + size_.subset) % size_.queues; }
 
-void InputPortModule::select(const Lane* winner, Registers& next) const {
-  next.request = PortRequest{};
-  if (!winner) return;
-  next.request.valid = true;
-  next.request.queue = static_cast<uint8_t>(winner->queue);
-  const Requests& requests = winner->requests;
-  if (requests.eject()) {
-    next.request.eject = true;
-    return;
-  }
+PortRequest InputPortModule::select(const Lane& winner, Selector& selector) const {
+  PortRequest request;
+  request.valid = true;
+  request.queue = static_cast<uint8_t>(winner.queue);
+  const Requests& requests = winner.requests;
+  request.eject = requests.eject();
+  if (request.eject) return request;
   Query query = now_.query;
-  query.dest = now_.dest[winner->queue];
+  query.dest = now_.dest[winner.queue];
   const int d = now_.selector.choose(requests.candidates(), selected_credit(query), known(now_.policy), size_.dimensions);
-  next.selector.advance(d, size_.dimensions);
-  next.request.dimension = static_cast<uint8_t>(d);
-  next.request.minus = (requests.plus >> d & 1) == 0;
-  next.request.high = (requests.high >> d & 1) != 0;
-  next.request.need = next.request.high ? requests.z : 1;
+  selector.advance(d, size_.dimensions);
+  request.dimension = static_cast<uint8_t>(d);
+  request.minus = (requests.plus >> d & 1) == 0;
+  request.high = (requests.high >> d & 1) != 0;
+  request.need = request.high ? requests.z : 1;
+  return request;
 }
 
-void InputPortModule::store(const PortInputs& in, Registers& next) const {
-  next.credit = now_.request.valid && in.grant;
-  if (next.credit) next.occupied[now_.request.queue] = false;
-  if (!in.in_valid || !ready()) return;
-  int q = 0;
-  while (now_.occupied[q]) ++q;  // the lowest that was free before the edge
-  next.occupied[q] = true;
-  next.dest[q] = in.in_dest;
+bool InputPortModule::ready() const {
+  for (int q = 0; q < size_.queues; ++q)
+    if (!now_.occupied[q]) return true;
+  return false;
 }
 
-void InputPortModule::load_inputs(const PortInputs& in, Registers& next) const {
-  next.query.at = in.at;
-  next.query.credit_plus = in.credit_plus;
-  next.query.credit_minus = in.credit_minus;
-  next.scheme = in.scheme;
-  next.policy = in.policy;
-}
+// The edge has passed.
 
-void InputPortModule::step(const PortInputs& in, PortOutputs& out) {
-  Registers next = now_;
-  if (!in.reset_n) {
-    const auto kept = now_.dest;
-    next = Registers{};
-    next.dest = kept;
-  } else {
-    std::array<Lane, kMaxQueues> lanes;
-    const Lane* winner = nullptr;
-    uint64_t asking = 0;
-    for (int k = 0; k < size_.subset; ++k) {
-      lanes[k] = lane(k);
-      if (!lanes[k].asks) continue;
-      asking |= uint64_t{1} << lanes[k].queue;
-      if (!winner) winner = &lanes[k];
-    }
-    select(winner, next);
-    const Requests seen = winner ? winner->requests : Requests{};
-    next.probe = seen.remaining | uint64_t{seen.high} << 8 | uint64_t{seen.low} << 16 | uint64_t{seen.plus} << 24 | uint64_t{seen.z} << 32 |
-                 static_cast<uint64_t>(now_.window) << 36 | asking << 40;
-    next.window = next_window(winner);
-    store(in, next);
-    load_inputs(in, next);
+/// All registers load, and the pins show them.
+void InputPortModule::settle() {
+  if (!pins().reset_n) {
+    next_ = Registers{};
+    next_.dest = now_.dest;
   }
-  now_ = next;
-  out.in_ready = ready();
-  out.request = now_.request;
-  out.credit = now_.credit;
-  out.probe = now_.probe;
-  if (trace_) show();
+  now_ = next_;
+  out_ = {ready(), now_.request, now_.credit, now_.probe};
+  if (view_) fill_view();
 }
+
+// The waveform.
 
 void InputPortModule::open_trace(const std::string& path) {
-  trace_ = std::make_unique<Trace>();
-  trace_->file.open(path);
-  if (!trace_->file) throw Error(path + ": cannot be written");
-  trace_->file << "$timescale 1ns $end\n$scope module input_port $end\n";
-  trace_->variable("occupied", 16, 'a');
-  trace_->variable("window", 4, 'b');
-  trace_->variable("req_valid", 1, 'c');
-  trace_->variable("req_queue", 4, 'd');
-  trace_->variable("req_eject", 1, 'e');
-  trace_->variable("req_dim", 3, 'f');
-  trace_->variable("req_minus", 1, 'g');
-  trace_->variable("req_high", 1, 'h');
-  trace_->variable("req_need", 4, 'i');
-  trace_->variable("credit", 1, 'j');
-  trace_->variable("probe", 64, 'k');
-  trace_->file << "$upscope $end\n$enddefinitions $end\n";
+  close_trace();
+  trace_file_ = hw::open_vcd(path);
+  view_ = std::make_unique<View>();
+  fill_view();
+  const std::string prefix = std::string(name()) + ".";
+  const auto bits = [&](const auto& value, const char* signal, int width) { sc_core::sc_trace(trace_file_, value, prefix + signal, width); };
+  const auto bit = [&](const bool& value, const char* signal) { sc_core::sc_trace(trace_file_, value, prefix + signal); };
+  bits(view_->occupied, "occupied", size_.queues);
+  bit(view_->in_ready, "in_ready");
+  bits(view_->window, "window", 4);
+  bits(view_->dimension_pointer, "dim_ptr", 3);
+  bits(view_->lfsr, "lfsr", 16);
+  bit(view_->request.valid, "request.valid");
+  bits(view_->request.queue, "request.queue", 4);
+  bit(view_->request.eject, "request.eject");
+  bits(view_->request.dimension, "request.dim", 3);
+  bit(view_->request.minus, "request.minus");
+  bit(view_->request.high, "request.high");
+  bits(view_->request.need, "request.need", 4);
+  bit(view_->credit, "credit");
+  bits(view_->probe, "probe", 64);
 }
 
-void InputPortModule::show() const {
-  uint64_t occupied = 0;
-  for (int q = 0; q < size_.queues; ++q) occupied |= static_cast<uint64_t>(now_.occupied[q]) << q;
-  const PortRequest& r = now_.request;
-  const uint64_t values[] = {
-      occupied, static_cast<uint64_t>(now_.window), r.valid, r.queue, r.eject, r.dimension, r.minus, r.high, r.need, now_.credit, now_.probe};
-  trace_->file << '#' << trace_->time++ << '\n';
-  char id = 'a';
-  for (uint64_t v : values) trace_->value(v, id++);
+void InputPortModule::fill_view() {
+  View& v = *view_;
+  v.occupied = 0;
+  for (int q = 0; q < size_.queues; ++q) v.occupied = static_cast<uint16_t>(v.occupied | now_.occupied[q] << q);
+  v.window = static_cast<uint8_t>(now_.window);
+  v.dimension_pointer = now_.selector.dimension_pointer;
+  v.lfsr = now_.selector.lfsr;
+  v.request = now_.request;
+  v.in_ready = out_.in_ready;
+  v.credit = now_.credit;
+  v.probe = now_.probe;
 }
 
-void InputPortModule::close_trace() { trace_.reset(); }
+void InputPortModule::close_trace() {
+  if (trace_file_ == nullptr) return;
+  sc_core::sc_close_vcd_trace_file(trace_file_);
+  trace_file_ = nullptr;
+  view_.reset();
+}
 
 }  // namespace odonata::arb_request

@@ -2,30 +2,38 @@
 // The input port of a D2RA mesh router in SystemC (docs/arb_request.md §4, §5): V packet-sized sub-queues, S request-logic lanes over a
 // rotating subset, input arbitration, selection. What a unit computes is a pure function of models/arb_request; here are time and structure.
 //
-//   pins -> input registers ----+-> lane 0..S-1 (Fig. 4 b, c + class) -> first that asks -> selection -> request registers -> switch
-//        -> sub-queues (V) -----+      ^ window                                                            |
-//              ^-------------------------------------------- grant: leave --------------------------------+
+//   pins  sample: input registers ---+   examine: lane 0..S-1 (Fig. 4 b, c + class) -> first that asks -> selection -> request registers -> switch
+//         store: sub-queues (V) -----+      ^ window                                                                         |
+//              ^------------------------------------------ grant: leave -----------------------------------------------------+
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <systemc>
 
-#include "models/arb_request/golden_device.h"
+#include "hw/common/tick.h"
+#include "models/arb_request/input_port.h"
 
 namespace odonata::arb_request {
 
-/// One rank of registers, one edge a step. It sits inside a router or a bench that has the clock and the sockets.
-class InputPortModule : public sc_core::sc_module, public PortDevice {
+/// Gives the pins that the present edge samples: the same to every method of that edge.
+using PortPins = std::function<const PortInputs&()>;
+
+/// One rank of registers and a clocked method for each group of them. All methods of an edge read the present registers and write the next ones,
+/// which become the present ones when the edge has settled; so the order in which the kernel runs them does not matter.
+class InputPortModule : public sc_core::sc_module {
  public:
-  /// Throws Error on a bad size.
-  InputPortModule(const sc_core::sc_module_name& name, const PortSize& size);
+  /// Throws Error on a bad size. Power-up state is the reset state.
+  InputPortModule(const sc_core::sc_module_name& name, hw::Tick& tick, const PortSize& size, PortPins pins);
   ~InputPortModule() override;
 
-  void step(const PortInputs& in, PortOutputs& out) override;
-  /// VCD of the registers, a time step a nanosecond; works without a running kernel.
-  void open_trace(const std::string& path) override;
-  void close_trace() override;
-  const PortSize& size() const { return size_; }
+  /// The output pins since the last edge settled.
+  const PortOutputs& out() const { return out_; }
+
+  /// Writes the registers to a VCD file, from now on until close_trace(). Throws Error when the file cannot be written.
+  void open_trace(const std::string& path);
+  void close_trace();
 
  protected:
   /// All registers.
@@ -48,23 +56,31 @@ class InputPortModule : public sc_core::sc_module, public PortDevice {
     Requests requests;
   };
 
-  // The units. Virtual, so that a test can plant a bug.
-  virtual Lane lane(int k) const;                                   ///< request logic of window position k
-  virtual int next_window(const Lane* winner) const;                ///< rotating subset
-  virtual void select(const Lane* winner, Registers& next) const;   ///< eq. 13 and the request registers
-  virtual void store(const PortInputs& in, Registers& next) const;  ///< sub-queues: leave and arrive
+  // The clocked methods and the units inside examine(). Virtual, so that a test can plant a bug.
+  virtual void sample();                                                     ///< pins -> input registers
+  virtual void examine();                                                    ///< sub-queues of the window -> request registers, window, selector
+  virtual void store();                                                      ///< sub-queues: leave and arrive
+  virtual Lane lane(int k) const;                                            ///< request logic of window position k
+  virtual int next_window(const Lane* winner) const;                         ///< rotating subset; null: nothing asks
+  virtual PortRequest select(const Lane& winner, Selector& selector) const;  ///< eq. 13; the selector advances when it was used
 
   const Registers& now() const { return now_; }
-  bool ready() const;
+  Registers& next() { return next_; }
+  const PortInputs& pins() const { return pins_(); }
 
  private:
-  void load_inputs(const PortInputs& in, Registers& next) const;
-  void show() const;
+  struct View;  // what the waveform shows
+
+  bool ready() const;
+  void settle();
+  void fill_view();
 
   const PortSize size_;
-  Registers now_;
-  struct Trace;
-  std::unique_ptr<Trace> trace_;
+  PortPins pins_;
+  Registers now_, next_;
+  PortOutputs out_;
+  std::unique_ptr<View> view_;
+  sc_core::sc_trace_file* trace_file_ = nullptr;
 };
 
 }  // namespace odonata::arb_request

@@ -20,8 +20,9 @@ PacketExtension& packet_of(tlm::tlm_generic_payload& payload) { return *payload.
 }  // namespace
 
 MeshRouter::MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const RouterConfig& config, const CoreMaker& make)
-    : sc_module(name), config_(config), ports_(2 * config.size.dimensions + 1) {
-  validate(config.size);
+    : sc_module(name), config_(config), ports_(2 * config.size.dimensions + 1), registers_(config.size, config.slots, config.settings) {
+  config_socket.register_b_transport(this, &MeshRouter::config_blocking);
+  config_socket.register_transport_dbg(this, &MeshRouter::config_debug);
   for (int p = 0; p < ports_; ++p) {
     in_.push_back(std::make_unique<InSocket>(("in_" + std::to_string(p)).c_str()));
     out_.push_back(std::make_unique<OutSocket>(("out_" + std::to_string(p)).c_str()));
@@ -41,6 +42,7 @@ MeshRouter::MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, cons
 // The clock edge: the switch's decision of the ending cycle is sampled together with the packets that were offered before it.
 void MeshRouter::clock() {
   ++edge_;
+  reset_ = reset_line_.sample();
   for (Output& o : output_) {
     const bool returned = !o.returns.empty() && o.returns.front() < sc_core::sc_time_stamp();
     if (returned) o.returns.pop_front();
@@ -60,6 +62,7 @@ void MeshRouter::clock() {
     reset_ ? abort(p) : settle(p, before);
     port.pins.grant = false;
   }
+  operate();
   for (int p = 0; p < ports_; ++p) respond(p);
   arbitrate();
 }
@@ -67,9 +70,9 @@ void MeshRouter::clock() {
 void MeshRouter::drive(Port& port) {
   PortInputs& pins = port.pins;  // the grant is there already
   pins.reset_n = !reset_;
-  pins.at = config_.at;
-  pins.scheme = config_.scheme;
-  pins.policy = config_.policy;
+  pins.at = registers_.settings().at;
+  pins.scheme = registers_.settings().scheme;
+  pins.policy = registers_.settings().policy;
   for (int d = 0; d < config_.size.dimensions; ++d) {
     set_lane(pins.credit_plus, d, static_cast<uint8_t>(output_[2 * d].arbiter.credit()));
     set_lane(pins.credit_minus, d, static_cast<uint8_t>(output_[2 * d + 1].arbiter.credit()));
@@ -85,7 +88,9 @@ void MeshRouter::settle(int p, const PortOutputs& before) {
   for (int q = 0; q < config_.size.queues; ++q) held |= static_cast<uint32_t>(port.held[q] != nullptr) << q;
   const bool left = before.request.valid && port.pins.grant;
   if (left != port.out.credit) protocol_error(*this, "the core's credit does not match the grant");
+  if (before.request.valid) registers_.count(p, reg::kRequests);
   if (left) leave(p, before.request);
+  if (port.pins.in_valid) registers_.count(p, before.in_ready ? reg::kTaken : reg::kWaits);
   if (port.pins.in_valid && before.in_ready) {
     Payload& payload = *port.offers.front().payload;
     port.offers.pop_front();
@@ -116,7 +121,7 @@ void MeshRouter::leave(int p, const PortRequest& request) {
   PacketExtension& packet = packet_of(payload);
   packet.granted = edge_;
   packet.request = request;
-  (request.eject ? ejected_ : request.high ? granted_high_ : granted_low_) += 1;
+  registers_.count(p, request.eject ? reg::kEjected : request.high ? reg::kGrantedHigh : reg::kGrantedLow);
   send(wanted(request), packet);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   port_[p].left.push_back(&payload);
@@ -226,6 +231,67 @@ void MeshRouter::arbitrate() {
     output.winner = output.arbiter.grant(ask, need);
     if (output.winner >= 0) port_[output.winner].pins.grant = true;
   }
+}
+
+// Configuration.
+
+namespace {
+
+tlm::tlm_response_status response_of(Access access) {
+  switch (access) {
+    case Access::ok:
+      return tlm::TLM_OK_RESPONSE;
+    case Access::no_such_word:
+      return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    case Access::read_only:
+      return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    default:
+      return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
+}
+
+/// Performs an access that is allowed.
+Access serve(RouterRegisters& registers, bool write, uint32_t word, uint64_t& data) {
+  const Access access = registers.check(write, word, data);
+  if (access != Access::ok) return access;
+  if (write) {
+    registers.write(word, data);
+  } else {
+    data = registers.read(word);
+  }
+  return access;
+}
+
+}  // namespace
+
+/// At the end of the edge: the input ports have sampled what the registers were before it.
+void MeshRouter::operate() {
+  if (reset_) return registers_.reset();
+  for (int o = 0; o < ports_ - 1; ++o) registers_.show_credit(o, output_[o].arbiter.credit());
+  if (operations_.empty() || operations_.front()->since >= sc_core::sc_time_stamp()) return;
+  Operation& operation = *operations_.front();
+  operations_.pop_front();
+  Payload& payload = *operation.payload;
+  uint64_t data = payload.is_write() ? hw::load_word(payload) : 0;
+  const Access access = serve(registers_, payload.is_write(), static_cast<uint32_t>(payload.get_address() / hw::kWordBytes), data);
+  if (access == Access::ok && payload.is_read()) hw::store_word(payload, data);
+  payload.set_response_status(response_of(access));
+  operation.done = true;
+  config_done_.notify();
+}
+
+void MeshRouter::config_blocking(Payload& payload, sc_time& delay) {
+  const tlm::tlm_response_status status = hw::check_access(payload, reg::kEnd);
+  if (status != tlm::TLM_OK_RESPONSE) return payload.set_response_status(status);
+  hw::synchronise(delay);
+  Operation operation{&payload, sc_core::sc_time_stamp()};
+  operations_.push_back(&operation);
+  while (!operation.done) sc_core::wait(config_done_);
+}
+
+unsigned MeshRouter::config_debug(Payload& payload) {
+  return hw::debug_words(payload, reg::kEnd,
+                         [this](bool write, uint32_t word, uint64_t& data) { return serve(registers_, write, word, data) == Access::ok; });
 }
 
 }  // namespace odonata::arb_request

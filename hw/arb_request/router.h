@@ -6,6 +6,8 @@
 // once (the sender has a credit for it), the injection port at the edge that takes the packet into a sub-queue; BEGIN_RESP when it has left the
 // router: that is the credit coming back. What is offered or returned at time t is seen by the first edge after t, so the order in which
 // the kernel runs the routers does not matter. Wrong command or no extension: TLM_COMPLETED with an error response, nothing changes.
+//
+// config_socket: the memory map of docs/arb_request.md §9, the same whatever is inside the input ports.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -17,41 +19,43 @@
 #include <vector>
 
 #include "hw/arb_request/extension.h"
+#include "hw/common/edge_input.h"
+#include "hw/common/memory_map.h"
 #include "hw/common/payload_pool.h"
 #include "hw/common/tick.h"
 #include "models/arb_request/golden_device.h"
+#include "models/arb_request/registers.h"
 
 namespace odonata::arb_request {
 
-/// Configuration of a router.
+/// Parameters of a router.
 struct RouterConfig {
-  PortSize size;  ///< of every input port
-  Lanes at = 0;   ///< own coordinates
-  Scheme scheme = Scheme::kD2ra;
-  Policy policy = Policy::kRoundRobin;
-  int slots = 4;  ///< packet slots behind each output: V of the next router
+  PortSize size;      ///< of every input port
+  Settings settings;  ///< after a reset
+  int slots = 4;      ///< packet slots behind each output: V of the next router
 };
 
 class MeshRouter : public sc_core::sc_module {
  public:
   using InSocket = tlm_utils::simple_target_socket_tagged<MeshRouter>;
   using OutSocket = tlm_utils::simple_initiator_socket_tagged<MeshRouter>;
+  using ConfigSocket = tlm_utils::simple_target_socket_optional<MeshRouter, hw::kBusWidth>;
   using CoreMaker = std::function<std::unique_ptr<PortDevice>(int port, const PortSize&)>;
 
   /// Ports 2*dimension + minus hold packets that move in that direction; port 2n is injection (in) and ejection (out). Every socket has to be
   /// bound; one at the boundary of the mesh to anything, it is never used (lemma 1).
   MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const RouterConfig& config, const CoreMaker& make);
 
+  /// Registers and counters: b_transport (one operation an edge, in order), transport_dbg (without time). Need not be bound.
+  ConfigSocket config_socket{"config_socket"};
+
   InSocket& in(int port) { return *in_[port]; }
   OutSocket& out(int port) { return *out_[port]; }
   int ports() const { return ports_; }
-  /// Packets that the switch granted so far, by class: high, low, eject.
-  uint64_t granted_high() const { return granted_high_; }
-  uint64_t granted_low() const { return granted_low_; }
-  uint64_t ejected() const { return ejected_; }
+  const RouterRegisters& registers() const { return registers_; }
   /// Holds the router in reset or releases it, from the next edge on. Packets inside and on its input links end with an error response. The
   /// credit counters assume that all routers of a network are reset together.
-  void set_reset(bool active) { reset_ = active; }
+  void set_reset(bool active) { reset_line_.drive(active); }
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -76,7 +80,15 @@ class MeshRouter : public sc_core::sc_module {
     bool busy = false;                     // BEGIN_REQ without END_REQ
   };
 
+  /// A configuration operation that waits for an edge.
+  struct Operation {
+    Payload* payload;
+    sc_core::sc_time since;
+    bool done = false;
+  };
+
   void clock();
+  void operate();
   void drive(Port& port);
   void settle(int p, const PortOutputs& before);
   void take(int p, Payload& payload);
@@ -87,6 +99,8 @@ class MeshRouter : public sc_core::sc_module {
   void arbitrate();
   int wanted(const PortRequest& request) const { return request.eject ? ports_ - 1 : 2 * request.dimension + request.minus; }
 
+  void config_blocking(Payload& payload, sc_core::sc_time& delay);
+  unsigned config_debug(Payload& payload);
   tlm::tlm_sync_enum forward(int p, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum backward(int o, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
@@ -97,8 +111,12 @@ class MeshRouter : public sc_core::sc_module {
   std::vector<std::unique_ptr<OutSocket>> out_;
   std::vector<Port> port_;
   std::vector<Output> output_;
-  uint64_t edge_ = 0, granted_high_ = 0, granted_low_ = 0, ejected_ = 0;
-  bool reset_ = false;
+  RouterRegisters registers_;
+  std::deque<Operation*> operations_;
+  sc_core::sc_event config_done_;
+  uint64_t edge_ = 0;
+  hw::EdgeInput<bool> reset_line_{false};
+  bool reset_ = false;  // at the present edge
 };
 
 }  // namespace odonata::arb_request

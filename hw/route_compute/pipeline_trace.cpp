@@ -1,42 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The waveform of RouteComputePipeline.
-#include <cstdio>
-
+#include "hw/common/vcd_file.h"
 #include "hw/route_compute/pipeline_view.h"
-#include "models/common/error.h"
 
 namespace odonata::route_compute {
 
-namespace {
-
-constexpr std::string_view kSuffix = ".vcd";  // SystemC appends it
-
-std::string without_suffix(const std::string& path) { return path.ends_with(kSuffix) ? path.substr(0, path.size() - kSuffix.size()) : path; }
-
-/// SystemC opens the file late and reports a failure in its own way.
-void require_writable(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  if (file == nullptr) throw Error("waveform '" + path + "' cannot be written");
-  std::fclose(file);
-}
-
-/// One picosecond, without SystemC's message (I703) about it on standard output.
-void set_time_unit(sc_core::sc_trace_file* file) {
-  using sc_core::sc_report_handler;
-  constexpr const char* kMessage = "tracing timescale unit set";
-  const sc_core::sc_actions before = sc_report_handler::set_actions(kMessage, sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-  file->set_time_unit(1, sc_core::SC_PS);
-  sc_report_handler::set_actions(kMessage, sc_core::SC_INFO, before);
-}
-
-}  // namespace
-
 void RouteComputePipeline::open_trace(const std::string& path) {
   close_trace();
-  const std::string stem = without_suffix(path);
-  require_writable(stem + std::string(kSuffix));
-  trace_file_ = sc_core::sc_create_vcd_trace_file(stem.c_str());
-  set_time_unit(trace_file_);
+  trace_file_ = hw::open_vcd(path);
   trace_to(trace_file_);
 }
 

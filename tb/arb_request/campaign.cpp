@@ -2,7 +2,7 @@
 #include "tb/arb_request/campaign.h"
 
 #include "arb_request_plants.h"
-#include "hw/arb_request/input_port_module.h"
+#include "hw/arb_request/input_port_device.h"
 #include "tb/arb_request/coverage.h"
 #include "tb/arb_request/stimulus.h"
 
@@ -42,9 +42,7 @@ std::map<std::string, std::string> recorded_meta(const CampaignRequest& request)
   return parse_trace_header(request.trace_in, read_file(request.trace_in)).meta;
 }
 
-std::unique_ptr<PortDevice> systemc_port(const PortSize& size) {
-  return std::make_unique<arb_request::InputPortModule>(sc_core::sc_gen_unique_name("arb_input_port"), size);
-}
+std::unique_ptr<PortDevice> systemc_port(const PortSize& size) { return std::make_unique<arb_request::InputPortDevice>(size); }
 
 /// Fills what both parts share: recorded stimulus or random one.
 template <class Block>
@@ -78,6 +76,7 @@ CampaignResult run_port(const CampaignRequest& request, const PortSize& size, in
     if (request.device == "systemc") return systemc_port(size);
     return make_arb_port_rtl(size, plant ? ArbRtlVariant::debug : ArbRtlVariant::fast, plant);
   };
+  if (request.device == "systemc") parts.tracing_device = [size] { return systemc_port(size); };
   if (request.device == "rtl") parts.tracing_device = [size, plant] { return make_arb_port_rtl(size, ArbRtlVariant::debug, plant); };
   // The coverage looks into a golden port; with another reference one runs beside it.
   ArbPortCoverage coverage(size);

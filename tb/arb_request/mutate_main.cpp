@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every mutant of one netlist in lockstep with the golden input port; built by tb/arb_request/mutate, not by CMake.
-// Usage: mutate_main MUTANTS TRANSACTIONS V S; prints the numbers of the survivors (0 = the netlist without a mutation), one a line, then "done".
+// Usage: bench FIRST LAST STRIDE TRANSACTIONS V S; prints the numbers of the survivors (0 = the netlist without a mutation), one a line, then
+// "done" and the cycles that were run.
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,28 +16,36 @@ namespace {
 
 using namespace odonata;
 
-bool survives(cosim::VerilatedDevice<Vmutant, cosim::ArbPortPins<Vmutant, MUTANT_N, MUTANT_CW, MUTANT_KW>>& device, const arb_request::PortSize& size,
-              int mutant, uint64_t transactions) {
+using Block = cosim::ArbPortBlock;
+using Device = cosim::VerilatedDevice<Vmutant, cosim::ArbPortPins<Vmutant, MUTANT_N, MUTANT_CW, MUTANT_KW>>;
+
+uint64_t cycles_run = 0;
+
+template <class Stim>
+bool agrees(const arb_request::PortSize& size, int mutant, Stim&& stimulus, uint64_t transactions) {
+  Device device;
   device.model().mutsel = static_cast<uint16_t>(mutant);
-  cosim::RunOptions options;
-  options.max_transactions = transactions;
-  options.max_cycles = 20 * transactions;
-  cosim::ArbCornerPins corner(size, 1);
   arb_request::GoldenPort golden(size);
-  if (cosim::run_lockstep<cosim::ArbPortBlock>(corner, golden, device, options).mismatch) return false;
-  cosim::ArbTrafficPins traffic(size, 0.7, 2);
-  arb_request::GoldenPort again(size);
-  return !cosim::run_lockstep<cosim::ArbPortBlock>(traffic, again, device, options).mismatch;
+  const cosim::RunResult r =
+      cosim::run_lockstep<Block>(stimulus, golden, device, {.max_transactions = transactions, .max_cycles = 20 * transactions});
+  cycles_run += r.cycles;
+  return r.passed();
+}
+
+bool survives(const arb_request::PortSize& size, int mutant, uint64_t transactions) {
+  return agrees(size, mutant, cosim::ArbCornerPins(size, 1), transactions) &&
+         agrees(size, mutant, cosim::ArbTrafficPins(size, 0.7, 2), transactions) &&
+         agrees(size, mutant, cosim::ArbCornerPins(size, 3), 4 * transactions);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) return 2;
-  const arb_request::PortSize size{MUTANT_N, MUTANT_CW, MUTANT_KW, std::atoi(argv[3]), std::atoi(argv[4])};
-  cosim::VerilatedDevice<Vmutant, cosim::ArbPortPins<Vmutant, MUTANT_N, MUTANT_CW, MUTANT_KW>> device;
-  for (int mutant = 0; mutant <= std::atoi(argv[1]); ++mutant)
-    if (survives(device, size, mutant, std::strtoull(argv[2], nullptr, 10))) std::printf("%d\n", mutant);
-  std::printf("done\n");
+  if (argc != 7) return 2;
+  const arb_request::PortSize size{MUTANT_N, MUTANT_CW, MUTANT_KW, std::atoi(argv[5]), std::atoi(argv[6])};
+  for (int mutant = std::atoi(argv[1]); mutant <= std::atoi(argv[2]); mutant += std::atoi(argv[3])) {
+    if (survives(size, mutant, std::strtoull(argv[4], nullptr, 10))) std::printf("%d\n", mutant);
+  }
+  std::printf("done %" PRIu64 "\n", cycles_run);
   return 0;
 }

@@ -2,9 +2,10 @@
 // The SystemC level: the input-port module in lockstep with the golden model and the RTL, and whole meshes of routers behind TLM sockets.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
-#include "hw/arb_request/input_port_module.h"
+#include "hw/arb_request/input_port_device.h"
 #include "hw/arb_request/router.h"
 #include "models/arb_request/mesh.h"
 #include "models/common/error.h"
@@ -23,8 +24,6 @@ using cosim::ArbPortBlock;
 using cosim::RunOptions;
 using cosim::RunResult;
 
-std::string fresh_name() { return sc_core::sc_gen_unique_name("port"); }
-
 template <class Reference, class Device>
 RunResult lockstep(const PortSize& size, Reference& reference, Device& device, uint64_t transactions = 20'000) {
   ArbCornerPins stimulus(size, 5);
@@ -39,7 +38,7 @@ TEST(ArbSystemC, AgreesWithTheGoldenModelForManySizes) {
     for (const auto& [v, s] : std::vector<std::pair<int, int>>{{1, 1}, {2, 1}, {3, 3}, {5, 2}, {8, 3}, {16, 16}, {15, 4}}) {
       const PortSize size{n, n % 2 ? 8 : 3, n % 3 ? 8 : 2, v, s};
       GoldenPort golden(size);
-      InputPortModule module(fresh_name().c_str(), size);
+      InputPortDevice module(size);
       const RunResult r = lockstep(size, golden, module, 3'000);
       EXPECT_TRUE(r.passed()) << "n " << n << " V " << v << " S " << s << ": "
                               << (r.mismatch ? r.mismatch->differences.front().probe : "nothing compared");
@@ -49,7 +48,7 @@ TEST(ArbSystemC, AgreesWithTheGoldenModelForManySizes) {
 
 TEST(ArbSystemC, AgreesWithTheRtl) {
   for (const cosim::ArbRtlSize& built : cosim::arb_rtl_sizes()) {
-    InputPortModule module(fresh_name().c_str(), built.size);
+    InputPortDevice module(built.size);
     const auto rtl = cosim::make_arb_port_rtl(built.size);
     EXPECT_TRUE(lockstep(built.size, module, *rtl, 50'000).passed()) << built.name;
   }
@@ -70,9 +69,30 @@ struct AsksWhenEmpty : InputPortModule {
 };
 struct KeepsGranted : InputPortModule {
   using InputPortModule::InputPortModule;
-  void store(const PortInputs& in, Registers& next) const override {
-    InputPortModule::store(in, next);
-    if (next.credit && now().request.eject) next.occupied[now().request.queue] = true;
+  void store() override {
+    InputPortModule::store();
+    if (next().credit && now().request.eject) next().occupied[now().request.queue] = true;
+  }
+};
+struct SamplesAlways : InputPortModule {  // input registers without a register: the credits of the pins act at once
+  using InputPortModule::InputPortModule;
+  Lane lane(int k) const override {
+    Lane l = InputPortModule::lane(k);
+    if (l.asks) {
+      Query query = now().query;
+      query.dest = now().dest[l.queue];
+      query.credit_plus = pins().credit_plus;
+      l.requests = evaluate(query, known(now().scheme));
+      l.asks = l.requests.eject() || l.requests.request() != 0;
+    }
+    return l;
+  }
+};
+struct SelectorStays : InputPortModule {
+  using InputPortModule::InputPortModule;
+  PortRequest select(const Lane& winner, Selector&) const override {
+    Selector unused = now().selector;
+    return InputPortModule::select(winner, unused);
   }
 };
 
@@ -80,7 +100,7 @@ template <class Broken>
 void expect_caught() {
   const PortSize size{3, 8, 8, 4, 2};
   GoldenPort golden(size);
-  Broken module(fresh_name().c_str(), size);
+  BasicInputPortDevice<Broken> module(size);
   EXPECT_TRUE(lockstep(size, golden, module).mismatch.has_value());
 }
 
@@ -88,11 +108,13 @@ TEST(ArbSystemC, BrokenUnitsAreCaught) {
   expect_caught<WindowStays>();
   expect_caught<AsksWhenEmpty>();
   expect_caught<KeepsGranted>();
+  expect_caught<SamplesAlways>();
+  expect_caught<SelectorStays>();
 }
 
 TEST(ArbSystemC, WritesAWaveform) {
   const PortSize size{2, 8, 8, 3, 3};
-  InputPortModule module(fresh_name().c_str(), size);
+  InputPortDevice module(size);
   const std::string path = ::testing::TempDir() + "arb_port.vcd";
   module.open_trace(path);
   GoldenPort golden(size);
@@ -204,9 +226,9 @@ struct Network {
   Network(const char* name, RouterConfig config, const MeshRouter::CoreMaker& make) : mesh(Mesh::parse(name)) {
     config.size.dimensions = mesh.dimensions();
     for (int r = 0; r < mesh.routers(); ++r) {
-      config.at = mesh.lanes(r);
+      config.settings.at = mesh.lanes(r);
       routers.push_back(std::make_unique<MeshRouter>(("router_" + std::to_string(r)).c_str(), tick, config, make));
-      nodes.push_back(std::make_unique<Node>(("node_" + std::to_string(r)).c_str(), config.at));
+      nodes.push_back(std::make_unique<Node>(("node_" + std::to_string(r)).c_str(), config.settings.at));
     }
     for (int r = 0; r < mesh.routers(); ++r) connect(r);
   }
@@ -243,11 +265,13 @@ RouterConfig config_of(int queues, int subset) {
   return c;
 }
 
-std::unique_ptr<PortDevice> systemc_core(int port, const PortSize& size) {
-  return std::make_unique<InputPortModule>(("port_" + std::to_string(port)).c_str(), size);
-}
+std::unique_ptr<PortDevice> systemc_core(int, const PortSize& size) { return std::make_unique<InputPortDevice>(size); }
 std::unique_ptr<PortDevice> golden_core(int, const PortSize& size) { return std::make_unique<GoldenPort>(size); }
 std::unique_ptr<PortDevice> rtl_core(int, const PortSize& size) { return cosim::make_arb_port_rtl(size); }
+
+uint64_t counter(const MeshRouter& router, int port, reg::Counter k) {
+  return router.registers().read((reg::kCounters + static_cast<uint32_t>(port) * reg::kCounterBlock) / 8 + k);
+}
 
 /// Everybody sends `each` packets to random routers; all arrive where they belong after the least number of hops.
 void deliver_all(const char* name, const RouterConfig& config, const MeshRouter::CoreMaker& make, int each, double limit_ns) {
@@ -272,8 +296,9 @@ void deliver_all(const char* name, const RouterConfig& config, const MeshRouter:
     EXPECT_EQ(node->errors, 0);
     for (const auto& [packet, hops] : node->arrived) EXPECT_EQ(hops, distance[packet]);
   }
-  for (const auto& router : net.routers) low += router->granted_low();
-  if (config.scheme == Scheme::kD2ra && config.slots == 1) EXPECT_GT(low, 0u) << "dimension order was never needed";
+  for (const auto& router : net.routers)
+    for (int p = 0; p < router->ports(); ++p) low += counter(*router, p, reg::kGrantedLow);
+  if (config.settings.scheme == Scheme::kD2ra && config.slots == 1) EXPECT_GT(low, 0u) << "dimension order was never needed";
 }
 
 TEST(ArbRouter, DeliversEverythingSystemC) { deliver_all("3x3", config_of(2, 1), systemc_core, 200, 4000); }
@@ -291,7 +316,7 @@ TEST(ArbRouter, DeliversEverythingMixedLevels) {
   RouterConfig config;
   config.size = cosim::arb_rtl_size(2);
   config.slots = config.size.queues;
-  config.policy = Policy::kRandom;
+  config.settings.policy = Policy::kRandom;
   deliver_all(
       "3x3", config, [](int port, const PortSize& size) { return port % 2 ? rtl_core(port, size) : systemc_core(port, size); }, 200, 4000);
 }
@@ -329,6 +354,159 @@ TEST(ArbRouter, WrongTransactionsAreRefused) {
   payload.clear_extension(&packet);
   net.run(50);
   EXPECT_EQ(net.arrived(), 0u);
+}
+
+/// An initiator at a configuration socket: carries out a list of operations one after the other.
+class Configurer : public sc_core::sc_module {
+ public:
+  struct Access {
+    tlm::tlm_command command = tlm::TLM_READ_COMMAND;
+    uint64_t address = 0, data = 0;
+    unsigned length = 8, streaming = 8;
+    bool byte_enables = false, no_data = false;
+    tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
+    long ended = 0;  // ns
+  };
+  tlm_utils::simple_initiator_socket<Configurer, hw::kBusWidth> socket{"socket"};
+  std::vector<Access> list;
+
+  explicit Configurer(const sc_core::sc_module_name& name) : sc_module(name) {
+    SC_HAS_PROCESS(Configurer);
+    SC_THREAD(run);
+  }
+  void read(uint64_t address) { list.push_back({tlm::TLM_READ_COMMAND, address}); }
+  void write(uint64_t address, uint64_t data) { list.push_back({tlm::TLM_WRITE_COMMAND, address, data}); }
+  static unsigned debug(decltype(socket)& socket, tlm::tlm_command command, uint64_t address, uint64_t* data, unsigned words) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(data));
+    payload.set_data_length(words * 8);
+    return socket->transport_dbg(payload);
+  }
+
+ private:
+  void run() {
+    for (Access& a : list) {
+      tlm::tlm_generic_payload payload;
+      unsigned char enable[8] = {};
+      payload.set_command(a.command);
+      payload.set_address(a.address);
+      payload.set_data_ptr(a.no_data ? nullptr : reinterpret_cast<unsigned char*>(&a.data));
+      payload.set_data_length(a.length);
+      payload.set_streaming_width(a.streaming);
+      if (a.byte_enables) payload.set_byte_enable_ptr(enable);
+      sc_core::sc_time delay;
+      socket->b_transport(payload, delay);
+      a.status = payload.get_response_status();
+      a.ended = std::lround(sc_core::sc_time_stamp().to_seconds() * 1e9);
+    }
+  }
+};
+
+// Registers over TLM: written while nothing runs, then the routers know who they are, and the counters say what happened.
+TEST(ArbConfig, WritesReachThePortsAndCountersCount) {
+  RouterConfig config = config_of(2, 1);
+  Network net("2x2", config, systemc_core);
+  std::vector<std::unique_ptr<Configurer>> users;
+  for (size_t r = 0; r < net.routers.size(); ++r) {
+    users.push_back(std::make_unique<Configurer>(("user_" + std::to_string(r)).c_str()));
+    users[r]->socket.bind(net.routers[r]->config_socket);
+    users[r]->write(reg::kPolicy, 2);
+    users[r]->write(reg::kScheme, 1);
+    users[r]->read(reg::kScheme);
+    users[r]->read(reg::kAt);
+  }
+  net.run(20);
+  for (size_t r = 0; r < users.size(); ++r) {
+    long last = 0;
+    for (const Configurer::Access& a : users[r]->list) {
+      EXPECT_EQ(a.status, tlm::TLM_OK_RESPONSE);
+      EXPECT_EQ(a.ended - last, 1) << "one operation an edge";
+      last = a.ended;
+    }
+    EXPECT_EQ(users[r]->list[2].data, 1u);
+    EXPECT_EQ(users[r]->list[3].data, net.mesh.lanes(static_cast<int>(r)));
+    EXPECT_EQ(net.routers[r]->registers().settings().policy, Policy::kMostCredits);
+  }
+  for (int i = 0; i < 40; ++i) net.nodes[0]->send(net.mesh.lanes(3), i);
+  net.run(400);
+  EXPECT_EQ(net.arrived(), 40u);
+  EXPECT_EQ(counter(*net.routers[0], 4, reg::kTaken), 40u);
+  EXPECT_EQ(counter(*net.routers[0], 4, reg::kGrantedHigh), 40u);
+  EXPECT_EQ(counter(*net.routers[0], 4, reg::kGrantedLow), 0u) << "the scheme is DBRA now";
+  EXPECT_GE(counter(*net.routers[0], 4, reg::kRequests), 40u);
+  EXPECT_GT(counter(*net.routers[0], 4, reg::kWaits), 0u);
+  uint64_t ejected = 0;
+  for (int p = 0; p < 5; ++p) ejected += counter(*net.routers[3], p, reg::kEjected);
+  EXPECT_EQ(ejected, 40u);
+  uint64_t words[5] = {};
+  EXPECT_EQ(Configurer::debug(users[0]->socket, tlm::TLM_READ_COMMAND, reg::kId, words, 5), 40u);
+  EXPECT_EQ(words[0], reg::kIdWord);
+  EXPECT_EQ(words[1], 0x0201'0208'0802ull) << "slots, S, V, KW, CW, N";
+  EXPECT_EQ(words[3], 1u);
+  words[0] = 2;
+  EXPECT_EQ(Configurer::debug(users[0]->socket, tlm::TLM_WRITE_COMMAND, reg::kScheme, words, 1), 8u);
+  EXPECT_EQ(net.routers[0]->registers().settings().scheme, Scheme::kD2ra);
+  words[0] = 3;
+  EXPECT_EQ(Configurer::debug(users[0]->socket, tlm::TLM_WRITE_COMMAND, reg::kScheme, words, 1), 0u);
+  net.routers[0]->set_reset(true);
+  net.run(2);
+  EXPECT_EQ(net.routers[0]->registers().settings(), (Settings{net.mesh.lanes(0), Scheme::kD2ra, Policy::kRoundRobin}));
+  EXPECT_EQ(counter(*net.routers[0], 4, reg::kTaken), 0u);
+}
+
+TEST(ArbConfig, WrongOperationsAreRefusedAndChangeNothing) {
+  Network net("2x2", config_of(2, 1), golden_core);
+  Configurer user("user");
+  user.socket.bind(net.routers[0]->config_socket);
+  using A = Configurer::Access;
+  const auto w = tlm::TLM_WRITE_COMMAND, r = tlm::TLM_READ_COMMAND;
+  const std::pair<A, tlm::tlm_response_status> cases[] = {
+      {A{w, reg::kScheme, 3}, tlm::TLM_GENERIC_ERROR_RESPONSE},
+      {A{w, reg::kScheme, 1ull << 40}, tlm::TLM_GENERIC_ERROR_RESPONSE},
+      {A{w, reg::kPolicy, 3}, tlm::TLM_GENERIC_ERROR_RESPONSE},
+      {A{w, reg::kAt, 0x10000}, tlm::TLM_GENERIC_ERROR_RESPONSE},  // a third dimension
+      {A{w, reg::kId, 0}, tlm::TLM_COMMAND_ERROR_RESPONSE},
+      {A{w, reg::kSize, 0}, tlm::TLM_COMMAND_ERROR_RESPONSE},
+      {A{w, reg::kCounters, 0}, tlm::TLM_COMMAND_ERROR_RESPONSE},
+      {A{w, reg::kCredits, 0}, tlm::TLM_COMMAND_ERROR_RESPONSE},
+      {A{r, 0x28}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
+      {A{w, 0x28, 1}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
+      {A{r, reg::kScheme + 4}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
+      {A{r, reg::kCounters + 5 * reg::kCounterBlock}, tlm::TLM_ADDRESS_ERROR_RESPONSE},  // five input ports
+      {A{r, reg::kCounters + 8 * reg::kNumCounters}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
+      {A{r, reg::kCredits + 8 * 4}, tlm::TLM_ADDRESS_ERROR_RESPONSE},  // the ejection port has no credit
+      {A{r, reg::kEnd}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
+      {A{r, 1ull << 36}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
+      {A{w, reg::kScheme, 1, 4, 4}, tlm::TLM_BURST_ERROR_RESPONSE},
+      {A{w, reg::kScheme, 1, 16, 16}, tlm::TLM_BURST_ERROR_RESPONSE},
+      {A{w, reg::kScheme, 1, 8, 4}, tlm::TLM_BURST_ERROR_RESPONSE},
+      {A{w, reg::kScheme, 1, 8, 8, true}, tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE},
+      {A{w, reg::kScheme, 1, 8, 8, false, true}, tlm::TLM_GENERIC_ERROR_RESPONSE},
+      {A{tlm::TLM_IGNORE_COMMAND, reg::kScheme, 1}, tlm::TLM_COMMAND_ERROR_RESPONSE},
+  };
+  for (const auto& [access, status] : cases) user.list.push_back(access);
+  net.run(100);
+  for (size_t i = 0; i < std::size(cases); ++i) {
+    EXPECT_EQ(user.list[i].status, cases[i].second) << "case " << i;
+    if (cases[i].first.command == r) EXPECT_EQ(user.list[i].data, 0u) << "case " << i << ": a refused read delivers nothing";
+  }
+  EXPECT_EQ(net.routers[0]->registers().settings(), Settings{});
+}
+
+TEST(ArbConfig, AnOperationDuringAResetWaits) {
+  Network net("2x2", config_of(2, 1), golden_core);
+  Configurer user("user");
+  user.socket.bind(net.routers[0]->config_socket);
+  user.write(reg::kScheme, 0);
+  net.routers[0]->set_reset(true);
+  net.run(5.5);
+  EXPECT_EQ(user.list[0].status, tlm::TLM_INCOMPLETE_RESPONSE);
+  net.routers[0]->set_reset(false);
+  net.run(2);
+  EXPECT_EQ(user.list[0].status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(net.routers[0]->registers().settings().scheme, Scheme::kDor);
 }
 
 TEST(ArbRouter, ResetEndsPacketsWithAnError) {
