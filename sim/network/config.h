@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that determines a run of the network engine (docs/network.md §7). Same configuration, same result, for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/congestion/group_plane.h"
+#include "models/table/configuration.h"
+#include "models/topology/dragonfly.h"
+
+namespace odonata::network {
+
+/// Packet switching inside a virtual channel.
+enum class Switching {
+  cut_through,  ///< a head moves only when the whole packet fits behind the output
+  wormhole,     ///< a head needs one free flit slot and a virtual channel that no packet holds
+};
+
+/// The router and its links (docs/network.md §2). Times in cycles, buffers in packets of `packet_flits` flits per virtual channel.
+struct RouterConfig {
+  int vcs = 0;               ///< virtual channels of a link; 0: as many as the routing needs
+  int phases = 2;            ///< switch phases a cycle (internal speedup), 1..4
+  int output_fifo = 32;      ///< flits of an output FIFO, 1..62
+  int node_buffer = 32;      ///< per VC of a node port
+  int local_buffer = 32;     ///< per VC of a local port
+  int global_buffer = 256;   ///< per VC of a global port
+  int local_latency = 10;    ///< 1..255
+  int global_latency = 100;  ///< 1..1023
+  int packet_flits = 1;      ///< 1..64
+  Switching switching = Switching::cut_through;
+};
+
+/// One run on a dragonfly.
+struct Config {
+  explicit Config(const Dragonfly& d) : dragonfly(d) {}
+
+  Dragonfly dragonfly;
+  RouterConfig router;
+  std::string routing = "doar";
+  std::string traffic = "ur";  ///< models/traffic/pattern.h
+  double load = 0.1;           ///< flits a node and cycle, 0..1
+  uint64_t seed = 1;
+  uint64_t warmup = 30'000;  ///< cycles before the sample
+  uint64_t sample = 10'000;  ///< cycles of the sample
+  uint64_t drain = 10'000;   ///< at most so many cycles more, until every packet of the sample is delivered
+  int threads = 1;
+  uint64_t watchdog = 20'000;     ///< stop when no flit has moved for so many cycles; 0: never
+  congestion::PlaneConfig plane;  ///< the congestion plane; latencies and capacities are taken from `router`
+  table::ConfigurationPolicy tables;
+
+  /// Throws Error that names the field out of range.
+  void check() const;
+};
+
+}  // namespace odonata::network

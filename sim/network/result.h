@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of the network engine reports, and the exact meaning of every number (docs/network.md §6).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace odonata::network {
+
+/// Latencies: exact to 8,191 cycles, above in steps of 64 cycles up to about half a million.
+class LatencyHistogram {
+ public:
+  void add(uint32_t latency) {
+    const uint32_t slot = latency < kExact ? latency : kExact + (latency - kExact) / kStep;
+    ++counts_[slot < kSlots ? slot : kSlots - 1];
+    ++samples_;
+    sum_ += latency;
+    if (latency > max_) max_ = latency;
+  }
+  void merge(const LatencyHistogram& other);
+  uint64_t samples() const { return samples_; }
+  double mean() const { return samples_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(samples_); }
+  uint32_t max() const { return max_; }
+  /// The least latency that at least `share` (0..1) of the samples do not exceed; above 8,191 cycles the lower end of its step.
+  uint32_t percentile(double share) const;
+
+ private:
+  static constexpr uint32_t kExact = 8192, kStep = 64, kSlots = 2 * kExact;
+  std::vector<uint32_t> counts_ = std::vector<uint32_t>(kSlots);
+  uint64_t samples_ = 0, sum_ = 0;
+  uint32_t max_ = 0;
+};
+
+inline constexpr int kMaxHops = 64;  ///< longer paths count as this many
+
+/// Flits that the channels of a port class carried in the sample, as shares of its length.
+struct ChannelUse {
+  double mean = 0;
+  double max = 0;
+};
+
+/// What happened between two cycles (a timeline is a list of these).
+struct Interval {
+  uint64_t first = 0, last = 0;  ///< cycles first..last-1
+  uint64_t delivered_flits = 0;
+  uint64_t delivered = 0, lost = 0;
+  double latency = 0;  ///< mean of the packets delivered in it
+};
+
+struct Result {
+  // Load. Flits a node and cycle over the sample.
+  double offered = 0;   ///< created
+  double accepted = 0;  ///< delivered
+  // Packets created in the sample.
+  uint64_t measured = 0;                      ///< created
+  uint64_t unfinished = 0;                    ///< of these still in the network or in a source queue at the end
+  LatencyHistogram latency;                   ///< cycle of delivery - cycle of creation - 2, of those delivered
+  std::array<uint64_t, kMaxHops + 1> hops{};  ///< of those delivered: by number of links taken
+  /// Decisions in the sample by hop class 0..7 (route_compute::HopClass); all 0 for policies without hop classes.
+  std::array<uint64_t, 8> decisions{};
+  ChannelUse local, global;
+
+  // The whole run.
+  uint64_t created = 0;            ///< packets created
+  uint64_t delivered = 0;          ///< packets
+  uint64_t lost = 0;               ///< packets lost on failed links and in failed routers
+  uint64_t unroutable = 0;         ///< of these: dropped because no valid option was left
+  uint64_t waiting = 0;            ///< packets in source queues at the end
+  uint64_t in_flight = 0;          ///< packets inside the network at the end, found by looking at every buffer and link
+  bool conservation_ok = false;    ///< created = delivered + lost + waiting + in_flight, by number and by checksum
+  uint64_t digest = 0;             ///< over every delivery: source, destination, creation, delivery, hops; independent of order
+  uint64_t cycles = 0;             ///< simulated
+  uint64_t flit_hops = 0;          ///< flits granted by switches
+  bool saturated = false;          ///< mean latency above 500 cycles, or packets of the sample unfinished
+  bool interrupted = false;        ///< Ctrl-C: the numbers are those up to then
+  std::string deadlock;            ///< empty, or what the watchdog found: a dependency cycle, a buffer a line
+  std::vector<Interval> timeline;  ///< when asked for
+
+  // Speed (the only values that differ from run to run).
+  double seconds = 0;         ///< of the simulated cycles, wall clock
+  uint64_t memory_bytes = 0;  ///< state of the engine
+  double cycles_per_second() const { return seconds > 0 ? static_cast<double>(cycles) / seconds : 0; }
+};
+
+}  // namespace odonata::network
