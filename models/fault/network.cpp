@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "models/common/random.h"
+#include "models/fault/port_unit.h"
+#include "models/fault/tell.h"
 
 namespace odonata::fault {
 
@@ -545,47 +547,24 @@ int Network::tell(ServiceRun& run, const RowConfig& config, int row, int s, int6
 
 int Network::tell_class(ServiceRun& run, const RowConfig& config, int row, int s, int c, int64_t cycle) {
   Marks& m = stored(run.router, row)[s];
-  const Level level = m.level[c];
-  if (level == m.told[c]) return 0;
-  m.told[c] = level;
-  if (level == Level::full) {
-    if (p_.recovery == Recovery::port_level) {
-      if (run.travel) run.check_tag[s] = 1;
-      return 0;
-    }
-    const bool across = config.id.zone == Zone::group_local && d_.port_class(port_of_slot(s)) == PortClass::global;
-    if (across && !group_accessible(run.router, s)) return 0;
-  }
-  send(run, s, message_about(run, config.id, c, level), cycle);
+  const PortClass at = d_.port_class(port_of_slot(s));
+  const bool across = config.id.zone == Zone::group_local && at == PortClass::global;
+  Marks one = m;  // the other class is not asked about
+  one.told[1 - c] = one.level[1 - c];
+  const Speech speech = speech_about(one, at, p_.recovery, across, !across || group_accessible(run.router, row, s));
+  if (!speech.changes[c]) return 0;
+  m.told[c] = m.level[c];
+  if (run.travel && m.level[c] == Level::full && p_.recovery == Recovery::port_level) run.check_tag[s] = 1;
+  if (!speech.message[c]) return 0;
+  send(run, s, entry_message(p_.mode, run.own, config.id, c, m.level[c], run.travel ? nullptr : &run.message), cycle);
   return 1;
 }
 
-/// An answer to a message forwards its address (Match_FD); a travel names the entry. In mode safe the prefix says the level.
-Message Network::message_about(const ServiceRun& run, EntryId id, int c, Level level) const {
-  Message m;
-  m.kind = level == Level::full ? Kind::recovery : Kind::diagnosis;
-  m.message_class = static_cast<MessageClass>(c);
-  if (id.zone == Zone::group_local) {
-    m.prefix = 2;
-    m.gid = static_cast<uint16_t>(run.own.gid);
-    m.bid = static_cast<uint8_t>(id.index);
-    return m;
-  }
-  m.gid = static_cast<uint16_t>(id.index);
-  const bool forwards = !run.travel && run.message.prefix >= 2;
-  const bool coarse = p_.mode == Mode::safe ? level == Level::lost || (level == Level::full && !forwards) : !forwards;
-  if (!coarse) {
-    m.prefix = forwards ? run.message.prefix : 2;
-    m.bid = forwards ? run.message.bid : 0;
-    m.nid = forwards ? run.message.nid : 0;
-  }
-  return m;
-}
-
-bool Network::group_accessible(int router, int s) const {
+/// Whether the neighbour has been told that all B entries of a port but `row` are full.
+bool Network::group_accessible(int router, int row, int s) const {
   for (int b = 0; b < d_.a(); ++b) {
     const Marks* m = stored(router, d_.p() + b);
-    if (m != nullptr && m[s].told[0] != Level::full) return false;
+    if (d_.p() + b != row && m != nullptr && m[s].told[0] != Level::full) return false;
   }
   return true;
 }

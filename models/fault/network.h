@@ -172,8 +172,7 @@ class Network {
   bool change_row(ServiceRun& run, const RowConfig& config, int row);
   int tell(ServiceRun& run, const RowConfig& config, int row, int slot, int64_t cycle);
   int tell_class(ServiceRun& run, const RowConfig& config, int row, int slot, int c, int64_t cycle);
-  Message message_about(const ServiceRun& run, EntryId id, int c, Level level) const;
-  bool group_accessible(int router, int slot) const;
+  bool group_accessible(int router, int row, int slot) const;
   bool all_accessible(int router, int slot) const;
   void tell_port_level(ServiceRun& run);
   void send(ServiceRun& run, int slot, const Message& message, int64_t cycle);

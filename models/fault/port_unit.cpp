@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/fault/port_unit.h"
 
+#include <algorithm>
+
+#include "models/fault/tell.h"
+
 namespace odonata::fault {
 
-PortUnit::PortUnit(const Dragonfly& d) : d_(d), configured_(num_rows(d)), marks_(num_rows(d)) {}
+Speech speech_about(const Marks& m, PortClass at, Recovery recovery, bool across, bool others_full) {
+  Speech s;
+  if (at == PortClass::node) return s;
+  for (int c = 0; c < 2; ++c) {
+    s.changes[c] = m.level[c] != m.told[c];
+    const bool silent = m.level[c] == Level::full && (recovery == Recovery::port_level || (across && !others_full));
+    s.message[c] = s.changes[c] && !silent;
+  }
+  return s;
+}
+
+PortUnit::PortUnit(const Dragonfly& d, int banks, int command_depth)
+    : d_(d), banks_(banks), depth_(command_depth), configured_(num_rows(d)), marks_(num_rows(d)) {
+  if (banks < 1 || banks > kMaxBanks) throw Error("fault port unit: banks " + std::to_string(banks) + ", 1.." + std::to_string(kMaxBanks) + " are possible");
+}
 
 /// One edge: the cycle that ends here works on the registers, then the pins are sampled.
 void PortUnit::step(const PortInputs& in, PortOutputs& out) {
@@ -11,6 +29,8 @@ void PortUnit::step(const PortInputs& in, PortOutputs& out) {
   if (in.reset) {
     for (Marks& m : marks_) m.level[0] = m.level[1] = m.told[0] = m.told[1] = Level::full;
     queue_.clear();
+    due_.clear();
+    commands_.clear();
     in_ = {};
     state_ = State::idle;
     row_ = 0;
@@ -20,7 +40,8 @@ void PortUnit::step(const PortInputs& in, PortOutputs& out) {
     cycle(out);
     in_ = in;
   }
-  out.busy = state_ != State::idle || in_.cmd_valid;
+  out.busy = state_ != State::idle || in_.cmd_valid || !commands_.empty();
+  out.late = !commands_.empty();
   out.msg_valid = !queue_.empty();
   out.msg = queue_.empty() ? 0 : queue_.front();
   out.fd_count = fd_count_;
@@ -32,52 +53,43 @@ void PortUnit::step(const PortInputs& in, PortOutputs& out) {
 
 void PortUnit::cycle(PortOutputs& out) {
   const size_t waiting = queue_.size();
+  const bool queued = in_.cmd_valid && (state_ != State::idle || !commands_.empty()) && commands_.size() < static_cast<size_t>(depth_);
   switch (state_) {
-    case State::idle:
-      if (in_.cmd_valid) {
-        take_command();
-        read();
-      } else if (in_.cfg_valid && !in_.route_read) {
-        configured_[in_.cfg_row] = {in_.cfg_has_a ? 1ull << in_.cfg_a : 0, in_.cfg_b};
-        marks_[in_.cfg_row].lost_b = marks_[in_.cfg_row].partial_b = 0;
-        marks_[in_.cfg_row].a = Level::full;
-        out.cfg_ack = 1;
-      }
-      break;
-    case State::read:
-      read();
-      break;
-    case State::execute:
-      execute(out);
-      break;
-    case State::tell:
-      tell();
-      break;
+    case State::idle: idle(out); break;
+    case State::read: read(); break;
+    case State::execute: execute(out); break;
+    case State::tell: tell(); break;
     case State::second:
-    case State::tell_second:
-      second();
-      break;
-    case State::port_tell:
-      if (full()) {
-        ++wait_queue_;
-      } else {
-        queue_.push_back(encode_message({Kind::recovery, MessageClass::d, 0, 0, 0, 0}));
-        ++fr_count_;
-        state_ = State::idle;
-      }
-      break;
+    case State::tell_second: full() ? static_cast<void>(++wait_queue_) : say_next(); break;
+    case State::port_tell: port_tell(); break;
   }
+  if (queued) commands_.push_back(in_);
   if (waiting > 0 && in_.out_ready) queue_.pop_front();
 }
 
-void PortUnit::take_command() {
-  command_ = in_;
-  check_tag_ = false;
-  if (travels()) {
-    row_ = 0;
-  } else {
-    row_ = row_of_entry(d_, aim(decode_message(command_.cmd_message), {command_.own_gid, command_.own_bid}));
+/// Starts the oldest command, if there is one; else a configuration write may take the RAM.
+void PortUnit::idle(PortOutputs& out) {
+  if (in_.cmd_valid || !commands_.empty()) {
+    take_command();
+    read();
+  } else if (in_.cfg_valid && !in_.route_read) {
+    configured_[in_.cfg_row] = {in_.cfg_has_a ? 1ull << in_.cfg_a : 0, in_.cfg_b};
+    marks_[in_.cfg_row].lost_b = marks_[in_.cfg_row].partial_b = 0;
+    marks_[in_.cfg_row].a = Level::full;
+    out.cfg_ack = 1;
   }
+}
+
+void PortUnit::take_command() {
+  const PortInputs from = commands_.empty() ? in_ : commands_.front();
+  if (!commands_.empty()) commands_.pop_front();
+  command_ = in_;
+  command_.cmd_kind = from.cmd_kind;
+  command_.cmd_port = from.cmd_port;
+  command_.cmd_message = from.cmd_message;
+  command_.cmd_isolated = from.cmd_isolated;
+  check_tag_ = false;
+  row_ = travels() ? 0 : row_of_entry(d_, aim(decode_message(command_.cmd_message), {command_.own_gid, command_.own_bid}));
   if (command_.cmd_kind == 1 && command_.cmd_port == command_.own_port) {
     for (Marks& m : marks_) m.told[0] = m.told[1] = Level::full;
   }
@@ -96,149 +108,136 @@ RowConfig PortUnit::row_config_of(int row) const {
   return config;
 }
 
-void PortUnit::execute(PortOutputs& out) {
+/// The action on one row: marks and level. Returns whether a mark has changed.
+bool PortUnit::act(int row) {
   const Message m = decode_message(command_.cmd_message);
-  const RouterId own{command_.own_gid, command_.own_bid};
   const Mode mode = command_.safe ? Mode::safe : Mode::paper;
   const PortClass at = static_cast<PortClass>(command_.port_class);
-  const RowConfig config = row_config_of(row_);
-  const Scope scope = travels() ? Scope::all : scope_of(m, d_, own, command_.cmd_port);
+  const RowConfig config = row_config_of(row);
+  const Scope scope = travels() ? Scope::all : scope_of(m, d_, {command_.own_gid, command_.own_bid}, command_.cmd_port);
   const Level level = restores() ? Level::full : command_.cmd_kind == 0 ? Level::lost : level_of(m, mode, config.id);
-  Marks after = marks_[row_];
-  const bool changed = set_option(d_, at, configured_[row_], command_.cmd_port, level, scope, after);
-  update_level(config, at, configured_[row_], mode, command_.cmd_isolated, after);
-  if (changed && in_.route_read) {
+  const bool changed = set_option(d_, at, configured_[row], command_.cmd_port, level, scope, marks_[row]);
+  update_level(config, at, configured_[row], mode, command_.cmd_isolated, marks_[row]);
+  return changed;
+}
+
+void PortUnit::execute(PortOutputs& out) {
+  std::array<Marks, kMaxBanks> before;
+  std::copy_n(marks_.begin() + row_, lanes(), before.begin());
+  uint32_t changed = 0;
+  for (int lane = 0; lane < lanes(); ++lane) changed |= static_cast<uint32_t>(act(row_ + lane)) << lane;
+  if (changed != 0 && in_.route_read) {
     ++wait_ram_;
+    std::copy_n(before.begin(), lanes(), marks_.begin() + row_);
     return;
   }
-  const Marks before = marks_[row_];
-  marks_[row_] = after;
-  const Speech s = speech();
-  if (!restores() && (s.message[0] || s.message[1]) && full()) {
-    ++wait_queue_;
-    marks_[row_] = before;
-    return;
+  if (!restores() && !speak(before.data())) return;
+  if (changed != 0) out.write_row = static_cast<uint16_t>(row_);
+  for (int lane = 0; lane < lanes(); ++lane) {
+    if (changed >> lane & 1) show_write(lane, out);
   }
-  if (changed) {
-    out.write = 1;
-    out.write_row = static_cast<uint16_t>(row_);
-    out.write_level_a = static_cast<uint8_t>(after.a);
-    out.write_lost = after.lost_b;
-    out.write_partial = after.partial_b;
-  }
-  if (restores()) {
-    if (!travels()) {
-      state_ = State::tell;
-    } else {
-      next_row();
-    }
-    return;
-  }
-  speak(0);
-  if (s.message[0] && s.message[1]) {
+  if (restores() && !travels()) {
+    state_ = State::tell;
+  } else if (due_.empty()) {
+    next_step();
+  } else {
     state_ = State::second;
-    return;
   }
-  speak(1);
-  next_row();
+}
+
+void PortUnit::show_write(int lane, PortOutputs& out) const {
+  const Marks& m = marks_[row_ + lane];
+  out.write |= static_cast<uint8_t>(1 << lane);
+  out.write_level_a |= static_cast<uint16_t>(static_cast<int>(m.a) << 2 * lane);
+  out.write_lost[lane] = m.lost_b;
+  out.write_partial[lane] = m.partial_b;
 }
 
 void PortUnit::tell() {
-  const Speech s = speech();
-  if ((s.message[0] || s.message[1]) && full()) {
-    ++wait_queue_;
-    return;
-  }
-  speak(0);
-  if (s.message[0] && s.message[1]) {
+  std::array<Marks, kMaxBanks> before;
+  std::copy_n(marks_.begin() + row_, lanes(), before.begin());
+  if (!speak(before.data())) return;
+  if (due_.empty()) {
+    next_step();
+  } else {
     state_ = State::tell_second;
-    return;
   }
-  speak(1);
-  next_row();
 }
 
-void PortUnit::second() {
+/// Judges the rows of the step and says the first message. False, and nothing has happened, when the queue has no room for it.
+bool PortUnit::speak(const Marks* before) {
+  const bool tag = check_tag_;
+  for (int lane = 0; lane < lanes(); ++lane) judge(row_ + lane);
+  if (due_.empty()) return true;
+  if (full()) {
+    ++wait_queue_;
+    due_.clear();
+    check_tag_ = tag;
+    std::copy_n(before, lanes(), marks_.begin() + row_);
+    return false;
+  }
+  const uint32_t message = due_.front();
+  due_.pop_front();
+  queue_.push_back(message);
+  ++(decode_message(message).kind == Kind::diagnosis ? fd_count_ : fr_count_);
+  return true;
+}
+
+/// Updates told of a row; what has to be said is due.
+void PortUnit::judge(int row) {
+  Marks& m = marks_[row];
+  const EntryId id = entry_of_row(d_, row);
+  const Recovery recovery = command_.port_level ? Recovery::port_level : Recovery::per_entry;
+  const PortClass at = static_cast<PortClass>(command_.port_class);
+  const bool across = id.zone == Zone::group_local && at == PortClass::global;
+  const Speech s = speech_about(m, at, recovery, across, group_accessible(row));
+  const Message cause = decode_message(command_.cmd_message);
+  const RouterId own{command_.own_gid, command_.own_bid};
+  for (int c = 0; c < 2; ++c) {
+    if (!s.changes[c]) continue;
+    m.told[c] = m.level[c];
+    check_tag_ |= m.level[c] == Level::full && recovery == Recovery::port_level;
+    if (!s.message[c]) continue;
+    due_.push_back(encode_message(entry_message(command_.safe ? Mode::safe : Mode::paper, own, id, c, m.level[c], travels() ? nullptr : &cause)));
+  }
+}
+
+/// A further message of the step.
+void PortUnit::say_next() {
+  queue_.push_back(due_.front());
+  ++(decode_message(due_.front()).kind == Kind::diagnosis ? fd_count_ : fr_count_);
+  due_.pop_front();
+  if (due_.empty()) next_step();
+}
+
+void PortUnit::port_tell() {
   if (full()) {
     ++wait_queue_;
     return;
   }
-  speak(1);
-  next_row();
+  queue_.push_back(encode_message({Kind::recovery, MessageClass::d, 0, 0, 0, 0}));
+  ++fr_count_;
+  state_ = State::idle;
 }
 
-PortUnit::Speech PortUnit::speech() const {
-  Speech s;
-  if (command_.port_class == 0) return s;
-  const Marks& m = marks_[row_];
-  for (int c = 0; c < 2; ++c) {
-    s.changes[c] = m.level[c] != m.told[c];
-    s.message[c] = s.changes[c];
-    if (m.level[c] != Level::full || !s.changes[c]) continue;
-    const bool across = entry_of_row(d_, row_).zone == Zone::group_local && command_.port_class == 2;
-    if (command_.port_level || (across && !group_accessible())) s.message[c] = false;
-  }
-  return s;
-}
-
-/// Updates told of a class; sends what is due.
-void PortUnit::speak(int c) {
-  const Speech s = speech();
-  if (!s.changes[c]) return;
-  Marks& m = marks_[row_];
-  if (m.level[c] == Level::full && command_.port_level) check_tag_ = true;
-  if (s.message[c]) {
-    const Message out = message(c);
-    queue_.push_back(encode_message(out));
-    ++(out.kind == Kind::diagnosis ? fd_count_ : fr_count_);
-  }
-  m.told[c] = m.level[c];
-}
-
-Message PortUnit::message(int c) const {
-  const Level level = marks_[row_].level[c];
-  const EntryId id = entry_of_row(d_, row_);
-  const Message in = decode_message(command_.cmd_message);
-  Message m;
-  m.kind = level == Level::full ? Kind::recovery : Kind::diagnosis;
-  m.message_class = static_cast<MessageClass>(c);
-  if (id.zone == Zone::group_local) {
-    m.prefix = 2;
-    m.gid = command_.own_gid;
-    m.bid = static_cast<uint8_t>(id.index);
-    return m;
-  }
-  m.gid = static_cast<uint16_t>(id.index);
-  const bool forwards = !travels() && in.prefix >= 2;
-  const bool coarse = command_.safe ? level == Level::lost || (level == Level::full && !forwards) : !forwards;
-  if (coarse) return m;
-  m.prefix = forwards ? in.prefix : 2;
-  m.bid = forwards ? in.bid : 0;
-  m.nid = forwards ? in.nid : 0;
-  return m;
-}
-
-bool PortUnit::group_accessible() const {
+bool PortUnit::group_accessible(int row) const {
   for (int b = 0; b < d_.a(); ++b) {
-    if (d_.p() + b != row_ && marks_[d_.p() + b].told[0] != Level::full) return false;
+    if (d_.p() + b != row && marks_[d_.p() + b].told[0] != Level::full) return false;
   }
   return true;
 }
 
 bool PortUnit::all_accessible() const {
-  for (const Marks& m : marks_) {
-    if (m.level[0] != Level::full || m.level[1] != Level::full) return false;
-  }
-  return true;
+  return std::all_of(marks_.begin(), marks_.end(), [](const Marks& m) { return m.level[0] == Level::full && m.level[1] == Level::full; });
 }
 
-/// After an entry: the next one of a travel, the second pass, or the end.
-void PortUnit::next_row() {
+/// After a step: the next one of a travel, the second pass, or the end.
+void PortUnit::next_step() {
   const bool telling = state_ == State::tell || state_ == State::tell_second;
   if (!travels()) {
     state_ = State::idle;
-  } else if (row_ + 1 < num_rows(d_)) {
-    ++row_;
+  } else if (row_ + banks_ < rows()) {
+    row_ += banks_;
     state_ = telling ? State::tell : State::read;
   } else {
     finish_pass();
@@ -259,7 +258,7 @@ std::vector<std::string> PortUnit::describe() const {
   constexpr const char* kStates[] = {"idle", "read", "execute", "second message", "tell", "second message of tell", "port-level FR"};
   constexpr const char* kKinds[] = {"link down", "link up", "FD", "FR"};
   std::vector<std::string> out{"state " + std::string(kStates[static_cast<int>(state_)]) + ", row " + std::to_string(row_) + ", " +
-                               std::to_string(queue_.size()) + " messages queued"};
+                               std::to_string(queue_.size()) + " messages queued, " + std::to_string(commands_.size()) + " commands waiting"};
   out.push_back("command " + std::string(kKinds[command_.cmd_kind]) + ", Fp " + std::to_string(command_.cmd_port) + ", " +
                 to_string(decode_message(command_.cmd_message)));
   const Marks& m = marks_[row_];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The port unit of the fault plane, cycle by cycle (docs/fault.md §5): travel, match, action, accessibility, output queue.
+// The port unit of the fault plane, cycle by cycle (docs/fault.md §5, §6.1): travel, match, action, accessibility, output queue.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ namespace odonata::fault {
 
 /// Command kinds of the ring, 2 bits.
 enum class CommandKind : uint8_t { link_down = 0, link_up = 1, diagnosis = 2, recovery = 3 };
+
+inline constexpr int kMaxBanks = 8;  ///< rows that a step of a banked travel handles at most
 
 /// Input pins as sampled at a clock edge.
 struct PortInputs {
@@ -29,20 +32,34 @@ struct PortInputs {
 
 /// Output pins after the edge. No padding, so that one comparison covers all.
 struct PortOutputs {
-  uint64_t write_lost = 0, write_partial = 0;
+  std::array<uint64_t, kMaxBanks> write_lost{}, write_partial{};  ///< by lane
   uint32_t msg = 0;
   uint16_t write_row = 0, probe = 0;
+  uint16_t write_level_a = 0;  ///< two bits a lane
   uint16_t fd_count = 0, fr_count = 0, wait_ram = 0, wait_queue = 0;
-  uint8_t busy = 0, msg_valid = 0, write = 0, write_level_a = 0, cfg_ack = 0, pad[3] = {0, 0, 0};
+  uint8_t write = 0;  ///< a bit a lane
+  uint8_t busy = 0, late = 0, msg_valid = 0, cfg_ack = 0, pad = 0;
   bool operator==(const PortOutputs&) const = default;
 };
+
+/// The classes of an entry about which something has to be done.
+struct Speech {
+  bool changes[2] = {false, false};  ///< told differs from level
+  bool message[2] = {false, false};  ///< and a message leaves
+};
+/// What a port says about an entry with these marks. `others_full`: told of all other B entries of the port is full. `across`: a B entry of a global port.
+Speech speech_about(const Marks& marks, PortClass at, Recovery recovery, bool across, bool others_full);
+
+/// Commands that can wait in front of a unit when the scheduler is pipelined (docs/fault.md §6.1).
+constexpr int command_depth(int stations, int ring_hop) { return 1 + ((stations - 1) * ring_hop + 2) / 4; }
 
 class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
  public:
   enum class State : uint8_t { idle = 0, read = 1, execute = 2, second = 3, tell = 4, tell_second = 5, port_tell = 6 };
   static constexpr int kQueueDepth = 8;
 
-  explicit PortUnit(const Dragonfly& d);
+  /// `banks`: rows a step of a travel, 1..kMaxBanks. `command_depth`: commands that may wait, 0 without a pipelined scheduler.
+  explicit PortUnit(const Dragonfly& d, int banks = 1, int command_depth = 0);
   void step(const PortInputs& in, PortOutputs& out) override;
   std::vector<std::string> describe() const override;
 
@@ -52,41 +69,44 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   const Marks& marks(int row) const { return marks_[row]; }
   const Options& configured(int row) const { return configured_[row]; }
   int queue_size() const { return static_cast<int>(queue_.size()); }
+  int commands_waiting() const { return static_cast<int>(commands_.size()); }
   int row() const { return row_; }
   int rows() const { return static_cast<int>(configured_.size()); }
   const PortInputs& sampled() const { return in_; }
 
  private:
-  struct Speech {
-    bool changes[2] = {false, false};  ///< told differs from level
-    bool message[2] = {false, false};  ///< and a message leaves
-  };
   bool restores() const { return command_.cmd_kind == 1 || command_.cmd_kind == 3; }
   bool travels() const { return command_.cmd_kind < 2 || (command_.cmd_kind == 3 && command_.port_level); }
   bool full() const { return queue_.size() >= kQueueDepth; }
+  int lanes() const { return travels() ? std::min(banks_, rows() - row_) : 1; }
   RowConfig row_config_of(int row) const;
   void cycle(PortOutputs& out);
+  void idle(PortOutputs& out);
   void take_command();
   void read();
   void execute(PortOutputs& out);
+  bool act(int row);
+  void show_write(int lane, PortOutputs& out) const;
   void tell();
-  void second();
-  Speech speech() const;
-  void speak(int c);
-  Message message(int c) const;
-  bool group_accessible() const;
+  bool speak(const Marks* before);
+  void judge(int row);
+  void say_next();
+  void port_tell();
+  bool group_accessible(int row) const;
   bool all_accessible() const;
-  void next_row();
+  void next_step();
   void finish_pass();
 
   Dragonfly d_;
+  int banks_, depth_;
   std::vector<Options> configured_;
   std::vector<Marks> marks_;
-  std::deque<uint32_t> queue_;
+  std::deque<uint32_t> queue_, due_;  ///< output queue; messages of the step at work
+  std::deque<PortInputs> commands_;
   PortInputs in_;       ///< the input registers
   PortInputs command_;  ///< the command at work
   State state_ = State::idle;
-  int row_ = 0;
+  int row_ = 0;         ///< first row of the step
   bool check_tag_ = false;
   uint16_t fd_count_ = 0, fr_count_ = 0, wait_ram_ = 0, wait_queue_ = 0;
 };

@@ -7,6 +7,17 @@ namespace odonata::cosim {
 
 using namespace fault;
 
+namespace {
+
+/// One number for the words of all lanes; the word itself when only lane 0 has one.
+uint64_t fold(const std::array<uint64_t, kMaxBanks>& lanes) {
+  uint64_t word = lanes[0];
+  for (int i = 1; i < kMaxBanks; ++i) word ^= std::rotl(lanes[i], 7 * i) * 3;
+  return word;
+}
+
+}  // namespace
+
 std::span<const Probe<PortOutputs>> FaultPortBlock::probes() {
   using enum ProbeKind;
   using Out = PortOutputs;
@@ -14,11 +25,12 @@ std::span<const Probe<PortOutputs>> FaultPortBlock::probes() {
       {"state", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.probe & 7; }},
       {"row", "travel, match", cycle_exact, [](const Out& o) -> uint64_t { return o.probe >> 3; }},
       {"busy", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.busy; }},
+      {"late", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.late; }},
       {"write", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write; }},
       {"written row", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_row; }},
       {"written level of A", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_level_a; }},
-      {"written lost options", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_lost; }},
-      {"written partial options", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_partial; }},
+      {"written lost options", "action", cycle_exact, [](const Out& o) -> uint64_t { return fold(o.write_lost); }},
+      {"written partial options", "action", cycle_exact, [](const Out& o) -> uint64_t { return fold(o.write_partial); }},
       {"message valid", "output queue", cycle_exact, [](const Out& o) -> uint64_t { return o.msg_valid; }},
       {"message", "output queue", cycle_exact, [](const Out& o) -> uint64_t { return o.msg; }},
       {"FD count", "tell", cycle_exact, [](const Out& o) -> uint64_t { return o.fd_count; }},

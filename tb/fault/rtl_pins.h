@@ -39,8 +39,8 @@ struct FaultPortPins {
     out.write = m.write_o;
     out.write_row = m.write_row_o;
     out.write_level_a = m.write_level_a_o;
-    out.write_lost = m.write_lost_o;
-    out.write_partial = m.write_partial_o;
+    out.write_lost[0] = m.write_lost_o;
+    out.write_partial[0] = m.write_partial_o;
     out.cfg_ack = m.cfg_ack_o;
     out.fd_count = m.fd_count_o;
     out.fr_count = m.fr_count_o;

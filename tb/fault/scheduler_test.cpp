@@ -19,7 +19,7 @@ RunResult lockstep(SchedulerUnit& reference, FaultSchedulerDevice& device, uint6
 
 TEST(FaultScheduler, RtlEqualsGolden) {
   const Dragonfly tiny = Dragonfly::named("tiny"), full = Dragonfly::named("full");
-  SchedulerUnit small(tiny, 7), large(full, 64, 4);
+  SchedulerUnit small(tiny, {.stations = 7}), large(full, {.poll_width = 4});
   SchedulerStimulus a(tiny, 3), b(full, 4);
   const auto rtl_small = make_Vfault_scheduler_tiny(), rtl_large = make_Vfault_scheduler_full();
   const RunResult x = lockstep(small, *rtl_small, 1'000'000, a), y = lockstep(large, *rtl_large, 300'000, b);
@@ -35,7 +35,7 @@ TEST(FaultScheduler, EveryPlantedBugIsCaught) {
   int plants = 0;
   for (const Plant& plant : planted_fault::kPlants) {
     if (plant.file != "rtl/fault/fault_scheduler.sv") continue;
-    SchedulerUnit reference(d, 7);
+    SchedulerUnit reference(d, {.stations = 7});
     SchedulerStimulus stimulus(d, 5);
     const auto rtl = make_Vfault_scheduler_tiny_debug(plant.number);
     EXPECT_TRUE(lockstep(reference, *rtl, 500'000, stimulus).mismatch.has_value()) << plant.name << ": " << plant.what;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/fault/router_unit.h"
+
+namespace odonata::fault {
+
+RouterConfig RouterConfig::of(const Timing& t) {
+  RouterConfig c;
+  c.scheduler = {t.stations, t.poll_width, t.ring_hop, t.pipelined, false};
+  c.banks = t.banks;
+  return c;
+}
+
+PortInputs unit_pins(const Dragonfly& d, const RouterInputs& in, int k) {
+  PortInputs pins;
+  pins.own_gid = in.own_gid;
+  pins.own_bid = in.own_bid;
+  pins.own_port = static_cast<uint8_t>(k);
+  pins.port_class = static_cast<uint8_t>(d.port_class(k));
+  pins.safe = in.safe;
+  pins.port_level = in.port_level;
+  pins.cfg_valid = in.cfg_valid && in.cfg_port == k;
+  pins.cfg_row = in.cfg_row;
+  pins.cfg_has_a = in.cfg_has_a;
+  pins.cfg_a = in.cfg_a;
+  pins.cfg_b = in.cfg_b;
+  pins.route_read = in.route_read >> k & 1;
+  pins.out_ready = in.out_ready >> k & 1;
+  pins.reset = in.reset;
+  return pins;
+}
+
+void drive_command(const RingCommand& command, PortInputs& pins) {
+  pins.cmd_valid = command.valid;
+  pins.cmd_kind = command.kind;
+  pins.cmd_port = command.port;
+  pins.cmd_message = command.message;
+  pins.cmd_isolated = command.isolated;
+}
+
+RouterInputs configuration_write(const RouterInputs& base, int k, int row, const Options& options) {
+  RouterInputs in = base;
+  in.cfg_valid = 1;
+  in.cfg_port = static_cast<uint8_t>(k);
+  in.cfg_row = static_cast<uint16_t>(row);
+  in.cfg_has_a = options.a != 0;
+  in.cfg_a = static_cast<uint8_t>(options.a != 0 ? std::countr_zero(options.a) : 0);
+  in.cfg_b = options.b;
+  return in;
+}
+
+RouterUnit::RouterUnit(const Dragonfly& d, const RouterConfig& config)
+    : d_(d), config_(config), scheduler_(d, config.scheduler), shown_(d.num_ports()), fifo_(d.num_ports()),
+      ring_(static_cast<size_t>(d.num_ports() - 1) * config.scheduler.ring_hop + 1) {
+  units_.reserve(d.num_ports());
+  for (int k = 0; k < d.num_ports(); ++k) units_.emplace_back(d, config.banks, config.command_depth());
+}
+
+/// The command of the look cycle, with the message of the FIFO that is popped.
+RingCommand RouterUnit::looked() const {
+  RingCommand c{look_.cmd_valid != 0, look_.cmd_isolated != 0, look_.cmd_kind, look_.cmd_port, 0};
+  if (!look_.pop) return c;
+  c.message = fifo_[c.port].front();
+  c.kind = decode_message(c.message).kind == Kind::diagnosis ? 2 : 3;
+  return c;
+}
+
+/// What unit k samples at the present edge: unit 0 the command of the look cycle, the others what has gone round so far.
+RingCommand RouterUnit::at_station(int k) const {
+  const int delay = k * config_.scheduler.ring_hop;
+  return delay == 0 ? looked() : ring_[delay - 1];
+}
+
+void RouterUnit::step_fifos(const RouterInputs& in) {
+  if (look_.pop) fifo_[look_.cmd_port].pop_front();
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    const bool up = in.link_up >> k & 1, room = static_cast<int>(fifo_[k].size()) < config_.input_depth;
+    if (in.reset || !up) {
+      fifo_[k].clear();
+    } else if ((in.in_valid >> k & 1) && room) {
+      fifo_[k].push_back(in.in_message[k]);
+    }
+  }
+}
+
+void RouterUnit::step(const RouterInputs& in, RouterOutputs& out) {
+  SchedulerInputs s;
+  s.link_up = in.link_up;
+  s.reset = in.reset;
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    const PortMap bit = 1ull << k;
+    if (!fifo_[k].empty() || (in.in_valid & bit)) s.queue_valid |= bit;
+    if (shown_[k].busy) s.unit_busy |= bit;
+    if (shown_[k].late) s.unit_late |= bit;
+  }
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    PortInputs pins = unit_pins(d_, in, k);
+    drive_command(at_station(k), pins);
+    units_[k].step(pins, shown_[k]);
+  }
+  ring_.push_front(in.reset ? RingCommand{} : looked());
+  ring_.pop_back();
+  if (in.reset) std::fill(ring_.begin(), ring_.end(), RingCommand{});
+  step_fifos(in);
+  scheduler_.step(s, look_);
+  show(out);
+}
+
+void RouterUnit::show(RouterOutputs& out) const {
+  out.in_ready = out.out_valid = out.busy = out.late = 0;
+  out.cfg_ack = 0;
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    const PortMap bit = 1ull << k;
+    if (static_cast<int>(fifo_[k].size()) < config_.input_depth) out.in_ready |= bit;
+    if (shown_[k].msg_valid) out.out_valid |= bit;
+    if (shown_[k].busy) out.busy |= bit;
+    if (shown_[k].late) out.late |= bit;
+    out.cfg_ack |= shown_[k].cfg_ack;
+    out.out_message[k] = shown_[k].msg;
+  }
+  const RingCommand c = looked();
+  out.serve = c.valid;
+  out.serve_kind = c.kind;
+  out.serve_port = c.port;
+  out.serve_message = c.message;
+  out.serve_isolated = c.isolated;
+  out.working = look_.working;
+  out.pointer = look_.pointer;
+  out.port_mask = look_.port_mask;
+  out.unit = shown_;
+}
+
+}  // namespace odonata::fault

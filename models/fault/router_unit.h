@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fault plane of one router, cycle by cycle (docs/fault.md §6.2): port units, scheduler, command ring, an input FIFO a port.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "models/fault/network.h"
+#include "models/fault/port_unit.h"
+#include "models/fault/scheduler_unit.h"
+
+namespace odonata::fault {
+
+inline constexpr int kMaxPorts = 64;
+
+/// Parameters of the hardware of a router.
+struct RouterConfig {
+  SchedulerConfig scheduler;
+  int banks = 1;
+  int input_depth = 64;  ///< messages that an input FIFO holds
+  int command_depth() const { return scheduler.pipelined ? fault::command_depth(scheduler.stations, scheduler.ring_hop) : 0; }
+  /// The structure that the network model is told about; entries and stations as built for this dragonfly.
+  static RouterConfig of(const Timing& timing);
+};
+
+/// Input pins as sampled at a clock edge.
+struct RouterInputs {
+  PortMap link_up = ~0ull, in_valid = 0, out_ready = ~0ull, route_read = 0;
+  uint64_t cfg_b = 0;
+  std::array<uint32_t, kMaxPorts> in_message{};
+  uint16_t own_gid = 0, cfg_row = 0;
+  uint8_t own_bid = 0, safe = 1, port_level = 0;
+  uint8_t cfg_valid = 0, cfg_port = 0, cfg_has_a = 0, cfg_a = 0;
+  uint8_t reset = 0;
+  bool operator==(const RouterInputs&) const = default;
+};
+
+/// Output pins after the edge.
+struct RouterOutputs {
+  PortMap in_ready = 0, out_valid = 0, busy = 0, late = 0, port_mask = 0;
+  std::array<uint32_t, kMaxPorts> out_message{};
+  uint32_t serve_message = 0;
+  uint8_t serve = 0, serve_kind = 0, serve_port = 0, serve_isolated = 0;
+  uint8_t working = 0, pointer = 0, cfg_ack = 0, pad = 0;
+  std::vector<PortOutputs> unit;  ///< writes, counters and probes of the port units
+  bool operator==(const RouterOutputs&) const = default;
+};
+
+/// What is on the ring.
+struct RingCommand {
+  bool valid = false, isolated = false;
+  uint8_t kind = 0, port = 0;
+  uint32_t message = 0;
+};
+
+/// The pins of port unit k of a router that do not come from the ring.
+PortInputs unit_pins(const Dragonfly& d, const RouterInputs& in, int k);
+/// Puts a command of the ring on a unit's pins.
+void drive_command(const RingCommand& command, PortInputs& pins);
+/// The configuration write that gives `row` of port `k` its options.
+RouterInputs configuration_write(const RouterInputs& base, int k, int row, const Options& options);
+
+class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
+ public:
+  RouterUnit(const Dragonfly& d, const RouterConfig& config);
+  void step(const RouterInputs& in, RouterOutputs& out) override;
+  std::vector<std::string> describe() const override { return scheduler_.describe(); }
+  const PortUnit& unit(int k) const { return units_[k]; }
+  int input_waiting(int k) const { return static_cast<int>(fifo_[k].size()); }
+
+ private:
+  RingCommand looked() const;
+  RingCommand at_station(int k) const;
+  void step_fifos(const RouterInputs& in);
+  void show(RouterOutputs& out) const;
+
+  Dragonfly d_;
+  RouterConfig config_;
+  SchedulerUnit scheduler_;
+  SchedulerOutputs look_;              ///< pins of the scheduler since the last edge
+  std::vector<PortUnit> units_;
+  std::vector<PortOutputs> shown_;     ///< pins of the units since the last edge
+  std::vector<std::deque<uint32_t>> fifo_;
+  std::deque<RingCommand> ring_;       ///< command looked up k + 1 edges ago at index k
+};
+
+}  // namespace odonata::fault
