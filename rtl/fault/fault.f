@@ -4,8 +4,10 @@ rtl/fault/fault_aim.sv
 rtl/fault/fault_action.sv
 rtl/fault/fault_message.sv
 rtl/fault/fault_queue.sv
+rtl/fault/fault_fifo.sv
 rtl/fault/fault_port.sv
 rtl/fault/fault_scheduler.sv
+rtl/fault/fault_router.sv
 rtl/fault/fault_port_tiny.sv
 rtl/fault/fault_port_paper.sv
 rtl/fault/fault_port_full.sv

@@ -39,6 +39,6 @@ module fault_port_full (
   output logic [12:0]         probe_o
 );
 
-  fault_port #(.P(16), .A(32), .H(16), .G(512)) u_port (.*);
+  fault_port #(.P(16), .A(32), .H(16), .G(512)) u_port (.late_o(), .*);
 
 endmodule : fault_port_full

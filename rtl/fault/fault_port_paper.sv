@@ -39,6 +39,6 @@ module fault_port_paper (
   output logic [12:0]         probe_o
 );
 
-  fault_port #(.P(6), .A(12), .H(6), .G(73)) u_port (.*);
+  fault_port #(.P(6), .A(12), .H(6), .G(73)) u_port (.late_o(), .*);
 
 endmodule : fault_port_paper

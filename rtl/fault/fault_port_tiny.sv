@@ -39,6 +39,6 @@ module fault_port_tiny (
   output logic [12:0]         probe_o
 );
 
-  fault_port #(.P(2), .A(4), .H(2), .G(8)) u_port (.*);
+  fault_port #(.P(2), .A(4), .H(2), .G(8)) u_port (.late_o(), .*);
 
 endmodule : fault_port_tiny

@@ -1,42 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Global scheduler of the fault plane: serves link events first, polls the input FIFOs round robin, puts one command at a time on the
-// ring and waits until all port units are done (docs/fault.md §6).
+// ring and waits until all port units are done (docs/fault.md §6). Pipelined (beyond the paper, §6.1): it does not wait for the units, looks again
+// after four cycles and stops only while commands wait in front of a unit.
 //
 // Cost: five registers a port, a 64-bit rotating window, a priority encoder, a ring counter.
 
 module fault_scheduler #(
-  parameter  int P         = 2,
-  parameter  int A         = 4,
-  parameter  int H         = 2,
-  parameter  int Stations  = 64,  // length of the poll round and of the ring, at most 64
-  parameter  int PollWidth = 1,   // FIFOs looked at in a cycle, at most Stations
-  parameter  int RingHop   = 1,   // cycles from station to station
-  localparam int NumPorts  = P + A - 1 + H
+  parameter  int P             = 2,
+  parameter  int A             = 4,
+  parameter  int H             = 2,
+  parameter  int Stations      = 64,  // length of the poll round and of the ring, at most 64
+  parameter  int PollWidth     = 1,   // FIFOs looked at in a cycle, at most Stations
+  parameter  int RingHop       = 1,   // cycles from station to station
+  parameter  int Pipelined     = 0,   // beyond the paper: fetch the next command while the units work
+  parameter  int ImmediateMask = 0,   // beyond the paper: show the dead ports
+  localparam int NumPorts      = P + A - 1 + H
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic [NumPorts-1:0] link_up_i,
   input  logic [NumPorts-1:0] queue_valid_i,
   input  logic [NumPorts-1:0] unit_busy_i,
+  input  logic [NumPorts-1:0] unit_late_i,
   output logic                cmd_valid_o,
   output logic [1:0]          cmd_kind_o,
   output logic [5:0]          cmd_port_o,
   output logic                cmd_isolated_o,
   output logic                pop_o,
   output logic                working_o,
-  output logic [5:0]          pointer_o
+  output logic [5:0]          pointer_o,
+  output logic [NumPorts-1:0] port_mask_o
 );
 
-  localparam int WaitCycles = 2 + (Stations - 1) * RingHop;
+  localparam int WaitCycles = (Pipelined != 0) ? 3 : 2 + (Stations - 1) * RingHop;
   localparam int WaitWidth  = $clog2(WaitCycles + 1);
 
-  logic [NumPorts-1:0]  link_q, queue_q, busy_q, event_q, served_q, served_d;
+  logic [NumPorts-1:0]  link_q, queue_q, stop_q, event_q, served_q, served_d;
   logic [WaitWidth-1:0] wait_q;
   logic [6:0]           pointer_q;
   logic                 working_q, working;
 
-  assign working = working_q && ((wait_q != '0) || (busy_q != '0));
+  assign working = (working_q || (Pipelined != 0)) && ((wait_q != '0) || (stop_q != '0));
 
   // The lowest pending link event.
   logic                event_any;
@@ -89,12 +94,13 @@ module fault_scheduler #(
   assign pop_o          = hit && !event_any;
   assign working_o      = working;
   assign pointer_o      = pointer_q[5:0];
+  assign port_mask_o    = (ImmediateMask != 0) ? ~link_q : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       link_q    <= '1;
       queue_q   <= '0;
-      busy_q    <= '0;
+      stop_q    <= '0;
       event_q   <= '0;
       served_q  <= '1;
       wait_q    <= '0;
@@ -103,7 +109,7 @@ module fault_scheduler #(
     end else begin
       link_q    <= link_up_i;
       queue_q   <= queue_valid_i;
-      busy_q    <= unit_busy_i;
+      stop_q    <= (Pipelined != 0) ? unit_late_i : unit_busy_i;
       event_q   <= (take_event ? (event_q & ~event_one) : event_q) | (link_up_i ^ link_q);
       served_q  <= served_d;
       wait_q    <= hit ? WaitWidth'(WaitCycles) : (working && (wait_q != '0)) ? wait_q - 1'b1 : wait_q;
