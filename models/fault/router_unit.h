@@ -67,6 +67,7 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
   void step(const RouterInputs& in, RouterOutputs& out) override;
   std::vector<std::string> describe() const override { return scheduler_.describe(); }
   const PortUnit& unit(int k) const { return units_[k]; }
+  int num_units() const { return static_cast<int>(units_.size()); }
   int input_waiting(int k) const { return static_cast<int>(fifo_[k].size()); }
 
  private:

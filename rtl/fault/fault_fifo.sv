@@ -14,7 +14,7 @@ module fault_fifo #(
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic                  clear_i,  // wins over the others
-  input  logic                  push_i,   // ignored when full
+  input  logic                  push_i,   // ignored when full, unless something leaves
   input  logic [Width-1:0]      data_i,
   input  logic                  pop_i,    // only when there is something
   output logic [CountWidth-1:0] count_o,
@@ -26,7 +26,7 @@ module fault_fifo #(
   logic [CountWidth-1:0] count_q;
   logic                  push;
 
-  assign push = push_i && (count_q != CountWidth'(Depth));
+  assign push = push_i && ((count_q != CountWidth'(Depth)) || pop_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin

@@ -126,14 +126,15 @@ module fault_port #(
   logic [21:0] new_message;
   logic [2:0]  state_d, state_q;
   if (CommandDepth > 0) begin : gen_commands
-    logic [$clog2(CommandDepth+1)-1:0] count;
+    localparam int CountWidth = $clog2(CommandDepth + 1);
+    logic [CountWidth-1:0]             count;
     logic [30:0]                       oldest, newest;
     assign newest = {cmd_kind_q, cmd_port_q, cmd_isolated_q, cmd_message_q};
     assign queued = count != '0;
     fault_fifo #(.Depth(CommandDepth), .Width(31)) u_commands (
       .clk_i, .rst_ni,
       .clear_i(1'b0),
-      .push_i (cmd_valid_q && ((state_q != StIdle) || queued)),
+      .push_i (cmd_valid_q && ((state_q != StIdle) || queued) && (count != CountWidth'(CommandDepth))),
       .data_i (newest),
       .pop_i  (start && queued),
       .count_o(count),

@@ -15,6 +15,8 @@ std::span<const CampaignBlock> campaign_blocks() {
       {"bitmap_sender", congestion_plants(), run_bitmap_sender_campaign},
       {"bitmap_collector", congestion_plants(), run_bitmap_collector_campaign},
       {"fault_port", fault_plants(), run_fault_port_campaign},
+      {"fault_scheduler", fault_plants(), run_fault_scheduler_campaign},
+      {"fault_router", fault_plants(), run_fault_router_campaign},
       {"arb_request", arb_request_plants(), run_arb_request_campaign},
   };
   return kBlocks;

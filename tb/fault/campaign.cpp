@@ -3,34 +3,89 @@
 
 #include "fault_plants.h"
 #include "tb/fault/port_block.h"
+#include "tb/fault/router_block.h"
+#include "tb/fault/scheduler_block.h"
 
 namespace odonata::cosim {
+
+namespace {
+
+/// What a campaign needs of a block of the fault plane.
+template <class Block>
+struct Makers {
+  std::function<std::unique_ptr<typename Block::Reference>()> reference;
+  std::function<std::unique_ptr<DeviceOf<Block>>(bool planted, int plant)> device;
+  std::function<std::unique_ptr<StimulusOf<Block>>(uint64_t seed)> stimulus;
+};
+
+template <class Block, class BlockCoverage>
+CampaignResult run(const CampaignRequest& request, const Makers<Block>& make, BlockCoverage coverage) {
+  const std::string name(Block::kName);
+  if (request.reference != "golden") throw Error("cosim: block " + name + " has reference golden only, not '" + request.reference + "'");
+  if (request.device != "rtl") throw Error("cosim: block " + name + " has device rtl only, not '" + request.device + "'");
+  const Dragonfly d = request.dragonfly;
+  const int plant = plant_number(planted_fault::kPlants, request.plant);
+  const bool planted = plant != 0 || !request.trace.empty();
+  CampaignParts<Block> parts;
+  parts.meta = {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," + std::to_string(d.g())}};
+  parts.bench.reference = make.reference;
+  parts.bench.device = [&] { return make.device(planted, plant); };
+  if (request.trace_in.empty()) {
+    parts.bench.stimulus = [&] { return make.stimulus(request.seed); };
+  } else {
+    const auto cycles = read_trace<Block>(request.trace_in, read_file(request.trace_in));
+    parts.bench.stimulus = [cycles] { return std::make_unique<Recorded<typename Block::Inputs, typename Block::Outputs>>(cycles); };
+  }
+  if (planted) parts.tracing_device = [&] { return make.device(true, plant); };
+  parts.cover = [&](const auto& in, const auto& out, const auto& unit) { coverage.sample(in, out, unit); };
+  CampaignResult result = run_campaign<Block>(request, parts);
+  result.coverage = coverage.coverage().to_json();
+  result.coverage_text = coverage.coverage().to_text();
+  return result;
+}
+
+/// --set beyond=1: the parameters beyond the paper (docs/fault.md §6.1).
+bool wants_beyond(const CampaignRequest& request) {
+  const auto it = request.parameters.find("beyond");
+  if (it == request.parameters.end() || it->second == "0") return false;
+  if (it->second != "1") throw Error("cosim: --set beyond=" + it->second + ", expected 0 or 1");
+  return true;
+}
+
+}  // namespace
 
 std::span<const Plant> fault_plants() { return planted_fault::kPlants; }
 
 CampaignResult run_fault_port_campaign(const CampaignRequest& request) {
-  if (request.reference != "golden") throw Error("cosim: block fault_port has reference golden only, not '" + request.reference + "'");
-  if (request.device != "rtl") throw Error("cosim: block fault_port has device rtl only, not '" + request.device + "'");
   const Dragonfly d = request.dragonfly;
-  const int plant = plant_number(planted_fault::kPlants, request.plant);
-  const bool debug = plant != 0 || !request.trace.empty();
-  PortCoverage coverage(d);
-  CampaignParts<FaultPortBlock> parts;
-  parts.meta = {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," + std::to_string(d.g())}};
-  parts.bench.reference = [&] { return std::make_unique<fault::PortUnit>(d); };
-  parts.bench.device = [&] { return make_fault_port_rtl(d, debug, plant); };
-  if (request.trace_in.empty()) {
-    parts.bench.stimulus = [&] { return std::make_unique<PortStimulus>(d, request.seed); };
-  } else {
-    const auto cycles = read_trace<FaultPortBlock>(request.trace_in, read_file(request.trace_in));
-    parts.bench.stimulus = [cycles] { return std::make_unique<Recorded<fault::PortInputs, fault::PortOutputs>>(cycles); };
-  }
-  if (debug) parts.tracing_device = [&] { return make_fault_port_rtl(d, true, plant); };
-  parts.cover = [&](const auto& in, const auto& out, const auto& unit) { coverage.sample(in, out, unit); };
-  CampaignResult result = run_campaign<FaultPortBlock>(request, parts);
-  result.coverage = coverage.coverage().to_json();
-  result.coverage_text = coverage.coverage().to_text();
-  return result;
+  const bool beyond = wants_beyond(request);
+  const int banks = beyond ? kBeyondBanks : 1, depth = beyond ? kBeyondCommandDepth : 0;
+  return run<FaultPortBlock>(request,
+                             {[=] { return std::make_unique<fault::PortUnit>(d, banks, depth); },
+                              [=](bool planted, int plant) { return beyond ? make_fault_port_beyond_rtl(d, plant) : make_fault_port_rtl(d, planted, plant); },
+                              [=](uint64_t seed) { return std::make_unique<PortStimulus>(d, seed, depth); }},
+                             PortCoverage(d));
+}
+
+CampaignResult run_fault_scheduler_campaign(const CampaignRequest& request) {
+  const Dragonfly d = request.dragonfly;
+  return run<FaultSchedulerBlock>(request,
+                                  {[=] { return std::make_unique<fault::SchedulerUnit>(d, scheduler_config(d)); },
+                                   [=](bool planted, int plant) { return make_fault_scheduler_rtl(d, planted, plant); },
+                                   [=](uint64_t seed) { return std::make_unique<SchedulerStimulus>(d, seed); }},
+                                  SchedulerCoverage(d, scheduler_config(d)));
+}
+
+CampaignResult run_fault_router_campaign(const CampaignRequest& request) {
+  const Dragonfly d = request.dragonfly;
+  const bool planted = !request.plant.empty() || !request.trace.empty();
+  const RouterVariant variant = wants_beyond(request) ? RouterVariant::beyond : planted ? RouterVariant::planted : RouterVariant::plain;
+  const fault::RouterConfig config = router_config(d, variant);
+  return run<FaultRouterBlock>(request,
+                               {[=] { return std::make_unique<fault::RouterUnit>(d, config); },
+                                [=](bool, int plant) { return make_fault_router_rtl(d, variant, plant); },
+                                [=](uint64_t seed) { return std::make_unique<RouterStimulus>(d, seed); }},
+                               RouterCoverage(d, config));
 }
 
 }  // namespace odonata::cosim

@@ -203,7 +203,8 @@ bool PortStimulus::next(const PortOutputs& last, PortInputs& in) {
     step_ = keep;
   }
   if (last.busy) {
-    if (random_.below(300) == 0) command(in);  // ignored
+    // Without a command queue, and when it is full, ignored.
+    if (random_.below(depth_ > 0 ? 8 : 300) == 0) command(in);
     if (random_.below(20000) == 0) in.reset = 1;
     return true;
   }

@@ -32,7 +32,8 @@ struct FaultPortBlock {
 /// its mode, RAM contention and back-pressure; its commands keep to a few rows, so that entries run empty and come back.
 class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs> {
  public:
-  PortStimulus(const Dragonfly& d, uint64_t seed) : d_(d), random_(seed) {}
+  /// `command_depth`: commands that may be sent while the unit works.
+  PortStimulus(const Dragonfly& d, uint64_t seed, int command_depth = 0) : d_(d), random_(seed), depth_(command_depth) {}
   bool next(const fault::PortOutputs& last, fault::PortInputs& in) override;
 
  private:
@@ -41,6 +42,7 @@ class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs
   void command(fault::PortInputs& in);
   Dragonfly d_;
   Random random_;
+  int depth_;
   fault::PortInputs base_;  ///< the quasi-static pins
   RouterId own_;
   fault::Mode mode_ = fault::Mode::safe;
@@ -65,7 +67,10 @@ class PortCoverage {
   fault::PortUnit::State last_state_ = fault::PortUnit::State::idle;
 };
 
-/// The Verilated unit; `debug` has planted bugs (tiny only). Throws Error when no RTL was built for the size.
-std::unique_ptr<FaultPortDevice> make_fault_port_rtl(const Dragonfly& d, bool debug = false, int plant = 0);
+/// The Verilated unit; `planted` has planted bugs (tiny only). Throws Error when no RTL was built for the size.
+std::unique_ptr<FaultPortDevice> make_fault_port_rtl(const Dragonfly& d, bool planted = false, int plant = 0);
+/// The same with four banks and a command queue of three (tiny only).
+std::unique_ptr<FaultPortDevice> make_fault_port_beyond_rtl(const Dragonfly& d, int plant = 0);
+inline constexpr int kBeyondBanks = 4, kBeyondCommandDepth = 3;
 
 }  // namespace odonata::cosim

@@ -1,34 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/fault/port_block.h"
+#include "tb/fault/router_block.h"
+#include "tb/fault/scheduler_block.h"
 
 namespace odonata::cosim {
 
-// fault_rtl.inc has a line ODONATA_RTL(prefix, debug, p, a, h, g) a Verilated library.
-#define ODONATA_RTL(prefix, debug, p, a, h, g) std::unique_ptr<FaultPortDevice> make_##prefix(int plant);
+// fault_rtl.inc has a line ODONATA_RTL(block, prefix, planted, banks, p, a, h, g) a Verilated library.
+#define ODONATA_RTL(block, prefix, planted, banks, p, a, h, g) std::unique_ptr<Fault##block##Device> make_##prefix(int plant);
 #include "fault_rtl.inc"
 #undef ODONATA_RTL
 
 namespace {
 
+enum class Kind { Port, Scheduler, Router };
+
 struct Built {
+  Kind kind;
+  bool planted;
+  int banks;
   DragonflySize size;
-  bool debug;
-  std::unique_ptr<FaultPortDevice> (*make)(int plant);
+  std::unique_ptr<FaultPortDevice> (*port)(int plant);
+  std::unique_ptr<FaultSchedulerDevice> (*scheduler)(int plant);
+  std::unique_ptr<FaultRouterDevice> (*router)(int plant);
 };
 
-#define ODONATA_RTL(prefix, debug, p, a, h, g) {{p, a, h, g}, debug != 0, make_##prefix},
+constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultPortDevice> (*make)(int)) {
+  return {Kind::Port, planted, banks, size, make, nullptr, nullptr};
+}
+constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultSchedulerDevice> (*make)(int)) {
+  return {Kind::Scheduler, planted, banks, size, nullptr, make, nullptr};
+}
+constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultRouterDevice> (*make)(int)) {
+  return {Kind::Router, planted, banks, size, nullptr, nullptr, make};
+}
+
+#define ODONATA_RTL(block, prefix, planted, banks, p, a, h, g) built(planted != 0, banks, {p, a, h, g}, make_##prefix),
 constexpr Built kBuilt[] = {
 #include "fault_rtl.inc"
 };
 #undef ODONATA_RTL
 
+const Built& find(Kind kind, const Dragonfly& d, bool planted, bool beyond) {
+  for (const Built& b : kBuilt) {
+    if (b.kind == kind && b.size == d.size() && b.planted == planted && (b.banks > 1) == beyond) return b;
+  }
+  throw Error("no RTL of this part of the fault plane was built for " + d.name() + (planted ? " with planted bugs" : "") +
+              " (CMake variable ODONATA_RTL_SIZES)");
+}
+
 }  // namespace
 
-std::unique_ptr<FaultPortDevice> make_fault_port_rtl(const Dragonfly& d, bool debug, int plant) {
-  for (const Built& b : kBuilt) {
-    if (b.size == d.size() && b.debug == debug) return b.make(plant);
-  }
-  throw Error("no RTL of the fault plane was built for " + d.name() + (debug ? " with planted bugs" : "") + " (CMake variable ODONATA_RTL_SIZES)");
+std::unique_ptr<FaultPortDevice> make_fault_port_rtl(const Dragonfly& d, bool planted, int plant) {
+  return find(Kind::Port, d, planted, false).port(plant);
+}
+
+std::unique_ptr<FaultPortDevice> make_fault_port_beyond_rtl(const Dragonfly& d, int plant) { return find(Kind::Port, d, true, true).port(plant); }
+
+std::unique_ptr<FaultSchedulerDevice> make_fault_scheduler_rtl(const Dragonfly& d, bool planted, int plant) {
+  return find(Kind::Scheduler, d, planted, false).scheduler(plant);
+}
+
+std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, RouterVariant variant, int plant) {
+  return find(Kind::Router, d, variant != RouterVariant::plain, variant == RouterVariant::beyond).router(plant);
+}
+
+fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
+  fault::RouterConfig c;
+  c.scheduler.stations = d.num_ports();
+  if (variant != RouterVariant::plain) c.input_depth = 4;
+  if (variant != RouterVariant::beyond) return c;
+  c.banks = 2;
+  c.scheduler = {d.num_ports(), 2, 2, true, true};
+  return c;
+}
+
+fault::SchedulerConfig scheduler_config(const Dragonfly& d) {
+  fault::SchedulerConfig c;
+  if (d.num_ports() < 64 / 2) c.stations = d.num_ports();
+  else c.poll_width = 4;
+  return c;
 }
 
 }  // namespace odonata::cosim

@@ -7,6 +7,7 @@
 
 #include "models/common/random.h"
 #include "models/fault/scheduler_unit.h"
+#include "tb/harness/coverage.h"
 #include "tb/harness/probe.h"
 #include "tb/harness/stimulus.h"
 
@@ -20,13 +21,17 @@ struct FaultSchedulerBlock {
   using Reference = fault::SchedulerUnit;
   static constexpr std::string_view kName = "fault_scheduler";
   static std::span<const Probe<Outputs>> probes();
+  static std::span<const Field<Inputs>> fields();
+  static Inputs idle(const Inputs& in);
   static bool transaction(const Outputs& out) { return out.cmd_valid != 0; }
+  static std::vector<Inputs> preload(const Reference& reference);
 };
 
 /// Ports with FIFOs, links and units: FIFOs fill at random and are popped, links flap, units work for a while after each command.
 class SchedulerStimulus final : public Stimulus<fault::SchedulerInputs, fault::SchedulerOutputs> {
  public:
-  SchedulerStimulus(const Dragonfly& d, uint64_t seed) : ports_(d.num_ports()), random_(seed) {}
+  SchedulerStimulus(const Dragonfly& d, uint64_t seed)
+      : ports_(d.num_ports()), locals_(low_mask(d.a() - 1) << d.first_local()), random_(seed) {}
   bool next(const fault::SchedulerOutputs& last, fault::SchedulerInputs& in) override;
   uint64_t offered() const { return offered_; }  ///< messages put into FIFOs of live links
   uint64_t popped() const { return popped_; }
@@ -35,6 +40,7 @@ class SchedulerStimulus final : public Stimulus<fault::SchedulerInputs, fault::S
 
  private:
   int ports_;
+  PortMap locals_;
   Random random_;
   int fifo_[64] = {};
   int busy_[64] = {};
@@ -43,9 +49,26 @@ class SchedulerStimulus final : public Stimulus<fault::SchedulerInputs, fault::S
   double rate_ = 0.01, flap_ = 0.001;
 };
 
-/// Verilated schedulers: tiny (7 stations, one FIFO a cycle), the same with planted bugs, full (64 stations, four FIFOs a cycle).
-std::unique_ptr<FaultSchedulerDevice> make_Vfault_scheduler_tiny(int plant = 0);
-std::unique_ptr<FaultSchedulerDevice> make_Vfault_scheduler_tiny_debug(int plant);
-std::unique_ptr<FaultSchedulerDevice> make_Vfault_scheduler_full(int plant = 0);
+/// Functional coverage of the scheduler: what is served, what else is pending, how far the poll had to go, what the wait was for.
+class SchedulerCoverage {
+ public:
+  SchedulerCoverage(const Dragonfly& d, const fault::SchedulerConfig& config);
+  void sample(const fault::SchedulerInputs& in, const fault::SchedulerOutputs& out, const fault::SchedulerUnit& unit);
+  const Coverage& coverage() const { return coverage_; }
+
+ private:
+  Dragonfly d_;
+  fault::SchedulerConfig config_;
+  Coverage coverage_;
+  int served_ = 0, poll_ = 0, waits_ = 0, special_ = 0;
+  PortMap link_ = ~0ull, events_ = 0, served_bit_ = 0;  ///< of the previous cycle
+  int since_ = 0, kind_ = 0;  ///< cycles since the last command, and what it was
+  bool serving_ = false;
+};
+
+/// How the Verilated scheduler of a size was built: tiny 7 stations and one FIFO a cycle, full 64 stations and four.
+fault::SchedulerConfig scheduler_config(const Dragonfly& d);
+/// The Verilated scheduler; `planted` has planted bugs (tiny only). Throws Error when none was built for the size.
+std::unique_ptr<FaultSchedulerDevice> make_fault_scheduler_rtl(const Dragonfly& d, bool planted = false, int plant = 0);
 
 }  // namespace odonata::cosim

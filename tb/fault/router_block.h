@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the fault plane of a router plugs into the lockstep harness, its stimulus and its coverage.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "models/common/random.h"
+#include "models/fault/router_unit.h"
+#include "tb/harness/coverage.h"
+#include "tb/harness/probe.h"
+#include "tb/harness/stimulus.h"
+
+namespace odonata::cosim {
+
+using FaultRouterDevice = CycleDevice<fault::RouterInputs, fault::RouterOutputs>;
+
+struct FaultRouterBlock {
+  using Inputs = fault::RouterInputs;
+  using Outputs = fault::RouterOutputs;
+  using Reference = fault::RouterUnit;
+  static constexpr std::string_view kName = "fault_router";
+  static std::span<const Probe<Outputs>> probes();
+  static std::span<const Field<Inputs>> fields();
+  static Inputs idle(const Inputs& in);
+  /// A transaction is a command that the scheduler serves.
+  static bool transaction(const Outputs& out) { return out.serve != 0; }
+  static std::vector<Inputs> preload(const Reference& reference);
+};
+
+/// A router on its real tables: links flap, neighbours send well-formed messages, route compute reads, output links stall. An episode starts with
+/// reset and configuration and keeps its mode, recovery and rates.
+class RouterStimulus final : public Stimulus<fault::RouterInputs, fault::RouterOutputs> {
+ public:
+  RouterStimulus(const Dragonfly& d, uint64_t seed) : d_(d), random_(seed) {}
+  bool next(const fault::RouterOutputs& last, fault::RouterInputs& in) override;
+
+ private:
+  void new_episode();
+  fault::Message message();
+  Dragonfly d_;
+  Random random_;
+  fault::RouterInputs base_;  ///< the quasi-static pins
+  RouterId own_;
+  fault::Mode mode_ = fault::Mode::safe;
+  double read_ = 0, ready_ = 1, flap_ = 0, arrive_ = 0;
+  std::vector<int> rows_;  ///< favourites of the episode
+  int step_ = 0, cycles_ = 0;
+};
+
+/// Functional coverage of the router: what is served while what is waiting.
+class RouterCoverage {
+ public:
+  RouterCoverage(const Dragonfly& d, const fault::RouterConfig& config);
+  void sample(const fault::RouterInputs& in, const fault::RouterOutputs& out, const fault::RouterUnit& unit);
+  const Coverage& coverage() const { return coverage_; }
+
+ private:
+  Dragonfly d_;
+  fault::RouterConfig config_;
+  Coverage coverage_;
+  int serves_ = 0, fifo_ = 0, stalls_ = 0;
+  PortMap last_up_ = ~0ull, held_ = 0;
+  int since_ = 0;  ///< cycles since the last command
+};
+
+/// How a Verilated router was built.
+enum class RouterVariant { plain, planted, beyond };  ///< beyond: two banks, pipelined, immediate mask; with planted bugs
+fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant);
+/// The Verilated router. Throws Error when no RTL was built for this size and variant.
+std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, RouterVariant variant = RouterVariant::plain, int plant = 0);
+
+}  // namespace odonata::cosim
