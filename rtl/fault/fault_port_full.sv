@@ -39,6 +39,7 @@ module fault_port_full (
   output logic [12:0]         probe_o
 );
 
-  fault_port #(.P(16), .A(32), .H(16), .G(512)) u_port (.late_o(), .*);
+  logic unused_late;
+  fault_port #(.P(16), .A(32), .H(16), .G(512)) u_port (.late_o(unused_late), .*);
 
 endmodule : fault_port_full

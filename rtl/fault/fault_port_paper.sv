@@ -39,6 +39,7 @@ module fault_port_paper (
   output logic [12:0]         probe_o
 );
 
-  fault_port #(.P(6), .A(12), .H(6), .G(73)) u_port (.late_o(), .*);
+  logic unused_late;
+  fault_port #(.P(6), .A(12), .H(6), .G(73)) u_port (.late_o(unused_late), .*);
 
 endmodule : fault_port_paper

@@ -39,6 +39,7 @@ module fault_port_tiny (
   output logic [12:0]         probe_o
 );
 
-  fault_port #(.P(2), .A(4), .H(2), .G(8)) u_port (.late_o(), .*);
+  logic unused_late;
+  fault_port #(.P(2), .A(4), .H(2), .G(8)) u_port (.late_o(unused_late), .*);
 
 endmodule : fault_port_tiny

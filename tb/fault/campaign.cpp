@@ -60,11 +60,12 @@ CampaignResult run_fault_port_campaign(const CampaignRequest& request) {
   const Dragonfly d = request.dragonfly;
   const bool beyond = wants_beyond(request);
   const int banks = beyond ? kBeyondBanks : 1, depth = beyond ? kBeyondCommandDepth : 0;
-  return run<FaultPortBlock>(request,
-                             {[=] { return std::make_unique<fault::PortUnit>(d, banks, depth); },
-                              [=](bool planted, int plant) { return beyond ? make_fault_port_beyond_rtl(d, plant) : make_fault_port_rtl(d, planted, plant); },
-                              [=](uint64_t seed) { return std::make_unique<PortStimulus>(d, seed, depth); }},
-                             PortCoverage(d));
+  return run<FaultPortBlock>(
+      request,
+      {[=] { return std::make_unique<fault::PortUnit>(d, banks, depth); },
+       [=](bool planted, int plant) { return beyond ? make_fault_port_beyond_rtl(d, plant) : make_fault_port_rtl(d, planted, plant); },
+       [=](uint64_t seed) { return std::make_unique<PortStimulus>(d, seed, depth); }},
+      PortCoverage(d));
 }
 
 CampaignResult run_fault_scheduler_campaign(const CampaignRequest& request) {
@@ -81,11 +82,11 @@ CampaignResult run_fault_router_campaign(const CampaignRequest& request) {
   const bool planted = !request.plant.empty() || !request.trace.empty();
   const RouterVariant variant = wants_beyond(request) ? RouterVariant::beyond : planted ? RouterVariant::planted : RouterVariant::plain;
   const fault::RouterConfig config = router_config(d, variant);
-  return run<FaultRouterBlock>(request,
-                               {[=] { return std::make_unique<fault::RouterUnit>(d, config); },
-                                [=](bool, int plant) { return make_fault_router_rtl(d, variant, plant); },
-                                [=](uint64_t seed) { return std::make_unique<RouterStimulus>(d, seed); }},
-                               RouterCoverage(d, config));
+  return run<FaultRouterBlock>(
+      request,
+      {[=] { return std::make_unique<fault::RouterUnit>(d, config); }, [=](bool, int plant) { return make_fault_router_rtl(d, variant, plant); },
+       [=](uint64_t seed) { return std::make_unique<RouterStimulus>(d, seed); }},
+      RouterCoverage(d, config));
 }
 
 }  // namespace odonata::cosim

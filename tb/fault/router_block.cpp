@@ -41,14 +41,16 @@ std::span<const Probe<RouterOutputs>> FaultRouterBlock::probes() {
       {"busy", "port units", cycle_exact, [](const Out& o) -> uint64_t { return o.busy; }},
       {"late", "port units", cycle_exact, [](const Out& o) -> uint64_t { return o.late; }},
       {"configuration acknowledge", "port units", cycle_exact, [](const Out& o) -> uint64_t { return o.cfg_ack; }},
-      {"states and rows", "port units", cycle_exact, [](const Out& o) -> uint64_t { return folded(o, [](const PortOutputs& u) { return u.probe; }); }},
+      {"states and rows", "port units", cycle_exact,
+       [](const Out& o) -> uint64_t { return folded(o, [](const PortOutputs& u) { return u.probe; }); }},
       {"writes", "port units", cycle_exact,
        [](const Out& o) -> uint64_t { return folded(o, [](const PortOutputs& u) { return u.write | u.write_row << 8; }); }},
       {"written marks", "port units", cycle_exact, [](const Out& o) -> uint64_t { return folded(o, marks_of); }},
       {"counters", "port units", cycle_exact,
        [](const Out& o) -> uint64_t {
          return folded(o, [](const PortOutputs& u) -> uint64_t {
-           return u.fd_count | static_cast<uint64_t>(u.fr_count) << 16 | static_cast<uint64_t>(u.wait_ram) << 32 | static_cast<uint64_t>(u.wait_queue) << 48;
+           return u.fd_count | static_cast<uint64_t>(u.fr_count) << 16 | static_cast<uint64_t>(u.wait_ram) << 32 |
+                  static_cast<uint64_t>(u.wait_queue) << 48;
          });
        }},
       {"messages valid", "output queues", cycle_exact, [](const Out& o) -> uint64_t { return o.out_valid; }},
@@ -86,19 +88,44 @@ constexpr Field<RouterInputs> message_field(const char* name) {
 std::span<const Field<RouterInputs>> FaultRouterBlock::fields() {
   using In = RouterInputs;
   static constexpr Field<In> kFields[] = {
-      field<&In::reset, 1>("reset"),           field<&In::own_gid, 9>("own_gid"),     field<&In::own_bid, 5>("own_bid"),
-      field<&In::safe, 1>("safe"),             field<&In::port_level, 1>("port_level"), field<&In::cfg_valid, 1>("cfg_valid"),
-      field<&In::cfg_port, 6>("cfg_port"),     field<&In::cfg_row, 10>("cfg_row"),    field<&In::cfg_has_a, 1>("cfg_has_a"),
-      field<&In::cfg_a, 6>("cfg_a"),           field<&In::cfg_b, 64>("cfg_b"),        field<&In::link_up, 64>("link_up"),
-      field<&In::in_valid, 64>("in_valid"),    field<&In::out_ready, 64>("out_ready"), field<&In::route_read, 64>("route_read"),
-      message_field<0>("message0"),            message_field<1>("message1"),          message_field<2>("message2"),
-      message_field<3>("message3"),            message_field<4>("message4"),          message_field<5>("message5"),
-      message_field<6>("message6"),            message_field<7>("message7"),          message_field<8>("message8"),
-      message_field<9>("message9"),            message_field<10>("message10"),        message_field<11>("message11"),
-      message_field<12>("message12"),          message_field<13>("message13"),        message_field<14>("message14"),
-      message_field<15>("message15"),          message_field<16>("message16"),        message_field<17>("message17"),
-      message_field<18>("message18"),          message_field<19>("message19"),        message_field<20>("message20"),
-      message_field<21>("message21"),          message_field<22>("message22"),
+      field<&In::reset, 1>("reset"),
+      field<&In::own_gid, 9>("own_gid"),
+      field<&In::own_bid, 5>("own_bid"),
+      field<&In::safe, 1>("safe"),
+      field<&In::port_level, 1>("port_level"),
+      field<&In::cfg_valid, 1>("cfg_valid"),
+      field<&In::cfg_port, 6>("cfg_port"),
+      field<&In::cfg_row, 10>("cfg_row"),
+      field<&In::cfg_has_a, 1>("cfg_has_a"),
+      field<&In::cfg_a, 6>("cfg_a"),
+      field<&In::cfg_b, 64>("cfg_b"),
+      field<&In::link_up, 64>("link_up"),
+      field<&In::in_valid, 64>("in_valid"),
+      field<&In::out_ready, 64>("out_ready"),
+      field<&In::route_read, 64>("route_read"),
+      message_field<0>("message0"),
+      message_field<1>("message1"),
+      message_field<2>("message2"),
+      message_field<3>("message3"),
+      message_field<4>("message4"),
+      message_field<5>("message5"),
+      message_field<6>("message6"),
+      message_field<7>("message7"),
+      message_field<8>("message8"),
+      message_field<9>("message9"),
+      message_field<10>("message10"),
+      message_field<11>("message11"),
+      message_field<12>("message12"),
+      message_field<13>("message13"),
+      message_field<14>("message14"),
+      message_field<15>("message15"),
+      message_field<16>("message16"),
+      message_field<17>("message17"),
+      message_field<18>("message18"),
+      message_field<19>("message19"),
+      message_field<20>("message20"),
+      message_field<21>("message21"),
+      message_field<22>("message22"),
   };
   return kFields;
 }
@@ -163,7 +190,10 @@ Message RouterStimulus::message() {
   m.message_class = static_cast<MessageClass>(random_.below(2));
   m.prefix = static_cast<uint8_t>(id.zone == Zone::node ? 3 : id.zone == Zone::group_local ? 2 + random_.below(2) : 1 + random_.below(3));
   m.gid = static_cast<uint16_t>(id.zone == Zone::global ? id.index : own_.gid);
-  if (m.prefix >= 2) m.bid = static_cast<uint8_t>(id.zone == Zone::node ? own_.bid : id.zone == Zone::group_local ? id.index : static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
+  if (m.prefix >= 2)
+    m.bid = static_cast<uint8_t>(id.zone == Zone::node          ? own_.bid
+                                 : id.zone == Zone::group_local ? id.index
+                                                                : static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
   if (m.prefix == 3) m.nid = static_cast<uint8_t>(id.zone == Zone::node ? id.index : static_cast<int>(random_.below(static_cast<uint32_t>(d_.p()))));
   return m;
 }
@@ -207,8 +237,9 @@ RouterCoverage::RouterCoverage(const Dragonfly& d, const RouterConfig& config) :
                                          {"messages wait", {"none", "some"}},
                                          {"mode", {"paper", "safe"}},
                                          {"recovery", {"per_entry", "port_level"}}});
-  fifo_ = coverage_.declare("input FIFO", {{"what", {"message comes when empty", "comes in the look cycle", "comes when full", "thrown away with the link",
-                                                     "arrives while the link is down", "full"}}});
+  fifo_ = coverage_.declare("input FIFO", {{"what",
+                                            {"message comes when empty", "comes in the look cycle", "comes when full", "thrown away with the link",
+                                             "arrives while the link is down", "full"}}});
   stalls_ = coverage_.declare("units", {{"what", {"command waits in front of a unit", "late unit stops the scheduler", "busy longer than the ring"}}},
                               [pipelined](std::span<const int> v) -> std::string {
                                 if (v[0] < 2 && !pipelined) return "without the pipelined scheduler no command waits";

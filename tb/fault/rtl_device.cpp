@@ -76,8 +76,10 @@ fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
 
 fault::SchedulerConfig scheduler_config(const Dragonfly& d) {
   fault::SchedulerConfig c;
-  if (d.num_ports() < 64 / 2) c.stations = d.num_ports();
-  else c.poll_width = 4;
+  if (d.num_ports() < 64 / 2)
+    c.stations = d.num_ports();
+  else
+    c.poll_width = 4;
   return c;
 }
 

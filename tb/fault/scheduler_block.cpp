@@ -41,7 +41,7 @@ constexpr Field<SchedulerInputs> field(const char* name) {
 std::span<const Field<SchedulerInputs>> FaultSchedulerBlock::fields() {
   using In = SchedulerInputs;
   static constexpr Field<In> kFields[] = {
-      field<&In::reset, 1>("reset"),           field<&In::link_up, 64>("link_up"),     field<&In::queue_valid, 64>("queue_valid"),
+      field<&In::reset, 1>("reset"),          field<&In::link_up, 64>("link_up"),     field<&In::queue_valid, 64>("queue_valid"),
       field<&In::unit_busy, 64>("unit_busy"), field<&In::unit_late, 64>("unit_late"),
   };
   return kFields;
@@ -116,16 +116,18 @@ bool SchedulerStimulus::next(const SchedulerOutputs& last, SchedulerInputs& in) 
 
 SchedulerCoverage::SchedulerCoverage(const Dragonfly& d, const SchedulerConfig& config) : d_(d), config_(config) {
   const bool wide = config.poll_width > 1;
-  served_ = coverage_.declare("served", {{"what", {"link down", "link up", "message"}}, {"other events", {"none", "some"}}, {"messages wait", {"none", "some"}}},
-                              [](std::span<const int> v) -> std::string { return v[0] == 2 && v[1] == 1 ? "link events are served before messages" : ""; });
-  poll_ = coverage_.declare("poll", {{"result", {"hit at the pointer", "hit further on", "hit behind the wrap", "miss", "miss over the wrap"}}},
-                            [wide](std::span<const int> v) -> std::string {
-                              return !wide && (v[0] == 1 || v[0] == 2) ? "one FIFO is looked at in a cycle" : "";
-                            });
+  served_ = coverage_.declare(
+      "served", {{"what", {"link down", "link up", "message"}}, {"other events", {"none", "some"}}, {"messages wait", {"none", "some"}}},
+      [](std::span<const int> v) -> std::string { return v[0] == 2 && v[1] == 1 ? "link events are served before messages" : ""; });
+  poll_ = coverage_.declare(
+      "poll", {{"result", {"hit at the pointer", "hit further on", "hit behind the wrap", "miss", "miss over the wrap"}}},
+      [wide](std::span<const int> v) -> std::string { return !wide && (v[0] == 1 || v[0] == 2) ? "one FIFO is looked at in a cycle" : ""; });
   waits_ = coverage_.declare("wait", {{"after", {"link down", "link up", "message"}}, {"for", {"ring", "units"}}});
   const bool spare = config.stations > d.num_ports();
-  special_ = coverage_.declare("special", {{"what", {"event while a command is at work", "down and up before it is served", "isolated", "FIFO of a dead link",
-                                                     "last station served", "event in the cycle that serves the port's event"}}},
+  special_ = coverage_.declare("special",
+                               {{"what",
+                                 {"event while a command is at work", "down and up before it is served", "isolated", "FIFO of a dead link",
+                                  "last station served", "event in the cycle that serves the port's event"}}},
                                [spare](std::span<const int> v) -> std::string { return v[0] == 4 && spare ? "the last station has no port" : ""; });
 }
 

@@ -30,8 +30,7 @@ struct FaultSchedulerBlock {
 /// Ports with FIFOs, links and units: FIFOs fill at random and are popped, links flap, units work for a while after each command.
 class SchedulerStimulus final : public Stimulus<fault::SchedulerInputs, fault::SchedulerOutputs> {
  public:
-  SchedulerStimulus(const Dragonfly& d, uint64_t seed)
-      : ports_(d.num_ports()), locals_(low_mask(d.a() - 1) << d.first_local()), random_(seed) {}
+  SchedulerStimulus(const Dragonfly& d, uint64_t seed) : ports_(d.num_ports()), locals_(low_mask(d.a() - 1) << d.first_local()), random_(seed) {}
   bool next(const fault::SchedulerOutputs& last, fault::SchedulerInputs& in) override;
   uint64_t offered() const { return offered_; }  ///< messages put into FIFOs of live links
   uint64_t popped() const { return popped_; }
@@ -62,7 +61,7 @@ class SchedulerCoverage {
   Coverage coverage_;
   int served_ = 0, poll_ = 0, waits_ = 0, special_ = 0;
   PortMap link_ = ~0ull, events_ = 0, served_bit_ = 0;  ///< of the previous cycle
-  int since_ = 0, kind_ = 0;  ///< cycles since the last command, and what it was
+  int since_ = 0, kind_ = 0;                            ///< cycles since the last command, and what it was
   bool serving_ = false;
 };
 

@@ -38,9 +38,8 @@ TEST(FaultScheduler, CoverageIsComplete) {
     SchedulerCoverage coverage(d, scheduler_config(d));
     RunOptions options;
     options.max_cycles = 2'000'000;
-    const RunResult r = run_lockstep<FaultSchedulerBlock>(stimulus, reference, device, options, [&](const SchedulerInputs& in, const SchedulerOutputs& out) {
-      coverage.sample(in, out, reference);
-    });
+    const RunResult r = run_lockstep<FaultSchedulerBlock>(
+        stimulus, reference, device, options, [&](const SchedulerInputs& in, const SchedulerOutputs& out) { coverage.sample(in, out, reference); });
     EXPECT_TRUE(r.passed());
     EXPECT_EQ(coverage.coverage().percent(), 100.0) << size << "\n" << coverage.coverage().to_text(40);
     EXPECT_EQ(coverage.coverage().errors(), "") << size;
