@@ -4,6 +4,7 @@
 
 #include "models/arb_request/explain.h"
 #include "models/arb_request/input_port.h"
+#include "models/arb_request/switch.h"
 #include "models/common/cycle_device.h"
 
 namespace odonata::arb_request {
@@ -82,6 +83,48 @@ class GoldenLogic final : public LogicDevice {
  private:
   PortSize size_;
   LogicInputs held_, answered_;
+};
+
+using SwitchDevice = CycleDevice<SwitchInputs, SwitchOutputs>;
+
+/// The switch between two ranks of registers (rtl/arb_request/arb_switch_top.sv).
+class GoldenSwitch final : public SwitchDevice {
+ public:
+  GoldenSwitch(int dimensions, int slots) : fresh_(dimensions, slots), before_(fresh_), now_(fresh_) {}
+  void step(const SwitchInputs& in, SwitchOutputs& out) override {
+    out = SwitchOutputs{};
+    before_ = now_;
+    answered_ = held_;
+    held_ = in;
+    if (in.reset_n) {
+      out.granted = now_.step(answered_.request, answered_.returned);
+    } else {
+      now_ = fresh_;
+      held_ = SwitchInputs{};
+    }
+    for (int o = 0; o < now_.inputs() - 1; ++o) out.credit[static_cast<size_t>(o)] = static_cast<uint8_t>(now_.output(o).credit());
+  }
+  std::vector<std::string> describe() const override {
+    std::vector<std::string> lines;
+    for (int o = 0; o < before_.inputs(); ++o) {
+      const uint32_t ask = before_.asking(o, answered_.request);
+      if (ask == 0) continue;
+      const bool eject = o == before_.inputs() - 1;
+      const int p = before_.winner(o, answered_.request);
+      lines.push_back(
+          (eject ? std::string("Ejection") : "Output " + output_name(o / 2, o & 1) + " with credit " + std::to_string(before_.output(o).credit())) +
+          ", pick from input " + std::to_string(before_.output(o).pointer()) + ": " + std::to_string(std::popcount(ask)) + " ask, " +
+          (p < 0 ? "none has the credit that it needs." : "input " + std::to_string(p) + " wins."));
+    }
+    return lines;
+  }
+  /// The switch before the last edge, and what that edge answered.
+  const Switch& before() const { return before_; }
+  const SwitchInputs& answered() const { return answered_; }
+
+ private:
+  Switch fresh_, before_, now_;
+  SwitchInputs held_, answered_;
 };
 
 }  // namespace odonata::arb_request

@@ -119,6 +119,8 @@ class SwitchOutput {
   /// The edge: what was granted (-1: nothing) and whether a credit came back.
   void step(int granted, bool credit_returned);
   int credit() const { return credit_; }
+  /// The input port at which the next pick begins.
+  int pointer() const { return pointer_; }
 
  private:
   int inputs_, slots_;

@@ -9,5 +9,7 @@ rtl/arb_request/arb_request_priority.sv
 rtl/arb_request/arb_request_lane.sv
 rtl/arb_request/arb_request_select.sv
 rtl/arb_request/arb_switch_output.sv
+rtl/arb_request/arb_switch.sv
+rtl/arb_request/arb_switch_top.sv
 rtl/arb_request/arb_input_port.sv
 rtl/arb_request/arb_request_logic.sv

@@ -9,6 +9,9 @@ using arb_request::LogicInputs;
 using arb_request::LogicOutputs;
 using arb_request::PortInputs;
 using arb_request::PortOutputs;
+using arb_request::PortRequest;
+using arb_request::SwitchInputs;
+using arb_request::SwitchOutputs;
 
 namespace {
 
@@ -122,6 +125,88 @@ LogicInputs ArbLogicBlock::idle(const LogicInputs& in) {
 
 std::vector<LogicInputs> ArbLogicBlock::preload(const Reference&) {
   LogicInputs reset;
+  reset.reset_n = false;
+  return {reset};
+}
+
+std::span<const Probe<SwitchOutputs>> ArbSwitchBlock::probes() {
+  using enum ProbeKind;
+  using Out = SwitchOutputs;
+  static constexpr auto eight = [](const Out& o, size_t first) {
+    uint64_t word = 0;
+    for (size_t k = 0; k < 8; ++k) word |= static_cast<uint64_t>(o.credit[first + k]) << (8 * k);
+    return word;
+  };
+  static constexpr Probe<Out> kProbes[] = {
+      {"granted", "output arbitration", cycle_exact, [](const Out& o) -> uint64_t { return o.granted; }},
+      {"credits of outputs 0 to 7", "credit counters", cycle_exact, [](const Out& o) { return eight(o, 0); }},
+      {"credits of outputs 8 to 15", "credit counters", cycle_exact, [](const Out& o) { return eight(o, 8); }},
+  };
+  return kProbes;
+}
+
+namespace {
+
+// A request in bits: need, dimension, minus, eject, valid.
+uint64_t pack(const PortRequest& r) { return r.need | r.dimension << 4 | r.minus << 7 | r.eject << 8 | r.valid << 9; }
+
+PortRequest unpack(uint64_t bits) {
+  PortRequest r;
+  r.need = bits & 15;
+  r.dimension = bits >> 4 & 7;
+  r.minus = bits >> 7 & 1;
+  r.eject = bits >> 8 & 1;
+  r.valid = bits >> 9 & 1;
+  return r;
+}
+
+template <size_t P>
+constexpr Field<SwitchInputs> request_field(const char* name) {
+  return {name, 10, [](const SwitchInputs& in) { return to_hex(pack(in.request[P])); },
+          [](SwitchInputs& in, const std::string& hex) {
+            uint64_t bits = 0;
+            if (!from_hex(hex, 10, bits)) return false;
+            in.request[P] = unpack(bits);
+            return true;
+          }};
+}
+
+}  // namespace
+
+std::span<const Field<SwitchInputs>> ArbSwitchBlock::fields() {
+  using In = SwitchInputs;
+  static constexpr Field<In> kFields[] = {
+      ODONATA_FIELD(In, "reset_n", reset_n, 1),
+      ODONATA_FIELD(In, "returned", returned, 16),
+      request_field<0>("request_0"),
+      request_field<1>("request_1"),
+      request_field<2>("request_2"),
+      request_field<3>("request_3"),
+      request_field<4>("request_4"),
+      request_field<5>("request_5"),
+      request_field<6>("request_6"),
+      request_field<7>("request_7"),
+      request_field<8>("request_8"),
+      request_field<9>("request_9"),
+      request_field<10>("request_10"),
+      request_field<11>("request_11"),
+      request_field<12>("request_12"),
+      request_field<13>("request_13"),
+      request_field<14>("request_14"),
+      request_field<15>("request_15"),
+      request_field<16>("request_16"),
+  };
+  return kFields;
+}
+
+SwitchInputs ArbSwitchBlock::idle(const SwitchInputs& in) {
+  SwitchInputs quiet;
+  quiet.reset_n = in.reset_n;
+  return quiet;
+}
+
+std::vector<SwitchInputs> ArbSwitchBlock::preload(const Reference&) {
+  SwitchInputs reset;
   reset.reset_n = false;
   return {reset};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the arbitration requests plug into the lockstep harness: the input-port unit and the request logic alone.
+// How the arbitration requests plug into the lockstep harness: the input-port unit, the request logic alone, and the switch.
 #pragma once
 
 #include <span>
@@ -32,6 +32,19 @@ struct ArbLogicBlock {
   static std::span<const Field<Inputs>> fields();
   static Inputs idle(const Inputs& in);
   static bool transaction(const Outputs& out) { return out.valid; }
+  static std::vector<Inputs> preload(const Reference&);
+};
+
+struct ArbSwitchBlock {
+  using Inputs = arb_request::SwitchInputs;
+  using Outputs = arb_request::SwitchOutputs;
+  using Reference = arb_request::SwitchDevice;
+  static constexpr std::string_view kName = "arb_request_switch";
+  static std::span<const Probe<Outputs>> probes();
+  static std::span<const Field<Inputs>> fields();
+  /// The same cycle without requests and returned credits.
+  static Inputs idle(const Inputs& in);
+  static bool transaction(const Outputs& out) { return out.granted != 0; }
   static std::vector<Inputs> preload(const Reference&);
 };
 

@@ -30,8 +30,8 @@ void check(const CampaignRequest& request) {
   for (const auto& [key, value] : request.parameters)
     if (key != "dims" && key != "part") throw Error("parameter '" + key + "' is unknown to arb_request, expected dims or part");
   const auto part = request.parameters.find("part");
-  if (part != request.parameters.end() && part->second != "port" && part->second != "logic")
-    throw Error("part is '" + part->second + "', expected port or logic");
+  if (part != request.parameters.end() && part->second != "port" && part->second != "logic" && part->second != "switch")
+    throw Error("part is '" + part->second + "', expected port, logic or switch");
   if (request.traffic != "ur" && request.traffic != "corner") throw Error("traffic is '" + request.traffic + "', arb_request knows ur and corner");
   if (request.device == "netlist") throw Error("device netlist: not built for arb_request");
   if (!request.plant.empty() && request.device != "rtl") throw Error("plant: planted bugs are in the RTL only");
@@ -115,6 +115,29 @@ CampaignResult run_logic(const CampaignRequest& request, const PortSize& size, i
   return result;
 }
 
+CampaignResult run_switch(const CampaignRequest& request, const PortSize& size, int plant) {
+  if (request.device != "rtl" || request.reference != "golden") throw Error("part switch: only device rtl with reference golden exists");
+  using Device = arb_request::SwitchDevice;
+  CampaignParts<ArbSwitchBlock> parts;
+  parts.meta = {{"dims", std::to_string(size.dimensions)}};
+  parts.bench.stimulus = stimulus_maker<ArbSwitchBlock>(request, [&request, size]() -> std::unique_ptr<StimulusOf<ArbSwitchBlock>> {
+    return std::make_unique<ArbSwitchPinsRandom>(size, request.seed);
+  });
+  parts.bench.reference = [size] { return std::make_unique<arb_request::GoldenSwitch>(size.dimensions, size.queues); };
+  parts.bench.device = [size, plant]() -> std::unique_ptr<Device> {
+    return make_arb_switch_rtl(size, plant ? ArbRtlVariant::debug : ArbRtlVariant::fast, plant);
+  };
+  parts.tracing_device = [size, plant] { return make_arb_switch_rtl(size, ArbRtlVariant::debug, plant); };
+  Coverage coverage;
+  ArbSwitchCoverage bins(coverage, size);
+  parts.cover = [&](const arb_request::SwitchInputs& in, const arb_request::SwitchOutputs&, const Device& reference) {
+    bins.sample(in, static_cast<const arb_request::GoldenSwitch&>(reference));
+  };
+  CampaignResult result = run_campaign(request, parts);
+  finish(result, coverage);
+  return result;
+}
+
 }  // namespace
 
 std::span<const Plant> arb_request_plants() { return planted_arb_request::kPlants; }
@@ -124,8 +147,9 @@ CampaignResult run_arb_request_campaign(const CampaignRequest& request) {
   const PortSize size = arb_rtl_size(dims_of(request, recorded_meta(request)));
   const int plant = plant_number(planted_arb_request::kPlants, request.plant);
   const auto part = request.parameters.find("part");
-  const bool logic = part != request.parameters.end() && part->second == "logic";
-  return logic ? run_logic(request, size, plant) : run_port(request, size, plant);
+  const std::string which = part == request.parameters.end() ? "port" : part->second;
+  if (which == "switch") return run_switch(request, size, plant);
+  return which == "logic" ? run_logic(request, size, plant) : run_port(request, size, plant);
 }
 
 }  // namespace odonata::cosim

@@ -14,7 +14,7 @@ namespace odonata::cosim {
 /// All planted bugs of the block.
 std::span<const Plant> arb_request_plants();
 
-/// Parameters: `dims` (default 3: which built size), `part` = port (default) or logic. Traffic: "corner", or anything that route compute
+/// Parameters: `dims` (default 3: which built size), `part` = port (default), logic or switch. Traffic: "corner", or anything that route compute
 /// knows as "ur": a router of a mesh under uniform traffic with `load` arrivals a cycle. Throws Error on anything it does not know.
 CampaignResult run_arb_request_campaign(const CampaignRequest& request);
 

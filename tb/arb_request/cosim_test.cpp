@@ -39,6 +39,13 @@ TEST_P(ArbCosim, PortAgreesOnCornerCasesAndCoverageIsComplete) {
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
 
+TEST_P(ArbCosim, SwitchAgreesAndCoverageIsComplete) {
+  const CampaignResult r = run_arb_request_campaign(request(GetParam(), "switch", "corner", 200'000));
+  EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
+  EXPECT_GE(r.compared, 200'000u);
+  EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
+}
+
 TEST_P(ArbCosim, PortAgreesUnderTraffic) {
   for (const double load : {0.2, 0.8}) {
     CampaignRequest q = request(GetParam(), "port", "ur", 100'000, 3);
@@ -52,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Dimensions, ArbCosim, ::testing::Values(2, 3, 4));
 
 /// Which run finds the plant: parts and sizes one after the other.
 std::string caught_by(const Plant& plant) {
-  for (const char* part : {"logic", "port"}) {
+  for (const char* part : {"logic", "port", "switch"}) {
     for (const int dims : {3, 2, 4}) {
       const auto size = arb_rtl_size(dims);
       RunOptions options;
@@ -63,6 +70,11 @@ std::string caught_by(const Plant& plant) {
         arb_request::GoldenLogic golden(size);
         const auto device = make_arb_logic_rtl(size, ArbRtlVariant::debug, plant.number);
         result = run_lockstep<ArbLogicBlock>(stimulus, golden, *device, options);
+      } else if (part == std::string("switch")) {
+        ArbSwitchPinsRandom stimulus(size, 1);
+        arb_request::GoldenSwitch golden(size.dimensions, size.queues);
+        const auto device = make_arb_switch_rtl(size, ArbRtlVariant::debug, plant.number);
+        result = run_lockstep<ArbSwitchBlock>(stimulus, golden, *device, options);
       } else {
         ArbCornerPins stimulus(size, 1);
         arb_request::GoldenPort golden(size);

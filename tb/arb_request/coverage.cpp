@@ -139,4 +139,56 @@ void ArbPortCoverage::sample_queues(const PortInputs& in) {
   if (in.in_valid && std::popcount(occupied_before_) < size_.queues) bins_.hit(slot_ + std::countr_one(occupied_before_));
 }
 
+ArbSwitchCoverage::ArbSwitchCoverage(Coverage& bins, const arb_request::PortSize& size)
+    : bins_(bins), ports_(2 * size.dimensions + 1), slots_(size.queues) {
+  const Axis output{"output", {"link", "ejection"}};
+  contention_ =
+      bins_.declare("contention", {output, {"ask", {"0", "1", "2", "3 or more"}}, {"have the credit", {"0", "1", "2 or more"}}}, [](Value v) {
+        if (v[2] > v[1]) return std::string("only those who ask count");
+        if (v[0] == 1 && v[2] != std::min(v[1], 2)) return std::string("an ejection needs no credit");
+        return std::string();
+      });
+  pair_ = bins_.declare("grant", {number_axis("input", ports_), number_axis("output", ports_)});
+  pick_ = bins_.declare("pick", {output, {"winner", {"at the pointer", "above", "below (wrapped)"}}});
+  need_ = bins_.declare("need and credit", {{"need", {"1", "more"}}, {"credit", {"0", "1..need-1", "need", "above"}}},
+                        [](Value v) { return v[0] == 0 && v[1] == 1 ? std::string("nothing lies between 0 and 1") : ""; });
+  counter_ =
+      bins_.declare("credit counter", {number_axis("credit", slots_ + 1), {"granted", {"no", "yes"}}, {"returned", {"no", "yes"}}}, [this](Value v) {
+        if (v[0] == 0 && v[1] == 1) return std::string("no grant without credit");
+        return v[0] == slots_ && v[2] == 1 ? std::string("no packet is outstanding") : "";
+      });
+  reset_ = bins_.declare("reset", {{"while", {"requests wait", "credits are outstanding"}}});
+}
+
+void ArbSwitchCoverage::sample(const arb_request::SwitchInputs& in, const arb_request::GoldenSwitch& golden) {
+  const arb_request::Switch& before = golden.before();
+  if (in.reset_n) {
+    for (int o = 0; o < ports_; ++o) sample_output(o, before, golden.answered());
+    return;
+  }
+  for (int o = 0; o < ports_; ++o) {
+    if (before.asking(o, golden.answered().request)) bins_.hit(reset_);
+    if (before.output(o).credit() < slots_) bins_.hit(reset_ + 1);
+  }
+}
+
+void ArbSwitchCoverage::sample_output(int o, const arb_request::Switch& before, const arb_request::SwitchInputs& answered) {
+  const bool ejection = o == ports_ - 1;
+  const uint32_t ask = before.asking(o, answered.request);
+  const int credit = before.output(o).credit(), winner = before.winner(o, answered.request);
+  int able = 0;
+  for (uint32_t left = ask; left; left &= left - 1) {
+    const int need = answered.request[static_cast<size_t>(std::countr_zero(left))].need;
+    able += ejection || credit >= need;
+    if (ejection) continue;
+    bins_.hit(need_ + (need > 1) * 4 + (credit == 0 ? 0 : credit < need ? 1 : credit == need ? 2 : 3));
+  }
+  bins_.hit(contention_ + (ejection * 4 + std::min(std::popcount(ask), 3)) * 3 + std::min(able, 2));
+  if (!ejection) bins_.hit(counter_ + (credit * 2 + (winner >= 0)) * 2 + static_cast<int>(answered.returned >> o & 1));
+  if (winner < 0) return;
+  bins_.hit(pair_ + winner * ports_ + o);
+  const int pointer = before.output(o).pointer();
+  bins_.hit(pick_ + ejection * 3 + (winner == pointer ? 0 : winner > pointer ? 1 : 2));
+}
+
 }  // namespace odonata::cosim

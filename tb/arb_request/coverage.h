@@ -41,4 +41,19 @@ class ArbPortCoverage {
   int window_ = 0, lane_ = 0, excluded_ = 0, policy_ = 0, output_ = 0, need_ = 0, grant_ = 0, arrive_ = 0, slot_ = 0, reset_ = 0;
 };
 
+/// The switch: who asks, who wins, credits against needs, credit counters, resets.
+class ArbSwitchCoverage {
+ public:
+  ArbSwitchCoverage(Coverage& bins, const arb_request::PortSize& size);
+  /// Call once a cycle, after the golden switch has stepped with `in`.
+  void sample(const arb_request::SwitchInputs& in, const arb_request::GoldenSwitch& golden);
+
+ private:
+  void sample_output(int o, const arb_request::Switch& before, const arb_request::SwitchInputs& answered);
+
+  Coverage& bins_;
+  int ports_, slots_;
+  int contention_ = 0, pair_ = 0, pick_ = 0, need_ = 0, counter_ = 0, reset_ = 0;
+};
+
 }  // namespace odonata::cosim

@@ -8,13 +8,16 @@ namespace odonata::cosim {
 using arb_request::LogicDevice;
 using arb_request::PortDevice;
 using arb_request::PortSize;
+using arb_request::SwitchDevice;
 
 // arb_rtl_sizes.inc (from ODONATA_ARB_SIZES) has a line ODONATA_ARB_RTL(name, N, CW, KW, V, S) a size.
-#define ODONATA_ARB_RTL(name, n, cw, kw, v, s)                          \
-  std::unique_ptr<PortDevice> make_Varb_port_##name(int plant);         \
-  std::unique_ptr<PortDevice> make_Varb_port_##name##_debug(int plant); \
-  std::unique_ptr<LogicDevice> make_Varb_logic_##name(int plant);       \
-  std::unique_ptr<LogicDevice> make_Varb_logic_##name##_debug(int plant);
+#define ODONATA_ARB_RTL(name, n, cw, kw, v, s)                            \
+  std::unique_ptr<PortDevice> make_Varb_port_##name(int plant);           \
+  std::unique_ptr<PortDevice> make_Varb_port_##name##_debug(int plant);   \
+  std::unique_ptr<LogicDevice> make_Varb_logic_##name(int plant);         \
+  std::unique_ptr<LogicDevice> make_Varb_logic_##name##_debug(int plant); \
+  std::unique_ptr<SwitchDevice> make_Varb_switch_##name(int plant);       \
+  std::unique_ptr<SwitchDevice> make_Varb_switch_##name##_debug(int plant);
 #include "arb_rtl_sizes.inc"
 #undef ODONATA_ARB_RTL
 
@@ -25,10 +28,15 @@ struct Built {
   PortSize size;
   std::unique_ptr<PortDevice> (*port[2])(int plant);
   std::unique_ptr<LogicDevice> (*logic[2])(int plant);
+  std::unique_ptr<SwitchDevice> (*crossbar[2])(int plant);
 };
 
-#define ODONATA_ARB_RTL(name, n, cw, kw, v, s) \
-  {#name, {n, cw, kw, v, s}, {make_Varb_port_##name, make_Varb_port_##name##_debug}, {make_Varb_logic_##name, make_Varb_logic_##name##_debug}},
+#define ODONATA_ARB_RTL(name, n, cw, kw, v, s)               \
+  {#name,                                                    \
+   {n, cw, kw, v, s},                                        \
+   {make_Varb_port_##name, make_Varb_port_##name##_debug},   \
+   {make_Varb_logic_##name, make_Varb_logic_##name##_debug}, \
+   {make_Varb_switch_##name, make_Varb_switch_##name##_debug}},
 constexpr Built kBuilt[] = {
 #include "arb_rtl_sizes.inc"
 };
@@ -68,6 +76,10 @@ std::unique_ptr<PortDevice> make_arb_port_rtl(const PortSize& size, ArbRtlVarian
 
 std::unique_ptr<LogicDevice> make_arb_logic_rtl(const PortSize& size, ArbRtlVariant variant, int plant) {
   return find(size).logic[variant == ArbRtlVariant::debug](plant);
+}
+
+std::unique_ptr<SwitchDevice> make_arb_switch_rtl(const PortSize& size, ArbRtlVariant variant, int plant) {
+  return find(size).crossbar[variant == ArbRtlVariant::debug](plant);
 }
 
 }  // namespace odonata::cosim

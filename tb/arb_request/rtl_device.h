@@ -29,4 +29,8 @@ std::unique_ptr<arb_request::PortDevice> make_arb_port_rtl(const arb_request::Po
 std::unique_ptr<arb_request::LogicDevice> make_arb_logic_rtl(const arb_request::PortSize& size, ArbRtlVariant variant = ArbRtlVariant::fast,
                                                              int plant = 0);
 
+/// The Verilated switch between registers, with as many slots behind an output as the size has sub-queues.
+std::unique_ptr<arb_request::SwitchDevice> make_arb_switch_rtl(const arb_request::PortSize& size, ArbRtlVariant variant = ArbRtlVariant::fast,
+                                                               int plant = 0);
+
 }  // namespace odonata::cosim

@@ -58,4 +58,36 @@ struct ArbLogicPins {
   }
 };
 
+template <class Model, int N, int CW, int KW>
+struct ArbSwitchPins {
+  using In = arb_request::SwitchInputs;
+  using Out = arb_request::SwitchOutputs;
+  static constexpr int kPorts = 2 * N + 1;
+  static_assert(4 * kPorts <= 64 && 2 * N * KW <= 64, "wider pins are arrays in a Verilated model");
+  static void drive(Model& m, const In& in) {
+    uint32_t valid = 0, eject = 0, minus = 0;
+    uint64_t dim = 0, need = 0;
+    for (int p = 0; p < kPorts; ++p) {
+      const arb_request::PortRequest& r = in.request[p];
+      valid |= static_cast<uint32_t>(r.valid) << p;
+      eject |= static_cast<uint32_t>(r.eject) << p;
+      minus |= static_cast<uint32_t>(r.minus) << p;
+      dim |= static_cast<uint64_t>(r.dimension) << (3 * p);
+      need |= static_cast<uint64_t>(r.need) << (4 * p);
+    }
+    m.rst_ni = in.reset_n;
+    m.req_valid_i = valid;
+    m.req_eject_i = eject;
+    m.req_minus_i = minus;
+    m.req_dim_i = dim;
+    m.req_need_i = need;
+    m.return_i = in.returned;
+  }
+  static void sample(const Model& m, Out& out) {
+    out = Out{};
+    out.granted = m.grant_o;
+    for (int o = 0; o < 2 * N; ++o) out.credit[o] = static_cast<uint64_t>(m.credit_o) >> (o * KW) & ((1 << KW) - 1);
+  }
+};
+
 }  // namespace odonata::cosim

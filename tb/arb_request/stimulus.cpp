@@ -127,4 +127,46 @@ bool ArbLogicPinsRandom::next(const arb_request::LogicOutputs&, arb_request::Log
   return true;
 }
 
+void ArbSwitchPinsRandom::new_phase() {
+  constexpr double kRates[] = {0.05, 0.3, 0.7, 1};
+  asks_ = kRates[random_.below(4)];
+  returns_ = kRates[random_.below(4)];
+  hot_ = random_.chance(0.5) ? random_.unit() : 0;
+  hot_output_ = below(2 * size_.dimensions);
+  ejects_ = random_.chance(0.2) ? 0.8 : 0.1;
+  high_ = random_.unit();
+  resets_ = random_.chance(0.1) ? 0.05 : 0;
+}
+
+arb_request::PortRequest ArbSwitchPinsRandom::request() {
+  arb_request::PortRequest r;
+  r.valid = random_.chance(asks_);
+  if (!r.valid) return r;
+  r.eject = random_.chance(ejects_);
+  if (r.eject) return r;
+  const int output = random_.chance(hot_) ? hot_output_ : below(2 * size_.dimensions);
+  r.dimension = static_cast<uint8_t>(random_.chance(0.01) ? below(arb_request::kMaxDimensions) : output / 2);
+  r.minus = output & 1;
+  r.need = static_cast<uint8_t>(random_.chance(0.02) ? 1 + below(15) : random_.chance(high_) ? 1 + below(size_.dimensions) : 1);
+  return r;
+}
+
+uint32_t ArbSwitchPinsRandom::returns(const arb_request::SwitchOutputs& last) {
+  uint32_t map = 0;
+  for (int o = 0; o < 2 * size_.dimensions; ++o) {
+    const int known = last.credit[static_cast<size_t>(o)] + static_cast<int>(pending_ >> o & 1);
+    if (known < size_.queues && random_.chance(returns_)) map |= 1u << o;
+  }
+  return map;
+}
+
+bool ArbSwitchPinsRandom::next(const arb_request::SwitchOutputs& last, arb_request::SwitchInputs& in) {
+  if (cycle_ % 64 == 0) new_phase();
+  in = {};
+  in.reset_n = cycle_++ >= 2 && !random_.chance(resets_);
+  for (int p = 0; p <= 2 * size_.dimensions; ++p) in.request[static_cast<size_t>(p)] = request();
+  pending_ = in.returned = in.reset_n ? returns(last) : 0;
+  return true;
+}
+
 }  // namespace odonata::cosim

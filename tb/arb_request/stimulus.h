@@ -74,4 +74,25 @@ class ArbLogicPinsRandom final : public Stimulus<arb_request::LogicInputs, arb_r
   uint64_t cycle_ = 0;
 };
 
+/// Pins of the switch in phases of 64 cycles: how many ask, how many for the same output, needs around the credits, credits that come back
+/// (never more than are outstanding); sometimes a reset.
+class ArbSwitchPinsRandom final : public Stimulus<arb_request::SwitchInputs, arb_request::SwitchOutputs> {
+ public:
+  ArbSwitchPinsRandom(const arb_request::PortSize& size, uint64_t seed) : size_(size), random_(seed) {}
+  bool next(const arb_request::SwitchOutputs& last, arb_request::SwitchInputs& in) override;
+
+ private:
+  void new_phase();
+  arb_request::PortRequest request();
+  uint32_t returns(const arb_request::SwitchOutputs& last);
+  int below(int n) { return static_cast<int>(random_.below(static_cast<uint32_t>(n))); }
+
+  arb_request::PortSize size_;
+  Random random_;
+  uint64_t cycle_ = 0;
+  double asks_ = 1, hot_ = 0, ejects_ = 0.1, high_ = 0.5, returns_ = 0.5, resets_ = 0;
+  int hot_output_ = 0;
+  uint32_t pending_ = 0;  // credits sent back at the last edge: the counters have not seen them yet
+};
+
 }  // namespace odonata::cosim
