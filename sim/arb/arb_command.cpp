@@ -171,6 +171,7 @@ void add_arb_commands(CLI::App& app) {
   add_number(*command, "--lfsr", o->lfsr, "state of the random-number register", 1, 65535);
   add_json(*command, o->json);
   command->callback([o] { run_arb(*o); });
+  add_timing_command(app);
   add_deadlock_command(app);
 }
 

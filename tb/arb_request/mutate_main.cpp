@@ -34,8 +34,8 @@ bool agrees(const arb_request::PortSize& size, int mutant, Stim&& stimulus, uint
 
 bool survives(const arb_request::PortSize& size, int mutant, uint64_t transactions) {
   return agrees(size, mutant, cosim::ArbCornerPins(size, 1), transactions) &&
-         agrees(size, mutant, cosim::ArbTrafficPins(size, 0.7, 2), transactions) &&
-         agrees(size, mutant, cosim::ArbCornerPins(size, 3), 4 * transactions);
+         agrees(size, mutant, cosim::ArbTrafficPins(size, 0.7, 2), transactions / 2) &&
+         agrees(size, mutant, cosim::ArbCornerPins(size, 3), 2 * transactions);
 }
 
 }  // namespace

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speed of route compute at full size, as ratios measured in one run, in user time: golden decision, golden unit, bare Verilated RTL,
 // lockstep in plain C++, lockstep under the SystemC kernel. Prints a table; `--json FILE` writes the same. Never part of a test.
-#include <fmt/format.h>
-#include <sys/resource.h>
-
-#include <algorithm>
 #include <cstring>
-#include <functional>
 
 #include "hw/common/lockstep_module.h"
+#include "tb/bench/measurement.h"
 #include "tb/harness/lockstep.h"
 #include "tb/harness/trace_file.h"
 #include "tb/route_compute/block.h"
@@ -21,14 +17,6 @@ namespace {
 using route_compute::GoldenDevice;
 using route_compute::UnitInputs;
 using route_compute::UnitOutputs;
-
-constexpr int kRounds = 7;
-
-double user_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
-}
 
 /// A stream under load, recorded once, so that every measurement drives the same cycles and none pays for making them.
 std::vector<UnitInputs> record_stream(const Dragonfly& d, size_t cycles) {
@@ -46,52 +34,11 @@ std::vector<UnitInputs> record_stream(const Dragonfly& d, size_t cycles) {
   return out;
 }
 
-/// Plays a recording a number of times over.
-class Loop final : public Stimulus<UnitInputs, UnitOutputs> {
- public:
-  Loop(const std::vector<UnitInputs>& cycles, int times) : cycles_(cycles), left_(times) {}
-  bool next(const UnitOutputs&, UnitInputs& in) override {
-    if (at_ == cycles_.size()) {
-      at_ = 0;
-      --left_;
-    }
-    if (left_ <= 0) return false;
-    in = cycles_[at_++];
-    return true;
-  }
-
- private:
-  const std::vector<UnitInputs>& cycles_;
-  int left_;
-  size_t at_ = 0;
-};
-
-struct Measurement {
-  std::string name;
-  std::function<uint64_t()> run;  ///< returns the number of cycles
-  std::vector<double> ns{};       ///< a cycle, one a round
-  double median() const {
-    auto sorted = ns;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() / 2];
-  }
-};
-
-/// Rounds are interleaved, so that a slow moment of the machine hits all alike.
-void measure(std::vector<Measurement>& all) {
-  for (int round = 0; round < kRounds; ++round) {
-    for (Measurement& m : all) {
-      const double start = user_seconds();
-      const uint64_t cycles = m.run();
-      m.ns.push_back((user_seconds() - start) * 1e9 / static_cast<double>(cycles));
-    }
-  }
-}
-
 int run(int argc, char** argv) {
   const Dragonfly d = Dragonfly::named("full");
   const auto stream = record_stream(d, 16384);
   constexpr int kTimes = 16;
+  using Loop = Loop<UnitInputs, UnitOutputs>;
   const auto bare = [&](CycleDevice<UnitInputs, UnitOutputs>& device) {
     Loop loop(stream, kTimes);
     UnitInputs in;
@@ -124,19 +71,9 @@ int run(int argc, char** argv) {
                    return kernel.cycles() - before;
                  }});
   measure(all);
-  const double base = all[1].median();
   fmt::print("route compute, {}, {} cycles a round, median of {} rounds, user time\n\n", d.name(), stream.size() * kTimes, kRounds);
-  fmt::print("{:<34} {:>9} {:>14} {:>8}\n", "", "ns/cycle", "M cycles/s", "ratio");
-  std::string json = "{\n";
-  for (const Measurement& m : all) {
-    fmt::print("{:<34} {:>9.1f} {:>14.2f} {:>8.2f}\n", m.name, m.median(), 1000 / m.median(), m.median() / base);
-    json += fmt::format("  \"{}\": {{\"ns_per_cycle\": {:.2f}, \"ratio\": {:.3f}}}{}\n", m.name, m.median(), m.median() / base,
-                        &m == &all.back() ? "" : ",");
-  }
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  fmt::print("\nmemory: {} MB\n", usage.ru_maxrss / 1024);
-  if (argc == 3 && std::strcmp(argv[1], "--json") == 0) write_file(argv[2], json + "}\n");
+  const std::string json = show(all, 1);
+  if (argc == 3 && std::strcmp(argv[1], "--json") == 0) write_file(argv[2], json);
   return 0;
 }
 

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata arb-timing`: cycles from a packet at the front of its sub-queue to its request and to its grant, under a rotating subset, measured at
+// the pins of every level.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "hw/arb_request/input_port_device.h"
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "sim/arb/arb_command.h"
+#include "sim/common/options.h"
+#include "sim/common/output.h"
+#include "sim/common/program.h"
+#include "tb/arb_request/rtl_device.h"
+
+namespace odonata::cli {
+
+namespace {
+
+using arb_request::PortDevice;
+using arb_request::PortInputs;
+using arb_request::PortOutputs;
+using arb_request::PortSize;
+
+struct TimingOptions {
+  uint64_t dims = 3, queues = 8, packets = 2000, seed = 1;
+  double load = 0.7;
+  std::string json;
+};
+
+/// Cycles of many packets.
+struct Spread {
+  uint64_t least = ~0ull, most = 0, sum = 0, count = 0;
+  void add(uint64_t cycles) {
+    least = std::min(least, cycles);
+    most = std::max(most, cycles);
+    sum += cycles;
+    ++count;
+  }
+  double mean() const { return count ? static_cast<double>(sum) / static_cast<double>(count) : 0; }
+  bool operator==(const Spread&) const = default;
+};
+
+struct Measured {
+  Spread request, grant;  // from the edge that takes the packet: first request visible, grant sampled
+  uint64_t cycles = 0;
+  bool operator==(const Measured&) const = default;
+};
+
+/// A port with full credits whose requests are all granted at once. The pins tell which sub-queue a packet is in: the lowest that is free.
+class Observer {
+ public:
+  Observer(PortDevice& port, const PortSize& size, uint64_t seed) : port_(port), size_(size), random_(seed) {
+    pins_.credit_plus = pins_.credit_minus = ~0ull >> (64 - 8 * size.dimensions);
+    pins_.reset_n = false;
+    port_.step(pins_, out_);
+    pins_.reset_n = true;
+  }
+  /// Packets one after the other, with gaps of 0 to 2V idle cycles, so that each meets the window anywhere.
+  Measured alone(uint64_t packets) {
+    while (measured_.grant.count < packets) {
+      step(true);
+      while (waiting_ != 0) step(false);
+      for (uint32_t gap = random_.below(static_cast<uint32_t>(2 * size_.queues + 1)); gap > 0; --gap) step(false);
+    }
+    return measured_;
+  }
+  /// Packets arrive with this probability a cycle.
+  Measured under_load(uint64_t packets, double load) {
+    while (measured_.grant.count < packets) step(random_.chance(load));
+    return measured_;
+  }
+
+ private:
+  void step(bool offer) {
+    const PortOutputs before = out_;
+    pins_.in_valid = offer;
+    pins_.in_dest = 1 + random_.below(2);  // one hop or two in the first dimension: never an ejection
+    pins_.grant = before.request.valid;
+    port_.step(pins_, out_);
+    ++measured_.cycles;
+    const size_t asking = before.request.queue;
+    if (before.request.valid) {
+      measured_.grant.add(measured_.cycles - taken_[asking]);
+      waiting_ &= ~(1u << asking);
+    }
+    if (offer && before.in_ready) {
+      const uint32_t occupied = waiting_ | (before.request.valid ? 1u << asking : 0);
+      const int q = std::countr_one(occupied);
+      taken_[static_cast<size_t>(q)] = measured_.cycles;
+      waiting_ |= 1u << q;
+    }
+    if (out_.request.valid) measured_.request.add(measured_.cycles - taken_[out_.request.queue]);
+  }
+
+  PortDevice& port_;
+  PortSize size_;
+  Random random_;
+  PortInputs pins_;
+  PortOutputs out_;
+  std::array<uint64_t, arb_request::kMaxQueues> taken_{};
+  uint32_t waiting_ = 0;  // sub-queues that hold a packet
+  Measured measured_;
+};
+
+/// The levels that exist at this size.
+std::vector<std::pair<std::string, std::unique_ptr<PortDevice>>> levels(const PortSize& size) {
+  std::vector<std::pair<std::string, std::unique_ptr<PortDevice>>> all;
+  all.emplace_back("golden", std::make_unique<arb_request::GoldenPort>(size));
+  all.emplace_back("systemc", std::make_unique<arb_request::InputPortDevice>(size));
+  for (const cosim::ArbRtlSize& built : cosim::arb_rtl_sizes()) {
+    const PortSize& b = built.size;
+    if (b.dimensions == size.dimensions && b.queues == size.queues && b.subset == size.subset) all.emplace_back("rtl", cosim::make_arb_port_rtl(b));
+  }
+  return all;
+}
+
+std::string range(uint64_t least, uint64_t most) { return least == most ? std::to_string(least) : fmt::format("{}..{}", least, most); }
+std::string text(const Spread& s) { return fmt::format("{} (mean {:.2f})", range(s.least, s.most), s.mean()); }
+Json json_of(const Spread& s) { return {{"min", s.least}, {"mean", s.mean()}, {"max", s.most}, {"packets", s.count}}; }
+
+/// One row: one size of the subset on all levels.
+struct Row {
+  int subset = 0;
+  uint64_t bound = 0;  // ceil(V / S)
+  std::string level_names;
+  Measured alone, loaded;
+  bool levels_agree = true;
+
+  bool as_specified() const {
+    return levels_agree && alone.request.least == 1 && alone.request.most == bound && alone.grant.least == 2 && alone.grant.most == bound + 1;
+  }
+};
+
+Row measure(const TimingOptions& o, int subset) {
+  PortSize size;
+  size.dimensions = static_cast<int>(o.dims);
+  size.queues = static_cast<int>(o.queues);
+  size.subset = subset;
+  size.coordinate_bits = o.dims == 4 ? 4 : 8;
+  Row row;
+  row.subset = subset;
+  row.bound = static_cast<uint64_t>((size.queues + subset - 1) / subset);
+  for (const auto& [name, device] : levels(size)) {
+    const Measured alone = Observer(*device, size, o.seed).alone(o.packets);
+    const Measured loaded = Observer(*device, size, o.seed).under_load(o.packets, o.load);
+    if (row.level_names.empty()) {
+      row.alone = alone;
+      row.loaded = loaded;
+    }
+    row.levels_agree &= alone == row.alone && loaded == row.loaded;
+    row.level_names += (row.level_names.empty() ? "" : " ") + name;
+  }
+  return row;
+}
+
+double throughput(const Measured& m) { return static_cast<double>(m.grant.count) / static_cast<double>(m.cycles); }
+
+Json result_json(const TimingOptions& o, const std::vector<Row>& rows, bool good) {
+  Json out = {{"command", "arb-timing"}, {"command_line", command_line()}, {"dims", o.dims}, {"queues", o.queues}, {"load", o.load},
+              {"seed", o.seed}};
+  out["rows"] = Json::array();
+  Json cells = Json::array();
+  for (const Row& r : rows) {
+    out["rows"].push_back(
+        {{"subset", r.subset},
+         {"levels", r.level_names},
+         {"levels_agree", r.levels_agree},
+         {"specification", {{"request", {1, r.bound}}, {"grant", {2, r.bound + 1}}}},
+         {"alone", {{"request", json_of(r.alone.request)}, {"grant", json_of(r.alone.grant)}}},
+         {"loaded", {{"request", json_of(r.loaded.request)}, {"grant", json_of(r.loaded.grant)}, {"grants_per_cycle", throughput(r.loaded)}}},
+         {"verdict", r.as_specified() ? "pass" : "fail"}});
+    cells.push_back({std::to_string(r.subset), r.level_names, range(1, r.bound), text(r.alone.request), text(r.alone.grant), text(r.loaded.grant),
+                     r.as_specified() ? "pass" : "FAIL"});
+  }
+  out["verdict"] = good ? "pass" : "fail";
+  out["headline"] = fmt::format("a packet asks within ceil(V/S) cycles: {}", good ? "holds" : "does not hold");
+  out["report"] = Json::array({{{"type", "table"},
+                                {"title", "Cycles from the front of a sub-queue to request and grant"},
+                                {"text", fmt::format("{} sub-queues, full credits, load {}", o.queues, o.load)},
+                                {"header", {"subset", "levels", "specified", "request", "grant", "grant under load", "verdict"}},
+                                {"rows", cells}}});
+  return out;
+}
+
+void run_timing(const TimingOptions& o) {
+  const JsonFile json(o.json);
+  std::vector<Row> rows;
+  for (int subset = 1; subset <= static_cast<int>(o.queues); ++subset) rows.push_back(measure(o, subset));
+  const bool good = std::all_of(rows.begin(), rows.end(), [](const Row& r) { return r.as_specified(); });
+  json.write(result_json(o, rows, good));
+  fmt::print("Cycles from the edge that takes a packet, {} sub-queues, {} packets, seed {}\n\n", o.queues, o.packets, o.seed);
+  Table table({"subset", "specified request", "request, alone", "grant, alone", fmt::format("request, load {}", o.load),
+               fmt::format("grant, load {}", o.load), "grants/cycle", "levels", "verdict"});
+  for (const Row& r : rows)
+    table.add({std::to_string(r.subset), range(1, r.bound), text(r.alone.request), text(r.alone.grant), text(r.loaded.request), text(r.loaded.grant),
+               fmt::format("{:.3f}", throughput(r.loaded)), r.level_names, r.as_specified() ? "pass" : "FAIL"});
+  fmt::print("{}\nVerdict: {}\n", table.text(), good ? "pass" : "fail");
+  if (!good) finish_with(kFailed);
+}
+
+constexpr const char* kExamples =
+    "  odonata arb-timing --queues 8                 subsets of 1 to 8 of eight sub-queues, golden and SystemC\n"
+    "  odonata arb-timing --dims 3 --queues 4        as the RTL is built: all three levels at subset 2\n"
+    "Full credits, every request granted at once: what is left is the rotating subset. Exit code 1: a level leaves the specification\n"
+    "(request after 1..ceil(V/S) cycles, grant one later), or two levels differ.\n";
+
+}  // namespace
+
+void add_timing_command(CLI::App& app) {
+  CLI::App* command = add_command(app, "arb-timing", "Cycles to request and grant of a mesh router's input port, under a rotating subset", kExamples);
+  auto o = std::make_shared<TimingOptions>();
+  add_number(*command, "--dims", o->dims, "dimensions of the mesh", 1, arb_request::kMaxDimensions);
+  add_number(*command, "--queues", o->queues, "sub-queues of the input port", 1, arb_request::kMaxQueues);
+  add_fraction(*command, "--load", o->load, "packets offered a cycle, for the columns under load", 0.01, 1);
+  add_number(*command, "--packets", o->packets, "packets of each measurement", 100, 10'000'000);
+  add_seed(*command, o->seed);
+  add_json(*command, o->json);
+  command->callback([o] { run_timing(*o); });
+}
+
+}  // namespace odonata::cli
