@@ -5,7 +5,7 @@
 Cells: two-input gates and inverters after yosys `synth; abc -g ...` (AND, NAND, OR, NOR, XOR, XNOR, ANDNOT,
 ORNOT, NOT); depth: levels of the and-inverter graph after `dch; balance`; LUTs and their depth: 6-input LUTs. Added fractions: (b) over (a), and
 (b) with the class high/low that Alg. 1 needs beside the circuit of the figure. The scheme multiplexers and the direction selector, which both
-have, are left out; with them the fraction is smaller. `port` rows: the whole input-port unit, cells and flip-flops.
+have, are left out; with them the fraction is smaller. Below: the whole input-port unit and the switch, cells and flip-flops.
 
   area.py [--coordinate-bits 8] [--credit-bits 8] [--json FILE]
 """
@@ -78,9 +78,15 @@ def main():
         port = {"n": n, "V": v, "S": s, **measure("arb_input_port", {"N": n, "V": v, "S": s, **widths})}
         ports.append(port)
         print(f"  n={n} V={v} S={s}: {port['cells']} cells, {port['flip_flops']} flip-flops, AIG depth {port['aig_depth']}", flush=True)
+    switches = []
+    print("switch (2n + 1 input ports, 4 slots), cells and flip-flops:")
+    for n in (2, 3, 4, 8):
+        switch = {"n": n, **measure("arb_switch", {"N": n, "KW": args.credit_bits, "Slots": 4})}
+        switches.append(switch)
+        print(f"  n={n}: {switch['cells']} cells, {switch['flip_flops']} flip-flops, AIG depth {switch['aig_depth']}", flush=True)
     if args.json:
         temporary = args.json.with_name(args.json.name + ".tmp")
-        temporary.write_text(json.dumps({**widths, "logic": rows, "ports": ports}, indent=2) + "\n")
+        temporary.write_text(json.dumps({**widths, "logic": rows, "ports": ports, "switches": switches}, indent=2) + "\n")
         os.replace(temporary, args.json)
     return 0
 

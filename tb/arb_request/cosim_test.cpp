@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "hw/arb_request/input_port_device.h"
 #include "models/common/error.h"
 #include "tb/arb_request/campaign.h"
 #include "tb/arb_request/coverage.h"
@@ -123,6 +124,60 @@ TEST(ArbPlants, AMismatchIsShrunkAndToldInWords) {
   EXPECT_EQ(run_arb_request_campaign(again).mismatches, 1u) << "the recorded stimulus shows it again";
   again.plant.clear();
   EXPECT_EQ(run_arb_request_campaign(again).mismatches, 0u);
+}
+
+/// The first request of a packet from (1,1) to (2,2) in two dimensions under D2RA.
+arb_request::PortRequest request_of(arb_request::PortDevice& port, int credit_x, int credit_y, arb_request::Policy policy) {
+  arb_request::PortInputs in;
+  arb_request::PortOutputs out;
+  in.reset_n = false;
+  port.step(in, out);
+  in = {};
+  in.at = 0x0101;
+  in.policy = policy;
+  in.credit_plus = static_cast<arb_request::Lanes>(credit_x | credit_y << 8);
+  in.in_valid = true;
+  in.in_dest = 0x0202;
+  port.step(in, out);
+  in.in_valid = false;
+  for (int i = 0; i < 8 && !out.request.valid; ++i) port.step(in, out);
+  return out.request;
+}
+
+// Fig. 3 at the pins of all three levels, whatever the selection policy.
+TEST(ArbWorkedExample, Figure3AtEveryLevel) {
+  const arb_request::PortSize size = arb_rtl_size(2);
+  arb_request::GoldenPort golden(size);
+  arb_request::InputPortDevice systemc(size);
+  const auto rtl = make_arb_port_rtl(size);
+  for (arb_request::PortDevice* level :
+       {static_cast<arb_request::PortDevice*>(&golden), static_cast<arb_request::PortDevice*>(&systemc), rtl.get()}) {
+    for (const auto policy : {arb_request::Policy::kRoundRobin, arb_request::Policy::kRandom, arb_request::Policy::kMostCredits}) {
+      using R = arb_request::PortRequest;
+      EXPECT_EQ(request_of(*level, 1, 2, policy), (R{true, 0, false, 1, false, true, 2})) << "y+ high is chosen, not x+ low";
+      EXPECT_EQ(request_of(*level, 1, 1, policy), (R{true, 0, false, 0, false, false, 1})) << "credit of y+ below 2: x+";
+      EXPECT_EQ(request_of(*level, 0, 1, policy), R{}) << "x+ is full: nothing may be asked for";
+    }
+  }
+}
+
+// Fig. 6: circuits (a) and (b) side by side in the RTL, at the last slot of a boundary queue in direction x+.
+TEST(ArbWorkedExample, Figure6InTheCircuits) {
+  const auto rtl = make_arb_logic_rtl(arb_rtl_size(2));
+  const auto answer = [&](arb_request::Lanes dest) {
+    arb_request::LogicInputs in;
+    arb_request::LogicOutputs out;
+    in.valid = true;
+    in.query = {0x0102, dest, 0x0001, 0};  // at (2,1), credit x+ = 1, y+ = 0
+    for (int i = 0; i < 2; ++i) rtl->step(in, out);
+    return out;
+  };
+  const auto turning = answer(0x0303), only_x = answer(0x0103);
+  EXPECT_EQ(turning.dbra, 0) << "DBRA leaves the slot to packets with only x+ left";
+  EXPECT_EQ(turning.low, 0b01) << "D2RA lets dimension order have it";
+  EXPECT_EQ(turning.high, 0);
+  EXPECT_EQ(only_x.dbra, 0b01);
+  EXPECT_EQ(only_x.high, 0b01);
 }
 
 TEST(ArbCampaign, ComparingNothingIsNoPass) {

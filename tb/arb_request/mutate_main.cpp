@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs every mutant of one netlist in lockstep with the golden input port; built by tb/arb_request/mutate, not by CMake.
-// Usage: bench FIRST LAST STRIDE TRANSACTIONS V S; prints the numbers of the survivors (0 = the netlist without a mutation), one a line, then
-// "done" and the cycles that were run.
+// Runs mutants of one netlist in lockstep with the golden model; built by tb/arb_request/mutate, not by CMake. MUTANT_SWITCH: of the switch, else of
+// the input port.
+// Usage: bench FIRST LAST STRIDE CYCLES SEEDS; prints the numbers of the survivors (0 = the netlist without a mutation), one a line, then "done" and
+// the cycles that were run.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -16,35 +17,50 @@ namespace {
 
 using namespace odonata;
 
-using Block = cosim::ArbPortBlock;
-using Device = cosim::VerilatedDevice<Vmutant, cosim::ArbPortPins<Vmutant, MUTANT_N, MUTANT_CW, MUTANT_KW>>;
+constexpr arb_request::PortSize kSize{MUTANT_N, MUTANT_CW, MUTANT_KW, MUTANT_V, MUTANT_S};
 
 uint64_t cycles_run = 0;
 
-template <class Stim>
-bool agrees(const arb_request::PortSize& size, int mutant, Stim&& stimulus, uint64_t transactions) {
+template <class Block, class Device, class Golden, class Stim>
+bool agrees(int mutant, Golden golden, Stim stimulus, uint64_t cycles) {
   Device device;
   device.model().mutsel = static_cast<uint16_t>(mutant);
-  arb_request::GoldenPort golden(size);
-  const cosim::RunResult r =
-      cosim::run_lockstep<Block>(stimulus, golden, device, {.max_transactions = transactions, .max_cycles = 20 * transactions});
+  const cosim::RunResult r = cosim::run_lockstep<Block>(stimulus, golden, device, {.max_cycles = cycles});
   cycles_run += r.cycles;
   return r.passed();
 }
 
-bool survives(const arb_request::PortSize& size, int mutant, uint64_t transactions) {
-  return agrees(size, mutant, cosim::ArbCornerPins(size, 1), transactions) &&
-         agrees(size, mutant, cosim::ArbTrafficPins(size, 0.7, 2), transactions / 2) &&
-         agrees(size, mutant, cosim::ArbCornerPins(size, 3), 2 * transactions);
+#ifdef MUTANT_SWITCH
+bool corner(int mutant, uint64_t seed, uint64_t cycles) {
+  using Device = cosim::VerilatedDevice<Vmutant, cosim::ArbSwitchPins<Vmutant, MUTANT_N, MUTANT_CW, MUTANT_KW>>;
+  return agrees<cosim::ArbSwitchBlock, Device>(mutant, arb_request::GoldenSwitch(kSize.dimensions, kSize.queues),
+                                               cosim::ArbSwitchPinsRandom(kSize, seed), cycles);
+}
+#else
+using PortDevice = cosim::VerilatedDevice<Vmutant, cosim::ArbPortPins<Vmutant, MUTANT_N, MUTANT_CW, MUTANT_KW>>;
+
+bool corner(int mutant, uint64_t seed, uint64_t cycles) {
+  return agrees<cosim::ArbPortBlock, PortDevice>(mutant, arb_request::GoldenPort(kSize), cosim::ArbCornerPins(kSize, seed), cycles);
+}
+#endif
+
+bool survives(int mutant, uint64_t cycles, uint64_t seeds) {
+#ifndef MUTANT_SWITCH
+  const bool traffic =
+      agrees<cosim::ArbPortBlock, PortDevice>(mutant, arb_request::GoldenPort(kSize), cosim::ArbTrafficPins(kSize, 0.7, 1), cycles / 4);
+  if (!traffic) return false;
+#endif
+  for (uint64_t seed = 1; seed <= seeds; ++seed)
+    if (!corner(mutant, seed, cycles)) return false;
+  return true;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 7) return 2;
-  const arb_request::PortSize size{MUTANT_N, MUTANT_CW, MUTANT_KW, std::atoi(argv[5]), std::atoi(argv[6])};
+  if (argc != 6) return 2;
   for (int mutant = std::atoi(argv[1]); mutant <= std::atoi(argv[2]); mutant += std::atoi(argv[3])) {
-    if (survives(size, mutant, std::strtoull(argv[4], nullptr, 10))) std::printf("%d\n", mutant);
+    if (survives(mutant, std::strtoull(argv[4], nullptr, 10), std::strtoull(argv[5], nullptr, 10))) std::printf("%d\n", mutant);
   }
   std::printf("done %" PRIu64 "\n", cycles_run);
   return 0;

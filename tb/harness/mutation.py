@@ -1,33 +1,116 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Equivalence of mutants: is a surviving mutant of a netlist with the input `mutsel` (yosys `mutate -ctrl mutsel 16 1`) the netlist itself?
+"""Mutation campaigns: what tb/BLOCK/mutate shares.
 
-All mutants are one and-inverter graph with the select as inputs. A mutant is the graph with the select set; what does not change is shared with the
-netlist without a mutation, so that the miter of the two is small. Proved by berkeley-abc: in one step from any state that both share, or from reset on.
+yosys puts all mutants of a module into one netlist behind a select input; the netlist is Verilated and run in lockstep with the golden model (a bench
+of the block), mutant after mutant, until the first mismatch. Survivors are tried for equivalence on an and-inverter graph of the netlist with the
+select set: first output and next state for the same state, whatever it is, but for registers and RAM bits that are 0 in every state after reset (abc
+scorr finds them; all start with 0; abc iprove); then from reset on, with only those registers doubled that the mutation reaches (abc scorr, pdr).
+Killed mutants are tried as well: if one is called equivalent, the proof is broken. A mutant that differs within a few cycles from preset counters,
+but not from those after reset (abc bmc3), counts as killed and is counted apart: the upper bits of wide event counters are beyond a run.
+
+A campaign passes when every netlist without a mutation agrees with the golden model and at least 97 % of all mutants are killed or proved equivalent.
 """
+import argparse
+import concurrent.futures
+import dataclasses
 import heapq
+import json
+import os
+import pathlib
 import re
 import subprocess
 import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RELEASE = ROOT / "build/release"
+LIBRARIES = [RELEASE / "models/libodonata_models.a", RELEASE / "rtl/libverilated_runtime.a"]
+NEEDED = 0.97
+
+
+@dataclasses.dataclass
+class Block:
+    """A module whose mutants are tried. Paths are relative to the root."""
+    name: str
+    filelist: str
+    top: str
+    parameters: dict
+    bench: list  # C++ of the bench: FIRST LAST STRIDE CYCLES SEEDS -> survivors (0: no mutation), one a line, then "done CYCLES"
+    defines: tuple = ()
+    share: float = 1  # of the mutants
+    map_memories: bool = False  # memories become flip-flops before they are mutated
+    free: str | None = None  # registers that may hold anything in a proof from reset
+    counters: str | None = None  # registers that are preset
+
+    @property
+    def work(self):
+        return ROOT / "build/mutate" / self.name
 
 
 def run(command, **options):
-    """Standard output of a command; ends the program when it fails."""
     result = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False, **options)
     if result.returncode:
         sys.exit(f"{command[0]} failed:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
     return result.stdout
 
 
-def make_graph(work, free=None, counters=lambda name: False):
-    """The graph of work/mutants.il (clock clk_i, reset rst_ni active low, mutsel of 16 bits). `free`: a pattern of the names of memory bits that may
-    hold anything in every cycle of a proof that does not change them; `counters`: whether a register's name is that of an event counter."""
-    run(["yosys", "-q", "-p", f"read_rtlil {work}/mutants.il; memory_map; opt_expr; techmap; opt_clean; dfflegalize -cell $_DFF_P_ 0; setundef -zero -undriven; "
-         f"aigmap; opt_clean; write_aiger -zinit -vmap {work}/one.map {work}/one.aig"])
-    graph = Graph(work, free, counters)
-    graph.find_zero()
-    graph.gold()
-    return graph
+# ---- Netlist, bench, lockstep ----
 
+def make_netlist(block, mutants, seed):
+    """mutants.v and mutants.il with the input `mutsel`, and the list of what each number is."""
+    lines = (ROOT / block.filelist).read_text().split()
+    sources = " ".join(line for line in lines if line.endswith(".sv") and not line.endswith(("_tiny.sv", "_paper.sv", "_full.sv")))
+    chparam = " ".join(f"-chparam {k} {v}" for k, v in block.parameters.items())
+    memories = "memory_map; opt -full; " if block.map_memories else ""
+    run(["yosys", "-q", "-p", f"read_verilog -sv {sources}; hierarchy -check -top {block.top} {chparam}; proc; flatten; {memories}opt -full; "
+         f"rename -top mutant; opt_clean; write_rtlil {block.work}/plain.il; "
+         f"mutate -list {mutants} -seed {seed} -ctrl mutsel 16 1 -o {block.work}/list.ys"], cwd=ROOT)
+    run(["yosys", "-q", "-p", f"read_rtlil {block.work}/plain.il; script {block.work}/list.ys; opt_clean; write_rtlil {block.work}/mutants.il; "
+         f"write_verilog -noattr {block.work}/mutants.v"])
+
+
+def build(block, jobs):
+    """The Verilated netlist with its bench."""
+    folder = block.work / "v"
+    for old in (*folder.glob("*.cpp"), *folder.glob("*.o")):
+        old.unlink()
+    run(["verilator", "--cc", "--top-module", "mutant", "--prefix", "Vmutant", "-Wno-fatal", "-O3", "--x-assign", "fast", "--x-initial", "fast",
+         "--Mdir", folder, block.work / "mutants.v"])
+    include = pathlib.Path(run(["verilator", "--getenv", "VERILATOR_ROOT"]).strip()) / "include"
+    flags = ["-std=c++20", "-O1", "-march=native", "-w", f"-I{ROOT}", f"-I{folder}", f"-I{include}", f"-I{include}/vltstd",
+             *(f"-D{d}" for d in block.defines)]
+    cpp = [*folder.glob("*.cpp"), *(ROOT / name for name in block.bench)]
+    cpp.sort(key=lambda path: -path.stat().st_size)
+    objects = [folder / (path.stem + ".o") for path in cpp]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(lambda pair: run(["clang++", *flags, "-c", pair[0], "-o", pair[1]]), zip(cpp, objects)))
+    run(["clang++", *objects, *LIBRARIES, "-lz", "-lpthread", "-latomic", "-o", block.work / "bench"])
+
+
+def lockstep(block, total, args):
+    """The numbers of the survivors and the cycles that were run."""
+    def part(first):
+        lines = run([block.work / "bench", first, total, args.jobs, args.cycles, args.seeds]).splitlines()
+        if not lines or not lines[-1].startswith("done "):
+            sys.exit("the bench did not finish")
+        return [int(n) for n in lines[:-1]], int(lines[-1].split()[1])
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        parts = list(pool.map(part, range(args.jobs)))
+    survivors = sorted(n for numbers, _ in parts for n in numbers)
+    if 0 not in survivors:
+        sys.exit(f"{block.name}: the netlist without a mutation does not agree with the golden model")
+    return survivors[1:], sum(cycles for _, cycles in parts)
+
+
+def counter_wires(work, counters):
+    """The wires that yosys puts between the counters' flip-flops and the counters where it mutates them."""
+    found = set()
+    for pins in re.findall(rf"connect \\Q (.*{counters}.*)", (work / "mutants.il").read_text()):
+        found.update(re.findall(r"\$auto\$mutate\S+", pins))
+    return found
+
+
+# ---- Equivalence ----
 
 class Builder:
     """An and-inverter graph with structural hashing, built node by node; literal 2n+1 is the complement of 2n, 0 is false."""
@@ -93,11 +176,27 @@ class Builder:
 
 
 class Graph:
-    """one.aig of a folder: inputs, latches with next state, outputs, AND gates, as literals."""
+    """The netlist with all mutants and the select as an and-inverter graph: inputs, latches with next state, outputs, AND gates, as literals.
 
-    def __init__(self, work, free, counters):
+    free: latches (a pattern of names) that may hold anything in every cycle where the mutation does not reach them. counters: latches, and wires
+    in front of them, that needs_counts() presets."""
+
+    def __init__(self, work, free=None, counters=None):
         self.work = work
-        data = (work / "one.aig").read_bytes()
+        # Memories as flip-flops; one.map names the pins.
+        run(["yosys", "-q", "-p", f"read_rtlil {work}/mutants.il; memory_map; opt_expr; techmap; opt_clean; dfflegalize -cell $_DFF_P_ 0; "
+             f"setundef -zero -undriven; aigmap; opt_clean; write_aiger -zinit -vmap {work}/one.map {work}/one.aig"])
+        self.read((work / "one.aig").read_bytes())
+        self.name_pins((work / "one.map").read_text(), free, counters)
+        self.users = [[] for _ in range(1 + self.inputs + len(self.next) + len(self.gates))]
+        self.first = 1 + self.inputs + len(self.next)
+        for n, (a, b) in enumerate(self.gates, self.first):
+            self.users[a >> 1].append(n)
+            self.users[b >> 1].append(n)
+        self.find_zero()
+        self.gold()
+
+    def read(self, data):
         end = data.index(b"\n")
         _, inputs, latches, outputs, gates = map(int, data[:end].split()[1:6])
         at = end + 1
@@ -125,8 +224,11 @@ class Graph:
                         break
                 pair.append(value)
             self.gates.append((2 * n - pair[0], 2 * n - pair[0] - pair[1]))
+
+    def name_pins(self, names, free, counters):
+        wires = counter_wires(self.work, counters) if counters else set()
         self.select, self.reset, self.free_latches, self.counter_latches, self.zero = {}, None, set(), set(), set()
-        for line in (work / "one.map").read_text().splitlines():
+        for line in names.splitlines():
             kind, index, bit, name = line.split(None, 3)
             if kind == "input" and name == "mutsel":
                 self.select[int(index)] = int(bit)
@@ -134,17 +236,10 @@ class Graph:
                 self.reset = int(index)
             elif kind == "latch" and free and re.match(free, name):
                 self.free_latches.add(int(index))
-            if kind == "latch" and counters(name):
+            if kind == "latch" and counters and (re.match(counters, name) or name in wires):
                 self.counter_latches.add(int(index))
         if len(self.select) != 16 or self.reset is None:
             sys.exit("the graph has no select or no reset")
-
-        self.users = [[] for _ in range(1 + inputs + latches + gates)]
-        first = 1 + inputs + latches
-        for n, (a, b) in enumerate(self.gates, first):
-            self.users[a >> 1].append(n)
-            self.users[b >> 1].append(n)
-        self.first = first
 
     def gold(self):
         """The netlist without a mutation, from which every mutant is made; its first edge is in reset."""
@@ -258,3 +353,125 @@ def same_run(graph, number, value, seconds):
     """Same outputs from reset on, whatever the inputs."""
     answer = abc(f"read_aiger {write_run(graph, number, value)}; scorr; scorr -F 3; print_stats; pdr -T {seconds}", 3 * seconds)
     return "Property proved" in answer or "Networks are equivalent" in answer
+
+
+def needs_counts(graph, number):
+    """Differs within a few cycles when the counters stand at some value, but not when they stand at 0."""
+    def differs(preset):
+        path = write_run(graph, number, graph.mutant(number), preset)
+        return "was asserted in frame" in abc(f"read_aiger {path}; strash; bmc3 -F 9 -T 20", 30)
+    return differs(True) and not differs(False)
+
+
+GRAPH = None  # the processes of a pool inherit it
+
+
+def try_step(number):
+    return same_step(GRAPH, number, GRAPH.mutant(number))
+
+
+def try_run(job):
+    number, seconds, deadline = job
+    return time.monotonic() < deadline and same_run(GRAPH, number, GRAPH.mutant(number), seconds)
+
+
+def try_counts(number):
+    return needs_counts(GRAPH, number)
+
+
+def prove(block, total, survivors, args, deadline):
+    """{number: how it was proved equivalent}, and the numbers of those that differ only from preset counters."""
+    global GRAPH
+    GRAPH = Graph(block.work, block.free, block.counters)
+    # A proof that proves everything would show here: a killed mutant that is called equivalent.
+    killed_ones = [n for n in range(1, total + 1) if n not in survivors][:20]
+    with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
+        if any(pool.map(try_step, killed_ones[2:])) or any(pool.map(try_run, [(n, 1, deadline) for n in killed_ones[:2]])):
+            sys.exit("a killed mutant was proved equivalent: the proof is broken")
+        proof = {n: "same step" for n, proved in zip(survivors, pool.map(try_step, survivors)) if proved}
+        rest = [n for n in survivors if n not in proof]
+        print(f"  {len(proof)} survivors proved in one step, {len(rest)} to be tried from reset", flush=True)
+        found = pool.map(try_run, [(n, args.pdr_seconds, deadline) for n in rest])
+        proof |= {n: "from reset" for n, proved in zip(rest, found) if proved}
+        rest = [n for n in rest if n not in proof]
+        counted = {n for n, differs in zip(rest, pool.map(try_counts, rest)) if differs} if block.counters else set()
+    return proof, counted
+
+
+def is_memory_address(line):
+    return bool(re.search(r"-cell \S*\$mem\S* -port \S*ADDR", line))
+
+
+def campaign(block, mutants, args, deadline):
+    """Rows of the survivors, counts by kind, and times of one block."""
+    start = time.monotonic()
+    (block.work / "v").mkdir(parents=True, exist_ok=True)
+    if not args.reuse:
+        make_netlist(block, mutants, args.seed)
+        build(block, args.jobs)
+    listed = (block.work / "list.ys").read_text().splitlines()
+    built = time.monotonic() - start
+    survivors, cycles = lockstep(block, len(listed), args)
+    ran = time.monotonic() - start - built
+    print(f"{block.name}: {len(listed)} mutants, {len(listed) - len(survivors)} killed; build {built:.0f} s, lockstep {ran:.0f} s, {cycles} cycles", flush=True)
+    proof, counted = prove(block, len(listed), survivors, args, deadline) if survivors else ({}, set())
+    rows = []
+    for n in survivors:
+        line = listed[n - 1]
+        src = " ".join(re.findall(r"-src (\S+)", line)).replace(str(ROOT) + "/", "")
+        rows.append({"block": block.name, "mutant": n, "equivalent": n in proof, "killed_with_preset_counters": n in counted, "proof": proof.get(n),
+                     "memory_address": is_memory_address(line), "source": src, "mutation": line})
+        if n not in proof and n not in counted:
+            kind = " ".join(re.findall(r"-(?:mode|port|portbit) (\S+)", line))
+            print(f"  {block.name} mutant {n} SURVIVES ({kind}): {src or line}", flush=True)
+    table = {}
+    for name, is_address in ((block.name, False), (block.name + ", memory address", True)):
+        number = sum(is_memory_address(line) == is_address for line in listed)
+        own = [r for r in rows if r["memory_address"] == is_address]
+        same, counts = (sum(r[key] for r in own) for key in ("equivalent", "killed_with_preset_counters"))
+        if number:
+            table[name] = {"mutants": number, "killed": number - len(own), "preset": counts, "equivalent": same, "open": len(own) - same - counts}
+    return rows, table, {"build": built, "lockstep": ran, "proofs": time.monotonic() - start - built - ran, "cycles": cycles}
+
+
+def main(blocks, name, text, cycles, seeds):
+    """The command line of tb/NAME/mutate; `cycles` and `seeds` are the bench's defaults."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mutants", type=int, default=1000)
+    parser.add_argument("--only", choices=[b.name for b in blocks])
+    parser.add_argument("--cycles", type=int, default=cycles, help="of each random run after the directed tests")
+    parser.add_argument("--seeds", type=int, default=seeds, help="number of random runs")
+    parser.add_argument("--seed", type=int, default=1, help="of the choice of mutants")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--pdr-seconds", type=int, default=6)
+    parser.add_argument("--budget", type=int, default=275, help="seconds after which no more proof from reset is begun")
+    parser.add_argument("--json", type=pathlib.Path, default=ROOT / f"out/mutate_{name}.json")
+    parser.add_argument("--reuse", action="store_true", help="the netlists and the benches of the last call")
+    args = parser.parse_args()
+    start = time.monotonic()
+    for library in LIBRARIES:
+        if not library.exists():
+            sys.exit(f"{library} is missing: ./dev build first")
+    chosen = [b for b in blocks if args.only in (None, b.name)]
+    whole, done = sum(b.share for b in chosen), 0
+    rows, table, seconds = [], {}, {}
+    for block in chosen:
+        done += block.share
+        more, counts, times = campaign(block, round(args.mutants * block.share / whole), args, start + args.budget * done / whole)
+        rows += more
+        table |= counts
+        seconds[block.name] = times
+    all_of = {key: sum(row[key] for row in table.values()) for key in ("mutants", "killed", "preset", "equivalent", "open")}
+    share = (all_of["mutants"] - all_of["open"]) / all_of["mutants"] if all_of["mutants"] else 0
+    took = time.monotonic() - start
+    print(f"{'':34}{'mutants':>9}{'killed':>9}{'preset counters':>17}{'equivalent':>12}{'open':>6}{'share':>8}")
+    for kind, row in (*table.items(), ("all", all_of)):
+        good = (row["mutants"] - row["open"]) / row["mutants"]
+        print(f"{kind:34}{row['mutants']:9}{row['killed']:9}{row['preset']:17}{row['equivalent']:12}{row['open']:6}{good:8.1%}")
+    print(f"killed or proved equivalent: {share:.1%} (needed {NEEDED:.0%}); {took:.0f} s")
+    args.json.parent.mkdir(parents=True, exist_ok=True)
+    temporary = args.json.with_name(args.json.name + ".tmp")
+    temporary.write_text(json.dumps({"sizes": {b.name: b.parameters for b in chosen}, "seed": args.seed, **all_of, "by_kind": table, "share": share,
+                                     "needed": NEEDED, "seconds": {"all": took, **seconds}, "survivors": rows}, indent=2) + "\n")
+    os.replace(temporary, args.json)
+    return 0 if all_of["mutants"] and share >= NEEDED else 1
