@@ -80,3 +80,35 @@ function(odonata_weave block out)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${plants} ${CMAKE_SOURCE_DIR}/tb/harness/weave.py ${W_SOURCES})
   set(${out} ${woven} PARENT_SCOPE)
 endfunction()
+
+# odonata_netlist(NAME SOURCES files... TOP module PREFIX class [PARAMETERS A=4 ...] [MEMORIES]): what yosys writes from the RTL as gates, verilated; it
+# has to pass the same lockstep as the RTL (yosys 0.23 can miscompile silently). MEMORIES: they stay memories; otherwise they become flip-flops.
+# verilate() reads its sources while configuring, so the netlist is written then, too.
+find_program(YOSYS yosys REQUIRED)
+function(odonata_netlist name)
+  cmake_parse_arguments(N "MEMORIES" "TOP;PREFIX" "SOURCES;PARAMETERS" ${ARGN})
+  set(netlist ${CMAKE_BINARY_DIR}/netlist/${name}.v)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${N_SOURCES})
+  set(stale FALSE)
+  foreach(source ${N_SOURCES} ${CMAKE_CURRENT_LIST_FILE} ${CMAKE_CURRENT_FUNCTION_LIST_FILE})
+    if(${source} IS_NEWER_THAN ${netlist})  # also true when there is no netlist yet
+      set(stale TRUE)
+    endif()
+  endforeach()
+  if(stale)
+    message(STATUS "yosys: netlist ${name}")
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/netlist)
+    list(JOIN N_SOURCES " " files)
+    list(TRANSFORM N_PARAMETERS REPLACE "^(.*)=(.*)$" "-chparam \\1 \\2")
+    list(JOIN N_PARAMETERS " " parameters)
+    set(recipe "synth -flatten")
+    if(N_MEMORIES)
+      set(recipe "synth -flatten -run begin:fine; opt; techmap; opt; abc; opt_clean")
+    endif()
+    execute_process(COMMAND ${YOSYS} -q -p
+      "read_verilog -sv ${files}; hierarchy -check -top ${N_TOP} ${parameters}; ${recipe}; check -assert; rename -top ${N_TOP}_netlist; write_verilog -noattr ${netlist}.tmp"
+      COMMAND_ERROR_IS_FATAL ANY)
+    file(RENAME ${netlist}.tmp ${netlist})
+  endif()
+  odonata_verilate(${name} SOURCES ${netlist} TOP ${N_TOP}_netlist PREFIX ${N_PREFIX})
+endfunction()

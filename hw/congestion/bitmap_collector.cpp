@@ -93,4 +93,34 @@ void BitmapCollectorModule::publish() {
   for (int k = 0; k < a_ - 1; ++k) out_.stale |= static_cast<uint32_t>(stale(k)) << k;
 }
 
+void BitmapCollectorModule::trace(sc_core::sc_trace_file* file) const {
+  const CollectorRegisters& r = now();
+  trace_signal(file, r.r0.valid, "r0.valid", a_ - 1);
+  trace_signal(file, r.r0.own_bits, "r0.own_bits", h_);
+  trace_signal(file, r.r0.failed, "r0.failed", a_ - 1);
+  trace_signal(file, r.r0.own_bid, "r0.own_bid", 5);
+  trace_signal(file, r.r0.interval, "r0.interval", 8);
+  trace_signal(file, r.r0.stale_enable, "r0.stale_enable", 1);
+  trace_signal(file, r.r0.stale_limit, "r0.stale_limit", 8);
+  for (int k = 0; k < a_ - 1; ++k) {
+    const std::string port = "port_" + std::to_string(k) + ".";
+    trace_signal(file, r.r0.bits[k], port + "bits", h_);
+    trace_signal(file, r.r0.crc[k], port + "crc", kCrcBits);
+    trace_signal(file, r.r0.neighbour[k], port + "neighbour", 5);
+    trace_signal(file, r.latest[k], port + "latest", h_);
+    trace_signal(file, r.silent[k], port + "silent", 8);
+  }
+  trace_signal(file, r.good, "good", a_ - 1);
+  trace_signal(file, r.bad, "bad", a_ - 1);
+  trace_signal(file, out_.stale, "stale", a_ - 1);
+  trace_signal(file, r.slot, "slot", 5);
+  for (int k = 0; k < stops_; ++k) {
+    const std::string stop = "stop_" + std::to_string(k) + ".";
+    trace_signal(file, r.ring[k].valid, stop + "valid", 1);
+    trace_signal(file, r.ring[k].bid, stop + "bid", 5);
+    trace_signal(file, r.ring[k].bits, stop + "bits", h_);
+  }
+  for (int w = 0; 64 * w < a_ * h_; ++w) trace_signal(file, out_.map[0].word[w], "map_0.word_" + std::to_string(w), 64);
+}
+
 }  // namespace odonata::congestion

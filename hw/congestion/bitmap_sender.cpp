@@ -6,7 +6,7 @@
 namespace odonata::congestion {
 
 BitmapSenderModule::BitmapSenderModule(const sc_core::sc_module_name& name, hw::Tick& tick, int local_ports, Drive<SenderInputs> pins)
-    : ClockedModule(name, tick), all_ports_(static_cast<uint32_t>(low_mask(local_ports))), pins_(std::move(pins)) {
+    : ClockedModule(name, tick), local_ports_(local_ports), all_ports_(static_cast<uint32_t>(low_mask(local_ports))), pins_(std::move(pins)) {
   SC_HAS_PROCESS(BitmapSenderModule);
   SC_METHOD(sample);
   sensitive << edge();
@@ -53,6 +53,25 @@ void BitmapSenderModule::send() {
 void BitmapSenderModule::publish() {
   if (!now().r0.reset) return;
   clear();
+}
+
+void BitmapSenderModule::trace(sc_core::sc_trace_file* file) const {
+  const SenderRegisters& r = now();
+  trace_signal(file, r.r0.congested, "r0.congested", 16);
+  trace_signal(file, r.r0.flit, "r0.flit", local_ports_);
+  trace_signal(file, r.r0.tail, "r0.tail", local_ports_);
+  trace_signal(file, r.r0.interval, "r0.interval", 8);
+  trace_signal(file, r.r0.own_bid, "r0.own_bid", 5);
+  trace_signal(file, r.count, "count", 8);
+  trace_signal(file, r.latched, "latched", 16);
+  trace_signal(file, r.crc, "crc", kCrcBits);
+  trace_signal(file, r.pending, "pending", local_ports_);
+  trace_signal(file, r.frames.valid, "frame.valid", local_ports_);
+  trace_signal(file, r.frames.idle, "frame.idle", local_ports_);
+  trace_signal(file, r.frames.stolen, "frame.stolen", local_ports_);
+  trace_signal(file, r.frames.bits, "frame.bits", 16);
+  trace_signal(file, r.frames.crc, "frame.crc", kCrcBits);
+  trace_signal(file, r.frames.latch, "frame.latch", 1);
 }
 
 }  // namespace odonata::congestion

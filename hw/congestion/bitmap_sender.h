@@ -20,6 +20,8 @@ class BitmapSenderModule : public ClockedModule<SenderRegisters> {
  public:
   BitmapSenderModule(const sc_core::sc_module_name& name, hw::Tick& tick, int local_ports, Drive<SenderInputs> pins);
   const SenderOutputs& out() const { return now().frames; }
+  /// All registers.
+  void trace(sc_core::sc_trace_file* file) const override;
 
  protected:
   virtual void sample();
@@ -31,6 +33,7 @@ class BitmapSenderModule : public ClockedModule<SenderRegisters> {
   bool last() const { return interval_ends(now().count, now().r0.interval); }
   uint32_t ride() const { return now().pending & now().r0.flit & now().r0.tail; }
 
+  const int local_ports_;
   const uint32_t all_ports_;
   Drive<SenderInputs> pins_;
 };

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <type_traits>
 
 #include "hw/common/tick.h"
 
@@ -28,6 +30,16 @@ class ClockedModule : public sc_core::sc_module {
   const sc_core::sc_event& edge() const { return tick_.edge(); }
   const Registers& now() const { return now_; }
   Registers& next() { return next_; }
+  /// Adds a signal of at most 64 bits to a waveform as NAME.signal; `value` has to live as long as the module.
+  template <class T>
+  void trace_signal(sc_core::sc_trace_file* file, const T& value, const std::string& signal, int width) const {
+    const std::string full = std::string(name()) + "." + signal;
+    if constexpr (std::is_same_v<T, bool>) {
+      sc_core::sc_trace(file, value, full);
+    } else {
+      sc_core::sc_trace(file, value, full, width);
+    }
+  }
   /// Called when the registers have loaded.
   virtual void publish() {}
   /// Reset, from publish(): all registers are 0.

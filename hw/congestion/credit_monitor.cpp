@@ -85,4 +85,26 @@ void CreditMonitorModule::publish() {
   out_.overflow = now().overflow;
 }
 
+void CreditMonitorModule::trace(sc_core::sc_trace_file* file) const {
+  const MonitorRegisters& r = now();
+  trace_signal(file, r.r0.sent, "r0.sent", kNumVcs);
+  trace_signal(file, r.r0.credit, "r0.credit", kNumVcs);
+  trace_signal(file, r.r0.failed, "r0.failed", 1);
+  trace_signal(file, r.r0.capacity, "r0.capacity", 9);
+  trace_signal(file, r.r0.window, "r0.window", 10);
+  trace_signal(file, r.r0.window_enable, "r0.window_enable", 1);
+  trace_signal(file, r.r0.threshold, "r0.threshold", 16);
+  for (int v = 0; v < kNumVcs; ++v) trace_signal(file, r.in_use[v], "rank1.in_use_" + std::to_string(v), 9);
+  trace_signal(file, r.underflow, "rank1.underflow", kNumVcs);
+  trace_signal(file, r.overflow, "rank1.overflow", kNumVcs);
+  trace_signal(file, r.length, "history.length", 10);
+  trace_signal(file, r.pointer, "history.pointer", 9);
+  trace_signal(file, r.fill, "history.fill", 10);
+  trace_signal(file, r.leaving, "history.leaving", 3);
+  trace_signal(file, r.window, "history.window", 12);
+  trace_signal(file, out_.occupancy, "occupancy", 11);
+  trace_signal(file, r.corrected, "rank2.corrected", 11);
+  trace_signal(file, r.congested, "rank2.congested", 1);
+}
+
 }  // namespace odonata::congestion

@@ -25,6 +25,8 @@ class CreditMonitorModule : public ClockedModule<MonitorRegisters> {
   CreditMonitorModule(const sc_core::sc_module_name& name, hw::Tick& tick, Drive<MonitorInputs> pins);
   /// The pins since the last edge settled.
   const MonitorOutputs& out() const { return out_; }
+  /// All registers and the output pins.
+  void trace(sc_core::sc_trace_file* file) const override;
 
  protected:
   // The clocked methods. Virtual, so that a test can plant a bug.

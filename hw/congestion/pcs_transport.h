@@ -10,6 +10,45 @@
 
 namespace odonata::congestion {
 
+struct PcsRegisters {
+  Frame out;
+  bool reset = false;  ///< at the last edge; publish() clears everything
+};
+
+/// The physical coding sublayer alone: a pipeline of `latency` >= 1 cycles.
+class PcsTransportModule : public ClockedModule<PcsRegisters> {
+ public:
+  PcsTransportModule(const sc_core::sc_module_name& name, hw::Tick& tick, int latency, Drive<PcsInputs> pins)
+      : ClockedModule(name, tick), pipe_(latency), pins_(std::move(pins)) {
+    SC_HAS_PROCESS(PcsTransportModule);
+    SC_METHOD(move);
+    sensitive << edge();
+    dont_initialize();
+  }
+  /// The frame at the output pins.
+  const Frame& out() const { return now().out; }
+  void trace(sc_core::sc_trace_file* file) const override {
+    trace_signal(file, out().valid, "valid", 1);
+    trace_signal(file, out().bits, "bits", 16);
+    trace_signal(file, out().crc, "crc", kCrcBits);
+  }
+
+ protected:
+  virtual void move() {
+    const PcsInputs& in = pins_();
+    next() = {pipe_.step(in.frame.valid ? in.frame : Frame{}), in.reset};
+  }
+  void publish() override {
+    if (!now().reset) return;
+    clear();
+    pipe_.reset();
+  }
+
+ private:
+  PcsTransport pipe_;
+  Drive<PcsInputs> pins_;
+};
+
 /// A pipeline of pcs + link cycles with the frames in flight; the link may lose or damage frames.
 class LocalLinkModule : public ClockedModule<Frame> {
  public:

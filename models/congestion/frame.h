@@ -41,5 +41,6 @@ struct Frame {
   bool valid = false;
   bool operator==(const Frame&) const = default;
 };
+static_assert(sizeof(Frame) == 4);  // no padding, so that two can be compared as memory
 
 }  // namespace odonata::congestion

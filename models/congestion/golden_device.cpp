@@ -30,4 +30,12 @@ std::vector<std::string> GoldenCollector::describe() const {
           number(o.stale) + " (bit maps of local ports)."};
 }
 
+std::vector<std::string> GoldenPcs::describe() const {
+  const Frame& o = unit_.out();
+  const std::string latency = number(static_cast<uint64_t>(unit_.latency()));
+  return {o.valid ? "A frame with bitmap " + number(o.bits) + " and CRC " + number(o.crc) + " arrives, " + latency + " cycles after it was sent."
+                  : "No frame was sent " + latency + " cycles ago.",
+          number(static_cast<uint64_t>(unit_.in_flight())) + " frames are in flight."};
+}
+
 }  // namespace odonata::congestion

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/common/cycle_device.h"
+#include "models/congestion/pcs_transport.h"
 #include "models/congestion/router_plane.h"
 
 namespace odonata::congestion {
@@ -53,6 +54,21 @@ class GoldenCollector final : public CycleDevice<CollectorInputs, CollectorOutpu
 
  private:
   BitmapCollector unit_;
+};
+
+/// The physical coding sublayer as a CycleDevice: while no frame is shown, bits and CRC are 0.
+class GoldenPcs final : public CycleDevice<PcsInputs, Frame> {
+ public:
+  explicit GoldenPcs(int latency = kPcsLatency) : unit_(latency) {}
+  void step(const PcsInputs& in, Frame& out) override {
+    if (in.reset) unit_.reset();
+    out = in.reset ? Frame{} : unit_.step(in.frame.valid ? in.frame : Frame{});
+  }
+  std::vector<std::string> describe() const override;
+  const PcsTransport& unit() const { return unit_; }
+
+ private:
+  PcsTransport unit_;
 };
 
 /// The plane of a router as a CycleDevice.

@@ -22,7 +22,7 @@ namespace odonata::congestion {
 /// Configuration of a group; the defaults are the reset values of the register map.
 struct PlaneConfig {
   int interval = 10;                           ///< cycles, 1..255
-  int pcs = 30;                                ///< cycles, 1..255
+  int pcs = kPcsLatency;                       ///< cycles, 1..255
   int link = 10;                               ///< cycles, 0..255
   int local_window = 22, global_window = 202;  ///< cycles, 0..512
   bool local_window_enable = true, global_window_enable = true;

@@ -2,6 +2,7 @@
 // The way of a frame from one router to another: physical coding sublayer and link as one pipeline (docs/congestion.md §4).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +10,14 @@
 #include "models/congestion/frame.h"
 
 namespace odonata::congestion {
+
+inline constexpr int kPcsLatency = 30;  ///< cycles, default (DOAR §3.1: about 30)
+
+/// The input pins of a physical coding sublayer, as bitmap frames see it. A frame that is not valid is don't care.
+struct PcsInputs {
+  bool reset = false;  ///< rst_ni == 0
+  Frame frame;
+};
 
 /// What a link does to frames. Probabilities a frame.
 struct LinkFaults {
@@ -41,6 +50,11 @@ class PcsTransport {
     return pipe_[at_];
   }
   const Frame& out() const { return pipe_[at_]; }
+  int latency() const { return static_cast<int>(pipe_.size()); }
+  /// Frames on the way, the shown one included.
+  int in_flight() const {
+    return static_cast<int>(std::count_if(pipe_.begin(), pipe_.end(), [](const Frame& f) { return f.valid; }));
+  }
   void reset() {
     for (Frame& f : pipe_) f = {};
     at_ = 0;

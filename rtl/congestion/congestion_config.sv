@@ -83,7 +83,7 @@ module congestion_config #(
   logic                 at_counter, at_neighbour, read_ok, write_ok, refused, write;
   logic [4:0]           neighbour_index;
   logic [2:0]           counter_index;
-  logic                 bid_ok, window_ok, capacity_ok;
+  logic                 bid_ok, interval_ok, window_ok, threshold_ok, capacity_ok, stale_ok;
 
   assign at_counter      = (c0_addr_q >= congestion_pkg::RegCounter) && (c0_addr_q < congestion_pkg::RegCounter + AddrWidth'(NumCounters));
   assign at_neighbour    = (c0_addr_q >= congestion_pkg::RegNeighbour) && (c0_addr_q < congestion_pkg::RegNeighbour + AddrWidth'(LocalPorts));
@@ -91,21 +91,24 @@ module congestion_config #(
   assign counter_index   = c0_addr_q[2:0] - congestion_pkg::RegCounter[2:0];
   assign read_ok         = (c0_addr_q < congestion_pkg::RegCounter) || at_counter || at_neighbour;
 
-  assign bid_ok      = (data < 64'(A));
-  assign window_ok   = (data[63:49] == '0) && (data[47:42] == '0) && (data[31:17] == '0) && (data[15:10] == '0) &&
-                       (data[9:0] <= 10'(MaxWindow)) && (data[41:32] <= 10'(MaxWindow));
-  assign capacity_ok = (data[63:25] == '0) && (data[15:9] == '0) && (data[8:0] != '0) && (data[24:16] != '0) &&
-                       (data[8:0] <= 9'(MaxCapacity)) && (data[24:16] <= 9'(MaxCapacity));
+  assign bid_ok       = (data < 64'(A));
+  assign interval_ok  = (data[63:8] == '0) && (data[7:0] != '0);
+  assign threshold_ok = (data[63:32] == '0);
+  assign stale_ok     = (data[63:9] == '0) && (data[7:0] != '0);
+  assign window_ok    = (data[63:49] == '0) && (data[47:42] == '0) && (data[31:17] == '0) && (data[15:10] == '0) &&
+                        (data[9:0] <= 10'(MaxWindow)) && (data[41:32] <= 10'(MaxWindow));
+  assign capacity_ok  = (data[63:25] == '0) && (data[15:9] == '0) && (data[8:0] != '0) && (data[24:16] != '0) &&
+                        (data[8:0] <= 9'(MaxCapacity)) && (data[24:16] <= 9'(MaxCapacity));
 
   always_comb begin
     write_ok = 1'b0;
     case (c0_addr_q)
       congestion_pkg::RegRouterId:  write_ok = bid_ok;
-      congestion_pkg::RegInterval:  write_ok = (data[63:8] == '0) && (data[7:0] != '0);
+      congestion_pkg::RegInterval:  write_ok = interval_ok;
       congestion_pkg::RegWindow:    write_ok = window_ok;
-      congestion_pkg::RegThreshold: write_ok = (data[63:32] == '0);
+      congestion_pkg::RegThreshold: write_ok = threshold_ok;
       congestion_pkg::RegCapacity:  write_ok = capacity_ok;
-      congestion_pkg::RegStale:     write_ok = (data[63:9] == '0) && (data[7:0] != '0);
+      congestion_pkg::RegStale:     write_ok = stale_ok;
       default:                      write_ok = at_neighbour && bid_ok;
     endcase
   end

@@ -11,9 +11,10 @@ namespace odonata::cosim {
 std::span<const CampaignBlock> campaign_blocks() {
   static const CampaignBlock kBlocks[] = {
       {"route_compute", route_compute_plants(), run_route_compute_campaign},
-      {"credit_monitor", congestion_plants(), run_credit_monitor_campaign},
-      {"bitmap_sender", congestion_plants(), run_bitmap_sender_campaign},
-      {"bitmap_collector", congestion_plants(), run_bitmap_collector_campaign},
+      {"credit_monitor", congestion_plants("credit_monitor"), run_credit_monitor_campaign},
+      {"bitmap_sender", congestion_plants("bitmap_sender"), run_bitmap_sender_campaign},
+      {"bitmap_collector", congestion_plants("bitmap_collector"), run_bitmap_collector_campaign},
+      {"pcs_transport", congestion_plants("pcs_transport"), run_pcs_transport_campaign},
       {"fault_port", fault_plants(), run_fault_port_campaign},
       {"fault_scheduler", fault_plants(), run_fault_scheduler_campaign},
       {"fault_router", fault_plants(), run_fault_router_campaign},

@@ -10,15 +10,27 @@ using enum ProbeKind;
 
 namespace {
 
-template <class In, auto Member, int Bits>
-constexpr Field<In> field(const char* name) {
-  return {name, Bits, [](const In& in) { return to_hex(static_cast<uint64_t>(in.*Member)); },
+/// A pin of up to 64 bits; `get` gives a reference to it in (const) inputs.
+template <class In, int Bits, auto Get>
+constexpr Field<In> pin(const char* name) {
+  return {name, Bits, [](const In& in) { return to_hex(static_cast<uint64_t>(Get(in))); },
           [](In& in, const std::string& hex) {
             uint64_t value = 0;
             if (!from_hex(hex, Bits, value)) return false;
-            in.*Member = static_cast<std::remove_reference_t<decltype(in.*Member)>>(value);
+            auto& pin = Get(in);
+            pin = static_cast<std::remove_reference_t<decltype(pin)>>(value);
             return true;
           }};
+}
+template <class In, auto Member, int Bits>
+constexpr Field<In> field(const char* name) {
+  return pin < In, Bits, [](auto& in) -> auto& { return in.*Member; }
+  > (name);
+}
+template <auto Member, int Bits>
+constexpr Field<PcsInputs> frame_field(const char* name) {
+  return pin < PcsInputs, Bits, [](auto& in) -> auto& { return in.frame.*Member; }
+  > (name);
 }
 
 /// An array pin: four hexadecimal digits an element, the first element last; at most 31 x 16 bits.
@@ -157,6 +169,25 @@ std::vector<CollectorInputs> BitmapCollectorBlock::preload(const Reference&) {
   in.reset = true;
   return {in};
 }
+
+std::span<const Probe<Frame>> PcsTransportBlock::probes() {
+  static constexpr Probe<Frame> kProbes[] = {
+      {"frame valid", "last rank", cycle_exact, [](const Frame& f) -> uint64_t { return f.valid; }},
+      {"bitmap", "last rank", cycle_exact, [](const Frame& f) -> uint64_t { return f.bits; }},
+      {"CRC", "last rank", cycle_exact, [](const Frame& f) -> uint64_t { return f.crc; }},
+  };
+  return kProbes;
+}
+std::span<const Field<PcsInputs>> PcsTransportBlock::fields() {
+  static constexpr Field<PcsInputs> kFields[] = {
+      field<PcsInputs, &PcsInputs::reset, 1>("reset"),
+      frame_field<&Frame::valid, 1>("valid"),
+      frame_field<&Frame::bits, 16>("bits"),
+      frame_field<&Frame::crc, 8>("crc"),
+  };
+  return kFields;
+}
+std::vector<PcsInputs> PcsTransportBlock::preload(const Reference&) { return {{.reset = true, .frame = {}}}; }
 
 std::span<const Probe<PlaneOutputs>> CongestionPlaneBlock::probes() {
   using O = PlaneOutputs;

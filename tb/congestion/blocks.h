@@ -48,6 +48,19 @@ struct BitmapCollectorBlock {
   static std::vector<Inputs> preload(const Reference&);
 };
 
+/// The physical coding sublayer of one local link. A transaction: a cycle in which a frame arrives.
+struct PcsTransportBlock {
+  using Inputs = congestion::PcsInputs;
+  using Outputs = congestion::Frame;
+  using Reference = congestion::GoldenPcs;
+  static constexpr std::string_view kName = "pcs_transport";
+  static std::span<const Probe<Outputs>> probes();
+  static std::span<const Field<Inputs>> fields();
+  static Inputs idle(const Inputs&) { return {}; }
+  static bool transaction(const Outputs& o) { return o.valid; }
+  static std::vector<Inputs> preload(const Reference&);
+};
+
 /// The whole plane of a router; only in the suite. A transaction: frames leave or arrive, or an operation is acknowledged.
 struct CongestionPlaneBlock {
   using Inputs = congestion::PlaneInputs;

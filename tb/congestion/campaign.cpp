@@ -11,19 +11,38 @@ namespace odonata::cosim {
 
 using namespace congestion;
 
-std::span<const Plant> congestion_plants() { return planted_congestion::kPlants; }
-
 namespace {
 
-/// The one SystemC module of the process behind a device that may be made again and again: every run starts with a reset.
+/// Where the planted bugs of each block are.
+struct OwnedFile {
+  std::string_view block, file;
+};
+constexpr OwnedFile kFiles[] = {
+    {CreditMonitorBlock::kName, "rtl/congestion/credit_monitor.sv"},     {CreditMonitorBlock::kName, "rtl/congestion/credit_history.sv"},
+    {BitmapSenderBlock::kName, "rtl/congestion/bitmap_sender.sv"},       {BitmapSenderBlock::kName, "rtl/congestion/congestion_interval.sv"},
+    {BitmapSenderBlock::kName, "rtl/congestion/congestion_pkg.sv"},      {BitmapCollectorBlock::kName, "rtl/congestion/bitmap_collector.sv"},
+    {BitmapCollectorBlock::kName, "rtl/congestion/bitmap_ring_stop.sv"}, {PcsTransportBlock::kName, "rtl/congestion/pcs_transport.sv"},
+};
+
+std::vector<Plant> plants_of(std::string_view block) {
+  std::vector<Plant> found;
+  for (const Plant& plant : planted_congestion::kPlants) {
+    const auto owned = [&](const OwnedFile& f) { return f.block == block && f.file == plant.file; };
+    if (std::any_of(std::begin(kFiles), std::end(kFiles), owned)) found.push_back(plant);
+  }
+  return found;
+}
+
+/// The first cycles of an endless stimulus.
 template <class Block>
-class Shared final : public DeviceOf<Block> {
+class First final : public StimulusOf<Block> {
  public:
-  explicit Shared(std::shared_ptr<DeviceOf<Block>> device) : device_(std::move(device)) {}
-  void step(const typename Block::Inputs& in, typename Block::Outputs& out) override { device_->step(in, out); }
+  First(std::unique_ptr<StimulusOf<Block>> inner, uint64_t cycles) : inner_(std::move(inner)), left_(cycles) {}
+  bool next(const typename Block::Outputs& last, typename Block::Inputs& in) override { return left_ != 0 && (--left_, inner_->next(last, in)); }
 
  private:
-  std::shared_ptr<DeviceOf<Block>> device_;
+  std::unique_ptr<StimulusOf<Block>> inner_;
+  uint64_t left_;
 };
 
 /// Starts every stimulus with a reset cycle.
@@ -43,12 +62,12 @@ class ResetFirst final : public StimulusOf<Block> {
   bool started_ = false;
 };
 
-/// The golden unit as the reference, with the SystemC module's pins in its place when that was asked for.
+/// The golden unit as the reference, with the SystemC module's pins in its place when that was asked for (null otherwise).
 template <class Block>
 class CampaignReference final : public DeviceOf<Block> {
  public:
   using Golden = typename Block::Reference;
-  CampaignReference(std::unique_ptr<Golden> golden, std::shared_ptr<DeviceOf<Block>> systemc)
+  CampaignReference(std::unique_ptr<Golden> golden, std::unique_ptr<DeviceOf<Block>> systemc)
       : golden_(std::move(golden)), systemc_(std::move(systemc)) {}
   void step(const typename Block::Inputs& in, typename Block::Outputs& out) override {
     golden_->step(in, out);
@@ -59,7 +78,7 @@ class CampaignReference final : public DeviceOf<Block> {
 
  private:
   std::unique_ptr<Golden> golden_;
-  std::shared_ptr<DeviceOf<Block>> systemc_;
+  std::unique_ptr<DeviceOf<Block>> systemc_;
 };
 
 template <class Block>
@@ -72,42 +91,50 @@ struct Campaign : Block {
 template <class Block>
 struct Makers {
   std::function<std::unique_ptr<typename Block::Reference>()> golden;
-  std::function<std::shared_ptr<DeviceOf<Block>>()> systemc;
-  std::function<std::unique_ptr<DeviceOf<Block>>(bool debug, int plant)> rtl;
+  std::function<std::unique_ptr<DeviceOf<Block>>()> systemc;
+  std::function<std::unique_ptr<DeviceOf<Block>>(RtlVariant variant, int plant)> rtl;
   std::function<std::unique_ptr<StimulusOf<Block>>()> corner, load;
 };
 
 void check(const CampaignRequest& r, int plant) {
   if (plant != 0 && r.device != "rtl") throw Error("--plant: bugs are planted in the RTL, expected --device rtl");
-  if (r.device == "netlist") throw Error("--device netlist: there is none of this block, expected rtl or systemc");
-  if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl");
-  if (!r.trace.empty() && r.device != "rtl") throw Error("--trace: waveforms come from the RTL, expected --device rtl");
-  if (r.traffic != "corner" && r.traffic != "ur") throw Error("--traffic " + r.traffic + ": this block knows ur (a loaded group) and corner");
+  if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
+  if (!r.trace.empty() && r.device == "netlist")
+    throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
+  if (r.traffic != "corner" && r.traffic != "ur" && r.traffic != "all") {
+    throw Error("--traffic " + r.traffic + ": this block knows ur (a loaded group), corner and all (both)");
+  }
+}
+
+template <class Block>
+std::unique_ptr<StimulusOf<Block>> make_stimulus(const CampaignRequest& r, const Makers<Block>& makers) {
+  using Inputs = typename Block::Inputs;
+  using Outputs = typename Block::Outputs;
+  if (!r.trace_in.empty()) return std::make_unique<Recorded<Inputs, Outputs>>(read_trace<Block>(r.trace_in, read_file(r.trace_in)));
+  if (r.traffic == "corner") return std::make_unique<ResetFirst<Block>>(makers.corner());
+  if (r.traffic == "ur") return std::make_unique<ResetFirst<Block>>(makers.load());
+  std::vector<std::unique_ptr<StimulusOf<Block>>> parts;
+  parts.push_back(std::make_unique<First<Block>>(std::make_unique<ResetFirst<Block>>(makers.corner()), 1'000'000));
+  parts.push_back(std::make_unique<ResetFirst<Block>>(makers.load()));
+  return std::make_unique<Sequence<Inputs, Outputs>>(std::move(parts));
 }
 
 template <class Block, class Cover>
 CampaignResult run(const CampaignRequest& request, const Makers<Block>& makers, Cover& coverage) {
-  const int plant = plant_number(planted_congestion::kPlants, request.plant);
+  const int plant = plant_number(congestion_plants(Block::kName), request.plant);
   check(request, plant);
   using Type = Campaign<Block>;
-  std::shared_ptr<DeviceOf<Block>> systemc;
-  if (request.reference == "systemc" || request.device == "systemc") systemc = makers.systemc();
   CampaignParts<Type> parts;
-  parts.bench.stimulus = [&]() -> std::unique_ptr<StimulusOf<Block>> {
-    if (!request.trace_in.empty()) {
-      return std::make_unique<Recorded<typename Block::Inputs, typename Block::Outputs>>(
-          read_trace<Block>(request.trace_in, read_file(request.trace_in)));
-    }
-    return std::make_unique<ResetFirst<Block>>(request.traffic == "corner" ? makers.corner() : makers.load());
-  };
+  parts.bench.stimulus = [&] { return make_stimulus(request, makers); };
   parts.bench.reference = [&] {
-    return std::make_unique<CampaignReference<Block>>(makers.golden(), request.reference == "systemc" ? systemc : nullptr);
+    return std::make_unique<CampaignReference<Block>>(makers.golden(), request.reference == "systemc" ? makers.systemc() : nullptr);
   };
-  parts.bench.device = [&]() -> std::unique_ptr<DeviceOf<Block>> {
-    if (request.device == "systemc") return std::make_unique<Shared<Block>>(systemc);
-    return makers.rtl(plant != 0, plant);
+  parts.bench.device = [&] {
+    if (request.device == "systemc") return makers.systemc();
+    return makers.rtl(request.device == "netlist" ? RtlVariant::netlist : plant != 0 ? RtlVariant::debug : RtlVariant::fast, plant);
   };
-  if (request.device == "rtl") parts.tracing_device = [&] { return makers.rtl(true, plant); };
+  if (request.device == "systemc") parts.tracing_device = makers.systemc;
+  if (request.device == "rtl") parts.tracing_device = [&] { return makers.rtl(RtlVariant::debug, plant); };
   parts.cover = [&](const auto& in, const auto& out, const CampaignReference<Block>& r) {
     if constexpr (std::is_same_v<Block, CreditMonitorBlock>)
       coverage.sample(in, out);
@@ -130,7 +157,7 @@ CampaignResult run_credit_monitor_campaign(const CampaignRequest& request) {
   Makers<CreditMonitorBlock> makers;
   makers.golden = [] { return std::make_unique<GoldenMonitor>(); };
   makers.systemc = [] { return make_monitor_systemc(); };
-  makers.rtl = [](bool debug, int plant) { return make_monitor_rtl(debug, plant); };
+  makers.rtl = [](RtlVariant variant, int plant) { return make_monitor_rtl(variant, plant); };
   makers.corner = [&] { return std::make_unique<MonitorCorner>(request.seed); };
   makers.load = [&] { return std::make_unique<MonitorLoad>(d, request.load, request.seed); };
   MonitorCoverage coverage;
@@ -142,7 +169,7 @@ CampaignResult run_bitmap_sender_campaign(const CampaignRequest& request) {
   Makers<BitmapSenderBlock> makers;
   makers.golden = [&] { return std::make_unique<GoldenSender>(d); };
   makers.systemc = [&] { return make_sender_systemc(d); };
-  makers.rtl = [&](bool debug, int plant) { return make_sender_rtl(d, debug, plant); };
+  makers.rtl = [&](RtlVariant variant, int plant) { return make_sender_rtl(d, variant, plant); };
   makers.corner = [&] { return std::make_unique<SenderCorner>(d, request.seed); };
   makers.load = [&] { return std::make_unique<SenderLoad>(d, request.load, request.seed); };
   SenderCoverage coverage(d);
@@ -154,11 +181,33 @@ CampaignResult run_bitmap_collector_campaign(const CampaignRequest& request) {
   Makers<BitmapCollectorBlock> makers;
   makers.golden = [&] { return std::make_unique<GoldenCollector>(d); };
   makers.systemc = [&] { return make_collector_systemc(d); };
-  makers.rtl = [&](bool debug, int plant) { return make_collector_rtl(d, debug, plant); };
+  makers.rtl = [&](RtlVariant variant, int plant) { return make_collector_rtl(d, variant, plant); };
   makers.corner = [&] { return std::make_unique<CollectorCorner>(d, request.seed); };
   makers.load = [&] { return std::make_unique<CollectorLoad>(d, request.load, request.seed); };
   CollectorCoverage coverage(d);
   return run(request, makers, coverage);
+}
+
+CampaignResult run_pcs_transport_campaign(const CampaignRequest& request) {
+  const Dragonfly& d = request.dragonfly;
+  Makers<PcsTransportBlock> makers;
+  makers.golden = [] { return std::make_unique<GoldenPcs>(); };
+  makers.systemc = [] { return make_pcs_systemc(); };
+  makers.rtl = [](RtlVariant variant, int plant) { return make_pcs_rtl(variant, plant); };
+  makers.corner = [&] { return std::make_unique<PcsCorner>(request.seed); };
+  makers.load = [&] { return std::make_unique<PcsLoad>(d, request.load, request.seed); };
+  PcsCoverage coverage;
+  return run(request, makers, coverage);
+}
+
+std::span<const Plant> congestion_plants() { return planted_congestion::kPlants; }
+
+std::span<const Plant> congestion_plants(std::string_view block) {
+  static const std::vector<Plant> monitor = plants_of(CreditMonitorBlock::kName), sender = plants_of(BitmapSenderBlock::kName),
+                                  collector = plants_of(BitmapCollectorBlock::kName), pcs = plants_of(PcsTransportBlock::kName);
+  if (block == CreditMonitorBlock::kName) return monitor;
+  if (block == BitmapSenderBlock::kName) return sender;
+  return block == BitmapCollectorBlock::kName ? collector : pcs;
 }
 
 }  // namespace odonata::cosim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/congestion/coverage.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace odonata::cosim {
@@ -162,6 +163,38 @@ void CollectorCoverage::sample(const CollectorInputs& in, const CollectorOutputs
   stale_ = out.stale;
   filled_ = out.map[0].any();
   slot_ = unit.slot();
+}
+
+// ---- PCS ----
+
+PcsCoverage::PcsCoverage() {
+  at_.flight = bins_.declare("frames in flight", {{"number", {"0", "1", "2 or more", "in every rank"}}, {"at the output", {"no", "yes"}}},
+                             [](std::span<const int> v) {
+                               if (v[0] == 0 && v[1] == 1) return std::string("a frame at the output is in flight");
+                               if (v[0] == 3 && v[1] == 0) return std::string("the last rank is the output");
+                               return std::string();
+                             });
+  at_.gap = bins_.declare("gap before a frame", {{"cycles", {"0", "1", "less than the latency", "the latency", "more"}}});
+  at_.bits = bins_.declare("frame", {{"bitmap", {"0", "some", "all"}}});
+  at_.reset = bins_.declare("reset", {{"frames in flight", {"none", "some"}}});
+  at_.ignored = bins_.declare("no frame", {{"other pins", {"0", "not 0"}}});
+}
+
+void PcsCoverage::sample(const PcsInputs& in, const Frame& out, const PcsTransport& unit) {
+  if (in.reset) {
+    bins_.hit(at_.reset + (before_ != 0));
+  } else {
+    const int n = unit.in_flight();
+    bins_.hit(at_.flight + 2 * (n == unit.latency() ? 3 : std::min(n, 2)) + out.valid);
+    if (in.frame.valid) {
+      bins_.hit(at_.gap + value_class(gap_, {1, 2, unit.latency(), unit.latency() + 1}));
+      bins_.hit(at_.bits + (in.frame.bits == 0 ? 0 : in.frame.bits == 0xFFFF ? 2 : 1));
+    } else {
+      bins_.hit(at_.ignored + (in.frame.bits != 0 || in.frame.crc != 0));
+    }
+  }
+  gap_ = in.frame.valid ? 0 : gap_ + 1;
+  before_ = in.reset ? 0 : unit.in_flight();
 }
 
 }  // namespace odonata::cosim

@@ -59,4 +59,19 @@ class CollectorCoverage {
   } at_;
 };
 
+class PcsCoverage {
+ public:
+  PcsCoverage();
+  void sample(const congestion::PcsInputs& in, const congestion::Frame& out, const congestion::PcsTransport& unit);
+  const Coverage& coverage() const { return bins_; }
+
+ private:
+  Coverage bins_;
+  int before_ = 0;  // frames in flight before the edge
+  int gap_ = 0;     // cycles since the last frame that entered
+  struct {
+    int flight, gap, bits, reset, ignored;
+  } at_;
+};
+
 }  // namespace odonata::cosim

@@ -135,6 +135,19 @@ struct CollectorPins {
 };
 
 template <class Model, int P, int A, int H>
+struct PcsPins {
+  using In = congestion::PcsInputs;
+  using Out = congestion::Frame;
+  static void drive(Model& m, const In& in) {
+    m.rst_ni = !in.reset;
+    m.valid_i = in.frame.valid;
+    m.bits_i = in.frame.bits;
+    m.crc_i = in.frame.crc;
+  }
+  static void sample(const Model& m, Out& out) { out = {static_cast<uint16_t>(m.bits_o), static_cast<uint8_t>(m.crc_o), m.valid_o != 0}; }
+};
+
+template <class Model, int P, int A, int H>
 struct PlanePins {
   using In = congestion::PlaneInputs;
   using Out = congestion::PlaneOutputs;

@@ -133,6 +133,22 @@ bool CollectorCorner::next(const CollectorOutputs&, CollectorInputs& in) {
   return true;
 }
 
+// ---- PCS ----
+
+bool PcsCorner::next(const Frame&, PcsInputs& in) {
+  if (left_-- <= 0) {
+    left_ = 5 + static_cast<int>(random_.below(120));
+    frame_ = random_rate(random_);
+    if (random_.below(3) == 0) frame_ = 1.0 / kPcsLatency;
+  }
+  in.reset = random_.below(300) == 0;
+  in.frame.valid = random_.chance(frame_);
+  const uint32_t kind = random_.below(8);
+  in.frame.bits = kind == 0 ? 0 : kind == 1 ? 0xFFFF : static_cast<uint16_t>(random_.next());
+  in.frame.crc = static_cast<uint8_t>(random_.next());
+  return true;
+}
+
 // ---- Plane ----
 
 PlaneCorner::PlaneCorner(const Dragonfly& d, uint64_t seed) : d_(d), random_(seed) {
@@ -271,6 +287,15 @@ bool SenderLoad::next(const SenderOutputs&, SenderInputs& in) {
   in.flit = static_cast<uint32_t>(traffic_.events().flit >> d.p() & low_mask(d.a() - 1));
   in.tail = static_cast<uint32_t>(traffic_.events().tail >> d.p() & low_mask(d.a() - 1));
   traffic_.step();
+  return true;
+}
+
+bool PcsLoad::next(const Frame&, PcsInputs& in) {
+  const SenderOutputs before = sender_.out();
+  SenderInputs s;
+  inner_.next(before, s);
+  in = {s.reset, before.valid & 1 ? Frame{before.bits, before.crc, true} : Frame{}};
+  sender_.step(s);
   return true;
 }
 

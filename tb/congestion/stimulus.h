@@ -58,6 +58,18 @@ class CollectorCorner final : public Stimulus<congestion::CollectorInputs, conge
   int left_ = 0;
 };
 
+/// Random frames into a PCS: bursts, gaps of about its latency, resets with frames in flight; pins without a frame carry anything.
+class PcsCorner final : public Stimulus<congestion::PcsInputs, congestion::Frame> {
+ public:
+  explicit PcsCorner(uint64_t seed) : random_(seed) {}
+  bool next(const congestion::Frame& last, congestion::PcsInputs& in) override;
+
+ private:
+  Random random_;
+  double frame_ = 0;
+  int left_ = 0;
+};
+
 /// Random corner cases of a router's plane: operations on the register map among traffic, failures, frames good and bad.
 class PlaneCorner final : public Stimulus<congestion::PlaneInputs, congestion::PlaneOutputs> {
  public:
@@ -111,6 +123,17 @@ class SenderLoad final : public Stimulus<congestion::SenderInputs, congestion::S
  private:
   GroupTraffic traffic_;
   bool started_ = false;
+};
+
+/// The PCS of the link from router 0 to router 1 under that load: what the golden sender of router 0 sends there.
+class PcsLoad final : public Stimulus<congestion::PcsInputs, congestion::Frame> {
+ public:
+  PcsLoad(const Dragonfly& d, double load, uint64_t seed) : inner_(d, load, seed), sender_(d.a() - 1) {}
+  bool next(const congestion::Frame& last, congestion::PcsInputs& in) override;
+
+ private:
+  SenderLoad inner_;
+  congestion::BitmapSender sender_;
 };
 
 /// The collector of router 0 under that load: every neighbour's golden sender, PCS and link are in front of it.

@@ -104,13 +104,14 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
   result.report.push_back("Shrunk to " + std::to_string(s.cycles.size() - s.preload) + " cycles after " + std::to_string(s.preload) +
                           " cycles of reset and configuration. The short run:");
   for (const std::string& line : mismatch_words(s.mismatch)) result.report.push_back("  " + line);
+  const std::string device = request.device == "rtl" ? "" : " --device " + request.device;
   const std::string plant = request.plant.empty() ? "" : " --plant " + request.plant;
-  const std::string command = "odonata cosim --block " + std::string(Block::kName) + " --trace-in " + file + plant;
+  const std::string command = "odonata cosim --block " + std::string(Block::kName) + " --trace-in " + file + device + plant;
   result.report.push_back("Replay: " + command);
   result.mismatch["shrunk"] = {
       {"cycles", s.cycles.size() - s.preload}, {"preload", s.preload}, {"file", file}, {"replay", command}, {"mismatch", mismatch_json(s.mismatch)}};
   if (!parts.tracing_device) return;
-  const std::string wave = request.trace.empty() ? request.artifacts + "/mismatch_" + std::string(Block::kName) + ".fst" : request.trace;
+  const std::string wave = request.trace.empty() ? request.artifacts + "/mismatch_" + std::string(Block::kName) + (request.device == "systemc" ? ".vcd" : ".fst") : request.trace;
   draw_waveform<Block>(parts, s.cycles, wave);
   result.report.push_back("Waveform of the short run: " + wave);
   result.mismatch["shrunk"]["waveform"] = wave;

@@ -2,6 +2,7 @@
 // A planted bug: a named mutation of the RTL that the suite has to catch.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,7 @@ struct Plant {
 };
 
 /// The number of a plant by name, 0 for the empty name. Throws Error that lists the names.
-template <size_t N>
-int plant_number(const Plant (&plants)[N], std::string_view name) {
+inline int plant_number(std::span<const Plant> plants, std::string_view name) {
   if (name.empty()) return 0;
   std::string names;
   for (const Plant& plant : plants) {

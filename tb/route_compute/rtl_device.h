@@ -7,13 +7,11 @@
 
 #include "models/common/cycle_device.h"
 #include "models/route_compute/unit.h"
+#include "tb/harness/rtl_variant.h"
 
 namespace odonata::cosim {
 
 using RouteComputeDevice = CycleDevice<route_compute::UnitInputs, route_compute::UnitOutputs>;
-
-/// fast: the RTL as it is. debug: slower; waveforms and planted bugs are possible. netlist: as written by yosys (tiny only).
-enum class RtlVariant { fast, debug, netlist };
 
 /// The Verilated unit for a dragonfly. `plant` is the number of a planted bug (debug only), 0 = none.
 /// Throws Error when no RTL was built for this size or arrangement.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Widths, addresses and reset values are written down once in models/congestion; the RTL's package has its own copy, which is checked here, constant
+// by constant.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+
+#include "models/congestion/group_plane.h"
+#include "models/congestion/registers.h"
+#include "tb/common/sv_package.h"
+
+namespace odonata::congestion {
+namespace {
+
+TEST(CongestionConstants, PackageEqualsModels) {
+  test::Package rtl("rtl/congestion/congestion_pkg.sv");
+
+  // Pins: the greatest value of each configuration and output pin fits its width, exactly where the width follows from it.
+  const auto width = [](uint64_t greatest) { return static_cast<uint64_t>(std::bit_width(greatest)); };
+  EXPECT_EQ(rtl["BidWidth"], width(kMaxRoutersPerGroup - 1));
+  EXPECT_EQ(rtl["CapacityWidth"], width(kMaxCapacity));
+  EXPECT_EQ(rtl["InUseWidth"], width(kMaxCapacity));
+  EXPECT_EQ(rtl["LengthWidth"], width(kMaxWindow));
+  EXPECT_EQ(rtl["OccupancyWidth"], width(kNumVcs * kMaxCapacity));
+  EXPECT_EQ(rtl["WindowWidth"], width(kNumVcs * kMaxWindow));
+  EXPECT_EQ(rtl["ThresholdWidth"], 8 * sizeof(MonitorInputs::threshold));
+  EXPECT_EQ(rtl["IntervalWidth"], 8 * sizeof(CollectorInputs::interval));
+  EXPECT_EQ(rtl["LimitWidth"], 8 * sizeof(CollectorInputs::stale_limit));
+  EXPECT_EQ(rtl["CrcWidth"], static_cast<uint64_t>(kCrcBits));
+
+  // Register map: the RTL has word addresses.
+  EXPECT_EQ(8u << rtl["CfgAddrWidth"], reg::kEnd);
+  const std::map<std::string, uint32_t> addresses = {{"RegId", reg::kId},
+                                                     {"RegRouterId", reg::kRouterId},
+                                                     {"RegInterval", reg::kInterval},
+                                                     {"RegWindow", reg::kWindow},
+                                                     {"RegThreshold", reg::kThreshold},
+                                                     {"RegCapacity", reg::kCapacity},
+                                                     {"RegStale", reg::kStale},
+                                                     {"RegSize", reg::kSize},
+                                                     {"RegCounter", reg::kCounters},
+                                                     {"RegNeighbour", reg::kNeighbour}};
+  for (const auto& [name, address] : addresses) EXPECT_EQ(8 * rtl[name], address) << name;
+  EXPECT_EQ(rtl["NumCounters"], static_cast<uint64_t>(reg::kNumCounters));
+  EXPECT_EQ(rtl["CounterWidth"], 8 * sizeof(Registers(Dragonfly::named("tiny")).counter(0)));
+  EXPECT_EQ(rtl["IdValue"], reg::kIdValue);
+
+  // Reset values: of the register map, and of the group plane's configuration.
+  EXPECT_EQ(rtl["IntervalReset"], reg::kIntervalReset);
+  EXPECT_EQ(1ull << 48 | rtl["GlobalWindowReset"] << 32 | 1ull << 16 | rtl["LocalWindowReset"], reg::kWindowReset);
+  EXPECT_EQ(rtl["GlobalThresholdReset"] << 16 | rtl["LocalThresholdReset"], reg::kThresholdReset);
+  EXPECT_EQ(rtl["GlobalCapacityReset"] << 16 | rtl["LocalCapacityReset"], reg::kCapacityReset);
+  EXPECT_EQ(1ull << 8 | rtl["StaleLimitReset"], reg::kStaleReset);
+  const PlaneConfig c;
+  EXPECT_EQ(rtl["IntervalReset"], static_cast<uint64_t>(c.interval));
+  EXPECT_EQ(rtl["LocalWindowReset"], static_cast<uint64_t>(c.local_window));
+  EXPECT_EQ(rtl["GlobalWindowReset"], static_cast<uint64_t>(c.global_window));
+  EXPECT_EQ(rtl["LocalThresholdReset"], static_cast<uint64_t>(c.local_threshold));
+  EXPECT_EQ(rtl["GlobalThresholdReset"], static_cast<uint64_t>(c.global_threshold));
+  EXPECT_EQ(rtl["LocalCapacityReset"], static_cast<uint64_t>(c.local_capacity));
+  EXPECT_EQ(rtl["GlobalCapacityReset"], static_cast<uint64_t>(c.global_capacity));
+  EXPECT_EQ(rtl["StaleLimitReset"], static_cast<uint64_t>(c.stale_limit));
+
+  EXPECT_EQ(rtl.unused(), std::vector<std::string>{}) << "constants of the package that are compared with nothing";
+}
+
+/// The default parameters of a module: `parameter int NAME = VALUE`.
+int parameter(const std::string& text, const std::string& name) {
+  std::smatch m;
+  EXPECT_TRUE(std::regex_search(text, m, std::regex("parameter\\s+int\\s+" + name + "\\s*=\\s*(\\d+)"))) << name;
+  return m.empty() ? -1 : std::stoi(m[1]);
+}
+
+TEST(CongestionConstants, LimitsOfTheModules) {
+  const std::string monitor = test::text_of("rtl/congestion/credit_monitor.sv"), pcs = test::text_of("rtl/congestion/pcs_transport.sv");
+  EXPECT_EQ(parameter(monitor, "NumVcs"), kNumVcs);
+  EXPECT_EQ(parameter(monitor, "MaxCapacity"), kMaxCapacity);
+  EXPECT_EQ(parameter(monitor, "MaxWindow"), kMaxWindow);
+  EXPECT_EQ(parameter(pcs, "Latency"), kPcsLatency);
+}
+
+/// The thin tops of the three sizes have the sizes that the build verilates under their names.
+TEST(CongestionConstants, SizesOfTheTops) {
+  for (const char* name : {"tiny", "paper", "full"}) {
+    const std::string text = test::text_of("rtl/congestion/congestion_plane_" + std::string(name) + ".sv");
+    std::smatch m;
+    ASSERT_TRUE(std::regex_search(
+        text, m, std::regex(R"(\.P\((\d+)\), \.A\((\d+)\), \.H\((\d+)\), \.NumVcs\((\d+)\), \.MaxCapacity\((\d+)\), \.MaxWindow\((\d+)\))")))
+        << name;
+    const Dragonfly d = Dragonfly::named(name);
+    EXPECT_EQ((std::array{std::stoi(m[1]), std::stoi(m[2]), std::stoi(m[3])}), (std::array{d.p(), d.a(), d.h()})) << name;
+    EXPECT_EQ((std::array{std::stoi(m[4]), std::stoi(m[5]), std::stoi(m[6])}), (std::array{kNumVcs, kMaxCapacity, kMaxWindow})) << name;
+  }
+}
+
+}  // namespace
+}  // namespace odonata::congestion
