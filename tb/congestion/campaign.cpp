@@ -4,6 +4,7 @@
 #include "congestion_plants.h"
 #include "hw/congestion/block_device.h"
 #include "tb/congestion/coverage.h"
+#include "tb/congestion/directed.h"
 #include "tb/congestion/rtl_device.h"
 #include "tb/congestion/stimulus.h"
 
@@ -94,6 +95,7 @@ struct Makers {
   std::function<std::unique_ptr<DeviceOf<Block>>()> systemc;
   std::function<std::unique_ptr<DeviceOf<Block>>(RtlVariant variant, int plant)> rtl;
   std::function<std::unique_ptr<StimulusOf<Block>>()> corner, load;
+  std::vector<typename Block::Inputs> directed;  ///< before the corner cases
 };
 
 void check(const CampaignRequest& r, int plant) {
@@ -111,11 +113,14 @@ std::unique_ptr<StimulusOf<Block>> make_stimulus(const CampaignRequest& r, const
   using Inputs = typename Block::Inputs;
   using Outputs = typename Block::Outputs;
   if (!r.trace_in.empty()) return std::make_unique<Recorded<Inputs, Outputs>>(read_trace<Block>(r.trace_in, read_file(r.trace_in)));
-  if (r.traffic == "corner") return std::make_unique<ResetFirst<Block>>(makers.corner());
   if (r.traffic == "ur") return std::make_unique<ResetFirst<Block>>(makers.load());
   std::vector<std::unique_ptr<StimulusOf<Block>>> parts;
-  parts.push_back(std::make_unique<First<Block>>(std::make_unique<ResetFirst<Block>>(makers.corner()), 1'000'000));
-  parts.push_back(std::make_unique<ResetFirst<Block>>(makers.load()));
+  parts.push_back(std::make_unique<Recorded<Inputs, Outputs>>(makers.directed));
+  parts.push_back(std::make_unique<ResetFirst<Block>>(makers.corner()));
+  if (r.traffic == "all") {
+    parts.back() = std::make_unique<First<Block>>(std::move(parts.back()), 1'000'000);
+    parts.push_back(std::make_unique<ResetFirst<Block>>(makers.load()));
+  }
   return std::make_unique<Sequence<Inputs, Outputs>>(std::move(parts));
 }
 
@@ -159,6 +164,7 @@ CampaignResult run_credit_monitor_campaign(const CampaignRequest& request) {
   makers.systemc = [] { return make_monitor_systemc(); };
   makers.rtl = [](RtlVariant variant, int plant) { return make_monitor_rtl(variant, plant); };
   makers.corner = [&] { return std::make_unique<MonitorCorner>(request.seed); };
+  makers.directed = directed_monitor();
   makers.load = [&] { return std::make_unique<MonitorLoad>(d, request.load, request.seed); };
   MonitorCoverage coverage;
   return run(request, makers, coverage);
@@ -171,6 +177,7 @@ CampaignResult run_bitmap_sender_campaign(const CampaignRequest& request) {
   makers.systemc = [&] { return make_sender_systemc(d); };
   makers.rtl = [&](RtlVariant variant, int plant) { return make_sender_rtl(d, variant, plant); };
   makers.corner = [&] { return std::make_unique<SenderCorner>(d, request.seed); };
+  makers.directed = directed_sender(d);
   makers.load = [&] { return std::make_unique<SenderLoad>(d, request.load, request.seed); };
   SenderCoverage coverage(d);
   return run(request, makers, coverage);
@@ -183,6 +190,7 @@ CampaignResult run_bitmap_collector_campaign(const CampaignRequest& request) {
   makers.systemc = [&] { return make_collector_systemc(d); };
   makers.rtl = [&](RtlVariant variant, int plant) { return make_collector_rtl(d, variant, plant); };
   makers.corner = [&] { return std::make_unique<CollectorCorner>(d, request.seed); };
+  makers.directed = directed_collector(d);
   makers.load = [&] { return std::make_unique<CollectorLoad>(d, request.load, request.seed); };
   CollectorCoverage coverage(d);
   return run(request, makers, coverage);

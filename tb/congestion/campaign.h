@@ -14,8 +14,8 @@ namespace odonata::cosim {
 std::span<const Plant> congestion_plants();
 std::span<const Plant> congestion_plants(std::string_view block);
 
-/// Run one campaign. Traffic: "corner" for random corner cases, "ur" for a loaded group (all that a single router's block can tell apart), "all" for
-/// the one after the other. Throw Error for bad input.
+/// Run one campaign. Traffic: "corner" for directed sequences and random corner cases, "ur" for a loaded group (all that a single router's block can
+/// tell apart), "all" for the one after the other. Throw Error for bad input.
 CampaignResult run_credit_monitor_campaign(const CampaignRequest& request);
 CampaignResult run_bitmap_sender_campaign(const CampaignRequest& request);
 CampaignResult run_bitmap_collector_campaign(const CampaignRequest& request);

@@ -83,7 +83,7 @@ TEST_P(CongestionCosim, TheNetlistOfYosysEqualsGolden) {
 TEST_P(CongestionCosim, AllTrafficIsCornersThenLoad) {
   CampaignRequest r = request("tiny", "all", 1'000'000'000'000);
   uint64_t cycles = 0;
-  r.progress = [&](uint64_t c, uint64_t) { return (cycles = c) < 1'060'000; };
+  r.progress = [&](uint64_t c, uint64_t) { return (cycles = c) < 1'130'000; };
   const CampaignResult result = block().run(r);
   EXPECT_TRUE(result.interrupted) << "as this test asked for";
   EXPECT_EQ(result.mismatches, 0u) << words(result);
