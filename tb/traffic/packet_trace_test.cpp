@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "models/traffic/packet_trace.h"
+
+namespace odonata::traffic {
+namespace {
+
+std::string reason(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(PacketTrace, EncodedAndDecodedIsTheSame) {
+  const PacketTrace trace = generate_sample(64, 20'000, 0.05, 3);
+  ASSERT_GT(trace.packets.size(), 1000u);
+  const std::string bytes = encode(trace);
+  const PacketTrace again = decode(bytes);
+  EXPECT_EQ(again.packets, trace.packets);
+  EXPECT_EQ(again.nodes, 64);
+  EXPECT_NE(again.note.find("generated"), std::string::npos);
+  EXPECT_LT(bytes.size(), trace.packets.size() * 5);  // text takes about 14 bytes a packet
+}
+
+TEST(PacketTrace, TheSampleHasTheLoadAskedFor) {
+  const PacketTrace trace = generate_sample(64, 100'000, 0.1, 1);
+  EXPECT_NEAR(static_cast<double>(trace.flits()) / 64 / 100'000, 0.1, 0.01);
+  EXPECT_EQ(trace.packets, generate_sample(64, 100'000, 0.1, 1).packets);
+  EXPECT_NE(trace.packets, generate_sample(64, 100'000, 0.1, 2).packets);
+}
+
+TEST(PacketTrace, BrokenFilesAreRefused) {
+  const std::string bytes = encode(generate_sample(16, 500, 0.3, 1));
+  for (size_t size = 0; size < bytes.size(); ++size) EXPECT_THROW(decode(bytes.substr(0, size)), Error) << size;
+  EXPECT_EQ(reason([&] { decode(bytes + "x"); }), "trace: 1 bytes after the last packet");
+  Random random(1);
+  for (int i = 0; i < 2000; ++i) {  // anything goes, but only an Error may come out
+    std::string broken = bytes;
+    broken[8 + random.below(static_cast<uint32_t>(bytes.size() - 8))] = static_cast<char>(random.below(256));
+    try {
+      decode(broken);
+    } catch (const Error&) {
+    }
+  }
+}
+
+TEST(PacketTrace, TextInBothForms) {
+  const PacketTrace trace = from_text(
+      "# a comment\n"
+      "5 0 3 5\n"
+      "  ID:0 CYC:2 SRC:1 DST:2 ADR:0x00ff TYP:ReadReq NDEP:0\n"
+      "\n"
+      "ID:1 CYC:2 SRC:1 DST:0 ADR:0x00ff TYP:ReadResp NDEP:1 0   # the same node in the same cycle\n",
+      4);
+  const std::vector<TracePacket> expected{{2, 1, 2, 1}, {3, 1, 0, 5}, {5, 0, 3, 5}};
+  EXPECT_EQ(trace.packets, expected);
+}
+
+TEST(PacketTrace, BadTextNamesTheLine) {
+  EXPECT_EQ(reason([] { from_text("1 2 3 1\n1 2 4 1\n", 4); }), "line 2: dest is '4', expected a number 0..3");
+  EXPECT_EQ(reason([] { from_text("1 2 3\n", 4); }), "line 1: flits is '', expected a number 0..64");
+  EXPECT_EQ(reason([] { from_text("CYC:1 SRC:2 TYP:ReadReq\n", 4); }), "line 1: a field of CYC:, SRC:, DST: is missing");
+  EXPECT_EQ(reason([] { from_text("1 2 3 1 9\n", 4); }), "line 1: more than four numbers");
+}
+
+}  // namespace
+}  // namespace odonata::traffic
