@@ -24,6 +24,7 @@ class LinkEnd {
   std::optional<uint64_t> transmit(int64_t cycle);
   /// Takes a frame from the wire; a message that arrives in order and well-formed is returned.
   std::optional<Message> receive(uint64_t word, int64_t cycle);
+  void set_recovery(Recovery recovery) { recovery_ = recovery; }
   /// The link went down: both queues are emptied, numbers start at 0.
   void reset();
 

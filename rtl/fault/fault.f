@@ -8,6 +8,8 @@ rtl/fault/fault_fifo.sv
 rtl/fault/fault_port.sv
 rtl/fault/fault_scheduler.sv
 rtl/fault/fault_router.sv
+rtl/fault/fault_crc8.sv
+rtl/fault/fault_link.sv
 rtl/fault/fault_port_tiny.sv
 rtl/fault/fault_port_paper.sv
 rtl/fault/fault_port_full.sv

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/fault/link_block.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
 #include "tb/fault/scheduler_block.h"
@@ -12,7 +13,7 @@ namespace odonata::cosim {
 
 namespace {
 
-enum class Kind { Port, Scheduler, Router };
+enum class Kind { Port, Scheduler, Router, Link };
 
 struct Built {
   Kind kind;
@@ -22,16 +23,21 @@ struct Built {
   std::unique_ptr<FaultPortDevice> (*port)(int plant);
   std::unique_ptr<FaultSchedulerDevice> (*scheduler)(int plant);
   std::unique_ptr<FaultRouterDevice> (*router)(int plant);
+  std::unique_ptr<FaultLinkDevice> (*link)(int plant);
 };
 
 constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultPortDevice> (*make)(int)) {
-  return {Kind::Port, planted, banks, size, make, nullptr, nullptr};
+  return {Kind::Port, planted, banks, size, make, nullptr, nullptr, nullptr};
 }
 constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultSchedulerDevice> (*make)(int)) {
-  return {Kind::Scheduler, planted, banks, size, nullptr, make, nullptr};
+  return {Kind::Scheduler, planted, banks, size, nullptr, make, nullptr, nullptr};
 }
 constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultRouterDevice> (*make)(int)) {
-  return {Kind::Router, planted, banks, size, nullptr, nullptr, make};
+  return {Kind::Router, planted, banks, size, nullptr, nullptr, make, nullptr};
+}
+
+constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultLinkDevice> (*make)(int)) {
+  return {Kind::Link, planted, banks, size, nullptr, nullptr, nullptr, make};
 }
 
 #define ODONATA_RTL(block, prefix, planted, banks, p, a, h, g) built(planted != 0, banks, {p, a, h, g}, make_##prefix),
@@ -63,6 +69,8 @@ std::unique_ptr<FaultSchedulerDevice> make_fault_scheduler_rtl(const Dragonfly& 
 std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, RouterVariant variant, int plant) {
   return find(Kind::Router, d, variant != RouterVariant::plain, variant == RouterVariant::beyond).router(plant);
 }
+
+std::unique_ptr<FaultLinkDevice> make_fault_link_rtl(const Dragonfly& d, int plant) { return find(Kind::Link, d, true, false).link(plant); }
 
 fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
   fault::RouterConfig c;

@@ -2,6 +2,7 @@
 // The pins of the Verilated port unit, scheduler and router (docs/fault.md §5, §6, §6.2).
 #pragma once
 
+#include "tb/fault/link_block.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
 #include "tb/fault/scheduler_block.h"
@@ -110,6 +111,32 @@ struct FaultSchedulerPins {
     out.working = m.working_o;
     out.pointer = m.pointer_o;
     out.port_mask = m.port_mask_o;
+  }
+};
+
+template <class Model, int NumPorts>
+struct FaultLinkPins {
+  using In = fault::LinkInputs;
+  using Out = fault::LinkOutputs;
+  static void drive(Model& m, const In& in) {
+    m.rst_ni = !in.reset;
+    m.link_up_i = in.link_up;
+    m.port_level_i = in.port_level;
+    m.msg_valid_i = in.msg_valid;
+    m.msg_i = in.msg;
+    m.in_ready_i = in.in_ready;
+    m.frame_valid_i = in.frame_valid;
+    m.frame_i = in.frame;
+  }
+  static void sample(const Model& m, Out& out) {
+    out.ready = m.ready_o;
+    out.in_valid = m.in_valid_o;
+    out.in_message = m.in_message_o;
+    out.frame_valid = m.frame_valid_o;
+    out.frame = m.frame_o;
+    out.dropped = m.dropped_o;
+    out.malformed = m.malformed_o;
+    out.again = m.again_o;
   }
 };
 

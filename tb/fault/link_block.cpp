@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/fault/link_block.h"
+
+namespace odonata::cosim {
+
+using namespace fault;
+
+std::span<const Probe<LinkOutputs>> FaultLinkBlock::probes() {
+  using enum ProbeKind;
+  using Out = LinkOutputs;
+  static constexpr Probe<Out> kProbes[] = {
+      {"ready", "store", cycle_exact, [](const Out& o) -> uint64_t { return o.ready; }},
+      {"message delivered", "receive", cycle_exact, [](const Out& o) -> uint64_t { return o.in_valid; }},
+      {"message", "receive", cycle_exact, [](const Out& o) -> uint64_t { return o.in_message; }},
+      {"frame sent", "transmit", cycle_exact, [](const Out& o) -> uint64_t { return o.frame_valid; }},
+      {"frame", "transmit", cycle_exact, [](const Out& o) -> uint64_t { return o.frame; }},
+      {"frames dropped", "receive", cycle_exact, [](const Out& o) -> uint64_t { return o.dropped; }},
+      {"malformed messages", "receive", cycle_exact, [](const Out& o) -> uint64_t { return o.malformed; }},
+      {"messages sent again", "transmit", cycle_exact, [](const Out& o) -> uint64_t { return o.again; }},
+  };
+  return kProbes;
+}
+
+void NoisyWire::carry(uint8_t valid, uint64_t frame, uint8_t& to_valid, uint64_t& to_frame) {
+  to_valid = valid;
+  to_frame = valid ? frame : 0;
+  if (!valid || !random_.chance(rate_)) return;
+  if (random_.below(4) == 0) {
+    to_valid = 0;
+    return;
+  }
+  for (uint32_t flips = 1 + random_.below(3); flips > 0; --flips) to_frame ^= 1ull << random_.below(40);
+}
+
+void LinkStimulus::new_phase() {
+  constexpr double kTalk[] = {1, 0.3, 0.02}, kRoom[] = {1, 1, 0.5, 0.05}, kNoise[] = {0, 0.01, 0.1, 0.9}, kInject[] = {0, 0, 0.02},
+                   kFlap[] = {0, 0, 0.002, 0.02};
+  talk_ = kTalk[random_.below(3)];
+  room_ = kRoom[random_.below(4)];
+  inject_ = kInject[random_.below(3)];
+  flap_ = kFlap[random_.below(4)];
+  const double noise = kNoise[random_.below(4)];
+  out_.set_rate(noise);
+  back_.set_rate(noise);
+  port_level_ = static_cast<uint8_t>(random_.below(2));
+}
+
+/// Mostly well-formed.
+uint32_t LinkStimulus::message() {
+  if (random_.below(16) == 0) return random_.below(1 << 22);
+  if (random_.below(16) == 0) return 1u << 21;  // the whole port
+  Message m;
+  m.kind = static_cast<Kind>(random_.below(2));
+  m.message_class = static_cast<MessageClass>(random_.below(2));
+  m.prefix = static_cast<uint8_t>(1 + random_.below(3));
+  m.gid = static_cast<uint16_t>(random_.below(static_cast<uint32_t>(d_.g())));
+  if (m.prefix >= 2) m.bid = static_cast<uint8_t>(random_.below(static_cast<uint32_t>(d_.a())));
+  if (m.prefix == 3) m.nid = static_cast<uint8_t>(random_.below(static_cast<uint32_t>(d_.p())));
+  const uint32_t bits = encode_message(m);
+  return random_.below(16) == 0 ? bits ^ 1u << random_.below(22) : bits;
+}
+
+bool LinkStimulus::next(const LinkOutputs& last, LinkInputs& in) {
+  if (cycle_++ % 4000 == 0) new_phase();
+  LinkInputs far;
+  in = {};
+  if (cycle_ == 1 || random_.below(20000) == 0) in.reset = far.reset = 1;
+  if (random_.chance(up_ ? flap_ : 0.05)) up_ ^= 1;
+  in.link_up = far.link_up = up_;
+  in.port_level = far.port_level = port_level_;
+  in.msg_valid = random_.chance(talk_);
+  in.msg = message();
+  far.msg_valid = random_.chance(talk_);
+  far.msg = message();
+  in.in_ready = random_.chance(room_);
+  out_.carry(last.frame_valid, last.frame, far.frame_valid, far.frame);
+  back_.carry(partner_last_.frame_valid, partner_last_.frame, in.frame_valid, in.frame);
+  partner_.step(far, partner_last_);
+  if (random_.chance(inject_)) {
+    in.frame_valid = 1;
+    const uint32_t low = random_.below(1 << 16) << 16 | random_.below(1 << 16);
+    const uint32_t plain = random_.below(4) == 0 ? low : random_.below(2) == 0 ? low & 0xFC000000 : low << 30 >> 0 | (low & 0x3FFFFF0);
+    in.frame = static_cast<uint64_t>(crc8(plain)) << 32 | plain;
+  }
+  return true;
+}
+
+}  // namespace odonata::cosim

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the link level of the fault plane plugs into the lockstep harness, and its stimulus.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "models/common/random.h"
+#include "models/fault/link_unit.h"
+#include "tb/harness/probe.h"
+#include "tb/harness/stimulus.h"
+
+namespace odonata::cosim {
+
+using FaultLinkDevice = CycleDevice<fault::LinkInputs, fault::LinkOutputs>;
+
+struct FaultLinkBlock {
+  using Inputs = fault::LinkInputs;
+  using Outputs = fault::LinkOutputs;
+  using Reference = fault::LinkUnit;
+  static constexpr std::string_view kName = "fault_link";
+  static std::span<const Probe<Outputs>> probes();
+  /// A transaction is a message that is delivered.
+  static bool transaction(const Outputs& out) { return out.in_valid != 0; }
+};
+
+/// A wire: carries a frame a cycle, flips one to three bits or loses a frame now and then.
+class NoisyWire {
+ public:
+  NoisyWire(uint64_t seed, double rate) : random_(seed), rate_(rate) {}
+  void carry(uint8_t valid, uint64_t frame, uint8_t& to_valid, uint64_t& to_frame);
+  void set_rate(double rate) { rate_ = rate; }
+
+ private:
+  Random random_;
+  double rate_;
+};
+
+/// One end with a golden partner behind noisy wires: random messages both ways, a receiver that has no room now and then, a link that flaps,
+/// well-formed frames that nobody asked for, malformed messages, both recoveries.
+class LinkStimulus final : public Stimulus<fault::LinkInputs, fault::LinkOutputs> {
+ public:
+  LinkStimulus(const Dragonfly& d, uint64_t seed) : d_(d), random_(seed), partner_(d), out_(seed + 1, 0), back_(seed + 2, 0) {}
+  bool next(const fault::LinkOutputs& last, fault::LinkInputs& in) override;
+
+ private:
+  void new_phase();
+  uint32_t message();
+  Dragonfly d_;
+  Random random_;
+  fault::LinkUnit partner_;
+  NoisyWire out_, back_;
+  fault::LinkOutputs partner_last_;
+  double talk_ = 1, room_ = 1, inject_ = 0, flap_ = 0;
+  uint8_t up_ = 1, port_level_ = 0;
+  uint64_t cycle_ = 0;
+};
+
+/// The Verilated link level, with planted bugs. Throws Error when none was built for the size.
+std::unique_ptr<FaultLinkDevice> make_fault_link_rtl(const Dragonfly& d, int plant = 0);
+
+}  // namespace odonata::cosim
