@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/route_compute/fast.h"
+
 namespace odonata::route_compute {
 
 using table::GlobalEntryA;
@@ -178,25 +180,12 @@ class GlobalDecision {
   std::array<uint32_t, 5> own_field_{};  // the own router's ports in each class
 };
 
-/// Stages 3 and 4 of RTB.
-Decision decide_local(const UnitConfig& config, const Decoded& decoded, const Entries& entries, const Congestion& congestion, uint16_t lfsr) {
-  const PortMap keep = decoded.zone != Zone::global ? config.all_ports() : decoded.transit ? config.local_ports() : config.global_ports();
-  const PortMap le = entries.a & config.all_ports(), lf = entries.b & keep;
-  const PortMap s1 = le & ~congestion.local, s2 = lf & ~congestion.local, any = le | lf;
-  Decision out;
-  out.nonempty = static_cast<uint8_t>((s1 ? 16 : 0) | (s2 ? 32 : 0) | (any ? 64 : 0));
-  if (any == 0) return out;
-  out.hop_class = s1 ? HopClass::le : s2 ? HopClass::lf : HopClass::fallback;
-  out.port = static_cast<uint8_t>(rotating_pick(s1 ? s1 : s2 ? s2 : any, start16(lfsr, config.dragonfly().num_ports())));
-  return out;
-}
-
 }  // namespace
 
 Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries, const Congestion& congestion,
                 uint16_t lfsr) {
-  Decision out =
-      decoded.rta ? GlobalDecision(config, request, entries, congestion).pick(lfsr) : decide_local(config, decoded, entries, congestion, lfsr);
+  Decision out = decoded.rta ? GlobalDecision(config, request, entries, congestion).pick(lfsr)
+                             : decide_local(PortMaps(config.dragonfly()), decoded.zone, decoded.transit, entries, congestion.local, lfsr);
   if (out.port == kNoPort) return out;
   const int vc = next_vc(config.port_class(), config.dragonfly().port_class(out.port), request.vc);
   if (vc < kNumVcs) {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "models/route_compute/explain.h"
+#include "models/route_compute/fast.h"
 #include "tb/common/property.h"
 #include "tb/route_compute/situation.h"
 
@@ -54,6 +55,24 @@ TEST(Oracle, DecideAgreesInRta) {
     const Situation s = *any_rta_situation();
     RC_ASSERT(difference(answer(s).decision, Arguments(s).decide()) == "");
   });
+}
+
+TEST(Oracle, FastMinimalDecisionAgreesWithDecide) {
+  int taken = 0, refused = 0;
+  check_property(2 * kCases, [&] {
+    const Situation s = *any_rta_situation();
+    const Arguments x(s);
+    const Decision expected = x.decide();
+    Decision got;
+    const bool minimal = decide_minimal(x.config, x.entries, x.congestion.local, x.congestion.global, x.lfsr, got);
+    got.nonempty = expected.nonempty;  // not part of it
+    if (minimal) RC_ASSERT(difference(expected, got) == "");
+    const bool one_way = expected.router == x.config.own().bid || std::has_single_bit(x.config.ports_c(expected.router));
+    RC_ASSERT(minimal == (expected.hop_class == HopClass::ga && one_way));
+    ++(minimal ? taken : refused);
+  });
+  EXPECT_GT(taken, kCases / 100);
+  EXPECT_GT(refused, kCases / 100);
 }
 
 TEST(Oracle, StageThreeOfRtaAgreesVectorByVector) {

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/congestion/sparse_plane.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace odonata::congestion {
+
+SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config)
+    : dragonfly_(d),
+      config_(config),
+      ports_(d.num_ports()),
+      monitors_(static_cast<size_t>(d.a()) * ports_),
+      departures_(monitors_.size()),
+      expiries_(static_cast<uint32_t>(std::max(config.local_window, config.global_window)) + 4),
+      stores_(static_cast<uint32_t>(config.interval + config.pcs + config.link) + 70),
+      loads_(static_cast<uint32_t>(d.a()) + 2),
+      rank1_(d.a()),
+      over_(d.a()),
+      failed_(d.a()),
+      visible_(d.a()),
+      own_(d.a()),
+      latched_(d.a()),
+      pending_(d.a()),
+      latest_(static_cast<size_t>(d.a()) * d.a()),
+      histories_(d.a()) {
+  config_.check();
+  for (size_t i = 0; i < monitors_.size(); ++i) {
+    const bool global = static_cast<int>(i) % ports_ >= d.first_global();
+    const bool enable = global ? config.global_window_enable : config.local_window_enable;
+    monitors_[i].threshold = static_cast<int16_t>(std::min(global ? config.global_threshold : config.local_threshold, 32'000));
+    monitors_[i].window = static_cast<uint16_t>(!enable ? 0 : global ? config.global_window : config.local_window);
+  }
+}
+
+void SparsePlane::begin_cycle(uint32_t cycle) {
+  now_ = cycle;
+  if (!failures_.empty()) apply_failures();
+  apply_words();
+  load_words();
+  if (now_ > 1 && now_ % static_cast<uint32_t>(config_.interval) == 0) latch_all();
+  store_frames();
+  refresh_own();
+  apply_toggles();
+  expire();
+}
+
+/// Counts that crossed the threshold and did not cross back in the same cycle; `over` shows it two edges later.
+void SparsePlane::settle_crossed() {
+  for (uint32_t index : crossed_) {
+    const uint32_t router = index / static_cast<uint32_t>(ports_), port = index % static_cast<uint32_t>(ports_);
+    const bool over = monitors_[index].excess > monitors_[index].threshold;
+    if (over == (rank1_[router] >> port & 1)) continue;
+    rank1_[router] ^= PortMap{1} << port;
+    toggles_[(now_ + 2) & 3].push_back(index);
+  }
+  crossed_.clear();
+}
+
+void SparsePlane::expire() {
+  for (uint32_t index : expiries_.day(now_)) {
+    Monitor& m = monitors_[index];
+    if (m.excess++ == m.threshold) crossed_.push_back(index);
+  }
+  expiries_.clear(now_);
+}
+
+void SparsePlane::set_failed(int router, PortMap failed) { failures_.push_back({now_ + 2, router, failed & low_mask(ports_)}); }
+
+/// Failed pins reach the monitors' outputs and the multiplexer two edges after they are set.
+void SparsePlane::apply_failures() {
+  std::vector<Failure> later;
+  for (const Failure& f : failures_) {
+    if (f.edge != now_) {
+      later.push_back(f);
+      continue;
+    }
+    const PortMap change = failed_[f.router] ^ f.failed;
+    failed_[f.router] = f.failed;
+    for (uint64_t m = change >> dragonfly_.p() & low_mask(dragonfly_.a() - 1); m != 0; m &= m - 1) {
+      schedule_load(f.router, std::countr_zero(m), now_);
+    }
+    toggles_[now_ & 3].push_back(static_cast<uint32_t>(f.router * ports_));  // a node port: has no count, only makes the router look again
+  }
+  failures_.swap(later);
+}
+
+/// The multiplexer comes to slot k at the edges k+1 (mod A).
+void SparsePlane::schedule_load(int router, int slot, uint32_t earliest) {
+  const auto a = static_cast<uint32_t>(dragonfly_.a());
+  const uint32_t wait = (static_cast<uint32_t>(slot) + 1 + a - earliest % a) % a;
+  loads_.add(earliest + wait, static_cast<uint32_t>(router) << 8 | static_cast<uint32_t>(slot));
+}
+
+void SparsePlane::apply_words() {
+  const int h = dragonfly_.h();
+  for (const Word& w : words_) {
+    History& history = histories_[w.router];
+    const uint32_t change = history.version[history.newest].map.field(w.bid * h, h) ^ w.bits;
+    if (change == 0) continue;
+    GroupMap flip;
+    flip.put(w.bid * h, h, change);
+    const uint32_t next = (history.newest + 1) % kVersions;
+    history.version[next] = {now_, history.version[history.newest].map ^ flip};
+    history.newest = next;
+  }
+  words_.clear();
+}
+
+void SparsePlane::load_words() {
+  for (uint32_t event : loads_.day(now_)) {
+    const int router = static_cast<int>(event >> 8), slot = static_cast<int>(event & 255);
+    Word w{static_cast<uint8_t>(router), static_cast<uint8_t>(router), own_[router]};
+    if (slot != dragonfly_.a() - 1) {
+      const bool forced = failed_[router] >> (dragonfly_.p() + slot) & 1;
+      w.bid = static_cast<uint8_t>(slot < router ? slot : slot + 1);
+      w.bits = forced ? static_cast<uint16_t>(low_mask(dragonfly_.h())) : latest_[router * dragonfly_.a() + slot];
+    }
+    words_.push_back(w);
+  }
+  loads_.clear(now_);
+}
+
+void SparsePlane::latch_all() {
+  for (int r = 0; r < dragonfly_.a(); ++r) {
+    if (pending_[r] != 0) send_rest(r);
+  }
+  latch_ = now_;
+  for (int r = 0; r < dragonfly_.a(); ++r) {
+    if (own_[r] != latched_[r]) latch(r);
+  }
+}
+
+/// What no tail took leaves as idle frames in the last cycle of the interval.
+void SparsePlane::send_rest(int router) {
+  for (uint32_t m = pending_[router]; m != 0; m &= m - 1) send(router, std::countr_zero(m), now_);
+  pending_[router] = 0;
+}
+
+/// A changed bitmap: ports whose FIFO already holds a tail of this interval are settled at once, the others wait for a departure.
+void SparsePlane::latch(int router) {
+  latched_[router] = own_[router];
+  pending_[router] = static_cast<uint32_t>(low_mask(dragonfly_.a() - 1));
+  const uint32_t first = now_ - 1, interval = static_cast<uint32_t>(config_.interval);
+  for (int k = 0; k < dragonfly_.a() - 1; ++k) {
+    const Departures& p = departures_[router * ports_ + dragonfly_.p() + k];
+    if (static_cast<int32_t>(p.last - first) < 0) continue;
+    const int n = static_cast<int>(std::min(p.last - first + 1, std::min(interval, 64u)));
+    const uint64_t tails = std::rotr(p.tails, static_cast<int>(first & 63)) & low_mask(n);
+    if (tails != 0) ride(router, k, first + static_cast<uint32_t>(std::countr_zero(tails)));
+  }
+}
+
+/// A tail that is on the link in `cycle` takes the frame along, two edges later, if that is still in the interval.
+void SparsePlane::ride(int router, int k, uint32_t cycle) {
+  const uint32_t end = latch_ + static_cast<uint32_t>(config_.interval);
+  pending_[router] &= ~(1u << k);
+  send(router, k, std::min(cycle + 2, end));
+}
+
+void SparsePlane::send(int router, int k, uint32_t edge) {
+  const int to = k < router ? k : k + 1, port = router < to ? router : router - 1;
+  stores_.add(edge + static_cast<uint32_t>(config_.pcs + config_.link + 2),
+              static_cast<uint32_t>(to) << 24 | static_cast<uint32_t>(port) << 16 | latched_[router]);
+}
+
+void SparsePlane::store_frames() {
+  for (uint32_t frame : stores_.day(now_)) {
+    const int router = static_cast<int>(frame >> 24), k = static_cast<int>(frame >> 16 & 255);
+    latest_[router * dragonfly_.a() + k] = static_cast<uint16_t>(frame);
+    schedule_load(router, k, now_ + 1);
+  }
+  stores_.clear(now_);
+}
+
+/// The register of the own bits follows one edge behind.
+void SparsePlane::refresh_own() {
+  for (uint32_t r : own_changed_) {
+    own_[r] = static_cast<uint16_t>(visible_[r] >> dragonfly_.first_global());
+    schedule_load(static_cast<int>(r), dragonfly_.a() - 1, now_ + 1);
+  }
+  own_changed_.clear();
+}
+
+void SparsePlane::apply_toggles() {
+  auto& list = toggles_[now_ & 3];
+  for (uint32_t index : list) {
+    const uint32_t router = index / static_cast<uint32_t>(ports_), port = index % static_cast<uint32_t>(ports_);
+    if (static_cast<int>(port) >= dragonfly_.p()) over_[router] ^= PortMap{1} << port;
+    refresh_visible(static_cast<int>(router));
+  }
+  list.clear();
+}
+
+void SparsePlane::refresh_visible(int router) {
+  const PortMap next = over_[router] | failed_[router], change = next ^ visible_[router];
+  visible_[router] = next;
+  if (change >> dragonfly_.first_global() != 0) own_changed_.push_back(static_cast<uint32_t>(router));
+}
+
+size_t SparsePlane::bytes() const {
+  return expiries_.bytes() + stores_.bytes() + loads_.bytes() + monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) +
+         histories_.size() * sizeof(History);
+}
+
+}  // namespace odonata::congestion

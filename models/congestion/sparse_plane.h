@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The congestion plane of a group for network simulation: the same maps in the same cycles as GroupPlane (a test holds them together), but nothing
+// is done for what does not change (docs/congestion.md §10).
+//
+// A monitor's corrected occupancy is the number of sends that have left the history window minus the number of credits: a send changes nothing when
+// it happens, only when it leaves the window. Frames that repeat the last bitmap change nothing at the receiver and are not sent; map histories keep
+// versions instead of a copy a cycle.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/common/bits.h"
+#include "models/common/calendar.h"
+#include "models/congestion/group_plane.h"
+#include "models/topology/dragonfly.h"
+
+namespace odonata::congestion {
+
+/// All routers of one group. A *port index* is router * num_ports + port. Lost frames (PlaneConfig::faults) are not modelled, and
+/// so no neighbour falls silent (stale).
+///
+/// A cycle c of a simulation: begin_cycle(c); then the maps are what the pins show after the edge that ends cycle c-1, which is what a decision in
+/// cycle c sees; credit() for all credits whose pin was set in cycle c-1; settle(); then sent() and departs() for what the switch grants.
+class SparsePlane {
+ public:
+  SparsePlane(const Dragonfly& d, const PlaneConfig& config);
+
+  /// Executes edge `cycle`; consecutive, from 0.
+  void begin_cycle(uint32_t cycle);
+  /// A credit pin of a monitored port was set in the cycle before.
+  void credit(int index) {
+    Monitor& m = monitors_[index];
+    if (m.excess-- == m.threshold + 1) crossed_.push_back(static_cast<uint32_t>(index));
+  }
+  /// All credits of the cycle are in.
+  void settle() {
+    if (!crossed_.empty()) settle_crossed();
+  }
+  /// The `sent` pin of a monitored port is set in `cycle` (the present one or the next): a packet leaves.
+  void sent(int index, uint32_t cycle) { expiries_.add(cycle + 1 + (cycle == 0 ? 0 : monitors_[index].window), static_cast<uint32_t>(index)); }
+  /// A flit is on local port `port` in `cycle` (at most 62 cycles ahead, never two in a cycle, in the order of cycles); `tail`: the last of its
+  /// packet.
+  void departs(int router, int port, uint32_t cycle, bool tail) {
+    Departures& p = departures_[router * ports_ + port];
+    if (cycle != p.last + 1) p.tails = 0;
+    p.last = cycle;
+    const uint64_t bit = uint64_t{1} << (cycle & 63);
+    p.tails = tail ? p.tails | bit : p.tails & ~bit;
+    const int k = port - dragonfly_.p();
+    if (tail && (pending_[router] >> k & 1)) ride(router, k, cycle);
+  }
+  /// The `failed` pins of a router from the present cycle on.
+  void set_failed(int router, PortMap failed);
+
+  /// cong_local_i of every route-compute unit of a router.
+  PortMap cong_local(int router) const { return visible_[router]; }
+  /// cong_global_i of the route-compute unit at a port of a router.
+  const GroupMap& cong_global(int router, int port) const {
+    const History& h = histories_[router];
+    uint32_t at = h.newest;
+    const uint32_t seen = now_ >= static_cast<uint32_t>(port) ? now_ - static_cast<uint32_t>(port) : 0;
+    while (h.version[at].since > seen) at = (at - 1) % kVersions;
+    return h.version[at].map;
+  }
+  /// Corrected occupancy of a monitored port as counted so far, not clamped at 0.
+  int corrected(int index) const { return monitors_[index].excess; }
+  size_t bytes() const;
+
+  /// Saves or restores the state: visit(container or number) for each part.
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    for (auto* calendar : {&expiries_, &stores_, &loads_}) {
+      for (auto& day : calendar->days()) visit(day);
+    }
+    for (auto& list : toggles_) visit(list);
+    visit(monitors_), visit(crossed_), visit(departures_), visit(pending_), visit(latched_), visit(own_), visit(own_changed_), visit(over_);
+    visit(rank1_), visit(failed_), visit(visible_), visit(latest_), visit(words_), visit(histories_), visit(failures_), visit(now_), visit(latch_);
+  }
+
+ private:
+  static constexpr uint32_t kVersions = 64;
+  struct Monitor {
+    int16_t excess = 0;     // sends that left the window - credits
+    int16_t threshold = 0;  // congested above
+    uint16_t window = 0;    // cycles; 0 when nothing is taken off
+  };
+  struct Departures {
+    uint64_t tails = 0;  // bit (cycle mod 64), valid for the run of departures that ends with `last`
+    uint32_t last = ~0u - 64;
+  };
+  struct Version {
+    uint32_t since = 0;  // edge
+    GroupMap map;
+  };
+  struct History {
+    uint32_t newest = 0;
+    Version version[kVersions];
+  };
+  struct Word {
+    uint8_t router = 0, bid = 0;
+    uint16_t bits = 0;
+  };
+  struct Failure {
+    uint32_t edge = 0;
+    int router = 0;
+    PortMap failed = 0;
+  };
+
+  void settle_crossed();
+  void apply_failures();
+  void apply_words();
+  void load_words();
+  void latch_all();
+  void latch(int router);
+  void send_rest(int router);
+  void ride(int router, int k, uint32_t cycle);
+  void send(int router, int k, uint32_t edge);
+  void store_frames();
+  void refresh_own();
+  void apply_toggles();
+  void refresh_visible(int router);
+  void expire();
+  void schedule_load(int router, int slot, uint32_t earliest);
+
+  Dragonfly dragonfly_;
+  PlaneConfig config_;
+  int ports_;
+  uint32_t now_ = 0;
+  uint32_t latch_ = 0;                                    // edge of the last latch
+  std::vector<Monitor> monitors_;                         // by port index
+  std::vector<Departures> departures_;                    // by port index; local ports
+  Calendar<uint32_t> expiries_;                           // port index
+  Calendar<uint32_t> stores_;                             // frames by store edge: router << 24 | local port << 16 | bits
+  Calendar<uint32_t> loads_;                              // multiplexer: router << 8 | slot
+  std::vector<uint32_t> crossed_;                         // port indices whose count crossed the threshold in this cycle
+  std::vector<uint32_t> toggles_[4];                      // by edge mod 4: port indices whose `over` bit flips
+  std::vector<PortMap> rank1_, over_, failed_, visible_;  // by router: over the threshold as counted, as compared, failed pins, congested
+  std::vector<uint16_t> own_, latched_;                   // by router: own_r0, latched bitmap
+  std::vector<uint32_t> own_changed_;                     // routers
+  std::vector<uint32_t> pending_;                         // by router: local ports that have not sent the latched bitmap
+  std::vector<uint16_t> latest_;                          // by router * a + local port
+  std::vector<Word> words_;                               // loaded at the last edge
+  std::vector<Failure> failures_;                         // pins that are not sampled yet
+  std::vector<History> histories_;                        // of the map at ring stop 0
+};
+
+}  // namespace odonata::congestion

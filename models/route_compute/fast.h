@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry points of Algorithm 1 for network simulation, inline: RTB without a UnitConfig, and RTA while the minimal class has a free candidate.
+// decide() is the meaning; a test holds the answers together.
+#pragma once
+
+#include <bit>
+
+#include "models/route_compute/decide.h"
+
+namespace odonata::route_compute {
+
+/// The port maps of a router, which RTB needs and all units share.
+struct PortMaps {
+  explicit PortMaps(const Dragonfly& d)
+      : ports(d.num_ports()),
+        all(low_mask(d.num_ports())),
+        local(low_mask(d.a() - 1) << d.first_local()),
+        global(low_mask(d.h()) << d.first_global()) {}
+  int ports;
+  PortMap all, local, global;
+};
+
+/// Stages 3 and 4 of RTB, without the virtual channel. `transit`: the packet's source group is not the own group.
+inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transit, const Entries& entries, PortMap congested, uint16_t lfsr) {
+  const PortMap keep = zone != table::Zone::global ? maps.all : transit ? maps.local : maps.global;
+  const PortMap le = entries.a & maps.all, lf = entries.b & keep;
+  const PortMap s1 = le & ~congested, s2 = lf & ~congested, any = le | lf;
+  Decision out;
+  out.nonempty = static_cast<uint8_t>((s1 ? 16 : 0) | (s2 ? 32 : 0) | (any ? 64 : 0));
+  if (any == 0) return out;
+  out.hop_class = s1 ? HopClass::le : s2 ? HopClass::lf : HopClass::fallback;
+  out.port = static_cast<uint8_t>(rotating_pick(s1 ? s1 : s2 ? s2 : any, start16(lfsr, maps.ports)));
+  return out;
+}
+
+/// RTA when class GA has a free candidate and one local port leads to its router: sets hop class, port, router and virtual channel of `out` as
+/// decide() would (not `nonempty`) and returns true. Otherwise false: decide() has to be asked. Only at node ports in zone G.
+inline bool decide_minimal(const UnitConfig& config, const Entries& entries, PortMap cong_local, const GroupMap& cong_global, uint16_t lfsr,
+                           Decision& out) {
+  const Dragonfly& d = config.dragonfly();
+  const table::GlobalEntryA min = table::GlobalEntryA::decode(entries.a);
+  const int own = config.own().bid, h = d.h();
+  if (min.own_router) {
+    const uint32_t busy = cong_global.field(own * h, h) | static_cast<uint32_t>(cong_local >> d.first_global());
+    const uint32_t open = min.global_ports & config.offered(own) & ~busy;
+    if (open == 0) return false;
+    out.port = static_cast<uint8_t>(d.global_port(rotating_pick(open, start8hi(lfsr, h))));
+    out.router = static_cast<uint8_t>(own);
+  } else {
+    if (!d.is_local_port(min.port)) return false;
+    const int router = d.neighbour(own, min.port);
+    const uint64_t way = config.ports_c(router);
+    const uint32_t open = min.global_ports & config.offered(router) & ~cong_global.field(router * h, h);
+    if (open == 0 || !std::has_single_bit(way) || (way & cong_local) != 0) return false;
+    out.port = static_cast<uint8_t>(std::countr_zero(way));
+    out.router = static_cast<uint8_t>(router);
+  }
+  out.hop_class = HopClass::ga;
+  out.vc = 0;  // as at every node port
+  return true;
+}
+
+}  // namespace odonata::route_compute
