@@ -6,13 +6,15 @@
 
 namespace odonata::congestion {
 
-SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config)
+SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t ahead)
     : dragonfly_(d),
       config_(config),
       ports_(d.num_ports()),
       monitors_(static_cast<size_t>(d.a()) * ports_),
       departures_(monitors_.size()),
-      expiries_(static_cast<uint32_t>(std::max(config.local_window, config.global_window)) + 4),
+      tail_words_(std::bit_ceil((ahead + 2) / 64 + 1)),
+      tails_(monitors_.size() * tail_words_),
+      expiries_(static_cast<uint32_t>(std::max(config.local_window, config.global_window)) + 16),
       stores_(static_cast<uint32_t>(config.interval + config.pcs + config.link) + 70),
       loads_(static_cast<uint32_t>(d.a()) + 2),
       rank1_(d.a()),
@@ -141,13 +143,16 @@ void SparsePlane::send_rest(int router) {
 void SparsePlane::latch(int router) {
   latched_[router] = own_[router];
   pending_[router] = static_cast<uint32_t>(low_mask(dragonfly_.a() - 1));
-  const uint32_t first = now_ - 1, interval = static_cast<uint32_t>(config_.interval);
-  for (int k = 0; k < dragonfly_.a() - 1; ++k) {
-    const Departures& p = departures_[router * ports_ + dragonfly_.p() + k];
-    if (static_cast<int32_t>(p.last - first) < 0) continue;
-    const int n = static_cast<int>(std::min(p.last - first + 1, std::min(interval, 64u)));
-    const uint64_t tails = std::rotr(p.tails, static_cast<int>(first & 63)) & low_mask(n);
-    if (tails != 0) ride(router, k, first + static_cast<uint32_t>(std::countr_zero(tails)));
+  for (int k = 0; k < dragonfly_.a() - 1; ++k) settle_departures(router, k);
+}
+
+/// The first tail among the departures that are certain already, if it is in this interval.
+void SparsePlane::settle_departures(int router, int k) {
+  const int index = router * ports_ + dragonfly_.p() + k;
+  const Departures& p = departures_[index];
+  const uint32_t end = std::min(p.last + 1, now_ - 1 + static_cast<uint32_t>(config_.interval));
+  for (uint32_t cycle = std::max(p.first, now_ - 1); cycle < end; ++cycle) {
+    if (tails_[static_cast<size_t>(index) * tail_words_ + ((cycle >> 6) & (tail_words_ - 1))] >> (cycle & 63) & 1) return ride(router, k, cycle);
   }
 }
 
@@ -199,7 +204,7 @@ void SparsePlane::refresh_visible(int router) {
 }
 
 size_t SparsePlane::bytes() const {
-  return expiries_.bytes() + stores_.bytes() + loads_.bytes() + monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) +
+  return expiries_.bytes() + stores_.bytes() + loads_.bytes() + monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) + tails_.size() * 8 +
          histories_.size() * sizeof(History);
 }
 

@@ -24,7 +24,8 @@ namespace odonata::congestion {
 /// cycle c sees; credit() for all credits whose pin was set in cycle c-1; settle(); then sent() and departs() for what the switch grants.
 class SparsePlane {
  public:
-  SparsePlane(const Dragonfly& d, const PlaneConfig& config);
+  /// `ahead`: how many cycles ahead departs() may be told at most.
+  SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t ahead);
 
   /// Executes edge `cycle`; consecutive, from 0.
   void begin_cycle(uint32_t cycle);
@@ -37,16 +38,18 @@ class SparsePlane {
   void settle() {
     if (!crossed_.empty()) settle_crossed();
   }
-  /// The `sent` pin of a monitored port is set in `cycle` (the present one or the next): a packet leaves.
+  /// The `sent` pin of a monitored port is set in `cycle` (the present one or a later one): a packet leaves.
   void sent(int index, uint32_t cycle) { expiries_.add(cycle + 1 + (cycle == 0 ? 0 : monitors_[index].window), static_cast<uint32_t>(index)); }
-  /// A flit is on local port `port` in `cycle` (at most 62 cycles ahead, never two in a cycle, in the order of cycles); `tail`: the last of its
-  /// packet.
+  /// A flit is on local port `port` in `cycle` (at most `ahead` cycles ahead; never two in a cycle, in the order of cycles); `tail`: the last of its
+  /// packet. Told as soon as it is certain: flits that wait behind each other are on the link in consecutive cycles.
   void departs(int router, int port, uint32_t cycle, bool tail) {
-    Departures& p = departures_[router * ports_ + port];
-    if (cycle != p.last + 1) p.tails = 0;
+    const int index = router * ports_ + port;
+    Departures& p = departures_[index];
+    if (cycle != p.last + 1) p.first = cycle;
     p.last = cycle;
+    uint64_t& word = tails_[static_cast<size_t>(index) * tail_words_ + ((cycle >> 6) & (tail_words_ - 1))];
     const uint64_t bit = uint64_t{1} << (cycle & 63);
-    p.tails = tail ? p.tails | bit : p.tails & ~bit;
+    word = tail ? word | bit : word & ~bit;
     const int k = port - dragonfly_.p();
     if (tail && (pending_[router] >> k & 1)) ride(router, k, cycle);
   }
@@ -70,11 +73,10 @@ class SparsePlane {
   /// Saves or restores the state: visit(container or number) for each part.
   template <class Visit>
   void visit_state(Visit&& visit) {
-    for (auto* calendar : {&expiries_, &stores_, &loads_}) {
-      for (auto& day : calendar->days()) visit(day);
-    }
+    for (auto* calendar : {&expiries_, &stores_, &loads_}) calendar->visit_state(visit);
     for (auto& list : toggles_) visit(list);
-    visit(monitors_), visit(crossed_), visit(departures_), visit(pending_), visit(latched_), visit(own_), visit(own_changed_), visit(over_);
+    visit(monitors_), visit(crossed_), visit(departures_), visit(tails_), visit(pending_), visit(latched_), visit(own_), visit(own_changed_),
+        visit(over_);
     visit(rank1_), visit(failed_), visit(visible_), visit(latest_), visit(words_), visit(histories_), visit(failures_), visit(now_), visit(latch_);
   }
 
@@ -85,9 +87,8 @@ class SparsePlane {
     int16_t threshold = 0;  // congested above
     uint16_t window = 0;    // cycles; 0 when nothing is taken off
   };
-  struct Departures {
-    uint64_t tails = 0;  // bit (cycle mod 64), valid for the run of departures that ends with `last`
-    uint32_t last = ~0u - 64;
+  struct Departures {  // the last run of departures in consecutive cycles
+    uint32_t first = 0, last = ~0u - 1;
   };
   struct Version {
     uint32_t since = 0;  // edge
@@ -113,6 +114,7 @@ class SparsePlane {
   void load_words();
   void latch_all();
   void latch(int router);
+  void settle_departures(int router, int k);
   void send_rest(int router);
   void ride(int router, int k, uint32_t cycle);
   void send(int router, int k, uint32_t edge);
@@ -130,6 +132,8 @@ class SparsePlane {
   uint32_t latch_ = 0;                                    // edge of the last latch
   std::vector<Monitor> monitors_;                         // by port index
   std::vector<Departures> departures_;                    // by port index; local ports
+  uint32_t tail_words_;                                   // words a port in tails_
+  std::vector<uint64_t> tails_;                           // by port index: bit (cycle mod 64 tail_words_), valid inside the run
   Calendar<uint32_t> expiries_;                           // port index
   Calendar<uint32_t> stores_;                             // frames by store edge: router << 24 | local port << 16 | bits
   Calendar<uint32_t> loads_;                              // multiplexer: router << 8 | slot

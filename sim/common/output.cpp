@@ -117,19 +117,25 @@ std::string Table::text() const {
 }
 
 Progress::Progress(std::string what, uint64_t total)
-    : what_(std::move(what)), total_(total), terminal_(isatty(STDERR_FILENO) == 1), next_(std::chrono::steady_clock::now()) {}
+    : what_(std::move(what)), total_(total), terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), next_(start_) {}
 
 Progress::~Progress() {
   if (shown_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::at(uint64_t done) {
+void Progress::at(uint64_t done, std::string_view note) {
   if (!terminal_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
+  if (!shown_) first_ = done;
   shown_ = true;
-  fmt::print(stderr, "\r{}: {} %\033[K", what_, total_ == 0 ? 100 : done * 100 / total_);
+  std::string left;
+  if (done > first_ && done < total_) {
+    const double rate = std::chrono::duration<double>(now - start_).count() / static_cast<double>(done - first_);
+    left = fmt::format(", {:.0f} s left", rate * static_cast<double>(total_ - done));
+  }
+  fmt::print(stderr, "\r{}: {} %{}{}{}\033[K", what_, total_ == 0 ? 100 : done * 100 / total_, left, note.empty() ? "" : ", ", note);
   std::fflush(stderr);
 }
 

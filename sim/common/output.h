@@ -55,21 +55,23 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// Writes "what: 43 %" on stderr, at most ten times a second, and only when stderr is a terminal.
+/// Writes "what: 43 %, 12 s left" on stderr, at most ten times a second, and only when stderr is a terminal.
 class Progress {
  public:
   Progress(std::string what, uint64_t total);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void at(uint64_t done);
+  /// `note`: something more to say, such as a rate.
+  void at(uint64_t done, std::string_view note = {});
 
  private:
   std::string what_;
   uint64_t total_;
   bool terminal_;
   bool shown_ = false;
-  std::chrono::steady_clock::time_point next_;
+  uint64_t first_ = 0;  // done at the first call: what a resumed run starts with
+  std::chrono::steady_clock::time_point start_, next_;
 };
 
 /// Seconds since construction.

@@ -21,7 +21,7 @@ enum class Switching {
 struct RouterConfig {
   int vcs = 0;               ///< virtual channels of a link; 0: as many as the routing needs
   int phases = 2;            ///< switch phases a cycle (internal speedup), 1..4
-  int output_fifo = 32;      ///< flits of an output FIFO, 1..62
+  int output_fifo = 0;       ///< flits of an output FIFO; 0: only the credits bound it (BookSim's default; docs/network.md §2)
   int node_buffer = 32;      ///< per VC of a node port
   int local_buffer = 32;     ///< per VC of a local port
   int global_buffer = 256;   ///< per VC of a global port
@@ -46,6 +46,7 @@ struct Config {
   uint64_t drain = 10'000;   ///< at most so many cycles more, until every packet of the sample is delivered
   int threads = 1;
   uint64_t watchdog = 20'000;     ///< stop when no flit has moved for so many cycles; 0: never
+  uint64_t interval = 0;          ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
   congestion::PlaneConfig plane;  ///< the congestion plane; latencies and capacities are taken from `router`
   table::ConfigurationPolicy tables;
 

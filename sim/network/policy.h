@@ -1,14 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface between engine and routing (docs/network.md §5). A policy is a class that the engine is compiled with; there is no virtual call.
 // One object serves one domain (a group, or a whole mesh) and sees nothing of the others.
+//
+// A policy of kind (a) has
+//   static constexpr int kVcs;         // virtual channels that it needs at least (RouterConfig::vcs may give more, up to kMaxVcs)
+//   static constexpr int kMaxVcs;      // 2, 4, 8 or 16: how many the engine keeps room for
+//   static constexpr bool kAsks;       // false
+//   static constexpr bool kOrdered;    // its channels follow the order G0 < L0 < G1 < ... (checked in debug builds)
+//   static constexpr bool kMonitors;   // whether it wants to hear of sends, credits and departures
+//   P(const Context& context, int domain);
+//   void begin_cycle(uint32_t cycle);  // before anything else of a cycle
+//   Route route(Flit& flit, const Place& at);  // once a packet; may change flit.via and flit.state
+//   template <class V> void visit_state(V&& visit);  // every container and number of its state (checkpoints)
+//   size_t bytes() const;
+// and, with kMonitors (`output` = router * ports + port)
+//   void credit(int output);           // a packet's slot behind a network output became free, usable from this cycle on
+//   void settle();                     // all credits of the cycle are in
+//   void sent(int output, uint32_t cycle);  // a packet was granted to a network output in this cycle
+//   void departs(int router, int port, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in `cycle`
+// Kind (b) (kAsks = true) has, instead of route(),
+//   template <class Outputs> Ask ask(Flit& flit, const Place& at, const Outputs& outputs);  // in every switch phase until granted
+// where Outputs is Domain::Outputs: credits(port, vc), held(port, vc), buffer(port), vcs().
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 
+#include "sim/network/config.h"
 #include "sim/network/flit.h"
+#include "sim/network/result.h"
+#include "sim/network/wiring.h"
 
 namespace odonata::network {
+
+/// What all domains share, unchanged during a run.
+struct Context {
+  const Config& config;
+  const Wiring& wiring;
+  uint32_t sample_first = 0, sample_last = 0;  ///< cycles of the sample, first..last-1
+  bool in_sample(uint32_t cycle) const { return cycle - sample_first < sample_last - sample_first; }
+};
 
 /// An input virtual channel of a router of the domain.
 struct Place {
@@ -17,43 +47,25 @@ struct Place {
   int vc = 0;
 };
 
-/// (a) A decision that is made once, when the head flit reaches the head of its virtual channel, and kept.
+/// A decision that is kept until the packet has left.
 struct Route {
   static constexpr uint8_t kDrop = 255;  ///< as port: no valid option, the packet is dropped and counted
   uint8_t port = kDrop;                  ///< output port
   uint8_t vc = 0;                        ///< virtual channel at the output
 };
 
-/// (b) What a head flit asks for in this switch phase; made anew in every phase until it is granted.
+/// What a head flit asks for in this switch phase; made anew in every phase until it is granted.
 struct Ask {
   static constexpr uint8_t kNothing = 255;  ///< as port: no request now
   uint8_t port = kNothing;
   uint8_t vc = 0;        ///< a virtual channel that can be had now
-  uint8_t priority = 0;  ///< 0 highest .. 3; input and output arbiters serve the higher class first, round-robin inside a class
+  uint8_t priority = 0;  ///< 0 highest; input and output arbiters serve the higher class first, round-robin inside a class
 };
 
-/// What a policy of kind (b) may look at: the outputs of one router as they are in this phase.
-template <class T>
-concept OutputView = requires(const T& view, int port, int vc) {
-  { view.credits(port, vc) } -> std::convertible_to<int>;  // free flit slots behind the output
-  { view.held(port, vc) } -> std::convertible_to<bool>;    // a packet holds the virtual channel (multi-flit packets)
-  { view.occupancy(port) } -> std::convertible_to<int>;    // flits in use behind the output, all virtual channels
-};
-
-/// Events that every policy is told; empty functions cost nothing.
-template <class P>
-concept PolicyEvents = requires(P& policy, int router, int port, int vc, uint32_t cycle) {
-  policy.begin_cycle(cycle);                  // before anything else of a cycle
-  policy.sent(router, port, vc, cycle);       // a packet (its tail) was granted to a network output; `cycle`: as its monitor counts it
-  policy.credit(router, port, vc);            // a packet's slot behind a network output became free (usable from this cycle on)
-  policy.settle(cycle);                       // all credits of the cycle are in
-  policy.departs(router, port, cycle, true);  // a flit leaves on a network link in `cycle`; last: it is a tail
-};
-
-/// Kind (a): one decision a packet. `flit` may be changed (via, state).
-template <class P>
-concept RoutingPolicy = PolicyEvents<P> && requires(P& policy, Flit& flit, const Place& at) {
-  { policy.route(flit, at) } -> std::same_as<Route>;
-};
+/// Debug builds: an output channel of the dragonfly must come later in the order G0 < L0 < G1 < L1 < ... than the input channel.
+inline bool channel_order_kept(int in_class, int in_vc, int out_class, int out_vc) {
+  const auto rank = [](int port_class, int vc) { return 2 * vc + (port_class == 1 ? 1 : 0); };  // global before local of the same number
+  return in_class == 0 || out_class == 0 || rank(in_class, in_vc) < rank(out_class, out_vc);
+}
 
 }  // namespace odonata::network

@@ -25,6 +25,10 @@ class LatencyHistogram {
   uint32_t max() const { return max_; }
   /// The least latency that at least `share` (0..1) of the samples do not exceed; above 8,191 cycles the lower end of its step.
   uint32_t percentile(double share) const;
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    visit(counts_), visit(samples_), visit(sum_), visit(max_);
+  }
 
  private:
   static constexpr uint32_t kExact = 8192, kStep = 64, kSlots = 2 * kExact;
@@ -79,9 +83,11 @@ struct Result {
   std::vector<Interval> timeline;  ///< when asked for
 
   // Speed (the only values that differ from run to run).
-  double seconds = 0;         ///< of the simulated cycles, wall clock
+  double seconds = 0;         ///< wall clock, of `timed_cycles`
+  double cpu_seconds = 0;     ///< of all threads
+  uint64_t timed_cycles = 0;  ///< simulated by this process (fewer than `cycles` after a resume)
   uint64_t memory_bytes = 0;  ///< state of the engine
-  double cycles_per_second() const { return seconds > 0 ? static_cast<double>(cycles) / seconds : 0; }
+  double cycles_per_second() const { return seconds > 0 ? static_cast<double>(timed_cycles) / seconds : 0; }
 };
 
 }  // namespace odonata::network

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// The routers of one domain, cycle by cycle: the hot loop of the engine. docs/network.md §2 is the specification, §3 says how the data lie.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/common/bits.h"
+#include "models/common/calendar.h"
+#include "models/common/random.h"
+#include "sim/network/policy.h"
+#include "sim/network/simulation.h"
+#include "sim/network/statistics.h"
+#include "sim/network/traffic_source.h"
+
+namespace odonata::network {
+
+/// What leaves a domain on one link in one window, by the window's parity: flits for the router at the other end, and credits for its output.
+struct Mailbox {
+  struct FlitMessage {
+    Flit flit;
+    uint32_t due = 0;  ///< cycle in which it can first be granted there
+  };
+  struct CreditMessage {
+    uint32_t vc = 0;   ///< bit 31: the credit of a packet's tail
+    uint32_t due = 0;  ///< cycle from which it can be used
+    int number() const { return static_cast<int>(vc & 0x7FFF'FFFF); }
+  };
+  std::vector<FlitMessage> flits[2];
+  std::vector<CreditMessage> credits[2];
+
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    for (int half : {0, 1}) visit(flits[half]), visit(credits[half]);
+  }
+};
+
+/// One domain. `kPackets`: packets of several flits (otherwise every flit is a packet, and what only they need is compiled out).
+template <class Policy, class Source, bool kPackets>
+class Domain {
+ public:
+  /// `mail`: one mailbox a port of the whole network, [router over all domains * ports + port]; the domain writes its own and reads those at the
+  /// other ends.
+  Domain(const Context& context, int number, const Source& source, std::vector<Mailbox>& mail);
+
+  /// Runs cycles first..last-1, at most the lookahead. `window`: number of the window, whose parity selects the halves of the mailboxes.
+  void run(uint32_t first, uint32_t last, uint64_t window);
+
+  /// From now on deliveries are kept until take_deliveries() hands them over.
+  void record_deliveries() { records_ = true; }
+  void take_deliveries(const std::function<void(const Delivery&)>& see) {
+    for (const Delivery& d : deliveries_) see(d);
+    deliveries_.clear();
+  }
+
+  const Statistics& statistics() const { return statistics_; }
+  Policy& policy() { return policy_; }
+  const Policy& policy() const { return policy_; }
+  int number() const { return number_; }
+
+  // Looking at everything that waits, between windows.
+  /// Every flit in a buffer or on a link: visit(flit, port index over all domains of the buffer).
+  template <class Visit>
+  void for_each_flit(Visit visit) const;
+  /// Packets whose tail has not entered the network but whose head has.
+  uint64_t unsent_packets() const;
+  /// Packets created before `cycle` that wait in source queues; those of the sample; the sample of the processes ends with `cycle`.
+  struct Waiting {
+    uint64_t packets = 0, sampled = 0;
+  };
+  Waiting waiting(uint32_t cycle) const;
+  /// Whether a packet of the sample waits in a source queue.
+  bool sample_waits() const;
+  /// Flits that an output carried in the sample.
+  uint32_t carried(int output) const { return outputs_[output].carried; }
+  /// What the head packet of an input VC waits for, as the input VC at the other end: router over all domains, port, VC.
+  struct Wait {
+    bool blocked = false;
+    uint32_t router = 0;
+    uint8_t port = 0, vc = 0, out_port = 0;
+  };
+  Wait waits_for(int router, int port, int vc) const;
+  int vcs() const { return vcs_; }
+  /// Credits that outputs have: visit(port index over all domains, vc, credits).
+  template <class Visit>
+  void for_each_output_vc(Visit visit) const;
+  /// Credits that are on their way to outputs of this domain: visit(port index over all domains, vc).
+  template <class Visit>
+  void for_each_credit(Visit visit) const;
+
+  size_t bytes() const;
+  template <class Visit>
+  void visit_state(Visit&& visit);
+
+ private:
+  static constexpr int kStride = Policy::kMaxVcs;
+  static constexpr int kShift = std::countr_zero(static_cast<unsigned>(kStride));
+  static constexpr uint32_t kTailBit = 1u << 31;
+
+  /// An input virtual channel: a ring of flits of which the first `count` have arrived, and the route of its first packet.
+  struct InputVc {
+    uint32_t base = 0;  // of its ring in flits_
+    uint16_t mask = 0, head = 0, count = 0;
+    uint8_t port = 0, vc = 0;  // the route
+  };
+  /// An output virtual channel: credits, and the ring at the other end when that is in this domain.
+  struct OutputVc {
+    uint32_t base = 0;
+    uint16_t mask = 0, tail = 0;
+    uint16_t credits = 0;
+    uint16_t held = 0;  // a packet holds it
+  };
+  struct InputPort {
+    uint32_t upstream = 0;  // inside: index of VC 0 of the output at the other end; between: mailbox; node: number in the domain
+    uint16_t latency = 0;
+    uint16_t ready = 0;  // VCs whose first packet has a route (asking policies: has a head)
+    uint16_t router = 0;
+    LinkKind kind = LinkKind::none;
+    uint8_t port = 0;
+    uint8_t pointer = 0;  // round-robin
+    uint8_t chosen = 0;   // VC that asks in this phase
+    uint16_t buffer = 0;  // flits of a VC
+  };
+  struct OutputPort {
+    uint64_t asking = 0;  // input ports, in this phase
+    uint32_t free = 0;    // first cycle in which the link is not taken yet
+    uint32_t target = 0;  // inside: index of VC 0 of the input at the other end; between: mailbox; node: its address
+    uint16_t latency = 0;
+    LinkKind kind = LinkKind::none;
+    uint8_t pointer = 0;
+    uint8_t priority = 0xFF;  // of the inputs in `asking` (asking policies)
+    uint32_t carried = 0;     // flits in the sample
+  };
+  struct Node {
+    Random random{0};
+    Packet next;          // head of the source queue, or not yet created
+    Packet current;       // being injected
+    uint32_t number = 0;  // over all domains
+    uint32_t input = 0;   // port index
+    uint32_t address = 0;
+    uint8_t left = 0;  // flits of `current` to inject
+    uint8_t vc = 0;
+    bool blocked = false;  // no VC has room
+    bool scheduled = false;
+  };
+
+  /// What an asking policy may look at: the outputs of one router as they are in this phase.
+  class Outputs {
+   public:
+    Outputs(const Domain& domain, uint32_t base) : domain_(domain), base_(base) {}
+    /// Free flit slots of a VC behind an output.
+    int credits(int port, int vc) const { return at(port, vc).credits; }
+    /// Whether a packet holds a VC of an output.
+    bool held(int port, int vc) const { return at(port, vc).held != 0; }
+    /// Flit slots of a VC behind an output.
+    int buffer(int port) const { return domain_.inputs_[base_ + static_cast<uint32_t>(port)].buffer; }
+    int vcs() const { return domain_.vcs_; }
+
+   private:
+    const OutputVc& at(int port, int vc) const {
+      return domain_.output_vcs_[((base_ + static_cast<uint32_t>(port)) << kShift) + static_cast<uint32_t>(vc)];
+    }
+    const Domain& domain_;
+    uint32_t base_;
+  };
+
+  void build(const Source& source);
+  void build_port(int router, int port, uint32_t& flits);
+  void collect_mail(uint64_t window);
+  void wake_nodes(uint32_t first, uint32_t last);
+  void cycle(uint32_t now);
+  void give_credit(uint32_t event);
+  void arrive(uint32_t input_vc);
+  void schedule_node(uint32_t n, uint32_t cycle);
+  void inject(uint32_t n, uint32_t now);
+  bool find_room(Node& node);
+  bool route_head(uint32_t input_vc);
+  void set_ready(uint32_t input_vc);
+  void clear_ready(uint32_t input_vc);
+  void drop_flit(uint32_t input_vc);
+  void leave_buffer(const InputPort& port, InputVc& in, int vc, bool tail, uint32_t now);
+  void switch_router(int router, uint32_t now);
+  uint64_t ask_outputs(int router, uint32_t now);
+  bool can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc, uint32_t now) const;
+  int choose_vc(uint32_t base, int port, uint32_t now) const;
+  int choose_by_priority(uint32_t base, int port, uint32_t now, int& priority);
+  void grant(uint32_t input, uint32_t output, uint32_t now);
+  void return_credit(const InputPort& port, int vc, bool tail, uint32_t now);
+  void forward(const Flit& flit, uint32_t input, uint32_t output, int vc, uint32_t departure, uint32_t now);
+  void deliver(const Flit& flit, const OutputPort& out, uint32_t departure);
+  size_t whole_port(uint32_t index) const { return static_cast<size_t>(number_) * routers_ * ports_ + index; }  // over all domains
+  Flit& first(const InputVc& in) { return flits_[in.base + in.head]; }
+  const Flit& first(const InputVc& in) const { return flits_[in.base + in.head]; }
+
+  const Context& context_;
+  const Source& source_;
+  std::vector<Mailbox>& mail_;
+  int number_, routers_, ports_, vcs_;
+  uint32_t window_last_ = 0, window_half_ = 0, now_ = 0;
+  uint8_t length_;
+  bool cut_through_, records_ = false;
+  int fifo_;
+  Policy policy_;
+  Statistics statistics_;
+  std::vector<Flit> flits_;         // all rings
+  std::vector<InputVc> input_vcs_;  // [port index * stride + vc]
+  std::vector<OutputVc> output_vcs_;
+  std::vector<InputPort> inputs_;  // [port index]
+  std::vector<OutputPort> outputs_;
+  std::vector<uint64_t> waiting_;  // by router: input ports with a ready VC
+  std::vector<uint64_t> active_;   // bit map of routers with such ports
+  std::vector<uint32_t> between_;  // port indices with a link to another domain
+  std::vector<Node> nodes_;
+  Calendar<uint32_t> arrivals_;    // input VC index
+  Calendar<uint32_t> credits_;     // output VC index, kTailBit
+  Calendar<uint32_t> injections_;  // node
+  std::vector<Delivery> deliveries_;
+};
+
+}  // namespace odonata::network
+
+#include "sim/network/domain_impl.h"  // IWYU pragma: export

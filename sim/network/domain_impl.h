@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: Apache-2.0
+// Definitions of Domain; included by domain.h only.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+
+#include "sim/network/domain.h"
+
+namespace odonata::network {
+
+#if defined(ODONATA_CHECK) || !defined(NDEBUG)
+inline constexpr bool kCheck = true;
+#else
+inline constexpr bool kCheck = false;
+#endif
+
+/// An invariant of the engine; its violation is a bug. Checked in debug builds.
+inline void invariant(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(std::string("network engine: ") + what);
+}
+
+/// Days that a calendar keeps: a link and a short queue before it.
+inline uint32_t usual_delay(const Context& context) {
+  int delay = 0;
+  for (const PortWire& w : context.wiring.wire) delay = std::max<int>(delay, w.latency);
+  return static_cast<uint32_t>(delay) + 64;
+}
+
+template <class Policy, class Source, bool kPackets>
+Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, const Source& source, std::vector<Mailbox>& mail)
+    : context_(context),
+      source_(source),
+      mail_(mail),
+      number_(number),
+      routers_(context.wiring.routers),
+      ports_(context.wiring.ports),
+      vcs_(context.config.router.vcs),
+      length_(static_cast<uint8_t>(context.config.router.packet_flits)),
+      cut_through_(context.config.router.switching == Switching::cut_through),
+      fifo_(context.config.router.output_fifo != 0 ? context.config.router.output_fifo : INT32_MAX),
+      policy_(context, number),
+      waiting_(routers_),
+      active_((routers_ + 63) / 64),
+      arrivals_(usual_delay(context)),
+      credits_(usual_delay(context)),
+      injections_(usual_delay(context)) {
+  build(source);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::build(const Source& source) {
+  const size_t ports = static_cast<size_t>(routers_) * ports_;
+  inputs_.resize(ports);
+  outputs_.resize(ports);
+  input_vcs_.resize(ports << kShift);
+  output_vcs_.resize(ports << kShift);
+  uint32_t flits = 0;
+  for (int r = 0; r < routers_; ++r) {
+    for (int port = 0; port < ports_; ++port) build_port(r, port, flits);
+  }
+  flits_.resize(flits);
+  for (size_t i = 0; i < ports; ++i) {  // rings at the other ends inside the domain
+    if (outputs_[i].kind != LinkKind::inside) continue;
+    for (int v = 0; v < vcs_; ++v) {
+      const InputVc& to = input_vcs_[outputs_[i].target + v];
+      output_vcs_[(i << kShift) + v].base = to.base;
+      output_vcs_[(i << kShift) + v].mask = to.mask;
+    }
+  }
+  for (uint32_t n = 0; n < nodes_.size(); ++n) nodes_[n].next = source.next(nodes_[n].number, ~0u, nodes_[n].random);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t& flits) {
+  const auto index = static_cast<uint32_t>(router * ports_ + port);
+  const int whole = number_ * routers_ + router;  // over all domains
+  const PortWire& wire = context_.wiring.at(whole, port);
+  InputPort& in = inputs_[index];
+  OutputPort& out = outputs_[index];
+  in.kind = out.kind = wire.kind;
+  in.latency = out.latency = wire.latency;
+  in.router = static_cast<uint16_t>(router);
+  in.port = static_cast<uint8_t>(port);
+  in.buffer = static_cast<uint16_t>(wire.buffer * length_);
+  const uint32_t peer = wire.peer * static_cast<uint32_t>(ports_) + wire.peer_port;
+  if (wire.kind == LinkKind::inside) {
+    in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
+  } else if (wire.kind == LinkKind::between) {
+    in.upstream = out.target = static_cast<uint32_t>(whole * ports_ + port);
+    between_.push_back(index);
+  } else if (wire.kind == LinkKind::node) {
+    in.upstream = static_cast<uint32_t>(nodes_.size());
+    out.target = wire.address;
+    Node node;
+    node.random = Random(mix_seed(context_.config.seed, 0x6E6F6465, wire.peer));
+    node.number = wire.peer;
+    node.input = index;
+    node.address = wire.address;
+    nodes_.push_back(node);
+  }
+  if (wire.kind == LinkKind::none) return;
+  const uint32_t ring = std::bit_ceil(static_cast<uint32_t>(in.buffer));
+  for (int v = 0; v < vcs_; ++v) {
+    InputVc& vc = input_vcs_[(index << kShift) + v];
+    vc.base = flits;
+    vc.mask = static_cast<uint16_t>(ring - 1);
+    flits += ring;
+    // The buffer behind an output is as deep as the one beside it: links are alike in both directions.
+    output_vcs_[(index << kShift) + v].credits = wire.kind == LinkKind::node ? 0xFFFF : in.buffer;
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::run(uint32_t first, uint32_t last, uint64_t window) {
+  window_last_ = last;
+  window_half_ = window & 1;
+  collect_mail(window);
+  wake_nodes(first, last);
+  for (uint32_t now = first; now != last; ++now) cycle(now);
+}
+
+/// Takes in what the other domains sent in the window before.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::collect_mail(uint64_t window) {
+  const int now = window & 1;
+  for (uint32_t index : between_) {
+    Mailbox& own = mail_[outputs_[index].target];
+    own.flits[now].clear();
+    own.credits[now].clear();
+    const InputPort& in = inputs_[index];
+    const PortWire& wire = context_.wiring.at(number_ * routers_ + in.router, in.port);
+    const Mailbox& other = mail_[static_cast<size_t>(wire.peer) * ports_ + wire.peer_port];
+    for (const Mailbox::FlitMessage& m : other.flits[1 - now]) {
+      const uint32_t to = (index << kShift) + m.flit.vc;
+      OutputVc& wires = output_vcs_[to];  // of the link's other direction; `tail` has no use there
+      flits_[input_vcs_[to].base + wires.tail] = m.flit;
+      wires.tail = (wires.tail + 1) & input_vcs_[to].mask;
+      arrivals_.add(m.due, to);
+    }
+    for (const Mailbox::CreditMessage& m : other.credits[1 - now]) credits_.add(m.due, ((index << kShift) + (m.vc & ~kTailBit)) | (m.vc & kTailBit));
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::wake_nodes(uint32_t first, uint32_t last) {
+  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    if (!node.scheduled && !node.blocked && node.next.born + 1 < last) schedule_node(n, std::max(node.next.born + 1, first));
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
+  now_ = now;
+  policy_.begin_cycle(now);
+  for (uint32_t event : credits_.day(now)) give_credit(event);
+  credits_.clear(now);
+  if constexpr (Policy::kMonitors) policy_.settle();
+  for (uint32_t input_vc : arrivals_.day(now)) arrive(input_vc);
+  arrivals_.clear(now);
+  for (uint32_t n : injections_.day(now)) inject(n, now);
+  injections_.clear(now);
+  for (size_t w = 0; w < active_.size(); ++w) {
+    for (uint64_t m = active_[w]; m != 0; m &= m - 1) switch_router(static_cast<int>(w * 64) + std::countr_zero(m), now);
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+inline void Domain<Policy, Source, kPackets>::give_credit(uint32_t event) {
+  const uint32_t vc = event & ~kTailBit;
+  ++output_vcs_[vc].credits;
+  if constexpr (Policy::kMonitors) {
+    if (!kPackets || (event & kTailBit) != 0) policy_.credit(static_cast<int>(vc >> kShift));
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+inline void Domain<Policy, Source, kPackets>::arrive(uint32_t input_vc) {
+  InputVc& in = input_vcs_[input_vc];
+  ++in.count;
+  if constexpr (kCheck) invariant(in.count <= inputs_[input_vc >> kShift].buffer, "a buffer holds more flits than it has slots");
+  if (in.count == 1) route_head(input_vc);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::schedule_node(uint32_t n, uint32_t cycle) {
+  nodes_[n].scheduled = true;
+  injections_.add(cycle, n);
+}
+
+/// One flit of the source queue's head enters the node port.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
+  Node& node = nodes_[n];
+  node.scheduled = false;
+  if (!find_room(node)) {
+    node.blocked = true;
+    return;
+  }
+  if (node.left == 0) {
+    node.current = node.next;
+    node.left = length_;
+    node.next = source_.next(node.number, node.current.born, node.random);
+    ++statistics_.injected;
+    statistics_.sample_injected += context_.in_sample(node.current.born);
+  }
+  Flit flit;
+  flit.dest = node.current.dest;
+  flit.source = node.address;
+  flit.born = node.current.born;
+  flit.vc = node.vc;
+  flit.length = length_;
+  flit.index = static_cast<uint8_t>(length_ - node.left--);
+  ++statistics_.injected_flits;
+  statistics_.injected_sum += hash_of(flit);
+  const uint32_t to = (node.input << kShift) + node.vc;
+  InputVc& in = input_vcs_[to];
+  flits_[in.base + ((in.head + in.count) & in.mask)] = flit;
+  arrive(to);
+  const uint32_t next = node.left != 0 ? now + 1 : std::max(node.next.born + 1, now + 1);
+  if (node.left != 0 || next < window_last_) schedule_node(n, next);
+}
+
+/// A random VC of the node port with room for a packet (wormhole: for a flit); later flits follow the first.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::find_room(Node& node) {
+  const InputPort& port = inputs_[node.input];
+  const InputVc* vcs = &input_vcs_[node.input << kShift];
+  const auto room = [&](int v, int flits) { return port.buffer - vcs[v].count >= flits; };
+  if (node.left != 0) return room(node.vc, 1);
+  const int start = static_cast<int>(node.random.below(static_cast<uint32_t>(vcs_)));
+  for (int i = 0; i < vcs_; ++i) {
+    const int v = start + i < vcs_ ? start + i : start + i - vcs_;
+    if (!room(v, cut_through_ ? length_ : 1)) continue;
+    node.vc = static_cast<uint8_t>(v);
+    return true;
+  }
+  return false;
+}
+
+template <class Policy, class Source, bool kPackets>
+inline void Domain<Policy, Source, kPackets>::set_ready(uint32_t input_vc) {
+  InputPort& port = inputs_[input_vc >> kShift];
+  port.ready |= static_cast<uint16_t>(1u << (input_vc & (kStride - 1)));
+  waiting_[port.router] |= 1ull << port.port;
+  active_[port.router >> 6] |= 1ull << (port.router & 63);
+}
+
+template <class Policy, class Source, bool kPackets>
+inline void Domain<Policy, Source, kPackets>::clear_ready(uint32_t input_vc) {
+  InputPort& port = inputs_[input_vc >> kShift];
+  port.ready &= static_cast<uint16_t>(~(1u << (input_vc & (kStride - 1))));
+  if (port.ready != 0) return;
+  waiting_[port.router] &= ~(1ull << port.port);
+  if (waiting_[port.router] == 0) active_[port.router >> 6] &= ~(1ull << (port.router & 63));
+}
+
+/// A flit has come to the head of its VC: a head is routed, a body follows its packet. Returns whether a flit waits now.
+template <class Policy, class Source, bool kPackets>
+inline bool Domain<Policy, Source, kPackets>::route_head(uint32_t input_vc) {
+  if constexpr (!Policy::kAsks) {
+    InputVc& in = input_vcs_[input_vc];
+    const InputPort& port = inputs_[input_vc >> kShift];
+    for (;;) {
+      if (!kPackets || first(in).head()) {
+        const Route route = policy_.route(first(in), {port.router, port.port, static_cast<int>(input_vc & (kStride - 1))});
+        in.port = route.port;
+        in.vc = route.vc;
+      }
+      if (in.port != Route::kDrop) break;
+      drop_flit(input_vc);
+      if (in.count == 0) return false;
+    }
+  }
+  set_ready(input_vc);
+  return true;
+}
+
+/// Takes a flit of an unroutable packet out of the buffer.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::drop_flit(uint32_t input_vc) {
+  InputVc& in = input_vcs_[input_vc];
+  const Flit& flit = first(in);
+  const bool tail = flit.tail();
+  ++statistics_.lost_flits;
+  statistics_.lost_sum += hash_of(flit);
+  if (tail) {
+    ++statistics_.lost;
+    ++statistics_.unroutable;
+    statistics_.sample_finished += context_.in_sample(flit.born);
+  }
+  leave_buffer(inputs_[input_vc >> kShift], in, static_cast<int>(input_vc & (kStride - 1)), tail, now_);
+}
+
+/// The first flit has left its buffer: whoever waits for the slot hears of it.
+template <class Policy, class Source, bool kPackets>
+inline void Domain<Policy, Source, kPackets>::leave_buffer(const InputPort& port, InputVc& in, int vc, bool tail, uint32_t now) {
+  in.head = (in.head + 1) & in.mask;
+  --in.count;
+  if (port.kind != LinkKind::node) return return_credit(port, vc, tail, now);
+  Node& node = nodes_[port.upstream];
+  if (!node.blocked) return;
+  node.blocked = false;
+  schedule_node(port.upstream, now + 1);
+}
+
+/// The switch phases of one router.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
+  const auto base = static_cast<uint32_t>(router * ports_);
+  for (int phase = 0; phase < context_.config.router.phases && waiting_[router] != 0; ++phase) {
+    uint64_t outputs = ask_outputs(router, now);
+    if (outputs == 0) return;
+    for (; outputs != 0; outputs &= outputs - 1) {
+      const int port = std::countr_zero(outputs);
+      OutputPort& out = outputs_[base + port];
+      const int input = rotating_pick(out.asking, out.pointer);
+      out.asking = 0;
+      out.priority = 0xFF;
+      out.pointer = static_cast<uint8_t>((input + 1) & 63);
+      grant(base + input, base + port, now);
+    }
+  }
+}
+
+/// Every input port chooses one VC; returns the outputs that are asked.
+template <class Policy, class Source, bool kPackets>
+inline uint64_t Domain<Policy, Source, kPackets>::ask_outputs(int router, uint32_t now) {
+  const auto base = static_cast<uint32_t>(router * ports_);
+  uint64_t outputs = 0;
+  for (uint64_t m = waiting_[router]; m != 0; m &= m - 1) {
+    const int port = std::countr_zero(m);
+    int priority = 0;
+    const int v = Policy::kAsks ? choose_by_priority(base, port, now, priority) : choose_vc(base, port, now);
+    if (v < 0) continue;
+    inputs_[base + port].chosen = static_cast<uint8_t>(v);
+    const int to = input_vcs_[((base + port) << kShift) + v].port;
+    OutputPort& out = outputs_[base + to];
+    if constexpr (Policy::kAsks) {
+      if (out.asking != 0 && out.priority < priority) continue;
+      if (out.priority > priority) out.asking = 0;
+      out.priority = static_cast<uint8_t>(priority);
+    }
+    out.asking |= 1ull << port;
+    outputs |= 1ull << to;
+  }
+  return outputs;
+}
+
+/// The first VC from the round-robin pointer on whose packet can move; -1: none.
+template <class Policy, class Source, bool kPackets>
+inline int Domain<Policy, Source, kPackets>::choose_vc(uint32_t base, int port, uint32_t now) const {
+  const InputPort& in = inputs_[base + port];
+  const InputVc* vcs = &input_vcs_[(base + port) << kShift];
+  uint32_t left = in.ready;
+  do {
+    const int v = rotating_pick(left, in.pointer);
+    const uint32_t output = base + vcs[v].port;
+    if (can_move(vcs[v], outputs_[output], output_vcs_[(output << kShift) + vcs[v].vc], now)) return v;
+    left &= ~(1u << v);
+  } while (left != 0);
+  return -1;
+}
+
+/// Asking policies: of the VCs that get an answer the first of the highest class, from the round-robin pointer on; -1: none.
+template <class Policy, class Source, bool kPackets>
+int Domain<Policy, Source, kPackets>::choose_by_priority(uint32_t base, int port, uint32_t now, int& priority) {
+  const InputPort& in = inputs_[base + port];
+  int best = -1;
+  if constexpr (Policy::kAsks) {
+    for (uint32_t left = in.ready; left != 0;) {
+      const int v = rotating_pick(left, in.pointer);
+      left &= ~(1u << v);
+      InputVc& vc = input_vcs_[((base + port) << kShift) + v];
+      Ask ask{vc.port, vc.vc, 0};  // a body follows its head
+      if (first(vc).head()) ask = policy_.ask(first(vc), {in.router, in.port, v}, Outputs(*this, base));
+      if (ask.port == Ask::kNothing || (best >= 0 && ask.priority >= priority)) continue;
+      const uint32_t output = base + ask.port;
+      if (!can_move(vc, outputs_[output], output_vcs_[(output << kShift) + ask.vc], now)) continue;
+      best = v;
+      priority = ask.priority;
+      vc.port = ask.port;
+      vc.vc = ask.vc;
+    }
+  }
+  return best;
+}
+
+template <class Policy, class Source, bool kPackets>
+inline bool Domain<Policy, Source, kPackets>::can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc, uint32_t now) const {
+  if (static_cast<int32_t>(out.free - now) > fifo_) return false;
+  if constexpr (kPackets) {
+    const bool head = first(in).head();
+    if (head && vc.held) return false;
+    if (head && cut_through_) return vc.credits >= length_;
+  }
+  return vc.credits != 0;
+}
+
+/// Moves the first flit of the chosen VC of an input through the switch.
+template <class Policy, class Source, bool kPackets>
+inline void Domain<Policy, Source, kPackets>::grant(uint32_t input, uint32_t output, uint32_t now) {
+  InputPort& port = inputs_[input];
+  const int v = port.chosen;
+  const uint32_t input_vc = (input << kShift) + static_cast<uint32_t>(v);
+  InputVc& in = input_vcs_[input_vc];
+  OutputPort& out = outputs_[output];
+  const Flit& flit = first(in);
+  const uint32_t departure = std::max(out.free, now + 1);
+  out.free = departure + 1;
+  out.carried += context_.in_sample(departure);
+  port.pointer = static_cast<uint8_t>((v + 1) & 15);
+  ++statistics_.flit_hops;
+  const bool tail = flit.tail();
+  if (out.kind == LinkKind::node) {
+    deliver(flit, out, departure);
+  } else {
+    forward(flit, input, output, in.vc, departure, now);
+  }
+  leave_buffer(port, in, v, tail, now);
+  if (in.count == 0 || !route_head(input_vc)) clear_ready(input_vc);
+}
+
+template <class Policy, class Source, bool kPackets>
+inline void Domain<Policy, Source, kPackets>::return_credit(const InputPort& port, int vc, bool tail, uint32_t now) {
+  const uint32_t due = now + port.latency + 1u;
+  const uint32_t mark = tail ? kTailBit : 0;
+  if (port.kind == LinkKind::inside) {
+    credits_.add(due, (port.upstream + static_cast<uint32_t>(vc)) | mark);
+  } else {
+    mail_[port.upstream].credits[window_half_].push_back({static_cast<uint32_t>(vc) | mark, due});
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+inline void Domain<Policy, Source, kPackets>::forward(const Flit& flit, [[maybe_unused]] uint32_t input, uint32_t output, int vc, uint32_t departure,
+                                                      uint32_t now) {
+  const OutputPort& out = outputs_[output];
+  OutputVc& to = output_vcs_[(output << kShift) + static_cast<uint32_t>(vc)];
+  if constexpr (kCheck) {
+    invariant(to.credits != 0, "a flit moves without a credit");
+    invariant(vc < vcs_, "a virtual channel beyond those of the link");
+    const auto in_class = [&](uint32_t index) {
+      return context_.wiring.at(number_ * routers_ + inputs_[index].router, inputs_[index].port).port_class;
+    };
+    invariant(!Policy::kOrdered || channel_order_kept(in_class(input), flit.vc, in_class(output), vc), "the order of virtual channels is broken");
+  }
+  --to.credits;
+  const bool tail = flit.tail();
+  if constexpr (kPackets) to.held = !tail;
+  if constexpr (Policy::kMonitors) {
+    if (!kPackets || tail) policy_.sent(static_cast<int>(output), now);
+    if (out.kind == LinkKind::inside) policy_.departs(inputs_[output].router, inputs_[output].port, departure, tail);
+  }
+  const uint32_t due = departure + out.latency + 1;
+  Flit moved = flit;
+  ++moved.hops;
+  moved.vc = static_cast<uint8_t>(vc);
+  if (out.kind == LinkKind::inside) {
+    flits_[to.base + to.tail] = moved;
+    to.tail = (to.tail + 1) & to.mask;
+    arrivals_.add(due, out.target + static_cast<uint32_t>(vc));
+  } else {
+    mail_[out.target].flits[window_half_].push_back({moved, due});
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+inline void Domain<Policy, Source, kPackets>::deliver(const Flit& flit, const OutputPort& out, uint32_t departure) {
+  ++statistics_.delivered_flits;
+  statistics_.delivered_sum += hash_of(flit);
+  statistics_.accepted_flits += context_.in_sample(departure);
+  statistics_.misdelivered += flit.dest != out.target;
+  if (!flit.tail()) return;
+  statistics_.delivered_packet(flit, departure, context_.in_sample(flit.born));
+  if (records_) [[unlikely]]
+    deliveries_.push_back({flit, departure});
+}
+
+template <class Policy, class Source, bool kPackets>
+template <class Visit>
+void Domain<Policy, Source, kPackets>::for_each_flit(Visit visit) const {
+  std::vector<uint32_t> coming(input_vcs_.size());
+  arrivals_.for_each([&](uint32_t input_vc) { ++coming[input_vc]; });
+  for (uint32_t i = 0; i < input_vcs_.size(); ++i) {
+    const InputVc& in = input_vcs_[i];
+    for (uint32_t k = 0; k < in.count + coming[i]; ++k) visit(flits_[in.base + ((in.head + k) & in.mask)], whole_port(i >> kShift));
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+uint64_t Domain<Policy, Source, kPackets>::unsent_packets() const {
+  return static_cast<uint64_t>(std::count_if(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.left != 0; }));
+}
+
+template <class Policy, class Source, bool kPackets>
+typename Domain<Policy, Source, kPackets>::Waiting Domain<Policy, Source, kPackets>::waiting(uint32_t cycle) const {
+  Waiting out;
+  for (const Node& node : nodes_) {
+    Random random = node.random;
+    for (Packet p = node.next; p.born < cycle; p = source_.next(node.number, p.born, random)) {
+      ++out.packets;
+      out.sampled += context_.in_sample(p.born);
+    }
+  }
+  return out;
+}
+
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::sample_waits() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) { return node.next.born < context_.sample_last; });
+}
+
+template <class Policy, class Source, bool kPackets>
+typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_for(int router, int port, int vc) const {
+  const auto index = static_cast<uint32_t>(router * ports_ + port);
+  const InputVc& in = input_vcs_[(index << kShift) + static_cast<uint32_t>(vc)];
+  Wait out;
+  if (in.count == 0 || Policy::kAsks) return out;
+  const auto output = static_cast<uint32_t>(router * ports_ + in.port);
+  const OutputVc& to = output_vcs_[(output << kShift) + in.vc];
+  if (outputs_[output].kind == LinkKind::node || can_move(in, outputs_[output], to, outputs_[output].free)) return out;
+  const PortWire& wire = context_.wiring.at(number_ * routers_ + router, in.port);
+  return {true, wire.peer, wire.peer_port, in.vc, in.port};
+}
+
+template <class Policy, class Source, bool kPackets>
+template <class Visit>
+void Domain<Policy, Source, kPackets>::for_each_output_vc(Visit visit) const {
+  for (uint32_t i = 0; i < outputs_.size(); ++i) {
+    if (outputs_[i].kind != LinkKind::inside && outputs_[i].kind != LinkKind::between) continue;
+    for (int v = 0; v < vcs_; ++v) visit(whole_port(i), v, output_vcs_[(i << kShift) + static_cast<uint32_t>(v)].credits);
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+template <class Visit>
+void Domain<Policy, Source, kPackets>::for_each_credit(Visit visit) const {
+  credits_.for_each([&](uint32_t event) {
+    const uint32_t vc = event & ~kTailBit;
+    visit(whole_port(vc >> kShift), static_cast<int>(vc & (kStride - 1)));
+  });
+}
+
+template <class Policy, class Source, bool kPackets>
+size_t Domain<Policy, Source, kPackets>::bytes() const {
+  return flits_.size() * sizeof(Flit) + input_vcs_.size() * (sizeof(InputVc) + sizeof(OutputVc)) +
+         inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) + nodes_.size() * sizeof(Node) + arrivals_.bytes() + credits_.bytes() +
+         injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
+}
+
+template <class Policy, class Source, bool kPackets>
+template <class Visit>
+void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
+  visit(now_), visit(flits_), visit(input_vcs_), visit(output_vcs_), visit(inputs_), visit(outputs_), visit(waiting_), visit(active_), visit(nodes_);
+  for (Calendar<uint32_t>* calendar : {&arrivals_, &credits_, &injections_}) calendar->visit_state(visit);
+  policy_.visit_state(visit);
+  statistics_.visit_state(visit);
+}
+
+}  // namespace odonata::network

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network: its domains, the windows in which they advance, the mail between them, and the checks over all of them (docs/network.md §4).
+#pragma once
+
+#include <chrono>
+#include <ctime>
+#include <memory>
+#include <vector>
+
+#include "sim/network/dependency_cycle.h"
+#include "sim/network/domain.h"
+#include "sim/network/simulation.h"
+#include "sim/network/state_file.h"
+#include "sim/network/worker_pool.h"
+
+namespace odonata::network {
+
+/// Everything that a checkpoint and its reader must have in common.
+std::string describe(const Config& config);
+
+template <class Policy, class Source, bool kPackets>
+class Engine final : public Simulation {
+ public:
+  Engine(const Config& config, Wiring wiring, Source source)
+      : config_(config),
+        wiring_(std::move(wiring)),
+        source_(std::move(source)),
+        context_{config_, wiring_, static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample)},
+        window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
+        mail_(wiring_.wire.size()),
+        domains_(static_cast<size_t>(wiring_.domains)),
+        pool_(std::min(config.threads, wiring_.domains)) {
+    pool_.run(wiring_.domains, [this](int i) { domains_[i] = std::make_unique<DomainType>(context_, i, source_, mail_); });
+  }
+
+  void on_delivery(std::function<void(const Delivery&)> see) override {
+    on_delivery_ = std::move(see);
+    for (auto& d : domains_) d->record_deliveries();
+  }
+  bool advance() override;
+  uint64_t now() const override { return now_; }
+  Result result() const override;
+  void save(std::ostream& to) const override {
+    StateWriter writer(to, describe(config_));
+    const_cast<Engine*>(this)->visit_state(writer);  // one list of the state for both directions
+    writer.finish();
+  }
+  void load(std::istream& from) override {
+    StateReader reader(from, describe(config_));
+    visit_state(reader);
+    reader.finish();
+  }
+
+ private:
+  using DomainType = Domain<Policy, Source, kPackets>;
+  static constexpr uint64_t kAloneWindow = 100;  // a network of one domain has no lookahead to keep
+
+  /// Totals of the whole run at a cycle; differences make the timeline.
+  struct Totals {
+    uint64_t cycle = 0, delivered_flits = 0, delivered = 0, lost = 0, latency_sum = 0;
+  };
+  /// What lies inside the network: packets count where their tail is.
+  struct Inside {
+    uint64_t flits = 0, packets = 0, sum = 0;
+  };
+
+  uint64_t sample_last() const { return config_.warmup + config_.sample; }
+  uint64_t limit() const { return now_ < sample_last() ? sample_last() : sample_last() + config_.drain; }
+  bool over() const { return !deadlock_.empty() || (now_ >= sample_last() && (now_ >= limit() || drained())); }
+  bool drained() const;
+  Totals totals() const;
+  void watch();
+  DependencyGraph dependencies() const;
+  Inside inside() const;
+  bool slots_kept() const;
+  void add_domain(Result& out, const DomainType& domain) const;
+  ChannelUse channel_use(int port_class) const;
+  uint32_t router_of(const DomainType& domain, int router) const { return static_cast<uint32_t>(domain.number() * wiring_.routers + router); }
+  /// Messages that were sent in the last window and not collected yet.
+  size_t uncollected() const { return (windows_ + 1) & 1; }
+  template <class Visit>
+  void visit_state(Visit& visit) {
+    visit(now_), visit(windows_), visit(seen_hops_), visit(last_progress_), visit(timeline_);
+    for (Mailbox& m : mail_) m.visit_state(visit);
+    for (auto& d : domains_) d->visit_state(visit);
+  }
+
+  Config config_;
+  Wiring wiring_;
+  Source source_;
+  Context context_;
+  uint64_t window_;
+  std::vector<Mailbox> mail_;
+  std::vector<std::unique_ptr<DomainType>> domains_;
+  WorkerPool pool_;
+  double seconds_ = 0, cpu_seconds_ = 0;
+  uint64_t cycles_here_ = 0;  // simulated since construction, which the seconds belong to
+  uint64_t now_ = 0, windows_ = 0, seen_hops_ = 0, last_progress_ = 0;
+  std::string deadlock_;
+  std::function<void(const Delivery&)> on_delivery_;
+  std::vector<Totals> timeline_;
+};
+
+template <class Policy, class Source, bool kPackets>
+bool Engine<Policy, Source, kPackets>::advance() {
+  if (over()) return false;
+  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t cpu = std::clock();
+  const uint64_t first = now_, last = std::min((now_ / window_ + 1) * window_, limit());
+  pool_.run(wiring_.domains, [&](int i) { domains_[i]->run(static_cast<uint32_t>(first), static_cast<uint32_t>(last), windows_); });
+  ++windows_;
+  now_ = last;
+  if (on_delivery_) {
+    for (auto& d : domains_) d->take_deliveries(on_delivery_);
+  }
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  cpu_seconds_ += static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
+  cycles_here_ += last - first;
+  if constexpr (kCheck) invariant(slots_kept(), "slots and credits behind an output do not add up to its buffer");
+  if (config_.interval != 0 && (timeline_.empty() || now_ - timeline_.back().cycle >= config_.interval)) timeline_.push_back(totals());
+  watch();
+  return !over();
+}
+
+template <class Policy, class Source, bool kPackets>
+bool Engine<Policy, Source, kPackets>::drained() const {
+  uint64_t injected = 0, finished = 0;
+  for (const auto& d : domains_) {
+    injected += d->statistics().sample_injected;
+    finished += d->statistics().sample_finished;
+    if (d->sample_waits()) return false;
+  }
+  return injected == finished;
+}
+
+template <class Policy, class Source, bool kPackets>
+typename Engine<Policy, Source, kPackets>::Totals Engine<Policy, Source, kPackets>::totals() const {
+  Totals out;
+  out.cycle = now_;
+  for (const auto& d : domains_) {
+    const Statistics& s = d->statistics();
+    out.delivered_flits += s.delivered_flits;
+    out.delivered += s.delivered;
+    out.lost += s.lost;
+    out.latency_sum += s.latency_sum;
+  }
+  return out;
+}
+
+/// Stops the run when nothing has moved for long and packets wait for each other.
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::watch() {
+  uint64_t hops = 0;
+  for (const auto& d : domains_) hops += d->statistics().flit_hops;
+  if (hops != seen_hops_) last_progress_ = now_;
+  seen_hops_ = hops;
+  if (config_.watchdog == 0 || now_ - last_progress_ < config_.watchdog) return;
+  last_progress_ = now_;
+  const DependencyGraph graph = dependencies();
+  deadlock_ = graph.describe_cycle();
+  if (deadlock_.empty() && !graph.empty()) deadlock_ = "packets wait, but not in a circle\n";
+}
+
+template <class Policy, class Source, bool kPackets>
+DependencyGraph Engine<Policy, Source, kPackets>::dependencies() const {
+  DependencyGraph graph;
+  const auto key = [this](uint64_t router, int port, int vc) {
+    return (router * static_cast<uint64_t>(wiring_.ports) + static_cast<uint64_t>(port)) * 64 + static_cast<uint64_t>(vc);
+  };
+  for (const auto& d : domains_) {
+    for (int r = 0; r < wiring_.routers; ++r) {
+      for (int port = 0; port < wiring_.ports; ++port) {
+        for (int v = 0; v < d->vcs(); ++v) {
+          const auto wait = d->waits_for(r, port, v);
+          if (!wait.blocked) continue;
+          const std::string text = "domain " + std::to_string(d->number()) + " router " + std::to_string(r) + " input port " + std::to_string(port) +
+                                   " VC " + std::to_string(v) + " waits for output port " + std::to_string(wait.out_port) + " VC " +
+                                   std::to_string(wait.vc);
+          graph.add(key(router_of(*d, r), port, v), key(wait.router, wait.port, wait.vc), text);
+        }
+      }
+    }
+  }
+  return graph;
+}
+
+template <class Policy, class Source, bool kPackets>
+typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPackets>::inside() const {
+  Inside out;
+  const auto add = [&out](const Flit& flit, auto) {
+    ++out.flits;
+    out.packets += flit.tail();
+    out.sum += hash_of(flit);
+  };
+  for (const auto& d : domains_) {
+    d->for_each_flit(add);
+    out.packets += d->unsent_packets();
+  }
+  for (const Mailbox& m : mail_) {
+    for (const Mailbox::FlitMessage& f : m.flits[uncollected()]) add(f.flit, 0);
+  }
+  return out;
+}
+
+/// Behind every output: free slots + taken slots + credits under way = buffer.
+template <class Policy, class Source, bool kPackets>
+bool Engine<Policy, Source, kPackets>::slots_kept() const {
+  constexpr size_t kVcs = Policy::kMaxVcs;
+  std::vector<uint32_t> slots(wiring_.wire.size() * kVcs);
+  const auto peer = [this](size_t port) { return static_cast<size_t>(wiring_.wire[port].peer) * wiring_.ports + wiring_.wire[port].peer_port; };
+  for (const auto& d : domains_) {
+    d->for_each_output_vc([&](size_t port, int vc, uint32_t credits) { slots[port * kVcs + vc] += credits; });
+    d->for_each_credit([&](size_t port, int vc) { ++slots[port * kVcs + vc]; });
+    d->for_each_flit([&](const Flit& flit, size_t port) {
+      if (wiring_.wire[port].kind != LinkKind::node) ++slots[peer(port) * kVcs + flit.vc];
+    });
+  }
+  for (size_t port = 0; port < mail_.size(); ++port) {
+    for (const Mailbox::FlitMessage& m : mail_[port].flits[uncollected()]) ++slots[port * kVcs + m.flit.vc];
+    for (const Mailbox::CreditMessage& m : mail_[port].credits[uncollected()]) ++slots[peer(port) * kVcs + m.number()];
+  }
+  for (size_t port = 0; port < mail_.size(); ++port) {
+    const PortWire& wire = wiring_.wire[port];
+    if (wire.kind != LinkKind::inside && wire.kind != LinkKind::between) continue;
+    for (int v = 0; v < config_.router.vcs; ++v) {
+      if (slots[port * kVcs + v] != static_cast<uint32_t>(wire.buffer * config_.router.packet_flits)) return false;
+    }
+  }
+  return true;
+}
+
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType& domain) const {
+  const Statistics& s = domain.statistics();
+  const auto waiting = domain.waiting(static_cast<uint32_t>(now_));
+  out.latency.merge(s.latency);
+  for (size_t i = 0; i < s.hops.size(); ++i) out.hops[i] += s.hops[i];
+  out.created += s.injected + waiting.packets;
+  out.waiting += waiting.packets;
+  out.delivered += s.delivered;
+  out.lost += s.lost;
+  out.unroutable += s.unroutable;
+  out.measured += s.sample_injected + waiting.sampled;
+  out.unfinished += s.sample_injected + waiting.sampled - s.sample_finished;
+  out.accepted += static_cast<double>(s.accepted_flits);
+  out.digest += s.digest;
+  out.flit_hops += s.flit_hops;
+  if constexpr (requires { domain.policy().decisions(); }) {
+    for (int i = 0; i < 8; ++i) out.decisions[i] += domain.policy().decisions()[i];
+  }
+  out.memory_bytes += domain.bytes();
+}
+
+template <class Policy, class Source, bool kPackets>
+ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
+  ChannelUse use;
+  uint64_t sum = 0, channels = 0, most = 0;
+  for (size_t port = 0; port < wiring_.wire.size(); ++port) {
+    const PortWire& wire = wiring_.wire[port];
+    if (wire.port_class != port_class || wire.kind == LinkKind::none) continue;
+    const size_t ports = static_cast<size_t>(wiring_.routers) * wiring_.ports;
+    const uint64_t carried = domains_[port / ports]->carried(static_cast<int>(port % ports));
+    ++channels;
+    sum += carried;
+    most = std::max(most, carried);
+  }
+  const double cycles = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
+  if (channels == 0 || cycles == 0) return use;
+  return {static_cast<double>(sum) / static_cast<double>(channels) / cycles, static_cast<double>(most) / cycles};
+}
+
+template <class Policy, class Source, bool kPackets>
+Result Engine<Policy, Source, kPackets>::result() const {
+  Result out;
+  uint64_t injected_flits = 0, gone_flits = 0, sums = 0, misdelivered = 0, injected = 0;
+  for (const auto& d : domains_) {
+    add_domain(out, *d);
+    const Statistics& s = d->statistics();
+    injected_flits += s.injected_flits;
+    gone_flits += s.delivered_flits + s.lost_flits;
+    sums += s.injected_sum - s.delivered_sum - s.lost_sum;
+    misdelivered += s.misdelivered;
+    injected += s.injected;
+  }
+  const Inside inside = this->inside();
+  out.in_flight = inside.packets;
+  out.conservation_ok = misdelivered == 0 && injected_flits == gone_flits + inside.flits && sums == inside.sum &&
+                        injected == out.delivered + out.lost + out.in_flight && slots_kept();
+  const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
+  const double node_cycles = sampled * wiring_.nodes * wiring_.domains;
+  out.offered = node_cycles == 0 ? 0 : static_cast<double>(out.measured) * config_.router.packet_flits / node_cycles;
+  out.accepted = node_cycles == 0 ? 0 : out.accepted / node_cycles;
+  out.local = channel_use(1);
+  out.global = channel_use(2);
+  out.cycles = now_;
+  out.saturated = out.latency.mean() > 500 || out.unfinished != 0;
+  out.deadlock = deadlock_;
+  for (size_t i = 1; i < timeline_.size(); ++i) {
+    const Totals &a = timeline_[i - 1], &b = timeline_[i];
+    const uint64_t packets = b.delivered - a.delivered;
+    out.timeline.push_back({a.cycle, b.cycle, b.delivered_flits - a.delivered_flits, packets, b.lost - a.lost,
+                            packets == 0 ? 0 : static_cast<double>(b.latency_sum - a.latency_sum) / static_cast<double>(packets)});
+  }
+  out.seconds = seconds_;
+  out.cpu_seconds = cpu_seconds_;
+  out.timed_cycles = cycles_here_;
+  for (const Mailbox& m : mail_) {
+    out.memory_bytes += sizeof m;
+    for (int half : {0, 1})
+      out.memory_bytes += m.flits[half].capacity() * sizeof(Mailbox::FlitMessage) + m.credits[half].capacity() * sizeof(Mailbox::CreditMessage);
+  }
+  return out;
+}
+
+}  // namespace odonata::network

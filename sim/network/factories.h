@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// One translation unit a policy compiles the engine with it (make_*.cpp).
+#pragma once
+
+#include <memory>
+
+#include "sim/network/simulation.h"
+
+namespace odonata::network {
+
+std::unique_ptr<Simulation> make_minimal(const Config& config);
+std::unique_ptr<Simulation> make_doar(const Config& config);
+
+}  // namespace odonata::network

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/net_command.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+
+#include "models/common/error.h"
+#include "models/route_compute/decide.h"
+#include "sim/commands.h"
+#include "sim/common/program.h"
+
+namespace odonata::cli {
+
+using network::Config;
+using network::Result;
+
+namespace {
+
+std::string routing_names() {
+  std::string out;
+  for (const network::RoutingInfo& r : network::known_routings()) out += (out.empty() ? "" : "|") + r.name;
+  return out;
+}
+
+}  // namespace
+
+Config NetOptions::make() const {
+  Config c(dragonfly.make());
+  c.routing = routing;
+  c.traffic = traffic;
+  c.load = load;
+  c.seed = seed;
+  c.warmup = warmup;
+  c.sample = cycles;
+  c.drain = drain;
+  c.threads = static_cast<int>(threads);
+  c.watchdog = watchdog;
+  c.interval = timeline;
+  network::RouterConfig& r = c.router;
+  r.vcs = static_cast<int>(vcs);
+  r.phases = static_cast<int>(phases);
+  r.output_fifo = static_cast<int>(fifo);
+  r.packet_flits = static_cast<int>(packet);
+  r.switching = switching == "wormhole" ? network::Switching::wormhole : network::Switching::cut_through;
+  r.node_buffer = static_cast<int>(node_buffer);
+  r.local_buffer = static_cast<int>(local_buffer);
+  r.global_buffer = static_cast<int>(global_buffer);
+  r.local_latency = static_cast<int>(local_latency);
+  r.global_latency = static_cast<int>(global_latency);
+  congestion::PlaneConfig& p = c.plane;
+  p.interval = static_cast<int>(interval);
+  p.pcs = static_cast<int>(pcs);
+  p.local_threshold = static_cast<int>(local_threshold);
+  p.global_threshold = static_cast<int>(global_threshold);
+  p.local_window = static_cast<int>(local_window != 0 ? local_window : 2 + 2 * local_latency);
+  p.global_window = static_cast<int>(global_window != 0 ? global_window : 2 + 2 * global_latency);
+  p.local_window_enable = !no_local_window;
+  p.global_window_enable = !no_global_window;
+  c.tables.neighbours = neighbours == "lowest" ? table::NeighbourPolicy::lowest : table::NeighbourPolicy::spread;
+  c.tables.minimal_router = minimal_router == "printed" ? table::MinimalRouterPolicy::printed : table::MinimalRouterPolicy::examples;
+  return c;
+}
+
+void add_net_options(CLI::App& command, NetOptions& o) {
+  add_dragonfly_options(command, o.dragonfly);
+  command.add_option("--routing", o.routing, "routing algorithm: " + routing_names())->type_name("NAME")->capture_default_str();
+  command.add_option("--traffic", o.traffic, "traffic pattern: ur, adv+I or rp")->type_name("NAME")->capture_default_str();
+  add_fraction(command, "--load", o.load, "flits a node and cycle");
+  add_seed(command, o.seed);
+  add_number(command, "--warmup", o.warmup, "cycles before the sample", 0, 1'000'000'000);
+  add_number(command, "--cycles", o.cycles, "cycles of the sample", 1, 1'000'000'000);
+  add_number(command, "--drain", o.drain, "at most so many cycles more for the packets of the sample", 0, 100'000'000);
+  add_number(command, "--threads", o.threads, "threads; the result does not depend on them", 1, 1024);
+  add_number(command, "--watchdog", o.watchdog, "stop when nothing has moved for so many cycles; 0: never");
+  add_number(command, "--timeline", o.timeline, "throughput and latency of every so many cycles into the JSON file; 0: none");
+  add_number(command, "--vcs", o.vcs, "virtual channels of a link; 0: as many as the routing needs", 0, 16);
+  add_number(command, "--phases", o.phases, "switch phases a cycle (speedup)", 1, 4);
+  add_number(command, "--fifo", o.fifo, "flits of an output FIFO; 0: bounded by the credits only", 0, 1'000'000);
+  add_number(command, "--packet", o.packet, "flits of a packet", 1, 64);
+  add_choice(command, "--switching", o.switching, {"cut-through", "wormhole"}, "when a packet's head may move");
+  add_number(command, "--node-buffer", o.node_buffer, "packets a VC of a node port", 1, 32'768);
+  add_number(command, "--local-buffer", o.local_buffer, "packets a VC of a local port", 1, 32'768);
+  add_number(command, "--global-buffer", o.global_buffer, "packets a VC of a global port", 1, 32'768);
+  add_number(command, "--local-latency", o.local_latency, "cycles of a local link", 1, 255);
+  add_number(command, "--global-latency", o.global_latency, "cycles of a global link", 1, 1023);
+  add_number(command, "--interval", o.interval, "cycles between two broadcasts of congestion bits", 1, 255);
+  add_number(command, "--pcs", o.pcs, "latency of the physical coding sublayer in cycles", 1, 255);
+  add_number(command, "--local-threshold", o.local_threshold, "packets above which a local port is congested", 0, 32'000);
+  add_number(command, "--global-threshold", o.global_threshold, "packets above which a global port is congested", 0, 32'000);
+  add_number(command, "--local-window", o.local_window, "history window of local ports; 0: the shortest credit round trip", 0, 512);
+  add_number(command, "--global-window", o.global_window, "history window of global ports; 0: the shortest credit round trip", 0, 512);
+  command.add_flag("--no-local-window", o.no_local_window, "do not take the history window off at local ports");
+  command.add_flag("--no-global-window", o.no_global_window, "do not take the history window off at global ports");
+  add_choice(command, "--neighbours", o.neighbours, {"spread", "lowest"}, "which neighbours table B lists when there are more than eight");
+  add_choice(command, "--minimal-router", o.minimal_router, {"examples", "printed"}, "whether table B lists the router attached to the target group");
+}
+
+Json to_json(const Config& config, const Result& r) {
+  Json out;
+  out["routing"] = config.routing;
+  out["traffic"] = config.traffic;
+  out["load"] = config.load;
+  out["seed"] = config.seed;
+  out["offered"] = r.offered;
+  out["accepted"] = r.accepted;
+  out["latency"] = {{"mean", r.latency.mean()},
+                    {"p50", r.latency.percentile(0.5)},
+                    {"p99", r.latency.percentile(0.99)},
+                    {"max", r.latency.max()},
+                    {"packets", r.latency.samples()}};
+  size_t last = r.hops.size();
+  while (last > 1 && r.hops[last - 1] == 0) --last;
+  out["hops"] = Json::array();
+  const double packets = static_cast<double>(std::max<uint64_t>(r.latency.samples(), 1));
+  for (size_t i = 0; i < last; ++i) out["hops"].push_back(static_cast<double>(r.hops[i]) / packets);
+  out["decisions"] = Json::object();
+  for (int i = 0; i < 8; ++i) out["decisions"][route_compute::to_string(static_cast<route_compute::HopClass>(i))] = r.decisions[i];
+  out["channels"] = {{"local", {{"mean", r.local.mean}, {"max", r.local.max}}}, {"global", {{"mean", r.global.mean}, {"max", r.global.max}}}};
+  out["saturated"] = r.saturated;
+  out["unfinished"] = r.unfinished;
+  out["created"] = r.created;
+  out["delivered"] = r.delivered;
+  out["lost"] = r.lost;
+  out["unroutable"] = r.unroutable;
+  out["waiting"] = r.waiting;
+  out["in_flight"] = r.in_flight;
+  out["conservation_ok"] = r.conservation_ok;
+  out["digest"] = fmt::format("{:016x}", r.digest);
+  out["interrupted"] = r.interrupted;
+  out["deadlock"] = r.deadlock;
+  out["cycles"] = r.cycles;
+  out["flit_hops"] = r.flit_hops;
+  out["timeline"] = Json::array();
+  for (const network::Interval& i : r.timeline) {
+    const double node_cycles = static_cast<double>(i.last - i.first) * config.dragonfly.num_nodes();
+    out["timeline"].push_back({{"first", i.first},
+                               {"last", i.last},
+                               {"throughput", static_cast<double>(i.delivered_flits) / node_cycles},
+                               {"latency", i.latency},
+                               {"lost", i.lost}});
+  }
+  out["seconds"] = r.seconds;
+  out["cpu_seconds"] = r.cpu_seconds;
+  out["cycles_per_s"] = r.cycles_per_second();
+  out["flit_hops_per_s"] = r.cycles_per_second() * static_cast<double>(r.flit_hops) / static_cast<double>(std::max<uint64_t>(r.cycles, 1));
+  out["memory_bytes"] = r.memory_bytes;
+  return out;
+}
+
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+/// While it lives, Ctrl-C asks the run to stop at the next window.
+class InterruptGuard {
+ public:
+  InterruptGuard() : before_(std::signal(SIGINT, [](int) { g_interrupted = 1; })) {}
+  ~InterruptGuard() { std::signal(SIGINT, before_); }
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+ private:
+  void (*before_)(int);
+};
+
+struct RunOptions {
+  NetOptions net;
+  std::string json, checkpoint, resume;
+  uint64_t checkpoint_every = 0;
+};
+
+void save_checkpoint(const network::Simulation& simulation, const std::string& path) {
+  const std::string temporary = path + ".part";
+  std::ofstream file(temporary, std::ios::binary);
+  if (!file) throw Error("--checkpoint " + path + ": cannot be written");
+  simulation.save(file);
+  file.close();
+  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) throw Error("--checkpoint " + path + ": cannot be written");
+}
+
+void print(const Config& config, const Result& r) {
+  fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n\n", config.dragonfly.name(), config.routing, config.traffic, config.load, config.seed,
+             r.cycles);
+  Table table({"quantity", "value"});
+  table.add({"accepted (flits a node and cycle)", fmt::format("{:.4f}", r.accepted)});
+  table.add({"latency mean", fmt::format("{:.2f}", r.latency.mean())});
+  table.add({"latency p50 / p99 / max", fmt::format("{} / {} / {}", r.latency.percentile(0.5), r.latency.percentile(0.99), r.latency.max())});
+  for (size_t i = 0; i < r.hops.size(); ++i) {
+    if (r.hops[i] != 0)
+      table.add(
+          {fmt::format("{} hops", i), fmt::format("{:.2f} %", 100.0 * static_cast<double>(r.hops[i]) / static_cast<double>(r.latency.samples()))});
+  }
+  table.add({"local channels mean / max", fmt::format("{:.3f} / {:.3f}", r.local.mean, r.local.max)});
+  table.add({"global channels mean / max", fmt::format("{:.3f} / {:.3f}", r.global.mean, r.global.max)});
+  table.add({"lost", std::to_string(r.lost)});
+  table.add({"saturated", r.saturated ? "yes" : "no"});
+  table.add({"conservation", r.conservation_ok ? "ok" : "VIOLATED"});
+  table.add({"cycles a second", fmt::format("{:.0f}", r.cycles_per_second())});
+  fmt::print("{}\n", table.text());
+  if (!r.deadlock.empty()) fmt::print("Deadlock; packets wait for each other:\n{}", r.deadlock);
+  if (r.interrupted) fmt::print("Interrupted: the numbers are those up to cycle {}.\n", r.cycles);
+}
+
+void run_net(const RunOptions& o) {
+  const JsonFile file(o.json);
+  const Config config = o.net.make();
+  const auto simulation = network::make_simulation(config);
+  if (!o.resume.empty()) {
+    std::ifstream from(o.resume, std::ios::binary);
+    if (!from) throw Error("--resume " + o.resume + ": cannot be read");
+    simulation->load(from);
+  }
+  const InterruptGuard guard;
+  const Stopwatch clock;
+  const uint64_t start = simulation->now();
+  uint64_t saved = start;
+  Result result;
+  {
+    Progress progress("network", config.warmup + config.sample);
+    result = network::simulate(*simulation, [&](uint64_t now) {
+      progress.at(now, fmt::format("{:.0f} cycles/s", static_cast<double>(now - start) / clock.seconds()));
+      if (o.checkpoint_every != 0 && now - saved >= o.checkpoint_every) {
+        save_checkpoint(*simulation, o.checkpoint);
+        saved = now;
+      }
+      return g_interrupted == 0;
+    });
+  }
+  if (result.interrupted && !o.checkpoint.empty()) save_checkpoint(*simulation, o.checkpoint);
+  Json out = result_head("net", config.dragonfly);
+  out.update(to_json(config, result));
+  file.write(out);
+  print(config, result);
+  if (!result.conservation_ok || !result.deadlock.empty()) finish_with(kFailed);
+}
+
+constexpr const char* kExamples =
+    "  odonata net --size paper --routing doar --traffic ur --load 0.5 --warmup 3000 --cycles 2000\n"
+    "  odonata net --size paper --routing min --traffic adv+1 --load 0.1 --threads 2 --json out/net.json\n"
+    "  odonata net --size tiny --load 0.3 --packet 5 --switching wormhole --cycles 100000\n"
+    "  odonata net --size paper --checkpoint out/net.state --checkpoint-every 10000; odonata net --size paper --resume out/net.state\n"
+    "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad input.\n"
+    "What every number means: docs/network.md.\n";
+
+}  // namespace
+
+void add_net_command(CLI::App& app) {
+  CLI::App* command = add_command(app, "net", "Run a whole network, flit by flit, with the golden models deciding", kExamples);
+  auto options = std::make_shared<RunOptions>();
+  add_net_options(*command, options->net);
+  add_json(*command, options->json);
+  command->add_option("--checkpoint", options->checkpoint, "write the whole state to FILE, at Ctrl-C and every --checkpoint-every cycles")
+      ->type_name("FILE");
+  add_number(*command, "--checkpoint-every", options->checkpoint_every, "cycles between two checkpoints; 0: only at Ctrl-C");
+  command->add_option("--resume", options->resume, "go on from a checkpoint of the same configuration")->type_name("FILE");
+  command->callback([options] { run_net(*options); });
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata net`: the options of a run as a network::Config, and a result as JSON; `odonata sweep` uses both.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "sim/common/options.h"
+#include "sim/common/output.h"
+#include "sim/network/simulation.h"
+
+namespace odonata::cli {
+
+/// The options that determine a run.
+struct NetOptions {
+  DragonflyOptions dragonfly{.size = "paper", .parameters = "", .arrangement = ""};
+  std::string routing = "doar", traffic = "ur", switching = "cut-through", neighbours = "spread", minimal_router = "examples";
+  double load = 0.4;
+  uint64_t seed = 1, warmup = 30'000, cycles = 10'000, drain = 10'000, threads = 1, watchdog = 20'000, timeline = 0;
+  uint64_t vcs = 0, phases = 2, fifo = 0, packet = 1;
+  uint64_t node_buffer = 32, local_buffer = 32, global_buffer = 256, local_latency = 10, global_latency = 100;
+  uint64_t interval = 10, pcs = 30, local_threshold = 10, global_threshold = 30, local_window = 0, global_window = 0;
+  bool no_local_window = false, no_global_window = false;
+
+  /// Throws Error.
+  network::Config make() const;
+};
+void add_net_options(CLI::App& command, NetOptions& options);
+
+/// The numbers of a result with the keys of docs/network.md §6.
+Json to_json(const network::Config& config, const network::Result& result);
+
+}  // namespace odonata::cli

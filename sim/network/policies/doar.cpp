@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/policies/doar.h"
+
+#include "models/route_compute/registers.h"
+#include "models/table/configuration.h"
+
+namespace odonata::network {
+
+namespace {
+
+/// The plane of the network's links: credits are packets, round trips follow from the latencies.
+congestion::PlaneConfig plane_config(const Config& config) {
+  congestion::PlaneConfig out = config.plane;
+  out.link = config.router.local_latency;
+  return out;
+}
+
+/// Flits that can wait before a local link: what the credits allow.
+uint32_t longest_queue(const Config& config) {
+  const RouterConfig& r = config.router;
+  return static_cast<uint32_t>(r.local_buffer * r.packet_flits * r.vcs);
+}
+
+}  // namespace
+
+Doar::Doar(const Context& context, int domain)
+    : context_(context),
+      maps_(context.config.dragonfly),
+      gid_(domain),
+      ports_(context.wiring.ports),
+      nodes_(context.config.dragonfly.p()),
+      first_global_(context.config.dragonfly.first_global()),
+      slots_(ports_ - nodes_ + 1),
+      row_local_(context.config.dragonfly.p()),
+      row_global_(row_local_ + context.config.dragonfly.a()),
+      row_count_(table::size_a(context.config.dragonfly)),
+      plane_(context.config.dragonfly, plane_config(context.config), longest_queue(context.config)) {
+  const Dragonfly& d = context.config.dragonfly;
+  rows_.resize(static_cast<size_t>(d.a() * slots_) * static_cast<size_t>(row_count_));
+  for (int r = 0; r < d.a(); ++r) {
+    const RouterId own{gid_, r};
+    for (int port = nodes_ - 1; port < ports_; ++port) {
+      const table::PortTables t = table::configure(d, own, port, context.config.tables);
+      for (int row = 0; row < row_count_; ++row) set_entries(r, port, row, {t.a[row], row < nodes_ ? 0 : t.b[row - nodes_]});
+      if (port >= nodes_) continue;
+      route_compute::UnitConfig unit(d);
+      unit.set_own(own);
+      unit.set_port(PortClass::node, d.arrangement() == Arrangement::absolute);
+      for (int c = 0; c < d.a(); ++c) unit.set_table_c(c, t.c[c]);
+      units_.push_back(unit);
+    }
+    for (int port = 0; port < ports_; ++port) lfsr_.push_back(route_compute::lfsr_seed(context.config.seed, d, own, port));
+  }
+}
+
+route_compute::Decision Doar::decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, const GroupMap& global,
+                                         uint16_t lfsr) const {
+  const route_compute::Request request{{gid_of(flit.dest), bid_of(flit.dest), nid_of(flit.dest)}, gid_of(flit.source), 0};
+  route_compute::Decoded decoded;
+  decoded.zone = table::Zone::global;
+  decoded.rta = true;
+  return route_compute::decide(units_[at.router], request, decoded, words, {plane_.cong_local(at.router), global}, lfsr);
+}
+
+}  // namespace odonata::network

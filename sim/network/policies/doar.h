@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// DOAR by its golden models: route_compute decides at every input port on that port's tables A, B, C and LFSR and on the maps of the congestion
+// plane of the group. Nothing of the algorithm is written here. docs/network.md §5.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "models/congestion/sparse_plane.h"
+#include "models/route_compute/fast.h"
+#include "sim/network/policy.h"
+
+namespace odonata::network {
+
+class Doar {
+ public:
+  static constexpr int kVcs = route_compute::kNumVcs;
+  static constexpr int kMaxVcs = 4;
+  static constexpr bool kAsks = false;
+  static constexpr bool kMonitors = true;
+  static constexpr bool kOrdered = true;
+
+  Doar(const Context& context, int domain);
+
+  void begin_cycle(uint32_t cycle) {
+    plane_.begin_cycle(cycle);
+    in_sample_ = context_.in_sample(cycle);
+  }
+  void credit(int output) { plane_.credit(output); }
+  void settle() { plane_.settle(); }
+  void sent(int output, uint32_t cycle) { plane_.sent(output, cycle); }
+  void departs(int router, int port, uint32_t cycle, bool tail) { plane_.departs(router, port, cycle, tail); }
+
+  Route route(const Flit& flit, const Place& at) {
+    uint16_t& state = lfsr_[at.router * ports_ + at.port];
+    const uint16_t lfsr = state;
+    state = route_compute::lfsr_next(lfsr);
+    const route_compute::Decision decision = decide(flit, at, lfsr);
+    decisions_[in_sample_][static_cast<int>(decision.hop_class)] += 1;
+    if (decision.port == kNoPort) return {};
+    return {decision.port, decision.vc};
+  }
+
+  /// The words of tables A and B that a destination meets at an input port: the one place through which tables are read.
+  route_compute::Entries entries(int router, int port, int row) const { return rows_[first_row(router, port) + static_cast<size_t>(row)]; }
+  /// Changes them (a fault, a repair). Node ports of a router share their rows.
+  void set_entries(int router, int port, int row, const route_compute::Entries& entries) {
+    rows_[first_row(router, port) + static_cast<size_t>(row)] = entries;
+  }
+  /// Configuration of the units at the node ports of a router, table C included.
+  route_compute::UnitConfig& unit(int router) { return units_[router]; }
+  congestion::SparsePlane& plane() { return plane_; }
+  /// Row of a destination: zones N, B, G as in table A.
+  int row_of(table::Zone zone, uint32_t dest) const {
+    return zone == table::Zone::global ? row_global_ + gid_of(dest) : zone == table::Zone::group_local ? row_local_ + bid_of(dest) : nid_of(dest);
+  }
+
+  /// Decisions in the sample by hop class.
+  const std::array<uint64_t, 8>& decisions() const { return decisions_[1]; }
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    plane_.visit_state(visit);
+    visit(rows_), visit(lfsr_);
+    for (auto& half : decisions_) {
+      for (uint64_t& n : half) visit(n);
+    }
+  }
+  size_t bytes() const { return plane_.bytes() + rows_.size() * sizeof(rows_[0]) + units_.size() * sizeof(units_[0]) + lfsr_.size() * 2; }
+
+ private:
+  size_t first_row(int router, int port) const {
+    const int slot = port < nodes_ ? 0 : port - nodes_ + 1;
+    return static_cast<size_t>(router * slots_ + slot) * static_cast<size_t>(row_count_);
+  }
+  /// Algorithm 1 with the virtual-channel rule.
+  route_compute::Decision decide(const Flit& flit, const Place& at, uint16_t lfsr) const {
+    using namespace route_compute;
+    const table::Zone zone = gid_of(flit.dest) != gid_        ? table::Zone::global
+                             : bid_of(flit.dest) != at.router ? table::Zone::group_local
+                                                              : table::Zone::node;
+    const Entries words = entries(at.router, at.port, row_of(zone, flit.dest));
+    Decision decision;
+    if (at.port < nodes_ && zone == table::Zone::global) {
+      const UnitConfig& unit = units_[at.router];
+      const GroupMap& global = plane_.cong_global(at.router, at.port);
+      if (decide_minimal(unit, words, plane_.cong_local(at.router), global, lfsr, decision)) return decision;
+      return decide_any(flit, at, words, global, lfsr);
+    }
+    decision = decide_local(maps_, zone, gid_of(flit.source) != gid_, words, plane_.cong_local(at.router), lfsr);
+    if (decision.port == kNoPort) return decision;
+    const int vc = next_vc(port_class(at.port), port_class(decision.port), at.vc);
+    decision.vc = static_cast<uint8_t>(vc);
+    return vc < kNumVcs ? decision : Decision{};
+  }
+  /// The golden model itself.
+  route_compute::Decision decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, const GroupMap& global,
+                                     uint16_t lfsr) const;
+  PortClass port_class(int port) const { return port < nodes_ ? PortClass::node : port < first_global_ ? PortClass::local : PortClass::global; }
+
+  const Context& context_;
+  route_compute::PortMaps maps_;
+  int gid_, ports_, nodes_, first_global_, slots_, row_local_, row_global_, row_count_;
+  bool in_sample_ = false;
+  congestion::SparsePlane plane_;
+  std::vector<route_compute::Entries> rows_;      // [router][slot][row]; slot 0: the node ports, then a slot a port
+  std::vector<route_compute::UnitConfig> units_;  // by router: at its node ports
+  std::vector<uint16_t> lfsr_;                    // by port index
+  std::array<uint64_t, 8> decisions_[2] = {};
+};
+
+}  // namespace odonata::network

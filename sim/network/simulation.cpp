@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/simulation.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "models/common/error.h"
+#include "sim/network/factories.h"
+
+namespace odonata::network {
+
+namespace {
+
+struct Routing {
+  RoutingInfo info;
+  std::unique_ptr<Simulation> (*make)(const Config&);
+};
+
+const std::vector<Routing>& routings() {
+  static const std::vector<Routing> list{
+      {{"min", 2, "minimal path L-G-L"}, make_minimal},
+      {{"doar", 4, "DOAR: golden route compute on tables A, B, C and the maps of the congestion plane"}, make_doar},
+  };
+  return list;
+}
+
+const Routing& find_routing(const std::string& name) {
+  std::string names;
+  for (const Routing& r : routings()) {
+    if (r.info.name == name) return r;
+    names += (names.empty() ? "" : ", ") + r.info.name;
+  }
+  throw Error("routing '" + name + "' is unknown, expected one of " + names);
+}
+
+}  // namespace
+
+const std::vector<RoutingInfo>& known_routings() {
+  static const std::vector<RoutingInfo> list = [] {
+    std::vector<RoutingInfo> out;
+    for (const Routing& r : routings()) out.push_back(r.info);
+    return out;
+  }();
+  return list;
+}
+
+std::unique_ptr<Simulation> make_simulation(const Config& config) {
+  const Routing& routing = find_routing(config.routing);
+  Config full = config;
+  if (full.router.vcs == 0) full.router.vcs = routing.info.vcs;
+  if (full.router.vcs < routing.info.vcs) {
+    throw Error("routing '" + config.routing + "' needs " + std::to_string(routing.info.vcs) +
+                " virtual channels to be free of deadlock, --vcs gives " + std::to_string(full.router.vcs));
+  }
+  full.check();
+  return routing.make(full);
+}
+
+Result simulate(Simulation& simulation, const std::function<bool(uint64_t)>& go_on) {
+  bool interrupted = false;
+  while (!interrupted && simulation.advance()) interrupted = go_on && !go_on(simulation.now());
+  Result out = simulation.result();
+  out.interrupted = interrupted;
+  return out;
+}
+
+Result simulate(const Config& config) { return simulate(*make_simulation(config)); }
+
+}  // namespace odonata::network

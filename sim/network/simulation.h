@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of the network engine as a caller sees it: advance it, look at the result, save and resume it.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/network/config.h"
+#include "sim/network/flit.h"
+#include "sim/network/result.h"
+
+namespace odonata::network {
+
+/// The end of a packet's way: the tail flit and the cycle in which it reached its node.
+struct Delivery {
+  Flit flit;
+  uint32_t cycle = 0;
+  uint32_t latency() const { return cycle - flit.born - 2; }
+};
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+  /// Shows every delivered packet to `see`, window by window, domain by domain, in a domain in the order of the grants (for tests and traces; slow).
+  virtual void on_delivery(std::function<void(const Delivery&)> see) = 0;
+  /// Runs one window (at most the lookahead). Returns false when the run is over: sample drained, drain limit reached, or deadlock.
+  virtual bool advance() = 0;
+  virtual uint64_t now() const = 0;
+  /// The numbers so far; looks at every buffer (conservation).
+  virtual Result result() const = 0;
+  /// Writes the whole state between two windows; load() into a Simulation of the same configuration goes on exactly as if nothing had been.
+  virtual void save(std::ostream& to) const = 0;
+  virtual void load(std::istream& from) = 0;
+};
+
+/// Names that make_simulation() knows, with the virtual channels that each needs.
+struct RoutingInfo {
+  std::string name;
+  int vcs = 0;
+  std::string text;
+};
+const std::vector<RoutingInfo>& known_routings();
+
+/// Checks the configuration (Error names what is wrong) and builds the network.
+std::unique_ptr<Simulation> make_simulation(const Config& config);
+
+/// Runs to the end. `go_on(now)` is asked between windows; false interrupts.
+Result simulate(Simulation& simulation, const std::function<bool(uint64_t)>& go_on = {});
+Result simulate(const Config& config);
+
+}  // namespace odonata::network

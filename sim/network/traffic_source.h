@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who creates packets, when and where to. A source queue takes no memory: a node's process depends on nothing but its own random numbers, so the
+// packets that wait in it are made when they are injected (docs/network.md §3).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "models/common/random.h"
+#include "models/traffic/pattern.h"
+#include "sim/network/wiring.h"
+
+namespace odonata::network {
+
+/// Cycles from one packet to the next of a Bernoulli process with probability q a cycle: k with probability (1-q)^(k-1) q. No floating-point
+/// logarithm, so that every machine draws the same numbers.
+class GeometricGap {
+ public:
+  explicit GeometricGap(double probability);
+  /// At least 1; kNever when the probability is 0.
+  uint32_t draw(Random& random) const {
+    if (never_) return kNever;
+    uint32_t gap = 1;
+    uint64_t u = random.next() >> 1;
+    while (u < more_[kSteps]) {  // more than kSteps cycles: what follows is the same process again
+      gap += kSteps;
+      if (gap > kNever / 2) return kNever;
+      u = random.next() >> 1;
+    }
+    uint32_t low = 0;  // more_ falls; the gap is the number of steps that u is below
+    for (uint32_t step = kSteps / 2; step != 0; step /= 2) {
+      if (u < more_[low + step]) low += step;
+    }
+    return gap + low;
+  }
+  static constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max() / 2;
+
+ private:
+  static constexpr uint32_t kSteps = 64;
+  bool never_;
+  std::array<uint64_t, kSteps + 1> more_{};  // (1-q)^i in units of 2^-63
+};
+
+/// A packet that a node has created.
+struct Packet {
+  uint32_t born = 0;  ///< cycle of creation; kNever: the node creates no more
+  uint32_t dest = 0;  ///< packed address
+};
+
+/// Bernoulli processes on all nodes with the destinations of a pattern. Read-only and shared; the state of a node is its Random and its last packet.
+class PatternSource {
+ public:
+  PatternSource(const Dragonfly& d, const std::string& pattern, double packets_per_cycle, uint64_t seed);
+  /// The packet after one that was created in cycle `before`; `before` = -1 cast to unsigned for the first.
+  Packet next(uint32_t node, uint32_t before, Random& random) const {
+    const uint32_t gap = gap_.draw(random);
+    if (gap == GeometricGap::kNever || before + gap > kLast) return {kLast, 0};
+    return {before + gap, addresses_[pattern_.destination(static_cast<int>(node), random)]};
+  }
+  static constexpr uint32_t kLast = std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
+
+ private:
+  traffic::Pattern pattern_;
+  GeometricGap gap_;
+  std::vector<uint32_t> addresses_;  // by node number
+};
+
+}  // namespace odonata::network

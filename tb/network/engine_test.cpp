@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of the network engine against what theory says: latencies of an empty network, throughput bounds, conservation, determinism.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "models/common/error.h"
+#include "models/route_compute/decide.h"
+#include "sim/network/simulation.h"
+#include "sim/network/wiring.h"
+
+namespace odonata::network {
+namespace {
+
+Config tiny(const std::string& routing, const std::string& traffic, double load) {
+  Config c(Dragonfly::named("tiny"));
+  c.routing = routing;
+  c.traffic = traffic;
+  c.load = load;
+  c.warmup = 1000;
+  c.sample = 4000;
+  return c;
+}
+
+TEST(NetworkEngine, ThroughputOfMinimalRoutingUnderAdversarialTrafficIsOneLinkAGroup) {
+  Config c(Dragonfly::named("tiny"));
+  c.routing = "min";
+  c.traffic = "adv+1";
+  c.load = 1.0;
+  c.warmup = 2000;
+  c.sample = 5000;
+  c.drain = 0;
+  const Result r = simulate(c);
+  EXPECT_NEAR(r.accepted, 1.0 / (c.dragonfly.a() * c.dragonfly.p()), 0.001);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_TRUE(r.saturated);
+}
+
+TEST(NetworkEngine, UniformTrafficBelowSaturationIsDelivered) {
+  for (const char* routing : {"min", "doar"}) {
+    const Result r = simulate(tiny(routing, "ur", 0.5));
+    EXPECT_NEAR(r.accepted, 0.5, 0.01) << routing;
+    EXPECT_EQ(r.unfinished, 0u);
+    EXPECT_TRUE(r.conservation_ok);
+    EXPECT_EQ(r.lost, 0u);
+    EXPECT_EQ(r.created, r.delivered + r.waiting + r.in_flight);
+  }
+}
+
+TEST(NetworkEngine, TheResultDoesNotDependOnThreads) {
+  for (const char* routing : {"min", "doar"}) {
+    Config c = tiny(routing, "adv+1", 0.3);
+    const Result one = simulate(c);
+    c.threads = 2;
+    const Result two = simulate(c);
+    EXPECT_EQ(one.digest, two.digest);
+    EXPECT_EQ(one.latency.mean(), two.latency.mean());
+    EXPECT_EQ(one.hops, two.hops);
+    EXPECT_EQ(one.cycles, two.cycles);
+    c.seed = 2;
+    EXPECT_NE(simulate(c).digest, one.digest);
+  }
+}
+
+/// docs/network.md §2: over the links of the minimal path, 2 + latency each.
+uint32_t closed_form(const Config& c, const Address& from, const Address& to) {
+  const Dragonfly& d = c.dragonfly;
+  const uint32_t local = static_cast<uint32_t>(2 + c.router.local_latency), global = static_cast<uint32_t>(2 + c.router.global_latency);
+  if (from.gid == to.gid) return from.bid == to.bid ? 0 : local;
+  const bool first = d.attached_router(from.gid, to.gid) != from.bid, last = d.attached_router(to.gid, from.gid) != to.bid;
+  return (first ? local : 0) + global + (last ? local : 0);
+}
+
+TEST(NetworkEngine, AnEmptyNetworkDeliversBetweenAnyTwoNodesInTheTimeOfTheClosedForm) {
+  for (const char* routing : {"min", "doar"}) {
+    Config c = tiny(routing, "ur", 0.0002);
+    c.router.local_latency = 7;
+    c.router.global_latency = 60;
+    c.warmup = 0;
+    c.sample = 5'000'000;
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> seen;
+    uint64_t late = 0, packets = 0;
+    const auto simulation = make_simulation(c);
+    simulation->on_delivery([&](const Delivery& d) {
+      const uint32_t expected = closed_form(c, unpack(d.flit.source), unpack(d.flit.dest));
+      ++packets;
+      late += d.latency() != expected;  // two packets may meet even in an almost empty network
+      auto [at, is_new] = seen.try_emplace({d.flit.source, d.flit.dest}, d.latency());
+      at->second = std::min(at->second, d.latency());
+    });
+    simulate(*simulation);
+    const Dragonfly& d = c.dragonfly;
+    uint64_t pairs = 0;
+    for (const auto& [pair, latency] : seen) {
+      EXPECT_EQ(latency, closed_form(c, unpack(pair.first), unpack(pair.second)));
+      ++pairs;
+    }
+    EXPECT_EQ(pairs, static_cast<uint64_t>(d.num_nodes()) * (d.num_nodes() - 1)) << routing;
+    EXPECT_LT(late, packets / 50);
+  }
+}
+
+TEST(NetworkEngine, PacketsOfSeveralFlitsAreDeliveredWholeInBothKindsOfSwitching) {
+  for (const Switching switching : {Switching::cut_through, Switching::wormhole}) {
+    for (const char* routing : {"min", "doar"}) {
+      Config c = tiny(routing, "rp", 0.25);
+      c.router.packet_flits = 5;
+      c.router.switching = switching;
+      const Result r = simulate(c);
+      EXPECT_NEAR(r.accepted, 0.25, 0.02) << routing;
+      EXPECT_TRUE(r.conservation_ok);
+      EXPECT_EQ(r.deadlock, "");
+      EXPECT_EQ(r.unfinished, 0u);
+    }
+  }
+}
+
+TEST(NetworkEngine, ACheckpointGoesOnExactly) {
+  Config c = tiny("doar", "adv+1", 0.2);
+  c.sample = 2000;
+  const Result whole = simulate(c);
+  const auto first = make_simulation(c);
+  while (first->now() < 1500) first->advance();
+  std::stringstream state;
+  first->save(state);
+  c.threads = 2;
+  const auto second = make_simulation(c);
+  second->load(state);
+  const Result resumed = simulate(*second);
+  EXPECT_EQ(resumed.digest, whole.digest);
+  EXPECT_EQ(resumed.latency.mean(), whole.latency.mean());
+  EXPECT_EQ(resumed.cycles, whole.cycles);
+  EXPECT_TRUE(resumed.conservation_ok);
+
+  c.seed = 2;
+  state.clear();
+  state.seekg(0);
+  EXPECT_THROW(make_simulation(c)->load(state), Error);
+  std::stringstream junk("no checkpoint at all, only text");
+  EXPECT_THROW(make_simulation(c)->load(junk), Error);
+}
+
+TEST(NetworkEngine, BadConfigurationsAreRefusedWithTheReason) {
+  const auto message = [](Config c) -> std::string {
+    try {
+      make_simulation(c);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  EXPECT_NE(message(tiny("nonsense", "ur", 0.1)).find("routing 'nonsense' is unknown"), std::string::npos);
+  EXPECT_NE(message(tiny("min", "ur", 1.5)).find("load"), std::string::npos);
+  EXPECT_NE(message(tiny("min", "adv+99", 0.1)).find("adv+99"), std::string::npos);
+  Config few = tiny("doar", "ur", 0.1);
+  few.router.vcs = 2;
+  EXPECT_NE(message(few).find("needs 4 virtual channels"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace odonata::network
