@@ -505,11 +505,26 @@ module fault_port #(
   assign probe_o = (state_q == StIdle) ? 13'd0 : {row_q, state_q};
 
 `ifdef FORMAL
+  // Messages that became due, and messages of entries that were pushed.
+  logic [3:0] due_q, pushed_q, due_now;
+  integer     n;
+  always_comb begin
+    due_now = 4'd0;
+    for (n = 0; n < 2 * Banks; n = n + 1) due_now = due_now + {3'd0, need[n]};
+  end
+  always_ff @(posedge clk_i) begin
+    due_q    <= !rst_ni ? 4'd0 : first_done ? due_q + due_now : due_q;
+    pushed_q <= !rst_ni ? 4'd0 : (push && !push_port) ? pushed_q + 4'd1 : pushed_q;
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       ram_left_to_route_compute: assert (!((ram_read || ram_write) && route_read_q));
       pending_while_following: assert (!following || (pending_q != '0));
-      told_only_with_a_message_or_silently_full: assert (!(first_done && (now_d != told_d_q[2*Banks*step +: 2*Banks]) && !push && (back_to_full == '0)));
+      idle_has_told_everything: assert ((state_q != StIdle) || ((told_d_q == level_d_q) && (told_s_q == level_s_q)));
+      idle_has_said_everything: assert ((state_q != StIdle) || (due_q == pushed_q));
+      fall_is_said: assert (!first_done || (((now_d[1:0] != told_d_q[2*Banks*step +: 2]) && (now_d[1:0] != 2'd0)) <= need_d[0]));
+      command_is_taken: assert ((state_q != StIdle) || !(cmd_valid_q || queued) || start);
     end
   end
 `endif
