@@ -33,7 +33,6 @@ void check(const CampaignRequest& request) {
   if (part != request.parameters.end() && part->second != "port" && part->second != "logic" && part->second != "switch")
     throw Error("part is '" + part->second + "', expected port, logic or switch");
   if (request.traffic != "ur" && request.traffic != "corner") throw Error("traffic is '" + request.traffic + "', arb_request knows ur and corner");
-  if (request.device == "netlist") throw Error("device netlist: not built for arb_request");
   if (!request.plant.empty() && request.device != "rtl") throw Error("plant: planted bugs are in the RTL only");
 }
 
@@ -74,10 +73,10 @@ CampaignResult run_port(const CampaignRequest& request, const PortSize& size, in
   };
   parts.bench.device = [&request, size, plant]() -> std::unique_ptr<PortDevice> {
     if (request.device == "systemc") return systemc_port(size);
-    return make_arb_port_rtl(size, plant ? ArbRtlVariant::debug : ArbRtlVariant::fast, plant);
+    return make_arb_port_rtl(size, request.device == "netlist" ? RtlVariant::netlist : plant ? RtlVariant::debug : RtlVariant::fast, plant);
   };
   if (request.device == "systemc") parts.tracing_device = [size] { return systemc_port(size); };
-  if (request.device == "rtl") parts.tracing_device = [size, plant] { return make_arb_port_rtl(size, ArbRtlVariant::debug, plant); };
+  if (request.device == "rtl") parts.tracing_device = [size, plant] { return make_arb_port_rtl(size, RtlVariant::debug, plant); };
   // The coverage looks into a golden port; with another reference one runs beside it.
   ArbPortCoverage coverage(size);
   arb_request::InputPort shadow(size);
@@ -100,9 +99,9 @@ CampaignResult run_logic(const CampaignRequest& request, const PortSize& size, i
       request, [&request, size]() -> std::unique_ptr<StimulusOf<ArbLogicBlock>> { return std::make_unique<ArbLogicPinsRandom>(size, request.seed); });
   parts.bench.reference = [size] { return std::make_unique<GoldenLogic>(size); };
   parts.bench.device = [size, plant]() -> std::unique_ptr<Device> {
-    return make_arb_logic_rtl(size, plant ? ArbRtlVariant::debug : ArbRtlVariant::fast, plant);
+    return make_arb_logic_rtl(size, plant ? RtlVariant::debug : RtlVariant::fast, plant);
   };
-  parts.tracing_device = [size, plant] { return make_arb_logic_rtl(size, ArbRtlVariant::debug, plant); };
+  parts.tracing_device = [size, plant] { return make_arb_logic_rtl(size, RtlVariant::debug, plant); };
   Coverage coverage;
   ArbLogicCoverage logic(coverage, size.dimensions);
   parts.cover = [&](const LogicInputs&, const LogicOutputs& out, const Device& reference) {
@@ -125,9 +124,9 @@ CampaignResult run_switch(const CampaignRequest& request, const PortSize& size, 
   });
   parts.bench.reference = [size] { return std::make_unique<arb_request::GoldenSwitch>(size.dimensions, size.queues); };
   parts.bench.device = [size, plant]() -> std::unique_ptr<Device> {
-    return make_arb_switch_rtl(size, plant ? ArbRtlVariant::debug : ArbRtlVariant::fast, plant);
+    return make_arb_switch_rtl(size, plant ? RtlVariant::debug : RtlVariant::fast, plant);
   };
-  parts.tracing_device = [size, plant] { return make_arb_switch_rtl(size, ArbRtlVariant::debug, plant); };
+  parts.tracing_device = [size, plant] { return make_arb_switch_rtl(size, RtlVariant::debug, plant); };
   Coverage coverage;
   ArbSwitchCoverage bins(coverage, size);
   parts.cover = [&](const arb_request::SwitchInputs& in, const arb_request::SwitchOutputs&, const Device& reference) {

@@ -20,6 +20,10 @@ using arb_request::SwitchDevice;
   std::unique_ptr<SwitchDevice> make_Varb_switch_##name##_debug(int plant);
 #include "arb_rtl_sizes.inc"
 #undef ODONATA_ARB_RTL
+// arb_rtl_netlists.inc has the size of which there is a netlist.
+#define ODONATA_ARB_NETLIST(name, n, cw, kw) std::unique_ptr<PortDevice> make_Varb_port_##name##_netlist(int plant);
+#include "arb_rtl_netlists.inc"
+#undef ODONATA_ARB_NETLIST
 
 namespace {
 
@@ -53,6 +57,14 @@ const Built& find(const PortSize& size) {
   throw Error("no arbitration-request RTL was built for this size (CMake variable ODONATA_ARB_SIZES)");
 }
 
+std::unique_ptr<PortDevice> make_netlist(const char* name) {
+#define ODONATA_ARB_NETLIST(size, n, cw, kw) \
+  if (std::string_view(name) == #size) return make_Varb_port_##size##_netlist(0);
+#include "arb_rtl_netlists.inc"
+#undef ODONATA_ARB_NETLIST
+  throw Error(std::string("no netlist was built for ") + name + ", only for the first of ODONATA_ARB_SIZES");
+}
+
 }  // namespace
 
 std::vector<ArbRtlSize> arb_rtl_sizes() {
@@ -70,16 +82,17 @@ PortSize arb_rtl_size(int dimensions) {
   throw Error("dims is " + std::to_string(dimensions) + ", expected one of " + all + " (CMake variable ODONATA_ARB_SIZES)");
 }
 
-std::unique_ptr<PortDevice> make_arb_port_rtl(const PortSize& size, ArbRtlVariant variant, int plant) {
-  return find(size).port[variant == ArbRtlVariant::debug](plant);
+std::unique_ptr<PortDevice> make_arb_port_rtl(const PortSize& size, RtlVariant variant, int plant) {
+  if (variant == RtlVariant::netlist) return make_netlist(find(size).name);
+  return find(size).port[variant == RtlVariant::debug](plant);
 }
 
-std::unique_ptr<LogicDevice> make_arb_logic_rtl(const PortSize& size, ArbRtlVariant variant, int plant) {
-  return find(size).logic[variant == ArbRtlVariant::debug](plant);
+std::unique_ptr<LogicDevice> make_arb_logic_rtl(const PortSize& size, RtlVariant variant, int plant) {
+  return find(size).logic[variant == RtlVariant::debug](plant);
 }
 
-std::unique_ptr<SwitchDevice> make_arb_switch_rtl(const PortSize& size, ArbRtlVariant variant, int plant) {
-  return find(size).crossbar[variant == ArbRtlVariant::debug](plant);
+std::unique_ptr<SwitchDevice> make_arb_switch_rtl(const PortSize& size, RtlVariant variant, int plant) {
+  return find(size).crossbar[variant == RtlVariant::debug](plant);
 }
 
 }  // namespace odonata::cosim
