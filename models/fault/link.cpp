@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/fault/link.h"
 
+#include <bit>
+
+#include "models/common/random.h"
+
 namespace odonata::fault {
+
+uint64_t pass_wire(uint64_t word, const LinkLevel& link, int router, int port, int64_t cycle) {
+  if (link.corrupt <= 0) return word;
+  Random random(mix_seed(link.seed, static_cast<uint64_t>(router) * 64 + port, static_cast<uint64_t>(cycle)));
+  if (!random.chance(link.corrupt)) return word;
+  if (random.below(4) == 0)
+    return encode_frame({FrameType::message, static_cast<uint8_t>(word >> 26 & 15), {Kind::diagnosis, MessageClass::d, 0, 0, 0, 0}});
+  const int wrong_bits = 1 + static_cast<int>(random.below(3));
+  uint64_t damage = 0;
+  while (std::popcount(damage) < wrong_bits) damage |= 1ull << random.below(40);
+  return word ^ damage;
+}
 
 bool LinkEnd::push(const Message& message, int queue_limit) {
   if (waiting() >= queue_limit) return false;

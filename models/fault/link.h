@@ -11,6 +11,17 @@
 
 namespace odonata::fault {
 
+/// The link level of a network. Off: a wire that delivers every message, without frames and acknowledgements.
+struct LinkLevel {
+  bool enabled = false;
+  double corrupt = 0;  ///< probability that a frame is damaged on the wire
+  uint64_t seed = 1;   ///< of the damage
+};
+
+/// What arrives of a frame sent in `cycle` by a port: the frame, or with probability link.corrupt a damaged one. Three of four damaged frames have
+/// one to three wrong bits (all are seen by the CRC); the fourth has a right CRC around a content that must not be applied.
+uint64_t pass_wire(uint64_t word, const LinkLevel& link, int router, int port, int64_t cycle);
+
 class LinkEnd {
  public:
   static constexpr int kWindow = 8;      ///< messages that may be unacknowledged
@@ -27,6 +38,11 @@ class LinkEnd {
   void set_recovery(Recovery recovery) { recovery_ = recovery; }
   /// The link went down: both queues are emptied, numbers start at 0.
   void reset();
+
+  /// Whether transmit() has something to send now, a timeout aside.
+  bool has_frame() const { return owes_ask_ || owes_ack_ || (flying_ < kWindow && flying_ < waiting()); }
+  /// The cycle in which everything is sent again if nothing is acknowledged before; -1: nothing is on its way.
+  int64_t timeout() const { return flying_ > 0 ? last_progress_ + kTimeout + 1 : -1; }
 
   int waiting() const { return static_cast<int>(queue_.size()); }
   uint64_t dropped() const { return dropped_; }      ///< frames with a wrong CRC, a malformed content or an unexpected number

@@ -26,6 +26,12 @@ struct Network::Queued {
   int chain = 0;        ///< services up to and including the sender on the critical chain
 };
 
+bool route_reads(const Timing& timing, int router, int port, int64_t cycle) {
+  if (timing.load <= 0) return false;
+  const auto threshold = static_cast<uint64_t>(timing.load * 0x1.0p53);
+  return mix_seed(timing.seed, static_cast<uint64_t>(router) * 64 + port, static_cast<uint64_t>(cycle)) >> 11 < threshold;
+}
+
 /// An input queue.
 struct Network::Fifo {
   std::vector<Queued> items;
@@ -53,10 +59,47 @@ struct Network::Router {
   int pointer = 0;  ///< next port that the poll looks at, at cycle pointer_time
   int64_t pointer_time = 0;
   bool busy = false;
-  uint64_t generation = 0;  ///< of the scheduled look
-  int64_t free_since = 0;   ///< end of the last service
-  int chain = 0;            ///< of the last service
+  uint64_t generation = 0;                        ///< of the scheduled look
+  int64_t free_since = 0;                         ///< end of the last service
+  int chain = 0;                                  ///< of the last service
+  std::vector<int64_t> unit_free;                 ///< pipelined: first cycle in which a port's unit is idle
+  std::vector<std::pair<int64_t, int64_t>> late;  ///< pipelined: cycles (from, to) in which the scheduler may not look; disjoint, ascending
+
+  void stand_still(int64_t from, int64_t to);
+  int64_t looks_between(int64_t from, int64_t to) const;
+  int64_t look_after(int64_t from, int64_t looks) const;
 };
+
+/// Units are late from `from` to `to`: the scheduler may not look in these cycles.
+void Network::Router::stand_still(int64_t from, int64_t to) {
+  std::erase_if(late, [&](const auto& x) { return x.second < pointer_time; });
+  auto at = late.begin();
+  while (at != late.end() && at->second + 1 < from) ++at;
+  while (at != late.end() && at->first <= to + 1) {
+    from = std::min(from, at->first);
+    to = std::max(to, at->second);
+    at = late.erase(at);
+  }
+  late.insert(at, {from, to});
+}
+
+/// How many cycles of [from, to) are look cycles.
+int64_t Network::Router::looks_between(int64_t from, int64_t to) const {
+  int64_t n = to - from;
+  for (const auto& [first, last] : late) n -= std::max<int64_t>(0, std::min(last + 1, to) - std::max(first, from));
+  return n;
+}
+
+/// The look cycle that has `looks` look cycles from `from` on before it.
+int64_t Network::Router::look_after(int64_t from, int64_t looks) const {
+  int64_t cycle = from + looks;
+  for (const auto& [first, last] : late) {
+    if (last < from) continue;
+    if (first > cycle) break;
+    cycle += last - std::max(first, from) + 1;
+  }
+  return cycle;
+}
 
 struct Network::Event {
   int64_t time = 0;
@@ -67,7 +110,8 @@ struct Network::Event {
   Message message;
   int64_t sent = 0, source = -1;
   int from = 0, from_port = 0, rounds = 0, chain = 0;
-  /// Order of service: time, then kind (faults, ends of services, arrivals, looks), then order of creation.
+  uint64_t word = 0;  ///< a frame on the wire
+  /// Order: time, then kind (faults, ends of services, what wires bring, what units and link ends send, looks), then order of creation.
   bool operator<(const Event& o) const {
     if (time != o.time) return time > o.time;
     if (kind != o.kind) return kind > o.kind;
@@ -199,6 +243,7 @@ void Network::post_event(int router, int port, bool up) {
   const PortMap bit = 1ull << port;
   up_[router] = up ? up_[router] | bit : up_[router] & ~bit;
   if (up) up_since_[static_cast<size_t>(router) * d_.num_ports() + port] = now_;
+  if (p_.link.enabled) reset_link_end(router, port);
   if (!alive_[router]) return;
   if (s_.phases.detected < 0) s_.phases.detected = now_;
   Router& r = routers_[router];
@@ -221,7 +266,8 @@ void Network::set_alive(int router, bool alive) {
   const uint64_t generation = r.generation + 1;
   r = Router{};
   r.generation = generation;
-  r.pointer_time = r.free_since = now_;
+  r.pointer_time = now_ - 1;  // the last cycle of reset
+  r.free_since = now_;
   alive_[router] = alive;
   if (!alive) ++lives_[router];
   for (int port = 0; port < d_.num_ports(); ++port) {
@@ -263,6 +309,12 @@ void Network::dispatch(const Event& e) {
       return set_alive(e.router, true);
     case EventKind::arrival:
       return arrive(e);
+    case EventKind::frame:
+      return receive_frame(e);
+    case EventKind::handover:
+      return hand_over(e);
+    case EventKind::transmit:
+      return transmit(e);
     case EventKind::service_end:
       if (e.generation != routers_[e.router].generation) return;
       routers_[e.router].busy = false;
@@ -273,12 +325,15 @@ void Network::dispatch(const Event& e) {
   }
 }
 
+/// Whether what left at e.sent is lost: the link is down, has been down since then, or the sender has died since it began to send.
+bool Network::cut_off(const Event& e) const {
+  return !(up_[e.router] >> e.port & 1) || lives_[e.from] != e.generation ||
+         up_since_[static_cast<size_t>(e.router) * d_.num_ports() + e.port] > e.sent;
+}
+
 void Network::arrive(const Event& e) {
   const bool diagnosis = e.message.kind == Kind::diagnosis;
-  // Lost: the link is down, has been down since the message left, or its sender has died since it began to send.
-  const bool lost =
-      !(up_[e.router] >> e.port & 1) || lives_[e.from] != e.generation || up_since_[static_cast<size_t>(e.router) * d_.num_ports() + e.port] > e.sent;
-  if (lost) {
+  if (cut_off(e)) {
     s_.fd_dropped += 1;
     return;
   }
@@ -301,16 +356,21 @@ void Network::schedule_look(int router) {
   if (r.busy || (r.event == 0 && r.waiting == 0)) return;
   const Timing& t = p_.timing;
   const bool event = r.event != 0 && (p_.rules.event_first || r.waiting == 0);
-  int64_t wait = 0;
+  int64_t looks = 0;
   if (!event && !t.ideal) {
-    const int64_t moved = (now_ - r.pointer_time) * t.poll_width;
-    const int start = static_cast<int>((r.pointer + moved) % t.stations);
+    const int start = pointer(r);
     const int port = rotating_pick(r.waiting, start);
-    wait = (port - start + t.stations) % t.stations / t.poll_width;
+    looks = (port - start + t.stations) % t.stations / t.poll_width;
     r.pointer = start;
     r.pointer_time = now_;
   }
-  push({.time = now_ + wait, .kind = EventKind::look, .router = router, .generation = ++r.generation});
+  push({.time = r.look_after(now_, looks), .kind = EventKind::look, .router = router, .generation = ++r.generation});
+}
+
+/// Where the poll's pointer is now.
+int Network::pointer(const Router& r) const {
+  const int64_t moved = p_.timing.ideal ? 0 : r.looks_between(r.pointer_time, now_) * p_.timing.poll_width;
+  return static_cast<int>((r.pointer + moved) % p_.timing.stations);
 }
 
 void Network::look(int router) {
@@ -322,11 +382,10 @@ void Network::look(int router) {
     const PortMap bit = 1ull << port;
     r.served_up = up ? r.served_up | bit : r.served_up & ~bit;
     // The poll's pointer stands still while an event is served.
-    r.pointer = static_cast<int>((r.pointer + (p_.timing.ideal ? 0 : (now_ - r.pointer_time) * p_.timing.poll_width)) % p_.timing.stations);
+    r.pointer = pointer(r);
     return serve(router, up ? ServiceKind::link_up : ServiceKind::link_down, port, {}, r.event_time[port]);
   }
-  const int64_t moved = p_.timing.ideal ? 0 : (now_ - r.pointer_time) * p_.timing.poll_width;
-  const int port = rotating_pick(r.waiting, static_cast<int>((r.pointer + moved) % p_.timing.stations));
+  const int port = rotating_pick(r.waiting, pointer(r));
   Fifo& first = r.queue[port];
   const bool second = first.empty();  // only with the rule one_fifo off: FRs wait behind all FDs
   Fifo& fifo = second ? r.queue[d_.num_ports() + port] : first;
@@ -339,13 +398,26 @@ void Network::look(int router) {
 
 // ---- services
 
-int64_t Network::start_cycle(const ServiceRun& run, int port) const { return run.hit + 1 + static_cast<int64_t>(port) * p_.timing.ring_hop; }
+/// The cycle in which the unit of a port takes the command. Behind a pipelined scheduler it can come too early: then it waits in the
+/// unit's command queue, and the scheduler does not look while the register of `late` is set.
+int64_t Network::start_cycle(const ServiceRun& run, int port) {
+  const int64_t arrives = run.hit + 1 + static_cast<int64_t>(port) * p_.timing.ring_hop;
+  if (!p_.timing.pipelined) return arrives;
+  Router& r = routers_[run.router];
+  r.unit_free.resize(d_.num_ports());
+  if (r.unit_free[port] <= arrives) return arrives;
+  r.stand_still(arrives + 2, r.unit_free[port] + 1);
+  return r.unit_free[port];
+}
+
+/// The unit of a port is done with a command.
+void Network::end_unit(const ServiceRun& run, int port, int64_t last_busy) {
+  if (p_.timing.pipelined) routers_[run.router].unit_free[port] = last_busy + 1;
+}
 
 /// The first cycle at or after `cycle` in which route compute leaves the port's table RAM alone.
 int64_t Network::free_cycle(int router, int port, int64_t cycle) const {
-  if (p_.timing.load <= 0) return cycle;
-  const uint64_t threshold = static_cast<uint64_t>(p_.timing.load * 0x1.0p53);
-  while (mix_seed(p_.timing.seed, static_cast<uint64_t>(router) * 64 + port, cycle) >> 11 < threshold) ++cycle;
+  while (route_reads(p_.timing, router, port, cycle)) ++cycle;
   return cycle;
 }
 
@@ -390,8 +462,8 @@ void Network::finish(ServiceRun& run, int64_t last_busy) {
       push(e);
     }
     if (run.last_write >= 0) run.last_write = end;
-  } else if (t.pipelined && !run.travel) {
-    next = run.hit + std::max<int64_t>(4, last_busy - (run.hit + 1 + static_cast<int64_t>(d_.num_ports() - 1) * t.ring_hop) + 1);
+  } else if (t.pipelined) {
+    next = run.hit + 4;
   }
   if (p_.record) services_.back().end = end;
   s_.services += 1;
@@ -436,7 +508,9 @@ int64_t Network::serve_match(ServiceRun& run) {
     }
     if (run.restores) ++cycle;
     const int sent = touched && s > 0 ? tell(run, config, row, s, cycle) : 0;
-    last_busy = std::max(last_busy, cycle + std::max(0, sent - 1));
+    cycle += std::max(0, sent - 1);
+    end_unit(run, port, cycle);
+    last_busy = std::max(last_busy, cycle);
   }
   if (run.restores) drop_clean_row(run.router, row);
   return last_busy;
@@ -482,6 +556,7 @@ int64_t Network::serve_travel(ServiceRun& run) {
     if (p_.recovery == Recovery::port_level) tell_port_level(run);
     for (int row = 0; row < num_rows(d_); ++row) drop_clean_row(run.router, row);
   }
+  for (int port = 0; port < d_.num_ports(); ++port) end_unit(run, port, run.cycle[port] - 1);
   return *std::max_element(run.cycle.begin(), run.cycle.end()) - 1;
 }
 
@@ -605,8 +680,97 @@ void Network::send(ServiceRun& run, int s, const Message& message, int64_t cycle
     return;
   }
   e.sent = cycle + 1;
-  e.time = e.sent + latency;
+  e.time = p_.link.enabled ? e.sent : e.sent + latency;
+  e.kind = p_.link.enabled ? EventKind::handover : EventKind::arrival;
   push(e);
+}
+
+// ---- link level: frames, acknowledgements, corruption
+
+/// One end of a link and what it has taken from its unit; `messages` are the ones that the other end has not accepted yet.
+struct Network::End {
+  End(const Dragonfly& d, Recovery recovery) : link(d, recovery) {}
+  LinkEnd link;
+  std::deque<Event> messages;
+  int64_t transmits_at = -1;  ///< of the scheduled transmission
+};
+
+Network::End& Network::link_end(int router, int port) {
+  auto& end = ends_[static_cast<size_t>(router) * d_.num_ports() + port];
+  if (!end) end = std::make_unique<End>(d_, p_.recovery);
+  return *end;
+}
+
+void Network::reset_link_end(int router, int port) {
+  const auto found = ends_.find(static_cast<size_t>(router) * d_.num_ports() + port);
+  if (found == ends_.end()) return;
+  End& end = *found->second;
+  s_.fd_dropped += end.messages.size();
+  end.messages.clear();
+  end.link.reset();
+  end.transmits_at = -1;
+}
+
+/// A unit hands a message to the end of its link.
+void Network::hand_over(const Event& e) {
+  if (lives_[e.from] != e.generation || !(up_[e.from] >> e.from_port & 1)) {
+    s_.fd_dropped += 1;
+    return;
+  }
+  End& end = link_end(e.from, e.from_port);
+  end.link.push(e.message);
+  end.messages.push_back(e);
+  s_.max_unacknowledged = std::max(s_.max_unacknowledged, end.link.waiting());
+  schedule_transmit(e.from, e.from_port, now_);
+}
+
+void Network::schedule_transmit(int router, int port, int64_t cycle) {
+  End& end = link_end(router, port);
+  if (!end.link.has_frame()) {
+    if (end.link.timeout() < 0) return;
+    cycle = std::max(cycle, end.link.timeout());
+  }
+  if (end.transmits_at >= 0 && end.transmits_at <= cycle) return;
+  end.transmits_at = cycle;
+  push({.time = cycle, .kind = EventKind::transmit, .router = router, .port = port, .generation = lives_[router]});
+}
+
+void Network::transmit(const Event& e) {
+  const auto found = ends_.find(static_cast<size_t>(e.router) * d_.num_ports() + e.port);
+  if (found == ends_.end() || found->second->transmits_at != now_) return;  // an earlier one has been scheduled, or the end was reset
+  End& end = *found->second;
+  end.transmits_at = -1;
+  if (const std::optional<uint64_t> word = end.link.transmit(now_)) {
+    const Dragonfly::Peer peer = d_.peer(d_.router(e.router), e.port);
+    Event frame{.kind = EventKind::frame, .router = d_.router_index(peer.router), .port = peer.port, .generation = lives_[e.router]};
+    frame.sent = now_;
+    frame.time = now_ + (d_.is_local_port(e.port) ? p_.timing.local_latency : p_.timing.global_latency);
+    frame.from = e.router;
+    frame.from_port = e.port;
+    frame.word = pass_wire(*word, p_.link, e.router, e.port, now_);
+    s_.frames += 1;
+    s_.frames_corrupted += frame.word != *word;
+    push(frame);
+  }
+  schedule_transmit(e.router, e.port, now_ + 1);
+}
+
+void Network::receive_frame(const Event& e) {
+  if (cut_off(e)) return;
+  End& end = link_end(e.router, e.port);
+  const uint64_t dropped = end.link.dropped(), malformed = end.link.malformed();
+  const std::optional<Message> message = end.link.receive(e.word, now_);
+  s_.frames_dropped += end.link.dropped() - dropped;
+  s_.frames_malformed += end.link.malformed() - malformed;
+  if (message) {
+    End& sender = link_end(e.from, e.from_port);
+    Event arrival = sender.messages.front();
+    sender.messages.pop_front();
+    if (!(arrival.message == *message)) throw std::logic_error("fault network: the link level delivered another message than was sent");
+    arrival.sent = e.sent;
+    arrive(arrival);
+  }
+  schedule_transmit(e.router, e.port, now_);
 }
 
 // ---- tables

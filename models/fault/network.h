@@ -3,11 +3,13 @@
 // exact to the cycle of docs/fault.md §5 and §6. Rows of the tables are stored only where an option has changed.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "models/fault/entry.h"
+#include "models/fault/link.h"
 
 namespace odonata::fault {
 
@@ -34,6 +36,9 @@ struct Timing {
   static Timing native(const Dragonfly& d);
 };
 
+/// Whether route compute has the table RAM of a port in a cycle: the route traffic of timing.load, the same for every model.
+bool route_reads(const Timing& timing, int router, int port, int64_t cycle);
+
 /// The ordering rules of docs/fault.md §6; switched off only to show what breaks.
 struct OrderingRules {
   bool one_fifo = true;     ///< FD and FR of an input port share one FIFO
@@ -46,6 +51,7 @@ struct Parameters {
   Timing timing;
   OrderingRules rules;
   table::ConfigurationPolicy policy;
+  LinkLevel link;
   bool record = false;  ///< keep every service and message (timeline page, trace)
 };
 
@@ -81,6 +87,11 @@ struct Statistics {
   Phases phases;
   uint64_t fd_total = 0, fr_total = 0;  ///< messages sent over live links
   uint64_t fd_dropped = 0;              ///< messages lost because the link was down
+  uint64_t frames = 0;                  ///< link level: frames sent, acknowledgements included
+  uint64_t frames_corrupted = 0;        ///< of these: damaged on the wire
+  uint64_t frames_dropped = 0;          ///< not taken: wrong CRC, malformed, or not the number that was expected
+  uint64_t frames_malformed = 0;        ///< of these: right CRC, but no message that may be applied
+  int max_unacknowledged = 0;           ///< longest output queue of a link end
   uint64_t services = 0;
   int critical_path_services = 0;      ///< services on the chain that ends last
   int rounds = 0;                      ///< longest chain of messages
@@ -151,7 +162,8 @@ class Network {
   struct Event;
   struct ServiceRun;
   struct Step;
-  enum class EventKind : uint8_t { fail_link, repair_link, fail_router, repair_router, service_end, arrival, look };
+  struct End;
+  enum class EventKind : uint8_t { fail_link, repair_link, fail_router, repair_router, service_end, frame, arrival, handover, transmit, look };
 
   void push(Event event);
   void dispatch(const Event& event);
@@ -160,7 +172,15 @@ class Network {
   void update_link(int router, int port);
   void set_alive(int router, bool alive);
   void post_event(int router, int port, bool up);
+  bool cut_off(const Event& event) const;
   void arrive(const Event& event);
+  End& link_end(int router, int port);
+  void reset_link_end(int router, int port);
+  void hand_over(const Event& event);
+  void schedule_transmit(int router, int port, int64_t cycle);
+  void transmit(const Event& event);
+  void receive_frame(const Event& event);
+  int pointer(const Router& router) const;
   void schedule_look(int router);
   void look(int router);
   void serve(int router, ServiceKind kind, int fp, const Queued& queued, int64_t waiting_since);
@@ -178,7 +198,8 @@ class Network {
   void send(ServiceRun& run, int slot, const Message& message, int64_t cycle);
   void finish(ServiceRun& run, int64_t last_busy);
   int64_t free_cycle(int router, int port, int64_t cycle) const;
-  int64_t start_cycle(const ServiceRun& run, int port) const;
+  int64_t start_cycle(const ServiceRun& run, int port);
+  void end_unit(const ServiceRun& run, int port, int64_t last_busy);
   Marks* stored(int router, int row);
   const Marks* stored(int router, int row) const;
   Marks* store(int router, int row);
@@ -195,6 +216,7 @@ class Network {
   std::vector<PortMap> up_;        ///< physical state as the port sees it
   std::vector<int64_t> up_since_;  ///< by router * ports + port
   std::vector<Event> heap_;
+  std::map<size_t, std::unique_ptr<End>> ends_;  ///< by router * ports + port; made when first used
   uint64_t sequence_ = 0;
   std::vector<Step> steps_;  ///< rows of every step of a travel
   std::vector<Service> services_;

@@ -20,7 +20,8 @@ Speech speech_about(const Marks& m, PortClass at, Recovery recovery, bool across
 
 PortUnit::PortUnit(const Dragonfly& d, int banks, int command_depth)
     : d_(d), banks_(banks), depth_(command_depth), configured_(num_rows(d)), marks_(num_rows(d)) {
-  if (banks < 1 || banks > kMaxBanks) throw Error("fault port unit: banks " + std::to_string(banks) + ", 1.." + std::to_string(kMaxBanks) + " are possible");
+  if (banks < 1 || banks > kMaxBanks)
+    throw Error("fault port unit: banks " + std::to_string(banks) + ", 1.." + std::to_string(kMaxBanks) + " are possible");
 }
 
 /// One edge: the cycle that ends here works on the registers, then the pins are sampled.
@@ -55,13 +56,25 @@ void PortUnit::cycle(PortOutputs& out) {
   const size_t waiting = queue_.size();
   const bool queued = in_.cmd_valid && (state_ != State::idle || !commands_.empty()) && commands_.size() < static_cast<size_t>(depth_);
   switch (state_) {
-    case State::idle: idle(out); break;
-    case State::read: read(); break;
-    case State::execute: execute(out); break;
-    case State::tell: tell(); break;
+    case State::idle:
+      idle(out);
+      break;
+    case State::read:
+      read();
+      break;
+    case State::execute:
+      execute(out);
+      break;
+    case State::tell:
+      tell();
+      break;
     case State::second:
-    case State::tell_second: full() ? static_cast<void>(++wait_queue_) : say_next(); break;
-    case State::port_tell: port_tell(); break;
+    case State::tell_second:
+      full() ? static_cast<void>(++wait_queue_) : say_next();
+      break;
+    case State::port_tell:
+      port_tell();
+      break;
   }
   if (queued) commands_.push_back(in_);
   if (waiting > 0 && in_.out_ready) queue_.pop_front();

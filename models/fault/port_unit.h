@@ -47,7 +47,8 @@ struct Speech {
   bool changes[2] = {false, false};  ///< told differs from level
   bool message[2] = {false, false};  ///< and a message leaves
 };
-/// What a port says about an entry with these marks. `others_full`: told of all other B entries of the port is full. `across`: a B entry of a global port.
+/// What a port says about an entry with these marks. `others_full`: told of all other B entries of the port is full. `across`: a B entry of a global
+/// port.
 Speech speech_about(const Marks& marks, PortClass at, Recovery recovery, bool across, bool others_full);
 
 /// Commands that can wait in front of a unit when the scheduler is pipelined (docs/fault.md §6.1).
@@ -106,7 +107,7 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   PortInputs in_;       ///< the input registers
   PortInputs command_;  ///< the command at work
   State state_ = State::idle;
-  int row_ = 0;         ///< first row of the step
+  int row_ = 0;  ///< first row of the step
   bool check_tag_ = false;
   uint16_t fd_count_ = 0, fr_count_ = 0, wait_ram_ = 0, wait_queue_ = 0;
 };

@@ -49,7 +49,11 @@ RouterInputs configuration_write(const RouterInputs& base, int k, int row, const
 }
 
 RouterUnit::RouterUnit(const Dragonfly& d, const RouterConfig& config)
-    : d_(d), config_(config), scheduler_(d, config.scheduler), shown_(d.num_ports()), fifo_(d.num_ports()),
+    : d_(d),
+      config_(config),
+      scheduler_(d, config.scheduler),
+      shown_(d.num_ports()),
+      fifo_(d.num_ports()),
       ring_(static_cast<size_t>(d.num_ports() - 1) * config.scheduler.ring_hop + 1) {
   units_.reserve(d.num_ports());
   for (int k = 0; k < d.num_ports(); ++k) units_.emplace_back(d, config.banks, config.command_depth());
@@ -127,6 +131,7 @@ void RouterUnit::show(RouterOutputs& out) const {
   out.pointer = look_.pointer;
   out.port_mask = look_.port_mask;
   out.unit = shown_;
+  for (PortOutputs& unit : out.unit) unit.cfg_ack = 0;  // no pin of its own
 }
 
 }  // namespace odonata::fault

@@ -43,7 +43,7 @@ struct RouterOutputs {
   uint32_t serve_message = 0;
   uint8_t serve = 0, serve_kind = 0, serve_port = 0, serve_isolated = 0;
   uint8_t working = 0, pointer = 0, cfg_ack = 0, pad = 0;
-  std::vector<PortOutputs> unit;  ///< writes, counters and probes of the port units
+  std::vector<PortOutputs> unit;  ///< writes, counters and probes of the port units; cfg_ack is 0 (above is the OR)
   bool operator==(const RouterOutputs&) const = default;
 };
 
@@ -79,11 +79,11 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
   Dragonfly d_;
   RouterConfig config_;
   SchedulerUnit scheduler_;
-  SchedulerOutputs look_;              ///< pins of the scheduler since the last edge
+  SchedulerOutputs look_;  ///< pins of the scheduler since the last edge
   std::vector<PortUnit> units_;
-  std::vector<PortOutputs> shown_;     ///< pins of the units since the last edge
+  std::vector<PortOutputs> shown_;  ///< pins of the units since the last edge
   std::vector<std::deque<uint32_t>> fifo_;
-  std::deque<RingCommand> ring_;       ///< command looked up k + 1 edges ago at index k
+  std::deque<RingCommand> ring_;  ///< command looked up k + 1 edges ago at index k
 };
 
 }  // namespace odonata::fault

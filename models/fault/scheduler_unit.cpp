@@ -3,26 +3,25 @@
 
 namespace odonata::fault {
 
-/// What the cycle shows, from registers only.
-SchedulerOutputs SchedulerUnit::look() const {
+SchedulerOutputs scheduler_look(const Dragonfly& d, const SchedulerConfig& c, const SchedulerRegisters& r) {
   SchedulerOutputs out;
-  out.pointer = static_cast<uint8_t>(pointer_);
-  out.port_mask = c_.immediate_mask ? ~link_ & low_mask(d_.num_ports()) : 0;
-  out.working = c_.pipelined ? wait_ > 0 || late_ != 0 : working_ && (wait_ > 0 || busy_ != 0);
+  out.pointer = static_cast<uint8_t>(r.pointer);
+  out.port_mask = c.immediate_mask ? ~r.link & low_mask(d.num_ports()) : 0;
+  out.working = c.pipelined ? r.wait > 0 || r.late != 0 : r.working && (r.wait > 0 || r.busy != 0);
   if (out.working) return out;
-  const PortMap local = low_mask(d_.a() - 1) << d_.first_local();
-  PortMap served = served_up_;
-  if (event_ != 0) {
-    const int port = std::countr_zero(event_);
-    const bool up = link_ >> port & 1;
+  const PortMap local = low_mask(d.a() - 1) << d.first_local();
+  PortMap served = r.served_up;
+  if (r.event != 0) {
+    const int port = std::countr_zero(r.event);
+    const bool up = r.link >> port & 1;
     served = up ? served | 1ull << port : served & ~(1ull << port);
     out.cmd_valid = 1;
     out.cmd_kind = up ? 1 : 0;
     out.cmd_port = static_cast<uint8_t>(port);
   } else {
-    for (int k = 0; k < c_.poll_width && !out.cmd_valid; ++k) {
-      const int port = (pointer_ + k) % c_.stations;
-      if (!((queue_ & link_) >> port & 1)) continue;
+    for (int k = 0; k < c.poll_width && !out.cmd_valid; ++k) {
+      const int port = (r.pointer + k) % c.stations;
+      if (!((r.queue & r.link) >> port & 1)) continue;
       out.cmd_valid = out.pop = 1;
       out.cmd_kind = 2;
       out.cmd_port = static_cast<uint8_t>(port);
@@ -32,49 +31,44 @@ SchedulerOutputs SchedulerUnit::look() const {
   return out;
 }
 
-/// The edge that ends the cycle, inputs not yet sampled.
-void SchedulerUnit::finish_cycle() {
-  const SchedulerOutputs o = look();
+void finish_look(const SchedulerConfig& c, const SchedulerOutputs& o, SchedulerRegisters& r) {
   if (o.working) {
-    wait_ -= wait_ > 0;
+    r.wait -= r.wait > 0;
     return;
   }
-  working_ = o.cmd_valid;
+  r.working = o.cmd_valid;
   if (!o.cmd_valid) {
-    pointer_ = (pointer_ + c_.poll_width) % c_.stations;
+    r.pointer = (r.pointer + c.poll_width) % c.stations;
     return;
   }
-  wait_ = c_.pipelined ? 3 : 2 + (c_.stations - 1) * c_.ring_hop;
+  r.wait = c.pipelined ? 3 : 2 + (c.stations - 1) * c.ring_hop;
   const PortMap bit = 1ull << o.cmd_port;
   if (o.pop) {
-    pointer_ = (o.cmd_port + 1) % c_.stations;
+    r.pointer = (o.cmd_port + 1) % c.stations;
   } else {
-    event_ &= ~bit;
-    served_up_ = o.cmd_kind == 1 ? served_up_ | bit : served_up_ & ~bit;
+    r.event &= ~bit;
+    r.served_up = o.cmd_kind == 1 ? r.served_up | bit : r.served_up & ~bit;
   }
 }
 
 void SchedulerUnit::step(const SchedulerInputs& in, SchedulerOutputs& out) {
   const PortMap ports = low_mask(d_.num_ports());
   if (in.reset) {
-    link_ = served_up_ = ~0ull;
-    queue_ = busy_ = late_ = event_ = 0;
-    pointer_ = wait_ = 0;
-    working_ = false;
+    r_ = {};
   } else {
-    finish_cycle();
-    event_ |= (in.link_up ^ link_) & ports;
-    link_ = in.link_up | ~ports;
-    queue_ = in.queue_valid & ports;
-    busy_ = in.unit_busy & ports;
-    late_ = in.unit_late & ports;
+    finish_look(c_, scheduler_look(d_, c_, r_), r_);
+    r_.event |= (in.link_up ^ r_.link) & ports;
+    r_.link = in.link_up | ~ports;
+    r_.queue = in.queue_valid & ports;
+    r_.busy = in.unit_busy & ports;
+    r_.late = in.unit_late & ports;
   }
-  out = look();
+  out = scheduler_look(d_, c_, r_);
 }
 
 std::vector<std::string> SchedulerUnit::describe() const {
-  return {std::string(working_ ? "a command is at work, " : "looking, ") + std::to_string(wait_) + " ring cycles left, pointer " +
-          std::to_string(pointer_) + ", " + std::to_string(std::popcount(event_)) + " link events pending"};
+  return {std::string(r_.working ? "a command is at work, " : "looking, ") + std::to_string(r_.wait) + " ring cycles left, pointer " +
+          std::to_string(r_.pointer) + ", " + std::to_string(std::popcount(r_.event)) + " link events pending"};
 }
 
 }  // namespace odonata::fault

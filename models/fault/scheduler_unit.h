@@ -31,23 +31,30 @@ struct SchedulerConfig {
   bool immediate_mask = false;  ///< show dead ports for the look-up
 };
 
+/// All registers of the scheduler.
+struct SchedulerRegisters {
+  PortMap link = ~0ull, queue = 0, busy = 0, late = 0;  ///< inputs
+  PortMap event = 0, served_up = ~0ull;
+  int pointer = 0;
+  int wait = 0;  ///< cycles until the command has left the ring (pipelined: until the next look)
+  bool working = false;
+};
+/// What a cycle shows, and with it the command that it looks up; from registers only.
+SchedulerOutputs scheduler_look(const Dragonfly& d, const SchedulerConfig& config, const SchedulerRegisters& registers);
+/// Pointer, wait and served events at the end of a cycle that showed `shown`.
+void finish_look(const SchedulerConfig& config, const SchedulerOutputs& shown, SchedulerRegisters& registers);
+
 class SchedulerUnit final : public CycleDevice<SchedulerInputs, SchedulerOutputs> {
  public:
   explicit SchedulerUnit(const Dragonfly& d, const SchedulerConfig& config = {}) : d_(d), c_(config) {}
   void step(const SchedulerInputs& in, SchedulerOutputs& out) override;
   std::vector<std::string> describe() const override;
-  PortMap events() const { return event_; }
+  PortMap events() const { return r_.event; }
 
  private:
-  void finish_cycle();
-  SchedulerOutputs look() const;
   Dragonfly d_;
   SchedulerConfig c_;
-  PortMap link_ = ~0ull, queue_ = 0, busy_ = 0, late_ = 0;  ///< input registers
-  PortMap event_ = 0, served_up_ = ~0ull;
-  int pointer_ = 0;
-  int wait_ = 0;  ///< cycles until the command has left the ring (pipelined: until the next look)
-  bool working_ = false;
+  SchedulerRegisters r_;
 };
 
 }  // namespace odonata::fault

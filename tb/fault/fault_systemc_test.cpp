@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC fault plane: port unit, scheduler and router in lockstep with the golden ones, and a network of planes that agrees with the network
+// model service by service and message by message, in the same cycles.
+#include <gtest/gtest.h>
+
+#include "hw/fault/block_device.h"
+#include "hw/fault/fault_network.h"
+#include "tb/fault/network_helpers.h"
+#include "tb/fault/port_block.h"
+#include "tb/fault/router_block.h"
+#include "tb/fault/scheduler_block.h"
+#include "tb/harness/lockstep.h"
+
+namespace odonata::cosim {
+namespace {
+
+using namespace fault;
+
+// ---- units
+
+std::string words(const RunResult& r) {
+  if (!r.mismatch) return "nothing compared";
+  std::string text = "cycle " + std::to_string(r.mismatch->cycle) + ":";
+  for (const Difference& x : r.mismatch->differences)
+    text += " " + x.probe + " expected " + std::to_string(x.expected) + " got " + std::to_string(x.got) + ";";
+  for (const std::string& line : r.mismatch->reasons) text += " | " + line;
+  return text;
+}
+
+struct UnitCase {
+  const char* size;
+  int banks, depth;
+  uint64_t cycles;
+};
+
+class FaultPortSystemC : public ::testing::TestWithParam<UnitCase> {};
+
+TEST_P(FaultPortSystemC, EqualsGolden) {
+  const UnitCase& c = GetParam();
+  const Dragonfly d = Dragonfly::named(c.size);
+  PortUnit golden(d, c.banks, c.depth);
+  const auto systemc = make_port_systemc(d, c.banks, c.depth);
+  PortStimulus stimulus(d, 11);
+  RunOptions options;
+  options.max_cycles = c.cycles;
+  const RunResult r = run_lockstep<FaultPortBlock>(stimulus, golden, *systemc, options);
+  EXPECT_TRUE(r.passed()) << words(r);
+  EXPECT_GT(r.compared, c.cycles / 200);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, FaultPortSystemC,
+                         ::testing::Values(UnitCase{"tiny", 1, 0, 100'000}, UnitCase{"tiny", 4, 0, 60'000}, UnitCase{"tiny", 2, 3, 60'000},
+                                           UnitCase{"tiny", 8, 3, 60'000}, UnitCase{"paper", 1, 0, 40'000}, UnitCase{"full", 8, 17, 20'000}),
+                         [](const auto& info) {
+                           return std::string(info.param.size) + "_banks" + std::to_string(info.param.banks) + "_depth" +
+                                  std::to_string(info.param.depth);
+                         });
+
+/// A unit whose action forgets to write, as a bug that the lockstep has to find.
+TEST(FaultPortSystemC, LockstepFindsAPlantedBug) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  PortUnit golden(d, 2);
+  const auto systemc = make_port_systemc(d, 1);  // another number of banks
+  PortStimulus stimulus(d, 11);
+  RunOptions options;
+  options.max_cycles = 20'000;
+  EXPECT_TRUE((run_lockstep<FaultPortBlock>(stimulus, golden, *systemc, options).mismatch.has_value()));
+}
+
+TEST(FaultSchedulerSystemC, EqualsGolden) {
+  const Dragonfly tiny = Dragonfly::named("tiny"), full = Dragonfly::named("full");
+  for (const auto& [d, config] : {std::pair<const Dragonfly&, SchedulerConfig>{tiny, {.stations = 7}},
+                                  {tiny, {.stations = 7, .pipelined = true, .immediate_mask = true}},
+                                  {full, {.poll_width = 4}},
+                                  {full, {.poll_width = 4, .pipelined = true}}}) {
+    SchedulerUnit golden(d, config);
+    const auto systemc = make_scheduler_systemc(d, config);
+    SchedulerStimulus stimulus(d, 3);
+    RunOptions options;
+    options.max_cycles = 50'000;
+    const RunResult r = run_lockstep<FaultSchedulerBlock>(stimulus, golden, *systemc, options);
+    EXPECT_TRUE(r.passed());
+    EXPECT_GT(r.compared, 200u);
+  }
+}
+
+TEST(FaultRouterSystemC, EqualsGolden) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  for (RouterVariant variant : {RouterVariant::plain, RouterVariant::planted, RouterVariant::beyond}) {
+    RouterUnit golden(d, router_config(d, variant));
+    const auto systemc = make_router_systemc(d, router_config(d, variant));
+    RouterStimulus stimulus(d, 31);
+    RunOptions options;
+    options.max_cycles = 30'000;
+    const RunResult r = run_lockstep<FaultRouterBlock>(stimulus, golden, *systemc, options);
+    EXPECT_TRUE(r.passed()) << static_cast<int>(variant) << " " << words(r);
+    EXPECT_GT(r.compared, 400u);
+  }
+}
+
+// ---- the network
+
+/// Both sides of a comparison in every cycle; the first difference is kept.
+class CheckedRouter final : public CycleDevice<RouterInputs, RouterOutputs> {
+ public:
+  CheckedRouter(std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> reference, std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> device,
+                uint64_t& compared, uint64_t& different)
+      : reference_(std::move(reference)), device_(std::move(device)), compared_(compared), different_(different) {}
+  void step(const RouterInputs& in, RouterOutputs& out) override {
+    reference_->step(in, out);
+    device_->step(in, other_);
+    ++compared_;
+    different_ += !(out == other_);
+  }
+
+ private:
+  std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> reference_, device_;
+  RouterOutputs other_;
+  uint64_t &compared_, &different_;
+};
+
+struct FaultScript {
+  std::vector<ScheduledFault> faults;
+  Parameters parameters;
+};
+
+/// What the network model does with the same faults.
+std::unique_ptr<Network> golden(const Dragonfly& d, const FaultScript& run) {
+  Parameters p = run.parameters;
+  p.record = true;
+  auto network = std::make_unique<Network>(d, p);
+  for (const ScheduledFault& f : run.faults) apply(*network, f.fault, f.repair, f.cycle);
+  network->run();
+  return network;
+}
+
+std::string text(const Dragonfly& d, const Service& s) {
+  const RouterId r = d.router(s.router);
+  return "cycle " + std::to_string(s.start) + " G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid) + " kind " +
+         std::to_string(static_cast<int>(s.kind)) + " port " + std::to_string(s.port) + " " + to_string(s.message) + (s.isolated ? " isolated" : "");
+}
+
+template <class T, class Key, class Text>
+void expect_same(std::vector<T> want, std::vector<T> have, Key key, Text text) {
+  const auto less = [&](const T& x, const T& y) { return key(x) < key(y); };
+  std::sort(want.begin(), want.end(), less);
+  std::sort(have.begin(), have.end(), less);
+  for (size_t i = 0; i < std::min(want.size(), have.size()); ++i) {
+    ASSERT_EQ(text(want[i]), text(have[i])) << "entry " << i << " of " << want.size() << " and " << have.size();
+  }
+  ASSERT_EQ(want.size(), have.size());
+}
+
+/// Runs the SystemC network with the faults and compares it with the model. Returns services and messages compared.
+uint64_t compare(const Dragonfly& d, const FaultScript& run, const FaultNetworkModule::MakePlane& make = {}) {
+  const auto want = golden(d, run);
+  hw::Tick tick("clock");
+  FaultNetworkModule network("network", tick, d, run.parameters, run.faults, make);
+  const int64_t quiet = run.parameters.link.enabled ? 1500 : 150;
+  int64_t limit = 2'000'000;
+  do sc_core::sc_start(tick.period() * 100);
+  while ((!network.faults_done() || network.quiet_cycles() < quiet) && network.cycle() < limit);
+  EXPECT_LT(network.cycle(), limit);
+  expect_same(
+      want->services(), network.services(), [&](const Service& s) { return std::tuple(s.start, s.router); },
+      [&](const Service& s) { return text(d, s); });
+  expect_same(
+      want->transfers(), network.transfers(), [](const Transfer& t) { return std::tuple(t.arrived, t.from, t.from_port); },
+      [&](const Transfer& t) {
+        return "sent " + std::to_string(t.sent) + " arrived " + std::to_string(t.arrived) + " from " + std::to_string(t.from) + ":" +
+               std::to_string(t.from_port) + " to " + std::to_string(t.to) + ":" + std::to_string(t.to_port) + " " + to_string(t.message);
+      });
+  return want->services().size() + want->transfers().size();
+}
+
+Parameters native(const Dragonfly& d, Mode mode) {
+  Parameters p;
+  p.mode = mode;
+  p.timing = Timing::native(d);
+  return p;
+}
+
+Fault named(const Dragonfly& d, std::string_view name) {
+  Random random(1);
+  return parse_faults(d, name, random).front();
+}
+
+class FaultNetworkSystemC : public ::testing::TestWithParam<Mode> {
+ protected:
+  const Dragonfly d_ = Dragonfly::named("tiny");
+};
+
+TEST_P(FaultNetworkSystemC, OneLinkAndItsRepair) {
+  FaultScript run{{}, native(d_, GetParam())};
+  run.faults = {{10, named(d_, "global:G0-G2"), false}, {2000, named(d_, "global:G0-G2"), true}};
+  EXPECT_GT(compare(d_, run), 100u);
+}
+
+TEST_P(FaultNetworkSystemC, TwoLinksARouterAndTheirRepairs) {
+  FaultScript run{{}, native(d_, GetParam())};
+  run.faults = {{10, named(d_, "local:G0.s1-G0.s3"), false}, {17, named(d_, "global:G2-G5"), false},  {900, named(d_, "router:G3.s1"), false},
+                {4000, named(d_, "global:G2-G5"), true},     {4003, named(d_, "router:G3.s1"), true}, {6000, named(d_, "local:G0.s1-G0.s3"), true}};
+  EXPECT_GT(compare(d_, run), 500u);
+}
+
+/// Links and routers fail, flap and come back at random.
+FaultScript random_script(const Dragonfly& d, const Parameters& parameters, uint64_t seed, int steps) {
+  FaultScript run{{}, parameters};
+  const std::vector<Fault> links = all_links(d);
+  Random random(seed);
+  std::vector<std::pair<Fault, bool>> state;
+  for (int i = 0; i < 6; ++i) state.emplace_back(links[random.below(static_cast<uint32_t>(links.size()))], false);
+  state.emplace_back(Fault{true, d.router(static_cast<int>(random.below(static_cast<uint32_t>(d.num_routers())))), 0}, false);
+  int64_t cycle = 5;
+  for (int i = 0; i < steps; ++i) {
+    auto& [fault, failed] = state[random.below(static_cast<uint32_t>(state.size()))];
+    run.faults.push_back({cycle, fault, failed});
+    failed = !failed;
+    cycle += 2 + random.below(random.below(3) == 0 ? 10 : 400);
+  }
+  for (auto& [fault, failed] : state) {
+    if (failed) run.faults.push_back({cycle += 3, fault, true});
+  }
+  return run;
+}
+
+TEST_P(FaultNetworkSystemC, RandomSequence) { EXPECT_GT(compare(d_, random_script(d_, native(d_, GetParam()), 5, 14)), 800u); }
+
+TEST_P(FaultNetworkSystemC, PortLevelRecovery) {
+  Parameters p = native(d_, GetParam());
+  p.recovery = Recovery::port_level;
+  EXPECT_GT(compare(d_, random_script(d_, p, 6, 8)), 200u);
+}
+
+TEST_P(FaultNetworkSystemC, BeyondThePaper) {
+  Parameters p = native(d_, GetParam());
+  p.timing.banks = 4;
+  p.timing.pipelined = true;
+  p.timing.ring_hop = 2;
+  p.timing.poll_width = 3;
+  EXPECT_GT(compare(d_, random_script(d_, p, 7, 14)), 800u);
+}
+
+TEST_P(FaultNetworkSystemC, UnderRouteTraffic) {
+  Parameters p = native(d_, GetParam());
+  p.timing.load = 0.6;
+  EXPECT_GT(compare(d_, random_script(d_, p, 8, 8)), 300u);
+}
+
+TEST_P(FaultNetworkSystemC, PipelinedUnderRouteTraffic) {
+  Parameters p = native(d_, GetParam());
+  p.timing.load = 0.8;
+  p.timing.pipelined = true;
+  EXPECT_GT(compare(d_, random_script(d_, p, 9, 8)), 300u);
+}
+
+/// A tenth of all frames arrives damaged: nothing wrong is applied, everything arrives in the end, in the same cycles at both levels.
+TEST_P(FaultNetworkSystemC, DamagedFrames) {
+  Parameters p = native(d_, GetParam());
+  p.link = {true, 0.1, 3};
+  EXPECT_GT(compare(d_, random_script(d_, p, 10, 8)), 300u);
+}
+
+/// One router of the network is Verilated RTL, checked against its golden model in every cycle.
+TEST_P(FaultNetworkSystemC, OneRouterIsRtl) {
+  const FaultScript run = random_script(d_, native(d_, GetParam()), 11, 10);
+  uint64_t compared = 0, different = 0;
+  const int rtl = d_.router_index({0, 0});
+  EXPECT_GT(compare(d_, run,
+                    [&](const char* name, hw::Tick& tick, const Dragonfly& d, const RouterConfig& config, int router) -> std::unique_ptr<FaultPlane> {
+                      if (router != rtl) return std::make_unique<StructuralFaultPlane>(name, tick, d, config);
+                      auto pair =
+                          std::make_unique<CheckedRouter>(make_fault_router_rtl(d), std::make_unique<RouterUnit>(d, config), compared, different);
+                      return std::make_unique<DeviceFaultPlane>(name, tick, d, std::move(pair));
+                    }),
+            300u);
+  EXPECT_GT(compared, 1000u);
+  EXPECT_EQ(different, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, FaultNetworkSystemC, ::testing::Values(Mode::paper, Mode::safe),
+                         [](const auto& info) { return std::string(to_string(info.param)); });
+
+}  // namespace
+}  // namespace odonata::cosim
