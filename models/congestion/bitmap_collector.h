@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "models/common/bits.h"
 #include "models/congestion/frame.h"
@@ -36,7 +37,7 @@ struct CollectorOutputs {
   uint32_t bad = 0;                           ///< A-1 bits, pulses: wrong CRC, dropped
   uint32_t stale = 0;                         ///< A-1 bits: silent neighbour treated as congested
   uint32_t spare[5] = {};
-  bool operator==(const CollectorOutputs&) const = default;
+  bool operator==(const CollectorOutputs& o) const { return std::memcmp(this, &o, sizeof o) == 0; }
 };
 static_assert(sizeof(CollectorOutputs) == kMaxRingStops * 64 + 32);
 

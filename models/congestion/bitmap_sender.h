@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "models/congestion/frame.h"
 
@@ -26,7 +27,7 @@ struct SenderOutputs {
   uint16_t bits = 0;    ///< H bits, shared by all frames of the cycle
   uint8_t crc = 0;
   uint8_t latch = 0;  ///< pulse: a new bitmap was latched
-  bool operator==(const SenderOutputs&) const = default;
+  bool operator==(const SenderOutputs& o) const { return std::memcmp(this, &o, sizeof o) == 0; }
 };
 static_assert(sizeof(SenderOutputs) == 16);
 

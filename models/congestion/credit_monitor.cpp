@@ -2,13 +2,15 @@
 #include "models/congestion/credit_monitor.h"
 
 #include <algorithm>
+#include <bit>
+
+#include "models/common/bits.h"
 
 namespace odonata::congestion {
 
 void CreditMonitor::step(const MonitorInputs& in) {
   if (in.reset) {
     r0_ = {};
-    in_use_ = {};
     length_ = pointer_ = fill_ = 0;
     out_ = {};
     return;
@@ -25,22 +27,20 @@ void CreditMonitor::rank2() {
   out_.congested = r0_.failed || out_.corrected > r0_.threshold;
 }
 
-/// Counts the credits of all VCs; returns the number of accepted sends.
+/// Counts the credits of the VCs that have an event; returns the number of accepted sends.
 int CreditMonitor::count_credits() {
   const int capacity = std::min<int>(r0_.capacity, limits_.max_capacity);
   int accepted = 0;
   out_.underflow = out_.overflow = 0;
-  out_.in_use = 0;
-  out_.occupancy = 0;
-  for (int v = 0; v < limits_.num_vcs; ++v) {
+  for (uint32_t events = (r0_.sent | r0_.credit) & low_mask(limits_.num_vcs); events != 0; events &= events - 1) {
+    const int v = std::countr_zero(events), use = out_.vc_in_use(v);
     const bool sent = r0_.sent >> v & 1, credit = r0_.credit >> v & 1;
-    const bool room = in_use_[v]<capacity, used = in_use_[v]> 0;
-    if (sent && !room) out_.underflow |= static_cast<uint8_t>(1 << v);
-    if (credit && !used) out_.overflow |= static_cast<uint8_t>(1 << v);
-    in_use_[v] = static_cast<uint16_t>(in_use_[v] + (sent && room) - (credit && used));
-    accepted += sent && room;
-    out_.in_use |= static_cast<uint64_t>(in_use_[v]) << (9 * v);
-    out_.occupancy = static_cast<uint16_t>(out_.occupancy + in_use_[v]);
+    const bool take = sent && use < capacity, give = credit && use > 0;
+    out_.underflow |= static_cast<uint8_t>((sent && !take) << v);
+    out_.overflow |= static_cast<uint8_t>((credit && !give) << v);
+    out_.in_use += (static_cast<uint64_t>(take) - static_cast<uint64_t>(give)) << (9 * v);
+    out_.occupancy = static_cast<uint16_t>(out_.occupancy + take - give);
+    accepted += take;
   }
   return accepted;
 }

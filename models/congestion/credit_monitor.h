@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace odonata::congestion {
 
@@ -33,7 +34,7 @@ struct MonitorOutputs {
   uint8_t underflow = 0;  ///< 4 bits: sent without a free slot
   uint8_t overflow = 0;   ///< 4 bits: credit although none in use
   uint8_t spare[7] = {};
-  bool operator==(const MonitorOutputs&) const = default;
+  bool operator==(const MonitorOutputs& o) const { return std::memcmp(this, &o, sizeof o) == 0; }
   int vc_in_use(int vc) const { return static_cast<int>(in_use >> (9 * vc) & 511); }
 };
 static_assert(sizeof(MonitorOutputs) == 24);
@@ -62,7 +63,6 @@ class CreditMonitor {
 
   MonitorLimits limits_;
   MonitorInputs r0_;
-  std::array<uint16_t, kNumVcs> in_use_{};
   std::array<uint8_t, kMaxWindow> history_{};
   int length_ = 0, pointer_ = 0, fill_ = 0;
   MonitorOutputs out_;

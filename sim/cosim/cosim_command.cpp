@@ -20,7 +20,7 @@ namespace {
 struct CosimOptions {
   DragonflyOptions dragonfly;
   std::string block = "route_compute", json;
-  std::string dims;
+  std::string dims, maps;
   bool list_plants = false;
   std::vector<std::string> set;
   cosim::CampaignRequest request;
@@ -84,6 +84,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
   out["device"] = request.device;
   out["traffic"] = request.trace_in.empty() ? request.traffic : "file " + request.trace_in;
   out["load"] = request.load;
+  out["parameters"] = request.parameters;
   out["seed"] = request.seed;
   out["plant"] = request.plant;
   out["compared"] = r.compared;
@@ -129,6 +130,7 @@ void run_cosim(CosimOptions options, bool dragonfly_given) {
   request.dragonfly = dragonfly_of(options, dragonfly_given);
   request.parameters = parse_parameters(options.set);
   if (!options.dims.empty()) request.parameters["dims"] = options.dims;
+  if (!options.maps.empty()) request.parameters["maps"] = options.maps;
   const JsonFile json(options.json);
   for (const std::string& path : {request.trace, request.trace_out}) OutputFile check(path);
   std::error_code ignored;
@@ -177,6 +179,8 @@ void add_cosim_command(CLI::App& app) {
   command->add_option("--record", r.trace_out, "record the stimulus")->type_name("FILE");
   command->add_option("--artifacts", r.artifacts, "folder for the shrunk stimulus of a mismatch")->capture_default_str();
   add_choice(*command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
+  add_choice(*command, "--maps", options->maps, {"", "drawn", "plane"},
+             "route_compute: congestion maps drawn by a queue model, or carried by the congestion plane of a loaded group");
   command->add_option("--set", options->set, "a parameter that only this block knows, such as part=logic")->type_name("KEY=VALUE");
   add_json(*command, options->json);
   command->callback([options, command] { run_cosim(*options, command->count("--size") + command->count("--dragonfly") > 0); });

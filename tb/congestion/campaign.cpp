@@ -99,6 +99,7 @@ struct Makers {
 };
 
 void check(const CampaignRequest& r, int plant) {
+  if (!r.parameters.empty()) throw Error("parameter " + r.parameters.begin()->first + ": the congestion blocks have none");
   if (plant != 0 && r.device != "rtl") throw Error("--plant: bugs are planted in the RTL, expected --device rtl");
   if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
   if (!r.trace.empty() && r.device == "netlist")

@@ -150,6 +150,111 @@ TEST(SystemcCongestion, AllRoutersOfAPaperSizeGroupAsRtl) {
   });
 }
 
+/// The same operations, reads and writes, good and refused, on every register over the bus of each of three groups: of modules, of Verilated RTL and
+/// of golden planes. Every pin of every router is equal in every cycle, while traffic runs and resets come, and what the bus answers is equal too.
+class ThreeGroups : public sc_core::sc_module {
+ public:
+  static constexpr int kLevels = 3;
+  ThreeGroups(const sc_core::sc_module_name& name, const Dragonfly& dragonfly)
+      : sc_module(name),
+        d(dragonfly),
+        tick("tick", {1, sc_core::SC_NS}),
+        load(d, {}, {.load = 0.9, .packet_flits = 3, .hot_share = 0.5, .hot_cycles = 200}) {
+    for (int level = 0; level < kLevels; ++level) {
+      const std::string unit = "group_" + std::to_string(level);
+      groups.push_back(std::make_unique<GroupCongestionPlane>(
+          unit.c_str(), tick, d, PlaneConfig{}, [level](const char* n, hw::Tick& t, const Dragonfly& size, int) { return make(level, n, t, size); }));
+      for (int r = 0; r < d.a(); ++r) {
+        masters.push_back(std::make_unique<Master>(("master_" + std::to_string(level) + "_" + std::to_string(r)).c_str()));
+        masters.back()->socket.bind(groups[level]->router(r).config_socket);
+        masters.back()->program = [this, level, r](Master& m) { configure(m, answers[level], r); };
+      }
+    }
+    SC_HAS_PROCESS(ThreeGroups);
+    SC_METHOD(drive);
+    sensitive << tick.edge();
+    dont_initialize();
+    SC_METHOD(compare);
+    sensitive << middle;
+    dont_initialize();
+  }
+  const Dragonfly d;
+  uint64_t compared = 0, acknowledged = 0;
+  std::string difference;
+  std::array<std::vector<uint64_t>, kLevels> answers;  // status and data of every operation
+
+ private:
+  static std::unique_ptr<CongestionPlane> make(int level, const char* name, hw::Tick& tick, const Dragonfly& d) {
+    if (level == 0) return std::make_unique<StructuralPlane>(name, tick, d);
+    if (level == 1) return std::make_unique<DevicePlane>(name, tick, d, cosim::make_plane_rtl(d));
+    return std::make_unique<DevicePlane>(name, tick, d, std::make_unique<GoldenPlane>(d));
+  }
+  void configure(Master& m, std::vector<uint64_t>& to, int r) {
+    Random random(mix_seed(9, r));
+    m.write(reg::kRouterId, r);
+    for (int k = 0; k < d.a() - 1; ++k) m.write(reg::kNeighbour + 8 * k, k < r ? k : k + 1);
+    for (int i = 0; i < 400; ++i) {
+      sc_core::wait(1 + random.below(20), sc_core::SC_NS);
+      const uint64_t interval = 1 + random.below(12), window = random.below(64) | random.below(2) << 16, threshold = random.below(20);
+      const std::pair<uint64_t, uint64_t> writes[] = {{reg::kInterval, interval},
+                                                      {reg::kWindow, window | window << 32},
+                                                      {reg::kThreshold, threshold | threshold << 16},
+                                                      {reg::kCapacity, (8 + random.below(60)) | (8 + random.below(249)) << 16},
+                                                      {reg::kStale, (1 + random.below(9)) | random.below(2) << 8},
+                                                      {reg::kInterval, 300},
+                                                      {reg::kCounters + 8 * random.below(reg::kNumCounters), 1},
+                                                      {8 * random.below(80), random.below(9)}};
+      auto [address, data] = writes[random.below(8)];
+      const bool write = random.below(3) != 0;
+      const tlm_response_status status = m.access(write, address, data);
+      to.push_back(static_cast<uint64_t>(static_cast<int64_t>(status)));
+      to.push_back(write ? 0 : data);
+    }
+  }
+  // What is driven at an edge is sampled by the next one.
+  void drive() {
+    ++edge;
+    const RouterEvents* events = load.next();
+    for (auto& group : groups) {
+      for (int r = 0; r < d.a(); ++r) {
+        group->router(r).set_events(events[r]);
+        group->router(r).set_reset(edge % 977 == 0 && r == edge / 977 % d.a());
+      }
+    }
+    middle.notify(tick.period() / 2);
+  }
+  void compare() {
+    if (!difference.empty()) return;
+    ++compared;
+    for (int r = 0; r < d.a(); ++r) {
+      const PlaneOutputs& first = groups[0]->router(r).out();
+      acknowledged += first.cfg_ack;
+      for (int level = 1; level < kLevels; ++level) {
+        if (groups[level]->router(r).out() == first) continue;
+        difference = "router " + std::to_string(r) + " level " + std::to_string(level) + " edge " + std::to_string(edge);
+      }
+    }
+  }
+
+  hw::Tick tick;
+  GroupLoad load;
+  std::vector<std::unique_ptr<GroupCongestionPlane>> groups;
+  std::vector<std::unique_ptr<Master>> masters;
+  sc_core::sc_event middle;
+  int edge = 0;
+};
+
+TEST(SystemcCongestion, ReconfiguredOverTlmWhileItRunsAllLevelsAgreeOnEveryPin) {
+  ThreeGroups bench("bench", Dragonfly::named("tiny"));
+  sc_core::sc_start(9000, sc_core::SC_NS);
+  EXPECT_EQ(bench.difference, "");
+  EXPECT_GE(bench.compared, 8900u);
+  EXPECT_GT(bench.acknowledged, 1000u);
+  EXPECT_GT(bench.answers[0].size(), 2000u);
+  EXPECT_EQ(bench.answers[0], bench.answers[1]);
+  EXPECT_EQ(bench.answers[0], bench.answers[2]);
+}
+
 void check_registers(Master& m) {
   uint64_t data = 0;
   EXPECT_EQ(m.access(false, reg::kId, data), tlm::TLM_OK_RESPONSE);

@@ -55,12 +55,25 @@ StimulusPart directed_then_corner(const CampaignRequest& r, uint64_t corner_cycl
   return std::make_unique<Sequence<UnitInputs, UnitOutputs>>(std::move(parts));
 }
 
+MapSource maps_of(const CampaignRequest& r) {
+  for (const auto& [key, value] : r.parameters) {
+    if (key != "maps") throw Error("--set " + key + "=" + value + ": route_compute knows no such parameter, expected maps");
+  }
+  const auto found = r.parameters.find("maps");
+  if (found == r.parameters.end() || found->second == "drawn") return MapSource::drawn;
+  if (found->second != "plane") throw Error("--maps: '" + found->second + "' is unknown, expected drawn or plane");
+  if (r.traffic == "corner" || !r.trace_in.empty())
+    throw Error("--maps plane: the maps of corner cases and recorded stimuli are their own, expected --traffic ur, adv+I, rp or all");
+  return MapSource::plane;
+}
+
 StimulusPart traffic(const CampaignRequest& r, const std::string& pattern, uint64_t cycles = 0) {
   TrafficOptions options;
   options.pattern = pattern;
   options.load = r.load;
   options.seed = r.seed;
   options.cycles = cycles;
+  options.maps = maps_of(r);
   return std::make_unique<TrafficStimulus>(r.dragonfly, options);
 }
 
@@ -85,6 +98,7 @@ StimulusPart make_stimulus(const CampaignRequest& r) {
 void check(const CampaignRequest& r, int plant) {
   if (plant != 0 && r.device != "rtl") throw Error("--plant: bugs are planted in the RTL, expected --device rtl");
   if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
+  maps_of(r);
   if (!r.trace.empty() && r.device == "netlist")
     throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
 }

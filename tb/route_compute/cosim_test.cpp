@@ -76,6 +76,39 @@ INSTANTIATE_TEST_SUITE_P(Matrix, RouteComputeCosim,
                            return name;
                          });
 
+TEST(RouteComputeCosimRun, MapsOfTheCongestionPlane) {
+  for (const Case& c : {Case{"tiny", "ur", "rtl", "golden", 200'000}, Case{"paper", "adv+1", "rtl", "golden", 40'000},
+                        Case{"tiny", "rp", "systemc", "golden", 10'000}, Case{"tiny", "ur", "netlist", "systemc", 10'000}}) {
+    CampaignRequest r = request(c.size, c.traffic, c.transactions);
+    r.device = c.device;
+    r.reference = c.reference;
+    const CampaignResult drawn = run_route_compute_campaign(r);
+    r.parameters["maps"] = "plane";
+    const CampaignResult result = run_route_compute_campaign(r);
+    EXPECT_TRUE(result.passed()) << words(result);
+    EXPECT_GE(result.compared, c.transactions);
+    EXPECT_NE(result.coverage, drawn.coverage) << "other maps, other decisions";
+  }
+}
+
+TEST(RouteComputeCosimRun, MapsOfThePlaneFindAPlantedBug) {
+  CampaignRequest r = request("tiny", "ur", 1'000'000);
+  r.parameters["maps"] = "plane";
+  r.plant = "gb-gc-swap";
+  EXPECT_EQ(run_route_compute_campaign(r).mismatches, 1u);
+}
+
+TEST(RouteComputeCosimRun, MapsThatDoNotFitAreRefused) {
+  CampaignRequest r = request("tiny", "corner", 1000);
+  r.parameters["maps"] = "plane";
+  EXPECT_THROW(run_route_compute_campaign(r), Error) << "corner cases make their own maps";
+  r.traffic = "ur";
+  r.parameters["maps"] = "painted";
+  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  r.parameters = {{"mops", "plane"}};
+  EXPECT_THROW(run_route_compute_campaign(r), Error);
+}
+
 TEST(RouteComputeCosimRun, NothingComparedIsAFailure) {
   CampaignRequest r = request("tiny", "ur", 10);
   r.load = 0;

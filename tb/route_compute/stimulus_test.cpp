@@ -437,5 +437,56 @@ TEST(Coverage, MergeAdds) {
   EXPECT_THROW(one.merge(other), std::logic_error);
 }
 
+// ---- Maps out of the congestion plane ----
+
+TEST(PlaneMaps, AreWhatTheStimulusDrivesWhateverTheUnitDoes) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  TrafficOptions options;
+  options.seed = 5;
+  options.router = RouterId{0, 2};
+  options.port = 3;
+  options.failure_rate = 0;
+  options.maps = MapSource::plane;
+  TrafficStimulus stimulus(d, options);
+  PlaneMaps plane(d, options.load, mix_seed(options.seed, 0x706C));
+  Unit unit(d);
+  std::set<uint64_t> local, global;
+  uint64_t congested = 0, free = 0;
+  drive(stimulus, unit, 30'000, [&](const UnitInputs& in, const Unit&) {
+    plane.step();
+    const route_compute::Congestion map = plane.map(2, 3);
+    ASSERT_EQ(in.congestion.local, map.local);
+    ASSERT_EQ(in.congestion.global, map.global);
+    local.insert(map.local);
+    global.insert(map.global.word[0]);
+    congested += map.global.any();
+    free += map.local == 0;
+  });
+  EXPECT_GT(local.size(), 10u);
+  EXPECT_GT(global.size(), 10u);
+  EXPECT_GT(congested, 1000u);
+  EXPECT_GT(free, 100u);
+}
+
+TEST(PlaneMaps, CarryFailuresToTheOwnAndToTheOtherRouters) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  PlaneMaps plane(d, 0, 1);  // no load: nothing else is congested
+  for (int i = 0; i < 200; ++i) plane.step();
+  EXPECT_EQ(plane.map(1, 0).local, 0u);
+  EXPECT_FALSE(plane.map(1, 0).global.any());
+  GroupMap others;
+  others.set(3 * d.h() + 1);  // second global port of router 3
+  plane.set_failed(1, PortMap{1} << d.first_local(), others);
+  for (int i = 0; i < 3; ++i) plane.step();
+  EXPECT_EQ(plane.map(1, 0).local, PortMap{1} << d.first_local());
+  EXPECT_FALSE(plane.map(1, 0).global.any()) << "still on its way";
+  for (int i = 0; i < 200; ++i) plane.step();
+  for (int port = 0; port < d.num_ports(); ++port) EXPECT_TRUE(plane.map(1, port).global.test(3 * d.h() + 1)) << port;
+  plane.set_failed(1, 0, {});
+  for (int i = 0; i < 200; ++i) plane.step();
+  EXPECT_EQ(plane.map(1, 0).local, 0u);
+  EXPECT_FALSE(plane.map(1, 0).global.any());
+}
+
 }  // namespace
 }  // namespace odonata::cosim

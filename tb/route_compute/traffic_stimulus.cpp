@@ -65,6 +65,7 @@ TrafficStimulus::TrafficStimulus(const Dragonfly& d, const TrafficOptions& optio
   check_options(d, options);
   const uint64_t length = configuration_length(d);
   if (options_.assignment_cycles == 0) options_.assignment_cycles = 40 * length;
+  if (options_.maps == MapSource::plane) plane_.emplace(d, options_.load, mix_seed(options_.seed, 0x706C));
   choose_assignment();
   assign();
   start_reset();
@@ -149,11 +150,7 @@ bool TrafficStimulus::next(const UnitOutputs& last, UnitInputs& in) {
   if (options_.transactions != 0 && responses_ >= options_.transactions) return false;
   if (options_.cycles != 0 && cycle_ >= options_.cycles) return false;
   ++cycle_;
-  if (++map_age_ >= kMapInterval) {
-    map_age_ = 0;
-    congestion_->step();
-    pins_.congestion = congestion_->map();
-  }
+  show_maps();
   if (reset_cycles_ == 0) {
     if (configuring_ && driver_.empty()) finish_configuration();
     if (cycle_ >= next_event_) handle_events();
@@ -297,8 +294,21 @@ void TrafficStimulus::show_failures() {
     if (f.port >= 0) own |= 1ull << f.port;
     if (f.group_port >= 0) others.set(f.group_port);
   }
+  if (plane_) return plane_->set_failed(own_.bid, own, others);
   congestion_->set_failed(own, others);
   pins_.congestion = congestion_->map();
+}
+
+/// The plane steps with the unit; the queue model once an interval.
+void TrafficStimulus::show_maps() {
+  if (plane_) {
+    plane_->step();
+    pins_.congestion = plane_->map(own_.bid, port_);
+  } else if (++map_age_ >= kMapInterval) {
+    map_age_ = 0;
+    congestion_->step();
+    pins_.congestion = congestion_->map();
+  }
 }
 
 /// Writes every word that differs from the fault-free tables without the options through the failed ports.

@@ -12,8 +12,12 @@
 #include "models/traffic/port_stream.h"
 #include "tb/harness/stimulus.h"
 #include "tb/route_compute/config_driver.h"
+#include "tb/route_compute/plane_maps.h"
 
 namespace odonata::cosim {
+
+/// Where the congestion maps come from: drawn by a queue model (models/traffic/channel_load.h), or carried by the congestion plane of a loaded group.
+enum class MapSource { drawn, plane };
 
 /// Rates are events a cycle, 0 = never.
 struct TrafficOptions {
@@ -33,6 +37,7 @@ struct TrafficOptions {
   double reset_rate = 1.0 / 100'000;  ///< resets in mid-flight beside those of a new assignment
   int patience = 64;                  ///< cycles that an operation waits before the driver leaves a gap in the requests
   table::ConfigurationPolicy policy;
+  MapSource maps = MapSource::drawn;
 };
 
 /// Endless unless limited. Deterministic: same dragonfly and options, same cycles.
@@ -84,6 +89,7 @@ class TrafficStimulus final : public Stimulus<route_compute::UnitInputs, route_c
   void fail_a_port();
   void advance(Failure& failure);
   void show_failures();
+  void show_maps();
   void aim_tables();
   void drive_request();
 
@@ -99,7 +105,8 @@ class TrafficStimulus final : public Stimulus<route_compute::UnitInputs, route_c
   uint64_t assignments_ = 0;
   table::PortTables pristine_, present_;  // fault-free, and what the unit holds when all operations are done
   std::optional<traffic::PortStream> stream_;
-  std::optional<traffic::CongestionModel> congestion_;
+  std::optional<traffic::CongestionModel> congestion_;  // drawn maps
+  std::optional<PlaneMaps> plane_;                      // or maps of the plane
   std::vector<PoolRequest> pool_;
   std::vector<Failure> failures_;
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata congestion`, and `odonata cosim` of the congestion blocks, as a person runs them.
+#include <regex>
+
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+using Congestion = ProgramTest;
+
+TEST_F(Congestion, MeasuresTheAgeBesideItsClosedForm) {
+  const Json r = run_json("congestion --size tiny --cycles 20000");
+  EXPECT_EQ(r["verdict"], "pass");
+  for (const char* key : {"min", "mean", "max"}) EXPECT_TRUE(r["age_cycles"][key].is_number()) << key;
+  EXPECT_EQ(r["age_cycles"]["min"], r["closed_form"]["min"]);
+  EXPECT_EQ(r["age_cycles"]["max"], r["closed_form"]["max"]);
+  EXPECT_DOUBLE_EQ(r["overhead_fraction"], 2.0 / 256);
+  EXPECT_GT(r["overhead"]["frames_in_tails"], 0);
+  for (const char* traffic : {"idle", "tails", "mixed"}) {
+    const Json& stages = r["traffic"][traffic]["stages"];
+    EXPECT_EQ(stages.size(), 6u) << "wait, PCS, link, multiplex, ring, total";
+    for (const auto& [name, stage] : stages.items()) {
+      EXPECT_GT(stage["samples"], 0) << name;
+      EXPECT_EQ(stage["min"], stage["closed_form"]["min"]) << traffic << " " << name;
+      EXPECT_EQ(stage["max"], stage["closed_form"]["max"]) << traffic << " " << name;
+      EXPECT_FALSE(stage["histogram"].empty()) << name;
+      if (stage["closed_form"].contains("mean")) EXPECT_NEAR(stage["mean"], stage["closed_form"]["mean"], 1e-9) << traffic << " " << name;
+    }
+  }
+}
+
+TEST_F(Congestion, OptionsReachTheModel) {
+  const Json base = run_json("congestion --size tiny --cycles 20000"), longer = run_json("congestion --size tiny --cycles 20000 --pcs 41 --link 20");
+  EXPECT_EQ(longer["closed_form"]["min"].get<int>(), base["closed_form"]["min"].get<int>() + 11 + 10);
+  EXPECT_EQ(longer["age_cycles"]["min"].get<int>(), base["age_cycles"]["min"].get<int>() + 11 + 10);
+  const Json rarer = run_json("congestion --size tiny --cycles 20000 --interval 20");
+  EXPECT_EQ(rarer["closed_form"]["max"].get<int>(), base["closed_form"]["max"].get<int>() + 2 * 10);
+  const Json lossy = run_json("congestion --size tiny --cycles 20000 --loss 0.1");
+  EXPECT_GT(lossy["faults"]["lost_frames"], 0);
+  EXPECT_GT(lossy["age_cycles"]["max"], base["age_cycles"]["max"]);
+  EXPECT_LE(lossy["age_cycles"]["max"], lossy["closed_form"]["staleness_bound"]);
+  EXPECT_EQ(lossy["verdict"], "pass");
+}
+
+TEST_F(Congestion, SameSeedSameResult) {
+  EXPECT_EQ(run_json("congestion --size tiny --cycles 5000 --seed 7 --loss 0.05"),
+            run_json("congestion --size tiny --cycles 5000 --seed 7 --loss 0.05"));
+}
+
+TEST_F(Congestion, ThePageIsSelfContained) {
+  ASSERT_EQ(run("congestion --size tiny --cycles 5000 --page " + path("page.html")).exit_code, 0);
+  std::string page = read_text(path("page.html"));
+  EXPECT_NE(page.find("<svg"), std::string::npos);
+  page = std::regex_replace(page, std::regex("http://www.w3.org/[0-9a-z/]*"), "");
+  EXPECT_EQ(page.find("http"), std::string::npos) << "nothing from the network";
+  EXPECT_EQ(page.find("src="), std::string::npos);
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(Congestion, BadInputIsRefused) {
+  const std::string out = " --json " + path("x.json");
+  expect_refused(run("congestion --size tiny --interval 0" + out), "--interval");
+  expect_refused(run("congestion --size tiny --interval 256" + out), "--interval");
+  expect_refused(run("congestion --size tiny --pcs 0" + out), "--pcs");
+  expect_refused(run("congestion --size tiny --link 256" + out), "--link");
+  expect_refused(run("congestion --size tiny --loss 1.5" + out), "--loss");
+  expect_refused(run("congestion --size tiny --loss x" + out), "--loss");
+  expect_refused(run("congestion --size tiny --page " + path("no/x.html") + out), "x.html");
+  EXPECT_EQ(files(), 0);
+}
+
+class CongestionCosim : public ProgramTest, public testing::WithParamInterface<const char*> {
+ protected:
+  std::string cosim() const { return std::string("cosim --block ") + GetParam() + " --size tiny --traffic corner --artifacts " + path("artifacts"); }
+};
+
+TEST_P(CongestionCosim, EveryDeviceAgrees) {
+  for (const char* device : {"rtl", "systemc", "netlist"}) {
+    const Json r = run_json(cosim() + " --transactions 5000 --device " + device);
+    EXPECT_EQ(r["block"], GetParam());
+    EXPECT_GE(r["compared"], 5000);
+    EXPECT_EQ(r["mismatches"], 0);
+    EXPECT_GT(r["coverage"]["percent"], 50);
+    EXPECT_GT(r["rate_transactions_per_s"], 0);
+    EXPECT_EQ(r["verdict"], "pass");
+  }
+  EXPECT_EQ(run(cosim() + " --transactions 1000 --reference systemc").exit_code, 0);
+  EXPECT_EQ(run(std::string("cosim --size tiny --traffic ur --transactions 500 --block ") + GetParam()).exit_code, 0);
+}
+
+TEST_P(CongestionCosim, APlantedBugIsFoundAndReplayed) {
+  const Ran list = run(cosim() + " --list-plants");
+  std::smatch m;
+  ASSERT_TRUE(std::regex_search(list.out, m, std::regex("\n([a-z0-9-]*[a-z][a-z0-9-]*) ")));
+  const std::string plant = " --plant " + m[1].str();
+  const Json r = run_json(cosim() + " --transactions 100000" + plant, 1);
+  EXPECT_EQ(r["mismatches"], 1);
+  const std::string file = r["mismatch"]["shrunk"]["file"];
+  EXPECT_EQ(run_json(cosim() + plant + " --trace-in " + file, 1)["mismatches"], 1);
+  EXPECT_EQ(run_json(cosim() + " --trace-in " + file)["mismatches"], 0) << "without the bug the recorded cycles agree";
+  EXPECT_TRUE(std::filesystem::exists(r["mismatch"]["shrunk"]["waveform"]));
+}
+
+TEST_P(CongestionCosim, BadInputIsRefused) {
+  expect_refused(run(cosim() + " --plant gb-gc-swap"), "gb-gc-swap");
+  expect_refused(run(cosim() + " --traffic adv+1"), "--traffic adv+1");
+  expect_refused(run(cosim() + " --maps plane"), "maps");
+  expect_refused(run(cosim() + " --device systemc --reference systemc"), "--reference systemc");
+  expect_refused(run(cosim() + " --device netlist --trace " + path("x.fst")), "--trace");
+}
+
+INSTANTIATE_TEST_SUITE_P(Blocks, CongestionCosim, testing::Values("credit_monitor", "bitmap_sender", "bitmap_collector", "pcs_transport"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_F(Congestion, RouteComputeTakesItsMapsFromThePlane) {
+  const Json plane = run_json("cosim --block route_compute --size tiny --maps plane --transactions 20000");
+  EXPECT_EQ(plane["parameters"]["maps"], "plane");
+  EXPECT_GE(plane["compared"], 20000);
+  EXPECT_EQ(plane["mismatches"], 0);
+  expect_refused(run("cosim --block route_compute --size tiny --traffic corner --maps plane"), "--maps plane");
+  expect_refused(run("cosim --block route_compute --size tiny --maps painted"), "painted");
+}
+
+}  // namespace
+}  // namespace odonata::cli
