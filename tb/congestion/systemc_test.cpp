@@ -162,12 +162,13 @@ class ThreeGroups : public sc_core::sc_module {
         load(d, {}, {.load = 0.9, .packet_flits = 3, .hot_share = 0.5, .hot_cycles = 200}) {
     for (int level = 0; level < kLevels; ++level) {
       const std::string unit = "group_" + std::to_string(level);
+      answers[level].resize(d.a());
       groups.push_back(std::make_unique<GroupCongestionPlane>(
           unit.c_str(), tick, d, PlaneConfig{}, [level](const char* n, hw::Tick& t, const Dragonfly& size, int) { return make(level, n, t, size); }));
       for (int r = 0; r < d.a(); ++r) {
         masters.push_back(std::make_unique<Master>(("master_" + std::to_string(level) + "_" + std::to_string(r)).c_str()));
         masters.back()->socket.bind(groups[level]->router(r).config_socket);
-        masters.back()->program = [this, level, r](Master& m) { configure(m, answers[level], r); };
+        masters.back()->program = [this, level, r](Master& m) { configure(m, answers[level][r], r); };
       }
     }
     SC_HAS_PROCESS(ThreeGroups);
@@ -181,7 +182,7 @@ class ThreeGroups : public sc_core::sc_module {
   const Dragonfly d;
   uint64_t compared = 0, acknowledged = 0;
   std::string difference;
-  std::array<std::vector<uint64_t>, kLevels> answers;  // status and data of every operation
+  std::array<std::vector<std::vector<uint64_t>>, kLevels> answers;  // by router: status and data of every operation
 
  private:
   static std::unique_ptr<CongestionPlane> make(int level, const char* name, hw::Tick& tick, const Dragonfly& d) {
@@ -250,7 +251,7 @@ TEST(SystemcCongestion, ReconfiguredOverTlmWhileItRunsAllLevelsAgreeOnEveryPin) 
   EXPECT_EQ(bench.difference, "");
   EXPECT_GE(bench.compared, 8900u);
   EXPECT_GT(bench.acknowledged, 1000u);
-  EXPECT_GT(bench.answers[0].size(), 2000u);
+  for (const auto& of_router : bench.answers[0]) EXPECT_GE(of_router.size(), 800u);
   EXPECT_EQ(bench.answers[0], bench.answers[1]);
   EXPECT_EQ(bench.answers[0], bench.answers[2]);
 }
