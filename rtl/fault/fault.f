@@ -1,5 +1,7 @@
 rtl/common/ram_1p.sv
 rtl/common/rotating_pick.sv
+rtl/route_compute/route_compute_pkg.sv
+rtl/route_compute/rc_decode.sv
 rtl/fault/fault_aim.sv
 rtl/fault/fault_action.sv
 rtl/fault/fault_message.sv
@@ -10,6 +12,8 @@ rtl/fault/fault_scheduler.sv
 rtl/fault/fault_router.sv
 rtl/fault/fault_crc8.sv
 rtl/fault/fault_link.sv
+rtl/fault/fault_lookup.sv
+rtl/fault/fault_shared_port.sv
 rtl/fault/fault_port_tiny.sv
 rtl/fault/fault_port_paper.sv
 rtl/fault/fault_port_full.sv

@@ -39,6 +39,7 @@ module fault_port #(
   input  logic [21:0]         cmd_message_i,
   input  logic                cmd_isolated_i,
   input  logic                route_read_i,
+  input  logic [9:0]          route_row_i,
   input  logic                out_ready_i,
   output logic                busy_o,
   output logic                late_o,
@@ -54,7 +55,8 @@ module fault_port #(
   output logic [15:0]         fr_count_o,
   output logic [15:0]         wait_ram_o,
   output logic [15:0]         wait_queue_o,
-  output logic [12:0]         probe_o
+  output logic [12:0]         probe_o,
+  output logic [9+3*NumPorts-1:0] route_word_o  // the row that route compute has read, in the cycle after
 );
 
   localparam int Steps     = (Rows + Banks - 1) / Banks;  // of a travel
@@ -86,6 +88,7 @@ module fault_port #(
   logic [1:0]          cmd_kind_q;
   logic [5:0]          cmd_port_q;
   logic [21:0]         cmd_message_q;
+  logic [9:0]          route_row_q;
   logic                start;
 
   always_ff @(posedge clk_i) begin
@@ -117,6 +120,7 @@ module fault_port #(
     cmd_kind_q     <= cmd_kind_i;
     cmd_port_q     <= cmd_port_i;
     cmd_message_q  <= cmd_message_i;
+    route_row_q    <= route_row_i;
   end
 
   // Commands that wait.
@@ -192,7 +196,7 @@ module fault_port #(
   assign first_row = start_travel ? 10'd0 : aim_row;
 
   // The rows at work: one of a match, up to Banks neighbours of a travel.
-  logic [9:0]           base_row;
+  logic [9:0]           base_row, own_row;
   logic [StepWidth-1:0] step;
   logic [Banks-1:0]     active;
   assign base_row = (row_q >> StepShift) << StepShift;
@@ -210,6 +214,8 @@ module fault_port #(
   logic [2*Banks-1:0]       now_d, now_s, level_d, level_s, new_level_a;
   logic                     executing, telling, ram_read, ram_write, mark_write, cfg_write;
   logic [StepWidth-1:0]     ram_step;
+  logic                     fetched_q;  // the RAM shows what the action has read
+  logic [Banks*WordWidth-1:0] route_words;
   logic [Banks-1:0]         changed, need_d, need_s, back_to_full;
   logic [Banks*NumPorts-1:0] new_lost, new_partial;
   assign executing = state_q == StExecute;
@@ -226,24 +232,30 @@ module fault_port #(
     assign zone = (row < 10'(P)) ? 2'd0 : (row < 10'(P + A)) ? 2'd1 : 2'd2;
     assign active[b] = travel ? (row < 10'(Rows)) : (row == row_q);
 
-    // The RAM: {has_a, port_a, level_a, options_b, lost, partial}.
-    logic [WordWidth-1:0] ram_wdata, ram_rdata;
+    // The RAM: {has_a, port_a, level_a, options_b, lost, partial}. Route compute may read while the action waits: the action's word is kept.
+    logic [WordWidth-1:0] ram_wdata, ram_rdata, word, word_q;
     logic                 writes;
     ram_1p #(.Width(WordWidth), .Depth(Steps)) u_ram (
       .clk_i, .rst_ni,
-      .req_i  (ram_read || writes),
+      .req_i  (ram_read || writes || route_read_q),
       .write_i(ram_write),
       .addr_i (ram_step),
       .wdata_i(ram_wdata),
       .rdata_o(ram_rdata)
     );
 
+    always_ff @(posedge clk_i) begin
+      if (fetched_q) word_q <= ram_rdata;
+    end
+    assign word = fetched_q ? ram_rdata : word_q;
+    assign route_words[b*WordWidth +: WordWidth] = ram_rdata;
+
     logic                has_a;
     logic [5:0]          port_a;
     logic [1:0]          level_a, level;
     logic [NumPorts-1:0] options_b, lost, partial;
     logic                row_changed;
-    assign {has_a, port_a, level_a, options_b, lost, partial} = ram_rdata;
+    assign {has_a, port_a, level_a, options_b, lost, partial} = word;
     assign level = restores ? 2'd0 : (kind_q[1] && work_safe_q && message_q[19] && (zone == 2'd2)) ? 2'd1 : 2'd2;
 
     fault_action #(.P(P), .A(A), .H(H)) u_action (
@@ -415,7 +427,16 @@ module fault_port #(
   assign cfg_write  = (state_q == StIdle) && !start && cfg_valid_q && !route_read_q;
   assign ram_read   = (start || (state_q == StRead)) && !route_read_q;
   assign ram_write  = mark_write || cfg_write;
-  assign ram_step   = StepWidth'((cfg_write ? cfg_row_q : start ? first_row : row_q) >> StepShift);
+  assign own_row    = cfg_write ? cfg_row_q : start ? first_row : row_q;
+  assign ram_step   = StepWidth'((route_read_q ? route_row_q : own_row) >> StepShift);
+
+  // What route compute has read.
+  logic [LaneWidth-1:0] route_bank_q;
+  always_ff @(posedge clk_i) begin
+    fetched_q    <= ram_read;
+    route_bank_q <= LaneWidth'((Banks > 1) ? route_row_q & 10'(Banks - 1) : 10'd0);
+  end
+  assign route_word_o = route_words[WordWidth*route_bank_q +: WordWidth];
 
   // Messages.
   logic [21:0]        entry_message, queue_data;

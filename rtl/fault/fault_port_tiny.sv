@@ -22,6 +22,7 @@ module fault_port_tiny (
   input  logic [21:0]         cmd_message_i,
   input  logic                cmd_isolated_i,
   input  logic                route_read_i,
+  input  logic [9:0]          route_row_i,
   input  logic                out_ready_i,
   output logic                busy_o,
   output logic                msg_valid_o,
@@ -36,7 +37,8 @@ module fault_port_tiny (
   output logic [15:0]         fr_count_o,
   output logic [15:0]         wait_ram_o,
   output logic [15:0]         wait_queue_o,
-  output logic [12:0]         probe_o
+  output logic [12:0]         probe_o,
+  output logic [29:0] route_word_o
 );
 
   logic unused_late;

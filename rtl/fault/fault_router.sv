@@ -141,6 +141,7 @@ module fault_router #(
     logic [1:0]  kind;
     logic [5:0]  fp;
     logic [21:0] message;
+    logic [9+3*NumPorts-1:0] unused_word;
     assign {valid, kind, fp, isolated, message} = ring[k*RingHop*CommandWidth +: CommandWidth];
 
     fault_port #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth), .Banks(Banks), .CommandDepth(CommandDepth)) u_port (
@@ -156,6 +157,7 @@ module fault_router #(
       .cmd_message_i  (message),
       .cmd_isolated_i (isolated),
       .route_read_i   (route_read_i[k]),
+      .route_row_i    (10'd0),
       .out_ready_i    (out_ready_i[k]),
       .busy_o         (busy_o[k]),
       .late_o         (late_o[k]),
@@ -171,7 +173,8 @@ module fault_router #(
       .fr_count_o     (fr_count_o[16*k +: 16]),
       .wait_ram_o     (wait_ram_o[16*k +: 16]),
       .wait_queue_o   (wait_queue_o[16*k +: 16]),
-      .probe_o        (probe_o[13*k +: 13])
+      .probe_o        (probe_o[13*k +: 13]),
+      .route_word_o   (unused_word)
     );
   end
 

@@ -3,6 +3,7 @@
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
 #include "tb/fault/scheduler_block.h"
+#include "tb/fault/shared_block.h"
 
 namespace odonata::cosim {
 
@@ -13,7 +14,7 @@ namespace odonata::cosim {
 
 namespace {
 
-enum class Kind { Port, Scheduler, Router, Link };
+enum class Kind { Port, Scheduler, Router, Link, Shared };
 
 struct Built {
   Kind kind;
@@ -24,20 +25,25 @@ struct Built {
   std::unique_ptr<FaultSchedulerDevice> (*scheduler)(int plant);
   std::unique_ptr<FaultRouterDevice> (*router)(int plant);
   std::unique_ptr<FaultLinkDevice> (*link)(int plant);
+  std::unique_ptr<FaultSharedDevice> (*shared)(int plant);
 };
 
 constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultPortDevice> (*make)(int)) {
-  return {Kind::Port, planted, banks, size, make, nullptr, nullptr, nullptr};
+  return {Kind::Port, planted, banks, size, make, nullptr, nullptr, nullptr, nullptr};
 }
 constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultSchedulerDevice> (*make)(int)) {
-  return {Kind::Scheduler, planted, banks, size, nullptr, make, nullptr, nullptr};
+  return {Kind::Scheduler, planted, banks, size, nullptr, make, nullptr, nullptr, nullptr};
 }
 constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultRouterDevice> (*make)(int)) {
-  return {Kind::Router, planted, banks, size, nullptr, nullptr, make, nullptr};
+  return {Kind::Router, planted, banks, size, nullptr, nullptr, make, nullptr, nullptr};
 }
 
 constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultLinkDevice> (*make)(int)) {
-  return {Kind::Link, planted, banks, size, nullptr, nullptr, nullptr, make};
+  return {Kind::Link, planted, banks, size, nullptr, nullptr, nullptr, make, nullptr};
+}
+
+constexpr Built built(bool planted, int banks, DragonflySize size, std::unique_ptr<FaultSharedDevice> (*make)(int)) {
+  return {Kind::Shared, planted, banks, size, nullptr, nullptr, nullptr, nullptr, make};
 }
 
 #define ODONATA_RTL(block, prefix, planted, banks, p, a, h, g) built(planted != 0, banks, {p, a, h, g}, make_##prefix),
@@ -71,6 +77,8 @@ std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, Rou
 }
 
 std::unique_ptr<FaultLinkDevice> make_fault_link_rtl(const Dragonfly& d, int plant) { return find(Kind::Link, d, true, false).link(plant); }
+
+std::unique_ptr<FaultSharedDevice> make_fault_shared_rtl(const Dragonfly& d, int plant) { return find(Kind::Shared, d, true, false).shared(plant); }
 
 fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
   fault::RouterConfig c;

@@ -6,6 +6,7 @@
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
 #include "tb/fault/scheduler_block.h"
+#include "tb/fault/shared_block.h"
 #include "tb/harness/verilated_device.h"
 
 namespace odonata::cosim {
@@ -44,11 +45,10 @@ void put_bits(Pin& pin, int lsb, int width, uint64_t value) {
   }
 }
 
+/// The pins of the port unit that every device around it has.
 template <class Model, int NumPorts, int Banks>
-struct FaultPortPins {
-  using In = fault::PortInputs;
-  using Out = fault::PortOutputs;
-  static void drive(Model& m, const In& in) {
+struct FaultPortCommonPins {
+  static void drive(Model& m, const fault::PortInputs& in) {
     m.rst_ni = !in.reset;
     m.own_gid_i = in.own_gid;
     m.own_bid_i = in.own_bid;
@@ -66,12 +66,10 @@ struct FaultPortPins {
     m.cmd_port_i = in.cmd_port;
     m.cmd_message_i = in.cmd_message;
     m.cmd_isolated_i = in.cmd_isolated;
-    m.route_read_i = in.route_read;
     m.out_ready_i = in.out_ready;
   }
-  static void sample(const Model& m, Out& out) {
+  static void sample(const Model& m, fault::PortOutputs& out) {
     out.busy = m.busy_o;
-    out.late = m.late_o;
     out.msg_valid = m.msg_valid_o;
     out.msg = m.msg_o;
     out.write = m.write_o;
@@ -87,6 +85,43 @@ struct FaultPortPins {
     out.wait_ram = m.wait_ram_o;
     out.wait_queue = m.wait_queue_o;
     out.probe = m.probe_o;
+  }
+};
+
+template <class Model, int NumPorts, int Banks>
+struct FaultPortPins {
+  using In = fault::PortInputs;
+  using Out = fault::PortOutputs;
+  using Common = FaultPortCommonPins<Model, NumPorts, Banks>;
+  static void drive(Model& m, const In& in) {
+    Common::drive(m, in);
+    m.route_read_i = in.route_read;
+    // Any row will do: what route compute reads must not matter to the unit.
+    m.route_row_i = (in.cmd_message + in.cfg_row) % NumPorts;
+  }
+  static void sample(const Model& m, Out& out) {
+    Common::sample(m, out);
+    out.late = m.late_o;
+  }
+};
+
+template <class Model, int NumPorts>
+struct FaultSharedPins {
+  using In = SharedInputs;
+  using Out = SharedOutputs;
+  using Common = FaultPortCommonPins<Model, NumPorts, 1>;
+  static void drive(Model& m, const In& in) {
+    Common::drive(m, in.port);
+    m.req_valid_i = in.req_valid;
+    m.req_dest_i = in.dest;
+    m.req_src_gid_i = in.src_gid;
+    m.port_mask_i = in.mask;
+  }
+  static void sample(const Model& m, Out& out) {
+    Common::sample(m, out.port);
+    out.resp_valid = m.resp_valid_o;
+    out.a = m.resp_a_o;
+    out.b = m.resp_b_o;
   }
 };
 

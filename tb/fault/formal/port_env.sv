@@ -33,6 +33,7 @@ module port_env #(
   input  logic                cmd_bid_i,
   input  logic                cmd_isolated_i,
   input  logic                route_read_i,
+  input  logic [9:0]          route_row_i,
   input  logic                out_ready_i,
   output logic                any_o
 );
@@ -45,6 +46,7 @@ module port_env #(
   logic [Banks*NumPorts-1:0] write_lost, write_partial;
   logic [15:0] fd_count, fr_count, wait_ram, wait_queue;
   logic [12:0] probe;
+  logic [9+3*NumPorts-1:0] word;
 
   fault_port #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth), .Banks(Banks)) u_port (
     .clk_i, .rst_ni,
@@ -54,13 +56,16 @@ module port_env #(
     .cfg_row_i     ((cfg_row_i < 10'(P + A + G)) ? cfg_row_i : 10'd0),
     .cfg_has_a_i, .cfg_a_i, .cfg_b_i, .cmd_valid_i, .cmd_kind_i, .cmd_port_i,
     .cmd_message_i ({cmd_kind_i[0], cmd_class_i, (cmd_prefix_i == 2'd0) ? 2'd1 : cmd_prefix_i, 8'd0, cmd_gid_i, 4'd0, cmd_bid_i, 4'd0}),
-    .cmd_isolated_i, .route_read_i, .out_ready_i,
+    .cmd_isolated_i, .route_read_i,
+    .route_row_i   ((route_row_i < 10'(P + A + G)) ? route_row_i : 10'd0),
+    .route_word_o  (word),
+    .out_ready_i,
     .busy_o(busy), .late_o(late), .msg_valid_o(msg_valid), .msg_o(msg), .write_o(write), .write_row_o(write_row),
     .write_level_a_o(write_level_a), .write_lost_o(write_lost), .write_partial_o(write_partial), .cfg_ack_o(cfg_ack), .fd_count_o(fd_count),
     .fr_count_o(fr_count), .wait_ram_o(wait_ram), .wait_queue_o(wait_queue), .probe_o(probe)
   );
 
   assign any_o = ^{busy, late, msg_valid, cfg_ack, msg, write, write_row, write_level_a, write_lost, write_partial, fd_count, fr_count, wait_ram,
-                   wait_queue, probe};
+                   wait_queue, probe, word};
 
 endmodule : port_env

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/fault/shared_block.h"
+
+namespace odonata::cosim {
+
+using namespace fault;
+
+/// Stage 1: zone and row of the request in r0 (docs/route_compute.md §5).
+GoldenSharedPort::Request GoldenSharedPort::decoded() const {
+  Request q;
+  q.valid = r0_.req_valid;
+  const int gid = static_cast<int>(r0_.dest >> 9), bid = static_cast<int>(r0_.dest >> 4 & 31), nid = static_cast<int>(r0_.dest & 15);
+  q.in_range = gid < d_.g() && bid < d_.a() && nid < d_.p();
+  q.transit = r0_.src_gid != r0_.port.own_gid;
+  if (!q.in_range) return q;
+  q.row = gid != r0_.port.own_gid ? d_.p() + d_.a() + gid : bid != r0_.port.own_bid ? d_.p() + bid : nid;
+  return q;
+}
+
+void GoldenSharedPort::answer(SharedOutputs& out) const {
+  out.resp_valid = r2_.valid;
+  out.a = out.b = 0;
+  if (!r2_.valid || !r2_.in_range) return;
+  RowConfig row;
+  row.id = entry_of_row(d_, r2_.row);
+  row.local_ports = low_mask(d_.a() - 1) << d_.first_local();
+  row.global_ports = low_mask(d_.h()) << d_.first_global();
+  const Options options{r2_.options.a & ~r0_.mask, r2_.options.b & ~r0_.mask};
+  const Options result = effective(row, static_cast<PortClass>(r0_.port.port_class), options, r2_.marks, r2_.transit);
+  out.a = result.a;
+  out.b = result.b;
+}
+
+void GoldenSharedPort::step(const SharedInputs& in, SharedOutputs& out) {
+  answer(out);
+  const Request request = decoded();
+  r2_ = r1_;
+  r2_.options = unit_.configured(r1_.row);
+  r2_.marks = unit_.marks(r1_.row);
+  r1_ = request;
+  PortInputs pins = in.port;
+  pins.route_read = request.valid && request.in_range;
+  unit_.step(pins, out.port);
+  r0_ = in;
+  if (!in.port.reset) return;
+  r0_.req_valid = 0;
+  r1_.valid = r2_.valid = false;
+  out.resp_valid = 0;
+  out.a = out.b = 0;
+}
+
+std::span<const Probe<SharedOutputs>> FaultSharedBlock::probes() {
+  using enum ProbeKind;
+  using Out = SharedOutputs;
+  static constexpr Probe<Out> kProbes[] = {
+      {"answer valid", "look-up", cycle_exact, [](const Out& o) -> uint64_t { return o.resp_valid; }},
+      {"table A", "look-up", cycle_exact, [](const Out& o) -> uint64_t { return o.a; }},
+      {"table B", "look-up", cycle_exact, [](const Out& o) -> uint64_t { return o.b; }},
+      {"state and row", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.probe; }},
+      {"write", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.write | o.port.write_row << 8 | o.port.write_level_a << 20; }},
+      {"written lost options", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.write_lost[0]; }},
+      {"written partial options", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.write_partial[0]; }},
+      {"message", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.msg | o.port.msg_valid << 22; }},
+      {"busy and acknowledge", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.busy | o.port.cfg_ack << 1; }},
+      {"cycles waited", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.wait_ram | o.port.wait_queue << 16; }},
+      {"messages counted", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.fd_count | o.port.fr_count << 16; }},
+  };
+  return kProbes;
+}
+
+bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
+  in = {};
+  if (!commands_.next(last.port, in.port)) return false;
+  if (cycle_++ % 3000 == 0) {
+    constexpr double kLoads[] = {0, 0.3, 0.8, 1};
+    load_ = kLoads[random_.below(4)];
+  }
+  if (random_.below(500) == 0) mask_ = random_.below(2) ? 0 : random_.below(1u << d_.num_ports());
+  in.mask = mask_;
+  in.port.route_read = 0;
+  // Tables are loaded without traffic; at full load a gap now and then.
+  if (in.port.cfg_valid || in.port.reset || !random_.chance(load_ * 0.99)) return true;
+  in.req_valid = 1;
+  const uint32_t gid = random_.below(4) == 0    ? in.port.own_gid
+                       : random_.below(16) == 0 ? random_.below(512)
+                                                : random_.below(static_cast<uint32_t>(d_.g()));
+  const uint32_t bid = random_.below(4) == 0    ? in.port.own_bid
+                       : random_.below(16) == 0 ? random_.below(32)
+                                                : random_.below(static_cast<uint32_t>(d_.a()));
+  const uint32_t nid = random_.below(16) == 0 ? random_.below(16) : random_.below(static_cast<uint32_t>(d_.p()));
+  in.dest = gid << 9 | bid << 4 | nid;
+  in.src_gid = static_cast<uint16_t>(random_.below(2) ? in.port.own_gid : random_.below(static_cast<uint32_t>(d_.g())));
+  return true;
+}
+
+}  // namespace odonata::cosim

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A port whose table RAM serves route compute's look-ups and the fault plane's port unit (docs/fault.md §6.5): golden device, lockstep block,
+// stimulus.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "tb/fault/port_block.h"
+
+namespace odonata::cosim {
+
+struct SharedInputs {
+  fault::PortInputs port;  ///< route_read is not a pin: the look-ups are
+  uint64_t mask = 0;
+  uint32_t dest = 0;
+  uint16_t src_gid = 0;
+  uint8_t req_valid = 0;
+  bool operator==(const SharedInputs&) const = default;
+};
+struct SharedOutputs {
+  fault::PortOutputs port;
+  uint64_t a = 0, b = 0;
+  uint8_t resp_valid = 0;
+  bool operator==(const SharedOutputs&) const = default;
+};
+using FaultSharedDevice = CycleDevice<SharedInputs, SharedOutputs>;
+
+/// The golden port unit, and beside it look-ups that read its table in the cycles that they take from it.
+class GoldenSharedPort final : public FaultSharedDevice {
+ public:
+  explicit GoldenSharedPort(const Dragonfly& d) : d_(d), unit_(d) {}
+  void step(const SharedInputs& in, SharedOutputs& out) override;
+  std::vector<std::string> describe() const override { return unit_.describe(); }
+
+ private:
+  struct Request {
+    bool valid = false, in_range = false, transit = false;
+    int row = 0;
+    fault::Options options;
+    fault::Marks marks;
+  };
+  Request decoded() const;
+  void answer(SharedOutputs& out) const;
+  Dragonfly d_;
+  fault::PortUnit unit_;
+  SharedInputs r0_;  ///< input registers
+  Request r1_, r2_;  ///< reading the RAM; the word is there
+};
+
+struct FaultSharedBlock {
+  using Inputs = SharedInputs;
+  using Outputs = SharedOutputs;
+  using Reference = GoldenSharedPort;
+  static constexpr std::string_view kName = "fault_shared_port";
+  static std::span<const Probe<Outputs>> probes();
+  /// A transaction is a look-up that is answered.
+  static bool transaction(const Outputs& out) { return out.resp_valid != 0; }
+};
+
+/// Random commands with random look-ups; phases with no, some and full load.
+class SharedStimulus final : public Stimulus<SharedInputs, SharedOutputs> {
+ public:
+  SharedStimulus(const Dragonfly& d, uint64_t seed) : d_(d), commands_(d, seed), random_(seed + 1) {}
+  bool next(const SharedOutputs& last, SharedInputs& in) override;
+
+ private:
+  Dragonfly d_;
+  PortStimulus commands_;
+  Random random_;
+  double load_ = 0.5;
+  uint64_t mask_ = 0, cycle_ = 0;
+};
+
+/// The Verilated port, with planted bugs. Throws Error when none was built for the size.
+std::unique_ptr<FaultSharedDevice> make_fault_shared_rtl(const Dragonfly& d, int plant = 0);
+
+}  // namespace odonata::cosim
