@@ -33,6 +33,7 @@ void Config::check() const {
   check_range("warmup", warmup, 0, 1'000'000'000);
   check_range("sample", sample, 1, 1'000'000'000);
   check_range("drain", drain, 0, 100'000'000);
+  check_int("bias", bias, -100'000, 100'000);
   check_int("threads", threads, 1, 1024);
   plane.check();
 }

@@ -38,6 +38,7 @@ struct Config {
   Dragonfly dragonfly;
   RouterConfig router;
   std::string routing = "doar";
+  int bias = 0;                ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000
   std::string traffic = "ur";  ///< models/traffic/pattern.h
   double load = 0.1;           ///< flits a node and cycle, 0..1
   uint64_t seed = 1;

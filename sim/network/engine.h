@@ -25,11 +25,14 @@ class Engine final : public Simulation {
       : config_(config),
         wiring_(std::move(wiring)),
         source_(std::move(source)),
-        context_{config_, wiring_, static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample)},
+        context_{config_, wiring_, static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample), &board_},
         window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
         mail_(wiring_.wire.size()),
         domains_(static_cast<size_t>(wiring_.domains)),
         pool_(std::min(config.threads, wiring_.domains)) {
+    if constexpr (requires { Policy::kBoard; }) {
+      for (auto& half : board_.cells) half.resize(wiring_.wire.size());
+    }
     pool_.run(wiring_.domains, [this](int i) { domains_[i] = std::make_unique<DomainType>(context_, i, source_, mail_); });
   }
 
@@ -81,6 +84,7 @@ class Engine final : public Simulation {
   template <class Visit>
   void visit_state(Visit& visit) {
     visit(now_), visit(windows_), visit(seen_hops_), visit(last_progress_), visit(timeline_);
+    for (auto& half : board_.cells) visit(half);
     for (Mailbox& m : mail_) m.visit_state(visit);
     for (auto& d : domains_) d->visit_state(visit);
   }
@@ -88,6 +92,7 @@ class Engine final : public Simulation {
   Config config_;
   Wiring wiring_;
   Source source_;
+  Board board_;
   Context context_;
   uint64_t window_;
   std::vector<Mailbox> mail_;

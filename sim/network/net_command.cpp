@@ -31,6 +31,7 @@ std::string routing_names() {
 Config NetOptions::make() const {
   Config c(dragonfly.make());
   c.routing = routing;
+  c.bias = bias;
   c.traffic = traffic;
   c.load = load;
   c.seed = seed;
@@ -68,6 +69,7 @@ Config NetOptions::make() const {
 void add_net_options(CLI::App& command, NetOptions& o) {
   add_dragonfly_options(command, o.dragonfly);
   command.add_option("--routing", o.routing, "routing algorithm: " + routing_names())->type_name("NAME")->capture_default_str();
+  command.add_option("--bias", o.bias, "T of ugal and par: how much more (packets times links) a minimal path may cost")->capture_default_str();
   command.add_option("--traffic", o.traffic, "traffic pattern: ur, adv+I or rp")->type_name("NAME")->capture_default_str();
   add_fraction(command, "--load", o.load, "flits a node and cycle");
   add_seed(command, o.seed);

@@ -15,6 +15,7 @@ struct NetOptions {
   DragonflyOptions dragonfly{.size = "paper", .parameters = "", .arrangement = ""};
   std::string routing = "doar", traffic = "ur", switching = "cut-through", neighbours = "spread", minimal_router = "examples";
   double load = 0.4;
+  int bias = 0;
   uint64_t seed = 1, warmup = 30'000, cycles = 10'000, drain = 10'000, threads = 1, watchdog = 20'000, timeline = 0;
   uint64_t vcs = 0, phases = 2, fifo = 0, packet = 1;
   uint64_t node_buffer = 32, local_buffer = 32, global_buffer = 256, local_latency = 10, global_latency = 100;

@@ -18,12 +18,14 @@
 //   void settle();                     // all credits of the cycle are in
 //   void sent(int output, uint32_t cycle);  // a packet was granted to a network output in this cycle
 //   void departs(int router, int port, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in `cycle`
+// A policy with a constant kBoard may use Context::board.
 // Kind (b) (kAsks = true) has, instead of route(),
 //   template <class Outputs> Ask ask(Flit& flit, const Place& at, const Outputs& outputs);  // in every switch phase until granted
 // where Outputs is Domain::Outputs: credits(port, vc), held(port, vc), buffer(port), vcs().
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/network/config.h"
 #include "sim/network/flit.h"
@@ -32,11 +34,19 @@
 
 namespace odonata::network {
 
+/// Memory that all domains share, for an oracle: a cell a port of the whole network. In the last cycle of a window (of Wiring::lookahead() cycles)
+/// number w a domain may write the cells of its own ports in half w & 1; all domains may read them in window w + 1, and nothing else. So nobody reads
+/// what another thread writes, and what is read does not depend on threads.
+struct Board {
+  std::vector<uint16_t> cells[2];
+};
+
 /// What all domains share, unchanged during a run.
 struct Context {
   const Config& config;
   const Wiring& wiring;
   uint32_t sample_first = 0, sample_last = 0;  ///< cycles of the sample, first..last-1
+  Board* board = nullptr;                      ///< for policies with kBoard
   bool in_sample(uint32_t cycle) const { return cycle - sample_first < sample_last - sample_first; }
 };
 

@@ -20,6 +20,11 @@ const std::vector<Routing>& routings() {
   static const std::vector<Routing> list{
       {{"min", 2, "minimal path L-G-L"}, make_minimal},
       {{"doar", 4, "DOAR: golden route compute on tables A, B, C and the maps of the congestion plane"}, make_doar},
+      {{"val", 4, "minimal to a random router outside both groups, then minimal"}, make_nonminimal},
+      {{"ugal_l", 4, "minimal or such a detour, by the queues at the source"}, make_nonminimal},
+      {{"ugal_g", 4, "the same by the queues along both paths (an oracle)"}, make_nonminimal},
+      {{"par", 5, "ugal_l, and while minimal once more at the second router"}, make_progressive},
+      {{"par_ph", 5, "par with the history window taken off the queues"}, make_progressive},
   };
   return list;
 }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/policies/nonminimal.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "models/common/error.h"
+
+namespace odonata::network {
+
+DetourRule detour_rule(std::string_view routing) {
+  static constexpr std::array<std::pair<std::string_view, DetourRule>, 5> kNames{{{"val", DetourRule::always},
+                                                                                  {"ugal_l", DetourRule::local_queue},
+                                                                                  {"ugal_g", DetourRule::path_queues},
+                                                                                  {"par", DetourRule::twice},
+                                                                                  {"par_ph", DetourRule::twice_window}}};
+  for (const auto& [name, rule] : kNames) {
+    if (name == routing) return rule;
+  }
+  throw Error("routing '" + std::string(routing) + "' has no detour rule");
+}
+
+namespace {
+
+uint32_t window(bool enabled, int cycles) { return enabled ? static_cast<uint32_t>(cycles) : 0; }
+
+}  // namespace
+
+template <int kNeeded>
+Nonminimal<kNeeded>::Nonminimal(const Context& context, int domain)
+    : context_(context),
+      d_(context.config.dragonfly),
+      rule_(detour_rule(context.config.routing)),
+      gid_(domain),
+      first_router_(domain * d_.a()),
+      ports_(context.wiring.ports),
+      nodes_(d_.p()),
+      bias_(context.config.bias),
+      local_window_(window(context.config.plane.local_window_enable, context.config.plane.local_window)),
+      global_window_(window(context.config.plane.global_window_enable, context.config.plane.global_window)),
+      board_period_(static_cast<uint32_t>(std::max(1, context.wiring.lookahead()))),
+      occupancy_(static_cast<size_t>(d_.a()) * ports_),
+      recent_(occupancy_.size()),
+      leaving_(std::max(local_window_, global_window_) + 2) {
+  for (int r = 0; r < d_.a(); ++r) dice_.push_back({Random(mix_seed(context.config.seed, 0x766961, static_cast<uint64_t>(first_router_ + r)))});
+}
+
+template <int kNeeded>
+void Nonminimal<kNeeded>::begin_cycle(uint32_t cycle) {
+  now_ = cycle;
+  for (uint32_t output : leaving_.day(cycle)) --recent_[output];
+  leaving_.clear(cycle);
+  if (rule_ != DetourRule::path_queues || cycle % board_period_ != board_period_ - 1) return;
+  std::vector<uint16_t>& cells = context_.board->cells[(cycle / board_period_) & 1];
+  std::copy(occupancy_.begin(), occupancy_.end(), cells.begin() + static_cast<std::ptrdiff_t>(first_router_) * ports_);
+}
+
+/// Puts the packet on a detour when the rule says so.
+template <int kNeeded>
+void Nonminimal<kNeeded>::consider_detour(Flit& flit, int router) {
+  if (d_.g() < 3) return;
+  const int via = draw_via(gid_of(flit.dest), dice_[router].random);
+  if (rule_ != DetourRule::always) {
+    const RouterId own{gid_, router}, to{gid_of(flit.dest), bid_of(flit.dest)}, by = d_.router(via);
+    Cost minimal, detour;
+    add_path(own, to, minimal);
+    add_path(own, by, detour);
+    add_path(by, to, detour);
+    if (rule_ != DetourRule::path_queues) {
+      minimal.queue = queue(router * ports_ + port_towards(own, to));
+      detour.queue = queue(router * ports_ + port_towards(own, by));
+    }
+    if (minimal.queue * minimal.hops <= detour.queue * detour.hops + bias_) return;
+  }
+  flit.state = kDetour;
+  flit.via = static_cast<uint32_t>(via) & 0x3FFF;
+}
+
+/// A router outside this group and the destination's, all equally likely.
+template <int kNeeded>
+int Nonminimal<kNeeded>::draw_via(int dest_group, Random& random) const {
+  const auto drawn = static_cast<int>(random.below(static_cast<uint32_t>((d_.g() - 2) * d_.a())));
+  const auto [low, high] = std::minmax(gid_, dest_group);
+  int group = drawn / d_.a();
+  group += group >= low;
+  group += group >= high;
+  return group * d_.a() + drawn % d_.a();
+}
+
+/// The queue at an output of any group: the own group's as it is, others as they were in the last cycle of the last finished window.
+template <int kNeeded>
+int Nonminimal<kNeeded>::queue_anywhere(RouterId router, int port) const {
+  if (router.gid == gid_) return queue(router.bid * ports_ + port);
+  return context_.board->cells[(now_ / board_period_ - 1) & 1][static_cast<size_t>(d_.router_index(router)) * ports_ + port];
+}
+
+/// Adds the links of a minimal path, and for UGAL_G their queues.
+template <int kNeeded>
+void Nonminimal<kNeeded>::add_path(RouterId from, RouterId to, Cost& cost) const {
+  while (!(from == to)) {
+    const int port = port_towards(from, to);
+    ++cost.hops;
+    if (rule_ == DetourRule::path_queues) cost.queue += queue_anywhere(from, port);
+    from = d_.peer(from, port).router;
+  }
+}
+
+template class Nonminimal<4>;
+template class Nonminimal<5>;
+
+}  // namespace odonata::network

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rivals of DOAR: VAL, UGAL_L, UGAL_G, PAR and PAR_PH (definitions: docs/network.md §5; reading notes §8). They differ in one decision, made at
+// the source router, by PAR once more at the second router: the minimal path, or the path through a random intermediate router.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "models/common/calendar.h"
+#include "models/common/random.h"
+#include "models/route_compute/decide.h"
+#include "sim/network/policy.h"
+
+namespace odonata::network {
+
+/// How a packet between groups chooses between the minimal path and a detour.
+enum class DetourRule : uint8_t {
+  always,        ///< VAL
+  local_queue,   ///< UGAL_L, at the source
+  path_queues,   ///< UGAL_G, at the source, with the queues along both whole paths
+  twice,         ///< PAR: UGAL_L at the source, and while minimal once more at the second router
+  twice_window,  ///< PAR_PH: PAR with the history window taken off the queues
+};
+/// The rule of a routing's name: val, ugal_l, ugal_g, par, par_ph.
+DetourRule detour_rule(std::string_view routing);
+
+/// `kNeeded`: 4 virtual channels for one decision, 5 for two (L-L-G-L-L-G-L).
+template <int kNeeded>
+class Nonminimal {
+ public:
+  static constexpr int kVcs = kNeeded;
+  static constexpr int kMaxVcs = kNeeded <= 4 ? 4 : 8;
+  static constexpr bool kAsks = false;
+  static constexpr bool kMonitors = true;
+  static constexpr bool kOrdered = true;
+  static constexpr bool kBoard = true;
+
+  Nonminimal(const Context& context, int domain);
+
+  void begin_cycle(uint32_t cycle);
+  void credit(int output) { --occupancy_[output]; }
+  void settle() {}
+  void sent(int output, uint32_t cycle) {
+    ++occupancy_[output];
+    if (rule_ != DetourRule::twice_window) return;
+    ++recent_[output];
+    leaving_.add(cycle + window_of(output % ports_) + 1, static_cast<uint32_t>(output));
+  }
+  void departs(int, int, uint32_t, bool) {}
+
+  Route route(Flit& flit, const Place& at) {
+    const bool elsewhere = gid_of(flit.dest) != gid_;
+    if (at.port < nodes_) {
+      flit.state = kMinimal;
+      if (elsewhere) consider_detour(flit, at.router);
+    } else if (flit.state == kDetour && static_cast<int>(flit.via) == first_router_ + at.router) {
+      flit.state = kPastDetour;
+    } else if (kNeeded > 4 && flit.state == kMinimal && elsewhere && gid_of(flit.source) == gid_) {
+      consider_detour(flit, at.router);
+    }
+    const int port = output(at.router, flit);
+    return {static_cast<uint8_t>(port), static_cast<uint8_t>(route_compute::next_vc(d_.port_class(at.port), d_.port_class(port), at.vc))};
+  }
+
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    visit(now_), visit(occupancy_), visit(recent_), visit(dice_);
+    leaving_.visit_state(visit);
+  }
+  size_t bytes() const { return occupancy_.size() * 2 + recent_.size() * 2 + dice_.size() * sizeof(Dice) + leaving_.bytes(); }
+
+ private:
+  enum State : uint8_t { kMinimal, kDetour, kPastDetour };
+  struct Dice {
+    Random random{0};
+  };
+  /// A path to compare: number of links, and the queue(s) that count.
+  struct Cost {
+    int hops = 0;
+    int queue = 0;
+  };
+
+  void consider_detour(Flit& flit, int router);
+  int draw_via(int dest_group, Random& random) const;
+  int queue(int output) const { return std::max(0, occupancy_[output] - recent_[output]); }
+  int queue_anywhere(RouterId router, int port) const;
+  void add_path(RouterId from, RouterId to, Cost& cost) const;
+  int port_towards(RouterId from, RouterId to) const {
+    if (from.gid == to.gid) return d_.local_port(from.bid, to.bid);
+    const int j = d_.port_to_group(from.gid, to.gid), exit = j / d_.h();
+    return exit == from.bid ? d_.global_port(j % d_.h()) : d_.local_port(from.bid, exit);
+  }
+  int output(int router, const Flit& flit) const {
+    const RouterId own{gid_, router};
+    const RouterId to = flit.state == kDetour ? d_.router(flit.via) : RouterId{gid_of(flit.dest), bid_of(flit.dest)};
+    return to == own ? nid_of(flit.dest) : port_towards(own, to);
+  }
+  uint32_t window_of(int port) const { return port < d_.first_global() ? local_window_ : global_window_; }
+
+  const Context& context_;
+  Dragonfly d_;
+  DetourRule rule_;
+  int gid_, first_router_, ports_, nodes_, bias_;
+  uint32_t local_window_, global_window_, board_period_;
+  uint32_t now_ = 0;
+  std::vector<int16_t> occupancy_;  // by output of the group: packets granted whose credits are not back
+  std::vector<int16_t> recent_;     // of these (or not), granted inside the history window
+  Calendar<uint32_t> leaving_;      // outputs whose grants leave the window
+  std::vector<Dice> dice_;          // by router
+};
+
+extern template class Nonminimal<4>;
+extern template class Nonminimal<5>;
+
+}  // namespace odonata::network

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rivals of DOAR in the engine: path lengths of an empty network, bounds of theory, virtual channels, determinism.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "models/common/error.h"
+#include "sim/network/simulation.h"
+#include "sim/network/wiring.h"
+
+namespace odonata::network {
+namespace {
+
+constexpr const char* kRivals[] = {"val", "ugal_l", "ugal_g", "par", "par_ph"};
+
+Config tiny(const std::string& routing, const std::string& traffic, double load) {
+  Config c(Dragonfly::named("tiny"));
+  c.routing = routing;
+  c.traffic = traffic;
+  c.load = load;
+  c.warmup = 2000;
+  c.sample = 4000;
+  return c;
+}
+
+/// Links of the minimal path between two routers.
+int links(const Dragonfly& d, RouterId from, RouterId to) {
+  if (from == to) return 0;
+  if (from.gid == to.gid) return 1;
+  return 1 + (d.attached_router(from.gid, to.gid) != from.bid) + (d.attached_router(to.gid, from.gid) != to.bid);
+}
+
+TEST(Rivals, ValPathsOfAnEmptyNetworkHaveTheLengthOfTheirTwoMinimalParts) {
+  Config c = tiny("val", "ur", 0.001);
+  c.warmup = 0;
+  c.sample = 200'000;
+  const Dragonfly& d = c.dragonfly;
+  uint64_t detours = 0, inside = 0;
+  std::vector<int> by_router(static_cast<size_t>(d.num_routers()));
+  const auto simulation = make_simulation(c);
+  simulation->on_delivery([&](const Delivery& delivery) {
+    const Address from = unpack(delivery.flit.source), to = unpack(delivery.flit.dest);
+    if (from.gid == to.gid) {
+      inside += 1;
+      EXPECT_EQ(delivery.flit.hops, links(d, from.router(), to.router()));
+      return;
+    }
+    const RouterId via = d.router(static_cast<int>(delivery.flit.via));
+    EXPECT_TRUE(via.gid != from.gid && via.gid != to.gid);
+    EXPECT_EQ(delivery.flit.hops, links(d, from.router(), via) + links(d, via, to.router()));
+    ++by_router[delivery.flit.via];
+    ++detours;
+  });
+  simulate(*simulation);
+  EXPECT_GT(inside, 500u);
+  ASSERT_GT(detours, 5000u);
+  for (int n : by_router) EXPECT_NEAR(n, static_cast<double>(detours) / d.num_routers(), 0.25 * static_cast<double>(detours) / d.num_routers());
+}
+
+/// ADV+1 on dfly(2,4,2,8) with routers outside both groups as intermediates: 8 nodes spread over 6 groups and as much in transit, thus 8/3 of the
+/// load on six of a group's seven links, none on the seventh.
+TEST(Rivals, ValLoadsTheGlobalChannelsAsTheorySaysAndSaturatesThere) {
+  const Result below = simulate(tiny("val", "adv+1", 0.3));
+  EXPECT_NEAR(below.global.mean, 6.0 / 7 * 8 / 3 * 0.3, 0.01);
+  EXPECT_NEAR(below.global.max, 8.0 / 3 * 0.3, 0.06);
+  EXPECT_NEAR(below.accepted, 0.3, 0.01);
+  EXPECT_EQ(below.unfinished, 0u);
+  const Result above = simulate(tiny("val", "adv+1", 0.45));
+  EXPECT_TRUE(above.saturated);
+  EXPECT_LE(above.accepted, 3.0 / 8 + 0.005);
+  EXPECT_GT(above.accepted, 0.9 * 3.0 / 8);
+}
+
+TEST(Rivals, TheOthersAreMinimalInAnEmptyNetwork) {
+  for (const char* routing : {"ugal_l", "ugal_g", "par", "par_ph"}) {
+    Config c = tiny(routing, "ur", 0.00005);
+    c.sample = 2'000'000;
+    const Dragonfly& d = c.dragonfly;
+    uint64_t packets = 0, longer = 0;
+    const auto simulation = make_simulation(c);
+    simulation->on_delivery([&](const Delivery& delivery) {
+      ++packets;
+      longer += delivery.flit.hops != links(d, unpack(delivery.flit.source).router(), unpack(delivery.flit.dest).router());
+    });
+    simulate(*simulation);
+    EXPECT_GT(packets, 4000u);
+    EXPECT_LT(longer, packets / 50) << routing;  // without the window a packet still on the link counts as a queue of one
+  }
+}
+
+TEST(Rivals, AdaptiveOnesGetMoreThroughUnderAdversarialTrafficThanTheMinimalLink) {
+  for (const char* routing : kRivals) {
+    const Result r = simulate(tiny(routing, "adv+1", 0.25));
+    EXPECT_NEAR(r.accepted, 0.25, 0.01) << routing;  // the only minimal link of a group carries 1/8 a node
+    EXPECT_EQ(r.unfinished, 0u) << routing;
+    EXPECT_TRUE(r.conservation_ok) << routing;
+    EXPECT_EQ(r.deadlock, "") << routing;
+  }
+}
+
+TEST(Rivals, OnlyTheDecisionAtTheSecondRouterMakesPathsOfSevenLinks) {
+  EXPECT_EQ(simulate(tiny("ugal_l", "adv+1", 0.3)).hops[7], 0u);
+  EXPECT_GT(simulate(tiny("par", "adv+1", 0.3)).hops[7], 0u);
+  EXPECT_EQ(simulate(tiny("par", "adv+1", 0.3)).hops[8], 0u);
+}
+
+TEST(Rivals, ABiasTowardsTheMinimalPathShortensPaths) {
+  Config c = tiny("par_ph", "ur", 0.5);
+  const Result without = simulate(c);
+  c.bias = 50;
+  const Result with = simulate(c);
+  EXPECT_GT(with.hops[3] * without.latency.samples(), without.hops[3] * with.latency.samples());
+}
+
+TEST(Rivals, TooFewVirtualChannelsAreRefusedWithTheReason) {
+  for (const char* routing : kRivals) {
+    Config c = tiny(routing, "ur", 0.1);
+    const bool twice = std::string(routing).starts_with("par");
+    c.router.vcs = twice ? 4 : 3;
+    try {
+      make_simulation(c);
+      FAIL() << routing;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(twice ? "needs 5 virtual channels" : "needs 4 virtual channels"), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(Rivals, NeitherThreadsNorACheckpointChangeTheResult) {
+  for (const char* routing : kRivals) {
+    Config c = tiny(routing, "adv+1", 0.28);
+    const Result one = simulate(c);
+    c.threads = 2;
+    EXPECT_EQ(simulate(c).digest, one.digest) << routing;
+    const auto first = make_simulation(c);
+    while (first->now() < 1500) first->advance();
+    std::stringstream state;
+    first->save(state);
+    c.threads = 1;
+    const auto second = make_simulation(c);
+    second->load(state);
+    EXPECT_EQ(simulate(*second).digest, one.digest) << routing;
+    c.seed = 2;
+    EXPECT_NE(simulate(c).digest, one.digest) << routing;
+  }
+}
+
+}  // namespace
+}  // namespace odonata::network
