@@ -77,6 +77,8 @@ Json coverage_report(const cosim::CampaignResult& r) {
   return {{"type", "coverage"}, {"title", "Functional coverage"}, {"coverage", Json::parse(r.coverage.dump())}};
 }
 
+std::string size_of(const cosim::CampaignRequest& request, const cosim::CampaignResult& r) { return r.size.empty() ? request.dragonfly.name() : r.size; }
+
 Json result_json(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
   Json out = result_head("cosim", request.dragonfly);
   out["block"] = options.block;
@@ -101,7 +103,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
   out["report"] =
       Json::array({{{"type", "table"},
                     {"title", fmt::format("Co-simulation of {}: {} against {}", options.block, request.device, request.reference)},
-                    {"text", fmt::format("{}, traffic {}, load {}, seed {}", request.dragonfly.name(), request.traffic, request.load, request.seed)},
+                    {"text", fmt::format("{}, traffic {}, load {}, seed {}", size_of(request, r), request.traffic, request.load, request.seed)},
                     {"header", {"compared", "cycles", "mismatches", "coverage", "transactions a second", "verdict"}},
                     {"rows",
                      {{std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
@@ -112,7 +114,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
 }
 
 void print_result(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
-  fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, request.dragonfly.name(), request.device, request.reference,
+  fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, size_of(request, r), request.device, request.reference,
              request.trace_in.empty() ? fmt::format("traffic {} at load {}", request.traffic, request.load) : "stimulus " + request.trace_in,
              request.seed);
   Table table({"compared", "cycles", "mismatches", "coverage", "transactions/s"});

@@ -52,7 +52,8 @@ std::function<std::unique_ptr<StimulusOf<Block>>()> stimulus_maker(const Campaig
   return [cycles] { return std::make_unique<Recorded<typename Block::Inputs, typename Block::Outputs>>(*cycles); };
 }
 
-void finish(CampaignResult& result, const Coverage& coverage) {
+void finish(CampaignResult& result, const PortSize& size, const Coverage& coverage) {
+  result.size = std::to_string(size.dimensions) + " dimensions";
   result.coverage = coverage.to_json();
   result.coverage_text = coverage.to_text();
   if (coverage.errors().empty()) return;
@@ -86,7 +87,7 @@ CampaignResult run_port(const CampaignRequest& request, const PortSize& size, in
     coverage.sample(in, shadow);
   };
   CampaignResult result = run_campaign(request, parts);
-  finish(result, coverage.coverage());
+  finish(result, size, coverage.coverage());
   return result;
 }
 
@@ -110,7 +111,7 @@ CampaignResult run_logic(const CampaignRequest& request, const PortSize& size, i
     logic.sample(asked.query, asked.scheme, evaluate(asked.query, known(asked.scheme)));
   };
   CampaignResult result = run_campaign(request, parts);
-  finish(result, coverage);
+  finish(result, size, coverage);
   return result;
 }
 
@@ -133,7 +134,7 @@ CampaignResult run_switch(const CampaignRequest& request, const PortSize& size, 
     bins.sample(in, static_cast<const arb_request::GoldenSwitch&>(reference));
   };
   CampaignResult result = run_campaign(request, parts);
-  finish(result, coverage);
+  finish(result, size, coverage);
   return result;
 }
 

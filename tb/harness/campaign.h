@@ -32,6 +32,7 @@ struct CampaignRequest {
 
 /// What came out.
 struct CampaignResult {
+  std::string size;  ///< of the block that ran; empty: the dragonfly of the request
   uint64_t cycles = 0;
   uint64_t compared = 0;
   uint64_t mismatches = 0;
