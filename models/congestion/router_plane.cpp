@@ -70,10 +70,12 @@ RouterPlane::Pulses RouterPlane::step_monitors(const PlaneInputs& in) {
   out_.cong_local = failed_nodes_;
   failed_nodes_ = in.events.failed & nodes;
   Pulses pulses;
+  MonitorInputs local, global;  // configuration
+  registers_.fill(local, false);
+  registers_.fill(global, true);
   for (int port = dragonfly_.p(); port < dragonfly_.num_ports(); ++port) {
     CreditMonitor& m = monitors_[port - dragonfly_.p()];
-    MonitorInputs pins;
-    registers_.fill(pins, port >= dragonfly_.first_global());
+    MonitorInputs pins = port >= dragonfly_.first_global() ? global : local;
     pins.failed = in.events.failed >> port & 1;
     for (int v = 0; v < kNumVcs; ++v) {
       pins.sent |= static_cast<uint8_t>((in.events.sent[v] >> port & 1) << v);
