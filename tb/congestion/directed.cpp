@@ -173,10 +173,10 @@ std::vector<SenderInputs> directed_sender(const Dragonfly& d) {
   const auto all = static_cast<uint32_t>(low_mask(d.a() - 1));
   s.reset();
   // An interval of 0 lets the counter run; then the interval is for one cycle what the counter reaches, or one more, or differs in one bit.
-  for (int count : edges(253)) {
+  for (int count : edges(254)) {
+    if (count > 254) continue;
     for (int bit = 0; bit < 10; ++bit) {
-      const int reached = count + 2, interval = bit < 8 ? reached ^ (1 << bit) : reached + bit - 8;
-      if (interval > 255) continue;
+      const int reached = count + 2, interval = std::min(255, bit < 8 ? reached ^ (1 << bit) : reached + bit - 8);
       s.in.interval = 1;
       s.steps(2);
       s.in.interval = 0;
@@ -281,7 +281,11 @@ std::vector<CollectorInputs> directed_collector(const Dragonfly& d) {
     s.step();
     quiet(24);
   }
-  for (int silence = 1; silence < 262; ++silence) {
+  s.in.valid = 0;
+  for (int k = 0; k < ports; ++k) frame(k, 1, 0);
+  s.step();
+  s.in.valid = 0;
+  for (int silence = 0; silence < 262; ++silence) {
     for (int bit = 0; bit < 12; ++bit) {
       const int now = std::min(silence, 255);
       s.in.stale_limit = static_cast<uint8_t>(bit < 8 ? now ^ (1 << bit) : now + bit - 9);
