@@ -5,8 +5,9 @@
 // Cost: two comparators, an adder and a multiplexer: combinational.
 
 module fault_aim #(
-  parameter int P = 2,  // nodes a router
-  parameter int A = 4   // routers a group
+  parameter int P        = 2,  // nodes a router
+  parameter int A        = 4,  // routers a group
+  parameter int RowWidth = 10
 ) (
   input  logic [1:0] prefix_i,
   input  logic [8:0] gid_i,
@@ -14,7 +15,7 @@ module fault_aim #(
   input  logic [3:0] nid_i,
   input  logic [8:0] own_gid_i,
   input  logic [4:0] own_bid_i,
-  output logic [9:0] row_o
+  output logic [RowWidth-1:0] row_o
 );
 
   logic other_group;
@@ -23,7 +24,7 @@ module fault_aim #(
   assign other_group  = (prefix_i == 2'd1) || (gid_i != own_gid_i);
   assign other_router = (prefix_i == 2'd2) || (bid_i != own_bid_i);
 
-  assign row_o = other_group  ? 10'(P + A) + {1'b0, gid_i} :
-                 other_router ? 10'(P) + {5'b0, bid_i} : {6'b0, nid_i};
+  assign row_o = other_group  ? RowWidth'(P + A) + RowWidth'(gid_i) :
+                 other_router ? RowWidth'(P) + RowWidth'(bid_i) : RowWidth'(nid_i);
 
 endmodule : fault_aim

@@ -59,6 +59,7 @@ module fault_port #(
   output logic [9+3*NumPorts-1:0] route_word_o  // the row that route compute has read, in the cycle after
 );
 
+  localparam int RowWidth  = $clog2(Rows);
   localparam int Steps     = (Rows + Banks - 1) / Banks;  // of a travel
   localparam int StepShift = $clog2(Banks);
   localparam int StepWidth = (Steps > 1) ? $clog2(Steps) : 1;
@@ -178,12 +179,13 @@ module fault_port #(
   end
 
   logic       travel, restores, start_travel;
-  logic [9:0] aim_row, first_row;
+  logic [RowWidth-1:0] aim_row;
+  logic [9:0] first_row;
   assign travel       = !kind_q[1] || (kind_q[0] && work_port_level_q);
   assign restores     = kind_q[0];
   assign start_travel = !new_kind[1] || (new_kind[0] && port_level_q);
 
-  fault_aim #(.P(P), .A(A)) u_aim (
+  fault_aim #(.P(P), .A(A), .RowWidth(RowWidth)) u_aim (
     .prefix_i (new_message[19:18]),
     .gid_i    (new_message[17:9]),
     .bid_i    (new_message[8:4]),
@@ -193,7 +195,7 @@ module fault_port #(
     .row_o    (aim_row)
   );
 
-  assign first_row = start_travel ? 10'd0 : aim_row;
+  assign first_row = start_travel ? 10'd0 : 10'(aim_row);
 
   // The rows at work: one of a match, up to Banks neighbours of a travel.
   logic [9:0]           base_row, own_row;

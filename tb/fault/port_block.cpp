@@ -126,7 +126,12 @@ void PortStimulus::new_episode() {
   base_.safe = static_cast<uint8_t>(random_.below(2));
   base_.port_level = random_.below(3) == 0;
   mode_ = base_.safe ? Mode::safe : Mode::paper;
-  constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 1, 0.3, 0.02};
+  wild_ = random_.below(3) == 0;
+  if (wild_) {
+    base_.own_gid = static_cast<uint16_t>(random_.below(512));
+    base_.own_bid = static_cast<uint8_t>(random_.below(32));
+  }
+  constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 0.3, 0.05, 0.01};
   read_ = kRead[random_.below(4)];
   ready_ = kReady[random_.below(4)];
   travels_ = random_.below(2) ? 0.05 : 0.4;
@@ -138,18 +143,46 @@ void PortStimulus::new_episode() {
   for (int i = 0; i < 3; ++i) ports_.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_ports()))));
   ports_.push_back(port);
   step_ = 0;
-  commands_ = 30 + static_cast<int>(random_.below(60));
+  commands_ = 10 + static_cast<int>(random_.below(40));
+  loaded_.resize(static_cast<size_t>(num_rows(d_)));
 }
 
 void PortStimulus::load(PortInputs& in) {
   const int row = step_ - 2;
-  const RowConfig config = row_config(d_, own_, entry_of_row(d_, row), mode_);
-  const Options o = config.at(d_, base_.own_port);
+  Options o = row_config(d_, own_, entry_of_row(d_, row), mode_).at(d_, base_.own_port);
+  if (wild_) {
+    const PortMap ports = low_mask(d_.num_ports());
+    o.a = random_.below(4) == 0 ? 0 : 1ull << random_.below(static_cast<uint32_t>(d_.num_ports()));
+    o.b = random_.next() & ports;
+    if (random_.below(2)) o.b &= random_.next() & random_.next();
+  }
+  loaded_[static_cast<size_t>(row)] = o;
   in.cfg_valid = 1;
   in.cfg_row = static_cast<uint16_t>(row);
   in.cfg_has_a = o.a != 0;
   in.cfg_a = static_cast<uint8_t>(o.a != 0 ? std::countr_zero(o.a) : 0);
   in.cfg_b = o.b;
+}
+
+/// A message whose address is row `id` of the unit; what a neighbour only passes on may be any.
+Message PortStimulus::message(EntryId id, Kind kind) {
+  Message m;
+  m.kind = kind;
+  m.message_class = static_cast<MessageClass>(random_.below(2));
+  const uint32_t bids = static_cast<uint32_t>(wild_ ? 32 : d_.a()), nids = static_cast<uint32_t>(wild_ ? 16 : d_.p());
+  if (id.zone == Zone::global) {
+    m.prefix = static_cast<uint8_t>(id.index == base_.own_gid ? 1 : 1 + random_.below(3));
+    m.gid = static_cast<uint16_t>(id.index);
+    if (m.prefix >= 2) m.bid = static_cast<uint8_t>(random_.below(bids));
+    if (m.prefix >= 3) m.nid = static_cast<uint8_t>(random_.below(nids));
+    return m;
+  }
+  m.gid = base_.own_gid;
+  const bool own = id.zone == Zone::node;
+  m.prefix = own || (id.index != base_.own_bid && random_.below(4) == 0) ? 3 : 2;
+  m.bid = own ? base_.own_bid : static_cast<uint8_t>(id.index);
+  if (m.prefix == 3) m.nid = static_cast<uint8_t>(own ? static_cast<uint32_t>(id.index) : random_.below(nids));
+  return m;
 }
 
 void PortStimulus::command(PortInputs& in) {
@@ -160,26 +193,11 @@ void PortStimulus::command(PortInputs& in) {
   in.cmd_kind = static_cast<uint8_t>((travel ? 0 : 2) | (fails ? 0 : 1));
   const int row = random_.below(8) == 0 ? static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_))))
                                         : rows_[random_.below(static_cast<uint32_t>(rows_.size()))];
-  const EntryId id = entry_of_row(d_, row);
-  const Options o = row_config(d_, own_, id, mode_).at(d_, base_.own_port);
-  const PortMap options = o.a | o.b;
+  const PortMap options = loaded_[static_cast<size_t>(row)].a | loaded_[static_cast<size_t>(row)].b;
   int fp = ports_[random_.below(static_cast<uint32_t>(ports_.size()))];
   if (!travel && options != 0) fp = rotating_pick(options, static_cast<int>(random_.below(64)));
   in.cmd_port = static_cast<uint8_t>(fp);
-  Message m;
-  m.kind = fails ? Kind::diagnosis : Kind::recovery;
-  m.message_class = static_cast<MessageClass>(random_.below(2));
-  if (id.zone == Zone::global) {
-    m.prefix = static_cast<uint8_t>(1 + random_.below(3));
-    m.gid = static_cast<uint16_t>(id.index);
-    if (m.prefix >= 2) m.bid = static_cast<uint8_t>(random_.below(static_cast<uint32_t>(d_.a())));
-    if (m.prefix >= 3) m.nid = static_cast<uint8_t>(random_.below(static_cast<uint32_t>(d_.p())));
-  } else {
-    m.gid = static_cast<uint16_t>(own_.gid);
-    m.prefix = id.zone == Zone::node || random_.below(4) == 0 ? 3 : 2;
-    m.bid = static_cast<uint8_t>(id.zone == Zone::node ? own_.bid : id.index);
-    if (m.prefix == 3) m.nid = static_cast<uint8_t>(id.zone == Zone::node ? id.index : random_.below(static_cast<uint32_t>(d_.p())));
-  }
+  Message m = message(entry_of_row(d_, row), fails ? Kind::diagnosis : Kind::recovery);
   if (base_.port_level && !fails && !travel && random_.below(2) == 0) m = {Kind::recovery, MessageClass::d, 0, 0, 0, 0};
   in.cmd_message = encode_message(m);
 }
@@ -199,7 +217,9 @@ bool PortStimulus::next(const PortOutputs& last, PortInputs& in) {
   if (random_.below(200) == 0) {  // ignored when the unit works; else it really loads the row it has already
     const int keep = step_;
     step_ = 2 + static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_))));
+    const Options before = loaded_[static_cast<size_t>(step_ - 2)];
     load(in);
+    loaded_[static_cast<size_t>(step_ - 2)] = before;  // what was ignored must not guide the commands
     step_ = keep;
   }
   if (last.busy) {
@@ -226,10 +246,7 @@ PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
   commands_ = coverage_.declare("command", {kinds, classes, modes, recoveries});
   writes_ = coverage_.declare("write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", {"full", "partial", "lost"}}},
                               [](std::span<const int> v) -> std::string {
-                                if (v[3] == 1 && v[2] != 2) return "only G entries know partial";
-                                const bool only_a = v[2] == 0 || (v[2] == 1 && v[1] == 1), restores = v[0] == 1 || v[0] == 3;
-                                if (only_a && v[3] == (restores ? 2 : 0)) return "the entry has table A only: a write sets it";
-                                return "";
+                                return v[3] == 1 && v[2] != 2 ? "only G entries know partial" : "";
                               });
   messages_ = coverage_.declare("message", {{"kind", {"FD", "FR"}}, {"class", {"D", "S"}}, {"prefix", {"0", "1", "2", "3"}}, modes},
                                 [](std::span<const int> v) -> std::string {

@@ -29,7 +29,8 @@ struct FaultPortBlock {
 };
 
 /// Random commands at a random port of a random router, on real tables: an episode starts with a reset and a configuration and keeps
-/// its mode, RAM contention and back-pressure; its commands keep to a few rows, so that entries run empty and come back.
+/// its mode, RAM contention and back-pressure; its commands keep to a few rows, so that entries run empty and come back. In some episodes identity
+/// and tables are any, so that every bit of an address and every combination of options occurs.
 class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs> {
  public:
   /// `command_depth`: commands that may be sent while the unit works.
@@ -40,12 +41,15 @@ class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs
   void new_episode();
   void load(fault::PortInputs& in);
   void command(fault::PortInputs& in);
+  fault::Message message(fault::EntryId id, fault::Kind kind);
   Dragonfly d_;
   Random random_;
   int depth_;
   fault::PortInputs base_;  ///< the quasi-static pins
   RouterId own_;
   fault::Mode mode_ = fault::Mode::safe;
+  bool wild_ = false;                   ///< any identity, any table
+  std::vector<fault::Options> loaded_;  ///< by row
   double read_ = 0, ready_ = 1, travels_ = 0.1, failing_ = 0.5;
   std::vector<int> rows_;   ///< favourites of the episode
   std::vector<int> ports_;  ///< and failing ports

@@ -88,7 +88,7 @@ TEST(FaultPort, EveryPlantedBugIsCaught) {
     if (!is_port_plant(plant)) continue;
     const auto rtl = make_fault_port_rtl(d, true, plant.number), beyond = make_fault_port_beyond_rtl(d, plant.number);
     const bool only_beyond = plant.name.starts_with("beyond-");
-    const RunResult r = only_beyond ? lockstep_beyond(d, *beyond, 1'000'000, 13) : lockstep(d, *rtl, 1'000'000, 13);
+    const RunResult r = only_beyond ? lockstep_beyond(d, *beyond, 5'000'000, 13) : lockstep(d, *rtl, 1'000'000, 13);
     EXPECT_TRUE(r.mismatch.has_value()) << plant.name << ": " << plant.what;
     ++caught;
   }
