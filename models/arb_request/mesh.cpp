@@ -11,7 +11,7 @@
 namespace odonata::arb_request {
 namespace {
 
-constexpr std::array<std::string_view, 5> kRuleNames{"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered"};
+constexpr std::array<std::string_view, 6> kRuleNames{"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"};
 constexpr Lanes kAll = ~Lanes{0};
 
 /// The least credit 0..255 at which bit `dimension` of what `map` takes out of the answer is set; 256: never.
@@ -29,7 +29,7 @@ int least_credit(Query q, Scheme scheme, int dimension, Map map) {
 Rule rule_from_name(std::string_view name) {
   for (size_t i = 0; i < kRuleNames.size(); ++i)
     if (kRuleNames[i] == name) return static_cast<Rule>(i);
-  throw Error("scheme \"" + std::string(name) + "\" is not one of dor, dbra, d2ra, mixed-dor, d2ra-lowered");
+  throw Error("scheme \"" + std::string(name) + "\" is not one of dor, dbra, d2ra, mixed-dor, d2ra-lowered, dbra-lowered");
 }
 std::string_view name_of(Rule rule) { return kRuleNames[static_cast<int>(rule)]; }
 
@@ -106,9 +106,9 @@ std::vector<Hop> Mesh::hops(int router, int dest, Rule rule) const {
     if (rule == Rule::kMixedDor) {
       if (h.dimension != lowest && h.dimension != highest) continue;
       h.need = h.need_high = 1;
-    } else if (rule == Rule::kD2raLowered) {
+    } else if (rule == Rule::kD2raLowered || rule == Rule::kDbraLowered) {
       h.need_high = std::max(1, all.z - 1);
-      h.need = h.dimension == lowest ? 1 : h.need_high;
+      h.need = h.dimension == lowest && rule == Rule::kD2raLowered ? 1 : h.need_high;
     } else {
       const Scheme scheme = static_cast<Scheme>(rule);
       h.need = least_credit(q, scheme, h.dimension, request);

@@ -19,9 +19,10 @@ enum class Rule : uint8_t {
   kD2ra,         ///< eq. 11-13
   kMixedDor,     ///< Fig. 5: ascending and descending dimension order in one network (deadlocks)
   kD2raLowered,  ///< D2RA with z - 1 in place of z (deadlocks): a planted bug
+  kDbraLowered,  ///< DBRA with z - 1, at least 1 (deadlocks)
 };
 
-/// "dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered"; throws Error for another word.
+/// "dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"; throws Error for another word.
 Rule rule_from_name(std::string_view name);
 std::string_view name_of(Rule rule);
 

@@ -145,7 +145,7 @@ constexpr const char* kExamples =
 void add_deadlock_command(CLI::App& app) {
   CLI::App* command = add_command(app, "deadlock", "Search a small mesh for deadlocks of a flow-control rule", kExamples);
   auto o = std::make_shared<DeadlockOptions>();
-  add_choice(*command, "--scheme", o->scheme, {"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered"}, "flow-control rule");
+  add_choice(*command, "--scheme", o->scheme, {"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"}, "flow-control rule");
   command->add_option("--mesh", o->mesh, "routers in each dimension, such as 3x3 or 2x2x2")->capture_default_str();
   add_number(*command, "--slots", o->slots, "packet slots of an input queue", 1, 15);
   add_number(*command, "--packets", o->packets, "packets in flight at once, in the search", 1, 32);

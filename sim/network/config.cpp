@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/config.h"
 
+#include "models/arb_request/mesh.h"
 #include "models/common/error.h"
 
 namespace odonata::network {
@@ -17,9 +18,27 @@ void check_int(const char* name, int value, int low, int high) {
   throw Error(std::string("network: ") + name + " is " + std::to_string(value) + ", must be " + std::to_string(low) + ".." + std::to_string(high));
 }
 
+void check_mesh(const MeshConfig& mesh, const RouterConfig& router) {
+  const arb_request::Mesh built(mesh.radix);  // refuses what is no mesh
+  check_int("mesh depth", mesh.depth, 1, 32'768);
+  if (mesh.lengths.empty()) throw Error("network: no packet length is given");
+  for (int length : mesh.lengths) {
+    check_int("packet length", length, 1, 64);
+    if (length > mesh.depth && router.switching == Switching::cut_through) {
+      throw Error("network: a packet of " + std::to_string(length) + " flits does not fit into a buffer of " + std::to_string(mesh.depth));
+    }
+  }
+  if (mesh.trace && mesh.trace->nodes != built.routers()) {
+    throw Error("network: the trace is for " + std::to_string(mesh.trace->nodes) + " nodes, mesh " + built.name() + " has " +
+                std::to_string(built.routers()));
+  }
+  if (mesh.device) check_int("router of the device", mesh.device_router, 0, built.routers() - 1);
+}
+
 }  // namespace
 
 void Config::check() const {
+  if (!mesh.radix.empty()) check_mesh(mesh, router);
   check_int("phases", router.phases, 1, 4);
   check_int("output_fifo", router.output_fifo, 0, 1'000'000);
   check_int("packet_flits", router.packet_flits, 1, 64);

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "models/arb_request/golden_device.h"
 #include "models/congestion/group_plane.h"
 #include "models/table/configuration.h"
 #include "models/topology/dragonfly.h"
+#include "models/traffic/packet_trace.h"
 
 namespace odonata::network {
 
@@ -31,11 +36,27 @@ struct RouterConfig {
   Switching switching = Switching::cut_through;
 };
 
-/// One run on a dragonfly.
+/// A k-ary n-mesh, one node a router, in the place of the dragonfly (docs/mesh.md). Of RouterConfig only vcs, phases, output_fifo, local_latency (of
+/// every link) and switching count.
+struct MeshConfig {
+  std::vector<int> radix;           ///< routers in each of 1..8 dimensions; empty: a dragonfly
+  int depth = 8;                    ///< flits of a VC's buffer, at links and nodes
+  std::vector<int> lengths{1};      ///< flits of a packet, each length equally likely
+  arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< among outputs that the algorithm treats alike
+  /// DBRA, D2RA: a VC that no packet holds and that has room for a flit counts as a free slot, even if packets wait in it (BookSim2's "available VC"). Not
+  /// what the proof assumes (D2RA §3.1: no head-of-line blocking): a reading to compare with.
+  bool shared_slots = false;
+  std::shared_ptr<const traffic::PacketTrace> trace;                 ///< application traffic in the place of Config::traffic and load
+  int device_router = -1;           ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
+  std::function<std::unique_ptr<arb_request::LogicDevice>()> device;
+};
+
+/// One run on a dragonfly, or on a mesh.
 struct Config {
   explicit Config(const Dragonfly& d) : dragonfly(d) {}
 
   Dragonfly dragonfly;
+  MeshConfig mesh;
   RouterConfig router;
   std::string routing = "doar";
   int bias = 0;                ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000

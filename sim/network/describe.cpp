@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/network/config.h"
 
 namespace odonata::network {
 
+namespace {
+
+/// What counts on a mesh.
+std::string describe_mesh(const Config& c) {
+  const MeshConfig& m = c.mesh;
+  return fmt::format("mesh {} {} {} load {} seed {} cycles {}+{}+{} vcs {} phases {} fifo {} depth {} latency {} packets {} switching {} watchdog {} "
+                     "interval {} selection {} shared {} trace {}",
+                     fmt::join(m.radix, "x"), c.routing, c.traffic, c.load, c.seed, c.warmup, c.sample, c.drain, c.router.vcs, c.router.phases,
+                     c.router.output_fifo, m.depth, c.router.local_latency, fmt::join(m.lengths, ","), static_cast<int>(c.router.switching),
+                     c.watchdog, c.interval, static_cast<int>(m.selection), m.shared_slots, m.trace ? m.trace->packets.size() : 0);
+}
+
+}  // namespace
+
 std::string describe(const Config& c) {
+  if (!c.mesh.radix.empty()) return describe_mesh(c);
   const RouterConfig& r = c.router;
   const congestion::PlaneConfig& p = c.plane;
   return fmt::format(

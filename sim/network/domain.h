@@ -69,7 +69,7 @@ class Domain {
   uint64_t unsent_packets() const;
   /// Packets created before `cycle` that wait in source queues; those of the sample; the sample of the processes ends with `cycle`.
   struct Waiting {
-    uint64_t packets = 0, sampled = 0;
+    uint64_t packets = 0, sampled = 0, sampled_flits = 0;
   };
   Waiting waiting(uint32_t cycle) const;
   /// Whether a packet of the sample waits in a source queue.
@@ -81,6 +81,7 @@ class Domain {
     bool blocked = false;
     uint32_t router = 0;
     uint8_t port = 0, vc = 0, out_port = 0;
+    uint32_t dest = 0;
   };
   Wait waits_for(int router, int port, int vc) const;
   int vcs() const { return vcs_; }
@@ -131,7 +132,6 @@ class Domain {
     uint16_t latency = 0;
     LinkKind kind = LinkKind::none;
     uint8_t pointer = 0;
-    uint8_t priority = 0xFF;  // of the inputs in `asking` (asking policies)
     uint32_t carried = 0;     // flits in the sample
   };
   struct Node {
@@ -167,6 +167,7 @@ class Domain {
     uint32_t base_;
   };
 
+  Wait waits_by_asking(int router, int port, int vc) const;
   void build(const Source& source);
   void build_port(int router, int port, uint32_t& flits);
   void collect_mail(uint64_t window);
@@ -186,7 +187,7 @@ class Domain {
   uint64_t ask_outputs(int router, uint32_t now);
   bool can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc, uint32_t now) const;
   int choose_vc(uint32_t base, int port, uint32_t now) const;
-  int choose_by_priority(uint32_t base, int port, uint32_t now, int& priority);
+  int ask_policy(uint32_t base, int port, uint32_t now);
   void grant(uint32_t input, uint32_t output, uint32_t now);
   void return_credit(const InputPort& port, int vc, bool tail, uint32_t now);
   void forward(const Flit& flit, uint32_t input, uint32_t output, int vc, uint32_t departure, uint32_t now);
@@ -200,7 +201,6 @@ class Domain {
   std::vector<Mailbox>& mail_;
   int number_, routers_, ports_, vcs_;
   uint32_t window_last_ = 0, window_half_ = 0, now_ = 0;
-  uint8_t length_;
   bool cut_through_, records_ = false;
   int fifo_;
   Policy policy_;

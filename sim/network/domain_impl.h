@@ -36,7 +36,6 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       routers_(context.wiring.routers),
       ports_(context.wiring.ports),
       vcs_(context.config.router.vcs),
-      length_(static_cast<uint8_t>(context.config.router.packet_flits)),
       cut_through_(context.config.router.switching == Switching::cut_through),
       fifo_(context.config.router.output_fifo != 0 ? context.config.router.output_fifo : INT32_MAX),
       policy_(context, number),
@@ -82,7 +81,7 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
   in.latency = out.latency = wire.latency;
   in.router = static_cast<uint16_t>(router);
   in.port = static_cast<uint8_t>(port);
-  in.buffer = static_cast<uint16_t>(wire.buffer * length_);
+  in.buffer = wire.buffer;
   const uint32_t peer = wire.peer * static_cast<uint32_t>(ports_) + wire.peer_port;
   if (wire.kind == LinkKind::inside) {
     in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
@@ -169,7 +168,12 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
 template <class Policy, class Source, bool kPackets>
 inline void Domain<Policy, Source, kPackets>::give_credit(uint32_t event) {
   const uint32_t vc = event & ~kTailBit;
-  ++output_vcs_[vc].credits;
+  OutputVc& out = output_vcs_[vc];
+  ++out.credits;
+  if constexpr (Policy::kAsks) {
+    const InputPort& port = inputs_[vc >> kShift];
+    if (out.credits == port.buffer && out.held == 0) policy_.idle(port.router, port.port, static_cast<int>(vc & (kStride - 1)));
+  }
   if constexpr (Policy::kMonitors) {
     if (!kPackets || (event & kTailBit) != 0) policy_.credit(static_cast<int>(vc >> kShift));
   }
@@ -200,18 +204,21 @@ void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
   }
   if (node.left == 0) {
     node.current = node.next;
-    node.left = length_;
+    node.left = node.current.flits;
     node.next = source_.next(node.number, node.current.born, node.random);
     ++statistics_.injected;
-    statistics_.sample_injected += context_.in_sample(node.current.born);
+    if (context_.in_sample(node.current.born)) {
+      ++statistics_.sample_injected;
+      statistics_.sample_flits += node.current.flits;
+    }
   }
   Flit flit;
   flit.dest = node.current.dest;
   flit.source = node.address;
   flit.born = node.current.born;
   flit.vc = node.vc;
-  flit.length = length_;
-  flit.index = static_cast<uint8_t>(length_ - node.left--);
+  flit.length = node.current.flits;
+  flit.index = static_cast<uint8_t>(node.current.flits - node.left--);
   ++statistics_.injected_flits;
   statistics_.injected_sum += hash_of(flit);
   const uint32_t to = (node.input << kShift) + node.vc;
@@ -232,7 +239,7 @@ bool Domain<Policy, Source, kPackets>::find_room(Node& node) {
   const int start = static_cast<int>(node.random.below(static_cast<uint32_t>(vcs_)));
   for (int i = 0; i < vcs_; ++i) {
     const int v = start + i < vcs_ ? start + i : start + i - vcs_;
-    if (!room(v, cut_through_ ? length_ : 1)) continue;
+    if (!room(v, cut_through_ ? node.next.flits : 1)) continue;
     node.vc = static_cast<uint8_t>(v);
     return true;
   }
@@ -317,7 +324,6 @@ void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
       OutputPort& out = outputs_[base + port];
       const int input = rotating_pick(out.asking, out.pointer);
       out.asking = 0;
-      out.priority = 0xFF;
       out.pointer = static_cast<uint8_t>((input + 1) & 63);
       grant(base + input, base + port, now);
     }
@@ -331,17 +337,11 @@ inline uint64_t Domain<Policy, Source, kPackets>::ask_outputs(int router, uint32
   uint64_t outputs = 0;
   for (uint64_t m = waiting_[router]; m != 0; m &= m - 1) {
     const int port = std::countr_zero(m);
-    int priority = 0;
-    const int v = Policy::kAsks ? choose_by_priority(base, port, now, priority) : choose_vc(base, port, now);
+    const int v = Policy::kAsks ? ask_policy(base, port, now) : choose_vc(base, port, now);
     if (v < 0) continue;
     inputs_[base + port].chosen = static_cast<uint8_t>(v);
     const int to = input_vcs_[((base + port) << kShift) + v].port;
     OutputPort& out = outputs_[base + to];
-    if constexpr (Policy::kAsks) {
-      if (out.asking != 0 && out.priority < priority) continue;
-      if (out.priority > priority) out.asking = 0;
-      out.priority = static_cast<uint8_t>(priority);
-    }
     out.asking |= 1ull << port;
     outputs |= 1ull << to;
   }
@@ -363,28 +363,26 @@ inline int Domain<Policy, Source, kPackets>::choose_vc(uint32_t base, int port, 
   return -1;
 }
 
-/// Asking policies: of the VCs that get an answer the first of the highest class, from the round-robin pointer on; -1: none.
+/// Asking policies: the first VC from the round-robin pointer on that gets an answer and can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-int Domain<Policy, Source, kPackets>::choose_by_priority(uint32_t base, int port, uint32_t now, int& priority) {
-  const InputPort& in = inputs_[base + port];
-  int best = -1;
+inline int Domain<Policy, Source, kPackets>::ask_policy(uint32_t base, int port, uint32_t now) {
   if constexpr (Policy::kAsks) {
+    const InputPort& in = inputs_[base + port];
     for (uint32_t left = in.ready; left != 0;) {
       const int v = rotating_pick(left, in.pointer);
       left &= ~(1u << v);
       InputVc& vc = input_vcs_[((base + port) << kShift) + v];
-      Ask ask{vc.port, vc.vc, 0};  // a body follows its head
-      if (first(vc).head()) ask = policy_.ask(first(vc), {in.router, in.port, v}, Outputs(*this, base));
-      if (ask.port == Ask::kNothing || (best >= 0 && ask.priority >= priority)) continue;
-      const uint32_t output = base + ask.port;
-      if (!can_move(vc, outputs_[output], output_vcs_[(output << kShift) + ask.vc], now)) continue;
-      best = v;
-      priority = ask.priority;
-      vc.port = ask.port;
-      vc.vc = ask.vc;
+      if (!kPackets || first(vc).head()) {
+        const Ask ask = policy_.ask(first(vc), {in.router, in.port, v}, Outputs(*this, base));
+        if (ask.port == Ask::kNothing) continue;
+        vc.port = ask.port;
+        vc.vc = ask.vc;
+      }
+      const uint32_t output = base + vc.port;
+      if (can_move(vc, outputs_[output], output_vcs_[(output << kShift) + vc.vc], now)) return v;
     }
   }
-  return best;
+  return -1;
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -393,7 +391,7 @@ inline bool Domain<Policy, Source, kPackets>::can_move(const InputVc& in, const 
   if constexpr (kPackets) {
     const bool head = first(in).head();
     if (head && vc.held) return false;
-    if (head && cut_through_) return vc.credits >= length_;
+    if (head && cut_through_) return vc.credits >= first(in).length;
   }
   return vc.credits != 0;
 }
@@ -448,6 +446,9 @@ inline void Domain<Policy, Source, kPackets>::forward(const Flit& flit, [[maybe_
   }
   --to.credits;
   const bool tail = flit.tail();
+  if constexpr (Policy::kAsks) {
+    if (!kPackets || flit.head()) policy_.granted(flit, inputs_[input].router, inputs_[input].port, inputs_[output].port, vc);
+  }
   if constexpr (kPackets) to.held = !tail;
   if constexpr (Policy::kMonitors) {
     if (!kPackets || tail) policy_.sent(static_cast<int>(output), now);
@@ -501,7 +502,9 @@ typename Domain<Policy, Source, kPackets>::Waiting Domain<Policy, Source, kPacke
     Random random = node.random;
     for (Packet p = node.next; p.born < cycle; p = source_.next(node.number, p.born, random)) {
       ++out.packets;
-      out.sampled += context_.in_sample(p.born);
+      if (!context_.in_sample(p.born)) continue;
+      ++out.sampled;
+      out.sampled_flits += p.flits;
     }
   }
   return out;
@@ -517,12 +520,41 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
   const auto index = static_cast<uint32_t>(router * ports_ + port);
   const InputVc& in = input_vcs_[(index << kShift) + static_cast<uint32_t>(vc)];
   Wait out;
-  if (in.count == 0 || Policy::kAsks) return out;
+  if (in.count == 0) return out;
+  out.dest = first(in).dest;
+  if constexpr (Policy::kAsks) {
+    if (first(in).head()) return waits_by_asking(router, port, vc);
+  }
   const auto output = static_cast<uint32_t>(router * ports_ + in.port);
   const OutputVc& to = output_vcs_[(output << kShift) + in.vc];
   if (outputs_[output].kind == LinkKind::node || can_move(in, outputs_[output], to, outputs_[output].free)) return out;
   const PortWire& wire = context_.wiring.at(number_ * routers_ + router, in.port);
-  return {true, wire.peer, wire.peer_port, in.vc, in.port};
+  return {true, wire.peer, wire.peer_port, in.vc, in.port, out.dest};
+}
+
+/// A head waits for the first packet in its way behind the outputs that it could ask for.
+template <class Policy, class Source, bool kPackets>
+typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_by_asking(int router, int port, int vc) const {
+  Wait out;
+  if constexpr (Policy::kAsks) {
+    const auto base = static_cast<uint32_t>(router * ports_);
+    const InputVc& in = input_vcs_[((base + static_cast<uint32_t>(port)) << kShift) + static_cast<uint32_t>(vc)];
+    out.dest = first(in).dest;
+    const Ask ask = policy_.ask(first(in), {router, port, vc}, Outputs(*this, base));
+    if (ask.port != Ask::kNothing) {
+      const uint32_t output = base + ask.port;
+      if (can_move(in, outputs_[output], output_vcs_[(output << kShift) + ask.vc], outputs_[output].free)) return out;
+    }
+    for (uint64_t left = policy_.possible(router, out.dest); left != 0 && !out.blocked; left &= left - 1) {
+      const int to = std::countr_zero(left);
+      const PortWire& wire = context_.wiring.at(number_ * routers_ + router, to);
+      for (int v = 0; v < vcs_ && !out.blocked; ++v) {
+        if (input_vcs_[outputs_[base + static_cast<uint32_t>(to)].target + static_cast<uint32_t>(v)].count == 0) continue;
+        out = {true, wire.peer, wire.peer_port, static_cast<uint8_t>(v), static_cast<uint8_t>(to), out.dest};
+      }
+    }
+  }
+  return out;
 }
 
 template <class Policy, class Source, bool kPackets>

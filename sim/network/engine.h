@@ -74,6 +74,8 @@ class Engine final : public Simulation {
   Totals totals() const;
   void watch();
   DependencyGraph dependencies() const;
+  static std::string describe_wait(const DomainType& domain, int router, int port, int vc, const typename DomainType::Wait& wait);
+  std::vector<Stalled> stalled() const;
   Inside inside() const;
   bool slots_kept() const;
   void add_domain(Result& out, const DomainType& domain) const;
@@ -178,15 +180,36 @@ DependencyGraph Engine<Policy, Source, kPackets>::dependencies() const {
         for (int v = 0; v < d->vcs(); ++v) {
           const auto wait = d->waits_for(r, port, v);
           if (!wait.blocked) continue;
-          const std::string text = "domain " + std::to_string(d->number()) + " router " + std::to_string(r) + " input port " + std::to_string(port) +
-                                   " VC " + std::to_string(v) + " waits for output port " + std::to_string(wait.out_port) + " VC " +
-                                   std::to_string(wait.vc);
+          const std::string text = describe_wait(*d, r, port, v, wait);
           graph.add(key(router_of(*d, r), port, v), key(wait.router, wait.port, wait.vc), text);
         }
       }
     }
   }
   return graph;
+}
+
+template <class Policy, class Source, bool kPackets>
+std::string Engine<Policy, Source, kPackets>::describe_wait(const DomainType& domain, int router, int port, int vc, const typename DomainType::Wait& wait) {
+  if constexpr (requires { domain.policy().describe_wait(router, port, vc, wait.dest, wait.out_port); }) {
+    return domain.policy().describe_wait(router, port, vc, wait.dest, wait.out_port);
+  } else {
+    return "domain " + std::to_string(domain.number()) + " router " + std::to_string(router) + " input port " + std::to_string(port) + " VC " +
+           std::to_string(vc) + " waits for output port " + std::to_string(wait.out_port) + " VC " + std::to_string(wait.vc);
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() const {
+  std::vector<Stalled> out;
+  for (const auto& d : domains_) {
+    d->for_each_flit([&](const Flit& flit, size_t index) {
+      if (!flit.head() || wiring_.wire[index].kind == LinkKind::node) return;
+      const size_t ports = static_cast<size_t>(wiring_.ports);
+      out.push_back({static_cast<uint32_t>(index / ports), static_cast<uint8_t>(index % ports), flit.vc, flit.dest});
+    });
+  }
+  return out;
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -228,7 +251,7 @@ bool Engine<Policy, Source, kPackets>::slots_kept() const {
     const PortWire& wire = wiring_.wire[port];
     if (wire.kind != LinkKind::inside && wire.kind != LinkKind::between) continue;
     for (int v = 0; v < config_.router.vcs; ++v) {
-      if (slots[port * kVcs + v] != static_cast<uint32_t>(wire.buffer * config_.router.packet_flits)) return false;
+      if (slots[port * kVcs + v] != wire.buffer) return false;
     }
   }
   return true;
@@ -247,12 +270,14 @@ void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType&
   out.unroutable += s.unroutable;
   out.measured += s.sample_injected + waiting.sampled;
   out.unfinished += s.sample_injected + waiting.sampled - s.sample_finished;
+  out.offered += static_cast<double>(s.sample_flits + waiting.sampled_flits);
   out.accepted += static_cast<double>(s.accepted_flits);
   out.digest += s.digest;
   out.flit_hops += s.flit_hops;
   if constexpr (requires { domain.policy().decisions(); }) {
     for (int i = 0; i < 8; ++i) out.decisions[i] += domain.policy().decisions()[i];
   }
+  if constexpr (requires { domain.policy().compared(); }) out.compared += domain.policy().compared();
   out.memory_bytes += domain.bytes();
 }
 
@@ -293,13 +318,14 @@ Result Engine<Policy, Source, kPackets>::result() const {
                         injected == out.delivered + out.lost + out.in_flight && slots_kept();
   const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
   const double node_cycles = sampled * wiring_.nodes * wiring_.domains;
-  out.offered = node_cycles == 0 ? 0 : static_cast<double>(out.measured) * config_.router.packet_flits / node_cycles;
+  out.offered = node_cycles == 0 ? 0 : out.offered / node_cycles;
   out.accepted = node_cycles == 0 ? 0 : out.accepted / node_cycles;
   out.local = channel_use(1);
   out.global = channel_use(2);
   out.cycles = now_;
   out.saturated = out.latency.mean() > 500 || out.unfinished != 0;
   out.deadlock = deadlock_;
+  if (!deadlock_.empty()) out.stalled = stalled();
   for (size_t i = 1; i < timeline_.size(); ++i) {
     const Totals &a = timeline_[i - 1], &b = timeline_[i];
     const uint64_t packets = b.delivered - a.delivered;

@@ -13,4 +13,9 @@ std::unique_ptr<Simulation> make_doar(const Config& config);
 std::unique_ptr<Simulation> make_nonminimal(const Config& config);   ///< val, ugal_l, ugal_g
 std::unique_ptr<Simulation> make_progressive(const Config& config);  ///< par, par_ph
 
+// On a mesh (mesh_simulation.cpp decides which).
+std::unique_ptr<Simulation> make_mesh_simulation(const Config& config);
+std::unique_ptr<Simulation> make_mesh_requests(const Config& config);
+std::unique_ptr<Simulation> make_mesh_escape(const Config& config);
+
 }  // namespace odonata::network

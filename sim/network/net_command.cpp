@@ -12,6 +12,7 @@
 #include "models/route_compute/decide.h"
 #include "sim/commands.h"
 #include "sim/common/program.h"
+#include "sim/network/policies/logic_lockstep.h"
 
 namespace odonata::cli {
 
@@ -29,8 +30,9 @@ std::string routing_names() {
 }  // namespace
 
 Config NetOptions::make() const {
+  const bool on_mesh = mesh.wanted();
   Config c(dragonfly.make());
-  c.routing = routing;
+  c.routing = !routing.empty() ? routing : on_mesh ? "d2ra" : "doar";
   c.bias = bias;
   c.traffic = traffic;
   c.load = load;
@@ -43,32 +45,34 @@ Config NetOptions::make() const {
   c.interval = timeline;
   network::RouterConfig& r = c.router;
   r.vcs = static_cast<int>(vcs);
-  r.phases = static_cast<int>(phases);
+  r.phases = phases != 0 ? static_cast<int>(phases) : on_mesh ? 1 : 2;
   r.output_fifo = static_cast<int>(fifo);
   r.packet_flits = static_cast<int>(packet);
-  r.switching = switching == "wormhole" ? network::Switching::wormhole : network::Switching::cut_through;
+  r.switching = switching == "wormhole" || (switching.empty() && on_mesh) ? network::Switching::wormhole : network::Switching::cut_through;
   r.node_buffer = static_cast<int>(node_buffer);
   r.local_buffer = static_cast<int>(local_buffer);
   r.global_buffer = static_cast<int>(global_buffer);
-  r.local_latency = static_cast<int>(local_latency);
+  const int link = local_latency != 0 ? static_cast<int>(local_latency) : on_mesh ? 1 : 10;
+  r.local_latency = link;
   r.global_latency = static_cast<int>(global_latency);
   congestion::PlaneConfig& p = c.plane;
   p.interval = static_cast<int>(interval);
   p.pcs = static_cast<int>(pcs);
   p.local_threshold = static_cast<int>(local_threshold);
   p.global_threshold = static_cast<int>(global_threshold);
-  p.local_window = static_cast<int>(local_window != 0 ? local_window : 2 + 2 * local_latency);
+  p.local_window = static_cast<int>(local_window != 0 ? local_window : 2 + 2 * static_cast<uint64_t>(link));
   p.global_window = static_cast<int>(global_window != 0 ? global_window : 2 + 2 * global_latency);
   p.local_window_enable = !no_local_window;
   p.global_window_enable = !no_global_window;
   c.tables.neighbours = neighbours == "lowest" ? table::NeighbourPolicy::lowest : table::NeighbourPolicy::spread;
   c.tables.minimal_router = minimal_router == "printed" ? table::MinimalRouterPolicy::printed : table::MinimalRouterPolicy::examples;
+  if (on_mesh) mesh.apply(c, static_cast<int>(packet));
   return c;
 }
 
 void add_net_options(CLI::App& command, NetOptions& o) {
   add_dragonfly_options(command, o.dragonfly);
-  command.add_option("--routing", o.routing, "routing algorithm: " + routing_names())->type_name("NAME")->capture_default_str();
+  command.add_option("--routing", o.routing, "routing algorithm: " + routing_names() + "; default doar, on a mesh d2ra")->type_name("NAME");
   command.add_option("--bias", o.bias, "T of ugal and par: how much more (packets times links) a minimal path may cost")->capture_default_str();
   command.add_option("--traffic", o.traffic, "traffic pattern: ur, adv+I or rp")->type_name("NAME")->capture_default_str();
   add_fraction(command, "--load", o.load, "flits a node and cycle");
@@ -80,14 +84,16 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   add_number(command, "--watchdog", o.watchdog, "stop when nothing has moved for so many cycles; 0: never");
   add_number(command, "--timeline", o.timeline, "throughput and latency of every so many cycles into the JSON file; 0: none");
   add_number(command, "--vcs", o.vcs, "virtual channels of a link; 0: as many as the routing needs", 0, 16);
-  add_number(command, "--phases", o.phases, "switch phases a cycle (speedup)", 1, 4);
+  add_number(command, "--phases", o.phases, "switch phases a cycle (speedup); 0: 2, on a mesh 1", 0, 4);
   add_number(command, "--fifo", o.fifo, "flits of an output FIFO; 0: bounded by the credits only", 0, 1'000'000);
   add_number(command, "--packet", o.packet, "flits of a packet", 1, 64);
-  add_choice(command, "--switching", o.switching, {"cut-through", "wormhole"}, "when a packet's head may move");
+  command.add_option("--switching", o.switching, "when a packet's head may move: cut-through or wormhole; default cut-through, on a mesh wormhole")
+      ->check(CLI::IsMember({"cut-through", "wormhole"}))
+      ->type_name("NAME");
   add_number(command, "--node-buffer", o.node_buffer, "packets a VC of a node port", 1, 32'768);
   add_number(command, "--local-buffer", o.local_buffer, "packets a VC of a local port", 1, 32'768);
   add_number(command, "--global-buffer", o.global_buffer, "packets a VC of a global port", 1, 32'768);
-  add_number(command, "--local-latency", o.local_latency, "cycles of a local link", 1, 255);
+  add_number(command, "--local-latency", o.local_latency, "cycles of a local link; 0: 10, on a mesh 1", 0, 255);
   add_number(command, "--global-latency", o.global_latency, "cycles of a global link", 1, 1023);
   add_number(command, "--interval", o.interval, "cycles between two broadcasts of congestion bits", 1, 255);
   add_number(command, "--pcs", o.pcs, "latency of the physical coding sublayer in cycles", 1, 255);
@@ -98,6 +104,7 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   command.add_flag("--no-local-window", o.no_local_window, "do not take the history window off at local ports");
   command.add_flag("--no-global-window", o.no_global_window, "do not take the history window off at global ports");
   add_choice(command, "--neighbours", o.neighbours, {"spread", "lowest"}, "which neighbours table B lists when there are more than eight");
+  add_mesh_options(command, o.mesh);
   add_choice(command, "--minimal-router", o.minimal_router, {"examples", "printed"}, "whether table B lists the router attached to the target group");
 }
 
@@ -134,11 +141,12 @@ Json to_json(const Config& config, const Result& r) {
   out["digest"] = fmt::format("{:016x}", r.digest);
   out["interrupted"] = r.interrupted;
   out["deadlock"] = r.deadlock;
+  if (config.mesh.device) out["compared"] = r.compared;
   out["cycles"] = r.cycles;
   out["flit_hops"] = r.flit_hops;
   out["timeline"] = Json::array();
   for (const network::Interval& i : r.timeline) {
-    const double node_cycles = static_cast<double>(i.last - i.first) * config.dragonfly.num_nodes();
+    const double node_cycles = static_cast<double>(i.last - i.first) * network_nodes(config);
     out["timeline"].push_back({{"first", i.first},
                                {"last", i.last},
                                {"throughput", static_cast<double>(i.delivered_flits) / node_cycles},
@@ -185,7 +193,7 @@ void save_checkpoint(const network::Simulation& simulation, const std::string& p
 }
 
 void print(const Config& config, const Result& r) {
-  fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n\n", config.dragonfly.name(), config.routing, config.traffic, config.load, config.seed,
+  fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n\n", network_name(config), config.routing, config.traffic, config.load, config.seed,
              r.cycles);
   Table table({"quantity", "value"});
   table.add({"accepted (flits a node and cycle)", fmt::format("{:.4f}", r.accepted)});
@@ -197,7 +205,8 @@ void print(const Config& config, const Result& r) {
           {fmt::format("{} hops", i), fmt::format("{:.2f} %", 100.0 * static_cast<double>(r.hops[i]) / static_cast<double>(r.latency.samples()))});
   }
   table.add({"local channels mean / max", fmt::format("{:.3f} / {:.3f}", r.local.mean, r.local.max)});
-  table.add({"global channels mean / max", fmt::format("{:.3f} / {:.3f}", r.global.mean, r.global.max)});
+  if (config.mesh.radix.empty()) table.add({"global channels mean / max", fmt::format("{:.3f} / {:.3f}", r.global.mean, r.global.max)});
+  if (config.mesh.device) table.add({"decisions of the device, all equal to golden", std::to_string(r.compared)});
   table.add({"lost", std::to_string(r.lost)});
   table.add({"saturated", r.saturated ? "yes" : "no"});
   table.add({"conservation", r.conservation_ok ? "ok" : "VIOLATED"});
@@ -233,7 +242,7 @@ void run_net(const RunOptions& o) {
     });
   }
   if (result.interrupted && !o.checkpoint.empty()) save_checkpoint(*simulation, o.checkpoint);
-  Json out = result_head("net", config.dragonfly);
+  Json out = config.mesh.radix.empty() ? result_head("net", config.dragonfly) : mesh_head(config);
   out.update(to_json(config, result));
   file.write(out);
   print(config, result);
@@ -245,6 +254,8 @@ constexpr const char* kExamples =
     "  odonata net --size paper --routing min --traffic adv+1 --load 0.1 --threads 2 --json out/net.json\n"
     "  odonata net --size tiny --load 0.3 --packet 5 --switching wormhole --cycles 100000\n"
     "  odonata net --size paper --checkpoint out/net.state --checkpoint-every 10000; odonata net --size paper --resume out/net.state\n"
+    "  odonata net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5\n"
+    "  odonata net --mesh 8x8 --routing d2ra --packet 5 --load 0.3 --device rtl --at 3,4\n"
     "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad input.\n"
     "What every number means: docs/network.md.\n";
 
@@ -259,7 +270,14 @@ void add_net_command(CLI::App& app) {
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options->checkpoint_every, "cycles between two checkpoints; 0: only at Ctrl-C");
   command->add_option("--resume", options->resume, "go on from a checkpoint of the same configuration")->type_name("FILE");
-  command->callback([options] { run_net(*options); });
+  command->callback([options] {
+    try {
+      run_net(*options);
+    } catch (const network::DeviceMismatch& e) {
+      fmt::print("{}", e.what());
+      finish_with(kFailed);
+    }
+  });
 }
 
 }  // namespace odonata::cli

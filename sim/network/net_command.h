@@ -6,6 +6,7 @@
 
 #include "sim/common/options.h"
 #include "sim/common/output.h"
+#include "sim/network/mesh_options.h"
 #include "sim/network/simulation.h"
 
 namespace odonata::cli {
@@ -13,13 +14,14 @@ namespace odonata::cli {
 /// The options that determine a run.
 struct NetOptions {
   DragonflyOptions dragonfly{.size = "paper", .parameters = "", .arrangement = ""};
-  std::string routing = "doar", traffic = "ur", switching = "cut-through", neighbours = "spread", minimal_router = "examples";
+  std::string routing, traffic = "ur", switching, neighbours = "spread", minimal_router = "examples";
   double load = 0.4;
   int bias = 0;
   uint64_t seed = 1, warmup = 30'000, cycles = 10'000, drain = 10'000, threads = 1, watchdog = 20'000, timeline = 0;
-  uint64_t vcs = 0, phases = 2, fifo = 0, packet = 1;
-  uint64_t node_buffer = 32, local_buffer = 32, global_buffer = 256, local_latency = 10, global_latency = 100;
+  uint64_t vcs = 0, phases = 0, fifo = 0, packet = 1;
+  uint64_t node_buffer = 32, local_buffer = 32, global_buffer = 256, local_latency = 0, global_latency = 100;
   uint64_t interval = 10, pcs = 30, local_threshold = 10, global_threshold = 30, local_window = 0, global_window = 0;
+  MeshOptions mesh;
   bool no_local_window = false, no_global_window = false;
 
   /// Throws Error.

@@ -21,7 +21,10 @@
 // A policy with a constant kBoard may use Context::board.
 // Kind (b) (kAsks = true) has, instead of route(),
 //   template <class Outputs> Ask ask(Flit& flit, const Place& at, const Outputs& outputs);  // in every switch phase until granted
-// where Outputs is Domain::Outputs: credits(port, vc), held(port, vc), buffer(port), vcs().
+// where Outputs is Domain::Outputs: credits(port, vc), held(port, vc), buffer(port), vcs(); and
+//   void granted(const Flit& head, int router, int input, int output, int vc);  // a head was granted to a network output port
+//   void idle(int router, int port, int vc);  // all credits of an output VC are back and no packet holds it
+//   uint64_t possible(int router, uint32_t dest) const;  // outputs that a packet could ever ask for (watchdog), bit p: port p
 #pragma once
 
 #include <cstdint>
@@ -69,7 +72,6 @@ struct Ask {
   static constexpr uint8_t kNothing = 255;  ///< as port: no request now
   uint8_t port = kNothing;
   uint8_t vc = 0;        ///< a virtual channel that can be had now
-  uint8_t priority = 0;  ///< 0 highest; input and output arbiters serve the higher class first, round-robin inside a class
 };
 
 /// Debug builds: an output channel of the dragonfly must come later in the order G0 < L0 < G1 < L1 < ... than the input channel.

@@ -53,6 +53,14 @@ struct Interval {
   double latency = 0;  ///< mean of the packets delivered in it
 };
 
+/// A packet that stands in the network when the watchdog has found a deadlock.
+struct Stalled {
+  uint32_t router = 0;  ///< over all domains
+  uint8_t port = 0;     ///< input port
+  uint8_t vc = 0;
+  uint32_t dest = 0;    ///< packed address
+};
+
 struct Result {
   // Load. Flits a node and cycle over the sample.
   double offered = 0;   ///< created
@@ -80,6 +88,8 @@ struct Result {
   bool saturated = false;          ///< mean latency above 500 cycles, or packets of the sample unfinished
   bool interrupted = false;        ///< Ctrl-C: the numbers are those up to then
   std::string deadlock;            ///< empty, or what the watchdog found: a dependency cycle, a buffer a line
+  std::vector<Stalled> stalled;    ///< at a deadlock: every packet whose head is in the buffer of a link
+  uint64_t compared = 0;           ///< decisions of a device in the loop that were equal to the golden ones
   std::vector<Interval> timeline;  ///< when asked for
 
   // Speed (the only values that differ from run to run).

@@ -50,6 +50,7 @@ const std::vector<RoutingInfo>& known_routings() {
 }
 
 std::unique_ptr<Simulation> make_simulation(const Config& config) {
+  if (!config.mesh.radix.empty()) return make_mesh_simulation(config);
   const Routing& routing = find_routing(config.routing);
   Config full = config;
   if (full.router.vcs == 0) full.router.vcs = routing.info.vcs;

@@ -24,6 +24,7 @@ struct Statistics {
   uint64_t injected_flits = 0, delivered_flits = 0, lost_flits = 0;
   uint64_t injected_sum = 0, delivered_sum = 0, lost_sum = 0;  // hashes of flits
   uint64_t sample_injected = 0, sample_finished = 0;           // packets created in the sample
+  uint64_t sample_flits = 0;                                   // of those that were injected
   uint64_t accepted_flits = 0;                                 // delivered in the sample
   uint64_t digest = 0;
   uint64_t flit_hops = 0;
@@ -44,7 +45,7 @@ struct Statistics {
     latency.visit_state(visit);
     for (uint64_t& h : hops) visit(h);
     for (uint64_t* n : {&injected, &delivered, &lost, &unroutable, &misdelivered, &injected_flits, &delivered_flits, &lost_flits, &injected_sum,
-                        &delivered_sum, &lost_sum, &sample_injected, &sample_finished, &accepted_flits, &digest, &flit_hops, &latency_sum}) {
+                        &delivered_sum, &lost_sum, &sample_injected, &sample_finished, &sample_flits, &accepted_flits, &digest, &flit_hops, &latency_sum}) {
       visit(*n);
     }
   }

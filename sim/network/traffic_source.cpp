@@ -11,8 +11,8 @@ GeometricGap::GeometricGap(double probability) : never_(probability <= 0) {
   }
 }
 
-PatternSource::PatternSource(const Dragonfly& d, const std::string& pattern, double packets_per_cycle, uint64_t seed)
-    : pattern_(traffic::Pattern::parse(d, pattern, seed)), gap_(packets_per_cycle) {
+PatternSource::PatternSource(const Dragonfly& d, const std::string& pattern, double packets_per_cycle, int packet_flits, uint64_t seed)
+    : pattern_(traffic::Pattern::parse(d, pattern, seed)), gap_(packets_per_cycle), flits_(static_cast<uint8_t>(packet_flits)) {
   for (int n = 0; n < d.num_nodes(); ++n) addresses_.push_back(pack(d.node(n)));
 }
 

@@ -47,23 +47,25 @@ class GeometricGap {
 struct Packet {
   uint32_t born = 0;  ///< cycle of creation; kNever: the node creates no more
   uint32_t dest = 0;  ///< packed address
+  uint8_t flits = 1;
 };
 
 /// Bernoulli processes on all nodes with the destinations of a pattern. Read-only and shared; the state of a node is its Random and its last packet.
 class PatternSource {
  public:
-  PatternSource(const Dragonfly& d, const std::string& pattern, double packets_per_cycle, uint64_t seed);
+  PatternSource(const Dragonfly& d, const std::string& pattern, double packets_per_cycle, int packet_flits, uint64_t seed);
   /// The packet after one that was created in cycle `before`; `before` = -1 cast to unsigned for the first.
   Packet next(uint32_t node, uint32_t before, Random& random) const {
     const uint32_t gap = gap_.draw(random);
-    if (gap == GeometricGap::kNever || before + gap > kLast) return {kLast, 0};
-    return {before + gap, addresses_[pattern_.destination(static_cast<int>(node), random)]};
+    if (gap == GeometricGap::kNever || before + gap > kLast) return {kLast, 0, 1};
+    return {before + gap, addresses_[pattern_.destination(static_cast<int>(node), random)], flits_};
   }
   static constexpr uint32_t kLast = std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
 
  private:
   traffic::Pattern pattern_;
   GeometricGap gap_;
+  uint8_t flits_;
   std::vector<uint32_t> addresses_;  // by node number
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/arb_request/mesh.h"
+
 namespace odonata::network {
 
 int Wiring::lookahead() const {
@@ -22,7 +24,7 @@ PortWire wire_port(const Dragonfly& d, const RouterConfig& config, RouterId rout
   if (port_class == PortClass::node) {
     const Address node{router.gid, router.bid, port};
     w.kind = LinkKind::node;
-    w.buffer = static_cast<uint16_t>(config.node_buffer);
+    w.buffer = static_cast<uint16_t>(config.node_buffer * config.packet_flits);
     w.peer = static_cast<uint32_t>(d.node_index(node));
     w.address = pack(node);
     return w;
@@ -32,13 +34,37 @@ PortWire wire_port(const Dragonfly& d, const RouterConfig& config, RouterId rout
   const bool global = port_class == PortClass::global;
   w.kind = global ? LinkKind::between : LinkKind::inside;
   w.latency = static_cast<uint16_t>(global ? config.global_latency : config.local_latency);
-  w.buffer = static_cast<uint16_t>(global ? config.global_buffer : config.local_buffer);
+  w.buffer = static_cast<uint16_t>((global ? config.global_buffer : config.local_buffer) * config.packet_flits);
   w.peer = static_cast<uint32_t>(d.router_index(peer.router));
   w.peer_port = static_cast<uint8_t>(peer.port);
   return w;
 }
 
 }  // namespace
+
+Wiring wire_mesh(const MeshConfig& config, const RouterConfig& router) {
+  const arb_request::Mesh mesh(config.radix);
+  const int links = 2 * mesh.dimensions();
+  Wiring out{1, mesh.routers(), links + 1, mesh.routers(), {}};
+  for (int r = 0; r < mesh.routers(); ++r) {
+    for (int port = 0; port <= links; ++port) {
+      PortWire w;
+      w.buffer = static_cast<uint16_t>(config.depth);
+      w.peer = w.address = static_cast<uint32_t>(r);
+      w.kind = LinkKind::node;
+      if (port < links) {
+        const int peer = mesh.neighbour(r, port / 2, (port & 1) != 0);
+        w.kind = peer < 0 ? LinkKind::none : LinkKind::inside;
+        w.port_class = 1;
+        w.peer = static_cast<uint32_t>(std::max(peer, 0));
+        w.peer_port = static_cast<uint8_t>(port ^ 1);
+        w.latency = static_cast<uint16_t>(router.local_latency);
+      }
+      out.wire.push_back(w);
+    }
+  }
+  return out;
+}
 
 Wiring wire_dragonfly(const Dragonfly& d, const RouterConfig& router) {
   Wiring out{d.g(), d.a(), d.num_ports(), d.a() * d.p(), {}};

@@ -23,7 +23,7 @@ struct PortWire {
   uint8_t port_class = 0;  ///< for statistics: 0 node, 1 local, 2 global
   uint8_t peer_port = 0;   ///< port of the router at the other end
   uint16_t latency = 0;    ///< cycles, both directions
-  uint16_t buffer = 0;     ///< packets per VC of the input buffer at this port
+  uint16_t buffer = 0;     ///< flits per VC of the input buffer at this port
   uint32_t peer = 0;       ///< router at the other end, over all domains; node ports: number of the node
   uint32_t address = 0;    ///< node ports: the node's packed address (Flit::source, Flit::dest)
 };
@@ -43,6 +43,10 @@ struct Wiring {
 
 /// A dragonfly: a group is a domain, addresses are {gid[17:9], bid[8:4], nid[3:0]}.
 Wiring wire_dragonfly(const Dragonfly& d, const RouterConfig& router);
+
+/// A mesh: one domain, one node a router whose address is the router's number (dimension 0 fastest). Ports: 2 * dimension + minus towards the
+/// neighbour in that direction, 2n the node; beyond the boundary nothing is cabled.
+Wiring wire_mesh(const MeshConfig& mesh, const RouterConfig& router);
 
 /// The packed address of a node of a dragonfly.
 inline uint32_t pack(const Address& a) { return static_cast<uint32_t>(a.gid << 9 | a.bid << 4 | a.nid); }

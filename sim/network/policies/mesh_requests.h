@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// DOR, DBRA, D2RA, DyXY_D2RA and Footprint_D2RA on a mesh, and two unsafe variants. Which outputs a packet may ask for is decided by the request
+// logic of models/arb_request (D2RA Alg. 1, Fig. 4, eq. 6-13); nothing of it is written here. docs/mesh.md §3.
+//
+//   credit of DBRA, D2RA and the unsafe variants: idle VCs behind an output (a VC is a sub-queue of one packet, any packet may take any of them);
+//   DOR: every VC that is not held and has room counts (several packets may wait in a VC, as in BookSim2).
+//   High and low requests of different packets compete as equals (docs/arb_request.md §5.3); a packet asks low only if it has no high request.
+#pragma once
+
+#include <memory>
+
+#include "sim/network/policies/logic_lockstep.h"
+#include "sim/network/policies/mesh_common.h"
+
+namespace odonata::network {
+
+class MeshRequests {
+ public:
+  static constexpr int kMaxVcs = MeshState::kMaxVcs;
+  static constexpr bool kAsks = true;
+  static constexpr bool kMonitors = false;
+  static constexpr bool kOrdered = false;
+  using Lanes = arb_request::Lanes;
+  using Requests = arb_request::Requests;
+
+  explicit MeshRequests(const MeshSetup& setup)
+      : mesh_(setup.mesh), state_(setup), routing_(setup.routing), selection_(setup.selection), shared_(setup.shared_slots), cut_through_(setup.cut_through) {}
+  MeshRequests(const Context& context, int) : MeshRequests(mesh_setup(context.config)) {
+    if (context.config.mesh.device) device_ = std::make_unique<LogicLockstep>(context.config.mesh.device(), context.config.mesh.device_router, mesh_);
+  }
+
+  void begin_cycle(uint32_t) {}
+  std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
+    return describe_mesh_wait(mesh_, router, port, vc, dest, out_port);
+  }
+  void granted(const Flit& head, int router, int input, int output, int vc) {
+    state_.taken(router, output, vc, head.dest);
+    state_.selector(router, input).advance(output / 2, state_.dimensions());
+  }
+  void idle(int router, int port, int vc) { state_.freed(router, port, vc); }
+  const MeshState& state() const { return state_; }
+  /// Answers of the device in the loop that were equal to the golden ones.
+  uint64_t compared() const { return device_ ? device_->compared() : 0; }
+
+  template <class Outputs>
+  Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
+    const int dest = static_cast<int>(flit.dest);
+    if (dest == at.router) return {static_cast<uint8_t>(state_.node_port()), 0};
+    if (routing_ == MeshRouting::dor) return ask_in_order(flit, at, outputs);
+    const arb_request::Query query = shared_ ? shared_query(at.router, dest, outputs) : state_.query(at.router, dest);
+    const Requests requests = permitted(at.router, query);
+    uint8_t candidates = requests.candidates();
+    if (candidates == 0) return {};
+    if ((candidates & (candidates - 1)) != 0) candidates = preferred(candidates, requests.plus, flit, at, outputs);
+    const int dimension = state_.selector(at.router, at.port).choose(candidates, credits(requests, query), policy(), state_.dimensions());
+    const int port = mesh_port(requests, dimension);
+    uint32_t vcs = state_.idle(at.router, port);
+    if (vcs == 0) vcs = open_vcs(outputs, port, low_bits(), 1);
+    return {static_cast<uint8_t>(port), static_cast<uint8_t>(std::countr_zero(vcs))};
+  }
+
+  /// Why a packet cannot move: the outputs that it could ever ask for, in bits 2 * dimension + minus.
+  uint64_t possible(int router, uint32_t dest) const {
+    const Requests all = state_.unlimited(router, static_cast<int>(dest), arb_request::Scheme::kDbra);
+    uint8_t dimensions = all.remaining;
+    if (routing_ == MeshRouting::dor) dimensions = all.lowest();
+    if (routing_ == MeshRouting::mixed_dor) dimensions = ends_of(all.remaining);
+    return outputs_of(dimensions, all.plus);
+  }
+
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    state_.visit_state(visit);
+  }
+  size_t bytes() const { return state_.bytes(); }
+
+ private:
+  static uint8_t ends_of(uint8_t map) { return map == 0 ? uint8_t{0} : static_cast<uint8_t>((map & -map) | std::bit_floor(map)); }
+  static uint32_t outputs_of(uint8_t dimensions, uint8_t plus) {
+    uint32_t out = 0;
+    for (uint32_t left = dimensions; left != 0; left &= left - 1) {
+      const int d = std::countr_zero(left);
+      out |= 1u << mesh_port(d, (plus >> d & 1) == 0);
+    }
+    return out;
+  }
+  /// What flow control permits now.
+  Requests permitted(int router, const arb_request::Query& query) const {
+    using arb_request::Scheme;
+    if (routing_ == MeshRouting::dbra_lowered) return lowered(query);
+    if (routing_ == MeshRouting::mixed_dor) return both_orders(query);
+    const Scheme scheme = routing_ == MeshRouting::dbra ? Scheme::kDbra : Scheme::kD2ra;
+    const Requests golden = evaluate(query, scheme);
+    if (device_ && router == device_->router()) [[unlikely]] return device_->decide(query, scheme, golden);
+    return golden;
+  }
+  /// z - 1 for z: one credit more wherever there is one.
+  static Requests lowered(arb_request::Query q) {
+    using namespace arb_request::detail;
+    q.credit_plus += non_zero(q.credit_plus) >> 7;
+    q.credit_minus += non_zero(q.credit_minus) >> 7;
+    Requests out = evaluate(q, arb_request::Scheme::kDbra);
+    out.high &= gather(non_zero(selected_credit(q)));
+    return out;
+  }
+  /// Ascending dimension order, and descending: the same logic with the dimensions in reverse.
+  static Requests both_orders(const arb_request::Query& q) {
+    const auto reverse = [](Lanes v) { return __builtin_bswap64(v); };
+    Requests out = evaluate(q, arb_request::Scheme::kDor);
+    const Requests down = evaluate({reverse(q.at), reverse(q.dest), reverse(q.credit_plus), reverse(q.credit_minus)}, arb_request::Scheme::kDor);
+    for (uint32_t left = down.request(); left != 0; left &= left - 1) out.low |= static_cast<uint8_t>(0x80u >> std::countr_zero(left));
+    out.high |= out.low;  // one class
+    out.low = 0;
+    return out;
+  }
+  /// Dimension order into any VC with room.
+  template <class Outputs>
+  Ask ask_in_order(const Flit& flit, const Place& at, const Outputs& outputs) const {
+    const Requests requests = state_.unlimited(at.router, static_cast<int>(flit.dest), arb_request::Scheme::kDor);
+    const int dimension = std::countr_zero(requests.candidates());
+    const int port = mesh_port(requests, dimension);
+    const int vc = first_open(outputs, state_.idle(at.router, port), port, low_bits(), cut_through_ ? flit.length : 1);
+    if (vc < 0) return {};
+    return {static_cast<uint8_t>(port), static_cast<uint8_t>(vc)};
+  }
+  uint32_t low_bits() const { return (1u << state_.vcs()) - 1; }
+  /// The rule of DyXY or Footprint among several candidates.
+  template <class Outputs>
+  uint8_t preferred(uint8_t candidates, uint8_t plus, const Flit& flit, const Place& at, const Outputs& outputs) const {
+    if (routing_ == MeshRouting::dyxy_d2ra) return least_occupied(candidates, plus, outputs, state_.vcs());
+    if (routing_ == MeshRouting::footprint_d2ra) return most_idle_then_footprints(candidates, plus, state_, at.router, flit.dest, low_bits());
+    return candidates;
+  }
+  /// Ties of DyXY and Footprint are broken at random.
+  arb_request::Policy policy() const {
+    return routing_ == MeshRouting::dyxy_d2ra || routing_ == MeshRouting::footprint_d2ra ? arb_request::Policy::kRandom : selection_;
+  }
+  Lanes credits(const Requests& requests, const arb_request::Query& query) const {
+    if (selection_ != arb_request::Policy::kMostCredits) return 0;
+    Lanes out = 0;
+    for (int d = 0; d < state_.dimensions(); ++d) arb_request::set_lane(out, d, arb_request::lane((requests.plus >> d & 1) != 0 ? query.credit_plus : query.credit_minus, d));
+    return out;
+  }
+  /// Slots by the other reading: VCs with room that no packet holds.
+  template <class Outputs>
+  arb_request::Query shared_query(int router, int dest, const Outputs& outputs) const {
+    arb_request::Query out = state_.query(router, dest);
+    for (int d = 0; d < state_.dimensions(); ++d) {
+      arb_request::set_lane(out.credit_plus, d, static_cast<uint8_t>(std::popcount(open_vcs(outputs, mesh_port(d, false), low_bits(), 1))));
+      arb_request::set_lane(out.credit_minus, d, static_cast<uint8_t>(std::popcount(open_vcs(outputs, mesh_port(d, true), low_bits(), 1))));
+    }
+    return out;
+  }
+
+  arb_request::Mesh mesh_;
+  MeshState state_;
+  MeshRouting routing_;
+  arb_request::Policy selection_;
+  bool shared_, cut_through_;
+  std::unique_ptr<LogicLockstep> device_;
+};
+
+}  // namespace odonata::network
