@@ -53,7 +53,7 @@ void apply_device(const MeshOptions& o, const Mesh& mesh, network::MeshConfig& c
   config.device_router = router_at(mesh, o.at);
   const int plant = cosim::plant_number(cosim::planted_arb_request::kPlants, o.plant);
   const arb_request::PortSize size = cosim::arb_rtl_size(mesh.dimensions());
-  config.device = [size, plant] { return cosim::make_arb_logic_rtl(size, plant != 0 ? cosim::ArbRtlVariant::debug : cosim::ArbRtlVariant::fast, plant); };
+  config.device = [size, plant] { return cosim::make_arb_logic_rtl(size, plant != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant); };
 }
 
 }  // namespace
