@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fault_plants.h"
+#include "tb/fault/port_block.h"
 #include "tb/fault/scheduler_block.h"
 #include "tb/harness/lockstep.h"
 
@@ -88,6 +89,74 @@ TEST(FaultScheduler, CyclesOfTheSpecification) {
   EXPECT_EQ(out.cmd_port, 19);
   EXPECT_EQ(out.pop, 1);
   EXPECT_EQ(cycles, 3 + 63 + 18) << "the pointer moved to 1 in the look after reset and stood there while the event was served";
+}
+
+/// Cycles from the look that serves a command to the scheduler's next look, at full size in RTL: the scheduler with 64 stations and the unit of the
+/// last port, 62 hops down the ring.
+int service_cycles(CommandKind kind) {
+  const Dragonfly d = Dragonfly::named("full");
+  const int last = d.num_ports() - 1;
+  const auto scheduler = make_fault_scheduler_rtl(d);
+  const auto unit = make_fault_port_rtl(d);
+  SchedulerInputs s;
+  SchedulerOutputs look;
+  PortInputs base;
+  PortOutputs port;
+  base.own_port = static_cast<uint8_t>(last);
+  base.port_class = 2;
+  base.out_ready = 1;
+  PortInputs in = base;
+  s.reset = in.reset = 1;
+  scheduler->step(s, look);
+  unit->step(in, port);
+  s.reset = 0;
+  for (int row = 0; row < num_rows(d); ++row) {
+    in = base;
+    in.cfg_valid = 1;
+    in.cfg_row = static_cast<uint16_t>(row);
+    in.cfg_b = 2;
+    unit->step(in, port);
+  }
+  if (kind == CommandKind::link_up) s.link_up &= ~2ull;  // it goes down first
+  std::vector<PortInputs> ring(static_cast<size_t>(last), base);
+  int served = 0, start = 0;
+  for (int cycle = 0; cycle < 20000; ++cycle) {
+    if (cycle == 5000) s.link_up = kind == CommandKind::link_down ? ~2ull : ~0ull;
+    if (cycle == 5000 && kind >= CommandKind::diagnosis) s.queue_valid = 2;
+    PortInputs station = ring.back();
+    PortInputs enters = base;
+    if (look.cmd_valid) {
+      if (cycle >= 5000) {
+        served = 1;
+        start = cycle;
+        s.queue_valid = 0;
+      }
+      enters.cmd_valid = 1;
+      enters.cmd_kind = static_cast<uint8_t>(look.pop ? static_cast<int>(kind) : look.cmd_kind);
+      enters.cmd_port = look.cmd_port;
+      enters.cmd_message = encode_message({kind == CommandKind::recovery ? Kind::recovery : Kind::diagnosis, MessageClass::d, 1, 300, 0, 0});
+    }
+    if (served && cycle > start && !look.working) return cycle - start;
+    ring.insert(ring.begin(), enters);
+    ring.pop_back();
+    s.unit_busy = port.busy ? 1ull << last : 0;
+    unit->step(station, port);
+    scheduler->step(s, look);
+  }
+  return -1;
+}
+
+/// DOAR §4.2 with t2 = 63 and t1 = 1 of the look itself: t_gd = 1 + 63 + 2, t_ld = 1 + 63 + 1120, t_r = 1 + 63 + 1680. An FR needs a cycle more than
+/// an FD.
+TEST(FaultScheduler, ServiceTimesOfTheRtlAtFullSize) {
+  const int t_gd = service_cycles(CommandKind::diagnosis), t_ld = service_cycles(CommandKind::link_down), t_r = service_cycles(CommandKind::link_up);
+  EXPECT_EQ(t_gd, 66);
+  EXPECT_EQ(t_ld, 1184);
+  EXPECT_EQ(t_r, 1744);
+  EXPECT_EQ(service_cycles(CommandKind::recovery), 67);
+  RecordProperty("t_gd", t_gd);
+  RecordProperty("t_ld", t_ld);
+  RecordProperty("t_r", t_r);
 }
 
 }  // namespace
