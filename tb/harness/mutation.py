@@ -18,6 +18,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -306,10 +307,13 @@ def any_difference(builder, left, right):
 
 
 def abc(command, seconds):
-    try:
-        return run(["berkeley-abc", "-c", command], timeout=seconds)
-    except subprocess.TimeoutExpired:
-        return ""
+    """What abc says; None when it did not end within so many seconds of processor time (a loaded machine changes no verdict)."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    result = subprocess.run(["berkeley-abc", "-c", command], capture_output=True, text=True, check=False, preexec_fn=limit)
+    if result.returncode > 0:
+        sys.exit(f"berkeley-abc failed:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
+    return result.stdout if result.returncode == 0 else None
 
 
 def same_step(graph, number, value):
@@ -320,7 +324,7 @@ def same_step(graph, number, value):
         return True
     path = graph.work / f"step_{number}.aig"
     graph.builder.write(path, graph.pins + graph.state + [graph.started], {}, bad)
-    return "UNSATISFIABLE" in abc(f"read_aiger {path}; iprove", 15)
+    return "UNSATISFIABLE" in (abc(f"read_aiger {path}; iprove", 15) or "")
 
 
 def write_run(graph, number, value, preset=False):
@@ -351,16 +355,16 @@ def write_run(graph, number, value, preset=False):
 
 def same_run(graph, number, value, seconds):
     """Same outputs from reset on, whatever the inputs."""
-    answer = abc(f"read_aiger {write_run(graph, number, value)}; scorr; scorr -F 3; print_stats; pdr -T {seconds}", 3 * seconds)
+    answer = abc(f"read_aiger {write_run(graph, number, value)}; scorr; scorr -F 3; print_stats; pdr", seconds) or ""
     return "Property proved" in answer or "Networks are equivalent" in answer
 
 
 def needs_counts(graph, number):
     """Differs within a few cycles when the counters stand at some value, but not when they stand at 0."""
     def differs(preset):
-        path = write_run(graph, number, graph.mutant(number), preset)
-        return "was asserted in frame" in abc(f"read_aiger {path}; strash; bmc3 -F 9 -T 20", 30)
-    return differs(True) and not differs(False)
+        answer = abc(f"read_aiger {write_run(graph, number, graph.mutant(number), preset)}; strash; bmc3 -F 9", 20)
+        return None if answer is None else "was asserted in frame" in answer
+    return differs(True) is True and differs(False) is False
 
 
 GRAPH = None  # the processes of a pool inherit it
@@ -386,7 +390,7 @@ def prove(block, total, survivors, args, deadline):
     # A proof that proves everything would show here: a killed mutant that is called equivalent.
     killed_ones = [n for n in range(1, total + 1) if n not in survivors][:20]
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
-        if any(pool.map(try_step, killed_ones[2:])) or any(pool.map(try_run, [(n, 1, deadline) for n in killed_ones[:2]])):
+        if any(pool.map(try_step, killed_ones[2:])) or any(pool.map(try_run, [(n, 5, deadline) for n in killed_ones[:2]])):
             sys.exit("a killed mutant was proved equivalent: the proof is broken")
         proof = {n: "same step" for n, proved in zip(survivors, pool.map(try_step, survivors)) if proved}
         rest = [n for n in survivors if n not in proof]
@@ -443,7 +447,7 @@ def main(blocks, name, text, cycles, seeds):
     parser.add_argument("--seeds", type=int, default=seeds, help="number of random runs")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of mutants")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--pdr-seconds", type=int, default=6)
+    parser.add_argument("--pdr-seconds", type=int, default=12, help="processor time of a proof from reset")
     parser.add_argument("--budget", type=int, default=275, help="seconds after which no more proof from reset is begun")
     parser.add_argument("--json", type=pathlib.Path, default=ROOT / f"out/mutate_{name}.json")
     parser.add_argument("--reuse", action="store_true", help="the netlists and the benches of the last call")
