@@ -13,7 +13,7 @@ void add_cosim_command(CLI::App& app);       ///< sim/cosim
 void add_arb_commands(CLI::App& app);        ///< sim/arb
 void add_fault_command(CLI::App& app);       ///< sim/fault_network
 void add_congestion_command(CLI::App& app);  ///< sim/congestion
-void add_net_command(CLI::App& app);  ///< sim/network
+void add_net_command(CLI::App& app);         ///< sim/network
 void add_report_command(CLI::App& app);
 
 }  // namespace odonata::cli

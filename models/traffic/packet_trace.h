@@ -31,8 +31,8 @@ struct PacketTrace {
   void normalise();
 };
 
-/// The format: "ODTRACE1", then numbers of seven bits a byte, low ones first, bit 7: another byte follows: nodes, packets, bytes of the note, the note;
-/// then a packet: cycles since the packet before, source, dest xor the dest of the source's packet before (0 at first), flits.
+/// The format: "ODTRACE1", then numbers of seven bits a byte, low ones first, bit 7: another byte follows: nodes, packets, bytes of the note, the
+/// note; then a packet: cycles since the packet before, source, dest xor the dest of the source's packet before (0 at first), flits.
 std::string encode(const PacketTrace& trace);
 /// Throws Error at anything that encode() cannot have written.
 PacketTrace decode(std::string_view bytes);
@@ -42,8 +42,8 @@ PacketTrace decode(std::string_view bytes);
 /// printed cycle. Throws Error "line N: ...".
 PacketTrace from_text(std::string_view text, int nodes);
 
-/// A sample that is generated, not recorded: nodes switch between computing and missing caches; a miss is a request of one flit to the line's home node
-/// and an answer of five flits, some via a memory node (the corners of a row-major array). About `load` flits a node and cycle.
+/// A sample that is generated, not recorded: nodes switch between computing and missing caches; a miss is a request of one flit to the line's home
+/// node and an answer of five flits, some via a memory node (the corners of a row-major array). About `load` flits a node and cycle.
 PacketTrace generate_sample(int nodes, uint32_t cycles, double load, uint64_t seed);
 
 }  // namespace odonata::traffic

@@ -77,7 +77,9 @@ Json coverage_report(const cosim::CampaignResult& r) {
   return {{"type", "coverage"}, {"title", "Functional coverage"}, {"coverage", Json::parse(r.coverage.dump())}};
 }
 
-std::string size_of(const cosim::CampaignRequest& request, const cosim::CampaignResult& r) { return r.size.empty() ? request.dragonfly.name() : r.size; }
+std::string size_of(const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
+  return r.size.empty() ? request.dragonfly.name() : r.size;
+}
 
 Json result_json(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
   Json out = result_head("cosim", request.dragonfly);

@@ -39,15 +39,15 @@ struct RouterConfig {
 /// A k-ary n-mesh, one node a router, in the place of the dragonfly (docs/mesh.md). Of RouterConfig only vcs, phases, output_fifo, local_latency (of
 /// every link) and switching count.
 struct MeshConfig {
-  std::vector<int> radix;           ///< routers in each of 1..8 dimensions; empty: a dragonfly
-  int depth = 8;                    ///< flits of a VC's buffer, at links and nodes
-  std::vector<int> lengths{1};      ///< flits of a packet, each length equally likely
+  std::vector<int> radix;                                            ///< routers in each of 1..8 dimensions; empty: a dragonfly
+  int depth = 8;                                                     ///< flits of a VC's buffer, at links and nodes
+  std::vector<int> lengths{1};                                       ///< flits of a packet, each length equally likely
   arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< among outputs that the algorithm treats alike
-  /// DBRA, D2RA: a VC that no packet holds and that has room for a flit counts as a free slot, even if packets wait in it (BookSim2's "available VC"). Not
-  /// what the proof assumes (D2RA §3.1: no head-of-line blocking): a reading to compare with.
+  /// DBRA, D2RA: a VC that no packet holds and that has room for a flit counts as a free slot, even if packets wait in it (BookSim2's "available
+  /// VC"). Not what the proof assumes (D2RA §3.1: no head-of-line blocking): a reading to compare with.
   bool shared_slots = false;
-  std::shared_ptr<const traffic::PacketTrace> trace;                 ///< application traffic in the place of Config::traffic and load
-  int device_router = -1;           ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
+  std::shared_ptr<const traffic::PacketTrace> trace;  ///< application traffic in the place of Config::traffic and load
+  int device_router = -1;                             ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
   std::function<std::unique_ptr<arb_request::LogicDevice>()> device;
 };
 

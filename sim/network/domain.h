@@ -132,7 +132,7 @@ class Domain {
     uint16_t latency = 0;
     LinkKind kind = LinkKind::none;
     uint8_t pointer = 0;
-    uint32_t carried = 0;     // flits in the sample
+    uint32_t carried = 0;  // flits in the sample
   };
   struct Node {
     Random random{0};

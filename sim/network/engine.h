@@ -190,7 +190,8 @@ DependencyGraph Engine<Policy, Source, kPackets>::dependencies() const {
 }
 
 template <class Policy, class Source, bool kPackets>
-std::string Engine<Policy, Source, kPackets>::describe_wait(const DomainType& domain, int router, int port, int vc, const typename DomainType::Wait& wait) {
+std::string Engine<Policy, Source, kPackets>::describe_wait(const DomainType& domain, int router, int port, int vc,
+                                                            const typename DomainType::Wait& wait) {
   if constexpr (requires { domain.policy().describe_wait(router, port, vc, wait.dest, wait.out_port); }) {
     return domain.policy().describe_wait(router, port, vc, wait.dest, wait.out_port);
   } else {

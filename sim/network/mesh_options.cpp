@@ -79,22 +79,28 @@ void add_mesh_options(CLI::App& command, MeshOptions& o) {
   std::string names;
   for (const network::MeshRoutingInfo& i : network::kMeshRoutings) names += (names.empty() ? "" : "|") + std::string(i.name);
   constexpr const char* kGroup = "Mesh (docs/mesh.md)";
-  command.add_option("--mesh", o.mesh, "a mesh in the place of the dragonfly, such as 8x8 or 4x4x4; --routing is one of " + names +
-                                           "; --traffic uniform|transpose|shuffle|tornado|neighbor|randperm|bitcomp|bitrev|trace:FILE")
+  command
+      .add_option("--mesh", o.mesh,
+                  "a mesh in the place of the dragonfly, such as 8x8 or 4x4x4; --routing is one of " + names +
+                      "; --traffic uniform|transpose|shuffle|tornado|neighbor|randperm|bitcomp|bitrev|trace:FILE")
       ->type_name("KxK..")
       ->group(kGroup);
   add_number(command, "--depth", o.depth, "flits of a virtual channel's buffer", 1, 32'768)->group(kGroup);
-  command.add_option("--packet-mix", o.mix, "lengths of packets, each equally likely, such as 1,5,8; else --packet")->type_name("N,N..")->group(kGroup);
-  command.add_flag("--shared-slots", o.shared_slots, "a virtual channel with room counts as a free packet slot even if packets wait in it")->group(kGroup);
-  add_choice(command, "--selection", o.selection, {"round-robin", "random", "most-credits"}, "among outputs that the algorithm treats alike")->group(kGroup);
+  command.add_option("--packet-mix", o.mix, "lengths of packets, each equally likely, such as 1,5,8; else --packet")
+      ->type_name("N,N..")
+      ->group(kGroup);
+  command.add_flag("--shared-slots", o.shared_slots, "a virtual channel with room counts as a free packet slot even if packets wait in it")
+      ->group(kGroup);
+  add_choice(command, "--selection", o.selection, {"round-robin", "random", "most-credits"}, "among outputs that the algorithm treats alike")
+      ->group(kGroup);
   add_choice(command, "--device", o.device, {"none", "rtl"}, "the Verilated request logic decides at router --at, in lockstep")->group(kGroup);
   command.add_option("--at", o.at, "coordinates of that router")->type_name("X,Y..")->group(kGroup);
   command.add_option("--plant", o.plant, "a planted bug in that RTL; the run has to stop")->type_name("NAME")->group(kGroup);
 }
 
 Json mesh_head(const Config& config) {
-  return {{"command", "net"}, {"command_line", command_line()}, {"mesh", Mesh(config.mesh.radix).name()},
-          {"vcs", config.router.vcs}, {"depth", config.mesh.depth}, {"packet", config.mesh.lengths}};
+  return {{"command", "net"},         {"command_line", command_line()}, {"mesh", Mesh(config.mesh.radix).name()},
+          {"vcs", config.router.vcs}, {"depth", config.mesh.depth},     {"packet", config.mesh.lengths}};
 }
 
 std::string network_name(const Config& config) {

@@ -17,7 +17,8 @@ struct MeshOptions {
   bool shared_slots = false;
 
   bool wanted() const { return !mesh.empty(); }
-  /// Fills in the mesh; `packet`: flits of a packet when there is no mix. What the command line left to the topology gets the values of a mesh. Throws Error.
+  /// Fills in the mesh; `packet`: flits of a packet when there is no mix. What the command line left to the topology gets the values of a mesh.
+  /// Throws Error.
   void apply(network::Config& config, int packet) const;
 };
 void add_mesh_options(CLI::App& command, MeshOptions& options);

@@ -21,7 +21,8 @@ const MeshRoutingInfo& find_routing(const std::string& name) {
 void check_vcs(const MeshRoutingInfo& routing, const Config& config) {
   const int dimensions = static_cast<int>(config.mesh.radix.size()), vcs = config.router.vcs;
   const auto refuse = [&](int needed, const char* why) {
-    throw Error("routing '" + config.routing + "' needs " + std::to_string(needed) + " virtual channels " + why + ", --vcs gives " + std::to_string(vcs));
+    throw Error("routing '" + config.routing + "' needs " + std::to_string(needed) + " virtual channels " + why + ", --vcs gives " +
+                std::to_string(vcs));
   };
   if (routing.vcs == 0 && vcs < dimensions) refuse(dimensions, "(a packet with every dimension left waits for as many free slots)");
   if (vcs < routing.vcs) refuse(routing.vcs, "(one of them is the escape channel)");

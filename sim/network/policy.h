@@ -71,7 +71,7 @@ struct Route {
 struct Ask {
   static constexpr uint8_t kNothing = 255;  ///< as port: no request now
   uint8_t port = kNothing;
-  uint8_t vc = 0;        ///< a virtual channel that can be had now
+  uint8_t vc = 0;  ///< a virtual channel that can be had now
 };
 
 /// Debug builds: an output channel of the dragonfly must come later in the order G0 < L0 < G1 < L1 < ... than the input channel.

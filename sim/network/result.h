@@ -58,7 +58,7 @@ struct Stalled {
   uint32_t router = 0;  ///< over all domains
   uint8_t port = 0;     ///< input port
   uint8_t vc = 0;
-  uint32_t dest = 0;    ///< packed address
+  uint32_t dest = 0;  ///< packed address
 };
 
 struct Result {

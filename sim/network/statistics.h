@@ -44,8 +44,9 @@ struct Statistics {
   void visit_state(Visit&& visit) {
     latency.visit_state(visit);
     for (uint64_t& h : hops) visit(h);
-    for (uint64_t* n : {&injected, &delivered, &lost, &unroutable, &misdelivered, &injected_flits, &delivered_flits, &lost_flits, &injected_sum,
-                        &delivered_sum, &lost_sum, &sample_injected, &sample_finished, &sample_flits, &accepted_flits, &digest, &flit_hops, &latency_sum}) {
+    for (uint64_t* n :
+         {&injected, &delivered, &lost, &unroutable, &misdelivered, &injected_flits, &delivered_flits, &lost_flits, &injected_sum, &delivered_sum,
+          &lost_sum, &sample_injected, &sample_finished, &sample_flits, &accepted_flits, &digest, &flit_hops, &latency_sum}) {
       visit(*n);
     }
   }

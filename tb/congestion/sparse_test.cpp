@@ -12,7 +12,12 @@ namespace {
 class Pair {
  public:
   Pair(const Dragonfly& d, const PlaneConfig& plane, const LoadConfig& load, uint64_t seed)
-      : d_(d), golden_(d, plane), sparse_(d, plane, kAhead + 1), load_(d, plane, load), random_(seed), told_(static_cast<size_t>(d.a()) * d.num_ports()) {
+      : d_(d),
+        golden_(d, plane),
+        sparse_(d, plane, kAhead + 1),
+        load_(d, plane, load),
+        random_(seed),
+        told_(static_cast<size_t>(d.a()) * d.num_ports()) {
     for (uint32_t i = 0; i < kAhead + 2; ++i) make();
   }
   /// Runs; returns the cycles in which something differs. `skew`: a planted bug, credits come one cycle late.

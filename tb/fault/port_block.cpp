@@ -245,9 +245,7 @@ PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
       recoveries{"recovery", {"per_entry", "port_level"}};
   commands_ = coverage_.declare("command", {kinds, classes, modes, recoveries});
   writes_ = coverage_.declare("write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", {"full", "partial", "lost"}}},
-                              [](std::span<const int> v) -> std::string {
-                                return v[3] == 1 && v[2] != 2 ? "only G entries know partial" : "";
-                              });
+                              [](std::span<const int> v) -> std::string { return v[3] == 1 && v[2] != 2 ? "only G entries know partial" : ""; });
   messages_ = coverage_.declare("message", {{"kind", {"FD", "FR"}}, {"class", {"D", "S"}}, {"prefix", {"0", "1", "2", "3"}}, modes},
                                 [](std::span<const int> v) -> std::string {
                                   if (v[2] != 0) return "";

@@ -112,7 +112,9 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
   result.mismatch["shrunk"] = {
       {"cycles", s.cycles.size() - s.preload}, {"preload", s.preload}, {"file", file}, {"replay", command}, {"mismatch", mismatch_json(s.mismatch)}};
   if (!parts.tracing_device) return;
-  const std::string wave = request.trace.empty() ? request.artifacts + "/mismatch_" + std::string(Block::kName) + (request.device == "systemc" ? ".vcd" : ".fst") : request.trace;
+  const std::string wave = request.trace.empty()
+                               ? request.artifacts + "/mismatch_" + std::string(Block::kName) + (request.device == "systemc" ? ".vcd" : ".fst")
+                               : request.trace;
   draw_waveform<Block>(parts, s.cycles, wave);
   result.report.push_back("Waveform of the short run: " + wave);
   result.mismatch["shrunk"]["waveform"] = wave;

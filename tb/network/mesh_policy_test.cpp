@@ -59,8 +59,7 @@ class Oracle {
     return static_cast<int>(std::count_if(vcs(port).begin() + first, vcs(port).end(), [](const Channel& c) { return c.idle(); }));
   }
   int footprints(int port, int first, uint32_t dest) const {
-    return static_cast<int>(
-        std::count_if(vcs(port).begin() + first, vcs(port).end(), [&](const Channel& c) { return !c.idle() && c.dest == dest; }));
+    return static_cast<int>(std::count_if(vcs(port).begin() + first, vcs(port).end(), [&](const Channel& c) { return !c.idle() && c.dest == dest; }));
   }
   int free_flits(int port) const {
     int sum = 0;

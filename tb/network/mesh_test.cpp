@@ -66,7 +66,8 @@ void check_zero_load(const std::string& name, const std::string& routing, int fl
   size_t seen = 0;
   simulation->on_delivery([&](const Delivery& d) {
     const int source = static_cast<int>(d.flit.source), dest = static_cast<int>(d.flit.dest), links = distance(mesh, source, dest);
-    EXPECT_EQ(d.cycle - d.flit.born - 2, static_cast<uint32_t>(links * (2 + latency) + flits - 1)) << name << " " << routing << " " << source << "-" << dest;
+    EXPECT_EQ(d.cycle - d.flit.born - 2, static_cast<uint32_t>(links * (2 + latency) + flits - 1))
+        << name << " " << routing << " " << source << "-" << dest;
     EXPECT_EQ(d.flit.hops, links);
     EXPECT_EQ(trace->packets[seen].source, d.flit.source);
     ++seen;
@@ -96,8 +97,8 @@ TEST(Mesh, DorStaysBelowItsChannelLoadBound) {
       c.drain = 0;
       c.warmup = 1000;
       const double bound = traffic::dor_load(mesh, traffic::MeshPattern::parse(mesh, pattern, c.seed)).saturation_bound();
-      // At overload sources starve unevenly, so the throughput beyond saturation may exceed the bound; saturation may not: just above, the sample does
-      // not drain, and just below it does.
+      // At overload sources starve unevenly, so the throughput beyond saturation may exceed the bound; saturation may not: just above, the sample
+      // does not drain, and just below it does.
       c.load = std::min(1.0, bound * 1.05);
       c.sample = 6000;
       if (c.load < 1) {

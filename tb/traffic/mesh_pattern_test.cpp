@@ -47,7 +47,7 @@ TEST(MeshPattern, DigitPatternsByHand) {
   EXPECT_EQ(to(mesh, "tornado", 6 + 8 * 4), 1 + 8 * 7);
   EXPECT_EQ(to(mesh, "neighbor", 7 + 8 * 2), 0 + 8 * 3);
   const Mesh uneven = Mesh::parse("4x5x3");
-  EXPECT_EQ(to(uneven, "tornado", 3 + 4 * 4 + 20 * 2), 0 + 4 * 1 + 20 * 0);   // shifts 1, 2, 1
+  EXPECT_EQ(to(uneven, "tornado", 3 + 4 * 4 + 20 * 2), 0 + 4 * 1 + 20 * 0);  // shifts 1, 2, 1
   EXPECT_EQ(to(uneven, "neighbor", 3 + 4 * 4 + 20 * 2), 0 + 4 * 0 + 20 * 0);
   for (int node = 0; node < 64; ++node) {  // with k = 4 both patterns of BookSim2 are one
     EXPECT_EQ(to(Mesh::parse("4x4x4"), "tornado", node), to(Mesh::parse("4x4x4"), "neighbor", node));

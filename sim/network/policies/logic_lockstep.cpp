@@ -14,7 +14,8 @@ using arb_request::Scheme;
 namespace {
 
 std::string in_words(const LogicOutputs& o) {
-  return fmt::format("valid {} eject {} remaining {:#x} plus {:#x} high {:#x} low {:#x} z {}", o.valid, o.eject, o.remaining, o.plus, o.high, o.low, o.z);
+  return fmt::format("valid {} eject {} remaining {:#x} plus {:#x} high {:#x} low {:#x} z {}", o.valid, o.eject, o.remaining, o.plus, o.high, o.low,
+                     o.z);
 }
 
 std::string explained(const arb_request::Mesh& mesh, int router, const Query& query, Scheme scheme) {

@@ -21,10 +21,10 @@ enum class MeshRouting : uint8_t { dor, dbra, d2ra, dyxy_d2ra, footprint_d2ra, d
 
 struct MeshRoutingInfo {
   std::string_view name;
-  int vcs;       ///< least virtual channels of a link in n dimensions: this, or n where it is 0
-  bool escape;   ///< MeshEscape (Duato's escape channel), else MeshRequests (request logic of models/arb_request)
-  bool slots;    ///< a virtual channel holds one packet: a packet slot
-  bool safe;     ///< free of deadlock; the others are here to be caught
+  int vcs;      ///< least virtual channels of a link in n dimensions: this, or n where it is 0
+  bool escape;  ///< MeshEscape (Duato's escape channel), else MeshRequests (request logic of models/arb_request)
+  bool slots;   ///< a virtual channel holds one packet: a packet slot
+  bool safe;    ///< free of deadlock; the others are here to be caught
   std::string_view text;
 };
 inline constexpr MeshRoutingInfo kMeshRoutings[] = {
@@ -55,14 +55,19 @@ struct MeshSetup {
   arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< where the algorithm leaves it open
   int vcs = 3;
   bool shared_slots = false;  ///< MeshConfig::shared_slots
-  bool cut_through = false;  ///< a head needs room for its packet, else (wormhole) for a flit
+  bool cut_through = false;   ///< a head needs room for its packet, else (wormhole) for a flit
   uint64_t seed = 1;
 };
 
 /// The setup of a run.
 inline MeshSetup mesh_setup(const Config& config) {
-  return {arb_request::Mesh(config.mesh.radix), static_cast<MeshRouting>(find_mesh_routing(config.routing) - kMeshRoutings), config.mesh.selection,
-          config.router.vcs, config.mesh.shared_slots, config.router.switching == Switching::cut_through, config.seed};
+  return {arb_request::Mesh(config.mesh.radix),
+          static_cast<MeshRouting>(find_mesh_routing(config.routing) - kMeshRoutings),
+          config.mesh.selection,
+          config.router.vcs,
+          config.mesh.shared_slots,
+          config.router.switching == Switching::cut_through,
+          config.seed};
 }
 
 /// Ports of a mesh router: 2 * dimension + minus towards the neighbour in that direction, 2n the node.
@@ -75,8 +80,7 @@ class MeshState {
  public:
   static constexpr int kMaxVcs = 8;
 
-  explicit MeshState(const MeshSetup& setup)
-      : n_(setup.mesh.dimensions()), ports_(2 * n_ + 1), all_((1u << setup.vcs) - 1), vcs_(setup.vcs) {
+  explicit MeshState(const MeshSetup& setup) : n_(setup.mesh.dimensions()), ports_(2 * n_ + 1), all_((1u << setup.vcs) - 1), vcs_(setup.vcs) {
     for (int r = 0; r < setup.mesh.routers(); ++r) lanes_.push_back(setup.mesh.lanes(r));
     const size_t ports = lanes_.size() * static_cast<size_t>(ports_);
     idle_.assign(ports, static_cast<uint8_t>(all_));
@@ -152,11 +156,11 @@ class MeshState {
   int n_, ports_;
   uint32_t all_;
   int vcs_;
-  std::vector<arb_request::Lanes> lanes_;            // coordinates, by router
-  std::vector<uint8_t> idle_;                        // by output
-  std::vector<arb_request::Lanes> slots_;            // by router and direction
-  std::vector<uint32_t> dest_;                       // by output and VC
-  std::vector<arb_request::Selector> selector_;      // by input port
+  std::vector<arb_request::Lanes> lanes_;        // coordinates, by router
+  std::vector<uint8_t> idle_;                    // by output
+  std::vector<arb_request::Lanes> slots_;        // by router and direction
+  std::vector<uint32_t> dest_;                   // by output and VC
+  std::vector<arb_request::Selector> selector_;  // by input port
 };
 
 /// A packet and what it waits for, in words.

@@ -24,7 +24,12 @@ class MeshEscape {
   using Requests = arb_request::Requests;
 
   explicit MeshEscape(const MeshSetup& setup)
-      : mesh_(setup.mesh), state_(setup), routing_(setup.routing), selection_(setup.selection), cut_through_(setup.cut_through), adaptive_(((1u << setup.vcs) - 1) & ~1u) {}
+      : mesh_(setup.mesh),
+        state_(setup),
+        routing_(setup.routing),
+        selection_(setup.selection),
+        cut_through_(setup.cut_through),
+        adaptive_(((1u << setup.vcs) - 1) & ~1u) {}
 
   MeshEscape(const Context& context, int) : MeshEscape(mesh_setup(context.config)) {}
 
@@ -66,7 +71,6 @@ class MeshEscape {
   size_t bytes() const { return state_.bytes(); }
 
  private:
-
   template <class Outputs>
   Ask ask_adaptive(const Requests& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
     const uint8_t candidates = candidates_of(minimal, flit, at, outputs, need);
@@ -88,7 +92,8 @@ class MeshEscape {
     uint8_t out = 0;
     for (uint32_t left = minimal.remaining; left != 0; left &= left - 1) {
       const int d = std::countr_zero(left);
-      if (first_open(outputs, state_.idle(at.router, mesh_port(minimal, d)), mesh_port(minimal, d), adaptive_, need) >= 0) out |= static_cast<uint8_t>(1u << d);
+      if (first_open(outputs, state_.idle(at.router, mesh_port(minimal, d)), mesh_port(minimal, d), adaptive_, need) >= 0)
+        out |= static_cast<uint8_t>(1u << d);
     }
     return out;
   }

@@ -24,7 +24,12 @@ class MeshRequests {
   using Requests = arb_request::Requests;
 
   explicit MeshRequests(const MeshSetup& setup)
-      : mesh_(setup.mesh), state_(setup), routing_(setup.routing), selection_(setup.selection), shared_(setup.shared_slots), cut_through_(setup.cut_through) {}
+      : mesh_(setup.mesh),
+        state_(setup),
+        routing_(setup.routing),
+        selection_(setup.selection),
+        shared_(setup.shared_slots),
+        cut_through_(setup.cut_through) {}
   MeshRequests(const Context& context, int) : MeshRequests(mesh_setup(context.config)) {
     if (context.config.mesh.device) device_ = std::make_unique<LogicLockstep>(context.config.mesh.device(), context.config.mesh.device_router, mesh_);
   }
@@ -91,7 +96,8 @@ class MeshRequests {
     if (routing_ == MeshRouting::mixed_dor) return both_orders(query);
     const Scheme scheme = routing_ == MeshRouting::dbra ? Scheme::kDbra : Scheme::kD2ra;
     const Requests golden = evaluate(query, scheme);
-    if (device_ && router == device_->router()) [[unlikely]] return device_->decide(query, scheme, golden);
+    if (device_ && router == device_->router()) [[unlikely]]
+      return device_->decide(query, scheme, golden);
     return golden;
   }
   /// z - 1 for z: one credit more wherever there is one.
@@ -138,7 +144,8 @@ class MeshRequests {
   Lanes credits(const Requests& requests, const arb_request::Query& query) const {
     if (selection_ != arb_request::Policy::kMostCredits) return 0;
     Lanes out = 0;
-    for (int d = 0; d < state_.dimensions(); ++d) arb_request::set_lane(out, d, arb_request::lane((requests.plus >> d & 1) != 0 ? query.credit_plus : query.credit_minus, d));
+    for (int d = 0; d < state_.dimensions(); ++d)
+      arb_request::set_lane(out, d, arb_request::lane((requests.plus >> d & 1) != 0 ? query.credit_plus : query.credit_minus, d));
     return out;
   }
   /// Slots by the other reading: VCs with room that no packet holds.
