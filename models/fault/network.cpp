@@ -243,6 +243,7 @@ void Network::post_event(int router, int port, bool up) {
   const PortMap bit = 1ull << port;
   up_[router] = up ? up_[router] | bit : up_[router] & ~bit;
   if (up) up_since_[static_cast<size_t>(router) * d_.num_ports() + port] = now_;
+  if (observer_ != nullptr) observer_->link(router, port, up, now_);
   if (p_.link.enabled) reset_link_end(router, port);
   if (!alive_[router]) return;
   if (s_.phases.detected < 0) s_.phases.detected = now_;
@@ -270,6 +271,7 @@ void Network::set_alive(int router, bool alive) {
   r.free_since = now_;
   alive_[router] = alive;
   if (!alive) ++lives_[router];
+  if (observer_ != nullptr) observer_->router(router, alive, now_);
   for (int port = 0; port < d_.num_ports(); ++port) {
     if (port >= d_.p() && !d_.peer(d_.router(router), port).connected) continue;
     update_link(router, port);
@@ -338,6 +340,7 @@ void Network::arrive(const Event& e) {
     return;
   }
   (diagnosis ? s_.fd_total : s_.fr_total) += 1;
+  if (observer_ != nullptr) observer_->arrived(e.message.kind, now_);
   (diagnosis ? s_.fd_sent : s_.fr_sent)[static_cast<size_t>(e.from) * d_.num_ports() + e.from_port] += 1;
   s_.rounds = std::max(s_.rounds, e.rounds);
   if (p_.record) transfers_.push_back({e.sent, now_, e.from, e.from_port, e.router, e.port, e.message, e.source});
@@ -505,6 +508,7 @@ int64_t Network::serve_match(ServiceRun& run) {
     if (changed) {
       cycle = free_cycle(run.router, port, cycle);
       run.last_write = std::max(run.last_write, cycle);
+      if (observer_ != nullptr) observer_->written(run.router, row, port, cycle);
     }
     if (run.restores) ++cycle;
     const int sent = touched && s > 0 ? tell(run, config, row, s, cycle) : 0;
@@ -583,6 +587,7 @@ int64_t Network::walk(ServiceRun& run, int step, bool restore) {
     if (changed) {
       cycle = free_cycle(run.router, port, cycle);
       run.last_write = std::max(run.last_write, cycle);
+      for (size_t i = 0; observer_ != nullptr && i < rows.size(); ++i) observer_->written(run.router, rows[i].first, port, cycle);
     }
     int sent = 0;
     if (!restore && s > 0) {
@@ -680,6 +685,7 @@ void Network::send(ServiceRun& run, int s, const Message& message, int64_t cycle
     return;
   }
   e.sent = cycle + 1;
+  if (observer_ != nullptr) observer_->sent(run.router, port, e.sent);
   e.time = p_.link.enabled ? e.sent : e.sent + latency;
   e.kind = p_.link.enabled ? EventKind::handover : EventKind::arrival;
   push(e);

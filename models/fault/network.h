@@ -10,6 +10,7 @@
 
 #include "models/fault/entry.h"
 #include "models/fault/link.h"
+#include "models/fault/observer.h"
 
 namespace odonata::fault {
 
@@ -110,6 +111,9 @@ class Network {
 
   const Dragonfly& dragonfly() const { return d_; }
   const Parameters& parameters() const { return p_; }
+
+  /// Tells `observer` from now on (null: nobody); it has to outlive the runs.
+  void set_observer(Observer* observer) { observer_ = observer; }
 
   // Faults, effective at a cycle >= now(). All throw Error when the name means nothing in this dragonfly.
   void fail_link(RouterId router, int port, int64_t cycle);
@@ -223,6 +227,7 @@ class Network {
   std::vector<Transfer> transfers_;
   int64_t last_end_ = -1;
   uint64_t service_count_ = 0;
+  Observer* observer_ = nullptr;
 };
 
 }  // namespace odonata::fault

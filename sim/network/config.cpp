@@ -55,6 +55,21 @@ void Config::check() const {
   check_int("bias", bias, -100'000, 100'000);
   check_int("threads", threads, 1, 1024);
   plane.check();
+  if (router.packet_flits != 1 && (!faults.events.empty() || !taps.empty())) {
+    throw Error("network: packet_flits is " + std::to_string(router.packet_flits) + ", faults and decision taps need packets of 1 flit");
+  }
+  check_faults();
+}
+
+/// A router that dies forgets its queues; so that nothing of them can still be due afterwards it stays dead for a while.
+void Config::check_faults() const {
+  for (const TimedFault& down : faults.events) {
+    check_range("cycle of a fault", down.cycle, 1, 1'000'000'000);
+    for (const TimedFault& up : faults.events) {
+      if (down.repair || !up.repair || !down.fault.is_router || !(down.fault == up.fault) || up.cycle < down.cycle) continue;
+      check_range("repair of a router, cycles after its fault", up.cycle - down.cycle, kLeastDeadTime, 1'000'000'000);
+    }
+  }
 }
 
 }  // namespace odonata::network

@@ -13,6 +13,8 @@
 #include "models/table/configuration.h"
 #include "models/topology/dragonfly.h"
 #include "models/traffic/packet_trace.h"
+#include "sim/network/decision_tap.h"
+#include "sim/network/fault_plan.h"
 
 namespace odonata::network {
 
@@ -71,9 +73,16 @@ struct Config {
   uint64_t interval = 0;          ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
   congestion::PlaneConfig plane;  ///< the congestion plane; latencies and capacities are taken from `router`
   table::ConfigurationPolicy tables;
+  FaultPlan faults;
+  std::vector<TapPoint> taps;  ///< who sees decisions; changes nothing
 
   /// Throws Error that names the field out of range.
   void check() const;
+
+  static constexpr uint64_t kLeastDeadTime = 2000;  ///< cycles from a router's fault to its repair
+
+ private:
+  void check_faults() const;
 };
 
 }  // namespace odonata::network

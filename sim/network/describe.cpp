@@ -25,14 +25,17 @@ std::string describe(const Config& c) {
   if (!c.mesh.radix.empty()) return describe_mesh(c);
   const RouterConfig& r = c.router;
   const congestion::PlaneConfig& p = c.plane;
+  std::string faults;
+  for (const TimedFault& f : c.faults.events) faults += fmt::format(" {}{}@{}", f.repair ? "+" : "-", fault::to_string(c.dragonfly, f.fault), f.cycle);
+  if (!faults.empty()) faults += fmt::format(" {} {}", fault::to_string(c.faults.mode), fault::to_string(c.faults.recovery));
   return fmt::format(
       "{} {} bias {} {} load {} seed {} cycles {}+{}+{} vcs {} phases {} fifo {} buffers {}/{}/{} latencies {}/{} packet {} switching {} watchdog {} "
       "interval {} "
-      "plane {} {} {}/{} {}{} {}/{} tables {} {}",
+      "plane {} {} {}/{} {}{} {}/{} tables {} {} faults{}",
       c.dragonfly.name(), c.routing, c.bias, c.traffic, c.load, c.seed, c.warmup, c.sample, c.drain, r.vcs, r.phases, r.output_fifo, r.node_buffer,
       r.local_buffer, r.global_buffer, r.local_latency, r.global_latency, r.packet_flits, static_cast<int>(r.switching), c.watchdog, c.interval,
       p.interval, p.pcs, p.local_window, p.global_window, p.local_window_enable, p.global_window_enable, p.local_threshold, p.global_threshold,
-      table::to_string(c.tables.neighbours), table::to_string(c.tables.minimal_router));
+      table::to_string(c.tables.neighbours), table::to_string(c.tables.minimal_router), faults);
 }
 
 }  // namespace odonata::network

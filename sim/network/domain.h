@@ -11,6 +11,7 @@
 #include "models/common/bits.h"
 #include "models/common/calendar.h"
 #include "models/common/random.h"
+#include "sim/network/fault_feed.h"
 #include "sim/network/policy.h"
 #include "sim/network/simulation.h"
 #include "sim/network/statistics.h"
@@ -100,6 +101,7 @@ class Domain {
   static constexpr int kStride = Policy::kMaxVcs;
   static constexpr int kShift = std::countr_zero(static_cast<unsigned>(kStride));
   static constexpr uint32_t kTailBit = 1u << 31;
+  static constexpr bool kFaults = requires { Policy::kFaults; };
 
   /// An input virtual channel: a ring of flits of which the first `count` have arrived, and the route of its first packet.
   struct InputVc {
@@ -178,6 +180,11 @@ class Domain {
   void schedule_node(uint32_t n, uint32_t cycle);
   void inject(uint32_t n, uint32_t now);
   bool find_room(Node& node);
+  void serve_faults(uint32_t now);
+  void empty_router(int router, uint32_t now);
+  void wake_node(uint32_t n, uint32_t now);
+  bool lose_arrival(uint32_t input_vc, uint32_t now);
+  void lose(const Flit& flit);
   bool route_head(uint32_t input_vc);
   void set_ready(uint32_t input_vc);
   void clear_ready(uint32_t input_vc);

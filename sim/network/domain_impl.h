@@ -116,6 +116,7 @@ void Domain<Policy, Source, kPackets>::run(uint32_t first, uint32_t last, uint64
   window_half_ = window & 1;
   collect_mail(window);
   wake_nodes(first, last);
+  if constexpr (kFaults) policy_.begin_window();
   for (uint32_t now = first; now != last; ++now) cycle(now);
 }
 
@@ -153,6 +154,7 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   now_ = now;
   policy_.begin_cycle(now);
+  if constexpr (kFaults) serve_faults(now);
   for (uint32_t event : credits_.day(now)) give_credit(event);
   credits_.clear(now);
   if constexpr (Policy::kMonitors) policy_.settle();
@@ -181,6 +183,9 @@ inline void Domain<Policy, Source, kPackets>::give_credit(uint32_t event) {
 
 template <class Policy, class Source, bool kPackets>
 inline void Domain<Policy, Source, kPackets>::arrive(uint32_t input_vc) {
+  if constexpr (kFaults) {
+    if (lose_arrival(input_vc, now_)) return;
+  }
   InputVc& in = input_vcs_[input_vc];
   ++in.count;
   if constexpr (kCheck) invariant(in.count <= inputs_[input_vc >> kShift].buffer, "a buffer holds more flits than it has slots");
@@ -198,7 +203,9 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
   Node& node = nodes_[n];
   node.scheduled = false;
-  if (!find_room(node)) {
+  bool open = true;
+  if constexpr (kFaults) open = policy_.port_up(static_cast<int>(node.input));
+  if (!open || !find_room(node)) {
     node.blocked = true;
     return;
   }
@@ -290,14 +297,74 @@ void Domain<Policy, Source, kPackets>::drop_flit(uint32_t input_vc) {
   InputVc& in = input_vcs_[input_vc];
   const Flit& flit = first(in);
   const bool tail = flit.tail();
+  lose(flit);
+  statistics_.unroutable += tail;
+  leave_buffer(inputs_[input_vc >> kShift], in, static_cast<int>(input_vc & (kStride - 1)), tail, now_);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::lose(const Flit& flit) {
   ++statistics_.lost_flits;
   statistics_.lost_sum += hash_of(flit);
-  if (tail) {
-    ++statistics_.lost;
-    ++statistics_.unroutable;
-    statistics_.sample_finished += context_.in_sample(flit.born);
+  if (!flit.tail()) return;
+  ++statistics_.lost;
+  statistics_.sample_finished += context_.in_sample(flit.born);
+}
+
+/// Links and routers fail and recover, tables change.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::serve_faults(uint32_t now) {
+  if constexpr (kFaults) {
+    while (const FaultEvent* e = policy_.next_event(now)) {
+      if (e->kind == FaultEvent::Kind::router && !e->up) empty_router(e->router, now);
+      const InputPort& port = inputs_[static_cast<uint32_t>(e->router * ports_ + e->port)];
+      if (e->kind == FaultEvent::Kind::link && e->up && port.kind == LinkKind::node) wake_node(port.upstream, now);
+    }
   }
-  leave_buffer(inputs_[input_vc >> kShift], in, static_cast<int>(input_vc & (kStride - 1)), tail, now_);
+}
+
+/// Whatever waits in a router that dies is lost.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
+  const auto base = static_cast<uint32_t>(router * ports_);
+  for (uint32_t index = base; index != base + static_cast<uint32_t>(ports_); ++index) {
+    for (uint32_t vc = 0; vc != static_cast<uint32_t>(vcs_); ++vc) {
+      InputVc& in = input_vcs_[(index << kShift) + vc];
+      while (in.count != 0) {
+        lose(first(in));
+        ++statistics_.lost_in_routers;
+        leave_buffer(inputs_[index], in, static_cast<int>(vc), true, now);
+      }
+      clear_ready((index << kShift) + vc);
+    }
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::wake_node(uint32_t n, uint32_t now) {
+  if (!nodes_[n].blocked) return;
+  nodes_[n].blocked = false;
+  schedule_node(n, now);
+}
+
+/// A flit that would arrive now on a link: when that was cut while the flit was on it, or its router has died in this very cycle, it is taken out of
+/// the ring behind those that have arrived, and its slot is free again. Returns whether it is lost.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, uint32_t now) {
+  if constexpr (kFaults) {
+    const uint32_t index = input_vc >> kShift;
+    const InputPort& port = inputs_[index];
+    if (port.kind == LinkKind::node) return false;
+    const bool dead = !policy_.alive(port.router);
+    if (!dead && !policy_.cut_off(static_cast<int>(index), now - port.latency - 1, now)) return false;
+    InputVc& in = input_vcs_[input_vc];
+    lose(flits_[in.base + ((in.head + in.count) & in.mask)]);
+    for (uint32_t k = in.count; k != 0; --k) flits_[in.base + ((in.head + k) & in.mask)] = flits_[in.base + ((in.head + k - 1) & in.mask)];
+    in.head = (in.head + 1) & in.mask;
+    return_credit(port, static_cast<int>(input_vc & (kStride - 1)), true, now);
+    return true;
+  }
+  return false;
 }
 
 /// The first flit has left its buffer: whoever waits for the slot hears of it.
@@ -405,13 +472,18 @@ inline void Domain<Policy, Source, kPackets>::grant(uint32_t input, uint32_t out
   InputVc& in = input_vcs_[input_vc];
   OutputPort& out = outputs_[output];
   const Flit& flit = first(in);
-  const uint32_t departure = std::max(out.free, now + 1);
+  uint32_t departure = std::max(out.free, now + 1);
+  if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(output), departure);
   out.free = departure + 1;
   out.carried += context_.in_sample(departure);
   port.pointer = static_cast<uint8_t>((v + 1) & 15);
   ++statistics_.flit_hops;
   const bool tail = flit.tail();
-  if (out.kind == LinkKind::node) {
+  bool open = true;
+  if constexpr (kFaults) open = out.kind != LinkKind::node || policy_.port_up(static_cast<int>(output));
+  if (!open) {
+    lose(flit);
+  } else if (out.kind == LinkKind::node) {
     deliver(flit, out, departure);
   } else {
     forward(flit, input, output, in.vc, departure, now);

@@ -2,9 +2,11 @@
 // The network: its domains, the windows in which they advance, the mail between them, and the checks over all of them (docs/network.md §4).
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "sim/network/dependency_cycle.h"
@@ -25,7 +27,8 @@ class Engine final : public Simulation {
       : config_(config),
         wiring_(std::move(wiring)),
         source_(std::move(source)),
-        context_{config_, wiring_, static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample), &board_},
+        faults_(config.faults.events.empty() ? nullptr : std::make_unique<FaultFeed>(config)),
+        context_{config_, wiring_, static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample), &board_, faults_.get()},
         window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
         mail_(wiring_.wire.size()),
         domains_(static_cast<size_t>(wiring_.domains)),
@@ -60,7 +63,7 @@ class Engine final : public Simulation {
 
   /// Totals of the whole run at a cycle; differences make the timeline.
   struct Totals {
-    uint64_t cycle = 0, delivered_flits = 0, delivered = 0, lost = 0, latency_sum = 0;
+    uint64_t cycle = 0, delivered_flits = 0, delivered = 0, lost = 0, latency_sum = 0, fd = 0, fr = 0;
   };
   /// What lies inside the network: packets count where their tail is.
   struct Inside {
@@ -95,6 +98,7 @@ class Engine final : public Simulation {
   Wiring wiring_;
   Source source_;
   Board board_;
+  std::unique_ptr<FaultFeed> faults_;
   Context context_;
   uint64_t window_;
   std::vector<Mailbox> mail_;
@@ -114,6 +118,7 @@ bool Engine<Policy, Source, kPackets>::advance() {
   const auto start = std::chrono::steady_clock::now();
   const std::clock_t cpu = std::clock();
   const uint64_t first = now_, last = std::min((now_ / window_ + 1) * window_, limit());
+  if (faults_) faults_->advance(static_cast<uint32_t>(first), static_cast<uint32_t>(last));
   pool_.run(wiring_.domains, [&](int i) { domains_[i]->run(static_cast<uint32_t>(first), static_cast<uint32_t>(last), windows_); });
   ++windows_;
   now_ = last;
@@ -151,6 +156,7 @@ typename Engine<Policy, Source, kPackets>::Totals Engine<Policy, Source, kPacket
     out.lost += s.lost;
     out.latency_sum += s.latency_sum;
   }
+  if (faults_) std::tie(out.fd, out.fr) = faults_->messages(static_cast<uint32_t>(now_));
   return out;
 }
 
@@ -269,6 +275,7 @@ void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType&
   out.delivered += s.delivered;
   out.lost += s.lost;
   out.unroutable += s.unroutable;
+  out.lost_in_routers += s.lost_in_routers;
   out.measured += s.sample_injected + waiting.sampled;
   out.unfinished += s.sample_injected + waiting.sampled - s.sample_finished;
   out.offered += static_cast<double>(s.sample_flits + waiting.sampled_flits);
@@ -313,6 +320,10 @@ Result Engine<Policy, Source, kPackets>::result() const {
     misdelivered += s.misdelivered;
     injected += s.injected;
   }
+  if constexpr (requires { Policy::kFaults; }) {
+    if (faults_) out.faults = faults_->result(static_cast<uint32_t>(now_));
+    out.faults.tables_ok = out.faults.quiet && std::all_of(domains_.begin(), domains_.end(), [](const auto& d) { return d->policy().tables_ok(); });
+  }
   const Inside inside = this->inside();
   out.in_flight = inside.packets;
   out.conservation_ok = misdelivered == 0 && injected_flits == gone_flits + inside.flits && sums == inside.sum &&
@@ -330,7 +341,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
   for (size_t i = 1; i < timeline_.size(); ++i) {
     const Totals &a = timeline_[i - 1], &b = timeline_[i];
     const uint64_t packets = b.delivered - a.delivered;
-    out.timeline.push_back({a.cycle, b.cycle, b.delivered_flits - a.delivered_flits, packets, b.lost - a.lost,
+    out.timeline.push_back({a.cycle, b.cycle, b.delivered_flits - a.delivered_flits, packets, b.lost - a.lost, b.fd - a.fd, b.fr - a.fr,
                             packets == 0 ? 0 : static_cast<double>(b.latency_sum - a.latency_sum) / static_cast<double>(packets)});
   }
   out.seconds = seconds_;

@@ -27,6 +27,27 @@ std::string routing_names() {
   return out;
 }
 
+/// Adds "name" or "name@cycle"; "all" stands for everything that fails. Cycles: those of the names, else `cycle`, which 0 leaves out.
+void add_faults(Config& c, const std::vector<std::string>& names, bool repair, uint64_t cycle, Random& random) {
+  const std::vector<network::TimedFault> before = c.faults.events;
+  std::vector<fault::Fault> taken;
+  for (const std::string& text : names) {
+    const std::string option = repair ? "--repair " + text : "--fail " + text;
+    const size_t at = text.find('@');
+    const std::string name = text.substr(0, at);
+    const uint64_t when = at == std::string::npos ? cycle : parse_number(option, text.substr(at + 1), 1, 1'000'000'000);
+    if (when == 0) throw Error(option + ": no cycle, expected " + (repair ? "--repair-at or NAME@CYCLE" : "--fail-at or NAME@CYCLE"));
+    if (repair && name == "all") {
+      for (const network::TimedFault& f : before) c.faults.events.push_back({f.fault, true, when});
+      continue;
+    }
+    for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random, taken)) {
+      c.faults.events.push_back({f, repair, when});
+      taken.push_back(f);
+    }
+  }
+}
+
 }  // namespace
 
 Config NetOptions::make() const {
@@ -67,6 +88,12 @@ Config NetOptions::make() const {
   c.tables.neighbours = neighbours == "lowest" ? table::NeighbourPolicy::lowest : table::NeighbourPolicy::spread;
   c.tables.minimal_router = minimal_router == "printed" ? table::MinimalRouterPolicy::printed : table::MinimalRouterPolicy::examples;
   if (on_mesh) mesh.apply(c, static_cast<int>(packet));
+  c.faults.mode = fault::parse_mode(mode);
+  c.faults.recovery = fault::parse_recovery(recovery);
+  Random random(seed);
+  if (on_mesh && !(fail.empty() && repair.empty())) throw Error("--fail and --repair: a mesh has no fault planes");
+  add_faults(c, fail, false, fail_at != 0 ? fail_at : warmup, random);
+  add_faults(c, repair, true, repair_at, random);
   return c;
 }
 
@@ -103,10 +130,36 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   add_number(command, "--global-window", o.global_window, "history window of global ports; 0: the shortest credit round trip", 0, 512);
   command.add_flag("--no-local-window", o.no_local_window, "do not take the history window off at local ports");
   command.add_flag("--no-global-window", o.no_global_window, "do not take the history window off at global ports");
+  command
+      .add_option("--fail", o.fail,
+                  "fault at run time: global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow")
+      ->type_name("FAULT");
+  add_number(command, "--fail-at", o.fail_at, "cycle of the faults that name none; 0: the first of the sample", 0, 1'000'000'000);
+  command.add_option("--repair", o.repair, "as --fail, or all")->type_name("FAULT");
+  add_number(command, "--repair-at", o.repair_at, "cycle of the repairs that name none", 0, 1'000'000'000);
+  add_choice(command, "--mode", o.mode, {"paper", "safe"}, "fault planes: reading of Algorithm 2");
+  add_choice(command, "--recovery", o.recovery, {"per_entry", "port_level"}, "fault planes: reading of Algorithm 3");
   add_choice(command, "--neighbours", o.neighbours, {"spread", "lowest"}, "which neighbours table B lists when there are more than eight");
   add_mesh_options(command, o.mesh);
   add_choice(command, "--minimal-router", o.minimal_router, {"examples", "printed"}, "whether table B lists the router attached to the target group");
 }
+
+namespace {
+
+Json fault_json(const network::FaultResult& f) {
+  return {{"phases",
+           {{"detected", f.detected},
+            {"local_done", f.local_done},
+            {"diagnosis_done", f.diagnosis_done},
+            {"last_write", f.last_write},
+            {"recovery_done", f.recovery_done}}},
+          {"quiet", f.quiet},
+          {"restored", f.restored},
+          {"tables_ok", f.tables_ok},
+          {"closed_form", f.closed_form}};
+}
+
+}  // namespace
 
 Json to_json(const Config& config, const Result& r) {
   Json out;
@@ -135,6 +188,10 @@ Json to_json(const Config& config, const Result& r) {
   out["delivered"] = r.delivered;
   out["lost"] = r.lost;
   out["unroutable"] = r.unroutable;
+  out["lost_in_routers"] = r.lost_in_routers;
+  out["fd_total"] = r.faults.fd_total;
+  out["fr_total"] = r.faults.fr_total;
+  if (!config.faults.events.empty()) out["faults"] = fault_json(r.faults);
   out["waiting"] = r.waiting;
   out["in_flight"] = r.in_flight;
   out["conservation_ok"] = r.conservation_ok;
@@ -151,7 +208,9 @@ Json to_json(const Config& config, const Result& r) {
                                {"last", i.last},
                                {"throughput", static_cast<double>(i.delivered_flits) / node_cycles},
                                {"latency", i.latency},
-                               {"lost", i.lost}});
+                               {"lost", i.lost},
+                               {"fd", i.fd},
+                               {"fr", i.fr}});
   }
   out["seconds"] = r.seconds;
   out["cpu_seconds"] = r.cpu_seconds;
@@ -192,6 +251,17 @@ void save_checkpoint(const network::Simulation& simulation, const std::string& p
   if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) throw Error("--checkpoint " + path + ": cannot be written");
 }
 
+void add_fault_rows(Table& table, const Result& r) {
+  const network::FaultResult& f = r.faults;
+  const auto cycle = [](int64_t at) { return at < 0 ? std::string("-") : std::to_string(at); };
+  table.add({"of these unroutable / in dead routers", fmt::format("{} / {}", r.unroutable, r.lost_in_routers)});
+  table.add({"FDs / FRs", fmt::format("{} / {}", f.fd_total, f.fr_total)});
+  table.add({"detected, local travel, last FD", fmt::format("{}, {}, {}", cycle(f.detected), cycle(f.local_done), cycle(f.diagnosis_done))});
+  table.add({"recovery, last table write", fmt::format("{}, {}", cycle(f.recovery_done), cycle(f.last_write))});
+  const bool good = f.tables_ok && f.closed_form.empty();
+  table.add({"tables", !f.quiet ? "still changing" : !good ? "WRONG: " + f.closed_form : f.restored ? "as configured" : "as the closed form"});
+}
+
 void print(const Config& config, const Result& r) {
   fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n\n", network_name(config), config.routing, config.traffic, config.load, config.seed,
              r.cycles);
@@ -208,6 +278,7 @@ void print(const Config& config, const Result& r) {
   if (config.mesh.radix.empty()) table.add({"global channels mean / max", fmt::format("{:.3f} / {:.3f}", r.global.mean, r.global.max)});
   if (config.mesh.device) table.add({"decisions of the device, all equal to golden", std::to_string(r.compared)});
   table.add({"lost", std::to_string(r.lost)});
+  if (!config.faults.events.empty()) add_fault_rows(table, r);
   table.add({"saturated", r.saturated ? "yes" : "no"});
   table.add({"conservation", r.conservation_ok ? "ok" : "VIOLATED"});
   table.add({"cycles a second", fmt::format("{:.0f}", r.cycles_per_second())});
@@ -246,7 +317,8 @@ void run_net(const RunOptions& o) {
   out.update(to_json(config, result));
   file.write(out);
   print(config, result);
-  if (!result.conservation_ok || !result.deadlock.empty()) finish_with(kFailed);
+  const bool tables_bad = result.faults.quiet && !result.faults.tables_ok;
+  if (!result.conservation_ok || !result.deadlock.empty() || tables_bad) finish_with(kFailed);
 }
 
 constexpr const char* kExamples =
@@ -256,6 +328,7 @@ constexpr const char* kExamples =
     "  odonata net --size paper --checkpoint out/net.state --checkpoint-every 10000; odonata net --size paper --resume out/net.state\n"
     "  odonata net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5\n"
     "  odonata net --mesh 8x8 --routing d2ra --packet 5 --load 0.3 --device rtl --at 3,4\n"
+    "  odonata net --size paper --load 0.4 --warmup 5000 --cycles 20000 --timeline 100 --fail random-links:50 --repair all --repair-at 15000\n"
     "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad input.\n"
     "What every number means: docs/network.md.\n";
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <string>
+#include <vector>
 
 #include "sim/common/options.h"
 #include "sim/common/output.h"
@@ -22,6 +24,9 @@ struct NetOptions {
   uint64_t node_buffer = 32, local_buffer = 32, global_buffer = 256, local_latency = 0, global_latency = 100;
   uint64_t interval = 10, pcs = 30, local_threshold = 10, global_threshold = 30, local_window = 0, global_window = 0;
   MeshOptions mesh;
+  std::vector<std::string> fail, repair;
+  std::string mode = "safe", recovery = "per_entry";
+  uint64_t fail_at = 0, repair_at = 0;
   bool no_local_window = false, no_global_window = false;
 
   /// Throws Error.

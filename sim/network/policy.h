@@ -19,6 +19,14 @@
 //   void sent(int output, uint32_t cycle);  // a packet was granted to a network output in this cycle
 //   void departs(int router, int port, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in `cycle`
 // A policy with a constant kBoard may use Context::board.
+// A policy under which links and routers fail at run time has in addition (docs/network.md §8)
+//   static constexpr bool kFaults;     // true
+//   void begin_window();               // the next events of the context's fault feed are there
+//   const FaultEvent* next_event(uint32_t cycle);  // applies the next event of this cycle and returns it; null: no more
+//   bool port_up(int output) const;    // the link of a port; false in a dead router
+//   bool alive(int router) const;
+//   bool cut_off(int input, uint32_t departure, uint32_t now) const;  // whether a flit that arrived in cycle now-1 is lost on the link
+//   uint32_t free_slot(int output, uint32_t cycle) const;             // first cycle from `cycle` on without an FD or FR on the link
 // Kind (b) (kAsks = true) has, instead of route(),
 //   template <class Outputs> Ask ask(Flit& flit, const Place& at, const Outputs& outputs);  // in every switch phase until granted
 // where Outputs is Domain::Outputs: credits(port, vc), held(port, vc), buffer(port), vcs(); and
@@ -44,12 +52,15 @@ struct Board {
   std::vector<uint16_t> cells[2];
 };
 
+class FaultFeed;
+
 /// What all domains share, unchanged during a run.
 struct Context {
   const Config& config;
   const Wiring& wiring;
   uint32_t sample_first = 0, sample_last = 0;  ///< cycles of the sample, first..last-1
   Board* board = nullptr;                      ///< for policies with kBoard
+  const FaultFeed* faults = nullptr;           ///< the fault planes, if there are any; moves on between windows
   bool in_sample(uint32_t cycle) const { return cycle - sample_first < sample_last - sample_first; }
 };
 

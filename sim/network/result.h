@@ -50,6 +50,7 @@ struct Interval {
   uint64_t first = 0, last = 0;  ///< cycles first..last-1
   uint64_t delivered_flits = 0;
   uint64_t delivered = 0, lost = 0;
+  uint64_t fd = 0, fr = 0;  ///< messages of the fault planes that arrived
   double latency = 0;  ///< mean of the packets delivered in it
 };
 
@@ -59,6 +60,16 @@ struct Stalled {
   uint8_t port = 0;     ///< input port
   uint8_t vc = 0;
   uint32_t dest = 0;  ///< packed address
+};
+
+/// What the fault planes did up to the end; cycles are absolute, -1: it did not happen.
+struct FaultResult {
+  uint64_t fd_total = 0, fr_total = 0;  ///< messages that arrived over live links
+  int64_t detected = -1, local_done = -1, diagnosis_done = -1, last_write = -1, recovery_done = -1;
+  bool quiet = false;        ///< nothing is on its way any more; what follows is known only then
+  bool restored = false;     ///< no mark is left: every table as configured
+  bool tables_ok = false;    ///< the tables that decide in the engine are what the fault planes' marks say
+  std::string closed_form;   ///< empty: the marks agree with the closed form; else the first difference
 };
 
 struct Result {
@@ -79,6 +90,8 @@ struct Result {
   uint64_t delivered = 0;          ///< packets
   uint64_t lost = 0;               ///< packets lost on failed links and in failed routers
   uint64_t unroutable = 0;         ///< of these: dropped because no valid option was left
+  uint64_t lost_in_routers = 0;    ///< of these: waiting in a router that died
+  FaultResult faults;
   uint64_t waiting = 0;            ///< packets in source queues at the end
   uint64_t in_flight = 0;          ///< packets inside the network at the end, found by looking at every buffer and link
   bool conservation_ok = false;    ///< created = delivered + lost + waiting + in_flight, by number and by checksum

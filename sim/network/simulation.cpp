@@ -59,7 +59,9 @@ std::unique_ptr<Simulation> make_simulation(const Config& config) {
                 " virtual channels to be free of deadlock, --vcs gives " + std::to_string(full.router.vcs));
   }
   full.check();
-  return routing.make(full);
+  if (full.faults.events.empty() && full.taps.empty()) return routing.make(full);
+  if (full.routing != "doar") throw Error("routing '" + config.routing + "' has no tables that faults change or taps watch, expected doar");
+  return make_doar_live(full);
 }
 
 Result simulate(Simulation& simulation, const std::function<bool(uint64_t)>& go_on) {

@@ -36,7 +36,11 @@ class Doar {
     uint16_t& state = lfsr_[at.router * ports_ + at.port];
     const uint16_t lfsr = state;
     state = route_compute::lfsr_next(lfsr);
-    const route_compute::Decision decision = decide(flit, at, lfsr);
+    const table::Zone zone = zone_of(flit.dest, at.router);
+    return kept(decide(flit, at, zone, entries(at.router, at.port, row_of(zone, flit.dest)), lfsr));
+  }
+  /// Counts a decision.
+  Route kept(const route_compute::Decision& decision) {
     decisions_[in_sample_][static_cast<int>(decision.hop_class)] += 1;
     if (decision.port == kNoPort) return {};
     return {decision.port, decision.vc};
@@ -68,18 +72,17 @@ class Doar {
   }
   size_t bytes() const { return plane_.bytes() + rows_.size() * sizeof(rows_[0]) + units_.size() * sizeof(units_[0]) + lfsr_.size() * 2; }
 
- private:
+ protected:
   size_t first_row(int router, int port) const {
     const int slot = port < nodes_ ? 0 : port - nodes_ + 1;
     return static_cast<size_t>(router * slots_ + slot) * static_cast<size_t>(row_count_);
   }
-  /// Algorithm 1 with the virtual-channel rule.
-  route_compute::Decision decide(const Flit& flit, const Place& at, uint16_t lfsr) const {
+  table::Zone zone_of(uint32_t dest, int router) const {
+    return gid_of(dest) != gid_ ? table::Zone::global : bid_of(dest) != router ? table::Zone::group_local : table::Zone::node;
+  }
+  /// Algorithm 1 with the virtual-channel rule, on the words of tables A and B that the destination meets.
+  route_compute::Decision decide(const Flit& flit, const Place& at, table::Zone zone, const route_compute::Entries& words, uint16_t lfsr) const {
     using namespace route_compute;
-    const table::Zone zone = gid_of(flit.dest) != gid_        ? table::Zone::global
-                             : bid_of(flit.dest) != at.router ? table::Zone::group_local
-                                                              : table::Zone::node;
-    const Entries words = entries(at.router, at.port, row_of(zone, flit.dest));
     Decision decision;
     if (at.port < nodes_ && zone == table::Zone::global) {
       const UnitConfig& unit = units_[at.router];

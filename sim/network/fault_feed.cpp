@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/fault_feed.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "models/fault/closed_form.h"
+
+namespace odonata::network {
+
+namespace {
+
+fault::Parameters parameters(const Config& config) {
+  fault::Parameters p;
+  p.mode = config.faults.mode;
+  p.recovery = config.faults.recovery;
+  p.timing.local_latency = config.router.local_latency;
+  p.timing.global_latency = config.router.global_latency;
+  p.policy = config.tables;
+  return p;
+}
+
+/// Cycles by which a flit's departure can lie ahead of its grant: all credits of an output, and the messages among them.
+uint32_t longest_queue(const RouterConfig& r) {
+  const auto credits = static_cast<uint32_t>(std::max(r.local_buffer, r.global_buffer) * r.packet_flits * r.vcs);
+  return 2 * credits + 4096;
+}
+
+}  // namespace
+
+FaultFeed::FaultFeed(const Config& config)
+    : config_(config),
+      margin_(longest_queue(config.router)),
+      network_(std::make_unique<fault::Network>(config.dragonfly, parameters(config))),
+      pending_(static_cast<size_t>(config.dragonfly.g())),
+      due_(pending_.size()),
+      slots_(static_cast<size_t>(config.dragonfly.num_routers()) * config.dragonfly.num_ports()),
+      life_(static_cast<size_t>(config.dragonfly.num_routers())),
+      tables_(slots_.size()) {
+  network_->set_observer(this);
+  for (const TimedFault& f : config.faults.events) fault::apply(*network_, f.fault, f.repair, static_cast<int64_t>(f.cycle));
+}
+
+void FaultFeed::advance(uint32_t first, uint32_t last) {
+  known_ = last + margin_;
+  done_ = network_->run(known_);
+  const auto before = [](const FaultEvent& a, const FaultEvent& b) { return a.cycle != b.cycle ? a.cycle < b.cycle : a.kind < b.kind; };
+  for (size_t g = 0; g < pending_.size(); ++g) {
+    std::stable_sort(pending_[g].begin(), pending_[g].end(), before);
+    const auto from = std::find_if(pending_[g].begin(), pending_[g].end(), [&](const FaultEvent& e) { return e.cycle >= first; });
+    const auto to = std::find_if(from, pending_[g].end(), [&](const FaultEvent& e) { return e.cycle >= last; });
+    due_[g].assign(from, to);
+    pending_[g].erase(pending_[g].begin(), to);
+  }
+  for (auto& slots : slots_) {
+    if (!slots.empty() && slots.front() < first) std::erase_if(slots, [&](uint32_t cycle) { return cycle < first; });
+  }
+  std::erase_if(arrivals_, [&](const auto& a) {
+    if (a.first < first) ++(a.second == fault::Kind::diagnosis ? fd_ : fr_);
+    return a.first < first;
+  });
+}
+
+uint32_t FaultFeed::free_slot(size_t output, uint32_t cycle) const {
+  const std::vector<uint32_t>& slots = slots_[output];
+  if (slots.empty()) return cycle;
+  for (auto at = std::lower_bound(slots.begin(), slots.end(), cycle); at != slots.end() && *at == cycle; ++at) ++cycle;
+  if (cycle >= known_) throw std::logic_error("network engine: a flit leaves later than the fault planes are known");
+  return cycle;
+}
+
+const table::PortTables& FaultFeed::tables(int router, int port) const {
+  const Dragonfly& d = config_.dragonfly;
+  if (port < d.p()) port = 0;
+  auto& t = tables_[static_cast<size_t>(router) * d.num_ports() + port];
+  if (!t) t = std::make_unique<table::PortTables>(table::configure(d, d.router(router), port, config_.tables));
+  return *t;
+}
+
+SidedEntries FaultFeed::words(int router, int port, int row, bool& configured) const {
+  const Dragonfly& d = config_.dragonfly;
+  const fault::Marks marks = network_->marks(router, row, port);
+  const table::PortTables& t = tables(router, port);
+  const fault::RowConfig config = network_->config(router, row);
+  const PortClass at = d.port_class(port);
+  fault::EntryWords words{t.a[row], row < d.p() ? 0 : t.b[row - d.p()]};
+  configured = marks.lost_b == 0 && marks.partial_b == 0 && marks.a == fault::Level::full;
+  SidedEntries out;
+  if (at == PortClass::global && config.id.zone == fault::Zone::group_local && !configured) words.b = config.at(d, port).b;  // emergency detours
+  for (int side : {0, 1}) {
+    const fault::EntryWords shown =
+        configured ? words : fault::masked_words(d, at, config.id, words, network_->effective_options(router, row, port, side != 0));
+    out.side[side] = {shown.a, shown.b};
+  }
+  return out;
+}
+
+bool FaultFeed::quiet(uint32_t now) const {
+  const bool none = std::all_of(pending_.begin(), pending_.end(), [](const auto& list) { return list.empty(); });
+  return none && done_ && std::all_of(arrivals_.begin(), arrivals_.end(), [&](const auto& a) { return a.first < now; });
+}
+
+std::pair<uint64_t, uint64_t> FaultFeed::messages(uint32_t now) const {
+  std::pair<uint64_t, uint64_t> out{fd_, fr_};
+  for (const auto& [cycle, kind] : arrivals_) {
+    if (cycle < now) ++(kind == fault::Kind::diagnosis ? out.first : out.second);
+  }
+  return out;
+}
+
+FaultResult FaultFeed::result(uint32_t now) const {
+  FaultResult out;
+  std::tie(out.fd_total, out.fr_total) = messages(now);
+  const fault::Phases& p = network_->statistics().phases;
+  const auto seen = [now](int64_t cycle) { return cycle < static_cast<int64_t>(now) ? cycle : -1; };
+  out.detected = seen(p.detected);
+  out.local_done = seen(p.local_done);
+  out.diagnosis_done = seen(p.diagnosis_done);
+  out.last_write = seen(p.last_write);
+  out.recovery_done = seen(p.recovery_done);
+  out.quiet = quiet(now);
+  if (!out.quiet) return out;
+  out.restored = network_->restored();
+  out.closed_form = fault::compare_with_closed_form(*network_);
+  return out;
+}
+
+void FaultFeed::add(int router, FaultEvent event) {
+  event.router = static_cast<uint16_t>(router % config_.dragonfly.a());
+  pending_[static_cast<size_t>(router / config_.dragonfly.a())].push_back(event);
+}
+
+void FaultFeed::link(int router, int port, bool up, int64_t cycle) {
+  FaultEvent e;
+  e.cycle = static_cast<uint32_t>(cycle);
+  e.kind = FaultEvent::Kind::link;
+  e.port = static_cast<uint8_t>(port);
+  e.up = up;
+  add(router, e);
+}
+
+void FaultFeed::router(int router, bool alive, int64_t cycle) {
+  FaultEvent e;
+  e.cycle = static_cast<uint32_t>(cycle);
+  e.kind = FaultEvent::Kind::router;
+  e.up = alive;
+  if (!alive) ++life_[static_cast<size_t>(router)];
+  add(router, e);
+}
+
+/// Written in `cycle`: decisions from the next cycle on see it.
+void FaultFeed::written(int router, int row, int port, int64_t cycle) {
+  FaultEvent e;
+  e.cycle = static_cast<uint32_t>(cycle) + 1;
+  e.kind = FaultEvent::Kind::entry;
+  e.port = static_cast<uint8_t>(port);
+  e.row = static_cast<uint16_t>(row);
+  e.life = life_[static_cast<size_t>(router)];
+  e.words = words(router, port, row, e.configured);
+  add(router, e);
+}
+
+void FaultFeed::sent(int router, int port, int64_t cycle) {
+  auto& slots = slots_[static_cast<size_t>(router) * config_.dragonfly.num_ports() + port];
+  const auto at = static_cast<uint32_t>(cycle);
+  slots.insert(std::upper_bound(slots.begin(), slots.end(), at), at);
+}
+
+void FaultFeed::arrived(fault::Kind kind, int64_t cycle) { arrivals_.push_back({static_cast<uint32_t>(cycle), kind}); }
+
+}  // namespace odonata::network

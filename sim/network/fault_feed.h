@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fault planes of all routers beside the engine: the golden network of models/fault, run ahead of the traffic, and what of it concerns each
+// group. FDs and FRs have priority on the links and nothing else of the traffic touches the planes, so they can be known in advance; for the flits
+// they are link slots that are taken (docs/network.md §8).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/fault/network.h"
+#include "models/route_compute/decide.h"
+#include "sim/network/config.h"
+#include "sim/network/result.h"
+
+namespace odonata::network {
+
+/// The two readings of an entry: of packets from the own group [0], and in transit [1].
+struct SidedEntries {
+  route_compute::Entries side[2];
+};
+
+/// Something that happens in a group in a cycle.
+struct FaultEvent {
+  enum class Kind : uint8_t { router, link, entry };  // served in this order
+  uint32_t cycle = 0;
+  Kind kind = Kind::link;
+  bool up = false;          ///< router, link
+  bool configured = false;  ///< entry: as configured
+  uint8_t port = 0;
+  uint16_t router = 0;  ///< inside the group
+  uint16_t row = 0;
+  uint32_t life = 0;  ///< entry: how often the router had died when the write was decided; a dead router's writes do not happen
+  SidedEntries words;
+};
+
+class FaultFeed final : public fault::Observer {
+ public:
+  explicit FaultFeed(const Config& config);
+
+  /// Knows everything up to `last` and, of the slots, far enough for any output queue. Events and slots before `first` are forgotten.
+  void advance(uint32_t first, uint32_t last);
+  /// The next events of a group in [first, last), in order.
+  const std::vector<FaultEvent>& events(int group) const { return due_[static_cast<size_t>(group)]; }
+  /// The first cycle from `cycle` on in which no message is on the link of an output: router over all groups * ports + port.
+  uint32_t free_slot(size_t output, uint32_t cycle) const;
+
+  /// What an entry has to be now, as the model has it.
+  SidedEntries words(int router, int port, int row, bool& configured) const;
+  /// Whether every event before `now` was the last one for the present: nothing is on its way.
+  bool quiet(uint32_t now) const;
+  /// FDs and FRs that have arrived before `now`.
+  std::pair<uint64_t, uint64_t> messages(uint32_t now) const;
+  FaultResult result(uint32_t now) const;
+
+  void link(int router, int port, bool up, int64_t cycle) override;
+  void router(int router, bool alive, int64_t cycle) override;
+  void written(int router, int row, int port, int64_t cycle) override;
+  void sent(int router, int port, int64_t cycle) override;
+  void arrived(fault::Kind kind, int64_t cycle) override;
+
+ private:
+  void add(int router, FaultEvent event);
+  const table::PortTables& tables(int router, int port) const;
+
+  const Config config_;
+  uint32_t margin_;
+  uint32_t known_ = 0;  ///< everything up to here has been told
+  bool done_ = false;   ///< nothing comes after that
+  std::unique_ptr<fault::Network> network_;
+  std::vector<std::vector<FaultEvent>> pending_, due_;  // by group
+  std::vector<std::vector<uint32_t>> slots_;            // by output, ascending
+  std::vector<uint32_t> life_;                          // by router
+  std::vector<std::pair<uint32_t, fault::Kind>> arrivals_;
+  uint64_t fd_ = 0, fr_ = 0;  // before the last advance
+  mutable std::vector<std::unique_ptr<table::PortTables>> tables_;  // made when first asked for; one for all node ports of a router
+};
+
+}  // namespace odonata::network

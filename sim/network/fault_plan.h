@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults at run time as a user states them (docs/network.md §8).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/fault/fault_name.h"
+
+namespace odonata::network {
+
+/// A fault that happens, or ends, in a cycle.
+struct TimedFault {
+  fault::Fault fault;
+  bool repair = false;
+  uint64_t cycle = 0;
+};
+
+struct FaultPlan {
+  std::vector<TimedFault> events;  ///< none: the network has no fault planes
+  fault::Mode mode = fault::Mode::safe;
+  fault::Recovery recovery = fault::Recovery::per_entry;
+};
+
+}  // namespace odonata::network

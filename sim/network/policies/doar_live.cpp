@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/policies/doar_live.h"
+
+#include <algorithm>
+
+namespace odonata::network {
+
+DoarLive::DoarLive(const Context& context, int domain)
+    : Doar(context, domain),
+      first_output_(static_cast<size_t>(domain) * static_cast<size_t>(context.wiring.routers) * static_cast<size_t>(context.wiring.ports)),
+      port_changed_(static_cast<size_t>(context.wiring.routers) * static_cast<size_t>(context.wiring.ports)),
+      links_(port_changed_.size()),
+      alive_(static_cast<size_t>(context.wiring.routers), 1),
+      lives_(alive_.size()) {
+  for (const TapPoint& t : context.config.taps) {
+    if (t.router / context.wiring.routers == domain) taps_.push_back({t.router % context.wiring.routers, t.port, t.tap});
+  }
+}
+
+route_compute::Entries DoarLive::entries(int router, int port, int row, bool transit) const {
+  if (port_changed_[static_cast<size_t>(router * ports_ + port)]) {
+    const auto found = changed_.find(key(router, port, row));
+    if (found != changed_.end()) return found->second.side[transit];
+  }
+  return Doar::entries(router, port, row);
+}
+
+Route DoarLive::route(const Flit& flit, const Place& at) {
+  uint16_t& state = lfsr_[static_cast<size_t>(at.router * ports_ + at.port)];
+  const uint16_t lfsr = state;
+  state = route_compute::lfsr_next(lfsr);
+  const table::Zone zone = zone_of(flit.dest, at.router);
+  const int row = row_of(zone, flit.dest);
+  route_compute::Entries words = entries(at.router, at.port, row, gid_of(flit.source) != gid_);
+  // The emergency detour of a global port needs two more virtual channels of level local (docs/fault.md §4).
+  if (zone == table::Zone::group_local && at.port >= first_global_ && at.vc > 2) words.b = 0;
+  const route_compute::Decision decision = decide(flit, at, zone, words, lfsr);
+  if (!taps_.empty()) watch(flit, at, row, words, lfsr, decision);
+  return kept(decision);
+}
+
+void DoarLive::watch(const Flit& flit, const Place& at, int row, const route_compute::Entries& words, uint16_t lfsr,
+                     const route_compute::Decision& decision) const {
+  for (const Tap& t : taps_) {
+    if (t.router != at.router || t.port != at.port) continue;
+    const int vc = at.port < nodes_ ? 0 : at.vc;
+    const route_compute::Request request{unpack(flit.dest), gid_of(flit.source), vc};
+    t.tap->decided({request, row, words, {plane_.cong_local(at.router), plane_.cong_global(at.router, at.port)}, lfsr, decision});
+  }
+}
+
+const FaultEvent* DoarLive::next_event(uint32_t cycle) {
+  if (context_.faults == nullptr) return nullptr;
+  const std::vector<FaultEvent>& events = context_.faults->events(gid_);
+  if (next_event_ == events.size() || events[next_event_].cycle != cycle) return nullptr;
+  const FaultEvent& e = events[next_event_++];
+  apply(e);
+  return &e;
+}
+
+void DoarLive::apply(const FaultEvent& e) {
+  if (e.kind == FaultEvent::Kind::router) return set_router(e);
+  if (e.kind == FaultEvent::Kind::link) return set_link(e);
+  if (e.life != lives_[e.router]) return;
+  port_changed_[static_cast<size_t>(e.router * ports_ + e.port)] = 1;
+  if (e.configured) {
+    changed_.erase(key(e.router, e.port, e.row));
+  } else {
+    changed_[key(e.router, e.port, e.row)] = e.words;
+  }
+}
+
+void DoarLive::set_link(const FaultEvent& e) {
+  Link& l = links_[static_cast<size_t>(e.router * ports_ + e.port)];
+  if (l.up == e.up) return;
+  l.up = e.up;
+  (e.up ? l.up_since : l.down_since) = e.cycle;
+  PortMap failed = 0;
+  for (int port = 0; port < ports_; ++port) failed |= static_cast<PortMap>(!links_[static_cast<size_t>(e.router * ports_ + port)].up) << port;
+  plane_.set_failed(e.router, failed);
+}
+
+/// A dead router forgets its tables; alive again it starts as configured.
+void DoarLive::set_router(const FaultEvent& e) {
+  alive_[e.router] = e.up;
+  if (e.up) return;
+  ++lives_[e.router];
+  const uint64_t first = key(e.router, 0, 0), last = key(e.router + 1, 0, 0);
+  std::erase_if(changed_, [&](const auto& entry) { return entry.first >= first && entry.first < last; });
+}
+
+bool DoarLive::tables_ok() const {
+  for (int r = 0; r < context_.wiring.routers; ++r) {
+    for (int port = 0; alive(r) && port < ports_; ++port) {
+      for (int row = 0; row < row_count_; ++row) {
+        bool configured = false;
+        const SidedEntries expected = context_.faults->words(gid_ * context_.wiring.routers + r, port, row, configured);
+        for (bool transit : {false, true}) {
+          const route_compute::Entries is = entries(r, port, row, transit), should = expected.side[transit];
+          if (is.a != should.a || is.b != should.b) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+std::vector<DoarLive::ChangedEntry> DoarLive::changed_list() const {
+  std::vector<ChangedEntry> list;
+  for (const auto& [key, words] : changed_) list.push_back({key, words});
+  std::sort(list.begin(), list.end(), [](const ChangedEntry& a, const ChangedEntry& b) { return a.key < b.key; });
+  return list;
+}
+
+void DoarLive::take_changed(const std::vector<ChangedEntry>& list) {
+  changed_.clear();
+  for (const ChangedEntry& e : list) {
+    changed_[e.key] = e.words;
+    port_changed_[e.key / static_cast<uint64_t>(row_count_)] = 1;
+  }
+}
+
+}  // namespace odonata::network

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links and routers that fail and recover under traffic: nothing is lost but what was on them, tables end as the closed form says, and after the
+// repair everything is as before (docs/network.md §8).
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "models/common/error.h"
+#include "sim/network/fault_feed.h"
+#include "sim/network/simulation.h"
+
+namespace odonata::network {
+namespace {
+
+Config at_load(const Dragonfly& d, double load) {
+  Config c(d);
+  c.load = load;
+  c.warmup = 2000;
+  c.sample = 20'000;
+  c.drain = 20'000;
+  return c;
+}
+
+/// Faults by name in cycle `fail`, their repair in cycle `repair` (0: never).
+void add_faults(Config& c, const std::vector<std::string>& names, uint64_t fail, uint64_t repair) {
+  Random random(c.seed);
+  for (const std::string& name : names) {
+    for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random)) {
+      c.faults.events.push_back({f, false, fail});
+      if (repair != 0) c.faults.events.push_back({f, true, repair});
+    }
+  }
+}
+
+void expect_sound(const Result& r) {
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_EQ(r.created, r.delivered + r.lost + r.waiting + r.in_flight);
+  ASSERT_TRUE(r.faults.quiet);
+  EXPECT_TRUE(r.faults.tables_ok);
+  EXPECT_EQ(r.faults.closed_form, "");
+}
+
+const std::vector<std::vector<std::string>>& fault_sets() {
+  static const std::vector<std::vector<std::string>> sets{
+      {"global:G0-G2"}, {"local:G0.s1-G0.s3"}, {"router:G2.s0"}, {"random-links:4"}, {"node:G1.s1.n0"}, {"random-links:2", "router:G1.s1"}};
+  return sets;
+}
+
+TEST(NetworkFaults, WithoutAnEffectTheRunIsThatWithoutFaultPlanes) {
+  Config c = at_load(Dragonfly::named("tiny"), 0.3);
+  const Result plain = simulate(c);
+  add_faults(c, {"global:G0-G2"}, 900'000, 0);  // after the end
+  EXPECT_EQ(simulate(c).digest, plain.digest);
+}
+
+TEST(NetworkFaults, TrafficGoesOnAndTablesEndAsTheClosedFormSays) {
+  for (const fault::Mode mode : {fault::Mode::safe, fault::Mode::paper}) {
+    for (const auto& names : fault_sets()) {
+      Config c = at_load(Dragonfly::named("tiny"), 0.3);
+      c.faults.mode = mode;
+      add_faults(c, names, 4000, 0);
+      const Result r = simulate(c);
+      SCOPED_TRACE(names.front());
+      expect_sound(r);
+      EXPECT_GT(r.lost, 0u);
+      EXPECT_LT(r.lost, r.delivered / 5);
+      EXPECT_GT(r.accepted, 0.2);
+      EXPECT_EQ(r.faults.detected, 4000);
+      EXPECT_GT(r.faults.local_done, 4000);
+      EXPECT_FALSE(r.faults.restored);
+    }
+  }
+}
+
+TEST(NetworkFaults, AfterTheRepairEveryTableIsAsConfiguredAndNothingMoreIsLost) {
+  for (const Dragonfly& d : {Dragonfly::named("tiny"), Dragonfly::parse("3,6,3,18")}) {
+    for (const auto& names : fault_sets()) {
+      if (d.g() > 8 && names.size() == 1 && names.front() != "random-links:4") continue;
+      Config c = at_load(d, 0.3);
+      c.sample = 14'000;
+      c.interval = 1000;
+      add_faults(c, names, 4000, 12'000);
+      const Result r = simulate(c);
+      SCOPED_TRACE(d.name() + " " + names.front());
+      expect_sound(r);
+      EXPECT_TRUE(r.faults.restored);
+      EXPECT_GT(r.faults.recovery_done, 12'000);
+      ASSERT_FALSE(r.timeline.empty());
+      EXPECT_EQ(r.timeline.back().lost, 0u);
+      EXPECT_NEAR(static_cast<double>(r.timeline.back().delivered), 300.0 * d.num_nodes(), 60.0 * d.num_nodes());
+    }
+  }
+}
+
+TEST(NetworkFaults, PacketsThatWaitInADyingRouterAreCounted) {
+  Config c = at_load(Dragonfly::named("tiny"), 0.6);
+  c.traffic = "adv+1";
+  add_faults(c, {"router:G2.s0"}, 4000, 9000);
+  const Result r = simulate(c);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_GT(r.lost_in_routers, 0u);
+  EXPECT_LT(r.lost_in_routers, r.lost);
+}
+
+TEST(NetworkFaults, EveryMessageTakesItsLinkSlot) {
+  Config c = at_load(Dragonfly::named("tiny"), 0.3);
+  add_faults(c, {"local:G0.s1-G0.s3"}, 4000, 0);
+  c.router.vcs = 4;
+  FaultFeed feed(c);
+  feed.advance(0, 4001);  // knows far more than this diagnosis
+  fault::Network alone(c.dragonfly, {.record = true});
+  for (const TimedFault& f : c.faults.events) fault::apply(alone, f.fault, f.repair, static_cast<int64_t>(f.cycle));
+  alone.run();
+  ASSERT_FALSE(alone.transfers().empty());
+  for (const fault::Transfer& t : alone.transfers()) {
+    const auto output = static_cast<size_t>(t.from * c.dragonfly.num_ports() + t.from_port);
+    EXPECT_GT(feed.free_slot(output, static_cast<uint32_t>(t.sent)), t.sent);
+  }
+  EXPECT_EQ(feed.free_slot(0, 5000), 5000u);
+}
+
+TEST(NetworkFaults, LinksThatComeAndGoFasterThanTheDiagnosis) {
+  Config c = at_load(Dragonfly::named("tiny"), 0.3);
+  for (uint64_t k = 0; k < 8; ++k) add_faults(c, {"global:G0-G2", "local:G0.s1-G0.s3"}, 4000 + 700 * k, 4200 + 700 * k);
+  const Result r = simulate(c);
+  expect_sound(r);
+  EXPECT_TRUE(r.faults.restored);
+}
+
+TEST(NetworkFaults, TheResultDoesNotDependOnThreadsNorOnACheckpoint) {
+  Config c = at_load(Dragonfly::parse("3,6,3,18"), 0.3);
+  c.sample = 14'000;
+  add_faults(c, {"random-links:6", "router:G2.s0"}, 4000, 12'000);
+  const Result one = simulate(c);
+  c.threads = 2;
+  const auto first = make_simulation(c);
+  while (first->now() < 5000) first->advance();
+  std::stringstream file;
+  first->save(file);
+  const auto second = make_simulation(c);
+  second->load(file);
+  for (const Result& r : {simulate(*first), simulate(*second)}) {
+    EXPECT_EQ(r.digest, one.digest);
+    EXPECT_EQ(r.lost, one.lost);
+    EXPECT_EQ(r.faults.fd_total, one.faults.fd_total);
+    EXPECT_EQ(r.faults.fr_total, one.faults.fr_total);
+    EXPECT_EQ(r.faults.last_write, one.faults.last_write);
+    EXPECT_TRUE(r.conservation_ok);
+  }
+  EXPECT_GT(one.faults.fd_total, 0u);
+  EXPECT_GT(one.faults.fr_total, 0u);
+}
+
+TEST(NetworkFaults, WhatCannotBeIsRefused) {
+  Config c = at_load(Dragonfly::named("tiny"), 0.3);
+  add_faults(c, {"router:G2.s0"}, 4000, 4100);
+  EXPECT_THROW(simulate(c), Error);
+  c = at_load(Dragonfly::named("tiny"), 0.3);
+  add_faults(c, {"global:G0-G2"}, 4000, 0);
+  c.routing = "min";
+  EXPECT_THROW(simulate(c), Error);
+  c.routing = "doar";
+  c.router.packet_flits = 2;
+  EXPECT_THROW(simulate(c), Error);
+}
+
+}  // namespace
+}  // namespace odonata::network
