@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 namespace odonata::fault {
 
@@ -258,6 +259,49 @@ uint64_t FaultNetworkModule::frames_sent_again() const {
   uint64_t n = 0;
   for (const auto& link : links_) n += link->frames_sent_again();
   return n;
+}
+
+namespace {
+
+std::string place(const Dragonfly& d, int router, int port) {
+  const RouterId r = d.router(router);
+  return "G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid) + " port " + std::to_string(port);
+}
+
+std::string words(const Dragonfly& d, const Service& s) {
+  constexpr const char* kKinds[] = {"link down", "link up", "FD", "FR"};
+  const bool message = s.kind == ServiceKind::diagnosis || s.kind == ServiceKind::recovery;
+  return place(d, s.router, s.port) + " serves " + (message ? to_string(s.message) : kKinds[static_cast<int>(s.kind)]) + " in cycle " +
+         std::to_string(s.start) + (s.isolated ? ", isolated" : "");
+}
+
+std::string words(const Dragonfly& d, const Transfer& t) {
+  return to_string(t.message) + " from " + place(d, t.from, t.from_port) + " to " + place(d, t.to, t.to_port) + ", sent in cycle " +
+         std::to_string(t.sent) + ", arrived in " + std::to_string(t.arrived);
+}
+
+/// Compares two lists that are in the order of `key`.
+template <class T, class Key>
+std::string first_difference(const Dragonfly& d, std::vector<T> want, std::vector<T> have, Key key) {
+  const auto less = [&](const T& x, const T& y) { return key(x) < key(y); };
+  std::stable_sort(want.begin(), want.end(), less);
+  std::stable_sort(have.begin(), have.end(), less);
+  for (size_t i = 0; i < std::max(want.size(), have.size()); ++i) {
+    const std::string expected = i < want.size() ? words(d, want[i]) : "nothing more", got = i < have.size() ? words(d, have[i]) : "nothing more";
+    if (expected != got) return "the model: " + expected + "; SystemC: " + got;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string compare_with_model(const Network& model, const FaultNetworkModule& network) {
+  const Dragonfly& d = model.dragonfly();
+  if (model.services().empty()) return "the model has recorded no service";
+  const std::string services =
+      first_difference(d, model.services(), network.services(), [](const Service& s) { return std::tuple(s.start, s.router); });
+  if (!services.empty()) return services;
+  return first_difference(d, model.transfers(), network.transfers(), [](const Transfer& t) { return std::tuple(t.arrived, t.from, t.from_port); });
 }
 
 }  // namespace odonata::fault

@@ -123,4 +123,8 @@ class FaultNetworkModule : public sc_core::sc_module {
   sc_core::sc_event half_;
 };
 
+/// The first difference between what the network model has recorded and what the SystemC network has done, in words; empty when all services and
+/// messages are the same, in the same cycles. With nothing to compare it says so.
+std::string compare_with_model(const Network& model, const FaultNetworkModule& network);
+
 }  // namespace odonata::fault

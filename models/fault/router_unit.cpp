@@ -48,15 +48,16 @@ RouterInputs configuration_write(const RouterInputs& base, int k, int row, const
   return in;
 }
 
-RouterUnit::RouterUnit(const Dragonfly& d, const RouterConfig& config)
+RouterUnit::RouterUnit(const Dragonfly& d, const RouterConfig& config, const Parts& parts)
     : d_(d),
       config_(config),
-      scheduler_(d, config.scheduler),
       shown_(d.num_ports()),
       fifo_(d.num_ports()),
       ring_(static_cast<size_t>(d.num_ports() - 1) * config.scheduler.ring_hop + 1) {
-  units_.reserve(d.num_ports());
-  for (int k = 0; k < d.num_ports(); ++k) units_.emplace_back(d, config.banks, config.command_depth());
+  scheduler_ = parts.scheduler ? parts.scheduler() : std::make_unique<SchedulerUnit>(d, config.scheduler);
+  for (int k = 0; k < d.num_ports(); ++k) {
+    units_.push_back(parts.port ? parts.port(k) : std::make_unique<PortUnit>(d, config.banks, config.command_depth()));
+  }
 }
 
 /// The command of the look cycle, with the message of the FIFO that is popped.
@@ -99,13 +100,13 @@ void RouterUnit::step(const RouterInputs& in, RouterOutputs& out) {
   for (int k = 0; k < d_.num_ports(); ++k) {
     PortInputs pins = unit_pins(d_, in, k);
     drive_command(at_station(k), pins);
-    units_[k].step(pins, shown_[k]);
+    units_[k]->step(pins, shown_[k]);
   }
   ring_.push_front(in.reset ? RingCommand{} : looked());
   ring_.pop_back();
   if (in.reset) std::fill(ring_.begin(), ring_.end(), RingCommand{});
   step_fifos(in);
-  scheduler_.step(s, look_);
+  scheduler_->step(s, look_);
   show(out);
 }
 

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <deque>
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "models/fault/network.h"
@@ -63,10 +65,18 @@ RouterInputs configuration_write(const RouterInputs& base, int k, int row, const
 
 class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
  public:
-  RouterUnit(const Dragonfly& d, const RouterConfig& config);
+  using PortDevice = CycleDevice<PortInputs, PortOutputs>;
+  using SchedulerDevice = CycleDevice<SchedulerInputs, SchedulerOutputs>;
+  /// Other parts than the golden ones, such as Verilated RTL; empty: golden.
+  struct Parts {
+    std::function<std::unique_ptr<PortDevice>(int port)> port;
+    std::function<std::unique_ptr<SchedulerDevice>()> scheduler;
+  };
+  RouterUnit(const Dragonfly& d, const RouterConfig& config, const Parts& parts = {});
   void step(const RouterInputs& in, RouterOutputs& out) override;
-  std::vector<std::string> describe() const override { return scheduler_.describe(); }
-  const PortUnit& unit(int k) const { return units_[k]; }
+  std::vector<std::string> describe() const override { return scheduler_->describe(); }
+  /// A golden port unit; throws std::bad_cast when it is another device.
+  const PortUnit& unit(int k) const { return dynamic_cast<const PortUnit&>(*units_[k]); }
   int num_units() const { return static_cast<int>(units_.size()); }
   int input_waiting(int k) const { return static_cast<int>(fifo_[k].size()); }
 
@@ -78,9 +88,9 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
 
   Dragonfly d_;
   RouterConfig config_;
-  SchedulerUnit scheduler_;
+  std::unique_ptr<SchedulerDevice> scheduler_;
   SchedulerOutputs look_;  ///< pins of the scheduler since the last edge
-  std::vector<PortUnit> units_;
+  std::vector<std::unique_ptr<PortDevice>> units_;
   std::vector<PortOutputs> shown_;  ///< pins of the units since the last edge
   std::vector<std::deque<uint32_t>> fifo_;
   std::deque<RingCommand> ring_;  ///< command looked up k + 1 edges ago at index k

@@ -78,15 +78,42 @@ void Verifier::start(int source) {
   report_.max_hops = std::max(report_.max_hops, hops);
   if (hops > kMaxHops) {
     ++report_.long_paths;
-    path_.assign(1, s);
+    walk_longest(s);
     complain("a path of " + std::to_string(hops) + " hops");
     path_.clear();
   }
 }
 
+/// Puts the longest way from a state, which has been visited, into path_.
+void Verifier::walk_longest(State s) {
+  path_.assign(1, s);
+  while (!(d_.router(s.router) == to_) && path_.size() < 16) {
+    const Options o = options(s);
+    State longest = s;
+    int most = -1;
+    for (PortMap left = o.a | o.b; left != 0; left &= left - 1) {
+      const int out = std::countr_zero(left);
+      if (!network_->link_up(s.router, out)) continue;
+      const State next = next_state(s, out);
+      if (next.vc >= route_compute::kNumVcs || memo_[index_of(next)] <= most) continue;
+      most = memo_[index_of(next)];
+      longest = next;
+    }
+    if (most < 0) return;
+    s = longest;
+    path_.push_back(s);
+  }
+}
+
+Verifier::State Verifier::next_state(const State& s, int out) const {
+  const Dragonfly::Peer peer = d_.peer(d_.router(s.router), out);
+  const bool transit = s.transit || d_.port_class(out) == PortClass::global;
+  return {d_.router_index(peer.router), peer.port, vc_rule_(d_.port_class(s.port), d_.port_class(out), s.vc), transit};
+}
+
 /// Longest way from a state to the destination; every option is followed. Virtual channels rise, so it ends.
 int Verifier::visit(const State& s) {
-  const int index = ((s.router * d_.num_ports() + s.port) * 4 + s.vc) * 2 + s.transit;
+  const int index = index_of(s);
   if (memo_[index] == kOpen) {
     ++report_.loops;
     complain("then " + name(d_.router(s.router)) + " (port " + std::to_string(s.port) + ") again: a loop");
@@ -125,9 +152,7 @@ bool Verifier::follow(const State& s, int out, int& longest) {
   }
   report_.max_vc = std::max(report_.max_vc, vc);
   add_edge(s, out, vc);
-  const Dragonfly::Peer peer = d_.peer(d_.router(s.router), out);
-  const bool transit = s.transit || d_.port_class(out) == PortClass::global;
-  longest = std::max(longest, 1 + visit({d_.router_index(peer.router), peer.port, vc, transit}));
+  longest = std::max(longest, 1 + visit(next_state(s, out)));
   return true;
 }
 

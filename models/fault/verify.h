@@ -33,16 +33,21 @@ class Verifier {
   VerifyReport check(const Network& network, int stride = 1);
   /// Another virtual-channel rule than the router's, for negative controls.
   void set_vc_rule(route_compute::VcRule rule) { vc_rule_ = std::move(rule); }
+  /// Another configuration of an entry than the router's, for negative controls: what a wrong table would hold.
+  void plant_row(int router, const RowConfig& config) { rows_[static_cast<size_t>(router) * num_rows(d_) + row_of_entry(d_, config.id)] = config; }
 
  private:
   struct State {
     int router, port, vc;
     bool transit;
   };
+  int index_of(const State& s) const { return ((s.router * d_.num_ports() + s.port) * 4 + s.vc) * 2 + s.transit; }
   int visit(const State& s);
   bool follow(const State& s, int out, int& longest);
   Options options(const State& s) const;
   void start(int source);
+  void walk_longest(State s);
+  State next_state(const State& s, int out) const;
   void complain(const std::string& what);
   void add_edge(const State& s, int out, int vc);
   void look_for_cycle();

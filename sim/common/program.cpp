@@ -124,6 +124,7 @@ void add_all_commands(CLI::App& app) {
   add_cosim_command(app);
   add_arb_commands(app);
   add_fault_command(app);
+  add_fault_timing_command(app);
   add_congestion_command(app);
   add_net_command(app);
   add_report_command(app);

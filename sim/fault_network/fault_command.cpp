@@ -44,6 +44,7 @@ void add_timing_options(CLI::App& command, FaultOptions& o) {
 constexpr const char* kExamples =
     "  odonata fault --size tiny --fail global:G0-G2 --verify\n"
     "  odonata fault --size tiny --fail local:G0.s1-G0.s3 --repair all --mode paper --json out/fault.json\n"
+    "  odonata fault --size tiny --fail global:G0-G2 --fail router:G3.s1 --repair all --corrupt 0.1 --device rtl --device-at G0.s1\n"
     "  odonata fault --size paper --fail random-links:50 --seed 7 --clock-ghz 1\n"
     "  odonata fault --size tiny --fail router:G2.s0 --html out/fault.html --trace out/fault_trace.json\n";
 
@@ -64,6 +65,11 @@ void add_fault_command(CLI::App& app) {
   add_choice(command, "--mode", o.mode, {"paper", "safe"}, "reading of Algorithm 2");
   add_choice(command, "--recovery", o.recovery, {"per_entry", "port_level"}, "reading of Algorithm 3");
   add_timing_options(command, o);
+  command.add_flag("--link-level", o.link_level, "messages in frames with CRC, numbers and acknowledgements (docs/fault.md 2)");
+  add_fraction(command, "--corrupt", o.corrupt, "share of frames that are damaged on the wire; switches --link-level on", 0, 0.5);
+  add_choice(command, "--device", o.device, {"golden", "systemc", "rtl"},
+             "systemc: the same in a SystemC network, compared cycle by cycle; rtl: one of its routers is Verilated RTL (tiny)");
+  command.add_option("--device-at", o.device_at, "the router that is RTL, by default the one of the first fault")->type_name("Gx.sa");
   command.add_flag("--verify", o.verify, "check closed form, reachability, loops, hops, virtual channels, dependency graph");
   add_fraction(command, "--clock-ghz", o.clock_ghz, "also print nanoseconds", 0, 100);
   add_seed(command, o.seed);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/fault/closed_form.h"
 #include "models/fault/paths.h"
@@ -34,7 +35,7 @@ Parameters FaultRun::parameters() const {
   p.mode = parse_mode(options_.mode);
   p.recovery = parse_recovery(options_.recovery);
   Timing& t = p.timing;
-  if (options_.hardware == "native") t = Timing::native(d_);
+  if (options_.hardware == "native" || options_.device != "golden") t = Timing::native(d_);  // SystemC and RTL are built for the dragonfly
   t.ideal = options_.ideal;
   t.ideal_local = static_cast<int64_t>(options_.ideal_local);
   t.ideal_message = static_cast<int64_t>(options_.ideal_message);
@@ -47,7 +48,8 @@ Parameters FaultRun::parameters() const {
   t.global_latency = static_cast<int>(options_.global_latency);
   t.load = options_.load;
   t.seed = options_.seed;
-  p.record = !options_.html.empty() || !options_.trace.empty();
+  p.link = {options_.link_level || options_.corrupt > 0, options_.corrupt, options_.seed};
+  p.record = !options_.html.empty() || !options_.trace.empty() || options_.device != "golden";
   return p;
 }
 
@@ -90,7 +92,7 @@ void FaultRun::run() {
   finish(diagnosis_);
   if (d_.num_routers() <= 1000) paths_ = path_table();
   if (options_.verify) check();
-  if (!later) return;
+  if (!later) return run_hardware();
   recovered_ = true;
   network_.clear_statistics();
   recovery_.start = network_.now() + kRepairPause;
@@ -102,6 +104,25 @@ void FaultRun::run() {
   recovery_.seconds = second.seconds();
   finish(recovery_);
   if (options_.verify) check();
+  run_hardware();
+}
+
+/// The router that is RTL: the one named, else the one where the first fault is.
+int FaultRun::device_router() const {
+  if (options_.device != "rtl") return -1;
+  if (options_.device_at.empty()) return d_.router_index(fails_.front().fault.router);
+  Random random(1);
+  const std::vector<Fault> named = parse_faults(d_, "router:" + options_.device_at, random);
+  return d_.router_index(named.front().router);
+}
+
+void FaultRun::run_hardware() {
+  if (options_.device == "golden") return;
+  std::vector<ScheduledFault> faults;
+  for (const TimedFault& f : fails_) faults.push_back({f.cycle, f.fault, false});
+  for (const TimedFault& f : repairs_) faults.push_back({f.cycle >= 0 ? f.cycle : recovery_.start, f.fault, true});
+  hardware_ = run_in_systemc(network_, faults, device_router());
+  good_ &= hardware_.good();
 }
 
 void FaultRun::check() {
@@ -115,17 +136,28 @@ void FaultRun::check() {
   good_ &= difference.empty() && report.ok();
 }
 
+/// Cycles that the slowest of the port units waits for `accesses` free RAM cycles: each takes a geometric time, the slowest of n units is about
+/// sqrt(2 ln n) standard deviations above the mean; of a single access the largest of n geometric times.
+double FaultRun::waits_for_ram(int accesses) const {
+  const double load = options_.load, units = d_.num_ports();
+  if (load <= 0) return 0;
+  const double mean = accesses * load / (1 - load), sigma = std::sqrt(accesses * load) / (1 - load);
+  if (accesses > 2) return mean + std::sqrt(2 * std::log(units)) * sigma;
+  return accesses * ((std::log(units) + 0.577) / -std::log(load) - 0.5);
+}
+
 double FaultRun::mean_message_service() const {
   const Timing& t = network_.parameters().timing;
   if (t.ideal) return static_cast<double>(t.ideal_message);
   const double t1 = 1 + (t.stations - 1) / 2.0 / t.poll_width, t2 = static_cast<double>(t.stations - 1) * t.ring_hop;
-  return t1 + t2 + 2;
+  return t1 + t2 + 2 + waits_for_ram(1);
 }
 
 int64_t FaultRun::local_service() const {
   const Timing& t = network_.parameters().timing;
   if (t.ideal) return t.ideal_local;
-  return 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop + 2 * ((t.entries + t.banks - 1) / t.banks);
+  const int steps = (t.entries + t.banks - 1) / t.banks;
+  return 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop + 2 * steps + static_cast<int64_t>(waits_for_ram(steps));
 }
 
 /// DOAR §4.2 (as corrected): one global link t_ld + a t_gd, one local link or router t_ld + (a+h+2) t_gd; of several faults the longest.
@@ -160,7 +192,8 @@ std::vector<std::string> FaultRun::why_not_the_estimate() const {
                               s.critical_path_services));
   }
   if (fails_.size() > 1) why.push_back(fmt::format("the estimate is for one fault; here the busiest router serves {} commands", busiest));
-  if (t.load > 0) why.push_back(fmt::format("route compute takes {:.0f} % of the table cycles", 100 * t.load));
+  if (t.load > 0)
+    why.push_back(fmt::format("route compute takes {:.0f} % of the table cycles; the estimate adds the mean wait of the slowest unit", 100 * t.load));
   if (t.pipelined) why.push_back("the scheduler fetches the next command while the units work");
   return why;
 }
@@ -198,6 +231,16 @@ void FaultRun::print() const {
         "recovery: {} FRs, {} FDs; {}\n", recovery_.statistics.fr_total, recovery_.statistics.fd_total,
         network_.restored() ? "all tables as configured, bit for bit" : fmt::format("{} options are still invalid", recovery_.invalid_options));
   }
+  if (network_.parameters().link.enabled) {
+    const Statistics& l = recovered_ ? recovery_.statistics : s;
+    fmt::print(
+        "link level: {} frames, {} damaged on the wire; {} dropped and asked for again, of these {} malformed; longest queue of a link end {}\n",
+        s.frames + (recovered_ ? l.frames : 0), s.frames_corrupted + (recovered_ ? l.frames_corrupted : 0),
+        s.frames_dropped + (recovered_ ? l.frames_dropped : 0), s.frames_malformed + (recovered_ ? l.frames_malformed : 0),
+        std::max(s.max_unacknowledged, l.max_unacknowledged));
+  }
+  print_hardware();
+  print_paths();
   if (!why_not_the_estimate().empty()) fmt::print("Why the estimate differs:\n");
   for (const std::string& line : why_not_the_estimate()) fmt::print("  {}\n", line);
   if (!options_.verify) return;
@@ -206,6 +249,31 @@ void FaultRun::print() const {
              verify_.pairs, verify_.lost_pairs, verify_.dead_ends, verify_.stale_options, verify_.loops, verify_.max_hops, verify_.max_vc,
              verify_.cyclic ? "cyclic" : "acyclic", verify_.condition ? "" : "; some routers are not within two local hops");
   for (const std::string& line : verify_.words) fmt::print("  {}\n", line);
+}
+
+void FaultRun::print_hardware() const {
+  if (options_.device == "golden") return;
+  fmt::print("SystemC network: {} services and {} messages in {} cycles, {}\n", hardware_.services, hardware_.messages, hardware_.cycles,
+             hardware_.difference.empty() ? "the same in the same cycles as the model" : "DIFFERENT. " + hardware_.difference);
+  if (!hardware_.rtl) return;
+  const RouterId r = d_.router(device_router());
+  fmt::print("RTL in router G{}.s{}: {} cycles compared with its golden model, {} different\n", r.gid, r.bid, hardware_.rtl_cycles,
+             hardware_.rtl_different);
+}
+
+/// Fig. 9(g), (h): how many paths the tables leave, where that has changed.
+void FaultRun::print_paths() const {
+  constexpr size_t kMost = 12;
+  if (!paths_.is_array() || paths_.empty()) return;
+  Table table({"paths from", "to", "before: minimal", "nonminimal", "after: minimal", "nonminimal "});
+  for (size_t i = 0; i < std::min(paths_.size(), kMost); ++i) {
+    const Json& p = paths_[i];
+    table.add({p["from"], p["to"], std::to_string(p["before"][0].get<int>()), std::to_string(p["before"][1].get<int>()),
+               std::to_string(p["after"][0].get<int>()), std::to_string(p["after"][1].get<int>())});
+  }
+  fmt::print("\n{}", table.text());
+  if (paths_.size() > kMost) fmt::print("and {} more pairs have changed; --json and --html list them\n", paths_.size() - kMost);
+  fmt::print("\n");
 }
 
 Json FaultRun::messages_json(const Result& r) const {
@@ -238,6 +306,13 @@ Json FaultRun::part_json(const Result& r) const {
   out["max_queue"] = s.max_queue;
   out["t1_mean_cycles"] = s.polls > 0 ? static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls) : 0.0;
   out["seconds"] = r.seconds;
+  if (network_.parameters().link.enabled) {
+    out["link_level"] = {{"frames", s.frames},
+                         {"damaged", s.frames_corrupted},
+                         {"dropped", s.frames_dropped},
+                         {"malformed", s.frames_malformed},
+                         {"max_unacknowledged", s.max_unacknowledged}};
+  }
   if (d_.num_routers() <= 1000) out["messages"] = messages_json(r);
   return out;
 }
@@ -271,6 +346,16 @@ Json FaultRun::json() const {
   out["service_cycles"] = {{"t_ld", local_service()}, {"t_gd_mean_idle", mean_message_service()}};
   const int64_t exposed = options_.immediate_mask || p.local_done < 0 ? 0 : p.local_done - diagnosis_.start;
   out["dead_port_exposure_cycles"] = exposed;
+  if (paths_.is_array()) out["paths"] = paths_;
+  if (options_.device != "golden") {
+    out["hardware"] = {{"device", options_.device},
+                       {"services", hardware_.services},
+                       {"messages", hardware_.messages},
+                       {"cycles", hardware_.cycles},
+                       {"difference", hardware_.difference},
+                       {"rtl_cycles", hardware_.rtl_cycles},
+                       {"rtl_different", hardware_.rtl_different}};
+  }
   out["diagnosis"] = part_json(diagnosis_);
   if (recovered_) out["recovered"] = part_json(recovery_);
   if (options_.clock_ghz > 0) {

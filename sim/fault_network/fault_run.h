@@ -9,17 +9,18 @@
 #include "models/fault/verify.h"
 #include "sim/common/options.h"
 #include "sim/common/output.h"
+#include "sim/fault_network/fault_hardware.h"
 
 namespace odonata::cli {
 
 struct FaultOptions {
   DragonflyOptions dragonfly;
   std::vector<std::string> fail, repair;
-  std::string mode = "safe", recovery = "per_entry", hardware = "full", json, html, trace;
+  std::string mode = "safe", recovery = "per_entry", hardware = "full", device = "golden", device_at, json, html, trace;
   uint64_t at = 0, seed = 1, poll_width = 1, ring_hop = 1, banks = 1, local_latency = 10, global_latency = 100;
   uint64_t ideal_local = 1300, ideal_message = 100, ideal_recovery = 2000;
-  double load = 0, clock_ghz = 0;
-  bool ideal = false, pipelined = false, immediate_mask = false, verify = false;
+  double load = 0, clock_ghz = 0, corrupt = 0;
+  bool ideal = false, pipelined = false, immediate_mask = false, verify = false, link_level = false;
 };
 
 /// A fault with the cycle in which it happens or ends; -1: once the network is quiet.
@@ -51,6 +52,7 @@ class FaultRun {
   std::vector<TimedFault> parse(const std::vector<std::string>& names, const char* option, int64_t default_cycle,
                                 const std::vector<fault::Fault>& all);
   fault::Parameters parameters() const;
+  double waits_for_ram(int accesses) const;
   double mean_message_service() const;
   int64_t local_service() const;
   int64_t estimate() const;
@@ -58,6 +60,10 @@ class FaultRun {
   std::vector<std::string> why_not_the_estimate() const;
   void check();
   void finish(Result& result);
+  void run_hardware();
+  int device_router() const;
+  void print_paths() const;
+  void print_hardware() const;
   std::string cell(int64_t cycles) const;
   Json part_json(const Result& r) const;
   Json messages_json(const Result& r) const;
@@ -75,6 +81,7 @@ class FaultRun {
   fault::VerifyReport verify_;
   int stride_ = 1;
   Json paths_;
+  HardwareResult hardware_;
 };
 
 }  // namespace odonata::cli

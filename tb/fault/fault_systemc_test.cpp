@@ -134,23 +134,6 @@ std::unique_ptr<Network> golden(const Dragonfly& d, const FaultScript& run) {
   return network;
 }
 
-std::string text(const Dragonfly& d, const Service& s) {
-  const RouterId r = d.router(s.router);
-  return "cycle " + std::to_string(s.start) + " G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid) + " kind " +
-         std::to_string(static_cast<int>(s.kind)) + " port " + std::to_string(s.port) + " " + to_string(s.message) + (s.isolated ? " isolated" : "");
-}
-
-template <class T, class Key, class Text>
-void expect_same(std::vector<T> want, std::vector<T> have, Key key, Text text) {
-  const auto less = [&](const T& x, const T& y) { return key(x) < key(y); };
-  std::sort(want.begin(), want.end(), less);
-  std::sort(have.begin(), have.end(), less);
-  for (size_t i = 0; i < std::min(want.size(), have.size()); ++i) {
-    ASSERT_EQ(text(want[i]), text(have[i])) << "entry " << i << " of " << want.size() << " and " << have.size();
-  }
-  ASSERT_EQ(want.size(), have.size());
-}
-
 /// Runs the SystemC network with the faults and compares it with the model. Returns services and messages compared.
 uint64_t compare(const Dragonfly& d, const FaultScript& run, const FaultNetworkModule::MakePlane& make = {}) {
   const auto want = golden(d, run);
@@ -161,15 +144,7 @@ uint64_t compare(const Dragonfly& d, const FaultScript& run, const FaultNetworkM
   do sc_core::sc_start(tick.period() * 100);
   while ((!network.faults_done() || network.quiet_cycles() < quiet) && network.cycle() < limit);
   EXPECT_LT(network.cycle(), limit);
-  expect_same(
-      want->services(), network.services(), [&](const Service& s) { return std::tuple(s.start, s.router); },
-      [&](const Service& s) { return text(d, s); });
-  expect_same(
-      want->transfers(), network.transfers(), [](const Transfer& t) { return std::tuple(t.arrived, t.from, t.from_port); },
-      [&](const Transfer& t) {
-        return "sent " + std::to_string(t.sent) + " arrived " + std::to_string(t.arrived) + " from " + std::to_string(t.from) + ":" +
-               std::to_string(t.from_port) + " to " + std::to_string(t.to) + ":" + std::to_string(t.to_port) + " " + to_string(t.message);
-      });
+  EXPECT_EQ(compare_with_model(*want, network), "");
   return want->services().size() + want->transfers().size();
 }
 

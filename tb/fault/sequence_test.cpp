@@ -100,6 +100,63 @@ TEST_P(Sequences, ConvergeToTheClosedFormAndAreRestored) {
   });
 }
 
+class Variants : public ::testing::TestWithParam<Mode> {};
+INSTANTIATE_TEST_SUITE_P(Modes, Variants, ::testing::Values(Mode::paper, Mode::safe),
+                         [](const auto& info) { return std::string(to_string(info.param)); });
+
+void check_variant(const Parameters& p, int cases) {
+  const Dragonfly d = Dragonfly::parse("2,4,2,8");
+  const std::vector<Fault> all = elements(d);
+  Verifier verifier(d, p.mode);
+  odonata::test::check_property(cases, [&] {
+    const auto steps = *sequences(static_cast<int>(all.size()));
+    const std::string wrong = run_sequence(d, p, all, steps, &verifier);
+    if (!wrong.empty()) RC_LOG(wrong);
+    RC_ASSERT(wrong.empty());
+  });
+}
+
+/// Frames are damaged, dropped and asked for again: the tables are the same in the end (a message that is applied is the one that was sent, or the
+/// network throws).
+TEST_P(Variants, DamagedFramesConvergeToTheSameTables) {
+  Parameters p;
+  p.mode = GetParam();
+  p.timing = Timing::native(Dragonfly::named("tiny"));
+  p.link = {true, 0.15, 5};
+  check_variant(p, 120);
+}
+
+/// What is beyond the paper changes cycles, not tables.
+TEST_P(Variants, BeyondThePaperConvergesToTheSameTables) {
+  Parameters p;
+  p.mode = GetParam();
+  p.timing = Timing::native(Dragonfly::named("tiny"));
+  p.timing.banks = 4;
+  p.timing.pipelined = true;
+  p.timing.load = 0.5;
+  check_variant(p, 120);
+}
+
+TEST(DamagedFrames, AreCountedAndRepeated) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  Parameters p;
+  p.link = {true, 0.1, 1};
+  Network damaged(d, p);
+  p.link = {};
+  Network clean(d, p);
+  for (Network* n : {&damaged, &clean}) {
+    apply(*n, fault(d, "local:G0.s1-G0.s3"), false, 0);
+    n->run();
+  }
+  const Statistics& s = damaged.statistics();
+  EXPECT_GT(s.frames_corrupted, 10u);
+  EXPECT_GE(s.frames_dropped, s.frames_corrupted);
+  EXPECT_GT(s.frames_malformed, 0u);
+  EXPECT_EQ(s.fd_total, clean.statistics().fd_total);
+  EXPECT_GT(s.phases.diagnosis_done, clean.statistics().phases.diagnosis_done);
+  EXPECT_EQ(damaged.table_hash(), clean.table_hash());
+}
+
 class OrderingRule : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Rules, OrderingRule, ::testing::Values(0, 1), [](const auto& info) { return info.param == 0 ? "one_fifo" : "event_first"; });
 
