@@ -9,6 +9,7 @@
 //         c0 configuration: waits for the stage that uses its target       c1  c2 acknowledgement
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -32,6 +33,15 @@ class RouteComputePipeline : public sc_core::sc_module {
   /// One configuration word without time; false when the operation is one that the unit refuses.
   bool debug_read(uint32_t word_address, uint64_t& data) const;
   bool debug_write(uint32_t word_address, uint64_t data);
+
+  /// What stage 2 makes of the words that it has read, such as taking out options that the fault plane has marked; empty: nothing.
+  using EntryFilter = std::function<Entries(const Decoded& decoded, const Entries& entries)>;
+  void set_entry_filter(EntryFilter filter) { filter_ = std::move(filter); }
+  /// The RAMs, for a second master that uses the cycles which route compute leaves free.
+  hw::SinglePortRam& table_a() { return table_a_; }
+  hw::SinglePortRam& table_b() { return table_b_; }
+  /// At an edge, before it has settled: whether stage 2 reads the tables in the cycle that begins.
+  bool reads_tables_next() const { return now().r0.valid; }
 
   /// Writes all stages to a VCD file, from now on until close_trace(). Throws Error when the file cannot be written.
   void open_trace(const std::string& path);
@@ -129,6 +139,7 @@ class RouteComputePipeline : public sc_core::sc_module {
   UnitPins& pins_;
   Registers regs_;  // all registers and table C; its tables A and B are not used
   hw::SinglePortRam table_a_, table_b_;
+  EntryFilter filter_;
   Ranks ranks_[2];
   unsigned parity_ = 0;
   Operation write_;  // the register or table-C write of this edge

@@ -67,6 +67,7 @@ class FaultRun {
   std::string cell(int64_t cycles) const;
   Json part_json(const Result& r) const;
   Json messages_json(const Result& r) const;
+  void add_report(Json& out) const;
   Json page_data() const;
   Json path_table() const;
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/fault/shared_table_ram.h"
+
+namespace odonata::fault {
+
+Options options_of_words(const Dragonfly& d, PortClass at, EntryId id, const EntryWords& words) {
+  if (at != PortClass::node || id.zone != Zone::global) return {words.a, words.b};
+  const table::GlobalEntryA a = table::GlobalEntryA::decode(words.a);
+  const table::GlobalEntryB b = table::GlobalEntryB::decode(words.b);
+  Options o;
+  if (a.own_router) {
+    o.a = static_cast<PortMap>(a.global_ports) << d.first_global();
+  } else if (a.port != kNoPort && words.a != 0) {
+    o.a = 1ull << a.port;
+  }
+  if (words.b == 0) return o;
+  o.b = static_cast<PortMap>(b.own_global_ports) << d.first_global();
+  for (const int port : b.port) {
+    if (port != kNoPort) o.b |= 1ull << port;
+  }
+  return o;
+}
+
+SharedTableRam::SharedTableRam(route_compute::RouteComputePipeline& pipeline, const Dragonfly& d, RouterId own, int port, Mode mode)
+    : pipeline_(pipeline), d_(d), own_(own), at_(d.port_class(port)), mode_(mode), marks_("marks", static_cast<size_t>(num_rows(d))) {
+  pipeline_.set_entry_filter(
+      [this](const route_compute::Decoded& decoded, const route_compute::Entries& entries) { return look_up(decoded, entries); });
+}
+
+Options SharedTableRam::configured(int row, const EntryWords& words) const { return options_of_words(d_, at_, entry_of_row(d_, row), words); }
+
+RowWord SharedTableRam::read(int row) {
+  EntryWords words;
+  words.a = pipeline_.table_a().read(static_cast<uint32_t>(row));
+  if (has_b(row)) words.b = pipeline_.table_b().read(static_cast<uint32_t>(row - d_.p()));
+  return {configured(row, words), marks_.read(static_cast<uint32_t>(row))};
+}
+
+/// The whole RAM word is written: the configured part as it is.
+void SharedTableRam::write(int row, const RowWord& word) {
+  hw::SinglePortRam &a = pipeline_.table_a(), &b = pipeline_.table_b();
+  a.write(static_cast<uint32_t>(row), a.peek(static_cast<uint32_t>(row)));
+  if (has_b(row)) b.write(static_cast<uint32_t>(row - d_.p()), b.peek(static_cast<uint32_t>(row - d_.p())));
+  marks_.write(static_cast<uint32_t>(row), word.marks);
+}
+
+RowWord SharedTableRam::peek(int row) const {
+  EntryWords words;
+  words.a = pipeline_.table_a().peek(static_cast<uint32_t>(row));
+  if (has_b(row)) words.b = pipeline_.table_b().peek(static_cast<uint32_t>(row - d_.p()));
+  return {configured(row, words), marks_.peek(static_cast<uint32_t>(row))};
+}
+
+/// A look-up of stage 2: the marks come with the words, and what they forbid is not there.
+route_compute::Entries SharedTableRam::look_up(const route_compute::Decoded& decoded, const route_compute::Entries& entries) {
+  if (decoded.zone == Zone::invalid) return entries;
+  const int row = decoded.index_a;
+  const EntryId id = entry_of_row(d_, row);
+  const EntryWords words{entries.a, entries.b};
+  const Options options = configured(row, words);
+  Marks marks = marks_.read(static_cast<uint32_t>(row));
+  marks.lost_b |= mask_;
+  if ((options.a & mask_) != 0) marks.a = Level::lost;
+  const RowConfig config = row_config(d_, own_, id, mode_);
+  const EntryWords kept = masked_words(d_, at_, id, words, effective(config, at_, options, marks, decoded.transit));
+  return {kept.a, kept.b};
+}
+
+}  // namespace odonata::fault
