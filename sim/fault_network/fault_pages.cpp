@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <map>
 
 #include "sim/fault_network/fault_run.h"
 #include "sim/fault_network/timeline.h"
@@ -72,6 +74,23 @@ std::string FaultRun::html() const {
   return page.replace(at, mark.size(), data);
 }
 
+/// When each recorded message is served, -1: never (its link went down first). An arrow ends at the slice of that service.
+std::vector<int64_t> FaultRun::service_starts() const {
+  std::map<std::pair<int, int>, std::deque<const Service*>> waiting;
+  for (const Service& s : network_.services()) {
+    if (s.kind == ServiceKind::diagnosis || s.kind == ServiceKind::recovery) waiting[{s.router, s.port}].push_back(&s);
+  }
+  std::vector<int64_t> starts;
+  for (const Transfer& t : network_.transfers()) {
+    auto& queue = waiting[{t.to, t.to_port}];
+    const bool next =
+        !queue.empty() && queue.front()->source == t.service && queue.front()->message == t.message && queue.front()->start >= t.arrived;
+    starts.push_back(next ? queue.front()->start : -1);
+    if (next) queue.pop_front();
+  }
+  return starts;
+}
+
 std::string FaultRun::chrome_trace() const {
   Json events = Json::array();
   std::vector<uint8_t> named(d_.num_routers(), 0);
@@ -92,15 +111,18 @@ std::string FaultRun::chrome_trace() const {
                       {"ts", s.start},
                       {"dur", s.end - s.start}});
   }
-  int64_t id = 0;
-  for (const Transfer& t : network_.transfers()) {
+  const std::vector<int64_t> served = service_starts();
+  for (size_t id = 0; id < served.size(); ++id) {
+    const Transfer& t = network_.transfers()[id];
     name_track(t.from);
     name_track(t.to);
-    const std::string name = to_string(t.message);
-    events.push_back({{"ph", "s"}, {"id", id}, {"name", name}, {"cat", "message"}, {"pid", d_.router(t.from).gid}, {"tid", t.from}, {"ts", t.sent}});
-    events.push_back(
-        {{"ph", "f"}, {"bp", "e"}, {"id", id}, {"name", name}, {"cat", "message"}, {"pid", d_.router(t.to).gid}, {"tid", t.to}, {"ts", t.arrived}});
-    ++id;
+    if (served[id] < 0) continue;
+    const Json arrow = {{"id", id}, {"name", to_string(t.message)}, {"cat", "message"}};
+    Json start = arrow, finish = arrow;
+    start.update({{"ph", "s"}, {"pid", d_.router(t.from).gid}, {"tid", t.from}, {"ts", t.sent}});
+    finish.update({{"ph", "f"}, {"bp", "e"}, {"pid", d_.router(t.to).gid}, {"tid", t.to}, {"ts", served[id]}, {"args", {{"arrived", t.arrived}}}});
+    events.push_back(start);
+    events.push_back(finish);
   }
   return Json{{"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}.dump();
 }

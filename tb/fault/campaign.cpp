@@ -2,6 +2,7 @@
 #include "tb/fault/campaign.h"
 
 #include "fault_plants.h"
+#include "hw/fault/block_device.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
 #include "tb/fault/scheduler_block.h"
@@ -16,27 +17,30 @@ struct Makers {
   std::function<std::unique_ptr<typename Block::Reference>()> reference;
   std::function<std::unique_ptr<DeviceOf<Block>>(bool planted, int plant)> device;
   std::function<std::unique_ptr<StimulusOf<Block>>(uint64_t seed)> stimulus;
+  std::function<std::unique_ptr<DeviceOf<Block>>()> systemc;
 };
 
 template <class Block, class BlockCoverage>
 CampaignResult run(const CampaignRequest& request, const Makers<Block>& make, BlockCoverage coverage) {
   const std::string name(Block::kName);
   if (request.reference != "golden") throw Error("cosim: block " + name + " has reference golden only, not '" + request.reference + "'");
-  if (request.device != "rtl") throw Error("cosim: block " + name + " has device rtl only, not '" + request.device + "'");
+  const bool systemc = request.device == "systemc";
+  if (request.device != "rtl" && !systemc) throw Error("cosim: block " + name + " has devices rtl and systemc, not '" + request.device + "'");
+  if (systemc && !request.plant.empty()) throw Error("cosim: --plant: planted bugs are in the RTL, expected --device rtl");
   const Dragonfly d = request.dragonfly;
   const int plant = plant_number(planted_fault::kPlants, request.plant);
   const bool planted = plant != 0 || !request.trace.empty();
   CampaignParts<Block> parts;
   parts.meta = {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," + std::to_string(d.g())}};
   parts.bench.reference = make.reference;
-  parts.bench.device = [&] { return make.device(planted, plant); };
+  parts.bench.device = [&] { return systemc ? make.systemc() : make.device(planted, plant); };
   if (request.trace_in.empty()) {
     parts.bench.stimulus = [&] { return make.stimulus(request.seed); };
   } else {
     const auto cycles = read_trace<Block>(request.trace_in, read_file(request.trace_in));
     parts.bench.stimulus = [cycles] { return std::make_unique<Recorded<typename Block::Inputs, typename Block::Outputs>>(cycles); };
   }
-  if (planted) parts.tracing_device = [&] { return make.device(true, plant); };
+  if (planted) parts.tracing_device = [&] { return systemc ? make.systemc() : make.device(true, plant); };
   parts.cover = [&](const auto& in, const auto& out, const auto& unit) { coverage.sample(in, out, unit); };
   CampaignResult result = run_campaign<Block>(request, parts);
   result.coverage = coverage.coverage().to_json();
@@ -64,7 +68,7 @@ CampaignResult run_fault_port_campaign(const CampaignRequest& request) {
       request,
       {[=] { return std::make_unique<fault::PortUnit>(d, banks, depth); },
        [=](bool planted, int plant) { return beyond ? make_fault_port_beyond_rtl(d, plant) : make_fault_port_rtl(d, planted, plant); },
-       [=](uint64_t seed) { return std::make_unique<PortStimulus>(d, seed, depth); }},
+       [=](uint64_t seed) { return std::make_unique<PortStimulus>(d, seed, depth); }, [=] { return fault::make_port_systemc(d, banks, depth); }},
       PortCoverage(d));
 }
 
@@ -73,7 +77,8 @@ CampaignResult run_fault_scheduler_campaign(const CampaignRequest& request) {
   return run<FaultSchedulerBlock>(request,
                                   {[=] { return std::make_unique<fault::SchedulerUnit>(d, scheduler_config(d)); },
                                    [=](bool planted, int plant) { return make_fault_scheduler_rtl(d, planted, plant); },
-                                   [=](uint64_t seed) { return std::make_unique<SchedulerStimulus>(d, seed); }},
+                                   [=](uint64_t seed) { return std::make_unique<SchedulerStimulus>(d, seed); },
+                                   [=] { return fault::make_scheduler_systemc(d, scheduler_config(d)); }},
                                   SchedulerCoverage(d, scheduler_config(d)));
 }
 
@@ -85,7 +90,7 @@ CampaignResult run_fault_router_campaign(const CampaignRequest& request) {
   return run<FaultRouterBlock>(
       request,
       {[=] { return std::make_unique<fault::RouterUnit>(d, config); }, [=](bool, int plant) { return make_fault_router_rtl(d, variant, plant); },
-       [=](uint64_t seed) { return std::make_unique<RouterStimulus>(d, seed); }},
+       [=](uint64_t seed) { return std::make_unique<RouterStimulus>(d, seed); }, [=] { return fault::make_router_systemc(d, config); }},
       RouterCoverage(d, config));
 }
 
