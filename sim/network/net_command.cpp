@@ -12,6 +12,7 @@
 #include "models/route_compute/decide.h"
 #include "sim/commands.h"
 #include "sim/common/program.h"
+#include "sim/network/port_watch.h"
 #include "sim/network/policies/logic_lockstep.h"
 
 namespace odonata::cli {
@@ -198,7 +199,7 @@ Json to_json(const Config& config, const Result& r) {
   out["digest"] = fmt::format("{:016x}", r.digest);
   out["interrupted"] = r.interrupted;
   out["deadlock"] = r.deadlock;
-  if (config.mesh.device) out["compared"] = r.compared;
+  if (config.mesh.device || !config.taps.empty()) out["compared"] = r.compared;
   out["cycles"] = r.cycles;
   out["flit_hops"] = r.flit_hops;
   out["timeline"] = Json::array();
@@ -238,7 +239,7 @@ class InterruptGuard {
 
 struct RunOptions {
   NetOptions net;
-  std::string json, checkpoint, resume;
+  std::string json, checkpoint, resume, record;
   uint64_t checkpoint_every = 0;
 };
 
@@ -287,9 +288,17 @@ void print(const Config& config, const Result& r) {
   if (r.interrupted) fmt::print("Interrupted: the numbers are those up to cycle {}.\n", r.cycles);
 }
 
+PortWatchOptions watch_options(const RunOptions& o, const Config& config) {
+  if (config.mesh.radix.empty()) return {o.net.mesh.device, o.net.mesh.at, o.net.mesh.plant, o.record};
+  if (!o.record.empty()) throw Error("--record " + o.record + ": records a port of a dragonfly");
+  return {};
+}
+
 void run_net(const RunOptions& o) {
   const JsonFile file(o.json);
-  const Config config = o.net.make();
+  const OutputFile record(o.record);
+  Config config = o.net.make();
+  PortWatch watch(watch_options(o, config), config);
   const auto simulation = network::make_simulation(config);
   if (!o.resume.empty()) {
     std::ifstream from(o.resume, std::ios::binary);
@@ -309,16 +318,19 @@ void run_net(const RunOptions& o) {
         save_checkpoint(*simulation, o.checkpoint);
         saved = now;
       }
-      return g_interrupted == 0;
+      return g_interrupted == 0 && !watch.failed();
     });
   }
+  watch.finish();
+  if (!config.taps.empty()) result.compared = watch.compared();
   if (result.interrupted && !o.checkpoint.empty()) save_checkpoint(*simulation, o.checkpoint);
   Json out = config.mesh.radix.empty() ? result_head("net", config.dragonfly) : mesh_head(config);
   out.update(to_json(config, result));
   file.write(out);
   print(config, result);
   const bool tables_bad = result.faults.quiet && !result.faults.tables_ok;
-  if (!result.conservation_ok || !result.deadlock.empty() || tables_bad) finish_with(kFailed);
+  const bool agreed = watch.print();
+  if (!result.conservation_ok || !result.deadlock.empty() || tables_bad || !agreed) finish_with(kFailed);
 }
 
 constexpr const char* kExamples =
@@ -329,6 +341,7 @@ constexpr const char* kExamples =
     "  odonata net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5\n"
     "  odonata net --mesh 8x8 --routing d2ra --packet 5 --load 0.3 --device rtl --at 3,4\n"
     "  odonata net --size paper --load 0.4 --warmup 5000 --cycles 20000 --timeline 100 --fail random-links:50 --repair all --repair-at 15000\n"
+    "  odonata net --size tiny --load 0.4 --cycles 20000 --device rtl --at 1.2           (all ports; or --at 1.2.0 --record out/port.trace)\n"
     "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad input.\n"
     "What every number means: docs/network.md.\n";
 
@@ -342,6 +355,7 @@ void add_net_command(CLI::App& app) {
   command->add_option("--checkpoint", options->checkpoint, "write the whole state to FILE, at Ctrl-C and every --checkpoint-every cycles")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options->checkpoint_every, "cycles between two checkpoints; 0: only at Ctrl-C");
+  command->add_option("--record", options->record, "the requests of port --at G.R.P with tables and maps, for odonata cosim --trace-in")->type_name("FILE");
   command->add_option("--resume", options->resume, "go on from a checkpoint of the same configuration")->type_name("FILE");
   command->callback([options] {
     try {

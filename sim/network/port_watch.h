@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata net --device rtl --at G.R[.P]` and `--record FILE` on a dragonfly: the units that watch ports of a run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/network/config.h"
+#include "sim/network/port_lockstep.h"
+
+namespace odonata::cli {
+
+struct PortWatchOptions {
+  std::string device = "none", at, plant, record;
+};
+
+class PortWatch {
+ public:
+  /// Adds a tap for every port to the configuration. Throws Error when the options do not fit each other or the network.
+  PortWatch(const PortWatchOptions& options, network::Config& config);
+  bool failed() const;
+  /// After the run: serves what waits and writes the record.
+  void finish();
+  uint64_t compared() const;
+  bool rtl() const { return options_.device == "rtl"; }
+  /// Prints what was compared, or the mismatch. Returns whether all is well.
+  bool print() const;
+
+ private:
+  PortWatchOptions options_;
+  std::vector<std::unique_ptr<network::PortLockstep>> ports_;
+};
+
+}  // namespace odonata::cli
