@@ -397,15 +397,16 @@ void FaultRun::add_report(Json& out) const {
   }
   rows.push_back({"estimate (DOAR 4.2)", std::to_string(estimate())});
   out["verdict"] = good_ ? "pass" : "fail";
-  out["headline"] = fmt::format("{}{}: last FD served after {} cycles, {} FDs", to_string(d_, fails_.front().fault),
-                                fails_.size() > 1 ? fmt::format(" and {} more", fails_.size() - 1) : "", diagnosis_done() - diagnosis_.start,
-                                diagnosis_.statistics.fd_total);
+  const std::string faults = to_string(d_, fails_.front().fault) + (fails_.size() > 1 ? fmt::format(" and {} more", fails_.size() - 1) : "");
+  out["headline"] =
+      fmt::format("{}: last FD served after {} cycles, {} FDs", faults, diagnosis_done() - diagnosis_.start, diagnosis_.statistics.fd_total);
   out["facts"] = {{"services", diagnosis_.statistics.services},
                   {"on the critical path", diagnosis_.statistics.critical_path_services},
                   {"invalid options", diagnosis_.invalid_options},
                   {"tables as configured after the repair", recovered_ ? Json(network_.restored() ? "yes" : "no") : Json("no repair")}};
-  out["report"] = Json::array({{{"type", "table"}, {"title", "Phases in cycles, " + d_.name()}, {"header", {"phase", "cycles"}}, {"rows", rows}},
-                               {{"type", "list"}, {"title", "Why the estimate differs"}, {"items", why_not_the_estimate()}}});
+  out["report"] =
+      Json::array({{{"type", "table"}, {"title", "Phases in cycles: " + faults + ", " + d_.name()}, {"header", {"phase", "cycles"}}, {"rows", rows}},
+                   {{"type", "list"}, {"title", "Why the estimate differs: " + faults}, {"items", why_not_the_estimate()}}});
 }
 
 /// Path counts from the routers of the first fault's group, before and after (Fig. 9(g), (h)).

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The TLM-2.0 sockets of a fault plane (docs/fault.md §6.4): configuration and counters, link events, messages in and out, refusals. The same for the
+// SystemC router and for Verilated RTL behind the same sockets.
+#include <gtest/gtest.h>
+
+#include "hw/fault/fault_plane.h"
+#include "tb/fault/router_block.h"
+
+namespace odonata::fault {
+namespace {
+
+using tlm::tlm_response_status;
+
+/// Stands at all sockets of a plane; `script` runs in a thread.
+class Environment : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Environment, hw::kBusWidth> config{"config"}, links{"links"};
+  std::vector<std::unique_ptr<tlm_utils::simple_initiator_socket<Environment, hw::kBusWidth>>> to;
+  std::vector<std::unique_ptr<tlm_utils::simple_target_socket_tagged<Environment, hw::kBusWidth>>> from;
+  std::vector<std::pair<int, uint32_t>> received;  ///< port, message
+  std::function<void(Environment&)> script;
+  bool done = false;
+
+  Environment(const sc_core::sc_module_name& name, FaultPlane& plane) : sc_module(name) {
+    config.bind(plane.config_socket);
+    links.bind(plane.link_socket);
+    for (int k = 0; k < plane.dragonfly().num_ports(); ++k) {
+      to.push_back(std::make_unique<tlm_utils::simple_initiator_socket<Environment, hw::kBusWidth>>(("to_" + std::to_string(k)).c_str()));
+      to.back()->bind(plane.in(k));
+      from.push_back(std::make_unique<tlm_utils::simple_target_socket_tagged<Environment, hw::kBusWidth>>(("from_" + std::to_string(k)).c_str()));
+      from.back()->register_b_transport(this, &Environment::take, k);
+      plane.out_socket(k).bind(*from.back());
+    }
+    SC_HAS_PROCESS(Environment);
+    SC_THREAD(thread);
+  }
+  template <class Socket>
+  tlm_response_status access(Socket& socket, tlm::tlm_command command, uint64_t address, uint64_t& word) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
+    payload.set_data_length(hw::kWordBytes);
+    payload.set_streaming_width(hw::kWordBytes);
+    sc_core::sc_time delay;
+    socket->b_transport(payload, delay);
+    return payload.get_response_status();
+  }
+  tlm_response_status write(uint64_t address, uint64_t word) { return access(config, tlm::TLM_WRITE_COMMAND, address, word); }
+  uint64_t read(uint64_t address) {
+    uint64_t word = 0;
+    EXPECT_EQ(access(config, tlm::TLM_READ_COMMAND, address, word), tlm::TLM_OK_RESPONSE) << address;
+    return word;
+  }
+  tlm_response_status send(int port, const Message& message) {
+    uint64_t word = encode_message(message);
+    return access(*to[port], tlm::TLM_WRITE_COMMAND, 0, word);
+  }
+
+ private:
+  void thread() {
+    wait(3.2, sc_core::SC_NS);
+    script(*this);
+    done = true;
+  }
+  void take(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+    received.emplace_back(port, static_cast<uint32_t>(hw::load_word(payload)));
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+};
+
+class FaultPlaneSockets : public ::testing::TestWithParam<const char*> {
+ protected:
+  std::unique_ptr<FaultPlane> make(hw::Tick& tick) const {
+    if (std::string(GetParam()) == "rtl") return std::make_unique<DeviceFaultPlane>("plane", tick, d_, cosim::make_fault_router_rtl(d_));
+    return std::make_unique<StructuralFaultPlane>("plane", tick, d_, config_);
+  }
+  const Dragonfly d_ = Dragonfly::named("tiny");
+  const RouterConfig config_ = cosim::router_config(d_, cosim::RouterVariant::plain);
+  const RouterId own_{2, 1};
+};
+
+/// Configured over the bus, a plane does what the specification says: a link goes down, FDs leave, counters count; a message comes in and is served.
+TEST_P(FaultPlaneSockets, ConfigurationEventsMessagesCounters) {
+  hw::Tick tick("clock");
+  const auto plane = make(tick);
+  Environment env("environment", *plane);
+  env.script = [&](Environment& e) {
+    plane->set_reset(false);
+    EXPECT_EQ(e.read(plane_map::kId), plane_map::kIdWord);
+    EXPECT_EQ(e.read(plane_map::kSize), 2u | 4u << 8 | 2u << 16 | 8u << 24);
+    EXPECT_EQ(e.write(plane_map::kOwn, 2u | 1u << 16), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(e.write(plane_map::kMode, 1), tlm::TLM_OK_RESPONSE);
+    for (int row = 0; row < num_rows(d_); ++row) {
+      const RowConfig config = row_config(d_, own_, entry_of_row(d_, row), Mode::safe);
+      for (int port = 0; port < d_.num_ports(); ++port) {
+        const Options o = config.at(d_, port);
+        ASSERT_EQ(e.write(plane_map::options(d_, port, row, false), o.a), tlm::TLM_OK_RESPONSE);
+        const sc_core::sc_time before = sc_core::sc_time_stamp();
+        ASSERT_EQ(e.write(plane_map::options(d_, port, row, true), o.b), tlm::TLM_OK_RESPONSE);
+        EXPECT_GE(sc_core::sc_time_stamp() - before, tick.period()) << "the write takes the cycles of its handshake";
+        EXPECT_EQ(e.read(plane_map::options(d_, port, row, true)), o.b);
+      }
+    }
+    uint64_t up = ~(1ull << d_.global_port(1));  // to group 3
+    EXPECT_EQ(e.access(e.links, tlm::TLM_WRITE_COMMAND, 0, up), tlm::TLM_OK_RESPONSE);
+    wait(200, sc_core::SC_NS);
+    EXPECT_EQ(e.read(plane_map::kServed), 1u);
+    EXPECT_GT(e.received.size(), 0u);
+    uint64_t counted = 0;
+    for (int port = 0; port < d_.num_ports(); ++port) counted += e.read(plane_map::kCounters + 32u * static_cast<uint32_t>(port));
+    EXPECT_EQ(counted, e.received.size());
+    EXPECT_EQ(e.send(d_.first_local(), {Kind::diagnosis, MessageClass::d, 1, 5, 0, 0}), tlm::TLM_OK_RESPONSE);
+    wait(100, sc_core::SC_NS);
+    EXPECT_EQ(e.read(plane_map::kServed), 2u);
+    EXPECT_EQ(e.read(plane_map::kBusy), 0u);
+  };
+  sc_core::sc_start(5000, sc_core::SC_NS);
+  EXPECT_TRUE(env.done);
+}
+
+TEST_P(FaultPlaneSockets, Refusals) {
+  hw::Tick tick("clock");
+  const auto plane = make(tick);
+  plane->load(own_, Mode::safe, Recovery::per_entry);
+  Environment env("environment", *plane);
+  env.script = [&](Environment& e) {
+    plane->set_reset(false);
+    wait(2, sc_core::SC_NS);
+    uint64_t word = 0;
+    EXPECT_EQ(e.write(plane_map::kId, 1), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(e.write(plane_map::kCounters, 1), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(e.write(plane_map::kMode, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(e.write(plane_map::kOwn, 8), tlm::TLM_GENERIC_ERROR_RESPONSE) << "there is no group 8";
+    EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, false), 3), tlm::TLM_GENERIC_ERROR_RESPONSE) << "table A has one port";
+    EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, true), 1ull << 7), tlm::TLM_GENERIC_ERROR_RESPONSE) << "there is no port 7";
+    EXPECT_EQ(e.write(plane_map::end(d_), 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(e.write(plane_map::kCounters + 32 * 7, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(e.access(*e.to[3], tlm::TLM_READ_COMMAND, 0, word), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    word = 1ull << 22;
+    EXPECT_EQ(e.access(*e.to[3], tlm::TLM_WRITE_COMMAND, 0, word), tlm::TLM_GENERIC_ERROR_RESPONSE) << "a message has 22 bits";
+    wait(100, sc_core::SC_NS);
+    EXPECT_EQ(e.read(plane_map::kServed), 0u) << "nothing refused leaves a trace";
+  };
+  sc_core::sc_start(1000, sc_core::SC_NS);
+  EXPECT_TRUE(env.done);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cores, FaultPlaneSockets, ::testing::Values("systemc", "rtl"), [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace odonata::fault
