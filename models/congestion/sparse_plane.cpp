@@ -12,7 +12,7 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t
       ports_(d.num_ports()),
       monitors_(static_cast<size_t>(d.a()) * ports_),
       departures_(monitors_.size()),
-      tail_words_(std::bit_ceil((ahead + 2) / 64 + 1)),
+      tail_words_(ahead == 0 ? 0 : std::bit_ceil((ahead + 2) / 64 + 1)),
       tails_(monitors_.size() * tail_words_),
       expiries_(static_cast<uint32_t>(std::max(config.local_window, config.global_window)) + 16),
       stores_(static_cast<uint32_t>(config.interval + config.pcs + config.link) + 70),
@@ -60,11 +60,10 @@ void SparsePlane::settle_crossed() {
 }
 
 void SparsePlane::expire() {
-  for (uint32_t index : expiries_.day(now_)) {
+  expiries_.serve(now_, [this](uint32_t index) {
     Monitor& m = monitors_[index];
     if (m.excess++ == m.threshold) crossed_.push_back(index);
-  }
-  expiries_.clear(now_);
+  });
 }
 
 void SparsePlane::set_failed(int router, PortMap failed) { failures_.push_back({now_ + 2, router, failed & low_mask(ports_)}); }
@@ -110,7 +109,7 @@ void SparsePlane::apply_words() {
 }
 
 void SparsePlane::load_words() {
-  for (uint32_t event : loads_.day(now_)) {
+  loads_.serve(now_, [this](uint32_t event) {
     const int router = static_cast<int>(event >> 8), slot = static_cast<int>(event & 255);
     Word w{static_cast<uint8_t>(router), static_cast<uint8_t>(router), own_[router]};
     if (slot != dragonfly_.a() - 1) {
@@ -119,8 +118,7 @@ void SparsePlane::load_words() {
       w.bits = forced ? static_cast<uint16_t>(low_mask(dragonfly_.h())) : latest_[router * dragonfly_.a() + slot];
     }
     words_.push_back(w);
-  }
-  loads_.clear(now_);
+  });
 }
 
 void SparsePlane::latch_all() {
@@ -152,7 +150,8 @@ void SparsePlane::settle_departures(int router, int k) {
   const Departures& p = departures_[index];
   const uint32_t end = std::min(p.last + 1, now_ - 1 + static_cast<uint32_t>(config_.interval));
   for (uint32_t cycle = std::max(p.first, now_ - 1); cycle < end; ++cycle) {
-    if (tails_[static_cast<size_t>(index) * tail_words_ + ((cycle >> 6) & (tail_words_ - 1))] >> (cycle & 63) & 1) return ride(router, k, cycle);
+    if (tail_words_ == 0 || tails_[static_cast<size_t>(index) * tail_words_ + ((cycle >> 6) & (tail_words_ - 1))] >> (cycle & 63) & 1)
+      return ride(router, k, cycle);
   }
 }
 
@@ -170,12 +169,11 @@ void SparsePlane::send(int router, int k, uint32_t edge) {
 }
 
 void SparsePlane::store_frames() {
-  for (uint32_t frame : stores_.day(now_)) {
+  stores_.serve(now_, [this](uint32_t frame) {
     const int router = static_cast<int>(frame >> 24), k = static_cast<int>(frame >> 16 & 255);
     latest_[router * dragonfly_.a() + k] = static_cast<uint16_t>(frame);
     schedule_load(router, k, now_ + 1);
-  }
-  stores_.clear(now_);
+  });
 }
 
 /// The register of the own bits follows one edge behind.

@@ -24,7 +24,7 @@ namespace odonata::congestion {
 /// cycle c sees; credit() for all credits whose pin was set in cycle c-1; settle(); then sent() and departs() for what the switch grants.
 class SparsePlane {
  public:
-  /// `ahead`: how many cycles ahead departs() may be told at most.
+  /// `ahead`: how many cycles ahead departs() may be told at most; 0: every flit is a tail, however far ahead it is told.
   SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t ahead);
 
   /// Executes edge `cycle`; consecutive, from 0.
@@ -47,9 +47,11 @@ class SparsePlane {
     Departures& p = departures_[index];
     if (cycle != p.last + 1) p.first = cycle;
     p.last = cycle;
-    uint64_t& word = tails_[static_cast<size_t>(index) * tail_words_ + ((cycle >> 6) & (tail_words_ - 1))];
-    const uint64_t bit = uint64_t{1} << (cycle & 63);
-    word = tail ? word | bit : word & ~bit;
+    if (tail_words_ != 0) {
+      uint64_t& word = tails_[static_cast<size_t>(index) * tail_words_ + ((cycle >> 6) & (tail_words_ - 1))];
+      const uint64_t bit = uint64_t{1} << (cycle & 63);
+      word = tail ? word | bit : word & ~bit;
+    }
     const int k = port - dragonfly_.p();
     if (tail && (pending_[router] >> k & 1)) ride(router, k, cycle);
   }
@@ -132,11 +134,11 @@ class SparsePlane {
   uint32_t latch_ = 0;                                    // edge of the last latch
   std::vector<Monitor> monitors_;                         // by port index
   std::vector<Departures> departures_;                    // by port index; local ports
-  uint32_t tail_words_;                                   // words a port in tails_
+  uint32_t tail_words_;                                   // words a port in tails_; 0: every flit is a tail
   std::vector<uint64_t> tails_;                           // by port index: bit (cycle mod 64 tail_words_), valid inside the run
-  Calendar<uint32_t> expiries_;                           // port index
-  Calendar<uint32_t> stores_;                             // frames by store edge: router << 24 | local port << 16 | bits
-  Calendar<uint32_t> loads_;                              // multiplexer: router << 8 | slot
+  Calendar expiries_;                                     // port index
+  Calendar stores_;                                       // frames by store edge: router << 24 | local port << 16 | bits
+  Calendar loads_;                                        // multiplexer: router << 8 | slot
   std::vector<uint32_t> crossed_;                         // port indices whose count crossed the threshold in this cycle
   std::vector<uint32_t> toggles_[4];                      // by edge mod 4: port indices whose `over` bit flips
   std::vector<PortMap> rank1_, over_, failed_, visible_;  // by router: over the threshold as counted, as compared, failed pins, congested

@@ -26,7 +26,8 @@ std::string describe(const Config& c) {
   const RouterConfig& r = c.router;
   const congestion::PlaneConfig& p = c.plane;
   std::string faults;
-  for (const TimedFault& f : c.faults.events) faults += fmt::format(" {}{}@{}", f.repair ? "+" : "-", fault::to_string(c.dragonfly, f.fault), f.cycle);
+  for (const TimedFault& f : c.faults.events)
+    faults += fmt::format(" {}{}@{}", f.repair ? "+" : "-", fault::to_string(c.dragonfly, f.fault), f.cycle);
   if (!faults.empty()) faults += fmt::format(" {} {}", fault::to_string(c.faults.mode), fault::to_string(c.faults.recovery));
   return fmt::format(
       "{} {} bias {} {} load {} seed {} cycles {}+{}+{} vcs {} phases {} fifo {} buffers {}/{}/{} latencies {}/{} packet {} switching {} watchdog {} "

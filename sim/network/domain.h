@@ -75,7 +75,7 @@ class Domain {
   Waiting waiting(uint32_t cycle) const;
   /// Whether a packet of the sample waits in a source queue.
   bool sample_waits() const;
-  /// Flits that an output carried in the sample.
+  /// Flits that were granted to an output in the sample.
   uint32_t carried(int output) const { return outputs_[output].carried; }
   /// What the head packet of an input VC waits for, as the input VC at the other end: router over all domains, port, VC.
   struct Wait {
@@ -102,12 +102,14 @@ class Domain {
   static constexpr int kShift = std::countr_zero(static_cast<unsigned>(kStride));
   static constexpr uint32_t kTailBit = 1u << 31;
   static constexpr bool kFaults = requires { Policy::kFaults; };
+  static constexpr uint16_t kDropped = 0xFFFF;
+  static constexpr uint32_t kBetweenBit = 1u << 31;  // of an arrival: the next message of an inbound link, not an input VC
 
   /// An input virtual channel: a ring of flits of which the first `count` have arrived, and the route of its first packet.
   struct InputVc {
     uint32_t base = 0;  // of its ring in flits_
     uint16_t mask = 0, head = 0, count = 0;
-    uint8_t port = 0, vc = 0;  // the route
+    uint16_t route = 0;  // output port << kShift | vc, or kDropped
   };
   /// An output virtual channel: credits, and the ring at the other end when that is in this domain.
   struct OutputVc {
@@ -170,13 +172,34 @@ class Domain {
   };
 
   Wait waits_by_asking(int router, int port, int vc) const;
+  /// The arrays of one router, by port and by port << kShift | vc.
+  struct RouterState {
+    uint32_t base;  // port index of port 0
+    int router;
+    InputPort* inputs;
+    OutputPort* outputs;
+    InputVc* input_vcs;
+    OutputVc* output_vcs;
+  };
+  /// A link from another domain: messages that have not arrived.
+  struct Inbound {
+    uint32_t port = 0;                           // port index
+    const Mailbox::FlitMessage* next = nullptr;  // during a window
+    const Mailbox::FlitMessage* end = nullptr;
+    std::vector<Mailbox::FlitMessage> late;  // those that are due after the window
+  };
+
   void build(const Source& source);
   void build_port(int router, int port, uint32_t& flits);
   void collect_mail(uint64_t window);
+  void collect_flits(uint32_t number, const std::vector<Mailbox::FlitMessage>& fresh);
+  void keep_late_mail();
   void wake_nodes(uint32_t first, uint32_t last);
   void cycle(uint32_t now);
   void give_credit(uint32_t event);
+  void serve_arrivals(uint32_t now);
   void arrive(uint32_t input_vc);
+  void arrive_from_link(Inbound& link);
   void schedule_node(uint32_t n, uint32_t cycle);
   void inject(uint32_t n, uint32_t now);
   bool find_room(Node& node);
@@ -189,15 +212,15 @@ class Domain {
   void set_ready(uint32_t input_vc);
   void clear_ready(uint32_t input_vc);
   void drop_flit(uint32_t input_vc);
-  void leave_buffer(const InputPort& port, InputVc& in, int vc, bool tail, uint32_t now);
+  void leave_buffer(const InputPort& port, InputVc& in, uint32_t vc, bool tail, uint32_t now);
   void switch_router(int router, uint32_t now);
-  uint64_t ask_outputs(int router, uint32_t now);
+  uint64_t ask_outputs(const RouterState& r, uint32_t now);
   bool can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc, uint32_t now) const;
-  int choose_vc(uint32_t base, int port, uint32_t now) const;
-  int ask_policy(uint32_t base, int port, uint32_t now);
-  void grant(uint32_t input, uint32_t output, uint32_t now);
-  void return_credit(const InputPort& port, int vc, bool tail, uint32_t now);
-  void forward(const Flit& flit, uint32_t input, uint32_t output, int vc, uint32_t departure, uint32_t now);
+  int choose_vc(const RouterState& r, int port, uint32_t now) const;
+  int ask_policy(const RouterState& r, int port, uint32_t now);
+  void grant(const RouterState& r, int input_port, int output_port, uint32_t now);
+  void return_credit(const InputPort& port, uint32_t vc, bool tail, uint32_t now);
+  void forward(const RouterState& r, const Flit& flit, int input_port, uint32_t route, uint32_t departure, uint32_t now);
   void deliver(const Flit& flit, const OutputPort& out, uint32_t departure);
   size_t whole_port(uint32_t index) const { return static_cast<size_t>(number_) * routers_ * ports_ + index; }  // over all domains
   Flit& first(const InputVc& in) { return flits_[in.base + in.head]; }
@@ -209,7 +232,9 @@ class Domain {
   int number_, routers_, ports_, vcs_;
   uint32_t window_last_ = 0, window_half_ = 0, now_ = 0;
   bool cut_through_, records_ = false;
-  int fifo_;
+  int fifo_, phases_;
+  uint32_t sample_first_, sample_length_;
+  bool in_sample_ = false;  // the present cycle
   Policy policy_;
   Statistics statistics_;
   std::vector<Flit> flits_;         // all rings
@@ -219,11 +244,11 @@ class Domain {
   std::vector<OutputPort> outputs_;
   std::vector<uint64_t> waiting_;  // by router: input ports with a ready VC
   std::vector<uint64_t> active_;   // bit map of routers with such ports
-  std::vector<uint32_t> between_;  // port indices with a link to another domain
+  std::vector<Inbound> between_;   // links from and to other domains
   std::vector<Node> nodes_;
-  Calendar<uint32_t> arrivals_;    // input VC index
-  Calendar<uint32_t> credits_;     // output VC index, kTailBit
-  Calendar<uint32_t> injections_;  // node
+  Calendar arrivals_;    // input VC index
+  Calendar credits_;     // output VC index, kTailBit
+  Calendar injections_;  // node
   std::vector<Delivery> deliveries_;
 };
 

@@ -38,6 +38,9 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       vcs_(context.config.router.vcs),
       cut_through_(context.config.router.switching == Switching::cut_through),
       fifo_(context.config.router.output_fifo != 0 ? context.config.router.output_fifo : INT32_MAX),
+      phases_(context.config.router.phases),
+      sample_first_(context.sample_first),
+      sample_length_(context.sample_last - context.sample_first),
       policy_(context, number),
       waiting_(routers_),
       active_((routers_ + 63) / 64),
@@ -87,7 +90,7 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
     in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
   } else if (wire.kind == LinkKind::between) {
     in.upstream = out.target = static_cast<uint32_t>(whole * ports_ + port);
-    between_.push_back(index);
+    between_.push_back({.port = index});
   } else if (wire.kind == LinkKind::node) {
     in.upstream = static_cast<uint32_t>(nodes_.size());
     out.target = wire.address;
@@ -118,27 +121,45 @@ void Domain<Policy, Source, kPackets>::run(uint32_t first, uint32_t last, uint64
   wake_nodes(first, last);
   if constexpr (kFaults) policy_.begin_window();
   for (uint32_t now = first; now != last; ++now) cycle(now);
+  keep_late_mail();
 }
 
 /// Takes in what the other domains sent in the window before.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::collect_mail(uint64_t window) {
   const int now = window & 1;
-  for (uint32_t index : between_) {
+  for (uint32_t k = 0; k < between_.size(); ++k) {
+    const uint32_t index = between_[k].port;
     Mailbox& own = mail_[outputs_[index].target];
     own.flits[now].clear();
     own.credits[now].clear();
     const InputPort& in = inputs_[index];
     const PortWire& wire = context_.wiring.at(number_ * routers_ + in.router, in.port);
     const Mailbox& other = mail_[static_cast<size_t>(wire.peer) * ports_ + wire.peer_port];
-    for (const Mailbox::FlitMessage& m : other.flits[1 - now]) {
-      const uint32_t to = (index << kShift) + m.flit.vc;
-      OutputVc& wires = output_vcs_[to];  // of the link's other direction; `tail` has no use there
-      flits_[input_vcs_[to].base + wires.tail] = m.flit;
-      wires.tail = (wires.tail + 1) & input_vcs_[to].mask;
-      arrivals_.add(m.due, to);
-    }
+    collect_flits(k, other.flits[1 - now]);
     for (const Mailbox::CreditMessage& m : other.credits[1 - now]) credits_.add(m.due, ((index << kShift) + (m.vc & ~kTailBit)) | (m.vc & kTailBit));
+  }
+}
+
+/// Messages stay where they are until they arrive; those that are due after the window (a long queue before the link) are kept for the next.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::collect_flits(uint32_t number, const std::vector<Mailbox::FlitMessage>& fresh) {
+  Inbound& link = between_[number];
+  if (!link.late.empty()) link.late.insert(link.late.end(), fresh.begin(), fresh.end());
+  const std::vector<Mailbox::FlitMessage>& all = link.late.empty() ? fresh : link.late;
+  link.next = all.data();
+  link.end = all.data() + all.size();
+  for (const Mailbox::FlitMessage* m = link.next; m != link.end && m->due < window_last_; ++m) arrivals_.add(m->due, kBetweenBit | number);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::keep_late_mail() {
+  for (Inbound& link : between_) {
+    if (link.late.empty()) {
+      link.late.assign(link.next, link.end);
+    } else {
+      link.late.erase(link.late.begin(), link.late.end() - (link.end - link.next));
+    }
   }
 }
 
@@ -153,22 +174,57 @@ void Domain<Policy, Source, kPackets>::wake_nodes(uint32_t first, uint32_t last)
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   now_ = now;
+  in_sample_ = now - sample_first_ < sample_length_;
   policy_.begin_cycle(now);
   if constexpr (kFaults) serve_faults(now);
-  for (uint32_t event : credits_.day(now)) give_credit(event);
-  credits_.clear(now);
+  credits_.serve(now, [this](uint32_t event) { give_credit(event); });
   if constexpr (Policy::kMonitors) policy_.settle();
-  for (uint32_t input_vc : arrivals_.day(now)) arrive(input_vc);
-  arrivals_.clear(now);
-  for (uint32_t n : injections_.day(now)) inject(n, now);
-  injections_.clear(now);
+  serve_arrivals(now);
+  injections_.serve(now, [this, now](uint32_t n) { inject(n, now); });
   for (size_t w = 0; w < active_.size(); ++w) {
     for (uint64_t m = active_[w]; m != 0; m &= m - 1) switch_router(static_cast<int>(w * 64) + std::countr_zero(m), now);
   }
 }
 
+/// Where the next flit of an input VC arrives lies known: its memory is asked for a cycle ahead, and what the routes need before the first is made.
 template <class Policy, class Source, bool kPackets>
-inline void Domain<Policy, Source, kPackets>::give_credit(uint32_t event) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::serve_arrivals(uint32_t now) {
+  if constexpr (requires(const Flit& flit, const Place& at) { policy_.prefetch(flit, at); }) {
+    arrivals_.look(now, [this](uint32_t event) {
+      const bool between = (event & kBetweenBit) != 0;
+      const InputPort& port = inputs_[between ? between_[event & ~kBetweenBit].port : event >> kShift];
+      const InputVc& in = input_vcs_[between ? 0 : event];
+      policy_.prefetch(between ? between_[event & ~kBetweenBit].next->flit : flits_[in.base + ((in.head + in.count) & in.mask)],
+                       {port.router, port.port, 0, static_cast<uint32_t>(&port - inputs_.data())});
+    });
+  }
+  arrivals_.serve(now, [this](uint32_t event) {
+    if ((event & kBetweenBit) != 0) {
+      arrive_from_link(between_[event & ~kBetweenBit]);
+    } else {
+      arrive(event);
+    }
+  });
+  arrivals_.look(now + 1, [this](uint32_t event) {
+    if ((event & kBetweenBit) != 0) return __builtin_prefetch(between_[event & ~kBetweenBit].next);
+    const InputVc& in = input_vcs_[event];
+    __builtin_prefetch(&flits_[in.base + ((in.head + in.count) & in.mask)]);
+  });
+}
+
+/// The next message of a link from another domain goes into the buffer; an empty buffer starts anew, so that little memory is used.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive_from_link(Inbound& link) {
+  const Flit& flit = (link.next++)->flit;
+  const uint32_t input_vc = (link.port << kShift) + flit.vc;
+  InputVc& in = input_vcs_[input_vc];
+  if (in.count == 0) in.head = 0;
+  flits_[in.base + ((in.head + in.count) & in.mask)] = flit;
+  arrive(input_vc);
+}
+
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::give_credit(uint32_t event) {
   const uint32_t vc = event & ~kTailBit;
   OutputVc& out = output_vcs_[vc];
   ++out.credits;
@@ -182,7 +238,7 @@ inline void Domain<Policy, Source, kPackets>::give_credit(uint32_t event) {
 }
 
 template <class Policy, class Source, bool kPackets>
-inline void Domain<Policy, Source, kPackets>::arrive(uint32_t input_vc) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive(uint32_t input_vc) {
   if constexpr (kFaults) {
     if (lose_arrival(input_vc, now_)) return;
   }
@@ -254,7 +310,7 @@ bool Domain<Policy, Source, kPackets>::find_room(Node& node) {
 }
 
 template <class Policy, class Source, bool kPackets>
-inline void Domain<Policy, Source, kPackets>::set_ready(uint32_t input_vc) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::set_ready(uint32_t input_vc) {
   InputPort& port = inputs_[input_vc >> kShift];
   port.ready |= static_cast<uint16_t>(1u << (input_vc & (kStride - 1)));
   waiting_[port.router] |= 1ull << port.port;
@@ -262,7 +318,7 @@ inline void Domain<Policy, Source, kPackets>::set_ready(uint32_t input_vc) {
 }
 
 template <class Policy, class Source, bool kPackets>
-inline void Domain<Policy, Source, kPackets>::clear_ready(uint32_t input_vc) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::clear_ready(uint32_t input_vc) {
   InputPort& port = inputs_[input_vc >> kShift];
   port.ready &= static_cast<uint16_t>(~(1u << (input_vc & (kStride - 1))));
   if (port.ready != 0) return;
@@ -272,17 +328,18 @@ inline void Domain<Policy, Source, kPackets>::clear_ready(uint32_t input_vc) {
 
 /// A flit has come to the head of its VC: a head is routed, a body follows its packet. Returns whether a flit waits now.
 template <class Policy, class Source, bool kPackets>
-inline bool Domain<Policy, Source, kPackets>::route_head(uint32_t input_vc) {
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(uint32_t input_vc) {
   if constexpr (!Policy::kAsks) {
     InputVc& in = input_vcs_[input_vc];
     const InputPort& port = inputs_[input_vc >> kShift];
     for (;;) {
       if (!kPackets || first(in).head()) {
-        const Route route = policy_.route(first(in), {port.router, port.port, static_cast<int>(input_vc & (kStride - 1))});
-        in.port = route.port;
-        in.vc = route.vc;
+        const Route route = policy_.route(first(in), {port.router, port.port, static_cast<int>(input_vc & (kStride - 1)), input_vc >> kShift});
+        in.route = static_cast<uint16_t>(route.port << kShift | route.vc);
+        if (route.port == Route::kDrop) in.route = kDropped;
       }
-      if (in.port != Route::kDrop) break;
+      if (in.route != kDropped) [[likely]]
+        break;
       drop_flit(input_vc);
       if (in.count == 0) return false;
     }
@@ -299,7 +356,7 @@ void Domain<Policy, Source, kPackets>::drop_flit(uint32_t input_vc) {
   const bool tail = flit.tail();
   lose(flit);
   statistics_.unroutable += tail;
-  leave_buffer(inputs_[input_vc >> kShift], in, static_cast<int>(input_vc & (kStride - 1)), tail, now_);
+  leave_buffer(inputs_[input_vc >> kShift], in, input_vc & (kStride - 1), tail, now_);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -333,7 +390,7 @@ void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
       while (in.count != 0) {
         lose(first(in));
         ++statistics_.lost_in_routers;
-        leave_buffer(inputs_[index], in, static_cast<int>(vc), true, now);
+        leave_buffer(inputs_[index], in, vc, true, now);
       }
       clear_ready((index << kShift) + vc);
     }
@@ -361,7 +418,7 @@ bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, uint32_t 
     lose(flits_[in.base + ((in.head + in.count) & in.mask)]);
     for (uint32_t k = in.count; k != 0; --k) flits_[in.base + ((in.head + k) & in.mask)] = flits_[in.base + ((in.head + k - 1) & in.mask)];
     in.head = (in.head + 1) & in.mask;
-    return_credit(port, static_cast<int>(input_vc & (kStride - 1)), true, now);
+    return_credit(port, input_vc & (kStride - 1), true, now);
     return true;
   }
   return false;
@@ -369,7 +426,8 @@ bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, uint32_t 
 
 /// The first flit has left its buffer: whoever waits for the slot hears of it.
 template <class Policy, class Source, bool kPackets>
-inline void Domain<Policy, Source, kPackets>::leave_buffer(const InputPort& port, InputVc& in, int vc, bool tail, uint32_t now) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(const InputPort& port, InputVc& in, uint32_t vc, bool tail,
+                                                                                  uint32_t now) {
   in.head = (in.head + 1) & in.mask;
   --in.count;
   if (port.kind != LinkKind::node) return return_credit(port, vc, tail, now);
@@ -383,32 +441,33 @@ inline void Domain<Policy, Source, kPackets>::leave_buffer(const InputPort& port
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
   const auto base = static_cast<uint32_t>(router * ports_);
-  for (int phase = 0; phase < context_.config.router.phases && waiting_[router] != 0; ++phase) {
-    uint64_t outputs = ask_outputs(router, now);
+  const RouterState r{base, router, &inputs_[base], &outputs_[base], &input_vcs_[base << kShift], &output_vcs_[base << kShift]};
+  for (int phase = 0; phase < phases_ && waiting_[router] != 0; ++phase) {
+    uint64_t outputs = ask_outputs(r, now);
     if (outputs == 0) return;
+    statistics_.flit_hops += static_cast<uint64_t>(std::popcount(outputs));
     for (; outputs != 0; outputs &= outputs - 1) {
       const int port = std::countr_zero(outputs);
-      OutputPort& out = outputs_[base + port];
+      OutputPort& out = r.outputs[port];
       const int input = rotating_pick(out.asking, out.pointer);
       out.asking = 0;
       out.pointer = static_cast<uint8_t>((input + 1) & 63);
-      grant(base + input, base + port, now);
+      grant(r, input, port, now);
     }
   }
 }
 
 /// Every input port chooses one VC; returns the outputs that are asked.
 template <class Policy, class Source, bool kPackets>
-inline uint64_t Domain<Policy, Source, kPackets>::ask_outputs(int router, uint32_t now) {
-  const auto base = static_cast<uint32_t>(router * ports_);
+[[gnu::always_inline]] inline uint64_t Domain<Policy, Source, kPackets>::ask_outputs(const RouterState& r, uint32_t now) {
   uint64_t outputs = 0;
-  for (uint64_t m = waiting_[router]; m != 0; m &= m - 1) {
+  for (uint64_t m = waiting_[r.router]; m != 0; m &= m - 1) {
     const int port = std::countr_zero(m);
-    const int v = Policy::kAsks ? ask_policy(base, port, now) : choose_vc(base, port, now);
+    const int v = Policy::kAsks ? ask_policy(r, port, now) : choose_vc(r, port, now);
     if (v < 0) continue;
-    inputs_[base + port].chosen = static_cast<uint8_t>(v);
-    const int to = input_vcs_[((base + port) << kShift) + v].port;
-    OutputPort& out = outputs_[base + to];
+    r.inputs[port].chosen = static_cast<uint8_t>(v);
+    const int to = r.input_vcs[(port << kShift) + v].route >> kShift;
+    OutputPort& out = r.outputs[to];
     out.asking |= 1ull << port;
     outputs |= 1ull << to;
   }
@@ -417,14 +476,15 @@ inline uint64_t Domain<Policy, Source, kPackets>::ask_outputs(int router, uint32
 
 /// The first VC from the round-robin pointer on whose packet can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-inline int Domain<Policy, Source, kPackets>::choose_vc(uint32_t base, int port, uint32_t now) const {
-  const InputPort& in = inputs_[base + port];
-  const InputVc* vcs = &input_vcs_[(base + port) << kShift];
+[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const RouterState& r, int port, uint32_t now) const {
+  const InputPort& in = r.inputs[port];
+  const InputVc* vcs = &r.input_vcs[port << kShift];
   uint32_t left = in.ready;
   do {
     const int v = rotating_pick(left, in.pointer);
-    const uint32_t output = base + vcs[v].port;
-    if (can_move(vcs[v], outputs_[output], output_vcs_[(output << kShift) + vcs[v].vc], now)) return v;
+    const uint32_t route = vcs[v].route;
+    if (can_move(vcs[v], r.outputs[route >> kShift], r.output_vcs[route], now)) [[likely]]
+      return v;
     left &= ~(1u << v);
   } while (left != 0);
   return -1;
@@ -432,28 +492,27 @@ inline int Domain<Policy, Source, kPackets>::choose_vc(uint32_t base, int port, 
 
 /// Asking policies: the first VC from the round-robin pointer on that gets an answer and can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-inline int Domain<Policy, Source, kPackets>::ask_policy(uint32_t base, int port, uint32_t now) {
+inline int Domain<Policy, Source, kPackets>::ask_policy(const RouterState& r, int port, uint32_t now) {
   if constexpr (Policy::kAsks) {
-    const InputPort& in = inputs_[base + port];
+    const InputPort& in = r.inputs[port];
     for (uint32_t left = in.ready; left != 0;) {
       const int v = rotating_pick(left, in.pointer);
       left &= ~(1u << v);
-      InputVc& vc = input_vcs_[((base + port) << kShift) + v];
+      InputVc& vc = r.input_vcs[(port << kShift) + v];
       if (!kPackets || first(vc).head()) {
-        const Ask ask = policy_.ask(first(vc), {in.router, in.port, v}, Outputs(*this, base));
+        const Ask ask = policy_.ask(first(vc), {in.router, in.port, v, r.base + static_cast<uint32_t>(port)}, Outputs(*this, r.base));
         if (ask.port == Ask::kNothing) continue;
-        vc.port = ask.port;
-        vc.vc = ask.vc;
+        vc.route = static_cast<uint16_t>(ask.port << kShift | ask.vc);
       }
-      const uint32_t output = base + vc.port;
-      if (can_move(vc, outputs_[output], output_vcs_[(output << kShift) + vc.vc], now)) return v;
+      if (can_move(vc, r.outputs[vc.route >> kShift], r.output_vcs[vc.route], now)) return v;
     }
   }
   return -1;
 }
 
 template <class Policy, class Source, bool kPackets>
-inline bool Domain<Policy, Source, kPackets>::can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc, uint32_t now) const {
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc,
+                                                                              uint32_t now) const {
   if (static_cast<int32_t>(out.free - now) > fifo_) return false;
   if constexpr (kPackets) {
     const bool head = first(in).head();
@@ -465,66 +524,65 @@ inline bool Domain<Policy, Source, kPackets>::can_move(const InputVc& in, const 
 
 /// Moves the first flit of the chosen VC of an input through the switch.
 template <class Policy, class Source, bool kPackets>
-inline void Domain<Policy, Source, kPackets>::grant(uint32_t input, uint32_t output, uint32_t now) {
-  InputPort& port = inputs_[input];
-  const int v = port.chosen;
-  const uint32_t input_vc = (input << kShift) + static_cast<uint32_t>(v);
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::grant(const RouterState& r, int input_port, int output_port, uint32_t now) {
+  InputPort& port = r.inputs[input_port];
+  OutputPort& out = r.outputs[output_port];
+  const uint32_t v = port.chosen, input_vc = ((r.base + static_cast<uint32_t>(input_port)) << kShift) + v;
   InputVc& in = input_vcs_[input_vc];
-  OutputPort& out = outputs_[output];
   const Flit& flit = first(in);
   uint32_t departure = std::max(out.free, now + 1);
-  if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(output), departure);
+  if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(r.base) + output_port, departure);
   out.free = departure + 1;
-  out.carried += context_.in_sample(departure);
+  out.carried += in_sample_;
   port.pointer = static_cast<uint8_t>((v + 1) & 15);
-  ++statistics_.flit_hops;
   const bool tail = flit.tail();
   bool open = true;
-  if constexpr (kFaults) open = out.kind != LinkKind::node || policy_.port_up(static_cast<int>(output));
+  if constexpr (kFaults) open = out.kind != LinkKind::node || policy_.port_up(static_cast<int>(r.base) + output_port);
   if (!open) {
     lose(flit);
   } else if (out.kind == LinkKind::node) {
     deliver(flit, out, departure);
   } else {
-    forward(flit, input, output, in.vc, departure, now);
+    forward(r, flit, input_port, in.route, departure, now);
   }
   leave_buffer(port, in, v, tail, now);
   if (in.count == 0 || !route_head(input_vc)) clear_ready(input_vc);
 }
 
 template <class Policy, class Source, bool kPackets>
-inline void Domain<Policy, Source, kPackets>::return_credit(const InputPort& port, int vc, bool tail, uint32_t now) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::return_credit(const InputPort& port, uint32_t vc, bool tail, uint32_t now) {
   const uint32_t due = now + port.latency + 1u;
   const uint32_t mark = tail ? kTailBit : 0;
   if (port.kind == LinkKind::inside) {
-    credits_.add(due, (port.upstream + static_cast<uint32_t>(vc)) | mark);
+    credits_.add(due, (port.upstream + vc) | mark);
   } else {
-    mail_[port.upstream].credits[window_half_].push_back({static_cast<uint32_t>(vc) | mark, due});
+    mail_[port.upstream].credits[window_half_].push_back({vc | mark, due});
   }
 }
 
 template <class Policy, class Source, bool kPackets>
-inline void Domain<Policy, Source, kPackets>::forward(const Flit& flit, [[maybe_unused]] uint32_t input, uint32_t output, int vc, uint32_t departure,
-                                                      uint32_t now) {
-  const OutputPort& out = outputs_[output];
-  OutputVc& to = output_vcs_[(output << kShift) + static_cast<uint32_t>(vc)];
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(const RouterState& r, const Flit& flit, [[maybe_unused]] int input_port,
+                                                                             uint32_t route, uint32_t departure, [[maybe_unused]] uint32_t now) {
+  const int port = static_cast<int>(route >> kShift);
+  const uint32_t vc = route & (kStride - 1);
+  const OutputPort& out = r.outputs[port];
+  OutputVc& to = r.output_vcs[route];
   if constexpr (kCheck) {
+    const auto class_of = [&](int p) { return context_.wiring.at(number_ * routers_ + r.router, p).port_class; };
     invariant(to.credits != 0, "a flit moves without a credit");
-    invariant(vc < vcs_, "a virtual channel beyond those of the link");
-    const auto in_class = [&](uint32_t index) {
-      return context_.wiring.at(number_ * routers_ + inputs_[index].router, inputs_[index].port).port_class;
-    };
-    invariant(!Policy::kOrdered || channel_order_kept(in_class(input), flit.vc, in_class(output), vc), "the order of virtual channels is broken");
+    invariant(static_cast<int>(vc) < vcs_, "a virtual channel beyond those of the link");
+    invariant(!Policy::kOrdered || channel_order_kept(class_of(input_port), flit.vc, class_of(port), static_cast<int>(vc)),
+              "the order of virtual channels is broken");
   }
   --to.credits;
   const bool tail = flit.tail();
   if constexpr (Policy::kAsks) {
-    if (!kPackets || flit.head()) policy_.granted(flit, inputs_[input].router, inputs_[input].port, inputs_[output].port, vc);
+    if (!kPackets || flit.head()) policy_.granted(flit, r.router, input_port, port, static_cast<int>(vc));
   }
   if constexpr (kPackets) to.held = !tail;
   if constexpr (Policy::kMonitors) {
-    if (!kPackets || tail) policy_.sent(static_cast<int>(output), now);
-    if (out.kind == LinkKind::inside) policy_.departs(inputs_[output].router, inputs_[output].port, departure, tail);
+    if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, now);
+    if (out.kind == LinkKind::inside) policy_.departs(r.router, port, departure, tail);
   }
   const uint32_t due = departure + out.latency + 1;
   Flit moved = flit;
@@ -533,20 +591,20 @@ inline void Domain<Policy, Source, kPackets>::forward(const Flit& flit, [[maybe_
   if (out.kind == LinkKind::inside) {
     flits_[to.base + to.tail] = moved;
     to.tail = (to.tail + 1) & to.mask;
-    arrivals_.add(due, out.target + static_cast<uint32_t>(vc));
+    arrivals_.add(due, out.target + vc);
   } else {
     mail_[out.target].flits[window_half_].push_back({moved, due});
   }
 }
 
 template <class Policy, class Source, bool kPackets>
-inline void Domain<Policy, Source, kPackets>::deliver(const Flit& flit, const OutputPort& out, uint32_t departure) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::deliver(const Flit& flit, const OutputPort& out, uint32_t departure) {
   ++statistics_.delivered_flits;
   statistics_.delivered_sum += hash_of(flit);
-  statistics_.accepted_flits += context_.in_sample(departure);
+  statistics_.accepted_flits += departure - sample_first_ < sample_length_;
   statistics_.misdelivered += flit.dest != out.target;
   if (!flit.tail()) return;
-  statistics_.delivered_packet(flit, departure, context_.in_sample(flit.born));
+  statistics_.delivered_packet(flit, departure, flit.born - sample_first_ < sample_length_);
   if (records_) [[unlikely]]
     deliveries_.push_back({flit, departure});
 }
@@ -555,10 +613,13 @@ template <class Policy, class Source, bool kPackets>
 template <class Visit>
 void Domain<Policy, Source, kPackets>::for_each_flit(Visit visit) const {
   std::vector<uint32_t> coming(input_vcs_.size());
-  arrivals_.for_each([&](uint32_t input_vc) { ++coming[input_vc]; });
+  arrivals_.for_each([&](uint32_t event) { ++coming[event]; });  // between windows none is from another domain
   for (uint32_t i = 0; i < input_vcs_.size(); ++i) {
     const InputVc& in = input_vcs_[i];
     for (uint32_t k = 0; k < in.count + coming[i]; ++k) visit(flits_[in.base + ((in.head + k) & in.mask)], whole_port(i >> kShift));
+  }
+  for (const Inbound& link : between_) {
+    for (const Mailbox::FlitMessage& m : link.late) visit(m.flit, whole_port(link.port));
   }
 }
 
@@ -597,11 +658,12 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
   if constexpr (Policy::kAsks) {
     if (first(in).head()) return waits_by_asking(router, port, vc);
   }
-  const auto output = static_cast<uint32_t>(router * ports_ + in.port);
-  const OutputVc& to = output_vcs_[(output << kShift) + in.vc];
+  const int out_port = in.route >> kShift, out_vc = in.route & (kStride - 1);
+  const auto output = static_cast<uint32_t>(router * ports_ + out_port);
+  const OutputVc& to = output_vcs_[(output << kShift) + static_cast<uint32_t>(out_vc)];
   if (outputs_[output].kind == LinkKind::node || can_move(in, outputs_[output], to, outputs_[output].free)) return out;
-  const PortWire& wire = context_.wiring.at(number_ * routers_ + router, in.port);
-  return {true, wire.peer, wire.peer_port, in.vc, in.port, out.dest};
+  const PortWire& wire = context_.wiring.at(number_ * routers_ + router, out_port);
+  return {true, wire.peer, wire.peer_port, static_cast<uint8_t>(out_vc), static_cast<uint8_t>(out_port), out.dest};
 }
 
 /// A head waits for the first packet in its way behind the outputs that it could ask for.
@@ -658,7 +720,8 @@ template <class Policy, class Source, bool kPackets>
 template <class Visit>
 void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
   visit(now_), visit(flits_), visit(input_vcs_), visit(output_vcs_), visit(inputs_), visit(outputs_), visit(waiting_), visit(active_), visit(nodes_);
-  for (Calendar<uint32_t>* calendar : {&arrivals_, &credits_, &injections_}) calendar->visit_state(visit);
+  for (Calendar* calendar : {&arrivals_, &credits_, &injections_}) calendar->visit_state(visit);
+  for (Inbound& link : between_) visit(link.late);
   policy_.visit_state(visit);
   statistics_.visit_state(visit);
 }

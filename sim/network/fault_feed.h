@@ -72,7 +72,7 @@ class FaultFeed final : public fault::Observer {
   std::vector<std::vector<uint32_t>> slots_;            // by output, ascending
   std::vector<uint32_t> life_;                          // by router
   std::vector<std::pair<uint32_t, fault::Kind>> arrivals_;
-  uint64_t fd_ = 0, fr_ = 0;  // before the last advance
+  uint64_t fd_ = 0, fr_ = 0;                                        // before the last advance
   mutable std::vector<std::unique_ptr<table::PortTables>> tables_;  // made when first asked for; one for all node ports of a router
 };
 

@@ -132,8 +132,9 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   command.add_flag("--no-local-window", o.no_local_window, "do not take the history window off at local ports");
   command.add_flag("--no-global-window", o.no_global_window, "do not take the history window off at global ports");
   command
-      .add_option("--fail", o.fail,
-                  "fault at run time: global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow")
+      .add_option(
+          "--fail", o.fail,
+          "fault at run time: global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow")
       ->type_name("FAULT");
   add_number(command, "--fail-at", o.fail_at, "cycle of the faults that name none; 0: the first of the sample", 0, 1'000'000'000);
   command.add_option("--repair", o.repair, "as --fail, or all")->type_name("FAULT");

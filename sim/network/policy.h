@@ -10,6 +10,7 @@
 //   static constexpr bool kMonitors;   // whether it wants to hear of sends, credits and departures
 //   P(const Context& context, int domain);
 //   void begin_cycle(uint32_t cycle);  // before anything else of a cycle
+//   void prefetch(const Flit& flit, const Place& at) const;  // may be missing: asks for the memory that route() will read (vc not set)
 //   Route route(Flit& flit, const Place& at);  // once a packet; may change flit.via and flit.state
 //   template <class V> void visit_state(V&& visit);  // every container and number of its state (checkpoints)
 //   size_t bytes() const;
@@ -69,6 +70,7 @@ struct Place {
   int router = 0;  ///< inside the domain, 0..routers-1
   int port = 0;    ///< input port
   int vc = 0;
+  uint32_t input = 0;  ///< router * ports + port
 };
 
 /// A decision that is kept until the packet has left.

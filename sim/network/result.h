@@ -9,6 +9,9 @@
 
 namespace odonata::network {
 
+/// Latency = cycle of delivery - cycle of creation - this: the cycle of creation does not count (docs/network.md §6).
+inline constexpr uint32_t kUncountedCycles = 1;
+
 /// Latencies: exact to 8,191 cycles, above in steps of 64 cycles up to about half a million.
 class LatencyHistogram {
  public:
@@ -51,7 +54,7 @@ struct Interval {
   uint64_t delivered_flits = 0;
   uint64_t delivered = 0, lost = 0;
   uint64_t fd = 0, fr = 0;  ///< messages of the fault planes that arrived
-  double latency = 0;  ///< mean of the packets delivered in it
+  double latency = 0;       ///< mean of the packets delivered in it
 };
 
 /// A packet that stands in the network when the watchdog has found a deadlock.
@@ -66,10 +69,10 @@ struct Stalled {
 struct FaultResult {
   uint64_t fd_total = 0, fr_total = 0;  ///< messages that arrived over live links
   int64_t detected = -1, local_done = -1, diagnosis_done = -1, last_write = -1, recovery_done = -1;
-  bool quiet = false;        ///< nothing is on its way any more; what follows is known only then
-  bool restored = false;     ///< no mark is left: every table as configured
-  bool tables_ok = false;    ///< the tables that decide in the engine are what the fault planes' marks say
-  std::string closed_form;   ///< empty: the marks agree with the closed form; else the first difference
+  bool quiet = false;       ///< nothing is on its way any more; what follows is known only then
+  bool restored = false;    ///< no mark is left: every table as configured
+  bool tables_ok = false;   ///< the tables that decide in the engine are what the fault planes' marks say
+  std::string closed_form;  ///< empty: the marks agree with the closed form; else the first difference
 };
 
 struct Result {
@@ -79,18 +82,18 @@ struct Result {
   // Packets created in the sample.
   uint64_t measured = 0;                      ///< created
   uint64_t unfinished = 0;                    ///< of these still in the network or in a source queue at the end
-  LatencyHistogram latency;                   ///< cycle of delivery - cycle of creation - 2, of those delivered
+  LatencyHistogram latency;                   ///< cycle of delivery - cycle of creation - kUncountedCycles, of those delivered
   std::array<uint64_t, kMaxHops + 1> hops{};  ///< of those delivered: by number of links taken
   /// Decisions in the sample by hop class 0..7 (route_compute::HopClass); all 0 for policies without hop classes.
   std::array<uint64_t, 8> decisions{};
   ChannelUse local, global;
 
   // The whole run.
-  uint64_t created = 0;            ///< packets created
-  uint64_t delivered = 0;          ///< packets
-  uint64_t lost = 0;               ///< packets lost on failed links and in failed routers
-  uint64_t unroutable = 0;         ///< of these: dropped because no valid option was left
-  uint64_t lost_in_routers = 0;    ///< of these: waiting in a router that died
+  uint64_t created = 0;          ///< packets created
+  uint64_t delivered = 0;        ///< packets
+  uint64_t lost = 0;             ///< packets lost on failed links and in failed routers
+  uint64_t unroutable = 0;       ///< of these: dropped because no valid option was left
+  uint64_t lost_in_routers = 0;  ///< of these: waiting in a router that died
   FaultResult faults;
   uint64_t waiting = 0;            ///< packets in source queues at the end
   uint64_t in_flight = 0;          ///< packets inside the network at the end, found by looking at every buffer and link

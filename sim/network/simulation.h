@@ -18,7 +18,7 @@ namespace odonata::network {
 struct Delivery {
   Flit flit;
   uint32_t cycle = 0;
-  uint32_t latency() const { return cycle - flit.born - 2; }
+  uint32_t latency() const { return cycle - flit.born - kUncountedCycles; }
 };
 
 class Simulation {

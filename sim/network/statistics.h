@@ -31,7 +31,7 @@ struct Statistics {
   uint64_t latency_sum = 0;  // of all delivered packets
 
   void delivered_packet(const Flit& f, uint32_t cycle, bool sampled) {
-    const uint32_t latency_now = cycle - f.born - 2;
+    const uint32_t latency_now = cycle - f.born - kUncountedCycles;
     ++delivered;
     latency_sum += latency_now;
     digest += (hash_of(f) ^ cycle) * (2 * f.hops + 1);
@@ -45,8 +45,8 @@ struct Statistics {
     latency.visit_state(visit);
     for (uint64_t& h : hops) visit(h);
     for (uint64_t* n :
-         {&injected, &delivered, &lost, &unroutable, &lost_in_routers, &misdelivered, &injected_flits, &delivered_flits, &lost_flits, &injected_sum, &delivered_sum,
-          &lost_sum, &sample_injected, &sample_finished, &sample_flits, &accepted_flits, &digest, &flit_hops, &latency_sum}) {
+         {&injected, &delivered, &lost, &unroutable, &lost_in_routers, &misdelivered, &injected_flits, &delivered_flits, &lost_flits, &injected_sum,
+          &delivered_sum, &lost_sum, &sample_injected, &sample_finished, &sample_flits, &accepted_flits, &digest, &flit_hops, &latency_sum}) {
       visit(*n);
     }
   }

@@ -63,13 +63,13 @@ TEST(NetworkEngine, TheResultDoesNotDependOnThreads) {
   }
 }
 
-/// docs/network.md §2: over the links of the minimal path, 2 + latency each.
+/// docs/network.md §2: over the links of the minimal path, 2 + latency each, and 1.
 uint32_t closed_form(const Config& c, const Address& from, const Address& to) {
   const Dragonfly& d = c.dragonfly;
   const uint32_t local = static_cast<uint32_t>(2 + c.router.local_latency), global = static_cast<uint32_t>(2 + c.router.global_latency);
-  if (from.gid == to.gid) return from.bid == to.bid ? 0 : local;
+  if (from.gid == to.gid) return 1 + (from.bid == to.bid ? 0 : local);
   const bool first = d.attached_router(from.gid, to.gid) != from.bid, last = d.attached_router(to.gid, from.gid) != to.bid;
-  return (first ? local : 0) + global + (last ? local : 0);
+  return 1 + (first ? local : 0) + global + (last ? local : 0);
 }
 
 TEST(NetworkEngine, AnEmptyNetworkDeliversBetweenAnyTwoNodesInTheTimeOfTheClosedForm) {

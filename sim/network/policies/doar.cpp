@@ -15,9 +15,10 @@ congestion::PlaneConfig plane_config(const Config& config) {
   return out;
 }
 
-/// Flits that can wait before a local link: what the credits allow.
+/// Flits that can wait before a local link: what the credits allow. With packets of one flit the plane need not know.
 uint32_t longest_queue(const Config& config) {
   const RouterConfig& r = config.router;
+  if (r.packet_flits == 1) return 0;
   return static_cast<uint32_t>(r.local_buffer * r.packet_flits * r.vcs);
 }
 
@@ -37,6 +38,11 @@ Doar::Doar(const Context& context, int domain)
       plane_(context.config.dragonfly, plane_config(context.config), longest_queue(context.config)) {
   const Dragonfly& d = context.config.dragonfly;
   rows_.resize(static_cast<size_t>(d.a() * slots_) * static_cast<size_t>(row_count_));
+  for (int i = 0; i < d.a() * ports_; ++i) {
+    const int r = i / ports_, port = i % ports_, slot = port < nodes_ ? 0 : port - nodes_ + 1;
+    port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_), route_compute::lfsr_seed(context.config.seed, d, {gid_, r}, port),
+                     d.port_class(port)});
+  }
   for (int r = 0; r < d.a(); ++r) {
     const RouterId own{gid_, r};
     for (int port = nodes_ - 1; port < ports_; ++port) {
@@ -49,7 +55,6 @@ Doar::Doar(const Context& context, int domain)
       for (int c = 0; c < d.a(); ++c) unit.set_table_c(c, t.c[c]);
       units_.push_back(unit);
     }
-    for (int port = 0; port < ports_; ++port) lfsr_.push_back(route_compute::lfsr_seed(context.config.seed, d, own, port));
   }
 }
 

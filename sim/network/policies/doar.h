@@ -32,25 +32,28 @@ class Doar {
   void sent(int output, uint32_t cycle) { plane_.sent(output, cycle); }
   void departs(int router, int port, uint32_t cycle, bool tail) { plane_.departs(router, port, cycle, tail); }
 
+  void prefetch(const Flit& flit, const Place& at) const {
+    __builtin_prefetch(&rows_[port_[at.input].first_row + static_cast<size_t>(row_of(zone_of(flit.dest, at.router), flit.dest))]);
+  }
   Route route(const Flit& flit, const Place& at) {
-    uint16_t& state = lfsr_[at.router * ports_ + at.port];
-    const uint16_t lfsr = state;
-    state = route_compute::lfsr_next(lfsr);
     const table::Zone zone = zone_of(flit.dest, at.router);
-    return kept(decide(flit, at, zone, entries(at.router, at.port, row_of(zone, flit.dest)), lfsr));
+    return kept(decide(flit, at, zone, rows_[port_[at.input].first_row + static_cast<size_t>(row_of(zone, flit.dest))], draw(at)));
   }
   /// Counts a decision.
   Route kept(const route_compute::Decision& decision) {
     decisions_[in_sample_][static_cast<int>(decision.hop_class)] += 1;
-    if (decision.port == kNoPort) return {};
+    if (decision.port == kNoPort) [[unlikely]]
+      return {};
     return {decision.port, decision.vc};
   }
 
   /// The words of tables A and B that a destination meets at an input port: the one place through which tables are read.
-  route_compute::Entries entries(int router, int port, int row) const { return rows_[first_row(router, port) + static_cast<size_t>(row)]; }
+  route_compute::Entries entries(int router, int port, int row) const {
+    return rows_[port_[router * ports_ + port].first_row + static_cast<size_t>(row)];
+  }
   /// Changes them (a fault, a repair). Node ports of a router share their rows.
   void set_entries(int router, int port, int row, const route_compute::Entries& entries) {
-    rows_[first_row(router, port) + static_cast<size_t>(row)] = entries;
+    rows_[port_[router * ports_ + port].first_row + static_cast<size_t>(row)] = entries;
   }
   /// Configuration of the units at the node ports of a router, table C included.
   route_compute::UnitConfig& unit(int router) { return units_[router]; }
@@ -65,41 +68,55 @@ class Doar {
   template <class Visit>
   void visit_state(Visit&& visit) {
     plane_.visit_state(visit);
-    visit(rows_), visit(lfsr_);
+    visit(rows_), visit(port_);
     for (auto& half : decisions_) {
       for (uint64_t& n : half) visit(n);
     }
   }
-  size_t bytes() const { return plane_.bytes() + rows_.size() * sizeof(rows_[0]) + units_.size() * sizeof(units_[0]) + lfsr_.size() * 2; }
+  size_t bytes() const { return plane_.bytes() + rows_.size() * sizeof(rows_[0]) + units_.size() * sizeof(units_[0]) + port_.size() * sizeof(Port); }
 
  protected:
-  size_t first_row(int router, int port) const {
-    const int slot = port < nodes_ ? 0 : port - nodes_ + 1;
-    return static_cast<size_t>(router * slots_ + slot) * static_cast<size_t>(row_count_);
+  /// What belongs to an input port's route-compute unit beside its tables.
+  struct Port {
+    uint32_t first_row = 0;  // in rows_; node ports of a router share their rows
+    uint16_t lfsr = 0;
+    PortClass port_class = PortClass::node;
+  };
+  /// The LFSR value of a request; the LFSR advances.
+  uint16_t draw(const Place& at) {
+    uint16_t& state = port_[at.input].lfsr;
+    const uint16_t lfsr = state;
+    state = route_compute::lfsr_next(lfsr);
+    return lfsr;
   }
   table::Zone zone_of(uint32_t dest, int router) const {
     return gid_of(dest) != gid_ ? table::Zone::global : bid_of(dest) != router ? table::Zone::group_local : table::Zone::node;
   }
   /// Algorithm 1 with the virtual-channel rule, on the words of tables A and B that the destination meets.
-  route_compute::Decision decide(const Flit& flit, const Place& at, table::Zone zone, const route_compute::Entries& words, uint16_t lfsr) const {
+  [[gnu::always_inline]] route_compute::Decision decide(const Flit& flit, const Place& at, table::Zone zone, const route_compute::Entries& words,
+                                                        uint16_t lfsr) const {
     using namespace route_compute;
+    const Port& port = port_[at.input];
+    const PortMap cong_local = plane_.cong_local(at.router);
     Decision decision;
-    if (at.port < nodes_ && zone == table::Zone::global) {
-      const UnitConfig& unit = units_[at.router];
+    if (port.port_class == PortClass::node && zone == table::Zone::global) {
       const GroupMap& global = plane_.cong_global(at.router, at.port);
-      if (decide_minimal(unit, words, plane_.cong_local(at.router), global, lfsr, decision)) return decision;
+      if (decide_minimal(units_[static_cast<size_t>(at.router)], words, cong_local, global, lfsr, decision)) return decision;
       return decide_any(flit, at, words, global, lfsr);
     }
-    decision = decide_local(maps_, zone, gid_of(flit.source) != gid_, words, plane_.cong_local(at.router), lfsr);
-    if (decision.port == kNoPort) return decision;
-    const int vc = next_vc(port_class(at.port), port_class(decision.port), at.vc);
+    decision = decide_local(maps_, zone, gid_of(flit.source) != gid_, words, cong_local, lfsr);
+    if (decision.port == kNoPort) [[unlikely]]
+      return decision;
+    const int vc = next_vc(port.port_class, class_of(decision.port), at.vc);
     decision.vc = static_cast<uint8_t>(vc);
-    return vc < kNumVcs ? decision : Decision{};
+    if (vc >= kNumVcs) [[unlikely]]
+      return Decision{};
+    return decision;
   }
   /// The golden model itself.
   route_compute::Decision decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, const GroupMap& global,
                                      uint16_t lfsr) const;
-  PortClass port_class(int port) const { return port < nodes_ ? PortClass::node : port < first_global_ ? PortClass::local : PortClass::global; }
+  PortClass class_of(int port) const { return port < nodes_ ? PortClass::node : port < first_global_ ? PortClass::local : PortClass::global; }
 
   const Context& context_;
   route_compute::PortMaps maps_;
@@ -108,7 +125,7 @@ class Doar {
   congestion::SparsePlane plane_;
   std::vector<route_compute::Entries> rows_;      // [router][slot][row]; slot 0: the node ports, then a slot a port
   std::vector<route_compute::UnitConfig> units_;  // by router: at its node ports
-  std::vector<uint16_t> lfsr_;                    // by port index
+  std::vector<Port> port_;                        // by port index
   std::array<uint64_t, 8> decisions_[2] = {};
 };
 

@@ -26,9 +26,7 @@ route_compute::Entries DoarLive::entries(int router, int port, int row, bool tra
 }
 
 Route DoarLive::route(const Flit& flit, const Place& at) {
-  uint16_t& state = lfsr_[static_cast<size_t>(at.router * ports_ + at.port)];
-  const uint16_t lfsr = state;
-  state = route_compute::lfsr_next(lfsr);
+  const uint16_t lfsr = draw(at);
   const table::Zone zone = zone_of(flit.dest, at.router);
   const int row = row_of(zone, flit.dest);
   route_compute::Entries words = entries(at.router, at.port, row, gid_of(flit.source) != gid_);

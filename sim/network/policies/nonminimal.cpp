@@ -49,8 +49,7 @@ Nonminimal<kNeeded>::Nonminimal(const Context& context, int domain)
 template <int kNeeded>
 void Nonminimal<kNeeded>::begin_cycle(uint32_t cycle) {
   now_ = cycle;
-  for (uint32_t output : leaving_.day(cycle)) --recent_[output];
-  leaving_.clear(cycle);
+  leaving_.serve(cycle, [this](uint32_t output) { --recent_[output]; });
   if (rule_ != DetourRule::path_queues || cycle % board_period_ != board_period_ - 1) return;
   std::vector<uint16_t>& cells = context_.board->cells[(cycle / board_period_) & 1];
   std::copy(occupancy_.begin(), occupancy_.end(), cells.begin() + static_cast<std::ptrdiff_t>(first_router_) * ports_);

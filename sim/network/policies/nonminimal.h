@@ -105,7 +105,7 @@ class Nonminimal {
   uint32_t now_ = 0;
   std::vector<int16_t> occupancy_;  // by output of the group: packets granted whose credits are not back
   std::vector<int16_t> recent_;     // of these (or not), granted inside the history window
-  Calendar<uint32_t> leaving_;      // outputs whose grants leave the window
+  Calendar leaving_;                // outputs whose grants leave the window
   std::vector<Dice> dice_;          // by router
 };
 
