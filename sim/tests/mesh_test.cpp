@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata net --mesh`, `mesh-sweep` and `mesh-trace` as a person runs them.
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+class MeshCommands : public ProgramTest {};
+
+TEST_F(MeshCommands, TheExampleOfTheHelp) {
+  const Json out = run_json("net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5 --warmup 500 --cycles 1000");
+  EXPECT_EQ(out["mesh"], "4x4x4");
+  EXPECT_NEAR(out["accepted"].get<double>(), 0.5, 0.05);
+  EXPECT_TRUE(out["conservation_ok"].get<bool>());
+  for (const char* key : {"latency", "hops", "lost", "cycles_per_s", "digest"}) EXPECT_TRUE(out.contains(key)) << key;
+}
+
+TEST_F(MeshCommands, RtlInTheLoopAgreesAndAPlantedBugStopsTheRun) {
+  const std::string command = "net --mesh 4x4 --routing d2ra --packet 5 --load 0.3 --warmup 0 --cycles 1000 --device rtl --at 1,2";
+  const Json out = run_json(command);
+  EXPECT_GT(out["compared"].get<int>(), 100);
+  EXPECT_EQ(out["digest"], run_json("net --mesh 4x4 --routing d2ra --packet 5 --load 0.3 --warmup 0 --cycles 1000")["digest"]);
+  const Ran planted = run(command + " --plant threshold-lowered");
+  EXPECT_EQ(planted.exit_code, 1);
+  EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
+  EXPECT_NE(planted.out.find("Router (1,2)"), std::string::npos) << planted.out;
+}
+
+TEST_F(MeshCommands, AnUnsafeVariantEndsWithACircle) {
+  const Ran ran = run("net --mesh 4x4 --routing dbra_lowered --vcs 2 --load 1 --watchdog 1000 --cycles 100000");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.out.find("waits for queue"), std::string::npos);
+}
+
+TEST_F(MeshCommands, TracesAreMadeShownAndRun) {
+  const std::string text = file("a.txt", "0 0 5 5\n3 1 2 1\nID:1 CYC:4 SRC:3 DST:0 TYP:ReadResp NDEP:0\n"), trace = path("a.odtrace");
+  EXPECT_EQ(run("mesh-trace --from-text " + text + " --mesh 4x4 --out " + trace).exit_code, 0);
+  EXPECT_NE(run("mesh-trace --show " + trace).out.find("converted from"), std::string::npos);
+  EXPECT_EQ(run_json("net --mesh 4x4 --traffic trace:" + trace)["delivered"], 3);
+  expect_refused(run("net --mesh 8x8 --traffic trace:" + trace), "the trace is for 16 nodes");
+  expect_refused(run("mesh-trace --from-text " + text + " --mesh 2x2 --out " + path("b")), "line 1: dest is '5'");
+  expect_refused(run("net --mesh 4x4 --traffic trace:" + text), "ODTRACE1");
+  EXPECT_NE(run("mesh-trace --generate --mesh 4x4 --cycles 1000 --out " + trace).out.find("note: generated"), std::string::npos);
+}
+
+TEST_F(MeshCommands, ASweepComparesTwoAlgorithms) {
+  const Json out = run_json("mesh-sweep --mesh 4x4 --routing dbra,d2ra --traffic uniform --loads 0.1,0.4 --warmup 200 --cycles 500");
+  EXPECT_EQ(out["points"].size(), 4u);
+  EXPECT_NE(run("mesh-sweep --mesh 4x4 --routing duato,d2ra --measure throughput --traffic uniform --loads 0.3 --warmup 200 --cycles 500").out.find("mean change"),
+            std::string::npos);
+}
+
+TEST_F(MeshCommands, BadInputIsNamed) {
+  expect_refused(run("net --mesh 4x"), "4x");
+  expect_refused(run("net --mesh 4x4 --packet-mix 1,,5"), "--packet-mix");
+  expect_refused(run("net --mesh 4x4 --device rtl"), "--at");
+  expect_refused(run("net --mesh 4x4 --device rtl --at 1,4"), "coordinate 4");
+  expect_refused(run("net --mesh 4x4 --device rtl --at 1,1 --plant no-such"), "no-such");
+  expect_refused(run("net --mesh 4x4x4 --routing dbra --vcs 2"), "needs 3 virtual channels");
+  expect_refused(run("mesh-sweep --loads 0.1,x"), "--loads");
+}
+
+}  // namespace
+}  // namespace odonata::cli
