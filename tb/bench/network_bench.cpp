@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Speed of the network engine on the paper's network, and what an almost idle network costs. Processor time; the ratios belong to one run.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "sim/network/simulation.h"
+
+using namespace odonata;
+
+namespace {
+
+network::Result measure(const std::string& routing, double load, int threads, uint64_t cycles) {
+  network::Config c(Dragonfly::named("paper"));
+  c.routing = routing;
+  c.load = load;
+  c.warmup = cycles / 2;
+  c.sample = cycles / 2;
+  c.drain = 0;
+  c.threads = threads;
+  const network::Result r = network::simulate(c);
+  const double per_cpu_second = static_cast<double>(r.timed_cycles) / r.cpu_seconds, hops = static_cast<double>(r.flit_hops);
+  fmt::print(
+      "{:5} ur {:.2f} {} thread(s): {:8.0f} cycles a second, {:8.0f} a processor second, {:6.1f} ns and {:5.1f} M flit-hops a processor second, "
+      "{:4.0f} MB\n",
+      routing, load, threads, r.cycles_per_second(), per_cpu_second, 1e9 * r.cpu_seconds / hops, hops / r.cpu_seconds / 1e6,
+      static_cast<double>(r.memory_bytes) / 1e6);
+  return r;
+}
+
+}  // namespace
+
+int main() {
+  measure("min", 0.5, 1, 2000);
+  const network::Result one = measure("doar", 0.5, 1, 2000);
+  const network::Result two = measure("doar", 0.5, 2, 2000);
+  const network::Result idle = measure("doar", 0.01, 1, 10'000);
+  const double busy = static_cast<double>(one.timed_cycles) / one.cpu_seconds;
+  fmt::print("two threads: {:.2f} times as fast, {}\n", one.seconds / two.seconds,
+             one.digest == two.digest ? "the same result bit for bit" : "ANOTHER RESULT");
+  fmt::print("load 0.01: {:.1f} times the rate of load 0.5\n", static_cast<double>(idle.timed_cycles) / idle.cpu_seconds / busy);
+  return one.digest == two.digest ? 0 : 1;
+}
