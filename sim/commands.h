@@ -17,6 +17,7 @@ void add_congestion_command(CLI::App& app);    ///< sim/congestion
 void add_net_command(CLI::App& app);           ///< sim/network
 void add_mesh_sweep_command(CLI::App& app);    ///< sim/network
 void add_mesh_trace_command(CLI::App& app);    ///< sim/network
+void add_sweep_command(CLI::App& app);         ///< sim/network/sweep
 void add_report_command(CLI::App& app);
 
 }  // namespace odonata::cli

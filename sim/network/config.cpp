@@ -38,6 +38,10 @@ void check_mesh(const MeshConfig& mesh, const RouterConfig& router) {
 }  // namespace
 
 void Config::check() const {
+  if (trace && trace->nodes != dragonfly.num_nodes()) {
+    throw Error("network: the trace is for " + std::to_string(trace->nodes) + " nodes, " + dragonfly.name() + " has " +
+                std::to_string(dragonfly.num_nodes()));
+  }
   if (!mesh.radix.empty()) check_mesh(mesh, router);
   check_int("phases", router.phases, 1, 4);
   check_int("output_fifo", router.output_fifo, 0, 1'000'000);

@@ -62,7 +62,9 @@ struct Config {
   RouterConfig router;
   std::string routing = "doar";
   int bias = 0;                ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000
-  std::string traffic = "ur";  ///< models/traffic/pattern.h
+  std::string traffic = "ur";  ///< sim/network/mixed_pattern.h
+  /// Application traffic in the place of `traffic` and `load` (a mesh: mesh.trace); packet_flits must be its longest packet.
+  std::shared_ptr<const traffic::PacketTrace> trace;
   double load = 0.1;           ///< flits a node and cycle, 0..1
   uint64_t seed = 1;
   uint64_t warmup = 30'000;  ///< cycles before the sample

@@ -335,6 +335,12 @@ Result Engine<Policy, Source, kPackets>::result() const {
   out.accepted = node_cycles == 0 ? 0 : out.accepted / node_cycles;
   out.local = channel_use(1);
   out.global = channel_use(2);
+  for (int port = 0; port < wiring_.routers * wiring_.ports; ++port) {
+    const PortWire& wire = wiring_.wire[static_cast<size_t>(port)];
+    if (wire.port_class == 2 && wire.kind != LinkKind::none && sampled != 0) {
+      out.group_zero.push_back(static_cast<float>(domains_[0]->carried(port) / sampled));
+    }
+  }
   out.cycles = now_;
   out.saturated = out.latency.mean() > 500 || out.unfinished != 0;
   out.deadlock = deadlock_;

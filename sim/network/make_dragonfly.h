@@ -14,7 +14,7 @@ std::unique_ptr<Simulation> make_on_dragonfly(const Config& config) {
     throw Error("routing '" + config.routing + "' is built for at most " + std::to_string(Policy::kMaxVcs) + " virtual channels");
   }
   Wiring wiring = wire_dragonfly(config.dragonfly, config.router);
-  PatternSource source(config.dragonfly, config.traffic, config.load / config.router.packet_flits, config.router.packet_flits, config.seed);
+  PatternSource source(config);
   if (config.router.packet_flits == 1) return std::make_unique<Engine<Policy, PatternSource, false>>(config, std::move(wiring), std::move(source));
   return std::make_unique<Engine<Policy, PatternSource, true>>(config, std::move(wiring), std::move(source));
 }

@@ -49,6 +49,16 @@ void add_faults(Config& c, const std::vector<std::string>& names, bool repair, u
   }
 }
 
+/// Traffic "trace:FILE": the whole trace is the sample.
+void apply_trace(Config& c) {
+  const auto trace = std::make_shared<traffic::PacketTrace>(traffic::decode(read_text(c.traffic.substr(6))));
+  c.warmup = 0;
+  c.sample = std::max(1u, trace->cycles());
+  c.router.packet_flits = 1;
+  for (const traffic::TracePacket& p : trace->packets) c.router.packet_flits = std::max<int>(c.router.packet_flits, p.flits);
+  c.trace = trace;
+}
+
 }  // namespace
 
 Config NetOptions::make() const {
@@ -88,7 +98,11 @@ Config NetOptions::make() const {
   p.global_window_enable = !no_global_window;
   c.tables.neighbours = neighbours == "lowest" ? table::NeighbourPolicy::lowest : table::NeighbourPolicy::spread;
   c.tables.minimal_router = minimal_router == "printed" ? table::MinimalRouterPolicy::printed : table::MinimalRouterPolicy::examples;
-  if (on_mesh) mesh.apply(c, static_cast<int>(packet));
+  if (on_mesh) {
+    mesh.apply(c, static_cast<int>(packet));
+  } else if (traffic.starts_with("trace:")) {
+    apply_trace(c);
+  }
   c.faults.mode = fault::parse_mode(mode);
   c.faults.recovery = fault::parse_recovery(recovery);
   Random random(seed);
@@ -102,7 +116,9 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   add_dragonfly_options(command, o.dragonfly);
   command.add_option("--routing", o.routing, "routing algorithm: " + routing_names() + "; default doar, on a mesh d2ra")->type_name("NAME");
   command.add_option("--bias", o.bias, "T of ugal and par: how much more (packets times links) a minimal path may cost")->capture_default_str();
-  command.add_option("--traffic", o.traffic, "traffic pattern: ur, adv+I or rp")->type_name("NAME")->capture_default_str();
+  command.add_option("--traffic", o.traffic, "traffic: ur, adv+I, rp, a mixture r_mixed_ua:F, n_mixed_ur:F (share F; docs/network.md) or trace:FILE")
+      ->type_name("NAME")
+      ->capture_default_str();
   add_fraction(command, "--load", o.load, "flits a node and cycle");
   add_seed(command, o.seed);
   add_number(command, "--warmup", o.warmup, "cycles before the sample", 0, 1'000'000'000);
@@ -183,7 +199,9 @@ Json to_json(const Config& config, const Result& r) {
   for (size_t i = 0; i < last; ++i) out["hops"].push_back(static_cast<double>(r.hops[i]) / packets);
   out["decisions"] = Json::object();
   for (int i = 0; i < 8; ++i) out["decisions"][route_compute::to_string(static_cast<route_compute::HopClass>(i))] = r.decisions[i];
-  out["channels"] = {{"local", {{"mean", r.local.mean}, {"max", r.local.max}}}, {"global", {{"mean", r.global.mean}, {"max", r.global.max}}}};
+  out["channels"] = {{"local", {{"mean", r.local.mean}, {"max", r.local.max}}},
+                     {"global", {{"mean", r.global.mean}, {"max", r.global.max}}},
+                     {"group0", r.group_zero}};
   out["saturated"] = r.saturated;
   out["unfinished"] = r.unfinished;
   out["created"] = r.created;

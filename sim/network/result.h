@@ -87,6 +87,7 @@ struct Result {
   /// Decisions in the sample by hop class 0..7 (route_compute::HopClass); all 0 for policies without hop classes.
   std::array<uint64_t, 8> decisions{};
   ChannelUse local, global;
+  std::vector<float> group_zero;  ///< the same for each global channel of domain 0, router by router
 
   // The whole run.
   uint64_t created = 0;          ///< packets created

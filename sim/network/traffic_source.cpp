@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/traffic_source.h"
 
+#include <algorithm>
+
 namespace odonata::network {
 
 GeometricGap::GeometricGap(double probability) : never_(probability <= 0) {
@@ -11,9 +13,20 @@ GeometricGap::GeometricGap(double probability) : never_(probability <= 0) {
   }
 }
 
-PatternSource::PatternSource(const Dragonfly& d, const std::string& pattern, double packets_per_cycle, int packet_flits, uint64_t seed)
-    : pattern_(traffic::Pattern::parse(d, pattern, seed)), gap_(packets_per_cycle), flits_(static_cast<uint8_t>(packet_flits)) {
-  for (int n = 0; n < d.num_nodes(); ++n) addresses_.push_back(pack(d.node(n)));
+PatternSource::PatternSource(const Config& c)
+    : pattern_(MixedPattern::parse(c.dragonfly, c.trace ? "ur" : c.traffic, c.seed)),
+      gap_(c.load / c.router.packet_flits),
+      flits_(static_cast<uint8_t>(c.router.packet_flits)) {
+  for (int n = 0; n < c.dragonfly.num_nodes(); ++n) addresses_.push_back(pack(c.dragonfly.node(n)));
+  if (!c.trace) return;
+  trace_.resize(addresses_.size());
+  for (const traffic::TracePacket& p : c.trace->packets) trace_[p.source].push_back({p.cycle, addresses_[p.dest], p.flits});
+}
+
+/// The first packet from cycle `from` on.
+Packet PatternSource::next_of_trace(const std::vector<Packet>& list, uint32_t from) {
+  const auto found = std::lower_bound(list.begin(), list.end(), from, [](const Packet& p, uint32_t cycle) { return p.born < cycle; });
+  return found == list.end() ? Packet{kLast, 0, 1} : *found;
 }
 
 }  // namespace odonata::network

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/common/random.h"
-#include "models/traffic/pattern.h"
+#include "sim/network/mixed_pattern.h"
 #include "sim/network/wiring.h"
 
 namespace odonata::network {
@@ -50,12 +50,13 @@ struct Packet {
   uint8_t flits = 1;
 };
 
-/// Bernoulli processes on all nodes with the destinations of a pattern. Read-only and shared; the state of a node is its Random and its last packet.
+/// Bernoulli processes on all nodes with the destinations of a pattern, or a trace. Read-only and shared; the state of a node is its Random and its last packet.
 class PatternSource {
  public:
-  PatternSource(const Dragonfly& d, const std::string& pattern, double packets_per_cycle, int packet_flits, uint64_t seed);
+  explicit PatternSource(const Config& config);
   /// The packet after one that was created in cycle `before`; `before` = -1 cast to unsigned for the first.
   Packet next(uint32_t node, uint32_t before, Random& random) const {
+    if (!trace_.empty()) return next_of_trace(trace_[node], before + 1);
     const uint32_t gap = gap_.draw(random);
     if (gap == GeometricGap::kNever || before + gap > kLast) return {kLast, 0, 1};
     return {before + gap, addresses_[pattern_.destination(static_cast<int>(node), random)], flits_};
@@ -63,10 +64,13 @@ class PatternSource {
   static constexpr uint32_t kLast = std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
 
  private:
-  traffic::Pattern pattern_;
+  static Packet next_of_trace(const std::vector<Packet>& list, uint32_t from);
+
+  MixedPattern pattern_;
   GeometricGap gap_;
   uint8_t flits_;
-  std::vector<uint32_t> addresses_;  // by node number
+  std::vector<uint32_t> addresses_;         // by node number
+  std::vector<std::vector<Packet>> trace_;  // by node number, in order; empty: the pattern
 };
 
 }  // namespace odonata::network

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of `odonata sweep`: which runs to make, and what the paper says about them (docs/cli.md, sweep).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/network/config.h"
+
+namespace odonata::cli {
+
+/// Options of `odonata net` without the dashes, as text: what determines a run.
+using Settings = std::map<std::string, std::string>;
+
+/// "load=0.4 routing=doar ..."
+std::string to_text(const Settings& settings);
+
+/// The run that settings describe. Throws Error "what: ...".
+network::Config make_config(const Settings& settings, const std::string& what);
+
+/// Find the highest load low, low + step, .. high that is not saturated, by bisection.
+struct SaturationSearch {
+  double low = 0, high = 1, step = 0.01;
+  /// Number of loads.
+  int loads() const;
+  std::string load(int index) const;
+};
+
+/// A product of parameters; without a search the loads are among them.
+struct SweepPart {
+  std::string title;
+  Settings fixed;
+  std::vector<std::pair<std::string, std::vector<std::string>>> vary;  ///< in the order of the file
+  std::optional<SaturationSearch> saturation;
+
+  /// All combinations, the last parameter varying fastest.
+  std::vector<Settings> combinations() const;
+};
+
+/// A published value and the runs that it is about.
+struct PaperValue {
+  std::string quantity;  ///< a name of kQuantities (sweep_report.h), or "saturation"
+  Settings where;        ///< settings that the runs must have
+  double value = 0;
+  std::string source;       ///< place in the paper
+  std::string explanation;  ///< why the measured value deviates, found by experiment
+};
+
+struct SweepFile {
+  std::string name;  ///< of the file, without folder and ending
+  std::string title, text;
+  std::string quick;  ///< what --quick changes, in words; empty: not asked for
+  std::vector<SweepPart> parts;
+  std::vector<PaperValue> paper;
+};
+
+/// Reads and checks the file, with `quick` its table [quick] laid over every part. Throws Error "file: ...".
+SweepFile read_sweep(const std::string& path, bool quick);
+
+}  // namespace odonata::cli
