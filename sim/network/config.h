@@ -65,7 +65,7 @@ struct Config {
   std::string traffic = "ur";  ///< sim/network/mixed_pattern.h
   /// Application traffic in the place of `traffic` and `load` (a mesh: mesh.trace); packet_flits must be its longest packet.
   std::shared_ptr<const traffic::PacketTrace> trace;
-  double load = 0.1;           ///< flits a node and cycle, 0..1
+  double load = 0.1;  ///< flits a node and cycle, 0..1
   uint64_t seed = 1;
   uint64_t warmup = 30'000;  ///< cycles before the sample
   uint64_t sample = 10'000;  ///< cycles of the sample

@@ -12,8 +12,10 @@
 #include "models/route_compute/decide.h"
 #include "sim/commands.h"
 #include "sim/common/program.h"
+#include "sim/network/net_pages.h"
 #include "sim/network/port_watch.h"
 #include "sim/network/policies/logic_lockstep.h"
+#include "sim/report/report.h"
 
 namespace odonata::cli {
 
@@ -258,6 +260,7 @@ class InterruptGuard {
 
 struct RunOptions {
   NetOptions net;
+  std::string json, page, trace, checkpoint, resume;
   std::string json, checkpoint, resume, record;
   uint64_t checkpoint_every = 0;
 };
@@ -315,6 +318,9 @@ PortWatchOptions watch_options(const RunOptions& o, const Config& config) {
 
 void run_net(const RunOptions& o) {
   const JsonFile file(o.json);
+  const OutputFile page(o.page), trace(o.trace);
+  if (trace.wanted() && o.net.timeline == 0) throw Error("--trace shows the timeline: it needs --timeline CYCLES");
+  const Config config = o.net.make();
   const OutputFile record(o.record);
   Config config = o.net.make();
   PortWatch watch(watch_options(o, config), config);
@@ -345,7 +351,10 @@ void run_net(const RunOptions& o) {
   if (result.interrupted && !o.checkpoint.empty()) save_checkpoint(*simulation, o.checkpoint);
   Json out = config.mesh.radix.empty() ? result_head("net", config.dragonfly) : mesh_head(config);
   out.update(to_json(config, result));
+  add_net_report(out);
   file.write(out);
+  if (page.wanted()) page.write(report_page("odonata net", {out}));
+  if (trace.wanted()) trace.write(timeline_trace(out));
   print(config, result);
   const bool tables_bad = result.faults.quiet && !result.faults.tables_ok;
   const bool agreed = watch.print();
@@ -360,6 +369,7 @@ constexpr const char* kExamples =
     "  odonata net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5\n"
     "  odonata net --mesh 8x8 --routing d2ra --packet 5 --load 0.3 --device rtl --at 3,4\n"
     "  odonata net --size paper --load 0.4 --warmup 5000 --cycles 20000 --timeline 100 --fail random-links:50 --repair all --repair-at 15000\n"
+    "  odonata net --size paper --load 0.4 --warmup 0 --cycles 10000 --timeline 100 --page out/net.html --trace out/net.trace.json\n"
     "  odonata net --size tiny --load 0.4 --cycles 20000 --device rtl --at 1.2           (all ports; or --at 1.2.0 --record out/port.trace)\n"
     "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad input.\n"
     "What every number means: docs/network.md.\n";
@@ -371,6 +381,9 @@ void add_net_command(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   add_net_options(*command, options->net);
   add_json(*command, options->json);
+  command->add_option("--page", options->page, "write a self-contained page: hops, and with --timeline throughput, latency and losses over time")
+      ->type_name("FILE.html");
+  command->add_option("--trace", options->trace, "write the --timeline as a trace for Perfetto or chrome://tracing")->type_name("FILE.json");
   command->add_option("--checkpoint", options->checkpoint, "write the whole state to FILE, at Ctrl-C and every --checkpoint-every cycles")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options->checkpoint_every, "cycles between two checkpoints; 0: only at Ctrl-C");

@@ -50,7 +50,8 @@ struct Packet {
   uint8_t flits = 1;
 };
 
-/// Bernoulli processes on all nodes with the destinations of a pattern, or a trace. Read-only and shared; the state of a node is its Random and its last packet.
+/// Bernoulli processes on all nodes with the destinations of a pattern, or a trace. Read-only and shared; the state of a node is its Random and its
+/// last packet.
 class PatternSource {
  public:
   explicit PatternSource(const Config& config);

@@ -20,7 +20,7 @@ namespace {
 struct SweepOptions {
   std::string file, out, markdown, json;
   uint64_t jobs = 1;
-  bool quick = false, estimate = false;
+  bool quick = false, estimate = false, only_known = false;
 };
 
 std::string duration(double seconds) {
@@ -54,10 +54,10 @@ void run_sweep_command(const SweepOptions& o) {
   SweepStore store(prefix + ".jsonl");
   if (store.dropped() != 0) fmt::print(stderr, "{}.jsonl: {} damaged lines dropped, these runs are made again\n", prefix, store.dropped());
   const SweepEstimate estimate = estimate_sweep(sweep, store);
-  fmt::print(stderr, "{}: {} runs there, at most {} to make, about {} with {} at a time\n", sweep.name, store.found(), estimate.runs,
+  fmt::print(stderr, "{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name, store.found(), estimate.runs,
              duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs);
   if (o.estimate) return;
-  const SweepResults results = run_sweep(sweep, store, static_cast<int>(o.jobs));
+  const SweepResults results = run_sweep(sweep, store, static_cast<int>(o.jobs), o.only_known);
   const Json document = sweep_json(sweep, results);
   csv.write(sweep_csv(sweep, results));
   json.write(document);
@@ -84,6 +84,7 @@ void add_sweep_command(CLI::App& app) {
   add_number(*command, "--jobs", options->jobs, "runs at a time", 1, 256);
   command->add_flag("--quick", options->quick, "with the shorter lengths of the file's table [quick]; said so in every output");
   command->add_flag("--estimate", options->estimate, "only say how many runs there are and how long they take");
+  command->add_flag("--no-run", options->only_known, "report what an unfinished sweep has so far; missing runs are left out");
   add_json(*command, options->json);
   command->callback([options] { run_sweep_command(*options); });
 }

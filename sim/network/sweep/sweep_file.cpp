@@ -5,11 +5,14 @@
 #include <toml++/toml.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "models/common/error.h"
+#include "sim/network/mixed_pattern.h"
 #include "sim/network/net_command.h"
+#include "sim/network/sweep/sweep_report.h"
 
 namespace odonata::cli {
 
@@ -18,6 +21,22 @@ std::string to_text(const Settings& settings) {
   for (const auto& [key, value] : settings) out += fmt::format("{}{}={}", out.empty() ? "" : " ", key, value);
   return out;
 }
+
+namespace {
+
+/// Routing, virtual channels and traffic of a dragonfly, before anything is run.
+void check_names(const network::Config& config) {
+  if (!config.mesh.radix.empty()) return;
+  const auto& known = network::known_routings();
+  const auto routing = std::find_if(known.begin(), known.end(), [&](const network::RoutingInfo& r) { return r.name == config.routing; });
+  if (routing == known.end()) throw Error("routing '" + config.routing + "' is unknown");
+  if (config.router.vcs != 0 && config.router.vcs < routing->vcs) {
+    throw Error(fmt::format("routing '{}' needs {} virtual channels, vcs is {}", config.routing, routing->vcs, config.router.vcs));
+  }
+  if (!config.trace) network::MixedPattern::parse(config.dragonfly, config.traffic, config.seed);
+}
+
+}  // namespace
 
 network::Config make_config(const Settings& settings, const std::string& what) {
   CLI::App app;
@@ -32,6 +51,7 @@ network::Config make_config(const Settings& settings, const std::string& what) {
     app.parse(words);
     network::Config config = options.make();
     config.check();
+    check_names(config);
     return config;
   } catch (const CLI::ParseError& e) {
     throw Error(what + ": " + e.what());
@@ -163,6 +183,7 @@ class SweepReader {
     check_keys(table, {"quantity", "where", "value", "source", "explanation"});
     PaperValue out{text_of(table, "quantity", "latency"), settings_of(table.get("where")), number_of(table, "value"), text_of(table, "source", ""),
                    text_of(table, "explanation", "")};
+    if (!is_quantity(out.quantity)) fail(table, "quantity '" + out.quantity + "' is unknown");
     return out;
   }
 

@@ -33,7 +33,7 @@ struct SaturationSearch {
 struct SweepPart {
   std::string title;
   Settings fixed;
-  std::vector<std::pair<std::string, std::vector<std::string>>> vary;  ///< in the order of the file
+  std::vector<std::pair<std::string, std::vector<std::string>>> vary;  ///< in alphabetical order
   std::optional<SaturationSearch> saturation;
 
   /// All combinations, the last parameter varying fastest.
@@ -42,7 +42,7 @@ struct SweepPart {
 
 /// A published value and the runs that it is about.
 struct PaperValue {
-  std::string quantity;  ///< a name of kQuantities (sweep_report.h), or "saturation"
+  std::string quantity;  ///< a column of the CSV, or "saturation"
   Settings where;        ///< settings that the runs must have
   double value = 0;
   std::string source;       ///< place in the paper

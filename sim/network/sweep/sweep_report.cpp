@@ -267,6 +267,10 @@ const std::vector<std::string> kPaperHeader{"quantity", "runs", "measured", "pap
 
 }  // namespace
 
+bool is_quantity(const std::string& name) {
+  return name == kSaturation || std::any_of(quantities().begin(), quantities().end(), [&](const auto& item) { return item.first == name; });
+}
+
 double Comparison::deviation() const {
   if (paper->quantity == kSaturation) return measured - paper->value;
   return paper->value == 0 ? 0 : 100 * (measured / paper->value - 1);
@@ -372,6 +376,7 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
       sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": saturation"}, {"header", kSaturationHeader}, {"rows", rows}});
       continue;
     }
+    if (std::none_of(groups.begin(), groups.end(), [part](const Group& g) { return g.part == part; })) continue;
     const auto stable = highest_stable(sweep, part, groups);
     sections.push_back(latency_chart(sweep, part, groups));
     if (!stable.empty()) {

@@ -6,6 +6,9 @@
 
 namespace odonata::cli {
 
+/// Whether a PaperValue may name it: a column of the CSV, or "saturation".
+bool is_quantity(const std::string& name);
+
 /// A run a line; columns: part, every setting that differs between runs, then the quantities.
 std::string sweep_csv(const SweepFile& sweep, const SweepResults& results);
 /// Means over the seeds, saturation points, the paper's values beside the measured ones, and the sections of the page.

@@ -23,13 +23,17 @@ Json without_speed(Json result) {
   return result;
 }
 
-/// One worker's share of a sweep: it runs what the store does not have, and tells how far all workers are.
+/// A run is wanted that was not made.
+struct NotThere {};
+
+/// Runs what the store does not have, for all workers, and tells how far all workers are.
 class Runner {
  public:
-  Runner(SweepStore& store, double total) : store_(store), total_(total), progress_("sweep", kUnits) {}
+  Runner(SweepStore& store, double total, bool only_known) : store_(store), total_(total), only_known_(only_known), progress_("sweep", kUnits) {}
 
   const Json& run(const Settings& settings) {
     if (const Json* known = store_.find(settings)) return *known;
+    if (only_known_) throw NotThere();
     const network::Config config = make_config(settings, "sweep");
     const auto simulation = network::make_simulation(config);
     const double work = work_of(config), all = static_cast<double>(config.warmup + config.sample);
@@ -64,6 +68,7 @@ class Runner {
 
   SweepStore& store_;
   double total_, done_ = 0;
+  bool only_known_;
   std::mutex mutex_;
   Progress progress_;
 };
@@ -97,9 +102,9 @@ std::pair<double, size_t> work_left(const SweepFile& sweep, const SweepStore& st
 
 }  // namespace
 
-SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs) {
+SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known) {
   SweepResults out;
-  Runner runner(store, work_left(sweep, store).first);
+  Runner runner(store, work_left(sweep, store).first, only_known);
   std::vector<std::function<void()>> tasks;
   std::mutex mutex;
   std::map<std::pair<size_t, std::string>, SweepPoint> points;
@@ -126,6 +131,8 @@ SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs) {
     for (size_t i = next++; i < tasks.size(); i = next++) {
       try {
         tasks[i]();
+      } catch (const NotThere&) {
+        continue;
       } catch (...) {
         const std::lock_guard<std::mutex> lock(mutex);
         if (!error) error = std::current_exception();
@@ -156,7 +163,7 @@ SweepEstimate estimate_sweep(const SweepFile& sweep, const SweepStore& store) {
   config.sample = 200;
   config.drain = 0;
   const network::Result trial = network::simulate(config);
-  out.seconds = work / work_of(config) * trial.seconds;
+  out.seconds = work / work_of(config) * trial.cpu_seconds;
   return out;
 }
 

@@ -27,13 +27,14 @@ struct SweepResults {
   std::vector<SaturationPoint> saturation;
 };
 
-/// Makes every run that the store does not have, `jobs` at a time. Throws the first error of any of them.
-SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs);
+/// Makes every run that the store does not have, `jobs` at a time. Throws the first error of any of them. With `only_known` nothing is run: what the
+/// store does not have is missing in the result.
+SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known);
 
 /// How much there is to do.
 struct SweepEstimate {
   size_t runs = 0;     ///< that are not in the store; searches at their longest
-  double seconds = 0;  ///< one at a time, from the speed of a few windows of the first run here and now
+  double seconds = 0;  ///< of processor time, from a few windows of the first run here and now
 };
 SweepEstimate estimate_sweep(const SweepFile& sweep, const SweepStore& store);
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// odonata sweep: products of parameters, bisection, resuming after a kill, bad files.
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+using SweepTest = ProgramTest;
+
+constexpr const char* kSweep = R"(title = "test"
+[net]
+size = "tiny"
+warmup = 3000
+cycles = 3000
+traffic = "adv+1"
+[quick]
+cycles = 300
+[[part]]
+[part.vary]
+routing = ["min", "val"]
+load = [0.05, 0.1]
+seed = [1, 2]
+[[part]]
+saturation = { low = 0.05, high = 0.3, step = 0.05 }
+[part.vary]
+routing = ["min"]
+[[paper]]
+quantity = "latency"
+where = { routing = "min", load = 0.1 }
+value = 100
+[[paper]]
+quantity = "saturation"
+where = { routing = "min" }
+value = 0.125
+)";
+
+TEST_F(SweepTest, MakesEveryCombinationAndFindsTheSaturation) {
+  const std::string toml = file("s.toml", kSweep);
+  const Ran ran = run("sweep " + toml + " --jobs 2 --out " + path("o") + " --markdown " + path("o.md"));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const Json result = Json::parse(read_text(path("o.json")));
+  EXPECT_EQ(result["points"].size(), 4u);
+  EXPECT_EQ(result["points"][0]["runs"], 2);
+  EXPECT_NEAR(result["saturation"][0]["loads"][0].get<double>(), 0.1, 1e-9);  // the only minimal link of a group carries 1/8 a node
+  EXPECT_EQ(result["verdict"], "pass");
+  const Json one = run_json("net --size tiny --warmup 3000 --cycles 3000 --traffic adv+1 --routing min --load 0.1 --seed 1");
+  const Json two = run_json("net --size tiny --warmup 3000 --cycles 3000 --traffic adv+1 --routing min --load 0.1 --seed 2");
+  const double mean = (one["latency"]["mean"].get<double>() + two["latency"]["mean"].get<double>()) / 2;
+  EXPECT_NEAR(result["points"][2]["latency"].get<double>(), mean, 1e-9);
+  EXPECT_NEAR(result["paper"][0]["deviation"].get<double>(), mean - 100, 1e-6);
+  EXPECT_EQ(result["paper"][1]["close"], false);
+  EXPECT_NE(read_text(path("o.md")).find("not explained"), std::string::npos);
+  EXPECT_NE(read_text(path("o.html")).find("latency, cycles"), std::string::npos);
+}
+
+TEST_F(SweepTest, GoesOnAfterAKillWithTheSameResult) {
+  const std::string toml = file("s.toml", kSweep);
+  ASSERT_EQ(run("sweep " + toml + " --out " + path("o")).exit_code, 0);
+  const std::string csv = read_text(path("o.csv")), lines = read_text(path("o.jsonl"));
+  std::string damaged = lines.substr(0, lines.size() - 40);                   // killed while it wrote the last line
+  damaged.replace(damaged.find("\"accepted\":0.0"), 14, "\"accepted\":0.9");  // and a line that somebody touched
+  file("o.jsonl", damaged);
+  std::filesystem::remove(path("o.csv"));
+  const Ran again = run("sweep " + toml + " --out " + path("o"));
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_NE(again.err.find("2 damaged lines dropped"), std::string::npos) << again.err;
+  EXPECT_EQ(read_text(path("o.csv")), csv);
+  EXPECT_EQ(run("sweep " + toml + " --out " + path("o")).err.find(" 0 runs there"), std::string::npos);
+}
+
+TEST_F(SweepTest, AQuickRunSaysSo) {
+  const std::string toml = file("s.toml", kSweep);
+  const Ran ran = run("sweep " + toml + " --quick --out " + path("o"));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("quick, not the lengths of the file: cycles=300"), std::string::npos) << ran.out;
+}
+
+TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
+  const auto refused = [&](const std::string& text, const std::string& words) {
+    const std::string toml = file("bad.toml", text);
+    const int before = files();
+    const Ran ran = run("sweep " + toml + " --out " + path("x"));
+    EXPECT_EQ(ran.exit_code, 2) << text;
+    EXPECT_NE(ran.err.find(words), std::string::npos) << ran.err;
+    EXPECT_EQ(files(), before) << text;
+  };
+  refused("", "no [[part]]");
+  refused("tilte = 1\n[[part]]\n", "bad.toml:1: unknown key 'tilte'");
+  refused("[[part]]\n[part.vary]\nlaod = [1]\n", "laod");
+  refused("[[part]]\n[part.vary]\nload = 0.1\n", "bad.toml:3: expected a list");
+  refused("[[part]]\nsaturation = { low = 0.5, high = 0.2, step = 0.1 }\n", "bad.toml:2: expected 0 <= low < high");
+  refused("[[part]]\n[part.net]\nrouting = \"par\"\nvcs = 4\n", "needs 5 virtual channels");
+  refused("[[part]]\n[[paper]]\nquantity = \"nonsense\"\nvalue = 1\n", "nonsense");
+}
+
+TEST_F(SweepTest, ATimelineOfOneRunAddsUpToItsDeliveries) {
+  const std::string words =
+      "net --size tiny --load 0.2 --warmup 0 --cycles 2000 --drain 0 --timeline 100 --page " + path("p.html") + " --trace " + path("t.json");
+  const Json result = run_json(words);
+  ASSERT_EQ(result["timeline"].size(), 19u);  // the first interval has no start
+  const Json trace = Json::parse(read_text(path("t.json")));
+  EXPECT_EQ(trace["traceEvents"].size(), 1 + 3 * result["timeline"].size());
+  double flits = 0;
+  for (const Json& i : result["timeline"]) flits += i["throughput"].get<double>() * 64 * (i["last"].get<double>() - i["first"].get<double>());
+  EXPECT_LE(flits, result["delivered"].get<double>() + 0.5);
+  EXPECT_GT(flits, 0.9 * result["delivered"].get<double>());
+  EXPECT_NE(read_text(path("p.html")).find("Throughput over time"), std::string::npos);
+  EXPECT_EQ(run("net --size tiny --trace " + path("x.json")).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace odonata::cli
