@@ -175,7 +175,8 @@ Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const Gro
   for (const Group* g : stable) {
     Json points = Json::array();
     for (int n = 0; n <= 7; ++n) points.push_back({n, 100 * g->mean(fmt::format("hops{}", n))});
-    series.push_back({{"name", fmt::format("{} at {}", label_of(sweep.parts[part], g->settings), g->settings.at("load"))}, {"points", points}});
+    series.push_back(
+        {{"name", fmt::format("{} at {}", label_of(sweep.parts[part], g->settings), fmt::format("{:.6g}", g->load()))}, {"points", points}});
   }
   return {{"type", "lines"},
           {"title", title_of(sweep, part) + ": links of a path"},
@@ -191,7 +192,7 @@ Json use_bars(const SweepFile& sweep, size_t part, const std::vector<const Group
   for (const Group* g : stable) {
     for (const char* level : {"local", "global"}) {
       const double mean = g->mean(fmt::format("{}_use", level)), most = g->mean(fmt::format("{}_most", level));
-      bars.push_back({{"label", fmt::format("{} at {}, {}", label_of(sweep.parts[part], g->settings), g->settings.at("load"), level)},
+      bars.push_back({{"label", fmt::format("{} at {}, {}", label_of(sweep.parts[part], g->settings), fmt::format("{:.6g}", g->load()), level)},
                       {"value", mean},
                       {"max", 1},
                       {"text", fmt::format("mean {:.3f}, most used {:.3f}", mean, most)}});
