@@ -43,7 +43,7 @@ struct SweepPart {
 /// A published value and the runs that it is about.
 struct PaperValue {
   std::string quantity;  ///< a column of the CSV, or "saturation"
-  Settings where;        ///< settings that the runs must have
+  Settings where;        ///< settings that the runs must have; "": must not have
   double value = 0;
   std::string source;       ///< place in the paper
   std::string explanation;  ///< why the measured value deviates, found by experiment

@@ -125,7 +125,7 @@ std::string title_of(const SweepFile& sweep, size_t part) {
 bool matches(const Settings& settings, const Settings& where) {
   return std::all_of(where.begin(), where.end(), [&](const auto& item) {
     const auto at = settings.find(item.first);
-    return at != settings.end() && at->second == item.second;
+    return item.second.empty() ? at == settings.end() : at != settings.end() && at->second == item.second;
   });
 }
 
