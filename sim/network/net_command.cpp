@@ -260,8 +260,7 @@ class InterruptGuard {
 
 struct RunOptions {
   NetOptions net;
-  std::string json, page, trace, checkpoint, resume;
-  std::string json, checkpoint, resume, record;
+  std::string json, page, trace, checkpoint, resume, record;
   uint64_t checkpoint_every = 0;
 };
 
@@ -320,7 +319,6 @@ void run_net(const RunOptions& o) {
   const JsonFile file(o.json);
   const OutputFile page(o.page), trace(o.trace);
   if (trace.wanted() && o.net.timeline == 0) throw Error("--trace shows the timeline: it needs --timeline CYCLES");
-  const Config config = o.net.make();
   const OutputFile record(o.record);
   Config config = o.net.make();
   PortWatch watch(watch_options(o, config), config);
@@ -387,7 +385,8 @@ void add_net_command(CLI::App& app) {
   command->add_option("--checkpoint", options->checkpoint, "write the whole state to FILE, at Ctrl-C and every --checkpoint-every cycles")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options->checkpoint_every, "cycles between two checkpoints; 0: only at Ctrl-C");
-  command->add_option("--record", options->record, "the requests of port --at G.R.P with tables and maps, for odonata cosim --trace-in")->type_name("FILE");
+  command->add_option("--record", options->record, "the requests of port --at G.R.P with tables and maps, for odonata cosim --trace-in")
+      ->type_name("FILE");
   command->add_option("--resume", options->resume, "go on from a checkpoint of the same configuration")->type_name("FILE");
   command->callback([options] {
     try {
