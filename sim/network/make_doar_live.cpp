@@ -5,7 +5,7 @@
 namespace odonata::network {
 
 std::unique_ptr<Simulation> make_doar_live(const Config& config) {
-  PatternSource source(config.dragonfly, config.traffic, config.load, 1, config.seed);
+  PatternSource source(config);
   return std::make_unique<Engine<DoarLive, PatternSource, false>>(config, wire_dragonfly(config.dragonfly, config.router), std::move(source));
 }
 
