@@ -93,7 +93,8 @@ void add_mesh_options(CLI::App& command, MeshOptions& o) {
       ->group(kGroup);
   add_choice(command, "--selection", o.selection, {"round-robin", "random", "most-credits"}, "among outputs that the algorithm treats alike")
       ->group(kGroup);
-  add_choice(command, "--device", o.device, {"none", "rtl"}, "the Verilated request logic (dragonfly: route compute) decides at router --at, in lockstep")
+  add_choice(command, "--device", o.device, {"none", "rtl"},
+             "the Verilated request logic (dragonfly: route compute) decides at router --at, in lockstep")
       ->group(kGroup);
   command.add_option("--at", o.at, "coordinates of that router; dragonfly: GROUP.ROUTER or GROUP.ROUTER.PORT")->type_name("X,Y..")->group(kGroup);
   command.add_option("--plant", o.plant, "a planted bug in that RTL; the run has to stop")->type_name("NAME")->group(kGroup);

@@ -52,7 +52,8 @@ struct Point {
   bool saturated = false;
 };
 
-Point run_point(const SweepOptions& o, const std::string& mesh, const std::string& vcs, const std::string& traffic, const std::string& routing, double load) {
+Point run_point(const SweepOptions& o, const std::string& mesh, const std::string& vcs, const std::string& traffic, const std::string& routing,
+                double load) {
   NetOptions net;
   net.mesh.mesh = mesh;
   net.mesh.mix = o.mix;
@@ -68,7 +69,8 @@ Point run_point(const SweepOptions& o, const std::string& mesh, const std::strin
   net.drain = o.drain;
   net.seed = o.seed;
   const Result r = network::simulate(net.make());
-  if (!r.deadlock.empty() || !r.conservation_ok) throw Error(fmt::format("{} on {}, {} at {}: deadlock or lost packets", routing, mesh, traffic, load));
+  if (!r.deadlock.empty() || !r.conservation_ok)
+    throw Error(fmt::format("{} on {}, {} at {}: deadlock or lost packets", routing, mesh, traffic, load));
   return {mesh, vcs, traffic, routing, load, r.latency.mean(), r.accepted, r.saturated};
 }
 
@@ -130,8 +132,14 @@ Json to_json(const Curves& curves) {
   Json out = Json::array();
   for (const std::vector<Point>& line : curves) {
     for (const Point& p : line) {
-      out.push_back({{"mesh", p.mesh}, {"vcs", p.vcs}, {"traffic", p.traffic}, {"routing", p.routing}, {"load", p.load}, {"latency", p.latency},
-                     {"accepted", p.accepted}, {"saturated", p.saturated}});
+      out.push_back({{"mesh", p.mesh},
+                     {"vcs", p.vcs},
+                     {"traffic", p.traffic},
+                     {"routing", p.routing},
+                     {"load", p.load},
+                     {"latency", p.latency},
+                     {"accepted", p.accepted},
+                     {"saturated", p.saturated}});
     }
   }
   return out;

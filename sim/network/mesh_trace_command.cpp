@@ -53,7 +53,8 @@ void run_trace(const TraceOptions& o) {
   }
   const int nodes = arb_request::Mesh::parse(o.mesh).routers();
   const OutputFile file(o.out);
-  const traffic::PacketTrace trace = o.generate ? traffic::generate_sample(nodes, static_cast<uint32_t>(o.cycles), o.load, o.seed) : from_text_file(o.text, nodes);
+  const traffic::PacketTrace trace =
+      o.generate ? traffic::generate_sample(nodes, static_cast<uint32_t>(o.cycles), o.load, o.seed) : from_text_file(o.text, nodes);
   const std::string bytes = traffic::encode(trace);
   file.write(bytes);
   print(trace, bytes.size());

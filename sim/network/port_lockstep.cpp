@@ -12,7 +12,7 @@ using route_compute::UnitOutputs;
 
 namespace {
 
-constexpr int kPipeline = 5;                // idle cycles after which no request and no operation is in a unit
+constexpr int kPipeline = 5;                     // idle cycles after which no request and no operation is in a unit
 constexpr size_t kLongestLog = size_t{1} << 17;  // cycles that are kept for a report
 
 }  // namespace

@@ -46,7 +46,8 @@ TEST_F(MeshCommands, TracesAreMadeShownAndRun) {
 TEST_F(MeshCommands, ASweepComparesTwoAlgorithms) {
   const Json out = run_json("mesh-sweep --mesh 4x4 --routing dbra,d2ra --traffic uniform --loads 0.1,0.4 --warmup 200 --cycles 500");
   EXPECT_EQ(out["points"].size(), 4u);
-  EXPECT_NE(run("mesh-sweep --mesh 4x4 --routing duato,d2ra --measure throughput --traffic uniform --loads 0.3 --warmup 200 --cycles 500").out.find("mean change"),
+  EXPECT_NE(run("mesh-sweep --mesh 4x4 --routing duato,d2ra --measure throughput --traffic uniform --loads 0.3 --warmup 200 --cycles 500")
+                .out.find("mean change"),
             std::string::npos);
 }
 

@@ -42,8 +42,8 @@ void expect_sound(const Result& r) {
 }
 
 const std::vector<std::vector<std::string>>& fault_sets() {
-  static const std::vector<std::vector<std::string>> sets{
-      {"global:G0-G2"}, {"local:G0.s1-G0.s3"}, {"router:G2.s0"}, {"random-links:4"}, {"node:G1.s1.n0"}, {"random-links:2", "router:G1.s1"}};
+  static const std::vector<std::vector<std::string>> sets{{"global:G0-G2"},   {"local:G0.s1-G0.s3"}, {"router:G2.s0"},
+                                                          {"random-links:4"}, {"node:G1.s1.n0"},     {"random-links:2", "router:G1.s1"}};
   return sets;
 }
 
