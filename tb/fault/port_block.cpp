@@ -131,7 +131,7 @@ void PortStimulus::new_episode() {
     base_.own_gid = static_cast<uint16_t>(random_.below(512));
     base_.own_bid = static_cast<uint8_t>(random_.below(32));
   }
-  constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 0.3, 0.05, 0.01};
+  constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 0.3, 0.03, -1};
   read_ = kRead[random_.below(4)];
   ready_ = kReady[random_.below(4)];
   travels_ = random_.below(2) ? 0.05 : 0.4;
@@ -213,7 +213,8 @@ bool PortStimulus::next(const PortOutputs& last, PortInputs& in) {
     return true;
   }
   in.route_read = random_.chance(read_);
-  in.out_ready = random_.chance(ready_);
+  if (random_.below(open_ ? 40 : 160) == 0) open_ = !open_;  // long enough for the queue to fill
+  in.out_ready = ready_ < 0 ? open_ : random_.chance(ready_);
   if (random_.below(200) == 0) {  // ignored when the unit works; else it really loads the row it has already
     const int keep = step_;
     step_ = 2 + static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_))));

@@ -51,6 +51,7 @@ class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs
   bool wild_ = false;                   ///< any identity, any table
   std::vector<fault::Options> loaded_;  ///< by row
   double read_ = 0, ready_ = 1, travels_ = 0.1, failing_ = 0.5;
+  bool open_ = true;        ///< the link takes messages (ready_ < 0: for a while all, for a while none)
   std::vector<int> rows_;   ///< favourites of the episode
   std::vector<int> ports_;  ///< and failing ports
   int step_ = 0, commands_ = 0, gap_ = 0;

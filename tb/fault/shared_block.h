@@ -54,8 +54,8 @@ struct FaultSharedBlock {
   using Reference = GoldenSharedPort;
   static constexpr std::string_view kName = "fault_shared_port";
   static std::span<const Probe<Outputs>> probes();
-  /// A transaction is a look-up that is answered.
-  static bool transaction(const Outputs& out) { return out.resp_valid != 0; }
+  /// A transaction is a look-up that is answered, or a write or message of the port unit.
+  static bool transaction(const Outputs& out) { return out.resp_valid != 0 || FaultPortBlock::transaction(out.port); }
 };
 
 /// Random commands with random look-ups; phases with no, some and full load.
