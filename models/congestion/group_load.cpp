@@ -5,15 +5,24 @@
 
 namespace odonata::congestion {
 
+namespace {
+
+/// A packet starts with this probability (times 2^32) when the port is free, so that the share of busy cycles is the load.
+uint64_t send_threshold(const LoadConfig& config, int port) {
+  const double n = config.packet_flits, load = config.port_load.empty() ? config.load : config.port_load[port];
+  const double start = load >= 1 ? 1 : load / (n - (n - 1) * load);
+  return static_cast<uint64_t>(start * 4294967296.0);
+}
+
+}  // namespace
+
 GroupLoad::GroupLoad(const Dragonfly& d, const PlaneConfig& plane, const LoadConfig& config)
     : dragonfly_(d), config_(config), random_(config.seed), events_(d.a()) {
-  // A packet starts with this probability when the port is free, so that the share of busy cycles is the load.
-  const double n = config.packet_flits, start = config.load >= 1 ? 1 : config.load / (n - (n - 1) * config.load);
-  send_threshold_ = static_cast<uint64_t>(start * 4294967296.0);
   for (int r = 0; r < d.a(); ++r) {
     for (int port = d.p(); port < d.num_ports(); ++port) {
       const int capacity = port >= d.first_global() ? plane.global_capacity : plane.local_capacity;
       Port p;
+      p.send_threshold = send_threshold(config, r * d.num_ports() + port);
       for (uint16_t& f : p.free) f = static_cast<uint16_t>(capacity);
       p.due.resize(std::bit_ceil(static_cast<unsigned>(capacity) * kNumVcs));
       ports_.push_back(std::move(p));
@@ -43,7 +52,7 @@ void GroupLoad::step_port(int r, int port, Port& p) {
   RouterEvents& e = events_[r];
   const PortMap bit = PortMap{1} << port;
   const uint64_t draw = random_.next();
-  if (p.flits_left == 0 && (draw >> 32) < send_threshold_) {
+  if (p.flits_left == 0 && (draw >> 32) < p.send_threshold) {
     const int vc = static_cast<int>(draw & 3);
     if (p.free[vc] != 0) {
       --p.free[vc];

@@ -12,7 +12,9 @@ namespace odonata::congestion {
 
 /// What a group carries.
 struct LoadConfig {
-  double load = 1.0;          ///< flits a cycle and port, 0..1
+  double load = 1.0;  ///< flits a cycle and port, 0..1
+  /// The same for each port, at [router * num_ports + port], instead of `load`; empty: every port carries `load`.
+  std::vector<double> port_load = {};
   int packet_flits = 1;       ///< flits of a packet, 1..10
   int local_round_trip = 22;  ///< cycles from a send to the earliest credit
   int global_round_trip = 202;
@@ -38,7 +40,8 @@ class GroupLoad {
     uint32_t head = 0, tail = 0;
     uint16_t free[kNumVcs] = {};
     uint8_t flits_left = 0;
-    uint16_t credit_debt = 0;  // 1/256 of a credit that a hot port may give back
+    uint64_t send_threshold = 0;  // probability of a start in a free cycle, times 2^32
+    uint16_t credit_debt = 0;     // 1/256 of a credit that a hot port may give back
     bool hot = false;
   };
   void step_port(int r, int port, Port& p);
@@ -46,7 +49,6 @@ class GroupLoad {
 
   Dragonfly dragonfly_;
   LoadConfig config_;
-  uint64_t send_threshold_;
   int64_t now_ = 0;
   Random random_;
   std::vector<Port> ports_;

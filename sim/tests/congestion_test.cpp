@@ -104,7 +104,7 @@ TEST_P(CongestionCosim, APlantedBugIsFoundAndReplayed) {
 
 TEST_P(CongestionCosim, BadInputIsRefused) {
   expect_refused(run(cosim() + " --plant gb-gc-swap"), "gb-gc-swap");
-  expect_refused(run(std::string("cosim --size tiny --traffic adv+1 --block ") + GetParam()), "--traffic adv+1");
+  expect_refused(run(std::string("cosim --size tiny --traffic adv+8 --block ") + GetParam()), "adv+8");
   expect_refused(run(cosim() + " --maps plane"), "maps");
   expect_refused(run(cosim() + " --device systemc --reference systemc"), "--reference systemc");
   expect_refused(run(cosim() + " --device netlist --trace " + path("x.fst")), "--trace");

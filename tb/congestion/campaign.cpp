@@ -3,6 +3,7 @@
 
 #include "congestion_plants.h"
 #include "hw/congestion/block_device.h"
+#include "models/traffic/pattern.h"
 #include "tb/congestion/coverage.h"
 #include "tb/congestion/directed.h"
 #include "tb/congestion/rtl_device.h"
@@ -104,17 +105,18 @@ void check(const CampaignRequest& r, int plant) {
   if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
   if (!r.trace.empty() && r.device == "netlist")
     throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
-  if (r.traffic != "corner" && r.traffic != "ur" && r.traffic != "all") {
-    throw Error("--traffic " + r.traffic + ": this block knows ur (a loaded group), corner and all (both)");
-  }
+  if (r.traffic != "corner" && r.traffic != "all") traffic::Pattern::parse(r.dragonfly, r.traffic, r.seed);
 }
+
+/// What the group carries; "all": uniform traffic after the corner cases.
+GroupDemand demand(const CampaignRequest& r) { return {r.dragonfly, r.traffic == "all" ? "ur" : r.traffic, r.load, r.seed}; }
 
 template <class Block>
 std::unique_ptr<StimulusOf<Block>> make_stimulus(const CampaignRequest& r, const Makers<Block>& makers) {
   using Inputs = typename Block::Inputs;
   using Outputs = typename Block::Outputs;
   if (!r.trace_in.empty()) return std::make_unique<Recorded<Inputs, Outputs>>(read_trace<Block>(r.trace_in, read_file(r.trace_in)));
-  if (r.traffic == "ur") return std::make_unique<ResetFirst<Block>>(makers.load());
+  if (r.traffic != "corner" && r.traffic != "all") return std::make_unique<ResetFirst<Block>>(makers.load());
   std::vector<std::unique_ptr<StimulusOf<Block>>> parts;
   parts.push_back(std::make_unique<Recorded<Inputs, Outputs>>(makers.directed));
   parts.push_back(std::make_unique<ResetFirst<Block>>(makers.corner()));
@@ -166,7 +168,7 @@ CampaignResult run_credit_monitor_campaign(const CampaignRequest& request) {
   makers.rtl = [](RtlVariant variant, int plant) { return make_monitor_rtl(variant, plant); };
   makers.corner = [&] { return std::make_unique<MonitorCorner>(request.seed); };
   makers.directed = directed_monitor();
-  makers.load = [&] { return std::make_unique<MonitorLoad>(d, request.load, request.seed); };
+  makers.load = [&] { return std::make_unique<MonitorLoad>(d, demand(request), request.seed); };
   MonitorCoverage coverage;
   return run(request, makers, coverage);
 }
@@ -179,7 +181,7 @@ CampaignResult run_bitmap_sender_campaign(const CampaignRequest& request) {
   makers.rtl = [&](RtlVariant variant, int plant) { return make_sender_rtl(d, variant, plant); };
   makers.corner = [&] { return std::make_unique<SenderCorner>(d, request.seed); };
   makers.directed = directed_sender(d);
-  makers.load = [&] { return std::make_unique<SenderLoad>(d, request.load, request.seed); };
+  makers.load = [&] { return std::make_unique<SenderLoad>(d, demand(request), request.seed); };
   SenderCoverage coverage(d);
   return run(request, makers, coverage);
 }
@@ -192,7 +194,7 @@ CampaignResult run_bitmap_collector_campaign(const CampaignRequest& request) {
   makers.rtl = [&](RtlVariant variant, int plant) { return make_collector_rtl(d, variant, plant); };
   makers.corner = [&] { return std::make_unique<CollectorCorner>(d, request.seed); };
   makers.directed = directed_collector(d);
-  makers.load = [&] { return std::make_unique<CollectorLoad>(d, request.load, request.seed); };
+  makers.load = [&] { return std::make_unique<CollectorLoad>(d, demand(request), request.seed); };
   CollectorCoverage coverage(d);
   return run(request, makers, coverage);
 }
@@ -204,7 +206,7 @@ CampaignResult run_pcs_transport_campaign(const CampaignRequest& request) {
   makers.systemc = [] { return make_pcs_systemc(); };
   makers.rtl = [](RtlVariant variant, int plant) { return make_pcs_rtl(variant, plant); };
   makers.corner = [&] { return std::make_unique<PcsCorner>(request.seed); };
-  makers.load = [&] { return std::make_unique<PcsLoad>(d, request.load, request.seed); };
+  makers.load = [&] { return std::make_unique<PcsLoad>(d, demand(request), request.seed); };
   PcsCoverage coverage;
   return run(request, makers, coverage);
 }

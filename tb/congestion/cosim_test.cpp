@@ -54,8 +54,10 @@ TEST_P(CongestionCosim, RtlEqualsGoldenInEveryCornerAtEverySize) {
 
 TEST_P(CongestionCosim, RtlEqualsGoldenUnderTheLoadOfAGroup) {
   for (const char* size : {"tiny", "paper"}) {
-    const CampaignResult result = block().run(request(size, "ur", 5'000));
-    EXPECT_TRUE(result.passed()) << size << "\n" << words(result);
+    for (const char* traffic : {"ur", "adv+1", "rp"}) {
+      const CampaignResult result = block().run(request(size, traffic, 5'000));
+      EXPECT_TRUE(result.passed()) << size << " " << traffic << "\n" << words(result);
+    }
   }
 }
 

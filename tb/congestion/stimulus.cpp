@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/congestion/stimulus.h"
 
+#include <algorithm>
+
+#include "models/traffic/channel_load.h"
+
 namespace odonata::cosim {
 
 using namespace congestion;
@@ -245,10 +249,25 @@ bool PlaneCorner::next(const PlaneOutputs&, PlaneInputs& in) {
 
 // ---- Load of a group ----
 
-GroupTraffic::GroupTraffic(const Dragonfly& d, double load, uint64_t seed)
+GroupDemand::GroupDemand(const Dragonfly& d, const std::string& pattern, double load_of_all, uint64_t seed) : load(load_of_all) {
+  const traffic::Pattern parsed = traffic::Pattern::parse(d, pattern, seed);
+  if (parsed.kind() == traffic::Pattern::Kind::uniform) return;
+  const traffic::NetworkLoad network(parsed, load);
+  for (int r = 0; r < d.a(); ++r) {
+    for (const traffic::ChannelLoad& channel : network.router({0, r}).port) port_load.push_back(std::min(1.0, channel.total()));
+  }
+}
+
+int GroupDemand::busiest_port(const Dragonfly& d) const {
+  if (port_load.empty()) return d.first_global();
+  return static_cast<int>(std::max_element(port_load.begin() + d.p(), port_load.begin() + d.num_ports()) - port_load.begin());
+}
+
+GroupTraffic::GroupTraffic(const Dragonfly& d, const GroupDemand& demand, uint64_t seed)
     : plane_(d, {}),
       load_(d, {},
-            {.load = load,
+            {.load = demand.load,
+             .port_load = demand.port_load,
              .packet_flits = 1 + static_cast<int>(seed % 10),
              .hot_share = 0.4,
              .local_hot_share = 0.2,
@@ -261,7 +280,7 @@ void GroupTraffic::step() {
   events_ = load_.next();
 }
 
-MonitorLoad::MonitorLoad(const Dragonfly& d, double load, uint64_t seed) : port_(d.first_global()), traffic_(d, load, seed) {}
+MonitorLoad::MonitorLoad(const Dragonfly& d, const GroupDemand& demand, uint64_t seed) : port_(demand.busiest_port(d)), traffic_(d, demand, seed) {}
 
 bool MonitorLoad::next(const MonitorOutputs&, MonitorInputs& in) {
   in = {};
@@ -299,7 +318,7 @@ bool PcsLoad::next(const Frame&, PcsInputs& in) {
   return true;
 }
 
-CollectorLoad::CollectorLoad(const Dragonfly& d, double load, uint64_t seed) : traffic_(d, load, seed) {
+CollectorLoad::CollectorLoad(const Dragonfly& d, const GroupDemand& demand, uint64_t seed) : traffic_(d, demand, seed) {
   for (int r = 1; r < d.a(); ++r) {
     senders_.emplace_back(d.a() - 1);
     links_.emplace_back(traffic_.config().pcs + traffic_.config().link);

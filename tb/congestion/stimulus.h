@@ -86,10 +86,21 @@ class PlaneCorner final : public Stimulus<congestion::PlaneInputs, congestion::P
   std::array<uint8_t, congestion::kMaxLocalPorts> neighbour_{};
 };
 
+/// What a group carries: the same on every port, or what a traffic pattern puts on each (of group 0, models/traffic/channel_load.h).
+struct GroupDemand {
+  double load = 0.8;              ///< flits a cycle and port
+  std::vector<double> port_load;  ///< congestion::LoadConfig::port_load
+  GroupDemand(double load_of_all) : load(load_of_all) {}
+  /// Pattern "ur": the same on every port; else as models/traffic/pattern.h. Throws Error on an unknown pattern.
+  GroupDemand(const Dragonfly& d, const std::string& pattern, double load, uint64_t seed);
+  /// The network port of router 0 that carries most; the first global one when all are equal.
+  int busiest_port(const Dragonfly& d) const;
+};
+
 /// A loaded group (models/congestion/group_load.h) as the pins of router 0's blocks see it.
 class GroupTraffic {
  public:
-  GroupTraffic(const Dragonfly& d, double load, uint64_t seed);
+  GroupTraffic(const Dragonfly& d, const GroupDemand& demand, uint64_t seed);
   void step();
   const congestion::RouterEvents& events() const { return events_[0]; }
   const congestion::GroupPlane& plane() const { return plane_; }
@@ -102,10 +113,10 @@ class GroupTraffic {
   const congestion::RouterEvents* events_ = nullptr;
 };
 
-/// The monitor of router 0's first global port under that load.
+/// The monitor of router 0's busiest port under that load.
 class MonitorLoad final : public Stimulus<congestion::MonitorInputs, congestion::MonitorOutputs> {
  public:
-  MonitorLoad(const Dragonfly& d, double load, uint64_t seed);
+  MonitorLoad(const Dragonfly& d, const GroupDemand& demand, uint64_t seed);
   bool next(const congestion::MonitorOutputs& last, congestion::MonitorInputs& in) override;
 
  private:
@@ -117,7 +128,7 @@ class MonitorLoad final : public Stimulus<congestion::MonitorInputs, congestion:
 /// The sender of router 0 under that load.
 class SenderLoad final : public Stimulus<congestion::SenderInputs, congestion::SenderOutputs> {
  public:
-  SenderLoad(const Dragonfly& d, double load, uint64_t seed) : traffic_(d, load, seed) {}
+  SenderLoad(const Dragonfly& d, const GroupDemand& demand, uint64_t seed) : traffic_(d, demand, seed) {}
   bool next(const congestion::SenderOutputs& last, congestion::SenderInputs& in) override;
 
  private:
@@ -128,7 +139,7 @@ class SenderLoad final : public Stimulus<congestion::SenderInputs, congestion::S
 /// The PCS of the link from router 0 to router 1 under that load: what the golden sender of router 0 sends there.
 class PcsLoad final : public Stimulus<congestion::PcsInputs, congestion::Frame> {
  public:
-  PcsLoad(const Dragonfly& d, double load, uint64_t seed) : inner_(d, load, seed), sender_(d.a() - 1) {}
+  PcsLoad(const Dragonfly& d, const GroupDemand& demand, uint64_t seed) : inner_(d, demand, seed), sender_(d.a() - 1) {}
   bool next(const congestion::Frame& last, congestion::PcsInputs& in) override;
 
  private:
@@ -139,7 +150,7 @@ class PcsLoad final : public Stimulus<congestion::PcsInputs, congestion::Frame> 
 /// The collector of router 0 under that load: every neighbour's golden sender, PCS and link are in front of it.
 class CollectorLoad final : public Stimulus<congestion::CollectorInputs, congestion::CollectorOutputs> {
  public:
-  CollectorLoad(const Dragonfly& d, double load, uint64_t seed);
+  CollectorLoad(const Dragonfly& d, const GroupDemand& demand, uint64_t seed);
   bool next(const congestion::CollectorOutputs& last, congestion::CollectorInputs& in) override;
 
  private:
