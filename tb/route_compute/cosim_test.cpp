@@ -95,6 +95,7 @@ TEST(RouteComputeCosimRun, MapsOfThePlaneFindAPlantedBug) {
   CampaignRequest r = request("tiny", "ur", 1'000'000);
   r.parameters["maps"] = "plane";
   r.plant = "gb-gc-swap";
+  r.artifacts = testing::TempDir();
   EXPECT_EQ(run_route_compute_campaign(r).mismatches, 1u);
 }
 
