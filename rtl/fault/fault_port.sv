@@ -232,7 +232,7 @@ module fault_port #(
     logic [1:0] zone;
     assign row  = base_row + 10'(b);
     assign zone = (row < 10'(P)) ? 2'd0 : (row < 10'(P + A)) ? 2'd1 : 2'd2;
-    assign active[b] = travel ? (row < 10'(Rows)) : (row == row_q);
+    assign active[b] = (Banks == 1) || (travel ? (row < 10'(Rows)) : (row == row_q));
 
     // The RAM: {has_a, port_a, level_a, options_b, lost, partial}. Route compute may read while the action waits: the action's word is kept.
     logic [WordWidth-1:0] ram_wdata, ram_rdata, word, word_q;
@@ -282,7 +282,7 @@ module fault_port #(
       .level_s_o  (level_s[2*b +: 2])
     );
     assign changed[b] = row_changed && active[b];
-    assign writes     = cfg_write ? (cfg_row_q == 10'(cfg_row_q >> StepShift << StepShift) + 10'(b)) : (mark_write && changed[b]);
+    assign writes     = cfg_write ? ((Banks == 1) || (cfg_row_q == 10'(cfg_row_q >> StepShift << StepShift) + 10'(b))) : (mark_write && changed[b]);
     assign ram_wdata  = cfg_write ? {cfg_has_a_q, cfg_a_q, 2'd0, cfg_b_q, {(2*NumPorts){1'b0}}}
                                   : {has_a, port_a, new_level_a[2*b +: 2], options_b, new_lost[b*NumPorts +: NumPorts],
                                      new_partial[b*NumPorts +: NumPorts]};
@@ -396,8 +396,8 @@ module fault_port #(
   integer i;
 
   always_ff @(posedge clk_i) begin
-    if (first_done) pending_q <= need & (need - 1'b1);
-    if (next_done) pending_q <= pending_q & (pending_q - 1'b1);
+    if (first_done) pending_q <= (Banks == 1) ? (2*Banks)'({need[1] && need[0], 1'b0}) : need & (need - 1'b1);
+    if (next_done) pending_q <= (Banks == 1) ? '0 : pending_q & (pending_q - 1'b1);
   end
 
   always_ff @(posedge clk_i) begin

@@ -126,7 +126,8 @@ void PortStimulus::new_episode() {
   base_.safe = static_cast<uint8_t>(random_.below(2));
   base_.port_level = random_.below(3) == 0;
   mode_ = base_.safe ? Mode::safe : Mode::paper;
-  wild_ = random_.below(3) == 0;
+  wild_ = random_.below(2) == 0;
+  narrow_ = wild_ && random_.below(2) == 0;
   if (wild_) {
     base_.own_gid = static_cast<uint16_t>(random_.below(512));
     base_.own_bid = static_cast<uint8_t>(random_.below(32));
@@ -155,6 +156,7 @@ void PortStimulus::load(PortInputs& in) {
     o.a = random_.below(4) == 0 ? 0 : 1ull << random_.below(static_cast<uint32_t>(d_.num_ports()));
     o.b = random_.next() & ports;
     if (random_.below(2)) o.b &= random_.next() & random_.next();
+    if (narrow_) o = {1ull << random_.below(2), 0};  // every FD takes a class its last option
   }
   loaded_[static_cast<size_t>(row)] = o;
   in.cfg_valid = 1;
@@ -191,8 +193,8 @@ void PortStimulus::command(PortInputs& in) {
   const bool fails = random_.chance(failing_);
   const bool travel = random_.chance(travels_);
   in.cmd_kind = static_cast<uint8_t>((travel ? 0 : 2) | (fails ? 0 : 1));
-  const int row = random_.below(8) == 0 ? static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_))))
-                                        : rows_[random_.below(static_cast<uint32_t>(rows_.size()))];
+  const int row = narrow_ || random_.below(8) == 0 ? static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_))))
+                                                   : rows_[random_.below(static_cast<uint32_t>(rows_.size()))];
   const PortMap options = loaded_[static_cast<size_t>(row)].a | loaded_[static_cast<size_t>(row)].b;
   int fp = ports_[random_.below(static_cast<uint32_t>(ports_.size()))];
   if (!travel && options != 0) fp = rotating_pick(options, static_cast<int>(random_.below(64)));

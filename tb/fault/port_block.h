@@ -49,6 +49,7 @@ class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs
   RouterId own_;
   fault::Mode mode_ = fault::Mode::safe;
   bool wild_ = false;                   ///< any identity, any table
+  bool narrow_ = false;                 ///< and one option a row
   std::vector<fault::Options> loaded_;  ///< by row
   double read_ = 0, ready_ = 1, travels_ = 0.1, failing_ = 0.5;
   bool open_ = true;        ///< the link takes messages (ready_ < 0: for a while all, for a while none)
