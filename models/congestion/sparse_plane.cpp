@@ -6,6 +6,12 @@
 
 namespace odonata::congestion {
 
+namespace {
+
+uint32_t window_cycles(bool enabled, int cycles) { return enabled ? static_cast<uint32_t>(cycles) : 0; }
+
+}  // namespace
+
 SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t ahead)
     : dragonfly_(d),
       config_(config),
@@ -14,7 +20,8 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t
       departures_(monitors_.size()),
       tail_words_(ahead == 0 ? 0 : std::bit_ceil((ahead + 2) / 64 + 1)),
       tails_(monitors_.size() * tail_words_),
-      expiries_(static_cast<uint32_t>(std::max(config.local_window, config.global_window)) + 16),
+      local_expiries_(1 + window_cycles(config.local_window_enable, config.local_window)),
+      global_expiries_(1 + window_cycles(config.global_window_enable, config.global_window)),
       stores_(static_cast<uint32_t>(config.interval + config.pcs + config.link) + 70),
       loads_(static_cast<uint32_t>(d.a()) + 2),
       rank1_(d.a()),
@@ -29,9 +36,8 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t
   config_.check();
   for (size_t i = 0; i < monitors_.size(); ++i) {
     const bool global = static_cast<int>(i) % ports_ >= d.first_global();
-    const bool enable = global ? config.global_window_enable : config.local_window_enable;
     monitors_[i].threshold = static_cast<int16_t>(std::min(global ? config.global_threshold : config.local_threshold, 32'000));
-    monitors_[i].window = static_cast<uint16_t>(!enable ? 0 : global ? config.global_window : config.local_window);
+    monitors_[i].global = global;
   }
 }
 
@@ -60,10 +66,15 @@ void SparsePlane::settle_crossed() {
 }
 
 void SparsePlane::expire() {
-  expiries_.serve(now_, [this](uint32_t index) {
-    Monitor& m = monitors_[index];
-    if (m.excess++ == m.threshold) crossed_.push_back(index);
-  });
+  for (uint32_t index : sent_at_zero_) leave_window(index);
+  sent_at_zero_.clear();
+  local_expiries_.serve(now_, [this](uint32_t index) { leave_window(index); });
+  global_expiries_.serve(now_, [this](uint32_t index) { leave_window(index); });
+}
+
+inline void SparsePlane::leave_window(uint32_t index) {
+  Monitor& m = monitors_[index];
+  if (m.excess++ == m.threshold) crossed_.push_back(index);
 }
 
 void SparsePlane::set_failed(int router, PortMap failed) { failures_.push_back({now_ + 2, router, failed & low_mask(ports_)}); }
@@ -202,7 +213,7 @@ void SparsePlane::refresh_visible(int router) {
 }
 
 size_t SparsePlane::bytes() const {
-  return expiries_.bytes() + stores_.bytes() + loads_.bytes() + monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) + tails_.size() * 8 +
+  return local_expiries_.bytes() + global_expiries_.bytes() + stores_.bytes() + loads_.bytes() + monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) + tails_.size() * 8 +
          histories_.size() * sizeof(History);
 }
 

@@ -12,6 +12,7 @@
 
 #include "models/common/bits.h"
 #include "models/common/calendar.h"
+#include "models/common/delay_line.h"
 #include "models/congestion/group_plane.h"
 #include "models/topology/dragonfly.h"
 
@@ -38,8 +39,12 @@ class SparsePlane {
   void settle() {
     if (!crossed_.empty()) settle_crossed();
   }
-  /// The `sent` pin of a monitored port is set in `cycle` (the present one or a later one): a packet leaves.
-  void sent(int index, uint32_t cycle) { expiries_.add(cycle + 1 + (cycle == 0 ? 0 : monitors_[index].window), static_cast<uint32_t>(index)); }
+  /// The `sent` pin of a monitored port is set in the present cycle: a packet leaves.
+  void sent(int index) {
+    if (now_ == 0) [[unlikely]]
+      return sent_at_zero_.push_back(static_cast<uint32_t>(index));
+    (monitors_[index].global ? global_expiries_ : local_expiries_).add(static_cast<uint32_t>(index));
+  }
   /// A flit is on local port `port` in `cycle` (at most `ahead` cycles ahead; never two in a cycle, in the order of cycles); `tail`: the last of its
   /// packet. Told as soon as it is certain: flits that wait behind each other are on the link in consecutive cycles.
   void departs(int router, int port, uint32_t cycle, bool tail) {
@@ -75,7 +80,8 @@ class SparsePlane {
   /// Saves or restores the state: visit(container or number) for each part.
   template <class Visit>
   void visit_state(Visit&& visit) {
-    for (auto* calendar : {&expiries_, &stores_, &loads_}) calendar->visit_state(visit);
+    local_expiries_.visit_state(visit), global_expiries_.visit_state(visit), stores_.visit_state(visit), loads_.visit_state(visit);
+    visit(sent_at_zero_);
     for (auto& list : toggles_) visit(list);
     visit(monitors_), visit(crossed_), visit(departures_), visit(tails_), visit(pending_), visit(latched_), visit(own_), visit(own_changed_),
         visit(over_);
@@ -87,7 +93,7 @@ class SparsePlane {
   struct Monitor {
     int16_t excess = 0;     // sends that left the window - credits
     int16_t threshold = 0;  // congested above
-    uint16_t window = 0;    // cycles; 0 when nothing is taken off
+    bool global = false;
   };
   struct Departures {  // the last run of departures in consecutive cycles
     uint32_t first = 0, last = ~0u - 1;
@@ -125,6 +131,7 @@ class SparsePlane {
   void apply_toggles();
   void refresh_visible(int router);
   void expire();
+  void leave_window(uint32_t index);
   void schedule_load(int router, int slot, uint32_t earliest);
 
   Dragonfly dragonfly_;
@@ -136,7 +143,8 @@ class SparsePlane {
   std::vector<Departures> departures_;                    // by port index; local ports
   uint32_t tail_words_;                                   // words a port in tails_; 0: every flit is a tail
   std::vector<uint64_t> tails_;                           // by port index: bit (cycle mod 64 tail_words_), valid inside the run
-  Calendar expiries_;                                     // port index
+  DelayLine local_expiries_, global_expiries_;            // port indices: sends until they leave the history window
+  std::vector<uint32_t> sent_at_zero_;                    // port indices: sends of cycle 0, which no window holds
   Calendar stores_;                                       // frames by store edge: router << 24 | local port << 16 | bits
   Calendar loads_;                                        // multiplexer: router << 8 | slot
   std::vector<uint32_t> crossed_;                         // port indices whose count crossed the threshold in this cycle

@@ -2,6 +2,7 @@
 // The routers of one domain, cycle by cycle: the hot loop of the engine. docs/network.md §2 is the specification, §3 says how the data lie.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 
 #include "models/common/bits.h"
 #include "models/common/calendar.h"
+#include "models/common/delay_line.h"
 #include "models/common/random.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/policy.h"
@@ -103,20 +105,21 @@ class Domain {
   static constexpr uint32_t kTailBit = 1u << 31;
   static constexpr bool kFaults = requires { Policy::kFaults; };
   static constexpr uint16_t kDropped = 0xFFFF;
-  static constexpr uint32_t kBetweenBit = 1u << 31;  // of an arrival: the next message of an inbound link, not an input VC
 
-  /// An input virtual channel: a ring of flits of which the first `count` have arrived, and the route of its first packet.
-  struct InputVc {
+  /// An input virtual channel: a ring of flits, and the route of its first packet.
+  struct alignas(16) InputVc {
     uint32_t base = 0;  // of its ring in flits_
     uint16_t mask = 0, head = 0, count = 0;
     uint16_t route = 0;  // output port << kShift | vc, or kDropped
   };
-  /// An output virtual channel: credits, and the ring at the other end when that is in this domain.
   struct OutputVc {
-    uint32_t base = 0;
-    uint16_t mask = 0, tail = 0;
     uint16_t credits = 0;
     uint16_t held = 0;  // a packet holds it
+  };
+  /// A flit on a link.
+  struct Arrival {
+    Flit flit;
+    uint32_t input_vc = 0;
   };
   struct InputPort {
     uint32_t upstream = 0;  // inside: index of VC 0 of the output at the other end; between: mailbox; node: number in the domain
@@ -125,17 +128,16 @@ class Domain {
     uint16_t router = 0;
     LinkKind kind = LinkKind::none;
     uint8_t port = 0;
-    uint8_t pointer = 0;  // round-robin
-    uint8_t chosen = 0;   // VC that asks in this phase
-    uint16_t buffer = 0;  // flits of a VC
+    uint16_t pointer = 0;  // round-robin
+    uint16_t chosen = 0;   // VC that asks in this phase
+    uint16_t buffer = 0;   // flits of a VC
   };
   struct OutputPort {
-    uint64_t asking = 0;  // input ports, in this phase
     uint32_t free = 0;    // first cycle in which the link is not taken yet
     uint32_t target = 0;  // inside: index of VC 0 of the input at the other end; between: mailbox; node: its address
     uint16_t latency = 0;
     LinkKind kind = LinkKind::none;
-    uint8_t pointer = 0;
+    uint16_t pointer = 0;
     uint32_t carried = 0;  // flits in the sample
   };
   struct Node {
@@ -181,32 +183,20 @@ class Domain {
     InputVc* input_vcs;
     OutputVc* output_vcs;
   };
-  /// A link from another domain: messages that have not arrived.
-  struct Inbound {
-    uint32_t port = 0;                           // port index
-    const Mailbox::FlitMessage* next = nullptr;  // during a window
-    const Mailbox::FlitMessage* end = nullptr;
-    std::vector<Mailbox::FlitMessage> late;  // those that are due after the window
-  };
-
   void build(const Source& source);
   void build_port(int router, int port, uint32_t& flits);
   void collect_mail(uint64_t window);
-  void collect_flits(uint32_t number, const std::vector<Mailbox::FlitMessage>& fresh);
-  void keep_late_mail();
   void wake_nodes(uint32_t first, uint32_t last);
   void cycle(uint32_t now);
   void give_credit(uint32_t event);
-  void serve_arrivals(uint32_t now);
-  void arrive(uint32_t input_vc);
-  void arrive_from_link(Inbound& link);
+  void arrive(uint32_t input_vc, const Flit& flit);
   void schedule_node(uint32_t n, uint32_t cycle);
   void inject(uint32_t n, uint32_t now);
   bool find_room(Node& node);
   void serve_faults(uint32_t now);
   void empty_router(int router, uint32_t now);
   void wake_node(uint32_t n, uint32_t now);
-  bool lose_arrival(uint32_t input_vc, uint32_t now);
+  bool lose_arrival(uint32_t input_vc, const Flit& flit, uint32_t now);
   void lose(const Flit& flit);
   bool route_head(uint32_t input_vc);
   void set_ready(uint32_t input_vc);
@@ -244,11 +234,13 @@ class Domain {
   std::vector<OutputPort> outputs_;
   std::vector<uint64_t> waiting_;  // by router: input ports with a ready VC
   std::vector<uint64_t> active_;   // bit map of routers with such ports
-  std::vector<Inbound> between_;   // links from and to other domains
+  std::array<uint64_t, 64> asking_{};  // by output of the router in hand: input ports, in this phase
+  std::vector<uint32_t> between_;  // port indices of the links from and to other domains
   std::vector<Node> nodes_;
-  Calendar arrivals_;    // input VC index
-  Calendar credits_;     // output VC index, kTailBit
-  Calendar injections_;  // node
+  BasicCalendar<Arrival> arrivals_;
+  DelayLine credits_;        // of links inside: output VC index, kTailBit
+  Calendar credits_between_;  // of links between domains
+  Calendar injections_;      // node
   std::vector<Delivery> deliveries_;
 };
 

@@ -27,6 +27,9 @@ inline uint32_t usual_delay(const Context& context) {
   return static_cast<uint32_t>(delay) + 64;
 }
 
+/// Latency of the links inside a domain, which are all alike.
+inline uint32_t inside_latency(const Context& context) { return static_cast<uint32_t>(context.config.router.local_latency); }
+
 template <class Policy, class Source, bool kPackets>
 Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, const Source& source, std::vector<Mailbox>& mail)
     : context_(context),
@@ -45,7 +48,8 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       waiting_(routers_),
       active_((routers_ + 63) / 64),
       arrivals_(usual_delay(context)),
-      credits_(usual_delay(context)),
+      credits_(inside_latency(context) + 1),
+      credits_between_(usual_delay(context)),
       injections_(usual_delay(context)) {
   build(source);
 }
@@ -62,14 +66,6 @@ void Domain<Policy, Source, kPackets>::build(const Source& source) {
     for (int port = 0; port < ports_; ++port) build_port(r, port, flits);
   }
   flits_.resize(flits);
-  for (size_t i = 0; i < ports; ++i) {  // rings at the other ends inside the domain
-    if (outputs_[i].kind != LinkKind::inside) continue;
-    for (int v = 0; v < vcs_; ++v) {
-      const InputVc& to = input_vcs_[outputs_[i].target + v];
-      output_vcs_[(i << kShift) + v].base = to.base;
-      output_vcs_[(i << kShift) + v].mask = to.mask;
-    }
-  }
   for (uint32_t n = 0; n < nodes_.size(); ++n) nodes_[n].next = source.next(nodes_[n].number, ~0u, nodes_[n].random);
 }
 
@@ -90,7 +86,7 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
     in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
   } else if (wire.kind == LinkKind::between) {
     in.upstream = out.target = static_cast<uint32_t>(whole * ports_ + port);
-    between_.push_back({.port = index});
+    between_.push_back(index);
   } else if (wire.kind == LinkKind::node) {
     in.upstream = static_cast<uint32_t>(nodes_.size());
     out.target = wire.address;
@@ -121,45 +117,22 @@ void Domain<Policy, Source, kPackets>::run(uint32_t first, uint32_t last, uint64
   wake_nodes(first, last);
   if constexpr (kFaults) policy_.begin_window();
   for (uint32_t now = first; now != last; ++now) cycle(now);
-  keep_late_mail();
 }
 
 /// Takes in what the other domains sent in the window before.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::collect_mail(uint64_t window) {
   const int now = window & 1;
-  for (uint32_t k = 0; k < between_.size(); ++k) {
-    const uint32_t index = between_[k].port;
+  for (const uint32_t index : between_) {
     Mailbox& own = mail_[outputs_[index].target];
     own.flits[now].clear();
     own.credits[now].clear();
     const InputPort& in = inputs_[index];
     const PortWire& wire = context_.wiring.at(number_ * routers_ + in.router, in.port);
     const Mailbox& other = mail_[static_cast<size_t>(wire.peer) * ports_ + wire.peer_port];
-    collect_flits(k, other.flits[1 - now]);
-    for (const Mailbox::CreditMessage& m : other.credits[1 - now]) credits_.add(m.due, ((index << kShift) + (m.vc & ~kTailBit)) | (m.vc & kTailBit));
-  }
-}
-
-/// Messages stay where they are until they arrive; those that are due after the window (a long queue before the link) are kept for the next.
-template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::collect_flits(uint32_t number, const std::vector<Mailbox::FlitMessage>& fresh) {
-  Inbound& link = between_[number];
-  if (!link.late.empty()) link.late.insert(link.late.end(), fresh.begin(), fresh.end());
-  const std::vector<Mailbox::FlitMessage>& all = link.late.empty() ? fresh : link.late;
-  link.next = all.data();
-  link.end = all.data() + all.size();
-  for (const Mailbox::FlitMessage* m = link.next; m != link.end && m->due < window_last_; ++m) arrivals_.add(m->due, kBetweenBit | number);
-}
-
-template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::keep_late_mail() {
-  for (Inbound& link : between_) {
-    if (link.late.empty()) {
-      link.late.assign(link.next, link.end);
-    } else {
-      link.late.erase(link.late.begin(), link.late.end() - (link.end - link.next));
-    }
+    const uint32_t first_vc = index << kShift;
+    for (const Mailbox::FlitMessage& m : other.flits[1 - now]) arrivals_.add(m.due, {m.flit, first_vc + m.flit.vc});
+    for (const Mailbox::CreditMessage& m : other.credits[1 - now]) credits_between_.add(m.due, first_vc + m.vc);
   }
 }
 
@@ -176,51 +149,15 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   now_ = now;
   in_sample_ = now - sample_first_ < sample_length_;
   policy_.begin_cycle(now);
-  if constexpr (kFaults) serve_faults(now);
   credits_.serve(now, [this](uint32_t event) { give_credit(event); });
+  credits_between_.serve(now, [this](uint32_t event) { give_credit(event); });
   if constexpr (Policy::kMonitors) policy_.settle();
-  serve_arrivals(now);
+  if constexpr (kFaults) serve_faults(now);
+  arrivals_.serve(now, [this](const Arrival& a) { arrive(a.input_vc, a.flit); });
   injections_.serve(now, [this, now](uint32_t n) { inject(n, now); });
   for (size_t w = 0; w < active_.size(); ++w) {
     for (uint64_t m = active_[w]; m != 0; m &= m - 1) switch_router(static_cast<int>(w * 64) + std::countr_zero(m), now);
   }
-}
-
-/// Where the next flit of an input VC arrives lies known: its memory is asked for a cycle ahead, and what the routes need before the first is made.
-template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::serve_arrivals(uint32_t now) {
-  if constexpr (requires(const Flit& flit, const Place& at) { policy_.prefetch(flit, at); }) {
-    arrivals_.look(now, [this](uint32_t event) {
-      const bool between = (event & kBetweenBit) != 0;
-      const InputPort& port = inputs_[between ? between_[event & ~kBetweenBit].port : event >> kShift];
-      const InputVc& in = input_vcs_[between ? 0 : event];
-      policy_.prefetch(between ? between_[event & ~kBetweenBit].next->flit : flits_[in.base + ((in.head + in.count) & in.mask)],
-                       {port.router, port.port, 0, static_cast<uint32_t>(&port - inputs_.data())});
-    });
-  }
-  arrivals_.serve(now, [this](uint32_t event) {
-    if ((event & kBetweenBit) != 0) {
-      arrive_from_link(between_[event & ~kBetweenBit]);
-    } else {
-      arrive(event);
-    }
-  });
-  arrivals_.look(now + 1, [this](uint32_t event) {
-    if ((event & kBetweenBit) != 0) return __builtin_prefetch(between_[event & ~kBetweenBit].next);
-    const InputVc& in = input_vcs_[event];
-    __builtin_prefetch(&flits_[in.base + ((in.head + in.count) & in.mask)]);
-  });
-}
-
-/// The next message of a link from another domain goes into the buffer; an empty buffer starts anew, so that little memory is used.
-template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive_from_link(Inbound& link) {
-  const Flit& flit = (link.next++)->flit;
-  const uint32_t input_vc = (link.port << kShift) + flit.vc;
-  InputVc& in = input_vcs_[input_vc];
-  if (in.count == 0) in.head = 0;
-  flits_[in.base + ((in.head + in.count) & in.mask)] = flit;
-  arrive(input_vc);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -237,12 +174,15 @@ template <class Policy, class Source, bool kPackets>
   }
 }
 
+/// A flit goes into its buffer; an empty buffer starts anew, so that little memory is used.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive(uint32_t input_vc) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive(uint32_t input_vc, const Flit& flit) {
   if constexpr (kFaults) {
-    if (lose_arrival(input_vc, now_)) return;
+    if (lose_arrival(input_vc, flit, now_)) return;
   }
   InputVc& in = input_vcs_[input_vc];
+  if (in.count == 0) in.head = 0;
+  flits_[in.base + ((in.head + in.count) & in.mask)] = flit;
   ++in.count;
   if constexpr (kCheck) invariant(in.count <= inputs_[input_vc >> kShift].buffer, "a buffer holds more flits than it has slots");
   if (in.count == 1) route_head(input_vc);
@@ -284,10 +224,7 @@ void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
   flit.index = static_cast<uint8_t>(node.current.flits - node.left--);
   ++statistics_.injected_flits;
   statistics_.injected_sum += hash_of(flit);
-  const uint32_t to = (node.input << kShift) + node.vc;
-  InputVc& in = input_vcs_[to];
-  flits_[in.base + ((in.head + in.count) & in.mask)] = flit;
-  arrive(to);
+  arrive((node.input << kShift) + node.vc, flit);
   const uint32_t next = node.left != 0 ? now + 1 : std::max(node.next.born + 1, now + 1);
   if (node.left != 0 || next < window_last_) schedule_node(n, next);
 }
@@ -404,20 +341,17 @@ void Domain<Policy, Source, kPackets>::wake_node(uint32_t n, uint32_t now) {
   schedule_node(n, now);
 }
 
-/// A flit that would arrive now on a link: when that was cut while the flit was on it, or its router has died in this very cycle, it is taken out of
-/// the ring behind those that have arrived, and its slot is free again. Returns whether it is lost.
+/// A flit that would arrive now: when its link was cut while it was on it, or its router has died in this very cycle, it is lost, and its slot is
+/// free again.
 template <class Policy, class Source, bool kPackets>
-bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, uint32_t now) {
+bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, const Flit& flit, uint32_t now) {
   if constexpr (kFaults) {
     const uint32_t index = input_vc >> kShift;
     const InputPort& port = inputs_[index];
     if (port.kind == LinkKind::node) return false;
     const bool dead = !policy_.alive(port.router);
     if (!dead && !policy_.cut_off(static_cast<int>(index), now - port.latency - 1, now)) return false;
-    InputVc& in = input_vcs_[input_vc];
-    lose(flits_[in.base + ((in.head + in.count) & in.mask)]);
-    for (uint32_t k = in.count; k != 0; --k) flits_[in.base + ((in.head + k) & in.mask)] = flits_[in.base + ((in.head + k - 1) & in.mask)];
-    in.head = (in.head + 1) & in.mask;
+    lose(flit);
     return_credit(port, input_vc & (kStride - 1), true, now);
     return true;
   }
@@ -449,9 +383,9 @@ void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
     for (; outputs != 0; outputs &= outputs - 1) {
       const int port = std::countr_zero(outputs);
       OutputPort& out = r.outputs[port];
-      const int input = rotating_pick(out.asking, out.pointer);
-      out.asking = 0;
-      out.pointer = static_cast<uint8_t>((input + 1) & 63);
+      const int input = rotating_pick(asking_[port], out.pointer);
+      asking_[port] = 0;
+      out.pointer = static_cast<uint16_t>((input + 1) & 63);
       grant(r, input, port, now);
     }
   }
@@ -465,10 +399,9 @@ template <class Policy, class Source, bool kPackets>
     const int port = std::countr_zero(m);
     const int v = Policy::kAsks ? ask_policy(r, port, now) : choose_vc(r, port, now);
     if (v < 0) continue;
-    r.inputs[port].chosen = static_cast<uint8_t>(v);
+    r.inputs[port].chosen = static_cast<uint16_t>(v);
     const int to = r.input_vcs[(port << kShift) + v].route >> kShift;
-    OutputPort& out = r.outputs[to];
-    out.asking |= 1ull << port;
+    asking_[to] |= 1ull << port;
     outputs |= 1ull << to;
   }
   return outputs;
@@ -534,7 +467,7 @@ template <class Policy, class Source, bool kPackets>
   if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(r.base) + output_port, departure);
   out.free = departure + 1;
   out.carried += in_sample_;
-  port.pointer = static_cast<uint8_t>((v + 1) & 15);
+  port.pointer = static_cast<uint16_t>((v + 1) & 15);
   const bool tail = flit.tail();
   bool open = true;
   if constexpr (kFaults) open = out.kind != LinkKind::node || policy_.port_up(static_cast<int>(r.base) + output_port);
@@ -551,12 +484,11 @@ template <class Policy, class Source, bool kPackets>
 
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::return_credit(const InputPort& port, uint32_t vc, bool tail, uint32_t now) {
-  const uint32_t due = now + port.latency + 1u;
   const uint32_t mark = tail ? kTailBit : 0;
   if (port.kind == LinkKind::inside) {
-    credits_.add(due, (port.upstream + vc) | mark);
+    credits_.add((port.upstream + vc) | mark);
   } else {
-    mail_[port.upstream].credits[window_half_].push_back({vc | mark, due});
+    mail_[port.upstream].credits[window_half_].push_back({vc | mark, now + port.latency + 1u});
   }
 }
 
@@ -589,9 +521,7 @@ template <class Policy, class Source, bool kPackets>
   ++moved.hops;
   moved.vc = static_cast<uint8_t>(vc);
   if (out.kind == LinkKind::inside) {
-    flits_[to.base + to.tail] = moved;
-    to.tail = (to.tail + 1) & to.mask;
-    arrivals_.add(due, out.target + vc);
+    arrivals_.add(due, {moved, out.target + vc});
   } else {
     mail_[out.target].flits[window_half_].push_back({moved, due});
   }
@@ -612,15 +542,11 @@ template <class Policy, class Source, bool kPackets>
 template <class Policy, class Source, bool kPackets>
 template <class Visit>
 void Domain<Policy, Source, kPackets>::for_each_flit(Visit visit) const {
-  std::vector<uint32_t> coming(input_vcs_.size());
-  arrivals_.for_each([&](uint32_t event) { ++coming[event]; });  // between windows none is from another domain
   for (uint32_t i = 0; i < input_vcs_.size(); ++i) {
     const InputVc& in = input_vcs_[i];
-    for (uint32_t k = 0; k < in.count + coming[i]; ++k) visit(flits_[in.base + ((in.head + k) & in.mask)], whole_port(i >> kShift));
+    for (uint32_t k = 0; k < in.count; ++k) visit(flits_[in.base + ((in.head + k) & in.mask)], whole_port(i >> kShift));
   }
-  for (const Inbound& link : between_) {
-    for (const Mailbox::FlitMessage& m : link.late) visit(m.flit, whole_port(link.port));
-  }
+  arrivals_.for_each([&](const Arrival& a) { visit(a.flit, whole_port(a.input_vc >> kShift)); });
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -703,25 +629,26 @@ void Domain<Policy, Source, kPackets>::for_each_output_vc(Visit visit) const {
 template <class Policy, class Source, bool kPackets>
 template <class Visit>
 void Domain<Policy, Source, kPackets>::for_each_credit(Visit visit) const {
-  credits_.for_each([&](uint32_t event) {
+  const auto show = [&](uint32_t event) {
     const uint32_t vc = event & ~kTailBit;
     visit(whole_port(vc >> kShift), static_cast<int>(vc & (kStride - 1)));
-  });
+  };
+  credits_.for_each(show);
+  credits_between_.for_each(show);
 }
 
 template <class Policy, class Source, bool kPackets>
 size_t Domain<Policy, Source, kPackets>::bytes() const {
   return flits_.size() * sizeof(Flit) + input_vcs_.size() * (sizeof(InputVc) + sizeof(OutputVc)) +
          inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) + nodes_.size() * sizeof(Node) + arrivals_.bytes() + credits_.bytes() +
-         injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
+         credits_between_.bytes() + injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
 template <class Policy, class Source, bool kPackets>
 template <class Visit>
 void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
   visit(now_), visit(flits_), visit(input_vcs_), visit(output_vcs_), visit(inputs_), visit(outputs_), visit(waiting_), visit(active_), visit(nodes_);
-  for (Calendar* calendar : {&arrivals_, &credits_, &injections_}) calendar->visit_state(visit);
-  for (Inbound& link : between_) visit(link.late);
+  arrivals_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit), injections_.visit_state(visit);
   policy_.visit_state(visit);
   statistics_.visit_state(visit);
 }

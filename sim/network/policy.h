@@ -10,7 +10,6 @@
 //   static constexpr bool kMonitors;   // whether it wants to hear of sends, credits and departures
 //   P(const Context& context, int domain);
 //   void begin_cycle(uint32_t cycle);  // before anything else of a cycle
-//   void prefetch(const Flit& flit, const Place& at) const;  // may be missing: asks for the memory that route() will read (vc not set)
 //   Route route(Flit& flit, const Place& at);  // once a packet; may change flit.via and flit.state
 //   template <class V> void visit_state(V&& visit);  // every container and number of its state (checkpoints)
 //   size_t bytes() const;

@@ -75,7 +75,7 @@ class Pair {
   void tell() {
     for (int r = 0; r < d_.a(); ++r) {
       for (int v = 0; v < kNumVcs; ++v) {
-        for (PortMap m = events(now_)[r].sent[v]; m; m &= m - 1) sparse_.sent(r * d_.num_ports() + std::countr_zero(m), now_);
+        for (PortMap m = events(now_)[r].sent[v]; m; m &= m - 1) sparse_.sent(r * d_.num_ports() + std::countr_zero(m));
       }
       for (int port = d_.first_local(); port < d_.first_global(); ++port) {
         uint32_t& told = told_[r * d_.num_ports() + port];

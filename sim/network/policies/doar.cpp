@@ -41,7 +41,7 @@ Doar::Doar(const Context& context, int domain)
   for (int i = 0; i < d.a() * ports_; ++i) {
     const int r = i / ports_, port = i % ports_, slot = port < nodes_ ? 0 : port - nodes_ + 1;
     port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_), route_compute::lfsr_seed(context.config.seed, d, {gid_, r}, port),
-                     d.port_class(port)});
+                     route_compute::NextVc(d, port)});
   }
   for (int r = 0; r < d.a(); ++r) {
     const RouterId own{gid_, r};

@@ -29,15 +29,12 @@ class Doar {
   }
   void credit(int output) { plane_.credit(output); }
   void settle() { plane_.settle(); }
-  void sent(int output, uint32_t cycle) { plane_.sent(output, cycle); }
+  void sent(int output, uint32_t) { plane_.sent(output); }
   void departs(int router, int port, uint32_t cycle, bool tail) { plane_.departs(router, port, cycle, tail); }
 
-  void prefetch(const Flit& flit, const Place& at) const {
-    __builtin_prefetch(&rows_[port_[at.input].first_row + static_cast<size_t>(row_of(zone_of(flit.dest, at.router), flit.dest))]);
-  }
-  Route route(const Flit& flit, const Place& at) {
-    const table::Zone zone = zone_of(flit.dest, at.router);
-    return kept(decide(flit, at, zone, rows_[port_[at.input].first_row + static_cast<size_t>(row_of(zone, flit.dest))], draw(at)));
+  [[gnu::always_inline]] Route route(const Flit& flit, const Place& at) {
+    const Row row = row_of(flit.dest, at.router);
+    return kept(decide(flit, at, row.zone, rows_[port_[at.input].first_row + static_cast<size_t>(row.index)], draw(at)));
   }
   /// Counts a decision.
   Route kept(const route_compute::Decision& decision) {
@@ -58,9 +55,15 @@ class Doar {
   /// Configuration of the units at the node ports of a router, table C included.
   route_compute::UnitConfig& unit(int router) { return units_[router]; }
   congestion::SparsePlane& plane() { return plane_; }
-  /// Row of a destination: zones N, B, G as in table A.
-  int row_of(table::Zone zone, uint32_t dest) const {
-    return zone == table::Zone::global ? row_global_ + gid_of(dest) : zone == table::Zone::group_local ? row_local_ + bid_of(dest) : nid_of(dest);
+  /// Where a destination lies in table A: zones N, B, G.
+  struct Row {
+    table::Zone zone;
+    int index;
+  };
+  Row row_of(uint32_t dest, int router) const {
+    if (gid_of(dest) != gid_) return {table::Zone::global, row_global_ + gid_of(dest)};
+    if (bid_of(dest) != router) return {table::Zone::group_local, row_local_ + bid_of(dest)};
+    return {table::Zone::node, nid_of(dest)};
   }
 
   /// Decisions in the sample by hop class.
@@ -80,7 +83,7 @@ class Doar {
   struct Port {
     uint32_t first_row = 0;  // in rows_; node ports of a router share their rows
     uint16_t lfsr = 0;
-    PortClass port_class = PortClass::node;
+    route_compute::NextVc next_vc;
   };
   /// The LFSR value of a request; the LFSR advances.
   uint16_t draw(const Place& at) {
@@ -89,17 +92,13 @@ class Doar {
     state = route_compute::lfsr_next(lfsr);
     return lfsr;
   }
-  table::Zone zone_of(uint32_t dest, int router) const {
-    return gid_of(dest) != gid_ ? table::Zone::global : bid_of(dest) != router ? table::Zone::group_local : table::Zone::node;
-  }
   /// Algorithm 1 with the virtual-channel rule, on the words of tables A and B that the destination meets.
   [[gnu::always_inline]] route_compute::Decision decide(const Flit& flit, const Place& at, table::Zone zone, const route_compute::Entries& words,
                                                         uint16_t lfsr) const {
     using namespace route_compute;
-    const Port& port = port_[at.input];
     const PortMap cong_local = plane_.cong_local(at.router);
     Decision decision;
-    if (port.port_class == PortClass::node && zone == table::Zone::global) {
+    if (zone == table::Zone::global && at.port < nodes_) {
       const GroupMap& global = plane_.cong_global(at.router, at.port);
       if (decide_minimal(units_[static_cast<size_t>(at.router)], words, cong_local, global, lfsr, decision)) return decision;
       return decide_any(flit, at, words, global, lfsr);
@@ -107,7 +106,7 @@ class Doar {
     decision = decide_local(maps_, zone, gid_of(flit.source) != gid_, words, cong_local, lfsr);
     if (decision.port == kNoPort) [[unlikely]]
       return decision;
-    const int vc = next_vc(port.port_class, class_of(decision.port), at.vc);
+    const int vc = port_[at.input].next_vc(decision.port, at.vc);
     decision.vc = static_cast<uint8_t>(vc);
     if (vc >= kNumVcs) [[unlikely]]
       return Decision{};
@@ -116,7 +115,6 @@ class Doar {
   /// The golden model itself.
   route_compute::Decision decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, const GroupMap& global,
                                      uint16_t lfsr) const;
-  PortClass class_of(int port) const { return port < nodes_ ? PortClass::node : port < first_global_ ? PortClass::local : PortClass::global; }
 
   const Context& context_;
   route_compute::PortMaps maps_;

@@ -27,8 +27,7 @@ route_compute::Entries DoarLive::entries(int router, int port, int row, bool tra
 
 Route DoarLive::route(const Flit& flit, const Place& at) {
   const uint16_t lfsr = draw(at);
-  const table::Zone zone = zone_of(flit.dest, at.router);
-  const int row = row_of(zone, flit.dest);
+  const auto [zone, row] = row_of(flit.dest, at.router);
   route_compute::Entries words = entries(at.router, at.port, row, gid_of(flit.source) != gid_);
   // The emergency detour of a global port needs two more virtual channels of level local (docs/fault.md §4).
   if (zone == table::Zone::group_local && at.port >= first_global_ && at.vc > 2) words.b = 0;

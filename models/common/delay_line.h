@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small events that are all due the same number of cycles after they were added.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace odonata {
+
+/// A queue with a mark at the end of every cycle: cheaper than a Calendar where the delay is constant.
+class DelayLine {
+ public:
+  /// `delay` >= 1 cycles.
+  explicit DelayLine(uint32_t delay) : delay_(delay), events_(64), marks_(std::bit_ceil(delay + 1)) {}
+
+  /// An event of the cycle served last, due `delay` cycles after it.
+  [[gnu::always_inline]] void add(uint32_t event) {
+    events_[end_ & (events_.size() - 1)] = event;
+    if (++end_ - first_ == events_.size()) [[unlikely]]
+      grow();
+  }
+  /// Shows the events that are due in the order of their addition and forgets them. Cycles are served one after the other, from 0.
+  template <class Visit>
+  [[gnu::always_inline]] void serve(uint32_t cycle, Visit visit) {
+    const size_t mask = marks_.size() - 1;
+    marks_[(cycle - 1) & mask] = end_;
+    if (cycle < delay_) return;
+    const uint32_t due = marks_[(cycle - delay_) & mask];
+    for (; first_ != due; ++first_) visit(events_[first_ & (events_.size() - 1)]);
+  }
+  /// All events that wait.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (uint32_t i = first_; i != end_; ++i) visit(events_[i & (events_.size() - 1)]);
+  }
+  size_t bytes() const { return (events_.size() + marks_.size()) * sizeof(uint32_t); }
+  /// Saves or restores the state.
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    visit(events_), visit(marks_), visit(first_), visit(end_);
+  }
+
+ private:
+  /// Twice as long; events keep their numbers.
+  [[gnu::noinline]] void grow() {
+    std::vector<uint32_t> longer(2 * events_.size());
+    for (uint32_t i = first_; i != end_; ++i) longer[i & (longer.size() - 1)] = events_[i & (events_.size() - 1)];
+    events_.swap(longer);
+  }
+
+  uint32_t delay_;
+  std::vector<uint32_t> events_;  // a ring, a power of two long and never full; events are numbered
+  std::vector<uint32_t> marks_;   // by cycle: number of the first event after it
+  uint32_t first_ = 0, end_ = 0;
+};
+
+}  // namespace odonata
