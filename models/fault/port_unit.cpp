@@ -134,17 +134,20 @@ bool PortUnit::act(int row) {
   return changed;
 }
 
+void PortUnit::save() { std::copy_n(marks_.begin() + row_, lanes(), saved_.begin()); }
+
+void PortUnit::restore() { std::copy_n(saved_.begin(), lanes(), marks_.begin() + row_); }
+
 void PortUnit::execute(PortOutputs& out) {
-  std::array<Marks, kMaxBanks> before;
-  std::copy_n(marks_.begin() + row_, lanes(), before.begin());
+  save();
   uint32_t changed = 0;
   for (int lane = 0; lane < lanes(); ++lane) changed |= static_cast<uint32_t>(act(row_ + lane)) << lane;
   if (changed != 0 && in_.route_read) {
     ++wait_ram_;
-    std::copy_n(before.begin(), lanes(), marks_.begin() + row_);
+    restore();
     return;
   }
-  if (!restores() && !speak(before.data())) return;
+  if (!restores() && !speak()) return;
   if (changed != 0) out.write_row = static_cast<uint16_t>(row_);
   for (int lane = 0; lane < lanes(); ++lane) {
     if (changed >> lane & 1) show_write(lane, out);
@@ -167,9 +170,8 @@ void PortUnit::show_write(int lane, PortOutputs& out) const {
 }
 
 void PortUnit::tell() {
-  std::array<Marks, kMaxBanks> before;
-  std::copy_n(marks_.begin() + row_, lanes(), before.begin());
-  if (!speak(before.data())) return;
+  save();
+  if (!speak()) return;
   if (due_.empty()) {
     next_step();
   } else {
@@ -178,7 +180,7 @@ void PortUnit::tell() {
 }
 
 /// Judges the rows of the step and says the first message. False, and nothing has happened, when the queue has no room for it.
-bool PortUnit::speak(const Marks* before) {
+bool PortUnit::speak() {
   const bool tag = check_tag_;
   for (int lane = 0; lane < lanes(); ++lane) judge(row_ + lane);
   if (due_.empty()) return true;
@@ -186,7 +188,7 @@ bool PortUnit::speak(const Marks* before) {
     ++wait_queue_;
     due_.clear();
     check_tag_ = tag;
-    std::copy_n(before, lanes(), marks_.begin() + row_);
+    restore();
     return false;
   }
   const uint32_t message = due_.front();
@@ -199,6 +201,7 @@ bool PortUnit::speak(const Marks* before) {
 /// Updates told of a row; what has to be said is due.
 void PortUnit::judge(int row) {
   Marks& m = marks_[row];
+  if (m.level[0] == m.told[0] && m.level[1] == m.told[1]) return;
   const EntryId id = entry_of_row(d_, row);
   const Recovery recovery = command_.port_level ? Recovery::port_level : Recovery::per_entry;
   const PortClass at = static_cast<PortClass>(command_.port_class);

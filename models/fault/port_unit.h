@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <deque>
 #include <string>
 #include <vector>
@@ -39,8 +40,9 @@ struct PortOutputs {
   uint16_t fd_count = 0, fr_count = 0, wait_ram = 0, wait_queue = 0;
   uint8_t write = 0;  ///< a bit a lane
   uint8_t busy = 0, late = 0, msg_valid = 0, cfg_ack = 0, pad = 0;
-  bool operator==(const PortOutputs&) const = default;
+  bool operator==(const PortOutputs& other) const { return std::memcmp(this, &other, sizeof other) == 0; }
 };
+static_assert(std::has_unique_object_representations_v<PortOutputs>);
 
 /// The classes of an entry about which something has to be done.
 struct Speech {
@@ -89,7 +91,9 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   bool act(int row);
   void show_write(int lane, PortOutputs& out) const;
   void tell();
-  bool speak(const Marks* before);
+  void save();
+  void restore();
+  bool speak();
   void judge(int row);
   void say_next();
   void port_tell();
@@ -102,7 +106,8 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   int banks_, depth_;
   std::vector<Options> configured_;
   std::vector<Marks> marks_;
-  std::deque<uint32_t> queue_, due_;  ///< output queue; messages of the step at work
+  std::array<Marks, kMaxBanks> saved_;  ///< marks of the step before this cycle
+  std::deque<uint32_t> queue_, due_;    ///< output queue; messages of the step at work
   std::deque<PortInputs> commands_;
   PortInputs in_;       ///< the input registers
   PortInputs command_;  ///< the command at work

@@ -72,11 +72,15 @@ RingCommand RouterUnit::looked() const {
 /// What unit k samples at the present edge: unit 0 the command of the look cycle, the others what has gone round so far.
 RingCommand RouterUnit::at_station(int k) const {
   const int delay = k * config_.scheduler.ring_hop;
-  return delay == 0 ? looked() : ring_[delay - 1];
+  if (delay == 0) return looked();
+  const size_t back = static_cast<size_t>(delay - 1);
+  return ring_[newest_ >= back ? newest_ - back : newest_ + ring_.size() - back];
 }
 
 void RouterUnit::step_fifos(const RouterInputs& in) {
   if (look_.pop) fifo_[look_.cmd_port].pop_front();
+  const PortMap ports = low_mask(d_.num_ports());
+  if (!in.reset && (in.in_valid & ports) == 0 && (~in.link_up & ports) == 0) return;
   for (int k = 0; k < d_.num_ports(); ++k) {
     const bool up = in.link_up >> k & 1, room = static_cast<int>(fifo_[k].size()) < config_.input_depth;
     if (in.reset || !up) {
@@ -102,8 +106,8 @@ void RouterUnit::step(const RouterInputs& in, RouterOutputs& out) {
     drive_command(at_station(k), pins);
     units_[k]->step(pins, shown_[k]);
   }
-  ring_.push_front(in.reset ? RingCommand{} : looked());
-  ring_.pop_back();
+  newest_ = newest_ + 1 == ring_.size() ? 0 : newest_ + 1;
+  ring_[newest_] = looked();
   if (in.reset) std::fill(ring_.begin(), ring_.end(), RingCommand{});
   step_fifos(in);
   scheduler_->step(s, look_);

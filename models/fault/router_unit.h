@@ -93,7 +93,8 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
   std::vector<std::unique_ptr<PortDevice>> units_;
   std::vector<PortOutputs> shown_;  ///< pins of the units since the last edge
   std::vector<std::deque<uint32_t>> fifo_;
-  std::deque<RingCommand> ring_;  ///< command looked up k + 1 edges ago at index k
+  std::vector<RingCommand> ring_;  ///< a circle; the command looked up k + 1 edges ago is k places behind newest_
+  size_t newest_ = 0;
 };
 
 }  // namespace odonata::fault

@@ -8,8 +8,8 @@ SchedulerOutputs scheduler_look(const Dragonfly& d, const SchedulerConfig& c, co
   out.pointer = static_cast<uint8_t>(r.pointer);
   out.port_mask = c.immediate_mask ? ~r.link & low_mask(d.num_ports()) : 0;
   out.working = c.pipelined ? r.wait > 0 || r.late != 0 : r.working && (r.wait > 0 || r.busy != 0);
-  if (out.working) return out;
-  const PortMap local = low_mask(d.a() - 1) << d.first_local();
+  const PortMap waiting = r.queue & r.link;
+  if (out.working || (r.event | waiting) == 0) return out;
   PortMap served = r.served_up;
   if (r.event != 0) {
     const int port = std::countr_zero(r.event);
@@ -19,15 +19,15 @@ SchedulerOutputs scheduler_look(const Dragonfly& d, const SchedulerConfig& c, co
     out.cmd_kind = up ? 1 : 0;
     out.cmd_port = static_cast<uint8_t>(port);
   } else {
-    for (int k = 0; k < c.poll_width && !out.cmd_valid; ++k) {
-      const int port = (r.pointer + k) % c.stations;
-      if (!((r.queue & r.link) >> port & 1)) continue;
+    int port = r.pointer;
+    for (int k = 0; k < c.poll_width && !out.cmd_valid; ++k, port = port + 1 == c.stations ? 0 : port + 1) {
+      if (!(waiting >> port & 1)) continue;
       out.cmd_valid = out.pop = 1;
       out.cmd_kind = 2;
       out.cmd_port = static_cast<uint8_t>(port);
     }
   }
-  out.cmd_isolated = out.cmd_valid && (served & local) == 0;
+  out.cmd_isolated = out.cmd_valid && (served & low_mask(d.a() - 1) << d.first_local()) == 0;
   return out;
 }
 
@@ -38,7 +38,8 @@ void finish_look(const SchedulerConfig& c, const SchedulerOutputs& o, SchedulerR
   }
   r.working = o.cmd_valid;
   if (!o.cmd_valid) {
-    r.pointer = (r.pointer + c.poll_width) % c.stations;
+    r.pointer += c.poll_width;
+    while (r.pointer >= c.stations) r.pointer -= c.stations;
     return;
   }
   r.wait = c.pipelined ? 3 : 2 + (c.stations - 1) * c.ring_hop;

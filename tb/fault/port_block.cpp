@@ -137,9 +137,11 @@ void PortStimulus::new_episode() {
   ready_ = kReady[random_.below(4)];
   travels_ = random_.below(2) ? 0.05 : 0.4;
   failing_ = 0.3 + 0.4 * random_.unit();
+  undoes_ = random_.below(3) == 0;
+  last_ = {};
   rows_.clear();
   for (int i = 0; i < 3; ++i) rows_.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_)))));
-  rows_.push_back(d_.p() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
+  for (int i = 0; i < 2; ++i) rows_.push_back(d_.p() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
   ports_.clear();
   for (int i = 0; i < 3; ++i) ports_.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_ports()))));
   ports_.push_back(port);
@@ -156,7 +158,8 @@ void PortStimulus::load(PortInputs& in) {
     o.a = random_.below(4) == 0 ? 0 : 1ull << random_.below(static_cast<uint32_t>(d_.num_ports()));
     o.b = random_.next() & ports;
     if (random_.below(2)) o.b &= random_.next() & random_.next();
-    if (narrow_) o = {1ull << random_.below(2), 0};  // every FD takes a class its last option
+    // Every other FD takes a class its last option.
+    if (narrow_) o = {1ull << random_.below(2), random_.below(2) ? 0 : 1ull << random_.below(static_cast<uint32_t>(d_.num_ports()))};
   }
   loaded_[static_cast<size_t>(row)] = o;
   in.cfg_valid = 1;
@@ -187,9 +190,19 @@ Message PortStimulus::message(EntryId id, Kind kind) {
   return m;
 }
 
+/// The last failing command again, as its repair.
+void PortStimulus::undo(PortInputs& in) {
+  const bool whole_port = base_.port_level && random_.below(2) == 0;
+  in.cmd_kind = whole_port ? 3 : last_.cmd_kind | 1;
+  in.cmd_port = last_.cmd_port;
+  in.cmd_message = whole_port ? 1u << 21 : last_.cmd_message | 1u << 21;
+  last_.cmd_valid = 0;
+}
+
 void PortStimulus::command(PortInputs& in) {
   in.cmd_valid = 1;
   in.cmd_isolated = random_.below(4) == 0;
+  if (undoes_ && last_.cmd_valid) return undo(in);
   const bool fails = random_.chance(failing_);
   const bool travel = random_.chance(travels_);
   in.cmd_kind = static_cast<uint8_t>((travel ? 0 : 2) | (fails ? 0 : 1));
@@ -202,6 +215,8 @@ void PortStimulus::command(PortInputs& in) {
   Message m = message(entry_of_row(d_, row), fails ? Kind::diagnosis : Kind::recovery);
   if (base_.port_level && !fails && !travel && random_.below(2) == 0) m = {Kind::recovery, MessageClass::d, 0, 0, 0, 0};
   in.cmd_message = encode_message(m);
+  last_ = in;
+  last_.cmd_valid = fails;
 }
 
 bool PortStimulus::next(const PortOutputs& last, PortInputs& in) {

@@ -41,6 +41,7 @@ class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs
   void new_episode();
   void load(fault::PortInputs& in);
   void command(fault::PortInputs& in);
+  void undo(fault::PortInputs& in);
   fault::Message message(fault::EntryId id, fault::Kind kind);
   Dragonfly d_;
   Random random_;
@@ -49,7 +50,9 @@ class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs
   RouterId own_;
   fault::Mode mode_ = fault::Mode::safe;
   bool wild_ = false;                   ///< any identity, any table
-  bool narrow_ = false;                 ///< and one option a row
+  bool narrow_ = false;                 ///< and one or two options a row
+  bool undoes_ = false;                 ///< every failure is repaired at once
+  fault::PortInputs last_;              ///< the last command; cmd_valid: it failed something
   std::vector<fault::Options> loaded_;  ///< by row
   double read_ = 0, ready_ = 1, travels_ = 0.1, failing_ = 0.5;
   bool open_ = true;        ///< the link takes messages (ready_ < 0: for a while all, for a while none)

@@ -17,6 +17,10 @@ uint64_t bits_of(const Pin& pin, int lsb, int width) {
   const uint64_t mask = width == 64 ? ~0ull : (1ull << width) - 1;
   if constexpr (std::is_integral_v<Pin>) {
     return static_cast<uint64_t>(pin) >> lsb & mask;
+  } else if (width <= 57 && static_cast<size_t>(lsb / 8) + 8 <= sizeof(Pin)) {
+    uint64_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const char*>(&pin) + lsb / 8, 8);
+    return value >> lsb % 8 & mask;
   } else {
     constexpr int kWords = sizeof(Pin) / 4;
     uint64_t value = 0;

@@ -90,7 +90,11 @@ bool SchedulerStimulus::next(const SchedulerOutputs& last, SchedulerInputs& in) 
     const int work = random_.below(8) == 0 ? 60 : 3;
     const bool quiet = random_.below(4) == 0;  // done before the command has left the ring
     for (int p = 0; p < ports_; ++p) busy_[p] = quiet ? 0 : 1 + p + work + static_cast<int>(random_.below(3));
+    if (random_.below(4) == 0) busy_[random_.below(static_cast<uint32_t>(ports_))] += 20;  // all wait for one
+  } else if (random_.below(100) == 0) {
+    busy_[random_.below(static_cast<uint32_t>(ports_))] += 3;  // without a command it does not matter
   }
+  if (random_.below(3000) == 0) in.reset = 1;
   for (int p = 0; p < ports_; ++p) {
     const PortMap bit = 1ull << p;
     if (random_.chance(flap_)) link_ ^= bit;

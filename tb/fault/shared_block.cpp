@@ -78,6 +78,7 @@ bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
   if (random_.below(500) == 0) mask_ = random_.below(2) ? 0 : random_.below(1u << d_.num_ports());
   in.mask = mask_;
   in.port.route_read = 0;
+  if (in.port.cmd_valid && in.port.cmd_kind >= 2) asked_ = in.port.cmd_message & 0x3FFFF;
   // Tables are loaded without traffic; at full load a gap now and then.
   if (in.port.cfg_valid || in.port.reset || !random_.chance(load_ * 0.99)) return true;
   in.req_valid = 1;
@@ -89,6 +90,7 @@ bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
                                                 : random_.below(static_cast<uint32_t>(d_.a()));
   const uint32_t nid = random_.below(16) == 0 ? random_.below(16) : random_.below(static_cast<uint32_t>(d_.p()));
   in.dest = gid << 9 | bid << 4 | nid;
+  if (random_.below(2)) in.dest = asked_;
   in.src_gid = static_cast<uint16_t>(random_.below(2) ? in.port.own_gid : random_.below(static_cast<uint32_t>(d_.g())));
   return true;
 }

@@ -70,6 +70,7 @@ class SharedStimulus final : public Stimulus<SharedInputs, SharedOutputs> {
   Random random_;
   double load_ = 0.5;
   uint64_t mask_ = 0, cycle_ = 0;
+  uint32_t asked_ = 0;  ///< address of the last message: half of the look-ups are for it
 };
 
 /// The Verilated port, with planted bugs. Throws Error when none was built for the size.

@@ -5,6 +5,8 @@ yosys puts all mutants of a module into one netlist behind a select input; the n
 of the block), mutant after mutant, until the first mismatch. Survivors are tried for equivalence on an and-inverter graph of the netlist with the
 select set: first output and next state for the same state, whatever it is, but for registers and RAM bits that are 0 in every state after reset (abc
 scorr finds them; all start with 0; abc iprove); then from reset on, with only those registers doubled that the mutation reaches (abc scorr, pdr).
+A block may state facts: assumptions on what comes in, and invariants of the registers, which are proved first and then hold in both kinds of proof; there
+RAMs and registers without reset start with 0, as in the lockstep.
 Killed mutants are tried as well: if one is called equivalent, the proof is broken. A mutant that differs within a few cycles from preset counters,
 but not from those after reset (abc bmc3), counts as killed and is counted apart: the upper bits of wide event counters are beyond a run.
 
@@ -42,6 +44,8 @@ class Block:
     map_memories: bool = False  # memories become flip-flops before they are mutated
     free: str | None = None  # registers that may hold anything in a proof from reset
     counters: str | None = None  # registers that are preset
+    longer: int = 0  # random runs of this many cycles, one a seed, for what the lockstep left and no single step proves equivalent
+    facts: tuple | None = None  # two functions of a View: literals assumed of what comes in; literals over registers that are invariants
 
     @property
     def work(self):
@@ -142,6 +146,32 @@ class Builder:
     def differ(self, a, b):
         return self.either(self.both(a, b ^ 1), self.both(a ^ 1, b))
 
+    def all_of(self, literals):
+        found = 1
+        for literal in literals:
+            found = self.both(found, literal)
+        return found
+
+    def below(self, bits, limit):
+        """Whether the word, lowest bit first, is below the constant."""
+        less = 0
+        for n, bit in enumerate(bits):
+            less = self.either(bit ^ 1, less) if limit >> n & 1 else self.both(bit ^ 1, less)
+        return 1 if limit >> len(bits) else less
+
+    def false_at_zero(self, wanted):
+        """Whether the literal is false when all variables are."""
+        value, todo = {0: False}, [wanted & ~1]
+        while todo:
+            literal = todo[-1]
+            below = [x & ~1 for x in self.ands.get(literal, ())]
+            missing = [x for x in below if x not in value]
+            todo += missing
+            if not missing:
+                todo.pop()
+                value[literal] = bool(below) and all(value[x & ~1] != bool(x & 1) for x in self.ands[literal])
+        return value[wanted & ~1] == bool(wanted & 1)
+
     def write(self, path, inputs, latches, bad):
         """Binary AIGER of what the outputs `bad` (one or a list) depend on; latches: {literal: next}."""
         at = self.ands
@@ -176,17 +206,41 @@ class Builder:
         return len(regs), len(gates)
 
 
+class View:
+    """What the facts of a block are made of: words of the netlist without a mutation by the names of their wires, in this cycle or after the edge."""
+
+    def __init__(self, graph, after_edge):
+        self.graph, self.builder = graph, graph.builder
+        self.next = dict(zip(graph.state, graph.gold_next)) if after_edge else None
+
+    def word(self, name):
+        """Bits of a wire, lowest first; those that the netlist does not have are 0."""
+        at = self.graph.wires.get(name)
+        if at is None:
+            sys.exit(f"facts: the netlist has no wire {name}")
+        return [self.literal(name, at[n]) if n in at else 0 for n in range(1 + max(at))]
+
+    def literal(self, name, index):
+        now = self.graph.value[index >> 1] ^ (index & 1)
+        if self.next is None or now <= 1:
+            return now
+        if now & ~1 not in self.next:
+            sys.exit(f"facts: {name} is not a register")
+        return self.next[now & ~1] ^ (now & 1)
+
+
 class Graph:
     """The netlist with all mutants and the select as an and-inverter graph: inputs, latches with next state, outputs, AND gates, as literals.
 
     free: latches (a pattern of names) that may hold anything in every cycle where the mutation does not reach them. counters: latches, and wires
-    in front of them, that needs_counts() presets."""
+    in front of them, that needs_counts() presets. facts: as in Block."""
 
-    def __init__(self, work, free=None, counters=None):
+    def __init__(self, work, free=None, counters=None, facts=None):
         self.work = work
         # Memories as flip-flops; one.map names the pins.
+        start = "-init " if facts else ""
         run(["yosys", "-q", "-p", f"read_rtlil {work}/mutants.il; memory_map; opt_expr; techmap; opt_clean; dfflegalize -cell $_DFF_P_ 0; "
-             f"setundef -zero -undriven; aigmap; opt_clean; write_aiger -zinit -vmap {work}/one.map {work}/one.aig"])
+             f"setundef -zero -undriven {start}; aigmap; opt_clean; write_aiger -zinit -vmap {work}/one.map {work}/one.aig"])
         self.read((work / "one.aig").read_bytes())
         self.name_pins((work / "one.map").read_text(), free, counters)
         self.users = [[] for _ in range(1 + self.inputs + len(self.next) + len(self.gates))]
@@ -194,8 +248,24 @@ class Graph:
         for n, (a, b) in enumerate(self.gates, self.first):
             self.users[a >> 1].append(n)
             self.users[b >> 1].append(n)
-        self.find_zero()
+        self.zero = set()
+        if not facts:
+            self.find_zero()
         self.gold()
+        self.assumed = self.known = 1
+        if facts:
+            self.prove_facts(facts)
+
+    def prove_facts(self, facts):
+        """Proves the invariants under the assumptions: they hold when all registers are 0, and every edge keeps them."""
+        builder, (assumptions, invariants) = self.builder, facts
+        self.assumed = builder.all_of(assumptions(View(self, False)))
+        self.known = builder.all_of(invariants(View(self, False)))
+        then = builder.all_of(invariants(View(self, True)))
+        path = self.work / "facts.aig"
+        builder.write(path, self.pins + self.state + [self.started], {}, builder.all_of([self.assumed, self.known, then ^ 1]))
+        if builder.false_at_zero(self.known) or "UNSATISFIABLE" not in (abc(f"read_aiger {path}; iprove", 60) or ""):
+            sys.exit("the facts are not invariants")
 
     def read(self, data):
         end = data.index(b"\n")
@@ -228,13 +298,15 @@ class Graph:
 
     def name_pins(self, names, free, counters):
         wires = counter_wires(self.work, counters) if counters else set()
-        self.select, self.reset, self.free_latches, self.counter_latches, self.zero = {}, None, set(), set(), set()
+        self.select, self.reset, self.free_latches, self.counter_latches, self.wires = {}, None, set(), set(), {}
         for line in names.splitlines():
             kind, index, bit, name = line.split(None, 3)
             if kind == "input" and name == "mutsel":
                 self.select[int(index)] = int(bit)
             elif kind == "input" and name == "rst_ni":
                 self.reset = int(index)
+            elif kind == "wire":
+                self.wires.setdefault(name, {})[int(bit)] = int(index)
             elif kind == "latch" and free and re.match(free, name):
                 self.free_latches.add(int(index))
             if kind == "latch" and counters and (re.match(counters, name) or name in wires):
@@ -319,7 +391,8 @@ def abc(command, seconds):
 def same_step(graph, number, value):
     """Same outputs and next state in every state: equivalent without any assumption."""
     following, out = graph.ends(value)
-    bad = any_difference(graph.builder, graph.gold_next + graph.gold_out, following + out)
+    builder = graph.builder
+    bad = builder.all_of([any_difference(builder, graph.gold_next + graph.gold_out, following + out), graph.assumed, graph.known])
     if bad == 0:
         return True
     path = graph.work / f"step_{number}.aig"
@@ -339,8 +412,13 @@ def write_run(graph, number, value, preset=False):
         doubled |= {n: builder.variable() for n in new}
         graph.change(value, {1 + graph.inputs + n: doubled[n] for n in new})
     bad = builder.both(graph.started, any_difference(builder, graph.gold_out, out))
+    registers = {}
+    if graph.assumed != 1:  # in every cycle up to this one
+        broken = builder.variable()
+        registers[broken] = builder.all_of([graph.assumed, graph.known, broken ^ 1]) ^ 1
+        bad = builder.all_of([bad, broken ^ 1, graph.assumed, graph.known])
     free = {n for n in graph.free_latches - graph.zero if n not in doubled}
-    registers = {lit: graph.gold_next[n] for n, lit in enumerate(graph.state) if n not in free and n not in graph.zero}
+    registers |= {lit: graph.gold_next[n] for n, lit in enumerate(graph.state) if n not in free and n not in graph.zero}
     registers |= {doubled[n]: following[n] for n in sorted(doubled)}
     presets = []
     for n in graph.counter_latches if preset else ():
@@ -361,6 +439,10 @@ def same_run(graph, number, value, seconds):
 
 def needs_counts(graph, number):
     """Differs within a few cycles when the counters stand at some value, but not when they stand at 0."""
+    following, _ = graph.ends(graph.mutant(number))
+    if any(a != b and n not in graph.counter_latches for n, (a, b) in enumerate(zip(graph.gold_next, following))):
+        return False  # not about counters
+
     def differs(preset):
         answer = abc(f"read_aiger {write_run(graph, number, graph.mutant(number), preset)}; strash; bmc3 -F 9", 20)
         return None if answer is None else "was asserted in frame" in answer
@@ -383,10 +465,18 @@ def try_counts(number):
     return needs_counts(GRAPH, number)
 
 
+def run_longer(block, survivors, args):
+    """Those that the longer runs kill."""
+    def one(number):
+        return run([block.work / "bench", number, number, 1, block.longer, args.seeds]).startswith("done ")
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        return {n for n, killed in zip(survivors, pool.map(one, survivors)) if killed}
+
+
 def prove(block, total, survivors, args, deadline):
-    """{number: how it was proved equivalent}, and the numbers of those that differ only from preset counters."""
+    """{number: how it was proved equivalent}, the numbers that longer runs killed, and of those that differ only from preset counters."""
     global GRAPH
-    GRAPH = Graph(block.work, block.free, block.counters)
+    GRAPH = Graph(block.work, block.free, block.counters, block.facts)
     # A proof that proves everything would show here: a killed mutant that is called equivalent.
     killed_ones = [n for n in range(1, total + 1) if n not in survivors][:20]
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
@@ -394,12 +484,14 @@ def prove(block, total, survivors, args, deadline):
             sys.exit("a killed mutant was proved equivalent: the proof is broken")
         proof = {n: "same step" for n, proved in zip(survivors, pool.map(try_step, survivors)) if proved}
         rest = [n for n in survivors if n not in proof]
-        print(f"  {len(proof)} survivors proved in one step, {len(rest)} to be tried from reset", flush=True)
+        late = run_longer(block, rest, args) if block.longer else set()
+        rest = [n for n in rest if n not in late]
+        print(f"  {len(proof)} survivors proved in one step, {len(late)} killed by longer runs, {len(rest)} to be tried from reset", flush=True)
         found = pool.map(try_run, [(n, args.pdr_seconds, deadline) for n in rest])
         proof |= {n: "from reset" for n, proved in zip(rest, found) if proved}
         rest = [n for n in rest if n not in proof]
         counted = {n for n, differs in zip(rest, pool.map(try_counts, rest)) if differs} if block.counters else set()
-    return proof, counted
+    return proof, late, counted
 
 
 def is_memory_address(line):
@@ -418,7 +510,8 @@ def campaign(block, mutants, args, deadline):
     survivors, cycles = lockstep(block, len(listed), args)
     ran = time.monotonic() - start - built
     print(f"{block.name}: {len(listed)} mutants, {len(listed) - len(survivors)} killed; build {built:.0f} s, lockstep {ran:.0f} s, {cycles} cycles", flush=True)
-    proof, counted = prove(block, len(listed), survivors, args, deadline) if survivors else ({}, set())
+    proof, late, counted = prove(block, len(listed), survivors, args, deadline) if survivors else ({}, set(), set())
+    survivors = [n for n in survivors if n not in late]
     rows = []
     for n in survivors:
         line = listed[n - 1]
