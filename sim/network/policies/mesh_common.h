@@ -172,6 +172,44 @@ inline std::string describe_mesh_wait(const arb_request::Mesh& mesh, int router,
   return out + " waits for " + mesh.queue_name(mesh.queue(mesh.neighbour(router, out_port / 2, minus), out_port / 2, minus));
 }
 
+/// What every policy on a mesh is: it asks anew in every cycle, and remembers the outputs in a MeshState. Requests and escape derive from it.
+class MeshPolicy {
+ public:
+  static constexpr int kMaxVcs = MeshState::kMaxVcs;
+  static constexpr bool kAsks = true;
+  static constexpr bool kMonitors = false;
+  static constexpr bool kOrdered = false;
+  using Lanes = arb_request::Lanes;
+  using Requests = arb_request::Requests;
+
+  void begin_cycle(uint32_t) {}
+  std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
+    return describe_mesh_wait(mesh_, router, port, vc, dest, out_port);
+  }
+  void granted(const Flit& head, int router, int input, int output, int vc) {
+    state_.taken(router, output, vc, head.dest);
+    state_.selector(router, input).advance(output / 2, state_.dimensions());
+  }
+  void idle(int router, int port, int vc) { state_.freed(router, port, vc); }
+  const MeshState& state() const { return state_; }
+
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    state_.visit_state(visit);
+  }
+  size_t bytes() const { return state_.bytes(); }
+
+ protected:
+  explicit MeshPolicy(const MeshSetup& setup)
+      : mesh_(setup.mesh), state_(setup), routing_(setup.routing), selection_(setup.selection), cut_through_(setup.cut_through) {}
+
+  arb_request::Mesh mesh_;
+  MeshState state_;
+  MeshRouting routing_;
+  arb_request::Policy selection_;
+  bool cut_through_;
+};
+
 /// A VC of `among` (bits) that can take the head of a packet now, an idle one before others; -1: none. An idle VC has room for any packet.
 template <class Outputs>
 int first_open(const Outputs& outputs, uint32_t idle, int port, uint32_t among, int need) {

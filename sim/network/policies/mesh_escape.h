@@ -14,35 +14,10 @@
 
 namespace odonata::network {
 
-class MeshEscape {
+class MeshEscape : public MeshPolicy {
  public:
-  static constexpr int kMaxVcs = MeshState::kMaxVcs;
-  static constexpr bool kAsks = true;
-  static constexpr bool kMonitors = false;
-  static constexpr bool kOrdered = false;
-  using Lanes = arb_request::Lanes;
-  using Requests = arb_request::Requests;
-
-  explicit MeshEscape(const MeshSetup& setup)
-      : mesh_(setup.mesh),
-        state_(setup),
-        routing_(setup.routing),
-        selection_(setup.selection),
-        cut_through_(setup.cut_through),
-        adaptive_(((1u << setup.vcs) - 1) & ~1u) {}
-
+  explicit MeshEscape(const MeshSetup& setup) : MeshPolicy(setup), adaptive_(((1u << setup.vcs) - 1) & ~1u) {}
   MeshEscape(const Context& context, int) : MeshEscape(mesh_setup(context.config)) {}
-
-  void begin_cycle(uint32_t) {}
-  std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
-    return describe_mesh_wait(mesh_, router, port, vc, dest, out_port);
-  }
-  void granted(const Flit& head, int router, int input, int output, int vc) {
-    state_.taken(router, output, vc, head.dest);
-    state_.selector(router, input).advance(output / 2, state_.dimensions());
-  }
-  void idle(int router, int port, int vc) { state_.freed(router, port, vc); }
-  const MeshState& state() const { return state_; }
 
   template <class Outputs>
   Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
@@ -63,12 +38,6 @@ class MeshEscape {
     const Requests minimal = state_.unlimited(router, static_cast<int>(dest), arb_request::Scheme::kDbra);
     return 1u << mesh_port(minimal, std::countr_zero(minimal.lowest()));
   }
-
-  template <class Visit>
-  void visit_state(Visit&& visit) {
-    state_.visit_state(visit);
-  }
-  size_t bytes() const { return state_.bytes(); }
 
  private:
   template <class Outputs>
@@ -108,11 +77,6 @@ class MeshEscape {
     return first_open(outputs, idle, port, adaptive_, need);
   }
 
-  arb_request::Mesh mesh_;
-  MeshState state_;
-  MeshRouting routing_;
-  arb_request::Policy selection_;
-  bool cut_through_;
   uint32_t adaptive_;
 };
 

@@ -14,36 +14,13 @@
 
 namespace odonata::network {
 
-class MeshRequests {
+class MeshRequests : public MeshPolicy {
  public:
-  static constexpr int kMaxVcs = MeshState::kMaxVcs;
-  static constexpr bool kAsks = true;
-  static constexpr bool kMonitors = false;
-  static constexpr bool kOrdered = false;
-  using Lanes = arb_request::Lanes;
-  using Requests = arb_request::Requests;
-
-  explicit MeshRequests(const MeshSetup& setup)
-      : mesh_(setup.mesh),
-        state_(setup),
-        routing_(setup.routing),
-        selection_(setup.selection),
-        shared_(setup.shared_slots),
-        cut_through_(setup.cut_through) {}
+  explicit MeshRequests(const MeshSetup& setup) : MeshPolicy(setup), shared_(setup.shared_slots) {}
   MeshRequests(const Context& context, int) : MeshRequests(mesh_setup(context.config)) {
     if (context.config.mesh.device) device_ = std::make_unique<LogicLockstep>(context.config.mesh.device(), context.config.mesh.device_router, mesh_);
   }
 
-  void begin_cycle(uint32_t) {}
-  std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
-    return describe_mesh_wait(mesh_, router, port, vc, dest, out_port);
-  }
-  void granted(const Flit& head, int router, int input, int output, int vc) {
-    state_.taken(router, output, vc, head.dest);
-    state_.selector(router, input).advance(output / 2, state_.dimensions());
-  }
-  void idle(int router, int port, int vc) { state_.freed(router, port, vc); }
-  const MeshState& state() const { return state_; }
   /// Answers of the device in the loop that were equal to the golden ones.
   uint64_t compared() const { return device_ ? device_->compared() : 0; }
 
@@ -72,12 +49,6 @@ class MeshRequests {
     if (routing_ == MeshRouting::mixed_dor) dimensions = ends_of(all.remaining);
     return outputs_of(dimensions, all.plus);
   }
-
-  template <class Visit>
-  void visit_state(Visit&& visit) {
-    state_.visit_state(visit);
-  }
-  size_t bytes() const { return state_.bytes(); }
 
  private:
   static uint8_t ends_of(uint8_t map) { return map == 0 ? uint8_t{0} : static_cast<uint8_t>((map & -map) | std::bit_floor(map)); }
@@ -159,11 +130,7 @@ class MeshRequests {
     return out;
   }
 
-  arb_request::Mesh mesh_;
-  MeshState state_;
-  MeshRouting routing_;
-  arb_request::Policy selection_;
-  bool shared_, cut_through_;
+  bool shared_;
   std::unique_ptr<LogicLockstep> device_;
 };
 
