@@ -24,6 +24,13 @@ enum class Switching {
   wormhole,     ///< a head needs one free flit slot and a virtual channel that no packet holds
 };
 
+/// When a virtual channel may take the next packet (meshes, docs/mesh.md §2).
+enum class VcReuse {
+  own,    ///< as the algorithm has it: DBRA and D2RA when it is empty, the others after the tail
+  empty,  ///< when the last packet has left it and its credits are back: one packet a channel (BookSim2's wait_for_tail_credit = 1)
+  tail,   ///< when the tail of the last packet has been sent into it: packets wait behind each other (wait_for_tail_credit = 0)
+};
+
 /// The router and its links (docs/network.md §2). Times in cycles, buffers in packets of `packet_flits` flits per virtual channel.
 struct RouterConfig {
   int vcs = 0;               ///< virtual channels of a link; 0: as many as the routing needs
@@ -45,9 +52,7 @@ struct MeshConfig {
   int depth = 8;                                                     ///< flits of a VC's buffer, at links and nodes
   std::vector<int> lengths{1};                                       ///< flits of a packet, each length equally likely
   arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< among outputs that the algorithm treats alike
-  /// DBRA, D2RA: a VC that no packet holds and that has room for a flit counts as a free slot, even if packets wait in it (BookSim2's "available
-  /// VC"). Not what the proof assumes (D2RA §3.1: no head-of-line blocking): a reading to compare with.
-  bool shared_slots = false;
+  VcReuse reuse = VcReuse::own;                                      ///< of VCs at links
   std::shared_ptr<const traffic::PacketTrace> trace;  ///< application traffic in the place of Config::traffic and load
   int device_router = -1;                             ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
   std::function<std::unique_ptr<arb_request::LogicDevice>()> device;

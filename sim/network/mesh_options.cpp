@@ -64,7 +64,7 @@ void MeshOptions::apply(Config& config, int packet) const {
   for (int d = 0; d < built.dimensions(); ++d) m.radix.push_back(built.radix(d));
   m.depth = static_cast<int>(depth);
   m.lengths = mix.empty() ? std::vector<int>{packet} : numbers("--packet-mix", mix, 1, 64);
-  m.shared_slots = shared_slots;
+  m.reuse = reuse == "empty" ? network::VcReuse::empty : reuse == "tail" ? network::VcReuse::tail : network::VcReuse::own;
   m.selection = arb_request::policy_from_name(selection);
   if (config.traffic == "ur") config.traffic = "uniform";
   if (config.traffic.starts_with("trace:")) {
@@ -89,7 +89,8 @@ void add_mesh_options(CLI::App& command, MeshOptions& o) {
   command.add_option("--packet-mix", o.mix, "lengths of packets, each equally likely, such as 1,5,8; else --packet")
       ->type_name("N,N..")
       ->group(kGroup);
-  command.add_flag("--shared-slots", o.shared_slots, "a virtual channel with room counts as a free packet slot even if packets wait in it")
+  add_choice(command, "--vc-reuse", o.reuse, {"own", "empty", "tail"},
+             "a virtual channel takes the next packet when it is empty, or once the tail is in it; own: dbra and d2ra empty, others tail")
       ->group(kGroup);
   add_choice(command, "--selection", o.selection, {"round-robin", "random", "most-credits"}, "among outputs that the algorithm treats alike")
       ->group(kGroup);

@@ -12,9 +12,8 @@ namespace odonata::cli {
 
 struct MeshOptions {
   std::string mesh;  ///< "4x4x4"; empty: a dragonfly
-  std::string mix, selection = "round-robin", device = "none", at, plant;
+  std::string mix, selection = "round-robin", reuse = "own", device = "none", at, plant;
   uint64_t depth = 8;
-  bool shared_slots = false;
 
   bool wanted() const { return !mesh.empty(); }
   /// Fills in the mesh; `packet`: flits of a packet when there is no mix. What the command line left to the topology gets the values of a mesh.

@@ -19,9 +19,8 @@ namespace {
 using network::Result;
 
 struct SweepOptions {
-  std::string mesh = "4x4x4", vcs = "3", routing = "dbra,d2ra", traffic = "all", loads = "0.1,0.3,0.5", measure = "latency", mix, json;
+  std::string mesh = "4x4x4", vcs = "3", routing = "dbra,d2ra", traffic = "all", loads = "0.1,0.3,0.5", reuse = "own", measure = "latency", mix, json;
   uint64_t depth = 8, packet = 5, warmup = 3000, cycles = 10'000, drain = 10'000, seed = 1;
-  bool shared_slots = false;
 };
 
 std::vector<std::string> words(const std::string& option, const std::string& text) {
@@ -58,7 +57,7 @@ Point run_point(const SweepOptions& o, const std::string& mesh, const std::strin
   net.mesh.mesh = mesh;
   net.mesh.mix = o.mix;
   net.mesh.depth = o.depth;
-  net.mesh.shared_slots = o.shared_slots;
+  net.mesh.reuse = o.reuse;
   net.packet = o.packet;
   net.vcs = parse_number("--vcs", vcs, 1, 8);
   net.routing = routing;
@@ -201,7 +200,7 @@ void add_mesh_sweep_command(CLI::App& app) {
   add_number(*command, "--depth", o->depth, "flits of a virtual channel's buffer", 1, 1024);
   add_number(*command, "--packet", o->packet, "flits of a packet", 1, 64);
   command->add_option("--packet-mix", o->mix, "lengths of packets, each equally likely, such as 1,5,8");
-  command->add_flag("--shared-slots", o->shared_slots, "the other reading of a free slot: docs/mesh.md §2");
+  add_choice(*command, "--vc-reuse", o->reuse, {"own", "empty", "tail"}, "when a virtual channel takes the next packet: docs/mesh.md §2");
   add_number(*command, "--warmup", o->warmup, "cycles before the sample");
   add_number(*command, "--cycles", o->cycles, "cycles of the sample", 1);
   add_number(*command, "--drain", o->drain, "at most so many cycles more");

@@ -38,7 +38,10 @@ using Options = std::set<Option>;
 /// What a packet at `at` for `dest` may ask for. `vc`: -1 in the injection queue.
 class Oracle {
  public:
-  Oracle(const Mesh& mesh, MeshRouting routing, const Router& router) : mesh_(mesh), routing_(routing), router_(router) {}
+  Oracle(const Mesh& mesh, MeshRouting routing, VcReuse reuse, const Router& router) : mesh_(mesh), routing_(routing), router_(router) {
+    const bool slots = info(routing).slots;
+    queues_ = reuse == VcReuse::tail || (reuse == VcReuse::own && !slots);
+  }
 
   Options options(int at, int dest, int vc) const {
     if (at == dest) return {{2 * mesh_.dimensions(), 0, 0}};
@@ -66,7 +69,10 @@ class Oracle {
     for (const Channel& c : vcs(port)) sum += c.credits;
     return sum;
   }
-  static bool open(const Channel& c) { return !c.held && c.credits > 0; }
+  bool open(const Channel& c) const { return queues_ ? !c.held && c.credits > 0 : c.idle(); }
+  bool any_open(int p, int first) const {
+    return std::any_of(vcs(p).begin() + first, vcs(p).end(), [this](const Channel& c) { return open(c); });
+  }
 
   /// The ports with the greatest value.
   template <class Value>
@@ -90,11 +96,11 @@ class Oracle {
     const int z = static_cast<int>(left.size());
     std::vector<int> high, low;
     for (int d : left) {
-      const int p = port(at, dest, d), slots = idle(p, 0);
-      const bool any_room = std::any_of(vcs(p).begin(), vcs(p).end(), open);
+      const int p = port(at, dest, d);
+      const auto slots = std::count_if(vcs(p).begin(), vcs(p).end(), [this](const Channel& c) { return open(c); });
       switch (routing_) {
         case MeshRouting::dor:
-          if (d == left.front() && any_room) high.push_back(p);
+          if (d == left.front() && slots >= 1) high.push_back(p);
           break;
         case MeshRouting::dbra:
           if (slots >= z) high.push_back(p);
@@ -119,7 +125,7 @@ class Oracle {
   void add_first(Options& out, int p, int first, int priority) const {
     const auto begin = vcs(p).begin() + first;
     auto found = std::find_if(begin, vcs(p).end(), [](const Channel& c) { return c.idle(); });
-    if (found == vcs(p).end()) found = std::find_if(begin, vcs(p).end(), open);
+    if (found == vcs(p).end()) found = std::find_if(begin, vcs(p).end(), [this](const Channel& c) { return open(c); });
     if (found != vcs(p).end()) out.insert({p, static_cast<int>(found - vcs(p).begin()), priority});
   }
   Options escape(int at, int dest, int vc) const {
@@ -143,7 +149,7 @@ class Oracle {
   bool may_miss(const std::vector<int>& ports, int dest, int vc) const {
     if (vc == 0 || routing_ == MeshRouting::duato) return false;
     const std::vector<int> chosen = preferred(ports, static_cast<uint32_t>(dest), 1);
-    return std::any_of(chosen.begin(), chosen.end(), [&](int p) { return std::none_of(vcs(p).begin() + 1, vcs(p).end(), open); });
+    return std::any_of(chosen.begin(), chosen.end(), [&](int p) { return !any_open(p, 1); });
   }
   void add_footprint(Options& out, int p, uint32_t dest) const {
     const auto begin = vcs(p).begin() + 1;
@@ -160,6 +166,7 @@ class Oracle {
   const Mesh& mesh_;
   MeshRouting routing_;
   const Router& router_;
+  bool queues_;
 };
 
 /// Brings the outputs of a router into a random state, telling the policy what an engine would tell it.
@@ -186,10 +193,11 @@ void shake(Policy& policy, Router& router, const Mesh& mesh, int at, bool crowde
 }
 
 template <class Policy>
-void compare(MeshRouting routing, const char* name, int vcs) {
+void compare(MeshRouting routing, const char* name, int vcs, VcReuse reuse = VcReuse::own) {
   const Mesh mesh = Mesh::parse(name);
   MeshSetup setup{mesh, routing};
   setup.vcs = vcs;
+  setup.reuse = reuse;
   Random random(17);
   Policy policy(setup);
   const int at = mesh.routers() / 2 + 1, node = 2 * mesh.dimensions();
@@ -202,7 +210,7 @@ void compare(MeshRouting routing, const char* name, int vcs) {
       const bool injected = random.chance(0.3);
       Flit flit;
       flit.dest = static_cast<uint32_t>(dest);
-      const Options expected = Oracle(mesh, routing, router).options(at, dest, injected ? -1 : vc);
+      const Options expected = Oracle(mesh, routing, reuse, router).options(at, dest, injected ? -1 : vc);
       const Ask got = policy.ask(flit, {at, injected ? node : 0, vc}, router);
       if (expected.empty()) {
         ASSERT_EQ(got.port, Ask::kNothing) << info(routing).name << " to " << dest;
@@ -226,6 +234,7 @@ TEST_P(Requests, AgreeWithTheOracle) {
   compare<MeshRequests>(GetParam(), "4x4x4", 3);
   compare<MeshRequests>(GetParam(), "2x3x2x2", 4);
   compare<MeshRequests>(GetParam(), "5x3", 8);
+  for (VcReuse reuse : {VcReuse::empty, VcReuse::tail}) compare<MeshRequests>(GetParam(), "4x4x4", 3, reuse);
 }
 INSTANTIATE_TEST_SUITE_P(Mesh, Requests,
                          testing::Values(MeshRouting::dor, MeshRouting::dbra, MeshRouting::d2ra, MeshRouting::dyxy_d2ra, MeshRouting::footprint_d2ra,
@@ -238,6 +247,7 @@ TEST_P(Escape, AgreesWithTheOracle) {
   compare<MeshEscape>(GetParam(), "4x4x4", 3);
   compare<MeshEscape>(GetParam(), "2x3x2x2", 4);
   compare<MeshEscape>(GetParam(), "5x3", 8);
+  for (VcReuse reuse : {VcReuse::empty, VcReuse::tail}) compare<MeshEscape>(GetParam(), "4x4x4", 3, reuse);
 }
 INSTANTIATE_TEST_SUITE_P(Mesh, Escape, testing::Values(MeshRouting::duato, MeshRouting::dyxy, MeshRouting::footprint),
                          [](const auto& p) { return std::string(network::info(p.param).name); });

@@ -54,8 +54,8 @@ struct MeshSetup {
   MeshRouting routing = MeshRouting::d2ra;
   arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< where the algorithm leaves it open
   int vcs = 3;
-  bool shared_slots = false;  ///< MeshConfig::shared_slots
-  bool cut_through = false;   ///< a head needs room for its packet, else (wormhole) for a flit
+  VcReuse reuse = VcReuse::own;
+  bool cut_through = false;  ///< a head needs room for its packet, else (wormhole) for a flit
   uint64_t seed = 1;
 };
 
@@ -65,7 +65,7 @@ inline MeshSetup mesh_setup(const Config& config) {
           static_cast<MeshRouting>(find_mesh_routing(config.routing) - kMeshRoutings),
           config.mesh.selection,
           config.router.vcs,
-          config.mesh.shared_slots,
+          config.mesh.reuse,
           config.router.switching == Switching::cut_through,
           config.seed};
 }
@@ -201,36 +201,40 @@ class MeshPolicy {
 
  protected:
   explicit MeshPolicy(const MeshSetup& setup)
-      : mesh_(setup.mesh), state_(setup), routing_(setup.routing), selection_(setup.selection), cut_through_(setup.cut_through) {}
+      : mesh_(setup.mesh),
+        state_(setup),
+        routing_(setup.routing),
+        selection_(setup.selection),
+        cut_through_(setup.cut_through),
+        queues_(setup.reuse == VcReuse::tail || (setup.reuse == VcReuse::own && !info(setup.routing).slots)) {}
+
+  /// Free flit slots that the head of a packet wants.
+  int need(const Flit& head) const { return cut_through_ ? head.length : 1; }
+  /// VCs of `among` (bits) that are not idle and can take a head now; an idle VC has room for any packet.
+  template <class Outputs>
+  uint32_t open_vcs(const Outputs& outputs, int port, uint32_t among, int need) const {
+    uint32_t out = 0;
+    for (uint32_t left = queues_ ? among : 0; left != 0; left &= left - 1) {
+      const int v = std::countr_zero(left);
+      out |= (!outputs.held(port, v) && outputs.credits(port, v) >= need ? 1u : 0u) << v;
+    }
+    return out;
+  }
+  /// The first idle VC of `among`, else the first other one that can take a head now; -1: none.
+  template <class Outputs>
+  int first_open(const Outputs& outputs, int router, int port, uint32_t among, int need) const {
+    uint32_t vcs = state_.idle(router, port) & among;
+    if (vcs == 0) vcs = open_vcs(outputs, port, among, need);
+    return vcs != 0 ? std::countr_zero(vcs) : -1;
+  }
 
   arb_request::Mesh mesh_;
   MeshState state_;
   MeshRouting routing_;
   arb_request::Policy selection_;
   bool cut_through_;
+  bool queues_;  ///< several packets may wait in a VC
 };
-
-/// A VC of `among` (bits) that can take the head of a packet now, an idle one before others; -1: none. An idle VC has room for any packet.
-template <class Outputs>
-int first_open(const Outputs& outputs, uint32_t idle, int port, uint32_t among, int need) {
-  if ((idle & among) != 0) return std::countr_zero(idle & among);
-  for (uint32_t left = among; left != 0; left &= left - 1) {
-    const int v = std::countr_zero(left);
-    if (!outputs.held(port, v) && outputs.credits(port, v) >= need) return v;
-  }
-  return -1;
-}
-
-/// VCs of `among` that can take the head of a packet now.
-template <class Outputs>
-uint32_t open_vcs(const Outputs& outputs, int port, uint32_t among, int need) {
-  uint32_t out = 0;
-  for (uint32_t left = among; left != 0; left &= left - 1) {
-    const int v = std::countr_zero(left);
-    out |= (!outputs.held(port, v) && outputs.credits(port, v) >= need ? 1u : 0u) << v;
-  }
-  return out;
-}
 
 /// The dimensions of `candidates` (not 0) with the best value; `value(port)` of the minimal output in a dimension, `plus`: its direction.
 template <class Value>

@@ -21,7 +21,7 @@ class MeshEscape : public MeshPolicy {
 
   template <class Outputs>
   Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
-    const int dest = static_cast<int>(flit.dest), need = cut_through_ ? flit.length : 1;
+    const int dest = static_cast<int>(flit.dest), need = this->need(flit);
     if (dest == at.router) return {static_cast<uint8_t>(state_.node_port()), 0};
     const Requests minimal = state_.unlimited(at.router, dest, arb_request::Scheme::kDbra);
     if (at.port == state_.node_port() || at.vc != 0) {
@@ -29,7 +29,7 @@ class MeshEscape : public MeshPolicy {
       if (adaptive.port != Ask::kNothing) return adaptive;
     }
     const int port = mesh_port(minimal, std::countr_zero(minimal.lowest()));
-    if (first_open(outputs, state_.idle(at.router, port), port, 1u, need) < 0) return {};
+    if (first_open(outputs, at.router, port, 1u, need) < 0) return {};
     return {static_cast<uint8_t>(port), 0};
   }
 
@@ -61,8 +61,7 @@ class MeshEscape : public MeshPolicy {
     uint8_t out = 0;
     for (uint32_t left = minimal.remaining; left != 0; left &= left - 1) {
       const int d = std::countr_zero(left);
-      if (first_open(outputs, state_.idle(at.router, mesh_port(minimal, d)), mesh_port(minimal, d), adaptive_, need) >= 0)
-        out |= static_cast<uint8_t>(1u << d);
+      if (first_open(outputs, at.router, mesh_port(minimal, d), adaptive_, need) >= 0) out |= static_cast<uint8_t>(1u << d);
     }
     return out;
   }
@@ -74,7 +73,7 @@ class MeshEscape : public MeshPolicy {
       const uint32_t footprints = open_vcs(outputs, port, adaptive_ & state_.footprints(router, port, flit.dest), need);
       if (footprints != 0) return std::countr_zero(footprints);
     }
-    return first_open(outputs, idle, port, adaptive_, need);
+    return first_open(outputs, router, port, adaptive_, need);
   }
 
   uint32_t adaptive_;

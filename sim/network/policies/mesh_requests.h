@@ -3,7 +3,7 @@
 // logic of models/arb_request (D2RA Alg. 1, Fig. 4, eq. 6-13); nothing of it is written here. docs/mesh.md §3.
 //
 //   credit of DBRA, D2RA and the unsafe variants: idle VCs behind an output (a VC is a sub-queue of one packet, any packet may take any of them);
-//   DOR: every VC that is not held and has room counts (several packets may wait in a VC, as in BookSim2).
+//   DOR: every VC that is not held and has room counts (VcReuse::tail: several packets may wait in a VC).
 //   High and low requests of different packets compete as equals (docs/arb_request.md §5.3); a packet asks low only if it has no high request.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace odonata::network {
 
 class MeshRequests : public MeshPolicy {
  public:
-  explicit MeshRequests(const MeshSetup& setup) : MeshPolicy(setup), shared_(setup.shared_slots) {}
+  explicit MeshRequests(const MeshSetup& setup) : MeshPolicy(setup) {}
   MeshRequests(const Context& context, int) : MeshRequests(mesh_setup(context.config)) {
     if (context.config.mesh.device) device_ = std::make_unique<LogicLockstep>(context.config.mesh.device(), context.config.mesh.device_router, mesh_);
   }
@@ -29,16 +29,14 @@ class MeshRequests : public MeshPolicy {
     const int dest = static_cast<int>(flit.dest);
     if (dest == at.router) return {static_cast<uint8_t>(state_.node_port()), 0};
     if (routing_ == MeshRouting::dor) return ask_in_order(flit, at, outputs);
-    const arb_request::Query query = shared_ ? shared_query(at.router, dest, outputs) : state_.query(at.router, dest);
+    const arb_request::Query query = queues_ ? queue_query(at.router, dest, outputs, need(flit)) : state_.query(at.router, dest);
     const Requests requests = permitted(at.router, query);
     uint8_t candidates = requests.candidates();
     if (candidates == 0) return {};
     if ((candidates & (candidates - 1)) != 0) candidates = preferred(candidates, requests.plus, flit, at, outputs);
     const int dimension = state_.selector(at.router, at.port).choose(candidates, credits(requests, query), policy(), state_.dimensions());
     const int port = mesh_port(requests, dimension);
-    uint32_t vcs = state_.idle(at.router, port);
-    if (vcs == 0) vcs = open_vcs(outputs, port, low_bits(), 1);
-    return {static_cast<uint8_t>(port), static_cast<uint8_t>(std::countr_zero(vcs))};
+    return {static_cast<uint8_t>(port), static_cast<uint8_t>(first_open(outputs, at.router, port, low_bits(), need(flit)))};
   }
 
   /// Why a packet cannot move: the outputs that it could ever ask for, in bits 2 * dimension + minus.
@@ -96,7 +94,7 @@ class MeshRequests : public MeshPolicy {
     const Requests requests = state_.unlimited(at.router, static_cast<int>(flit.dest), arb_request::Scheme::kDor);
     const int dimension = std::countr_zero(requests.candidates());
     const int port = mesh_port(requests, dimension);
-    const int vc = first_open(outputs, state_.idle(at.router, port), port, low_bits(), cut_through_ ? flit.length : 1);
+    const int vc = first_open(outputs, at.router, port, low_bits(), need(flit));
     if (vc < 0) return {};
     return {static_cast<uint8_t>(port), static_cast<uint8_t>(vc)};
   }
@@ -119,18 +117,18 @@ class MeshRequests : public MeshPolicy {
       arb_request::set_lane(out, d, arb_request::lane((requests.plus >> d & 1) != 0 ? query.credit_plus : query.credit_minus, d));
     return out;
   }
-  /// Slots by the other reading: VCs with room that no packet holds.
+  /// VcReuse::tail: a VC that no packet holds and that has room counts as a slot, even if packets wait in it.
   template <class Outputs>
-  arb_request::Query shared_query(int router, int dest, const Outputs& outputs) const {
+  arb_request::Query queue_query(int router, int dest, const Outputs& outputs, int need) const {
     arb_request::Query out = state_.query(router, dest);
+    const auto slots = [&](int port) { return static_cast<uint8_t>(std::popcount(open_vcs(outputs, port, low_bits(), need))); };
     for (int d = 0; d < state_.dimensions(); ++d) {
-      arb_request::set_lane(out.credit_plus, d, static_cast<uint8_t>(std::popcount(open_vcs(outputs, mesh_port(d, false), low_bits(), 1))));
-      arb_request::set_lane(out.credit_minus, d, static_cast<uint8_t>(std::popcount(open_vcs(outputs, mesh_port(d, true), low_bits(), 1))));
+      arb_request::set_lane(out.credit_plus, d, slots(mesh_port(d, false)));
+      arb_request::set_lane(out.credit_minus, d, slots(mesh_port(d, true)));
     }
     return out;
   }
 
-  bool shared_;
   std::unique_ptr<LogicLockstep> device_;
 };
 
