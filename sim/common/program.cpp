@@ -127,7 +127,6 @@ void add_all_commands(CLI::App& app) {
   add_fault_timing_command(app);
   add_congestion_command(app);
   add_net_command(app);
-  add_mesh_sweep_command(app);
   add_mesh_trace_command(app);
   add_sweep_command(app);
   add_report_command(app);

@@ -49,10 +49,14 @@ function timingHtml(section) {
          `<p>Columns are clock cycles, from one rising edge to the next. Dashed cells: at the pins. A request seen in cycle c at the pins is sampled by the edge that ends c.</p>`;
 }
 
-// {bars: [{label, value, max?, text?, note?}]}
+// {bars: [{label, value, max?, text?, note?}]}; with values below 0 the bars start in the middle of their scale
 function barsHtml(bars) {
-  const most = Math.max(1, ...bars.map((b) => b.max ?? b.value));
-  return `<div class="bars">` + bars.map((b) => `<span>${escape(b.label)}</span><span class="bar"><i style="width:${100 * b.value / (b.max ?? most)}%"></i></span>` +
+  const most = Math.max(1, ...bars.map((b) => b.max ?? b.value)), least = Math.min(0, ...bars.map((b) => b.value));
+  const style = (b) => {
+    const share = 100 / ((b.max ?? most) - least);
+    return `margin-left:${share * (Math.min(b.value, 0) - least)}%;width:${share * Math.abs(b.value)}%`;
+  };
+  return `<div class="bars">` + bars.map((b) => `<span>${escape(b.label)}</span><span class="bar"><i style="${style(b)}"></i></span>` +
     `<span class="num ${b.bad ? "bad" : ""}">${b.text === undefined ? number(b.value) : escape(b.text)}</span>` + (b.note ? `<span class="why">${escape(b.note)}</span>` : "")).join("") + `</div>`;
 }
 
@@ -77,17 +81,22 @@ function coverageHtml(section, result) {
   return html;
 }
 
-// {x_label, y_label, series: [{name, points: [[x, y], ...]}]}
+// {x_label, y_label, y_max?, log?, series: [{name, points: [[x, y], ...]}]}; log: the y axis is logarithmic
 function linesHtml(section) {
   const w = 860, h = 320, left = 70, bottom = 46, top = 14, right = 20;
   const points = section.series.flatMap((s) => s.points);
   const x1 = Math.max(...points.map((p) => p[0])), x0 = Math.min(0, ...points.map((p) => p[0])), y1 = section.y_max ?? 1.05 * Math.max(...points.map((p) => p[1]));
-  const x = (v) => left + (v - x0) / (x1 - x0 || 1) * (w - left - right), y = (v) => h - bottom - Math.min(v, y1) / (y1 || 1) * (h - bottom - top);
+  const y0 = section.log ? Math.min(y1 / 10, ...points.map((p) => p[1]).filter((v) => v > 0)) : 0;
+  const height = section.log ? (v) => Math.log(v / y0) / Math.log(y1 / y0) : (v) => v / (y1 || 1);  // 0..1
+  const x = (v) => left + (v - x0) / (x1 - x0 || 1) * (w - left - right), y = (v) => h - bottom - height(Math.max(Math.min(v, y1), y0)) * (h - bottom - top);
   let svg = "";
+  const rounded = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((e) => [1, 2, 5].map((m) => m * Math.pow(10, e))).filter((v) => v >= y0 && v <= y1);
   for (let i = 0; i <= 5; ++i) {
-    const gx = x0 + (x1 - x0) * i / 5, gy = y1 * i / 5;
-    svg += `<line class="grid" x1="${x(gx)}" x2="${x(gx)}" y1="${top}" y2="${h - bottom}"/><text class="small soft" text-anchor="middle" x="${x(gx)}" y="${h - bottom + 16}">${number(gx)}</text>` +
-           `<line class="grid" y1="${y(gy)}" y2="${y(gy)}" x1="${left}" x2="${w - right}"/><text class="small soft" text-anchor="end" x="${left - 6}" y="${y(gy) + 4}">${number(gy)}</text>`;
+    const gx = x0 + (x1 - x0) * i / 5;
+    svg += `<line class="grid" x1="${x(gx)}" x2="${x(gx)}" y1="${top}" y2="${h - bottom}"/><text class="small soft" text-anchor="middle" x="${x(gx)}" y="${h - bottom + 16}">${number(gx)}</text>`;
+  }
+  for (const gy of section.log ? rounded : [0, 1, 2, 3, 4, 5].map((i) => y1 * i / 5)) {
+    svg += `<line class="grid" y1="${y(gy)}" y2="${y(gy)}" x1="${left}" x2="${w - right}"/><text class="small soft" text-anchor="end" x="${left - 6}" y="${y(gy) + 4}">${number(gy)}</text>`;
   }
   section.series.forEach((s, n) => {
     const colour = `hsl(${hue(n)},60%,var(--stroke))`;

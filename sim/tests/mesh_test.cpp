@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata net --mesh`, `mesh-sweep` and `mesh-trace` as a person runs them.
+// `odonata net --mesh`, `sweep` on meshes and `mesh-trace` as a person runs them.
 #include "sim/tests/run_program.h"
 
 namespace odonata::cli {
@@ -44,11 +44,82 @@ TEST_F(MeshCommands, TracesAreMadeShownAndRun) {
 }
 
 TEST_F(MeshCommands, ASweepComparesTwoAlgorithms) {
-  const Json out = run_json("mesh-sweep --mesh 4x4 --routing dbra,d2ra --traffic uniform --loads 0.1,0.4 --warmup 200 --cycles 500");
-  EXPECT_EQ(out["points"].size(), 4u);
-  EXPECT_NE(run("mesh-sweep --mesh 4x4 --routing duato,d2ra --measure throughput --traffic uniform --loads 0.3 --warmup 200 --cycles 500")
-                .out.find("mean change"),
-            std::string::npos);
+  const std::string toml = file("s.toml", R"(title = "test"
+[net]
+mesh = "4x4"
+vcs = 2
+packet = 5
+warmup = 300
+cycles = 800
+drain = 800
+[[part]]
+title = "latencies"
+panels = ["traffic"]
+log = true
+saturated_runs = 1
+compare = { measure = "latency", pairs = [["dbra", "d2ra"]] }
+[part.vary]
+traffic = ["uniform", "tornado"]
+routing = ["dbra", "d2ra"]
+load = [0.9, 0.1, 1.0, 0.3]
+[[part]]
+panels = ["traffic"]
+compare = { measure = "throughput", pairs = [["duato", "d2ra"]] }
+[part.net]
+vc-reuse = "empty"
+[part.vary]
+traffic = ["tornado"]
+routing = ["duato", "d2ra"]
+load = [0.3, 1.0]
+seed = [1, 2]
+[[paper]]
+quantity = "gain"
+where = { traffic = "tornado" }
+value = 50
+[[paper]]
+quantity = "reduction"
+where = { traffic = "uniform", load = 0.3 }
+value = 1
+)");
+  const Ran ran = run("sweep " + toml + " --out " + path("o") + " --markdown " + path("o.md"));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const Json out = Json::parse(read_text(path("o.json")));
+  const auto at_full_load = std::count_if(out["points"].begin(), out["points"].end(), [](const Json& p) {
+    return p["part"] == 1 && p["settings"]["traffic"] == "uniform" && p["settings"]["load"] == "1";
+  });
+  EXPECT_EQ(at_full_load, 0);  // saturated at 0.9 already
+  EXPECT_GE(out["points"].size(), 2u * 2 * 3 + 4);
+  const auto accepted = [this](const std::string& routing, int seed) {
+    return run_json("net --mesh 4x4 --vcs 2 --packet 5 --warmup 300 --cycles 800 --drain 800 --vc-reuse empty --traffic tornado --load 1 --routing " +
+                    routing + " --seed " + std::to_string(seed))["accepted"]
+        .get<double>();
+  };
+  const double gain = 100 * ((accepted("d2ra", 1) + accepted("d2ra", 2)) / (accepted("duato", 1) + accepted("duato", 2)) - 1);
+  EXPECT_NEAR(out["paper"][0]["measured"].get<double>(), gain, 1e-6);
+  EXPECT_EQ(out["paper"][1]["where"]["load"], "0.3");
+  EXPECT_NE(read_text(path("o.md")).find("d2ra against duato"), std::string::npos);
+  for (const char* words : {"latencies: uniform: latency", "reduction of the latency", "gain of throughput", "tornado: throughput"}) {
+    EXPECT_NE(read_text(path("o.html")).find(words), std::string::npos) << words;
+  }
+}
+
+TEST_F(MeshCommands, ASweepFailsOnADeadlock) {
+  const std::string toml = file("s.toml", R"(title = "test"
+[net]
+mesh = "4x4"
+vcs = 2
+load = 1
+warmup = 0
+cycles = 50000
+drain = 0
+watchdog = 500
+[[part]]
+[part.vary]
+routing = ["d2ra", "dbra_lowered"]
+)");
+  const Ran ran = run("sweep " + toml + " --out " + path("o"));
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(read_text(path("o.json")).find("1 runs ended in a deadlock"), std::string::npos);
 }
 
 TEST_F(MeshCommands, BadInputIsNamed) {
@@ -58,7 +129,7 @@ TEST_F(MeshCommands, BadInputIsNamed) {
   expect_refused(run("net --mesh 4x4 --device rtl --at 1,4"), "coordinate 4");
   expect_refused(run("net --mesh 4x4 --device rtl --at 1,1 --plant no-such"), "no-such");
   expect_refused(run("net --mesh 4x4x4 --routing dbra --vcs 2"), "needs 3 virtual channels");
-  expect_refused(run("mesh-sweep --loads 0.1,x"), "--loads");
+  expect_refused(run("net --mesh 4x4 --vc-reuse never"), "--vc-reuse");
 }
 
 }  // namespace

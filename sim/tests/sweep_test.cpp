@@ -90,6 +90,8 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("[[part]]\n[part.vary]\nload = 0.1\n", "bad.toml:3: expected a list");
   refused("[[part]]\nsaturation = { low = 0.5, high = 0.2, step = 0.1 }\n", "bad.toml:2: expected 0 <= low < high");
   refused("[[part]]\n[part.net]\nrouting = \"par\"\nvcs = 4\n", "needs 5 virtual channels");
+  refused("[[part]]\ncompare = { measure = \"size\" }\n", "measure 'size'");
+  refused("[[part]]\ncompare = { pairs = [[\"min\", \"val\"]] }\n[part.vary]\nrouting = [\"min\"]\n", "'val' is not among those that vary");
   refused("[[part]]\n[[paper]]\nquantity = \"nonsense\"\nvalue = 1\n", "nonsense");
 }
 

@@ -63,6 +63,8 @@ network::Config make_config(const Settings& settings, const std::string& what) {
 int SaturationSearch::loads() const { return static_cast<int>(std::lround((high - low) / step)) + 1; }
 std::string SaturationSearch::load(int index) const { return fmt::format("{:.6g}", low + step * index); }
 
+bool SweepPart::is_panel(const std::string& key) const { return std::find(panels.begin(), panels.end(), key) != panels.end(); }
+
 std::vector<Settings> SweepPart::combinations() const {
   std::vector<Settings> out{fixed};
   for (const auto& [key, values] : vary) {
@@ -148,7 +150,7 @@ class SweepReader {
   }
 
   SweepPart part_of(const toml::table& table, const Settings& common, const Settings& over) const {
-    check_keys(table, {"title", "net", "vary", "saturation"});
+    check_keys(table, {"title", "net", "vary", "saturation", "panels", "log", "saturated_runs", "compare"});
     SweepPart out;
     out.title = text_of(table, "title", "");
     out.fixed = common;
@@ -161,6 +163,10 @@ class SweepReader {
       }
     }
     if (const toml::node* search = table.get("saturation")) out.saturation = search_of(*search);
+    if (const toml::node* panels = table.get("panels")) out.panels = list_of(*panels);
+    if (const toml::node* log = table.get("log")) out.log = scalar(*log) == "true";
+    if (table.get("saturated_runs") != nullptr) out.saturated_runs = static_cast<int>(number_of(table, "saturated_runs"));
+    if (const toml::node* compare = table.get("compare")) read_compare(*compare, out);
     for (const Settings& s : out.combinations()) make_config(s, fmt::format("{}:{}", path_, table.source().begin.line));
     return out;
   }
@@ -178,6 +184,27 @@ class SweepReader {
     const SaturationSearch out{number_of(table, "low"), number_of(table, "high"), number_of(table, "step")};
     if (!(out.low >= 0 && out.low < out.high && out.high <= 1 && out.step >= 0.001)) fail(node, "expected 0 <= low < high <= 1 and step >= 0.001");
     return out;
+  }
+  /// { measure = "latency" | "throughput", pairs = [["dbra", "d2ra"], ...] }
+  void read_compare(const toml::node& node, SweepPart& part) const {
+    if (!node.is_table()) fail(node, "expected a table: measure, pairs");
+    const toml::table& table = *node.as_table();
+    check_keys(table, {"measure", "pairs"});
+    const std::string measure = text_of(table, "measure", "latency");
+    if (measure != "latency" && measure != "throughput") fail(node, "measure '" + measure + "': expected latency or throughput");
+    part.throughput = measure == "throughput";
+    const toml::node* pairs = table.get("pairs");
+    if (pairs == nullptr || !pairs->is_array() || pairs->as_array()->empty()) fail(node, "key 'pairs': expected a list of pairs of routings");
+    const auto varied = std::find_if(part.vary.begin(), part.vary.end(), [](const auto& item) { return item.first == "routing"; });
+    for (const toml::node& pair : *pairs->as_array()) {
+      const std::vector<std::string> names = list_of(pair);
+      if (names.size() != 2) fail(pair, "expected two routings");
+      for (const std::string& name : names) {
+        const bool known = varied != part.vary.end() && std::find(varied->second.begin(), varied->second.end(), name) != varied->second.end();
+        if (!known) fail(pair, "routing '" + name + "' is not among those that vary");
+      }
+      part.pairs.emplace_back(names[0], names[1]);
+    }
   }
   PaperValue paper_of(const toml::table& table) const {
     check_keys(table, {"quantity", "where", "value", "source", "explanation"});

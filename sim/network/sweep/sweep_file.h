@@ -35,7 +35,13 @@ struct SweepPart {
   Settings fixed;
   std::vector<std::pair<std::string, std::vector<std::string>>> vary;  ///< in alphabetical order
   std::optional<SaturationSearch> saturation;
+  std::vector<std::string> panels;                         ///< parameters that get pictures of their own
+  bool log = false;                                        ///< latencies are drawn by their logarithm
+  int saturated_runs = 0;                                  ///< of a rising series of loads so many saturated ones are run, then no more; 0: all
+  bool throughput = false;                                 ///< the pairs are compared by throughput, else by latency
+  std::vector<std::pair<std::string, std::string>> pairs;  ///< routing algorithms: the second is compared with the first
 
+  bool is_panel(const std::string& key) const;
   /// All combinations, the last parameter varying fastest.
   std::vector<Settings> combinations() const;
 };

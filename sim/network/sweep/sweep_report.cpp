@@ -10,169 +10,33 @@
 
 #include "models/common/error.h"
 #include "sim/common/program.h"
+#include "sim/network/sweep/sweep_compare.h"
 
 namespace odonata::cli {
 
 namespace {
 
-constexpr const char* kSaturation = "saturation";
-constexpr double kLatencyShown = 500;  // above, the network is saturated
-
-/// Quantities by name, with the place in the JSON of a run.
-const std::vector<std::pair<std::string, std::string>>& quantities() {
-  static const std::vector<std::pair<std::string, std::string>> list = [] {
-    std::vector<std::pair<std::string, std::string>> out{{"offered", "/offered"},
-                                                         {"accepted", "/accepted"},
-                                                         {"latency", "/latency/mean"},
-                                                         {"p50", "/latency/p50"},
-                                                         {"p99", "/latency/p99"},
-                                                         {"max", "/latency/max"},
-                                                         {"local_use", "/channels/local/mean"},
-                                                         {"local_most", "/channels/local/max"},
-                                                         {"global_use", "/channels/global/mean"},
-                                                         {"global_most", "/channels/global/max"},
-                                                         {"lost", "/lost"},
-                                                         {"saturated", "/saturated"},
-                                                         {"conservation_ok", "/conservation_ok"}};
-    for (int n = 0; n <= 7; ++n) out.emplace_back(fmt::format("hops{}", n), fmt::format("/hops/{}", n));
-    return out;
-  }();
-  return list;
-}
-
-double value_of(const Json& result, const std::string& quantity) {
-  for (const auto& [name, place] : quantities()) {
-    if (name != quantity) continue;
-    const Json value = result.value(Json::json_pointer(place), Json(0));
-    return value.is_boolean() ? value.get<bool>() : value.get<double>();
-  }
-  throw Error("quantity '" + quantity + "' is unknown");
-}
-
-/// Runs that differ in nothing but the seed.
-struct Group {
-  size_t part = 0;
-  Settings settings;  // without seed
-  std::vector<const Json*> results;
-
-  double mean(const std::string& quantity) const {
-    double sum = 0;
-    for (const Json* r : results) sum += value_of(*r, quantity);
-    return sum / static_cast<double>(results.size());
-  }
-  double spread(const std::string& quantity) const {
-    double low = INFINITY, high = -INFINITY;
-    for (const Json* r : results) {
-      low = std::min(low, value_of(*r, quantity));
-      high = std::max(high, value_of(*r, quantity));
-    }
-    return high - low;
-  }
-  double load() const { return std::stod(settings.count("load") != 0 ? settings.at("load") : "0.4"); }
-};
-
-std::vector<Group> groups_of(const SweepResults& results) {
-  std::vector<Group> out;
-  for (const SweepPoint& p : results.points) {
-    Settings settings = p.settings;
-    settings.erase("seed");
-    auto at = std::find_if(out.begin(), out.end(), [&](const Group& g) { return g.part == p.part && g.settings == settings; });
-    if (at == out.end()) at = out.insert(out.end(), {p.part, settings, {}});
-    at->results.push_back(p.result);
-  }
-  return out;
-}
-
-/// Saturation points of all seeds.
-struct SaturationGroup {
-  size_t part = 0;
-  Settings settings;
-  std::vector<double> loads;
-  double mean() const { return std::accumulate(loads.begin(), loads.end(), 0.0) / static_cast<double>(loads.size()); }
-  bool found() const {
-    return std::all_of(loads.begin(), loads.end(), [](double load) { return load >= 0; });
-  }
-};
-
-std::vector<SaturationGroup> saturation_of(const SweepResults& results) {
-  std::vector<SaturationGroup> out;
-  for (const SaturationPoint& p : results.saturation) {
-    Settings settings = p.settings;
-    settings.erase("seed");
-    auto at = std::find_if(out.begin(), out.end(), [&](const SaturationGroup& g) { return g.part == p.part && g.settings == settings; });
-    if (at == out.end()) at = out.insert(out.end(), {p.part, settings, {}});
-    at->loads.push_back(p.load);
-  }
-  return out;
-}
-
-/// The varied settings, except load and seed: what a curve is called.
-std::string label_of(const SweepPart& part, const Settings& settings) {
-  std::string out;
-  for (const auto& [key, values] : part.vary) {
-    if (key == "load" || key == "seed" || values.size() < 2) continue;
-    const bool bare = key == "routing" || key == "traffic";
-    out += (out.empty() ? "" : ", ") + (bare ? settings.at(key) : key + " " + settings.at(key));
-  }
-  if (!out.empty()) return out;
-  return settings.count("routing") != 0 ? settings.at("routing") : "all";
-}
-
-std::string title_of(const SweepFile& sweep, size_t part) {
-  return sweep.parts[part].title.empty() ? fmt::format("{} {}", sweep.title, part + 1) : sweep.parts[part].title;
-}
-
-bool matches(const Settings& settings, const Settings& where) {
-  return std::all_of(where.begin(), where.end(), [&](const auto& item) {
-    const auto at = settings.find(item.first);
-    return item.second.empty() ? at == settings.end() : at != settings.end() && at->second == item.second;
-  });
-}
-
-Json latency_chart(const SweepFile& sweep, size_t part, const std::vector<Group>& groups) {
-  Json series = Json::array();
-  std::map<std::string, Json> lines;
-  std::vector<std::string> order;
-  for (const Group& g : groups) {
-    if (g.part != part) continue;
-    const std::string label = label_of(sweep.parts[part], g.settings);
-    if (lines.count(label) == 0) order.push_back(label);
-    lines[label].push_back({g.load(), g.mean("latency")});
-  }
-  for (const std::string& label : order) {
-    std::sort(lines[label].begin(), lines[label].end(), [](const Json& a, const Json& b) { return a[0] < b[0]; });
-    series.push_back({{"name", label}, {"points", lines[label]}});
-  }
-  return {{"type", "lines"},
-          {"title", title_of(sweep, part) + ": latency"},
-          {"text", "Mean over the seeds. A curve that leaves the picture is saturated (above 500 cycles)."},
-          {"x_label", "offered load, flits a node and cycle"},
-          {"y_label", "latency, cycles"},
-          {"y_max", kLatencyShown},
-          {"series", series}};
-}
-
 /// Of every curve the highest load that is not saturated.
-std::vector<const Group*> highest_stable(const SweepFile& sweep, size_t part, const std::vector<Group>& groups) {
-  std::vector<const Group*> out;
+std::vector<const RunGroup*> highest_stable(const SweepFile& sweep, size_t part, const std::vector<RunGroup>& groups) {
+  std::vector<const RunGroup*> out;
   std::vector<std::string> labels;
-  for (const Group& g : groups) {
+  for (const RunGroup& g : groups) {
     if (g.part != part || g.mean("saturated") > 0) continue;
     const std::string label = label_of(sweep.parts[part], g.settings);
     const auto at = std::find(labels.begin(), labels.end(), label);
     if (at == labels.end()) {
       labels.push_back(label);
       out.push_back(&g);
-    } else if (const Group*& known = out[static_cast<size_t>(at - labels.begin())]; g.load() > known->load()) {
+    } else if (const RunGroup*& known = out[static_cast<size_t>(at - labels.begin())]; g.load() > known->load()) {
       known = &g;
     }
   }
   return out;
 }
 
-Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const Group*>& stable) {
+Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
   Json series = Json::array();
-  for (const Group* g : stable) {
+  for (const RunGroup* g : stable) {
     Json points = Json::array();
     for (int n = 0; n <= 7; ++n) points.push_back({n, 100 * g->mean(fmt::format("hops{}", n))});
     series.push_back(
@@ -187,9 +51,9 @@ Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const Gro
           {"series", series}};
 }
 
-Json use_bars(const SweepFile& sweep, size_t part, const std::vector<const Group*>& stable) {
+Json use_bars(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
   Json bars = Json::array();
-  for (const Group* g : stable) {
+  for (const RunGroup* g : stable) {
     for (const char* level : {"local", "global"}) {
       const double mean = g->mean(fmt::format("{}_use", level)), most = g->mean(fmt::format("{}_most", level));
       bars.push_back({{"label", fmt::format("{} at {}, {}", label_of(sweep.parts[part], g->settings), fmt::format("{:.6g}", g->load()), level)},
@@ -202,9 +66,9 @@ Json use_bars(const SweepFile& sweep, size_t part, const std::vector<const Group
 }
 
 /// Use of every global channel of group 0, as a share of the most used one.
-Json balance_chart(const SweepFile& sweep, size_t part, const std::vector<const Group*>& stable) {
+Json balance_chart(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
   Json series = Json::array();
-  for (const Group* g : stable) {
+  for (const RunGroup* g : stable) {
     const Json use = g->results.front()->value(Json::json_pointer("/channels/group0"), Json::array());
     double most = 0;
     for (const Json& u : use) most = std::max(most, u.get<double>());
@@ -247,7 +111,7 @@ std::vector<std::string> hop_header() {
   return out;
 }
 
-std::vector<std::string> hop_row(const SweepFile& sweep, const Group& g) {
+std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g) {
   std::vector<std::string> out{label_of(sweep.parts[g.part], g.settings),  fmt::format("{:.6g}", g.load()),
                                std::to_string(g.results.size()),           fmt::format("{:.2f}", g.mean("latency")),
                                fmt::format("{:.2f}", g.spread("latency")), fmt::format("{:.0f}", g.mean("p99")),
@@ -269,24 +133,32 @@ const std::vector<std::string> kPaperHeader{"quantity", "runs", "measured", "pap
 }  // namespace
 
 bool is_quantity(const std::string& name) {
-  return name == kSaturation || std::any_of(quantities().begin(), quantities().end(), [&](const auto& item) { return item.first == name; });
+  return name == kSaturation || is_gain(name) ||
+         std::any_of(quantities().begin(), quantities().end(), [&](const auto& item) { return item.first == name; });
 }
 
 double Comparison::deviation() const {
-  if (paper->quantity == kSaturation) return measured - paper->value;
+  if (paper->quantity == kSaturation || is_gain(paper->quantity)) return measured - paper->value;
   return paper->value == 0 ? 0 : 100 * (measured / paper->value - 1);
 }
-bool Comparison::close() const { return runs != 0 && std::abs(deviation()) <= (paper->quantity == kSaturation ? 0.0201 : 3); }
+bool Comparison::close() const {
+  const double most = paper->quantity == kSaturation ? 0.0201 : is_gain(paper->quantity) ? 5 : 3;
+  return runs != 0 && std::abs(deviation()) <= most;
+}
 
 std::vector<Comparison> compare_with_paper(const SweepFile& sweep, const SweepResults& results) {
   std::vector<Comparison> out;
+  const std::vector<RunGroup> groups = groups_of(results);
+  const std::vector<Gain> gains = gains_of(sweep, groups);
   for (const PaperValue& value : sweep.paper) {
     Comparison c{&value, 0, 0};
     const auto add = [&c](double measured) {
       ++c.runs;
       c.measured += measured;
     };
-    if (value.quantity == kSaturation) {
+    if (is_gain(value.quantity)) {
+      for (double gain : gain_values(gains, value.quantity, value.where)) add(gain);
+    } else if (value.quantity == kSaturation) {
       for (const SaturationPoint& p : results.saturation) {
         if (matches(p.settings, value.where) && p.load >= 0) add(p.load);
       }
@@ -303,7 +175,7 @@ std::vector<Comparison> compare_with_paper(const SweepFile& sweep, const SweepRe
 }
 
 std::vector<std::string> cells(const Comparison& c) {
-  const bool load = c.paper->quantity == kSaturation;
+  const bool load = c.paper->quantity == kSaturation, gain = is_gain(c.paper->quantity);
   const std::string name = fmt::format("{}: {}", c.paper->quantity, to_text(c.paper->where));
   if (c.runs == 0) return {name, "0", "not run", fmt::format("{}", c.paper->value), "", c.paper->source, ""};
   const std::string why = c.close() ? "" : c.paper->explanation.empty() ? "not explained" : c.paper->explanation;
@@ -311,7 +183,7 @@ std::vector<std::string> cells(const Comparison& c) {
           std::to_string(c.runs),
           load ? fmt::format("{:.3f}", c.measured) : fmt::format("{:.2f}", c.measured),
           fmt::format("{}", c.paper->value),
-          load ? fmt::format("{:+.3f}", c.deviation()) : fmt::format("{:+.1f} %", c.deviation()),
+          load ? fmt::format("{:+.3f}", c.deviation()) : fmt::format("{:+.1f} {}", c.deviation(), gain ? "points" : "%"),
           c.paper->source,
           why};
 }
@@ -335,9 +207,10 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
 }
 
 Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
-  const std::vector<Group> groups = groups_of(results);
+  const std::vector<RunGroup> groups = groups_of(results);
   const std::vector<SaturationGroup> saturation = saturation_of(results);
   const std::vector<Comparison> comparisons = compare_with_paper(sweep, results);
+  const std::vector<Gain> gains = gains_of(sweep, groups);
   Json out{{"command", "sweep"}, {"command_line", command_line()}, {"title", sweep.title}, {"quick", sweep.quick}};
   Json sections = Json::array();
   if (!sweep.text.empty() || !sweep.quick.empty()) {
@@ -350,12 +223,14 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
     sections.push_back({{"type", "table"}, {"title", "Beside the paper"}, {"header", kPaperHeader}, {"rows", rows}});
   }
   bool kept = true;
+  size_t deadlocks = 0;
   out["points"] = Json::array();
-  for (const Group& g : groups) {
+  for (const RunGroup& g : groups) {
     Json point{{"part", g.part + 1}, {"settings", g.settings}, {"runs", g.results.size()}};
     for (const auto& item : quantities()) point[item.first] = g.mean(item.first);
     out["points"].push_back(point);
     kept = kept && g.mean("conservation_ok") == 1;
+    for (const Json* r : g.results) deadlocks += r->value("deadlock", "").empty() ? 0 : 1;
   }
   out["saturation"] = Json::array();
   for (const SaturationGroup& s : saturation) out["saturation"].push_back({{"part", s.part + 1}, {"settings", s.settings}, {"loads", s.loads}});
@@ -377,45 +252,41 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
       sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": saturation"}, {"header", kSaturationHeader}, {"rows", rows}});
       continue;
     }
-    if (std::none_of(groups.begin(), groups.end(), [part](const Group& g) { return g.part == part; })) continue;
+    if (!sweep.parts[part].pairs.empty()) {
+      for (const GainTable& t : gain_tables(sweep, part, gains))
+        sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": " + t.title}, {"header", t.header}, {"rows", t.rows}});
+      for (const Json& chart : gain_charts(sweep, part, groups, gains)) sections.push_back(chart);
+      continue;
+    }
+    if (std::none_of(groups.begin(), groups.end(), [part](const RunGroup& g) { return g.part == part; })) continue;
     const auto stable = highest_stable(sweep, part, groups);
-    sections.push_back(latency_chart(sweep, part, groups));
+    std::vector<const RunGroup*> of_part;
+    for (const RunGroup& g : groups) {
+      if (g.part == part) of_part.push_back(&g);
+    }
+    sections.push_back(latency_chart(sweep.parts[part], title_of(sweep, part), of_part));
     if (!stable.empty()) {
       for (Json section : {hops_chart(sweep, part, stable), use_bars(sweep, part, stable), balance_chart(sweep, part, stable)})
         sections.push_back(section);
     }
     add_timelines(sections, sweep, part, results);
     Json rows = Json::array();
-    for (const Group& g : groups) {
+    for (const RunGroup& g : groups) {
       if (g.part == part) rows.push_back(hop_row(sweep, g));
     }
     sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": all runs"}, {"header", hop_header()}, {"rows", rows}});
   }
   const auto close = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
-  out["verdict"] = kept ? "pass" : "fail";
-  out["headline"] =
-      fmt::format("{} runs, nothing lost or duplicated{}", results.points.size(),
-                  comparisons.empty() ? "" : fmt::format("; {} of {} published values within 3 % (saturation: 0.02)", close, comparisons.size()));
+  out["verdict"] = kept && deadlocks == 0 ? "pass" : "fail";
+  out["headline"] = fmt::format(
+      "{} runs, no deadlock, nothing lost or duplicated{}", results.points.size(),
+      comparisons.empty() ? ""
+                          : fmt::format("; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points)", close, comparisons.size()));
+  if (deadlocks != 0) out["headline"] = fmt::format("{} runs ended in a deadlock", deadlocks);
   if (!kept) out["headline"] = "a conservation check failed";
   out["report"] = sections;
   return out;
 }
-
-namespace {
-
-std::string markdown_row(const std::vector<std::string>& row) {
-  std::string out = "|";
-  for (const std::string& cell : row) out += " " + cell + " |";
-  return out + "\n";
-}
-
-std::string markdown_head(const std::vector<std::string>& header) {
-  std::string out = markdown_row(header) + "|";
-  for (size_t i = 0; i < header.size(); ++i) out += " --- |";
-  return out + "\n";
-}
-
-}  // namespace
 
 std::string sweep_markdown(const SweepFile& sweep, const SweepResults& results, const std::string& command) {
   std::string out =
@@ -423,10 +294,11 @@ std::string sweep_markdown(const SweepFile& sweep, const SweepResults& results, 
   if (!sweep.quick.empty()) out += fmt::format("\n**Quick run, not the lengths of the paper:** {}.\n", sweep.quick);
   const auto comparisons = compare_with_paper(sweep, results);
   if (!comparisons.empty()) {
-    out += "\n## Beside the paper\n\nLatency in cycles, shares in percent; saturation as a difference.\n\n" + markdown_head(kPaperHeader);
+    out += "\n## Beside the paper\n\nLatency in cycles, shares in percent; saturation and gains as a difference.\n\n" + markdown_head(kPaperHeader);
     for (const Comparison& c : comparisons) out += markdown_row(cells(c));
   }
   const auto groups = groups_of(results);
+  const auto gains = gains_of(sweep, groups);
   for (size_t part = 0; part < sweep.parts.size(); ++part) {
     out += fmt::format("\n## {}\n\n`{}`\n\n", title_of(sweep, part), to_text(sweep.parts[part].fixed));
     if (sweep.parts[part].saturation) {
@@ -436,8 +308,16 @@ std::string sweep_markdown(const SweepFile& sweep, const SweepResults& results, 
       }
       continue;
     }
+    if (!sweep.parts[part].pairs.empty()) {
+      for (const GainTable& t : gain_tables(sweep, part, gains)) {
+        out += fmt::format("{}\n\n{}", t.title, markdown_head(t.header));
+        for (const auto& row : t.rows) out += markdown_row(row);
+        out += "\n";
+      }
+      continue;
+    }
     out += markdown_head(hop_header());
-    for (const Group& g : groups) {
+    for (const RunGroup& g : groups) {
       if (g.part == part) out += markdown_row(hop_row(sweep, g));
     }
   }

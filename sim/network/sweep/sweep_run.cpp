@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <exception>
@@ -47,6 +48,16 @@ class Runner {
     tell(work - told);
     return store_.add(settings, without_speed(to_json(config, result)));
   }
+  /// The runs of a curve with the loads rising, until `enough` of them are saturated; 0: all.
+  std::vector<const Json*> curve(const std::vector<Settings>& loads, int enough) {
+    std::vector<const Json*> out;
+    int saturated = 0;
+    for (size_t i = 0; i < loads.size() && (enough == 0 || saturated < enough); ++i) {
+      out.push_back(&run(loads[i]));
+      saturated += (*out.back())["saturated"].get<bool>() ? 1 : 0;
+    }
+    return out;
+  }
   /// The highest load of the search that is not saturated.
   double search(const SaturationSearch& search, Settings settings) {
     int low = -1, high = search.loads();
@@ -88,6 +99,25 @@ void for_each_run(const SweepFile& sweep, See see) {
   }
 }
 
+/// What one worker runs: a part and settings. With SweepPart::saturated_runs the loads of a curve, rising; else a single run or search.
+std::vector<std::pair<size_t, std::vector<Settings>>> curves_of(const SweepFile& sweep) {
+  std::vector<std::pair<size_t, std::vector<Settings>>> out;
+  std::map<std::pair<size_t, Settings>, size_t> known;
+  for_each_run(sweep, [&](size_t part, const Settings& settings, size_t) {
+    Settings without_load = settings;
+    if (sweep.parts[part].saturated_runs != 0) without_load.erase("load");
+    const auto [at, fresh] = known.try_emplace({part, without_load}, out.size());
+    if (fresh) out.push_back({part, {}});
+    out[at->second].second.push_back(settings);
+  });
+  for (auto& [part, loads] : out) {
+    std::stable_sort(loads.begin(), loads.end(), [](const Settings& a, const Settings& b) {
+      return a.count("load") != 0 && b.count("load") != 0 && std::stod(a.at("load")) < std::stod(b.at("load"));
+    });
+  }
+  return out;
+}
+
 /// The work that is left, and in how many runs.
 std::pair<double, size_t> work_left(const SweepFile& sweep, const SweepStore& store) {
   double work = 0;
@@ -109,21 +139,21 @@ SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool
   std::mutex mutex;
   std::map<std::pair<size_t, std::string>, SweepPoint> points;
   std::map<std::pair<size_t, std::string>, SaturationPoint> saturation;
-  for_each_run(sweep, [&](size_t part, const Settings& settings, size_t) {
-    tasks.emplace_back([&, part, settings] {
-      const auto& search = sweep.parts[part].saturation;
-      Settings without_load = settings;
-      without_load.erase("load");
-      const double load = search ? runner.search(*search, without_load) : 0;
-      const Json* result = search ? nullptr : &runner.run(settings);
-      const std::lock_guard<std::mutex> lock(mutex);
-      if (search) {
-        saturation[{part, to_text(settings)}] = {part, without_load, load};
-      } else {
-        points[{part, to_text(settings)}] = {part, settings, result};
+  for (const auto& [part, loads] : curves_of(sweep)) {
+    tasks.emplace_back([&, part = part, loads = loads] {
+      if (const auto& search = sweep.parts[part].saturation) {
+        Settings without_load = loads[0];
+        without_load.erase("load");
+        const double load = runner.search(*search, without_load);
+        const std::lock_guard<std::mutex> lock(mutex);
+        saturation[{part, to_text(loads[0])}] = {part, without_load, load};
+        return;
       }
+      const std::vector<const Json*> found = runner.curve(loads, sweep.parts[part].saturated_runs);
+      const std::lock_guard<std::mutex> lock(mutex);
+      for (size_t i = 0; i < found.size(); ++i) points[{part, to_text(loads[i])}] = {part, loads[i], found[i]};
     });
-  });
+  }
 
   std::atomic<size_t> next{0};
   std::exception_ptr error;
