@@ -53,8 +53,8 @@ struct MeshConfig {
   std::vector<int> lengths{1};                                       ///< flits of a packet, each length equally likely
   arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< among outputs that the algorithm treats alike
   VcReuse reuse = VcReuse::own;                                      ///< of VCs at links
-  std::shared_ptr<const traffic::PacketTrace> trace;  ///< application traffic in the place of Config::traffic and load
-  int device_router = -1;                             ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
+  std::shared_ptr<const traffic::PacketTrace> trace;                 ///< application traffic in the place of Config::traffic and load
+  int device_router = -1;  ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
   std::function<std::unique_ptr<arb_request::LogicDevice>()> device;
 };
 
