@@ -15,6 +15,7 @@ void add_fault_command(CLI::App& app);         ///< sim/fault_network
 void add_fault_timing_command(CLI::App& app);  ///< sim/fault_network
 void add_congestion_command(CLI::App& app);    ///< sim/congestion
 void add_net_command(CLI::App& app);           ///< sim/network
+void add_crosscheck_command(CLI::App& app);    ///< sim/network
 void add_mesh_trace_command(CLI::App& app);    ///< sim/network
 void add_sweep_command(CLI::App& app);         ///< sim/network/sweep
 void add_report_command(CLI::App& app);

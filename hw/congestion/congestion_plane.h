@@ -51,6 +51,7 @@ class CongestionPlane : public sc_core::sc_module {
   /// A configuration word without time.
   virtual bool debug_read(uint32_t word_address, uint64_t& data) const = 0;
   const Registers& shadow() const { return shadow_; }
+  Registers& shadow() { return shadow_; }
 
  private:
   struct Call {
@@ -94,6 +95,8 @@ class DevicePlane final : public CongestionPlane {
 class StructuralPlane final : public CongestionPlane {
  public:
   StructuralPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d);
+  /// All registers without time, after the last edge of a reset: `config` for router `own_bid` of a group.
+  void load(const PlaneConfig& config, int own_bid);
   const PlaneOutputs& out() const override { return out_; }
 
  private:

@@ -280,9 +280,10 @@ std::string words(const Dragonfly& d, const Transfer& t) {
          std::to_string(t.sent) + ", arrived in " + std::to_string(t.arrived);
 }
 
-/// Compares two lists that are in the order of `key`.
+/// Compares two lists in the order of `key`, as far as the key's cycle is before `end`.
 template <class T, class Key>
-std::string first_difference(const Dragonfly& d, std::vector<T> want, std::vector<T> have, Key key) {
+std::string first_difference(const Dragonfly& d, std::vector<T> want, std::vector<T> have, int64_t end, Key key) {
+  for (auto* list : {&want, &have}) std::erase_if(*list, [&](const T& x) { return std::get<0>(key(x)) >= end; });
   const auto less = [&](const T& x, const T& y) { return key(x) < key(y); };
   std::stable_sort(want.begin(), want.end(), less);
   std::stable_sort(have.begin(), have.end(), less);
@@ -295,13 +296,14 @@ std::string first_difference(const Dragonfly& d, std::vector<T> want, std::vecto
 
 }  // namespace
 
-std::string compare_with_model(const Network& model, const FaultNetworkModule& network) {
+std::string compare_with_model(const Network& model, const FaultNetworkModule& network, int64_t end) {
   const Dragonfly& d = model.dragonfly();
   if (model.services().empty()) return "the model has recorded no service";
   const std::string services =
-      first_difference(d, model.services(), network.services(), [](const Service& s) { return std::tuple(s.start, s.router); });
+      first_difference(d, model.services(), network.services(), end, [](const Service& s) { return std::tuple(s.start, s.router); });
   if (!services.empty()) return services;
-  return first_difference(d, model.transfers(), network.transfers(), [](const Transfer& t) { return std::tuple(t.arrived, t.from, t.from_port); });
+  return first_difference(d, model.transfers(), network.transfers(), end,
+                          [](const Transfer& t) { return std::tuple(t.arrived, t.from, t.from_port); });
 }
 
 }  // namespace odonata::fault

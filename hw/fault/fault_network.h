@@ -84,6 +84,7 @@ class FaultNetworkModule : public sc_core::sc_module {
   bool faults_done() const { return next_fault_ == faults_.size(); }
   FaultPlane& plane(int router) { return *planes_[router]; }
   bool link_up(int router, int port) const { return up_[router] >> port & 1; }
+  bool alive(int router) const { return alive_[router] != 0; }
   /// A word of a plane's configuration socket (plane_map), without time.
   uint64_t read(int router, uint32_t address);
 
@@ -125,6 +126,7 @@ class FaultNetworkModule : public sc_core::sc_module {
 
 /// The first difference between what the network model has recorded and what the SystemC network has done, in words; empty when all services and
 /// messages are the same, in the same cycles. With nothing to compare it says so.
-std::string compare_with_model(const Network& model, const FaultNetworkModule& network);
+/// Only what happened before cycle `end` counts.
+std::string compare_with_model(const Network& model, const FaultNetworkModule& network, int64_t end = INT64_MAX);
 
 }  // namespace odonata::fault

@@ -23,8 +23,8 @@ Options options_of_words(const Dragonfly& d, PortClass at, EntryId id, const Ent
 
 SharedTableRam::SharedTableRam(route_compute::RouteComputePipeline& pipeline, const Dragonfly& d, RouterId own, int port, Mode mode)
     : pipeline_(pipeline), d_(d), own_(own), at_(d.port_class(port)), mode_(mode), marks_("marks", static_cast<size_t>(num_rows(d))) {
-  pipeline_.set_entry_filter(
-      [this](const route_compute::Decoded& decoded, const route_compute::Entries& entries) { return look_up(decoded, entries); });
+  pipeline_.set_entry_filter([this](const route_compute::Request& request, const route_compute::Decoded& decoded,
+                                    const route_compute::Entries& entries) { return look_up(request, decoded, entries); });
 }
 
 Options SharedTableRam::configured(int row, const EntryWords& words) const { return options_of_words(d_, at_, entry_of_row(d_, row), words); }
@@ -52,7 +52,8 @@ RowWord SharedTableRam::peek(int row) const {
 }
 
 /// A look-up of stage 2: the marks come with the words, and what they forbid is not there.
-route_compute::Entries SharedTableRam::look_up(const route_compute::Decoded& decoded, const route_compute::Entries& entries) {
+route_compute::Entries SharedTableRam::look_up(const route_compute::Request& request, const route_compute::Decoded& decoded,
+                                               const route_compute::Entries& entries) {
   if (decoded.zone == Zone::invalid) return entries;
   const int row = decoded.index_a;
   const EntryId id = entry_of_row(d_, row);
@@ -62,7 +63,10 @@ route_compute::Entries SharedTableRam::look_up(const route_compute::Decoded& dec
   marks.lost_b |= mask_;
   if ((options.a & mask_) != 0) marks.a = Level::lost;
   const RowConfig config = row_config(d_, own_, id, mode_);
-  const EntryWords kept = masked_words(d_, at_, id, words, effective(config, at_, options, marks, decoded.transit));
+  Options usable = effective(config, at_, options, marks, decoded.transit);
+  // The emergency detour needs two more virtual channels of level local (docs/fault.md §4).
+  if (at_ == PortClass::global && id.zone == Zone::group_local && request.vc > 2) usable.b = 0;
+  const EntryWords kept = masked_words(d_, at_, id, words, usable);
   return {kept.a, kept.b};
 }
 

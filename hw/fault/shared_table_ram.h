@@ -32,7 +32,7 @@ class SharedTableRam final : public TableRam {
 
  private:
   Options configured(int row, const EntryWords& words) const;
-  route_compute::Entries look_up(const route_compute::Decoded& decoded, const route_compute::Entries& entries);
+  route_compute::Entries look_up(const route_compute::Request& request, const route_compute::Decoded& decoded, const route_compute::Entries& entries);
   bool has_b(int row) const { return row >= d_.p(); }
 
   route_compute::RouteComputePipeline& pipeline_;

@@ -75,7 +75,7 @@ void RouteComputePipeline::stage2() {
   const table::Zone zone = r1.decoded.zone;
   r2.entries.a = zone == table::Zone::invalid ? 0 : a;
   r2.entries.b = zone == table::Zone::invalid || zone == table::Zone::node ? 0 : b;
-  if (filter_) r2.entries = filter_(r1.decoded, r2.entries);
+  if (filter_) r2.entries = filter_(r1.request, r1.decoded, r2.entries);
 }
 
 /// RTA of stage 3: A1, A2 and C1 side by side, then N1 and N2, then B.

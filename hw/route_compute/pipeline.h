@@ -35,7 +35,7 @@ class RouteComputePipeline : public sc_core::sc_module {
   bool debug_write(uint32_t word_address, uint64_t data);
 
   /// What stage 2 makes of the words that it has read, such as taking out options that the fault plane has marked; empty: nothing.
-  using EntryFilter = std::function<Entries(const Decoded& decoded, const Entries& entries)>;
+  using EntryFilter = std::function<Entries(const Request& request, const Decoded& decoded, const Entries& entries)>;
   void set_entry_filter(EntryFilter filter) { filter_ = std::move(filter); }
   /// The RAMs, for a second master that uses the cycles which route compute leaves free.
   hw::SinglePortRam& table_a() { return table_a_; }

@@ -142,6 +142,11 @@ void SparsePlane::latch_all() {
   }
 }
 
+/// A departure that does not follow the one before, which is still ahead: both belong to one run, with cycles without a tail between.
+void SparsePlane::fill_gap(int index, uint32_t cycle) {
+  for (uint32_t c = departures_[index].last + 1; c != cycle; ++c) mark_tail(index, c, false);
+}
+
 /// What no tail took leaves as idle frames in the last cycle of the interval.
 void SparsePlane::send_rest(int router) {
   for (uint32_t m = pending_[router]; m != 0; m &= m - 1) send(router, std::countr_zero(m), now_);

@@ -46,17 +46,20 @@ class SparsePlane {
     (monitors_[index].global ? global_expiries_ : local_expiries_).add(static_cast<uint32_t>(index));
   }
   /// A flit is on local port `port` in `cycle` (at most `ahead` cycles ahead; never two in a cycle, in the order of cycles); `tail`: the last of its
-  /// packet. Told as soon as it is certain: flits that wait behind each other are on the link in consecutive cycles.
+  /// packet. Told as soon as it is certain: flits that wait behind each other are on the link in consecutive cycles; gaps before a flit that is told
+  /// while an earlier one has not left yet (FDs and FRs take the slots) need `ahead` > 0.
   void departs(int router, int port, uint32_t cycle, bool tail) {
     const int index = router * ports_ + port;
     Departures& p = departures_[index];
-    if (cycle != p.last + 1) p.first = cycle;
-    p.last = cycle;
-    if (tail_words_ != 0) {
-      uint64_t& word = tails_[static_cast<size_t>(index) * tail_words_ + ((cycle >> 6) & (tail_words_ - 1))];
-      const uint64_t bit = uint64_t{1} << (cycle & 63);
-      word = tail ? word | bit : word & ~bit;
+    if (cycle != p.last + 1) {
+      if (tail_words_ == 0 || p.last < now_) {
+        p.first = cycle;
+      } else {
+        fill_gap(index, cycle);
+      }
     }
+    p.last = cycle;
+    if (tail_words_ != 0) mark_tail(index, cycle, tail);
     const int k = port - dragonfly_.p();
     if (tail && (pending_[router] >> k & 1)) ride(router, k, cycle);
   }
@@ -95,8 +98,8 @@ class SparsePlane {
     int16_t threshold = 0;  // congested above
     bool global = false;
   };
-  struct Departures {  // the last run of departures in consecutive cycles
-    uint32_t first = 0, last = ~0u - 1;
+  struct Departures {              // the last run of departures in consecutive cycles
+    uint32_t first = 1, last = 0;  // none yet
   };
   struct Version {
     uint32_t since = 0;  // edge
@@ -116,6 +119,12 @@ class SparsePlane {
     PortMap failed = 0;
   };
 
+  void mark_tail(int index, uint32_t cycle, bool tail) {
+    uint64_t& word = tails_[static_cast<size_t>(index) * tail_words_ + ((cycle >> 6) & (tail_words_ - 1))];
+    const uint64_t bit = uint64_t{1} << (cycle & 63);
+    word = tail ? word | bit : word & ~bit;
+  }
+  void fill_gap(int index, uint32_t cycle);
   void settle_crossed();
   void apply_failures();
   void apply_words();

@@ -127,6 +127,7 @@ void add_all_commands(CLI::App& app) {
   add_fault_timing_command(app);
   add_congestion_command(app);
   add_net_command(app);
+  add_crosscheck_command(app);
   add_mesh_trace_command(app);
   add_sweep_command(app);
   add_report_command(app);

@@ -59,6 +59,12 @@ void Config::check() const {
   check_int("bias", bias, -100'000, 100'000);
   check_int("threads", threads, 1, 1024);
   plane.check();
+  if (router.packet_flits != 1 && route_compute == RouteCompute::pipeline) {
+    throw Error("network: packet_flits is " + std::to_string(router.packet_flits) + ", the route-compute pipeline needs packets of 1 flit");
+  }
+  if (watch != nullptr && (route_compute != RouteCompute::pipeline || threads != 1)) {
+    throw Error("network: packets are watched with the route-compute pipeline and one thread only");
+  }
   if (router.packet_flits != 1 && (!faults.events.empty() || !taps.empty())) {
     throw Error("network: packet_flits is " + std::to_string(router.packet_flits) + ", faults and decision taps need packets of 1 flit");
   }

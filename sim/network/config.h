@@ -31,6 +31,14 @@ enum class VcReuse {
   tail,   ///< when the tail of the last packet has been sent into it: packets wait behind each other (wait_for_tail_credit = 0)
 };
 
+/// When the route of a packet is known (docs/network.md §11).
+enum class RouteCompute {
+  ideal,     ///< in the cycle in which it may first take part in the switch
+  pipeline,  ///< as the hardware: one request a cycle and input port, answered four cycles later; routing doar
+};
+
+class PacketWatch;
+
 /// The router and its links (docs/network.md §2). Times in cycles, buffers in packets of `packet_flits` flits per virtual channel.
 struct RouterConfig {
   int vcs = 0;               ///< virtual channels of a link; 0: as many as the routing needs
@@ -66,6 +74,7 @@ struct Config {
   MeshConfig mesh;
   RouterConfig router;
   std::string routing = "doar";
+  RouteCompute route_compute = RouteCompute::ideal;
   int bias = 0;                ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000
   std::string traffic = "ur";  ///< sim/network/mixed_pattern.h
   /// Application traffic in the place of `traffic` and `load` (a mesh: mesh.trace); packet_flits must be its longest packet.
@@ -81,7 +90,8 @@ struct Config {
   congestion::PlaneConfig plane;  ///< the congestion plane; latencies and capacities are taken from `router`
   table::ConfigurationPolicy tables;
   FaultPlan faults;
-  std::vector<TapPoint> taps;  ///< who sees decisions; changes nothing
+  std::vector<TapPoint> taps;    ///< who sees decisions; changes nothing
+  PacketWatch* watch = nullptr;  ///< who sees every step of every packet; RouteCompute::pipeline and one thread; changes nothing
 
   /// Throws Error that names the field out of range.
   void check() const;

@@ -14,7 +14,9 @@
 #include "models/common/delay_line.h"
 #include "models/common/random.h"
 #include "sim/network/fault_feed.h"
+#include "sim/network/packet_watch.h"
 #include "sim/network/policy.h"
+#include "sim/network/route_pipe.h"
 #include "sim/network/simulation.h"
 #include "sim/network/statistics.h"
 #include "sim/network/traffic_source.h"
@@ -104,6 +106,7 @@ class Domain {
   static constexpr int kShift = std::countr_zero(static_cast<unsigned>(kStride));
   static constexpr uint32_t kTailBit = 1u << 31;
   static constexpr bool kFaults = requires { Policy::kFaults; };
+  static constexpr bool kPiped = requires { Policy::kPiped; };
   static constexpr uint16_t kDropped = 0xFFFF;
 
   /// An input virtual channel: a ring of flits, and the route of its first packet.
@@ -197,7 +200,13 @@ class Domain {
   void empty_router(int router, uint32_t now);
   void wake_node(uint32_t n, uint32_t now);
   bool lose_arrival(uint32_t input_vc, const Flit& flit, uint32_t now);
-  void lose(const Flit& flit);
+  void lose(const Flit& flit, uint32_t cycle);
+  void serve_pipe(uint32_t now);
+  void take_route(uint32_t input_vc, const Route& route);
+  Place place_of(uint32_t input_vc) const {
+    const InputPort& port = inputs_[input_vc >> kShift];
+    return {port.router, port.port, static_cast<int>(input_vc & (kStride - 1)), input_vc >> kShift};
+  }
   bool route_head(uint32_t input_vc);
   void set_ready(uint32_t input_vc);
   void clear_ready(uint32_t input_vc);
@@ -206,6 +215,7 @@ class Domain {
   void switch_router(int router, uint32_t now);
   uint64_t ask_outputs(const RouterState& r, uint32_t now);
   bool can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc, uint32_t now) const;
+  bool fifo_has_room(const OutputPort& out, uint32_t now) const;
   int choose_vc(const RouterState& r, int port, uint32_t now) const;
   int ask_policy(const RouterState& r, int port, uint32_t now);
   void grant(const RouterState& r, int input_port, int output_port, uint32_t now);
@@ -227,6 +237,7 @@ class Domain {
   bool in_sample_ = false;  // the present cycle
   Policy policy_;
   Statistics statistics_;
+  std::conditional_t<kPiped, RoutePipe, NoRoutePipe> pipe_;
   std::vector<Flit> flits_;         // all rings
   std::vector<InputVc> input_vcs_;  // [port index * stride + vc]
   std::vector<OutputVc> output_vcs_;

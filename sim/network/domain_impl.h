@@ -45,6 +45,7 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       sample_first_(context.sample_first),
       sample_length_(context.sample_last - context.sample_first),
       policy_(context, number),
+      pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride),
       waiting_(routers_),
       active_((routers_ + 63) / 64),
       arrivals_(usual_delay(context)),
@@ -155,6 +156,7 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   if constexpr (kFaults) serve_faults(now);
   arrivals_.serve(now, [this](const Arrival& a) { arrive(a.input_vc, a.flit); });
   injections_.serve(now, [this, now](uint32_t n) { inject(n, now); });
+  if constexpr (kPiped) serve_pipe(now);
   for (size_t w = 0; w < active_.size(); ++w) {
     for (uint64_t m = active_[w]; m != 0; m &= m - 1) switch_router(static_cast<int>(w * 64) + std::countr_zero(m), now);
   }
@@ -266,7 +268,10 @@ template <class Policy, class Source, bool kPackets>
 /// A flit has come to the head of its VC: a head is routed, a body follows its packet. Returns whether a flit waits now.
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(uint32_t input_vc) {
-  if constexpr (!Policy::kAsks) {
+  if constexpr (kPiped) {
+    pipe_.want(input_vc);
+    return false;
+  } else if constexpr (!Policy::kAsks) {
     InputVc& in = input_vcs_[input_vc];
     const InputPort& port = inputs_[input_vc >> kShift];
     for (;;) {
@@ -285,19 +290,47 @@ template <class Policy, class Source, bool kPackets>
   return true;
 }
 
+/// The route-compute pipelines: requests of this cycle's edge, decisions on those of the edge before, answers to those of four edges ago.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::serve_pipe(uint32_t now) {
+  if constexpr (kPiped) {
+    pipe_.ask(now, [this](uint32_t input_vc) { return policy_.ask(place_of(input_vc)); });
+    for (RoutePipe::Request& r : pipe_.stage(now - 1)) {
+      if (r.input_vc != RoutePipe::kForgotten) r.route = policy_.answer(first(input_vcs_[r.input_vc]), place_of(r.input_vc), r.lfsr);
+    }
+    for (const RoutePipe::Request& r : pipe_.stage(now - RoutePipe::kLatency)) {
+      if (r.input_vc != RoutePipe::kForgotten) take_route(r.input_vc, r.route);
+    }
+  }
+}
+
+/// The answer of a pipeline: the packet takes part in the switch from now on, or is dropped.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::take_route(uint32_t input_vc, const Route& route) {
+  if (route.port != Route::kDrop) {
+    input_vcs_[input_vc].route = static_cast<uint16_t>(route.port << kShift | route.vc);
+    return set_ready(input_vc);
+  }
+  drop_flit(input_vc);
+  if (input_vcs_[input_vc].count != 0) pipe_.want(input_vc);
+}
+
 /// Takes a flit of an unroutable packet out of the buffer.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::drop_flit(uint32_t input_vc) {
   InputVc& in = input_vcs_[input_vc];
   const Flit& flit = first(in);
   const bool tail = flit.tail();
-  lose(flit);
+  lose(flit, now_);
   statistics_.unroutable += tail;
   leave_buffer(inputs_[input_vc >> kShift], in, input_vc & (kStride - 1), tail, now_);
 }
 
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::lose(const Flit& flit) {
+void Domain<Policy, Source, kPackets>::lose(const Flit& flit, [[maybe_unused]] uint32_t cycle) {
+  if constexpr (kPiped) {
+    if (context_.config.watch != nullptr) context_.config.watch->lost(flit, cycle);
+  }
   ++statistics_.lost_flits;
   statistics_.lost_sum += hash_of(flit);
   if (!flit.tail()) return;
@@ -325,13 +358,14 @@ void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
     for (uint32_t vc = 0; vc != static_cast<uint32_t>(vcs_); ++vc) {
       InputVc& in = input_vcs_[(index << kShift) + vc];
       while (in.count != 0) {
-        lose(first(in));
+        lose(first(in), now);
         ++statistics_.lost_in_routers;
         leave_buffer(inputs_[index], in, vc, true, now);
       }
       clear_ready((index << kShift) + vc);
     }
   }
+  pipe_.forget(base, base + static_cast<uint32_t>(ports_));
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -351,7 +385,7 @@ bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, const Fli
     if (port.kind == LinkKind::node) return false;
     const bool dead = !policy_.alive(port.router);
     if (!dead && !policy_.cut_off(static_cast<int>(index), now - port.latency - 1, now)) return false;
-    lose(flit);
+    lose(flit, now);
     return_credit(port, input_vc & (kStride - 1), true, now);
     return true;
   }
@@ -446,13 +480,24 @@ inline int Domain<Policy, Source, kPackets>::ask_policy(const RouterState& r, in
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc,
                                                                               uint32_t now) const {
-  if (static_cast<int32_t>(out.free - now) > fifo_) return false;
+  if (static_cast<int32_t>(out.free - now) > fifo_) {
+    if constexpr (!kFaults) return false;
+    if (!fifo_has_room(out, now)) return false;
+  }
   if constexpr (kPackets) {
     const bool head = first(in).head();
     if (head && vc.held) return false;
     if (head && cut_through_) return vc.credits >= first(in).length;
   }
   return vc.credits != 0;
+}
+
+/// Cycles that FDs and FRs take are no flits of the FIFO.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::fifo_has_room(const OutputPort& out, uint32_t now) const {
+  if constexpr (kFaults)
+    return static_cast<int32_t>(out.free - now) - policy_.messages(static_cast<int>(&out - outputs_.data()), now + 1, out.free) <= fifo_;
+  return false;
 }
 
 /// Moves the first flit of the chosen VC of an input through the switch.
@@ -470,9 +515,15 @@ template <class Policy, class Source, bool kPackets>
   port.pointer = static_cast<uint16_t>((v + 1) & 15);
   const bool tail = flit.tail();
   bool open = true;
-  if constexpr (kFaults) open = out.kind != LinkKind::node || policy_.port_up(static_cast<int>(r.base) + output_port);
+  if constexpr (kFaults) open = out.kind != LinkKind::node || policy_.delivers(static_cast<int>(r.base) + output_port, departure);
+  if constexpr (kPiped) {
+    if (context_.config.watch != nullptr) {
+      context_.config.watch->granted(flit, now, static_cast<uint32_t>(number_ * routers_ + r.router), input_port, static_cast<int>(v), output_port,
+                                     in.route & (kStride - 1));
+    }
+  }
   if (!open) {
-    lose(flit);
+    lose(flit, departure);
   } else if (out.kind == LinkKind::node) {
     deliver(flit, out, departure);
   } else {
@@ -533,6 +584,9 @@ template <class Policy, class Source, bool kPackets>
   statistics_.delivered_sum += hash_of(flit);
   statistics_.accepted_flits += departure - sample_first_ < sample_length_;
   statistics_.misdelivered += flit.dest != out.target;
+  if constexpr (kPiped) {
+    if (context_.config.watch != nullptr) context_.config.watch->delivered(flit, departure);
+  }
   if (!flit.tail()) return;
   statistics_.delivered_packet(flit, departure, flit.born - sample_first_ < sample_length_);
   if (records_) [[unlikely]]
@@ -650,6 +704,7 @@ void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
   visit(now_), visit(flits_), visit(input_vcs_), visit(output_vcs_), visit(inputs_), visit(outputs_), visit(waiting_), visit(active_), visit(nodes_);
   arrivals_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit), injections_.visit_state(visit);
   policy_.visit_state(visit);
+  pipe_.visit_state(visit);
   statistics_.visit_state(visit);
 }
 

@@ -15,6 +15,7 @@ fault::Parameters parameters(const Config& config) {
   fault::Parameters p;
   p.mode = config.faults.mode;
   p.recovery = config.faults.recovery;
+  if (config.faults.native) p.timing = fault::Timing::native(config.dragonfly);
   p.timing.local_latency = config.router.local_latency;
   p.timing.global_latency = config.router.global_latency;
   p.policy = config.tables;
@@ -36,6 +37,7 @@ FaultFeed::FaultFeed(const Config& config)
       pending_(static_cast<size_t>(config.dragonfly.g())),
       due_(pending_.size()),
       slots_(static_cast<size_t>(config.dragonfly.num_routers()) * config.dragonfly.num_ports()),
+      node_changes_(slots_.size()),
       life_(static_cast<size_t>(config.dragonfly.num_routers())),
       tables_(slots_.size()) {
   network_->set_observer(this);
@@ -68,6 +70,17 @@ uint32_t FaultFeed::free_slot(size_t output, uint32_t cycle) const {
   for (auto at = std::lower_bound(slots.begin(), slots.end(), cycle); at != slots.end() && *at == cycle; ++at) ++cycle;
   if (cycle >= known_) throw std::logic_error("network engine: a flit leaves later than the fault planes are known");
   return cycle;
+}
+
+int FaultFeed::taken_slots(size_t output, uint32_t first, uint32_t last) const {
+  const std::vector<uint32_t>& slots = slots_[output];
+  return static_cast<int>(std::count_if(slots.begin(), slots.end(), [&](uint32_t cycle) { return cycle >= first && cycle < last; }));
+}
+
+bool FaultFeed::node_link_up(size_t output, uint32_t cycle) const {
+  const std::vector<uint32_t>& changes = node_changes_[output];
+  const auto after = std::upper_bound(changes.begin(), changes.end(), cycle);
+  return (after - changes.begin()) % 2 == 0;
 }
 
 const table::PortTables& FaultFeed::tables(int router, int port) const {
@@ -138,6 +151,9 @@ void FaultFeed::link(int router, int port, bool up, int64_t cycle) {
   e.port = static_cast<uint8_t>(port);
   e.up = up;
   add(router, e);
+  if (port >= config_.dragonfly.p()) return;
+  auto& changes = node_changes_[static_cast<size_t>(router) * config_.dragonfly.num_ports() + port];
+  if ((changes.size() % 2 == 0) != up) changes.push_back(e.cycle);
 }
 
 void FaultFeed::router(int router, bool alive, int64_t cycle) {

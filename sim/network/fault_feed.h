@@ -44,6 +44,10 @@ class FaultFeed final : public fault::Observer {
   const std::vector<FaultEvent>& events(int group) const { return due_[static_cast<size_t>(group)]; }
   /// The first cycle from `cycle` on in which no message is on the link of an output: router over all groups * ports + port.
   uint32_t free_slot(size_t output, uint32_t cycle) const;
+  /// Cycles first..last-1 in which a message is on that link.
+  int taken_slots(size_t output, uint32_t first, uint32_t last) const;
+  /// Whether a node port's link is up in `cycle`, which may be ahead as in free_slot().
+  bool node_link_up(size_t output, uint32_t cycle) const;
 
   /// What an entry has to be now, as the model has it.
   SidedEntries words(int router, int port, int row, bool& configured) const;
@@ -70,6 +74,7 @@ class FaultFeed final : public fault::Observer {
   std::unique_ptr<fault::Network> network_;
   std::vector<std::vector<FaultEvent>> pending_, due_;  // by group
   std::vector<std::vector<uint32_t>> slots_;            // by output, ascending
+  std::vector<std::vector<uint32_t>> node_changes_;     // by output: cycles in which a node link goes down, up, down, ...
   std::vector<uint32_t> life_;                          // by router
   std::vector<std::pair<uint32_t, fault::Kind>> arrivals_;
   uint64_t fd_ = 0, fr_ = 0;                                        // before the last advance

@@ -20,6 +20,7 @@ struct FaultPlan {
   std::vector<TimedFault> events;  ///< none: the network has no fault planes
   fault::Mode mode = fault::Mode::safe;
   fault::Recovery recovery = fault::Recovery::per_entry;
+  bool native = false;  ///< stations and table rows of a router built for just this dragonfly; false: the full hardware
 };
 
 }  // namespace odonata::network

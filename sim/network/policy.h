@@ -26,6 +26,8 @@
 //   bool port_up(int output) const;    // the link of a port; false in a dead router
 //   bool alive(int router) const;
 //   bool cut_off(int input, uint32_t departure, uint32_t now) const;  // whether a flit that arrived in cycle now-1 is lost on the link
+//   int messages(int output, uint32_t first, uint32_t last) const;    // FDs and FRs on the link in cycles first..last-1
+//   bool delivers(int output, uint32_t cycle) const;                  // whether a node link is up in a cycle, the present or a later one
 //   uint32_t free_slot(int output, uint32_t cycle) const;             // first cycle from `cycle` on without an FD or FR on the link
 // Kind (b) (kAsks = true) has, instead of route(),
 //   template <class Outputs> Ask ask(Flit& flit, const Place& at, const Outputs& outputs);  // in every switch phase until granted

@@ -15,11 +15,13 @@ congestion::PlaneConfig plane_config(const Config& config) {
   return out;
 }
 
-/// Flits that can wait before a local link: what the credits allow. With packets of one flit the plane need not know.
+/// Cycles that a flit can wait before a local link: what the credits allow, and the FDs and FRs between. With packets of one flit and without
+/// messages the plane need not know.
 uint32_t longest_queue(const Config& config) {
   const RouterConfig& r = config.router;
-  if (r.packet_flits == 1) return 0;
-  return static_cast<uint32_t>(r.local_buffer * r.packet_flits * r.vcs);
+  const auto credits = static_cast<uint32_t>(r.local_buffer * r.packet_flits * r.vcs);
+  if (!config.faults.events.empty()) return 2 * credits + 4096;
+  return r.packet_flits == 1 ? 0 : credits;
 }
 
 }  // namespace

@@ -25,8 +25,7 @@ route_compute::Entries DoarLive::entries(int router, int port, int row, bool tra
   return Doar::entries(router, port, row);
 }
 
-Route DoarLive::route(const Flit& flit, const Place& at) {
-  const uint16_t lfsr = draw(at);
+Route DoarLive::decide_live(const Flit& flit, const Place& at, uint16_t lfsr) {
   const auto [zone, row] = row_of(flit.dest, at.router);
   route_compute::Entries words = entries(at.router, at.port, row, gid_of(flit.source) != gid_);
   // The emergency detour of a global port needs two more virtual channels of level local (docs/fault.md §4).

@@ -19,7 +19,7 @@ class DoarLive : public Doar {
     Doar::begin_cycle(cycle);
     for (const Tap& t : taps_) t.tap->cycle(cycle);
   }
-  Route route(const Flit& flit, const Place& at);
+  Route route(const Flit& flit, const Place& at) { return decide_live(flit, at, draw(at)); }
 
   void begin_window() { next_event_ = 0; }
   const FaultEvent* next_event(uint32_t cycle);
@@ -28,6 +28,12 @@ class DoarLive : public Doar {
   bool cut_off(int input, uint32_t departure, uint32_t now) const {
     const Link& l = links_[static_cast<size_t>(input)];
     return l.up_since > departure || (!l.up && l.down_since < now);
+  }
+  int messages(int output, uint32_t first, uint32_t last) const {
+    return context_.faults == nullptr ? 0 : context_.faults->taken_slots(first_output_ + static_cast<size_t>(output), first, last);
+  }
+  bool delivers(int output, uint32_t cycle) const {
+    return context_.faults == nullptr || context_.faults->node_link_up(first_output_ + static_cast<size_t>(output), cycle);
   }
   uint32_t free_slot(int output, uint32_t cycle) const {
     return context_.faults == nullptr ? cycle : context_.faults->free_slot(first_output_ + static_cast<size_t>(output), cycle);
@@ -45,6 +51,10 @@ class DoarLive : public Doar {
     visit(list), visit(links_), visit(alive_), visit(lives_);
     take_changed(list);
   }
+
+ protected:
+  /// The decision of a request that has drawn `lfsr`, with the tables and maps of the present cycle.
+  Route decide_live(const Flit& flit, const Place& at, uint16_t lfsr);
 
  private:
   struct Link {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC network: what a link carries in one direction, and the credits that come back on it (docs/network.md §2, §8).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace odonata::network_hw {
+
+/// A packet of one flit.
+struct Flit {
+  uint32_t source = 0;  ///< number of the node
+  uint32_t dest = 0;    ///< packed address, 18 bits
+  uint32_t born = 0;    ///< cycle of creation
+  uint8_t vc = 0;
+  bool cut = false;  ///< the link was down while the flit was on it
+};
+
+/// A delay line of `latency` cycles, flits one way and credits the other. Flits die on a link that goes down, credits do not.
+class Link {
+ public:
+  explicit Link(int latency) : latency_(latency) {}
+
+  /// The flit that is on the link first in `cycle`; one a cycle.
+  void send(const Flit& flit, int64_t cycle) { flits_.push_back({flit, cycle + latency_}); }
+  /// A credit that leaves the receiver in `cycle`.
+  void send_credit(int vc, int64_t cycle) { credits_.push_back({vc, cycle + latency_}); }
+  /// The link is down: whatever is on it is lost.
+  void cut() {
+    for (auto& f : flits_) f.flit.cut = true;
+  }
+  /// Takes the flit that arrives in `cycle`; false: none.
+  bool receive(int64_t cycle, Flit& flit) {
+    if (flits_.empty() || flits_.front().arrival != cycle) return false;
+    flit = flits_.front().flit;
+    flits_.pop_front();
+    return true;
+  }
+  /// The virtual channels of the credits that arrive in `cycle`.
+  std::vector<int> receive_credits(int64_t cycle) {
+    std::vector<int> out;
+    for (; !credits_.empty() && credits_.front().arrival == cycle; credits_.pop_front()) out.push_back(credits_.front().vc);
+    return out;
+  }
+
+ private:
+  struct FlitOnLink {
+    Flit flit;
+    int64_t arrival;
+  };
+  struct Credit {
+    int vc;
+    int64_t arrival;
+  };
+  int latency_;
+  std::deque<FlitOnLink> flits_;
+  std::deque<Credit> credits_;
+};
+
+}  // namespace odonata::network_hw

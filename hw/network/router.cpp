@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/network/router.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "models/route_compute/registers.h"
+
+namespace odonata::network_hw {
+
+// ---- RouteUnit
+
+RouteUnit::RouteUnit(hw::Tick& tick, const Parameters& p, int router, int port, const fault::FaultRouterModule& fault_router,
+                     const MakePipeline& make)
+    : d_(p.dragonfly), own_(d_.router(router)), port_(port), mode_(p.mode), policy_(p.tables), fault_router_(fault_router) {
+  const std::string name = "route_compute_" + std::to_string(port);
+  route_compute::UnitPins& pins = *this;
+  pipeline_ =
+      make ? make(name.c_str(), tick, d_, pins, router, port) : std::make_unique<route_compute::RouteComputePipeline>(name.c_str(), tick, d_, pins);
+  pipeline_->set_entry_filter([this](const route_compute::Request& request, const route_compute::Decoded& decoded,
+                                     const route_compute::Entries& words) { return look_up(request, decoded, words); });
+  configure(p, own_, port);
+}
+
+/// The tables of the port, and in mode safe the emergency detours in table B of global ports, which the marks hide until they are needed.
+void RouteUnit::configure(const Parameters& p, RouterId own, int port) {
+  table::PortTables tables = table::configure(d_, own, port, p.tables);
+  for (int row = d_.p(); row < d_.p() + d_.a() && d_.port_class(port) == PortClass::global; ++row) {
+    tables.b[row - d_.p()] = fault::row_config(d_, own, fault::entry_of_row(d_, row), p.mode, p.tables).at(d_, port).b;
+  }
+  for (const auto& w : route_compute::configuration_writes(d_, own, port, tables, route_compute::lfsr_seed(p.seed, d_, own, port))) {
+    if (!pipeline_->debug_write(w.address / 8, w.data)) throw std::logic_error("route compute refuses its configuration");
+  }
+}
+
+/// fault_lookup behind the table RAM (docs/fault.md §6.1): what the marks leave of an entry.
+route_compute::Entries RouteUnit::look_up(const route_compute::Request& request, const route_compute::Decoded& decoded,
+                                          const route_compute::Entries& words) const {
+  if (decoded.zone == table::Zone::invalid) return words;
+  const fault::EntryId id = fault::entry_of_row(d_, decoded.index_a);
+  const PortClass at = d_.port_class(port_);
+  const fault::RowConfig row = fault::row_config(d_, own_, id, mode_, policy_);
+  fault::Options options = fault::effective(row, at, row.at(d_, port_), fault_router_.peek(port_, decoded.index_a).marks, decoded.transit);
+  if (at == PortClass::global && id.zone == table::Zone::group_local && request.vc > 2) options.b = 0;
+  const fault::EntryWords kept = fault::masked_words(d_, at, id, {words.a, words.b}, options);
+  return {kept.a, kept.b};
+}
+
+// ---- RouterModule
+
+RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& p, int router, Source& source, Observer& observer,
+                           congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, const fault::FaultRouterModule& fault_router,
+                           const MakePipeline& make)
+    : sc_module(name),
+      p_(p),
+      d_(p.dragonfly),
+      router_(router),
+      source_(source),
+      observer_(observer),
+      plane_(plane),
+      fault_plane_(fault_plane),
+      ports_(d_.num_ports()) {
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    Port& port = ports_[k];
+    port.port_class = d_.port_class(k);
+    port.unit = std::make_unique<RouteUnit>(tick, p, router, k, fault_router, make);
+    port.vc.resize(p.vcs);
+    port.buffer = port.port_class == PortClass::node ? p.node_buffer : port.port_class == PortClass::local ? p.local_buffer : p.global_buffer;
+    port.credits.assign(p.vcs, port.buffer);  // links are alike in both directions
+    port.landed.assign(p.vcs, 0);
+    port.pin_use.assign(congestion::kNumVcs, 0);
+    if (port.port_class != PortClass::node) continue;
+    port.node = d_.node_index({d_.router(router).gid, d_.router(router).bid, k});
+    port.next = source_.next(port.node, ~0u);
+  }
+}
+
+void RouterModule::work(int64_t now, const LinkState& state) {
+  for (Port& p : ports_) p.left = false;
+  take_credits(now);
+  take_answers(now);
+  send(now, state);
+  for (int phase = 0; phase < p_.phases; ++phase) switch_phase(now);
+  pay_credits(now);
+  drive_plane(state);
+  before_ = state;
+}
+
+/// A credit can be used in the cycle after its arrival; the monitor samples it with the edge between.
+void RouterModule::take_credits(int64_t now) {
+  for (Port& p : ports_) {
+    if (p.out == nullptr) continue;
+    for (int v = 0; v < p_.vcs; ++v) p.credits[v] += std::exchange(p.landed[v], 0);
+    for (const int v : p.out->receive_credits(now)) {
+      ++p.landed[v];
+      ++p.returned;
+    }
+  }
+}
+
+/// Answers come in the order of the requests. An answer is the route of its packet from this cycle on; a packet without a valid option is dropped.
+void RouterModule::take_answers(int64_t now) {
+  for (Port& p : ports_) {
+    const route_compute::UnitOutputs& out = p.unit->out();
+    if (!out.resp_valid) continue;
+    if (p.requests.empty()) throw std::logic_error("route compute answers without a request");
+    const int v = p.requests.front();
+    p.requests.pop_front();
+    if (v == kForgotten) continue;
+    InputVc& vc = p.vc[v];
+    vc.asked = false;
+    if (out.resp_port == kNoPort) {
+      observer_.lost(vc.buffer.front(), now, router_);
+      pop(p, v);
+      continue;
+    }
+    vc.routed = true;
+    vc.out_port = out.resp_port;
+    vc.out_vc = out.resp_vc;
+  }
+}
+
+/// The head of a packet queue leaves; its slot's credit leaves in this cycle, too.
+void RouterModule::pop(Port& in, int v) {
+  in.vc[v].buffer.pop_front();
+  in.vc[v].routed = false;
+  in.left = true;
+  if (in.in != nullptr) in.owed.push_back(v);
+}
+
+/// Every output FIFO puts one flit on its link; an FD or FR of the fault plane goes first.
+void RouterModule::send(int64_t now, const LinkState& state) {
+  offered_ = 0;
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    Port& p = ports_[k];
+    if (p.fifo.empty() || (fault_plane_.out().out_valid >> k & 1)) continue;
+    const Flit flit = p.fifo.front();
+    p.fifo.pop_front();
+    if (p.out != nullptr) {
+      p.out->send(flit, now);
+      offered_ |= 1ull << k;
+    } else if (state.up >> k & 1) {
+      observer_.delivered(flit, now);
+    } else {
+      observer_.lost(flit, now, router_);
+    }
+  }
+}
+
+bool RouterModule::can_move(const InputVc& vc) const {
+  if (vc.buffer.empty() || !vc.routed) return false;
+  const Port& out = ports_[vc.out_port];
+  if (p_.output_fifo != 0 && static_cast<int>(out.fifo.size()) >= p_.output_fifo) return false;
+  return out.out == nullptr || out.credits[vc.out_vc] > 0;
+}
+
+/// The first VC from the pointer on whose packet could move; -1: none.
+int RouterModule::choose_vc(const Port& in) const {
+  for (int i = 0; i < p_.vcs; ++i) {
+    const int v = (first_choice(in) + i) % p_.vcs;
+    if (can_move(in.vc[v])) return v;
+  }
+  return -1;
+}
+
+/// One iteration of separable input-first allocation.
+void RouterModule::switch_phase(int64_t now) {
+  std::vector<int> chosen;
+  for (const Port& p : ports_) chosen.push_back(choose_vc(p));
+  for (int out = 0; out < d_.num_ports(); ++out) {
+    for (int i = 0; i < d_.num_ports(); ++i) {
+      const int in = (ports_[out].grant_pointer + i) % d_.num_ports();
+      if (chosen[in] < 0 || ports_[in].vc[chosen[in]].out_port != out) continue;
+      grant(in, chosen[in], now);
+      chosen[in] = -1;
+      ports_[out].grant_pointer = (in + 1) % d_.num_ports();
+      break;
+    }
+  }
+}
+
+void RouterModule::grant(int in_port, int v, int64_t now) {
+  Port& in = ports_[in_port];
+  const int out_port = in.vc[v].out_port, out_vc = in.vc[v].out_vc;
+  Port& out = ports_[out_port];
+  Flit flit = in.vc[v].buffer.front();
+  observer_.granted(flit, now, router_, in_port, v, out_port, out_vc);
+  if (out.out != nullptr) {
+    --out.credits[out_vc];
+    ++out.sent;
+  }
+  flit.vc = static_cast<uint8_t>(out_vc);
+  out.fifo.push_back(flit);
+  in.switch_pointer = (v + 1) % p_.vcs;
+  pop(in, v);
+}
+
+void RouterModule::pay_credits(int64_t now) {
+  for (Port& p : ports_) {
+    for (const int v : p.owed) p.in->send_credit(v, now);
+    p.owed.clear();
+  }
+}
+
+/// A free pin of a port's monitor; packets go to the pin with the fewest in use, credits to the one with the most, as the monitor judges: before
+/// this cycle's events. -1: none.
+int RouterModule::free_pin(int k, const std::array<PortMap, congestion::kNumVcs>& pins, const std::vector<int>& use, bool credit) {
+  int best = -1;
+  for (int v = 0; v < congestion::kNumVcs; ++v) {
+    if ((pins[v] >> k & 1) || (credit && use[v] == 0)) continue;
+    if (best < 0 || (credit ? use[v] > use[best] : use[v] < use[best])) best = v;
+  }
+  return best;
+}
+
+/// Several packets or credits of a port in a cycle are put on different pins of its monitor. The credits of a router that dies come all at once: then
+/// the port is down and reads as congested anyway, and they are counted in the next cycles.
+void RouterModule::drive_plane(const LinkState& state) {
+  congestion::RouterEvents events;
+  events.failed = ~state.up & low_mask(d_.num_ports());
+  for (int k = d_.first_local(); k < d_.num_ports(); ++k) {
+    Port& p = ports_[k];
+    const std::vector<int> use = p.pin_use;
+    for (int v = 0; p.returned > 0 && (v = free_pin(k, events.credit, use, true)) >= 0; --p.returned) {
+      events.credit[v] |= 1ull << k;
+      --p.pin_use[v];
+    }
+    for (int v = 0; p.sent > 0 && (v = free_pin(k, events.sent, use, false)) >= 0; --p.sent) {
+      events.sent[v] |= 1ull << k;
+      ++p.pin_use[v];
+    }
+  }
+  events.flit = events.tail = offered_ & (low_mask(d_.a() - 1) << d_.first_local());
+  plane_.set_events(events);
+  if (plane_.out().error) throw std::logic_error("a credit monitor reports an underflow or overflow");
+}
+
+void RouterModule::load(int64_t now, const LinkState& state) {
+  if (!state.alive && before_.alive) die(now);
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    Port& p = ports_[k];
+    if (p.in != nullptr) {
+      if (!(before_.up >> k & 1)) p.in->cut();
+      receive(p, now, state.alive);
+    } else if (p.node >= 0) {
+      inject(p, now, state.up >> k & 1, !(before_.up >> k & 1));
+    }
+    request(k);
+  }
+}
+
+/// The flit that arrived in the cycle before is written into its buffer, unless its link was cut or the router is dead: then its slot is free again.
+void RouterModule::receive(Port& in, int64_t now, bool alive) {
+  Flit flit;
+  if (!in.in->receive(now - 1, flit)) return;
+  if (!flit.cut && alive) {
+    in.vc[flit.vc].buffer.push_back(flit);
+    if (static_cast<int>(in.vc[flit.vc].buffer.size()) > in.buffer) throw std::logic_error("a buffer holds more packets than it has slots");
+    return;
+  }
+  observer_.lost(flit, now, router_);
+  in.owed.push_back(flit.vc);
+}
+
+/// Whatever waits in the buffers is lost; requests in the pipelines are forgotten.
+void RouterModule::die(int64_t now) {
+  for (Port& p : ports_) {
+    std::fill(p.requests.begin(), p.requests.end(), kForgotten);
+    for (int v = 0; v < p_.vcs; ++v) {
+      for (; !p.vc[v].buffer.empty(); pop(p, v)) observer_.lost(p.vc[v].buffer.front(), now, router_);
+      p.vc[v].asked = p.vc[v].routed = false;
+    }
+  }
+}
+
+/// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails again after a cycle in which a
+/// packet left the port, or when the link comes up.
+void RouterModule::inject(Port& in, int64_t now, bool up, bool was_down) {
+  if (now <= in.next.born) return;
+  if (in.blocked && !in.left && !(up && was_down)) return;
+  in.blocked = true;
+  if (!up) return;
+  const int start = source_.first_vc(in.node);
+  for (int i = 0; i < p_.vcs; ++i) {
+    const int v = (start + i) % p_.vcs;
+    if (static_cast<int>(in.vc[v].buffer.size()) >= in.buffer) continue;
+    in.vc[v].buffer.push_back({static_cast<uint32_t>(in.node), in.next.dest, in.next.born, static_cast<uint8_t>(v), false});
+    in.next = source_.next(in.node, in.next.born);
+    in.blocked = false;
+    return;
+  }
+}
+
+/// One request a cycle: round-robin among the VCs whose head has no route yet.
+void RouterModule::request(int k) {
+  Port& p = ports_[k];
+  route_compute::UnitInputs pins;
+  pins.congestion = {plane_.out().cong_local, plane_.out().collector.map[k]};
+  for (int i = 0; i < p_.vcs; ++i) {
+    const int v = (p.request_pointer + i) % p_.vcs;
+    InputVc& vc = p.vc[v];
+    if (vc.buffer.empty() || vc.routed || vc.asked) continue;
+    const Flit& flit = vc.buffer.front();
+    pins.req_valid = true;
+    pins.req_dest = flit.dest;
+    pins.req_src_gid = static_cast<uint16_t>(d_.node(static_cast<int>(flit.source)).gid);
+    pins.req_vc = static_cast<uint8_t>(p.port_class == PortClass::node ? 0 : v);
+    vc.asked = true;
+    p.request_pointer = (v + 1) % p_.vcs;
+    p.requests.push_back(v);
+    break;
+  }
+  p.unit->set_pins(pins);
+}
+
+uint64_t RouterModule::waiting() const {
+  uint64_t n = 0;
+  for (const Port& p : ports_) {
+    n += p.fifo.size();
+    for (const InputVc& vc : p.vc) n += vc.buffer.size();
+  }
+  return n;
+}
+
+}  // namespace odonata::network_hw

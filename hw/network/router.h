@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC: a whole router - a route-compute pipeline a port, its congestion plane and fault plane, and the data path between them - written from
+// docs/network.md §2, §8 and §11, plainly and slowly: it is there to be compared with the network engine, packet by packet.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "hw/congestion/congestion_plane.h"
+#include "hw/fault/fault_network.h"
+#include "hw/network/link.h"
+#include "hw/route_compute/pipeline.h"
+
+namespace odonata::network_hw {
+
+/// The network, as far as a router asks.
+struct Parameters {
+  explicit Parameters(const Dragonfly& d) : dragonfly(d) {}
+  Dragonfly dragonfly;
+  int vcs = 4;
+  int phases = 2;                                                ///< switch phases a cycle
+  int output_fifo = 0;                                           ///< flits of an output FIFO; 0: only the credits bound it
+  int node_buffer = 32, local_buffer = 32, global_buffer = 256;  ///< packets a virtual channel
+  int local_latency = 10, global_latency = 100;                  ///< cycles
+  uint64_t seed = 1;                                             ///< of the LFSRs
+  congestion::PlaneConfig plane;
+  table::ConfigurationPolicy tables;
+  fault::Mode mode = fault::Mode::safe;
+  fault::Recovery recovery = fault::Recovery::per_entry;
+  std::vector<fault::ScheduledFault> faults;
+};
+
+/// Where packets come from: the traffic, and the virtual channel of the node port in which the search for room begins.
+class Source {
+ public:
+  virtual ~Source() = default;
+  struct Packet {
+    uint32_t born = 0;
+    uint32_t dest = 0;  ///< packed address
+  };
+  /// The packet after one that was created in cycle `before`; for the first ~0.
+  virtual Packet next(int node, uint32_t before) = 0;
+  virtual int first_vc(int node) = 0;
+};
+
+/// Who hears of every packet.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// A grant of the switch in `cycle`.
+  virtual void granted(const Flit& flit, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc) = 0;
+  /// In `cycle` the flit is on its node's link.
+  virtual void delivered(const Flit& flit, int64_t cycle) = 0;
+  virtual void lost(const Flit& flit, int64_t cycle, int router) = 0;
+};
+
+/// Builds the pipeline of a port; a test plants a bug by giving a subclass.
+using MakePipeline = std::function<std::unique_ptr<route_compute::RouteComputePipeline>(const char* name, hw::Tick& tick, const Dragonfly& d,
+                                                                                        route_compute::UnitPins& pins, int router, int port)>;
+
+/// A route-compute pipeline and who stands at its pins.
+class RouteUnit : public route_compute::UnitPins {
+ public:
+  /// `fault_ram` holds the marks of the port's entries.
+  RouteUnit(hw::Tick& tick, const Parameters& parameters, int router, int port, const fault::FaultRouterModule& fault_router,
+            const MakePipeline& make);
+  /// The request and the maps that the next edge samples.
+  void set_pins(const route_compute::UnitInputs& in) { in_ = in; }
+  const route_compute::UnitOutputs& out() const { return pipeline_->out(); }
+
+ private:
+  const route_compute::UnitInputs& drive() override { return in_; }
+  void deliver(const route_compute::UnitOutputs&) override {}
+  void configure(const Parameters& parameters, RouterId own, int port);
+  route_compute::Entries look_up(const route_compute::Request& request, const route_compute::Decoded& decoded,
+                                 const route_compute::Entries& words) const;
+
+  const Dragonfly d_;
+  const RouterId own_;
+  const int port_;
+  const fault::Mode mode_;
+  const table::ConfigurationPolicy policy_;
+  const fault::FaultRouterModule& fault_router_;
+  route_compute::UnitInputs in_;
+  std::unique_ptr<route_compute::RouteComputePipeline> pipeline_;
+};
+
+class RouterModule : public sc_core::sc_module {
+ public:
+  /// What the router hears of its links in a cycle.
+  struct LinkState {
+    PortMap up = ~0ull;  ///< node links of a dead router are down, too
+    bool alive = true;
+  };
+  RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, int router, Source& source, Observer& observer,
+               congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, const fault::FaultRouterModule& fault_router,
+               const MakePipeline& make);
+  /// The links of a network port.
+  void connect(int port, Link* in, Link* out) {
+    ports_[port].in = in;
+    ports_[port].out = out;
+  }
+
+  // A cycle has two steps, between which the routers' links and fault planes move on.
+  /// Cycle `now`, after its edge: answers of route compute, switch, output links, credits, congestion pins.
+  void work(int64_t now, const LinkState& state);
+  /// The edge that begins cycle `now`: what it writes into the buffers, and the requests that it samples. `congestion`: what the plane shows.
+  void load(int64_t now, const LinkState& state);
+  /// Packets that are in buffers and output FIFOs.
+  uint64_t waiting() const;
+
+ protected:
+  struct InputVc {
+    std::deque<Flit> buffer;
+    bool asked = false;   ///< a request is in the pipeline
+    bool routed = false;  ///< the head has its route
+    int out_port = 0, out_vc = 0;
+  };
+  struct Port {
+    PortClass port_class = PortClass::node;
+    Link *in = nullptr, *out = nullptr;
+    std::unique_ptr<RouteUnit> unit;
+    std::vector<InputVc> vc;
+    int buffer = 0;
+    int switch_pointer = 0, request_pointer = 0;  // the VC at which the search begins
+    std::deque<int> requests;                     // VCs in the order of their requests, kForgotten when the router has died since
+    std::vector<int> owed;                        // VCs whose credits leave in this cycle
+    // Output side.
+    std::vector<int> credits, landed;  // by VC: usable, arrived in this cycle
+    std::deque<Flit> fifo;
+    int grant_pointer = 0;
+    int sent = 0, returned = 0;  // packets and credits that the monitor has not been told
+    std::vector<int> pin_use;    // by pin of the monitor: packets counted there
+    // Node ports.
+    int node = -1;
+    Source::Packet next;
+    bool blocked = false, left = false;
+  };
+  // Virtual, so that a test can plant a bug.
+  virtual void take_credits(int64_t now);
+  virtual int first_choice(const Port& in) const { return in.switch_pointer; }
+  std::vector<Port>& ports() { return ports_; }
+
+ private:
+  static constexpr int kForgotten = -1;
+  void take_answers(int64_t now);
+  void send(int64_t now, const LinkState& state);
+  void switch_phase(int64_t now);
+  int choose_vc(const Port& in) const;
+  void grant(int in_port, int vc, int64_t now);
+  void pop(Port& in, int vc);
+  void pay_credits(int64_t now);
+  static int free_pin(int k, const std::array<PortMap, congestion::kNumVcs>& pins, const std::vector<int>& use, bool credit);
+  void drive_plane(const LinkState& state);
+  void receive(Port& in, int64_t now, bool alive);
+  void die(int64_t now);
+  void inject(Port& in, int64_t now, bool up, bool came_up);
+  void request(int k);
+  bool can_move(const InputVc& vc) const;
+
+  const Parameters& p_;
+  const Dragonfly d_;
+  const int router_;
+  Source& source_;
+  Observer& observer_;
+  congestion::CongestionPlane& plane_;
+  const fault::FaultPlane& fault_plane_;
+  std::vector<Port> ports_;
+  PortMap offered_ = 0;  // local ports with a flit on the link in this cycle
+  LinkState before_;
+};
+
+}  // namespace odonata::network_hw

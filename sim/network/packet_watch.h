@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whoever wants to see every step of every packet: the cross-check (docs/network.md §11). Only with RouteCompute::pipeline, and one thread.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/network/flit.h"
+
+namespace odonata::network {
+
+class PacketWatch {
+ public:
+  virtual ~PacketWatch() = default;
+  /// A grant of the switch in `cycle`; routers over all domains.
+  virtual void granted(const Flit& flit, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc) = 0;
+  virtual void delivered(const Flit& flit, uint32_t cycle) = 0;
+  virtual void lost(const Flit& flit, uint32_t cycle) = 0;
+};
+
+}  // namespace odonata::network

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/network/crosscheck.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "hw/common/own_kernel.h"
+#include "models/common/error.h"
+#include "sim/network/packet_watch.h"
+#include "sim/network/simulation.h"
+#include "sim/network/traffic_source.h"
+#include "tb/network/crosscheck_plants.h"
+
+namespace odonata::cosim {
+
+namespace {
+
+using network::Config;
+
+/// One step on a packet's way.
+struct Event {
+  enum class Kind : uint8_t { granted, delivered, lost };
+  uint32_t cycle = 0;
+  uint32_t router = 0;
+  Kind kind = Kind::granted;
+  uint8_t in_port = 0, in_vc = 0, out_port = 0, out_vc = 0;
+  bool operator==(const Event&) const = default;
+};
+
+/// The ways of all packets of one side, by node and cycle of creation.
+class Ways {
+ public:
+  explicit Ways(uint32_t end) : end_(end) {}
+  void add(uint32_t node, uint32_t born, const Event& event) {
+    if (event.cycle >= end_) return;
+    ways_[static_cast<uint64_t>(node) << 32 | born].push_back(event);
+    ++events_;
+  }
+  /// The kernel gives losses and grants of a packet in the order of their cycles, save that a grant to a node knows its delivery at once.
+  const std::vector<Event>& of(uint64_t packet) const {
+    static const std::vector<Event> none;
+    const auto found = ways_.find(packet);
+    return found == ways_.end() ? none : found->second;
+  }
+  const std::unordered_map<uint64_t, std::vector<Event>>& all() const { return ways_; }
+  uint64_t events() const { return events_; }
+
+ private:
+  uint32_t end_;
+  uint64_t events_ = 0;
+  std::unordered_map<uint64_t, std::vector<Event>> ways_;
+};
+
+class EngineSide final : public network::PacketWatch {
+ public:
+  EngineSide(const Dragonfly& d, uint32_t end) : ways(end), d_(d) {}
+  void granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc) override {
+    add(f, {cycle, router, Event::Kind::granted, static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port),
+            static_cast<uint8_t>(out_vc)});
+  }
+  void delivered(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Event::Kind::delivered}); }
+  void lost(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Event::Kind::lost}); }
+  Ways ways;
+
+ private:
+  void add(const network::Flit& f, const Event& event) { ways.add(static_cast<uint32_t>(d_.node_index(network::unpack(f.source))), f.born, event); }
+  const Dragonfly d_;
+};
+
+class SystemcSide final : public network_hw::Observer {
+ public:
+  explicit SystemcSide(uint32_t end) : ways(end) {}
+  void granted(const network_hw::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc) override {
+    ways.add(f.source, f.born,
+             {static_cast<uint32_t>(cycle), static_cast<uint32_t>(router), Event::Kind::granted, static_cast<uint8_t>(in_port),
+              static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port), static_cast<uint8_t>(out_vc)});
+  }
+  void delivered(const network_hw::Flit& f, int64_t cycle) override {
+    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Event::Kind::delivered});
+  }
+  void lost(const network_hw::Flit& f, int64_t cycle, int) override {
+    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Event::Kind::lost});
+  }
+  Ways ways;
+};
+
+/// The packets of the engine's traffic: only the processes of the nodes are shared with it.
+class SharedTraffic final : public network_hw::Source {
+ public:
+  explicit SharedTraffic(const Config& c) : source_(c), vcs_(static_cast<uint32_t>(c.router.vcs)) {
+    for (int n = 0; n < c.dragonfly.num_nodes(); ++n) random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
+  }
+  Packet next(int node, uint32_t before) override {
+    const network::Packet p = source_.next(static_cast<uint32_t>(node), before, random_[static_cast<size_t>(node)]);
+    return {p.born, p.dest};
+  }
+  int first_vc(int node) override { return static_cast<int>(random_[static_cast<size_t>(node)].below(vcs_)); }
+
+ private:
+  network::PatternSource source_;
+  uint32_t vcs_;
+  std::vector<Random> random_;
+};
+
+network_hw::Parameters parameters_of(const Config& c) {
+  network_hw::Parameters p(c.dragonfly);
+  p.vcs = c.router.vcs;
+  p.phases = c.router.phases;
+  p.output_fifo = c.router.output_fifo;
+  p.node_buffer = c.router.node_buffer;
+  p.local_buffer = c.router.local_buffer;
+  p.global_buffer = c.router.global_buffer;
+  p.local_latency = c.router.local_latency;
+  p.global_latency = c.router.global_latency;
+  p.seed = c.seed;
+  p.plane = c.plane;
+  // The engine's plane knows no staleness: no frame is ever lost (docs/congestion.md §10). With short intervals the hardware's neighbours would read
+  // as silent until their first frame.
+  const int first_frame = 2 * c.plane.interval + c.plane.pcs + c.router.local_latency + 4;
+  if (c.plane.interval * (c.plane.stale_limit - 1) < first_frame) p.plane.stale_enable = false;
+  p.tables = c.tables;
+  p.mode = c.faults.mode;
+  p.recovery = c.faults.recovery;
+  for (const network::TimedFault& f : c.faults.events) p.faults.push_back({static_cast<int64_t>(f.cycle), f.fault, f.repair});
+  return p;
+}
+
+/// The engine's configuration for the comparison.
+Config engine_config(const Config& config, uint64_t cycles) {
+  Config c = config;
+  if (c.router.packet_flits != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits) + ", must be 1");
+  if (c.trace || !c.mesh.radix.empty()) throw Error("cross-check: a dragonfly with a traffic pattern is compared, no mesh and no trace");
+  c.router.vcs = route_compute::kNumVcs;
+  c.route_compute = network::RouteCompute::pipeline;
+  c.faults.native = true;
+  c.threads = 1;
+  c.taps.clear();
+  c.warmup = c.drain = 0;
+  c.sample = cycles;
+  return c;
+}
+
+std::string router_name(const Dragonfly& d, uint32_t router) {
+  const RouterId r = d.router(static_cast<int>(router));
+  return "g" + std::to_string(r.gid) + ".r" + std::to_string(r.bid);
+}
+
+std::string words(const Dragonfly& d, const Event& e) {
+  const std::string cycle = "cycle " + std::to_string(e.cycle) + ": ";
+  if (e.kind == Event::Kind::delivered) return cycle + "delivered";
+  if (e.kind == Event::Kind::lost) return cycle + "lost";
+  return cycle + router_name(d, e.router) + " from port " + std::to_string(e.in_port) + " VC " + std::to_string(e.in_vc) + " to port " +
+         std::to_string(e.out_port) + " VC " + std::to_string(e.out_vc);
+}
+
+/// A packet whose ways differ, and from which step on.
+struct Differing {
+  uint64_t packet = 0;
+  size_t step = 0;
+  uint32_t cycle = ~0u;  ///< of the earlier one of the two steps
+};
+
+/// Compares one packet; returns where it differs, with cycle ~0 when it does not.
+Differing compare_packet(uint64_t packet, const std::vector<Event>& a, const std::vector<Event>& b) {
+  for (size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    if (i < a.size() && i < b.size() && a[i] == b[i]) continue;
+    const uint32_t ca = i < a.size() ? a[i].cycle : ~0u, cb = i < b.size() ? b[i].cycle : ~0u;
+    return {packet, i, std::min(ca, cb)};
+  }
+  return {packet, 0, ~0u};
+}
+
+std::vector<std::string> describe(const Dragonfly& d, const Differing& x, const Ways& engine, const Ways& systemc) {
+  const auto node = d.node(static_cast<int>(x.packet >> 32));
+  std::vector<std::string> out{"The first packet that differs: from node " + router_name(d, static_cast<uint32_t>(d.router_index(node.router()))) +
+                               ".n" + std::to_string(node.nid) + ", created in cycle " + std::to_string(x.packet & 0xFFFF'FFFF) + "; step " +
+                               std::to_string(x.step + 1) + ", cycle " + std::to_string(x.cycle)};
+  for (const auto& [name, ways] : {std::pair("engine", &engine), std::pair("SystemC", &systemc)}) {
+    out.push_back(std::string("  ") + name + ":");
+    for (const Event& e : ways->of(x.packet)) out.push_back("    " + words(d, e));
+    if (ways->of(x.packet).empty()) out.push_back("    nothing");
+  }
+  return out;
+}
+
+bool finished(const std::vector<Event>& way) { return !way.empty() && way.back().kind != Event::Kind::granted; }
+
+/// Compares every packet that either side knows.
+void compare(const Dragonfly& d, const Ways& engine, const Ways& systemc, CrossCheckResult& out) {
+  Differing first;
+  const auto look = [&](uint64_t packet) {
+    const std::vector<Event>&a = engine.of(packet), &b = systemc.of(packet);
+    const Differing x = compare_packet(packet, a, b);
+    if (x.cycle != ~0u) {
+      if (std::tuple(x.cycle, x.packet) < std::tuple(first.cycle, first.packet)) first = x;
+      return;
+    }
+    out.events += a.size();
+    if (!finished(a)) return;
+    ++out.packets;
+    ++(a.back().kind == Event::Kind::lost ? out.lost : out.delivered);
+  };
+  for (const auto& [packet, way] : engine.all()) look(packet);
+  for (const auto& [packet, way] : systemc.all()) {
+    if (engine.all().count(packet) == 0) look(packet);
+  }
+  if (first.cycle != ~0u) out.difference = describe(d, first, engine, systemc);
+}
+
+/// Messages and services of the fault planes against the golden network, which is what the engine runs.
+void compare_faults(const Config& c, const fault::FaultNetworkModule& systemc, CrossCheckResult& out) {
+  if (c.faults.events.empty()) return;
+  fault::Parameters p;
+  p.mode = c.faults.mode;
+  p.recovery = c.faults.recovery;
+  p.timing = fault::Timing::native(c.dragonfly);
+  p.timing.local_latency = c.router.local_latency;
+  p.timing.global_latency = c.router.global_latency;
+  p.policy = c.tables;
+  p.record = true;
+  fault::Network model(c.dragonfly, p);
+  for (const network::TimedFault& f : c.faults.events) fault::apply(model, f.fault, f.repair, static_cast<int64_t>(f.cycle));
+  const auto end = static_cast<int64_t>(c.sample);
+  model.run(end);
+  const std::string difference = fault::compare_with_model(model, systemc, end);
+  if (!difference.empty()) out.difference.push_back("Fault planes: " + difference);
+  out.services = systemc.services().size();
+  out.messages = systemc.transfers().size();
+}
+
+}  // namespace
+
+void add_random_faults(Config& config, uint64_t cycles) {
+  Random random(mix_seed(config.seed, 0x6661756C74));
+  const auto at = [&](uint64_t from, uint64_t to) { return from + random.below(static_cast<uint32_t>(std::max<uint64_t>(to - from, 1))); };
+  const auto add = [&](const fault::Fault& f, uint64_t down, uint64_t up) {
+    config.faults.events.push_back({f, false, down});
+    config.faults.events.push_back({f, true, up});
+  };
+  const std::vector<fault::Fault> links = fault::parse_faults(config.dragonfly, "random-links:4", random);
+  for (size_t i = 0; i < 3; ++i) add(links[i], at(cycles / 10, cycles / 2), at(cycles / 2, cycles));
+  for (uint64_t k = 0; k < 4; ++k) add(links[3], cycles / 4 + 20 * k, cycles / 4 + 20 * k + at(1, 19));
+  const Address node = config.dragonfly.node(static_cast<int>(random.below(static_cast<uint32_t>(config.dragonfly.num_nodes()))));
+  add({false, node.router(), node.nid}, at(cycles / 10, cycles / 2), at(cycles / 2, cycles));
+  const fault::Fault router = fault::parse_faults(config.dragonfly, "random-routers:1", random).front();
+  const uint64_t death = at(cycles / 10, cycles / 4), back = std::max(death + Config::kLeastDeadTime, at(cycles / 2, cycles));
+  config.faults.events.push_back({router, false, death});
+  if (back < cycles) config.faults.events.push_back({router, true, back});
+}
+
+CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant) {
+  Config c = engine_config(config, cycles);
+  const network_hw::Makers makers = makers_with(plant);
+  const auto end = static_cast<uint32_t>(cycles);
+  EngineSide engine(c.dragonfly, end);
+  c.watch = &engine;
+  const network::Result result = network::simulate(c);
+  if (!result.conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
+  SharedTraffic traffic(c);
+  SystemcSide systemc(end);
+  CrossCheckResult out;
+  hw::OwnKernel kernel;
+  {
+    const hw::OwnKernel::Scope scope(kernel);
+    hw::Tick tick("clock", sc_core::sc_time(1, sc_core::SC_NS));
+    network_hw::DragonflyNetwork network("network", tick, parameters_of(c), traffic, systemc, makers);
+    while (network.cycle() < static_cast<int64_t>(cycles)) sc_core::sc_start(tick.period() * 100);
+    compare(c.dragonfly, engine.ways, systemc.ways, out);
+    compare_faults(c, network.faults(), out);
+  }
+  return out;
+}
+
+}  // namespace odonata::cosim

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network engine and the dragonfly built from the SystemC models, packet by packet: same grants, same ports, same cycles (docs/network.md §11).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/network/config.h"
+
+namespace odonata::cosim {
+
+struct CrossCheckResult {
+  uint64_t packets = 0;                 ///< whose whole way is the same on both sides
+  uint64_t delivered = 0;               ///< of these
+  uint64_t lost = 0;                    ///< of these
+  uint64_t events = 0;                  ///< grants, deliveries, losses compared
+  uint64_t services = 0, messages = 0;  ///< of the fault planes
+  std::vector<std::string> difference;  ///< in words, the first one; empty: none
+  bool passed() const { return difference.empty() && packets != 0; }
+};
+
+/// The planted bugs of the SystemC side by name.
+const std::vector<std::string>& crosscheck_plants();
+
+/// Adds faults drawn from the configuration's seed: links that fail in the first half of `cycles` cycles and are repaired in the second, one that
+/// flaps, a node's link, and a router that comes back when there is time for it (Config::kLeastDeadTime).
+void add_random_faults(network::Config& config, uint64_t cycles);
+
+/// Runs cycles 0..cycles-1 of `config` in both; its warm-up, sample and drain do not count. `plant`: a planted bug or empty.
+/// Throws Error for an unknown plant and for what the SystemC network cannot do.
+CrossCheckResult crosscheck(const network::Config& config, uint64_t cycles, const std::string& plant = "");
+
+}  // namespace odonata::cosim
