@@ -2,7 +2,10 @@
 // The network engine agrees with the dragonfly of SystemC routers packet by packet, with faults in between; and the comparison finds planted bugs.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "models/common/error.h"
+#include "sim/network/simulation.h"
 #include "tb/network/crosscheck.h"
 
 namespace odonata::cosim {
@@ -99,6 +102,26 @@ TEST(NetworkCrossCheck, FindsPlantedBugs) {
     ASSERT_FALSE(r.difference.empty()) << plant;
     EXPECT_NE(text(r).find("SystemC:"), std::string::npos) << text(r);
   }
+}
+
+/// The engine's pipeline mode is as deterministic as the other.
+TEST(NetworkCrossCheck, PipelineModeDoesNotDependOnThreadsNorOnACheckpoint) {
+  network::Config c = at_load(0.4);
+  c.route_compute = network::RouteCompute::pipeline;
+  add_random_faults(c, 2000);
+  c.warmup = 200;
+  c.sample = 2000;
+  const network::Result one = network::simulate(c);
+  EXPECT_TRUE(one.conservation_ok);
+  c.threads = 2;
+  const auto first = network::make_simulation(c);
+  while (first->now() < 700) first->advance();
+  std::stringstream file;
+  first->save(file);
+  const auto second = network::make_simulation(c);
+  second->load(file);
+  EXPECT_EQ(network::simulate(*first).digest, one.digest);
+  EXPECT_EQ(network::simulate(*second).digest, one.digest);
 }
 
 TEST(NetworkCrossCheck, NothingComparedIsNoPass) {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata net` with faults and with RTL in the loop of a dragonfly, and `odonata crosscheck`, as a person runs them.
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+class NetCommand : public ProgramTest {};
+
+constexpr const char* kShort = "net --size tiny --load 0.3 --warmup 500 --cycles 3000 ";
+
+TEST_F(NetCommand, ALinkFailsAndRecovers) {
+  const Json out = run_json(std::string(kShort) + "--fail global:G0-G2@700 --repair all --repair-at 2500 --timeline 100 --drain 2000");
+  EXPECT_TRUE(out["conservation_ok"].get<bool>());
+  EXPECT_GT(out["lost"].get<int>(), 0);
+  EXPECT_GT(out["fd_total"].get<int>(), 0);
+  EXPECT_GT(out["fr_total"].get<int>(), 0);
+  EXPECT_EQ(out["faults"]["phases"]["detected"], 700);
+  EXPECT_FALSE(out["timeline"].empty());
+}
+
+TEST_F(NetCommand, FaultsThatCannotBeAreRefused) {
+  const std::string net = kShort;
+  expect_refused(run(net + "--fail global:G0-G9"), "G9");
+  expect_refused(run(net + "--fail nonsense"), "nonsense");
+  expect_refused(run(net + "--fail global:G0-G2@x"), "--fail global:G0-G2@x");
+  expect_refused(run(net + "--fail global:G0-G2 --repair all"), "--repair all: no cycle");
+  expect_refused(run(net + "--fail router:G1.s1@600 --repair all --repair-at 700"), "repair of a router");
+  expect_refused(run(net + "--fail global:G0-G2 --routing min"), "routing 'min' has no tables");
+  expect_refused(run(net + "--fail global:G0-G2 --packet 2"), "packet_flits is 2");
+  expect_refused(run("net --mesh 4x4 --fail global:G0-G2"), "a mesh has no fault planes");
+  expect_refused(run(net + "--mode brave"), "--mode");
+}
+
+TEST_F(NetCommand, TheRtlOfAPortDecidesInTheRunningNetwork) {
+  const std::string command = std::string(kShort) + "--traffic adv+1 --device rtl --at 1.2.0";
+  const Ran ran = run(command);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("decisions compared at 1.2.0: RTL, golden unit and engine agree"), std::string::npos) << ran.out;
+  const Ran nothing = run("net --size tiny --load 0 --warmup 0 --cycles 200 --device rtl --at 1.2.0");
+  EXPECT_EQ(nothing.exit_code, 1);
+  EXPECT_NE(nothing.out.find("Nothing was compared"), std::string::npos) << nothing.out;
+}
+
+TEST_F(NetCommand, RtlThatCannotBeIsRefused) {
+  const std::string net = kShort;
+  expect_refused(run(net + "--device rtl"), "need --at");
+  expect_refused(run(net + "--device rtl --at 1"), "--at 1");
+  expect_refused(run(net + "--device rtl --at 1.9"), "--at 1.9");
+  expect_refused(run(net + "--device rtl --at 1.2.77"), "--at 1.2.77");
+  expect_refused(run(net + "--device rtl --at 1.2 --plant no-such-bug"), "no-such-bug");
+  expect_refused(run(net + "--device rtl --at 1.2 --routing min"), "routing 'min' has no tables");
+  expect_refused(run(net + "--at 1.2"), "--at and --plant belong to");
+  expect_refused(run(net + "--plant gb-gc-swap"), "--at and --plant belong to");
+  expect_refused(run(net + "--record " + path("r") + " --at 1.2"), "records one port");
+}
+
+TEST_F(NetCommand, RoutesOfThePipelineComeFourCyclesLater) {
+  const std::string net = "net --size tiny --load 0.01 --warmup 500 --cycles 2000 --route-compute ";
+  const Json ideal = run_json(net + "ideal"), pipeline = run_json(net + "pipeline");
+  double hops = 0;
+  for (size_t n = 0; n < ideal["hops"].size(); ++n) hops += static_cast<double>(n) * ideal["hops"][n].get<double>();
+  EXPECT_NEAR(pipeline["latency"]["mean"].get<double>() - ideal["latency"]["mean"].get<double>(), 4 * (hops + 1), 0.3);
+  expect_refused(run(net + "pipeline --routing min"), "has no route-compute pipeline");
+  expect_refused(run(net + "pipeline --packet 2"), "packet_flits is 2");
+  expect_refused(run("net --mesh 4x4 --route-compute pipeline"), "a mesh has no route-compute pipeline");
+}
+
+TEST_F(NetCommand, CrossCheckAgreesAndFindsAPlantedBug) {
+  const Json out = run_json("crosscheck --load 0.3 --cycles 400 --random-faults");
+  EXPECT_TRUE(out["passed"].get<bool>());
+  EXPECT_GT(out["packets"].get<int>(), 1000);
+  const Ran planted = run("crosscheck --load 0.3 --cycles 400 --plant early-credit --local-buffer 2 --traffic adv+1");
+  EXPECT_EQ(planted.exit_code, 1);
+  EXPECT_NE(planted.out.find("The first packet that differs"), std::string::npos) << planted.out;
+  const Ran nothing = run("crosscheck --load 0 --cycles 100");
+  EXPECT_EQ(nothing.exit_code, 1);
+  EXPECT_NE(nothing.out.find("this is no pass"), std::string::npos) << nothing.out;
+  expect_refused(run("crosscheck --plant no-such-bug"), "no-such-bug");
+  expect_refused(run("crosscheck --packets 1000 --random-faults"), "--packets");
+  expect_refused(run("crosscheck --routing min --cycles 100"), "has no route-compute pipeline");
+}
+
+}  // namespace
+}  // namespace odonata::cli

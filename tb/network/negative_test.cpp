@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Negative controls: what the engine's own checks have to find when a bug is planted - in a policy, in a table, in the order of virtual channels.
+#include <gtest/gtest.h>
+
+#include "sim/network/make_dragonfly.h"
+#include "sim/network/policies/doar_live.h"
+
+namespace odonata::network {
+namespace {
+
+Config tiny(const char* traffic, double load) {
+  Config c(Dragonfly::named("tiny"));
+  c.traffic = traffic;
+  c.load = load;
+  c.warmup = 500;
+  c.sample = 2000;
+  c.router.vcs = route_compute::kNumVcs;
+  return c;
+}
+
+void fail_link(Config& c, uint64_t cycle) {
+  Random random(1);
+  for (const fault::Fault& f : fault::parse_faults(c.dragonfly, "global:G0-G2", random)) c.faults.events.push_back({f, false, cycle});
+}
+
+template <class Policy>
+Result run(const Config& c) {
+  PatternSource source(c);
+  Engine<Policy, PatternSource, false> engine(c, wire_dragonfly(c.dragonfly, c.router), std::move(source));
+  return simulate(engine);
+}
+
+/// After the fault one packet leaves a router with another packet's time of creation.
+template <bool kBug>
+class Exchanging : public DoarLive {
+ public:
+  Exchanging(const Context& context, int domain) : DoarLive(context, domain), domain_(domain) {}
+  Route route(Flit& flit, const Place& at) {
+    if (kBug && domain_ == 0 && !done_ && some_link_down()) {
+      done_ = true;
+      ++flit.born;
+    }
+    return DoarLive::route(flit, at);
+  }
+
+ private:
+  bool some_link_down() const {
+    for (int output = 0; output < context_.wiring.routers * context_.wiring.ports; ++output) {
+      if (!port_up(output)) return true;
+    }
+    return false;
+  }
+  int domain_;
+  bool done_ = false;
+};
+
+TEST(NetworkNegative, ConservationWithFaultsFindsAnExchangedPacket) {
+  Config c = tiny("ur", 0.3);
+  fail_link(c, 700);
+  const Result good = run<Exchanging<false>>(c);
+  EXPECT_TRUE(good.conservation_ok);
+  EXPECT_GT(good.lost, 0u);
+  EXPECT_FALSE(run<Exchanging<true>>(c).conservation_ok);
+}
+
+/// All tables of group 0 after the fault, with or without a planted change.
+TEST(NetworkNegative, AWrongTableEntryIsFound) {
+  Config c = tiny("ur", 0.3);
+  fail_link(c, 100);
+  const Wiring wiring = wire_dragonfly(c.dragonfly, c.router);
+  FaultFeed feed(c);
+  const Context context{c, wiring, 0, 1, nullptr, &feed};
+  DoarLive policy(context, 0);
+  feed.advance(0, 20'000);
+  policy.begin_window();
+  EXPECT_FALSE(policy.tables_ok());  // the planes have written, the tables have not heard of it
+  int events = 0;
+  for (uint32_t cycle = 0; cycle < 20'000; ++cycle) {
+    while (policy.next_event(cycle) != nullptr) ++events;
+  }
+  EXPECT_GT(events, 10);
+  EXPECT_TRUE(policy.tables_ok());
+  const int row = c.dragonfly.p() + c.dragonfly.a() - 1;  // zone B, router 3: not changed by this fault
+  route_compute::Entries words = policy.entries(0, 2, row, false);
+  words.b ^= 1u << 3;
+  policy.set_entries(0, 2, row, words);
+  EXPECT_FALSE(policy.tables_ok());
+}
+
+/// DOAR without the rise of virtual channels: every packet stays on VC 0.
+class NoRise : public Doar {
+ public:
+  [[maybe_unused]] static constexpr bool kOrdered = false;
+  using Doar::Doar;
+  Route route(const Flit& flit, const Place& at) {
+    Route out = Doar::route(flit, {at.router, at.port, 0, at.input});
+    out.vc = 0;
+    return out;
+  }
+};
+
+TEST(NetworkNegative, WithoutTheRiseOfVirtualChannelsTheWatchdogShowsACircle) {
+  Config c = tiny("adv+1", 1.0);
+  c.router.local_buffer = c.router.global_buffer = 2;
+  c.router.local_latency = c.router.global_latency = 1;
+  c.watchdog = 500;
+  c.sample = 50'000;
+  const Result r = run<NoRise>(c);
+  EXPECT_NE(r.deadlock.find("waits for output port"), std::string::npos) << r.deadlock;
+  EXPECT_EQ(r.deadlock.find("not in a circle"), std::string::npos) << r.deadlock;
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(run<Doar>(c).deadlock, "");
+}
+
+}  // namespace
+}  // namespace odonata::network
