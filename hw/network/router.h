@@ -64,7 +64,7 @@ using MakePipeline = std::function<std::unique_ptr<route_compute::RouteComputePi
 /// A route-compute pipeline and who stands at its pins.
 class RouteUnit : public route_compute::UnitPins {
  public:
-  /// `fault_ram` holds the marks of the port's entries.
+  /// `fault_router` holds the marks of the port's entries.
   RouteUnit(hw::Tick& tick, const Parameters& parameters, int router, int port, const fault::FaultRouterModule& fault_router,
             const MakePipeline& make);
   /// The request and the maps that the next edge samples.
@@ -157,7 +157,7 @@ class RouterModule : public sc_core::sc_module {
   void drive_plane(const LinkState& state);
   void receive(Port& in, int64_t now, bool alive);
   void die(int64_t now);
-  void inject(Port& in, int64_t now, bool up, bool came_up);
+  void inject(Port& in, int64_t now, bool up, bool was_down);
   void request(int k);
   bool can_move(const InputVc& vc) const;
 

@@ -38,7 +38,7 @@ class Ways {
     ways_[static_cast<uint64_t>(node) << 32 | born].push_back(event);
     ++events_;
   }
-  /// The kernel gives losses and grants of a packet in the order of their cycles, save that a grant to a node knows its delivery at once.
+  /// The steps of a packet in their order.
   const std::vector<Event>& of(uint64_t packet) const {
     static const std::vector<Event> none;
     const auto found = ways_.find(packet);
