@@ -60,9 +60,10 @@ struct MeshConfig {
   int depth = 8;                                                     ///< flits of a VC's buffer, at links and nodes
   std::vector<int> lengths{1};                                       ///< flits of a packet, each length equally likely
   arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< among outputs that the algorithm treats alike
-  VcReuse reuse = VcReuse::own;                                      ///< of VCs at links
-  std::shared_ptr<const traffic::PacketTrace> trace;                 ///< application traffic in the place of Config::traffic and load
-  int device_router = -1;  ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
+  bool equal_escape = false;     ///< Duato, DyXY, Footprint: the escape channel is asked for like any other, not as a last resort
+  VcReuse reuse = VcReuse::own;  ///< of VCs at links
+  std::shared_ptr<const traffic::PacketTrace> trace;  ///< application traffic in the place of Config::traffic and load
+  int device_router = -1;                             ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
   std::function<std::unique_ptr<arb_request::LogicDevice>()> device;
 };
 

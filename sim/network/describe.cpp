@@ -13,10 +13,10 @@ std::string describe_mesh(const Config& c) {
   const MeshConfig& m = c.mesh;
   return fmt::format(
       "mesh {} {} {} load {} seed {} cycles {}+{}+{} vcs {} phases {} fifo {} depth {} latency {} packets {} switching {} watchdog {} "
-      "interval {} selection {} reuse {} trace {}",
+      "interval {} selection {} reuse {} escape {} trace {}",
       fmt::join(m.radix, "x"), c.routing, c.traffic, c.load, c.seed, c.warmup, c.sample, c.drain, c.router.vcs, c.router.phases, c.router.output_fifo,
       m.depth, c.router.local_latency, fmt::join(m.lengths, ","), static_cast<int>(c.router.switching), c.watchdog, c.interval,
-      static_cast<int>(m.selection), static_cast<int>(m.reuse), m.trace ? m.trace->packets.size() : 0);
+      static_cast<int>(m.selection), static_cast<int>(m.reuse), m.equal_escape, m.trace ? m.trace->packets.size() : 0);
 }
 
 }  // namespace

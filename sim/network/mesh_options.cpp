@@ -65,6 +65,7 @@ void MeshOptions::apply(Config& config, int packet) const {
   m.depth = static_cast<int>(depth);
   m.lengths = mix.empty() ? std::vector<int>{packet} : numbers("--packet-mix", mix, 1, 64);
   m.reuse = reuse == "empty" ? network::VcReuse::empty : reuse == "tail" ? network::VcReuse::tail : network::VcReuse::own;
+  m.equal_escape = escape == "equal";
   m.selection = arb_request::policy_from_name(selection);
   if (config.traffic == "ur") config.traffic = "uniform";
   if (config.traffic.starts_with("trace:")) {
@@ -91,6 +92,9 @@ void add_mesh_options(CLI::App& command, MeshOptions& o) {
       ->group(kGroup);
   add_choice(command, "--vc-reuse", o.reuse, {"own", "empty", "tail"},
              "a virtual channel takes the next packet when it is empty, or once the tail is in it; own: dbra and d2ra empty, others tail")
+      ->group(kGroup);
+  add_choice(command, "--escape", o.escape, {"last", "equal"},
+             "duato, dyxy, footprint: the escape channel is a last resort, or drawn like any other channel")
       ->group(kGroup);
   add_choice(command, "--selection", o.selection, {"round-robin", "random", "most-credits"}, "among outputs that the algorithm treats alike")
       ->group(kGroup);

@@ -12,7 +12,7 @@ namespace odonata::cli {
 
 struct MeshOptions {
   std::string mesh;  ///< "4x4x4"; empty: a dragonfly
-  std::string mix, selection = "round-robin", reuse = "own", device = "none", at, plant;
+  std::string mix, selection = "round-robin", reuse = "own", escape = "last", device = "none", at, plant;
   uint64_t depth = 8;
 
   bool wanted() const { return !mesh.empty(); }

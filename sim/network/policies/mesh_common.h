@@ -55,7 +55,8 @@ struct MeshSetup {
   arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< where the algorithm leaves it open
   int vcs = 3;
   VcReuse reuse = VcReuse::own;
-  bool cut_through = false;  ///< a head needs room for its packet, else (wormhole) for a flit
+  bool equal_escape = false;  ///< MeshConfig::equal_escape
+  bool cut_through = false;   ///< a head needs room for its packet, else (wormhole) for a flit
   uint64_t seed = 1;
 };
 
@@ -66,6 +67,7 @@ inline MeshSetup mesh_setup(const Config& config) {
           config.mesh.selection,
           config.router.vcs,
           config.mesh.reuse,
+          config.mesh.equal_escape,
           config.router.switching == Switching::cut_through,
           config.seed};
 }
@@ -92,6 +94,7 @@ class MeshState {
       selector.dimension_pointer = static_cast<uint8_t>(i % static_cast<size_t>(n_));
       selector_.push_back(selector);
     }
+    keep_headings();
   }
   int dimensions() const { return n_; }
   int ports() const { return ports_; }
@@ -109,6 +112,18 @@ class MeshState {
   }
   /// What the request logic is asked for a packet.
   arb_request::Query query(int router, int dest) const { return {lanes(router), lanes(dest), slots(router, false), slots(router, true)}; }
+  /// idle() of all ports of a router.
+  const uint8_t* idle_of(int router) const { return &idle_[index(router, 0)]; }
+  /// Dimensions that remain, and the direction in each (bit set: +): what the request logic says, kept for meshes of up to kKept routers.
+  struct Heading {
+    uint8_t remaining = 0, plus = 0;
+  };
+  Heading heading(int router, int dest) const {
+    if (!headings_.empty()) [[likely]]
+      return headings_[static_cast<size_t>(router) * lanes_.size() + static_cast<size_t>(dest)];
+    const arb_request::Requests all = unlimited(router, dest, arb_request::Scheme::kDbra);
+    return {all.remaining, all.plus};
+  }
   /// Its answer if every credit were there.
   arb_request::Requests unlimited(int router, int dest, arb_request::Scheme scheme) const {
     return evaluate({lanes(router), lanes(dest), ~arb_request::Lanes{0}, ~arb_request::Lanes{0}}, scheme);
@@ -141,12 +156,20 @@ class MeshState {
     visit(idle_), visit(slots_), visit(dest_), visit(selector_);
   }
   size_t bytes() const {
-    return lanes_.size() * sizeof(lanes_[0]) + idle_.size() + slots_.size() * sizeof(slots_[0]) + dest_.size() * sizeof(dest_[0]) +
-           selector_.size() * sizeof(selector_[0]);
+    return headings_.size() * sizeof(Heading) + lanes_.size() * sizeof(lanes_[0]) + idle_.size() + slots_.size() * sizeof(slots_[0]) +
+           dest_.size() * sizeof(dest_[0]) + selector_.size() * sizeof(selector_[0]);
   }
 
  private:
   static constexpr uint32_t kNobody = ~0u;
+  static constexpr size_t kKept = 256;  // 128 KB
+  void keep_headings() {
+    const size_t routers = lanes_.size();
+    if (routers > kKept) return;
+    std::vector<Heading> all;
+    for (size_t i = 0; i < routers * routers; ++i) all.push_back(heading(static_cast<int>(i / routers), static_cast<int>(i % routers)));
+    headings_ = std::move(all);
+  }
   arb_request::Lanes lanes(int router) const { return lanes_[static_cast<size_t>(router)]; }
   size_t index(int router, int port) const { return static_cast<size_t>(router * ports_ + port); }
   void count(int router, int port, int change) {  // a lane holds 0..8: no carry between lanes
@@ -157,6 +180,7 @@ class MeshState {
   uint32_t all_;
   int vcs_;
   std::vector<arb_request::Lanes> lanes_;        // coordinates, by router
+  std::vector<Heading> headings_;                // by router and destination
   std::vector<uint8_t> idle_;                    // by output
   std::vector<arb_request::Lanes> slots_;        // by router and direction
   std::vector<uint32_t> dest_;                   // by output and VC

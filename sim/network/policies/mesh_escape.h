@@ -16,58 +16,74 @@ namespace odonata::network {
 
 class MeshEscape : public MeshPolicy {
  public:
-  explicit MeshEscape(const MeshSetup& setup) : MeshPolicy(setup), adaptive_(((1u << setup.vcs) - 1) & ~1u) {}
+  explicit MeshEscape(const MeshSetup& setup) : MeshPolicy(setup), adaptive_(((1u << setup.vcs) - 1) & ~1u), equal_(setup.equal_escape) {}
   MeshEscape(const Context& context, int) : MeshEscape(mesh_setup(context.config)) {}
 
   template <class Outputs>
   Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
     const int dest = static_cast<int>(flit.dest), need = this->need(flit);
     if (dest == at.router) return {static_cast<uint8_t>(state_.node_port()), 0};
-    const Requests minimal = state_.unlimited(at.router, dest, arb_request::Scheme::kDbra);
+    const Heading minimal = state_.heading(at.router, dest);
     if (at.port == state_.node_port() || at.vc != 0) {
+      if (equal_ && escape_drawn(minimal, flit, at, outputs, need))
+        return {static_cast<uint8_t>(port_of(minimal, std::countr_zero(minimal.remaining))), 0};
       const Ask adaptive = ask_adaptive(minimal, flit, at, outputs, need);
       if (adaptive.port != Ask::kNothing) return adaptive;
     }
-    const int port = mesh_port(minimal, std::countr_zero(minimal.lowest()));
+    const int port = port_of(minimal, std::countr_zero(minimal.remaining));
     if (first_open(outputs, at.router, port, 1u, need) < 0) return {};
     return {static_cast<uint8_t>(port), 0};
   }
 
   /// Why a packet cannot move: the outputs that it could ever ask for. What it waits for in the end is the escape channel.
   uint64_t possible(int router, uint32_t dest) const {
-    const Requests minimal = state_.unlimited(router, static_cast<int>(dest), arb_request::Scheme::kDbra);
-    return 1u << mesh_port(minimal, std::countr_zero(minimal.lowest()));
+    const Heading minimal = state_.heading(router, static_cast<int>(dest));
+    return 1u << port_of(minimal, std::countr_zero(minimal.remaining));
   }
 
  private:
+  using Heading = MeshState::Heading;
+  static int port_of(const Heading& minimal, int dimension) { return mesh_port(dimension, (minimal.plus >> dimension & 1) == 0); }
+  /// Whether the escape channel is drawn among all channels that can be had, each equally likely: what an allocator that knows no priority does.
   template <class Outputs>
-  Ask ask_adaptive(const Requests& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
+  bool escape_drawn(const Heading& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
+    if (first_open(outputs, at.router, port_of(minimal, std::countr_zero(minimal.remaining)), 1u, need) < 0) return false;
+    uint32_t channels = 1;
+    for (uint32_t left = candidates_of(minimal, flit, at, outputs, need); left != 0; left &= left - 1) {
+      const int port = port_of(minimal, std::countr_zero(left));
+      channels += static_cast<uint32_t>(std::popcount((state_.idle(at.router, port) & adaptive_) | open_vcs(outputs, port, adaptive_, need)));
+    }
+    return state_.selector(at.router, at.port).lfsr % channels == 0;
+  }
+  template <class Outputs>
+  [[gnu::always_inline]] Ask ask_adaptive(const Heading& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
     const uint8_t candidates = candidates_of(minimal, flit, at, outputs, need);
     if (candidates == 0) return {};
     const arb_request::Policy policy = routing_ == MeshRouting::duato ? selection_ : arb_request::Policy::kRandom;
     const Lanes room = policy == arb_request::Policy::kMostCredits ? state_.slots_towards(at.router, minimal.plus) : 0;
-    const int port = mesh_port(minimal, state_.selector(at.router, at.port).choose(candidates, room, policy, state_.dimensions()));
+    const int port = port_of(minimal, state_.selector(at.router, at.port).choose(candidates, room, policy, state_.dimensions()));
     const int vc = vc_of(outputs, flit, at.router, port, need);
     if (vc < 0) return {};
     return {static_cast<uint8_t>(port), static_cast<uint8_t>(vc)};
   }
   /// Dimensions among which the choice is open. Duato: those with a VC to be had; DyXY and Footprint choose the output first.
   template <class Outputs>
-  uint8_t candidates_of(const Requests& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
+  [[gnu::always_inline]] uint8_t candidates_of(const Heading& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
     if (routing_ == MeshRouting::dyxy) return least_occupied(minimal.remaining, minimal.plus, outputs, state_.vcs());
     if (routing_ == MeshRouting::footprint) {
       return most_idle_then_footprints(minimal.remaining, minimal.plus, state_, at.router, flit.dest, adaptive_);
     }
+    const uint8_t* idle = state_.idle_of(at.router);
     uint8_t out = 0;
     for (uint32_t left = minimal.remaining; left != 0; left &= left - 1) {
-      const int d = std::countr_zero(left);
-      if (first_open(outputs, at.router, mesh_port(minimal, d), adaptive_, need) >= 0) out |= static_cast<uint8_t>(1u << d);
+      const int d = std::countr_zero(left), port = port_of(minimal, d);
+      if ((idle[port] & adaptive_) != 0 || open_vcs(outputs, port, adaptive_, need) != 0) out |= static_cast<uint8_t>(1u << d);
     }
     return out;
   }
   /// An idle VC before others. Footprint, when fewer than half of the output's VCs are idle: idle, else a footprint, else any. -1: none.
   template <class Outputs>
-  int vc_of(const Outputs& outputs, const Flit& flit, int router, int port, int need) const {
+  [[gnu::always_inline]] int vc_of(const Outputs& outputs, const Flit& flit, int router, int port, int need) const {
     const uint32_t idle = state_.idle(router, port);
     if (routing_ == MeshRouting::footprint && (idle & adaptive_) == 0 && 2 * std::popcount(idle) < state_.vcs()) {
       const uint32_t footprints = open_vcs(outputs, port, adaptive_ & state_.footprints(router, port, flit.dest), need);
@@ -77,6 +93,7 @@ class MeshEscape : public MeshPolicy {
   }
 
   uint32_t adaptive_;
+  bool equal_;
 };
 
 }  // namespace odonata::network

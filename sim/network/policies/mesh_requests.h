@@ -16,7 +16,10 @@ namespace odonata::network {
 
 class MeshRequests : public MeshPolicy {
  public:
-  explicit MeshRequests(const MeshSetup& setup) : MeshPolicy(setup) {}
+  explicit MeshRequests(const MeshSetup& setup)
+      : MeshPolicy(setup),
+        changes_(static_cast<size_t>(setup.mesh.routers()), 1),
+        nothing_(changes_.size() * static_cast<size_t>(state_.ports() * setup.vcs)) {}
   MeshRequests(const Context& context, int) : MeshRequests(mesh_setup(context.config)) {
     if (context.config.mesh.device) device_ = std::make_unique<LogicLockstep>(context.config.mesh.device(), context.config.mesh.device_router, mesh_);
   }
@@ -29,15 +32,35 @@ class MeshRequests : public MeshPolicy {
     const int dest = static_cast<int>(flit.dest);
     if (dest == at.router) return {static_cast<uint8_t>(state_.node_port()), 0};
     if (routing_ == MeshRouting::dor) return ask_in_order(flit, at, outputs);
+    const bool remembers = !queues_ && !(device_ && at.router == device_->router());
+    uint64_t& nothing = nothing_[static_cast<size_t>((at.router * state_.ports() + at.port) * state_.vcs() + at.vc)];
+    const uint64_t now = uint64_t{changes_[static_cast<size_t>(at.router)]} << 32 | flit.dest;
+    if (remembers && nothing == now) return {};
     const arb_request::Query query = queues_ ? queue_query(at.router, dest, outputs, need(flit)) : state_.query(at.router, dest);
     const Requests requests = permitted(at.router, query);
     uint8_t candidates = requests.candidates();
-    if (candidates == 0) return {};
+    if (candidates == 0) {
+      nothing = now;
+      return {};
+    }
     if ((candidates & (candidates - 1)) != 0) candidates = preferred(candidates, requests.plus, flit, at, outputs);
     const int dimension = state_.selector(at.router, at.port).choose(candidates, credits(requests, query), policy(), state_.dimensions());
     const int port = mesh_port(requests, dimension);
     return {static_cast<uint8_t>(port), static_cast<uint8_t>(first_open(outputs, at.router, port, low_bits(), need(flit)))};
   }
+
+  /// A slot became free.
+  void idle(int router, int port, int vc) {
+    MeshPolicy::idle(router, port, vc);
+    ++changes_[static_cast<size_t>(router)];
+  }
+
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    MeshPolicy::visit_state(visit);
+    visit(changes_), visit(nothing_);
+  }
+  size_t bytes() const { return MeshPolicy::bytes() + 4 * changes_.size() + 8 * nothing_.size(); }
 
   /// Why a packet cannot move: the outputs that it could ever ask for, in bits 2 * dimension + minus.
   uint64_t possible(int router, uint32_t dest) const {
@@ -91,9 +114,9 @@ class MeshRequests : public MeshPolicy {
   /// Dimension order into any VC with room.
   template <class Outputs>
   Ask ask_in_order(const Flit& flit, const Place& at, const Outputs& outputs) const {
-    const Requests requests = state_.unlimited(at.router, static_cast<int>(flit.dest), arb_request::Scheme::kDor);
-    const int dimension = std::countr_zero(requests.candidates());
-    const int port = mesh_port(requests, dimension);
+    const MeshState::Heading minimal = state_.heading(at.router, static_cast<int>(flit.dest));
+    const int dimension = std::countr_zero(minimal.remaining);
+    const int port = mesh_port(dimension, (minimal.plus >> dimension & 1) == 0);
     const int vc = first_open(outputs, at.router, port, low_bits(), need(flit));
     if (vc < 0) return {};
     return {static_cast<uint8_t>(port), static_cast<uint8_t>(vc)};
@@ -129,6 +152,10 @@ class MeshRequests : public MeshPolicy {
     return out;
   }
 
+  // A head that got no answer gets none until a slot of its router becomes free, so it is not computed again. (Not where several packets wait in a
+  // VC: there more than slots counts; nor beside a device, which hears every request.)
+  std::vector<uint32_t> changes_;          // by router: slots that became free, + 1
+  mutable std::vector<uint64_t> nothing_;  // by input VC: changes_ << 32 | destination of the last head without an answer
   std::unique_ptr<LogicLockstep> device_;
 };
 
