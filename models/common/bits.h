@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
 namespace odonata {
 
 /// The lowest n bits set, 0 <= n <= 64.
@@ -76,7 +80,19 @@ struct GroupMap {
   }
 };
 
-/// The lowest set bit at or above `start`, or the lowest of all; v != 0, 0 <= start < 64 (DOAR: the random pick inside a class).
+/// The set bit of v that has (fraction * number of set bits) >> width set bits below it; v != 0, fraction < 2^width (DOAR: the random pick
+/// inside a class). Every set bit is equally likely when the fraction is uniform.
+inline int even_pick(uint64_t v, uint32_t fraction, int width) {
+  const uint64_t rank = static_cast<uint64_t>(fraction) * static_cast<uint64_t>(std::popcount(v)) >> width;
+#ifdef __BMI2__
+  return std::countr_zero(_pdep_u64(1ull << rank, v));
+#else
+  for (uint64_t k = rank; k != 0; --k) v &= v - 1;
+  return std::countr_zero(v);
+#endif
+}
+
+/// The lowest set bit at or above `start`, or the lowest of all; v != 0, 0 <= start < 64 (round robin).
 inline int rotating_pick(uint64_t v, int start) {
   const uint64_t above = v & (~0ull << start);
   return std::countr_zero(above ? above : v);

@@ -140,10 +140,10 @@ class GlobalDecision {
     out.nonempty = static_cast<uint8_t>((nonempty & 15) | 64);
     const int chosen = std::countr_zero(nonempty);
     const Dragonfly& d = config_.dragonfly();
-    const int winner = rotating_pick(routers_[chosen], start8lo(lfsr, d.a()));
+    const int winner = pick_lo(routers_[chosen], lfsr);
     out.hop_class = chosen == kAny ? HopClass::fallback : static_cast<HopClass>(chosen + 1);
     out.router = static_cast<uint8_t>(winner);
-    out.port = static_cast<uint8_t>(winner == own_ ? d.global_port(rotating_pick(own_field_[chosen], start8hi(lfsr, h_))) : local_port(winner, lfsr));
+    out.port = static_cast<uint8_t>(winner == own_ ? d.global_port(pick_hi(own_field_[chosen], lfsr)) : local_port(winner, lfsr));
     return out;
   }
 
@@ -170,7 +170,7 @@ class GlobalDecision {
       valid |= 1ull << k;
       if ((congestion_.local >> c.port[k] & 1) == 0) open |= 1ull << k;
     }
-    return c.port[rotating_pick(open != 0 ? open : valid, start8hi(lfsr, table::kPortsC))];
+    return c.port[pick_hi(open != 0 ? open : valid, lfsr)];
   }
 
   const UnitConfig& config_;

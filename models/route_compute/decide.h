@@ -92,10 +92,10 @@ struct Entries {
   uint64_t b = 0;
 };
 
-/// Start values of the rotating picks, from the request's 16-bit LFSR value: uniform over 0..n-1.
-inline int start8lo(uint16_t lfsr, int n) { return ((lfsr & 0xFF) * n) >> 8; }
-inline int start8hi(uint16_t lfsr, int n) { return ((lfsr >> 8) * n) >> 8; }
-inline int start16(uint16_t lfsr, int n) { return (lfsr * n) >> 16; }
+/// The pick with the lower byte, the upper byte, or all of the request's 16-bit LFSR value as its fraction.
+inline int pick_lo(uint64_t v, uint16_t lfsr) { return even_pick(v, lfsr & 0xFF, 8); }
+inline int pick_hi(uint64_t v, uint16_t lfsr) { return even_pick(v, lfsr >> 8, 8); }
+inline int pick_word(uint64_t v, uint16_t lfsr) { return even_pick(v, lfsr, 16); }
 /// The per-unit LFSR: Galois, 16 bits, period 65535; advances once per request.
 inline uint16_t lfsr_next(uint16_t x) { return static_cast<uint16_t>((x >> 1) ^ (x & 1 ? 0xB400 : 0)); }
 

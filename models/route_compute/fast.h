@@ -46,14 +46,14 @@ inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transi
   out.nonempty = static_cast<uint8_t>((s1 ? 16 : 0) | (s2 ? 32 : 0) | (any ? 64 : 0));
   if (any == 0) return out;
   out.hop_class = s1 ? HopClass::le : s2 ? HopClass::lf : HopClass::fallback;
-  out.port = static_cast<uint8_t>(rotating_pick(s1 ? s1 : s2 ? s2 : any, start16(lfsr, maps.ports)));
+  out.port = static_cast<uint8_t>(pick_word(s1 ? s1 : s2 ? s2 : any, lfsr));
   return out;
 }
 
 /// RTA when class GA has a free candidate and one local port leads to its router: sets hop class, port, router and virtual channel of `out` as
 /// decide() would (not `nonempty`) and returns true. Otherwise false: decide() has to be asked. Only at node ports in zone G.
-[[gnu::always_inline]] inline bool decide_minimal(const UnitConfig& config, const Entries& entries, PortMap cong_local, const GroupMap& cong_global, uint16_t lfsr,
-                           Decision& out) {
+[[gnu::always_inline]] inline bool decide_minimal(const UnitConfig& config, const Entries& entries, PortMap cong_local, const GroupMap& cong_global,
+                                                  uint16_t lfsr, Decision& out) {
   const Dragonfly& d = config.dragonfly();
   const table::GlobalEntryA min = table::GlobalEntryA::decode(entries.a);
   const int own = config.own().bid, h = d.h();
@@ -61,7 +61,7 @@ inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transi
     const uint32_t busy = cong_global.field(own * h, h) | static_cast<uint32_t>(cong_local >> d.first_global());
     const uint32_t open = min.global_ports & config.offered(own) & ~busy;
     if (open == 0) return false;
-    out.port = static_cast<uint8_t>(d.global_port(rotating_pick(open, start8hi(lfsr, h))));
+    out.port = static_cast<uint8_t>(d.global_port(pick_hi(open, lfsr)));
     out.router = static_cast<uint8_t>(own);
   } else {
     if (!d.is_local_port(min.port)) return false;

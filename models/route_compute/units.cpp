@@ -31,15 +31,6 @@ void put_ports(const Dragonfly& d, int router, uint32_t field, GroupMap& out) {
   out.put(router * d.h(), d.h(), field & static_cast<uint32_t>(low_mask(d.h())));
 }
 
-/// Routers with a bit in a group-wide map.
-uint32_t routers_of_ports(const Dragonfly& d, const GroupMap& ports) {
-  uint32_t map = 0;
-  for (int r = 0; r < d.a(); ++r) {
-    if (ports.field(r * d.h(), d.h()) != 0) map |= 1u << r;
-  }
-  return map;
-}
-
 GroupMap possible(const UnitConfig& config) { return config.usable() & ports_of_routers(config.dragonfly(), reachable_routers(config)); }
 
 /// The request dies when the virtual channel would leave 0..3: raising it further would break the channel order.
@@ -51,6 +42,14 @@ Decision with_vc(const UnitConfig& config, Decision out, int vc) {
 }
 
 }  // namespace
+
+uint32_t routers_of_ports(const Dragonfly& d, const GroupMap& ports) {
+  uint32_t map = 0;
+  for (int r = 0; r < d.a(); ++r) {
+    if (ports.field(r * d.h(), d.h()) != 0) map |= 1u << r;
+  }
+  return map;
+}
 
 GroupMap unit_a1(const UnitConfig& config, uint64_t entry_a) {
   const Dragonfly& d = config.dragonfly();
@@ -134,9 +133,9 @@ GlobalWinner unit_p1(const UnitConfig& config, const GlobalRequests& requests, u
   for (int c = 0; c < 5; ++c) {
     const uint32_t routers = routers_of_ports(d, *vectors[c]);
     if (routers == 0) continue;
-    GlobalWinner winner{classes[c], rotating_pick(routers, start8lo(lfsr, d.a())), 0};
+    GlobalWinner winner{classes[c], pick_lo(routers, lfsr), 0};
     if (winner.router == config.own().bid) {
-      winner.own_port = rotating_pick(vectors[c]->field(winner.router * d.h(), d.h()), start8hi(lfsr, d.h()));
+      winner.own_port = pick_hi(vectors[c]->field(winner.router * d.h(), d.h()), lfsr);
     }
     return winner;
   }
@@ -151,7 +150,7 @@ int unit_m_p2(const UnitConfig& config, int router, PortMap cong_local, uint16_t
     valid |= 1ull << k;
     if ((cong_local >> c.port[k] & 1) == 0) open |= 1ull << k;
   }
-  return c.port[rotating_pick(open ? open : valid, start8hi(lfsr, table::kPortsC))];
+  return c.port[pick_hi(open ? open : valid, lfsr)];
 }
 
 Decision stage4_rta(const UnitConfig& config, const GlobalRequests& requests, PortMap cong_local, int vc, uint16_t lfsr) {
@@ -173,7 +172,7 @@ Decision stage4_rtb(const UnitConfig& config, const LocalRequests& requests, int
   if (requests.any == 0) return out;
   const PortMap chosen = requests.s1 ? requests.s1 : requests.s2 ? requests.s2 : requests.any;
   out.hop_class = requests.s1 ? HopClass::le : requests.s2 ? HopClass::lf : HopClass::fallback;
-  out.port = static_cast<uint8_t>(rotating_pick(chosen, start16(lfsr, config.dragonfly().num_ports())));
+  out.port = static_cast<uint8_t>(pick_word(chosen, lfsr));
   return with_vc(config, out, vc);
 }
 

@@ -43,6 +43,8 @@ struct LocalRequests {
 LocalRequests stage3_rtb(const UnitConfig& config, const Decoded& decoded, const Entries& entries, const Congestion& congestion);
 
 // Stage 4.
+/// The routers that have a bit in a group-wide map; a bits.
+uint32_t routers_of_ports(const Dragonfly& d, const GroupMap& ports);
 /// The winner of P1.
 struct GlobalWinner {
   HopClass hop_class = HopClass::unroutable;

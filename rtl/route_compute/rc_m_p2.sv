@@ -3,9 +3,9 @@
 // Units M and P2 of stage 4, RTA: pick the local port that leads to the winner router (DOAR §3.2, Fig. 6).
 //
 // M takes the winner's six ports from table C and keeps the valid ones that are not congested, or all valid ones if there are none.
-// P2 is a rotating pick among the six.
+// P2 is an even pick among the six.
 //
-// Cost: six 64:1 multiplexers of one bit, a pick of 6 bits, a 6:1 multiplexer of 6 bits: combinational.
+// Cost: six 64:1 multiplexers of one bit, an even pick of 6 bits, a 6:1 multiplexer of 6 bits: combinational.
 
 module rc_m_p2 (
   input  logic [route_compute_pkg::EntryCWidth-1:0] entry_i,       // the winner's entry of table C
@@ -26,10 +26,10 @@ module rc_m_p2 (
 
   assign request = (free != '0) ? free : valid;
 
-  rotating_pick #(.Width(Ways)) u_pick_way (
-    .request_i(request),
-    .start_i  (3'((11'(random_i) * 11'(Ways)) >> 8)),
-    .index_o  (way)
+  even_pick #(.Width(Ways), .FractionWidth(8)) u_pick_way (
+    .request_i (request),
+    .fraction_i(random_i),
+    .index_o   (way)
   );
 
   assign port_o = entry_i[6'd8 * 6'(way) +: 6];

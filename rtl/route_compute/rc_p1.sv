@@ -3,9 +3,9 @@
 // Unit P1 of stage 4, RTA: pick the hop class, then the router, and if that is the own router its global port (DOAR §3.2, Fig. 6).
 //
 // The first non-empty class of GA, GB, GC, GD counts, else every valid option whatever its congestion, else the request is unroutable.
-// Of the routers that have a bit in this class one wins by a rotating pick. The own router's port is picked side by side with it.
+// Of the routers that have a bit in this class one wins by an even pick. The own router's port is picked side by side with it.
 //
-// Cost: five OR trees and a 5:1 multiplexer of A*H bits, picks of A and of H bits, two 8-bit multipliers with a constant: combinational.
+// Cost: five OR trees and a 5:1 multiplexer of A*H bits, even picks of A and of H bits: combinational.
 
 module rc_p1 #(
   parameter  int A         = 32,
@@ -51,18 +51,18 @@ module rc_p1 #(
     assign routers[r] = |chosen[r*H +: H];
   end
 
-  rotating_pick #(.Width(A)) u_pick_router (
-    .request_i(routers),
-    .start_i  (RouterWidth'((14'(random_i[7:0]) * 14'(A)) >> 8)),
-    .index_o  (winner)
+  even_pick #(.Width(A), .FractionWidth(8)) u_pick_router (
+    .request_i (routers),
+    .fraction_i(random_i[7:0]),
+    .index_o   (winner)
   );
 
   assign own_ports = chosen[BitWidth'(H) * BitWidth'(own_bid_i) +: H];
 
-  rotating_pick #(.Width(H)) u_pick_own_port (
-    .request_i(own_ports),
-    .start_i  (OwnWidth'((13'(random_i[15:8]) * 13'(H)) >> 8)),
-    .index_o  (own_port_o)
+  even_pick #(.Width(H), .FractionWidth(8)) u_pick_own_port (
+    .request_i (own_ports),
+    .fraction_i(random_i[15:8]),
+    .index_o   (own_port_o)
   );
 
   assign winner_o   = route_compute_pkg::BidWidth'(winner);

@@ -2,7 +2,7 @@
 //
 // Unit P3 of stage 4, RTB: pick the output port, S1 before S2 before the fallback vector (DOAR §3.2, Fig. 6).
 //
-// Cost: three OR trees, a 3:1 multiplexer and a pick of NumPorts bits, a 16-bit multiplier with a constant: combinational.
+// Cost: three OR trees, a 3:1 multiplexer and an even pick of NumPorts bits: combinational.
 
 module rc_p3 #(
   parameter int NumPorts = 63
@@ -29,10 +29,10 @@ module rc_p3 #(
                        nonempty_o[1] ? route_compute_pkg::HopLF       :
                        nonempty_o[2] ? route_compute_pkg::HopFallback : route_compute_pkg::HopUnroutable;
 
-  rotating_pick #(.Width(NumPorts)) u_pick_port (
-    .request_i(chosen),
-    .start_i  (PickWidth'((22'(random_i) * 22'(NumPorts)) >> 16)),
-    .index_o  (port)
+  even_pick #(.Width(NumPorts), .FractionWidth(16)) u_pick_port (
+    .request_i (chosen),
+    .fraction_i(random_i),
+    .index_o   (port)
   );
 
   assign port_o = route_compute_pkg::PortWidth'(port);

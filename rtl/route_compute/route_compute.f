@@ -1,5 +1,5 @@
 rtl/common/ram_1p.sv
-rtl/common/rotating_pick.sv
+rtl/common/even_pick.sv
 rtl/common/lfsr16.sv
 rtl/route_compute/route_compute_pkg.sv
 rtl/route_compute/rc_decode.sv

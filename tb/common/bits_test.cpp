@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "tb/common/property.h"
@@ -77,6 +79,27 @@ TEST(GroupMap, Operators) {
       RC_ASSERT((~a).test(bit) == !in_a);
     }
   });
+}
+
+TEST(EvenPick, TakesTheSetBitOfTheFractionsRank) {
+  check_property(2000, [] {
+    const auto bits = *rc::gen::nonEmpty(rc::gen::container<std::set<int>>(rc::gen::inRange(0, 64)));
+    const int width = *rc::gen::element(8, 16);
+    const int fraction = *rc::gen::inRange(0, 1 << width);
+    uint64_t word = 0;
+    for (int bit : bits) word |= 1ull << bit;
+    const auto rank = fraction * static_cast<int>(bits.size()) / (1 << width);
+    RC_ASSERT(even_pick(word, static_cast<uint32_t>(fraction), width) == *std::next(bits.begin(), rank));
+  });
+}
+
+TEST(EvenPick, GivesEverySetBitTheSameShare) {
+  for (uint64_t word : {1ull, 0x8000000000000001ull, 0x3F000000ull, 0x5ull << 40, ~0ull >> 1}) {
+    std::map<int, int> share;
+    for (uint32_t fraction = 0; fraction < 65536; ++fraction) ++share[even_pick(word, fraction, 16)];
+    EXPECT_EQ(share.size(), static_cast<size_t>(std::popcount(word)));
+    for (const auto& [bit, n] : share) EXPECT_NEAR(n, 65536.0 / std::popcount(word), 1.0) << "bit " << bit << " of " << word;
+  }
 }
 
 TEST(RotatingPick, TakesTheLowestAtOrAboveTheStartElseTheLowest) {

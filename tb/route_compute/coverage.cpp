@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/route_compute/units.h"
+
 namespace odonata::cosim {
 
 using route_compute::HopClass;
@@ -183,8 +185,8 @@ void RouteComputeCoverage::declare_decisions() {
   });
   at_.entry = bins_.declare("entry read", {{"path", {"RTA", "RTB"}}, number_axis("index A", table::size_a(d))},
                             [d](Value v) { return v[0] == 0 && v[1] < d.p() + d.a() ? std::string("RTA reads zone G only") : ""; });
-  at_.pick =
-      bins_.declare("rotating pick", {{"pick", {"router", "own port", "table C byte", "RTB port"}}, {"result", {"at start", "above", "wrapped"}}});
+  at_.pick = bins_.declare(
+      "pick", {{"pick", {"router", "own port", "table C byte", "RTB port"}}, {"result", {"only one", "lowest of several", "highest of several"}}});
 }
 
 void RouteComputeCoverage::declare_rta() {
@@ -438,10 +440,11 @@ void RouteComputeCoverage::sample_rta(const Record& r) {
   if (r.decision.hop_class == HopClass::unroutable) return;
   const bool remote = r.decision.router != config_.own().bid;
   bins_.hit(at_.winner + (rta_class(r.decision.hop_class) * 2 + remote) * 2 + config_.absolute());
-  hit_pick(0, r.decision.router, route_compute::start8lo(r.lfsr, d_.a()));
+  const GroupMap chosen = chosen_ports(r);
+  hit_pick(0, r.decision.router, route_compute::routers_of_ports(d_, chosen));
   if (remote) return sample_remote_winner(r);
   const int i = r.decision.port - d_.first_global();
-  hit_pick(1, i, route_compute::start8hi(r.lfsr, d_.h()));
+  hit_pick(1, i, chosen.field(r.decision.router * d_.h(), d_.h()));
   bins_.hit(at_.own_port + r.decision.router * d_.h() + i);
 }
 
@@ -482,10 +485,16 @@ void RouteComputeCoverage::sample_remote_winner(const Record& r) {
     bins_.hit(at_.fresh_c + static_cast<int>(cycle_ - written_c_.cycle) - 1);
   }
   if (std::popcount(ports) != valid) return;  // a port named twice: which byte won does not show
+  const bool blocked = (ports & ~r.congestion.local) == 0;
+  uint64_t requests = 0;
+  for (int k = 0; k < table::kPortsC; ++k) {
+    const int byte = static_cast<int>(word >> (8 * k) & 0xFF);
+    if (byte >= 0x80 && (blocked || (r.congestion.local >> (byte & 63) & 1) == 0)) requests |= 1ull << k;
+  }
   for (int k = 0; k < table::kPortsC; ++k) {
     if ((word >> (8 * k) & 0xFF) != (0x80u | r.decision.port)) continue;
     bins_.hit(at_.table_c_byte + k);
-    hit_pick(2, k, route_compute::start8hi(r.lfsr, table::kPortsC));
+    hit_pick(2, k, requests);
   }
 }
 
@@ -499,7 +508,9 @@ void RouteComputeCoverage::sample_rtb(const Record& r) {
     const int keeps = kept == all ? 0 : kept != 0 ? 1 : 2;
     if (all != 0) bins_.hit(at_.filter + ((static_cast<int>(config_.port_class()) - 1) * 2 + r.decoded.transit) * 3 + keeps);
   }
-  if (r.decision.port != kNoPort) hit_pick(3, r.decision.port, route_compute::start16(r.lfsr, d_.num_ports()));
+  if (r.decision.port == kNoPort) return;
+  const auto requests = route_compute::stage3_rtb(config_, r.decoded, r.entries, r.congestion);
+  hit_pick(3, r.decision.port, requests.s1 != 0 ? requests.s1 : requests.s2 != 0 ? requests.s2 : requests.any);
 }
 
 /// A table written next to the cycle in which this request read it (stage 2, two cycles ago).
@@ -514,8 +525,27 @@ void RouteComputeCoverage::sample_fresh(const Record& r) {
   if (r.decoded.zone != Zone::node) check(1, written_b_, r.decoded.index_b);
 }
 
-void RouteComputeCoverage::hit_pick(int pick, int chosen, int start) {
-  bins_.hit(at_.pick + pick * 3 + (chosen == start ? 0 : chosen > start ? 1 : 2));
+/// The vector of P1 that the decision was taken from.
+GroupMap RouteComputeCoverage::chosen_ports(const Record& r) const {
+  const auto requests = route_compute::stage3_rta(config_, r.request.dest, r.entries, r.congestion);
+  switch (r.decision.hop_class) {
+    case HopClass::ga:
+      return requests.ga;
+    case HopClass::gb:
+      return requests.gb;
+    case HopClass::gc:
+      return requests.gc;
+    case HopClass::gd:
+      return requests.gd;
+    default:
+      return requests.any;
+  }
+}
+
+void RouteComputeCoverage::hit_pick(int pick, int chosen, uint64_t requests) {
+  const uint64_t bit = 1ull << chosen;
+  const bool lowest = (requests & (bit - 1)) == 0, highest = requests >> chosen == 1;
+  if (lowest || highest) bins_.hit(at_.pick + pick * 3 + (lowest && highest ? 0 : lowest ? 1 : 2));
 }
 
 }  // namespace odonata::cosim

@@ -54,7 +54,8 @@ class RouteComputeCoverage {
   void sample_remote_winner(const Record& record);
   void sample_rtb(const Record& record);
   void sample_fresh(const Record& record);
-  void hit_pick(int pick, int chosen, int start);
+  GroupMap chosen_ports(const Record& r) const;
+  void hit_pick(int pick, int chosen, uint64_t requests);
   int options_rta(const route_compute::Entries& entries) const;
   int target_of(const Operation& op) const;
   int refusal_of(const Operation& op) const;

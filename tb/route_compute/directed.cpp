@@ -504,8 +504,8 @@ Cycles identity_changes(const Dragonfly& d) {
   return s.take();
 }
 
-/// The same request under LFSR values that start the picks everywhere: at the winner, below it, above it.
-Cycles rotating_picks(const Dragonfly& d) {
+/// The same request under LFSR values that pick every one of its options.
+Cycles even_picks(const Dragonfly& d) {
   Script s(d);
   s.identity({1, 1}, PortClass::node);
   const Address to{s.group_after(2), 0, 0};
@@ -597,7 +597,7 @@ const std::vector<DirectedTest>& directed_tests() {
       {"every_word", "each bit of each kind of configuration word flipped, each value of each port field", every_word},
       {"one_free_port", "random tables; every port in turn is the only free one", one_free_port},
       {"every_header", "each source group, destination group, router and node number", every_header},
-      {"rotating_picks", "LFSR values that start the picks everywhere", rotating_picks},
+      {"even_picks", "LFSR values that pick every option", even_picks},
   };
   return kTests;
 }

@@ -44,9 +44,10 @@ Ports ones(uint64_t word, int count) {
   return result;
 }
 
-int pick(const Ports& ports, int start) {
-  const auto at = ports.lower_bound(start);
-  return at == ports.end() ? *ports.begin() : *at;
+/// Member number floor(size * fraction / whole), in ascending order.
+int pick(const Ports& ports, int fraction, int whole) {
+  const int rank = static_cast<int>(ports.size()) * fraction / whole;
+  return *std::next(ports.begin(), rank);
 }
 
 /// One router's view; the names are those of Algorithm 1.
@@ -218,10 +219,10 @@ class Router {
     Ports routers;
     for (const auto& entry : by_router) routers.insert(entry.first);
     const int low_byte = s_.lfsr % 256, high_byte = s_.lfsr / 256;
-    const int winner = pick(routers, low_byte * a_ / 256);
+    const int winner = pick(routers, low_byte, 256);
     int port;
     if (winner == rs_) {
-      port = first_global() + pick(by_router[winner], high_byte * h_ / 256);
+      port = first_global() + pick(by_router[winner], high_byte, 256);
     } else {
       Ports free_places, places;
       for (int k = 0; k < 6; ++k) {
@@ -230,7 +231,7 @@ class Router {
         places.insert(k);
         if (!s_.cong_local.count(l)) free_places.insert(k);
       }
-      port = table_c_.at(winner)[pick(free_places.empty() ? places : free_places, high_byte * 6 / 256)];
+      port = table_c_.at(winner)[pick(free_places.empty() ? places : free_places, high_byte, 256)];
     }
     leave(port, hop_class, winner, decision);
   }
@@ -249,10 +250,9 @@ class Router {
     result.any = either(le, lf);             // line 22
     Decision& decision = result.decision;
     flag(decision, result.s1, 4), flag(decision, result.s2, 5), flag(decision, result.any, 6);
-    const int start = s_.lfsr * num_ports() / 65536;
-    if (!result.s1.empty()) return leave(pick(result.s1, start), HopClass::le, 0, decision);
-    if (!result.s2.empty()) return leave(pick(result.s2, start), HopClass::lf, 0, decision);
-    if (!result.any.empty()) return leave(pick(result.any, start), HopClass::fallback, 0, decision);
+    if (!result.s1.empty()) return leave(pick(result.s1, s_.lfsr, 65536), HopClass::le, 0, decision);
+    if (!result.s2.empty()) return leave(pick(result.s2, s_.lfsr, 65536), HopClass::lf, 0, decision);
+    if (!result.any.empty()) return leave(pick(result.any, s_.lfsr, 65536), HopClass::fallback, 0, decision);
   }
 
   // ---- the end of both

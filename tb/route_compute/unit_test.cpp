@@ -124,13 +124,13 @@ TEST(Lfsr, HasPeriod65535AndNeverReachesZero) {
   EXPECT_EQ(period, 65535);
 }
 
-TEST(Lfsr, StartValuesAreInRangeAndEven) {
+TEST(Lfsr, PicksAreEven) {
   for (int n : {1, 2, 4, 6, 12, 16, 32, 63}) {
     std::vector<int> lo(n), hi(n), word(n);
     for (int x = 0; x < 65536; ++x) {
-      ++lo.at(start8lo(static_cast<uint16_t>(x), n));
-      ++hi.at(start8hi(static_cast<uint16_t>(x), n));
-      ++word.at(start16(static_cast<uint16_t>(x), n));
+      ++lo.at(pick_lo(low_mask(n), static_cast<uint16_t>(x)));
+      ++hi.at(pick_hi(low_mask(n), static_cast<uint16_t>(x)));
+      ++word.at(pick_word(low_mask(n), static_cast<uint16_t>(x)));
     }
     for (int k = 0; k < n; ++k) {
       EXPECT_NEAR(lo[k], 65536 / n, 256) << n;

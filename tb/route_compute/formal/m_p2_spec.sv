@@ -20,7 +20,7 @@ module m_p2_spec (
   assign valid_o = (valid != '0);
   assign request = (free == '0) ? valid : free;
 
-  pick_spec #(.Width(6)) u_pick (.request_i(request), .start_i((16'(random_i) * 16'd6) >> 8), .index_o(way));
+  pick_spec #(.Width(6)) u_pick (.request_i(request), .fraction_i(random_i), .index_o(way));
 
   integer k;
   always_comb begin

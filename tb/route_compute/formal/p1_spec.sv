@@ -47,8 +47,8 @@ module p1_spec #(
     end
   end
 
-  pick_spec #(.Width(A)) u_router (.request_i(routers), .start_i((16'(random_i[7:0]) * 16'(A)) >> 8), .index_o(winner_o));
-  pick_spec #(.Width(H)) u_port (.request_i(own_ports), .start_i((16'(random_i[15:8]) * 16'(H)) >> 8), .index_o(own_port_o));
+  pick_spec #(.Width(A)) u_router (.request_i(routers), .fraction_i(random_i[7:0]), .index_o(winner_o));
+  pick_spec #(.Width(H)) u_port (.request_i(own_ports), .fraction_i(random_i[15:8]), .index_o(own_port_o));
 
 endmodule : p1_spec
 

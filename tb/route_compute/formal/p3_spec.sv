@@ -25,9 +25,7 @@ module p3_spec #(
     if (s1_i != '0) begin hop_class_o = 3'd5; chosen = s1_i; end
   end
 
-  pick_spec #(.Width(NumPorts)) u_pick (
-    .request_i(chosen), .start_i(16'((32'(random_i) * 32'(NumPorts)) >> 16)), .index_o(port_o)
-  );
+  pick_spec #(.Width(NumPorts), .FractionWidth(16)) u_pick (.request_i(chosen), .fraction_i(random_i), .index_o(port_o));
 
 endmodule : p3_spec
 
