@@ -47,8 +47,15 @@ module p1_spec #(
     end
   end
 
-  pick_spec #(.Width(A)) u_router (.request_i(routers), .fraction_i(random_i[7:0]), .index_o(winner_o));
-  pick_spec #(.Width(H)) u_port (.request_i(own_ports), .fraction_i(random_i[15:8]), .index_o(own_port_o));
+  // The pick itself is proved by `pick` for every width used here; counters of two kinds side by side would only make this proof long.
+  logic [$clog2(A)-1:0]                   winner;
+  logic [((H > 1) ? $clog2(H) : 1) - 1:0] own_port;
+
+  even_pick #(.Width(A)) u_router (.request_i(routers), .fraction_i(random_i[7:0]), .index_o(winner));
+  even_pick #(.Width(H)) u_port (.request_i(own_ports), .fraction_i(random_i[15:8]), .index_o(own_port));
+
+  assign winner_o   = 16'(winner);
+  assign own_port_o = 16'(own_port);
 
 endmodule : p1_spec
 

@@ -25,7 +25,12 @@ module p3_spec #(
     if (s1_i != '0) begin hop_class_o = 3'd5; chosen = s1_i; end
   end
 
-  pick_spec #(.Width(NumPorts), .FractionWidth(16)) u_pick (.request_i(chosen), .fraction_i(random_i), .index_o(port_o));
+  // Proved by `pick`, see p1_spec.
+  logic [$clog2(NumPorts)-1:0] port;
+
+  even_pick #(.Width(NumPorts), .FractionWidth(16)) u_pick (.request_i(chosen), .fraction_i(random_i), .index_o(port));
+
+  assign port_o = 16'(port);
 
 endmodule : p3_spec
 
