@@ -197,6 +197,7 @@ const MonitorInputs& StructuralPlane::drive_monitor(int port) {
   MonitorInputs& to = wires_.monitor[port];
   config_.registers().fill(to, port >= dragonfly().first_global());
   to.reset = in.reset;
+  to.departed = in.events.departed >> port & 1;
   to.failed = in.events.failed >> port & 1;
   to.sent = to.credit = 0;
   for (int v = 0; v < kNumVcs; ++v) {

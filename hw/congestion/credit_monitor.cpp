@@ -52,11 +52,9 @@ void CreditMonitorModule::move_window() {
     return;
   }
   if (wanted == 0) return;
-  int sends = 0;
-  for (int v = 0; v < kNumVcs; ++v) sends += accepts(v);
   const bool full = now().fill == wanted;
-  history_[now().pointer] = static_cast<uint8_t>(sends);
-  next().window = static_cast<uint16_t>(now().window + sends - (full ? now().leaving : 0));
+  history_[now().pointer] = now().r0.departed;
+  next().window = static_cast<uint16_t>(now().window + now().r0.departed - (full && now().leaving));
   next().pointer = static_cast<uint16_t>((now().pointer + 1) % wanted);
   next().fill = static_cast<uint16_t>(full ? wanted : now().fill + 1);
   next().leaving = history_[next().pointer];  // a length of 1 reads what was just written
@@ -89,6 +87,7 @@ void CreditMonitorModule::trace(sc_core::sc_trace_file* file) const {
   const MonitorRegisters& r = now();
   trace_signal(file, r.r0.sent, "r0.sent", kNumVcs);
   trace_signal(file, r.r0.credit, "r0.credit", kNumVcs);
+  trace_signal(file, r.r0.departed, "r0.departed", 1);
   trace_signal(file, r.r0.failed, "r0.failed", 1);
   trace_signal(file, r.r0.capacity, "r0.capacity", 9);
   trace_signal(file, r.r0.window, "r0.window", 10);
@@ -100,8 +99,8 @@ void CreditMonitorModule::trace(sc_core::sc_trace_file* file) const {
   trace_signal(file, r.length, "history.length", 10);
   trace_signal(file, r.pointer, "history.pointer", 9);
   trace_signal(file, r.fill, "history.fill", 10);
-  trace_signal(file, r.leaving, "history.leaving", 3);
-  trace_signal(file, r.window, "history.window", 12);
+  trace_signal(file, r.leaving, "history.leaving", 1);
+  trace_signal(file, r.window, "history.window", 10);
   trace_signal(file, out_.occupancy, "occupancy", 11);
   trace_signal(file, r.corrected, "rank2.corrected", 11);
   trace_signal(file, r.congested, "rank2.congested", 1);

@@ -15,7 +15,7 @@ struct MonitorRegisters {
   std::array<uint16_t, kNumVcs> in_use{};
   uint8_t underflow = 0, overflow = 0;
   uint16_t length = 0, pointer = 0, fill = 0, window = 0;  // of the history
-  uint8_t leaving = 0;                                     // read port of the history RAM: the word at `pointer`
+  bool leaving = false;                                    // read port of the history RAM: the bit at `pointer`
   uint16_t corrected = 0;
   bool congested = false;
 };
@@ -42,7 +42,7 @@ class CreditMonitorModule : public ClockedModule<MonitorRegisters> {
   bool returns(int vc) const { return (now().r0.credit >> vc & 1) && now().in_use[vc] > 0; }
 
   Drive<MonitorInputs> pins_;
-  std::array<uint8_t, kMaxWindow> history_{};
+  std::array<bool, kMaxWindow> history_{};  // departures
   MonitorOutputs out_;
 };
 

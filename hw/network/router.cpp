@@ -138,6 +138,7 @@ void RouterModule::send(int64_t now, const LinkState& state) {
     if (p.fifo.empty() || (fault_plane_.out().out_valid >> k & 1)) continue;
     const Flit flit = p.fifo.front();
     p.fifo.pop_front();
+    p.departed = false;
     if (p.out != nullptr) {
       p.out->send(flit, now);
       offered_ |= 1ull << k;
@@ -231,6 +232,7 @@ void RouterModule::drive_plane(const LinkState& state) {
       events.sent[v] |= 1ull << k;
       ++p.pin_use[v];
     }
+    if (!p.fifo.empty() && !std::exchange(p.departed, true)) events.departed |= 1ull << k;
   }
   events.flit = events.tail = offered_ & (low_mask(d_.a() - 1) << d_.first_local());
   plane_.set_events(events);

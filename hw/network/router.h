@@ -131,6 +131,7 @@ class RouterModule : public sc_core::sc_module {
     // Output side.
     std::vector<int> credits, landed;  // by VC: usable, arrived in this cycle
     std::deque<Flit> fifo;
+    bool departed = false;  // the FIFO's first flit has been shown to the monitor
     int grant_pointer = 0;
     int sent = 0, returned = 0;  // packets and credits that the monitor has not been told
     std::vector<int> pin_use;    // by pin of the monitor: packets counted there

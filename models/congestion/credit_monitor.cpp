@@ -16,7 +16,8 @@ void CreditMonitor::step(const MonitorInputs& in) {
     return;
   }
   rank2();
-  move_window(count_credits());
+  count_credits();
+  move_window();
   r0_ = in;
 }
 
@@ -27,10 +28,9 @@ void CreditMonitor::rank2() {
   out_.congested = r0_.failed || out_.corrected > r0_.threshold;
 }
 
-/// Counts the credits of the VCs that have an event; returns the number of accepted sends.
-int CreditMonitor::count_credits() {
+/// Counts the credits of the VCs that have an event.
+void CreditMonitor::count_credits() {
   const int capacity = std::min<int>(r0_.capacity, limits_.max_capacity);
-  int accepted = 0;
   out_.underflow = out_.overflow = 0;
   for (uint32_t events = (r0_.sent | r0_.credit) & low_mask(limits_.num_vcs); events != 0; events &= events - 1) {
     const int v = std::countr_zero(events), use = out_.vc_in_use(v);
@@ -40,13 +40,11 @@ int CreditMonitor::count_credits() {
     out_.overflow |= static_cast<uint8_t>((credit && !give) << v);
     out_.in_use += (static_cast<uint64_t>(take) - static_cast<uint64_t>(give)) << (9 * v);
     out_.occupancy = static_cast<uint16_t>(out_.occupancy + take - give);
-    accepted += take;
   }
-  return accepted;
 }
 
-/// Records this edge's sends and drops those of `length` edges ago; another length starts an empty window.
-void CreditMonitor::move_window(int accepted) {
+/// Records this edge's departure and drops that of `length` edges ago; another length starts an empty window.
+void CreditMonitor::move_window() {
   const int wanted = std::min<int>(r0_.window, limits_.max_window);
   if (wanted != length_) {
     length_ = wanted;
@@ -55,9 +53,9 @@ void CreditMonitor::move_window(int accepted) {
     return;
   }
   if (length_ == 0) return;
-  const int leaving = fill_ == length_ ? history_[pointer_] : 0;
-  history_[pointer_] = static_cast<uint8_t>(accepted);
-  out_.window = static_cast<uint16_t>(out_.window + accepted - leaving);
+  const bool leaving = fill_ == length_ && history_[pointer_];
+  history_[pointer_] = r0_.departed;
+  out_.window = static_cast<uint16_t>(out_.window + r0_.departed - leaving);
   pointer_ = pointer_ + 1 == length_ ? 0 : pointer_ + 1;
   fill_ = std::min(fill_ + 1, length_);
 }

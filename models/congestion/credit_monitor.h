@@ -17,7 +17,8 @@ struct MonitorInputs {
   bool reset = false;          ///< rst_ni == 0
   bool failed = false;         ///< the port has failed
   bool window_enable = false;  ///< take the window off
-  uint8_t sent = 0;            ///< 4 bits: a packet leaves for VC v
+  bool departed = false;       ///< a packet leaves the output FIFO for the link
+  uint8_t sent = 0;            ///< 4 bits: a packet is granted for VC v
   uint8_t credit = 0;          ///< 4 bits: a credit of VC v comes back
   uint16_t capacity = 0;       ///< 9 bits: slots of each VC, packets
   uint16_t window = 0;         ///< 10 bits: length of the history window, cycles
@@ -28,7 +29,7 @@ struct MonitorInputs {
 struct MonitorOutputs {
   uint64_t in_use = 0;     ///< 4 x 9 bits, VC v at 9v
   uint16_t occupancy = 0;  ///< 11 bits, packets
-  uint16_t window = 0;     ///< 12 bits, packets sent inside the window
+  uint16_t window = 0;     ///< 10 bits, packets that departed inside the window
   uint16_t corrected = 0;  ///< 11 bits, packets
   uint8_t congested = 0;
   uint8_t underflow = 0;  ///< 4 bits: sent without a free slot
@@ -58,12 +59,12 @@ class CreditMonitor {
 
  private:
   void rank2();
-  int count_credits();
-  void move_window(int accepted);
+  void count_credits();
+  void move_window();
 
   MonitorLimits limits_;
   MonitorInputs r0_;
-  std::array<uint8_t, kMaxWindow> history_{};
+  std::array<bool, kMaxWindow> history_{};  // departures
   int length_ = 0, pointer_ = 0, fill_ = 0;
   MonitorOutputs out_;
 };

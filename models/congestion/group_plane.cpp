@@ -145,7 +145,7 @@ GroupPlane::GroupPlane(const Dragonfly& d, const PlaneConfig& config)
       all_local_(static_cast<uint32_t>(low_mask(d.a() - 1))),
       routers_(d.a()),
       monitors_(static_cast<size_t>(d.a()) * ports_),
-      sends_(monitors_.size() * kMaxWindow),
+      departures_(monitors_.size() * kMaxWindow),
       calendar_(config.pcs + config.link + 3) {
   config_.check();
   for (int r = 0; r < d.a(); ++r) {
@@ -323,10 +323,10 @@ void GroupPlane::compare(Router& router, int r) {
   router.congested = (router.over | router.r0.failed) & low_mask(dragonfly_.num_ports());
 }
 
-/// Rank 1 of the monitors with an event or with a send inside their window.
+/// Rank 1 of the monitors with an event or with a departure inside their window.
 void GroupPlane::step_monitors(Router& router, int r) {
   const RouterEvents& e = router.r0;
-  PortMap active = router.window_ports;
+  PortMap active = router.window_ports | e.departed;
   for (int v = 0; v < kNumVcs; ++v) active |= e.sent[v] | e.credit[v];
   active &= low_mask(ports_) << dragonfly_.p();
   for (; active; active &= active - 1) {
@@ -336,15 +336,14 @@ void GroupPlane::step_monitors(Router& router, int r) {
       sent |= static_cast<uint32_t>(e.sent[v] >> port & 1) << v;
       credit |= static_cast<uint32_t>(e.credit[v] >> port & 1) << v;
     }
-    count_credits(router, r, port, sent, credit);
+    if ((sent | credit) != 0) count_credits(router, r, port, sent, credit);
+    move_window(router, r, port, e.departed >> port & 1);
   }
 }
 
 void GroupPlane::count_credits(Router& router, int r, int port, uint32_t sent, uint32_t credit) {
   Monitor& m = monitor(r, port);
-  const bool global = port >= dragonfly_.first_global();
-  const int capacity = global ? config_.global_capacity : config_.local_capacity;
-  const auto length = static_cast<uint32_t>(global ? config_.global_window : config_.local_window);
+  const int capacity = port >= dragonfly_.first_global() ? config_.global_capacity : config_.local_capacity;
   int accepted = 0, returned = 0;
   for (uint32_t events = sent | credit; events; events &= events - 1) {
     const int v = std::countr_zero(events);
@@ -355,23 +354,26 @@ void GroupPlane::count_credits(Router& router, int r, int port, uint32_t sent, u
     accepted += send && room;
     returned += give && used;
   }
-  int window = m.window;
-  Sent* sends = &sends_[(static_cast<size_t>(r) * ports_ + port - dragonfly_.p()) * kMaxWindow];
-  const auto edge = static_cast<uint32_t>(now_);
-  if (m.window != 0 && edge - sends[m.head].edge_low == length) {
-    window -= static_cast<int>(sends[m.head].count);
-    m.head = (m.head + 1) % kMaxWindow;
-  }
-  if (accepted != 0 && length != 0 && now_ > 2) {  // at edge 2 the length is loaded and the window starts
-    sends[m.tail] = {edge, static_cast<uint32_t>(accepted)};
-    m.tail = (m.tail + 1) % kMaxWindow;
-    window += accepted;
-  }
-  const PortMap bit = PortMap{1} << port;
-  if (accepted != returned || window != m.window) router.changed |= bit;
   m.occupancy = static_cast<uint16_t>(m.occupancy + accepted - returned);
-  m.window = static_cast<uint16_t>(window);
-  router.window_ports = window != 0 ? router.window_ports | bit : router.window_ports & ~bit;
+  if (accepted != returned) router.changed |= PortMap{1} << port;
+}
+
+void GroupPlane::move_window(Router& router, int r, int port, bool departed) {
+  Monitor& m = monitor(r, port);
+  const auto length = static_cast<uint32_t>(port >= dragonfly_.first_global() ? config_.global_window : config_.local_window);
+  uint32_t* edges = &departures_[(static_cast<size_t>(r) * ports_ + port - dragonfly_.p()) * kMaxWindow];
+  const auto edge = static_cast<uint32_t>(now_);
+  const bool leaves = m.window != 0 && edge - edges[m.head] == length;
+  const bool enters = departed && length != 0 && now_ > 2;  // at edge 2 the length is loaded and the window starts
+  if (leaves) m.head = (m.head + 1) % kMaxWindow;
+  if (enters) {
+    edges[m.tail] = edge;
+    m.tail = (m.tail + 1) % kMaxWindow;
+  }
+  m.window = static_cast<uint16_t>(m.window + enters - leaves);
+  const PortMap bit = PortMap{1} << port;
+  if (enters != leaves) router.changed |= bit;
+  router.window_ports = m.window != 0 ? router.window_ports | bit : router.window_ports & ~bit;
 }
 
 }  // namespace odonata::congestion

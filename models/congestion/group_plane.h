@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The congestion plane of a whole group, fast: the same cycles as the golden units wired together (a test compares them), on flat arrays.
 //
-// What is done a cycle depends on what happens: monitors without traffic and without a sent packet in their window are skipped, frames wait in a
+// What is done a cycle depends on what happens: monitors without traffic and without a departure in their window are skipped, frames wait in a
 // calendar, and because every ring stop writes what stop 0 wrote one cycle earlier a stop, one history of stop 0's map serves all ports.
 #pragma once
 
@@ -111,18 +111,13 @@ class GroupPlane {
   struct Monitor {
     std::array<uint16_t, kNumVcs> in_use{};
     uint16_t occupancy = 0, window = 0, corrected = 0;
-    uint16_t head = 0, tail = 0;  // of the sends inside the window, modulo kMaxWindow
-  };
-  /// Sends of one edge.
-  struct Sent {
-    uint32_t edge_low = 0;
-    uint32_t count = 0;
+    uint16_t head = 0, tail = 0;  // of the departures inside the window, modulo kMaxWindow
   };
   struct Router {
     RouterEvents r0;
     PortMap congested = 0, over = 0;
     PortMap changed = 0;       // ports whose rank 1 changed at the last edge
-    PortMap window_ports = 0;  // ports with a send inside the window
+    PortMap window_ports = 0;  // ports with a departure inside the window
     uint16_t own_r0 = 0, latched = 0, word_bits = 0;
     uint8_t word_bid = 0;
     bool word_valid = false;
@@ -151,6 +146,7 @@ class GroupPlane {
   void send(Router& router, int r, int k);
   void step_monitors(Router& router, int r);
   void count_credits(Router& router, int r, int port, uint32_t sent, uint32_t credit);
+  void move_window(Router& router, int r, int port, bool departed);
   void compare(Router& router, int r);
 
   Dragonfly dragonfly_;
@@ -162,7 +158,7 @@ class GroupPlane {
   uint32_t latches_ = 0;  // latches so far
   std::vector<Router> routers_;
   std::vector<Monitor> monitors_;
-  std::vector<Sent> sends_;                    // kMaxWindow a monitor
+  std::vector<uint32_t> departures_;           // edges inside the window: kMaxWindow a monitor
   std::vector<std::vector<Flight>> calendar_;  // by store edge
   std::vector<Random> link_random_;
   GroupCounters counters_;

@@ -77,6 +77,7 @@ RouterPlane::Pulses RouterPlane::step_monitors(const PlaneInputs& in) {
     CreditMonitor& m = monitors_[port - dragonfly_.p()];
     MonitorInputs pins = port >= dragonfly_.first_global() ? global : local;
     pins.failed = in.events.failed >> port & 1;
+    pins.departed = in.events.departed >> port & 1;
     for (int v = 0; v < kNumVcs; ++v) {
       pins.sent |= static_cast<uint8_t>((in.events.sent[v] >> port & 1) << v);
       pins.credit |= static_cast<uint8_t>((in.events.credit[v] >> port & 1) << v);

@@ -15,8 +15,9 @@ namespace odonata::congestion {
 
 /// What a router's switch and links tell its congestion plane in one cycle; bit k = physical port k.
 struct RouterEvents {
-  std::array<PortMap, kNumVcs> sent{};    ///< a packet leaves port k for VC v
+  std::array<PortMap, kNumVcs> sent{};    ///< a packet is granted to port k for VC v
   std::array<PortMap, kNumVcs> credit{};  ///< a credit of VC v comes back to port k
+  PortMap departed = 0;                   ///< a packet leaves the output FIFO of port k for the link
   PortMap failed = 0;
   PortMap flit = 0;  ///< local ports: a flit is offered
   PortMap tail = 0;  ///< local ports: with flit, it is a tail

@@ -8,6 +8,9 @@ namespace odonata::congestion {
 
 namespace {
 
+/// Days of the calendar of departures: longer queues are rare.
+constexpr uint32_t kUsualQueue = 128;
+
 uint32_t window_cycles(bool enabled, int cycles) { return enabled ? static_cast<uint32_t>(cycles) : 0; }
 
 }  // namespace
@@ -22,6 +25,7 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t
       tails_(monitors_.size() * tail_words_),
       local_expiries_(1 + window_cycles(config.local_window_enable, config.local_window)),
       global_expiries_(1 + window_cycles(config.global_window_enable, config.global_window)),
+      departing_(kUsualQueue),
       stores_(static_cast<uint32_t>(config.interval + config.pcs + config.link) + 70),
       loads_(static_cast<uint32_t>(d.a()) + 2),
       rank1_(d.a()),
@@ -66,13 +70,17 @@ void SparsePlane::settle_crossed() {
 }
 
 void SparsePlane::expire() {
-  for (uint32_t index : sent_at_zero_) leave_window(index);
-  sent_at_zero_.clear();
-  local_expiries_.serve(now_, [this](uint32_t index) { leave_window(index); });
-  global_expiries_.serve(now_, [this](uint32_t index) { leave_window(index); });
+  for (uint32_t index : queued_) count_up(index);
+  queued_.clear();
+  departing_.serve(now_, [this](uint32_t index) {
+    credit(static_cast<int>(index));  // from now on the window takes it off
+    enter_window(index);
+  });
+  local_expiries_.serve(now_, [this](uint32_t index) { count_up(index); });
+  global_expiries_.serve(now_, [this](uint32_t index) { count_up(index); });
 }
 
-inline void SparsePlane::leave_window(uint32_t index) {
+inline void SparsePlane::count_up(uint32_t index) {
   Monitor& m = monitors_[index];
   if (m.excess++ == m.threshold) crossed_.push_back(index);
 }
@@ -218,7 +226,8 @@ void SparsePlane::refresh_visible(int router) {
 }
 
 size_t SparsePlane::bytes() const {
-  return local_expiries_.bytes() + global_expiries_.bytes() + stores_.bytes() + loads_.bytes() + monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) + tails_.size() * 8 +
+  return local_expiries_.bytes() + global_expiries_.bytes() + departing_.bytes() + stores_.bytes() + loads_.bytes() +
+         monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) + tails_.size() * 8 +
          histories_.size() * sizeof(History);
 }
 

@@ -2,8 +2,8 @@
 // The congestion plane of a group for network simulation: the same maps in the same cycles as GroupPlane (a test holds them together), but nothing
 // is done for what does not change (docs/congestion.md §10).
 //
-// A monitor's corrected occupancy is the number of sends that have left the history window minus the number of credits: a send changes nothing when
-// it happens, only when it leaves the window. Frames that repeat the last bitmap change nothing at the receiver and are not sent; map histories keep
+// A monitor's corrected occupancy is sends - credits - departures inside the history window: a packet that departs at once changes nothing when it is
+// sent, only when it leaves the window; one that waits in the output FIFO counts until it departs. Frames that repeat the last bitmap change nothing at the receiver and are not sent; map histories keep
 // versions instead of a copy a cycle.
 #pragma once
 
@@ -39,11 +39,18 @@ class SparsePlane {
   void settle() {
     if (!crossed_.empty()) settle_crossed();
   }
-  /// The `sent` pin of a monitored port is set in the present cycle: a packet leaves.
-  void sent(int index) {
-    if (now_ == 0) [[unlikely]]
-      return sent_at_zero_.push_back(static_cast<uint32_t>(index));
-    (monitors_[index].global ? global_expiries_ : local_expiries_).add(static_cast<uint32_t>(index));
+  /// The `sent` pin of a monitored port is set in the present cycle, and its `departed` pin for this packet in cycle `departed` (the present one when
+  /// the packet finds the output FIFO empty).
+  [[gnu::always_inline]] void sent(int index, uint32_t departed) {
+    const auto i = static_cast<uint32_t>(index);
+    if (departed != now_) {
+      queued_.push_back(i);
+      departing_.add(departed + 1, i);
+    } else if (now_ != 0) [[likely]] {
+      enter_window(i);
+    } else {
+      queued_.push_back(i);  // no window holds what departs in cycle 0
+    }
   }
   /// A flit is on local port `port` in `cycle` (at most `ahead` cycles ahead; never two in a cycle, in the order of cycles); `tail`: the last of its
   /// packet. Told as soon as it is certain: flits that wait behind each other are on the link in consecutive cycles; gaps before a flit that is told
@@ -83,8 +90,8 @@ class SparsePlane {
   /// Saves or restores the state: visit(container or number) for each part.
   template <class Visit>
   void visit_state(Visit&& visit) {
-    local_expiries_.visit_state(visit), global_expiries_.visit_state(visit), stores_.visit_state(visit), loads_.visit_state(visit);
-    visit(sent_at_zero_);
+    local_expiries_.visit_state(visit), global_expiries_.visit_state(visit), departing_.visit_state(visit), stores_.visit_state(visit), loads_.visit_state(visit);
+    visit(queued_);
     for (auto& list : toggles_) visit(list);
     visit(monitors_), visit(crossed_), visit(departures_), visit(tails_), visit(pending_), visit(latched_), visit(own_), visit(own_changed_),
         visit(over_);
@@ -94,7 +101,7 @@ class SparsePlane {
  private:
   static constexpr uint32_t kVersions = 64;
   struct Monitor {
-    int16_t excess = 0;     // sends that left the window - credits
+    int16_t excess = 0;     // sends - credits - departures inside the window
     int16_t threshold = 0;  // congested above
     bool global = false;
   };
@@ -140,7 +147,8 @@ class SparsePlane {
   void apply_toggles();
   void refresh_visible(int router);
   void expire();
-  void leave_window(uint32_t index);
+  void enter_window(uint32_t index) { (monitors_[index].global ? global_expiries_ : local_expiries_).add(index); }
+  void count_up(uint32_t index);
   void schedule_load(int router, int slot, uint32_t earliest);
 
   Dragonfly dragonfly_;
@@ -152,8 +160,9 @@ class SparsePlane {
   std::vector<Departures> departures_;                    // by port index; local ports
   uint32_t tail_words_;                                   // words a port in tails_; 0: every flit is a tail
   std::vector<uint64_t> tails_;                           // by port index: bit (cycle mod 64 tail_words_), valid inside the run
-  DelayLine local_expiries_, global_expiries_;            // port indices: sends until they leave the history window
-  std::vector<uint32_t> sent_at_zero_;                    // port indices: sends of cycle 0, which no window holds
+  DelayLine local_expiries_, global_expiries_;            // port indices: departures until they leave the history window
+  std::vector<uint32_t> queued_;                          // port indices: packets that were sent in the last cycle and did not depart in it
+  Calendar departing_;                                    // port indices: packets in output FIFOs
   Calendar stores_;                                       // frames by store edge: router << 24 | local port << 16 | bits
   Calendar loads_;                                        // multiplexer: router << 8 | slot
   std::vector<uint32_t> crossed_;                         // port indices whose count crossed the threshold in this cycle

@@ -16,7 +16,7 @@ package congestion_pkg;
   // Output pins of the credit monitor.
   localparam int InUseWidth     = 9;   // a virtual channel
   localparam int OccupancyWidth = 11;
-  localparam int WindowWidth    = 12;
+  localparam int WindowWidth    = 10;
 
   localparam int CrcWidth = 8;
 

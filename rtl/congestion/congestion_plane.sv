@@ -24,6 +24,7 @@ module congestion_plane #(
   // Switch and links
   input  logic [Monitors*NumVcs-1:0]                     sent_i,    // [(port-P)*NumVcs + vc]
   input  logic [Monitors*NumVcs-1:0]                     credit_i,
+  input  logic [Monitors-1:0]                            departed_i,  // [port-P]
   input  logic [NumPorts-1:0]                            failed_i,
   input  logic [LocalPorts-1:0]                          flit_i,
   input  logic [LocalPorts-1:0]                          tail_i,
@@ -122,6 +123,7 @@ module congestion_plane #(
       .rst_ni,
       .sent_i         (sent_i[m*NumVcs +: NumVcs]),
       .credit_i       (credit_i[m*NumVcs +: NumVcs]),
+      .departed_i     (departed_i[m]),
       .failed_i       (failed_i[P+m]),
       .capacity_i     (Global ? global_capacity : local_capacity),
       .window_i       (Global ? global_window : local_window),

@@ -1,44 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// History window of a credit monitor: how many packets were sent in the last `length` cycles (Won et al., HPCA'15; DOAR §3.1).
+// History window of a credit monitor: in how many of the last `length` cycles a packet went onto the link (Won et al., HPCA'15; DOAR §3.1).
 //
-// A circular memory keeps the sends of each cycle. Every cycle the new count is added to a running sum, and the count of `length` cycles ago,
-// which lies at the same place, is taken off. The memory is read one cycle ahead, so that it can be a synchronous RAM with one write and one read
-// port; with a length of 1 the word is passed around it. Another length starts an empty window.
+// A circular memory keeps one bit a cycle. Every cycle the new bit is added to a running sum, and the bit of `length` cycles ago, which lies at the
+// same place, is taken off. The memory is read one cycle ahead, so that it can be a synchronous RAM with one write and one read port; with a length of
+// 1 the bit is passed around it. Another length starts an empty window.
 //
-// Cost: MaxWindow * CountWidth bits of RAM, two counters, one sum.
+// Cost: MaxWindow bits of RAM, two counters, one sum.
 
 module credit_history #(
   parameter  int MaxWindow   = 512,                       // longest window, cycles, 1..512
-  parameter  int MaxCount    = 4,                         // most sends in a cycle
-  localparam int CountWidth  = $clog2(MaxCount + 1),
   localparam int LengthWidth = $clog2(MaxWindow + 1),
-  localparam int AddrWidth   = (MaxWindow > 1) ? $clog2(MaxWindow) : 1,
-  localparam int SumWidth    = $clog2(MaxWindow * MaxCount + 1)
+  localparam int AddrWidth   = (MaxWindow > 1) ? $clog2(MaxWindow) : 1
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic [LengthWidth-1:0] length_i,  // 0..MaxWindow
-  input  logic [CountWidth-1:0]  count_i,   // sends accepted in this cycle
-  output logic [SumWidth-1:0]    sum_o
+  input  logic                   event_i,
+  output logic [LengthWidth-1:0] sum_o
 );
 
   logic [LengthWidth-1:0] length_q, fill_q, fill_d;
   logic [AddrWidth-1:0]   pointer_q, pointer_d;
-  logic [SumWidth-1:0]    sum_q, sum_d;
-  logic [CountWidth-1:0]  leaving;
-  logic                   restart, active, full, at_end;
+  logic [LengthWidth-1:0] sum_q, sum_d;
+  logic                   restart, active, full, at_end, leaving;
 
-  logic [CountWidth-1:0] mem [0:MaxWindow-1];
-  logic [CountWidth-1:0] rdata_q;
+  logic [0:0] mem [0:MaxWindow-1];
+  logic       rdata_q;
 
   assign restart = (length_i != length_q);
   assign active  = !restart && (length_q != '0);
   assign full    = (fill_q == length_q);
   assign at_end  = ((LengthWidth + 1)'(pointer_q) + (LengthWidth + 1)'(1) == (LengthWidth + 1)'(length_q));
-  assign leaving = full ? rdata_q : '0;
+  assign leaving = full && rdata_q;
 
-  assign sum_d     = sum_q + SumWidth'(count_i) - SumWidth'(leaving);
+  assign sum_d     = sum_q + LengthWidth'(event_i) - LengthWidth'(leaving);
   assign pointer_d = at_end ? '0 : (pointer_q + AddrWidth'(1));
   assign fill_d    = full ? fill_q : (fill_q + LengthWidth'(1));
 
@@ -61,11 +57,11 @@ module credit_history #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_ni && active) mem[pointer_q] <= count_i;
+    if (rst_ni && active) mem[pointer_q] <= event_i;
   end
 
   always_ff @(posedge clk_i) begin
-    rdata_q <= (pointer_d == pointer_q) ? count_i : mem[pointer_d];
+    rdata_q <= (pointer_d == pointer_q) ? event_i : mem[pointer_d];
   end
 
   assign sum_o = sum_q;

@@ -2,8 +2,8 @@
 //
 // Credit monitor of one output port: credits in use of the downstream input port, and whether the port is congested (DOAR §3.1, Fig. 5).
 //
-// r0 (inputs) -> rank 1: a counter a virtual channel, the history window -> rank 2: occupancy less what was sent within the last round trip,
-// compared with the threshold. A packet without a free slot and a credit that nobody has in use are reported and change nothing, so no counter
+// r0 (inputs) -> rank 1: a counter a virtual channel, the history window -> rank 2: occupancy less what went onto the link within the last round
+// trip, compared with the threshold. What waits in the output FIFO is occupancy that no window takes off. A packet without a free slot and a credit that nobody has in use are reported and change nothing, so no counter
 // can leave 0..capacity. Meaning: docs/congestion.md §2.
 //
 // Cost: NumVcs counters with a comparator each, the history (see there), an adder tree of NumVcs terms, a subtractor and two comparators.
@@ -20,6 +20,7 @@ module credit_monitor #(
   input  logic                                      rst_ni,
   input  logic [NumVcs-1:0]                         sent_i,
   input  logic [NumVcs-1:0]                         credit_i,
+  input  logic                                      departed_i,
   input  logic                                      failed_i,
   input  logic [CapWidth-1:0]                       capacity_i,
   input  logic [congestion_pkg::LengthWidth-1:0]    window_i,
@@ -34,13 +35,12 @@ module credit_monitor #(
   output logic [NumVcs-1:0]                         overflow_o
 );
 
-  localparam int CountWidth  = $clog2(NumVcs + 1);
   localparam int LengthWidth = $clog2(MaxWindow + 1);
-  localparam int SumWidth    = $clog2(MaxWindow * NumVcs + 1);
 
   // ---- r0 ----
 
   logic [NumVcs-1:0]                         sent_q, credit_q;
+  logic                                      departed_q;
   logic                                      failed_q;
   logic [CapWidth-1:0]                       capacity_q;
   logic [congestion_pkg::LengthWidth-1:0]    window_q;
@@ -51,6 +51,7 @@ module credit_monitor #(
     if (!rst_ni) begin
       sent_q          <= '0;
       credit_q        <= '0;
+      departed_q      <= 1'b0;
       failed_q        <= 1'b0;
       capacity_q      <= '0;
       window_q        <= '0;
@@ -59,6 +60,7 @@ module credit_monitor #(
     end else begin
       sent_q          <= sent_i;
       credit_q        <= credit_i;
+      departed_q      <= departed_i;
       failed_q        <= failed_i;
       capacity_q      <= capacity_i;
       window_q        <= window_i;
@@ -109,39 +111,34 @@ module credit_monitor #(
 
   // ---- Rank 1: occupancy and history window ----
 
-  logic [LengthWidth-1:0] length;
-  logic [CountWidth-1:0]  accepted_count;
-  logic [SumWidth-1:0]    window;
+  logic [LengthWidth-1:0] length, window;
   logic [OccWidth-1:0]    occupancy;
 
   assign length = (window_q > congestion_pkg::LengthWidth'(MaxWindow)) ? LengthWidth'(MaxWindow) : LengthWidth'(window_q);
 
   integer i;
   always_comb begin
-    accepted_count = '0;
-    occupancy      = '0;
+    occupancy = '0;
     for (i = 0; i < NumVcs; i = i + 1) begin
-      accepted_count = accepted_count + CountWidth'(accepted[i]);
-      occupancy      = occupancy + OccWidth'(in_use[i*UseWidth +: UseWidth]);
+      occupancy = occupancy + OccWidth'(in_use[i*UseWidth +: UseWidth]);
     end
   end
 
-  credit_history #(.MaxWindow(MaxWindow), .MaxCount(NumVcs)) u_history (
+  credit_history #(.MaxWindow(MaxWindow)) u_history (
     .clk_i,
     .rst_ni,
     .length_i(length),
-    .count_i (accepted_count),
+    .event_i (departed_q),
     .sum_o   (window)
   );
 
   // ---- Rank 2: compare ----
 
-  logic [congestion_pkg::WindowWidth-1:0] taken_off;
-  logic [OccWidth-1:0]                    corrected, corrected_q;
-  logic                                   over, congested_q;
+  logic [OccWidth-1:0] taken_off, corrected, corrected_q;
+  logic                over, congested_q;
 
-  assign taken_off = window_enable_q ? congestion_pkg::WindowWidth'(window) : '0;
-  assign corrected = ({1'b0, occupancy} > taken_off) ? OccWidth'({1'b0, occupancy} - taken_off) : '0;
+  assign taken_off = window_enable_q ? OccWidth'(window) : '0;
+  assign corrected = (occupancy > taken_off) ? (occupancy - taken_off) : '0;
 
   assign over      = (congestion_pkg::ThresholdWidth'(corrected) > threshold_q);
 

@@ -220,7 +220,11 @@ class Domain {
   int ask_policy(const RouterState& r, int port, uint32_t now);
   void grant(const RouterState& r, int input_port, int output_port, uint32_t now);
   void return_credit(const InputPort& port, uint32_t vc, bool tail, uint32_t now);
-  void forward(const RouterState& r, const Flit& flit, int input_port, uint32_t route, uint32_t departure, uint32_t now);
+  /// Of a flit at an output, in cycles: granted, leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
+  struct Times {
+    uint32_t granted, departed, departure;
+  };
+  void forward(const RouterState& r, const Flit& flit, int input_port, uint32_t route, const Times& at);
   void deliver(const Flit& flit, const OutputPort& out, uint32_t departure);
   size_t whole_port(uint32_t index) const { return static_cast<size_t>(number_) * routers_ * ports_ + index; }  // over all domains
   Flit& first(const InputVc& in) { return flits_[in.base + in.head]; }

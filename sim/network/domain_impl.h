@@ -509,6 +509,7 @@ template <class Policy, class Source, bool kPackets>
   InputVc& in = input_vcs_[input_vc];
   const Flit& flit = first(in);
   uint32_t departure = std::max(out.free, now + 1);
+  const uint32_t departed = departure - 1;  // leaves the FIFO
   if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(r.base) + output_port, departure);
   out.free = departure + 1;
   out.carried += in_sample_;
@@ -527,7 +528,7 @@ template <class Policy, class Source, bool kPackets>
   } else if (out.kind == LinkKind::node) {
     deliver(flit, out, departure);
   } else {
-    forward(r, flit, input_port, in.route, departure, now);
+    forward(r, flit, input_port, in.route, {now, departed, departure});
   }
   leave_buffer(port, in, v, tail, now);
   if (in.count == 0 || !route_head(input_vc)) clear_ready(input_vc);
@@ -545,7 +546,7 @@ template <class Policy, class Source, bool kPackets>
 
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(const RouterState& r, const Flit& flit, [[maybe_unused]] int input_port,
-                                                                             uint32_t route, uint32_t departure, [[maybe_unused]] uint32_t now) {
+                                                                             uint32_t route, const Times& at) {
   const int port = static_cast<int>(route >> kShift);
   const uint32_t vc = route & (kStride - 1);
   const OutputPort& out = r.outputs[port];
@@ -564,10 +565,10 @@ template <class Policy, class Source, bool kPackets>
   }
   if constexpr (kPackets) to.held = !tail;
   if constexpr (Policy::kMonitors) {
-    if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, now);
-    if (out.kind == LinkKind::inside) policy_.departs(r.router, port, departure, tail);
+    if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, at.granted, at.departed);
+    if (out.kind == LinkKind::inside) policy_.departs(r.router, port, at.departure, tail);
   }
-  const uint32_t due = departure + out.latency + 1;
+  const uint32_t due = at.departure + out.latency + 1;
   Flit moved = flit;
   ++moved.hops;
   moved.vc = static_cast<uint8_t>(vc);

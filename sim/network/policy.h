@@ -16,7 +16,7 @@
 // and, with kMonitors (`output` = router * ports + port)
 //   void credit(int output);           // a packet's slot behind a network output became free, usable from this cycle on
 //   void settle();                     // all credits of the cycle are in
-//   void sent(int output, uint32_t cycle);  // a packet was granted to a network output in this cycle
+//   void sent(int output, uint32_t cycle, uint32_t departed);  // a packet was granted to a network output in `cycle`; leaves its FIFO in `departed`
 //   void departs(int router, int port, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in `cycle`
 // A policy with a constant kBoard may use Context::board.
 // A policy under which links and routers fail at run time has in addition (docs/network.md §8)

@@ -89,6 +89,7 @@ std::span<const Field<MonitorInputs>> CreditMonitorBlock::fields() {
   static constexpr Field<In> kFields[] = {
       field<In, &In::reset, 1>("reset"),          field<In, &In::sent, 4>("sent"),
       field<In, &In::credit, 4>("credit"),        field<In, &In::failed, 1>("failed"),
+      field<In, &In::departed, 1>("departed"),
       field<In, &In::capacity, 9>("capacity"),    field<In, &In::window, 10>("window"),
       field<In, &In::window_enable, 1>("enable"), field<In, &In::threshold, 16>("threshold"),
   };
@@ -96,7 +97,7 @@ std::span<const Field<MonitorInputs>> CreditMonitorBlock::fields() {
 }
 MonitorInputs CreditMonitorBlock::idle(const MonitorInputs& in) {
   MonitorInputs out = in;
-  out.reset = out.failed = false;
+  out.reset = out.failed = out.departed = false;
   out.sent = out.credit = 0;
   return out;
 }

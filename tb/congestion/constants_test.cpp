@@ -23,7 +23,7 @@ TEST(CongestionConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["InUseWidth"], width(kMaxCapacity));
   EXPECT_EQ(rtl["LengthWidth"], width(kMaxWindow));
   EXPECT_EQ(rtl["OccupancyWidth"], width(kNumVcs * kMaxCapacity));
-  EXPECT_EQ(rtl["WindowWidth"], width(kNumVcs * kMaxWindow));
+  EXPECT_EQ(rtl["WindowWidth"], width(kMaxWindow));
   EXPECT_EQ(rtl["ThresholdWidth"], 8 * sizeof(MonitorInputs::threshold));
   EXPECT_EQ(rtl["IntervalWidth"], 8 * sizeof(CollectorInputs::interval));
   EXPECT_EQ(rtl["LimitWidth"], 8 * sizeof(CollectorInputs::stale_limit));

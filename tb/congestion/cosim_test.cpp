@@ -16,7 +16,7 @@ struct NamedBlock {
   size_t plants;  ///< at least so many
 };
 const NamedBlock kBlocks[] = {
-    {"credit_monitor", run_credit_monitor_campaign, 12},
+    {"credit_monitor", run_credit_monitor_campaign, 17},
     {"bitmap_sender", run_bitmap_sender_campaign, 8},
     {"bitmap_collector", run_bitmap_collector_campaign, 8},
     {"pcs_transport", run_pcs_transport_campaign, 4},

@@ -23,6 +23,7 @@ MonitorCoverage::MonitorCoverage() {
       "virtual channel",
       {number_axis("vc", 4), {"event", {"send", "send when full", "credit", "credit when empty", "both", "both when full", "both when empty"}}});
   at_.accepted = bins_.declare("sends a cycle", {number_axis("accepted", 5)});
+  at_.queue = bins_.declare("output FIFO", {{"packets", {"0", "1", "2..15", "16..127", "128 or more"}}, {"departure", {"no", "yes"}}});
   at_.length = bins_.declare(
       "window length", {{"length", {"0", "1", "2", "3..511", "512", "above 512"}}, {"state", {"filling", "full"}}},
       [](std::span<const int> v) { return v[0] == 0 && v[1] == 0 ? std::string("a window of length 0 is never filling") : std::string(); });
@@ -30,7 +31,7 @@ MonitorCoverage::MonitorCoverage() {
   at_.compare = bins_.declare("compare", {{"corrected", {"below the threshold", "equal", "one above", "more above"}}});
   at_.failed = bins_.declare("failed port", {{"otherwise", {"not congested", "congested"}}});
   at_.capacity = bins_.declare("capacity", {{"slots", {"0", "1", "2..255", "256", "above 256"}}});
-  at_.restart = bins_.declare("restart", {{"window", {"empty", "not empty"}}, {"sends at the same edge", {"no", "yes"}}});
+  at_.restart = bins_.declare("restart", {{"window", {"empty", "not empty"}}, {"departure at the same edge", {"no", "yes"}}});
   at_.reset = bins_.declare("reset", {{"state", {"empty", "packets in use"}}});
   at_.filled = bins_.declare("occupancy", {{"packets", {"0", "1..1023", "1024"}}});
 }
@@ -40,7 +41,7 @@ void MonitorCoverage::sample(const MonitorInputs& in, const MonitorOutputs& out)
     bins_.hit(at_.reset + (before_.occupancy != 0));
     r0_ = {};
     before_ = out;
-    length_ = age_ = 0;
+    length_ = age_ = queue_ = 0;
     return;
   }
   const int capacity = std::min<int>(r0_.capacity, kMaxCapacity);
@@ -56,9 +57,11 @@ void MonitorCoverage::sample(const MonitorInputs& in, const MonitorOutputs& out)
     if (send && credit && !full && !empty) bins_.hit(at_.vc + v * 7 + 4);
   }
   bins_.hit(at_.accepted + accepted);
+  bins_.hit(at_.queue + 2 * value_class(queue_, {1, 2, 16, 128}) + r0_.departed);
+  queue_ = std::max(0, queue_ + accepted - r0_.departed);
   const int length = std::min<int>(r0_.window, kMaxWindow);
   if (length != length_) {
-    bins_.hit(at_.restart + 2 * (before_.window != 0) + (accepted != 0));
+    bins_.hit(at_.restart + 2 * (before_.window != 0) + r0_.departed);
     length_ = length;
     age_ = 0;
   } else {

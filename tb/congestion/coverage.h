@@ -19,8 +19,9 @@ class MonitorCoverage {
   congestion::MonitorInputs r0_;       // what the present edge worked on
   congestion::MonitorOutputs before_;  // pins before it
   int length_ = 0, age_ = 0;           // of the window
+  int queue_ = 0;                      // packets sent and not departed, before the edge
   struct {
-    int vc, accepted, length, correction, compare, failed, capacity, restart, reset, filled;
+    int vc, accepted, queue, length, correction, compare, failed, capacity, restart, reset, filled;
   } at_;
 };
 

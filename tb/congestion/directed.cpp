@@ -72,8 +72,11 @@ class MonitorScript : public Script<GoldenMonitor, MonitorInputs, MonitorOutputs
       step(pins);  // the pins show it one edge later
     }
   }
-  void send(uint8_t vcs, uint8_t credits = 0) {
+  /// By default a packet departs in the cycle in which some are sent.
+  void send(uint8_t vcs, uint8_t credits = 0) { send(vcs, credits, vcs != 0); }
+  void send(uint8_t vcs, uint8_t credits, bool departed) {
     MonitorInputs pins = in;
+    pins.departed = departed;
     pins.sent = vcs;
     pins.credit = credits;
     step(pins);
@@ -107,13 +110,13 @@ class MonitorScript : public Script<GoldenMonitor, MonitorInputs, MonitorOutputs
     }
   }
 
-  /// One length: fills with changing sends, is full, changes to its neighbours and back, is switched off and on.
+  /// One length: fills with changing departures, is full, changes to its neighbours and back, is switched off and on.
   void try_window(int length) {
     in.window = static_cast<uint16_t>(length);
     const int cycles = std::min(length, limits_.max_window);
     for (int i = 0; i < 2 * cycles + 8; ++i) {
       const auto vcs = static_cast<uint8_t>(0x731FC0A9ull >> (4 * (i % 8)) & 15);
-      send(vcs, static_cast<uint8_t>(i < cycles ? 0 : vcs));
+      send(vcs, static_cast<uint8_t>(i < cycles ? 0 : vcs), 0xB2E45A39ull >> i % 32 & 1);
       in.window_enable = i % 5 != 0;
     }
     in.window_enable = true;

@@ -22,7 +22,7 @@ class WildEvents {
       : d_(d),
         random_(seed),
         load_(d, config,
-              {.load = 0.9, .packet_flits = 1 + static_cast<int>(random_.below(10)), .local_hot_share = 0.3, .hot_cycles = 100, .seed = seed}),
+              {.load = 0.9, .packet_flits = 1 + static_cast<int>(random_.below(10)), .burst = 1 + static_cast<int>(random_.below(30)), .local_hot_share = 0.3, .hot_cycles = 100, .seed = seed}),
         failed_(d.a()) {}
   const RouterEvents* next() {
     const RouterEvents* base = load_.next();
@@ -32,6 +32,7 @@ class WildEvents {
       if (random_.below(60) == 0) failed_[r] = 0;
       events_[r].failed = failed_[r];
       if (random_.below(30) == 0) events_[r].credit[random_.below(4)] |= PortMap{1} << random_.below(d_.num_ports());
+      if (random_.below(30) == 0) events_[r].departed ^= PortMap{1} << random_.below(d_.num_ports());
       if (random_.below(30) == 0) events_[r].sent[random_.below(4)] |= PortMap{1} << random_.below(d_.num_ports());
     }
     return events_.data();

@@ -72,13 +72,13 @@ class Recount {
     accepted_.push_back(accepted);
     refused_.push_back(refused);
   }
-  /// Accepted sends at the last W edges up to e, but only after the last edge at which the length changed.
+  /// Departures that the last W edges up to e found, but only after the last edge at which the length changed.
   int window(size_t e) const {
     const int length = length_after(e);
     int sum = 0;
     for (size_t i = e; i > 0 && static_cast<int>(e - i) < length; --i) {
       if (length_after(i) != length_after(i - 1)) break;
-      sum += __builtin_popcount(accepted_[i - 1].sent);
+      sum += seen_by(i).departed;
     }
     return sum;
   }

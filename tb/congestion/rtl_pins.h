@@ -47,6 +47,7 @@ struct MonitorPins {
     m.rst_ni = !in.reset;
     m.sent_i = in.sent;
     m.credit_i = in.credit;
+    m.departed_i = in.departed;
     m.failed_i = in.failed;
     m.capacity_i = in.capacity;
     m.window_i = in.window;
@@ -161,6 +162,7 @@ struct PlanePins {
     }
     sent.drive(m.sent_i);
     credit.drive(m.credit_i);
+    m.departed_i = in.events.departed >> P & low_mask(kMonitors);
     m.failed_i = in.events.failed & low_mask(P + kMonitors);
     m.flit_i = in.events.flit >> P & low_mask(A - 1);
     m.tail_i = in.events.tail >> P & low_mask(A - 1);

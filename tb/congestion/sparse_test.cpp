@@ -8,16 +8,26 @@
 namespace odonata::congestion {
 namespace {
 
-/// Both planes under the same traffic. The sparse one is told departures ahead, as an output FIFO knows them.
+/// Both planes under the same traffic. The sparse one is told departures ahead, as an output FIFO knows them: those of flits some cycles ahead, those of
+/// packets when they are sent.
 class Pair {
  public:
   /// `ahead`: of the sparse plane; 0 when every flit is a tail.
   Pair(const Dragonfly& d, const PlaneConfig& plane, const LoadConfig& load, uint64_t seed, uint32_t ahead = kAhead + 1)
-      : d_(d), golden_(d, plane), sparse_(d, plane, ahead), load_(d, plane, load), random_(seed), told_(static_cast<size_t>(d.a()) * d.num_ports()) {
-    for (uint32_t i = 0; i < kAhead + 2; ++i) make();
+      : d_(d),
+        golden_(d, plane),
+        sparse_(d, plane, ahead),
+        load_(d, plane, load),
+        random_(seed),
+        told_(static_cast<size_t>(d.a()) * d.num_ports()),
+        departure_(told_.size()) {
+    for (uint32_t i = 0; i < kDepth - 4; ++i) make();
   }
-  /// Runs; returns the cycles in which something differs. `skew`: a planted bug, credits come one cycle late.
-  uint64_t run(uint32_t cycles, bool failures, bool skew = false) {
+  /// A planted bug: credits come one cycle late; the window counts packets when they are sent.
+  enum class Plant { none, late_credit, grants };
+  /// Runs; returns the cycles in which something differs.
+  uint64_t run(uint32_t cycles, bool failures, Plant plant = Plant::none) {
+    const bool skew = plant == Plant::late_credit;
     uint64_t different = 0;
     for (uint32_t end = now_ + cycles; now_ < end; ++now_) {
       sparse_.begin_cycle(now_);
@@ -25,7 +35,7 @@ class Pair {
       if (now_ > (skew ? 1 : 0)) give_credits(events(now_ - (skew ? 2 : 1)));
       sparse_.settle();
       if (failures && random_.chance(0.02)) fail();
-      tell();
+      tell(plant == Plant::grants);
       std::vector<RouterEvents> step = events(now_);
       for (int r = 0; r < d_.a(); ++r) step[r].failed = failed_[r];
       golden_.step(step.data());
@@ -35,10 +45,11 @@ class Pair {
   }
   uint64_t bits_seen() const { return bits_seen_; }
   uint64_t remote_seen() const { return remote_seen_; }
+  uint32_t longest_wait() const { return longest_wait_; }
 
  private:
   static constexpr uint32_t kAhead = 60;
-  static constexpr uint32_t kDepth = 128;
+  static constexpr uint32_t kDepth = 1024;
   std::vector<RouterEvents>& events(uint32_t cycle) { return trace_[cycle % kDepth]; }
   void make() {
     const RouterEvents* e = load_.next();
@@ -68,11 +79,23 @@ class Pair {
     failed_[r] ^= PortMap{1} << random_.below(static_cast<uint32_t>(d_.num_ports()));
     sparse_.set_failed(r, failed_[r]);
   }
+  /// When the packet that is sent now departs: the packets of a port do so in their order.
+  uint32_t departure_of(int r, int port) {
+    uint32_t& next = departure_[r * d_.num_ports() + port];
+    next = std::max(next, now_);
+    while (!(events(next)[r].departed >> port & 1)) ++next;
+    return next++;
+  }
   /// Sends of this cycle; departures of the next, and of as many as follow without a gap, by chance.
-  void tell() {
+  void tell(bool at_once) {
     for (int r = 0; r < d_.a(); ++r) {
       for (int v = 0; v < kNumVcs; ++v) {
-        for (PortMap m = events(now_)[r].sent[v]; m; m &= m - 1) sparse_.sent(r * d_.num_ports() + std::countr_zero(m));
+        for (PortMap m = events(now_)[r].sent[v]; m; m &= m - 1) {
+          const int port = std::countr_zero(m);
+          const uint32_t departure = departure_of(r, port);
+          longest_wait_ = std::max(longest_wait_, departure - now_);
+          sparse_.sent(r * d_.num_ports() + port, at_once ? now_ : departure);
+        }
       }
       for (int port = d_.first_local(); port < d_.first_global(); ++port) {
         uint32_t& told = told_[r * d_.num_ports() + port];
@@ -90,8 +113,9 @@ class Pair {
   GroupLoad load_;
   Random random_;
   std::vector<RouterEvents> trace_[kDepth];
-  uint32_t made_ = 0, now_ = 0;
-  std::vector<uint32_t> told_;
+  uint32_t made_ = 0, now_ = 0, longest_wait_ = 0;
+  std::vector<uint32_t> told_;       // by port index: up to where departures of flits were told
+  std::vector<uint32_t> departure_;  // by port index: first cycle that may have the next departure of a packet
   std::array<PortMap, kMaxRoutersPerGroup> failed_{};
   uint64_t bits_seen_ = 0, remote_seen_ = 0;
 };
@@ -100,6 +124,7 @@ LoadConfig random_load(Random& random) {
   LoadConfig load;
   load.load = 0.3 + 0.7 * random.unit();
   load.packet_flits = random.chance(0.5) ? 1 : 1 + static_cast<int>(random.below(10));
+  load.burst = random.chance(0.3) ? 1 : 1 + static_cast<int>(random.below(load.packet_flits == 1 ? 400 : 60));
   load.hot_share = load.local_hot_share = 0.4;
   load.hot_rate = 0.3 + 0.4 * random.unit();
   load.hot_cycles = 100 + static_cast<int>(random.below(900));
@@ -135,12 +160,15 @@ TEST(SparsePlane, ShowsTheMapsOfTheGoldenPlaneAtItsDefaults) {
 
 TEST(SparsePlane, ShowsTheMapsOfTheGoldenPlaneInRandomConfigurations) {
   Random random(7);
+  uint32_t longest = 0;
   for (int i = 0; i < 60; ++i) {
     const Dragonfly d = random.chance(0.7) ? Dragonfly::named("tiny") : Dragonfly::parse("3,7,2,15");
     Pair pair(d, random_plane(random), random_load(random), random.next());
     ASSERT_EQ(pair.run(3'000, i % 2 == 1), 0u) << "configuration " << i;
     EXPECT_GT(pair.bits_seen(), 0u) << "configuration " << i;
+    longest = std::max(longest, pair.longest_wait());
   }
+  EXPECT_GT(longest, 300u) << "cycles in an output FIFO";
 }
 
 /// As in a network with packets of one flit; many local ports see their first flit late.
@@ -163,7 +191,17 @@ TEST(SparsePlane, ACreditThatIsCountedOneCycleLateIsFound) {
   LoadConfig load;
   load.hot_share = load.local_hot_share = 0.4;
   Pair pair(Dragonfly::named("tiny"), {}, load, 1);
-  EXPECT_GT(pair.run(5'000, false, true), 0u);
+  EXPECT_GT(pair.run(5'000, false, Pair::Plant::late_credit), 0u);
+}
+
+TEST(SparsePlane, AWindowThatCountsGrantsIsFound) {
+  for (const int burst : {1, 60}) {
+    LoadConfig load;
+    load.load = 0.8;
+    load.burst = burst;
+    Pair pair(Dragonfly::named("tiny"), {}, load, 1);
+    EXPECT_EQ(pair.run(5'000, false, Pair::Plant::grants) != 0, burst > 1) << "without queues both are the same";
+  }
 }
 
 }  // namespace

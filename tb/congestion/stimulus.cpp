@@ -34,6 +34,7 @@ void MonitorCorner::new_phase(const MonitorOutputs& last) {
   left_ = 20 + static_cast<int>(random_.below(100));
   send_ = random_rate(random_);
   credit_ = random_rate(random_);
+  depart_ = random_.below(2) ? 1 : random_rate(random_);
   illegal_ = random_.below(3) == 0 ? 0.3 : 0;
   fail_ = random_.below(4) == 0 ? 0.2 : 0;
   const int slots = limits_.max_capacity, cycles = limits_.max_window;
@@ -69,9 +70,14 @@ bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
   for (int v = 0; v < kNumVcs; ++v) {
     const int use = last.vc_in_use(v), room = std::min<int>(config_.capacity, limits_.max_capacity) - use;
     // Mostly legal (as far as the last outputs tell), sometimes not.
-    if (random_.chance(send_) && (room > 0 || random_.chance(illegal_))) in.sent |= static_cast<uint8_t>(1 << v);
+    if (random_.chance(send_) && (room > 0 || random_.chance(illegal_))) {
+      in.sent |= static_cast<uint8_t>(1 << v);
+      queue_ += room > 0;
+    }
     if (random_.chance(credit_) && (use > 0 || random_.chance(illegal_))) in.credit |= static_cast<uint8_t>(1 << v);
   }
+  in.departed = queue_ != 0 && random_.chance(depart_);
+  queue_ = in.reset ? 0 : queue_ - in.departed;
   if (near_threshold_ && random_.below(8) == 0)
     config_.threshold = static_cast<uint16_t>(last.corrected + random_.below(3) - (last.corrected ? 1 : 0));
   return true;
@@ -216,17 +222,29 @@ void PlaneCorner::operation(PlaneInputs& in) {
   if (in.cfg_write && k >= 0 && k < d_.a() - 1 && in.cfg_wdata < static_cast<uint64_t>(d_.a())) neighbour_[k] = static_cast<uint8_t>(in.cfg_wdata);
 }
 
+/// Some of the ports with a queue let a packet depart.
+void PlaneCorner::depart(RouterEvents& e) {
+  for (int port = 0; port < d_.num_ports(); ++port) {
+    for (const PortMap sent : e.sent) queue_[port] += sent >> port & 1;
+    if (queue_[port] == 0 || !random_.chance(depart_)) continue;
+    --queue_[port];
+    e.departed |= PortMap{1} << port;
+  }
+}
+
 bool PlaneCorner::next(const PlaneOutputs&, PlaneInputs& in) {
   in = {};
   if (left_-- <= 0) {
     left_ = 50 + static_cast<int>(random_.below(400));
     send_ = random_.unit();
     credit_ = random_.unit();
+    depart_ = random_.unit();
     frame_ = 0.3 * random_.unit();
   }
   in.reset = random_.below(3000) == 0;
   if (in.reset) {
     for (int k = 0; k < d_.a() - 1; ++k) neighbour_[k] = static_cast<uint8_t>(k + 1);
+    queue_ = {};
   }
   if (random_.below(40) == 0) operation(in);
   if (random_.below(30) == 0) failed_ ^= PortMap{1} << random_.below(d_.num_ports());
@@ -237,6 +255,7 @@ bool PlaneCorner::next(const PlaneOutputs&, PlaneInputs& in) {
     in.events.sent[v] = random_.chance(send_) ? random_.next() & random_.next() & all : 0;
     in.events.credit[v] = random_.chance(credit_) ? random_.next() & random_.next() & all : 0;
   }
+  depart(in.events);
   in.events.flit = random_.next() & all;
   in.events.tail = random_.next() & random_.next() & all;
   for (int k = 0; k < d_.a() - 1; ++k) {
@@ -269,6 +288,7 @@ GroupTraffic::GroupTraffic(const Dragonfly& d, const GroupDemand& demand, uint64
             {.load = demand.load,
              .port_load = demand.port_load,
              .packet_flits = 1 + static_cast<int>(seed % 10),
+             .burst = 1 + 5 * static_cast<int>(seed % 7),
              .hot_share = 0.4,
              .local_hot_share = 0.2,
              .hot_cycles = 3000,
@@ -292,6 +312,7 @@ bool MonitorLoad::next(const MonitorOutputs&, MonitorInputs& in) {
     in.sent |= static_cast<uint8_t>((e.sent[v] >> port_ & 1) << v);
     in.credit |= static_cast<uint8_t>((e.credit[v] >> port_ & 1) << v);
   }
+  in.departed = e.departed >> port_ & 1;
   traffic_.step();
   return true;
 }

@@ -12,7 +12,8 @@
 
 namespace odonata::cosim {
 
-/// Random corner cases of one monitor: phases with their own rates and configuration, resets and changes in flight.
+/// Random corner cases of one monitor: phases with their own rates and configuration, resets and changes in flight. Never more packets depart than
+/// were sent; those that have not departed make a queue.
 class MonitorCorner final : public Stimulus<congestion::MonitorInputs, congestion::MonitorOutputs> {
  public:
   explicit MonitorCorner(uint64_t seed, congestion::MonitorLimits limits = {}) : random_(seed), limits_(limits) {}
@@ -23,8 +24,8 @@ class MonitorCorner final : public Stimulus<congestion::MonitorInputs, congestio
   Random random_;
   congestion::MonitorLimits limits_;
   congestion::MonitorInputs config_;
-  double send_ = 0, credit_ = 0, fail_ = 0, illegal_ = 0;
-  int left_ = 0;
+  double send_ = 0, credit_ = 0, depart_ = 0, fail_ = 0, illegal_ = 0;
+  int left_ = 0, queue_ = 0;
   bool near_threshold_ = false;
 };
 
@@ -78,11 +79,13 @@ class PlaneCorner final : public Stimulus<congestion::PlaneInputs, congestion::P
 
  private:
   void operation(congestion::PlaneInputs& in);
+  void depart(congestion::RouterEvents& e);
   Dragonfly d_;
   Random random_;
   PortMap failed_ = 0;
-  double send_ = 0.5, credit_ = 0.5, frame_ = 0.1;
+  double send_ = 0.5, credit_ = 0.5, depart_ = 0.5, frame_ = 0.1;
   int left_ = 0;
+  std::array<int, 64> queue_{};  // by port: packets sent and not departed
   std::array<uint8_t, congestion::kMaxLocalPorts> neighbour_{};
 };
 

@@ -98,6 +98,7 @@ class UnitGroup {
     for (int port = d_.p(); port < d_.num_ports(); ++port) {
       MonitorInputs m;
       c_.fill(m, port >= d_.first_global());
+      m.departed = e.departed >> port & 1;
       m.failed = e.failed >> port & 1;
       for (int v = 0; v < kNumVcs; ++v) {
         m.sent |= static_cast<uint8_t>((e.sent[v] >> port & 1) << v);

@@ -77,7 +77,8 @@ using Steps = std::vector<MonitorInputs>;
 Steps arbitrary_traffic(Random& random, MonitorLimits limits, int cycles, bool reconfigure) {
   Steps steps;
   MonitorInputs in;
-  double send = 0.5, credit = 0.5;
+  double send = 0.5, credit = 0.5, depart = 0.5;
+  int queue = 0;  // packets that were sent and have not departed
   for (int i = 0; i < cycles; ++i) {
     if (i == 0 || (reconfigure && random.below(40) == 0)) {
       in.capacity = static_cast<uint16_t>(random.below(limits.max_capacity + 3));
@@ -87,11 +88,15 @@ Steps arbitrary_traffic(Random& random, MonitorLimits limits, int cycles, bool r
     }
     if (random.below(30) == 0) send = random.unit();
     if (random.below(30) == 0) credit = random.unit();
+    if (random.below(30) == 0) depart = random.below(2) ? 1 : random.unit();
     in.sent = in.credit = 0;
     for (int v = 0; v < kNumVcs; ++v) {
       in.sent |= static_cast<uint8_t>(random.chance(send) << v);
       in.credit |= static_cast<uint8_t>(random.chance(credit) << v);
     }
+    queue += std::popcount(in.sent);
+    in.departed = queue != 0 && random.chance(depart);
+    queue -= in.departed;
     in.failed = random.below(50) == 0;
     steps.push_back(in);
   }
@@ -145,6 +150,14 @@ TEST(CreditMonitor, TheRecountFindsPlantedErrors) {
     return in;
   })) << "sends of the first VC forgotten";
   EXPECT_TRUE(found([](MonitorInputs in) {
+    in.departed = in.sent != 0;
+    return in;
+  })) << "grants taken off instead of departures";
+  EXPECT_TRUE(found([lost = false](MonitorInputs in) mutable {
+    if (in.departed && !lost) lost = true, in.departed = false;
+    return in;
+  })) << "the first departure lost";
+  EXPECT_TRUE(found([](MonitorInputs in) {
     in.threshold += 1;
     return in;
   })) << "threshold one off";
@@ -197,6 +210,7 @@ TEST(CreditMonitor, AFlowWithoutQueueingIsNotCongestedUnlessTheWindowIsOff) {
     for (int e = 0; e < 2000; ++e) {  // a packet a cycle; its credit is back after the round trip of 202 cycles
       MonitorInputs in{.window_enable = enable, .capacity = 256, .window = 202, .threshold = 30};
       if (e >= 2) in.sent = static_cast<uint8_t>(1 << (e & 3));
+      in.departed = e >= 2;
       if (e >= 204) in.credit = static_cast<uint8_t>(1 << ((e - 202) & 3));
       m.step(in);
       congested |= m.out().congested;
@@ -206,6 +220,23 @@ TEST(CreditMonitor, AFlowWithoutQueueingIsNotCongestedUnlessTheWindowIsOff) {
     EXPECT_EQ(congested, !enable);
     EXPECT_EQ(m.out().occupancy, 202);
     EXPECT_EQ(most, enable ? 0 : 202);
+  }
+}
+
+/// The finding behind `departed_i`: packets that wait in front of the link are seen at once, not a round trip later.
+TEST(CreditMonitor, AQueueInTheOutputFifoCountsUntilItDeparts) {
+  CreditMonitor m;
+  const int packets = 40;  // granted two a cycle, depart one a cycle, credits after the round trip
+  for (int e = 0; e < 400; ++e) {
+    MonitorInputs in{.window_enable = true, .capacity = 256, .window = 202, .threshold = 10};
+    if (e >= 10 && e < 10 + packets / 2) in.sent = 3;
+    in.departed = e >= 10 && e < 10 + packets;
+    if (e >= 212 && e < 212 + packets) in.credit = e & 1 ? 1 : 2;
+    m.step(in);
+    const int shown = e - 12, granted = std::clamp(2 * (shown + 1), 0, packets), departed = std::clamp(shown + 1, 0, packets);
+    EXPECT_EQ(m.out().corrected, granted - departed) << e;
+    EXPECT_EQ(m.out().congested, granted - departed > 10) << e;
+    EXPECT_EQ(m.out().underflow | m.out().overflow, 0);
   }
 }
 

@@ -29,7 +29,7 @@ class Doar {
   }
   void credit(int output) { plane_.credit(output); }
   void settle() { plane_.settle(); }
-  void sent(int output, uint32_t) { plane_.sent(output); }
+  void sent(int output, uint32_t, uint32_t departed) { plane_.sent(output, departed); }
   void departs(int router, int port, uint32_t cycle, bool tail) { plane_.departs(router, port, cycle, tail); }
 
   [[gnu::always_inline]] Route route(const Flit& flit, const Place& at) {

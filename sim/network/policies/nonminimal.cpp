@@ -42,6 +42,7 @@ Nonminimal<kNeeded>::Nonminimal(const Context& context, int domain)
       board_period_(static_cast<uint32_t>(std::max(1, context.wiring.lookahead()))),
       occupancy_(static_cast<size_t>(d_.a()) * ports_),
       recent_(occupancy_.size()),
+      departing_(128),
       leaving_(std::max(local_window_, global_window_) + 2) {
   for (int r = 0; r < d_.a(); ++r) dice_.push_back({Random(mix_seed(context.config.seed, 0x766961, static_cast<uint64_t>(first_router_ + r)))});
 }
@@ -49,6 +50,7 @@ Nonminimal<kNeeded>::Nonminimal(const Context& context, int domain)
 template <int kNeeded>
 void Nonminimal<kNeeded>::begin_cycle(uint32_t cycle) {
   now_ = cycle;
+  departing_.serve(cycle, [this, cycle](uint32_t output) { enter_window(output, cycle); });
   leaving_.serve(cycle, [this](uint32_t output) { --recent_[output]; });
   if (rule_ != DetourRule::path_queues || cycle % board_period_ != board_period_ - 1) return;
   std::vector<uint16_t>& cells = context_.board->cells[(cycle / board_period_) & 1];

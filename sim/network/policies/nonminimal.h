@@ -40,11 +40,11 @@ class Nonminimal {
   void begin_cycle(uint32_t cycle);
   void credit(int output) { --occupancy_[output]; }
   void settle() {}
-  void sent(int output, uint32_t cycle) {
+  void sent(int output, uint32_t cycle, uint32_t departed) {
     ++occupancy_[output];
     if (rule_ != DetourRule::twice_window) return;
-    ++recent_[output];
-    leaving_.add(cycle + window_of(output % ports_) + 1, static_cast<uint32_t>(output));
+    if (departed == cycle) return enter_window(static_cast<uint32_t>(output), cycle);
+    departing_.add(departed, static_cast<uint32_t>(output));
   }
   void departs(int, int, uint32_t, bool) {}
 
@@ -65,9 +65,9 @@ class Nonminimal {
   template <class Visit>
   void visit_state(Visit&& visit) {
     visit(now_), visit(occupancy_), visit(recent_), visit(dice_);
-    leaving_.visit_state(visit);
+    departing_.visit_state(visit), leaving_.visit_state(visit);
   }
-  size_t bytes() const { return occupancy_.size() * 2 + recent_.size() * 2 + dice_.size() * sizeof(Dice) + leaving_.bytes(); }
+  size_t bytes() const { return occupancy_.size() * 2 + recent_.size() * 2 + dice_.size() * sizeof(Dice) + departing_.bytes() + leaving_.bytes(); }
 
  private:
   enum State : uint8_t { kMinimal, kDetour, kPastDetour };
@@ -80,6 +80,11 @@ class Nonminimal {
     int queue = 0;
   };
 
+  /// A packet departs in `cycle`: the window takes it off.
+  void enter_window(uint32_t output, uint32_t cycle) {
+    ++recent_[output];
+    leaving_.add(cycle + window_of(static_cast<int>(output) % ports_) + 1, output);
+  }
   void consider_detour(Flit& flit, int router);
   int draw_via(int dest_group, Random& random) const;
   int queue(int output) const { return std::max(0, occupancy_[output] - recent_[output]); }
@@ -104,8 +109,9 @@ class Nonminimal {
   uint32_t local_window_, global_window_, board_period_;
   uint32_t now_ = 0;
   std::vector<int16_t> occupancy_;  // by output of the group: packets granted whose credits are not back
-  std::vector<int16_t> recent_;     // of these (or not), granted inside the history window
-  Calendar leaving_;                // outputs whose grants leave the window
+  std::vector<int16_t> recent_;     // of these (or not), departed inside the history window
+  Calendar departing_;              // outputs with a packet in the FIFO
+  Calendar leaving_;                // outputs whose departures leave the window
   std::vector<Dice> dice_;          // by router
 };
 

@@ -8,6 +8,7 @@ module proof_occupancy #(
   input  logic       clk_i,
   input  logic [1:0] sent_i,
   input  logic [1:0] credit_i,
+  input  logic       departed_i,
   input  logic [8:0] capacity_i,
   input  logic [9:0] window_i,
   output logic       bad_o
@@ -30,7 +31,7 @@ module proof_occupancy #(
 
   credit_monitor #(.NumVcs(2), .MaxCapacity(MaxCapacity), .MaxWindow(MaxWindow)) dut (
     .clk_i, .rst_ni(started), .sent_i(running ? sent_i : 2'd0), .credit_i(running ? credit_i : 2'd0), .failed_i(1'b0), .capacity_i(capacity_q),
-    .window_i, .window_enable_i(1'b1), .threshold_i(16'd1), .in_use_o(in_use), .occupancy_o(occupancy), .window_o(), .corrected_o(),
+    .departed_i, .window_i, .window_enable_i(1'b1), .threshold_i(16'd1), .in_use_o(in_use), .occupancy_o(occupancy), .window_o(), .corrected_o(),
     .congested_o(), .underflow_o(underflow), .overflow_o(overflow)
   );
 
