@@ -340,7 +340,7 @@ void Network::arrive(const Event& e) {
     return;
   }
   (diagnosis ? s_.fd_total : s_.fr_total) += 1;
-  if (observer_ != nullptr) observer_->arrived(e.message.kind, now_);
+  if (observer_ != nullptr) observer_->arrived(e.router, e.port, e.message, now_);
   (diagnosis ? s_.fd_sent : s_.fr_sent)[static_cast<size_t>(e.from) * d_.num_ports() + e.from_port] += 1;
   s_.rounds = std::max(s_.rounds, e.rounds);
   if (p_.record) transfers_.push_back({e.sent, now_, e.from, e.from_port, e.router, e.port, e.message, e.source});
@@ -433,6 +433,7 @@ void Network::serve(int router, ServiceKind kind, int fp, const Queued& q, int64
   run.fp = fp;
   run.message = q.message;
   run.hit = now_;
+  if (observer_ != nullptr) observer_->served(router, kind, fp, q.message, now_);
   run.index = static_cast<int64_t>(service_count_++);
   run.restores = kind == ServiceKind::link_up || kind == ServiceKind::recovery;
   run.isolated = (r.served_up & (low_mask(d_.a() - 1) << d_.first_local())) == 0;
@@ -685,7 +686,7 @@ void Network::send(ServiceRun& run, int s, const Message& message, int64_t cycle
     return;
   }
   e.sent = cycle + 1;
-  if (observer_ != nullptr) observer_->sent(run.router, port, e.sent);
+  if (observer_ != nullptr) observer_->sent(run.router, port, message, e.sent);
   e.time = p_.link.enabled ? e.sent : e.sent + latency;
   e.kind = p_.link.enabled ? EventKind::handover : EventKind::arrival;
   push(e);

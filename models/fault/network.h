@@ -56,8 +56,6 @@ struct Parameters {
   bool record = false;  ///< keep every service and message (timeline page, trace)
 };
 
-/// What the scheduler serves.
-enum class ServiceKind : uint8_t { link_down, link_up, diagnosis, recovery };
 struct Service {
   int64_t start = 0;  ///< the command is taken from its queue
   int64_t end = 0;    ///< the scheduler may look for the next one

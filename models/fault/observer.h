@@ -8,6 +8,9 @@
 
 namespace odonata::fault {
 
+/// What the scheduler serves.
+enum class ServiceKind : uint8_t { link_down, link_up, diagnosis, recovery };
+
 /// Hears of everything that the network model decides. A call may be about a later cycle than the model has reached, never about an earlier one.
 class Observer {
  public:
@@ -19,9 +22,11 @@ class Observer {
   /// The entry in a row of a port's tables is written in `cycle`; its marks have the new value while this is called.
   virtual void written(int router, int row, int port, int64_t cycle) = 0;
   /// A message is on the link in `cycle`.
-  virtual void sent(int router, int port, int64_t cycle) = 0;
-  /// A message has arrived over a live link.
-  virtual void arrived(Kind kind, int64_t cycle) = 0;
+  virtual void sent(int router, int port, const Message& message, int64_t cycle) = 0;
+  /// A message has arrived over a live link, at this router and port.
+  virtual void arrived(int router, int port, const Message& message, int64_t cycle) = 0;
+  /// The scheduler looks in `cycle` and finds this; the message is that of an FD or FR.
+  virtual void served(int router, ServiceKind kind, int port, const Message& message, int64_t cycle) = 0;
 };
 
 }  // namespace odonata::fault

@@ -20,7 +20,7 @@ module fault_router #(
   parameter  int PollWidth     = 1,              // FIFOs looked at in a cycle
   parameter  int RingHop       = 1,              // cycles from station to station
   parameter  int QueueDepth    = 8,              // messages an output queue holds
-  parameter  int InputDepth    = 64,             // messages an input FIFO holds
+  parameter  int InputDepth    = (P + A + G > 32) ? 2 * (P + A + G) : 64,  // messages an input FIFO holds: what a neighbour's travel says
   parameter  int Banks         = 1,              // beyond the paper: rows a step of a travel
   parameter  int Pipelined     = 0,              // beyond the paper: fetch the next command while the units work
   parameter  int ImmediateMask = 0,              // beyond the paper: show the dead ports

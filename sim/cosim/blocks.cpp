@@ -18,6 +18,7 @@ std::span<const CampaignBlock> campaign_blocks() {
       {"fault_port", fault_plants(), run_fault_port_campaign},
       {"fault_scheduler", fault_plants(), run_fault_scheduler_campaign},
       {"fault_router", fault_plants(), run_fault_router_campaign},
+      {"fault_link", fault_plants(), run_fault_link_campaign},
       {"arb_request", arb_request_plants(), run_arb_request_campaign},
   };
   return kBlocks;

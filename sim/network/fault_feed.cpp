@@ -39,6 +39,7 @@ FaultFeed::FaultFeed(const Config& config)
       slots_(static_cast<size_t>(config.dragonfly.num_routers()) * config.dragonfly.num_ports()),
       node_changes_(slots_.size()),
       life_(static_cast<size_t>(config.dragonfly.num_routers())),
+      tap_(config.faults.tap),
       tables_(slots_.size()) {
   network_->set_observer(this);
   for (const TimedFault& f : config.faults.events) fault::apply(*network_, f.fault, f.repair, static_cast<int64_t>(f.cycle));
@@ -47,6 +48,7 @@ FaultFeed::FaultFeed(const Config& config)
 void FaultFeed::advance(uint32_t first, uint32_t last) {
   known_ = last + margin_;
   done_ = network_->run(known_);
+  if (tap_ != nullptr) tap_->known(last);
   const auto before = [](const FaultEvent& a, const FaultEvent& b) { return a.cycle != b.cycle ? a.cycle < b.cycle : a.kind < b.kind; };
   for (size_t g = 0; g < pending_.size(); ++g) {
     std::stable_sort(pending_[g].begin(), pending_[g].end(), before);
@@ -145,6 +147,7 @@ void FaultFeed::add(int router, FaultEvent event) {
 }
 
 void FaultFeed::link(int router, int port, bool up, int64_t cycle) {
+  if (tap_ != nullptr) tap_->link(router, port, up, cycle);
   FaultEvent e;
   e.cycle = static_cast<uint32_t>(cycle);
   e.kind = FaultEvent::Kind::link;
@@ -157,6 +160,7 @@ void FaultFeed::link(int router, int port, bool up, int64_t cycle) {
 }
 
 void FaultFeed::router(int router, bool alive, int64_t cycle) {
+  if (tap_ != nullptr) tap_->router(router, alive, cycle);
   FaultEvent e;
   e.cycle = static_cast<uint32_t>(cycle);
   e.kind = FaultEvent::Kind::router;
@@ -167,6 +171,7 @@ void FaultFeed::router(int router, bool alive, int64_t cycle) {
 
 /// Written in `cycle`: decisions from the next cycle on see it.
 void FaultFeed::written(int router, int row, int port, int64_t cycle) {
+  if (tap_ != nullptr) tap_->written(router, row, port, cycle);
   FaultEvent e;
   e.cycle = static_cast<uint32_t>(cycle) + 1;
   e.kind = FaultEvent::Kind::entry;
@@ -177,12 +182,20 @@ void FaultFeed::written(int router, int row, int port, int64_t cycle) {
   add(router, e);
 }
 
-void FaultFeed::sent(int router, int port, int64_t cycle) {
+void FaultFeed::sent(int router, int port, const fault::Message& message, int64_t cycle) {
+  if (tap_ != nullptr) tap_->sent(router, port, message, cycle);
   auto& slots = slots_[static_cast<size_t>(router) * config_.dragonfly.num_ports() + port];
   const auto at = static_cast<uint32_t>(cycle);
   slots.insert(std::upper_bound(slots.begin(), slots.end(), at), at);
 }
 
-void FaultFeed::arrived(fault::Kind kind, int64_t cycle) { arrivals_.push_back({static_cast<uint32_t>(cycle), kind}); }
+void FaultFeed::arrived(int router, int port, const fault::Message& message, int64_t cycle) {
+  if (tap_ != nullptr) tap_->arrived(router, port, message, cycle);
+  arrivals_.push_back({static_cast<uint32_t>(cycle), message.kind});
+}
+
+void FaultFeed::served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) {
+  if (tap_ != nullptr) tap_->served(router, kind, port, message, cycle);
+}
 
 }  // namespace odonata::network

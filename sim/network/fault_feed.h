@@ -60,8 +60,9 @@ class FaultFeed final : public fault::Observer {
   void link(int router, int port, bool up, int64_t cycle) override;
   void router(int router, bool alive, int64_t cycle) override;
   void written(int router, int row, int port, int64_t cycle) override;
-  void sent(int router, int port, int64_t cycle) override;
-  void arrived(fault::Kind kind, int64_t cycle) override;
+  void sent(int router, int port, const fault::Message& message, int64_t cycle) override;
+  void arrived(int router, int port, const fault::Message& message, int64_t cycle) override;
+  void served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) override;
 
  private:
   void add(int router, FaultEvent event);
@@ -76,6 +77,7 @@ class FaultFeed final : public fault::Observer {
   std::vector<std::vector<uint32_t>> slots_;            // by output, ascending
   std::vector<std::vector<uint32_t>> node_changes_;     // by output: cycles in which a node link goes down, up, down, ...
   std::vector<uint32_t> life_;                          // by router
+  FaultTap* tap_;
   std::vector<std::pair<uint32_t, fault::Kind>> arrivals_;
   uint64_t fd_ = 0, fr_ = 0;                                        // before the last advance
   mutable std::vector<std::unique_ptr<table::PortTables>> tables_;  // made when first asked for; one for all node ports of a router

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/fault/fault_name.h"
+#include "sim/network/fault_tap.h"
 
 namespace odonata::network {
 
@@ -20,7 +21,8 @@ struct FaultPlan {
   std::vector<TimedFault> events;  ///< none: the network has no fault planes
   fault::Mode mode = fault::Mode::safe;
   fault::Recovery recovery = fault::Recovery::per_entry;
-  bool native = false;  ///< stations and table rows of a router built for just this dragonfly; false: the full hardware
+  bool native = false;      ///< stations and table rows of a router built for just this dragonfly; false: the full hardware
+  FaultTap* tap = nullptr;  ///< who hears what the fault planes do; outlives the simulation
 };
 
 }  // namespace odonata::network

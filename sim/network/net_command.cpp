@@ -223,7 +223,7 @@ Json to_json(const Config& config, const Result& r) {
   out["digest"] = fmt::format("{:016x}", r.digest);
   out["interrupted"] = r.interrupted;
   out["deadlock"] = r.deadlock;
-  if (config.mesh.device || !config.taps.empty()) out["compared"] = r.compared;
+  if (config.mesh.device || !config.taps.empty() || config.faults.tap != nullptr) out["compared"] = r.compared;
   out["cycles"] = r.cycles;
   out["flit_hops"] = r.flit_hops;
   out["timeline"] = Json::array();
@@ -263,7 +263,7 @@ class InterruptGuard {
 
 struct RunOptions {
   NetOptions net;
-  std::string json, page, trace, checkpoint, resume, record;
+  std::string json, page, trace, checkpoint, resume, record, block = "route_compute";
   uint64_t checkpoint_every = 0;
 };
 
@@ -313,7 +313,7 @@ void print(const Config& config, const Result& r) {
 }
 
 PortWatchOptions watch_options(const RunOptions& o, const Config& config) {
-  if (config.mesh.radix.empty()) return {o.net.mesh.device, o.net.mesh.at, o.net.mesh.plant, o.record};
+  if (config.mesh.radix.empty()) return {o.net.mesh.device, o.net.mesh.at, o.net.mesh.plant, o.record, o.block};
   if (!o.record.empty()) throw Error("--record " + o.record + ": records a port of a dragonfly");
   return {};
 }
@@ -348,7 +348,7 @@ void run_net(const RunOptions& o) {
     });
   }
   watch.finish();
-  if (!config.taps.empty()) result.compared = watch.compared();
+  if (watch.watches()) result.compared = watch.compared();
   if (result.interrupted && !o.checkpoint.empty()) save_checkpoint(*simulation, o.checkpoint);
   Json out = config.mesh.radix.empty() ? result_head("net", config.dragonfly) : mesh_head(config);
   out.update(to_json(config, result));
@@ -372,6 +372,7 @@ constexpr const char* kExamples =
     "  odonata net --size paper --load 0.4 --warmup 5000 --cycles 20000 --timeline 100 --fail random-links:50 --repair all --repair-at 15000\n"
     "  odonata net --size paper --load 0.4 --warmup 0 --cycles 10000 --timeline 100 --page out/net.html --trace out/net.trace.json\n"
     "  odonata net --size tiny --load 0.4 --cycles 20000 --device rtl --at 1.2           (all ports; or --at 1.2.0 --record out/port.trace)\n"
+    "  odonata net --size tiny --load 0.4 --cycles 20000 --fail global:G0-G2@2000 --repair all --repair-at 8000 --device rtl --block fault --at 0.1\n"
     "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad input.\n"
     "What every number means: docs/network.md.\n";
 
@@ -390,6 +391,8 @@ void add_net_command(CLI::App& app) {
   add_number(*command, "--checkpoint-every", options->checkpoint_every, "cycles between two checkpoints; 0: only at Ctrl-C");
   command->add_option("--record", options->record, "the requests of port --at G.R.P with tables and maps, for odonata cosim --trace-in")
       ->type_name("FILE");
+  command->add_option("--block", options->block, "what --device rtl watches on a dragonfly: the ports' route compute, or the router's fault plane")
+      ->check(CLI::IsMember({"route_compute", "fault"}));
   command->add_option("--resume", options->resume, "go on from a checkpoint of the same configuration")->type_name("FILE");
   command->callback([options] {
     try {

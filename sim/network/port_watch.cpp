@@ -42,22 +42,40 @@ Position parse_position(const Dragonfly& d, const std::string& text) {
 PortWatch::PortWatch(const PortWatchOptions& options, network::Config& config) : options_(options) {
   if (!rtl() && options.record.empty()) {
     if (!options.at.empty() || !options.plant.empty()) throw Error("--at and --plant belong to --device rtl or --record");
+    if (options.block != "route_compute") throw Error("--block " + options.block + " belongs to --device rtl");
     return;
   }
   if (options.at.empty()) throw Error("--device rtl and --record need --at GROUP.ROUTER or GROUP.ROUTER.PORT");
   if (!rtl() && !options.plant.empty()) throw Error("--plant belongs to --device rtl");
+  const Position at = parse_position(config.dragonfly, options.at);
+  options.block == "fault" ? watch_router(config, at.router, at.port) : watch_ports(config, at.router, at.port);
+}
+
+void PortWatch::watch_ports(network::Config& config, RouterId router, int only) {
   const Dragonfly& d = config.dragonfly;
-  const Position at = parse_position(d, options.at);
-  if (!options.record.empty() && at.port < 0) throw Error("--record " + options.record + ": records one port, expected --at GROUP.ROUTER.PORT");
+  if (!options_.record.empty() && only < 0) throw Error("--record " + options_.record + ": records one port, expected --at GROUP.ROUTER.PORT");
   for (int port = 0; port < d.num_ports(); ++port) {
-    if (at.port >= 0 && port != at.port) continue;
+    if (only >= 0 && port != only) continue;
     ports_.push_back(std::make_unique<network::PortLockstep>(
-        network::PortLockstep::Options{d, at.router, port, config.tables, rtl(), options.plant, !options.record.empty()}));
-    config.taps.push_back({d.router_index(at.router), port, ports_.back().get()});
+        network::PortLockstep::Options{d, router, port, config.tables, rtl(), options_.plant, !options_.record.empty()}));
+    config.taps.push_back({d.router_index(router), port, ports_.back().get()});
   }
 }
 
+/// The fault planes get the structure for which the RTL was built.
+void PortWatch::watch_router(network::Config& config, RouterId router, int port) {
+  if (port >= 0) throw Error("--at " + options_.at + ": --block fault watches a router, expected GROUP.ROUTER");
+  if (!options_.record.empty()) throw Error("--record " + options_.record + ": records a port of --block route_compute");
+  if (config.faults.events.empty()) throw Error("--block fault: nothing would happen, expected --fail");
+  const auto variant = options_.plant.empty() ? cosim::RouterVariant::plain : cosim::RouterVariant::planted;
+  router_ = std::make_unique<network::RouterLockstep>(
+      network::RouterLockstep::Options{config.dragonfly, router, config.faults.mode, config.faults.recovery, config.tables, variant, options_.plant});
+  config.faults.native = true;
+  config.faults.tap = router_.get();
+}
+
 bool PortWatch::failed() const {
+  if (router_) return router_->failed();
   return std::any_of(ports_.begin(), ports_.end(), [](const auto& p) { return p->failed(); });
 }
 
@@ -67,21 +85,32 @@ void PortWatch::finish() {
 }
 
 uint64_t PortWatch::compared() const {
+  if (router_) return router_->compared();
   uint64_t sum = 0;
   for (const auto& p : ports_) sum += p->compared();
   return sum;
 }
 
+std::vector<std::string> PortWatch::report() const {
+  std::error_code ignored;
+  std::filesystem::create_directories("out", ignored);
+  if (router_) return router_->report("out");
+  const auto bad = std::find_if(ports_.begin(), ports_.end(), [](const auto& p) { return p->failed(); });
+  return (*bad)->report("out");
+}
+
 bool PortWatch::print() const {
-  if (ports_.empty()) return true;
-  for (const auto& p : ports_) {
-    if (!p->failed()) continue;
-    std::error_code ignored;
-    std::filesystem::create_directories("out", ignored);
-    for (const std::string& line : p->report("out")) fmt::print("{}\n", line);
+  if (!watches()) return true;
+  if (failed()) {
+    for (const std::string& line : report()) fmt::print("{}\n", line);
     return false;
   }
-  fmt::print("{} decisions compared at {}: {}, golden unit and engine agree.\n", compared(), options_.at, rtl() ? "RTL" : "no RTL");
+  if (router_) {
+    fmt::print("{} services, messages and table writes of the fault plane compared at {}: RTL, golden unit and engine agree.\n", compared(),
+               options_.at);
+  } else {
+    fmt::print("{} decisions compared at {}: {}, golden unit and engine agree.\n", compared(), options_.at, rtl() ? "RTL" : "no RTL");
+  }
   if (compared() == 0) fmt::print("Nothing was compared: this is no pass.\n");
   return compared() != 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata net --device rtl --at G.R[.P]` and `--record FILE` on a dragonfly: the units that watch ports of a run.
+// `odonata net --device rtl --at G.R[.P] [--block fault]` and `--record FILE` on a dragonfly: the units that watch ports of a run, or a router.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,12 @@
 
 #include "sim/network/config.h"
 #include "sim/network/port_lockstep.h"
+#include "sim/network/router_lockstep.h"
 
 namespace odonata::cli {
 
 struct PortWatchOptions {
-  std::string device = "none", at, plant, record;
+  std::string device = "none", at, plant, record, block = "route_compute";
 };
 
 class PortWatch {
@@ -24,12 +25,17 @@ class PortWatch {
   void finish();
   uint64_t compared() const;
   bool rtl() const { return options_.device == "rtl"; }
+  bool watches() const { return !ports_.empty() || router_; }
   /// Prints what was compared, or the mismatch. Returns whether all is well.
   bool print() const;
 
  private:
   PortWatchOptions options_;
+  std::vector<std::string> report() const;
+  void watch_ports(network::Config& config, RouterId router, int port);
+  void watch_router(network::Config& config, RouterId router, int port);
   std::vector<std::unique_ptr<network::PortLockstep>> ports_;
+  std::unique_ptr<network::RouterLockstep> router_;
 };
 
 }  // namespace odonata::cli

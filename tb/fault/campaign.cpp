@@ -3,6 +3,7 @@
 
 #include "fault_plants.h"
 #include "hw/fault/block_device.h"
+#include "tb/fault/link_block.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
 #include "tb/fault/scheduler_block.h"
@@ -25,6 +26,7 @@ CampaignResult run(const CampaignRequest& request, const Makers<Block>& make, Bl
   const std::string name(Block::kName);
   if (request.reference != "golden") throw Error("cosim: block " + name + " has reference golden only, not '" + request.reference + "'");
   const bool systemc = request.device == "systemc";
+  if (systemc && !make.systemc) throw Error("cosim: block " + name + " has device rtl only, not 'systemc'");
   if (request.device != "rtl" && !systemc) throw Error("cosim: block " + name + " has devices rtl and systemc, not '" + request.device + "'");
   if (systemc && !request.plant.empty()) throw Error("cosim: --plant: planted bugs are in the RTL, expected --device rtl");
   const Dragonfly d = request.dragonfly;
@@ -80,6 +82,14 @@ CampaignResult run_fault_scheduler_campaign(const CampaignRequest& request) {
                                    [=](uint64_t seed) { return std::make_unique<SchedulerStimulus>(d, seed); },
                                    [=] { return fault::make_scheduler_systemc(d, scheduler_config(d)); }},
                                   SchedulerCoverage(d, scheduler_config(d)));
+}
+
+CampaignResult run_fault_link_campaign(const CampaignRequest& request) {
+  const Dragonfly d = request.dragonfly;
+  return run<FaultLinkBlock>(request,
+                             {[=] { return std::make_unique<fault::LinkUnit>(d); }, [=](bool, int plant) { return make_fault_link_rtl(d, plant); },
+                              [=](uint64_t seed) { return std::make_unique<LinkStimulus>(d, seed); }, nullptr},
+                             LinkCoverage());
 }
 
 CampaignResult run_fault_router_campaign(const CampaignRequest& request) {

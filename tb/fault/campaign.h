@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Co-simulation campaigns of the fault plane: what `odonata cosim --block fault_port|fault_scheduler|fault_router` runs.
+// Co-simulation campaigns of the fault plane: what `odonata cosim --block fault_port|fault_scheduler|fault_router|fault_link` runs.
 #pragma once
 
 #include <span>
@@ -15,6 +15,7 @@ std::span<const Plant> fault_plants();
 /// the paper (port unit and router). All throw Error for bad input.
 CampaignResult run_fault_port_campaign(const CampaignRequest& request);
 CampaignResult run_fault_scheduler_campaign(const CampaignRequest& request);
+CampaignResult run_fault_link_campaign(const CampaignRequest& request);
 CampaignResult run_fault_router_campaign(const CampaignRequest& request);
 
 }  // namespace odonata::cosim

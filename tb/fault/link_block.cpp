@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/fault/link_block.h"
 
+#include "tb/harness/trace_file.h"
+
 namespace odonata::cosim {
 
 using namespace fault;
@@ -19,6 +21,50 @@ std::span<const Probe<LinkOutputs>> FaultLinkBlock::probes() {
       {"messages sent again", "transmit", cycle_exact, [](const Out& o) -> uint64_t { return o.again; }},
   };
   return kProbes;
+}
+
+namespace {
+
+template <auto Member, int Bits>
+constexpr Field<LinkInputs> field(const char* name) {
+  return {name, Bits, [](const LinkInputs& in) { return to_hex(static_cast<uint64_t>(in.*Member)); },
+          [](LinkInputs& in, const std::string& hex) {
+            uint64_t value = 0;
+            if (!from_hex(hex, Bits, value)) return false;
+            in.*Member = static_cast<std::remove_reference_t<decltype(in.*Member)>>(value);
+            return true;
+          }};
+}
+
+}  // namespace
+
+std::span<const Field<LinkInputs>> FaultLinkBlock::fields() {
+  using In = LinkInputs;
+  static constexpr Field<In> kFields[] = {
+      field<&In::reset, 1>("reset"),
+      field<&In::link_up, 1>("link_up"),
+      field<&In::port_level, 1>("port_level"),
+      field<&In::msg_valid, 1>("msg_valid"),
+      field<&In::msg, 22>("msg"),
+      field<&In::in_ready, 1>("in_ready"),
+      field<&In::frame_valid, 1>("frame_valid"),
+      field<&In::frame, 40>("frame"),
+  };
+  return kFields;
+}
+
+LinkInputs FaultLinkBlock::idle(const LinkInputs& in) {
+  LinkInputs out;
+  out.link_up = in.link_up;
+  out.port_level = in.port_level;
+  return out;
+}
+
+/// Reset; there is nothing to configure.
+std::vector<LinkInputs> FaultLinkBlock::preload(const LinkUnit&) {
+  LinkInputs in;
+  in.reset = 1;
+  return {in};
 }
 
 void NoisyWire::carry(uint8_t valid, uint64_t frame, uint8_t& to_valid, uint64_t& to_frame) {
@@ -83,6 +129,51 @@ bool LinkStimulus::next(const LinkOutputs& last, LinkInputs& in) {
     in.frame = static_cast<uint64_t>(crc8(plain)) << 32 | plain;
   }
   return true;
+}
+
+// ---- coverage
+
+LinkCoverage::LinkCoverage() {
+  received_ = coverage_.declare(
+      "received",
+      {{"what",
+        {"not a whole frame", "acknowledge", "ask again", "message taken", "no room for it", "malformed message", "other number", "whole port"}}});
+  sent_ = coverage_.declare("sent", {{"what", {"message", "acknowledge", "ask again"}}, {"recovery", {"per_entry", "port_level"}}});
+  special_ =
+      coverage_.declare("special", {{"what", {"window full", "link down with messages kept", "sent again as asked", "sent again after a timeout"}}});
+}
+
+/// The frame that was in the input register in the cycle that has ended.
+void LinkCoverage::judged(const LinkInputs& in, const LinkOutputs& out) {
+  const std::optional<Frame> f = decode_frame(frame_);
+  const bool again = out.again != last_.again;
+  const bool asked = came_ && f && f->type == FrameType::ask_again;
+  if (again) coverage_.hit(special_ + (asked ? 2 : 3));
+  if (!came_) return;
+  if (!f) {
+    coverage_.hit(received_);
+  } else if (f->type != FrameType::message) {
+    coverage_.hit(received_ + (asked ? 2 : 1));
+  } else if (last_.in_valid) {
+    coverage_.hit(received_ + (!in.in_ready ? 4 : f->message.prefix == 0 ? 7 : 3));
+  } else {
+    coverage_.hit(received_ + (out.malformed != last_.malformed ? 5 : 6));
+  }
+}
+
+void LinkCoverage::sample(const LinkInputs& in, const LinkOutputs& out, const LinkUnit& unit) {
+  const bool alive = !in.reset && in.link_up;
+  if (alive) judged(in, out);
+  if (!in.link_up && !in.reset && kept_ > 0) coverage_.hit(special_ + 1);
+  if (out.frame_valid) {
+    const std::optional<Frame> f = decode_frame(out.frame);
+    coverage_.hit(sent_ + (f->type == FrameType::message ? 0 : f->type == FrameType::acknowledge ? 1 : 2) * 2 + in.port_level);
+  }
+  kept_ = unit.end().waiting();
+  if (kept_ == LinkEnd::kWindow) coverage_.hit(special_);
+  came_ = alive && in.frame_valid;
+  frame_ = in.frame;
+  last_ = out;
 }
 
 }  // namespace odonata::cosim

@@ -7,6 +7,7 @@
 
 #include "models/common/random.h"
 #include "models/fault/link_unit.h"
+#include "tb/harness/coverage.h"
 #include "tb/harness/probe.h"
 #include "tb/harness/stimulus.h"
 
@@ -20,6 +21,9 @@ struct FaultLinkBlock {
   using Reference = fault::LinkUnit;
   static constexpr std::string_view kName = "fault_link";
   static std::span<const Probe<Outputs>> probes();
+  static std::span<const Field<Inputs>> fields();
+  static Inputs idle(const Inputs& in);
+  static std::vector<Inputs> preload(const Reference& reference);
   /// A transaction is a message that is delivered.
   static bool transaction(const Outputs& out) { return out.in_valid != 0; }
 };
@@ -54,6 +58,23 @@ class LinkStimulus final : public Stimulus<fault::LinkInputs, fault::LinkOutputs
   double talk_ = 1, room_ = 1, inject_ = 0, flap_ = 0;
   uint8_t up_ = 1, port_level_ = 0;
   uint64_t cycle_ = 0;
+};
+
+/// Functional coverage of a link end: what becomes of the frames that come, and what it sends.
+class LinkCoverage {
+ public:
+  LinkCoverage();
+  void sample(const fault::LinkInputs& in, const fault::LinkOutputs& out, const fault::LinkUnit& unit);
+  const Coverage& coverage() const { return coverage_; }
+
+ private:
+  void judged(const fault::LinkInputs& in, const fault::LinkOutputs& out);
+  Coverage coverage_;
+  int received_ = 0, sent_ = 0, special_ = 0;
+  bool came_ = false;   ///< a frame was in the input register in the cycle that ends at the next edge
+  uint64_t frame_ = 0;  ///< which
+  fault::LinkOutputs last_;
+  int kept_ = 0;
 };
 
 /// The Verilated link level, with planted bugs. Throws Error when none was built for the size.

@@ -34,6 +34,20 @@ TEST(FaultLinkRtl, RtlEqualsGolden) {
   EXPECT_GT(r.compared, 10'000u);
 }
 
+TEST(FaultLinkRtl, CoverageIsComplete) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  LinkCoverage coverage;
+  LinkStimulus stimulus(d, 43);
+  LinkUnit reference(d), device(d);
+  RunOptions options;
+  options.max_cycles = 600'000;
+  const RunResult r = run_lockstep<FaultLinkBlock>(stimulus, reference, device, options,
+                                                   [&](const LinkInputs& in, const LinkOutputs& out) { coverage.sample(in, out, reference); });
+  EXPECT_TRUE(r.passed());
+  EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
+  EXPECT_EQ(coverage.coverage().errors(), "");
+}
+
 TEST(FaultLinkRtl, EveryPlantedBugIsCaught) {
   int caught = 0;
   for (const Plant& plant : planted_fault::kPlants) {

@@ -487,6 +487,7 @@ def prove(block, total, survivors, args, deadline):
         late = run_longer(block, rest, args) if block.longer else set()
         rest = [n for n in rest if n not in late]
         print(f"  {len(proof)} survivors proved in one step, {len(late)} killed by longer runs, {len(rest)} to be tried from reset", flush=True)
+        deadline = max(deadline, time.monotonic() + 60)  # a loaded machine has at least a minute for these
         found = pool.map(try_run, [(n, args.pdr_seconds, deadline) for n in rest])
         proof |= {n: "from reset" for n, proved in zip(rest, found) if proved}
         rest = [n for n in rest if n not in proof]

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata net --device rtl --block fault`: the fault plane of a router in RTL, in the loop of a running network.
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+class NetFaultRtl : public ProgramTest {};
+
+const std::string kRun = "net --size tiny --load 0.3 --warmup 0 --cycles 3000 --fail global:G0-G2@500 --repair all --repair-at 2000 ";
+
+TEST_F(NetFaultRtl, AgreesAndAPlantedBugStopsTheRun) {
+  const std::string command = kRun + "--device rtl --block fault --at 0.1";
+  const Json out = run_json(command);
+  EXPECT_GT(out["compared"].get<int>(), 10);
+  const Ran planted = run(command + " --plant ring-skips");
+  EXPECT_EQ(planted.exit_code, 1);
+  EXPECT_NE(planted.out.find("Replay: odonata cosim --block fault_router"), std::string::npos) << planted.out;
+}
+
+TEST_F(NetFaultRtl, BadInput) {
+  expect_refused(run(kRun + "--device rtl --block fault --at 0.1.2"), "GROUP.ROUTER");
+  expect_refused(run(kRun + "--block fault"), "--block fault");
+  expect_refused(run(kRun + "--device rtl --block fault --at 0.1 --plant no-such"), "no-such");
+  expect_refused(run("net --size tiny --cycles 100 --device rtl --block fault --at 0.1"), "--fail");
+  expect_refused(run("net --size paper --cycles 100 --fail global:G0-G2@50 --device rtl --block fault --at 0.1"), "no RTL");
+}
+
+}  // namespace
+}  // namespace odonata::cli

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fault plane of a router in RTL in the loop of a running network: it agrees with the planes behind the engine's tables, whatever fails, and a
+// planted bug stops the run.
+#include <gtest/gtest.h>
+
+#include "models/common/error.h"
+#include "sim/network/router_lockstep.h"
+#include "sim/network/simulation.h"
+
+namespace odonata::network {
+namespace {
+
+/// Tiny network whose named faults happen from cycle 500 on, and are repaired in the same order 2,500 cycles later.
+Config faulty(const std::vector<std::string>& names, fault::Mode mode) {
+  Config c(Dragonfly::named("tiny"));
+  c.load = 0.3;
+  c.warmup = 0;
+  c.sample = 7000;
+  c.faults.mode = mode;
+  c.faults.native = true;
+  Random random(1);
+  uint64_t cycle = 500;
+  for (bool repair : {false, true}) {
+    for (const std::string& name : names) {
+      for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random, {})) c.faults.events.push_back({f, repair, cycle});
+      cycle += 2500 / names.size();
+    }
+  }
+  return c;
+}
+
+RouterLockstep::Options at(const Config& c, RouterId router, const std::string& plant = "",
+                           cosim::RouterVariant variant = cosim::RouterVariant::plain) {
+  return {c.dragonfly, router, c.faults.mode, c.faults.recovery, c.tables, variant, plant};
+}
+
+Result run(Config c, RouterLockstep& watch) {
+  c.faults.tap = &watch;
+  return simulate(*make_simulation(c), [&](uint64_t) { return !watch.failed(); });
+}
+
+std::string words(const RouterLockstep& watch) {
+  std::string text;
+  for (const std::string& line : watch.failed() ? watch.report(::testing::TempDir()) : std::vector<std::string>{}) text += line + "\n";
+  return text;
+}
+
+TEST(RouterLockstep, TheRtlAgreesWhateverFails) {
+  const std::vector<std::vector<std::string>> scenes = {
+      {"global:G0-G2"}, {"local:G0.s0-G0.s3", "global:G0-G2"}, {"router:G0.s1"}, {"router:G0.s0", "local:G0.s1-G0.s2"}};
+  for (const auto& names : scenes) {
+    for (const fault::Mode mode : {fault::Mode::safe, fault::Mode::paper}) {
+      const Config c = faulty(names, mode);
+      RouterLockstep watch(at(c, {0, 0}));
+      const Result r = run(c, watch);
+      EXPECT_FALSE(watch.failed()) << names.front() << "\n" << words(watch);
+      EXPECT_GT(watch.compared(), 20u) << names.front();
+      EXPECT_TRUE(r.conservation_ok);
+      EXPECT_EQ(r.digest, simulate(c).digest) << "watching changes nothing";
+    }
+  }
+}
+
+TEST(RouterLockstep, APlantedBugStopsTheRun) {
+  const Config c = faulty({"global:G0-G2", "local:G0.s0-G0.s3"}, fault::Mode::safe);
+  RouterLockstep clean(at(c, {0, 0}, "", cosim::RouterVariant::planted));
+  run(c, clean);
+  EXPECT_FALSE(clean.failed()) << words(clean);
+  RouterLockstep watch(at(c, {0, 0}, "ring-skips", cosim::RouterVariant::planted));
+  const Result r = run(c, watch);
+  EXPECT_TRUE(watch.failed());
+  EXPECT_LT(r.cycles, c.sample);
+  EXPECT_NE(words(watch).find("Replay: odonata cosim --block fault_router"), std::string::npos) << words(watch);
+}
+
+TEST(RouterLockstep, AModelThatIsNotTheEnginesIsNoticed) {
+  Config c = faulty({"global:G0-G2"}, fault::Mode::safe);
+  RouterLockstep watch(at(c, {0, 0}));
+  c.faults.mode = fault::Mode::paper;
+  c.faults.native = false;  // 64 stations and 560 entries: not what this RTL has
+  run(c, watch);
+  ASSERT_TRUE(watch.failed());
+  EXPECT_NE(words(watch).find("fault planes of the engine"), std::string::npos) << words(watch);
+}
+
+TEST(RouterLockstep, RefusesWhatDoesNotExist) {
+  const Config c = faulty({"global:G0-G2"}, fault::Mode::safe);
+  EXPECT_THROW(RouterLockstep(at(c, {0, 0}, "no-such", cosim::RouterVariant::planted)), Error);
+  Config paper = c;
+  paper.dragonfly = Dragonfly::named("paper");
+  EXPECT_THROW(RouterLockstep(at(paper, {0, 0})), Error);
+}
+
+}  // namespace
+}  // namespace odonata::network
