@@ -17,10 +17,12 @@ class BasicCalendar {
   explicit BasicCalendar(uint32_t horizon) : days_(std::bit_ceil(horizon)), mask_(static_cast<uint32_t>(days_.size()) - 1) {}
 
   /// `cycle` is not before the first cycle that has not been served.
-  [[gnu::always_inline]] void add(uint32_t cycle, const Event& event) {
+  [[gnu::always_inline]] void add(uint32_t cycle, const Event& event) { room(cycle) = event; }
+  /// Where a new event of a cycle is to be written, before anything else is added.
+  [[gnu::always_inline]] Event& room(uint32_t cycle) {
     if (cycle - next_ > mask_) [[unlikely]]
-      return later_.push_back({cycle, event});
-    put(days_[cycle & mask_], event);
+      return room_later(cycle);
+    return room(days_[cycle & mask_]);
   }
   /// Shows the events of a cycle in the order of their addition and forgets them. Cycles are served one after the other, from 0; meanwhile events may
   /// be added to later ones.
@@ -65,10 +67,14 @@ class BasicCalendar {
   };
 
   static uint32_t last_block(const Day& day) { return (day.end - 1) / kBlock; }
-  [[gnu::always_inline]] void put(Day& day, const Event& event) {
+  [[gnu::always_inline]] Event& room(Day& day) {
     if (day.end % kBlock == 0) [[unlikely]]
       grow(day);
-    events_[day.end++] = event;
+    return events_[day.end++];
+  }
+  [[gnu::noinline]] Event& room_later(uint32_t cycle) {
+    later_.push_back({cycle, {}});
+    return later_.back().event;
   }
   [[gnu::noinline]] void grow(Day& day) {
     uint32_t block = free_;
@@ -91,11 +97,11 @@ class BasicCalendar {
       if (b == last) return;
     }
   }
-  void bring_near() {
+  [[gnu::noinline]] void bring_near() {
     size_t kept = 0;
     for (const Later& l : later_) {
       if (l.cycle - next_ <= mask_) {
-        put(days_[l.cycle & mask_], l.event);
+        room(days_[l.cycle & mask_]) = l.event;
       } else {
         later_[kept++] = l;
       }

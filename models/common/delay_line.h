@@ -10,13 +10,14 @@
 namespace odonata {
 
 /// A queue with a mark at the end of every cycle: cheaper than a Calendar where the delay is constant.
+template <class Event>
 class DelayLine {
  public:
   /// `delay` >= 1 cycles.
   explicit DelayLine(uint32_t delay) : delay_(delay), events_(64), marks_(std::bit_ceil(delay + 1)) {}
 
   /// An event of the cycle served last, due `delay` cycles after it.
-  [[gnu::always_inline]] void add(uint32_t event) {
+  [[gnu::always_inline]] void add(Event event) {
     events_[end_ & (events_.size() - 1)] = event;
     if (++end_ - first_ == events_.size()) [[unlikely]]
       grow();
@@ -35,7 +36,7 @@ class DelayLine {
   void for_each(Visit visit) const {
     for (uint32_t i = first_; i != end_; ++i) visit(events_[i & (events_.size() - 1)]);
   }
-  size_t bytes() const { return (events_.size() + marks_.size()) * sizeof(uint32_t); }
+  size_t bytes() const { return events_.size() * sizeof(Event) + marks_.size() * sizeof(uint32_t); }
   /// Saves or restores the state.
   template <class Visit>
   void visit_state(Visit&& visit) {
@@ -45,13 +46,13 @@ class DelayLine {
  private:
   /// Twice as long; events keep their numbers.
   [[gnu::noinline]] void grow() {
-    std::vector<uint32_t> longer(2 * events_.size());
+    std::vector<Event> longer(2 * events_.size());
     for (uint32_t i = first_; i != end_; ++i) longer[i & (longer.size() - 1)] = events_[i & (events_.size() - 1)];
     events_.swap(longer);
   }
 
   uint32_t delay_;
-  std::vector<uint32_t> events_;  // a ring, a power of two long and never full; events are numbered
+  std::vector<Event> events_;     // a ring, a power of two long and never full; events are numbered
   std::vector<uint32_t> marks_;   // by cycle: number of the first event after it
   uint32_t first_ = 0, end_ = 0;
 };

@@ -3,8 +3,8 @@
 // is done for what does not change (docs/congestion.md §10).
 //
 // A monitor's corrected occupancy is sends - credits - departures inside the history window: a packet that departs at once changes nothing when it is
-// sent, only when it leaves the window; one that waits in the output FIFO counts until it departs. Frames that repeat the last bitmap change nothing at the receiver and are not sent; map histories keep
-// versions instead of a copy a cycle.
+// sent, only when it leaves the window; one that waits in the output FIFO counts until it departs. Frames that repeat the last bitmap change nothing
+// at the receiver and are not sent; map histories keep versions instead of a copy a cycle.
 #pragma once
 
 #include <cstdint>
@@ -54,19 +54,20 @@ class SparsePlane {
   }
   /// A flit is on local port `port` in `cycle` (at most `ahead` cycles ahead; never two in a cycle, in the order of cycles); `tail`: the last of its
   /// packet. Told as soon as it is certain: flits that wait behind each other are on the link in consecutive cycles; gaps before a flit that is told
-  /// while an earlier one has not left yet (FDs and FRs take the slots) need `ahead` > 0.
+  /// while an earlier one has not left yet (FDs and FRs take the slots) need `ahead` > 0. Not `kTails`: `ahead` was 0.
+  template <bool kTails = true>
   void departs(int router, int port, uint32_t cycle, bool tail) {
     const int index = router * ports_ + port;
     Departures& p = departures_[index];
     if (cycle != p.last + 1) {
-      if (tail_words_ == 0 || p.last < now_) {
+      if (!kTails || tail_words_ == 0 || p.last < now_) {
         p.first = cycle;
       } else {
         fill_gap(index, cycle);
       }
     }
     p.last = cycle;
-    if (tail_words_ != 0) mark_tail(index, cycle, tail);
+    if (kTails && tail_words_ != 0) mark_tail(index, cycle, tail);
     const int k = port - dragonfly_.p();
     if (tail && (pending_[router] >> k & 1)) ride(router, k, cycle);
   }
@@ -90,7 +91,8 @@ class SparsePlane {
   /// Saves or restores the state: visit(container or number) for each part.
   template <class Visit>
   void visit_state(Visit&& visit) {
-    local_expiries_.visit_state(visit), global_expiries_.visit_state(visit), departing_.visit_state(visit), stores_.visit_state(visit), loads_.visit_state(visit);
+    local_expiries_.visit_state(visit), global_expiries_.visit_state(visit), departing_.visit_state(visit);
+    stores_.visit_state(visit), loads_.visit_state(visit);
     visit(queued_);
     for (auto& list : toggles_) visit(list);
     visit(monitors_), visit(crossed_), visit(departures_), visit(tails_), visit(pending_), visit(latched_), visit(own_), visit(own_changed_),
@@ -147,7 +149,9 @@ class SparsePlane {
   void apply_toggles();
   void refresh_visible(int router);
   void expire();
-  void enter_window(uint32_t index) { (monitors_[index].global ? global_expiries_ : local_expiries_).add(index); }
+  [[gnu::always_inline]] void enter_window(uint32_t index) {
+    (monitors_[index].global ? global_expiries_ : local_expiries_).add(static_cast<uint16_t>(index));
+  }
   void count_up(uint32_t index);
   void schedule_load(int router, int slot, uint32_t earliest);
 
@@ -160,7 +164,7 @@ class SparsePlane {
   std::vector<Departures> departures_;                    // by port index; local ports
   uint32_t tail_words_;                                   // words a port in tails_; 0: every flit is a tail
   std::vector<uint64_t> tails_;                           // by port index: bit (cycle mod 64 tail_words_), valid inside the run
-  DelayLine local_expiries_, global_expiries_;            // port indices: departures until they leave the history window
+  DelayLine<uint16_t> local_expiries_, global_expiries_;  // port indices: departures until they leave the history window
   std::vector<uint32_t> queued_;                          // port indices: packets that were sent in the last cycle and did not depart in it
   Calendar departing_;                                    // port indices: packets in output FIFOs
   Calendar stores_;                                       // frames by store edge: router << 24 | local port << 16 | bits

@@ -20,22 +20,25 @@ struct PortMaps {
   PortMap all, local, global;
 };
 
-/// The virtual-channel rule at an input port, for all its outputs at once.
+/// The virtual-channel rule at the input ports of a class, for all outputs at once.
 class NextVc {
  public:
-  NextVc() = default;
-  NextVc(const Dragonfly& d, int input) : kept_(d.port_class(input) == PortClass::node ? 0 : ~0) {
-    for (int p = 0; p < d.num_ports(); ++p) {
-      rises_ |= static_cast<PortMap>(next_vc(d.port_class(input), d.port_class(p), 0)) << p;
-    }
+  NextVc(const Dragonfly& d, PortClass input) : kept_(input == PortClass::node ? 0 : ~0) {
+    for (int p = 0; p < d.num_ports(); ++p) rises_ |= static_cast<PortMap>(next_vc(input, d.port_class(p), 0)) << p;
   }
   /// next_vc() of a packet that came on channel `vc` and leaves through port `output`.
   int operator()(int output, int vc) const { return (vc & kept_) + static_cast<int>(rises_ >> output & 1); }
 
  private:
   PortMap rises_ = 0;  // outputs where the channel's number rises by one
-  int kept_ = 0;       // 0 at a node port, where every packet starts with channel 0
+  int kept_;           // 0 at node ports, where every packet starts with channel 0
 };
+
+/// The port that RTB answers when class LE has a free candidate; kNoPort otherwise.
+inline int pick_free_a(const PortMaps& maps, uint64_t entry_a, PortMap congested, uint16_t lfsr) {
+  const PortMap s1 = entry_a & maps.all & ~congested;
+  return s1 == 0 ? kNoPort : pick_word(s1, lfsr);
+}
 
 /// Stages 3 and 4 of RTB, without the virtual channel. `transit`: the packet's source group is not the own group.
 inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transit, const Entries& entries, PortMap congested, uint16_t lfsr) {
@@ -52,8 +55,8 @@ inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transi
 
 /// RTA when class GA has a free candidate and one local port leads to its router: sets hop class, port, router and virtual channel of `out` as
 /// decide() would (not `nonempty`) and returns true. Otherwise false: decide() has to be asked. Only at node ports in zone G.
-[[gnu::always_inline]] inline bool decide_minimal(const UnitConfig& config, const Entries& entries, PortMap cong_local, const GroupMap& cong_global,
-                                                  uint16_t lfsr, Decision& out) {
+inline bool decide_minimal(const UnitConfig& config, const Entries& entries, PortMap cong_local, const GroupMap& cong_global, uint16_t lfsr,
+                           Decision& out) {
   const Dragonfly& d = config.dragonfly();
   const table::GlobalEntryA min = table::GlobalEntryA::decode(entries.a);
   const int own = config.own().bid, h = d.h();

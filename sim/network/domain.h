@@ -30,16 +30,19 @@ struct Mailbox {
     uint32_t due = 0;  ///< cycle in which it can first be granted there
   };
   struct CreditMessage {
-    uint32_t vc = 0;   ///< bit 31: the credit of a packet's tail
-    uint32_t due = 0;  ///< cycle from which it can be used
-    int number() const { return static_cast<int>(vc & 0x7FFF'FFFF); }
+    uint16_t due = 0;  ///< cycle from which it can be used, modulo 2^16
+    uint8_t vc = 0;
+    bool tail = false;  ///< of a packet's tail
   };
-  std::vector<FlitMessage> flits[2];
-  std::vector<CreditMessage> credits[2];
+  struct alignas(64) Half {
+    std::vector<FlitMessage> flits;
+    std::vector<CreditMessage> credits;
+  };
+  Half half[2];
 
   template <class Visit>
   void visit_state(Visit&& visit) {
-    for (int half : {0, 1}) visit(flits[half]), visit(credits[half]);
+    for (Half& h : half) visit(h.flits), visit(h.credits);
   }
 };
 
@@ -110,38 +113,39 @@ class Domain {
   static constexpr uint16_t kDropped = 0xFFFF;
 
   /// An input virtual channel: a ring of flits, and the route of its first packet.
-  struct alignas(16) InputVc {
-    uint32_t base = 0;  // of its ring in flits_
-    uint16_t mask = 0, head = 0, count = 0;
+  struct InputVc {
+    uint16_t head = 0, count = 0;
     uint16_t route = 0;  // output port << kShift | vc, or kDropped
-  };
-  struct OutputVc {
-    uint16_t credits = 0;
-    uint16_t held = 0;  // a packet holds it
   };
   /// A flit on a link.
   struct Arrival {
     Flit flit;
     uint32_t input_vc = 0;
   };
-  struct InputPort {
+  /// An input port with its VCs: one cache line with 4 of them. Their rings lie slot by slot, the VCs of a slot side by side: as long as nothing
+  /// queues, the first slot is all that is touched.
+  struct alignas(64) InputPort {
     uint32_t upstream = 0;  // inside: index of VC 0 of the output at the other end; between: mailbox; node: number in the domain
+    uint32_t ring = 0;      // of VC 0 in flits_
+    uint16_t mask = 0;      // slots of a ring - 1
+    uint16_t buffer = 0;    // flits of a VC
     uint16_t latency = 0;
-    uint16_t ready = 0;  // VCs whose first packet has a route (asking policies: has a head)
-    uint16_t router = 0;
-    LinkKind kind = LinkKind::none;
-    uint8_t port = 0;
+    uint16_t ready = 0;    // VCs whose first packet has a route (asking policies: has a head)
     uint16_t pointer = 0;  // round-robin
     uint16_t chosen = 0;   // VC that asks in this phase
-    uint16_t buffer = 0;   // flits of a VC
+    uint16_t router = 0;
+    uint8_t port = 0;
+    LinkKind kind = LinkKind::none;
+    std::array<InputVc, kStride> vcs{};
   };
   struct OutputPort {
-    uint32_t free = 0;    // first cycle in which the link is not taken yet
-    uint32_t target = 0;  // inside: index of VC 0 of the input at the other end; between: mailbox; node: its address
-    uint16_t latency = 0;
-    LinkKind kind = LinkKind::none;
-    uint16_t pointer = 0;
+    uint32_t free = 0;     // first cycle in which the link is not taken yet
+    uint32_t target = 0;   // inside: index of VC 0 of the input at the other end; between: mailbox; node: its address
     uint32_t carried = 0;  // flits in the sample
+    uint16_t latency = 0;
+    uint16_t pointer = 0;  // round-robin
+    uint16_t held = 0;     // VCs that a packet holds
+    LinkKind kind = LinkKind::none;
   };
   struct Node {
     Random random{0};
@@ -161,34 +165,49 @@ class Domain {
    public:
     Outputs(const Domain& domain, uint32_t base) : domain_(domain), base_(base) {}
     /// Free flit slots of a VC behind an output.
-    int credits(int port, int vc) const { return at(port, vc).credits; }
+    int credits(int port, int vc) const { return domain_.output_credits_[(index(port) << kShift) + static_cast<uint32_t>(vc)]; }
     /// Whether a packet holds a VC of an output.
-    bool held(int port, int vc) const { return at(port, vc).held != 0; }
+    bool held(int port, int vc) const { return (domain_.outputs_[index(port)].held >> vc & 1) != 0; }
     /// Flit slots of a VC behind an output.
-    int buffer(int port) const { return domain_.inputs_[base_ + static_cast<uint32_t>(port)].buffer; }
+    int buffer(int port) const { return domain_.inputs_[index(port)].buffer; }
     int vcs() const { return domain_.vcs_; }
 
    private:
-    const OutputVc& at(int port, int vc) const {
-      return domain_.output_vcs_[((base_ + static_cast<uint32_t>(port)) << kShift) + static_cast<uint32_t>(vc)];
-    }
+    uint32_t index(int port) const { return base_ + static_cast<uint32_t>(port); }
     const Domain& domain_;
     uint32_t base_;
   };
 
   Wait waits_by_asking(int router, int port, int vc) const;
-  /// The arrays of one router, by port and by port << kShift | vc.
+  /// The ports of a router that lead to nodes, to routers inside the domain, to other domains.
+  struct PortKinds {
+    uint64_t node = 0, inside = 0, between = 0;
+  };
+  /// The arrays of one router, by port; credits by port << kShift | vc.
   struct RouterState {
     uint32_t base;  // port index of port 0
     int router;
     InputPort* inputs;
     OutputPort* outputs;
-    InputVc* input_vcs;
-    OutputVc* output_vcs;
+    uint16_t* credits;
   };
+  /// A link from another domain. Its flits stay in the mailbox until they arrive; those that are due after the window are kept for the next.
+  struct Inbound {
+    uint32_t port = 0;         // port index
+    uint32_t used = 0;         // of `late`, in this window
+    Mailbox* own = nullptr;    // of this end of the link
+    Mailbox* other = nullptr;  // of the other end
+    const Mailbox::FlitMessage* next = nullptr;
+    const Mailbox::FlitMessage* end = nullptr;
+    std::vector<Mailbox::FlitMessage> late;
+  };
+
   void build(const Source& source);
   void build_port(int router, int port, uint32_t& flits);
-  void collect_mail(uint64_t window);
+  void collect_mail(uint32_t window_first, uint64_t window);
+  void collect_flits(uint32_t link, const std::vector<Mailbox::FlitMessage>& fresh);
+  void keep_late_mail();
+  void arrive_from(Inbound& link);
   void wake_nodes(uint32_t first, uint32_t last);
   void cycle(uint32_t now);
   void give_credit(uint32_t event);
@@ -207,28 +226,37 @@ class Domain {
     const InputPort& port = inputs_[input_vc >> kShift];
     return {port.router, port.port, static_cast<int>(input_vc & (kStride - 1)), input_vc >> kShift};
   }
-  bool route_head(uint32_t input_vc);
-  void set_ready(uint32_t input_vc);
-  void clear_ready(uint32_t input_vc);
-  void drop_flit(uint32_t input_vc);
-  void leave_buffer(const InputPort& port, InputVc& in, uint32_t vc, bool tail, uint32_t now);
+  bool route_head(InputPort& port, uint32_t index, uint32_t vc, Flit& flit);
+  bool route_next_head(InputPort& port, uint32_t vc);
+  void set_ready(InputPort& port, uint32_t vc);
+  void clear_ready(InputPort& port, uint32_t vc);
+  void drop_flit(InputPort& port, uint32_t vc);
+  void leave_buffer(InputPort& port, uint32_t vc, bool tail, uint32_t now);
   void switch_router(int router, uint32_t now);
   uint64_t ask_outputs(const RouterState& r, uint32_t now);
-  bool can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc, uint32_t now) const;
+  bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t now) const;
   bool fifo_has_room(const OutputPort& out, uint32_t now) const;
-  int choose_vc(const RouterState& r, int port, uint32_t now) const;
-  int ask_policy(const RouterState& r, int port, uint32_t now);
+  int choose_vc(const RouterState& r, const InputPort& port, uint32_t now) const;
+  int ask_policy(const RouterState& r, InputPort& port, uint32_t now);
+  template <LinkKind kKind>
+  void grant_all(const RouterState& r, uint64_t outputs, uint32_t now);
+  template <LinkKind kKind>
   void grant(const RouterState& r, int input_port, int output_port, uint32_t now);
   void return_credit(const InputPort& port, uint32_t vc, bool tail, uint32_t now);
   /// Of a flit at an output, in cycles: granted, leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
   struct Times {
     uint32_t granted, departed, departure;
   };
+  template <LinkKind kKind>
   void forward(const RouterState& r, const Flit& flit, int input_port, uint32_t route, const Times& at);
   void deliver(const Flit& flit, const OutputPort& out, uint32_t departure);
   size_t whole_port(uint32_t index) const { return static_cast<size_t>(number_) * routers_ * ports_ + index; }  // over all domains
-  Flit& first(const InputVc& in) { return flits_[in.base + in.head]; }
-  const Flit& first(const InputVc& in) const { return flits_[in.base + in.head]; }
+  uint32_t index_of(const InputPort& port) const { return static_cast<uint32_t>(&port - inputs_.data()); }
+  size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const {
+    return port.ring + (position & port.mask) * static_cast<uint32_t>(vcs_) + vc;
+  }
+  Flit& first(const InputPort& port, uint32_t vc) { return flits_[slot(port, vc, port.vcs[vc].head)]; }
+  const Flit& first(const InputPort& port, uint32_t vc) const { return flits_[slot(port, vc, port.vcs[vc].head)]; }
 
   const Context& context_;
   const Source& source_;
@@ -242,18 +270,18 @@ class Domain {
   Policy policy_;
   Statistics statistics_;
   std::conditional_t<kPiped, RoutePipe, NoRoutePipe> pipe_;
-  std::vector<Flit> flits_;         // all rings
-  std::vector<InputVc> input_vcs_;  // [port index * stride + vc]
-  std::vector<OutputVc> output_vcs_;
+  std::vector<Flit> flits_;        // all rings
   std::vector<InputPort> inputs_;  // [port index]
   std::vector<OutputPort> outputs_;
-  std::vector<uint64_t> waiting_;  // by router: input ports with a ready VC
-  std::vector<uint64_t> active_;   // bit map of routers with such ports
+  std::vector<uint16_t> output_credits_;  // [port index << kShift | vc]
+  std::vector<uint64_t> waiting_;         // by router: input ports with a ready VC
+  std::vector<PortKinds> kinds_;          // by router
   std::array<uint64_t, 64> asking_{};  // by output of the router in hand: input ports, in this phase
-  std::vector<uint32_t> between_;  // port indices of the links from and to other domains
+  std::vector<Inbound> between_;  // links from and to other domains
   std::vector<Node> nodes_;
-  BasicCalendar<Arrival> arrivals_;
-  DelayLine credits_;        // of links inside: output VC index, kTailBit
+  BasicCalendar<Arrival> arrivals_;  // over links inside
+  Calendar arrivals_between_;        // over the others: number in between_
+  DelayLine<uint32_t> credits_;      // of links inside: output VC index, kTailBit
   Calendar credits_between_;  // of links between domains
   Calendar injections_;      // node
   std::vector<Delivery> deliveries_;

@@ -47,8 +47,9 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       policy_(context, number),
       pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride),
       waiting_(routers_),
-      active_((routers_ + 63) / 64),
-      arrivals_(usual_delay(context)),
+      kinds_(routers_),
+      arrivals_(inside_latency(context) + 64),
+      arrivals_between_(usual_delay(context)),
       credits_(inside_latency(context) + 1),
       credits_between_(usual_delay(context)),
       injections_(usual_delay(context)) {
@@ -60,8 +61,7 @@ void Domain<Policy, Source, kPackets>::build(const Source& source) {
   const size_t ports = static_cast<size_t>(routers_) * ports_;
   inputs_.resize(ports);
   outputs_.resize(ports);
-  input_vcs_.resize(ports << kShift);
-  output_vcs_.resize(ports << kShift);
+  output_credits_.resize(ports << kShift);
   uint32_t flits = 0;
   for (int r = 0; r < routers_; ++r) {
     for (int port = 0; port < ports_; ++port) build_port(r, port, flits);
@@ -83,11 +83,14 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
   in.port = static_cast<uint8_t>(port);
   in.buffer = wire.buffer;
   const uint32_t peer = wire.peer * static_cast<uint32_t>(ports_) + wire.peer_port;
+  PortKinds& kinds = kinds_[router];
+  (wire.kind == LinkKind::node ? kinds.node : wire.kind == LinkKind::inside ? kinds.inside : kinds.between) |= uint64_t{1} << port;
   if (wire.kind == LinkKind::inside) {
     in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
   } else if (wire.kind == LinkKind::between) {
     in.upstream = out.target = static_cast<uint32_t>(whole * ports_ + port);
-    between_.push_back(index);
+    Mailbox& other = mail_[static_cast<size_t>(wire.peer) * ports_ + wire.peer_port];
+    between_.push_back({.port = index, .own = &mail_[in.upstream], .other = &other, .late = {}});
   } else if (wire.kind == LinkKind::node) {
     in.upstream = static_cast<uint32_t>(nodes_.size());
     out.target = wire.address;
@@ -99,42 +102,81 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
     nodes_.push_back(node);
   }
   if (wire.kind == LinkKind::none) return;
-  const uint32_t ring = std::bit_ceil(static_cast<uint32_t>(in.buffer));
-  for (int v = 0; v < vcs_; ++v) {
-    InputVc& vc = input_vcs_[(index << kShift) + v];
-    vc.base = flits;
-    vc.mask = static_cast<uint16_t>(ring - 1);
-    flits += ring;
-    // The buffer behind an output is as deep as the one beside it: links are alike in both directions.
-    output_vcs_[(index << kShift) + v].credits = wire.kind == LinkKind::node ? 0xFFFF : in.buffer;
-  }
+  const uint32_t slots = std::bit_ceil(static_cast<uint32_t>(in.buffer));
+  in.ring = flits;
+  in.mask = static_cast<uint16_t>(slots - 1);
+  flits += slots * static_cast<uint32_t>(vcs_);
+  // The buffer behind an output is as deep as the one beside it: links are alike in both directions.
+  for (int v = 0; v < vcs_; ++v) output_credits_[(index << kShift) + v] = wire.kind == LinkKind::node ? 0xFFFF : in.buffer;
 }
 
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::run(uint32_t first, uint32_t last, uint64_t window) {
   window_last_ = last;
   window_half_ = window & 1;
-  collect_mail(window);
+  collect_mail(first, window);
   wake_nodes(first, last);
   if constexpr (kFaults) policy_.begin_window();
   for (uint32_t now = first; now != last; ++now) cycle(now);
+  keep_late_mail();
+}
+
+/// Asks for what collect_mail() will read soon: the contents of one mailbox, the head of another.
+inline void prefetch_mail(const Mailbox::Half& next, const Mailbox::Half& after) {
+  __builtin_prefetch(&after);
+  const auto ask = [](const auto& list) {
+    const char* const end = reinterpret_cast<const char*>(list.data() + list.size());
+    for (const char* at = reinterpret_cast<const char*>(list.data()); at < end; at += 64) __builtin_prefetch(at);
+  };
+  ask(next.flits);
+  ask(next.credits);
 }
 
 /// Takes in what the other domains sent in the window before.
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::collect_mail(uint64_t window) {
+void Domain<Policy, Source, kPackets>::collect_mail(uint32_t window_first, uint64_t window) {
   const int now = window & 1;
-  for (const uint32_t index : between_) {
-    Mailbox& own = mail_[outputs_[index].target];
-    own.flits[now].clear();
-    own.credits[now].clear();
-    const InputPort& in = inputs_[index];
-    const PortWire& wire = context_.wiring.at(number_ * routers_ + in.router, in.port);
-    const Mailbox& other = mail_[static_cast<size_t>(wire.peer) * ports_ + wire.peer_port];
-    const uint32_t first_vc = index << kShift;
-    for (const Mailbox::FlitMessage& m : other.flits[1 - now]) arrivals_.add(m.due, {m.flit, first_vc + m.flit.vc});
-    for (const Mailbox::CreditMessage& m : other.credits[1 - now]) credits_between_.add(m.due, first_vc + m.vc);
+  for (uint32_t k = 0; k < between_.size(); ++k) {
+    const Inbound& link = between_[k];
+    if (k + 2 < between_.size()) prefetch_mail(between_[k + 1].other->half[1 - now], between_[k + 2].other->half[1 - now]);
+    Mailbox::Half& own = link.own->half[now];
+    const Mailbox::Half& other = link.other->half[1 - now];
+    own.flits.clear();
+    own.credits.clear();
+    collect_flits(k, other.flits);
+    for (const Mailbox::CreditMessage& m : other.credits) {
+      const uint32_t due = window_first + static_cast<uint16_t>(m.due - window_first);
+      credits_between_.add(due, ((link.port << kShift) + m.vc) | (m.tail ? kTailBit : 0));
+    }
   }
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::collect_flits(uint32_t link, const std::vector<Mailbox::FlitMessage>& fresh) {
+  Inbound& from = between_[link];
+  from.used = 0;
+  from.next = fresh.data();
+  from.end = from.next + fresh.size();
+  for (const Mailbox::FlitMessage& m : from.late) {
+    if (m.due < window_last_) arrivals_between_.add(m.due, link);
+  }
+  for (const Mailbox::FlitMessage* m = from.next; m != from.end && m->due < window_last_; ++m) arrivals_between_.add(m->due, link);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::keep_late_mail() {
+  for (Inbound& link : between_) {
+    link.late.erase(link.late.begin(), link.late.begin() + link.used);
+    link.late.insert(link.late.end(), link.next, link.end);
+  }
+}
+
+/// The next flit of a link from another domain; the one after the following is asked for.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive_from(Inbound& link) {
+  const Flit& flit = link.used < link.late.size() ? link.late[link.used++].flit : (link.next++)->flit;
+  __builtin_prefetch(link.next + 4);
+  arrive((link.port << kShift) + flit.vc, flit);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -154,22 +196,23 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   credits_between_.serve(now, [this](uint32_t event) { give_credit(event); });
   if constexpr (Policy::kMonitors) policy_.settle();
   if constexpr (kFaults) serve_faults(now);
-  arrivals_.serve(now, [this](const Arrival& a) { arrive(a.input_vc, a.flit); });
+  arrivals_between_.serve(now, [this](uint32_t link) __attribute__((always_inline)) { arrive_from(between_[link]); });
+  arrivals_.serve(now, [this](const Arrival& a) __attribute__((always_inline)) { arrive(a.input_vc, a.flit); });
   injections_.serve(now, [this, now](uint32_t n) { inject(n, now); });
   if constexpr (kPiped) serve_pipe(now);
-  for (size_t w = 0; w < active_.size(); ++w) {
-    for (uint64_t m = active_[w]; m != 0; m &= m - 1) switch_router(static_cast<int>(w * 64) + std::countr_zero(m), now);
+  for (int r = 0; r < routers_; ++r) {
+    if (waiting_[r] != 0) switch_router(r, now);
   }
 }
 
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::give_credit(uint32_t event) {
   const uint32_t vc = event & ~kTailBit;
-  OutputVc& out = output_vcs_[vc];
-  ++out.credits;
+  const uint32_t credits = ++output_credits_[vc];
   if constexpr (Policy::kAsks) {
     const InputPort& port = inputs_[vc >> kShift];
-    if (out.credits == port.buffer && out.held == 0) policy_.idle(port.router, port.port, static_cast<int>(vc & (kStride - 1)));
+    const uint32_t v = vc & (kStride - 1);
+    if (credits == port.buffer && (outputs_[vc >> kShift].held >> v & 1) == 0) policy_.idle(port.router, port.port, static_cast<int>(v));
   }
   if constexpr (Policy::kMonitors) {
     if (!kPackets || (event & kTailBit) != 0) policy_.credit(static_cast<int>(vc >> kShift));
@@ -182,12 +225,18 @@ template <class Policy, class Source, bool kPackets>
   if constexpr (kFaults) {
     if (lose_arrival(input_vc, flit, now_)) return;
   }
-  InputVc& in = input_vcs_[input_vc];
-  if (in.count == 0) in.head = 0;
-  flits_[in.base + ((in.head + in.count) & in.mask)] = flit;
-  ++in.count;
-  if constexpr (kCheck) invariant(in.count <= inputs_[input_vc >> kShift].buffer, "a buffer holds more flits than it has slots");
-  if (in.count == 1) route_head(input_vc);
+  InputPort& port = inputs_[input_vc >> kShift];
+  const uint32_t v = input_vc & (kStride - 1);
+  InputVc& vc = port.vcs[v];
+  if constexpr (kCheck) invariant(vc.count < port.buffer, "a buffer holds more flits than it has slots");
+  if (vc.count++ != 0) {
+    flits_[slot(port, v, vc.head + vc.count - 1u)] = flit;
+    return;
+  }
+  vc.head = 0;
+  Flit& head = flits_[slot(port, v, 0)];
+  head = flit;
+  route_head(port, input_vc >> kShift, v, head);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -235,8 +284,7 @@ void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
 template <class Policy, class Source, bool kPackets>
 bool Domain<Policy, Source, kPackets>::find_room(Node& node) {
   const InputPort& port = inputs_[node.input];
-  const InputVc* vcs = &input_vcs_[node.input << kShift];
-  const auto room = [&](int v, int flits) { return port.buffer - vcs[v].count >= flits; };
+  const auto room = [&](int v, int flits) { return port.buffer - port.vcs[v].count >= flits; };
   if (node.left != 0) return room(node.vc, 1);
   const int start = static_cast<int>(node.random.below(static_cast<uint32_t>(vcs_)));
   for (int i = 0; i < vcs_; ++i) {
@@ -249,45 +297,44 @@ bool Domain<Policy, Source, kPackets>::find_room(Node& node) {
 }
 
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::set_ready(uint32_t input_vc) {
-  InputPort& port = inputs_[input_vc >> kShift];
-  port.ready |= static_cast<uint16_t>(1u << (input_vc & (kStride - 1)));
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::set_ready(InputPort& port, uint32_t vc) {
+  port.ready |= static_cast<uint16_t>(1u << vc);
   waiting_[port.router] |= 1ull << port.port;
-  active_[port.router >> 6] |= 1ull << (port.router & 63);
 }
 
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::clear_ready(uint32_t input_vc) {
-  InputPort& port = inputs_[input_vc >> kShift];
-  port.ready &= static_cast<uint16_t>(~(1u << (input_vc & (kStride - 1))));
-  if (port.ready != 0) return;
-  waiting_[port.router] &= ~(1ull << port.port);
-  if (waiting_[port.router] == 0) active_[port.router >> 6] &= ~(1ull << (port.router & 63));
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::clear_ready(InputPort& port, uint32_t vc) {
+  port.ready &= static_cast<uint16_t>(~(1u << vc));
+  if (port.ready == 0) waiting_[port.router] &= ~(1ull << port.port);
 }
 
 /// A flit has come to the head of its VC: a head is routed, a body follows its packet. Returns whether a flit waits now.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(uint32_t input_vc) {
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(InputPort& port, [[maybe_unused]] uint32_t index, uint32_t vc,
+                                                                                [[maybe_unused]] Flit& flit) {
   if constexpr (kPiped) {
-    pipe_.want(input_vc);
+    pipe_.want((index << kShift) + vc);
     return false;
   } else if constexpr (!Policy::kAsks) {
-    InputVc& in = input_vcs_[input_vc];
-    const InputPort& port = inputs_[input_vc >> kShift];
-    for (;;) {
-      if (!kPackets || first(in).head()) {
-        const Route route = policy_.route(first(in), {port.router, port.port, static_cast<int>(input_vc & (kStride - 1)), input_vc >> kShift});
-        in.route = static_cast<uint16_t>(route.port << kShift | route.vc);
-        if (route.port == Route::kDrop) in.route = kDropped;
-      }
-      if (in.route != kDropped) [[likely]]
-        break;
-      drop_flit(input_vc);
-      if (in.count == 0) return false;
+    InputVc& in = port.vcs[vc];
+    if (!kPackets || flit.head()) {
+      const Route route = policy_.route(flit, {port.router, port.port, static_cast<int>(vc), index});
+      in.route = static_cast<uint16_t>(route.port << kShift | route.vc);
+      if (route.port == Route::kDrop) in.route = kDropped;
+    }
+    if (in.route == kDropped) [[unlikely]] {
+      drop_flit(port, vc);
+      return in.count != 0 && route_next_head(port, vc);
     }
   }
-  set_ready(input_vc);
+  set_ready(port, vc);
   return true;
+}
+
+/// The same, out of the way of the hot loop.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] bool Domain<Policy, Source, kPackets>::route_next_head(InputPort& port, uint32_t vc) {
+  return route_head(port, index_of(port), vc, first(port, vc));
 }
 
 /// The route-compute pipelines: requests of this cycle's edge, decisions on those of the edge before, answers to those of four edges ago.
@@ -296,7 +343,8 @@ void Domain<Policy, Source, kPackets>::serve_pipe(uint32_t now) {
   if constexpr (kPiped) {
     pipe_.ask(now, [this](uint32_t input_vc) { return policy_.ask(place_of(input_vc)); });
     for (RoutePipe::Request& r : pipe_.stage(now - 1)) {
-      if (r.input_vc != RoutePipe::kForgotten) r.route = policy_.answer(first(input_vcs_[r.input_vc]), place_of(r.input_vc), r.lfsr);
+      if (r.input_vc == RoutePipe::kForgotten) continue;
+      r.route = policy_.answer(first(inputs_[r.input_vc >> kShift], r.input_vc & (kStride - 1)), place_of(r.input_vc), r.lfsr);
     }
     for (const RoutePipe::Request& r : pipe_.stage(now - RoutePipe::kLatency)) {
       if (r.input_vc != RoutePipe::kForgotten) take_route(r.input_vc, r.route);
@@ -307,23 +355,24 @@ void Domain<Policy, Source, kPackets>::serve_pipe(uint32_t now) {
 /// The answer of a pipeline: the packet takes part in the switch from now on, or is dropped.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::take_route(uint32_t input_vc, const Route& route) {
+  InputPort& port = inputs_[input_vc >> kShift];
+  const uint32_t vc = input_vc & (kStride - 1);
   if (route.port != Route::kDrop) {
-    input_vcs_[input_vc].route = static_cast<uint16_t>(route.port << kShift | route.vc);
-    return set_ready(input_vc);
+    port.vcs[vc].route = static_cast<uint16_t>(route.port << kShift | route.vc);
+    return set_ready(port, vc);
   }
-  drop_flit(input_vc);
-  if (input_vcs_[input_vc].count != 0) pipe_.want(input_vc);
+  drop_flit(port, vc);
+  if (port.vcs[vc].count != 0) pipe_.want(input_vc);
 }
 
 /// Takes a flit of an unroutable packet out of the buffer.
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::drop_flit(uint32_t input_vc) {
-  InputVc& in = input_vcs_[input_vc];
-  const Flit& flit = first(in);
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::drop_flit(InputPort& port, uint32_t vc) {
+  const Flit& flit = first(port, vc);
   const bool tail = flit.tail();
   lose(flit, now_);
   statistics_.unroutable += tail;
-  leave_buffer(inputs_[input_vc >> kShift], in, input_vc & (kStride - 1), tail, now_);
+  leave_buffer(port, vc, tail, now_);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -355,21 +404,21 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
   const auto base = static_cast<uint32_t>(router * ports_);
   for (uint32_t index = base; index != base + static_cast<uint32_t>(ports_); ++index) {
+    InputPort& port = inputs_[index];
     for (uint32_t vc = 0; vc != static_cast<uint32_t>(vcs_); ++vc) {
-      InputVc& in = input_vcs_[(index << kShift) + vc];
-      while (in.count != 0) {
-        lose(first(in), now);
+      while (port.vcs[vc].count != 0) {
+        lose(first(port, vc), now);
         ++statistics_.lost_in_routers;
-        leave_buffer(inputs_[index], in, vc, true, now);
+        leave_buffer(port, vc, true, now);
       }
-      clear_ready((index << kShift) + vc);
+      clear_ready(port, vc);
     }
   }
   pipe_.forget(base, base + static_cast<uint32_t>(ports_));
 }
 
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::wake_node(uint32_t n, uint32_t now) {
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::wake_node(uint32_t n, uint32_t now) {
   if (!nodes_[n].blocked) return;
   nodes_[n].blocked = false;
   schedule_node(n, now);
@@ -394,48 +443,61 @@ bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, const Fli
 
 /// The first flit has left its buffer: whoever waits for the slot hears of it.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(const InputPort& port, InputVc& in, uint32_t vc, bool tail,
-                                                                                  uint32_t now) {
-  in.head = (in.head + 1) & in.mask;
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(InputPort& port, uint32_t vc, bool tail, uint32_t now) {
+  InputVc& in = port.vcs[vc];
+  in.head = (in.head + 1) & port.mask;
   --in.count;
   if (port.kind != LinkKind::node) return return_credit(port, vc, tail, now);
-  Node& node = nodes_[port.upstream];
-  if (!node.blocked) return;
-  node.blocked = false;
-  schedule_node(port.upstream, now + 1);
+  if (nodes_[port.upstream].blocked) wake_node(port.upstream, now + 1);
 }
 
-/// The switch phases of one router.
+/// The switch phases of one router. Grants in the order of the outputs: ports of a kind lie side by side, a mesh's node port is the last.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
   const auto base = static_cast<uint32_t>(router * ports_);
-  const RouterState r{base, router, &inputs_[base], &outputs_[base], &input_vcs_[base << kShift], &output_vcs_[base << kShift]};
+  const RouterState r{base, router, &inputs_[base], &outputs_[base], &output_credits_[base << kShift]};
+  const PortKinds kinds = kinds_[router];
   for (int phase = 0; phase < phases_ && waiting_[router] != 0; ++phase) {
-    uint64_t outputs = ask_outputs(r, now);
+    const uint64_t outputs = ask_outputs(r, now);
     if (outputs == 0) return;
     statistics_.flit_hops += static_cast<uint64_t>(std::popcount(outputs));
-    for (; outputs != 0; outputs &= outputs - 1) {
-      const int port = std::countr_zero(outputs);
-      OutputPort& out = r.outputs[port];
-      const int input = rotating_pick(asking_[port], out.pointer);
-      asking_[port] = 0;
-      out.pointer = static_cast<uint16_t>((input + 1) & 63);
-      grant(r, input, port, now);
+    if constexpr (Policy::kAsks) {
+      grant_all<LinkKind::inside>(r, outputs & kinds.inside, now);
+      grant_all<LinkKind::node>(r, outputs & kinds.node, now);
+    } else {
+      grant_all<LinkKind::node>(r, outputs & kinds.node, now);
+      grant_all<LinkKind::inside>(r, outputs & kinds.inside, now);
+      grant_all<LinkKind::between>(r, outputs & kinds.between, now);
     }
+  }
+}
+
+/// Every output of `outputs`, all of one kind, picks an input by round-robin.
+template <class Policy, class Source, bool kPackets>
+template <LinkKind kKind>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::grant_all(const RouterState& r, uint64_t outputs, uint32_t now) {
+  for (; outputs != 0; outputs &= outputs - 1) {
+    const int port = std::countr_zero(outputs);
+    uint16_t& pointer = r.outputs[port].pointer;
+    const int input = rotating_pick(asking_[port], pointer);
+    asking_[port] = 0;
+    pointer = static_cast<uint16_t>((input + 1) & 63);
+    grant<kKind>(r, input, port, now);
   }
 }
 
 /// Every input port chooses one VC; returns the outputs that are asked.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline uint64_t Domain<Policy, Source, kPackets>::ask_outputs(const RouterState& r, uint32_t now) {
+[[gnu::noinline]] uint64_t Domain<Policy, Source, kPackets>::ask_outputs(const RouterState& r, uint32_t now) {
   uint64_t outputs = 0;
   for (uint64_t m = waiting_[r.router]; m != 0; m &= m - 1) {
-    const int port = std::countr_zero(m);
+    const int number = std::countr_zero(m);
+    InputPort& port = r.inputs[number];
     const int v = Policy::kAsks ? ask_policy(r, port, now) : choose_vc(r, port, now);
     if (v < 0) continue;
-    r.inputs[port].chosen = static_cast<uint16_t>(v);
-    const int to = r.input_vcs[(port << kShift) + v].route >> kShift;
-    asking_[to] |= 1ull << port;
+    port.chosen = static_cast<uint16_t>(v);
+    const int to = port.vcs[v].route >> kShift;
+    asking_[to] |= 1ull << number;
     outputs |= 1ull << to;
   }
   return outputs;
@@ -443,14 +505,12 @@ template <class Policy, class Source, bool kPackets>
 
 /// The first VC from the round-robin pointer on whose packet can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const RouterState& r, int port, uint32_t now) const {
-  const InputPort& in = r.inputs[port];
-  const InputVc* vcs = &r.input_vcs[port << kShift];
-  uint32_t left = in.ready;
+[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const RouterState& r, const InputPort& port, uint32_t now) const {
+  uint32_t left = port.ready;
   do {
-    const int v = rotating_pick(left, in.pointer);
-    const uint32_t route = vcs[v].route;
-    if (can_move(vcs[v], r.outputs[route >> kShift], r.output_vcs[route], now)) [[likely]]
+    const int v = rotating_pick(left, port.pointer);
+    const uint32_t route = port.vcs[v].route;
+    if (can_move(port, v, r.outputs[route >> kShift], route, r.credits[route], now)) [[likely]]
       return v;
     left &= ~(1u << v);
   } while (left != 0);
@@ -459,37 +519,37 @@ template <class Policy, class Source, bool kPackets>
 
 /// Asking policies: the first VC from the round-robin pointer on that gets an answer and can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-inline int Domain<Policy, Source, kPackets>::ask_policy(const RouterState& r, int port, uint32_t now) {
+inline int Domain<Policy, Source, kPackets>::ask_policy(const RouterState& r, InputPort& port, uint32_t now) {
   if constexpr (Policy::kAsks) {
-    const InputPort& in = r.inputs[port];
-    for (uint32_t left = in.ready; left != 0;) {
-      const int v = rotating_pick(left, in.pointer);
+    for (uint32_t left = port.ready; left != 0;) {
+      const int v = rotating_pick(left, port.pointer);
       left &= ~(1u << v);
-      InputVc& vc = r.input_vcs[(port << kShift) + v];
-      if (!kPackets || first(vc).head()) {
-        const Ask ask = policy_.ask(first(vc), {in.router, in.port, v, r.base + static_cast<uint32_t>(port)}, Outputs(*this, r.base));
+      InputVc& vc = port.vcs[v];
+      if (!kPackets || first(port, v).head()) {
+        const Ask ask = policy_.ask(first(port, v), {port.router, port.port, v, index_of(port)}, Outputs(*this, r.base));
         if (ask.port == Ask::kNothing) continue;
         vc.route = static_cast<uint16_t>(ask.port << kShift | ask.vc);
       }
-      if (can_move(vc, r.outputs[vc.route >> kShift], r.output_vcs[vc.route], now)) return v;
+      if (can_move(port, v, r.outputs[vc.route >> kShift], vc.route, r.credits[vc.route], now)) return v;
     }
   }
   return -1;
 }
 
+/// Whether the first flit of a VC could take `route` through `out`, whose VC has `credits`.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::can_move(const InputVc& in, const OutputPort& out, const OutputVc& vc,
-                                                                              uint32_t now) const {
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::can_move(const InputPort& port, uint32_t vc, const OutputPort& out,
+                                                                              uint32_t route, uint32_t credits, uint32_t now) const {
   if (static_cast<int32_t>(out.free - now) > fifo_) {
     if constexpr (!kFaults) return false;
     if (!fifo_has_room(out, now)) return false;
   }
   if constexpr (kPackets) {
-    const bool head = first(in).head();
-    if (head && vc.held) return false;
-    if (head && cut_through_) return vc.credits >= first(in).length;
+    const Flit& flit = first(port, vc);
+    if (flit.head() && (out.held >> (route & (kStride - 1)) & 1) != 0) return false;
+    if (flit.head() && cut_through_) return credits >= flit.length;
   }
-  return vc.credits != 0;
+  return credits != 0;
 }
 
 /// Cycles that FDs and FRs take are no flits of the FIFO.
@@ -502,81 +562,84 @@ bool Domain<Policy, Source, kPackets>::fifo_has_room(const OutputPort& out, uint
 
 /// Moves the first flit of the chosen VC of an input through the switch.
 template <class Policy, class Source, bool kPackets>
+template <LinkKind kKind>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::grant(const RouterState& r, int input_port, int output_port, uint32_t now) {
   InputPort& port = r.inputs[input_port];
   OutputPort& out = r.outputs[output_port];
-  const uint32_t v = port.chosen, input_vc = ((r.base + static_cast<uint32_t>(input_port)) << kShift) + v;
-  InputVc& in = input_vcs_[input_vc];
-  const Flit& flit = first(in);
+  const uint32_t v = port.chosen;
+  const Flit& flit = first(port, v);
   uint32_t departure = std::max(out.free, now + 1);
   const uint32_t departed = departure - 1;  // leaves the FIFO
   if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(r.base) + output_port, departure);
   out.free = departure + 1;
   out.carried += in_sample_;
   port.pointer = static_cast<uint16_t>((v + 1) & 15);
-  const bool tail = flit.tail();
+  const bool tail = !kPackets || flit.tail();
   bool open = true;
-  if constexpr (kFaults) open = out.kind != LinkKind::node || policy_.delivers(static_cast<int>(r.base) + output_port, departure);
+  if constexpr (kFaults && kKind == LinkKind::node) open = policy_.delivers(static_cast<int>(r.base) + output_port, departure);
   if constexpr (kPiped) {
     if (context_.config.watch != nullptr) {
       context_.config.watch->granted(flit, now, static_cast<uint32_t>(number_ * routers_ + r.router), input_port, static_cast<int>(v), output_port,
-                                     in.route & (kStride - 1));
+                                     port.vcs[v].route & (kStride - 1));
     }
   }
   if (!open) {
     lose(flit, departure);
-  } else if (out.kind == LinkKind::node) {
+  } else if constexpr (kKind == LinkKind::node) {
     deliver(flit, out, departure);
   } else {
-    forward(r, flit, input_port, in.route, {now, departed, departure});
+    forward<kKind>(r, flit, input_port, port.vcs[v].route, {now, departed, departure});
   }
-  leave_buffer(port, in, v, tail, now);
-  if (in.count == 0 || !route_head(input_vc)) clear_ready(input_vc);
+  leave_buffer(port, v, tail, now);
+  if (port.vcs[v].count == 0 || !route_next_head(port, v)) clear_ready(port, v);
 }
 
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::return_credit(const InputPort& port, uint32_t vc, bool tail, uint32_t now) {
-  const uint32_t mark = tail ? kTailBit : 0;
   if (port.kind == LinkKind::inside) {
-    credits_.add((port.upstream + vc) | mark);
+    credits_.add((port.upstream + vc) | (tail ? kTailBit : 0));
   } else {
-    mail_[port.upstream].credits[window_half_].push_back({vc | mark, now + port.latency + 1u});
+    mail_[port.upstream].half[window_half_].credits.push_back({static_cast<uint16_t>(now + port.latency + 1u), static_cast<uint8_t>(vc), tail});
   }
 }
 
 template <class Policy, class Source, bool kPackets>
+template <LinkKind kKind>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(const RouterState& r, const Flit& flit, [[maybe_unused]] int input_port,
                                                                              uint32_t route, const Times& at) {
   const int port = static_cast<int>(route >> kShift);
   const uint32_t vc = route & (kStride - 1);
-  const OutputPort& out = r.outputs[port];
-  OutputVc& to = r.output_vcs[route];
+  OutputPort& out = r.outputs[port];
   if constexpr (kCheck) {
     const auto class_of = [&](int p) { return context_.wiring.at(number_ * routers_ + r.router, p).port_class; };
-    invariant(to.credits != 0, "a flit moves without a credit");
+    invariant(r.credits[route] != 0, "a flit moves without a credit");
     invariant(static_cast<int>(vc) < vcs_, "a virtual channel beyond those of the link");
     invariant(!Policy::kOrdered || channel_order_kept(class_of(input_port), flit.vc, class_of(port), static_cast<int>(vc)),
               "the order of virtual channels is broken");
   }
-  --to.credits;
-  const bool tail = flit.tail();
+  --r.credits[route];
+  const bool tail = !kPackets || flit.tail();
   if constexpr (Policy::kAsks) {
     if (!kPackets || flit.head()) policy_.granted(flit, r.router, input_port, port, static_cast<int>(vc));
   }
-  if constexpr (kPackets) to.held = !tail;
+  if constexpr (kPackets) out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
   if constexpr (Policy::kMonitors) {
     if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, at.granted, at.departed);
-    if (out.kind == LinkKind::inside) policy_.departs(r.router, port, at.departure, tail);
+    if constexpr (kKind == LinkKind::inside) policy_.template departs<kPackets || kFaults>(r.router, port, at.departure, tail);
   }
   const uint32_t due = at.departure + out.latency + 1;
-  Flit moved = flit;
-  ++moved.hops;
-  moved.vc = static_cast<uint8_t>(vc);
-  if (out.kind == LinkKind::inside) {
-    arrivals_.add(due, {moved, out.target + vc});
+  Flit* moved = nullptr;
+  if constexpr (kKind == LinkKind::inside) {
+    Arrival& arrival = arrivals_.room(due);
+    arrival = {flit, out.target + vc};
+    moved = &arrival.flit;
   } else {
-    mail_[out.target].flits[window_half_].push_back({moved, due});
+    std::vector<Mailbox::FlitMessage>& mail = mail_[out.target].half[window_half_].flits;
+    mail.push_back({flit, due});
+    moved = &mail.back().flit;
   }
+  ++moved->hops;
+  moved->vc = static_cast<uint8_t>(vc);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -597,9 +660,14 @@ template <class Policy, class Source, bool kPackets>
 template <class Policy, class Source, bool kPackets>
 template <class Visit>
 void Domain<Policy, Source, kPackets>::for_each_flit(Visit visit) const {
-  for (uint32_t i = 0; i < input_vcs_.size(); ++i) {
-    const InputVc& in = input_vcs_[i];
-    for (uint32_t k = 0; k < in.count; ++k) visit(flits_[in.base + ((in.head + k) & in.mask)], whole_port(i >> kShift));
+  for (const InputPort& port : inputs_) {
+    for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
+      const InputVc& in = port.vcs[v];
+      for (uint32_t k = 0; k < in.count; ++k) visit(flits_[slot(port, v, in.head + k)], whole_port(index_of(port)));
+    }
+  }
+  for (const Inbound& link : between_) {
+    for (const Mailbox::FlitMessage& m : link.late) visit(m.flit, whole_port(link.port));
   }
   arrivals_.for_each([&](const Arrival& a) { visit(a.flit, whole_port(a.input_vc >> kShift)); });
 }
@@ -632,17 +700,20 @@ bool Domain<Policy, Source, kPackets>::sample_waits() const {
 template <class Policy, class Source, bool kPackets>
 typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_for(int router, int port, int vc) const {
   const auto index = static_cast<uint32_t>(router * ports_ + port);
-  const InputVc& in = input_vcs_[(index << kShift) + static_cast<uint32_t>(vc)];
+  const InputPort& in = inputs_[index];
+  const InputVc& in_vc = in.vcs[vc];
   Wait out;
-  if (in.count == 0) return out;
-  out.dest = first(in).dest;
+  if (in_vc.count == 0) return out;
+  out.dest = first(in, vc).dest;
   if constexpr (Policy::kAsks) {
-    if (first(in).head()) return waits_by_asking(router, port, vc);
+    if (first(in, vc).head()) return waits_by_asking(router, port, vc);
   }
-  const int out_port = in.route >> kShift, out_vc = in.route & (kStride - 1);
+  const int out_port = in_vc.route >> kShift, out_vc = in_vc.route & (kStride - 1);
   const auto output = static_cast<uint32_t>(router * ports_ + out_port);
-  const OutputVc& to = output_vcs_[(output << kShift) + static_cast<uint32_t>(out_vc)];
-  if (outputs_[output].kind == LinkKind::node || can_move(in, outputs_[output], to, outputs_[output].free)) return out;
+  const OutputPort& to = outputs_[output];
+  if (to.kind == LinkKind::node || can_move(in, vc, to, in_vc.route, output_credits_[(output << kShift) + static_cast<uint32_t>(out_vc)], to.free)) {
+    return out;
+  }
   const PortWire& wire = context_.wiring.at(number_ * routers_ + router, out_port);
   return {true, wire.peer, wire.peer_port, static_cast<uint8_t>(out_vc), static_cast<uint8_t>(out_port), out.dest};
 }
@@ -653,18 +724,18 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
   Wait out;
   if constexpr (Policy::kAsks) {
     const auto base = static_cast<uint32_t>(router * ports_);
-    const InputVc& in = input_vcs_[((base + static_cast<uint32_t>(port)) << kShift) + static_cast<uint32_t>(vc)];
-    out.dest = first(in).dest;
-    const Ask ask = policy_.ask(first(in), {router, port, vc}, Outputs(*this, base));
+    const InputPort& in = inputs_[base + static_cast<uint32_t>(port)];
+    out.dest = first(in, vc).dest;
+    const Ask ask = policy_.ask(first(in, vc), {router, port, vc}, Outputs(*this, base));
     if (ask.port != Ask::kNothing) {
       const uint32_t output = base + ask.port;
-      if (can_move(in, outputs_[output], output_vcs_[(output << kShift) + ask.vc], outputs_[output].free)) return out;
+      if (can_move(in, vc, outputs_[output], ask.vc, output_credits_[(output << kShift) + ask.vc], outputs_[output].free)) return out;
     }
     for (uint64_t left = policy_.possible(router, out.dest); left != 0 && !out.blocked; left &= left - 1) {
       const int to = std::countr_zero(left);
       const PortWire& wire = context_.wiring.at(number_ * routers_ + router, to);
       for (int v = 0; v < vcs_ && !out.blocked; ++v) {
-        if (input_vcs_[outputs_[base + static_cast<uint32_t>(to)].target + static_cast<uint32_t>(v)].count == 0) continue;
+        if (inputs_[outputs_[base + static_cast<uint32_t>(to)].target >> kShift].vcs[v].count == 0) continue;
         out = {true, wire.peer, wire.peer_port, static_cast<uint8_t>(v), static_cast<uint8_t>(to), out.dest};
       }
     }
@@ -677,7 +748,7 @@ template <class Visit>
 void Domain<Policy, Source, kPackets>::for_each_output_vc(Visit visit) const {
   for (uint32_t i = 0; i < outputs_.size(); ++i) {
     if (outputs_[i].kind != LinkKind::inside && outputs_[i].kind != LinkKind::between) continue;
-    for (int v = 0; v < vcs_; ++v) visit(whole_port(i), v, output_vcs_[(i << kShift) + static_cast<uint32_t>(v)].credits);
+    for (int v = 0; v < vcs_; ++v) visit(whole_port(i), v, output_credits_[(i << kShift) + static_cast<uint32_t>(v)]);
   }
 }
 
@@ -694,16 +765,16 @@ void Domain<Policy, Source, kPackets>::for_each_credit(Visit visit) const {
 
 template <class Policy, class Source, bool kPackets>
 size_t Domain<Policy, Source, kPackets>::bytes() const {
-  return flits_.size() * sizeof(Flit) + input_vcs_.size() * (sizeof(InputVc) + sizeof(OutputVc)) +
-         inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) + nodes_.size() * sizeof(Node) + arrivals_.bytes() + credits_.bytes() +
+  return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) + nodes_.size() * sizeof(Node) + arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
          credits_between_.bytes() + injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
 template <class Policy, class Source, bool kPackets>
 template <class Visit>
 void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
-  visit(now_), visit(flits_), visit(input_vcs_), visit(output_vcs_), visit(inputs_), visit(outputs_), visit(waiting_), visit(active_), visit(nodes_);
-  arrivals_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit), injections_.visit_state(visit);
+  visit(now_), visit(flits_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
+  for (Inbound& link : between_) visit(link.late);
+  arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit), injections_.visit_state(visit);
   policy_.visit_state(visit);
   pipe_.visit_state(visit);
   statistics_.visit_state(visit);

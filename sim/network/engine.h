@@ -233,7 +233,7 @@ typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPacket
     out.packets += d->unsent_packets();
   }
   for (const Mailbox& m : mail_) {
-    for (const Mailbox::FlitMessage& f : m.flits[uncollected()]) add(f.flit, 0);
+    for (const Mailbox::FlitMessage& f : m.half[uncollected()].flits) add(f.flit, 0);
   }
   return out;
 }
@@ -252,8 +252,8 @@ bool Engine<Policy, Source, kPackets>::slots_kept() const {
     });
   }
   for (size_t port = 0; port < mail_.size(); ++port) {
-    for (const Mailbox::FlitMessage& m : mail_[port].flits[uncollected()]) ++slots[port * kVcs + m.flit.vc];
-    for (const Mailbox::CreditMessage& m : mail_[port].credits[uncollected()]) ++slots[peer(port) * kVcs + m.number()];
+    for (const Mailbox::FlitMessage& m : mail_[port].half[uncollected()].flits) ++slots[port * kVcs + m.flit.vc];
+    for (const Mailbox::CreditMessage& m : mail_[port].half[uncollected()].credits) ++slots[peer(port) * kVcs + m.vc];
   }
   for (size_t port = 0; port < mail_.size(); ++port) {
     const PortWire& wire = wiring_.wire[port];
@@ -356,8 +356,9 @@ Result Engine<Policy, Source, kPackets>::result() const {
   out.timed_cycles = cycles_here_;
   for (const Mailbox& m : mail_) {
     out.memory_bytes += sizeof m;
-    for (int half : {0, 1})
-      out.memory_bytes += m.flits[half].capacity() * sizeof(Mailbox::FlitMessage) + m.credits[half].capacity() * sizeof(Mailbox::CreditMessage);
+    for (const Mailbox::Half& h : m.half) {
+      out.memory_bytes += h.flits.capacity() * sizeof(Mailbox::FlitMessage) + h.credits.capacity() * sizeof(Mailbox::CreditMessage);
+    }
   }
   return out;
 }

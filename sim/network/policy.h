@@ -17,7 +17,8 @@
 //   void credit(int output);           // a packet's slot behind a network output became free, usable from this cycle on
 //   void settle();                     // all credits of the cycle are in
 //   void sent(int output, uint32_t cycle, uint32_t departed);  // a packet was granted to a network output in `cycle`; leaves its FIFO in `departed`
-//   void departs(int router, int port, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in `cycle`
+//   template <bool kTails> void departs(int router, int port, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in `cycle`; not
+//                                      // kTails: all flits are tails, and no FD or FR comes between
 // A policy with a constant kBoard may use Context::board.
 // A policy under which links and routers fail at run time has in addition (docs/network.md §8)
 //   static constexpr bool kFaults;     // true

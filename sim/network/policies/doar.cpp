@@ -29,6 +29,8 @@ uint32_t longest_queue(const Config& config) {
 Doar::Doar(const Context& context, int domain)
     : context_(context),
       maps_(context.config.dragonfly),
+      next_vc_{route_compute::NextVc(context.config.dragonfly, PortClass::node), route_compute::NextVc(context.config.dragonfly, PortClass::local),
+               route_compute::NextVc(context.config.dragonfly, PortClass::global)},
       gid_(domain),
       ports_(context.wiring.ports),
       nodes_(context.config.dragonfly.p()),
@@ -39,11 +41,12 @@ Doar::Doar(const Context& context, int domain)
       row_count_(table::size_a(context.config.dragonfly)),
       plane_(context.config.dragonfly, plane_config(context.config), longest_queue(context.config)) {
   const Dragonfly& d = context.config.dragonfly;
-  rows_.resize(static_cast<size_t>(d.a() * slots_) * static_cast<size_t>(row_count_));
+  rows_a_.resize(static_cast<size_t>(d.a() * slots_) * static_cast<size_t>(row_count_));
+  rows_b_.resize(rows_a_.size());
   for (int i = 0; i < d.a() * ports_; ++i) {
     const int r = i / ports_, port = i % ports_, slot = port < nodes_ ? 0 : port - nodes_ + 1;
     port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_), route_compute::lfsr_seed(context.config.seed, d, {gid_, r}, port),
-                     route_compute::NextVc(d, port)});
+                     static_cast<uint16_t>(d.port_class(port))});
   }
   for (int r = 0; r < d.a(); ++r) {
     const RouterId own{gid_, r};

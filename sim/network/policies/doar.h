@@ -25,20 +25,34 @@ class Doar {
 
   void begin_cycle(uint32_t cycle) {
     plane_.begin_cycle(cycle);
-    in_sample_ = context_.in_sample(cycle);
+    decided_ = decisions_[context_.in_sample(cycle)].data();
   }
-  void credit(int output) { plane_.credit(output); }
+  [[gnu::always_inline]] void credit(int output) { plane_.credit(output); }
   void settle() { plane_.settle(); }
-  void sent(int output, uint32_t, uint32_t departed) { plane_.sent(output, departed); }
-  void departs(int router, int port, uint32_t cycle, bool tail) { plane_.departs(router, port, cycle, tail); }
+  [[gnu::always_inline]] void sent(int output, uint32_t, uint32_t departed) { plane_.sent(output, departed); }
+  template <bool kTails>
+  [[gnu::always_inline]] void departs(int router, int port, uint32_t cycle, bool tail) {
+    plane_.departs<kTails>(router, port, cycle, tail);
+  }
 
   [[gnu::always_inline]] Route route(const Flit& flit, const Place& at) {
     const Row row = row_of(flit.dest, at.router);
-    return kept(decide(flit, at, row.zone, rows_[port_[at.input].first_row + static_cast<size_t>(row.index)], draw(at)));
+    Port& port = port_[at.input];
+    const uint16_t lfsr = draw(at);
+    const size_t entry = port.first_row + static_cast<size_t>(row.index);
+    if (row.zone != table::Zone::global || at.port >= nodes_) {  // RTB, nearly always with a free port of table A
+      const int output = route_compute::pick_free_a(maps_, rows_a_[entry], plane_.cong_local(at.router), lfsr);
+      const int vc = next_vc_[port.port_class](output, at.vc);
+      if (output != kNoPort && vc < route_compute::kNumVcs) [[likely]] {
+        ++decided_[static_cast<int>(route_compute::HopClass::le)];
+        return {static_cast<uint8_t>(output), static_cast<uint8_t>(vc)};
+      }
+    }
+    return route_any(flit, at, row.zone, entry, lfsr);
   }
   /// Counts a decision.
   Route kept(const route_compute::Decision& decision) {
-    decisions_[in_sample_][static_cast<int>(decision.hop_class)] += 1;
+    ++decided_[static_cast<int>(decision.hop_class)];
     if (decision.port == kNoPort) [[unlikely]]
       return {};
     return {decision.port, decision.vc};
@@ -46,11 +60,13 @@ class Doar {
 
   /// The words of tables A and B that a destination meets at an input port: the one place through which tables are read.
   route_compute::Entries entries(int router, int port, int row) const {
-    return rows_[port_[router * ports_ + port].first_row + static_cast<size_t>(row)];
+    const size_t entry = port_[router * ports_ + port].first_row + static_cast<size_t>(row);
+    return {rows_a_[entry], rows_b_[entry]};
   }
   /// Changes them (a fault, a repair). Node ports of a router share their rows.
   void set_entries(int router, int port, int row, const route_compute::Entries& entries) {
-    rows_[port_[router * ports_ + port].first_row + static_cast<size_t>(row)] = entries;
+    const size_t entry = port_[router * ports_ + port].first_row + static_cast<size_t>(row);
+    rows_a_[entry] = entries.a, rows_b_[entry] = entries.b;
   }
   /// Configuration of the units at the node ports of a router, table C included.
   route_compute::UnitConfig& unit(int router) { return units_[router]; }
@@ -71,19 +87,19 @@ class Doar {
   template <class Visit>
   void visit_state(Visit&& visit) {
     plane_.visit_state(visit);
-    visit(rows_), visit(port_);
+    visit(rows_a_), visit(rows_b_), visit(port_);
     for (auto& half : decisions_) {
       for (uint64_t& n : half) visit(n);
     }
   }
-  size_t bytes() const { return plane_.bytes() + rows_.size() * sizeof(rows_[0]) + units_.size() * sizeof(units_[0]) + port_.size() * sizeof(Port); }
+  size_t bytes() const { return plane_.bytes() + rows_a_.size() * sizeof(route_compute::Entries) + units_.size() * sizeof(units_[0]) + port_.size() * sizeof(Port); }
 
  protected:
   /// What belongs to an input port's route-compute unit beside its tables.
   struct Port {
-    uint32_t first_row = 0;  // in rows_; node ports of a router share their rows
+    uint32_t first_row = 0;  // in rows_a_, rows_b_; node ports of a router share their rows
     uint16_t lfsr = 0;
-    route_compute::NextVc next_vc;
+    uint16_t port_class = 0;
   };
   /// The LFSR value of a request; the LFSR advances.
   uint16_t draw(const Place& at) {
@@ -93,8 +109,7 @@ class Doar {
     return lfsr;
   }
   /// Algorithm 1 with the virtual-channel rule, on the words of tables A and B that the destination meets.
-  [[gnu::always_inline]] route_compute::Decision decide(const Flit& flit, const Place& at, table::Zone zone, const route_compute::Entries& words,
-                                                        uint16_t lfsr) const {
+  route_compute::Decision decide(const Flit& flit, const Place& at, table::Zone zone, const route_compute::Entries& words, uint16_t lfsr) const {
     using namespace route_compute;
     const PortMap cong_local = plane_.cong_local(at.router);
     Decision decision;
@@ -106,7 +121,7 @@ class Doar {
     decision = decide_local(maps_, zone, gid_of(flit.source) != gid_, words, cong_local, lfsr);
     if (decision.port == kNoPort) [[unlikely]]
       return decision;
-    const int vc = port_[at.input].next_vc(decision.port, at.vc);
+    const int vc = next_vc_[port_[at.input].port_class](decision.port, at.vc);
     decision.vc = static_cast<uint8_t>(vc);
     if (vc >= kNumVcs) [[unlikely]]
       return Decision{};
@@ -116,15 +131,20 @@ class Doar {
   route_compute::Decision decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, const GroupMap& global,
                                      uint16_t lfsr) const;
 
+  [[gnu::noinline]] Route route_any(const Flit& flit, Place at, table::Zone zone, size_t entry, uint16_t lfsr) {
+    return kept(decide(flit, at, zone, {rows_a_[entry], rows_b_[entry]}, lfsr));
+  }
+
   const Context& context_;
   route_compute::PortMaps maps_;
+  std::array<route_compute::NextVc, 3> next_vc_;  // by class of the input port
   int gid_, ports_, nodes_, first_global_, slots_, row_local_, row_global_, row_count_;
-  bool in_sample_ = false;
   congestion::SparsePlane plane_;
-  std::vector<route_compute::Entries> rows_;      // [router][slot][row]; slot 0: the node ports, then a slot a port
+  std::vector<uint64_t> rows_a_, rows_b_;         // [router][slot][row]; slot 0: the node ports, then a slot a port
   std::vector<route_compute::UnitConfig> units_;  // by router: at its node ports
   std::vector<Port> port_;                        // by port index
   std::array<uint64_t, 8> decisions_[2] = {};
+  uint64_t* decided_ = decisions_[0].data();  // those of the present cycle
 };
 
 }  // namespace odonata::network

@@ -46,6 +46,7 @@ class Nonminimal {
     if (departed == cycle) return enter_window(static_cast<uint32_t>(output), cycle);
     departing_.add(departed, static_cast<uint32_t>(output));
   }
+  template <bool kTails>
   void departs(int, int, uint32_t, bool) {}
 
   Route route(Flit& flit, const Place& at) {
