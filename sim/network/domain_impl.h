@@ -765,7 +765,8 @@ void Domain<Policy, Source, kPackets>::for_each_credit(Visit visit) const {
 
 template <class Policy, class Source, bool kPackets>
 size_t Domain<Policy, Source, kPackets>::bytes() const {
-  return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) + nodes_.size() * sizeof(Node) + arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
+  return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
+         nodes_.size() * sizeof(Node) + arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
          credits_between_.bytes() + injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
@@ -774,7 +775,8 @@ template <class Visit>
 void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
   visit(now_), visit(flits_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
   for (Inbound& link : between_) visit(link.late);
-  arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit), injections_.visit_state(visit);
+  arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit);
+  injections_.visit_state(visit);
   policy_.visit_state(visit);
   pipe_.visit_state(visit);
   statistics_.visit_state(visit);

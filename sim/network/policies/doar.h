@@ -92,7 +92,9 @@ class Doar {
       for (uint64_t& n : half) visit(n);
     }
   }
-  size_t bytes() const { return plane_.bytes() + rows_a_.size() * sizeof(route_compute::Entries) + units_.size() * sizeof(units_[0]) + port_.size() * sizeof(Port); }
+  size_t bytes() const {
+    return plane_.bytes() + rows_a_.size() * sizeof(route_compute::Entries) + units_.size() * sizeof(units_[0]) + port_.size() * sizeof(Port);
+  }
 
  protected:
   /// What belongs to an input port's route-compute unit beside its tables.
