@@ -52,8 +52,8 @@ class DelayLine {
   }
 
   uint32_t delay_;
-  std::vector<Event> events_;     // a ring, a power of two long and never full; events are numbered
-  std::vector<uint32_t> marks_;   // by cycle: number of the first event after it
+  std::vector<Event> events_;    // a ring, a power of two long and never full; events are numbered
+  std::vector<uint32_t> marks_;  // by cycle: number of the first event after it
   uint32_t first_ = 0, end_ = 0;
 };
 

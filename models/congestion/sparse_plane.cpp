@@ -227,8 +227,7 @@ void SparsePlane::refresh_visible(int router) {
 
 size_t SparsePlane::bytes() const {
   return local_expiries_.bytes() + global_expiries_.bytes() + departing_.bytes() + stores_.bytes() + loads_.bytes() +
-         monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) + tails_.size() * 8 +
-         histories_.size() * sizeof(History);
+         monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) + tails_.size() * 8 + histories_.size() * sizeof(History);
 }
 
 }  // namespace odonata::congestion

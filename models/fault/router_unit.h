@@ -17,8 +17,8 @@ namespace odonata::fault {
 
 inline constexpr int kMaxPorts = 64;
 
-/// Messages that an input FIFO has to hold: what one travel can say through a port, two a row, so that a neighbour's unit can finish while this router
-/// is at work (docs/fault.md §6.2); at least 64.
+/// Messages that an input FIFO has to hold: what one travel can say through a port, two a row, so that a neighbour's unit can finish while this
+/// router is at work (docs/fault.md §6.2); at least 64.
 inline int input_depth(const Dragonfly& d) { return std::max(64, 2 * num_rows(d)); }
 
 /// Parameters of the hardware of a router.

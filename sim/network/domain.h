@@ -276,14 +276,14 @@ class Domain {
   std::vector<uint16_t> output_credits_;  // [port index << kShift | vc]
   std::vector<uint64_t> waiting_;         // by router: input ports with a ready VC
   std::vector<PortKinds> kinds_;          // by router
-  std::array<uint64_t, 64> asking_{};  // by output of the router in hand: input ports, in this phase
-  std::vector<Inbound> between_;  // links from and to other domains
+  std::array<uint64_t, 64> asking_{};     // by output of the router in hand: input ports, in this phase
+  std::vector<Inbound> between_;          // links from and to other domains
   std::vector<Node> nodes_;
   BasicCalendar<Arrival> arrivals_;  // over links inside
   Calendar arrivals_between_;        // over the others: number in between_
   DelayLine<uint32_t> credits_;      // of links inside: output VC index, kTailBit
-  Calendar credits_between_;  // of links between domains
-  Calendar injections_;      // node
+  Calendar credits_between_;         // of links between domains
+  Calendar injections_;              // node
   std::vector<Delivery> deliveries_;
 };
 

@@ -196,8 +196,10 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   credits_between_.serve(now, [this](uint32_t event) { give_credit(event); });
   if constexpr (Policy::kMonitors) policy_.settle();
   if constexpr (kFaults) serve_faults(now);
-  arrivals_between_.serve(now, [this](uint32_t link) __attribute__((always_inline)) { arrive_from(between_[link]); });
-  arrivals_.serve(now, [this](const Arrival& a) __attribute__((always_inline)) { arrive(a.input_vc, a.flit); });
+  arrivals_between_.serve(
+      now, [this](uint32_t link) __attribute__((always_inline)) { arrive_from(between_[link]); });
+  arrivals_.serve(
+      now, [this](const Arrival& a) __attribute__((always_inline)) { arrive(a.input_vc, a.flit); });
   injections_.serve(now, [this, now](uint32_t n) { inject(n, now); });
   if constexpr (kPiped) serve_pipe(now);
   for (int r = 0; r < routers_; ++r) {
@@ -766,8 +768,8 @@ void Domain<Policy, Source, kPackets>::for_each_credit(Visit visit) const {
 template <class Policy, class Source, bool kPackets>
 size_t Domain<Policy, Source, kPackets>::bytes() const {
   return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
-         nodes_.size() * sizeof(Node) + arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
-         credits_between_.bytes() + injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
+         nodes_.size() * sizeof(Node) + arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() + credits_between_.bytes() +
+         injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
 template <class Policy, class Source, bool kPackets>

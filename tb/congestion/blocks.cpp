@@ -89,9 +89,9 @@ std::span<const Field<MonitorInputs>> CreditMonitorBlock::fields() {
   static constexpr Field<In> kFields[] = {
       field<In, &In::reset, 1>("reset"),          field<In, &In::sent, 4>("sent"),
       field<In, &In::credit, 4>("credit"),        field<In, &In::failed, 1>("failed"),
-      field<In, &In::departed, 1>("departed"),
-      field<In, &In::capacity, 9>("capacity"),    field<In, &In::window, 10>("window"),
-      field<In, &In::window_enable, 1>("enable"), field<In, &In::threshold, 16>("threshold"),
+      field<In, &In::departed, 1>("departed"),    field<In, &In::capacity, 9>("capacity"),
+      field<In, &In::window, 10>("window"),       field<In, &In::window_enable, 1>("enable"),
+      field<In, &In::threshold, 16>("threshold"),
   };
   return kFields;
 }

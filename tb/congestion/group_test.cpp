@@ -22,7 +22,12 @@ class WildEvents {
       : d_(d),
         random_(seed),
         load_(d, config,
-              {.load = 0.9, .packet_flits = 1 + static_cast<int>(random_.below(10)), .burst = 1 + static_cast<int>(random_.below(30)), .local_hot_share = 0.3, .hot_cycles = 100, .seed = seed}),
+              {.load = 0.9,
+               .packet_flits = 1 + static_cast<int>(random_.below(10)),
+               .burst = 1 + static_cast<int>(random_.below(30)),
+               .local_hot_share = 0.3,
+               .hot_cycles = 100,
+               .seed = seed}),
         failed_(d.a()) {}
   const RouterEvents* next() {
     const RouterEvents* base = load_.next();

@@ -8,8 +8,8 @@
 namespace odonata::congestion {
 namespace {
 
-/// Both planes under the same traffic. The sparse one is told departures ahead, as an output FIFO knows them: those of flits some cycles ahead, those of
-/// packets when they are sent.
+/// Both planes under the same traffic. The sparse one is told departures ahead, as an output FIFO knows them: those of flits some cycles ahead, those
+/// of packets when they are sent.
 class Pair {
  public:
   /// `ahead`: of the sparse plane; 0 when every flit is a tail.
