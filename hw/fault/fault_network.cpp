@@ -5,25 +5,9 @@
 #include <string>
 #include <tuple>
 
+#include "hw/common/write_word.h"
+
 namespace odonata::fault {
-
-namespace {
-
-/// An 8-byte write that takes no time. Returns whether it was taken.
-template <class Socket>
-bool write_word(Socket& socket, uint64_t word) {
-  tlm::tlm_generic_payload payload;
-  payload.set_command(tlm::TLM_WRITE_COMMAND);
-  payload.set_address(0);
-  payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
-  payload.set_data_length(hw::kWordBytes);
-  payload.set_streaming_width(hw::kWordBytes);
-  sc_core::sc_time delay;
-  socket->b_transport(payload, delay);
-  return payload.get_response_status() == tlm::TLM_OK_RESPONSE;
-}
-
-}  // namespace
 
 // ---- FaultLinkModule
 
@@ -77,7 +61,7 @@ void FaultLinkModule::deliver(int64_t cycle, const std::function<void(int, int64
       if (!taken) continue;
       message = encode_message(*taken);
     }
-    if (!write_word(*out_[1 - i], message)) SC_REPORT_ERROR(name(), "an input FIFO has no room");
+    if (!hw::write_word(*out_[1 - i], message)) SC_REPORT_ERROR(name(), "an input FIFO has no room");
     arrived(i, head.sent, message);
   }
 }
@@ -237,7 +221,7 @@ void FaultNetworkModule::update_links() {
   }
 }
 
-void FaultNetworkModule::drive_links(int router) { write_word(*event_sockets_[router], up_[router]); }
+void FaultNetworkModule::drive_links(int router) { hw::write_word(*event_sockets_[router], up_[router]); }
 
 uint64_t FaultNetworkModule::read(int router, uint32_t address) {
   uint64_t word = 0;

@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "hw/common/write_word.h"
+
 namespace odonata::fault {
 
 FaultPlane::FaultPlane(const sc_core::sc_module_name& name, const Dragonfly& d)
@@ -71,16 +73,7 @@ void FaultPlane::deliver() {
 void FaultPlane::send() {
   for (PortMap left = out().out_valid & in_pins_.out_ready; left != 0; left &= left - 1) {
     const int k = std::countr_zero(left);
-    tlm::tlm_generic_payload payload;
-    uint64_t word = out().out_message[k];
-    payload.set_command(tlm::TLM_WRITE_COMMAND);
-    payload.set_address(0);
-    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
-    payload.set_data_length(hw::kWordBytes);
-    payload.set_streaming_width(hw::kWordBytes);
-    sc_core::sc_time delay;
-    (*out_[k])->b_transport(payload, delay);
-    if (payload.get_response_status() != tlm::TLM_OK_RESPONSE) SC_REPORT_ERROR(name(), "a message was not taken by the link");
+    if (!hw::write_word(*out_[k], out().out_message[k])) SC_REPORT_ERROR(name(), "a message was not taken by the link");
   }
 }
 

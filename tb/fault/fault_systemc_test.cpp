@@ -9,7 +9,7 @@
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
 #include "tb/fault/scheduler_block.h"
-#include "tb/harness/lockstep.h"
+#include "tb/fault/run_words.h"
 
 namespace odonata::cosim {
 namespace {
@@ -17,15 +17,6 @@ namespace {
 using namespace fault;
 
 // ---- units
-
-std::string words(const RunResult& r) {
-  if (!r.mismatch) return "nothing compared";
-  std::string text = "cycle " + std::to_string(r.mismatch->cycle) + ":";
-  for (const Difference& x : r.mismatch->differences)
-    text += " " + x.probe + " expected " + std::to_string(x.expected) + " got " + std::to_string(x.got) + ";";
-  for (const std::string& line : r.mismatch->reasons) text += " | " + line;
-  return text;
-}
 
 struct UnitCase {
   const char* size;

@@ -4,7 +4,7 @@
 
 #include "fault_plants.h"
 #include "tb/fault/link_block.h"
-#include "tb/harness/lockstep.h"
+#include "tb/fault/run_words.h"
 
 namespace odonata::cosim {
 namespace {
@@ -23,14 +23,7 @@ RunResult lockstep(FaultLinkDevice& device, uint64_t cycles, uint64_t seed) {
 TEST(FaultLinkRtl, RtlEqualsGolden) {
   const auto rtl = make_fault_link_rtl(Dragonfly::named("tiny"));
   const RunResult r = lockstep(*rtl, 1'000'000, 41);
-  std::string text;
-  if (r.mismatch) {
-    for (const Difference& x : r.mismatch->differences) {
-      text += " " + x.probe + " expected " + std::to_string(x.expected) + " got " + std::to_string(x.got) + " in cycle " +
-              std::to_string(r.mismatch->cycle);
-    }
-  }
-  EXPECT_TRUE(r.passed()) << text;
+  EXPECT_TRUE(r.passed()) << words(r);
   EXPECT_GT(r.compared, 10'000u);
 }
 

@@ -4,7 +4,7 @@
 
 #include "fault_plants.h"
 #include "tb/fault/port_block.h"
-#include "tb/harness/lockstep.h"
+#include "tb/fault/run_words.h"
 
 namespace odonata::cosim {
 namespace {
@@ -19,16 +19,6 @@ RunResult lockstep(const Dragonfly& d, FaultPortDevice& device, uint64_t cycles,
   return run_lockstep<FaultPortBlock>(stimulus, reference, device, options, [&](const PortInputs& in, const PortOutputs& out) {
     if (coverage != nullptr) coverage->sample(in, out, reference);
   });
-}
-
-std::string words(const RunResult& r) {
-  if (!r.mismatch) return "";
-  std::string text = "cycle " + std::to_string(r.mismatch->cycle) + ":";
-  for (const Difference& x : r.mismatch->differences) {
-    text += " " + x.probe + " expected " + std::to_string(x.expected) + " got " + std::to_string(x.got) + ";";
-  }
-  for (const std::string& line : r.mismatch->reasons) text += " | " + line;
-  return text;
 }
 
 TEST(FaultPort, RtlEqualsGoldenAtEverySize) {

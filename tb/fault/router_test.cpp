@@ -5,21 +5,12 @@
 
 #include "fault_plants.h"
 #include "tb/fault/router_block.h"
-#include "tb/harness/lockstep.h"
+#include "tb/fault/run_words.h"
 
 namespace odonata::cosim {
 namespace {
 
 using namespace fault;
-
-std::string words(const RunResult& r) {
-  if (!r.mismatch) return "";
-  std::string text = "cycle " + std::to_string(r.mismatch->cycle) + ":";
-  for (const Difference& x : r.mismatch->differences) {
-    text += " " + x.probe + " expected " + std::to_string(x.expected) + " got " + std::to_string(x.got) + ";";
-  }
-  return text;
-}
 
 RunResult lockstep(RouterVariant variant, FaultRouterDevice& device, uint64_t cycles, uint64_t seed, RouterCoverage* coverage = nullptr) {
   const Dragonfly d = Dragonfly::named("tiny");

@@ -5,7 +5,7 @@
 
 #include "fault_plants.h"
 #include "tb/fault/shared_block.h"
-#include "tb/harness/lockstep.h"
+#include "tb/fault/run_words.h"
 
 namespace odonata::cosim {
 namespace {
@@ -24,14 +24,7 @@ RunResult lockstep(FaultSharedDevice& device, uint64_t cycles, uint64_t seed) {
 TEST(FaultShared, RtlEqualsGolden) {
   const auto rtl = make_fault_shared_rtl(Dragonfly::named("tiny"));
   const RunResult r = lockstep(*rtl, 1'000'000, 51);
-  std::string text;
-  if (r.mismatch) {
-    for (const Difference& x : r.mismatch->differences) {
-      text += " " + x.probe + " expected " + std::to_string(x.expected) + " got " + std::to_string(x.got) + " in cycle " +
-              std::to_string(r.mismatch->cycle);
-    }
-  }
-  EXPECT_TRUE(r.passed()) << text;
+  EXPECT_TRUE(r.passed()) << words(r);
   EXPECT_GT(r.compared, 200'000u);
 }
 

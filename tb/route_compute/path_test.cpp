@@ -8,6 +8,7 @@
 #include <set>
 
 #include "models/common/random.h"
+#include "tb/common/random_bits.h"
 
 namespace odonata::route_compute {
 namespace {
@@ -23,26 +24,12 @@ class Weather {
   int density = 0;
   Congestion operator()() {
     Congestion c;
-    c.local = bits();
-    for (uint64_t& word : c.global.word) word = bits();
+    c.local = random_bits(random_, density);
+    for (uint64_t& word : c.global.word) word = random_bits(random_, density);
     return c;
   }
 
  private:
-  uint64_t bits() {
-    switch (density) {
-      case 0:
-        return 0;
-      case 1:
-        return random_.next() & random_.next() & random_.next();
-      case 2:
-        return random_.next();
-      case 3:
-        return random_.next() | random_.next() | random_.next();
-      default:
-        return ~0ull;
-    }
-  }
   Random random_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "models/common/random.h"
 #include "models/route_compute/unit.h"
+#include "tb/common/random_bits.h"
 #include "tb/harness/stimulus.h"
 
 namespace odonata::cosim {
@@ -42,8 +43,8 @@ class RandomPins final : public Stimulus<route_compute::UnitInputs, route_comput
     constexpr double kRates[] = {0, 0.05, 0.5, 1};
     load_ = kLoads[below(5)];
     operation_rate_ = kRates[below(4)];
-    local_density_ = kLoads[below(5)];
-    global_density_ = kLoads[below(5)];
+    local_density_ = below(5);
+    global_density_ = below(5);
     reset_rate_ = chance(0.1) ? 0.01 : 0;
   }
   void new_port() {
@@ -64,16 +65,10 @@ class RandomPins final : public Stimulus<route_compute::UnitInputs, route_comput
     in.req_src_gid = static_cast<uint16_t>(chance(0.5) ? own_.gid : below(512));
     in.req_vc = static_cast<uint8_t>(below(4));
   }
-  uint64_t bits(double density) {
-    if (density == 0.5) return random_.next();
-    if (density == 0.1) return random_.next() & random_.next() & random_.next();
-    if (density == 0.9) return random_.next() | random_.next() | random_.next();
-    return density == 0 ? 0 : ~0ull;
-  }
   void congestion(Inputs& in) {
-    in.congestion.local = bits(local_density_) & low_mask(d_.num_ports());
+    in.congestion.local = random_bits(random_, local_density_) & low_mask(d_.num_ports());
     GroupMap map = GroupMap::low(d_.group_ports());
-    for (uint64_t& word : map.word) word &= word != 0 ? bits(global_density_) : 0;
+    for (uint64_t& word : map.word) word &= word != 0 ? random_bits(random_, global_density_) : 0;
     in.congestion.global = map;
   }
 
@@ -158,7 +153,8 @@ class RandomPins final : public Stimulus<route_compute::UnitInputs, route_comput
   size_t written_ = 0;
   bool started_ = false;
   uint64_t cycle_ = 0;
-  double load_ = 0, operation_rate_ = 0, local_density_ = 0, global_density_ = 0, reset_rate_ = 0;
+  double load_ = 0, operation_rate_ = 0, reset_rate_ = 0;
+  int local_density_ = 0, global_density_ = 0;  // of random_bits
   std::optional<Inputs> pending_;
 };
 

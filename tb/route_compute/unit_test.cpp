@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "models/common/random.h"
+#include "tb/common/random_bits.h"
 #include "tb/route_compute/unit_bench.h"
 #include "tb/route_compute/unit_oracle.h"
 
@@ -643,8 +644,8 @@ class RandomPins {
     in.req_dest = any_address();
     in.req_src_gid = static_cast<uint16_t>(random_.chance(0.5) ? random_.below(d_.g()) : random_.below(512));
     in.req_vc = static_cast<uint8_t>(random_.below(4));
-    in.congestion.local = bits() & low_mask(d_.num_ports());
-    for (uint64_t& word : in.congestion.global.word) word = bits();
+    in.congestion.local = random_bits(random_, density_) & low_mask(d_.num_ports());
+    for (uint64_t& word : in.congestion.global.word) word = random_bits(random_, density_);
     in.congestion.global = in.congestion.global & GroupMap::low(d_.group_ports());
     in.cfg_valid = random_.chance(0.4);
     in.cfg_write = random_.chance(0.7);
@@ -653,20 +654,6 @@ class RandomPins {
   }
 
  private:
-  uint64_t bits() {
-    switch (density_) {
-      case 0:
-        return 0;
-      case 1:
-        return random_.next() & random_.next() & random_.next();
-      case 2:
-        return random_.next();
-      case 3:
-        return random_.next() | random_.next() | random_.next();
-      default:
-        return ~0ull;
-    }
-  }
   uint32_t any_address() {
     if (random_.chance(0.05)) return random_.below(1 << 18);
     const Address to{static_cast<int>(random_.below(d_.g())), static_cast<int>(random_.below(d_.a())), static_cast<int>(random_.below(d_.p()))};
