@@ -63,10 +63,7 @@ route_compute::Entries SharedTableRam::look_up(const route_compute::Request& req
   marks.lost_b |= mask_;
   if ((options.a & mask_) != 0) marks.a = Level::lost;
   const RowConfig config = row_config(d_, own_, id, mode_);
-  Options usable = effective(config, at_, options, marks, decoded.transit);
-  // The emergency detour needs two more virtual channels of level local (docs/fault.md §4).
-  if (at_ == PortClass::global && id.zone == Zone::group_local && request.vc > 2) usable.b = 0;
-  const EntryWords kept = masked_words(d_, at_, id, words, usable);
+  const EntryWords kept = masked_words(d_, at_, id, words, effective(config, at_, options, marks, decoded.transit, request.vc));
   return {kept.a, kept.b};
 }
 

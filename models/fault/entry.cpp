@@ -147,10 +147,10 @@ void update_level(const RowConfig& row, PortClass at, const Options& o, Mode mod
   }
 }
 
-Options effective(const RowConfig& row, PortClass at, const Options& o, const Marks& m, bool transit) {
+Options effective(const RowConfig& row, PortClass at, const Options& o, const Marks& m, bool transit, int vc) {
   if (row.id.zone != Zone::global) {
     const Options valid{m.a == Level::lost ? 0 : o.a, o.b & ~m.lost_b};
-    if (row.id.zone == Zone::group_local && at == PortClass::global && valid.a != 0) return {valid.a, 0};
+    if (row.id.zone == Zone::group_local && at == PortClass::global && (valid.a != 0 || vc > kHighestDetourVc)) return {valid.a, 0};
     return valid;
   }
   const PortMap side = at == PortClass::local ? (transit ? row.local_ports : row.global_ports) : ~0ull;

@@ -819,7 +819,7 @@ bool Network::row_stored(int router, int row) const { return stored(router, row)
 Options Network::effective_options(int router, int row, int port, bool transit) const {
   const RowConfig c = config(router, row);
   const PortClass at = d_.port_class(port);
-  return effective(c, at, c.at(d_, port), marks(router, row, port), transit);
+  return effective(c, at, c.at(d_, port), marks(router, row, port), transit, 0);
 }
 
 uint64_t Network::invalid_options() const {

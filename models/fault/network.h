@@ -129,6 +129,7 @@ class Network {
   Marks marks(int router, int row, int port) const;
   /// Overwrites the marks of an entry at a port: a planted bug for the negative controls of the checkers.
   void plant_marks(int router, int row, int port, const Marks& marks);
+  /// effective() for packets on channels up to kHighestDetourVc.
   Options effective_options(int router, int row, int port, bool transit) const;
   /// Whether a row has ever been changed; unchanged rows equal the configuration.
   bool row_stored(int router, int row) const;

@@ -54,10 +54,7 @@ Options Verifier::options(const State& s) const {
   const int row = row_of_entry(d_, id);
   const RowConfig& config = rows_[static_cast<size_t>(s.router) * num_rows(d_) + row];
   const PortClass at = d_.port_class(s.port);
-  Options o = effective(config, at, config.at(d_, s.port), network_->marks(s.router, row, s.port), s.transit);
-  // The emergency detour needs two more virtual channels of level local.
-  if (id.zone == Zone::group_local && at == PortClass::global && s.vc > 2) o.b = 0;
-  return o;
+  return effective(config, at, config.at(d_, s.port), network_->marks(s.router, row, s.port), s.transit, s.vc);
 }
 
 void Verifier::start(int source) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Effective options of an entry, what route compute may use (docs/fault.md §4, §6.1): full options hide partial ones, an emergency detour shows only when
-// table A is lost, and ports of the immediate mask are no options at all.
+// table A is lost and never to a packet on the highest virtual channel, and ports of the immediate mask are no options at all.
 //
 // Zones: 0 N, 1 B, 2 G. Port classes: 0 node, 1 local, 2 global. Levels: 0 full, 1 partial, 2 lost.
 //
@@ -16,6 +16,7 @@ module fault_lookup #(
   input  logic [1:0]          zone_i,
   input  logic [1:0]          class_i,
   input  logic                transit_i,  // the packet's source group is another one
+  input  logic [1:0]          vc_i,       // virtual channel that the packet came on
   input  logic                has_a_i,
   input  logic [5:0]          a_i,
   input  logic [NumPorts-1:0] b_i,
@@ -41,7 +42,7 @@ module fault_lookup #(
 
   assign use_full = zone_g && ((full_b != '0) || ((a != '0) && (level_a_i == 2'd0)));
   assign use_a    = use_full ? (level_a_i == 2'd0) : (level_a_i != 2'd2);
-  assign use_b    = !((zone_i == 2'd1) && (class_i == 2'd2) && (a_o != '0));
+  assign use_b    = !((zone_i == 2'd1) && (class_i == 2'd2) && ((a_o != '0) || (vc_i == 2'd3)));
   assign a_o      = use_a ? a : '0;
   assign b_o      = use_full ? full_b : use_b ? left_b : '0;
 

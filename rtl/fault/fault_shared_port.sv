@@ -55,6 +55,7 @@ module fault_shared_port #(
   input  logic                req_valid_i,
   input  logic [17:0]         req_dest_i,
   input  logic [8:0]          req_src_gid_i,
+  input  logic [1:0]          req_vc_i,
   input  logic [NumPorts-1:0] port_mask_i,
   output logic                resp_valid_o,
   output logic [NumPorts-1:0] resp_a_o,
@@ -66,11 +67,12 @@ module fault_shared_port #(
   logic [17:0] r0_dest_q;
   logic [8:0]  r0_src_gid_q, own_gid_q;
   logic [4:0]  own_bid_q;
-  logic [1:0]  class_q;
+  logic [1:0]  class_q, r0_vc_q;
   always_ff @(posedge clk_i) begin
     r0_valid_q   <= rst_ni && req_valid_i;
     r0_dest_q    <= req_dest_i;
     r0_src_gid_q <= req_src_gid_i;
+    r0_vc_q      <= req_vc_i;
     own_gid_q    <= own_gid_i;
     own_bid_q    <= own_bid_i;
     class_q      <= class_i;
@@ -94,15 +96,17 @@ module fault_shared_port #(
 
   // Stages 2 and 3: the RAM reads in r1, the word is there in r2.
   logic                r1_valid_q, r2_valid_q, r1_transit_q, r2_transit_q;
-  logic [1:0]          r1_zone_q, r2_zone_q;
+  logic [1:0]          r1_zone_q, r2_zone_q, r1_vc_q, r2_vc_q;
   logic [NumPorts-1:0] mask_q, a, b;
   always_ff @(posedge clk_i) begin
     r1_valid_q   <= rst_ni && r0_valid_q;
     r1_zone_q    <= zone;
     r1_transit_q <= transit;
+    r1_vc_q      <= r0_vc_q;
     r2_valid_q   <= rst_ni && r1_valid_q;
     r2_zone_q    <= r1_zone_q;
     r2_transit_q <= r1_transit_q;
+    r2_vc_q      <= r1_vc_q;
     mask_q       <= port_mask_i;
   end
 
@@ -127,6 +131,7 @@ module fault_shared_port #(
     .zone_i   (r2_zone_q),
     .class_i  (class_q),
     .transit_i(r2_transit_q),
+    .vc_i     (r2_vc_q),
     .has_a_i  (has_a),
     .a_i      (port_a),
     .b_i      (options_b),

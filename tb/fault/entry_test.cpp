@@ -38,8 +38,8 @@ void compare_router(const Dragonfly& d, RouterId own, const table::Configuration
       const PortClass at = d.port_class(port);
       for (Mode mode : {Mode::paper, Mode::safe}) {
         const RowConfig config = row_config(d, own, id, mode, policy);
-        Options shown = effective(config, at, config.at(d, port), Marks{}, false);
-        const Options other = effective(config, at, config.at(d, port), Marks{}, true);
+        Options shown = effective(config, at, config.at(d, port), Marks{}, false, 0);
+        const Options other = effective(config, at, config.at(d, port), Marks{}, true, 0);
         shown.a |= other.a;
         shown.b |= other.b;
         const EntryWords words = masked_words(d, at, id, {a, b}, shown);
@@ -87,7 +87,7 @@ TEST(FaultEntry, LostOptionsLeaveTheGlobalFormatWithoutHoles) {
   Marks m;
   set_option(d, PortClass::node, config.node, d.local_port(0, 1), Level::lost, Scope::d, m);  // the minimal way
   set_option(d, PortClass::node, config.node, d.local_port(0, 3), Level::lost, Scope::s, m);
-  const Options keep = effective(config, PortClass::node, config.node, m, false);
+  const Options keep = effective(config, PortClass::node, config.node, m, false, 0);
   const EntryWords words = masked_words(d, PortClass::node, id, {t.a[row], t.b[row - d.p()]}, keep);
   EXPECT_EQ(table::GlobalEntryA::decode(words.a).port, kNoPort);
   for (int port : table::GlobalEntryB::decode(words.b).port) EXPECT_NE(port, d.local_port(0, 3));

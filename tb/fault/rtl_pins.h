@@ -119,6 +119,7 @@ struct FaultSharedPins {
     m.req_valid_i = in.req_valid;
     m.req_dest_i = in.dest;
     m.req_src_gid_i = in.src_gid;
+    m.req_vc_i = in.vc;
     m.port_mask_i = in.mask;
   }
   static void sample(const Model& m, Out& out) {

@@ -11,6 +11,7 @@ GoldenSharedPort::Request GoldenSharedPort::decoded() const {
   q.valid = r0_.req_valid;
   const int gid = static_cast<int>(r0_.dest >> 9), bid = static_cast<int>(r0_.dest >> 4 & 31), nid = static_cast<int>(r0_.dest & 15);
   q.in_range = gid < d_.g() && bid < d_.a() && nid < d_.p();
+  q.vc = r0_.vc;
   q.transit = r0_.src_gid != r0_.port.own_gid;
   if (!q.in_range) return q;
   q.row = gid != r0_.port.own_gid ? d_.p() + d_.a() + gid : bid != r0_.port.own_bid ? d_.p() + bid : nid;
@@ -26,7 +27,7 @@ void GoldenSharedPort::answer(SharedOutputs& out) const {
   row.local_ports = low_mask(d_.a() - 1) << d_.first_local();
   row.global_ports = low_mask(d_.h()) << d_.first_global();
   const Options options{r2_.options.a & ~r0_.mask, r2_.options.b & ~r0_.mask};
-  const Options result = effective(row, static_cast<PortClass>(r0_.port.port_class), options, r2_.marks, r2_.transit);
+  const Options result = effective(row, static_cast<PortClass>(r0_.port.port_class), options, r2_.marks, r2_.transit, r2_.vc);
   out.a = result.a;
   out.b = result.b;
 }
@@ -91,6 +92,7 @@ bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
   const uint32_t nid = random_.below(16) == 0 ? random_.below(16) : random_.below(static_cast<uint32_t>(d_.p()));
   in.dest = gid << 9 | bid << 4 | nid;
   if (random_.below(2)) in.dest = asked_;
+  in.vc = static_cast<uint8_t>(random_.below(4));
   in.src_gid = static_cast<uint16_t>(random_.below(2) ? in.port.own_gid : random_.below(static_cast<uint32_t>(d_.g())));
   return true;
 }

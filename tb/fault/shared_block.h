@@ -15,6 +15,7 @@ struct SharedInputs {
   uint64_t mask = 0;
   uint32_t dest = 0;
   uint16_t src_gid = 0;
+  uint8_t vc = 0;
   uint8_t req_valid = 0;
   bool operator==(const SharedInputs&) const = default;
 };
@@ -36,7 +37,7 @@ class GoldenSharedPort final : public FaultSharedDevice {
  private:
   struct Request {
     bool valid = false, in_range = false, transit = false;
-    int row = 0;
+    int row = 0, vc = 0;
     fault::Options options;
     fault::Marks marks;
   };

@@ -28,8 +28,8 @@ route_compute::Entries DoarLive::entries(int router, int port, int row, bool tra
 Route DoarLive::decide_live(const Flit& flit, const Place& at, uint16_t lfsr) {
   const auto [zone, row] = row_of(flit.dest, at.router);
   route_compute::Entries words = entries(at.router, at.port, row, gid_of(flit.source) != gid_);
-  // The emergency detour of a global port needs two more virtual channels of level local (docs/fault.md §4).
-  if (zone == table::Zone::group_local && at.port >= first_global_ && at.vc > 2) words.b = 0;
+  // The words are those of effective() for the lower channels: table B of such an entry is the emergency detour.
+  if (zone == table::Zone::group_local && at.port >= first_global_ && at.vc > fault::kHighestDetourVc) words.b = 0;
   const route_compute::Decision decision = decide(flit, at, zone, words, lfsr);
   if (!taps_.empty()) watch(flit, at, row, words, lfsr, decision);
   return kept(decision);
