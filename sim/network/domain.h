@@ -77,7 +77,7 @@ class Domain {
   uint64_t unsent_packets() const;
   /// Packets created before `cycle` that wait in source queues; those of the sample; the sample of the processes ends with `cycle`.
   struct Waiting {
-    uint64_t packets = 0, sampled = 0, sampled_flits = 0;
+    uint64_t packets = 0, sampled = 0, sampled_flits = 0, age = 0;
   };
   Waiting waiting(uint32_t cycle) const;
   /// Whether a packet of the sample waits in a source queue.

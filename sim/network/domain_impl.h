@@ -689,6 +689,7 @@ typename Domain<Policy, Source, kPackets>::Waiting Domain<Policy, Source, kPacke
       if (!context_.in_sample(p.born)) continue;
       ++out.sampled;
       out.sampled_flits += p.flits;
+      out.age += cycle - p.born;
     }
   }
   return out;

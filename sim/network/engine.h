@@ -69,6 +69,7 @@ class Engine final : public Simulation {
   /// What lies inside the network: packets count where their tail is.
   struct Inside {
     uint64_t flits = 0, packets = 0, sum = 0;
+    uint64_t age = 0;  ///< of the packets of the sample, cycles since their creation
   };
 
   uint64_t sample_last() const { return config_.warmup + config_.sample; }
@@ -223,9 +224,10 @@ std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() const {
 template <class Policy, class Source, bool kPackets>
 typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPackets>::inside() const {
   Inside out;
-  const auto add = [&out](const Flit& flit, auto) {
+  const auto add = [&](const Flit& flit, auto) {
     ++out.flits;
     out.packets += flit.tail();
+    if (flit.tail() && context_.in_sample(flit.born)) out.age += now_ - flit.born;
     out.sum += hash_of(flit);
   };
   for (const auto& d : domains_) {
@@ -278,6 +280,7 @@ void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType&
   out.unroutable += s.unroutable;
   out.lost_in_routers += s.lost_in_routers;
   out.measured += s.sample_injected + waiting.sampled;
+  out.mean_with_unfinished += static_cast<double>(s.latency.sum() + waiting.age);
   out.unfinished += s.sample_injected + waiting.sampled - s.sample_finished;
   out.offered += static_cast<double>(s.sample_flits + waiting.sampled_flits);
   out.accepted += static_cast<double>(s.accepted_flits);
@@ -327,6 +330,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
   }
   const Inside inside = this->inside();
   out.in_flight = inside.packets;
+  out.mean_with_unfinished = (out.mean_with_unfinished + static_cast<double>(inside.age)) / static_cast<double>(std::max<uint64_t>(out.measured, 1));
   out.conservation_ok = misdelivered == 0 && injected_flits == gone_flits + inside.flits && sums == inside.sum &&
                         injected == out.delivered + out.lost + out.in_flight && slots_kept();
   const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));

@@ -93,14 +93,14 @@ const table::PortTables& FaultFeed::tables(int router, int port) const {
   return *t;
 }
 
-SidedEntries FaultFeed::words(int router, int port, int row, bool& configured) const {
+SidedEntries FaultFeed::words(int router, int port, int row) const {
   const Dragonfly& d = config_.dragonfly;
   const fault::Marks marks = network_->marks(router, row, port);
   const table::PortTables& t = tables(router, port);
   const fault::RowConfig config = network_->config(router, row);
   const PortClass at = d.port_class(port);
   fault::EntryWords words{t.a[row], row < d.p() ? 0 : t.b[row - d.p()]};
-  configured = marks.lost_b == 0 && marks.partial_b == 0 && marks.a == fault::Level::full;
+  const bool configured = marks.lost_b == 0 && marks.partial_b == 0 && marks.a == fault::Level::full;
   SidedEntries out;
   if (at == PortClass::global && config.id.zone == fault::Zone::group_local && !configured) words.b = config.at(d, port).b;  // emergency detours
   for (int side : {0, 1}) {
@@ -178,7 +178,7 @@ void FaultFeed::written(int router, int row, int port, int64_t cycle) {
   e.port = static_cast<uint8_t>(port);
   e.row = static_cast<uint16_t>(row);
   e.life = life_[static_cast<size_t>(router)];
-  e.words = words(router, port, row, e.configured);
+  e.words = words(router, port, row);
   add(router, e);
 }
 

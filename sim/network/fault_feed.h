@@ -26,7 +26,6 @@ struct FaultEvent {
   uint32_t cycle = 0;
   Kind kind = Kind::link;
   bool up = false;          ///< router, link
-  bool configured = false;  ///< entry: as configured
   uint8_t port = 0;
   uint16_t router = 0;  ///< inside the group
   uint16_t row = 0;
@@ -50,7 +49,7 @@ class FaultFeed final : public fault::Observer {
   bool node_link_up(size_t output, uint32_t cycle) const;
 
   /// What an entry has to be now, as the model has it.
-  SidedEntries words(int router, int port, int row, bool& configured) const;
+  SidedEntries words(int router, int port, int row) const;
   /// Whether every event before `now` was the last one for the present: nothing is on its way.
   bool quiet(uint32_t now) const;
   /// FDs and FRs that have arrived before `now`.

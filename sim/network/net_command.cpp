@@ -196,6 +196,7 @@ Json to_json(const Config& config, const Result& r) {
                     {"p50", r.latency.percentile(0.5)},
                     {"p99", r.latency.percentile(0.99)},
                     {"max", r.latency.max()},
+                    {"with_unfinished", r.mean_with_unfinished},
                     {"packets", r.latency.samples()}};
   size_t last = r.hops.size();
   while (last > 1 && r.hops[last - 1] == 0) --last;

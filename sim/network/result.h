@@ -24,6 +24,7 @@ class LatencyHistogram {
   }
   void merge(const LatencyHistogram& other);
   uint64_t samples() const { return samples_; }
+  uint64_t sum() const { return sum_; }
   double mean() const { return samples_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(samples_); }
   uint32_t max() const { return max_; }
   /// The least latency that at least `share` (0..1) of the samples do not exceed; above 8,191 cycles the lower end of its step.
@@ -83,6 +84,8 @@ struct Result {
   uint64_t measured = 0;                      ///< created
   uint64_t unfinished = 0;                    ///< of these still in the network or in a source queue at the end
   LatencyHistogram latency;                   ///< cycle of delivery - cycle of creation - kUncountedCycles, of those delivered
+  /// Mean latency with the unfinished packets counted by their age at the end: BookSim2's criterion for saturation (above 500 cycles).
+  double mean_with_unfinished = 0;
   std::array<uint64_t, kMaxHops + 1> hops{};  ///< of those delivered: by number of links taken
   /// Decisions in the sample by hop class 0..7 (route_compute::HopClass); all 0 for policies without hop classes.
   std::array<uint64_t, 8> decisions{};

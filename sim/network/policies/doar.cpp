@@ -26,7 +26,7 @@ uint32_t longest_queue(const Config& config) {
 
 }  // namespace
 
-Doar::Doar(const Context& context, int domain)
+Doar::Doar(const Context& context, int domain, bool sided)
     : context_(context),
       maps_(context.config.dragonfly),
       next_vc_{route_compute::NextVc(context.config.dragonfly, PortClass::node), route_compute::NextVc(context.config.dragonfly, PortClass::local),
@@ -35,30 +35,38 @@ Doar::Doar(const Context& context, int domain)
       ports_(context.wiring.ports),
       nodes_(context.config.dragonfly.p()),
       first_global_(context.config.dragonfly.first_global()),
-      slots_(ports_ - nodes_ + 1),
+      slots_(sided ? ports_ : ports_ - nodes_ + 1),
       row_local_(context.config.dragonfly.p()),
       row_global_(row_local_ + context.config.dragonfly.a()),
       row_count_(table::size_a(context.config.dragonfly)),
+      side_(sided ? static_cast<size_t>(context.config.dragonfly.a() * slots_) * static_cast<size_t>(row_count_) : 0),
       plane_(context.config.dragonfly, plane_config(context.config), longest_queue(context.config)) {
   const Dragonfly& d = context.config.dragonfly;
-  rows_a_.resize(static_cast<size_t>(d.a() * slots_) * static_cast<size_t>(row_count_));
+  rows_a_.resize((sided ? 2 : 1) * static_cast<size_t>(d.a() * slots_) * static_cast<size_t>(row_count_));
   rows_b_.resize(rows_a_.size());
   for (int i = 0; i < d.a() * ports_; ++i) {
-    const int r = i / ports_, port = i % ports_, slot = port < nodes_ ? 0 : port - nodes_ + 1;
+    const int r = i / ports_, port = i % ports_, slot = sided ? port : port < nodes_ ? 0 : port - nodes_ + 1;
     port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_), route_compute::lfsr_seed(context.config.seed, d, {gid_, r}, port),
                      static_cast<uint16_t>(d.port_class(port))});
   }
   for (int r = 0; r < d.a(); ++r) {
-    const RouterId own{gid_, r};
-    for (int port = nodes_ - 1; port < ports_; ++port) {
-      const table::PortTables t = table::configure(d, own, port, context.config.tables);
-      for (int row = 0; row < row_count_; ++row) set_entries(r, port, row, {t.a[row], row < nodes_ ? 0 : t.b[row - nodes_]});
-      if (port >= nodes_) continue;
-      route_compute::UnitConfig unit(d);
-      unit.set_own(own);
-      unit.set_port(PortClass::node, d.arrangement() == Arrangement::absolute);
-      for (int c = 0; c < d.a(); ++c) unit.set_table_c(c, t.c[c]);
-      units_.push_back(unit);
+    units_.emplace_back(d);
+    configure(r);
+  }
+}
+
+void Doar::configure(int router) {
+  const Dragonfly& d = context_.config.dragonfly;
+  const RouterId own{gid_, router};
+  table::PortTables t = table::configure(d, own, 0, context_.config.tables);
+  route_compute::UnitConfig& unit = units_[static_cast<size_t>(router)];
+  unit.set_own(own);
+  unit.set_port(PortClass::node, d.arrangement() == Arrangement::absolute);
+  for (int c = 0; c < d.a(); ++c) unit.set_table_c(c, t.c[c]);
+  for (int port = side_ != 0 ? 0 : nodes_ - 1; port < ports_; ++port) {
+    if (port >= nodes_) t = table::configure(d, own, port, context_.config.tables);  // node ports of a router have the same tables
+    for (int row = 0; row < row_count_; ++row) {
+      for (int side = 0; side <= (side_ != 0); ++side) set_entries(router, port, row, {t.a[row], row < nodes_ ? 0 : t.b[row - nodes_]}, side != 0);
     }
   }
 }

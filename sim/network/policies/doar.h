@@ -21,7 +21,7 @@ class Doar {
   static constexpr bool kMonitors = true;
   static constexpr bool kOrdered = true;
 
-  Doar(const Context& context, int domain);
+  Doar(const Context& context, int domain) : Doar(context, domain, false) {}
 
   void begin_cycle(uint32_t cycle) {
     plane_.begin_cycle(cycle);
@@ -37,18 +37,20 @@ class Doar {
 
   [[gnu::always_inline]] Route route(const Flit& flit, const Place& at) {
     const Row row = row_of(flit.dest, at.router);
-    Port& port = port_[at.input];
+    return route_entry(flit, at, row.zone, port_[at.input].first_row + static_cast<size_t>(row.index));
+  }
+  /// The decision on the words at `entry`.
+  [[gnu::always_inline]] Route route_entry(const Flit& flit, const Place& at, table::Zone zone, size_t entry) {
     const uint16_t lfsr = draw(at);
-    const size_t entry = port.first_row + static_cast<size_t>(row.index);
-    if (row.zone != table::Zone::global || at.port >= nodes_) {  // RTB, nearly always with a free port of table A
+    if (zone != table::Zone::global || at.port >= nodes_) {  // RTB, nearly always with a free port of table A
       const int output = route_compute::pick_free_a(maps_, rows_a_[entry], plane_.cong_local(at.router), lfsr);
-      const int vc = next_vc_[port.port_class](output, at.vc);
+      const int vc = next_vc_[port_[at.input].port_class](output, at.vc);
       if (output != kNoPort && vc < route_compute::kNumVcs) [[likely]] {
         ++decided_[static_cast<int>(route_compute::HopClass::le)];
         return {static_cast<uint8_t>(output), static_cast<uint8_t>(vc)};
       }
     }
-    return route_any(flit, at, row.zone, entry, lfsr);
+    return route_any(flit, at, zone, entry, lfsr);
   }
   /// Counts a decision.
   Route kept(const route_compute::Decision& decision) {
@@ -58,14 +60,14 @@ class Doar {
     return {decision.port, decision.vc};
   }
 
-  /// The words of tables A and B that a destination meets at an input port: the one place through which tables are read.
-  route_compute::Entries entries(int router, int port, int row) const {
-    const size_t entry = port_[router * ports_ + port].first_row + static_cast<size_t>(row);
+  /// The words of tables A and B that a destination meets at an input port. Side 1 (packets in transit through the group) only where rows have sides.
+  route_compute::Entries entries(int router, int port, int row, bool side = false) const {
+    const size_t entry = entry_of(router, port, row, side);
     return {rows_a_[entry], rows_b_[entry]};
   }
-  /// Changes them (a fault, a repair). Node ports of a router share their rows.
-  void set_entries(int router, int port, int row, const route_compute::Entries& entries) {
-    const size_t entry = port_[router * ports_ + port].first_row + static_cast<size_t>(row);
+  /// Changes them (a fault, a repair).
+  void set_entries(int router, int port, int row, const route_compute::Entries& entries, bool side = false) {
+    const size_t entry = entry_of(router, port, row, side);
     rows_a_[entry] = entries.a, rows_b_[entry] = entries.b;
   }
   /// Configuration of the units at the node ports of a router, table C included.
@@ -97,9 +99,17 @@ class Doar {
   }
 
  protected:
+  /// `sided`: every port has rows of its own, and they have two sides; otherwise the node ports of a router share theirs.
+  Doar(const Context& context, int domain, bool sided);
+  /// Fills the rows of a router as configured.
+  void configure(int router);
+  size_t entry_of(int router, int port, int row, bool side) const {
+    return port_[static_cast<size_t>(router * ports_ + port)].first_row + static_cast<size_t>(row) + (side ? side_ : 0);
+  }
+
   /// What belongs to an input port's route-compute unit beside its tables.
   struct Port {
-    uint32_t first_row = 0;  // in rows_a_, rows_b_; node ports of a router share their rows
+    uint32_t first_row = 0;  // in rows_a_, rows_b_
     uint16_t lfsr = 0;
     uint16_t port_class = 0;
   };
@@ -141,8 +151,9 @@ class Doar {
   route_compute::PortMaps maps_;
   std::array<route_compute::NextVc, 3> next_vc_;  // by class of the input port
   int gid_, ports_, nodes_, first_global_, slots_, row_local_, row_global_, row_count_;
+  size_t side_;  // distance of the rows of side 1, 0: they have no sides
   congestion::SparsePlane plane_;
-  std::vector<uint64_t> rows_a_, rows_b_;         // [router][slot][row]; slot 0: the node ports, then a slot a port
+  std::vector<uint64_t> rows_a_, rows_b_;         // [side][router][slot][row]; slot: a port, or 0: the node ports, then a slot a port
   std::vector<route_compute::UnitConfig> units_;  // by router: at its node ports
   std::vector<Port> port_;                        // by port index
   std::array<uint64_t, 8> decisions_[2] = {};

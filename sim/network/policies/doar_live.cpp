@@ -6,10 +6,9 @@
 namespace odonata::network {
 
 DoarLive::DoarLive(const Context& context, int domain)
-    : Doar(context, domain),
+    : Doar(context, domain, true),
       first_output_(static_cast<size_t>(domain) * static_cast<size_t>(context.wiring.routers) * static_cast<size_t>(context.wiring.ports)),
-      port_changed_(static_cast<size_t>(context.wiring.routers) * static_cast<size_t>(context.wiring.ports)),
-      links_(port_changed_.size()),
+      links_(static_cast<size_t>(context.wiring.routers) * static_cast<size_t>(context.wiring.ports)),
       alive_(static_cast<size_t>(context.wiring.routers), 1),
       lives_(alive_.size()) {
   for (const TapPoint& t : context.config.taps) {
@@ -17,19 +16,10 @@ DoarLive::DoarLive(const Context& context, int domain)
   }
 }
 
-route_compute::Entries DoarLive::entries(int router, int port, int row, bool transit) const {
-  if (port_changed_[static_cast<size_t>(router * ports_ + port)]) {
-    const auto found = changed_.find(key(router, port, row));
-    if (found != changed_.end()) return found->second.side[transit];
-  }
-  return Doar::entries(router, port, row);
-}
-
 Route DoarLive::decide_live(const Flit& flit, const Place& at, uint16_t lfsr) {
   const auto [zone, row] = row_of(flit.dest, at.router);
   route_compute::Entries words = entries(at.router, at.port, row, gid_of(flit.source) != gid_);
-  // The words are those of effective() for the lower channels: table B of such an entry is the emergency detour.
-  if (zone == table::Zone::group_local && at.port >= first_global_ && at.vc > fault::kHighestDetourVc) words.b = 0;
+  if (hides_detours(zone, at)) words.b = 0;
   const route_compute::Decision decision = decide(flit, at, zone, words, lfsr);
   if (!taps_.empty()) watch(flit, at, row, words, lfsr, decision);
   return kept(decision);
@@ -58,12 +48,7 @@ void DoarLive::apply(const FaultEvent& e) {
   if (e.kind == FaultEvent::Kind::router) return set_router(e);
   if (e.kind == FaultEvent::Kind::link) return set_link(e);
   if (e.life != lives_[e.router]) return;
-  port_changed_[static_cast<size_t>(e.router * ports_ + e.port)] = 1;
-  if (e.configured) {
-    changed_.erase(key(e.router, e.port, e.row));
-  } else {
-    changed_[key(e.router, e.port, e.row)] = e.words;
-  }
+  for (bool side : {false, true}) set_entries(e.router, e.port, e.row, e.words.side[side], side);
 }
 
 void DoarLive::set_link(const FaultEvent& e) {
@@ -81,16 +66,14 @@ void DoarLive::set_router(const FaultEvent& e) {
   alive_[e.router] = e.up;
   if (e.up) return;
   ++lives_[e.router];
-  const uint64_t first = key(e.router, 0, 0), last = key(e.router + 1, 0, 0);
-  std::erase_if(changed_, [&](const auto& entry) { return entry.first >= first && entry.first < last; });
+  configure(e.router);
 }
 
 bool DoarLive::tables_ok() const {
   for (int r = 0; r < context_.wiring.routers; ++r) {
     for (int port = 0; alive(r) && port < ports_; ++port) {
       for (int row = 0; row < row_count_; ++row) {
-        bool configured = false;
-        const SidedEntries expected = context_.faults->words(gid_ * context_.wiring.routers + r, port, row, configured);
+        const SidedEntries expected = context_.faults->words(gid_ * context_.wiring.routers + r, port, row);
         for (bool transit : {false, true}) {
           const route_compute::Entries is = entries(r, port, row, transit), should = expected.side[transit];
           if (is.a != should.a || is.b != should.b) return false;
@@ -99,21 +82,6 @@ bool DoarLive::tables_ok() const {
     }
   }
   return true;
-}
-
-std::vector<DoarLive::ChangedEntry> DoarLive::changed_list() const {
-  std::vector<ChangedEntry> list;
-  for (const auto& [key, words] : changed_) list.push_back({key, words});
-  std::sort(list.begin(), list.end(), [](const ChangedEntry& a, const ChangedEntry& b) { return a.key < b.key; });
-  return list;
-}
-
-void DoarLive::take_changed(const std::vector<ChangedEntry>& list) {
-  changed_.clear();
-  for (const ChangedEntry& e : list) {
-    changed_[e.key] = e.words;
-    port_changed_[e.key / static_cast<uint64_t>(row_count_)] = 1;
-  }
 }
 
 }  // namespace odonata::network

@@ -2,8 +2,6 @@
 // DOAR whose tables change at run time as the fault planes write them, and whose decisions can be watched (docs/network.md §8, §9).
 #pragma once
 
-#include <unordered_map>
-
 #include "sim/network/fault_feed.h"
 #include "sim/network/policies/doar.h"
 
@@ -19,7 +17,12 @@ class DoarLive : public Doar {
     Doar::begin_cycle(cycle);
     for (const Tap& t : taps_) t.tap->cycle(cycle);
   }
-  Route route(const Flit& flit, const Place& at) { return decide_live(flit, at, draw(at)); }
+  Route route(const Flit& flit, const Place& at) {
+    const Row row = row_of(flit.dest, at.router);
+    if (!taps_.empty() || hides_detours(row.zone, at)) [[unlikely]]
+      return decide_live(flit, at, draw(at));
+    return route_entry(flit, at, row.zone, entry_of(at.router, at.port, row.index, gid_of(flit.source) != gid_));
+  }
 
   void begin_window() { next_event_ = 0; }
   const FaultEvent* next_event(uint32_t cycle);
@@ -39,17 +42,13 @@ class DoarLive : public Doar {
     return context_.faults == nullptr ? cycle : context_.faults->free_slot(first_output_ + static_cast<size_t>(output), cycle);
   }
 
-  /// The words that decide at a port: the one place through which tables are read.
-  route_compute::Entries entries(int router, int port, int row, bool transit) const;
   /// Whether all tables are what the fault planes say.
   bool tables_ok() const;
 
   template <class Visit>
   void visit_state(Visit&& visit) {
     Doar::visit_state(visit);
-    std::vector<ChangedEntry> list = changed_list();
-    visit(list), visit(links_), visit(alive_), visit(lives_);
-    take_changed(list);
+    visit(links_), visit(alive_), visit(lives_);
   }
 
  protected:
@@ -65,29 +64,21 @@ class DoarLive : public Doar {
     int router, port;
     DecisionTap* tap;
   };
-  struct ChangedEntry {
-    uint64_t key;
-    SidedEntries words;
-  };
-  uint64_t key(int router, int port, int row) const {
-    return (static_cast<uint64_t>(router) * static_cast<uint64_t>(ports_) + static_cast<uint64_t>(port)) * static_cast<uint64_t>(row_count_) +
-           static_cast<uint64_t>(row);
+  /// Table B of such an entry is the emergency detour, for the lower channels only (docs/fault.md §4).
+  bool hides_detours(table::Zone zone, const Place& at) const {
+    return zone == table::Zone::group_local && at.port >= first_global_ && at.vc > fault::kHighestDetourVc;
   }
   void apply(const FaultEvent& e);
   void set_link(const FaultEvent& e);
   void set_router(const FaultEvent& e);
-  std::vector<ChangedEntry> changed_list() const;
-  void take_changed(const std::vector<ChangedEntry>& list);
   void watch(const Flit& flit, const Place& at, int row, const route_compute::Entries& words, uint16_t lfsr,
              const route_compute::Decision& decision) const;
 
   size_t first_output_;
   size_t next_event_ = 0;
-  std::unordered_map<uint64_t, SidedEntries> changed_;  // entries that are not as configured
-  std::vector<uint8_t> port_changed_;                   // by port index: whether it may have such entries
-  std::vector<Link> links_;                             // by port index
-  std::vector<uint8_t> alive_;                          // by router
-  std::vector<uint32_t> lives_;                         // by router: how often it has died
+  std::vector<Link> links_;      // by port index
+  std::vector<uint8_t> alive_;   // by router
+  std::vector<uint32_t> lives_;  // by router: how often it has died
   std::vector<Tap> taps_;
 };
 

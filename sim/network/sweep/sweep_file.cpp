@@ -61,6 +61,7 @@ network::Config make_config(const Settings& settings, const std::string& what) {
 }
 
 int SaturationSearch::loads() const { return static_cast<int>(std::lround((high - low) / step)) + 1; }
+int SaturationSearch::index(double value) const { return std::clamp(static_cast<int>(std::lround((value - low) / step)), 0, loads() - 1); }
 std::string SaturationSearch::load(int index) const { return fmt::format("{:.6g}", low + step * index); }
 
 bool SweepPart::is_panel(const std::string& key) const { return std::find(panels.begin(), panels.end(), key) != panels.end(); }
@@ -178,10 +179,11 @@ class SweepReader {
     return out;
   }
   SaturationSearch search_of(const toml::node& node) const {
-    if (!node.is_table()) fail(node, "expected a table: low, high, step");
+    if (!node.is_table()) fail(node, "expected a table: low, high, step, latency");
     const toml::table& table = *node.as_table();
-    check_keys(table, {"low", "high", "step"});
-    const SaturationSearch out{number_of(table, "low"), number_of(table, "high"), number_of(table, "step")};
+    check_keys(table, {"low", "high", "step", "latency"});
+    const double latency = table.get("latency") == nullptr ? 0 : number_of(table, "latency");
+    const SaturationSearch out{number_of(table, "low"), number_of(table, "high"), number_of(table, "step"), latency};
     if (!(out.low >= 0 && out.low < out.high && out.high <= 1 && out.step >= 0.001)) fail(node, "expected 0 <= low < high <= 1 and step >= 0.001");
     return out;
   }

@@ -21,12 +21,16 @@ std::string to_text(const Settings& settings);
 /// The run that settings describe. Throws Error "what: ...".
 network::Config make_config(const Settings& settings, const std::string& what);
 
-/// Find the highest load low, low + step, .. high that is not saturated, by bisection.
+/// Find the highest load low, low + step, .. high that is not saturated, by bisection; where the file states a published value, in growing steps from
+/// there.
 struct SaturationSearch {
   double low = 0, high = 1, step = 0.01;
+  double latency = 0;  ///< saturated: the mean with unfinished packets is above this; 0: the run says it
   /// Number of loads.
   int loads() const;
   std::string load(int index) const;
+  /// Index of the load next to `value`, inside the range.
+  int index(double value) const;
 };
 
 /// A product of parameters; without a search the loads are among them.

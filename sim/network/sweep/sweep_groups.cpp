@@ -22,6 +22,7 @@ const std::vector<std::pair<std::string, std::string>>& quantities() {
     std::vector<std::pair<std::string, std::string>> out{{"offered", "/offered"},
                                                          {"accepted", "/accepted"},
                                                          {"latency", "/latency/mean"},
+                                                         {"latency_with_unfinished", "/latency/with_unfinished"},
                                                          {"p50", "/latency/p50"},
                                                          {"p99", "/latency/p99"},
                                                          {"max", "/latency/max"},

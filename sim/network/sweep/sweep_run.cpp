@@ -7,9 +7,11 @@
 #include <atomic>
 #include <bit>
 #include <exception>
+#include <optional>
 #include <thread>
 
 #include "sim/network/net_command.h"
+#include "sim/network/sweep/sweep_groups.h"
 
 namespace odonata::cli {
 
@@ -58,19 +60,23 @@ class Runner {
     }
     return out;
   }
-  /// The highest load of the search that is not saturated.
-  double search(const SaturationSearch& search, Settings settings) {
-    int low = -1, high = search.loads();
-    while (high - low > 1) {
-      const int middle = low + (high - low) / 2;
-      settings["load"] = search.load(middle);
-      (run(settings)["saturated"].get<bool>() ? high : low) = middle;
+  /// The highest load of the search that is not saturated. With `start` first in growing steps away from it, so that a good guess takes two runs.
+  double search(const SaturationSearch& search, Settings settings, std::optional<double> start) {
+    int low = -1, high = search.loads();  // not saturated (or below the range), saturated (or above)
+    for (int next = start ? search.index(*start) : low + (high - low) / 2, step = 1; high - low > 1; step *= 2) {
+      settings["load"] = search.load(next);
+      (is_saturated(search, run(settings)) ? high : low) = next;
+      const bool bounded = !start || (low >= 0 && high < search.loads());
+      next = bounded ? low + (high - low) / 2 : low < 0 ? std::max(high - step, 0) : std::min(low + step, search.loads() - 1);
     }
     return low < 0 ? -1 : search.low + search.step * low;
   }
 
  private:
   static constexpr uint64_t kUnits = 1'000'000;
+  static bool is_saturated(const SaturationSearch& search, const Json& result) {
+    return search.latency == 0 ? result["saturated"].get<bool>() : value_of(result, "latency_with_unfinished") > search.latency;
+  }
   void tell(double work) {
     const std::lock_guard<std::mutex> lock(mutex_);
     done_ += work;
@@ -83,6 +89,14 @@ class Runner {
   std::mutex mutex_;
   Progress progress_;
 };
+
+/// The published saturation load of a combination.
+std::optional<double> published(const SweepFile& sweep, const Settings& settings) {
+  for (const PaperValue& value : sweep.paper) {
+    if (value.quantity == kSaturation && matches(settings, value.where)) return value.value;
+  }
+  return std::nullopt;
+}
 
 /// Longest number of runs of a bisection.
 size_t search_runs(const SaturationSearch& search) { return static_cast<size_t>(std::bit_width(static_cast<unsigned>(search.loads()))); }
@@ -144,7 +158,7 @@ SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool
       if (const auto& search = sweep.parts[part].saturation) {
         Settings without_load = loads[0];
         without_load.erase("load");
-        const double load = runner.search(*search, without_load);
+        const double load = runner.search(*search, without_load, published(sweep, without_load));
         const std::lock_guard<std::mutex> lock(mutex);
         saturation[{part, to_text(loads[0])}] = {part, without_load, load};
         return;
