@@ -46,6 +46,10 @@ class Engine final : public Simulation {
   }
   bool advance() override;
   uint64_t now() const override { return now_; }
+  std::pair<uint64_t, uint64_t> delivered() const override {
+    const Totals t = totals();
+    return {t.delivered, t.latency_sum};
+  }
   Result result() const override;
   void save(std::ostream& to) const override {
     StateWriter writer(to, describe(config_));

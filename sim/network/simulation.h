@@ -6,6 +6,7 @@
 #include <iosfwd>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/network/config.h"
@@ -29,6 +30,8 @@ class Simulation {
   /// Runs one window (at most the lookahead). Returns false when the run is over: sample drained, drain limit reached, or deadlock.
   virtual bool advance() = 0;
   virtual uint64_t now() const = 0;
+  /// Packets delivered so far and the sum of their latencies.
+  virtual std::pair<uint64_t, uint64_t> delivered() const = 0;
   /// The numbers so far; looks at every buffer (conservation).
   virtual Result result() const = 0;
   /// Writes the whole state between two windows; load() into a Simulation of the same configuration goes on exactly as if nothing had been.

@@ -29,6 +29,22 @@ Json without_speed(Json result) {
 /// A run is wanted that was not made.
 struct NotThere {};
 
+/// The packets delivered between two looks at a simulation that are a period apart.
+struct Period {
+  uint64_t cycles;
+  double above;
+  uint64_t next = cycles, packets = 0, latency = 0;
+
+  /// Whether a period has ended whose packets have a mean latency larger than `above`.
+  bool is_slow(const network::Simulation& simulation) {
+    if (simulation.now() < next) return false;
+    const auto [packets_now, latency_now] = simulation.delivered();
+    const bool slow = static_cast<double>(latency_now - latency) > above * static_cast<double>(packets_now - packets);
+    next += cycles, packets = packets_now, latency = latency_now;
+    return slow;
+  }
+};
+
 /// Runs what the store does not have, for all workers, and tells how far all workers are.
 class Runner {
  public:
@@ -36,19 +52,7 @@ class Runner {
 
   const Json& run(const Settings& settings) {
     if (const Json* known = store_.find(settings)) return *known;
-    if (only_known_) throw NotThere();
-    const network::Config config = make_config(settings, "sweep");
-    const auto simulation = network::make_simulation(config);
-    const double work = work_of(config), all = static_cast<double>(config.warmup + config.sample);
-    double told = 0;
-    const network::Result result = network::simulate(*simulation, [&](uint64_t now) {
-      const double done = work * std::min(1.0, static_cast<double>(now) / all);
-      tell(done - told);
-      told = done;
-      return true;
-    });
-    tell(work - told);
-    return store_.add(settings, without_speed(to_json(config, result)));
+    return store_.add(settings, simulate(settings, 0).first);
   }
   /// The runs of a curve with the loads rising, until `enough` of them are saturated; 0: all.
   std::vector<const Json*> curve(const std::vector<Settings>& loads, int enough) {
@@ -65,7 +69,7 @@ class Runner {
     int low = -1, high = search.loads();  // not saturated (or below the range), saturated (or above)
     for (int next = start ? search.index(*start) : low + (high - low) / 2, step = 1; high - low > 1; step *= 2) {
       settings["load"] = search.load(next);
-      (is_saturated(search, run(settings)) ? high : low) = next;
+      (is_saturated(search.latency, settings) ? high : low) = next;
       const bool bounded = !start || (low >= 0 && high < search.loads());
       next = bounded ? low + (high - low) / 2 : low < 0 ? std::max(high - step, 0) : std::min(low + step, search.loads() - 1);
     }
@@ -74,8 +78,36 @@ class Runner {
 
  private:
   static constexpr uint64_t kUnits = 1'000'000;
-  static bool is_saturated(const SaturationSearch& search, const Json& result) {
-    return search.latency == 0 ? result["saturated"].get<bool>() : value_of(result, "latency_with_unfinished") > search.latency;
+  /// Without `above` the run says it. With it the mean latency decides, and as in BookSim2 a run ends as soon as a period has a larger one.
+  bool is_saturated(double above, const Settings& settings) {
+    if (above == 0) return run(settings)["saturated"].get<bool>();
+    Settings stopped = settings;
+    stopped["stopped-above"] = fmt::format("{:.6g}", above);
+    if (store_.find(stopped) != nullptr) return true;
+    const Json* result = store_.find(settings);
+    if (result == nullptr) {
+      const auto [made, ended] = simulate(settings, above);
+      result = &store_.add(ended ? stopped : settings, made);
+      if (ended) return true;
+    }
+    return value_of(*result, "latency_with_unfinished") > above;
+  }
+  /// A run, and whether it was stopped because the packets delivered in one period (as long as the sample) have a mean latency of more than `above`.
+  std::pair<Json, bool> simulate(const Settings& settings, double above) {
+    if (only_known_) throw NotThere();
+    const network::Config config = make_config(settings, "sweep");
+    const auto simulation = network::make_simulation(config);
+    const double work = work_of(config), all = static_cast<double>(config.warmup + config.sample);
+    double told = 0;
+    Period period{config.sample, above};
+    const network::Result result = network::simulate(*simulation, [&](uint64_t now) {
+      const double done = work * std::min(1.0, static_cast<double>(now) / all);
+      tell(done - told);
+      told = done;
+      return above == 0 || !period.is_slow(*simulation);
+    });
+    tell(work - told);
+    return {without_speed(to_json(config, result)), result.interrupted};
   }
   void tell(double work) {
     const std::lock_guard<std::mutex> lock(mutex_);
