@@ -14,8 +14,10 @@
 #include "models/common/delay_line.h"
 #include "models/common/random.h"
 #include "sim/network/fault_feed.h"
+#include "sim/network/mail.h"
 #include "sim/network/packet_watch.h"
 #include "sim/network/policy.h"
+#include "sim/network/prefetch.h"
 #include "sim/network/route_pipe.h"
 #include "sim/network/simulation.h"
 #include "sim/network/statistics.h"
@@ -23,39 +25,26 @@
 
 namespace odonata::network {
 
-/// What leaves a domain on one link in one window, by the window's parity: flits for the router at the other end, and credits for its output.
-struct Mailbox {
-  struct FlitMessage {
-    Flit flit;
-    uint32_t due = 0;  ///< cycle in which it can first be granted there
-  };
-  struct CreditMessage {
-    uint16_t due = 0;  ///< cycle from which it can be used, modulo 2^16
-    uint8_t vc = 0;
-    bool tail = false;  ///< of a packet's tail
-  };
-  struct alignas(64) Half {
-    std::vector<FlitMessage> flits;
-    std::vector<CreditMessage> credits;
-  };
-  Half half[2];
+/// A window of cycles first..last-1, at most as many as the lookahead.
+struct Window {
+  uint32_t first = 0, last = 0;
+  size_t half = 0;  ///< of the post, which is written; the other one is read
+};
 
-  template <class Visit>
-  void visit_state(Visit&& visit) {
-    for (Half& h : half) visit(h.flits), visit(h.credits);
-  }
+/// What the domains of a thread use one after the other.
+struct Scratch {
+  Outbox outbox;
+  Prefetch prefetch;
 };
 
 /// One domain. `kPackets`: packets of several flits (otherwise every flit is a packet, and what only they need is compiled out).
 template <class Policy, class Source, bool kPackets>
 class Domain {
  public:
-  /// `mail`: one mailbox a port of the whole network, [router over all domains * ports + port]; the domain writes its own and reads those at the
-  /// other ends.
-  Domain(const Context& context, int number, const Source& source, std::vector<Mailbox>& mail);
+  Domain(const Context& context, int number, const Source& source, Post& post);
 
-  /// Runs cycles first..last-1, at most the lookahead. `window`: number of the window, whose parity selects the halves of the mailboxes.
-  void run(uint32_t first, uint32_t last, uint64_t window);
+  /// Runs a window. `next`: the domain that this thread runs next (or null), whose memory is asked for meanwhile.
+  void run(const Window& window, Scratch& scratch, const Domain* next);
 
   /// From now on deliveries are kept until take_deliveries() hands them over.
   void record_deliveries() { records_ = true; }
@@ -125,7 +114,7 @@ class Domain {
   /// An input port with its VCs: one cache line with 4 of them. Their rings lie slot by slot, the VCs of a slot side by side: as long as nothing
   /// queues, the first slot is all that is touched.
   struct alignas(64) InputPort {
-    uint32_t upstream = 0;  // inside: index of VC 0 of the output at the other end; between: mailbox; node: number in the domain
+    uint32_t upstream = 0;  // inside: index of VC 0 of the output at the other end; between: number in between_; node: number in the domain
     uint32_t ring = 0;      // of VC 0 in flits_
     uint16_t mask = 0;      // slots of a ring - 1
     uint16_t buffer = 0;    // flits of a VC
@@ -140,7 +129,7 @@ class Domain {
   };
   struct OutputPort {
     uint32_t free = 0;     // first cycle in which the link is not taken yet
-    uint32_t target = 0;   // inside: index of VC 0 of the input at the other end; between: mailbox; node: its address
+    uint32_t target = 0;   // inside: index of VC 0 of the input at the other end; between: number in between_; node: its address
     uint32_t carried = 0;  // flits in the sample
     uint16_t latency = 0;
     uint16_t pointer = 0;  // round-robin
@@ -191,23 +180,23 @@ class Domain {
     OutputPort* outputs;
     uint16_t* credits;
   };
-  /// A link from another domain. Its flits stay in the mailbox until they arrive; those that are due after the window are kept for the next.
-  struct Inbound {
-    uint32_t port = 0;         // port index
-    uint32_t used = 0;         // of `late`, in this window
-    Mailbox* own = nullptr;    // of this end of the link
-    Mailbox* other = nullptr;  // of the other end
-    const Mailbox::FlitMessage* next = nullptr;
-    const Mailbox::FlitMessage* end = nullptr;
-    std::vector<Mailbox::FlitMessage> late;
+  /// A link to another domain. Its flits stay in the post until they arrive; those that are due after the window are kept for the next.
+  struct Between {
+    uint32_t port = 0;       // port index
+    uint32_t sender = 0;     // the other domain
+    uint32_t next_late = 0;  // in late_: first those that were kept
+    uint32_t end_late = 0;
+    const FlitMessage* next = nullptr;
+    const FlitMessage* end = nullptr;
   };
 
   void build(const Source& source);
   void build_port(int router, int port, uint32_t& flits);
-  void collect_mail(uint32_t window_first, uint64_t window);
-  void collect_flits(uint32_t link, const std::vector<Mailbox::FlitMessage>& fresh);
+  void collect_mail(const Window& window);
+  void collect_flits(uint32_t link, std::span<const FlitMessage> fresh);
   void keep_late_mail();
-  void arrive_from(Inbound& link);
+  void arrive_from(Between& link);
+  void list_memory(Prefetch& out, size_t half) const;
   void wake_nodes(uint32_t first, uint32_t last);
   void cycle(uint32_t now);
   void give_credit(uint32_t event);
@@ -260,9 +249,11 @@ class Domain {
 
   const Context& context_;
   const Source& source_;
-  std::vector<Mailbox>& mail_;
+  Post& post_;
+  Outbox* outbox_ = nullptr;  // of the thread that runs the present window
   int number_, routers_, ports_, vcs_;
-  uint32_t window_last_ = 0, window_half_ = 0, now_ = 0;
+  uint32_t window_last_ = 0, now_ = 0;
+  uint32_t first_end_ = 0;  // number of the first link's end in the post
   bool cut_through_, records_ = false;
   int fifo_, phases_;
   uint32_t sample_first_, sample_length_;
@@ -277,7 +268,8 @@ class Domain {
   std::vector<uint64_t> waiting_;         // by router: input ports with a ready VC
   std::vector<PortKinds> kinds_;          // by router
   std::array<uint64_t, 64> asking_{};     // by output of the router in hand: input ports, in this phase
-  std::vector<Inbound> between_;          // links from and to other domains
+  std::vector<Between> between_;          // in the order of the ports, as in the post
+  std::vector<FlitMessage> late_, later_;  // by link: arrive in this window though sent before the last one; kept for the next
   std::vector<Node> nodes_;
   BasicCalendar<Arrival> arrivals_;  // over links inside
   Calendar arrivals_between_;        // over the others: number in between_

@@ -31,10 +31,10 @@ inline uint32_t usual_delay(const Context& context) {
 inline uint32_t inside_latency(const Context& context) { return static_cast<uint32_t>(context.config.router.local_latency); }
 
 template <class Policy, class Source, bool kPackets>
-Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, const Source& source, std::vector<Mailbox>& mail)
+Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, const Source& source, Post& post)
     : context_(context),
       source_(source),
-      mail_(mail),
+      post_(post),
       number_(number),
       routers_(context.wiring.routers),
       ports_(context.wiring.ports),
@@ -53,6 +53,8 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       credits_(inside_latency(context) + 1),
       credits_between_(usual_delay(context)),
       injections_(usual_delay(context)) {
+  const auto own = [number](const Post::End& end) { return end.domain == static_cast<uint32_t>(number); };
+  first_end_ = static_cast<uint32_t>(std::find_if(post.ends().begin(), post.ends().end(), own) - post.ends().begin());
   build(source);
 }
 
@@ -88,9 +90,8 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
   if (wire.kind == LinkKind::inside) {
     in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
   } else if (wire.kind == LinkKind::between) {
-    in.upstream = out.target = static_cast<uint32_t>(whole * ports_ + port);
-    Mailbox& other = mail_[static_cast<size_t>(wire.peer) * ports_ + wire.peer_port];
-    between_.push_back({.port = index, .own = &mail_[in.upstream], .other = &other, .late = {}});
+    in.upstream = out.target = static_cast<uint32_t>(between_.size());
+    between_.push_back({.port = index, .sender = wire.peer / static_cast<uint32_t>(routers_)});
   } else if (wire.kind == LinkKind::node) {
     in.upstream = static_cast<uint32_t>(nodes_.size());
     out.target = wire.address;
@@ -111,70 +112,81 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
 }
 
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::run(uint32_t first, uint32_t last, uint64_t window) {
-  window_last_ = last;
-  window_half_ = window & 1;
-  collect_mail(first, window);
-  wake_nodes(first, last);
+void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratch, const Domain* next) {
+  window_last_ = window.last;
+  outbox_ = &scratch.outbox;
+  outbox_->open(static_cast<uint32_t>(between_.size()));
+  scratch.prefetch.clear();
+  if (next != nullptr) next->list_memory(scratch.prefetch, window.half);
+  const size_t lines = scratch.prefetch.lines() / (window.last - window.first) + 1;
+  collect_mail(window);
+  wake_nodes(window.first, window.last);
   if constexpr (kFaults) policy_.begin_window();
-  for (uint32_t now = first; now != last; ++now) cycle(now);
+  for (uint32_t now = window.first; now != window.last; ++now) {
+    scratch.prefetch.ask(lines);
+    cycle(now);
+  }
   keep_late_mail();
+  outbox_->deliver(post_, window.half, static_cast<uint32_t>(number_), first_end_);
 }
 
-/// Asks for what collect_mail() will read soon: the contents of one mailbox, the head of another.
-inline void prefetch_mail(const Mailbox::Half& next, const Mailbox::Half& after) {
-  __builtin_prefetch(&after);
-  const auto ask = [](const auto& list) {
-    const char* const end = reinterpret_cast<const char*>(list.data() + list.size());
-    for (const char* at = reinterpret_cast<const char*>(list.data()); at < end; at += 64) __builtin_prefetch(at);
-  };
-  ask(next.flits);
-  ask(next.credits);
+/// What a window touches in any case, or nearly.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) const {
+  constexpr size_t kUsualDepth = 4;  // slots of a ring that are in use now and then
+  auto& self = const_cast<Domain&>(*this);  // one list of the state for both directions, and for this
+  out(inputs_), out(outputs_), out(output_credits_), out(waiting_), out(kinds_), out(nodes_), out(between_), out(late_);
+  for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, kUsualDepth) * vcs_ * sizeof(Flit));
+  self.arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out), self.credits_between_.visit_state(out);
+  self.injections_.visit_state(out);
+  self.policy_.visit_state(out);
+  for (uint32_t k = 0; k < between_.size(); ++k) {
+    const auto flits = post_.flits(1 - half, first_end_ + k, between_[k].sender);
+    const auto credits = post_.credits(1 - half, first_end_ + k, between_[k].sender);
+    out.add(flits.data(), flits.size_bytes());
+    out.add(credits.data(), credits.size_bytes());
+  }
 }
 
 /// Takes in what the other domains sent in the window before.
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::collect_mail(uint32_t window_first, uint64_t window) {
-  const int now = window & 1;
+void Domain<Policy, Source, kPackets>::collect_mail(const Window& window) {
   for (uint32_t k = 0; k < between_.size(); ++k) {
-    const Inbound& link = between_[k];
-    if (k + 2 < between_.size()) prefetch_mail(between_[k + 1].other->half[1 - now], between_[k + 2].other->half[1 - now]);
-    Mailbox::Half& own = link.own->half[now];
-    const Mailbox::Half& other = link.other->half[1 - now];
-    own.flits.clear();
-    own.credits.clear();
-    collect_flits(k, other.flits);
-    for (const Mailbox::CreditMessage& m : other.credits) {
-      const uint32_t due = window_first + static_cast<uint16_t>(m.due - window_first);
-      credits_between_.add(due, ((link.port << kShift) + m.vc) | (m.tail ? kTailBit : 0));
+    collect_flits(k, post_.flits(1 - window.half, first_end_ + k, between_[k].sender));
+    for (const CreditMessage& m : post_.credits(1 - window.half, first_end_ + k, between_[k].sender)) {
+      const uint32_t due = window.first + static_cast<uint16_t>(m.due - window.first);
+      credits_between_.add(due, ((between_[k].port << kShift) + m.vc) | (m.tail ? kTailBit : 0));
     }
   }
 }
 
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::collect_flits(uint32_t link, const std::vector<Mailbox::FlitMessage>& fresh) {
-  Inbound& from = between_[link];
-  from.used = 0;
+void Domain<Policy, Source, kPackets>::collect_flits(uint32_t link, std::span<const FlitMessage> fresh) {
+  Between& from = between_[link];
   from.next = fresh.data();
   from.end = from.next + fresh.size();
-  for (const Mailbox::FlitMessage& m : from.late) {
-    if (m.due < window_last_) arrivals_between_.add(m.due, link);
-  }
-  for (const Mailbox::FlitMessage* m = from.next; m != from.end && m->due < window_last_; ++m) arrivals_between_.add(m->due, link);
+  for (uint32_t i = from.next_late; i != from.end_late && late_[i].due < window_last_; ++i) arrivals_between_.add(late_[i].due, link);
+  for (const FlitMessage* m = from.next; m != from.end && m->due < window_last_; ++m) arrivals_between_.add(m->due, link);
 }
 
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::keep_late_mail() {
-  for (Inbound& link : between_) {
-    link.late.erase(link.late.begin(), link.late.begin() + link.used);
-    link.late.insert(link.late.end(), link.next, link.end);
+  later_.clear();
+  for (Between& link : between_) {
+    const auto first = static_cast<uint32_t>(later_.size());
+    later_.insert(later_.end(), late_.begin() + link.next_late, late_.begin() + link.end_late);
+    later_.insert(later_.end(), link.next, link.end);
+    link.next_late = first;
+    link.end_late = static_cast<uint32_t>(later_.size());
+    link.next = link.end = nullptr;
   }
+  late_.swap(later_);
 }
 
 /// The next flit of a link from another domain; the one after the following is asked for.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive_from(Inbound& link) {
-  const Flit& flit = link.used < link.late.size() ? link.late[link.used++].flit : (link.next++)->flit;
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive_from(Between& link) {
+  const Flit& flit = link.next_late != link.end_late ? late_[link.next_late++].flit : (link.next++)->flit;
   __builtin_prefetch(link.next + 4);
   arrive((link.port << kShift) + flit.vc, flit);
 }
@@ -601,7 +613,7 @@ template <class Policy, class Source, bool kPackets>
   if (port.kind == LinkKind::inside) {
     credits_.add((port.upstream + vc) | (tail ? kTailBit : 0));
   } else {
-    mail_[port.upstream].half[window_half_].credits.push_back({static_cast<uint16_t>(now + port.latency + 1u), static_cast<uint8_t>(vc), tail});
+    outbox_->credit(port.upstream, {static_cast<uint16_t>(now + port.latency + 1u), static_cast<uint8_t>(vc), tail});
   }
 }
 
@@ -636,9 +648,9 @@ template <LinkKind kKind>
     arrival = {flit, out.target + vc};
     moved = &arrival.flit;
   } else {
-    std::vector<Mailbox::FlitMessage>& mail = mail_[out.target].half[window_half_].flits;
-    mail.push_back({flit, due});
-    moved = &mail.back().flit;
+    FlitMessage& message = outbox_->flit(out.target);
+    message = {flit, due};
+    moved = &message.flit;
   }
   ++moved->hops;
   moved->vc = static_cast<uint8_t>(vc);
@@ -668,8 +680,8 @@ void Domain<Policy, Source, kPackets>::for_each_flit(Visit visit) const {
       for (uint32_t k = 0; k < in.count; ++k) visit(flits_[slot(port, v, in.head + k)], whole_port(index_of(port)));
     }
   }
-  for (const Inbound& link : between_) {
-    for (const Mailbox::FlitMessage& m : link.late) visit(m.flit, whole_port(link.port));
+  for (const Between& link : between_) {
+    for (uint32_t i = link.next_late; i != link.end_late; ++i) visit(late_[i].flit, whole_port(link.port));
   }
   arrivals_.for_each([&](const Arrival& a) { visit(a.flit, whole_port(a.input_vc >> kShift)); });
 }
@@ -777,7 +789,8 @@ template <class Policy, class Source, bool kPackets>
 template <class Visit>
 void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
   visit(now_), visit(flits_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
-  for (Inbound& link : between_) visit(link.late);
+  for (Between& link : between_) visit(link.next_late), visit(link.end_late);
+  visit(late_);
   arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit);
   injections_.visit_state(visit);
   policy_.visit_state(visit);

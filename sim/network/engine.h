@@ -31,13 +31,16 @@ class Engine final : public Simulation {
         context_{config_, wiring_,      static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample),
                  &board_, faults_.get()},
         window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
-        mail_(wiring_.wire.size()),
+        post_(wiring_),
         domains_(static_cast<size_t>(wiring_.domains)),
-        pool_(std::min(config.threads, wiring_.domains)) {
+        pool_(std::min(config.threads, wiring_.domains)),
+        scratch_(static_cast<size_t>(config.threads)) {
     if constexpr (requires { Policy::kBoard; }) {
       for (auto& half : board_.cells) half.resize(wiring_.wire.size());
     }
-    pool_.run(wiring_.domains, [this](int i) { domains_[i] = std::make_unique<DomainType>(context_, i, source_, mail_); });
+    pool_.run(wiring_.domains, [this](const WorkerPool::Task& t) {
+      domains_[t.number] = std::make_unique<DomainType>(context_, t.number, source_, post_);
+    });
   }
 
   void on_delivery(std::function<void(const Delivery&)> see) override {
@@ -92,11 +95,13 @@ class Engine final : public Simulation {
   uint32_t router_of(const DomainType& domain, int router) const { return static_cast<uint32_t>(domain.number() * wiring_.routers + router); }
   /// Messages that were sent in the last window and not collected yet.
   size_t uncollected() const { return (windows_ + 1) & 1; }
+  /// The domain that sends what arrives at the end of a link.
+  uint32_t sender(uint32_t end) const { return post_.ends()[post_.ends()[end].peer].domain; }
   template <class Visit>
   void visit_state(Visit& visit) {
     visit(now_), visit(windows_), visit(seen_hops_), visit(last_progress_), visit(timeline_);
     for (auto& half : board_.cells) visit(half);
-    for (Mailbox& m : mail_) m.visit_state(visit);
+    post_.visit_state(visit);
     for (auto& d : domains_) d->visit_state(visit);
   }
 
@@ -107,9 +112,10 @@ class Engine final : public Simulation {
   std::unique_ptr<FaultFeed> faults_;
   Context context_;
   uint64_t window_;
-  std::vector<Mailbox> mail_;
+  Post post_;
   std::vector<std::unique_ptr<DomainType>> domains_;
   WorkerPool pool_;
+  std::vector<Scratch> scratch_;  // by thread
   double seconds_ = 0, cpu_seconds_ = 0;
   uint64_t cycles_here_ = 0;  // simulated since construction, which the seconds belong to
   uint64_t now_ = 0, windows_ = 0, seen_hops_ = 0, last_progress_ = 0;
@@ -125,7 +131,10 @@ bool Engine<Policy, Source, kPackets>::advance() {
   const std::clock_t cpu = std::clock();
   const uint64_t first = now_, last = std::min((now_ / window_ + 1) * window_, limit());
   if (faults_) faults_->advance(static_cast<uint32_t>(first), static_cast<uint32_t>(last));
-  pool_.run(wiring_.domains, [&](int i) { domains_[i]->run(static_cast<uint32_t>(first), static_cast<uint32_t>(last), windows_); });
+  pool_.run(wiring_.domains, [&](const WorkerPool::Task& t) {
+    const DomainType* const next = t.next == WorkerPool::kNone ? nullptr : domains_[t.next].get();
+    domains_[t.number]->run({static_cast<uint32_t>(first), static_cast<uint32_t>(last), windows_ & 1}, scratch_[t.thread], next);
+  });
   ++windows_;
   now_ = last;
   if (on_delivery_) {
@@ -238,8 +247,8 @@ typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPacket
     d->for_each_flit(add);
     out.packets += d->unsent_packets();
   }
-  for (const Mailbox& m : mail_) {
-    for (const Mailbox::FlitMessage& f : m.half[uncollected()].flits) add(f.flit, 0);
+  for (uint32_t end = 0; end != post_.ends().size(); ++end) {
+    for (const FlitMessage& m : post_.flits(uncollected(), end, sender(end))) add(m.flit, 0);
   }
   return out;
 }
@@ -257,11 +266,12 @@ bool Engine<Policy, Source, kPackets>::slots_kept() const {
       if (wiring_.wire[port].kind != LinkKind::node) ++slots[peer(port) * kVcs + flit.vc];
     });
   }
-  for (size_t port = 0; port < mail_.size(); ++port) {
-    for (const Mailbox::FlitMessage& m : mail_[port].half[uncollected()].flits) ++slots[port * kVcs + m.flit.vc];
-    for (const Mailbox::CreditMessage& m : mail_[port].half[uncollected()].credits) ++slots[peer(port) * kVcs + m.vc];
+  for (uint32_t end = 0; end != post_.ends().size(); ++end) {
+    const size_t port = post_.ends()[end].port;
+    for (const FlitMessage& m : post_.flits(uncollected(), end, sender(end))) ++slots[peer(port) * kVcs + m.flit.vc];
+    for (const CreditMessage& m : post_.credits(uncollected(), end, sender(end))) ++slots[port * kVcs + m.vc];
   }
-  for (size_t port = 0; port < mail_.size(); ++port) {
+  for (size_t port = 0; port < wiring_.wire.size(); ++port) {
     const PortWire& wire = wiring_.wire[port];
     if (wire.kind != LinkKind::inside && wire.kind != LinkKind::between) continue;
     for (int v = 0; v < config_.router.vcs; ++v) {
@@ -362,12 +372,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
   out.seconds = seconds_;
   out.cpu_seconds = cpu_seconds_;
   out.timed_cycles = cycles_here_;
-  for (const Mailbox& m : mail_) {
-    out.memory_bytes += sizeof m;
-    for (const Mailbox::Half& h : m.half) {
-      out.memory_bytes += h.flits.capacity() * sizeof(Mailbox::FlitMessage) + h.credits.capacity() * sizeof(Mailbox::CreditMessage);
-    }
-  }
+  out.memory_bytes += post_.bytes();
   return out;
 }
 

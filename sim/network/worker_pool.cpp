@@ -4,7 +4,7 @@
 namespace odonata::network {
 
 WorkerPool::WorkerPool(int threads) {
-  for (int i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
+  for (int i = 1; i < threads; ++i) threads_.emplace_back([this, i] { serve(i); });
 }
 
 WorkerPool::~WorkerPool() {
@@ -16,7 +16,7 @@ WorkerPool::~WorkerPool() {
   for (std::thread& t : threads_) t.join();
 }
 
-void WorkerPool::run(int count, const std::function<void(int)>& work) {
+void WorkerPool::run(int count, const std::function<void(const Task&)>& work) {
   {
     const std::lock_guard lock(mutex_);
     work_ = &work;
@@ -27,16 +27,22 @@ void WorkerPool::run(int count, const std::function<void(int)>& work) {
     ++round_;
   }
   start_.notify_all();
-  take();
+  take(0);
   std::unique_lock lock(mutex_);
   done_.wait(lock, [this] { return busy_ == 0; });
   if (error_) std::rethrow_exception(error_);
 }
 
-void WorkerPool::take() {
-  for (int i = next_++; i < count_; i = next_++) {
+int WorkerPool::claim() {
+  const int i = next_++;
+  return i < count_ ? i : kNone;
+}
+
+void WorkerPool::take(int thread) {
+  for (Task task{claim(), kNone, thread}; task.number != kNone; task.number = task.next) {
+    task.next = claim();
     try {
-      (*work_)(i);
+      (*work_)(task);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!error_) error_ = std::current_exception();
@@ -44,7 +50,7 @@ void WorkerPool::take() {
   }
 }
 
-void WorkerPool::serve() {
+void WorkerPool::serve(int thread) {
   uint64_t seen = 0;
   for (;;) {
     {
@@ -53,7 +59,7 @@ void WorkerPool::serve() {
       if (stop_) return;
       seen = round_;
     }
-    take();
+    take(thread);
     const std::lock_guard lock(mutex_);
     if (--busy_ == 0) done_.notify_one();
   }

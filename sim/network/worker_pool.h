@@ -20,17 +20,25 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// Calls work(0) .. work(count - 1), each once, and returns when all are done. Throws the first exception of any of them.
-  void run(int count, const std::function<void(int)>& work);
+  /// A piece of work.
+  struct Task {
+    int number = 0;  ///< 0 .. count - 1
+    int next = 0;    ///< what the same thread works on after that; kNone: nothing
+    int thread = 0;  ///< 0 .. threads - 1
+  };
+  static constexpr int kNone = -1;
+  /// Calls work() for count tasks and returns when all are done. Throws the first exception of any of them.
+  void run(int count, const std::function<void(const Task&)>& work);
 
  private:
-  void serve();
-  void take();
+  void serve(int thread);
+  void take(int thread);
+  int claim();
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable start_, done_;
-  const std::function<void(int)>* work_ = nullptr;
+  const std::function<void(const Task&)>* work_ = nullptr;
   int count_ = 0, busy_ = 0;
   uint64_t round_ = 0;
   bool stop_ = false;

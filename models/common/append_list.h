@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A list that is filled, read and cleared again and again.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace odonata {
+
+/// Keeps its memory; adding is a store and an increment.
+template <class Item>
+class AppendList {
+ public:
+  [[gnu::always_inline]] void add(const Item& item) { room() = item; }
+  /// A new item at the end, to be written.
+  [[gnu::always_inline]] Item& room() {
+    if (size_ == items_.size()) [[unlikely]]
+      grow();
+    return items_[size_++];
+  }
+  void clear() { size_ = 0; }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const Item* begin() const { return items_.data(); }
+  const Item* end() const { return items_.data() + size_; }
+  /// Saves or restores the state.
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    items_.resize(size_);
+    visit(items_);
+    size_ = items_.size();
+  }
+
+ private:
+  [[gnu::noinline]] void grow() { items_.resize(size_ < 32 ? 64 : 2 * size_); }
+
+  std::vector<Item> items_;
+  size_t size_ = 0;
+};
+
+}  // namespace odonata

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The messages that domains exchange between windows (docs/network.md §4): flits for the router at the other end of a link, credits for its output.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/common/append_list.h"
+#include "sim/network/flit.h"
+#include "sim/network/wiring.h"
+
+namespace odonata::network {
+
+struct FlitMessage {
+  Flit flit;
+  uint32_t due = 0;  ///< cycle in which it can first be granted there
+};
+struct CreditMessage {
+  uint16_t due = 0;  ///< cycle from which it can be used, modulo 2^16
+  uint8_t vc = 0;
+  bool tail = false;  ///< of a packet's tail
+};
+
+/// All messages of two windows, by the window's parity: the one that is written, the one that is read. What a domain has sent lies in one piece, link
+/// after link. A link has two *ends*, each a port; they are numbered domain by domain in the order of the ports.
+class Post {
+ public:
+  explicit Post(const Wiring& wiring) {
+    std::vector<uint32_t> end_of(wiring.wire.size());
+    for (uint32_t port = 0; port != wiring.wire.size(); ++port) {
+      if (wiring.wire[port].kind != LinkKind::between) continue;
+      end_of[port] = static_cast<uint32_t>(ends_.size());
+      ends_.push_back({.port = port, .domain = port / static_cast<uint32_t>(wiring.routers * wiring.ports)});
+    }
+    for (End& end : ends_) {
+      const PortWire& wire = wiring.wire[end.port];
+      end.peer = end_of[static_cast<size_t>(wire.peer) * static_cast<size_t>(wiring.ports) + wire.peer_port];
+    }
+    for (auto& half : sent_) half.resize(static_cast<size_t>(wiring.domains));
+    for (auto& half : parcels_) half.resize(ends_.size());
+  }
+
+  struct End {
+    uint32_t port = 0;  ///< over all domains
+    uint32_t domain = 0;
+    uint32_t peer = 0;  ///< the link's other end
+  };
+  const std::vector<End>& ends() const { return ends_; }
+  /// What arrives at an end, whose peer belongs to domain `sender`.
+  std::span<const FlitMessage> flits(size_t half, uint32_t end, uint32_t sender) const {
+    const Parcel& p = parcels_[half][end];
+    return {sent_[half][sender].flits.data() + p.first_flit, p.flits};
+  }
+  std::span<const CreditMessage> credits(size_t half, uint32_t end, uint32_t sender) const {
+    const Parcel& p = parcels_[half][end];
+    return {sent_[half][sender].credits.data() + p.first_credit, p.credits};
+  }
+  size_t bytes() const {
+    size_t n = ends_.size() * (sizeof(End) + 2 * sizeof(Parcel));
+    for (const auto& half : sent_) {
+      for (const Sent& s : half) n += s.flits.capacity() * sizeof(FlitMessage) + s.credits.capacity() * sizeof(CreditMessage);
+    }
+    return n;
+  }
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    for (auto& half : parcels_) visit(half);
+    for (auto& half : sent_) {
+      for (Sent& s : half) visit(s.flits), visit(s.credits);
+    }
+  }
+
+ private:
+  friend class Outbox;
+  /// What arrives at an end, in the lists of its sender.
+  struct Parcel {
+    uint32_t first_flit = 0, first_credit = 0, flits = 0, credits = 0;
+  };
+  struct Sent {
+    std::vector<FlitMessage> flits;
+    std::vector<CreditMessage> credits;
+  };
+  std::vector<End> ends_;
+  std::vector<Sent> sent_[2];       // by domain
+  std::vector<Parcel> parcels_[2];  // by end
+};
+
+/// Takes the messages of a domain in the order in which they are made, and at the end of its window puts them into the post, link by link. Empty
+/// between windows: the domains of a thread share one, which so stays in the cache.
+class Outbox {
+ public:
+  /// Links of the domain: 0..links-1 in the order of its ports.
+  void open(uint32_t links) {
+    counts_.assign(links, {});
+    flits_.clear();
+    credits_.clear();
+  }
+  [[gnu::always_inline]] FlitMessage& flit(uint32_t link) {
+    ++counts_[link].flits;
+    Posted<FlitMessage>& posted = flits_.room();
+    posted.link = link;
+    return posted.message;
+  }
+  [[gnu::always_inline]] void credit(uint32_t link, const CreditMessage& message) {
+    ++counts_[link].credits;
+    credits_.add({message, link});
+  }
+  /// `first`: end number of link 0.
+  void deliver(Post& post, size_t half, uint32_t domain, uint32_t first);
+
+ private:
+  template <class Message>
+  struct Posted {
+    Message message;
+    uint32_t link = 0;
+  };
+  struct Counts {
+    uint32_t flits = 0, credits = 0;  // later: where the next one goes
+  };
+  std::vector<Counts> counts_;  // by link
+  AppendList<Posted<FlitMessage>> flits_;
+  AppendList<Posted<CreditMessage>> credits_;
+};
+
+}  // namespace odonata::network
