@@ -139,7 +139,11 @@ void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) c
   for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, kUsualDepth) * vcs_ * sizeof(Flit));
   self.arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out), self.credits_between_.visit_state(out);
   self.injections_.visit_state(out);
-  self.policy_.visit_state(out);
+  if constexpr (requires { self.policy_.visit_hot(out); }) {
+    self.policy_.visit_hot(out);
+  } else {
+    self.policy_.visit_state(out);
+  }
   for (uint32_t k = 0; k < between_.size(); ++k) {
     const auto flits = post_.flits(1 - half, first_end_ + k, between_[k].sender);
     const auto credits = post_.credits(1 - half, first_end_ + k, between_[k].sender);

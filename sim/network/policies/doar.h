@@ -94,6 +94,13 @@ class Doar {
       for (uint64_t& n : half) visit(n);
     }
   }
+  /// What a window touches in any case, or nearly; of changing tables only little.
+  template <class Visit>
+  void visit_hot(Visit&& visit) {
+    plane_.visit_state(visit);
+    visit(port_), visit(units_);
+    if (side_ == 0) visit(rows_a_);
+  }
   size_t bytes() const {
     return plane_.bytes() + rows_a_.size() * sizeof(route_compute::Entries) + units_.size() * sizeof(units_[0]) + port_.size() * sizeof(Port);
   }
