@@ -109,23 +109,27 @@ void RouterModule::take_answers(int64_t now) {
     const int v = p.requests.front();
     p.requests.pop_front();
     if (v == kForgotten) continue;
-    InputVc& vc = p.vc[v];
-    vc.asked = false;
-    if (out.resp_port == kNoPort) {
-      observer_.lost(vc.buffer.front(), now, router_);
-      pop(p, v);
-      continue;
-    }
-    vc.routed = true;
-    vc.out_port = out.resp_port;
-    vc.out_vc = out.resp_vc;
+    std::deque<Waiting>& buffer = p.vc[v].buffer;
+    Waiting& packet = *std::find_if(buffer.begin(), buffer.end(), [](const Waiting& w) { return !w.routed; });
+    packet.routed = true;
+    packet.out_port = out.resp_port;
+    packet.out_vc = out.resp_vc;
+    drop_unroutable(p, v, now);
+  }
+}
+
+/// A packet without a valid option is dropped as soon as it is the head of its VC.
+void RouterModule::drop_unroutable(Port& in, int v, int64_t now) {
+  const std::deque<Waiting>& buffer = in.vc[v].buffer;
+  while (!buffer.empty() && buffer.front().routed && buffer.front().out_port == kNoPort) {
+    observer_.lost(buffer.front().flit, now, router_);
+    pop(in, v);
   }
 }
 
 /// The head of a packet queue leaves; its slot's credit leaves in this cycle, too.
 void RouterModule::pop(Port& in, int v) {
   in.vc[v].buffer.pop_front();
-  in.vc[v].routed = false;
   in.left = true;
   if (in.in != nullptr) in.owed.push_back(v);
 }
@@ -151,10 +155,11 @@ void RouterModule::send(int64_t now, const LinkState& state) {
 }
 
 bool RouterModule::can_move(const InputVc& vc) const {
-  if (vc.buffer.empty() || !vc.routed) return false;
-  const Port& out = ports_[vc.out_port];
+  if (vc.buffer.empty() || !vc.buffer.front().routed) return false;
+  const Waiting& head = vc.buffer.front();
+  const Port& out = ports_[head.out_port];
   if (p_.output_fifo != 0 && static_cast<int>(out.fifo.size()) >= p_.output_fifo) return false;
-  return out.out == nullptr || out.credits[vc.out_vc] > 0;
+  return out.out == nullptr || out.credits[head.out_vc] > 0;
 }
 
 /// The first VC from the pointer on whose packet could move; -1: none.
@@ -173,7 +178,7 @@ void RouterModule::switch_phase(int64_t now) {
   for (int out = 0; out < d_.num_ports(); ++out) {
     for (int i = 0; i < d_.num_ports(); ++i) {
       const int in = (ports_[out].grant_pointer + i) % d_.num_ports();
-      if (chosen[in] < 0 || ports_[in].vc[chosen[in]].out_port != out) continue;
+      if (chosen[in] < 0 || ports_[in].vc[chosen[in]].buffer.front().out_port != out) continue;
       grant(in, chosen[in], now);
       chosen[in] = -1;
       ports_[out].grant_pointer = (in + 1) % d_.num_ports();
@@ -184,9 +189,8 @@ void RouterModule::switch_phase(int64_t now) {
 
 void RouterModule::grant(int in_port, int v, int64_t now) {
   Port& in = ports_[in_port];
-  const int out_port = in.vc[v].out_port, out_vc = in.vc[v].out_vc;
+  auto [flit, asked, routed, out_port, out_vc] = in.vc[v].buffer.front();
   Port& out = ports_[out_port];
-  Flit flit = in.vc[v].buffer.front();
   observer_.granted(flit, now, router_, in_port, v, out_port, out_vc);
   if (out.out != nullptr) {
     --out.credits[out_vc];
@@ -196,6 +200,7 @@ void RouterModule::grant(int in_port, int v, int64_t now) {
   out.fifo.push_back(flit);
   in.switch_pointer = (v + 1) % p_.vcs;
   pop(in, v);
+  drop_unroutable(in, v, now);
 }
 
 void RouterModule::pay_credits(int64_t now) {
@@ -243,6 +248,7 @@ void RouterModule::load(int64_t now, const LinkState& state) {
   if (!state.alive && before_.alive) die(now);
   for (int k = 0; k < d_.num_ports(); ++k) {
     Port& p = ports_[k];
+    p.written = -1;
     if (p.in != nullptr) {
       if (!(before_.up >> k & 1)) p.in->cut();
       receive(p, now, state.alive);
@@ -258,7 +264,7 @@ void RouterModule::receive(Port& in, int64_t now, bool alive) {
   Flit flit;
   if (!in.in->receive(now - 1, flit)) return;
   if (!flit.cut && alive) {
-    in.vc[flit.vc].buffer.push_back(flit);
+    write(in, flit.vc, flit);
     if (static_cast<int>(in.vc[flit.vc].buffer.size()) > in.buffer) throw std::logic_error("a buffer holds more packets than it has slots");
     return;
   }
@@ -266,13 +272,17 @@ void RouterModule::receive(Port& in, int64_t now, bool alive) {
   in.owed.push_back(flit.vc);
 }
 
+void RouterModule::write(Port& in, int v, const Flit& flit) {
+  in.vc[v].buffer.push_back({flit});
+  in.written = v;
+}
+
 /// Whatever waits in the buffers is lost; requests in the pipelines are forgotten.
 void RouterModule::die(int64_t now) {
   for (Port& p : ports_) {
     std::fill(p.requests.begin(), p.requests.end(), kForgotten);
     for (int v = 0; v < p_.vcs; ++v) {
-      for (; !p.vc[v].buffer.empty(); pop(p, v)) observer_.lost(p.vc[v].buffer.front(), now, router_);
-      p.vc[v].asked = p.vc[v].routed = false;
+      for (; !p.vc[v].buffer.empty(); pop(p, v)) observer_.lost(p.vc[v].buffer.front().flit, now, router_);
     }
   }
 }
@@ -288,31 +298,38 @@ void RouterModule::inject(Port& in, int64_t now, bool up, bool was_down) {
   for (int i = 0; i < p_.vcs; ++i) {
     const int v = (start + i) % p_.vcs;
     if (static_cast<int>(in.vc[v].buffer.size()) >= in.buffer) continue;
-    in.vc[v].buffer.push_back({static_cast<uint32_t>(in.node), in.next.dest, in.next.born, static_cast<uint8_t>(v), false});
+    write(in, v, {static_cast<uint32_t>(in.node), in.next.dest, in.next.born, static_cast<uint8_t>(v), false});
     in.next = source_.next(in.node, in.next.born);
     in.blocked = false;
     return;
   }
 }
 
-/// One request a cycle: round-robin among the VCs whose head has no route yet.
+/// The VC whose packet asks at this edge; -1: none. At the head of the VCs: round-robin among those whose head has not asked.
+int RouterModule::wants_route(Port& in) const {
+  if (p_.ask_at_arrival) return in.written;
+  for (int i = 0; i < p_.vcs; ++i) {
+    const int v = (in.request_pointer + i) % p_.vcs;
+    if (in.vc[v].buffer.empty() || in.vc[v].buffer.front().asked) continue;
+    in.request_pointer = (v + 1) % p_.vcs;
+    return v;
+  }
+  return -1;
+}
+
+/// One request a cycle.
 void RouterModule::request(int k) {
   Port& p = ports_[k];
   route_compute::UnitInputs pins;
   pins.congestion = {plane_.out().cong_local, plane_.out().collector.map[k]};
-  for (int i = 0; i < p_.vcs; ++i) {
-    const int v = (p.request_pointer + i) % p_.vcs;
-    InputVc& vc = p.vc[v];
-    if (vc.buffer.empty() || vc.routed || vc.asked) continue;
-    const Flit& flit = vc.buffer.front();
+  if (const int v = wants_route(p); v >= 0) {
+    Waiting& packet = p_.ask_at_arrival ? p.vc[v].buffer.back() : p.vc[v].buffer.front();
     pins.req_valid = true;
-    pins.req_dest = flit.dest;
-    pins.req_src_gid = static_cast<uint16_t>(d_.node(static_cast<int>(flit.source)).gid);
+    pins.req_dest = packet.flit.dest;
+    pins.req_src_gid = static_cast<uint16_t>(d_.node(static_cast<int>(packet.flit.source)).gid);
     pins.req_vc = static_cast<uint8_t>(p.port_class == PortClass::node ? 0 : v);
-    vc.asked = true;
-    p.request_pointer = (v + 1) % p_.vcs;
+    packet.asked = true;
     p.requests.push_back(v);
-    break;
   }
   p.unit->set_pins(pins);
 }

@@ -22,6 +22,7 @@ struct Parameters {
   Dragonfly dragonfly;
   int vcs = 4;
   int phases = 2;                                                ///< switch phases a cycle
+  bool ask_at_arrival = false;                                   ///< a packet asks for its route when it is written into its buffer, not as the head of its VC
   int output_fifo = 0;                                           ///< flits of an output FIFO; 0: only the credits bound it
   int node_buffer = 32, local_buffer = 32, global_buffer = 256;  ///< packets a virtual channel
   int local_latency = 10, global_latency = 100;                  ///< cycles
@@ -113,11 +114,16 @@ class RouterModule : public sc_core::sc_module {
   uint64_t waiting() const;
 
  protected:
+  /// A packet in a buffer.
+  struct Waiting {
+    Flit flit;
+    bool asked = false;   ///< a request has gone into the pipeline
+    bool routed = false;  ///< it has been answered
+    int out_port = 0;     ///< kNoPort: no valid option
+    int out_vc = 0;
+  };
   struct InputVc {
-    std::deque<Flit> buffer;
-    bool asked = false;   ///< a request is in the pipeline
-    bool routed = false;  ///< the head has its route
-    int out_port = 0, out_vc = 0;
+    std::deque<Waiting> buffer;
   };
   struct Port {
     PortClass port_class = PortClass::node;
@@ -126,6 +132,7 @@ class RouterModule : public sc_core::sc_module {
     std::vector<InputVc> vc;
     int buffer = 0;
     int switch_pointer = 0, request_pointer = 0;  // the VC at which the search begins
+    int written = -1;                             // VC into which this edge has written a packet; -1: none
     std::deque<int> requests;                     // VCs in the order of their requests, kForgotten when the router has died since
     std::vector<int> owed;                        // VCs whose credits leave in this cycle
     // Output side.
@@ -153,6 +160,9 @@ class RouterModule : public sc_core::sc_module {
   int choose_vc(const Port& in) const;
   void grant(int in_port, int vc, int64_t now);
   void pop(Port& in, int vc);
+  void drop_unroutable(Port& in, int vc, int64_t now);
+  void write(Port& in, int vc, const Flit& flit);
+  int wants_route(Port& in) const;
   void pay_credits(int64_t now);
   static int free_pin(int k, const std::array<PortMap, congestion::kNumVcs>& pins, const std::vector<int>& use, bool credit);
   void drive_plane(const LinkState& state);

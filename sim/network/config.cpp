@@ -59,10 +59,10 @@ void Config::check() const {
   check_int("bias", bias, -100'000, 100'000);
   check_int("threads", threads, 1, 1024);
   plane.check();
-  if (router.packet_flits != 1 && route_compute == RouteCompute::pipeline) {
+  if (router.packet_flits != 1 && piped()) {
     throw Error("network: packet_flits is " + std::to_string(router.packet_flits) + ", the route-compute pipeline needs packets of 1 flit");
   }
-  if (watch != nullptr && (route_compute != RouteCompute::pipeline || threads != 1)) {
+  if (watch != nullptr && (!piped() || threads != 1)) {
     throw Error("network: packets are watched with the route-compute pipeline and one thread only");
   }
   if (router.packet_flits != 1 && (!faults.events.empty() || !taps.empty())) {

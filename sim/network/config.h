@@ -35,6 +35,7 @@ enum class VcReuse {
 enum class RouteCompute {
   ideal,     ///< in the cycle in which it may first take part in the switch
   pipeline,  ///< as the hardware: one request a cycle and input port, answered four cycles later; routing doar
+  arrival,   ///< the same pipeline, but a packet asks when it arrives, not at the head of its VC, and waits with its route
 };
 
 class PacketWatch;
@@ -76,6 +77,7 @@ struct Config {
   RouterConfig router;
   std::string routing = "doar";
   RouteCompute route_compute = RouteCompute::ideal;
+  bool piped() const { return route_compute != RouteCompute::ideal; }
   int bias = 0;                ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000
   std::string traffic = "ur";  ///< sim/network/mixed_pattern.h
   /// Application traffic in the place of `traffic` and `load` (a mesh: mesh.trace); packet_flits must be its longest packet.
@@ -92,7 +94,7 @@ struct Config {
   table::ConfigurationPolicy tables;
   FaultPlan faults;
   std::vector<TapPoint> taps;    ///< who sees decisions; changes nothing
-  PacketWatch* watch = nullptr;  ///< who sees every step of every packet; RouteCompute::pipeline and one thread; changes nothing
+  PacketWatch* watch = nullptr;  ///< who sees every step of every packet; not RouteCompute::ideal, and one thread; changes nothing
 
   /// Throws Error that names the field out of range.
   void check() const;

@@ -35,7 +35,7 @@ std::string describe(const Config& c) {
       "{} "
       "interval {} "
       "plane {} {} {}/{} {}{} {}/{} tables {} {} faults{}",
-      c.dragonfly.name(), c.routing, c.route_compute == RouteCompute::pipeline ? " piped" : "", c.bias, c.traffic, c.load, c.seed, c.warmup, c.sample,
+      c.dragonfly.name(), c.routing, c.route_compute == RouteCompute::pipeline ? " piped" : c.piped() ? " piped at arrival" : "", c.bias, c.traffic, c.load, c.seed, c.warmup, c.sample,
       c.drain, r.vcs, r.phases, r.output_fifo, r.node_buffer, r.local_buffer, r.global_buffer, r.local_latency, r.global_latency, r.packet_flits,
       static_cast<int>(r.switching), c.watchdog, c.interval, p.interval, p.pcs, p.local_window, p.global_window, p.local_window_enable,
       p.global_window_enable, p.local_threshold, p.global_threshold, table::to_string(c.tables.neighbours), table::to_string(c.tables.minimal_router),

@@ -100,6 +100,7 @@ class Domain {
   static constexpr bool kFaults = requires { Policy::kFaults; };
   static constexpr bool kPiped = requires { Policy::kPiped; };
   static constexpr uint16_t kDropped = 0xFFFF;
+  static constexpr uint32_t kKeptDrop = 0x3FFF;  // in Flit::via
 
   /// An input virtual channel: a ring of flits, and the route of its first packet.
   struct InputVc {
@@ -210,6 +211,9 @@ class Domain {
   bool lose_arrival(uint32_t input_vc, const Flit& flit, uint32_t now);
   void lose(const Flit& flit, uint32_t cycle);
   void serve_pipe(uint32_t now);
+  void ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position, Flit& flit);
+  void keep_route(const RoutePipe::Request& request);
+  bool start_head(InputPort& port, uint32_t vc);
   void take_route(uint32_t input_vc, const Route& route);
   Place place_of(uint32_t input_vc) const {
     const InputPort& port = inputs_[input_vc >> kShift];
@@ -256,6 +260,7 @@ class Domain {
   uint32_t first_end_ = 0;  // number of the first link's end in the post
   bool cut_through_, records_ = false;
   int fifo_, phases_;
+  bool at_arrival_;  // RouteCompute::arrival
   uint32_t sample_first_, sample_length_;
   bool in_sample_ = false;  // the present cycle
   Policy policy_;

@@ -42,6 +42,7 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       cut_through_(context.config.router.switching == Switching::cut_through),
       fifo_(context.config.router.output_fifo != 0 ? context.config.router.output_fifo : INT32_MAX),
       phases_(context.config.router.phases),
+      at_arrival_(context.config.route_compute == RouteCompute::arrival),
       sample_first_(context.sample_first),
       sample_length_(context.sample_last - context.sample_first),
       policy_(context, number),
@@ -248,12 +249,15 @@ template <class Policy, class Source, bool kPackets>
   InputVc& vc = port.vcs[v];
   if constexpr (kCheck) invariant(vc.count < port.buffer, "a buffer holds more flits than it has slots");
   if (vc.count++ != 0) {
-    flits_[slot(port, v, vc.head + vc.count - 1u)] = flit;
+    Flit& last = flits_[slot(port, v, vc.head + vc.count - 1u)];
+    last = flit;
+    if constexpr (kPiped) ask_at_arrival(port, v, vc.head + vc.count - 1u, last);
     return;
   }
   vc.head = 0;
   Flit& head = flits_[slot(port, v, 0)];
   head = flit;
+  if constexpr (kPiped) ask_at_arrival(port, v, 0, head);
   route_head(port, input_vc >> kShift, v, head);
 }
 
@@ -331,6 +335,7 @@ template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(InputPort& port, [[maybe_unused]] uint32_t index, uint32_t vc,
                                                                                 [[maybe_unused]] Flit& flit) {
   if constexpr (kPiped) {
+    if (at_arrival_) return start_head(port, vc);
     pipe_.want((index << kShift) + vc);
     return false;
   } else if constexpr (!Policy::kAsks) {
@@ -359,15 +364,45 @@ template <class Policy, class Source, bool kPackets>
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::serve_pipe(uint32_t now) {
   if constexpr (kPiped) {
-    pipe_.ask(now, [this](uint32_t input_vc) { return policy_.ask(place_of(input_vc)); });
+    const auto draw = [this](uint32_t input_vc) { return policy_.ask(place_of(input_vc)); };
+    at_arrival_ ? pipe_.ask_arrived(now, draw) : pipe_.ask(now, draw);
     for (RoutePipe::Request& r : pipe_.stage(now - 1)) {
       if (r.input_vc == RoutePipe::kForgotten) continue;
-      r.route = policy_.answer(first(inputs_[r.input_vc >> kShift], r.input_vc & (kStride - 1)), place_of(r.input_vc), r.lfsr);
+      const InputPort& port = inputs_[r.input_vc >> kShift];
+      const uint32_t vc = r.input_vc & (kStride - 1);
+      r.route = policy_.answer(at_arrival_ ? flits_[slot(port, vc, r.position)] : first(port, vc), place_of(r.input_vc), r.lfsr);
     }
     for (const RoutePipe::Request& r : pipe_.stage(now - RoutePipe::kLatency)) {
-      if (r.input_vc != RoutePipe::kForgotten) take_route(r.input_vc, r.route);
+      if (r.input_vc == RoutePipe::kForgotten) continue;
+      at_arrival_ ? keep_route(r) : take_route(r.input_vc, r.route);
     }
   }
+}
+
+/// RouteCompute::arrival: a packet asks as soon as it is in its buffer. It keeps its route in Flit::via, which DOAR does not use: 0 none yet.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position, Flit& flit) {
+  if (!at_arrival_) return;
+  flit.via = 0;
+  pipe_.arrived((index_of(port) << kShift) + vc, position & port.mask);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::keep_route(const RoutePipe::Request& request) {
+  InputPort& port = inputs_[request.input_vc >> kShift];
+  const uint32_t vc = request.input_vc & (kStride - 1);
+  flits_[slot(port, vc, request.position)].via = request.route.port == Route::kDrop ? kKeptDrop : 1u + (request.route.port << kShift | request.route.vc);
+  if (port.vcs[vc].head == request.position) start_head(port, vc);
+}
+
+/// RouteCompute::arrival: the head of a VC takes part in the switch when it has its route; packets without a valid option are dropped here.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::start_head(InputPort& port, uint32_t vc) {
+  while (port.vcs[vc].count != 0 && first(port, vc).via == kKeptDrop) drop_flit(port, vc);
+  if (port.vcs[vc].count == 0 || first(port, vc).via == 0) return false;
+  port.vcs[vc].route = static_cast<uint16_t>(first(port, vc).via - 1u);
+  set_ready(port, vc);
+  return true;
 }
 
 /// The answer of a pipeline: the packet takes part in the switch from now on, or is dropped.

@@ -67,7 +67,9 @@ Config NetOptions::make() const {
   const bool on_mesh = mesh.wanted();
   Config c(dragonfly.make());
   c.routing = !routing.empty() ? routing : on_mesh ? "d2ra" : "doar";
-  c.route_compute = route_compute == "pipeline" ? network::RouteCompute::pipeline : network::RouteCompute::ideal;
+  c.route_compute = route_compute == "pipeline"  ? network::RouteCompute::pipeline
+                    : route_compute == "arrival" ? network::RouteCompute::arrival
+                                                 : network::RouteCompute::ideal;
   c.bias = bias;
   c.traffic = traffic;
   c.load = load;
@@ -118,8 +120,8 @@ Config NetOptions::make() const {
 void add_net_options(CLI::App& command, NetOptions& o) {
   add_dragonfly_options(command, o.dragonfly);
   command.add_option("--routing", o.routing, "routing algorithm: " + routing_names() + "; default doar, on a mesh d2ra")->type_name("NAME");
-  add_choice(command, "--route-compute", o.route_compute, {"ideal", "pipeline"},
-             "routes at once, or with the cycles of the hardware pipeline (doar)");
+  add_choice(command, "--route-compute", o.route_compute, {"ideal", "pipeline", "arrival"},
+             "routes at once; or with the cycles of the hardware pipeline (doar), asked at the head of a VC or at arrival");
   command.add_option("--bias", o.bias, "T of ugal and par: how much more (packets times links) a minimal path may cost")->capture_default_str();
   command.add_option("--traffic", o.traffic, "traffic: ur, adv+I, rp, a mixture r_mixed_ua:F, n_mixed_ur:F (share F; docs/network.md) or trace:FILE")
       ->type_name("NAME")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whoever wants to see every step of every packet: the cross-check (docs/network.md §11). Only with RouteCompute::pipeline, and one thread.
+// Whoever wants to see every step of every packet: the cross-check (docs/network.md §11). Not with RouteCompute::ideal, and one thread.
 #pragma once
 
 #include <cstdint>

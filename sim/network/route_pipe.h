@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The route-compute pipelines of a domain's input ports, for RouteCompute::pipeline (docs/network.md §11): which packets wait for a request, and the
+// The route-compute pipelines of a domain's input ports, for RouteCompute::pipeline and arrival (docs/network.md §11): which packets wait for a request, and the
 // requests that are in the pipelines.
 #pragma once
 
@@ -17,6 +17,7 @@ class RoutePipe {
   struct Request {
     uint32_t input_vc = kForgotten;  ///< port index * stride + VC
     uint16_t lfsr = 0;
+    uint16_t position = 0;  ///< arrival: the packet's place in the ring of its VC
     Route route;
   };
 
@@ -41,10 +42,18 @@ class RoutePipe {
       pointer_[port] = static_cast<uint8_t>((v + 1) & 15);
       wants = static_cast<uint16_t>(wants & ~(1u << v));
       const uint32_t input_vc = port * stride_ + static_cast<uint32_t>(v);
-      asked.push_back({input_vc, draw(input_vc), {}});
+      asked.push_back({input_vc, draw(input_vc), 0, {}});
       if (wants != 0) ports_[left++] = port;
     }
     ports_.resize(left);
+  }
+  /// RouteCompute::arrival: a packet that the edge which begins `cycle` has written into its buffer asks with that edge.
+  void arrived(uint32_t input_vc, uint32_t position) { arrived_.push_back({input_vc, 0, static_cast<uint16_t>(position), {}}); }
+  template <class Draw>
+  void ask_arrived(uint32_t cycle, Draw draw) {
+    for (Request& r : arrived_) r.lfsr = draw(r.input_vc);
+    stage(cycle).swap(arrived_);
+    arrived_.clear();
   }
   /// The requests that the edge of a cycle has sampled, at most seven cycles ago.
   std::vector<Request>& stage(uint32_t cycle) { return stages_[cycle & 7]; }
@@ -71,12 +80,14 @@ class RoutePipe {
   std::vector<uint8_t> pointer_;  // by port index: round-robin
   std::vector<uint32_t> ports_;   // port indices with such VCs
   std::vector<Request> stages_[8];
+  std::vector<Request> arrived_;  // in the present cycle; empty between cycles
 };
 
 /// In its place when routes are decided at once.
 struct NoRoutePipe {
   NoRoutePipe(size_t, uint32_t) {}
   void want(uint32_t) {}
+  void arrived(uint32_t, uint32_t) {}
   void forget(uint32_t, uint32_t) {}
   template <class Visit>
   void visit_state(Visit&&) {}

@@ -50,7 +50,7 @@ const std::vector<RoutingInfo>& known_routings() {
 }
 
 std::unique_ptr<Simulation> make_simulation(const Config& config) {
-  if (!config.mesh.radix.empty() && config.route_compute == RouteCompute::pipeline) throw Error("network: a mesh has no route-compute pipeline");
+  if (!config.mesh.radix.empty() && config.piped()) throw Error("network: a mesh has no route-compute pipeline");
   if (!config.mesh.radix.empty()) return make_mesh_simulation(config);
   const Routing& routing = find_routing(config.routing);
   Config full = config;
@@ -60,7 +60,7 @@ std::unique_ptr<Simulation> make_simulation(const Config& config) {
                 " virtual channels to be free of deadlock, --vcs gives " + std::to_string(full.router.vcs));
   }
   full.check();
-  if (full.route_compute == RouteCompute::pipeline) {
+  if (full.piped()) {
     if (full.routing != "doar") throw Error("routing '" + config.routing + "' has no route-compute pipeline, expected doar");
     return make_doar_piped(full);
   }

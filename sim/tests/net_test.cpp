@@ -57,10 +57,15 @@ TEST_F(NetCommand, RtlThatCannotBeIsRefused) {
 
 TEST_F(NetCommand, RoutesOfThePipelineComeFourCyclesLater) {
   const std::string net = "net --size tiny --load 0.01 --warmup 500 --cycles 2000 --route-compute ";
-  const Json ideal = run_json(net + "ideal"), pipeline = run_json(net + "pipeline");
+  const Json ideal = run_json(net + "ideal"), pipeline = run_json(net + "pipeline"), arrival = run_json(net + "arrival");
   double hops = 0;
   for (size_t n = 0; n < ideal["hops"].size(); ++n) hops += static_cast<double>(n) * ideal["hops"][n].get<double>();
   EXPECT_NEAR(pipeline["latency"]["mean"].get<double>() - ideal["latency"]["mean"].get<double>(), 4 * (hops + 1), 0.3);
+  EXPECT_NEAR(arrival["latency"]["mean"].get<double>() - ideal["latency"]["mean"].get<double>(), 4 * (hops + 1), 0.3);
+  const std::string busy = "net --size tiny --traffic adv+1 --load 0.4 --warmup 2000 --cycles 2000 --route-compute ";  // two VCs of a port carry nearly all
+  EXPECT_LT(run_json(busy + "pipeline")["accepted"].get<double>(), 0.3);
+  EXPECT_GT(run_json(busy + "arrival")["accepted"].get<double>(), 0.35);
+  expect_refused(run(net + "arrival --packet 2"), "packet_flits is 2");
   expect_refused(run(net + "pipeline --routing min"), "has no route-compute pipeline");
   expect_refused(run(net + "pipeline --packet 2"), "packet_flits is 2");
   expect_refused(run("net --mesh 4x4 --route-compute pipeline"), "a mesh has no route-compute pipeline");

@@ -109,6 +109,7 @@ network_hw::Parameters parameters_of(const Config& c) {
   p.vcs = c.router.vcs;
   p.phases = c.router.phases;
   p.output_fifo = c.router.output_fifo;
+  p.ask_at_arrival = c.route_compute == network::RouteCompute::arrival;
   p.node_buffer = c.router.node_buffer;
   p.local_buffer = c.router.local_buffer;
   p.global_buffer = c.router.global_buffer;
@@ -133,7 +134,7 @@ Config engine_config(const Config& config, uint64_t cycles) {
   if (c.router.packet_flits != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits) + ", must be 1");
   if (c.trace || !c.mesh.radix.empty()) throw Error("cross-check: a dragonfly with a traffic pattern is compared, no mesh and no trace");
   c.router.vcs = route_compute::kNumVcs;
-  c.route_compute = network::RouteCompute::pipeline;
+  if (!c.piped()) c.route_compute = network::RouteCompute::pipeline;
   c.faults.native = true;
   c.threads = 1;
   c.taps.clear();

@@ -87,6 +87,11 @@ TEST(NetworkCrossCheck, OtherRouters) {
   c.faults.recovery = fault::Recovery::port_level;
   check("recovery port_level", c);
   check("another size", at_load(0.3, "ur", "1,3,2,7"));
+  c = at_load(0.6, "adv+1");
+  c.route_compute = network::RouteCompute::arrival;
+  c.router.local_buffer = 4;
+  c.router.global_buffer = 40;
+  check("routes asked at arrival", c);
 }
 
 /// Every planted bug of the SystemC side is found, and the report shows the packet or the message.
