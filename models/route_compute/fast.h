@@ -53,30 +53,36 @@ inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transi
   return out;
 }
 
-/// RTA when class GA has a free candidate and one local port leads to its router: sets hop class, port, router and virtual channel of `out` as
-/// decide() would (not `nonempty`) and returns true. Otherwise false: decide() has to be asked. Only at node ports in zone G.
-inline bool decide_minimal(const UnitConfig& config, const Entries& entries, PortMap cong_local, const GroupMap& cong_global, uint16_t lfsr,
-                           Decision& out) {
+/// The port that RTA answers when class GA has a free candidate and one local port leads to its router, which goes to `router`; virtual channel 0,
+/// as at every node port. kNoPort: decide() has to be asked. Only at node ports in zone G.
+inline int pick_minimal(const UnitConfig& config, uint64_t entry_a, PortMap cong_local, const GroupMap& cong_global, uint16_t lfsr, int& router) {
   const Dragonfly& d = config.dragonfly();
-  const table::GlobalEntryA min = table::GlobalEntryA::decode(entries.a);
+  const table::GlobalEntryA min = table::GlobalEntryA::decode(entry_a);
   const int own = config.own().bid, h = d.h();
-  if (min.own_router) {
+  if (min.own_router) [[unlikely]] {
+    router = own;
     const uint32_t busy = cong_global.field(own * h, h) | static_cast<uint32_t>(cong_local >> d.first_global());
     const uint32_t open = min.global_ports & config.offered(own) & ~busy;
-    if (open == 0) return false;
-    out.port = static_cast<uint8_t>(d.global_port(pick_hi(open, lfsr)));
-    out.router = static_cast<uint8_t>(own);
-  } else {
-    if (!d.is_local_port(min.port)) return false;
-    const int router = d.neighbour(own, min.port);
-    const uint64_t way = config.ports_c(router);
-    const uint32_t open = min.global_ports & config.offered(router) & ~cong_global.field(router * h, h);
-    if (open == 0 || !std::has_single_bit(way) || (way & cong_local) != 0) return false;
-    out.port = static_cast<uint8_t>(std::countr_zero(way));
-    out.router = static_cast<uint8_t>(router);
+    return open == 0 ? kNoPort : d.global_port(pick_hi(open, lfsr));
   }
+  if (!d.is_local_port(min.port)) return kNoPort;
+  router = d.neighbour(own, min.port);
+  const uint64_t way = config.ports_c(router);
+  const uint32_t open = min.global_ports & config.offered(router) & ~cong_global.field(router * h, h);
+  return open == 0 || !std::has_single_bit(way) || (way & cong_local) != 0 ? kNoPort : std::countr_zero(way);
+}
+
+/// The same as a Decision: sets hop class, port, router and virtual channel of `out` as decide() would (not `nonempty`) and returns true; false:
+/// decide() has to be asked.
+inline bool decide_minimal(const UnitConfig& config, const Entries& entries, PortMap cong_local, const GroupMap& cong_global, uint16_t lfsr,
+                           Decision& out) {
+  int router = 0;
+  const int port = pick_minimal(config, entries.a, cong_local, cong_global, lfsr, router);
+  if (port == kNoPort) return false;
   out.hop_class = HopClass::ga;
-  out.vc = 0;  // as at every node port
+  out.port = static_cast<uint8_t>(port);
+  out.router = static_cast<uint8_t>(router);
+  out.vc = 0;
   return true;
 }
 

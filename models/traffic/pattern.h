@@ -43,7 +43,7 @@ class Pattern {
   const Dragonfly& dragonfly() const { return d_; }
 
   /// The destination of a packet that node `source` sends.
-  int destination(int source, Random& random) const {
+  [[gnu::always_inline]] int destination(int source, Random& random) const {
     switch (kind_) {
       case Kind::uniform:
         return other_node(source, random);
@@ -72,10 +72,10 @@ class Pattern {
   std::vector<float> group_flows() const;
 
  private:
-  Pattern(const Dragonfly& d, Kind kind) : d_(d), kind_(kind) {}
+  Pattern(const Dragonfly& d, Kind kind) : d_(d), others_(static_cast<uint32_t>(d.num_nodes() - 1)), kind_(kind) {}
   void draw_permutation(uint64_t seed);
   int other_node(int node, Random& random) const {
-    const int other = static_cast<int>(random.below(static_cast<uint32_t>(d_.num_nodes() - 1)));
+    const int other = static_cast<int>(random.below(others_));
     return other < node ? other : other + 1;
   }
   int node_of_group(int node, int shift, Random& random) const {
@@ -86,6 +86,7 @@ class Pattern {
   double permutation_flow(NodeRange from, NodeRange to) const;
 
   Dragonfly d_;
+  uint32_t others_;  // nodes but one
   Kind kind_;
   int shift_ = 0;               // adv+I
   std::vector<int> to_, from_;  // rp and its inverse

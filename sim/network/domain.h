@@ -204,7 +204,8 @@ class Domain {
   void arrive(uint32_t input_vc, const Flit& flit);
   void schedule_node(uint32_t n, uint32_t cycle);
   void inject(uint32_t n, uint32_t now);
-  bool find_room(Node& node);
+  void count_injection(const Packet& packet);
+  bool may_inject(Node& node, bool first, Random& random);
   void serve_faults(uint32_t now);
   void empty_router(int router, uint32_t now);
   void wake_node(uint32_t n, uint32_t now);

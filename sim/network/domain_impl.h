@@ -272,48 +272,64 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
   Node& node = nodes_[n];
   node.scheduled = false;
-  bool open = true;
-  if constexpr (kFaults) open = policy_.port_up(static_cast<int>(node.input));
-  if (!open || !find_room(node)) {
+  Random random = node.random;  // a copy stays in registers
+  const bool first = !kPackets || node.left == 0;
+  if (!may_inject(node, first, random)) {
     node.blocked = true;
+    node.random = random;
     return;
   }
-  if (node.left == 0) {
+  if (first) {
     node.current = node.next;
+    node.next = source_.next(node.number, node.current.born, random);
+    node.random = random;
     node.left = node.current.flits;
-    node.next = source_.next(node.number, node.current.born, node.random);
-    ++statistics_.injected;
-    if (context_.in_sample(node.current.born)) {
-      ++statistics_.sample_injected;
-      statistics_.sample_flits += node.current.flits;
-    }
+    count_injection(node.current);
   }
   Flit flit;
   flit.dest = node.current.dest;
   flit.source = node.address;
   flit.born = node.current.born;
   flit.vc = node.vc;
-  flit.length = node.current.flits;
-  flit.index = static_cast<uint8_t>(node.current.flits - node.left--);
+  if constexpr (kPackets) {
+    flit.length = node.current.flits;
+    flit.index = static_cast<uint8_t>(node.current.flits - node.left);
+  }
+  --node.left;
   ++statistics_.injected_flits;
   statistics_.injected_sum += hash_of(flit);
   arrive((node.input << kShift) + node.vc, flit);
-  const uint32_t next = node.left != 0 ? now + 1 : std::max(node.next.born + 1, now + 1);
-  if (node.left != 0 || next < window_last_) schedule_node(n, next);
+  const bool more = kPackets && node.left != 0;
+  const uint32_t next = more ? now + 1 : std::max(node.next.born + 1, now + 1);
+  if (more || next < window_last_) schedule_node(n, next);
 }
 
-/// A random VC of the node port with room for a packet (wormhole: for a flit); later flits follow the first.
 template <class Policy, class Source, bool kPackets>
-bool Domain<Policy, Source, kPackets>::find_room(Node& node) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::count_injection(const Packet& packet) {
+  ++statistics_.injected;
+  if (!context_.in_sample(packet.born)) return;
+  ++statistics_.sample_injected;
+  statistics_.sample_flits += packet.flits;
+}
+
+/// Whether there is room: for the `first` flit in a random VC of the node port that takes a packet (wormhole: a flit), which the others follow.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::may_inject(Node& node, bool first, Random& random) {
+  if constexpr (kFaults) {
+    if (!policy_.port_up(static_cast<int>(node.input))) return false;
+  }
   const InputPort& port = inputs_[node.input];
-  const auto room = [&](int v, int flits) { return port.buffer - port.vcs[v].count >= flits; };
-  if (node.left != 0) return room(node.vc, 1);
-  const int start = static_cast<int>(node.random.below(static_cast<uint32_t>(vcs_)));
-  for (int i = 0; i < vcs_; ++i) {
-    const int v = start + i < vcs_ ? start + i : start + i - vcs_;
-    if (!room(v, cut_through_ ? node.next.flits : 1)) continue;
-    node.vc = static_cast<uint8_t>(v);
-    return true;
+  const auto room = [&](uint32_t v, int flits) { return port.buffer - port.vcs[v].count >= flits; };
+  if (!first) return room(node.vc, 1);
+  const int flits = kPackets && cut_through_ ? node.next.flits : 1;
+  const auto vcs = static_cast<uint32_t>(vcs_);
+  uint32_t v = random.below(vcs);
+  for (uint32_t left = vcs; left != 0; --left) {
+    if (room(v, flits)) [[likely]] {
+      node.vc = static_cast<uint8_t>(v);
+      return true;
+    }
+    v = v + 1 == vcs ? 0 : v + 1;
   }
   return false;
 }
@@ -698,14 +714,15 @@ template <LinkKind kKind>
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::deliver(const Flit& flit, const OutputPort& out, uint32_t departure) {
   ++statistics_.delivered_flits;
-  statistics_.delivered_sum += hash_of(flit);
+  const uint64_t hash = hash_of(flit);
+  statistics_.delivered_sum += hash;
   statistics_.accepted_flits += departure - sample_first_ < sample_length_;
   statistics_.misdelivered += flit.dest != out.target;
   if constexpr (kPiped) {
     if (context_.config.watch != nullptr) context_.config.watch->delivered(flit, departure);
   }
-  if (!flit.tail()) return;
-  statistics_.delivered_packet(flit, departure, flit.born - sample_first_ < sample_length_);
+  if (kPackets && !flit.tail()) return;
+  statistics_.delivered_packet(flit, hash, departure, flit.born - sample_first_ < sample_length_);
   if (records_) [[unlikely]]
     deliveries_.push_back({flit, departure});
 }

@@ -18,15 +18,17 @@ class MixedPattern {
   /// Also everything that traffic::Pattern::parse() knows. Throws Error.
   static MixedPattern parse(const Dragonfly& d, std::string_view text, uint64_t seed);
 
-  int destination(int source, Random& random) const {
-    if (!other_) return base_.destination(source, random);
-    const bool use_other = by_packet_ ? random.chance(share_) : is_other_[source];
-    return (use_other ? *other_ : base_).destination(source, random);
+  [[gnu::always_inline]] int destination(int source, Random& random) const {
+    return other_ ? mixed_destination(source, random) : base_.destination(source, random);
   }
 
  private:
   explicit MixedPattern(traffic::Pattern base) : base_(std::move(base)) {}
   void draw_units(int nodes, int unit, uint64_t seed);
+  [[gnu::noinline]] int mixed_destination(int source, Random& random) const {
+    const bool use_other = by_packet_ ? random.chance(share_) : is_other_[source];
+    return (use_other ? *other_ : base_).destination(source, random);
+  }
 
   traffic::Pattern base_;
   std::optional<traffic::Pattern> other_;

@@ -11,6 +11,10 @@ GeometricGap::GeometricGap(double probability) : never_(probability <= 0) {
     m = static_cast<uint64_t>(more * 0x1.0p63);
     more *= 1 - probability;
   }
+  for (size_t i = 0; i < least_.size(); ++i) {
+    const uint64_t highest = ((i + 1) << kLeastShift) - 1;
+    while (least_[i] + 1u < kSteps && highest < more_[least_[i] + 1u]) ++least_[i];
+  }
 }
 
 PatternSource::PatternSource(const Config& c)

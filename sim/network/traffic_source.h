@@ -20,7 +20,7 @@ class GeometricGap {
  public:
   explicit GeometricGap(double probability);
   /// At least 1; kNever when the probability is 0.
-  uint32_t draw(Random& random) const {
+  [[gnu::always_inline]] uint32_t draw(Random& random) const {
     if (never_) return kNever;
     uint32_t gap = 1;
     uint64_t u = random.next() >> 1;
@@ -29,18 +29,18 @@ class GeometricGap {
       if (gap > kNever / 2) return kNever;
       u = random.next() >> 1;
     }
-    uint32_t low = 0;  // more_ falls; the gap is the number of steps that u is below
-    for (uint32_t step = kSteps / 2; step != 0; step /= 2) {
-      if (u < more_[low + step]) low += step;
-    }
-    return gap + low;
+    uint32_t below = least_[u >> kLeastShift];  // more_ falls; the gap is the number of steps that u is below
+    while (u < more_[below + 1]) ++below;
+    return gap + below;
   }
   static constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max() / 2;
 
  private:
   static constexpr uint32_t kSteps = 64;
+  static constexpr int kLeastShift = 63 - 8;
   bool never_;
   std::array<uint64_t, kSteps + 1> more_{};  // (1-q)^i in units of 2^-63
+  std::array<uint8_t, 256> least_{};         // by the upper 8 of u's 63 bits: steps that any such u is below, beside more_[0]
 };
 
 /// A packet that a node has created.
@@ -56,7 +56,7 @@ class PatternSource {
  public:
   explicit PatternSource(const Config& config);
   /// The packet after one that was created in cycle `before`; `before` = -1 cast to unsigned for the first.
-  Packet next(uint32_t node, uint32_t before, Random& random) const {
+  [[gnu::always_inline]] Packet next(uint32_t node, uint32_t before, Random& random) const {
     if (!trace_.empty()) return next_of_trace(trace_[node], before + 1);
     const uint32_t gap = gap_.draw(random);
     if (gap == GeometricGap::kNever || before + gap > kLast) return {kLast, 0, 1};

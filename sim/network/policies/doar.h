@@ -42,15 +42,14 @@ class Doar {
   /// The decision on the words at `entry`.
   [[gnu::always_inline]] Route route_entry(const Flit& flit, const Place& at, table::Zone zone, size_t entry) {
     const uint16_t lfsr = draw(at);
-    if (zone != table::Zone::global || at.port >= nodes_) {  // RTB, nearly always with a free port of table A
-      const int output = route_compute::pick_free_a(maps_, rows_a_[entry], plane_.cong_local(at.router), lfsr);
-      const int vc = next_vc_[port_[at.input].port_class](output, at.vc);
-      if (output != kNoPort && vc < route_compute::kNumVcs) [[likely]] {
-        ++decided_[static_cast<int>(route_compute::HopClass::le)];
-        return {static_cast<uint8_t>(output), static_cast<uint8_t>(vc)};
-      }
-    }
-    return route_any(flit, at, zone, entry, lfsr);
+    if (zone == table::Zone::global && at.port < nodes_) return route_minimal(flit, at, entry, lfsr);
+    // RTB, nearly always with a free port of table A
+    const int output = route_compute::pick_free_a(maps_, rows_a_[entry], plane_.cong_local(at.router), lfsr);
+    const int vc = next_vc_[port_[at.input].port_class](output, at.vc);
+    if (output == kNoPort || vc >= route_compute::kNumVcs) [[unlikely]]
+      return route_any(flit, at, zone, entry, lfsr);
+    ++decided_[static_cast<int>(route_compute::HopClass::le)];
+    return {static_cast<uint8_t>(output), static_cast<uint8_t>(vc)};
   }
   /// Counts a decision.
   Route kept(const route_compute::Decision& decision) {
@@ -150,6 +149,16 @@ class Doar {
   route_compute::Decision decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, const GroupMap& global,
                                      uint16_t lfsr) const;
 
+  /// RTA, nearly always with a free port of the minimal class.
+  [[gnu::noinline]] Route route_minimal(const Flit& flit, Place at, size_t entry, uint16_t lfsr) {
+    int router = 0;
+    const int output = route_compute::pick_minimal(units_[static_cast<size_t>(at.router)], rows_a_[entry], plane_.cong_local(at.router),
+                                                   plane_.cong_global(at.router, at.port), lfsr, router);
+    if (output == kNoPort) [[unlikely]]
+      return route_any(flit, at, table::Zone::global, entry, lfsr);
+    ++decided_[static_cast<int>(route_compute::HopClass::ga)];
+    return {static_cast<uint8_t>(output), 0};
+  }
   [[gnu::noinline]] Route route_any(const Flit& flit, Place at, table::Zone zone, size_t entry, uint16_t lfsr) {
     return kept(decide(flit, at, zone, {rows_a_[entry], rows_b_[entry]}, lfsr));
   }
