@@ -78,14 +78,14 @@ void Nonminimal<kNeeded>::consider_detour(Flit& flit, int router) {
   flit.via = static_cast<uint32_t>(via) & 0x3FFF;
 }
 
-/// A router outside this group and the destination's, all equally likely.
+/// A router outside this group and the destination's (which may be one), all equally likely.
 template <int kNeeded>
 int Nonminimal<kNeeded>::draw_via(int dest_group, Random& random) const {
-  const auto drawn = static_cast<int>(random.below(static_cast<uint32_t>((d_.g() - 2) * d_.a())));
+  const auto drawn = static_cast<int>(random.below(static_cast<uint32_t>((d_.g() - (dest_group == gid_ ? 1 : 2)) * d_.a())));
   const auto [low, high] = std::minmax(gid_, dest_group);
   int group = drawn / d_.a();
   group += group >= low;
-  group += group >= high;
+  group += dest_group != gid_ && group >= high;
   return group * d_.a() + drawn % d_.a();
 }
 

@@ -53,7 +53,7 @@ class Nonminimal {
     const bool elsewhere = gid_of(flit.dest) != gid_;
     if (at.port < nodes_) {
       flit.state = kMinimal;
-      if (elsewhere) consider_detour(flit, at.router);
+      if (elsewhere || (rule_ == DetourRule::always && bid_of(flit.dest) != at.router)) consider_detour(flit, at.router);
     } else if (flit.state == kDetour && static_cast<int>(flit.via) == first_router_ + at.router) {
       flit.state = kPastDetour;
     } else if (kNeeded > 4 && flit.state == kMinimal && elsewhere && gid_of(flit.source) == gid_) {
