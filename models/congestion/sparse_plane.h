@@ -99,6 +99,14 @@ class SparsePlane {
         visit(over_);
     visit(rank1_), visit(failed_), visit(visible_), visit(latest_), visit(words_), visit(histories_), visit(failures_), visit(now_), visit(latch_);
   }
+  /// Shows the memory that the next cycles touch in any case, or nearly: visit(container), see(address, bytes).
+  template <class Visit, class See>
+  void visit_hot(Visit&& visit, See&& see) {
+    local_expiries_.visit_state(visit), global_expiries_.visit_state(visit), departing_.visit_state(visit);
+    stores_.visit_state(visit), loads_.visit_state(visit);
+    visit(monitors_), visit(departures_), visit(pending_), visit(latched_), visit(own_), visit(over_), visit(rank1_), visit(visible_), visit(latest_);
+    for (const History& h : histories_) see(&h, sizeof h.newest), see(&h.version[h.newest], sizeof h.version[0]);
+  }
 
  private:
   static constexpr uint32_t kVersions = 64;

@@ -140,8 +140,9 @@ void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) c
   for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, kUsualDepth) * vcs_ * sizeof(Flit));
   self.arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out), self.credits_between_.visit_state(out);
   self.injections_.visit_state(out);
-  if constexpr (requires { self.policy_.visit_hot(out); }) {
-    self.policy_.visit_hot(out);
+  const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
+  if constexpr (requires { self.policy_.visit_hot(out, see); }) {
+    self.policy_.visit_hot(out, see);
   } else {
     self.policy_.visit_state(out);
   }
@@ -697,18 +698,11 @@ template <LinkKind kKind>
     if constexpr (kKind == LinkKind::inside) policy_.template departs<kPackets || kFaults>(r.router, port, at.departure, tail);
   }
   const uint32_t due = at.departure + out.latency + 1;
-  Flit* moved = nullptr;
   if constexpr (kKind == LinkKind::inside) {
-    Arrival& arrival = arrivals_.room(due);
-    arrival = {flit, out.target + vc};
-    moved = &arrival.flit;
+    arrivals_.add(due, {flit.moved(vc), out.target + vc});
   } else {
-    FlitMessage& message = outbox_->flit(out.target);
-    message = {flit, due};
-    moved = &message.flit;
+    outbox_->flit(out.target) = {flit.moved(vc), due};
   }
-  ++moved->hops;
-  moved->vc = static_cast<uint8_t>(vc);
 }
 
 template <class Policy, class Source, bool kPackets>

@@ -2,7 +2,10 @@
 // What moves through the network: a flit of 16 bytes that carries its packet's header, so that no packet pool is needed (docs/network.md §3).
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace odonata::network {
 
@@ -20,9 +23,19 @@ struct Flit {
   uint8_t index = 0;    ///< 0: head, length - 1: tail
 
   Flit() : dest(0), via(0), source(0), state(0) {}
+  /// The flit after one more link, on channel `channel`. Two words, because byte by byte its next reader would wait for the stores.
+  [[gnu::always_inline]] Flit moved(uint32_t channel) const {
+    constexpr uint64_t kHop = uint64_t{1} << 32, kVc = uint64_t{0xFF} << 40;  // in the upper word
+    uint64_t word[2];
+    std::memcpy(word, this, sizeof word);
+    word[1] = ((word[1] + kHop) & ~kVc) | static_cast<uint64_t>(channel) << 40;
+    Flit out;
+    std::memcpy(&out, word, sizeof word);
+    return out;
+  }
   bool head() const { return index == 0; }
   bool tail() const { return index + 1 == length; }
 };
-static_assert(sizeof(Flit) == 16);
+static_assert(sizeof(Flit) == 16 && offsetof(Flit, hops) == 12 && offsetof(Flit, vc) == 13 && std::endian::native == std::endian::little);
 
 }  // namespace odonata::network

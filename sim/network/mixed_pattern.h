@@ -19,7 +19,11 @@ class MixedPattern {
   static MixedPattern parse(const Dragonfly& d, std::string_view text, uint64_t seed);
 
   [[gnu::always_inline]] int destination(int source, Random& random) const {
-    return other_ ? mixed_destination(source, random) : base_.destination(source, random);
+    if (!other_) return base_.destination(source, random);
+    Random copy = random;  // only its address leaves the caller's registers
+    const int out = mixed_destination(source, copy);
+    random = copy;
+    return out;
   }
 
  private:

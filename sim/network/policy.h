@@ -12,7 +12,7 @@
 //   void begin_cycle(uint32_t cycle);  // before anything else of a cycle
 //   Route route(Flit& flit, const Place& at);  // once a packet; may change flit.via and flit.state
 //   template <class V> void visit_state(V&& visit);  // every container and number of its state (checkpoints)
-//   template <class V> void visit_hot(V&& visit);    // optional: the containers of it that a window touches (default: all)
+//   template <class V, class S> void visit_hot(V&& visit, S&& see);  // optional: what of it a window touches: visit(container), see(address, bytes)
 //   size_t bytes() const;
 // and, with kMonitors (`output` = router * ports + port)
 //   void credit(int output);           // a packet's slot behind a network output became free, usable from this cycle on

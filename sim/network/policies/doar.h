@@ -94,9 +94,9 @@ class Doar {
     }
   }
   /// What a window touches in any case, or nearly; of changing tables only little.
-  template <class Visit>
-  void visit_hot(Visit&& visit) {
-    plane_.visit_state(visit);
+  template <class Visit, class See>
+  void visit_hot(Visit&& visit, See&& see) {
+    plane_.visit_hot(visit, see);
     visit(port_), visit(units_);
     if (side_ == 0) visit(rows_a_);
   }
