@@ -18,42 +18,48 @@ class DelayLine {
 
   /// An event of the cycle served last, due `delay` cycles after it.
   [[gnu::always_inline]] void add(Event event) {
-    events_[end_ & (events_.size() - 1)] = event;
-    if (++end_ - first_ == events_.size()) [[unlikely]]
+    events_[end_ & mask_] = event;
+    if (++end_ - first_ > mask_) [[unlikely]]
       grow();
   }
-  /// Shows the events that are due in the order of their addition and forgets them. Cycles are served one after the other, from 0.
+  /// Shows the events that are due in the order of their addition and forgets them; nothing is added meanwhile. Cycles are served one after the
+  /// other, from 0.
   template <class Visit>
   [[gnu::always_inline]] void serve(uint32_t cycle, Visit visit) {
-    const size_t mask = marks_.size() - 1;
-    marks_[(cycle - 1) & mask] = end_;
+    const size_t days = marks_.size() - 1;
+    marks_[(cycle - 1) & days] = end_;
     if (cycle < delay_) return;
-    const uint32_t due = marks_[(cycle - delay_) & mask];
-    for (; first_ != due; ++first_) visit(events_[first_ & (events_.size() - 1)]);
+    const uint32_t due = marks_[(cycle - delay_) & days];
+    const Event* const events = events_.data();
+    for (uint32_t i = first_; i != due; ++i) visit(events[i & mask_]);
+    first_ = due;
   }
   /// All events that wait.
   template <class Visit>
   void for_each(Visit visit) const {
-    for (uint32_t i = first_; i != end_; ++i) visit(events_[i & (events_.size() - 1)]);
+    for (uint32_t i = first_; i != end_; ++i) visit(events_[i & mask_]);
   }
   size_t bytes() const { return events_.size() * sizeof(Event) + marks_.size() * sizeof(uint32_t); }
   /// Saves or restores the state.
   template <class Visit>
   void visit_state(Visit&& visit) {
     visit(events_), visit(marks_), visit(first_), visit(end_);
+    mask_ = static_cast<uint32_t>(events_.size()) - 1;
   }
 
  private:
   /// Twice as long; events keep their numbers.
   [[gnu::noinline]] void grow() {
     std::vector<Event> longer(2 * events_.size());
-    for (uint32_t i = first_; i != end_; ++i) longer[i & (longer.size() - 1)] = events_[i & (events_.size() - 1)];
+    for (uint32_t i = first_; i != end_; ++i) longer[i & (longer.size() - 1)] = events_[i & mask_];
     events_.swap(longer);
+    mask_ = static_cast<uint32_t>(events_.size()) - 1;
   }
 
   uint32_t delay_;
   std::vector<Event> events_;    // a ring, a power of two long and never full; events are numbered
   std::vector<uint32_t> marks_;  // by cycle: number of the first event after it
+  uint32_t mask_ = 63;           // events_.size() - 1
   uint32_t first_ = 0, end_ = 0;
 };
 

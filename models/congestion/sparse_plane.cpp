@@ -19,10 +19,11 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t
     : dragonfly_(d),
       config_(config),
       ports_(d.num_ports()),
-      monitors_(static_cast<size_t>(d.a()) * ports_),
-      departures_(monitors_.size()),
+      levels_(static_cast<size_t>(d.a()) * ports_),
+      thresholds_(levels_.size()),
+      departures_(levels_.size()),
       tail_words_(ahead == 0 ? 0 : std::bit_ceil((ahead + 2) / 64 + 1)),
-      tails_(monitors_.size() * tail_words_),
+      tails_(levels_.size() * tail_words_),
       local_expiries_(1 + window_cycles(config.local_window_enable, config.local_window)),
       global_expiries_(1 + window_cycles(config.global_window_enable, config.global_window)),
       departing_(kUsualQueue),
@@ -38,10 +39,9 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t
       latest_(static_cast<size_t>(d.a()) * d.a()),
       histories_(d.a()) {
   config_.check();
-  for (size_t i = 0; i < monitors_.size(); ++i) {
-    const bool global = static_cast<int>(i) % ports_ >= d.first_global();
-    monitors_[i].threshold = static_cast<int16_t>(std::min(global ? config.global_threshold : config.local_threshold, 32'000));
-    monitors_[i].global = global;
+  for (size_t i = 0; i < levels_.size(); ++i) {
+    thresholds_[i] = std::min(is_global(static_cast<uint32_t>(i)) ? config.global_threshold : config.local_threshold, 1 << 24);
+    levels_[i] = -thresholds_[i] - 1;
   }
 }
 
@@ -61,7 +61,7 @@ void SparsePlane::begin_cycle(uint32_t cycle) {
 void SparsePlane::settle_crossed() {
   for (uint32_t index : crossed_) {
     const uint32_t router = index / static_cast<uint32_t>(ports_), port = index % static_cast<uint32_t>(ports_);
-    const bool over = monitors_[index].excess > monitors_[index].threshold;
+    const bool over = levels_[index] >= 0;
     if (over == (rank1_[router] >> port & 1)) continue;
     rank1_[router] ^= PortMap{1} << port;
     toggles_[(now_ + 2) & 3].push_back(index);
@@ -74,15 +74,10 @@ void SparsePlane::expire() {
   queued_.clear();
   departing_.serve(now_, [this](uint32_t index) {
     credit(static_cast<int>(index));  // from now on the window takes it off
-    enter_window(index);
+    enter_window(index, is_global(index));
   });
   local_expiries_.serve(now_, [this](uint32_t index) { count_up(index); });
   global_expiries_.serve(now_, [this](uint32_t index) { count_up(index); });
-}
-
-inline void SparsePlane::count_up(uint32_t index) {
-  Monitor& m = monitors_[index];
-  if (m.excess++ == m.threshold) crossed_.push_back(index);
 }
 
 void SparsePlane::set_failed(int router, PortMap failed) { failures_.push_back({now_ + 2, router, failed & low_mask(ports_)}); }
@@ -227,7 +222,7 @@ void SparsePlane::refresh_visible(int router) {
 
 size_t SparsePlane::bytes() const {
   return local_expiries_.bytes() + global_expiries_.bytes() + departing_.bytes() + stores_.bytes() + loads_.bytes() +
-         monitors_.size() * (sizeof(Monitor) + sizeof(Departures)) + tails_.size() * 8 + histories_.size() * sizeof(History);
+         levels_.size() * (2 * sizeof(int32_t) + sizeof(Departures)) + tails_.size() * 8 + histories_.size() * sizeof(History);
 }
 
 }  // namespace odonata::congestion

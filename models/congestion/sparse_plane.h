@@ -31,23 +31,23 @@ class SparsePlane {
   /// Executes edge `cycle`; consecutive, from 0.
   void begin_cycle(uint32_t cycle);
   /// A credit pin of a monitored port was set in the cycle before.
-  void credit(int index) {
-    Monitor& m = monitors_[index];
-    if (m.excess-- == m.threshold + 1) crossed_.push_back(static_cast<uint32_t>(index));
+  [[gnu::always_inline]] void credit(int index) {
+    if (levels_[index]-- == 0) [[unlikely]]
+      crossed_.push_back(static_cast<uint32_t>(index));
   }
   /// All credits of the cycle are in.
   void settle() {
     if (!crossed_.empty()) settle_crossed();
   }
   /// The `sent` pin of a monitored port is set in the present cycle, and its `departed` pin for this packet in cycle `departed` (the present one when
-  /// the packet finds the output FIFO empty).
-  [[gnu::always_inline]] void sent(int index, uint32_t departed) {
+  /// the packet finds the output FIFO empty). `global`: whether it is a global port.
+  [[gnu::always_inline]] void sent(int index, bool global, uint32_t departed) {
     const auto i = static_cast<uint32_t>(index);
     if (departed != now_) {
       queued_.push_back(i);
       departing_.add(departed + 1, i);
     } else if (now_ != 0) [[likely]] {
-      enter_window(i);
+      enter_window(i, global);
     } else {
       queued_.push_back(i);  // no window holds what departs in cycle 0
     }
@@ -85,7 +85,7 @@ class SparsePlane {
     return h.version[at].map;
   }
   /// Corrected occupancy of a monitored port as counted so far, not clamped at 0.
-  int corrected(int index) const { return monitors_[index].excess; }
+  int corrected(int index) const { return levels_[index] + thresholds_[index] + 1; }
   size_t bytes() const;
 
   /// Saves or restores the state: visit(container or number) for each part.
@@ -95,7 +95,7 @@ class SparsePlane {
     stores_.visit_state(visit), loads_.visit_state(visit);
     visit(queued_);
     for (auto& list : toggles_) visit(list);
-    visit(monitors_), visit(crossed_), visit(departures_), visit(tails_), visit(pending_), visit(latched_), visit(own_), visit(own_changed_),
+    visit(levels_), visit(crossed_), visit(departures_), visit(tails_), visit(pending_), visit(latched_), visit(own_), visit(own_changed_),
         visit(over_);
     visit(rank1_), visit(failed_), visit(visible_), visit(latest_), visit(words_), visit(histories_), visit(failures_), visit(now_), visit(latch_);
   }
@@ -104,17 +104,12 @@ class SparsePlane {
   void visit_hot(Visit&& visit, See&& see) {
     local_expiries_.visit_state(visit), global_expiries_.visit_state(visit), departing_.visit_state(visit);
     stores_.visit_state(visit), loads_.visit_state(visit);
-    visit(monitors_), visit(departures_), visit(pending_), visit(latched_), visit(own_), visit(over_), visit(rank1_), visit(visible_), visit(latest_);
+    visit(levels_), visit(departures_), visit(pending_), visit(latched_), visit(own_), visit(over_), visit(rank1_), visit(visible_), visit(latest_);
     for (const History& h : histories_) see(&h, sizeof h.newest), see(&h.version[h.newest], sizeof h.version[0]);
   }
 
  private:
   static constexpr uint32_t kVersions = 64;
-  struct Monitor {
-    int16_t excess = 0;     // sends - credits - departures inside the window
-    int16_t threshold = 0;  // congested above
-    bool global = false;
-  };
   struct Departures {              // the last run of departures in consecutive cycles
     uint32_t first = 1, last = 0;  // none yet
   };
@@ -141,6 +136,7 @@ class SparsePlane {
     const uint64_t bit = uint64_t{1} << (cycle & 63);
     word = tail ? word | bit : word & ~bit;
   }
+  bool is_global(uint32_t index) const { return static_cast<int>(index) % ports_ >= dragonfly_.first_global(); }
   void fill_gap(int index, uint32_t cycle);
   void settle_crossed();
   void apply_failures();
@@ -157,10 +153,13 @@ class SparsePlane {
   void apply_toggles();
   void refresh_visible(int router);
   void expire();
-  [[gnu::always_inline]] void enter_window(uint32_t index) {
-    (monitors_[index].global ? global_expiries_ : local_expiries_).add(static_cast<uint16_t>(index));
+  [[gnu::always_inline]] void enter_window(uint32_t index, bool global) {
+    (global ? global_expiries_ : local_expiries_).add(static_cast<uint16_t>(index));
   }
-  void count_up(uint32_t index);
+  [[gnu::always_inline]] void count_up(uint32_t index) {
+    if (++levels_[index] == 0) [[unlikely]]
+      crossed_.push_back(index);
+  }
   void schedule_load(int router, int slot, uint32_t earliest);
 
   Dragonfly dragonfly_;
@@ -168,7 +167,8 @@ class SparsePlane {
   int ports_;
   uint32_t now_ = 0;
   uint32_t latch_ = 0;                                    // edge of the last latch
-  std::vector<Monitor> monitors_;                         // by port index
+  std::vector<int32_t> levels_;                           // by port index: sends - credits - departures inside the window - threshold - 1
+  std::vector<int32_t> thresholds_;                       // by port index: congested above
   std::vector<Departures> departures_;                    // by port index; local ports
   uint32_t tail_words_;                                   // words a port in tails_; 0: every flit is a tail
   std::vector<uint64_t> tails_;                           // by port index: bit (cycle mod 64 tail_words_), valid inside the run

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/common/append_list.h"
 #include "models/common/bits.h"
 #include "models/common/calendar.h"
 #include "models/common/delay_line.h"
@@ -106,6 +107,7 @@ class Domain {
   struct InputVc {
     uint16_t head = 0, count = 0;
     uint16_t route = 0;  // output port << kShift | vc, or kDropped
+    uint16_t spare = 0;  // the size of a power of two
   };
   /// A flit on a link.
   struct Arrival {
@@ -115,7 +117,7 @@ class Domain {
   /// An input port with its VCs: one cache line with 4 of them. Their rings lie slot by slot, the VCs of a slot side by side: as long as nothing
   /// queues, the first slot is all that is touched.
   struct alignas(64) InputPort {
-    uint32_t upstream = 0;  // inside: index of VC 0 of the output at the other end; between: number in between_; node: number in the domain
+    uint32_t upstream = 0;  // << kShift: inside: index of the output at the other end; between: number in between_; node: number in the domain
     uint32_t ring = 0;      // of VC 0 in flits_
     uint16_t mask = 0;      // slots of a ring - 1
     uint16_t buffer = 0;    // flits of a VC
@@ -149,6 +151,10 @@ class Domain {
     bool blocked = false;  // no VC has room
     bool scheduled = false;
   };
+
+  /// Slots that became free, as InputPort::upstream + VC, kTailBit: whoever waits for them hears of it at the end of the cycle, one kind of link after
+  /// the other (in each grant it would be a branch that nobody can predict).
+  using Freed = AppendList<uint32_t>;
 
   /// What an asking policy may look at: the outputs of one router as they are in this phase.
   class Outputs {
@@ -225,7 +231,7 @@ class Domain {
   void set_ready(InputPort& port, uint32_t vc);
   void clear_ready(InputPort& port, uint32_t vc);
   void drop_flit(InputPort& port, uint32_t vc);
-  void leave_buffer(InputPort& port, uint32_t vc, bool tail, uint32_t now);
+  void leave_buffer(InputPort& port, uint32_t vc, bool tail);
   void switch_router(int router, uint32_t now);
   uint64_t ask_outputs(const RouterState& r, uint32_t now);
   bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t now) const;
@@ -236,7 +242,8 @@ class Domain {
   void grant_all(const RouterState& r, uint64_t outputs, uint32_t now);
   template <LinkKind kKind>
   void grant(const RouterState& r, int input_port, int output_port, uint32_t now);
-  void return_credit(const InputPort& port, uint32_t vc, bool tail, uint32_t now);
+  void leave_slot(const InputPort& port, uint32_t vc, bool tail) { freed_[static_cast<size_t>(port.kind)].add((port.upstream + vc) | (tail ? kTailBit : 0)); }
+  void tell_freed(uint32_t now);
   /// Of a flit at an output, in cycles: granted, leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
   struct Times {
     uint32_t granted, departed, departure;
@@ -246,9 +253,8 @@ class Domain {
   void deliver(const Flit& flit, const OutputPort& out, uint32_t departure);
   size_t whole_port(uint32_t index) const { return static_cast<size_t>(number_) * routers_ * ports_ + index; }  // over all domains
   uint32_t index_of(const InputPort& port) const { return static_cast<uint32_t>(&port - inputs_.data()); }
-  size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const {
-    return port.ring + (position & port.mask) * static_cast<uint32_t>(vcs_) + vc;
-  }
+  /// `position` in the ring, 0..mask.
+  size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * static_cast<uint32_t>(vcs_) + vc; }
   Flit& first(const InputPort& port, uint32_t vc) { return flits_[slot(port, vc, port.vcs[vc].head)]; }
   const Flit& first(const InputPort& port, uint32_t vc) const { return flits_[slot(port, vc, port.vcs[vc].head)]; }
 
@@ -277,11 +283,13 @@ class Domain {
   std::vector<Between> between_;          // in the order of the ports, as in the post
   std::vector<FlitMessage> late_, later_;  // by link: arrive in this window though sent before the last one; kept for the next
   std::vector<Node> nodes_;
-  BasicCalendar<Arrival> arrivals_;  // over links inside
-  Calendar arrivals_between_;        // over the others: number in between_
-  DelayLine<uint32_t> credits_;      // of links inside: output VC index, kTailBit
-  Calendar credits_between_;         // of links between domains
-  Calendar injections_;              // node
+  DelayLine<Arrival> arrivals_;              // over links inside, of flits that did not wait in the output FIFO
+  BasicCalendar<Arrival> queued_arrivals_;   // of those that did
+  Calendar arrivals_between_;                // over the others: number in between_
+  DelayLine<uint32_t> credits_;              // of links inside: output VC index, kTailBit
+  Calendar credits_between_;                 // of links between domains
+  Calendar injections_;                      // node
+  std::array<Freed, 4> freed_;               // by LinkKind of the input port: slots that became free in this cycle
   std::vector<Delivery> deliveries_;
 };
 

@@ -49,7 +49,8 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride),
       waiting_(routers_),
       kinds_(routers_),
-      arrivals_(inside_latency(context) + 64),
+      arrivals_(inside_latency(context) + 2),
+      queued_arrivals_(inside_latency(context) + 64),
       arrivals_between_(usual_delay(context)),
       credits_(inside_latency(context) + 1),
       credits_between_(usual_delay(context)),
@@ -91,10 +92,11 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
   if (wire.kind == LinkKind::inside) {
     in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
   } else if (wire.kind == LinkKind::between) {
-    in.upstream = out.target = static_cast<uint32_t>(between_.size());
+    out.target = static_cast<uint32_t>(between_.size());
+    in.upstream = out.target << kShift;
     between_.push_back({.port = index, .sender = wire.peer / static_cast<uint32_t>(routers_)});
   } else if (wire.kind == LinkKind::node) {
-    in.upstream = static_cast<uint32_t>(nodes_.size());
+    in.upstream = static_cast<uint32_t>(nodes_.size()) << kShift;
     out.target = wire.address;
     Node node;
     node.random = Random(mix_seed(context_.config.seed, 0x6E6F6465, wire.peer));
@@ -138,7 +140,7 @@ void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) c
   auto& self = const_cast<Domain&>(*this);  // one list of the state for both directions, and for this
   out(inputs_), out(outputs_), out(output_credits_), out(waiting_), out(kinds_), out(nodes_), out(between_), out(late_);
   for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, kUsualDepth) * vcs_ * sizeof(Flit));
-  self.arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out), self.credits_between_.visit_state(out);
+  self.arrivals_.visit_state(out), self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out), self.credits_between_.visit_state(out);
   self.injections_.visit_state(out);
   const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
   if constexpr (requires { self.policy_.visit_hot(out, see); }) {
@@ -216,6 +218,8 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   if constexpr (kFaults) serve_faults(now);
   arrivals_between_.serve(
       now, [this](uint32_t link) __attribute__((always_inline)) { arrive_from(between_[link]); });
+  // Of those that arrive now the ones that waited in a FIFO were granted first.
+  queued_arrivals_.serve(now, [this](const Arrival& a) { arrive(a.input_vc, a.flit); });
   arrivals_.serve(
       now, [this](const Arrival& a) __attribute__((always_inline)) { arrive(a.input_vc, a.flit); });
   injections_.serve(now, [this, now](uint32_t n) { inject(n, now); });
@@ -223,6 +227,25 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   for (int r = 0; r < routers_; ++r) {
     if (waiting_[r] != 0) switch_router(r, now);
   }
+  tell_freed(now);
+}
+
+/// Whoever waits for a slot that became free in this cycle hears of it.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::tell_freed(uint32_t now) {
+  Freed& inside = freed_[static_cast<size_t>(LinkKind::inside)];
+  for (uint32_t event : inside) credits_.add(event);
+  inside.clear();
+  Freed& between = freed_[static_cast<size_t>(LinkKind::between)];
+  for (uint32_t event : between) {
+    const uint32_t link = (event & ~kTailBit) >> kShift;
+    const auto due = static_cast<uint16_t>(now + inputs_[between_[link].port].latency + 1u);
+    outbox_->credit(link, {due, static_cast<uint8_t>(event & (kStride - 1)), (event & kTailBit) != 0});
+  }
+  between.clear();
+  Freed& node = freed_[static_cast<size_t>(LinkKind::node)];
+  for (uint32_t event : node) wake_node((event & ~kTailBit) >> kShift, now + 1);
+  node.clear();
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -250,9 +273,10 @@ template <class Policy, class Source, bool kPackets>
   InputVc& vc = port.vcs[v];
   if constexpr (kCheck) invariant(vc.count < port.buffer, "a buffer holds more flits than it has slots");
   if (vc.count++ != 0) {
-    Flit& last = flits_[slot(port, v, vc.head + vc.count - 1u)];
+    const uint32_t position = (vc.head + vc.count - 1u) & port.mask;
+    Flit& last = flits_[slot(port, v, position)];
     last = flit;
-    if constexpr (kPiped) ask_at_arrival(port, v, vc.head + vc.count - 1u, last);
+    if constexpr (kPiped) ask_at_arrival(port, v, position, last);
     return;
   }
   vc.head = 0;
@@ -401,7 +425,7 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position, Flit& flit) {
   if (!at_arrival_) return;
   flit.via = 0;
-  pipe_.arrived((index_of(port) << kShift) + vc, position & port.mask);
+  pipe_.arrived((index_of(port) << kShift) + vc, position);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -442,7 +466,7 @@ template <class Policy, class Source, bool kPackets>
   const bool tail = flit.tail();
   lose(flit, now_);
   statistics_.unroutable += tail;
-  leave_buffer(port, vc, tail, now_);
+  leave_buffer(port, vc, tail);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -464,7 +488,7 @@ void Domain<Policy, Source, kPackets>::serve_faults(uint32_t now) {
     while (const FaultEvent* e = policy_.next_event(now)) {
       if (e->kind == FaultEvent::Kind::router && !e->up) empty_router(e->router, now);
       const InputPort& port = inputs_[static_cast<uint32_t>(e->router * ports_ + e->port)];
-      if (e->kind == FaultEvent::Kind::link && e->up && port.kind == LinkKind::node) wake_node(port.upstream, now);
+      if (e->kind == FaultEvent::Kind::link && e->up && port.kind == LinkKind::node) wake_node(port.upstream >> kShift, now);
     }
   }
 }
@@ -479,7 +503,7 @@ void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
       while (port.vcs[vc].count != 0) {
         lose(first(port, vc), now);
         ++statistics_.lost_in_routers;
-        leave_buffer(port, vc, true, now);
+        leave_buffer(port, vc, true);
       }
       clear_ready(port, vc);
     }
@@ -488,7 +512,7 @@ void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
 }
 
 template <class Policy, class Source, bool kPackets>
-[[gnu::noinline]] void Domain<Policy, Source, kPackets>::wake_node(uint32_t n, uint32_t now) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::wake_node(uint32_t n, uint32_t now) {
   if (!nodes_[n].blocked) return;
   nodes_[n].blocked = false;
   schedule_node(n, now);
@@ -505,20 +529,19 @@ bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, const Fli
     const bool dead = !policy_.alive(port.router);
     if (!dead && !policy_.cut_off(static_cast<int>(index), now - port.latency - 1, now)) return false;
     lose(flit, now);
-    return_credit(port, input_vc & (kStride - 1), true, now);
+    leave_slot(port, input_vc & (kStride - 1), true);
     return true;
   }
   return false;
 }
 
-/// The first flit has left its buffer: whoever waits for the slot hears of it.
+/// The first flit has left its buffer.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(InputPort& port, uint32_t vc, bool tail, uint32_t now) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(InputPort& port, uint32_t vc, bool tail) {
   InputVc& in = port.vcs[vc];
   in.head = (in.head + 1) & port.mask;
   --in.count;
-  if (port.kind != LinkKind::node) return return_credit(port, vc, tail, now);
-  if (nodes_[port.upstream].blocked) wake_node(port.upstream, now + 1);
+  leave_slot(port, vc, tail);
 }
 
 /// The switch phases of one router. Grants in the order of the outputs: ports of a kind lie side by side, a mesh's node port is the last.
@@ -660,17 +683,8 @@ template <LinkKind kKind>
   } else {
     forward<kKind>(r, flit, input_port, port.vcs[v].route, {now, departed, departure});
   }
-  leave_buffer(port, v, tail, now);
+  leave_buffer(port, v, tail);
   if (port.vcs[v].count == 0 || !route_next_head(port, v)) clear_ready(port, v);
-}
-
-template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::return_credit(const InputPort& port, uint32_t vc, bool tail, uint32_t now) {
-  if (port.kind == LinkKind::inside) {
-    credits_.add((port.upstream + vc) | (tail ? kTailBit : 0));
-  } else {
-    outbox_->credit(port.upstream, {static_cast<uint16_t>(now + port.latency + 1u), static_cast<uint8_t>(vc), tail});
-  }
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -694,12 +708,17 @@ template <LinkKind kKind>
   }
   if constexpr (kPackets) out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
   if constexpr (Policy::kMonitors) {
-    if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, at.granted, at.departed);
+    if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, kKind == LinkKind::between, at.granted, at.departed);
     if constexpr (kKind == LinkKind::inside) policy_.template departs<kPackets || kFaults>(r.router, port, at.departure, tail);
   }
   const uint32_t due = at.departure + out.latency + 1;
   if constexpr (kKind == LinkKind::inside) {
-    arrivals_.add(due, {flit.moved(vc), out.target + vc});
+    const Arrival arrival{flit.moved(vc), out.target + vc};
+    if (at.departure == at.granted + 1) [[likely]] {
+      arrivals_.add(arrival);
+    } else {
+      queued_arrivals_.add(due, arrival);
+    }
   } else {
     outbox_->flit(out.target) = {flit.moved(vc), due};
   }
@@ -727,13 +746,15 @@ void Domain<Policy, Source, kPackets>::for_each_flit(Visit visit) const {
   for (const InputPort& port : inputs_) {
     for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
       const InputVc& in = port.vcs[v];
-      for (uint32_t k = 0; k < in.count; ++k) visit(flits_[slot(port, v, in.head + k)], whole_port(index_of(port)));
+      for (uint32_t k = 0; k < in.count; ++k) visit(flits_[slot(port, v, (in.head + k) & port.mask)], whole_port(index_of(port)));
     }
   }
   for (const Between& link : between_) {
     for (uint32_t i = link.next_late; i != link.end_late; ++i) visit(late_[i].flit, whole_port(link.port));
   }
-  arrivals_.for_each([&](const Arrival& a) { visit(a.flit, whole_port(a.input_vc >> kShift)); });
+  const auto show = [&](const Arrival& a) { visit(a.flit, whole_port(a.input_vc >> kShift)); };
+  queued_arrivals_.for_each(show);
+  arrivals_.for_each(show);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -831,7 +852,7 @@ void Domain<Policy, Source, kPackets>::for_each_credit(Visit visit) const {
 template <class Policy, class Source, bool kPackets>
 size_t Domain<Policy, Source, kPackets>::bytes() const {
   return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
-         nodes_.size() * sizeof(Node) + arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() + credits_between_.bytes() +
+         nodes_.size() * sizeof(Node) + arrivals_.bytes() + queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() + credits_between_.bytes() +
          injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
@@ -841,7 +862,7 @@ void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
   visit(now_), visit(flits_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);
-  arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit);
+  arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit);
   injections_.visit_state(visit);
   policy_.visit_state(visit);
   pipe_.visit_state(visit);

@@ -17,7 +17,8 @@
 // and, with kMonitors (`output` = router * ports + port)
 //   void credit(int output);           // a packet's slot behind a network output became free, usable from this cycle on
 //   void settle();                     // all credits of the cycle are in
-//   void sent(int output, uint32_t cycle, uint32_t departed);  // a packet was granted to a network output in `cycle`; leaves its FIFO in `departed`
+//   void sent(int output, bool between, uint32_t cycle, uint32_t departed);  // a packet was granted to a network output, which leads to another
+//                                      // domain or not, in `cycle`; it leaves its FIFO in `departed`
 //   template <bool kTails> void departs(int router, int port, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in `cycle`; not
 //                                      // kTails: all flits are tails, and no FD or FR comes between
 // A policy with a constant kBoard may use Context::board.

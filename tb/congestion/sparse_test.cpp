@@ -94,7 +94,7 @@ class Pair {
           const int port = std::countr_zero(m);
           const uint32_t departure = departure_of(r, port);
           longest_wait_ = std::max(longest_wait_, departure - now_);
-          sparse_.sent(r * d_.num_ports() + port, at_once ? now_ : departure);
+          sparse_.sent(r * d_.num_ports() + port, port >= d_.first_global(), at_once ? now_ : departure);
         }
       }
       for (int port = d_.first_local(); port < d_.first_global(); ++port) {

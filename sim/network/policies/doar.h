@@ -29,7 +29,7 @@ class Doar {
   }
   [[gnu::always_inline]] void credit(int output) { plane_.credit(output); }
   void settle() { plane_.settle(); }
-  [[gnu::always_inline]] void sent(int output, uint32_t, uint32_t departed) { plane_.sent(output, departed); }
+  [[gnu::always_inline]] void sent(int output, bool global, uint32_t, uint32_t departed) { plane_.sent(output, global, departed); }
   template <bool kTails>
   [[gnu::always_inline]] void departs(int router, int port, uint32_t cycle, bool tail) {
     plane_.departs<kTails>(router, port, cycle, tail);

@@ -40,7 +40,7 @@ class Nonminimal {
   void begin_cycle(uint32_t cycle);
   void credit(int output) { --occupancy_[output]; }
   void settle() {}
-  void sent(int output, uint32_t cycle, uint32_t departed) {
+  void sent(int output, bool, uint32_t cycle, uint32_t departed) {
     ++occupancy_[output];
     if (rule_ != DetourRule::twice_window) return;
     if (departed == cycle) return enter_window(static_cast<uint32_t>(output), cycle);
