@@ -24,7 +24,7 @@ struct PlaneConfig {
   int interval = 10;                           ///< cycles, 1..255
   int pcs = kPcsLatency;                       ///< cycles, 1..255
   int link = 10;                               ///< cycles, 0..255
-  int local_window = 22, global_window = 202;  ///< cycles, 0..512
+  int local_window = 20, global_window = 200;  ///< cycles, 0..512
   bool local_window_enable = true, global_window_enable = true;
   int local_threshold = 10, global_threshold = 30;  ///< packets
   int local_capacity = 32, global_capacity = 256;   ///< packets a VC

@@ -38,8 +38,8 @@ package congestion_pkg;
 
   localparam logic [63:0] IdValue              = 64'h0000_0001_4F44_4347;
   localparam logic [7:0]  IntervalReset        = 8'd10;
-  localparam logic [9:0]  LocalWindowReset     = 10'd22;
-  localparam logic [9:0]  GlobalWindowReset    = 10'd202;
+  localparam logic [9:0]  LocalWindowReset     = 10'd20;
+  localparam logic [9:0]  GlobalWindowReset    = 10'd200;
   localparam logic [15:0] LocalThresholdReset  = 16'd10;
   localparam logic [15:0] GlobalThresholdReset = 16'd30;
   localparam logic [8:0]  LocalCapacityReset   = 9'd32;

@@ -91,7 +91,8 @@ struct Config {
   uint64_t watchdog = 20'000;     ///< stop when no flit has moved for so many cycles; 0: never
   uint64_t interval = 0;          ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
   congestion::PlaneConfig plane;  ///< the congestion plane; latencies and capacities are taken from `router`
-  table::ConfigurationPolicy tables;
+  /// §3.2 as printed: what the paper's latencies and hop shares need (docs/network.md §10); the worked examples of the fault figures need the other.
+  table::ConfigurationPolicy tables{.minimal_router = table::MinimalRouterPolicy::printed};
   FaultPlan faults;
   std::vector<TapPoint> taps;    ///< who sees decisions; changes nothing
   PacketWatch* watch = nullptr;  ///< who sees every step of every packet; not RouteCompute::ideal, and one thread; changes nothing

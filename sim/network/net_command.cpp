@@ -97,8 +97,8 @@ Config NetOptions::make() const {
   p.pcs = static_cast<int>(pcs);
   p.local_threshold = static_cast<int>(local_threshold);
   p.global_threshold = static_cast<int>(global_threshold);
-  p.local_window = static_cast<int>(local_window != 0 ? local_window : 2 + 2 * static_cast<uint64_t>(link));
-  p.global_window = static_cast<int>(global_window != 0 ? global_window : 2 + 2 * global_latency);
+  p.local_window = static_cast<int>(local_window != 0 ? local_window : 2 * static_cast<uint64_t>(link));
+  p.global_window = static_cast<int>(global_window != 0 ? global_window : 2 * global_latency);
   p.local_window_enable = !no_local_window;
   p.global_window_enable = !no_global_window;
   c.tables.neighbours = neighbours == "lowest" ? table::NeighbourPolicy::lowest : table::NeighbourPolicy::spread;
@@ -150,8 +150,8 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   add_number(command, "--pcs", o.pcs, "latency of the physical coding sublayer in cycles", 1, 255);
   add_number(command, "--local-threshold", o.local_threshold, "packets above which a local port is congested", 0, 32'000);
   add_number(command, "--global-threshold", o.global_threshold, "packets above which a global port is congested", 0, 32'000);
-  add_number(command, "--local-window", o.local_window, "history window of local ports; 0: the shortest credit round trip", 0, 512);
-  add_number(command, "--global-window", o.global_window, "history window of global ports; 0: the shortest credit round trip", 0, 512);
+  add_number(command, "--local-window", o.local_window, "history window of local ports; 0: there and back on the link", 0, 512);
+  add_number(command, "--global-window", o.global_window, "history window of global ports; 0: there and back on the link", 0, 512);
   command.add_flag("--no-local-window", o.no_local_window, "do not take the history window off at local ports");
   command.add_flag("--no-global-window", o.no_global_window, "do not take the history window off at global ports");
   command
@@ -166,7 +166,7 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   add_choice(command, "--recovery", o.recovery, {"per_entry", "port_level"}, "fault planes: reading of Algorithm 3");
   add_choice(command, "--neighbours", o.neighbours, {"spread", "lowest"}, "which neighbours table B lists when there are more than eight");
   add_mesh_options(command, o.mesh);
-  add_choice(command, "--minimal-router", o.minimal_router, {"examples", "printed"}, "whether table B lists the router attached to the target group");
+  add_choice(command, "--minimal-router", o.minimal_router, {"printed", "examples"}, "printed: the router attached to the target group has no detours for it; examples: it has (DOAR Fig. 9)");
 }
 
 namespace {

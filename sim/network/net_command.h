@@ -16,7 +16,7 @@ namespace odonata::cli {
 /// The options that determine a run.
 struct NetOptions {
   DragonflyOptions dragonfly{.size = "paper", .parameters = "", .arrangement = ""};
-  std::string routing, route_compute = "ideal", traffic = "ur", switching, neighbours = "spread", minimal_router = "examples";
+  std::string routing, route_compute = "ideal", traffic = "ur", switching, neighbours = "spread", minimal_router = "printed";
   double load = 0.4;
   int bias = 0;
   uint64_t seed = 1, warmup = 30'000, cycles = 10'000, drain = 10'000, threads = 1, watchdog = 20'000, timeline = 0;
