@@ -22,6 +22,11 @@ class DelayLine {
     if (++end_ - first_ > mask_) [[unlikely]]
       grow();
   }
+  /// The same for many.
+  void add_all(const Event* first, const Event* last) {
+    while (end_ - first_ + static_cast<size_t>(last - first) > mask_) grow();
+    for (; first != last; ++first) events_[end_++ & mask_] = *first;
+  }
   /// Shows the events that are due in the order of their addition and forgets them; nothing is added meanwhile. Cycles are served one after the
   /// other, from 0.
   template <class Visit>

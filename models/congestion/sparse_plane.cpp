@@ -152,14 +152,14 @@ void SparsePlane::fill_gap(int index, uint32_t cycle) {
 
 /// What no tail took leaves as idle frames in the last cycle of the interval.
 void SparsePlane::send_rest(int router) {
-  for (uint32_t m = pending_[router]; m != 0; m &= m - 1) send(router, std::countr_zero(m), now_);
+  for (PortMap m = pending_[router]; m != 0; m &= m - 1) send(router, std::countr_zero(m) - dragonfly_.p(), now_);
   pending_[router] = 0;
 }
 
 /// A changed bitmap: ports whose FIFO already holds a tail of this interval are settled at once, the others wait for a departure.
 void SparsePlane::latch(int router) {
   latched_[router] = own_[router];
-  pending_[router] = static_cast<uint32_t>(low_mask(dragonfly_.a() - 1));
+  pending_[router] = low_mask(dragonfly_.a() - 1) << dragonfly_.p();
   for (int k = 0; k < dragonfly_.a() - 1; ++k) settle_departures(router, k);
 }
 
@@ -177,7 +177,7 @@ void SparsePlane::settle_departures(int router, int k) {
 /// A tail that is on the link in `cycle` takes the frame along, two edges later, if that is still in the interval.
 void SparsePlane::ride(int router, int k, uint32_t cycle) {
   const uint32_t end = latch_ + static_cast<uint32_t>(config_.interval);
-  pending_[router] &= ~(1u << k);
+  pending_[router] &= ~(PortMap{1} << (k + dragonfly_.p()));
   send(router, k, std::min(cycle + 2, end));
 }
 

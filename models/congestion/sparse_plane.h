@@ -52,24 +52,21 @@ class SparsePlane {
       queued_.push_back(i);  // no window holds what departs in cycle 0
     }
   }
-  /// A flit is on local port `port` in `cycle` (at most `ahead` cycles ahead; never two in a cycle, in the order of cycles); `tail`: the last of its
+  /// A flit is on local port `port` (port index `index`) in `cycle` (at most `ahead` cycles ahead; never two in a cycle, in the order of cycles); `tail`: the last of its
   /// packet. Told as soon as it is certain: flits that wait behind each other are on the link in consecutive cycles; gaps before a flit that is told
   /// while an earlier one has not left yet (FDs and FRs take the slots) need `ahead` > 0. Not `kTails`: `ahead` was 0.
   template <bool kTails = true>
-  void departs(int router, int port, uint32_t cycle, bool tail) {
-    const int index = router * ports_ + port;
+  [[gnu::always_inline]] void departs(int router, int port, int index, uint32_t cycle, bool tail) {
     Departures& p = departures_[index];
-    if (cycle != p.last + 1) {
-      if (!kTails || tail_words_ == 0 || p.last < now_) {
-        p.first = cycle;
-      } else {
-        fill_gap(index, cycle);
-      }
+    if (kTails && tail_words_ != 0 && cycle != p.last + 1 && p.last >= now_) {
+      fill_gap(index, cycle);
+    } else {
+      p.first = cycle != p.last + 1 ? cycle : p.first;
     }
     p.last = cycle;
     if (kTails && tail_words_ != 0) mark_tail(index, cycle, tail);
-    const int k = port - dragonfly_.p();
-    if (tail && (pending_[router] >> k & 1)) ride(router, k, cycle);
+    if (tail && (pending_[router] >> port & 1)) [[unlikely]]
+      ride(router, port - dragonfly_.p(), cycle);
   }
   /// The `failed` pins of a router from the present cycle on.
   void set_failed(int router, PortMap failed);
@@ -182,7 +179,7 @@ class SparsePlane {
   std::vector<PortMap> rank1_, over_, failed_, visible_;  // by router: over the threshold as counted, as compared, failed pins, congested
   std::vector<uint16_t> own_, latched_;                   // by router: own_r0, latched bitmap
   std::vector<uint32_t> own_changed_;                     // routers
-  std::vector<uint32_t> pending_;                         // by router: local ports that have not sent the latched bitmap
+  std::vector<PortMap> pending_;                          // by router: local ports that have not sent the latched bitmap
   std::vector<uint16_t> latest_;                          // by router * a + local port
   std::vector<Word> words_;                               // loaded at the last edge
   std::vector<Failure> failures_;                         // pins that are not sampled yet

@@ -124,7 +124,6 @@ class Domain {
     uint16_t latency = 0;
     uint16_t ready = 0;    // VCs whose first packet has a route (asking policies: has a head)
     uint16_t pointer = 0;  // round-robin
-    uint16_t chosen = 0;   // VC that asks in this phase
     uint16_t router = 0;
     uint8_t port = 0;
     LinkKind kind = LinkKind::none;
@@ -155,6 +154,19 @@ class Domain {
   /// Slots that became free, as InputPort::upstream + VC, kTailBit: whoever waits for them hears of it at the end of the cycle, one kind of link after
   /// the other (in each grant it would be a branch that nobody can predict).
   using Freed = AppendList<uint32_t>;
+
+  /// What an input port of the router in hand asks for in this phase.
+  class Choice {  // one word, because a reader of all the fields would wait for stores of each
+   public:
+    Choice() = default;
+    Choice(size_t flit, uint16_t route, int vc) : word_(flit | static_cast<uint64_t>(route) << 32 | static_cast<uint64_t>(vc) << 48) {}
+    uint32_t flit() const { return static_cast<uint32_t>(word_); }  // in flits_
+    uint32_t route() const { return static_cast<uint16_t>(word_ >> 32); }
+    uint32_t vc() const { return static_cast<uint32_t>(word_ >> 48); }
+
+   private:
+    uint64_t word_ = 0;
+  };
 
   /// What an asking policy may look at: the outputs of one router as they are in this phase.
   class Outputs {
@@ -191,6 +203,7 @@ class Domain {
   struct Between {
     uint32_t port = 0;       // port index
     uint32_t sender = 0;     // the other domain
+    uint32_t latency = 0;
     uint32_t next_late = 0;  // in late_: first those that were kept
     uint32_t end_late = 0;
     const FlitMessage* next = nullptr;
@@ -280,9 +293,11 @@ class Domain {
   std::vector<uint64_t> waiting_;         // by router: input ports with a ready VC
   std::vector<PortKinds> kinds_;          // by router
   std::array<uint64_t, 64> asking_{};     // by output of the router in hand: input ports, in this phase
+  std::array<Choice, 64> choices_;        // by input port
   std::vector<Between> between_;          // in the order of the ports, as in the post
   std::vector<FlitMessage> late_, later_;  // by link: arrive in this window though sent before the last one; kept for the next
   std::vector<Node> nodes_;
+  uint32_t blocked_ = 0;  // nodes without room
   DelayLine<Arrival> arrivals_;              // over links inside, of flits that did not wait in the output FIFO
   BasicCalendar<Arrival> queued_arrivals_;   // of those that did
   Calendar arrivals_between_;                // over the others: number in between_

@@ -94,7 +94,7 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
   } else if (wire.kind == LinkKind::between) {
     out.target = static_cast<uint32_t>(between_.size());
     in.upstream = out.target << kShift;
-    between_.push_back({.port = index, .sender = wire.peer / static_cast<uint32_t>(routers_)});
+    between_.push_back({.port = index, .sender = wire.peer / static_cast<uint32_t>(routers_), .latency = wire.latency});
   } else if (wire.kind == LinkKind::node) {
     in.upstream = static_cast<uint32_t>(nodes_.size()) << kShift;
     out.target = wire.address;
@@ -234,17 +234,19 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::tell_freed(uint32_t now) {
   Freed& inside = freed_[static_cast<size_t>(LinkKind::inside)];
-  for (uint32_t event : inside) credits_.add(event);
+  credits_.add_all(inside.begin(), inside.end());
   inside.clear();
   Freed& between = freed_[static_cast<size_t>(LinkKind::between)];
   for (uint32_t event : between) {
     const uint32_t link = (event & ~kTailBit) >> kShift;
-    const auto due = static_cast<uint16_t>(now + inputs_[between_[link].port].latency + 1u);
+    const auto due = static_cast<uint16_t>(now + between_[link].latency + 1u);
     outbox_->credit(link, {due, static_cast<uint8_t>(event & (kStride - 1)), (event & kTailBit) != 0});
   }
   between.clear();
   Freed& node = freed_[static_cast<size_t>(LinkKind::node)];
-  for (uint32_t event : node) wake_node((event & ~kTailBit) >> kShift, now + 1);
+  if (blocked_ != 0) {
+    for (uint32_t event : node) wake_node((event & ~kTailBit) >> kShift, now + 1);
+  }
   node.clear();
 }
 
@@ -301,6 +303,7 @@ void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
   const bool first = !kPackets || node.left == 0;
   if (!may_inject(node, first, random)) {
     node.blocked = true;
+    ++blocked_;
     node.random = random;
     return;
   }
@@ -515,6 +518,7 @@ template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::wake_node(uint32_t n, uint32_t now) {
   if (!nodes_[n].blocked) return;
   nodes_[n].blocked = false;
+  --blocked_;
   schedule_node(n, now);
 }
 
@@ -588,8 +592,9 @@ template <class Policy, class Source, bool kPackets>
     InputPort& port = r.inputs[number];
     const int v = Policy::kAsks ? ask_policy(r, port, now) : choose_vc(r, port, now);
     if (v < 0) continue;
-    port.chosen = static_cast<uint16_t>(v);
-    const int to = port.vcs[v].route >> kShift;
+    const InputVc& vc = port.vcs[v];
+    choices_[number] = Choice(slot(port, static_cast<uint32_t>(v), vc.head), vc.route, v);
+    const int to = vc.route >> kShift;
     asking_[to] |= 1ull << number;
     outputs |= 1ull << to;
   }
@@ -659,8 +664,9 @@ template <LinkKind kKind>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::grant(const RouterState& r, int input_port, int output_port, uint32_t now) {
   InputPort& port = r.inputs[input_port];
   OutputPort& out = r.outputs[output_port];
-  const uint32_t v = port.chosen;
-  const Flit& flit = first(port, v);
+  const Choice choice = choices_[input_port];
+  const uint32_t v = choice.vc();
+  const Flit& flit = flits_[choice.flit()];
   uint32_t departure = std::max(out.free, now + 1);
   const uint32_t departed = departure - 1;  // leaves the FIFO
   if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(r.base) + output_port, departure);
@@ -673,7 +679,7 @@ template <LinkKind kKind>
   if constexpr (kPiped) {
     if (context_.config.watch != nullptr) {
       context_.config.watch->granted(flit, now, static_cast<uint32_t>(number_ * routers_ + r.router), input_port, static_cast<int>(v), output_port,
-                                     port.vcs[v].route & (kStride - 1));
+                                     choice.route() & (kStride - 1));
     }
   }
   if (!open) {
@@ -681,7 +687,7 @@ template <LinkKind kKind>
   } else if constexpr (kKind == LinkKind::node) {
     deliver(flit, out, departure);
   } else {
-    forward<kKind>(r, flit, input_port, port.vcs[v].route, {now, departed, departure});
+    forward<kKind>(r, flit, input_port, choice.route(), {now, departed, departure});
   }
   leave_buffer(port, v, tail);
   if (port.vcs[v].count == 0 || !route_next_head(port, v)) clear_ready(port, v);
@@ -709,7 +715,7 @@ template <LinkKind kKind>
   if constexpr (kPackets) out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
   if constexpr (Policy::kMonitors) {
     if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, kKind == LinkKind::between, at.granted, at.departed);
-    if constexpr (kKind == LinkKind::inside) policy_.template departs<kPackets || kFaults>(r.router, port, at.departure, tail);
+    if constexpr (kKind == LinkKind::inside) policy_.template departs<kPackets || kFaults>(r.router, port, static_cast<int>(r.base) + port, at.departure, tail);
   }
   const uint32_t due = at.departure + out.latency + 1;
   if constexpr (kKind == LinkKind::inside) {
@@ -863,7 +869,7 @@ void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);
   arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit);
-  injections_.visit_state(visit);
+  injections_.visit_state(visit), visit(blocked_);
   policy_.visit_state(visit);
   pipe_.visit_state(visit);
   statistics_.visit_state(visit);

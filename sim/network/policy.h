@@ -19,8 +19,8 @@
 //   void settle();                     // all credits of the cycle are in
 //   void sent(int output, bool between, uint32_t cycle, uint32_t departed);  // a packet was granted to a network output, which leads to another
 //                                      // domain or not, in `cycle`; it leaves its FIFO in `departed`
-//   template <bool kTails> void departs(int router, int port, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in `cycle`; not
-//                                      // kTails: all flits are tails, and no FD or FR comes between
+//   template <bool kTails> void departs(int router, int port, int output, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in
+//                                      // `cycle`; not kTails: all flits are tails, and no FD or FR comes between
 // A policy with a constant kBoard may use Context::board.
 // A policy under which links and routers fail at run time has in addition (docs/network.md §8)
 //   static constexpr bool kFaults;     // true

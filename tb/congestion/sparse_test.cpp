@@ -101,7 +101,7 @@ class Pair {
         uint32_t& told = told_[r * d_.num_ports() + port];
         uint32_t upto = now_ + 1 + (random_.chance(0.5) ? random_.below(kAhead - 1) : 0);
         for (told = std::max(told, now_ + 1); told <= upto && (events(told)[r].flit >> port & 1); ++told) {
-          sparse_.departs(r, port, told, events(told)[r].tail >> port & 1);
+          sparse_.departs(r, port, r * d_.num_ports() + port, told, events(told)[r].tail >> port & 1);
         }
       }
     }

@@ -31,8 +31,8 @@ class Doar {
   void settle() { plane_.settle(); }
   [[gnu::always_inline]] void sent(int output, bool global, uint32_t, uint32_t departed) { plane_.sent(output, global, departed); }
   template <bool kTails>
-  [[gnu::always_inline]] void departs(int router, int port, uint32_t cycle, bool tail) {
-    plane_.departs<kTails>(router, port, cycle, tail);
+  [[gnu::always_inline]] void departs(int router, int port, int output, uint32_t cycle, bool tail) {
+    plane_.departs<kTails>(router, port, output, cycle, tail);
   }
 
   [[gnu::always_inline]] Route route(const Flit& flit, const Place& at) {

@@ -47,7 +47,7 @@ class Nonminimal {
     departing_.add(departed, static_cast<uint32_t>(output));
   }
   template <bool kTails>
-  void departs(int, int, uint32_t, bool) {}
+  void departs(int, int, int, uint32_t, bool) {}
 
   Route route(Flit& flit, const Place& at) {
     const bool elsewhere = gid_of(flit.dest) != gid_;
