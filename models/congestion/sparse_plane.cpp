@@ -72,9 +72,10 @@ void SparsePlane::settle_crossed() {
 void SparsePlane::expire() {
   for (uint32_t index : queued_) count_up(index);
   queued_.clear();
-  departing_.serve(now_, [this](uint32_t index) {
+  departing_.serve(now_, [this](uint32_t event) {
+    const uint32_t index = event & ~kGlobal;
     credit(static_cast<int>(index));  // from now on the window takes it off
-    enter_window(index, is_global(index));
+    enter_window(index, (event & kGlobal) != 0);
   });
   local_expiries_.serve(now_, [this](uint32_t index) { count_up(index); });
   global_expiries_.serve(now_, [this](uint32_t index) { count_up(index); });

@@ -45,7 +45,7 @@ class SparsePlane {
     const auto i = static_cast<uint32_t>(index);
     if (departed != now_) {
       queued_.push_back(i);
-      departing_.add(departed + 1, i);
+      departing_.add(departed + 1, i | (global ? kGlobal : 0));
     } else if (now_ != 0) [[likely]] {
       enter_window(i, global);
     } else {
@@ -106,7 +106,7 @@ class SparsePlane {
   }
 
  private:
-  static constexpr uint32_t kVersions = 64;
+  static constexpr uint32_t kVersions = 64, kGlobal = 1u << 31;
   struct Departures {              // the last run of departures in consecutive cycles
     uint32_t first = 1, last = 0;  // none yet
   };
@@ -171,7 +171,7 @@ class SparsePlane {
   std::vector<uint64_t> tails_;                           // by port index: bit (cycle mod 64 tail_words_), valid inside the run
   DelayLine<uint16_t> local_expiries_, global_expiries_;  // port indices: departures until they leave the history window
   std::vector<uint32_t> queued_;                          // port indices: packets that were sent in the last cycle and did not depart in it
-  Calendar departing_;                                    // port indices: packets in output FIFOs
+  Calendar departing_;                                    // port indices, kGlobal: packets in output FIFOs
   Calendar stores_;                                       // frames by store edge: router << 24 | local port << 16 | bits
   Calendar loads_;                                        // multiplexer: router << 8 | slot
   std::vector<uint32_t> crossed_;                         // port indices whose count crossed the threshold in this cycle

@@ -40,10 +40,10 @@ Doar::Doar(const Context& context, int domain, bool sided)
       row_global_(row_local_ + context.config.dragonfly.a()),
       row_count_(table::size_a(context.config.dragonfly)),
       side_(sided ? static_cast<size_t>(context.config.dragonfly.a() * slots_) * static_cast<size_t>(row_count_) : 0),
-      plane_(context.config.dragonfly, plane_config(context.config), longest_queue(context.config)) {
+      plane_(context.config.dragonfly, plane_config(context.config), longest_queue(context.config)),
+      rows_a_((sided ? 2 : 1) * static_cast<size_t>(context.config.dragonfly.a() * slots_) * static_cast<size_t>(row_count_)),
+      rows_b_(rows_a_.size()) {
   const Dragonfly& d = context.config.dragonfly;
-  rows_a_.resize((sided ? 2 : 1) * static_cast<size_t>(d.a() * slots_) * static_cast<size_t>(row_count_));
-  rows_b_.resize(rows_a_.size());
   for (int i = 0; i < d.a() * ports_; ++i) {
     const int r = i / ports_, port = i % ports_, slot = sided ? port : port < nodes_ ? 0 : port - nodes_ + 1;
     port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_), route_compute::lfsr_seed(context.config.seed, d, {gid_, r}, port),

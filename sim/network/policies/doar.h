@@ -9,6 +9,7 @@
 
 #include "models/congestion/sparse_plane.h"
 #include "models/route_compute/fast.h"
+#include "sim/network/policies/table_words.h"
 #include "sim/network/policy.h"
 
 namespace odonata::network {
@@ -67,7 +68,7 @@ class Doar {
   /// Changes them (a fault, a repair).
   void set_entries(int router, int port, int row, const route_compute::Entries& entries, bool side = false) {
     const size_t entry = entry_of(router, port, row, side);
-    rows_a_[entry] = entries.a, rows_b_[entry] = entries.b;
+    rows_a_.set(entry, entries.a), rows_b_.set(entry, entries.b);
   }
   /// Configuration of the units at the node ports of a router, table C included.
   route_compute::UnitConfig& unit(int router) { return units_[router]; }
@@ -88,7 +89,7 @@ class Doar {
   template <class Visit>
   void visit_state(Visit&& visit) {
     plane_.visit_state(visit);
-    visit(rows_a_), visit(rows_b_), visit(port_);
+    rows_a_.visit_state(visit), rows_b_.visit_state(visit), visit(port_);
     for (auto& half : decisions_) {
       for (uint64_t& n : half) visit(n);
     }
@@ -98,10 +99,10 @@ class Doar {
   void visit_hot(Visit&& visit, See&& see) {
     plane_.visit_hot(visit, see);
     visit(port_), visit(units_);
-    if (side_ == 0) visit(rows_a_);
+    if (side_ == 0) rows_a_.visit_state(visit);
   }
   size_t bytes() const {
-    return plane_.bytes() + rows_a_.size() * sizeof(route_compute::Entries) + units_.size() * sizeof(units_[0]) + port_.size() * sizeof(Port);
+    return plane_.bytes() + rows_a_.bytes() + rows_b_.bytes() + units_.size() * sizeof(units_[0]) + port_.size() * sizeof(Port);
   }
 
  protected:
@@ -169,7 +170,7 @@ class Doar {
   int gid_, ports_, nodes_, first_global_, slots_, row_local_, row_global_, row_count_;
   size_t side_;  // distance of the rows of side 1, 0: they have no sides
   congestion::SparsePlane plane_;
-  std::vector<uint64_t> rows_a_, rows_b_;         // [side][router][slot][row]; slot: a port, or 0: the node ports, then a slot a port
+  TableWords rows_a_, rows_b_;                    // [side][router][slot][row]; slot: a port, or 0: the node ports, then a slot a port
   std::vector<route_compute::UnitConfig> units_;  // by router: at its node ports
   std::vector<Port> port_;                        // by port index
   std::array<uint64_t, 8> decisions_[2] = {};
