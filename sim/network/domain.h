@@ -19,6 +19,7 @@
 #include "sim/network/packet_watch.h"
 #include "sim/network/policy.h"
 #include "sim/network/prefetch.h"
+#include "sim/network/profile.h"
 #include "sim/network/route_pipe.h"
 #include "sim/network/simulation.h"
 #include "sim/network/statistics.h"
@@ -219,6 +220,10 @@ class Domain {
   void list_memory(Prefetch& out, size_t half) const;
   void wake_nodes(uint32_t first, uint32_t last);
   void cycle(uint32_t now);
+  /// For benchmarks: what comes next.
+  [[gnu::always_inline]] static void enter([[maybe_unused]] Part part) {
+    if constexpr (requires { Policy::profile; }) Policy::profile.enter(part);
+  }
   void give_credit(uint32_t event);
   void arrive(uint32_t input_vc, const Flit& flit);
   void schedule_node(uint32_t n, uint32_t cycle);

@@ -211,10 +211,14 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   now_ = now;
   in_sample_ = now - sample_first_ < sample_length_;
+  enter(Part::plane);
   policy_.begin_cycle(now);
+  enter(Part::credits);
   credits_.serve(now, [this](uint32_t event) { give_credit(event); });
   credits_between_.serve(now, [this](uint32_t event) { give_credit(event); });
+  enter(Part::plane);
   if constexpr (Policy::kMonitors) policy_.settle();
+  enter(Part::arrival);
   if constexpr (kFaults) serve_faults(now);
   arrivals_between_.serve(
       now, [this](uint32_t link) __attribute__((always_inline)) { arrive_from(between_[link]); });
@@ -222,12 +226,16 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   queued_arrivals_.serve(now, [this](const Arrival& a) { arrive(a.input_vc, a.flit); });
   arrivals_.serve(
       now, [this](const Arrival& a) __attribute__((always_inline)) { arrive(a.input_vc, a.flit); });
+  enter(Part::injection);
   injections_.serve(now, [this, now](uint32_t n) { inject(n, now); });
   if constexpr (kPiped) serve_pipe(now);
+  enter(Part::requests);
   for (int r = 0; r < routers_; ++r) {
     if (waiting_[r] != 0) switch_router(r, now);
   }
+  enter(Part::credits);
   tell_freed(now);
+  enter(Part::window);
 }
 
 /// Whoever waits for a slot that became free in this cycle hears of it.
@@ -557,6 +565,7 @@ void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
   for (int phase = 0; phase < phases_ && waiting_[router] != 0; ++phase) {
     const uint64_t outputs = ask_outputs(r, now);
     if (outputs == 0) return;
+    enter(Part::grants);
     statistics_.flit_hops += static_cast<uint64_t>(std::popcount(outputs));
     if constexpr (Policy::kAsks) {
       grant_all<LinkKind::inside>(r, outputs & kinds.inside, now);
@@ -566,6 +575,7 @@ void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
       grant_all<LinkKind::inside>(r, outputs & kinds.inside, now);
       grant_all<LinkKind::between>(r, outputs & kinds.between, now);
     }
+    enter(Part::requests);
   }
 }
 
