@@ -139,10 +139,11 @@ class Domain {
     uint16_t held = 0;     // VCs that a packet holds
     LinkKind kind = LinkKind::none;
   };
-  struct Node {
+  struct NoPacket {};
+  struct alignas(64) Node {
     Random random{0};
     Packet next;          // head of the source queue, or not yet created
-    Packet current;       // being injected
+    [[no_unique_address]] std::conditional_t<kPackets, Packet, NoPacket> current;  // being injected
     uint32_t number = 0;  // over all domains
     uint32_t input = 0;   // port index
     uint32_t address = 0;

@@ -309,6 +309,10 @@ void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
   node.scheduled = false;
   Random random = node.random;  // a copy stays in registers
   const bool first = !kPackets || node.left == 0;
+  Packet packet = node.next;
+  if constexpr (kPackets) {
+    if (!first) packet = node.current;
+  }
   if (!may_inject(node, first, random)) {
     node.blocked = true;
     ++blocked_;
@@ -316,20 +320,20 @@ void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
     return;
   }
   if (first) {
-    node.current = node.next;
-    node.next = source_.next(node.number, node.current.born, random);
+    node.next = source_.next(node.number, packet.born, random);
     node.random = random;
-    node.left = node.current.flits;
-    count_injection(node.current);
+    node.left = packet.flits;
+    if constexpr (kPackets) node.current = packet;
+    count_injection(packet);
   }
   Flit flit;
-  flit.dest = node.current.dest;
+  flit.dest = packet.dest;
   flit.source = node.address;
-  flit.born = node.current.born;
+  flit.born = packet.born;
   flit.vc = node.vc;
   if constexpr (kPackets) {
-    flit.length = node.current.flits;
-    flit.index = static_cast<uint8_t>(node.current.flits - node.left);
+    flit.length = packet.flits;
+    flit.index = static_cast<uint8_t>(packet.flits - node.left);
   }
   --node.left;
   ++statistics_.injected_flits;
