@@ -39,8 +39,9 @@ int WorkerPool::claim() {
 }
 
 void WorkerPool::take(int thread) {
-  for (Task task{claim(), kNone, thread}; task.number != kNone; task.number = task.next) {
-    task.next = claim();
+  for (Task task{claim(), kNone, thread}; task.number != kNone; task.number = task.next != kNone ? task.next : claim()) {
+    // The last ones stay free for whoever is ready first.
+    task.next = next_ + static_cast<int>(threads_.size()) < count_ ? claim() : kNone;
     try {
       (*work_)(task);
     } catch (...) {

@@ -23,7 +23,7 @@ class WorkerPool {
   /// A piece of work.
   struct Task {
     int number = 0;  ///< 0 .. count - 1
-    int next = 0;    ///< what the same thread works on after that; kNone: nothing
+    int next = 0;    ///< what the same thread works on after that; kNone: not known yet, or nothing
     int thread = 0;  ///< 0 .. threads - 1
   };
   static constexpr int kNone = -1;
