@@ -42,7 +42,7 @@ class Prefetch {
         at_ = ranges_[next_].first, end_ = ranges_[next_].end;
         ++next_;
       }
-      __builtin_prefetch(at_, 1);
+      __builtin_prefetch(at_);
       at_ += kLine;
     }
   }
