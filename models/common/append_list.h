@@ -19,17 +19,8 @@ class AppendList {
     return items_[size_++];
   }
   void clear() { size_ = 0; }
-  size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
   const Item* begin() const { return items_.data(); }
   const Item* end() const { return items_.data() + size_; }
-  /// Saves or restores the state.
-  template <class Visit>
-  void visit_state(Visit&& visit) {
-    items_.resize(size_);
-    visit(items_);
-    size_ = items_.size();
-  }
 
  private:
   [[gnu::noinline]] void grow() { items_.resize(size_ < 32 ? 64 : 2 * size_); }

@@ -52,9 +52,9 @@ class SparsePlane {
       queued_.push_back(i);  // no window holds what departs in cycle 0
     }
   }
-  /// A flit is on local port `port` (port index `index`) in `cycle` (at most `ahead` cycles ahead; never two in a cycle, in the order of cycles); `tail`: the last of its
-  /// packet. Told as soon as it is certain: flits that wait behind each other are on the link in consecutive cycles; gaps before a flit that is told
-  /// while an earlier one has not left yet (FDs and FRs take the slots) need `ahead` > 0. Not `kTails`: `ahead` was 0.
+  /// A flit is on local port `port` (port index `index`) in `cycle` (at most `ahead` cycles ahead; never two in a cycle, in the order of cycles);
+  /// `tail`: the last of its packet. Told as soon as it is certain: flits that wait behind each other are on the link in consecutive cycles; gaps
+  /// before a flit that is told while an earlier one has not left yet (FDs and FRs take the slots) need `ahead` > 0. Not `kTails`: `ahead` was 0.
   template <bool kTails = true>
   [[gnu::always_inline]] void departs(int router, int port, int index, uint32_t cycle, bool tail) {
     Departures& p = departures_[index];

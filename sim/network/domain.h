@@ -142,8 +142,9 @@ class Domain {
   struct NoPacket {};
   struct alignas(64) Node {
     Random random{0};
-    Packet next;          // head of the source queue, or not yet created
-    [[no_unique_address]] std::conditional_t<kPackets, Packet, NoPacket> current;  // being injected
+    Packet next;  // head of the source queue, or not yet created
+    /// Being injected.
+    [[no_unique_address]] std::conditional_t<kPackets, Packet, NoPacket> current;
     uint32_t number = 0;  // over all domains
     uint32_t input = 0;   // port index
     uint32_t address = 0;
@@ -153,8 +154,8 @@ class Domain {
     bool scheduled = false;
   };
 
-  /// Slots that became free, as InputPort::upstream + VC, kTailBit: whoever waits for them hears of it at the end of the cycle, one kind of link after
-  /// the other (in each grant it would be a branch that nobody can predict).
+  /// Slots that became free, as InputPort::upstream + VC, kTailBit: whoever waits for them hears of it at the end of the cycle, one kind of link
+  /// after the other (in each grant it would be a branch that nobody can predict).
   using Freed = AppendList<uint32_t>;
 
   /// What an input port of the router in hand asks for in this phase.
@@ -203,8 +204,8 @@ class Domain {
   };
   /// A link to another domain. Its flits stay in the post until they arrive; those that are due after the window are kept for the next.
   struct Between {
-    uint32_t port = 0;       // port index
-    uint32_t sender = 0;     // the other domain
+    uint32_t port = 0;    // port index
+    uint32_t sender = 0;  // the other domain
     uint32_t latency = 0;
     uint32_t next_late = 0;  // in late_: first those that were kept
     uint32_t end_late = 0;
@@ -261,7 +262,9 @@ class Domain {
   void grant_all(const RouterState& r, uint64_t outputs, uint32_t now);
   template <LinkKind kKind>
   void grant(const RouterState& r, int input_port, int output_port, uint32_t now);
-  void leave_slot(const InputPort& port, uint32_t vc, bool tail) { freed_[static_cast<size_t>(port.kind)].add((port.upstream + vc) | (tail ? kTailBit : 0)); }
+  void leave_slot(const InputPort& port, uint32_t vc, bool tail) {
+    freed_[static_cast<size_t>(port.kind)].add((port.upstream + vc) | (tail ? kTailBit : 0));
+  }
   void tell_freed(uint32_t now);
   /// Of a flit at an output, in cycles: granted, leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
   struct Times {
@@ -295,22 +298,22 @@ class Domain {
   std::vector<Flit> flits_;        // all rings
   std::vector<InputPort> inputs_;  // [port index]
   std::vector<OutputPort> outputs_;
-  std::vector<uint16_t> output_credits_;  // [port index << kShift | vc]
-  std::vector<uint64_t> waiting_;         // by router: input ports with a ready VC
-  std::vector<PortKinds> kinds_;          // by router
-  std::array<uint64_t, 64> asking_{};     // by output of the router in hand: input ports, in this phase
-  std::array<Choice, 64> choices_;        // by input port
-  std::vector<Between> between_;          // in the order of the ports, as in the post
+  std::vector<uint16_t> output_credits_;   // [port index << kShift | vc]
+  std::vector<uint64_t> waiting_;          // by router: input ports with a ready VC
+  std::vector<PortKinds> kinds_;           // by router
+  std::array<uint64_t, 64> asking_{};      // by output of the router in hand: input ports, in this phase
+  std::array<Choice, 64> choices_;         // by input port
+  std::vector<Between> between_;           // in the order of the ports, as in the post
   std::vector<FlitMessage> late_, later_;  // by link: arrive in this window though sent before the last one; kept for the next
   std::vector<Node> nodes_;
-  uint32_t blocked_ = 0;  // nodes without room
-  DelayLine<Arrival> arrivals_;              // over links inside, of flits that did not wait in the output FIFO
-  BasicCalendar<Arrival> queued_arrivals_;   // of those that did
-  Calendar arrivals_between_;                // over the others: number in between_
-  DelayLine<uint32_t> credits_;              // of links inside: output VC index, kTailBit
-  Calendar credits_between_;                 // of links between domains
-  Calendar injections_;                      // node
-  std::array<Freed, 4> freed_;               // by LinkKind of the input port: slots that became free in this cycle
+  uint32_t blocked_ = 0;                    // nodes without room
+  DelayLine<Arrival> arrivals_;             // over links inside, of flits that did not wait in the output FIFO
+  BasicCalendar<Arrival> queued_arrivals_;  // of those that did
+  Calendar arrivals_between_;               // over the others: number in between_
+  DelayLine<uint32_t> credits_;             // of links inside: output VC index, kTailBit
+  Calendar credits_between_;                // of links between domains
+  Calendar injections_;                     // node
+  std::array<Freed, 4> freed_;              // by LinkKind of the input port: slots that became free in this cycle
   std::vector<Delivery> deliveries_;
 };
 

@@ -136,11 +136,12 @@ void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratc
 /// What a window touches in any case, or nearly.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) const {
-  constexpr size_t kUsualDepth = 4;  // slots of a ring that are in use now and then
+  constexpr size_t kUsualDepth = 4;         // slots of a ring that are in use now and then
   auto& self = const_cast<Domain&>(*this);  // one list of the state for both directions, and for this
   out(inputs_), out(outputs_), out(output_credits_), out(waiting_), out(kinds_), out(nodes_), out(between_), out(late_);
   for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, kUsualDepth) * vcs_ * sizeof(Flit));
-  self.arrivals_.visit_state(out), self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out), self.credits_between_.visit_state(out);
+  self.arrivals_.visit_state(out), self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out),
+      self.credits_between_.visit_state(out);
   self.injections_.visit_state(out);
   const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
   if constexpr (requires { self.policy_.visit_hot(out, see); }) {
@@ -447,7 +448,8 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::keep_route(const RoutePipe::Request& request) {
   InputPort& port = inputs_[request.input_vc >> kShift];
   const uint32_t vc = request.input_vc & (kStride - 1);
-  flits_[slot(port, vc, request.position)].via = request.route.port == Route::kDrop ? kKeptDrop : 1u + (request.route.port << kShift | request.route.vc);
+  flits_[slot(port, vc, request.position)].via =
+      request.route.port == Route::kDrop ? kKeptDrop : 1u + (request.route.port << kShift | request.route.vc);
   if (port.vcs[vc].head == request.position) start_head(port, vc);
 }
 
@@ -729,7 +731,8 @@ template <LinkKind kKind>
   if constexpr (kPackets) out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
   if constexpr (Policy::kMonitors) {
     if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, kKind == LinkKind::between, at.granted, at.departed);
-    if constexpr (kKind == LinkKind::inside) policy_.template departs<kPackets || kFaults>(r.router, port, static_cast<int>(r.base) + port, at.departure, tail);
+    if constexpr (kKind == LinkKind::inside)
+      policy_.template departs<kPackets || kFaults>(r.router, port, static_cast<int>(r.base) + port, at.departure, tail);
   }
   const uint32_t due = at.departure + out.latency + 1;
   if constexpr (kKind == LinkKind::inside) {
@@ -872,8 +875,8 @@ void Domain<Policy, Source, kPackets>::for_each_credit(Visit visit) const {
 template <class Policy, class Source, bool kPackets>
 size_t Domain<Policy, Source, kPackets>::bytes() const {
   return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
-         nodes_.size() * sizeof(Node) + arrivals_.bytes() + queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() + credits_between_.bytes() +
-         injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
+         nodes_.size() * sizeof(Node) + arrivals_.bytes() + queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
+         credits_between_.bytes() + injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -882,7 +885,8 @@ void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
   visit(now_), visit(flits_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);
-  arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit), credits_between_.visit_state(visit);
+  arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit),
+      credits_between_.visit_state(visit);
   injections_.visit_state(visit), visit(blocked_);
   policy_.visit_state(visit);
   pipe_.visit_state(visit);

@@ -38,9 +38,8 @@ class Engine final : public Simulation {
     if constexpr (requires { Policy::kBoard; }) {
       for (auto& half : board_.cells) half.resize(wiring_.wire.size());
     }
-    pool_.run(wiring_.domains, [this](const WorkerPool::Task& t) {
-      domains_[t.number] = std::make_unique<DomainType>(context_, t.number, source_, post_);
-    });
+    pool_.run(wiring_.domains,
+              [this](const WorkerPool::Task& t) { domains_[t.number] = std::make_unique<DomainType>(context_, t.number, source_, post_); });
   }
 
   void on_delivery(std::function<void(const Delivery&)> see) override {

@@ -21,7 +21,7 @@ enum class Part : uint8_t {
 };
 inline constexpr int kParts = 7;
 inline constexpr std::array<const char*, kParts> kPartNames{"injection with route", "arrival with route", "requests", "grants", "credits",
-                                                            "congestion plane", "windows and mail"};
+                                                            "congestion plane",     "windows and mail"};
 
 /// Ticks by part, of one thread. A reading of the clock takes some 20 cycles, a tenth of a flit-hop.
 class Profile {
