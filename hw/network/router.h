@@ -21,9 +21,9 @@ struct Parameters {
   explicit Parameters(const Dragonfly& d) : dragonfly(d) {}
   Dragonfly dragonfly;
   int vcs = 4;
-  int phases = 2;                                                ///< switch phases a cycle
-  bool ask_at_arrival = false;                                   ///< a packet asks for its route when it is written into its buffer, not as the head of its VC
-  int output_fifo = 0;                                           ///< flits of an output FIFO; 0: only the credits bound it
+  int phases = 2;               ///< switch phases a cycle
+  bool ask_at_arrival = false;  ///< a packet asks for its route when it is written into its buffer, not as the head of its VC
+  int output_fifo = 0;          ///< flits of an output FIFO; 0: only the credits bound it
   int node_buffer = 32, local_buffer = 32, global_buffer = 256;  ///< packets a virtual channel
   int local_latency = 10, global_latency = 100;                  ///< cycles
   uint64_t seed = 1;                                             ///< of the LFSRs

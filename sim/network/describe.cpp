@@ -29,17 +29,21 @@ std::string describe(const Config& c) {
   for (const TimedFault& f : c.faults.events)
     faults += fmt::format(" {}{}@{}", f.repair ? "+" : "-", fault::to_string(c.dragonfly, f.fault), f.cycle);
   if (!faults.empty())
-    faults += fmt::format(" {} {}", fault::to_string(c.faults.mode), fault::to_string(c.faults.recovery)) + (c.faults.native ? " native" : "");
+    faults += fmt::format(" {} {}", fault::to_string(c.faults.mode), fault::to_string(c.faults.recovery)) + (c.faults.native ? " native" : "") +
+              (c.faults.pipelined ? " pipelined" : "");
   return fmt::format(
       "{} {}{} bias {} {} load {} seed {} cycles {}+{}+{} vcs {} phases {} fifo {} buffers {}/{}/{} latencies {}/{} packet {} switching {} watchdog "
       "{} "
       "interval {} "
       "plane {} {} {}/{} {}{} {}/{} tables {} {} faults{}",
-      c.dragonfly.name(), c.routing, c.route_compute == RouteCompute::pipeline ? " piped" : c.piped() ? " piped at arrival" : "", c.bias, c.traffic, c.load, c.seed, c.warmup, c.sample,
-      c.drain, r.vcs, r.phases, r.output_fifo, r.node_buffer, r.local_buffer, r.global_buffer, r.local_latency, r.global_latency, r.packet_flits,
-      static_cast<int>(r.switching), c.watchdog, c.interval, p.interval, p.pcs, p.local_window, p.global_window, p.local_window_enable,
-      p.global_window_enable, p.local_threshold, p.global_threshold, table::to_string(c.tables.neighbours), table::to_string(c.tables.minimal_router),
-      faults);
+      c.dragonfly.name(), c.routing,
+      c.route_compute == RouteCompute::pipeline ? " piped"
+      : c.piped()                               ? " piped at arrival"
+                                                : "",
+      c.bias, c.traffic, c.load, c.seed, c.warmup, c.sample, c.drain, r.vcs, r.phases, r.output_fifo, r.node_buffer, r.local_buffer, r.global_buffer,
+      r.local_latency, r.global_latency, r.packet_flits, static_cast<int>(r.switching), c.watchdog, c.interval, p.interval, p.pcs, p.local_window,
+      p.global_window, p.local_window_enable, p.global_window_enable, p.local_threshold, p.global_threshold, table::to_string(c.tables.neighbours),
+      table::to_string(c.tables.minimal_router), faults);
 }
 
 }  // namespace odonata::network

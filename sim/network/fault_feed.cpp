@@ -16,6 +16,7 @@ fault::Parameters parameters(const Config& config) {
   p.mode = config.faults.mode;
   p.recovery = config.faults.recovery;
   if (config.faults.native) p.timing = fault::Timing::native(config.dragonfly);
+  p.timing.pipelined = config.faults.pipelined;
   p.timing.local_latency = config.router.local_latency;
   p.timing.global_latency = config.router.global_latency;
   p.policy = config.tables;

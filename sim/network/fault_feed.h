@@ -25,7 +25,7 @@ struct FaultEvent {
   enum class Kind : uint8_t { router, link, entry };  // served in this order
   uint32_t cycle = 0;
   Kind kind = Kind::link;
-  bool up = false;          ///< router, link
+  bool up = false;  ///< router, link
   uint8_t port = 0;
   uint16_t router = 0;  ///< inside the group
   uint16_t row = 0;

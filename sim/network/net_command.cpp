@@ -110,6 +110,7 @@ Config NetOptions::make() const {
   }
   c.faults.mode = fault::parse_mode(mode);
   c.faults.recovery = fault::parse_recovery(recovery);
+  c.faults.pipelined = pipelined;
   Random random(seed);
   if (on_mesh && !(fail.empty() && repair.empty())) throw Error("--fail and --repair: a mesh has no fault planes");
   add_faults(c, fail, false, fail_at != 0 ? fail_at : warmup, random);
@@ -164,9 +165,11 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   add_number(command, "--repair-at", o.repair_at, "cycle of the repairs that name none", 0, 1'000'000'000);
   add_choice(command, "--mode", o.mode, {"paper", "safe"}, "fault planes: reading of Algorithm 2");
   add_choice(command, "--recovery", o.recovery, {"per_entry", "port_level"}, "fault planes: reading of Algorithm 3");
+  command.add_flag("--pipelined", o.pipelined, "fault planes: the scheduler fetches the next command while the units work (beyond the paper)");
   add_choice(command, "--neighbours", o.neighbours, {"spread", "lowest"}, "which neighbours table B lists when there are more than eight");
   add_mesh_options(command, o.mesh);
-  add_choice(command, "--minimal-router", o.minimal_router, {"printed", "examples"}, "printed: the router attached to the target group has no detours for it; examples: it has (DOAR Fig. 9)");
+  add_choice(command, "--minimal-router", o.minimal_router, {"printed", "examples"},
+             "printed: the router attached to the target group has no detours for it; examples: it has (DOAR Fig. 9)");
 }
 
 namespace {
@@ -194,12 +197,8 @@ Json to_json(const Config& config, const Result& r) {
   out["seed"] = config.seed;
   out["offered"] = r.offered;
   out["accepted"] = r.accepted;
-  out["latency"] = {{"mean", r.latency.mean()},
-                    {"p50", r.latency.percentile(0.5)},
-                    {"p99", r.latency.percentile(0.99)},
-                    {"max", r.latency.max()},
-                    {"with_unfinished", r.mean_with_unfinished},
-                    {"packets", r.latency.samples()}};
+  out["latency"] = {{"mean", r.latency.mean()}, {"p50", r.latency.percentile(0.5)},          {"p99", r.latency.percentile(0.99)},
+                    {"max", r.latency.max()},   {"with_unfinished", r.mean_with_unfinished}, {"packets", r.latency.samples()}};
   size_t last = r.hops.size();
   while (last > 1 && r.hops[last - 1] == 0) --last;
   out["hops"] = Json::array();

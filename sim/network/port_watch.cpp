@@ -70,6 +70,7 @@ void PortWatch::watch_router(network::Config& config, RouterId router, int port)
   const auto variant = options_.plant.empty() ? cosim::RouterVariant::plain : cosim::RouterVariant::planted;
   router_ = std::make_unique<network::RouterLockstep>(
       network::RouterLockstep::Options{config.dragonfly, router, config.faults.mode, config.faults.recovery, config.tables, variant, options_.plant});
+  if (config.faults.pipelined) throw Error("--device rtl --block fault: the RTL router is built without --pipelined");
   config.faults.native = true;
   config.faults.tap = router_.get();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The route-compute pipelines of a domain's input ports, for RouteCompute::pipeline and arrival (docs/network.md §11): which packets wait for a request, and the
-// requests that are in the pipelines.
+// The route-compute pipelines of a domain's input ports, for RouteCompute::pipeline and arrival (docs/network.md §11): which packets wait for a
+// request, and the requests that are in the pipelines.
 #pragma once
 
 #include <cstdint>

@@ -18,6 +18,16 @@ TEST_F(NetFaultRtl, AgreesAndAPlantedBugStopsTheRun) {
   EXPECT_NE(planted.out.find("Replay: odonata cosim --block fault_router"), std::string::npos) << planted.out;
 }
 
+TEST_F(NetFaultRtl, APipelinedSchedulerDiagnosesEarlier) {
+  const std::string net = "net --size tiny --load 0.1 --warmup 500 --cycles 6000 --fail random-links:4 --fail-at 1000";
+  const Json printed = run_json(net), pipelined = run_json(net + " --pipelined");
+  EXPECT_EQ(printed["faults"]["tables_ok"], true);
+  EXPECT_EQ(pipelined["faults"]["tables_ok"], true);
+  EXPECT_LT(pipelined["faults"]["phases"]["diagnosis_done"].get<int>(), printed["faults"]["phases"]["diagnosis_done"].get<int>());
+  expect_refused(run("crosscheck --pipelined"), "without --pipelined");
+  expect_refused(run(net + " --device rtl --block fault --at 1.2 --pipelined"), "built without --pipelined");
+}
+
 TEST_F(NetFaultRtl, BadInput) {
   expect_refused(run(kRun + "--device rtl --block fault --at 0.1.2"), "GROUP.ROUTER");
   expect_refused(run(kRun + "--block fault"), "--block fault");

@@ -62,7 +62,8 @@ TEST_F(NetCommand, RoutesOfThePipelineComeFourCyclesLater) {
   for (size_t n = 0; n < ideal["hops"].size(); ++n) hops += static_cast<double>(n) * ideal["hops"][n].get<double>();
   EXPECT_NEAR(pipeline["latency"]["mean"].get<double>() - ideal["latency"]["mean"].get<double>(), 4 * (hops + 1), 0.3);
   EXPECT_NEAR(arrival["latency"]["mean"].get<double>() - ideal["latency"]["mean"].get<double>(), 4 * (hops + 1), 0.3);
-  const std::string busy = "net --size tiny --traffic adv+1 --load 0.4 --warmup 2000 --cycles 2000 --route-compute ";  // two VCs of a port carry nearly all
+  const std::string busy =
+      "net --size tiny --traffic adv+1 --load 0.4 --warmup 2000 --cycles 2000 --route-compute ";  // two VCs of a port carry nearly all
   EXPECT_LT(run_json(busy + "pipeline")["accepted"].get<double>(), 0.3);
   EXPECT_GT(run_json(busy + "arrival")["accepted"].get<double>(), 0.35);
   expect_refused(run(net + "arrival --packet 2"), "packet_flits is 2");

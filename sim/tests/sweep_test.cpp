@@ -55,8 +55,9 @@ TEST_F(SweepTest, MakesEveryCombinationAndFindsTheSaturation) {
 
 /// From a published load, right or wrong, and by the mean latency, the search ends where the bisection does.
 TEST_F(SweepTest, SearchesFindTheSameFromAnyPublishedLoad) {
-  const std::string text = "[[part]]\nsaturation = { low = 0.05, high = 0.5, step = 0.01, latency = 500 }\n[part.net]\nsize = \"tiny\"\nwarmup = 9000\n"
-                           "cycles = 3000\ntraffic = \"adv+1\"\nrouting = \"min\"\n[[paper]]\nquantity = \"saturation\"\nvalue = ";
+  const std::string text =
+      "[[part]]\nsaturation = { low = 0.05, high = 0.5, step = 0.01, latency = 500 }\n[part.net]\nsize = \"tiny\"\nwarmup = 9000\n"
+      "cycles = 3000\ntraffic = \"adv+1\"\nrouting = \"min\"\n[[paper]]\nquantity = \"saturation\"\nvalue = ";
   for (const char* published : {"0", "0.12", "0.13", "0.2", "1"}) {
     const std::string toml = file("s.toml", text + published + "\n"), out = path(std::string("o") + published);
     const Ran ran = run("sweep " + toml + " --out " + out);
