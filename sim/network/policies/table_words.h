@@ -19,7 +19,7 @@ class TableWords {
   uint64_t operator[](size_t i) const { return words_[numbers_[i]]; }
   /// Throws logic_error when there are more than 65,536 different words.
   void set(size_t i, uint64_t word) {
-    if (number_of_.size() != words_.size()) {  // at first, and after a checkpoint was read
+    if (number_of_.size() != words_.size()) {  // at first, and after a visit
       for (size_t n = 0; n != words_.size(); ++n) number_of_[words_[n]] = static_cast<uint16_t>(n);
     }
     const auto [found, fresh] = number_of_.try_emplace(word, static_cast<uint16_t>(words_.size()));
@@ -32,7 +32,7 @@ class TableWords {
   template <class Visit>
   void visit_state(Visit&& visit) {
     visit(numbers_), visit(words_);
-    if (number_of_.size() != words_.size()) number_of_.clear();
+    number_of_.clear();  // the words may be others now, be they as many or not
   }
 
  private:

@@ -140,7 +140,8 @@ void for_each_run(const SweepFile& sweep, See see) {
     const SweepPart& part = sweep.parts[p];
     for (Settings s : part.combinations()) {
       if (part.saturation) s["load"] = part.saturation->load(part.saturation->loads() / 2);
-      see(p, s, part.saturation ? search_runs(*part.saturation) : 1);
+      const size_t longest = part.saturation ? search_runs(*part.saturation) * (published(sweep, s) ? 2 : 1) : 1;  // there in growing steps, and back
+      see(p, s, longest);
     }
   }
 }
