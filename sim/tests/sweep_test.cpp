@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // odonata sweep: products of parameters, bisection, resuming after a kill, bad files.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include "sim/tests/run_program.h"
 
 namespace odonata::cli {
@@ -76,9 +80,25 @@ TEST_F(SweepTest, GoesOnAfterAKillWithTheSameResult) {
   std::filesystem::remove(path("o.csv"));
   const Ran again = run("sweep " + toml + " --out " + path("o"));
   ASSERT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_NE(again.err.find("2 damaged lines dropped"), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find("2 damaged lines passed over"), std::string::npos) << again.err;
   EXPECT_EQ(read_text(path("o.csv")), csv);
   EXPECT_EQ(run("sweep " + toml + " --out " + path("o")).err.find(" 0 runs there"), std::string::npos);
+}
+
+/// Looking at the store of a running sweep leaves it alone, and a second sweep does not write to it.
+TEST_F(SweepTest, AStoreHasOneWriter) {
+  const std::string toml = file("s.toml", kSweep), store = file("o.jsonl", "a damaged line");
+  const int writer = ::open(store.c_str(), O_WRONLY | O_APPEND);
+  ASSERT_EQ(::flock(writer, LOCK_EX), 0);
+  EXPECT_EQ(run("sweep " + toml + " --estimate --out " + path("o")).exit_code, 0);
+  EXPECT_EQ(run("sweep " + toml + " --no-run --out " + path("o")).exit_code, 0);
+  const Ran second = run("sweep " + toml + " --out " + path("o"));
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_NE(second.err.find("another sweep is writing to it"), std::string::npos) << second.err;
+  EXPECT_EQ(read_text(store), "a damaged line");
+  ::close(writer);
+  EXPECT_EQ(run("sweep " + toml + " --quick --out " + path("o")).exit_code, 0);
+  EXPECT_EQ(read_text(store).find("a damaged line\n{"), 0u);
 }
 
 TEST_F(SweepTest, AQuickRunSaysSo) {

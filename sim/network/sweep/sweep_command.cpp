@@ -51,8 +51,8 @@ void run_sweep_command(const SweepOptions& o) {
   }
   const OutputFile csv(prefix + ".csv"), page(prefix + ".html"), markdown(o.markdown);
   const JsonFile json(o.json.empty() ? prefix + ".json" : o.json);
-  SweepStore store(prefix + ".jsonl");
-  if (store.dropped() != 0) fmt::print(stderr, "{}.jsonl: {} damaged lines dropped, these runs are made again\n", prefix, store.dropped());
+  SweepStore store(prefix + ".jsonl", o.estimate || o.only_known ? SweepStore::Use::read : SweepStore::Use::append);
+  if (store.damaged() != 0) fmt::print(stderr, "{}.jsonl: {} damaged lines passed over, these runs are made again\n", prefix, store.damaged());
   const SweepEstimate estimate = estimate_sweep(sweep, store);
   fmt::print(stderr, "{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name, store.found(), estimate.runs,
              duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs);

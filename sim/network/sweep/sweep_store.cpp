@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/sweep/sweep_store.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <sstream>
@@ -26,28 +29,40 @@ std::string line_of(const Settings& settings, const Json& result) {
 
 }  // namespace
 
-SweepStore::SweepStore(const std::string& path) : path_(path) {
-  std::string good;
-  if (std::filesystem::exists(path)) {
-    std::istringstream lines(read_text(path));
-    for (std::string line; std::getline(lines, line);) {
-      const Json entry = Json::parse(line, nullptr, false);
-      const bool shaped = entry.is_object() && entry.contains("settings") && entry.contains("result") && entry["settings"].is_object();
-      Settings settings;
-      if (shaped) {
-        for (const auto& [key, value] : entry["settings"].items()) settings[key] = value.is_string() ? value.get<std::string>() : "";
-      }
-      if (!shaped || line_of(settings, entry["result"]) != line + "\n") {
-        ++dropped_;
-        continue;
-      }
+SweepStore::SweepStore(const std::string& path, Use use) : path_(path) {
+  if (use == Use::append) {
+    file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (file_ < 0) throw Error("'" + path + "': cannot be written");
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+      ::close(file_);
+      throw Error("'" + path + "': another sweep is writing to it; wait for it, or give another --out");
+    }
+  }
+  const std::string text = std::filesystem::exists(path) ? read_text(path) : "";
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const Json entry = Json::parse(line, nullptr, false);
+    const bool shaped = entry.is_object() && entry.contains("settings") && entry.contains("result") && entry["settings"].is_object();
+    Settings settings;
+    if (shaped) {
+      for (const auto& [key, value] : entry["settings"].items()) settings[key] = value.is_string() ? value.get<std::string>() : "";
+    }
+    if (shaped && line_of(settings, entry["result"]) == line + "\n") {
       results_[to_text(settings)] = entry["result"];
-      good += line + "\n";
+    } else {
+      ++damaged_;
     }
   }
   found_ = results_.size();
-  OutputFile(path).write(good);
-  file_.open(path, std::ios::app);
+  if (use == Use::append && !text.empty() && text.back() != '\n') append("\n");
+}
+
+SweepStore::~SweepStore() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void SweepStore::append(const std::string& text) {
+  if (::write(file_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) throw Error("'" + path_ + "': cannot be written");
 }
 
 const Json* SweepStore::find(const Settings& settings) const {
@@ -58,8 +73,7 @@ const Json* SweepStore::find(const Settings& settings) const {
 
 const Json& SweepStore::add(const Settings& settings, const Json& result) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  file_ << line_of(settings, result) << std::flush;
-  if (!file_) throw Error("'" + path_ + "': cannot be written");
+  append(line_of(settings, result));
   return results_[to_text(settings)] = result;
 }
 

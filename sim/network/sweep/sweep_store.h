@@ -2,7 +2,6 @@
 // Results of a sweep on disk: a line of JSON a finished run, each with a checksum, so that a sweep that was killed goes on where it was.
 #pragma once
 
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <string>
@@ -14,21 +13,29 @@ namespace odonata::cli {
 
 class SweepStore {
  public:
-  /// Reads what is there; lines that are damaged (a kill in the middle of writing) are dropped and counted. Throws Error when it cannot be written.
-  explicit SweepStore(const std::string& path);
+  enum class Use { read, append };
+
+  /// Reads what is there; lines that are damaged (a kill in the middle of writing) are passed over and counted. To append, the file is locked until the
+  /// store dies. Throws Error when it cannot be written or another sweep appends to it.
+  SweepStore(const std::string& path, Use use);
+  ~SweepStore();
+  SweepStore(const SweepStore&) = delete;
+  SweepStore& operator=(const SweepStore&) = delete;
 
   /// The result of a run, or nullptr. Valid as long as the store.
   const Json* find(const Settings& settings) const;
   /// Keeps a finished run, in memory and on disk. Throws Error when it cannot be written.
   const Json& add(const Settings& settings, const Json& result);
-  size_t dropped() const { return dropped_; }
+  size_t damaged() const { return damaged_; }
   size_t found() const { return found_; }
 
  private:
+  void append(const std::string& text);
+
   std::string path_;
   std::map<std::string, Json> results_;
-  std::ofstream file_;
-  size_t dropped_ = 0, found_ = 0;
+  int file_ = -1;  ///< descriptor; a lock belongs to it
+  size_t damaged_ = 0, found_ = 0;
   mutable std::mutex mutex_;
 };
 
