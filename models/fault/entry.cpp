@@ -154,10 +154,9 @@ Options effective(const RowConfig& row, PortClass at, const Options& o, const Ma
     return valid;
   }
   const PortMap side = at == PortClass::local ? (transit ? row.local_ports : row.global_ports) : ~0ull;
-  const PortMap full_b = o.b & side & ~m.lost_b & ~m.partial_b;
-  const bool has_a = o.a != 0;
-  if (full_b != 0 || (has_a && m.a == Level::full)) return {m.a == Level::full ? o.a : 0, full_b};
-  return {m.a == Level::lost ? 0 : o.a, o.b & side & ~m.lost_b};
+  const PortMap left_b = o.b & side & ~m.lost_b, full_b = left_b & ~m.partial_b;
+  const PortMap a = m.a == Level::lost ? 0 : o.a;
+  return {a, a == 0 && full_b == 0 ? left_b : full_b};
 }
 
 EntryWords masked_words(const Dragonfly& d, PortClass at, EntryId id, EntryWords configured, const Options& keep) {
