@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Effective options of an entry, what route compute may use (docs/fault.md §4, §6.1): full options hide partial ones, an emergency detour shows only when
-// table A is lost and never to a packet on the highest virtual channel, and ports of the immediate mask are no options at all.
+// Effective options of an entry, what route compute may use (docs/fault.md §4, §6.1): table A unless it is lost; partial options of table B only when
+// neither table A nor a full option of B is left; an emergency detour only when table A is lost and never to a packet on the highest virtual channel.
+// Ports of the immediate mask are no options at all.
 //
 // Zones: 0 N, 1 B, 2 G. Port classes: 0 node, 1 local, 2 global. Levels: 0 full, 1 partial, 2 lost.
 //
@@ -32,7 +33,7 @@ module fault_lookup #(
   localparam logic [NumPorts-1:0] GlobalPorts = {{H{1'b1}}, {(A-1){1'b0}}, {P{1'b0}}};
 
   logic [NumPorts-1:0] a, side, left_b, full_b;
-  logic                zone_g, use_full, use_a, use_b;
+  logic                zone_g, hide_partial, use_b;
 
   assign zone_g = zone_i == 2'd2;
   assign side   = (zone_g && (class_i == 2'd1)) ? (transit_i ? LocalPorts : GlobalPorts) : '1;
@@ -40,10 +41,9 @@ module fault_lookup #(
   assign left_b = b_i & side & ~lost_i & ~mask_i;
   assign full_b = left_b & ~partial_i;
 
-  assign use_full = zone_g && ((full_b != '0) || ((a != '0) && (level_a_i == 2'd0)));
-  assign use_a    = use_full ? (level_a_i == 2'd0) : (level_a_i != 2'd2);
-  assign use_b    = !((zone_i == 2'd1) && (class_i == 2'd2) && ((a_o != '0) || (vc_i == 2'd3)));
-  assign a_o      = use_a ? a : '0;
-  assign b_o      = use_full ? full_b : use_b ? left_b : '0;
+  assign hide_partial = zone_g && ((a_o | full_b) != '0);
+  assign use_b        = !((zone_i == 2'd1) && (class_i == 2'd2) && ((a_o != '0) || (vc_i == 2'd3)));
+  assign a_o          = (level_a_i != 2'd2) ? a : '0;
+  assign b_o          = hide_partial ? full_b : use_b ? left_b : '0;
 
 endmodule : fault_lookup

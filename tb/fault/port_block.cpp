@@ -130,6 +130,7 @@ void PortStimulus::new_episode() {
   narrow_ = wild_ && random_.below(2) == 0;
   if (wild_) {
     base_.own_gid = static_cast<uint16_t>(random_.below(512));
+    if (base_.own_gid >= 256) base_.own_gid = static_cast<uint16_t>(base_.own_gid % d_.g());  // look-ups reach the rows of its own group
     base_.own_bid = static_cast<uint8_t>(random_.below(32));
   }
   constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 0.3, 0.03, -1};
@@ -158,6 +159,7 @@ void PortStimulus::load(PortInputs& in) {
     o.a = random_.below(4) == 0 ? 0 : 1ull << random_.below(static_cast<uint32_t>(d_.num_ports()));
     o.b = random_.next() & ports;
     if (random_.below(2)) o.b &= random_.next() & random_.next();
+    if (row % 2 == 1) o.b |= low_mask(d_.h()) << d_.first_global();  // several options on the own side of a local port
     // Every other FD takes a class its last option.
     if (narrow_) o = {1ull << random_.below(2), random_.below(2) ? 0 : 1ull << random_.below(static_cast<uint32_t>(d_.num_ports()))};
   }

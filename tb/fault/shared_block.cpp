@@ -26,14 +26,16 @@ void GoldenSharedPort::answer(SharedOutputs& out) const {
   row.id = entry_of_row(d_, r2_.row);
   row.local_ports = low_mask(d_.a() - 1) << d_.first_local();
   row.global_ports = low_mask(d_.h()) << d_.first_global();
-  const Options options{r2_.options.a & ~r0_.mask, r2_.options.b & ~r0_.mask};
+  const Options options{r2_.options.a & ~r2_.mask, r2_.options.b & ~r2_.mask};
   const Options result = effective(row, static_cast<PortClass>(r0_.port.port_class), options, r2_.marks, r2_.transit, r2_.vc);
   out.a = result.a;
   out.b = result.b;
 }
 
 void GoldenSharedPort::step(const SharedInputs& in, SharedOutputs& out) {
+  r2_.mask = r0_.mask;
   answer(out);
+  answered_ = r2_;
   const Request request = decoded();
   r2_ = r1_;
   r2_.options = unit_.configured(r1_.row);
@@ -45,7 +47,7 @@ void GoldenSharedPort::step(const SharedInputs& in, SharedOutputs& out) {
   r0_ = in;
   if (!in.port.reset) return;
   r0_.req_valid = 0;
-  r1_.valid = r2_.valid = false;
+  r1_.valid = r2_.valid = answered_.valid = false;
   out.resp_valid = 0;
   out.a = out.b = 0;
 }
@@ -72,14 +74,19 @@ std::span<const Probe<SharedOutputs>> FaultSharedBlock::probes() {
 bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
   in = {};
   if (!commands_.next(last.port, in.port)) return false;
-  if (cycle_++ % 3000 == 0) {
+  if (phase_-- == 0) {  // at full load a travel takes thousands of cycles: short phases
     constexpr double kLoads[] = {0, 0.3, 0.8, 1};
-    load_ = kLoads[random_.below(4)];
+    const uint32_t kind = random_.below(4);
+    load_ = kLoads[kind];
+    phase_ = kind == 3 ? 300 : 3000;
   }
-  if (random_.below(500) == 0) mask_ = random_.below(2) ? 0 : random_.below(1u << d_.num_ports());
+  if (random_.below(100) == 0) mask_ = random_.below(2) ? 0 : random_.below(1u << d_.num_ports()) & random_.below(1u << d_.num_ports());
   in.mask = mask_;
   in.port.route_read = 0;
-  if (in.port.cmd_valid && in.port.cmd_kind >= 2) asked_ = in.port.cmd_message & 0x3FFFF;
+  if (in.port.cmd_valid && in.port.cmd_kind >= 2) {  // of another group router and node say nothing about the row, and may be beyond the network
+    const bool other = (in.port.cmd_message >> 9 & 511) != in.port.own_gid;
+    asked_ = in.port.cmd_message & (other ? 0x3FE00 : 0x3FFFF);
+  }
   // Tables are loaded without traffic; at full load a gap now and then.
   if (in.port.cfg_valid || in.port.reset || !random_.chance(load_ * 0.99)) return true;
   in.req_valid = 1;
@@ -95,6 +102,35 @@ bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
   in.vc = static_cast<uint8_t>(random_.below(4));
   in.src_gid = static_cast<uint16_t>(random_.below(2) ? in.port.own_gid : random_.below(static_cast<uint32_t>(d_.g())));
   return true;
+}
+
+// ---- coverage
+
+SharedCoverage::SharedCoverage(const Dragonfly& d) : d_(d) {
+  const Axis of_a{"A", {"none", "full", "partial", "lost", "masked"}};
+  const Axis of_b{"B left", {"none", "partial", "full", "full and partial"}};
+  global_ = coverage_.declare("G zone", {{"at", {"node port", "local port, source group", "local port, intermediate group", "global port"}}, of_a, of_b},
+                              [](std::span<const int> v) -> std::string {
+                                return v[0] == 2 && v[2] % 2 == 1 ? "a local port is not partial at local ports" : "";
+                              });
+  routers_ = coverage_.declare(
+      "B zone", {{"at", {"node port", "local port", "global port"}}, of_a, of_b, {"VC", {"0 to 2", "3"}}},
+      [](std::span<const int> v) -> std::string { return v[1] == 2 || v[2] % 2 == 1 ? "only G entries know partial" : ""; });
+}
+
+void SharedCoverage::sample(const SharedInputs& in, const GoldenSharedPort& unit) {
+  const GoldenSharedPort::Request& q = unit.answered();
+  if (!q.valid || !q.in_range) return;
+  const auto zone = entry_of_row(d_, q.row).zone;
+  const int at = in.port.port_class;
+  if (zone == Zone::node) return;
+  const PortMap locals = low_mask(d_.a() - 1) << d_.first_local(), globals = low_mask(d_.h()) << d_.first_global();
+  const PortMap side = zone == Zone::global && at == 1 ? (q.transit ? locals : globals) : low_mask(d_.num_ports());
+  const PortMap left = q.options.b & side & ~q.marks.lost_b & ~q.mask;
+  const int b = ((left & q.marks.partial_b) != 0) + 2 * ((left & ~q.marks.partial_b) != 0);
+  const int a = q.options.a == 0 ? 0 : (q.options.a & q.mask) != 0 ? 4 : 1 + static_cast<int>(q.marks.a);
+  if (zone == Zone::global) return coverage_.hit(global_ + ((at == 2 ? 3 : at + (at == 1 && q.transit)) * 5 + a) * 4 + b);
+  coverage_.hit(routers_ + ((at * 5 + a) * 4 + b) * 2 + (q.vc == 3));
 }
 
 }  // namespace odonata::cosim

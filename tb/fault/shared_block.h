@@ -30,23 +30,28 @@ using FaultSharedDevice = CycleDevice<SharedInputs, SharedOutputs>;
 /// The golden port unit, and beside it look-ups that read its table in the cycles that they take from it.
 class GoldenSharedPort final : public FaultSharedDevice {
  public:
-  explicit GoldenSharedPort(const Dragonfly& d) : d_(d), unit_(d) {}
-  void step(const SharedInputs& in, SharedOutputs& out) override;
-  std::vector<std::string> describe() const override { return unit_.describe(); }
-
- private:
+  /// A look-up on its way through the stages; row, options and marks are there in the last one.
   struct Request {
     bool valid = false, in_range = false, transit = false;
     int row = 0, vc = 0;
     fault::Options options;
     fault::Marks marks;
+    uint64_t mask = 0;
   };
+  explicit GoldenSharedPort(const Dragonfly& d) : d_(d), unit_(d) {}
+  void step(const SharedInputs& in, SharedOutputs& out) override;
+  std::vector<std::string> describe() const override { return unit_.describe(); }
+  /// The look-up that the last step answered; not valid when there was none or reset.
+  const Request& answered() const { return answered_; }
+
+ private:
   Request decoded() const;
   void answer(SharedOutputs& out) const;
   Dragonfly d_;
   fault::PortUnit unit_;
   SharedInputs r0_;  ///< input registers
   Request r1_, r2_;  ///< reading the RAM; the word is there
+  Request answered_;
 };
 
 struct FaultSharedBlock {
@@ -70,8 +75,23 @@ class SharedStimulus final : public Stimulus<SharedInputs, SharedOutputs> {
   PortStimulus commands_;
   Random random_;
   double load_ = 0.5;
-  uint64_t mask_ = 0, cycle_ = 0;
+  uint64_t mask_ = 0;
+  int phase_ = 0;       ///< cycles until the load changes
   uint32_t asked_ = 0;  ///< address of the last message: half of the look-ups are for it
+};
+
+/// Functional coverage of the look-ups: what is left of tables A and B where they are looked up (docs/fault.md §4, effective options).
+class SharedCoverage {
+ public:
+  explicit SharedCoverage(const Dragonfly& d);
+  /// Samples the look-up that `unit` answered in a step with the pins `in`.
+  void sample(const SharedInputs& in, const GoldenSharedPort& unit);
+  const Coverage& coverage() const { return coverage_; }
+
+ private:
+  Dragonfly d_;
+  Coverage coverage_;
+  int global_ = 0, routers_ = 0;
 };
 
 /// The Verilated port, with planted bugs. Throws Error when none was built for the size.
