@@ -128,6 +128,35 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("[[part]]\n[[paper]]\nquantity = \"nonsense\"\nvalue = 1\n", "nonsense");
 }
 
+/// docs/cli.md: quantities of a timeline, computed here from the intervals of odonata net.
+TEST_F(SweepTest, PublishedValuesCanBeAboutPartsOfATimeline) {
+  const std::string head =
+      "[net]\nsize = \"tiny\"\nload = 0.3\nwarmup = 0\ncycles = 6000\ndrain = 0\ntimeline = 100\nfail = \"local:G0.s0-G0.s1\"\nfail-at = 3000\n"
+      "[[part]]\n[part.vary]\nseed = [1]\n";
+  const std::string toml = file("s.toml", head + "[[paper]]\nquantity = \"throughput@3000-5000/1000-3000\"\nvalue = 0\n" +
+                                              "[[paper]]\nquantity = \"lost@3000-5000\"\nvalue = 0\n[[paper]]\nquantity = \"last_fd@3000-6000\"\nvalue = 0\n");
+  const Ran ran = run("sweep " + toml + " --out " + path("o"));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const Json net = run_json("net --size tiny --load 0.3 --warmup 0 --cycles 6000 --drain 0 --timeline 100 --fail local:G0.s0-G0.s1 --fail-at 3000 --seed 1");
+  double before = 0, after = 0, lost = 0, last = 0;
+  for (const Json& i : net["timeline"]) {
+    const int first = i["first"];
+    if (first >= 1000 && first < 3000) before += i["throughput"].get<double>();
+    if (first >= 3000 && first < 5000) after += i["throughput"].get<double>(), lost += i["lost"].get<double>();
+    if (first >= 3000 && i["fd"].get<double>() > 0) last = i["last"].get<double>() - 3000;
+  }
+  const Json paper = Json::parse(read_text(path("o.json")))["paper"];
+  EXPECT_NEAR(paper[0]["measured"].get<double>(), 100 * (after / before - 1), 1e-9);
+  EXPECT_EQ(paper[1]["measured"].get<double>(), lost);
+  EXPECT_EQ(paper[2]["measured"].get<double>(), last);
+  EXPECT_GT(lost, 0);
+  EXPECT_GT(last, 500);
+  for (const char* wrong : {"throughput@5-5", "throughput@1-", "latency@1-2/3", "p99@1-2"}) {
+    const std::string bad = file("bad.toml", head + "[[paper]]\nquantity = \"" + wrong + "\"\nvalue = 0\n");
+    EXPECT_EQ(run("sweep " + bad + " --out " + path("x")).exit_code, 2) << wrong;
+  }
+}
+
 TEST_F(SweepTest, ATimelineOfOneRunAddsUpToItsDeliveries) {
   const std::string words =
       "net --size tiny --load 0.2 --warmup 0 --cycles 2000 --drain 0 --timeline 100 --page " + path("p.html") + " --trace " + path("t.json");

@@ -70,7 +70,8 @@ def rows_of(size):
     yield "  PollWidth=64", measure("fault_scheduler", {**common, "Stations": 64, "PollWidth": 64})
     yield "  Pipelined=1", measure("fault_scheduler", {**common, "Stations": 64, "Pipelined": 1})
     yield "link level, one port", measure("fault_link", {"P": p, "A": a, "G": g})
-    yield "input FIFO of 64", measure("fault_fifo", {"Depth": 64, "Width": 22})
+    depth = 2 * (p + a + g) if p + a + g > 32 else 64  # InputDepth of fault_router
+    yield f"input FIFO of {depth:,}", measure("fault_fifo", {"Depth": depth, "Width": 22})
     yield "look-up with mask", measure("fault_lookup", common)
 
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "models/common/error.h"
+#include "sim/network/sweep/sweep_timeline.h"
 
 namespace odonata::cli {
 
@@ -45,6 +46,7 @@ double value_of(const Json& result, const std::string& quantity) {
     const Json value = result.value(Json::json_pointer(place), Json(0));
     return value.is_boolean() ? value.get<bool>() : value.get<double>();
   }
+  if (const auto timed = timeline_quantity(quantity)) return value_of(result.value("timeline", Json::array()), *timed);
   throw Error("quantity '" + quantity + "' is unknown");
 }
 
