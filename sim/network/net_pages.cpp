@@ -3,22 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace odonata::cli {
 
 namespace {
 
-struct Counter {
-  const char* key;   // in an entry of the timeline
-  const char* name;  // of the chart
-  const char* unit;
-};
-constexpr std::array<Counter, 3> kCounters{{{"throughput", "Throughput", "flits a node and cycle"},
-                                            {"latency", "Latency", "cycles, mean of the packets delivered"},
-                                            {"lost", "Losses", "packets"}}};
 
-Json timeline_chart(const Json& timeline, const Counter& counter) {
+Json timeline_chart(const Json& timeline, const TimelineCounter& counter) {
   Json points = Json::array();
   for (const Json& i : timeline) points.push_back({i["last"], i[counter.key]});
   return {{"type", "lines"},
@@ -26,6 +16,7 @@ Json timeline_chart(const Json& timeline, const Counter& counter) {
           {"text", "A point an interval, at its last cycle."},
           {"x_label", "cycle"},
           {"y_label", counter.unit},
+          {"tight", counter.tight},
           {"series", Json::array({{{"name", counter.name}, {"points", points}}})}};
 }
 
@@ -48,7 +39,7 @@ void add_net_report(Json& result) {
                   result["load"].get<double>(), result["accepted"].get<double>(), result["latency"]["mean"].get<double>());
   Json sections = Json::array({hop_bars(result["hops"])});
   if (!result["timeline"].empty()) {
-    for (const Counter& c : kCounters) sections.push_back(timeline_chart(result["timeline"], c));
+    for (const TimelineCounter& c : kTimelineCounters) sections.push_back(timeline_chart(result["timeline"], c));
   }
   result["report"] = sections;
 }
@@ -56,7 +47,7 @@ void add_net_report(Json& result) {
 std::string timeline_trace(const Json& result) {
   Json events = Json::array({{{"ph", "M"}, {"pid", 0}, {"name", "process_name"}, {"args", {{"name", "network"}}}}});
   for (const Json& i : result["timeline"]) {
-    for (const Counter& c : kCounters) {
+    for (const TimelineCounter& c : kTimelineCounters) {
       events.push_back({{"ph", "C"}, {"pid", 0}, {"name", c.name}, {"ts", i["first"]}, {"args", {{c.unit, i[c.key]}}}});
     }
   }

@@ -2,11 +2,25 @@
 // The pictures of one run of `odonata net`: sections for the report page, and a trace of its timeline for Perfetto.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "sim/common/output.h"
 
 namespace odonata::cli {
+
+/// What a timeline has an interval: a chart each.
+struct TimelineCounter {
+  const char* key;  ///< in an entry of the timeline
+  const char* name;
+  const char* unit;
+  bool tight;  ///< the axis spans the values and does not begin at 0
+};
+inline constexpr std::array<TimelineCounter, 5> kTimelineCounters{{{"throughput", "Throughput", "flits a node and cycle", true},
+                                                                   {"latency", "Latency", "cycles, mean of the packets delivered", true},
+                                                                   {"lost", "Losses", "packets", false},
+                                                                   {"fd", "Fault diagnosis (FD)", "messages received", false},
+                                                                   {"fr", "Fault recovery (FR)", "messages received", false}}};
 
 /// Adds verdict, headline and report sections (hops, channels, timeline when there is one) to a result of `odonata net`.
 void add_net_report(Json& result);

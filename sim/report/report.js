@@ -81,13 +81,16 @@ function coverageHtml(section, result) {
   return html;
 }
 
-// {x_label, y_label, y_max?, log?, series: [{name, points: [[x, y], ...]}]}; log: the y axis is logarithmic
+// {x_label, y_label, y_max?, log?, tight?, series: [{name, points: [[x, y], ...]}]}; log: the y axis is logarithmic; tight: it spans the values, but for the
+// hundredth part that is smallest (a network that fills), and does not begin at 0
 function linesHtml(section) {
   const w = 860, h = 320, left = 70, bottom = 46, top = 14, right = 20;
   const points = section.series.flatMap((s) => s.points);
-  const x1 = Math.max(...points.map((p) => p[0])), x0 = Math.min(0, ...points.map((p) => p[0])), y1 = section.y_max ?? 1.05 * Math.max(...points.map((p) => p[1]));
-  const y0 = section.log ? Math.min(y1 / 10, ...points.map((p) => p[1]).filter((v) => v > 0)) : 0;
-  const height = section.log ? (v) => Math.log(v / y0) / Math.log(y1 / y0) : (v) => v / (y1 || 1);  // 0..1
+  const x1 = Math.max(...points.map((p) => p[0])), x0 = Math.min(0, ...points.map((p) => p[0])), top1 = Math.max(...points.map((p) => p[1]));
+  const low = section.tight ? points.map((p) => p[1]).sort((a, b) => a - b)[Math.floor(points.length / 100)] : 0, margin = 0.05 * (top1 - low);
+  const y1 = section.y_max ?? top1 + margin;
+  const y0 = section.log ? Math.min(y1 / 10, ...points.map((p) => p[1]).filter((v) => v > 0)) : section.tight ? Math.max(0, low - margin) : 0;
+  const height = section.log ? (v) => Math.log(v / y0) / Math.log(y1 / y0) : (v) => (v - y0) / (y1 - y0 || 1);  // 0..1
   const x = (v) => left + (v - x0) / (x1 - x0 || 1) * (w - left - right), y = (v) => h - bottom - height(Math.max(Math.min(v, y1), y0)) * (h - bottom - top);
   let svg = "";
   const rounded = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((e) => [1, 2, 5].map((m) => m * Math.pow(10, e))).filter((v) => v >= y0 && v <= y1);
@@ -95,13 +98,13 @@ function linesHtml(section) {
     const gx = x0 + (x1 - x0) * i / 5;
     svg += `<line class="grid" x1="${x(gx)}" x2="${x(gx)}" y1="${top}" y2="${h - bottom}"/><text class="small soft" text-anchor="middle" x="${x(gx)}" y="${h - bottom + 16}">${number(gx)}</text>`;
   }
-  for (const gy of section.log ? rounded : [0, 1, 2, 3, 4, 5].map((i) => y1 * i / 5)) {
+  for (const gy of section.log ? rounded : [0, 1, 2, 3, 4, 5].map((i) => y0 + (y1 - y0) * i / 5)) {
     svg += `<line class="grid" y1="${y(gy)}" y2="${y(gy)}" x1="${left}" x2="${w - right}"/><text class="small soft" text-anchor="end" x="${left - 6}" y="${y(gy) + 4}">${number(gy)}</text>`;
   }
   section.series.forEach((s, n) => {
     const colour = `hsl(${hue(n)},60%,var(--stroke))`;
-    svg += `<polyline fill="none" stroke-width="2.5" style="stroke:${colour}" points="${s.points.map((p) => `${x(p[0])},${y(p[1])}`).join(" ")}"/>`;
-    svg += s.points.map((p) => `<circle r="3" cx="${x(p[0])}" cy="${y(p[1])}" style="fill:${colour}"><title>${escape(s.name)}: ${number(p[0])}, ${number(p[1])}</title></circle>`).join("");
+    svg += `<polyline fill="none" stroke-width="${s.points.length > 100 ? 1.2 : 2.5}" style="stroke:${colour}" points="${s.points.map((p) => `${x(p[0])},${y(p[1])}`).join(" ")}"/>`;
+    if (s.points.length <= 100) svg += s.points.map((p) => `<circle r="3" cx="${x(p[0])}" cy="${y(p[1])}" style="fill:${colour}"><title>${escape(s.name)}: ${number(p[0])}, ${number(p[1])}</title></circle>`).join("");
   });
   svg += `<text class="small" text-anchor="middle" x="${(left + w) / 2}" y="${h - 8}">${escape(section.x_label)}</text><text class="small" transform="translate(14 ${h / 2}) rotate(-90)" text-anchor="middle">${escape(section.y_label)}</text>`;
   const legend = section.series.map((s, n) => `<span><b style="color:hsl(${hue(n)},60%,var(--stroke))">━</b> ${escape(s.name)}</span>`).join(" &nbsp; ");

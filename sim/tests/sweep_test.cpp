@@ -163,7 +163,7 @@ TEST_F(SweepTest, ATimelineOfOneRunAddsUpToItsDeliveries) {
   const Json result = run_json(words);
   ASSERT_EQ(result["timeline"].size(), 19u);  // the first interval has no start
   const Json trace = Json::parse(read_text(path("t.json")));
-  EXPECT_EQ(trace["traceEvents"].size(), 1 + 3 * result["timeline"].size());
+  EXPECT_EQ(trace["traceEvents"].size(), 1 + 5 * result["timeline"].size());
   double flits = 0;
   for (const Json& i : result["timeline"]) flits += i["throughput"].get<double>() * 64 * (i["last"].get<double>() - i["first"].get<double>());
   EXPECT_LE(flits, result["delivered"].get<double>() + 0.5);

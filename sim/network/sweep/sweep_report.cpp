@@ -10,6 +10,7 @@
 
 #include "models/common/error.h"
 #include "sim/common/program.h"
+#include "sim/network/net_pages.h"
 #include "sim/network/sweep/sweep_compare.h"
 #include "sim/network/sweep/sweep_timeline.h"
 
@@ -87,21 +88,22 @@ Json balance_chart(const SweepFile& sweep, size_t part, const std::vector<const 
 }
 
 void add_timelines(Json& sections, const SweepFile& sweep, size_t part, const SweepResults& results) {
-  for (const auto& [key, label] : {std::pair{"throughput", "flits a node and cycle"}, std::pair{"latency", "cycles"}, std::pair{"lost", "packets"}}) {
+  for (const TimelineCounter& c : kTimelineCounters) {
     Json series = Json::array();
     for (const SweepPoint& p : results.points) {
       const Json line = p.part == part ? p.result->value("timeline", Json::array()) : Json::array();
       Json points = Json::array();
-      for (const Json& i : line) points.push_back({i["last"], i[key]});
+      for (const Json& i : line) points.push_back({i["last"], i[c.key]});
       if (!points.empty())
         series.push_back({{"name", label_of(sweep.parts[part], p.settings) + (p.settings.count("seed") != 0 ? " seed " + p.settings.at("seed") : "")},
                           {"points", points}});
     }
     if (series.empty()) continue;
     sections.push_back({{"type", "lines"},
-                        {"title", fmt::format("{}: {} over time", title_of(sweep, part), key)},
+                        {"title", fmt::format("{}: {} over time", title_of(sweep, part), c.name)},
                         {"x_label", "cycle"},
-                        {"y_label", label},
+                        {"y_label", c.unit},
+                        {"tight", c.tight},
                         {"series", series}});
   }
 }
@@ -277,7 +279,8 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
     for (const RunGroup& g : groups) {
       if (g.part == part) of_part.push_back(&g);
     }
-    sections.push_back(latency_chart(sweep.parts[part], title_of(sweep, part), of_part));
+    const bool curve = std::any_of(of_part.begin(), of_part.end(), [&](const RunGroup* g) { return g->load() != of_part.front()->load(); });
+    if (curve) sections.push_back(latency_chart(sweep.parts[part], title_of(sweep, part), of_part));
     if (!stable.empty()) {
       for (Json section : {hops_chart(sweep, part, stable), use_bars(sweep, part, stable), balance_chart(sweep, part, stable)})
         sections.push_back(section);
