@@ -148,6 +148,7 @@ TEST_F(SweepTest, PublishedValuesCanBeAboutPartsOfATimeline) {
   const Json paper = Json::parse(read_text(path("o.json")))["paper"];
   EXPECT_NEAR(paper[0]["measured"].get<double>(), 100 * (after / before - 1), 1e-9);
   EXPECT_EQ(paper[1]["measured"].get<double>(), lost);
+  EXPECT_EQ(paper[1]["close"], false);  // published: none
   EXPECT_EQ(paper[2]["measured"].get<double>(), last);
   EXPECT_GT(lost, 0);
   EXPECT_GT(last, 500);

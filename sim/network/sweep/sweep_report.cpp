@@ -154,7 +154,8 @@ bool in_points(const std::string& quantity) { return is_gain(quantity) || is_cha
 
 double Comparison::deviation() const {
   if (paper->quantity == kSaturation || in_points(paper->quantity)) return measured - paper->value;
-  return paper->value == 0 ? 0 : 100 * (measured / paper->value - 1);
+  if (paper->value == 0) return measured == 0 ? 0 : 100;  // no percentage of nothing
+  return 100 * (measured / paper->value - 1);
 }
 bool Comparison::close() const {
   const double most = paper->quantity == kSaturation ? 0.0201 : is_gain(paper->quantity) ? 5 : is_change(paper->quantity) ? 1 : 3;
