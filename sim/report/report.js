@@ -81,6 +81,12 @@ function coverageHtml(section, result) {
   return html;
 }
 
+// Round values from a to b, four to eight of them.
+function ticks(a, b) {
+  const power = Math.pow(10, Math.floor(Math.log10((b - a) / 4 || 1))), step = power * ([1, 2, 5].find((m) => (b - a) / (m * power) <= 8) ?? 10);
+  return Array.from({length: Math.floor(b / step + 1e-9) - Math.ceil(a / step - 1e-9) + 1}, (_, i) => +((Math.ceil(a / step - 1e-9) + i) * step).toPrecision(12));
+}
+
 // {x_label, y_label, y_max?, log?, tight?, series: [{name, points: [[x, y], ...]}]}; log: the y axis is logarithmic; tight: it spans the values, but for the
 // hundredth part that is smallest (a network that fills), and does not begin at 0
 function linesHtml(section) {
@@ -94,11 +100,10 @@ function linesHtml(section) {
   const x = (v) => left + (v - x0) / (x1 - x0 || 1) * (w - left - right), y = (v) => h - bottom - height(Math.max(Math.min(v, y1), y0)) * (h - bottom - top);
   let svg = "";
   const rounded = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((e) => [1, 2, 5].map((m) => m * Math.pow(10, e))).filter((v) => v >= y0 && v <= y1);
-  for (let i = 0; i <= 5; ++i) {
-    const gx = x0 + (x1 - x0) * i / 5;
+  for (const gx of ticks(x0, x1)) {
     svg += `<line class="grid" x1="${x(gx)}" x2="${x(gx)}" y1="${top}" y2="${h - bottom}"/><text class="small soft" text-anchor="middle" x="${x(gx)}" y="${h - bottom + 16}">${number(gx)}</text>`;
   }
-  for (const gy of section.log ? rounded : [0, 1, 2, 3, 4, 5].map((i) => y0 + (y1 - y0) * i / 5)) {
+  for (const gy of section.log ? rounded : ticks(y0, y1)) {
     svg += `<line class="grid" y1="${y(gy)}" y2="${y(gy)}" x1="${left}" x2="${w - right}"/><text class="small soft" text-anchor="end" x="${left - 6}" y="${y(gy) + 4}">${number(gy)}</text>`;
   }
   section.series.forEach((s, n) => {
