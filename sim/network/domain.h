@@ -67,11 +67,12 @@ class Domain {
   /// Packets whose tail has not entered the network but whose head has.
   uint64_t unsent_packets() const;
   /// Packets created before `cycle` that wait in source queues; those of the sample; the sample of the processes ends with `cycle`.
+  /// Packets in source queues; of the sample only those of nodes that can inject.
   struct Waiting {
     uint64_t packets = 0, sampled = 0, sampled_flits = 0, age = 0;
   };
   Waiting waiting(uint32_t cycle) const;
-  /// Whether a packet of the sample waits in a source queue.
+  /// Whether a packet of the sample waits in the source queue of a node that can inject.
   bool sample_waits() const;
   /// Flits that were granted to an output in the sample.
   uint32_t carried(int output) const { return outputs_[output].carried; }
@@ -232,6 +233,7 @@ class Domain {
   void inject(uint32_t n, uint32_t now);
   void count_injection(const Packet& packet);
   bool may_inject(Node& node, bool first, Random& random);
+  bool is_silent(const Node& node) const;  // its link or router is dead
   void serve_faults(uint32_t now);
   void empty_router(int router, uint32_t now);
   void wake_node(uint32_t n, uint32_t now);

@@ -786,13 +786,20 @@ uint64_t Domain<Policy, Source, kPackets>::unsent_packets() const {
 }
 
 template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::is_silent(const Node& node) const {
+  if constexpr (kFaults) return !policy_.port_up(static_cast<int>(node.input));
+  return false;
+}
+
+template <class Policy, class Source, bool kPackets>
 typename Domain<Policy, Source, kPackets>::Waiting Domain<Policy, Source, kPackets>::waiting(uint32_t cycle) const {
   Waiting out;
   for (const Node& node : nodes_) {
+    const bool silent = is_silent(node);
     Random random = node.random;
     for (Packet p = node.next; p.born < cycle; p = source_.next(node.number, p.born, random)) {
       ++out.packets;
-      if (!context_.in_sample(p.born)) continue;
+      if (silent || !context_.in_sample(p.born)) continue;
       ++out.sampled;
       out.sampled_flits += p.flits;
       out.age += cycle - p.born;
@@ -803,7 +810,7 @@ typename Domain<Policy, Source, kPackets>::Waiting Domain<Policy, Source, kPacke
 
 template <class Policy, class Source, bool kPackets>
 bool Domain<Policy, Source, kPackets>::sample_waits() const {
-  return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) { return node.next.born < context_.sample_last; });
+  return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) { return node.next.born < context_.sample_last && !is_silent(node); });
 }
 
 template <class Policy, class Source, bool kPackets>

@@ -292,7 +292,6 @@ void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType&
   out.lost += s.lost;
   out.unroutable += s.unroutable;
   out.lost_in_routers += s.lost_in_routers;
-  out.measured += s.sample_injected + waiting.sampled;
   out.mean_with_unfinished += static_cast<double>(s.latency.sum() + waiting.age);
   out.unfinished += s.sample_injected + waiting.sampled - s.sample_finished;
   out.offered += static_cast<double>(s.sample_flits + waiting.sampled_flits);
@@ -343,7 +342,8 @@ Result Engine<Policy, Source, kPackets>::result() const {
   }
   const Inside inside = this->inside();
   out.in_flight = inside.packets;
-  out.mean_with_unfinished = (out.mean_with_unfinished + static_cast<double>(inside.age)) / static_cast<double>(std::max<uint64_t>(out.measured, 1));
+  const uint64_t not_lost = out.latency.samples() + out.unfinished;
+  out.mean_with_unfinished = (out.mean_with_unfinished + static_cast<double>(inside.age)) / static_cast<double>(std::max<uint64_t>(not_lost, 1));
   out.conservation_ok = misdelivered == 0 && injected_flits == gone_flits + inside.flits && sums == inside.sum &&
                         injected == out.delivered + out.lost + out.in_flight && slots_kept();
   const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));

@@ -81,10 +81,9 @@ struct Result {
   double offered = 0;   ///< created
   double accepted = 0;  ///< delivered
   // Packets created in the sample.
-  uint64_t measured = 0;     ///< created
-  uint64_t unfinished = 0;   ///< of these still in the network or in a source queue at the end
+  uint64_t unfinished = 0;   ///< still in the network or in a source queue at the end
   LatencyHistogram latency;  ///< cycle of delivery - cycle of creation - kUncountedCycles, of those delivered
-  /// Mean latency with the unfinished packets counted by their age at the end: BookSim2's criterion for saturation (above 500 cycles).
+  /// Mean latency without the lost packets, with the unfinished ones counted by their age at the end: BookSim2's criterion for saturation (above 500 cycles).
   double mean_with_unfinished = 0;
   std::array<uint64_t, kMaxHops + 1> hops{};  ///< of those delivered: by number of links taken
   /// Decisions in the sample by hop class 0..7 (route_compute::HopClass); all 0 for policies without hop classes.

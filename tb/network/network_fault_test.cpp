@@ -103,6 +103,22 @@ TEST(NetworkFaults, PacketsThatWaitInADyingRouterAreCounted) {
   EXPECT_LT(r.lost_in_routers, r.lost);
 }
 
+/// Nodes that cannot inject do not make a network saturated: what waits there is counted, but does not belong to the sample.
+TEST(NetworkFaults, NodesBehindDeadLinksAreNotOfTheSample) {
+  for (const char* name : {"router:G2.s0", "node:G1.s1.n0"}) {
+    Config c = at_load(Dragonfly::named("tiny"), 0.3);
+    add_faults(c, {name}, 1000, 0);
+    const Result r = simulate(c);
+    SCOPED_TRACE(name);
+    expect_sound(r);
+    EXPECT_GT(r.waiting, 0u);
+    EXPECT_EQ(r.unfinished, 0u);
+    EXPECT_FALSE(r.saturated);
+    EXPECT_DOUBLE_EQ(r.mean_with_unfinished, r.latency.mean());
+    EXPECT_LT(r.cycles, c.warmup + c.sample + 2000);  // nobody waits for them
+  }
+}
+
 TEST(NetworkFaults, EveryMessageTakesItsLinkSlot) {
   Config c = at_load(Dragonfly::named("tiny"), 0.3);
   add_faults(c, {"local:G0.s1-G0.s3"}, 4000, 0);
