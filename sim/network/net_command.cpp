@@ -375,6 +375,7 @@ constexpr const char* kExamples =
     "  odonata net --size paper --load 0.4 --warmup 0 --cycles 10000 --timeline 100 --page out/net.html --trace out/net.trace.json\n"
     "  odonata net --size tiny --load 0.4 --cycles 20000 --device rtl --at 1.2           (all ports; or --at 1.2.0 --record out/port.trace)\n"
     "  odonata net --size tiny --load 0.4 --cycles 20000 --fail global:G0-G2@2000 --repair all --repair-at 8000 --device rtl --block fault --at 0.1\n"
+    "  odonata net --size paper --load 0.3 --cycles 3000 --fail global:G0-G1@100 --repair all --repair-at 1500 --device rtl --block fault --at 0.0\n"
     "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad input.\n"
     "What every number means: docs/network.md.\n";
 
@@ -391,7 +392,7 @@ void add_net_command(CLI::App& app) {
   command->add_option("--checkpoint", options->checkpoint, "write the whole state to FILE, at Ctrl-C and every --checkpoint-every cycles")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options->checkpoint_every, "cycles between two checkpoints; 0: only at Ctrl-C");
-  command->add_option("--record", options->record, "the requests of port --at G.R.P with tables and maps, for odonata cosim --trace-in")
+  command->add_option("--record", options->record, "what reaches the watched port --at G.R.P (or the fault plane --at G.R), for odonata cosim --trace-in")
       ->type_name("FILE");
   command->add_option("--block", options->block, "what --device rtl watches on a dragonfly: the ports' route compute, or the router's fault plane")
       ->check(CLI::IsMember({"route_compute", "fault"}));

@@ -64,12 +64,13 @@ void PortWatch::watch_ports(network::Config& config, RouterId router, int only) 
 
 /// The fault planes get the structure for which the RTL was built.
 void PortWatch::watch_router(network::Config& config, RouterId router, int port) {
+  if (!rtl()) throw Error("--block fault belongs to --device rtl");
   if (port >= 0) throw Error("--at " + options_.at + ": --block fault watches a router, expected GROUP.ROUTER");
-  if (!options_.record.empty()) throw Error("--record " + options_.record + ": records a port of --block route_compute");
   if (config.faults.events.empty()) throw Error("--block fault: nothing would happen, expected --fail");
   const auto variant = options_.plant.empty() ? cosim::RouterVariant::plain : cosim::RouterVariant::planted;
   router_ = std::make_unique<network::RouterLockstep>(
-      network::RouterLockstep::Options{config.dragonfly, router, config.faults.mode, config.faults.recovery, config.tables, variant, options_.plant});
+      network::RouterLockstep::Options{config.dragonfly, router, config.faults.mode, config.faults.recovery, config.tables, variant, options_.plant,
+                                       !options_.record.empty()});
   if (config.faults.pipelined) throw Error("--device rtl --block fault: the RTL router is built without --pipelined");
   config.faults.native = true;
   config.faults.tap = router_.get();
@@ -82,7 +83,7 @@ bool PortWatch::failed() const {
 
 void PortWatch::finish() {
   for (auto& p : ports_) p->finish();
-  if (!options_.record.empty()) cosim::write_file(options_.record, ports_.front()->record());
+  if (!options_.record.empty()) cosim::write_file(options_.record, router_ ? router_->record() : ports_.front()->record());
 }
 
 uint64_t PortWatch::compared() const {

@@ -14,7 +14,7 @@ using fault::RouterOutputs;
 
 namespace {
 
-constexpr size_t kLongestLog = size_t{1} << 16;  // cycles that are kept for a report
+constexpr size_t kLongestLog = size_t{1} << 16;  // cycles that are kept for a report when not all are
 
 enum class What : uint64_t { service, message, write };
 
@@ -113,7 +113,7 @@ void RouterLockstep::cycle() {
 }
 
 void RouterLockstep::step(const RouterInputs& in) {
-  if (log_.size() < kLongestLog) log_.push_back(in);
+  if (options_.keep || log_.size() < kLongestLog) log_.push_back(in);
   reference_.step(in, expected_);
   device_->step(in, got_);
   if (!comparator_.equal(log_.size() - 1, expected_, got_)) fail(comparator_.differences());
@@ -152,18 +152,24 @@ void RouterLockstep::fail(const std::vector<cosim::Difference>& differences) {
   failed_ = true;
 }
 
-std::vector<std::string> RouterLockstep::report(const std::string& artifacts) const {
-  if (engine_differs_ || log_.size() == kLongestLog) return cosim::detail::mismatch_words(mismatch_);
+std::map<std::string, std::string> RouterLockstep::meta() const {
   const Dragonfly& d = options_.dragonfly;
+  return {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," + std::to_string(d.g())}};
+}
+
+std::string RouterLockstep::record() const { return cosim::write_trace<Block>(meta(), log_); }
+
+std::vector<std::string> RouterLockstep::report(const std::string& artifacts) const {
+  if (engine_differs_ || (!options_.keep && log_.size() == kLongestLog)) return cosim::detail::mismatch_words(mismatch_);
   cosim::CampaignRequest request;
-  request.dragonfly = d;
+  request.dragonfly = options_.dragonfly;
   request.plant = options_.plant;
   request.artifacts = artifacts;
   cosim::CampaignParts<Block> parts;
   parts.bench.stimulus = [this] { return std::make_unique<cosim::Recorded<RouterInputs, RouterOutputs>>(log_); };
   parts.bench.reference = [this] { return std::make_unique<fault::RouterUnit>(options_.dragonfly, config_); };
   parts.bench.device = [this] { return cosim::make_fault_router_rtl(options_.dragonfly, options_.variant, plant_); };
-  parts.meta = {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," + std::to_string(d.g())}};
+  parts.meta = meta();
   cosim::CampaignResult result;
   cosim::detail::explain_mismatch(request, parts, mismatch_, result);
   return result.report;

@@ -23,8 +23,9 @@ class RouterLockstep final : public FaultTap {
     fault::Mode mode = fault::Mode::safe;
     fault::Recovery recovery = fault::Recovery::per_entry;
     table::ConfigurationPolicy tables;
-    cosim::RouterVariant variant = cosim::RouterVariant::plain;  ///< planted: has planted bugs, and input FIFOs of 4 messages
+    cosim::RouterVariant variant = cosim::RouterVariant::plain;  ///< planted: has planted bugs, and at size tiny input FIFOs of 4 messages
     std::string plant;                                           ///< a planted bug by name; needs variant planted
+    bool keep = false;                                           ///< keep every cycle for record()
   };
   /// Throws Error when there is no RTL of this size or no such plant.
   explicit RouterLockstep(const Options& options);
@@ -42,6 +43,8 @@ class RouterLockstep final : public FaultTap {
   bool failed() const { return failed_; }
   /// The mismatch in words, shrunk, recorded in folder `artifacts`, with the command that replays it.
   std::vector<std::string> report(const std::string& artifacts) const;
+  /// All cycles of the router's pins as `odonata cosim --block fault_router --trace-in` reads them.
+  std::string record() const;
 
  private:
   using Block = cosim::FaultRouterBlock;
@@ -54,6 +57,7 @@ class RouterLockstep final : public FaultTap {
   Happenings shown() const;
   void compare_with_engine();
   void fail(const std::vector<cosim::Difference>& differences);
+  std::map<std::string, std::string> meta() const;
 
   Options options_;
   int index_, plant_;

@@ -64,7 +64,7 @@ class RouterCoverage {
   int since_ = 0;  ///< cycles since the last command
 };
 
-/// How a Verilated router was built.
+/// How a Verilated router was built. At size tiny the input FIFOs of planted and beyond hold 4 messages, so that they fill.
 enum class RouterVariant { plain, planted, beyond };  ///< beyond: two banks, pipelined, immediate mask; with planted bugs
 fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant);
 /// The Verilated router. Throws Error when no RTL was built for this size and variant.

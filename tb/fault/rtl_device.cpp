@@ -83,7 +83,7 @@ std::unique_ptr<FaultSharedDevice> make_fault_shared_rtl(const Dragonfly& d, int
 fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
   fault::RouterConfig c;
   c.scheduler.stations = d.num_ports();
-  if (variant != RouterVariant::plain) c.input_depth = 4;
+  c.input_depth = variant != RouterVariant::plain && d.size() == DragonflySize{2, 4, 2, 8} ? 4 : fault::input_depth(d);
   if (variant != RouterVariant::beyond) return c;
   c.banks = 2;
   c.scheduler = {d.num_ports(), 2, 2, true, true};
