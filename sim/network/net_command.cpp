@@ -392,7 +392,7 @@ void add_net_command(CLI::App& app) {
   command->add_option("--checkpoint", options->checkpoint, "write the whole state to FILE, at Ctrl-C and every --checkpoint-every cycles")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options->checkpoint_every, "cycles between two checkpoints; 0: only at Ctrl-C");
-  command->add_option("--record", options->record, "what reaches the watched port --at G.R.P (or the fault plane --at G.R), for odonata cosim --trace-in")
+  command->add_option("--record", options->record, "all pins of port --at G.R.P (of the fault plane: --at G.R), for odonata cosim --trace-in")
       ->type_name("FILE");
   command->add_option("--block", options->block, "what --device rtl watches on a dragonfly: the ports' route compute, or the router's fault plane")
       ->check(CLI::IsMember({"route_compute", "fault"}));

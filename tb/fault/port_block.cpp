@@ -162,6 +162,7 @@ void PortStimulus::load(PortInputs& in) {
     if (row % 2 == 1) o.b |= low_mask(d_.h()) << d_.first_global();  // several options on the own side of a local port
     // Every other FD takes a class its last option.
     if (narrow_) o = {1ull << random_.below(2), random_.below(2) ? 0 : 1ull << random_.below(static_cast<uint32_t>(d_.num_ports()))};
+    if (narrow_ && row % 4 == 0) o.b |= o.b << 1 & ports;  // one full and one partial
   }
   loaded_[static_cast<size_t>(row)] = o;
   in.cfg_valid = 1;
