@@ -67,11 +67,14 @@ void PortWatch::watch_router(network::Config& config, RouterId router, int port)
   if (!rtl()) throw Error("--block fault belongs to --device rtl");
   if (port >= 0) throw Error("--at " + options_.at + ": --block fault watches a router, expected GROUP.ROUTER");
   if (config.faults.events.empty()) throw Error("--block fault: nothing would happen, expected --fail");
-  const auto variant = options_.plant.empty() ? cosim::RouterVariant::plain : cosim::RouterVariant::planted;
+  const bool pipelined = config.faults.pipelined;
+  if (pipelined && !options_.plant.empty()) throw Error("--plant " + options_.plant + ": the RTL with planted bugs is built without --pipelined");
+  const auto variant = pipelined                ? cosim::RouterVariant::pipelined
+                       : options_.plant.empty() ? cosim::RouterVariant::plain
+                                                : cosim::RouterVariant::planted;
   router_ = std::make_unique<network::RouterLockstep>(
       network::RouterLockstep::Options{config.dragonfly, router, config.faults.mode, config.faults.recovery, config.tables, variant, options_.plant,
                                        !options_.record.empty()});
-  if (config.faults.pipelined) throw Error("--device rtl --block fault: the RTL router is built without --pipelined");
   config.faults.native = true;
   config.faults.tap = router_.get();
 }

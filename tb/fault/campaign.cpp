@@ -22,7 +22,7 @@ struct Makers {
 };
 
 template <class Block, class BlockCoverage>
-CampaignResult run(const CampaignRequest& request, const Makers<Block>& make, BlockCoverage coverage) {
+CampaignResult run(const CampaignRequest& request, const Makers<Block>& make, BlockCoverage coverage, const std::string& variant = "") {
   const std::string name(Block::kName);
   if (request.reference != "golden") throw Error("cosim: block " + name + " has reference golden only, not '" + request.reference + "'");
   const bool systemc = request.device == "systemc";
@@ -34,6 +34,7 @@ CampaignResult run(const CampaignRequest& request, const Makers<Block>& make, Bl
   const bool planted = plant != 0 || !request.trace.empty();
   CampaignParts<Block> parts;
   parts.meta = {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," + std::to_string(d.g())}};
+  if (!variant.empty()) parts.meta[variant] = "1";
   parts.bench.reference = make.reference;
   parts.bench.device = [&] { return systemc ? make.systemc() : make.device(planted, plant); };
   if (request.trace_in.empty()) {
@@ -50,12 +51,13 @@ CampaignResult run(const CampaignRequest& request, const Makers<Block>& make, Bl
   return result;
 }
 
-/// --set beyond=1: the parameters beyond the paper (docs/fault.md §6.1).
-bool wants_beyond(const CampaignRequest& request) {
-  const auto it = request.parameters.find("beyond");
-  if (it == request.parameters.end() || it->second == "0") return false;
-  if (it->second != "1") throw Error("cosim: --set beyond=" + it->second + ", expected 0 or 1");
-  return true;
+/// --set beyond=1 (the parameters beyond the paper, docs/fault.md §6.1) or pipelined=1 (one of them), or what the stimulus file says.
+bool wants(const CampaignRequest& request, const std::string& key) {
+  std::map<std::string, std::string> values = request.parameters;
+  if (!request.trace_in.empty()) values.merge(parse_trace_header(request.trace_in, read_file(request.trace_in)).meta);
+  const std::string value = values.contains(key) ? values[key] : "0";
+  if (value != "0" && value != "1") throw Error("cosim: --set " + key + "=" + value + ", expected 0 or 1");
+  return value == "1";
 }
 
 }  // namespace
@@ -64,14 +66,14 @@ std::span<const Plant> fault_plants() { return planted_fault::kPlants; }
 
 CampaignResult run_fault_port_campaign(const CampaignRequest& request) {
   const Dragonfly d = request.dragonfly;
-  const bool beyond = wants_beyond(request);
+  const bool beyond = wants(request, "beyond");
   const int banks = beyond ? kBeyondBanks : 1, depth = beyond ? kBeyondCommandDepth : 0;
   return run<FaultPortBlock>(
       request,
       {[=] { return std::make_unique<fault::PortUnit>(d, banks, depth); },
        [=](bool planted, int plant) { return beyond ? make_fault_port_beyond_rtl(d, plant) : make_fault_port_rtl(d, planted, plant); },
        [=](uint64_t seed) { return std::make_unique<PortStimulus>(d, seed, depth); }, [=] { return fault::make_port_systemc(d, banks, depth); }},
-      PortCoverage(d));
+      PortCoverage(d), beyond ? "beyond" : "");
 }
 
 CampaignResult run_fault_scheduler_campaign(const CampaignRequest& request) {
@@ -95,13 +97,18 @@ CampaignResult run_fault_link_campaign(const CampaignRequest& request) {
 CampaignResult run_fault_router_campaign(const CampaignRequest& request) {
   const Dragonfly d = request.dragonfly;
   const bool planted = !request.plant.empty() || !request.trace.empty();
-  const RouterVariant variant = wants_beyond(request) ? RouterVariant::beyond : planted ? RouterVariant::planted : RouterVariant::plain;
+  const bool beyond = wants(request, "beyond"), pipelined = wants(request, "pipelined");
+  if (pipelined && (beyond || planted)) throw Error("cosim: --set pipelined=1: built without planted bugs, waveforms and what else is beyond the paper");
+  const RouterVariant variant = beyond      ? RouterVariant::beyond
+                                : pipelined ? RouterVariant::pipelined
+                                : planted   ? RouterVariant::planted
+                                            : RouterVariant::plain;
   const fault::RouterConfig config = router_config(d, variant);
   return run<FaultRouterBlock>(
       request,
       {[=] { return std::make_unique<fault::RouterUnit>(d, config); }, [=](bool, int plant) { return make_fault_router_rtl(d, variant, plant); },
        [=](uint64_t seed) { return std::make_unique<RouterStimulus>(d, seed); }, [=] { return fault::make_router_systemc(d, config); }},
-      RouterCoverage(d, config));
+      RouterCoverage(d, config), beyond ? "beyond" : pipelined ? "pipelined" : "");
 }
 
 }  // namespace odonata::cosim

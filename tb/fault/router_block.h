@@ -65,7 +65,8 @@ class RouterCoverage {
 };
 
 /// How a Verilated router was built. At size tiny the input FIFOs of planted and beyond hold 4 messages, so that they fill.
-enum class RouterVariant { plain, planted, beyond };  ///< beyond: two banks, pipelined, immediate mask; with planted bugs
+/// beyond: two banks, pipelined, immediate mask; with planted bugs. pipelined: the scheduler only, without planted bugs.
+enum class RouterVariant { plain, planted, beyond, pipelined };
 fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant);
 /// The Verilated router. Throws Error when no RTL was built for this size and variant.
 std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, RouterVariant variant = RouterVariant::plain, int plant = 0);

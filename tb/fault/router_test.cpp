@@ -25,7 +25,7 @@ RunResult lockstep(RouterVariant variant, FaultRouterDevice& device, uint64_t cy
 
 TEST(FaultRouter, RtlEqualsGolden) {
   const Dragonfly d = Dragonfly::named("tiny");
-  for (RouterVariant variant : {RouterVariant::plain, RouterVariant::planted, RouterVariant::beyond}) {
+  for (RouterVariant variant : {RouterVariant::plain, RouterVariant::planted, RouterVariant::beyond, RouterVariant::pipelined}) {
     const auto rtl = make_fault_router_rtl(d, variant);
     const RunResult r = lockstep(variant, *rtl, 200'000, 31);
     EXPECT_TRUE(r.passed()) << static_cast<int>(variant) << " " << words(r);

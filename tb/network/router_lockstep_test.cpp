@@ -80,12 +80,15 @@ Config paper_scene() {
 }
 
 TEST(RouterLockstep, TheRtlAgreesAtThePapersSize) {
-  const Config c = paper_scene();
-  RouterLockstep watch(at(c, {0, 0}));
-  const Result r = run(c, watch);
-  EXPECT_FALSE(watch.failed()) << words(watch);
-  EXPECT_GT(watch.compared(), 1000u);
-  EXPECT_TRUE(r.conservation_ok);
+  for (const bool pipelined : {false, true}) {
+    Config c = paper_scene();
+    c.faults.pipelined = pipelined;
+    RouterLockstep watch(at(c, {0, 0}, "", pipelined ? cosim::RouterVariant::pipelined : cosim::RouterVariant::plain));
+    const Result r = run(c, watch);
+    EXPECT_FALSE(watch.failed()) << words(watch);
+    EXPECT_GT(watch.compared(), 1000u);
+    EXPECT_TRUE(r.conservation_ok);
+  }
 }
 
 TEST(RouterLockstep, APlantedBugIsCaughtAtThePapersSize) {
