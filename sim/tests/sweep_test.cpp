@@ -4,6 +4,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <map>
+#include <sstream>
+
 #include "sim/tests/run_program.h"
 
 namespace odonata::cli {
@@ -55,6 +58,24 @@ TEST_F(SweepTest, MakesEveryCombinationAndFindsTheSaturation) {
   EXPECT_EQ(result["paper"][1]["close"], false);
   EXPECT_NE(read_text(path("o.md")).find("not explained"), std::string::npos);
   EXPECT_NE(read_text(path("o.html")).find("latency, cycles"), std::string::npos);
+}
+
+/// After the first seed a search starts where the last one ended, and usually takes two runs.
+TEST_F(SweepTest, TheSearchOfASeedStartsAtTheLoadOfTheLastOne) {
+  const std::string toml = file("s.toml",
+                                "[[part]]\nsaturation = { low = 0.05, high = 0.5, step = 0.01, latency = 500 }\n[part.net]\nsize = \"tiny\"\n"
+                                "warmup = 9000\ncycles = 3000\ntraffic = \"adv+1\"\nrouting = \"min\"\n[part.vary]\nseed = [1, 2, 3]\n");
+  const Ran ran = run("sweep " + toml + " --jobs 2 --out " + path("o"));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const Json found = Json::parse(read_text(path("o.json")))["saturation"][0]["loads"];
+  ASSERT_EQ(found.size(), 3u);
+  for (const Json& load : found) EXPECT_NEAR(load.get<double>(), 0.12, 1e-9);
+  std::map<std::string, int> runs;
+  std::istringstream lines(read_text(path("o.jsonl")));
+  for (std::string line; std::getline(lines, line);) ++runs[Json::parse(line)["settings"]["seed"].get<std::string>()];
+  EXPECT_GE(runs["1"], 5);
+  EXPECT_EQ(runs["2"], 2);
+  EXPECT_EQ(runs["3"], 2);
 }
 
 /// From a published load, right or wrong, and by the mean latency, the search ends where the bisection does.

@@ -146,13 +146,14 @@ void for_each_run(const SweepFile& sweep, See see) {
   }
 }
 
-/// What one worker runs: a part and settings. With SweepPart::saturated_runs the loads of a curve, rising; else a single run or search.
+/// What one worker runs: a part and settings. With SweepPart::saturated_runs the loads of a curve, rising; of a saturation search all seeds; else a single run.
 std::vector<std::pair<size_t, std::vector<Settings>>> curves_of(const SweepFile& sweep) {
   std::vector<std::pair<size_t, std::vector<Settings>>> out;
   std::map<std::pair<size_t, Settings>, size_t> known;
   for_each_run(sweep, [&](size_t part, const Settings& settings, size_t) {
     Settings without_load = settings;
     if (sweep.parts[part].saturated_runs != 0) without_load.erase("load");
+    if (sweep.parts[part].saturation) without_load.erase("seed");
     const auto [at, fresh] = known.try_emplace({part, without_load}, out.size());
     if (fresh) out.push_back({part, {}});
     out[at->second].second.push_back(settings);
@@ -189,11 +190,15 @@ SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool
   for (const auto& [part, loads] : curves_of(sweep)) {
     tasks.emplace_back([&, part = part, loads = loads] {
       if (const auto& search = sweep.parts[part].saturation) {
-        Settings without_load = loads[0];
-        without_load.erase("load");
-        const double load = runner.search(*search, without_load, published(sweep, without_load));
-        const std::lock_guard<std::mutex> lock(mutex);
-        saturation[{part, to_text(loads[0])}] = {part, without_load, load};
+        std::optional<double> start = published(sweep, loads[0]);
+        for (const Settings& one : loads) {
+          Settings without_load = one;
+          without_load.erase("load");
+          const double load = runner.search(*search, without_load, start);
+          if (load >= 0) start = load;  // the next seed's is near
+          const std::lock_guard<std::mutex> lock(mutex);
+          saturation[{part, to_text(one)}] = {part, without_load, load};
+        }
         return;
       }
       const std::vector<const Json*> found = runner.curve(loads, sweep.parts[part].saturated_runs);
