@@ -72,9 +72,8 @@ void PortWatch::watch_router(network::Config& config, RouterId router, int port)
   const auto variant = pipelined                ? cosim::RouterVariant::pipelined
                        : options_.plant.empty() ? cosim::RouterVariant::plain
                                                 : cosim::RouterVariant::planted;
-  router_ = std::make_unique<network::RouterLockstep>(
-      network::RouterLockstep::Options{config.dragonfly, router, config.faults.mode, config.faults.recovery, config.tables, variant, options_.plant,
-                                       !options_.record.empty()});
+  router_ = std::make_unique<network::RouterLockstep>(network::RouterLockstep::Options{
+      config.dragonfly, router, config.faults.mode, config.faults.recovery, config.tables, variant, options_.plant, !options_.record.empty()});
   config.faults.native = true;
   config.faults.tap = router_.get();
 }

@@ -98,7 +98,8 @@ CampaignResult run_fault_router_campaign(const CampaignRequest& request) {
   const Dragonfly d = request.dragonfly;
   const bool planted = !request.plant.empty() || !request.trace.empty();
   const bool beyond = wants(request, "beyond"), pipelined = wants(request, "pipelined");
-  if (pipelined && (beyond || planted)) throw Error("cosim: --set pipelined=1: built without planted bugs, waveforms and what else is beyond the paper");
+  if (pipelined && (beyond || planted))
+    throw Error("cosim: --set pipelined=1: built without planted bugs, waveforms and what else is beyond the paper");
   const RouterVariant variant = beyond      ? RouterVariant::beyond
                                 : pipelined ? RouterVariant::pipelined
                                 : planted   ? RouterVariant::planted
@@ -108,7 +109,10 @@ CampaignResult run_fault_router_campaign(const CampaignRequest& request) {
       request,
       {[=] { return std::make_unique<fault::RouterUnit>(d, config); }, [=](bool, int plant) { return make_fault_router_rtl(d, variant, plant); },
        [=](uint64_t seed) { return std::make_unique<RouterStimulus>(d, seed); }, [=] { return fault::make_router_systemc(d, config); }},
-      RouterCoverage(d, config), beyond ? "beyond" : pipelined ? "pipelined" : "");
+      RouterCoverage(d, config),
+      beyond      ? "beyond"
+      : pipelined ? "pipelined"
+                  : "");
 }
 
 }  // namespace odonata::cosim

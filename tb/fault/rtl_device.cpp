@@ -51,7 +51,8 @@ constexpr Built built(Build build, DragonflySize size, std::unique_ptr<FaultShar
   return {Kind::Shared, build, size, nullptr, nullptr, nullptr, nullptr, make};
 }
 
-#define ODONATA_RTL(block, prefix, planted, banks, pipelined, p, a, h, g) built({planted != 0, banks > 1, pipelined != 0}, {p, a, h, g}, make_##prefix),
+#define ODONATA_RTL(block, prefix, planted, banks, pipelined, p, a, h, g) \
+  built({planted != 0, banks > 1, pipelined != 0}, {p, a, h, g}, make_##prefix),
 constexpr Built kBuilt[] = {
 #include "fault_rtl.inc"
 };
@@ -71,7 +72,9 @@ std::unique_ptr<FaultPortDevice> make_fault_port_rtl(const Dragonfly& d, bool pl
   return find(Kind::Port, d, {planted, false, false}).port(plant);
 }
 
-std::unique_ptr<FaultPortDevice> make_fault_port_beyond_rtl(const Dragonfly& d, int plant) { return find(Kind::Port, d, {true, true, false}).port(plant); }
+std::unique_ptr<FaultPortDevice> make_fault_port_beyond_rtl(const Dragonfly& d, int plant) {
+  return find(Kind::Port, d, {true, true, false}).port(plant);
+}
 
 std::unique_ptr<FaultSchedulerDevice> make_fault_scheduler_rtl(const Dragonfly& d, bool planted, int plant) {
   return find(Kind::Scheduler, d, {planted, false, false}).scheduler(plant);
@@ -84,7 +87,9 @@ std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, Rou
 
 std::unique_ptr<FaultLinkDevice> make_fault_link_rtl(const Dragonfly& d, int plant) { return find(Kind::Link, d, {true, false, false}).link(plant); }
 
-std::unique_ptr<FaultSharedDevice> make_fault_shared_rtl(const Dragonfly& d, int plant) { return find(Kind::Shared, d, {true, false, false}).shared(plant); }
+std::unique_ptr<FaultSharedDevice> make_fault_shared_rtl(const Dragonfly& d, int plant) {
+  return find(Kind::Shared, d, {true, false, false}).shared(plant);
+}
 
 fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
   fault::RouterConfig c;

@@ -109,13 +109,11 @@ bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
 SharedCoverage::SharedCoverage(const Dragonfly& d) : d_(d) {
   const Axis of_a{"A", {"none", "full", "partial", "lost", "masked"}};
   const Axis of_b{"B left", {"none", "partial", "full", "full and partial"}};
-  global_ = coverage_.declare("G zone", {{"at", {"node port", "local port, source group", "local port, intermediate group", "global port"}}, of_a, of_b},
-                              [](std::span<const int> v) -> std::string {
-                                return v[0] == 2 && v[2] % 2 == 1 ? "a local port is not partial at local ports" : "";
-                              });
-  routers_ = coverage_.declare(
-      "B zone", {{"at", {"node port", "local port", "global port"}}, of_a, of_b, {"VC", {"0 to 2", "3"}}},
-      [](std::span<const int> v) -> std::string { return v[1] == 2 || v[2] % 2 == 1 ? "only G entries know partial" : ""; });
+  global_ = coverage_.declare(
+      "G zone", {{"at", {"node port", "local port, source group", "local port, intermediate group", "global port"}}, of_a, of_b},
+      [](std::span<const int> v) -> std::string { return v[0] == 2 && v[2] % 2 == 1 ? "a local port is not partial at local ports" : ""; });
+  routers_ = coverage_.declare("B zone", {{"at", {"node port", "local port", "global port"}}, of_a, of_b, {"VC", {"0 to 2", "3"}}},
+                               [](std::span<const int> v) -> std::string { return v[1] == 2 || v[2] % 2 == 1 ? "only G entries know partial" : ""; });
 }
 
 void SharedCoverage::sample(const SharedInputs& in, const GoldenSharedPort& unit) {
