@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/config.h"
 
+#include <algorithm>
+
 #include "models/arb_request/mesh.h"
 #include "models/common/error.h"
 
@@ -65,10 +67,12 @@ void Config::check() const {
   if (watch != nullptr && (!piped() || threads != 1)) {
     throw Error("network: packets are watched with the route-compute pipeline and one thread only");
   }
-  if (router.packet_flits != 1 && (!faults.events.empty() || !taps.empty())) {
-    throw Error("network: packet_flits is " + std::to_string(router.packet_flits) + ", faults and decision taps need packets of 1 flit");
-  }
   check_faults();
+}
+
+uint64_t Config::least_dead_time() const {
+  const int buffer = std::max({router.node_buffer, router.local_buffer, router.global_buffer});
+  return kLeastDeadTime + static_cast<uint64_t>(router.packet_flits - 1) * static_cast<uint64_t>(router.vcs * buffer);
 }
 
 /// A router that dies forgets its queues; so that nothing of them can still be due afterwards it stays dead for a while.
@@ -77,7 +81,7 @@ void Config::check_faults() const {
     check_range("cycle of a fault", down.cycle, 1, 1'000'000'000);
     for (const TimedFault& up : faults.events) {
       if (down.repair || !up.repair || !down.fault.is_router || !(down.fault == up.fault) || up.cycle < down.cycle) continue;
-      check_range("repair of a router, cycles after its fault", up.cycle - down.cycle, kLeastDeadTime, 1'000'000'000);
+      check_range("repair of a router, cycles after its fault", up.cycle - down.cycle, least_dead_time(), 1'000'000'000);
     }
   }
 }

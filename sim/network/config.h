@@ -100,7 +100,9 @@ struct Config {
   /// Throws Error that names the field out of range.
   void check() const;
 
-  static constexpr uint64_t kLeastDeadTime = 2000;  ///< cycles from a router's fault to its repair
+  static constexpr uint64_t kLeastDeadTime = 2000;  ///< cycles from a router's fault to its repair, packets of one flit
+  /// The same for packets of `router.packet_flits` flits.
+  uint64_t least_dead_time() const;
 
  private:
   void check_faults() const;

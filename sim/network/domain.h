@@ -27,6 +27,12 @@
 
 namespace odonata::network {
 
+#if defined(ODONATA_CHECK) || !defined(NDEBUG)
+inline constexpr bool kCheck = true;
+#else
+inline constexpr bool kCheck = false;
+#endif
+
 /// A window of cycles first..last-1, at most as many as the lookahead.
 struct Window {
   uint32_t first = 0, last = 0;
@@ -43,6 +49,8 @@ struct Scratch {
 template <class Policy, class Source, bool kPackets>
 class Domain {
  public:
+  static constexpr bool kChecked = kCheck || requires { Policy::kChecked; };  ///< invariants are checked
+
   Domain(const Context& context, int number, const Source& source, Post& post);
 
   /// Runs a window. `next`: the domain that this thread runs next (or null), whose memory is asked for meanwhile.
@@ -64,6 +72,8 @@ class Domain {
   /// Every flit in a buffer or on a link: visit(flit, port index over all domains of the buffer).
   template <class Visit>
   void for_each_flit(Visit visit) const;
+  /// Whether the output VCs that are held are those of packets that are partly through, and no packet is arriving over a dead link.
+  bool channels_kept() const;
   /// Packets whose tail has not entered the network but whose head has.
   uint64_t unsent_packets() const;
   /// Packets created before `cycle` that wait in source queues; those of the sample; the sample of the processes ends with `cycle`.
@@ -102,14 +112,17 @@ class Domain {
   static constexpr uint32_t kTailBit = 1u << 31;
   static constexpr bool kFaults = requires { Policy::kFaults; };
   static constexpr bool kPiped = requires { Policy::kPiped; };
+  static constexpr bool kCuts = kFaults && kPackets;  // packets can be cut in two
   static constexpr uint16_t kDropped = 0xFFFF;
+  static constexpr uint8_t kBroken = 0xFF;
   static constexpr uint32_t kKeptDrop = 0x3FFF;  // in Flit::via
 
   /// An input virtual channel: a ring of flits, and the route of its first packet.
   struct InputVc {
     uint16_t head = 0, count = 0;
     uint16_t route = 0;  // output port << kShift | vc, or kDropped
-    uint16_t spare = 0;  // the size of a power of two
+    uint8_t next = 0;    // kCuts: index of the next flit of the packet that is arriving; 0: none is
+    uint8_t handed = 0;  // kCuts: flits of the first packet that its node has taken, or kBroken
   };
   /// A flit on a link.
   struct Arrival {
@@ -238,6 +251,11 @@ class Domain {
   void empty_router(int router, uint32_t now);
   void wake_node(uint32_t n, uint32_t now);
   bool lose_arrival(uint32_t input_vc, const Flit& flit, uint32_t now);
+  bool joins_packet(InputPort& port, uint32_t vc, const Flit& flit);
+  void cut_packets(uint32_t index);
+  void cut_packet(InputPort& port, uint32_t vc);
+  void abandon_packet(Node& node);
+  bool hand_over(InputVc& in, const Flit& flit, bool open);
   void lose(const Flit& flit, uint32_t cycle);
   void serve_pipe(uint32_t now);
   void ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position, Flit& flit);
@@ -281,6 +299,15 @@ class Domain {
   size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * static_cast<uint32_t>(vcs_) + vc; }
   Flit& first(const InputPort& port, uint32_t vc) { return flits_[slot(port, vc, port.vcs[vc].head)]; }
   const Flit& first(const InputPort& port, uint32_t vc) const { return flits_[slot(port, vc, port.vcs[vc].head)]; }
+  /// The flit that arrived last, also when it has left.
+  const Flit& latest(const InputPort& port, uint32_t vc) const {
+    return flits_[slot(port, vc, (port.vcs[vc].head + port.vcs[vc].count - 1u) & port.mask)];
+  }
+  /// Whether an input VC holds an output VC: the head of its first packet has gone on and the tail has not.
+  bool partly_through(const InputPort& port, uint32_t vc) const {
+    const InputVc& in = port.vcs[vc];
+    return in.route != kDropped && (in.count != 0 ? !first(port, vc).head() : in.next != 0);
+  }
 
   const Context& context_;
   const Source& source_;
@@ -316,6 +343,7 @@ class Domain {
   Calendar credits_between_;                // of links between domains
   Calendar injections_;                     // node
   std::array<Freed, 4> freed_;              // by LinkKind of the input port: slots that became free in this cycle
+  std::vector<uint32_t> cuts_;              // input ports whose link went down in this cycle
   std::vector<Delivery> deliveries_;
 };
 

@@ -9,12 +9,6 @@
 
 namespace odonata::network {
 
-#if defined(ODONATA_CHECK) || !defined(NDEBUG)
-inline constexpr bool kCheck = true;
-#else
-inline constexpr bool kCheck = false;
-#endif
-
 /// An invariant of the engine; its violation is a bug. Checked in debug builds.
 inline void invariant(bool holds, const char* what) {
   if (!holds) throw std::logic_error(std::string("network engine: ") + what);
@@ -106,7 +100,7 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
     nodes_.push_back(node);
   }
   if (wire.kind == LinkKind::none) return;
-  const uint32_t slots = std::bit_ceil(static_cast<uint32_t>(in.buffer));
+  const uint32_t slots = std::bit_ceil(in.buffer + (kCuts ? 1u : 0u));  // one for a poisoned tail
   in.ring = flits;
   in.mask = static_cast<uint16_t>(slots - 1);
   flits += slots * static_cast<uint32_t>(vcs_);
@@ -234,6 +228,10 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   for (int r = 0; r < routers_; ++r) {
     if (waiting_[r] != 0) switch_router(r, now);
   }
+  if constexpr (kCuts) {
+    for (uint32_t index : cuts_) cut_packets(index);
+    cuts_.clear();
+  }
   enter(Part::credits);
   tell_freed(now);
   enter(Part::window);
@@ -282,7 +280,7 @@ template <class Policy, class Source, bool kPackets>
   InputPort& port = inputs_[input_vc >> kShift];
   const uint32_t v = input_vc & (kStride - 1);
   InputVc& vc = port.vcs[v];
-  if constexpr (kCheck) invariant(vc.count < port.buffer, "a buffer holds more flits than it has slots");
+  if constexpr (kChecked) invariant(vc.count < port.buffer + (kCuts ? 1 : 0), "a buffer holds more flits than it has slots");
   if (vc.count++ != 0) {
     const uint32_t position = (vc.head + vc.count - 1u) & port.mask;
     Flit& last = flits_[slot(port, v, position)];
@@ -313,6 +311,12 @@ void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
   Packet packet = node.next;
   if constexpr (kPackets) {
     if (!first) packet = node.current;
+  }
+  if constexpr (kCuts) {  // too early: the packet before has been abandoned
+    if (first && now <= packet.born) {
+      if (packet.born + 1 < window_last_) schedule_node(n, packet.born + 1);
+      return;
+    }
   }
   if (!may_inject(node, first, random)) {
     node.blocked = true;
@@ -482,7 +486,7 @@ template <class Policy, class Source, bool kPackets>
   const Flit& flit = first(port, vc);
   const bool tail = flit.tail();
   lose(flit, now_);
-  statistics_.unroutable += tail;
+  statistics_.unroutable += tail && !flit.poisoned();
   leave_buffer(port, vc, tail);
 }
 
@@ -490,6 +494,9 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::lose(const Flit& flit, [[maybe_unused]] uint32_t cycle) {
   if constexpr (kPiped) {
     if (context_.config.watch != nullptr) context_.config.watch->lost(flit, cycle);
+  }
+  if constexpr (kCuts) {
+    if (flit.poisoned()) return void(++statistics_.poison_gone);
   }
   ++statistics_.lost_flits;
   statistics_.lost_sum += hash_of(flit);
@@ -504,9 +511,54 @@ void Domain<Policy, Source, kPackets>::serve_faults(uint32_t now) {
   if constexpr (kFaults) {
     while (const FaultEvent* e = policy_.next_event(now)) {
       if (e->kind == FaultEvent::Kind::router && !e->up) empty_router(e->router, now);
-      const InputPort& port = inputs_[static_cast<uint32_t>(e->router * ports_ + e->port)];
+      const auto index = static_cast<uint32_t>(e->router * ports_ + e->port);
+      const InputPort& port = inputs_[index];
       if (e->kind == FaultEvent::Kind::link && e->up && port.kind == LinkKind::node) wake_node(port.upstream >> kShift, now);
+      if (kCuts && e->kind == FaultEvent::Kind::link && !e->up) cuts_.push_back(index);
     }
+  }
+}
+
+/// The link into a port has failed: a packet that is still arriving ends here.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::cut_packets(uint32_t index) {
+  InputPort& port = inputs_[index];
+  for (uint32_t vc = 0; vc != static_cast<uint32_t>(vcs_); ++vc) {
+    if (port.vcs[vc].next != 0) cut_packet(port, vc);
+  }
+  if (port.kind == LinkKind::node) abandon_packet(nodes_[port.upstream >> kShift]);
+}
+
+/// What waits here of the packet that is arriving is lost; if its head has gone on, a poisoned tail follows.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::cut_packet(InputPort& port, uint32_t vc) {
+  InputVc& in = port.vcs[vc];
+  const Flit poison = latest(port, vc).poison();
+  bool gone_on = true;
+  while (in.count != 0 && gone_on) {
+    gone_on = !latest(port, vc).head();
+    lose(latest(port, vc), now_);
+    leave_slot(port, vc, false);
+    --in.count;
+  }
+  in.next = 0;
+  if (in.count == 0) clear_ready(port, vc);
+  if (!gone_on || in.route == kDropped) return;
+  in.head = 0;
+  in.count = 1;
+  flits_[slot(port, vc, 0)] = poison;
+  ++statistics_.poison_made;
+  set_ready(port, vc);
+}
+
+/// The rest of a packet does not enter the network.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::abandon_packet(Node& node) {
+  if constexpr (kCuts) {
+    if (node.left == 0) return;
+    node.left = 0;
+    ++statistics_.lost;
+    statistics_.sample_finished += context_.in_sample(node.current.born);
   }
 }
 
@@ -518,12 +570,16 @@ void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
     InputPort& port = inputs_[index];
     for (uint32_t vc = 0; vc != static_cast<uint32_t>(vcs_); ++vc) {
       while (port.vcs[vc].count != 0) {
-        lose(first(port, vc), now);
-        ++statistics_.lost_in_routers;
-        leave_buffer(port, vc, true);
+        const Flit& flit = first(port, vc);
+        const bool tail = !kPackets || flit.tail();
+        lose(flit, now);
+        statistics_.lost_in_routers += tail && !flit.poisoned();
+        leave_buffer(port, vc, tail);
       }
+      port.vcs[vc].next = port.vcs[vc].handed = 0;
       clear_ready(port, vc);
     }
+    outputs_[index].held = 0;
   }
   pipe_.forget(base, base + static_cast<uint32_t>(ports_));
 }
@@ -541,25 +597,50 @@ template <class Policy, class Source, bool kPackets>
 template <class Policy, class Source, bool kPackets>
 bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, const Flit& flit, uint32_t now) {
   if constexpr (kFaults) {
-    const uint32_t index = input_vc >> kShift;
-    const InputPort& port = inputs_[index];
-    if (port.kind == LinkKind::node) return false;
-    const bool dead = !policy_.alive(port.router);
-    if (!dead && !policy_.cut_off(static_cast<int>(index), now - port.latency - 1, now)) return false;
+    const uint32_t index = input_vc >> kShift, vc = input_vc & (kStride - 1);
+    InputPort& port = inputs_[index];
+    const bool dead =
+        port.kind != LinkKind::node && (!policy_.alive(port.router) || policy_.cut_off(static_cast<int>(index), now - port.latency - 1, now));
+    if (!dead && joins_packet(port, vc, flit)) return false;
     lose(flit, now);
-    leave_slot(port, input_vc & (kStride - 1), true);
+    leave_slot(port, vc, !kPackets || flit.tail());
     return true;
   }
   return false;
+}
+
+/// Whether the flit before it has been taken in; then it is the next one.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::joins_packet(InputPort& port, uint32_t vc, const Flit& flit) {
+  if constexpr (kCuts) {
+    InputVc& in = port.vcs[vc];
+    if (!flit.head() && in.next == 0) return false;
+    if constexpr (kChecked) {
+      const Flit& before = latest(port, vc);
+      invariant(flit.head() ? in.next == 0 : before.source == flit.source && before.born == flit.born && (flit.poisoned() || flit.index == in.next),
+                "flits of a packet arrive out of order, or from two packets");
+    }
+    in.next = flit.tail() ? 0 : static_cast<uint8_t>(flit.index + 1);
+  }
+  return true;
+}
+
+/// Whether a node takes a flit: its link is up and the node has all flits before this one.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::hand_over(InputVc& in, const Flit& flit, bool open) {
+  const bool takes = open && flit.index == in.handed;
+  in.handed = flit.tail() ? 0 : takes ? static_cast<uint8_t>(in.handed + 1) : kBroken;
+  return takes;
 }
 
 /// The first flit has left its buffer.
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(InputPort& port, uint32_t vc, bool tail) {
   InputVc& in = port.vcs[vc];
+  const bool credited = !kCuts || !first(port, vc).uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
   in.head = (in.head + 1) & port.mask;
   --in.count;
-  leave_slot(port, vc, tail);
+  if (credited) leave_slot(port, vc, tail);
 }
 
 /// The switch phases of one router. Grants in the order of the outputs: ports of a kind lie side by side, a mesh's node port is the last.
@@ -692,6 +773,7 @@ template <LinkKind kKind>
   const bool tail = !kPackets || flit.tail();
   bool open = true;
   if constexpr (kFaults && kKind == LinkKind::node) open = policy_.delivers(static_cast<int>(r.base) + output_port, departure);
+  if constexpr (kCuts && kKind == LinkKind::node) open = hand_over(port.vcs[v], flit, open);
   if constexpr (kPiped) {
     if (context_.config.watch != nullptr) {
       context_.config.watch->granted(flit, now, static_cast<uint32_t>(number_ * routers_ + r.router), input_port, static_cast<int>(v), output_port,
@@ -716,11 +798,11 @@ template <LinkKind kKind>
   const int port = static_cast<int>(route >> kShift);
   const uint32_t vc = route & (kStride - 1);
   OutputPort& out = r.outputs[port];
-  if constexpr (kCheck) {
+  if constexpr (kChecked) {
     const auto class_of = [&](int p) { return context_.wiring.at(number_ * routers_ + r.router, p).port_class; };
     invariant(r.credits[route] != 0, "a flit moves without a credit");
     invariant(static_cast<int>(vc) < vcs_, "a virtual channel beyond those of the link");
-    invariant(!Policy::kOrdered || channel_order_kept(class_of(input_port), flit.vc, class_of(port), static_cast<int>(vc)),
+    invariant(!Policy::kOrdered || flit.poisoned() || channel_order_kept(class_of(input_port), flit.vc, class_of(port), static_cast<int>(vc)),
               "the order of virtual channels is broken");
   }
   --r.credits[route];
@@ -778,6 +860,28 @@ void Domain<Policy, Source, kPackets>::for_each_flit(Visit visit) const {
   const auto show = [&](const Arrival& a) { visit(a.flit, whole_port(a.input_vc >> kShift)); };
   queued_arrivals_.for_each(show);
   arrivals_.for_each(show);
+}
+
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::channels_kept() const {
+  if constexpr (kCuts) {
+    std::vector<uint16_t> held(outputs_.size());
+    for (uint32_t index = 0; index != inputs_.size(); ++index) {
+      const InputPort& port = inputs_[index];
+      for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
+        if (port.vcs[v].next != 0 && !policy_.port_up(static_cast<int>(index))) return false;
+        if (!partly_through(port, v)) continue;
+        const uint32_t route = port.vcs[v].route, output = static_cast<uint32_t>(port.router * ports_) + (route >> kShift);
+        if (outputs_[output].kind == LinkKind::node) continue;
+        const auto bit = static_cast<uint16_t>(1u << (route & (kStride - 1)));
+        if ((held[output] & bit) != 0) return false;
+        held[output] |= bit;
+      }
+    }
+    const auto kept = [](const OutputPort& out, uint16_t expected) { return out.held == expected; };
+    return std::equal(outputs_.begin(), outputs_.end(), held.begin(), kept);
+  }
+  return true;
 }
 
 template <class Policy, class Source, bool kPackets>

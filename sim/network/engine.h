@@ -75,7 +75,8 @@ class Engine final : public Simulation {
   /// What lies inside the network: packets count where their tail is.
   struct Inside {
     uint64_t flits = 0, packets = 0, sum = 0;
-    uint64_t age = 0;  ///< of the packets of the sample, cycles since their creation
+    uint64_t poison = 0;  ///< poisoned tails, which are no flits
+    uint64_t age = 0;     ///< of the packets of the sample, cycles since their creation
   };
 
   uint64_t sample_last() const { return config_.warmup + config_.sample; }
@@ -89,6 +90,9 @@ class Engine final : public Simulation {
   std::vector<Stalled> stalled() const;
   Inside inside() const;
   bool slots_kept() const;
+  bool channels_kept() const {
+    return std::all_of(domains_.begin(), domains_.end(), [](const auto& d) { return d->channels_kept(); });
+  }
   void add_domain(Result& out, const DomainType& domain) const;
   ChannelUse channel_use(int port_class) const;
   uint32_t router_of(const DomainType& domain, int router) const { return static_cast<uint32_t>(domain.number() * wiring_.routers + router); }
@@ -142,7 +146,10 @@ bool Engine<Policy, Source, kPackets>::advance() {
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   cpu_seconds_ += static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
   cycles_here_ += last - first;
-  if constexpr (kCheck) invariant(slots_kept(), "slots and credits behind an output do not add up to its buffer");
+  if constexpr (DomainType::kChecked) {
+    invariant(slots_kept(), "slots and credits behind an output do not add up to its buffer");
+    invariant(channels_kept(), "a virtual channel is held by no packet, or a packet waits for flits from a dead link");
+  }
   if (config_.interval != 0 && (timeline_.empty() || now_ - timeline_.back().cycle >= config_.interval)) timeline_.push_back(totals());
   watch();
   return !over();
@@ -237,6 +244,7 @@ template <class Policy, class Source, bool kPackets>
 typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPackets>::inside() const {
   Inside out;
   const auto add = [&](const Flit& flit, auto) {
+    if (flit.poisoned()) return void(++out.poison);
     ++out.flits;
     out.packets += flit.tail();
     if (flit.tail() && context_.in_sample(flit.born)) out.age += now_ - flit.born;
@@ -262,7 +270,7 @@ bool Engine<Policy, Source, kPackets>::slots_kept() const {
     d->for_each_output_vc([&](size_t port, int vc, uint32_t credits) { slots[port * kVcs + vc] += credits; });
     d->for_each_credit([&](size_t port, int vc) { ++slots[port * kVcs + vc]; });
     d->for_each_flit([&](const Flit& flit, size_t port) {
-      if (wiring_.wire[port].kind != LinkKind::node) ++slots[peer(port) * kVcs + flit.vc];
+      if (wiring_.wire[port].kind != LinkKind::node && !flit.uncredited()) ++slots[peer(port) * kVcs + flit.vc];
     });
   }
   for (uint32_t end = 0; end != post_.ends().size(); ++end) {
@@ -292,6 +300,7 @@ void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType&
   out.lost += s.lost;
   out.unroutable += s.unroutable;
   out.lost_in_routers += s.lost_in_routers;
+  out.cut += s.poison_made;
   out.mean_with_unfinished += static_cast<double>(s.latency.sum() + waiting.age);
   out.unfinished += s.sample_injected + waiting.sampled - s.sample_finished;
   out.offered += static_cast<double>(s.sample_flits + waiting.sampled_flits);
@@ -326,7 +335,7 @@ ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
 template <class Policy, class Source, bool kPackets>
 Result Engine<Policy, Source, kPackets>::result() const {
   Result out;
-  uint64_t injected_flits = 0, gone_flits = 0, sums = 0, misdelivered = 0, injected = 0;
+  uint64_t injected_flits = 0, gone_flits = 0, sums = 0, misdelivered = 0, injected = 0, poison = 0;
   for (const auto& d : domains_) {
     add_domain(out, *d);
     const Statistics& s = d->statistics();
@@ -335,6 +344,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
     sums += s.injected_sum - s.delivered_sum - s.lost_sum;
     misdelivered += s.misdelivered;
     injected += s.injected;
+    poison += s.poison_made - s.poison_gone;
   }
   if constexpr (requires { Policy::kFaults; }) {
     if (faults_) out.faults = faults_->result(static_cast<uint32_t>(now_));
@@ -342,10 +352,11 @@ Result Engine<Policy, Source, kPackets>::result() const {
   }
   const Inside inside = this->inside();
   out.in_flight = inside.packets;
+  out.in_flight_flits = inside.flits + inside.poison;
   const uint64_t not_lost = out.latency.samples() + out.unfinished;
   out.mean_with_unfinished = (out.mean_with_unfinished + static_cast<double>(inside.age)) / static_cast<double>(std::max<uint64_t>(not_lost, 1));
   out.conservation_ok = misdelivered == 0 && injected_flits == gone_flits + inside.flits && sums == inside.sum &&
-                        injected == out.delivered + out.lost + out.in_flight && slots_kept();
+                        injected == out.delivered + out.lost + out.in_flight && poison == inside.poison && slots_kept() && channels_kept();
   const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
   const double node_cycles = sampled * wiring_.nodes * wiring_.domains;
   out.offered = node_cycles == 0 ? 0 : out.offered / node_cycles;

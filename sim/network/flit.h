@@ -35,6 +35,21 @@ struct Flit {
   }
   bool head() const { return index == 0; }
   bool tail() const { return index + 1 == length; }
+  /// A poisoned tail closes what is left of a packet that a fault has cut in two (docs/network.md §8); it is no flit of the packet.
+  bool poisoned() const { return length == kPoisoned; }
+  /// It is where it was made, in the slot of which the sender does not know.
+  bool uncredited() const { return vc == kNoVc; }
+  /// The poisoned tail of this flit's packet.
+  Flit poison() const {
+    Flit out = *this;
+    out.vc = kNoVc;
+    out.length = kPoisoned;
+    out.index = kPoisoned - 1;
+    return out;
+  }
+
+ private:
+  static constexpr uint8_t kPoisoned = 255, kNoVc = 255;  // packets have at most 64 flits, links at most 16 VCs
 };
 static_assert(sizeof(Flit) == 16 && offsetof(Flit, hops) == 12 && offsetof(Flit, vc) == 13 && std::endian::native == std::endian::little);
 

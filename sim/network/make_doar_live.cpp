@@ -4,9 +4,6 @@
 
 namespace odonata::network {
 
-std::unique_ptr<Simulation> make_doar_live(const Config& config) {
-  PatternSource source(config);
-  return std::make_unique<Engine<DoarLive, PatternSource, false>>(config, wire_dragonfly(config.dragonfly, config.router), std::move(source));
-}
+std::unique_ptr<Simulation> make_doar_live(const Config& config) { return make_on_dragonfly<DoarLive>(config); }
 
 }  // namespace odonata::network

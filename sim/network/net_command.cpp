@@ -216,11 +216,13 @@ Json to_json(const Config& config, const Result& r) {
   out["lost"] = r.lost;
   out["unroutable"] = r.unroutable;
   out["lost_in_routers"] = r.lost_in_routers;
+  out["cut"] = r.cut;
   out["fd_total"] = r.faults.fd_total;
   out["fr_total"] = r.faults.fr_total;
   if (!config.faults.events.empty()) out["faults"] = fault_json(r.faults);
   out["waiting"] = r.waiting;
   out["in_flight"] = r.in_flight;
+  out["in_flight_flits"] = r.in_flight_flits;
   out["conservation_ok"] = r.conservation_ok;
   out["digest"] = fmt::format("{:016x}", r.digest);
   out["interrupted"] = r.interrupted;
@@ -278,10 +280,11 @@ void save_checkpoint(const network::Simulation& simulation, const std::string& p
   if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) throw Error("--checkpoint " + path + ": cannot be written");
 }
 
-void add_fault_rows(Table& table, const Result& r) {
+void add_fault_rows(Table& table, const Config& config, const Result& r) {
   const network::FaultResult& f = r.faults;
   const auto cycle = [](int64_t at) { return at < 0 ? std::string("-") : std::to_string(at); };
   table.add({"of these unroutable / in dead routers", fmt::format("{} / {}", r.unroutable, r.lost_in_routers)});
+  if (config.router.packet_flits > 1) table.add({"cut in two", std::to_string(r.cut)});
   table.add({"FDs / FRs", fmt::format("{} / {}", f.fd_total, f.fr_total)});
   table.add({"detected, local travel, last FD", fmt::format("{}, {}, {}", cycle(f.detected), cycle(f.local_done), cycle(f.diagnosis_done))});
   table.add({"recovery, last table write", fmt::format("{}, {}", cycle(f.recovery_done), cycle(f.last_write))});
@@ -305,7 +308,7 @@ void print(const Config& config, const Result& r) {
   if (config.mesh.radix.empty()) table.add({"global channels mean / max", fmt::format("{:.3f} / {:.3f}", r.global.mean, r.global.max)});
   if (config.mesh.device) table.add({"decisions of the device, all equal to golden", std::to_string(r.compared)});
   table.add({"lost", std::to_string(r.lost)});
-  if (!config.faults.events.empty()) add_fault_rows(table, r);
+  if (!config.faults.events.empty()) add_fault_rows(table, config, r);
   table.add({"saturated", r.saturated ? "yes" : "no"});
   table.add({"conservation", r.conservation_ok ? "ok" : "VIOLATED"});
   table.add({"cycles a second", fmt::format("{:.0f}", r.cycles_per_second())});
@@ -372,6 +375,7 @@ constexpr const char* kExamples =
     "  odonata net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5\n"
     "  odonata net --mesh 8x8 --routing d2ra --packet 5 --load 0.3 --device rtl --at 3,4\n"
     "  odonata net --size paper --load 0.4 --warmup 5000 --cycles 20000 --timeline 100 --fail random-links:50 --repair all --repair-at 15000\n"
+    "  odonata net --size tiny --load 0.4 --packet 5 --switching wormhole --cycles 20000 --fail random-links:4@2000 --repair all --repair-at 9000\n"
     "  odonata net --size paper --load 0.4 --warmup 0 --cycles 10000 --timeline 100 --page out/net.html --trace out/net.trace.json\n"
     "  odonata net --size tiny --load 0.4 --cycles 20000 --device rtl --at 1.2           (all ports; or --at 1.2.0 --record out/port.trace)\n"
     "  odonata net --size tiny --load 0.4 --cycles 20000 --fail global:G0-G2@2000 --repair all --repair-at 8000 --device rtl --block fault --at 0.1\n"

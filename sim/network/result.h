@@ -83,7 +83,8 @@ struct Result {
   // Packets created in the sample.
   uint64_t unfinished = 0;   ///< still in the network or in a source queue at the end
   LatencyHistogram latency;  ///< cycle of delivery - cycle of creation - kUncountedCycles, of those delivered
-  /// Mean latency without the lost packets, with the unfinished ones counted by their age at the end: BookSim2's criterion for saturation (above 500 cycles).
+  /// Mean latency without the lost packets, with the unfinished ones counted by their age at the end: BookSim2's criterion for saturation (above 500
+  /// cycles).
   double mean_with_unfinished = 0;
   std::array<uint64_t, kMaxHops + 1> hops{};  ///< of those delivered: by number of links taken
   /// Decisions in the sample by hop class 0..7 (route_compute::HopClass); all 0 for policies without hop classes.
@@ -97,9 +98,11 @@ struct Result {
   uint64_t lost = 0;             ///< packets lost on failed links and in failed routers
   uint64_t unroutable = 0;       ///< of these: dropped because no valid option was left
   uint64_t lost_in_routers = 0;  ///< of these: waiting in a router that died
+  uint64_t cut = 0;              ///< poisoned tails made: packets of several flits that a fault cut in two when their head had gone on
   FaultResult faults;
   uint64_t waiting = 0;            ///< packets in source queues at the end
   uint64_t in_flight = 0;          ///< packets inside the network at the end, found by looking at every buffer and link
+  uint64_t in_flight_flits = 0;    ///< flits there, and poisoned tails; flits of packets that are lost already included
   bool conservation_ok = false;    ///< created = delivered + lost + waiting + in_flight, by number and by checksum
   uint64_t digest = 0;             ///< over every delivery: source, destination, creation, delivery, hops; independent of order
   uint64_t cycles = 0;             ///< simulated

@@ -21,6 +21,7 @@ struct Statistics {
   LatencyHistogram latency;
   std::array<uint64_t, kMaxHops + 1> hops{};
   uint64_t injected = 0, delivered = 0, lost = 0, unroutable = 0, lost_in_routers = 0, misdelivered = 0;  // packets
+  uint64_t poison_made = 0, poison_gone = 0;                                                              // poisoned tails
   uint64_t injected_flits = 0, delivered_flits = 0, lost_flits = 0;
   uint64_t injected_sum = 0, delivered_sum = 0, lost_sum = 0;  // hashes of flits
   uint64_t sample_injected = 0, sample_finished = 0;           // packets created in the sample
@@ -46,8 +47,9 @@ struct Statistics {
     latency.visit_state(visit);
     for (uint64_t& h : hops) visit(h);
     for (uint64_t* n :
-         {&injected, &delivered, &lost, &unroutable, &lost_in_routers, &misdelivered, &injected_flits, &delivered_flits, &lost_flits, &injected_sum,
-          &delivered_sum, &lost_sum, &sample_injected, &sample_finished, &sample_flits, &accepted_flits, &digest, &flit_hops, &latency_sum}) {
+         {&injected,       &delivered,       &lost,       &unroutable,   &lost_in_routers, &misdelivered, &poison_made,     &poison_gone,
+          &injected_flits, &delivered_flits, &lost_flits, &injected_sum, &delivered_sum,   &lost_sum,     &sample_injected, &sample_finished,
+          &sample_flits,   &accepted_flits,  &digest,     &flit_hops,    &latency_sum}) {
       visit(*n);
     }
   }

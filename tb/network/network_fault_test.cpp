@@ -178,6 +178,7 @@ TEST(NetworkFaults, WhatCannotBeIsRefused) {
   EXPECT_THROW(simulate(c), Error);
   c.routing = "doar";
   c.router.packet_flits = 2;
+  c.route_compute = RouteCompute::pipeline;
   EXPECT_THROW(simulate(c), Error);
 }
 

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets of several flits that links and routers cut in two: nothing is lost twice or left behind, nodes get whole packets only, and no channel
+// stays held (docs/network.md §8). The engine's invariants are on in all of it, in release builds too.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+#include "models/common/error.h"
+#include "sim/network/make_dragonfly.h"
+#include "sim/network/policies/doar_live.h"
+
+namespace odonata::network {
+namespace {
+
+class Checked : public DoarLive {
+ public:
+  [[maybe_unused]] static constexpr bool kChecked = true;
+  using DoarLive::DoarLive;
+};
+
+template <class Policy, bool kPackets = true>
+std::unique_ptr<Simulation> build(const Config& c) {
+  PatternSource source(c);
+  return std::make_unique<Engine<Policy, PatternSource, kPackets>>(c, wire_dragonfly(c.dragonfly, c.router), std::move(source));
+}
+
+Config configuration(const Dragonfly& size, int flits, Switching switching, uint64_t seed) {
+  Config c(size);
+  c.router.vcs = DoarLive::kVcs;
+  c.router.packet_flits = flits;
+  c.router.switching = switching;
+  c.router.node_buffer = c.router.local_buffer = 4;
+  c.router.global_buffer = 24;
+  c.seed = seed;
+  c.load = 0.4;
+  c.warmup = 500;
+  c.sample = 7500;
+  c.drain = 6000;
+  return c;
+}
+
+/// Faults by name in cycle `fail`, their repair in cycle `repair` (0: never).
+void add_faults(Config& c, const char* name, uint64_t fail, uint64_t repair) {
+  Random random(c.seed + fail);
+  for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random)) {
+    c.faults.events.push_back({f, false, fail});
+    if (repair != 0) c.faults.events.push_back({f, true, repair});
+  }
+}
+
+/// Links of all kinds and a router, some for good, some for longer than a diagnosis takes, some for a few cycles.
+void add_many_faults(Config& c) {
+  add_faults(c, "random-links:3", 900, 0);
+  add_faults(c, "node:G1.s1.n0", 1003, 4000);
+  add_faults(c, "router:G2.s0", 1500, 1500 + c.least_dead_time());
+  add_faults(c, "random-links:2", 2000, 5001);
+  for (uint64_t k = 0; k < 40; ++k) {
+    add_faults(c, "local:G0.s1-G0.s0", 1000 + 90 * k, 1001 + 92 * k);
+    add_faults(c, "global:G0-G2", 1007 + 110 * k, 1017 + 110 * k);
+    add_faults(c, "node:G0.s0.n0", 1000 + 57 * k, 1001 + 57 * k);
+  }
+}
+
+constexpr Switching kBoth[] = {Switching::cut_through, Switching::wormhole};
+
+void expect_sound(const Result& r) {
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_EQ(r.created, r.delivered + r.lost + r.waiting + r.in_flight);
+  EXPECT_GT(r.lost, 0u);
+}
+
+TEST(PacketFaults, PacketsFlitsCreditsAndChannelsAreConserved) {
+  uint64_t cut = 0, unroutable = 0, in_routers = 0;
+  for (const Dragonfly& size : {Dragonfly::named("tiny"), Dragonfly::parse("3,6,3,18")}) {
+    for (const Switching switching : kBoth) {
+      for (const int flits : {2, 5, 10}) {
+        for (uint64_t seed = 1; seed <= (size.g() > 10 ? 1 : 3); ++seed) {
+          SCOPED_TRACE(size.name() + " flits " + std::to_string(flits) + " seed " + std::to_string(seed));
+          Config c = configuration(size, flits, switching, seed);
+          add_many_faults(c);
+          const Result r = simulate(*build<Checked>(c));
+          expect_sound(r);
+          cut += r.cut, unroutable += r.unroutable, in_routers += r.lost_in_routers;
+        }
+      }
+    }
+  }
+  EXPECT_GT(cut, 300u);
+  EXPECT_GT(unroutable, 100u);
+  EXPECT_GT(in_routers, 100u);
+}
+
+/// Whether the monitors have forgotten every packet is part of what tables_ok says.
+class CheckedAndIdle : public Checked {
+ public:
+  using Checked::Checked;
+  bool tables_ok() const {
+    for (int i = 0; i < context_.wiring.routers * context_.wiring.ports; ++i) {
+      if (context_.wiring.wire[static_cast<size_t>(i)].port_class != 0 && plane_.corrected(i) != 0) return false;
+    }
+    return Checked::tables_ok();
+  }
+};
+
+/// Packets of 1 to `longest` flits, sparse ones again once everything is repaired, and at the very end one that leaves no router.
+std::shared_ptr<traffic::PacketTrace> trace_in_two_parts(int nodes, int longest, uint64_t seed, uint32_t second) {
+  auto trace = std::make_shared<traffic::PacketTrace>();
+  trace->nodes = nodes;
+  Random random(seed);
+  const auto add = [&](uint32_t first, uint32_t cycles, int packets) {
+    for (int i = 0; i < packets; ++i) {
+      const uint32_t source = random.below(static_cast<uint32_t>(nodes)), dest = random.below(static_cast<uint32_t>(nodes));
+      trace->packets.push_back({first + random.below(cycles), source, dest, static_cast<uint8_t>(1 + random.below(static_cast<uint32_t>(longest)))});
+    }
+  };
+  add(0, 3000, 9'000);
+  add(second, 6000, 3000);
+  trace->packets.push_back({second + 10'000, 0, 1, 1});
+  trace->normalise();
+  return trace;
+}
+
+TEST(PacketFaults, AfterTheRepairsTheNetworkIsEmptyAndWorksAsBefore) {
+  constexpr uint32_t kSecond = 25'000;
+  uint64_t cut = 0;
+  for (const Switching switching : kBoth) {
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+      Config c = configuration(Dragonfly::named("tiny"), 10, switching, seed);
+      c.router.node_buffer = c.router.local_buffer = 1;  // a slot or channel that stays taken stops the traffic
+      c.router.global_buffer = 4;
+      c.trace = trace_in_two_parts(c.dragonfly.num_nodes(), 10, seed, kSecond);
+      c.warmup = 0;
+      c.sample = c.trace->cycles();
+      add_faults(c, "random-links:4", 900, 6000);
+      for (const char* router : {"router:G2.s0", "router:G5.s1"}) add_faults(c, router, 2000, 6000);
+      for (uint64_t k = 0; k < 40; ++k) add_faults(c, k % 2 == 0 ? "node:G1.s1.n0" : "local:G0.s1-G0.s0", 1000 + 47 * k, 1001 + 47 * k);
+      const auto simulation = build<CheckedAndIdle>(c);
+      std::set<std::pair<uint32_t, uint32_t>> delivered;
+      uint64_t second_part = 0;
+      simulation->on_delivery([&](const Delivery& d) {
+        EXPECT_TRUE(delivered.emplace(d.flit.source, d.flit.born).second);
+        second_part += d.flit.born >= kSecond;
+      });
+      const Result r = simulate(*simulation);
+      expect_sound(r);
+      cut += r.cut;
+      EXPECT_EQ(r.delivered, delivered.size());
+      EXPECT_EQ(r.delivered + r.lost, c.trace->packets.size());
+      EXPECT_EQ(second_part, 3001u);
+      EXPECT_EQ(r.in_flight_flits, 0u);
+      EXPECT_EQ(r.unfinished, 0u);
+      EXPECT_TRUE(r.faults.restored);
+      EXPECT_TRUE(r.faults.tables_ok);
+    }
+  }
+  EXPECT_GT(cut, 20u);
+}
+
+/// A packet of ten flits between two nodes of group 0, and one long afterwards that ends the run.
+Config single_packet(int dest) {
+  Config c = configuration(Dragonfly::named("tiny"), 10, Switching::wormhole, 1);
+  auto trace = std::make_shared<traffic::PacketTrace>();
+  trace->nodes = c.dragonfly.num_nodes();
+  trace->packets = {{100, 0, static_cast<uint32_t>(dest), 10}, {9000, 0, static_cast<uint32_t>(dest), 10}};
+  c.trace = trace;
+  c.warmup = 0;
+  c.sample = trace->cycles();
+  return c;
+}
+
+struct Cycles {
+  uint64_t first, last;
+  bool holds(uint64_t cycle) const { return cycle >= first && cycle <= last; }
+};
+
+/// A fault of `length` cycles in every one of `tried`, a run for each: the packet is lost when it begins in `lost`, and cut in two in `cut`.
+void expect_lost(int dest, const std::string& name, uint64_t length, Cycles tried, Cycles lost, Cycles cut) {
+  for (uint64_t cycle = tried.first; cycle <= tried.last; ++cycle) {
+    Config c = single_packet(dest);
+    add_faults(c, name.c_str(), cycle, cycle + length);
+    const Result r = simulate(*build<Checked>(c));
+    SCOPED_TRACE(name + " in cycle " + std::to_string(cycle));
+    EXPECT_TRUE(r.conservation_ok);
+    EXPECT_EQ(r.lost, lost.holds(cycle));
+    EXPECT_EQ(r.delivered + r.lost, 2u);
+    EXPECT_EQ(r.cut, cut.holds(cycle));
+    EXPECT_EQ(r.in_flight_flits, 0u);
+  }
+}
+
+/// The packet is created in cycle 100; its flits are granted by the first router in cycles 101 to 110 and on its output link from 102 to 111 on.
+TEST(PacketFaults, APacketIsLostExactlyWhenAFlitMeetsTheFault) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  expect_lost(1, "node:G0.s0.n1", 1, {98, 120}, {102, 111}, {0, 0});
+  expect_lost(1, "node:G0.s0.n0", 1, {98, 120}, {102, 110}, {102, 110});  // in cycle 101 it enters a cycle later
+  const uint64_t local = 10, global = 100;
+  expect_lost(d.p(), "local:G0.s0-G0.s1", 1, {98, 130}, {102, 111 + local}, {102 + local + 1, 111 + local});
+  int port = d.first_global();
+  while (!d.peer({0, 0}, port).connected) ++port;
+  const RouterId peer = d.peer({0, 0}, port).router;
+  const int there = d.node_index({peer.gid, peer.bid, 0});
+  const std::string link = "global:G0-G" + std::to_string(peer.gid);
+  expect_lost(there, link, 1, {99, 103}, {102, 111 + global}, {102 + global + 1, 111 + global});
+  expect_lost(there, link, 1, {200, 214}, {102, 111 + global}, {102 + global + 1, 111 + global});
+  const uint64_t delivered = 111 + local + 2;  // the tail, by the second router
+  expect_lost(d.p(), "router:G0.s1", 5000, {102, 130}, {102, delivered}, {0, 0});
+  expect_lost(d.p(), "router:G0.s0", 5000, {102, 125}, {102, 111 + local}, {102 + local + 1, 111 + local});
+}
+
+void expect_equal(const Result& a, const Result& b) {
+  EXPECT_EQ(a.digest, b.digest);
+  EXPECT_EQ(a.flit_hops, b.flit_hops);
+  EXPECT_EQ(a.lost, b.lost);
+  EXPECT_EQ(a.unroutable, b.unroutable);
+  EXPECT_EQ(a.lost_in_routers, b.lost_in_routers);
+  EXPECT_EQ(a.cut, b.cut);
+  EXPECT_EQ(a.in_flight_flits, b.in_flight_flits);
+  EXPECT_EQ(a.latency.mean(), b.latency.mean());
+}
+
+TEST(PacketFaults, TheResultDoesNotDependOnThreadsNorOnCheckpoints) {
+  for (const Switching switching : kBoth) {
+    Config c = configuration(Dragonfly::parse("3,6,3,18"), 5, switching, 7);
+    c.sample = 3500;
+    c.drain = 0;
+    add_many_faults(c);
+    const Result one = simulate(c);
+    expect_sound(one);
+    EXPECT_GT(one.cut, 0u);
+    for (c.threads = 2; c.threads <= 3; ++c.threads) {
+      auto simulation = make_simulation(c);
+      for (uint64_t cycle : {1100, 1600, 2200}) {
+        while (simulation->now() < cycle) simulation->advance();
+        std::stringstream file;
+        simulation->save(file);
+        simulation = make_simulation(c);
+        simulation->load(file);
+      }
+      expect_equal(simulate(*simulation), one);
+    }
+  }
+}
+
+TEST(PacketFaults, PacketsOfOneFlitFareAsInTheEngineForThem) {
+  for (const Switching switching : kBoth) {
+    Config c = configuration(Dragonfly::named("tiny"), 1, switching, 3);
+    c.router.node_buffer = c.router.local_buffer = 16;
+    c.router.global_buffer = 128;
+    add_many_faults(c);
+    const Result several = simulate(*build<Checked, true>(c)), one = simulate(*build<Checked, false>(c));
+    expect_sound(one);
+    expect_sound(several);
+    EXPECT_EQ(several.cut, 0u);
+    expect_equal(several, one);
+  }
+}
+
+TEST(PacketFaults, WithoutAnEffectTheRunIsThatWithoutFaultPlanes) {
+  Config c = configuration(Dragonfly::named("tiny"), 5, Switching::wormhole, 1);
+  const Result plain = simulate(c);
+  add_faults(c, "global:G0-G2", 900'000, 0);  // after the end
+  EXPECT_EQ(simulate(c).digest, plain.digest);
+}
+
+/// Planted bug: a router that does not notice that the link into it has failed, and so cuts no packet.
+template <class Base>
+class Unnoticing : public Base {
+ public:
+  using Base::Base;
+  const FaultEvent* next_event(uint32_t cycle) {
+    const FaultEvent* e = Base::next_event(cycle);
+    if (e == nullptr || e->kind != FaultEvent::Kind::link || e->up) return e;
+    shown_ = *e;
+    shown_.up = true;
+    return &shown_;
+  }
+
+ private:
+  FaultEvent shown_;
+};
+
+/// Planted bug: a flit in ten thousand vanishes on a link that is up.
+class Vanishing : public Checked {
+ public:
+  using Checked::Checked;
+  bool cut_off(int input, uint32_t departure, uint32_t now) const { return ++flits_ % 10'000 == 0 || Checked::cut_off(input, departure, now); }
+
+ private:
+  mutable uint64_t flits_ = 0;
+};
+
+TEST(PacketFaults, PlantedBugsAreFound) {
+  Config c = configuration(Dragonfly::named("tiny"), 5, Switching::wormhole, 1);
+  add_faults(c, "random-links:4", 1000, 0);
+  c.sample = 3000;
+  c.drain = 0;
+  EXPECT_GT(simulate(*build<Checked>(c)).cut, 0u);
+  EXPECT_THROW(simulate(*build<Unnoticing<Checked>>(c)), std::logic_error);
+  EXPECT_FALSE(simulate(*build<Unnoticing<DoarLive>>(c)).conservation_ok);
+  EXPECT_THROW(simulate(*build<Vanishing>(c)), std::logic_error);
+}
+
+TEST(PacketFaults, ARouterStaysDeadUntilItsQueuesAreEmpty) {
+  Config c = configuration(Dragonfly::named("tiny"), 5, Switching::wormhole, 1);
+  add_faults(c, "router:G2.s0", 1000, 1000 + c.least_dead_time());
+  EXPECT_NO_THROW(make_simulation(c));
+  c.faults.events.back().cycle--;
+  EXPECT_THROW(make_simulation(c), Error);
+}
+
+}  // namespace
+}  // namespace odonata::network
