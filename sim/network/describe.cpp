@@ -30,7 +30,7 @@ std::string describe(const Config& c) {
     faults += fmt::format(" {}{}@{}", f.repair ? "+" : "-", fault::to_string(c.dragonfly, f.fault), f.cycle);
   if (!faults.empty())
     faults += fmt::format(" {} {}", fault::to_string(c.faults.mode), fault::to_string(c.faults.recovery)) + (c.faults.native ? " native" : "") +
-              (c.faults.pipelined ? " pipelined" : "");
+              (c.faults.pipelined ? " pipelined" : "") + (c.faults.live_traffic ? " live traffic" : "");
   return fmt::format(
       "{} {}{} bias {} {} load {} seed {} cycles {}+{}+{} vcs {} phases {} fifo {} buffers {}/{}/{} latencies {}/{} packet {} switching {} watchdog "
       "{} "

@@ -23,6 +23,7 @@ struct FaultPlan {
   fault::Recovery recovery = fault::Recovery::per_entry;
   bool pipelined = false;   ///< fault::Timing::pipelined: the scheduler fetches the next command while the units work (beyond the paper)
   bool native = false;      ///< stations and table rows of a router built for just this dragonfly; false: the full hardware
+  bool live_traffic = false;  ///< nodes create no packet for a node whose link or router is dead in that cycle
   FaultTap* tap = nullptr;  ///< who hears what the fault planes do; outlives the simulation
 };
 

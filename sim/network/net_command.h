@@ -27,7 +27,7 @@ struct NetOptions {
   std::vector<std::string> fail, repair;
   std::string mode = "safe", recovery = "per_entry";
   uint64_t fail_at = 0, repair_at = 0;
-  bool pipelined = false;
+  bool pipelined = false, live_traffic = false;
   bool no_local_window = false, no_global_window = false;
 
   /// Throws Error.

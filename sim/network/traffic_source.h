@@ -50,6 +50,22 @@ struct Packet {
   uint8_t flits = 1;
 };
 
+/// When the nodes are behind a dead link or router.
+class Outages {
+ public:
+  Outages() = default;
+  explicit Outages(const Config& config);
+  bool none() const { return nodes_.empty(); }
+  bool contains(uint32_t address, uint32_t cycle) const;
+
+ private:
+  struct Node {
+    uint32_t address = 0;
+    std::vector<uint32_t> changes;  // dead from the first to the second, from the third to the fourth ..
+  };
+  std::vector<Node> nodes_;  // in order of the address
+};
+
 /// Bernoulli processes on all nodes with the destinations of a pattern, or a trace. Read-only and shared; the state of a node is its Random and its
 /// last packet.
 class PatternSource {
@@ -57,19 +73,27 @@ class PatternSource {
   explicit PatternSource(const Config& config);
   /// The packet after one that was created in cycle `before`; `before` = -1 cast to unsigned for the first.
   [[gnu::always_inline]] Packet next(uint32_t node, uint32_t before, Random& random) const {
+    if (!outages_.none()) [[unlikely]]
+      return next_for_the_living(node, before, random);
+    return next_of_all(node, before, random);
+  }
+  static constexpr uint32_t kLast = std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
+
+ private:
+  [[gnu::always_inline]] Packet next_of_all(uint32_t node, uint32_t before, Random& random) const {
     if (!trace_.empty()) return next_of_trace(trace_[node], before + 1);
     const uint32_t gap = gap_.draw(random);
     if (gap == GeometricGap::kNever || before + gap > kLast) return {kLast, 0, 1};
     return {before + gap, addresses_[pattern_.destination(static_cast<int>(node), random)], flits_};
   }
-  static constexpr uint32_t kLast = std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
-
- private:
+  [[gnu::noinline]] Packet next_for_the_living(uint32_t node, uint32_t before, Random& random) const;
   static Packet next_of_trace(const std::vector<Packet>& list, uint32_t from);
 
   MixedPattern pattern_;
   GeometricGap gap_;
   uint8_t flits_;
+  Outages outages_;                         // without Config::faults.live_traffic none
+  uint64_t end_;                            // of the run, at the latest
   std::vector<uint32_t> addresses_;         // by node number
   std::vector<std::vector<Packet>> trace_;  // by node number, in order; empty: the pattern
 };

@@ -8,6 +8,7 @@
 #include "models/common/error.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/simulation.h"
+#include "sim/network/traffic_source.h"
 
 namespace odonata::network {
 namespace {
@@ -117,6 +118,52 @@ TEST(NetworkFaults, NodesBehindDeadLinksAreNotOfTheSample) {
     EXPECT_DOUBLE_EQ(r.mean_with_unfinished, r.latency.mean());
     EXPECT_LT(r.cycles, c.warmup + c.sample + 2000);  // nobody waits for them
   }
+}
+
+/// --live-traffic: from the fault to the repair no packet is created for the nodes behind it; all others are those of the run without the option.
+TEST(NetworkFaults, LiveTrafficLeavesDeadNodesAlone) {
+  Config c = at_load(Dragonfly::named("tiny"), 0.3);
+  add_faults(c, {"router:G2.s0", "node:G1.s1.n0"}, 4000, 9000);
+  add_faults(c, {"node:G2.s0.n1"}, 5000, 12'000);  // of the dead router: outages overlap
+  const PatternSource all(c);
+  c.faults.live_traffic = true;
+  const PatternSource living(c);
+  const auto dead_until = [](uint32_t dest) {
+    if (dest == pack({2, 0, 0}) || dest == pack({1, 1, 0})) return 9000u;
+    return dest == pack({2, 0, 1}) ? 12'000u : 0u;
+  };
+  uint32_t left_out = 0, kept = 0;
+  for (uint32_t node = 0; node < 64; ++node) {
+    Random a(node), b(node);
+    Packet p = living.next(node, ~0u, b);
+    for (Packet q = all.next(node, ~0u, a); q.born < 20'000; q = all.next(node, q.born, a)) {
+      if (q.born >= 4000 && q.born < dead_until(q.dest)) {
+        ++left_out;
+        continue;
+      }
+      ASSERT_EQ(p.born, q.born);
+      ASSERT_EQ(p.dest, q.dest);
+      p = living.next(node, p.born, b);
+      ++kept;
+    }
+  }
+  EXPECT_GT(left_out, 1000u);
+  EXPECT_GT(kept, 100'000u);
+  const Result r = simulate(c);
+  expect_sound(r);
+  EXPECT_EQ(r.unfinished, 0u);
+}
+
+/// A permutation whose partner is dead for ever: the node creates nothing more, and nobody waits for it.
+TEST(NetworkFaults, LiveTrafficOfAPermutationEnds) {
+  Config c = at_load(Dragonfly::named("tiny"), 0.2);
+  c.traffic = "rp";
+  c.faults.live_traffic = true;
+  add_faults(c, {"router:G2.s0"}, 1, 0);
+  const Result r = simulate(c);
+  expect_sound(r);
+  EXPECT_FALSE(r.saturated);
+  EXPECT_LT(r.accepted, 0.2 * 61 / 64);
 }
 
 TEST(NetworkFaults, EveryMessageTakesItsLinkSlot) {
