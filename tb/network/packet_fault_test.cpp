@@ -175,17 +175,20 @@ struct Cycles {
   bool holds(uint64_t cycle) const { return cycle >= first && cycle <= last; }
 };
 
-/// A fault of `length` cycles in every one of `tried`, a run for each: the packet is lost when it begins in `lost`, and cut in two in `cut`.
-void expect_lost(int dest, const std::string& name, uint64_t length, Cycles tried, Cycles lost, Cycles cut) {
+/// A fault of `length` cycles in every one of `tried`, a run for each: the packet is lost when it begins in `lost`, and cut in two in `cut`. `dead`:
+/// has failed before and comes back before the last packet.
+void expect_lost(int dest, const std::string& name, uint64_t length, Cycles tried, Cycles lost, Cycles cut, const char* dead = nullptr) {
   for (uint64_t cycle = tried.first; cycle <= tried.last; ++cycle) {
     Config c = single_packet(dest);
     add_faults(c, name.c_str(), cycle, cycle + length);
+    if (dead != nullptr) add_faults(c, dead, 50, 4000);
     const Result r = simulate(*build<Checked>(c));
     SCOPED_TRACE(name + " in cycle " + std::to_string(cycle));
     EXPECT_TRUE(r.conservation_ok);
     EXPECT_EQ(r.lost, lost.holds(cycle));
     EXPECT_EQ(r.delivered + r.lost, 2u);
     EXPECT_EQ(r.cut, cut.holds(cycle));
+    EXPECT_LT(r.latency.max(), 500u);
     EXPECT_EQ(r.in_flight_flits, 0u);
   }
 }
@@ -204,7 +207,9 @@ TEST(PacketFaults, APacketIsLostExactlyWhenAFlitMeetsTheFault) {
   const std::string link = "global:G0-G" + std::to_string(peer.gid);
   expect_lost(there, link, 1, {99, 103}, {102, 111 + global}, {102 + global + 1, 111 + global});
   expect_lost(there, link, 1, {200, 214}, {102, 111 + global}, {102 + global + 1, 111 + global});
-  const uint64_t delivered = 111 + local + 2;  // the tail, by the second router
+  const uint64_t delivered = 111 + local + 2;                                                // the tail, by the second router
+  expect_lost(1, "node:G0.s0.n0", 1, {98, 120}, {0, 200}, {0, 0}, "node:G0.s0.n1");          // dropped while it enters
+  expect_lost(d.p(), "local:G0.s0-G0.s1", 1, {98, 130}, {0, 200}, {0, 0}, "node:G0.s1.n0");  // dropped by the second router
   expect_lost(d.p(), "router:G0.s1", 5000, {102, 130}, {102, delivered}, {0, 0});
   expect_lost(d.p(), "router:G0.s0", 5000, {102, 125}, {102, 111 + local}, {102 + local + 1, 111 + local});
 }
