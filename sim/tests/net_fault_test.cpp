@@ -25,7 +25,10 @@ TEST_F(NetFaultRtl, APipelinedSchedulerDiagnosesEarlier) {
   EXPECT_EQ(pipelined["faults"]["tables_ok"], true);
   EXPECT_LT(pipelined["faults"]["phases"]["diagnosis_done"].get<int>(), printed["faults"]["phases"]["diagnosis_done"].get<int>());
   expect_refused(run("crosscheck --pipelined"), "without --pipelined");
-  expect_refused(run(net + " --device rtl --block fault --at 1.2 --pipelined"), "built without --pipelined");
+  const Ran rtl = run(net + " --device rtl --block fault --at 1.2 --pipelined");
+  EXPECT_EQ(rtl.exit_code, 0) << rtl.err;
+  EXPECT_NE(rtl.out.find("RTL, golden unit and engine agree"), std::string::npos) << rtl.out;
+  expect_refused(run(net + " --device rtl --block fault --at 1.2 --pipelined --plant fd-lost"), "built without --pipelined");
 }
 
 TEST_F(NetFaultRtl, BadInput) {
@@ -33,7 +36,7 @@ TEST_F(NetFaultRtl, BadInput) {
   expect_refused(run(kRun + "--block fault"), "--block fault");
   expect_refused(run(kRun + "--device rtl --block fault --at 0.1 --plant no-such"), "no-such");
   expect_refused(run("net --size tiny --cycles 100 --device rtl --block fault --at 0.1"), "--fail");
-  expect_refused(run("net --size paper --cycles 100 --fail global:G0-G2@50 --device rtl --block fault --at 0.1"), "no RTL");
+  expect_refused(run("net --dragonfly 3,6,3,18 --cycles 100 --fail global:G0-G2@50 --device rtl --block fault --at 0.1"), "no RTL");
 }
 
 }  // namespace
