@@ -167,7 +167,8 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   add_choice(command, "--mode", o.mode, {"paper", "safe"}, "fault planes: reading of Algorithm 2");
   add_choice(command, "--recovery", o.recovery, {"per_entry", "port_level"}, "fault planes: reading of Algorithm 3");
   command.add_flag("--pipelined", o.pipelined, "fault planes: the scheduler fetches the next command while the units work (beyond the paper)");
-  command.add_flag("--live-traffic", o.live_traffic, "no packet is created for a node whose link or router is dead in that cycle; else it travels and is lost");
+  command.add_flag("--live-traffic", o.live_traffic,
+                   "no packet is created for a node whose link or router is dead in that cycle; else it travels and is lost");
   add_choice(command, "--neighbours", o.neighbours, {"spread", "lowest"}, "which neighbours table B lists when there are more than eight");
   add_mesh_options(command, o.mesh);
   add_choice(command, "--minimal-router", o.minimal_router, {"printed", "examples"},

@@ -7,7 +7,6 @@ namespace odonata::cli {
 
 namespace {
 
-
 Json timeline_chart(const Json& timeline, const TimelineCounter& counter) {
   Json points = Json::array();
   for (const Json& i : timeline) points.push_back({i["last"], i[counter.key]});

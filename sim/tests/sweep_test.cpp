@@ -154,11 +154,13 @@ TEST_F(SweepTest, PublishedValuesCanBeAboutPartsOfATimeline) {
   const std::string head =
       "[net]\nsize = \"tiny\"\nload = 0.3\nwarmup = 0\ncycles = 6000\ndrain = 0\ntimeline = 100\nfail = \"local:G0.s0-G0.s1\"\nfail-at = 3000\n"
       "[[part]]\n[part.vary]\nseed = [1]\n";
-  const std::string toml = file("s.toml", head + "[[paper]]\nquantity = \"throughput@3000-5000/1000-3000\"\nvalue = 0\n" +
-                                              "[[paper]]\nquantity = \"lost@3000-5000\"\nvalue = 0\n[[paper]]\nquantity = \"last_fd@3000-6000\"\nvalue = 0\n");
+  const std::string toml =
+      file("s.toml", head + "[[paper]]\nquantity = \"throughput@3000-5000/1000-3000\"\nvalue = 0\n" +
+                         "[[paper]]\nquantity = \"lost@3000-5000\"\nvalue = 0\n[[paper]]\nquantity = \"last_fd@3000-6000\"\nvalue = 0\n");
   const Ran ran = run("sweep " + toml + " --out " + path("o"));
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const Json net = run_json("net --size tiny --load 0.3 --warmup 0 --cycles 6000 --drain 0 --timeline 100 --fail local:G0.s0-G0.s1 --fail-at 3000 --seed 1");
+  const Json net =
+      run_json("net --size tiny --load 0.3 --warmup 0 --cycles 6000 --drain 0 --timeline 100 --fail local:G0.s0-G0.s1 --fail-at 3000 --seed 1");
   double before = 0, after = 0, lost = 0, last = 0;
   for (const Json& i : net["timeline"]) {
     const int first = i["first"];

@@ -297,11 +297,11 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
   const auto total = static_cast<std::ptrdiff_t>(comparisons.size());
   const auto run = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.runs != 0; });
   out["verdict"] = kept && deadlocks == 0 ? "pass" : "fail";
-  out["headline"] = fmt::format(
-      "{} runs, no deadlock, nothing lost or duplicated{}", results.points.size(),
-      comparisons.empty() ? ""
-                          : fmt::format("; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points, changes: 1 point){}", close, run,
-                                        run == total ? "" : fmt::format(", {} more not run", total - run)));
+  out["headline"] =
+      fmt::format("{} runs, no deadlock, nothing lost or duplicated{}", results.points.size(),
+                  comparisons.empty() ? ""
+                                      : fmt::format("; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points, changes: 1 point){}",
+                                                    close, run, run == total ? "" : fmt::format(", {} more not run", total - run)));
   if (deadlocks != 0) out["headline"] = fmt::format("{} runs ended in a deadlock", deadlocks);
   if (!kept) out["headline"] = "a conservation check failed";
   out["report"] = sections;

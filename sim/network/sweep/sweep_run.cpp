@@ -146,7 +146,8 @@ void for_each_run(const SweepFile& sweep, See see) {
   }
 }
 
-/// What one worker runs: a part and settings. With SweepPart::saturated_runs the loads of a curve, rising; of a saturation search all seeds; else a single run.
+/// What one worker runs: a part and settings. With SweepPart::saturated_runs the loads of a curve, rising; of a saturation search all seeds; else a
+/// single run.
 std::vector<std::pair<size_t, std::vector<Settings>>> curves_of(const SweepFile& sweep) {
   std::vector<std::pair<size_t, std::vector<Settings>>> out;
   std::map<std::pair<size_t, Settings>, size_t> known;

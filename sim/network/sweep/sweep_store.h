@@ -15,8 +15,8 @@ class SweepStore {
  public:
   enum class Use { read, append };
 
-  /// Reads what is there; lines that are damaged (a kill in the middle of writing) are passed over and counted. To append, the file is locked until the
-  /// store dies. Throws Error when it cannot be written or another sweep appends to it.
+  /// Reads what is there; lines that are damaged (a kill in the middle of writing) are passed over and counted. To append, the file is locked until
+  /// the store dies. Throws Error when it cannot be written or another sweep appends to it.
   SweepStore(const std::string& path, Use use);
   ~SweepStore();
   SweepStore(const SweepStore&) = delete;

@@ -29,7 +29,9 @@ double over(const Json& timeline, const std::string& name, CycleRange range) {
 std::optional<TimelineQuantity> timeline_quantity(const std::string& text) {
   std::smatch found;
   if (!std::regex_match(text, found, std::regex(kPattern))) return {};
-  const auto range = [&found](size_t at) { return CycleRange{static_cast<uint32_t>(std::stoul(found[at])), static_cast<uint32_t>(std::stoul(found[at + 1]))}; };
+  const auto range = [&found](size_t at) {
+    return CycleRange{static_cast<uint32_t>(std::stoul(found[at])), static_cast<uint32_t>(std::stoul(found[at + 1]))};
+  };
   TimelineQuantity out{found[1], range(2), {}};
   if (found[4].matched) out.base = range(4);
   if (out.range.first >= out.range.last || (out.base && out.base->first >= out.base->last)) return {};
