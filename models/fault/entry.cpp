@@ -148,15 +148,10 @@ void update_level(const RowConfig& row, PortClass at, const Options& o, Mode mod
 }
 
 Options effective(const RowConfig& row, PortClass at, const Options& o, const Marks& m, bool transit, int vc) {
-  if (row.id.zone != Zone::global) {
-    const Options valid{m.a == Level::lost ? 0 : o.a, o.b & ~m.lost_b};
-    if (row.id.zone == Zone::group_local && at == PortClass::global && (valid.a != 0 || vc > kHighestDetourVc)) return {valid.a, 0};
-    return valid;
-  }
-  const PortMap side = at == PortClass::local ? (transit ? row.local_ports : row.global_ports) : ~0ull;
-  const PortMap left_b = o.b & side & ~m.lost_b, full_b = left_b & ~m.partial_b;
-  const PortMap a = m.a == Level::lost ? 0 : o.a;
-  return {a, a == 0 && full_b == 0 ? left_b : full_b};
+  const Options valid{m.a == Level::lost ? 0 : o.a, o.b & ~m.lost_b};
+  if (row.id.zone == Zone::global && at == PortClass::local) return {valid.a, valid.b & (transit ? row.local_ports : row.global_ports)};
+  const bool detours = row.id.zone == Zone::group_local && at == PortClass::global;
+  return {valid.a, detours && (valid.a != 0 || vc > kHighestDetourVc) ? 0 : valid.b};
 }
 
 EntryWords masked_words(const Dragonfly& d, PortClass at, EntryId id, EntryWords configured, const Options& keep) {

@@ -95,23 +95,23 @@ TEST(FaultEntry, LostOptionsLeaveTheGlobalFormatWithoutHoles) {
   EXPECT_TRUE(table::valid_global_b(d, words.b));
 }
 
-/// docs/fault.md §4, effective options of zone G: one dead local link of a group must not take its minimal path away.
-TEST(FaultEntry, APartialMinimalPathStaysBesideFullDetours) {
+/// docs/fault.md §4, effective options of zone G: one dead local link of a group must take neither its minimal path away nor the intermediate groups.
+TEST(FaultEntry, PartialOptionsHideBehindNothing) {
   const Dragonfly d = Dragonfly::named("tiny");
   const RowConfig config = row_config(d, {0, 0}, {Zone::global, 2}, Mode::safe);
   const auto shown = [&](const Marks& m) { return effective(config, PortClass::node, config.node, m, false, 0); };
   const PortMap a = config.node.a, b = config.node.b, one = b & -b;
   Marks m;
   m.a = Level::partial;
-  EXPECT_EQ(shown(m), (Options{a, b})) << "a partial A and every full option of B";
+  EXPECT_EQ(shown(m), (Options{a, b})) << "a partial A beside full options of B";
   m.partial_b = one;
-  EXPECT_EQ(shown(m), (Options{a, b & ~one})) << "full options of B hide its partial ones";
-  m.partial_b = b;
-  EXPECT_EQ(shown(m), (Options{a, 0})) << "A alone hides partial ones of B";
-  m.a = Level::lost;
-  EXPECT_EQ(shown(m), (Options{0, b})) << "partial options of B serve when nothing else is left";
+  EXPECT_EQ(shown(m), (Options{a, b})) << "a partial option of B beside full ones";
+  m.a = Level::full;
+  EXPECT_EQ(shown(m), (Options{a, b})) << "and beside a full A";
   m.lost_b = one;
   m.partial_b = b & ~one;
+  EXPECT_EQ(shown(m), (Options{a, b & ~one})) << "lost ones are gone";
+  m.a = Level::lost;
   EXPECT_EQ(shown(m), (Options{0, b & ~one}));
 }
 
