@@ -7,6 +7,7 @@
 #include "models/common/error.h"
 #include "sim/network/simulation.h"
 #include "tb/network/crosscheck.h"
+#include "tb/network/timed_faults.h"
 
 namespace odonata::cosim {
 namespace {
@@ -18,14 +19,6 @@ network::Config at_load(double load, const char* traffic = "ur", const char* siz
   return c;
 }
 
-void add_faults(network::Config& c, const std::string& name, uint64_t fail, uint64_t repair) {
-  Random random(c.seed);
-  for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random)) {
-    c.faults.events.push_back({f, false, fail});
-    if (repair != 0) c.faults.events.push_back({f, true, repair});
-  }
-}
-
 std::string text(const CrossCheckResult& r) {
   std::string out;
   for (const std::string& line : r.difference) out += line + "\n";
@@ -34,10 +27,10 @@ std::string text(const CrossCheckResult& r) {
 
 TEST(NetworkCrossCheck, LinksAndARouterFailAndRecover) {
   network::Config c = at_load(0.3);
-  add_faults(c, "global:G0-G2", 200, 900);
-  add_faults(c, "local:G1.s0-G1.s3", 300, 1200);
-  add_faults(c, "node:G4.s0.n1", 450, 700);
-  add_faults(c, "router:G3.s1", 500, 2600);
+  add_faults(c, {"global:G0-G2"}, 200, 900);
+  add_faults(c, {"local:G1.s0-G1.s3"}, 300, 1200);
+  add_faults(c, {"node:G4.s0.n1"}, 450, 700);
+  add_faults(c, {"router:G3.s1"}, 500, 2600);
   const CrossCheckResult r = crosscheck(c, 3000);
   EXPECT_TRUE(r.passed()) << text(r);
   EXPECT_GT(r.packets, 40'000u);
@@ -101,7 +94,7 @@ TEST(NetworkCrossCheck, FindsPlantedBugs) {
     network::Config c = at_load(0.4, "adv+1");
     c.router.node_buffer = 4;
     c.router.local_buffer = 4;
-    add_faults(c, "local:G1.s0-G1.s3", 100, 0);
+    add_faults(c, {"local:G1.s0-G1.s3"}, 100, 0);
     const CrossCheckResult r = crosscheck(c, 500, plant);
     EXPECT_FALSE(r.passed()) << plant;
     ASSERT_FALSE(r.difference.empty()) << plant;

@@ -9,6 +9,7 @@
 #include "sim/network/fault_feed.h"
 #include "sim/network/simulation.h"
 #include "sim/network/traffic_source.h"
+#include "tb/network/timed_faults.h"
 
 namespace odonata::network {
 namespace {
@@ -20,17 +21,6 @@ Config at_load(const Dragonfly& d, double load) {
   c.sample = 20'000;
   c.drain = 20'000;
   return c;
-}
-
-/// Faults by name in cycle `fail`, their repair in cycle `repair` (0: never).
-void add_faults(Config& c, const std::vector<std::string>& names, uint64_t fail, uint64_t repair) {
-  Random random(c.seed);
-  for (const std::string& name : names) {
-    for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random)) {
-      c.faults.events.push_back({f, false, fail});
-      if (repair != 0) c.faults.events.push_back({f, true, repair});
-    }
-  }
 }
 
 void expect_sound(const Result& r) {

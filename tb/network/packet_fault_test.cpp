@@ -9,6 +9,7 @@
 #include "models/common/error.h"
 #include "sim/network/make_dragonfly.h"
 #include "sim/network/policies/doar_live.h"
+#include "tb/network/timed_faults.h"
 
 namespace odonata::network {
 namespace {
@@ -40,25 +41,16 @@ Config configuration(const Dragonfly& size, int flits, Switching switching, uint
   return c;
 }
 
-/// Faults by name in cycle `fail`, their repair in cycle `repair` (0: never).
-void add_faults(Config& c, const char* name, uint64_t fail, uint64_t repair) {
-  Random random(c.seed + fail);
-  for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random)) {
-    c.faults.events.push_back({f, false, fail});
-    if (repair != 0) c.faults.events.push_back({f, true, repair});
-  }
-}
-
 /// Links of all kinds and a router, some for good, some for longer than a diagnosis takes, some for a few cycles.
 void add_many_faults(Config& c) {
-  add_faults(c, "random-links:3", 900, 0);
-  add_faults(c, "node:G1.s1.n0", 1003, 4000);
-  add_faults(c, "router:G2.s0", 1500, 1500 + c.least_dead_time());
-  add_faults(c, "random-links:2", 2000, 5001);
+  add_faults(c, {"random-links:3"}, 900, 0);
+  add_faults(c, {"node:G1.s1.n0"}, 1003, 4000);
+  add_faults(c, {"router:G2.s0"}, 1500, 1500 + c.least_dead_time());
+  add_faults(c, {"random-links:2"}, 2000, 5001);
   for (uint64_t k = 0; k < 40; ++k) {
-    add_faults(c, "local:G0.s1-G0.s0", 1000 + 90 * k, 1001 + 92 * k);
-    add_faults(c, "global:G0-G2", 1007 + 110 * k, 1017 + 110 * k);
-    add_faults(c, "node:G0.s0.n0", 1000 + 57 * k, 1001 + 57 * k);
+    add_faults(c, {"local:G0.s1-G0.s0"}, 1000 + 90 * k, 1001 + 92 * k);
+    add_faults(c, {"global:G0-G2"}, 1007 + 110 * k, 1017 + 110 * k);
+    add_faults(c, {"node:G0.s0.n0"}, 1000 + 57 * k, 1001 + 57 * k);
   }
 }
 
@@ -133,9 +125,9 @@ TEST(PacketFaults, AfterTheRepairsTheNetworkIsEmptyAndWorksAsBefore) {
       c.trace = trace_in_two_parts(c.dragonfly.num_nodes(), 10, seed, kSecond);
       c.warmup = 0;
       c.sample = c.trace->cycles();
-      add_faults(c, "random-links:4", 900, 6000);
-      for (const char* router : {"router:G2.s0", "router:G5.s1"}) add_faults(c, router, 2000, 6000);
-      for (uint64_t k = 0; k < 40; ++k) add_faults(c, k % 2 == 0 ? "node:G1.s1.n0" : "local:G0.s1-G0.s0", 1000 + 47 * k, 1001 + 47 * k);
+      add_faults(c, {"random-links:4"}, 900, 6000);
+      for (const char* router : {"router:G2.s0", "router:G5.s1"}) add_faults(c, {router}, 2000, 6000);
+      for (uint64_t k = 0; k < 40; ++k) add_faults(c, {k % 2 == 0 ? "node:G1.s1.n0" : "local:G0.s1-G0.s0"}, 1000 + 47 * k, 1001 + 47 * k);
       const auto simulation = build<CheckedAndIdle>(c);
       std::set<std::pair<uint32_t, uint32_t>> delivered;
       uint64_t second_part = 0;
@@ -180,8 +172,8 @@ struct Cycles {
 void expect_lost(int dest, const std::string& name, uint64_t length, Cycles tried, Cycles lost, Cycles cut, const char* dead = nullptr) {
   for (uint64_t cycle = tried.first; cycle <= tried.last; ++cycle) {
     Config c = single_packet(dest);
-    add_faults(c, name.c_str(), cycle, cycle + length);
-    if (dead != nullptr) add_faults(c, dead, 50, 4000);
+    add_faults(c, {name}, cycle, cycle + length);
+    if (dead != nullptr) add_faults(c, {dead}, 50, 4000);
     const Result r = simulate(*build<Checked>(c));
     SCOPED_TRACE(name + " in cycle " + std::to_string(cycle));
     EXPECT_TRUE(r.conservation_ok);
@@ -265,7 +257,7 @@ TEST(PacketFaults, PacketsOfOneFlitFareAsInTheEngineForThem) {
 TEST(PacketFaults, WithoutAnEffectTheRunIsThatWithoutFaultPlanes) {
   Config c = configuration(Dragonfly::named("tiny"), 5, Switching::wormhole, 1);
   const Result plain = simulate(c);
-  add_faults(c, "global:G0-G2", 900'000, 0);  // after the end
+  add_faults(c, {"global:G0-G2"}, 900'000, 0);  // after the end
   EXPECT_EQ(simulate(c).digest, plain.digest);
 }
 
@@ -298,7 +290,7 @@ class Vanishing : public Checked {
 
 TEST(PacketFaults, PlantedBugsAreFound) {
   Config c = configuration(Dragonfly::named("tiny"), 5, Switching::wormhole, 1);
-  add_faults(c, "random-links:4", 1000, 0);
+  add_faults(c, {"random-links:4"}, 1000, 0);
   c.sample = 3000;
   c.drain = 0;
   EXPECT_GT(simulate(*build<Checked>(c)).cut, 0u);
@@ -309,7 +301,7 @@ TEST(PacketFaults, PlantedBugsAreFound) {
 
 TEST(PacketFaults, ARouterStaysDeadUntilItsQueuesAreEmpty) {
   Config c = configuration(Dragonfly::named("tiny"), 5, Switching::wormhole, 1);
-  add_faults(c, "router:G2.s0", 1000, 1000 + c.least_dead_time());
+  add_faults(c, {"router:G2.s0"}, 1000, 1000 + c.least_dead_time());
   EXPECT_NO_THROW(make_simulation(c));
   c.faults.events.back().cycle--;
   EXPECT_THROW(make_simulation(c), Error);
