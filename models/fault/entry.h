@@ -67,8 +67,8 @@ bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int
 void update_level(const RowConfig& row, PortClass at, const Options& configured, Mode mode, bool isolated, Marks& marks);
 
 /// The options that route compute may use: those that are not lost, full and partial alike. `transit`: the packet's source group is not the own one
-/// (side D of a local port's G entry). The emergency detours show only when A is lost, and to packets that came on a channel `vc` <=
-/// kHighestDetourVc.
+/// (side D of a local port's G entry). The emergency detours show only when A is lost, and to packets that came on a channel
+/// `vc` <= kHighestDetourVc.
 Options effective(const RowConfig& row, PortClass at, const Options& configured, const Marks& marks, bool transit, int vc);
 /// An emergency detour takes two more virtual channels of level local (docs/fault.md §4; reading notes §5, mode safe).
 inline constexpr int kHighestDetourVc = 2;
