@@ -150,17 +150,21 @@ TEST(PacketFaults, AfterTheRepairsTheNetworkIsEmptyAndWorksAsBefore) {
   EXPECT_GT(cut, 20u);
 }
 
-/// A packet of ten flits between two nodes of group 0, and one long afterwards that ends the run.
-Config single_packet(int dest) {
+/// Nothing but these packets, of up to ten flits.
+Config only(std::vector<traffic::TracePacket> packets) {
   Config c = configuration(Dragonfly::named("tiny"), 10, Switching::wormhole, 1);
   auto trace = std::make_shared<traffic::PacketTrace>();
   trace->nodes = c.dragonfly.num_nodes();
-  trace->packets = {{100, 0, static_cast<uint32_t>(dest), 10}, {9000, 0, static_cast<uint32_t>(dest), 10}};
+  trace->packets = std::move(packets);
+  trace->normalise();
   c.trace = trace;
   c.warmup = 0;
   c.sample = trace->cycles();
   return c;
 }
+
+/// A packet of ten flits between two nodes of group 0, and one long afterwards that ends the run.
+Config single_packet(int dest) { return only({{100, 0, static_cast<uint32_t>(dest), 10}, {9000, 0, static_cast<uint32_t>(dest), 10}}); }
 
 struct Cycles {
   uint64_t first, last;
@@ -204,6 +208,49 @@ TEST(PacketFaults, APacketIsLostExactlyWhenAFlitMeetsTheFault) {
   expect_lost(d.p(), "local:G0.s0-G0.s1", 1, {98, 130}, {0, 200}, {0, 0}, "node:G0.s1.n0");  // dropped by the second router
   expect_lost(d.p(), "router:G0.s1", 5000, {102, 130}, {102, delivered}, {0, 0});
   expect_lost(d.p(), "router:G0.s0", 5000, {102, 125}, {102, 111 + local}, {102 + local + 1, 111 + local});
+}
+
+/// The packet counts where its tail is lost: on its way into the first router. What becomes of the poisoned tail changes no counter of packets.
+TEST(PacketFaults, APoisonedTailIsNoPacket) {
+  const int dest = Dragonfly::named("tiny").p();
+  const auto run = [dest](uint64_t cycle, const char* name, uint64_t fails, uint64_t back) {
+    Config c = single_packet(dest);
+    add_faults(c, {"node:G0.s0.n0"}, cycle, cycle + 1);
+    add_faults(c, {name}, fails, back);
+    const Result r = simulate(*build<Checked>(c));
+    EXPECT_TRUE(r.conservation_ok);
+    EXPECT_EQ(r.cut, 1u);
+    EXPECT_EQ(r.lost, 1u);
+    EXPECT_EQ(r.unroutable, 0u);
+    EXPECT_EQ(r.lost_in_routers, 0u);
+  };
+  for (uint64_t cycle = 102; cycle <= 110; ++cycle) {
+    SCOPED_TRACE(cycle);
+    run(cycle, "node:G0.s1.n0", 50, 4000);        // dropped with its head by the second router
+    run(cycle, "router:G0.s0", cycle + 1, 8000);  // lost in the router that has just made it
+  }
+}
+
+TEST(PacketFaults, APoisonedTailHasASlotOfItsOwn) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const RouterId second{0, 1};
+  int port = d.first_global();
+  while (!d.peer(second, port).connected) ++port;
+  const RouterId third = d.peer(second, port).router;
+  const auto dest = static_cast<uint32_t>(d.node_index({third.gid, third.bid, 0}));
+  std::vector<traffic::TracePacket> packets = {{100, 0, dest, 3}, {9000, 0, dest, 4}};
+  for (uint32_t k = 1; k < 8; ++k) packets.push_back({100 + k, 0, dest, 4});
+  for (uint64_t cycle = 102; cycle < 150; ++cycle) {
+    Config c = only(packets);
+    c.router.packet_flits = 4;
+    c.router.global_buffer = c.router.local_buffer = 1;  // a poisoned tail waits 200 cycles for a credit; packets behind it fill the buffer
+    add_faults(c, {"local:G0.s0-G0.s1"}, cycle, cycle + 1);
+    SCOPED_TRACE(cycle);
+    const Result r = simulate(*build<Checked>(c));
+    EXPECT_TRUE(r.conservation_ok);
+    EXPECT_EQ(r.delivered + r.lost, packets.size());
+    EXPECT_EQ(r.in_flight_flits, 0u);
+  }
 }
 
 void expect_equal(const Result& a, const Result& b) {
