@@ -24,6 +24,9 @@ using network::Result;
 
 namespace {
 
+/// T of PAR_PH that fits the latencies of DOAR Fig. 10 and 13 (docs/network.md §10).
+constexpr int kBiasOfParPh = 10;
+
 std::string routing_names() {
   std::string out;
   for (const network::RoutingInfo& r : network::known_routings()) out += (out.empty() ? "" : "|") + r.name;
@@ -70,7 +73,7 @@ Config NetOptions::make() const {
   c.route_compute = route_compute == "pipeline"  ? network::RouteCompute::pipeline
                     : route_compute == "arrival" ? network::RouteCompute::arrival
                                                  : network::RouteCompute::ideal;
-  c.bias = bias;
+  c.bias = bias.value_or(c.routing == "par_ph" ? kBiasOfParPh : 0);
   c.traffic = traffic;
   c.load = load;
   c.seed = seed;
@@ -124,7 +127,7 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   command.add_option("--routing", o.routing, "routing algorithm: " + routing_names() + "; default doar, on a mesh d2ra")->type_name("NAME");
   add_choice(command, "--route-compute", o.route_compute, {"ideal", "pipeline", "arrival"},
              "routes at once; or with the cycles of the hardware pipeline (doar), asked at the head of a VC or at arrival");
-  command.add_option("--bias", o.bias, "T of ugal and par: how much more (packets times links) a minimal path may cost")->capture_default_str();
+  command.add_option("--bias", o.bias, "T of ugal and par: how much more (packets times links) a minimal path may cost; default 0, of par_ph 10");
   command.add_option("--traffic", o.traffic, "traffic: ur, adv+I, rp, a mixture r_mixed_ua:F, n_mixed_ur:F (share F; docs/network.md) or trace:FILE")
       ->type_name("NAME")
       ->capture_default_str();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct NetOptions {
   DragonflyOptions dragonfly{.size = "paper", .parameters = "", .arrangement = ""};
   std::string routing, route_compute = "ideal", traffic = "ur", switching, neighbours = "spread", minimal_router = "printed";
   double load = 0.4;
-  int bias = 0;
+  std::optional<int> bias;  // empty: the routing's own
   uint64_t seed = 1, warmup = 30'000, cycles = 10'000, drain = 10'000, threads = 1, watchdog = 20'000, timeline = 0;
   uint64_t vcs = 0, phases = 0, fifo = 0, packet = 1;
   uint64_t node_buffer = 32, local_buffer = 32, global_buffer = 256, local_latency = 0, global_latency = 100;

@@ -73,6 +73,14 @@ TEST_F(NetCommand, RoutesOfThePipelineComeFourCyclesLater) {
   expect_refused(run("net --mesh 4x4 --route-compute pipeline"), "a mesh has no route-compute pipeline");
 }
 
+TEST_F(NetCommand, ParPhHasABiasOfItsOwn) {
+  const auto digest = [this](const std::string& options) { return run_json(kShort + options)["digest"]; };
+  EXPECT_EQ(digest("--routing par_ph"), digest("--routing par_ph --bias 10"));
+  EXPECT_NE(digest("--routing par_ph"), digest("--routing par_ph --bias 0"));
+  EXPECT_EQ(digest("--routing ugal_l"), digest("--routing ugal_l --bias 0"));
+  EXPECT_NE(digest("--routing ugal_l"), digest("--routing ugal_l --bias 30"));
+}
+
 TEST_F(NetCommand, CrossCheckAgreesAndFindsAPlantedBug) {
   const Json out = run_json("crosscheck --load 0.3 --cycles 400 --random-faults");
   EXPECT_TRUE(out["passed"].get<bool>());
