@@ -4,7 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const escape = (text) => String(text ?? "").replace(/[&<>"]/g, (c) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}[c]));
 const number = (value) => typeof value !== "number" ? escape(value)
   : Number.isInteger(value) ? value.toLocaleString("en-US") : value.toLocaleString("en-US", {maximumSignificantDigits: 4});
-const hue = (n) => (198 + 53 * n) % 360;
+const hue = (n) => (198 + 137.5 * n) % 360;  // the golden angle: neighbours differ, and the first eight are 30 degrees apart
 const fill = (n) => `style="fill:hsl(${hue(n)},60%,var(--fill));stroke:hsl(${hue(n)},55%,var(--stroke))"`;
 let serial = 0;
 
