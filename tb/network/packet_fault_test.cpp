@@ -240,6 +240,7 @@ TEST(PacketFaults, APoisonedTailHasASlotOfItsOwn) {
   const auto dest = static_cast<uint32_t>(d.node_index({third.gid, third.bid, 0}));
   std::vector<traffic::TracePacket> packets = {{100, 0, dest, 3}, {9000, 0, dest, 4}};
   for (uint32_t k = 1; k < 8; ++k) packets.push_back({100 + k, 0, dest, 4});
+  uint64_t cut = 0;
   for (uint64_t cycle = 102; cycle < 150; ++cycle) {
     Config c = only(packets);
     c.router.packet_flits = 4;
@@ -250,7 +251,9 @@ TEST(PacketFaults, APoisonedTailHasASlotOfItsOwn) {
     EXPECT_TRUE(r.conservation_ok);
     EXPECT_EQ(r.delivered + r.lost, packets.size());
     EXPECT_EQ(r.in_flight_flits, 0u);
+    cut += r.cut;
   }
+  EXPECT_GT(cut, 20u);
 }
 
 void expect_equal(const Result& a, const Result& b) {
