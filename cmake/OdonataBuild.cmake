@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compiler settings and the two functions that every folder uses: odonata_library and odonata_test.
 include(GNUInstallDirs)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Odonata::systemc from SystemC's own CMake package where one is installed, else from pkg-config (Debian).
 # Debian's library is compiled as C++17; its version check wants SC_CPLUSPLUS to say so although we compile as C++20.
 find_package(SystemCLanguage QUIET CONFIG)

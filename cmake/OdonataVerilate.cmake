@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RTL libraries: each top is verilated twice. The fast one is the RTL as it stands. The debug one has waveforms (FST) compiled in and the
 # planted bugs of tb/<block>/plants.toml woven into a copy of the sources, selected at run time (0 = none).
 # ODONATA_TRACE gives the fast one waveforms too; ODONATA_COVERAGE gives all of them line coverage. Both cost speed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 // Draws the page from the JSON in the element "data". A result's "report" array lists sections; each type has one function below.
 const data = JSON.parse(document.getElementById("data").textContent);

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One C++ file a Verilated congestion block, and the table of all of them (congestion_rtl.inc).
 set(table "")
 foreach(built ${ODONATA_CONGESTION_RTL})

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One C++ file a Verilated block of the fault plane, and the tables of all of them (fault_rtl.inc).
 set(table "")
 foreach(built ${ODONATA_FAULT_RTL})

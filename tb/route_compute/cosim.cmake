@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The route-compute part of the harness library: stimulus and functional coverage.
 target_sources(odonata_harness PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/../harness/coverage.cpp

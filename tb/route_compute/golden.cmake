@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the golden model of the route computation (models/route_compute), without SystemC and RTL.
 set(golden ${CMAKE_CURRENT_LIST_DIR})
 odonata_test(route_compute_oracle_test ${golden}/oracle_test.cpp ${golden}/oracle.cpp ${golden}/situation.cpp ASAN LIBS odonata_models)

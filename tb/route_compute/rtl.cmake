@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One C++ file a Verilated size and variant, and the table of all of them (rtl_sizes.inc).
 set(table "")
 set(RTL_TRACE 0)

@@ -309,8 +309,8 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
 }
 
 std::string sweep_markdown(const SweepFile& sweep, const SweepResults& results, const std::string& command) {
-  std::string out =
-      fmt::format("# {}\n\n{}{}Measured by `{}`; this page is generated.\n", sweep.title, sweep.text, sweep.text.empty() ? "" : "\n\n", command);
+  std::string out = fmt::format("<!-- SPDX-License-Identifier: Apache-2.0 -->\n# {}\n\n{}{}Measured by `{}`; this page is generated.\n", sweep.title,
+                                sweep.text, sweep.text.empty() ? "" : "\n\n", command);
   if (!sweep.quick.empty()) out += fmt::format("\n**Quick run, not the lengths of the paper:** {}.\n", sweep.quick);
   const auto comparisons = compare_with_paper(sweep, results);
   if (!comparisons.empty()) {

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What can be checked about the sources and documents without building anything.
+
+  check.py spdx        every file of the repository names its licence in its first lines
+  check.py prose       prose of the documents has lines of at most 120 columns, table cells are no paragraphs
+  check.py links       files and anchors that the documents link to exist
+  check.py citations   every section of a page under docs/ that a source or document cites exists
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COLUMNS = 120  # of a line of prose or of a code block
+CELL = 160  # characters of a table cell
+LICENCE = "SPDX-License-Identifier: Apache-2.0"
+NO_COMMENTS = (".json", ".f", "LICENSE")  # formats without comments
+
+
+def tracked(*patterns):
+    """Files of the repository; without git (an unpacked archive) all that are not built."""
+    try:
+        names = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", *patterns], check=True, capture_output=True, text=True).stdout.splitlines()
+    except (subprocess.CalledProcessError, FileNotFoundError):
+        found = (p.relative_to(ROOT) for p in ROOT.rglob("*") if p.is_file())
+        names = [str(p) for p in found if p.parts[0] not in ("build", "out", ".git") and (not patterns or any(p.match(x) for x in patterns))]
+    return [name for name in names if (ROOT / name).is_file()]
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def generated(text):
+    """Pages that a command writes: their lines are as long as their data."""
+    return bool(re.search(r"this page is generated|^Written by `.*do not edit", text, re.M))
+
+
+def plain_lines(text):
+    """Numbers, lines, and whether the line belongs to a code block."""
+    inside = False
+    for number, line in enumerate(text.splitlines(), 1):
+        fence = line.lstrip().startswith("```")
+        yield number, line, inside or fence
+        inside ^= fence
+
+
+def spdx():
+    for name in tracked():
+        if not name.endswith(NO_COMMENTS) and LICENCE not in "\n".join(read(name).splitlines()[:3]):
+            yield f"{name}:1: expected '{LICENCE}' in the first three lines"
+
+
+def prose():
+    for name in tracked("*.md"):
+        text = read(name)
+        if generated(text):
+            continue
+        output = False  # inside the printed output of a command: as wide as the program prints it
+        for number, line, code in plain_lines(text):
+            output = code and (output or line.startswith("$ ./dev")) and not line.startswith("```")
+            if line.lstrip().startswith("|") and not code:
+                for cell in re.split(r"(?<!\\)\|", line.strip()[1:-1]):
+                    if len(cell.strip()) > CELL:
+                        yield f"{name}:{number}: a table cell of {len(cell.strip())} characters, expected at most {CELL}"
+            elif len(line) > COLUMNS and not output and not re.fullmatch(r"\s*([-*] )?\S+", line):  # a long word alone cannot be broken
+                yield f"{name}:{number}: {len(line)} columns, expected at most {COLUMNS}"
+
+
+def anchors(name):
+    """The anchors of a page as GitHub makes them."""
+    found, seen = set(), {}
+    for _, line, code in plain_lines(read(name)):
+        heading = None if code else re.match(r"#{1,6} +(.*)", line)
+        if heading:
+            text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1]).strip().lower()
+            slug = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+            count = seen.get(slug, 0)
+            seen[slug] = count + 1
+            found.add(slug if count == 0 else f"{slug}-{count}")
+        found.update(re.findall(r'<a (?:id|name)="([^"]+)"', line))
+    return found
+
+
+def links():
+    for name in tracked("*.md"):
+        for number, line, code in plain_lines(read(name)):
+            for target in [] if code else re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", line)):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                path, _, anchor = target.partition("#")
+                page = (ROOT / name).parent / path if path else ROOT / name
+                if not page.exists():
+                    yield f"{name}:{number}: {target}: there is no such file"
+                elif anchor and page.suffix == ".md" and anchor not in anchors(page):
+                    yield f"{name}:{number}: {target}: the page has no such heading"
+
+
+def sections(name):
+    """Numbers of the headings of a page: '## 6.1 Beyond the paper' is section 6.1."""
+    return {m[1] for _, line, code in plain_lines(read(name)) if not code for m in [re.match(r"#{2,6} +(\d+(?:\.\d+)*)[. ]", line)] if m}
+
+
+CITATION = re.compile(r"(?:docs/)?\b([a-z_0-9]+\.md)(?:#[\w-]+)?[\])`]* ?(?:\([^)]*\) ?)?(§\d+(?:\.\d+)*(?:(?:, | and |, and | or )§\d+(?:\.\d+)*)*)")
+
+
+def citations():
+    pages = {pathlib.PurePath(name).name: sections(name) for name in tracked("docs/*.md") if pathlib.PurePath(name).parent.name == "docs"}
+    for name in tracked():
+        if name.endswith("LICENSE") or name.startswith("tb/docs/check"):
+            continue
+        for number, line in enumerate(read(name).splitlines(), 1):
+            if re.search(r"reading[- ]notes", line, re.I):
+                yield f"{name}:{number}: cites reading notes; the page is docs/readings.md"
+            for match in CITATION.finditer(line):
+                for section in re.findall(r"§(\d+(?:\.\d+)*)", match[2]):
+                    if match[1] not in pages:
+                        yield f"{name}:{number}: cites {match[1]}, which is not in docs/"
+                    elif section not in pages[match[1]]:
+                        yield f"{name}:{number}: cites {match[1]} §{section}, which the page does not have"
+
+
+CHECKS = {check.__name__: check for check in (spdx, prose, links, citations)}
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in CHECKS:
+        sys.exit(f"usage: check.py {'|'.join(CHECKS)}")
+    problems = list(CHECKS[sys.argv[1]]())
+    print("\n".join(problems[:200]))
+    sys.exit(f"{len(problems)} problems" if problems else 0)
