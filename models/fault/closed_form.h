@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables have to be once the fault plane is quiet: the closed form of reading notes §5 (mode paper) and the rules of mode safe,
+// What the tables have to be once the fault plane is quiet: the closed form of docs/readings.md §5.9 (mode paper) and the rules of mode safe,
 // computed from the state of the links alone. Shares no code with the entries' marks, so it can serve as an oracle.
 #pragma once
 
@@ -18,7 +18,7 @@ class ClosedForm {
   /// Level of the way out of port `out` of an entry at input port `in`, for the table that lists it (`table_b`: table B).
   Level option(int router, EntryId id, int in, int out, bool table_b) const;
 
-  // The terms of the notes.
+  // The terms of docs/readings.md §5.9.
   Level direct(int gid, int to) const { return direct_[at(gid, to)]; }
   /// D(G, s, X): router s as the second router of a detour in intermediate group G.
   Level detour(RouterId s, int to) const { return detour_[at(d_.router_index(s), to)]; }

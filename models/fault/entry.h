@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One entry of a port's tables A and B as the fault plane sees it: configured options, their marks, and what they amount to
-// (reading notes §5; docs/fault.md §4). Options are physical output ports whatever the encoding of the table word.
+// (docs/readings.md §5; docs/fault.md §4). Options are physical output ports whatever the encoding of the table word.
 #pragma once
 
 #include "models/fault/types.h"
@@ -70,7 +70,7 @@ void update_level(const RowConfig& row, PortClass at, const Options& configured,
 /// (side D of a local port's G entry). The emergency detours show only when A is lost, and to packets that came on a channel
 /// `vc` <= kHighestDetourVc.
 Options effective(const RowConfig& row, PortClass at, const Options& configured, const Marks& marks, bool transit, int vc);
-/// An emergency detour takes two more virtual channels of level local (docs/fault.md §4; reading notes §5, mode safe).
+/// An emergency detour takes two more virtual channels of level local (docs/fault.md §4; docs/readings.md §5.11).
 inline constexpr int kHighestDetourVc = 2;
 
 /// The encoded table words without the options that are not in `keep` (for a node port's G entries the global format).

@@ -138,7 +138,7 @@ class Network {
   bool link_up(int router, int port) const;  ///< link not failed and both routers alive; node ports: not failed
   bool alive(int router) const { return alive_[router]; }
 
-  /// Options marked lost or partial now at live routers. The node ports of a router are alike and counted once (reading notes §5).
+  /// Options marked lost or partial now at live routers. The node ports of a router are alike and counted once (docs/readings.md §5.8).
   uint64_t invalid_options() const;
   /// True when no mark is left anywhere: every table equals its configuration, bit for bit.
   bool restored() const;

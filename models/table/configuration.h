@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every port's tables A, B and C contain in a fault-free dragonfly (DOAR §3.2, Fig. 7(a); reading notes §2, §5.3).
+// What every port's tables A, B and C contain in a fault-free dragonfly (DOAR §3.2, Fig. 7(a); docs/readings.md §2, §5.3).
 #pragma once
 
 #include <array>

@@ -9,7 +9,7 @@
 
 namespace odonata::fault::test {
 
-/// Constant service times and zero wire latency: the timing of the reference values (reading notes §5).
+/// Constant service times and zero wire latency: the timing of the reference values (docs/readings.md §5.8).
 inline Parameters ideal(Mode mode, Recovery recovery = Recovery::per_entry) {
   Parameters p;
   p.mode = mode;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference table of the reading notes §5, line by line: Fig. 8(b), 8(c), 9(g), 9(h), recovery of Fig. 9, dfly(2,4,2,9).
+// The reference table of docs/readings.md §5.8, line by line: Fig. 8(b), 8(c), 9(g), 9(h), recovery of Fig. 9, dfly(2,4,2,9).
 // All in ideal timing with zero wire latency, unless a test says so.
 #include <gtest/gtest.h>
 
@@ -199,7 +199,7 @@ TEST_P(Reference, ThreeFaultRecoveryDeadlockOfPortLevel) {
     EXPECT_EQ(n.invalid_options(), 490u);
     for (const char* name : names) apply(n, fault(d_, name), true, n.now() + 1000);
     ASSERT_TRUE(n.run());
-    // The notes' prototype counted 174; this reading (link-up advertises again in both recoveries) leaves 171.
+    // A prototype counted 174, with options that duplicate table A; this reading (link-up advertises again in both recoveries) leaves 171.
     EXPECT_EQ(n.invalid_options(), recovery == Recovery::port_level ? 171u : 0u);
     EXPECT_EQ(n.restored(), recovery == Recovery::per_entry);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fully adaptive minimal routing with a dimension-order escape channel (Duato, TPDS'96; BookSim2's min_adapt), and the two selections built on it:
-// DyXY (Li, Zeng, Jone, DAC'06) and Footprint (Fu, Kim, ISCA'17), as read in the reading notes §8. docs/mesh.md §3.
+// DyXY (Li, Zeng, Jone, DAC'06) and Footprint (Fu, Kim, ISCA'17), as read in docs/readings.md §8. docs/mesh.md §3.
 //
 //   adaptive request   preferred: a VC 1..V-1 of a minimal output
 //   escape request     when there is none: VC 0 of the dimension-order output; a packet that waits in VC 0 of a link asks for nothing else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MIN: the only minimal path L-G-L of a dragonfly (DOAR §2.2; reading notes §8). Two virtual channels by the rule of DOAR: L0, G1, L1 or G0, L0.
+// MIN: the only minimal path L-G-L of a dragonfly (DOAR §2.2; docs/readings.md §8). Two virtual channels by the rule of DOAR: L0, G1, L1 or G0, L0.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rivals of DOAR: VAL, UGAL_L, UGAL_G, PAR and PAR_PH (definitions: docs/network.md §5; reading notes §8). They differ in one decision, made at
-// the source router, by PAR once more at the second router: the minimal path, or the path through a random intermediate router.
+// The rivals of DOAR: VAL, UGAL_L, UGAL_G, PAR and PAR_PH (definitions: docs/network.md §5; docs/readings.md §8). They differ in one decision, made
+// at the source router, by PAR once more at the second router: the minimal path, or the path through a random intermediate router.
 #pragma once
 
 #include <string_view>
