@@ -6,6 +6,7 @@
   check.py prose       prose of the documents has lines of at most 120 columns, table cells are no paragraphs
   check.py links       files and anchors that the documents link to exist
   check.py citations   every section of a page under docs/ that a source or document cites exists
+  check.py layers      who includes whom, as docs/architecture.md says
 """
 import pathlib
 import re
@@ -122,7 +123,20 @@ def citations():
                         yield f"{name}:{number}: cites {match[1]} §{section}, which the page does not have"
 
 
-CHECKS = {check.__name__: check for check in (spdx, prose, links, citations)}
+# Folder of the includer, the folders that it may include; the first that fits counts.
+LAYERS = {"models/": ("models/",), "hw/": ("models/", "hw/")}
+
+
+def layers():
+    for name in tracked("*.h", "*.cpp"):
+        allowed = next((folders for folder, folders in LAYERS.items() if name.startswith(folder)), None)
+        for number, line in enumerate(read(name).splitlines(), 1):
+            include = re.match(r'#include "((?:models|hw|tb|sim)/[^"]+)"', line)
+            if allowed and include and not include[1].startswith(allowed):
+                yield f"{name}:{number}: includes {include[1]}, expected one of {', '.join(allowed)}"
+
+
+CHECKS = {check.__name__: check for check in (spdx, prose, links, citations, layers)}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in CHECKS:

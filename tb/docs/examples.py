@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every `$ ./dev odonata ...` and `$ ./dev crosscheck` block of README.md and docs/ and compares what comes out.
+
+  examples.py PROGRAM            exit code 1 and both texts when an output differs
+  examples.py PROGRAM --update   rewrites the blocks with what comes out
+
+A block shows the whole output, or parts of it with `...` for lines left out. Times and rates (a number with s, ms, us, ns,
+MB, GB; columns whose head ends in /s) may differ, everything else has to be equal but for the width of the columns.
+Beside the blocks, every option that the documents give to a command of `odonata` has to be one of its options.
+"""
+import argparse
+import difflib
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHORT = {"./dev odonata": "", "./dev crosscheck": "crosscheck --packets 100000"}
+TIME = re.compile(r"\b\d[\d.,]*( ?)(s|ms|us|ns|MB|GB)\b")
+
+
+def documents():
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def mask_rates(lines):
+    """Cells of table columns whose head ends in /s. A table is a line of heads, a line of dashes, rows of the same width."""
+    spans = []
+    for i, line in enumerate(lines):
+        if re.fullmatch(r"-+(  -+)*", line) and i > 0:
+            spans = [m.span() for m in re.finditer("-+", line) if lines[i - 1][m.start() : m.end()].rstrip().endswith("/s")]
+        elif not line.strip():
+            spans = []
+        else:
+            for start, end in reversed(spans):
+                line = line[:start] + "#" + line[end:]
+        yield line
+
+
+def normal(lines):
+    """Lines as they are compared: times and rates masked, widths of columns and rules alike."""
+    return [re.sub(r"\s+", " ", re.sub(r"-{3,}", "---", TIME.sub(r"#\2", line))).strip() for line in mask_rates(lines)]
+
+
+def segments(expected):
+    """The shown lines between the lines left out."""
+    parts = [[]]
+    for line in expected:
+        if line == "...":
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    return parts
+
+
+def agrees(expected, actual):
+    """Each part is found in the output, in order; the first one at its start, the last one at its end."""
+    parts = segments(normal(expected))
+    lines = normal(actual)
+    if len(parts) == 1:
+        return parts[0] == lines
+    position = len(parts[0])
+    if lines[:position] != parts[0]:
+        return False
+    for part in parts[1:-1]:
+        found = [i for i in range(position, len(lines) - len(part) + 1) if lines[i : i + len(part)] == part]
+        if not found:
+            return False
+        position = found[0] + len(part)
+    last = parts[-1]
+    return not last or (len(lines) - len(last) >= position and lines[len(lines) - len(last) :] == last)
+
+
+def rewritten(expected, actual):
+    """The new text of a block: the same lines are shown as before, as far as they still exist."""
+    if "..." not in expected:
+        return actual
+    shown, position = [], 0
+    alike = lambda line: re.sub(r"[\d#.,]+", "0", line)
+    names, old = [alike(x) for x in normal(actual)], [x for x in expected if x != "..."]
+    for line, name in zip(old, (alike(x) for x in normal(old))):
+        rest = names[position:]
+        match = name if name in rest else next(iter(difflib.get_close_matches(name, rest, 1, 0.6)), None)
+        if match is None:
+            print(f"  no line like '{line}' any more")
+            continue
+        position += rest.index(match) + 1
+        shown.append(position - 1)
+    text, last = [], -1
+    for i in shown:
+        text += ["..."] if i != last + 1 else []
+        text.append(actual[i])
+        last = i
+    return text + (["..."] if last + 1 < len(actual) else [])
+
+
+def run(program, command, folder):
+    """Standard output and exit code; `out/` of the command is in `folder`."""
+    words = next(shlex.split(more) + shlex.split(command[len(start) :]) for start, more in SHORT.items() if command.startswith(start))
+    done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, timeout=300)
+    return done.stdout.rstrip("\n").split("\n"), done.returncode, done.stderr
+
+
+def blocks(lines):
+    """Commands of the fenced blocks that begin with `$ ./dev`: first and last line of each command's output, and the command."""
+    inside, start, command = False, 0, None
+    for i, line in enumerate(lines):
+        if line.startswith("```") or (inside and line.startswith("$ ")):
+            if command and command.startswith(tuple(SHORT)):
+                yield start, i, command
+            inside = line.startswith("$ ") or not inside
+            command = line[2:] if line.startswith("$ ") else None
+            start = i + 1
+
+
+def check_blocks(program, update):
+    bad = count = 0
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "sim").symlink_to(ROOT / "sim")
+        (pathlib.Path(folder) / "out").mkdir()
+        for page in documents():
+            lines = page.read_text(encoding="utf-8").split("\n")
+            for start, end, command in reversed(list(blocks(lines))):
+                count += 1
+                begin = time.monotonic()
+                actual, code, errors = run(program, command, folder)
+                print(f"{page.relative_to(ROOT)}:{start}: {time.monotonic() - begin:5.1f} s  {command}", flush=True)
+                expected = lines[start:end]
+                wanted = 1 if "--plant" in command else 0
+                if code != wanted:
+                    print(f"  exit code {code}, expected {wanted}\n{errors}")
+                    bad += 1
+                elif agrees(expected, actual):
+                    continue
+                elif update:
+                    lines[start:end] = rewritten(expected, actual)
+                else:
+                    bad += 1
+                    print("\n".join(difflib.unified_diff(normal(expected), normal(actual), "documented", "printed", lineterm="", n=1)))
+            if update:
+                page.write_text("\n".join(lines), encoding="utf-8")
+    if count == 0:
+        sys.exit("no block was found")
+    return bad
+
+
+def check_options(program):
+    """Options in `odonata COMMAND ...` of the documents that the command does not have."""
+    known, bad = {}, 0
+    for page in documents():
+        text = page.read_text(encoding="utf-8")
+        for match in re.finditer(r"(?:^\$ \./dev |`(?:\./dev )?)odonata\s+([a-z][a-z-]*)([^`\n]*(?:\n[^`\n]+)?)", text, re.M):
+            command, rest = match[1], match[2].split("\n")[0] if match[0].startswith("$") else match[2]
+            if command not in known:
+                done = subprocess.run([program, command, "--help"], capture_output=True, text=True)
+                known[command] = set(re.findall(r"--[a-z][a-z0-9-]*", done.stdout)) if done.returncode == 0 else None
+            line = text[: match.start()].count("\n") + 1
+            wrong = [o for o in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest) if known[command] is not None and o not in known[command]]
+            if known[command] is None or wrong:
+                print(f"{page.relative_to(ROOT)}:{line}: odonata {command} has no {' '.join(wrong) or 'such command'}")
+                bad += 1
+    return bad
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", type=lambda p: str(pathlib.Path(p).resolve()))
+    parser.add_argument("--update", action="store_true", help="rewrite the blocks")
+    options = parser.parse_args()
+    problems = check_blocks(options.program, options.update) + check_options(options.program)
+    sys.exit(f"{problems} problems; ./dev docs --update rewrites the blocks" if problems else 0)
