@@ -104,7 +104,9 @@ def sections(name):
     return {m[1] for _, line, code in plain_lines(read(name)) if not code for m in [re.match(r"#{2,6} +(\d+(?:\.\d+)*)[. ]", line)] if m}
 
 
-CITATION = re.compile(r"(?:docs/)?\b([a-z_0-9]+\.md)(?:#[\w-]+)?[\])`]* ?(?:\([^)]*\) ?)?(§\d+(?:\.\d+)*(?:(?:, | and |, and | or )§\d+(?:\.\d+)*)*)")
+GAP = r"(?:\s|\n\s*(?://+|#))*"  # a citation may go on in the next line of a comment
+CITATION = re.compile(rf"\b([a-z_0-9]+\.md)(?:#[\w-]+)?[\])`]*{GAP}(?:\([^)]*\){GAP})?(§\d+(?:\.\d+)*(?:(?:,|{GAP}and|{GAP}or){GAP}§\d+(?:\.\d+)*)*)")
+NOTES = re.compile(rf"reading(?:-|{GAP})notes", re.I)
 
 
 def citations():
@@ -112,15 +114,16 @@ def citations():
     for name in tracked():
         if name.endswith("LICENSE") or name.startswith("tb/docs/check"):
             continue
-        for number, line in enumerate(read(name).splitlines(), 1):
-            if re.search(r"reading[- ]notes", line, re.I):
-                yield f"{name}:{number}: cites reading notes; the page is docs/readings.md"
-            for match in CITATION.finditer(line):
-                for section in re.findall(r"§(\d+(?:\.\d+)*)", match[2]):
-                    if match[1] not in pages:
-                        yield f"{name}:{number}: cites {match[1]}, which is not in docs/"
-                    elif section not in pages[match[1]]:
-                        yield f"{name}:{number}: cites {match[1]} §{section}, which the page does not have"
+        text = read(name)
+        where = lambda match: f"{name}:{text.count(chr(10), 0, match.start()) + 1}"
+        for match in NOTES.finditer(text):
+            yield f"{where(match)}: cites reading notes; the page is docs/readings.md"
+        for match in CITATION.finditer(text):
+            for section in re.findall(r"§(\d+(?:\.\d+)*)", match[2]):
+                if match[1] not in pages:
+                    yield f"{where(match)}: cites {match[1]}, which is not in docs/"
+                elif section not in pages[match[1]]:
+                    yield f"{where(match)}: cites {match[1]} §{section}, which the page does not have"
 
 
 # Folder of the includer, the folders that it may include; the first that fits counts.

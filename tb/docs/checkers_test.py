@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The checkers of the documents find what they are for: each is given a page with the fault, and one without."""
+import pathlib
+import tempfile
+import unittest
+
+import check
+import examples
+
+
+class Checks(unittest.TestCase):
+    def problems(self, rule, **files):
+        with tempfile.TemporaryDirectory() as folder:
+            root, check.ROOT = check.ROOT, pathlib.Path(folder)
+            try:
+                for name, text in files.items():
+                    page = check.ROOT / name.replace("__", "/").replace("_md", ".md").replace("_h", ".h")
+                    page.parent.mkdir(parents=True, exist_ok=True)
+                    page.write_text(text)
+                return list(rule())
+            finally:
+                check.ROOT = root
+
+    def test_licence(self):
+        self.assertEqual(self.problems(check.spdx, a_h=f"// {check.LICENCE}\n"), [])
+        self.assertEqual(len(self.problems(check.spdx, a_h="int x;\n")), 1)
+
+    def test_prose(self):
+        long = "word " * 30
+        self.assertEqual(len(self.problems(check.prose, a_md=long)), 1)
+        self.assertEqual(len(self.problems(check.prose, a_md=f"```\n{long}\n```\n")), 1)
+        self.assertEqual(self.problems(check.prose, a_md=f"```\n$ ./dev odonata x\n{long}\n```\n"), [])
+        self.assertEqual(len(self.problems(check.prose, a_md=f"| a |\n| --- |\n| {'x ' * 100} |\n")), 1)
+        self.assertEqual(self.problems(check.prose, a_md="short\n"), [])
+
+    def test_links(self):
+        page = "# A title, with `code`\n"
+        self.assertEqual(self.problems(check.links, a_md="[b](b.md#a-title-with-code)", b_md=page), [])
+        self.assertEqual(len(self.problems(check.links, a_md="[b](b.md#other)", b_md=page)), 1)
+        self.assertEqual(len(self.problems(check.links, a_md="[c](c.md)")), 1)
+
+    def test_citations(self):
+        page = "## 1. One\n### 1.2 Two\n"
+        self.assertEqual(self.problems(check.citations, docs__p_md=page, a_h="// docs/p.md §1,\n// §1.2"), [])
+        self.assertEqual(len(self.problems(check.citations, docs__p_md=page, a_h="// [p](p.md)\n// §1 and §3")), 1)
+        self.assertEqual(len(self.problems(check.citations, docs__p_md=page, a_h="// docs/q.md §1")), 1)
+        self.assertEqual(len(self.problems(check.citations, docs__p_md=page, a_h="// reading\n// notes §1")), 1)
+
+    def test_layers(self):
+        self.assertEqual(self.problems(check.layers, hw__a_h='#include "models/b.h"\n'), [])
+        self.assertEqual(len(self.problems(check.layers, hw__a_h='#include "tb/b.h"\n')), 1)
+
+
+class Examples(unittest.TestCase):
+    def test_comparison(self):
+        output = ["head", "a 1", "b 2", "took 1.5 s"]
+        self.assertTrue(examples.agrees(["head", "...", "took 77 s"], output))
+        self.assertTrue(examples.agrees(["...", "a  1", "b 2", "..."], output))
+        self.assertFalse(examples.agrees(["head", "...", "b 3", "..."], output))
+        self.assertFalse(examples.agrees(["a 1", "..."], output))
+        self.assertFalse(examples.agrees(["...", "b 2", "...", "a 1", "..."], output))
+        self.assertFalse(examples.agrees(["head", "a 1", "b 2"], output))
+
+    def test_rates(self):
+        table = lambda cycles, rate: ["cycles  moves/s", "------  -------", f"{cycles:6}  {rate:7}"]
+        self.assertTrue(examples.agrees(table(10, 5), table(10, 777)))
+        self.assertFalse(examples.agrees(table(10, 5), table(11, 5)))
+
+    def test_update(self):
+        self.assertEqual(examples.rewritten(["a 1", "...", "c 5 x"], ["a 2", "b", "c 6 x"]), ["a 2", "...", "c 6 x"])
+        self.assertEqual(examples.rewritten(["...", "b 1"], ["a", "b 2", "c"]), ["...", "b 2", "..."])
+
+    def test_blocks(self):
+        page = "```\n$ ./dev odonata a\nx\n$ ./dev odonata b\n```\ntext\n```\ncode\n```\n".split("\n")
+        self.assertEqual(list(examples.blocks(page)), [(2, 3, "./dev odonata a"), (4, 4, "./dev odonata b")])
+
+
+if __name__ == "__main__":
+    unittest.main()
