@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "models/arb_request/request.h"
+#include "models/common/lfsr.h"
 
 namespace odonata::arb_request {
 
@@ -12,11 +13,6 @@ namespace odonata::arb_request {
 enum class Policy : uint8_t { kRoundRobin = 0, kRandom = 1, kMostCredits = 2 };
 /// The reserved code 3 acts as round-robin.
 constexpr Policy known(Policy policy) { return policy > Policy::kMostCredits ? Policy::kRoundRobin : policy; }
-
-inline constexpr uint16_t kLfsrReset = 0xACE1;
-
-/// One step of the 16-bit Galois LFSR with taps 0xB400, as in route compute.
-constexpr uint16_t lfsr_next(uint16_t x) { return static_cast<uint16_t>((x >> 1) ^ ((x & 1) ? 0xB400 : 0)); }
 
 /// The lowest set bit at or above `start`, or the lowest of all; v != 0, 0 <= start < 32.
 inline int pick(uint32_t v, int start) {

@@ -194,7 +194,7 @@ void Verifier::look_for_cycle() {
   }
   report_.cyclic = done != next_.size();
   if (!report_.cyclic) return;
-  route_compute::ChannelGraph graph(static_cast<int>(next_.size()));
+  ChannelGraph graph(static_cast<int>(next_.size()));
   for (size_t c = 0; c < next_.size(); ++c) {
     for (int to : next_[c]) graph.add(static_cast<int>(c), to);
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "models/common/bits.h"
+#include "models/common/lfsr.h"
 #include "models/table/entry.h"
 #include "models/topology/dragonfly.h"
 
@@ -96,8 +97,6 @@ struct Entries {
 inline int pick_lo(uint64_t v, uint16_t lfsr) { return even_pick(v, lfsr & 0xFF, 8); }
 inline int pick_hi(uint64_t v, uint16_t lfsr) { return even_pick(v, lfsr >> 8, 8); }
 inline int pick_word(uint64_t v, uint16_t lfsr) { return even_pick(v, lfsr, 16); }
-/// The per-unit LFSR: Galois, 16 bits, period 65535; advances once per request.
-inline uint16_t lfsr_next(uint16_t x) { return static_cast<uint16_t>((x >> 1) ^ (x & 1 ? 0xB400 : 0)); }
 
 /// Virtual channel at the output (DOAR §3.2): 0 at a node input, else +1 when the level does not fall. A result of 4 is not allowed.
 inline int next_vc(PortClass in, PortClass out, int vc) {

@@ -8,26 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "models/common/channel_graph.h"
 #include "models/route_compute/path.h"
 
 namespace odonata::route_compute {
-
-/// Which channel can wait for which: a graph over numbered channels of any network.
-class ChannelGraph {
- public:
-  explicit ChannelGraph(int channels) : wants_(channels) {}
-  /// A packet that holds channel `holds` can wait for channel `wants`.
-  void add(int holds, int wants);
-  int64_t dependencies() const { return dependencies_; }
-  /// A short cycle (each channel waits for the next, the last for the first), or empty: the graph is acyclic.
-  std::vector<int> find_cycle() const;
-
- private:
-  std::vector<int> any_cycle() const;
-  std::vector<int> shortest_cycle_through(int channel) const;
-  std::vector<std::vector<int>> wants_;
-  int64_t dependencies_ = 0;
-};
 
 /// Virtual channel `vc` of the link that leaves `router` through `port`.
 struct Channel {

@@ -19,7 +19,7 @@ void Registers::reset() {
   config_.set_own({0, 0});
   config_.set_port(PortClass::node, absolute_at_reset_);
   for (int r = 0; r < dragonfly().a(); ++r) config_.set_table_c(r, 0);
-  lfsr_ = reg::kLfsrReset;
+  lfsr_ = kLfsrReset;
   threshold_ = reg::kThresholdReset;
   counters_.fill(0);
 }

@@ -25,7 +25,6 @@ inline constexpr uint32_t kSize = 0x6028;       // P, A, H, G, NB
 inline constexpr uint32_t kCounters = 0x6040;
 inline constexpr uint32_t kEnd = 0x8000;  ///< the map is 32 KB: 12 bits of word address
 inline constexpr uint64_t kIdValue = 0x1'4F44'5243ull;
-inline constexpr uint16_t kLfsrReset = 0xACE1;
 inline constexpr uint32_t kThresholdReset = 30u << 16 | 10;
 inline constexpr int kCounterRequests = 0;  // counters 1..8: responses of hop class 0..7
 inline constexpr int kCounterHopClass = 1;
@@ -65,7 +64,7 @@ class Registers {
   UnitConfig config_;
   bool absolute_at_reset_;
   std::vector<uint64_t> table_a_, table_b_;
-  uint16_t lfsr_ = reg::kLfsrReset;
+  uint16_t lfsr_ = kLfsrReset;
   uint32_t threshold_ = reg::kThresholdReset;
   std::array<uint32_t, reg::kNumCounters> counters_{};
 };

@@ -23,7 +23,7 @@ using arb_request::kMaxDimensions;
 using arb_request::Lanes;
 
 struct ArbOptions {
-  uint64_t dims = 0, pointer = 0, lfsr = arb_request::kLfsrReset;
+  uint64_t dims = 0, pointer = 0, lfsr = kLfsrReset;
   std::string scheme = "d2ra", policy = "round-robin", at, to, credits, json;
 };
 

@@ -74,7 +74,7 @@ TEST(RouteComputeConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["NumCounters"], static_cast<uint64_t>(reg::kNumCounters));
   EXPECT_EQ(rtl["CounterWidth"], 8 * sizeof(Registers(full).counter(0)));
   EXPECT_EQ(rtl["IdValue"], reg::kIdValue);
-  EXPECT_EQ(rtl["LfsrReset"], reg::kLfsrReset);
+  EXPECT_EQ(rtl["LfsrReset"], kLfsrReset);
   EXPECT_EQ(rtl["GlobalThresholdReset"] << 16 | rtl["LocalThresholdReset"], reg::kThresholdReset);
 
   EXPECT_EQ(rtl.unused(), std::vector<std::string>{}) << "constants of the package that are compared with nothing";

@@ -124,7 +124,7 @@ class Doar {
   uint16_t draw(const Place& at) {
     uint16_t& state = port_[at.input].lfsr;
     const uint16_t lfsr = state;
-    state = route_compute::lfsr_next(lfsr);
+    state = lfsr_next(lfsr);
     return lfsr;
   }
   /// Algorithm 1 with the virtual-channel rule, on the words of tables A and B that the destination meets.
