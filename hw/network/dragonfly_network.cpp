@@ -71,7 +71,7 @@ void DragonflyNetwork::build_faults(hw::Tick& tick, const MakeFaultPart& make) {
     fault_routers_[router] = &plane->router();
     return plane;
   };
-  faults_ = std::make_unique<fault::FaultNetworkModule>("faults", tick, d_, fault_parameters(p_), p_.faults, make_plane);
+  faults_ = std::make_unique<fault::FaultPlaneNetworkModule>("faults", tick, d_, fault_parameters(p_), p_.faults, make_plane);
 }
 
 void DragonflyNetwork::build_routers(hw::Tick& tick, Source& source, Observer& observer, const Makers& makers) {

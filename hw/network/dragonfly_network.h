@@ -38,7 +38,7 @@ class DragonflyNetwork : public sc_core::sc_module {
   int64_t cycle() const { return faults_->cycle(); }
   /// Edges before cycle 0.
   int64_t lead() const { return -faults_->cycle(); }
-  const fault::FaultNetworkModule& faults() const { return *faults_; }
+  const fault::FaultPlaneNetworkModule& faults() const { return *faults_; }
   /// Packets in buffers and output FIFOs.
   uint64_t waiting() const;
 
@@ -59,7 +59,7 @@ class DragonflyNetwork : public sc_core::sc_module {
   std::vector<std::unique_ptr<congestion::GroupCongestionPlane>> groups_;
   std::vector<std::unique_ptr<Initiator>> sockets_;
   std::vector<const fault::FaultRouterModule*> fault_routers_;
-  std::unique_ptr<fault::FaultNetworkModule> faults_;
+  std::unique_ptr<fault::FaultPlaneNetworkModule> faults_;
   std::vector<std::unique_ptr<RouterModule>> routers_;
   std::vector<std::unique_ptr<Link>> links_;
   sc_core::sc_time period_;

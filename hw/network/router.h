@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hw/congestion/congestion_plane.h"
-#include "hw/fault/fault_network.h"
+#include "hw/fault/plane_network_module.h"
 #include "hw/network/link.h"
 #include "hw/route_compute/pipeline.h"
 

@@ -3,7 +3,7 @@
 
 namespace odonata::fault {
 
-ClosedForm::ClosedForm(const Network& network) : d_(network.dragonfly()), mode_(network.parameters().mode) {
+ClosedForm::ClosedForm(const FaultPlaneNetwork& network) : d_(network.dragonfly()), mode_(network.parameters().mode) {
   const int routers = d_.num_routers();
   up_.resize(routers);
   for (int r = 0; r < routers; ++r) {
@@ -107,7 +107,7 @@ std::string difference(const Dragonfly& d, int router, EntryId id, int in, int o
 
 }  // namespace
 
-std::string compare_with_closed_form(const Network& network) {
+std::string compare_with_closed_form(const FaultPlaneNetwork& network) {
   const Dragonfly& d = network.dragonfly();
   const ClosedForm form(network);
   for (int router = 0; router < d.num_routers(); ++router) {

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "models/fault/network.h"
+#include "models/fault/plane_network.h"
 
 namespace odonata::fault {
 
 class ClosedForm {
  public:
   /// Takes the links as they are in `network` now.
-  explicit ClosedForm(const Network& network);
+  explicit ClosedForm(const FaultPlaneNetwork& network);
 
   /// Level of the way out of port `out` of an entry at input port `in`, for the table that lists it (`table_b`: table B).
   Level option(int router, EntryId id, int in, int out, bool table_b) const;
@@ -41,6 +41,6 @@ class ClosedForm {
 };
 
 /// Compares every option of every live router with the closed form. Empty when all agree, else the first difference in words.
-std::string compare_with_closed_form(const Network& network);
+std::string compare_with_closed_form(const FaultPlaneNetwork& network);
 
 }  // namespace odonata::fault

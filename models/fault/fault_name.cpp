@@ -113,7 +113,7 @@ std::string to_string(const Dragonfly& d, const Fault& f) {
   return "global:G" + std::to_string(f.router.gid) + "-G" + std::to_string(other.gid);
 }
 
-void apply(Network& network, const Fault& f, bool repair, int64_t cycle) {
+void apply(FaultPlaneNetwork& network, const Fault& f, bool repair, int64_t cycle) {
   if (f.is_router) return repair ? network.repair_router(f.router, cycle) : network.fail_router(f.router, cycle);
   return repair ? network.repair_link(f.router, f.port, cycle) : network.fail_link(f.router, f.port, cycle);
 }

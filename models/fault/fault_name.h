@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/common/random.h"
-#include "models/fault/network.h"
+#include "models/fault/plane_network.h"
 
 namespace odonata::fault {
 
@@ -28,6 +28,6 @@ std::string to_string(const Dragonfly& d, const Fault& fault);
 std::vector<Fault> all_links(const Dragonfly& d);
 
 /// Lets a fault happen, or ends it, at a cycle.
-void apply(Network& network, const Fault& fault, bool repair, int64_t cycle);
+void apply(FaultPlaneNetwork& network, const Fault& fault, bool repair, int64_t cycle);
 
 }  // namespace odonata::fault

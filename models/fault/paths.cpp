@@ -3,7 +3,7 @@
 
 namespace odonata::fault {
 
-PathCount count_paths(const Network& network, RouterId from, RouterId to) {
+PathCount count_paths(const FaultPlaneNetwork& network, RouterId from, RouterId to) {
   const Dragonfly& d = network.dragonfly();
   const bool inside = from.gid == to.gid;
   const EntryId id = inside ? EntryId{Zone::group_local, to.bid} : EntryId{Zone::global, to.gid};

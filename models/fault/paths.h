@@ -2,7 +2,7 @@
 // Counting paths as Fig. 9(g), (h) do: the choices that the tables leave at the source.
 #pragma once
 
-#include "models/fault/network.h"
+#include "models/fault/plane_network.h"
 
 namespace odonata::fault {
 
@@ -15,6 +15,6 @@ struct PathCount {
 
 /// Between two routers of a group (to.gid == from.gid, to.bid the other router): the direct link and one-hop detours.
 /// Otherwise paths to group `to.gid`: the minimal one, and one for every global port that the source's tables and those of the next router allow.
-PathCount count_paths(const Network& network, RouterId from, RouterId to);
+PathCount count_paths(const FaultPlaneNetwork& network, RouterId from, RouterId to);
 
 }  // namespace odonata::fault

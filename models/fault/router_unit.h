@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/fault/network.h"
+#include "models/fault/plane_parameters.h"
 #include "models/fault/port_unit.h"
 #include "models/fault/scheduler_unit.h"
 

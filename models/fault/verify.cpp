@@ -28,7 +28,7 @@ Verifier::Verifier(const Dragonfly& d, Mode mode, const table::ConfigurationPoli
   seen_edge_.resize(channels * 4);
 }
 
-VerifyReport Verifier::check(const Network& network, int stride) {
+VerifyReport Verifier::check(const FaultPlaneNetwork& network, int stride) {
   network_ = &network;
   report_ = {};
   for (auto& edges : next_) edges.clear();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fault/network.h"
+#include "models/fault/plane_network.h"
 #include "models/route_compute/dependency.h"
 
 namespace odonata::fault {
@@ -30,7 +30,7 @@ class Verifier {
  public:
   Verifier(const Dragonfly& d, Mode mode, const table::ConfigurationPolicy& policy = {});
   /// Looks at every destination router, or at every `stride`-th one (for big networks), and all sources.
-  VerifyReport check(const Network& network, int stride = 1);
+  VerifyReport check(const FaultPlaneNetwork& network, int stride = 1);
   /// Another virtual-channel rule than the router's, for negative controls.
   void set_vc_rule(route_compute::VcRule rule) { vc_rule_ = std::move(rule); }
   /// Another configuration of an entry than the router's, for negative controls: what a wrong table would hold.
@@ -58,7 +58,7 @@ class Verifier {
   Dragonfly d_;
   Mode mode_;
   std::vector<RowConfig> rows_;
-  const Network* network_ = nullptr;
+  const FaultPlaneNetwork* network_ = nullptr;
   VerifyReport report_;
   RouterId to_;
   route_compute::VcRule vc_rule_ = route_compute::next_vc;

@@ -32,7 +32,7 @@ class CheckedRouter final : public CycleDevice<RouterInputs, RouterOutputs> {
 
 }  // namespace
 
-HardwareResult run_in_systemc(const Network& model, const std::vector<ScheduledFault>& faults, int rtl_router) {
+HardwareResult run_in_systemc(const FaultPlaneNetwork& model, const std::vector<ScheduledFault>& faults, int rtl_router) {
   const Dragonfly& d = model.dragonfly();
   const Timing& t = model.parameters().timing;
   HardwareResult result;
@@ -41,7 +41,7 @@ HardwareResult run_in_systemc(const Network& model, const std::vector<ScheduledF
   if (result.rtl && !as_built)
     throw Error("--device rtl: the RTL router is built without --banks, --pipelined, --poll-width and --ring-hop; take --device systemc");
   hw::Tick tick("clock");
-  FaultNetworkModule network(
+  FaultPlaneNetworkModule network(
       "network", tick, d, model.parameters(), faults,
       [&](const char* name, hw::Tick& clock, const Dragonfly& size, const RouterConfig& config, int router) -> std::unique_ptr<FaultPlane> {
         if (router != rtl_router) return std::make_unique<StructuralFaultPlane>(name, clock, size, config);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/fault/fault_network.h"
+#include "hw/fault/plane_network_module.h"
 
 namespace odonata::cli {
 
@@ -20,6 +20,6 @@ struct HardwareResult {
 
 /// Runs the faults in SystemC. `model` has run with `record`. `rtl_router`: index of the router that is RTL, -1 for none. Throws Error when there is
 /// no RTL for this dragonfly.
-HardwareResult run_in_systemc(const fault::Network& model, const std::vector<fault::ScheduledFault>& faults, int rtl_router);
+HardwareResult run_in_systemc(const fault::FaultPlaneNetwork& model, const std::vector<fault::ScheduledFault>& faults, int rtl_router);
 
 }  // namespace odonata::cli

@@ -414,7 +414,7 @@ Json FaultRun::path_table() const {
   Json rows = Json::array();
   if (fails_.empty()) return rows;
   const RouterId at = fails_.front().fault.router;
-  const Network before(d_, parameters());
+  const FaultPlaneNetwork before(d_, parameters());
   const auto add = [&](RouterId from, RouterId to, const std::string& name) {
     if (!network_.alive(d_.router_index(from))) return;
     const PathCount b = count_paths(before, from, to), a = count_paths(network_, from, to);

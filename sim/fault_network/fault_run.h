@@ -76,7 +76,7 @@ class FaultRun {
   Dragonfly d_;
   Random random_;
   std::vector<TimedFault> fails_, repairs_;
-  fault::Network network_;
+  fault::FaultPlaneNetwork network_;
   Result diagnosis_, recovery_;
   bool recovered_ = false, good_ = true;
   std::string closed_form_;  ///< first difference, empty: equal

@@ -34,7 +34,7 @@ uint32_t longest_queue(const RouterConfig& r) {
 FaultFeed::FaultFeed(const Config& config)
     : config_(config),
       margin_(longest_queue(config.router)),
-      network_(std::make_unique<fault::Network>(config.dragonfly, parameters(config))),
+      network_(std::make_unique<fault::FaultPlaneNetwork>(config.dragonfly, parameters(config))),
       pending_(static_cast<size_t>(config.dragonfly.g())),
       due_(pending_.size()),
       slots_(static_cast<size_t>(config.dragonfly.num_routers()) * config.dragonfly.num_ports()),

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fault/network.h"
+#include "models/fault/plane_network.h"
 #include "models/route_compute/decide.h"
 #include "sim/network/config.h"
 #include "sim/network/result.h"
@@ -71,7 +71,7 @@ class FaultFeed final : public fault::Observer {
   uint32_t margin_;
   uint32_t known_ = 0;  ///< everything up to here has been told
   bool done_ = false;   ///< nothing comes after that
-  std::unique_ptr<fault::Network> network_;
+  std::unique_ptr<fault::FaultPlaneNetwork> network_;
   std::vector<std::vector<FaultEvent>> pending_, due_;  // by group
   std::vector<std::vector<uint32_t>> slots_;            // by output, ascending
   std::vector<std::vector<uint32_t>> node_changes_;     // by output: cycles in which a node link goes down, up, down, ...

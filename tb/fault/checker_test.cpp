@@ -17,7 +17,7 @@ class Checker : public ::testing::Test {
 };
 
 TEST_F(Checker, CleanNetworkPasses) {
-  const Network n(d_, parameters_);
+  const FaultPlaneNetwork n(d_, parameters_);
   EXPECT_EQ(compare_with_closed_form(n), "");
   const VerifyReport r = verifier_.check(n);
   EXPECT_TRUE(r.ok());
@@ -27,7 +27,7 @@ TEST_F(Checker, CleanNetworkPasses) {
 }
 
 TEST_F(Checker, ClosedFormFindsALostOptionThatShouldBeThere) {
-  Network n(d_, parameters_);
+  FaultPlaneNetwork n(d_, parameters_);
   Marks m;
   m.a = Level::lost;
   n.plant_marks(5, row(Zone::global, 3), 0, m);
@@ -36,7 +36,7 @@ TEST_F(Checker, ClosedFormFindsALostOptionThatShouldBeThere) {
 }
 
 TEST_F(Checker, ClosedFormFindsAnOptionThatShouldBeLost) {
-  Network n(d_, parameters_);
+  FaultPlaneNetwork n(d_, parameters_);
   apply(n, fault(d_, "global:G0-G2"), false, 0);
   n.run();
   n.plant_marks(d_.router_index({0, 0}), row(Zone::global, 2), 0, Marks{});
@@ -44,7 +44,7 @@ TEST_F(Checker, ClosedFormFindsAnOptionThatShouldBeLost) {
 }
 
 TEST_F(Checker, ClosedFormFindsAPartialOptionTakenForFull) {
-  Network n(d_, parameters_);
+  FaultPlaneNetwork n(d_, parameters_);
   apply(n, fault(d_, "local:G2.s0-G2.s2"), false, 0);
   n.run();
   n.plant_marks(d_.router_index({0, 1}), row(Zone::global, 2), 0, Marks{});
@@ -52,7 +52,7 @@ TEST_F(Checker, ClosedFormFindsAPartialOptionTakenForFull) {
 }
 
 TEST_F(Checker, VerifierFindsAStaleOption) {
-  Network n(d_, parameters_);
+  FaultPlaneNetwork n(d_, parameters_);
   apply(n, fault(d_, "local:G2.s0-G2.s2"), false, 0);
   n.run();
   const int router = d_.router_index({2, 0});
@@ -65,7 +65,7 @@ TEST_F(Checker, VerifierFindsAStaleOption) {
 }
 
 TEST_F(Checker, VerifierFindsADeadEnd) {
-  Network n(d_, parameters_);
+  FaultPlaneNetwork n(d_, parameters_);
   Marks m;
   m.a = Level::lost;
   n.plant_marks(d_.router_index({3, 1}), row(Zone::group_local, 2), d_.local_port(1, 0), m);
@@ -76,7 +76,7 @@ TEST_F(Checker, VerifierFindsADeadEnd) {
 }
 
 TEST_F(Checker, VerifierFindsABrokenPromise) {
-  Network n(d_, parameters_);
+  FaultPlaneNetwork n(d_, parameters_);
   Marks m;
   m.a = Level::lost;
   m.lost_b = ~0ull;
@@ -88,7 +88,7 @@ TEST_F(Checker, VerifierFindsABrokenPromise) {
 
 /// Wrong tables send a packet for group 6 through three intermediate groups: G-L-G-L-G-L-G-L, eight hops in four virtual channels.
 TEST_F(Checker, VerifierFindsAPathThatIsTooLong) {
-  const Network n(d_, parameters_);
+  const FaultPlaneNetwork n(d_, parameters_);
   const auto plant = [&](RouterId at, PortMap way) {
     RowConfig config = row_config(d_, at, {Zone::global, 6}, Mode::safe);
     config.node = config.local = config.global = Options{way, 0};
@@ -112,7 +112,7 @@ TEST_F(Checker, VerifierFindsAPathThatIsTooLong) {
 }
 
 TEST_F(Checker, VerifierFindsACycleWhenTheVirtualChannelDoesNotRise) {
-  const Network n(d_, parameters_);
+  const FaultPlaneNetwork n(d_, parameters_);
   verifier_.set_vc_rule([](PortClass, PortClass, int vc) { return vc; });
   const VerifyReport r = verifier_.check(n);
   EXPECT_TRUE(r.cyclic);
@@ -122,7 +122,7 @@ TEST_F(Checker, VerifierFindsACycleWhenTheVirtualChannelDoesNotRise) {
 }
 
 TEST_F(Checker, VerifierFindsTooManyVirtualChannels) {
-  const Network n(d_, parameters_);
+  const FaultPlaneNetwork n(d_, parameters_);
   verifier_.set_vc_rule([](PortClass, PortClass, int vc) { return vc + 1; });
   EXPECT_GT(verifier_.check(n).vc_overflows, 0u);
 }
@@ -130,7 +130,7 @@ TEST_F(Checker, VerifierFindsTooManyVirtualChannels) {
 /// Wrong tables in group 2: a packet for s2 that comes from outside goes s0 -> s1 -> s3 -> s0. The router's rule for virtual channels cuts such a
 /// loop (the fifth channel does not exist); with a rule that does not rise it is one.
 TEST_F(Checker, VerifierFindsALoop) {
-  const Network n(d_, parameters_);
+  const FaultPlaneNetwork n(d_, parameters_);
   for (const auto& [from, to] : {std::pair{0, 1}, {1, 3}, {3, 0}}) {
     RowConfig config = row_config(d_, {2, from}, {Zone::group_local, 2}, Mode::safe);
     config.local.a = config.global.a = 1ull << d_.local_port(from, to);
@@ -149,7 +149,7 @@ TEST_F(Checker, VerifierFindsALoop) {
 }
 
 TEST_F(Checker, CleanNetworkHasNoLoopWhateverTheVirtualChannels) {
-  const Network n(d_, parameters_);
+  const FaultPlaneNetwork n(d_, parameters_);
   verifier_.set_vc_rule([](PortClass, PortClass, int) { return 0; });
   EXPECT_EQ(verifier_.check(n).loops, 0u);
 }

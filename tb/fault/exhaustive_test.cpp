@@ -24,7 +24,7 @@ class Exhaustive : public ::testing::TestWithParam<Mode> {
     Parameters p;
     p.mode = GetParam();
     p.timing = Timing::native(d_);
-    Network n(d_, p);
+    FaultPlaneNetwork n(d_, p);
     std::string names;
     for (const Fault& f : set) {
       apply(n, f, false, 0);

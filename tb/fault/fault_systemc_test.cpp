@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "hw/fault/block_device.h"
-#include "hw/fault/fault_network.h"
+#include "hw/fault/plane_network_module.h"
 #include "tb/fault/network_helpers.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
@@ -116,20 +116,20 @@ struct FaultScript {
 };
 
 /// What the network model does with the same faults.
-std::unique_ptr<Network> golden(const Dragonfly& d, const FaultScript& run) {
+std::unique_ptr<FaultPlaneNetwork> golden(const Dragonfly& d, const FaultScript& run) {
   Parameters p = run.parameters;
   p.record = true;
-  auto network = std::make_unique<Network>(d, p);
+  auto network = std::make_unique<FaultPlaneNetwork>(d, p);
   for (const ScheduledFault& f : run.faults) apply(*network, f.fault, f.repair, f.cycle);
   network->run();
   return network;
 }
 
 /// Runs the SystemC network with the faults and compares it with the model. Returns services and messages compared.
-uint64_t compare(const Dragonfly& d, const FaultScript& run, const FaultNetworkModule::MakePlane& make = {}) {
+uint64_t compare(const Dragonfly& d, const FaultScript& run, const FaultPlaneNetworkModule::MakePlane& make = {}) {
   const auto want = golden(d, run);
   hw::Tick tick("clock");
-  FaultNetworkModule network("network", tick, d, run.parameters, run.faults, make);
+  FaultPlaneNetworkModule network("network", tick, d, run.parameters, run.faults, make);
   const int64_t quiet = run.parameters.link.enabled ? 1500 : 150;
   int64_t limit = 2'000'000;
   do sc_core::sc_start(tick.period() * 100);

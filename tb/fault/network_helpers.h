@@ -26,13 +26,13 @@ inline Fault fault(const Dragonfly& d, std::string_view name) {
 }
 
 /// Services after t_ld until the last FD is served, in ideal timing.
-inline int64_t services_after_local(const Network& n) {
+inline int64_t services_after_local(const FaultPlaneNetwork& n) {
   const Timing& t = n.parameters().timing;
   return (n.statistics().phases.diagnosis_done - t.ideal_local) / t.ideal_message;
 }
 
 /// FDs or FRs that left a router through a port.
-inline uint32_t sent(const Network& n, const std::vector<uint32_t>& counts, RouterId r, int port) {
+inline uint32_t sent(const FaultPlaneNetwork& n, const std::vector<uint32_t>& counts, RouterId r, int port) {
   return counts[static_cast<size_t>(n.dragonfly().router_index(r)) * n.dragonfly().num_ports() + port];
 }
 

@@ -19,7 +19,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, Reference, ::testing::Values(Mode::paper, Mode::
                          [](const auto& info) { return std::string(to_string(info.param)); });
 
 TEST_P(Reference, Fig8bGlobalLink) {
-  Network n(d_, parameters());
+  FaultPlaneNetwork n(d_, parameters());
   apply(n, fault(d_, "global:G0-G2"), false, 0);
   ASSERT_TRUE(n.run());
   const Statistics& s = n.statistics();
@@ -36,7 +36,7 @@ TEST_P(Reference, Fig8bGlobalLink) {
 TEST_P(Reference, Fig8bG1s0IsToldAfterFourServices) {
   Parameters p = parameters();
   p.record = true;
-  Network n(d_, p);
+  FaultPlaneNetwork n(d_, p);
   apply(n, fault(d_, "global:G0-G2"), false, 0);
   n.run();
   int64_t end = 0;
@@ -47,7 +47,7 @@ TEST_P(Reference, Fig8bG1s0IsToldAfterFourServices) {
 }
 
 TEST_P(Reference, Fig8cLocalLink) {
-  Network n(d_, parameters());
+  FaultPlaneNetwork n(d_, parameters());
   apply(n, fault(d_, "local:G0.s1-G0.s3"), false, 0);
   ASSERT_TRUE(n.run());
   const Statistics& s = n.statistics();
@@ -64,7 +64,7 @@ TEST_P(Reference, Fig8cLocalLink) {
 }
 
 TEST_P(Reference, Fig9gPathsInsideTheGroup) {
-  Network n(d_, parameters());
+  FaultPlaneNetwork n(d_, parameters());
   apply(n, fault(d_, "local:G2.s0-G2.s2"), false, 0);
   n.run();
   for (int s = 0; s < 4; ++s) {
@@ -78,10 +78,10 @@ TEST_P(Reference, Fig9gPathsInsideTheGroup) {
 }
 
 TEST_P(Reference, Fig9hSourceGroup) {
-  Network n(d_, parameters());
+  FaultPlaneNetwork n(d_, parameters());
   apply(n, fault(d_, "local:G2.s0-G2.s2"), false, 0);
   n.run();
-  const Network whole(d_, parameters());
+  const FaultPlaneNetwork whole(d_, parameters());
   for (int s = 0; s < 4; ++s) {
     for (int to = 0; to < 8; ++to) {
       if (to == 2) continue;
@@ -96,10 +96,10 @@ TEST_P(Reference, Fig9hSourceGroup) {
 }
 
 TEST_P(Reference, Fig9hTargetGroup) {
-  Network n(d_, parameters());
+  FaultPlaneNetwork n(d_, parameters());
   apply(n, fault(d_, "local:G2.s0-G2.s2"), false, 0);
   n.run();
-  const Network whole(d_, parameters());
+  const FaultPlaneNetwork whole(d_, parameters());
   for (int g = 0; g < 8; ++g) {
     for (int s = 0; g != 2 && s < 4; ++s) {
       for (int to = 0; to < 8; ++to) {
@@ -119,7 +119,7 @@ TEST_P(Reference, Fig9hTargetGroup) {
 TEST_P(Reference, Fig9Recovery) {
   Parameters p = parameters();
   p.record = true;
-  Network n(d_, p);
+  FaultPlaneNetwork n(d_, p);
   const Fault f = fault(d_, "local:G2.s0-G2.s2");
   apply(n, f, false, 0);
   n.run();
@@ -163,7 +163,7 @@ TEST_P(Reference, Dfly2429AllLinks) {
   const Dragonfly d = Dragonfly::parse("2,4,2,9");
   std::map<int64_t, int> global, local;
   for (const Fault& f : all_links(d)) {
-    Network n(d, parameters());
+    FaultPlaneNetwork n(d, parameters());
     apply(n, f, false, 0);
     n.run();
     (d.is_local_port(f.port) ? local : global)[services_after_local(n)] += 1;
@@ -179,7 +179,7 @@ TEST_P(Reference, LatencyFormulasAreTypical) {
     const Dragonfly d = Dragonfly::parse(size);
     std::string outliers;
     for (const Fault& f : all_links(d)) {
-      Network n(d, parameters());
+      FaultPlaneNetwork n(d, parameters());
       apply(n, f, false, 0);
       n.run();
       const int64_t over = services_after_local(n) - (d.is_local_port(f.port) ? d.a() + d.h() + 2 : d.a());
@@ -192,7 +192,7 @@ TEST_P(Reference, LatencyFormulasAreTypical) {
 /// Algorithm 3's port-level FR waits for all entries of a port: with three faults ports wait for each other for ever.
 TEST_P(Reference, ThreeFaultRecoveryDeadlockOfPortLevel) {
   for (Recovery recovery : {Recovery::port_level, Recovery::per_entry}) {
-    Network n(d_, ideal(GetParam(), recovery));
+    FaultPlaneNetwork n(d_, ideal(GetParam(), recovery));
     const char* names[] = {"global:G0-G1", "global:G0-G2", "global:G0-G6"};
     for (const char* name : names) apply(n, fault(d_, name), false, 0);
     n.run();
@@ -208,7 +208,7 @@ TEST_P(Reference, ThreeFaultRecoveryDeadlockOfPortLevel) {
 /// One fault at a time is what port-level recovery can do.
 TEST_P(Reference, PortLevelRecoversSingleLinks) {
   for (const Fault& f : all_links(d_)) {
-    Network n(d_, ideal(GetParam(), Recovery::port_level));
+    FaultPlaneNetwork n(d_, ideal(GetParam(), Recovery::port_level));
     apply(n, f, false, 0);
     n.run();
     apply(n, f, true, n.now() + 1000);
@@ -219,7 +219,7 @@ TEST_P(Reference, PortLevelRecoversSingleLinks) {
 
 /// Reading 5: a failed node link clears its N entry and sends nothing.
 TEST_P(Reference, FailedNodeLinkSendsNothing) {
-  Network n(d_, parameters());
+  FaultPlaneNetwork n(d_, parameters());
   const Fault f = fault(d_, "node:G3.s2.n1");
   apply(n, f, false, 0);
   n.run();

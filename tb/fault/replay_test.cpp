@@ -19,7 +19,7 @@ using Sent = std::map<int64_t, uint32_t>;
 
 /// The messages that the unit of `port` sends when it gets the services of its router.
 template <class Make>
-Sent replay_port(const Network& n, int router, int port, Make&& make) {
+Sent replay_port(const FaultPlaneNetwork& n, int router, int port, Make&& make) {
   const Dragonfly& d = n.dragonfly();
   const auto unit = make(d);
   PortInputs base;
@@ -70,7 +70,7 @@ Sent replay_port(const Network& n, int router, int port, Make&& make) {
 }
 
 template <class Make>
-void compare(const Network& n, int router, Make&& make, uint64_t& messages, uint64_t& lost) {
+void compare(const FaultPlaneNetwork& n, int router, Make&& make, uint64_t& messages, uint64_t& lost) {
   const Dragonfly& d = n.dragonfly();
   for (int port = 0; port < d.num_ports(); ++port) {
     Sent want;
@@ -91,7 +91,7 @@ void compare(const Network& n, int router, Make&& make, uint64_t& messages, uint
 }
 
 /// A run with flapping and repairs; routers stay alive (a repaired router would need a reset of its units).
-void run(Network& n, uint64_t seed) {
+void run(FaultPlaneNetwork& n, uint64_t seed) {
   const std::vector<Fault> links = all_links(n.dragonfly());
   Random random(seed);
   std::vector<uint8_t> failed(links.size(), 0);
@@ -120,7 +120,7 @@ TEST(FaultReplay, NetworkEqualsGoldenPortUnitsMessageByMessage) {
       p.timing = Timing::native(d);
       p.record = true;
       for (uint64_t seed = 1; seed <= 4; ++seed) {
-        Network n(d, p);
+        FaultPlaneNetwork n(d, p);
         run(n, seed);
         uint64_t lost = 0;
         for (int r = 0; r < d.num_routers(); ++r) {
@@ -141,7 +141,7 @@ TEST(FaultReplay, NetworkEqualsRtlPortUnitsMessageByMessage) {
   Parameters p;
   p.timing = Timing::native(d);
   p.record = true;
-  Network n(d, p);
+  FaultPlaneNetwork n(d, p);
   run(n, 9);
   for (int r : {0, 1, 9, 31}) {
     ASSERT_NO_FATAL_FAILURE(compare(

@@ -31,7 +31,7 @@ rc::Gen<std::vector<Step>> sequences(int n) {
 
 /// Runs a sequence; an empty text when all is well, else what is not.
 std::string run_sequence(const Dragonfly& d, const Parameters& p, const std::vector<Fault>& all, const std::vector<Step>& steps, Verifier* verifier) {
-  Network n(d, p);
+  FaultPlaneNetwork n(d, p);
   std::vector<uint8_t> failed(all.size(), 0);
   int64_t time = 0;
   for (const Step& s : steps) {
@@ -141,10 +141,10 @@ TEST(DamagedFrames, AreCountedAndRepeated) {
   const Dragonfly d = Dragonfly::named("tiny");
   Parameters p;
   p.link = {true, 0.1, 1};
-  Network damaged(d, p);
+  FaultPlaneNetwork damaged(d, p);
   p.link = {};
-  Network clean(d, p);
-  for (Network* n : {&damaged, &clean}) {
+  FaultPlaneNetwork clean(d, p);
+  for (FaultPlaneNetwork* n : {&damaged, &clean}) {
     apply(*n, fault(d, "local:G0.s1-G0.s3"), false, 0);
     n->run();
   }

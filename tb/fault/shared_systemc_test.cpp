@@ -7,7 +7,7 @@
 #include "hw/fault/port_unit_module.h"
 #include "hw/fault/shared_table_ram.h"
 #include "models/common/random.h"
-#include "models/fault/network.h"
+#include "models/fault/plane_network.h"
 
 namespace odonata::fault {
 namespace {

@@ -20,7 +20,7 @@ double cpu_seconds() {
 TEST(FaultSpeed, FiftyLinksAtPaperSizeConvergeInUnderTwoSeconds) {
   const Dragonfly d = Dragonfly::named("paper");
   const double start = cpu_seconds();
-  Network n(d, {});
+  FaultPlaneNetwork n(d, {});
   Random random(7);
   const std::vector<Fault> faults = parse_faults(d, "random-links:50", random);
   for (const Fault& f : faults) apply(n, f, false, 0);
@@ -40,7 +40,7 @@ TEST(FaultSpeed, FullSizeGlobalAndLocalLink) {
   const Dragonfly d = Dragonfly::named("full");
   const double start = cpu_seconds();
   for (const char* name : {"global:G0-G2", "local:G0.s1-G0.s3"}) {
-    Network n(d, {});
+    FaultPlaneNetwork n(d, {});
     const Fault f = fault(d, name);
     apply(n, f, false, 0);
     ASSERT_TRUE(n.run());

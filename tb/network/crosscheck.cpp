@@ -212,7 +212,7 @@ void compare(const Dragonfly& d, const Ways& engine, const Ways& systemc, CrossC
 }
 
 /// Messages and services of the fault planes against the golden network, which is what the engine runs.
-void compare_faults(const Config& c, const fault::FaultNetworkModule& systemc, CrossCheckResult& out) {
+void compare_faults(const Config& c, const fault::FaultPlaneNetworkModule& systemc, CrossCheckResult& out) {
   if (c.faults.events.empty()) return;
   fault::Parameters p;
   p.mode = c.faults.mode;
@@ -222,7 +222,7 @@ void compare_faults(const Config& c, const fault::FaultNetworkModule& systemc, C
   p.timing.global_latency = c.router.global_latency;
   p.policy = c.tables;
   p.record = true;
-  fault::Network model(c.dragonfly, p);
+  fault::FaultPlaneNetwork model(c.dragonfly, p);
   for (const network::TimedFault& f : c.faults.events) fault::apply(model, f.fault, f.repair, static_cast<int64_t>(f.cycle));
   const auto end = static_cast<int64_t>(c.sample);
   model.run(end);

@@ -162,7 +162,7 @@ TEST(NetworkFaults, EveryMessageTakesItsLinkSlot) {
   c.router.vcs = 4;
   FaultFeed feed(c);
   feed.advance(0, 4001);  // knows far more than this diagnosis
-  fault::Network alone(c.dragonfly, {.policy = c.tables, .record = true});
+  fault::FaultPlaneNetwork alone(c.dragonfly, {.policy = c.tables, .record = true});
   for (const TimedFault& f : c.faults.events) fault::apply(alone, f.fault, f.repair, static_cast<int64_t>(f.cycle));
   alone.run();
   ASSERT_FALSE(alone.transfers().empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/fault/fault_network.h"
+#include "hw/fault/plane_network_module.h"
 
 #include <algorithm>
 #include <string>
@@ -66,10 +66,10 @@ void FaultLinkModule::deliver(int64_t cycle, const std::function<void(int, int64
   }
 }
 
-// ---- FaultNetworkModule
+// ---- FaultPlaneNetworkModule
 
-FaultNetworkModule::FaultNetworkModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const Parameters& parameters,
-                                       std::vector<ScheduledFault> faults, const MakePlane& make)
+FaultPlaneNetworkModule::FaultPlaneNetworkModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                                                 const Parameters& parameters, std::vector<ScheduledFault> faults, const MakePlane& make)
     : sc_module(name),
       tick_(tick),
       d_(d),
@@ -114,7 +114,7 @@ FaultNetworkModule::FaultNetworkModule(const sc_core::sc_module_name& name, hw::
       }
     }
   }
-  SC_HAS_PROCESS(FaultNetworkModule);
+  SC_HAS_PROCESS(FaultPlaneNetworkModule);
   SC_METHOD(half);
   sensitive << half_;
   dont_initialize();
@@ -122,7 +122,7 @@ FaultNetworkModule::FaultNetworkModule(const sc_core::sc_module_name& name, hw::
 }
 
 /// In the middle between two edges: what the cycle has sent, the faults of the next cycle, what its edge will see.
-void FaultNetworkModule::half() {
+void FaultPlaneNetworkModule::half() {
   const int64_t now = cycle();
   half_.notify(tick_.period());
   if (now == 1 - origin_) {
@@ -143,7 +143,7 @@ void FaultNetworkModule::half() {
 }
 
 /// The route traffic of the network model: which table RAMs are taken in the cycle after the next edge.
-void FaultNetworkModule::drive_route_traffic(int64_t cycle) {
+void FaultPlaneNetworkModule::drive_route_traffic(int64_t cycle) {
   for (int r = 0; r < d_.num_routers(); ++r) {
     PortMap reads = 0;
     for (int port = 0; port < d_.num_ports(); ++port) {
@@ -154,7 +154,7 @@ void FaultNetworkModule::drive_route_traffic(int64_t cycle) {
 }
 
 /// Records the command of the present cycle.
-void FaultNetworkModule::look(int router) {
+void FaultPlaneNetworkModule::look(int router) {
   const RouterOutputs& o = planes_[router]->out();
   if (o.busy != 0 || o.out_valid != 0 || o.working) last_activity_ = cycle();
   if (!o.serve || !alive_[router]) return;
@@ -168,7 +168,7 @@ void FaultNetworkModule::look(int router) {
   services_.push_back(s);
 }
 
-void FaultNetworkModule::apply_faults(int64_t cycle) {
+void FaultPlaneNetworkModule::apply_faults(int64_t cycle) {
   const size_t first = next_fault_;
   for (; next_fault_ < faults_.size() && faults_[next_fault_].cycle <= cycle; ++next_fault_) {
     const ScheduledFault& f = faults_[next_fault_];
@@ -189,21 +189,21 @@ void FaultNetworkModule::apply_faults(int64_t cycle) {
 }
 
 /// A dead router is held in reset; it forgets everything and starts as configured.
-void FaultNetworkModule::set_alive(int router, bool alive) {
+void FaultPlaneNetworkModule::set_alive(int router, bool alive) {
   if ((alive_[router] != 0) == alive) return;
   alive_[router] = alive;
   planes_[router]->set_reset(!alive);
   if (!alive) planes_[router]->load(d_.router(router), p_.mode, p_.recovery, p_.policy);
 }
 
-bool FaultNetworkModule::state(int router, int port) const {
+bool FaultPlaneNetworkModule::state(int router, int port) const {
   if (failed_[router] >> port & 1) return false;
   if (port < d_.p()) return true;
   const Dragonfly::Peer peer = d_.peer(d_.router(router), port);
   return !peer.connected || (alive_[router] && alive_[d_.router_index(peer.router)]);
 }
 
-void FaultNetworkModule::update_links() {
+void FaultPlaneNetworkModule::update_links() {
   std::vector<PortMap> before = up_;
   for (int r = 0; r < d_.num_routers(); ++r) {
     PortMap map = ~0ull;
@@ -221,9 +221,9 @@ void FaultNetworkModule::update_links() {
   }
 }
 
-void FaultNetworkModule::drive_links(int router) { hw::write_word(*event_sockets_[router], up_[router]); }
+void FaultPlaneNetworkModule::drive_links(int router) { hw::write_word(*event_sockets_[router], up_[router]); }
 
-uint64_t FaultNetworkModule::read(int router, uint32_t address) {
+uint64_t FaultPlaneNetworkModule::read(int router, uint32_t address) {
   uint64_t word = 0;
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_READ_COMMAND);
@@ -234,13 +234,13 @@ uint64_t FaultNetworkModule::read(int router, uint32_t address) {
   return word;
 }
 
-uint64_t FaultNetworkModule::frames_dropped() const {
+uint64_t FaultPlaneNetworkModule::frames_dropped() const {
   uint64_t n = 0;
   for (const auto& link : links_) n += link->frames_dropped();
   return n;
 }
 
-uint64_t FaultNetworkModule::frames_sent_again() const {
+uint64_t FaultPlaneNetworkModule::frames_sent_again() const {
   uint64_t n = 0;
   for (const auto& link : links_) n += link->frames_sent_again();
   return n;
@@ -281,7 +281,7 @@ std::string first_difference(const Dragonfly& d, std::vector<T> want, std::vecto
 
 }  // namespace
 
-std::string compare_with_model(const Network& model, const FaultNetworkModule& network, int64_t end) {
+std::string compare_with_model(const FaultPlaneNetwork& model, const FaultPlaneNetworkModule& network, int64_t end) {
   const Dragonfly& d = model.dragonfly();
   if (model.services().empty()) return "the model has recorded no service";
   const std::string services =

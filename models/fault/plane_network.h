@@ -9,103 +9,17 @@
 #include <vector>
 
 #include "models/fault/entry.h"
-#include "models/fault/link.h"
 #include "models/fault/observer.h"
+#include "models/fault/plane_parameters.h"
+#include "models/fault/plane_record.h"
 
 namespace odonata::fault {
 
-/// Structure of the scheduler, the ring and the units (cycles of the router clock unless said otherwise).
-struct Timing {
-  bool ideal = false;             ///< true: constant service times, messages leave when the service ends (the arithmetic of DOAR §4.2)
-  int64_t ideal_local = 1300;     ///< t_ld
-  int64_t ideal_message = 100;    ///< t_gd
-  int64_t ideal_recovery = 2000;  ///< t_r
-  int stations = 64;              ///< ports of the router hardware: length of the poll round and of the ring
-  int poll_width = 1;             ///< input queues looked at in a cycle
-  int ring_hop = 1;               ///< cycles from one station of the command ring to the next
-  int base_b = 16;                ///< first hardware entry of zone B; zone N starts at 0
-  int base_g = 48;                ///< first hardware entry of zone G
-  int entries = 560;              ///< et_num: entries that a travel walks
-  int banks = 1;                  ///< entries a step of a travel (beyond the paper)
-  bool pipelined = false;         ///< fetch the next command while the units work (beyond the paper)
-  int local_latency = 10;         ///< link latency
-  int global_latency = 100;
-  double load = 0;    ///< probability that route compute takes a port's table RAM in a cycle
-  uint64_t seed = 1;  ///< of the route traffic
-
-  /// The entries and stations of a router built for just this dragonfly (the SystemC and RTL of size tiny).
-  static Timing native(const Dragonfly& d);
-};
-
-/// Whether route compute has the table RAM of a port in a cycle: the route traffic of timing.load, the same for every model.
-bool route_reads(const Timing& timing, int router, int port, int64_t cycle);
-
-/// The ordering rules of docs/fault.md §6; switched off only to show what breaks.
-struct OrderingRules {
-  bool one_fifo = true;     ///< FD and FR of an input port share one FIFO
-  bool event_first = true;  ///< a port's link event is served before its messages
-};
-
-struct Parameters {
-  Mode mode = Mode::safe;
-  Recovery recovery = Recovery::per_entry;
-  Timing timing;
-  OrderingRules rules;
-  table::ConfigurationPolicy policy;
-  LinkLevel link;
-  bool record = false;  ///< keep every service and message (timeline page, trace)
-};
-
-struct Service {
-  int64_t start = 0;  ///< the command is taken from its queue
-  int64_t end = 0;    ///< the scheduler may look for the next one
-  int router = 0;
-  ServiceKind kind = ServiceKind::link_down;
-  int port = 0;  ///< Fp
-  Message message;
-  int64_t source = -1;    ///< index of the service that sent the message, -1: a link event
-  bool isolated = false;  ///< no local link of the router is up, as served
-};
-struct Transfer {
-  int64_t sent = 0, arrived = 0;
-  int from = 0, from_port = 0, to = 0, to_port = 0;
-  Message message;
-  int64_t service = -1;  ///< the service that sent it
-};
-
-/// Cycle counts of a run. Times are absolute cycles; -1 = it did not happen.
-struct Phases {
-  int64_t detected = -1;        ///< first link event
-  int64_t local_done = -1;      ///< last travel of a failed port
-  int64_t diagnosis_done = -1;  ///< last service of an FD
-  int64_t last_write = -1;      ///< last change of a table entry
-  int64_t recovery_done = -1;   ///< last service of a link-up event or an FR
-};
-
-struct Statistics {
-  Phases phases;
-  uint64_t fd_total = 0, fr_total = 0;  ///< messages sent over live links
-  uint64_t fd_dropped = 0;              ///< messages lost because the link was down
-  uint64_t frames = 0;                  ///< link level: frames sent, acknowledgements included
-  uint64_t frames_corrupted = 0;        ///< of these: damaged on the wire
-  uint64_t frames_dropped = 0;          ///< not taken: wrong CRC, malformed, or not the number that was expected
-  uint64_t frames_malformed = 0;        ///< of these: right CRC, but no message that may be applied
-  int max_unacknowledged = 0;           ///< longest output queue of a link end
-  uint64_t services = 0;
-  int critical_path_services = 0;      ///< services on the chain that ends last
-  int rounds = 0;                      ///< longest chain of messages
-  int max_queue = 0;                   ///< fullest input queue seen
-  int64_t poll_cycles = 0, polls = 0;  ///< sum of t1, and how many
-  int64_t ring_cycles = 0;             ///< t2 of the structure: from the poll hit to the last unit's start, and back
-  std::vector<int> services_of_router;
-  std::vector<uint32_t> fd_sent, fr_sent;  ///< by router * ports + port
-  std::vector<int64_t> converged;          ///< last change of a table, by router; -1 = never
-};
-
-class Network {
+/// The fault planes of all routers and the links between them.
+class FaultPlaneNetwork {
  public:
-  Network(const Dragonfly& d, const Parameters& parameters);
-  ~Network();
+  FaultPlaneNetwork(const Dragonfly& d, const Parameters& parameters);
+  ~FaultPlaneNetwork();
 
   const Dragonfly& dragonfly() const { return d_; }
   const Parameters& parameters() const { return p_; }
@@ -164,7 +78,6 @@ class Network {
   struct Router;
   struct Event;
   struct ServiceRun;
-  struct Step;
   struct End;
   enum class EventKind : uint8_t { fail_link, repair_link, fail_router, repair_router, service_end, frame, arrival, handover, transmit, look };
 
@@ -189,8 +102,8 @@ class Network {
   void serve(int router, ServiceKind kind, int fp, const Queued& queued, int64_t waiting_since);
   int64_t serve_match(ServiceRun& run);
   int64_t serve_travel(ServiceRun& run);
-  int64_t walk(ServiceRun& run, int step, bool restore);
-  int64_t walk_tell(ServiceRun& run, int step);
+  void walk(ServiceRun& run, const std::vector<int>& step);
+  void walk_tell(ServiceRun& run, const std::vector<int>& step);
   bool change_slot(ServiceRun& run, const RowConfig& config, int row, int slot);
   bool change_row(ServiceRun& run, const RowConfig& config, int row);
   int tell(ServiceRun& run, const RowConfig& config, int row, int slot, int64_t cycle);
@@ -221,7 +134,7 @@ class Network {
   std::vector<Event> heap_;
   std::map<size_t, std::unique_ptr<End>> ends_;  ///< by router * ports + port; made when first used
   uint64_t sequence_ = 0;
-  std::vector<Step> steps_;  ///< rows of every step of a travel
+  std::vector<std::vector<int>> steps_;  ///< rows of every step of a travel
   std::vector<Service> services_;
   std::vector<Transfer> transfers_;
   int64_t last_end_ = -1;

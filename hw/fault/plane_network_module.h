@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC: the fault planes of all routers of a dragonfly, joined by links with latencies, without data traffic (docs/fault.md §6.4, §7). Agrees with
-// models/fault/network service by service and message by message, in the same cycles.
+// models/fault/plane_network service by service and message by message, in the same cycles.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "hw/fault/fault_plane.h"
 #include "models/fault/fault_name.h"
-#include "models/fault/network.h"
+#include "models/fault/plane_network.h"
 
 namespace odonata::fault {
 
@@ -67,15 +67,15 @@ struct ScheduledFault {
   bool repair = false;
 };
 
-class FaultNetworkModule : public sc_core::sc_module {
+class FaultPlaneNetworkModule : public sc_core::sc_module {
  public:
   /// Makes the plane of a router; the default makes a StructuralFaultPlane.
   using MakePlane =
       std::function<std::unique_ptr<FaultPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, const RouterConfig& config, int router)>;
   /// `faults` in any order; of one cycle in the order given. Link latencies have to be at least 1. The network is quiet and configured before cycle
   /// 0.
-  FaultNetworkModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const Parameters& parameters,
-                     std::vector<ScheduledFault> faults, const MakePlane& make = {});
+  FaultPlaneNetworkModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const Parameters& parameters,
+                          std::vector<ScheduledFault> faults, const MakePlane& make = {});
 
   /// The cycle of the last edge; negative until the network has been reset.
   int64_t cycle() const { return static_cast<int64_t>(tick_.cycles()) - origin_; }
@@ -96,7 +96,7 @@ class FaultNetworkModule : public sc_core::sc_module {
   uint64_t frames_sent_again() const;
 
  private:
-  using Initiator = tlm_utils::simple_initiator_socket<FaultNetworkModule, hw::kBusWidth>;
+  using Initiator = tlm_utils::simple_initiator_socket<FaultPlaneNetworkModule, hw::kBusWidth>;
   void half();
   void look(int router);
   void drive_route_traffic(int64_t cycle);
@@ -127,6 +127,6 @@ class FaultNetworkModule : public sc_core::sc_module {
 /// The first difference between what the network model has recorded and what the SystemC network has done, in words; empty when all services and
 /// messages are the same, in the same cycles. With nothing to compare it says so.
 /// Only what happened before cycle `end` counts.
-std::string compare_with_model(const Network& model, const FaultNetworkModule& network, int64_t end = INT64_MAX);
+std::string compare_with_model(const FaultPlaneNetwork& model, const FaultPlaneNetworkModule& network, int64_t end = INT64_MAX);
 
 }  // namespace odonata::fault

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables as they stand.
+#include "models/fault/plane_network_parts.h"
+
+#include <bit>
+
+#include "models/common/random.h"
+
+namespace odonata::fault {
+
+Marks* FaultPlaneNetwork::stored(int router, int row) {
+  Router& r = routers_[router];
+  return r.rows.empty() ? nullptr : r.rows[row].get();
+}
+const Marks* FaultPlaneNetwork::stored(int router, int row) const {
+  const Router& r = routers_[router];
+  return r.rows.empty() ? nullptr : r.rows[row].get();
+}
+Marks* FaultPlaneNetwork::store(int router, int row) {
+  Router& r = routers_[router];
+  if (r.rows.empty()) r.rows.resize(num_rows(d_));
+  r.rows[row] = std::make_unique<Marks[]>(num_slots());
+  return r.rows[row].get();
+}
+void FaultPlaneNetwork::drop_clean_row(int router, int row) {
+  const Marks* m = stored(router, row);
+  if (m == nullptr) return;
+  for (int s = 0; s < num_slots(); ++s) {
+    if (!(m[s] == Marks{})) return;
+  }
+  routers_[router].rows[row].reset();
+}
+
+RowConfig FaultPlaneNetwork::config(int router, int row) const {
+  return row_config(d_, d_.router(router), entry_of_row(d_, row), p_.mode, p_.policy);
+}
+Marks FaultPlaneNetwork::marks(int router, int row, int port) const {
+  const Marks* m = stored(router, row);
+  return m == nullptr ? Marks{} : m[slot(port)];
+}
+void FaultPlaneNetwork::plant_marks(int router, int row, int port, const Marks& marks) {
+  Marks* m = stored(router, row);
+  if (m == nullptr) m = store(router, row);
+  m[slot(port)] = marks;
+}
+bool FaultPlaneNetwork::row_stored(int router, int row) const { return stored(router, row) != nullptr; }
+Options FaultPlaneNetwork::effective_options(int router, int row, int port, bool transit) const {
+  const RowConfig c = config(router, row);
+  const PortClass at = d_.port_class(port);
+  return effective(c, at, c.at(d_, port), marks(router, row, port), transit, 0);
+}
+
+uint64_t FaultPlaneNetwork::invalid_options() const {
+  uint64_t n = 0;
+  for (int router = 0; router < d_.num_routers(); ++router) {
+    if (!alive_[router]) continue;
+    for (int row = 0; row < num_rows(d_); ++row) {
+      const Marks* m = stored(router, row);
+      if (m == nullptr) continue;
+      for (int s = 0; s < num_slots(); ++s) {
+        const int marked = std::popcount(m[s].lost_b | m[s].partial_b) + (m[s].a != Level::full ? 1 : 0);
+        n += static_cast<uint64_t>(marked);
+      }
+    }
+  }
+  return n;
+}
+
+uint64_t FaultPlaneNetwork::stored_rows() const {
+  uint64_t n = 0;
+  for (const Router& r : routers_) {
+    for (const auto& row : r.rows) n += row != nullptr;
+  }
+  return n;
+}
+
+bool FaultPlaneNetwork::restored() const {
+  for (const Router& r : routers_) {
+    for (const auto& row : r.rows) {
+      for (int s = 0; row != nullptr && s < num_slots(); ++s) {
+        if (!(row[s] == Marks{})) return false;
+      }
+    }
+  }
+  return true;
+}
+
+uint64_t FaultPlaneNetwork::table_hash() const {
+  uint64_t hash = 0x0D0A7A;
+  for (int router = 0; router < d_.num_routers(); ++router) {
+    for (int row = 0; alive_[router] && row < num_rows(d_); ++row) {
+      const Marks* m = stored(router, row);
+      for (int s = 0; m != nullptr && s < num_slots(); ++s) {
+        if (m[s].lost_b == 0 && m[s].partial_b == 0 && m[s].a == Level::full) continue;
+        hash = mix_seed(hash, mix_seed(router, row, s), mix_seed(m[s].lost_b, m[s].partial_b), static_cast<uint64_t>(m[s].a));
+      }
+    }
+  }
+  return hash;
+}
+
+}  // namespace odonata::fault

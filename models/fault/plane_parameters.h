@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of the fault planes of a network: timing, ordering rules, modes (docs/fault.md §5 to §7).
+#pragma once
+
+#include <cstdint>
+
+#include "models/fault/link.h"
+#include "models/fault/types.h"
+#include "models/table/configuration.h"
+
+namespace odonata::fault {
+
+/// Structure of the scheduler, the ring and the units (cycles of the router clock unless said otherwise).
+struct Timing {
+  bool ideal = false;             ///< true: constant service times, messages leave when the service ends (the arithmetic of DOAR §4.2)
+  int64_t ideal_local = 1300;     ///< t_ld
+  int64_t ideal_message = 100;    ///< t_gd
+  int64_t ideal_recovery = 2000;  ///< t_r
+  int stations = 64;              ///< ports of the router hardware: length of the poll round and of the ring
+  int poll_width = 1;             ///< input queues looked at in a cycle
+  int ring_hop = 1;               ///< cycles from one station of the command ring to the next
+  int base_b = 16;                ///< first hardware entry of zone B; zone N starts at 0
+  int base_g = 48;                ///< first hardware entry of zone G
+  int entries = 560;              ///< et_num: entries that a travel walks
+  int banks = 1;                  ///< entries a step of a travel (beyond the paper)
+  bool pipelined = false;         ///< fetch the next command while the units work (beyond the paper)
+  int local_latency = 10;         ///< link latency
+  int global_latency = 100;
+  double load = 0;    ///< probability that route compute takes a port's table RAM in a cycle
+  uint64_t seed = 1;  ///< of the route traffic
+
+  /// The entries and stations of a router built for just this dragonfly (the SystemC and RTL of size tiny).
+  static Timing native(const Dragonfly& d);
+};
+
+/// Whether route compute has the table RAM of a port in a cycle: the route traffic of timing.load, the same for every model.
+bool route_reads(const Timing& timing, int router, int port, int64_t cycle);
+
+/// The ordering rules of docs/fault.md §6; switched off only to show what breaks.
+struct OrderingRules {
+  bool one_fifo = true;     ///< FD and FR of an input port share one FIFO
+  bool event_first = true;  ///< a port's link event is served before its messages
+};
+
+/// What a network of fault planes is built from.
+struct Parameters {
+  Mode mode = Mode::safe;
+  Recovery recovery = Recovery::per_entry;
+  Timing timing;
+  OrderingRules rules;
+  table::ConfigurationPolicy policy;
+  LinkLevel link;
+  bool record = false;  ///< keep every service and message (timeline page, trace)
+};
+
+}  // namespace odonata::fault

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a network of fault planes reports of a run: services, messages, phases and counts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/fault/observer.h"
+
+namespace odonata::fault {
+
+/// A command at the units of a router.
+struct Service {
+  int64_t start = 0;  ///< the command is taken from its queue
+  int64_t end = 0;    ///< the scheduler may look for the next one
+  int router = 0;
+  ServiceKind kind = ServiceKind::link_down;
+  int port = 0;  ///< Fp
+  Message message;
+  int64_t source = -1;    ///< index of the service that sent the message, -1: a link event
+  bool isolated = false;  ///< no local link of the router is up, as served
+};
+
+/// A message over a link.
+struct Transfer {
+  int64_t sent = 0, arrived = 0;
+  int from = 0, from_port = 0, to = 0, to_port = 0;
+  Message message;
+  int64_t service = -1;  ///< the service that sent it
+};
+
+/// Cycle counts of a run. Times are absolute cycles; -1 = it did not happen.
+struct Phases {
+  int64_t detected = -1;        ///< first link event
+  int64_t local_done = -1;      ///< last travel of a failed port
+  int64_t diagnosis_done = -1;  ///< last service of an FD
+  int64_t last_write = -1;      ///< last change of a table entry
+  int64_t recovery_done = -1;   ///< last service of a link-up event or an FR
+};
+
+/// Counts of a run.
+struct Statistics {
+  Phases phases;
+  uint64_t fd_total = 0, fr_total = 0;  ///< messages sent over live links
+  uint64_t fd_dropped = 0;              ///< messages lost because the link was down
+  uint64_t frames = 0;                  ///< link level: frames sent, acknowledgements included
+  uint64_t frames_corrupted = 0;        ///< of these: damaged on the wire
+  uint64_t frames_dropped = 0;          ///< not taken: wrong CRC, malformed, or not the number that was expected
+  uint64_t frames_malformed = 0;        ///< of these: right CRC, but no message that may be applied
+  int max_unacknowledged = 0;           ///< longest output queue of a link end
+  uint64_t services = 0;
+  int critical_path_services = 0;      ///< services on the chain that ends last
+  int rounds = 0;                      ///< longest chain of messages
+  int max_queue = 0;                   ///< fullest input queue seen
+  int64_t poll_cycles = 0, polls = 0;  ///< sum of t1, and how many
+  std::vector<int> services_of_router;
+  std::vector<uint32_t> fd_sent, fr_sent;  ///< by router * ports + port
+  std::vector<int64_t> converged;          ///< last change of a table, by router; -1 = never
+};
+
+}  // namespace odonata::fault
