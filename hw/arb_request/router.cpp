@@ -19,7 +19,7 @@ PacketExtension& packet_of(tlm::tlm_generic_payload& payload) { return *payload.
 
 }  // namespace
 
-MeshRouter::MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const RouterConfig& config, const CoreMaker& make)
+MeshRouter::MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const MeshRouterConfig& config, const CoreMaker& make)
     : sc_module(name), config_(config), ports_(2 * config.size.dimensions + 1), registers_(config.size, config.slots, config.settings) {
   config_socket.register_b_transport(this, &MeshRouter::config_blocking);
   config_socket.register_transport_dbg(this, &MeshRouter::config_debug);

@@ -29,7 +29,7 @@
 namespace odonata::arb_request {
 
 /// Parameters of a router.
-struct RouterConfig {
+struct MeshRouterConfig {
   PortSize size;      ///< of every input port
   Settings settings;  ///< after a reset
   int slots = 4;      ///< packet slots behind each output: V of the next router
@@ -44,7 +44,7 @@ class MeshRouter : public sc_core::sc_module {
 
   /// Ports 2*dimension + minus hold packets that move in that direction; port 2n is injection (in) and ejection (out). Every socket has to be
   /// bound; one at the boundary of the mesh to anything, it is never used (lemma 1).
-  MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const RouterConfig& config, const CoreMaker& make);
+  MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const MeshRouterConfig& config, const CoreMaker& make);
 
   /// Registers and counters: b_transport (one operation an edge, in order), transport_dbg (without time). Need not be bound.
   ConfigSocket config_socket{"config_socket"};
@@ -104,7 +104,7 @@ class MeshRouter : public sc_core::sc_module {
   tlm::tlm_sync_enum forward(int p, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum backward(int o, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
-  const RouterConfig config_;
+  const MeshRouterConfig config_;
   const int ports_;
   hw::PayloadPool<PacketExtension> pool_;
   std::vector<std::unique_ptr<InSocket>> in_;

@@ -57,7 +57,7 @@ struct SchedulerCore {
   FaultSchedulerModule module;
 };
 struct RouterCore {
-  RouterCore(hw::Tick& tick, hw::Drive<RouterInputs> pins, const Dragonfly& d, const RouterConfig& c)
+  RouterCore(hw::Tick& tick, hw::Drive<RouterInputs> pins, const Dragonfly& d, const FaultRouterConfig& c)
       : module("fault_router", tick, d, c, std::move(pins)) {}
   FaultRouterModule module;
 };
@@ -115,7 +115,7 @@ std::unique_ptr<CycleDevice<PortInputs, PortOutputs>> make_port_systemc(const Dr
 std::unique_ptr<CycleDevice<SchedulerInputs, SchedulerOutputs>> make_scheduler_systemc(const Dragonfly& d, const SchedulerConfig& config) {
   return std::make_unique<BlockDevice<SchedulerCore, SchedulerInputs, SchedulerOutputs>>(d, config);
 }
-std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> make_router_systemc(const Dragonfly& d, const RouterConfig& config) {
+std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> make_router_systemc(const Dragonfly& d, const FaultRouterConfig& config) {
   return std::make_unique<BlockDevice<RouterCore, RouterInputs, RouterOutputs>>(d, config);
 }
 

@@ -11,6 +11,6 @@ namespace odonata::fault {
 
 std::unique_ptr<CycleDevice<PortInputs, PortOutputs>> make_port_systemc(const Dragonfly& d, int banks = 1, int command_depth = 0);
 std::unique_ptr<CycleDevice<SchedulerInputs, SchedulerOutputs>> make_scheduler_systemc(const Dragonfly& d, const SchedulerConfig& config);
-std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> make_router_systemc(const Dragonfly& d, const RouterConfig& config);
+std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> make_router_systemc(const Dragonfly& d, const FaultRouterConfig& config);
 
 }  // namespace odonata::fault

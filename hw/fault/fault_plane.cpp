@@ -240,7 +240,7 @@ void DeviceFaultPlane::debug_write(int port, int row, const Options& options) {
   device_->step(idle, ignored);
 }
 
-StructuralFaultPlane::StructuralFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const RouterConfig& config,
+StructuralFaultPlane::StructuralFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config,
                                            const FaultRouterModule::MakeRam& make_ram)
     : FaultPlane(name, d),
       router_(

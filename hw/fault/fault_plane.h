@@ -129,7 +129,7 @@ class DeviceFaultPlane final : public FaultPlane {
 /// A plane built from the SystemC modules.
 class StructuralFaultPlane final : public FaultPlane {
  public:
-  StructuralFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const RouterConfig& config,
+  StructuralFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config,
                        const FaultRouterModule::MakeRam& make_ram = {});
   const RouterOutputs& out() const override { return router_.out(); }
   FaultRouterModule& router() { return router_; }

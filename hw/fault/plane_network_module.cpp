@@ -81,7 +81,7 @@ FaultPlaneNetworkModule::FaultPlaneNetworkModule(const sc_core::sc_module_name& 
       up_(d.num_routers(), ~0ull) {
   if (p_.timing.local_latency < 1 || p_.timing.global_latency < 1) throw Error("SystemC fault network: link latencies have to be at least 1 cycle");
   std::stable_sort(faults_.begin(), faults_.end(), [](const ScheduledFault& x, const ScheduledFault& y) { return x.cycle < y.cycle; });
-  RouterConfig config = RouterConfig::of(p_.timing);
+  FaultRouterConfig config = FaultRouterConfig::of(p_.timing);
   config.input_depth = input_depth(d);
   for (int r = 0; r < d.num_routers(); ++r) {
     const std::string plane = "plane_" + std::to_string(r);

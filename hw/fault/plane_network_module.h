@@ -71,7 +71,7 @@ class FaultPlaneNetworkModule : public sc_core::sc_module {
  public:
   /// Makes the plane of a router; the default makes a StructuralFaultPlane.
   using MakePlane =
-      std::function<std::unique_ptr<FaultPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, const RouterConfig& config, int router)>;
+      std::function<std::unique_ptr<FaultPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config, int router)>;
   /// `faults` in any order; of one cycle in the order given. Link latencies have to be at least 1. The network is quiet and configured before cycle
   /// 0.
   FaultPlaneNetworkModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const Parameters& parameters,

@@ -5,7 +5,7 @@
 
 namespace odonata::fault {
 
-FaultRouterModule::FaultRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const RouterConfig& config,
+FaultRouterModule::FaultRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config,
                                      hw::Drive<RouterInputs> pins, const MakeRam& make_ram)
     : ClockedModule(name, tick),
       d_(d),

@@ -20,7 +20,7 @@ class FaultRouterModule : public hw::ClockedModule<RouterRegisters> {
  public:
   /// Makes the table RAM of a port; the default is a RAM of the fault plane's own.
   using MakeRam = std::function<std::unique_ptr<TableRam>(int port)>;
-  FaultRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const RouterConfig& config, hw::Drive<RouterInputs> pins,
+  FaultRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config, hw::Drive<RouterInputs> pins,
                     const MakeRam& make_ram = {});
   /// The pins, two delta cycles after the edge.
   const RouterOutputs& out() const { return out_; }
@@ -44,7 +44,7 @@ class FaultRouterModule : public hw::ClockedModule<RouterRegisters> {
   void show();
 
   const Dragonfly d_;
-  const RouterConfig config_;
+  const FaultRouterConfig config_;
   const hw::Drive<RouterInputs> pins_;
   std::vector<PortInputs> unit_pins_;
   SchedulerInputs scheduler_pins_;

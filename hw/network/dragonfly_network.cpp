@@ -60,7 +60,7 @@ void DragonflyNetwork::build_congestion(hw::Tick& tick) {
 
 void DragonflyNetwork::build_faults(hw::Tick& tick, const MakeFaultPart& make) {
   fault_routers_.resize(d_.num_routers());
-  const auto make_plane = [&](const char* name, hw::Tick& t, const Dragonfly& d, const fault::RouterConfig& config,
+  const auto make_plane = [&](const char* name, hw::Tick& t, const Dragonfly& d, const fault::FaultRouterConfig& config,
                               int router) -> std::unique_ptr<fault::FaultPlane> {
     if (make) {
       FaultPart part = make(name, t, d, config, router);

@@ -16,7 +16,7 @@ struct FaultPart {
   std::unique_ptr<fault::FaultPlane> plane;
   const fault::FaultRouterModule* router = nullptr;
 };
-using MakeFaultPart = std::function<FaultPart(const char* name, hw::Tick& tick, const Dragonfly& d, const fault::RouterConfig& config, int router)>;
+using MakeFaultPart = std::function<FaultPart(const char* name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig& config, int router)>;
 using MakeRouter =
     std::function<std::unique_ptr<RouterModule>(const char* name, hw::Tick& tick, const Parameters& parameters, int router, Source& source,
                                                 Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,

@@ -3,8 +3,8 @@
 
 namespace odonata::fault {
 
-RouterConfig RouterConfig::of(const Timing& t) {
-  RouterConfig c;
+FaultRouterConfig FaultRouterConfig::of(const Timing& t) {
+  FaultRouterConfig c;
   c.scheduler = {t.stations, t.poll_width, t.ring_hop, t.pipelined, false};
   c.banks = t.banks;
   return c;
@@ -48,7 +48,7 @@ RouterInputs configuration_write(const RouterInputs& base, int k, int row, const
   return in;
 }
 
-RouterUnit::RouterUnit(const Dragonfly& d, const RouterConfig& config, const Parts& parts)
+RouterUnit::RouterUnit(const Dragonfly& d, const FaultRouterConfig& config, const Parts& parts)
     : d_(d),
       config_(config),
       shown_(d.num_ports()),

@@ -22,13 +22,13 @@ inline constexpr int kMaxPorts = 64;
 inline int input_depth(const Dragonfly& d) { return std::max(64, 2 * num_rows(d)); }
 
 /// Parameters of the hardware of a router.
-struct RouterConfig {
+struct FaultRouterConfig {
   SchedulerConfig scheduler;
   int banks = 1;
   int input_depth = 64;  ///< messages that an input FIFO holds
   int command_depth() const { return scheduler.pipelined ? fault::command_depth(scheduler.stations, scheduler.ring_hop) : 0; }
   /// The structure that the network model is told about; entries and stations as built for this dragonfly.
-  static RouterConfig of(const Timing& timing);
+  static FaultRouterConfig of(const Timing& timing);
 };
 
 /// Input pins as sampled at a clock edge.
@@ -77,7 +77,7 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
     std::function<std::unique_ptr<PortDevice>(int port)> port;
     std::function<std::unique_ptr<SchedulerDevice>()> scheduler;
   };
-  RouterUnit(const Dragonfly& d, const RouterConfig& config, const Parts& parts = {});
+  RouterUnit(const Dragonfly& d, const FaultRouterConfig& config, const Parts& parts = {});
   void step(const RouterInputs& in, RouterOutputs& out) override;
   std::vector<std::string> describe() const override { return scheduler_->describe(); }
   /// A golden port unit; throws std::bad_cast when it is another device.
@@ -92,7 +92,7 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
   void show(RouterOutputs& out) const;
 
   Dragonfly d_;
-  RouterConfig config_;
+  FaultRouterConfig config_;
   std::unique_ptr<SchedulerDevice> scheduler_;
   SchedulerOutputs look_;  ///< pins of the scheduler since the last edge
   std::vector<std::unique_ptr<PortDevice>> units_;

@@ -14,7 +14,7 @@ namespace {
 /// The Verilated router with its golden model beside it, compared at every edge.
 class CheckedRouter final : public CycleDevice<RouterInputs, RouterOutputs> {
  public:
-  CheckedRouter(const Dragonfly& d, const RouterConfig& config, HardwareResult& result)
+  CheckedRouter(const Dragonfly& d, const FaultRouterConfig& config, HardwareResult& result)
       : rtl_(cosim::make_fault_router_rtl(d)), golden_(d, config), result_(result) {}
   void step(const RouterInputs& in, RouterOutputs& out) override {
     rtl_->step(in, out);
@@ -43,7 +43,7 @@ HardwareResult run_in_systemc(const FaultPlaneNetwork& model, const std::vector<
   hw::Tick tick("clock");
   FaultPlaneNetworkModule network(
       "network", tick, d, model.parameters(), faults,
-      [&](const char* name, hw::Tick& clock, const Dragonfly& size, const RouterConfig& config, int router) -> std::unique_ptr<FaultPlane> {
+      [&](const char* name, hw::Tick& clock, const Dragonfly& size, const FaultRouterConfig& config, int router) -> std::unique_ptr<FaultPlane> {
         if (router != rtl_router) return std::make_unique<StructuralFaultPlane>(name, clock, size, config);
         return std::make_unique<DeviceFaultPlane>(name, clock, size, std::make_unique<CheckedRouter>(size, config, result));
       });

@@ -128,7 +128,7 @@ auto if_built(const Make& make) -> decltype(make()) {
 }
 
 /// The RTL of a router: the whole router where it is built, else Verilated port units, and the scheduler where it is built, around the golden ring.
-RtlRouter make_rtl(const Dragonfly& d, const RouterConfig& config) {
+RtlRouter make_rtl(const Dragonfly& d, const FaultRouterConfig& config) {
   const SchedulerConfig built = cosim::scheduler_config(d);
   const bool as_built = built.poll_width == config.scheduler.poll_width && built.stations == config.scheduler.stations;
   if (as_built && config.scheduler.stations == d.num_ports()) {
@@ -145,7 +145,7 @@ RtlRouter make_rtl(const Dragonfly& d, const RouterConfig& config) {
 void run_timing(const TimingOptions& options) {
   const JsonFile file(options.json);
   const Dragonfly d = options.dragonfly.make();
-  RouterConfig config;
+  FaultRouterConfig config;
   if (d.num_ports() < 32) config.scheduler.stations = d.num_ports();  // as the RTL of this size
   config.scheduler.poll_width = static_cast<int>(options.poll_width);
   const int stations = config.scheduler.stations, rows = num_rows(d);

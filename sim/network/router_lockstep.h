@@ -61,7 +61,7 @@ class RouterLockstep final : public FaultTap {
 
   Options options_;
   int index_, plant_;
-  fault::RouterConfig config_;
+  fault::FaultRouterConfig config_;
   fault::RouterUnit reference_;
   std::unique_ptr<cosim::FaultRouterDevice> device_;
   cosim::Comparator<fault::RouterOutputs> comparator_;

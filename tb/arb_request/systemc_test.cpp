@@ -223,7 +223,7 @@ struct Network {
   std::vector<std::unique_ptr<WallTarget>> ends;
   std::vector<std::unique_ptr<WallInitiator>> starts;
 
-  Network(const char* name, RouterConfig config, const MeshRouter::CoreMaker& make) : mesh(Mesh::parse(name)) {
+  Network(const char* name, MeshRouterConfig config, const MeshRouter::CoreMaker& make) : mesh(Mesh::parse(name)) {
     config.size.dimensions = mesh.dimensions();
     for (int r = 0; r < mesh.routers(); ++r) {
       config.settings.at = mesh.lanes(r);
@@ -258,8 +258,8 @@ struct Network {
   void run(double ns) { sc_core::sc_start(sc_core::sc_time(ns, sc_core::SC_NS)); }
 };
 
-RouterConfig config_of(int queues, int subset) {
-  RouterConfig c;
+MeshRouterConfig config_of(int queues, int subset) {
+  MeshRouterConfig c;
   c.size = {2, 8, 8, queues, subset};
   c.slots = queues;
   return c;
@@ -274,7 +274,7 @@ uint64_t counter(const MeshRouter& router, int port, reg::Counter k) {
 }
 
 /// Everybody sends `each` packets to random routers; all arrive where they belong after the least number of hops.
-void deliver_all(const char* name, const RouterConfig& config, const MeshRouter::CoreMaker& make, int each, double limit_ns) {
+void deliver_all(const char* name, const MeshRouterConfig& config, const MeshRouter::CoreMaker& make, int each, double limit_ns) {
   Network net(name, config, make);
   Random random(3);
   std::map<uint64_t, int> distance;
@@ -307,13 +307,13 @@ TEST(ArbRouter, DeliversEverythingInThreeDimensions) { deliver_all("2x2x2", conf
 TEST(ArbRouter, DeliversEverythingGolden) { deliver_all("3x3", config_of(2, 1), golden_core, 200, 4000); }
 // The Verilated RTL in every port of every router, behind the same sockets.
 TEST(ArbRouter, DeliversEverythingRtl) {
-  RouterConfig config;
+  MeshRouterConfig config;
   config.size = cosim::arb_rtl_size(2);
   config.slots = config.size.queues;
   deliver_all("3x3", config, rtl_core, 200, 4000);
 }
 TEST(ArbRouter, DeliversEverythingMixedLevels) {
-  RouterConfig config;
+  MeshRouterConfig config;
   config.size = cosim::arb_rtl_size(2);
   config.slots = config.size.queues;
   config.settings.policy = Policy::kRandom;
@@ -406,7 +406,7 @@ class Configurer : public sc_core::sc_module {
 
 // Registers over TLM: written while nothing runs, then the routers know who they are, and the counters say what happened.
 TEST(ArbConfig, WritesReachThePortsAndCountersCount) {
-  RouterConfig config = config_of(2, 1);
+  MeshRouterConfig config = config_of(2, 1);
   Network net("2x2", config, systemc_core);
   std::vector<std::unique_ptr<Configurer>> users;
   for (size_t r = 0; r < net.routers.size(); ++r) {

@@ -104,7 +104,7 @@ CampaignResult run_fault_router_campaign(const CampaignRequest& request) {
                                 : pipelined ? RouterVariant::pipelined
                                 : planted   ? RouterVariant::planted
                                             : RouterVariant::plain;
-  const fault::RouterConfig config = router_config(d, variant);
+  const fault::FaultRouterConfig config = router_config(d, variant);
   return run<FaultRouterBlock>(
       request,
       {[=] { return std::make_unique<fault::RouterUnit>(d, config); }, [=](bool, int plant) { return make_fault_router_rtl(d, variant, plant); },

@@ -76,7 +76,7 @@ class FaultPlaneSockets : public ::testing::TestWithParam<const char*> {
     return std::make_unique<StructuralFaultPlane>("plane", tick, d_, config_);
   }
   const Dragonfly d_ = Dragonfly::named("tiny");
-  const RouterConfig config_ = cosim::router_config(d_, cosim::RouterVariant::plain);
+  const FaultRouterConfig config_ = cosim::router_config(d_, cosim::RouterVariant::plain);
   const RouterId own_{2, 1};
 };
 

@@ -230,7 +230,7 @@ bool RouterStimulus::next(const RouterOutputs& last, RouterInputs& in) {
 
 // ---- coverage
 
-RouterCoverage::RouterCoverage(const Dragonfly& d, const RouterConfig& config) : d_(d), config_(config) {
+RouterCoverage::RouterCoverage(const Dragonfly& d, const FaultRouterConfig& config) : d_(d), config_(config) {
   const bool pipelined = config.scheduler.pipelined;
   serves_ = coverage_.declare("served", {{"kind", {"link down", "link up", "FD", "FR"}},
                                          {"port", {"node", "local", "global"}},

@@ -51,13 +51,13 @@ class RouterStimulus final : public Stimulus<fault::RouterInputs, fault::RouterO
 /// Functional coverage of the router: what is served while what is waiting.
 class RouterCoverage {
  public:
-  RouterCoverage(const Dragonfly& d, const fault::RouterConfig& config);
+  RouterCoverage(const Dragonfly& d, const fault::FaultRouterConfig& config);
   void sample(const fault::RouterInputs& in, const fault::RouterOutputs& out, const fault::RouterUnit& unit);
   const Coverage& coverage() const { return coverage_; }
 
  private:
   Dragonfly d_;
-  fault::RouterConfig config_;
+  fault::FaultRouterConfig config_;
   Coverage coverage_;
   int serves_ = 0, fifo_ = 0, stalls_ = 0;
   PortMap last_up_ = ~0ull, held_ = 0;
@@ -67,7 +67,7 @@ class RouterCoverage {
 /// How a Verilated router was built. At size tiny the input FIFOs of planted and beyond hold 4 messages, so that they fill.
 /// beyond: two banks, pipelined, immediate mask; with planted bugs. pipelined: the scheduler only, without planted bugs.
 enum class RouterVariant { plain, planted, beyond, pipelined };
-fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant);
+fault::FaultRouterConfig router_config(const Dragonfly& d, RouterVariant variant);
 /// The Verilated router. Throws Error when no RTL was built for this size and variant.
 std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, RouterVariant variant = RouterVariant::plain, int plant = 0);
 

@@ -61,7 +61,7 @@ TEST(FaultRouter, EveryPlantedBugIsCaught) {
 class Pair {
  public:
   explicit Pair(int input_depth) : d_(Dragonfly::named("paper")) {
-    RouterConfig config;
+    FaultRouterConfig config;
     config.input_depth = input_depth;
     for (int k = 0; k < 2; ++k) {
       ends_[k].router = std::make_unique<RouterUnit>(d_, config);

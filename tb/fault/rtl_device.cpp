@@ -91,8 +91,8 @@ std::unique_ptr<FaultSharedDevice> make_fault_shared_rtl(const Dragonfly& d, int
   return find(Kind::Shared, d, {true, false, false}).shared(plant);
 }
 
-fault::RouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
-  fault::RouterConfig c;
+fault::FaultRouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
+  fault::FaultRouterConfig c;
   c.scheduler.stations = d.num_ports();
   const bool planted = variant == RouterVariant::planted || variant == RouterVariant::beyond;
   c.input_depth = planted && d.size() == DragonflySize{2, 4, 2, 8} ? 4 : fault::input_depth(d);

@@ -101,7 +101,7 @@ class UnfairInput : public RouterModule {
 /// A fault plane that loses the third message that arrives.
 class ForgetfulFaultPlane final : public fault::FaultPlane {
  public:
-  ForgetfulFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const fault::RouterConfig& config)
+  ForgetfulFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig& config)
       : FaultPlane(name, d), router_("router", tick, d, config, [this]() -> const fault::RouterInputs& { return filtered(); }) {
     SC_HAS_PROCESS(ForgetfulFaultPlane);
     SC_METHOD(settle);
@@ -144,7 +144,7 @@ Makers with_router() {
 
 Makers with_forgetful_planes() {
   Makers m;
-  m.fault_part = [](const char* name, hw::Tick& tick, const Dragonfly& d, const fault::RouterConfig& config, int) {
+  m.fault_part = [](const char* name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig& config, int) {
     auto plane = std::make_unique<ForgetfulFaultPlane>(name, tick, d, config);
     const fault::FaultRouterModule* router = &plane->router();
     return network_hw::FaultPart{std::move(plane), router};
