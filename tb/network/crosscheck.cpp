@@ -69,25 +69,23 @@ class EngineSide final : public network::PacketWatch {
   const Dragonfly d_;
 };
 
-class SystemcSide final : public network_hw::Observer {
+class SystemcSide final : public router::Observer {
  public:
   explicit SystemcSide(uint32_t end) : ways(end) {}
-  void granted(const network_hw::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc) override {
+  void granted(const router::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc) override {
     ways.add(f.source, f.born,
              {static_cast<uint32_t>(cycle), static_cast<uint32_t>(router), Event::Kind::granted, static_cast<uint8_t>(in_port),
               static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port), static_cast<uint8_t>(out_vc)});
   }
-  void delivered(const network_hw::Flit& f, int64_t cycle) override {
+  void delivered(const router::Flit& f, int64_t cycle) override {
     ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Event::Kind::delivered});
   }
-  void lost(const network_hw::Flit& f, int64_t cycle, int) override {
-    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Event::Kind::lost});
-  }
+  void lost(const router::Flit& f, int64_t cycle, int) override { ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Event::Kind::lost}); }
   Ways ways;
 };
 
 /// The packets of the engine's traffic: only the processes of the nodes are shared with it.
-class SharedTraffic final : public network_hw::Source {
+class SharedTraffic final : public router::Source {
  public:
   explicit SharedTraffic(const Config& c) : source_(c), vcs_(static_cast<uint32_t>(c.router.vcs)) {
     for (int n = 0; n < c.dragonfly.num_nodes(); ++n) random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
@@ -104,8 +102,8 @@ class SharedTraffic final : public network_hw::Source {
   std::vector<Random> random_;
 };
 
-network_hw::Parameters parameters_of(const Config& c) {
-  network_hw::Parameters p(c.dragonfly);
+router::Parameters parameters_of(const Config& c) {
+  router::Parameters p(c.dragonfly);
   p.vcs = c.router.vcs;
   p.phases = c.router.phases;
   p.output_fifo = c.router.output_fifo;
@@ -254,7 +252,7 @@ void add_random_faults(Config& config, uint64_t cycles) {
 
 CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant) {
   Config c = engine_config(config, cycles);
-  const network_hw::Makers makers = makers_with(plant);
+  const router::Makers makers = makers_with(plant);
   const auto end = static_cast<uint32_t>(cycles);
   EngineSide engine(c.dragonfly, end);
   c.watch = &engine;
@@ -267,7 +265,7 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
   {
     const hw::OwnKernel::Scope scope(kernel);
     hw::Tick tick("clock", sc_core::sc_time(1, sc_core::SC_NS));
-    network_hw::DragonflyNetwork network("network", tick, parameters_of(c), traffic, systemc, makers);
+    router::DragonflyModule network("network", tick, parameters_of(c), traffic, systemc, makers);
     while (network.cycle() < static_cast<int64_t>(cycles)) sc_core::sc_start(tick.period() * 100);
     compare(c.dragonfly, engine.ways, systemc.ways, out);
     compare_faults(c, network.faults(), out);

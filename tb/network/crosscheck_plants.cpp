@@ -11,9 +11,9 @@ namespace odonata::cosim {
 
 namespace {
 
-using network_hw::Makers;
-using network_hw::RouterModule;
 using route_compute::RouteComputePipeline;
+using router::Makers;
+using router::RouterModule;
 
 /// Stage 4 takes two cycles.
 class LateStage : public RouteComputePipeline {
@@ -147,7 +147,7 @@ Makers with_forgetful_planes() {
   m.fault_part = [](const char* name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig& config, int) {
     auto plane = std::make_unique<ForgetfulFaultPlane>(name, tick, d, config);
     const fault::FaultRouterModule* router = &plane->router();
-    return network_hw::FaultPart{std::move(plane), router};
+    return router::FaultPart{std::move(plane), router};
   };
   return m;
 }

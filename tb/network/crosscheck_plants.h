@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "hw/network/dragonfly_network.h"
+#include "hw/router/dragonfly_module.h"
 
 namespace odonata::cosim {
 
 /// The makers with one bug planted; all as they are for an empty name.
-network_hw::Makers makers_with(const std::string& plant);
+router::Makers makers_with(const std::string& plant);
 
 }  // namespace odonata::cosim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/network/dragonfly_network.h"
+#include "hw/router/dragonfly_module.h"
 
 #include <string>
 
-namespace odonata::network_hw {
+namespace odonata::router {
 
 namespace {
 
@@ -22,14 +22,14 @@ std::string numbered(const char* name, int i) { return name + std::to_string(i);
 
 }  // namespace
 
-DragonflyNetwork::DragonflyNetwork(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, Source& source,
-                                   Observer& observer, const Makers& makers)
+DragonflyModule::DragonflyModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, Source& source,
+                                 Observer& observer, const Makers& makers)
     : sc_module(name), p_(parameters), d_(p_.dragonfly), period_(tick.period()) {
   build_congestion(tick);
   build_faults(tick, makers.fault_part);
   build_routers(tick, source, observer, makers);
   build_links();
-  SC_HAS_PROCESS(DragonflyNetwork);
+  SC_HAS_PROCESS(DragonflyModule);
   SC_METHOD(work);
   sensitive << work_;
   dont_initialize();
@@ -40,7 +40,7 @@ DragonflyNetwork::DragonflyNetwork(const sc_core::sc_module_name& name, hw::Tick
   load_.notify(period_ * 1.75);
 }
 
-void DragonflyNetwork::build_congestion(hw::Tick& tick) {
+void DragonflyModule::build_congestion(hw::Tick& tick) {
   congestion::PlaneConfig config = p_.plane;
   config.link = p_.local_latency;
   for (int g = 0; g < d_.g(); ++g) {
@@ -58,7 +58,7 @@ void DragonflyNetwork::build_congestion(hw::Tick& tick) {
   }
 }
 
-void DragonflyNetwork::build_faults(hw::Tick& tick, const MakeFaultPart& make) {
+void DragonflyModule::build_faults(hw::Tick& tick, const MakeFaultPart& make) {
   fault_routers_.resize(d_.num_routers());
   const auto make_plane = [&](const char* name, hw::Tick& t, const Dragonfly& d, const fault::FaultRouterConfig& config,
                               int router) -> std::unique_ptr<fault::FaultPlane> {
@@ -74,7 +74,7 @@ void DragonflyNetwork::build_faults(hw::Tick& tick, const MakeFaultPart& make) {
   faults_ = std::make_unique<fault::FaultPlaneNetworkModule>("faults", tick, d_, fault_parameters(p_), p_.faults, make_plane);
 }
 
-void DragonflyNetwork::build_routers(hw::Tick& tick, Source& source, Observer& observer, const Makers& makers) {
+void DragonflyModule::build_routers(hw::Tick& tick, Source& source, Observer& observer, const Makers& makers) {
   for (int r = 0; r < d_.num_routers(); ++r) {
     const std::string name = numbered("router_", r);
     const auto make = [&](const auto& maker) {
@@ -84,7 +84,7 @@ void DragonflyNetwork::build_routers(hw::Tick& tick, Source& source, Observer& o
   }
 }
 
-void DragonflyNetwork::build_links() {
+void DragonflyModule::build_links() {
   std::vector<std::vector<Link*>> out(d_.num_routers(), std::vector<Link*>(d_.num_ports()));
   for (int r = 0; r < d_.num_routers(); ++r) {
     for (int port = d_.first_local(); port < d_.num_ports(); ++port) {
@@ -102,7 +102,7 @@ void DragonflyNetwork::build_links() {
 }
 
 /// The edge of cycle 0 is the last one of the reset; the planes start as configured with the next.
-void DragonflyNetwork::start_planes() {
+void DragonflyModule::start_planes() {
   for (int r = 0; r < d_.num_routers(); ++r) {
     planes_[r]->set_reset(false);
     congestion::PlaneConfig config = p_.plane;
@@ -112,7 +112,7 @@ void DragonflyNetwork::start_planes() {
   }
 }
 
-RouterModule::LinkState DragonflyNetwork::link_state(int router) const {
+RouterModule::LinkState DragonflyModule::link_state(int router) const {
   RouterModule::LinkState state;
   state.alive = faults_->alive(router);
   for (int port = 0; port < d_.num_ports(); ++port) {
@@ -122,7 +122,7 @@ RouterModule::LinkState DragonflyNetwork::link_state(int router) const {
   return state;
 }
 
-void DragonflyNetwork::work() {
+void DragonflyModule::work() {
   work_.notify(period_);
   const int64_t now = cycle();
   if (now < 0) return;
@@ -130,17 +130,17 @@ void DragonflyNetwork::work() {
   for (int r = 0; r < d_.num_routers(); ++r) routers_[r]->work(now, link_state(r));
 }
 
-void DragonflyNetwork::load() {
+void DragonflyModule::load() {
   load_.notify(period_);
   const int64_t next = cycle() + 1;
   if (next <= 0) return;
   for (int r = 0; r < d_.num_routers(); ++r) routers_[r]->load(next, link_state(r));
 }
 
-uint64_t DragonflyNetwork::waiting() const {
+uint64_t DragonflyModule::waiting() const {
   uint64_t n = 0;
   for (const auto& r : routers_) n += r->waiting();
   return n;
 }
 
-}  // namespace odonata::network_hw
+}  // namespace odonata::router

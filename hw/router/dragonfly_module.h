@@ -7,16 +7,17 @@
 #include <memory>
 #include <vector>
 
-#include "hw/network/router.h"
+#include "hw/router/router.h"
 
-namespace odonata::network_hw {
+namespace odonata::router {
 
 /// Builds a router's fault plane and tells its core; a test plants a bug by giving another one.
 struct FaultPart {
   std::unique_ptr<fault::FaultPlane> plane;
   const fault::FaultRouterModule* router = nullptr;
 };
-using MakeFaultPart = std::function<FaultPart(const char* name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig& config, int router)>;
+using MakeFaultPart =
+    std::function<FaultPart(const char* name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig& config, int router)>;
 using MakeRouter =
     std::function<std::unique_ptr<RouterModule>(const char* name, hw::Tick& tick, const Parameters& parameters, int router, Source& source,
                                                 Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
@@ -30,10 +31,10 @@ struct Makers {
 
 /// All routers, the congestion plane of every group, the fault planes of docs/fault.md §6.4, and the links. Cycle n begins with edge n; the first
 /// `lead()` edges reset and configure.
-class DragonflyNetwork : public sc_core::sc_module {
+class DragonflyModule : public sc_core::sc_module {
  public:
-  DragonflyNetwork(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, Source& source, Observer& observer,
-                   const Makers& makers = {});
+  DragonflyModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, Source& source, Observer& observer,
+                  const Makers& makers = {});
   /// Cycle of the last edge; negative until the network is configured.
   int64_t cycle() const { return faults_->cycle(); }
   /// Edges before cycle 0.
@@ -43,7 +44,7 @@ class DragonflyNetwork : public sc_core::sc_module {
   uint64_t waiting() const;
 
  private:
-  using Initiator = tlm_utils::simple_initiator_socket<DragonflyNetwork, hw::kBusWidth>;
+  using Initiator = tlm_utils::simple_initiator_socket<DragonflyModule, hw::kBusWidth>;
   void build_congestion(hw::Tick& tick);
   void build_faults(hw::Tick& tick, const MakeFaultPart& make);
   void build_routers(hw::Tick& tick, Source& source, Observer& observer, const Makers& makers);
@@ -66,4 +67,4 @@ class DragonflyNetwork : public sc_core::sc_module {
   sc_core::sc_event work_, load_;
 };
 
-}  // namespace odonata::network_hw
+}  // namespace odonata::router

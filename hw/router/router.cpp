@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/network/router.h"
+#include "hw/router/router.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 #include "models/route_compute/registers.h"
 
-namespace odonata::network_hw {
+namespace odonata::router {
 
 // ---- RouteUnit
 
@@ -343,4 +343,4 @@ uint64_t RouterModule::waiting() const {
   return n;
 }
 
-}  // namespace odonata::network_hw
+}  // namespace odonata::router

@@ -11,10 +11,10 @@
 
 #include "hw/congestion/congestion_plane.h"
 #include "hw/fault/plane_network_module.h"
-#include "hw/network/link.h"
+#include "hw/router/link.h"
 #include "hw/route_compute/pipeline.h"
 
-namespace odonata::network_hw {
+namespace odonata::router {
 
 /// The network, as far as a router asks.
 struct Parameters {
@@ -184,4 +184,4 @@ class RouterModule : public sc_core::sc_module {
   LinkState before_;
 };
 
-}  // namespace odonata::network_hw
+}  // namespace odonata::router

@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-namespace odonata::network_hw {
+namespace odonata::router {
 
 /// A packet of one flit.
 struct Flit {
@@ -58,4 +58,4 @@ class Link {
   std::deque<Credit> credits_;
 };
 
-}  // namespace odonata::network_hw
+}  // namespace odonata::router
