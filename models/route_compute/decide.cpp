@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/route_compute/fast.h"
-
 namespace odonata::route_compute {
 
 using table::GlobalEntryA;

@@ -104,6 +104,31 @@ inline int next_vc(PortClass in, PortClass out, int vc) {
   return vc + (static_cast<int>(out) >= static_cast<int>(in) ? 1 : 0);
 }
 
+/// The port maps of a router, which RTB needs and all units share.
+struct PortMaps {
+  explicit PortMaps(const Dragonfly& d)
+      : ports(d.num_ports()),
+        all(low_mask(d.num_ports())),
+        local(low_mask(d.a() - 1) << d.first_local()),
+        global(low_mask(d.h()) << d.first_global()) {}
+  int ports;
+  PortMap all, local, global;
+};
+
+/// Stages 3 and 4 of RTB, without the virtual channel: part of decide(), and alone what a network simulation asks, which needs no UnitConfig for it.
+/// `transit`: the packet's source group is not the own group.
+inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transit, const Entries& entries, PortMap congested, uint16_t lfsr) {
+  const PortMap keep = zone != table::Zone::global ? maps.all : transit ? maps.local : maps.global;
+  const PortMap le = entries.a & maps.all, lf = entries.b & keep;
+  const PortMap s1 = le & ~congested, s2 = lf & ~congested, any = le | lf;
+  Decision out;
+  out.nonempty = static_cast<uint8_t>((s1 ? 16 : 0) | (s2 ? 32 : 0) | (any ? 64 : 0));
+  if (any == 0) return out;
+  out.hop_class = s1 ? HopClass::le : s2 ? HopClass::lf : HopClass::fallback;
+  out.port = static_cast<uint8_t>(pick_word(s1 ? s1 : s2 ? s2 : any, lfsr));
+  return out;
+}
+
 /// Algorithm 1 for one request: pure, no allocation. `lfsr` is the unit's LFSR value when the request was in stage 1.
 Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries, const Congestion& congestion,
                 uint16_t lfsr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry points of Algorithm 1 for network simulation, inline: RTB without a UnitConfig, and RTA while the minimal class has a free candidate.
-// decide() is the meaning; a test holds the answers together.
+// Shortcuts past decide() for network simulation, inline: the virtual channel of all outputs at once, RTB's table A alone, and RTA while the
+// minimal class has a free candidate. decide() is the meaning; a test holds the answers together.
 #pragma once
 
 #include <bit>
@@ -8,17 +8,6 @@
 #include "models/route_compute/decide.h"
 
 namespace odonata::route_compute {
-
-/// The port maps of a router, which RTB needs and all units share.
-struct PortMaps {
-  explicit PortMaps(const Dragonfly& d)
-      : ports(d.num_ports()),
-        all(low_mask(d.num_ports())),
-        local(low_mask(d.a() - 1) << d.first_local()),
-        global(low_mask(d.h()) << d.first_global()) {}
-  int ports;
-  PortMap all, local, global;
-};
 
 /// The virtual-channel rule at the input ports of a class, for all outputs at once.
 class NextVc {
@@ -38,19 +27,6 @@ class NextVc {
 inline int pick_free_a(const PortMaps& maps, uint64_t entry_a, PortMap congested, uint16_t lfsr) {
   const PortMap s1 = entry_a & maps.all & ~congested;
   return s1 == 0 ? kNoPort : pick_word(s1, lfsr);
-}
-
-/// Stages 3 and 4 of RTB, without the virtual channel. `transit`: the packet's source group is not the own group.
-inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transit, const Entries& entries, PortMap congested, uint16_t lfsr) {
-  const PortMap keep = zone != table::Zone::global ? maps.all : transit ? maps.local : maps.global;
-  const PortMap le = entries.a & maps.all, lf = entries.b & keep;
-  const PortMap s1 = le & ~congested, s2 = lf & ~congested, any = le | lf;
-  Decision out;
-  out.nonempty = static_cast<uint8_t>((s1 ? 16 : 0) | (s2 ? 32 : 0) | (any ? 64 : 0));
-  if (any == 0) return out;
-  out.hop_class = s1 ? HopClass::le : s2 ? HopClass::lf : HopClass::fallback;
-  out.port = static_cast<uint8_t>(pick_word(s1 ? s1 : s2 ? s2 : any, lfsr));
-  return out;
 }
 
 /// The port that RTA answers when class GA has a free candidate and one local port leads to its router, which goes to `router`; virtual channel 0,

@@ -232,14 +232,14 @@ TEST_P(FaultNetworkSystemC, OneRouterIsRtl) {
   const FaultScript run = random_script(d_, native(d_, GetParam()), 11, 10);
   uint64_t compared = 0, different = 0;
   const int rtl = d_.router_index({0, 0});
-  EXPECT_GT(compare(d_, run,
-                    [&](const char* name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config, int router) -> std::unique_ptr<FaultPlane> {
-                      if (router != rtl) return std::make_unique<StructuralFaultPlane>(name, tick, d, config);
-                      auto pair =
-                          std::make_unique<CheckedRouter>(make_fault_router_rtl(d), std::make_unique<RouterUnit>(d, config), compared, different);
-                      return std::make_unique<DeviceFaultPlane>(name, tick, d, std::move(pair));
-                    }),
-            300u);
+  EXPECT_GT(
+      compare(d_, run,
+              [&](const char* name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config, int router) -> std::unique_ptr<FaultPlane> {
+                if (router != rtl) return std::make_unique<StructuralFaultPlane>(name, tick, d, config);
+                auto pair = std::make_unique<CheckedRouter>(make_fault_router_rtl(d), std::make_unique<RouterUnit>(d, config), compared, different);
+                return std::make_unique<DeviceFaultPlane>(name, tick, d, std::move(pair));
+              }),
+      300u);
   EXPECT_GT(compared, 1000u);
   EXPECT_EQ(different, 0u);
 }

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "models/route_compute/explain.h"
-#include "models/route_compute/fast.h"
+#include "models/route_compute/shortcuts.h"
 #include "tb/common/property.h"
 #include "tb/route_compute/situation.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/congestion/sparse_plane.h"
-#include "models/route_compute/fast.h"
+#include "models/route_compute/shortcuts.h"
 #include "sim/network/policies/table_words.h"
 #include "sim/network/policy.h"
 
