@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -49,6 +50,35 @@ class Sequence : public Stimulus<In, Out> {
  private:
   std::vector<std::unique_ptr<Stimulus<In, Out>>> parts_;
   size_t at_ = 0;
+};
+
+/// A cycle of reset, then another stimulus.
+template <class In, class Out>
+class ResetFirst final : public Stimulus<In, Out> {
+ public:
+  explicit ResetFirst(std::unique_ptr<Stimulus<In, Out>> inner) : inner_(std::move(inner)) {}
+  bool next(const Out& last, In& in) override {
+    if (started_) return inner_->next(last, in);
+    in = {};
+    in.reset = true;
+    return started_ = true;
+  }
+
+ private:
+  std::unique_ptr<Stimulus<In, Out>> inner_;
+  bool started_ = false;
+};
+
+/// The first cycles of an endless stimulus.
+template <class In, class Out>
+class First final : public Stimulus<In, Out> {
+ public:
+  First(std::unique_ptr<Stimulus<In, Out>> inner, uint64_t cycles) : inner_(std::move(inner)), left_(cycles) {}
+  bool next(const Out& last, In& in) override { return left_ != 0 && (--left_, inner_->next(last, in)); }
+
+ private:
+  std::unique_ptr<Stimulus<In, Out>> inner_;
+  uint64_t left_;
 };
 
 }  // namespace odonata::cosim

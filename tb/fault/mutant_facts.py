@@ -1,23 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Mutation campaign on the fault plane: `./dev mutate fault`.
-
-As tb/harness/mutation.py says, for the port unit, with the look-ups that share its table RAM, and the scheduler at tiny size. The table stays a memory; in
-the proofs from reset it may hold any marks that commands can make where the mutation does not reach it. The 16-bit counters are preset, as their
-upper bits are beyond a run.
-
-Needs the release build (./dev build).
-
-  mutate [--mutants 1000] [--only BLOCK] [--cycles 12000] [--seeds 4] [--seed 1] [--jobs 2] [--pdr-seconds 6] [--budget 275] [--reuse] [--json FILE]
-"""
-import pathlib
-import sys
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
-import mutation  # noqa: E402
-
-BENCH = [*(f"tb/fault/{n}.cpp" for n in ("mutate_main", "port_block", "scheduler_block", "shared_block")), "tb/harness/trace_file.cpp", "tb/harness/coverage.cpp"]
-COUNTERS = r"(?:u_port\.)?(?:fd_count|fr_count|wait_ram|wait_queue)_o"
+"""Facts for the mutation campaigns of the fault plane (mutants.toml): what is assumed of the pins, and invariants of the registers, which are proved first."""
 
 PORTS, NODES, ROUTERS, GROUPS = 7, 2, 4, 8
 ROWS = NODES + ROUTERS + GROUPS
@@ -72,13 +54,5 @@ def scheduler_invariants(view):
     return [builder.below(view.word("pointer_q"), PORTS), builder.below(wait, 2 + PORTS), builder.both(waits, view.word("working_q")[0] ^ 1) ^ 1]
 
 
-# The defaults of the modules are the tiny size.
-BLOCKS = [
-    mutation.Block(name="fault_scheduler", filelist="rtl/fault/fault.f", top="fault_scheduler", parameters={"Stations": 7}, bench=BENCH,
-                   share=0.25, defines=("MUTANT_BLOCK=1", "FMT_HEADER_ONLY"), facts=(lambda view: [], scheduler_invariants)),
-    mutation.Block(name="fault_shared_port", filelist="rtl/fault/fault.f", top="fault_shared_port", parameters={}, bench=BENCH, share=0.75,
-                   defines=("MUTANT_BLOCK=0", "FMT_HEADER_ONLY"), free=r"u_port\.gen_bank\[0\]\.u_ram\.mem\[", counters=COUNTERS, longer=250000, facts=(port_assumptions, port_invariants)),
-]
-
-if __name__ == "__main__":
-    sys.exit(mutation.main(BLOCKS, "fault", __doc__, cycles=12000, seeds=4))
+def nothing_assumed(view):
+    return []

@@ -1,8 +1,9 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Mutation campaigns: what tb/BLOCK/mutate shares.
+"""Mutation campaigns on the units of a family: tb/FAMILY/mutants.toml lists them, tb/FAMILY/mutants.h has their stimuli.
 
-yosys puts all mutants of a module into one netlist behind a select input; the netlist is Verilated and run in lockstep with the golden model (a bench
-of the block), mutant after mutant, until the first mismatch. Survivors are tried for equivalence on an and-inverter graph of the netlist with the
+yosys puts all mutants of a module into one netlist behind a select input; the netlist is Verilated and run in lockstep with the golden model
+(tb/harness/mutate_main.cpp), mutant after mutant, until the first mismatch. Survivors are tried for equivalence on an and-inverter graph of the netlist with the
 select set: first output and next state for the same state, whatever it is, but for registers and RAM bits that are 0 in every state after reset (abc
 scorr finds them; all start with 0; abc iprove); then from reset on, with only those registers doubled that the mutation reaches (abc scorr, pdr).
 A block may state facts: assumptions on what comes in, and invariants of the registers, which are proved first and then hold in both kinds of proof; there
@@ -11,13 +12,26 @@ Killed mutants are tried as well: if one is called equivalent, the proof is brok
 but not from those after reset (abc bmc3), counts as killed and is counted apart: the upper bits of wide event counters are beyond a run.
 
 A campaign passes when every netlist without a mutation agrees with the golden model and at least 97 % of all mutants are killed or proved equivalent.
+
+The table: `cycles` of each random run and `seeds`, their number; `libraries` of the release build with golden models and stimuli. A [[unit]] has
+  name           of the unit, also of the struct in mutants.h: CamelCase of it
+  top            the module, by default the name; parameters: of the module, numbers
+  share          of the mutants, 0..1
+  map_memories   memories become flip-flops before they are mutated
+  free           pattern of registers that may hold anything in a proof from reset
+  counters       pattern of registers that are preset
+  longer         cycles of a random run a seed, for what the lockstep left and no single step proves equivalent
+  facts          two functions of a View in tb/FAMILY/mutant_facts.py: literals assumed of what comes in, and literals over registers that are invariants
+
+Needs the release build (./dev build).
+
+  mutate.py FAMILY [--mutants 1000] [--only UNIT] [--cycles N] [--seeds N] [--seed 1] [--jobs 2] [--pdr-seconds 12] [--budget 275] [--reuse] [--json FILE]
 """
 import argparse
 import concurrent.futures
 import dataclasses
 import heapq
-import json
-import os
+import importlib.util
 import pathlib
 import re
 import resource
@@ -25,51 +39,61 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import tools
+from tools import ROOT, run
+
 RELEASE = ROOT / "build/release"
-LIBRARIES = [RELEASE / "models/libodonata_models.a", RELEASE / "rtl/libverilated_runtime.a"]
+LIBRARIES = ["tb/libodonata_harness.a", "models/libodonata_models.a", "rtl/libverilated_runtime.a"]
 NEEDED = 0.97
 
 
 @dataclasses.dataclass
-class Block:
-    """A module whose mutants are tried. Paths are relative to the root."""
+class Unit:
+    """A module whose mutants are tried; the keys are those of the table."""
+    family: str
+    libraries: list
     name: str
-    filelist: str
-    top: str
-    parameters: dict
-    bench: list  # C++ of the bench: FIRST LAST STRIDE CYCLES SEEDS -> survivors (0: no mutation), one a line, then "done CYCLES"
-    defines: tuple = ()
-    share: float = 1  # of the mutants
-    map_memories: bool = False  # memories become flip-flops before they are mutated
-    free: str | None = None  # registers that may hold anything in a proof from reset
-    counters: str | None = None  # registers that are preset
-    longer: int = 0  # random runs of this many cycles, one a seed, for what the lockstep left and no single step proves equivalent
-    facts: tuple | None = None  # two functions of a View: literals assumed of what comes in; literals over registers that are invariants
+    top: str = ""
+    parameters: dict = dataclasses.field(default_factory=dict)
+    share: float = 1
+    map_memories: bool = False
+    free: str | None = None
+    counters: str | None = None
+    longer: int = 0
+    facts: tuple | None = None
 
     @property
     def work(self):
         return ROOT / "build/mutate" / self.name
 
 
-def run(command, **options):
-    result = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False, **options)
-    if result.returncode:
-        sys.exit(f"{command[0]} failed:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
-    return result.stdout
+def load_units(family, table):
+    units = []
+    for row in table["unit"]:
+        try:
+            unit = Unit(family, table["libraries"], **row)
+        except TypeError as error:
+            tools.fail(f"tb/{family}/mutants.toml: {row.get('name', '?')}: {error}")
+        unit.top = unit.top or unit.name
+        if unit.facts:
+            spec = importlib.util.spec_from_file_location("mutant_facts", ROOT / f"tb/{family}/mutant_facts.py")
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            unit.facts = tuple(getattr(module, name) for name in unit.facts)
+        units.append(unit)
+    return units
 
 
 # ---- Netlist, bench, lockstep ----
 
 def make_netlist(block, mutants, seed):
     """mutants.v and mutants.il with the input `mutsel`, and the list of what each number is."""
-    lines = (ROOT / block.filelist).read_text().split()
-    sources = " ".join(line for line in lines if line.endswith(".sv") and not line.endswith(("_tiny.sv", "_paper.sv", "_full.sv")))
+    sources = " ".join(tools.rtl(block.family))
     chparam = " ".join(f"-chparam {k} {v}" for k, v in block.parameters.items())
     memories = "memory_map; opt -full; " if block.map_memories else ""
     run(["yosys", "-q", "-p", f"read_verilog -sv {sources}; hierarchy -check -top {block.top} {chparam}; proc; flatten; {memories}opt -full; "
          f"rename -top mutant; opt_clean; write_rtlil {block.work}/plain.il; "
-         f"mutate -list {mutants} -seed {seed} -ctrl mutsel 16 1 -o {block.work}/list.ys"], cwd=ROOT)
+         f"mutate -list {mutants} -seed {seed} -ctrl mutsel 16 1 -o {block.work}/list.ys"])
     run(["yosys", "-q", "-p", f"read_rtlil {block.work}/plain.il; script {block.work}/list.ys; opt_clean; write_rtlil {block.work}/mutants.il; "
          f"write_verilog -noattr {block.work}/mutants.v"])
 
@@ -82,14 +106,19 @@ def build(block, jobs):
     run(["verilator", "--cc", "--top-module", "mutant", "--prefix", "Vmutant", "-Wno-fatal", "-O3", "--x-assign", "fast", "--x-initial", "fast",
          "--Mdir", folder, block.work / "mutants.v"])
     include = pathlib.Path(run(["verilator", "--getenv", "VERILATOR_ROOT"]).strip()) / "include"
-    flags = ["-std=c++20", "-O1", "-march=native", "-w", f"-I{ROOT}", f"-I{folder}", f"-I{include}", f"-I{include}/vltstd",
-             *(f"-D{d}" for d in block.defines)]
-    cpp = [*folder.glob("*.cpp"), *(ROOT / name for name in block.bench)]
+    defines = [f"-DMUTANT_HEADER=\"tb/{block.family}/mutants.h\"", f"-DMUTANT_UNIT={block.name.title().replace('_', '')}",
+               *(f"-DMUTANT_{k}={v}" for k, v in block.parameters.items())]
+    flags = ["-std=c++20", "-O1", "-march=native", "-w", f"-I{ROOT}", f"-I{folder}", f"-I{include}", f"-I{include}/vltstd", *defines]
+    cpp = [*folder.glob("*.cpp"), ROOT / "tb/harness/mutate_main.cpp"]
     cpp.sort(key=lambda path: -path.stat().st_size)
     objects = [folder / (path.stem + ".o") for path in cpp]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         list(pool.map(lambda pair: run(["clang++", *flags, "-c", pair[0], "-o", pair[1]]), zip(cpp, objects)))
-    run(["clang++", *objects, *LIBRARIES, "-lz", "-lpthread", "-latomic", "-o", block.work / "bench"])
+    run(["clang++", *objects, *libraries(block), "-lfmt", "-lz", "-lpthread", "-latomic", "-o", block.work / "bench"])
+
+
+def libraries(block):
+    return [RELEASE / name for name in [*block.libraries, *LIBRARIES]]
 
 
 def lockstep(block, total, args):
@@ -97,13 +126,13 @@ def lockstep(block, total, args):
     def part(first):
         lines = run([block.work / "bench", first, total, args.jobs, args.cycles, args.seeds]).splitlines()
         if not lines or not lines[-1].startswith("done "):
-            sys.exit("the bench did not finish")
+            tools.fail("the bench did not finish")
         return [int(n) for n in lines[:-1]], int(lines[-1].split()[1])
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         parts = list(pool.map(part, range(args.jobs)))
     survivors = sorted(n for numbers, _ in parts for n in numbers)
     if 0 not in survivors:
-        sys.exit(f"{block.name}: the netlist without a mutation does not agree with the golden model")
+        tools.fail(f"{block.name}: the netlist without a mutation does not agree with the golden model")
     return survivors[1:], sum(cycles for _, cycles in parts)
 
 
@@ -217,7 +246,7 @@ class View:
         """Bits of a wire, lowest first; those that the netlist does not have are 0."""
         at = self.graph.wires.get(name)
         if at is None:
-            sys.exit(f"facts: the netlist has no wire {name}")
+            tools.fail(f"facts: the netlist has no wire {name}")
         return [self.literal(name, at[n]) if n in at else 0 for n in range(1 + max(at))]
 
     def literal(self, name, index):
@@ -225,7 +254,7 @@ class View:
         if self.next is None or now <= 1:
             return now
         if now & ~1 not in self.next:
-            sys.exit(f"facts: {name} is not a register")
+            tools.fail(f"facts: {name} is not a register")
         return self.next[now & ~1] ^ (now & 1)
 
 
@@ -265,7 +294,7 @@ class Graph:
         path = self.work / "facts.aig"
         builder.write(path, self.pins + self.state + [self.started], {}, builder.all_of([self.assumed, self.known, then ^ 1]))
         if builder.false_at_zero(self.known) or "UNSATISFIABLE" not in (abc(f"read_aiger {path}; iprove", 60) or ""):
-            sys.exit("the facts are not invariants")
+            tools.fail("the facts are not invariants")
 
     def read(self, data):
         end = data.index(b"\n")
@@ -277,7 +306,7 @@ class Graph:
             rows.append(data[at:end].split())
             at = end + 1
         if any(len(row) > 1 and row[1] != b"0" for row in rows[:latches]):
-            sys.exit("the graph has a latch that does not start at 0")
+            tools.fail("the graph has a latch that does not start at 0")
         self.inputs = inputs
         self.next = [int(row[0]) for row in rows[:latches]]
         self.outputs = [int(row[0]) for row in rows[latches:]]
@@ -312,7 +341,7 @@ class Graph:
             if kind == "latch" and counters and (re.match(counters, name) or name in wires):
                 self.counter_latches.add(int(index))
         if len(self.select) != 16 or self.reset is None:
-            sys.exit("the graph has no select or no reset")
+            tools.fail("the graph has no select or no reset")
 
     def gold(self):
         """The netlist without a mutation, from which every mutant is made; its first edge is in reset."""
@@ -384,7 +413,7 @@ def abc(command, seconds):
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     result = subprocess.run(["berkeley-abc", "-c", command], capture_output=True, text=True, check=False, preexec_fn=limit)
     if result.returncode > 0:
-        sys.exit(f"berkeley-abc failed:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
+        tools.fail(f"berkeley-abc failed:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
     return result.stdout if result.returncode == 0 else None
 
 
@@ -481,7 +510,7 @@ def prove(block, total, survivors, args, deadline):
     killed_ones = [n for n in range(1, total + 1) if n not in survivors][:20]
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
         if any(pool.map(try_step, killed_ones[2:])) or any(pool.map(try_run, [(n, 5, deadline) for n in killed_ones[:2]])):
-            sys.exit("a killed mutant was proved equivalent: the proof is broken")
+            tools.fail("a killed mutant was proved equivalent: the proof is broken")
         proof = {n: "same step" for n, proved in zip(survivors, pool.map(try_step, survivors)) if proved}
         rest = [n for n in survivors if n not in proof]
         late = run_longer(block, rest, args) if block.longer else set()
@@ -532,13 +561,19 @@ def campaign(block, mutants, args, deadline):
     return rows, table, {"build": built, "lockstep": ran, "proofs": time.monotonic() - start - built - ran, "cycles": cycles}
 
 
-def main(blocks, name, text, cycles, seeds):
-    """The command line of tb/NAME/mutate; `cycles` and `seeds` are the bench's defaults."""
-    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main():
+    families = tools.families("mutants.toml")
+    if len(sys.argv) < 2 or sys.argv[1] not in families:
+        tools.fail(f"usage: mutate.py FAMILY [OPTIONS]; families: {', '.join(families)}")
+    name = sys.argv[1]
+    listed = tools.read_table(name, "mutants.toml", ["cycles", "seeds", "libraries", "unit"])
+    blocks = load_units(name, listed)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("family")
     parser.add_argument("--mutants", type=int, default=1000)
     parser.add_argument("--only", choices=[b.name for b in blocks])
-    parser.add_argument("--cycles", type=int, default=cycles, help="of each random run after the directed tests")
-    parser.add_argument("--seeds", type=int, default=seeds, help="number of random runs")
+    parser.add_argument("--cycles", type=int, default=listed["cycles"], help="of each random run after the directed tests")
+    parser.add_argument("--seeds", type=int, default=listed["seeds"], help="number of random runs")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of mutants")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--pdr-seconds", type=int, default=12, help="processor time of a proof from reset")
@@ -547,9 +582,9 @@ def main(blocks, name, text, cycles, seeds):
     parser.add_argument("--reuse", action="store_true", help="the netlists and the benches of the last call")
     args = parser.parse_args()
     start = time.monotonic()
-    for library in LIBRARIES:
+    for library in libraries(blocks[0]):
         if not library.exists():
-            sys.exit(f"{library} is missing: ./dev build first")
+            tools.fail(f"{library} is missing: ./dev build first")
     chosen = [b for b in blocks if args.only in (None, b.name)]
     whole, done = sum(b.share for b in chosen), 0
     rows, table, seconds = [], {}, {}
@@ -567,9 +602,10 @@ def main(blocks, name, text, cycles, seeds):
         good = (row["mutants"] - row["open"]) / row["mutants"]
         print(f"{kind:34}{row['mutants']:9}{row['killed']:9}{row['preset']:17}{row['equivalent']:12}{row['open']:6}{good:8.1%}")
     print(f"killed or proved equivalent: {share:.1%} (needed {NEEDED:.0%}); {took:.0f} s")
-    args.json.parent.mkdir(parents=True, exist_ok=True)
-    temporary = args.json.with_name(args.json.name + ".tmp")
-    temporary.write_text(json.dumps({"sizes": {b.name: b.parameters for b in chosen}, "seed": args.seed, **all_of, "by_kind": table, "share": share,
-                                     "needed": NEEDED, "seconds": {"all": took, **seconds}, "survivors": rows}, indent=2) + "\n")
-    os.replace(temporary, args.json)
+    tools.write_json(args.json, {"sizes": {b.name: b.parameters for b in chosen}, "seed": args.seed, **all_of, "by_kind": table, "share": share,
+                                 "needed": NEEDED, "seconds": {"all": took, **seconds}, "survivors": rows})
     return 0 if all_of["mutants"] and share >= NEEDED else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
