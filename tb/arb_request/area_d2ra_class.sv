@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Circuit (b) with the class of the requests, for the area comparison (area.py).
+// Circuit (b) with the class of the requests, for the area comparison (area.toml).
 
 module area_d2ra_class #(
   parameter int N  = 3,
