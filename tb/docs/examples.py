@@ -78,11 +78,11 @@ def agrees(expected, actual):
 
 def rewritten(expected, actual):
     """The new text of a block: the same lines are shown as before, as far as they still exist."""
-    if "..." not in expected:
+    if not any(line.strip() == "..." for line in expected):
         return actual
     shown, position = [], 0
     alike = lambda line: re.sub(r"[\d#.,]+", "0", line)
-    names, old = [alike(x) for x in normal(actual)], [x for x in expected if x != "..."]
+    names, old = [alike(x) for x in normal(actual)], [x for x in expected if x.strip() != "..."]
     for line, name in zip(old, (alike(x) for x in normal(old))):
         rest = names[position:]
         match = name if name in rest else next(iter(difflib.get_close_matches(name, rest, 1, 0.6)), None)
