@@ -4,9 +4,11 @@
 
   examples.py PROGRAM            exit code 1 and both texts when an output differs
   examples.py PROGRAM --update   rewrites the blocks with what comes out
+  examples.py PROGRAM PAGE...    only these pages
 
-A block shows the whole output, or parts of it with `...` for lines left out. Times and rates (a number with s, ms, us, ns,
-MB, GB; columns whose head ends in /s) may differ, everything else has to be equal but for the width of the columns.
+A block shows the whole output, or parts of it with `...` for lines left out. Times, rates and memory (a number with s, ms,
+us, ns, MB, GB; columns and rows named so) may differ, everything else has to be equal but for the width of the columns.
+The exit code has to be 0; 1 with --plant, or where the command is followed by `# exit code 1`.
 Beside the blocks, every option that the documents give to a command of `odonata` has to be one of its options.
 """
 import argparse
@@ -22,6 +24,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHORT = {"./dev odonata": "", "./dev crosscheck": "crosscheck --packets 100000"}
 TIME = re.compile(r"\b\d[\d.,]*( ?)(s|ms|us|ns|MB|GB)\b")
+RATE_ROW = re.compile(r"^(.* a second) +[\d.,]+$")
+RATE_HEAD = re.compile(r"(/s|seconds|MB) *$")
 
 
 def documents():
@@ -29,11 +33,11 @@ def documents():
 
 
 def mask_rates(lines):
-    """Cells of table columns whose head ends in /s. A table is a line of heads, a line of dashes, rows of the same width."""
+    """Cells of table columns whose head is a rate, a time or memory. A table is a line of heads, a line of dashes, rows of the same width."""
     spans = []
     for i, line in enumerate(lines):
         if re.fullmatch(r"-+(  -+)*", line) and i > 0:
-            spans = [m.span() for m in re.finditer("-+", line) if lines[i - 1][m.start() : m.end()].rstrip().endswith("/s")]
+            spans = [m.span() for m in re.finditer("-+", line) if RATE_HEAD.search(lines[i - 1][m.start() : m.end()])]
         elif not line.strip():
             spans = []
         else:
@@ -44,7 +48,7 @@ def mask_rates(lines):
 
 def normal(lines):
     """Lines as they are compared: times and rates masked, widths of columns and rules alike."""
-    return [re.sub(r"\s+", " ", re.sub(r"-{3,}", "---", TIME.sub(r"#\2", line))).strip() for line in mask_rates(lines)]
+    return [re.sub(r"\s+", " ", re.sub(r"-{3,}", "---", RATE_ROW.sub(r"\1 #", TIME.sub(r"#\2", line)))).strip() for line in mask_rates(lines)]
 
 
 def segments(expected):
@@ -101,7 +105,7 @@ def rewritten(expected, actual):
 
 def run(program, command, folder):
     """Standard output and exit code; `out/` of the command is in `folder`."""
-    words = next(shlex.split(more) + shlex.split(command[len(start) :]) for start, more in SHORT.items() if command.startswith(start))
+    words = next(shlex.split(more) + shlex.split(command[len(start) :], comments=True) for start, more in SHORT.items() if command.startswith(start))
     done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, timeout=300)
     return done.stdout.rstrip("\n").split("\n"), done.returncode, done.stderr
 
@@ -118,12 +122,12 @@ def blocks(lines):
             start = i + 1
 
 
-def check_blocks(program, update):
+def check_blocks(program, pages, update):
     bad = count = 0
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "sim").symlink_to(ROOT / "sim")
         (pathlib.Path(folder) / "out").mkdir()
-        for page in documents():
+        for page in pages:
             lines = page.read_text(encoding="utf-8").split("\n")
             for start, end, command in reversed(list(blocks(lines))):
                 count += 1
@@ -131,7 +135,7 @@ def check_blocks(program, update):
                 actual, code, errors = run(program, command, folder)
                 print(f"{page.relative_to(ROOT)}:{start}: {time.monotonic() - begin:5.1f} s  {command}", flush=True)
                 expected = lines[start:end]
-                wanted = 1 if "--plant" in command else 0
+                wanted = 1 if "--plant" in command or "# exit code 1" in command else 0
                 if code != wanted:
                     print(f"  exit code {code}, expected {wanted}\n{errors}")
                     bad += 1
@@ -149,10 +153,10 @@ def check_blocks(program, update):
     return bad
 
 
-def check_options(program):
+def check_options(program, pages):
     """Options in `odonata COMMAND ...` of the documents that the command does not have."""
     known, bad = {}, 0
-    for page in documents():
+    for page in pages:
         text = page.read_text(encoding="utf-8")
         for match in re.finditer(r"(?:^\$ \./dev |`(?:\./dev )?)odonata\s+([a-z][a-z-]*)([^`\n]*(?:\n[^`\n]+)?)", text, re.M):
             command, rest = match[1], match[2].split("\n")[0] if match[0].startswith("$") else match[2]
@@ -170,7 +174,9 @@ def check_options(program):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", type=lambda p: str(pathlib.Path(p).resolve()))
+    parser.add_argument("pages", nargs="*", type=lambda p: pathlib.Path(p).resolve())
     parser.add_argument("--update", action="store_true", help="rewrite the blocks")
-    options = parser.parse_args()
-    problems = check_blocks(options.program, options.update) + check_options(options.program)
+    options = parser.parse_intermixed_args()
+    pages = options.pages or documents()
+    problems = check_blocks(options.program, pages, options.update) + check_options(options.program, pages)
     sys.exit(f"{problems} problems; ./dev docs --update rewrites the blocks" if problems else 0)
