@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/torus/units.h"
+
+#include <algorithm>
+
+#include "models/common/bits.h"
+#include "models/common/error.h"
+
+namespace odonata::torus {
+namespace {
+
+void two_radices(const Torus& torus, uint8_t (&radix)[2]) {
+  if (torus.dimensions() != 2) throw Error("torus " + torus.name() + ": the units of a torus router have two dimensions");
+  for (int d = 0; d < 2; ++d) radix[d] = static_cast<uint8_t>(torus.radix(d));
+}
+
+}  // namespace
+
+void RegionUnit::step(const RegionInputs& in) {
+  if (in.reset) {
+    out_ = {};
+    return;
+  }
+  const uint8_t blocked = in.fail_link | in.peer_bad;
+  const bool marked = out_.bad || marks(in.rule ? Rule::kDim : Rule::kAny, blocked);
+  const bool bad = in.fail_self || (marked && !in.clear);
+  out_ = {bad, blocked, bad != out_.bad || blocked != out_.blocked};
+}
+
+WallUnit::WallUnit(const Torus& torus, int node) {
+  two_radices(torus, radix_);
+  for (int d = 0; d < 2; ++d) at_[d] = static_cast<uint8_t>(torus.coordinate(node, d));
+}
+
+void WallUnit::step(const WallInputs& in) {
+  if (in.reset || in.clear) {
+    out_ = {};
+    return;
+  }
+  WallOutputs next = out_;
+  for (unsigned p = 0; p < kLinkPorts; ++p) {
+    const unsigned d = p / 2;
+    const bool blocked = in.blocked >> p & 1;
+    next.run[p] = run_length(blocked, in.run[p], radix_[1 - d]);
+    // The link behind port p is number at (+) or at - 1 (-) of its ring.
+    const unsigned link = p & 1 ? (at_[d] == 0 ? radix_[d] - 1u : at_[d] - 1u) : at_[d];
+    if (out_.run[p] == radix_[1 - d]) (d ? next.wall_y : next.wall_x) |= 1ull << link;
+    if (blocked) continue;
+    next.wall_x |= in.peer_wall_x[p];
+    next.wall_y |= in.peer_wall_y[p];
+  }
+  out_ = next;
+}
+
+SideUnit::SideUnit(const Torus& torus) { two_radices(torus, radix_); }
+
+void SideUnit::step(const SideInputs& in) {
+  if (in.reset || in.clear) {
+    out_ = {};
+    return;
+  }
+  SideOutputs next;
+  for (unsigned p = 0; p < kLinkPorts; ++p) {
+    next.run[p] = run_length(in.blocked >> p & 1, in.peer_run[p], radix_[1 - p / 2]);
+    if (out_.run[p] < in.run[p]) next.sides |= static_cast<uint8_t>(1 << p);
+    if (out_.run[p] > in.run[p]) next.sides |= static_cast<uint8_t>(16 << p);
+  }
+  out_ = next;
+}
+
+RouteUnit::RouteUnit(const Torus& torus, Variant variant) : variant_(variant) { two_radices(torus, radix_); }
+
+void RouteUnit::step(const RouteInputs& in) {
+  out_ = {};
+  if (held_.valid && !in.reset) {
+    const Answer a = route(variant_, {{held_.wall_x, held_.wall_y}, {radix_[0], radix_[1]}}, held_.ask);
+    const bool eject = a.action == Action::kEject, drop = !eject && a.action != Action::kForward;
+    out_ = {true, eject, drop, a.port, static_cast<uint8_t>(a.vc / 3 * 4 + a.vc % 3), a.header};
+  }
+  held_ = in;
+  held_.valid &= !in.reset;
+}
+
+OutputUnit::OutputUnit(int slots) : slots_(static_cast<uint8_t>(slots)) {
+  if (slots < 1 || slots > kMaxSlots) throw Error("torus output: " + std::to_string(slots) + " slots a channel are outside 1..255");
+  credit_.fill(slots_);
+}
+
+int OutputUnit::grant(const OutputInputs& in) const {
+  uint32_t may = 0;
+  for (unsigned p = 0; p < kInputs; ++p) {
+    const uint8_t vc = in.vc[p];
+    if (!(in.ask >> p & 1) || vc >= kVcs || credit_[vc] == 0) continue;
+    if (in.head >> p & 1 && owned_ >> vc & 1) continue;
+    may |= 1u << p;
+  }
+  return may ? rotating_pick(may, pointer_) : -1;
+}
+
+void OutputUnit::step(const OutputInputs& in) {
+  if (in.reset) {
+    *this = OutputUnit(slots_);
+    return;
+  }
+  const int p = grant(in);
+  for (unsigned v = 0; v < kVcs; ++v) credit_[v] = static_cast<uint8_t>(credit_[v] + (in.credit_back >> v & 1));
+  if (p < 0) return;
+  const uint8_t vc = in.vc[static_cast<size_t>(p)], bit = static_cast<uint8_t>(1 << vc);
+  --credit_[vc];
+  owned_ = in.tail >> p & 1 ? owned_ & ~bit : owned_ | bit;
+  pointer_ = static_cast<uint8_t>((p + 1) % kInputs);
+}
+
+}  // namespace odonata::torus

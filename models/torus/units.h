@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cycle models of the units of a torus router (docs/torus.md §3, §5, §8). One call of step() is one rising clock edge.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/torus/route.h"
+
+namespace odonata::torus {
+
+inline constexpr int kLinkPorts = 4;              ///< 0 x+, 1 x-, 2 y+, 3 y-
+inline constexpr int kInputs = kLinkPorts + 1;    ///< of the switch: and the node's own port, number 4
+using PortWords = std::array<uint64_t, kLinkPorts>;
+using PortCounts = std::array<uint8_t, kLinkPorts>;
+
+// ---- fault_region: one round of marking a cycle
+
+struct RegionInputs {
+  bool reset = false;
+  bool fail_self = false;
+  uint8_t fail_link = 0;  ///< bit p: the link at port p has failed
+  uint8_t peer_bad = 0;   ///< bit p: what the neighbour at port p shows; a dead neighbour reads as 1
+  bool rule = false;      ///< code of Rule
+  bool clear = false;     ///< marks are forgotten (repair); failures are not
+};
+struct RegionOutputs {
+  bool bad = false;  ///< failed or marked
+  uint8_t blocked = 0;
+  bool changed = false;  ///< `bad` or `blocked` changed at the last edge
+  bool operator==(const RegionOutputs&) const = default;
+};
+class RegionUnit {
+ public:
+  void step(const RegionInputs& in);
+  const RegionOutputs& outputs() const { return out_; }
+
+ private:
+  RegionOutputs out_;
+};
+
+// ---- torus_walls: a counter a port along the ring beside it, and what is known of walls
+
+/// Number of consecutive nodes, this one last, whose port is blocked; `before` is that of the node before.
+constexpr uint8_t run_length(bool blocked, uint8_t before, uint8_t ring) {
+  return blocked ? static_cast<uint8_t>(before < ring ? before + 1 : ring) : uint8_t{0};
+}
+
+struct WallInputs {
+  bool reset = false;
+  bool clear = false;
+  uint8_t blocked = 0;
+  PortCounts run{};         ///< `run` of the neighbour at y- (ports x+, x-) and at x- (ports y+, y-)
+  PortWords peer_wall_x{};  ///< `wall_x` of the neighbour at port p
+  PortWords peer_wall_y{};
+};
+struct WallOutputs {
+  PortCounts run{};
+  uint64_t wall_x = 0, wall_y = 0;  ///< FaultMap::wall as far as this node must know it
+  bool operator==(const WallOutputs&) const = default;
+};
+class WallUnit {
+ public:
+  /// Of the node at these coordinates of a torus of two dimensions.
+  WallUnit(const Torus& torus, int node);
+  void step(const WallInputs& in);
+  const WallOutputs& outputs() const { return out_; }
+
+ private:
+  uint8_t radix_[2], at_[2];
+  WallOutputs out_;
+};
+
+// ---- torus_sides: safe6_short only; runs towards the other side, and which is shorter
+
+struct SideInputs {
+  bool reset = false;
+  bool clear = false;
+  uint8_t blocked = 0;
+  PortCounts run{};       ///< of this node's wall unit: towards minus
+  PortCounts peer_run{};  ///< `run` of the neighbour at y+ (ports x+, x-) and at x+ (ports y+, y-)
+};
+struct SideOutputs {
+  PortCounts run{};   ///< towards plus
+  uint8_t sides = 0;  ///< FaultMap::sides
+  bool operator==(const SideOutputs&) const = default;
+};
+class SideUnit {
+ public:
+  explicit SideUnit(const Torus& torus);
+  void step(const SideInputs& in);
+  const SideOutputs& outputs() const { return out_; }
+
+ private:
+  uint8_t radix_[2];
+  SideOutputs out_;
+};
+
+// ---- torus_route: two cycles, a request a cycle
+
+struct RouteInputs {
+  bool reset = false;
+  bool valid = false;
+  Ask ask;
+  uint64_t wall_x = 0, wall_y = 0;
+};
+struct RouteOutputs {
+  bool valid = false;
+  bool eject = false;
+  bool drop = false;
+  uint8_t port = 0;
+  uint8_t vc = 0;  ///< {r, j}: 4 * r + j
+  uint8_t header = 0;
+  bool operator==(const RouteOutputs&) const = default;
+};
+class RouteUnit {
+ public:
+  RouteUnit(const Torus& torus, Variant variant);
+  void step(const RouteInputs& in);
+  const RouteOutputs& outputs() const { return out_; }
+
+ private:
+  Variant variant_;
+  uint8_t radix_[2];
+  RouteInputs held_;  // the first stage
+  RouteOutputs out_;  // the second
+};
+
+// ---- torus_output: one link's credits and owners
+
+struct OutputInputs {
+  bool reset = false;
+  uint8_t ask = 0;                   ///< bit p: input p asks for this output
+  std::array<uint8_t, kInputs> vc{};  ///< for which channel, 3 * r + j
+  uint8_t head = 0, tail = 0;        ///< bit p: the flit is the first, the last of its packet
+  uint8_t credit_back = 0;           ///< bit v: a slot of channel v became free
+};
+/// No heap, trivially copyable.
+class OutputUnit {
+ public:
+  static constexpr int kMaxSlots = 255;
+  /// `slots` flits a channel behind the link, 1..255; throws Error otherwise.
+  explicit OutputUnit(int slots);
+  /// The input that wins in this cycle, or -1. Changes nothing.
+  int grant(const OutputInputs& in) const;
+  /// The edge: what grant() says is carried out.
+  void step(const OutputInputs& in);
+  int credit(int vc) const { return credit_[static_cast<size_t>(vc)]; }
+  uint8_t owned() const { return owned_; }  ///< bit v: a packet is on its way through channel v
+
+ private:
+  uint8_t slots_;
+  std::array<uint8_t, kVcs> credit_{};
+  uint8_t owned_ = 0, pointer_ = 0;
+};
+
+}  // namespace odonata::torus
