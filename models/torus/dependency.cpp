@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/route_compute/dependency.h"
+#include "models/common/channel_graph.h"
 
 namespace odonata::torus {
 
@@ -59,7 +59,7 @@ bool WaitGraph::acyclic() const {
 }
 
 std::vector<int> WaitGraph::find_cycle() const {
-  route_compute::ChannelGraph graph(static_cast<int>(wants_.size()));
+  ChannelGraph graph(static_cast<int>(wants_.size()));
   for (size_t at = 0; at < wants_.size(); ++at)
     for (uint32_t next = wants_[at]; next != 0; next &= next - 1)
       graph.add(static_cast<int>(at), end_of(static_cast<int>(at)) << 5 | std::countr_zero(next));
@@ -71,15 +71,15 @@ namespace {
 /// The variant whose channels can be waited for in a circle.
 constexpr Variant escape_of(Variant v) { return v == Variant::kAdaptive ? Variant::kSafe4 : v; }
 
-/// Routes every pair of healthy nodes: begin(from, to), hop(Hop) for each, end(outcome).
+/// Routes every pair: begin(from, to), each(Hop), end(outcome).
 template <Variant V, class Begin, class Each, class End>
-void walk_all(const FaultMap& map, Begin&& begin, Each&& each, End&& end) {
+void walk_all(const FaultMap& map, Destinations destinations, Begin&& begin, Each&& each, End&& end) {
   const Ground ground = ground_of(map);
   int last = 0;
   for (int from = 0; from < map.torus().nodes(); ++from) {
     if (!map.healthy(from)) continue;
     for (int to = 0; to < map.torus().nodes(); ++to) {
-      if (to == from || !map.healthy(to)) continue;
+      if (to == from || (destinations == Destinations::kHealthy && !map.healthy(to))) continue;
       begin(from, to);
       end(walk<V>(map, ground, from, to, last, each));
     }
@@ -88,7 +88,7 @@ void walk_all(const FaultMap& map, Begin&& begin, Each&& each, End&& end) {
 
 }  // namespace
 
-Service add_routes(const FaultMap& map, Variant variant, WaitGraph& graph) {
+Service add_routes(const FaultMap& map, Variant variant, WaitGraph& graph, Destinations destinations) {
   Service s;
   int from = 0, to = 0, links = 0, held = -1;
   const auto begin = [&](int a, int b) { from = a, to = b, links = 0, held = -1; };
@@ -103,6 +103,7 @@ Service add_routes(const FaultMap& map, Variant variant, WaitGraph& graph) {
     ++links;
   };
   const auto end = [&](Outcome outcome) {
+    if (!map.healthy(to)) return;
     ++s.pairs;
     if (outcome == Outcome::kDelivered) {
       ++s.delivered;
@@ -114,7 +115,7 @@ Service add_routes(const FaultMap& map, Variant variant, WaitGraph& graph) {
       ++(outcome == Outcome::kDropped ? s.dropped : outcome == Outcome::kStuck ? s.stuck : s.livelocked);
     }
   };
-  with_variant(escape_of(variant), [&]<Variant V>() { walk_all<V>(map, begin, each, end); });
+  with_variant(escape_of(variant), [&]<Variant V>() { walk_all<V>(map, destinations, begin, each, end); });
   return s;
 }
 
@@ -128,14 +129,15 @@ std::vector<Wait> explain_cycle(const FaultMap& map, Variant variant, const std:
   const auto each = [&](const Hop& hop) {
     for (size_t i = 0; i < cycle.size() && holds; ++i) {
       const int next = cycle[(i + 1) % cycle.size()];
-      if (found[i] || cycle[i] != channel_number(held.node, held.port, held.vc) || next != channel_number(hop.node, hop.port, hop.vc)) continue;
+      const bool better = !found[i] || (!map.healthy(waits[i].to) && map.healthy(to));  // a packet for a healthy node, if there is one
+      if (!better || cycle[i] != channel_number(held.node, held.port, held.vc) || next != channel_number(hop.node, hop.port, hop.vc)) continue;
       found[i] = true;
       waits[i] = {held, hop, from, to};
     }
     held = hop;
     holds = true;
   };
-  with_variant(escape_of(variant), [&]<Variant V>() { walk_all<V>(map, begin, each, [](Outcome) {}); });
+  with_variant(escape_of(variant), [&]<Variant V>() { walk_all<V>(map, Destinations::kAll, begin, each, [](Outcome) {}); });
   return waits;
 }
 

@@ -56,16 +56,22 @@ struct Service {
   int64_t lost() const { return dropped + stuck + livelocked; }
 };
 
-/// Routes every pair of healthy nodes and adds what their packets can wait for to `graph`. The adaptive variant adds its escape channels: a packet
-/// enters them as from a source and never leaves them.
-Service add_routes(const FaultMap& map, Variant variant, WaitGraph& graph);
+/// For whom packets are in the network.
+enum class Destinations : uint8_t {
+  kHealthy,  ///< healthy nodes: assumption 3 of the paper
+  kAll,      ///< disabled nodes too: their packets hold channels until they are dropped
+};
+
+/// Routes a packet from every healthy node to every destination and adds what they can wait for to `graph`; the service counts
+/// pairs of healthy nodes only. The adaptive variant adds its escape channels: a packet enters them as from a source and never leaves them.
+Service add_routes(const FaultMap& map, Variant variant, WaitGraph& graph, Destinations destinations = Destinations::kHealthy);
 
 /// A dependency of a cycle with a packet that has it.
 struct Wait {
   Hop holds, wants;
   int from = 0, to = 0;  ///< the packet
 };
-/// The cycle as dependencies, each with a packet of the routes of this map (the first in the order of node numbers).
+/// The cycle as dependencies, each with a packet of the routes of this map; one for a healthy node, if there is one.
 std::vector<Wait> explain_cycle(const FaultMap& map, Variant variant, const std::vector<int>& cycle);
 /// "y0,2+ of (1,0) waits for x0,0- of (1,1): packet (1,0) -> (4,1)".
 std::string in_words(const Torus& torus, const Wait& wait);
