@@ -26,7 +26,8 @@ Torus Torus::parse(std::string_view text) {
     const size_t from = at;
     int value = 0;
     while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - from < 4) value = value * 10 + (text[at++] - '0');
-    if (at == from || (at < text.size() && text[at] != separator)) throw Error("torus \"" + std::string(text) + "\" is not of the form 10x10 or 4x4x4");
+    if (at == from || (at < text.size() && text[at] != separator))
+      throw Error("torus \"" + std::string(text) + "\" is not of the form 10x10 or 4x4x4");
     radix.push_back(value);
   }
   return Torus(radix);

@@ -30,17 +30,17 @@ class WaitGraph {
   }
   /// The channel is taken by some packet.
   void use(int channel) { used_[static_cast<size_t>(channel_node(channel))] |= 1u << (channel & 31); }
-  int channels() const;         ///< taken by some packet
-  int64_t dependencies() const; ///< edges
+  int channels() const;          ///< taken by some packet
+  int64_t dependencies() const;  ///< edges
   bool acyclic() const;
   /// A short cycle (each channel waits for the next, the last for the first), or empty.
   std::vector<int> find_cycle() const;
 
  private:
   int end_of(int channel) const { return end_[static_cast<size_t>(channel >> 3)]; }
-  std::vector<int> end_;             // of a link, by channel / 8
-  std::vector<uint32_t> wants_;      // by channel
-  std::vector<uint32_t> used_;       // by node
+  std::vector<int> end_;                // of a link, by channel / 8
+  std::vector<uint32_t> wants_;         // by channel
+  std::vector<uint32_t> used_;          // by node
   mutable std::vector<uint8_t> state_;  // of the search
   mutable std::vector<int> path_;
 };
@@ -49,9 +49,9 @@ class WaitGraph {
 struct Service {
   int64_t pairs = 0;
   int64_t delivered = 0;
-  int64_t unreachable = 0;                        ///< walls part the two
+  int64_t unreachable = 0;                         ///< walls part the two
   int64_t dropped = 0, stuck = 0, livelocked = 0;  ///< of those that walls do not part
-  int64_t links = 0;                              ///< of all delivered packets
+  int64_t links = 0;                               ///< of all delivered packets
   int max_links = 0;
   int64_t lost() const { return dropped + stuck + livelocked; }
 };

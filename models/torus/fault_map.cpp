@@ -66,7 +66,8 @@ Faults parse_faults(const Torus& torus, std::string_view text) {
     const bool link = part.starts_with("link:");
     if (!link && !part.starts_with("node:")) throw bad_fault(torus, part, "expected node:X,Y or link:X,Y,x+");
     const std::vector<std::string_view> words = split(part.substr(5), ',');
-    if (words.size() != dimensions + link) throw bad_fault(torus, part, "expected " + std::to_string(dimensions) + " coordinates" + (link ? " and a port" : ""));
+    if (words.size() != dimensions + link)
+      throw bad_fault(torus, part, "expected " + std::to_string(dimensions) + " coordinates" + (link ? " and a port" : ""));
     if (link) {
       faults.links.push_back(parse_link(torus, part, words));
     } else {
@@ -93,13 +94,13 @@ void FaultMap::mark(const Faults& faults) {
     blocked_[static_cast<size_t>(torus_.neighbour(l.node, 2 * l.dimension))] |= static_cast<uint8_t>(2 << 2 * l.dimension);
   }
   std::vector<int> marked, next = faults.nodes;  // of this round and of the one to come
-  for (int round = 0; !next.empty(); ++round) {
+  for (int round = 0; round == 0 || !next.empty(); ++round) {
     marked.clear();
     for (const int n : next) {
       if (!healthy(n)) continue;  // named twice
       marked_in_round_[static_cast<size_t>(n)] = static_cast<int16_t>(round);
-      marked.push_back(n);
       rounds_ = round;
+      marked.push_back(n);
     }
     num_healthy_ -= static_cast<int>(marked.size());
     next.clear();

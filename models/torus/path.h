@@ -30,8 +30,8 @@ struct Path {
   int end = 0;            ///< the last node
 };
 
-/// Follows a packet from its source and tells `visit` every hop; the state of a packet is its node and its header, so one that comes
-/// back to a state circles for ever. The adaptive variant takes its first productive port on channel 2 while there is one, as it would in
+/// Follows a packet from its source and tells `visit` every hop; the state of a packet is its node and the header it came with, so one
+/// that comes back to a state circles for ever. The adaptive variant takes its first productive port on channel 2 while there is one, as it would in
 /// an idle network. `from` must be healthy; `to` may be anything. Returns the outcome; `node` is where the way ended.
 template <Variant V, class Visit>
 Outcome walk(const FaultMap& map, const Ground& ground, int from, int to, int& node, Visit&& visit) {
@@ -47,20 +47,25 @@ Outcome walk(const FaultMap& map, const Ground& ground, int from, int to, int& n
     ask.at[1] = static_cast<uint8_t>(y);
     ask.blocked = map.blocked(node);
     ask.sides = map.sides(node);
+    if (!ask.fresh && node == seen_node && ask.header == seen_header) return Outcome::kLivelock;
+    if (steps == limit) seen_node = node, seen_header = ask.header, limit *= 2;
     Answer a = route<V>(ground, ask);
     switch (a.action) {
-      case Action::kForward: break;
-      case Action::kEject: return Outcome::kDelivered;
-      case Action::kDrop: return Outcome::kDropped;
-      case Action::kUnreachable: return Outcome::kUnreachable;
-      case Action::kStuck: return Outcome::kStuck;
+      case Action::kForward:
+        break;
+      case Action::kEject:
+        return Outcome::kDelivered;
+      case Action::kDrop:
+        return Outcome::kDropped;
+      case Action::kUnreachable:
+        return Outcome::kUnreachable;
+      case Action::kStuck:
+        return Outcome::kStuck;
     }
     const bool adaptive = V == Variant::kAdaptive && a.productive != 0;
     if (adaptive) a = {Action::kForward, static_cast<uint8_t>(std::countr_zero(a.productive)), 2, 0, 0, {}};
     ask.fresh = adaptive;
     ask.header = a.header;
-    if (node == seen_node && a.header == seen_header && !adaptive) return Outcome::kLivelock;
-    if (steps == limit) seen_node = node, seen_header = a.header, limit *= 2;
     visit(Hop{node, a.port, a.vc, a.header});
     unsigned& c = a.port < 2 ? x : y;
     const unsigned k = a.port < 2 ? kx : ky;

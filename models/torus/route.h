@@ -120,9 +120,7 @@ constexpr Turn phase_y(const Fields& q, Word free, Word main, Word begins) {
 }
 
 /// Phase y as printed: like phase x with the dimensions exchanged.
-constexpr Turn printed_y(const Fields& q, Word free, Word around) {
-  return {free ^ 1, around, pick(free, q.dest_x <= q.x, around), 0, 0};
-}
+constexpr Turn printed_y(const Fields& q, Word free, Word around) { return {free ^ 1, around, pick(free, q.dest_x <= q.x, around), 0, 0}; }
 
 }  // namespace detail
 
@@ -133,8 +131,8 @@ template <Variant V>
   const Fields q = fields_of(ask);
   const Word in_column = q.x == q.dest_x, in_row = q.y == q.dest_y;
   const Word had_y = (q.fresh ^ 1) & (q.header & header::kDim);
-  const Word y = had_y | in_column;              // the phase now
-  const Word begins = q.fresh | (y ^ had_y);     // of a phase: its direction is chosen
+  const Word y = had_y | in_column;           // the phase now
+  const Word begins = q.fresh | (y ^ had_y);  // of a phase: its direction is chosen
   const Word at = pick(y, q.y, q.x), dest = pick(y, q.dest_y, q.dest_x), radix = pick(y, g.radix[1], g.radix[0]);
   Word minus = 0, walled = 0;
   if constexpr (is_steered(V)) {
@@ -189,15 +187,24 @@ template <Variant V>
 template <class F>
 decltype(auto) with_variant(Variant v, F&& f) {
   switch (v) {
-    case Variant::kPrinted: return f.template operator()<Variant::kPrinted>();
-    case Variant::kRing6: return f.template operator()<Variant::kRing6>();
-    case Variant::kSafe6: return f.template operator()<Variant::kSafe6>();
-    case Variant::kSafe6Short: return f.template operator()<Variant::kSafe6Short>();
-    case Variant::kSafe4: return f.template operator()<Variant::kSafe4>();
-    case Variant::kSafe4Ring: return f.template operator()<Variant::kSafe4Ring>();
-    case Variant::kAdaptive: return f.template operator()<Variant::kAdaptive>();
-    case Variant::kEcube: return f.template operator()<Variant::kEcube>();
-    case Variant::kSafe6Ring: break;
+    case Variant::kPrinted:
+      return f.template operator()<Variant::kPrinted>();
+    case Variant::kRing6:
+      return f.template operator()<Variant::kRing6>();
+    case Variant::kSafe6:
+      return f.template operator()<Variant::kSafe6>();
+    case Variant::kSafe6Short:
+      return f.template operator()<Variant::kSafe6Short>();
+    case Variant::kSafe4:
+      return f.template operator()<Variant::kSafe4>();
+    case Variant::kSafe4Ring:
+      return f.template operator()<Variant::kSafe4Ring>();
+    case Variant::kAdaptive:
+      return f.template operator()<Variant::kAdaptive>();
+    case Variant::kEcube:
+      return f.template operator()<Variant::kEcube>();
+    case Variant::kSafe6Ring:
+      break;
   }
   return f.template operator()<Variant::kSafe6Ring>();
 }

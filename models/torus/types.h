@@ -18,10 +18,10 @@ enum class Rule : uint8_t {
 
 /// Routing variant (docs/torus.md §5).
 enum class Variant : uint8_t {
-  kPrinted,    ///< Algorithm R as printed: loses packets
-  kRing6,      ///< the shortest completion of it, channels as printed: deadlocks
-  kSafe6,      ///< r from the current node, detours in the stage of their phase
-  kSafe6Ring,  ///< safe6, phase x goes round on the ring's shorter side: the default
+  kPrinted,     ///< Algorithm R as printed: loses packets
+  kRing6,       ///< the shortest completion of it, channels as printed: deadlocks
+  kSafe6,       ///< r from the current node, detours in the stage of their phase
+  kSafe6Ring,   ///< safe6, phase x goes round on the ring's shorter side: the default
   kSafe6Short,  ///< safe6, a detour takes the shorter side of the region
   kSafe4,       ///< safe6 with one detour channel a stage: rule any, static faults
   kSafe4Ring,   ///< safe4 with the side of safe6_ring

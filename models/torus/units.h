@@ -9,8 +9,8 @@
 
 namespace odonata::torus {
 
-inline constexpr int kLinkPorts = 4;              ///< 0 x+, 1 x-, 2 y+, 3 y-
-inline constexpr int kInputs = kLinkPorts + 1;    ///< of the switch: and the node's own port, number 4
+inline constexpr int kLinkPorts = 4;            ///< 0 x+, 1 x-, 2 y+, 3 y-
+inline constexpr int kInputs = kLinkPorts + 1;  ///< of the switch: and the node's own port, number 4
 using PortWords = std::array<uint64_t, kLinkPorts>;
 using PortCounts = std::array<uint8_t, kLinkPorts>;
 
@@ -130,10 +130,10 @@ class RouteUnit {
 
 struct OutputInputs {
   bool reset = false;
-  uint8_t ask = 0;                   ///< bit p: input p asks for this output
+  uint8_t ask = 0;                    ///< bit p: input p asks for this output
   std::array<uint8_t, kInputs> vc{};  ///< for which channel, 3 * r + j
-  uint8_t head = 0, tail = 0;        ///< bit p: the flit is the first, the last of its packet
-  uint8_t credit_back = 0;           ///< bit v: a slot of channel v became free
+  uint8_t head = 0, tail = 0;         ///< bit p: the flit is the first, the last of its packet
+  uint8_t credit_back = 0;            ///< bit v: a slot of channel v became free
 };
 /// No heap, trivially copyable.
 class OutputUnit {

@@ -14,9 +14,7 @@ std::string opposite(std::string port) {
   return port;
 }
 
-std::string channel(const std::string& port, int r, int j) {
-  return std::string(1, port[0]) + std::to_string(r) + "," + std::to_string(j) + port[1];
-}
+std::string channel(const std::string& port, int r, int j) { return std::string(1, port[0]) + std::to_string(r) + "," + std::to_string(j) + port[1]; }
 
 int modulo(int a, int k) { return ((a % k) + k) % k; }
 
@@ -174,7 +172,7 @@ class Safe {
       if (!way.outcome.empty()) break;
       if (!w_.usable(at_, port_)) {
         way.outcome = "dropped";
-      } else if (!seen.insert(state()).second) {
+      } else if (!seen.insert(state() + port_).second) {
         way.outcome = "livelock";
       } else {
         way.steps.push_back({at_, channel(port_, r_, j_)});
@@ -204,7 +202,7 @@ class Safe {
   bool choose(char dim) {
     const int a = dim == 'x' ? at_.x : at_.y, d = dim == 'x' ? to_.x : to_.y, k = dim == 'x' ? w_.kx : w_.ky;
     const int off = d - a, radius = k / 2 + (is(Plant::kRadiusOffByOne) ? 1 : 0);
-    const bool plus = (0 < off && off <= radius) || off < -radius || (is(Plant::kTieSign) && off == -radius);
+    const bool plus = (0 < off && off <= radius) || off < -radius || (is(Plant::kTieSign) && 2 * off == -k);
     dir_ = plus ? '+' : '-';
     if (!walled(dim, a, d, dir_)) return true;
     dir_ = plus ? '-' : '+';

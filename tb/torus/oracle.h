@@ -22,9 +22,9 @@ struct Point {
 struct World {
   int kx = 0, ky = 0;
   bool dim_rule = false;
-  std::set<Point> disabled;                         ///< after close()
-  std::set<std::pair<Point, char>> dead_links;      ///< a link by the node whose + port it is, 'x' or 'y'
-  std::map<Point, int> round;                       ///< of the disabled nodes
+  std::set<Point> disabled;                     ///< after close()
+  std::set<std::pair<Point, char>> dead_links;  ///< a link by the node whose + port it is, 'x' or 'y'
+  std::map<Point, int> round;                   ///< of the disabled nodes
 
   /// Marks by the rule, a round at a time, until nothing changes; `disabled` holds the faulty nodes before.
   int close();

@@ -23,7 +23,8 @@ std::string told(const FaultMap& map, Variant variant, int from, int to) {
   const Path path = find_path(map, variant, from, to);
   std::string s;
   for (const Hop& h : path.hops)
-    s += map.torus().node_name(h.node) + " " + Torus::port_name(h.port) + " " + channel_name(h.port, h.vc) + (h.header & header::kBack ? " back" : "") + " | ";
+    s += map.torus().node_name(h.node) + " " + Torus::port_name(h.port) + " " + channel_name(h.port, h.vc) +
+         (h.header & header::kBack ? " back" : "") + " | ";
   return s + std::string(name_of(path.outcome)) + " " + map.torus().node_name(path.end);
 }
 
@@ -53,7 +54,7 @@ TEST(WorkedExample, PrintedCirclesAtAWall) {
   const FaultMap map = map_of("4x4", "node:0,1;node:2,1");
   const Torus& t = map.torus();
   EXPECT_EQ(find_path(map, Variant::kPrinted, t.node(0, 0), t.node(0, 2)).outcome, Outcome::kLivelock);
-  EXPECT_EQ(told(map, Variant::kSafe6, t.node(0, 0), t.node(0, 2)), "(0,0) y- y1,0 | (0,3) y- y0,0 | delivered (0,2)");
+  EXPECT_EQ(told(map, Variant::kSafe6, t.node(0, 0), t.node(0, 2)), "(0,0) y- y0,0 | (0,3) y- y1,0 | delivered (0,2)");
 }
 
 TEST(WorkedExample, DisabledDestinationsAreDroppedBesideTheirRegion) {
@@ -84,7 +85,7 @@ TEST(WorkedExample, WrapLinksAreNothingSpecial) {
   EXPECT_EQ(tall.num_healthy(), 32);
   EXPECT_EQ(find_path(tall, Variant::kSafe6, tall.torus().node(1, 2), tall.torus().node(3, 2)).outcome, Outcome::kDelivered);
   EXPECT_EQ(told(tall, Variant::kSafe6Short, tall.torus().node(1, 4), tall.torus().node(3, 4)),
-            "(1,4) y+ y0,1 back | (1,5) x+ x0,0 | (2,5) x+ x0,0 | (3,5) y- y0,0 | delivered (3,4)");
+            "(1,4) y+ y0,1 back | (1,5) x+ x0,0 | (2,5) x+ x0,0 | (3,5) y- y1,0 | delivered (3,4)");
 }
 
 // ---- golden model and oracle, path by path
@@ -133,7 +134,8 @@ TEST(Oracle, RandomSetsAtLargerSizes) {
     const Torus t = Torus::parse(name);
     for (int i = 0; i < 8; ++i) {
       Faults f = tests::random_nodes(t, t.nodes() / 15, random);
-      for (int l = 0; l < 3; ++l) f.links.push_back({static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), static_cast<int>(random.below(2))});
+      for (int l = 0; l < 3; ++l)
+        f.links.push_back({static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), static_cast<int>(random.below(2))});
       const Rule rule = i % 2 ? Rule::kDim : Rule::kAny;
       const FaultMap map(t, rule, f);
       const oracle::World world = world_of(t, rule, f);
@@ -200,7 +202,7 @@ TEST(Path, WithoutFaultsMinimal) {
     const Torus& t = map.torus();
     for (int v = 0; v < kNumVariants; ++v) {
       const Variant variant = static_cast<Variant>(v);
-      for (int from = 0; from < t.nodes(); from += t.nodes() > 120 ? 7 : 1) {
+      for (int from = 0; from<t.nodes(); from += t.nodes()> 120 ? 7 : 1) {
         for (int to = 0; to < t.nodes(); ++to) {
           const Path path = find_path(map, variant, from, to);
           ASSERT_EQ(path.outcome, Outcome::kDelivered);
@@ -211,11 +213,12 @@ TEST(Path, WithoutFaultsMinimal) {
           }
           ASSERT_EQ(path.hops.size(), static_cast<size_t>(distance)) << name_of(variant);
           if (variant == Variant::kAdaptive) continue;
-          ASSERT_EQ(path.hops, variant == Variant::kPrinted || variant == Variant::kRing6 ? path.hops : [&] {
-            std::vector<Hop> ecube = find_path(map, Variant::kEcube, from, to).hops;
-            for (size_t i = 0; i < ecube.size(); ++i) ecube[i].header = path.hops[i].header;
-            return ecube;
-          }());
+          ASSERT_EQ(
+              path.hops, variant == Variant::kPrinted || variant == Variant::kRing6 ? path.hops : [&] {
+                std::vector<Hop> ecube = find_path(map, Variant::kEcube, from, to).hops;
+                for (size_t i = 0; i < ecube.size(); ++i) ecube[i].header = path.hops[i].header;
+                return ecube;
+              }());
           for (const Hop& h : path.hops) ASSERT_EQ(h.vc % 3, 0);
         }
       }
@@ -246,7 +249,8 @@ TEST(Path, PropertiesUpToTheBigSize) {
     int heights = 0, widths = 0;
     for (const Region& r : map.regions()) heights += r.extent[1], widths += r.extent[0];
     for (int i = 0; i < 50; ++i) {
-      const int from = static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), to = static_cast<int>(random.below(static_cast<uint32_t>(t.nodes())));
+      const int from = static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))),
+                to = static_cast<int>(random.below(static_cast<uint32_t>(t.nodes())));
       if (!map.healthy(from)) continue;
       for (const Variant v : {Variant::kSafe6, Variant::kSafe6Ring, Variant::kSafe6Short, Variant::kSafe4, Variant::kAdaptive}) {
         const Path path = find_path(map, v, from, to);
@@ -336,7 +340,8 @@ TEST(Rank, HoldsOnClosedSetsAndDoubleFaults) {
     const Torus t = Torus::parse("4x3");
     tests::for_each_single_and_double(t, [&](const Faults& f) { expect(FaultMap(t, rule, f), Variant::kSafe6Ring); });
     Random random(12);
-    for (int i = 0; i < 10; ++i) expect(FaultMap(Torus::parse("10x10"), rule, tests::random_nodes(Torus::parse("10x10"), 7, random)), Variant::kSafe6Ring);
+    for (int i = 0; i < 10; ++i)
+      expect(FaultMap(Torus::parse("10x10"), rule, tests::random_nodes(Torus::parse("10x10"), 7, random)), Variant::kSafe6Ring);
   }
   EXPECT_GT(maps, 3000);
 }

@@ -80,7 +80,7 @@ inline oracle::Rules rules_of(Variant v) {
 inline oracle::Way oracle_way(const oracle::World& w, Variant v, oracle::Point from, oracle::Point to) {
   return v == Variant::kPrinted ? oracle::printed(w, from, to) : oracle::safe(w, rules_of(v), from, to);
 }
-inline constexpr Variant kWithOracle[] = {Variant::kPrinted,   Variant::kRing6, Variant::kSafe6,    Variant::kSafe6Ring,
+inline constexpr Variant kWithOracle[] = {Variant::kPrinted,    Variant::kRing6, Variant::kSafe6,    Variant::kSafe6Ring,
                                           Variant::kSafe6Short, Variant::kSafe4, Variant::kSafe4Ring};
 
 }  // namespace odonata::torus::tests

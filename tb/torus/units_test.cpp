@@ -66,7 +66,8 @@ TEST(FaultPlane, SettlesToTheMapWithLinks) {
   for (const Rule rule : {Rule::kAny, Rule::kDim}) {
     tests::for_each_single_and_double(Torus::parse("4x3"), [&](const Faults& f) { expect_plane(Torus::parse("4x3"), rule, f); });
     // Walls of links, and a wall of nodes beside a wall of links.
-    for (const char* text : {"link:0,0,x+;link:0,1,x+;link:0,2,x+;link:0,3,x+", "node:0,0;node:1,0;node:2,0;node:3,0;link:0,2,y+;link:1,2,y+;link:2,2,y+;link:3,2,y+"})
+    for (const char* text :
+         {"link:0,0,x+;link:0,1,x+;link:0,2,x+;link:0,3,x+", "node:0,0;node:1,0;node:2,0;node:3,0;link:0,2,y+;link:1,2,y+;link:2,2,y+;link:3,2,y+"})
       expect_plane(Torus::parse("4x4"), rule, parse_faults(Torus::parse("4x4"), text));
   }
 }
@@ -163,7 +164,7 @@ TEST(RouteUnit, AnswersAfterTwoEdgesARequestAnEdge) {
       in.ask.dest[d] = static_cast<uint8_t>(random.below(10));
     }
     in.ask.header = static_cast<uint8_t>(random.below(16));
-    in.ask.blocked = map.blocked(map.torus().node(in.ask.at[0], in.ask.at[1]));
+    in.ask.blocked = static_cast<uint8_t>(random.below(16));
     in.ask.fresh = random.chance(0.3);
     in.wall_x = map.wall(0);
     in.wall_y = map.wall(1);
