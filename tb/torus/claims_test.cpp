@@ -166,7 +166,7 @@ TEST(Printed, LosesPairsWithOneFault) {
     pairs += s.pairs;
     lost += s.lost();
   }
-  EXPECT_NEAR(static_cast<double>(lost) / static_cast<double>(pairs), 0.019, 0.0006);
+  EXPECT_NEAR(static_cast<double>(lost) / static_cast<double>(pairs), 0.0176, 0.0001);
 }
 
 TEST(Printed, LivelocksAtAWall) {
