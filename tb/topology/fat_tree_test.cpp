@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/topology/fat_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace odonata {
+namespace {
+
+TEST(FatTree, SizesOfThePaper) {
+  EXPECT_EQ(FatTree::named("paper").num_nodes(), 4096);
+  EXPECT_EQ(FatTree::named("paper").num_roots(), 512);
+  const FatTree full = FatTree::named("full");
+  EXPECT_EQ(full.num_nodes(), 124416);  // §1.2: "more than 100,000 with 72-port switches"
+  EXPECT_EQ(full.num_leaves(), 5184);
+  EXPECT_EQ(full.num_roots(), 3456);
+  EXPECT_EQ(full.leaf_ports(), 72);
+}
+
+TEST(FatTree, LeavesAndLinesAreOneToOne) {
+  for (const char* text : {"4,4,2,2", "3,5,4,2", "72,72,24,24", "2,3,4,6,3", "3,2,2,4,5,1"}) {
+    const FatTree t = FatTree::parse(text);
+    for (int leaf = 0; leaf < t.num_leaves(); ++leaf) EXPECT_EQ(t.leaf(t.point(leaf)), leaf);
+    for (int d = 0; d < t.dimensions(); ++d) {
+      std::set<int> seen;
+      for (int line = 0; line < t.num_lines(d); ++line) {
+        for (int at = 0; at < t.size(d); ++at) {
+          const int leaf = t.leaf_of_line(d, line, at);
+          EXPECT_EQ(t.line(leaf, d), line);
+          EXPECT_EQ(t.point(leaf)[static_cast<size_t>(d)], at);
+          seen.insert(leaf);
+        }
+      }
+      EXPECT_EQ(static_cast<int>(seen.size()), t.num_leaves());
+    }
+  }
+}
+
+TEST(FatTree, RowsAndColumnsAreLines) {
+  const FatTree t = FatTree::parse("5,3,2,1");
+  for (int y = 0; y < 3; ++y) {
+    for (int x = 0; x < 5; ++x) {
+      EXPECT_EQ(t.line(t.leaf(x, y), 0), y);
+      EXPECT_EQ(t.line(t.leaf(x, y), 1), x);
+    }
+  }
+}
+
+TEST(FatTree, PortsNameNodesThenRails) {
+  const FatTree t = FatTree::named("tiny");
+  EXPECT_EQ(t.leaf_ports(), 6);
+  EXPECT_EQ(t.leaf_port(1).node, 1);
+  EXPECT_EQ(t.leaf_port(5).dimension, 1);
+  EXPECT_EQ(t.leaf_port(5).rail, 1);
+  EXPECT_EQ(t.uplink(1, 1), 5);
+  EXPECT_EQ(fat_tree_address(71, 71, 23), 71u << 12 | 71u << 5 | 23u);
+}
+
+TEST(FatTree, BadSizesAreRefused) {
+  for (const char* text :
+       {"", "4,4,2", "4,4,2,2,", "4,x,2,2", "1,4,2,2", "129,4,2,2", "4,4,33,1", "4,4,3,2", "4,4,2,3", "4,4,2,0", "4,4,32,32,32", "2,2,2,2,2,2,2"}) {
+    EXPECT_THROW(FatTree::parse(text), Error) << text;
+  }
+}
+
+}  // namespace
+}  // namespace odonata

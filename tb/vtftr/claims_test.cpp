@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The claims of VTFTR §2.2 and §2.3 over all fault sets of a 4x4 fat-tree (docs/vtftr.md §3): connectivity, lengths, freedom from deadlock.
+#include <gtest/gtest.h>
+
+#include "models/vtftr/dependency.h"
+#include "tb/vtftr/fault_sets.h"
+
+namespace odonata::vtftr {
+namespace {
+
+const FatTree kTiny = FatTree::named("tiny");
+constexpr Mode kSafe{.safe = true, .exclude = true}, kPaper{.safe = false, .exclude = false}, kPaperExclude{.safe = false, .exclude = true};
+
+/// Sums over many fault sets.
+struct Total {
+  int cases = 0, full = 0, cyclic = 0, routings = 0;
+  int64_t lost = 0, endless = 0;
+  void add(const ExplorationReport& r) {
+    ++cases;
+    full += r.full();
+    cyclic += !r.acyclic();
+    routings = std::max(routings, r.max_routings);
+    lost += r.lost_pairs;
+    endless += r.endless_pairs;
+  }
+};
+
+ExplorationReport explore_with(const FaultSet& dead, std::vector<Knowledge> tables, Mode mode) {
+  return explore({kTiny, dead, std::move(tables), mode});
+}
+
+/// Every fault is known; `covering`: sets that leave no clean row and no clean column, or the others.
+Total stable(int k, Mode mode, bool covering = false) {
+  Total total;
+  for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
+    const FaultSet dead(kTiny, set);
+    if (dead.covers_all() == covering) total.add(explore_with(dead, {Knowledge(dead)}, mode));
+  });
+  return total;
+}
+/// No fault is known.
+Total fresh(int k, Mode mode) {
+  Total total;
+  for_each_fault_set(kTiny, k,
+                     [&](const std::vector<LeafId>& set) { total.add(explore_with(FaultSet(kTiny, set), {Knowledge(FaultSet(kTiny))}, mode)); });
+  return total;
+}
+/// One fault is fresh; every switch holds the old or the new tables.
+Total one_fresh_mixed(int k, Mode mode) {
+  Total total;
+  for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
+    const FaultSet dead(kTiny, set);
+    for (size_t i = 0; i < set.size(); ++i) total.add(explore_with(dead, {Knowledge(FaultSet(kTiny, without(set, i))), Knowledge(dead)}, mode));
+  });
+  return total;
+}
+Total any_content(int k, Mode mode) {
+  Total total;
+  for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
+    total.add(explore({.tree = kTiny, .dead = FaultSet(kTiny, set), .tables = {}, .mode = mode, .any_content = true}));
+  });
+  return total;
+}
+
+// Stable: one fault-tolerant virtual channel, at most three dimension routings, all live pairs connected.
+TEST(VtftrClaims, StableSetsWithACleanLineAreFullAndAcyclic) {
+  const int sets[] = {0, 16, 120, 560, 1796, 3936}, routings[] = {0, 2, 3, 3, 3, 3};
+  for (int k = 1; k <= 5; ++k) {
+    for (const Mode mode : {kSafe, kPaper}) {
+      const Total t = stable(k, mode);
+      EXPECT_EQ(t.cases, sets[k]);
+      EXPECT_EQ(t.full, sets[k]) << k;
+      EXPECT_EQ(t.cyclic, 0) << k;
+      EXPECT_EQ(t.routings, routings[k]) << k;
+    }
+  }
+}
+
+TEST(VtftrClaims, StableCoveringSets) {
+  EXPECT_EQ(stable(4, kPaper, true).cyclic, 24);
+  EXPECT_EQ(stable(5, kPaper, true).cyclic, 432);
+  const Total four = stable(4, kSafe, true), five = stable(5, kSafe, true);
+  EXPECT_EQ(four.cases, 24);
+  EXPECT_EQ(four.full, 24);
+  EXPECT_EQ(five.cases, 432);
+  EXPECT_EQ(five.full, 288);
+  EXPECT_EQ(four.cyclic + five.cyclic, 0);
+}
+
+// §2.3's "also before the reconfiguration" is false for two fresh faults.
+TEST(VtftrClaims, TwoFreshFaultsCloseACycleAsPrinted) {
+  const Total one = fresh(1, kPaper), two = fresh(2, kPaper), three = fresh(3, kPaper);
+  EXPECT_EQ(one.cyclic, 0);
+  EXPECT_EQ(one.endless, 0);
+  EXPECT_EQ(two.cyclic, 72);
+  EXPECT_EQ(two.endless, 432);
+  EXPECT_EQ(three.cyclic, 384);
+  EXPECT_EQ(three.endless, 4464);
+}
+
+TEST(VtftrClaims, ExcludingTheInputHelpsUpToThreeFreshFaults) {
+  EXPECT_EQ(fresh(2, kPaperExclude).cyclic, 0);
+  EXPECT_EQ(fresh(3, kPaperExclude).cyclic, 0);
+  EXPECT_EQ(fresh(4, kPaperExclude).cyclic, 144);
+}
+
+TEST(VtftrClaims, SafeIsAcyclicWithFreshFaults) {
+  const int full[] = {0, 16, 120, 416, 872};
+  const int64_t lost[] = {0, 0, 0, 576, 4896};
+  for (int k = 1; k <= 4; ++k) {
+    const Total t = fresh(k, kSafe);
+    EXPECT_EQ(t.cyclic, 0) << k;
+    EXPECT_EQ(t.full, full[k]) << k;
+    EXPECT_EQ(t.lost, lost[k]) << k;
+    EXPECT_EQ(t.endless, 0) << k;
+  }
+}
+
+TEST(VtftrClaims, OneFreshFaultWhileTablesAreMixed) {
+  const int cases[] = {0, 16, 240, 1680, 7280}, full[] = {0, 16, 240, 1680, 6368}, cyclic[] = {0, 0, 0, 0, 768};
+  for (int k = 1; k <= 4; ++k) {
+    const Total safe = one_fresh_mixed(k, kSafe), paper = one_fresh_mixed(k, kPaper);
+    EXPECT_EQ(safe.cases, cases[k]);
+    EXPECT_EQ(safe.full, full[k]) << k;
+    EXPECT_EQ(safe.cyclic, 0) << k;
+    EXPECT_EQ(paper.cyclic, cyclic[k]) << k;
+  }
+}
+
+// The rank proof's other side: whatever the tables say, safe has no cycle and at most four routings.
+TEST(VtftrClaims, SafeIsAcyclicWithAnyTableContent) {
+  for (int k = 0; k <= 4; ++k) {
+    const Total t = any_content(k, kSafe);
+    EXPECT_EQ(t.cyclic, 0) << k;
+    EXPECT_EQ(t.endless, 0) << k;
+    EXPECT_LE(t.routings, 4);
+  }
+  EXPECT_GT(any_content(2, kPaper).cyclic, 0);
+}
+
+TEST(VtftrClaims, OneVirtualChannelIsNotEnough) {
+  const int cyclic[] = {0, 16, 120, 528};
+  for (int k = 1; k <= 3; ++k) {
+    Total t;
+    for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
+      const FaultSet dead(kTiny, set);
+      t.add(explore({.tree = kTiny, .dead = dead, .tables = {Knowledge(dead)}, .mode = kPaper, .one_vc = true}));
+    });
+    EXPECT_EQ(t.cyclic, cyclic[k]) << k;
+  }
+}
+
+// The smallest counterexample in words: two fresh faults on a diagonal.
+TEST(VtftrClaims, TheCycleOfTwoFreshFaultsOnADiagonal) {
+  const std::vector<LeafId> set{{0, 0}, {1, 1}};
+  const FaultSet dead(kTiny, set);
+  const std::vector<Knowledge> nothing{Knowledge(FaultSet(kTiny))};
+  const ExplorationReport paper = explore_with(dead, nothing, kPaper), safe = explore_with(dead, nothing, kSafe);
+  EXPECT_EQ(paper.channels, 100);
+  EXPECT_EQ(paper.dependencies, 164);
+  EXPECT_EQ(safe.channels, 80);
+  EXPECT_EQ(safe.dependencies, 122);
+  ASSERT_EQ(paper.cycle.size(), 4u);
+  for (const TreeChannel& c : paper.cycle) EXPECT_EQ(c.vc, kFaultTolerantVc) << to_string(c);
+}
+
+TEST(VtftrClaims, TheToleratedShareIsTheClosedForm) {
+  EXPECT_NEAR(tolerated_share(4, 4, 4), 1796.0 / 1820, 1e-9);
+  EXPECT_NEAR(tolerated_share(4, 4, 5), 3936.0 / 4368, 1e-9);
+  EXPECT_NEAR(tolerated_share(8, 8, 16), 0.816, 0.0005);
+  EXPECT_NEAR(tolerated_share(16, 16, 32), 0.989, 0.0005);
+}
+
+}  // namespace
+}  // namespace odonata::vtftr

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worked examples of VTFTR (Fig. 3, 4, 5, Table of §2.4), and Algorithm 1 as the slow oracle has it.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "models/vtftr/path.h"
+#include "tb/vtftr/fault_sets.h"
+#include "tb/vtftr/oracle.h"
+
+namespace odonata::vtftr {
+namespace {
+
+const FatTree kTiny = FatTree::named("tiny");
+
+Scene scene(const std::vector<LeafId>& dead, const std::vector<LeafId>& known, Mode mode = {}) {
+  const FaultSet faults(kTiny, dead);
+  return {kTiny, faults, Knowledge(FaultSet(kTiny, known)), mode};
+}
+
+/// "R(1,0)0 C(1,2)0": dimension, leaf reached, virtual channel.
+std::string words(const Path& path) {
+  std::string text;
+  for (const Routing& hop : path.hops) {
+    if (!text.empty()) text += ' ';
+    text += hop.dimension == kRow ? "R(" : "C(";
+    text += std::to_string(hop.at.x) + "," + std::to_string(hop.at.y) + ")" + std::to_string(hop.vc);
+  }
+  return text;
+}
+std::map<std::string, double> ways(const Scene& s, LeafId from, LeafId to) {
+  std::map<std::string, double> found;
+  for (const Path& path : all_paths(s, from, to, 0)) found[words(path)] += path.outcome == Outcome::delivered ? path.probability : -path.probability;
+  return found;
+}
+using Ways = std::map<std::string, double>;
+
+TEST(VtftrPaper, XyWithoutFaults) { EXPECT_EQ(ways(scene({}, {}), {0, 0}, {2, 2}), (Ways{{"R(2,0)0 C(2,2)0", 1}})); }
+
+// Fig. 3: a row root finds the leaf at the turn dead and sends the packet to any other leaf of the row.
+TEST(VtftrPaper, Fig3FreshFaultIsMisroutedInTheRow) {
+  EXPECT_EQ(ways(scene({{2, 0}}, {}), {0, 0}, {2, 2}), (Ways{{"R(1,0)0 C(1,2)0 R(2,2)1", 0.5}, {"R(3,0)0 C(3,2)0 R(2,2)1", 0.5}}));
+}
+
+// "xy that passes the fault becomes yx": no hop more.
+TEST(VtftrPaper, AKnownFaultTurnsXyIntoYx) { EXPECT_EQ(ways(scene({{2, 0}}, {{2, 0}}), {0, 0}, {2, 2}), (Ways{{"C(0,2)0 R(2,2)1", 1}})); }
+
+// §2.2 case 2: a fresh fault on the yx path is misrouted in the column.
+TEST(VtftrPaper, AFreshFaultOnTheYxPath) {
+  EXPECT_EQ(ways(scene({{2, 0}, {0, 2}}, {{2, 0}}), {0, 0}, {2, 2}), (Ways{{"C(0,1)0 R(2,1)1 C(2,2)1", 0.5}, {"C(0,3)0 R(2,3)1 C(2,2)1", 0.5}}));
+}
+
+// Fig. 4: lists of row root 0 and column root 0 after faults 12 and 21 (row column labels).
+TEST(VtftrPaper, Fig4BackupLists) {
+  const Knowledge first(FaultSet(kTiny, std::vector<LeafId>{{2, 1}})), both(FaultSet(kTiny, std::vector<LeafId>{{2, 1}, {1, 2}}));
+  const auto list = [](const Knowledge& k, int dimension, int target) {
+    std::vector<int> out;
+    alternatives(4, target, k.mask(dimension)).for_each([&](int i) { out.push_back(i); });
+    return out;
+  };
+  using List = std::vector<int>;
+  const List after_first[] = {{1, 3}, {0, 3}, {0, 1, 3}, {0, 1}}, after_both[] = {{3}, {0, 3}, {0, 3}, {0}};
+  for (int t = 0; t < 4; ++t) {
+    EXPECT_EQ(list(first, kRow, t), after_first[t]) << t;
+    EXPECT_EQ(list(both, kRow, t), after_both[t]) << t;
+    EXPECT_EQ(list(both, kColumn, t), after_both[t]) << t;
+  }
+}
+
+// Fig. 5: faults 02 and 20. S1 = 00 to D1 = 22 misses both and goes by 03; S2 = 01 to D2 = 12 goes yx by 11; another pair goes xy.
+TEST(VtftrPaper, Fig5PathsWithTwoFaults) {
+  const Scene s = scene({{2, 0}, {0, 2}}, {{2, 0}, {0, 2}});
+  const Ways s1 = ways(s, {0, 0}, {2, 2});
+  EXPECT_EQ(s1, (Ways{{"R(1,0)0 C(1,2)0 R(2,2)1", 0.5}, {"R(3,0)0 C(3,2)0 R(2,2)1", 0.5}}));
+  EXPECT_EQ(ways(s, {1, 0}, {2, 1}), (Ways{{"C(1,1)0 R(2,1)1", 1}}));
+  EXPECT_EQ(ways(s, {3, 3}, {1, 1}), (Ways{{"R(1,3)0 C(1,1)0", 1}}));
+}
+
+// §2.4: the longest way, a fresh fault behind a misroute; and what the printed rule does with a dead destination.
+TEST(VtftrPaper, ADeadDestinationWalksForEverAsPrinted) {
+  const Mode paper{.safe = false, .exclude = false};
+  for (const Path& path : all_paths(scene({{2, 2}}, {}, paper), {0, 0}, {2, 2}, 0, 6)) EXPECT_EQ(path.outcome, Outcome::endless);
+  const std::vector<Path> safe = all_paths(scene({{2, 2}}, {}), {0, 0}, {2, 2}, 0);
+  ASSERT_EQ(safe.size(), 1u);
+  EXPECT_EQ(safe[0].outcome, Outcome::dropped);
+  EXPECT_EQ(safe[0].reason, DropReason::dead);
+}
+
+TEST(VtftrPaper, BackupListsAreThoseOfTheWalk) {
+  for (const int n : {4, 7, 16, 72}) {
+    for (int lines = 0; lines < 4; ++lines) {
+      LineMap mask;
+      std::set<int> faulty;
+      for (int i = 0; i < lines; ++i) faulty.insert(i == 3 ? n - 1 : i * 2 % n), mask.set(i == 3 ? n - 1 : i * 2 % n);
+      const auto lists = oracle::backup_lists(n, faulty);
+      for (int t = 0; t < n; ++t) {
+        std::set<int> mine;
+        alternatives(n, t, mask).for_each([&](int i) { mine.insert(i); });
+        EXPECT_EQ(mine, lists[static_cast<size_t>(t)]) << n << " " << t;
+      }
+    }
+  }
+}
+
+// Algorithm 1 covers fresh faults in the row: every way of the oracle is a way of mode paper and the reverse, for every single fault and pair.
+TEST(VtftrPaper, Algorithm1IsModePaperWithOneFreshFault) {
+  const Mode paper{.safe = false, .exclude = false};
+  int compared = 0;
+  for_each_fault_set(kTiny, 1, [&](const std::vector<LeafId>& set) {
+    const Scene s = scene(set, {}, paper);
+    const oracle::Leaves wrong{{set[0].x, set[0].y}};
+    for (int from = 0; from < 16; ++from) {
+      for (int to = 0; to < 16; ++to) {
+        const LeafId a{from % 4, from / 4}, b{to % 4, to / 4};
+        if (from == to || a == set[0] || b == set[0]) continue;
+        std::set<std::vector<oracle::Leaf>> expected, got;
+        std::vector<std::vector<oracle::Leaf>> found;
+        std::vector<oracle::Leaf> way;
+        oracle::ways({a.x, a.y}, {b.x, b.y}, 'n', 4, wrong, 3, way, found);
+        expected.insert(found.begin(), found.end());
+        for (const Path& path : all_paths(s, a, b, 0, 3)) {
+          if (path.outcome != Outcome::delivered) continue;
+          std::vector<oracle::Leaf> leaves;
+          for (const Routing& hop : path.hops) leaves.push_back({hop.at.x, hop.at.y});
+          got.insert(leaves);
+        }
+        EXPECT_EQ(got, expected) << from << " " << to;
+        compared += static_cast<int>(expected.size());
+      }
+    }
+  });
+  EXPECT_GT(compared, 3360);
+}
+
+// Safe and paper route alike while every fault is known and a line is clean.
+TEST(VtftrPaper, SafeIsPaperWhenNothingIsFresh) {
+  for (int k = 0; k <= 3; ++k) {
+    for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
+      const FaultSet dead(kTiny, set);
+      for (int from = 0; from < 16; from += 3) {
+        for (int to = 0; to < 16; ++to) {
+          const LeafId a{from % 4, from / 4}, b{to % 4, to / 4};
+          if (from == to || dead.test(a.x, a.y) || dead.test(b.x, b.y)) continue;
+          const Ways safe = ways(scene(set, set, {.safe = true, .exclude = true}), a, b),
+                     paper = ways(scene(set, set, {.safe = false, .exclude = true}), a, b);
+          EXPECT_EQ(safe, paper);
+        }
+      }
+    });
+  }
+}
+
+TEST(VtftrPaper, DrawnWaysAreAmongAllWays) {
+  const Scene s = scene({{2, 0}, {0, 2}, {3, 3}}, {{2, 0}});
+  const Ways all = ways(s, {0, 0}, {2, 2});
+  std::set<std::string> drawn;
+  for (uint32_t lfsr = 1; lfsr < 65536; lfsr += 257) {
+    const Path path = walk(s, {0, 0}, {2, 2}, 0, static_cast<uint16_t>(lfsr));
+    EXPECT_EQ(path.outcome, Outcome::delivered);
+    EXPECT_TRUE(all.count(words(path))) << words(path);
+    drawn.insert(words(path));
+  }
+  EXPECT_EQ(drawn.size(), all.size());
+}
+
+}  // namespace
+}  // namespace odonata::vtftr
