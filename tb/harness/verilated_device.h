@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <memory>
+#include <string>
 
 #include "models/common/cycle_device.h"
 #include "verilated.h"
@@ -21,7 +22,12 @@ namespace odonata::cosim {
 template <class Model, class Pins>
 class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out> {
  public:
-  VerilatedDevice() : context_(std::make_unique<VerilatedContext>()), model_(std::make_unique<Model>(context_.get(), "rtl")) {
+  /// `plant`: the number of a planted bug, in a model of woven sources (tb/harness/weave.py); 0: none.
+  explicit VerilatedDevice(int plant = 0) : context_(std::make_unique<VerilatedContext>()) {
+    const std::string argument = "+odonata_plant=" + std::to_string(plant);
+    const char* arguments[] = {"rtl", argument.c_str()};
+    context_->commandArgs(2, arguments);
+    model_ = std::make_unique<Model>(context_.get(), "rtl");
     model_->clk_i = 0;
     model_->eval();
   }
@@ -69,6 +75,7 @@ class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out
 template <class Device, class Model, class File>
 class Traced : public Device {
  public:
+  using Device::Device;
   void open_trace(const std::string& path) override {
     Device::context().traceEverOn(true);
     file_ = std::make_unique<File>();

@@ -6,7 +6,7 @@ A plant (tb/<block>/plants.toml) names a file, an expression that occurs exactly
 expression becomes `(odonata_plant_pkg::plant == N ? (replace) : (find))`, so one build holds all plants and the RTL itself stays clean.
 Plants of one expression are chained. A plant that does not fit its source any more is an error: plants cannot rot silently.
 
-With --select N the plant number is a constant (for yosys proofs); without it is a public variable that the test bench sets.
+With --select N the plant number is a constant (for yosys proofs); without it comes from the simulator's argument +odonata_plant=N.
 """
 import argparse
 import os
@@ -49,6 +49,17 @@ def cpp_string(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+# A simulation reads the plant's number when it starts.
+FROM_ARGUMENT = """\
+  function automatic int chosen();
+    int number;
+    if ($value$plusargs("odonata_plant=%d", number) == 0) number = 0;
+    return number;
+  endfunction
+  bit [7:0] plant = 8'(chosen());
+"""
+
+
 def plants_header(block, plants):
     rows = "".join(f"    {{{n}, {cpp_string(p['name'])}, {cpp_string(p['what'])}, {cpp_string(p['file'])}}},\n" for n, p in plants)
     return (
@@ -78,7 +89,7 @@ def main():
             sys.exit(f"weave: plant '{plant['name']}': {plant['file']} is not among the sources")
 
     if args.select is None:
-        value = "  bit [7:0] plant /*verilator public_flat_rw*/;\n"
+        value = FROM_ARGUMENT
     else:
         value = f"  localparam logic [7:0] plant = 8'd{args.select};\n"
     write_if_changed(args.out / "odonata_plant_pkg.sv", f"package odonata_plant_pkg;\n{value}endpackage\n")
