@@ -2,7 +2,6 @@
 // The fast plane of a group against the golden units wired together, measured ages against their closed form, bounded staleness.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <numeric>
 
 #include "models/congestion/group_load.h"

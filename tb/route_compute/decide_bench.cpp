@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speed of the golden model at full size: decide() and the cycle model, with configured tables and congestion of several densities.
-// The target for decide() is 12 million decisions a second on one core (issue 2 §8), that is 83 ns.
+// The target for decide() is 12 million decisions a second on one core, that is 83 ns.
 #include <benchmark/benchmark.h>
 
 #include <memory>
