@@ -25,7 +25,9 @@ TEST_F(Congestion, MeasuresTheAgeBesideItsClosedForm) {
       EXPECT_EQ(stage["min"], stage["closed_form"]["min"]) << traffic << " " << name;
       EXPECT_EQ(stage["max"], stage["closed_form"]["max"]) << traffic << " " << name;
       EXPECT_FALSE(stage["histogram"].empty()) << name;
-      if (stage["closed_form"].contains("mean")) EXPECT_NEAR(stage["mean"], stage["closed_form"]["mean"], 1e-9) << traffic << " " << name;
+      if (stage["closed_form"].contains("mean")) {
+        EXPECT_NEAR(stage["mean"], stage["closed_form"]["mean"], 1e-9) << traffic << " " << name;
+      }
     }
   }
 }

@@ -82,7 +82,9 @@ TEST(CongestionMaps, GlobalPortsShowInTheWholeGroup) {
   for (int bid = 0; bid < 4; ++bid) {
     EXPECT_TRUE(maps.seen_by({0, bid}).global.test(2));
     EXPECT_EQ(maps.seen_by({0, bid}).global.count(), 1);
-    if (bid != 1) EXPECT_EQ(maps.seen_by({0, bid}).local, 0u);
+    if (bid != 1) {
+      EXPECT_EQ(maps.seen_by({0, bid}).local, 0u);
+    }
   }
   EXPECT_EQ(maps.seen_by({1, 1}).local, 0u);
   EXPECT_FALSE(maps.seen_by({1, 1}).global.any());

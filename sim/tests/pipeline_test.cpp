@@ -85,8 +85,12 @@ TEST(Measure, TimelineIsWhatThePinsShowed) {
     if (now.write_offered == 0) offered = c;
     if (now.write_executed == 0) executed = c;
     waits += now.write_waiting == 0;
-    if (now.write_executed == 0) EXPECT_EQ(now.stage[1], -1) << "a write executes when stage 2 is free";
-    if (now.write_waiting == 0) EXPECT_NE(now.stage[1], -1) << "a write waits for stage 2";
+    if (now.write_executed == 0) {
+      EXPECT_EQ(now.stage[1], -1) << "a write executes when stage 2 is free";
+    }
+    if (now.write_waiting == 0) {
+      EXPECT_NE(now.stage[1], -1) << "a write waits for stage 2";
+    }
   }
   EXPECT_EQ(response - request, 5) << "sampled at the end of cycle `request`, four edges later the response";
   EXPECT_GT(waits, 0);

@@ -61,7 +61,9 @@ TEST(InputPort, LatencyUnderARotatingSubset) {
       if (v % s == 0) {
         EXPECT_EQ(static_cast<int>(seen.size()), bound) << "V " << v << " S " << s;
       }
-      if (bound > 1) EXPECT_TRUE(seen.count(1) && seen.count(bound)) << "V " << v << " S " << s;
+      if (bound > 1) {
+        EXPECT_TRUE(seen.count(1) && seen.count(bound)) << "V " << v << " S " << s;
+      }
     }
   }
 }
@@ -113,7 +115,9 @@ TEST(InputPort, EverySubQueueAsksInItsTurn) {
         b.step();
         const PortRequest& r = b.port.outputs().request;
         if (!r.valid) continue;
-        if (last[r.queue] >= 0) ASSERT_LE(cycle - last[r.queue], bound) << "V " << v << " S " << s << " m " << m;
+        if (last[r.queue] >= 0) {
+          ASSERT_LE(cycle - last[r.queue], bound) << "V " << v << " S " << s << " m " << m;
+        }
         last[r.queue] = cycle;
       }
       for (int q = 0; q < m; ++q) EXPECT_GE(last[q], 299 - bound) << "V " << v << " S " << s << " m " << m;
@@ -340,7 +344,9 @@ TEST(Network, DeliversEverythingUnderOverload) {
         for (int i = 0; i < 600 && net.arrived < net.sent; ++i) net.cycle(false);
         EXPECT_EQ(net.arrived, net.sent) << name;
         EXPECT_GT(net.sent, 300);
-        if (scheme == Scheme::kD2ra) EXPECT_GT(net.low_grants, 0);
+        if (scheme == Scheme::kD2ra) {
+          EXPECT_GT(net.low_grants, 0);
+        }
       }
     }
   }

@@ -165,8 +165,9 @@ TEST(Request, ExhaustiveForThreeDimensionsAtReducedWidths) {
     for (int s = 0; s < 3; ++s, ++compared) {
       const Requests a = evaluate(q, static_cast<Scheme>(s));
       requests += a.request() != 0;
-      if (a.high != high[s] || a.low != low[s] || a.remaining != remaining || a.plus != plus || a.z != z)
+      if (a.high != high[s] || a.low != low[s] || a.remaining != remaining || a.plus != plus || a.z != z) {
         FAIL() << "scheme " << s << " input " << std::hex << bits;
+      }
     }
   }
   EXPECT_EQ(compared, int64_t{3} << 24);

@@ -298,7 +298,9 @@ void deliver_all(const char* name, const MeshRouterConfig& config, const MeshRou
   }
   for (const auto& router : net.routers)
     for (int p = 0; p < router->ports(); ++p) low += counter(*router, p, reg::kGrantedLow);
-  if (config.settings.scheme == Scheme::kD2ra && config.slots == 1) EXPECT_GT(low, 0u) << "dimension order was never needed";
+  if (config.settings.scheme == Scheme::kD2ra && config.slots == 1) {
+    EXPECT_GT(low, 0u) << "dimension order was never needed";
+  }
 }
 
 TEST(ArbRouter, DeliversEverythingSystemC) { deliver_all("3x3", config_of(2, 1), systemc_core, 200, 4000); }
@@ -490,7 +492,9 @@ TEST(ArbConfig, WrongOperationsAreRefusedAndChangeNothing) {
   net.run(100);
   for (size_t i = 0; i < std::size(cases); ++i) {
     EXPECT_EQ(user.list[i].status, cases[i].second) << "case " << i;
-    if (cases[i].first.command == r) EXPECT_EQ(user.list[i].data, 0u) << "case " << i << ": a refused read delivers nothing";
+    if (cases[i].first.command == r) {
+      EXPECT_EQ(user.list[i].data, 0u) << "case " << i << ": a refused read delivers nothing";
+    }
   }
   EXPECT_EQ(net.routers[0]->registers().settings(), Settings{});
 }

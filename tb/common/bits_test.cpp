@@ -52,7 +52,9 @@ TEST(GroupMap, LowSetsExactlyTheLowestBits) {
   for (int n = 0; n <= 512; ++n) {
     const GroupMap map = GroupMap::low(n);
     ASSERT_EQ(map.count(), n);
-    if (n > 0) ASSERT_TRUE(map.test(n - 1));
+    if (n > 0) {
+      ASSERT_TRUE(map.test(n - 1));
+    }
   }
 }
 

@@ -61,9 +61,9 @@ TEST(PcsTransport, DelaysByItsLatencyWithSeveralFramesInFlight) {
     for (int e = 1; e < 100; ++e) {
       const Frame out = pipe.step({static_cast<uint16_t>(e), 0, e % 3 != 0});  // on the input pins between edges e-1 and e
       const int put = e - latency + 1;
-      if (put < 1)
+      if (put < 1) {
         EXPECT_FALSE(out.valid);
-      else
+      } else
         EXPECT_EQ(out, (Frame{static_cast<uint16_t>(put), 0, put % 3 != 0}));
     }
   }
@@ -433,7 +433,9 @@ TEST(BitmapCollector, ASilentNeighbourReadsCongestedUnderThePolicyAndKeepsItsVal
       if (i % 10 == 5 && i < 100) b.frame(0, 0b01, 0);
       if (i % 10 == 5) b.frame(1, 0, 2);
       b.step();
-      if (i < 100) EXPECT_FALSE(b.unit.out().stale & 1) << i;
+      if (i < 100) {
+        EXPECT_FALSE(b.unit.out().stale & 1) << i;
+      }
     }
     EXPECT_EQ(b.unit.out().stale, policy ? 0b101u : 0u);
     EXPECT_EQ(b.map(0) & 3, policy ? 3u : 1u);

@@ -83,7 +83,9 @@ TEST_P(Exhaustive, RouterAndLink) {
     for (const Fault& f : links_) ASSERT_NO_FATAL_FAILURE(check({r, f}));
   }
   EXPECT_EQ(tally_.sets, 32 * 76);
-  if (!paper()) EXPECT_EQ(tally_.lossy, 0);
+  if (!paper()) {
+    EXPECT_EQ(tally_.lossy, 0);
+  }
 }
 
 TEST_P(Exhaustive, TwoRouters) {
@@ -91,7 +93,9 @@ TEST_P(Exhaustive, TwoRouters) {
     for (size_t j = i + 1; j < routers_.size(); ++j) ASSERT_NO_FATAL_FAILURE(check({routers_[i], routers_[j]}));
   }
   EXPECT_EQ(tally_.sets, 496);
-  if (!paper()) EXPECT_EQ(tally_.lossy, 0);
+  if (!paper()) {
+    EXPECT_EQ(tally_.lossy, 0);
+  }
 }
 
 }  // namespace

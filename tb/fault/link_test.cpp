@@ -151,7 +151,9 @@ TEST(FaultLink, RandomBitsNeverMakeAMessageThatIsNotWellFormed) {
   Random r(77);
   LinkEnd end(tiny(), Recovery::per_entry);
   for (int i = 0; i < 300000; ++i) {
-    if (const auto m = end.receive(r.next() & 0xFFFFFFFFFF, i)) ASSERT_TRUE(well_formed(*m, tiny(), Recovery::per_entry));
+    if (const auto m = end.receive(r.next() & 0xFFFFFFFFFF, i)) {
+      ASSERT_TRUE(well_formed(*m, tiny(), Recovery::per_entry));
+    }
     end.transmit(i);
   }
 }

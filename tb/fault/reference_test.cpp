@@ -110,7 +110,9 @@ TEST_P(Reference, Fig9hTargetGroup) {
         EXPECT_EQ(paths, to == 2 ? left : count_paths(whole, {g, s}, {to, 0}).total()) << "G" << g << ".s" << s << " to G" << to;
       }
       for (int t = 0; t < 4; ++t) {
-        if (t != s) EXPECT_EQ(count_paths(n, {g, s}, {g, t}).total(), 3);
+        if (t != s) {
+          EXPECT_EQ(count_paths(n, {g, s}, {g, t}).total(), 3);
+        }
       }
     }
   }

@@ -207,7 +207,9 @@ TEST(FaultSharedRamLoad, TravelSlowsDown) {
     const double mean = rows * (1 / (1 - load) + 1) + changed * load / (1 - load);
     EXPECT_GT(changed, 400);
     EXPECT_NEAR(travel, mean, 0.1 * mean * load + 0.5) << load;
-    if (load == 0) EXPECT_EQ(travel, 2 * rows);
+    if (load == 0) {
+      EXPECT_EQ(travel, 2 * rows);
+    }
     EXPECT_EQ(port.different(), 0u);
   }
 }

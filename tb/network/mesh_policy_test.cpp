@@ -229,8 +229,12 @@ void compare(MeshRouting routing, const char* name, int vcs, VcReuse reuse = VcR
   }
   EXPECT_GT(asked, 1000);
   EXPECT_GT(nothing, 0);
-  if (equal_escape) EXPECT_GT(early_escapes, 100);
-  if (routing == MeshRouting::duato && !equal_escape) EXPECT_EQ(early_escapes, 0);
+  if (equal_escape) {
+    EXPECT_GT(early_escapes, 100);
+  }
+  if (routing == MeshRouting::duato && !equal_escape) {
+    EXPECT_EQ(early_escapes, 0);
+  }
 }
 
 class Requests : public testing::TestWithParam<MeshRouting> {};

@@ -205,7 +205,9 @@ void check_deadlock(Config c, arb_request::Rule rule) {
     ASSERT_NE(of, std::string::npos) << line;
     const std::string here = line.substr(of + 4, wait - of - 4), there = line.substr(wait + 11);
     if (count == 0) waits_for_first = here;
-    if (count > 0) EXPECT_EQ(here, before) << r.deadlock;
+    if (count > 0) {
+      EXPECT_EQ(here, before) << r.deadlock;
+    }
     before = there;
     ++count;
   }

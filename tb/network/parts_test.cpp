@@ -93,7 +93,9 @@ TEST(NetworkParts, PoolTellsWhatComesNext) {
       std::vector<int> promised(static_cast<size_t>(threads), WorkerPool::kNone);
       pool.run(count, [&](const WorkerPool::Task& t) {
         int& next = promised[static_cast<size_t>(t.thread)];
-        if (next != WorkerPool::kNone) EXPECT_EQ(next, t.number);
+        if (next != WorkerPool::kNone) {
+          EXPECT_EQ(next, t.number);
+        }
         next = t.next;
         ++done[static_cast<size_t>(t.number)];
       });

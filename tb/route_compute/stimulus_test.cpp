@@ -76,7 +76,9 @@ class PinMonitor {
     held_ = in.cfg_valid && !out.cfg_ready;
     operation_ = in;
     if (in.cfg_valid && out.cfg_ready) take(in);
-    if (in.req_valid) EXPECT_TRUE(complete()) << "a request before the tables are complete";
+    if (in.req_valid) {
+      EXPECT_TRUE(complete()) << "a request before the tables are complete";
+    }
   }
   uint64_t outstanding() const { return taken_ - acknowledged_; }
   uint64_t taken() const { return all_taken_; }

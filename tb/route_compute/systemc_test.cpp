@@ -427,7 +427,9 @@ TYPED_TEST(Sockets, ResetInMidFlightEndsWhatIsInside) {
   for (const Trip& trip : this->initiator().trips) {
     after += trip.end_req > reset_at;
     failed += trip.status == tlm::TLM_GENERIC_ERROR_RESPONSE;
-    if (trip.status == tlm::TLM_OK_RESPONSE) EXPECT_EQ(trip.begin_resp - trip.end_req, ns(4));
+    if (trip.status == tlm::TLM_OK_RESPONSE) {
+      EXPECT_EQ(trip.begin_resp - trip.end_req, ns(4));
+    }
   }
   EXPECT_EQ(this->initiator().trips.size(), 20u);
   EXPECT_EQ(failed, 4u) << "the requests in the four stages";

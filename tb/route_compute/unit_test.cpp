@@ -61,7 +61,9 @@ TEST_F(UnitTest, InitiationIntervalIsOne) {
 TEST_F(UnitTest, RequestsAreAnsweredInOrder) {
   for (int k = 0; k < 16; ++k) {
     bench.step(request({1, 1, k % 2}));
-    if (k >= 4) EXPECT_EQ(bench.out().resp_port, (k - 4) % 2);
+    if (k >= 4) {
+      EXPECT_EQ(bench.out().resp_port, (k - 4) % 2);
+    }
   }
 }
 
@@ -196,7 +198,9 @@ TEST_P(Waits, WhileAndOnlyWhileItsStagesAreBusy) {
       bench.step(in);
       EXPECT_EQ(bench.out().cfg_ready, edge < taken || edge >= executed) << "taken " << taken << ", after edge " << edge;
       EXPECT_EQ(bench.out().cfg_ack, edge == executed + 2) << "taken " << taken << ", after edge " << edge;
-      if (bench.out().cfg_ack) EXPECT_EQ(bench.out().cfg_err, 0);
+      if (bench.out().cfg_ack) {
+        EXPECT_EQ(bench.out().cfg_err, 0);
+      }
     }
     EXPECT_EQ(bench.unit().registers().counter(reg::kCounterWaits) - waits_before, static_cast<uint32_t>(executed - taken));
     bench.idle(6);

@@ -144,7 +144,9 @@ TEST(Fig7aZoneN, EveryPortSendsToTheNodeByTableA) {
 TEST(Fig7aZoneB, NodePortTableAIsTheDirectLocalPort) {
   for_ports(PortClass::node, [](const PortView& v) {
     for (int r = 0; r < v.d.a(); ++r) {
-      if (r != v.own.bid) EXPECT_EQ(v.a_b(r), Ports{v.d.local_port(v.own.bid, r)});
+      if (r != v.own.bid) {
+        EXPECT_EQ(v.a_b(r), Ports{v.d.local_port(v.own.bid, r)});
+      }
     }
   });
 }
@@ -152,7 +154,9 @@ TEST(Fig7aZoneB, NodePortTableAIsTheDirectLocalPort) {
 TEST(Fig7aZoneB, NodePortTableBIsAllOtherRoutersOfTheGroup) {
   for_ports(PortClass::node, [](const PortView& v) {
     for (int r = 0; r < v.d.a(); ++r) {
-      if (r != v.own.bid) EXPECT_EQ(v.b_b(r), v.locals_without(r));
+      if (r != v.own.bid) {
+        EXPECT_EQ(v.b_b(r), v.locals_without(r));
+      }
     }
   });
 }
@@ -170,7 +174,9 @@ TEST(Fig7aZoneB, LocalPortHasTableAOnlyAndNoWayBack) {
 TEST(Fig7aZoneB, GlobalPortHasTableAOnly) {
   for_ports(PortClass::global, [](const PortView& v) {
     for (int r = 0; r < v.d.a(); ++r) {
-      if (r != v.own.bid) EXPECT_EQ(v.a_b(r), Ports{v.d.local_port(v.own.bid, r)});
+      if (r != v.own.bid) {
+        EXPECT_EQ(v.a_b(r), Ports{v.d.local_port(v.own.bid, r)});
+      }
       EXPECT_EQ(v.b_b(r), Ports{});
     }
   });
@@ -265,13 +271,17 @@ TEST(Fig7aNodePort, AllNodePortsOfARouterAreAlike) {
 
 TEST(Fig7aZoneGLocalPort, AttachedRouterHasTableAOnlyItsDirectPort) {
   for_target_groups(PortClass::local, [](const PortView& v, int to) {
-    if (v.attached(to) == v.own.bid) EXPECT_EQ(v.a_g(to), Ports{v.direct_port(to)});
+    if (v.attached(to) == v.own.bid) {
+      EXPECT_EQ(v.a_g(to), Ports{v.direct_port(to)});
+    }
   });
 }
 
 TEST(Fig7aZoneGLocalPort, AttachedRouterHasNoTableBInThePrintedPolicy) {
   for_target_groups(PortClass::local, [](const PortView& v, int to) {
-    if (v.policy == MinimalRouterPolicy::printed && v.attached(to) == v.own.bid) EXPECT_EQ(v.b_g(to), Ports{});
+    if (v.policy == MinimalRouterPolicy::printed && v.attached(to) == v.own.bid) {
+      EXPECT_EQ(v.b_g(to), Ports{});
+    }
   });
 }
 

@@ -147,7 +147,9 @@ TEST(Dragonfly, LocalPortsFollowTheNeighboursWithTheOwnRouterSkipped) {
   for (const Dragonfly& size : many_sizes()) {
     for (int own = 0; own < size.a(); ++own) {
       for (int other = 0; other < size.a(); ++other) {
-        if (other != own) ASSERT_EQ(size.neighbour(own, size.local_port(own, other)), other);
+        if (other != own) {
+          ASSERT_EQ(size.neighbour(own, size.local_port(own, other)), other);
+        }
       }
     }
   }
