@@ -72,8 +72,8 @@ class Examples(unittest.TestCase):
         self.assertEqual(examples.rewritten(["...", "b 1"], ["a", "b 2", "c"]), ["...", "b 2", "..."])
 
     def test_blocks(self):
-        page = "```\n$ ./dev odonata a\nx\n$ ./dev odonata b\n```\ntext\n```\ncode\n```\n".split("\n")
-        self.assertEqual(list(examples.blocks(page)), [(2, 3, "./dev odonata a"), (4, 4, "./dev odonata b")])
+        page = "```\n$ ./dev odonata a\nx\n$ ./dev odonata b\n```\ntext\n```\ncode\n```\n<!-- odonata c -->\ny\n<!-- end -->".split("\n")
+        self.assertEqual(list(examples.blocks(page)), [(2, 3, "./dev odonata a"), (4, 4, "./dev odonata b"), (10, 11, "./dev odonata c")])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 
 A block shows the whole output, or parts of it with `...` for lines left out. Times, rates and memory (a number with s, ms,
 us, ns, MB, GB; columns and rows named so) may differ, everything else has to be equal but for the width of the columns.
+Between `<!-- odonata ... -->` and `<!-- end -->` stands the whole output of that command, as part of the page.
 The exit code has to be 0; 1 with --plant, or where the command is followed by `# exit code 1`.
 Beside the blocks, every option that the documents give to a command of `odonata` has to be one of its options.
 """
@@ -111,9 +112,11 @@ def run(program, command, folder):
 
 
 def blocks(lines):
-    """Commands of the fenced blocks that begin with `$ ./dev`: first and last line of each command's output, and the command."""
+    """Commands of the fenced blocks that begin with `$ ./dev`, and of the generated parts: begin and end of the output, command."""
     inside, start, command = False, 0, None
     for i, line in enumerate(lines):
+        if line.startswith("<!-- odonata ") and not inside:
+            yield i + 1, lines.index("<!-- end -->", i), "./dev " + line[5:-4].strip()
         if line.startswith("```") or (inside and line.startswith("$ ")):
             if command and command.startswith(tuple(SHORT)):
                 yield start, i, command
