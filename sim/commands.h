@@ -11,13 +11,13 @@ void add_route_command(CLI::App& app);
 void add_pipeline_command(CLI::App& app);
 void add_cosim_command(CLI::App& app);         ///< sim/cosim
 void add_arb_commands(CLI::App& app);          ///< sim/arb
-void add_fault_command(CLI::App& app);         ///< sim/fault_network
-void add_fault_timing_command(CLI::App& app);  ///< sim/fault_network
+void add_fault_command(CLI::App& app);         ///< sim/fault_command
+void add_fault_timing_command(CLI::App& app);  ///< sim/fault_command
 void add_congestion_command(CLI::App& app);    ///< sim/congestion
-void add_net_command(CLI::App& app);           ///< sim/network
-void add_crosscheck_command(CLI::App& app);    ///< sim/network
-void add_mesh_trace_command(CLI::App& app);    ///< sim/network
-void add_sweep_command(CLI::App& app);         ///< sim/network/sweep
+void add_net_command(CLI::App& app);           ///< sim/net_command
+void add_crosscheck_command(CLI::App& app);    ///< sim/net_command
+void add_mesh_trace_command(CLI::App& app);    ///< sim/net_command
+void add_sweep_command(CLI::App& app);         ///< sim/net_command/sweep
 void add_report_command(CLI::App& app);
 
 }  // namespace odonata::cli

@@ -6,12 +6,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/arb_request/golden_device.h"
 #include "models/congestion/group_plane.h"
 #include "models/table/configuration.h"
-#include "models/topology/dragonfly.h"
 #include "models/traffic/packet_trace.h"
 #include "sim/network/decision_tap.h"
 #include "sim/network/fault_plan.h"
@@ -24,7 +24,7 @@ enum class Switching {
   wormhole,     ///< a head needs one free flit slot and a virtual channel that no packet holds
 };
 
-/// When a virtual channel may take the next packet (meshes, docs/mesh.md §2).
+/// When a virtual channel may take the next packet (policies of kind (b), docs/mesh.md §2).
 enum class VcReuse {
   own,    ///< as the algorithm has it: DBRA and D2RA when it is empty, the others after the tail
   empty,  ///< when the last packet has left it and its credits are back: one packet a channel (BookSim2's wait_for_tail_credit = 1)
@@ -39,48 +39,52 @@ enum class RouteCompute {
 };
 
 class PacketWatch;
+class Topology;
 
-/// The router and its links (docs/network.md §2). Times in cycles, buffers in packets of `packet_flits` flits per virtual channel.
-struct RouterConfig {
-  int vcs = 0;               ///< virtual channels of a link; 0: as many as the routing needs
-  int phases = 2;            ///< switch phases a cycle (internal speedup), 1..4
-  int output_fifo = 0;       ///< flits of an output FIFO; 0: only the credits bound it (BookSim's default; docs/network.md §2)
-  int node_buffer = 32;      ///< per VC of a node port
-  int local_buffer = 32;     ///< per VC of a local port
-  int global_buffer = 256;   ///< per VC of a global port
-  int local_latency = 10;    ///< 1..255
-  int global_latency = 100;  ///< 1..1023
-  int packet_flits = 1;      ///< 1..64
+/// The router (docs/network.md §2).
+struct RouterParameters {
+  int vcs = 0;                  ///< virtual channels of a link; 0: as many as the routing needs
+  int phases = 2;               ///< switch phases a cycle (internal speedup), 1..4
+  int output_fifo = 0;          ///< flits of an output FIFO; 0: only the credits bound it (BookSim's default; docs/network.md §2)
+  std::vector<int> lengths{1};  ///< flits of a packet, 1..64; of several each is equally likely
   Switching switching = Switching::cut_through;
+
+  /// Flits of the longest packet.
+  int packet_flits() const;
 };
 
-/// A k-ary n-mesh, one node a router, in the place of the dragonfly (docs/mesh.md). Of RouterConfig only vcs, phases, output_fifo, local_latency (of
-/// every link) and switching count.
-struct MeshConfig {
-  std::vector<int> radix;                                            ///< routers in each of 1..8 dimensions; empty: a dragonfly
-  int depth = 8;                                                     ///< flits of a VC's buffer, at links and nodes
-  std::vector<int> lengths{1};                                       ///< flits of a packet, each length equally likely
+/// The links, or the node ports, of a class; which classes there are a topology says.
+struct LinkClass {
+  std::string name;
+  int latency = 0;          ///< cycles; where a topology gives every link its own: of those that have none
+  int buffer = 0;           ///< per VC of an input port, in flits or ..
+  bool in_packets = false;  ///< .. in packets of the longest length
+};
+
+/// What the policies that ask in every phase (kind (b)) leave to the user.
+struct RequestParameters {
   arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< among outputs that the algorithm treats alike
   bool equal_escape = false;     ///< Duato, DyXY, Footprint: the escape channel is asked for like any other, not as a last resort
   VcReuse reuse = VcReuse::own;  ///< of VCs at links
-  std::shared_ptr<const traffic::PacketTrace> trace;  ///< application traffic in the place of Config::traffic and load
-  int device_router = -1;                             ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
+  int device_router = -1;        ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
   std::function<std::unique_ptr<arb_request::LogicDevice>()> device;
 };
 
-/// One run on a dragonfly, or on a mesh.
+/// One run.
 struct Config {
-  explicit Config(const Dragonfly& d) : dragonfly(d) {}
+  /// With the defaults of the topology.
+  explicit Config(std::shared_ptr<const Topology> topology);
 
-  Dragonfly dragonfly;
-  MeshConfig mesh;
-  RouterConfig router;
-  std::string routing = "doar";
+  std::shared_ptr<const Topology> topology;
+  RouterParameters router;
+  std::vector<LinkClass> links;  ///< by port class; 0: the node ports
+  RequestParameters requests;
+  std::string routing;
   RouteCompute route_compute = RouteCompute::ideal;
   bool piped() const { return route_compute != RouteCompute::ideal; }
-  int bias = 0;                ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000
-  std::string traffic = "ur";  ///< sim/network/mixed_pattern.h
-  /// Application traffic in the place of `traffic` and `load` (a mesh: mesh.trace); packet_flits must be its longest packet.
+  int bias = 0;         ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000
+  std::string traffic;  ///< a pattern that the topology offers
+  /// Application traffic in the place of `traffic` and `load`; then only the longest of `router.lengths` counts, and is at least its longest packet.
   std::shared_ptr<const traffic::PacketTrace> trace;
   double load = 0.1;  ///< flits a node and cycle, 0..1
   uint64_t seed = 1;
@@ -90,22 +94,29 @@ struct Config {
   int threads = 1;
   uint64_t watchdog = 20'000;     ///< stop when no flit has moved for so many cycles; 0: never
   uint64_t interval = 0;          ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
-  congestion::PlaneConfig plane;  ///< the congestion plane; latencies and capacities are taken from `router`
+  congestion::PlaneConfig plane;  ///< the congestion plane; latencies and capacities are taken from `links`
   /// §3.2 as printed: what the paper's latencies and hop shares need (docs/network.md §10); the worked examples of the fault figures need the other.
   table::ConfigurationPolicy tables{.minimal_router = table::MinimalRouterPolicy::printed};
   FaultPlan faults;
   std::vector<TapPoint> taps;    ///< who sees decisions; changes nothing
   PacketWatch* watch = nullptr;  ///< who sees every step of every packet; not RouteCompute::ideal, and one thread; changes nothing
 
+  /// The links of a class by name; throws Error when the topology has no such class.
+  LinkClass& link(std::string_view name);
+  const LinkClass& link(std::string_view name) const;
+
   /// Throws Error that names the field out of range.
   void check() const;
 
   static constexpr uint64_t kLeastDeadTime = 2000;  ///< cycles from a router's fault to its repair, packets of one flit
-  /// The same for packets of `router.packet_flits` flits.
+  /// The same for packets of `router.packet_flits()` flits.
   uint64_t least_dead_time() const;
 
  private:
   void check_faults() const;
 };
+
+/// Throws Error that names the field when `value` is not in low..high.
+void check_range(const std::string& name, int64_t value, int64_t low, int64_t high);
 
 }  // namespace odonata::network

@@ -115,6 +115,7 @@ class Domain {
   static constexpr bool kCuts = kFaults && kPackets;  // packets can be cut in two
   static constexpr uint16_t kDropped = 0xFFFF;
   static constexpr uint8_t kBroken = 0xFF;
+  static constexpr uint8_t kUnusual = 4;         // links inside with another latency than most
   static constexpr uint32_t kKeptDrop = 0x3FFF;  // in Flit::via
 
   /// An input virtual channel: a ring of flits, and the route of its first packet.
@@ -142,6 +143,7 @@ class Domain {
     uint16_t router = 0;
     uint8_t port = 0;
     LinkKind kind = LinkKind::none;
+    uint8_t freed = 0;  // in freed_: who hears of its slots
     std::array<InputVc, kStride> vcs{};
   };
   struct OutputPort {
@@ -282,9 +284,7 @@ class Domain {
   void grant_all(const RouterState& r, uint64_t outputs, uint32_t now);
   template <LinkKind kKind>
   void grant(const RouterState& r, int input_port, int output_port, uint32_t now);
-  void leave_slot(const InputPort& port, uint32_t vc, bool tail) {
-    freed_[static_cast<size_t>(port.kind)].add((port.upstream + vc) | (tail ? kTailBit : 0));
-  }
+  void leave_slot(const InputPort& port, uint32_t vc, bool tail) { freed_[port.freed].add((port.upstream + vc) | (tail ? kTailBit : 0)); }
   void tell_freed(uint32_t now);
   /// Of a flit at an output, in cycles: granted, leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
   struct Times {
@@ -336,13 +336,14 @@ class Domain {
   std::vector<FlitMessage> late_, later_;  // by link: arrive in this window though sent before the last one; kept for the next
   std::vector<Node> nodes_;
   uint32_t blocked_ = 0;                    // nodes without room
-  DelayLine<Arrival> arrivals_;             // over links inside, of flits that did not wait in the output FIFO
-  BasicCalendar<Arrival> queued_arrivals_;  // of those that did
+  uint32_t usual_latency_;                  // of the links inside
+  DelayLine<Arrival> arrivals_;             // over links inside, of flits that take the usual time: that did not wait in the output FIFO
+  BasicCalendar<Arrival> queued_arrivals_;  // of the others
   Calendar arrivals_between_;               // over the others: number in between_
   DelayLine<uint32_t> credits_;             // of links inside: output VC index, kTailBit
-  Calendar credits_between_;                // of links between domains
+  Calendar queued_credits_;                 // of links with another latency, and of those between domains
   Calendar injections_;                     // node
-  std::array<Freed, 4> freed_;              // by LinkKind of the input port: slots that became free in this cycle
+  std::array<Freed, 5> freed_;              // by LinkKind of the input port, and kUnusual: slots that became free in this cycle
   std::vector<uint32_t> cuts_;              // input ports whose link went down in this cycle
   std::vector<Delivery> deliveries_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 
 #include "sim/network/domain.h"
 
@@ -21,8 +22,17 @@ inline uint32_t usual_delay(const Context& context) {
   return static_cast<uint32_t>(delay) + 64;
 }
 
-/// Latency of the links inside a domain, which are all alike.
-inline uint32_t inside_latency(const Context& context) { return static_cast<uint32_t>(context.config.router.local_latency); }
+/// The most frequent latency of the links inside a domain: its flits and credits go through delay lines, others through calendars.
+inline uint32_t usual_latency(const Context& context, int domain) {
+  const Wiring& wiring = context.wiring;
+  const size_t ports = static_cast<size_t>(wiring.routers) * wiring.ports;
+  std::map<uint32_t, size_t> links;
+  for (size_t i = static_cast<size_t>(domain) * ports; i != (static_cast<size_t>(domain) + 1) * ports; ++i) {
+    if (wiring.wire[i].kind == LinkKind::inside) ++links[wiring.wire[i].latency];
+  }
+  const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
+  return links.empty() ? 1 : std::max_element(links.begin(), links.end(), fewer)->first;
+}
 
 template <class Policy, class Source, bool kPackets>
 Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, const Source& source, Post& post)
@@ -43,11 +53,12 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride),
       waiting_(routers_),
       kinds_(routers_),
-      arrivals_(inside_latency(context) + 2),
-      queued_arrivals_(inside_latency(context) + 64),
+      usual_latency_(usual_latency(context, number)),
+      arrivals_(usual_latency_ + 2),
+      queued_arrivals_(usual_latency_ + 64),
       arrivals_between_(usual_delay(context)),
-      credits_(inside_latency(context) + 1),
-      credits_between_(usual_delay(context)),
+      credits_(usual_latency_ + 1),
+      queued_credits_(usual_delay(context)),
       injections_(usual_delay(context)) {
   const auto own = [number](const Post::End& end) { return end.domain == static_cast<uint32_t>(number); };
   first_end_ = static_cast<uint32_t>(std::find_if(post.ends().begin(), post.ends().end(), own) - post.ends().begin());
@@ -77,6 +88,8 @@ void Domain<Policy, Source, kPackets>::build_port(int router, int port, uint32_t
   OutputPort& out = outputs_[index];
   in.kind = out.kind = wire.kind;
   in.latency = out.latency = wire.latency;
+  const bool unusual = wire.kind == LinkKind::inside && wire.latency != usual_latency_;
+  in.freed = unusual ? kUnusual : static_cast<uint8_t>(wire.kind);
   in.router = static_cast<uint16_t>(router);
   in.port = static_cast<uint8_t>(port);
   in.buffer = wire.buffer;
@@ -135,7 +148,7 @@ void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) c
   out(inputs_), out(outputs_), out(output_credits_), out(waiting_), out(kinds_), out(nodes_), out(between_), out(late_);
   for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, kUsualDepth) * vcs_ * sizeof(Flit));
   self.arrivals_.visit_state(out), self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out),
-      self.credits_between_.visit_state(out);
+      self.queued_credits_.visit_state(out);
   self.injections_.visit_state(out);
   const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
   if constexpr (requires { self.policy_.visit_hot(out, see); }) {
@@ -158,7 +171,7 @@ void Domain<Policy, Source, kPackets>::collect_mail(const Window& window) {
     collect_flits(k, post_.flits(1 - window.half, first_end_ + k, between_[k].sender));
     for (const CreditMessage& m : post_.credits(1 - window.half, first_end_ + k, between_[k].sender)) {
       const uint32_t due = window.first + static_cast<uint16_t>(m.due - window.first);
-      credits_between_.add(due, ((between_[k].port << kShift) + m.vc) | (m.tail ? kTailBit : 0));
+      queued_credits_.add(due, ((between_[k].port << kShift) + m.vc) | (m.tail ? kTailBit : 0));
     }
   }
 }
@@ -210,7 +223,7 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   policy_.begin_cycle(now);
   enter(Part::credits);
   credits_.serve(now, [this](uint32_t event) { give_credit(event); });
-  credits_between_.serve(now, [this](uint32_t event) { give_credit(event); });
+  queued_credits_.serve(now, [this](uint32_t event) { give_credit(event); });
   enter(Part::plane);
   if constexpr (Policy::kMonitors) policy_.settle();
   enter(Part::arrival);
@@ -243,6 +256,9 @@ void Domain<Policy, Source, kPackets>::tell_freed(uint32_t now) {
   Freed& inside = freed_[static_cast<size_t>(LinkKind::inside)];
   credits_.add_all(inside.begin(), inside.end());
   inside.clear();
+  Freed& unusual = freed_[kUnusual];
+  for (uint32_t event : unusual) queued_credits_.add(now + outputs_[(event & ~kTailBit) >> kShift].latency + 1, event);
+  unusual.clear();
   Freed& between = freed_[static_cast<size_t>(LinkKind::between)];
   for (uint32_t event : between) {
     const uint32_t link = (event & ~kTailBit) >> kShift;
@@ -799,11 +815,14 @@ template <LinkKind kKind>
   const uint32_t vc = route & (kStride - 1);
   OutputPort& out = r.outputs[port];
   if constexpr (kChecked) {
-    const auto class_of = [&](int p) { return context_.wiring.at(number_ * routers_ + r.router, p).port_class; };
+    const int whole = number_ * routers_ + r.router;
+    const auto channel = [&](int p, int v) { return Channel{whole, p, context_.wiring.at(whole, p).port_class, v}; };
     invariant(r.credits[route] != 0, "a flit moves without a credit");
     invariant(static_cast<int>(vc) < vcs_, "a virtual channel beyond those of the link");
-    invariant(!Policy::kOrdered || flit.poisoned() || channel_order_kept(class_of(input_port), flit.vc, class_of(port), static_cast<int>(vc)),
-              "the order of virtual channels is broken");
+    if constexpr (requires { policy_.order_kept(channel(0, 0), channel(0, 0)); }) {
+      invariant(flit.poisoned() || policy_.order_kept(channel(input_port, flit.vc), channel(port, static_cast<int>(vc))),
+                "the order of virtual channels is broken");
+    }
   }
   --r.credits[route];
   const bool tail = !kPackets || flit.tail();
@@ -819,7 +838,7 @@ template <LinkKind kKind>
   const uint32_t due = at.departure + out.latency + 1;
   if constexpr (kKind == LinkKind::inside) {
     const Arrival arrival{flit.moved(vc), out.target + vc};
-    if (at.departure == at.granted + 1) [[likely]] {
+    if (due - at.granted == usual_latency_ + 2) [[likely]] {
       arrivals_.add(arrival);
     } else {
       queued_arrivals_.add(due, arrival);
@@ -980,14 +999,14 @@ void Domain<Policy, Source, kPackets>::for_each_credit(Visit visit) const {
     visit(whole_port(vc >> kShift), static_cast<int>(vc & (kStride - 1)));
   };
   credits_.for_each(show);
-  credits_between_.for_each(show);
+  queued_credits_.for_each(show);
 }
 
 template <class Policy, class Source, bool kPackets>
 size_t Domain<Policy, Source, kPackets>::bytes() const {
   return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
          nodes_.size() * sizeof(Node) + arrivals_.bytes() + queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
-         credits_between_.bytes() + injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
+         queued_credits_.bytes() + injections_.bytes() + policy_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -997,7 +1016,7 @@ void Domain<Policy, Source, kPackets>::visit_state(Visit&& visit) {
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);
   arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit),
-      credits_between_.visit_state(visit);
+      queued_credits_.visit_state(visit);
   injections_.visit_state(visit), visit(blocked_);
   policy_.visit_state(visit);
   pipe_.visit_state(visit);

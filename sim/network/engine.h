@@ -316,7 +316,7 @@ void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType&
 
 template <class Policy, class Source, bool kPackets>
 ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
-  ChannelUse use;
+  ChannelUse use{config_.links[static_cast<size_t>(port_class)].name};
   uint64_t sum = 0, channels = 0, most = 0;
   for (size_t port = 0; port < wiring_.wire.size(); ++port) {
     const PortWire& wire = wiring_.wire[port];
@@ -329,7 +329,9 @@ ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
   }
   const double cycles = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
   if (channels == 0 || cycles == 0) return use;
-  return {static_cast<double>(sum) / static_cast<double>(channels) / cycles, static_cast<double>(most) / cycles};
+  use.mean = static_cast<double>(sum) / static_cast<double>(channels) / cycles;
+  use.max = static_cast<double>(most) / cycles;
+  return use;
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -361,12 +363,11 @@ Result Engine<Policy, Source, kPackets>::result() const {
   const double node_cycles = sampled * wiring_.nodes * wiring_.domains;
   out.offered = node_cycles == 0 ? 0 : out.offered / node_cycles;
   out.accepted = node_cycles == 0 ? 0 : out.accepted / node_cycles;
-  out.local = channel_use(1);
-  out.global = channel_use(2);
+  for (size_t c = 1; c < config_.links.size(); ++c) out.channels.push_back(channel_use(static_cast<int>(c)));
   for (int port = 0; port < wiring_.routers * wiring_.ports; ++port) {
     const PortWire& wire = wiring_.wire[static_cast<size_t>(port)];
-    if (wire.port_class == 2 && wire.kind != LinkKind::none && sampled != 0) {
-      out.group_zero.push_back(static_cast<float>(domains_[0]->carried(port) / sampled));
+    if (wire.kind == LinkKind::between && sampled != 0) {
+      out.domain_zero.push_back(static_cast<float>(domains_[0]->carried(port) / sampled));
     }
   }
   out.cycles = now_;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "models/fault/closed_form.h"
+#include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
 
@@ -15,17 +16,18 @@ fault::Parameters parameters(const Config& config) {
   fault::Parameters p;
   p.mode = config.faults.mode;
   p.recovery = config.faults.recovery;
-  if (config.faults.native) p.timing = fault::Timing::native(config.dragonfly);
+  if (config.faults.native) p.timing = fault::Timing::native(dragonfly_of(config));
   p.timing.pipelined = config.faults.pipelined;
-  p.timing.local_latency = config.router.local_latency;
-  p.timing.global_latency = config.router.global_latency;
+  p.timing.local_latency = config.link("local").latency;
+  p.timing.global_latency = config.link("global").latency;
   p.policy = config.tables;
   return p;
 }
 
 /// Cycles by which a flit's departure can lie ahead of its grant: all credits of an output, and the messages among them.
-uint32_t longest_queue(const RouterConfig& r) {
-  const auto credits = static_cast<uint32_t>(std::max(r.local_buffer, r.global_buffer) * r.packet_flits * r.vcs);
+uint32_t longest_queue(const Config& config) {
+  const int buffer = std::max(config.link("local").buffer, config.link("global").buffer);
+  const auto credits = static_cast<uint32_t>(buffer * config.router.packet_flits() * config.router.vcs);
   return 2 * credits + 4096;
 }
 
@@ -33,13 +35,14 @@ uint32_t longest_queue(const RouterConfig& r) {
 
 FaultFeed::FaultFeed(const Config& config)
     : config_(config),
-      margin_(longest_queue(config.router)),
-      network_(std::make_unique<fault::FaultPlaneNetwork>(config.dragonfly, parameters(config))),
-      pending_(static_cast<size_t>(config.dragonfly.g())),
+      dragonfly_(dragonfly_of(config_)),
+      margin_(longest_queue(config)),
+      network_(std::make_unique<fault::FaultPlaneNetwork>(dragonfly_of(config), parameters(config))),
+      pending_(static_cast<size_t>(dragonfly_of(config).g())),
       due_(pending_.size()),
-      slots_(static_cast<size_t>(config.dragonfly.num_routers()) * config.dragonfly.num_ports()),
+      slots_(static_cast<size_t>(dragonfly_of(config).num_routers()) * dragonfly_of(config).num_ports()),
       node_changes_(slots_.size()),
-      life_(static_cast<size_t>(config.dragonfly.num_routers())),
+      life_(static_cast<size_t>(dragonfly_of(config).num_routers())),
       tap_(config.faults.tap),
       tables_(slots_.size()) {
   network_->set_observer(this);
@@ -87,7 +90,7 @@ bool FaultFeed::node_link_up(size_t output, uint32_t cycle) const {
 }
 
 const table::PortTables& FaultFeed::tables(int router, int port) const {
-  const Dragonfly& d = config_.dragonfly;
+  const Dragonfly& d = dragonfly_;
   if (port < d.p()) port = 0;
   auto& t = tables_[static_cast<size_t>(router) * d.num_ports() + port];
   if (!t) t = std::make_unique<table::PortTables>(table::configure(d, d.router(router), port, config_.tables));
@@ -95,7 +98,7 @@ const table::PortTables& FaultFeed::tables(int router, int port) const {
 }
 
 SidedEntries FaultFeed::words(int router, int port, int row) const {
-  const Dragonfly& d = config_.dragonfly;
+  const Dragonfly& d = dragonfly_;
   const fault::Marks marks = network_->marks(router, row, port);
   const table::PortTables& t = tables(router, port);
   const fault::RowConfig config = network_->config(router, row);
@@ -143,8 +146,8 @@ FaultResult FaultFeed::result(uint32_t now) const {
 }
 
 void FaultFeed::add(int router, FaultEvent event) {
-  event.router = static_cast<uint16_t>(router % config_.dragonfly.a());
-  pending_[static_cast<size_t>(router / config_.dragonfly.a())].push_back(event);
+  event.router = static_cast<uint16_t>(router % dragonfly_.a());
+  pending_[static_cast<size_t>(router / dragonfly_.a())].push_back(event);
 }
 
 void FaultFeed::link(int router, int port, bool up, int64_t cycle) {
@@ -155,8 +158,8 @@ void FaultFeed::link(int router, int port, bool up, int64_t cycle) {
   e.port = static_cast<uint8_t>(port);
   e.up = up;
   add(router, e);
-  if (port >= config_.dragonfly.p()) return;
-  auto& changes = node_changes_[static_cast<size_t>(router) * config_.dragonfly.num_ports() + port];
+  if (port >= dragonfly_.p()) return;
+  auto& changes = node_changes_[static_cast<size_t>(router) * dragonfly_.num_ports() + port];
   if ((changes.size() % 2 == 0) != up) changes.push_back(e.cycle);
 }
 
@@ -185,7 +188,7 @@ void FaultFeed::written(int router, int row, int port, int64_t cycle) {
 
 void FaultFeed::sent(int router, int port, const fault::Message& message, int64_t cycle) {
   if (tap_ != nullptr) tap_->sent(router, port, message, cycle);
-  auto& slots = slots_[static_cast<size_t>(router) * config_.dragonfly.num_ports() + port];
+  auto& slots = slots_[static_cast<size_t>(router) * dragonfly_.num_ports() + port];
   const auto at = static_cast<uint32_t>(cycle);
   slots.insert(std::upper_bound(slots.begin(), slots.end(), at), at);
 }

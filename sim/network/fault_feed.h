@@ -68,6 +68,7 @@ class FaultFeed final : public fault::Observer {
   const table::PortTables& tables(int router, int port) const;
 
   const Config config_;
+  const Dragonfly& dragonfly_;
   uint32_t margin_;
   uint32_t known_ = 0;  ///< everything up to here has been told
   bool done_ = false;   ///< nothing comes after that

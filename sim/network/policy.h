@@ -3,10 +3,9 @@
 // One object serves one domain (a group, or a whole mesh) and sees nothing of the others.
 //
 // A policy of kind (a) has
-//   static constexpr int kVcs;         // virtual channels that it needs at least (RouterConfig::vcs may give more, up to kMaxVcs)
+//   static constexpr int kVcs;         // virtual channels that it needs at least (RouterParameters::vcs may give more, up to kMaxVcs)
 //   static constexpr int kMaxVcs;      // 2, 4, 8 or 16: how many the engine keeps room for
 //   static constexpr bool kAsks;       // false
-//   static constexpr bool kOrdered;    // its channels follow the order G0 < L0 < G1 < ... (checked in debug builds)
 //   static constexpr bool kMonitors;   // whether it wants to hear of sends, credits and departures
 //   P(const Context& context, int domain);
 //   void begin_cycle(uint32_t cycle);  // before anything else of a cycle
@@ -14,6 +13,8 @@
 //   template <class V> void visit_state(V&& visit);  // every container and number of its state (checkpoints)
 //   template <class V, class S> void visit_hot(V&& visit, S&& see);  // optional: what of it a window touches: visit(container), see(address, bytes)
 //   size_t bytes() const;
+//   bool order_kept(const Channel& in, const Channel& out) const;  // optional: whether a packet may hold one channel and wait for the other by the
+//                                      // order of channels that keeps the routing free of deadlock (checked in debug builds)
 // and, with kMonitors (`output` = router * ports + port)
 //   void credit(int output);           // a packet's slot behind a network output became free, usable from this cycle on
 //   void settle();                     // all credits of the cycle are in
@@ -91,10 +92,12 @@ struct Ask {
   uint8_t vc = 0;  ///< a virtual channel that can be had now
 };
 
-/// Debug builds: an output channel of the dragonfly must come later in the order G0 < L0 < G1 < L1 < ... than the input channel.
-inline bool channel_order_kept(int in_class, int in_vc, int out_class, int out_vc) {
-  const auto rank = [](int port_class, int vc) { return 2 * vc + (port_class == 1 ? 1 : 0); };  // global before local of the same number
-  return in_class == 0 || out_class == 0 || rank(in_class, in_vc) < rank(out_class, out_vc);
-}
+/// A virtual channel of the link that ends (input) or begins (output) at a port of a router.
+struct Channel {
+  int router = 0;  ///< over all domains
+  int port = 0;
+  int port_class = 0;  ///< in Config::links
+  int vc = 0;
+};
 
 }  // namespace odonata::network

@@ -13,6 +13,13 @@ void LatencyHistogram::merge(const LatencyHistogram& other) {
   max_ = std::max(max_, other.max_);
 }
 
+ChannelUse Result::channel(std::string_view name) const {
+  for (const ChannelUse& c : channels) {
+    if (c.name == name) return c;
+  }
+  return {};
+}
+
 uint32_t LatencyHistogram::percentile(double share) const {
   const auto wanted = static_cast<uint64_t>(std::ceil(share * static_cast<double>(samples_)));
   uint64_t seen = 0;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace odonata::network {
@@ -45,6 +46,7 @@ inline constexpr int kMaxHops = 64;  ///< longer paths count as this many
 
 /// Flits that the channels of a port class carried in the sample, as shares of its length.
 struct ChannelUse {
+  std::string name;  ///< of the class (Config::links)
   double mean = 0;
   double max = 0;
 };
@@ -89,8 +91,10 @@ struct Result {
   std::array<uint64_t, kMaxHops + 1> hops{};  ///< of those delivered: by number of links taken
   /// Decisions in the sample by hop class 0..7 (route_compute::HopClass); all 0 for policies without hop classes.
   std::array<uint64_t, 8> decisions{};
-  ChannelUse local, global;
-  std::vector<float> group_zero;  ///< the same for each global channel of domain 0, router by router
+  std::vector<ChannelUse> channels;  ///< by port class, without the node ports
+  /// The use of a class by name; zeros when there is none.
+  ChannelUse channel(std::string_view name) const;
+  std::vector<float> domain_zero;  ///< the same for each channel from domain 0 to others, router by router
 
   // The whole run.
   uint64_t created = 0;          ///< packets created

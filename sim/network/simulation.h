@@ -39,14 +39,6 @@ class Simulation {
   virtual void load(std::istream& from) = 0;
 };
 
-/// Names that make_simulation() knows, with the virtual channels that each needs.
-struct RoutingInfo {
-  std::string name;
-  int vcs = 0;
-  std::string text;
-};
-const std::vector<RoutingInfo>& known_routings();
-
 /// Checks the configuration (Error names what is wrong) and builds the network.
 std::unique_ptr<Simulation> make_simulation(const Config& config);
 

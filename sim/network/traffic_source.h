@@ -3,13 +3,16 @@
 // packets that wait in it are made when they are injected (docs/network.md §3).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "models/common/random.h"
-#include "sim/network/mixed_pattern.h"
+#include "sim/network/config.h"
 #include "sim/network/wiring.h"
 
 namespace odonata::network {
@@ -54,7 +57,7 @@ struct Packet {
 class Outages {
  public:
   Outages() = default;
-  explicit Outages(const Config& config);
+  Outages(const Config& config, const Wiring& wiring);
   bool none() const { return nodes_.empty(); }
   bool contains(uint32_t address, uint32_t cycle) const;
 
@@ -66,11 +69,25 @@ class Outages {
   std::vector<Node> nodes_;  // in order of the address
 };
 
+/// The packets of a trace, by node number, in order.
+std::vector<std::vector<Packet>> packets_by_node(const traffic::PacketTrace& trace, const std::vector<uint32_t>& addresses);
+
 /// Bernoulli processes on all nodes with the destinations of a pattern, or a trace. Read-only and shared; the state of a node is its Random and its
-/// last packet.
+/// last packet. A Pattern has `int destination(int node, Random&) const`, on numbers of nodes.
+template <class Pattern>
 class PatternSource {
  public:
-  explicit PatternSource(const Config& config);
+  PatternSource(const Config& config, const Wiring& wiring, Pattern pattern)
+      : pattern_(std::move(pattern)),
+        gap_(config.load / mean(config.router.lengths)),
+        flits_(static_cast<uint8_t>(config.router.lengths.front())),
+        mixed_(config.router.lengths.size() > 1),
+        lengths_(config.router.lengths.begin(), config.router.lengths.end()),
+        outages_(config.faults.live_traffic ? Outages(config, wiring) : Outages()),
+        end_(config.warmup + config.sample + config.drain),
+        addresses_(wiring.addresses()) {
+    if (config.trace) trace_ = packets_by_node(*config.trace, addresses_);
+  }
   /// The packet after one that was created in cycle `before`; `before` = -1 cast to unsigned for the first.
   [[gnu::always_inline]] Packet next(uint32_t node, uint32_t before, Random& random) const {
     if (!outages_.none()) [[unlikely]]
@@ -80,18 +97,34 @@ class PatternSource {
   static constexpr uint32_t kLast = std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
 
  private:
+  static double mean(const std::vector<int>& lengths) {
+    return std::accumulate(lengths.begin(), lengths.end(), 0.0) / static_cast<double>(lengths.size());
+  }
   [[gnu::always_inline]] Packet next_of_all(uint32_t node, uint32_t before, Random& random) const {
     if (!trace_.empty()) return next_of_trace(trace_[node], before + 1);
     const uint32_t gap = gap_.draw(random);
     if (gap == GeometricGap::kNever || before + gap > kLast) return {kLast, 0, 1};
-    return {before + gap, addresses_[pattern_.destination(static_cast<int>(node), random)], flits_};
+    Packet out{before + gap, addresses_[static_cast<size_t>(pattern_.destination(static_cast<int>(node), random))], flits_};
+    if (mixed_) [[unlikely]]
+      out.flits = lengths_[random.below(static_cast<uint32_t>(lengths_.size()))];
+    return out;
   }
-  [[gnu::noinline]] Packet next_for_the_living(uint32_t node, uint32_t before, Random& random) const;
-  static Packet next_of_trace(const std::vector<Packet>& list, uint32_t from);
+  [[gnu::noinline]] Packet next_for_the_living(uint32_t node, uint32_t before, Random& random) const {
+    Packet p = next_of_all(node, before, random);
+    while (p.born <= end_ && outages_.contains(p.dest, p.born)) p = next_of_all(node, p.born, random);
+    return p;
+  }
+  /// The first packet from cycle `from` on.
+  [[gnu::noinline]] static Packet next_of_trace(const std::vector<Packet>& list, uint32_t from) {
+    const auto found = std::lower_bound(list.begin(), list.end(), from, [](const Packet& p, uint32_t cycle) { return p.born < cycle; });
+    return found == list.end() ? Packet{kLast, 0, 1} : *found;
+  }
 
-  MixedPattern pattern_;
+  Pattern pattern_;
   GeometricGap gap_;
   uint8_t flits_;
+  bool mixed_;  // packets have one of `lengths_`
+  std::vector<uint8_t> lengths_;
   Outages outages_;                         // without Config::faults.live_traffic none
   uint64_t end_;                            // of the run, at the latest
   std::vector<uint32_t> addresses_;         // by node number

@@ -4,16 +4,17 @@
 
 #include <string>
 
-#include "sim/network/make_dragonfly.h"
+#include "sim/network/make_engine.h"
 #include "sim/network/policies/doar.h"
 #include "sim/network/simulation.h"
+#include "sim/network/topologies/dragonfly.h"
 
 using namespace odonata;
 
 namespace {
 
 network::Config configuration(const std::string& routing, double load, int threads, uint64_t cycles) {
-  network::Config c(Dragonfly::named("paper"));
+  network::Config c = network::on_dragonfly(Dragonfly::named("paper"));
   c.routing = routing;
   c.load = load;
   c.warmup = cycles / 2;
@@ -44,7 +45,7 @@ class ProfiledDoar : public network::Doar {
 void print_profile(double load, uint64_t cycles) {
   network::Config c = configuration("doar", load, 1, cycles);
   c.router.vcs = network::Doar::kVcs;
-  const auto simulation = network::make_on_dragonfly<ProfiledDoar>(c);
+  const auto simulation = network::make_engine<ProfiledDoar, network::DragonflyTopology>(c);
   ProfiledDoar::profile.clear();
   const network::Result r = network::simulate(*simulation);
   const double per_hop = 1e9 * r.cpu_seconds / static_cast<double>(r.flit_hops);

@@ -8,13 +8,14 @@
 
 #include "models/common/random.h"
 #include "sim/network/simulation.h"
+#include "sim/network/topologies/dragonfly.h"
+#include "sim/network/topologies/mesh.h"
 
 using namespace odonata;
 
 namespace {
 
-void show(const std::string& name, const char* size, const std::function<void(network::Config&)>& change) {
-  network::Config c(Dragonfly::named(size));
+void show(const std::string& name, network::Config c, const std::function<void(network::Config&)>& change) {
   c.warmup = 500;
   c.sample = 1500;
   c.drain = 500;
@@ -24,55 +25,59 @@ void show(const std::string& name, const char* size, const std::function<void(ne
   uint64_t decisions = 0;
   for (size_t i = 0; i < r.decisions.size(); ++i) decisions = decisions * 0x9E3779B97F4A7C15ull + r.decisions[i];
   fmt::print("{:34} digest {:016x} hops {:9} decisions {:016x} latency {:.6f} channels {:.6f} {:.6f} lost {} waiting {} {}\n", name, r.digest,
-             r.flit_hops, decisions, r.latency.mean(), r.local.max, r.global.max, r.lost, r.waiting, r.conservation_ok ? "ok" : "NOT CONSERVED");
+             r.flit_hops, decisions, r.latency.mean(), r.channel("local").max, r.channel("global").max, r.lost, r.waiting,
+             r.conservation_ok ? "ok" : "NOT CONSERVED");
 }
+
+network::Config tiny() { return network::on_dragonfly(Dragonfly::named("tiny")); }
+network::Config paper() { return network::on_dragonfly(Dragonfly::named("paper")); }
 
 void dragonflies() {
   for (const char* routing : {"min", "doar", "val", "ugal_l", "ugal_g", "par", "par_ph"}) {
     for (const char* traffic : {"ur", "adv+1"}) {
-      show(fmt::format("tiny {} {}", routing, traffic), "tiny", [&](network::Config& c) {
+      show(fmt::format("tiny {} {}", routing, traffic), tiny(), [&](network::Config& c) {
         c.routing = routing;
         c.traffic = traffic;
         c.sample = 8000;
         c.load = 0.4;
       });
     }
-    show(fmt::format("tiny {} 4 flits cut-through", routing), "tiny", [&](network::Config& c) {
+    show(fmt::format("tiny {} 4 flits cut-through", routing), tiny(), [&](network::Config& c) {
       c.routing = routing;
-      c.router.packet_flits = 4;
+      c.router.lengths = {4};
       c.sample = 8000;
     });
-    show(fmt::format("tiny {} 5 flits wormhole", routing), "tiny", [&](network::Config& c) {
+    show(fmt::format("tiny {} 5 flits wormhole", routing), tiny(), [&](network::Config& c) {
       c.routing = routing;
-      c.router.packet_flits = 5;
+      c.router.lengths = {5};
       c.router.switching = network::Switching::wormhole;
       c.sample = 8000;
     });
   }
   for (const char* traffic : {"ur", "adv+1", "rp", "r_mixed_ua:0.3", "p_mixed_ur:0.5"}) {
-    show(fmt::format("paper doar {}", traffic), "paper", [&](network::Config& c) { c.traffic = traffic; });
+    show(fmt::format("paper doar {}", traffic), paper(), [&](network::Config& c) { c.traffic = traffic; });
   }
-  show("paper min overload, fifo 16", "paper", [](network::Config& c) {
+  show("paper min overload, fifo 16", paper(), [](network::Config& c) {
     c.routing = "min";
     c.load = 1.0;
     c.router.output_fifo = 16;
   });
-  show("paper doar 3 phases, shallow", "paper", [](network::Config& c) {
+  show("paper doar 3 phases, shallow", paper(), [](network::Config& c) {
     c.load = 0.9;
     c.router.phases = 3;
-    c.router.local_buffer = c.router.node_buffer = 5;
-    c.router.global_buffer = 130;
+    c.link("local").buffer = c.link("node").buffer = 5;
+    c.link("global").buffer = 130;
   });
-  show("paper doar 1 phase, 2 threads", "paper", [](network::Config& c) {
+  show("paper doar 1 phase, 2 threads", paper(), [](network::Config& c) {
     c.router.phases = 1;
     c.threads = 2;
   });
-  show("paper doar load 0.01", "paper", [](network::Config& c) { c.load = 0.01; });
-  show("paper doar faults", "paper", [](network::Config& c) {
+  show("paper doar load 0.01", paper(), [](network::Config& c) { c.load = 0.01; });
+  show("paper doar faults", paper(), [](network::Config& c) {
     c.load = 0.3;
     Random random(c.seed);
     for (const char* names : {"random-links:20", "random-routers:3"}) {
-      for (const fault::Fault& f : fault::parse_faults(c.dragonfly, names, random)) c.faults.events.push_back({f, false, 600});
+      for (const fault::Fault& f : c.topology->parse_faults(names, random, {})) c.faults.events.push_back({f, false, 600});
     }
   });
 }
@@ -81,15 +86,9 @@ void meshes() {
   for (const char* routing : {"dor", "dbra", "d2ra", "dyxy_d2ra", "footprint_d2ra", "duato", "dyxy", "footprint", "dbra_lowered", "mixed_dor"}) {
     for (int flits : {1, 5}) {
       for (double load : {0.3, 0.6}) {
-        show(fmt::format("mesh 8x8 {} {} flits {}", routing, flits, load), "tiny", [&](network::Config& c) {
-          c.mesh.radix = {8, 8};
-          c.mesh.lengths = {flits};
-          c.router.vcs = 3;
-          c.router.phases = 1;
-          c.router.local_latency = 1;
-          c.router.switching = network::Switching::wormhole;
+        show(fmt::format("mesh 8x8 {} {} flits {}", routing, flits, load), network::on_mesh(arb_request::Mesh({8, 8})), [&](network::Config& c) {
+          c.router.lengths = {flits};
           c.routing = routing;
-          c.traffic = "uniform";
           c.load = load;
           c.sample = 4000;
         });

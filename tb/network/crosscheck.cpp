@@ -11,6 +11,7 @@
 #include "sim/network/packet_watch.h"
 #include "sim/network/simulation.h"
 #include "sim/network/traffic_source.h"
+#include "sim/network/topologies/dragonfly.h"
 #include "tb/network/crosscheck_plants.h"
 
 namespace odonata::cosim {
@@ -87,8 +88,9 @@ class SystemcSide final : public router::Observer {
 /// The packets of the engine's traffic: only the processes of the nodes are shared with it.
 class SharedTraffic final : public router::Source {
  public:
-  explicit SharedTraffic(const Config& c) : source_(c), vcs_(static_cast<uint32_t>(c.router.vcs)) {
-    for (int n = 0; n < c.dragonfly.num_nodes(); ++n) random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
+  explicit SharedTraffic(const Config& c)
+      : source_(network::DragonflyTopology::source(c, c.topology->wire(c))), vcs_(static_cast<uint32_t>(c.router.vcs)) {
+    for (int n = 0; n < network::dragonfly_of(c).num_nodes(); ++n) random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
   }
   Packet next(int node, uint32_t before) override {
     const network::Packet p = source_.next(static_cast<uint32_t>(node), before, random_[static_cast<size_t>(node)]);
@@ -97,27 +99,27 @@ class SharedTraffic final : public router::Source {
   int first_vc(int node) override { return static_cast<int>(random_[static_cast<size_t>(node)].below(vcs_)); }
 
  private:
-  network::PatternSource source_;
+  network::DragonflySource source_;
   uint32_t vcs_;
   std::vector<Random> random_;
 };
 
 router::Parameters parameters_of(const Config& c) {
-  router::Parameters p(c.dragonfly);
+  router::Parameters p(network::dragonfly_of(c));
   p.vcs = c.router.vcs;
   p.phases = c.router.phases;
   p.output_fifo = c.router.output_fifo;
   p.ask_at_arrival = c.route_compute == network::RouteCompute::arrival;
-  p.node_buffer = c.router.node_buffer;
-  p.local_buffer = c.router.local_buffer;
-  p.global_buffer = c.router.global_buffer;
-  p.local_latency = c.router.local_latency;
-  p.global_latency = c.router.global_latency;
+  p.node_buffer = c.link("node").buffer;
+  p.local_buffer = c.link("local").buffer;
+  p.global_buffer = c.link("global").buffer;
+  p.local_latency = c.link("local").latency;
+  p.global_latency = c.link("global").latency;
   p.seed = c.seed;
   p.plane = c.plane;
   // The engine's plane knows no staleness: no frame is ever lost (docs/congestion.md §10). With short intervals the hardware's neighbours would read
   // as silent until their first frame.
-  const int first_frame = 2 * c.plane.interval + c.plane.pcs + c.router.local_latency + 4;
+  const int first_frame = 2 * c.plane.interval + c.plane.pcs + c.link("local").latency + 4;
   if (c.plane.interval * (c.plane.stale_limit - 1) < first_frame) p.plane.stale_enable = false;
   p.tables = c.tables;
   p.mode = c.faults.mode;
@@ -129,9 +131,9 @@ router::Parameters parameters_of(const Config& c) {
 /// The engine's configuration for the comparison.
 Config engine_config(const Config& config, uint64_t cycles) {
   Config c = config;
-  if (c.router.packet_flits != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits) + ", must be 1");
+  if (c.router.packet_flits() != 1) throw Error("cross-check: packet length is " + std::to_string(c.router.packet_flits()) + ", must be 1");
   if (c.faults.pipelined) throw Error("cross-check: fault planes are compared without --pipelined");
-  if (c.trace || !c.mesh.radix.empty()) throw Error("cross-check: a dragonfly with a traffic pattern is compared, no mesh and no trace");
+  if (c.trace || c.topology->kind() != "dragonfly") throw Error("cross-check: a dragonfly with a traffic pattern is compared, no mesh and no trace");
   c.router.vcs = route_compute::kNumVcs;
   if (!c.piped()) c.route_compute = network::RouteCompute::pipeline;
   c.faults.native = true;
@@ -215,12 +217,12 @@ void compare_faults(const Config& c, const fault::FaultPlaneNetworkModule& syste
   fault::Parameters p;
   p.mode = c.faults.mode;
   p.recovery = c.faults.recovery;
-  p.timing = fault::Timing::native(c.dragonfly);
-  p.timing.local_latency = c.router.local_latency;
-  p.timing.global_latency = c.router.global_latency;
+  p.timing = fault::Timing::native(network::dragonfly_of(c));
+  p.timing.local_latency = c.link("local").latency;
+  p.timing.global_latency = c.link("global").latency;
   p.policy = c.tables;
   p.record = true;
-  fault::FaultPlaneNetwork model(c.dragonfly, p);
+  fault::FaultPlaneNetwork model(network::dragonfly_of(c), p);
   for (const network::TimedFault& f : c.faults.events) fault::apply(model, f.fault, f.repair, static_cast<int64_t>(f.cycle));
   const auto end = static_cast<int64_t>(c.sample);
   model.run(end);
@@ -239,12 +241,13 @@ void add_random_faults(Config& config, uint64_t cycles) {
     config.faults.events.push_back({f, false, down});
     config.faults.events.push_back({f, true, up});
   };
-  const std::vector<fault::Fault> links = fault::parse_faults(config.dragonfly, "random-links:4", random);
+  const std::vector<fault::Fault> links = fault::parse_faults(network::dragonfly_of(config), "random-links:4", random);
   for (size_t i = 0; i < 3; ++i) add(links[i], at(cycles / 10, cycles / 2), at(cycles / 2, cycles));
   for (uint64_t k = 0; k < 4; ++k) add(links[3], cycles / 4 + 20 * k, cycles / 4 + 20 * k + at(1, 19));
-  const Address node = config.dragonfly.node(static_cast<int>(random.below(static_cast<uint32_t>(config.dragonfly.num_nodes()))));
+  const Address node =
+      network::dragonfly_of(config).node(static_cast<int>(random.below(static_cast<uint32_t>(network::dragonfly_of(config).num_nodes()))));
   add({false, node.router(), node.nid}, at(cycles / 10, cycles / 2), at(cycles / 2, cycles));
-  const fault::Fault router = fault::parse_faults(config.dragonfly, "random-routers:1", random).front();
+  const fault::Fault router = fault::parse_faults(network::dragonfly_of(config), "random-routers:1", random).front();
   const uint64_t death = at(cycles / 10, cycles / 4), back = std::max(death + Config::kLeastDeadTime, at(cycles / 2, cycles));
   config.faults.events.push_back({router, false, death});
   if (back < cycles) config.faults.events.push_back({router, true, back});
@@ -254,7 +257,7 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
   Config c = engine_config(config, cycles);
   const router::Makers makers = makers_with(plant);
   const auto end = static_cast<uint32_t>(cycles);
-  EngineSide engine(c.dragonfly, end);
+  EngineSide engine(network::dragonfly_of(c), end);
   c.watch = &engine;
   const network::Result result = network::simulate(c);
   if (!result.conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
@@ -267,7 +270,7 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
     hw::Tick tick("clock", sc_core::sc_time(1, sc_core::SC_NS));
     router::DragonflyModule network("network", tick, parameters_of(c), traffic, systemc, makers);
     while (network.cycle() < static_cast<int64_t>(cycles)) sc_core::sc_start(tick.period() * 100);
-    compare(c.dragonfly, engine.ways, systemc.ways, out);
+    compare(network::dragonfly_of(c), engine.ways, systemc.ways, out);
     compare_faults(c, network.faults(), out);
   }
   return out;

@@ -6,6 +6,7 @@
 
 #include "models/common/error.h"
 #include "sim/network/simulation.h"
+#include "sim/network/topologies/dragonfly.h"
 #include "tb/network/crosscheck.h"
 #include "tb/network/timed_faults.h"
 
@@ -13,7 +14,7 @@ namespace odonata::cosim {
 namespace {
 
 network::Config at_load(double load, const char* traffic = "ur", const char* size = "tiny") {
-  network::Config c(size[0] == 't' ? Dragonfly::named(size) : Dragonfly::parse(size));
+  network::Config c = network::on_dragonfly(size[0] == 't' ? Dragonfly::named(size) : Dragonfly::parse(size));
   c.load = load;
   c.traffic = traffic;
   return c;
@@ -59,17 +60,17 @@ TEST(NetworkCrossCheck, OtherRouters) {
     EXPECT_GT(r.packets, 1000u) << what;
   };
   network::Config c = at_load(0.6, "adv+1");
-  c.router.node_buffer = 3;
-  c.router.local_buffer = 4;
-  c.router.global_buffer = 40;
+  c.link("node").buffer = 3;
+  c.link("local").buffer = 4;
+  c.link("global").buffer = 40;
   check("small buffers", c);
   c = at_load(0.5);
   c.router.output_fifo = 4;
   check("short output FIFOs", c);
   c = at_load(0.3, "adv+2");
   c.router.phases = 1;
-  c.router.local_latency = 3;
-  c.router.global_latency = 20;
+  c.link("local").latency = 3;
+  c.link("global").latency = 20;
   c.plane.local_window_enable = c.plane.global_window_enable = false;
   c.plane.interval = 4;
   check("one phase, short links, no history windows", c);
@@ -82,8 +83,8 @@ TEST(NetworkCrossCheck, OtherRouters) {
   check("another size", at_load(0.3, "ur", "1,3,2,7"));
   c = at_load(0.6, "adv+1");
   c.route_compute = network::RouteCompute::arrival;
-  c.router.local_buffer = 4;
-  c.router.global_buffer = 40;
+  c.link("local").buffer = 4;
+  c.link("global").buffer = 40;
   check("routes asked at arrival", c);
 }
 
@@ -92,8 +93,8 @@ TEST(NetworkCrossCheck, FindsPlantedBugs) {
   ASSERT_GE(crosscheck_plants().size(), 7u);
   for (const std::string& plant : crosscheck_plants()) {
     network::Config c = at_load(0.4, "adv+1");
-    c.router.node_buffer = 4;
-    c.router.local_buffer = 4;
+    c.link("node").buffer = 4;
+    c.link("local").buffer = 4;
     add_faults(c, {"local:G1.s0-G1.s3"}, 100, 0);
     const CrossCheckResult r = crosscheck(c, 500, plant);
     EXPECT_FALSE(r.passed()) << plant;
@@ -132,7 +133,7 @@ TEST(NetworkCrossCheck, NothingComparedIsNoPass) {
 TEST(NetworkCrossCheck, WhatItCannotCompareIsRefused) {
   EXPECT_THROW(crosscheck(at_load(0.1), 100, "no-such-bug"), Error);
   network::Config c = at_load(0.1);
-  c.router.packet_flits = 2;
+  c.router.lengths = {2};
   EXPECT_THROW(crosscheck(c, 100), Error);
   c = at_load(0.1);
   c.routing = "min";

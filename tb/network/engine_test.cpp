@@ -9,12 +9,13 @@
 #include "models/route_compute/decide.h"
 #include "sim/network/simulation.h"
 #include "sim/network/wiring.h"
+#include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
 namespace {
 
 Config tiny(const std::string& routing, const std::string& traffic, double load) {
-  Config c(Dragonfly::named("tiny"));
+  Config c = on_dragonfly(Dragonfly::named("tiny"));
   c.routing = routing;
   c.traffic = traffic;
   c.load = load;
@@ -24,7 +25,7 @@ Config tiny(const std::string& routing, const std::string& traffic, double load)
 }
 
 TEST(NetworkEngine, ThroughputOfMinimalRoutingUnderAdversarialTrafficIsOneLinkAGroup) {
-  Config c(Dragonfly::named("tiny"));
+  Config c = on_dragonfly(Dragonfly::named("tiny"));
   c.routing = "min";
   c.traffic = "adv+1";
   c.load = 1.0;
@@ -32,7 +33,7 @@ TEST(NetworkEngine, ThroughputOfMinimalRoutingUnderAdversarialTrafficIsOneLinkAG
   c.sample = 5000;
   c.drain = 0;
   const Result r = simulate(c);
-  EXPECT_NEAR(r.accepted, 1.0 / (c.dragonfly.a() * c.dragonfly.p()), 0.001);
+  EXPECT_NEAR(r.accepted, 1.0 / (dragonfly_of(c).a() * dragonfly_of(c).p()), 0.001);
   EXPECT_TRUE(r.conservation_ok);
   EXPECT_TRUE(r.saturated);
 }
@@ -65,8 +66,8 @@ TEST(NetworkEngine, TheResultDoesNotDependOnThreads) {
 
 /// docs/network.md §2: over the links of the minimal path, 2 + latency each, and 1.
 uint32_t closed_form(const Config& c, const Address& from, const Address& to) {
-  const Dragonfly& d = c.dragonfly;
-  const uint32_t local = static_cast<uint32_t>(2 + c.router.local_latency), global = static_cast<uint32_t>(2 + c.router.global_latency);
+  const Dragonfly& d = dragonfly_of(c);
+  const uint32_t local = static_cast<uint32_t>(2 + c.link("local").latency), global = static_cast<uint32_t>(2 + c.link("global").latency);
   if (from.gid == to.gid) return 1 + (from.bid == to.bid ? 0 : local);
   const bool first = d.attached_router(from.gid, to.gid) != from.bid, last = d.attached_router(to.gid, from.gid) != to.bid;
   return 1 + (first ? local : 0) + global + (last ? local : 0);
@@ -75,8 +76,8 @@ uint32_t closed_form(const Config& c, const Address& from, const Address& to) {
 TEST(NetworkEngine, AnEmptyNetworkDeliversBetweenAnyTwoNodesInTheTimeOfTheClosedForm) {
   for (const char* routing : {"min", "doar"}) {
     Config c = tiny(routing, "ur", 0.0002);
-    c.router.local_latency = 7;
-    c.router.global_latency = 60;
+    c.link("local").latency = 7;
+    c.link("global").latency = 60;
     c.warmup = 0;
     c.sample = 5'000'000;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> seen;
@@ -90,7 +91,7 @@ TEST(NetworkEngine, AnEmptyNetworkDeliversBetweenAnyTwoNodesInTheTimeOfTheClosed
       at->second = std::min(at->second, d.latency());
     });
     simulate(*simulation);
-    const Dragonfly& d = c.dragonfly;
+    const Dragonfly& d = dragonfly_of(c);
     uint64_t pairs = 0;
     for (const auto& [pair, latency] : seen) {
       EXPECT_EQ(latency, closed_form(c, unpack(pair.first), unpack(pair.second)));
@@ -105,7 +106,7 @@ TEST(NetworkEngine, PacketsOfSeveralFlitsAreDeliveredWholeInBothKindsOfSwitching
   for (const Switching switching : {Switching::cut_through, Switching::wormhole}) {
     for (const char* routing : {"min", "doar"}) {
       Config c = tiny(routing, "rp", 0.25);
-      c.router.packet_flits = 5;
+      c.router.lengths = {5};
       c.router.switching = switching;
       const Result r = simulate(c);
       EXPECT_NEAR(r.accepted, 0.25, 0.02) << routing;

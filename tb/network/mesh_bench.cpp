@@ -5,21 +5,15 @@
 
 #include "models/arb_request/mesh.h"
 #include "sim/network/simulation.h"
+#include "sim/network/topologies/mesh.h"
 
 namespace odonata::network {
 namespace {
 
 void run(benchmark::State& state, const char* mesh, const char* routing, int flits) {
-  Config c(Dragonfly::named("tiny"));
-  const arb_request::Mesh m = arb_request::Mesh::parse(mesh);
-  for (int d = 0; d < m.dimensions(); ++d) c.mesh.radix.push_back(m.radix(d));
-  c.mesh.lengths = {flits};
-  c.router.vcs = 3;
-  c.router.phases = 1;
-  c.router.local_latency = 1;
-  c.router.switching = Switching::wormhole;
+  Config c = on_mesh(arb_request::Mesh::parse(mesh));
+  c.router.lengths = {flits};
   c.routing = routing;
-  c.traffic = "uniform";
   c.load = 0.3;
   c.warmup = 0;
   c.sample = 1'000'000'000;

@@ -9,7 +9,7 @@
 #include "models/arb_request/deadlock.h"
 #include "models/common/error.h"
 #include "models/traffic/mesh_pattern.h"
-#include "sim/network/policies/mesh_common.h"
+#include "sim/network/policies/common/mesh_policy.h"
 #include "sim/network/simulation.h"
 
 namespace odonata::network {
@@ -18,13 +18,7 @@ namespace {
 using arb_request::Mesh;
 
 Config on_mesh(const std::string& mesh, const std::string& routing, const std::string& traffic = "uniform", double load = 0.1) {
-  Config c(Dragonfly::named("tiny"));
-  const Mesh m = Mesh::parse(mesh);
-  for (int d = 0; d < m.dimensions(); ++d) c.mesh.radix.push_back(m.radix(d));
-  c.router.vcs = 3;
-  c.router.phases = 1;
-  c.router.local_latency = 1;
-  c.router.switching = Switching::wormhole;
+  Config c = network::on_mesh(Mesh::parse(mesh));
   c.routing = routing;
   c.traffic = traffic;
   c.load = load;
@@ -51,7 +45,7 @@ int distance(const Mesh& mesh, int a, int b) {
 void check_zero_load(const std::string& name, const std::string& routing, int flits, int latency) {
   const Mesh mesh = Mesh::parse(name);
   Config c = on_mesh(name, routing);
-  c.router.local_latency = latency;
+  c.link("local").latency = latency;
   auto trace = std::make_shared<traffic::PacketTrace>();
   trace->nodes = mesh.routers();
   for (int source = 0; source < mesh.routers(); ++source) {
@@ -60,7 +54,7 @@ void check_zero_load(const std::string& name, const std::string& routing, int fl
                                 static_cast<uint8_t>(flits)});
     }
   }
-  c.mesh.trace = trace;
+  c.trace = trace;
   c.warmup = 0;
   c.sample = trace->cycles();
   const auto simulation = make_simulation(c);
@@ -104,7 +98,7 @@ TEST(Mesh, DorStaysBelowItsChannelLoadBound) {
       if (c.load < 1) {
         const Result above = simulate(c);
         const auto cycles = static_cast<double>(c.sample);
-        EXPECT_LE(above.local.max, 1.0) << name << " " << pattern;
+        EXPECT_LE(above.channel("local").max, 1.0) << name << " " << pattern;
         EXPECT_GT(static_cast<double>(above.waiting + above.in_flight), 0.05 * cycles - 5 * std::sqrt(1.05 * cycles)) << name << " " << pattern;
       }
       c.warmup = 1000;
@@ -124,7 +118,7 @@ TEST(Mesh, SafeAlgorithmsKeepMovingAtFullLoad) {
     for (const char* name : {"4x4x4", "8x8"}) {
       for (const std::string& pattern : traffic::MeshPattern::names()) {
         Config c = on_mesh(name, routing, pattern, 1.0);
-        c.mesh.lengths = {1, 5, 8};
+        c.router.lengths = {1, 5, 8};
         c.warmup = 100;
         c.sample = 1200;
         c.drain = 0;
@@ -143,7 +137,7 @@ TEST(Mesh, SafeAlgorithmsKeepMovingAtFullLoad) {
 TEST(Mesh, PathsAreMinimal) {
   for (const std::string& routing : routings(true)) {
     Config c = on_mesh("4x4x4", routing, "bitcomp", 0.15);
-    c.mesh.lengths = {5};
+    c.router.lengths = {5};
     const Result r = simulate(c);
     EXPECT_EQ(r.unfinished, 0u) << routing;
     EXPECT_EQ(r.created, r.delivered + r.waiting + r.in_flight);
@@ -156,7 +150,7 @@ TEST(Mesh, PathsAreMinimal) {
 TEST(Mesh, SameSeedSameBits) {
   for (const std::string& routing : routings(true)) {
     Config c = on_mesh("4x4x4", routing, "randperm", 0.3);
-    c.mesh.lengths = {1, 5, 8};
+    c.router.lengths = {1, 5, 8};
     const Result a = simulate(c), b = simulate(c);
     EXPECT_EQ(a.digest, b.digest) << routing;
     c.seed = 2;
@@ -167,7 +161,7 @@ TEST(Mesh, SameSeedSameBits) {
 TEST(Mesh, ACheckpointGoesOnExactly) {
   for (const char* routing : {"footprint_d2ra", "footprint"}) {
     Config c = on_mesh("4x4", routing, "transpose", 0.4);
-    c.mesh.lengths = {1, 5};
+    c.router.lengths = {1, 5};
     const Result whole = simulate(c);
     const auto first = make_simulation(c);
     while (first->now() < 1700) first->advance();
@@ -182,7 +176,7 @@ TEST(Mesh, ACheckpointGoesOnExactly) {
 /// An unsafe variant stalls; the whole stalled configuration is deadlocked by the golden model's own definition, and every line that the watchdog
 /// printed is a wait that the golden rule knows.
 void check_deadlock(Config c, arb_request::Rule rule) {
-  const Mesh mesh(c.mesh.radix);
+  const Mesh mesh = mesh_of(c);
   c.warmup = 0;
   c.sample = 200'000;
   c.drain = 0;
@@ -222,7 +216,7 @@ TEST(Mesh, UnsafeVariantsStallInADeadlockThatIsReal) {
   Config mixed = on_mesh("4x4", "mixed_dor", "uniform", 1.0);
   mixed.router.vcs = 1;
   check_deadlock(mixed, arb_request::Rule::kMixedDor);
-  mixed.mesh.lengths = {5};
+  mixed.router.lengths = {5};
   mixed.router.vcs = 2;
   check_deadlock(mixed, arb_request::Rule::kMixedDor);
 }
@@ -231,13 +225,13 @@ TEST(Mesh, UnsafeVariantsStallInADeadlockThatIsReal) {
 TEST(Mesh, D2raStallsWherePacketsWaitBehindEachOther) {
   Config c = on_mesh("8x8", "d2ra", "uniform", 1.0);
   c.router.vcs = 2;
-  c.mesh.lengths = {5};
+  c.router.lengths = {5};
   c.warmup = 0;
   c.sample = 30'000;
   c.drain = 0;
   c.watchdog = 1000;
   for (VcReuse reuse : {VcReuse::empty, VcReuse::tail}) {
-    c.mesh.reuse = reuse;
+    c.requests.reuse = reuse;
     const Result r = simulate(c);
     EXPECT_EQ(r.deadlock.empty(), reuse == VcReuse::empty) << r.deadlock;
     EXPECT_TRUE(r.conservation_ok);
@@ -246,13 +240,13 @@ TEST(Mesh, D2raStallsWherePacketsWaitBehindEachOther) {
 
 TEST(Mesh, TracesAreDelivered) {
   Config c = on_mesh("8x8", "d2ra");
-  c.mesh.trace = std::make_shared<traffic::PacketTrace>(traffic::generate_sample(64, 5000, 0.1, 1));
+  c.trace = std::make_shared<traffic::PacketTrace>(traffic::generate_sample(64, 5000, 0.1, 1));
   c.warmup = 0;
-  c.sample = c.mesh.trace->cycles();
+  c.sample = c.trace->cycles();
   const Result r = simulate(c);
-  EXPECT_EQ(r.delivered, c.mesh.trace->packets.size());
+  EXPECT_EQ(r.delivered, c.trace->packets.size());
   EXPECT_EQ(r.unfinished, 0u);
-  EXPECT_NEAR(r.offered * 64 * static_cast<double>(c.sample), static_cast<double>(c.mesh.trace->flits()), 0.5);
+  EXPECT_NEAR(r.offered * 64 * static_cast<double>(c.sample), static_cast<double>(c.trace->flits()), 0.5);
 }
 
 std::string reason(const Config& c) {
@@ -272,7 +266,7 @@ TEST(Mesh, RefusesWhatCannotWork) {
   c.router.vcs = 1;
   EXPECT_NE(reason(c).find("escape channel"), std::string::npos);
   c = on_mesh("4x4", "d2ra");
-  c.mesh.lengths = {9};
+  c.router.lengths = {9};
   EXPECT_NE(reason(c).find("do not fit into a depth of 8"), std::string::npos);
   c = on_mesh("4x4", "min");
   EXPECT_NE(reason(c).find("unknown on a mesh"), std::string::npos);

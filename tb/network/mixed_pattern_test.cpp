@@ -8,6 +8,7 @@
 #include "models/traffic/packet_trace.h"
 #include "sim/network/mixed_pattern.h"
 #include "sim/network/simulation.h"
+#include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
 namespace {
@@ -56,17 +57,17 @@ TEST(MixedPattern, WhatItDoesNotKnowIsRefused) {
 }
 
 TEST(MixedPattern, ATraceIsDeliveredPacketByPacket) {
-  Config c(Dragonfly::named("tiny"));
-  const auto trace = std::make_shared<traffic::PacketTrace>(traffic::generate_sample(c.dragonfly.num_nodes(), 3000, 0.1, 1));
+  Config c = on_dragonfly(Dragonfly::named("tiny"));
+  const auto trace = std::make_shared<traffic::PacketTrace>(traffic::generate_sample(dragonfly_of(c).num_nodes(), 3000, 0.1, 1));
   c.trace = trace;
   c.routing = "min";
   c.warmup = 0;
   c.sample = trace->cycles();
-  c.router.packet_flits = 5;
+  c.router.lengths = {5};
   const Result r = simulate(c);
   EXPECT_EQ(r.delivered, trace->packets.size());
   EXPECT_TRUE(r.conservation_ok);
-  c.dragonfly = Dragonfly::named("paper");
+  c.topology = std::make_shared<DragonflyTopology>(Dragonfly::named("paper"));
   EXPECT_THROW(simulate(c), Error);
 }
 

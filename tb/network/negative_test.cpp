@@ -2,14 +2,14 @@
 // Negative controls: what the engine's own checks have to find when a bug is planted - in a policy, in a table, in the order of virtual channels.
 #include <gtest/gtest.h>
 
-#include "sim/network/make_dragonfly.h"
+#include "sim/network/make_engine.h"
 #include "sim/network/policies/doar_live.h"
 
 namespace odonata::network {
 namespace {
 
 Config tiny(const char* traffic, double load) {
-  Config c(Dragonfly::named("tiny"));
+  Config c = on_dragonfly(Dragonfly::named("tiny"));
   c.traffic = traffic;
   c.load = load;
   c.warmup = 500;
@@ -20,13 +20,13 @@ Config tiny(const char* traffic, double load) {
 
 void fail_link(Config& c, uint64_t cycle) {
   Random random(1);
-  for (const fault::Fault& f : fault::parse_faults(c.dragonfly, "global:G0-G2", random)) c.faults.events.push_back({f, false, cycle});
+  for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), "global:G0-G2", random)) c.faults.events.push_back({f, false, cycle});
 }
 
 template <class Policy>
 Result run(const Config& c) {
-  PatternSource source(c);
-  Engine<Policy, PatternSource, false> engine(c, wire_dragonfly(c.dragonfly, c.router), std::move(source));
+  const Wiring wiring = c.topology->wire(c);
+  Engine<Policy, DragonflySource, false> engine(c, wiring, DragonflyTopology::source(c, wiring));
   return simulate(engine);
 }
 
@@ -67,7 +67,7 @@ TEST(NetworkNegative, ConservationWithFaultsFindsAnExchangedPacket) {
 TEST(NetworkNegative, AWrongTableEntryIsFound) {
   Config c = tiny("ur", 0.3);
   fail_link(c, 100);
-  const Wiring wiring = wire_dragonfly(c.dragonfly, c.router);
+  const Wiring wiring = c.topology->wire(c);
   FaultFeed feed(c);
   const Context context{c, wiring, 0, 1, nullptr, &feed};
   DoarLive policy(context, 0);
@@ -80,7 +80,7 @@ TEST(NetworkNegative, AWrongTableEntryIsFound) {
   }
   EXPECT_GT(events, 10);
   EXPECT_TRUE(policy.tables_ok());
-  const int row = c.dragonfly.p() + c.dragonfly.a() - 1;  // zone B, router 3: not changed by this fault
+  const int row = dragonfly_of(c).p() + dragonfly_of(c).a() - 1;  // zone B, router 3: not changed by this fault
   route_compute::Entries words = policy.entries(0, 2, row, false);
   words.b ^= 1u << 3;
   policy.set_entries(0, 2, row, words);
@@ -90,7 +90,7 @@ TEST(NetworkNegative, AWrongTableEntryIsFound) {
 /// DOAR without the rise of virtual channels: every packet stays on VC 0.
 class NoRise : public Doar {
  public:
-  [[maybe_unused]] static constexpr bool kOrdered = false;
+  static bool order_kept(const Channel&, const Channel&) { return true; }
   using Doar::Doar;
   Route route(const Flit& flit, const Place& at) {
     Route out = Doar::route(flit, {at.router, at.port, 0, at.input});
@@ -101,8 +101,8 @@ class NoRise : public Doar {
 
 TEST(NetworkNegative, WithoutTheRiseOfVirtualChannelsTheWatchdogShowsACircle) {
   Config c = tiny("adv+1", 1.0);
-  c.router.local_buffer = c.router.global_buffer = 2;
-  c.router.local_latency = c.router.global_latency = 1;
+  c.link("local").buffer = c.link("global").buffer = 2;
+  c.link("local").latency = c.link("global").latency = 1;
   c.watchdog = 500;
   c.sample = 50'000;
   const Result r = run<NoRise>(c);

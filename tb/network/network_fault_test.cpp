@@ -9,13 +9,14 @@
 #include "sim/network/fault_feed.h"
 #include "sim/network/simulation.h"
 #include "sim/network/traffic_source.h"
+#include "sim/network/topologies/dragonfly.h"
 #include "tb/network/timed_faults.h"
 
 namespace odonata::network {
 namespace {
 
 Config at_load(const Dragonfly& d, double load) {
-  Config c(d);
+  Config c = on_dragonfly(d);
   c.load = load;
   c.warmup = 2000;
   c.sample = 20'000;
@@ -115,9 +116,9 @@ TEST(NetworkFaults, LiveTrafficLeavesDeadNodesAlone) {
   Config c = at_load(Dragonfly::named("tiny"), 0.3);
   add_faults(c, {"router:G2.s0", "node:G1.s1.n0"}, 4000, 9000);
   add_faults(c, {"node:G2.s0.n1"}, 5000, 12'000);  // of the dead router: outages overlap
-  const PatternSource all(c);
+  const DragonflySource all = DragonflyTopology::source(c, c.topology->wire(c));
   c.faults.live_traffic = true;
-  const PatternSource living(c);
+  const DragonflySource living = DragonflyTopology::source(c, c.topology->wire(c));
   const auto dead_until = [](uint32_t dest) {
     if (dest == pack({2, 0, 0}) || dest == pack({1, 1, 0})) return 9000u;
     return dest == pack({2, 0, 1}) ? 12'000u : 0u;
@@ -162,12 +163,12 @@ TEST(NetworkFaults, EveryMessageTakesItsLinkSlot) {
   c.router.vcs = 4;
   FaultFeed feed(c);
   feed.advance(0, 4001);  // knows far more than this diagnosis
-  fault::FaultPlaneNetwork alone(c.dragonfly, {.policy = c.tables, .record = true});
+  fault::FaultPlaneNetwork alone(dragonfly_of(c), {.policy = c.tables, .record = true});
   for (const TimedFault& f : c.faults.events) fault::apply(alone, f.fault, f.repair, static_cast<int64_t>(f.cycle));
   alone.run();
   ASSERT_FALSE(alone.transfers().empty());
   for (const fault::Transfer& t : alone.transfers()) {
-    const auto output = static_cast<size_t>(t.from * c.dragonfly.num_ports() + t.from_port);
+    const auto output = static_cast<size_t>(t.from * dragonfly_of(c).num_ports() + t.from_port);
     EXPECT_GT(feed.free_slot(output, static_cast<uint32_t>(t.sent)), t.sent);
   }
   EXPECT_EQ(feed.free_slot(0, 5000), 5000u);
@@ -214,7 +215,7 @@ TEST(NetworkFaults, WhatCannotBeIsRefused) {
   c.routing = "min";
   EXPECT_THROW(simulate(c), Error);
   c.routing = "doar";
-  c.router.packet_flits = 2;
+  c.router.lengths = {2};
   c.route_compute = RouteCompute::pipeline;
   EXPECT_THROW(simulate(c), Error);
 }

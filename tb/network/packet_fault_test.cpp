@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "models/common/error.h"
-#include "sim/network/make_dragonfly.h"
+#include "sim/network/make_engine.h"
 #include "sim/network/policies/doar_live.h"
 #include "tb/network/timed_faults.h"
 
@@ -22,17 +22,17 @@ class Checked : public DoarLive {
 
 template <class Policy, bool kPackets = true>
 std::unique_ptr<Simulation> build(const Config& c) {
-  PatternSource source(c);
-  return std::make_unique<Engine<Policy, PatternSource, kPackets>>(c, wire_dragonfly(c.dragonfly, c.router), std::move(source));
+  const Wiring wiring = c.topology->wire(c);
+  return std::make_unique<Engine<Policy, DragonflySource, kPackets>>(c, wiring, DragonflyTopology::source(c, wiring));
 }
 
 Config configuration(const Dragonfly& size, int flits, Switching switching, uint64_t seed) {
-  Config c(size);
+  Config c = on_dragonfly(size);
   c.router.vcs = DoarLive::kVcs;
-  c.router.packet_flits = flits;
+  c.router.lengths = {flits};
   c.router.switching = switching;
-  c.router.node_buffer = c.router.local_buffer = 4;
-  c.router.global_buffer = 24;
+  c.link("node").buffer = c.link("local").buffer = 4;
+  c.link("global").buffer = 24;
   c.seed = seed;
   c.load = 0.4;
   c.warmup = 500;
@@ -120,9 +120,9 @@ TEST(PacketFaults, AfterTheRepairsTheNetworkIsEmptyAndWorksAsBefore) {
   for (const Switching switching : kBoth) {
     for (uint64_t seed = 1; seed <= 4; ++seed) {
       Config c = configuration(Dragonfly::named("tiny"), 10, switching, seed);
-      c.router.node_buffer = c.router.local_buffer = 1;  // a slot or channel that stays taken stops the traffic
-      c.router.global_buffer = 4;
-      c.trace = trace_in_two_parts(c.dragonfly.num_nodes(), 10, seed, kSecond);
+      c.link("node").buffer = c.link("local").buffer = 1;  // a slot or channel that stays taken stops the traffic
+      c.link("global").buffer = 4;
+      c.trace = trace_in_two_parts(dragonfly_of(c).num_nodes(), 10, seed, kSecond);
       c.warmup = 0;
       c.sample = c.trace->cycles();
       add_faults(c, {"random-links:4"}, 900, 6000);
@@ -154,7 +154,7 @@ TEST(PacketFaults, AfterTheRepairsTheNetworkIsEmptyAndWorksAsBefore) {
 Config only(std::vector<traffic::TracePacket> packets) {
   Config c = configuration(Dragonfly::named("tiny"), 10, Switching::wormhole, 1);
   auto trace = std::make_shared<traffic::PacketTrace>();
-  trace->nodes = c.dragonfly.num_nodes();
+  trace->nodes = dragonfly_of(c).num_nodes();
   trace->packets = std::move(packets);
   trace->normalise();
   c.trace = trace;
@@ -243,8 +243,8 @@ TEST(PacketFaults, APoisonedTailHasASlotOfItsOwn) {
   uint64_t cut = 0;
   for (uint64_t cycle = 102; cycle < 150; ++cycle) {
     Config c = only(packets);
-    c.router.packet_flits = 4;
-    c.router.global_buffer = c.router.local_buffer = 1;  // a poisoned tail waits 200 cycles for a credit; packets behind it fill the buffer
+    c.router.lengths = {4};
+    c.link("global").buffer = c.link("local").buffer = 1;  // a poisoned tail waits 200 cycles for a credit; packets behind it fill the buffer
     add_faults(c, {"local:G0.s0-G0.s1"}, cycle, cycle + 1);
     SCOPED_TRACE(cycle);
     const Result r = simulate(*build<Checked>(c));
@@ -293,8 +293,8 @@ TEST(PacketFaults, TheResultDoesNotDependOnThreadsNorOnCheckpoints) {
 TEST(PacketFaults, PacketsOfOneFlitFareAsInTheEngineForThem) {
   for (const Switching switching : kBoth) {
     Config c = configuration(Dragonfly::named("tiny"), 1, switching, 3);
-    c.router.node_buffer = c.router.local_buffer = 16;
-    c.router.global_buffer = 128;
+    c.link("node").buffer = c.link("local").buffer = 16;
+    c.link("global").buffer = 128;
     add_many_faults(c);
     const Result several = simulate(*build<Checked, true>(c)), one = simulate(*build<Checked, false>(c));
     expect_sound(one);

@@ -6,16 +6,17 @@
 #include <atomic>
 
 #include "sim/network/mail.h"
-#include "sim/network/policies/table_words.h"
+#include "sim/network/policies/common/table_words.h"
 #include "sim/network/traffic_source.h"
 #include "sim/network/worker_pool.h"
+#include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
 namespace {
 
 TEST(NetworkParts, PostDeliversLinkByLinkInTheOrderOfSending) {
-  const Config config(Dragonfly::parse("2,4,2,9"));
-  const Wiring wiring = wire_dragonfly(config.dragonfly, config.router);
+  const Config config = on_dragonfly(Dragonfly::parse("2,4,2,9"));
+  const Wiring wiring = config.topology->wire(config);
   Post post(wiring);
   Outbox outbox;
   constexpr uint32_t kDomain = 3, kLinks = 8, kMessages = 100;

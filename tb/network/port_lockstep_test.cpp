@@ -5,15 +5,16 @@
 #include <filesystem>
 
 #include "models/common/error.h"
-#include "sim/network/port_lockstep.h"
+#include "sim/rtl_in_loop/port_lockstep.h"
 #include "sim/network/simulation.h"
+#include "sim/network/topologies/dragonfly.h"
 #include "tb/route_compute/campaign.h"
 
 namespace odonata::network {
 namespace {
 
 Config tiny() {
-  Config c(Dragonfly::named("tiny"));
+  Config c = on_dragonfly(Dragonfly::named("tiny"));
   c.load = 0.4;
   c.warmup = 500;
   c.sample = 5000;
@@ -26,10 +27,10 @@ using Ports = std::vector<std::unique_ptr<PortLockstep>>;
 Ports watch_router(Config& c, const std::string& plant, bool rtl = true) {
   Ports ports;
   const RouterId router{1, 2};
-  for (int port = 0; port < c.dragonfly.num_ports(); ++port) {
-    PortLockstep::Options o{c.dragonfly, router, port, c.tables, rtl, plant, true};
+  for (int port = 0; port < dragonfly_of(c).num_ports(); ++port) {
+    PortLockstep::Options o{dragonfly_of(c), router, port, c.tables, rtl, plant, true};
     ports.push_back(std::make_unique<PortLockstep>(o));
-    c.taps.push_back({c.dragonfly.router_index(router), port, ports.back().get()});
+    c.taps.push_back({dragonfly_of(c).router_index(router), port, ports.back().get()});
   }
   return ports;
 }
@@ -68,11 +69,11 @@ TEST(PortLockstep, TheRtlOfAllPortsOfARouterAgreesOnLiveTraffic) {
 TEST(PortLockstep, WithFaultsTheTablesOfTheRtlFollow) {
   for (const int flits : {1, 5}) {
     Config c = tiny();
-    c.router.packet_flits = flits;
+    c.router.lengths = {flits};
     c.sample = 12'000;
     Random random(1);
     for (const char* name : {"global:G1-G3", "local:G1.s1-G1.s2", "router:G4.s0"}) {
-      for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random)) {
+      for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), name, random)) {
         c.faults.events.push_back({f, false, 1000});
         c.faults.events.push_back({f, true, 7500});
       }

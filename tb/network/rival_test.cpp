@@ -7,6 +7,7 @@
 #include "models/common/error.h"
 #include "sim/network/simulation.h"
 #include "sim/network/wiring.h"
+#include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 constexpr const char* kRivals[] = {"val", "ugal_l", "ugal_g", "par", "par_ph"};
 
 Config tiny(const std::string& routing, const std::string& traffic, double load) {
-  Config c(Dragonfly::named("tiny"));
+  Config c = on_dragonfly(Dragonfly::named("tiny"));
   c.routing = routing;
   c.traffic = traffic;
   c.load = load;
@@ -34,7 +35,7 @@ TEST(Rivals, ValPathsOfAnEmptyNetworkHaveTheLengthOfTheirTwoMinimalParts) {
   Config c = tiny("val", "ur", 0.001);
   c.warmup = 0;
   c.sample = 200'000;
-  const Dragonfly& d = c.dragonfly;
+  const Dragonfly& d = dragonfly_of(c);
   uint64_t detours = 0, inside = 0, direct = 0;
   std::vector<int> by_router(static_cast<size_t>(d.num_routers()));
   const auto simulation = make_simulation(c);
@@ -63,8 +64,8 @@ TEST(Rivals, ValPathsOfAnEmptyNetworkHaveTheLengthOfTheirTwoMinimalParts) {
 /// load on six of a group's seven links, none on the seventh.
 TEST(Rivals, ValLoadsTheGlobalChannelsAsTheorySaysAndSaturatesThere) {
   const Result below = simulate(tiny("val", "adv+1", 0.3));
-  EXPECT_NEAR(below.global.mean, 6.0 / 7 * 8 / 3 * 0.3, 0.01);
-  EXPECT_NEAR(below.global.max, 8.0 / 3 * 0.3, 0.06);
+  EXPECT_NEAR(below.channel("global").mean, 6.0 / 7 * 8 / 3 * 0.3, 0.01);
+  EXPECT_NEAR(below.channel("global").max, 8.0 / 3 * 0.3, 0.06);
   EXPECT_NEAR(below.accepted, 0.3, 0.01);
   EXPECT_EQ(below.unfinished, 0u);
   const Result above = simulate(tiny("val", "adv+1", 0.45));
@@ -77,7 +78,7 @@ TEST(Rivals, TheOthersAreMinimalInAnEmptyNetwork) {
   for (const char* routing : {"ugal_l", "ugal_g", "par", "par_ph"}) {
     Config c = tiny(routing, "ur", 0.00005);
     c.sample = 2'000'000;
-    const Dragonfly& d = c.dragonfly;
+    const Dragonfly& d = dragonfly_of(c);
     uint64_t packets = 0, longer = 0;
     const auto simulation = make_simulation(c);
     simulation->on_delivery([&](const Delivery& delivery) {

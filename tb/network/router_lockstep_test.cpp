@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
-#include "sim/network/router_lockstep.h"
+#include "sim/rtl_in_loop/router_lockstep.h"
 #include "sim/network/simulation.h"
+#include "sim/network/topologies/dragonfly.h"
 #include "tb/fault/campaign.h"
 
 namespace odonata::network {
@@ -13,7 +14,7 @@ namespace {
 
 /// Tiny network whose named faults happen from cycle 500 on, and are repaired in the same order 2,500 cycles later.
 Config faulty(const std::vector<std::string>& names, fault::Mode mode) {
-  Config c(Dragonfly::named("tiny"));
+  Config c = on_dragonfly(Dragonfly::named("tiny"));
   c.load = 0.3;
   c.warmup = 0;
   c.sample = 7000;
@@ -23,7 +24,7 @@ Config faulty(const std::vector<std::string>& names, fault::Mode mode) {
   uint64_t cycle = 500;
   for (bool repair : {false, true}) {
     for (const std::string& name : names) {
-      for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random, {})) c.faults.events.push_back({f, repair, cycle});
+      for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), name, random, {})) c.faults.events.push_back({f, repair, cycle});
       cycle += 2500 / names.size();
     }
   }
@@ -32,7 +33,7 @@ Config faulty(const std::vector<std::string>& names, fault::Mode mode) {
 
 RouterLockstep::Options at(const Config& c, RouterId router, const std::string& plant = "",
                            cosim::RouterVariant variant = cosim::RouterVariant::plain) {
-  return {c.dragonfly, router, c.faults.mode, c.faults.recovery, c.tables, variant, plant};
+  return {dragonfly_of(c), router, c.faults.mode, c.faults.recovery, c.tables, variant, plant};
 }
 
 Result run(Config c, RouterLockstep& watch) {
@@ -64,14 +65,14 @@ TEST(RouterLockstep, TheRtlAgreesWhateverFails) {
 
 /// 23 ports, 91 rows: a local link of the watched router fails, then a neighbour's, then the first is repaired.
 Config paper_scene() {
-  Config c(Dragonfly::named("paper"));
+  Config c = on_dragonfly(Dragonfly::named("paper"));
   c.load = 0.02;
   c.warmup = 0;
   c.sample = 1500;
   c.faults.native = true;
   Random random(1);
   const auto add = [&](const std::string& name, bool repair, uint64_t cycle) {
-    for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random, {})) c.faults.events.push_back({f, repair, cycle});
+    for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), name, random, {})) c.faults.events.push_back({f, repair, cycle});
   };
   add("local:G0.s0-G0.s3", false, 50);
   add("local:G0.s1-G0.s3", false, 400);
@@ -109,7 +110,7 @@ TEST(RouterLockstep, TheRecordReplays) {
   RouterLockstep watch(options);
   run(c, watch);
   cosim::CampaignRequest request;
-  request.dragonfly = c.dragonfly;
+  request.dragonfly = dragonfly_of(c);
   request.trace_in = ::testing::TempDir() + "/fault_router.trace";
   cosim::write_file(request.trace_in, watch.record());
   const cosim::CampaignResult replay = cosim::run_fault_router_campaign(request);

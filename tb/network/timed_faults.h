@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/network/config.h"
+#include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
 
@@ -13,7 +14,7 @@ namespace odonata::network {
 inline void add_faults(Config& c, const std::vector<std::string>& names, uint64_t fail, uint64_t repair) {
   Random random(c.seed + fail);
   for (const std::string& name : names) {
-    for (const fault::Fault& f : fault::parse_faults(c.dragonfly, name, random)) {
+    for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), name, random)) {
       c.faults.events.push_back({f, false, fail});
       if (repair != 0) c.faults.events.push_back({f, true, repair});
     }

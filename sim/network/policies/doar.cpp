@@ -3,6 +3,7 @@
 
 #include "models/route_compute/registers.h"
 #include "models/table/configuration.h"
+#include "sim/network/make_engine.h"
 
 namespace odonata::network {
 
@@ -11,39 +12,40 @@ namespace {
 /// The plane of the network's links: credits are packets, round trips follow from the latencies.
 congestion::PlaneConfig plane_config(const Config& config) {
   congestion::PlaneConfig out = config.plane;
-  out.link = config.router.local_latency;
+  out.link = config.link("local").latency;
   return out;
 }
 
 /// Cycles that a flit can wait before a local link: what the credits allow, and the FDs and FRs between. With packets of one flit and without
 /// messages the plane need not know.
 uint32_t longest_queue(const Config& config) {
-  const RouterConfig& r = config.router;
-  const auto credits = static_cast<uint32_t>(r.local_buffer * r.packet_flits * r.vcs);
+  const RouterParameters& r = config.router;
+  const auto credits = static_cast<uint32_t>(config.link("local").buffer * r.packet_flits() * r.vcs);
   if (!config.faults.events.empty()) return 2 * credits + 4096;
-  return r.packet_flits == 1 ? 0 : credits;
+  return r.packet_flits() == 1 ? 0 : credits;
 }
 
 }  // namespace
 
 Doar::Doar(const Context& context, int domain, bool sided)
     : context_(context),
-      maps_(context.config.dragonfly),
-      next_vc_{route_compute::NextVc(context.config.dragonfly, PortClass::node), route_compute::NextVc(context.config.dragonfly, PortClass::local),
-               route_compute::NextVc(context.config.dragonfly, PortClass::global)},
+      maps_(dragonfly_of(context.config)),
+      next_vc_{route_compute::NextVc(dragonfly_of(context.config), PortClass::node),
+               route_compute::NextVc(dragonfly_of(context.config), PortClass::local),
+               route_compute::NextVc(dragonfly_of(context.config), PortClass::global)},
       gid_(domain),
       ports_(context.wiring.ports),
-      nodes_(context.config.dragonfly.p()),
-      first_global_(context.config.dragonfly.first_global()),
+      nodes_(dragonfly_of(context.config).p()),
+      first_global_(dragonfly_of(context.config).first_global()),
       slots_(sided ? ports_ : ports_ - nodes_ + 1),
-      row_local_(context.config.dragonfly.p()),
-      row_global_(row_local_ + context.config.dragonfly.a()),
-      row_count_(table::size_a(context.config.dragonfly)),
-      side_(sided ? static_cast<size_t>(context.config.dragonfly.a() * slots_) * static_cast<size_t>(row_count_) : 0),
-      plane_(context.config.dragonfly, plane_config(context.config), longest_queue(context.config)),
-      rows_a_((sided ? 2 : 1) * static_cast<size_t>(context.config.dragonfly.a() * slots_) * static_cast<size_t>(row_count_)),
+      row_local_(dragonfly_of(context.config).p()),
+      row_global_(row_local_ + dragonfly_of(context.config).a()),
+      row_count_(table::size_a(dragonfly_of(context.config))),
+      side_(sided ? static_cast<size_t>(dragonfly_of(context.config).a() * slots_) * static_cast<size_t>(row_count_) : 0),
+      plane_(dragonfly_of(context.config), plane_config(context.config), longest_queue(context.config)),
+      rows_a_((sided ? 2 : 1) * static_cast<size_t>(dragonfly_of(context.config).a() * slots_) * static_cast<size_t>(row_count_)),
       rows_b_(rows_a_.size()) {
-  const Dragonfly& d = context.config.dragonfly;
+  const Dragonfly& d = dragonfly_of(context.config);
   for (int i = 0; i < d.a() * ports_; ++i) {
     const int r = i / ports_, port = i % ports_, slot = sided ? port : port < nodes_ ? 0 : port - nodes_ + 1;
     port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_), route_compute::lfsr_seed(context.config.seed, d, {gid_, r}, port),
@@ -56,7 +58,7 @@ Doar::Doar(const Context& context, int domain, bool sided)
 }
 
 void Doar::configure(int router) {
-  const Dragonfly& d = context_.config.dragonfly;
+  const Dragonfly& d = dragonfly_of(context_.config);
   const RouterId own{gid_, router};
   table::PortTables t = table::configure(d, own, 0, context_.config.tables);
   route_compute::UnitConfig& unit = units_[static_cast<size_t>(router)];
@@ -78,6 +80,15 @@ route_compute::Decision Doar::decide_any(const Flit& flit, const Place& at, cons
   decoded.zone = table::Zone::global;
   decoded.rta = true;
   return route_compute::decide(units_[at.router], request, decoded, words, {plane_.cong_local(at.router), global}, lfsr);
+}
+
+std::vector<Routing> routings_doar() {
+  return {{.name = "doar",
+           .topology = "dragonfly",
+           .text = kDoarText,
+           .vcs = Doar::kVcs,
+           .order = kDragonflyOrder,
+           .make = make_engine<Doar, DragonflyTopology>}};
 }
 
 }  // namespace odonata::network

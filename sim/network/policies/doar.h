@@ -9,10 +9,12 @@
 
 #include "models/congestion/sparse_plane.h"
 #include "models/route_compute/shortcuts.h"
-#include "sim/network/policies/table_words.h"
-#include "sim/network/policy.h"
+#include "sim/network/policies/common/table_words.h"
+#include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
+
+inline constexpr const char* kDoarText = "DOAR: golden route compute on tables A, B, C and the maps of the congestion plane";
 
 class Doar {
  public:
@@ -20,10 +22,10 @@ class Doar {
   static constexpr int kMaxVcs = 4;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = true;
-  static constexpr bool kOrdered = true;
 
   Doar(const Context& context, int domain) : Doar(context, domain, false) {}
 
+  static bool order_kept(const Channel& in, const Channel& out) { return dragonfly_order_kept(in, out); }
   void begin_cycle(uint32_t cycle) {
     plane_.begin_cycle(cycle);
     decided_ = decisions_[context_.in_sample(cycle)].data();

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/network/make_engine.h"
+
 namespace odonata::network {
 
 DoarLive::DoarLive(const Context& context, int domain)
@@ -82,6 +84,16 @@ bool DoarLive::tables_ok() const {
     }
   }
   return true;
+}
+
+std::vector<Routing> routings_doar_live() {
+  return {{.name = "doar",
+           .topology = "dragonfly",
+           .text = kDoarText,
+           .vcs = DoarLive::kVcs,
+           .order = kDragonflyOrder,
+           .faults = true,
+           .make = make_engine<DoarLive, DragonflyTopology>}};
 }
 
 }  // namespace odonata::network

@@ -10,7 +10,7 @@
 // Every dimension that remains, its direction and the lowest of them come from the request logic of models/arb_request.
 #pragma once
 
-#include "sim/network/policies/mesh_common.h"
+#include "sim/network/policies/common/mesh_policy.h"
 
 namespace odonata::network {
 

@@ -9,8 +9,8 @@
 
 #include <memory>
 
-#include "sim/network/policies/logic_lockstep.h"
-#include "sim/network/policies/mesh_common.h"
+#include "sim/network/logic_lockstep.h"
+#include "sim/network/policies/common/mesh_policy.h"
 
 namespace odonata::network {
 
@@ -21,7 +21,8 @@ class MeshRequests : public MeshPolicy {
         changes_(static_cast<size_t>(setup.mesh.routers()), 1),
         nothing_(changes_.size() * static_cast<size_t>(state_.ports() * setup.vcs)) {}
   MeshRequests(const Context& context, int) : MeshRequests(mesh_setup(context.config)) {
-    if (context.config.mesh.device) device_ = std::make_unique<LogicLockstep>(context.config.mesh.device(), context.config.mesh.device_router, mesh_);
+    if (context.config.requests.device)
+      device_ = std::make_unique<LogicLockstep>(context.config.requests.device(), context.config.requests.device_router, mesh_);
   }
 
   /// Answers of the device in the loop that were equal to the golden ones.

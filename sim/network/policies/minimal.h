@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/route_compute/decide.h"
-#include "sim/network/policy.h"
+#include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
 
@@ -15,15 +15,15 @@ class Minimal {
   static constexpr int kMaxVcs = 4;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
-  static constexpr bool kOrdered = true;
 
-  Minimal(const Context& context, int domain) : dragonfly_(context.config.dragonfly), gid_(domain) {
+  Minimal(const Context& context, int domain) : dragonfly_(dragonfly_of(context.config)), gid_(domain) {
     const Dragonfly& d = dragonfly_;
     for (int to = 0; to < d.g(); ++to) {
       const int j = to == gid_ ? 0 : d.port_to_group(gid_, to);
       exits_.push_back({static_cast<uint8_t>(j / d.h()), static_cast<uint8_t>(d.global_port(j % d.h()))});
     }
   }
+  static bool order_kept(const Channel& in, const Channel& out) { return dragonfly_order_kept(in, out); }
   void begin_cycle(uint32_t) {}
   Route route(const Flit& flit, const Place& at) const {
     const int port = output(flit.dest, at.router);

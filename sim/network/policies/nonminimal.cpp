@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/common/error.h"
+#include "sim/network/make_engine.h"
 
 namespace odonata::network {
 
@@ -30,7 +31,7 @@ uint32_t window(bool enabled, int cycles) { return enabled ? static_cast<uint32_
 template <int kNeeded>
 Nonminimal<kNeeded>::Nonminimal(const Context& context, int domain)
     : context_(context),
-      d_(context.config.dragonfly),
+      d_(dragonfly_of(context.config)),
       rule_(detour_rule(context.config.routing)),
       gid_(domain),
       first_router_(domain * d_.a()),
@@ -109,5 +110,19 @@ void Nonminimal<kNeeded>::add_path(RouterId from, RouterId to, Cost& cost) const
 
 template class Nonminimal<4>;
 template class Nonminimal<5>;
+
+std::vector<Routing> routings_nonminimal() {
+  const auto routing = [](const char* name, const char* text) {
+    return Routing{.name = name,
+                   .topology = "dragonfly",
+                   .text = text,
+                   .vcs = Nonminimal<4>::kVcs,
+                   .order = kDragonflyOrder,
+                   .make = make_engine<Nonminimal<4>, DragonflyTopology>};
+  };
+  return {routing("val", "minimal to a random router outside both groups, then minimal"),
+          routing("ugal_l", "minimal or such a detour, by the queues at the source"),
+          routing("ugal_g", "the same by the queues along both paths (an oracle)")};
+}
 
 }  // namespace odonata::network

@@ -9,7 +9,7 @@
 #include "models/common/calendar.h"
 #include "models/common/random.h"
 #include "models/route_compute/decide.h"
-#include "sim/network/policy.h"
+#include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
 
@@ -32,11 +32,11 @@ class Nonminimal {
   static constexpr int kMaxVcs = kNeeded <= 4 ? 4 : 8;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = true;
-  static constexpr bool kOrdered = true;
   static constexpr bool kBoard = true;
 
   Nonminimal(const Context& context, int domain);
 
+  static bool order_kept(const Channel& in, const Channel& out) { return dragonfly_order_kept(in, out); }
   void begin_cycle(uint32_t cycle);
   void credit(int output) { --occupancy_[output]; }
   void settle() {}

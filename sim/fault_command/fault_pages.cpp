@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures of a diagnosis: a self-contained page and a trace for Perfetto.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "sim/fault_command/fault_run.h"
+#include "sim/fault_command/timeline.h"
+
+namespace odonata::cli {
+
+using namespace fault;
+
+namespace {
+
+constexpr size_t kMaxServices = 20000, kMaxTransfers = 20000;  // what a page can show
+
+std::string router_label(const Dragonfly& d, int router) { return fmt::format("G{}.s{}", d.router(router).gid, d.router(router).bid); }
+
+std::string service_label(const Dragonfly& d, const Service& s) {
+  switch (s.kind) {
+    case ServiceKind::link_down:
+      return fmt::format("link down, port {}", s.port);
+    case ServiceKind::link_up:
+      return fmt::format("link up, port {}", s.port);
+    default:
+      break;
+  }
+  const Dragonfly::Peer peer = d.peer(d.router(s.router), s.port);
+  return to_string(s.message) + " from " + (peer.connected ? router_label(d, d.router_index(peer.router)) : "?");
+}
+
+}  // namespace
+
+Json FaultRun::page_data() const {
+  Json data;
+  data["title"] = d_.name();
+  data["command"] = result_head("fault", d_);
+  data["g"] = d_.g();
+  data["a"] = d_.a();
+  Json faults = Json::array();
+  for (const TimedFault& f : fails_) faults.push_back(to_string(d_, f.fault));
+  data["faults"] = faults;
+  Json services = Json::array(), transfers = Json::array();
+  const auto& all = network_.services();
+  for (size_t i = 0; i < std::min(all.size(), kMaxServices); ++i) {
+    const Service& s = all[i];
+    services.push_back({s.router, s.start, s.end, static_cast<int>(s.kind), service_label(d_, s)});
+  }
+  const auto& messages = network_.transfers();
+  for (size_t i = 0; i < std::min(messages.size(), kMaxTransfers); ++i) {
+    const Transfer& t = messages[i];
+    transfers.push_back({t.from, t.to, t.sent, t.arrived, static_cast<int>(t.message.kind), to_string(t.message)});
+  }
+  data["services"] = services;
+  data["transfers"] = transfers;
+  data["cut"] = all.size() > kMaxServices || messages.size() > kMaxTransfers;
+  data["converged"] = diagnosis_.statistics.converged;
+  data["start"] = diagnosis_.start;
+  data["paths"] = paths_;
+  data["summary"] = json();
+  data["summary"].erase("diagnosis");
+  data["summary"].erase("recovered");
+  return data;
+}
+
+std::string FaultRun::html() const {
+  std::string page = kTimelinePage, data = page_data().dump();
+  for (size_t at = data.find("</"); at != std::string::npos; at = data.find("</", at + 3)) data.replace(at, 2, "<\\/");
+  const std::string mark = "/*DATA*/null";
+  const size_t at = page.find(mark);
+  return page.replace(at, mark.size(), data);
+}
+
+/// When each recorded message is served, -1: never (its link went down first). An arrow ends at the slice of that service.
+std::vector<int64_t> FaultRun::service_starts() const {
+  std::map<std::pair<int, int>, std::deque<const Service*>> waiting;
+  for (const Service& s : network_.services()) {
+    if (s.kind == ServiceKind::diagnosis || s.kind == ServiceKind::recovery) waiting[{s.router, s.port}].push_back(&s);
+  }
+  std::vector<int64_t> starts;
+  for (const Transfer& t : network_.transfers()) {
+    auto& queue = waiting[{t.to, t.to_port}];
+    const bool next =
+        !queue.empty() && queue.front()->source == t.service && queue.front()->message == t.message && queue.front()->start >= t.arrived;
+    starts.push_back(next ? queue.front()->start : -1);
+    if (next) queue.pop_front();
+  }
+  return starts;
+}
+
+std::string FaultRun::chrome_trace() const {
+  Json events = Json::array();
+  std::vector<uint8_t> named(d_.num_routers(), 0);
+  const auto name_track = [&](int router) {
+    if (named[router]) return;
+    named[router] = 1;
+    const int group = d_.router(router).gid;
+    events.push_back({{"ph", "M"}, {"name", "process_name"}, {"pid", group}, {"args", {{"name", fmt::format("group {}", group)}}}});
+    events.push_back({{"ph", "M"}, {"name", "thread_name"}, {"pid", group}, {"tid", router}, {"args", {{"name", router_label(d_, router)}}}});
+  };
+  for (const Service& s : network_.services()) {
+    name_track(s.router);
+    events.push_back({{"ph", "X"},
+                      {"name", service_label(d_, s)},
+                      {"cat", "service"},
+                      {"pid", d_.router(s.router).gid},
+                      {"tid", s.router},
+                      {"ts", s.start},
+                      {"dur", s.end - s.start}});
+  }
+  const std::vector<int64_t> served = service_starts();
+  for (size_t id = 0; id < served.size(); ++id) {
+    const Transfer& t = network_.transfers()[id];
+    name_track(t.from);
+    name_track(t.to);
+    if (served[id] < 0) continue;
+    const Json arrow = {{"id", id}, {"name", to_string(t.message)}, {"cat", "message"}};
+    Json start = arrow, finish = arrow;
+    start.update({{"ph", "s"}, {"pid", d_.router(t.from).gid}, {"tid", t.from}, {"ts", t.sent}});
+    finish.update({{"ph", "f"}, {"bp", "e"}, {"pid", d_.router(t.to).gid}, {"tid", t.to}, {"ts", served[id]}, {"args", {{"arrived", t.arrived}}}});
+    events.push_back(start);
+    events.push_back(finish);
+  }
+  return Json{{"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}.dump();
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/fault_command/fault_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/fault/closed_form.h"
+#include "models/fault/paths.h"
+
+namespace odonata::cli {
+
+using namespace fault;  // the whole file is about it
+
+namespace {
+
+constexpr int64_t kRepairPause = 1000;  // cycles from quiet to the repairs that name no cycle
+
+std::vector<Fault> plain(const std::vector<TimedFault>& list) {
+  std::vector<Fault> out;
+  for (const TimedFault& f : list) out.push_back(f.fault);
+  return out;
+}
+
+}  // namespace
+
+FaultRun::FaultRun(const FaultOptions& options) : options_(options), d_(options.dragonfly.make()), random_(options.seed), network_(d_, parameters()) {
+  fails_ = parse(options.fail, "--fail", static_cast<int64_t>(options.at), {});
+  repairs_ = parse(options.repair, "--repair", -1, plain(fails_));
+}
+
+Parameters FaultRun::parameters() const {
+  Parameters p;
+  p.mode = parse_mode(options_.mode);
+  p.recovery = parse_recovery(options_.recovery);
+  Timing& t = p.timing;
+  if (options_.hardware == "native" || options_.device != "golden") t = Timing::native(d_);  // SystemC and RTL are built for the dragonfly
+  t.ideal = options_.ideal;
+  t.ideal_local = static_cast<int64_t>(options_.ideal_local);
+  t.ideal_message = static_cast<int64_t>(options_.ideal_message);
+  t.ideal_recovery = static_cast<int64_t>(options_.ideal_recovery);
+  t.poll_width = static_cast<int>(options_.poll_width);
+  t.ring_hop = static_cast<int>(options_.ring_hop);
+  t.banks = static_cast<int>(options_.banks);
+  t.pipelined = options_.pipelined;
+  t.local_latency = static_cast<int>(options_.local_latency);
+  t.global_latency = static_cast<int>(options_.global_latency);
+  t.load = options_.load;
+  t.seed = options_.seed;
+  p.link = {options_.link_level || options_.corrupt > 0, options_.corrupt, options_.seed};
+  p.record = !options_.html.empty() || !options_.trace.empty() || options_.device != "golden";
+  return p;
+}
+
+/// "name", "name@cycle"; "all" stands for everything that was failed.
+std::vector<TimedFault> FaultRun::parse(const std::vector<std::string>& names, const char* option, int64_t default_cycle,
+                                        const std::vector<Fault>& all) {
+  std::vector<TimedFault> list;
+  for (const std::string& text : names) {
+    const size_t at = text.find('@');
+    const std::string name = text.substr(0, at);
+    const int64_t cycle = at == std::string::npos
+                              ? default_cycle
+                              : static_cast<int64_t>(parse_number(std::string(option) + " " + text, text.substr(at + 1), 0, 1ull << 40));
+    const bool everything = name == "all" && !all.empty();
+    for (const Fault& f : everything ? all : parse_faults(d_, name, random_, plain(list))) list.push_back({f, cycle});
+  }
+  return list;
+}
+
+void FaultRun::finish(Result& result) {
+  result.statistics = network_.statistics();
+  result.invalid_options = network_.invalid_options();
+  result.table_hash = network_.table_hash();
+}
+
+void FaultRun::run() {
+  diagnosis_.start = -1;
+  for (const TimedFault& f : fails_) {
+    apply(network_, f.fault, false, f.cycle);
+    if (diagnosis_.start < 0 || f.cycle < diagnosis_.start) diagnosis_.start = f.cycle;
+  }
+  bool later = false;
+  for (const TimedFault& f : repairs_) {
+    if (f.cycle >= 0) apply(network_, f.fault, true, f.cycle);
+    later |= f.cycle < 0;
+  }
+  const Stopwatch watch;
+  network_.run();
+  diagnosis_.seconds = watch.seconds();
+  finish(diagnosis_);
+  if (d_.num_routers() <= 1000) paths_ = path_table();
+  if (options_.verify) check();
+  if (!later) return run_hardware();
+  recovered_ = true;
+  network_.clear_statistics();
+  recovery_.start = network_.now() + kRepairPause;
+  for (const TimedFault& f : repairs_) {
+    if (f.cycle < 0) apply(network_, f.fault, true, recovery_.start);
+  }
+  const Stopwatch second;
+  network_.run();
+  recovery_.seconds = second.seconds();
+  finish(recovery_);
+  if (options_.verify) check();
+  run_hardware();
+}
+
+/// The router that is RTL: the one named, else the one where the first fault is.
+int FaultRun::device_router() const {
+  if (options_.device != "rtl") return -1;
+  if (options_.device_at.empty()) return d_.router_index(fails_.front().fault.router);
+  Random random(1);
+  const std::vector<Fault> named = parse_faults(d_, "router:" + options_.device_at, random);
+  return d_.router_index(named.front().router);
+}
+
+void FaultRun::run_hardware() {
+  if (options_.device == "golden") return;
+  std::vector<ScheduledFault> faults;
+  for (const TimedFault& f : fails_) faults.push_back({f.cycle, f.fault, false});
+  for (const TimedFault& f : repairs_) faults.push_back({f.cycle >= 0 ? f.cycle : recovery_.start, f.fault, true});
+  hardware_ = run_in_systemc(network_, faults, device_router());
+  good_ &= hardware_.good();
+}
+
+void FaultRun::check() {
+  const std::string difference = compare_with_closed_form(network_);
+  if (closed_form_.empty()) closed_form_ = difference;
+  // Every destination up to paper size; at full size a sample of eight routers.
+  stride_ = d_.num_routers() <= 1000 ? 1 : d_.num_routers() / 8;
+  Verifier verifier(d_, network_.parameters().mode);
+  const VerifyReport report = verifier.check(network_, stride_);
+  if (verify_.ok()) verify_ = report;
+  good_ &= difference.empty() && report.ok();
+}
+
+/// Cycles that the slowest of the port units waits for `accesses` free RAM cycles: each takes a geometric time, the slowest of n units is about
+/// sqrt(2 ln n) standard deviations above the mean; of a single access the largest of n geometric times.
+double FaultRun::waits_for_ram(int accesses) const {
+  const double load = options_.load, units = d_.num_ports();
+  if (load <= 0) return 0;
+  const double mean = accesses * load / (1 - load), sigma = std::sqrt(accesses * load) / (1 - load);
+  if (accesses > 2) return mean + std::sqrt(2 * std::log(units)) * sigma;
+  return accesses * ((std::log(units) + 0.577) / -std::log(load) - 0.5);
+}
+
+double FaultRun::mean_message_service() const {
+  const Timing& t = network_.parameters().timing;
+  if (t.ideal) return static_cast<double>(t.ideal_message);
+  const double t1 = 1 + (t.stations - 1) / 2.0 / t.poll_width, t2 = static_cast<double>(t.stations - 1) * t.ring_hop;
+  return t1 + t2 + 2 + waits_for_ram(1);
+}
+
+int64_t FaultRun::local_service() const {
+  const Timing& t = network_.parameters().timing;
+  if (t.ideal) return t.ideal_local;
+  const int steps = (t.entries + t.banks - 1) / t.banks;
+  return 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop + 2 * steps + static_cast<int64_t>(waits_for_ram(steps));
+}
+
+/// DOAR §4.2 (as corrected): one global link t_ld + a t_gd, one local link or router t_ld + (a+h+2) t_gd; of several faults the longest.
+int64_t FaultRun::estimate() const {
+  int services = 0;
+  for (const TimedFault& f : fails_) {
+    const bool node = !f.fault.is_router && f.fault.port < d_.p();
+    const bool global = !f.fault.is_router && d_.port_class(f.fault.port) == PortClass::global;
+    services = std::max(services, node ? 0 : global ? d_.a() : d_.a() + d_.h() + 2);
+  }
+  return local_service() + static_cast<int64_t>(services * mean_message_service() + 0.5);
+}
+
+std::vector<std::string> FaultRun::why_not_the_estimate() const {
+  const Statistics& s = diagnosis_.statistics;
+  const Timing& t = network_.parameters().timing;
+  std::vector<std::string> why;
+  if (t.local_latency + t.global_latency > 0) {
+    why.push_back(
+        fmt::format("the estimate has no wires; here a hop costs {} cycles inside a group and {} between groups", t.local_latency, t.global_latency));
+  }
+  if (!t.ideal) {
+    why.push_back("the estimate lets messages leave when the travel ends; units send them during the travel, so neighbours start earlier");
+    if (s.polls > 0) {
+      why.push_back(fmt::format("the poll found the next message after {:.1f} cycles on average (t1), not the {:.1f} of an idle scheduler",
+                                static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls), 1 + (t.stations - 1) / 2.0 / t.poll_width));
+    }
+  }
+  const int busiest = s.services_of_router.empty() ? 0 : *std::max_element(s.services_of_router.begin(), s.services_of_router.end());
+  if (local_service() < estimate()) {
+    why.push_back(fmt::format("the chain that ends last has {} services; a router with few usable global ports passes news on that others keep",
+                              s.critical_path_services));
+  }
+  if (fails_.size() > 1) why.push_back(fmt::format("the estimate is for one fault; here the busiest router serves {} commands", busiest));
+  if (t.load > 0)
+    why.push_back(fmt::format("route compute takes {:.0f} % of the table cycles; the estimate adds the mean wait of the slowest unit", 100 * t.load));
+  if (t.pipelined) why.push_back("the scheduler fetches the next command while the units work");
+  return why;
+}
+
+/// The last service of the diagnosis. Mode safe takes some FDs back (withdrawal); those FRs belong to it unless something was repaired.
+int64_t FaultRun::diagnosis_done() const {
+  const Phases& p = diagnosis_.statistics.phases;
+  bool repaired_early = false;
+  for (const TimedFault& f : repairs_) repaired_early |= f.cycle >= 0;
+  return std::max({p.local_done, p.diagnosis_done, repaired_early ? -1 : p.recovery_done});
+}
+
+std::string FaultRun::cell(int64_t cycles) const {
+  if (cycles < 0) return "-";
+  return options_.clock_ghz > 0 ? fmt::format("{} ({:.1f} ns)", cycles, static_cast<double>(cycles) / options_.clock_ghz) : std::to_string(cycles);
+}
+
+void FaultRun::print() const {
+  fmt::print("{}, mode {}, recovery {}: {} fault{}, seed {}\n\n", d_.name(), options_.mode, options_.recovery, fails_.size(),
+             fails_.size() == 1 ? "" : "s", options_.seed);
+  const Statistics& s = diagnosis_.statistics;
+  const auto since = [](int64_t cycle, int64_t start) { return cycle < 0 ? -1 : cycle - start; };
+  Table table({"phase", "cycles"});
+  table.add({"detected", cell(since(s.phases.detected, diagnosis_.start))});
+  table.add({"local travel done", cell(since(s.phases.local_done, diagnosis_.start))});
+  table.add({"last FD served", cell(since(diagnosis_done(), diagnosis_.start))});
+  table.add({"last table write", cell(since(s.phases.last_write, diagnosis_.start))});
+  table.add({"estimate (DOAR 4.2)", cell(estimate())});
+  if (recovered_) table.add({"recovery done, after the repair", cell(since(recovery_.statistics.phases.recovery_done, recovery_.start))});
+  fmt::print("{}\n", table.text());
+  fmt::print("{} FDs, {} FRs, {} lost on dead links; {} services, {} on the critical path; {} options invalid; fullest queue {}\n", s.fd_total,
+             s.fr_total, s.fd_dropped, s.services, s.critical_path_services, diagnosis_.invalid_options, s.max_queue);
+  if (recovered_) {
+    fmt::print(
+        "recovery: {} FRs, {} FDs; {}\n", recovery_.statistics.fr_total, recovery_.statistics.fd_total,
+        network_.restored() ? "all tables as configured, bit for bit" : fmt::format("{} options are still invalid", recovery_.invalid_options));
+  }
+  if (network_.parameters().link.enabled) {
+    const Statistics& l = recovered_ ? recovery_.statistics : s;
+    fmt::print(
+        "link level: {} frames, {} damaged on the wire; {} dropped and asked for again, of these {} malformed; longest queue of a link end {}\n",
+        s.frames + (recovered_ ? l.frames : 0), s.frames_corrupted + (recovered_ ? l.frames_corrupted : 0),
+        s.frames_dropped + (recovered_ ? l.frames_dropped : 0), s.frames_malformed + (recovered_ ? l.frames_malformed : 0),
+        std::max(s.max_unacknowledged, l.max_unacknowledged));
+  }
+  print_hardware();
+  print_paths();
+  if (!why_not_the_estimate().empty()) fmt::print("Why the estimate differs:\n");
+  for (const std::string& line : why_not_the_estimate()) fmt::print("  {}\n", line);
+  if (!options_.verify) return;
+  fmt::print("closed form: {}\n", closed_form_.empty() ? "equal" : closed_form_);
+  fmt::print("{} pairs of routers, {} without a way; {} dead ends, {} stale options, {} loops; at most {} hops, VC {}; dependency graph {}{}\n",
+             verify_.pairs, verify_.lost_pairs, verify_.dead_ends, verify_.stale_options, verify_.loops, verify_.max_hops, verify_.max_vc,
+             verify_.cyclic ? "cyclic" : "acyclic", verify_.condition ? "" : "; some routers are not within two local hops");
+  for (const std::string& line : verify_.words) fmt::print("  {}\n", line);
+}
+
+void FaultRun::print_hardware() const {
+  if (options_.device == "golden") return;
+  fmt::print("SystemC network: {} services and {} messages in {} cycles, {}\n", hardware_.services, hardware_.messages, hardware_.cycles,
+             hardware_.difference.empty() ? "the same in the same cycles as the model" : "DIFFERENT. " + hardware_.difference);
+  if (!hardware_.rtl) return;
+  const RouterId r = d_.router(device_router());
+  fmt::print("RTL in router G{}.s{}: {} cycles compared with its golden model, {} different\n", r.gid, r.bid, hardware_.rtl_cycles,
+             hardware_.rtl_different);
+}
+
+/// Fig. 9(g), (h): how many paths the tables leave, where that has changed.
+void FaultRun::print_paths() const {
+  constexpr size_t kMost = 12;
+  if (!paths_.is_array() || paths_.empty()) return;
+  Table table({"paths from", "to", "before: minimal", "nonminimal", "after: minimal", "nonminimal "});
+  for (size_t i = 0; i < std::min(paths_.size(), kMost); ++i) {
+    const Json& p = paths_[i];
+    table.add({p["from"], p["to"], std::to_string(p["before"][0].get<int>()), std::to_string(p["before"][1].get<int>()),
+               std::to_string(p["after"][0].get<int>()), std::to_string(p["after"][1].get<int>())});
+  }
+  fmt::print("\n{}", table.text());
+  if (paths_.size() > kMost) fmt::print("and {} more pairs have changed; --json and --html list them\n", paths_.size() - kMost);
+  fmt::print("\n");
+}
+
+Json FaultRun::messages_json(const Result& r) const {
+  Json list = Json::array();
+  for (int router = 0; router < d_.num_routers(); ++router) {
+    Json fd = Json::object(), fr = Json::object();
+    for (int port = 0; port < d_.num_ports(); ++port) {
+      const size_t i = static_cast<size_t>(router) * d_.num_ports() + port;
+      if (r.statistics.fd_sent[i] > 0) fd[std::to_string(port)] = r.statistics.fd_sent[i];
+      if (r.statistics.fr_sent[i] > 0) fr[std::to_string(port)] = r.statistics.fr_sent[i];
+    }
+    if (fd.empty() && fr.empty()) continue;
+    const RouterId id = d_.router(router);
+    list.push_back(
+        {{"router", fmt::format("G{}.s{}", id.gid, id.bid)}, {"services", r.statistics.services_of_router[router]}, {"fd", fd}, {"fr", fr}});
+  }
+  return list;
+}
+
+Json FaultRun::part_json(const Result& r) const {
+  const Statistics& s = r.statistics;
+  Json out;
+  out["start"] = r.start;
+  out["fd_total"] = s.fd_total;
+  out["fr_total"] = s.fr_total;
+  out["messages_lost"] = s.fd_dropped;
+  out["services"] = s.services;
+  out["critical_path_services"] = s.critical_path_services;
+  out["rounds"] = s.rounds;
+  out["max_queue"] = s.max_queue;
+  out["t1_mean_cycles"] = s.polls > 0 ? static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls) : 0.0;
+  out["seconds"] = r.seconds;
+  if (network_.parameters().link.enabled) {
+    out["link_level"] = {{"frames", s.frames},
+                         {"damaged", s.frames_corrupted},
+                         {"dropped", s.frames_dropped},
+                         {"malformed", s.frames_malformed},
+                         {"max_unacknowledged", s.max_unacknowledged}};
+  }
+  if (d_.num_routers() <= 1000) out["messages"] = messages_json(r);
+  return out;
+}
+
+Json FaultRun::json() const {
+  const Phases& p = diagnosis_.statistics.phases;
+  const Phases& q = recovery_.statistics.phases;
+  const auto since = [](int64_t cycle, int64_t start) { return cycle < 0 ? Json(nullptr) : Json(cycle - start); };
+  Json out = result_head("fault", d_);
+  out["mode"] = options_.mode;
+  out["recovery"] = options_.recovery;
+  out["seed"] = options_.seed;
+  Json names = Json::array();
+  for (const TimedFault& f : fails_) names.push_back({{"name", to_string(d_, f.fault)}, {"cycle", f.cycle}});
+  out["faults"] = names;
+  bool early = false;  // repairs with a cycle of their own
+  for (const TimedFault& f : repairs_) early |= !recovered_ && f.cycle >= 0;
+  out["phases"] = {{"detected", since(p.detected, diagnosis_.start)},
+                   {"local_done", since(p.local_done, diagnosis_.start)},
+                   {"diagnosis_done", since(diagnosis_done(), diagnosis_.start)},
+                   {"last_write", since(p.last_write, diagnosis_.start)},
+                   {"recovery_done", early ? since(p.recovery_done, diagnosis_.start) : since(q.recovery_done, recovery_.start)}};
+  out["critical_path_services"] = diagnosis_.statistics.critical_path_services;
+  out["fd_total"] = diagnosis_.statistics.fd_total;
+  out["fr_total"] = diagnosis_.statistics.fr_total + recovery_.statistics.fr_total;
+  out["invalid_options"] = diagnosis_.invalid_options;
+  out["estimate_cycles"] = estimate();
+  out["estimate_differs_because"] = why_not_the_estimate();
+  out["restored_exactly"] = network_.restored();
+  out["table_hash"] = fmt::format("{:016x}", diagnosis_.table_hash);
+  out["service_cycles"] = {{"t_ld", local_service()}, {"t_gd_mean_idle", mean_message_service()}};
+  const int64_t exposed = options_.immediate_mask || p.local_done < 0 ? 0 : p.local_done - diagnosis_.start;
+  out["dead_port_exposure_cycles"] = exposed;
+  if (paths_.is_array()) out["paths"] = paths_;
+  if (options_.device != "golden") {
+    out["hardware"] = {{"device", options_.device},
+                       {"services", hardware_.services},
+                       {"messages", hardware_.messages},
+                       {"cycles", hardware_.cycles},
+                       {"difference", hardware_.difference},
+                       {"rtl_cycles", hardware_.rtl_cycles},
+                       {"rtl_different", hardware_.rtl_different}};
+  }
+  out["diagnosis"] = part_json(diagnosis_);
+  if (recovered_) out["recovered"] = part_json(recovery_);
+  if (options_.clock_ghz > 0) {
+    out["clock_ghz"] = options_.clock_ghz;
+    Json ns = Json::object();
+    for (const auto& [name, value] : out["phases"].items()) {
+      ns[name] = value.is_null() ? Json(nullptr) : Json(value.get<double>() / options_.clock_ghz);
+    }
+    out["phases_ns"] = ns;
+  }
+  if (options_.verify) {
+    out["verify"] = {{"ok", good_},
+                     {"closed_form", closed_form_.empty() ? "equal" : closed_form_},
+                     {"destination_stride", stride_},
+                     {"pairs", verify_.pairs},
+                     {"lost_pairs", verify_.lost_pairs},
+                     {"broken_promises", verify_.broken_promises},
+                     {"dead_ends", verify_.dead_ends},
+                     {"stale_options", verify_.stale_options},
+                     {"loops", verify_.loops},
+                     {"long_paths", verify_.long_paths},
+                     {"max_hops", verify_.max_hops},
+                     {"max_vc", verify_.max_vc},
+                     {"condition", verify_.condition},
+                     {"acyclic", !verify_.cyclic},
+                     {"words", verify_.words}};
+  }
+  add_report(out);
+  return out;
+}
+
+/// What `odonata report` shows: the phases as a table, why the estimate differs.
+void FaultRun::add_report(Json& out) const {
+  Json rows = Json::array();
+  for (const auto& [name, value] : out["phases"].items()) {
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    rows.push_back({words, value.is_null() ? std::string("-") : std::to_string(value.get<int64_t>())});
+  }
+  rows.push_back({"estimate (DOAR 4.2)", std::to_string(estimate())});
+  out["verdict"] = good_ ? "pass" : "fail";
+  const std::string faults = to_string(d_, fails_.front().fault) + (fails_.size() > 1 ? fmt::format(" and {} more", fails_.size() - 1) : "");
+  out["headline"] =
+      fmt::format("{}: last FD served after {} cycles, {} FDs", faults, diagnosis_done() - diagnosis_.start, diagnosis_.statistics.fd_total);
+  out["facts"] = {{"services", diagnosis_.statistics.services},
+                  {"on the critical path", diagnosis_.statistics.critical_path_services},
+                  {"invalid options", diagnosis_.invalid_options},
+                  {"tables as configured after the repair", recovered_ ? Json(network_.restored() ? "yes" : "no") : Json("no repair")}};
+  out["report"] =
+      Json::array({{{"type", "table"}, {"title", "Phases in cycles: " + faults + ", " + d_.name()}, {"header", {"phase", "cycles"}}, {"rows", rows}},
+                   {{"type", "list"}, {"title", "Why the estimate differs: " + faults}, {"items", why_not_the_estimate()}}});
+}
+
+/// Path counts from the routers of the first fault's group, before and after (Fig. 9(g), (h)).
+Json FaultRun::path_table() const {
+  Json rows = Json::array();
+  if (fails_.empty()) return rows;
+  const RouterId at = fails_.front().fault.router;
+  const FaultPlaneNetwork before(d_, parameters());
+  const auto add = [&](RouterId from, RouterId to, const std::string& name) {
+    if (!network_.alive(d_.router_index(from))) return;
+    const PathCount b = count_paths(before, from, to), a = count_paths(network_, from, to);
+    if (b == a) return;
+    rows.push_back({{"from", fmt::format("G{}.s{}", from.gid, from.bid)},
+                    {"to", name},
+                    {"before", {b.minimal, b.nonminimal}},
+                    {"after", {a.minimal, a.nonminimal}}});
+  };
+  for (int s = 0; s < d_.a(); ++s) {
+    for (int t = 0; t < d_.a(); ++t) {
+      if (s != t) add({at.gid, s}, {at.gid, t}, fmt::format("G{}.s{}", at.gid, t));
+    }
+    for (int g = 0; g < d_.g(); ++g) {
+      if (g != at.gid) add({at.gid, s}, {g, 0}, fmt::format("G{}", g));
+    }
+  }
+  for (int g = 0; g < d_.g(); ++g) {
+    for (int s = 0; s < d_.a() && g != at.gid; ++s) add({g, s}, {at.gid, 0}, fmt::format("G{}", at.gid));
+  }
+  return rows;
+}
+
+}  // namespace odonata::cli

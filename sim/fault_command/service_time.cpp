@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/fault_command/service_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "hw/fault/block_device.h"
+#include "sim/commands.h"
+#include "sim/common/options.h"
+#include "sim/common/program.h"
+#include "tb/fault/port_block.h"
+#include "tb/fault/router_block.h"
+#include "tb/fault/scheduler_block.h"
+
+namespace odonata::cli {
+
+using namespace fault;
+
+namespace {
+
+/// A router at its pins, configured as router 0 of group 0.
+class Bench {
+ public:
+  Bench(CycleDevice<RouterInputs, RouterOutputs>& router, const Dragonfly& d) : router_(router), d_(d) {
+    in_.reset = 1;
+    step();
+    in_.reset = 0;
+    configure();
+  }
+  /// Lets a change of the pins happen at the next edge; returns the cycles from that edge to the next possible look, and the busy cycles of the
+  /// units.
+  std::pair<int64_t, int64_t> serve() {
+    step();
+    in_.in_valid = 0;
+    int64_t cycle = 0, first = -1, last = -1;
+    bool served = out_.serve;
+    while (!served || out_.working || out_.serve) {
+      if (cycle > 1'000'000) throw Error("fault-timing: a command does not end");
+      served |= out_.serve != 0;
+      note(cycle, first, last);
+      step();
+      ++cycle;
+    }
+    return {cycle, last - first + 1};
+  }
+  void wait(int cycles) {
+    for (int i = 0; i < cycles; ++i) step();
+  }
+  RouterInputs& pins() { return in_; }
+
+ private:
+  void step() { router_.step(in_, out_); }
+  /// Busy cycles of unit 0.
+  void note(int64_t cycle, int64_t& first, int64_t& last) const {
+    if (!(out_.busy & 1)) return;
+    if (first < 0) first = cycle;
+    last = cycle;
+  }
+  void configure() {
+    for (int row = 0; row < num_rows(d_); ++row) {
+      const RowConfig config = row_config(d_, {0, 0}, entry_of_row(d_, row), Mode::safe);
+      for (int port = 0; port < d_.num_ports(); ++port) {
+        router_.step(configuration_write(in_, port, row, config.at(d_, port)), out_);
+        step();
+      }
+    }
+  }
+  CycleDevice<RouterInputs, RouterOutputs>& router_;
+  const Dragonfly& d_;
+  RouterInputs in_;
+  RouterOutputs out_;
+};
+
+}  // namespace
+
+ServiceTimes measure_service_times(CycleDevice<RouterInputs, RouterOutputs>& router, const Dragonfly& d, int stations) {
+  Bench bench(router, d);
+  ServiceTimes t;
+  const int port = d.global_port(0);
+  bench.pins().link_up &= ~(1ull << port);
+  std::tie(t.link_down, t.work_down) = bench.serve();
+  bench.wait(2 * stations);
+  bench.pins().link_up = ~0ull;
+  std::tie(t.link_up, t.work_up) = bench.serve();
+  const Message fd{Kind::diagnosis, MessageClass::d, 1, static_cast<uint16_t>(d.g() - 1), 0, 0};
+  int64_t sum = 0;
+  t.message_least = INT64_MAX;
+  for (int phase = -1; phase < stations; ++phase) {  // the first one only brings the pointer to where every later one starts
+    bench.wait(2 * stations + phase);
+    bench.pins().in_valid = 1ull << port;
+    bench.pins().in_message[port] = encode_message(fd);
+    const auto [cycles, work] = bench.serve();
+    if (phase < 0) continue;
+    t.work_message = work;
+    t.message_least = std::min(t.message_least, cycles);
+    t.message_most = std::max(t.message_most, cycles);
+    sum += cycles;
+  }
+  t.message_mean = static_cast<double>(sum) / stations;
+  return t;
+}
+
+namespace {
+
+struct TimingOptions {
+  DragonflyOptions dragonfly;
+  uint64_t poll_width = 1;
+  std::string json;
+};
+
+using Router = CycleDevice<RouterInputs, RouterOutputs>;
+
+struct RtlRouter {
+  std::unique_ptr<Router> router;
+  std::string what;  ///< which of its parts are RTL; empty: none
+};
+
+/// What `make` makes, or nothing when there is no RTL of this size.
+template <class Make>
+auto if_built(const Make& make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+/// The RTL of a router: the whole router where it is built, else Verilated port units, and the scheduler where it is built, around the golden ring.
+RtlRouter make_rtl(const Dragonfly& d, const FaultRouterConfig& config) {
+  const SchedulerConfig built = cosim::scheduler_config(d);
+  const bool as_built = built.poll_width == config.scheduler.poll_width && built.stations == config.scheduler.stations;
+  if (as_built && config.scheduler.stations == d.num_ports()) {
+    if (auto router = if_built([&] { return cosim::make_fault_router_rtl(d); })) return {std::move(router), "the router"};
+  }
+  if (!if_built([&] { return cosim::make_fault_port_rtl(d); })) return {};
+  RouterUnit::Parts parts;
+  parts.port = [&](int) { return cosim::make_fault_port_rtl(d); };
+  const bool scheduler = as_built && if_built([&] { return cosim::make_fault_scheduler_rtl(d); });
+  if (scheduler) parts.scheduler = [&] { return cosim::make_fault_scheduler_rtl(d); };
+  return {std::make_unique<RouterUnit>(d, config, parts), scheduler ? "port units and scheduler" : "port units; the scheduler is the golden one"};
+}
+
+void run_timing(const TimingOptions& options) {
+  const JsonFile file(options.json);
+  const Dragonfly d = options.dragonfly.make();
+  FaultRouterConfig config;
+  if (d.num_ports() < 32) config.scheduler.stations = d.num_ports();  // as the RTL of this size
+  config.scheduler.poll_width = static_cast<int>(options.poll_width);
+  const int stations = config.scheduler.stations, rows = num_rows(d);
+  std::vector<std::pair<std::string, ServiceTimes>> levels;
+  RouterUnit golden(d, config);
+  levels.emplace_back("golden", measure_service_times(golden, d, stations));
+  levels.emplace_back("systemc", measure_service_times(*make_router_systemc(d, config), d, stations));
+  const RtlRouter rtl = make_rtl(d, config);
+  if (rtl.router) levels.emplace_back("rtl", measure_service_times(*rtl.router, d, stations));
+  fmt::print("fault plane of one router, {}: {} ports, {} stations on the ring, {} entries, poll of {}\n\n", d.name(), d.num_ports(), stations, rows,
+             config.scheduler.poll_width);
+  std::vector<std::string> header{"cycles", "paper (560 entries)", "specification"};
+  for (const auto& [name, t] : levels) header.push_back(name);
+  std::vector<std::vector<std::string>> rows_of_table;
+  const auto add = [&](const std::string& name, const std::string& paper, const std::string& spec, const auto& value) {
+    std::vector<std::string> row{name, paper, spec};
+    for (const auto& [level, t] : levels) row.push_back(value(t));
+    rows_of_table.push_back(row);
+  };
+  using T = const ServiceTimes&;
+  const int last = d.num_ports() - 1;               // the station of the last unit
+  const int t2 = std::max(stations - 1, last + 1);  // the ring, or the last unit's second cycle
+  const int poll = config.scheduler.poll_width;
+  double t1 = 0;  // mean over the positions of the pointer
+  for (int way = 0; way < stations; ++way) t1 += 1 + way / poll;
+  t1 /= stations;
+  add("t_ld: link down", "about 1300", std::to_string(1 + last + 2 * rows + 1), [](T t) { return std::to_string(t.link_down); });
+  add("t_gd: FD, mean over the poll", "about 100", fmt::format("{:.1f}", t1 + t2 + 2), [](T t) { return fmt::format("{:.1f}", t.message_mean); });
+  add("t_gd: FD, least and most", "-", "-", [](T t) { return fmt::format("{}..{}", t.message_least, t.message_most); });
+  add("t_r: link up", "about 2000", std::to_string(1 + last + 3 * rows + 1), [](T t) { return std::to_string(t.link_up); });
+  add("of these at a port unit: link down", "2 et_num = 1120", std::to_string(2 * rows), [](T t) { return std::to_string(t.work_down); });
+  add("FD", "2", "2", [](T t) { return std::to_string(t.work_message); });
+  add("link up", "3 et_num = 1680", std::to_string(3 * rows), [](T t) { return std::to_string(t.work_up); });
+  Table table(header);
+  for (const auto& row : rows_of_table) table.add(row);
+  fmt::print("{}\n{}", table.text(), rtl.what.empty() ? "" : "RTL: " + rtl.what + "\n");
+  Json out = result_head("fault-timing", d);
+  bool equal = true;
+  for (const auto& [name, t] : levels) {
+    const ServiceTimes& g = levels.front().second;
+    equal &= t.link_down == g.link_down && t.link_up == g.link_up && t.message_mean == g.message_mean;
+    out["levels"][name] = {{"t_ld", t.link_down}, {"t_gd_mean", t.message_mean},   {"t_gd_least", t.message_least}, {"t_gd_most", t.message_most},
+                           {"t_r", t.link_up},    {"unit_link_down", t.work_down}, {"unit_fd", t.work_message},     {"unit_link_up", t.work_up}};
+  }
+  out["paper"] = {{"t_ld", 1300}, {"t_gd", 100}, {"t_r", 2000}};
+  out["rtl_parts"] = rtl.what;
+  out["verdict"] = equal ? "pass" : "fail";
+  out["headline"] = fmt::format("t_ld {}, t_gd {:.1f}, t_r {} cycles", levels.front().second.link_down, levels.front().second.message_mean,
+                                levels.front().second.link_up);
+  out["report"] =
+      Json::array({{{"type", "table"}, {"title", "Service times of a router's fault plane"}, {"header", header}, {"rows", rows_of_table}}});
+  file.write(out);
+  if (!equal) {
+    fmt::print("the levels differ\n");
+    finish_with(kFailed);
+  }
+}
+
+}  // namespace
+
+void add_fault_timing_command(CLI::App& app) {
+  auto options = std::make_shared<TimingOptions>();
+  CLI::App& command = *add_command(
+      app, "fault-timing", "t_ld, t_gd, t_r of one router, measured in golden model, SystemC and RTL",
+      "  odonata fault-timing --size full\n  odonata fault-timing --size full --poll-width 4     the poll of the RTL scheduler at this size\n");
+  add_dragonfly_options(command, options->dragonfly);
+  add_number(command, "--poll-width", options->poll_width, "input queues looked at in a cycle", 1, 64);
+  add_json(command, options->json);
+  command.callback([options] { run_timing(*options); });
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata crosscheck`: the network engine against the dragonfly of SystemC routers, packet by packet (docs/network.md §11).
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "models/common/error.h"
+#include "sim/commands.h"
+#include "sim/common/program.h"
+#include "sim/net_command/net_command.h"
+#include "tb/network/crosscheck.h"
+
+namespace odonata::cli {
+
+namespace {
+
+using cosim::CrossCheckResult;
+using network::Config;
+
+struct CrossCheckOptions {
+  CrossCheckOptions() {
+    net.dragonfly.size = "tiny";
+    net.cycles = 3000;
+  }
+  NetOptions net;
+  bool random_faults = false;
+  uint64_t packets = 0;
+  std::string json;
+};
+
+/// What has been compared so far, as a table and as JSON.
+class Report {
+ public:
+  explicit Report(const CrossCheckOptions& o) : options_(o) { json_["runs"] = Json::array(); }
+  void add(const Config& c, uint64_t cycles, const CrossCheckResult& r) {
+    table_.add({c.traffic, fmt::format("{:.2f}", c.load), std::to_string(c.seed), std::to_string(cycles), std::to_string(r.packets),
+                std::to_string(r.lost), std::to_string(r.events), std::to_string(r.messages),
+                r.difference.empty() ? r.packets != 0 ? "same" : "nothing compared" : "DIFFERENT"});
+    json_["runs"].push_back({{"traffic", c.traffic},
+                             {"load", c.load},
+                             {"seed", c.seed},
+                             {"cycles", cycles},
+                             {"packets", r.packets},
+                             {"lost", r.lost},
+                             {"events", r.events},
+                             {"services", r.services},
+                             {"messages", r.messages},
+                             {"difference", r.difference}});
+    packets_ += r.packets;
+    passed_ = passed_ && r.passed();
+    if (!r.difference.empty()) words_ = r.difference;
+  }
+  uint64_t packets() const { return packets_; }
+  bool passed() const { return passed_ && packets_ != 0; }
+  void print(const std::string& network) {
+    fmt::print("{}: engine and SystemC routers, packet by packet\n\n{}\n", network, table_.text());
+    if (!words_.empty()) fmt::print("{}\n", fmt::join(words_, "\n"));
+    fmt::print("{} packets compared: {}.\n", packets_, passed() ? "every grant, port, virtual channel and cycle is the same" : "this is no pass");
+  }
+  const Json& finish() {
+    json_["plant"] = options_.net.requests.plant;
+    json_["packets"] = packets_;
+    json_["passed"] = passed();
+    return json_;
+  }
+
+ private:
+  const CrossCheckOptions& options_;
+  Table table_{{"traffic", "load", "seed", "cycles", "packets", "lost", "steps", "messages", "verdict"}};
+  Json json_;
+  uint64_t packets_ = 0;
+  bool passed_ = true;
+  std::vector<std::string> words_;
+};
+
+void run_once(const CrossCheckOptions& o, Config config, uint64_t cycles, bool random_faults, Report& report) {
+  if (random_faults) cosim::add_random_faults(config, cycles);
+  report.add(config, cycles, cosim::crosscheck(config, cycles, o.net.requests.plant));
+}
+
+/// Loads 0.1 to 0.5 under three patterns, with random faults in each run: all five loads, and again until so many packets have been compared.
+void run_campaign(const CrossCheckOptions& o, const Config& config, Report& report) {
+  Config c = config;
+  Progress progress("packets compared", o.packets);
+  for (int run = 0; report.passed() || run == 0; ++run) {
+    c.seed = config.seed + static_cast<uint64_t>(run);
+    c.load = 0.1 * (1 + run % 5);
+    c.traffic = std::vector<std::string>{"ur", "adv+1", "rp"}[static_cast<size_t>(run % 3)];
+    run_once(o, c, o.net.cycles, true, report);
+    progress.at(report.packets());
+    if (run % 5 == 4 && report.packets() >= o.packets) return;
+  }
+}
+
+void run_crosscheck(const CrossCheckOptions& o) {
+  const JsonFile file(o.json);
+  NetOptions net = o.net;
+  if (net.requests.device != "none" || !net.requests.at.empty()) throw Error("--device and --at: the cross-check is without RTL");
+  net.warmup = 1;  // the cycle of faults that name none
+  const Config config = net.make();
+  Report report(o);
+  if (o.packets != 0) {
+    if (o.random_faults || !o.net.fail.empty()) throw Error("--packets has faults of its own: --fail and --random-faults are for a single run");
+    run_campaign(o, config, report);
+  } else {
+    run_once(o, config, o.net.cycles, o.random_faults, report);
+  }
+  report.print(config.topology->name());
+  file.write(report.finish());
+  if (!report.passed()) finish_with(kFailed);
+}
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  odonata crosscheck --packets 100000                  loads 0.1 to 0.5, three patterns, links and a router that fail and recover\n"
+    "  odonata crosscheck --load 0.4 --traffic adv+1 --cycles 1500 --fail global:G0-G2@200 --repair all --repair-at 900\n"
+    "  odonata crosscheck --load 0.3 --random-faults --seed 7\n"
+    "  odonata crosscheck --load 0.3 --plant early-credit   a bug of the SystemC side that has to be found\n"
+    "Exit code 0: the same; 1: a difference, or nothing was compared; 2: bad input.\n"
+    "What is compared and what both sides agree on: docs/network.md.\n";
+
+}  // namespace
+
+void add_crosscheck_command(CLI::App& app) {
+  CLI::App* command = add_command(app, "crosscheck", "Compare the network engine with a dragonfly of SystemC routers, packet by packet", kExamples);
+  auto options = std::make_shared<CrossCheckOptions>();
+  add_net_options(*command, options->net);
+  add_json(*command, options->json);
+  add_number(*command, "--packets", options->packets, "a campaign until so many packets have been compared; 0: one run", 0, 1'000'000'000);
+  command->add_flag("--random-faults", options->random_faults, "links, a node and a router that fail and recover, drawn from the seed");
+  command->get_option("--plant")->description(fmt::format("plant a bug in the SystemC side: {}", fmt::join(cosim::crosscheck_plants(), ", ")));
+  command->callback([options] { run_crosscheck(*options); });
+}
+
+}  // namespace odonata::cli

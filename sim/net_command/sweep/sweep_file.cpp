@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/net_command/sweep/sweep_file.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "models/common/error.h"
+#include "sim/network/routing.h"
+#include "sim/net_command/net_command.h"
+#include "sim/net_command/sweep/sweep_report.h"
+
+namespace odonata::cli {
+
+std::string to_text(const Settings& settings) {
+  std::string out;
+  for (const auto& [key, value] : settings) out += fmt::format("{}{}={}", out.empty() ? "" : " ", key, value);
+  return out;
+}
+
+network::Config make_config(const Settings& settings, const std::string& what) {
+  CLI::App app;
+  app.set_help_flag();
+  NetOptions options;
+  add_net_options(app, options);
+  std::vector<std::string> words;
+  for (const auto& [key, value] : settings) {
+    if (value != "false") words.push_back(value == "true" ? "--" + key : "--" + key + "=" + value);
+  }
+  try {
+    app.parse(words);
+    network::Config config = options.make();
+    config.check();
+    network::check_parts(config);
+    return config;
+  } catch (const CLI::ParseError& e) {
+    throw Error(what + ": " + e.what());
+  } catch (const Error& e) {
+    throw Error(what + ": " + e.what());
+  }
+}
+
+int SaturationSearch::loads() const { return static_cast<int>(std::lround((high - low) / step)) + 1; }
+int SaturationSearch::index(double value) const { return std::clamp(static_cast<int>(std::lround((value - low) / step)), 0, loads() - 1); }
+std::string SaturationSearch::load(int index) const { return fmt::format("{:.6g}", low + step * index); }
+
+bool SweepPart::is_panel(const std::string& key) const { return std::find(panels.begin(), panels.end(), key) != panels.end(); }
+
+std::vector<Settings> SweepPart::combinations() const {
+  std::vector<Settings> out{fixed};
+  for (const auto& [key, values] : vary) {
+    std::vector<Settings> next;
+    for (const Settings& s : out) {
+      for (const std::string& value : values) {
+        next.push_back(s);
+        next.back()[key] = value;
+      }
+    }
+    out = std::move(next);
+  }
+  return out;
+}
+
+namespace {
+
+/// Turns a TOML document into a SweepFile; every message names file and line.
+class SweepReader {
+ public:
+  explicit SweepReader(std::string path) : path_(std::move(path)) {}
+
+  SweepFile read(const toml::table& document, bool quick) {
+    SweepFile out;
+    out.name = std::filesystem::path(path_).stem().string();
+    check_keys(document, {"command", "title", "text", "net", "quick", "part", "paper"});
+    if (const toml::node* command = document.get("command"); command != nullptr && command->value_or(std::string()) != "sweep") {
+      fail(*command, "the file is not for 'odonata sweep'");
+    }
+    out.title = text_of(document, "title", out.name);
+    out.text = text_of(document, "text", "");
+    const Settings common = settings_of(document.get("net"));
+    const Settings over = quick ? settings_of(document.get("quick")) : Settings{};
+    if (quick) out.quick = over.empty() ? "nothing" : to_text(over);
+    for (const toml::table* part : tables_of(document, "part")) out.parts.push_back(part_of(*part, common, over));
+    if (out.parts.empty()) throw Error(path_ + ": no [[part]]: nothing to run");
+    for (const toml::table* value : tables_of(document, "paper")) out.paper.push_back(paper_of(*value));
+    return out;
+  }
+
+ private:
+  [[noreturn]] void fail(const toml::node& node, const std::string& text) const {
+    throw Error(fmt::format("{}:{}: {}", path_, node.source().begin.line, text));
+  }
+  void check_keys(const toml::table& table, const std::vector<std::string>& known) const {
+    for (const auto& [key, value] : table) {
+      if (std::find(known.begin(), known.end(), key.str()) == known.end()) fail(value, fmt::format("unknown key '{}'", key.str()));
+    }
+  }
+  std::string text_of(const toml::table& table, const char* key, const std::string& otherwise) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return otherwise;
+    if (!node->is_string()) fail(*node, fmt::format("key '{}': expected a string", key));
+    return node->as_string()->get();
+  }
+  double number_of(const toml::table& table, const char* key) const {
+    const toml::node* node = table.get(key);
+    const auto number = node == nullptr ? std::nullopt : node->value<double>();
+    if (!number) fail(node == nullptr ? static_cast<const toml::node&>(table) : *node, fmt::format("key '{}': expected a number", key));
+    return *number;
+  }
+  std::string scalar(const toml::node& node) const {
+    if (const auto* text = node.as_string()) return text->get();
+    if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
+    if (const auto* real = node.as_floating_point()) return fmt::format("{}", real->get());
+    if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+    fail(node, "expected a string, a number, true or false");
+  }
+  Settings settings_of(const toml::node* node) const {
+    Settings out;
+    if (node == nullptr) return out;
+    if (!node->is_table()) fail(*node, "expected a table");
+    for (const auto& [key, value] : *node->as_table()) out[std::string(key.str())] = scalar(value);
+    return out;
+  }
+  std::vector<const toml::table*> tables_of(const toml::table& document, const char* key) const {
+    std::vector<const toml::table*> out;
+    const toml::node* node = document.get(key);
+    if (node == nullptr) return out;
+    if (!node->is_array_of_tables()) fail(*node, fmt::format("expected [[{}]]", key));
+    for (const toml::node& item : *node->as_array()) out.push_back(item.as_table());
+    return out;
+  }
+
+  SweepPart part_of(const toml::table& table, const Settings& common, const Settings& over) const {
+    check_keys(table, {"title", "net", "vary", "saturation", "panels", "log", "saturated_runs", "compare"});
+    SweepPart out;
+    out.title = text_of(table, "title", "");
+    out.fixed = common;
+    for (const auto& [key, value] : settings_of(table.get("net"))) out.fixed[key] = value;
+    for (const auto& [key, value] : over) out.fixed[key] = value;
+    if (const toml::node* vary = table.get("vary")) {
+      if (!vary->is_table()) fail(*vary, "expected a table of lists");
+      for (const auto& [key, list] : *vary->as_table()) {
+        if (over.count(std::string(key.str())) == 0) out.vary.emplace_back(key.str(), list_of(list));
+      }
+    }
+    if (const toml::node* search = table.get("saturation")) out.saturation = search_of(*search);
+    if (const toml::node* panels = table.get("panels")) out.panels = list_of(*panels);
+    if (const toml::node* log = table.get("log")) out.log = scalar(*log) == "true";
+    if (table.get("saturated_runs") != nullptr) out.saturated_runs = static_cast<int>(number_of(table, "saturated_runs"));
+    if (const toml::node* compare = table.get("compare")) read_compare(*compare, out);
+    for (const Settings& s : out.combinations()) make_config(s, fmt::format("{}:{}", path_, table.source().begin.line));
+    return out;
+  }
+  std::vector<std::string> list_of(const toml::node& node) const {
+    const toml::array* list = node.as_array();
+    if (list == nullptr || list->empty()) fail(node, "expected a list of values");
+    std::vector<std::string> out;
+    for (const toml::node& item : *list) out.push_back(scalar(item));
+    return out;
+  }
+  SaturationSearch search_of(const toml::node& node) const {
+    if (!node.is_table()) fail(node, "expected a table: low, high, step, latency");
+    const toml::table& table = *node.as_table();
+    check_keys(table, {"low", "high", "step", "latency"});
+    const double latency = table.get("latency") == nullptr ? 0 : number_of(table, "latency");
+    const SaturationSearch out{number_of(table, "low"), number_of(table, "high"), number_of(table, "step"), latency};
+    if (!(out.low >= 0 && out.low < out.high && out.high <= 1 && out.step >= 0.001)) fail(node, "expected 0 <= low < high <= 1 and step >= 0.001");
+    return out;
+  }
+  /// { measure = "latency" | "throughput", pairs = [["dbra", "d2ra"], ...] }
+  void read_compare(const toml::node& node, SweepPart& part) const {
+    if (!node.is_table()) fail(node, "expected a table: measure, pairs");
+    const toml::table& table = *node.as_table();
+    check_keys(table, {"measure", "pairs"});
+    const std::string measure = text_of(table, "measure", "latency");
+    if (measure != "latency" && measure != "throughput") fail(node, "measure '" + measure + "': expected latency or throughput");
+    part.throughput = measure == "throughput";
+    const toml::node* pairs = table.get("pairs");
+    if (pairs == nullptr || !pairs->is_array() || pairs->as_array()->empty()) fail(node, "key 'pairs': expected a list of pairs of routings");
+    const auto varied = std::find_if(part.vary.begin(), part.vary.end(), [](const auto& item) { return item.first == "routing"; });
+    for (const toml::node& pair : *pairs->as_array()) {
+      const std::vector<std::string> names = list_of(pair);
+      if (names.size() != 2) fail(pair, "expected two routings");
+      for (const std::string& name : names) {
+        const bool known = varied != part.vary.end() && std::find(varied->second.begin(), varied->second.end(), name) != varied->second.end();
+        if (!known) fail(pair, "routing '" + name + "' is not among those that vary");
+      }
+      part.pairs.emplace_back(names[0], names[1]);
+    }
+  }
+  PaperValue paper_of(const toml::table& table) const {
+    check_keys(table, {"quantity", "where", "value", "source", "explanation"});
+    PaperValue out{text_of(table, "quantity", "latency"), settings_of(table.get("where")), number_of(table, "value"), text_of(table, "source", ""),
+                   text_of(table, "explanation", "")};
+    if (!is_quantity(out.quantity)) fail(table, "quantity '" + out.quantity + "' is unknown");
+    return out;
+  }
+
+  std::string path_;
+};
+
+}  // namespace
+
+SweepFile read_sweep(const std::string& path, bool quick) {
+  const std::string text = read_text(path, 1u << 20);
+  try {
+    return SweepReader(path).read(toml::parse(text, path), quick);
+  } catch (const toml::parse_error& e) {
+    throw Error(fmt::format("{}:{}: no valid TOML: {}", path, e.source().begin.line, e.description()));
+  }
+}
+
+}  // namespace odonata::cli

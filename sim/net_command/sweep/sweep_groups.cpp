@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/net_command/sweep/sweep_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "models/common/error.h"
+#include "sim/net_command/sweep/sweep_timeline.h"
+
+namespace odonata::cli {
+
+namespace {
+
+constexpr double kLatencyShown = 500;  // above, the network is saturated
+
+}  // namespace
+
+const std::vector<std::pair<std::string, std::string>>& quantities() {
+  static const std::vector<std::pair<std::string, std::string>> list = [] {
+    std::vector<std::pair<std::string, std::string>> out{{"offered", "/offered"},
+                                                         {"accepted", "/accepted"},
+                                                         {"latency", "/latency/mean"},
+                                                         {"latency_with_unfinished", "/latency/with_unfinished"},
+                                                         {"p50", "/latency/p50"},
+                                                         {"p99", "/latency/p99"},
+                                                         {"max", "/latency/max"},
+                                                         {"local_use", "/channels/local/mean"},
+                                                         {"local_most", "/channels/local/max"},
+                                                         {"global_use", "/channels/global/mean"},
+                                                         {"global_most", "/channels/global/max"},
+                                                         {"lost", "/lost"},
+                                                         {"saturated", "/saturated"},
+                                                         {"conservation_ok", "/conservation_ok"}};
+    for (int n = 0; n <= 7; ++n) out.emplace_back(fmt::format("hops{}", n), fmt::format("/hops/{}", n));
+    return out;
+  }();
+  return list;
+}
+
+double value_of(const Json& result, const std::string& quantity) {
+  for (const auto& [name, place] : quantities()) {
+    if (name != quantity) continue;
+    const Json value = result.value(Json::json_pointer(place), Json(0));
+    return value.is_boolean() ? value.get<bool>() : value.get<double>();
+  }
+  if (const auto timed = timeline_quantity(quantity)) return value_of(result.value("timeline", Json::array()), *timed);
+  throw Error("quantity '" + quantity + "' is unknown");
+}
+
+double RunGroup::mean(const std::string& quantity) const {
+  double sum = 0;
+  for (const Json* r : results) sum += value_of(*r, quantity);
+  return sum / static_cast<double>(results.size());
+}
+
+double RunGroup::spread(const std::string& quantity) const {
+  double low = INFINITY, high = -INFINITY;
+  for (const Json* r : results) {
+    low = std::min(low, value_of(*r, quantity));
+    high = std::max(high, value_of(*r, quantity));
+  }
+  return high - low;
+}
+
+std::vector<RunGroup> groups_of(const SweepResults& results) {
+  std::vector<RunGroup> out;
+  std::map<std::pair<size_t, Settings>, size_t> known;
+  for (const SweepPoint& p : results.points) {
+    Settings settings = p.settings;
+    settings.erase("seed");
+    const auto [at, fresh] = known.try_emplace({p.part, settings}, out.size());
+    if (fresh) out.push_back({p.part, settings, {}});
+    out[at->second].results.push_back(p.result);
+  }
+  return out;
+}
+
+double SaturationGroup::mean() const { return std::accumulate(loads.begin(), loads.end(), 0.0) / static_cast<double>(loads.size()); }
+
+bool SaturationGroup::found() const {
+  return std::all_of(loads.begin(), loads.end(), [](double load) { return load >= 0; });
+}
+
+std::vector<SaturationGroup> saturation_of(const SweepResults& results) {
+  std::vector<SaturationGroup> out;
+  for (const SaturationPoint& p : results.saturation) {
+    Settings settings = p.settings;
+    settings.erase("seed");
+    auto at = std::find_if(out.begin(), out.end(), [&](const SaturationGroup& g) { return g.part == p.part && g.settings == settings; });
+    if (at == out.end()) at = out.insert(out.end(), {p.part, settings, {}});
+    at->loads.push_back(p.load);
+  }
+  return out;
+}
+
+std::string label_of(const SweepPart& part, const Settings& settings) {
+  std::string out;
+  for (const auto& [key, values] : part.vary) {
+    if (key == "load" || key == "seed" || part.is_panel(key) || values.size() < 2) continue;
+    const bool bare = key == "routing" || key == "traffic";
+    out += (out.empty() ? "" : ", ") + (bare ? settings.at(key) : key + " " + settings.at(key));
+  }
+  if (!out.empty()) return out;
+  return settings.count("routing") != 0 ? settings.at("routing") : "all";
+}
+
+std::string title_of(const SweepFile& sweep, size_t part) {
+  return sweep.parts[part].title.empty() ? fmt::format("{} {}", sweep.title, part + 1) : sweep.parts[part].title;
+}
+
+bool matches(const Settings& settings, const Settings& where) {
+  return std::all_of(where.begin(), where.end(), [&](const auto& item) {
+    const auto at = settings.find(item.first);
+    return item.second.empty() ? at == settings.end() : at != settings.end() && at->second == item.second;
+  });
+}
+
+Json latency_chart(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups) {
+  Json series = Json::array();
+  std::map<std::string, Json> lines;
+  std::vector<std::string> order;
+  for (const RunGroup* g : groups) {
+    const std::string label = label_of(part, g->settings);
+    if (lines.count(label) == 0) order.push_back(label);
+    lines[label].push_back({g->load(), g->mean("latency")});
+  }
+  for (const std::string& label : order) {
+    std::sort(lines[label].begin(), lines[label].end(), [](const Json& a, const Json& b) { return a[0] < b[0]; });
+    series.push_back({{"name", label}, {"points", lines[label]}});
+  }
+  return {{"type", "lines"},
+          {"title", title + ": latency"},
+          {"text", "Mean over the seeds. A curve that leaves the picture is saturated (above 500 cycles)."},
+          {"x_label", "offered load, flits a node and cycle"},
+          {"y_label", "latency, cycles"},
+          {"y_max", kLatencyShown},
+          {"log", part.log},
+          {"series", series}};
+}
+
+std::string markdown_row(const std::vector<std::string>& row) {
+  std::string out = "|";
+  for (const std::string& cell : row) out += " " + cell + " |";
+  return out + "\n";
+}
+
+std::string markdown_head(const std::vector<std::string>& header) {
+  std::string out = markdown_row(header) + "|";
+  for (size_t i = 0; i < header.size(); ++i) out += " --- |";
+  return out + "\n";
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs of a sweep that differ in nothing but the seed, and means over them; for the pages and tables of a sweep only.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/net_command/sweep/sweep_run.h"
+
+namespace odonata::cli {
+
+inline constexpr const char* kSaturation = "saturation";
+
+/// Quantities of a run by name (columns of the CSV), with their place in its JSON.
+const std::vector<std::pair<std::string, std::string>>& quantities();
+/// A quantity of a run; 0 where its JSON has none. Throws Error for a name that is none.
+double value_of(const Json& result, const std::string& quantity);
+
+/// Runs that differ in nothing but the seed.
+struct RunGroup {
+  size_t part = 0;
+  Settings settings;  ///< without seed
+  std::vector<const Json*> results;
+
+  double mean(const std::string& quantity) const;
+  /// Greatest minus least.
+  double spread(const std::string& quantity) const;
+  double load() const { return std::stod(settings.count("load") != 0 ? settings.at("load") : "0.4"); }
+};
+/// In the order of the file.
+std::vector<RunGroup> groups_of(const SweepResults& results);
+
+/// Saturation points of all seeds.
+struct SaturationGroup {
+  size_t part = 0;
+  Settings settings;
+  std::vector<double> loads;
+  double mean() const;
+  bool found() const;
+};
+std::vector<SaturationGroup> saturation_of(const SweepResults& results);
+
+/// What a curve is called: the varied settings, except load, seed and what tells the panels of the part apart.
+std::string label_of(const SweepPart& part, const Settings& settings);
+std::string title_of(const SweepFile& sweep, size_t part);
+/// Whether settings have what `where` wants ("": must not have it).
+bool matches(const Settings& settings, const Settings& where);
+/// A latency chart of the groups, a curve a label, with the loads rising.
+Json latency_chart(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups);
+
+/// A line of a table in Markdown, and its head.
+std::string markdown_row(const std::vector<std::string>& row);
+std::string markdown_head(const std::vector<std::string>& header);
+
+}  // namespace odonata::cli

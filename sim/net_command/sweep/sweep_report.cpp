@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/net_command/sweep/sweep_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "models/common/error.h"
+#include "sim/common/program.h"
+#include "sim/net_command/net_pages.h"
+#include "sim/net_command/sweep/sweep_compare.h"
+#include "sim/net_command/sweep/sweep_timeline.h"
+
+namespace odonata::cli {
+
+namespace {
+
+/// Of every curve the highest load that is not saturated.
+std::vector<const RunGroup*> highest_stable(const SweepFile& sweep, size_t part, const std::vector<RunGroup>& groups) {
+  std::vector<const RunGroup*> out;
+  std::vector<std::string> labels;
+  for (const RunGroup& g : groups) {
+    if (g.part != part || g.mean("saturated") > 0) continue;
+    const std::string label = label_of(sweep.parts[part], g.settings);
+    const auto at = std::find(labels.begin(), labels.end(), label);
+    if (at == labels.end()) {
+      labels.push_back(label);
+      out.push_back(&g);
+    } else if (const RunGroup*& known = out[static_cast<size_t>(at - labels.begin())]; g.load() > known->load()) {
+      known = &g;
+    }
+  }
+  return out;
+}
+
+Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
+  Json series = Json::array();
+  for (const RunGroup* g : stable) {
+    Json points = Json::array();
+    for (int n = 0; n <= 7; ++n) points.push_back({n, 100 * g->mean(fmt::format("hops{}", n))});
+    series.push_back(
+        {{"name", fmt::format("{} at {}", label_of(sweep.parts[part], g->settings), fmt::format("{:.6g}", g->load()))}, {"points", points}});
+  }
+  return {{"type", "lines"},
+          {"title", title_of(sweep, part) + ": links of a path"},
+          {"text", "Share of the packets by the number of links that they took, at the highest load run that is not saturated."},
+          {"x_label", "links"},
+          {"y_label", "packets, %"},
+          {"y_max", 100},
+          {"series", series}};
+}
+
+Json use_bars(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
+  Json bars = Json::array();
+  for (const RunGroup* g : stable) {
+    for (const char* level : {"local", "global"}) {
+      const double mean = g->mean(fmt::format("{}_use", level)), most = g->mean(fmt::format("{}_most", level));
+      bars.push_back({{"label", fmt::format("{} at {}, {}", label_of(sweep.parts[part], g->settings), fmt::format("{:.6g}", g->load()), level)},
+                      {"value", mean},
+                      {"max", 1},
+                      {"text", fmt::format("mean {:.3f}, most used {:.3f}", mean, most)}});
+    }
+  }
+  return {{"type", "bars"}, {"title", title_of(sweep, part) + ": use of the channels"}, {"text", "Flits a cycle."}, {"bars", bars}};
+}
+
+/// Use of every global channel of group 0, as a share of the most used one.
+Json balance_chart(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
+  Json series = Json::array();
+  for (const RunGroup* g : stable) {
+    const Json use = g->results.front()->value(Json::json_pointer("/channels/group0"), Json::array());
+    double most = 0;
+    for (const Json& u : use) most = std::max(most, u.get<double>());
+    Json points = Json::array();
+    for (size_t i = 0; i < use.size() && most > 0; ++i) points.push_back({i, use[i].get<double>() / most});
+    if (!points.empty()) series.push_back({{"name", label_of(sweep.parts[part], g->settings)}, {"points", points}});
+  }
+  return {{"type", "lines"},
+          {"title", title_of(sweep, part) + ": global channels of group 0"},
+          {"text", "Flits of each global channel in the sample, divided by those of the most used one (first seed)."},
+          {"x_label", "global channel"},
+          {"y_label", "use"},
+          {"y_max", 1},
+          {"series", series}};
+}
+
+void add_timelines(Json& sections, const SweepFile& sweep, size_t part, const SweepResults& results) {
+  for (const TimelineCounter& c : kTimelineCounters) {
+    Json series = Json::array();
+    for (const SweepPoint& p : results.points) {
+      const Json line = p.part == part ? p.result->value("timeline", Json::array()) : Json::array();
+      Json points = Json::array();
+      for (const Json& i : line) points.push_back({i["last"], i[c.key]});
+      if (!points.empty())
+        series.push_back({{"name", label_of(sweep.parts[part], p.settings) + (p.settings.count("seed") != 0 ? " seed " + p.settings.at("seed") : "")},
+                          {"points", points}});
+    }
+    if (series.empty()) continue;
+    sections.push_back({{"type", "lines"},
+                        {"title", fmt::format("{}: {} over time", title_of(sweep, part), c.name)},
+                        {"x_label", "cycle"},
+                        {"y_label", c.unit},
+                        {"tight", c.tight},
+                        {"series", series}});
+  }
+}
+
+std::vector<std::string> hop_header() {
+  std::vector<std::string> out{"run", "load", "runs", "latency", "spread", "p99", "accepted", "saturated"};
+  for (int n = 2; n <= 7; ++n) out.push_back(fmt::format("{} links %", n));
+  return out;
+}
+
+std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g) {
+  std::vector<std::string> out{label_of(sweep.parts[g.part], g.settings),  fmt::format("{:.6g}", g.load()),
+                               std::to_string(g.results.size()),           fmt::format("{:.2f}", g.mean("latency")),
+                               fmt::format("{:.2f}", g.spread("latency")), fmt::format("{:.0f}", g.mean("p99")),
+                               fmt::format("{:.4f}", g.mean("accepted")),  g.mean("saturated") > 0 ? "yes" : "no"};
+  for (int n = 2; n <= 7; ++n) out.push_back(fmt::format("{:.2f}", 100 * g.mean(fmt::format("hops{}", n))));
+  return out;
+}
+
+const std::vector<std::string> kSaturationHeader{"run", "seeds", "highest load not saturated", "lowest and highest seed"};
+std::vector<std::string> saturation_row(const SweepFile& sweep, const SaturationGroup& s) {
+  const auto [low, high] = std::minmax_element(s.loads.begin(), s.loads.end());
+  const std::string none = fmt::format("below {}", sweep.parts[s.part].saturation->load(0));
+  return {label_of(sweep.parts[s.part], s.settings), std::to_string(s.loads.size()), s.found() ? fmt::format("{:.3f}", s.mean()) : none,
+          s.found() ? fmt::format("{:.3f} {:.3f}", *low, *high) : ""};
+}
+
+const std::vector<std::string> kPaperHeader{"quantity", "runs", "measured", "paper", "deviation", "source", "explanation"};
+
+}  // namespace
+
+bool is_quantity(const std::string& name) {
+  return name == kSaturation || is_gain(name) || timeline_quantity(name) ||
+         std::any_of(quantities().begin(), quantities().end(), [&](const auto& item) { return item.first == name; });
+}
+
+namespace {
+
+bool is_change(const std::string& quantity) {
+  const auto timed = timeline_quantity(quantity);
+  return timed && timed->base;
+}
+
+/// The deviation is the difference in percentage points.
+bool in_points(const std::string& quantity) { return is_gain(quantity) || is_change(quantity); }
+
+}  // namespace
+
+double Comparison::deviation() const {
+  if (paper->quantity == kSaturation || in_points(paper->quantity)) return measured - paper->value;
+  if (paper->value == 0) return measured == 0 ? 0 : 100;  // no percentage of nothing
+  return 100 * (measured / paper->value - 1);
+}
+bool Comparison::close() const {
+  const double most = paper->quantity == kSaturation ? 0.0201 : is_gain(paper->quantity) ? 5 : is_change(paper->quantity) ? 1 : 3;
+  return runs != 0 && std::abs(deviation()) <= most;
+}
+
+std::vector<Comparison> compare_with_paper(const SweepFile& sweep, const SweepResults& results) {
+  std::vector<Comparison> out;
+  const std::vector<RunGroup> groups = groups_of(results);
+  const std::vector<Gain> gains = gains_of(sweep, groups);
+  for (const PaperValue& value : sweep.paper) {
+    Comparison c{&value, 0, 0};
+    const auto add = [&c](double measured) {
+      ++c.runs;
+      c.measured += measured;
+    };
+    if (is_gain(value.quantity)) {
+      for (double gain : gain_values(gains, value.quantity, value.where)) add(gain);
+    } else if (value.quantity == kSaturation) {
+      for (const SaturationPoint& p : results.saturation) {
+        if (matches(p.settings, value.where) && p.load >= 0) add(p.load);
+      }
+    } else {
+      const double scale = value.quantity.starts_with("hops") ? 100 : 1;  // shares in percent, as the paper has them
+      for (const SweepPoint& p : results.points) {
+        if (matches(p.settings, value.where)) add(scale * value_of(*p.result, value.quantity));
+      }
+    }
+    if (c.runs != 0) c.measured /= static_cast<double>(c.runs);
+    out.push_back(c);
+  }
+  return out;
+}
+
+std::vector<std::string> cells(const Comparison& c) {
+  const bool load = c.paper->quantity == kSaturation;
+  const std::string name = fmt::format("{}: {}", c.paper->quantity, to_text(c.paper->where));
+  if (c.runs == 0) return {name, "0", "not run", fmt::format("{}", c.paper->value), "", c.paper->source, ""};
+  const std::string why = c.close() ? "" : c.paper->explanation.empty() ? "not explained" : c.paper->explanation;
+  return {name,
+          std::to_string(c.runs),
+          load ? fmt::format("{:.3f}", c.measured) : fmt::format("{:.2f}", c.measured),
+          fmt::format("{}", c.paper->value),
+          load ? fmt::format("{:+.3f}", c.deviation()) : fmt::format("{:+.1f} {}", c.deviation(), in_points(c.paper->quantity) ? "points" : "%"),
+          c.paper->source,
+          why};
+}
+
+std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
+  std::set<std::string> keys{"routing", "traffic", "load", "seed"};
+  for (const SweepPart& part : sweep.parts) {
+    for (const auto& item : part.vary) keys.insert(item.first);
+  }
+  std::string out = "part";
+  for (const std::string& key : keys) out += "," + key;
+  for (const auto& item : quantities()) out += "," + item.first;
+  out += "\n";
+  for (const SweepPoint& p : results.points) {
+    out += std::to_string(p.part + 1);
+    for (const std::string& key : keys) out += "," + (p.settings.count(key) != 0 ? p.settings.at(key) : p.result->value(key, Json("")).dump());
+    for (const auto& item : quantities()) out += fmt::format(",{:.8g}", value_of(*p.result, item.first));
+    out += "\n";
+  }
+  return out;
+}
+
+Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
+  const std::vector<RunGroup> groups = groups_of(results);
+  const std::vector<SaturationGroup> saturation = saturation_of(results);
+  const std::vector<Comparison> comparisons = compare_with_paper(sweep, results);
+  const std::vector<Gain> gains = gains_of(sweep, groups);
+  Json out{{"command", "sweep"}, {"command_line", command_line()}, {"title", sweep.title}, {"quick", sweep.quick}};
+  Json sections = Json::array();
+  if (!sweep.text.empty() || !sweep.quick.empty()) {
+    const std::string note = sweep.quick.empty() ? "" : " Quick run, not the lengths of the file: " + sweep.quick + ".";
+    sections.push_back({{"type", "text"}, {"title", sweep.title}, {"text", sweep.text + note}});
+  }
+  if (!comparisons.empty()) {
+    Json rows = Json::array();
+    for (const Comparison& c : comparisons) rows.push_back(cells(c));
+    sections.push_back({{"type", "table"}, {"title", "Beside the paper"}, {"header", kPaperHeader}, {"rows", rows}});
+  }
+  bool kept = true;
+  size_t deadlocks = 0;
+  out["points"] = Json::array();
+  for (const RunGroup& g : groups) {
+    Json point{{"part", g.part + 1}, {"settings", g.settings}, {"runs", g.results.size()}};
+    for (const auto& item : quantities()) point[item.first] = g.mean(item.first);
+    out["points"].push_back(point);
+    kept = kept && g.mean("conservation_ok") == 1;
+    for (const Json* r : g.results) deadlocks += r->value("deadlock", "").empty() ? 0 : 1;
+  }
+  out["saturation"] = Json::array();
+  for (const SaturationGroup& s : saturation) out["saturation"].push_back({{"part", s.part + 1}, {"settings", s.settings}, {"loads", s.loads}});
+  out["paper"] = Json::array();
+  for (const Comparison& c : comparisons) {
+    out["paper"].push_back({{"quantity", c.paper->quantity},
+                            {"where", c.paper->where},
+                            {"paper", c.paper->value},
+                            {"measured", c.runs == 0 ? Json() : Json(c.measured)},
+                            {"deviation", c.runs == 0 ? Json() : Json(c.deviation())},
+                            {"close", c.close()}});
+  }
+  for (size_t part = 0; part < sweep.parts.size(); ++part) {
+    if (sweep.parts[part].saturation) {
+      Json rows = Json::array();
+      for (const SaturationGroup& s : saturation) {
+        if (s.part == part) rows.push_back(saturation_row(sweep, s));
+      }
+      sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": saturation"}, {"header", kSaturationHeader}, {"rows", rows}});
+      continue;
+    }
+    if (!sweep.parts[part].pairs.empty()) {
+      for (const GainTable& t : gain_tables(sweep, part, gains))
+        sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": " + t.title}, {"header", t.header}, {"rows", t.rows}});
+      for (const Json& chart : gain_charts(sweep, part, groups, gains)) sections.push_back(chart);
+      continue;
+    }
+    if (std::none_of(groups.begin(), groups.end(), [part](const RunGroup& g) { return g.part == part; })) continue;
+    const auto stable = highest_stable(sweep, part, groups);
+    std::vector<const RunGroup*> of_part;
+    for (const RunGroup& g : groups) {
+      if (g.part == part) of_part.push_back(&g);
+    }
+    const bool curve = std::any_of(of_part.begin(), of_part.end(), [&](const RunGroup* g) { return g->load() != of_part.front()->load(); });
+    if (curve) sections.push_back(latency_chart(sweep.parts[part], title_of(sweep, part), of_part));
+    if (!stable.empty()) {
+      for (Json section : {hops_chart(sweep, part, stable), use_bars(sweep, part, stable), balance_chart(sweep, part, stable)})
+        sections.push_back(section);
+    }
+    add_timelines(sections, sweep, part, results);
+    Json rows = Json::array();
+    for (const RunGroup& g : groups) {
+      if (g.part == part) rows.push_back(hop_row(sweep, g));
+    }
+    sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": all runs"}, {"header", hop_header()}, {"rows", rows}});
+  }
+  const auto close = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
+  const auto total = static_cast<std::ptrdiff_t>(comparisons.size());
+  const auto run = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.runs != 0; });
+  out["verdict"] = kept && deadlocks == 0 ? "pass" : "fail";
+  out["headline"] =
+      fmt::format("{} runs, no deadlock, nothing lost or duplicated{}", results.points.size(),
+                  comparisons.empty() ? ""
+                                      : fmt::format("; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points, changes: 1 point){}",
+                                                    close, run, run == total ? "" : fmt::format(", {} more not run", total - run)));
+  if (deadlocks != 0) out["headline"] = fmt::format("{} runs ended in a deadlock", deadlocks);
+  if (!kept) out["headline"] = "a conservation check failed";
+  out["report"] = sections;
+  return out;
+}
+
+std::string sweep_markdown(const SweepFile& sweep, const SweepResults& results, const std::string& command) {
+  std::string out = fmt::format("<!-- SPDX-License-Identifier: Apache-2.0 -->\n# {}\n\n{}{}Measured by `{}`; this page is generated.\n", sweep.title,
+                                sweep.text, sweep.text.empty() ? "" : "\n\n", command);
+  if (!sweep.quick.empty()) out += fmt::format("\n**Quick run, not the lengths of the paper:** {}.\n", sweep.quick);
+  const auto comparisons = compare_with_paper(sweep, results);
+  if (!comparisons.empty()) {
+    out += "\n## Beside the paper\n\nLatency in cycles, shares in percent; saturation and gains as a difference.\n\n" + markdown_head(kPaperHeader);
+    for (const Comparison& c : comparisons) out += markdown_row(cells(c));
+  }
+  const auto groups = groups_of(results);
+  const auto gains = gains_of(sweep, groups);
+  for (size_t part = 0; part < sweep.parts.size(); ++part) {
+    out += fmt::format("\n## {}\n\n`{}`\n\n", title_of(sweep, part), to_text(sweep.parts[part].fixed));
+    if (sweep.parts[part].saturation) {
+      out += markdown_head(kSaturationHeader);
+      for (const SaturationGroup& s : saturation_of(results)) {
+        if (s.part == part) out += markdown_row(saturation_row(sweep, s));
+      }
+      continue;
+    }
+    if (!sweep.parts[part].pairs.empty()) {
+      for (const GainTable& t : gain_tables(sweep, part, gains)) {
+        out += fmt::format("{}\n\n{}", t.title, markdown_head(t.header));
+        for (const auto& row : t.rows) out += markdown_row(row);
+        out += "\n";
+      }
+      continue;
+    }
+    out += markdown_head(hop_header());
+    for (const RunGroup& g : groups) {
+      if (g.part == part) out += markdown_row(hop_row(sweep, g));
+    }
+  }
+  return out;
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of a sweep on disk: a line of JSON a finished run, each with a checksum, so that a sweep that was killed goes on where it was.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "sim/common/output.h"
+#include "sim/net_command/sweep/sweep_file.h"
+
+namespace odonata::cli {
+
+class SweepStore {
+ public:
+  enum class Use { read, append };
+
+  /// Reads what is there; lines that are damaged (a kill in the middle of writing) are passed over and counted. To append, the file is locked until
+  /// the store dies. Throws Error when it cannot be written or another sweep appends to it.
+  SweepStore(const std::string& path, Use use);
+  ~SweepStore();
+  SweepStore(const SweepStore&) = delete;
+  SweepStore& operator=(const SweepStore&) = delete;
+
+  /// The result of a run, or nullptr. Valid as long as the store.
+  const Json* find(const Settings& settings) const;
+  /// Keeps a finished run, in memory and on disk. Throws Error when it cannot be written.
+  const Json& add(const Settings& settings, const Json& result);
+  size_t damaged() const { return damaged_; }
+  size_t found() const { return found_; }
+
+ private:
+  void append(const std::string& text);
+
+  std::string path_;
+  std::map<std::string, Json> results_;
+  int file_ = -1;  ///< descriptor; a lock belongs to it
+  size_t damaged_ = 0, found_ = 0;
+  mutable std::mutex mutex_;
+};
+
+}  // namespace odonata::cli

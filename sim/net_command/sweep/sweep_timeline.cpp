@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/net_command/sweep/sweep_timeline.h"
+
+#include <regex>
+
+namespace odonata::cli {
+
+namespace {
+
+constexpr const char* kPattern = "(throughput|latency|lost|fd|fr|last_lost|last_fd|last_fr)@([0-9]{1,9})-([0-9]{1,9})(?:/([0-9]{1,9})-([0-9]{1,9}))?";
+
+double over(const Json& timeline, const std::string& name, CycleRange range) {
+  const bool last = name.starts_with("last_"), mean = name == "throughput" || name == "latency";
+  const std::string key = last ? name.substr(5) : name;
+  double sum = 0, intervals = 0, at = 0;
+  for (const Json& i : timeline) {
+    if (i["first"].get<uint32_t>() < range.first || i["last"].get<uint32_t>() > range.last) continue;
+    const double value = i[key].get<double>();
+    sum += value;
+    ++intervals;
+    if (value != 0) at = i["last"].get<double>() - range.first;
+  }
+  if (last) return at;
+  return mean && intervals > 0 ? sum / intervals : sum;
+}
+
+}  // namespace
+
+std::optional<TimelineQuantity> timeline_quantity(const std::string& text) {
+  std::smatch found;
+  if (!std::regex_match(text, found, std::regex(kPattern))) return {};
+  const auto range = [&found](size_t at) {
+    return CycleRange{static_cast<uint32_t>(std::stoul(found[at])), static_cast<uint32_t>(std::stoul(found[at + 1]))};
+  };
+  TimelineQuantity out{found[1], range(2), {}};
+  if (found[4].matched) out.base = range(4);
+  if (out.range.first >= out.range.last || (out.base && out.base->first >= out.base->last)) return {};
+  return out;
+}
+
+double value_of(const Json& timeline, const TimelineQuantity& q) {
+  const double value = over(timeline, q.name, q.range);
+  if (!q.base) return value;
+  const double base = over(timeline, q.name, *q.base);
+  return base == 0 ? 0 : 100 * (value / base - 1);
+}
+
+}  // namespace odonata::cli

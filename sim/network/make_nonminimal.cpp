@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "sim/network/make_dragonfly.h"
-#include "sim/network/policies/nonminimal.h"
-
-namespace odonata::network {
-
-std::unique_ptr<Simulation> make_nonminimal(const Config& config) { return make_on_dragonfly<Nonminimal<4>>(config); }
-
-}  // namespace odonata::network

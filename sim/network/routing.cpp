@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/routing.h"
+
+#include <algorithm>
+
+#include "models/common/error.h"
+#include "sim/network/topology.h"
+
+namespace odonata::network {
+
+namespace {
+
+bool offers(const Routing& r, const Config& c) { return (!c.piped() || r.pipeline) && ((c.faults.events.empty() && c.taps.empty()) || r.faults); }
+
+/// "a, b" of those for the topology that `wanted` picks.
+template <class Wanted>
+std::string names_of(const std::string& topology, Wanted wanted) {
+  std::string out;
+  std::vector<std::string> seen;
+  for (const Routing& r : known_routings()) {
+    if (r.topology != topology || !wanted(r) || std::find(seen.begin(), seen.end(), r.name) != seen.end()) continue;
+    out += (seen.empty() ? "" : ", ") + r.name;
+    seen.push_back(r.name);
+  }
+  return out;
+}
+
+/// Why there is none.
+[[noreturn]] void refuse(const Config& c, bool known) {
+  const std::string kind = c.topology->kind();
+  if (!known) {
+    throw Error("routing '" + c.routing + "' is unknown on a " + kind + ", expected one of " + names_of(kind, [](const Routing&) { return true; }));
+  }
+  const std::string piped = names_of(kind, [](const Routing& r) { return r.pipeline; });
+  const std::string live = names_of(kind, [](const Routing& r) { return r.faults; });
+  if (c.piped() && piped.empty()) throw Error("network: a " + kind + " has no route-compute pipeline");
+  if (c.piped()) throw Error("routing '" + c.routing + "' has no route-compute pipeline, expected " + piped);
+  if (live.empty()) throw Error("network: a " + kind + " has no tables that faults change or taps watch");
+  throw Error("routing '" + c.routing + "' has no tables that faults change or taps watch, expected " + live);
+}
+
+}  // namespace
+
+const Routing& find_routing(const Config& config) {
+  bool known = false;
+  for (const Routing& r : known_routings()) {
+    if (r.name != config.routing || r.topology != config.topology->kind()) continue;
+    if (offers(r, config)) return r;
+    known = true;
+  }
+  refuse(config, known);
+}
+
+std::vector<std::string> routing_names(const std::string& topology) {
+  std::vector<std::string> out;
+  for (const Routing& r : known_routings()) {
+    if (r.topology == topology && std::find(out.begin(), out.end(), r.name) == out.end()) out.push_back(r.name);
+  }
+  return out;
+}
+
+int default_bias(const Config& config) {
+  for (const Routing& r : known_routings()) {
+    if (r.name == config.routing && r.topology == config.topology->kind()) return r.bias;
+  }
+  return 0;
+}
+
+void check_parts(const Config& config) {
+  const Routing& routing = find_routing(config);
+  if (config.router.vcs != 0 && config.router.vcs < routing.vcs) {
+    throw Error("routing '" + routing.name + "' needs " + std::to_string(routing.vcs) + " virtual channels " + routing.reason + ", --vcs gives " +
+                std::to_string(config.router.vcs));
+  }
+  if (!config.trace) config.topology->check_traffic(config);
+  if (routing.check != nullptr) routing.check(config);
+}
+
+}  // namespace odonata::network

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A routing algorithm as a part of the engine: its name, for which topology it is, what it needs and the engine that is compiled with it. One file in
+// policies/ holds the policy (policy.h) and registers it (docs/adding.md).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/network/simulation.h"
+
+namespace odonata::network {
+
+struct Routing {
+  std::string name;
+  std::string topology;  ///< Topology::kind()
+  std::string text;
+  int vcs = 1;                                    ///< virtual channels that it needs at least ...
+  std::string reason = "to be free of deadlock";  ///< ... and why
+  std::string order;                              ///< the order of its channels, or what else keeps it free of deadlock
+  bool safe = true;                               ///< false: it deadlocks, and is here to be caught
+  int bias = 0;                                   ///< Config::bias where the user gives none
+  bool pipeline = false;                          ///< can run with RouteCompute other than ideal
+  bool faults = false;                            ///< can run with faults at run time and with taps
+  void (*check)(const Config&) = nullptr;         ///< refuses what it cannot run, with an Error
+  std::unique_ptr<Simulation> (*make)(const Config&) = nullptr;
+};
+
+/// All that files in policies/ register, by file name. A name comes more than once when other engines run it with pipeline or faults.
+const std::vector<Routing>& known_routings();
+/// The routing of a run: the first of its name and topology that offers what the configuration asks for. Throws Error.
+const Routing& find_routing(const Config& config);
+/// The names for a topology, each once.
+std::vector<std::string> routing_names(const std::string& topology);
+/// Config::bias where the user gives none.
+int default_bias(const Config& config);
+/// Throws Error when routing, virtual channels or traffic do not fit the topology.
+void check_parts(const Config& config);
+
+}  // namespace odonata::network

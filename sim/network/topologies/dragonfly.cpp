@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/topologies/dragonfly.h"
+
+#include "models/common/error.h"
+
+namespace odonata::network {
+
+namespace {
+
+PortWire wire_port(const Dragonfly& d, const Config& config, RouterId router, int port) {
+  PortWire w;
+  const PortClass port_class = d.port_class(port);
+  w.port_class = static_cast<uint8_t>(port_class);
+  const LinkClass& link = config.links[w.port_class];
+  if (port_class == PortClass::node) {
+    const Address node{router.gid, router.bid, port};
+    w.kind = LinkKind::node;
+    w.buffer = static_cast<uint16_t>(link.buffer * config.router.packet_flits());
+    w.peer = static_cast<uint32_t>(d.node_index(node));
+    w.address = pack(node);
+    return w;
+  }
+  const Dragonfly::Peer peer = d.peer(router, port);
+  if (!peer.connected) return w;
+  w.kind = port_class == PortClass::global ? LinkKind::between : LinkKind::inside;
+  w.latency = static_cast<uint16_t>(link.latency);
+  w.buffer = static_cast<uint16_t>(link.buffer * config.router.packet_flits());
+  w.peer = static_cast<uint32_t>(d.router_index(peer.router));
+  w.peer_port = static_cast<uint8_t>(peer.port);
+  return w;
+}
+
+}  // namespace
+
+std::vector<LinkClass> DragonflyTopology::link_classes() const {
+  return {{"node", 0, 32, true}, {"local", 10, 32, true}, {"global", 100, 256, true}};
+}
+
+void DragonflyTopology::set_defaults(Config& config) const {
+  config.routing = "doar";
+  config.traffic = "ur";
+}
+
+void DragonflyTopology::check(const Config& config) const {
+  const int most = 32'768 / config.router.packet_flits();  // positions in a ring have 16 bits
+  for (const LinkClass& l : config.links) check_range(l.name + "_buffer", l.buffer, 1, most);
+  check_range("local_latency", config.link("local").latency, 1, 255);
+  check_range("global_latency", config.link("global").latency, 1, 1023);
+}
+
+void DragonflyTopology::check_traffic(const Config& config) const { MixedPattern::parse(dragonfly_, config.traffic, config.seed); }
+
+Wiring DragonflyTopology::wire(const Config& config) const {
+  const Dragonfly& d = dragonfly_;
+  Wiring out{d.g(), d.a(), d.num_ports(), d.a() * d.p(), {}};
+  out.wire.reserve(static_cast<size_t>(d.num_routers()) * d.num_ports());
+  for (int r = 0; r < d.num_routers(); ++r) {
+    for (int port = 0; port < d.num_ports(); ++port) out.wire.push_back(wire_port(d, config, d.router(r), port));
+  }
+  return out;
+}
+
+std::vector<fault::Fault> DragonflyTopology::parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const {
+  return fault::parse_faults(dragonfly_, text, random, taken);
+}
+
+DragonflySource DragonflyTopology::source(const Config& config, const Wiring& wiring) {
+  return {config, wiring, MixedPattern::parse(dragonfly_of(config), config.trace ? "ur" : config.traffic, config.seed)};
+}
+
+Config on_dragonfly(const Dragonfly& dragonfly) { return Config(std::make_shared<DragonflyTopology>(dragonfly)); }
+
+const Dragonfly& dragonfly_of(const Config& config) {
+  const auto* found = dynamic_cast<const DragonflyTopology*>(config.topology.get());
+  if (found == nullptr) throw Error("network: " + config.topology->name() + " is no dragonfly");
+  return found->dragonfly();
+}
+
+TopologyKind topology_dragonfly() {
+  return {"dragonfly", "P,A,H,G", "nodes a router, routers a group, global ports a router, groups",
+          [](const std::string& text) -> std::shared_ptr<const Topology> { return std::make_shared<DragonflyTopology>(Dragonfly::parse(text)); }};
+}
+
+}  // namespace odonata::network

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dragonfly (models/topology/dragonfly.h) as a topology of the engine: a group is a domain, addresses are {gid[17:9], bid[8:4], nid[3:0]}, port
+// classes "node", "local" and "global" with buffers in packets, traffic of mixed_pattern.h.
+#pragma once
+
+#include "models/topology/dragonfly.h"
+#include "sim/network/policy.h"
+#include "sim/network/mixed_pattern.h"
+#include "sim/network/topology.h"
+#include "sim/network/traffic_source.h"
+
+namespace odonata::network {
+
+class DragonflyTopology final : public Topology {
+ public:
+  explicit DragonflyTopology(const Dragonfly& dragonfly) : dragonfly_(dragonfly) {}
+  const Dragonfly& dragonfly() const { return dragonfly_; }
+
+  std::string kind() const override { return "dragonfly"; }
+  std::string name() const override { return dragonfly_.name(); }
+  int nodes() const override { return dragonfly_.num_nodes(); }
+  std::vector<LinkClass> link_classes() const override;
+  void set_defaults(Config& config) const override;
+  void check(const Config& config) const override;
+  void check_traffic(const Config& config) const override;
+  Wiring wire(const Config& config) const override;
+  std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const override;
+
+  static PatternSource<MixedPattern> source(const Config& config, const Wiring& wiring);
+
+ private:
+  Dragonfly dragonfly_;
+};
+
+using DragonflySource = PatternSource<MixedPattern>;
+
+/// A run on a dragonfly with the defaults of DOAR's Table 1.
+Config on_dragonfly(const Dragonfly& dragonfly);
+/// The dragonfly of a run; throws Error when it is on something else.
+const Dragonfly& dragonfly_of(const Config& config);
+
+/// The packed address of a node of a dragonfly.
+inline uint32_t pack(const Address& a) { return static_cast<uint32_t>(a.gid << 9 | a.bid << 4 | a.nid); }
+inline int gid_of(uint32_t address) { return static_cast<int>(address >> 9 & 511); }
+inline int bid_of(uint32_t address) { return static_cast<int>(address >> 4 & 31); }
+inline int nid_of(uint32_t address) { return static_cast<int>(address & 15); }
+inline Address unpack(uint32_t address) { return {gid_of(address), bid_of(address), nid_of(address)}; }
+
+/// The order of channels of all routings here: G0 < L0 < G1 < L1 < ... (reading notes §3).
+inline constexpr const char* kDragonflyOrder = "G0 < L0 < G1 < L1 < ...";
+inline bool dragonfly_order_kept(const Channel& in, const Channel& out) {
+  const auto rank = [](const Channel& c) { return 2 * c.vc + (c.port_class == 1 ? 1 : 0); };  // global before local of the same number
+  return in.port_class == 0 || out.port_class == 0 || rank(in) < rank(out);
+}
+
+}  // namespace odonata::network

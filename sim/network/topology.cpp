@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/topology.h"
+
+#include "models/common/error.h"
+
+namespace odonata::network {
+
+std::vector<fault::Fault> Topology::parse_faults(std::string_view, Random&, const std::vector<fault::Fault>&) const {
+  throw Error("--fail and --repair: a " + kind() + " has no fault planes");
+}
+
+std::shared_ptr<const Topology> make_topology(const std::string& text) {
+  const size_t colon = text.find(':');
+  std::string names;
+  for (const TopologyKind& k : known_topologies()) {
+    if (colon != std::string::npos && text.substr(0, colon) == k.name) return k.parse(text.substr(colon + 1));
+    names += (names.empty() ? "" : ", ") + k.name + ":" + k.argument;
+  }
+  throw Error("topology '" + text + "' is unknown, expected " + names);
+}
+
+}  // namespace odonata::network

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A topology as a part of the engine: what it is called, how it is cabled, which classes of links and which traffic it has. A file pair in
+// topologies/ that also registers it (docs/adding.md).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/common/random.h"
+#include "sim/network/config.h"
+#include "sim/network/wiring.h"
+
+namespace odonata::network {
+
+class Topology {
+ public:
+  virtual ~Topology() = default;
+  /// What a Routing names: "dragonfly", "mesh", ...
+  virtual std::string kind() const = 0;
+  /// Of this very network, with its size.
+  virtual std::string name() const = 0;
+  virtual int nodes() const = 0;
+  /// Port classes by name with their defaults; first the node ports.
+  virtual std::vector<LinkClass> link_classes() const = 0;
+  /// What a run is by default: `routing` and `traffic` at least.
+  virtual void set_defaults(Config& config) const = 0;
+  /// Throws Error when `links` or the lengths of packets do not fit.
+  virtual void check(const Config& config) const = 0;
+  /// Throws Error when `traffic` is no pattern of this topology.
+  virtual void check_traffic(const Config& config) const = 0;
+  virtual Wiring wire(const Config& config) const = 0;
+  /// The faults that a name means (fault_name.h). Throws Error, where there are no fault planes always.
+  virtual std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const;
+};
+
+/// A kind of topology that `--topology KIND:ARGUMENT` builds.
+struct TopologyKind {
+  std::string name;
+  std::string argument;  ///< what follows the colon, for help: "KxK.."
+  std::string text;
+  std::shared_ptr<const Topology> (*parse)(const std::string& argument);
+};
+/// All that files in topologies/ register, by file name.
+const std::vector<TopologyKind>& known_topologies();
+/// From "mesh:8x8". Throws Error.
+std::shared_ptr<const Topology> make_topology(const std::string& text);
+
+}  // namespace odonata::network
