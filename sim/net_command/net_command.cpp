@@ -75,6 +75,7 @@ Config NetOptions::make() const {
                     : route_compute == "arrival" ? network::RouteCompute::arrival
                                                  : network::RouteCompute::ideal;
   if (traffic != "ur") c.traffic = traffic;
+  c.allow_cycles = allow_cycles;
   c.load = load;
   c.seed = seed;
   c.warmup = warmup;
@@ -130,6 +131,7 @@ void add_net_options(CLI::App& command, NetOptions& o) {
   command.add_option("--routing", o.routing, "routing algorithm; " + routing_names() + "; default doar, on a mesh d2ra")->type_name("NAME");
   add_choice(command, "--route-compute", o.route_compute, {"ideal", "pipeline", "arrival"},
              "routes at once; or with the cycles of the hardware pipeline (doar), asked at the head of a VC or at arrival");
+  command.add_flag("--allow-cycles", o.allow_cycles, "also run tables of a --topology FILE whose channels can wait for each other in a circle");
   command.add_option("--bias", o.bias, "T of ugal and par: how much more (packets times links) a minimal path may cost; default 0, of par_ph 10");
   command.add_option("--traffic", o.traffic, "traffic: ur, adv+I, rp, a mixture r_mixed_ua:F, n_mixed_ur:F (share F; docs/network.md) or trace:FILE")
       ->type_name("NAME")

@@ -31,7 +31,7 @@ struct NetOptions {
   std::string mode = "safe", recovery = "per_entry";
   uint64_t fail_at = 0, repair_at = 0;
   bool pipelined = false, live_traffic = false;
-  bool no_local_window = false, no_global_window = false;
+  bool no_local_window = false, no_global_window = false, allow_cycles = false;
 
   /// Throws Error.
   network::Config make() const;

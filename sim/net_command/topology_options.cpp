@@ -4,6 +4,7 @@
 #include "models/arb_request/explain.h"
 #include "models/common/error.h"
 #include "sim/common/program.h"
+#include "sim/net_command/graph_file.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topologies/mesh.h"
 #include "tb/arb_request/rtl_device.h"
@@ -59,6 +60,7 @@ std::vector<int> parse_numbers(const std::string& option, const std::string& tex
 
 std::shared_ptr<const network::Topology> TopologyOptions::make(const DragonflyOptions& dragonfly) const {
   if (!topology.empty() && !mesh.empty()) throw Error("--topology and --mesh: expected one of them");
+  if (topology.ends_with(".json")) return read_graph(topology);
   if (!topology.empty()) return network::make_topology(topology);
   if (!mesh.empty()) return network::make_topology("mesh:" + mesh);
   return std::make_shared<network::DragonflyTopology>(dragonfly.make());
@@ -75,9 +77,9 @@ void RequestOptions::apply(Config& config) const {
 void add_topology_options(CLI::App& command, TopologyOptions& o) {
   std::string kinds;
   for (const network::TopologyKind& k : network::known_topologies()) {
-    kinds += (kinds.empty() ? "" : "; ") + k.name + ":" + k.argument + " (" + k.text + ")";
+    kinds += (kinds.empty() ? "" : "; ") + (k.parse != nullptr ? k.name + ":" : "") + k.argument + " (" + k.text + ")";
   }
-  command.add_option("--topology", o.topology, "the network: " + kinds + "; default the dragonfly of --size")->type_name("KIND:SIZE");
+  command.add_option("--topology", o.topology, "the network: " + kinds + "; default the dragonfly of --size")->type_name("KIND:SIZE|FILE");
   command.add_option("--mesh", o.mesh, "the same as --topology mesh:KxK..")->type_name("KxK..");
 }
 

@@ -44,7 +44,7 @@ void Config::check() const {
   check_range("threads", threads, 1, 1024);
   plane.check();
   if (router.packet_flits() != 1 && piped()) {
-    throw Error("network: packet length is " + std::to_string(router.packet_flits()) + ", the route-compute pipeline needs packets of 1 flit");
+    throw Error("network: packet_flits is " + std::to_string(router.packet_flits()) + ", the route-compute pipeline needs packets of 1 flit");
   }
   if (watch != nullptr && (!piped() || threads != 1)) {
     throw Error("network: packets are watched with the route-compute pipeline and one thread only");

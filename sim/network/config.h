@@ -80,6 +80,7 @@ struct Config {
   std::vector<LinkClass> links;  ///< by port class; 0: the node ports
   RequestParameters requests;
   std::string routing;
+  bool allow_cycles = false;  ///< also runs tables whose channels can wait for each other in a circle
   RouteCompute route_compute = RouteCompute::ideal;
   bool piped() const { return route_compute != RouteCompute::ideal; }
   int bias = 0;         ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000

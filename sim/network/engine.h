@@ -360,7 +360,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
   out.conservation_ok = misdelivered == 0 && injected_flits == gone_flits + inside.flits && sums == inside.sum &&
                         injected == out.delivered + out.lost + out.in_flight && poison == inside.poison && slots_kept() && channels_kept();
   const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
-  const double node_cycles = sampled * wiring_.nodes * wiring_.domains;
+  const double node_cycles = sampled * wiring_.nodes;
   out.offered = node_cycles == 0 ? 0 : out.offered / node_cycles;
   out.accepted = node_cycles == 0 ? 0 : out.accepted / node_cycles;
   for (size_t c = 1; c < config_.links.size(); ++c) out.channels.push_back(channel_use(static_cast<int>(c)));

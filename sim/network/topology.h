@@ -40,7 +40,7 @@ struct TopologyKind {
   std::string name;
   std::string argument;  ///< what follows the colon, for help: "KxK.."
   std::string text;
-  std::shared_ptr<const Topology> (*parse)(const std::string& argument);
+  std::shared_ptr<const Topology> (*parse)(const std::string& argument);  ///< null: only a command reads it
 };
 /// All that files in topologies/ register, by file name.
 const std::vector<TopologyKind>& known_topologies();

@@ -32,7 +32,7 @@ struct Wiring {
   int domains = 0;
   int routers = 0;             ///< of a domain
   int ports = 0;               ///< of a router
-  int nodes = 0;               ///< of a domain, node ports in the order of routers and ports
+  int nodes = 0;               ///< of the network
   std::vector<PortWire> wire;  ///< [router over all domains * ports + port]
 
   const PortWire& at(int router, int port) const { return wire[static_cast<std::size_t>(router) * ports + port]; }

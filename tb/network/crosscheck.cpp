@@ -131,7 +131,7 @@ router::Parameters parameters_of(const Config& c) {
 /// The engine's configuration for the comparison.
 Config engine_config(const Config& config, uint64_t cycles) {
   Config c = config;
-  if (c.router.packet_flits() != 1) throw Error("cross-check: packet length is " + std::to_string(c.router.packet_flits()) + ", must be 1");
+  if (c.router.packet_flits() != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) + ", must be 1");
   if (c.faults.pipelined) throw Error("cross-check: fault planes are compared without --pipelined");
   if (c.trace || c.topology->kind() != "dragonfly") throw Error("cross-check: a dragonfly with a traffic pattern is compared, no mesh and no trace");
   c.router.vcs = route_compute::kNumVcs;

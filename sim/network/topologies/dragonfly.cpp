@@ -52,7 +52,7 @@ void DragonflyTopology::check_traffic(const Config& config) const { MixedPattern
 
 Wiring DragonflyTopology::wire(const Config& config) const {
   const Dragonfly& d = dragonfly_;
-  Wiring out{d.g(), d.a(), d.num_ports(), d.a() * d.p(), {}};
+  Wiring out{d.g(), d.a(), d.num_ports(), d.num_nodes(), {}};
   out.wire.reserve(static_cast<size_t>(d.num_routers()) * d.num_ports());
   for (int r = 0; r < d.num_routers(); ++r) {
     for (int port = 0; port < d.num_ports(); ++port) out.wire.push_back(wire_port(d, config, d.router(r), port));

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata net --topology FILE.json`: a network of the user, as a person runs it.
+#include <fstream>
+
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+class GraphCommand : public ProgramTest {
+ protected:
+  /// The refusal of a network that differs from a good one in one place.
+  void expect_bad(const std::string& good, const std::string& bad, const std::string& words) {
+    static const std::string file = R"({"switches": ["s0", "s1", "s2"], "nodes": [{"name": "n0", "switch": "s0"}, {"name": "n1", "switch": "s1"}],
+      "links": [{"between": ["s0", "s1"], "latency": 3}, {"between": ["s1", "s2"]}], "tables": {"s0": {"n1": "s1"}, "s1": {"n0": "s0"}}})";
+    std::string text = file;
+    const size_t at = text.find(good);
+    ASSERT_NE(at, std::string::npos) << good;
+    text.replace(at, good.size(), bad);
+    std::ofstream(path("net.json")) << text;
+    const Ran ran = run("net --topology " + path("net.json") + " --cycles 100");
+    expect_refused(ran, words);
+    EXPECT_NE(ran.err.find("net.json"), std::string::npos) << ran.err;
+  }
+};
+
+TEST_F(GraphCommand, RunsTheExamples) {
+  const Json hall = run_json("net --topology sim/scenarios/graph_hall.json --load 0.3 --warmup 500 --cycles 3000");
+  EXPECT_EQ(hall["topology"]["name"], "machine hall");
+  EXPECT_EQ(hall["routing"], "up_down");
+  EXPECT_TRUE(hall["conservation_ok"].get<bool>());
+  EXPECT_GT(hall["channels"]["link"]["max"].get<double>(), 0.1);
+  const Json ring = run_json("net --topology sim/scenarios/graph_ring.json --vcs 2 --load 0.3 --warmup 500 --cycles 3000");
+  EXPECT_EQ(ring["routing"], "tables");
+  EXPECT_TRUE(ring["conservation_ok"].get<bool>());
+}
+
+TEST_F(GraphCommand, TablesThatCanDeadlockAreRefused) {
+  const std::string net = "net --topology sim/scenarios/graph_ring.json --routing shortest --traffic shift+2 --load 1 --packet 8 --cycles 20000";
+  expect_refused(run(net), "can deadlock: s");
+  expect_refused(run(net), "-> s1 VC 0");
+  const Ran ran = run(net + " --switching wormhole --depth 2 --watchdog 500 --allow-cycles");
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  EXPECT_NE(ran.out.find("Deadlock"), std::string::npos) << ran.out;
+  expect_refused(run("net --topology sim/scenarios/graph_ring.json"), "virtual channel 1 of 1");
+}
+
+TEST_F(GraphCommand, BadFilesAreRefusedInOneLine) {
+  expect_bad("\"latency\": 3", "\"latency\": 0", "links[0].latency: expected a number 1..1023");
+  expect_bad("\"latency\": 3", "\"delay\": 3", "links[0]: key 'delay' is unknown");
+  expect_bad("[\"s1\", \"s2\"]", "[\"s1\", \"s9\"]", "there is no switch 's9'");
+  expect_bad("[\"s1\", \"s2\"]", "[\"s1\"]", "links[1].between: expected two switches");
+  expect_bad("\"switch\": \"s1\"", "\"switch\": 1", "nodes[1].switch: expected a name");
+  expect_bad("{\"n1\": \"s1\"}", "{\"n7\": \"s1\"}", "there is no node 'n7'");
+  expect_bad("{\"n1\": \"s1\"}", "{\"n1\": \"s2\"}", "no such link leads from 's0' to 's2'");
+  expect_bad("{\"n1\": \"s1\"}", "{}", "find no entry at 's0'");
+  expect_bad("[\"s0\", \"s1\", \"s2\"]", "[]", "switches: expected a list that is not empty");
+  expect_bad("\"s2\"], \"nodes\"", "\"s1\"], \"nodes\"", "switches[2]: expected a name that no other switch has");
+  expect_bad("\"tables\"", "\"table\"", "key 'table' is unknown");
+  expect_bad("{\"switches\"", "{\"switches", "no valid JSON");
+  expect_refused(run("net --topology " + path("none.json")), "none.json");
+  expect_refused(run("net --topology cube:3"), "topology 'cube:3' is unknown");
+  expect_refused(run("net --topology mesh:4x4 --mesh 4x4"), "expected one of them");
+}
+
+}  // namespace
+}  // namespace odonata::cli

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any network with tables: the model (models/topology/graph.h) and its runs on the engine.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "models/common/error.h"
+#include "sim/network/routing.h"
+#include "sim/network/topologies/graph.h"
+
+namespace odonata::network {
+namespace {
+
+/// `nodes` nodes a switch, links as given; addresses with gaps.
+Graph::Parts parts(int switches, const std::vector<Graph::Link>& links, int nodes = 1) {
+  Graph::Parts out;
+  out.name = "test";
+  for (int s = 0; s < switches; ++s) out.switches.push_back({"s" + std::to_string(s)});
+  for (int n = 0; n < switches * nodes; ++n) out.nodes.push_back({"n" + std::to_string(n), n / nodes, static_cast<uint32_t>(3 * n + 1)});
+  out.links = links;
+  return out;
+}
+
+Graph::Parts ring(int switches) {
+  std::vector<Graph::Link> links;
+  for (int s = 0; s < switches; ++s) links.push_back({s, (s + 1) % switches, 1});
+  return parts(switches, links);
+}
+
+/// A random connected network, with links of different latencies and now and then two between the same switches.
+Graph::Parts random_parts(uint64_t seed) {
+  Random random(seed);
+  const int switches = 4 + static_cast<int>(random.below(12));
+  std::vector<Graph::Link> links;
+  const auto latency = [&] { return 1 + static_cast<int>(random.below(7)); };
+  for (int s = 1; s < switches; ++s) links.push_back({static_cast<int>(random.below(static_cast<uint32_t>(s))), s, latency()});
+  for (int extra = switches; extra > 0; --extra) {
+    const int a = static_cast<int>(random.below(static_cast<uint32_t>(switches))),
+              b = static_cast<int>(random.below(static_cast<uint32_t>(switches)));
+    if (a != b) links.push_back({a, b, latency()});
+  }
+  return parts(switches, links, 1 + static_cast<int>(random.below(3)));
+}
+
+std::string reason(const std::function<void()>& make) {
+  try {
+    make();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(GraphModel, UpDownServesAllPairsWithoutACycle) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const Graph graph(random_parts(seed));
+    for (const int root : {-1, 0, graph.switches() - 1}) {
+      const GraphCheck check = check_tables(graph, GraphTables::up_down(graph, root), 2);
+      EXPECT_EQ(check.wrong, "") << "seed " << seed;
+      EXPECT_TRUE(check.cycle.empty()) << "seed " << seed << ": " << check.cycle.front();
+    }
+  }
+}
+
+/// Links to a node from a switch, and whether one up follows one down.
+struct Way {
+  std::vector<int> channels;
+  bool legal = true;
+};
+Way way(const Graph& graph, const GraphTables& tables, int at, int node) {
+  Way out;
+  for (bool down = false;;) {
+    const int p = tables.at(at, node, down).port;
+    const Graph::Port& port = graph.ports(at).at(static_cast<size_t>(p));
+    if (port.link < 0) return out;
+    out.channels.push_back(graph.channel(at, p));
+    out.legal = out.legal && (!down || tables.down(out.channels.back()));
+    down = tables.down(out.channels.back());
+    at = port.peer;
+  }
+}
+
+TEST(GraphModel, UpDownIsLegalAndShortestOfTheLegal) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const Graph graph(random_parts(seed));
+    const GraphTables tables = GraphTables::up_down(graph);
+    for (int n = 0; n < graph.nodes(); ++n) {
+      // All legal ways by relaxation over (switch, came down), independent of the tables' own search.
+      const size_t count = static_cast<size_t>(graph.switches());
+      std::vector<int> left[2] = {std::vector<int>(count, 1'000), std::vector<int>(count, 1'000)};
+      left[0][static_cast<size_t>(graph.node(n).at)] = left[1][static_cast<size_t>(graph.node(n).at)] = 0;
+      for (int round = 0; round < 2 * graph.switches(); ++round) {
+        for (int c = 0; c < graph.channels(); ++c) {
+          const Graph::Link& l = graph.links()[static_cast<size_t>(c / 2)];
+          const auto from = static_cast<size_t>(c % 2 == 0 ? l.a : l.b), to = static_cast<size_t>(c % 2 == 0 ? l.b : l.a);
+          const bool down = tables.down(c);
+          left[0][from] = std::min(left[0][from], left[down][to] + 1);
+          if (down) left[1][from] = std::min(left[1][from], left[1][to] + 1);
+        }
+      }
+      for (int s = 0; s < graph.switches(); ++s) {
+        const Way found = way(graph, tables, s, n);
+        EXPECT_TRUE(found.legal);
+        EXPECT_EQ(static_cast<int>(found.channels.size()), left[0][static_cast<size_t>(s)]) << "seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(GraphModel, ShortestWaysAreShortestAndDeadlockOnARing) {
+  const Graph graph(ring(5));
+  const GraphTables tables = GraphTables::shortest(graph);
+  for (int n = 0; n < 5; ++n) {
+    for (int s = 0; s < 5; ++s) EXPECT_EQ(way(graph, tables, s, n).channels.size(), static_cast<size_t>(std::min((n - s + 5) % 5, (s - n + 5) % 5)));
+  }
+  const GraphCheck check = check_tables(graph, tables, 1);
+  EXPECT_EQ(check.cycle.size(), 5u);
+  const std::set<std::string> named(check.cycle.begin(), check.cycle.end());
+  EXPECT_TRUE(named.count("s0 -> s1 VC 0") == 1 || named.count("s1 -> s0 VC 0") == 1);
+}
+
+/// A ring in one direction; with `changes` on virtual channel 0 up to the link from the last switch to the first, and on 1 behind it.
+GraphTables dateline(const Graph& graph, bool changes) {
+  GraphTables out(graph);
+  for (int n = 0; n < graph.nodes(); ++n) {
+    for (int s = 0; s < graph.switches(); ++s) {
+      const bool own = graph.node(n).at == s;
+      const auto vc = static_cast<uint8_t>(changes && graph.node(n).at > s ? 1 : 0);
+      out.set(s, n,
+              {static_cast<uint8_t>(own ? graph.node_port(n) : graph.port_towards(s, (s + 1) % graph.switches())), own ? GraphTables::kNone : vc});
+    }
+  }
+  return out;
+}
+
+TEST(GraphModel, ADatelineBreaksTheCycle) {
+  const Graph graph(ring(6));
+  EXPECT_FALSE(check_tables(graph, dateline(graph, false), 2).cycle.empty());
+  EXPECT_TRUE(check_tables(graph, dateline(graph, true), 2).cycle.empty());
+  EXPECT_NE(check_tables(graph, dateline(graph, true), 1).wrong.find("virtual channel 1 of 1"), std::string::npos);
+}
+
+TEST(GraphModel, TablesThatDoNotServeAreNamed) {
+  const Graph graph(ring(4));
+  EXPECT_NE(check_tables(graph, GraphTables(graph), 1).wrong.find("find no entry at"), std::string::npos);
+  GraphTables circle = dateline(graph, false);
+  circle.set(2, 2, {static_cast<uint8_t>(graph.port_towards(2, 3))});
+  EXPECT_NE(check_tables(graph, circle, 1).wrong.find("go round in a circle"), std::string::npos);
+  GraphTables other = dateline(graph, false);
+  other.set(1, 3, {static_cast<uint8_t>(graph.node_port(1))});
+  EXPECT_NE(check_tables(graph, other, 1).wrong.find("are sent to node 'n1'"), std::string::npos);
+}
+
+TEST(GraphModel, RefusesWhatIsNoNetwork) {
+  const auto refused = [](Graph::Parts p) { return reason([&] { Graph graph(std::move(p)); }); };
+  EXPECT_EQ(refused(ring(4)), "accepted");
+  EXPECT_NE(refused(parts(3, {{0, 1, 1}})).find("no way leads from switch 's2'"), std::string::npos);
+  EXPECT_NE(refused(parts(2, {{0, 0, 1}})).find("to itself"), std::string::npos);
+  EXPECT_NE(refused(parts(2, {{0, 1, 0}})).find("latency 0"), std::string::npos);
+  EXPECT_NE(refused(parts(2, std::vector<Graph::Link>(70, {0, 1, 1}))).find("at most 62"), std::string::npos);
+  Graph::Parts p = ring(4);
+  p.nodes[1].address = p.nodes[3].address;
+  EXPECT_NE(refused(p).find("same address"), std::string::npos);
+  p = ring(4);
+  p.address_width = 3;
+  EXPECT_NE(refused(p).find("does not fit into address_width 3"), std::string::npos);
+  p = ring(4);
+  p.nodes[0].name = "s2";
+  EXPECT_NE(refused(p).find("'s2'"), std::string::npos);
+}
+
+Config run_of(Graph::Parts p, const std::string& routing, double load) {
+  Config c = on_graph(Graph(std::move(p)));
+  c.routing = routing;
+  c.load = load;
+  c.warmup = 500;
+  c.sample = 4000;
+  return c;
+}
+
+/// One packet at a time between all pairs: 2 + latency cycles a link of the tables' way, and a cycle for every further flit.
+TEST(Graph, AllPairsArriveInTheClosedForm) {
+  for (const int flits : {1, 5}) {
+    for (uint64_t seed = 1; seed <= 8; ++seed) {
+      Graph::Parts p = random_parts(seed);
+      for (size_t s = 0; s < p.switches.size(); ++s) p.switches[s].domain = static_cast<int>(s % seed % 3 % 2);
+      Config c = run_of(p, "up_down", 0);
+      const Graph& graph = graph_of(c).graph();
+      auto trace = std::make_shared<traffic::PacketTrace>();
+      trace->nodes = graph.nodes();
+      for (int a = 0; a < graph.nodes(); ++a) {
+        for (int b = 0; b < graph.nodes(); ++b) {
+          trace->packets.push_back(
+              {static_cast<uint32_t>(trace->packets.size() * 150), static_cast<uint32_t>(a), static_cast<uint32_t>(b), static_cast<uint8_t>(flits)});
+        }
+      }
+      c.trace = trace;
+      c.warmup = 0;
+      c.sample = trace->cycles();
+      const auto simulation = make_simulation(c);
+      size_t seen = 0;
+      simulation->on_delivery([&](const Delivery& d) {
+        const traffic::TracePacket& sent = trace->packets.at(d.flit.born / 150);
+        EXPECT_EQ(d.flit.dest, graph.node(static_cast<int>(sent.dest)).address);
+        uint32_t expected = 1 + static_cast<uint32_t>(flits - 1);
+        const Way found = way(graph, graph_of(c).tables("up_down"), graph.node(static_cast<int>(sent.source)).at, static_cast<int>(sent.dest));
+        for (int channel : found.channels) expected += static_cast<uint32_t>(2 + graph.links()[static_cast<size_t>(channel / 2)].latency);
+        EXPECT_EQ(d.latency(), expected) << "seed " << seed << ", packet " << d.flit.born / 150;
+        EXPECT_EQ(d.flit.hops, found.channels.size());
+        ++seen;
+      });
+      const Result r = simulate(*simulation);
+      EXPECT_EQ(seen, trace->packets.size());
+      EXPECT_TRUE(r.conservation_ok);
+    }
+  }
+}
+
+TEST(Graph, ThreadsAndDomainsChangeNothing) {
+  for (uint64_t seed = 11; seed <= 16; ++seed) {
+    Graph::Parts p = random_parts(seed);
+    const Result whole = simulate(run_of(p, "up_down", 0.3));
+    EXPECT_TRUE(whole.conservation_ok);
+    EXPECT_GT(whole.delivered, 1000u);
+    for (size_t s = 0; s < p.switches.size(); ++s) p.switches[s].domain = static_cast<int>(s % 3);
+    for (const int threads : {1, 2, 3}) {
+      Config c = run_of(p, "up_down", 0.3);
+      c.threads = threads;
+      const Result parted = simulate(c);
+      EXPECT_EQ(parted.digest, whole.digest) << "seed " << seed << ", " << threads << " threads";
+      EXPECT_TRUE(parted.conservation_ok);
+    }
+  }
+}
+
+TEST(Graph, UpDownKeepsMovingAtFullLoad) {
+  for (uint64_t seed = 21; seed <= 26; ++seed) {
+    Config c = run_of(random_parts(seed), "up_down", 1.0);
+    c.router.lengths = {1, 5, 8};
+    c.router.switching = seed % 2 == 0 ? Switching::wormhole : Switching::cut_through;
+    c.link("link").buffer = 8;
+    c.watchdog = 300;
+    const Result r = simulate(c);
+    EXPECT_EQ(r.deadlock, "");
+    EXPECT_TRUE(r.conservation_ok);
+    EXPECT_GT(r.accepted, 0.01);
+  }
+}
+
+TEST(Graph, ACycleIsRefusedWithItsChannelsAndRunsOnlyWhenAllowed) {
+  Config c = run_of(ring(6), "shortest", 1.0);
+  c.traffic = "shift+2";
+  const std::string why = reason([&] { make_simulation(c); });
+  EXPECT_NE(why.find("can deadlock"), std::string::npos) << why;
+  EXPECT_NE(why.find("s0 -> s1 VC 0, s1 -> s2 VC 0"), std::string::npos) << why;
+  EXPECT_NE(why.find("--allow-cycles"), std::string::npos) << why;
+  c.allow_cycles = true;
+  c.router.lengths = {8};
+  c.router.switching = Switching::wormhole;
+  c.link("link").buffer = 2;
+  c.watchdog = 500;
+  c.sample = 20'000;
+  const Result r = simulate(c);
+  EXPECT_NE(r.deadlock.find("waits for channel s"), std::string::npos) << r.deadlock;
+  EXPECT_TRUE(r.conservation_ok);
+  c.routing = "up_down";  // the same traffic on the same network
+  EXPECT_EQ(simulate(c).deadlock, "");
+}
+
+TEST(Graph, GivenTablesDecide) {
+  const Graph graph(ring(6));
+  Config c(std::make_shared<GraphTopology>(graph, -1, dateline(graph, true)));
+  EXPECT_EQ(c.routing, "tables");
+  c.router.vcs = 2;
+  c.load = 0.9;
+  c.sample = 5000;
+  c.watchdog = 500;
+  const Result r = simulate(c);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_GT(r.hops[5], 0u);  // one direction only
+  EXPECT_NE(reason([&] { make_simulation(run_of(ring(6), "tables", 0.1)); }).find("comes without tables"), std::string::npos);
+}
+
+TEST(Graph, RefusesWhatDoesNotFit) {
+  Config c = run_of(ring(4), "up_down", 0.1);
+  c.traffic = "shift+4";
+  EXPECT_NE(reason([&] { make_simulation(c); }).find("I in 1..3"), std::string::npos);
+  c = run_of(ring(4), "dor", 0.1);
+  EXPECT_NE(reason([&] { make_simulation(c); }).find("unknown on a graph"), std::string::npos);
+  Graph::Parts uneven = ring(40);
+  for (int s = 1; s < 30; ++s) uneven.switches[static_cast<size_t>(s)].domain = s;
+  EXPECT_NE(reason([&] { run_of(uneven, "up_down", 0.1); }).find("domains"), std::string::npos);
+}
+
+/// Every registered part can be found by its name, and says what keeps it free of deadlock.
+TEST(Registry, EveryPartIsComplete) {
+  for (const Routing& r : known_routings()) {
+    EXPECT_FALSE(r.text.empty() || r.order.empty() || r.make == nullptr || r.vcs < 1) << r.name;
+    const auto& kinds = known_topologies();
+    EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), [&](const TopologyKind& k) { return k.name == r.topology; })) << r.name;
+  }
+  EXPECT_EQ(make_topology("mesh:4x3")->name(), "mesh 4x3");
+  EXPECT_EQ(make_topology("dragonfly:2,4,2,9")->nodes(), 72);
+  EXPECT_NE(reason([] { make_topology("cube:3"); }).find("expected dragonfly:P,A,H,G"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace odonata::network
