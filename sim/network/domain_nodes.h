@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes: packets enter the network, and those that wait in source queues are counted. Definitions of Domain; included by domain.h only.
+#pragma once
+
+#include "sim/network/domain.h"
+
+namespace odonata::network {
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::wake_nodes(uint32_t first, uint32_t last) {
+  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    if (!node.scheduled && !node.blocked && node.next.born + 1 < last) schedule_node(n, std::max(node.next.born + 1, first));
+  }
+}
+
+/// One flit of the source queue's head enters the node port.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
+  Node& node = nodes_[n];
+  node.scheduled = false;
+  Random random = node.random;  // a copy stays in registers
+  const bool first = !kPackets || node.left == 0;
+  Packet packet = node.next;
+  if constexpr (kPackets) {
+    if (!first) packet = node.current;
+  }
+  if constexpr (kCuts) {  // too early: the packet before has been abandoned
+    if (first && now <= packet.born) {
+      if (packet.born + 1 < window_last_) schedule_node(n, packet.born + 1);
+      return;
+    }
+  }
+  if (!may_inject(node, first, random)) {
+    node.blocked = true;
+    ++blocked_;
+    node.random = random;
+    return;
+  }
+  if (first) {
+    node.next = source_.next(node.number, packet.born, random);
+    node.random = random;
+    node.left = packet.flits;
+    if constexpr (kPackets) node.current = packet;
+    count_injection(packet);
+  }
+  Flit flit;
+  flit.dest = packet.dest;
+  flit.source = node.address;
+  flit.born = packet.born;
+  flit.vc = node.vc;
+  if constexpr (kPackets) {
+    flit.length = packet.flits;
+    flit.index = static_cast<uint8_t>(packet.flits - node.left);
+  }
+  --node.left;
+  ++statistics_.injected_flits;
+  statistics_.injected_sum += hash_of(flit);
+  arrive((node.input << kShift) + node.vc, flit);
+  const bool more = kPackets && node.left != 0;
+  const uint32_t next = more ? now + 1 : std::max(node.next.born + 1, now + 1);
+  if (more || next < window_last_) schedule_node(n, next);
+}
+
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::count_injection(const Packet& packet) {
+  ++statistics_.injected;
+  if (!context_.in_sample(packet.born)) return;
+  ++statistics_.sample_injected;
+  statistics_.sample_flits += packet.flits;
+}
+
+/// Whether there is room: for the `first` flit in a random VC of the node port that takes a packet (wormhole: a flit), which the others follow.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::may_inject(Node& node, bool first, Random& random) {
+  if constexpr (kFaults) {
+    if (!policy_.port_up(static_cast<int>(node.input))) return false;
+  }
+  const InputPort& port = inputs_[node.input];
+  const auto room = [&](uint32_t v, int flits) { return port.buffer - port.vcs[v].count >= flits; };
+  if (!first) return room(node.vc, 1);
+  const int flits = kPackets && cut_through_ ? node.next.flits : 1;
+  const auto vcs = static_cast<uint32_t>(vcs_);
+  uint32_t v = random.below(vcs);
+  for (uint32_t left = vcs; left != 0; --left) {
+    if (room(v, flits)) [[likely]] {
+      node.vc = static_cast<uint8_t>(v);
+      return true;
+    }
+    v = v + 1 == vcs ? 0 : v + 1;
+  }
+  return false;
+}
+
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::is_silent(const Node& node) const {
+  if constexpr (kFaults) return !policy_.port_up(static_cast<int>(node.input));
+  return false;
+}
+
+template <class Policy, class Source, bool kPackets>
+typename Domain<Policy, Source, kPackets>::Waiting Domain<Policy, Source, kPackets>::waiting(uint32_t cycle) const {
+  Waiting out;
+  for (const Node& node : nodes_) {
+    const bool silent = is_silent(node);
+    Random random = node.random;
+    for (Packet p = node.next; p.born < cycle; p = source_.next(node.number, p.born, random)) {
+      ++out.packets;
+      if (silent || !context_.in_sample(p.born)) continue;
+      ++out.sampled;
+      out.sampled_flits += p.flits;
+      out.age += cycle - p.born;
+    }
+  }
+  return out;
+}
+
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::sample_waits() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) { return node.next.born < context_.sample_last && !is_silent(node); });
+}
+
+}  // namespace odonata::network

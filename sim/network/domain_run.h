@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a domain does in a window and in a cycle: mail, arrivals, credits (docs/network.md §2, §4). Definitions of Domain; included by domain.h only.
+#pragma once
+
+#include <span>
+
+#include "sim/network/domain.h"
+
+namespace odonata::network {
+
+template <class Policy, class Source, bool kPackets>
+Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, const Source& source, Post& post)
+    : State(context, number),
+      source_(source),
+      post_(post),
+      cut_through_(context.config.router.switching == Switching::cut_through),
+      fifo_(context.config.router.output_fifo != 0 ? context.config.router.output_fifo : INT32_MAX),
+      phases_(context.config.router.phases),
+      at_arrival_(context.config.route_compute == RouteCompute::arrival),
+      sample_first_(context.sample_first),
+      sample_length_(context.sample_last - context.sample_first),
+      policy_(context, number),
+      pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride) {
+  const auto own = [number](const Post::End& end) { return end.domain == static_cast<uint32_t>(number); };
+  first_end_ = static_cast<uint32_t>(std::find_if(post.ends().begin(), post.ends().end(), own) - post.ends().begin());
+  for (Node& node : nodes_) node.next = source.next(node.number, ~0u, node.random);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratch, const Domain* next) {
+  window_last_ = window.last;
+  outbox_ = &scratch.outbox;
+  outbox_->open(static_cast<uint32_t>(between_.size()));
+  scratch.prefetch.clear();
+  if (next != nullptr) next->list_memory(scratch.prefetch, window.half);
+  const size_t lines = scratch.prefetch.lines() / (window.last - window.first) + 1;
+  collect_mail(window);
+  wake_nodes(window.first, window.last);
+  if constexpr (kFaults) policy_.begin_window();
+  for (uint32_t now = window.first; now != window.last; ++now) {
+    scratch.prefetch.ask(lines);
+    cycle(now);
+  }
+  keep_late_mail();
+  outbox_->deliver(post_, window.half, static_cast<uint32_t>(number_), first_end_);
+}
+
+/// What a window touches in any case, or nearly.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) const {
+  constexpr size_t kUsualDepth = 4;         // slots of a ring that are in use now and then
+  auto& self = const_cast<Domain&>(*this);  // one list of the state for both directions, and for this
+  out(inputs_), out(outputs_), out(output_credits_), out(waiting_), out(kinds_), out(nodes_), out(between_), out(late_);
+  for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, kUsualDepth) * vcs_ * sizeof(Flit));
+  self.arrivals_.visit_state(out), self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out),
+      self.queued_credits_.visit_state(out);
+  self.injections_.visit_state(out);
+  const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
+  if constexpr (requires { self.policy_.visit_hot(out, see); }) {
+    self.policy_.visit_hot(out, see);
+  } else {
+    self.policy_.visit_state(out);
+  }
+  for (uint32_t k = 0; k < between_.size(); ++k) {
+    const auto flits = post_.flits(1 - half, first_end_ + k, between_[k].sender);
+    const auto credits = post_.credits(1 - half, first_end_ + k, between_[k].sender);
+    out.add(flits.data(), flits.size_bytes());
+    out.add(credits.data(), credits.size_bytes());
+  }
+}
+
+/// Takes in what the other domains sent in the window before.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::collect_mail(const Window& window) {
+  for (uint32_t k = 0; k < between_.size(); ++k) {
+    collect_flits(k, post_.flits(1 - window.half, first_end_ + k, between_[k].sender));
+    for (const CreditMessage& m : post_.credits(1 - window.half, first_end_ + k, between_[k].sender)) {
+      const uint32_t due = window.first + static_cast<uint16_t>(m.due - window.first);
+      queued_credits_.add(due, ((between_[k].port << kShift) + m.vc) | (m.tail ? kTailBit : 0));
+    }
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::collect_flits(uint32_t link, std::span<const FlitMessage> fresh) {
+  Between& from = between_[link];
+  from.next = fresh.data();
+  from.end = from.next + fresh.size();
+  for (uint32_t i = from.next_late; i != from.end_late && late_[i].due < window_last_; ++i) arrivals_between_.add(late_[i].due, link);
+  for (const FlitMessage* m = from.next; m != from.end && m->due < window_last_; ++m) arrivals_between_.add(m->due, link);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::keep_late_mail() {
+  later_.clear();
+  for (Between& link : between_) {
+    const auto first = static_cast<uint32_t>(later_.size());
+    later_.insert(later_.end(), late_.begin() + link.next_late, late_.begin() + link.end_late);
+    later_.insert(later_.end(), link.next, link.end);
+    link.next_late = first;
+    link.end_late = static_cast<uint32_t>(later_.size());
+    link.next = link.end = nullptr;
+  }
+  late_.swap(later_);
+}
+
+/// The next flit of a link from another domain; the one after the following is asked for.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive_from(Between& link) {
+  const Flit& flit = link.next_late != link.end_late ? late_[link.next_late++].flit : (link.next++)->flit;
+  __builtin_prefetch(link.next + 4);
+  arrive((link.port << kShift) + flit.vc, flit);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
+  now_ = now;
+  in_sample_ = now - sample_first_ < sample_length_;
+  enter(Part::plane);
+  policy_.begin_cycle(now);
+  enter(Part::credits);
+  credits_.serve(now, [this](uint32_t event) { give_credit(event); });
+  queued_credits_.serve(now, [this](uint32_t event) { give_credit(event); });
+  enter(Part::plane);
+  if constexpr (Policy::kMonitors) policy_.settle();
+  enter(Part::arrival);
+  if constexpr (kFaults) serve_faults(now);
+  arrivals_between_.serve(
+      now, [this](uint32_t link) __attribute__((always_inline)) { arrive_from(between_[link]); });
+  // Of those that arrive now the ones that waited in a FIFO were granted first.
+  queued_arrivals_.serve(now, [this](const Arrival& a) { arrive(a.input_vc, a.flit); });
+  arrivals_.serve(
+      now, [this](const Arrival& a) __attribute__((always_inline)) { arrive(a.input_vc, a.flit); });
+  enter(Part::injection);
+  injections_.serve(now, [this, now](uint32_t n) { inject(n, now); });
+  if constexpr (kPiped) serve_pipe(now);
+  enter(Part::requests);
+  for (int r = 0; r < routers_; ++r) {
+    if (waiting_[r] != 0) switch_router(r, now);
+  }
+  if constexpr (kCuts) {
+    for (uint32_t index : cuts_) cut_packets(index);
+    cuts_.clear();
+  }
+  enter(Part::credits);
+  tell_freed(now);
+  enter(Part::window);
+}
+
+/// Whoever waits for a slot that became free in this cycle hears of it.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::tell_freed(uint32_t now) {
+  Freed& inside = freed_[static_cast<size_t>(LinkKind::inside)];
+  credits_.add_all(inside.begin(), inside.end());
+  inside.clear();
+  Freed& unusual = freed_[kUnusual];
+  for (uint32_t event : unusual) queued_credits_.add(now + outputs_[(event & ~kTailBit) >> kShift].latency + 1, event);
+  unusual.clear();
+  Freed& between = freed_[static_cast<size_t>(LinkKind::between)];
+  for (uint32_t event : between) {
+    const uint32_t link = (event & ~kTailBit) >> kShift;
+    const auto due = static_cast<uint16_t>(now + between_[link].latency + 1u);
+    outbox_->credit(link, {due, static_cast<uint8_t>(event & (kStride - 1)), (event & kTailBit) != 0});
+  }
+  between.clear();
+  Freed& node = freed_[static_cast<size_t>(LinkKind::node)];
+  if (blocked_ != 0) {
+    for (uint32_t event : node) wake_node((event & ~kTailBit) >> kShift, now + 1);
+  }
+  node.clear();
+}
+
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::give_credit(uint32_t event) {
+  const uint32_t vc = event & ~kTailBit;
+  const uint32_t credits = ++output_credits_[vc];
+  if constexpr (Policy::kAsks) {
+    const InputPort& port = inputs_[vc >> kShift];
+    const uint32_t v = vc & (kStride - 1);
+    if (credits == port.buffer && (outputs_[vc >> kShift].held >> v & 1) == 0) policy_.idle(port.router, port.port, static_cast<int>(v));
+  }
+  if constexpr (Policy::kMonitors) {
+    if (!kPackets || (event & kTailBit) != 0) policy_.credit(static_cast<int>(vc >> kShift));
+  }
+}
+
+/// A flit goes into its buffer; an empty buffer starts anew, so that little memory is used.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive(uint32_t input_vc, const Flit& flit) {
+  if constexpr (kFaults) {
+    if (lose_arrival(input_vc, flit, now_)) return;
+  }
+  InputPort& port = inputs_[input_vc >> kShift];
+  const uint32_t v = input_vc & (kStride - 1);
+  InputVc& vc = port.vcs[v];
+  if constexpr (kChecked) invariant(vc.count < port.buffer + (kCuts ? 1 : 0), "a buffer holds more flits than it has slots");
+  if (vc.count++ != 0) {
+    const uint32_t position = (vc.head + vc.count - 1u) & port.mask;
+    Flit& last = flits_[slot(port, v, position)];
+    last = flit;
+    if constexpr (kPiped) ask_at_arrival(port, v, position, last);
+    return;
+  }
+  vc.head = 0;
+  Flit& head = flits_[slot(port, v, 0)];
+  head = flit;
+  if constexpr (kPiped) ask_at_arrival(port, v, 0, head);
+  route_head(port, input_vc >> kShift, v, head);
+}
+
+}  // namespace odonata::network

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a domain consists of, without any policy: ports with their buffers, links, nodes, slots on their way back; how the memory is laid out and what
+// can be seen of it from outside (docs/network.md §3).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/common/append_list.h"
+#include "models/common/bits.h"
+#include "models/common/calendar.h"
+#include "models/common/delay_line.h"
+#include "models/common/random.h"
+#include "sim/network/mail.h"
+#include "sim/network/policy.h"
+#include "sim/network/traffic_source.h"
+
+namespace odonata::network {
+
+#if defined(ODONATA_CHECK) || !defined(NDEBUG)
+inline constexpr bool kCheck = true;
+#else
+inline constexpr bool kCheck = false;
+#endif
+
+/// An invariant of the engine; its violation is a bug. Checked in debug builds.
+inline void invariant(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(std::string("network engine: ") + what);
+}
+
+/// Days that a calendar keeps: a link and a short queue before it.
+inline uint32_t usual_delay(const Context& context) {
+  int delay = 0;
+  for (const PortWire& w : context.wiring.wire) delay = std::max<int>(delay, w.latency);
+  return static_cast<uint32_t>(delay) + 64;
+}
+
+/// The most frequent latency of the links inside a domain: its flits and credits go through delay lines, others through calendars.
+inline uint32_t usual_latency(const Context& context, int domain) {
+  const Wiring& wiring = context.wiring;
+  const size_t ports = static_cast<size_t>(wiring.routers) * wiring.ports;
+  std::map<uint32_t, size_t> links;
+  for (size_t i = static_cast<size_t>(domain) * ports; i != (static_cast<size_t>(domain) + 1) * ports; ++i) {
+    if (wiring.wire[i].kind == LinkKind::inside) ++links[wiring.wire[i].latency];
+  }
+  const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
+  return links.empty() ? 1 : std::max_element(links.begin(), links.end(), fewer)->first;
+}
+
+/// `kMaxVcs`: 2, 4, 8 or 16, room for so many virtual channels; `kCuts`: packets of several flits can be cut in two by a fault.
+template <int kMaxVcs, bool kPackets, bool kCuts>
+class DomainState {
+ public:
+  int number() const { return number_; }
+  int vcs() const { return vcs_; }
+  /// Flits that were granted to an output in the sample.
+  uint32_t carried(int output) const { return outputs_[static_cast<size_t>(output)].carried; }
+  /// Every flit in a buffer or on a link: visit(flit, port index over all domains of the buffer).
+  template <class Visit>
+  void for_each_flit(Visit visit) const;
+  /// Packets whose tail has not entered the network but whose head has.
+  uint64_t unsent_packets() const;
+  /// Credits that outputs have: visit(port index over all domains, vc, credits).
+  template <class Visit>
+  void for_each_output_vc(Visit visit) const;
+  /// Credits that are on their way to outputs of this domain: visit(port index over all domains, vc).
+  template <class Visit>
+  void for_each_credit(Visit visit) const;
+
+ protected:
+  static constexpr int kStride = kMaxVcs;
+  static constexpr int kShift = std::countr_zero(static_cast<unsigned>(kStride));
+  static constexpr uint32_t kTailBit = 1u << 31;
+  static constexpr uint16_t kDropped = 0xFFFF;
+  static constexpr uint8_t kBroken = 0xFF;
+  static constexpr uint8_t kUnusual = 4;  // links inside with another latency than most
+
+  /// An input virtual channel: a ring of flits, and the route of its first packet.
+  struct InputVc {
+    uint16_t head = 0, count = 0;
+    uint16_t route = 0;  // output port << kShift | vc, or kDropped
+    uint8_t next = 0;    // kCuts: index of the next flit of the packet that is arriving; 0: none is
+    uint8_t handed = 0;  // kCuts: flits of the first packet that its node has taken, or kBroken
+  };
+  /// A flit on a link.
+  struct Arrival {
+    Flit flit;
+    uint32_t input_vc = 0;
+  };
+  /// An input port with its VCs: one cache line with 4 of them. Their rings lie slot by slot, the VCs of a slot side by side: as long as nothing
+  /// queues, the first slot is all that is touched.
+  struct alignas(64) InputPort {
+    uint32_t upstream = 0;  // << kShift: inside: index of the output at the other end; between: number in between_; node: number in the domain
+    uint32_t ring = 0;      // of VC 0 in flits_
+    uint16_t mask = 0;      // slots of a ring - 1
+    uint16_t buffer = 0;    // flits of a VC
+    uint16_t latency = 0;
+    uint16_t ready = 0;    // VCs whose first packet has a route (asking policies: has a head)
+    uint16_t pointer = 0;  // round-robin
+    uint16_t router = 0;
+    uint8_t port = 0;
+    LinkKind kind = LinkKind::none;
+    uint8_t freed = 0;  // in freed_: who hears of its slots
+    std::array<InputVc, kStride> vcs{};
+  };
+  struct OutputPort {
+    uint32_t free = 0;     // first cycle in which the link is not taken yet
+    uint32_t target = 0;   // inside: index of VC 0 of the input at the other end; between: number in between_; node: its address
+    uint32_t carried = 0;  // flits in the sample
+    uint16_t latency = 0;
+    uint16_t pointer = 0;  // round-robin
+    uint16_t held = 0;     // VCs that a packet holds
+    LinkKind kind = LinkKind::none;
+  };
+  struct NoPacket {};
+  struct alignas(64) Node {
+    Random random{0};
+    Packet next;  // head of the source queue, or not yet created
+    /// Being injected.
+    [[no_unique_address]] std::conditional_t<kPackets, Packet, NoPacket> current;
+    uint32_t number = 0;  // over all domains
+    uint32_t input = 0;   // port index
+    uint32_t address = 0;
+    uint8_t left = 0;  // flits of `current` to inject
+    uint8_t vc = 0;
+    bool blocked = false;  // no VC has room
+    bool scheduled = false;
+  };
+
+  /// Slots that became free, as InputPort::upstream + VC, kTailBit: whoever waits for them hears of it at the end of the cycle, one kind of link
+  /// after the other (in each grant it would be a branch that nobody can predict).
+  using Freed = AppendList<uint32_t>;
+
+  /// The ports of a router that lead to nodes, to routers inside the domain, to other domains.
+  struct PortKinds {
+    uint64_t node = 0, inside = 0, between = 0;
+  };
+  /// The arrays of one router, by port; credits by port << kShift | vc.
+  struct RouterState {
+    uint32_t base;  // port index of port 0
+    int router;
+    InputPort* inputs;
+    OutputPort* outputs;
+    uint16_t* credits;
+  };
+  /// A link to another domain. Its flits stay in the post until they arrive; those that are due after the window are kept for the next.
+  struct Between {
+    uint32_t port = 0;    // port index
+    uint32_t sender = 0;  // the other domain
+    uint32_t latency = 0;
+    uint32_t next_late = 0;  // in late_: first those that were kept
+    uint32_t end_late = 0;
+    const FlitMessage* next = nullptr;
+    const FlitMessage* end = nullptr;
+  };
+
+  DomainState(const Context& context, int number);
+  void build();
+  void build_port(int router, int port, uint32_t& flits);
+  size_t bytes() const;
+  template <class Visit>
+  void visit_state(Visit&& visit);
+  void set_ready(InputPort& port, uint32_t vc);
+  void clear_ready(InputPort& port, uint32_t vc);
+  void schedule_node(uint32_t n, uint32_t cycle);
+  void wake_node(uint32_t n, uint32_t now);
+  Place place_of(uint32_t input_vc) const {
+    const InputPort& port = inputs_[input_vc >> kShift];
+    return {port.router, port.port, static_cast<int>(input_vc & (kStride - 1)), input_vc >> kShift};
+  }
+  void leave_slot(const InputPort& port, uint32_t vc, bool tail) { freed_[port.freed].add((port.upstream + vc) | (tail ? kTailBit : 0)); }
+  size_t whole_port(uint32_t index) const { return static_cast<size_t>(number_) * routers_ * ports_ + index; }  // over all domains
+  uint32_t index_of(const InputPort& port) const { return static_cast<uint32_t>(&port - inputs_.data()); }
+  /// `position` in the ring, 0..mask.
+  size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * static_cast<uint32_t>(vcs_) + vc; }
+  Flit& first(const InputPort& port, uint32_t vc) { return flits_[slot(port, vc, port.vcs[vc].head)]; }
+  const Flit& first(const InputPort& port, uint32_t vc) const { return flits_[slot(port, vc, port.vcs[vc].head)]; }
+  /// The flit that arrived last, also when it has left.
+  const Flit& latest(const InputPort& port, uint32_t vc) const {
+    return flits_[slot(port, vc, (port.vcs[vc].head + port.vcs[vc].count - 1u) & port.mask)];
+  }
+  /// Whether an input VC holds an output VC: the head of its first packet has gone on and the tail has not.
+  bool partly_through(const InputPort& port, uint32_t vc) const {
+    const InputVc& in = port.vcs[vc];
+    return in.route != kDropped && (in.count != 0 ? !first(port, vc).head() : in.next != 0);
+  }
+
+  const Context& context_;
+  int number_, routers_, ports_, vcs_;
+  uint32_t now_ = 0;
+  std::vector<Flit> flits_;        // all rings
+  std::vector<InputPort> inputs_;  // [port index]
+  std::vector<OutputPort> outputs_;
+  std::vector<uint16_t> output_credits_;   // [port index << kShift | vc]
+  std::vector<uint64_t> waiting_;          // by router: input ports with a ready VC
+  std::vector<PortKinds> kinds_;           // by router
+  std::vector<Between> between_;           // in the order of the ports, as in the post
+  std::vector<FlitMessage> late_, later_;  // by link: arrive in this window though sent before the last one; kept for the next
+  std::vector<Node> nodes_;
+  uint32_t blocked_ = 0;                    // nodes without room
+  uint32_t usual_latency_;                  // of the links inside
+  DelayLine<Arrival> arrivals_;             // over links inside, of flits that take the usual time: that did not wait in the output FIFO
+  BasicCalendar<Arrival> queued_arrivals_;  // of the others
+  Calendar arrivals_between_;               // over the others: number in between_
+  DelayLine<uint32_t> credits_;             // of links inside: output VC index, kTailBit
+  Calendar queued_credits_;                 // of links with another latency, and of those between domains
+  Calendar injections_;                     // node
+  std::array<Freed, 5> freed_;              // by LinkKind of the input port, and kUnusual: slots that became free in this cycle
+  std::vector<uint32_t> cuts_;              // input ports whose link went down in this cycle
+};
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+DomainState<kMaxVcs, kPackets, kCuts>::DomainState(const Context& context, int number)
+    : context_(context),
+      number_(number),
+      routers_(context.wiring.routers),
+      ports_(context.wiring.ports),
+      vcs_(context.config.router.vcs),
+      waiting_(static_cast<size_t>(routers_)),
+      kinds_(static_cast<size_t>(routers_)),
+      usual_latency_(usual_latency(context, number)),
+      arrivals_(usual_latency_ + 2),
+      queued_arrivals_(usual_latency_ + 64),
+      arrivals_between_(usual_delay(context)),
+      credits_(usual_latency_ + 1),
+      queued_credits_(usual_delay(context)),
+      injections_(usual_delay(context)) {
+  build();
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+void DomainState<kMaxVcs, kPackets, kCuts>::build() {
+  const size_t ports = static_cast<size_t>(routers_) * ports_;
+  inputs_.resize(ports);
+  outputs_.resize(ports);
+  output_credits_.resize(ports << kShift);
+  uint32_t flits = 0;
+  for (int r = 0; r < routers_; ++r) {
+    for (int port = 0; port < ports_; ++port) build_port(r, port, flits);
+  }
+  flits_.resize(flits);
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+void DomainState<kMaxVcs, kPackets, kCuts>::build_port(int router, int port, uint32_t& flits) {
+  const auto index = static_cast<uint32_t>(router * ports_ + port);
+  const int whole = number_ * routers_ + router;  // over all domains
+  const PortWire& wire = context_.wiring.at(whole, port);
+  InputPort& in = inputs_[index];
+  OutputPort& out = outputs_[index];
+  in.kind = out.kind = wire.kind;
+  in.latency = out.latency = wire.latency;
+  const bool unusual = wire.kind == LinkKind::inside && wire.latency != usual_latency_;
+  in.freed = unusual ? kUnusual : static_cast<uint8_t>(wire.kind);
+  in.router = static_cast<uint16_t>(router);
+  in.port = static_cast<uint8_t>(port);
+  in.buffer = wire.buffer;
+  const uint32_t peer = wire.peer * static_cast<uint32_t>(ports_) + wire.peer_port;
+  PortKinds& kinds = kinds_[router];
+  (wire.kind == LinkKind::node ? kinds.node : wire.kind == LinkKind::inside ? kinds.inside : kinds.between) |= uint64_t{1} << port;
+  if (wire.kind == LinkKind::inside) {
+    in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
+  } else if (wire.kind == LinkKind::between) {
+    out.target = static_cast<uint32_t>(between_.size());
+    in.upstream = out.target << kShift;
+    between_.push_back({.port = index, .sender = wire.peer / static_cast<uint32_t>(routers_), .latency = wire.latency});
+  } else if (wire.kind == LinkKind::node) {
+    in.upstream = static_cast<uint32_t>(nodes_.size()) << kShift;
+    out.target = wire.address;
+    Node node;
+    node.random = Random(mix_seed(context_.config.seed, 0x6E6F6465, wire.peer));
+    node.number = wire.peer;
+    node.input = index;
+    node.address = wire.address;
+    nodes_.push_back(node);
+  }
+  if (wire.kind == LinkKind::none) return;
+  const uint32_t slots = std::bit_ceil(in.buffer + (kCuts ? 1u : 0u));  // one for a poisoned tail
+  in.ring = flits;
+  in.mask = static_cast<uint16_t>(slots - 1);
+  flits += slots * static_cast<uint32_t>(vcs_);
+  // The buffer behind an output is as deep as the one beside it: links are alike in both directions.
+  for (int v = 0; v < vcs_; ++v) output_credits_[(index << kShift) + v] = wire.kind == LinkKind::node ? 0xFFFF : in.buffer;
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts>::set_ready(InputPort& port, uint32_t vc) {
+  port.ready |= static_cast<uint16_t>(1u << vc);
+  waiting_[port.router] |= 1ull << port.port;
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts>::clear_ready(InputPort& port, uint32_t vc) {
+  port.ready &= static_cast<uint16_t>(~(1u << vc));
+  if (port.ready == 0) waiting_[port.router] &= ~(1ull << port.port);
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+void DomainState<kMaxVcs, kPackets, kCuts>::schedule_node(uint32_t n, uint32_t cycle) {
+  nodes_[n].scheduled = true;
+  injections_.add(cycle, n);
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts>::wake_node(uint32_t n, uint32_t now) {
+  if (!nodes_[n].blocked) return;
+  nodes_[n].blocked = false;
+  --blocked_;
+  schedule_node(n, now);
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+template <class Visit>
+void DomainState<kMaxVcs, kPackets, kCuts>::for_each_flit(Visit visit) const {
+  for (const InputPort& port : inputs_) {
+    for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
+      const InputVc& in = port.vcs[v];
+      for (uint32_t k = 0; k < in.count; ++k) visit(flits_[slot(port, v, (in.head + k) & port.mask)], whole_port(index_of(port)));
+    }
+  }
+  for (const Between& link : between_) {
+    for (uint32_t i = link.next_late; i != link.end_late; ++i) visit(late_[i].flit, whole_port(link.port));
+  }
+  const auto show = [&](const Arrival& a) { visit(a.flit, whole_port(a.input_vc >> kShift)); };
+  queued_arrivals_.for_each(show);
+  arrivals_.for_each(show);
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+uint64_t DomainState<kMaxVcs, kPackets, kCuts>::unsent_packets() const {
+  return static_cast<uint64_t>(std::count_if(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.left != 0; }));
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+template <class Visit>
+void DomainState<kMaxVcs, kPackets, kCuts>::for_each_output_vc(Visit visit) const {
+  for (uint32_t i = 0; i < outputs_.size(); ++i) {
+    if (outputs_[i].kind != LinkKind::inside && outputs_[i].kind != LinkKind::between) continue;
+    for (int v = 0; v < vcs_; ++v) visit(whole_port(i), v, output_credits_[(i << kShift) + static_cast<uint32_t>(v)]);
+  }
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+template <class Visit>
+void DomainState<kMaxVcs, kPackets, kCuts>::for_each_credit(Visit visit) const {
+  const auto show = [&](uint32_t event) {
+    const uint32_t vc = event & ~kTailBit;
+    visit(whole_port(vc >> kShift), static_cast<int>(vc & (kStride - 1)));
+  };
+  credits_.for_each(show);
+  queued_credits_.for_each(show);
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+size_t DomainState<kMaxVcs, kPackets, kCuts>::bytes() const {
+  return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
+         nodes_.size() * sizeof(Node) + arrivals_.bytes() + queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
+         queued_credits_.bytes() + injections_.bytes() + sizeof(LatencyHistogram) + 65536;
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts>
+template <class Visit>
+void DomainState<kMaxVcs, kPackets, kCuts>::visit_state(Visit&& visit) {
+  visit(now_), visit(flits_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
+  for (Between& link : between_) visit(link.next_late), visit(link.end_late);
+  visit(late_);
+  arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit),
+      queued_credits_.visit_state(visit);
+  injections_.visit_state(visit), visit(blocked_);
+}
+
+}  // namespace odonata::network

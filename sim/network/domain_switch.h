@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// The switch: routes of heads, requests, grants, and what becomes of a flit that moves. Definitions of Domain; included by domain.h only.
+#pragma once
+
+#include "sim/network/domain.h"
+
+namespace odonata::network {
+
+/// A flit has come to the head of its VC: a head is routed, a body follows its packet. Returns whether a flit waits now.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(InputPort& port, [[maybe_unused]] uint32_t index, uint32_t vc,
+                                                                                [[maybe_unused]] Flit& flit) {
+  if constexpr (kPiped) {
+    if (at_arrival_) return start_head(port, vc);
+    pipe_.want((index << kShift) + vc);
+    return false;
+  } else if constexpr (!Policy::kAsks) {
+    InputVc& in = port.vcs[vc];
+    if (!kPackets || flit.head()) {
+      const Route route = policy_.route(flit, {port.router, port.port, static_cast<int>(vc), index});
+      in.route = static_cast<uint16_t>(route.port << kShift | route.vc);
+      if (route.port == Route::kDrop) in.route = kDropped;
+    }
+    if (in.route == kDropped) [[unlikely]] {
+      drop_flit(port, vc);
+      return in.count != 0 && route_next_head(port, vc);
+    }
+  }
+  set_ready(port, vc);
+  return true;
+}
+
+/// The same, out of the way of the hot loop.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] bool Domain<Policy, Source, kPackets>::route_next_head(InputPort& port, uint32_t vc) {
+  return route_head(port, index_of(port), vc, first(port, vc));
+}
+
+/// Takes a flit of an unroutable packet out of the buffer.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::drop_flit(InputPort& port, uint32_t vc) {
+  const Flit& flit = first(port, vc);
+  const bool tail = flit.tail();
+  lose(flit, now_);
+  statistics_.unroutable += tail && !flit.poisoned();
+  leave_buffer(port, vc, tail);
+}
+
+/// The first flit has left its buffer.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(InputPort& port, uint32_t vc, bool tail) {
+  InputVc& in = port.vcs[vc];
+  const bool credited = !kCuts || !first(port, vc).uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
+  in.head = (in.head + 1) & port.mask;
+  --in.count;
+  if (credited) leave_slot(port, vc, tail);
+}
+
+/// The switch phases of one router. Grants in the order of the outputs: ports of a kind lie side by side, a mesh's node port is the last.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
+  const auto base = static_cast<uint32_t>(router * ports_);
+  const RouterState r{base, router, &inputs_[base], &outputs_[base], &output_credits_[base << kShift]};
+  const PortKinds kinds = kinds_[router];
+  for (int phase = 0; phase < phases_ && waiting_[router] != 0; ++phase) {
+    const uint64_t outputs = ask_outputs(r, now);
+    if (outputs == 0) return;
+    enter(Part::grants);
+    statistics_.flit_hops += static_cast<uint64_t>(std::popcount(outputs));
+    if constexpr (Policy::kAsks) {
+      grant_all<LinkKind::inside>(r, outputs & kinds.inside, now);
+      grant_all<LinkKind::node>(r, outputs & kinds.node, now);
+    } else {
+      grant_all<LinkKind::node>(r, outputs & kinds.node, now);
+      grant_all<LinkKind::inside>(r, outputs & kinds.inside, now);
+      grant_all<LinkKind::between>(r, outputs & kinds.between, now);
+    }
+    enter(Part::requests);
+  }
+}
+
+/// Every output of `outputs`, all of one kind, picks an input by round-robin.
+template <class Policy, class Source, bool kPackets>
+template <LinkKind kKind>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::grant_all(const RouterState& r, uint64_t outputs, uint32_t now) {
+  for (; outputs != 0; outputs &= outputs - 1) {
+    const int port = std::countr_zero(outputs);
+    uint16_t& pointer = r.outputs[port].pointer;
+    const int input = rotating_pick(asking_[port], pointer);
+    asking_[port] = 0;
+    pointer = static_cast<uint16_t>((input + 1) & 63);
+    grant<kKind>(r, input, port, now);
+  }
+}
+
+/// Every input port chooses one VC; returns the outputs that are asked.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] uint64_t Domain<Policy, Source, kPackets>::ask_outputs(const RouterState& r, uint32_t now) {
+  uint64_t outputs = 0;
+  for (uint64_t m = waiting_[r.router]; m != 0; m &= m - 1) {
+    const int number = std::countr_zero(m);
+    InputPort& port = r.inputs[number];
+    const int v = Policy::kAsks ? ask_policy(r, port, now) : choose_vc(r, port, now);
+    if (v < 0) continue;
+    const InputVc& vc = port.vcs[v];
+    choices_[number] = Choice(slot(port, static_cast<uint32_t>(v), vc.head), vc.route, v);
+    const int to = vc.route >> kShift;
+    asking_[to] |= 1ull << number;
+    outputs |= 1ull << to;
+  }
+  return outputs;
+}
+
+/// The first VC from the round-robin pointer on whose packet can move; -1: none.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const RouterState& r, const InputPort& port, uint32_t now) const {
+  uint32_t left = port.ready;
+  do {
+    const int v = rotating_pick(left, port.pointer);
+    const uint32_t route = port.vcs[v].route;
+    if (can_move(port, v, r.outputs[route >> kShift], route, r.credits[route], now)) [[likely]]
+      return v;
+    left &= ~(1u << v);
+  } while (left != 0);
+  return -1;
+}
+
+/// Asking policies: the first VC from the round-robin pointer on that gets an answer and can move; -1: none.
+template <class Policy, class Source, bool kPackets>
+inline int Domain<Policy, Source, kPackets>::ask_policy(const RouterState& r, InputPort& port, uint32_t now) {
+  if constexpr (Policy::kAsks) {
+    for (uint32_t left = port.ready; left != 0;) {
+      const int v = rotating_pick(left, port.pointer);
+      left &= ~(1u << v);
+      InputVc& vc = port.vcs[v];
+      if (!kPackets || first(port, v).head()) {
+        const Ask ask = policy_.ask(first(port, v), {port.router, port.port, v, index_of(port)}, Outputs(*this, r.base));
+        if (ask.port == Ask::kNothing) continue;
+        vc.route = static_cast<uint16_t>(ask.port << kShift | ask.vc);
+      }
+      if (can_move(port, v, r.outputs[vc.route >> kShift], vc.route, r.credits[vc.route], now)) return v;
+    }
+  }
+  return -1;
+}
+
+/// Whether the first flit of a VC could take `route` through `out`, whose VC has `credits`.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::can_move(const InputPort& port, uint32_t vc, const OutputPort& out,
+                                                                              uint32_t route, uint32_t credits, uint32_t now) const {
+  if (static_cast<int32_t>(out.free - now) > fifo_) {
+    if constexpr (!kFaults) return false;
+    if (!fifo_has_room(out, now)) return false;
+  }
+  if constexpr (kPackets) {
+    const Flit& flit = first(port, vc);
+    if (flit.head() && (out.held >> (route & (kStride - 1)) & 1) != 0) return false;
+    if (flit.head() && cut_through_) return credits >= flit.length;
+  }
+  return credits != 0;
+}
+
+/// Cycles that FDs and FRs take are no flits of the FIFO.
+template <class Policy, class Source, bool kPackets>
+bool Domain<Policy, Source, kPackets>::fifo_has_room(const OutputPort& out, uint32_t now) const {
+  if constexpr (kFaults)
+    return static_cast<int32_t>(out.free - now) - policy_.messages(static_cast<int>(&out - outputs_.data()), now + 1, out.free) <= fifo_;
+  return false;
+}
+
+/// Moves the first flit of the chosen VC of an input through the switch.
+template <class Policy, class Source, bool kPackets>
+template <LinkKind kKind>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::grant(const RouterState& r, int input_port, int output_port, uint32_t now) {
+  InputPort& port = r.inputs[input_port];
+  OutputPort& out = r.outputs[output_port];
+  const Choice choice = choices_[input_port];
+  const uint32_t v = choice.vc();
+  const Flit& flit = flits_[choice.flit()];
+  uint32_t departure = std::max(out.free, now + 1);
+  const uint32_t departed = departure - 1;  // leaves the FIFO
+  if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(r.base) + output_port, departure);
+  out.free = departure + 1;
+  out.carried += in_sample_;
+  port.pointer = static_cast<uint16_t>((v + 1) & 15);
+  const bool tail = !kPackets || flit.tail();
+  bool open = true;
+  if constexpr (kFaults && kKind == LinkKind::node) open = policy_.delivers(static_cast<int>(r.base) + output_port, departure);
+  if constexpr (kCuts && kKind == LinkKind::node) open = hand_over(port.vcs[v], flit, open);
+  if constexpr (kPiped) {
+    if (context_.config.watch != nullptr) {
+      context_.config.watch->granted(flit, now, static_cast<uint32_t>(number_ * routers_ + r.router), input_port, static_cast<int>(v), output_port,
+                                     choice.route() & (kStride - 1));
+    }
+  }
+  if (!open) {
+    lose(flit, departure);
+  } else if constexpr (kKind == LinkKind::node) {
+    deliver(flit, out, departure);
+  } else {
+    forward<kKind>(r, flit, input_port, choice.route(), {now, departed, departure});
+  }
+  leave_buffer(port, v, tail);
+  if (port.vcs[v].count == 0 || !route_next_head(port, v)) clear_ready(port, v);
+}
+
+template <class Policy, class Source, bool kPackets>
+template <LinkKind kKind>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(const RouterState& r, const Flit& flit, [[maybe_unused]] int input_port,
+                                                                             uint32_t route, const Times& at) {
+  const int port = static_cast<int>(route >> kShift);
+  const uint32_t vc = route & (kStride - 1);
+  OutputPort& out = r.outputs[port];
+  if constexpr (kChecked) {
+    const int whole = number_ * routers_ + r.router;
+    const auto channel = [&](int p, int v) { return Channel{whole, p, context_.wiring.at(whole, p).port_class, v}; };
+    invariant(r.credits[route] != 0, "a flit moves without a credit");
+    invariant(static_cast<int>(vc) < vcs_, "a virtual channel beyond those of the link");
+    if constexpr (requires { policy_.order_kept(channel(0, 0), channel(0, 0)); }) {
+      invariant(flit.poisoned() || policy_.order_kept(channel(input_port, flit.vc), channel(port, static_cast<int>(vc))),
+                "the order of virtual channels is broken");
+    }
+  }
+  --r.credits[route];
+  const bool tail = !kPackets || flit.tail();
+  if constexpr (Policy::kAsks) {
+    if (!kPackets || flit.head()) policy_.granted(flit, r.router, input_port, port, static_cast<int>(vc));
+  }
+  if constexpr (kPackets) out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
+  if constexpr (Policy::kMonitors) {
+    if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, kKind == LinkKind::between, at.granted, at.departed);
+    if constexpr (kKind == LinkKind::inside)
+      policy_.template departs<kPackets || kFaults>(r.router, port, static_cast<int>(r.base) + port, at.departure, tail);
+  }
+  const uint32_t due = at.departure + out.latency + 1;
+  if constexpr (kKind == LinkKind::inside) {
+    const Arrival arrival{flit.moved(vc), out.target + vc};
+    if (due - at.granted == usual_latency_ + 2) [[likely]] {
+      arrivals_.add(arrival);
+    } else {
+      queued_arrivals_.add(due, arrival);
+    }
+  } else {
+    outbox_->flit(out.target) = {flit.moved(vc), due};
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::deliver(const Flit& flit, const OutputPort& out, uint32_t departure) {
+  ++statistics_.delivered_flits;
+  const uint64_t hash = hash_of(flit);
+  statistics_.delivered_sum += hash;
+  statistics_.accepted_flits += departure - sample_first_ < sample_length_;
+  statistics_.misdelivered += flit.dest != out.target;
+  if constexpr (kPiped) {
+    if (context_.config.watch != nullptr) context_.config.watch->delivered(flit, departure);
+  }
+  if (kPackets && !flit.tail()) return;
+  statistics_.delivered_packet(flit, hash, departure, flit.born - sample_first_ < sample_length_);
+  if (records_) [[unlikely]]
+    deliveries_.push_back({flit, departure});
+}
+
+}  // namespace odonata::network

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the watchdog asks: who waits for whom. Definitions of Domain; included by domain.h only.
+#pragma once
+
+#include "sim/network/domain.h"
+
+namespace odonata::network {
+
+template <class Policy, class Source, bool kPackets>
+typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_for(int router, int port, int vc) const {
+  const auto index = static_cast<uint32_t>(router * ports_ + port);
+  const InputPort& in = inputs_[index];
+  const InputVc& in_vc = in.vcs[vc];
+  Wait out;
+  if (in_vc.count == 0) return out;
+  out.dest = first(in, vc).dest;
+  if constexpr (Policy::kAsks) {
+    if (first(in, vc).head()) return waits_by_asking(router, port, vc);
+  }
+  const int out_port = in_vc.route >> kShift, out_vc = in_vc.route & (kStride - 1);
+  const auto output = static_cast<uint32_t>(router * ports_ + out_port);
+  const OutputPort& to = outputs_[output];
+  if (to.kind == LinkKind::node || can_move(in, vc, to, in_vc.route, output_credits_[(output << kShift) + static_cast<uint32_t>(out_vc)], to.free)) {
+    return out;
+  }
+  const PortWire& wire = context_.wiring.at(number_ * routers_ + router, out_port);
+  return {true, wire.peer, wire.peer_port, static_cast<uint8_t>(out_vc), static_cast<uint8_t>(out_port), out.dest};
+}
+
+/// A head waits for the first packet in its way behind the outputs that it could ask for.
+template <class Policy, class Source, bool kPackets>
+typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_by_asking(int router, int port, int vc) const {
+  Wait out;
+  if constexpr (Policy::kAsks) {
+    const auto base = static_cast<uint32_t>(router * ports_);
+    const InputPort& in = inputs_[base + static_cast<uint32_t>(port)];
+    out.dest = first(in, vc).dest;
+    const Ask ask = policy_.ask(first(in, vc), {router, port, vc}, Outputs(*this, base));
+    if (ask.port != Ask::kNothing) {
+      const uint32_t output = base + ask.port;
+      if (can_move(in, vc, outputs_[output], ask.vc, output_credits_[(output << kShift) + ask.vc], outputs_[output].free)) return out;
+    }
+    for (uint64_t left = policy_.possible(router, out.dest); left != 0 && !out.blocked; left &= left - 1) {
+      const int to = std::countr_zero(left);
+      const PortWire& wire = context_.wiring.at(number_ * routers_ + router, to);
+      for (int v = 0; v < vcs_ && !out.blocked; ++v) {
+        if (inputs_[outputs_[base + static_cast<uint32_t>(to)].target >> kShift].vcs[v].count == 0) continue;
+        out = {true, wire.peer, wire.peer_port, static_cast<uint8_t>(v), static_cast<uint8_t>(to), out.dest};
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace odonata::network
