@@ -23,7 +23,7 @@ class GraphReader {
   std::shared_ptr<const network::Topology> read(const Json& file) {
     check_keys(file, "the file", {"name", "switches", "nodes", "links", "address_width", "root", "tables"});
     Graph::Parts parts;
-    parts.name = file.contains("name") ? text(file["name"], "name") : std::filesystem::path(path_).stem().string();
+    parts.name = file.contains("name") ? text(file["name"], "name") : std::filesystem::path(path_).filename().string();
     if (file.contains("address_width")) parts.address_width = number(file["address_width"], "address_width", 1, Graph::kMostAddressWidth);
     read_switches(list(file, "switches"), parts);
     read_nodes(list(file, "nodes"), parts);

@@ -46,7 +46,7 @@ inline int bid_of(uint32_t address) { return static_cast<int>(address >> 4 & 31)
 inline int nid_of(uint32_t address) { return static_cast<int>(address & 15); }
 inline Address unpack(uint32_t address) { return {gid_of(address), bid_of(address), nid_of(address)}; }
 
-/// The order of channels of all routings here: G0 < L0 < G1 < L1 < ... (reading notes §3).
+/// The order of channels of all routings here: G0 < L0 < G1 < L1 < ... (docs/readings.md §3).
 inline constexpr const char* kDragonflyOrder = "G0 < L0 < G1 < L1 < ...";
 inline bool dragonfly_order_kept(const Channel& in, const Channel& out) {
   const auto rank = [](const Channel& c) { return 2 * c.vc + (c.port_class == 1 ? 1 : 0); };  // global before local of the same number
