@@ -16,7 +16,8 @@ target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wall$<SEMICOLO
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # g++ warns of designated initializers that leave members at their default
   target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wno-missing-field-initializers>)
 endif()
-target_include_directories(odonata_flags INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/odonata>)
+target_include_directories(odonata_flags INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/odonata>)
 # Machine options go to every object, the generated Verilator code included, so that all agree on the vector ABI.
 if(ODONATA_NATIVE)
   add_compile_options(-march=native)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hw/congestion/bitmap_collector_signals.h"
 #include "models/congestion/bitmap_sender.h"
 
 namespace odonata::congestion {
@@ -95,13 +96,7 @@ void BitmapCollectorModule::publish() {
 
 void BitmapCollectorModule::trace(sc_core::sc_trace_file* file) const {
   const CollectorRegisters& r = now();
-  trace_signal(file, r.r0.valid, "r0.valid", a_ - 1);
-  trace_signal(file, r.r0.own_bits, "r0.own_bits", h_);
-  trace_signal(file, r.r0.failed, "r0.failed", a_ - 1);
-  trace_signal(file, r.r0.own_bid, "r0.own_bid", 5);
-  trace_signal(file, r.r0.interval, "r0.interval", 8);
-  trace_signal(file, r.r0.stale_enable, "r0.stale_enable", 1);
-  trace_signal(file, r.r0.stale_limit, "r0.stale_limit", 8);
+  trace_pins(file, r.r0, std::string(name()) + ".r0.");
   for (int k = 0; k < a_ - 1; ++k) {
     const std::string port = "port_" + std::to_string(k) + ".";
     trace_signal(file, r.r0.bits[k], port + "bits", h_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/congestion/bitmap_sender.h"
 
+#include "hw/congestion/bitmap_sender_signals.h"
 #include "models/common/bits.h"
 
 namespace odonata::congestion {
@@ -57,21 +58,12 @@ void BitmapSenderModule::publish() {
 
 void BitmapSenderModule::trace(sc_core::sc_trace_file* file) const {
   const SenderRegisters& r = now();
-  trace_signal(file, r.r0.congested, "r0.congested", 16);
-  trace_signal(file, r.r0.flit, "r0.flit", local_ports_);
-  trace_signal(file, r.r0.tail, "r0.tail", local_ports_);
-  trace_signal(file, r.r0.interval, "r0.interval", 8);
-  trace_signal(file, r.r0.own_bid, "r0.own_bid", 5);
+  trace_pins(file, r.r0, std::string(name()) + ".r0.");
   trace_signal(file, r.count, "count", 8);
   trace_signal(file, r.latched, "latched", 16);
   trace_signal(file, r.crc, "crc", kCrcBits);
   trace_signal(file, r.pending, "pending", local_ports_);
-  trace_signal(file, r.frames.valid, "frame.valid", local_ports_);
-  trace_signal(file, r.frames.idle, "frame.idle", local_ports_);
-  trace_signal(file, r.frames.stolen, "frame.stolen", local_ports_);
-  trace_signal(file, r.frames.bits, "frame.bits", 16);
-  trace_signal(file, r.frames.crc, "frame.crc", kCrcBits);
-  trace_signal(file, r.frames.latch, "frame.latch", 1);
+  trace_pins(file, r.frames, std::string(name()) + ".frame.");
 }
 
 }  // namespace odonata::congestion

@@ -266,7 +266,7 @@ GroupCongestionPlane::GroupCongestionPlane(const sc_core::sc_module_name& name, 
       const std::string unit = "link_" + std::to_string(r) + "_" + std::to_string(to);
       CongestionPlane* sender = routers_[r].get();
       links_.push_back(std::make_unique<LocalLinkModule>(unit.c_str(), tick, config.pcs, config.link, d.h(), config.faults,
-                                                         mix_seed(config.seed, r, k), [sender, k] { return sender->out().tx(k); }));
+                                                         mix_seed(config.seed, r, k), [sender, k] { return transmitted(sender->out(), k); }));
       LocalLinkModule* link = links_.back().get();
       routers_[to]->connect(at, [link] { return link->out(); });
     }

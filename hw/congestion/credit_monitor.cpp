@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "hw/congestion/credit_monitor_signals.h"
+
 namespace odonata::congestion {
 
 CreditMonitorModule::CreditMonitorModule(const sc_core::sc_module_name& name, hw::Tick& tick, Drive<MonitorInputs> pins)
@@ -85,14 +87,7 @@ void CreditMonitorModule::publish() {
 
 void CreditMonitorModule::trace(sc_core::sc_trace_file* file) const {
   const MonitorRegisters& r = now();
-  trace_signal(file, r.r0.sent, "r0.sent", kNumVcs);
-  trace_signal(file, r.r0.credit, "r0.credit", kNumVcs);
-  trace_signal(file, r.r0.departed, "r0.departed", 1);
-  trace_signal(file, r.r0.failed, "r0.failed", 1);
-  trace_signal(file, r.r0.capacity, "r0.capacity", 9);
-  trace_signal(file, r.r0.window, "r0.window", 10);
-  trace_signal(file, r.r0.window_enable, "r0.window_enable", 1);
-  trace_signal(file, r.r0.threshold, "r0.threshold", 16);
+  trace_pins(file, r.r0, std::string(name()) + ".r0.");
   for (int v = 0; v < kNumVcs; ++v) trace_signal(file, r.in_use[v], "rank1.in_use_" + std::to_string(v), 9);
   trace_signal(file, r.underflow, "rank1.underflow", kNumVcs);
   trace_signal(file, r.overflow, "rank1.overflow", kNumVcs);

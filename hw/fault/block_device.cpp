@@ -3,45 +3,22 @@
 
 #include "hw/common/own_kernel.h"
 #include "hw/common/vcd_file.h"
+#include "hw/fault/fault_port_signals.h"
+#include "hw/fault/fault_router_signals.h"
+#include "hw/fault/fault_scheduler_signals.h"
 #include "hw/fault/router_module.h"
 
 namespace odonata::fault {
 
 namespace {
 
-void trace(sc_core::sc_trace_file* file, const PortOutputs& o, const std::string& prefix) {
-  sc_trace(file, o.probe, prefix + "state_and_row");
-  sc_trace(file, o.busy, prefix + "busy");
-  sc_trace(file, o.late, prefix + "late");
-  sc_trace(file, o.msg_valid, prefix + "msg_valid");
-  sc_trace(file, o.msg, prefix + "msg");
-  sc_trace(file, o.write, prefix + "write");
-  sc_trace(file, o.write_row, prefix + "write_row");
-  sc_trace(file, o.write_lost[0], prefix + "write_lost");
-  sc_trace(file, o.write_partial[0], prefix + "write_partial");
-  sc_trace(file, o.wait_ram, prefix + "wait_ram");
-  sc_trace(file, o.wait_queue, prefix + "wait_queue");
-}
-
-void trace(sc_core::sc_trace_file* file, const SchedulerOutputs& o, const std::string& prefix) {
-  sc_trace(file, o.cmd_valid, prefix + "cmd_valid");
-  sc_trace(file, o.cmd_kind, prefix + "cmd_kind");
-  sc_trace(file, o.cmd_port, prefix + "cmd_port");
-  sc_trace(file, o.pop, prefix + "pop");
-  sc_trace(file, o.working, prefix + "working");
-  sc_trace(file, o.pointer, prefix + "pointer");
-}
-
-void trace(sc_core::sc_trace_file* file, const RouterOutputs& o, const std::string& prefix) {
-  sc_trace(file, o.serve, prefix + "serve");
-  sc_trace(file, o.serve_kind, prefix + "serve_kind");
-  sc_trace(file, o.serve_port, prefix + "serve_port");
-  sc_trace(file, o.serve_message, prefix + "serve_message");
-  sc_trace(file, o.working, prefix + "working");
-  sc_trace(file, o.pointer, prefix + "pointer");
-  sc_trace(file, o.busy, prefix + "busy");
-  sc_trace(file, o.out_valid, prefix + "out_valid");
-  for (size_t k = 0; k < o.unit.size(); ++k) trace(file, o.unit[k], prefix + "port_" + std::to_string(k) + ".");
+/// Adds the output pins to a waveform, those of a router's port units, too.
+template <class Out>
+void trace(sc_core::sc_trace_file* file, const Out& o) {
+  trace_pins(file, o, "");
+  if constexpr (std::is_same_v<Out, RouterOutputs>) {
+    for (size_t k = 0; k < o.unit.size(); ++k) trace_pins(file, o.unit[k], "port_" + std::to_string(k) + ".");
+  }
 }
 
 /// A module with what belongs to it, made inside the device's kernel.
@@ -88,7 +65,7 @@ class BlockDevice final : public CycleDevice<In, Out> {
   void open_trace(const std::string& path) override {
     const hw::OwnKernel::Scope scope(kernel_);
     file_ = hw::open_vcd(path);
-    trace(file_, core_->module.out(), "");
+    trace(file_, core_->module.out());
   }
   void close_trace() override {
     const hw::OwnKernel::Scope scope(kernel_);

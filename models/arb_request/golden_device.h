@@ -2,6 +2,7 @@
 // The golden models behind the interface that all levels share: the input-port unit, and the request logic alone.
 #pragma once
 
+#include "models/arb_request/arb_request_logic_pins.h"
 #include "models/arb_request/explain.h"
 #include "models/arb_request/input_port.h"
 #include "models/arb_request/switch.h"
@@ -38,22 +39,6 @@ class GoldenPort final : public PortDevice {
   InputPort port_;
 };
 
-/// Pins of the request logic between registers (rtl/arb_request/arb_request_logic.sv).
-struct LogicInputs {
-  bool reset_n = true;
-  bool valid = false;
-  Scheme scheme = Scheme::kD2ra;
-  Query query;
-};
-/// All zero when not valid.
-struct LogicOutputs {
-  bool valid = false;
-  bool eject = false;
-  uint8_t remaining = 0, plus = 0, high = 0, low = 0;
-  uint8_t dbra = 0;  ///< circuit (a) of Fig. 4 on the same inputs
-  uint8_t z = 0;
-  bool operator==(const LogicOutputs&) const = default;
-};
 using LogicDevice = CycleDevice<LogicInputs, LogicOutputs>;
 
 /// The request logic between two ranks of registers.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "models/arb_request/arb_request_pins.h"
 #include "models/arb_request/request.h"
 #include "models/arb_request/select.h"
 
@@ -24,40 +25,6 @@ struct PortSize {
 
 /// Throws Error if a parameter is out of range; the message names it.
 void validate(const PortSize& size);
-
-/// Pins sampled at the edge.
-struct PortInputs {
-  bool reset_n = true;
-  Lanes at = 0;
-  Scheme scheme = Scheme::kD2ra;
-  Policy policy = Policy::kRoundRobin;
-  Lanes credit_plus = 0;
-  Lanes credit_minus = 0;
-  bool in_valid = false;
-  Lanes in_dest = 0;
-  bool grant = false;
-};
-
-/// A request to the switch, as visible on the pins; all zero when not valid.
-struct PortRequest {
-  bool valid = false;
-  uint8_t queue = 0;      ///< sub-queue that asks
-  bool eject = false;     ///< for the ejection port
-  uint8_t dimension = 0;  ///< output asked for
-  bool minus = false;     ///< its direction
-  bool high = false;      ///< class
-  uint8_t need = 0;       ///< credit needed at the grant
-  bool operator==(const PortRequest&) const = default;
-};
-
-/// Pins visible after the edge.
-struct PortOutputs {
-  bool in_ready = false;
-  PortRequest request;
-  bool credit = false;  ///< a sub-queue became free
-  uint64_t probe = 0;   ///< docs/arb_request.md §7
-  bool operator==(const PortOutputs&) const = default;
-};
 
 /// What the last edge looked at: for explanations and coverage.
 struct Examination {

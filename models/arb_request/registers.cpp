@@ -30,8 +30,8 @@ Access RouterRegisters::check(bool write, uint32_t word, uint64_t data) const {
     return fits || !write ? Access::ok : Access::bad_value;
   }
   if (address == reg::kScheme || address == reg::kPolicy) return data <= 2 || !write ? Access::ok : Access::bad_value;
-  const bool counter = address >= reg::kCounters && address < reg::kCounters + static_cast<uint32_t>(inputs) * reg::kCounterBlock &&
-                       address % reg::kCounterBlock / 8 < reg::kNumCounters;
+  const bool counter = address >= reg::kCounters && address < reg::kCounters + static_cast<uint32_t>(inputs) * reg::kCountersBlock &&
+                       address % reg::kCountersBlock / 8 < reg::kNumCounters;
   const bool credit = address >= reg::kCredits && address < reg::kCredits + 8 * static_cast<uint32_t>(inputs - 1);
   if (address != reg::kId && address != reg::kSize && !counter && !credit) return Access::no_such_word;
   return write ? Access::read_only : Access::ok;
@@ -41,7 +41,7 @@ uint64_t RouterRegisters::read(uint32_t word) const {
   const uint32_t address = word * 8;
   switch (address) {
     case reg::kId:
-      return reg::kIdWord;
+      return reg::kIdValue;
     case reg::kSize: {
       const int fields[] = {size_.dimensions, size_.coordinate_bits, size_.credit_bits, size_.queues, size_.subset, slots_};
       uint64_t data = 0;
@@ -58,7 +58,7 @@ uint64_t RouterRegisters::read(uint32_t word) const {
       break;
   }
   if (address >= reg::kCredits) return credit_[(address - reg::kCredits) / 8];
-  return counter_[(address - reg::kCounters) / reg::kCounterBlock][address % reg::kCounterBlock / 8];
+  return counter_[(address - reg::kCounters) / reg::kCountersBlock][address % reg::kCountersBlock / 8];
 }
 
 void RouterRegisters::write(uint32_t word, uint64_t data) {

@@ -5,29 +5,10 @@
 #include <array>
 #include <cstdint>
 
+#include "models/arb_request/arb_request_registers.h"
 #include "models/arb_request/input_port.h"
 
 namespace odonata::arb_request {
-
-/// Byte addresses of the 64-bit words.
-namespace reg {
-inline constexpr uint32_t kId = 0x000, kSize = 0x008, kAt = 0x010, kScheme = 0x018, kPolicy = 0x020;
-inline constexpr uint32_t kCounters = 0x100;  ///< of input port p, counter k: + 0x40 * p + 8 * k
-inline constexpr uint32_t kCounterBlock = 0x40;
-inline constexpr uint32_t kCredits = 0x800;  ///< of output o: + 8 * o
-inline constexpr uint32_t kEnd = 0x900;
-inline constexpr uint64_t kIdWord = 0x1'4F44'4152;  ///< version 1, "ODAR"
-/// Counters of an input port, 32 bits each, wrapping.
-enum Counter : uint8_t {
-  kTaken,        ///< packets taken into a sub-queue
-  kRequests,     ///< cycles with a visible request
-  kGrantedHigh,  ///< packets granted, by class of the request
-  kGrantedLow,
-  kEjected,
-  kWaits,  ///< cycles in which a packet was offered and no sub-queue was free
-  kNumCounters
-};
-}  // namespace reg
 
 /// What can be configured while a router runs.
 struct Settings {

@@ -6,23 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/arb_request/arb_request_switch_pins.h"
 #include "models/arb_request/input_port.h"
 
 namespace odonata::arb_request {
 
 inline constexpr int kMaxInputs = 2 * kMaxDimensions + 1;
-
-/// Pins of the switch; bit p and element p belong to input port p, bit o and element o to output o = 2 * dimension + minus.
-struct SwitchInputs {
-  bool reset_n = true;
-  std::array<PortRequest, kMaxInputs> request{};  ///< what the input ports show; queue and class do not matter
-  uint32_t returned = 0;                          ///< credits that come back
-};
-struct SwitchOutputs {
-  uint32_t granted = 0;                              ///< input ports
-  std::array<uint8_t, 2 * kMaxDimensions> credit{};  ///< free packet slots behind each output
-  bool operator==(const SwitchOutputs&) const = default;
-};
 
 /// 2n outputs with a credit counter each, and the ejection port.
 class Switch {

@@ -4,9 +4,9 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "models/common/bits.h"
+#include "models/congestion/bitmap_collector_pins.h"
 #include "models/congestion/frame.h"
 #include "models/topology/dragonfly.h"
 
@@ -15,31 +15,7 @@ namespace odonata::congestion {
 inline constexpr int kMaxRingStops = 64;
 inline constexpr int kMaxLocalPorts = kMaxRoutersPerGroup - 1;
 
-/// The input pins of one cycle. `bits` and `crc` of local port k without a frame are don't care.
-struct CollectorInputs {
-  bool reset = false;  ///< rst_ni == 0
-  bool stale_enable = false;
-  uint8_t stale_limit = 0;  ///< intervals; 0 counts as 1
-  uint8_t interval = 0;     ///< cycles; 0: never
-  uint8_t own_bid = 0;      ///< 5 bits
-  uint16_t own_bits = 0;    ///< H bits
-  uint32_t valid = 0;       ///< A-1 bits: a frame arrives at local port k
-  uint32_t failed = 0;      ///< A-1 bits: local port k has failed
-  std::array<uint16_t, kMaxLocalPorts> bits{};
-  std::array<uint8_t, kMaxLocalPorts> crc{};
-  std::array<uint8_t, kMaxLocalPorts> neighbour{};  ///< 5 bits each: bid of the router at local port k
-};
-
-/// The output pins after an edge. No padding, so that two can be compared as memory; maps beyond the last stop stay 0.
-struct CollectorOutputs {
-  std::array<GroupMap, kMaxRingStops> map{};  ///< cong_global_i of the route-compute unit at port k
-  uint32_t good = 0;                          ///< A-1 bits, pulses: frame taken
-  uint32_t bad = 0;                           ///< A-1 bits, pulses: wrong CRC, dropped
-  uint32_t stale = 0;                         ///< A-1 bits: silent neighbour treated as congested
-  uint32_t spare[5] = {};
-  bool operator==(const CollectorOutputs& o) const { return std::memcmp(this, &o, sizeof o) == 0; }
-};
-static_assert(sizeof(CollectorOutputs) == kMaxRingStops * 64 + 32);
+static_assert(std::tuple_size_v<decltype(CollectorOutputs::map)> == kMaxRingStops);
 
 /// One collector: a routers in the group, h global ports a router, `ring_stops` maps.
 class BitmapCollector {

@@ -33,7 +33,7 @@ void CreditMonitor::count_credits() {
   const int capacity = std::min<int>(r0_.capacity, limits_.max_capacity);
   out_.underflow = out_.overflow = 0;
   for (uint32_t events = (r0_.sent | r0_.credit) & low_mask(limits_.num_vcs); events != 0; events &= events - 1) {
-    const int v = std::countr_zero(events), use = out_.vc_in_use(v);
+    const int v = std::countr_zero(events), use = vc_in_use(out_, v);
     const bool sent = r0_.sent >> v & 1, credit = r0_.credit >> v & 1;
     const bool take = sent && use < capacity, give = credit && use > 0;
     out_.underflow |= static_cast<uint8_t>((sent && !take) << v);

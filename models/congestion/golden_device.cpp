@@ -11,7 +11,7 @@ std::vector<std::string> GoldenMonitor::describe() const {
   const MonitorOutputs& o = unit_.out();
   const MonitorInputs& r0 = unit_.sampled();
   std::string use;
-  for (int v = 0; v < kNumVcs; ++v) use += (v ? " " : "") + number(o.vc_in_use(v));
+  for (int v = 0; v < kNumVcs; ++v) use += (v ? " " : "") + number(vc_in_use(o, v));
   return {"In use a VC: " + use + " of " + number(r0.capacity) + "; occupancy " + number(o.occupancy) + ", window of " + number(r0.window) +
               " cycles holds " + number(o.window) + ".",
           "Corrected occupancy " + number(o.corrected) + (o.congested ? " (congested)" : " (not congested)") + ", threshold " + number(r0.threshold) +

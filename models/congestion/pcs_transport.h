@@ -8,16 +8,11 @@
 
 #include "models/common/random.h"
 #include "models/congestion/frame.h"
+#include "models/congestion/pcs_transport_pins.h"
 
 namespace odonata::congestion {
 
 inline constexpr int kPcsLatency = 30;  ///< cycles, default (DOAR §3.1: about 30)
-
-/// The input pins of a physical coding sublayer, as bitmap frames see it. A frame that is not valid is don't care.
-struct PcsInputs {
-  bool reset = false;  ///< rst_ni == 0
-  Frame frame;
-};
 
 /// What a link does to frames. Probabilities a frame.
 struct LinkFaults {

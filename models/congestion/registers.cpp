@@ -6,14 +6,10 @@ namespace odonata::congestion {
 namespace {
 bool in_range(uint64_t value, uint64_t low, uint64_t high) { return value >= low && value <= high; }
 
-bool valid_window(uint64_t data) {
-  constexpr uint64_t kDefined = 1ull << 48 | 0x3FFull << 32 | 1ull << 16 | 0x3FF;
-  return (data & ~kDefined) == 0 && (data & 0x3FF) <= kMaxWindow && (data >> 32 & 0x3FF) <= kMaxWindow;
-}
+bool valid_window(uint64_t data) { return (data & ~reg::kWindowBits) == 0 && (data & 0x3FF) <= kMaxWindow && (data >> 32 & 0x3FF) <= kMaxWindow; }
 
 bool valid_capacity(uint64_t data) {
-  constexpr uint64_t kDefined = 0x1FFull << 16 | 0x1FF;
-  return (data & ~kDefined) == 0 && in_range(data & 0x1FF, 1, kMaxCapacity) && in_range(data >> 16, 1, kMaxCapacity);
+  return (data & ~reg::kCapacityBits) == 0 && in_range(data & 0x1FF, 1, kMaxCapacity) && in_range(data >> 16, 1, kMaxCapacity);
 }
 }  // namespace
 
@@ -45,11 +41,11 @@ bool Registers::refused(bool write, uint32_t word_address, uint64_t data) const 
     case reg::kWindow:
       return !valid_window(data);
     case reg::kThreshold:
-      return data >> 32 != 0;
+      return (data & ~reg::kThresholdBits) != 0;
     case reg::kCapacity:
       return !valid_capacity(data);
     case reg::kStale:
-      return data >> 9 != 0 || (data & 255) == 0;
+      return (data & ~reg::kStaleBits) != 0 || (data & 255) == 0;
     default:
       return true;  // ID, SIZE, counters
   }

@@ -3,24 +3,10 @@
 #pragma once
 
 #include "models/common/cycle_device.h"
+#include "models/fault/fault_link_pins.h"
 #include "models/fault/link.h"
 
 namespace odonata::fault {
-
-/// Pins as sampled at a clock edge; msg_* and in_ready belong to the cycle that ends at it.
-struct LinkInputs {
-  uint64_t frame = 0;
-  uint32_t msg = 0;
-  uint8_t link_up = 1, port_level = 0, msg_valid = 0, in_ready = 1, frame_valid = 0, reset = 0;
-  bool operator==(const LinkInputs&) const = default;
-};
-struct LinkOutputs {
-  uint64_t frame = 0;
-  uint32_t in_message = 0;
-  uint16_t dropped = 0, malformed = 0, again = 0;
-  uint8_t ready = 0, in_valid = 0, frame_valid = 0, pad[3] = {0, 0, 0};
-  bool operator==(const LinkOutputs&) const = default;
-};
 
 class LinkUnit final : public CycleDevice<LinkInputs, LinkOutputs> {
  public:

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <array>
-#include <cstring>
 #include <deque>
 #include <string>
 #include <vector>
 
 #include "models/common/cycle_device.h"
 #include "models/fault/entry.h"
+#include "models/fault/fault_port_pins.h"
 #include "models/fault/packet.h"
 
 namespace odonata::fault {
@@ -18,31 +18,6 @@ namespace odonata::fault {
 enum class CommandKind : uint8_t { link_down = 0, link_up = 1, diagnosis = 2, recovery = 3 };
 
 inline constexpr int kMaxBanks = 8;  ///< rows that a step of a banked travel handles at most
-
-/// Input pins as sampled at a clock edge.
-struct PortInputs {
-  uint64_t cfg_b = 0;
-  uint32_t cmd_message = 0;
-  uint16_t own_gid = 0, cfg_row = 0;
-  uint8_t own_bid = 0, own_port = 0, port_class = 0, safe = 1, port_level = 0;
-  uint8_t cfg_valid = 0, cfg_has_a = 0, cfg_a = 0;
-  uint8_t cmd_valid = 0, cmd_kind = 0, cmd_port = 0, cmd_isolated = 0;
-  uint8_t route_read = 0, out_ready = 0, reset = 0;
-  bool operator==(const PortInputs&) const = default;
-};
-
-/// Output pins after the edge. No padding, so that one comparison covers all.
-struct PortOutputs {
-  std::array<uint64_t, kMaxBanks> write_lost{}, write_partial{};  ///< by lane
-  uint32_t msg = 0;
-  uint16_t write_row = 0, probe = 0;
-  uint16_t write_level_a = 0;  ///< two bits a lane
-  uint16_t fd_count = 0, fr_count = 0, wait_ram = 0, wait_queue = 0;
-  uint8_t write = 0;  ///< a bit a lane
-  uint8_t busy = 0, late = 0, msg_valid = 0, cfg_ack = 0, pad = 0;
-  bool operator==(const PortOutputs& other) const { return std::memcmp(this, &other, sizeof other) == 0; }
-};
-static_assert(std::has_unique_object_representations_v<PortOutputs>);
 
 /// The classes of an entry about which something has to be done.
 struct Speech {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/fault/fault_router_pins.h"
 #include "models/fault/plane_parameters.h"
 #include "models/fault/port_unit.h"
 #include "models/fault/scheduler_unit.h"
@@ -29,29 +30,6 @@ struct FaultRouterConfig {
   int command_depth() const { return scheduler.pipelined ? fault::command_depth(scheduler.stations, scheduler.ring_hop) : 0; }
   /// The structure that the network model is told about; entries and stations as built for this dragonfly.
   static FaultRouterConfig of(const Timing& timing);
-};
-
-/// Input pins as sampled at a clock edge.
-struct RouterInputs {
-  PortMap link_up = ~0ull, in_valid = 0, out_ready = ~0ull, route_read = 0;
-  uint64_t cfg_b = 0;
-  std::array<uint32_t, kMaxPorts> in_message{};
-  uint16_t own_gid = 0, cfg_row = 0;
-  uint8_t own_bid = 0, safe = 1, port_level = 0;
-  uint8_t cfg_valid = 0, cfg_port = 0, cfg_has_a = 0, cfg_a = 0;
-  uint8_t reset = 0;
-  bool operator==(const RouterInputs&) const = default;
-};
-
-/// Output pins after the edge.
-struct RouterOutputs {
-  PortMap in_ready = 0, out_valid = 0, busy = 0, late = 0, port_mask = 0;
-  std::array<uint32_t, kMaxPorts> out_message{};
-  uint32_t serve_message = 0;
-  uint8_t serve = 0, serve_kind = 0, serve_port = 0, serve_isolated = 0;
-  uint8_t working = 0, pointer = 0, cfg_ack = 0, pad = 0;
-  std::vector<PortOutputs> unit;  ///< writes, counters and probes of the port units; cfg_ack is 0 (above is the OR)
-  bool operator==(const RouterOutputs&) const = default;
 };
 
 /// What is on the ring.

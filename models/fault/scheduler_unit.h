@@ -7,20 +7,10 @@
 
 #include "models/common/bits.h"
 #include "models/common/cycle_device.h"
+#include "models/fault/fault_scheduler_pins.h"
 #include "models/topology/dragonfly.h"
 
 namespace odonata::fault {
-
-struct SchedulerInputs {
-  PortMap link_up = ~0ull, queue_valid = 0, unit_busy = 0, unit_late = 0;
-  uint8_t reset = 0;
-  bool operator==(const SchedulerInputs&) const = default;
-};
-struct SchedulerOutputs {
-  PortMap port_mask = 0;
-  uint8_t cmd_valid = 0, cmd_kind = 0, cmd_port = 0, cmd_isolated = 0, pop = 0, working = 0, pointer = 0, pad = 0;
-  bool operator==(const SchedulerOutputs&) const = default;
-};
 
 /// Structure of the scheduler (docs/fault.md §6, §6.1).
 struct SchedulerConfig {

@@ -8,6 +8,7 @@
 
 #include "models/common/bits.h"
 #include "models/common/lfsr.h"
+#include "models/route_compute/congestion.h"
 #include "models/table/entry.h"
 #include "models/topology/dragonfly.h"
 
@@ -24,12 +25,6 @@ struct Request {
   Address dest;     ///< 18 bits on the wire
   int src_gid = 0;  ///< 9 bits: source group
   int vc = 0;       ///< 2 bits: virtual channel of arrival
-};
-
-/// The congestion snapshot. A failed port reads as congested in both maps.
-struct Congestion {
-  PortMap local = 0;  ///< bit k: physical port k of this router
-  GroupMap global;    ///< bit j: group-wide global port j
 };
 
 /// What the unit answers.

@@ -43,13 +43,14 @@ Target Registers::target(bool write, uint32_t word_address, uint64_t data) const
     case reg::kSize:
       return check(Target::constant, false);
     case reg::kRouterId:
-      return check(Target::router_id, data >> 14 == 0 && static_cast<int>(data & 31) < d.a() && static_cast<int>(data >> 5) < d.g());
+      return check(Target::router_id,
+                   (data & ~reg::kRouterIdBits) == 0 && static_cast<int>(data & 31) < d.a() && static_cast<int>(data >> 5) < d.g());
     case reg::kPort:
-      return check(Target::port, data >> 3 == 0 && (data & 3) != 3);
+      return check(Target::port, (data & ~reg::kPortBits) == 0 && (data & 3) != 3);
     case reg::kThreshold:
-      return check(Target::threshold, data >> 32 == 0);
+      return check(Target::threshold, (data & ~reg::kThresholdBits) == 0);
     case reg::kLfsr:
-      return check(Target::lfsr, data >> 16 == 0 && data != 0);
+      return check(Target::lfsr, (data & ~reg::kLfsrBits) == 0 && data != 0);
     default:
       return Target::refused;
   }

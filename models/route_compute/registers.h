@@ -7,31 +7,10 @@
 #include <vector>
 
 #include "models/route_compute/decide.h"
+#include "models/route_compute/route_compute_registers.h"
 #include "models/table/configuration.h"
 
 namespace odonata::route_compute {
-
-/// Register map: byte addresses of 64-bit words. The RTL's package is checked against these numbers by a test.
-namespace reg {
-inline constexpr uint32_t kTableA = 0x0000;
-inline constexpr uint32_t kTableB = 0x2000;
-inline constexpr uint32_t kTableC = 0x4000;
-inline constexpr uint32_t kId = 0x6000;
-inline constexpr uint32_t kRouterId = 0x6008;   // [4:0] bid, [13:5] gid
-inline constexpr uint32_t kPort = 0x6010;       // [1:0] class, [2] absolute
-inline constexpr uint32_t kThreshold = 0x6018;  // [15:0] local, [31:16] global
-inline constexpr uint32_t kLfsr = 0x6020;       // [15:0], not 0
-inline constexpr uint32_t kSize = 0x6028;       // P, A, H, G, NB
-inline constexpr uint32_t kCounters = 0x6040;
-inline constexpr uint32_t kEnd = 0x8000;  ///< the map is 32 KB: 12 bits of word address
-inline constexpr uint64_t kIdValue = 0x1'4F44'5243ull;
-inline constexpr uint32_t kThresholdReset = 30u << 16 | 10;
-inline constexpr int kCounterRequests = 0;  // counters 1..8: responses of hop class 0..7
-inline constexpr int kCounterHopClass = 1;
-inline constexpr int kCounterWrites = 9;
-inline constexpr int kCounterWaits = 10;
-inline constexpr int kNumCounters = 11;
-}  // namespace reg
 
 /// What a configuration operation addresses; decides which stage it has to wait for.
 enum class Target { refused, table_a, table_b, table_c, router_id, port, threshold, lfsr, constant, counter };

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "models/route_compute/registers.h"
+#include "models/route_compute/route_compute_pins.h"
 
 namespace odonata::route_compute {
 
@@ -14,37 +15,6 @@ inline uint32_t pack_address(const Address& a) { return static_cast<uint32_t>(a.
 inline Address unpack_address(uint32_t bits) {
   return {static_cast<int>(bits >> 9 & 511), static_cast<int>(bits >> 4 & 31), static_cast<int>(bits & 15)};
 }
-
-/// The input pins of one clock cycle, sampled at its rising edge.
-struct UnitInputs {
-  bool reset = false;  ///< rst_ni == 0
-  bool req_valid = false;
-  bool cfg_valid = false;
-  bool cfg_write = false;
-  uint8_t req_vc = 0;        ///< 2 bits
-  uint16_t req_src_gid = 0;  ///< 9 bits
-  uint16_t cfg_addr = 0;     ///< 12 bits, word address
-  uint32_t req_dest = 0;     ///< 18 bits
-  uint64_t cfg_wdata = 0;
-  Congestion congestion;
-};
-
-/// The output pins after a rising edge. No padding, so that two can be compared as memory.
-struct UnitOutputs {
-  uint64_t cfg_rdata = 0;
-  uint32_t probe = 0;      ///< 24 bits, docs §7
-  uint32_t threshold = 0;  ///< [15:0] local, [31:16] global
-  uint8_t resp_valid = 0;
-  uint8_t resp_hop_class = 0;  ///< 3 bits
-  uint8_t resp_port = 0;       ///< 6 bits
-  uint8_t resp_vc = 0;         ///< 2 bits
-  uint8_t resp_router = 0;     ///< 5 bits
-  uint8_t cfg_ready = 0;
-  uint8_t cfg_ack = 0;
-  uint8_t cfg_err = 0;
-  bool operator==(const UnitOutputs&) const = default;
-};
-static_assert(sizeof(UnitOutputs) == 24);
 
 /// Bits of the probe pins (docs §7).
 namespace probe {

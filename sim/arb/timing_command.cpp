@@ -14,7 +14,7 @@
 #include "sim/common/options.h"
 #include "sim/common/output.h"
 #include "sim/common/program.h"
-#include "tb/arb_request/rtl_device.h"
+#include "tb/arb_request/rtl_sizes.h"
 
 namespace odonata::cli {
 
@@ -113,7 +113,8 @@ std::vector<std::pair<std::string, std::unique_ptr<PortDevice>>> levels(const Po
   all.emplace_back("systemc", std::make_unique<arb_request::InputPortDevice>(size));
   for (const cosim::ArbRtlSize& built : cosim::arb_rtl_sizes()) {
     const PortSize& b = built.size;
-    if (b.dimensions == size.dimensions && b.queues == size.queues && b.subset == size.subset) all.emplace_back("rtl", cosim::make_arb_port_rtl(b));
+    if (b.dimensions == size.dimensions && b.queues == size.queues && b.subset == size.subset)
+      all.emplace_back("rtl", cosim::make_rtl<cosim::ArbPortBlock>(cosim::rtl_parameters(b)));
   }
   return all;
 }

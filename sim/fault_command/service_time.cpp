@@ -134,11 +134,11 @@ RtlRouter make_rtl(const Dragonfly& d, const FaultRouterConfig& config) {
   if (as_built && config.scheduler.stations == d.num_ports()) {
     if (auto router = if_built([&] { return cosim::make_fault_router_rtl(d); })) return {std::move(router), "the router"};
   }
-  if (!if_built([&] { return cosim::make_fault_port_rtl(d); })) return {};
+  if (!if_built([&] { return cosim::make_rtl<cosim::FaultPortBlock>(d); })) return {};
   RouterUnit::Parts parts;
-  parts.port = [&](int) { return cosim::make_fault_port_rtl(d); };
-  const bool scheduler = as_built && if_built([&] { return cosim::make_fault_scheduler_rtl(d); });
-  if (scheduler) parts.scheduler = [&] { return cosim::make_fault_scheduler_rtl(d); };
+  parts.port = [&](int) { return cosim::make_rtl<cosim::FaultPortBlock>(d); };
+  const bool scheduler = as_built && if_built([&] { return cosim::make_rtl<cosim::FaultSchedulerBlock>(d); });
+  if (scheduler) parts.scheduler = [&] { return cosim::make_rtl<cosim::FaultSchedulerBlock>(d); };
   return {std::make_unique<RouterUnit>(d, config, parts), scheduler ? "port units and scheduler" : "port units; the scheduler is the golden one"};
 }
 

@@ -7,7 +7,7 @@
 #include "sim/net_command/graph_file.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topologies/mesh.h"
-#include "tb/arb_request/rtl_device.h"
+#include "tb/arb_request/rtl_sizes.h"
 #include "tb/harness/plant.h"
 
 #include "arb_request_plants.h"
@@ -43,7 +43,9 @@ void apply_device(const RequestOptions& o, const Mesh& mesh, network::RequestPar
   requests.device_router = router_at(mesh, o.at);
   const int plant = cosim::plant_number(cosim::planted_arb_request::kPlants, o.plant);
   const arb_request::PortSize size = cosim::arb_rtl_size(mesh.dimensions());
-  requests.device = [size, plant] { return cosim::make_arb_logic_rtl(size, plant != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant); };
+  requests.device = [size, plant] {
+    return cosim::make_rtl<cosim::ArbLogicBlock>(cosim::rtl_parameters(size), plant != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant);
+  };
 }
 
 }  // namespace

@@ -6,14 +6,14 @@
 #include "hw/route_compute/pipeline_device.h"
 #include "models/common/error.h"
 #include "models/route_compute/golden_device.h"
-#include "tb/route_compute/rtl_device.h"
+#include "tb/route_compute/block.h"
 
 namespace odonata::cli {
 
 namespace {
 
 bool rtl_is_built([[maybe_unused]] const Dragonfly& d) {
-  for (const Dragonfly& built : cosim::route_compute_rtl_sizes()) {
+  for (const Dragonfly& built : cosim::rtl_dragonflies<cosim::RouteComputeBlock>()) {
     if (built.size() == d.size() && built.arrangement() == d.arrangement()) return true;
   }
   return false;
@@ -31,7 +31,7 @@ std::vector<std::string> available_levels(const Dragonfly& d) {
 std::unique_ptr<RouteComputeDevice> make_device(std::string_view level, const Dragonfly& d) {
   if (level == "golden") return std::make_unique<route_compute::GoldenDevice>(d);
   if (level == "systemc") return std::make_unique<route_compute::PipelineDevice>(d);
-  if (level == "rtl") return cosim::make_route_compute_rtl(d);
+  if (level == "rtl") return cosim::make_rtl<cosim::RouteComputeBlock>(d);
   throw Error(fmt::format("level '{}' is not one of golden, systemc, rtl, or was not built", level));
 }
 

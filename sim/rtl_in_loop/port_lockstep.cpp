@@ -27,7 +27,7 @@ PortLockstep::PortLockstep(const Options& options)
       snapshots_(2) {}
 
 std::unique_ptr<cosim::RouteComputeDevice> PortLockstep::make_device() const {
-  return cosim::make_route_compute_rtl(options_.dragonfly, plant_ != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant_);
+  return cosim::make_rtl<cosim::RouteComputeBlock>(options_.dragonfly, plant_ != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant_);
 }
 
 void PortLockstep::configure(uint16_t lfsr) {

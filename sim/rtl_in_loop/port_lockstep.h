@@ -13,7 +13,6 @@
 #include "sim/network/decision_tap.h"
 #include "tb/harness/campaign.h"
 #include "tb/route_compute/block.h"
-#include "tb/route_compute/rtl_device.h"
 
 namespace odonata::network {
 

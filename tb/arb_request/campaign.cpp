@@ -74,10 +74,15 @@ CampaignResult run_port(const CampaignRequest& request, const PortSize& size, in
   };
   parts.bench.device = [&request, size, plant]() -> std::unique_ptr<PortDevice> {
     if (request.device == "systemc") return systemc_port(size);
-    return make_arb_port_rtl(size, request.device == "netlist" ? RtlVariant::netlist : plant ? RtlVariant::debug : RtlVariant::fast, plant);
+    return make_rtl<ArbPortBlock>(rtl_parameters(size),
+                                  request.device == "netlist" ? RtlVariant::netlist
+                                  : plant                     ? RtlVariant::debug
+                                                              : RtlVariant::fast,
+                                  plant);
   };
   if (request.device == "systemc") parts.tracing_device = [size] { return systemc_port(size); };
-  if (request.device == "rtl") parts.tracing_device = [size, plant] { return make_arb_port_rtl(size, RtlVariant::debug, plant); };
+  if (request.device == "rtl")
+    parts.tracing_device = [size, plant] { return make_rtl<ArbPortBlock>(rtl_parameters(size), RtlVariant::debug, plant); };
   // The coverage looks into a golden port; with another reference one runs beside it.
   ArbPortCoverage coverage(size);
   arb_request::InputPort shadow(size);
@@ -100,9 +105,9 @@ CampaignResult run_logic(const CampaignRequest& request, const PortSize& size, i
       request, [&request, size]() -> std::unique_ptr<StimulusOf<ArbLogicBlock>> { return std::make_unique<ArbLogicPinsRandom>(size, request.seed); });
   parts.bench.reference = [size] { return std::make_unique<GoldenLogic>(size); };
   parts.bench.device = [size, plant]() -> std::unique_ptr<Device> {
-    return make_arb_logic_rtl(size, plant ? RtlVariant::debug : RtlVariant::fast, plant);
+    return make_rtl<ArbLogicBlock>(rtl_parameters(size), plant ? RtlVariant::debug : RtlVariant::fast, plant);
   };
-  parts.tracing_device = [size, plant] { return make_arb_logic_rtl(size, RtlVariant::debug, plant); };
+  parts.tracing_device = [size, plant] { return make_rtl<ArbLogicBlock>(rtl_parameters(size), RtlVariant::debug, plant); };
   Coverage coverage;
   ArbLogicCoverage logic(coverage, size.dimensions);
   parts.cover = [&](const LogicInputs&, const LogicOutputs& out, const Device& reference) {
@@ -125,9 +130,9 @@ CampaignResult run_switch(const CampaignRequest& request, const PortSize& size, 
   });
   parts.bench.reference = [size] { return std::make_unique<arb_request::GoldenSwitch>(size.dimensions, size.queues); };
   parts.bench.device = [size, plant]() -> std::unique_ptr<Device> {
-    return make_arb_switch_rtl(size, plant ? RtlVariant::debug : RtlVariant::fast, plant);
+    return make_rtl<ArbSwitchBlock>(rtl_parameters(size), plant ? RtlVariant::debug : RtlVariant::fast, plant);
   };
-  parts.tracing_device = [size, plant] { return make_arb_switch_rtl(size, RtlVariant::debug, plant); };
+  parts.tracing_device = [size, plant] { return make_rtl<ArbSwitchBlock>(rtl_parameters(size), RtlVariant::debug, plant); };
   Coverage coverage;
   ArbSwitchCoverage bins(coverage, size);
   parts.cover = [&](const arb_request::SwitchInputs& in, const arb_request::SwitchOutputs&, const Device& reference) {

@@ -4,8 +4,7 @@
 
 #include <span>
 
-#include "tb/arb_request/block.h"
-#include "tb/arb_request/rtl_device.h"
+#include "tb/arb_request/rtl_sizes.h"
 #include "tb/harness/campaign.h"
 #include "tb/harness/plant.h"
 

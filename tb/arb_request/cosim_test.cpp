@@ -80,17 +80,17 @@ std::string caught_by(const Plant& plant) {
       if (part == std::string("logic")) {
         ArbLogicPinsRandom stimulus(size, 1);
         arb_request::GoldenLogic golden(size);
-        const auto device = make_arb_logic_rtl(size, RtlVariant::debug, plant.number);
+        const auto device = make_rtl<ArbLogicBlock>(rtl_parameters(size), RtlVariant::debug, plant.number);
         result = run_lockstep<ArbLogicBlock>(stimulus, golden, *device, options);
       } else if (part == std::string("switch")) {
         ArbSwitchPinsRandom stimulus(size, 1);
         arb_request::GoldenSwitch golden(size.dimensions, size.queues);
-        const auto device = make_arb_switch_rtl(size, RtlVariant::debug, plant.number);
+        const auto device = make_rtl<ArbSwitchBlock>(rtl_parameters(size), RtlVariant::debug, plant.number);
         result = run_lockstep<ArbSwitchBlock>(stimulus, golden, *device, options);
       } else {
         ArbCornerPins stimulus(size, 1);
         arb_request::GoldenPort golden(size);
-        const auto device = make_arb_port_rtl(size, RtlVariant::debug, plant.number);
+        const auto device = make_rtl<ArbPortBlock>(rtl_parameters(size), RtlVariant::debug, plant.number);
         result = run_lockstep<ArbPortBlock>(stimulus, golden, *device, options);
       }
       if (result.mismatch)
@@ -160,7 +160,7 @@ TEST(ArbWorkedExample, Figure3AtEveryLevel) {
   const arb_request::PortSize size = arb_rtl_size(2);
   arb_request::GoldenPort golden(size);
   arb_request::InputPortDevice systemc(size);
-  const auto rtl = make_arb_port_rtl(size);
+  const auto rtl = make_rtl<ArbPortBlock>(rtl_parameters(size));
   for (arb_request::PortDevice* level :
        {static_cast<arb_request::PortDevice*>(&golden), static_cast<arb_request::PortDevice*>(&systemc), rtl.get()}) {
     for (const auto policy : {arb_request::Policy::kRoundRobin, arb_request::Policy::kRandom, arb_request::Policy::kMostCredits}) {
@@ -174,7 +174,7 @@ TEST(ArbWorkedExample, Figure3AtEveryLevel) {
 
 // Fig. 6: circuits (a) and (b) side by side in the RTL, at the last slot of a boundary queue in direction x+.
 TEST(ArbWorkedExample, Figure6InTheCircuits) {
-  const auto rtl = make_arb_logic_rtl(arb_rtl_size(2));
+  const auto rtl = make_rtl<ArbLogicBlock>(rtl_parameters(arb_rtl_size(2)));
   const auto answer = [&](arb_request::Lanes dest) {
     arb_request::LogicInputs in;
     arb_request::LogicOutputs out;

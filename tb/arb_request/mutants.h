@@ -2,8 +2,8 @@
 // The mutation campaigns of the arbitration requests (mutants.toml): traffic at the input port, then corner cases.
 #pragma once
 
-#include "tb/arb_request/block.h"
-#include "tb/arb_request/rtl_pins.h"
+#include "tb/arb_request/arb_request_rtl_pins.h"
+#include "tb/arb_request/arb_request_switch_rtl_pins.h"
 #include "tb/arb_request/stimulus.h"
 #include "tb/harness/mutants.h"
 
@@ -13,7 +13,7 @@ namespace odonata::cosim {
 struct ArbInputPort {
   using Block = ArbPortBlock;
   template <class Model>
-  using Pins = ArbPortPins<Model, MUTANT_N, MUTANT_CW, MUTANT_KW>;
+  using Pins = ArbPortBlockRtlPins<Model, MUTANT_N, MUTANT_CW, MUTANT_KW, MUTANT_V, MUTANT_S>;
   static constexpr arb_request::PortSize kSize{MUTANT_N, MUTANT_CW, MUTANT_KW, MUTANT_V, MUTANT_S};
 
   static auto golden() { return std::make_unique<arb_request::GoldenPort>(kSize); }
@@ -27,7 +27,7 @@ struct ArbInputPort {
 struct ArbSwitch {
   using Block = ArbSwitchBlock;
   template <class Model>
-  using Pins = ArbSwitchPins<Model, MUTANT_N, 2, MUTANT_KW>;
+  using Pins = ArbSwitchBlockRtlPins<Model, MUTANT_N, MUTANT_KW, MUTANT_Slots>;
   static constexpr arb_request::PortSize kSize{MUTANT_N, 2, MUTANT_KW, MUTANT_Slots, 2};
 
   static auto golden() { return std::make_unique<arb_request::GoldenSwitch>(kSize.dimensions, kSize.queues); }

@@ -74,7 +74,7 @@ TEST(ArbRegisters, CountersAreSeparateAndCreditsShow) {
   for (int o = 0; o < 6; ++o) r.show_credit(o, o);
   for (uint32_t p = 0; p < 7; ++p)
     for (uint32_t k = 0; k < reg::kNumCounters; ++k)
-      EXPECT_EQ(r.read((reg::kCounters + p * reg::kCounterBlock) / 8 + k), p * reg::kNumCounters + k + 1);
+      EXPECT_EQ(r.read((reg::kCounters + p * reg::kCountersBlock) / 8 + k), p * reg::kNumCounters + k + 1);
   for (uint32_t o = 0; o < 6; ++o) EXPECT_EQ(r.read(reg::kCredits / 8 + o), o);
 }
 

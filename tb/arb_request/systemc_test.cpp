@@ -10,9 +10,8 @@
 #include "models/arb_request/mesh.h"
 #include "models/common/error.h"
 #include "models/common/random.h"
-#include "tb/arb_request/block.h"
 #include "tb/arb_request/coverage.h"
-#include "tb/arb_request/rtl_device.h"
+#include "tb/arb_request/rtl_sizes.h"
 #include "tb/arb_request/stimulus.h"
 #include "tb/harness/lockstep.h"
 
@@ -49,7 +48,7 @@ TEST(ArbSystemC, AgreesWithTheGoldenModelForManySizes) {
 TEST(ArbSystemC, AgreesWithTheRtl) {
   for (const cosim::ArbRtlSize& built : cosim::arb_rtl_sizes()) {
     InputPortDevice module(built.size);
-    const auto rtl = cosim::make_arb_port_rtl(built.size);
+    const auto rtl = cosim::make_rtl<cosim::ArbPortBlock>(cosim::rtl_parameters(built.size));
     EXPECT_TRUE(lockstep(built.size, module, *rtl, 50'000).passed()) << built.name;
   }
 }
@@ -267,10 +266,10 @@ MeshRouterConfig config_of(int queues, int subset) {
 
 std::unique_ptr<PortDevice> systemc_core(int, const PortSize& size) { return std::make_unique<InputPortDevice>(size); }
 std::unique_ptr<PortDevice> golden_core(int, const PortSize& size) { return std::make_unique<GoldenPort>(size); }
-std::unique_ptr<PortDevice> rtl_core(int, const PortSize& size) { return cosim::make_arb_port_rtl(size); }
+std::unique_ptr<PortDevice> rtl_core(int, const PortSize& size) { return cosim::make_rtl<cosim::ArbPortBlock>(cosim::rtl_parameters(size)); }
 
 uint64_t counter(const MeshRouter& router, int port, reg::Counter k) {
-  return router.registers().read((reg::kCounters + static_cast<uint32_t>(port) * reg::kCounterBlock) / 8 + k);
+  return router.registers().read((reg::kCounters + static_cast<uint32_t>(port) * reg::kCountersBlock) / 8 + k);
 }
 
 /// Everybody sends `each` packets to random routers; all arrive where they belong after the least number of hops.
@@ -444,7 +443,7 @@ TEST(ArbConfig, WritesReachThePortsAndCountersCount) {
   EXPECT_EQ(ejected, 40u);
   uint64_t words[5] = {};
   EXPECT_EQ(Configurer::debug(users[0]->socket, tlm::TLM_READ_COMMAND, reg::kId, words, 5), 40u);
-  EXPECT_EQ(words[0], reg::kIdWord);
+  EXPECT_EQ(words[0], reg::kIdValue);
   EXPECT_EQ(words[1], 0x0201'0208'0802ull) << "slots, S, V, KW, CW, N";
   EXPECT_EQ(words[3], 1u);
   words[0] = 2;
@@ -476,7 +475,7 @@ TEST(ArbConfig, WrongOperationsAreRefusedAndChangeNothing) {
       {A{r, 0x28}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {A{w, 0x28, 1}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {A{r, reg::kScheme + 4}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
-      {A{r, reg::kCounters + 5 * reg::kCounterBlock}, tlm::TLM_ADDRESS_ERROR_RESPONSE},  // five input ports
+      {A{r, reg::kCounters + 5 * reg::kCountersBlock}, tlm::TLM_ADDRESS_ERROR_RESPONSE},  // five input ports
       {A{r, reg::kCounters + 8 * reg::kNumCounters}, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {A{r, reg::kCredits + 8 * 4}, tlm::TLM_ADDRESS_ERROR_RESPONSE},  // the ejection port has no credit
       {A{r, reg::kEnd}, tlm::TLM_ADDRESS_ERROR_RESPONSE},

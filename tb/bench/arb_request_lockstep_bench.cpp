@@ -5,8 +5,7 @@
 #include <systemc>
 
 #include "hw/arb_request/input_port_device.h"
-#include "tb/arb_request/block.h"
-#include "tb/arb_request/rtl_device.h"
+#include "tb/arb_request/rtl_sizes.h"
 #include "tb/arb_request/stimulus.h"
 #include "tb/bench/measurement.h"
 #include "tb/harness/lockstep.h"
@@ -53,7 +52,7 @@ int run(int argc, char** argv) {
     if (!r.passed()) fmt::print(stderr, "the lockstep failed\n");
     return r.cycles;
   };
-  auto rtl = make_arb_port_rtl(size), rtl_lockstep = make_arb_port_rtl(size);
+  auto rtl = make_rtl<ArbPortBlock>(rtl_parameters(size)), rtl_lockstep = make_rtl<ArbPortBlock>(rtl_parameters(size));
   GoldenPort golden(size), golden_rtl(size), golden_systemc(size);
   InputPortDevice systemc(size), systemc_lockstep(size);
   std::vector<Measurement> all;

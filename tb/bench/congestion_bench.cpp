@@ -6,8 +6,6 @@
 
 #include "hw/common/lockstep_module.h"
 #include "tb/bench/measurement.h"
-#include "tb/congestion/blocks.h"
-#include "tb/congestion/rtl_device.h"
 #include "tb/congestion/stimulus.h"
 #include "tb/harness/lockstep.h"
 #include "tb/harness/trace_file.h"
@@ -20,22 +18,18 @@ using namespace congestion;
 // 0 credit_monitor, 1 bitmap_sender, 2 bitmap_collector, 3 congestion_plane (all of them, as a router has them).
 #if CONGESTION_BLOCK == 0
 using Block = CreditMonitorBlock;
-std::unique_ptr<MonitorDevice> make_rtl(const Dragonfly&) { return make_monitor_rtl(); }
 GoldenMonitor make_golden(const Dragonfly&) { return GoldenMonitor(); }
 MonitorLoad make_stimulus(const Dragonfly& d) { return MonitorLoad(d, 0.8, 1); }
 #elif CONGESTION_BLOCK == 1
 using Block = BitmapSenderBlock;
-std::unique_ptr<SenderDevice> make_rtl(const Dragonfly& d) { return make_sender_rtl(d); }
 GoldenSender make_golden(const Dragonfly& d) { return GoldenSender(d); }
 SenderLoad make_stimulus(const Dragonfly& d) { return SenderLoad(d, 0.8, 1); }
 #elif CONGESTION_BLOCK == 2
 using Block = BitmapCollectorBlock;
-std::unique_ptr<CollectorDevice> make_rtl(const Dragonfly& d) { return make_collector_rtl(d); }
 GoldenCollector make_golden(const Dragonfly& d) { return GoldenCollector(d); }
 CollectorLoad make_stimulus(const Dragonfly& d) { return CollectorLoad(d, 0.8, 1); }
 #else
 using Block = CongestionPlaneBlock;
-std::unique_ptr<PlaneDevice> make_rtl(const Dragonfly& d) { return make_plane_rtl(d); }
 GoldenPlane make_golden(const Dragonfly& d) { return GoldenPlane(d); }
 PlaneCorner make_stimulus(const Dragonfly& d) { return PlaneCorner(d, 1); }
 #endif
@@ -73,7 +67,7 @@ int run(int argc, char** argv) {
     for (; loop.next(out, in); ++cycles) device.step(in, out);
     return cycles;
   };
-  auto rtl = make_rtl(d), rtl_lockstep = make_rtl(d), rtl_kernel = make_rtl(d);
+  auto rtl = make_rtl<Block>(d), rtl_lockstep = make_rtl<Block>(d), rtl_kernel = make_rtl<Block>(d);
   Golden golden = make_golden(d), golden_lockstep = make_golden(d), golden_kernel = make_golden(d);
   // Elaborated once: SystemC has one elaboration a process. Each round lets the kernel run for so many clock periods.
   Loop<In, Out> endless(stream, 1 << 20);

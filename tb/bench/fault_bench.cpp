@@ -24,13 +24,13 @@ constexpr unsigned kQuantum = FAULT_BLOCK == 1 ? 16 : 1;
 #if FAULT_BLOCK == 0
 using Block = FaultPortBlock;
 constexpr const char* kSize = "full";
-auto make_rtl(const Dragonfly& d) { return make_fault_port_rtl(d); }
+auto make_rtl(const Dragonfly& d) { return make_rtl<FaultPortBlock>(d); }
 PortUnit make_golden(const Dragonfly& d) { return PortUnit(d); }
 PortStimulus make_stimulus(const Dragonfly& d) { return PortStimulus(d, 1); }
 #elif FAULT_BLOCK == 1
 using Block = FaultSchedulerBlock;
 constexpr const char* kSize = "full";
-auto make_rtl(const Dragonfly& d) { return make_fault_scheduler_rtl(d); }
+auto make_rtl(const Dragonfly& d) { return make_rtl<FaultSchedulerBlock>(d); }
 SchedulerUnit make_golden(const Dragonfly& d) { return SchedulerUnit(d, scheduler_config(d)); }
 SchedulerStimulus make_stimulus(const Dragonfly& d) { return SchedulerStimulus(d, 1); }
 #else

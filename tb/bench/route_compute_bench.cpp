@@ -8,7 +8,6 @@
 #include "tb/harness/lockstep.h"
 #include "tb/harness/trace_file.h"
 #include "tb/route_compute/block.h"
-#include "tb/route_compute/rtl_device.h"
 #include "tb/route_compute/stimulus.h"
 
 namespace odonata::cosim {
@@ -47,10 +46,10 @@ int run(int argc, char** argv) {
     for (; loop.next(out, in); ++cycles) device.step(in, out);
     return cycles;
   };
-  auto rtl = make_route_compute_rtl(d), rtl_lockstep = make_route_compute_rtl(d);
+  auto rtl = make_rtl<RouteComputeBlock>(d), rtl_lockstep = make_rtl<RouteComputeBlock>(d);
   GoldenDevice golden(d), golden_lockstep(d);
   // Elaborated once: SystemC has one elaboration a process. Each round lets the kernel run for so many clock periods.
-  auto rtl_kernel = make_route_compute_rtl(d);
+  auto rtl_kernel = make_rtl<RouteComputeBlock>(d);
   GoldenDevice golden_kernel(d);
   Loop endless(stream, 1 << 20);
   hw::LockstepModule<UnitInputs, UnitOutputs, Loop, GoldenDevice> kernel("lockstep", endless, golden_kernel, *rtl_kernel,

@@ -6,7 +6,6 @@
 #include "models/traffic/pattern.h"
 #include "tb/congestion/coverage.h"
 #include "tb/congestion/directed.h"
-#include "tb/congestion/rtl_device.h"
 #include "tb/congestion/stimulus.h"
 
 namespace odonata::cosim {
@@ -165,7 +164,7 @@ CampaignResult run_credit_monitor_campaign(const CampaignRequest& request) {
   Makers<CreditMonitorBlock> makers;
   makers.golden = [] { return std::make_unique<GoldenMonitor>(); };
   makers.systemc = [] { return make_monitor_systemc(); };
-  makers.rtl = [](RtlVariant variant, int plant) { return make_monitor_rtl(variant, plant); };
+  makers.rtl = [](RtlVariant variant, int plant) { return make_rtl<CreditMonitorBlock>({}, variant, plant); };
   makers.corner = [&] { return std::make_unique<MonitorCorner>(request.seed); };
   makers.directed = directed_monitor();
   makers.load = [&] { return std::make_unique<MonitorLoad>(d, demand(request), request.seed); };
@@ -178,7 +177,7 @@ CampaignResult run_bitmap_sender_campaign(const CampaignRequest& request) {
   Makers<BitmapSenderBlock> makers;
   makers.golden = [&] { return std::make_unique<GoldenSender>(d); };
   makers.systemc = [&] { return make_sender_systemc(d); };
-  makers.rtl = [&](RtlVariant variant, int plant) { return make_sender_rtl(d, variant, plant); };
+  makers.rtl = [&](RtlVariant variant, int plant) { return make_rtl<BitmapSenderBlock>(d, variant, plant); };
   makers.corner = [&] { return std::make_unique<SenderCorner>(d, request.seed); };
   makers.directed = directed_sender(d);
   makers.load = [&] { return std::make_unique<SenderLoad>(d, demand(request), request.seed); };
@@ -191,7 +190,7 @@ CampaignResult run_bitmap_collector_campaign(const CampaignRequest& request) {
   Makers<BitmapCollectorBlock> makers;
   makers.golden = [&] { return std::make_unique<GoldenCollector>(d); };
   makers.systemc = [&] { return make_collector_systemc(d); };
-  makers.rtl = [&](RtlVariant variant, int plant) { return make_collector_rtl(d, variant, plant); };
+  makers.rtl = [&](RtlVariant variant, int plant) { return make_rtl<BitmapCollectorBlock>(d, variant, plant); };
   makers.corner = [&] { return std::make_unique<CollectorCorner>(d, request.seed); };
   makers.directed = directed_collector(d);
   makers.load = [&] { return std::make_unique<CollectorLoad>(d, demand(request), request.seed); };
@@ -204,7 +203,7 @@ CampaignResult run_pcs_transport_campaign(const CampaignRequest& request) {
   Makers<PcsTransportBlock> makers;
   makers.golden = [] { return std::make_unique<GoldenPcs>(); };
   makers.systemc = [] { return make_pcs_systemc(); };
-  makers.rtl = [](RtlVariant variant, int plant) { return make_pcs_rtl(variant, plant); };
+  makers.rtl = [](RtlVariant variant, int plant) { return make_rtl<PcsTransportBlock>({}, variant, plant); };
   makers.corner = [&] { return std::make_unique<PcsCorner>(request.seed); };
   makers.load = [&] { return std::make_unique<PcsLoad>(d, demand(request), request.seed); };
   PcsCoverage coverage;

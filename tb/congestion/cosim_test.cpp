@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "tb/congestion/campaign.h"
-#include "tb/congestion/rtl_device.h"
 #include "tb/congestion/stimulus.h"
 #include "tb/harness/lockstep.h"
 
@@ -149,7 +148,7 @@ TEST(CongestionPlaneCosim, RtlEqualsGoldenAtEverySize) {
     const Dragonfly d = Dragonfly::named(size);
     PlaneCorner stimulus(d, 3);
     congestion::GoldenPlane golden(d);
-    const auto device = make_plane_rtl(d);
+    const auto device = make_rtl<CongestionPlaneBlock>(d);
     // Both start from a reset.
     congestion::PlaneInputs in;
     congestion::PlaneOutputs out, got;

@@ -48,7 +48,7 @@ void MonitorCoverage::sample(const MonitorInputs& in, const MonitorOutputs& out)
   int accepted = 0;
   for (int v = 0; v < kNumVcs; ++v) {
     const bool send = r0_.sent >> v & 1, credit = r0_.credit >> v & 1;
-    const int use = before_.vc_in_use(v);
+    const int use = vc_in_use(before_, v);
     const bool full = use >= capacity, empty = use == 0;
     accepted += send && !full;
     if (send && !credit) bins_.hit(at_.vc + v * 7 + full);

@@ -2,7 +2,11 @@
 // What has to be seen of the congestion blocks before a campaign counts as complete. Bins follow docs/congestion.md §2, §3, §5.
 #pragma once
 
-#include "tb/congestion/blocks.h"
+#include "tb/congestion/bitmap_collector_block.h"
+#include "tb/congestion/bitmap_sender_block.h"
+#include "tb/congestion/congestion_plane_block.h"
+#include "tb/congestion/credit_monitor_block.h"
+#include "tb/congestion/pcs_transport_block.h"
 #include "tb/harness/coverage.h"
 
 namespace odonata::cosim {

@@ -63,8 +63,8 @@ class MonitorScript : public Script<GoldenMonitor, MonitorInputs, MonitorOutputs
     for (bool done = false; !done;) {
       pins.sent = pins.credit = 0;
       for (int v = 0; v < limits_.num_vcs; ++v) {
-        if (out.vc_in_use(v) < level) pins.sent |= static_cast<uint8_t>(1 << v);
-        if (out.vc_in_use(v) > level) pins.credit |= static_cast<uint8_t>(1 << v);
+        if (vc_in_use(out, v) < level) pins.sent |= static_cast<uint8_t>(1 << v);
+        if (vc_in_use(out, v) > level) pins.credit |= static_cast<uint8_t>(1 << v);
       }
       done = (pins.sent | pins.credit) == 0;
       step(pins);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mutation campaigns of the congestion units (mutants.toml): a short run of corner cases, which kills most, the directed stimuli, then corner cases;
-// all on the same instances.
+// The mutation campaigns of the congestion units (mutants.toml): a short run of corner cases, which kills most, the directed stimuli, then corner
+// cases; all on the same instances.
 #pragma once
 
+#include "tb/congestion/bitmap_collector_rtl_pins.h"
+#include "tb/congestion/bitmap_sender_rtl_pins.h"
+#include "tb/congestion/credit_monitor_rtl_pins.h"
 #include "tb/congestion/directed.h"
-#include "tb/congestion/rtl_pins.h"
 #include "tb/congestion/stimulus.h"
 #include "tb/harness/mutants.h"
 
@@ -25,19 +27,20 @@ std::vector<MutantRun<Block>> congestion_runs(Corner corner, std::vector<typenam
 struct CreditMonitor {
   using Block = CreditMonitorBlock;
   template <class Model>
-  using Pins = MonitorPins<Model, 2, 4, 2>;
+  using Pins = CreditMonitorBlockRtlPins<Model, 4, 256, MUTANT_MaxWindow>;
   static constexpr congestion::MonitorLimits kLimits{4, 256, MUTANT_MaxWindow};
 
   static auto golden() { return std::make_unique<congestion::GoldenMonitor>(kLimits); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
-    return congestion_runs<Block>([](uint64_t seed) { return std::make_unique<MonitorCorner>(seed, kLimits); }, directed_monitor(kLimits), cycles, seeds);
+    return congestion_runs<Block>([](uint64_t seed) { return std::make_unique<MonitorCorner>(seed, kLimits); }, directed_monitor(kLimits), cycles,
+                                  seeds);
   }
 };
 #elif !defined(MUTANT_RingStops)
 struct BitmapSender {
   using Block = BitmapSenderBlock;
   template <class Model>
-  using Pins = SenderPins<Model, 2, MUTANT_A, MUTANT_H>;
+  using Pins = BitmapSenderBlockRtlPins<Model, MUTANT_A, MUTANT_H>;
   static Dragonfly size() { return Dragonfly::named("tiny"); }
 
   static auto golden() { return std::make_unique<congestion::GoldenSender>(size()); }
@@ -49,7 +52,7 @@ struct BitmapSender {
 struct BitmapCollector {
   using Block = BitmapCollectorBlock;
   template <class Model>
-  using Pins = CollectorPins<Model, 2, MUTANT_A, MUTANT_H>;
+  using Pins = BitmapCollectorBlockRtlPins<Model, MUTANT_A, MUTANT_H, MUTANT_RingStops>;
   static Dragonfly size() { return Dragonfly::named("tiny"); }
 
   static auto golden() { return std::make_unique<congestion::GoldenCollector>(size()); }

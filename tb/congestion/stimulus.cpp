@@ -68,7 +68,7 @@ bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
   in.reset = random_.below(400) == 0;
   in.failed = random_.chance(fail_);
   for (int v = 0; v < kNumVcs; ++v) {
-    const int use = last.vc_in_use(v), room = std::min<int>(config_.capacity, limits_.max_capacity) - use;
+    const int use = vc_in_use(last, v), room = std::min<int>(config_.capacity, limits_.max_capacity) - use;
     // Mostly legal (as far as the last outputs tell), sometimes not.
     if (random_.chance(send_) && (room > 0 || random_.chance(illegal_))) {
       in.sent |= static_cast<uint8_t>(1 << v);

@@ -7,7 +7,11 @@
 
 #include "models/common/random.h"
 #include "models/congestion/group_load.h"
-#include "tb/congestion/blocks.h"
+#include "tb/congestion/bitmap_collector_block.h"
+#include "tb/congestion/bitmap_sender_block.h"
+#include "tb/congestion/congestion_plane_block.h"
+#include "tb/congestion/credit_monitor_block.h"
+#include "tb/congestion/pcs_transport_block.h"
 #include "tb/harness/stimulus.h"
 
 namespace odonata::cosim {

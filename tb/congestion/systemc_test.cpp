@@ -6,7 +6,7 @@
 #include "hw/congestion/congestion_plane.h"
 #include "models/congestion/golden_device.h"
 #include "models/congestion/group_load.h"
-#include "tb/congestion/rtl_device.h"
+#include "tb/congestion/congestion_plane_block.h"
 
 namespace odonata::congestion {
 namespace {
@@ -139,14 +139,14 @@ TEST(SystemcCongestion, LostAndDamagedFrames) {
 TEST(SystemcCongestion, EachRouterCanBeVerilatedRtlOrGolden) {
   expect_equal("tiny", 6000, {}, [](const char* name, hw::Tick& tick, const Dragonfly& d, int r) -> std::unique_ptr<CongestionPlane> {
     if (r % 3 == 0) return std::make_unique<StructuralPlane>(name, tick, d);
-    if (r % 3 == 1) return std::make_unique<DevicePlane>(name, tick, d, cosim::make_plane_rtl(d));
+    if (r % 3 == 1) return std::make_unique<DevicePlane>(name, tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
     return std::make_unique<DevicePlane>(name, tick, d, std::make_unique<GoldenPlane>(d));
   });
 }
 
 TEST(SystemcCongestion, AllRoutersOfAPaperSizeGroupAsRtl) {
   expect_equal("paper", 3000, {}, [](const char* name, hw::Tick& tick, const Dragonfly& d, int) -> std::unique_ptr<CongestionPlane> {
-    return std::make_unique<DevicePlane>(name, tick, d, cosim::make_plane_rtl(d));
+    return std::make_unique<DevicePlane>(name, tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
   });
 }
 
@@ -187,7 +187,7 @@ class ThreeGroups : public sc_core::sc_module {
  private:
   static std::unique_ptr<CongestionPlane> make(int level, const char* name, hw::Tick& tick, const Dragonfly& d) {
     if (level == 0) return std::make_unique<StructuralPlane>(name, tick, d);
-    if (level == 1) return std::make_unique<DevicePlane>(name, tick, d, cosim::make_plane_rtl(d));
+    if (level == 1) return std::make_unique<DevicePlane>(name, tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
     return std::make_unique<DevicePlane>(name, tick, d, std::make_unique<GoldenPlane>(d));
   }
   void configure(Master& m, std::vector<uint64_t>& to, int r) {
@@ -282,7 +282,7 @@ TEST(SystemcCongestion, RegistersOverTlm) {
   const Dragonfly d = Dragonfly::named("tiny");
   hw::Tick tick("tick");
   StructuralPlane modules("modules", tick, d);
-  DevicePlane rtl("rtl", tick, d, cosim::make_plane_rtl(d));
+  DevicePlane rtl("rtl", tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
   Master a("a"), b("b");
   a.socket.bind(modules.config_socket);
   b.socket.bind(rtl.config_socket);

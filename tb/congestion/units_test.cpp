@@ -190,14 +190,14 @@ TEST(CreditMonitor, UnderflowAndOverflowAreReportedAndChangeNothing) {
   EXPECT_EQ(m.out().overflow, 4);
   EXPECT_EQ(m.out().occupancy, 0);
   for (int i = 0; i < 3; ++i) step(1, 0);
-  EXPECT_EQ(m.out().vc_in_use(0), 2);
+  EXPECT_EQ(vc_in_use(m.out(), 0), 2);
   EXPECT_EQ(m.out().underflow, 0);
   step(1, 1);  // judged by the value before the edge: the send is refused, the credit counts
   EXPECT_EQ(m.out().underflow, 1);
-  EXPECT_EQ(m.out().vc_in_use(0), 2);
+  EXPECT_EQ(vc_in_use(m.out(), 0), 2);
   step(0, 0);
   EXPECT_EQ(m.out().underflow, 1);
-  EXPECT_EQ(m.out().vc_in_use(0), 1);
+  EXPECT_EQ(vc_in_use(m.out(), 0), 1);
   step(0, 0);
   EXPECT_EQ(m.out().underflow, 0) << "a pulse";
 }

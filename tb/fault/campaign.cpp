@@ -71,27 +71,32 @@ CampaignResult run_fault_port_campaign(const CampaignRequest& request) {
   return run<FaultPortBlock>(
       request,
       {[=] { return std::make_unique<fault::PortUnit>(d, banks, depth); },
-       [=](bool planted, int plant) { return beyond ? make_fault_port_beyond_rtl(d, plant) : make_fault_port_rtl(d, planted, plant); },
+       [=](bool planted, int plant) {
+         return beyond ? make_rtl<FaultPortBlock>(beyond_parameters(d), RtlVariant::debug, plant)
+                       : make_rtl<FaultPortBlock>(d, planted ? RtlVariant::debug : RtlVariant::fast, plant);
+       },
        [=](uint64_t seed) { return std::make_unique<PortStimulus>(d, seed, depth); }, [=] { return fault::make_port_systemc(d, banks, depth); }},
       PortCoverage(d), beyond ? "beyond" : "");
 }
 
 CampaignResult run_fault_scheduler_campaign(const CampaignRequest& request) {
   const Dragonfly d = request.dragonfly;
-  return run<FaultSchedulerBlock>(request,
-                                  {[=] { return std::make_unique<fault::SchedulerUnit>(d, scheduler_config(d)); },
-                                   [=](bool planted, int plant) { return make_fault_scheduler_rtl(d, planted, plant); },
-                                   [=](uint64_t seed) { return std::make_unique<SchedulerStimulus>(d, seed); },
-                                   [=] { return fault::make_scheduler_systemc(d, scheduler_config(d)); }},
-                                  SchedulerCoverage(d, scheduler_config(d)));
+  return run<FaultSchedulerBlock>(
+      request,
+      {[=] { return std::make_unique<fault::SchedulerUnit>(d, scheduler_config(d)); },
+       [=](bool planted, int plant) { return make_rtl<FaultSchedulerBlock>(d, planted ? RtlVariant::debug : RtlVariant::fast, plant); },
+       [=](uint64_t seed) { return std::make_unique<SchedulerStimulus>(d, seed); },
+       [=] { return fault::make_scheduler_systemc(d, scheduler_config(d)); }},
+      SchedulerCoverage(d, scheduler_config(d)));
 }
 
 CampaignResult run_fault_link_campaign(const CampaignRequest& request) {
   const Dragonfly d = request.dragonfly;
-  return run<FaultLinkBlock>(request,
-                             {[=] { return std::make_unique<fault::LinkUnit>(d); }, [=](bool, int plant) { return make_fault_link_rtl(d, plant); },
-                              [=](uint64_t seed) { return std::make_unique<LinkStimulus>(d, seed); }, nullptr},
-                             LinkCoverage());
+  return run<FaultLinkBlock>(
+      request,
+      {[=] { return std::make_unique<fault::LinkUnit>(d); }, [=](bool, int plant) { return make_rtl<FaultLinkBlock>(d, RtlVariant::debug, plant); },
+       [=](uint64_t seed) { return std::make_unique<LinkStimulus>(d, seed); }, nullptr},
+      LinkCoverage());
 }
 
 CampaignResult run_fault_router_campaign(const CampaignRequest& request) {

@@ -1,73 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/fault/link_block.h"
 
-#include "tb/harness/trace_file.h"
-
 namespace odonata::cosim {
 
 using namespace fault;
 
-std::span<const Probe<LinkOutputs>> FaultLinkBlock::probes() {
-  using enum ProbeKind;
-  using Out = LinkOutputs;
-  static constexpr Probe<Out> kProbes[] = {
-      {"ready", "store", cycle_exact, [](const Out& o) -> uint64_t { return o.ready; }},
-      {"message delivered", "receive", cycle_exact, [](const Out& o) -> uint64_t { return o.in_valid; }},
-      {"message", "receive", cycle_exact, [](const Out& o) -> uint64_t { return o.in_message; }},
-      {"frame sent", "transmit", cycle_exact, [](const Out& o) -> uint64_t { return o.frame_valid; }},
-      {"frame", "transmit", cycle_exact, [](const Out& o) -> uint64_t { return o.frame; }},
-      {"frames dropped", "receive", cycle_exact, [](const Out& o) -> uint64_t { return o.dropped; }},
-      {"malformed messages", "receive", cycle_exact, [](const Out& o) -> uint64_t { return o.malformed; }},
-      {"messages sent again", "transmit", cycle_exact, [](const Out& o) -> uint64_t { return o.again; }},
-  };
-  return kProbes;
-}
-
-namespace {
-
-template <auto Member, int Bits>
-constexpr Field<LinkInputs> field(const char* name) {
-  return {name, Bits, [](const LinkInputs& in) { return to_hex(static_cast<uint64_t>(in.*Member)); },
-          [](LinkInputs& in, const std::string& hex) {
-            uint64_t value = 0;
-            if (!from_hex(hex, Bits, value)) return false;
-            in.*Member = static_cast<std::remove_reference_t<decltype(in.*Member)>>(value);
-            return true;
-          }};
-}
-
-}  // namespace
-
-std::span<const Field<LinkInputs>> FaultLinkBlock::fields() {
-  using In = LinkInputs;
-  static constexpr Field<In> kFields[] = {
-      field<&In::reset, 1>("reset"),
-      field<&In::link_up, 1>("link_up"),
-      field<&In::port_level, 1>("port_level"),
-      field<&In::msg_valid, 1>("msg_valid"),
-      field<&In::msg, 22>("msg"),
-      field<&In::in_ready, 1>("in_ready"),
-      field<&In::frame_valid, 1>("frame_valid"),
-      field<&In::frame, 40>("frame"),
-  };
-  return kFields;
-}
-
-LinkInputs FaultLinkBlock::idle(const LinkInputs& in) {
-  LinkInputs out;
-  out.link_up = in.link_up;
-  out.port_level = in.port_level;
-  return out;
-}
-
-/// Reset; there is nothing to configure.
-std::vector<LinkInputs> FaultLinkBlock::preload(const LinkUnit&) {
-  LinkInputs in;
-  in.reset = 1;
-  return {in};
-}
-
-void NoisyWire::carry(uint8_t valid, uint64_t frame, uint8_t& to_valid, uint64_t& to_frame) {
+void NoisyWire::carry(uint8_t valid, uint64_t frame, bool& to_valid, uint64_t& to_frame) {
   to_valid = valid;
   to_frame = valid ? frame : 0;
   if (!valid || !random_.chance(rate_)) return;

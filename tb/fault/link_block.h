@@ -3,36 +3,22 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
 #include "models/common/random.h"
 #include "models/fault/link_unit.h"
+#include "tb/fault/fault_link_block.h"
 #include "tb/harness/coverage.h"
-#include "tb/harness/probe.h"
 #include "tb/harness/stimulus.h"
 
 namespace odonata::cosim {
 
-using FaultLinkDevice = CycleDevice<fault::LinkInputs, fault::LinkOutputs>;
-
-struct FaultLinkBlock {
-  using Inputs = fault::LinkInputs;
-  using Outputs = fault::LinkOutputs;
-  using Reference = fault::LinkUnit;
-  static constexpr std::string_view kName = "fault_link";
-  static std::span<const Probe<Outputs>> probes();
-  static std::span<const Field<Inputs>> fields();
-  static Inputs idle(const Inputs& in);
-  static std::vector<Inputs> preload(const Reference& reference);
-  /// A transaction is a message that is delivered.
-  static bool transaction(const Outputs& out) { return out.in_valid != 0; }
-};
+using FaultLinkDevice = RtlDevice<FaultLinkBlock>;
 
 /// A wire: carries a frame a cycle, flips one to three bits or loses a frame now and then.
 class NoisyWire {
  public:
   NoisyWire(uint64_t seed, double rate) : random_(seed), rate_(rate) {}
-  void carry(uint8_t valid, uint64_t frame, uint8_t& to_valid, uint64_t& to_frame);
+  void carry(uint8_t valid, uint64_t frame, bool& to_valid, uint64_t& to_frame);
   void set_rate(double rate) { rate_ = rate; }
 
  private:
@@ -76,8 +62,5 @@ class LinkCoverage {
   fault::LinkOutputs last_;
   int kept_ = 0;
 };
-
-/// The Verilated link level, with planted bugs. Throws Error when none was built for the size.
-std::unique_ptr<FaultLinkDevice> make_fault_link_rtl(const Dragonfly& d, int plant = 0);
 
 }  // namespace odonata::cosim

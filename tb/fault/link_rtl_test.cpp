@@ -21,7 +21,7 @@ RunResult lockstep(FaultLinkDevice& device, uint64_t cycles, uint64_t seed) {
 }
 
 TEST(FaultLinkRtl, RtlEqualsGolden) {
-  const auto rtl = make_fault_link_rtl(Dragonfly::named("tiny"));
+  const auto rtl = make_rtl<FaultLinkBlock>(Dragonfly::named("tiny"), RtlVariant::debug);
   const RunResult r = lockstep(*rtl, 1'000'000, 41);
   EXPECT_TRUE(r.passed()) << words(r);
   EXPECT_GT(r.compared, 10'000u);
@@ -45,7 +45,7 @@ TEST(FaultLinkRtl, EveryPlantedBugIsCaught) {
   int caught = 0;
   for (const Plant& plant : planted_fault::kPlants) {
     if (plant.file != "rtl/fault/fault_link.sv" && plant.file != "rtl/fault/fault_crc8.sv") continue;
-    const auto rtl = make_fault_link_rtl(Dragonfly::named("tiny"), plant.number);
+    const auto rtl = make_rtl<FaultLinkBlock>(Dragonfly::named("tiny"), RtlVariant::debug, plant.number);
     EXPECT_TRUE(lockstep(*rtl, 1'000'000, 42).mismatch.has_value()) << plant.name << ": " << plant.what;
     ++caught;
   }
@@ -55,7 +55,7 @@ TEST(FaultLinkRtl, EveryPlantedBugIsCaught) {
 /// Every message of one end arrives at the other once, in order, although a tenth of the frames is lost or broken and the receiver is often full.
 TEST(FaultLinkRtl, NothingIsLostOnANoisyWire) {
   const Dragonfly d = Dragonfly::named("tiny");
-  const auto left = make_fault_link_rtl(d), right = make_fault_link_rtl(d);
+  const auto left = make_rtl<FaultLinkBlock>(d, RtlVariant::debug), right = make_rtl<FaultLinkBlock>(d, RtlVariant::debug);
   NoisyWire there(1, 0.1), back(2, 0.1);
   Random random(3);
   LinkInputs a, b;

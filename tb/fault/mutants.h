@@ -2,7 +2,9 @@
 // The mutation campaigns of the fault plane (mutants.toml): random runs, the first one short, as it kills most.
 #pragma once
 
-#include "tb/fault/rtl_pins.h"
+#include "tb/fault/fault_scheduler_rtl_pins.h"
+#include "tb/fault/fault_shared_port_rtl_pins.h"
+#include "tb/fault/scheduler_block.h"
 #include "tb/harness/mutants.h"
 
 namespace odonata::cosim {
@@ -19,7 +21,7 @@ std::vector<MutantRun<Block>> fault_runs(const Dragonfly& d, uint64_t cycles, ui
 struct FaultSharedPort {
   using Block = FaultSharedBlock;
   template <class Model>
-  using Pins = FaultSharedPins<Model, 7>;
+  using Pins = FaultSharedBlockRtlPins<Model, 2, 4, 2, 8, 8>;
   static Dragonfly size() { return Dragonfly::named("tiny"); }
 
   static auto golden() { return std::make_unique<GoldenSharedPort>(size()); }
@@ -29,7 +31,7 @@ struct FaultSharedPort {
 struct FaultScheduler {
   using Block = FaultSchedulerBlock;
   template <class Model>
-  using Pins = FaultSchedulerPins<Model, 7>;
+  using Pins = FaultSchedulerBlockRtlPins<Model, 2, 4, 2, 7, 1, 1, 0, 0>;
   static Dragonfly size() { return Dragonfly::named("tiny"); }
 
   static auto golden() { return std::make_unique<fault::SchedulerUnit>(size(), fault::SchedulerConfig{.stations = 7}); }

@@ -1,94 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/fault/port_block.h"
 
-#include "tb/harness/trace_file.h"
-
 namespace odonata::cosim {
 
 using namespace fault;
-
-namespace {
-
-/// One number for the words of all lanes; the word itself when only lane 0 has one.
-uint64_t fold(const std::array<uint64_t, kMaxBanks>& lanes) {
-  uint64_t word = lanes[0];
-  for (int i = 1; i < kMaxBanks; ++i) word ^= std::rotl(lanes[i], 7 * i) * 3;
-  return word;
-}
-
-}  // namespace
-
-std::span<const Probe<PortOutputs>> FaultPortBlock::probes() {
-  using enum ProbeKind;
-  using Out = PortOutputs;
-  static constexpr Probe<Out> kProbes[] = {
-      {"state", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.probe & 7; }},
-      {"row", "travel, match", cycle_exact, [](const Out& o) -> uint64_t { return o.probe >> 3; }},
-      {"busy", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.busy; }},
-      {"late", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.late; }},
-      {"write", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write; }},
-      {"written row", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_row; }},
-      {"written level of A", "action", cycle_exact, [](const Out& o) -> uint64_t { return o.write_level_a; }},
-      {"written lost options", "action", cycle_exact, [](const Out& o) -> uint64_t { return fold(o.write_lost); }},
-      {"written partial options", "action", cycle_exact, [](const Out& o) -> uint64_t { return fold(o.write_partial); }},
-      {"message valid", "output queue", cycle_exact, [](const Out& o) -> uint64_t { return o.msg_valid; }},
-      {"message", "output queue", cycle_exact, [](const Out& o) -> uint64_t { return o.msg; }},
-      {"FD count", "tell", cycle_exact, [](const Out& o) -> uint64_t { return o.fd_count; }},
-      {"FR count", "tell", cycle_exact, [](const Out& o) -> uint64_t { return o.fr_count; }},
-      {"cycles waited for the RAM", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.wait_ram; }},
-      {"cycles waited for the queue", "control", cycle_exact, [](const Out& o) -> uint64_t { return o.wait_queue; }},
-      {"configuration acknowledge", "configuration", cycle_exact, [](const Out& o) -> uint64_t { return o.cfg_ack; }},
-  };
-  return kProbes;
-}
-
-namespace {
-
-template <auto Member, int Bits>
-constexpr Field<PortInputs> field(const char* name) {
-  return {name, Bits, [](const PortInputs& in) { return to_hex(static_cast<uint64_t>(in.*Member)); },
-          [](PortInputs& in, const std::string& hex) {
-            uint64_t value = 0;
-            if (!from_hex(hex, Bits, value)) return false;
-            in.*Member = static_cast<std::remove_reference_t<decltype(in.*Member)>>(value);
-            return true;
-          }};
-}
-
-}  // namespace
-
-std::span<const Field<PortInputs>> FaultPortBlock::fields() {
-  using In = PortInputs;
-  static constexpr Field<In> kFields[] = {
-      field<&In::reset, 1>("reset"),
-      field<&In::own_gid, 9>("own_gid"),
-      field<&In::own_bid, 5>("own_bid"),
-      field<&In::own_port, 6>("own_port"),
-      field<&In::port_class, 2>("class"),
-      field<&In::safe, 1>("safe"),
-      field<&In::port_level, 1>("port_level"),
-      field<&In::cfg_valid, 1>("cfg_valid"),
-      field<&In::cfg_row, 10>("cfg_row"),
-      field<&In::cfg_has_a, 1>("cfg_has_a"),
-      field<&In::cfg_a, 6>("cfg_a"),
-      field<&In::cfg_b, 64>("cfg_b"),
-      field<&In::cmd_valid, 1>("cmd_valid"),
-      field<&In::cmd_kind, 2>("cmd_kind"),
-      field<&In::cmd_port, 6>("cmd_port"),
-      field<&In::cmd_message, 22>("cmd_message"),
-      field<&In::cmd_isolated, 1>("cmd_isolated"),
-      field<&In::route_read, 1>("route_read"),
-      field<&In::out_ready, 1>("out_ready"),
-  };
-  return kFields;
-}
-
-PortInputs FaultPortBlock::idle(const PortInputs& in) {
-  PortInputs out = in;
-  out.reset = out.cfg_valid = out.cmd_valid = out.route_read = 0;
-  out.out_ready = 1;
-  return out;
-}
 
 /// Reset and all configured options; marks cannot be preloaded, so a cut inside an episode may lose the mismatch.
 std::vector<PortInputs> FaultPortBlock::preload(const PortUnit& unit) {

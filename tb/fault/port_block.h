@@ -3,30 +3,16 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
 #include "models/common/random.h"
 #include "models/fault/port_unit.h"
+#include "tb/fault/fault_port_block.h"
 #include "tb/harness/coverage.h"
-#include "tb/harness/probe.h"
 #include "tb/harness/stimulus.h"
 
 namespace odonata::cosim {
 
-using FaultPortDevice = CycleDevice<fault::PortInputs, fault::PortOutputs>;
-
-struct FaultPortBlock {
-  using Inputs = fault::PortInputs;
-  using Outputs = fault::PortOutputs;
-  using Reference = fault::PortUnit;
-  static constexpr std::string_view kName = "fault_port";
-  static std::span<const Probe<Outputs>> probes();
-  static std::span<const Field<Inputs>> fields();
-  static Inputs idle(const Inputs& in);
-  /// A transaction is a command that has been finished or a message that has been handed out; busy falls and messages are both seen here.
-  static bool transaction(const Outputs& out) { return out.write != 0 || out.msg_valid != 0; }
-  static std::vector<Inputs> preload(const Reference& reference);
-};
+using FaultPortDevice = RtlDevice<FaultPortBlock>;
 
 /// Random commands at a random port of a random router, on real tables: an episode starts with a reset and a configuration and keeps
 /// its mode, RAM contention and back-pressure; its commands keep to a few rows, so that entries run empty and come back. In some episodes identity
@@ -76,10 +62,12 @@ class PortCoverage {
   fault::PortUnit::State last_state_ = fault::PortUnit::State::idle;
 };
 
-/// The Verilated unit; `planted` has planted bugs (tiny only). Throws Error when no RTL was built for the size.
-std::unique_ptr<FaultPortDevice> make_fault_port_rtl(const Dragonfly& d, bool planted = false, int plant = 0);
-/// The same with four banks and a command queue of three (tiny only).
-std::unique_ptr<FaultPortDevice> make_fault_port_beyond_rtl(const Dragonfly& d, int plant = 0);
+/// The port unit with four banks and a command queue of three (tiny only).
 inline constexpr int kBeyondBanks = 4, kBeyondCommandDepth = 3;
+inline RtlParameters beyond_parameters(const Dragonfly& d) {
+  RtlParameters wanted = rtl_parameters(d);
+  wanted["Banks"] = kBeyondBanks;
+  return wanted;
+}
 
 }  // namespace odonata::cosim

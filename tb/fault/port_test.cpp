@@ -24,7 +24,7 @@ RunResult lockstep(const Dragonfly& d, FaultPortDevice& device, uint64_t cycles,
 TEST(FaultPort, RtlEqualsGoldenAtEverySize) {
   for (const char* size : {"tiny", "paper", "full"}) {
     const Dragonfly d = Dragonfly::named(size);
-    const auto rtl = make_fault_port_rtl(d);
+    const auto rtl = make_rtl<FaultPortBlock>(d);
     const RunResult r = lockstep(d, *rtl, size[0] == 't' ? 1'000'000 : 300'000, 11);
     EXPECT_GT(r.compared, 1000u) << size;
     EXPECT_TRUE(r.passed()) << size << " " << words(r);
@@ -42,7 +42,7 @@ RunResult lockstep_beyond(const Dragonfly& d, FaultPortDevice& device, uint64_t 
 
 TEST(FaultPort, RtlBeyondThePaperEqualsGolden) {
   const Dragonfly d = Dragonfly::named("tiny");
-  const auto rtl = make_fault_port_beyond_rtl(d);
+  const auto rtl = make_rtl<FaultPortBlock>(beyond_parameters(d), RtlVariant::debug);
   const RunResult r = lockstep_beyond(d, *rtl, 1'000'000, 21);
   EXPECT_GT(r.compared, 1000u);
   EXPECT_TRUE(r.passed()) << words(r);
@@ -70,13 +70,14 @@ bool is_port_plant(const Plant& plant) {
 
 TEST(FaultPort, EveryPlantedBugIsCaught) {
   const Dragonfly d = Dragonfly::named("tiny");
-  const auto clean = make_fault_port_rtl(d, true, 0);
+  const auto clean = make_rtl<FaultPortBlock>(d, RtlVariant::debug);
   EXPECT_TRUE(lockstep(d, *clean, 100'000, 13).passed()) << "without a plant nothing may differ";
   EXPECT_GE(std::size(planted_fault::kPlants), 25u);
   int caught = 0;
   for (const Plant& plant : planted_fault::kPlants) {
     if (!is_port_plant(plant)) continue;
-    const auto rtl = make_fault_port_rtl(d, true, plant.number), beyond = make_fault_port_beyond_rtl(d, plant.number);
+    const auto rtl = make_rtl<FaultPortBlock>(d, RtlVariant::debug, plant.number),
+               beyond = make_rtl<FaultPortBlock>(beyond_parameters(d), RtlVariant::debug, plant.number);
     const bool only_beyond = plant.name.starts_with("beyond-");
     const RunResult r = only_beyond ? lockstep_beyond(d, *beyond, 5'000'000, 13) : lockstep(d, *rtl, 1'000'000, 13);
     EXPECT_TRUE(r.mismatch.has_value()) << plant.name << ": " << plant.what;
@@ -88,7 +89,7 @@ TEST(FaultPort, EveryPlantedBugIsCaught) {
 /// One unit, one command, counted.
 class Counted {
  public:
-  explicit Counted(const Dragonfly& d, int port, Mode mode = Mode::paper) : d_(d), device_(make_fault_port_rtl(d)) {
+  explicit Counted(const Dragonfly& d, int port, Mode mode = Mode::paper) : d_(d), device_(make_rtl<FaultPortBlock>(d)) {
     const RouterId own{0, 1};
     base_.own_bid = 1;
     base_.own_port = static_cast<uint8_t>(port);

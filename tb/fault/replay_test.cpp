@@ -145,7 +145,7 @@ TEST(FaultReplay, NetworkEqualsRtlPortUnitsMessageByMessage) {
   run(n, 9);
   for (int r : {0, 1, 9, 31}) {
     ASSERT_NO_FATAL_FAILURE(compare(
-        n, r, [](const Dragonfly& x) { return make_fault_port_rtl(x); }, messages, lost))
+        n, r, [](const Dragonfly& x) { return make_rtl<FaultPortBlock>(x); }, messages, lost))
         << r;
   }
   EXPECT_GT(messages, 20u);

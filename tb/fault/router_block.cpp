@@ -1,142 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/fault/router_block.h"
 
-#include "tb/harness/trace_file.h"
-
 namespace odonata::cosim {
 
 using namespace fault;
-
-namespace {
-
-/// One number for something of every unit.
-template <class Get>
-uint64_t folded(const RouterOutputs& o, Get get) {
-  uint64_t hash = 0;
-  for (const PortOutputs& u : o.unit) hash = (hash ^ get(u)) * 0x9E3779B97F4A7C15ull;
-  return hash;
-}
-
-uint64_t marks_of(const PortOutputs& u) {
-  uint64_t hash = u.write_level_a;
-  for (int lane = 0; lane < kMaxBanks; ++lane) hash = hash * 31 + u.write_lost[lane] * 7 + u.write_partial[lane];
-  return hash;
-}
-
-}  // namespace
-
-std::span<const Probe<RouterOutputs>> FaultRouterBlock::probes() {
-  using enum ProbeKind;
-  using Out = RouterOutputs;
-  static constexpr Probe<Out> kProbes[] = {
-      {"command", "look", cycle_exact, [](const Out& o) -> uint64_t { return o.serve; }},
-      {"kind", "look", cycle_exact, [](const Out& o) -> uint64_t { return o.serve_kind; }},
-      {"port", "look", cycle_exact, [](const Out& o) -> uint64_t { return o.serve_port; }},
-      {"message of the command", "look", cycle_exact, [](const Out& o) -> uint64_t { return o.serve_message; }},
-      {"isolated", "look", cycle_exact, [](const Out& o) -> uint64_t { return o.serve_isolated; }},
-      {"working", "wait", cycle_exact, [](const Out& o) -> uint64_t { return o.working; }},
-      {"pointer", "poll", cycle_exact, [](const Out& o) -> uint64_t { return o.pointer; }},
-      {"port mask", "link state", cycle_exact, [](const Out& o) -> uint64_t { return o.port_mask; }},
-      {"room in the FIFOs", "input FIFO", cycle_exact, [](const Out& o) -> uint64_t { return o.in_ready; }},
-      {"busy", "port units", cycle_exact, [](const Out& o) -> uint64_t { return o.busy; }},
-      {"late", "port units", cycle_exact, [](const Out& o) -> uint64_t { return o.late; }},
-      {"configuration acknowledge", "port units", cycle_exact, [](const Out& o) -> uint64_t { return o.cfg_ack; }},
-      {"states and rows", "port units", cycle_exact,
-       [](const Out& o) -> uint64_t { return folded(o, [](const PortOutputs& u) { return u.probe; }); }},
-      {"writes", "port units", cycle_exact,
-       [](const Out& o) -> uint64_t { return folded(o, [](const PortOutputs& u) { return u.write | u.write_row << 8; }); }},
-      {"written marks", "port units", cycle_exact, [](const Out& o) -> uint64_t { return folded(o, marks_of); }},
-      {"counters", "port units", cycle_exact,
-       [](const Out& o) -> uint64_t {
-         return folded(o, [](const PortOutputs& u) -> uint64_t {
-           return u.fd_count | static_cast<uint64_t>(u.fr_count) << 16 | static_cast<uint64_t>(u.wait_ram) << 32 |
-                  static_cast<uint64_t>(u.wait_queue) << 48;
-         });
-       }},
-      {"messages valid", "output queues", cycle_exact, [](const Out& o) -> uint64_t { return o.out_valid; }},
-      {"messages", "output queues", cycle_exact, [](const Out& o) -> uint64_t { return folded(o, [](const PortOutputs& u) { return u.msg; }); }},
-  };
-  return kProbes;
-}
-
-namespace {
-
-template <auto Member, int Bits>
-constexpr Field<RouterInputs> field(const char* name) {
-  return {name, Bits, [](const RouterInputs& in) { return to_hex(static_cast<uint64_t>(in.*Member)); },
-          [](RouterInputs& in, const std::string& hex) {
-            uint64_t value = 0;
-            if (!from_hex(hex, Bits, value)) return false;
-            in.*Member = static_cast<std::remove_reference_t<decltype(in.*Member)>>(value);
-            return true;
-          }};
-}
-
-template <int Port>
-constexpr Field<RouterInputs> message_field(const char* name) {
-  return {name, 22, [](const RouterInputs& in) { return to_hex(in.in_message[Port]); },
-          [](RouterInputs& in, const std::string& hex) {
-            uint64_t value = 0;
-            if (!from_hex(hex, 22, value)) return false;
-            in.in_message[Port] = static_cast<uint32_t>(value);
-            return true;
-          }};
-}
-
-}  // namespace
-
-std::span<const Field<RouterInputs>> FaultRouterBlock::fields() {
-  using In = RouterInputs;
-  static constexpr Field<In> kFields[] = {
-      field<&In::reset, 1>("reset"),
-      field<&In::own_gid, 9>("own_gid"),
-      field<&In::own_bid, 5>("own_bid"),
-      field<&In::safe, 1>("safe"),
-      field<&In::port_level, 1>("port_level"),
-      field<&In::cfg_valid, 1>("cfg_valid"),
-      field<&In::cfg_port, 6>("cfg_port"),
-      field<&In::cfg_row, 10>("cfg_row"),
-      field<&In::cfg_has_a, 1>("cfg_has_a"),
-      field<&In::cfg_a, 6>("cfg_a"),
-      field<&In::cfg_b, 64>("cfg_b"),
-      field<&In::link_up, 64>("link_up"),
-      field<&In::in_valid, 64>("in_valid"),
-      field<&In::out_ready, 64>("out_ready"),
-      field<&In::route_read, 64>("route_read"),
-      message_field<0>("message0"),
-      message_field<1>("message1"),
-      message_field<2>("message2"),
-      message_field<3>("message3"),
-      message_field<4>("message4"),
-      message_field<5>("message5"),
-      message_field<6>("message6"),
-      message_field<7>("message7"),
-      message_field<8>("message8"),
-      message_field<9>("message9"),
-      message_field<10>("message10"),
-      message_field<11>("message11"),
-      message_field<12>("message12"),
-      message_field<13>("message13"),
-      message_field<14>("message14"),
-      message_field<15>("message15"),
-      message_field<16>("message16"),
-      message_field<17>("message17"),
-      message_field<18>("message18"),
-      message_field<19>("message19"),
-      message_field<20>("message20"),
-      message_field<21>("message21"),
-      message_field<22>("message22"),
-  };
-  return kFields;
-}
-
-RouterInputs FaultRouterBlock::idle(const RouterInputs& in) {
-  RouterInputs out = in;
-  out.reset = out.cfg_valid = 0;
-  out.in_valid = out.route_read = 0;
-  out.out_ready = ~0ull;
-  return out;
-}
 
 /// Reset and the configured options of all ports; marks cannot be preloaded, so a cut inside an episode may lose the mismatch.
 std::vector<RouterInputs> FaultRouterBlock::preload(const RouterUnit& router) {
@@ -275,6 +142,26 @@ void RouterCoverage::sample(const RouterInputs& in, const RouterOutputs& out, co
   } else if (out.working && since_ > 4 + (config_.scheduler.stations - 1) * config_.scheduler.ring_hop) {
     coverage_.hit(stalls_ + 2);
   }
+}
+
+std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, RouterVariant variant, int plant) {
+  const bool beyond = variant == RouterVariant::beyond, debug = beyond || variant == RouterVariant::planted;
+  RtlParameters wanted = rtl_parameters(d);
+  wanted["Banks"] = beyond ? 2 : 1;
+  wanted["Pipelined"] = beyond || variant == RouterVariant::pipelined;
+  return make_rtl<FaultRouterBlock>(wanted, debug ? RtlVariant::debug : RtlVariant::fast, plant);
+}
+
+fault::FaultRouterConfig router_config(const Dragonfly& d, RouterVariant variant) {
+  fault::FaultRouterConfig c;
+  c.scheduler.stations = d.num_ports();
+  const bool planted = variant == RouterVariant::planted || variant == RouterVariant::beyond;
+  c.input_depth = planted && d.size() == DragonflySize{2, 4, 2, 8} ? 4 : fault::input_depth(d);
+  c.scheduler.pipelined = variant == RouterVariant::pipelined;
+  if (variant != RouterVariant::beyond) return c;
+  c.banks = 2;
+  c.scheduler = {d.num_ports(), 2, 2, true, true};
+  return c;
 }
 
 }  // namespace odonata::cosim

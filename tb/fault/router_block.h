@@ -3,30 +3,16 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
 #include "models/common/random.h"
 #include "models/fault/router_unit.h"
+#include "tb/fault/fault_router_block.h"
 #include "tb/harness/coverage.h"
-#include "tb/harness/probe.h"
 #include "tb/harness/stimulus.h"
 
 namespace odonata::cosim {
 
-using FaultRouterDevice = CycleDevice<fault::RouterInputs, fault::RouterOutputs>;
-
-struct FaultRouterBlock {
-  using Inputs = fault::RouterInputs;
-  using Outputs = fault::RouterOutputs;
-  using Reference = fault::RouterUnit;
-  static constexpr std::string_view kName = "fault_router";
-  static std::span<const Probe<Outputs>> probes();
-  static std::span<const Field<Inputs>> fields();
-  static Inputs idle(const Inputs& in);
-  /// A transaction is a command that the scheduler serves.
-  static bool transaction(const Outputs& out) { return out.serve != 0; }
-  static std::vector<Inputs> preload(const Reference& reference);
-};
+using FaultRouterDevice = RtlDevice<FaultRouterBlock>;
 
 /// A router on its real tables: links flap, neighbours send well-formed messages, route compute reads, output links stall. An episode starts with
 /// reset and configuration and keeps its mode, recovery and rates.

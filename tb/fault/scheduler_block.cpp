@@ -1,64 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/fault/scheduler_block.h"
 
-#include "tb/harness/trace_file.h"
-
 namespace odonata::cosim {
 
 using namespace fault;
-
-std::span<const Probe<SchedulerOutputs>> FaultSchedulerBlock::probes() {
-  using enum ProbeKind;
-  using Out = SchedulerOutputs;
-  static constexpr Probe<Out> kProbes[] = {
-      {"command", "look", cycle_exact, [](const Out& o) -> uint64_t { return o.cmd_valid; }},
-      {"kind", "look", cycle_exact, [](const Out& o) -> uint64_t { return o.cmd_kind; }},
-      {"port", "look", cycle_exact, [](const Out& o) -> uint64_t { return o.cmd_port; }},
-      {"isolated", "look", cycle_exact, [](const Out& o) -> uint64_t { return o.cmd_isolated; }},
-      {"pop", "poll", cycle_exact, [](const Out& o) -> uint64_t { return o.pop; }},
-      {"working", "wait", cycle_exact, [](const Out& o) -> uint64_t { return o.working; }},
-      {"pointer", "poll", cycle_exact, [](const Out& o) -> uint64_t { return o.pointer; }},
-      {"port mask", "link state", cycle_exact, [](const Out& o) -> uint64_t { return o.port_mask; }},
-  };
-  return kProbes;
-}
-
-namespace {
-
-template <auto Member, int Bits>
-constexpr Field<SchedulerInputs> field(const char* name) {
-  return {name, Bits, [](const SchedulerInputs& in) { return to_hex(static_cast<uint64_t>(in.*Member)); },
-          [](SchedulerInputs& in, const std::string& hex) {
-            uint64_t value = 0;
-            if (!from_hex(hex, Bits, value)) return false;
-            in.*Member = static_cast<std::remove_reference_t<decltype(in.*Member)>>(value);
-            return true;
-          }};
-}
-
-}  // namespace
-
-std::span<const Field<SchedulerInputs>> FaultSchedulerBlock::fields() {
-  using In = SchedulerInputs;
-  static constexpr Field<In> kFields[] = {
-      field<&In::reset, 1>("reset"),          field<&In::link_up, 64>("link_up"),     field<&In::queue_valid, 64>("queue_valid"),
-      field<&In::unit_busy, 64>("unit_busy"), field<&In::unit_late, 64>("unit_late"),
-  };
-  return kFields;
-}
-
-SchedulerInputs FaultSchedulerBlock::idle(const SchedulerInputs& in) {
-  SchedulerInputs out;
-  out.link_up = in.link_up;
-  return out;
-}
-
-/// Reset; there is nothing to configure.
-std::vector<SchedulerInputs> FaultSchedulerBlock::preload(const SchedulerUnit&) {
-  SchedulerInputs in;
-  in.reset = 1;
-  return {in};
-}
 
 uint64_t SchedulerStimulus::waiting() const {
   uint64_t n = 0;
@@ -169,6 +114,15 @@ void SchedulerCoverage::sample(const SchedulerInputs& in, const SchedulerOutputs
   if (!out.pop) return;
   coverage_.hit(poll_ + (out.cmd_port == out.pointer ? 0 : out.cmd_port > out.pointer ? 1 : 2));
   if (out.cmd_port == config_.stations - 1) coverage_.hit(special_ + 4);
+}
+
+fault::SchedulerConfig scheduler_config(const Dragonfly& d) {
+  fault::SchedulerConfig c;
+  if (d.num_ports() < 64 / 2)
+    c.stations = d.num_ports();
+  else
+    c.poll_width = 4;
+  return c;
 }
 
 }  // namespace odonata::cosim

@@ -3,29 +3,16 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
 #include "models/common/random.h"
 #include "models/fault/scheduler_unit.h"
+#include "tb/fault/fault_scheduler_block.h"
 #include "tb/harness/coverage.h"
-#include "tb/harness/probe.h"
 #include "tb/harness/stimulus.h"
 
 namespace odonata::cosim {
 
-using FaultSchedulerDevice = CycleDevice<fault::SchedulerInputs, fault::SchedulerOutputs>;
-
-struct FaultSchedulerBlock {
-  using Inputs = fault::SchedulerInputs;
-  using Outputs = fault::SchedulerOutputs;
-  using Reference = fault::SchedulerUnit;
-  static constexpr std::string_view kName = "fault_scheduler";
-  static std::span<const Probe<Outputs>> probes();
-  static std::span<const Field<Inputs>> fields();
-  static Inputs idle(const Inputs& in);
-  static bool transaction(const Outputs& out) { return out.cmd_valid != 0; }
-  static std::vector<Inputs> preload(const Reference& reference);
-};
+using FaultSchedulerDevice = RtlDevice<FaultSchedulerBlock>;
 
 /// Ports with FIFOs, links and units: FIFOs fill at random and are popped, links flap, units work for a while after each command.
 class SchedulerStimulus final : public Stimulus<fault::SchedulerInputs, fault::SchedulerOutputs> {
@@ -67,7 +54,5 @@ class SchedulerCoverage {
 
 /// How the Verilated scheduler of a size was built: tiny 7 stations and one FIFO a cycle, full 64 stations and four.
 fault::SchedulerConfig scheduler_config(const Dragonfly& d);
-/// The Verilated scheduler; `planted` has planted bugs (tiny only). Throws Error when none was built for the size.
-std::unique_ptr<FaultSchedulerDevice> make_fault_scheduler_rtl(const Dragonfly& d, bool planted = false, int plant = 0);
 
 }  // namespace odonata::cosim

@@ -22,7 +22,7 @@ TEST(FaultScheduler, RtlEqualsGolden) {
   const Dragonfly tiny = Dragonfly::named("tiny"), full = Dragonfly::named("full");
   SchedulerUnit small(tiny, scheduler_config(tiny)), large(full, scheduler_config(full));
   SchedulerStimulus a(tiny, 3), b(full, 4);
-  const auto rtl_small = make_fault_scheduler_rtl(tiny), rtl_large = make_fault_scheduler_rtl(full);
+  const auto rtl_small = make_rtl<FaultSchedulerBlock>(tiny), rtl_large = make_rtl<FaultSchedulerBlock>(full);
   const RunResult x = lockstep(small, *rtl_small, 1'000'000, a), y = lockstep(large, *rtl_large, 300'000, b);
   EXPECT_TRUE(x.passed());
   EXPECT_TRUE(y.passed());
@@ -54,7 +54,7 @@ TEST(FaultScheduler, EveryPlantedBugIsCaught) {
     if (plant.file != "rtl/fault/fault_scheduler.sv" || plant.name.starts_with("beyond-")) continue;
     SchedulerUnit reference(d, scheduler_config(d));
     SchedulerStimulus stimulus(d, 5);
-    const auto rtl = make_fault_scheduler_rtl(d, true, plant.number);
+    const auto rtl = make_rtl<FaultSchedulerBlock>(d, RtlVariant::debug, plant.number);
     EXPECT_TRUE(lockstep(reference, *rtl, 500'000, stimulus).mismatch.has_value()) << plant.name << ": " << plant.what;
     ++plants;
   }
@@ -96,8 +96,8 @@ TEST(FaultScheduler, CyclesOfTheSpecification) {
 int service_cycles(CommandKind kind) {
   const Dragonfly d = Dragonfly::named("full");
   const int last = d.num_ports() - 1;
-  const auto scheduler = make_fault_scheduler_rtl(d);
-  const auto unit = make_fault_port_rtl(d);
+  const auto scheduler = make_rtl<FaultSchedulerBlock>(d);
+  const auto unit = make_rtl<FaultPortBlock>(d);
   SchedulerInputs s;
   SchedulerOutputs look;
   PortInputs base;

@@ -52,25 +52,6 @@ void GoldenSharedPort::step(const SharedInputs& in, SharedOutputs& out) {
   out.a = out.b = 0;
 }
 
-std::span<const Probe<SharedOutputs>> FaultSharedBlock::probes() {
-  using enum ProbeKind;
-  using Out = SharedOutputs;
-  static constexpr Probe<Out> kProbes[] = {
-      {"answer valid", "look-up", cycle_exact, [](const Out& o) -> uint64_t { return o.resp_valid; }},
-      {"table A", "look-up", cycle_exact, [](const Out& o) -> uint64_t { return o.a; }},
-      {"table B", "look-up", cycle_exact, [](const Out& o) -> uint64_t { return o.b; }},
-      {"state and row", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.probe; }},
-      {"write", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.write | o.port.write_row << 8 | o.port.write_level_a << 20; }},
-      {"written lost options", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.write_lost[0]; }},
-      {"written partial options", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.write_partial[0]; }},
-      {"message", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.msg | o.port.msg_valid << 22; }},
-      {"busy and acknowledge", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.busy | o.port.cfg_ack << 1; }},
-      {"cycles waited", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.wait_ram | o.port.wait_queue << 16; }},
-      {"messages counted", "port unit", cycle_exact, [](const Out& o) -> uint64_t { return o.port.fd_count | o.port.fr_count << 16; }},
-  };
-  return kProbes;
-}
-
 bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
   in = {};
   if (!commands_.next(last.port, in.port)) return false;

@@ -4,27 +4,14 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
+#include "models/fault/fault_shared_port_pins.h"
 #include "tb/fault/port_block.h"
 
 namespace odonata::cosim {
 
-struct SharedInputs {
-  fault::PortInputs port;  ///< route_read is not a pin: the look-ups are
-  uint64_t mask = 0;
-  uint32_t dest = 0;
-  uint16_t src_gid = 0;
-  uint8_t vc = 0;
-  uint8_t req_valid = 0;
-  bool operator==(const SharedInputs&) const = default;
-};
-struct SharedOutputs {
-  fault::PortOutputs port;
-  uint64_t a = 0, b = 0;
-  uint8_t resp_valid = 0;
-  bool operator==(const SharedOutputs&) const = default;
-};
+using fault::SharedInputs;
+using fault::SharedOutputs;
 using FaultSharedDevice = CycleDevice<SharedInputs, SharedOutputs>;
 
 /// The golden port unit, and beside it look-ups that read its table in the cycles that they take from it.
@@ -52,16 +39,6 @@ class GoldenSharedPort final : public FaultSharedDevice {
   SharedInputs r0_;  ///< input registers
   Request r1_, r2_;  ///< reading the RAM; the word is there
   Request answered_;
-};
-
-struct FaultSharedBlock {
-  using Inputs = SharedInputs;
-  using Outputs = SharedOutputs;
-  using Reference = GoldenSharedPort;
-  static constexpr std::string_view kName = "fault_shared_port";
-  static std::span<const Probe<Outputs>> probes();
-  /// A transaction is a look-up that is answered, or a write or message of the port unit.
-  static bool transaction(const Outputs& out) { return out.resp_valid != 0 || FaultPortBlock::transaction(out.port); }
 };
 
 /// Random commands with random look-ups; phases with no, some and full load.
@@ -93,8 +70,5 @@ class SharedCoverage {
   Coverage coverage_;
   int global_ = 0, routers_ = 0;
 };
-
-/// The Verilated port, with planted bugs. Throws Error when none was built for the size.
-std::unique_ptr<FaultSharedDevice> make_fault_shared_rtl(const Dragonfly& d, int plant = 0);
 
 }  // namespace odonata::cosim

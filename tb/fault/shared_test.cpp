@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fault_plants.h"
+#include "tb/fault/fault_shared_port_block.h"
 #include "tb/fault/shared_block.h"
 #include "tb/fault/run_words.h"
 
@@ -22,7 +23,7 @@ RunResult lockstep(FaultSharedDevice& device, uint64_t cycles, uint64_t seed) {
 }
 
 TEST(FaultShared, RtlEqualsGolden) {
-  const auto rtl = make_fault_shared_rtl(Dragonfly::named("tiny"));
+  const auto rtl = make_rtl<FaultSharedBlock>(Dragonfly::named("tiny"), RtlVariant::debug);
   const RunResult r = lockstep(*rtl, 1'000'000, 51);
   EXPECT_TRUE(r.passed()) << words(r);
   EXPECT_GT(r.compared, 200'000u);
@@ -47,7 +48,7 @@ TEST(FaultShared, EveryPlantedBugIsCaught) {
   int caught = 0;
   for (const Plant& plant : planted_fault::kPlants) {
     if (plant.file != "rtl/fault/fault_lookup.sv" && plant.file != "rtl/fault/fault_shared_port.sv" && !plant.name.starts_with("shared-")) continue;
-    const auto rtl = make_fault_shared_rtl(Dragonfly::named("tiny"), plant.number);
+    const auto rtl = make_rtl<FaultSharedBlock>(Dragonfly::named("tiny"), RtlVariant::debug, plant.number);
     EXPECT_TRUE(lockstep(*rtl, 1'000'000, 52).mismatch.has_value()) << plant.name << ": " << plant.what;
     ++caught;
   }
@@ -63,7 +64,7 @@ struct Diagnosis {
 Diagnosis diagnose(double load) {
   const Dragonfly d = Dragonfly::named("tiny");
   const RouterId own{0, 1};
-  const auto rtl = make_fault_shared_rtl(d);
+  const auto rtl = make_rtl<FaultSharedBlock>(d, RtlVariant::debug);
   SharedInputs base;
   base.port.own_bid = 1;
   base.port.own_port = static_cast<uint8_t>(d.local_port(1, 0));

@@ -108,7 +108,8 @@ def build(block, jobs):
     include = pathlib.Path(run(["verilator", "--getenv", "VERILATOR_ROOT"]).strip()) / "include"
     defines = [f"-DMUTANT_HEADER=\"tb/{block.family}/mutants.h\"", f"-DMUTANT_UNIT={block.name.title().replace('_', '')}",
                *(f"-DMUTANT_{k}={v}" for k, v in block.parameters.items())]
-    flags = ["-std=c++20", "-O1", "-march=native", "-w", f"-I{ROOT}", f"-I{folder}", f"-I{include}", f"-I{include}/vltstd", *defines]
+    flags = ["-std=c++20", "-O1", "-march=native", "-w", f"-I{ROOT}", f"-I{RELEASE}/generated", f"-I{folder}", f"-I{include}",
+             f"-I{include}/vltstd", *defines]
     cpp = [*folder.glob("*.cpp"), ROOT / "tb/harness/mutate_main.cpp"]
     cpp.sort(key=lambda path: -path.stat().st_size)
     objects = [folder / (path.stem + ".o") for path in cpp]

@@ -33,4 +33,14 @@ struct Field {
   bool (*set)(In&, const std::string& hex);  ///< false when the text is no such value
 };
 
+/// All words of an array of maps folded into one, so that a difference anywhere shows.
+template <class Maps>
+uint64_t fold(const Maps& maps) {
+  uint64_t x = 0;
+  for (const auto& map : maps) {
+    for (uint64_t word : map.word) x = (x ^ word) * 0x9E3779B97F4A7C15ull + 1;
+  }
+  return x;
+}
+
 }  // namespace odonata::cosim

@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How route compute plugs into the lockstep harness: its probes, its input fields, its preload.
+// Route compute in the lockstep harness: the cycles that configure a unit.
 #pragma once
 
-#include <span>
-
-#include "models/route_compute/golden_device.h"
-#include "tb/harness/probe.h"
+#include "tb/route_compute/route_compute_block.h"
 
 namespace odonata::cosim {
 
-struct RouteComputeBlock {
-  using Inputs = route_compute::UnitInputs;
-  using Outputs = route_compute::UnitOutputs;
-  using Reference = route_compute::GoldenDevice;
-  static constexpr std::string_view kName = "route_compute";
-  static std::span<const Probe<Outputs>> probes();
-  static std::span<const Field<Inputs>> fields();
-  static Inputs idle(const Inputs& in);
-  static bool transaction(const Outputs& out) { return out.resp_valid != 0; }
-  static std::vector<Inputs> preload(const Reference& reference);
-};
+using RouteComputeDevice = RtlDevice<RouteComputeBlock>;
 
 /// One configuration operation as the pins of a cycle.
 route_compute::UnitInputs configuration_cycle(uint32_t byte_address, uint64_t data);

@@ -5,7 +5,6 @@
 #include "route_compute_plants.h"
 #include "tb/route_compute/block.h"
 #include "tb/route_compute/coverage.h"
-#include "tb/route_compute/rtl_device.h"
 #include "tb/route_compute/stimulus.h"
 
 namespace odonata::cosim {
@@ -115,10 +114,10 @@ CampaignResult run_route_compute_campaign(const CampaignRequest& request) {
   parts.bench.device = [&]() -> std::unique_ptr<RouteComputeDevice> {
     if (request.device == "systemc") return std::make_unique<PipelineDevice>(d);
     const RtlVariant variant = request.device == "netlist" ? RtlVariant::netlist : plant != 0 ? RtlVariant::debug : RtlVariant::fast;
-    return make_route_compute_rtl(d, variant, plant);
+    return make_rtl<RouteComputeBlock>(d, variant, plant);
   };
   if (request.device == "systemc") parts.tracing_device = [&] { return std::make_unique<PipelineDevice>(d); };
-  if (request.device == "rtl") parts.tracing_device = [&] { return make_route_compute_rtl(d, RtlVariant::debug, plant); };
+  if (request.device == "rtl") parts.tracing_device = [&] { return make_rtl<RouteComputeBlock>(d, RtlVariant::debug, plant); };
   RouteComputeCoverage coverage(d);
   parts.cover = [&](const UnitInputs& in, const UnitOutputs&, const Reference& reference) { coverage.sample(in, reference.unit()); };
   const DragonflySize& s = d.size();

@@ -10,7 +10,6 @@
 #include "tb/route_compute/block.h"
 #include "tb/route_compute/campaign.h"
 #include "tb/route_compute/coverage.h"
-#include "tb/route_compute/rtl_device.h"
 #include "tb/route_compute/stimulus.h"
 
 namespace odonata::cosim {
@@ -149,7 +148,7 @@ TEST_P(RouteComputeCoverageGoal, IsReached) {
   }
   Sequence<In, Out> stimulus(std::move(parts));
   route_compute::GoldenDevice golden(d);
-  const auto rtl = make_route_compute_rtl(d);
+  const auto rtl = make_rtl<RouteComputeBlock>(d);
   RouteComputeCoverage coverage(d);
   const RunResult result =
       run_lockstep<RouteComputeBlock>(stimulus, golden, *rtl, {}, [&](const In& in, const Out&) { coverage.sample(in, golden.unit()); });

@@ -6,7 +6,7 @@
 #include "models/route_compute/golden_device.h"
 #include "tb/harness/mutants.h"
 #include "tb/route_compute/block.h"
-#include "tb/route_compute/rtl_pins.h"
+#include "tb/route_compute/route_compute_rtl_pins.h"
 #include "tb/route_compute/stimulus.h"
 
 namespace odonata::cosim {
@@ -14,7 +14,7 @@ namespace odonata::cosim {
 struct RouteCompute {
   using Block = RouteComputeBlock;
   template <class Model>
-  using Pins = RouteComputePins<Model>;
+  using Pins = RouteComputeBlockRtlPins<Model, MUTANT_P, MUTANT_A, MUTANT_H, MUTANT_G, 8, 0>;
   static auto golden() { return std::make_unique<route_compute::GoldenDevice>(Dragonfly::named("tiny")); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
     const Dragonfly d = Dragonfly::named("tiny");

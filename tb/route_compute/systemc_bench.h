@@ -12,7 +12,7 @@
 #include "hw/common/payload_pool.h"
 #include "hw/route_compute/cycle_target.h"
 #include "hw/route_compute/pipeline_target.h"
-#include "tb/route_compute/rtl_device.h"
+#include "tb/route_compute/block.h"
 
 namespace odonata::route_compute::bench {
 
@@ -180,7 +180,7 @@ struct GoldenCore {
 struct RtlCore {
   static constexpr bool kDebugWrites = false;
   static std::unique_ptr<RouteComputeTarget> make(hw::Tick& tick, const Dragonfly& d) {
-    return std::make_unique<CycleTarget>("dut", tick, d, cosim::make_route_compute_rtl(d));
+    return std::make_unique<CycleTarget>("dut", tick, d, cosim::make_rtl<cosim::RouteComputeBlock>(d));
   }
 };
 

@@ -18,7 +18,6 @@
 #include "tb/harness/lockstep.h"
 #include "tb/route_compute/block.h"
 #include "tb/route_compute/random_pins.h"
-#include "tb/route_compute/rtl_device.h"
 
 namespace odonata::route_compute {
 namespace {
@@ -291,13 +290,13 @@ TEST(LockstepModuleTest, GoldenAndSystemcAgree) {
 
 TEST(LockstepModuleTest, GoldenAndRtlAgreeAtFullSize) {
   const Dragonfly d = Dragonfly::named("full");
-  const std::vector<Dragonfly> built = cosim::route_compute_rtl_sizes();
+  const std::vector<Dragonfly> built = cosim::rtl_dragonflies<cosim::RouteComputeBlock>();
   if (std::none_of(built.begin(), built.end(), [&](const Dragonfly& b) { return b.name() == d.name(); })) {
     GTEST_SKIP() << "no RTL of this size in this build";
   }
   RandomPins pins(d, 11);
   GoldenDevice golden(d);
-  const auto rtl = cosim::make_route_compute_rtl(d);
+  const auto rtl = cosim::make_rtl<cosim::RouteComputeBlock>(d);
   Lockstep lockstep("lockstep", pins, golden, *rtl, {.max_cycles = 50'000, .transaction = responds});
   sc_core::sc_start();
   EXPECT_TRUE(lockstep.passed()) << "cycle " << lockstep.cycles();

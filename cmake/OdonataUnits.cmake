@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# The units: what is generated from models/<family>/<unit>.toml (docs/units.md) while configuring, and the libraries that follow from it.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(ODONATA_RTL_SIZES "tiny:2,4,2,8:0;paper:6,12,6,73:1;full:16,32,16,512:0" CACHE STRING
+  "Dragonfly sizes for which RTL is verilated, NAME:p,a,h,g:absolute_at_reset; add your own")
+set(ODONATA_ARB_SIZES "n2:2,8,8,3,3;n3:3,8,8,4,2;n4:4,8,4,5,2" CACHE STRING
+  "Sizes for which the arbitration-request RTL is verilated, NAME:N,CW,KW,V,S (docs/arb_request.md §1)")
+set(ODONATA_GENERATED ${CMAKE_BINARY_DIR}/generated)
+
+file(GLOB descriptions CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/*/*.toml)
+file(GLOB generators ${CMAKE_SOURCE_DIR}/cmake/units/*.py)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${descriptions} ${generators})
+execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/units/generate.py --build ${ODONATA_GENERATED}
+                        --sizes dragonfly "${ODONATA_RTL_SIZES}" --sizes mesh "${ODONATA_ARB_SIZES}" COMMAND_ERROR_IS_FATAL ANY)
+
+# odonata_unit_rtl(FAMILY): verilates the libraries of all units of a family, rtl_<unit>_<size>[_<variant>], from rtl/FAMILY/FAMILY.f.
+function(odonata_unit_rtl family)
+  odonata_filelist(every ${CMAKE_SOURCE_DIR}/rtl/${family}/${family}.f)
+  set(sources ${every})
+  list(FILTER sources EXCLUDE REGEX "_(tiny|paper|full)\\.sv$")
+  odonata_weave(${family} woven SOURCES ${sources})
+  include(${ODONATA_GENERATED}/${family}.cmake)
+endfunction()
+
+# odonata_unit_library(FAMILY UNIT NAME VARIANT TOP module [PARAMETERS A=4 ...] [ARGS ...] [MEMORIES] [TOPS]): one of them, called by the generated list;
+# TOPS: with the tops of rtl/FAMILY among its sources.
+function(odonata_unit_library family unit name variant)
+  cmake_parse_arguments(L "MEMORIES;TOPS" "TOP" "PARAMETERS;ARGS" ${ARGN})
+  list(TRANSFORM L_PARAMETERS PREPEND -G OUTPUT_VARIABLE arguments)
+  list(APPEND arguments ${L_ARGS})
+  if(variant STREQUAL debug)
+    odonata_verilate(rtl_${name} SOURCES ${woven} TOP ${L_TOP} PREFIX V${name} ARGS ${arguments} TRACE)
+  elseif(variant STREQUAL netlist)
+    set(memories "")
+    if(L_MEMORIES)
+      set(memories MEMORIES)
+    endif()
+    if(L_TOPS)
+      set(sources ${every})
+    endif()
+    odonata_netlist(rtl_${name} SOURCES ${sources} TOP ${L_TOP} PREFIX V${name} PARAMETERS ${L_PARAMETERS} ${memories})
+  else()
+    odonata_verilate(rtl_${name} SOURCES ${sources} TOP ${L_TOP} PREFIX V${name} ARGS ${arguments})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY odonata_units_of_${family} ${unit})
+  set_property(GLOBAL APPEND PROPERTY odonata_libraries_of_${family} ${name})
+endfunction()
+
+# odonata_unit_devices(TARGET FAMILY): the Verilated units as CycleDevices, for make_rtl() (tb/harness/rtl_library.h).
+function(odonata_unit_devices target family)
+  get_property(units GLOBAL PROPERTY odonata_units_of_${family})
+  get_property(libraries GLOBAL PROPERTY odonata_libraries_of_${family})
+  list(REMOVE_DUPLICATES units)
+  foreach(unit ${units})
+    target_sources(${target} PRIVATE ${ODONATA_GENERATED}/tb/${family}/${unit}_rtl.cpp)
+  endforeach()
+  foreach(library ${libraries})
+    odonata_device_library(cosim_rtl_${library} ${ODONATA_GENERATED}/tb/${family}/V${library}_device.cpp rtl_${library})
+    if(ODONATA_TRACE)
+      target_compile_definitions(cosim_rtl_${library} PRIVATE ODONATA_TRACE_FAST=1)
+    endif()
+    target_link_libraries(${target} PRIVATE cosim_rtl_${library})
+  endforeach()
+endfunction()
