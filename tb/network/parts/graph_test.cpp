@@ -275,7 +275,8 @@ TEST(Graph, GivenTablesDecide) {
   Config c(std::make_shared<GraphTopology>(graph, -1, dateline(graph, true)));
   EXPECT_EQ(c.routing, "tables");
   c.router.vcs = 2;
-  c.load = 0.9;
+  c.load = 0.2;
+  c.warmup = 500;
   c.sample = 5000;
   c.watchdog = 500;
   const Result r = simulate(c);
