@@ -123,7 +123,10 @@ void InputPortModule::settle() {
     next_.dest = now_.dest;
   }
   now_ = next_;
-  out_ = {ready(), now_.request, now_.credit, now_.probe};
+  out_.in_ready = ready();
+  out_.request = now_.request;
+  out_.credit = now_.credit;
+  out_.probe = now_.probe;
   if (view_) fill_view();
 }
 
