@@ -29,15 +29,19 @@ function(odonata_filelist out file)
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
 
-# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [TRACE]): a static library rtl NAME around the class PREFIX.
+# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [TRACE] [TEST]): a static library rtl NAME around the class PREFIX.
+# TRACE: a debug library, with waveforms and the RTL's assertions. TEST: for a test of its own, with assertions, not installed.
 function(odonata_verilate name)
-  cmake_parse_arguments(V "TRACE" "TOP;PREFIX" "SOURCES;ARGS" ${ARGN})
+  cmake_parse_arguments(V "TRACE;TEST" "TOP;PREFIX" "SOURCES;ARGS" ${ARGN})
   add_library(${name} STATIC ${CMAKE_BINARY_DIR}/empty.cpp)
   if(NOT EXISTS ${CMAKE_BINARY_DIR}/empty.cpp)
     file(WRITE ${CMAKE_BINARY_DIR}/empty.cpp "")
   endif()
   set(args -Wno-fatal --x-assign fast --x-initial fast -O3 ${V_ARGS})
   set(extra "")
+  if(V_TRACE OR V_TEST)
+    list(APPEND args --assert)
+  endif()
   if(V_TRACE OR ODONATA_TRACE)
     list(APPEND extra TRACE_FST)
   endif()
@@ -62,7 +66,9 @@ function(odonata_verilate name)
   # The generated headers stay behind the device files in tb/: nobody who links an installed library needs them.
   get_target_property(includes ${name} INTERFACE_INCLUDE_DIRECTORIES)
   set_target_properties(${name} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "$<BUILD_INTERFACE:${includes}>")
-  install(TARGETS ${name} EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(NOT V_TEST)
+    install(TARGETS ${name} EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
 endfunction()
 
 # odonata_weave(BLOCK SOURCES files... OUT_VAR): a copy of the sources with the block's planted bugs woven in, and plants.h.

@@ -184,7 +184,7 @@ module arb_input_port #(
     .low_i(picked_low),
     .credit_i(picked_credit),
     .dim_ptr_i(dim_ptr_q),
-    .random_i(lfsr[7:0]),
+    .random_i(8'(lfsr)),
     .dim_o(dim)
   );
 
@@ -237,9 +237,10 @@ module arb_input_port #(
   end
 
   logic unused_bits;
-  assign unused_bits = ^{lfsr[15:8], next_window[4]};
+  assign unused_bits = ^{lfsr, next_window};
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
   // Packets taken less packets granted, and the packets that are there.
   logic [4:0] balance_q;
   for (genvar q = 0; q < V; q++) begin : gen_formal_count
@@ -264,6 +265,7 @@ module arb_input_port #(
       dimension_is_in_range: assert (4'(req_dim_o) < 4'(N) && 4'(dim_ptr_q) < 4'(N));
     end
   end
+`endif
 `endif
 
 endmodule : arb_input_port

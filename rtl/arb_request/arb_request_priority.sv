@@ -36,11 +36,13 @@ module arb_request_priority #(
   assign high_o = request_i & (~lowest_i | {N{enough}});
   assign low_o  = request_i & lowest_i & {N{~enough}};
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
   always_comb begin
     low_is_at_most_one_dimension: assert ((low_o & (low_o - N'(1'b1))) == '0);
     a_request_has_one_class: assert ((high_o & low_o) == '0 && (high_o | low_o) == request_i);
   end
+`endif
 `endif
 
 endmodule : arb_request_priority

@@ -42,13 +42,13 @@ module arb_request_select #(
 
   assign offered = (policy_i == arb_request_pkg::PolicyMostCredits) ? richest : candidates;
   assign scaled  = 12'(random_i) * 12'(N);
-  assign start   = (policy_i == arb_request_pkg::PolicyRandom) ? scaled[11:8] : 4'(dim_ptr_i);
+  assign start   = (policy_i == arb_request_pkg::PolicyRandom) ? 4'(scaled >> 8) : 4'(dim_ptr_i);
 
   rotating_pick #(.Width(N)) u_pick (.request_i(offered), .start_i(IW'(start)), .index_o(index));
 
   assign dim_o = 3'(index);
 
   logic unused_bits;
-  assign unused_bits = ^{scaled[7:0], start};
+  assign unused_bits = ^start;
 
 endmodule : arb_request_select

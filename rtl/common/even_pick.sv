@@ -76,12 +76,14 @@ module even_pick #(
 
   assign index_o = (request == '0) ? '0 : IndexWidth'(base | AtWidth'({second_four, second_two, second}));
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
   always_comb begin
     if (request_i != '0) begin
       pick_is_a_request: assert (request_i[index_o]);
     end
   end
+`endif
 `endif
 
 endmodule : even_pick

@@ -29,12 +29,14 @@ module lfsr16 #(
 
   assign state_o = state_q;
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
   always_ff @(posedge clk_i) begin
     if (rst_ni && load_i) begin
       lfsr_never_loads_zero: assert (load_value_i != 16'h0000);
     end
   end
+`endif
 `endif
 
 endmodule : lfsr16

@@ -35,12 +35,14 @@ module ram_1p #(
 
   assign rdata_o = rdata_q;
 
-`ifdef FORMAL
-  always_comb begin
-    if (req_i) begin
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && req_i) begin
       ram_address_in_range: assert ({1'b0, addr_i} < (AddrWidth + 1)'(Depth));
     end
   end
+`endif
 `endif
 
 endmodule : ram_1p

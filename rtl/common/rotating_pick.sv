@@ -36,13 +36,17 @@ module rotating_pick #(
     |(isolated & 64'hAAAA_AAAA_AAAA_AAAA)
   });
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
   always_comb begin
     if (request_i != '0) begin
+      pick_starts_in_range: assert ({1'b0, start_i} < (IndexWidth + 1)'(Width));
+      pick_is_one_hot: assert ((isolated != '0) && ((isolated & (isolated - 1'b1)) == '0));
       pick_is_a_request: assert (request_i[index_o]);
       pick_is_first_above_start: assert ((upper == '0) || (index_o >= start_i));
     end
   end
+`endif
 `endif
 
 endmodule : rotating_pick

@@ -87,18 +87,27 @@ module congestion_config #(
 
   assign at_counter      = (c0_addr_q >= congestion_pkg::RegCounter) && (c0_addr_q < congestion_pkg::RegCounter + AddrWidth'(NumCounters));
   assign at_neighbour    = (c0_addr_q >= congestion_pkg::RegNeighbour) && (c0_addr_q < congestion_pkg::RegNeighbour + AddrWidth'(LocalPorts));
-  assign neighbour_index = c0_addr_q[4:0] - congestion_pkg::RegNeighbour[4:0];
-  assign counter_index   = c0_addr_q[2:0] - congestion_pkg::RegCounter[2:0];
+  assign neighbour_index = 5'(c0_addr_q - congestion_pkg::RegNeighbour);
+  assign counter_index   = 3'(c0_addr_q - congestion_pkg::RegCounter);
   assign read_ok         = (c0_addr_q < congestion_pkg::RegCounter) || at_counter || at_neighbour;
 
+  // Fields of the word that is written.
+  logic [congestion_pkg::LengthWidth-1:0]   local_length, global_length;
+  logic [congestion_pkg::CapacityWidth-1:0] local_slots, global_slots;
+  logic [congestion_pkg::LimitWidth-1:0]    limit;
+  assign local_length  = congestion_pkg::window_local(data);
+  assign global_length = congestion_pkg::window_global(data);
+  assign local_slots   = congestion_pkg::capacity_local(data);
+  assign global_slots  = congestion_pkg::capacity_global(data);
+  assign limit         = congestion_pkg::stale_limit(data);
+
   assign bid_ok       = (data < 64'(A));
-  assign interval_ok  = (data[63:8] == '0) && (data[7:0] != '0);
-  assign threshold_ok = (data[63:32] == '0);
-  assign stale_ok     = (data[63:9] == '0) && (data[7:0] != '0);
-  assign window_ok    = (data[63:49] == '0) && (data[47:42] == '0) && (data[31:17] == '0) && (data[15:10] == '0) &&
-                        (data[9:0] <= 10'(MaxWindow)) && (data[41:32] <= 10'(MaxWindow));
-  assign capacity_ok  = (data[63:25] == '0) && (data[15:9] == '0) && (data[8:0] != '0) && (data[24:16] != '0) &&
-                        (data[8:0] <= 9'(MaxCapacity)) && (data[24:16] <= 9'(MaxCapacity));
+  assign interval_ok  = ((data & ~congestion_pkg::IntervalBits) == '0) && (data != '0);
+  assign threshold_ok = (data & ~congestion_pkg::ThresholdBits) == '0;
+  assign stale_ok     = ((data & ~congestion_pkg::StaleBits) == '0) && (limit != '0);
+  assign window_ok    = ((data & ~congestion_pkg::WindowBits) == '0) && (local_length <= 10'(MaxWindow)) && (global_length <= 10'(MaxWindow));
+  assign capacity_ok  = ((data & ~congestion_pkg::CapacityBits) == '0) && (local_slots != '0) && (global_slots != '0) &&
+                        (local_slots <= 9'(MaxCapacity)) && (global_slots <= 9'(MaxCapacity));
 
   always_comb begin
     write_ok = 1'b0;
@@ -144,22 +153,25 @@ module congestion_config #(
       stale_enable_q     <= 1'b1;
     end else if (write) begin
       case (c0_addr_q)
-        congestion_pkg::RegRouterId: own_bid_q <= data[4:0];
-        congestion_pkg::RegInterval: interval_q <= data[7:0];
+        congestion_pkg::RegRouterId: own_bid_q <= BidWidth'(data);
+        congestion_pkg::RegInterval: interval_q <= 8'(data);
         congestion_pkg::RegWindow: begin
-          local_window_q  <= data[9:0];
-          local_enable_q  <= data[16];
-          global_window_q <= data[41:32];
-          global_enable_q <= data[48];
+          local_window_q  <= local_length;
+          local_enable_q  <= congestion_pkg::window_local_enable(data);
+          global_window_q <= global_length;
+          global_enable_q <= congestion_pkg::window_global_enable(data);
         end
-        congestion_pkg::RegThreshold: {global_threshold_q, local_threshold_q} <= data[31:0];
+        congestion_pkg::RegThreshold: begin
+          local_threshold_q  <= congestion_pkg::threshold_local(data);
+          global_threshold_q <= congestion_pkg::threshold_global(data);
+        end
         congestion_pkg::RegCapacity: begin
-          local_capacity_q  <= data[8:0];
-          global_capacity_q <= data[24:16];
+          local_capacity_q  <= local_slots;
+          global_capacity_q <= global_slots;
         end
         congestion_pkg::RegStale: begin
-          stale_limit_q  <= data[7:0];
-          stale_enable_q <= data[8];
+          stale_limit_q  <= limit;
+          stale_enable_q <= congestion_pkg::stale_enable(data);
         end
         default: ;
       endcase
@@ -170,7 +182,7 @@ module congestion_config #(
     logic [BidWidth-1:0] bid_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) bid_q <= BidWidth'(k + 1);
-      else if (write && (c0_addr_q == congestion_pkg::RegNeighbour + AddrWidth'(k))) bid_q <= data[4:0];
+      else if (write && (c0_addr_q == congestion_pkg::RegNeighbour + AddrWidth'(k))) bid_q <= BidWidth'(data);
     end
     assign neighbour[k*BidWidth +: BidWidth] = bid_q;
   end
@@ -191,19 +203,24 @@ module congestion_config #(
   congestion_popcount #(.Width(NumPulses)) u_underflows (.bits_i(underflow_i), .count_o(underflows));
   congestion_popcount #(.Width(NumPulses)) u_overflows (.bits_i(overflow_i), .count_o(overflows));
 
-  logic [NumCounters*CounterWidth-1:0] counters_q;
+  logic [NumCounters*CounterWidth-1:0] counters_q, added;
+  assign added[congestion_pkg::CounterTails*CounterWidth +: CounterWidth]      = CounterWidth'(tails);
+  assign added[congestion_pkg::CounterIdles*CounterWidth +: CounterWidth]      = CounterWidth'(idles);
+  assign added[congestion_pkg::CounterStolen*CounterWidth +: CounterWidth]     = CounterWidth'(stolen);
+  assign added[congestion_pkg::CounterGood*CounterWidth +: CounterWidth]       = CounterWidth'(good);
+  assign added[congestion_pkg::CounterBad*CounterWidth +: CounterWidth]        = CounterWidth'(bad);
+  assign added[congestion_pkg::CounterUnderflows*CounterWidth +: CounterWidth] = CounterWidth'(underflows);
+  assign added[congestion_pkg::CounterOverflows*CounterWidth +: CounterWidth]  = CounterWidth'(overflows);
+
+  integer n;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       counters_q <= '0;
     end else begin
-      counters_q[0*CounterWidth +: CounterWidth] <= counters_q[0*CounterWidth +: CounterWidth] + CounterWidth'(tails);
-      counters_q[1*CounterWidth +: CounterWidth] <= counters_q[1*CounterWidth +: CounterWidth] + CounterWidth'(idles);
-      counters_q[2*CounterWidth +: CounterWidth] <= counters_q[2*CounterWidth +: CounterWidth] + CounterWidth'(stolen);
-      counters_q[3*CounterWidth +: CounterWidth] <= counters_q[3*CounterWidth +: CounterWidth] + CounterWidth'(good);
-      counters_q[4*CounterWidth +: CounterWidth] <= counters_q[4*CounterWidth +: CounterWidth] + CounterWidth'(bad);
-      counters_q[5*CounterWidth +: CounterWidth] <= counters_q[5*CounterWidth +: CounterWidth] + CounterWidth'(underflows);
-      counters_q[6*CounterWidth +: CounterWidth] <= counters_q[6*CounterWidth +: CounterWidth] + CounterWidth'(overflows);
+      for (n = 0; n < NumCounters; n = n + 1) begin
+        counters_q[n*CounterWidth +: CounterWidth] <= counters_q[n*CounterWidth +: CounterWidth] + added[n*CounterWidth +: CounterWidth];
+      end
     end
   end
 

@@ -19,7 +19,7 @@ module congestion_interval (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || last_o) count_q <= '0;
-    else                   count_q <= next[congestion_pkg::IntervalWidth-1:0];
+    else                   count_q <= congestion_pkg::IntervalWidth'(next);
   end
 
 endmodule : congestion_interval

@@ -33,6 +33,55 @@ package congestion_pkg;
   localparam logic [11:0] RegCounter   = 12'h008;
   localparam logic [11:0] RegNeighbour = 12'h020;
 
+  // The bits of a register's word that are defined, and their fields: a field function looks at its field only.
+  localparam logic [63:0] IntervalBits  = 64'h0000_0000_0000_00FF;
+  localparam logic [63:0] WindowBits    = 64'h0001_03FF_0001_03FF;
+  localparam logic [63:0] ThresholdBits = 64'h0000_0000_FFFF_FFFF;
+  localparam logic [63:0] CapacityBits  = 64'h0000_0000_01FF_01FF;
+  localparam logic [63:0] StaleBits     = 64'h0000_0000_0000_01FF;
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic logic [LengthWidth-1:0] window_local(input logic [63:0] word);
+    window_local = word[0 +: LengthWidth];
+  endfunction
+  function automatic logic window_local_enable(input logic [63:0] word);
+    window_local_enable = word[16];
+  endfunction
+  function automatic logic [LengthWidth-1:0] window_global(input logic [63:0] word);
+    window_global = word[32 +: LengthWidth];
+  endfunction
+  function automatic logic window_global_enable(input logic [63:0] word);
+    window_global_enable = word[48];
+  endfunction
+  function automatic logic [ThresholdWidth-1:0] threshold_local(input logic [63:0] word);
+    threshold_local = word[0 +: ThresholdWidth];
+  endfunction
+  function automatic logic [ThresholdWidth-1:0] threshold_global(input logic [63:0] word);
+    threshold_global = word[16 +: ThresholdWidth];
+  endfunction
+  function automatic logic [CapacityWidth-1:0] capacity_local(input logic [63:0] word);
+    capacity_local = word[0 +: CapacityWidth];
+  endfunction
+  function automatic logic [CapacityWidth-1:0] capacity_global(input logic [63:0] word);
+    capacity_global = word[16 +: CapacityWidth];
+  endfunction
+  function automatic logic [LimitWidth-1:0] stale_limit(input logic [63:0] word);
+    stale_limit = word[0 +: LimitWidth];
+  endfunction
+  function automatic logic stale_enable(input logic [63:0] word);
+    stale_enable = word[8];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  typedef enum logic [2:0] {
+    CounterTails      = 3'd0,  // frames in tail flits
+    CounterIdles      = 3'd1,
+    CounterStolen     = 3'd2,
+    CounterGood       = 3'd3,
+    CounterBad        = 3'd4,
+    CounterUnderflows = 3'd5,
+    CounterOverflows  = 3'd6
+  } counter_e;
   localparam int NumCounters  = 7;
   localparam int CounterWidth = 32;
 

@@ -102,10 +102,12 @@ module credit_monitor #(
 
     assign in_use[v*UseWidth +: UseWidth] = in_use_q;
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
     always_comb begin
       in_use_within_hardware: assert (in_use_q <= UseWidth'(MaxCapacity));
     end
+`endif
 `endif
   end
 

@@ -2,8 +2,6 @@
 //
 // The action on one entry (docs/fault.md §3, §4): sets option Fp to a level, then says how accessible the entry is by class.
 //
-// Levels: 0 full, 1 partial, 2 lost. Zones: 0 N, 1 B, 2 G. Port classes: 0 node, 1 local, 2 global. Scopes: 0 all, 1 class D, 2 class S.
-//
 // Cost: about 20 gates an option and a dozen wide ORs: combinational.
 
 module fault_action #(
@@ -36,16 +34,17 @@ module fault_action #(
   output logic [1:0]          level_s_o
 );
 
-  localparam logic [1:0] Full = 2'd0;
-  localparam logic [1:0] Partial = 2'd1;
-  localparam logic [1:0] Lost = 2'd2;
+  localparam logic [1:0] Full    = fault_pkg::LevelFull;
+  localparam logic [1:0] Partial = fault_pkg::LevelPartial;
+  localparam logic [1:0] Lost    = fault_pkg::LevelLost;
+
   localparam logic [NumPorts-1:0] LocalPorts  = {{H{1'b0}}, {(A-1){1'b1}}, {P{1'b0}}};
   localparam logic [NumPorts-1:0] GlobalPorts = {{H{1'b1}}, {(A-1){1'b0}}, {P{1'b0}}};
 
   logic node, local_port, global_port;
-  assign node        = class_i == 2'd0;
-  assign local_port  = class_i == 2'd1;
-  assign global_port = class_i == 2'd2;
+  assign node        = class_i == fault_pkg::PortClassNode;
+  assign local_port  = class_i == fault_pkg::PortClassLocal;
+  assign global_port = class_i == fault_pkg::PortClassGlobal;
 
   // Set the option.
   logic [NumPorts-1:0] fp;
@@ -54,8 +53,8 @@ module fault_action #(
 
   assign fp       = NumPorts'(1'b1) << fp_i;
   assign fp_local = (fp & LocalPorts) != '0;
-  assign hit_a    = has_a_i && (port_a_i == fp_i) && (scope_i != 2'd2);
-  assign hit_b    = ((options_b_i & fp) != '0) && ((scope_i == 2'd0) || ((scope_i == 2'd1) == !node));
+  assign hit_a    = has_a_i && (port_a_i == fp_i) && (scope_i != fault_pkg::ScopeS);
+  assign hit_b    = ((options_b_i & fp) != '0) && ((scope_i == fault_pkg::ScopeAll) || ((scope_i == fault_pkg::ScopeD) == !node));
   assign level_b  = ((level_i == Partial) && !node && fp_local) ? Lost : level_i;
 
   assign level_a_o = hit_a ? level_i : level_a_i;
@@ -88,7 +87,7 @@ module fault_action #(
                                : (any_b     ? ((own_a < best_b)     ? own_a : best_b)     : Full);
   assign zone_g_s = (local_port && any_global) ? ((own_a < best_global) ? own_a : best_global) : Full;
 
-  assign level_d_o = node ? Full : (zone_i == 2'd1) ? zone_b : (zone_i == 2'd2) ? zone_g_d : Full;
-  assign level_s_o = (!node && (zone_i == 2'd2)) ? zone_g_s : Full;
+  assign level_d_o = node ? Full : (zone_i == fault_pkg::ZoneB) ? zone_b : (zone_i == fault_pkg::ZoneG) ? zone_g_d : Full;
+  assign level_s_o = (!node && (zone_i == fault_pkg::ZoneG)) ? zone_g_s : Full;
 
 endmodule : fault_action

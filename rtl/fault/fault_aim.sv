@@ -21,8 +21,8 @@ module fault_aim #(
   logic other_group;
   logic other_router;
 
-  assign other_group  = (prefix_i == 2'd1) || (gid_i != own_gid_i);
-  assign other_router = (prefix_i == 2'd2) || (bid_i != own_bid_i);
+  assign other_group  = (prefix_i == fault_pkg::PrefixGroup) || (gid_i != own_gid_i);
+  assign other_router = (prefix_i == fault_pkg::PrefixRouter) || (bid_i != own_bid_i);
 
   assign row_o = other_group  ? RowWidth'(P + A) + RowWidth'(gid_i) :
                  other_router ? RowWidth'(P) + RowWidth'(bid_i) : RowWidth'(nid_i);

@@ -47,13 +47,20 @@ module fault_fifo #(
   assign count_o = count_q;
   assign data_o  = mem[head_q];
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
+  logic             stood_q;  // there was a head, and nobody took it
+  logic [Width-1:0] seen_q;
   always_ff @(posedge clk_i) begin
+    stood_q <= rst_ni && !clear_i && (count_q != '0) && !pop_i;
+    seen_q  <= data_o;
     if (rst_ni) begin
-      fifo_pops_only_what_is_there: assert (!pop_i || (count_q != '0));
-      fifo_count_in_range: assert (count_q <= CountWidth'(Depth));
+      fifo_pops_only_what_is_there: assert (clear_i || !pop_i || (count_q != '0));
+      fifo_count_in_range: assert ({1'b0, count_q} <= (CountWidth + 1)'(Depth));
+      fifo_head_stands_until_popped: assert (!stood_q || ((count_q != '0) && (data_o == seen_q)));
     end
   end
+`endif
 `endif
 
 endmodule : fault_fifo

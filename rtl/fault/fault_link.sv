@@ -35,11 +35,9 @@ module fault_link #(
   output logic [15:0] again_o        // messages sent again
 );
 
-  localparam logic [1:0]  TypeMessage = 2'd1;
-  localparam logic [1:0]  TypeAcknowledge = 2'd2;
-  localparam logic [1:0]  TypeAskAgain = 2'd3;
-  localparam logic [3:0]  Window = 4'd8;
-  localparam logic [10:0] Timeout = 11'd1025;  // cycles without progress
+  localparam int          MessageWidth = fault_pkg::MessageWidth;
+  localparam logic [3:0]  Window       = 4'd8;
+  localparam logic [10:0] Timeout      = 11'd1025;  // cycles without progress
 
   // ---- Receive: is the frame whole and well-formed? ----
 
@@ -53,28 +51,36 @@ module fault_link #(
   end
 
   logic [7:0] rx_crc;
-  fault_crc8 u_rx_crc (.data_i(rx_q[31:0]), .crc_o(rx_crc));
+  fault_crc8 u_rx_crc (.data_i(fault_pkg::frame_body(rx_q)), .crc_o(rx_crc));
 
   logic [1:0]  rx_type, prefix;
   logic [3:0]  rx_sequence;
   logic [21:0] rx_message;
-  logic        whole, in_range, empty_fields, whole_port, well_formed;
-  assign rx_type     = rx_q[31:30];
-  assign rx_sequence = rx_q[29:26];
-  assign rx_message  = rx_q[25:4];
-  assign prefix      = rx_message[19:18];
-  assign whole       = (rx_crc == rx_q[39:32]) && (rx_q[3:0] == 4'd0) && (rx_type != 2'd0) && ((rx_type == TypeMessage) || (rx_message == 22'd0));
-  assign in_range    = ({1'b0, rx_message[17:9]} < 10'(G)) && ({1'b0, rx_message[8:4]} < 6'(A)) && ({1'b0, rx_message[3:0]} < 5'(P));
-  assign empty_fields = ((prefix == 2'd3) || (rx_message[3:0] == 4'd0)) && (prefix[1] || (rx_message[8:4] == 5'd0));
-  assign whole_port  = rx_message[21] && port_level_q && (rx_message[17:9] == 9'd0) && !rx_message[20];
-  assign well_formed = in_range && empty_fields && ((prefix != 2'd0) || whole_port);
+  logic [8:0]  gid;
+  logic [4:0]  bid;
+  logic [3:0]  nid;
+  logic        restores, whole, in_range, empty_fields, whole_port, well_formed;
+  assign rx_type     = fault_pkg::frame_type(rx_q);
+  assign rx_sequence = fault_pkg::frame_sequence(rx_q);
+  assign rx_message  = fault_pkg::frame_message(rx_q);
+  assign prefix      = fault_pkg::message_prefix(rx_message);
+  assign gid         = fault_pkg::message_gid(rx_message);
+  assign bid         = fault_pkg::message_bid(rx_message);
+  assign nid         = fault_pkg::message_nid(rx_message);
+  assign restores    = fault_pkg::message_kind(rx_message) == fault_pkg::KindFr;
+  assign whole       = (rx_crc == fault_pkg::frame_crc(rx_q)) && (fault_pkg::frame_zero(rx_q) == '0) && (rx_type != fault_pkg::FrameReserved) &&
+                       ((rx_type == fault_pkg::FrameMessage) || (rx_message == '0));
+  assign in_range    = ({1'b0, gid} < 10'(G)) && ({1'b0, bid} < 6'(A)) && ({1'b0, nid} < 5'(P));
+  assign empty_fields = ((prefix == fault_pkg::PrefixNode) || (nid == '0)) && (fault_pkg::prefix_has_bid(prefix) || (bid == '0));
+  assign whole_port  = restores && port_level_q && (gid == '0) && (fault_pkg::message_class(rx_message) == fault_pkg::ClassD);
+  assign well_formed = in_range && empty_fields && ((prefix != fault_pkg::PrefixPort) || whole_port);
 
   // ---- State ----
 
   logic [3:0]    base_q, count_q, flying_q, expected_q;  // base: number of the oldest message kept
   logic          asked_q, owes_ack_q, owes_ask_q, ready_q, link_q;
   logic [10:0]   timer_q;
-  logic [8*22-1:0] kept_q;
+  logic [8*MessageWidth-1:0] kept_q;
 
   // ---- Transmit ----
 
@@ -94,19 +100,19 @@ module fault_link #(
   logic [7:0]  tx_crc;
   logic        tx_valid;
   assign tx_valid    = send_ask || send_ack || sends;
-  assign tx_type     = send_ask ? TypeAskAgain : send_ack ? TypeAcknowledge : TypeMessage;
+  assign tx_type     = send_ask ? fault_pkg::FrameAskAgain : send_ack ? fault_pkg::FrameAcknowledge : fault_pkg::FrameMessage;
   assign tx_sequence = sends ? base_q + flying_now : expected_q;
-  assign tx_slot     = tx_sequence[2:0];
-  assign tx_low      = {tx_type, tx_sequence, sends ? kept_q[22*tx_slot +: 22] : 22'd0, 4'd0};
+  assign tx_slot     = 3'(tx_sequence);
+  assign tx_low      = {tx_type, tx_sequence, sends ? kept_q[MessageWidth*tx_slot +: MessageWidth] : 22'd0, 4'd0};
   fault_crc8 u_tx_crc (.data_i(tx_low), .crc_o(tx_crc));
 
   // ---- What the frame does ----
 
   logic       is_message, is_ack, is_ask, expected, repeated, takes, drops, malformed, progress;
   logic [3:0] done;
-  assign is_message = rx_valid_q && whole && (rx_type == TypeMessage);
-  assign is_ack     = rx_valid_q && whole && (rx_type == TypeAcknowledge);
-  assign is_ask     = rx_valid_q && whole && (rx_type == TypeAskAgain);
+  assign is_message = rx_valid_q && whole && (rx_type == fault_pkg::FrameMessage);
+  assign is_ack     = rx_valid_q && whole && (rx_type == fault_pkg::FrameAcknowledge);
+  assign is_ask     = rx_valid_q && whole && (rx_type == fault_pkg::FrameAskAgain);
   assign expected   = is_message && well_formed && (rx_sequence == expected_q);
   assign repeated   = is_message && well_formed && !expected && (4'(expected_q - rx_sequence) <= Window);
   assign malformed  = is_message && !well_formed;
@@ -158,7 +164,7 @@ module fault_link #(
   always_ff @(posedge clk_i) begin
     link_q  <= rst_ni && link_up_i;
     ready_q <= rst_ni && ready_o;
-    if (stores) kept_q[22*slot +: 22] <= msg_i;
+    if (stores) kept_q[MessageWidth*slot +: MessageWidth] <= msg_i;
     if (expired || progress || (sends && (flying_now == 4'd0))) timer_q <= 11'd1;
     else if (timer_q != Timeout) timer_q <= timer_q + 11'd1;
   end

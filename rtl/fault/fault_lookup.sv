@@ -5,8 +5,6 @@
 // of a router is the emergency detour: only when nothing is left of table A, and never to a packet on the highest virtual channel.
 // Zone N needs no case of its own: its entries have no table B.
 //
-// Zones: 0 N, 1 B, 2 G. Port classes: 0 node, 1 local, 2 global. Levels: 0 full, 1 partial, 2 lost.
-//
 // Cost: about 9 gates a port: combinational.
 
 module fault_lookup #(
@@ -32,16 +30,18 @@ module fault_lookup #(
   localparam logic [NumPorts-1:0] LocalPorts  = {{H{1'b0}}, {(A-1){1'b1}}, {P{1'b0}}};
   localparam logic [NumPorts-1:0] GlobalPorts = {{H{1'b1}}, {(A-1){1'b0}}, {P{1'b0}}};
 
+  localparam logic [1:0] LastVc = 2'd3;
+
   logic [NumPorts-1:0] a, b, side;
   logic                detour, hide_b;
 
-  assign side = ((zone_i == 2'd2) && (class_i == 2'd1)) ? (transit_i ? LocalPorts : GlobalPorts) : '1;
+  assign side = ((zone_i == fault_pkg::ZoneG) && (class_i == fault_pkg::PortClassLocal)) ? (transit_i ? LocalPorts : GlobalPorts) : '1;
   assign a    = has_a_i ? (NumPorts'(1'b1) << a_i) & ~mask_i : '0;
   assign b    = b_i & side & ~lost_i & ~mask_i;
 
-  assign detour = (zone_i == 2'd1) && (class_i == 2'd2);
-  assign hide_b = detour && ((a_o != '0) || (vc_i == 2'd3));
-  assign a_o    = (level_a_i != 2'd2) ? a : '0;
+  assign detour = (zone_i == fault_pkg::ZoneB) && (class_i == fault_pkg::PortClassGlobal);
+  assign hide_b = detour && ((a_o != '0) || (vc_i == LastVc));
+  assign a_o    = (level_a_i != fault_pkg::LevelLost) ? a : '0;
   assign b_o    = hide_b ? '0 : b;
 
 endmodule : fault_lookup

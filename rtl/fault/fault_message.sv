@@ -12,7 +12,7 @@ module fault_message (
   input  logic        group_local_i,  // zone B, else zone G
   input  logic [8:0]  index_i,        // bid or gid of the entry
   input  logic [8:0]  own_gid_i,
-  input  logic        class_i,        // 0 D, 1 S
+  input  logic        class_i,
   input  logic [1:0]  level_i,
   output logic [21:0] message_o
 );
@@ -20,14 +20,16 @@ module fault_message (
   logic       recovers, forwards, coarse;
   logic [1:0] prefix;
   logic [8:0] address;
+  logic [4:0] bid;
 
-  assign recovers = level_i == 2'd0;
-  assign forwards = !travel_i && prefix_i[1];  // prefix 2 or 3
-  assign coarse   = safe_i ? ((level_i == 2'd2) || (recovers && !forwards)) : !forwards;
-  assign prefix   = coarse ? 2'd1 : forwards ? prefix_i : 2'd2;
+  assign recovers = level_i == fault_pkg::LevelFull;
+  assign forwards = !travel_i && fault_pkg::prefix_has_bid(prefix_i);
+  assign coarse   = safe_i ? ((level_i == fault_pkg::LevelLost) || (recovers && !forwards)) : !forwards;
+  assign prefix   = coarse ? fault_pkg::PrefixGroup : forwards ? prefix_i : fault_pkg::PrefixRouter;
   assign address  = (coarse || !forwards) ? 9'd0 : address_i;
+  assign bid      = 5'(index_i);
 
-  assign message_o = group_local_i ? {recovers, class_i, 2'd2, own_gid_i, index_i[4:0], 4'd0}
+  assign message_o = group_local_i ? {recovers, class_i, fault_pkg::PrefixRouter, own_gid_i, bid, 4'd0}
                                    : {recovers, class_i, prefix, index_i, address};
 
 endmodule : fault_message

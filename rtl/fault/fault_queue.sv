@@ -42,12 +42,20 @@ module fault_queue #(
   assign valid_o = count_q != '0;
   assign data_o  = data_q[Width-1:0];
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
+  logic             stood_q;  // there was a head, and nobody took it
+  logic [Width-1:0] seen_q;
   always_ff @(posedge clk_i) begin
+    stood_q <= rst_ni && valid_o && !pop_i;
+    seen_q  <= data_o;
     if (rst_ni) begin
       queue_never_overflows: assert (!(push_i && full_o));
+      queue_head_stands_until_taken: assert (!stood_q || (valid_o && (data_o == seen_q)));
+      queue_shows_0_when_empty: assert (valid_o || (data_o == '0));
     end
   end
+`endif
 `endif
 
 endmodule : fault_queue

@@ -71,23 +71,24 @@ module fault_router #(
 );
 
   localparam int CountWidth   = $clog2(InputDepth + 1);
-  localparam int CommandWidth = 32;  // valid, kind, port, isolated, message
+  localparam int MessageWidth = fault_pkg::MessageWidth;
+  localparam int CommandWidth = 10 + MessageWidth;  // valid, kind, port, isolated, message
   localparam int RingStages   = (NumPorts - 1) * RingHop;
 
   // Input FIFOs. A dead link's is empty.
-  logic [NumPorts-1:0]    queue_valid, pop;
-  logic [NumPorts*22-1:0] heads;
+  logic [NumPorts-1:0]              queue_valid, pop;
+  logic [NumPorts*MessageWidth-1:0] heads;
 
   for (genvar k = 0; k < NumPorts; k = k + 1) begin : gen_fifo
     logic [CountWidth-1:0] count;
-    fault_fifo #(.Depth(InputDepth), .Width(22)) u_fifo (
+    fault_fifo #(.Depth(InputDepth), .Width(MessageWidth)) u_fifo (
       .clk_i, .rst_ni,
       .clear_i(!link_up_i[k]),
       .push_i (in_valid_i[k]),
-      .data_i (in_message_i[22*k +: 22]),
+      .data_i (in_message_i[MessageWidth*k +: MessageWidth]),
       .pop_i  (pop[k]),
       .count_o(count),
-      .data_o (heads[22*k +: 22])
+      .data_o (heads[MessageWidth*k +: MessageWidth])
     );
     assign queue_valid[k] = (count != '0) || in_valid_i[k];
     assign in_ready_o[k]  = count != CountWidth'(InputDepth);
@@ -115,8 +116,9 @@ module fault_router #(
   );
 
   assign pop              = look_pop ? (NumPorts'(1'b1) << look_port) : '0;
-  assign serve_message_o  = look_pop ? heads[22*look_port +: 22] : 22'd0;
-  assign serve_kind_o     = look_pop ? {1'b1, serve_message_o[21]} : look_kind;
+  assign serve_message_o  = look_pop ? heads[MessageWidth*look_port +: MessageWidth] : '0;
+  assign serve_kind_o     = !look_pop ? look_kind
+                          : ((fault_pkg::message_kind(serve_message_o) == fault_pkg::KindFr) ? fault_pkg::CommandFr : fault_pkg::CommandFd);
   assign serve_o          = look_valid;
   assign serve_port_o     = look_port;
   assign serve_isolated_o = look_isolated;
@@ -136,7 +138,7 @@ module fault_router #(
   assign cfg_ack_o = cfg_ack != '0;
 
   for (genvar k = 0; k < NumPorts; k = k + 1) begin : gen_unit
-    localparam logic [1:0] Class = (k < P) ? 2'd0 : (k < P + A - 1) ? 2'd1 : 2'd2;
+    localparam logic [1:0] Class = (k < P) ? fault_pkg::PortClassNode : (k < P + A - 1) ? fault_pkg::PortClassLocal : fault_pkg::PortClassGlobal;
     logic        valid, isolated;
     logic [1:0]  kind;
     logic [5:0]  fp;
@@ -162,7 +164,7 @@ module fault_router #(
       .busy_o         (busy_o[k]),
       .late_o         (late_o[k]),
       .msg_valid_o    (out_valid_o[k]),
-      .msg_o          (out_message_o[22*k +: 22]),
+      .msg_o          (out_message_o[MessageWidth*k +: MessageWidth]),
       .write_o        (write_o[Banks*k +: Banks]),
       .write_row_o    (write_row_o[10*k +: 10]),
       .write_level_a_o(write_level_a_o[2*Banks*k +: 2*Banks]),

@@ -88,12 +88,12 @@ module fault_scheduler #(
   assign served_d   = !take_event ? served_q : up ? (served_q | event_one) : (served_q & ~event_one);
 
   assign cmd_valid_o    = hit;
-  assign cmd_kind_o     = !hit ? 2'd0 : event_any ? {1'b0, up} : 2'd2;
+  assign cmd_kind_o     = !hit ? fault_pkg::CommandDown : !event_any ? fault_pkg::CommandFd : up ? fault_pkg::CommandUp : fault_pkg::CommandDown;
   assign cmd_port_o     = !hit ? 6'd0 : event_any ? event_port : poll_port;
   assign cmd_isolated_o = hit && (served_d[P +: A-1] == '0);
   assign pop_o          = hit && !event_any;
   assign working_o      = working;
-  assign pointer_o      = pointer_q[5:0];
+  assign pointer_o      = 6'(pointer_q);
   assign port_mask_o    = (ImmediateMask != 0) ? ~link_q : '0;
 
   always_ff @(posedge clk_i) begin
@@ -118,13 +118,15 @@ module fault_scheduler #(
     end
   end
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       no_event_is_lost: assert (!hit || !pop_o || !event_any);
-      pop_only_what_is_there: assert (!pop_o || queue_q[cmd_port_o]);
+      pop_only_what_is_there: assert (!pop_o || ((queue_q >> cmd_port_o) & NumPorts'(1'b1)) != '0);
     end
   end
+`endif
 `endif
 
 endmodule : fault_scheduler

@@ -118,7 +118,7 @@ module fault_shared_port #(
   fault_port #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth)) u_port (
     .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .cfg_valid_i, .cfg_row_i, .cfg_has_a_i, .cfg_a_i,
     .cfg_b_i, .cmd_valid_i, .cmd_kind_i, .cmd_port_i, .cmd_message_i, .cmd_isolated_i,
-    .route_read_i(r0_valid_q && (zone != 2'd3)),
+    .route_read_i(r0_valid_q && (zone != route_compute_pkg::ZoneInvalid)),
     .route_row_i (row),
     .route_word_o({has_a, port_a, level_a, options_b, lost, unused_partial}),
     .out_ready_i, .busy_o,
@@ -143,7 +143,7 @@ module fault_shared_port #(
   );
 
   logic answers;
-  assign answers = r2_valid_q && (r2_zone_q != 2'd3);
+  assign answers = r2_valid_q && (r2_zone_q != route_compute_pkg::ZoneInvalid);
   always_ff @(posedge clk_i) begin
     resp_valid_o <= rst_ni && r2_valid_q;
     resp_a_o     <= (rst_ni && answers) ? a : '0;

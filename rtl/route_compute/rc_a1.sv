@@ -12,7 +12,7 @@ module rc_a1 #(
   parameter int A = 32,
   parameter int H = 16
 ) (
-  input  logic [22:0]                            entry_i,  // [15:0] GP, [21:16] lpc0, [22] own router
+  input  logic [route_compute_pkg::EntryAWidth-1:0] entry_i,
   input  logic [route_compute_pkg::BidWidth-1:0] own_bid_i,
   input  logic [A-1:0]                           reachable_i,
   input  logic [A*H-1:0]                         usable_i,
@@ -20,11 +20,12 @@ module rc_a1 #(
 );
 
   logic [A-2:0]   local_port;
+  logic [15:0]    ports;
   logic [A-1:0]   behind_port;
   logic [A-1:0]   router;
   logic [A*H-1:0] window;
 
-  assign local_port = (A-1)'((64'd1 << entry_i[21:16]) >> P);
+  assign local_port = (A-1)'((64'd1 << route_compute_pkg::entry_a_port(entry_i)) >> P);
 
   rc_local_to_router #(.A(A)) u_local_to_router (
     .local_i  (local_port),
@@ -32,18 +33,19 @@ module rc_a1 #(
     .router_o (behind_port)
   );
 
-  assign router = entry_i[22] ? (A'(1'b1) << own_bid_i) : (behind_port & reachable_i);
+  assign router = route_compute_pkg::entry_a_own(entry_i) ? (A'(1'b1) << own_bid_i) : (behind_port & reachable_i);
 
   rc_replicate #(.A(A), .H(H)) u_replicate (
     .router_i(router),
     .ports_o (window)
   );
 
-  assign min_o = window & {A{entry_i[H-1:0]}} & usable_i;
+  assign ports = route_compute_pkg::entry_a_map(entry_i);
+  assign min_o = window & {A{ports[H-1:0]}} & usable_i;
 
   if (H < 16) begin : gen_unused
-    logic [15-H:0] unused_gp;
-    assign unused_gp = entry_i[15:H];
+    logic unused_ports;
+    assign unused_ports = ^ports;
   end
 
 endmodule : rc_a1

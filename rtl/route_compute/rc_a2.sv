@@ -13,7 +13,7 @@ module rc_a2 #(
   parameter int H  = 16,
   parameter int NB = 8
 ) (
-  input  logic [63:0]                            entry_i,  // [6k-1:6k-6] lpc_k, k = 1..8; [48+H-1:48] own map
+  input  logic [63:0]                            entry_i,
   input  logic [route_compute_pkg::BidWidth-1:0] own_bid_i,
   input  logic [A*H-1:0]                         own_window_i,
   input  logic [A-1:0]                           reachable_i,
@@ -23,8 +23,11 @@ module rc_a2 #(
 );
 
   logic [63:0]    ports;
+  logic [15:0]    own_ports;
   logic [A-1:0]   routers;
   logic [A*H-1:0] windows;
+
+  assign own_ports = route_compute_pkg::entry_b_map(entry_i);
 
   integer k;
 
@@ -46,11 +49,11 @@ module rc_a2 #(
     .ports_o (windows)
   );
 
-  assign nonmin_o = (windows | (own_window_i & {A{entry_i[48 +: H]}})) & usable_i & ~min_i;
+  assign nonmin_o = (windows | (own_window_i & {A{own_ports[H-1:0]}})) & usable_i & ~min_i;
 
   if (NB < 8 || H < 16) begin : gen_unused
     logic unused_entry;
-    assign unused_entry = ^entry_i;
+    assign unused_entry = ^{entry_i, own_ports};
   end
 
 endmodule : rc_a2

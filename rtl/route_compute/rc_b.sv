@@ -69,11 +69,13 @@ module rc_b #(
   assign gc_o = nonmin_free_i & (own_window_i ^ g3);
   assign gd_o = nonmin_free_i & ~(own_window_i | g3);
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
   always_comb begin
     b_classes_are_a_partition: assert (((gb_o | gc_o | gd_o) == nonmin_free_i) && ((gb_o & gc_o) == '0) &&
                                        ((gb_o & gd_o) == '0) && ((gc_o & gd_o) == '0));
   end
+`endif
 `endif
 
 endmodule : rc_b

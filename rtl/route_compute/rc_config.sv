@@ -118,7 +118,7 @@ module rc_config #(
   assign table_c_write_o = write_ok && at_table_c;
   assign lfsr_write_o    = write_ok && at_lfsr;
   assign write_o         = c0_write_q;
-  assign index_o         = c0_addr_q[9:0];
+  assign index_o         = 10'(c0_addr_q);
   assign wdata_o         = c0_wdata_q;
 
   // ---- Configuration registers ----
@@ -131,10 +131,11 @@ module rc_config #(
   logic [15:0]                            global_threshold_q;
 
   logic       at_register;
+  logic [1:0] page;
   logic [9:0] offset;
 
-  assign at_register = (c0_addr_q[11:10] == route_compute_pkg::PageRegister);
-  assign offset      = c0_addr_q[9:0];
+  assign {page, offset} = c0_addr_q;
+  assign at_register    = (page == route_compute_pkg::PageRegister);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -146,16 +147,16 @@ module rc_config #(
       global_threshold_q <= route_compute_pkg::GlobalThresholdReset;
     end else if (write_ok && at_register) begin
       if (offset == route_compute_pkg::RegRouterId) begin
-        own_bid_q <= c0_wdata_q[4:0];
-        own_gid_q <= c0_wdata_q[13:5];
+        own_bid_q <= route_compute_pkg::router_id_bid(c0_wdata_q);
+        own_gid_q <= route_compute_pkg::router_id_gid(c0_wdata_q);
       end
       if (offset == route_compute_pkg::RegPort) begin
-        port_class_q <= c0_wdata_q[1:0];
-        absolute_q   <= c0_wdata_q[2];
+        port_class_q <= route_compute_pkg::port_class(c0_wdata_q);
+        absolute_q   <= route_compute_pkg::port_absolute(c0_wdata_q);
       end
       if (offset == route_compute_pkg::RegThreshold) begin
-        local_threshold_q  <= c0_wdata_q[15:0];
-        global_threshold_q <= c0_wdata_q[31:16];
+        local_threshold_q  <= route_compute_pkg::threshold_local(c0_wdata_q);
+        global_threshold_q <= route_compute_pkg::threshold_global(c0_wdata_q);
       end
     end
   end
@@ -193,7 +194,7 @@ module rc_config #(
   logic [63:0] word;
   logic [3:0]  counter;
 
-  assign counter = offset[3:0] - 4'(route_compute_pkg::RegCounter);
+  assign counter = 4'(offset - route_compute_pkg::RegCounter);
 
   always_comb begin
     case (offset)
@@ -247,11 +248,13 @@ module rc_config #(
   assign cfg_err_o   = err_q;
   assign cfg_rdata_o = rdata_q;
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
   always_comb begin
     config_identity_in_range: assert (({1'b0, own_bid_q} < 6'(A)) && ({1'b0, own_gid_q} < 10'(G)));
     config_port_class_known: assert (port_class_q != route_compute_pkg::PortClassReserved);
   end
+`endif
 `endif
 
 endmodule : rc_config

@@ -32,12 +32,12 @@ module rc_config_check #(
   localparam logic [63:0] NoPortMask   = {64{1'b1}} << NumPorts;
   localparam logic [15:0] NoGlobalMask = {16{1'b1}} << H;
 
+  localparam int PortWidth = route_compute_pkg::PortWidth;
+  localparam int WayWidth  = route_compute_pkg::WayWidth;
+  localparam int Ways      = route_compute_pkg::LocalPortsPerRouter;
+
   function automatic logic is_local(input logic [5:0] port);
     is_local = ({1'b0, port} >= 7'(P)) && ({1'b0, port} < 7'(P + A - 1));
-  endfunction
-
-  function automatic logic entry_c_byte_ok(input logic [7:0] entry);
-    entry_c_byte_ok = entry[7] ? (!entry[6] && is_local(entry[5:0])) : (entry == 8'd0);
   endfunction
 
   logic [1:0] page;
@@ -54,29 +54,40 @@ module rc_config_check #(
 
   assign default_ok = (wdata_i & NoPortMask) == '0;
 
-  assign global_a_ok = ((wdata_i[15:0] & NoGlobalMask) == '0) && (wdata_i[63:23] == '0) &&
-                       (is_local(wdata_i[21:16]) || (wdata_i[21:16] == route_compute_pkg::PortNone));
+  logic [route_compute_pkg::EntryAWidth-1:0] entry_a;
+  logic [PortWidth-1:0]                      port_a;
+  assign entry_a     = route_compute_pkg::EntryAWidth'(wdata_i);
+  assign port_a      = route_compute_pkg::entry_a_port(entry_a);
+  assign global_a_ok = ((route_compute_pkg::entry_a_map(entry_a) & NoGlobalMask) == '0) && ((wdata_i >> route_compute_pkg::EntryAWidth) == '0) &&
+                       (is_local(port_a) || (port_a == route_compute_pkg::PortNone));
 
-  logic [7:0] lpc_ok;
-  for (genvar k = 0; k < 8; k = k + 1) begin : gen_lpc
+  logic [route_compute_pkg::NeighboursB-1:0] lpc_ok;
+  for (genvar k = 0; k < route_compute_pkg::NeighboursB; k = k + 1) begin : gen_lpc
+    logic [PortWidth-1:0] port;
+    assign port = wdata_i[PortWidth*k +: PortWidth];
     if (k < NB) begin : gen_used
-      assign lpc_ok[k] = is_local(wdata_i[6*k +: 6]) || (wdata_i[6*k +: 6] == route_compute_pkg::PortNone);
+      assign lpc_ok[k] = is_local(port) || (port == route_compute_pkg::PortNone);
     end else begin : gen_none
-      assign lpc_ok[k] = (wdata_i[6*k +: 6] == route_compute_pkg::PortNone);
+      assign lpc_ok[k] = (port == route_compute_pkg::PortNone);
     end
   end
-  assign global_b_ok = ((wdata_i[63:48] & NoGlobalMask) == '0) && (lpc_ok == 8'hFF);
+  assign global_b_ok = ((route_compute_pkg::entry_b_map(wdata_i) & NoGlobalMask) == '0) && (lpc_ok == '1);
 
-  assign entry_c_ok = entry_c_byte_ok(wdata_i[7:0])   && entry_c_byte_ok(wdata_i[15:8])  && entry_c_byte_ok(wdata_i[23:16]) &&
-                      entry_c_byte_ok(wdata_i[31:24]) && entry_c_byte_ok(wdata_i[39:32]) && entry_c_byte_ok(wdata_i[47:40]) &&
-                      (wdata_i[63:48] == '0);
+  logic [Ways-1:0] way_ok;
+  for (genvar k = 0; k < Ways; k = k + 1) begin : gen_way
+    logic [WayWidth-1:0] way;
+    assign way       = wdata_i[WayWidth*k +: WayWidth];
+    assign way_ok[k] = route_compute_pkg::way_valid(way) ? (!route_compute_pkg::way_zero(way) && is_local(route_compute_pkg::way_port(way))) : (way == '0);
+  end
+  assign entry_c_ok = (way_ok == '1) && ((wdata_i >> route_compute_pkg::EntryCWidth) == '0);
 
   logic router_id_ok, port_ok, threshold_ok, lfsr_ok;
 
-  assign router_id_ok = (wdata_i[63:14] == '0) && ({1'b0, wdata_i[4:0]} < 6'(A)) && ({1'b0, wdata_i[13:5]} < 10'(G));
-  assign port_ok      = (wdata_i[63:3] == '0) && (wdata_i[1:0] != route_compute_pkg::PortClassReserved);
-  assign threshold_ok = (wdata_i[63:32] == '0);
-  assign lfsr_ok      = (wdata_i[63:16] == '0) && (wdata_i[15:0] != '0);
+  assign router_id_ok = ((wdata_i & ~route_compute_pkg::RouterIdBits) == '0) && ({1'b0, route_compute_pkg::router_id_bid(wdata_i)} < 6'(A)) &&
+                        ({1'b0, route_compute_pkg::router_id_gid(wdata_i)} < 10'(G));
+  assign port_ok      = ((wdata_i & ~route_compute_pkg::PortBits) == '0) && (route_compute_pkg::port_class(wdata_i) != route_compute_pkg::PortClassReserved);
+  assign threshold_ok = (wdata_i & ~route_compute_pkg::ThresholdBits) == '0;
+  assign lfsr_ok      = ((wdata_i & ~route_compute_pkg::LfsrBits) == '0) && (wdata_i != '0);
 
   logic register_exists, register_ok;
 

@@ -14,14 +14,18 @@ module rc_m_p2 (
   output logic [route_compute_pkg::PortWidth-1:0]   port_o
 );
 
-  localparam int Ways = route_compute_pkg::LocalPortsPerRouter;
+  localparam int Ways     = route_compute_pkg::LocalPortsPerRouter;
+  localparam int WayWidth = route_compute_pkg::WayWidth;
 
-  logic [Ways-1:0] valid, free, request;
+  logic [Ways-1:0] valid, free, request, unused_zero_bits;
   logic [2:0]      way;
 
   for (genvar k = 0; k < Ways; k = k + 1) begin : gen_way
-    assign valid[k] = entry_i[8*k + 7];
-    assign free[k]  = entry_i[8*k + 7] & ~cong_local_i[entry_i[8*k +: 6]];
+    logic [WayWidth-1:0] entry;
+    assign entry    = entry_i[WayWidth*k +: WayWidth];
+    assign valid[k] = route_compute_pkg::way_valid(entry);
+    assign free[k]  = valid[k] & ~cong_local_i[route_compute_pkg::way_port(entry)];
+    assign unused_zero_bits[k] = route_compute_pkg::way_zero(entry);
   end
 
   assign request = (free != '0) ? free : valid;
@@ -32,11 +36,6 @@ module rc_m_p2 (
     .index_o   (way)
   );
 
-  assign port_o = entry_i[6'd8 * 6'(way) +: 6];
-
-  logic [Ways-1:0] unused_zero_bits;
-  for (genvar k = 0; k < Ways; k = k + 1) begin : gen_unused
-    assign unused_zero_bits[k] = entry_i[8*k + 6];
-  end
+  assign port_o = entry_i[6'(WayWidth) * 6'(way) +: route_compute_pkg::PortWidth];
 
 endmodule : rc_m_p2

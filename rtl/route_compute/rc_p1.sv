@@ -34,18 +34,24 @@ module rc_p1 #(
   logic [RouterWidth-1:0] winner;
   logic [H-1:0]           own_ports;
 
-  assign nonempty_o = {any_i != '0, gd_i != '0, gc_i != '0, gb_i != '0, ga_i != '0};
+  logic has_ga, has_gb, has_gc, has_gd, has_any;
+  assign has_ga     = ga_i != '0;
+  assign has_gb     = gb_i != '0;
+  assign has_gc     = gc_i != '0;
+  assign has_gd     = gd_i != '0;
+  assign has_any    = any_i != '0;
+  assign nonempty_o = {has_any, has_gd, has_gc, has_gb, has_ga};
 
-  assign chosen = nonempty_o[0] ? ga_i :
-                  nonempty_o[1] ? gb_i :
-                  nonempty_o[2] ? gc_i :
-                  nonempty_o[3] ? gd_i : any_i;
+  assign chosen = has_ga ? ga_i :
+                  has_gb ? gb_i :
+                  has_gc ? gc_i :
+                  has_gd ? gd_i : any_i;
 
-  assign hop_class_o = nonempty_o[0] ? route_compute_pkg::HopGA :
-                       nonempty_o[1] ? route_compute_pkg::HopGB :
-                       nonempty_o[2] ? route_compute_pkg::HopGC :
-                       nonempty_o[3] ? route_compute_pkg::HopGD :
-                       nonempty_o[4] ? route_compute_pkg::HopFallback : route_compute_pkg::HopUnroutable;
+  assign hop_class_o = has_ga  ? route_compute_pkg::HopGA :
+                       has_gb  ? route_compute_pkg::HopGB :
+                       has_gc  ? route_compute_pkg::HopGC :
+                       has_gd  ? route_compute_pkg::HopGD :
+                       has_any ? route_compute_pkg::HopFallback : route_compute_pkg::HopUnroutable;
 
   for (genvar r = 0; r < A; r = r + 1) begin : gen_router
     assign routers[r] = |chosen[r*H +: H];
@@ -53,7 +59,7 @@ module rc_p1 #(
 
   even_pick #(.Width(A), .FractionWidth(8)) u_pick_router (
     .request_i (routers),
-    .fraction_i(random_i[7:0]),
+    .fraction_i(route_compute_pkg::fraction_low(random_i)),
     .index_o   (winner)
   );
 
@@ -61,7 +67,7 @@ module rc_p1 #(
 
   even_pick #(.Width(H), .FractionWidth(8)) u_pick_own_port (
     .request_i (own_ports),
-    .fraction_i(random_i[15:8]),
+    .fraction_i(route_compute_pkg::fraction_high(random_i)),
     .index_o   (own_port_o)
   );
 

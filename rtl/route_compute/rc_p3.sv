@@ -21,13 +21,17 @@ module rc_p3 #(
   logic [NumPorts-1:0]  chosen;
   logic [PickWidth-1:0] port;
 
-  assign nonempty_o = {fallback_i != '0, s2_i != '0, s1_i != '0};
+  logic has_s1, has_s2, has_fallback;
+  assign has_s1       = s1_i != '0;
+  assign has_s2       = s2_i != '0;
+  assign has_fallback = fallback_i != '0;
+  assign nonempty_o   = {has_fallback, has_s2, has_s1};
 
-  assign chosen = nonempty_o[0] ? s1_i : nonempty_o[1] ? s2_i : fallback_i;
+  assign chosen = has_s1 ? s1_i : has_s2 ? s2_i : fallback_i;
 
-  assign hop_class_o = nonempty_o[0] ? route_compute_pkg::HopLE       :
-                       nonempty_o[1] ? route_compute_pkg::HopLF       :
-                       nonempty_o[2] ? route_compute_pkg::HopFallback : route_compute_pkg::HopUnroutable;
+  assign hop_class_o = has_s1       ? route_compute_pkg::HopLE       :
+                       has_s2       ? route_compute_pkg::HopLF       :
+                       has_fallback ? route_compute_pkg::HopFallback : route_compute_pkg::HopUnroutable;
 
   even_pick #(.Width(NumPorts), .FractionWidth(16)) u_pick_port (
     .request_i (chosen),

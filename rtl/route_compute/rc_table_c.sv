@@ -29,6 +29,8 @@ module rc_table_c #(
 );
 
   localparam int EntryWidth = route_compute_pkg::EntryCWidth;
+  localparam int WayWidth   = route_compute_pkg::WayWidth;
+  localparam int Ways       = route_compute_pkg::LocalPortsPerRouter;
   localparam int NumLocal   = A - 1;
 
   logic [A*EntryWidth-1:0] entry_q;
@@ -36,20 +38,25 @@ module rc_table_c #(
   logic [A-1:0]            reachable_q;
 
   // The ports of the entry that is written, as a map of local ports.
-  logic [63:0]         ports;
+  logic [Ways-1:0]     valid;
   logic [NumLocal-1:0] local_ports;
   logic                any_valid;
 
-  function automatic logic [63:0] port_bit(input logic valid, input logic [5:0] port);
-    port_bit = {63'd0, valid} << port;
-  endfunction
+  for (genvar k = 0; k < Ways; k = k + 1) begin : gen_way
+    logic [WayWidth-1:0] way;
+    logic [63:0]         port, ports;
+    assign way      = wdata_i[WayWidth*k +: WayWidth];
+    assign valid[k] = route_compute_pkg::way_valid(way);
+    assign port     = 64'(valid[k]) << route_compute_pkg::way_port(way);
+    if (k == 0) begin : gen_first
+      assign ports = port;
+    end else begin : gen_next
+      assign ports = gen_way[k-1].ports | port;
+    end
+  end
 
-  assign ports = port_bit(wdata_i[ 7], wdata_i[ 5: 0]) | port_bit(wdata_i[15], wdata_i[13: 8]) |
-                 port_bit(wdata_i[23], wdata_i[21:16]) | port_bit(wdata_i[31], wdata_i[29:24]) |
-                 port_bit(wdata_i[39], wdata_i[37:32]) | port_bit(wdata_i[47], wdata_i[45:40]);
-
-  assign local_ports = NumLocal'(ports >> P);
-  assign any_valid   = wdata_i[7] | wdata_i[15] | wdata_i[23] | wdata_i[31] | wdata_i[39] | wdata_i[47];
+  assign local_ports = NumLocal'(gen_way[Ways-1].ports >> P);
+  assign any_valid   = valid != '0;
 
   integer r;
 

@@ -132,8 +132,8 @@ module route_compute #(
     .clk_i,
     .rst_ni,
     .write_i       (cfg_table_c_write),
-    .index_i       (cfg_index[4:0]),
-    .wdata_i       (cfg_wdata[47:0]),
+    .index_i       (5'(cfg_index)),
+    .wdata_i       (route_compute_pkg::EntryCWidth'(cfg_wdata)),
     .rdata_o       (table_c_rdata),
     .local_map_o   (local_map),
     .reachable_o   (reachable),
@@ -183,7 +183,7 @@ module route_compute #(
     .rst_ni,
     .advance_i   (r0_valid_q),
     .load_i      (cfg_lfsr_write),
-    .load_value_i(cfg_wdata[15:0]),
+    .load_value_i(16'(cfg_wdata)),
     .state_o     (lfsr)
   );
 
@@ -210,8 +210,8 @@ module route_compute #(
         r1_transit_q  <= transit;
         r1_index_a_q  <= index_a;
         r1_index_b_q  <= index_b;
-        r1_dest_gid_q <= r0_dest_q[17:9];
-        r1_dest_bid_q <= r0_dest_q[8:4];
+        r1_dest_gid_q <= route_compute_pkg::dest_gid(r0_dest_q);
+        r1_dest_bid_q <= route_compute_pkg::dest_bid(r0_dest_q);
         r1_vc_q       <= r0_vc_q;
         r1_random_q   <= lfsr;
       end
@@ -276,7 +276,7 @@ module route_compute #(
   logic [NumPorts-1:0]   s1, s2, fallback;
 
   rc_a1 #(.P(P), .A(A), .H(H)) u_a1 (
-    .entry_i    (table_a_rdata[22:0]),
+    .entry_i    (route_compute_pkg::EntryAWidth'(table_a_rdata)),
     .own_bid_i  (own_bid),
     .reachable_i(reachable),
     .usable_i   (usable),
@@ -326,8 +326,8 @@ module route_compute #(
   rc_s #(.P(P), .A(A), .H(H)) u_s (
     .zone_i      (r2_zone_q),
     .transit_i   (r2_transit_q),
-    .entry_a_i   (table_a_rdata[NumPorts-1:0]),
-    .entry_b_i   (table_b_rdata[NumPorts-1:0]),
+    .entry_a_i   (NumPorts'(table_a_rdata)),
+    .entry_b_i   (NumPorts'(table_b_rdata)),
     .cong_local_i(r2_cong_local_q),
     .s1_o        (s1),
     .s2_o        (s2),
@@ -395,7 +395,7 @@ module route_compute #(
   rc_m_p2 u_m_p2 (
     .entry_i     (winner_entry),
     .cong_local_i(64'(r3_cong_local_q)),
-    .random_i    (r3_random_q[15:8]),
+    .random_i    (route_compute_pkg::fraction_high(r3_random_q)),
     .port_o      (local_port)
   );
 
@@ -461,22 +461,29 @@ module route_compute #(
 
   // ---- Probe ----
 
-  assign probe_o[0]     = r0_valid_q;
-  assign probe_o[1]     = r1_valid_q;
-  assign probe_o[14:2]  = r1_valid_q ? {r1_index_a_q, r1_rta_q, r1_zone_q} : 13'd0;
-  assign probe_o[15]    = r2_valid_q;
-  assign probe_o[16]    = r3_valid_q;
-  assign probe_o[20:17] = (r3_valid_q && r3_rta_q) ? rta_nonempty[3:0] : 4'd0;
-  assign probe_o[22:21] = (r3_valid_q && !r3_rta_q) ? rtb_nonempty[1:0] : 2'd0;
-  assign probe_o[23]    = r3_valid_q && (r3_rta_q ? rta_nonempty[4] : rtb_nonempty[2]);
+  logic [12:0] probe_r1;    // of r1: index A, rta, zone
+  logic [3:0]  probe_rta;   // of r3: GD, GC, GB, GA
+  logic [1:0]  probe_rtb;   // of r3: S2, S1
+  logic        rta_any, rtb_any, probe_any;
+  logic [3:0]  rta_classes;
+  logic [1:0]  rtb_classes;
+  assign {rta_any, rta_classes} = rta_nonempty;
+  assign {rtb_any, rtb_classes} = rtb_nonempty;
+  assign probe_r1  = r1_valid_q ? {r1_index_a_q, r1_rta_q, r1_zone_q} : '0;
+  assign probe_rta = (r3_valid_q && r3_rta_q) ? rta_classes : '0;
+  assign probe_rtb = (r3_valid_q && !r3_rta_q) ? rtb_classes : '0;
+  assign probe_any = r3_valid_q && (r3_rta_q ? rta_any : rtb_any);
+  assign probe_o   = {probe_any, probe_rtb, probe_rta, r3_valid_q, r2_valid_q, probe_r1, r1_valid_q, r0_valid_q};
 
-`ifdef FORMAL
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
   always_comb begin
     tables_have_one_user: assert (!(r1_valid_q && (cfg_table_a_req || cfg_table_b_req)));
     table_c_is_still: assert (!(r2_valid_q && cfg_table_c_write));
     identity_is_still: assert (!((r0_valid_q || r1_valid_q || r2_valid_q) && identity_changed));
     lfsr_has_one_user: assert (!(r0_valid_q && cfg_lfsr_write));
   end
+`endif
 `endif
 
 endmodule : route_compute

@@ -11,6 +11,16 @@ package route_compute_pkg;
   localparam int NidWidth  = 4;
   localparam int DestWidth = GidWidth + BidWidth + NidWidth;
 
+  // A field function looks at its field only.
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic logic [GidWidth-1:0] dest_gid(input logic [DestWidth-1:0] dest);
+    dest_gid = dest[BidWidth+NidWidth +: GidWidth];
+  endfunction
+  function automatic logic [BidWidth-1:0] dest_bid(input logic [DestWidth-1:0] dest);
+    dest_bid = dest[NidWidth +: BidWidth];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   // Physical port number, and the number that means "no port".
   localparam int               PortWidth = 6;
   localparam logic [PortWidth-1:0] PortNone = 6'd63;
@@ -18,38 +28,79 @@ package route_compute_pkg;
   // Index into a routing table: 560 entries at most.
   localparam int IndexWidth = 10;
 
+  // A global table-A entry {own, local port, map of global ports}: the own router, or one behind the local port.
+  localparam int MapWidth     = 16;
+  localparam int EntryAWidth  = MapWidth + PortWidth + 1;
+
+  // A global table-B entry {map of the own global ports, eight local ports}.
+  localparam int NeighboursB = 8;
+
   // A table-C entry: six bytes {valid, 0, local port}.
+  localparam int WayWidth            = 8;
   localparam int LocalPortsPerRouter = 6;
-  localparam int EntryCWidth         = 8 * LocalPortsPerRouter;
+  localparam int EntryCWidth         = WayWidth * LocalPortsPerRouter;
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic logic [MapWidth-1:0] entry_a_map(input logic [EntryAWidth-1:0] entry);
+    entry_a_map = entry[MapWidth-1:0];
+  endfunction
+  function automatic logic [PortWidth-1:0] entry_a_port(input logic [EntryAWidth-1:0] entry);
+    entry_a_port = entry[MapWidth +: PortWidth];
+  endfunction
+  function automatic logic entry_a_own(input logic [EntryAWidth-1:0] entry);
+    entry_a_own = entry[MapWidth + PortWidth];
+  endfunction
+  function automatic logic [MapWidth-1:0] entry_b_map(input logic [63:0] entry);
+    entry_b_map = entry[NeighboursB*PortWidth +: MapWidth];
+  endfunction
+  function automatic logic way_valid(input logic [WayWidth-1:0] way);
+    way_valid = way[WayWidth-1];
+  endfunction
+  function automatic logic way_zero(input logic [WayWidth-1:0] way);
+    way_zero = way[PortWidth];
+  endfunction
+  function automatic logic [PortWidth-1:0] way_port(input logic [WayWidth-1:0] way);
+    way_port = way[PortWidth-1:0];
+  endfunction
+
+  // Fractions for the picks: the bytes of the random number.
+  function automatic logic [7:0] fraction_low(input logic [15:0] random);
+    fraction_low = random[7:0];
+  endfunction
+  function automatic logic [7:0] fraction_high(input logic [15:0] random);
+    fraction_high = random[15:8];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // The enums name constants; signals are plain vectors, because iverilog 11 takes no variable of a package's type.
 
   // Zone of a destination.
-  localparam logic [1:0] ZoneN       = 2'd0;
-  localparam logic [1:0] ZoneB       = 2'd1;
-  localparam logic [1:0] ZoneG       = 2'd2;
-  localparam logic [1:0] ZoneInvalid = 2'd3;
+  typedef enum logic [1:0] {ZoneN = 2'd0, ZoneB = 2'd1, ZoneG = 2'd2, ZoneInvalid = 2'd3} zone_e;
 
   // Class of a port, which is also its level in the virtual-channel order.
-  localparam logic [1:0] PortClassNode     = 2'd0;
-  localparam logic [1:0] PortClassLocal    = 2'd1;
-  localparam logic [1:0] PortClassGlobal   = 2'd2;
-  localparam logic [1:0] PortClassReserved = 2'd3;
+  typedef enum logic [1:0] {PortClassNode = 2'd0, PortClassLocal = 2'd1, PortClassGlobal = 2'd2, PortClassReserved = 2'd3} port_class_e;
 
   // Hop class of a decision.
-  localparam logic [2:0] HopUnroutable = 3'd0;
-  localparam logic [2:0] HopGA         = 3'd1;
-  localparam logic [2:0] HopGB         = 3'd2;
-  localparam logic [2:0] HopGC         = 3'd3;
-  localparam logic [2:0] HopGD         = 3'd4;
-  localparam logic [2:0] HopLE         = 3'd5;
-  localparam logic [2:0] HopLF         = 3'd6;
-  localparam logic [2:0] HopFallback   = 3'd7;
+  typedef enum logic [2:0] {
+    HopUnroutable = 3'd0,
+    HopGA         = 3'd1,
+    HopGB         = 3'd2,
+    HopGC         = 3'd3,
+    HopGD         = 3'd4,
+    HopLE         = 3'd5,
+    HopLF         = 3'd6,
+    HopFallback   = 3'd7
+  } hop_class_e;
 
   // Configuration: a 12-bit word address is {page, offset}.
-  localparam int         CfgAddrWidth = 12;
-  localparam logic [1:0] PageTableA   = 2'd0;  // byte address 0x0000
-  localparam logic [1:0] PageTableB   = 2'd1;  // byte address 0x2000
-  localparam logic [1:0] PageTableC   = 2'd2;  // byte address 0x4000
-  localparam logic [1:0] PageRegister = 2'd3;  // byte address 0x6000
+  localparam int CfgAddrWidth = 12;
+
+  typedef enum logic [1:0] {
+    PageTableA   = 2'd0,  // byte address 0x0000
+    PageTableB   = 2'd1,  // byte address 0x2000
+    PageTableC   = 2'd2,  // byte address 0x4000
+    PageRegister = 2'd3   // byte address 0x6000
+  } page_e;
 
   localparam logic [9:0] RegId        = 10'd0;
   localparam logic [9:0] RegRouterId  = 10'd1;
@@ -58,6 +109,33 @@ package route_compute_pkg;
   localparam logic [9:0] RegLfsr      = 10'd4;
   localparam logic [9:0] RegSize      = 10'd5;
   localparam logic [9:0] RegCounter   = 10'd8;
+
+  // The bits of a register's word that are defined, and their fields.
+  localparam logic [63:0] RouterIdBits  = 64'h0000_0000_0000_3FFF;
+  localparam logic [63:0] PortBits      = 64'h0000_0000_0000_0007;
+  localparam logic [63:0] ThresholdBits = 64'h0000_0000_FFFF_FFFF;
+  localparam logic [63:0] LfsrBits      = 64'h0000_0000_0000_FFFF;
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic logic [BidWidth-1:0] router_id_bid(input logic [63:0] word);
+    router_id_bid = word[0 +: BidWidth];
+  endfunction
+  function automatic logic [GidWidth-1:0] router_id_gid(input logic [63:0] word);
+    router_id_gid = word[BidWidth +: GidWidth];
+  endfunction
+  function automatic logic [1:0] port_class(input logic [63:0] word);
+    port_class = word[1:0];
+  endfunction
+  function automatic logic port_absolute(input logic [63:0] word);
+    port_absolute = word[2];
+  endfunction
+  function automatic logic [15:0] threshold_local(input logic [63:0] word);
+    threshold_local = word[15:0];
+  endfunction
+  function automatic logic [15:0] threshold_global(input logic [63:0] word);
+    threshold_global = word[31:16];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // Counters: 0 requests, 1..8 responses of hop class 0..7, 9 writes, 10 cycles in which an operation waited.
   localparam int NumCounters  = 11;

@@ -22,13 +22,19 @@ inline std::string text_of(const std::string& path) {
   return text.str();
 }
 
-/// The localparams of a SystemVerilog package: integers, sized literals, names, sums and products.
+/// The localparams of a SystemVerilog package, which are integers, sized literals, names, sums and products, and the names that its enums give to
+/// values.
 class Package {
  public:
   explicit Package(const std::string& path) {
     const std::string text = std::regex_replace(text_of(path), std::regex("//[^\n]*"), "");
     const std::regex declaration(R"(localparam\s+(?:int|logic(?:\s*\[[^\]]*\])?)\s+(\w+)\s*=\s*([^;]+);)");
     for (std::sregex_iterator m(text.begin(), text.end(), declaration), end; m != end; ++m) values_[(*m)[1]] = sum((*m)[2]);
+    const std::regex enumeration(R"(typedef\s+enum\s+logic(?:\s*\[[^\]]*\])?\s*\{([^}]*)\})"), item(R"((\w+)\s*=\s*([^,\s]+))");
+    for (std::sregex_iterator e(text.begin(), text.end(), enumeration), end; e != end; ++e) {
+      const std::string items = (*e)[1];
+      for (std::sregex_iterator m(items.begin(), items.end(), item); m != end; ++m) values_[(*m)[1]] = sum((*m)[2]);
+    }
   }
   uint64_t operator[](const std::string& name) {
     used_.insert(name);

@@ -46,6 +46,32 @@ TEST(CongestionConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["CounterWidth"], 8 * sizeof(Registers(Dragonfly::named("tiny")).counter(0)));
   EXPECT_EQ(rtl["IdValue"], reg::kIdValue);
 
+  // Bits of a word that are defined: those that some write is allowed to set.
+  const Registers registers(Dragonfly::named("full"));
+  const auto settable = [&](uint32_t address, uint64_t reset) {
+    uint64_t bits = 0;
+    for (int n = 0; n < 64; ++n) {
+      const uint64_t bit = uint64_t{1} << n;
+      for (uint64_t word : {bit, bit | reset, bit | uint64_t{1} << (n ^ 16)}) {
+        if (!registers.refused(true, address / 8, word)) bits |= bit;
+      }
+    }
+    return bits;
+  };
+  EXPECT_EQ(rtl["IntervalBits"], settable(reg::kInterval, reg::kIntervalReset));
+  EXPECT_EQ(rtl["WindowBits"], settable(reg::kWindow, reg::kWindowReset));
+  EXPECT_EQ(rtl["ThresholdBits"], settable(reg::kThreshold, reg::kThresholdReset));
+  EXPECT_EQ(rtl["CapacityBits"], settable(reg::kCapacity, reg::kCapacityReset));
+  EXPECT_EQ(rtl["StaleBits"], settable(reg::kStale, reg::kStaleReset));
+
+  EXPECT_EQ(rtl["CounterTails"], static_cast<uint64_t>(reg::kFramesInTails));
+  EXPECT_EQ(rtl["CounterIdles"], static_cast<uint64_t>(reg::kIdleFrames));
+  EXPECT_EQ(rtl["CounterStolen"], static_cast<uint64_t>(reg::kStolenSlots));
+  EXPECT_EQ(rtl["CounterGood"], static_cast<uint64_t>(reg::kGoodFrames));
+  EXPECT_EQ(rtl["CounterBad"], static_cast<uint64_t>(reg::kBadFrames));
+  EXPECT_EQ(rtl["CounterUnderflows"], static_cast<uint64_t>(reg::kUnderflows));
+  EXPECT_EQ(rtl["CounterOverflows"], static_cast<uint64_t>(reg::kOverflows));
+
   // Reset values: of the register map, and of the group plane's configuration.
   EXPECT_EQ(rtl["IntervalReset"], reg::kIntervalReset);
   EXPECT_EQ(1ull << 48 | rtl["GlobalWindowReset"] << 32 | 1ull << 16 | rtl["LocalWindowReset"], reg::kWindowReset);

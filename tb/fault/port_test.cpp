@@ -61,7 +61,7 @@ TEST(FaultPort, CoverageIsComplete) {
 /// The others are caught by the scheduler's and the router's tests.
 bool is_port_plant(const Plant& plant) {
   if (plant.name == "shared-row") return false;
-  constexpr std::string_view kFiles[] = {"aim", "action", "message", "queue", "port"};
+  constexpr std::string_view kFiles[] = {"aim", "action", "message", "queue", "station", "sequence", "table", "accessibility", "tell"};
   for (std::string_view f : kFiles) {
     if (plant.file == "rtl/fault/fault_" + std::string(f) + ".sv") return true;
   }

@@ -27,6 +27,7 @@ class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out
     const std::string argument = "+odonata_plant=" + std::to_string(plant);
     const char* arguments[] = {"rtl", argument.c_str()};
     context_->commandArgs(2, arguments);
+    context_->assertOn(plant == 0);  // a planted bug is for the comparison to find
     model_ = std::make_unique<Model>(context_.get(), "rtl");
     model_->clk_i = 0;
     model_->eval();

@@ -39,6 +39,13 @@ TEST(RouteComputeConstants, PackageEqualsModels) {
   EXPECT_GE(1 << rtl["IndexWidth"], table::size_a(full));
   EXPECT_EQ(rtl["LocalPortsPerRouter"], static_cast<uint64_t>(table::kPortsC));
   EXPECT_EQ(rtl["EntryCWidth"], 8u * table::kPortsC);
+  EXPECT_EQ(rtl["WayWidth"], 8u);
+  EXPECT_EQ(rtl["NeighboursB"], static_cast<uint64_t>(table::kNeighboursB));
+  const auto greatest = [](uint64_t width) { return (uint64_t{1} << width) - 1; };
+  const table::GlobalEntryA ports{.port = 0, .global_ports = static_cast<uint32_t>(greatest(rtl["MapWidth"]))};
+  EXPECT_EQ(ports.encode(), greatest(rtl["MapWidth"]));
+  const table::GlobalEntryA everything{.port = static_cast<int>(greatest(rtl["PortWidth"])), .own_router = true, .global_ports = ports.global_ports};
+  EXPECT_EQ(everything.encode(), greatest(rtl["EntryAWidth"]));
 
   EXPECT_EQ(rtl["ZoneN"], number(table::Zone::node));
   EXPECT_EQ(rtl["ZoneB"], number(table::Zone::group_local));
@@ -71,6 +78,19 @@ TEST(RouteComputeConstants, PackageEqualsModels) {
   EXPECT_EQ(word(rtl["RegLfsr"]), reg::kLfsr);
   EXPECT_EQ(word(rtl["RegSize"]), reg::kSize);
   EXPECT_EQ(word(rtl["RegCounter"]), reg::kCounters);
+  // Bits of a word that are defined: those that some write is allowed to set.
+  const Registers registers(full);
+  const auto settable = [&](uint32_t address) {
+    uint64_t bits = 0;
+    for (int n = 0; n < 64; ++n) {
+      if (registers.target(true, address / 8, uint64_t{1} << n) != Target::refused) bits |= uint64_t{1} << n;
+    }
+    return bits;
+  };
+  EXPECT_EQ(rtl["RouterIdBits"], settable(reg::kRouterId));
+  EXPECT_EQ(rtl["PortBits"], settable(reg::kPort));
+  EXPECT_EQ(rtl["ThresholdBits"], settable(reg::kThreshold));
+  EXPECT_EQ(rtl["LfsrBits"], settable(reg::kLfsr));
   EXPECT_EQ(rtl["NumCounters"], static_cast<uint64_t>(reg::kNumCounters));
   EXPECT_EQ(rtl["CounterWidth"], 8 * sizeof(Registers(full).counter(0)));
   EXPECT_EQ(rtl["IdValue"], reg::kIdValue);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Codes, messages and frames of the fault plane (docs/fault.md §1, §2, §5, §6). They are the same at every size of the network: what depends on the
+// size are module parameters (P, A, H, G).
+//
+// The enums name constants; signals are plain vectors, because iverilog 11 takes no variable of a package's type.
+
+package fault_pkg;
+
+  // A list of codes is complete whatever a top uses of it, and a field function looks at its field only.
+  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDSIGNAL */
+
+  // Zone of a row, class of a port.
+  typedef enum logic [1:0] {ZoneN = 2'd0, ZoneB = 2'd1, ZoneG = 2'd2} zone_e;
+  typedef enum logic [1:0] {PortClassNode = 2'd0, PortClassLocal = 2'd1, PortClassGlobal = 2'd2} port_class_e;
+
+  // Level of an option or an entry: a smaller number is better.
+  typedef enum logic [1:0] {LevelFull = 2'd0, LevelPartial = 2'd1, LevelLost = 2'd2} level_e;
+
+  // What a command touches: everything, or what class D or class S stands for.
+  typedef enum logic [1:0] {ScopeAll = 2'd0, ScopeD = 2'd1, ScopeS = 2'd2} scope_e;
+
+  // Command on the ring. The scheduler says CommandFd for every message of a FIFO; the message's own kind tells FD from FR.
+  typedef enum logic [1:0] {CommandDown = 2'd0, CommandUp = 2'd1, CommandFd = 2'd2, CommandFr = 2'd3} command_e;
+
+  function automatic logic command_restores(input logic [1:0] command);
+    command_restores = command[0];
+  endfunction
+  function automatic logic command_has_message(input logic [1:0] command);
+    command_has_message = command[1];
+  endfunction
+
+  // State of a port unit.
+  typedef enum logic [2:0] {
+    StIdle       = 3'd0,
+    StRead       = 3'd1,
+    StExecute    = 3'd2,
+    StSecond     = 3'd3,  // further messages of execute
+    StTell       = 3'd4,
+    StTellSecond = 3'd5,  // further messages of tell
+    StPortTell   = 3'd6   // port-level FR
+  } state_e;
+
+  // Message {kind, class, prefix, gid, bid, nid}.
+  localparam int GidWidth     = 9;
+  localparam int BidWidth     = 5;
+  localparam int NidWidth     = 4;
+  localparam int InnerWidth   = BidWidth + NidWidth;  // {bid, nid}: the address in the group
+  localparam int AddressWidth = GidWidth + InnerWidth;
+  localparam int PrefixLsb    = AddressWidth;
+  localparam int ClassLsb     = PrefixLsb + 2;
+  localparam int KindLsb      = ClassLsb + 1;
+  localparam int MessageWidth = KindLsb + 1;
+
+  typedef enum logic {KindFd = 1'd0, KindFr = 1'd1} kind_e;
+  typedef enum logic {ClassD = 1'd0, ClassS = 1'd1} class_e;
+  typedef enum logic [1:0] {PrefixPort = 2'd0, PrefixGroup = 2'd1, PrefixRouter = 2'd2, PrefixNode = 2'd3} prefix_e;
+
+  function automatic logic message_kind(input logic [MessageWidth-1:0] message);
+    message_kind = message[KindLsb];
+  endfunction
+  function automatic logic message_class(input logic [MessageWidth-1:0] message);
+    message_class = message[ClassLsb];
+  endfunction
+  function automatic logic [1:0] message_prefix(input logic [MessageWidth-1:0] message);
+    message_prefix = message[PrefixLsb +: 2];
+  endfunction
+  function automatic logic [GidWidth-1:0] message_gid(input logic [MessageWidth-1:0] message);
+    message_gid = message[InnerWidth +: GidWidth];
+  endfunction
+  function automatic logic [BidWidth-1:0] message_bid(input logic [MessageWidth-1:0] message);
+    message_bid = message[NidWidth +: BidWidth];
+  endfunction
+  function automatic logic [NidWidth-1:0] message_nid(input logic [MessageWidth-1:0] message);
+    message_nid = message[NidWidth-1:0];
+  endfunction
+  function automatic logic [InnerWidth-1:0] message_inner(input logic [MessageWidth-1:0] message);
+    message_inner = message[InnerWidth-1:0];
+  endfunction
+
+  // The prefix names a router, perhaps a node of it.
+  function automatic logic prefix_has_bid(input logic [1:0] prefix);
+    prefix_has_bid = prefix[1];
+  endfunction
+
+  // Frame {crc, body}; body {type, sequence, message, 4 zeros}.
+  localparam int FrameZeroWidth = 4;
+  localparam int SequenceWidth  = 4;
+  localparam int SequenceLsb    = FrameZeroWidth + MessageWidth;
+  localparam int TypeLsb        = SequenceLsb + SequenceWidth;
+  localparam int BodyWidth      = TypeLsb + 2;
+  localparam int CrcWidth       = 8;
+  localparam int FrameWidth     = CrcWidth + BodyWidth;
+
+  typedef enum logic [1:0] {FrameReserved = 2'd0, FrameMessage = 2'd1, FrameAcknowledge = 2'd2, FrameAskAgain = 2'd3} frame_e;
+
+  function automatic logic [CrcWidth-1:0] frame_crc(input logic [FrameWidth-1:0] frame);
+    frame_crc = frame[BodyWidth +: CrcWidth];
+  endfunction
+  function automatic logic [BodyWidth-1:0] frame_body(input logic [FrameWidth-1:0] frame);
+    frame_body = frame[BodyWidth-1:0];
+  endfunction
+  function automatic logic [1:0] frame_type(input logic [FrameWidth-1:0] frame);
+    frame_type = frame[TypeLsb +: 2];
+  endfunction
+  function automatic logic [SequenceWidth-1:0] frame_sequence(input logic [FrameWidth-1:0] frame);
+    frame_sequence = frame[SequenceLsb +: SequenceWidth];
+  endfunction
+  function automatic logic [MessageWidth-1:0] frame_message(input logic [FrameWidth-1:0] frame);
+    frame_message = frame[FrameZeroWidth +: MessageWidth];
+  endfunction
+  function automatic logic [FrameZeroWidth-1:0] frame_zero(input logic [FrameWidth-1:0] frame);
+    frame_zero = frame[FrameZeroWidth-1:0];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+  /* verilator lint_on UNUSEDPARAM */
+
+endpackage : fault_pkg

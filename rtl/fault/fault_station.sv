@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Station of a port unit (docs/fault.md §5): the register in which a command arrives from the ring, the commands that wait behind it, and the command at
+// work with what follows from it: the first row (Aim), the scope, the level.
+//
+// With CommandDepth > 0 (beyond the paper) a command that comes while the unit works waits; else it is ignored.
+//
+// Cost: about 110 flip-flops; CommandDepth words of 31 bits; Aim.
+
+module fault_station #(
+  parameter int P            = 2,
+  parameter int A            = 4,
+  parameter int G            = 8,
+  parameter int CommandDepth = 0
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  // Pins of the unit
+  input  logic [8:0]  own_gid_i,
+  input  logic [4:0]  own_bid_i,
+  input  logic [5:0]  own_port_i,
+  input  logic [1:0]  class_i,
+  input  logic        safe_i,
+  input  logic        port_level_i,
+  input  logic        cmd_valid_i,
+  input  logic [1:0]  cmd_kind_i,
+  input  logic [5:0]  cmd_port_i,
+  input  logic [21:0] cmd_message_i,
+  input  logic        cmd_isolated_i,
+  // The next command
+  input  logic        idle_i,          // the unit takes it in this cycle, if there is one
+  output logic        start_o,
+  output logic        waits_o,         // there is one
+  output logic        late_o,          // in the command queue
+  output logic [9:0]  first_row_o,     // with start_o
+  output logic        own_link_up_o,   // with start_o: the link of this port is up
+  // The command at work
+  output logic        travel_o,        // it names no entry
+  output logic        restores_o,
+  output logic        partial_o,       // an FD of it makes options of G entries partial, not lost
+  output logic        safe_o,
+  output logic        port_level_o,
+  output logic        isolated_o,
+  output logic [1:0]  class_o,
+  output logic [5:0]  fp_o,
+  output logic [1:0]  scope_o,
+  output logic [8:0]  own_gid_o,
+  output logic [1:0]  prefix_o,        // of its message
+  output logic [8:0]  inner_o
+);
+
+  localparam int RowWidth     = $clog2(P + A + G);
+  localparam int CommandWidth = 9 + fault_pkg::MessageWidth;  // kind, port, isolated, message
+
+  // Station register, and what is sampled with it.
+  logic        cmd_valid_q, cmd_isolated_q, safe_q, port_level_q;
+  logic [1:0]  cmd_kind_q, class_q;
+  logic [5:0]  cmd_port_q, own_port_q;
+  logic [21:0] cmd_message_q;
+  logic [8:0]  own_gid_q;
+  logic [4:0]  own_bid_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) cmd_valid_q <= 1'b0;
+    else cmd_valid_q <= cmd_valid_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    own_gid_q      <= own_gid_i;
+    own_bid_q      <= own_bid_i;
+    own_port_q     <= own_port_i;
+    class_q        <= class_i;
+    safe_q         <= safe_i;
+    port_level_q   <= port_level_i;
+    cmd_kind_q     <= cmd_kind_i;
+    cmd_port_q     <= cmd_port_i;
+    cmd_isolated_q <= cmd_isolated_i;
+    cmd_message_q  <= cmd_message_i;
+  end
+
+  // Commands that wait.
+  logic                    queued;
+  logic [CommandWidth-1:0] newest, next;
+  assign newest = {cmd_kind_q, cmd_port_q, cmd_isolated_q, cmd_message_q};
+  if (CommandDepth > 0) begin : gen_commands
+    localparam int CountWidth = $clog2(CommandDepth + 1);
+    logic [CountWidth-1:0]   count;
+    logic [CommandWidth-1:0] oldest;
+    assign queued = count != '0;
+    fault_fifo #(.Depth(CommandDepth), .Width(CommandWidth)) u_commands (
+      .clk_i, .rst_ni,
+      .clear_i(1'b0),
+      .push_i (cmd_valid_q && (!idle_i || queued) && (count != CountWidth'(CommandDepth))),
+      .data_i (newest),
+      .pop_i  (start_o && queued),
+      .count_o(count),
+      .data_o (oldest)
+    );
+    assign next = queued ? oldest : newest;
+  end else begin : gen_no_commands
+    assign queued = 1'b0;
+    assign next   = newest;
+  end
+
+  logic        next_isolated, next_travel;
+  logic [1:0]  next_kind;
+  logic [5:0]  next_port;
+  logic [21:0] next_message;
+  assign {next_kind, next_port, next_isolated, next_message} = next;
+
+  assign late_o  = queued;
+  assign waits_o = cmd_valid_q || queued;
+  assign start_o = idle_i && waits_o;
+
+  // Where it begins.
+  logic [RowWidth-1:0] aim_row;
+  fault_aim #(.P(P), .A(A), .RowWidth(RowWidth)) u_aim (
+    .prefix_i (fault_pkg::message_prefix(next_message)),
+    .gid_i    (fault_pkg::message_gid(next_message)),
+    .bid_i    (fault_pkg::message_bid(next_message)),
+    .nid_i    (fault_pkg::message_nid(next_message)),
+    .own_gid_i(own_gid_q),
+    .own_bid_i(own_bid_q),
+    .row_o    (aim_row)
+  );
+
+  assign next_travel   = !fault_pkg::command_has_message(next_kind) || (fault_pkg::command_restores(next_kind) && port_level_q);
+  assign first_row_o   = next_travel ? 10'd0 : 10'(aim_row);
+  assign own_link_up_o = start_o && (next_kind == fault_pkg::CommandUp) && (next_port == own_port_q);
+
+  // The command at work. The kind of its message says what its own kind says.
+  logic [1:0]  kind_q, work_class_q;
+  logic [5:0]  fp_q;
+  logic [20:0] message_q;
+  logic [8:0]  work_gid_q;
+  logic        isolated_q, work_safe_q, work_port_level_q;
+  always_ff @(posedge clk_i) begin
+    if (start_o) begin
+      kind_q            <= next_kind;
+      work_class_q      <= class_q;
+      fp_q              <= next_port;
+      message_q         <= 21'(next_message);
+      work_gid_q        <= own_gid_q;
+      isolated_q        <= next_isolated;
+      work_safe_q       <= safe_q;
+      work_port_level_q <= port_level_q;
+    end
+  end
+
+  assign safe_o       = work_safe_q;
+  assign port_level_o = work_port_level_q;
+  assign isolated_o   = isolated_q;
+  assign class_o      = work_class_q;
+  assign fp_o         = fp_q;
+  assign own_gid_o    = work_gid_q;
+
+  logic [21:0] message;
+  logic        has_message, own_group, fp_local;
+  assign message     = {fault_pkg::KindFd, message_q};
+  assign prefix_o    = fault_pkg::message_prefix(message);
+  assign inner_o     = fault_pkg::message_inner(message);
+  assign has_message = fault_pkg::command_has_message(kind_q);
+  assign restores_o  = fault_pkg::command_restores(kind_q);
+  assign travel_o    = !has_message || (restores_o && work_port_level_q);
+
+  // Scope and level.
+  assign own_group = (fault_pkg::message_gid(message) == work_gid_q) && fault_pkg::prefix_has_bid(prefix_o);
+  assign fp_local  = (fp_q >= 6'(P)) && (fp_q < 6'(P + A - 1));
+  assign scope_o   = (travel_o || !fp_local || own_group || (prefix_o == fault_pkg::PrefixPort)) ? fault_pkg::ScopeAll
+                   : (fault_pkg::message_class(message) == fault_pkg::ClassS) ? fault_pkg::ScopeS : fault_pkg::ScopeD;
+  assign partial_o = has_message && work_safe_q && fault_pkg::prefix_has_bid(prefix_o);
+
+`ifndef SYNTHESIS
+`ifndef __ICARUS__
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      idle_unit_takes_a_command: assert (!idle_i || !waits_o || start_o);
+    end
+  end
+`endif
+`endif
+
+endmodule : fault_station
