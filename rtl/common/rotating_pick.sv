@@ -40,7 +40,6 @@ module rotating_pick #(
 `ifndef __ICARUS__
   always_comb begin
     if (request_i != '0) begin
-      pick_starts_in_range: assert ({1'b0, start_i} < (IndexWidth + 1)'(Width));
       pick_is_one_hot: assert ((isolated != '0) && ((isolated & (isolated - 1'b1)) == '0));
       pick_is_a_request: assert (request_i[index_o]);
       pick_is_first_above_start: assert ((upper == '0) || (index_o >= start_i));

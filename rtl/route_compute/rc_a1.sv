@@ -13,10 +13,10 @@ module rc_a1 #(
   parameter int H = 16
 ) (
   input  logic [route_compute_pkg::EntryAWidth-1:0] entry_i,
-  input  logic [route_compute_pkg::BidWidth-1:0] own_bid_i,
-  input  logic [A-1:0]                           reachable_i,
-  input  logic [A*H-1:0]                         usable_i,
-  output logic [A*H-1:0]                         min_o
+  input  logic [route_compute_pkg::BidWidth-1:0]    own_bid_i,
+  input  logic [A-1:0]                              reachable_i,
+  input  logic [A*H-1:0]                            usable_i,
+  output logic [A*H-1:0]                            min_o
 );
 
   logic [A-2:0]   local_port;
