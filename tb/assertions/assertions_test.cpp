@@ -4,13 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <regex>
 #include <set>
 #include <string>
 
 #include "Vshared_parts.h"
-#include "Vshared_parts___024root.h"
-#include "Vshared_parts_odonata_plant_pkg.h"
 #include "assertions_plants.h"
 #include "models/common/random.h"
 #include "tb/common/sv_package.h"
@@ -20,24 +19,27 @@ namespace {
 
 class Parts {
  public:
-  explicit Parts(int plant) : model_(&context_, "parts") {
+  explicit Parts(int plant) {
+    const std::string argument = "+odonata_plant=" + std::to_string(plant);
+    const char* arguments[] = {"parts", argument.c_str()};
+    context_.commandArgs(2, arguments);
     context_.fatalOnError(false);
-    model_.rootp->__PVT__odonata_plant_pkg->plant = static_cast<CData>(plant);
+    model_ = std::make_unique<Vshared_parts>(&context_, "parts");
     step();
-    model_.rst_ni = 1;
+    model_->rst_ni = 1;
   }
-  Vshared_parts& pins() { return model_; }
+  Vshared_parts& pins() { return *model_; }
   void step() {
     for (int level : {1, 0}) {
-      model_.clk_i = static_cast<CData>(level);
-      model_.eval();
+      model_->clk_i = static_cast<CData>(level);
+      model_->eval();
     }
   }
   bool failed() const { return context_.gotError(); }
 
  private:
   VerilatedContext context_;
-  Vshared_parts model_;
+  std::unique_ptr<Vshared_parts> model_;
 };
 
 /// What an assertion is called (instance and label), the bug that it needs, and the pins that break its rule.
