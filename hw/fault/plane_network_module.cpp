@@ -284,7 +284,7 @@ std::string first_difference(const Dragonfly& d, std::vector<T> want, std::vecto
 std::string compare_with_model(const FaultPlaneNetwork& model, const FaultPlaneNetworkModule& network, int64_t end) {
   const Dragonfly& d = model.dragonfly();
   if (model.services().empty()) return "the model has recorded no service";
-  const std::string services =
+  std::string services =
       first_difference(d, model.services(), network.services(), end, [](const Service& s) { return std::tuple(s.start, s.router); });
   if (!services.empty()) return services;
   return first_difference(d, model.transfers(), network.transfers(), end,

@@ -42,7 +42,7 @@ void FaultPlaneNetwork::clear_statistics() {
 
 void FaultPlaneNetwork::push(Event event) {
   event.sequence = sequence_++;
-  heap_.push_back(std::move(event));
+  heap_.push_back(event);
   std::push_heap(heap_.begin(), heap_.end());
 }
 

@@ -41,7 +41,7 @@ int64_t FaultPlaneNetwork::Router::look_after(int64_t from, int64_t looks) const
 bool FaultPlaneNetwork::run(int64_t limit) {
   while (!heap_.empty() && heap_.front().time <= limit) {
     std::pop_heap(heap_.begin(), heap_.end());
-    const Event event = std::move(heap_.back());
+    const Event event = heap_.back();
     heap_.pop_back();
     now_ = event.time;
     dispatch(event);

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""clang-tidy over the C++ sources, with the checks of .clang-tidy.
+
+Usage: tidy.py BUILD [--jobs N] FOLDER...   (BUILD: a build folder with compile_commands.json; FOLDER: models, hw, sim, tb or below)
+
+The sources of a folder are read as one, so that the headers of the standard library are visited once and not with every source; where two of
+them cannot stand in one unit each is read alone. A folder that was clean is not read again until a source, a header of the project that it
+includes, or .clang-tidy has changed (BUILD/tidy remembers).
+"""
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+
+
+def includes(path, seen):
+    """Adds a source and every header of the project below it."""
+    if path in seen or not path.is_file():
+        return
+    seen.add(path)
+    for name in INCLUDE.findall(path.read_text()):
+        includes(ROOT / name, seen)
+
+
+def digest(sources, flags):
+    seen = {ROOT / ".clang-tidy", pathlib.Path(__file__)}
+    for source in sources:
+        includes(source, seen)
+    text = hashlib.sha256(" ".join(flags).encode())
+    for path in sorted(seen):
+        text.update(path.read_bytes())
+    return text.hexdigest()
+
+
+def flags_of(entry):
+    """What a source is compiled with, less what names it and its object."""
+    words = shlex.split(entry["command"])
+    out, words = [], iter(words)
+    for word in words:
+        if word == "-isystem":
+            out += [word, next(words)]
+        elif re.match(r"-(I|D|std|m)", word) and not word.startswith("-MD"):
+            out.append(word)
+    return out
+
+
+def groups(build, folders):
+    """(folder, flags) -> sources. Generated sources are not ours."""
+    found = collections.defaultdict(set)
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        path = pathlib.Path(os.path.normpath(os.path.join(entry["directory"], entry["file"])))
+        if path.is_relative_to(build) or not any(path.is_relative_to(ROOT / f) for f in folders):
+            continue
+        found[path.parent, tuple(flags_of(entry))].add(path)
+    return {key: sorted(sources) for key, sources in found.items()}
+
+
+def tidy(path, flags):
+    """(it compiles, findings)"""
+    run = subprocess.run(["clang-tidy", "--quiet", "--checks=-bugprone-suspicious-include", "--warnings-as-errors=*", str(path), "--", *flags],
+                         cwd=ROOT, capture_output=True, text=True)
+    return "clang-diagnostic-error" not in run.stdout, run.stdout if run.returncode else ""
+
+
+def check(build, folder, flags, sources):
+    """The findings in a group."""
+    name = hashlib.sha256(f"{folder} {flags}".encode()).hexdigest()[:12]
+    stamp, want = build / "tidy" / f"{name}.ok", digest(sources, flags)
+    if stamp.exists() and stamp.read_text() == want:
+        return ""
+    unit = build / "tidy" / f"{name}.cpp"
+    unit.write_text("".join(f'#include "{s}"\n' for s in sources))
+    compiles, findings = tidy(unit, flags)
+    if not compiles:
+        findings = "".join(tidy(s, flags)[1] for s in sources)
+    if not findings:
+        stamp.write_text(want)
+    return findings
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    args = parser.parse_args()
+    build = args.build.resolve()
+    (build / "tidy").mkdir(exist_ok=True)
+    work = groups(build, args.folders)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        findings = list(pool.map(lambda item: check(build, *item[0], item[1]), work.items()))
+    text = "".join(findings)
+    print(text, end="")
+    print(f"clang-tidy: {sum(map(len, work.values()))} sources, {'clean' if not text else 'findings above'}")
+    sys.exit(1 if text else 0)
+
+
+if __name__ == "__main__":
+    main()
