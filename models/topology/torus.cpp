@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/topology/torus.h"
 
+#include <charconv>
+
 #include "models/common/error.h"
 
 namespace odonata {
@@ -43,6 +45,23 @@ int Torus::node(const Coordinates& at) const {
   int number = 0;
   for (size_t d = 0; d < static_cast<size_t>(dimensions_); ++d) number += at[d] * stride_[d];
   return number;
+}
+
+int Torus::parse_node(std::string_view text) const {
+  const auto bad = [&](const std::string& why) { return Error("node \"" + std::string(text) + "\" of torus " + name() + ": " + why); };
+  Coordinates at{};
+  std::string_view rest = text;
+  for (size_t d = 0; d < static_cast<size_t>(dimensions_); ++d) {
+    const bool last = d + 1 == static_cast<size_t>(dimensions_);
+    const size_t comma = rest.find(',');
+    if ((comma == std::string_view::npos) != last) throw bad("expected " + std::to_string(dimensions_) + " coordinates");
+    const std::string_view number = rest.substr(0, comma);
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), at[d]);
+    if (error != std::errc{} || end != number.data() + number.size()) throw bad("\"" + std::string(number) + "\" is not a coordinate");
+    if (at[d] < 0 || at[d] >= radix_[d]) throw bad(std::string(1, "xyz"[d]) + " is outside 0.." + std::to_string(radix_[d] - 1));
+    rest.remove_prefix(last ? rest.size() : comma + 1);
+  }
+  return node(at);
 }
 
 int Torus::neighbour(int node, int port) const {

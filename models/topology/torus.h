@@ -34,6 +34,8 @@ class Torus {
   /// The node at these coordinates, each inside its ring.
   int node(const Coordinates& at) const;
   int node(int x, int y, int z = 0) const { return node({x, y, z}); }
+  /// "3,5"; throws Error that names the text and what is wrong with it.
+  int parse_node(std::string_view text) const;
   /// The node at the other end of a port; it is reached there through opposite(port).
   int neighbour(int node, int port) const;
   static constexpr int opposite(int port) { return port ^ 1; }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <string>
 #include <tuple>
 
@@ -23,30 +22,16 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-Error bad_fault(const Torus& torus, std::string_view part, const std::string& why) {
-  return Error("fault \"" + std::string(part) + "\" on torus " + torus.name() + ": " + why);
-}
-
-/// "3,5" as a node.
-int parse_node(const Torus& torus, std::string_view part, const std::vector<std::string_view>& numbers) {
-  Torus::Coordinates at{};
-  for (size_t d = 0; d < static_cast<size_t>(torus.dimensions()); ++d) {
-    const std::string_view n = numbers[d];
-    const auto [end, error] = std::from_chars(n.data(), n.data() + n.size(), at[d]);
-    if (error != std::errc{} || end != n.data() + n.size()) throw bad_fault(torus, part, "\"" + std::string(n) + "\" is not a coordinate");
-    if (at[d] < 0 || at[d] >= torus.radix(static_cast<int>(d)))
-      throw bad_fault(torus, part, std::string(1, "xyz"[d]) + " is outside 0.." + std::to_string(torus.radix(static_cast<int>(d)) - 1));
-  }
-  return torus.node(at);
-}
-
-Link parse_link(const Torus& torus, std::string_view part, const std::vector<std::string_view>& words) {
-  const int node = parse_node(torus, part, words);
+/// "2,2,x+"
+Link parse_link(const Torus& torus, std::string_view text) {
+  const size_t comma = std::min(text.rfind(','), text.size());
+  const std::string_view name = text.substr(std::min(comma + 1, text.size()));
   for (int port = 0; port < torus.ports(); ++port) {
-    if (words.back() != Torus::port_name(port)) continue;
+    if (name != Torus::port_name(port)) continue;
+    const int node = torus.parse_node(text.substr(0, comma));
     return {port & 1 ? torus.neighbour(node, port) : node, port / 2};
   }
-  throw bad_fault(torus, part, "\"" + std::string(words.back()) + "\" is not a port of the torus such as x+ or y-");
+  throw Error("link \"" + std::string(text) + "\" of torus " + torus.name() + ": expected a node and one of its ports, such as 2,2,x+");
 }
 
 /// Consecutive ones of a coordinate map, cyclically: where they begin and how many.
@@ -61,17 +46,13 @@ std::pair<int, int> arc(uint64_t used, int radix) {
 
 Faults parse_faults(const Torus& torus, std::string_view text) {
   Faults faults;
-  const size_t dimensions = static_cast<size_t>(torus.dimensions());
   for (const std::string_view part : split(text, ';')) {
-    const bool link = part.starts_with("link:");
-    if (!link && !part.starts_with("node:")) throw bad_fault(torus, part, "expected node:X,Y or link:X,Y,x+");
-    const std::vector<std::string_view> words = split(part.substr(5), ',');
-    if (words.size() != dimensions + link)
-      throw bad_fault(torus, part, "expected " + std::to_string(dimensions) + " coordinates" + (link ? " and a port" : ""));
-    if (link) {
-      faults.links.push_back(parse_link(torus, part, words));
+    if (part.starts_with("node:")) {
+      faults.nodes.push_back(torus.parse_node(part.substr(5)));
+    } else if (part.starts_with("link:")) {
+      faults.links.push_back(parse_link(torus, part.substr(5)));
     } else {
-      faults.nodes.push_back(parse_node(torus, part, words));
+      throw Error("fault \"" + std::string(part) + "\" is not of the form node:3,5 or link:2,2,x+");
     }
   }
   return faults;

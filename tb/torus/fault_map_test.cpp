@@ -66,7 +66,7 @@ TEST(Faults, ReadFromText) {
     parse_faults(t, "node:3,5;node:3,10");
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(), "fault \"node:3,10\" on torus 10x10: y is outside 0..9");
+    EXPECT_STREQ(e.what(), "node \"3,10\" of torus 10x10: y is outside 0..9");
   }
 }
 

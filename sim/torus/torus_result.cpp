@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/torus/torus_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/common/error.h"
+#include "models/torus/fault_plane.h"
+#include "sim/common/options.h"
+#include "sim/common/program.h"
+
+namespace odonata::cli {
+
+namespace {
+
+using namespace torus;
+
+Faults faults_of(const Torus& torus, const TorusOptions& options) {
+  Faults all;
+  for (const std::string& text : options.fail) {
+    const Faults some = parse_faults(torus, text);
+    all.nodes.insert(all.nodes.end(), some.nodes.begin(), some.nodes.end());
+    all.links.insert(all.links.end(), some.links.begin(), some.links.end());
+  }
+  return all;
+}
+
+Json at_json(const Torus& torus, int node) {
+  Json at = Json::array();
+  for (int d = 0; d < torus.dimensions(); ++d) at.push_back(torus.coordinate(node, d));
+  return at;
+}
+
+Json channel_json(const Torus& torus, const Hop& hop) {
+  return {{"at", at_json(torus, hop.node)}, {"out", Torus::port_name(hop.port)}, {"vc", channel_name(hop.port, hop.vc)}};
+}
+
+Json header_json(uint8_t bits) {
+  const auto sign = [&](uint8_t mask) { return bits & mask ? "-" : "+"; };
+  return {{"dim", bits & header::kDim ? "y" : "x"},
+          {"dir", sign(header::kDir)},
+          {"around", sign(header::kAround)},
+          {"back", (bits & header::kBack) != 0}};
+}
+
+/// [y][x] of a value a node; two dimensions.
+template <class Value>
+Json grid(const Torus& torus, Value&& value) {
+  Json rows = Json::array();
+  for (int y = 0; y < torus.radix(1); ++y) {
+    Json row = Json::array();
+    for (int x = 0; x < torus.radix(0); ++x) row.push_back(value(torus.node(x, y)));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json bits_json(uint64_t bits) {
+  Json list = Json::array();
+  for (; bits != 0; bits &= bits - 1) list.push_back(std::countr_zero(bits));
+  return list;
+}
+
+void finish(const JsonFile& file, Json head, const Json& result, const std::string& headline, bool good) {
+  head.update(result);
+  head["verdict"] = good ? "pass" : "fail";
+  head["headline"] = headline;
+  file.write(head);
+  fmt::print("{}\n", headline);
+  if (!good) finish_with(kFailed);
+}
+
+/// A picture of the torus, y upwards: "." healthy, "#" failed, a digit or "+" the round in which a node was marked.
+std::string picture(const FaultMap& map) {
+  const Torus& t = map.torus();
+  std::string s;
+  for (int y = t.radix(1) - 1; y >= 0; --y) {
+    s += "  ";
+    for (int x = 0; x < t.radix(0); ++x) {
+      const int round = map.marked_in_round(t.node(x, y));
+      s += round < 0 ? '.' : round == 0 ? '#' : round > 9 ? '+' : static_cast<char>('0' + round);
+      s += x + 1 < t.radix(0) ? " " : "\n";
+    }
+  }
+  return s;
+}
+
+}  // namespace
+
+FaultMap TorusOptions::map() const {
+  const Torus t = Torus::parse(torus);
+  FaultMap map(t, rule_from_name(rule), faults_of(t, *this));
+  ground_of(map);  // two dimensions
+  if (map.num_healthy() == 0) throw Error("torus " + t.name() + ": the faults disable every node by rule " + rule);
+  return map;
+}
+
+CLI::Option* add_torus_options(CLI::App& command, TorusOptions& o) {
+  CLI::Option* torus =
+      command.add_option("--torus", o.torus, "a torus such as 10x10 with fault-tolerant routing (docs/torus.md)")->type_name("KXxKY");
+  add_choice(command, "--rule", o.rule, {"any", "dim"}, "torus: a healthy node is disabled with two blocked ports, or with one in each dimension")
+      ->needs(torus);
+  return torus;
+}
+
+void add_torus_routing(CLI::App& command, TorusOptions& o, CLI::Option* torus) {
+  command.add_option("--routing", o.routing, "torus: printed, ring6, safe6, safe6_ring, safe6_short, safe4, safe4_ring, adaptive or ecube")
+      ->capture_default_str()
+      ->needs(torus);
+}
+
+Json torus_head(std::string_view command, const TorusOptions& o, const FaultMap& map) {
+  return {{"command", command}, {"command_line", command_line()}, {"torus", map.torus().name()}, {"rule", o.rule},
+          {"fail", o.fail},     {"healthy", map.num_healthy()}};
+}
+
+// ---- route
+
+Json torus_route(const FaultMap& map, Variant variant, int from, int to) {
+  const Torus& t = map.torus();
+  if (!map.healthy(to)) throw Error("destination " + t.node_name(to) + " is disabled");
+  const Path path = find_path(map, variant, from, to);
+  Json hops = Json::array();
+  for (const Hop& h : path.hops) {
+    Json hop = channel_json(t, h);
+    hop["header"] = header_json(h.header);
+    hops.push_back(std::move(hop));
+  }
+  return {{"routing", name_of(variant)}, {"from", at_json(t, from)}, {"to", at_json(t, to)},       {"outcome", name_of(path.outcome)},
+          {"links", path.hops.size()},   {"hops", std::move(hops)},  {"end", at_json(t, path.end)}};
+}
+
+void run_torus_route(const TorusOptions& o, const std::string& from, const std::string& to, const std::string& json) {
+  const JsonFile file(json);
+  const FaultMap map = o.map();
+  const Torus& t = map.torus();
+  const Json result = torus_route(map, variant_from_name(o.routing), t.parse_node(from), t.parse_node(to));
+  Table table({"at", "out", "channel", "dim", "dir", "around", "back"});
+  for (const Json& h : result["hops"]) {
+    const Json& bits = h["header"];
+    table.add({fmt::format("({},{})", h["at"][0].get<int>(), h["at"][1].get<int>()), h["out"], h["vc"], bits["dim"], bits["dir"], bits["around"],
+               bits["back"] ? "yes" : ""});
+  }
+  if (!result["hops"].empty()) fmt::print("{}\n", table.text());
+  const std::string outcome = result["outcome"];
+  finish(file, torus_head("route", o, map), result,
+         fmt::format("{} to {} on torus {}, {}: {} after {} links", t.node_name(t.parse_node(from)), t.node_name(t.parse_node(to)), t.name(),
+                     o.routing, outcome, result["links"].get<size_t>()),
+         outcome == "delivered" || outcome == "unreachable");
+}
+
+// ---- deadlock
+
+namespace {
+
+Json service_json(const Service& s) {
+  return {{"pairs", s.pairs}, {"served_pairs", s.delivered}, {"lost_pairs", s.lost()}, {"unreachable_pairs", s.unreachable}, {"dropped", s.dropped},
+          {"stuck", s.stuck}, {"livelock", s.livelocked}};
+}
+
+void print_deadlock(const Json& r, const std::string& what) {
+  Table table({"channels", "dependencies", "graph", "pairs", "served", "lost", "unreachable"});
+  const auto number = [&](const char* key) { return std::to_string(r[key].get<int64_t>()); };
+  table.add({number("channels"), number("dependencies"), r["acyclic"] ? "acyclic" : "cyclic", number("pairs"), number("served_pairs"),
+             number("lost_pairs"), number("unreachable_pairs")});
+  fmt::print("{}\n\n{}\n", what, table.text());
+  if (!r["cycle"].empty()) fmt::print("A cycle of {} channels:\n", r["cycle"].size());
+  for (const Json& w : r["cycle"]) fmt::print("  {}\n", w["text"].get<std::string>());
+}
+
+}  // namespace
+
+Json torus_deadlock(const FaultMap& map, Variant variant, Destinations destinations) {
+  const Torus& t = map.torus();
+  WaitGraph graph(t);
+  const Service service = add_routes(map, variant, graph, destinations);
+  Json cycle = Json::array();
+  for (const Wait& w : explain_cycle(map, variant, graph.find_cycle()))
+    cycle.push_back({{"holds", channel_json(t, w.holds)},
+                     {"waits_for", channel_json(t, w.wants)},
+                     {"packet", {{"from", at_json(t, w.from)}, {"to", at_json(t, w.to)}}},
+                     {"text", in_words(t, w)}});
+  Json result = {{"routing", name_of(variant)},  {"destinations", destinations == Destinations::kAll ? "all" : "healthy"},
+                 {"channels", graph.channels()}, {"dependencies", graph.dependencies()},
+                 {"acyclic", graph.acyclic()},   {"cycle", std::move(cycle)}};
+  result.update(service_json(service));
+  return result;
+}
+
+Json torus_deadlock_all_sets(const Torus& torus, Rule rule, Variant variant, Destinations destinations) {
+  WaitGraph graph(torus);
+  Service sum;
+  int64_t sets = 0, cyclic = 0, incomplete = 0;
+  Json example;  // nodes of the first set that is not as it should be
+  for_each_closed_set(torus, rule, [&](uint32_t set) {
+    const FaultMap map(torus, rule, node_faults(set));
+    if (map.num_healthy() == 0) return;
+    graph.clear();
+    const Service s = add_routes(map, variant, graph, destinations);
+    const bool bad = !graph.acyclic();
+    ++sets;
+    cyclic += bad;
+    incomplete += s.lost() > 0;
+    for (int64_t Service::*each :
+         {&Service::pairs, &Service::delivered, &Service::unreachable, &Service::dropped, &Service::stuck, &Service::livelocked})
+      sum.*each += s.*each;
+    if (!(bad || s.lost() > 0) || !example.is_null()) return;
+    example = Json::array();
+    for (const int n : node_faults(set).nodes) example.push_back(at_json(torus, n));
+  });
+  Json result = {{"routing", name_of(variant)},
+                 {"destinations", destinations == Destinations::kAll ? "all" : "healthy"},
+                 {"sets", sets},
+                 {"cyclic_sets", cyclic},
+                 {"incomplete_sets", incomplete},
+                 {"acyclic", cyclic == 0},
+                 {"example", example}};
+  result.update(service_json(sum));
+  return result;
+}
+
+void run_torus_deadlock(const TorusOptions& o, const std::string& json) {
+  const JsonFile file(json);
+  if (o.all_sets && !o.fail.empty()) throw Error("--all-sets takes every set of faulty nodes: no --fail beside it");
+  const FaultMap map = o.map();
+  const Torus& t = map.torus();
+  const Variant variant = variant_from_name(o.routing);
+  const Destinations destinations = o.to_disabled ? Destinations::kAll : Destinations::kHealthy;
+  const Json head = torus_head("deadlock", o, map);
+  if (o.all_sets) {
+    const Json r = torus_deadlock_all_sets(t, map.rule(), variant, destinations);
+    const int64_t sets = r["sets"], cyclic = r["cyclic_sets"], lost = r["incomplete_sets"];
+    finish(file, head, r,
+           fmt::format("{} on torus {}, rule {}: of {} closed sets of disabled nodes {} have a cyclic graph, {} lose pairs", o.routing, t.name(),
+                       o.rule, sets, cyclic, lost),
+           cyclic == 0 && lost == 0);
+    return;
+  }
+  const Json r = torus_deadlock(map, variant, destinations);
+  print_deadlock(r, fmt::format("{} on torus {}, rule {}, {} of {} nodes healthy", o.routing, t.name(), o.rule, map.num_healthy(), t.nodes()));
+  const bool acyclic = r["acyclic"];
+  const int64_t lost = r["lost_pairs"];
+  finish(file, head, r,
+         fmt::format("{} on torus {}: {}, {} of {} pairs lost", o.routing, t.name(), acyclic ? "deadlock-free" : "deadlock", lost,
+                     r["pairs"].get<int64_t>()),
+         acyclic && lost == 0);
+}
+
+// ---- fault
+
+Json torus_fault(const FaultMap& map, const Faults& faults) {
+  const Torus& t = map.torus();
+  FaultPlane plane(t, map.rule());
+  plane.fail(faults);
+  const int64_t total = plane.settle();
+  int64_t marks = 0, walls = 0;
+  for (int n = 0; n < t.nodes(); ++n) {
+    marks = std::max(marks, plane.last_mark(n));
+    walls = std::max(walls, plane.last_wall(n));
+  }
+  Json regions = Json::array();
+  for (const Region& r : map.regions())
+    regions.push_back({{"first", {r.first[0], r.first[1]}}, {"extent", {r.extent[0], r.extent[1]}}, {"nodes", r.nodes}});
+  return {{"rounds", map.rounds()},
+          {"marked_in_round", grid(t, [&](int n) { return map.marked_in_round(n); })},
+          {"regions", std::move(regions)},
+          {"walls", {{"x", bits_json(map.wall(0))}, {"y", bits_json(map.wall(1))}}},
+          {"healthy", map.num_healthy()},
+          {"cycles", {{"blocked_ports", marks}, {"walls", walls}, {"total", total}}},
+          {"last_change", grid(t, [&](int n) {
+             return std::max({plane.last_mark(n), plane.last_wall(n), plane.last_side(n)});
+           })}};
+}
+
+void run_torus_fault(const TorusOptions& o, const std::string& json) {
+  const JsonFile file(json);
+  const FaultMap map = o.map();
+  const Torus& t = map.torus();
+  const Json r = torus_fault(map, faults_of(t, o));
+  fmt::print("Torus {}, rule {}; y upwards, # failed, a digit the round of a mark\n\n{}\n", t.name(), o.rule, picture(map));
+  for (const Json& region : r["regions"])
+    fmt::print("Region at ({},{}), {} x {}\n", region["first"][0].get<int>(), region["first"][1].get<int>(), region["extent"][0].get<int>(),
+               region["extent"][1].get<int>());
+  finish(file, torus_head("fault", o, map), r,
+         fmt::format("{} rounds, {} of {} nodes healthy; every router knows after {} cycles", map.rounds(), map.num_healthy(), t.nodes(),
+                     r["cycles"]["total"].get<int64_t>()),
+         true);
+}
+
+}  // namespace odonata::cli
