@@ -11,6 +11,7 @@
 #include "sim/common/options.h"
 #include "sim/common/output.h"
 #include "sim/common/program.h"
+#include "sim/torus/torus_result.h"
 
 namespace odonata::cli {
 
@@ -29,6 +30,7 @@ struct DeadlockOptions {
   uint64_t slots = 2, packets = 4, memory_mb = 1024;
   double time_limit = 60;
   bool stop_at_first = false;
+  TorusOptions torus;
 };
 
 const char* end_word(SearchEnd end) {
@@ -126,6 +128,7 @@ void print_result(const DeadlockOptions& o, const Mesh& mesh, const Findings& f)
 }
 
 void run_deadlock(const DeadlockOptions& o) {
+  if (o.torus.given()) return run_torus_deadlock(o.torus, o.json);
   const Mesh mesh = Mesh::parse(o.mesh);
   const JsonFile json(o.json);
   const Findings f = find(o, mesh);
@@ -138,12 +141,13 @@ constexpr const char* kExamples =
     "  odonata deadlock --scheme d2ra --mesh 3x3 --slots 2 --packets 4\n"
     "  odonata deadlock --scheme mixed-dor --mesh 2x2 --slots 1 --packets 4       Fig. 5 of the paper: a deadlock, in words\n"
     "  odonata deadlock --scheme d2ra-lowered --mesh 2x2x2 --slots 1 --packets 4  a threshold one too low: a deadlock\n"
+    "  odonata deadlock --torus 5x5 --fail node:0,0;node:3,1 --routing torus_ring6  dependency graph of a torus with faults: a cycle, in words\n"
     "Exit code 0: free of deadlock; 1: a deadlock, starvation, or the search did not end within its limits; 2: bad input.\n";
 
 }  // namespace
 
 void add_deadlock_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "deadlock", "Search a small mesh for deadlocks of a flow-control rule", kExamples);
+  CLI::App* command = add_command(app, "deadlock", "Search a small mesh, or the dependency graph of a torus, for deadlocks", kExamples);
   auto o = std::make_shared<DeadlockOptions>();
   add_choice(*command, "--scheme", o->scheme, {"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"}, "flow-control rule");
   command->add_option("--mesh", o->mesh, "routers in each dimension, such as 3x3 or 2x2x2")->capture_default_str();
@@ -153,6 +157,7 @@ void add_deadlock_command(CLI::App& app) {
   add_fraction(*command, "--time-limit", o->time_limit, "seconds for the search, 0: none", 0, 1e6);
   add_number(*command, "--memory-mb", o->memory_mb, "memory for the search", 1, 1 << 20);
   command->add_flag("--stop-at-first", o->stop_at_first, "end the search at the first deadlock");
+  add_torus_deadlock_options(*command, o->torus);
   add_json(*command, o->json);
   command->callback([o] { run_deadlock(*o); });
 }

@@ -8,6 +8,7 @@
 #include "sim/commands.h"
 #include "sim/common/program.h"
 #include "sim/fault_command/fault_run.h"
+#include "sim/torus/torus_result.h"
 
 namespace odonata::cli {
 
@@ -46,7 +47,8 @@ constexpr const char* kExamples =
     "  odonata fault --size tiny --fail local:G0.s1-G0.s3 --repair all --mode paper --json out/fault.json\n"
     "  odonata fault --size tiny --fail global:G0-G2 --fail router:G3.s1 --repair all --corrupt 0.1 --device rtl --device-at G0.s1\n"
     "  odonata fault --size paper --fail random-links:50 --seed 7 --clock-ghz 1\n"
-    "  odonata fault --size tiny --fail router:G2.s0 --html out/fault.html --trace out/fault_trace.json\n";
+    "  odonata fault --size tiny --fail router:G2.s0 --html out/fault.html --trace out/fault_trace.json\n"
+    "  odonata fault --torus 10x10 --fail node:3,5;node:5,5       fault regions of a torus: rounds, walls, cycles until every router knows\n";
 
 }  // namespace
 
@@ -56,8 +58,10 @@ void add_fault_command(CLI::App& app) {
   CLI::App& command = *add_command(app, "fault", "Diagnosis and recovery of faults: cycles, messages, tables", kExamples);
   add_dragonfly_options(command, o.dragonfly);
   command
-      .add_option("--fail", o.fail,
-                  "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow")
+      .add_option(
+          "--fail", o.fail,
+          "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow; torus: node:X,Y or "
+          "link:X,Y,x+, several with ';' between")
       ->type_name("FAULT")
       ->required();
   add_number(command, "--at", o.at, "cycle of the faults that name none", 0, 1ull << 40);
@@ -76,7 +80,13 @@ void add_fault_command(CLI::App& app) {
   add_json(command, o.json);
   command.add_option("--html", o.html, "self-contained page: timeline, network map, path counts")->type_name("FILE");
   command.add_option("--trace", o.trace, "trace for Perfetto or chrome://tracing")->type_name("FILE");
-  command.callback([options] { run_fault(*options); });
+  auto torus = std::make_shared<TorusOptions>();
+  add_torus_options(command, *torus);
+  command.callback([options, torus] {
+    if (!torus->given()) return run_fault(*options);
+    torus->fail = options->fail;
+    run_torus_fault(*torus, options->json);
+  });
 }
 
 }  // namespace odonata::cli

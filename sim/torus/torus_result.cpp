@@ -110,6 +110,15 @@ void add_torus_routing(CLI::App& command, TorusOptions& o, CLI::Option* torus) {
       ->needs(torus);
 }
 
+void add_torus_deadlock_options(CLI::App& command, TorusOptions& o) {
+  CLI::Option* torus = add_torus_options(command, o);
+  add_torus_routing(command, o, torus);
+  command.add_option("--fail", o.fail, "torus: node:X,Y or link:X,Y,x+; several options, or ';' between")->type_name("FAULT")->needs(torus);
+  command.add_flag("--all-sets", o.all_sets, "torus of at most 30 nodes: every set of faulty nodes, through its closure")->needs(torus);
+  command.add_flag("--to-disabled", o.to_disabled, "torus: packets for disabled nodes, too, which hold channels until they are dropped")
+      ->needs(torus);
+}
+
 Json torus_head(std::string_view command, const TorusOptions& o, const FaultMap& map) {
   return {{"command", command}, {"command_line", command_line()}, {"torus", map.torus().name()}, {"rule", o.rule},
           {"fail", o.fail},     {"healthy", map.num_healthy()}};

@@ -28,6 +28,8 @@ struct TorusOptions {
 CLI::Option* add_torus_options(CLI::App& command, TorusOptions& options);
 /// Adds --routing of the torus.
 void add_torus_routing(CLI::App& command, TorusOptions& options, CLI::Option* torus);
+/// All of the torus in `deadlock`: these, --fail, --all-sets, --to-disabled.
+void add_torus_deadlock_options(CLI::App& command, TorusOptions& options);
 
 /// What every result starts with.
 Json torus_head(std::string_view command, const TorusOptions& options, const torus::FaultMap& map);

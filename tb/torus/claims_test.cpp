@@ -106,7 +106,9 @@ TEST_P(EveryNodeFaultSet, Safe4NeedsRuleAny) {
   const Closures& c = GetParam();
   const Family f = closed_sets(c.torus, c.rule, Variant::kSafe4);
   EXPECT_EQ(f.lost, 0);
-  if (c.rule == Rule::kAny) EXPECT_EQ(f.cyclic_all, 0);
+  if (c.rule == Rule::kAny) {
+    EXPECT_EQ(f.cyclic_all, 0);
+  }
   if (c.rule == Rule::kDim && std::string(c.torus) == "5x5") {
     EXPECT_EQ(f.cyclic_all, 974);
     EXPECT_EQ(f.cyclic, 339);
@@ -308,7 +310,9 @@ TEST(WaitGraph, AgreesWithAPlainGraphOfTheOraclesPaths) {
       WaitGraph graph(t);
       add_routes(map, v, graph);
       EXPECT_EQ(static_cast<size_t>(graph.channels()), wants.size());
-      if (v != Variant::kPrinted) EXPECT_EQ(graph.dependencies(), dependencies);  // a circle's own last dependency is not in the oracle's path
+      if (v != Variant::kPrinted) {
+        EXPECT_EQ(graph.dependencies(), dependencies);
+      }  // a circle's own last dependency is not in the oracle's path
       EXPECT_EQ(graph.acyclic(), plain_acyclic(wants)) << name_of(v);
       EXPECT_EQ(graph.acyclic(), graph.find_cycle().empty());
       cyclic += !graph.acyclic();

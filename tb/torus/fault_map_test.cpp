@@ -160,14 +160,14 @@ void expect_facts(const FaultMap& map) {
     const unsigned b = map.blocked(n);
     ASSERT_TRUE(map.rule() == Rule::kAny ? std::popcount(b) <= 1 : (b & 3) == 0 || (b & 12) == 0);
     // Beside a blocked port both nodes along the region are healthy, or it is a wall round the ring.
-    for (int p = 0; p < 4; ++p)
-      if (b >> p & 1)
-        for (const int q : {2 - p / 2 * 2, 3 - p / 2 * 2}) ASSERT_TRUE(map.healthy(t.neighbour(n, q)));
+    for (int p = 0; p < 4; ++p) {
+      if (!(b >> p & 1)) continue;
+      for (const int q : {2 - p / 2 * 2, 3 - p / 2 * 2}) ASSERT_TRUE(map.healthy(t.neighbour(n, q)));
+    }
   }
   for (const Region& r : map.regions()) {
     ASSERT_EQ(r.extent[0] * r.extent[1] * r.extent[2], r.nodes);
-    for (int d = 0; d < 2; ++d)
-      if (map.rule() == Rule::kAny) ASSERT_NE(r.extent[static_cast<size_t>(d)], t.radix(d) - 1);
+    for (int d = 0; d < 2 && map.rule() == Rule::kAny; ++d) ASSERT_NE(r.extent[static_cast<size_t>(d)], t.radix(d) - 1);
   }
 }
 
@@ -204,8 +204,10 @@ void expect_parted_as_searched(const FaultMap& map, const oracle::World& world) 
   for (int from = 0; from < t.nodes(); ++from) {
     if (!map.healthy(from)) continue;
     const auto far = world.distances({t.coordinate(from, 0), t.coordinate(from, 1)});
-    for (int to = 0; to < t.nodes(); ++to)
-      if (map.healthy(to)) ASSERT_EQ(map.parted(from, to), !far.count({t.coordinate(to, 0), t.coordinate(to, 1)}));
+    for (int to = 0; to < t.nodes(); ++to) {
+      if (!map.healthy(to)) continue;
+      ASSERT_EQ(map.parted(from, to), !far.count({t.coordinate(to, 0), t.coordinate(to, 1)}));
+    }
   }
 }
 TEST(Facts, WallsAloneSeparate) {
