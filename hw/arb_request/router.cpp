@@ -268,25 +268,20 @@ Access serve(RouterRegisters& registers, bool write, uint32_t word, uint64_t& da
 void MeshRouter::operate() {
   if (reset_) return registers_.reset();
   for (int o = 0; o < ports_ - 1; ++o) registers_.show_credit(o, output_[o].arbiter.credit());
-  if (operations_.empty() || operations_.front()->since >= sc_core::sc_time_stamp()) return;
-  Operation& operation = *operations_.front();
-  operations_.pop_front();
-  Payload& payload = *operation.payload;
+  if (operations_.offered() == nullptr) return;
+  Payload& payload = *operations_.offered();
+  operations_.take();
   uint64_t data = payload.is_write() ? hw::load_word(payload) : 0;
   const Access access = serve(registers_, payload.is_write(), static_cast<uint32_t>(payload.get_address() / hw::kWordBytes), data);
   if (access == Access::ok && payload.is_read()) hw::store_word(payload, data);
-  payload.set_response_status(response_of(access));
-  operation.done = true;
-  config_done_.notify();
+  operations_.finish(response_of(access));
 }
 
 void MeshRouter::config_blocking(Payload& payload, sc_time& delay) {
   const tlm::tlm_response_status status = hw::check_access(payload, reg::kEnd);
   if (status != tlm::TLM_OK_RESPONSE) return payload.set_response_status(status);
   hw::synchronise(delay);
-  Operation operation{&payload, sc_core::sc_time_stamp()};
-  operations_.push_back(&operation);
-  while (!operation.done) sc_core::wait(config_done_);
+  operations_.serve(payload);
 }
 
 unsigned MeshRouter::config_debug(Payload& payload) {

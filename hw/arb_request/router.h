@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "hw/arb_request/extension.h"
+#include "hw/common/config_queue.h"
 #include "hw/common/edge_input.h"
 #include "hw/common/memory_map.h"
 #include "hw/common/payload_pool.h"
@@ -80,13 +81,6 @@ class MeshRouter : public sc_core::sc_module {
     bool busy = false;                     // BEGIN_REQ without END_REQ
   };
 
-  /// A configuration operation that waits for an edge.
-  struct Operation {
-    Payload* payload;
-    sc_core::sc_time since;
-    bool done = false;
-  };
-
   void clock();
   void operate();
   void drive(Port& port);
@@ -112,8 +106,7 @@ class MeshRouter : public sc_core::sc_module {
   std::vector<Port> port_;
   std::vector<Output> output_;
   RouterRegisters registers_;
-  std::deque<Operation*> operations_;
-  sc_core::sc_event config_done_;
+  hw::ConfigQueue operations_;
   uint64_t edge_ = 0;
   hw::EdgeInput<bool> reset_line_{false};
   bool reset_ = false;  // at the present edge

@@ -20,14 +20,9 @@ const PlaneInputs& CongestionPlane::drive() {
   for (int k = 0; k < dragonfly_.a() - 1; ++k) {
     if (rx_[k]) in_.rx[k] = rx_[k]();
   }
-  if (!in_.reset && !offered_.empty() && offered_.front()->since < sc_core::sc_time_stamp()) {
-    Call* call = offered_.front();
-    offered_.pop_front();
-    taken_.push_back(call);
-    in_.cfg_valid = true;
-    in_.cfg_write = call->payload->is_write();
-    in_.cfg_addr = static_cast<uint16_t>(call->payload->get_address() / hw::kWordBytes);
-    in_.cfg_wdata = in_.cfg_write ? hw::load_word(*call->payload) : 0;
+  if (const tlm::tlm_generic_payload* payload = in_.reset ? nullptr : operations_.offered()) {
+    hw::drive_operation(in_, *payload);
+    operations_.take();
   }
   return in_;
 }
@@ -35,41 +30,23 @@ const PlaneInputs& CongestionPlane::drive() {
 void CongestionPlane::deliver() {
   if (in_.reset) {  // operations in flight are dropped
     shadow_.reset();
-    for (Call* call : taken_) {
-      call->payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-      call->done = true;
-    }
-    if (!taken_.empty()) config_done_.notify();
-    taken_.clear();
-    return;
+    return operations_.abort();
   }
-  if (!out().cfg_ack || taken_.empty()) return;
-  Call* call = taken_.front();
-  taken_.pop_front();
-  tlm::tlm_generic_payload& payload = *call->payload;
-  if (out().cfg_err) {
-    payload.set_response_status(refusal(payload));
-  } else {
-    if (payload.is_read())
-      hw::store_word(payload, out().cfg_rdata);
-    else
-      shadow_.write(static_cast<uint32_t>(payload.get_address() / hw::kWordBytes), hw::load_word(payload));
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  }
-  call->done = true;
-  config_done_.notify();
+  if (!out().cfg_ack || operations_.taken() == nullptr) return;
+  tlm::tlm_generic_payload& payload = *operations_.taken();
+  if (out().cfg_err) return operations_.finish(refusal(payload));
+  if (payload.is_read())
+    hw::store_word(payload, out().cfg_rdata);
+  else
+    shadow_.write(static_cast<uint32_t>(payload.get_address() / hw::kWordBytes), hw::load_word(payload));
+  operations_.finish(tlm::TLM_OK_RESPONSE);
 }
 
 void CongestionPlane::config_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   hw::synchronise(delay);
   const tlm::tlm_response_status status = hw::check_access(payload, reg::kEnd);
-  if (status != tlm::TLM_OK_RESPONSE) {
-    payload.set_response_status(status);
-    return;
-  }
-  Call call{&payload, sc_core::sc_time_stamp()};
-  offered_.push_back(&call);
-  while (!call.done) wait(config_done_);
+  if (status != tlm::TLM_OK_RESPONSE) return payload.set_response_status(status);
+  operations_.serve(payload);
 }
 
 /// Why an operation was refused: no such word, a write to a read-only word, or a value that may not be written.

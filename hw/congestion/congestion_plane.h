@@ -7,11 +7,11 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "hw/common/config_queue.h"
 #include "hw/common/edge_input.h"
 #include "hw/common/memory_map.h"
 #include "hw/congestion/bitmap_collector.h"
@@ -54,11 +54,6 @@ class CongestionPlane : public sc_core::sc_module {
   Registers& shadow() { return shadow_; }
 
  private:
-  struct Call {
-    tlm::tlm_generic_payload* payload;
-    sc_core::sc_time since;
-    bool done = false;
-  };
   void config_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned config_debug(tlm::tlm_generic_payload& payload);
   tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) const;
@@ -69,8 +64,7 @@ class CongestionPlane : public sc_core::sc_module {
   hw::EdgeInput<bool> reset_;
   std::array<std::function<Frame()>, kMaxLocalPorts> rx_;
   PlaneInputs in_;
-  std::deque<Call*> offered_, taken_;
-  sc_core::sc_event config_done_;
+  hw::ConfigQueue operations_;
 };
 
 /// A plane around a cycle device, which starts with a cycle of reset before the simulation begins.

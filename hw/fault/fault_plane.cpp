@@ -42,13 +42,13 @@ const RouterInputs& FaultPlane::drive() {
     in.in_message[k] = offered.front().first;
     offered.pop_front();
   }
-  const bool offer = !in.reset && !offering_ && !calls_.empty() && calls_.front()->since < sc_core::sc_time_stamp();
-  if (offer) {
-    const auto index = static_cast<int>((calls_.front()->payload->get_address() - plane_map::kOptions) / 16);
-    const Options options{staged_[index], hw::load_word(*calls_.front()->payload)};
+  const tlm::tlm_generic_payload* row = in.reset || offering_ ? nullptr : rows_.offered();
+  if (row != nullptr) {
+    const auto index = static_cast<int>((row->get_address() - plane_map::kOptions) / 16);
+    const Options options{staged_[index], hw::load_word(*row)};
     in = configuration_write(in, index / num_rows(dragonfly_), index % num_rows(dragonfly_), options);
   }
-  offering_ = offer;
+  offering_ = row != nullptr;
   return in;
 }
 
@@ -57,14 +57,11 @@ void FaultPlane::deliver() {
   driven_ = false;
   served_ += out().serve;
   if (in_pins_.reset) served_ = 0;
-  if (out().cfg_ack && !calls_.empty()) {
-    Call* call = calls_.front();
-    calls_.pop_front();
-    const auto index = static_cast<size_t>((call->payload->get_address() - plane_map::kOptions) / 16);
-    options_[index] = {staged_[index], hw::load_word(*call->payload)};
-    call->payload->set_response_status(tlm::TLM_OK_RESPONSE);
-    call->done = true;
-    config_done_.notify();
+  if (const tlm::tlm_generic_payload* row = out().cfg_ack ? rows_.offered() : nullptr) {
+    const auto index = static_cast<size_t>((row->get_address() - plane_map::kOptions) / 16);
+    options_[index] = {staged_[index], hw::load_word(*row)};
+    rows_.take();
+    rows_.finish(tlm::TLM_OK_RESPONSE);
   }
   send();
 }
@@ -177,9 +174,7 @@ void FaultPlane::config_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_
   bool row = false;
   payload.set_response_status(access(payload, row));
   if (!row) return;
-  Call call{&payload, sc_core::sc_time_stamp()};
-  calls_.push_back(&call);
-  while (!call.done) wait(config_done_);
+  rows_.serve(payload);
 }
 
 unsigned FaultPlane::config_debug(tlm::tlm_generic_payload& payload) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw/common/config_queue.h"
 #include "hw/common/edge_input.h"
 #include "hw/common/memory_map.h"
 #include "hw/fault/router_module.h"
@@ -76,11 +77,6 @@ class FaultPlane : public sc_core::sc_module {
   virtual void debug_write(int port, int row, const Options& options) = 0;
 
  private:
-  struct Call {
-    tlm::tlm_generic_payload* payload;
-    sc_core::sc_time since;
-    bool done = false;
-  };
   void config_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned config_debug(tlm::tlm_generic_payload& payload);
   tlm::tlm_response_status access(tlm::tlm_generic_payload& payload, bool& row);
@@ -101,9 +97,8 @@ class FaultPlane : public sc_core::sc_module {
   std::vector<uint64_t> staged_;                                            ///< options of A, until B is written
   RouterInputs in_pins_;
   bool driven_ = false;
-  std::deque<Call*> calls_;
-  bool offering_ = false;  ///< the front call was on the pins of the last edge
-  sc_core::sc_event config_done_;
+  hw::ConfigQueue rows_;   ///< writes of rows
+  bool offering_ = false;  ///< one was on the pins of the last edge
   uint64_t served_ = 0;
 };
 

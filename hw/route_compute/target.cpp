@@ -43,7 +43,7 @@ const UnitInputs& RouteComputeTarget::drive() {
   if (congested_global_.changed()) in_.congestion.global = congested_global_.sample();
   if (!in_.reset) {
     if (!offered_.empty()) offer_request();
-    if (!operations_.empty()) offer_operation();
+    offer_operation();
   }
   return in_;
 }
@@ -61,15 +61,10 @@ void RouteComputeTarget::offer_request() {
 }
 
 void RouteComputeTarget::offer_operation() {
-  ConfigCall* call = operations_.front();
-  if (call->since >= sc_time_stamp()) return;
-  in_.cfg_valid = true;
-  in_.cfg_write = call->payload->is_write();
-  in_.cfg_addr = static_cast<uint16_t>(call->payload->get_address() / hw::kWordBytes);
-  in_.cfg_wdata = in_.cfg_write ? hw::load_word(*call->payload) : 0;
-  if (!out_.cfg_ready) return;
-  taken_.push_back(call);
-  operations_.pop_front();
+  const Payload* payload = operations_.offered();
+  if (payload == nullptr) return;
+  hw::drive_operation(in_, *payload);
+  if (out_.cfg_ready) operations_.take();
 }
 
 void RouteComputeTarget::deliver(const UnitOutputs& out) {
@@ -104,8 +99,7 @@ void RouteComputeTarget::abort_in_flight() {
     if (slot.payload != nullptr) finish(slot, tlm::TLM_GENERIC_ERROR_RESPONSE);
     slot = {};
   }
-  for (ConfigCall* call : taken_) finish(*call, tlm::TLM_GENERIC_ERROR_RESPONSE);
-  taken_.clear();
+  operations_.abort();
 }
 
 // Route socket.
@@ -200,23 +194,14 @@ void RouteComputeTarget::config_blocking(Payload& payload, sc_time& delay) {
   const tlm_response_status status = check_access(payload, reg::kEnd);
   if (status != tlm::TLM_OK_RESPONSE) return payload.set_response_status(status);
   hw::synchronise(delay);
-  ConfigCall call{&payload, sc_time_stamp()};
-  operations_.push_back(&call);
-  while (!call.done) sc_core::wait(config_done_);
-}
-
-void RouteComputeTarget::finish(ConfigCall& call, tlm_response_status status) {
-  call.payload->set_response_status(status);
-  call.done = true;
-  config_done_.notify();
+  operations_.serve(payload);
 }
 
 void RouteComputeTarget::take_acknowledge() {
-  if (taken_.empty()) return protocol_error(*this, "the core acknowledged an operation that nobody started");
-  ConfigCall& call = *taken_.front();
-  taken_.pop_front();
-  if (call.payload->is_read() && !out_.cfg_err) hw::store_word(*call.payload, out_.cfg_rdata);
-  finish(call, out_.cfg_err ? refusal(*call.payload) : tlm::TLM_OK_RESPONSE);
+  Payload* payload = operations_.taken();
+  if (payload == nullptr) return protocol_error(*this, "the core acknowledged an operation that nobody started");
+  if (payload->is_read() && !out_.cfg_err) hw::store_word(*payload, out_.cfg_rdata);
+  operations_.finish(out_.cfg_err ? refusal(*payload) : tlm::TLM_OK_RESPONSE);
 }
 
 /// Why the unit refused an operation: no such word, a write to a read-only word, or a value that may not be written.

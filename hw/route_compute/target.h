@@ -8,6 +8,7 @@
 #include <array>
 #include <deque>
 
+#include "hw/common/config_queue.h"
 #include "hw/common/edge_input.h"
 #include "hw/common/memory_map.h"
 #include "hw/route_compute/extension.h"
@@ -72,12 +73,6 @@ class RouteComputeTarget : public sc_core::sc_module, protected UnitPins {
     bool blocking = false;  // b_transport: no phases
     sc_core::sc_time since;
   };
-  /// A configuration operation; lives on the stack of the thread that waits for it.
-  struct ConfigCall {
-    Payload* payload;
-    sc_core::sc_time since;
-    bool done = false;
-  };
 
   // Route socket.
   tlm::tlm_sync_enum route_forward(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -94,7 +89,6 @@ class RouteComputeTarget : public sc_core::sc_module, protected UnitPins {
   void config_blocking(Payload& payload, sc_core::sc_time& delay);
   unsigned config_debug(Payload& payload);
   tlm::tlm_response_status refusal(const Payload& payload) const;
-  void finish(ConfigCall& call, tlm::tlm_response_status status);
   void take_acknowledge();
 
   // Congestion socket.
@@ -121,9 +115,7 @@ class RouteComputeTarget : public sc_core::sc_module, protected UnitPins {
   bool response_closed_ = false;     // response_free_ counts
   sc_core::sc_event route_done_;
 
-  std::deque<ConfigCall*> operations_;  // not taken yet; the front is on the pins
-  std::deque<ConfigCall*> taken_;       // waiting for the acknowledgement
-  sc_core::sc_event config_done_;
+  hw::ConfigQueue operations_;  // taken: waiting for the acknowledgement
 
   hw::EdgeInput<PortMap> congested_local_;
   hw::EdgeInput<GroupMap> congested_global_;

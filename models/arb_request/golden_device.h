@@ -6,37 +6,29 @@
 #include "models/arb_request/explain.h"
 #include "models/arb_request/input_port.h"
 #include "models/arb_request/switch.h"
-#include "models/common/cycle_device.h"
+#include "models/common/golden.h"
 
 namespace odonata::arb_request {
 
 using PortDevice = CycleDevice<PortInputs, PortOutputs>;
 
-/// models' InputPort as a CycleDevice; knows the reasons of its last decision.
-class GoldenPort final : public PortDevice {
- public:
-  explicit GoldenPort(const PortSize& size) : port_(size) {}
-  void step(const PortInputs& in, PortOutputs& out) override {
-    port_.step(in);
-    out = port_.outputs();
-  }
-  std::vector<std::string> describe() const override {
-    const Examination& e = port_.examination();
-    std::vector<std::string> out{"The window began at sub-queue " + std::to_string(e.window) + "; " + std::to_string(std::popcount(e.looked_at)) +
-                                 " looked at, " + std::to_string(std::popcount(e.asking)) + " asked."};
-    if (e.picked < 0) return out;
-    Query query = e.query;
-    query.dest = port_.dest(e.picked);
-    const Explanation why = explain(query, e.scheme, e.policy, port_.size().dimensions, e.selector);
-    out.push_back("Sub-queue " + std::to_string(e.picked) + " (" + std::string(name_of(e.scheme)) + ", " + std::string(name_of(e.policy)) +
-                  "): " + why.summary + ".");
-    for (const DimensionRecord& d : why.dimensions) out.push_back("  " + d.reason);
-    return out;
-  }
-  const InputPort& port() const { return port_; }
+/// The reasons of the last decision, a line a statement.
+inline std::vector<std::string> reasons(const InputPort& port) {
+  const Examination& e = port.examination();
+  std::vector<std::string> out{"The window began at sub-queue " + std::to_string(e.window) + "; " + std::to_string(std::popcount(e.looked_at)) +
+                               " looked at, " + std::to_string(std::popcount(e.asking)) + " asked."};
+  if (e.picked < 0) return out;
+  Query query = e.query;
+  query.dest = port.dest(e.picked);
+  const Explanation why = explain(query, e.scheme, e.policy, port.size().dimensions, e.selector);
+  out.push_back("Sub-queue " + std::to_string(e.picked) + " (" + std::string(name_of(e.scheme)) + ", " + std::string(name_of(e.policy)) +
+                "): " + why.summary + ".");
+  for (const DimensionRecord& d : why.dimensions) out.push_back("  " + d.reason);
+  return out;
+}
 
- private:
-  InputPort port_;
+struct GoldenPort final : Golden<InputPort, PortInputs, PortOutputs> {
+  explicit GoldenPort(const PortSize& size) : Golden(size) {}
 };
 
 using LogicDevice = CycleDevice<LogicInputs, LogicOutputs>;

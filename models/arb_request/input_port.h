@@ -48,7 +48,7 @@ class InputPort {
   /// One rising edge with these pins.
   void step(const PortInputs& pins);
   /// The pins after the last edge.
-  const PortOutputs& outputs() const { return out_; }
+  const PortOutputs& out() const { return out_; }
   const PortSize& size() const { return size_; }
   /// Bit q = sub-queue q holds a packet.
   uint32_t occupied() const { return occupied_; }

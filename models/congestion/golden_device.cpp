@@ -7,9 +7,9 @@ namespace {
 std::string number(uint64_t x) { return std::to_string(x); }
 }  // namespace
 
-std::vector<std::string> GoldenMonitor::describe() const {
-  const MonitorOutputs& o = unit_.out();
-  const MonitorInputs& r0 = unit_.sampled();
+std::vector<std::string> reasons(const CreditMonitor& unit) {
+  const MonitorOutputs& o = unit.out();
+  const MonitorInputs& r0 = unit.sampled();
   std::string use;
   for (int v = 0; v < kNumVcs; ++v) use += (v ? " " : "") + number(vc_in_use(o, v));
   return {"In use a VC: " + use + " of " + number(r0.capacity) + "; occupancy " + number(o.occupancy) + ", window of " + number(r0.window) +
@@ -18,24 +18,24 @@ std::vector<std::string> GoldenMonitor::describe() const {
               (r0.failed ? "; the port has failed" : "") + "."};
 }
 
-std::vector<std::string> GoldenSender::describe() const {
-  const SenderOutputs& o = unit_.out();
-  return {"Cycle " + number(unit_.count()) + " of the interval; frames leave on ports " + number(o.valid) + " (bit map), idle frames " +
-          number(o.idle) + ", stolen slots " + number(o.stolen) + "; still to send: " + number(unit_.pending()) + "."};
+std::vector<std::string> reasons(const BitmapSender& unit) {
+  const SenderOutputs& o = unit.out();
+  return {"Cycle " + number(unit.count()) + " of the interval; frames leave on ports " + number(o.valid) + " (bit map), idle frames " +
+          number(o.idle) + ", stolen slots " + number(o.stolen) + "; still to send: " + number(unit.pending()) + "."};
 }
 
-std::vector<std::string> GoldenCollector::describe() const {
-  const CollectorOutputs& o = unit_.out();
-  return {"Multiplex slot " + number(unit_.slot()) + "; good frames " + number(o.good) + ", bad frames " + number(o.bad) + ", silent neighbours " +
+std::vector<std::string> reasons(const BitmapCollector& unit) {
+  const CollectorOutputs& o = unit.out();
+  return {"Multiplex slot " + number(unit.slot()) + "; good frames " + number(o.good) + ", bad frames " + number(o.bad) + ", silent neighbours " +
           number(o.stale) + " (bit maps of local ports)."};
 }
 
-std::vector<std::string> GoldenPcs::describe() const {
-  const Frame& o = unit_.out();
-  const std::string latency = number(static_cast<uint64_t>(unit_.latency()));
+std::vector<std::string> reasons(const PcsTransport& unit) {
+  const Frame& o = unit.out();
+  const std::string latency = number(static_cast<uint64_t>(unit.latency()));
   return {o.valid ? "A frame with bitmap " + number(o.bits) + " and CRC " + number(o.crc) + " arrives, " + latency + " cycles after it was sent."
                   : "No frame was sent " + latency + " cycles ago.",
-          number(static_cast<uint64_t>(unit_.in_flight())) + " frames are in flight."};
+          number(static_cast<uint64_t>(unit.in_flight())) + " frames are in flight."};
 }
 
 }  // namespace odonata::congestion

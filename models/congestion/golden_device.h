@@ -2,61 +2,31 @@
 // The golden units behind the interface that all levels share.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "models/common/cycle_device.h"
+#include "models/common/golden.h"
 #include "models/congestion/pcs_transport.h"
 #include "models/congestion/router_plane.h"
 
 namespace odonata::congestion {
 
-/// The credit monitor as a CycleDevice.
-class GoldenMonitor final : public CycleDevice<MonitorInputs, MonitorOutputs> {
- public:
-  explicit GoldenMonitor(MonitorLimits limits = {}) : unit_(limits) {}
-  void step(const MonitorInputs& in, MonitorOutputs& out) override {
-    unit_.step(in);
-    out = unit_.out();
-  }
-  std::vector<std::string> describe() const override;
-  const CreditMonitor& unit() const { return unit_; }
+// Why the outputs are what they are, a line a statement.
+std::vector<std::string> reasons(const CreditMonitor& unit);
+std::vector<std::string> reasons(const BitmapSender& unit);
+std::vector<std::string> reasons(const BitmapCollector& unit);
+std::vector<std::string> reasons(const PcsTransport& unit);
 
- private:
-  CreditMonitor unit_;
+struct GoldenMonitor final : Golden<CreditMonitor, MonitorInputs, MonitorOutputs> {
+  explicit GoldenMonitor(MonitorLimits limits = {}) : Golden(limits) {}
 };
 
-/// The bitmap sender as a CycleDevice.
-class GoldenSender final : public CycleDevice<SenderInputs, SenderOutputs> {
- public:
-  explicit GoldenSender(const Dragonfly& d) : unit_(d.a() - 1) {}
-  void step(const SenderInputs& in, SenderOutputs& out) override {
-    unit_.step(in);
-    out = unit_.out();
-  }
-  std::vector<std::string> describe() const override;
-  const BitmapSender& unit() const { return unit_; }
-
- private:
-  BitmapSender unit_;
+struct GoldenSender final : Golden<BitmapSender, SenderInputs, SenderOutputs> {
+  explicit GoldenSender(const Dragonfly& d) : Golden(d.a() - 1) {}
 };
 
-/// The bitmap collector as a CycleDevice.
-class GoldenCollector final : public CycleDevice<CollectorInputs, CollectorOutputs> {
- public:
-  explicit GoldenCollector(const Dragonfly& d) : unit_(d.a(), d.h(), d.num_ports()) {}
-  void step(const CollectorInputs& in, CollectorOutputs& out) override {
-    unit_.step(in);
-    out = unit_.out();
-  }
-  std::vector<std::string> describe() const override;
-  const BitmapCollector& unit() const { return unit_; }
-
- private:
-  BitmapCollector unit_;
+struct GoldenCollector final : Golden<BitmapCollector, CollectorInputs, CollectorOutputs> {
+  explicit GoldenCollector(const Dragonfly& d) : Golden(d.a(), d.h(), d.num_ports()) {}
 };
 
-/// The physical coding sublayer as a CycleDevice: while no frame is shown, bits and CRC are 0.
+/// While no frame is shown, bits and CRC are 0.
 class GoldenPcs final : public CycleDevice<PcsInputs, Frame> {
  public:
   explicit GoldenPcs(int latency = kPcsLatency) : unit_(latency) {}
@@ -64,25 +34,16 @@ class GoldenPcs final : public CycleDevice<PcsInputs, Frame> {
     if (in.reset) unit_.reset();
     out = in.reset ? Frame{} : unit_.step(in.frame.valid ? in.frame : Frame{});
   }
-  std::vector<std::string> describe() const override;
+  std::vector<std::string> describe() const override { return reasons(unit_); }
   const PcsTransport& unit() const { return unit_; }
 
  private:
   PcsTransport unit_;
 };
 
-/// The plane of a router as a CycleDevice.
-class GoldenPlane final : public CycleDevice<PlaneInputs, PlaneOutputs> {
- public:
-  explicit GoldenPlane(const Dragonfly& d) : unit_(d) {}
-  void step(const PlaneInputs& in, PlaneOutputs& out) override {
-    unit_.step(in);
-    out = unit_.out();
-  }
-  const RouterPlane& unit() const { return unit_; }
-
- private:
-  RouterPlane unit_;
+/// The plane of a router.
+struct GoldenPlane final : Golden<RouterPlane, PlaneInputs, PlaneOutputs> {
+  explicit GoldenPlane(const Dragonfly& d) : Golden(d) {}
 };
 
 }  // namespace odonata::congestion

@@ -11,7 +11,7 @@
 #include "sim/common/options.h"
 #include "sim/common/output.h"
 #include "sim/common/program.h"
-#include "sim/cosim/blocks.h"
+#include "tb/units.h"
 
 namespace odonata::cli {
 
@@ -30,20 +30,13 @@ volatile std::sig_atomic_t interrupt_flag = 0;
 
 std::vector<std::string> block_names() {
   std::vector<std::string> names;
-  for (const cosim::CampaignBlock& b : cosim::campaign_blocks()) names.push_back(b.name);
+  for (const cosim::Unit& unit : cosim::units()) names.push_back(unit.name);
   return names;
 }
 
-const cosim::CampaignBlock& find_block(const std::string& name) {
-  for (const cosim::CampaignBlock& b : cosim::campaign_blocks()) {
-    if (b.name == name) return b;
-  }
-  throw Error(fmt::format("--block: '{}' is unknown, expected one of {}", name, fmt::join(block_names(), ", ")));
-}
-
-void list_plants(const cosim::CampaignBlock& block) {
+void list_plants(const cosim::Unit& unit) {
   Table table({"plant", "what is wrong", "file"});
-  for (const cosim::Plant& p : block.plants) table.add({std::string(p.name), std::string(p.what), std::string(p.file)});
+  for (const cosim::Plant& p : unit.plants) table.add({std::string(p.name), std::string(p.what), std::string(p.file)});
   fmt::print("{}", table.text());
 }
 
@@ -128,8 +121,8 @@ void print_result(const CosimOptions& options, const cosim::CampaignRequest& req
 }
 
 void run_cosim(CosimOptions options, bool dragonfly_given) {
-  const cosim::CampaignBlock& block = find_block(options.block);
-  if (options.list_plants) return list_plants(block);
+  const cosim::Unit& unit = cosim::find_unit(cosim::units(), options.block);
+  if (options.list_plants) return list_plants(unit);
   cosim::CampaignRequest& request = options.request;
   request.dragonfly = dragonfly_of(options, dragonfly_given);
   request.parameters = parse_parameters(options.set);
@@ -146,7 +139,7 @@ void run_cosim(CosimOptions options, bool dragonfly_given) {
     progress.at(transactions);
     return interrupt_flag == 0;
   };
-  const cosim::CampaignResult result = block.run(request);
+  const cosim::CampaignResult result = unit.run(request);
   std::signal(SIGINT, previous);
   json.write(result_json(options, request, result));
   print_result(options, request, result);

@@ -24,24 +24,26 @@ CampaignRequest request(int dims, const char* part, const char* traffic, uint64_
   return r;
 }
 
+CampaignResult run(const CampaignRequest& r) { return arb_request_units()[0].run(r); }
+
 class ArbCosim : public ::testing::TestWithParam<int> {};
 
 TEST_P(ArbCosim, LogicAgreesAndCoverageIsComplete) {
-  const CampaignResult r = run_arb_request_campaign(request(GetParam(), "logic", "corner", 300'000));
+  const CampaignResult r = run(request(GetParam(), "logic", "corner", 300'000));
   EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
   EXPECT_GE(r.compared, 300'000u);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
 
 TEST_P(ArbCosim, PortAgreesOnCornerCasesAndCoverageIsComplete) {
-  const CampaignResult r = run_arb_request_campaign(request(GetParam(), "port", "corner", 300'000));
+  const CampaignResult r = run(request(GetParam(), "port", "corner", 300'000));
   EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
   EXPECT_GE(r.compared, 300'000u);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
 
 TEST_P(ArbCosim, SwitchAgreesAndCoverageIsComplete) {
-  const CampaignResult r = run_arb_request_campaign(request(GetParam(), "switch", "corner", 200'000));
+  const CampaignResult r = run(request(GetParam(), "switch", "corner", 200'000));
   EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
   EXPECT_GE(r.compared, 200'000u);
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
@@ -51,7 +53,7 @@ TEST_P(ArbCosim, PortAgreesUnderTraffic) {
   for (const double load : {0.2, 0.8}) {
     CampaignRequest q = request(GetParam(), "port", "ur", 100'000, 3);
     q.load = load;
-    const CampaignResult r = run_arb_request_campaign(q);
+    const CampaignResult r = run(q);
     EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
   }
 }
@@ -61,7 +63,7 @@ TEST(ArbNetlist, TheNetlistOfYosysEqualsGolden) {
   for (const char* traffic : {"corner", "ur"}) {
     CampaignRequest q = request(2, "port", traffic, 50'000);
     q.device = "netlist";
-    const CampaignResult r = run_arb_request_campaign(q);
+    const CampaignResult r = run(q);
     EXPECT_TRUE(r.passed()) << (r.report.empty() ? "" : r.report.front());
     EXPECT_GE(r.compared, 50'000u);
   }
@@ -121,7 +123,7 @@ TEST(ArbPlants, TheUnplantedDebugModelAgrees) {
 TEST(ArbPlants, AMismatchIsShrunkAndToldInWords) {
   CampaignRequest q = request(3, "port", "corner", 50'000);
   q.plant = "threshold-lowered";
-  const CampaignResult r = run_arb_request_campaign(q);
+  const CampaignResult r = run(q);
   EXPECT_EQ(r.mismatches, 1u);
   EXPECT_FALSE(r.passed());
   ASSERT_FALSE(r.report.empty());
@@ -132,9 +134,9 @@ TEST(ArbPlants, AMismatchIsShrunkAndToldInWords) {
   CampaignRequest again = request(3, "port", "corner", 50'000);
   again.trace_in = r.mismatch["shrunk"]["file"];
   again.plant = q.plant;
-  EXPECT_EQ(run_arb_request_campaign(again).mismatches, 1u) << "the recorded stimulus shows it again";
+  EXPECT_EQ(run(again).mismatches, 1u) << "the recorded stimulus shows it again";
   again.plant.clear();
-  EXPECT_EQ(run_arb_request_campaign(again).mismatches, 0u);
+  EXPECT_EQ(run(again).mismatches, 0u);
 }
 
 /// The first request of a packet from (1,1) to (2,2) in two dimensions under D2RA.
@@ -195,7 +197,7 @@ TEST(ArbCampaign, ComparingNothingIsNoPass) {
   CampaignRequest q = request(2, "port", "ur", 10);
   q.load = 0;
   q.progress = [](uint64_t, uint64_t) { return false; };
-  const CampaignResult r = run_arb_request_campaign(q);
+  const CampaignResult r = run(q);
   EXPECT_EQ(r.compared, 0u);
   EXPECT_FALSE(r.passed());
 }
@@ -204,7 +206,7 @@ TEST(ArbCampaign, BadRequestsAreRefused) {
   const auto refused = [](auto change) {
     CampaignRequest q = request(3, "port", "corner", 10);
     change(q);
-    EXPECT_THROW(run_arb_request_campaign(q), Error);
+    EXPECT_THROW(run(q), Error);
   };
   refused([](CampaignRequest& q) { q.parameters["dims"] = "9"; });
   refused([](CampaignRequest& q) { q.parameters["dims"] = "8"; });

@@ -107,7 +107,7 @@ void ArbPortCoverage::sample(const PortInputs& in, const arb_request::InputPort&
     if (e.picked >= 0) {
       const int lane_number = (e.picked - e.window + size_.queues) % size_.queues;
       bins_.hit(lane_ + lane_number * size_.queues + e.picked);
-      sample_selection(e, port.outputs().request);
+      sample_selection(e, port.out().request);
     }
     sample_queues(in);
   } else {
@@ -116,7 +116,7 @@ void ArbPortCoverage::sample(const PortInputs& in, const arb_request::InputPort&
     for (int k = 0; k < 5; ++k)
       if (seen[k]) bins_.hit(reset_ + k);
   }
-  before_ = port.outputs();
+  before_ = port.out();
   occupied_before_ = port.occupied();
 }
 

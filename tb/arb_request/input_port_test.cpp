@@ -50,12 +50,12 @@ TEST(InputPort, LatencyUnderARotatingSubset) {
         Bench b({2, 8, 8, v, s}, warm);
         b.step(true, lanes({3, 1}));  // edge t
         int latency = 0;
-        while (!b.port.outputs().request.valid && latency <= bound) b.step(), ++latency;
+        while (!b.port.out().request.valid && latency <= bound) b.step(), ++latency;
         ASSERT_GE(latency, 1);
         ASSERT_LE(latency, bound) << "V " << v << " S " << s;
         ++seen[latency];
         b.step(false, 0, true);
-        EXPECT_TRUE(b.port.outputs().credit);
+        EXPECT_TRUE(b.port.out().credit);
         EXPECT_EQ(b.port.occupied(), 0u);
       }
       if (v % s == 0) {
@@ -76,7 +76,7 @@ TEST(InputPort, ALonePacketAsksAgainWhenTheWindowComesBack) {
       int last = -1;
       for (int cycle = 0; cycle < 200; ++cycle) {
         b.step();
-        if (!b.port.outputs().request.valid) continue;
+        if (!b.port.out().request.valid) continue;
         if (last >= 0) {
           EXPECT_EQ(cycle - last, std::max(2, (v + s - 1) / s)) << "V " << v << " S " << s;
         }
@@ -92,9 +92,9 @@ TEST(InputPort, OnePacketACycleWhenSeveralWait) {
     Bench b({2, 8, 8, v, s});
     int granted = 0, taken = 0;
     for (int cycle = 0; cycle < 1000; ++cycle) {
-      taken += b.port.outputs().in_ready;
+      taken += b.port.out().in_ready;
       b.step(true, lanes({3, 1}), true);
-      granted += b.port.outputs().credit;
+      granted += b.port.out().credit;
     }
     EXPECT_GT(granted, 980) << "V " << v << " S " << s;
     EXPECT_LE(taken - granted, v);
@@ -113,7 +113,7 @@ TEST(InputPort, EverySubQueueAsksInItsTurn) {
       const int bound = std::max(2, m + (v - m + s - 1) / s);
       for (int cycle = 0; cycle < 300; ++cycle) {
         b.step();
-        const PortRequest& r = b.port.outputs().request;
+        const PortRequest& r = b.port.out().request;
         if (!r.valid) continue;
         if (last[r.queue] >= 0) {
           ASSERT_LE(cycle - last[r.queue], bound) << "V " << v << " S " << s << " m " << m;
@@ -133,9 +133,9 @@ TEST(InputPort, NoHeadOfLineBlocking) {
       for (int i = 0; i < v; ++i) b.step(true, i == v / 2 ? lanes({0, 0}) : lanes({3, 1}));
       bool ejected = false;
       for (int cycle = 0; cycle < 4 * v + 8 && !ejected; ++cycle) {
-        const bool grant = b.port.outputs().request.eject;
+        const bool grant = b.port.out().request.eject;
         b.step(false, 0, grant);
-        ejected = b.port.outputs().credit;
+        ejected = b.port.out().credit;
       }
       EXPECT_TRUE(ejected) << "V " << v << " S " << s;
     }
@@ -147,26 +147,26 @@ TEST(InputPort, TheRequestCarriesWhatTheGrantNeeds) {
   b.pins.credit_plus = lanes({1, 3, 0});
   b.step(true, lanes({1, 1, 1}));
   b.step();
-  PortRequest r = b.port.outputs().request;
+  PortRequest r = b.port.out().request;
   EXPECT_EQ(r, (PortRequest{true, 0, false, 1, false, true, 3}));
   b.pins.credit_plus = lanes({1, 2, 0});
   b.step();  // not looked at while its request is visible
-  EXPECT_FALSE(b.port.outputs().request.valid);
+  EXPECT_FALSE(b.port.out().request.valid);
   b.step();
-  r = b.port.outputs().request;
+  r = b.port.out().request;
   EXPECT_EQ(r, (PortRequest{true, 0, false, 0, false, false, 1}));
   b.pins.at = lanes({1, 1, 1});
   b.step(), b.step();
-  EXPECT_EQ(b.port.outputs().request, (PortRequest{true, 0, true, 0, false, false, 0}));
+  EXPECT_EQ(b.port.out().request, (PortRequest{true, 0, true, 0, false, false, 0}));
 }
 
 TEST(InputPort, FullMeansNotReadyAndNothingIsLost) {
   Bench b({2, 8, 8, 3, 1});
   for (int i = 0; i < 3; ++i) {
-    EXPECT_TRUE(b.port.outputs().in_ready);
+    EXPECT_TRUE(b.port.out().in_ready);
     b.step(true, lanes({i + 1, 0}));
   }
-  EXPECT_FALSE(b.port.outputs().in_ready);
+  EXPECT_FALSE(b.port.out().in_ready);
   b.step(true, lanes({9, 9}));
   for (int q = 0; q < 3; ++q) EXPECT_EQ(b.port.dest(q), lanes({q + 1, 0}));
 }
@@ -186,7 +186,7 @@ TEST(InputPort, ResetInMidFlight) {
   pins.reset_n = false;
   port.step(pins);
   const InputPort fresh(size);
-  EXPECT_EQ(port.outputs(), fresh.outputs());
+  EXPECT_EQ(port.out(), fresh.out());
   EXPECT_EQ(port.occupied(), 0u);
   EXPECT_EQ(port.window(), 0);
 }
@@ -272,7 +272,7 @@ class SmallNetwork {
       uint32_t ask = 0;
       uint8_t need[32] = {};
       for (int p = 0; p < ports_; ++p) {
-        const PortRequest& q = in_[index(r, p)].outputs().request;
+        const PortRequest& q = in_[index(r, p)].out().request;
         const int wanted = q.eject ? ports_ - 1 : 2 * q.dimension + q.minus;
         if (q.valid && wanted == o) ask |= 1u << p, need[p] = q.need;
       }
@@ -282,7 +282,7 @@ class SmallNetwork {
     }
   }
   void move(int r, int p, int o) {
-    const PortRequest& q = in_[index(r, p)].outputs().request;
+    const PortRequest& q = in_[index(r, p)].out().request;
     pins_[index(r, p)].grant = true;
     const Lanes dest = in_[index(r, p)].dest(q.queue);
     if (q.eject) {
@@ -295,7 +295,7 @@ class SmallNetwork {
     const int to = mesh_.neighbour(r, q.dimension, q.minus);
     ASSERT_GE(to, 0) << "left the mesh";
     PortInputs& next = pins_[index(to, o)];
-    ASSERT_TRUE(in_[index(to, o)].outputs().in_ready) << "credits promised a slot";
+    ASSERT_TRUE(in_[index(to, o)].out().in_ready) << "credits promised a slot";
     ASSERT_FALSE(next.in_valid);
     next.in_valid = true;
     next.in_dest = dest;
@@ -303,7 +303,7 @@ class SmallNetwork {
   void inject() {
     for (int r = 0; r < mesh_.routers(); ++r) {
       const int i = index(r, ports_ - 1);
-      if (!in_[i].outputs().in_ready) continue;
+      if (!in_[i].out().in_ready) continue;
       pins_[i].in_valid = true;
       pins_[i].in_dest = mesh_.lanes(static_cast<int>(random_.below(mesh_.routers())));
       ++sent;
@@ -315,7 +315,7 @@ class SmallNetwork {
       bool back = false;
       if (o != ports_ - 1) {
         const int to = mesh_.neighbour(r, o / 2, o & 1);
-        back = to >= 0 && in_[index(to, o)].outputs().credit;
+        back = to >= 0 && in_[index(to, o)].out().credit;
       }
       out_[output].step(winner, back);
     }

@@ -61,7 +61,7 @@ void BM_InputPortCycle(benchmark::State& state) {
   for (auto _ : state) {
     pins.in_dest = queries[i++ & 4095].dest;
     port.step(pins);
-    benchmark::DoNotOptimize(port.outputs());
+    benchmark::DoNotOptimize(port.out());
   }
   state.SetItemsProcessed(state.iterations());
 }

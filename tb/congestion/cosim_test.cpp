@@ -9,17 +9,7 @@
 namespace odonata::cosim {
 namespace {
 
-struct NamedBlock {
-  const char* name;
-  CampaignResult (*run)(const CampaignRequest&);
-  size_t plants;  ///< at least so many
-};
-const NamedBlock kBlocks[] = {
-    {"credit_monitor", run_credit_monitor_campaign, 17},
-    {"bitmap_sender", run_bitmap_sender_campaign, 8},
-    {"bitmap_collector", run_bitmap_collector_campaign, 8},
-    {"pcs_transport", run_pcs_transport_campaign, 4},
-};
+constexpr size_t kPlants[] = {17, 8, 8, 4};  // at least so many, unit by unit
 
 CampaignRequest request(const char* size, const char* traffic, uint64_t transactions) {
   CampaignRequest r;
@@ -37,24 +27,24 @@ std::string words(const CampaignResult& result) {
 
 class CongestionCosim : public testing::TestWithParam<int> {
  protected:
-  const NamedBlock& block() const { return kBlocks[GetParam()]; }
+  const Unit& unit() const { return congestion_units()[static_cast<size_t>(GetParam())]; }
 };
 
 TEST_P(CongestionCosim, RtlEqualsGoldenInEveryCornerAtEverySize) {
   for (const char* size : {"tiny", "paper", "full"}) {
-    const uint64_t transactions = block().name == std::string("credit_monitor") ? 300'000 : size == std::string("full") ? 60'000 : 150'000;
-    const CampaignResult result = block().run(request(size, "corner", transactions));
+    const uint64_t transactions = unit().name == "credit_monitor" ? 300'000 : size == std::string("full") ? 60'000 : 150'000;
+    const CampaignResult result = unit().run(request(size, "corner", transactions));
     EXPECT_TRUE(result.passed()) << size << "\n" << words(result);
     EXPECT_EQ(result.coverage["percent"], 100.0) << size << "\n" << result.coverage_text;
     EXPECT_TRUE(result.coverage["contradicted"].empty()) << result.coverage["contradicted"];
-    std::printf("%s %s: %.0f cycles/s with coverage\n", block().name, size, static_cast<double>(result.cycles) / result.seconds);
+    std::printf("%s %s: %.0f cycles/s with coverage\n", unit().name.c_str(), size, static_cast<double>(result.cycles) / result.seconds);
   }
 }
 
 TEST_P(CongestionCosim, RtlEqualsGoldenUnderTheLoadOfAGroup) {
   for (const char* size : {"tiny", "paper"}) {
     for (const char* traffic : {"ur", "adv+1", "rp"}) {
-      const CampaignResult result = block().run(request(size, traffic, 5'000));
+      const CampaignResult result = unit().run(request(size, traffic, 5'000));
       EXPECT_TRUE(result.passed()) << size << " " << traffic << "\n" << words(result);
     }
   }
@@ -63,21 +53,21 @@ TEST_P(CongestionCosim, RtlEqualsGoldenUnderTheLoadOfAGroup) {
 TEST_P(CongestionCosim, SystemcEqualsGolden) {
   CampaignRequest r = request("tiny", "corner", 20'000);
   r.device = "systemc";
-  const CampaignResult result = block().run(r);
+  const CampaignResult result = unit().run(r);
   EXPECT_TRUE(result.passed()) << words(result);
 }
 
 TEST_P(CongestionCosim, SystemcAsReferenceOfTheRtl) {
   CampaignRequest r = request("paper", "corner", 5'000);
   r.reference = "systemc";
-  const CampaignResult result = block().run(r);
+  const CampaignResult result = unit().run(r);
   EXPECT_TRUE(result.passed()) << words(result);
 }
 
 TEST_P(CongestionCosim, TheNetlistOfYosysEqualsGolden) {
   CampaignRequest r = request("tiny", "corner", 100'000);
   r.device = "netlist";
-  const CampaignResult result = block().run(r);
+  const CampaignResult result = unit().run(r);
   EXPECT_TRUE(result.passed()) << words(result);
 }
 
@@ -85,61 +75,61 @@ TEST_P(CongestionCosim, AllTrafficIsCornersThenLoad) {
   CampaignRequest r = request("tiny", "all", 1'000'000'000'000);
   uint64_t cycles = 0;
   r.progress = [&](uint64_t c, uint64_t) { return (cycles = c) < 1'130'000; };
-  const CampaignResult result = block().run(r);
+  const CampaignResult result = unit().run(r);
   EXPECT_TRUE(result.interrupted) << "as this test asked for";
   EXPECT_EQ(result.mismatches, 0u) << words(result);
   EXPECT_GT(result.compared, 10'000u);
 }
 
 TEST_P(CongestionCosim, EveryPlantedBugIsCaught) {
-  const auto plants = congestion_plants(block().name);
-  EXPECT_GE(plants.size(), block().plants);
+  const auto plants = unit().plants;
+  EXPECT_GE(plants.size(), kPlants[GetParam()]);
   for (const Plant& plant : plants) {
     CampaignRequest r = request("tiny", "corner", 100'000);
     r.plant = plant.name;
-    const CampaignResult result = block().run(r);
+    const CampaignResult result = unit().run(r);
     EXPECT_EQ(result.mismatches, 1u) << plant.name << ": " << plant.what;
     EXPECT_FALSE(result.mismatch.is_null() || !result.mismatch.contains("shrunk")) << plant.name << " cannot be shown again";
   }
 }
 
 TEST_P(CongestionCosim, PlantsOfOtherBlocksAreRefused) {
-  for (const NamedBlock& other : kBlocks) {
-    if (other.name == block().name) continue;
+  for (const Unit& other : congestion_units()) {
+    if (other.name == unit().name) continue;
     CampaignRequest r = request("tiny", "corner", 1000);
-    r.plant = congestion_plants(other.name)[0].name;
-    EXPECT_THROW(block().run(r), Error) << r.plant;
+    r.plant = other.plants[0].name;
+    EXPECT_THROW(unit().run(r), Error) << r.plant;
   }
 }
 
 TEST_P(CongestionCosim, SystemcWritesAWaveform) {
   CampaignRequest r = request("tiny", "corner", 500);
   r.device = "systemc";
-  r.trace = testing::TempDir() + "congestion_" + block().name + ".vcd";
-  const CampaignResult result = block().run(r);
+  r.trace = testing::TempDir() + "congestion_" + unit().name + ".vcd";
+  const CampaignResult result = unit().run(r);
   EXPECT_TRUE(result.passed()) << words(result);
   const std::string vcd = read_file(r.trace);
   EXPECT_NE(vcd.find("$var"), std::string::npos);
-  EXPECT_NE(vcd.find(block().name), std::string::npos) << "named after the module";
+  EXPECT_NE(vcd.find(unit().name), std::string::npos) << "named after the module";
   EXPECT_GT(std::count(vcd.begin(), vcd.end(), '#'), 400) << "changes at many times";
   r.trace = "/nowhere/x.vcd";
-  EXPECT_THROW(block().run(r), Error);
+  EXPECT_THROW(unit().run(r), Error);
 }
 
 TEST_P(CongestionCosim, TheUnplantedDebugModelPasses) {
   CampaignRequest r = request("tiny", "corner", 20'000);
   r.trace = testing::TempDir() + "congestion_cosim.fst";  // drawn by the debug model
-  const CampaignResult result = block().run(r);
+  const CampaignResult result = unit().run(r);
   EXPECT_TRUE(result.passed()) << words(result);
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, CongestionCosim, testing::Values(0, 1, 2, 3),
-                         [](const auto& info) { return std::string(kBlocks[info.param].name); });
+                         [](const auto& info) { return congestion_units()[static_cast<size_t>(info.param)].name; });
 
 TEST(CongestionPlants, AreAtLeastFifteenAndEachBelongsToOneBlock) {
   EXPECT_GE(congestion_plants().size(), 15u);
   size_t owned = 0;
-  for (const NamedBlock& b : kBlocks) owned += congestion_plants(b.name).size();
+  for (const Unit& unit : congestion_units()) owned += unit.plants.size();
   EXPECT_EQ(owned, congestion_plants().size());
 }
 

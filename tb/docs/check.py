@@ -127,16 +127,30 @@ def citations():
 
 
 # Folder of the includer, the folders that it may include; the first that fits counts.
-LAYERS = {"models/": ("models/",), "hw/": ("models/", "hw/")}
+LAYERS = {"models/": ("models/",), "hw/": ("models/", "hw/"), "tb/harness/": ("models/", "tb/harness/"),
+          "tb/": ("models/", "hw/", "tb/", "sim/")}  # tests of the program, of networks and of tools use its parts
+FAMILIES = ("arb_request", "congestion", "fault", "route_compute")  # a family's bench knows no other family's
+STRANGERS = {"models/": r'[<"](systemc|tlm|sysc/|tlm_utils/|verilated|V\w+\.h|CLI/|fstream|filesystem|iostream)', "hw/": r'[<"](verilated|V\w+\.h|CLI/)',
+             "tb/harness/": r"[<\"](systemc|tlm|V(?!mutant)\w+\.h|CLI/)"}
+
+
+def allowed_by(name):
+    parts = name.split("/")
+    if parts[0] == "tb" and parts[1] in FAMILIES:
+        return "models/", "hw/", "tb/harness/", "tb/common/", f"tb/{parts[1]}/"
+    return next((folders for folder, folders in LAYERS.items() if name.startswith(folder)), None)
 
 
 def layers():
     for name in tracked("*.h", "*.cpp"):
-        allowed = next((folders for folder, folders in LAYERS.items() if name.startswith(folder)), None)
+        allowed = allowed_by(name)
+        stranger = next((pattern for folder, pattern in STRANGERS.items() if name.startswith(folder)), None)
         for number, line in enumerate(read(name).splitlines(), 1):
             include = re.match(r'#include "((?:models|hw|tb|sim)/[^"]+)"', line)
             if allowed and include and not include[1].startswith(allowed):
                 yield f"{name}:{number}: includes {include[1]}, expected one of {', '.join(allowed)}"
+            if stranger and re.match(r"#include " + stranger, line):
+                yield f"{name}:{number}: {line}: nothing in this folder may know it"
 
 
 CHECKS = {check.__name__: check for check in (spdx, prose, links, citations, layers)}

@@ -108,7 +108,7 @@ TEST(PortLockstep, ARecordPlaysAgainInTheCosimulation) {
   cosim::write_file(file.string(), ports[0]->record());
   cosim::CampaignRequest request;
   request.trace_in = file.string();
-  const cosim::CampaignResult played = cosim::run_route_compute_campaign(request);
+  const cosim::CampaignResult played = cosim::route_compute_units()[0].run(request);
   EXPECT_TRUE(played.passed());
   EXPECT_EQ(played.compared, ports[0]->compared());
   EXPECT_GT(played.compared, 100u);

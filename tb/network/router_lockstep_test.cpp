@@ -113,7 +113,7 @@ TEST(RouterLockstep, TheRecordReplays) {
   request.dragonfly = dragonfly_of(c);
   request.trace_in = ::testing::TempDir() + "/fault_router.trace";
   cosim::write_file(request.trace_in, watch.record());
-  const cosim::CampaignResult replay = cosim::run_fault_router_campaign(request);
+  const cosim::CampaignResult replay = cosim::find_unit(cosim::fault_units(), "fault_router").run(request);
   EXPECT_TRUE(replay.passed()) << "the recorded pins through golden and RTL again";
   EXPECT_GT(replay.compared, 5u);
 }

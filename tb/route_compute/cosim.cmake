@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The route-compute part of the harness library: stimulus and functional coverage.
-target_sources(odonata_harness PRIVATE
-  ${CMAKE_CURRENT_LIST_DIR}/../harness/coverage.cpp
+# Route compute in lockstep. Stimuli and functional coverage: plain C++, no RTL, no SystemC.
+odonata_library(odonata_route_compute_stimulus
+  ${CMAKE_CURRENT_LIST_DIR}/block.cpp
   ${CMAKE_CURRENT_LIST_DIR}/operations.cpp
   ${CMAKE_CURRENT_LIST_DIR}/plane_maps.cpp
   ${CMAKE_CURRENT_LIST_DIR}/traffic_stimulus.cpp
@@ -9,3 +9,10 @@ target_sources(odonata_harness PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/directed.cpp
   ${CMAKE_CURRENT_LIST_DIR}/coverage.cpp
 )
+target_link_libraries(odonata_route_compute_stimulus PUBLIC odonata_harness)
+
+# The bench, with Verilated RTL and SystemC pipeline.
+odonata_library(odonata_route_compute_cosim ${CMAKE_CURRENT_LIST_DIR}/campaign.cpp)
+target_link_libraries(odonata_route_compute_cosim PUBLIC odonata_route_compute_stimulus odonata_hw)
+target_include_directories(odonata_route_compute_cosim PUBLIC $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/woven/route_compute>)
+odonata_unit_devices(odonata_route_compute_cosim route_compute)

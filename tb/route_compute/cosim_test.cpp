@@ -37,6 +37,8 @@ CampaignRequest request(const std::string& size, const std::string& traffic, uin
   return r;
 }
 
+CampaignResult run(const CampaignRequest& r) { return route_compute_units()[0].run(r); }
+
 std::string words(const CampaignResult& r) {
   std::string out;
   for (const std::string& line : r.report) out += line + "\n";
@@ -56,7 +58,7 @@ TEST_P(RouteComputeCosim, NoDifference) {
   CampaignRequest r = request(c.size, c.traffic, c.transactions);
   r.device = c.device;
   r.reference = c.reference;
-  const CampaignResult result = run_route_compute_campaign(r);
+  const CampaignResult result = run(r);
   EXPECT_TRUE(result.passed()) << words(result);
   EXPECT_GE(result.compared, c.transactions);
 }
@@ -81,9 +83,9 @@ TEST(RouteComputeCosimRun, MapsOfTheCongestionPlane) {
     CampaignRequest r = request(c.size, c.traffic, c.transactions);
     r.device = c.device;
     r.reference = c.reference;
-    const CampaignResult drawn = run_route_compute_campaign(r);
+    const CampaignResult drawn = run(r);
     r.parameters["maps"] = "plane";
-    const CampaignResult result = run_route_compute_campaign(r);
+    const CampaignResult result = run(r);
     EXPECT_TRUE(result.passed()) << words(result);
     EXPECT_GE(result.compared, c.transactions);
     EXPECT_NE(result.coverage, drawn.coverage) << "other maps, other decisions";
@@ -95,24 +97,24 @@ TEST(RouteComputeCosimRun, MapsOfThePlaneFindAPlantedBug) {
   r.parameters["maps"] = "plane";
   r.plant = "gb-gc-swap";
   r.artifacts = testing::TempDir();
-  EXPECT_EQ(run_route_compute_campaign(r).mismatches, 1u);
+  EXPECT_EQ(run(r).mismatches, 1u);
 }
 
 TEST(RouteComputeCosimRun, MapsThatDoNotFitAreRefused) {
   CampaignRequest r = request("tiny", "corner", 1000);
   r.parameters["maps"] = "plane";
-  EXPECT_THROW(run_route_compute_campaign(r), Error) << "corner cases make their own maps";
+  EXPECT_THROW(run(r), Error) << "corner cases make their own maps";
   r.traffic = "ur";
   r.parameters["maps"] = "painted";
-  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  EXPECT_THROW(run(r), Error);
   r.parameters = {{"mops", "plane"}};
-  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  EXPECT_THROW(run(r), Error);
 }
 
 TEST(RouteComputeCosimRun, NothingComparedIsAFailure) {
   CampaignRequest r = request("tiny", "ur", 10);
   r.load = 0;
-  const CampaignResult result = run_route_compute_campaign(r);
+  const CampaignResult result = run(r);
   EXPECT_EQ(result.compared, 0u);
   EXPECT_EQ(result.mismatches, 0u);
   EXPECT_FALSE(result.passed());
@@ -121,7 +123,7 @@ TEST(RouteComputeCosimRun, NothingComparedIsAFailure) {
 TEST(RouteComputeCosimRun, SameSeedSameResult) {
   CampaignRequest r = request("tiny", "rp", 20'000);
   r.seed = 77;
-  const CampaignResult a = run_route_compute_campaign(r), b = run_route_compute_campaign(r);
+  const CampaignResult a = run(r), b = run(r);
   EXPECT_EQ(a.cycles, b.cycles);
   EXPECT_EQ(a.coverage, b.coverage);
 }
@@ -171,7 +173,7 @@ TEST_P(RouteComputePlant, IsCaught) {
     CampaignRequest r = request(size, "corner", 100'000);
     r.plant = GetParam().name;
     r.artifacts = folder.path();
-    const CampaignResult result = run_route_compute_campaign(r);
+    const CampaignResult result = run(r);
     if (result.mismatches == 0) continue;
     EXPECT_FALSE(result.passed());
     EXPECT_FALSE(result.report.empty());
@@ -194,7 +196,7 @@ TEST(RouteComputePlants, UnknownNameIsRefusedWithTheList) {
   CampaignRequest r = request("tiny", "ur", 10);
   r.plant = "no-such-plant";
   try {
-    run_route_compute_campaign(r);
+    run(r);
     FAIL();
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("gb-gc-swap"), std::string::npos);
@@ -208,7 +210,7 @@ TEST(RouteComputeMismatch, IsShrunkRecordedDrawnAndReplayed) {
   CampaignRequest r = request("tiny", "ur", 1'000'000);
   r.plant = "gb-gc-swap";
   r.artifacts = folder.path();
-  const CampaignResult result = run_route_compute_campaign(r);
+  const CampaignResult result = run(r);
   ASSERT_EQ(result.mismatches, 1u);
   const auto& shrunk = result.mismatch.at("shrunk");
   EXPECT_LE(shrunk.at("cycles").get<int>(), 8);
@@ -221,9 +223,9 @@ TEST(RouteComputeMismatch, IsShrunkRecordedDrawnAndReplayed) {
   CampaignRequest again = request("tiny", "ur", 1'000'000);
   again.trace_in = trace;
   again.artifacts = folder.path();
-  EXPECT_NE(run_route_compute_campaign(again).mismatches, 1u);
+  EXPECT_NE(run(again).mismatches, 1u);
   again.plant = r.plant;
-  EXPECT_EQ(run_route_compute_campaign(again).mismatches, 1u);
+  EXPECT_EQ(run(again).mismatches, 1u);
 }
 
 TEST(RouteComputeMismatch, WaveformOfARunWithoutMismatch) {
@@ -231,28 +233,28 @@ TEST(RouteComputeMismatch, WaveformOfARunWithoutMismatch) {
   CampaignRequest r = request("tiny", "ur", 500);
   r.trace = folder.file("run.fst");
   r.trace_out = folder.file("run.trace");
-  EXPECT_TRUE(run_route_compute_campaign(r).passed());
+  EXPECT_TRUE(run(r).passed());
   EXPECT_GT(std::filesystem::file_size(r.trace), 1000u);
   CampaignRequest again = request("tiny", "ur", 1'000'000);
   again.trace_in = r.trace_out;
-  const CampaignResult replayed = run_route_compute_campaign(again);
+  const CampaignResult replayed = run(again);
   EXPECT_TRUE(replayed.passed());
   EXPECT_EQ(replayed.compared, 500u);
 }
 
 TEST(RouteComputeMismatch, BadRequestsAreRefused) {
   CampaignRequest r = request("tiny", "no-such-traffic", 10);
-  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  EXPECT_THROW(run(r), Error);
   r = request("tiny", "ur", 10);
   r.dragonfly = Dragonfly::parse("2,3,2,6");
-  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  EXPECT_THROW(run(r), Error);
   r = request("tiny", "ur", 10);
   r.plant = "gb-gc-swap";
   r.device = "systemc";
-  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  EXPECT_THROW(run(r), Error);
   r = request("tiny", "ur", 10);
   r.trace_in = "/nowhere/at/all";
-  EXPECT_THROW(run_route_compute_campaign(r), Error);
+  EXPECT_THROW(run(r), Error);
 }
 
 }  // namespace

@@ -3,4 +3,4 @@
 odonata_test(route_compute_cosim_test NO_MAIN
   ${CMAKE_CURRENT_LIST_DIR}/cosim_test.cpp
   ${CMAKE_CURRENT_LIST_DIR}/../common/systemc_main.cpp
-  LIBS odonata_hw odonata_cosim)
+  LIBS odonata_route_compute_cosim)

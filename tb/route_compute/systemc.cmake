@@ -6,4 +6,4 @@ odonata_test(route_compute_systemc_test NO_MAIN
   ${systemc_tb}/systemc_lockstep_test.cpp
   ${systemc_tb}/systemc_example_test.cpp
   ${systemc_tb}/../common/systemc_main.cpp
-  LIBS odonata_hw odonata_cosim)
+  LIBS odonata_route_compute_cosim)

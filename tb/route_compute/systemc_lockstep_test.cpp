@@ -222,7 +222,7 @@ TEST(Waveform, ShowsAllStages) {
 
 bool responds(const UnitOutputs& out) { return out.resp_valid != 0; }
 
-using Lockstep = hw::LockstepModule<UnitInputs, UnitOutputs>;
+using Lockstep = hw::LockstepModule<UnitInputs, UnitOutputs, cosim::Stimulus<UnitInputs, UnitOutputs>>;
 
 /// Golden, with a wrong answer from a certain cycle on.
 class Faulty : public CycleDevice<UnitInputs, UnitOutputs> {

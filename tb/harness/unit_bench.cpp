@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/harness/unit_bench.h"
+
+#include <algorithm>
+
+namespace odonata::cosim {
+
+std::string dragonfly_meta(const Dragonfly& d) {
+  return std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," + std::to_string(d.g());
+}
+
+std::map<std::string, std::string> recorded_meta(const CampaignRequest& request) {
+  if (request.trace_in.empty()) return {};
+  return parse_trace_header(request.trace_in, read_file(request.trace_in)).meta;
+}
+
+void check_parameters(const CampaignRequest& request, std::string_view unit, const std::vector<std::string_view>& known) {
+  for (const auto& [key, value] : request.parameters) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    std::string expected;
+    for (std::string_view name : known) expected += (expected.empty() ? "" : " or ") + std::string(name);
+    throw Error("--set " + key + "=" + value + ": " + std::string(unit) + " knows no such parameter, expected " +
+                (expected.empty() ? "none" : expected));
+  }
+}
+
+const Unit& find_unit(std::span<const Unit> units, std::string_view name) {
+  std::string names;
+  for (const Unit& unit : units) {
+    if (unit.name == name) return unit;
+    names += (names.empty() ? "" : ", ") + unit.name;
+  }
+  throw Error("--block: '" + std::string(name) + "' is unknown, expected one of " + names);
+}
+
+namespace detail {
+
+void check_request(const CampaignRequest& r, std::string_view unit, bool has_systemc) {
+  if (!r.plant.empty() && r.device != "rtl") throw Error("--plant: bugs are planted in the RTL, expected --device rtl");
+  if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
+  if (!has_systemc && (r.reference == "systemc" || r.device == "systemc")) throw Error(std::string(unit) + " has no SystemC module to run");
+  if (!r.trace.empty() && r.device == "netlist")
+    throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
+}
+
+}  // namespace detail
+
+}  // namespace odonata::cosim

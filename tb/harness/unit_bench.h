@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bench of a unit: its family supplies golden unit, SystemC module, RTL, stimuli and coverage for what a request asks; campaigns, replays,
+// waveforms and benchmarks follow from that. The units of a family stand in a list (Unit), those of the project in tb/units.h.
+#pragma once
+
+#include "tb/harness/campaign.h"
+#include "tb/harness/coverage.h"
+#include "tb/harness/plant.h"
+#include "tb/harness/rtl_variant.h"
+
+namespace odonata::cosim {
+
+/// What a family supplies of a unit. The functions may be called again and again.
+template <class Block>
+struct UnitBench {
+  using Inputs = typename Block::Inputs;
+  using Outputs = typename Block::Outputs;
+  using Golden = typename Block::Reference;
+
+  std::function<std::unique_ptr<Golden>()> golden;
+  std::function<std::unique_ptr<DeviceOf<Block>>()> systemc;                              ///< null: there is no SystemC module
+  std::function<std::unique_ptr<DeviceOf<Block>>(RtlVariant variant, int plant)> rtl;     ///< throws Error when this was not built
+  std::function<std::unique_ptr<StimulusOf<Block>>()> stimulus;                           ///< random, not recorded
+  std::function<void(const Inputs& in, const Outputs& out, const Golden& golden)> cover;  ///< after every cycle
+  std::shared_ptr<const Coverage> coverage;                                               ///< the bins that `cover` hits
+  bool strict = true;                                                                     ///< a hit of a bin declared unreachable fails the run
+  std::map<std::string, std::string> meta;                                                ///< goes into recorded stimuli
+  std::string size;                                                                       ///< for the report; empty: the dragonfly of the request
+
+  /// Coverage bins with coverage(), sampled by sample(bins, in, out, golden).
+  template <class Bins, class Sample>
+  void cover_with(std::shared_ptr<Bins> bins, Sample sample) {
+    coverage = std::shared_ptr<const Coverage>(bins, &bins->coverage());
+    cover = [bins, sample](const Inputs& in, const Outputs& out, const Golden& golden) { sample(*bins, in, out, golden); };
+  }
+};
+
+/// "p,a,h,g", as recorded stimuli say for which network they were made.
+std::string dragonfly_meta(const Dragonfly& d);
+
+/// Meta of a recorded stimulus, {} when the request has none. Throws Error when it cannot be read.
+std::map<std::string, std::string> recorded_meta(const CampaignRequest& request);
+
+/// Throws Error when the request has a parameter that is not among those that the unit knows.
+void check_parameters(const CampaignRequest& request, std::string_view unit, const std::vector<std::string_view>& known);
+
+namespace detail {
+
+/// What no unit can do. Throws Error.
+void check_request(const CampaignRequest& request, std::string_view unit, bool has_systemc);
+
+/// The golden unit as the reference, with the SystemC module beside it when that was asked for: the module's pins then are what the device is
+/// compared with, and the golden unit still gives reasons, coverage and configuration.
+template <class Block>
+class CampaignReference final : public DeviceOf<Block> {
+ public:
+  using Golden = typename Block::Reference;
+  CampaignReference(std::unique_ptr<Golden> golden, std::unique_ptr<DeviceOf<Block>> systemc)
+      : golden_(std::move(golden)), systemc_(std::move(systemc)) {}
+  void step(const typename Block::Inputs& in, typename Block::Outputs& out) override {
+    golden_->step(in, out);
+    if (systemc_) systemc_->step(in, out);
+  }
+  std::vector<std::string> describe() const override { return golden_->describe(); }
+  const Golden& golden() const { return *golden_; }
+
+ private:
+  std::unique_ptr<Golden> golden_;
+  std::unique_ptr<DeviceOf<Block>> systemc_;
+};
+
+/// The block with that reference.
+template <class Block>
+struct CampaignBlock : Block {
+  using Reference = CampaignReference<Block>;
+  static std::vector<typename Block::Inputs> preload(const Reference& r) { return Block::preload(r.golden()); }
+};
+
+}  // namespace detail
+
+/// Runs one campaign on a bench. `plants` are those that may be planted in the unit. Throws Error for bad input.
+template <class Block>
+CampaignResult run_unit(const CampaignRequest& request, std::span<const Plant> plants, const UnitBench<Block>& bench) {
+  using Type = detail::CampaignBlock<Block>;
+  using Played = Recorded<typename Block::Inputs, typename Block::Outputs>;
+  const int plant = plant_number(plants, request.plant);
+  detail::check_request(request, Block::kName, bench.systemc != nullptr);
+  CampaignParts<Type> parts;
+  parts.meta = bench.meta;
+  parts.bench.stimulus = bench.stimulus;
+  if (!request.trace_in.empty()) {
+    parts.bench.stimulus = [cycles = read_trace<Block>(request.trace_in, read_file(request.trace_in))] { return std::make_unique<Played>(cycles); };
+  }
+  parts.bench.reference = [&] {
+    return std::make_unique<detail::CampaignReference<Block>>(bench.golden(), request.reference == "systemc" ? bench.systemc() : nullptr);
+  };
+  parts.bench.device = [&] {
+    if (request.device == "systemc") return bench.systemc();
+    return bench.rtl(request.device == "netlist" ? RtlVariant::netlist : plant != 0 ? RtlVariant::debug : RtlVariant::fast, plant);
+  };
+  if (request.device == "systemc") parts.tracing_device = bench.systemc;
+  if (request.device == "rtl") parts.tracing_device = [&] { return bench.rtl(RtlVariant::debug, plant); };
+  if (!request.trace.empty()) parts.tracing_device();  // not built: said before the run, not after it
+  parts.cover = [&](const auto& in, const auto& out, const auto& reference) { bench.cover(in, out, reference.golden()); };
+  CampaignResult result = run_campaign<Type>(request, parts);
+  result.size = bench.size;
+  result.coverage = bench.coverage->to_json();
+  result.coverage_text = bench.coverage->to_text();
+  if (const std::string errors = bench.coverage->errors(); bench.strict && !errors.empty()) {
+    ++result.mismatches;
+    result.report.push_back(errors);
+  }
+  return result;
+}
+
+/// A unit as the program and the suite know it.
+struct Unit {
+  std::string name;    ///< as in `odonata cosim --block`
+  std::string family;  ///< the folder in models/, hw/, rtl/, tb/
+  std::span<const Plant> plants;
+  CampaignResult (*runner)(const CampaignRequest& request, std::span<const Plant> plants);
+
+  CampaignResult run(const CampaignRequest& request) const { return runner(request, plants); }
+};
+
+/// The unit whose bench `make_bench(request)` makes.
+template <auto make_bench>
+Unit make_unit(std::string name, std::string family, std::span<const Plant> plants) {
+  return {std::move(name), std::move(family), plants,
+          [](const CampaignRequest& request, std::span<const Plant> here) { return run_unit(request, here, make_bench(request)); }};
+}
+
+/// Throws Error that lists the names.
+const Unit& find_unit(std::span<const Unit> units, std::string_view name);
+
+}  // namespace odonata::cosim
