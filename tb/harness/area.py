@@ -3,7 +3,7 @@
 """Cells, flip-flops, RAM bits and logic depth of the units of a family, as tb/FAMILY/area.toml lists them: on the standard output and in docs/area.md.
 
 The table: `note` goes below the figures; `recipe`: what yosys does before it maps gates, {tie} where an input is tied; `abc`: how the depth is found; `sources`: beside the RTL; [sizes]:
-parameters by name. A [[row]] has
+parameters by name; `deferred`: modules are elaborated with their parameters only. A [[row]] has
   name, top     "{size}" in the top stands for the size
   sizes         names of [sizes], by default all; parameters: which of theirs the module has, by default all
   set           more parameters
@@ -36,12 +36,16 @@ def synthesize(family, table, row, size, directory):
     """The flat module; DIRECTORY/net.aig is its logic with registers and RAMs taken out."""
     known = table["sizes"][size]
     wanted = row.get("parameters", " ".join(known)).split()
-    chparam = " ".join(f"-set {k} {v}" for k, v in {**{k: known[k] for k in wanted}, **row.get("set", {})}.items())
+    parameters = {**{k: known[k] for k in wanted}, **row.get("set", {})}
     top = row["top"].format(size=size)
     tied = f"delete -input w:{row['tie']}; connect -set {row['tie']} 1'0; opt;" if "tie" in row else ""
     sources = " ".join(tools.rtl(family, wrappers="{size}" in row["top"]) + table.get("sources", []))
-    tools.run(["yosys", "-q", "-p", f"read_verilog -sv {f'-defer {sources}; chparam {chparam} {top}' if chparam else sources}; "
-               f"hierarchy -check -top {top}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
+    if table.get("deferred"):
+        chparam = "chparam " + " ".join(f"-set {k} {v}" for k, v in parameters.items())
+        elaborate = f"read_verilog -sv -defer {sources}; {chparam} {top}; hierarchy -check -top {top}"
+    else:
+        elaborate = f"read_verilog -sv {sources}; hierarchy -check -top {top} " + " ".join(f"-chparam {k} {v}" for k, v in parameters.items())
+    tools.run(["yosys", "-q", "-p", f"{elaborate}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
                f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; write_aiger {directory}/net.aig"], TIMEOUT)
     return next(iter(json.loads((directory / "net.json").read_text())["modules"].values()))
 
