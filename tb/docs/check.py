@@ -128,10 +128,11 @@ def citations():
 
 # Folder of the includer, the folders that it may include; the first that fits counts.
 LAYERS = {"models/": ("models/",), "hw/": ("models/", "hw/"), "tb/harness/": ("models/", "tb/harness/"),
+          "sim/network/": ("models/", "sim/network/"),
           "tb/": ("models/", "hw/", "tb/", "sim/")}  # tests of the program, of networks and of tools use its parts
 FAMILIES = ("arb_request", "congestion", "fault", "route_compute")  # a family's bench knows no other family's
 STRANGERS = {"models/": r'[<"](systemc|tlm|sysc/|tlm_utils/|verilated|V\w+\.h|CLI/|fstream|filesystem|iostream)', "hw/": r'[<"](verilated|V\w+\.h|CLI/)',
-             "tb/harness/": r"[<\"](systemc|tlm|V(?!mutant)\w+\.h|CLI/)"}
+             "tb/harness/": r"[<\"](systemc|tlm|V(?!mutant)\w+\.h|CLI/)", "sim/network/": r"[<\"](systemc|tlm|V\w+\.h|CLI/|nlohmann/)"}
 
 
 def allowed_by(name):

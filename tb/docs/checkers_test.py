@@ -52,6 +52,7 @@ class Checks(unittest.TestCase):
         self.assertEqual(len(self.problems(check.layers, hw__a_h='#include "tb/b.h"\n')), 1)
         self.assertEqual(self.problems(check.layers, tb__fault__a_h='#include "tb/harness/b.h"\n#include "tb/fault/c.h"\n'), [])
         self.assertEqual(len(self.problems(check.layers, tb__fault__a_h='#include "tb/congestion/b.h"\n')), 1)
+        self.assertEqual(len(self.problems(check.layers, sim__network__a_h='#include "sim/common/b.h"\n#include <CLI/App.hpp>\n')), 2)
         self.assertEqual(len(self.problems(check.layers, tb__harness__a_h='#include "tb/fault/b.h"\n')), 1)
         self.assertEqual(len(self.problems(check.layers, models__a_h="#include <systemc>\n#include <fstream>\n")), 2)
 
