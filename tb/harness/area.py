@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Cells, flip-flops, RAM bits and logic depth of the units of a family, as tb/FAMILY/area.toml lists them: on the standard output and in docs/area.md.
+"""Cells, flip-flops, RAM bits and logic depth of the units of a family, as tb/FAMILY/area.toml lists them: on the standard output and in
+docs/area.md.
 
-The table: `note` goes below the figures; `recipe`: what yosys does before it maps gates, {tie} where an input is tied; `abc`: how the depth is found; `sources`: beside the RTL; [sizes]:
-parameters by name; `deferred`: modules are elaborated with their parameters only. A [[row]] has
+The table: `note` goes below the figures; `recipe`: what yosys does before it maps gates, {tie} where an input is tied; `abc`: how the depth is
+found; `sources`: beside the RTL; [sizes]: parameters by name; `deferred`: modules are elaborated with their parameters only. A [[row]] has
   name, top     "{size}" in the top stands for the size
   sizes         names of [sizes], by default all; parameters: which of theirs the module has, by default all
   set           more parameters

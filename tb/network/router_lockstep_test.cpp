@@ -143,9 +143,9 @@ TEST(RouterLockstep, AModelThatIsNotTheEnginesIsNoticed) {
 TEST(RouterLockstep, RefusesWhatDoesNotExist) {
   const Config c = faulty({"global:G0-G2"}, fault::Mode::safe);
   EXPECT_THROW(RouterLockstep(at(c, {0, 0}, "no-such", cosim::RouterVariant::planted)), Error);
-  Config full = c;
+  RouterLockstep::Options full = at(c, {0, 0});
   full.dragonfly = Dragonfly::named("full");
-  EXPECT_THROW(RouterLockstep(at(full, {0, 0})), Error);
+  EXPECT_THROW(RouterLockstep{full}, Error);
 }
 
 }  // namespace
