@@ -4,7 +4,8 @@
 docs/area.md.
 
 The table: `note` goes below the figures; `recipe`: what yosys does before it maps gates, {tie} where an input is tied; `abc`: how the depth is
-found; `sources`: beside the RTL; [sizes]: parameters by name; `deferred`: modules are elaborated with their parameters only. A [[row]] has
+found; `sources`: beside the RTL; [sizes]: parameters by name; `deferred`: modules are elaborated with their parameters only; `zinit`: the
+first values of registers without reset are inputs, and part of the depth. A [[row]] has
   name, top     "{size}" in the top stands for the size
   sizes         names of [sizes], by default all; parameters: which of theirs the module has, by default all
   set           more parameters
@@ -47,7 +48,8 @@ def synthesize(family, table, row, size, directory):
     else:
         elaborate = f"read_verilog -sv {sources}; hierarchy -check -top {top} " + " ".join(f"-chparam {k} {v}" for k, v in parameters.items())
     tools.run(["yosys", "-q", "-p", f"{elaborate}; {table['recipe'].format(tie=tied)}; abc -g {GATES}; opt_clean; write_json {directory}/net.json; "
-               f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; write_aiger {directory}/net.aig"], TIMEOUT)
+               f"cutpoint t:$mem*; opt_clean; dfflegalize -cell $_DFF_P_ x; aigmap; opt_clean; "
+               f"write_aiger {'-zinit' if table.get('zinit') else ''} {directory}/net.aig"], TIMEOUT)
     return next(iter(json.loads((directory / "net.json").read_text())["modules"].values()))
 
 
