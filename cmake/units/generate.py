@@ -66,6 +66,8 @@ def kept(units):
     for unit in units.values():
         for size in unit.tops:
             yield ROOT / f"rtl/{unit.family}/{unit.name}_{size}.sv", systemverilog.top(unit, size)
+    for package in sorted((ROOT / "rtl").glob("*/*_pkg.sv")):
+        yield package, registers.filled(units, package.read_text())
     for page in sorted((ROOT / "docs").glob("*.md")):
         text = page.read_text()
         yield page, documents.filled(units, page.relative_to(ROOT), text)

@@ -91,3 +91,46 @@ def header(unit):
             rows.append(f"/// Counters of 32 bits.\nenum Counter {{ {names}, kNumCounters = {total} }};")
     return (f"// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: byte addresses of its 64-bit words.\n#pragma once\n\n"
             f"#include <cstdint>\n\nnamespace odonata::{unit.family}::reg {{\n\n" + "\n".join(rows) + f"\n\n}}  // namespace odonata::{unit.family}::reg\n")
+
+
+PART = re.compile(r"(  // Registers, written by \./dev units from models/\w+/(\w+)\.toml\.\n).*?(  // End of the registers\.\n)", re.DOTALL)
+
+
+def words(name):
+    return re.findall("[A-Z][a-z0-9]*", name)
+
+
+def function(register, field):
+    """The value of a field in a word: LocalWindow of the register Window is window_local()."""
+    rest = [word for word in words(field.name) if word not in words(register.name)]
+    name, width = "_".join(words(register.name) + rest).lower(), f"[{field.bits - 1}:0] " if field.bits > 1 else ""
+    bits = f"{field.lsb + field.bits - 1}:{field.lsb}" if field.bits > 1 else str(field.lsb)
+    return f"  function automatic logic {width}{name}(input logic [63:0] word);\n    {name} = word[{bits}];\n  endfunction"
+
+
+def hexadecimal(value):
+    return "64'h" + "_".join(f"{value:016X}"[k:k + 4] for k in range(0, 16, 4))
+
+
+def package(unit):
+    """The same constants for the RTL's package: word addresses (of a page, when the map has pages), defined bits, fields, reset values."""
+    base = unit.register_map.get("page", 0)
+    width = ((unit.register_map["bytes"] - base) // 8 - 1).bit_length()
+    here = [r for r in read(unit) if r.address >= base]
+    rows = [("logic [%d:0]" % (width - 1), "Reg" + (r.name.rstrip("s") if r.counters else r.name), f"{width}'h{(r.address - base) // 8:0{-(-width // 4)}X}") for r in here]
+    rows += [("logic [63:0]", r.name + "Bits", hexadecimal(r.defined())) for r in here if r.fields and "w" in r.access and not r.count]
+    rows += [("logic [63:0]", r.name + "Value", hexadecimal(r.value)) for r in here if r.value is not None]
+    rows += [(f"logic [{f.bits - 1}:0]", (f.name or r.name) + "Reset", f"{f.bits}'d{f.reset}")
+             for r in here for f in r.fields if isinstance(f.reset, int) and f.reset and f.bits > 1]
+    counters = sum(c.get("count", 1) for r in here for c in r.counters)
+    rows += [("int", "NumCounters", str(counters)), ("int", "CounterWidth", "32")] if counters else []
+    columns = [max(len(row[k]) for row in rows) for k in range(2)]
+    constants = [f"  localparam {kind:<{columns[0]}} {name:<{columns[1]}} = {value};" for kind, name, value in rows]
+    functions = [function(r, f) for r in here for f in r.fields if f.name and "w" in r.access]
+    return "\n".join(["  /* verilator lint_off UNUSEDPARAM */", "  /* verilator lint_off UNUSEDSIGNAL */", *constants, *functions,
+                      "  /* verilator lint_on UNUSEDSIGNAL */", "  /* verilator lint_on UNUSEDPARAM */", ""])
+
+
+def filled(units, text):
+    """A package with the registers of its units as they should be."""
+    return PART.sub(lambda match: match[1] + package(units[match[2]]) + match[3], text)

@@ -80,6 +80,10 @@ class Units(unittest.TestCase):
         page = documents.filled({"small": small}, "page", "a\n<!-- unit small: registers -->\nold\n<!-- end -->\nb")
         self.assertIn("| `0x010` | `LEVEL_OF_FILL` | rw | `[6:4]` words, reset 5 |\n<!-- end -->\nb", page)
         self.assertIn("kLevelOfFillReset = 0x50;", registers.header(small))
+        package = registers.filled({"small": small}, "  // Registers, written by ./dev units from models/family/small.toml.\nold\n  // End of the registers.\n")
+        self.assertIn("localparam logic [1:0]  RegLevelOfFill   = 2'h2;", package)
+        self.assertIn("localparam logic [63:0] LevelOfFillBits  = 64'h0000_0000_0000_0070;", package)
+        self.assertNotIn("old", package)
 
     def test_wrong_descriptions_are_named(self):
         for change, told in ((('bits = 1, text = "a word comes"', 'bit = 1'), r"small.toml: in.push: unknown key 'bit', expected one of bits"),

@@ -21,57 +21,7 @@ package congestion_pkg;
   localparam int CrcWidth = 8;
 
   // Configuration: 12-bit word addresses (byte address / 8).
-  localparam int          CfgAddrWidth = 12;
-  localparam logic [11:0] RegId        = 12'h000;
-  localparam logic [11:0] RegRouterId  = 12'h001;
-  localparam logic [11:0] RegInterval  = 12'h002;
-  localparam logic [11:0] RegWindow    = 12'h003;
-  localparam logic [11:0] RegThreshold = 12'h004;
-  localparam logic [11:0] RegCapacity  = 12'h005;
-  localparam logic [11:0] RegStale     = 12'h006;
-  localparam logic [11:0] RegSize      = 12'h007;
-  localparam logic [11:0] RegCounter   = 12'h008;
-  localparam logic [11:0] RegNeighbour = 12'h020;
-
-  // The bits of a register's word that are defined, and their fields: a field function looks at its field only.
-  localparam logic [63:0] IntervalBits  = 64'h0000_0000_0000_00FF;
-  localparam logic [63:0] WindowBits    = 64'h0001_03FF_0001_03FF;
-  localparam logic [63:0] ThresholdBits = 64'h0000_0000_FFFF_FFFF;
-  localparam logic [63:0] CapacityBits  = 64'h0000_0000_01FF_01FF;
-  localparam logic [63:0] StaleBits     = 64'h0000_0000_0000_01FF;
-
-  /* verilator lint_off UNUSEDSIGNAL */
-  function automatic logic [LengthWidth-1:0] window_local(input logic [63:0] word);
-    window_local = word[0 +: LengthWidth];
-  endfunction
-  function automatic logic window_local_enable(input logic [63:0] word);
-    window_local_enable = word[16];
-  endfunction
-  function automatic logic [LengthWidth-1:0] window_global(input logic [63:0] word);
-    window_global = word[32 +: LengthWidth];
-  endfunction
-  function automatic logic window_global_enable(input logic [63:0] word);
-    window_global_enable = word[48];
-  endfunction
-  function automatic logic [ThresholdWidth-1:0] threshold_local(input logic [63:0] word);
-    threshold_local = word[0 +: ThresholdWidth];
-  endfunction
-  function automatic logic [ThresholdWidth-1:0] threshold_global(input logic [63:0] word);
-    threshold_global = word[16 +: ThresholdWidth];
-  endfunction
-  function automatic logic [CapacityWidth-1:0] capacity_local(input logic [63:0] word);
-    capacity_local = word[0 +: CapacityWidth];
-  endfunction
-  function automatic logic [CapacityWidth-1:0] capacity_global(input logic [63:0] word);
-    capacity_global = word[16 +: CapacityWidth];
-  endfunction
-  function automatic logic [LimitWidth-1:0] stale_limit(input logic [63:0] word);
-    stale_limit = word[0 +: LimitWidth];
-  endfunction
-  function automatic logic stale_enable(input logic [63:0] word);
-    stale_enable = word[8];
-  endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
+  localparam int CfgAddrWidth = 12;
 
   typedef enum logic [2:0] {
     CounterTails      = 3'd0,  // frames in tail flits
@@ -82,9 +32,26 @@ package congestion_pkg;
     CounterUnderflows = 3'd5,
     CounterOverflows  = 3'd6
   } counter_e;
-  localparam int NumCounters  = 7;
-  localparam int CounterWidth = 32;
 
+  // Registers, written by ./dev units from models/congestion/congestion_plane.toml.
+  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDSIGNAL */
+  localparam logic [11:0] RegId                = 12'h000;
+  localparam logic [11:0] RegRouterId          = 12'h001;
+  localparam logic [11:0] RegInterval          = 12'h002;
+  localparam logic [11:0] RegWindow            = 12'h003;
+  localparam logic [11:0] RegThreshold         = 12'h004;
+  localparam logic [11:0] RegCapacity          = 12'h005;
+  localparam logic [11:0] RegStale             = 12'h006;
+  localparam logic [11:0] RegSize              = 12'h007;
+  localparam logic [11:0] RegCounter           = 12'h008;
+  localparam logic [11:0] RegNeighbour         = 12'h020;
+  localparam logic [63:0] RouterIdBits         = 64'h0000_0000_0000_001F;
+  localparam logic [63:0] IntervalBits         = 64'h0000_0000_0000_00FF;
+  localparam logic [63:0] WindowBits           = 64'h0001_03FF_0001_03FF;
+  localparam logic [63:0] ThresholdBits        = 64'h0000_0000_FFFF_FFFF;
+  localparam logic [63:0] CapacityBits         = 64'h0000_0000_01FF_01FF;
+  localparam logic [63:0] StaleBits            = 64'h0000_0000_0000_01FF;
   localparam logic [63:0] IdValue              = 64'h0000_0001_4F44_4347;
   localparam logic [7:0]  IntervalReset        = 8'd10;
   localparam logic [9:0]  LocalWindowReset     = 10'd20;
@@ -94,6 +61,41 @@ package congestion_pkg;
   localparam logic [8:0]  LocalCapacityReset   = 9'd32;
   localparam logic [8:0]  GlobalCapacityReset  = 9'd256;
   localparam logic [7:0]  StaleLimitReset      = 8'd8;
+  localparam int          NumCounters          = 7;
+  localparam int          CounterWidth         = 32;
+  function automatic logic [9:0] window_local(input logic [63:0] word);
+    window_local = word[9:0];
+  endfunction
+  function automatic logic window_local_enable(input logic [63:0] word);
+    window_local_enable = word[16];
+  endfunction
+  function automatic logic [9:0] window_global(input logic [63:0] word);
+    window_global = word[41:32];
+  endfunction
+  function automatic logic window_global_enable(input logic [63:0] word);
+    window_global_enable = word[48];
+  endfunction
+  function automatic logic [15:0] threshold_local(input logic [63:0] word);
+    threshold_local = word[15:0];
+  endfunction
+  function automatic logic [15:0] threshold_global(input logic [63:0] word);
+    threshold_global = word[31:16];
+  endfunction
+  function automatic logic [8:0] capacity_local(input logic [63:0] word);
+    capacity_local = word[8:0];
+  endfunction
+  function automatic logic [8:0] capacity_global(input logic [63:0] word);
+    capacity_global = word[24:16];
+  endfunction
+  function automatic logic [7:0] stale_limit(input logic [63:0] word);
+    stale_limit = word[7:0];
+  endfunction
+  function automatic logic stale_enable(input logic [63:0] word);
+    stale_enable = word[8];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+  /* verilator lint_on UNUSEDPARAM */
+  // End of the registers.
 
   // CRC-8 (x^8 + x^2 + x + 1, start value 0xFF) of the 21 bits {bid, bitmap}, most significant bit first. The code is linear: every CRC bit
   // is the parity of some message bits, and the start value contributes a constant. tb/congestion/formal proves it equal to the serial form.

@@ -102,26 +102,33 @@ package route_compute_pkg;
     PageRegister = 2'd3   // byte address 0x6000
   } page_e;
 
-  localparam logic [9:0] RegId        = 10'd0;
-  localparam logic [9:0] RegRouterId  = 10'd1;
-  localparam logic [9:0] RegPort      = 10'd2;
-  localparam logic [9:0] RegThreshold = 10'd3;
-  localparam logic [9:0] RegLfsr      = 10'd4;
-  localparam logic [9:0] RegSize      = 10'd5;
-  localparam logic [9:0] RegCounter   = 10'd8;
+  // Counters: 0 requests, 1..8 responses of hop class 0..7, 9 writes, 10 cycles in which an operation waited.
 
-  // The bits of a register's word that are defined, and their fields.
-  localparam logic [63:0] RouterIdBits  = 64'h0000_0000_0000_3FFF;
-  localparam logic [63:0] PortBits      = 64'h0000_0000_0000_0007;
-  localparam logic [63:0] ThresholdBits = 64'h0000_0000_FFFF_FFFF;
-  localparam logic [63:0] LfsrBits      = 64'h0000_0000_0000_FFFF;
-
+  // Registers, written by ./dev units from models/route_compute/route_compute.toml.
+  /* verilator lint_off UNUSEDPARAM */
   /* verilator lint_off UNUSEDSIGNAL */
-  function automatic logic [BidWidth-1:0] router_id_bid(input logic [63:0] word);
-    router_id_bid = word[0 +: BidWidth];
+  localparam logic [9:0]  RegId                = 10'h000;
+  localparam logic [9:0]  RegRouterId          = 10'h001;
+  localparam logic [9:0]  RegPort              = 10'h002;
+  localparam logic [9:0]  RegThreshold         = 10'h003;
+  localparam logic [9:0]  RegLfsr              = 10'h004;
+  localparam logic [9:0]  RegSize              = 10'h005;
+  localparam logic [9:0]  RegCounter           = 10'h008;
+  localparam logic [63:0] RouterIdBits         = 64'h0000_0000_0000_3FFF;
+  localparam logic [63:0] PortBits             = 64'h0000_0000_0000_0007;
+  localparam logic [63:0] ThresholdBits        = 64'h0000_0000_FFFF_FFFF;
+  localparam logic [63:0] LfsrBits             = 64'h0000_0000_0000_FFFF;
+  localparam logic [63:0] IdValue              = 64'h0000_0001_4F44_5243;
+  localparam logic [15:0] LocalThresholdReset  = 16'd10;
+  localparam logic [15:0] GlobalThresholdReset = 16'd30;
+  localparam logic [15:0] LfsrReset            = 16'd44257;
+  localparam int          NumCounters          = 11;
+  localparam int          CounterWidth         = 32;
+  function automatic logic [4:0] router_id_bid(input logic [63:0] word);
+    router_id_bid = word[4:0];
   endfunction
-  function automatic logic [GidWidth-1:0] router_id_gid(input logic [63:0] word);
-    router_id_gid = word[BidWidth +: GidWidth];
+  function automatic logic [8:0] router_id_gid(input logic [63:0] word);
+    router_id_gid = word[13:5];
   endfunction
   function automatic logic [1:0] port_class(input logic [63:0] word);
     port_class = word[1:0];
@@ -136,14 +143,7 @@ package route_compute_pkg;
     threshold_global = word[31:16];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
-
-  // Counters: 0 requests, 1..8 responses of hop class 0..7, 9 writes, 10 cycles in which an operation waited.
-  localparam int NumCounters  = 11;
-  localparam int CounterWidth = 32;
-
-  localparam logic [63:0] IdValue              = 64'h0000_0001_4F44_5243;
-  localparam logic [15:0] LfsrReset            = 16'hACE1;
-  localparam logic [15:0] LocalThresholdReset  = 16'd10;
-  localparam logic [15:0] GlobalThresholdReset = 16'd30;
+  /* verilator lint_on UNUSEDPARAM */
+  // End of the registers.
 
 endpackage : route_compute_pkg

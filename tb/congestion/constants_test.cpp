@@ -58,6 +58,7 @@ TEST(CongestionConstants, PackageEqualsModels) {
     }
     return bits;
   };
+  EXPECT_EQ(rtl["RouterIdBits"], settable(reg::kRouterId, 0));
   EXPECT_EQ(rtl["IntervalBits"], settable(reg::kInterval, reg::kIntervalReset));
   EXPECT_EQ(rtl["WindowBits"], settable(reg::kWindow, reg::kWindowReset));
   EXPECT_EQ(rtl["ThresholdBits"], settable(reg::kThreshold, reg::kThresholdReset));
