@@ -20,7 +20,7 @@ class ModuleDevice : public CycleDevice<In, Out> {
  public:
   /// `make(tick, pins)` makes the core inside the device's kernel; pins() are what the present edge samples.
   template <class Make>
-  explicit ModuleDevice(Make&& make) {
+  explicit ModuleDevice(const Make& make) {
     const OwnKernel::Scope scope(kernel_);
     // sc_start(period) runs what happens before its end, so the edges lie in the middle of the steps.
     tick_ = std::make_unique<Tick>("clock", sc_core::sc_time(1, sc_core::SC_NS), sc_core::sc_time(500, sc_core::SC_PS));
