@@ -130,7 +130,7 @@ def citations():
 LAYERS = {"models/": ("models/",), "hw/": ("models/", "hw/"), "tb/harness/": ("models/", "tb/harness/"),
           "sim/network/": ("models/", "sim/network/"),
           "tb/": ("models/", "hw/", "tb/", "sim/")}  # tests of the program, of networks and of tools use its parts
-FAMILIES = ("arb_request", "congestion", "fault", "route_compute")  # a family's bench knows no other family's
+FAMILIES = ("arb_request", "congestion", "fault", "route_compute", "torus")  # a family's bench knows no other family's
 STRANGERS = {"models/": r'[<"](systemc|tlm|sysc/|tlm_utils/|verilated|V\w+\.h|CLI/|fstream|filesystem|iostream)', "hw/": r'[<"](verilated|V\w+\.h|CLI/)',
              "tb/harness/": r"[<\"](systemc|tlm|V(?!mutant)\w+\.h|CLI/)", "sim/network/": r"[<\"](systemc|tlm|V\w+\.h|CLI/|nlohmann/)"}
 
