@@ -89,7 +89,8 @@ UnitBench<FaultRouterBlock> fault_router_bench(const CampaignRequest& r) {
   bench.systemc = [=] { return fault::make_router_systemc(d, config); };
   bench.rtl = [=](RtlVariant variant, int plant) {
     // The planted build of size tiny has other FIFOs: the golden router was chosen with the build.
-    if (variant != RtlVariant::fast && build != RouterVariant::planted && build != RouterVariant::beyond) throw Error("this router was built without waveforms");
+    if (variant != RtlVariant::fast && build != RouterVariant::planted && build != RouterVariant::beyond)
+      throw Error("this router was built without waveforms");
     return make_fault_router_rtl(d, build, plant);
   };
   bench.stimulus = [=] { return std::make_unique<RouterStimulus>(d, r.seed); };
