@@ -16,6 +16,9 @@ target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wall$<SEMICOLO
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # g++ warns of designated initializers that leave members at their default
   target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wno-missing-field-initializers>)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 15)  # std::stable_sort of libstdc++ 12 uses what C++17 deprecates
+  target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wno-deprecated-declarations>)
+endif()
 target_include_directories(odonata_flags INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/odonata>)
 # Machine options go to every object, the generated Verilator code included, so that all agree on the vector ABI.
