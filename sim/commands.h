@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every sub-command of `odonata`. A function adds one (or a family) to the program; program.cpp calls those that are
-// built.
+// Every sub-command of `odonata`. A function adds one (or a family) to the program; main() registers them all.
 #pragma once
 
-#include <CLI/App.hpp>
+namespace CLI {
+class App;
+}
 
 namespace odonata::cli {
+
+/// All of the following.
+void add_all_commands(CLI::App& app);
 
 void add_route_command(CLI::App& app);
 void add_pipeline_command(CLI::App& app);

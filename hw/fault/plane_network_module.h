@@ -60,13 +60,6 @@ class FaultLinkModule : public sc_core::sc_module {
   bool up_ = true;
 };
 
-/// A fault that happens or ends in a cycle.
-struct ScheduledFault {
-  int64_t cycle = 0;
-  Fault fault;
-  bool repair = false;
-};
-
 class FaultPlaneNetworkModule : public sc_core::sc_module {
  public:
   /// Makes the plane of a router; the default makes a StructuralFaultPlane.

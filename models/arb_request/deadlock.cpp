@@ -195,8 +195,8 @@ class Searcher {
     const double now = elapsed();
     if (o_.time_limit_s > 0 && now > o_.time_limit_s) stop(SearchEnd::kTimeLimit);
     if (o_.progress && now >= next_progress_) {
-      next_progress_ = now + 1;
-      o_.progress({result_.states, stack_.size(), result_.deadlocks, now});
+      next_progress_ = now + 0.1;
+      if (!o_.progress({result_.states, stack_.size(), result_.deadlocks, now})) stop(SearchEnd::kInterrupted);
     }
   }
   void stop(SearchEnd why) {
@@ -225,7 +225,7 @@ class Searcher {
   SearchResult result_;
   bool stopped_ = false;
   uint64_t batches_ = 0;
-  double next_progress_ = 1;
+  double next_progress_ = 0.1;
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -42,10 +42,10 @@ struct SearchOptions {
   uint64_t memory_limit = 1ull << 30;  ///< bytes for the set of configurations and the stack
   bool stop_at_first = false;
   bool keep_arrived = false;                            ///< with kAny too: let arrived packets wait in their slot (kStrict always does)
-  std::function<void(const SearchProgress&)> progress;  ///< called about once a second; may be empty
+  std::function<bool(const SearchProgress&)> progress;  ///< called at most ten times a second, false ends the search; may be empty
 };
 
-enum class SearchEnd : uint8_t { kComplete, kFirstDeadlock, kTimeLimit, kMemoryLimit };
+enum class SearchEnd : uint8_t { kComplete, kFirstDeadlock, kTimeLimit, kMemoryLimit, kInterrupted };
 
 struct SearchResult {
   SearchEnd end = SearchEnd::kComplete;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <map>
+#include <tuple>
 
 namespace odonata::fault {
 
@@ -96,6 +99,7 @@ std::vector<Fault> parse_faults(const Dragonfly& d, std::string_view text, Rando
   if (kind == "random-links" || kind == "random-routers") {
     const int n = in.number("", 1 << 30, "count");
     in.end();
+    if (n == 0) in.fail("expected a count of 1 or more");
     if (kind == "random-links") return random_faults(all_links(d), static_cast<size_t>(n), taken, random, in);
     std::vector<Fault> routers;
     for (int r = 0; r < d.num_routers(); ++r) routers.push_back({true, d.router(r), 0});
@@ -111,6 +115,23 @@ std::string to_string(const Dragonfly& d, const Fault& f) {
   const RouterId other = d.peer(f.router, f.port).router;
   if (d.is_local_port(f.port)) return "local:" + name(f.router) + "-" + name(other);
   return "global:G" + std::to_string(f.router.gid) + "-G" + std::to_string(other.gid);
+}
+
+void check_order(const Dragonfly& d, std::vector<ScheduledFault> events) {
+  std::stable_sort(events.begin(), events.end(), [](const ScheduledFault& a, const ScheduledFault& b) { return a.cycle < b.cycle; });
+  std::map<std::tuple<bool, int, int>, const ScheduledFault*> last;
+  for (const ScheduledFault& e : events) {
+    const ScheduledFault*& before = last[{e.fault.is_router, d.router_index(e.fault.router), e.fault.port}];
+    const bool down = before != nullptr && !before->repair;
+    const auto refuse = [&](const std::string& why) {
+      const std::string when = e.cycle == INT64_MAX ? "" : " in cycle " + std::to_string(e.cycle);
+      throw Error("fault '" + to_string(d, e.fault) + "': " + (e.repair ? "repaired" : "fails") + when + ", but " + why);
+    };
+    if (before != nullptr && before->cycle == e.cycle) refuse(before->repair ? "it is repaired in that cycle" : "it fails in that cycle");
+    if (!e.repair && down) refuse("it has failed in cycle " + std::to_string(before->cycle));
+    if (e.repair && !down) refuse("it has not failed before");
+    before = &e;
+  }
 }
 
 void apply(FaultPlaneNetwork& network, const Fault& f, bool repair, int64_t cycle) {

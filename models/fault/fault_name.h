@@ -27,6 +27,16 @@ std::string to_string(const Dragonfly& d, const Fault& fault);
 /// All local and global links, each once, in order of its lower end.
 std::vector<Fault> all_links(const Dragonfly& d);
 
+/// A fault that happens, or ends, in a cycle.
+struct ScheduledFault {
+  int64_t cycle = 0;
+  Fault fault;
+  bool repair = false;
+};
+
+/// Throws Error for a contradiction: what fails has to be whole, what is repaired has to have failed, and not in the same cycle.
+void check_order(const Dragonfly& d, std::vector<ScheduledFault> events);
+
 /// Lets a fault happen, or ends it, at a cycle.
 void apply(FaultPlaneNetwork& network, const Fault& fault, bool repair, int64_t cycle);
 

@@ -7,13 +7,14 @@
 #include <optional>
 
 #include "models/common/error.h"
+#include "models/common/frame.h"
 #include "models/common/random.h"
 
 namespace odonata::traffic {
 
 namespace {
 
-constexpr std::string_view kMagic = "ODTRACE1";
+constexpr std::string_view kMark = "ODTRACE2";
 constexpr uint64_t kMostNodes = 65'536, kMostFlits = 64, kMostCycles = 2'000'000'000;
 
 void put_number(std::string& to, uint64_t value) {
@@ -129,7 +130,8 @@ void PacketTrace::normalise() {
 }
 
 std::string encode(const PacketTrace& trace) {
-  std::string out(kMagic);
+  if (trace.packets.empty()) throw Error("trace: it would hold no packet");
+  std::string out;
   put_number(out, static_cast<uint64_t>(trace.nodes));
   put_number(out, trace.packets.size());
   put_number(out, trace.note.size());
@@ -144,15 +146,15 @@ std::string encode(const PacketTrace& trace) {
     cycle = p.cycle;
     last[p.source] = p.dest;
   }
-  return out;
+  return frame(kMark, out);
 }
 
 PacketTrace decode(std::string_view bytes) {
-  if (!bytes.starts_with(kMagic)) throw Error("trace: does not begin with ODTRACE1");
-  Reader in(bytes.substr(kMagic.size()));
+  Reader in(unframe("trace", kMark, bytes));
   PacketTrace out;
   out.nodes = static_cast<int>(in.number("nodes", kMostNodes));
   const uint64_t packets = in.number("packets", bytes.size());  // a packet takes four bytes or more
+  if (packets == 0) throw Error("trace: it holds no packet");
   out.note = in.text(in.number("note", 65'536));
   std::vector<uint32_t> last(static_cast<size_t>(out.nodes));
   uint64_t cycle = 0;

@@ -78,7 +78,7 @@ Json request_json(const DimensionRecord& d) {
 }
 
 Json explanation_json(const Explanation& e) {
-  Json out = {{"command", "arb"}, {"command_line", command_line()}};
+  Json out = result_head("arb");
   out["scheme"] = arb_request::name_of(e.scheme);
   out["policy"] = arb_request::name_of(e.policy);
   out["dims"] = e.dimensions.size();
@@ -156,21 +156,20 @@ int parse_query(int dims, const std::string& at, const std::string& to, const st
 }
 
 void add_arb_commands(CLI::App& app) {
-  CLI::App* command = add_command(app, "arb", "Explain one arbitration-request decision of a mesh router (D2RA, DBRA, DOR)", kExamples);
+  Command command = add_command(app, "arb", "Explain one arbitration-request decision of a mesh router (D2RA, DBRA, DOR)", kExamples);
   auto o = std::make_shared<ArbOptions>();
-  add_number(*command, "--dims", o->dims, "dimensions of the mesh; default: as many as --at has", 1, kMaxDimensions);
-  add_choice(*command, "--scheme", o->scheme, {"dor", "dbra", "d2ra"}, "routing scheme");
-  command->add_option("--at", o->at, "coordinates of the router, 0..255 each")->type_name("X,Y,...")->required();
-  command->add_option("--to", o->to, "coordinates of the packet's destination")->type_name("X,Y,...")->required();
-  command
-      ->add_option("--credits", o->credits, "free packet slots: one number a dimension (direction needed), two (x+,x-,y+,...), or named: x+=1,y-=2")
-      ->type_name("LIST")
-      ->required();
-  add_choice(*command, "--policy", o->policy, {"round-robin", "random", "most-credits"}, "selection among requests of one class");
-  add_number(*command, "--pointer", o->pointer, "where the round-robin stands", 0, kMaxDimensions - 1);
-  add_number(*command, "--lfsr", o->lfsr, "state of the random-number register", 1, 65535);
-  add_json(*command, o->json);
-  command->callback([o] { run_arb(*o); });
+  add_number(command, "--dims", o->dims, "dimensions of the mesh; default: as many as --at has", 1, kMaxDimensions);
+  add_choice(command, "--scheme", o->scheme, {"dor", "dbra", "d2ra"}, "routing scheme");
+  command.add_option("--at", o->at, "coordinates of the router, 0..255 each").type_name("X,Y,...").required();
+  command.add_option("--to", o->to, "coordinates of the packet's destination").type_name("X,Y,...").required();
+  command.add_option("--credits", o->credits, "free packet slots: one number a dimension (direction needed), two (x+,x-,y+,...), or named: x+=1,y-=2")
+      .type_name("LIST")
+      .required();
+  add_choice(command, "--policy", o->policy, {"round-robin", "random", "most-credits"}, "selection among requests of one class");
+  add_number(command, "--pointer", o->pointer, "where the round-robin stands", 0, kMaxDimensions - 1);
+  add_number(command, "--lfsr", o->lfsr, "state of the random-number register", 1, 65535);
+  add_json(command, o->json);
+  command.callback([o] { run_arb(*o); });
   add_timing_command(app);
   add_deadlock_command(app);
 }

@@ -2,9 +2,13 @@
 // The sub-commands about D2RA arbitration requests.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <string>
 
 #include "models/arb_request/request.h"
+
+namespace CLI {
+class App;
+}
 
 namespace odonata::cli {
 

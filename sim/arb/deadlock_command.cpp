@@ -8,6 +8,7 @@
 #include "models/arb_request/deadlock.h"
 #include "models/common/error.h"
 #include "sim/arb/arb_command.h"
+#include "sim/common/interrupt.h"
 #include "sim/common/options.h"
 #include "sim/common/output.h"
 #include "sim/common/program.h"
@@ -34,7 +35,7 @@ struct DeadlockOptions {
 };
 
 const char* end_word(SearchEnd end) {
-  constexpr const char* kWords[] = {"complete", "stopped at the first deadlock", "time limit", "memory limit"};
+  constexpr const char* kWords[] = {"complete", "stopped at the first deadlock", "time limit", "memory limit", "interrupted"};
   return kWords[static_cast<int>(end)];
 }
 
@@ -47,19 +48,23 @@ struct Findings {
 
   bool deadlock() const { return search.deadlocks > 0 || !exact.deadlock_free; }
   bool complete() const { return search.end == SearchEnd::kComplete; }
+  bool interrupted() const { return search.end == SearchEnd::kInterrupted; }
   const char* verdict() const {
     if (deadlock()) return "deadlock";
+    if (interrupted()) return "interrupted";
     if (!starved.empty()) return "starvation";
     return complete() ? "deadlock-free" : "incomplete";
   }
 };
 
-/// Progress as a line a second on stderr, on a terminal only.
-void show_progress(const arb_request::SearchProgress& p) {
-  if (!isatty(STDERR_FILENO)) return;
+/// Progress as a line on stderr, on a terminal only. Returns whether the search goes on.
+bool show_progress(const arb_request::SearchProgress& p) {
+  if (interrupted()) return false;
+  if (!isatty(STDERR_FILENO)) return true;
   fmt::print(stderr, "\rdeadlock: {:.1f} M configurations, {:.1f} M waiting, {:.0f} s, {} deadlocks ", static_cast<double>(p.states) * 1e-6,
              static_cast<double>(p.waiting) * 1e-6, p.seconds, p.deadlocks);
   std::fflush(stderr);
+  return true;
 }
 
 Findings find(const DeadlockOptions& o, const Mesh& mesh) {
@@ -73,8 +78,10 @@ Findings find(const DeadlockOptions& o, const Mesh& mesh) {
   options.stop_at_first = o.stop_at_first;
   options.progress = show_progress;
   Findings f;
+  const InterruptGuard guard;
   f.search = arb_request::search(mesh, options);
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r{:78}\r", "");
+  if (f.interrupted()) return f;
   f.exact = arb_request::check_unbounded(mesh, options.rule, options.slots);
   f.starved = arb_request::never_injected(mesh, options.rule, options.slots);
   f.lemma_1 = arb_request::check_lemma_1(mesh);
@@ -85,8 +92,8 @@ Findings find(const DeadlockOptions& o, const Mesh& mesh) {
 
 Json result_json(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) {
   const SearchResult& s = f.search;
-  Json out = {{"command", "deadlock"}, {"command_line", command_line()}, {"scheme", o.scheme},      {"mesh", mesh.name()},
-              {"slots", o.slots},      {"packets", o.packets},           {"selection", o.selection}};
+  Json out = result_head("deadlock");
+  out.update({{"scheme", o.scheme}, {"mesh", mesh.name()}, {"slots", o.slots}, {"packets", o.packets}, {"selection", o.selection}});
   out["states"] = s.states;
   out["steps"] = s.steps;
   out["deadlocks"] = s.deadlocks;
@@ -101,13 +108,17 @@ Json result_json(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) 
   out["lemma_1_pairs"] = f.lemma_1;
   out["verdict"] = std::string_view(f.verdict()) == "deadlock-free" ? "pass" : "fail";
   out["headline"] = fmt::format("{} on a {} mesh: {}", o.scheme, mesh.name(), f.verdict());
-  out["report"] = Json::array(
-      {{{"type", "table"},
-        {"title", fmt::format("Deadlock check of {} on a {} mesh", o.scheme, mesh.name())},
-        {"text", fmt::format("{} packet slots a queue, at most {} packets in flight", o.slots, o.packets)},
-        {"header", {"configurations", "deadlocks", "search", "any number of packets", "verdict"}},
-        {"rows",
-         {{std::to_string(s.states), std::to_string(s.deadlocks), end_word(s.end), f.exact.deadlock_free ? "free" : "deadlock", f.verdict()}}}}});
+  out["report"] = Json::array({{{"type", "table"},
+                                {"title", fmt::format("Deadlock check of {} on a {} mesh", o.scheme, mesh.name())},
+                                {"text", fmt::format("{} packet slots a queue, at most {} packets in flight", o.slots, o.packets)},
+                                {"header", {"configurations", "deadlocks", "search", "any number of packets", "verdict"}},
+                                {"rows",
+                                 {{std::to_string(s.states), std::to_string(s.deadlocks), end_word(s.end),
+                                   f.interrupted()         ? "not looked at"
+                                   : f.exact.deadlock_free ? "free"
+                                                           : "deadlock",
+                                   f.verdict()}}}}});
+  if (f.interrupted()) mark_interrupted(out);
   return out;
 }
 
@@ -118,7 +129,9 @@ void print_result(const DeadlockOptions& o, const Mesh& mesh, const Findings& f)
   Table table({"configurations", "steps", "deadlocks", "search", "seconds", "million/s", "MB"});
   table.add({std::to_string(s.states), std::to_string(s.steps), std::to_string(s.deadlocks), end_word(s.end), fmt::format("{:.2f}", s.seconds),
              fmt::format("{:.2f}", s.seconds > 0 ? static_cast<double>(s.states) / s.seconds * 1e-6 : 0.0), std::to_string(s.memory >> 20)});
-  fmt::print("{}\nAny number of packets: {} ({} kinds of packets looked at, {} can be stuck).\n", table.text(),
+  fmt::print("{}\n", table.text());
+  if (f.interrupted()) return fmt::print("Verdict: interrupted\n");
+  fmt::print("Any number of packets: {} ({} kinds of packets looked at, {} can be stuck).\n",
              f.exact.deadlock_free ? "free of deadlock" : "a deadlock exists", f.exact.kinds, f.exact.stuck);
   fmt::print("Lemma 1: holds for {} pairs of boundary and destination.\n", f.lemma_1);
   if (!f.starved.empty()) fmt::print("Starvation: {}.\n", f.starved);
@@ -134,6 +147,7 @@ void run_deadlock(const DeadlockOptions& o) {
   const Findings f = find(o, mesh);
   json.write(result_json(o, mesh, f));
   print_result(o, mesh, f);
+  if (f.interrupted()) finish_with(kInterrupted);
   if (std::string(f.verdict()) != "deadlock-free") finish_with(kFailed);
 }
 
@@ -147,19 +161,19 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_deadlock_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "deadlock", "Search a small mesh, or the dependency graph of a torus, for deadlocks", kExamples);
+  Command command = add_command(app, "deadlock", "Search a small mesh, or the dependency graph of a torus, for deadlocks", kExamples);
   auto o = std::make_shared<DeadlockOptions>();
-  add_choice(*command, "--scheme", o->scheme, {"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"}, "flow-control rule");
-  command->add_option("--mesh", o->mesh, "routers in each dimension, such as 3x3 or 2x2x2")->capture_default_str();
-  add_number(*command, "--slots", o->slots, "packet slots of an input queue", 1, 15);
-  add_number(*command, "--packets", o->packets, "packets in flight at once, in the search", 1, 32);
-  add_choice(*command, "--selection", o->selection, {"any", "strict"}, "which raised request may win: any; strict: eq. 13, high before low");
-  add_fraction(*command, "--time-limit", o->time_limit, "seconds for the search, 0: none", 0, 1e6);
-  add_number(*command, "--memory-mb", o->memory_mb, "memory for the search", 1, 1 << 20);
-  command->add_flag("--stop-at-first", o->stop_at_first, "end the search at the first deadlock");
-  add_torus_deadlock_options(*command, o->torus);
-  add_json(*command, o->json);
-  command->callback([o] { run_deadlock(*o); });
+  add_choice(command, "--scheme", o->scheme, {"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"}, "flow-control rule");
+  command.add_option("--mesh", o->mesh, "routers in each dimension, such as 3x3 or 2x2x2");
+  add_number(command, "--slots", o->slots, "packet slots of an input queue", 1, 15);
+  add_number(command, "--packets", o->packets, "packets in flight at once, in the search", 1, 32);
+  add_choice(command, "--selection", o->selection, {"any", "strict"}, "which raised request may win: any; strict: eq. 13, high before low");
+  add_fraction(command, "--time-limit", o->time_limit, "seconds for the search, 0: none", 0, 1e6);
+  add_number(command, "--memory-mb", o->memory_mb, "memory for the search", 1, 1 << 20);
+  command.add_flag("--stop-at-first", o->stop_at_first, "end the search at the first deadlock");
+  add_torus_deadlock_options(command, o->torus);
+  add_json(command, o->json);
+  command.callback([o] { run_deadlock(*o); });
 }
 
 }  // namespace odonata::cli

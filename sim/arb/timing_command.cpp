@@ -161,8 +161,8 @@ Row measure(const TimingOptions& o, int subset) {
 double throughput(const Measured& m) { return static_cast<double>(m.grant.count) / static_cast<double>(m.cycles); }
 
 Json result_json(const TimingOptions& o, const std::vector<Row>& rows, bool good) {
-  Json out = {{"command", "arb-timing"}, {"command_line", command_line()}, {"dims", o.dims}, {"queues", o.queues}, {"load", o.load},
-              {"seed", o.seed}};
+  Json out = result_head("arb-timing");
+  out.update({{"dims", o.dims}, {"queues", o.queues}, {"load", o.load}, {"seed", o.seed}});
   out["rows"] = Json::array();
   Json cells = Json::array();
   for (const Row& r : rows) {
@@ -212,15 +212,15 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_timing_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "arb-timing", "Cycles to request and grant of a mesh router's input port, under a rotating subset", kExamples);
+  Command command = add_command(app, "arb-timing", "Cycles to request and grant of a mesh router's input port, under a rotating subset", kExamples);
   auto o = std::make_shared<TimingOptions>();
-  add_number(*command, "--dims", o->dims, "dimensions of the mesh", 1, arb_request::kMaxDimensions);
-  add_number(*command, "--queues", o->queues, "sub-queues of the input port", 1, arb_request::kMaxQueues);
-  add_fraction(*command, "--load", o->load, "packets offered a cycle, for the columns under load", 0.01, 1);
-  add_number(*command, "--packets", o->packets, "packets of each measurement", 100, 10'000'000);
-  add_seed(*command, o->seed);
-  add_json(*command, o->json);
-  command->callback([o] { run_timing(*o); });
+  add_number(command, "--dims", o->dims, "dimensions of the mesh", 1, arb_request::kMaxDimensions);
+  add_number(command, "--queues", o->queues, "sub-queues of the input port", 1, arb_request::kMaxQueues);
+  add_fraction(command, "--load", o->load, "packets offered a cycle, for the columns under load", 0.01, 1);
+  add_number(command, "--packets", o->packets, "packets of each measurement", 100, 10'000'000);
+  add_seed(command, o->seed);
+  add_json(command, o->json);
+  command.callback([o] { run_timing(*o); });
 }
 
 }  // namespace odonata::cli

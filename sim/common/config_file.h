@@ -2,10 +2,13 @@
 // --config FILE.toml: options of a sub-command from a file. Keys are the long option names without the dashes.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <map>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace odonata::cli {
 

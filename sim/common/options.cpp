@@ -2,8 +2,9 @@
 #include "sim/common/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -17,22 +18,19 @@ Dragonfly DragonflyOptions::make() const {
   return {d.size(), arrangement == "direct" ? Arrangement::direct : Arrangement::absolute};
 }
 
-void add_dragonfly_options(CLI::App& command, DragonflyOptions& options) {
-  CLI::Option* size =
+void add_dragonfly_options(Command& command, DragonflyOptions& options) {
+  const Option size =
       add_choice(command, "--size", options.size, {"tiny", "paper", "full"}, "dragonfly: tiny (2,4,2,8), paper (6,12,6,73) or full (16,32,16,512)");
-  const auto check = [](const std::string& text) -> std::string {
+  const auto take = [&options](const std::string& text) {
     try {
       Dragonfly::parse(text);
-      return "";
     } catch (const Error& error) {
-      const std::string message = error.what(), head = "dragonfly: ";  // the parser adds the option's name
-      return message.rfind(head, 0) == 0 ? message.substr(head.size()) : message;
+      const std::string message = error.what(), head = "dragonfly: ";
+      throw Error("--dragonfly: " + (message.rfind(head, 0) == 0 ? message.substr(head.size()) : message));
     }
+    options.parameters = text;
   };
-  command.add_option("--dragonfly", options.parameters, "nodes a router, routers a group, global ports a router, groups")
-      ->type_name("P,A,H,G")
-      ->check(CLI::Validator(check, ""))
-      ->excludes(size);
+  command.add_option("--dragonfly", take, "nodes a router, routers a group, global ports a router, groups").type_name("P,A,H,G").excludes(size);
   add_choice(command, "--arrangement", options.arrangement, {"direct", "absolute"}, "global cabling; default: absolute when g = a*h+1, else direct");
 }
 
@@ -48,50 +46,45 @@ uint64_t parse_number(const std::string& option, const std::string& text, uint64
   return value;
 }
 
-CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& value, const std::string& text, uint64_t low, uint64_t high) {
-  const auto take = [&value, name, low, high](const std::string& word) {
-    try {
-      value = parse_number(name, word, low, high);
-    } catch (const Error& error) {
-      throw CLI::ValidationError(error.what(), CLI::ExitCodes::ValidationError);
-    }
-  };
-  return command.add_option_function<std::string>(name, take, text)->type_name("UINT")->default_str(std::to_string(value));
+Option add_number(Command& command, const std::string& name, uint64_t& value, const std::string& text, uint64_t low, uint64_t high) {
+  const auto take = [&value, name, low, high](const std::string& word) { value = parse_number(name, word, low, high); };
+  return command.add_option(name, take, text).type_name("UINT").default_str(std::to_string(value));
 }
 
-CLI::Option* add_fraction(CLI::App& command, const std::string& name, double& value, const std::string& text, double low, double high) {
+Option add_fraction(Command& command, const std::string& name, double& value, const std::string& text, double low, double high) {
   const auto take = [&value, name, low, high](const std::string& word) {
     double parsed = 0;
     const char* end = word.data() + word.size();
     const auto [next, error] = std::from_chars(word.data(), end, parsed);
     if (error != std::errc{} || next != end || !(parsed >= low && parsed <= high)) {
-      throw CLI::ValidationError(fmt::format("{}: '{}' is not a number {}..{}", name, word, low, high), CLI::ExitCodes::ValidationError);
+      throw Error(fmt::format("{}: '{}' is not a number {}..{}", name, word, low, high));
     }
     value = parsed;
   };
-  return command.add_option_function<std::string>(name, take, text)->type_name("FLOAT")->default_str(fmt::format("{}", value));
+  return command.add_option(name, take, text).type_name("FLOAT").default_str(fmt::format("{}", value));
 }
 
-CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value, const std::vector<std::string>& choices,
-                        const std::string& text) {
-  const auto check = [choices](const std::string& word) -> std::string {
-    for (const std::string& choice : choices) {
-      if (choice == word) return "";
+Option add_choice(Command& command, const std::string& name, std::string& value, const std::vector<std::string>& choices, const std::string& text) {
+  std::vector<std::string> named;  // an empty choice means: not given
+  for (const std::string& choice : choices) {
+    if (!choice.empty()) named.push_back(choice);
+  }
+  const std::string words = fmt::format("{}", fmt::join(named, "|"));
+  const auto take = [&value, name, named](const std::string& word) {
+    if (std::find(named.begin(), named.end(), word) == named.end()) {
+      throw Error(fmt::format("{}: '{}' is unknown, expected {}", name, word, fmt::join(named, ", ")));
     }
-    return fmt::format("'{}' is unknown, expected {}", word, fmt::join(choices, ", "));
+    value = word;
   };
-  return command.add_option(name, value, text)
-      ->type_name(fmt::format("{}", fmt::join(choices, "|")))
-      ->check(CLI::Validator(check, ""))
-      ->capture_default_str();
+  return command.add_option(name, take, text).type_name(words).default_str(value);
 }
 
-CLI::Option* add_seed(CLI::App& command, uint64_t& seed) {
+Option add_seed(Command& command, uint64_t& seed) {
   return add_number(command, "--seed", seed, "seed of every random draw; the same seed gives the same result");
 }
 
-CLI::Option* add_json(CLI::App& command, std::string& path) {
-  return command.add_option("--json", path, "write the result as JSON; the file appears whole or not at all")->type_name("FILE");
+Option add_json(Command& command, std::string& path) {
+  return command.add_option("--json", path, "write the result as JSON; the file appears whole or not at all").type_name("FILE");
 }
 
 Address parse_address(const Dragonfly& d, const std::string& option, const std::string& text) {

@@ -2,13 +2,13 @@
 // Options that many sub-commands share, with checks that name what is wrong.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "models/topology/dragonfly.h"
+#include "sim/common/command.h"
 
 namespace odonata::cli {
 
@@ -20,20 +20,19 @@ struct DragonflyOptions {
   /// Throws Error when the parameters do not fit the arrangement.
   Dragonfly make() const;
 };
-void add_dragonfly_options(CLI::App& command, DragonflyOptions& options);
+void add_dragonfly_options(Command& command, DragonflyOptions& options);
 
 /// An unsigned number low..high in decimal digits; anything else is refused.
-CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& value, const std::string& text, uint64_t low = 0,
-                        uint64_t high = std::numeric_limits<uint64_t>::max());
+Option add_number(Command& command, const std::string& name, uint64_t& value, const std::string& text, uint64_t low = 0,
+                  uint64_t high = std::numeric_limits<uint64_t>::max());
 /// A number low..high with a fraction.
-CLI::Option* add_fraction(CLI::App& command, const std::string& name, double& value, const std::string& text, double low = 0, double high = 1);
+Option add_fraction(Command& command, const std::string& name, double& value, const std::string& text, double low = 0, double high = 1);
 /// One of a few words.
-CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value, const std::vector<std::string>& choices,
-                        const std::string& text);
+Option add_choice(Command& command, const std::string& name, std::string& value, const std::vector<std::string>& choices, const std::string& text);
 /// --seed N, default 1.
-CLI::Option* add_seed(CLI::App& command, uint64_t& seed);
+Option add_seed(Command& command, uint64_t& seed);
 /// --json FILE.
-CLI::Option* add_json(CLI::App& command, std::string& path);
+Option add_json(Command& command, std::string& path);
 
 /// Parses "g,b,n" (group, router, node) and checks it against the network. `option` names it in errors.
 Address parse_address(const Dragonfly& d, const std::string& option, const std::string& text);

@@ -5,84 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
-#include "models/common/error.h"
 #include "sim/common/program.h"
+#include "models/common/version.h"
 
 namespace odonata::cli {
 
-namespace fs = std::filesystem;
-
-namespace {
-
-[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
-  throw Error(fmt::format("output '{}' cannot be written: {}", path, why));
-}
-
-/// Writes and closes; the error of the last step that failed, or 0.
-int write_file(const std::string& path, std::string_view text, bool append = false) {
-  std::FILE* file = std::fopen(path.c_str(), append ? "ab" : "wb");
-  if (file == nullptr) return errno;
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
-  const int error = written ? 0 : errno;
-  return std::fclose(file) == 0 || error != 0 ? error : errno;
-}
-
-}  // namespace
-
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-  if (path_.empty()) return;
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path_, ignored);
-  if (fs::is_directory(status)) cannot_write(path_, "it is a directory");
-  if (fs::is_symlink(fs::symlink_status(path_, ignored)) && path_.rfind("/dev/", 0) != 0) {
-    const fs::path target = fs::canonical(path_, ignored);  // write where a link leads, do not replace the link
-    if (!target.empty()) path_ = target.string();
-  }
-  direct_ = path_.rfind("/dev/", 0) == 0 || (fs::exists(status) && !fs::is_regular_file(status));
-  if (fs::is_regular_file(status) && access(path_.c_str(), W_OK) != 0) cannot_write(path_, std::strerror(errno));
-  const std::string probe = direct_ ? path_ : temporary();
-  if (const int error = write_file(probe, "", direct_); error != 0) cannot_write(path_, std::strerror(error));
-  if (!direct_) fs::remove(probe, ignored);
-}
-
-std::string OutputFile::temporary() const {
-  const fs::path path(path_);
-  return (path.parent_path() / fmt::format(".{}.{}", path.filename().string(), getpid())).string();
-}
-
-void OutputFile::write(std::string_view text) const {
-  if (!wanted()) return;
-  const std::string target = direct_ ? path_ : temporary();
-  int error = write_file(target, text, direct_);
-  if (direct_ && error == 0) return;
-  if (error == 0 && std::rename(target.c_str(), path_.c_str()) != 0) error = errno;
-  if (error == 0) return;
-  if (!direct_) std::remove(target.c_str());
-  cannot_write(path_, std::strerror(error));
-}
-
 void JsonFile::write(const Json& document) const { file_.write(document.dump(2) + "\n"); }
-
-std::string read_text(const std::string& path, size_t limit) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) throw Error(fmt::format("'{}' cannot be read: it is a directory", path));
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(fmt::format("'{}' cannot be read: {}", path, std::strerror(errno)));
-  std::string text;
-  char block[1 << 16];
-  while (file.read(block, sizeof block) || file.gcount() > 0) {
-    text.append(block, static_cast<size_t>(file.gcount()));
-    if (text.size() > limit) throw Error(fmt::format("'{}' is too long: more than {} bytes", path, limit));
-  }
-  return text;
-}
 
 namespace {
 
@@ -143,8 +73,12 @@ Json to_json(const Dragonfly& d) {
   return {{"name", d.name()}, {"p", d.p()}, {"a", d.a()}, {"h", d.h()}, {"g", d.g()}, {"arrangement", to_string(d.arrangement())}};
 }
 
+Json result_head(std::string_view command) { return {{"command", command}, {"command_line", command_line()}, {"version", version_text()}}; }
+
 Json result_head(std::string_view command, const Dragonfly& d) {
-  return {{"command", command}, {"command_line", command_line()}, {"dragonfly", to_json(d)}};
+  Json out = result_head(command);
+  out["dragonfly"] = to_json(d);
+  return out;
 }
 
 }  // namespace odonata::cli

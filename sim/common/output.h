@@ -9,27 +9,12 @@
 #include <vector>
 
 #include "models/topology/dragonfly.h"
+#include "tb/harness/files.h"
 
 namespace odonata::cli {
 
 /// JSON that keeps the order in which keys are written.
 using Json = nlohmann::ordered_json;
-
-/// A text file that is written whole: first to a temporary file beside it, which is then renamed.
-/// The constructor throws Error when the file could not be written, so that nobody waits for a result that is lost.
-class OutputFile {
- public:
-  /// An empty path means: no file is wanted; write() does nothing then.
-  explicit OutputFile(std::string path);
-  void write(std::string_view text) const;
-  bool wanted() const { return !path_.empty(); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string temporary() const;
-  std::string path_;
-  bool direct_ = false;  // a device or pipe: nothing to rename
-};
 
 /// An OutputFile for JSON (the option --json).
 class JsonFile {
@@ -40,9 +25,6 @@ class JsonFile {
  private:
   OutputFile file_;
 };
-
-/// Reads a whole text file. Throws Error that names it when it cannot be read or has more than `limit` bytes.
-std::string read_text(const std::string& path, size_t limit = 256u << 20);
 
 /// Columns of text, each as wide as its widest cell; numbers to the right, words to the left.
 class Table {
@@ -86,7 +68,8 @@ class Stopwatch {
 /// {"name": "dfly(2,4,2,8) direct", "p": 2, ...}
 Json to_json(const Dragonfly& d);
 
-/// What every result starts with: the command, its whole command line and the dragonfly.
+/// What every result starts with: the command, its whole command line, the version of the program; and the dragonfly.
+Json result_head(std::string_view command);
 Json result_head(std::string_view command, const Dragonfly& d);
 
 }  // namespace odonata::cli

@@ -2,14 +2,22 @@
 #include "sim/common/program.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <system_error>
 
 #include "models/common/error.h"
-#include "sim/commands.h"
+#include "models/common/version.h"
 #include "sim/common/config_file.h"
+#include "sim/common/interrupt.h"
 
 namespace odonata::cli {
 
@@ -27,15 +35,47 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-/// Help with the default after the type, as in "--size tiny|paper|full  [full]", and no words about exclusions.
+/// Columns of the terminal that reads the help.
+size_t terminal_width() {
+  constexpr size_t kOtherwise = 120;
+  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr && std::atoi(columns) > 0) return static_cast<size_t>(std::atoi(columns));
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kOtherwise;
+}
+
+/// Breaks lines between words.
+std::string wrapped(const std::string& text, size_t width) {
+  std::string out;
+  size_t used = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool fits = used + 1 + word.size() <= width;
+    if (used != 0) out += fits ? " " : "\n";
+    used = used != 0 && fits ? used + 1 + word.size() : word.size();
+    out += word;
+  }
+  return out;
+}
+
+/// Help with the default after the type, as in "--size tiny|paper|full  [full]", no words about exclusions, as wide as the terminal.
 class HelpFormatter : public CLI::Formatter {
  public:
-  HelpFormatter() { column_width(38); }
+  HelpFormatter() { column_width(kNames); }
+  std::string make_option_desc(const CLI::Option* option) const override { return wrapped(option->get_description(), text_width_); }
+  std::string make_subcommand(const CLI::App* command) const override {
+    std::ostringstream out;
+    CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), text_width_), kNames);
+    return out.str();
+  }
   std::string make_option_opts(const CLI::Option* option) const override {
     std::string out = option->get_type_size() == 0 ? "" : " " + option->get_type_name();
     if (!option->get_default_str().empty()) out += "  [" + option->get_default_str() + "]";
     return option->get_required() ? out + "  (required)" : out;
   }
+
+ private:
+  static constexpr size_t kNames = 38;  // columns of the names
+  size_t text_width_ = std::max<size_t>(terminal_width(), kNames + 30) - kNames;
 };
 
 /// A message in one line: line breaks become spaces.
@@ -50,6 +90,12 @@ int complain(const std::string& message) {
   std::fflush(stdout);
   fmt::print(stderr, "odonata: error: {}\n", one_line(message));
   return kBadInput;
+}
+
+/// A print failed. A reader that went away gets no message: the exit code is that of a program that SIGPIPE ends.
+int output_failed(int error) {
+  constexpr int kBrokenPipe = 141;
+  return error == EPIPE ? kBrokenPipe : complain(fmt::format("standard output cannot be written: {}", std::strerror(error)));
 }
 
 /// CLI11's message, with the place in the configuration file when the option at fault came from there.
@@ -69,7 +115,7 @@ void check_command(const CLI::App& app, const std::vector<std::string>& argument
   if (arguments.empty()) throw Error("a command is needed; 'odonata --help' lists them");
   const std::string& word = arguments.front();
   const auto named = app.get_subcommands([&word](const CLI::App* command) { return command->get_name() == word; });
-  if (named.empty() && word != "--help" && word != "-h") {
+  if (named.empty() && word != "--help" && word != "-h" && word != "--version") {
     throw Error(fmt::format("unknown command '{}'; 'odonata --help' lists them", word));
   }
 }
@@ -80,21 +126,16 @@ const std::string& command_line() { return g_command_line; }
 
 void finish_with(int exit_code) { throw CLI::RuntimeError(exit_code); }
 
-CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& text, const std::string& examples) {
-  CLI::App* command = app.add_subcommand(name, text);
-  command->footer("Examples:\n" + examples);
-  static std::string ignored;  // --config is read before the command line is parsed, see config_file.h
-  command->add_option("--config", ignored, "TOML file with options: keys are the long option names; the command line wins")->type_name("FILE");
-  return command;
-}
+namespace {
 
-int run(const std::vector<std::string>& arguments) {
+int run_command(const std::vector<std::string>& arguments, void (*add_commands)(CLI::App&)) {
   CLI::App app("Odonata: an executable hardware specification of an adaptive, self-healing dragonfly router.", "odonata");
   app.formatter(std::make_shared<HelpFormatter>());
+  app.set_version_flag("--version", "odonata " + version_text(), "version and commit");
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
   app.footer("odonata COMMAND --help explains a command with examples. Exit codes: 0 good, 1 a check failed, 2 bad input.");
-  add_all_commands(app);
+  add_commands(app);
   g_command_line = "odonata";
   for (const std::string& word : arguments) g_command_line += " " + quoted(word);
   ExpandedArguments expanded;
@@ -106,31 +147,38 @@ int run(const std::vector<std::string>& arguments) {
     return kSuccess;
   } catch (const CLI::RuntimeError& end) {
     return end.get_exit_code();
-  } catch (const CLI::Success& help) {
-    return app.exit(help);
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "odonata: interrupted\n");
+    return kInterrupted;
+  } catch (const CLI::CallForVersion& version) {
+    fmt::print("{}\n", version.what());
+    return kSuccess;
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return kSuccess;
+  } catch (const CLI::RequiredError& error) {
+    const std::vector<std::string> unknown = app.remaining(true);  // more to the point than what is missing
+    return complain(parse_message(unknown.empty() ? static_cast<const CLI::ParseError&>(error) : CLI::ExtrasError(unknown), expanded));
   } catch (const CLI::ParseError& error) {
     return complain(parse_message(error, expanded));
   } catch (const Error& error) {
     return complain(error.what());
   } catch (const std::exception& error) {
+    const auto* print = dynamic_cast<const std::system_error*>(&error);
+    if (print != nullptr && std::ferror(stdout) != 0) return output_failed(print->code().value());
     complain(std::string("internal: ") + error.what());
     return kFailed;
   }
 }
 
-void add_all_commands(CLI::App& app) {
-  add_route_command(app);
-  add_pipeline_command(app);
-  add_cosim_command(app);
-  add_arb_commands(app);
-  add_fault_command(app);
-  add_fault_timing_command(app);
-  add_congestion_command(app);
-  add_net_command(app);
-  add_crosscheck_command(app);
-  add_mesh_trace_command(app);
-  add_sweep_command(app);
-  add_report_command(app);
+/// What is still to be printed has to arrive, too. A reader that went away when all was done (`odonata ... | head`) is no error.
+int flush_output(int exit_code) {
+  if (std::ferror(stdout) != 0 || std::fflush(stdout) == 0 || errno == EPIPE) return exit_code;
+  return output_failed(errno);
 }
+
+}  // namespace
+
+int run(const std::vector<std::string>& arguments, void (*add_commands)(CLI::App&)) { return flush_output(run_command(arguments, add_commands)); }
 
 }  // namespace odonata::cli

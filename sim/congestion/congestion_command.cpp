@@ -151,21 +151,21 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_congestion_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "congestion", "Measure the age of congestion information, stage by stage, beside its closed form", kExamples);
+  Command command = add_command(app, "congestion", "Measure the age of congestion information, stage by stage, beside its closed form", kExamples);
   auto options = std::make_shared<CongestionOptions>();
-  add_dragonfly_options(*command, options->dragonfly);
-  add_number(*command, "--interval", options->interval, "broadcast interval in cycles", 1, 255);
-  add_number(*command, "--pcs", options->pcs, "latency of the physical coding sublayer in cycles", 1, 255);
-  add_number(*command, "--link", options->link, "latency of a local link in cycles", 0, 255);
-  add_fraction(*command, "--loss", options->loss, "probability that a frame is lost");
-  add_fraction(*command, "--corruption", options->corruption, "probability that 1 to 3 bits of a frame are flipped");
-  add_fraction(*command, "--load", options->load, "load for the overhead, flits a cycle and port");
-  add_number(*command, "--packet", options->packet, "flits of a packet for the overhead", 1, 10);
-  add_number(*command, "--cycles", options->cycles, "cycles of the random measurements", 1, 100'000'000);
-  add_seed(*command, options->seed);
-  add_json(*command, options->json);
-  command->add_option("--page", options->page, "write a self-contained HTML page with the way of one bit")->type_name("FILE");
-  command->callback([options] { run_congestion(*options); });
+  add_dragonfly_options(command, options->dragonfly);
+  add_number(command, "--interval", options->interval, "broadcast interval in cycles", 1, 255);
+  add_number(command, "--pcs", options->pcs, "latency of the physical coding sublayer in cycles", 1, 255);
+  add_number(command, "--link", options->link, "latency of a local link in cycles", 0, 255);
+  add_fraction(command, "--loss", options->loss, "probability that a frame is lost");
+  add_fraction(command, "--corruption", options->corruption, "probability that 1 to 3 bits of a frame are flipped");
+  add_fraction(command, "--load", options->load, "load for the overhead, flits a cycle and port");
+  add_number(command, "--packet", options->packet, "flits of a packet for the overhead", 1, 10);
+  add_number(command, "--cycles", options->cycles, "cycles of the random measurements", 1, 100'000'000);
+  add_seed(command, options->seed);
+  add_json(command, options->json);
+  command.add_option("--page", options->page, "write a self-contained HTML page with the way of one bit").type_name("FILE");
+  command.callback([options] { run_congestion(*options); });
 }
 
 }  // namespace odonata::cli

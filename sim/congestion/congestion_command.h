@@ -2,7 +2,9 @@
 // `odonata congestion`: how old congestion information is, stage by stage, measured and by closed form.
 #pragma once
 
-#include <CLI/App.hpp>
+namespace CLI {
+class App;
+}
 
 namespace odonata::cli {
 

@@ -2,12 +2,10 @@
 // `odonata cosim`: lockstep of a block's RTL or SystemC model with its reference, at full speed, with coverage.
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
-#include <csignal>
-#include <filesystem>
 #include <memory>
 
 #include "sim/commands.h"
+#include "sim/common/interrupt.h"
 #include "sim/common/options.h"
 #include "sim/common/output.h"
 #include "sim/common/program.h"
@@ -26,8 +24,6 @@ struct CosimOptions {
   cosim::CampaignRequest request;
 };
 
-volatile std::sig_atomic_t interrupt_flag = 0;
-
 std::vector<std::string> block_names() {
   std::vector<std::string> names;
   for (const cosim::Unit& unit : cosim::units()) names.push_back(unit.name);
@@ -40,20 +36,26 @@ void list_plants(const cosim::Unit& unit) {
   fmt::print("{}", table.text());
 }
 
-/// A stimulus file says for which network it was made; the command line may leave that out.
+/// A stimulus file says for which network it was made; the command line may leave that out, but not say otherwise.
 Dragonfly dragonfly_of(const CosimOptions& options, bool given) {
-  if (given || options.request.trace_in.empty()) return options.dragonfly.make();
+  if (options.request.trace_in.empty()) return options.dragonfly.make();
   const auto header = cosim::parse_trace_header(options.request.trace_in, read_text(options.request.trace_in));
   const auto size = header.meta.find("dragonfly");
   if (size == header.meta.end()) return options.dragonfly.make();
   DragonflyOptions from_file;
   from_file.parameters = size->second;
   if (const auto arrangement = header.meta.find("arrangement"); arrangement != header.meta.end()) from_file.arrangement = arrangement->second;
-  try {
-    return from_file.make();
-  } catch (const Error& e) {
-    throw Error(options.request.trace_in + ": meta dragonfly: " + e.what());
+  const auto recorded = [&] {
+    try {
+      return from_file.make();
+    } catch (const Error& e) {
+      throw Error(options.request.trace_in + ": meta dragonfly: " + e.what());
+    }
+  }();
+  if (given && recorded.name() != options.dragonfly.make().name()) {
+    throw Error(fmt::format("{}: recorded for {}, not for {}", options.request.trace_in, recorded.name(), options.dragonfly.make().name()));
   }
+  return recorded;
 }
 
 std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set) {
@@ -105,6 +107,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
                        fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)), fmt::format("{:.0f}", out["rate_transactions_per_s"].get<double>()),
                        r.passed() ? "pass" : "FAIL"}}}},
                    coverage_report(r)});
+  if (r.interrupted) mark_interrupted(out);
   return out;
 }
 
@@ -117,6 +120,7 @@ void print_result(const CosimOptions& options, const cosim::CampaignRequest& req
              fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)), fmt::format("{:.0f}", r.seconds > 0 ? r.compared / r.seconds : 0)});
   fmt::print("{}\n{}", table.text(), r.coverage_text);
   for (const std::string& line : r.report) fmt::print("{}\n", line);
+  if (r.interrupted) fmt::print("Interrupted: this is no pass.\n");
   if (r.compared == 0 && r.mismatches == 0) fmt::print("Nothing was compared: this is no pass.\n");
 }
 
@@ -130,19 +134,16 @@ void run_cosim(CosimOptions options, bool dragonfly_given) {
   if (!options.maps.empty()) request.parameters["maps"] = options.maps;
   const JsonFile json(options.json);
   for (const std::string& path : {request.trace, request.trace_out}) OutputFile check(path);
-  std::error_code ignored;
-  std::filesystem::create_directories(request.artifacts, ignored);
   Progress progress("cosim", request.transactions);
-  interrupt_flag = 0;
-  const auto previous = std::signal(SIGINT, [](int) { interrupt_flag = 1; });
+  const InterruptGuard guard;
   request.progress = [&](uint64_t, uint64_t transactions) {
     progress.at(transactions);
-    return interrupt_flag == 0;
+    return !interrupted();
   };
   const cosim::CampaignResult result = unit.run(request);
-  std::signal(SIGINT, previous);
   json.write(result_json(options, request, result));
   print_result(options, request, result);
+  if (result.interrupted && result.mismatches == 0) finish_with(kInterrupted);
   if (!result.passed()) finish_with(kFailed);
 }
 
@@ -156,31 +157,29 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_cosim_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "cosim", "Run a block's RTL or SystemC model in lockstep with its reference", kExamples);
+  Command command = add_command(app, "cosim", "Run a block's RTL or SystemC model in lockstep with its reference", kExamples);
   auto options = std::make_shared<CosimOptions>();
   cosim::CampaignRequest& r = options->request;
-  add_choice(*command, "--block", options->block, block_names(), "the block");
-  add_dragonfly_options(*command, options->dragonfly);
-  command->add_option("--traffic", r.traffic, "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases; all: both")
-      ->capture_default_str();
-  add_fraction(*command, "--load", r.load, "requests a cycle");
-  add_number(*command, "--transactions", r.transactions, "compared transactions at which the run ends", 1);
-  add_seed(*command, r.seed);
-  add_choice(*command, "--reference", r.reference, {"golden", "systemc"}, "what is right");
-  add_choice(*command, "--device", r.device, {"rtl", "systemc", "netlist"}, "what is checked; netlist: written by yosys, tiny only");
-  command->add_option("--plant", r.plant, "plant a bug in the RTL that the run has to catch; see --list-plants")->type_name("NAME");
-  command->add_flag("--list-plants", options->list_plants, "list the planted bugs of the block and stop");
-  command->add_option("--trace", r.trace, "write a waveform of the run, or of the shrunk mismatch: FST from RTL, VCD from SystemC")
-      ->type_name("FILE");
-  command->add_option("--trace-in", r.trace_in, "play a recorded stimulus instead of traffic")->type_name("FILE");
-  command->add_option("--record", r.trace_out, "record the stimulus")->type_name("FILE");
-  command->add_option("--artifacts", r.artifacts, "folder for the shrunk stimulus of a mismatch")->capture_default_str();
-  add_choice(*command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
-  add_choice(*command, "--maps", options->maps, {"", "drawn", "plane"},
+  add_choice(command, "--block", options->block, block_names(), "the block");
+  add_dragonfly_options(command, options->dragonfly);
+  command.add_option("--traffic", r.traffic, "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases; all: both");
+  add_fraction(command, "--load", r.load, "requests a cycle");
+  add_number(command, "--transactions", r.transactions, "compared transactions at which the run ends", 1);
+  add_seed(command, r.seed);
+  add_choice(command, "--reference", r.reference, {"golden", "systemc"}, "what is right");
+  add_choice(command, "--device", r.device, {"rtl", "systemc", "netlist"}, "what is checked; netlist: written by yosys, tiny only");
+  command.add_option("--plant", r.plant, "plant a bug in the RTL that the run has to catch; see --list-plants").type_name("NAME");
+  command.add_flag("--list-plants", options->list_plants, "list the planted bugs of the block and stop");
+  command.add_option("--trace", r.trace, "write a waveform of the run, or of the shrunk mismatch: FST from RTL, VCD from SystemC").type_name("FILE");
+  command.add_option("--trace-in", r.trace_in, "play a recorded stimulus instead of traffic").type_name("FILE");
+  command.add_option("--record", r.trace_out, "record the stimulus").type_name("FILE");
+  command.add_option("--artifacts", r.artifacts, "folder for the shrunk stimulus of a mismatch");
+  add_choice(command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
+  add_choice(command, "--maps", options->maps, {"", "drawn", "plane"},
              "route_compute: congestion maps drawn by a queue model, or carried by the congestion plane of a loaded group");
-  command->add_option("--set", options->set, "a parameter that only this block knows, such as part=logic")->type_name("KEY=VALUE");
-  add_json(*command, options->json);
-  command->callback([options, command] { run_cosim(*options, command->count("--size") + command->count("--dragonfly") > 0); });
+  command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic").type_name("KEY=VALUE");
+  add_json(command, options->json);
+  command.callback([options, command] { run_cosim(*options, command.given("--size") || command.given("--dragonfly")); });
 }
 
 }  // namespace odonata::cli

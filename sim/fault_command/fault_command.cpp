@@ -6,8 +6,10 @@
 #include <memory>
 
 #include "sim/commands.h"
+#include "sim/common/interrupt.h"
 #include "sim/common/program.h"
 #include "sim/fault_command/fault_run.h"
+#include "sim/report/report.h"
 #include "sim/torus/torus_result.h"
 
 namespace odonata::cli {
@@ -18,7 +20,15 @@ void run_fault(const FaultOptions& options) {
   const JsonFile json(options.json);
   const OutputFile html(options.html), trace(options.trace);
   FaultRun run(options);
-  run.run();
+  try {
+    run.run();
+  } catch (const Interrupted&) {
+    Json out = result_head("fault", options.dragonfly.make());
+    mark_interrupted(out);
+    json.write(out);
+    if (html.wanted()) html.write(report_page("odonata fault", {out}));
+    throw;
+  }
   run.print();
   json.write(run.json());
   if (html.wanted()) html.write(run.html());
@@ -26,11 +36,11 @@ void run_fault(const FaultOptions& options) {
   if (!run.good()) finish_with(1);
 }
 
-void add_timing_options(CLI::App& command, FaultOptions& o) {
+void add_timing_options(Command& command, FaultOptions& o) {
   add_choice(command, "--hardware", o.hardware, {"full", "native"}, "full: 64 stations, 560 entries; native: as the dragonfly has");
   add_number(command, "--poll-width", o.poll_width, "input queues looked at in a cycle", 1, 64);
   add_number(command, "--ring-hop", o.ring_hop, "cycles from one port to the next on the command ring", 0, 64);
-  add_number(command, "--banks", o.banks, "entries a step of a travel (beyond the paper)", 1, 560);
+  add_number(command, "--banks", o.banks, "entries a step of a travel: 1, 2, 4 or 8 (beyond the paper)", 1, 8);
   command.add_flag("--pipelined", o.pipelined, "fetch the next command while the units work (beyond the paper)");
   command.add_flag("--immediate-mask", o.immediate_mask, "mask a dead port at look-up in the same cycle (beyond the paper)");
   add_number(command, "--local-latency", o.local_latency, "cycles of a local link", 0, 100000);
@@ -55,17 +65,17 @@ constexpr const char* kExamples =
 void add_fault_command(CLI::App& app) {
   auto options = std::make_shared<FaultOptions>();
   FaultOptions& o = *options;
-  CLI::App& command = *add_command(app, "fault", "Diagnosis and recovery of faults: cycles, messages, tables", kExamples);
+  Command command = add_command(app, "fault", "Diagnosis and recovery of faults: cycles, messages, tables", kExamples);
   add_dragonfly_options(command, o.dragonfly);
   command
       .add_option(
           "--fail", o.fail,
           "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow; torus: node:X,Y or "
           "link:X,Y,x+, several with ';' between")
-      ->type_name("FAULT")
-      ->required();
+      .type_name("FAULT")
+      .required();
   add_number(command, "--at", o.at, "cycle of the faults that name none", 0, 1ull << 40);
-  command.add_option("--repair", o.repair, "as --fail, or all; without @CYCLE once the network is quiet")->type_name("FAULT");
+  command.add_option("--repair", o.repair, "as --fail, or all; without @CYCLE once the network is quiet").type_name("FAULT");
   add_choice(command, "--mode", o.mode, {"paper", "safe"}, "reading of Algorithm 2");
   add_choice(command, "--recovery", o.recovery, {"per_entry", "port_level"}, "reading of Algorithm 3");
   add_timing_options(command, o);
@@ -73,13 +83,13 @@ void add_fault_command(CLI::App& app) {
   add_fraction(command, "--corrupt", o.corrupt, "share of frames that are damaged on the wire; switches --link-level on", 0, 0.5);
   add_choice(command, "--device", o.device, {"golden", "systemc", "rtl"},
              "systemc: the same in a SystemC network, compared cycle by cycle; rtl: one of its routers is Verilated RTL (tiny)");
-  command.add_option("--device-at", o.device_at, "the router that is RTL, by default the one of the first fault")->type_name("Gx.sa");
+  command.add_option("--device-at", o.device_at, "the router that is RTL, by default the one of the first fault").type_name("Gx.sa");
   command.add_flag("--verify", o.verify, "check closed form, reachability, loops, hops, virtual channels, dependency graph");
   add_fraction(command, "--clock-ghz", o.clock_ghz, "also print nanoseconds", 0, 100);
   add_seed(command, o.seed);
   add_json(command, o.json);
-  command.add_option("--html", o.html, "self-contained page: timeline, network map, path counts")->type_name("FILE");
-  command.add_option("--trace", o.trace, "trace for Perfetto or chrome://tracing")->type_name("FILE");
+  command.add_option("--html", o.html, "self-contained page: timeline, network map, path counts").type_name("FILE");
+  command.add_option("--trace", o.trace, "trace for Perfetto or chrome://tracing").type_name("FILE");
   auto torus = std::make_shared<TorusOptions>();
   add_torus_options(command, *torus);
   command.callback([options, torus] {

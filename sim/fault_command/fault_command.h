@@ -2,7 +2,9 @@
 // `odonata fault`: from a fault to the last right table, in cycles.
 #pragma once
 
-#include <CLI/App.hpp>
+namespace CLI {
+class App;
+}
 
 namespace odonata::cli {
 

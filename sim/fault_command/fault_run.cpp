@@ -4,16 +4,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "models/fault/closed_form.h"
 #include "models/fault/paths.h"
+#include "sim/common/interrupt.h"
 
 namespace odonata::cli {
 
 using namespace fault;  // the whole file is about it
 
 namespace {
+
+/// Looks at Ctrl-C with every service.
+class InterruptWatch final : public Observer {
+ public:
+  void link(int, int, bool, int64_t) override {}
+  void router(int, bool, int64_t) override {}
+  void written(int, int, int, int64_t) override {}
+  void sent(int, int, const Message&, int64_t) override {}
+  void arrived(int, int, const Message&, int64_t) override {}
+  void served(int, ServiceKind, int, const Message&, int64_t) override { stop_if_interrupted(); }
+};
 
 constexpr int64_t kRepairPause = 1000;  // cycles from quiet to the repairs that name no cycle
 
@@ -28,6 +41,10 @@ std::vector<Fault> plain(const std::vector<TimedFault>& list) {
 FaultRun::FaultRun(const FaultOptions& options) : options_(options), d_(options.dragonfly.make()), random_(options.seed), network_(d_, parameters()) {
   fails_ = parse(options.fail, "--fail", static_cast<int64_t>(options.at), {});
   repairs_ = parse(options.repair, "--repair", -1, plain(fails_));
+  std::vector<ScheduledFault> events;
+  for (const TimedFault& f : fails_) events.push_back({f.cycle, f.fault, false});
+  for (const TimedFault& f : repairs_) events.push_back({f.cycle < 0 ? INT64_MAX : f.cycle, f.fault, true});
+  check_order(d_, std::move(events));
 }
 
 Parameters FaultRun::parameters() const {
@@ -42,6 +59,7 @@ Parameters FaultRun::parameters() const {
   t.ideal_recovery = static_cast<int64_t>(options_.ideal_recovery);
   t.poll_width = static_cast<int>(options_.poll_width);
   t.ring_hop = static_cast<int>(options_.ring_hop);
+  if (!std::has_single_bit(options_.banks)) throw Error(fmt::format("--banks: '{}' is unknown, expected 1, 2, 4, 8", options_.banks));
   t.banks = static_cast<int>(options_.banks);
   t.pipelined = options_.pipelined;
   t.local_latency = static_cast<int>(options_.local_latency);
@@ -63,6 +81,9 @@ std::vector<TimedFault> FaultRun::parse(const std::vector<std::string>& names, c
     const int64_t cycle = at == std::string::npos
                               ? default_cycle
                               : static_cast<int64_t>(parse_number(std::string(option) + " " + text, text.substr(at + 1), 0, 1ull << 40));
+    if (option == std::string_view("--repair") && name.starts_with("random-")) {
+      throw Error("--repair " + text + ": what failed is repaired, expected all or names given to --fail");
+    }
     const bool everything = name == "all" && !all.empty();
     for (const Fault& f : everything ? all : parse_faults(d_, name, random_, plain(list))) list.push_back({f, cycle});
   }
@@ -76,6 +97,9 @@ void FaultRun::finish(Result& result) {
 }
 
 void FaultRun::run() {
+  const InterruptGuard guard;
+  InterruptWatch watch_for_interrupt;
+  network_.set_observer(&watch_for_interrupt);
   diagnosis_.start = -1;
   for (const TimedFault& f : fails_) {
     apply(network_, f.fault, false, f.cycle);

@@ -208,7 +208,7 @@ void run_timing(const TimingOptions& options) {
 
 void add_fault_timing_command(CLI::App& app) {
   auto options = std::make_shared<TimingOptions>();
-  CLI::App& command = *add_command(
+  Command command = add_command(
       app, "fault-timing", "t_ld, t_gd, t_r of one router, measured in golden model, SystemC and RTL",
       "  odonata fault-timing --size full\n  odonata fault-timing --size full --poll-width 4     the poll of the RTL scheduler at this size\n");
   add_dragonfly_options(command, options->dragonfly);

@@ -7,8 +7,10 @@
 
 #include "models/common/error.h"
 #include "sim/commands.h"
+#include "sim/common/interrupt.h"
+#include "sim/common/options.h"
 #include "sim/common/program.h"
-#include "sim/net_command/net_command.h"
+#include "sim/net_command/net_options.h"
 #include "tb/network/crosscheck.h"
 
 namespace odonata::cli {
@@ -19,10 +21,7 @@ using cosim::CrossCheckResult;
 using network::Config;
 
 struct CrossCheckOptions {
-  CrossCheckOptions() {
-    net.dragonfly.size = "tiny";
-    net.cycles = 3000;
-  }
+  CrossCheckOptions() { net.defaults = {{"size", "tiny"}, {"cycles", "3000"}}; }
   NetOptions net;
   bool random_faults = false;
   uint64_t packets = 0;
@@ -32,11 +31,14 @@ struct CrossCheckOptions {
 /// What has been compared so far, as a table and as JSON.
 class Report {
  public:
-  explicit Report(const CrossCheckOptions& o) : options_(o) { json_["runs"] = Json::array(); }
+  explicit Report(const CrossCheckOptions& o) : options_(o), json_(result_head("crosscheck")) { json_["runs"] = Json::array(); }
   void add(const Config& c, uint64_t cycles, const CrossCheckResult& r) {
     table_.add({c.traffic, fmt::format("{:.2f}", c.load), std::to_string(c.seed), std::to_string(cycles), std::to_string(r.packets),
                 std::to_string(r.lost), std::to_string(r.events), std::to_string(r.messages),
-                r.difference.empty() ? r.packets != 0 ? "same" : "nothing compared" : "DIFFERENT"});
+                r.interrupted           ? "interrupted"
+                : !r.difference.empty() ? "DIFFERENT"
+                : r.packets != 0        ? "same"
+                                        : "nothing compared"});
     json_["runs"].push_back({{"traffic", c.traffic},
                              {"load", c.load},
                              {"seed", c.seed},
@@ -49,19 +51,27 @@ class Report {
                              {"difference", r.difference}});
     packets_ += r.packets;
     passed_ = passed_ && r.passed();
+    interrupted_ = interrupted_ || r.interrupted;
     if (!r.difference.empty()) words_ = r.difference;
   }
   uint64_t packets() const { return packets_; }
   bool passed() const { return passed_ && packets_ != 0; }
+  bool interrupted() const { return interrupted_; }
   void print(const std::string& network) {
     fmt::print("{}: engine and SystemC routers, packet by packet\n\n{}\n", network, table_.text());
     if (!words_.empty()) fmt::print("{}\n", fmt::join(words_, "\n"));
-    fmt::print("{} packets compared: {}.\n", packets_, passed() ? "every grant, port, virtual channel and cycle is the same" : "this is no pass");
+    fmt::print("{} packets compared: {}.\n", packets_,
+               passed()       ? "every grant, port, virtual channel and cycle is the same"
+               : interrupted_ ? "interrupted, this is no pass"
+                              : "this is no pass");
   }
   const Json& finish() {
-    json_["plant"] = options_.net.requests.plant;
+    json_["plant"] = options_.net.rtl.plant;
     json_["packets"] = packets_;
     json_["passed"] = passed();
+    json_["verdict"] = passed() ? "pass" : "fail";
+    json_["headline"] = fmt::format("{} packets compared", packets_);
+    if (interrupted_) mark_interrupted(json_);
     return json_;
   }
 
@@ -70,25 +80,28 @@ class Report {
   Table table_{{"traffic", "load", "seed", "cycles", "packets", "lost", "steps", "messages", "verdict"}};
   Json json_;
   uint64_t packets_ = 0;
-  bool passed_ = true;
+  bool passed_ = true, interrupted_ = false;
   std::vector<std::string> words_;
 };
 
 void run_once(const CrossCheckOptions& o, Config config, uint64_t cycles, bool random_faults, Report& report) {
   if (random_faults) cosim::add_random_faults(config, cycles);
-  report.add(config, cycles, cosim::crosscheck(config, cycles, o.net.requests.plant));
+  Progress progress("cycles in both networks", cycles);
+  const auto go_on = [&](double share) {
+    progress.at(static_cast<uint64_t>(share * static_cast<double>(cycles)), fmt::format("{} packets compared before", report.packets()));
+    return !interrupted();
+  };
+  report.add(config, cycles, cosim::crosscheck(config, cycles, o.net.rtl.plant, go_on));
 }
 
 /// Loads 0.1 to 0.5 under three patterns, with random faults in each run: all five loads, and again until so many packets have been compared.
 void run_campaign(const CrossCheckOptions& o, const Config& config, Report& report) {
   Config c = config;
-  Progress progress("packets compared", o.packets);
   for (int run = 0; report.passed() || run == 0; ++run) {
     c.seed = config.seed + static_cast<uint64_t>(run);
     c.load = 0.1 * (1 + run % 5);
     c.traffic = std::vector<std::string>{"ur", "adv+1", "rp"}[static_cast<size_t>(run % 3)];
-    run_once(o, c, o.net.cycles, true, report);
-    progress.at(report.packets());
+    run_once(o, c, config.sample, true, report);
     if (run % 5 == 4 && report.packets() >= o.packets) return;
   }
 }
@@ -96,18 +109,22 @@ void run_campaign(const CrossCheckOptions& o, const Config& config, Report& repo
 void run_crosscheck(const CrossCheckOptions& o) {
   const JsonFile file(o.json);
   NetOptions net = o.net;
-  if (net.requests.device != "none" || !net.requests.at.empty()) throw Error("--device and --at: the cross-check is without RTL");
-  net.warmup = 1;  // the cycle of faults that name none
+  if (net.rtl.device != "none" || !net.rtl.at.empty()) throw Error("--device and --at: the cross-check is without RTL");
+  net.rtl.plant.clear();      // of the SystemC side
+  net.given["warmup"] = "1";  // the cycle of faults that name none
   const Config config = net.make();
   Report report(o);
+  const InterruptGuard guard;
   if (o.packets != 0) {
-    if (o.random_faults || !o.net.fail.empty()) throw Error("--packets has faults of its own: --fail and --random-faults are for a single run");
+    if (o.random_faults || o.net.given.count("fail") != 0)
+      throw Error("--packets has faults of its own: --fail and --random-faults are for a single run");
     run_campaign(o, config, report);
   } else {
-    run_once(o, config, o.net.cycles, o.random_faults, report);
+    run_once(o, config, config.sample, o.random_faults, report);
   }
   report.print(config.topology->name());
   file.write(report.finish());
+  if (report.interrupted()) finish_with(kInterrupted);
   if (!report.passed()) finish_with(kFailed);
 }
 
@@ -123,14 +140,14 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_crosscheck_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "crosscheck", "Compare the network engine with a dragonfly of SystemC routers, packet by packet", kExamples);
+  Command command = add_command(app, "crosscheck", "Compare the network engine with a dragonfly of SystemC routers, packet by packet", kExamples);
   auto options = std::make_shared<CrossCheckOptions>();
-  add_net_options(*command, options->net);
-  add_json(*command, options->json);
-  add_number(*command, "--packets", options->packets, "a campaign until so many packets have been compared; 0: one run", 0, 1'000'000'000);
-  command->add_flag("--random-faults", options->random_faults, "links, a node and a router that fail and recover, drawn from the seed");
-  command->get_option("--plant")->description(fmt::format("plant a bug in the SystemC side: {}", fmt::join(cosim::crosscheck_plants(), ", ")));
-  command->callback([options] { run_crosscheck(*options); });
+  add_net_options(command, options->net);
+  add_json(command, options->json);
+  add_number(command, "--packets", options->packets, "a campaign until so many packets have been compared; 0: one run", 0, 1'000'000'000);
+  command.add_flag("--random-faults", options->random_faults, "links, a node and a router that fail and recover, drawn from the seed");
+  command.get_option("--plant").description(fmt::format("plant a bug in the SystemC side: {}", fmt::join(cosim::crosscheck_plants(), ", ")));
+  command.callback([options] { run_crosscheck(*options); });
 }
 
 }  // namespace odonata::cli

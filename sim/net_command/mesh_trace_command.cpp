@@ -69,17 +69,17 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_mesh_trace_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "mesh-trace", "Make and show traces of application traffic on a mesh", kExamples);
+  Command command = add_command(app, "mesh-trace", "Make and show traces of application traffic on a mesh", kExamples);
   auto o = std::make_shared<TraceOptions>();
-  command->add_option("--mesh", o->mesh, "the mesh whose routers are the trace's nodes")->capture_default_str();
-  command->add_option("--from-text", o->text, "convert this text (cycle source dest flits, or netrace's printout)")->type_name("FILE");
-  command->add_flag("--generate", o->generate, "generate a sample with PARSEC-like bursts (it says that it is generated)");
-  command->add_option("--show", o->show, "show what a trace holds")->type_name("FILE");
-  command->add_option("--out", o->out, "the trace")->type_name("FILE");
-  add_number(*command, "--cycles", o->cycles, "of the generated sample", 1, 1'000'000'000);
-  add_fraction(*command, "--load", o->load, "of the generated sample, flits a node and cycle");
-  add_seed(*command, o->seed);
-  command->callback([o] { run_trace(*o); });
+  command.add_option("--mesh", o->mesh, "the mesh whose routers are the trace's nodes");
+  command.add_option("--from-text", o->text, "convert this text (cycle source dest flits, or netrace's printout)").type_name("FILE");
+  command.add_flag("--generate", o->generate, "generate a sample with PARSEC-like bursts (it says that it is generated)");
+  command.add_option("--show", o->show, "show what a trace holds").type_name("FILE");
+  command.add_option("--out", o->out, "the trace").type_name("FILE");
+  add_number(command, "--cycles", o->cycles, "of the generated sample", 1, 1'000'000'000);
+  add_fraction(command, "--load", o->load, "of the generated sample, flits a node and cycle");
+  add_seed(command, o->seed);
+  command.callback([o] { run_trace(*o); });
 }
 
 }  // namespace odonata::cli

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/common/interrupt.h"
+
 namespace odonata::cli {
 
 namespace {
@@ -30,12 +32,15 @@ Json hop_bars(const Json& hops) {
 
 }  // namespace
 
-void add_net_report(Json& result) {
-  const bool good = result["conservation_ok"].get<bool>() && result["deadlock"].get<std::string>().empty();
+void add_net_report(Json& result, bool checks_hold) {
+  const bool measured = result["latency"]["packets"].get<uint64_t>() != 0;
+  const bool good = checks_hold && measured && result["conservation_ok"].get<bool>() && result["deadlock"].get<std::string>().empty();
   result["verdict"] = good ? "pass" : "fail";
   result["headline"] =
       fmt::format("{}, {} at load {}: accepted {:.4f}, latency {:.2f}", result["routing"].get<std::string>(), result["traffic"].get<std::string>(),
                   result["load"].get<double>(), result["accepted"].get<double>(), result["latency"]["mean"].get<double>());
+  if (!measured) result["headline"] = "no packet of the sample was delivered: nothing was measured";
+  if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array({hop_bars(result["hops"])});
   if (!result["timeline"].empty()) {
     for (const TimelineCounter& c : kTimelineCounters) sections.push_back(timeline_chart(result["timeline"], c));

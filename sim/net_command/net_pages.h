@@ -22,8 +22,9 @@ inline constexpr std::array<TimelineCounter, 5> kTimelineCounters{{{"throughput"
                                                                    {"fd", "Fault diagnosis (FD)", "messages received", false},
                                                                    {"fr", "Fault recovery (FR)", "messages received", false}}};
 
-/// Adds verdict, headline and report sections (hops, channels, timeline when there is one) to a result of `odonata net`.
-void add_net_report(Json& result);
+/// Adds verdict, headline and report sections (hops, channels, timeline when there is one) to a result of `odonata net`. `checks_hold`: what the
+/// result itself does not tell, such as the comparison with RTL.
+void add_net_report(Json& result, bool checks_hold);
 
 /// The timeline as counters in the trace format of Chrome and Perfetto; 1 us of the trace is 1 cycle.
 std::string timeline_trace(const Json& result);

@@ -11,14 +11,12 @@
 
 #include "sim/network/dependency_cycle.h"
 #include "sim/network/domain.h"
+#include "sim/network/parameters.h"
 #include "sim/network/simulation.h"
 #include "sim/network/state_file.h"
 #include "sim/network/worker_pool.h"
 
 namespace odonata::network {
-
-/// Everything that a checkpoint and its reader must have in common.
-std::string describe(const Config& config);
 
 template <class Policy, class Source, bool kPackets>
 class Engine final : public Simulation {
@@ -54,12 +52,12 @@ class Engine final : public Simulation {
   }
   Result result() const override;
   void save(std::ostream& to) const override {
-    StateWriter writer(to, describe(config_));
+    StateWriter writer(to, describe_text(config_));
     const_cast<Engine*>(this)->visit_state(writer);  // one list of the state for both directions
     writer.finish();
   }
   void load(std::istream& from) override {
-    StateReader reader(from, describe(config_));
+    StateReader reader(from, describe_text(config_));
     visit_state(reader);
     reader.finish();
   }

@@ -1,67 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/state_file.h"
 
-#include <cstring>
+#include <algorithm>
+#include <array>
+
+#include "sim/network/parameters.h"
+#include "models/common/version.h"
 
 namespace odonata::network {
 
 namespace {
 
-constexpr char kMagic[] = "odonata network checkpoint 1\n";
+constexpr std::string_view kMark = "ODCHECK2";  // kFrameMark bytes
 
-/// Fletcher-like sum over 8-byte words; order matters.
-uint64_t add_to_sum(uint64_t sum, const void* data, size_t bytes) {
-  const char* at = static_cast<const char*>(data);
-  for (; bytes >= 8; bytes -= 8, at += 8) {
-    uint64_t word;
-    std::memcpy(&word, at, 8);
-    sum = (sum ^ word) * 0x9E3779B97F4A7C15ull;
-  }
-  for (; bytes != 0; --bytes, ++at) sum = (sum ^ static_cast<unsigned char>(*at)) * 0x9E3779B97F4A7C15ull;
-  return sum;
-}
+const std::string kProgram = "program=";  // first line of the head: who wrote it
+
+[[noreturn]] void damaged() { throw Error("checkpoint: damaged, length and CRC do not fit"); }
 
 }  // namespace
 
 StateWriter::StateWriter(std::ostream& to, const std::string& configuration) : to_(to) {
-  write(kMagic, sizeof kMagic);
-  (*this)(std::vector<char>(configuration.begin(), configuration.end()));
+  write(kMark.data(), kMark.size());
+  const std::string head = kProgram + version_text() + "\n" + configuration;
+  (*this)(std::vector<char>(head.begin(), head.end()));
 }
 
 void StateWriter::write(const void* data, size_t bytes) {
-  sum_ = add_to_sum(sum_, data, bytes);
-  to_.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+  const std::string_view text(static_cast<const char*>(data), bytes);
+  crc_.add(text);
+  written_ += bytes;
+  to_.write(text.data(), static_cast<std::streamsize>(bytes));
 }
 
 void StateWriter::finish() {
-  const uint64_t sum = sum_;
-  to_.write(reinterpret_cast<const char*>(&sum), sizeof sum);
+  const std::string end = frame_end(written_ - kMark.size(), crc_);
+  to_.write(end.data(), static_cast<std::streamsize>(end.size()));
   to_.flush();
-  if (!to_) throw Error("checkpoint: could not be written");
 }
 
 StateReader::StateReader(std::istream& from, const std::string& configuration) : from_(from) {
-  char magic[sizeof kMagic] = {};
-  from_.read(magic, sizeof magic);
-  if (!from_ || std::memcmp(magic, kMagic, sizeof magic) != 0) throw Error("checkpoint: not a checkpoint of the network engine");
-  sum_ = add_to_sum(sum_, magic, sizeof magic);
+  check_frame();
   std::vector<char> stored;
   (*this)(stored);
-  if (std::string(stored.begin(), stored.end()) != configuration) {
-    throw Error("checkpoint: made with another configuration: " + std::string(stored.begin(), stored.end()));
+  const std::string head(stored.begin(), stored.end());
+  if (!head.starts_with(kProgram) || head.find('\n') == std::string::npos) throw Error("checkpoint: the state of another program");
+  const Difference d = first_difference(head.substr(head.find('\n') + 1), configuration);
+  if (!d.name.empty()) throw Error("checkpoint: made with another --" + d.name + ": '" + d.left + "', this run has '" + d.right + "'");
+}
+
+/// Goes over the whole file once, then back to the begin of its content.
+void StateReader::check_frame() {
+  const std::streampos begin = from_.tellg();
+  std::array<char, 1 << 16> block;
+  const auto next = [&](uint64_t most) {
+    from_.read(block.data(), static_cast<std::streamsize>(std::min<uint64_t>(most, block.size())));
+    return std::string_view(block.data(), static_cast<size_t>(from_.gcount()));
+  };
+  Crc32 crc;
+  const std::string_view mark = next(kMark.size());
+  if (mark != kMark) throw Error("checkpoint: not a checkpoint of the network engine");
+  crc.add(mark);
+  from_.seekg(0, std::ios::end);
+  const auto size = static_cast<uint64_t>(from_.tellg() - begin);
+  if (!from_ || size < kMark.size() + kFrameEnd) damaged();
+  left_ = size - kMark.size() - kFrameEnd;
+  const std::streampos content = begin + static_cast<std::streamoff>(kMark.size());
+  from_.seekg(content);
+  for (uint64_t left = left_; left != 0;) {
+    const std::string_view piece = next(left);
+    if (piece.empty()) damaged();
+    crc.add(piece);
+    left -= piece.size();
   }
+  if (next(kFrameEnd) != frame_end(left_, crc)) damaged();
+  from_.seekg(content);
 }
 
 void StateReader::read(void* data, size_t bytes) {
+  if (bytes > left_) throw Error("checkpoint: the state of another program");
   from_.read(static_cast<char*>(data), static_cast<std::streamsize>(bytes));
-  if (!from_) throw Error("checkpoint: ends early");
-  sum_ = add_to_sum(sum_, data, bytes);
+  left_ -= bytes;
+  if (!from_) damaged();
 }
 
 void StateReader::finish() {
-  uint64_t sum = 0;
-  from_.read(reinterpret_cast<char*>(&sum), sizeof sum);
-  if (!from_ || sum != sum_) throw Error("checkpoint: damaged");
+  if (left_ != 0) throw Error("checkpoint: the state of another program");
 }
 
 }  // namespace odonata::network

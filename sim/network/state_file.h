@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/common/error.h"
+#include "models/common/frame.h"
 
 namespace odonata::network {
 
@@ -26,38 +27,41 @@ class StateWriter {
   template <class T>
   requires std::is_arithmetic_v<T>
   void operator()(const T& number) { write(&number, sizeof number); }
-  /// The end mark, with a checksum. Throws Error when something could not be written.
+  /// The end of the frame (models/common/frame.h). What the stream could not write is the stream's to tell.
   void finish();
 
  private:
   void write(const void* data, size_t bytes);
   std::ostream& to_;
-  uint64_t sum_ = 0;
+  Crc32 crc_;
+  uint64_t written_ = 0;
 };
 
 class StateReader {
  public:
-  /// Throws Error when the file is no checkpoint, or one of another configuration.
+  /// Checks the whole frame first (the stream has to know its end). Throws Error when the file is no checkpoint, damaged, or one of another
+  /// configuration.
   StateReader(std::istream& from, const std::string& configuration);
   template <class T>
   void operator()(std::vector<T>& list) {
     static_assert(std::is_trivially_copyable_v<T>);
     uint64_t size = 0;
     (*this)(size);
-    if (size > (uint64_t{1} << 36) / sizeof(T)) throw Error("checkpoint: damaged");
+    if (size > left_ / sizeof(T)) throw Error("checkpoint: the state of another program");
     list.resize(size);
     read(list.data(), list.size() * sizeof(T));
   }
   template <class T>
   requires std::is_arithmetic_v<T>
   void operator()(T& number) { read(&number, sizeof number); }
-  /// Throws Error when the checksum is wrong.
+  /// Throws Error when something is left.
   void finish();
 
  private:
+  void check_frame();
   void read(void* data, size_t bytes);
   std::istream& from_;
-  uint64_t sum_ = 0;
+  uint64_t left_ = 0;  ///< bytes of the content
 };
 
 }  // namespace odonata::network

@@ -5,6 +5,8 @@
 
 namespace odonata::network {
 
+bool Topology::has(ParameterGroup) const { return false; }
+
 std::vector<fault::Fault> Topology::parse_faults(std::string_view, Random&, const std::vector<fault::Fault>&) const {
   throw Error("--fail and --repair: a " + kind() + " has no fault planes");
 }

@@ -14,6 +14,8 @@
 
 namespace odonata::network {
 
+enum class ParameterGroup;
+
 class Topology {
  public:
   virtual ~Topology() = default;
@@ -30,6 +32,8 @@ class Topology {
   virtual void check(const Config& config) const = 0;
   /// Throws Error when `traffic` is no pattern of this topology.
   virtual void check_traffic(const Config& config) const = 0;
+  /// Whether it has what the parameters of a group are about (parameters.h); asked for those that not every network has.
+  virtual bool has(ParameterGroup group) const;
   virtual Wiring wire(const Config& config) const = 0;
   /// The faults that a name means (fault_name.h). Throws Error, where there are no fault planes always.
   virtual std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const;

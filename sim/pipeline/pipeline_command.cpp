@@ -2,7 +2,6 @@
 // `odonata pipeline`: the cycle-count validation of the route-compute pipeline at every level.
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "sim/commands.h"
 #include "sim/common/options.h"
 #include "sim/common/output.h"
+#include "sim/common/interrupt.h"
 #include "sim/common/program.h"
 #include "sim/pipeline/measure.h"
 
@@ -189,7 +189,10 @@ std::vector<LevelTimes> measure_levels(const PipelineOptions& options, const Dra
   for (const std::string& level : options.levels.empty() ? built : options.levels) {
     MeasureOptions settings{options.requests, options.seed, {}};
     Progress progress(level, 3 * options.requests);
-    settings.progress = [&progress](uint64_t done, uint64_t) { progress.at(done); };
+    settings.progress = [&progress](uint64_t done, uint64_t) {
+      progress.at(done);
+      stop_if_interrupted();
+    };
     const std::unique_ptr<RouteComputeDevice> device = make_device(level, d);
     out.push_back(measure(level, *device, d, settings));
   }
@@ -199,7 +202,16 @@ std::vector<LevelTimes> measure_levels(const PipelineOptions& options, const Dra
 void run_pipeline(const PipelineOptions& options) {
   const Dragonfly d = options.dragonfly.make();
   const JsonFile file(options.json);
-  const std::vector<LevelTimes> levels = measure_levels(options, d);
+  const InterruptGuard guard;
+  std::vector<LevelTimes> levels;
+  try {
+    levels = measure_levels(options, d);
+  } catch (const Interrupted&) {
+    Json out = result_head("pipeline", d);
+    mark_interrupted(out);
+    file.write(out);
+    throw;
+  }
   const bool passed = std::all_of(levels.begin(), levels.end(), [](const LevelTimes& l) { return l.passed(); });
   Json out = result_head("pipeline", d);
   out["seed"] = options.seed;
@@ -228,16 +240,16 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_pipeline_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "pipeline", "Validate the cycle counts of the 4-stage route-compute pipeline at every level", kExamples);
+  Command command = add_command(app, "pipeline", "Validate the cycle counts of the 4-stage route-compute pipeline at every level", kExamples);
   auto options = std::make_shared<PipelineOptions>();
-  add_dragonfly_options(*command, options->dragonfly);
-  command->add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
-      ->type_name("LIST")
-      ->delimiter(',');
-  add_number(*command, "--requests", options->requests, "requests a phase", 10, 100'000'000);
-  add_seed(*command, options->seed);
-  add_json(*command, options->json);
-  command->callback([options] { run_pipeline(*options); });
+  add_dragonfly_options(command, options->dragonfly);
+  command.add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
+      .type_name("LIST")
+      .delimiter(',');
+  add_number(command, "--requests", options->requests, "requests a phase", 10, 100'000'000);
+  add_seed(command, options->seed);
+  add_json(command, options->json);
+  command.callback([options] { run_pipeline(*options); });
 }
 
 }  // namespace odonata::cli

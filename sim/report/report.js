@@ -196,8 +196,8 @@ const kinds = {
 
 function bannerHtml(results) {
   const judged = results.filter((r) => r.verdict), failed = judged.filter((r) => r.verdict !== "pass");
-  const state = judged.length === 0 ? "" : failed.length ? "fail" : "pass";
-  const text = {"": "Results", pass: "Validated: every check of this run holds", fail: `Not validated: ${failed.length} of ${judged.length} checks failed`}[state];
+  const state = judged.length === 0 ? "" : failed.length === 0 ? "pass" : failed.every((r) => r.verdict === "interrupted") ? "interrupted" : "fail";
+  const text = {"": "Results", pass: "Validated: every check of this run holds", fail: `Not validated: ${failed.length} of ${judged.length} checks failed`, interrupted: "Interrupted: nothing is shown"}[state];
   const lines = judged.map((r) => `<li><b>${escape(r.command)}</b>: <span class="${r.verdict === "pass" ? "good" : "bad"}">${escape(r.verdict)}</span>${r.headline ? `, ${escape(r.headline)}` : ""}</li>`);
   const problems = judged.flatMap((r) => Object.values(r.levels ?? {}).flatMap((l) => l.problems ?? []).concat(r.problems ?? []));
   return `<div class="banner ${state}"><strong>${escape(text)}</strong><ul>${lines.join("")}${problems.map((p) => `<li class="bad">${escape(p)}</li>`).join("")}</ul></div>`;

@@ -2,11 +2,11 @@
 // `odonata report`: results as one HTML page.
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
 #include <memory>
 
 #include "models/common/error.h"
 #include "sim/commands.h"
+#include "sim/common/command.h"
 #include "sim/common/program.h"
 #include "sim/report/report.h"
 
@@ -47,12 +47,12 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_report_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "report", "Make one self-contained HTML page from JSON results", kExamples);
+  Command command = add_command(app, "report", "Make one self-contained HTML page from JSON results", kExamples);
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("--in", options->in, "JSON results, in the order to show")->type_name("FILES")->required();
-  command->add_option("--out", options->out, "HTML file to write")->type_name("FILE")->required();
-  command->add_option("--title", options->title, "title of the page")->capture_default_str();
-  command->callback([options] { run_report(*options); });
+  command.add_option("--in", options->in, "JSON results, in the order to show").type_name("FILES").required();
+  command.add_option("--out", options->out, "HTML file to write").type_name("FILE").required();
+  command.add_option("--title", options->title, "title of the page");
+  command.callback([options] { run_report(*options); });
 }
 
 }  // namespace odonata::cli

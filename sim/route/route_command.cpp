@@ -2,7 +2,6 @@
 // `odonata route`: one packet, every decision on its way, and why.
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
 #include <bit>
 #include <memory>
 
@@ -226,20 +225,20 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_route_command(CLI::App& app) {
-  CLI::App* command =
+  Command command =
       add_command(app, "route", "Explain one packet's way: every decision, its candidates, and why", std::string(kExamples) + kLinkListHelp);
   auto options = std::make_shared<RouteOptions>();
-  add_dragonfly_options(*command, options->dragonfly);
-  command->add_option("--from", options->from, "source node: group, router, node")->type_name("G,B,N")->required();
-  command->add_option("--to", options->to, "destination node")->type_name("G,B,N")->required();
-  command->add_option("--congested", options->congested, "congested output ports")->type_name("LIST");
-  command->add_option("--failed", options->failed, "failed links; only the two routers at their ends know")->type_name("LIST");
-  add_choice(*command, "--policy", options->policy, {"examples", "printed"},
+  add_dragonfly_options(command, options->dragonfly);
+  command.add_option("--from", options->from, "source node: group, router, node").type_name("G,B,N").required();
+  command.add_option("--to", options->to, "destination node").type_name("G,B,N").required();
+  command.add_option("--congested", options->congested, "congested output ports").type_name("LIST");
+  command.add_option("--failed", options->failed, "failed links; only the two routers at their ends know").type_name("LIST");
+  add_choice(command, "--policy", options->policy, {"examples", "printed"},
              "table B of the router attached to the target group: as the paper's examples need it, or as its text is printed");
-  add_seed(*command, options->seed);
-  command->add_flag("--brief", options->brief, "leave out the candidate lists");
-  add_json(*command, options->json);
-  command->callback([options] { run_route(*options); });
+  add_seed(command, options->seed);
+  command.add_flag("--brief", options->brief, "leave out the candidate lists");
+  add_json(command, options->json);
+  command.callback([options] { run_route(*options); });
 }
 
 }  // namespace odonata::cli

@@ -110,11 +110,13 @@ std::vector<std::string> PortWatch::report() const {
   return (*bad)->report("out");
 }
 
-bool PortWatch::print() const {
-  if (!watches()) return true;
+bool PortWatch::good() const { return !watches() || (!failed() && compared() != 0); }
+
+void PortWatch::print() const {
+  if (!watches()) return;
   if (failed()) {
     for (const std::string& line : report()) fmt::print("{}\n", line);
-    return false;
+    return;
   }
   if (router_) {
     fmt::print("{} services, messages and table writes of the fault plane compared at {}: RTL, golden unit and engine agree.\n", compared(),
@@ -123,7 +125,6 @@ bool PortWatch::print() const {
     fmt::print("{} decisions compared at {}: {}, golden unit and engine agree.\n", compared(), options_.at, rtl() ? "RTL" : "no RTL");
   }
   if (compared() == 0) fmt::print("Nothing was compared: this is no pass.\n");
-  return compared() != 0;
 }
 
 }  // namespace odonata::cli

@@ -28,7 +28,9 @@ class PortWatch {
   bool rtl() const { return options_.device == "rtl"; }
   bool watches() const { return !ports_.empty() || router_; }
   /// Prints what was compared, or the mismatch. Returns whether all is well.
-  bool print() const;
+  void print() const;
+  /// Nothing is watched, or something was compared and nothing differed.
+  bool good() const;
 
  private:
   PortWatchOptions options_;

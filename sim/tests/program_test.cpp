@@ -6,6 +6,7 @@
 
 #include "models/common/error.h"
 #include "models/common/random.h"
+#include "sim/commands.h"
 #include "sim/common/config_file.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
@@ -31,6 +32,75 @@ TEST_F(Program, EveryCommandTeachesWithExamples) {
     EXPECT_NE(ran.out.find("Examples:\n  odonata " + command->get_name()), std::string::npos) << ran.out;
     EXPECT_EQ(ran.err, "");
   }
+}
+
+TEST_F(Program, VersionNamesTheCommit) {
+  const Ran ran = run("--version");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(ran.out.rfind("odonata 0.2.0 (commit ", 0), 0u) << ran.out;
+  const Json result = run_json("route --size tiny --from 0,0,0 --to 0,0,1");
+  EXPECT_EQ("odonata " + result["version"].get<std::string>() + "\n", ran.out);
+}
+
+TEST_F(Program, TheTableOfParametersIsTheOneInTheDocuments) {
+  const std::string page = read_text("docs/cli.md"), begin = "<!-- odonata net --list-parameters -->\n", end = "<!-- end -->";
+  const size_t from = page.find(begin);
+  ASSERT_NE(from, std::string::npos);
+  const size_t at = from + begin.size();
+  EXPECT_EQ(page.substr(at, page.find(end, at) - at), run("net --list-parameters").out) << "print it with: odonata net --list-parameters";
+}
+
+TEST_F(Program, ParametersStandInTheResult) {
+  const Json result = run_json("net --size tiny --load 0.25 --warmup 10 --cycles 300 --switching wormhole --pipelined");
+  EXPECT_EQ(result["parameters"]["load"], 0.25);
+  EXPECT_EQ(result["parameters"]["warmup"], 10);
+  EXPECT_EQ(result["parameters"]["switching"], "wormhole");
+  EXPECT_EQ(result["parameters"]["pipelined"], true);
+  EXPECT_EQ(result["parameters"]["local-window"], 20) << "what follows from others has its value";
+  EXPECT_FALSE(result["parameters"].contains("depth"));
+  const Json mesh = run_json("net --mesh 4x4 --load 0.25 --warmup 10 --cycles 300");
+  EXPECT_EQ(mesh["parameters"]["depth"], 8);
+  EXPECT_FALSE(mesh["parameters"].contains("interval"));
+}
+
+TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
+  const std::string state = path("state"), run_of = "net --size tiny --warmup 0 --cycles 300 ";
+  ASSERT_EQ(run(run_of + "--checkpoint " + state + " --checkpoint-every 100").exit_code, 0);
+  EXPECT_EQ(run(run_of + "--threads 2 --resume " + state).exit_code, 0);
+  expect_refused(run(run_of + "--load 0.3 --resume " + state), "another --load: '0.4', this run has '0.3'");
+  expect_refused(run(run_of + "--fail global:G0-G1@200 --resume " + state), "another --fail");
+  expect_refused(run(run_of + "--local-latency 11 --resume " + state), "another --local-latency: '10', this run has '11'");
+  expect_refused(run("net --mesh 4x4 --resume " + state), "another --topology: 'dfly(2,4,2,8) direct', this run has 'mesh 4x4'");
+}
+
+TEST_F(Program, HelpFitsTheTerminal) {
+  for (const size_t width : {80, 100, 200}) {
+    setenv("COLUMNS", std::to_string(width).c_str(), 1);
+    size_t longest = 0;
+    for (const char* command : {"--help", "net --help", "fault --help"}) {
+      const std::string text = run(command).out;
+      std::istringstream lines(text.substr(0, text.find("Examples:")));
+      for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+    }
+    EXPECT_LE(longest, width);
+    EXPECT_GT(longest, width - 20) << "the width is used";
+  }
+  unsetenv("COLUMNS");
+}
+
+TEST_F(Program, APassingRunLeavesNoFolder) {
+  EXPECT_EQ(run("cosim --size tiny --traffic corner --transactions 200 --artifacts " + path("out")).exit_code, 0);
+  EXPECT_EQ(files(), 0);
+  EXPECT_EQ(run("cosim --size tiny --plant gb-gc-swap --artifacts " + path("out")).exit_code, 1);
+  EXPECT_TRUE(std::filesystem::exists(path("out/mismatch_route_compute.trace")));
+}
+
+TEST_F(Program, AStimulusOfAnotherSizeIsRefused) {
+  const std::string trace = path("t");
+  ASSERT_EQ(run("cosim --size tiny --traffic corner --transactions 200 --record " + trace).exit_code, 0);
+  EXPECT_EQ(run("cosim --trace-in " + trace).exit_code, 0);
+  EXPECT_EQ(run("cosim --size tiny --trace-in " + trace).exit_code, 0);
+  expect_refused(run("cosim --size full --trace-in " + trace), "recorded for dfly(2,4,2,8) direct, not for dfly(16,32,16,512) direct");
 }
 
 struct BadInput {
@@ -95,6 +165,38 @@ constexpr BadInput kBadInputs[] = {
     {"ConfigIsMissing", "route --config @no.toml", "no.toml' cannot be read"},
     {"ConfigIsFolder", "route --config @", "it is a directory"},
     {"ReportOfNothing", "report --in @no.json --out @x.html", "no.json' cannot be read"},
+    {"UnknownOptionBeforeMissingOne", "route --sise tiny", "--sise"},
+    {"DimsHaveNoEmptyChoice", "cosim --block arb_request --dims 5", "'5' is unknown, expected 2, 3, 4"},
+    {"NoNetlistOfThatSize", "cosim --device netlist --size full",
+     "no netlist of route_compute was built for"},
+    {"LoadIsNoNumber", "cosim --size tiny --load nan", "--load: 'nan' is not a number 0..1"},
+    {"ProbabilityIsNoNumber", "route --size tiny --from 1,1,1 --to 1,1,0 --congested random:nan", "'nan'"},
+    {"FaultTwice", "fault --size tiny --fail global:G0-G2 --fail global:G2-G0@5", "global:G0-G2': fails in cycle 5, but it has failed in cycle 0"},
+    {"FaultTwiceInACycle", "fault --size tiny --fail global:G0-G2 --fail global:G0-G2", "it fails in that cycle"},
+    {"RepairBeforeTheFailure", "fault --size tiny --fail global:G0-G2@100 --repair global:G0-G2@50",
+     "repaired in cycle 50, but it has not failed before"},
+    {"RepairOfAWholeLink", "fault --size tiny --fail global:G0-G2 --repair global:G0-G3", "global:G0-G3': repaired, but it has not failed before"},
+    {"RepairOfRandomLinks", "fault --size tiny --fail random-links:2 --repair random-links:2", "what failed is repaired"},
+    {"NoRandomLinks", "fault --size tiny --fail random-links:0", "a count of 1 or more"},
+    {"ThreeBanks", "fault --size tiny --fail global:G0-G2 --banks 3", "--banks: '3' is unknown, expected 1, 2, 4, 8"},
+    {"NetFaultTwice", "net --size tiny --cycles 100 --fail global:G0-G2@10 --fail global:G0-G2@20",
+     "fails in cycle 20, but it has failed in cycle 10"},
+    {"NetRepairBefore", "net --size tiny --cycles 100 --fail global:G0-G2@50 --repair all --repair-at 20", "it has not failed before"},
+    {"NetRepairOfAWholeLink", "net --size tiny --cycles 100 --fail global:G0-G2@50 --repair global:G0-G3@60", "it has not failed before"},
+    {"NetRepairOfNothing", "net --size tiny --cycles 100 --repair all --repair-at 20", "nothing fails"},
+    {"NetRepairOfRandomLinks", "net --size tiny --cycles 100 --fail random-links:2@5 --repair random-links:2@9", "what failed is repaired"},
+    {"NetNoRandomLinks", "net --size tiny --cycles 100 --fail random-links:0@5", "a count of 1 or more"},
+    {"DragonflyOnAMesh", "net --mesh 4x4 --size tiny", "--size: mesh 4x4 has no such parameter"},
+    {"CongestionOnAMesh", "net --mesh 4x4 --interval 5", "--interval: mesh 4x4 has no such parameter"},
+    {"GlobalLinksOnAMesh", "net --mesh 4x4 --global-latency 5", "--global-latency: mesh 4x4 has no such parameter"},
+    {"BuffersOfPacketsOnAMesh", "net --mesh 4x4 --local-buffer 5", "--local-buffer: mesh 4x4 has no such parameter"},
+    {"FaultsOnAMesh", "net --mesh 4x4 --fail global:G0-G1@5", "--fail: mesh 4x4 has no such parameter"},
+    {"DepthOnADragonfly", "net --size tiny --depth 5", "--depth: dfly(2,4,2,8) direct has no such parameter"},
+    {"EscapeOnADragonfly", "net --size tiny --escape equal", "--escape: dfly(2,4,2,8) direct has no such parameter"},
+    {"TwoNetworks", "net --mesh 4x4 --topology mesh:4x4", "--topology and --mesh"},
+    {"MixOfNothing", "net --size tiny --packet-mix 1,,2", "--packet-mix: '' is not a number 1..64"},
+    {"BiasWithATail", "net --size tiny --bias 1.5", "--bias: '1.5' is not a number -100000..100000"},
+    {"CheckpointWithoutAFile", "net --size tiny --cycles 100 --checkpoint-every 10", "expected --checkpoint FILE"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
 INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs), [](const auto& info) { return info.param.name; });

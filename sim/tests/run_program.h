@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -44,11 +46,27 @@ class ProgramTest : public testing::Test {
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_ / "work")) ++n;
     return n;
   }
-  /// Runs the program; `arguments` are words for the shell.
-  Ran run(const std::string& arguments) const {
-    const std::string out = (folder_ / "out").string(), err = (folder_ / "err").string();
+  /// Runs the program; `arguments` are words for the shell, standard output goes to `to`, by default to Ran::out.
+  Ran run(const std::string& arguments, const std::string& to = "") const {
+    const std::string out = to.empty() ? (folder_ / "out").string() : to, err = (folder_ / "err").string();
     const std::string command = std::string(ODONATA_PROGRAM) + " " + arguments + " >" + out + " 2>" + err;
     const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, to.empty() ? read_text(out) : "", read_text(err)};
+  }
+  /// Runs the program and interrupts it (Ctrl-C) as soon as it listens.
+  Ran interrupt(const std::string& arguments) const {
+    const std::string out = (folder_ / "out").string(), err = (folder_ / "err").string();
+    const std::string command = "exec " + std::string(ODONATA_PROGRAM) + " " + arguments + " >" + out + " 2>" + err;
+    const pid_t child = fork();
+    if (child == 0) {
+      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      _exit(127);
+    }
+    int status = 0;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+      if (listens(child)) kill(child, SIGINT);
+      usleep(1000);
+    }
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(out), read_text(err)};
   }
   /// Runs the program with --json and returns what it wrote.
@@ -68,6 +86,16 @@ class ProgramTest : public testing::Test {
   }
 
  private:
+  /// Whether the process is the program and handles SIGINT.
+  static bool listens(pid_t process) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    bool program = false;
+    for (std::string word; status >> word;) {
+      if (word == "Name:" && status >> word) program = word == "odonata";
+      if (word == "SigCgt:" && status >> word) return program && (std::stoull(word, nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+    }
+    return false;
+  }
   std::filesystem::path folder_;
 };
 

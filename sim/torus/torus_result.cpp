@@ -96,32 +96,30 @@ FaultMap TorusOptions::map() const {
   return map;
 }
 
-CLI::Option* add_torus_options(CLI::App& command, TorusOptions& o) {
-  CLI::Option* torus =
-      command.add_option("--torus", o.torus, "a torus such as 10x10 with fault-tolerant routing (docs/torus.md)")->type_name("KXxKY");
+Option add_torus_options(Command& command, TorusOptions& o) {
+  const Option torus = command.add_option("--torus", o.torus, "a torus such as 10x10 with fault-tolerant routing (docs/torus.md)").type_name("KXxKY");
   add_choice(command, "--rule", o.rule, {"any", "dim"}, "torus: a healthy node is disabled with two blocked ports, or with one in each dimension")
-      ->needs(torus);
+      .needs(torus);
   return torus;
 }
 
-void add_torus_routing(CLI::App& command, TorusOptions& o, CLI::Option* torus) {
+void add_torus_routing(Command& command, TorusOptions& o, const Option& torus) {
   command.add_option("--routing", o.routing, "torus: printed, ring6, safe6, safe6_ring, safe6_short, safe4, safe4_ring, adaptive or ecube")
-      ->capture_default_str()
-      ->needs(torus);
+      .needs(torus);
 }
 
-void add_torus_deadlock_options(CLI::App& command, TorusOptions& o) {
-  CLI::Option* torus = add_torus_options(command, o);
+void add_torus_deadlock_options(Command& command, TorusOptions& o) {
+  const Option torus = add_torus_options(command, o);
   add_torus_routing(command, o, torus);
-  command.add_option("--fail", o.fail, "torus: node:X,Y or link:X,Y,x+; several options, or ';' between")->type_name("FAULT")->needs(torus);
-  command.add_flag("--all-sets", o.all_sets, "torus of at most 30 nodes: every set of faulty nodes, through its closure")->needs(torus);
-  command.add_flag("--to-disabled", o.to_disabled, "torus: packets for disabled nodes, too, which hold channels until they are dropped")
-      ->needs(torus);
+  command.add_option("--fail", o.fail, "torus: node:X,Y or link:X,Y,x+; several options, or ';' between").type_name("FAULT").needs(torus);
+  command.add_flag("--all-sets", o.all_sets, "torus of at most 30 nodes: every set of faulty nodes, through its closure").needs(torus);
+  command.add_flag("--to-disabled", o.to_disabled, "torus: packets for disabled nodes, too, which hold channels until they are dropped").needs(torus);
 }
 
 Json torus_head(std::string_view command, const TorusOptions& o, const FaultMap& map) {
-  return {{"command", command}, {"command_line", command_line()}, {"torus", map.torus().name()}, {"rule", o.rule},
-          {"fail", o.fail},     {"healthy", map.num_healthy()}};
+  Json out = result_head(command);
+  out.update({{"torus", map.torus().name()}, {"rule", o.rule}, {"fail", o.fail}, {"healthy", map.num_healthy()}});
+  return out;
 }
 
 // ---- route

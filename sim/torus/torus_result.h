@@ -2,11 +2,11 @@
 // The torus in the commands `route`, `deadlock` and `fault`: their options, results as JSON and in words.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <string>
 #include <vector>
 
 #include "models/torus/dependency.h"
+#include "sim/common/command.h"
 #include "sim/common/output.h"
 
 namespace odonata::cli {
@@ -25,11 +25,11 @@ struct TorusOptions {
   torus::FaultMap map() const;
 };
 /// Adds --torus and --rule; returns --torus, which the other options need.
-CLI::Option* add_torus_options(CLI::App& command, TorusOptions& options);
+Option add_torus_options(Command& command, TorusOptions& options);
 /// Adds --routing of the torus.
-void add_torus_routing(CLI::App& command, TorusOptions& options, CLI::Option* torus);
+void add_torus_routing(Command& command, TorusOptions& options, const Option& torus);
 /// All of the torus in `deadlock`: these, --fail, --all-sets, --to-disabled.
-void add_torus_deadlock_options(CLI::App& command, TorusOptions& options);
+void add_torus_deadlock_options(Command& command, TorusOptions& options);
 
 /// What every result starts with.
 Json torus_head(std::string_view command, const TorusOptions& options, const torus::FaultMap& map);

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "models/common/error.h"
+#include "sim/commands.h"
 #include "sim/common/config_file.h"
-#include "sim/common/program.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static CLI::App* app = [] {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "models/common/frame.h"
 #include "tb/harness/trace_file.h"
 #include "tb/route_compute/block.h"
 
@@ -16,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const size_t end = text.rfind("end ");
     if (end != std::string::npos) {
       const size_t crc = text.find("crc32 ", end);
-      const std::string right = odonata::cosim::to_hex(odonata::cosim::crc32(std::string_view(text).substr(0, end)));
+      const std::string right = odonata::cosim::to_hex(odonata::crc32(std::string_view(text).substr(0, end)));
       if (crc != std::string::npos) text = text.substr(0, crc) + "crc32 " + right + "\n";
     }
   }

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "models/topology/dragonfly.h"
+#include "tb/harness/files.h"
 #include "tb/harness/shrink.h"
 #include "tb/harness/trace_file.h"
 
@@ -80,13 +82,16 @@ nlohmann::json mismatch_json(const Mismatch& m);
 /// Replays cycles on the tracing device and writes its waveform.
 template <class Block>
 void draw_waveform(const CampaignParts<Block>& parts, const std::vector<typename Block::Inputs>& cycles, const std::string& path) {
-  const auto device = parts.tracing_device();
-  device->open_trace(path);
+  const OutputFile file(path);
+  const ScratchFile scratch("wave.vcd");  // writers of waveforms do not tell when the disk is full
+  auto device = parts.tracing_device();
+  device->open_trace(scratch.path());
   typename Block::Outputs out{};
   for (const auto& in : cycles) device->step(in, out);
   typename Block::Inputs idle{};
   for (int i = 0; i < 8; ++i) device->step(Block::idle(idle), out);
   device->close_trace();
+  scratch.copy_to(file);
 }
 
 /// Shrinks, records and draws a mismatch; adds all that to the result.
@@ -101,6 +106,8 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
     return;
   }
   const std::string file = request.artifacts + "/mismatch_" + std::string(Block::kName) + ".trace";
+  std::error_code ignored;
+  std::filesystem::create_directories(request.artifacts, ignored);
   write_file(file, write_trace<Block>(parts.meta, s.cycles));
   result.report.push_back("Shrunk to " + std::to_string(s.cycles.size() - s.preload) + " cycles after " + std::to_string(s.preload) +
                           " cycles of reset and configuration. The short run:");

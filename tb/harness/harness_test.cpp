@@ -2,6 +2,7 @@
 // The harness on a toy block: every checker has to catch what it is for.
 #include <gtest/gtest.h>
 
+#include "models/common/frame.h"
 #include "tb/harness/shrink.h"
 #include "tb/harness/trace_file.h"
 
@@ -121,15 +122,55 @@ TEST(Lockstep, CycleExactProbeCatchesALateDevice) { EXPECT_TRUE(run<ExactToy>(co
 
 TEST(Lockstep, OrderedProbeAllowsSkewButNoWrongOrderAndNoLoss) {
   using Ordered = ToyBlock<ProbeKind::ordered>;
-  // At the end of the run the late device still holds values: those are reported unless the stimulus drains it.
-  auto drained = counting(30);
-  drained.resize(40);
-  EXPECT_TRUE(run<Ordered>(drained, Toy(~0ull, 5)).passed());
-  EXPECT_TRUE(run<Ordered>(counting(30), Toy(~0ull, 5)).mismatch);
-  EXPECT_TRUE(run<Ordered>(drained, Toy(sum_after(drained, 15))).mismatch);
+  const auto cycles = counting(30);
+  EXPECT_TRUE(run<Ordered>(cycles, Toy(sum_after(cycles, 15))).mismatch);
   RunOptions tight;
   tight.skew = 2;
-  EXPECT_TRUE(run<Ordered>(drained, Toy(~0ull, 6), tight).mismatch);
+  EXPECT_TRUE(run<Ordered>(cycles, Toy(~0ull, 6), tight).mismatch);
+}
+
+TEST(Lockstep, ALateDeviceIsDrainedAtTheEnd) {
+  using Ordered = ToyBlock<ProbeKind::ordered>;
+  // The last value is offered in the last cycle: a device that is later than the reference still holds it when the stimulus ends.
+  const auto cycles = counting(30);
+  ASSERT_TRUE(cycles.back().valid);
+  RunOptions options;
+  options.skew = 10;
+  for (int delay : {2, 3, 5, 12}) {
+    const RunResult r = run<Ordered>(cycles, Toy(~0ull, delay), options);
+    EXPECT_TRUE(r.passed()) << delay;
+    EXPECT_EQ(r.cycles, 30u);
+  }
+  EXPECT_TRUE(run<Ordered>(cycles, Toy(~0ull, 13), options).mismatch) << "later than the skew";
+  options.max_transactions = 7;
+  EXPECT_TRUE(run<Ordered>(cycles, Toy(~0ull, 5), options).passed()) << "a run that ends by its limit";
+}
+
+// Loses everything after so many values.
+class Losing final : public CycleDevice<ToyInputs, ToyOutputs> {
+ public:
+  explicit Losing(int keeps) : left_(keeps) {}
+  void step(const ToyInputs& in, ToyOutputs& out) override {
+    inner_.step(in, out);
+    if (out.valid != 0 && left_-- <= 0) out = {};
+  }
+
+ private:
+  Toy inner_{~0ull, 4};
+  int left_;
+};
+
+TEST(Lockstep, WhatNeverComesIsAMismatchAfterTheSkew) {
+  const auto cycles = counting(30);
+  const auto result = [&](int keeps) {
+    Recorded<ToyInputs, ToyOutputs> stimulus(cycles);
+    Toy reference;
+    Losing device(keeps);
+    return run_lockstep<ToyBlock<ProbeKind::ordered>>(stimulus, reference, device);
+  };
+  EXPECT_TRUE(result(20).passed());
+  EXPECT_TRUE(result(19).mismatch);
+  EXPECT_TRUE(result(0).mismatch);
 }
 
 // A device that answers pairs of values in exchanged order.
@@ -223,9 +264,12 @@ TEST(TraceFile, DamageIsNamedWithItsLine) {
   for (size_t cut = 0; cut < text.size(); ++cut) EXPECT_NE(error_of(text.substr(0, cut)), "") << cut;
   for (size_t at = 0; at < text.size(); ++at) {
     std::string damaged = text;
-    damaged[at] = static_cast<char>(damaged[at] ^ 1);
-    EXPECT_NE(error_of(damaged), "") << at;
+    for (int bit = 0; bit < 8; ++bit) {
+      damaged[at] = static_cast<char>(text[at] ^ (1 << bit));
+      EXPECT_NE(error_of(damaged), "") << at << " bit " << bit;
+    }
   }
+  EXPECT_NE(error_of(write_trace<ExactToy>({}, {})).find("holds no cycle"), std::string::npos);
 }
 
 TEST(TraceFile, ValueTooWideIsNamedWithItsField) {

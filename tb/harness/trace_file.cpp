@@ -1,49 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/harness/trace_file.h"
 
-#include <unistd.h>
-
 #include <array>
 #include <charconv>
-#include <cstdio>
-#include <fstream>
+
+#include "models/common/frame.h"
+#include "tb/harness/files.h"
 
 namespace odonata::cosim {
 
-uint32_t crc32(std::string_view text) {
-  static const std::array<uint32_t, 256> table = [] {
-    std::array<uint32_t, 256> t{};
-    for (uint32_t i = 0; i < 256; ++i) {
-      uint32_t c = i;
-      for (int k = 0; k < 8; ++k) c = (c >> 1) ^ (c & 1 ? 0xEDB88320u : 0);
-      t[i] = c;
-    }
-    return t;
-  }();
-  uint32_t crc = ~0u;
-  for (unsigned char c : text) crc = (crc >> 8) ^ table[(crc ^ c) & 0xFF];
-  return ~crc;
-}
+void write_file(const std::string& path, const std::string& text) { OutputFile(path).write(text); }
 
-void write_file(const std::string& path, const std::string& text) {
-  const std::string temporary = path + ".tmp" + std::to_string(getpid());
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    std::remove(temporary.c_str());
-    throw Error(path + ": cannot be written");
-  }
-}
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path + ": cannot be read");
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw Error(path + ": cannot be read");
-  return text.str();
-}
+std::string read_file(const std::string& path) { return read_text(path, ~size_t{0}); }
 
 std::string to_hex(uint64_t value) {
   std::array<char, 16> buffer{};
@@ -69,6 +37,8 @@ std::vector<std::string> split(const std::string& line) {
 [[noreturn]] void fail(const std::string& name, size_t line, const std::string& what) {
   throw Error(name + ":" + std::to_string(line) + ": " + what);
 }
+
+std::string end_line(size_t cycles, uint32_t crc) { return "end " + std::to_string(cycles) + " crc32 " + to_hex(crc); }
 
 /// The lines of a text, each with its number and the offset at which it starts.
 class Lines {
@@ -144,6 +114,8 @@ TraceText parse_trace(const std::string& name, const std::string& text, const st
         fail(name, lines.number(), "the trace has " + std::to_string(out.rows.size()) + " cycles, 'end' says " + words[1]);
       }
       if (crc != crc32(std::string_view(text).substr(0, lines.offset()))) fail(name, lines.number(), "the CRC does not fit: the file is damaged");
+      if (line != end_line(cycles, static_cast<uint32_t>(crc))) fail(name, lines.number(), "expected lower-case digits with single blanks");
+      if (out.rows.empty()) fail(name, lines.number(), "the trace holds no cycle");
       if (!lines.at_end()) fail(name, lines.number() + 1, "expected nothing after 'end'");
       return out;
     }
@@ -170,7 +142,7 @@ std::string format_trace(const TraceHeader& header, const std::string& fields, c
     }
     text += '\n';
   }
-  return text + "end " + std::to_string(rows.size()) + " crc32 " + to_hex(crc32(text)) + "\n";
+  return text + end_line(rows.size(), crc32(text)) + "\n";
 }
 
 }  // namespace odonata::cosim

@@ -20,9 +20,7 @@
 
 namespace odonata::cosim {
 
-/// CRC-32 (IEEE 802.3, reflected) of a text.
-uint32_t crc32(std::string_view text);
-/// Writes a file through a temporary one and a rename. Throws Error when the path cannot be written.
+/// Writes a whole file (tb/harness/files.h). Throws Error when the path cannot be written.
 void write_file(const std::string& path, const std::string& text);
 /// The whole of a file. Throws Error.
 std::string read_file(const std::string& path);

@@ -253,23 +253,33 @@ void add_random_faults(Config& config, uint64_t cycles) {
   if (back < cycles) config.faults.events.push_back({router, true, back});
 }
 
-CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant) {
+CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on) {
+  constexpr double kEngineShare = 0.05;  // of the time
+  const auto asked = [&](double share) { return !go_on || go_on(share); };
   Config c = engine_config(config, cycles);
   const router::Makers makers = makers_with(plant);
   const auto end = static_cast<uint32_t>(cycles);
   EngineSide engine(network::dragonfly_of(c), end);
   c.watch = &engine;
-  const network::Result result = network::simulate(c);
+  const auto engine_run = network::make_simulation(c);
+  const network::Result result = network::simulate(
+      *engine_run, [&](uint64_t now) { return asked(kEngineShare * static_cast<double>(now) / static_cast<double>(cycles)); });
+  CrossCheckResult out;
+  out.interrupted = result.interrupted;
+  if (out.interrupted) return out;
   if (!result.conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
   SharedTraffic traffic(c);
   SystemcSide systemc(end);
-  CrossCheckResult out;
   hw::OwnKernel kernel;
   {
     const hw::OwnKernel::Scope scope(kernel);
     hw::Tick tick("clock", sc_core::sc_time(1, sc_core::SC_NS));
     router::DragonflyModule network("network", tick, parameters_of(c), traffic, systemc, makers);
-    while (network.cycle() < static_cast<int64_t>(cycles)) sc_core::sc_start(tick.period() * 100);
+    while (network.cycle() < static_cast<int64_t>(cycles) && !out.interrupted) {
+      sc_core::sc_start(tick.period() * 100);
+      out.interrupted = !asked(kEngineShare + (1 - kEngineShare) * static_cast<double>(network.cycle()) / static_cast<double>(cycles));
+    }
+    if (out.interrupted) return out;
     compare(network::dragonfly_of(c), engine.ways, systemc.ways, out);
     compare_faults(c, network.faults(), out);
   }

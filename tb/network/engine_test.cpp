@@ -142,6 +142,27 @@ TEST(NetworkEngine, ACheckpointGoesOnExactly) {
   EXPECT_THROW(make_simulation(c)->load(junk), Error);
 }
 
+TEST(NetworkEngine, EveryFlippedBitOfACheckpointIsNoticed) {
+  Config c = on_dragonfly(Dragonfly::parse("1,2,1,3"));
+  for (LinkClass& l : c.links) l.buffer = 1;
+  const auto simulation = make_simulation(c);
+  std::stringstream to;
+  simulation->save(to);
+  const std::string bytes = to.str();
+  std::istringstream good(bytes);
+  simulation->load(good);
+  // All bits of the begin, of the end and of a sample of what lies between.
+  const size_t step = std::max<size_t>(1, bytes.size() / 2000);
+  for (size_t at = 0; at < bytes.size(); at += at < 200 || at + 200 > bytes.size() ? 1 : step) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string broken = bytes;
+      broken[at] = static_cast<char>(broken[at] ^ (1 << bit));
+      std::istringstream from(broken);
+      EXPECT_THROW(simulation->load(from), Error) << "byte " << at << " bit " << bit;
+    }
+  }
+}
+
 TEST(NetworkEngine, BadConfigurationsAreRefusedWithTheReason) {
   const auto message = [](Config c) -> std::string {
     try {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
+#include "models/common/frame.h"
 #include "models/common/random.h"
 #include "models/traffic/packet_trace.h"
 
@@ -38,16 +39,39 @@ TEST(PacketTrace, TheSampleHasTheLoadAskedFor) {
 TEST(PacketTrace, BrokenFilesAreRefused) {
   const std::string bytes = encode(generate_sample(16, 500, 0.3, 1));
   for (size_t size = 0; size < bytes.size(); ++size) EXPECT_THROW(decode(bytes.substr(0, size)), Error) << size;
-  EXPECT_EQ(reason([&] { decode(bytes + "x"); }), "trace: 1 bytes after the last packet");
+  EXPECT_EQ(reason([&] { decode(bytes + "x"); }), "trace: damaged, length and CRC do not fit");
+  const std::string content(unframe("trace", "ODTRACE2", bytes));
+  EXPECT_EQ(reason([&] { decode(frame("ODTRACE2", content + "x")); }), "trace: 1 bytes after the last packet");
   Random random(1);
-  for (int i = 0; i < 2000; ++i) {  // anything goes, but only an Error may come out
-    std::string broken = bytes;
-    broken[8 + random.below(static_cast<uint32_t>(bytes.size() - 8))] = static_cast<char>(random.below(256));
+  for (int i = 0; i < 2000; ++i) {  // behind a right CRC anything goes, but only an Error may come out
+    std::string broken = content;
+    broken[random.below(static_cast<uint32_t>(content.size()))] = static_cast<char>(random.below(256));
     try {
-      decode(broken);
+      decode(frame("ODTRACE2", broken));
     } catch (const Error&) {
     }
   }
+}
+
+TEST(PacketTrace, EveryFlippedBitIsNoticed) {
+  PacketTrace trace;
+  trace.nodes = 4;
+  trace.note = "small";
+  trace.packets = {{0, 1, 2, 1}, {3, 0, 3, 5}, {3, 1, 0, 2}};
+  const std::string bytes = encode(trace);
+  ASSERT_EQ(decode(bytes).packets, trace.packets);
+  for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    std::string broken = bytes;
+    broken[bit / 8] = static_cast<char>(broken[bit / 8] ^ (1 << bit % 8));
+    EXPECT_THROW(decode(broken), Error) << "byte " << bit / 8 << " bit " << bit % 8;
+  }
+}
+
+TEST(PacketTrace, WithoutPacketsIsRefused) {
+  PacketTrace trace;
+  trace.nodes = 4;
+  EXPECT_EQ(reason([&] { encode(trace); }), "trace: it would hold no packet");
+  EXPECT_EQ(reason([] { decode(frame("ODTRACE2", std::string("\x04\0\0", 3))); }), "trace: it holds no packet");
 }
 
 TEST(PacketTrace, TextInBothForms) {

@@ -2,12 +2,12 @@
 // `odonata sweep`: many runs of the network engine from one file.
 #include <fmt/format.h>
 
-#include <CLI/App.hpp>
 #include <filesystem>
 #include <memory>
 
 #include "models/common/error.h"
 #include "sim/commands.h"
+#include "sim/common/interrupt.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
 #include "sim/net_command/sweep/sweep_report.h"
@@ -57,11 +57,14 @@ void run_sweep_command(const SweepOptions& o) {
   fmt::print(stderr, "{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name, store.found(), estimate.runs,
              duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs);
   if (o.estimate) return;
+  const InterruptGuard guard;
   const SweepResults results = run_sweep(sweep, store, static_cast<int>(o.jobs), o.only_known);
-  const Json document = sweep_json(sweep, results);
+  Json document = sweep_json(sweep, results);
+  if (interrupted()) mark_interrupted(document);
   csv.write(sweep_csv(sweep, results));
   json.write(document);
   page.write(report_page(sweep.title, {document}));
+  if (interrupted()) finish_with(kInterrupted);
   markdown.write(sweep_markdown(sweep, results, fmt::format("odonata sweep {}{}", o.file, o.quick ? " --quick" : "")));
   print(sweep, results, prefix);
   if (document["verdict"] != "pass") finish_with(kFailed);
@@ -76,17 +79,17 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_sweep_command(CLI::App& app) {
-  CLI::App* command = add_command(app, "sweep", "Run a network for products of parameters and find saturation points", kExamples);
+  Command command = add_command(app, "sweep", "Run a network for products of parameters and find saturation points", kExamples);
   auto options = std::make_shared<SweepOptions>();
-  command->add_option("file", options->file, "what to run (docs/cli.md, sweep)")->type_name("FILE.toml")->required();
-  command->add_option("--out", options->out, "prefix of .jsonl, .csv, .json and .html; default out/NAME of the file")->type_name("PREFIX");
-  command->add_option("--markdown", options->markdown, "also tables, beside the paper's values")->type_name("FILE.md");
-  add_number(*command, "--jobs", options->jobs, "runs at a time", 1, 256);
-  command->add_flag("--quick", options->quick, "with the shorter lengths of the file's table [quick]; said so in every output");
-  command->add_flag("--estimate", options->estimate, "only say how many runs there are and how long they take");
-  command->add_flag("--no-run", options->only_known, "report what an unfinished sweep has so far; missing runs are left out");
-  add_json(*command, options->json);
-  command->callback([options] { run_sweep_command(*options); });
+  command.add_option("file", options->file, "what to run (docs/cli.md, sweep)").type_name("FILE.toml").required();
+  command.add_option("--out", options->out, "prefix of .jsonl, .csv, .json and .html; default out/NAME of the file").type_name("PREFIX");
+  command.add_option("--markdown", options->markdown, "also tables, beside the paper's values").type_name("FILE.md");
+  add_number(command, "--jobs", options->jobs, "runs at a time", 1, 256);
+  command.add_flag("--quick", options->quick, "with the shorter lengths of the file's table [quick]; said so in every output");
+  command.add_flag("--estimate", options->estimate, "only say how many runs there are and how long they take");
+  command.add_flag("--no-run", options->only_known, "report what an unfinished sweep has so far; missing runs are left out");
+  add_json(command, options->json);
+  command.callback([options] { run_sweep_command(*options); });
 }
 
 }  // namespace odonata::cli

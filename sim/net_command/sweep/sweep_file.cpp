@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "models/common/error.h"
-#include "sim/network/routing.h"
-#include "sim/net_command/net_command.h"
+#include "sim/net_command/net_options.h"
 #include "sim/net_command/sweep/sweep_report.h"
 
 namespace odonata::cli {
@@ -23,22 +21,8 @@ std::string to_text(const Settings& settings) {
 }
 
 network::Config make_config(const Settings& settings, const std::string& what) {
-  CLI::App app;
-  app.set_help_flag();
-  NetOptions options;
-  add_net_options(app, options);
-  std::vector<std::string> words;
-  for (const auto& [key, value] : settings) {
-    if (value != "false") words.push_back(value == "true" ? "--" + key : "--" + key + "=" + value);
-  }
   try {
-    app.parse(words);
-    network::Config config = options.make();
-    config.check();
-    network::check_parts(config);
-    return config;
-  } catch (const CLI::ParseError& e) {
-    throw Error(what + ": " + e.what());
+    return make_config(settings);
   } catch (const Error& e) {
     throw Error(what + ": " + e.what());
   }

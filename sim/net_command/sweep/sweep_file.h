@@ -3,17 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/network/config.h"
+#include "sim/network/parameters.h"
 
 namespace odonata::cli {
 
-/// Options of `odonata net` without the dashes, as text: what determines a run.
-using Settings = std::map<std::string, std::string>;
+using network::Settings;
 
 /// "load=0.4 routing=doar ..."
 std::string to_text(const Settings& settings);

@@ -227,7 +227,8 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
   const std::vector<SaturationGroup> saturation = saturation_of(results);
   const std::vector<Comparison> comparisons = compare_with_paper(sweep, results);
   const std::vector<Gain> gains = gains_of(sweep, groups);
-  Json out{{"command", "sweep"}, {"command_line", command_line()}, {"title", sweep.title}, {"quick", sweep.quick}};
+  Json out = result_head("sweep");
+  out.update({{"title", sweep.title}, {"quick", sweep.quick}});
   Json sections = Json::array();
   if (!sweep.text.empty() || !sweep.quick.empty()) {
     const std::string note = sweep.quick.empty() ? "" : " Quick run, not the lengths of the file: " + sweep.quick + ".";
@@ -296,12 +297,14 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
   const auto close = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
   const auto total = static_cast<std::ptrdiff_t>(comparisons.size());
   const auto run = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.runs != 0; });
-  out["verdict"] = kept && deadlocks == 0 ? "pass" : "fail";
+  const bool empty = results.points.empty() && results.saturation.empty();
+  out["verdict"] = kept && deadlocks == 0 && !empty ? "pass" : "fail";
   out["headline"] =
       fmt::format("{} runs, no deadlock, nothing lost or duplicated{}", results.points.size(),
                   comparisons.empty() ? ""
                                       : fmt::format("; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points, changes: 1 point){}",
                                                     close, run, run == total ? "" : fmt::format(", {} more not run", total - run)));
+  if (empty) out["headline"] = "nothing was run";
   if (deadlocks != 0) out["headline"] = fmt::format("{} runs ended in a deadlock", deadlocks);
   if (!kept) out["headline"] = "a conservation check failed";
   out["report"] = sections;

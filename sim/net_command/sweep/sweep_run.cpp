@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "sim/common/interrupt.h"
 #include "sim/net_command/net_command.h"
 #include "sim/net_command/sweep/sweep_groups.h"
 
@@ -26,7 +27,7 @@ Json without_speed(Json result) {
   return result;
 }
 
-/// A run is wanted that was not made.
+/// A run is wanted that was not made, or not to its end.
 struct NotThere {};
 
 /// The packets delivered between two looks at a simulation that are a period apart.
@@ -94,7 +95,7 @@ class Runner {
   }
   /// A run, and whether it was stopped because the packets delivered in one period (as long as the sample) have a mean latency of more than `above`.
   std::pair<Json, bool> simulate(const Settings& settings, double above) {
-    if (only_known_) throw NotThere();
+    if (only_known_ || interrupted()) throw NotThere();
     const network::Config config = make_config(settings, "sweep");
     const auto simulation = network::make_simulation(config);
     const double work = work_of(config), all = static_cast<double>(config.warmup + config.sample);
@@ -104,8 +105,9 @@ class Runner {
       const double done = work * std::min(1.0, static_cast<double>(now) / all);
       tell(done - told);
       told = done;
-      return above == 0 || !period.is_slow(*simulation);
+      return !interrupted() && (above == 0 || !period.is_slow(*simulation));
     });
+    if (result.interrupted && interrupted()) throw NotThere();
     tell(work - told);
     return {without_speed(to_json(config, result)), result.interrupted};
   }

@@ -28,7 +28,7 @@ struct SweepResults {
 };
 
 /// Makes every run that the store does not have, `jobs` at a time. Throws the first error of any of them. With `only_known` nothing is run: what the
-/// store does not have is missing in the result.
+/// store does not have is missing in the result; so is what Ctrl-C left out.
 SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known);
 
 /// How much there is to do.

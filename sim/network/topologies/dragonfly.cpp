@@ -2,6 +2,7 @@
 #include "sim/network/topologies/dragonfly.h"
 
 #include "models/common/error.h"
+#include "sim/network/parameters.h"
 
 namespace odonata::network {
 
@@ -46,9 +47,16 @@ void DragonflyTopology::check(const Config& config) const {
   for (const LinkClass& l : config.links) check_range(l.name + "_buffer", l.buffer, 1, most);
   check_range("local_latency", config.link("local").latency, 1, 255);
   check_range("global_latency", config.link("global").latency, 1, 1023);
+  std::vector<fault::ScheduledFault> events;
+  for (const TimedFault& f : config.faults.events) events.push_back({static_cast<int64_t>(f.cycle), f.fault, f.repair});
+  fault::check_order(dragonfly_, std::move(events));
 }
 
 void DragonflyTopology::check_traffic(const Config& config) const { MixedPattern::parse(dragonfly_, config.traffic, config.seed); }
+
+bool DragonflyTopology::has(ParameterGroup group) const {
+  return group == ParameterGroup::congestion_plane || group == ParameterGroup::fault_planes || group == ParameterGroup::tables;
+}
 
 Wiring DragonflyTopology::wire(const Config& config) const {
   const Dragonfly& d = dragonfly_;
@@ -76,9 +84,23 @@ const Dragonfly& dragonfly_of(const Config& config) {
   return found->dragonfly();
 }
 
+namespace {
+
+/// "P,A,H,G" or the name of a size, and after a slash the arrangement.
+Dragonfly from_text(const std::string& text) {
+  const size_t slash = text.find('/');
+  const std::string size = text.substr(0, slash), arrangement = slash == std::string::npos ? "" : text.substr(slash + 1);
+  const Dragonfly d = size.find(',') == std::string::npos ? Dragonfly::named(size) : Dragonfly::parse(size);
+  if (arrangement.empty()) return d;
+  if (arrangement != "direct" && arrangement != "absolute") throw Error("arrangement '" + arrangement + "' is unknown, expected direct, absolute");
+  return {d.size(), arrangement == "direct" ? Arrangement::direct : Arrangement::absolute};
+}
+
+}  // namespace
+
 TopologyKind topology_dragonfly() {
-  return {"dragonfly", "P,A,H,G", "nodes a router, routers a group, global ports a router, groups",
-          [](const std::string& text) -> std::shared_ptr<const Topology> { return std::make_shared<DragonflyTopology>(Dragonfly::parse(text)); }};
+  return {"dragonfly", "tiny|paper|full|P,A,H,G[/direct|/absolute]", "nodes a router, routers a group, global ports a router, groups",
+          [](const std::string& text) -> std::shared_ptr<const Topology> { return std::make_shared<DragonflyTopology>(from_text(text)); }};
 }
 
 }  // namespace odonata::network

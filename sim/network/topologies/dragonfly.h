@@ -23,6 +23,7 @@ class DragonflyTopology final : public Topology {
   void set_defaults(Config& config) const override;
   void check(const Config& config) const override;
   void check_traffic(const Config& config) const override;
+  bool has(ParameterGroup group) const override;
   Wiring wire(const Config& config) const override;
   std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const override;
 

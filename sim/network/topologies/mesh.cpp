@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/common/error.h"
+#include "sim/network/parameters.h"
 
 namespace odonata::network {
 
@@ -37,6 +38,8 @@ void MeshTopology::check(const Config& config) const {
 }
 
 void MeshTopology::check_traffic(const Config& config) const { pattern_of(config); }
+
+bool MeshTopology::has(ParameterGroup group) const { return group == ParameterGroup::requests; }
 
 Wiring MeshTopology::wire(const Config& config) const {
   const int links = 2 * mesh_.dimensions();

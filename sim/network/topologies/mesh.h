@@ -23,6 +23,7 @@ class MeshTopology final : public Topology {
   void set_defaults(Config& config) const override;
   void check(const Config& config) const override;
   void check_traffic(const Config& config) const override;
+  bool has(ParameterGroup group) const override;
   Wiring wire(const Config& config) const override;
 
   static PatternSource<traffic::MeshPattern> source(const Config& config, const Wiring& wiring);

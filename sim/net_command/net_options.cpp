@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/net_command/net_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "models/common/error.h"
+#include "sim/common/options.h"
+#include "sim/net_command/graph_file.h"
+#include "sim/network/routing.h"
+#include "sim/network/topologies/dragonfly.h"
+#include "sim/network/topologies/mesh.h"
+#include "tb/arb_request/rtl_sizes.h"
+#include "tb/harness/plant.h"
+
+#include "arb_request_plants.h"
+
+namespace odonata::cli {
+
+using arb_request::Mesh;
+using network::Config;
+using network::Parameter;
+using network::Settings;
+
+namespace {
+
+/// Traffic "trace:FILE": the whole trace is the sample.
+void apply_trace(Config& c) {
+  if (!c.traffic.starts_with("trace:")) return;
+  const auto trace = std::make_shared<traffic::PacketTrace>(traffic::decode(read_text(c.traffic.substr(6))));
+  c.warmup = 0;
+  c.sample = std::max(1u, trace->cycles());
+  c.router.lengths = {1};
+  for (const traffic::TracePacket& p : trace->packets) c.router.lengths = {std::max<int>(c.router.packet_flits(), p.flits)};
+  c.trace = trace;
+}
+
+Config make(const Settings& settings) {
+  network::Setup setup = network::make_setup(
+      settings, [](const std::string& text) { return text.ends_with(".json") ? read_graph(text) : network::make_topology(text); });
+  apply_trace(*setup.config);
+  return network::finish(std::move(setup), settings);
+}
+
+/// The router of a mesh that "x,y,.." names.
+int router_at(const Mesh& mesh, const std::string& text) {
+  std::vector<int> coordinates;
+  for (size_t from = 0; from <= text.size();) {
+    const size_t to = std::min(text.find(',', from), text.size());
+    coordinates.push_back(static_cast<int>(parse_number("--at", text.substr(from, to - from), 0, 254)));
+    from = to + 1;
+  }
+  if (static_cast<int>(coordinates.size()) != mesh.dimensions()) {
+    throw Error("--at " + text + ": expected " + std::to_string(mesh.dimensions()) + " coordinates");
+  }
+  int router = 0, stride = 1;
+  for (int d = 0; d < mesh.dimensions(); ++d) {
+    const int c = coordinates[static_cast<size_t>(d)];
+    if (c >= mesh.radix(d)) throw Error("--at " + text + ": coordinate " + std::to_string(c) + " is outside 0.." + std::to_string(mesh.radix(d) - 1));
+    router += c * stride;
+    stride *= mesh.radix(d);
+  }
+  return router;
+}
+
+/// The request logic of a mesh; what is Verilated on a dragonfly, sim/rtl_in_loop knows.
+void apply_device(const DeviceOptions& o, Config& config) {
+  const auto* topology = dynamic_cast<const network::MeshTopology*>(config.topology.get());
+  if (topology == nullptr) return;
+  if (o.device == "none") {
+    if (!o.at.empty() || !o.plant.empty()) throw Error("--at and --plant belong to --device rtl");
+    return;
+  }
+  if (o.at.empty()) throw Error("--device rtl needs --at x,y,..: the router whose requests it decides");
+  const Mesh& mesh = topology->mesh();
+  config.requests.device_router = router_at(mesh, o.at);
+  const int plant = cosim::plant_number(cosim::planted_arb_request::kPlants, o.plant);
+  const arb_request::PortSize size = cosim::arb_rtl_size(mesh.dimensions());
+  config.requests.device = [size, plant] {
+    return cosim::make_rtl<cosim::ArbLogicBlock>(cosim::rtl_parameters(size), plant != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant);
+  };
+}
+
+/// What --help adds for parameters whose values are names of registered parts.
+std::string names_for(const Parameter& p) {
+  std::string out;
+  for (const network::TopologyKind& k : network::known_topologies()) {
+    if (p.name == "routing") out += fmt::format("; {}: {}", k.name, fmt::join(network::routing_names(k.name), "|"));
+    if (p.name == "topology") out += fmt::format("; {}{} ({})", k.parse != nullptr ? k.name + ":" : "", k.argument, k.text);
+  }
+  return out;
+}
+
+std::string type_name(const Parameter& p) {
+  if (p.is_number()) return p.low < 0 ? "INT" : "UINT";
+  if (p.is_fraction()) return "FLOAT";
+  return p.range();
+}
+
+Option add_parameter(Command& command, const Parameter& p, Settings& given) {
+  const std::string option = "--" + p.name;
+  const std::string unit = p.unit.empty() || p.range() == p.unit ? "" : " (" + p.unit + ")";
+  const std::string text = p.text + unit + names_for(p);
+  if (p.is_flag())
+    return command.add_flag(
+        option, [&given, &p] { given[p.name] = "true"; }, text);
+  const auto take = [&given, &p](const std::string& word) {
+    network::check_value(p, word);
+    std::string& value = given[p.name];
+    value = p.is_list() && !value.empty() ? value + "," + word : word;
+  };
+  return (p.is_list() ? command.add_options(option, take, text) : command.add_option(option, take, text)).type_name(type_name(p));
+}
+
+}  // namespace
+
+Config make_config(const Settings& settings) {
+  Config config = make(settings);
+  config.check();
+  network::check_parts(config);
+  return config;
+}
+
+Config NetOptions::make() const {
+  Settings all = given;
+  for (const auto& [name, value] : defaults) {
+    if (!(name == "size" && (given.count("dragonfly") + given.count("topology") + given.count("mesh") != 0))) all.try_emplace(name, value);
+  }
+  Config config = cli::make(all);
+  apply_device(rtl, config);
+  return config;
+}
+
+void add_net_options(Command& command, NetOptions& o) {
+  Settings defaults = o.defaults;
+  const network::Setup setup = network::make_setup(defaults);
+  for (const Parameter& p : network::parameters()) {
+    Option option = add_parameter(command, p, o.given).group(network::title_of(p.group));
+    const std::string value = network::value_of(p, setup).value_or("");
+    if (!p.is_flag() && !p.is_list() && !value.empty() && value != "0") option.default_str(value);
+  }
+  command.get_option("--dragonfly").excludes(command.get_option("--size"));
+  constexpr const char* kLoop = "RTL in the loop";
+  add_choice(command, "--device", o.rtl.device, {"none", "rtl"},
+             "the Verilated request logic (dragonfly: route compute) decides at router --at, in lockstep")
+      .group(kLoop);
+  command.add_option("--at", o.rtl.at, "coordinates of that router; dragonfly: GROUP.ROUTER or GROUP.ROUTER.PORT").type_name("X,Y..").group(kLoop);
+  command.add_option("--plant", o.rtl.plant, "a planted bug in that RTL; the run has to stop").type_name("NAME").group(kLoop);
+}
+
+Json net_head(const Config& config) {
+  Json out = result_head("net");
+  out["topology"] = {{"kind", config.topology->kind()}, {"name", config.topology->name()}, {"nodes", config.topology->nodes()}};
+  if (const auto* d = dynamic_cast<const network::DragonflyTopology*>(config.topology.get())) out["dragonfly"] = to_json(d->dragonfly());
+  if (const auto* m = dynamic_cast<const network::MeshTopology*>(config.topology.get())) out["mesh"] = m->mesh().name();
+  for (const network::LinkClass& l : config.links) out["links"][l.name] = {{"latency", l.latency}, {"buffer", l.buffer}};
+  network::Setup setup;
+  setup.config = config;
+  for (const Parameter& p : network::parameters()) {
+    const auto value = network::value_of(p, setup);
+    if (p.group == network::ParameterGroup::network || !value || value->empty()) continue;
+    const bool plain = p.is_number() || p.is_fraction() || p.is_flag();
+    out["parameters"][p.name] = plain ? Json::parse(*value) : Json(*value);
+  }
+  return out;
+}
+
+}  // namespace odonata::cli

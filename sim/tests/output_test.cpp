@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// One writer for all outputs: regular files whole or not at all, devices and pipes in place, and nothing that was not written passes.
+#include <sys/stat.h>
+
+#include <thread>
+
+#include "models/common/error.h"
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+struct Writer {
+  const char* name;
+  const char* arguments;  ///< @ stands for the output
+  const char* begins;     ///< what the output begins with
+  int exit_code = 0;
+};
+void PrintTo(const Writer& w, std::ostream* out) { *out << w.arguments; }
+
+constexpr Writer kWriters[] = {
+    {"CosimRecord", "cosim --size tiny --traffic corner --transactions 200 --record @", "odonata-trace 1\n"},
+    {"CosimTrace", "cosim --size tiny --traffic corner --transactions 200 --trace @", ""},
+    {"CosimSystemcTrace", "cosim --size tiny --traffic corner --transactions 200 --device systemc --trace @", "$date"},
+    {"CosimPlantTrace", "cosim --size tiny --plant gb-gc-swap --artifacts /tmp --trace @", "", 1},
+    {"NetCheckpoint", "net --size tiny --warmup 0 --cycles 300 --checkpoint-every 200 --checkpoint @", "ODCHECK2"},
+    {"NetRecord", "net --size tiny --warmup 0 --cycles 300 --at 1.2.0 --record @", "odonata-trace 1\n"},
+    {"NetPage", "net --size tiny --warmup 0 --cycles 300 --page @", "<!DOCTYPE html>"},
+    {"NetTrace", "net --size tiny --warmup 0 --cycles 300 --timeline 100 --trace @", "{\"displayTimeUnit\""},
+    {"NetJson", "net --size tiny --warmup 0 --cycles 300 --json @", "{\n"},
+    {"MeshTrace", "mesh-trace --generate --mesh 4x4 --cycles 2000 --out @", "ODTRACE2"},
+    {"RouteJson", "route --size tiny --from 0,0,0 --to 1,1,1 --json @", "{\n"},
+    {"FaultPage", "fault --size tiny --fail global:G0-G2 --html @", "<!DOCTYPE html>"},
+    {"FaultTrace", "fault --size tiny --fail global:G0-G2 --trace @", "{\""},
+    {"CongestionPage", "congestion --size tiny --cycles 20000 --page @", "<!DOCTYPE html>"},
+    {"SweepMarkdown", "sweep sim/scenarios/sweep_tiny.toml --no-run --out @.store --markdown @", "#", 1},
+};
+
+class WriterTest : public ProgramTest, public testing::WithParamInterface<Writer> {
+ protected:
+  Ran run_into(const std::string& output) const {
+    std::string arguments = GetParam().arguments;
+    for (size_t at; (at = arguments.find("@.store")) != std::string::npos;) arguments.replace(at, 7, path("store"));
+    for (size_t at; (at = arguments.find('@')) != std::string::npos;) arguments.replace(at, 1, output);
+    return run(arguments);
+  }
+};
+
+TEST_P(WriterTest, ARegularFileIsWrittenWhole) {
+  const Ran ran = run_into(file("result", "old"));
+  EXPECT_EQ(ran.exit_code, GetParam().exit_code) << ran.err;
+  const std::string text = read_text(path("result"));
+  EXPECT_GT(text.size(), 20u);
+  EXPECT_EQ(text.rfind(GetParam().begins, 0), 0u) << text.substr(0, 100);
+}
+
+TEST_P(WriterTest, APipeStaysAPipe) {
+  const std::string pipe = path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::string text;
+  std::thread reader([&] {
+    do {  // a checkpoint comes more than once
+      text += read_text(pipe);
+    } while (text.rfind("stop") != text.size() - 4);
+  });
+  const Ran ran = run_into(pipe);
+  std::ofstream(pipe) << "stop";  // the reader waits for a writer, whatever the program did
+  reader.join();
+  EXPECT_EQ(ran.exit_code, GetParam().exit_code) << ran.err;
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_GT(text.size(), 24u);
+  EXPECT_EQ(text.rfind(GetParam().begins, 0), 0u) << text.substr(0, 100);
+}
+
+TEST_P(WriterTest, AFullDeviceIsNoticed) {
+  const Ran ran = run_into("/dev/full");
+  EXPECT_EQ(ran.exit_code, 2) << ran.out;
+  EXPECT_NE(ran.err.find("odonata: error: output '/dev/full' cannot be written: No space left on device"), std::string::npos) << ran.err;
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST_P(WriterTest, AFolderIsRefusedBeforeTheWork) { expect_refused(run_into(path("")), "it is a directory"); }
+
+INSTANTIATE_TEST_SUITE_P(Outputs, WriterTest, testing::ValuesIn(kWriters), [](const auto& info) { return info.param.name; });
+
+using Output = ProgramTest;
+
+TEST_F(Output, AFullDiskLeavesTheOldFile) {
+  const std::string old = file("result", "old"), err = path("err");
+  // The shell's limit of a file's size stands for the full disk: blocks of 512 bytes.
+  for (const char* option : {"--record ", "--json "}) {
+    const std::string command = "ulimit -f 2; exec " ODONATA_PROGRAM " cosim --size tiny --traffic corner --transactions 200 " + (option + old);
+    const int status = std::system(("(" + command + ") >/dev/null 2>" + err).c_str());
+    EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 2) << option;
+    EXPECT_NE(read_text(err).find("cannot be written: File too large"), std::string::npos) << option << read_text(err);
+    EXPECT_EQ(read_text(old), "old") << option;
+    std::filesystem::remove(err);
+    EXPECT_EQ(files(), 1) << option << "nothing else is left";
+  }
+}
+
+TEST_F(Output, StandardOutputThatCannotBeWrittenIsAnError) {
+  const std::vector<std::string> commands = {
+      "--help",
+      "--version",
+      "route --help",
+      "route --size tiny --from 0,0,0 --to 1,1,1",
+      "pipeline --size tiny --levels golden --requests 100",
+      "cosim --size tiny --traffic corner --transactions 100",
+      "cosim --list-plants",
+      "fault --size tiny --fail global:G0-G2",
+      "fault-timing --size tiny",
+      "congestion --size tiny --cycles 20000",
+      "arb --dims 2 --scheme d2ra --at 1,1 --to 2,2 --credits x+=1,y+=2",
+      "arb-timing --dims 2 --packets 100",
+      "deadlock --mesh 2x2 --slots 1 --packets 2",
+      "net --size tiny --warmup 0 --cycles 300",
+      "crosscheck --cycles 300",
+      "mesh-trace --generate --mesh 4x4 --cycles 2000 --out " + path("t"),
+      "sweep sim/scenarios/sweep_tiny.toml --no-run --out " + path("s"),
+      "report --in " + file("r.json", "{\"command\": \"x\"}") + " --out " + path("r.html"),
+  };
+  for (const std::string& command : commands) {
+    const Ran ran = run(command, "/dev/full");
+    EXPECT_EQ(ran.exit_code, 2) << command;
+    EXPECT_NE(ran.err.find("odonata: error: standard output cannot be written: No space left on device\n"), std::string::npos) << command << ran.err;
+  }
+}
+
+TEST_F(Output, AReaderThatWentAwayIsNoError) {
+  const std::string err = path("err");
+  const int status = std::system(("bash -c 'set -o pipefail; " ODONATA_PROGRAM " cosim --list-plants 2>" + err + " | true; exit ${PIPESTATUS[0]}'").c_str());
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  EXPECT_TRUE(code == 0 || code == 141) << code;
+  EXPECT_EQ(read_text(err), "");
+}
+
+TEST_F(Output, StreamsTellWhatTheyCouldNotWrite) {
+  const OutputFile full("/dev/full");
+  EXPECT_THROW(full.write("x"), Error);
+  EXPECT_THROW(full.write(std::string(1 << 20, 'x')), Error);
+  const OutputFile good(path("good"));
+  EXPECT_THROW(good.write_with([](std::ostream&) { throw Error("no content"); }), Error);
+  EXPECT_EQ(files(), 0) << "nothing is left of what failed";
+  good.write_with([](std::ostream& to) {
+    for (int i = 0; i < 100'000; ++i) to << i << '\n';
+  });
+  const std::string text = read_text(path("good"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 100'000);
+  EXPECT_NE(text.find("\n65536\n"), std::string::npos);
+  OutputFile("").write("nobody wants it");
+}
+
+}  // namespace
+}  // namespace odonata::cli

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/harness/files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <streambuf>
+#include <vector>
+
+#include "models/common/error.h"
+
+namespace odonata {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void cannot_write(const std::string& path, const std::string& why) { throw Error("output '" + path + "' cannot be written: " + why); }
+[[noreturn]] void cannot_read(const std::string& path, const std::string& why) { throw Error("'" + path + "' cannot be read: " + why); }
+
+/// A file descriptor as the end of a stream; keeps the first error.
+class Descriptor final : public std::streambuf {
+ public:
+  explicit Descriptor(const std::string& path, int flags) : file_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)) {
+    if (file_ < 0) error_ = errno;
+  }
+  ~Descriptor() override { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  /// Writes what is left and closes; returns the first error of all, or 0.
+  int close() {
+    if (file_ < 0) return error_;
+    sync();
+    if (::close(file_) != 0 && error_ == 0) error_ = errno;
+    file_ = -1;
+    return error_;
+  }
+
+ protected:
+  std::streamsize xsputn(const char* data, std::streamsize size) override {
+    if (waiting_.size() + static_cast<size_t>(size) > kMost) sync();
+    if (static_cast<size_t>(size) > kMost) return put(data, static_cast<size_t>(size)) ? size : 0;
+    waiting_.insert(waiting_.end(), data, data + size);
+    return error_ == 0 ? size : 0;
+  }
+  int_type overflow(int_type c) override {
+    const char one = traits_type::to_char_type(c);
+    return xsputn(&one, 1) == 1 ? c : traits_type::eof();
+  }
+  int sync() override {
+    const bool good = put(waiting_.data(), waiting_.size());
+    waiting_.clear();
+    return good ? 0 : -1;
+  }
+
+ private:
+  static constexpr size_t kMost = 1u << 16;
+
+  bool put(const char* data, size_t size) {
+    while (size > 0 && error_ == 0) {
+      const ssize_t written = ::write(file_, data, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) error_ = errno;
+      data += std::max<ssize_t>(written, 0);
+      size -= static_cast<size_t>(std::max<ssize_t>(written, 0));
+    }
+    return error_ == 0;
+  }
+
+  int file_, error_ = 0;
+  std::vector<char> waiting_;
+};
+
+}  // namespace
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path_, ignored);
+  if (fs::is_directory(status)) cannot_write(path_, "it is a directory");
+  direct_ = fs::exists(status) && !fs::is_regular_file(status);
+  if (!direct_ && fs::is_symlink(fs::symlink_status(path_, ignored)) && path_.rfind("/dev/", 0) == 0) direct_ = true;  // /dev/stdout to a file
+  if (direct_) {  // to open a pipe would be to wait for its reader
+    if (access(path_.c_str(), W_OK) != 0) cannot_write(path_, std::strerror(errno));
+    return;
+  }
+  if (fs::is_symlink(fs::symlink_status(path_, ignored))) {
+    const fs::path target = fs::canonical(path_, ignored);  // write where a link leads, do not replace the link
+    if (!target.empty()) path_ = target.string();
+  }
+  if (fs::is_regular_file(status) && access(path_.c_str(), W_OK) != 0) cannot_write(path_, std::strerror(errno));
+  Descriptor probe(temporary(), O_CREAT | O_TRUNC);
+  if (const int error = probe.close(); error != 0) cannot_write(path_, std::strerror(error));
+  fs::remove(temporary(), ignored);
+}
+
+std::string OutputFile::temporary() const {
+  const fs::path path(path_);
+  return (path.parent_path() / ("." + path.filename().string() + "." + std::to_string(getpid()))).string();
+}
+
+void OutputFile::write(std::string_view text) const {
+  write_with([text](std::ostream& to) { to.write(text.data(), static_cast<std::streamsize>(text.size())); });
+}
+
+void OutputFile::write_with(const std::function<void(std::ostream&)>& fill) const {
+  if (!wanted()) return;
+  const std::string target = direct_ ? path_ : temporary();
+  int error = 0;
+  try {
+    Descriptor file(target, direct_ ? O_APPEND : O_CREAT | O_TRUNC);
+    std::ostream to(&file);
+    fill(to);
+    error = file.close();
+  } catch (...) {
+    if (!direct_) std::remove(target.c_str());
+    throw;
+  }
+  if (error == 0 && !direct_ && std::rename(target.c_str(), path_.c_str()) != 0) error = errno;
+  if (error == 0) return;
+  if (!direct_) std::remove(target.c_str());
+  cannot_write(path_, std::strerror(error));
+}
+
+ScratchFile::ScratchFile(const std::string& name) {
+  const fs::path memory = "/dev/shm";
+  std::string folder = ((fs::is_directory(memory) ? memory : fs::temp_directory_path()) / "odonata-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) cannot_write(folder, std::strerror(errno));
+  folder_ = folder;
+  path_ = folder_ + "/" + name;
+}
+
+ScratchFile::~ScratchFile() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+void ScratchFile::copy_to(const OutputFile& file) const {
+  if (fs::space(folder_).available == 0) cannot_write(path_, std::strerror(ENOSPC));
+  std::FILE* from = std::fopen(path_.c_str(), "rb");
+  if (from == nullptr) cannot_read(path_, std::strerror(errno));
+  file.write_with([from](std::ostream& to) {
+    std::array<char, 1 << 16> block;
+    for (size_t size; (size = std::fread(block.data(), 1, block.size(), from)) > 0;) to.write(block.data(), static_cast<std::streamsize>(size));
+  });
+  std::fclose(from);
+}
+
+std::string read_text(const std::string& path, size_t limit) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) cannot_read(path, "it is a directory");
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) cannot_read(path, std::strerror(errno));
+  std::string text;
+  std::array<char, 1 << 16> block;
+  for (size_t size; text.size() <= limit && (size = std::fread(block.data(), 1, block.size(), file)) > 0;) text.append(block.data(), size);
+  const int error = std::ferror(file) != 0 ? errno : 0;
+  std::fclose(file);
+  if (error != 0) cannot_read(path, std::strerror(error));
+  if (text.size() > limit) throw Error("'" + path + "' is too long: more than " + std::to_string(limit) + " bytes");
+  return text;
+}
+
+}  // namespace odonata

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one way in which this project writes files, and the one in which it reads them.
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace odonata {
+
+/// A file that is written whole or not at all: a regular file first under a temporary name beside it, which is then renamed. A device or a pipe is
+/// written in place, a symbolic link is followed, a folder is refused. What could not be written or closed is an Error that names the file.
+class OutputFile {
+ public:
+  /// Throws Error when the file could not be written, so that nobody waits for a result that is lost. An empty path means: no file is wanted, the
+  /// write functions do nothing then.
+  explicit OutputFile(std::string path);
+  void write(std::string_view text) const;
+  /// The same for what is too large for the memory: `fill` writes the content.
+  void write_with(const std::function<void(std::ostream&)>& fill) const;
+  bool wanted() const { return !path_.empty(); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string temporary() const;
+  std::string path_;
+  bool direct_ = false;  // a device or pipe: nothing to rename
+};
+
+/// A file in memory, for libraries that write to a path and tell nobody when that fails (waveforms): what they wrote goes to an OutputFile.
+class ScratchFile {
+ public:
+  /// `name`: the last part of the path. Throws Error.
+  explicit ScratchFile(const std::string& name);
+  ~ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  const std::string& path() const { return path_; }
+  /// Throws Error when the memory for such files was too small, or the OutputFile cannot be written.
+  void copy_to(const OutputFile& file) const;
+
+ private:
+  std::string folder_, path_;
+};
+
+/// Reads a whole file. Throws Error that names it when it cannot be read or has more than `limit` bytes.
+std::string read_text(const std::string& path, size_t limit = 256u << 20);
+
+}  // namespace odonata
