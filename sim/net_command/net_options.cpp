@@ -87,7 +87,7 @@ void apply_device(const DeviceOptions& o, Config& config) {
 std::string names_for(const Parameter& p) {
   std::string out;
   for (const network::TopologyKind& k : network::known_topologies()) {
-    if (p.name == "routing") out += fmt::format("; {}: {}", k.name, fmt::join(network::routing_names(k.name), "|"));
+    if (p.name == "routing") out += fmt::format("; {}: {}", k.name, fmt::join(network::routing_names(k.name), ", "));
     if (p.name == "topology") out += fmt::format("; {}{} ({})", k.parse != nullptr ? k.name + ":" : "", k.argument, k.text);
   }
   return out;

@@ -29,7 +29,7 @@ TEST_F(NetCommand, FaultsThatCannotBeAreRefused) {
   expect_refused(run(net + "--fail global:G0-G2 --routing min"), "routing 'min' has no tables");
   expect_refused(run(net + "--fail global:G0-G2 --packet 2 --route-compute arrival"), "packet_flits is 2");
   expect_refused(run(net + "--fail router:G1.s1@600 --repair all --repair-at 2800 --packet 4"), "must be 5072");
-  expect_refused(run("net --mesh 4x4 --fail global:G0-G2"), "a mesh has no fault planes");
+  expect_refused(run("net --mesh 4x4 --fail global:G0-G2"), "--fail: mesh 4x4 has no such parameter");
   expect_refused(run(net + "--mode brave"), "--mode");
 }
 

@@ -112,7 +112,7 @@ TEST_F(SweepTest, AStoreHasOneWriter) {
   const int writer = ::open(store.c_str(), O_WRONLY | O_APPEND);
   ASSERT_EQ(::flock(writer, LOCK_EX), 0);
   EXPECT_EQ(run("sweep " + toml + " --estimate --out " + path("o")).exit_code, 0);
-  EXPECT_EQ(run("sweep " + toml + " --no-run --out " + path("o")).exit_code, 0);
+  EXPECT_EQ(run("sweep " + toml + " --no-run --out " + path("o")).exit_code, 1);
   const Ran second = run("sweep " + toml + " --out " + path("o"));
   EXPECT_EQ(second.exit_code, 2);
   EXPECT_NE(second.err.find("another sweep is writing to it"), std::string::npos) << second.err;

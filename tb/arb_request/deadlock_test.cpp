@@ -249,7 +249,10 @@ TEST(Deadlock, LimitsAreKept) {
   SearchOptions o = options(Rule::kD2ra, 2, 6);
   o.memory_limit = 32 << 20;
   int told = 0;
-  o.progress = [&](const SearchProgress& p) { told += p.states > 0; };
+  o.progress = [&](const SearchProgress& p) {
+    told += p.states > 0;
+    return true;
+  };
   const SearchResult r = search(Mesh::parse("3x3"), o);
   EXPECT_EQ(r.end, SearchEnd::kMemoryLimit);
   EXPECT_LE(r.memory, o.memory_limit);

@@ -99,7 +99,7 @@ Dragonfly from_text(const std::string& text) {
 }  // namespace
 
 TopologyKind topology_dragonfly() {
-  return {"dragonfly", "tiny|paper|full|P,A,H,G[/direct|/absolute]", "nodes a router, routers a group, global ports a router, groups",
+  return {"dragonfly", "SIZE|P,A,H,G[/ARRANGEMENT]", "nodes a router, routers a group, global ports a router, groups",
           [](const std::string& text) -> std::shared_ptr<const Topology> { return std::make_shared<DragonflyTopology>(from_text(text)); }};
 }
 
