@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# ./dev, when it is killed, ends what it has started: here a script in the place of rtl/area with a child of its own.
+# ./dev, when it is killed, ends what it has started: here a script in the place of tb/harness/area.py with a child of its own.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$1/dev" "$folder/dev"
-mkdir "$folder/rtl"
-cat >"$folder/rtl/area" <<'TEXT'
+mkdir -p "$folder/tb/harness"
+cat >"$folder/tb/harness/area.py" <<'TEXT'
 #!/usr/bin/env bash
 sleep 1000 &
 echo $! $$ >started.part && mv started.part started
 sleep 1000
 TEXT
-chmod +x "$folder/rtl/area"
+chmod +x "$folder/tb/harness/area.py"
 
 "$folder/dev" area &
 dev=$!

@@ -37,10 +37,9 @@ class Comparator {
     for (size_t i = 0; i < probes_.size(); ++i) compare(i, cycle, expected, got);
     return differences_.empty();
   }
-  /// Whether a value from before cycle `end` still waits for its counterpart; further cycles bring it, or equal() reports it after the skew.
-  bool owes(uint64_t end) const {
-    const auto early = [end](const std::deque<Item>& items) { return !items.empty() && items.front().cycle < end; };
-    return std::any_of(pending_.begin(), pending_.end(), [&](const Pending& p) { return early(p.expected) || early(p.got); });
+  /// Whether a value still waits for its counterpart; further cycles bring it, or equal() reports it after the skew.
+  bool owes() const {
+    return std::any_of(pending_.begin(), pending_.end(), [](const Pending& p) { return !p.expected.empty() || !p.got.empty(); });
   }
   const std::vector<Difference>& differences() const { return differences_; }
 
@@ -62,9 +61,10 @@ class Comparator {
     Pending& wait = pending_[i];
     if (p.valid(expected)) wait.expected.push_back({cycle, p.value(expected)});
     if (p.valid(got)) wait.got.push_back({cycle, p.value(got)});
-    p.kind == ProbeKind::ordered ? match_ordered(i) : match_set(i);
+    // Before the match: what comes one cycle after the skew is too late.
     if (!wait.expected.empty() && cycle - wait.expected.front().cycle > skew_) report_lonely(i, wait.expected.front(), true);
     if (!wait.got.empty() && cycle - wait.got.front().cycle > skew_) report_lonely(i, wait.got.front(), false);
+    p.kind == ProbeKind::ordered ? match_ordered(i) : match_set(i);
   }
   void match_ordered(size_t i) {
     Pending& wait = pending_[i];

@@ -72,8 +72,10 @@ RunResult run_lockstep(Stim& stimulus, Ref& reference, Dev& device, const RunOpt
       return result;
     }
   }
-  // What one side still owes may come as late as the skew allows; after that it is a difference.
-  for (uint64_t cycle = result.cycles; comparator.owes(result.cycles); ++cycle) {
+  // What one side still owes may come as late as the skew allows; after that it is a difference. Twice the skew: the last inputs are still on their
+  // way through the units when the stimulus ends. A unit that goes on by itself is cut off there.
+  const uint64_t end = result.cycles + 2 * options.skew + 2;
+  for (uint64_t cycle = result.cycles; cycle < end && comparator.owes(); ++cycle) {
     if constexpr (requires { Block::idle(in); }) in = Block::idle(in);  // a unit without one gets its last inputs again
     reference.step(in, expected);
     device.step(in, got);
