@@ -31,9 +31,9 @@ struct PacketTrace {
   void normalise();
 };
 
-/// The format: a frame (models/common/frame.h) with the mark "ODTRACE2" around numbers of seven bits a byte, low ones first, bit 7: another byte follows: nodes, packets, bytes of the note, the
-/// note; then a packet: cycles since the packet before, source, dest xor the dest of the source's packet before (0 at first), flits. Throws
-/// Error for a trace without packets.
+/// The format: a frame (models/common/frame.h) with the mark "ODTRACE2" around numbers of seven bits a byte, low ones first, bit 7: another byte
+/// follows: nodes, packets, bytes of the note, the note; then a packet: cycles since the packet before, source, dest xor the dest of the source's
+/// packet before (0 at first), flits. Throws Error for a trace without packets.
 std::string encode(const PacketTrace& trace);
 /// Throws Error at anything that encode() cannot have written.
 PacketTrace decode(std::string_view bytes);

@@ -218,8 +218,8 @@ std::shared_ptr<const Topology> make_network(const Setup& s, const Settings& set
   const bool named = !s.topology.empty() || !s.mesh.empty();
   const std::string cabling = s.arrangement.empty() ? "" : "/" + s.arrangement;
   auto made = make(!s.topology.empty() ? s.topology
-                            : !s.mesh.empty()   ? "mesh:" + s.mesh
-                                                : "dragonfly:" + (s.dragonfly.empty() ? s.size : s.dragonfly) + cabling);
+                   : !s.mesh.empty()   ? "mesh:" + s.mesh
+                                       : "dragonfly:" + (s.dragonfly.empty() ? s.size : s.dragonfly) + cabling);
   for (const char* name : {"size", "dragonfly", "arrangement"}) {
     if (named && settings.count(name) != 0) throw Error(fmt::format("--{}: {} has no such parameter", name, made->name()));
   }

@@ -70,8 +70,8 @@ void check_value(const Parameter& parameter, const std::string& text);
 /// The value as text that check_value() takes; nothing where the network has no such parameter.
 std::optional<std::string> value_of(const Parameter& parameter, const Setup& setup);
 
-/// Builds the network with `make` (from KIND:SIZE) and sets everything that `settings` gives (lists: separated by commas); faults stay names. Throws Error that names the
-/// parameter.
+/// Builds the network with `make` (from KIND:SIZE) and sets everything that `settings` gives (lists: separated by commas); faults stay names. Throws
+/// Error that names the parameter.
 using MakeTopology = std::function<std::shared_ptr<const Topology>(const std::string&)>;
 Setup make_setup(const Settings& settings, const MakeTopology& make = make_topology);
 /// The names of faults become events, and what depends on other values gets its value. Throws Error.

@@ -129,7 +129,8 @@ TEST_F(Output, StandardOutputThatCannotBeWrittenIsAnError) {
 
 TEST_F(Output, AReaderThatWentAwayIsNoError) {
   const std::string err = path("err");
-  const int status = std::system(("bash -c 'set -o pipefail; " ODONATA_PROGRAM " cosim --list-plants 2>" + err + " | true; exit ${PIPESTATUS[0]}'").c_str());
+  const int status =
+      std::system(("bash -c 'set -o pipefail; " ODONATA_PROGRAM " cosim --list-plants 2>" + err + " | true; exit ${PIPESTATUS[0]}'").c_str());
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   EXPECT_TRUE(code == 0 || code == 141) << code;
   EXPECT_EQ(read_text(err), "");

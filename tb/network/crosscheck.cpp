@@ -262,8 +262,8 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
   EngineSide engine(network::dragonfly_of(c), end);
   c.watch = &engine;
   const auto engine_run = network::make_simulation(c);
-  const network::Result result = network::simulate(
-      *engine_run, [&](uint64_t now) { return asked(kEngineShare * static_cast<double>(now) / static_cast<double>(cycles)); });
+  const network::Result result =
+      network::simulate(*engine_run, [&](uint64_t now) { return asked(kEngineShare * static_cast<double>(now) / static_cast<double>(cycles)); });
   CrossCheckResult out;
   out.interrupted = result.interrupted;
   if (out.interrupted) return out;
