@@ -105,7 +105,7 @@ TEST_F(Program, AStimulusOfAnotherSizeIsRefused) {
 
 struct BadInput {
   const char* name;
-  const char* arguments;  ///< @ stands for the working folder
+  const char* arguments;  ///< @ stands for the working folder, # for an @
   const char* words;      ///< what the message has to contain
 };
 void PrintTo(const BadInput& bad, std::ostream* out) { *out << bad.arguments; }
@@ -115,6 +115,7 @@ class BadInputTest : public ProgramTest, public testing::WithParamInterface<BadI
 TEST_P(BadInputTest, IsRefusedInOneLineWithoutFiles) {
   std::string arguments = GetParam().arguments;
   for (size_t at = arguments.find('@'); at != std::string::npos; at = arguments.find('@')) arguments.replace(at, 1, path(""));
+  std::replace(arguments.begin(), arguments.end(), '#', '@');
   expect_refused(run(arguments), GetParam().words);
   EXPECT_EQ(files(), 0);
 }
@@ -169,27 +170,27 @@ constexpr BadInput kBadInputs[] = {
     {"DimsHaveNoEmptyChoice", "cosim --block arb_request --dims 5", "'5' is unknown, expected 2, 3, 4"},
     {"NoNetlistOfThatSize", "cosim --device netlist --size full", "no netlist of route_compute was built for"},
     {"LoadIsNoNumber", "cosim --size tiny --load nan", "--load: 'nan' is not a number 0..1"},
-    {"ProbabilityIsNoNumber", "route --size tiny --from 1,1,1 --to 1,1,0 --congested random:nan", "'nan'"},
-    {"FaultTwice", "fault --size tiny --fail global:G0-G2 --fail global:G2-G0@5", "global:G0-G2': fails in cycle 5, but it has failed in cycle 0"},
+    {"ProbabilityIsNoNumber", "route --size tiny --from 1,1,1 --to 1,1,0 --congested random:nan", "'random:nan' is not understood"},
+    {"FaultTwice", "fault --size tiny --fail global:G0-G2 --fail global:G2-G0#5", "global:G0-G2': fails in cycle 5, but it has failed in cycle 0"},
     {"FaultTwiceInACycle", "fault --size tiny --fail global:G0-G2 --fail global:G0-G2", "it fails in that cycle"},
-    {"RepairBeforeTheFailure", "fault --size tiny --fail global:G0-G2@100 --repair global:G0-G2@50",
+    {"RepairBeforeTheFailure", "fault --size tiny --fail global:G0-G2#100 --repair global:G0-G2#50",
      "repaired in cycle 50, but it has not failed before"},
     {"RepairOfAWholeLink", "fault --size tiny --fail global:G0-G2 --repair global:G0-G3", "global:G0-G3': repaired, but it has not failed before"},
     {"RepairOfRandomLinks", "fault --size tiny --fail random-links:2 --repair random-links:2", "what failed is repaired"},
     {"NoRandomLinks", "fault --size tiny --fail random-links:0", "a count of 1 or more"},
     {"ThreeBanks", "fault --size tiny --fail global:G0-G2 --banks 3", "--banks: '3' is unknown, expected 1, 2, 4, 8"},
-    {"NetFaultTwice", "net --size tiny --cycles 100 --fail global:G0-G2@10 --fail global:G0-G2@20",
+    {"NetFaultTwice", "net --size tiny --cycles 100 --fail global:G0-G2#10 --fail global:G0-G2#20",
      "fails in cycle 20, but it has failed in cycle 10"},
-    {"NetRepairBefore", "net --size tiny --cycles 100 --fail global:G0-G2@50 --repair all --repair-at 20", "it has not failed before"},
-    {"NetRepairOfAWholeLink", "net --size tiny --cycles 100 --fail global:G0-G2@50 --repair global:G0-G3@60", "it has not failed before"},
+    {"NetRepairBefore", "net --size tiny --cycles 100 --fail global:G0-G2#50 --repair all --repair-at 20", "it has not failed before"},
+    {"NetRepairOfAWholeLink", "net --size tiny --cycles 100 --fail global:G0-G2#50 --repair global:G0-G3#60", "it has not failed before"},
     {"NetRepairOfNothing", "net --size tiny --cycles 100 --repair all --repair-at 20", "nothing fails"},
-    {"NetRepairOfRandomLinks", "net --size tiny --cycles 100 --fail random-links:2@5 --repair random-links:2@9", "what failed is repaired"},
-    {"NetNoRandomLinks", "net --size tiny --cycles 100 --fail random-links:0@5", "a count of 1 or more"},
+    {"NetRepairOfRandomLinks", "net --size tiny --cycles 100 --fail random-links:2#5 --repair random-links:2#9", "what failed is repaired"},
+    {"NetNoRandomLinks", "net --size tiny --cycles 100 --fail random-links:0#5", "a count of 1 or more"},
     {"DragonflyOnAMesh", "net --mesh 4x4 --size tiny", "--size: mesh 4x4 has no such parameter"},
     {"CongestionOnAMesh", "net --mesh 4x4 --interval 5", "--interval: mesh 4x4 has no such parameter"},
     {"GlobalLinksOnAMesh", "net --mesh 4x4 --global-latency 5", "--global-latency: mesh 4x4 has no such parameter"},
     {"BuffersOfPacketsOnAMesh", "net --mesh 4x4 --local-buffer 5", "--local-buffer: mesh 4x4 has no such parameter"},
-    {"FaultsOnAMesh", "net --mesh 4x4 --fail global:G0-G1@5", "--fail: mesh 4x4 has no such parameter"},
+    {"FaultsOnAMesh", "net --mesh 4x4 --fail global:G0-G1#5", "--fail: mesh 4x4 has no such parameter"},
     {"DepthOnADragonfly", "net --size tiny --depth 5", "--depth: dfly(2,4,2,8) direct has no such parameter"},
     {"EscapeOnADragonfly", "net --size tiny --escape equal", "--escape: dfly(2,4,2,8) direct has no such parameter"},
     {"TwoNetworks", "net --mesh 4x4 --topology mesh:4x4", "--topology and --mesh"},
