@@ -39,7 +39,7 @@ def mask_rates(lines):
     for i, line in enumerate(lines):
         if re.fullmatch(r"-+(  -+)*", line) and i > 0:
             spans = [m.span() for m in re.finditer("-+", line) if RATE_HEAD.search(lines[i - 1][m.start() : m.end()])]
-        elif not line.strip():
+        elif line.strip() in ("", "..."):
             spans = []
         else:
             for start, end in reversed(spans):

@@ -306,7 +306,7 @@ TEST(Registry, EveryPartIsComplete) {
   }
   EXPECT_EQ(make_topology("mesh:4x3")->name(), "mesh 4x3");
   EXPECT_EQ(make_topology("dragonfly:2,4,2,9")->nodes(), 72);
-  EXPECT_NE(reason([] { make_topology("cube:3"); }).find("expected dragonfly:P,A,H,G"), std::string::npos);
+  EXPECT_NE(reason([] { make_topology("cube:3"); }).find("expected dragonfly:SIZE|P,A,H,G"), std::string::npos);
 }
 
 }  // namespace
