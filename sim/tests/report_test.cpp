@@ -22,7 +22,7 @@ TEST(ReportPage, ResultsCannotBreakOut) {
   const Json evil = {{"command", "</script><script>alert(1)</script>"}, {"why", "<!--"}};
   const std::string page = report_page("<b>&", {evil});
   EXPECT_EQ(page.find("alert(1)</script>"), std::string::npos);
-  EXPECT_EQ(page.find("<!--", page.find("<html")), std::string::npos);  // before it stands the licence
+  EXPECT_EQ(page.find("<!--"), std::string::npos);
   EXPECT_NE(page.find("<title>&lt;b>&amp;</title>"), std::string::npos);
   EXPECT_EQ(page.find("{{"), std::string::npos) << "a placeholder was left";
 }
