@@ -5,13 +5,14 @@
 #include "tb/congestion/campaign.h"
 #include "tb/fault/campaign.h"
 #include "tb/route_compute/campaign.h"
+#include "tb/torus/campaign.h"
 
 namespace odonata::cosim {
 
 std::span<const Unit> units() {
   static const std::vector<Unit> all = [] {
     std::vector<Unit> found;
-    for (const auto family : {route_compute_units(), congestion_units(), fault_units(), arb_request_units()}) {
+    for (const auto family : {route_compute_units(), congestion_units(), fault_units(), arb_request_units(), torus_units()}) {
       found.insert(found.end(), family.begin(), family.end());
     }
     return found;

@@ -50,13 +50,13 @@ def transfer(pin):
 def shell(unit):
     name = unit.cpp + "Signals"
     parameters = ", ".join(f"int {key} = {entry[0]}" for key, entry in unit.parameters.items())
+    template = f"template <{parameters}>\n" if parameters else ""
     constants = "".join(f"  static constexpr int {key} = {expression};\n" for key, expression in unit.local.items())
     ports = "\n".join(declaration(unit, pin) for pin in unit.pins if not pin.rtl_only)
     inputs, outputs = "\n".join(map(transfer, unit.ins)), "\n".join(map(transfer, unit.outs))
     return f"""/// {unit.text} with a port a pin, named as in the RTL, for platforms that bind signals. At every rising edge `device` (any level) steps with
 /// what the signals show; the outputs follow in the next delta cycle. Arrays have a port an element.
-template <{parameters}>
-class {name} : public sc_core::sc_module {{
+{template}class {name} : public sc_core::sc_module {{
  public:
 {constants}  sc_core::sc_in<bool> clk_i{{"clk_i"}}, rst_ni{{"rst_ni"}};
 {ports}

@@ -10,6 +10,7 @@ import cpp  # noqa: E402
 import description  # noqa: E402
 import documents  # noqa: E402
 import registers  # noqa: E402
+import systemc  # noqa: E402
 import systemverilog  # noqa: E402
 import verilated  # noqa: E402
 
@@ -74,6 +75,18 @@ class Units(unittest.TestCase):
         self.assertIn("input  logic [23:0] word_i", top)
         self.assertIn("output logic [9:0]  sum_o", top)
         self.assertIn("drive_elements<A-1, Depth>(m.word_i", verilated.pins_header(small))
+        self.assertIn("template <class Model, int A, int Depth>", verilated.pins_header(small))
+
+    def test_a_unit_without_parameters(self):
+        fixed = GOOD
+        for name, value in (('A = [4, "routers", "2..32"]\n', ""), ('Depth = [8, "words", "1..16", "2 * A"]\n', ""), ("set = { Depth = 3 }\n", ""),
+                            ('"A-1"', "3"), ('"Depth"', "8"), ('"Depth+clog2(A)"', "10")):
+            fixed = fixed.replace(name, value)
+        small = unit(fixed)
+        self.assertIn("template <class Model>", verilated.pins_header(small))
+        self.assertNotIn("template", systemc.shell(small))
+        for library in small.libraries({"dragonfly": {"tiny": (2, 4, 2, 8, 0)}}):
+            self.assertIn(f"SmallBlockRtlPins<V{library.name('small')}>>", verilated.device(small, library))
 
     def test_documents_and_registers(self):
         small = unit(GOOD)

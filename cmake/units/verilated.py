@@ -32,10 +32,10 @@ def sample_pin(pin):
 
 def pins_header(unit):
     drive, sample = assignments(unit)
-    parameters = ", ".join(f"int {name}" for name in unit.parameters)
+    parameters = "".join(f", int {name}" for name in unit.parameters)
     out = banner(unit, "the pins of its Verilated RTL. Include the model's header first.")
     out += f'#include "tb/{unit.family}/{unit.name}_block.h"\n#include "tb/harness/verilated_pins.h"\n\nnamespace odonata::cosim {{\n\n'
-    out += f"template <class Model, {parameters}>\nstruct {unit.block}RtlPins {{\n  using In = {unit.block}::Inputs;\n  using Out = {unit.block}::Outputs;\n"
+    out += f"template <class Model{parameters}>\nstruct {unit.block}RtlPins {{\n  using In = {unit.block}::Inputs;\n  using Out = {unit.block}::Outputs;\n"
     out += "".join(f"  static constexpr int {name} = {expression};\n" for name, expression in unit.local.items())
     out += "  static void drive(Model& m, const In& in) {\n" + f"    using namespace {unit.family};\n" + "\n".join(drive) + "\n  }\n"
     out += "  static void sample(const Model& m, Out& out) {\n" + "\n".join(sample) + "\n  }\n};\n\n}  // namespace odonata::cosim\n"
@@ -45,13 +45,13 @@ def pins_header(unit):
 def device(unit, library):
     """The one file that sees the header of a Verilated library."""
     prefix, debug = "V" + library.name(unit.name), library.variant == "debug"
-    values = ", ".join(str(int(v)) for v in unit.parameter_values(library.parameters))
+    values = "".join(f", {int(v)}" for v in unit.parameter_values(library.parameters))
     out = f"// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: {library.name(unit.name)}.\n"
     out += f'#include "{prefix}.h"\n'
     out += f'#if {int(debug)} || ODONATA_TRACE_FAST\n#include "verilated_fst_c.h"\n#endif\n\n'
     out += f'#include "tb/{unit.family}/{unit.name}_rtl_pins.h"\n#include "tb/harness/verilated_device.h"\n\nnamespace odonata::cosim {{\n\n'
     out += f"std::unique_ptr<RtlDevice<{unit.block}>> make_{prefix}([[maybe_unused]] int plant) {{\n"
-    out += f"  using Device = VerilatedDevice<{prefix}, {unit.block}RtlPins<{prefix}, {values}>>;\n"
+    out += f"  using Device = VerilatedDevice<{prefix}, {unit.block}RtlPins<{prefix}{values}>>;\n"
     if debug:
         out += f"  return std::make_unique<Traced<Device, {prefix}, VerilatedFstC>>(plant);\n"
     else:

@@ -28,34 +28,34 @@ RegionInputs FaultPlane::region_inputs(int node) const {
   in.fail_link = fail_link_[static_cast<size_t>(node)];
   for (int p = 0; p < kLinkPorts; ++p) {
     const size_t m = static_cast<size_t>(peer(node, p));
-    if (dead_[m] || region_before_[m].outputs().bad) in.peer_bad |= static_cast<uint8_t>(1 << p);
+    if (dead_[m] || region_before_[m].out().bad) in.peer_bad |= static_cast<uint8_t>(1 << p);
   }
   return in;
 }
 
 WallInputs FaultPlane::wall_inputs(int node) const {
   WallInputs in;
-  in.blocked = region_before_[static_cast<size_t>(node)].outputs().blocked;
+  in.blocked = region_before_[static_cast<size_t>(node)].out().blocked;
   for (int p = 0; p < kLinkPorts; ++p) {
     const size_t i = static_cast<size_t>(p), m = static_cast<size_t>(peer(node, p));
     if (dead_[m]) continue;  // reads as 0, and the port is blocked
-    in.peer_wall_x[i] = wall_before_[m].outputs().wall_x;
-    in.peer_wall_y[i] = wall_before_[m].outputs().wall_y;
+    in.peer_wall_x[i] = wall_before_[m].out().wall_x;
+    in.peer_wall_y[i] = wall_before_[m].out().wall_y;
   }
   for (size_t p = 0; p < kLinkPorts; ++p) {  // runs of x ports come along y, those of y ports along x
     const size_t m = static_cast<size_t>(peer(node, p < 2 ? 3 : 1));
-    if (!dead_[m]) in.run[p] = wall_before_[m].outputs().run[p];
+    if (!dead_[m]) in.run[p] = wall_before_[m].out().run[p];
   }
   return in;
 }
 
 SideInputs FaultPlane::side_inputs(int node) const {
   SideInputs in;
-  in.blocked = region_before_[static_cast<size_t>(node)].outputs().blocked;
-  in.run = wall_before_[static_cast<size_t>(node)].outputs().run;
+  in.blocked = region_before_[static_cast<size_t>(node)].out().blocked;
+  in.run = wall_before_[static_cast<size_t>(node)].out().run;
   for (size_t p = 0; p < kLinkPorts; ++p) {
     const size_t m = static_cast<size_t>(peer(node, p < 2 ? 2 : 0));
-    if (!dead_[m]) in.peer_run[p] = side_before_[m].outputs().run[p];
+    if (!dead_[m]) in.peer_run[p] = side_before_[m].out().run[p];
   }
   return in;
 }
@@ -71,9 +71,9 @@ void FaultPlane::step() {
     region_[n].step(region_inputs(node));
     wall_[n].step(wall_inputs(node));
     side_[n].step(side_inputs(node));
-    if (region_[n].outputs().changed) last_mark_[n] = cycle_;
-    if (wall_[n].outputs() != wall_before_[n].outputs()) last_wall_[n] = cycle_;
-    if (side_[n].outputs() != side_before_[n].outputs()) last_side_[n] = cycle_;
+    if (region_[n].out().changed) last_mark_[n] = cycle_;
+    if (wall_[n].out() != wall_before_[n].out()) last_wall_[n] = cycle_;
+    if (side_[n].out() != side_before_[n].out()) last_side_[n] = cycle_;
   }
 }
 

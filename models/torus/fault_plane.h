@@ -22,9 +22,9 @@ class FaultPlane {
 
   int64_t cycle() const { return cycle_; }
   bool dead(int node) const { return dead_[static_cast<size_t>(node)]; }
-  const RegionOutputs& region(int node) const { return region_[static_cast<size_t>(node)].outputs(); }
-  const WallOutputs& walls(int node) const { return wall_[static_cast<size_t>(node)].outputs(); }
-  const SideOutputs& sides(int node) const { return side_[static_cast<size_t>(node)].outputs(); }
+  const RegionOutputs& region(int node) const { return region_[static_cast<size_t>(node)].out(); }
+  const WallOutputs& walls(int node) const { return wall_[static_cast<size_t>(node)].out(); }
+  const SideOutputs& sides(int node) const { return side_[static_cast<size_t>(node)].out(); }
   /// The last edge that changed this router's marks, or its walls (runs included), or its sides; 0: none did.
   int64_t last_mark(int node) const { return last_mark_[static_cast<size_t>(node)]; }
   int64_t last_wall(int node) const { return last_wall_[static_cast<size_t>(node)]; }

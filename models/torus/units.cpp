@@ -22,9 +22,12 @@ void RegionUnit::step(const RegionInputs& in) {
     return;
   }
   const uint8_t blocked = in.fail_link | in.peer_bad;
-  const bool marked = out_.bad || marks(in.rule ? Rule::kDim : Rule::kAny, blocked);
-  const bool bad = in.fail_self || (marked && !in.clear);
-  out_ = {bad, blocked, bad != out_.bad || blocked != out_.blocked};
+  const bool marked = out_.bad != 0 || marks(in.rule ? Rule::kDim : Rule::kAny, blocked);
+  RegionOutputs next;
+  next.bad = in.fail_self || (marked && !in.clear);
+  next.blocked = blocked;
+  next.changed = next.bad != out_.bad || next.blocked != out_.blocked;
+  out_ = next;
 }
 
 WallUnit::WallUnit(const Torus& torus, int node) {
@@ -72,10 +75,16 @@ RouteUnit::RouteUnit(const Torus& torus, Variant variant) : variant_(variant) { 
 
 void RouteUnit::step(const RouteInputs& in) {
   out_ = {};
+  answered_ = held_;
   if (held_.valid && !in.reset) {
     const Answer a = route(variant_, {{held_.wall_x, held_.wall_y}, {radix_[0], radix_[1]}}, held_.ask);
     const bool eject = a.action == Action::kEject, drop = !eject && a.action != Action::kForward;
-    out_ = {true, eject, drop, a.port, static_cast<uint8_t>(a.vc / 3 * 4 + a.vc % 3), a.header};
+    out_.valid = true;
+    out_.eject = eject;
+    out_.drop = drop;
+    out_.port = a.port;
+    out_.vc = static_cast<uint8_t>(a.vc / 3 * 4 + a.vc % 3);
+    out_.header = a.header;
   }
   held_ = in;
   held_.valid &= !in.reset;

@@ -5,7 +5,8 @@
 #include <array>
 #include <cstdint>
 
-#include "models/torus/route.h"
+#include "models/torus/fault_region_pins.h"
+#include "models/torus/torus_route_pins.h"
 
 namespace odonata::torus {
 
@@ -16,24 +17,10 @@ using PortCounts = std::array<uint8_t, kLinkPorts>;
 
 // ---- fault_region: one round of marking a cycle
 
-struct RegionInputs {
-  bool reset = false;
-  bool fail_self = false;
-  uint8_t fail_link = 0;  ///< bit p: the link at port p has failed
-  uint8_t peer_bad = 0;   ///< bit p: what the neighbour at port p shows; a dead neighbour reads as 1
-  bool rule = false;      ///< code of Rule
-  bool clear = false;     ///< marks are forgotten (repair); failures are not
-};
-struct RegionOutputs {
-  bool bad = false;  ///< failed or marked
-  uint8_t blocked = 0;
-  bool changed = false;  ///< `bad` or `blocked` changed at the last edge
-  bool operator==(const RegionOutputs&) const = default;
-};
 class RegionUnit {
  public:
   void step(const RegionInputs& in);
-  const RegionOutputs& outputs() const { return out_; }
+  const RegionOutputs& out() const { return out_; }
 
  private:
   RegionOutputs out_;
@@ -64,7 +51,7 @@ class WallUnit {
   /// Of the node at these coordinates of a torus of two dimensions.
   WallUnit(const Torus& torus, int node);
   void step(const WallInputs& in);
-  const WallOutputs& outputs() const { return out_; }
+  const WallOutputs& out() const { return out_; }
 
  private:
   uint8_t radix_[2], at_[2];
@@ -89,7 +76,7 @@ class SideUnit {
  public:
   explicit SideUnit(const Torus& torus);
   void step(const SideInputs& in);
-  const SideOutputs& outputs() const { return out_; }
+  const SideOutputs& out() const { return out_; }
 
  private:
   uint8_t radix_[2];
@@ -98,32 +85,20 @@ class SideUnit {
 
 // ---- torus_route: two cycles, a request a cycle
 
-struct RouteInputs {
-  bool reset = false;
-  bool valid = false;
-  Ask ask;
-  uint64_t wall_x = 0, wall_y = 0;
-};
-struct RouteOutputs {
-  bool valid = false;
-  bool eject = false;
-  bool drop = false;
-  uint8_t port = 0;
-  uint8_t vc = 0;  ///< {r, j}: 4 * r + j
-  uint8_t header = 0;
-  bool operator==(const RouteOutputs&) const = default;
-};
 class RouteUnit {
  public:
   RouteUnit(const Torus& torus, Variant variant);
   void step(const RouteInputs& in);
-  const RouteOutputs& outputs() const { return out_; }
+  const RouteOutputs& out() const { return out_; }
+  /// What the present outputs answer.
+  const RouteInputs& answered() const { return answered_; }
 
  private:
   Variant variant_;
   uint8_t radix_[2];
   RouteInputs held_;  // the first stage
   RouteOutputs out_;  // the second
+  RouteInputs answered_;
 };
 
 // ---- torus_output: one link's credits and owners

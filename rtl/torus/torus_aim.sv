@@ -65,6 +65,6 @@ module torus_aim #(
   end
 
   assign around_o = fresh_i ? side_o : header_i[2];
-  assign back_o   = header_i[3] & ~begins;
+  assign back_o   = header_i[3];  // where a phase begins, phase x or the column itself, nobody asks for it
 
 endmodule : torus_aim

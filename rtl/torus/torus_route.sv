@@ -8,9 +8,9 @@
 // Cost: 14 + 12 flip-flops and the logic of the two stages.
 
 module torus_route #(
-  parameter int KX      = 10,  // nodes of a ring in x, 3..64
-  parameter int KY      = 10,  // and in y
-  parameter int CW      = 4,   // bits of a coordinate, at least clog2 of the larger
+  parameter int KX      = 32,  // nodes of a ring in x, 3..64
+  parameter int KY      = 32,  // and in y
+  parameter int CW      = 5,   // bits of a coordinate, at least clog2 of the larger
   parameter int Ring    = 1,   // 1: safe6_ring, safe4_ring; 0: safe6, safe4
   parameter int Detours = 2    // 2: safe6; 1: safe4
 ) (

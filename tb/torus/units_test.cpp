@@ -120,9 +120,9 @@ TEST(RegionUnit, MarksByTheRuleForEveryPattern) {
       in.fail_link = static_cast<uint8_t>(b & 10);
       unit.step(in);
       const int x = (b & 1) + (b >> 1 & 1), y = (b >> 2 & 1) + (b >> 3 & 1);
-      EXPECT_EQ(unit.outputs().bad, rule ? x > 0 && y > 0 : x + y >= 2) << b;
-      EXPECT_EQ(unit.outputs().blocked, b);
-      EXPECT_EQ(unit.outputs().changed, b != 0);
+      EXPECT_EQ(unit.out().bad, rule ? x > 0 && y > 0 : x + y >= 2) << b;
+      EXPECT_EQ(unit.out().blocked, b);
+      EXPECT_EQ(unit.out().changed, b != 0);
     }
   }
 }
@@ -132,19 +132,19 @@ TEST(RegionUnit, AMarkStaysUntilCleared) {
   RegionInputs in;
   in.peer_bad = 3;
   unit.step(in);
-  EXPECT_TRUE(unit.outputs().bad);
+  EXPECT_TRUE(unit.out().bad);
   in.peer_bad = 0;
   unit.step(in);
-  EXPECT_TRUE(unit.outputs().bad) << "the neighbours are repaired, the mark stays";
+  EXPECT_TRUE(unit.out().bad) << "the neighbours are repaired, the mark stays";
   in.clear = true;
   unit.step(in);
-  EXPECT_FALSE(unit.outputs().bad);
+  EXPECT_FALSE(unit.out().bad);
   in.fail_self = true;
   unit.step(in);
-  EXPECT_TRUE(unit.outputs().bad) << "a failure is not cleared";
+  EXPECT_TRUE(unit.out().bad) << "a failure is not cleared";
   in.reset = true;
   unit.step(in);
-  EXPECT_EQ(unit.outputs(), RegionOutputs{});
+  EXPECT_EQ(unit.out(), RegionOutputs{});
 }
 
 // ---- torus_route
@@ -171,14 +171,14 @@ TEST(RouteUnit, AnswersAfterTwoEdgesARequestAnEdge) {
     in.reset = random.chance(0.01);
     unit.step(in);
     if (in.reset) {
-      EXPECT_EQ(unit.outputs(), RouteOutputs{});
+      EXPECT_EQ(unit.out(), RouteOutputs{});
       expected.assign(1, {false, {}});
       continue;
     }
     expected.push_back({in.valid, route(Variant::kSafe6Ring, g, in.ask)});
     const auto [valid, a] = expected.front();
     expected.pop_front();
-    const RouteOutputs& out = unit.outputs();
+    const RouteOutputs& out = unit.out();
     ASSERT_EQ(out.valid, valid);
     if (!valid) {
       EXPECT_EQ(out, RouteOutputs{});

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/torus/campaign.h"
+
+#include "hw/torus/block_device.h"
+#include "tb/torus/coverage.h"
+#include "tb/torus/stimulus.h"
+#include "torus_plants.h"
+
+namespace odonata::cosim {
+
+namespace {
+
+/// A size for which the route unit was built.
+struct RouteSize {
+  Torus torus;
+  torus::Variant variant;
+  RtlParameters parameters;
+};
+
+std::string name_of_size(const CampaignRequest& request) {
+  const std::map<std::string, std::string> meta = recorded_meta(request);
+  const auto given = request.parameters.find("torus"), recorded = meta.find("torus");
+  return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "tiny";
+}
+
+RouteSize route_size(const std::string& name) {
+  std::string all;
+  for (const RtlLibrary<TorusRouteBlock>& library : rtl_libraries<TorusRouteBlock>()) {
+    if (library.variant != RtlVariant::fast) continue;
+    all += (all.empty() ? "" : ", ") + library.size;
+    if (library.size != name) continue;
+    const RtlParameters& p = library.parameters;
+    const bool ring = p.at("Ring") != 0;
+    const torus::Variant six = ring ? torus::Variant::kSafe6Ring : torus::Variant::kSafe6,
+                         four = ring ? torus::Variant::kSafe4Ring : torus::Variant::kSafe4;
+    return {Torus({p.at("KX"), p.at("KY")}), p.at("Detours") == 2 ? six : four, p};
+  }
+  throw Error("torus is '" + name + "', expected one of " + all);
+}
+
+void check_traffic(const CampaignRequest& request, std::string_view unit) {
+  if (request.traffic != "corner") throw Error("traffic is '" + request.traffic + "', " + std::string(unit) + " knows corner");
+}
+
+}  // namespace
+
+UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
+  check_parameters(r, "torus_route", {"torus"});
+  check_traffic(r, "torus_route");
+  const std::string name = name_of_size(r);
+  const RouteSize size = route_size(name);
+  UnitBench<TorusRouteBlock> bench;
+  bench.size = "torus " + size.torus.name() + ", " + std::string(torus::name_of(size.variant));
+  bench.meta = {{"torus", name}};
+  bench.golden = [=] { return std::make_unique<torus::GoldenRoute>(size.torus, size.variant); };
+  bench.systemc = [=] { return std::make_unique<torus::TorusRouteDevice>(size.torus, size.variant); };
+  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<TorusRouteBlock>(size.parameters, variant, plant); };
+  bench.stimulus = [=] { return std::make_unique<TorusRoutePins>(size.torus.radix(0), size.torus.radix(1), r.seed); };
+  bench.cover_with(std::make_shared<TorusRouteCoverage>(size.torus),
+                   [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
+  return bench;
+}
+
+UnitBench<FaultRegionBlock> fault_region_bench(const CampaignRequest& r) {
+  check_parameters(r, "fault_region", {});
+  check_traffic(r, "fault_region");
+  UnitBench<FaultRegionBlock> bench;
+  bench.size = "any torus";
+  bench.golden = [] { return std::make_unique<torus::GoldenRegion>(); };
+  bench.systemc = [] { return std::make_unique<torus::FaultRegionDevice>(); };
+  bench.rtl = [](RtlVariant variant, int plant) { return make_rtl<FaultRegionBlock>(RtlParameters{}, variant, plant); };
+  bench.stimulus = [=] { return std::make_unique<FaultRegionPins>(r.seed); };
+  bench.cover_with(std::make_shared<FaultRegionCoverage>(), [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
+  return bench;
+}
+
+std::span<const Plant> torus_plants() { return planted_torus::kPlants; }
+
+std::span<const Unit> torus_units() {
+  static const Unit kUnits[] = {make_unit<torus_route_bench>("torus_route", "torus", torus_plants()),
+                                make_unit<fault_region_bench>("fault_region", "torus", torus_plants())};
+  return kUnits;
+}
+
+}  // namespace odonata::cosim

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The benches of the torus units: what `odonata cosim --block torus_route` and the suite run.
+#pragma once
+
+#include "tb/harness/unit_bench.h"
+#include "tb/torus/fault_region_block.h"
+#include "tb/torus/torus_route_block.h"
+
+namespace odonata::cosim {
+
+/// All planted bugs of the family; some are in units without a bench.
+std::span<const Plant> torus_plants();
+
+/// torus_route (parameter `torus`: tiny, uneven, paper or big) and fault_region. Traffic: "corner".
+std::span<const Unit> torus_units();
+
+// Each throws Error for bad input.
+UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& request);
+UnitBench<FaultRegionBlock> fault_region_bench(const CampaignRequest& request);
+
+}  // namespace odonata::cosim

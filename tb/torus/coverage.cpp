@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/torus/coverage.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+namespace odonata::cosim {
+
+using torus::RegionInputs;
+using torus::RegionOutputs;
+using torus::RouteInputs;
+using torus::RouteOutputs;
+using Value = std::span<const int>;
+
+TorusRouteCoverage::TorusRouteCoverage(const Torus& t) : torus_(t) {
+  const Axis came{"from", {"fresh", "phase x", "phase y"}}, port{"port", {"x+", "x-", "y+", "y-"}};
+  answer_ = bins_.declare("answer", {came, {"answer", {"forward", "eject", "drop"}}});
+  channel_ = bins_.declare("channel", {{"phase", {"x", "y"}}, port, number_axis("r", 2), {"kind", {"main", "detour"}}}, [](Value v) {
+    const bool along = v[1] / 2 == v[0];
+    return along != (v[3] == 0) ? std::string("the main channel is of the phase's dimension, a detour of the other") : "";
+  });
+  walls_ = bins_.declare("walls at the begin of a phase", {{"phase", {"x", "y"}}, {"+", {"free", "walled"}}, {"-", {"free", "walled"}}});
+  header_ = bins_.declare("header", {number_axis("came", 16), {"blocked ports", {"none", "one", "more"}}});
+  distance_ =
+      bins_.declare("offset", {{"dimension", {"x", "y"}}, {"sign", {"-", "0", "+"}}, {"far", {"near", "half", "over the wrap"}}}, [t](Value v) {
+        if (v[1] == 1 && v[2] > 0) return std::string("no offset is near");
+        return v[2] == 1 && t.radix(v[0]) % 2 == 1 ? std::string("an odd ring has no half") : "";
+      });
+}
+
+void TorusRouteCoverage::sample(const RouteInputs& asked, const RouteOutputs& answer) {
+  if (!answer.valid) return;
+  const torus::Ask& a = asked.ask;
+  const bool had_y = !a.fresh && (a.header & torus::header::kDim), y = had_y || a.at[0] == a.dest[0];
+  bins_.hit(answer_ + (a.fresh ? 0 : had_y ? 2 : 1) * 3 + (answer.eject ? 1 : answer.drop ? 2 : 0));
+  if (!answer.eject && !answer.drop) bins_.hit(channel_ + ((y * 4 + answer.port) * 2 + (answer.vc >> 2)) * 2 + ((answer.vc & 3) != 0));
+  if ((a.fresh || y != had_y) && a.at[y] != a.dest[y]) {
+    const uint64_t wall = y ? asked.wall_y : asked.wall_x, plus_way = torus::plus_way_of(a.at[y], a.dest[y]);
+    bins_.hit(walls_ + (y * 2 + ((wall & plus_way) != 0)) * 2 + ((wall & ~plus_way) != 0));
+  }
+  bins_.hit(header_ + a.header * 3 + std::min(2, std::popcount(a.blocked)));
+  for (int d = 0; d < 2; ++d) {
+    const int off = a.dest[d] - a.at[d], k = torus_.radix(d), twice = 2 * std::abs(off);
+    bins_.hit(distance_ + (d * 3 + (off < 0 ? 0 : off == 0 ? 1 : 2)) * 3 + (twice < k ? 0 : twice == k ? 1 : 2));
+  }
+}
+
+FaultRegionCoverage::FaultRegionCoverage() {
+  pattern_ = bins_.declare("blocked ports", {{"rule", {"any", "dim"}}, number_axis("ports", 16), {"before", {"healthy", "bad"}}});
+  clear_ = bins_.declare("clear", {{"before", {"healthy", "bad"}}, {"after", {"healthy", "bad"}}});
+  reset_ = bins_.declare("reset", {{"before", {"healthy", "bad"}}});
+}
+
+void FaultRegionCoverage::sample(const RegionInputs& in, const RegionOutputs& out) {
+  if (in.reset) {
+    bins_.hit(reset_ + before_.bad);
+  } else {
+    bins_.hit(pattern_ + ((in.rule ? 16 : 0) + out.blocked) * 2 + before_.bad);
+    if (in.clear) bins_.hit(clear_ + before_.bad * 2 + out.bad);
+  }
+  before_ = out;
+}
+
+}  // namespace odonata::cosim

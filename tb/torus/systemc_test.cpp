@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC level: the torus modules in lockstep with the golden units and the RTL; units with a planted bug are caught.
+#include <gtest/gtest.h>
+
+#include "hw/torus/block_device.h"
+#include "models/common/error.h"
+#include "tb/harness/lockstep.h"
+#include "tb/torus/campaign.h"
+#include "tb/torus/stimulus.h"
+
+namespace odonata::torus {
+namespace {
+
+using cosim::RunOptions;
+using cosim::RunResult;
+
+RunOptions options(uint64_t transactions) {
+  RunOptions out;
+  out.max_transactions = transactions;
+  out.max_cycles = 100 * transactions;
+  return out;
+}
+
+template <class Module>
+RunResult route_lockstep(const std::string& name, Variant variant, uint64_t transactions) {
+  const Torus torus = Torus::parse(name);
+  cosim::TorusRoutePins stimulus(torus.radix(0), torus.radix(1), 3);
+  GoldenRoute golden(torus, variant);
+  BasicTorusRouteDevice<Module> module(torus, variant);
+  return cosim::run_lockstep<cosim::TorusRouteBlock>(stimulus, golden, module, options(transactions));
+}
+
+template <class Module>
+RunResult region_lockstep() {
+  cosim::FaultRegionPins stimulus(3);
+  GoldenRegion golden;
+  BasicFaultRegionDevice<Module> module;
+  return cosim::run_lockstep<cosim::FaultRegionBlock>(stimulus, golden, module, options(5'000));
+}
+
+std::string why(const RunResult& r) { return r.mismatch ? r.mismatch->differences.front().probe : "nothing compared"; }
+
+TEST(TorusSystemC, RouteAgreesWithTheGoldenUnitForEveryVariantAndSize) {
+  for (const char* name : {"3x3", "4x4", "5x7", "10x10", "17x6", "32x32", "64x64"}) {
+    for (const Variant v : {Variant::kSafe6, Variant::kSafe6Ring, Variant::kSafe4, Variant::kSafe4Ring}) {
+      const RunResult r = route_lockstep<TorusRouteModule>(name, v, 8'000);
+      EXPECT_TRUE(r.passed()) << name << " " << name_of(v) << ": " << why(r);
+    }
+  }
+}
+
+TEST(TorusSystemC, RegionAgreesWithTheGoldenUnit) {
+  const RunResult r = region_lockstep<FaultRegionModule>();
+  EXPECT_TRUE(r.passed()) << why(r);
+}
+
+TEST(TorusSystemC, RouteHasOnlyTheVariantsOfTheHardware) {
+  for (const Variant v : {Variant::kPrinted, Variant::kRing6, Variant::kSafe6Short, Variant::kAdaptive, Variant::kEcube})
+    EXPECT_THROW(TorusRouteDevice(Torus::parse("4x4"), v), Error) << name_of(v);
+  EXPECT_THROW(TorusRouteDevice(Torus::parse("4x4x4"), Variant::kSafe6), Error);
+}
+
+// The campaign with the module's pins as reference, and with the module as the device.
+TEST(TorusSystemC, AgreesWithTheRtl) {
+  for (const char* name : {"tiny", "uneven", "paper", "big"}) {
+    cosim::CampaignRequest r;
+    r.parameters = {{"torus", name}};
+    r.traffic = "corner";
+    r.transactions = 20'000;
+    r.artifacts = ::testing::TempDir();
+    r.reference = "systemc";
+    EXPECT_TRUE(cosim::torus_units()[0].run(r).passed()) << name;
+    r.reference = "golden";
+    r.device = "systemc";
+    EXPECT_TRUE(cosim::torus_units()[0].run(r).passed()) << name;
+  }
+  cosim::CampaignRequest r;
+  r.traffic = "corner";
+  r.transactions = 5'000;
+  r.artifacts = ::testing::TempDir();
+  r.reference = "systemc";
+  EXPECT_TRUE(cosim::torus_units()[1].run(r).passed());
+}
+
+// Negative controls.
+struct WallsUnseen : TorusRouteModule {
+  using TorusRouteModule::TorusRouteModule;
+  bool crosses(uint64_t, uint64_t) const override { return false; }
+};
+struct DetoursExchanged : TorusRouteModule {
+  using TorusRouteModule::TorusRouteModule;
+  unsigned detour(bool minus) const override { return minus ? 1 : 2; }
+};
+struct PortsComeLate : TorusRouteModule {
+  using TorusRouteModule::TorusRouteModule;
+  void aim() override {
+    TorusRouteModule::aim();
+    next().aim.blocked = now().aim.blocked;
+  }
+};
+struct HoldsTheHeader : TorusRouteModule {
+  using TorusRouteModule::TorusRouteModule;
+  void turn() override {
+    const uint8_t before = now().out.header;
+    TorusRouteModule::turn();
+    if (!next().out.valid) next().out.header = before;
+  }
+};
+struct DimensionsOnly : FaultRegionModule {
+  using FaultRegionModule::FaultRegionModule;
+  bool marked(bool, uint8_t blocked) const override { return FaultRegionModule::marked(true, blocked); }
+};
+struct ForgetsMarks : FaultRegionModule {
+  using FaultRegionModule::FaultRegionModule;
+  void mark() override {
+    FaultRegionModule::mark();
+    if (next().blocked == 0) next().bad = 0;
+  }
+};
+
+TEST(TorusSystemC, PlantedBugsAreCaught) {
+  EXPECT_FALSE(route_lockstep<WallsUnseen>("10x10", Variant::kSafe6Ring, 5'000).passed());
+  EXPECT_FALSE(route_lockstep<DetoursExchanged>("10x10", Variant::kSafe6Ring, 5'000).passed());
+  EXPECT_FALSE(route_lockstep<PortsComeLate>("10x10", Variant::kSafe6Ring, 5'000).passed());
+  EXPECT_FALSE(route_lockstep<HoldsTheHeader>("10x10", Variant::kSafe6Ring, 5'000).passed());
+  EXPECT_FALSE(region_lockstep<DimensionsOnly>().passed());
+  EXPECT_FALSE(region_lockstep<ForgetsMarks>().passed());
+}
+
+}  // namespace
+}  // namespace odonata::torus
