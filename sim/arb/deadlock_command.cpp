@@ -13,6 +13,7 @@
 #include "sim/common/output.h"
 #include "sim/common/program.h"
 #include "sim/torus/torus_result.h"
+#include "sim/vtftr/vtftr_result.h"
 
 namespace odonata::cli {
 
@@ -31,7 +32,9 @@ struct DeadlockOptions {
   uint64_t slots = 2, packets = 4, memory_mb = 1024;
   double time_limit = 60;
   bool stop_at_first = false;
+  std::vector<std::string> fail;
   TorusOptions torus;
+  FatTreeOptions fat_tree;
 };
 
 const char* end_word(SearchEnd end) {
@@ -142,6 +145,8 @@ void print_result(const DeadlockOptions& o, const Mesh& mesh, const Findings& f)
 
 void run_deadlock(const DeadlockOptions& o) {
   if (o.torus.given()) return run_torus_deadlock(o.torus, o.json);
+  if (o.fat_tree.given()) return run_fat_tree_deadlock(o.fat_tree, o.json);
+  if (!o.fail.empty()) throw Error("--fail: needs --torus or --fat-tree");
   const Mesh mesh = Mesh::parse(o.mesh);
   const JsonFile json(o.json);
   const Findings f = find(o, mesh);
@@ -156,12 +161,13 @@ constexpr const char* kExamples =
     "  odonata deadlock --scheme mixed-dor --mesh 2x2 --slots 1 --packets 4       Fig. 5 of the paper: a deadlock, in words\n"
     "  odonata deadlock --scheme d2ra-lowered --mesh 2x2x2 --slots 1 --packets 4  a threshold one too low: a deadlock\n"
     "  odonata deadlock --torus 5x5 --fail node:0,0;node:3,1 --routing torus_ring6  dependency graph of a torus with faults: a cycle, in words\n"
+    "  odonata deadlock --fat-tree 4,4,2,2 --fail leaf:0,0;leaf:1,1 --state fresh --mode paper  the same of a fat-tree\n"
     "Exit code 0: free of deadlock; 1: a deadlock, starvation, or the search did not end within its limits; 2: bad input.\n";
 
 }  // namespace
 
 void add_deadlock_command(CLI::App& app) {
-  Command command = add_command(app, "deadlock", "Search a small mesh, or the dependency graph of a torus, for deadlocks", kExamples);
+  Command command = add_command(app, "deadlock", "Search a small mesh, or the dependency graph of a torus or fat-tree, for deadlocks", kExamples);
   auto o = std::make_shared<DeadlockOptions>();
   add_choice(command, "--scheme", o->scheme, {"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"}, "flow-control rule");
   command.add_option("--mesh", o->mesh, "routers in each dimension, such as 3x3 or 2x2x2");
@@ -171,9 +177,14 @@ void add_deadlock_command(CLI::App& app) {
   add_fraction(command, "--time-limit", o->time_limit, "seconds for the search, 0: none", 0, 1e6);
   add_number(command, "--memory-mb", o->memory_mb, "memory for the search", 1, 1 << 20);
   command.add_flag("--stop-at-first", o->stop_at_first, "end the search at the first deadlock");
+  command.add_option("--fail", o->fail, "torus: node:X,Y or link:X,Y,x+; fat-tree: leaf:X,Y; several options, or ';' between").type_name("FAULT");
   add_torus_deadlock_options(command, o->torus);
+  add_fat_tree_deadlock_options(command, o->fat_tree);
   add_json(command, o->json);
-  command.callback([o] { run_deadlock(*o); });
+  command.callback([o] {
+    o->torus.fail = o->fat_tree.fail = o->fail;
+    run_deadlock(*o);
+  });
 }
 
 }  // namespace odonata::cli

@@ -5,6 +5,7 @@
 #include <bit>
 #include <memory>
 
+#include "models/common/error.h"
 #include "models/route_compute/path.h"
 #include "sim/commands.h"
 #include "sim/common/options.h"
@@ -12,6 +13,7 @@
 #include "sim/common/program.h"
 #include "sim/route/link_list.h"
 #include "sim/route/why.h"
+#include "sim/vtftr/vtftr_result.h"
 
 namespace odonata::cli {
 
@@ -32,6 +34,7 @@ struct RouteOptions {
   std::vector<std::string> congested, failed;
   uint64_t seed = 1;
   bool brief = false;
+  FatTreeOptions fat_tree;
 };
 
 /// One packet with everything that decided its way.
@@ -220,6 +223,7 @@ constexpr const char* kExamples =
     "  odonata route --size full --from 0,1,2 --to 17,30,5 --congested random:0.3 --seed 7 --json out/route.json\n"
     "  odonata route --size tiny --from 0,1,0 --to 5,2,1 --failed local:G0.s1-s2 --congested g0.r1.global\n"
     "  odonata route --config sim/scenarios/route.toml\n"
+    "  odonata route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,2,0 --fail leaf:2,0 --fail leaf:0,2 --all-paths\n"
     "Exit code 0: delivered; 1: dropped or lost; 2: bad input.\n\n";
 
 }  // namespace
@@ -229,7 +233,7 @@ void add_route_command(CLI::App& app) {
       add_command(app, "route", "Explain one packet's way: every decision, its candidates, and why", std::string(kExamples) + kLinkListHelp);
   auto options = std::make_shared<RouteOptions>();
   add_dragonfly_options(command, options->dragonfly);
-  command.add_option("--from", options->from, "source node: group, router, node").type_name("G,B,N").required();
+  command.add_option("--from", options->from, "source node: group, router, node; fat-tree: column, row, node").type_name("G,B,N").required();
   command.add_option("--to", options->to, "destination node").type_name("G,B,N").required();
   command.add_option("--congested", options->congested, "congested output ports").type_name("LIST");
   command.add_option("--failed", options->failed, "failed links; only the two routers at their ends know").type_name("LIST");
@@ -237,8 +241,14 @@ void add_route_command(CLI::App& app) {
              "table B of the router attached to the target group: as the paper's examples need it, or as its text is printed");
   add_seed(command, options->seed);
   command.add_flag("--brief", options->brief, "leave out the candidate lists");
+  command.add_option("--fail", options->fat_tree.fail, "fat-tree: dead leaf switches leaf:X,Y; several options, or ';' between").type_name("FAULT");
+  add_fat_tree_route_options(command, options->fat_tree);
   add_json(command, options->json);
-  command.callback([options] { run_route(*options); });
+  command.callback([options] {
+    if (options->fat_tree.given()) return run_fat_tree_route(options->fat_tree, options->from, options->to, options->seed, options->json);
+    if (!options->fat_tree.fail.empty()) throw Error("--fail: needs --fat-tree; links of a dragonfly: --failed");
+    run_route(*options);
+  });
 }
 
 }  // namespace odonata::cli

@@ -111,7 +111,6 @@ void add_torus_routing(Command& command, TorusOptions& o, const Option& torus) {
 void add_torus_deadlock_options(Command& command, TorusOptions& o) {
   const Option torus = add_torus_options(command, o);
   add_torus_routing(command, o, torus);
-  command.add_option("--fail", o.fail, "torus: node:X,Y or link:X,Y,x+; several options, or ';' between").type_name("FAULT").needs(torus);
   command.add_flag("--all-sets", o.all_sets, "torus of at most 30 nodes: every set of faulty nodes, through its closure").needs(torus);
   command.add_flag("--to-disabled", o.to_disabled, "torus: packets for disabled nodes, too, which hold channels until they are dropped").needs(torus);
 }

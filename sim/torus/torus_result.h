@@ -28,7 +28,7 @@ struct TorusOptions {
 Option add_torus_options(Command& command, TorusOptions& options);
 /// Adds --routing of the torus.
 void add_torus_routing(Command& command, TorusOptions& options, const Option& torus);
-/// All of the torus in `deadlock`: these, --fail, --all-sets, --to-disabled.
+/// All of the torus in `deadlock`: these, --all-sets, --to-disabled; --fail belongs to the command.
 void add_torus_deadlock_options(Command& command, TorusOptions& options);
 
 /// What every result starts with.

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/vtftr/dependency.h"
-#include "tb/vtftr/fault_sets.h"
+#include "models/vtftr/fault_sets.h"
 
 namespace odonata::vtftr {
 namespace {

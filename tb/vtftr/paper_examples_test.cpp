@@ -5,7 +5,7 @@
 #include <map>
 
 #include "models/vtftr/path.h"
-#include "tb/vtftr/fault_sets.h"
+#include "models/vtftr/fault_sets.h"
 #include "tb/vtftr/oracle.h"
 
 namespace odonata::vtftr {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata route --fat-tree` and `odonata deadlock --fat-tree`: the paper's figures, the claims of docs/vtftr.md §3, keys, manners.
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+using FatTreeRoute = ProgramTest;
+using FatTreeDeadlock = ProgramTest;
+using FatTreeManners = ProgramTest;
+
+std::string ways(const Json& paths) {
+  std::string text;
+  for (const Json& p : paths) {
+    for (const Json& h : p["hops"]) text += h["routing"].get<std::string>() + h["at"].dump() + h["vc"].dump() + " ";
+    text += p["outcome"].get<std::string>() + p["reason"].get<std::string>() + "; ";
+  }
+  return text;
+}
+
+TEST_F(FatTreeRoute, XyWithoutFaults) {
+  const Json r = run_json("route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,3,1");
+  EXPECT_EQ(r["outcome"], "delivered");
+  EXPECT_EQ(r["reason"], "");
+  EXPECT_EQ(ways(Json::array({r})), "row[2,0]0 col[2,3]0 delivered; ");
+}
+
+TEST_F(FatTreeRoute, AKnownFaultTurnsXyIntoYx) {
+  const Json r = run_json("route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,3,1 --fail leaf:2,0 --all-paths");
+  EXPECT_EQ(ways(r["paths"]), "col[0,3]0 row[2,3]1 delivered; ");
+  EXPECT_EQ(r["paths"][0]["probability"], 1.0);
+}
+
+TEST_F(FatTreeRoute, Figure5BothWaysBlocked) {
+  const Json r = run_json("route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,2,0 --fail \"leaf:2,0;leaf:0,2\" --all-paths");
+  EXPECT_EQ(ways(r["paths"]), "row[1,0]0 col[1,2]0 row[2,2]1 delivered; row[3,0]0 col[3,2]0 row[2,2]1 delivered; ");
+  EXPECT_EQ(r["paths"][1]["probability"], 0.5);
+  EXPECT_EQ(r["hops"].size(), 3u);
+}
+
+TEST_F(FatTreeRoute, Figure3AFreshFault) {
+  const Json r = run_json("route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,2,0 --fail leaf:2,0 --known none --all-paths");
+  EXPECT_EQ(ways(r["paths"]), "row[1,0]0 col[1,2]0 row[2,2]1 delivered; row[3,0]0 col[3,2]0 row[2,2]1 delivered; ");
+  EXPECT_EQ(r["paths"][0]["hops"][0]["root"], "misroute");
+  // One known, one fresh: the pick avoids the known column only.
+  const Json mixed = run_json("route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,2,0 --fail leaf:2,0 --known leaf:1,3 --all-paths");
+  EXPECT_EQ(ways(mixed["paths"]), "row[3,0]0 col[3,2]0 row[2,2]1 delivered; ");
+  EXPECT_EQ(mixed["known"].dump(), "[[1,3]]");
+  EXPECT_EQ(mixed["fail"].dump(), "[[2,0],[1,3]]");
+}
+
+TEST_F(FatTreeRoute, ADeadDestinationIsDroppedOrWalkedForEver) {
+  const Json safe = run_json("route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,2,0 --fail leaf:2,2", 1);
+  EXPECT_EQ(safe["outcome"], "dropped");
+  EXPECT_EQ(safe["reason"], "dead");
+  const Json paper = run_json("route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,2,0 --fail leaf:2,2 --mode paper", 1);
+  EXPECT_EQ(paper["outcome"], "endless");
+  EXPECT_EQ(paper["pick"], "bounce");
+}
+
+TEST_F(FatTreeDeadlock, TwoFreshFaultsOnADiagonal) {
+  const std::string scene = "deadlock --fat-tree 4,4,2,2 --fail leaf:0,0 --fail leaf:1,1 --state fresh";
+  const Json paper = run_json(scene + " --mode paper", 1), safe = run_json(scene);
+  EXPECT_EQ(paper["acyclic"], false);
+  EXPECT_EQ(paper["channels"], 100);
+  EXPECT_EQ(paper["dependencies"], 164);
+  EXPECT_EQ(paper["pairs"], 14 * 13);
+  EXPECT_GT(paper["endless_pairs"], 0);
+  ASSERT_EQ(paper["cycle"].size(), 4u);
+  for (const Json& c : paper["cycle"]) EXPECT_EQ(c["vc"], 1) << c;
+  EXPECT_EQ(safe["acyclic"], true);
+  EXPECT_EQ(safe["channels"], 80);
+  EXPECT_EQ(safe["dependencies"], 122);
+  EXPECT_EQ(safe["lost_pairs"], 0);
+  EXPECT_EQ(safe["verdict"], "pass");
+  EXPECT_EQ(run_json(scene + " --mode paper --pick exclude")["acyclic"], true);
+}
+
+TEST_F(FatTreeDeadlock, EverySetInOneRun) {
+  const Json stable = run_json("deadlock --fat-tree 4,4,2,2 --up-to 4");
+  const int sets[] = {16, 120, 560, 1820}, clean[] = {16, 120, 560, 1796};
+  for (size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(stable["sets"][k]["sets"], sets[k]);
+    EXPECT_EQ(stable["sets"][k]["full_with_clean_line"], clean[k]);
+    EXPECT_NEAR(stable["sets"][k]["share"].get<double>(), stable["sets"][k]["closed_form"].get<double>(), 1e-9);
+  }
+  EXPECT_EQ(run_json("deadlock --fat-tree 4,4,2,2 --up-to 2 --state mixed")["sets"][1]["full"], 240);
+  const Json paper = run_json("deadlock --fat-tree 4,4,2,2 --up-to 2 --state fresh --mode paper", 1);
+  EXPECT_EQ(paper["sets"][1]["cyclic"], 72);
+  EXPECT_EQ(paper["sets"][1]["cyclic_example"].dump(), "[[0,0],[1,1]]");
+}
+
+TEST_F(FatTreeDeadlock, ASetThatCoversEveryLineIsWarnedOf) {
+  const Ran ran = run("deadlock --fat-tree 4,4,2,2 --fail \"leaf:0,0;leaf:1,1;leaf:2,2;leaf:3,3\"");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(ran.err, "odonata: warning: no row and no column is left without a fault: 0 of 132 pairs may lose packets\n");
+  EXPECT_EQ(run("deadlock --fat-tree 4,4,2,2 --fail leaf:0,0").err, "");
+}
+
+TEST_F(FatTreeManners, BadInputIsRefusedInOneLine) {
+  const std::string route = "route --from 0,0,0 --to 2,2,0 ";
+  expect_refused(run(route + "--fat-tree 4,4,2"), "columns,rows,nodes,rails");
+  expect_refused(run(route + "--fat-tree 4,4,3,2"), "rails");
+  expect_refused(run(route + "--fat-tree 4,4,4,2,2"), "two dimensions");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail leaf:4,0"), "outside the grid");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail node:1,0"), "leaf:X,Y");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail leaf:0,0"), "dead");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --known leaf:1"), "--known");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --mode printed"), "--mode");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --size tiny"), "--size");
+  expect_refused(run(route + "--fail leaf:1,0"), "--fat-tree");
+  expect_refused(run(route + "--all-paths"), "--fat-tree");
+  expect_refused(run("route --fat-tree 4,4,2,2 --from 0,0,2 --to 2,2,0"), "node 2 is out of range 0..1");
+  expect_refused(run("route --fat-tree 4,4,2,2 --from 0,0 --to 2,2,0"), "x,y,n");
+  expect_refused(run("deadlock --fat-tree 4,4,2,2 --fail leaf:0,4"), "outside the grid");
+  expect_refused(run("deadlock --fat-tree 4,4,2,2 --state old"), "--state");
+  expect_refused(run("deadlock --fat-tree 4,4,2,2 --fail leaf:0,0 --up-to 2"), "--up-to");
+  expect_refused(run("deadlock --fat-tree 4,4,2,2 --torus 5x5"), "--torus");
+  expect_refused(run("deadlock --fail leaf:0,0"), "--fat-tree");
+}
+
+}  // namespace
+}  // namespace odonata::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fat-tree in the commands `route` and `deadlock`: their options, results as JSON and in words (docs/vtftr.md §7).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/vtftr/dependency.h"
+#include "models/vtftr/path.h"
+#include "sim/common/command.h"
+#include "sim/common/output.h"
+
+namespace odonata::cli {
+
+/// --fat-tree and what goes with it; empty `tree`: the command is about something else.
+struct FatTreeOptions {
+  std::string tree;                ///< N,M,P,U
+  std::vector<std::string> fail;   ///< leaf:X,Y, several with ';' between
+  std::vector<std::string> known;  ///< the same, or "none": dead leaves that all tables know; the others are fresh
+  std::string mode = "safe", pick, state = "stable";
+  bool all_paths = false;
+  uint64_t up_to = 0;  ///< deadlock: every set of 1..up_to dead leaves; 0: the set of `fail`
+
+  bool given() const { return !tree.empty(); }
+};
+/// Adds --fat-tree, --known, --mode and --pick; returns --fat-tree, which the other options need.
+Option add_fat_tree_options(Command& command, FatTreeOptions& options);
+/// Of `route`: these and --all-paths.
+void add_fat_tree_route_options(Command& command, FatTreeOptions& options);
+/// Of `deadlock`: these, --state and --up-to.
+void add_fat_tree_deadlock_options(Command& command, FatTreeOptions& options);
+
+/// The tree, its dead leaves and what the tables know of them.
+struct FatTreeScene {
+  FatTree tree;
+  vtftr::FaultSet dead, known;
+  vtftr::Mode mode;
+};
+/// Throws Error when an option is wrong, a leaf lies outside the grid, or the tree has not two dimensions. Without --known everything is known.
+FatTreeScene fat_tree_scene(const FatTreeOptions& options);
+/// The leaves of "leaf:X,Y;leaf:X,Y"; throws Error.
+std::vector<vtftr::LeafId> parse_leaves(const FatTree& tree, const std::string& option, const std::string& text);
+
+/// One way: `outcome`, `reason`, `hops[]` with `routing`, `at`, `vc`, `leaf`, `root`.
+Json path_json(const vtftr::Path& path);
+/// `channels`, `dependencies`, `acyclic`, `cycle[]`, `pairs`, `lost_pairs`, `endless_pairs`, `max_routings`.
+Json exploration_json(const vtftr::ExplorationReport& report);
+
+/// The commands: print the result, write it to a file (empty: none), finish with 1 when the packet does not arrive, there is a cycle or a pair is
+/// lost.
+void run_fat_tree_route(const FatTreeOptions& options, const std::string& from, const std::string& to, uint64_t seed, const std::string& json);
+void run_fat_tree_deadlock(const FatTreeOptions& options, const std::string& json);
+
+}  // namespace odonata::cli
