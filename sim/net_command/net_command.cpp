@@ -5,9 +5,11 @@
 
 #include <fstream>
 #include <memory>
+#include <set>
 
 #include "models/common/error.h"
 #include "models/route_compute/decide.h"
+#include "models/vtftr/path.h"
 #include "sim/commands.h"
 #include "sim/common/interrupt.h"
 #include "sim/common/options.h"
@@ -16,6 +18,7 @@
 #include "sim/net_command/net_pages.h"
 #include "sim/rtl_in_loop/port_watch.h"
 #include "sim/network/logic_lockstep.h"
+#include "sim/network/topologies/fat_tree.h"
 #include "sim/report/report.h"
 
 namespace odonata::cli {
@@ -36,6 +39,20 @@ Json fault_json(const network::FaultResult& f) {
           {"restored", f.restored},
           {"tables_ok", f.tables_ok},
           {"closed_form", f.closed_form}};
+}
+
+/// Drops by reason, latencies in ns, and what is accepted of a node whose leaf does not fail.
+void add_fat_tree(Json& out, const Config& config, const Result& r) {
+  for (size_t i = 1; i <= static_cast<size_t>(vtftr::DropReason::no_port); ++i)
+    out["drops"][std::string(vtftr::to_string(static_cast<vtftr::DropReason>(i)))] = r.drops[i];
+  const auto ns = [&config](double cycles) { return config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * cycles; };
+  out["latency_ns"] = {
+      {"mean", ns(r.latency.mean())}, {"p50", ns(r.latency.percentile(0.5))}, {"p99", ns(r.latency.percentile(0.99))}, {"max", ns(r.latency.max())}};
+  const network::FatTreeTopology& tree = network::fat_tree_of(config);
+  std::set<std::pair<int, int>> failing;
+  for (const network::TimedFault& f : config.faults.events) failing.insert({f.fault.router.gid, f.fault.router.bid});
+  const double nodes = tree.nodes(), healthy = nodes - static_cast<double>(failing.size()) * tree.tree().p();
+  out["accepted_healthy"] = r.accepted * nodes / healthy;
 }
 
 }  // namespace
@@ -66,6 +83,7 @@ Json to_json(const Config& config, const Result& r) {
   out["lost"] = r.lost;
   out["unroutable"] = r.unroutable;
   out["lost_in_routers"] = r.lost_in_routers;
+  if (config.topology->kind() == "fat_tree") add_fat_tree(out, config, r);
   out["cut"] = r.cut;
   out["fd_total"] = r.faults.fd_total;
   out["fr_total"] = r.faults.fr_total;
@@ -126,6 +144,8 @@ void print(const Config& config, const Result& r) {
   Table table({"quantity", "value"});
   table.add({"accepted (flits a node and cycle)", fmt::format("{:.4f}", r.accepted)});
   table.add({"latency mean", fmt::format("{:.2f}", r.latency.mean())});
+  if (config.topology->kind() == "fat_tree")
+    table.add({"latency mean, ns", fmt::format("{:.1f}", config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * r.latency.mean())});
   table.add({"latency p50 / p99 / max", fmt::format("{} / {} / {}", r.latency.percentile(0.5), r.latency.percentile(0.99), r.latency.max())});
   for (size_t i = 0; i < r.hops.size(); ++i) {
     if (r.hops[i] != 0)

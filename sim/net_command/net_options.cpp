@@ -126,7 +126,8 @@ Config make_config(const Settings& settings) {
 Config NetOptions::make() const {
   Settings all = given;
   for (const auto& [name, value] : defaults) {
-    if (!(name == "size" && (given.count("dragonfly") + given.count("topology") + given.count("mesh") != 0))) all.try_emplace(name, value);
+    if (!(name == "size" && (given.count("dragonfly") + given.count("topology") + given.count("mesh") + given.count("fat-tree") != 0)))
+      all.try_emplace(name, value);
   }
   Config config = cli::make(all);
   apply_device(rtl, config);

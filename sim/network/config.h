@@ -70,6 +70,25 @@ struct RequestParameters {
   std::function<std::unique_ptr<arb_request::LogicDevice>()> device;
 };
 
+/// How the tables of a fat-tree come to know of a fault (docs/vtftr.md §6).
+enum class Reconfigure {
+  manager,    ///< over the manager, in its cycles
+  broadcast,  ///< without one: roots tell leaves, leaves tell roots
+  at_once,    ///< in the cycle of the fault
+  never,      ///< the tables stay as they are; only the roots' detectors see it
+};
+/// Whether a misroute may go back to where the packet came from.
+enum class Pick { by_mode, exclude, bounce };
+
+/// What a fat-tree has beside other networks.
+struct FatTreeParameters {
+  Reconfigure reconfigure = Reconfigure::manager;
+  Pick pick = Pick::by_mode;
+  bool common_turn_leaf = false;           ///< ft_a: one turn leaf for all faults; else the next column and row of each
+  int detect = 16, service = 1000;         ///< ns: of a root's detector; of the manager
+  double ns_per_cycle = 5, fixed_ns = 92;  ///< a latency in ns: cycles times the one, plus the other
+};
+
 /// One run.
 struct Config {
   /// With the defaults of the topology.
@@ -79,6 +98,7 @@ struct Config {
   RouterParameters router;
   std::vector<LinkClass> links;  ///< by port class; 0: the node ports
   RequestParameters requests;
+  FatTreeParameters fat_tree;
   std::string routing;
   bool allow_cycles = false;  ///< also runs tables whose channels can wait for each other in a circle
   RouteCompute route_compute = RouteCompute::ideal;

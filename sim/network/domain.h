@@ -37,7 +37,7 @@ template <class Policy, class Source, bool kPackets>
     class Domain : public DomainState < Policy::kMaxVcs,
     kPackets, requires {
   Policy::kFaults;
-} && kPackets > {
+} && kPackets, max_ports<Policy>() > {
  public:
   static constexpr bool kChecked = kCheck || requires { Policy::kChecked; };  ///< invariants are checked
 
@@ -88,7 +88,7 @@ template <class Policy, class Source, bool kPackets>
 
  private:
   using State = DomainState < Policy::kMaxVcs, kPackets, requires { Policy::kFaults; }
-  &&kPackets > ;
+  &&kPackets, max_ports<Policy>() > ;
   using State::arrivals_;
   using State::arrivals_between_;
   using State::between_;
@@ -140,6 +140,7 @@ template <class Policy, class Source, bool kPackets>
   using typename State::InputVc;
   using typename State::Node;
   using typename State::OutputPort;
+  using typename State::PortBits;
   using typename State::PortKinds;
   using typename State::RouterState;
   static constexpr bool kFaults = requires { Policy::kFaults; };
@@ -215,13 +216,13 @@ template <class Policy, class Source, bool kPackets>
   void drop_flit(InputPort & port, uint32_t vc);
   void leave_buffer(InputPort & port, uint32_t vc, bool tail);
   void switch_router(int router, uint32_t now);
-  uint64_t ask_outputs(const RouterState& r, uint32_t now);
+  PortBits ask_outputs(const RouterState& r, uint32_t now);
   bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t now) const;
   bool fifo_has_room(const OutputPort& out, uint32_t now) const;
   int choose_vc(const RouterState& r, const InputPort& port, uint32_t now) const;
   int ask_policy(const RouterState& r, InputPort& port, uint32_t now);
   template <LinkKind kKind>
-  void grant_all(const RouterState& r, uint64_t outputs, uint32_t now);
+  void grant_all(const RouterState& r, PortBits outputs, uint32_t now);
   template <LinkKind kKind>
   void grant(const RouterState& r, int input_port, int output_port, uint32_t now);
   void tell_freed(uint32_t now);
@@ -245,8 +246,8 @@ template <class Policy, class Source, bool kPackets>
   Policy policy_;
   Statistics statistics_;
   std::conditional_t<kPiped, RoutePipe, NoRoutePipe> pipe_;
-  std::array<uint64_t, 64> asking_{};  // by output of the router in hand: input ports, in this phase
-  std::array<Choice, 64> choices_;     // by input port
+  std::array<PortBits, max_ports<Policy>()> asking_{};  // by output of the router in hand: input ports, in this phase
+  std::array<Choice, max_ports<Policy>()> choices_;     // by input port
   std::vector<Delivery> deliveries_;
 };
 

@@ -19,6 +19,7 @@
 #include "models/common/random.h"
 #include "sim/network/mail.h"
 #include "sim/network/policy.h"
+#include "sim/network/port_bits.h"
 #include "sim/network/traffic_source.h"
 
 namespace odonata::network {
@@ -53,8 +54,9 @@ inline uint32_t usual_latency(const Context& context, int domain) {
   return links.empty() ? 1 : std::max_element(links.begin(), links.end(), fewer)->first;
 }
 
-/// `kMaxVcs`: 2, 4, 8 or 16, room for so many virtual channels; `kCuts`: packets of several flits can be cut in two by a fault.
-template <int kMaxVcs, bool kPackets, bool kCuts>
+/// `kMaxVcs`: 2, 4, 8 or 16, room for so many virtual channels; `kCuts`: packets of several flits can be cut in two by a fault; `kMaxPorts`: 64 or
+/// 128, room for so many ports of a router.
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
 class DomainState {
  public:
   int number() const { return number_; }
@@ -79,6 +81,7 @@ class DomainState {
   static constexpr uint32_t kTailBit = 1u << 31;
   static constexpr uint16_t kDropped = 0xFFFF;
   static constexpr uint8_t kBroken = 0xFF;
+  using PortBits = network::PortBits<kMaxPorts>;
   static constexpr uint8_t kUnusual = 4;  // links inside with another latency than most
 
   /// An input virtual channel: a ring of flits, and the route of its first packet.
@@ -139,7 +142,7 @@ class DomainState {
 
   /// The ports of a router that lead to nodes, to routers inside the domain, to other domains.
   struct PortKinds {
-    uint64_t node = 0, inside = 0, between = 0;
+    PortBits node = 0, inside = 0, between = 0;
   };
   /// The arrays of one router, by port; credits by port << kShift | vc.
   struct RouterState {
@@ -198,7 +201,7 @@ class DomainState {
   std::vector<InputPort> inputs_;  // [port index]
   std::vector<OutputPort> outputs_;
   std::vector<uint16_t> output_credits_;   // [port index << kShift | vc]
-  std::vector<uint64_t> waiting_;          // by router: input ports with a ready VC
+  std::vector<PortBits> waiting_;          // by router: input ports with a ready VC
   std::vector<PortKinds> kinds_;           // by router
   std::vector<Between> between_;           // in the order of the ports, as in the post
   std::vector<FlitMessage> late_, later_;  // by link: arrive in this window though sent before the last one; kept for the next
@@ -215,8 +218,8 @@ class DomainState {
   std::vector<uint32_t> cuts_;              // input ports whose link went down in this cycle
 };
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
-DomainState<kMaxVcs, kPackets, kCuts>::DomainState(const Context& context, int number)
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::DomainState(const Context& context, int number)
     : context_(context),
       number_(number),
       routers_(context.wiring.routers),
@@ -234,8 +237,8 @@ DomainState<kMaxVcs, kPackets, kCuts>::DomainState(const Context& context, int n
   build();
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
-void DomainState<kMaxVcs, kPackets, kCuts>::build() {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::build() {
   const size_t ports = static_cast<size_t>(routers_) * ports_;
   inputs_.resize(ports);
   outputs_.resize(ports);
@@ -247,8 +250,8 @@ void DomainState<kMaxVcs, kPackets, kCuts>::build() {
   flits_.resize(flits);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
-void DomainState<kMaxVcs, kPackets, kCuts>::build_port(int router, int port, uint32_t& flits) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::build_port(int router, int port, uint32_t& flits) {
   const auto index = static_cast<uint32_t>(router * ports_ + port);
   const int whole = number_ * routers_ + router;  // over all domains
   const PortWire& wire = context_.wiring.at(whole, port);
@@ -263,7 +266,7 @@ void DomainState<kMaxVcs, kPackets, kCuts>::build_port(int router, int port, uin
   in.buffer = wire.buffer;
   const uint32_t peer = wire.peer * static_cast<uint32_t>(ports_) + wire.peer_port;
   PortKinds& kinds = kinds_[router];
-  (wire.kind == LinkKind::node ? kinds.node : wire.kind == LinkKind::inside ? kinds.inside : kinds.between) |= uint64_t{1} << port;
+  (wire.kind == LinkKind::node ? kinds.node : wire.kind == LinkKind::inside ? kinds.inside : kinds.between) |= PortBits{1} << port;
   if (wire.kind == LinkKind::inside) {
     in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
   } else if (wire.kind == LinkKind::between) {
@@ -289,35 +292,35 @@ void DomainState<kMaxVcs, kPackets, kCuts>::build_port(int router, int port, uin
   for (int v = 0; v < vcs_; ++v) output_credits_[(index << kShift) + v] = wire.kind == LinkKind::node ? 0xFFFF : in.buffer;
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
-[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts>::set_ready(InputPort& port, uint32_t vc) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::set_ready(InputPort& port, uint32_t vc) {
   port.ready |= static_cast<uint16_t>(1u << vc);
-  waiting_[port.router] |= 1ull << port.port;
+  waiting_[port.router] |= PortBits{1} << port.port;
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
-[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts>::clear_ready(InputPort& port, uint32_t vc) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::clear_ready(InputPort& port, uint32_t vc) {
   port.ready &= static_cast<uint16_t>(~(1u << vc));
-  if (port.ready == 0) waiting_[port.router] &= ~(1ull << port.port);
+  if (port.ready == 0) waiting_[port.router] &= ~(PortBits{1} << port.port);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
-void DomainState<kMaxVcs, kPackets, kCuts>::schedule_node(uint32_t n, uint32_t cycle) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::schedule_node(uint32_t n, uint32_t cycle) {
   nodes_[n].scheduled = true;
   injections_.add(cycle, n);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
-[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts>::wake_node(uint32_t n, uint32_t now) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::wake_node(uint32_t n, uint32_t now) {
   if (!nodes_[n].blocked) return;
   nodes_[n].blocked = false;
   --blocked_;
   schedule_node(n, now);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
 template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts>::for_each_flit(Visit visit) const {
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::for_each_flit(Visit visit) const {
   for (const InputPort& port : inputs_) {
     for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
       const InputVc& in = port.vcs[v];
@@ -332,23 +335,23 @@ void DomainState<kMaxVcs, kPackets, kCuts>::for_each_flit(Visit visit) const {
   arrivals_.for_each(show);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
-uint64_t DomainState<kMaxVcs, kPackets, kCuts>::unsent_packets() const {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+uint64_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::unsent_packets() const {
   return static_cast<uint64_t>(std::count_if(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.left != 0; }));
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
 template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts>::for_each_output_vc(Visit visit) const {
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::for_each_output_vc(Visit visit) const {
   for (uint32_t i = 0; i < outputs_.size(); ++i) {
     if (outputs_[i].kind != LinkKind::inside && outputs_[i].kind != LinkKind::between) continue;
     for (int v = 0; v < vcs_; ++v) visit(whole_port(i), v, output_credits_[(i << kShift) + static_cast<uint32_t>(v)]);
   }
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
 template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts>::for_each_credit(Visit visit) const {
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::for_each_credit(Visit visit) const {
   const auto show = [&](uint32_t event) {
     const uint32_t vc = event & ~kTailBit;
     visit(whole_port(vc >> kShift), static_cast<int>(vc & (kStride - 1)));
@@ -357,16 +360,16 @@ void DomainState<kMaxVcs, kPackets, kCuts>::for_each_credit(Visit visit) const {
   queued_credits_.for_each(show);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
-size_t DomainState<kMaxVcs, kPackets, kCuts>::bytes() const {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+size_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::bytes() const {
   return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
          nodes_.size() * sizeof(Node) + arrivals_.bytes() + queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
          queued_credits_.bytes() + injections_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts>
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
 template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts>::visit_state(Visit&& visit) {
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::visit_state(Visit&& visit) {
   visit(now_), visit(flits_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);

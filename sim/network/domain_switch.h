@@ -63,10 +63,10 @@ void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
   const RouterState r{base, router, &inputs_[base], &outputs_[base], &output_credits_[base << kShift]};
   const PortKinds kinds = kinds_[router];
   for (int phase = 0; phase < phases_ && waiting_[router] != 0; ++phase) {
-    const uint64_t outputs = ask_outputs(r, now);
+    const PortBits outputs = ask_outputs(r, now);
     if (outputs == 0) return;
     enter(Part::grants);
-    statistics_.flit_hops += static_cast<uint64_t>(std::popcount(outputs));
+    statistics_.flit_hops += static_cast<uint64_t>(count_ports(outputs));
     if constexpr (Policy::kAsks) {
       grant_all<LinkKind::inside>(r, outputs & kinds.inside, now);
       grant_all<LinkKind::node>(r, outputs & kinds.node, now);
@@ -82,31 +82,32 @@ void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
 /// Every output of `outputs`, all of one kind, picks an input by round-robin.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::noinline]] void Domain<Policy, Source, kPackets>::grant_all(const RouterState& r, uint64_t outputs, uint32_t now) {
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::grant_all(const RouterState& r, PortBits outputs, uint32_t now) {
   for (; outputs != 0; outputs &= outputs - 1) {
-    const int port = std::countr_zero(outputs);
+    const int port = lowest_port(outputs);
     uint16_t& pointer = r.outputs[port].pointer;
-    const int input = rotating_pick(asking_[port], pointer);
+    const int input = rotating_port(asking_[port], pointer);
     asking_[port] = 0;
-    pointer = static_cast<uint16_t>((input + 1) & 63);
+    pointer = static_cast<uint16_t>((input + 1) & (max_ports<Policy>() - 1));
     grant<kKind>(r, input, port, now);
   }
 }
 
 /// Every input port chooses one VC; returns the outputs that are asked.
 template <class Policy, class Source, bool kPackets>
-[[gnu::noinline]] uint64_t Domain<Policy, Source, kPackets>::ask_outputs(const RouterState& r, uint32_t now) {
-  uint64_t outputs = 0;
-  for (uint64_t m = waiting_[r.router]; m != 0; m &= m - 1) {
-    const int number = std::countr_zero(m);
+[[gnu::noinline]] typename Domain<Policy, Source, kPackets>::PortBits Domain<Policy, Source, kPackets>::ask_outputs(const RouterState& r,
+                                                                                                                    uint32_t now) {
+  PortBits outputs = 0;
+  for (PortBits m = waiting_[r.router]; m != 0; m &= m - 1) {
+    const int number = lowest_port(m);
     InputPort& port = r.inputs[number];
     const int v = Policy::kAsks ? ask_policy(r, port, now) : choose_vc(r, port, now);
     if (v < 0) continue;
     const InputVc& vc = port.vcs[v];
     choices_[number] = Choice(slot(port, static_cast<uint32_t>(v), vc.head), vc.route, v);
     const int to = vc.route >> kShift;
-    asking_[to] |= 1ull << number;
-    outputs |= 1ull << to;
+    asking_[to] |= PortBits{1} << number;
+    outputs |= PortBits{1} << to;
   }
   return outputs;
 }

@@ -25,7 +25,7 @@ class Engine final : public Simulation {
       : config_(config),
         wiring_(std::move(wiring)),
         source_(std::move(source)),
-        faults_(config.faults.events.empty() ? nullptr : std::make_unique<FaultFeed>(config)),
+        faults_(make_feed(config)),
         context_{config_, wiring_,      static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample),
                  &board_, faults_.get()},
         window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
@@ -77,6 +77,11 @@ class Engine final : public Simulation {
     uint64_t age = 0;     ///< of the packets of the sample, cycles since their creation
   };
 
+  /// The fault planes of a dragonfly; a policy with kOwnFaults has no need of them.
+  static std::unique_ptr<FaultFeed> make_feed(const Config& config) {
+    if constexpr (requires { Policy::kOwnFaults; }) return nullptr;
+    return config.faults.events.empty() ? nullptr : std::make_unique<FaultFeed>(config);
+  }
   uint64_t sample_last() const { return config_.warmup + config_.sample; }
   uint64_t limit() const { return now_ < sample_last() ? sample_last() : sample_last() + config_.drain; }
   bool over() const { return !deadlock_.empty() || (now_ >= sample_last() && (now_ >= limit() || drained())); }
@@ -308,6 +313,9 @@ void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType&
   if constexpr (requires { domain.policy().decisions(); }) {
     for (int i = 0; i < 8; ++i) out.decisions[i] += domain.policy().decisions()[i];
   }
+  if constexpr (requires { domain.policy().drops(); }) {
+    for (size_t i = 0; i < out.drops.size(); ++i) out.drops[i] += domain.policy().drops()[i];
+  }
   if constexpr (requires { domain.policy().compared(); }) out.compared += domain.policy().compared();
   out.memory_bytes += domain.bytes();
 }
@@ -348,6 +356,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
   }
   if constexpr (requires { Policy::kFaults; }) {
     if (faults_) out.faults = faults_->result(static_cast<uint32_t>(now_));
+    if constexpr (requires { domains_[0]->policy().fault_result(0u); }) out.faults = domains_[0]->policy().fault_result(static_cast<uint32_t>(now_));
     out.faults.tables_ok = out.faults.quiet && std::all_of(domains_.begin(), domains_.end(), [](const auto& d) { return d->policy().tables_ok(); });
   }
   const Inside inside = this->inside();

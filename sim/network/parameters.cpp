@@ -67,6 +67,7 @@ std::vector<Parameter> make_table() {
   add(Group::network, "arrangement", S(ODONATA_AT(s.arrangement)), 0, 0, "direct|absolute", "global cabling; default: absolute when g = a*h+1, else direct");
   add(Group::network, "topology", S(ODONATA_AT(s.topology)), 0, 0, "KIND:SIZE|FILE", "any network by its kind, or one of the user (docs/graph.md)");
   add(Group::network, "mesh", S(ODONATA_AT(s.mesh)), 0, 0, "KxK..", "the same as topology mesh:KxK..");
+  add(Group::network, "fat-tree", S(ODONATA_AT(s.fat_tree)), 0, 0, "N,M,P,U", "the same as topology fat_tree:NxMxPxU");
 
   add(Group::traffic, "traffic", S(ODONATA_AT(s.config->traffic)), 0, 0, "NAME", "a pattern of the network (docs/network.md, docs/mesh.md), or trace:FILE");
   add(Group::traffic, "load", D(ODONATA_AT(s.config->load)), 0, 1, "flits a node and cycle", "offered load");
@@ -99,14 +100,22 @@ std::vector<Parameter> make_table() {
   add(Group::congestion_plane, "no-local-window", ODONATA_WORD(plane.local_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at local ports");
   add(Group::congestion_plane, "no-global-window", ODONATA_WORD(plane.global_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at global ports");
 
-  add(Group::fault_planes, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT", "fault at run time: global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow", false, false);
-  add(Group::fault_planes, "fail-at", U(ODONATA_AT(s.fail_at)), 0, kMostCycles, "cycle", "of the faults that name none; 0: the first of the sample", true, false);
-  add(Group::fault_planes, "repair", L(ODONATA_AT(s.repair)), 0, 0, "FAULT", "as fail, or all", false, false);
-  add(Group::fault_planes, "repair-at", U(ODONATA_AT(s.repair_at)), 0, kMostCycles, "cycle", "of the repairs that name none", true, false);
-  add(Group::fault_planes, "mode", ODONATA_WORD(faults.mode, "paper", "safe"), 0, 0, "", "reading of Algorithm 2");
+  add(Group::faults, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT", "fault at run time: global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; fat-tree: leaf:X,Y, random-leaves:N; @CYCLE may follow", false, false);
+  add(Group::faults, "fail-at", U(ODONATA_AT(s.fail_at)), 0, kMostCycles, "cycle", "of the faults that name none; 0: the first of the sample", true, false);
+  add(Group::faults, "repair", L(ODONATA_AT(s.repair)), 0, 0, "FAULT", "as fail, or all", false, false);
+  add(Group::faults, "repair-at", U(ODONATA_AT(s.repair_at)), 0, kMostCycles, "cycle", "of the repairs that name none", true, false);
+  add(Group::faults, "mode", ODONATA_WORD(faults.mode, "paper", "safe"), 0, 0, "", "reading of Algorithm 2; fat-tree: as printed, or with the rules that keep it free of deadlock");
   add(Group::fault_planes, "recovery", ODONATA_WORD(faults.recovery, "per_entry", "port_level"), 0, 0, "", "reading of Algorithm 3");
   add(Group::fault_planes, "pipelined", B(ODONATA_AT(s.config->faults.pipelined)), 0, 0, "", "the scheduler fetches the next command while the units work (beyond the paper)");
-  add(Group::fault_planes, "live-traffic", B(ODONATA_AT(s.config->faults.live_traffic)), 0, 0, "", "no packet is created for a node whose link or router is dead in that cycle; else it travels and is lost");
+  add(Group::faults, "live-traffic", B(ODONATA_AT(s.config->faults.live_traffic)), 0, 0, "", "no packet is created for a node whose link or router is dead in that cycle; else it travels and is lost");
+
+  add(Group::fat_tree, "reconfigure", ODONATA_WORD(fat_tree.reconfigure, "manager", "broadcast", "at-once", "never"), 0, 0, "", "how tables come to know of a fault: in the manager's cycles, switch by switch without one, in its very cycle, not at all");
+  add(Group::fat_tree, "pick", ODONATA_WORD(fat_tree.pick, "by-mode", "exclude", "bounce"), 0, 0, "", "may a misroute go back to where it came from; by-mode: paper bounce, safe exclude");
+  add(Group::fat_tree, "turn-leaf", ODONATA_WORD(fat_tree.common_turn_leaf, "next", "common"), 0, 0, "", "ft_a: where a detour turns, at the next column and row of its fault or at one leaf for all");
+  add(Group::fat_tree, "detect", I(ODONATA_AT(s.config->fat_tree.detect)), 0, 255, "ns", "a root's detector");
+  add(Group::fat_tree, "service", I(ODONATA_AT(s.config->fat_tree.service)), 0, 1e6, "ns", "the manager's work on a fault");
+  add(Group::fat_tree, "ns-per-cycle", D(ODONATA_AT(s.config->fat_tree.ns_per_cycle)), 0.001, 1000, "ns", "of latencies in ns");
+  add(Group::fat_tree, "fixed-ns", D(ODONATA_AT(s.config->fat_tree.fixed_ns)), 0, 1e6, "ns", "what a latency in ns has beside its cycles");
 
   add(Group::tables, "neighbours", ODONATA_WORD(tables.neighbours, "spread", "lowest"), 0, 0, "", "which neighbours table B lists when there are more than eight");
   add(Group::tables, "minimal-router", ODONATA_WORD(tables.minimal_router, "examples", "printed"), 0, 0, "", "printed: the router attached to the target group has no detours for it; examples: it has (DOAR Fig. 9)");
@@ -155,6 +164,19 @@ std::vector<std::string> split(const std::string& text, char mark = ',') {
   return out;
 }
 
+/// Names with commas between; what begins with a digit goes on with the name before it: "leaf:2,0,leaf:1,3".
+std::vector<std::string> names(const std::string& text) {
+  std::vector<std::string> out;
+  for (const std::string& part : split(text)) {
+    if (!out.empty() && !part.empty() && part[0] >= '0' && part[0] <= '9') {
+      out.back() += "," + part;
+    } else {
+      out.push_back(part);
+    }
+  }
+  return out;
+}
+
 int word(const Parameter& p, const Word& w, const std::string& text) {
   const auto found = std::find(w.choices.begin(), w.choices.end(), text);
   if (found == w.choices.end()) refuse(p, text, fmt::format("is unknown, expected {}", fmt::join(w.choices, ", ")));
@@ -180,7 +202,9 @@ std::vector<int> numbers(const Parameter& p, const std::string& text) {
 bool has(const Config& c, Group group) {
   switch (group) {
     case Group::congestion_plane:
+    case Group::faults:
     case Group::fault_planes:
+    case Group::fat_tree:
     case Group::tables:
     case Group::requests:
       return c.topology->has(group);
@@ -205,7 +229,7 @@ void set(const Parameter& p, Setup& s, const std::string& text) {
                  [&](double* (*m)(Setup&)) { *at(m) = number<double>(p, text); },
                  [&](bool* (*m)(Setup&)) { *at(m) = text == "true"; },
                  [&](std::string* (*m)(Setup&)) { *at(m) = text; },
-                 [&](std::vector<std::string>* (*m)(Setup&)) { *at(m) = split(text); },
+                 [&](std::vector<std::string>* (*m)(Setup&)) { *at(m) = names(text); },
                  [&](std::vector<int>* (*m)(Setup&)) { *at(m) = numbers(p, text); },
                  [&](const Word& w) { w.set(*s.config, word(p, w, text)); },
              },
@@ -214,12 +238,14 @@ void set(const Parameter& p, Setup& s, const std::string& text) {
 
 std::shared_ptr<const Topology> make_network(const Setup& s, const Settings& settings, const MakeTopology& make) {
   if (!s.topology.empty() && !s.mesh.empty()) throw Error("--topology and --mesh: expected one of them");
+  if (!s.fat_tree.empty() && !(s.topology + s.mesh).empty()) throw Error("--fat-tree and --topology or --mesh: expected one of them");
   if (settings.count("size") != 0 && settings.count("dragonfly") != 0) throw Error("--size and --dragonfly: expected one of them");
-  const bool named = !s.topology.empty() || !s.mesh.empty();
+  const bool named = !s.topology.empty() || !s.mesh.empty() || !s.fat_tree.empty();
   const std::string cabling = s.arrangement.empty() ? "" : "/" + s.arrangement;
-  auto made = make(!s.topology.empty() ? s.topology
-                   : !s.mesh.empty()   ? "mesh:" + s.mesh
-                                       : "dragonfly:" + (s.dragonfly.empty() ? s.size : s.dragonfly) + cabling);
+  auto made = make(!s.topology.empty()   ? s.topology
+                   : !s.mesh.empty()     ? "mesh:" + s.mesh
+                   : !s.fat_tree.empty() ? "fat_tree:" + s.fat_tree
+                                         : "dragonfly:" + (s.dragonfly.empty() ? s.size : s.dragonfly) + cabling);
   for (const char* name : {"size", "dragonfly", "arrangement"}) {
     if (named && settings.count(name) != 0) throw Error(fmt::format("--{}: {} has no such parameter", name, made->name()));
   }
@@ -271,8 +297,8 @@ std::string trace_words(const traffic::PacketTrace& trace) {
 }  // namespace
 
 const char* title_of(Group group) {
-  constexpr const char* kTitles[kParameterGroups] = {"Network",      "Traffic", "Router",   "Links", "Congestion plane",
-                                                     "Fault planes", "Tables",  "Requests", "Run"};
+  constexpr const char* kTitles[kParameterGroups] = {"Network",  "Traffic", "Router",   "Links", "Congestion plane", "Faults", "Fault planes",
+                                                     "Fat-tree", "Tables",  "Requests", "Run"};
   return kTitles[static_cast<int>(group)];
 }
 

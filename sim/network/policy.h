@@ -33,6 +33,11 @@
 //   int messages(int output, uint32_t first, uint32_t last) const;    // FDs and FRs on the link in cycles first..last-1
 //   bool delivers(int output, uint32_t cycle) const;                  // whether a node link is up in a cycle, the present or a later one
 //   uint32_t free_slot(int output, uint32_t cycle) const;             // first cycle from `cycle` on without an FD or FR on the link
+// and, when it knows the faults of the run itself instead of hearing them from the feed,
+//   static constexpr bool kOwnFaults;  // true
+//   FaultResult fault_result(uint32_t now) const;
+// A policy may have a constant kMaxPorts = 128 (else 64) for routers with so many ports, and
+//   const std::array<uint64_t, 8>& drops() const;                     // packets that it dropped, by reason
 // Kind (b) (kAsks = true) has, instead of route(),
 //   template <class Outputs> Ask ask(Flit& flit, const Place& at, const Outputs& outputs);  // in every switch phase until granted
 // where Outputs is Domain::Outputs: credits(port, vc), held(port, vc), buffer(port), vcs(); and

@@ -97,12 +97,13 @@ struct Result {
   std::vector<float> domain_zero;  ///< the same for each channel from domain 0 to others, router by router
 
   // The whole run.
-  uint64_t created = 0;          ///< packets created
-  uint64_t delivered = 0;        ///< packets
-  uint64_t lost = 0;             ///< packets lost on failed links and in failed routers
-  uint64_t unroutable = 0;       ///< of these: dropped because no valid option was left
-  uint64_t lost_in_routers = 0;  ///< of these: waiting in a router that died
-  uint64_t cut = 0;              ///< poisoned tails made: packets of several flits that a fault cut in two when their head had gone on
+  uint64_t created = 0;             ///< packets created
+  uint64_t delivered = 0;           ///< packets
+  uint64_t lost = 0;                ///< packets lost on failed links and in failed routers
+  uint64_t unroutable = 0;          ///< of these: dropped because no valid option was left
+  std::array<uint64_t, 8> drops{};  ///< of these on a fat-tree, by vtftr::DropReason
+  uint64_t lost_in_routers = 0;     ///< of these: waiting in a router that died
+  uint64_t cut = 0;                 ///< poisoned tails made: packets of several flits that a fault cut in two when their head had gone on
   FaultResult faults;
   uint64_t waiting = 0;            ///< packets in source queues at the end
   uint64_t in_flight = 0;          ///< packets inside the network at the end, found by looking at every buffer and link

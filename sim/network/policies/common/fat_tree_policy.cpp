@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/policies/common/fat_tree_policy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "models/common/error.h"
+#include "sim/network/make_engine.h"
+
+namespace odonata::network {
+
+using namespace vtftr;
+
+// ---- what happens and when
+
+FatTreeSchedule::FatTreeSchedule(const Config& config, const std::function<bool(const Update&)>& wanted) {
+  const FatTree& tree = fat_tree_of(config).tree();
+  const FatTreeParameters& p = config.fat_tree;
+  for (const TimedFault& f : config.faults.events)
+    changes.push_back({static_cast<uint32_t>(f.cycle), {f.fault.router.bid, f.fault.router.gid}, !f.repair});
+  const auto earlier = [](const auto& a, const auto& b) { return a.cycle < b.cycle; };
+  std::stable_sort(changes.begin(), changes.end(), earlier);
+  const auto cycles = [&p](int64_t ns) { return static_cast<uint32_t>(std::ceil(static_cast<double>(ns) / p.ns_per_cycle)); };
+  ManagerTiming timing;
+  timing.detect = p.detect;
+  timing.service = p.service;
+  Manager manager(tree);
+  FaultSet dead(tree);
+  int64_t free = 0;  // ns: the manager has served all before
+  const auto add = [&](const Update& u) {
+    last_update = std::max(last_update, u.cycle);
+    if (wanted(u)) updates.push_back(u);
+  };
+  for (const Change& c : changes) {
+    dead.set(c.leaf, c.dead);
+    detected.push_back(c);
+    const bool at_once = p.reconfigure == Reconfigure::at_once;
+    if (!at_once) detected.back().cycle += cycles(p.detect);
+    first_detected = first_detected == 0 ? detected.back().cycle : first_detected;
+    if (p.reconfigure == Reconfigure::never) continue;
+    ReconfigurationTimes t =
+        p.reconfigure == Reconfigure::broadcast ? by_neighbours(tree, dead, c.leaf, timing) : by_manager(tree, dead, c.leaf, timing);
+    const auto now = static_cast<int64_t>(static_cast<double>(c.cycle) * p.ns_per_cycle);
+    if (p.reconfigure == Reconfigure::manager) {
+      t = by_manager(tree, dead, c.leaf, timing, std::max<int64_t>(0, free - (now + t.reported)));
+      free = now + t.served;
+    }
+    const UpdateMessage message = manager.serve(c.leaf, c.dead);
+    known.push_back(manager.known());
+    const auto at = [&](int64_t when) { return c.cycle + (at_once ? 0 : cycles(when)); };
+    last_served = std::max(last_served, at(t.served));
+    for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+      int64_t when = t.leaf[static_cast<size_t>(leaf)];
+      const LeafId id{leaf % tree.columns(), leaf / tree.columns()};
+      const bool comes_back = id == c.leaf && !c.dead;
+      // Without a manager a leaf that is not told of the fault hears of `cf` only, a hop after the roots.
+      if (when == kNever && p.reconfigure == Reconfigure::broadcast && !dead.test(id.x, id.y))
+        when = t.detected + 3 * timing.hop + timing.leaf_update;
+      if (when == kNever) continue;
+      add({.cycle = at(when), .at_leaf = true, .leaf = id, .message = message, .whole = comes_back ? static_cast<int>(known.size()) - 1 : -1});
+    }
+    for (int d : {kRow, kColumn}) {
+      for (size_t line = 0; line < t.line[d].size(); ++line) {
+        if (t.line[d][line] == kNever) continue;
+        add({.cycle = at(t.line[d][line]), .dimension = d, .line = static_cast<int>(line), .message = message});
+      }
+    }
+  }
+  std::stable_sort(updates.begin(), updates.end(), earlier);
+}
+
+// ---- a domain's part of it
+
+namespace {
+
+FatTreeRouting::Algorithm algorithm_of(const std::string& name) {
+  using enum FatTreeRouting::Algorithm;
+  return name == "vtftr" ? vtftr : name == "ft_a" ? ft_a : xy;
+}
+
+/// The first leaf in a row and a column without a fault at any time; algorithm A turns there round every fault.
+LeafId common_turn(const FatTree& tree, const FatTreeSchedule& schedule) {
+  FaultSet ever(tree);
+  for (const auto& c : schedule.changes) ever.set(c.leaf);
+  const LineMap columns = ever.faulty_columns(), rows = ever.faulty_rows();
+  for (int y = 0; y < tree.rows(); ++y)
+    for (int x = 0; x < tree.columns(); ++x)
+      if (!columns.test(x) && !rows.test(y)) return {x, y};
+  throw Error("routing 'ft_a' with --turn-leaf common: no row or no column is left without a fault");
+}
+
+}  // namespace
+
+FatTreeRouting::FatTreeRouting(const Context& context, int domain)
+    : context_(context),
+      topology_(fat_tree_of(context.config)),
+      algorithm_(algorithm_of(context.config.routing)),
+      mode_{.safe = context.config.faults.mode == fault::Mode::safe, .exclude = true},
+      domain_(domain),
+      routers_(context.wiring.routers),
+      ports_(context.wiring.ports),
+      leaves_(topology_.tree().columns()),
+      columns_(topology_.tree().columns()),
+      rows_(topology_.tree().rows()),
+      nodes_(topology_.tree().p()),
+      rails_(topology_.tree().u()),
+      roots_(roots_of(topology_, domain)),
+      schedule_(context.config, [this](const FatTreeSchedule::Update& u) { return u.at_leaf ? u.leaf.y == domain_ : has_line(u.dimension, u.line); }),
+      links_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_)),
+      alive_(static_cast<size_t>(routers_), 1),
+      leaf_tables_(static_cast<size_t>(leaves_)),
+      root_tables_(static_cast<size_t>(routers_ - leaves_)) {
+  const FatTreeParameters& p = context.config.fat_tree;
+  mode_.exclude = p.pick == Pick::by_mode ? mode_.safe : p.pick == Pick::exclude;
+  if (algorithm_ == Algorithm::ft_a && p.common_turn_leaf) turn_ = common_turn(topology_.tree(), schedule_);
+  for (size_t i = 0; i < roots_.size() * static_cast<size_t>(ports_); ++i)
+    lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, static_cast<uint64_t>(domain), i) % 0xFFFF));
+  build_events();
+}
+
+std::vector<FatTreeRouting::Root> FatTreeRouting::roots_of(const FatTreeTopology& topology, int domain) {
+  std::vector<Root> roots;
+  for (int r = topology.tree().columns(); r < topology.routers(); ++r) {
+    const FatTreeTopology::Switch s = topology.at(domain * topology.routers() + r);
+    roots.push_back({static_cast<int8_t>(s.dimension), static_cast<uint8_t>(s.line)});
+  }
+  return roots;
+}
+
+bool FatTreeRouting::has_line(int dimension, int line) const {
+  return std::any_of(roots_.begin(), roots_.end(), [&](const Root& r) { return r.dimension == dimension && r.line == line; });
+}
+
+void FatTreeRouting::add_leaf_events(const FatTreeSchedule::Change& change) {
+  const auto add = [&](FaultEvent::Kind kind, int router, int port) {
+    FaultEvent e;
+    e.cycle = change.cycle;
+    e.kind = kind;
+    e.up = !change.dead;
+    e.router = static_cast<uint16_t>(router);
+    e.port = static_cast<uint8_t>(port);
+    events_.push_back({e});
+  };
+  const FatTree& tree = topology_.tree();
+  if (change.leaf.y == domain_) {
+    add(FaultEvent::Kind::router, change.leaf.x, 0);
+    for (int port = 0; port < tree.leaf_ports(); ++port) add(FaultEvent::Kind::link, change.leaf.x, port);
+  }
+  for (int r = leaves_; r < routers_; ++r) {
+    const Root& root = roots_[static_cast<size_t>(r - leaves_)];
+    if (root.dimension == kRow && root.line == change.leaf.y) add(FaultEvent::Kind::link, r, change.leaf.x);
+    if (root.dimension == kColumn && root.line == change.leaf.x) add(FaultEvent::Kind::link, r, change.leaf.y);
+  }
+}
+
+void FatTreeRouting::build_events() {
+  for (const FatTreeSchedule::Change& c : schedule_.changes) add_leaf_events(c);
+  const auto add = [this](Event::Kind kind, uint32_t cycle, size_t number) {
+    FaultEvent e;
+    e.cycle = cycle;
+    e.kind = FaultEvent::Kind::entry;
+    events_.push_back({e, kind, number});
+  };
+  for (size_t i = 0; i < schedule_.detected.size(); ++i) {
+    const FatTreeSchedule::Change& c = schedule_.detected[i];
+    if (has_line(kRow, c.leaf.y) || has_line(kColumn, c.leaf.x)) add(Event::Kind::detected, c.cycle, i);
+  }
+  for (size_t i = 0; i < schedule_.updates.size(); ++i) add(Event::Kind::update, schedule_.updates[i].cycle, i);
+  std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
+    return a.event.cycle != b.event.cycle ? a.event.cycle < b.event.cycle : a.event.kind < b.event.kind;
+  });
+}
+
+const FaultEvent* FatTreeRouting::apply(const Event& e) {
+  if (e.kind == Event::Kind::engine) {
+    if (e.event.kind == FaultEvent::Kind::router) {
+      alive_[e.event.router] = e.event.up;
+      if (!e.event.up) leaf_tables_[e.event.router] = {};  // a dead leaf forgets
+      return &e.event;
+    }
+    Link& l = links_[static_cast<size_t>(e.event.router * ports_ + e.event.port)];
+    l.up = e.event.up;
+    (l.up ? l.up_since : l.down_since) = e.event.cycle;
+    return &e.event;
+  }
+  if (e.kind == Event::Kind::detected) {
+    const FatTreeSchedule::Change& c = schedule_.detected[e.number];
+    for (size_t r = 0; r < roots_.size(); ++r) {
+      const bool row = roots_[r].dimension == kRow;
+      if (roots_[r].dimension < 0 || roots_[r].line != (row ? c.leaf.y : c.leaf.x)) continue;
+      LineMap& dead = root_tables_[r].dead;
+      c.dead ? dead.set(row ? c.leaf.x : c.leaf.y) : dead.clear(row ? c.leaf.x : c.leaf.y);
+    }
+    return &e.event;
+  }
+  const FatTreeSchedule::Update& u = schedule_.updates[e.number];
+  if (u.at_leaf) {
+    LeafTables& tables = leaf_tables_[static_cast<size_t>(u.leaf.x)];
+    if (alive(u.leaf.x)) {
+      if (u.whole >= 0) tables = Knowledge(schedule_.known[static_cast<size_t>(u.whole)]).leaf(u.leaf.x, u.leaf.y);
+      vtftr::apply(u.message, u.leaf.x, u.leaf.y, tables);
+    }
+    return &e.event;
+  }
+  for (size_t r = 0; r < roots_.size(); ++r) {
+    if (roots_[r].dimension == u.dimension && roots_[r].line == u.line) vtftr::apply(u.message, u.dimension, root_tables_[r].mask);
+  }
+  return &e.event;
+}
+
+bool FatTreeRouting::delivers(int output, uint32_t cycle) const {
+  const int leaf = output / ports_;
+  bool up = true;
+  for (const FatTreeSchedule::Change& c : schedule_.changes) {
+    if (c.cycle > cycle) break;
+    if (c.leaf.y == domain_ && c.leaf.x == leaf) up = !c.dead;
+  }
+  return up;
+}
+
+// ---- decisions
+
+Route FatTreeRouting::route_leaf(const FatTreeTopology::Where& to, const Place& at) {
+  if (to.x == at.router && to.y == domain_) return {to.node, 0};
+  const From from = came_from(at.port);
+  const int rail = from == From::node ? to.rail : (at.port - nodes_) % rails_;
+  const auto uplink = [&](int dimension) { return static_cast<uint8_t>(nodes_ + dimension * rails_ + rail); };
+  const auto vc = static_cast<uint8_t>(at.vc);
+  if (algorithm_ == Algorithm::xy) return {uplink(to.x == at.router ? kColumn : kRow), vc};
+  if (algorithm_ == Algorithm::ft_a) return {uplink(leaf_dimension_of_a(to, at, from)), vc};
+  const LeafConfig own{at.router, domain_, columns_, rows_, nodes_, mode_.safe};
+  const LeafDecision d = decide_leaf(own, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
+  if (d.dimension >= 0) [[likely]]
+    return {uplink(d.dimension), static_cast<uint8_t>(d.vc)};
+  return drop(d.kind == LeafKind::loop ? DropReason::loop : DropReason::turn);
+}
+
+Route FatTreeRouting::route_root(const FatTreeTopology::Where& to, const Place& at) {
+  const auto number = static_cast<size_t>(at.router - leaves_);
+  const Root root = roots_[number];
+  const RootTables& tables = root_tables_[number];
+  uint16_t& state = lfsr_[number * static_cast<size_t>(ports_) + static_cast<size_t>(at.port)];
+  const uint16_t lfsr = state;
+  state = lfsr_next(state);
+  const int target = root.dimension == kRow ? to.x : to.y;
+  const auto vc = static_cast<uint8_t>(at.vc);
+  if (algorithm_ == Algorithm::ft_a) return root_of_a(to, at, root, tables.dead);
+  if (!tables.dead.test(target)) [[likely]]
+    return {static_cast<uint8_t>(target), vc};
+  if (algorithm_ == Algorithm::xy) return drop(DropReason::dead);
+  const RootConfig own{root.dimension, root.line, columns_, rows_, mode_};
+  const RootDecision d = decide_root(own, tables, {to.x, to.y, at.port, at.vc}, lfsr);
+  if (d.port != vtftr::kNoPort) return {static_cast<uint8_t>(d.port), vc};
+  return drop(d.kind == RootKind::dead ? DropReason::dead : d.kind == RootKind::no_turn_left ? DropReason::virtual_channel : DropReason::no_port);
+}
+
+/// Algorithm A: round the dead leaf (a, b) on (xs, b) R (turn, b) C (turn, turn') R (a, turn') C (a, yd).
+int FatTreeRouting::leaf_dimension_of_a(const FatTreeTopology::Where& to, const Place& at, From from) const {
+  if (to.x == at.router) return kColumn;
+  if (from == From::column) return kRow;  // the second turn of a detour
+  if (from == From::row) return kColumn;  // the first one
+  return leaf_tables_[static_cast<size_t>(at.router)].row_dead.test(to.x) && at.router == turn_column(to.x) ? kColumn : kRow;
+}
+
+Route FatTreeRouting::root_of_a(const FatTreeTopology::Where& to, const Place& at, const Root& root, const LineMap& dead) {
+  const bool row = root.dimension == kRow;
+  int port = row ? to.x : to.y;
+  if (dead.test(port) && (row ? to.y : to.x) == root.line) return drop(DropReason::dead);
+  if (row && dead.test(port)) port = turn_column(port);
+  if (!row && to.x != root.line) port = turn_row(at.port);
+  if (dead.test(port)) return drop(DropReason::no_port);
+  return {static_cast<uint8_t>(port), static_cast<uint8_t>(at.vc)};
+}
+
+// ---- what is seen from outside
+
+bool FatTreeRouting::order_kept(const Channel& in, const Channel& out) const {
+  if (algorithm_ != Algorithm::vtftr || !mode_.safe || in.port_class == 0 || out.port_class == 0) return true;
+  const FatTreeTopology::Switch s = topology_.at(in.router);
+  const auto rank = [&](const Channel& c, bool down) {
+    const int dimension = s.leaf ? (c.port - nodes_) / rails_ : s.dimension;
+    return 4 * c.vc + 2 * dimension + down;
+  };
+  return s.leaf ? rank(in, true) < rank(out, false) : rank(in, false) < rank(out, true);
+}
+
+std::string FatTreeRouting::describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
+  const auto leaf_name = [](int x, int y) { return "(" + std::to_string(x) + "," + std::to_string(y) + ")"; };
+  const FatTreeTopology::Switch s = topology_.at(domain_ * routers_ + router);
+  const FatTreeTopology::Where& to = topology_.where(dest);
+  const auto channel = [&](int p, bool down) {
+    if (s.leaf)
+      return p < nodes_ ? "node port " + std::to_string(p)
+                        : std::string((p - nodes_) / rails_ == kRow ? "x" : "y") + (down ? "-down" : "-up") + leaf_name(s.x, s.y);
+    const int x = s.dimension == kRow ? p : s.line, y = s.dimension == kRow ? s.line : p;
+    return std::string(s.dimension == kRow ? "x" : "y") + (down ? "-up" : "-down") + leaf_name(x, y);  // seen from the root
+  };
+  return "a packet to " + leaf_name(to.x, to.y) + " in VC " + std::to_string(vc) + " of " + channel(port, true) + " waits for " +
+         channel(out_port, false);
+}
+
+bool FatTreeRouting::tables_ok() const {
+  if (algorithm_ == Algorithm::xy) return true;
+  FaultSet dead(topology_.tree());
+  for (const FatTreeSchedule::Change& c : schedule_.changes) dead.set(c.leaf, c.dead);
+  const Knowledge known(dead);
+  for (int x = 0; x < leaves_; ++x) {
+    if (alive(x) && !(leaf_tables_[static_cast<size_t>(x)] == known.leaf(x, domain_))) return false;
+  }
+  for (size_t r = 0; r < roots_.size(); ++r) {
+    if (roots_[r].dimension < 0) continue;
+    const LineMap& links = dead_links(dead, roots_[r].dimension, roots_[r].line);
+    if (!(root_tables_[r].dead == links)) return false;
+    // Without a manager the root is not told of lines whose leaf at this root is dead, too; it cannot pick them.
+    const LineMap cannot = context_.config.fat_tree.reconfigure == Reconfigure::broadcast ? links : LineMap{};
+    if (!((root_tables_[r].mask | cannot) == (known.mask(roots_[r].dimension) | cannot))) return false;
+  }
+  return true;
+}
+
+FaultResult FatTreeRouting::fault_result(uint32_t now) const {
+  FaultResult out;
+  const auto seen = [now](uint32_t cycle) { return cycle != 0 && cycle < now ? static_cast<int64_t>(cycle) : -1; };
+  out.detected = seen(schedule_.first_detected);
+  out.diagnosis_done = seen(schedule_.last_served);
+  out.last_write = seen(schedule_.last_update);
+  out.quiet = context_.config.fat_tree.reconfigure != Reconfigure::never && schedule_.last_update < now;
+  std::map<std::pair<int, int>, bool> last;
+  for (const FatTreeSchedule::Change& c : schedule_.changes) last[{c.leaf.x, c.leaf.y}] = c.dead;
+  out.restored = std::none_of(last.begin(), last.end(), [](const auto& leaf) { return leaf.second; });
+  return out;
+}
+
+std::unique_ptr<Simulation> make_fat_tree_engine(const Config& config) {
+  if (fat_tree_of(config).wire(config).ports > 64) return make_engine<FatTreePolicy<128>, FatTreeTopology>(config);
+  return make_engine<FatTreePolicy<64>, FatTreeTopology>(config);
+}
+
+}  // namespace odonata::network

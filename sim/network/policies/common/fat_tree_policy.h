@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The routings of the fat-tree: VTFTR with the golden decisions of models/vtftr, algorithm A and dimension order beside it, and leaves that fail and
+// come back at run time (docs/vtftr.md §2, §6, §8).
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "models/common/lfsr.h"
+#include "models/vtftr/manager.h"
+#include "models/vtftr/path.h"
+#include "sim/network/fault_feed.h"
+#include "sim/network/policy.h"
+#include "sim/network/simulation.h"
+#include "sim/network/topologies/fat_tree.h"
+
+namespace odonata::network {
+
+/// What happens to the leaves and to the tables of all switches in a run, and when; cycles of the engine.
+class FatTreeSchedule {
+ public:
+  struct Update;
+  /// Keeps the updates that `wanted` wants.
+  FatTreeSchedule(const Config& config, const std::function<bool(const Update&)>& wanted);
+
+  struct Change {
+    uint32_t cycle = 0;
+    vtftr::LeafId leaf;
+    bool dead = false;
+  };
+  /// A table write at a leaf or at the roots of a line.
+  struct Update {
+    uint32_t cycle = 0;
+    bool at_leaf = false;
+    vtftr::LeafId leaf;  ///< at_leaf
+    int dimension = 0, line = 0;
+    vtftr::UpdateMessage message;
+    int whole = -1;  ///< a leaf that comes back gets all: number in `known`
+  };
+  std::vector<Change> changes;   ///< in order of the cycle
+  std::vector<Change> detected;  ///< the same as the roots see it
+  std::vector<Update> updates;   ///< in order of the cycle
+  std::vector<vtftr::FaultSet> known;
+  uint32_t first_detected = 0, last_served = 0, last_update = 0;  ///< of all switches
+};
+
+/// What a domain's routers know, and the decisions.
+class FatTreeRouting {
+ public:
+  enum class Algorithm : uint8_t { vtftr, ft_a, xy };
+
+  FatTreeRouting(const Context& context, int domain);
+
+  void begin_cycle(uint32_t) {}
+  Route route(const Flit& flit, const Place& at) {
+    const FatTreeTopology::Where& to = topology_.where(flit.dest);
+    return at.router < leaves_ ? route_leaf(to, at) : route_root(to, at);
+  }
+  bool order_kept(const Channel& in, const Channel& out) const;
+  std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const;
+
+  void begin_window() {}
+  const FaultEvent* next_event(uint32_t cycle) {
+    if (next_ == events_.size() || events_[next_].event.cycle != cycle) return nullptr;
+    return apply(events_[next_++]);
+  }
+  bool port_up(int output) const { return links_[static_cast<size_t>(output)].up; }
+  bool alive(int router) const { return alive_[static_cast<size_t>(router)] != 0; }
+  bool cut_off(int input, uint32_t departure, uint32_t now) const {
+    const Link& l = links_[static_cast<size_t>(input)];
+    return l.up_since > departure || (!l.up && l.down_since < now);
+  }
+  int messages(int, uint32_t, uint32_t) const { return 0; }
+  bool delivers(int output, uint32_t cycle) const;
+  uint32_t free_slot(int, uint32_t cycle) const { return cycle; }
+  /// Whether all tables say what is dead at the end.
+  bool tables_ok() const;
+  FaultResult fault_result(uint32_t now) const;
+  /// Packets dropped by reason (vtftr::DropReason).
+  const std::array<uint64_t, 8>& drops() const { return drops_; }
+
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    visit(next_), visit(links_), visit(alive_), visit(leaf_tables_), visit(root_tables_), visit(lfsr_);
+    for (uint64_t& n : drops_) visit(n);
+  }
+  size_t bytes() const {
+    return links_.size() * sizeof(Link) + leaf_tables_.size() * sizeof(vtftr::LeafTables) + root_tables_.size() * sizeof(vtftr::RootTables) +
+           lfsr_.size() * 2 + events_.size() * sizeof(Event);
+  }
+
+ private:
+  struct Link {
+    uint32_t down_since = 0, up_since = 0;
+    bool up = true;
+  };
+  struct Root {
+    int8_t dimension = -1;
+    uint8_t line = 0;
+  };
+  /// What happens in the domain: what the engine has to know, and what the tables have.
+  struct Event {
+    FaultEvent event;
+    enum class Kind : uint8_t { engine, detected, update } kind = Kind::engine;
+    size_t number = 0;  // in the schedule
+  };
+
+  Route drop(vtftr::DropReason reason) {
+    ++drops_[static_cast<size_t>(reason)];
+    return {};
+  }
+  Route route_leaf(const FatTreeTopology::Where& to, const Place& at);
+  Route route_root(const FatTreeTopology::Where& to, const Place& at);
+  int leaf_dimension_of_a(const FatTreeTopology::Where& to, const Place& at, vtftr::From from) const;
+  Route root_of_a(const FatTreeTopology::Where& to, const Place& at, const Root& root, const vtftr::LineMap& dead);
+  /// The column and row by which algorithm A goes round the dead leaf (x, y).
+  int turn_column(int x) const { return turn_.x >= 0 ? turn_.x : (x + 1) % columns_; }
+  int turn_row(int y) const { return turn_.x >= 0 ? turn_.y : (y + 1) % rows_; }
+  vtftr::From came_from(int port) const {
+    return port < nodes_ ? vtftr::From::node : port < nodes_ + rails_ ? vtftr::From::row : vtftr::From::column;
+  }
+  const FaultEvent* apply(const Event& e);
+  void build_events();
+  bool has_line(int dimension, int line) const;
+  static std::vector<Root> roots_of(const FatTreeTopology& topology, int domain);
+  void add_leaf_events(const FatTreeSchedule::Change& change);
+
+  const Context& context_;
+  const FatTreeTopology& topology_;
+  Algorithm algorithm_;
+  vtftr::Mode mode_;
+  int domain_, routers_, ports_, leaves_, columns_, rows_, nodes_, rails_;
+  std::vector<Root> roots_;
+  FatTreeSchedule schedule_;
+  vtftr::LeafId turn_{-1, -1};  // algorithm A, common turn leaf
+  std::vector<Event> events_;
+  uint64_t next_ = 0;
+  std::vector<Link> links_;                     // by port index
+  std::vector<uint8_t> alive_;                  // by router
+  std::vector<vtftr::LeafTables> leaf_tables_;  // by leaf of the domain
+  std::vector<vtftr::RootTables> root_tables_;  // by root of the domain
+  std::vector<uint16_t> lfsr_;                  // by port index of the roots
+  std::array<uint64_t, 8> drops_{};
+};
+
+/// The same as a policy of the engine; `kPorts`: 64 or 128, room for so many ports of a router. Two virtual channels: VTFTR needs the second;
+/// dimension order and algorithm A carry data on both.
+template <int kPorts>
+class FatTreePolicy final : public FatTreeRouting {
+ public:
+  static constexpr int kVcs = 1;
+  static constexpr int kMaxVcs = 2;
+  static constexpr int kMaxPorts = kPorts;
+  static constexpr bool kAsks = false;
+  static constexpr bool kMonitors = false;
+  static constexpr bool kFaults = true;
+  static constexpr bool kOwnFaults = true;  // knows them from the configuration, without a feed
+  using FatTreeRouting::FatTreeRouting;
+};
+
+/// The engine of all three, with as much room as the switches need.
+std::unique_ptr<Simulation> make_fat_tree_engine(const Config& config);
+
+}  // namespace odonata::network

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The 2-dimension fat-tree (models/topology/fat_tree.h) as a topology of the engine (docs/vtftr.md §7): a domain is a row of leaves with its row
+// roots and a share of the column roots. Addresses are numbers of nodes; port classes "node" and "local", buffers in flits; a cycle is 5 ns.
+#pragma once
+
+#include "models/topology/fat_tree.h"
+#include "models/traffic/node_pattern.h"
+#include "sim/network/topology.h"
+#include "sim/network/traffic_source.h"
+
+namespace odonata::network {
+
+/// A pattern of models/traffic/node_pattern.h, or "alive": every other node equally likely whose leaf does not fail in this run.
+class FatTreePattern {
+ public:
+  FatTreePattern(const Config& config, const FatTree& tree);
+  int destination(int source, Random& random) const {
+    if (alive_.empty()) return numbered_.destination(source, random);
+    for (;;) {
+      const int to = alive_[random.below(static_cast<uint32_t>(alive_.size()))];
+      if (to != source) return to;
+    }
+  }
+
+ private:
+  traffic::NodePattern numbered_;
+  std::vector<int> alive_;  // empty: the other pattern
+};
+
+class FatTreeTopology final : public Topology {
+ public:
+  /// Throws Error when the tree has not two dimensions.
+  explicit FatTreeTopology(const FatTree& tree);
+  const FatTree& tree() const { return tree_; }
+
+  /// Where a node is.
+  struct Where {
+    uint8_t x = 0, y = 0, node = 0, rail = 0;
+  };
+  const Where& where(uint32_t node) const { return where_[node]; }
+  /// A router of the engine: a leaf, a root, or nothing (dimension -1 and no leaf), which only fills up its domain.
+  struct Switch {
+    bool leaf = false;
+    int x = 0, y = 0;                        ///< of a leaf
+    int dimension = -1, line = 0, rail = 0;  ///< of a root
+  };
+  Switch at(int router) const;
+  int leaf_router(int x, int y) const { return y * routers() + x; }
+  int root_router(int dimension, int line, int rail) const;
+  int routers() const { return tree_.columns() + tree_.u() + column_roots_; }  ///< of a domain
+
+  std::string kind() const override { return "fat_tree"; }
+  std::string name() const override { return tree_.name(); }
+  int nodes() const override { return tree_.num_nodes(); }
+  std::vector<LinkClass> link_classes() const override { return {{"node", 0, 32}, {"local", 5, 32}}; }
+  void set_defaults(Config& config) const override;
+  void check(const Config& config) const override;
+  void check_traffic(const Config& config) const override;
+  bool has(ParameterGroup group) const override;
+  Wiring wire(const Config& config) const override;
+  /// "leaf:X,Y", several with ';' between; "random-leaves:N".
+  std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const override;
+
+  static PatternSource<FatTreePattern> source(const Config& config, const Wiring& wiring);
+
+ private:
+  PortWire wire_port(const Config& config, int router, int port) const;
+
+  FatTree tree_;
+  int column_roots_;  // of a domain
+  std::vector<Where> where_;
+};
+
+/// A run on a fat-tree.
+Config on_fat_tree(const FatTree& tree);
+/// The fat-tree of a run; throws Error when it is on something else.
+const FatTreeTopology& fat_tree_of(const Config& config);
+
+}  // namespace odonata::network

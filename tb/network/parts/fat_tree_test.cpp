@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fat-tree on the engine: the paper's latencies without load, ways as the model has them, faults before and after the tables know, deadlocks.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "models/common/error.h"
+#include "models/vtftr/dependency.h"
+#include "models/vtftr/fault_sets.h"
+#include "models/vtftr/path.h"
+#include "sim/network/routing.h"
+#include "sim/network/topologies/fat_tree.h"
+
+namespace odonata::network {
+namespace {
+
+using vtftr::LeafId;
+
+/// Leaves dead from the first cycle on.
+Config tree_with(const std::string& size, const std::vector<LeafId>& dead = {}, Reconfigure reconfigure = Reconfigure::at_once) {
+  Config c = on_fat_tree(FatTree::parse(size));
+  for (const LeafId leaf : dead) c.faults.events.push_back({{.is_router = true, .router = {leaf.y, leaf.x}}, false, 1});
+  c.fat_tree.reconfigure = reconfigure;
+  c.warmup = 500;
+  c.sample = 1000;
+  c.drain = 3000;
+  c.watchdog = 1000;
+  return c;
+}
+
+double ns(const Config& c, uint32_t cycles) { return c.fat_tree.fixed_ns + c.fat_tree.ns_per_cycle * cycles; }
+
+std::string reason(const Config& config) {
+  try {
+    make_simulation(config);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+/// Packets far apart, between all pairs of live leaves: every one has the latency of its links and a way that the model has, too.
+std::map<int, int> check_alone(const Config& given, const std::vector<LeafId>& dead, const std::vector<LeafId>& known) {
+  Config c = given;
+  const FatTree& tree = fat_tree_of(c).tree();
+  const vtftr::Scene scene{tree, vtftr::FaultSet(tree, dead), vtftr::Knowledge(vtftr::FaultSet(tree, known)), {}};
+  const auto trace = std::make_shared<traffic::PacketTrace>();
+  trace->nodes = tree.num_nodes();
+  uint32_t cycle = 400;  // everything is known by then
+  for (int from = 0; from < tree.num_leaves(); ++from) {
+    for (int to = 0; to < tree.num_leaves(); ++to) {
+      const auto is_dead = [&](int leaf) { return scene.dead.test(leaf % tree.columns(), leaf / tree.columns()); };
+      if (is_dead(from) || is_dead(to)) continue;
+      trace->packets.push_back({cycle += 100, static_cast<uint32_t>(tree.node(from, 1)), static_cast<uint32_t>(tree.node(to, to % tree.p())), 1});
+    }
+  }
+  c.trace = trace;
+  c.warmup = 0;
+  c.sample = cycle + 1;
+  const auto simulation = make_simulation(c);
+  std::map<int, int> links;
+  simulation->on_delivery([&](const Delivery& d) {
+    ++links[d.flit.hops];
+    EXPECT_EQ(d.latency(), 1u + 7u * d.flit.hops);
+    const int from = static_cast<int>(d.flit.source) / tree.p(), to = static_cast<int>(d.flit.dest) / tree.p();
+    const auto at = [&](int leaf) { return LeafId{leaf % tree.columns(), leaf / tree.columns()}; };
+    bool found = false;
+    for (const vtftr::Path& p : vtftr::all_paths(scene, at(from), at(to), static_cast<int>(d.flit.dest) % tree.p()))
+      found |= p.outcome == vtftr::Outcome::delivered && 2 * p.hops.size() == d.flit.hops;
+    EXPECT_TRUE(found) << from << " to " << to << " over " << int{d.flit.hops} << " links";
+  });
+  const Result r = simulate(*simulation);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(r.delivered, trace->packets.size());
+  return links;
+}
+
+// VTFTR §4: 237 ns over 4 links, 307 over 6, 377 over 8.
+TEST(FatTree, LatenciesWithoutLoadAreThePapers) {
+  const Config c = tree_with("4,4,2,2");
+  EXPECT_EQ(ns(c, 1 + 4 * 7), 237);
+  EXPECT_EQ(ns(c, 1 + 6 * 7), 307);
+  EXPECT_EQ(ns(c, 1 + 8 * 7), 377);
+  EXPECT_EQ(check_alone(c, {}, {}), (std::map<int, int>{{0, 16}, {2, 96}, {4, 144}}));
+}
+
+TEST(FatTree, KnownFaultsCostNoLinkOrTwoMore) {
+  const std::vector<LeafId> one{{2, 0}}, two{{2, 0}, {0, 2}};
+  EXPECT_EQ(check_alone(tree_with("4,4,2,2", one), one, one), (std::map<int, int>{{0, 15}, {2, 84}, {4, 126}}));
+  EXPECT_EQ(check_alone(tree_with("4,4,2,2", two), two, two)[6], 2) << "two pairs are blocked on both ways";
+  EXPECT_EQ(check_alone(tree_with("4,4,2,2", one, Reconfigure::manager), one, one)[6], 0);
+  EXPECT_EQ(check_alone(tree_with("4,4,2,2", one, Reconfigure::broadcast), one, one)[6], 0);
+}
+
+TEST(FatTree, FreshFaultsCostTwoOrFourLinksMore) {
+  const std::vector<LeafId> one{{2, 0}}, two{{2, 0}, {1, 2}};
+  EXPECT_EQ(check_alone(tree_with("4,4,2,2", one, Reconfigure::never), one, {})[6], 9) << "(n-1)^2 pairs";
+  auto links = check_alone(tree_with("4,4,2,2", two, Reconfigure::never), two, {});
+  EXPECT_GT(links[6], 9);
+  EXPECT_EQ(links.rbegin()->first, 8) << "a fault behind a misroute";
+}
+
+TEST(FatTree, AlgorithmAGoesRoundOverEightLinks) {
+  Config c = tree_with("4,4,2,2", {{2, 0}});
+  c.routing = "ft_a";
+  c.traffic = "alive";
+  c.load = 0.05;
+  const Result r = simulate(c);
+  EXPECT_EQ(r.lost, 0u);
+  EXPECT_GT(r.hops[8], 0u);
+  EXPECT_GT(r.hops[6], 0u) << "from the turn's column or to its row";
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_TRUE(r.conservation_ok);
+}
+
+TEST(FatTree, XyDropsWhatMeetsADeadLeaf) {
+  Config c = tree_with("4,4,2,2", {{2, 0}});
+  c.routing = "xy";
+  c.traffic = "alive";
+  const Result r = simulate(c);
+  EXPECT_GT(r.unroutable, 0u);
+  EXPECT_EQ(r.unroutable, r.drops[static_cast<size_t>(vtftr::DropReason::dead)]);
+  EXPECT_TRUE(r.conservation_ok);
+}
+
+TEST(FatTree, DropsAreCountedByReason) {
+  const FatTree tree = FatTree::named("tiny");
+  std::vector<LeafId> lossy;  // three fresh faults: safe drops what would have to turn once more
+  vtftr::for_each_fault_set(tree, 3, [&](const std::vector<LeafId>& set) {
+    if (!lossy.empty()) return;
+    if (!vtftr::explore({tree, vtftr::FaultSet(tree, set), {vtftr::Knowledge(vtftr::FaultSet(tree))}, {}}).full()) lossy = set;
+  });
+  Config c = tree_with("4,4,2,2", lossy, Reconfigure::never);
+  c.load = 0.3;
+  const Result r = simulate(c);
+  uint64_t sum = 0;
+  for (const uint64_t n : r.drops) sum += n;
+  EXPECT_EQ(sum, r.unroutable);
+  EXPECT_GT(r.drops[static_cast<size_t>(vtftr::DropReason::dead)], 0u) << "packets for dead leaves";
+  EXPECT_GT(r.drops[static_cast<size_t>(vtftr::DropReason::virtual_channel)] + r.drops[static_cast<size_t>(vtftr::DropReason::no_port)], 0u);
+  EXPECT_EQ(r.drops[static_cast<size_t>(vtftr::DropReason::loop)], 0u);
+  EXPECT_EQ(r.drops[static_cast<size_t>(vtftr::DropReason::turn)], 0u);
+  EXPECT_TRUE(r.conservation_ok);
+}
+
+// docs/vtftr.md §3: the cycle of four channels becomes a deadlock of packets.
+TEST(FatTree, PrintedRulesDeadlockWithTwoFreshFaultsAndSafeOnesDoNot) {
+  Config c = tree_with("3,3,4,1", {{0, 0}, {1, 1}}, Reconfigure::never);
+  const FatTree& tree = fat_tree_of(c).tree();
+  const auto trace = std::make_shared<traffic::PacketTrace>();  // all of the two leaves beside (0,0) to (0,1)
+  trace->nodes = tree.num_nodes();
+  for (uint32_t cycle = 10; cycle < 3000; ++cycle) {
+    for (const int from : {tree.leaf(1, 0), tree.leaf(2, 0)})
+      for (int i = 0; i < tree.p(); ++i)
+        trace->packets.push_back({cycle, static_cast<uint32_t>(tree.node(from, i)), static_cast<uint32_t>(tree.node(tree.leaf(0, 1), i)), 1});
+  }
+  c.trace = trace;
+  c.warmup = 0;
+  c.sample = trace->cycles();
+  c.drain = 200'000;
+  for (LinkClass& l : c.links) l.buffer = 1;
+  const Result safe = simulate(c);
+  EXPECT_EQ(safe.deadlock, "");
+  EXPECT_TRUE(safe.conservation_ok);
+  c.faults.mode = fault::Mode::paper;
+  const Result paper = simulate(c);
+  EXPECT_NE(paper.deadlock.find("waits for x-up"), std::string::npos) << paper.deadlock;
+  EXPECT_NE(paper.deadlock.find("in VC 1"), std::string::npos) << paper.deadlock;
+}
+
+TEST(FatTree, TwoFaultsBreakAlgorithmAUnlessTheTurnIsCommon) {
+  Config c = tree_with("4,4,2,2", {{0, 0}, {2, 1}});
+  c.routing = "ft_a";
+  c.traffic = "alive";
+  c.load = 1;
+  c.sample = 20'000;
+  for (LinkClass& l : c.links) l.buffer = 1;
+  EXPECT_NE(simulate(c).deadlock, "");
+  c.fat_tree.common_turn_leaf = true;
+  const Result common = simulate(c);
+  EXPECT_EQ(common.deadlock, "");
+  EXPECT_EQ(common.lost, 0u);
+}
+
+TEST(FatTree, ALeafFailsAndComesBackUnderLoad) {
+  for (const int flits : {1, 4}) {
+    for (const Reconfigure how : {Reconfigure::manager, Reconfigure::broadcast}) {
+      Config c = tree_with("4,4,2,2", {}, how);
+      const fault::Fault leaf{.is_router = true, .router = {1, 2}};
+      c.faults.events = {{leaf, false, 1000}, {leaf, true, 4000}};
+      c.router.lengths = {flits};
+      c.load = 0.4;
+      c.sample = 6000;
+      const Result r = simulate(c);
+      EXPECT_TRUE(r.conservation_ok);
+      EXPECT_EQ(r.deadlock, "");
+      EXPECT_GT(r.lost, 0u);
+      EXPECT_EQ(r.faults.detected, 1004) << "16 ns";
+      EXPECT_TRUE(r.faults.quiet);
+      EXPECT_TRUE(r.faults.tables_ok);
+      EXPECT_TRUE(r.faults.restored);
+      EXPECT_LT(r.unfinished, 50u);
+    }
+  }
+}
+
+// 4x4, the manager at (0,0): 16 + 3*35 + 48 + 1000 + 48, then 4*35 + 2 for the leaves.
+TEST(FatTree, TablesAreWrittenInTheManagersCycles) {
+  Config c = tree_with("4,4,2,2", {}, Reconfigure::manager);
+  c.faults.events = {{{.is_router = true, .router = {1, 2}}, false, 1000}};
+  const Result r = simulate(c);
+  EXPECT_EQ(r.faults.detected, 1004);
+  EXPECT_EQ(r.faults.last_write, 1000 + (16 + 105 + 48 + 1000 + 48 + 140 + 2 + 4) / 5);
+  EXPECT_TRUE(r.faults.tables_ok);
+  EXPECT_FALSE(r.faults.restored);
+}
+
+TEST(FatTree, ResultsDoNotDependOnThreadsAndCheckpoints) {
+  Config c = tree_with("8,4,4,2", {{2, 1}}, Reconfigure::manager);
+  c.load = 0.5;
+  const Result one = simulate(c);
+  EXPECT_GT(one.delivered, 10'000u);
+  Config two = c;
+  two.threads = 2;
+  EXPECT_EQ(simulate(two).digest, one.digest);
+  const auto first = make_simulation(c);
+  while (first->now() < 300 && first->advance()) {
+  }
+  std::stringstream state;
+  first->save(state);
+  const auto second = make_simulation(c);
+  second->load(state);
+  EXPECT_EQ(simulate(*second).digest, one.digest);
+}
+
+TEST(FatTree, FullSizeRuns) {
+  Config c = on_fat_tree(FatTree::named("full"));
+  for (LinkClass& l : c.links) l.buffer = 4;
+  c.load = 0.02;
+  c.warmup = 0;
+  c.sample = 30;
+  c.drain = 60;
+  const Result r = simulate(c);
+  EXPECT_EQ(c.topology->nodes(), 124'416);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(r.unfinished, 0u);
+  EXPECT_GT(r.delivered, 50'000u);
+  EXPECT_LT(r.memory_bytes, uint64_t{16} << 30);
+}
+
+TEST(FatTree, BadInputIsRefused) {
+  EXPECT_THROW(make_topology("fat_tree:4x4x3x2"), Error);
+  EXPECT_THROW(make_topology("fat_tree:4x4x4x2x2"), Error);
+  EXPECT_EQ(make_topology("fat_tree:4x4x2x2")->nodes(), 32);
+  EXPECT_EQ(make_topology("fat_tree:paper")->nodes(), 4096);
+  Config c = tree_with("4,4,2,2");
+  c.router.vcs = 1;
+  EXPECT_NE(reason(c).find("needs 2 virtual channels"), std::string::npos) << reason(c);
+  c = tree_with("4,4,2,2");
+  c.traffic = "tornado";
+  EXPECT_NE(reason(c).find("tornado"), std::string::npos) << reason(c);
+  Random random(1);
+  EXPECT_THROW(c.topology->parse_faults("leaf:4,0", random, {}), Error);
+  EXPECT_THROW(c.topology->parse_faults("router:G0.s1", random, {}), Error);
+  EXPECT_THROW(c.topology->parse_faults("random-leaves:16", random, {}), Error);
+  EXPECT_EQ(c.topology->parse_faults("leaf:1,0;leaf:2,3", random, {}).size(), 2u);
+  EXPECT_EQ(c.topology->parse_faults("random-leaves:5", random, {}).size(), 5u);
+  c = tree_with("4,4,2,2", {{1, 1}, {1, 1}});
+  EXPECT_NE(reason(c).find("leaf:1,1 fails twice"), std::string::npos) << reason(c);
+}
+
+}  // namespace
+}  // namespace odonata::network
