@@ -55,7 +55,8 @@ void DragonflyTopology::check(const Config& config) const {
 void DragonflyTopology::check_traffic(const Config& config) const { MixedPattern::parse(dragonfly_, config.traffic, config.seed); }
 
 bool DragonflyTopology::has(ParameterGroup group) const {
-  return group == ParameterGroup::congestion_plane || group == ParameterGroup::faults || group == ParameterGroup::fault_planes || group == ParameterGroup::tables;
+  return group == ParameterGroup::congestion_plane || group == ParameterGroup::faults || group == ParameterGroup::fault_planes ||
+         group == ParameterGroup::tables;
 }
 
 Wiring DragonflyTopology::wire(const Config& config) const {
