@@ -15,6 +15,8 @@ void add_all_commands(CLI::App& app) {
   add_crosscheck_command(app);
   add_mesh_trace_command(app);
   add_sweep_command(app);
+  add_wrap_command(app);
+  add_vectors_command(app);
   add_report_command(app);
 }
 

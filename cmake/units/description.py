@@ -51,6 +51,7 @@ class Pin:
     port: str | None = None      # name of the RTL port, when it is not name_i or name_o
     doc_bits: str | None = None
     rtl_only: bool = False       # no model has it: in tops and docs only
+    optional: bool = False       # an output that a device of other people may be without
     probes: list = dataclasses.field(default_factory=list)
 
     def rtl(self):
@@ -84,9 +85,10 @@ def evaluate(where, expression, environment):
 
 class Unit:
     KEYS = ("text", "cpp", "inputs", "outputs", "golden", "include", "block_include", "transaction", "idle", "preload", "reset", "trace", "tops", "size",
-            "compare", "before_sample", "after_sample", "block", "top", "field", "parameters", "local", "rtl", "records", "in", "out", "register", "registers")
-    PIN_KEYS = ("bits", "count", "text", "cpp", "type", "init", "field", "field_bits", "drive", "load", "sample", "when", "port", "doc_bits", "rtl_only", "stage", "probe",
-                "probes", "unit", "except")
+            "compare", "before_sample", "after_sample", "block", "top", "field", "parameters", "local", "rtl", "records", "in", "out", "register", "registers",
+            "transfer")
+    PIN_KEYS = ("bits", "count", "text", "cpp", "type", "init", "field", "field_bits", "drive", "load", "sample", "when", "port", "doc_bits", "rtl_only", "optional", "stage",
+                "probe", "probes", "unit", "except")
 
     def __init__(self, path, text):
         self.where, self.family, self.name = str(path), path.parent.name, path.stem
@@ -115,6 +117,7 @@ class Unit:
         self.parameters, self.local = d["parameters"], d["local"] or {}
         self.records = {way: (d["records"] or {}).get(way, {}) for way in ("in", "out")}
         self.raw_rtl, self.raw_pins = d["rtl"] or [], {"in": d["in"], "out": d["out"]}
+        self.transfer = d["transfer"] and take(f"{self.where}: transfer", d["transfer"], ("request", "response", "latency"))
         self.raw_registers, self.register_map = d["register"] or [], d["registers"] or {}
         self.fields = [take(f"{self.where}: field", raw, ("name", "count", "bits", "cpp")) for raw in d["field"] or []]
         self.defaults = self.environment({name: self.greatest(entry) for name, entry in self.parameters.items()})
@@ -153,7 +156,7 @@ class Unit:
         pin.own = re.fullmatch(r"\w+", cpp) is not None and (d["type"] is not None or not (d["drive"] or d["sample"]))
         for key in ("type", "init", "drive", "load", "sample", "when", "port", "field_bits", "doc_bits"):
             setattr(pin, key, d[key] if d[key] is None else str(d[key]))
-        pin.rtl_only = bool(d["rtl_only"])
+        pin.rtl_only, pin.optional = bool(d["rtl_only"]), bool(d["optional"])
         pin.own = pin.own and not pin.rtl_only
         recorded = not output and d["field"] != "" and (pin.own or d["cpp"])
         pin.field = (d["field"] or name) if recorded else None

@@ -18,6 +18,7 @@ import registers  # noqa: E402
 import systemc  # noqa: E402
 import systemverilog  # noqa: E402
 import verilated  # noqa: E402
+import words  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -53,6 +54,8 @@ def build(units, directory, sizes):
         write(directory / f"tb/{unit.family}/{unit.name}_block.h", cpp.block_header(unit))
         write(directory / f"tb/{unit.family}/{unit.name}_rtl_pins.h", verilated.pins_header(unit))
         write(directory / f"tb/{unit.family}/{unit.name}_rtl.cpp", verilated.table(unit, libraries))
+        write(directory / f"tb/{unit.family}/{unit.name}_words.h", words.header(unit))
+        write(directory / f"tb/{unit.family}/{unit.name}_words.cpp", words.source(unit))
         if unit.raw_registers:
             write(directory / f"models/{unit.family}/{unit.name}_registers.h", registers.header(unit))
         for library in libraries:

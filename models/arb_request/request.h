@@ -25,19 +25,17 @@ constexpr uint8_t lane(Lanes v, int i) { return static_cast<uint8_t>(v >> (8 * i
 /// Sets byte i, 0 <= i < 8.
 constexpr void set_lane(Lanes& v, int i, uint8_t value) { v = (v & ~(0xFFull << (8 * i))) | (static_cast<Lanes>(value) << (8 * i)); }
 
-/// Lanes as a flat vector of N fields of `Bits` bits, as the RTL has them at its pins.
-template <int N, int Bits>
-constexpr uint64_t flat(Lanes v) {
-  if constexpr (Bits == 8) return N == 8 ? v : v & ((1ull << (8 * (N % 8))) - 1);
+/// Lanes as a flat vector of n fields of `bits` bits, as the RTL has them at its pins.
+constexpr uint64_t flat(Lanes v, int n, int bits) {
+  if (bits == 8) return n == 8 ? v : v & ((1ull << (8 * (n % 8))) - 1);
   uint64_t word = 0;
-  for (int i = 0; i < N; ++i) word |= static_cast<uint64_t>(lane(v, i) & ((1 << Bits) - 1)) << (i * Bits);
+  for (int i = 0; i < n; ++i) word |= static_cast<uint64_t>(lane(v, i) & ((1 << bits) - 1)) << (i * bits);
   return word;
 }
 /// The reverse of flat().
-template <int N, int Bits>
-constexpr Lanes lanes(uint64_t word) {
+constexpr Lanes lanes(uint64_t word, int n, int bits) {
   Lanes v = 0;
-  for (int i = 0; i < N; ++i) set_lane(v, i, static_cast<uint8_t>(word >> (i * Bits) & ((1 << Bits) - 1)));
+  for (int i = 0; i < n; ++i) set_lane(v, i, static_cast<uint8_t>(word >> (i * bits) & ((1 << bits) - 1)));
   return v;
 }
 

@@ -18,6 +18,7 @@
 #include "models/common/version.h"
 #include "sim/common/config_file.h"
 #include "sim/common/interrupt.h"
+#include "sim/common/manual.h"
 
 namespace odonata::cli {
 
@@ -115,7 +116,7 @@ void check_command(const CLI::App& app, const std::vector<std::string>& argument
   if (arguments.empty()) throw Error("a command is needed; 'odonata --help' lists them");
   const std::string& word = arguments.front();
   const auto named = app.get_subcommands([&word](const CLI::App* command) { return command->get_name() == word; });
-  if (named.empty() && word != "--help" && word != "-h" && word != "--version") {
+  if (named.empty() && word != "--help" && word != "-h" && word != "--version" && word != "--man" && word != "--completion") {
     throw Error(fmt::format("unknown command '{}'; 'odonata --help' lists them", word));
   }
 }
@@ -136,14 +137,20 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
   app.set_version_flag("--version", "odonata " + version_text(), "version and commit");
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
-  app.footer(wrapped("odonata COMMAND --help explains a command with examples. Exit codes: 0 good, 1 a check failed, 2 bad input, 130 interrupted.",
-                     std::max<size_t>(terminal_width(), 40)));
+  app.footer(
+      wrapped("odonata COMMAND --help explains a command with examples. --man prints the man page, --completion what bash needs. Exit codes: 0 good, "
+              "1 a check failed, 2 bad input, 130 interrupted.",
+              std::max<size_t>(terminal_width(), 40)));
   add_commands(app);
   g_command_line = "odonata";
   for (const std::string& word : arguments) g_command_line += " " + quoted(word);
   ExpandedArguments expanded;
   try {
     check_command(app, arguments);
+    if (const std::string& word = arguments.front(); word == "--man" || word == "--completion") {
+      fmt::print("{}", word == "--man" ? man_page(app) : bash_completion(app));
+      return kSuccess;
+    }
     expanded = expand_configuration(app, arguments);
     std::vector<std::string> reversed(expanded.arguments.rbegin(), expanded.arguments.rend());
     app.parse(reversed);

@@ -9,6 +9,8 @@
 #include "sim/common/options.h"
 #include "sim/common/output.h"
 #include "sim/common/program.h"
+#include "sim/cosim/blocks.h"
+#include "tb/harness/device_library.h"
 #include "tb/units.h"
 
 namespace odonata::cli {
@@ -21,14 +23,9 @@ struct CosimOptions {
   std::string dims, maps;
   bool list_plants = false;
   std::vector<std::string> set;
+  uint64_t device_limit = 10;
   cosim::CampaignRequest request;
 };
-
-std::vector<std::string> block_names() {
-  std::vector<std::string> names;
-  for (const cosim::Unit& unit : cosim::units()) names.push_back(unit.name);
-  return names;
-}
 
 void list_plants(const cosim::Unit& unit) {
   Table table({"plant", "what is wrong", "file"});
@@ -58,16 +55,6 @@ Dragonfly dragonfly_of(const CosimOptions& options, bool given) {
   return recorded;
 }
 
-std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set) {
-  std::map<std::string, std::string> out;
-  for (const std::string& item : set) {
-    const size_t equal = item.find('=');
-    if (equal == std::string::npos || equal == 0) throw Error("--set: '" + item + "', expected KEY=VALUE");
-    out[item.substr(0, equal)] = item.substr(equal + 1);
-  }
-  return out;
-}
-
 Json coverage_report(const cosim::CampaignResult& r) {
   return {{"type", "coverage"}, {"title", "Functional coverage"}, {"coverage", Json::parse(r.coverage.dump())}};
 }
@@ -76,11 +63,17 @@ std::string size_of(const cosim::CampaignRequest& request, const cosim::Campaign
   return r.size.empty() ? request.dragonfly.name() : r.size;
 }
 
+std::string device_name(const cosim::CampaignRequest& request) { return request.device_lib.empty() ? request.device : request.device_lib; }
+
 Json result_json(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
   Json out = result_head("cosim", request.dragonfly);
   out["block"] = options.block;
   out["reference"] = request.reference;
-  out["device"] = request.device;
+  out["device"] = device_name(request);
+  if (!request.device_lib.empty()) {
+    out["latency"] = request.latency;
+    out["interval"] = request.interval;
+  }
   out["traffic"] = request.trace_in.empty() ? request.traffic : "file " + request.trace_in;
   out["load"] = request.load;
   out["parameters"] = request.parameters;
@@ -99,7 +92,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
   out["headline"] = fmt::format("{} {} transactions compared, {} mismatches", r.compared, options.block, r.mismatches);
   out["report"] =
       Json::array({{{"type", "table"},
-                    {"title", fmt::format("Co-simulation of {}: {} against {}", options.block, request.device, request.reference)},
+                    {"title", fmt::format("Co-simulation of {}: {} against {}", options.block, device_name(request), request.reference)},
                     {"text", fmt::format("{}, traffic {}, load {}, seed {}", size_of(request, r), request.traffic, request.load, request.seed)},
                     {"header", {"compared", "cycles", "mismatches", "coverage", "transactions a second", "verdict"}},
                     {"rows",
@@ -112,7 +105,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
 }
 
 void print_result(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
-  fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, size_of(request, r), request.device, request.reference,
+  fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, size_of(request, r), device_name(request), request.reference,
              request.trace_in.empty() ? fmt::format("traffic {} at load {}", request.traffic, request.load) : "stimulus " + request.trace_in,
              request.seed);
   Table table({"compared", "cycles", "mismatches", "coverage", "transactions/s"});
@@ -132,6 +125,7 @@ void run_cosim(CosimOptions options, bool dragonfly_given) {
   request.parameters = parse_parameters(options.set);
   if (!options.dims.empty()) request.parameters["dims"] = options.dims;
   if (!options.maps.empty()) request.parameters["maps"] = options.maps;
+  if (!request.device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options.device_limit));
   const JsonFile json(options.json);
   for (const std::string& path : {request.trace, request.trace_out}) OutputFile check(path);
   Progress progress("cosim", request.transactions);
@@ -151,6 +145,7 @@ constexpr const char* kExamples =
     "  odonata cosim --block route_compute --size full --traffic ur --load 0.8 --transactions 1000000 --seed 1\n"
     "  odonata cosim --size tiny --traffic corner --device systemc\n"
     "  odonata cosim --size tiny --plant gb-gc-swap          a planted bug: shows what a mismatch looks like\n"
+    "  odonata cosim --size tiny --device-lib ./my_rc.so --latency auto   your own RTL, made a library by odonata wrap\n"
     "  odonata cosim --trace-in out/mismatch_route_compute.trace --trace out/mismatch.fst\n"
     "Exit code 0: something was compared and nothing differed; 1: a mismatch, or nothing compared; 2: bad input.\n";
 
@@ -168,6 +163,12 @@ void add_cosim_command(CLI::App& app) {
   add_seed(command, r.seed);
   add_choice(command, "--reference", r.reference, {"golden", "systemc"}, "what is right");
   add_choice(command, "--device", r.device, {"rtl", "systemc", "netlist"}, "what is checked; netlist: written by yosys, tiny only");
+  command.add_option("--device-lib", r.device_lib, "check this library (odonata wrap, odonata_device.h) in the place of --device").type_name("FILE");
+  command.add_option("--latency", r.latency, "edges from request to response of that library: a number, or auto (measured first)")
+      .type_name("N|auto");
+  command.add_option("--interval", r.interval, "cycles from a request to the next that it can take: requests that come sooner are left out")
+      .type_name("N|auto");
+  add_number(command, "--device-limit", options->device_limit, "seconds after which a library that does not come back ends the program", 1, 3600);
   command.add_option("--plant", r.plant, "plant a bug in the RTL that the run has to catch; see --list-plants").type_name("NAME");
   command.add_flag("--list-plants", options->list_plants, "list the planted bugs of the block and stop");
   command.add_option("--trace", r.trace, "write a waveform of the run, or of the shrunk mismatch: FST from RTL, VCD from SystemC").type_name("FILE");

@@ -18,6 +18,15 @@ using RouteComputeDevice = CycleDevice<route_compute::UnitInputs, route_compute:
 std::vector<std::string> available_levels(const Dragonfly& d);
 
 /// A fresh device of a level. Throws Error when the level is unknown, or not built for this dragonfly.
-std::unique_ptr<RouteComputeDevice> make_device(std::string_view level, const Dragonfly& d);
+/// `plant`: a planted bug by name, RTL only.
+std::unique_ptr<RouteComputeDevice> make_device(std::string_view level, const Dragonfly& d, const std::string& plant = "");
+
+/// A unit of somebody else, from a library (tb/harness/odonata_device.h).
+struct OwnUnit {
+  std::unique_ptr<RouteComputeDevice> device;
+  bool probed = false;  ///< it has the probe bits
+};
+/// Throws Error when the library does not fit.
+OwnUnit make_own_unit(const std::string& library, const Dragonfly& d);
 
 }  // namespace odonata::cli

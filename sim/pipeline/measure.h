@@ -11,12 +11,22 @@
 
 namespace odonata::cli {
 
-// What the specification promises (docs/route_compute.md §3).
-inline constexpr int kSpecLatency = 4;             ///< cycles from the edge that samples a request to its response
-inline constexpr int kSpecInitiationInterval = 1;  ///< cycles between two requests
-inline constexpr int kSpecStage = 1;               ///< cycles a stage
 inline constexpr int kStages = 4;
 inline constexpr std::array<const char*, kStages> kStageNames{"decode", "table_read", "filter", "select"};
+
+/// When a table write is executed while route requests use the table.
+enum class WriteRule { first_free, any };
+
+/// What a unit has to keep, by default what the specification promises (docs/route_compute.md §3).
+struct Expectation {
+  std::string says = "the specification says";  ///< who wants it, for problems
+  int latency = 4;                              ///< cycles from the edge that samples a request to its response
+  int interval = 1;                             ///< cycles between two requests
+  std::array<int, kStages> stages{1, 1, 1, 1};  ///< cycles a stage, through the probe bits
+  WriteRule writes = WriteRule::first_free;
+};
+/// From a TOML file: latency, initiation_interval, stages = [1, 1, 1, 1], writes = "first_free" or "any". Throws Error "FILE: ...".
+Expectation read_expectation(const std::string& path);
 
 /// Smallest, largest and mean of some cycle counts.
 struct Spread {
@@ -64,7 +74,8 @@ struct LevelTimes {
   std::vector<TimelineCycle> timeline;
   uint64_t cycles = 0;
   double seconds = 0;
-  std::vector<std::string> problems;  ///< every deviation from the specification; empty = pass
+  bool probed = true;                 ///< false: it has no probe bits, all was seen at the pins
+  std::vector<std::string> problems;  ///< every deviation from what is expected; empty = pass
   bool passed() const { return problems.empty(); }
 };
 
@@ -72,6 +83,9 @@ struct MeasureOptions {
   uint64_t requests = 20000;  ///< back to back; isolated ones are a tenth
   uint64_t seed = 1;
   std::function<void(uint64_t done, uint64_t total)> progress;
+  Expectation expected;
+  bool probed = true;   ///< the device has probe bits
+  bool search = false;  ///< its interval is looked for: requests go as close together as it answers all of them
 };
 
 /// Measures one device. It is reset and configured first, as a node port of router 1 in group 1.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 
 #include "models/common/error.h"
@@ -13,6 +14,7 @@
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
 #include "sim/pipeline/measure.h"
+#include "tb/harness/device_library.h"
 
 namespace odonata::cli {
 
@@ -21,8 +23,8 @@ namespace {
 struct PipelineOptions {
   DragonflyOptions dragonfly;
   std::vector<std::string> levels;
-  uint64_t requests = 100000, seed = 1;
-  std::string json;
+  uint64_t requests = 100000, seed = 1, device_limit = 10;
+  std::string json, device_lib, expect, plant;
 };
 
 constexpr const char* kStageWork[kStages] = {"zone, table index, unit", "tables A and B", "A1 A2 C1 N1 N2 B | S1 S2 F",
@@ -107,33 +109,36 @@ Json level_json(const LevelTimes& level) {
           {"timeline", timeline_json(level)},
           {"cycles", level.cycles},
           {"cycles_per_s", level.seconds > 0 ? static_cast<double>(level.cycles) / level.seconds : 0},
+          {"probed", level.probed},
           {"problems", level.problems},
           {"verdict", level.passed() ? "pass" : "fail"}};
 }
 
-Json specification_json() {
+Json specification_json(const Expectation& want) {
   Json stages;
-  for (const char* name : kStageNames) stages[name] = kSpecStage;
-  return {{"latency_cycles", kSpecLatency}, {"initiation_interval", kSpecInitiationInterval}, {"stages", stages}};
+  for (int k = 0; k < kStages; ++k) stages[kStageNames[k]] = want.stages[k];
+  return {{"latency_cycles", want.latency}, {"initiation_interval", want.interval}, {"stages", stages}};
 }
 
 /// The rows of the stage table: stages, total, interval, throughput, contention; a column a level.
-std::vector<std::vector<std::string>> stage_rows(const std::vector<LevelTimes>& levels) {
+std::vector<std::vector<std::string>> stage_rows(const std::vector<LevelTimes>& levels, const Expectation& want) {
   std::vector<std::vector<std::string>> rows;
   const auto row = [&](std::string name, std::string specification, auto&& value) {
     rows.push_back({std::move(name), std::move(specification)});
     for (const LevelTimes& level : levels) rows.back().push_back(value(level));
   };
   for (int k = 0; k < kStages; ++k) {
-    row(fmt::format("stage {}: {}", k + 1, kStageWork[k]), std::to_string(kSpecStage),
+    row(fmt::format("stage {}: {}", k + 1, kStageWork[k]), std::to_string(want.stages[k]),
         [k](const LevelTimes& l) { return cycles_text(l.isolated.stage[k]); });
   }
-  row("latency, isolated requests", std::to_string(kSpecLatency), [](const LevelTimes& l) { return cycles_text(l.isolated.latency); });
-  row("latency, back to back", std::to_string(kSpecLatency), [](const LevelTimes& l) { return cycles_text(l.back_to_back.latency); });
-  row("latency, beside table writes", std::to_string(kSpecLatency), [](const LevelTimes& l) { return cycles_text(l.contention.stream.latency); });
-  row("initiation interval", std::to_string(kSpecInitiationInterval), [](const LevelTimes& l) { return cycles_text(l.back_to_back.interval); });
-  row("responses a cycle, back to back", "1.000", [](const LevelTimes& l) { return fmt::format("{:.3f}", l.back_to_back.throughput); });
-  row("table writes: cycles waited", "first free", [](const LevelTimes& l) { return cycles_text(l.contention.wait); });
+  row("latency, isolated requests", std::to_string(want.latency), [](const LevelTimes& l) { return cycles_text(l.isolated.latency); });
+  row("latency, back to back", std::to_string(want.latency), [](const LevelTimes& l) { return cycles_text(l.back_to_back.latency); });
+  row("latency, beside table writes", std::to_string(want.latency), [](const LevelTimes& l) { return cycles_text(l.contention.stream.latency); });
+  row("initiation interval", std::to_string(want.interval), [](const LevelTimes& l) { return cycles_text(l.back_to_back.interval); });
+  row("responses a cycle, back to back", fmt::format("{:.3f}", 1.0 / want.interval),
+      [](const LevelTimes& l) { return fmt::format("{:.3f}", l.back_to_back.throughput); });
+  row("table writes: cycles waited", want.writes == WriteRule::first_free ? "first free" : "any",
+      [](const LevelTimes& l) { return cycles_text(l.contention.wait); });
   row("table writes: executed late", "0", [](const LevelTimes& l) { return std::to_string(l.contention.late_writes); });
   row("table writes: lost", "0", [](const LevelTimes& l) {
     return std::to_string(l.contention.lost_writes + l.contention.writes - std::min(l.contention.acknowledged, l.contention.writes));
@@ -148,13 +153,13 @@ std::vector<std::string> header(const std::vector<LevelTimes>& levels) {
   return out;
 }
 
-Json report(const std::vector<LevelTimes>& levels) {
+Json report(const std::vector<LevelTimes>& levels, const Expectation& want) {
   Json sections = Json::array();
   sections.push_back({{"type", "table"},
                       {"title", "Cycle counts of the route-compute pipeline"},
                       {"text", "Measured at the pins and through the probe bits of each level, not assumed."},
                       {"header", header(levels)},
-                      {"rows", stage_rows(levels)}});
+                      {"rows", stage_rows(levels, want)}});
   // Levels whose recordings are the same share one diagram.
   std::vector<std::pair<Json, std::string>> diagrams;
   for (const LevelTimes& level : levels) {
@@ -178,6 +183,32 @@ Json report(const std::vector<LevelTimes>& levels) {
   return sections;
 }
 
+Expectation expectation_of(const PipelineOptions& options) { return options.expect.empty() ? Expectation() : read_expectation(options.expect); }
+
+/// What is measured when nothing is said: the library, the level with the planted bug, else all.
+std::vector<std::string> wanted_levels(const PipelineOptions& options, const std::vector<std::string>& built) {
+  if (!options.levels.empty()) return options.levels;
+  if (!options.plant.empty()) return {"rtl"};
+  return options.device_lib.empty() ? built : std::vector<std::string>();
+}
+
+LevelTimes measure_one(const PipelineOptions& options, const Dragonfly& d, const std::string& level, bool own) {
+  MeasureOptions settings{options.requests, options.seed, {}, expectation_of(options)};
+  Progress progress(level, 3 * options.requests);
+  settings.progress = [&progress](uint64_t done, uint64_t) {
+    progress.at(done);
+    stop_if_interrupted();
+  };
+  if (!own) {
+    const std::unique_ptr<RouteComputeDevice> device = make_device(level, d, options.plant);
+    return measure(level, *device, d, settings);
+  }
+  const OwnUnit unit = make_own_unit(options.device_lib, d);
+  settings.probed = unit.probed;
+  settings.search = true;
+  return measure(level, *unit.device, d, settings);
+}
+
 std::vector<LevelTimes> measure_levels(const PipelineOptions& options, const Dragonfly& d) {
   const std::vector<std::string> built = available_levels(d);
   for (const std::string& level : options.levels) {
@@ -186,21 +217,15 @@ std::vector<LevelTimes> measure_levels(const PipelineOptions& options, const Dra
     }
   }
   std::vector<LevelTimes> out;
-  for (const std::string& level : options.levels.empty() ? built : options.levels) {
-    MeasureOptions settings{options.requests, options.seed, {}};
-    Progress progress(level, 3 * options.requests);
-    settings.progress = [&progress](uint64_t done, uint64_t) {
-      progress.at(done);
-      stop_if_interrupted();
-    };
-    const std::unique_ptr<RouteComputeDevice> device = make_device(level, d);
-    out.push_back(measure(level, *device, d, settings));
-  }
+  for (const std::string& level : wanted_levels(options, built)) out.push_back(measure_one(options, d, level, false));
+  if (!options.device_lib.empty()) out.push_back(measure_one(options, d, std::filesystem::path(options.device_lib).stem().string(), true));
   return out;
 }
 
 void run_pipeline(const PipelineOptions& options) {
   const Dragonfly d = options.dragonfly.make();
+  const Expectation want = expectation_of(options);
+  if (!options.device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options.device_limit));
   const JsonFile file(options.json);
   const InterruptGuard guard;
   std::vector<LevelTimes> levels;
@@ -215,17 +240,18 @@ void run_pipeline(const PipelineOptions& options) {
   const bool passed = std::all_of(levels.begin(), levels.end(), [](const LevelTimes& l) { return l.passed(); });
   Json out = result_head("pipeline", d);
   out["seed"] = options.seed;
-  out["specification"] = specification_json();
+  out["specification"] = specification_json(want);
   for (const LevelTimes& level : levels) out["levels"][level.level] = level_json(level);
   out["verdict"] = passed ? "pass" : "fail";
-  out["report"] = report(levels);
+  out["report"] = report(levels, want);
   file.write(out);
 
   fmt::print("route compute, {}, seed {}\n\n", d.name(), options.seed);
   Table table(header(levels));
-  for (const auto& row : stage_rows(levels)) table.add(row);
+  for (const auto& row : stage_rows(levels, want)) table.add(row);
   fmt::print("{}", table.text());
   for (const LevelTimes& level : levels) {
+    if (!level.probed) fmt::print("{}: no probe bits: measured at the pins only, stages and the waiting of writes are not judged\n", level.level);
     for (const std::string& problem : level.problems) fmt::print("{}: {}\n", level.level, problem);
   }
   if (!passed) finish_with(kFailed);
@@ -234,6 +260,8 @@ void run_pipeline(const PipelineOptions& options) {
 constexpr const char* kExamples =
     "  odonata pipeline --size full\n"
     "  odonata pipeline --size tiny --levels golden,rtl --json out/pipeline.json\n"
+    "  odonata pipeline --size tiny --device-lib ./my_rc.so --expect pipeline.toml     your own unit against your own specification\n"
+    "  odonata pipeline --size tiny --plant ack-early                                  a planted bug: shows what a failing verdict looks like\n"
     "  odonata pipeline --config sim/scenarios/pipeline.toml\n"
     "Exit code 0: every level keeps the specification's cycle counts; 1: one does not; 2: bad input.\n";
 
@@ -246,6 +274,12 @@ void add_pipeline_command(CLI::App& app) {
   command.add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
       .type_name("LIST")
       .delimiter(',');
+  command.add_option("--device-lib", options->device_lib, "measure this library (odonata wrap, odonata_device.h), too; alone without --levels")
+      .type_name("FILE");
+  command.add_option("--expect", options->expect, "TOML file with what the units have to keep: latency, initiation_interval, stages, writes")
+      .type_name("FILE");
+  command.add_option("--plant", options->plant, "plant a bug in the RTL; odonata cosim --list-plants lists them").type_name("NAME");
+  add_number(command, "--device-limit", options->device_limit, "seconds after which a library that does not come back ends the program", 1, 3600);
   add_number(command, "--requests", options->requests, "requests a phase", 10, 100'000'000);
   add_seed(command, options->seed);
   add_json(command, options->json);

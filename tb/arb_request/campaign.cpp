@@ -3,6 +3,9 @@
 
 #include "arb_request_plants.h"
 #include "hw/arb_request/input_port_device.h"
+#include "tb/arb_request/arb_request_logic_words.h"
+#include "tb/arb_request/arb_request_switch_words.h"
+#include "tb/arb_request/arb_request_words.h"
 #include "tb/arb_request/coverage.h"
 #include "tb/arb_request/stimulus.h"
 
@@ -36,6 +39,7 @@ PortSize size_of(const CampaignRequest& request) {
 template <class Block>
 UnitBench<Block> arb_bench(const PortSize& size) {
   UnitBench<Block> bench;
+  bench.parameters = rtl_parameters(size);
   bench.size = std::to_string(size.dimensions) + " dimensions";
   bench.meta = {{"dims", std::to_string(size.dimensions)}};
   return bench;
@@ -54,6 +58,12 @@ CampaignResult run_part(const CampaignRequest& request, std::span<const Plant> p
   const std::string part = part_of(request);
   if (part == "switch") return run_unit(request, plants, arb_switch_bench(request));
   return part == "logic" ? run_unit(request, plants, arb_logic_bench(request)) : run_unit(request, plants, arb_port_bench(request));
+}
+
+std::unique_ptr<WordBench> open_part(const CampaignRequest& request) {
+  const std::string part = part_of(request);
+  if (part == "switch") return by_words(arb_switch_bench(request));
+  return part == "logic" ? by_words(arb_logic_bench(request)) : by_words(arb_port_bench(request));
 }
 
 }  // namespace
@@ -100,7 +110,7 @@ UnitBench<ArbSwitchBlock> arb_switch_bench(const CampaignRequest& r) {
 std::span<const Plant> arb_request_plants() { return planted_arb_request::kPlants; }
 
 std::span<const Unit> arb_request_units() {
-  static const Unit kUnits[] = {{"arb_request", "arb_request", arb_request_plants(), run_part}};
+  static const Unit kUnits[] = {{"arb_request", "arb_request", arb_request_plants(), run_part, open_part}};
   return kUnits;
 }
 

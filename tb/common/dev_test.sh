@@ -36,3 +36,21 @@ done
 code=0
 "$folder/dev" nonsense 2>/dev/null || code=$?
 [ "$code" -eq 2 ] || { echo "exit code $code, expected 2"; exit 1; }
+
+# setup as an ordinary user on an image without the packages: one call of apt-get through sudo that names them all; without sudo it says what to do.
+mkdir "$folder/bin"
+echo 'echo 1000' >"$folder/bin/id"
+echo 'exit 1' >"$folder/bin/dpkg-query"
+echo "echo \"apt-get \$*\" >>$folder/calls" >"$folder/bin/apt-get"
+echo "echo sudo >>$folder/calls; exec \"\$@\"" >"$folder/bin/sudo"
+for tool in id dpkg-query apt-get sudo; do
+  sed -i '1i #!/bin/bash' "$folder/bin/$tool"
+  chmod +x "$folder/bin/$tool"
+done
+for tool in bash env dirname basename grep nproc cat rm mktemp; do ln -s "$(command -v "$tool")" "$folder/bin/$tool"; done
+PATH="$folder/bin" "$folder/dev" setup >/dev/null
+[ "$(grep -c sudo "$folder/calls")" -eq 2 ] && grep -q '^apt-get install .* cmake .*verilator' "$folder/calls" || { cat "$folder/calls"; exit 1; }
+rm "$folder/bin/sudo"
+code=0
+said=$(PATH="$folder/bin" "$folder/dev" setup 2>&1) || code=$?
+[ "$code" -eq 2 ] && [[ "$said" == *"as root: apt-get install cmake"* ]] || { echo "exit code $code: $said"; exit 1; }

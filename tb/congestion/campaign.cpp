@@ -4,8 +4,12 @@
 #include "congestion_plants.h"
 #include "hw/congestion/block_device.h"
 #include "models/traffic/pattern.h"
+#include "tb/congestion/bitmap_collector_words.h"
+#include "tb/congestion/bitmap_sender_words.h"
 #include "tb/congestion/coverage.h"
+#include "tb/congestion/credit_monitor_words.h"
 #include "tb/congestion/directed.h"
+#include "tb/congestion/pcs_transport_words.h"
 #include "tb/congestion/stimulus.h"
 
 namespace odonata::cosim {
@@ -85,6 +89,7 @@ UnitBench<BitmapSenderBlock> bitmap_sender_bench(const CampaignRequest& r) {
   auto bench = congestion_bench<BitmapSenderBlock>(
       r, directed_sender(d), [=] { return std::make_unique<SenderCorner>(d, r.seed); },
       [=] { return std::make_unique<SenderLoad>(d, demand(r), r.seed); });
+  bench.parameters = rtl_parameters(d);
   bench.golden = [=] { return std::make_unique<GoldenSender>(d); };
   bench.systemc = [=] { return make_sender_systemc(d); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<BitmapSenderBlock>(d, variant, plant); };
@@ -97,6 +102,7 @@ UnitBench<BitmapCollectorBlock> bitmap_collector_bench(const CampaignRequest& r)
   auto bench = congestion_bench<BitmapCollectorBlock>(
       r, directed_collector(d), [=] { return std::make_unique<CollectorCorner>(d, r.seed); },
       [=] { return std::make_unique<CollectorLoad>(d, demand(r), r.seed); });
+  bench.parameters = rtl_parameters(d);
   bench.golden = [=] { return std::make_unique<GoldenCollector>(d); };
   bench.systemc = [=] { return make_collector_systemc(d); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<BitmapCollectorBlock>(d, variant, plant); };

@@ -3,6 +3,10 @@
 
 #include "fault_plants.h"
 #include "hw/fault/block_device.h"
+#include "tb/fault/fault_link_words.h"
+#include "tb/fault/fault_port_words.h"
+#include "tb/fault/fault_router_words.h"
+#include "tb/fault/fault_scheduler_words.h"
 
 namespace odonata::cosim {
 
@@ -24,11 +28,20 @@ constexpr auto kSample = [](auto& bins, const auto& in, const auto& out, const a
 template <class Block, class Bins>
 UnitBench<Block> fault_bench(const CampaignRequest& r, const std::string& variant, std::shared_ptr<Bins> bins) {
   UnitBench<Block> bench;
+  bench.parameters = rtl_parameters(r.dragonfly);
   bench.meta = {{"dragonfly", dragonfly_meta(r.dragonfly)}};
   if (!variant.empty()) bench.meta[variant] = "1";
   bench.cover_with(bins, kSample);
   bench.strict = variant.empty();
   return bench;
+}
+
+RtlParameters parameters_of(const fault::SchedulerConfig& c) {
+  return {{"Stations", c.stations},
+          {"PollWidth", c.poll_width},
+          {"RingHop", c.ring_hop},
+          {"Pipelined", c.pipelined},
+          {"ImmediateMask", c.immediate_mask}};
 }
 
 }  // namespace
@@ -39,6 +52,8 @@ UnitBench<FaultPortBlock> fault_port_bench(const CampaignRequest& r) {
   const bool beyond = wants(r, "beyond");
   const int banks = beyond ? kBeyondBanks : 1, depth = beyond ? kBeyondCommandDepth : 0;
   auto bench = fault_bench<FaultPortBlock>(r, beyond ? "beyond" : "", std::make_shared<PortCoverage>(d));
+  bench.parameters["Banks"] = banks;
+  bench.parameters["CommandDepth"] = depth;
   bench.golden = [=] { return std::make_unique<fault::PortUnit>(d, banks, depth); };
   bench.systemc = [=] { return fault::make_port_systemc(d, banks, depth); };
   bench.rtl = [=](RtlVariant variant, int plant) {
@@ -53,6 +68,7 @@ UnitBench<FaultSchedulerBlock> fault_scheduler_bench(const CampaignRequest& r) {
   const Dragonfly& d = r.dragonfly;
   const fault::SchedulerConfig config = scheduler_config(d);
   auto bench = fault_bench<FaultSchedulerBlock>(r, "", std::make_shared<SchedulerCoverage>(d, config));
+  bench.parameters.merge(parameters_of(config));
   bench.golden = [=] { return std::make_unique<fault::SchedulerUnit>(d, config); };
   bench.systemc = [=] { return fault::make_scheduler_systemc(d, config); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<FaultSchedulerBlock>(d, variant, plant); };
@@ -85,6 +101,9 @@ UnitBench<FaultRouterBlock> fault_router_bench(const CampaignRequest& r) {
                                           : RouterVariant::plain;
   const auto config = router_config(d, build);
   auto bench = fault_bench<FaultRouterBlock>(r, beyond ? "beyond" : pipelined ? "pipelined" : "", std::make_shared<RouterCoverage>(d, config));
+  bench.parameters.merge(parameters_of(config.scheduler));
+  bench.parameters["Banks"] = config.banks;
+  bench.parameters["InputDepth"] = config.input_depth;
   bench.golden = [=] { return std::make_unique<fault::RouterUnit>(d, config); };
   bench.systemc = [=] { return fault::make_router_systemc(d, config); };
   bench.rtl = [=](RtlVariant variant, int plant) {

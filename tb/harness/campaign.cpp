@@ -13,6 +13,12 @@ std::vector<std::string> mismatch_words(const Mismatch& m) {
   return out;
 }
 
+std::string device_words(const CampaignRequest& request) {
+  if (request.device_lib.empty()) return request.device == "rtl" ? "" : " --device " + request.device;
+  return " --device-lib " + request.device_lib + (request.latency.empty() ? "" : " --latency " + request.latency) +
+         (request.interval.empty() ? "" : " --interval " + request.interval);
+}
+
 nlohmann::json mismatch_json(const Mismatch& m) {
   nlohmann::json differences = nlohmann::json::array();
   for (const Difference& d : m.differences) {

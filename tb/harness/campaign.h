@@ -23,6 +23,8 @@ struct CampaignRequest {
   uint64_t seed = 1;
   std::string reference = "golden";                                      ///< golden | systemc
   std::string device = "rtl";                                            ///< systemc | rtl | netlist
+  std::string device_lib;                                                ///< a shared library (odonata_device.h) in the place of `device`
+  std::string latency, interval;                                         ///< of that device: cycles, "auto" or empty (as the golden unit)
   std::string plant;                                                     ///< a planted bug by name
   std::string trace;                                                     ///< waveform file (FST) of the run, or of the shrunk mismatch
   std::string trace_in;                                                  ///< stimulus file to play instead of traffic
@@ -77,6 +79,8 @@ class Recorder final : public Stimulus<In, Out> {
 };
 
 std::vector<std::string> mismatch_words(const Mismatch& m);
+/// Options of `odonata cosim` that choose the device.
+std::string device_words(const CampaignRequest& request);
 nlohmann::json mismatch_json(const Mismatch& m);
 
 /// Replays cycles on the tracing device and writes its waveform.
@@ -112,7 +116,7 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
   result.report.push_back("Shrunk to " + std::to_string(s.cycles.size() - s.preload) + " cycles after " + std::to_string(s.preload) +
                           " cycles of reset and configuration. The short run:");
   for (const std::string& line : mismatch_words(s.mismatch)) result.report.push_back("  " + line);
-  const std::string device = request.device == "rtl" ? "" : " --device " + request.device;
+  const std::string device = device_words(request);
   const std::string plant = request.plant.empty() ? "" : " --plant " + request.plant;
   const std::string command = "odonata cosim --block " + std::string(Block::kName) + " --trace-in " + file + device + plant;
   result.report.push_back("Replay: " + command);

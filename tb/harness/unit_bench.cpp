@@ -2,6 +2,7 @@
 #include "tb/harness/unit_bench.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace odonata::cosim {
 
@@ -36,11 +37,24 @@ const Unit& find_unit(std::span<const Unit> units, std::string_view name) {
 namespace detail {
 
 void check_request(const CampaignRequest& r, std::string_view unit, bool has_systemc) {
+  if (!r.device_lib.empty() && (!r.plant.empty() || r.device != "rtl"))
+    throw Error("--device-lib: the device is the library, expected neither --device nor --plant");
   if (!r.plant.empty() && r.device != "rtl") throw Error("--plant: bugs are planted in the RTL, expected --device rtl");
   if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
   if (!has_systemc && (r.reference == "systemc" || r.device == "systemc")) throw Error(std::string(unit) + " has no SystemC module to run");
   if (!r.trace.empty() && r.device == "netlist")
     throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
+}
+
+int timing_number(const char* option, const std::string& text, int otherwise, int measured, int low) {
+  if (text.empty()) return otherwise;
+  if (text == "auto") return measured;
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < low || number > 64) {
+    throw Error(std::string(option) + ": '" + text + "' is no number of cycles, expected " + std::to_string(low) + "..64 or auto");
+  }
+  return number;
 }
 
 }  // namespace detail

@@ -5,8 +5,10 @@
 
 #include "tb/harness/campaign.h"
 #include "tb/harness/coverage.h"
+#include "tb/harness/own_device.h"
 #include "tb/harness/plant.h"
 #include "tb/harness/rtl_variant.h"
+#include "tb/harness/word_bench.h"
 
 namespace odonata::cosim {
 
@@ -26,6 +28,7 @@ struct UnitBench {
   bool strict = true;                                                                     ///< a hit of a bin declared unreachable fails the run
   std::map<std::string, std::string> meta;                                                ///< goes into recorded stimuli
   std::string size;                                                                       ///< for the report; empty: the dragonfly of the request
+  RtlParameters parameters;                                                               ///< of the RTL that is like the golden unit
 
   /// Coverage bins with coverage(), sampled by sample(bins, in, out, golden).
   template <class Bins, class Sample>
@@ -50,23 +53,65 @@ namespace detail {
 void check_request(const CampaignRequest& request, std::string_view unit, bool has_systemc);
 
 /// The golden unit as the reference, with the SystemC module beside it when that was asked for: the module's pins then are what the device is
-/// compared with, and the golden unit still gives reasons, coverage and configuration.
+/// compared with, and the golden unit still gives reasons, coverage and configuration. `late`: as a device of other people shows it.
 template <class Block>
 class CampaignReference final : public DeviceOf<Block> {
  public:
   using Golden = typename Block::Reference;
-  CampaignReference(std::unique_ptr<Golden> golden, std::unique_ptr<DeviceOf<Block>> systemc)
-      : golden_(std::move(golden)), systemc_(std::move(systemc)) {}
-  void step(const typename Block::Inputs& in, typename Block::Outputs& out) override {
+  CampaignReference(std::unique_ptr<Golden> golden, std::unique_ptr<DeviceOf<Block>> systemc, RequestFilter<Block> filter,
+                    std::unique_ptr<LateReference<Block>> late)
+      : golden_(std::move(golden)), systemc_(std::move(systemc)), filter_(std::move(filter)), late_(std::move(late)) {}
+  void step(const typename Block::Inputs& offered, typename Block::Outputs& out) override {
+    const typename Block::Inputs& in = filter_(offered);
     golden_->step(in, out);
     if (systemc_) systemc_->step(in, out);
+    if (late_) late_->show(in, out);
   }
-  std::vector<std::string> describe() const override { return golden_->describe(); }
+  std::vector<std::string> describe() const override { return late_ && late_->has_reasons() ? late_->describe() : golden_->describe(); }
   const Golden& golden() const { return *golden_; }
 
  private:
   std::unique_ptr<Golden> golden_;
   std::unique_ptr<DeviceOf<Block>> systemc_;
+  RequestFilter<Block> filter_;
+  std::unique_ptr<LateReference<Block>> late_;
+};
+
+/// The number in --latency or --interval, what was measured for "auto". Throws Error.
+int timing_number(const char* option, const std::string& text, int otherwise, int measured, int low);
+
+/// The device of other people that a request names, and what the lockstep has to know about it.
+template <class Block>
+struct OwnDevice {
+  PinWords<Block> pins;
+  std::optional<DeviceLibrary> library;  ///< empty: the request wants another device
+  int delay = 0, interval = 1;           ///< its latency less that of the golden unit; see Timing
+
+  OwnDevice(const CampaignRequest& request, const UnitBench<Block>& bench) : pins(bench.parameters) {
+    if (request.device_lib.empty()) {
+      if (!request.latency.empty() || !request.interval.empty()) throw Error("--latency, --interval: expected --device-lib");
+      return;
+    }
+    library.emplace(request.device_lib, pins);
+    if (request.latency.empty() && request.interval.empty()) return;
+    if (pins.request < 0) throw Error("--latency, --interval: " + pins.unit + " is no pipeline from requests to responses, expected neither");
+    Timing measured{pins.latency, 1};
+    if (request.latency == "auto" || request.interval == "auto") {
+      LibraryDevice<Block> fresh(*library, pins);
+      measured = measure_timing<Block>(request.device_lib, pins, fresh);
+    }
+    delay = timing_number("--latency", request.latency, pins.latency, measured.latency, 1) - pins.latency;
+    interval = timing_number("--interval", request.interval, 1, measured.interval, 1);
+  }
+  std::unique_ptr<DeviceOf<Block>> make() const { return std::make_unique<LibraryDevice<Block>>(*library, pins, std::max(0, -delay), interval); }
+  std::unique_ptr<CampaignReference<Block>> reference(const UnitBench<Block>& bench, bool systemc) const {
+    std::unique_ptr<LateReference<Block>> late;
+    if (library && (delay > 0 || !library->absent().empty())) {
+      late = std::make_unique<LateReference<Block>>(pins, delay > 0 ? bench.golden() : nullptr, std::max(0, delay), library->absent());
+    }
+    return std::make_unique<CampaignReference<Block>>(bench.golden(), systemc ? bench.systemc() : nullptr, RequestFilter<Block>(pins, interval),
+                                                      std::move(late));
+  }
 };
 
 /// The block with that reference.
@@ -91,15 +136,22 @@ CampaignResult run_unit(const CampaignRequest& request, std::span<const Plant> p
   if (!request.trace_in.empty()) {
     parts.bench.stimulus = [cycles = read_trace<Block>(request.trace_in, read_file(request.trace_in))] { return std::make_unique<Played>(cycles); };
   }
-  parts.bench.reference = [&] {
-    return std::make_unique<detail::CampaignReference<Block>>(bench.golden(), request.reference == "systemc" ? bench.systemc() : nullptr);
-  };
+  const detail::OwnDevice<Block> own(request, bench);
+  parts.bench.reference = [&] { return own.reference(bench, request.reference == "systemc"); };
   parts.bench.device = [&] {
+    if (own.library) return own.make();
     if (request.device == "systemc") return bench.systemc();
     return bench.rtl(request.device == "netlist" ? RtlVariant::netlist : plant != 0 ? RtlVariant::debug : RtlVariant::fast, plant);
   };
-  if (request.device == "systemc") parts.tracing_device = bench.systemc;
-  if (request.device == "rtl") parts.tracing_device = [&] { return bench.rtl(RtlVariant::debug, plant); };
+  if (own.library) {
+    if (own.library->has_waveforms()) parts.tracing_device = [&] { return own.make(); };
+  } else if (request.device == "systemc") {
+    parts.tracing_device = bench.systemc;
+  } else if (request.device == "rtl") {
+    parts.tracing_device = [&] { return bench.rtl(RtlVariant::debug, plant); };
+  }
+  if (!request.trace.empty() && !parts.tracing_device)
+    throw Error("--trace: " + request.device_lib + " writes no waveforms, expected one made by odonata wrap --waves");
   if (!request.trace.empty()) parts.tracing_device();  // not built: said before the run, not after it
   parts.cover = [&](const auto& in, const auto& out, const auto& reference) { bench.cover(in, out, reference.golden()); };
   CampaignResult result = run_campaign<Type>(request, parts);
@@ -119,15 +171,25 @@ struct Unit {
   std::string family;  ///< the folder in models/, hw/, rtl/, tb/
   std::span<const Plant> plants;
   CampaignResult (*runner)(const CampaignRequest& request, std::span<const Plant> plants);
+  std::unique_ptr<WordBench> (*opener)(const CampaignRequest& request);
 
   CampaignResult run(const CampaignRequest& request) const { return runner(request, plants); }
+  /// Golden model and stimulus by words. Throws Error for bad input.
+  std::unique_ptr<WordBench> open(const CampaignRequest& request) const { return opener(request); }
 };
+
+/// A bench by words.
+template <class Block>
+std::unique_ptr<WordBench> by_words(UnitBench<Block> bench) {
+  return std::make_unique<WordBenchOf<Block, UnitBench<Block>>>(std::move(bench));
+}
 
 /// The unit whose bench `make_bench(request)` makes.
 template <auto make_bench>
 Unit make_unit(std::string name, std::string family, std::span<const Plant> plants) {
   return {std::move(name), std::move(family), plants,
-          [](const CampaignRequest& request, std::span<const Plant> here) { return run_unit(request, here, make_bench(request)); }};
+          [](const CampaignRequest& request, std::span<const Plant> here) { return run_unit(request, here, make_bench(request)); },
+          [](const CampaignRequest& request) { return by_words(make_bench(request)); }};
 }
 
 /// Throws Error that lists the names.

@@ -5,6 +5,7 @@
 #include "route_compute_plants.h"
 #include "tb/route_compute/block.h"
 #include "tb/route_compute/coverage.h"
+#include "tb/route_compute/route_compute_words.h"
 #include "tb/route_compute/stimulus.h"
 
 namespace odonata::cosim {
@@ -69,6 +70,7 @@ UnitBench<RouteComputeBlock> route_compute_bench(const CampaignRequest& r) {
   maps_of(r);  // refuses what it does not know
   const Dragonfly& d = r.dragonfly;
   UnitBench<RouteComputeBlock> bench;
+  bench.parameters = rtl_parameters(d);
   bench.golden = [=] { return std::make_unique<GoldenDevice>(d); };
   bench.systemc = [=] { return std::make_unique<PipelineDevice>(d); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<RouteComputeBlock>(d, variant, plant); };

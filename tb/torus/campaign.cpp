@@ -3,7 +3,9 @@
 
 #include "hw/torus/block_device.h"
 #include "tb/torus/coverage.h"
+#include "tb/torus/fault_region_words.h"
 #include "tb/torus/stimulus.h"
+#include "tb/torus/torus_route_words.h"
 #include "torus_plants.h"
 
 namespace odonata::cosim {
@@ -52,6 +54,7 @@ UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
   UnitBench<TorusRouteBlock> bench;
   bench.size = "torus " + size.torus.name() + ", " + std::string(torus::name_of(size.variant));
   bench.meta = {{"torus", name}};
+  bench.parameters = size.parameters;
   bench.golden = [=] { return std::make_unique<torus::GoldenRoute>(size.torus, size.variant); };
   bench.systemc = [=] { return std::make_unique<torus::TorusRouteDevice>(size.torus, size.variant); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<TorusRouteBlock>(size.parameters, variant, plant); };

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cosim/blocks.h"
+
+#include "models/common/error.h"
+#include "tb/units.h"
+
+namespace odonata::cli {
+
+std::vector<std::string> block_names() {
+  std::vector<std::string> names;
+  for (const cosim::Unit& unit : cosim::units()) names.push_back(unit.name);
+  return names;
+}
+
+std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set) {
+  std::map<std::string, std::string> out;
+  for (const std::string& item : set) {
+    const size_t equal = item.find('=');
+    if (equal == std::string::npos || equal == 0) throw Error("--set: '" + item + "', expected KEY=VALUE");
+    out[item.substr(0, equal)] = item.substr(equal + 1);
+  }
+  return out;
+}
+
+cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::vector<std::string>& set, const std::string& dims) {
+  cosim::CampaignRequest request;
+  request.dragonfly = dragonfly;
+  request.parameters = parse_parameters(set);
+  if (!dims.empty()) request.parameters["dims"] = dims;
+  return request;
+}
+
+}  // namespace odonata::cli

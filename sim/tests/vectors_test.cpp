@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of every unit, played by iverilog on the RTL; what a simulator wrote is judged.
+#include "sim/tests/run_program.h"
+#include "tb/units.h"
+
+namespace odonata::cli {
+namespace {
+
+class Vectors : public ProgramTest, public testing::WithParamInterface<std::string> {
+ protected:
+  void write(const std::string& block, const std::string& more = "") const {
+    const Ran ran = run("vectors --block " + block + " --cycles 400 --out " + path("set") + " " + more);
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  }
+  /// Plays the set; what the simulator printed.
+  std::string play() const {
+    const Json set = Json::parse(read_text(path("set/vectors.json")));
+    const std::string compile =
+        "iverilog -g2012 -s replay -o " + path("replay") + " " + path("set/replay.sv") + " -f " + set["sources"].get<std::string>();
+    EXPECT_EQ(std::system((compile + " >" + path("log") + " 2>&1").c_str()), 0) << read_text(path("log"));
+    EXPECT_EQ(std::system(("cd " + path("set") + " && vvp ../replay >../log 2>&1").c_str()), 0);
+    return read_text(path("log"));
+  }
+  Ran check() const { return run("vectors --check " + path("set/result.hex")); }
+};
+
+TEST_P(Vectors, PlayInIverilog) {
+  write(GetParam(), "--size tiny");
+  const std::string said = play();
+  EXPECT_NE(said.find("PASS: 400 cycles of "), std::string::npos) << said;
+  const Ran ran = check();
+  EXPECT_EQ(ran.exit_code, 0) << ran.out;
+  EXPECT_NE(ran.out.find("400 cycles compared, pass"), std::string::npos) << ran.out;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> out;
+  for (const cosim::Unit& unit : cosim::units()) out.push_back(unit.name);
+  return out;
+}
+INSTANTIATE_TEST_SUITE_P(Units, Vectors, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
+
+TEST_F(Vectors, ADifferenceIsNamed) {
+  write("route_compute", "--size tiny");
+  play();
+  std::string result = read_text(path("set/result.hex"));
+  const size_t line = result.rfind('\n', result.size() - 2) + 1;
+  result[result.size() - 2] = result[result.size() - 2] == 'x' ? '0' : 'x';  // the lowest bits: the probe
+  file("set/result.hex", result);
+  const Ran ran = check();
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.out.find("cycle 399: probe_o: expected "), std::string::npos) << ran.out;
+  file("set/result.hex", result.substr(0, line));
+  expect_refused(check(), "result.hex: 399 cycles, expected 400");
+  file("set/result.hex", "// route_compute 00000000\n" + result.substr(result.find('\n') + 1));
+  expect_refused(check(), "a result of other vectors");
+  file("set/result.hex", result.substr(0, line) + "12\n");
+  expect_refused(check(), "cycle 399: '12', expected 35 hexadecimal digits");
+  write("route_compute", "--dragonfly 2,4,2,9");
+  expect_refused(check(), "a result of other vectors");
+  file("set/expected.hex", "00\n");
+  expect_refused(check(), "expected.hex: CRC-32 ");
+  expect_refused(run("vectors --block route_compute --size tiny"), "expected --out DIR, or --check RESULT");
+}
+
+}  // namespace
+}  // namespace odonata::cli

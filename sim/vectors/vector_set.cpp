@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/vectors/vector_set.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "models/common/error.h"
+#include "models/common/frame.h"
+#include "tb/units.h"
+
+namespace odonata::cli {
+
+using cosim::Pin;
+using cosim::UnitPins;
+
+namespace {
+
+/// Bits side by side, the first pin lowest, as hexadecimal digits.
+class Line {
+ public:
+  explicit Line(int bits) : words_(static_cast<size_t>(bits) / 64 + 2), bits_(bits) {}
+  void add(const Pin& pin, const uint64_t* words) {
+    for (int done = 0; done < pin.bits; done += 64) put(std::min(64, pin.bits - done), words[pin.at + done / 64]);
+  }
+  void put(int bits, uint64_t value) {
+    cosim::put_bits(words_.data(), at_, bits, value);
+    at_ += bits;
+  }
+  std::string text() const {
+    std::string out;
+    for (int digit = (bits_ + 3) / 4 - 1; digit >= 0; --digit) out += "0123456789abcdef"[cosim::get_bits(words_.data(), 4 * digit, 4)];
+    return out + "\n";
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+  int bits_, at_ = 0;
+};
+
+int bits_of(const std::vector<Pin>& pins) {
+  int bits = 0;
+  for (const Pin& pin : pins) bits += pin.bits;
+  return bits;
+}
+
+Json pins_json(const std::vector<Pin>& pins, int at) {
+  Json out = Json::array();
+  for (const Pin& pin : pins) {
+    out.push_back({{"name", pin.name}, {"bits", pin.bits}, {"at", at}, {"text", pin.text}});
+    at += pin.bits;
+  }
+  return out;
+}
+
+std::string crc_text(const std::string& text) { return fmt::format("{:08x}", crc32(text)); }
+
+Json description(const VectorRequest& request, const UnitPins& pins, uint64_t cycles, const std::string& stimulus, const std::string& expected) {
+  const cosim::CampaignRequest& c = request.campaign;
+  Json out = result_head("vectors", c.dragonfly);
+  out["block"] = request.block;
+  out["text"] = pins.text;
+  out["top"] = pins.top;
+  out["sources"] = "rtl/" + pins.family + "/" + pins.family + ".f";
+  for (const auto& [name, value] : pins.parameters) out["parameters"][name] = value;
+  out["traffic"] = c.traffic;
+  out["load"] = c.load;
+  out["seed"] = c.seed;
+  out["set"] = c.parameters;
+  out["cycles"] = cycles;
+  out["stimulus"] = {
+      {"file", "stimulus.hex"}, {"bits", 1 + bits_of(pins.inputs)}, {"crc32", crc_text(stimulus)}, {"pins", pins_json(pins.inputs, 1)}};
+  out["stimulus"]["pins"].insert(out["stimulus"]["pins"].begin(), {{"name", "rst_ni"}, {"bits", 1}, {"at", 0}, {"text", "reset, active low"}});
+  out["expected"] = {{"file", "expected.hex"}, {"bits", bits_of(pins.outputs)}, {"crc32", crc_text(expected)}, {"pins", pins_json(pins.outputs, 0)}};
+  return out;
+}
+
+}  // namespace
+
+void write_vector_set(const VectorRequest& request, const std::string& folder) {
+  const auto bench = cosim::find_unit(cosim::units(), request.block).open(request.campaign);
+  const UnitPins& pins = bench->pins();
+  const int in_bits = 1 + bits_of(pins.inputs), out_bits = bits_of(pins.outputs);
+  std::string stimulus, expected;
+  uint64_t cycles = 0;
+  bench->play(request.cycles, [&](bool rst_n, const uint64_t* in, const uint64_t* out) {
+    Line asked(in_bits), shown(out_bits);
+    asked.put(1, rst_n);
+    for (const Pin& pin : pins.inputs) asked.add(pin, in);
+    for (const Pin& pin : pins.outputs) shown.add(pin, out);
+    stimulus += asked.text();
+    expected += shown.text();
+    ++cycles;
+  });
+  if (cycles == 0) throw Error("vectors: " + request.block + ": there is no cycle in this stimulus");
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(folder + ": cannot be made: " + error.message());
+  OutputFile(folder + "/stimulus.hex").write(stimulus);
+  OutputFile(folder + "/expected.hex").write(expected);
+  OutputFile(folder + "/replay.sv").write(replay_bench(pins, cycles, crc_text(expected)));
+  OutputFile(folder + "/vectors.json").write(description(request, pins, cycles, stimulus, expected).dump(2) + "\n");
+}
+
+namespace {
+
+/// The set in a folder, read back and checked.
+struct VectorSet {
+  VectorRequest request;
+  std::string crc;
+  std::vector<std::string> expected;
+  int bits = 0;
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (!line.empty()) out.push_back(line);
+  }
+  return out;
+}
+
+VectorSet read_set(const std::string& folder) {
+  const std::string name = folder + "/vectors.json";
+  VectorSet set;
+  try {
+    const Json j = Json::parse(read_text(name));
+    set.request.block = j.at("block");
+    cosim::CampaignRequest& c = set.request.campaign;
+    const Json& d = j.at("dragonfly");
+    c.dragonfly =
+        Dragonfly({d.at("p"), d.at("a"), d.at("h"), d.at("g")}, d.at("arrangement") == "absolute" ? Arrangement::absolute : Arrangement::direct);
+    c.traffic = j.at("traffic");
+    c.load = j.at("load");
+    c.seed = j.at("seed");
+    c.parameters = j.at("set").get<std::map<std::string, std::string>>();
+    set.request.cycles = j.at("cycles");
+    set.crc = j.at("expected").at("crc32");
+    set.bits = j.at("expected").at("bits");
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(name + ": no description of vectors: " + e.what());
+  }
+  const std::string expected = read_text(folder + "/expected.hex");
+  if (crc_text(expected) != set.crc)
+    throw Error(folder + "/expected.hex: CRC-32 " + crc_text(expected) + ", expected " + set.crc + " as in vectors.json");
+  set.expected = lines_of(expected);
+  return set;
+}
+
+/// What differs in a cycle, with the reasons of the golden unit.
+std::vector<std::string> explain(const VectorSet& set, size_t cycle, const std::string& got) {
+  const auto bench = cosim::find_unit(cosim::units(), set.request.block).open(set.request.campaign);
+  const UnitPins& pins = bench->pins();
+  const auto golden = bench->golden();
+  std::vector<uint64_t> out(static_cast<size_t>(pins.output_words()));
+  bench->play(cycle + 1, [&](bool rst_n, const uint64_t* in, const uint64_t*) { golden->step(rst_n, in, out.data()); });
+  std::vector<std::string> words;
+  const std::string& wanted = set.expected[cycle];
+  int at = 0;
+  for (const Pin& pin : pins.outputs) {
+    const auto digits = [&](const std::string& line) {  // the hexadecimal digits in which the pin lies
+      const size_t last = line.size() - static_cast<size_t>(at) / 4, first = line.size() - static_cast<size_t>(at + pin.bits + 3) / 4;
+      return line.substr(first, last - first);
+    };
+    if (digits(wanted) != digits(got)) {
+      words.push_back(fmt::format("cycle {}: {}: expected {}, got {} (digits of the line in which the pin lies, from bit {} on)", cycle, pin.name,
+                                  digits(wanted), digits(got), at % 4));
+    }
+    at += pin.bits;
+  }
+  for (const std::string& line : golden->describe()) words.push_back("  " + line);
+  return words;
+}
+
+}  // namespace
+
+VectorVerdict check_result(const std::string& result, const std::string& folder) {
+  const VectorSet set = read_set(folder);
+  std::vector<std::string> lines = lines_of(read_text(result));
+  if (!lines.empty() && lines.front().starts_with("//")) {
+    const std::string mark = "// " + set.request.block + " " + set.crc;
+    if (lines.front() != mark) throw Error(fmt::format("{}:1: '{}', expected '{}': a result of other vectors", result, lines.front(), mark));
+    lines.erase(lines.begin());
+  }
+  if (lines.size() != set.expected.size()) throw Error(fmt::format("{}: {} cycles, expected {}", result, lines.size(), set.expected.size()));
+  const size_t digits = static_cast<size_t>(set.bits + 3) / 4;
+  VectorVerdict verdict;
+  for (size_t k = 0; k < lines.size(); ++k) {
+    std::string line = lines[k];
+    for (char& c : line) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (line.size() != digits || line.find_first_not_of("0123456789abcdefxz") != std::string::npos)
+      throw Error(fmt::format("{}: cycle {}: '{}', expected {} hexadecimal digits", result, k, lines[k].substr(0, 40), digits));
+    ++verdict.cycles;
+    if (line == set.expected[k]) continue;
+    verdict.words = explain(set, k, line);
+    break;
+  }
+  return verdict;
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/wrap/ports.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <regex>
+#include <set>
+#include <toml++/toml.h>
+
+#include "models/common/error.h"
+#include "tb/harness/files.h"
+
+namespace odonata::cli {
+
+using cosim::Pin;
+using cosim::UnitPins;
+
+std::vector<Port> ports_of_model(const std::string& header) {
+  static const std::regex kPort(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+))");
+  std::vector<Port> out;
+  for (std::sregex_iterator found(header.begin(), header.end(), kPort), end; found != end; ++found) {
+    const std::smatch& m = *found;
+    if (m[1] == "INOUT") throw Error(fmt::format("wrap: port {} is an inout, expected inputs and outputs", m[2].str()));
+    out.push_back({m[2], std::abs(std::stoi(m[3]) - std::stoi(m[4])) + 1, m[1] == "OUT"});
+  }
+  return out;
+}
+
+namespace {
+
+std::string known_pins(const UnitPins& pins) {
+  std::string out = "clk_i, rst_ni";
+  for (const Pin& pin : pins.inputs) out += ", " + pin.name;
+  for (const Pin& pin : pins.outputs) out += ", " + pin.name;
+  return out;
+}
+
+bool is_pin(const UnitPins& pins, const std::string& name) {
+  const auto named = [&](const Pin& pin) { return pin.name == name; };
+  return std::any_of(pins.inputs.begin(), pins.inputs.end(), named) || std::any_of(pins.outputs.begin(), pins.outputs.end(), named);
+}
+
+void read_pins(const std::string& path, const toml::table& table, const UnitPins& pins, PinMap& map) {
+  for (const auto& [key, value] : table) {
+    const std::string pin(key.str());
+    const auto port = value.value<std::string>();
+    if (!port || port->empty()) throw Error(fmt::format("{}: pins.{}: expected the name of a port", path, pin));
+    if (pin == "clk_i") {
+      map.clock = *port;
+    } else if (pin == "rst_ni") {
+      map.reset_high = port->front() == '!';
+      map.reset = map.reset_high ? port->substr(1) : *port;
+    } else if (is_pin(pins, pin)) {
+      map.pins[pin] = *port;
+    } else {
+      throw Error(fmt::format("{}: pins.{}: {} has no such pin, expected one of {}", path, pin, pins.unit, known_pins(pins)));
+    }
+  }
+}
+
+void read_tied(const std::string& path, const toml::table& table, PinMap& map) {
+  for (const auto& [key, value] : table) {
+    const auto number = value.value<int64_t>();
+    if (!number || *number < 0) throw Error(fmt::format("{}: tie.{}: expected a number from 0 on", path, std::string(key.str())));
+    map.tied[std::string(key.str())] = static_cast<uint64_t>(*number);
+  }
+}
+
+}  // namespace
+
+PinMap read_pin_map(const std::string& path, const UnitPins& pins) {
+  PinMap map;
+  toml::table table;
+  try {
+    table = toml::parse(read_text(path), path);
+  } catch (const toml::parse_error& error) {
+    throw Error(fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()));
+  }
+  for (const auto& [key, value] : table) {
+    const toml::table* part = value.as_table();
+    if (part == nullptr || (key != "pins" && key != "tie"))
+      throw Error(fmt::format("{}: unknown key '{}', expected the tables pins and tie", path, std::string(key.str())));
+    key == "pins" ? read_pins(path, *part, pins, map) : read_tied(path, *part, map);
+  }
+  return map;
+}
+
+namespace {
+
+/// Finds the port of a pin and notes what is wrong with it.
+class Matcher {
+ public:
+  Matcher(const std::vector<Port>& ports, const PinMap& map) : ports_(ports), map_(map) {}
+
+  const Port* find(const std::string& name, int bits, bool output, bool optional) {
+    const auto port = std::find_if(ports_.begin(), ports_.end(), [&](const Port& p) { return p.name == name; });
+    if (port == ports_.end()) {
+      if (!optional) add(missing_, fmt::format("{} ({} {})", name, bits, bits == 1 ? "bit" : "bits"));
+      return nullptr;
+    }
+    used_.insert(name);
+    if (port->output != output)
+      add(wrong_, fmt::format("{} is an {}, expected an {}", name, port->output ? "output" : "input", output ? "output" : "input"));
+    if (port->bits != bits) add(wrong_, fmt::format("{} has {} {}, expected {}", name, port->bits, port->bits == 1 ? "bit" : "bits", bits));
+    return &*port;
+  }
+  /// Throws Error when anything was wrong.
+  void check(const std::string& top, const UnitPins& pins) {
+    for (const Port& port : ports_) {
+      if (!port.output && used_.count(port.name) == 0 && map_.tied.count(port.name) == 0) add(extra_, port.name);
+    }
+    for (const auto& [name, value] : map_.tied) find(name, std::min(port_bits(name), 64), false, false);
+    std::string text;
+    if (!missing_.empty()) text += "; missing: " + missing_;
+    if (!extra_.empty()) text += "; inputs that the unit does not have: " + extra_ + " (--map can rename or tie them)";
+    if (!wrong_.empty()) text += "; " + wrong_;
+    if (!text.empty()) throw Error(fmt::format("wrap: {} is no {} of this size{}", top, pins.unit, text));
+  }
+
+ private:
+  static void add(std::string& text, const std::string& item) { text += (text.empty() ? "" : ", ") + item; }
+  int port_bits(const std::string& name) const {
+    for (const Port& port : ports_) {
+      if (port.name == name) return port.bits;
+    }
+    return 1;
+  }
+  const std::vector<Port>& ports_;
+  const PinMap& map_;
+  std::set<std::string> used_;
+  std::string missing_, extra_, wrong_;
+};
+
+}  // namespace
+
+std::vector<Match> match_ports(const std::string& top, const std::vector<Port>& ports, const UnitPins& pins, const PinMap& map) {
+  Matcher matcher(ports, map);
+  std::vector<Match> out;
+  matcher.find(map.clock, 1, false, false);
+  matcher.find(map.reset, 1, false, false);
+  const auto match = [&](const Pin& pin, bool output) {
+    const auto renamed = map.pins.find(pin.name);
+    const Port* port = matcher.find(renamed == map.pins.end() ? pin.name : renamed->second, pin.bits, output, pin.optional);
+    if (port != nullptr) out.push_back({*port, pin});
+  };
+  for (const Pin& pin : pins.inputs) match(pin, false);
+  for (const Pin& pin : pins.outputs) match(pin, true);
+  matcher.check(top, pins);
+  return out;
+}
+
+}  // namespace odonata::cli
