@@ -47,7 +47,7 @@ module replay;
   reg [OutBits-1:0] wanted;
 {declarations}
 
-  {top} #({parameters}) unit (
+  {top} {parameters}unit (
     {connections}
   );
   wire [OutBits-1:0] got = {{{outputs}}};
@@ -86,7 +86,8 @@ module replay;
 endmodule
 )",
       fmt::arg("text", pins.text), fmt::arg("cycles", cycles), fmt::arg("in_bits", at), fmt::arg("out_bits", out_bits),
-      fmt::arg("declarations", joined(declarations, "\n")), fmt::arg("top", pins.top), fmt::arg("parameters", joined(parameters, ", ")),
+      fmt::arg("declarations", joined(declarations, "\n")), fmt::arg("top", pins.top),
+      fmt::arg("parameters", parameters.empty() ? "" : "#(" + joined(parameters, ", ") + ") "),
       fmt::arg("connections", joined(connections, ",\n    ")), fmt::arg("outputs", joined(outputs, ", ")), fmt::arg("names", joined(names, "\n")),
       fmt::arg("unit", pins.unit), fmt::arg("crc", crc));
 }
