@@ -8,7 +8,7 @@
 
 #include "odonata_device.h"
 
-enum { kLatency = 30 };
+enum { kLatency = 29 }; /* a frame is on the pins for the 30th cycle 29 edges after the one that took it */
 
 typedef struct {
   uint64_t frame[kLatency][3]; /* valid, bits, crc */
