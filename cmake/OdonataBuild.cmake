@@ -49,12 +49,39 @@ function(odonata_library name)
 endfunction()
 install(TARGETS odonata_flags EXPORT odonata)
 
-# odonata_device_library(NAME FILE RTL): the one file that sees the generated header of a Verilated library, as a library of its own.
-function(odonata_device_library name file rtl)
-  add_library(${name} STATIC ${file})
-  target_link_libraries(${name} PUBLIC odonata_models PRIVATE ${rtl})
-  target_compile_options(${name} PRIVATE -w)  # the headers of Verilator do not pass our warning flags
-  install(TARGETS ${name} EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# odonata_rtl_module(FAMILY NAME FILE): a Verilated library rtl_NAME and the one file that sees its generated header, as a module that is loaded when
+# it is wanted (tb/harness/rtl_loader.h). The targets rtl_FAMILY and rtl_devices build all of a family and all.
+set(ODONATA_RTL_BUILT ${CMAKE_BINARY_DIR}/rtl_devices)
+set(ODONATA_RTL_INSTALL ${CMAKE_INSTALL_LIBDIR}/odonata/rtl)
+add_custom_target(rtl_devices)
+function(odonata_rtl_module family name file)
+  add_library(device_${name} MODULE ${file})
+  set_target_properties(device_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${ODONATA_RTL_BUILT})
+  target_link_libraries(device_${name} PRIVATE odonata_models rtl_${name})
+  target_compile_options(device_${name} PRIVATE -w)  # the headers of Verilator do not pass our warning flags
+  install(TARGETS device_${name} LIBRARY DESTINATION ${ODONATA_RTL_INSTALL})
+  if(NOT TARGET rtl_${family})
+    add_custom_target(rtl_${family})
+    add_dependencies(rtl_devices rtl_${family})
+  endif()
+  add_dependencies(rtl_${family} device_${name})
+endfunction()
+
+# odonata_needs_rtl(PROGRAM LIBS...): the modules that a program may load are built with it: those that its libraries name in their property ODONATA_RTL.
+# Looked up when all folders are read, since the libraries of sim/ come after the tests of tb/.
+function(odonata_needs_rtl program)
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL odonata_add_rtl ${program} ${ARGN})")
+endfunction()
+function(odonata_add_rtl program)
+  foreach(library ${ARGN})
+    set(rtl "")
+    if(TARGET ${library})
+      get_target_property(rtl ${library} ODONATA_RTL)
+    endif()
+    if(rtl)
+      add_dependencies(${program} ${rtl})
+    endif()
+  endforeach()
 endfunction()
 
 # odonata_test(NAME sources... [NO_MAIN] [ASAN] [TIMEOUT seconds] LIBS libs...): a GoogleTest program; every test becomes a CTest.
@@ -67,6 +94,7 @@ function(odonata_test name)
   cmake_parse_arguments(T "NO_MAIN;ASAN" "TIMEOUT" "LIBS" ${ARGN})
   add_executable(${name} ${T_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${T_LIBS} odonata_flags GTest::gtest ${RAPIDCHECK_LIBRARY})
+  odonata_needs_rtl(${name} ${T_LIBS})
   if(NOT T_NO_MAIN)
     target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tb/common/no_sc_main.cpp)
     target_link_libraries(${name} PRIVATE GTest::gtest_main)

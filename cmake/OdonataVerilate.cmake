@@ -12,7 +12,7 @@ if(ODONATA_COVERAGE)
 endif()
 target_include_directories(verilated_runtime SYSTEM PUBLIC
   $<BUILD_INTERFACE:${VERILATOR_ROOT}/include> $<BUILD_INTERFACE:${VERILATOR_ROOT}/include/vltstd>)
-install(TARGETS verilated_runtime EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set_target_properties(verilated_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
 target_compile_definitions(verilated_runtime PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1)
 target_compile_options(verilated_runtime PRIVATE -w)
 if(ODONATA_SANITIZE)
@@ -30,7 +30,7 @@ function(odonata_filelist out file)
 endfunction()
 
 # odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [TRACE] [TEST]): a static library rtl NAME around the class PREFIX.
-# TRACE: a debug library, with waveforms and the RTL's assertions. TEST: for a test of its own, with assertions, not installed.
+# TRACE: a debug library, with waveforms and the RTL's assertions. TEST: for a test of its own, with assertions.
 function(odonata_verilate name)
   cmake_parse_arguments(V "TRACE;TEST" "TOP;PREFIX" "SOURCES;ARGS" ${ARGN})
   add_library(${name} STATIC ${CMAKE_BINARY_DIR}/empty.cpp)
@@ -66,9 +66,8 @@ function(odonata_verilate name)
   # The generated headers stay behind the device files in tb/: nobody who links an installed library needs them.
   get_target_property(includes ${name} INTERFACE_INCLUDE_DIRECTORIES)
   set_target_properties(${name} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "$<BUILD_INTERFACE:${includes}>")
-  if(NOT V_TEST)
-    install(TARGETS ${name} EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  endif()
+  # Part of a module (odonata_rtl_module), of which nothing but the maker is to be seen.
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
 endfunction()
 
 # odonata_weave(BLOCK SOURCES files... OUT_VAR): a copy of the sources with the block's planted bugs woven in, and plants.h.

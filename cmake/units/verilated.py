@@ -43,34 +43,38 @@ def pins_header(unit):
 
 
 def device(unit, library):
-    """The one file that sees the header of a Verilated library."""
+    """The one file that sees the header of a Verilated library: with it a module that is loaded when it is wanted (tb/harness/rtl_loader.h)."""
     prefix, debug = "V" + library.name(unit.name), library.variant == "debug"
     values = "".join(f", {int(v)}" for v in unit.parameter_values(library.parameters))
     out = f"// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: {library.name(unit.name)}.\n"
     out += f'#include "{prefix}.h"\n'
     out += f'#if {int(debug)} || ODONATA_TRACE_FAST\n#include "verilated_fst_c.h"\n#endif\n\n'
     out += f'#include "tb/{unit.family}/{unit.name}_rtl_pins.h"\n#include "tb/harness/verilated_device.h"\n\nnamespace odonata::cosim {{\n\n'
-    out += f"std::unique_ptr<RtlDevice<{unit.block}>> make_{prefix}([[maybe_unused]] int plant) {{\n"
-    out += f"  using Device = VerilatedDevice<{prefix}, {unit.block}RtlPins<{prefix}{values}>>;\n"
+    out += f"using Device = VerilatedDevice<{prefix}, {unit.block}RtlPins<{prefix}{values}>>;\n\n"
+    out += "}  // namespace odonata::cosim\n\nusing namespace odonata::cosim;\n\n"
+    out += 'extern "C" void* odonata_make_rtl([[maybe_unused]] int plant) {\n'
+    made = f"Traced<Device, {prefix}, VerilatedFstC>"
     if debug:
-        out += f"  return std::make_unique<Traced<Device, {prefix}, VerilatedFstC>>(plant);\n"
+        out += made_as(unit, f"{made}(plant)")
     else:
-        out += f"#if ODONATA_TRACE_FAST\n  return std::make_unique<Traced<Device, {prefix}, VerilatedFstC>>();\n"
-        out += "#else\n  return std::make_unique<Device>();\n#endif\n"
-    return out + "}\n\n}  // namespace odonata::cosim\n"
+        out += f"#if ODONATA_TRACE_FAST\n{made_as(unit, made)}#else\n{made_as(unit, 'Device')}#endif\n"
+    return out + "}\n"
+
+
+def made_as(unit, device):
+    """The base class is what the loader takes the pointer for."""
+    return f"  return static_cast<RtlDevice<{unit.block}>*>(new {device});\n"
 
 
 def table(unit, libraries):
     """What make_rtl() looks up."""
     out = f"// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: its Verilated libraries.\n"
     out += f'#include "tb/{unit.family}/{unit.name}_block.h"\n\nnamespace odonata::cosim {{\n\n'
-    makers = [f"make_V{library.name(unit.name)}" for library in libraries]
-    out += "".join(f"std::unique_ptr<RtlDevice<{unit.block}>> {maker}(int plant);\n" for maker in makers)
-    out += f"\ntemplate <>\nconst std::vector<RtlLibrary<{unit.block}>>& rtl_libraries<{unit.block}>() {{\n"
+    out += f"template <>\nconst std::vector<RtlLibrary<{unit.block}>>& rtl_libraries<{unit.block}>() {{\n"
     out += f"  static const std::vector<RtlLibrary<{unit.block}>> kLibraries = {{\n"
-    for library, maker in zip(libraries, makers):
+    for library in libraries:
         key = ", ".join(f'{{"{name}", {int(value)}}}' for name, value in zip(unit.parameters, unit.parameter_values(library.parameters)))
-        out += f'      {{"{library.size}", RtlVariant::{library.variant}, {{{key}}}, {maker}}},\n'
+        out += f'      {{"{library.size}", RtlVariant::{library.variant}, {{{key}}}, "{library.name(unit.name)}"}},\n'
     return out + "  };\n  return kLibraries;\n}\n\n}  // namespace odonata::cosim\n"
 
 

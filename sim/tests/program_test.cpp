@@ -95,6 +95,20 @@ TEST_F(Program, APassingRunLeavesNoFolder) {
   EXPECT_TRUE(std::filesystem::exists(path("out/mismatch_route_compute.trace")));
 }
 
+TEST_F(Program, RtlThatIsNotBuiltOrBrokenIsNamed) {
+  const std::string cosim = "cosim --size tiny --traffic corner --transactions 200";
+  setenv("ODONATA_RTL_DIR", path("").c_str(), 1);
+  const Ran missing = run(cosim);
+  file("route_compute_tiny.so", "no module");
+  const Ran broken = run(cosim);
+  unsetenv("ODONATA_RTL_DIR");
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_NE(missing.err.find("no Verilated RTL route_compute_tiny.so in "), std::string::npos) << missing.err;
+  EXPECT_EQ(broken.exit_code, 2);
+  EXPECT_NE(broken.err.find("Verilated RTL " + path("route_compute_tiny.so")), std::string::npos) << broken.err;
+  EXPECT_EQ(run(cosim).exit_code, 0);
+}
+
 TEST_F(Program, AStimulusOfAnotherSizeIsRefused) {
   const std::string trace = path("t");
   ASSERT_EQ(run("cosim --size tiny --traffic corner --transactions 200 --record " + trace).exit_code, 0);

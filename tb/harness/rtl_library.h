@@ -11,6 +11,7 @@
 #include "models/common/cycle_device.h"
 #include "models/common/error.h"
 #include "models/topology/dragonfly.h"
+#include "tb/harness/rtl_loader.h"
 #include "tb/harness/rtl_variant.h"
 
 namespace odonata::cosim {
@@ -27,7 +28,12 @@ struct RtlLibrary {
   std::string size;  ///< its name in the description
   RtlVariant variant;
   RtlParameters parameters;  ///< that are set; the others are those of the module
-  std::unique_ptr<RtlDevice<Block>> (*make)(int plant);
+  std::string name;          ///< of the module, rtl/<name>.so
+
+  /// A new device; loads the module first. `plant` as in make_rtl().
+  std::unique_ptr<RtlDevice<Block>> make(int plant) const {
+    return std::unique_ptr<RtlDevice<Block>>(static_cast<RtlDevice<Block>*>(load_rtl(name)(plant)));
+  }
 };
 
 /// All libraries of a block; generated.

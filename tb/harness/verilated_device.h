@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <typeinfo>
 
 #include "verilated_cov.h"
 #endif
@@ -65,7 +66,8 @@ class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out
     static int number = 0;
     const char* folder = std::getenv("ODONATA_COVERAGE_DIR");
     if (folder == nullptr) return;
-    context_->coveragep()->write((std::string(folder) + "/" + std::to_string(getpid()) + "_" + std::to_string(++number) + ".dat").c_str());
+    const std::string file = std::to_string(getpid()) + "_" + typeid(Model).name() + "_" + std::to_string(++number) + ".dat";
+    context_->coveragep()->write((std::string(folder) + "/" + file).c_str());
   }
 #endif
   std::unique_ptr<VerilatedContext> context_;
