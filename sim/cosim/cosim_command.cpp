@@ -161,6 +161,7 @@ void add_cosim_command(CLI::App& app) {
   add_fraction(command, "--load", r.load, "requests a cycle");
   add_number(command, "--transactions", r.transactions, "compared transactions at which the run ends", 1);
   add_seed(command, r.seed);
+  command.add_flag("--one-reset", r.one_reset, "reset only at the start, whatever the traffic does: counters run into their wrap");
   add_choice(command, "--reference", r.reference, {"golden", "systemc"}, "what is right");
   add_choice(command, "--device", r.device, {"rtl", "systemc", "netlist"}, "what is checked; netlist: written by yosys, tiny only");
   command.add_option("--device-lib", r.device_lib, "check this library (odonata wrap, odonata_device.h) in the place of --device").type_name("FILE");

@@ -127,7 +127,7 @@ class Engine final : public Simulation {
   uint64_t now_ = 0, windows_ = 0, seen_hops_ = 0, last_progress_ = 0;
   std::string deadlock_;
   std::function<void(const Delivery&)> on_delivery_;
-  std::vector<Totals> timeline_;
+  std::vector<Totals> timeline_;  // at the end of every entry
 };
 
 template <class Policy, class Source, bool kPackets>
@@ -153,9 +153,11 @@ bool Engine<Policy, Source, kPackets>::advance() {
     invariant(slots_kept(), "slots and credits behind an output do not add up to its buffer");
     invariant(channels_kept(), "a virtual channel is held by no packet, or a packet waits for flits from a dead link");
   }
-  if (config_.interval != 0 && (timeline_.empty() || now_ - timeline_.back().cycle >= config_.interval)) timeline_.push_back(totals());
   watch();
-  return !over();
+  const bool ended = over();
+  const uint64_t entry = now_ - (timeline_.empty() ? 0 : timeline_.back().cycle);
+  if (config_.interval != 0 && (entry >= config_.interval || (ended && entry != 0))) timeline_.push_back(totals());
+  return !ended;
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -381,8 +383,8 @@ Result Engine<Policy, Source, kPackets>::result() const {
   out.saturated = out.latency.mean() > 500 || out.unfinished != 0;
   out.deadlock = deadlock_;
   if (!deadlock_.empty()) out.stalled = stalled();
-  for (size_t i = 1; i < timeline_.size(); ++i) {
-    const Totals &a = timeline_[i - 1], &b = timeline_[i];
+  for (size_t i = 0; i < timeline_.size(); ++i) {
+    const Totals a = i == 0 ? Totals{} : timeline_[i - 1], b = timeline_[i];
     const uint64_t packets = b.delivered - a.delivered;
     out.timeline.push_back({a.cycle, b.cycle, b.delivered_flits - a.delivered_flits, packets, b.lost - a.lost, b.fd - a.fd, b.fr - a.fr,
                             packets == 0 ? 0 : static_cast<double>(b.latency_sum - a.latency_sum) / static_cast<double>(packets)});

@@ -51,7 +51,8 @@ struct ChannelUse {
   double max = 0;
 };
 
-/// What happened between two cycles (a timeline is a list of these).
+/// What happened between two cycles; a timeline is a list of these, from cycle 0 to the end of the run. A flit counts in the cycle in which its last
+/// switch grants it, some cycles before it reaches its node.
 struct Interval {
   uint64_t first = 0, last = 0;  ///< cycles first..last-1
   uint64_t delivered_flits = 0;

@@ -21,6 +21,7 @@ struct CampaignRequest {
   double load = 0.8;                  ///< requests a cycle, 0..1
   uint64_t transactions = 1'000'000;  ///< compared transactions at which the run stops
   uint64_t seed = 1;
+  bool one_reset = false;                                                ///< leave out all resets but the first one
   std::string reference = "golden";                                      ///< golden | systemc
   std::string device = "rtl";                                            ///< systemc | rtl | netlist
   std::string device_lib;                                                ///< a shared library (odonata_device.h) in the place of `device`

@@ -52,6 +52,28 @@ class Sequence : public Stimulus<In, Out> {
   size_t at_ = 0;
 };
 
+/// A stimulus whose resets after the first one are left out: counters go on to their wrap.
+template <class In, class Out>
+class OneReset final : public Stimulus<In, Out> {
+ public:
+  explicit OneReset(std::unique_ptr<Stimulus<In, Out>> inner) : inner_(std::move(inner)) {}
+  bool next(const Out& last, In& in) override {
+    if (!inner_->next(last, in)) return false;
+    if constexpr (requires { in.reset_n; }) {
+      in.reset_n = in.reset_n || started_;
+      started_ = in.reset_n;
+    } else {
+      in.reset = in.reset && !started_;
+      started_ = !in.reset;
+    }
+    return true;
+  }
+
+ private:
+  std::unique_ptr<Stimulus<In, Out>> inner_;
+  bool started_ = false;
+};
+
 /// A cycle of reset, then another stimulus.
 template <class In, class Out>
 class ResetFirst final : public Stimulus<In, Out> {

@@ -133,6 +133,9 @@ CampaignResult run_unit(const CampaignRequest& request, std::span<const Plant> p
   CampaignParts<Type> parts;
   parts.meta = bench.meta;
   parts.bench.stimulus = bench.stimulus;
+  if (request.one_reset) {
+    parts.bench.stimulus = [&bench] { return std::make_unique<OneReset<typename Block::Inputs, typename Block::Outputs>>(bench.stimulus()); };
+  }
   if (!request.trace_in.empty()) {
     parts.bench.stimulus = [cycles = read_trace<Block>(request.trace_in, read_file(request.trace_in))] { return std::make_unique<Played>(cycles); };
   }

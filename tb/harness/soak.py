@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Long lockstep runs without reset, with another seed every time: once a release, or whenever a machine is free.
+
+tb/harness/soak.toml says what is run. The seed of a soak is one more than the last one in the record (docs/results/soak.csv), so no soak repeats
+another; --seed runs one again. What is finished of a soak stands in out/soak/SEED.jsonl: a soak that was stopped goes on where it was. When all runs
+are done, a line for each is added to the record. A mismatch, or a run that compared nothing, fails the soak; its shrunk stimulus is in out/soak.
+
+  soak.py PROGRAM [--seed N] [--scale X] [--only BLOCK] [--table FILE] [--record FILE] [--out DIR]
+
+--scale multiplies the transactions (a first look: 0.01); such a soak, and one with --only, is not recorded.
+"""
+import argparse
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COLUMNS = ["seed", "block", "size", "arguments", "traffic", "transactions", "cycles", "mismatches", "verdict", "version", "date"]
+
+
+def recorded_seeds(record):
+    if not record.exists():
+        return []
+    with record.open(newline="") as file:
+        return [int(row["seed"]) for row in csv.DictReader(file)]
+
+
+def tasks(table, only, scale):
+    for run in tomllib.loads(table.read_text())["run"]:
+        if only and run["block"] != only:
+            continue
+        for size in run["sizes"]:
+            yield {"block": run["block"], "size": size, "arguments": " ".join(run.get("arguments", [])), "traffic": run["traffic"],
+                   "transactions": max(1, int(run["transactions"] * scale))}
+
+
+def run(program, task, seed, out):
+    """One task in the program; its line of the record, or None when it was stopped."""
+    result = out / "last.json"
+    result.unlink(missing_ok=True)
+    command = [program, "cosim", "--block", task["block"], "--traffic", task["traffic"], "--transactions", str(task["transactions"]), "--seed", str(seed),
+               "--one-reset", "--artifacts", str(out), "--json", str(result)] + task["arguments"].split()
+    if task["size"]:
+        command += ["--size", task["size"]]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode == 130:
+        return None
+    if not result.exists():
+        return task | {"seed": seed, "cycles": 0, "mismatches": 0, "verdict": f"error: {done.stderr.strip()}"}
+    found = json.loads(result.read_text())
+    passed = done.returncode == 0 and found["verdict"] == "pass" and found["compared"] >= task["transactions"]
+    return task | {"seed": seed, "cycles": found["cycles"], "mismatches": found["mismatches"], "verdict": "pass" if passed else "fail",
+                   "version": found["version"]}
+
+
+def add_to_record(record, lines):
+    date = subprocess.run(["git", "show", "-s", "--format=%cs"], cwd=ROOT, capture_output=True, text=True).stdout.strip()  # of the commit
+    new = not record.exists()
+    with record.open("a", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        if new:
+            writer.writeheader()
+        writer.writerows(line | {"date": date} for line in lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--scale", type=float, default=1)
+    parser.add_argument("--only", metavar="BLOCK")
+    parser.add_argument("--table", type=pathlib.Path, default=ROOT / "tb/harness/soak.toml")
+    parser.add_argument("--record", type=pathlib.Path, default=ROOT / "docs/results/soak.csv")
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out/soak")
+    o = parser.parse_args()
+    todo = list(tasks(o.table, o.only, o.scale))
+    if not todo:
+        sys.exit(f"soak: no run of block {o.only} in {o.table}")
+    whole = o.scale == 1 and not o.only
+    seed = o.seed if o.seed is not None else max(recorded_seeds(o.record), default=0) + 1
+    o.out.mkdir(parents=True, exist_ok=True)
+    journal = o.out / f"{seed}.jsonl"
+    finished = [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
+    key = lambda line: tuple(line[k] for k in ("block", "size", "arguments", "traffic", "transactions"))
+    known = {key(line): line for line in finished}
+    lines = []
+    for number, task in enumerate(todo, 1):
+        line = known.get(key(task))
+        if line is None:
+            line = run(o.program, task, seed, o.out)
+            if line is None:
+                print("soak: interrupted; the same command goes on here", file=sys.stderr)
+                return 130
+            with journal.open("a") as file:
+                file.write(json.dumps(line) + "\n")
+        lines.append(line)
+        name = " ".join(w for w in (task["block"], task["size"], task["arguments"]) if w)
+        print(f"[{number}/{len(todo)}] seed {seed}: {name}, {task['transactions']} transactions, {line['cycles']} cycles: {line['verdict']}", flush=True)
+    if whole and o.seed is None:
+        add_to_record(o.record, lines)
+    return 0 if all(line["verdict"] == "pass" for line in lines) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every number of a result is made again from what was seen of the packets: from each delivery, and from each grant of a switch. Another code path:
+// a list that is sorted and counted here, no histogram, no sum over domains. All comparisons are exact.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "models/arb_request/mesh.h"
+#include "sim/network/packet_watch.h"
+#include "sim/network/simulation.h"
+#include "sim/network/topologies/dragonfly.h"
+#include "sim/network/topologies/mesh.h"
+#include "sim/network/wiring.h"
+#include "tb/network/timed_faults.h"
+
+namespace odonata::network {
+namespace {
+
+/// What is seen of one packet: when it was made, when its tail arrived, its length and the links of its way.
+struct Seen {
+  uint64_t born, cycle;
+  int flits, hops;
+  uint64_t latency() const { return cycle - born - 1; }  // the cycle of creation does not count
+};
+
+/// Grants and flits, counted by the cycle in which they happen.
+struct Counter : PacketWatch {
+  std::map<std::pair<uint32_t, int>, std::vector<uint64_t>> grants;  // of an output port
+  std::vector<uint64_t> flits;                                       // that arrived at their nodes
+  std::vector<std::pair<uint64_t, uint64_t>> arrivals;               // packets of one flit: cycle of the last grant, latency
+  uint64_t lost_packets = 0, now = 0;
+
+  void granted(const Flit&, uint32_t cycle, uint32_t router, int, int, int out_port, int) override {
+    grants[{router, out_port}].push_back(cycle);
+    now = cycle;
+  }
+  void delivered(const Flit& flit, uint32_t cycle) override {
+    flits.push_back(cycle);
+    arrivals.push_back({now, cycle - flit.born - 1});
+  }
+  void lost(const Flit& flit, uint32_t) override { lost_packets += flit.tail(); }
+};
+
+struct Witnessed {
+  Config config;
+  Result result;
+  std::vector<Seen> seen;
+};
+
+Witnessed run(const Config& config) {
+  Witnessed out{config, {}, {}};
+  const auto simulation = make_simulation(config);
+  simulation->on_delivery([&](const Delivery& d) { out.seen.push_back({d.flit.born, d.cycle, d.flit.length, d.flit.hops}); });
+  out.result = simulate(*simulation);
+  return out;
+}
+
+/// The sample is the cycles warmup .. warmup + sample - 1.
+bool inside(const Config& c, uint64_t cycle) { return cycle >= c.warmup && cycle < c.warmup + c.sample; }
+
+/// Of the packets made in the sample: latencies in order.
+std::vector<uint64_t> latencies(const Witnessed& r) {
+  std::vector<uint64_t> out;
+  for (const Seen& s : r.seen) {
+    if (inside(r.config, s.born)) out.push_back(s.latency());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// The least value that at least `share` of all do not exceed.
+uint64_t percentile(const std::vector<uint64_t>& sorted, double share) {
+  size_t i = 0;
+  while (static_cast<double>(i + 1) < share * static_cast<double>(sorted.size())) ++i;
+  return sorted[i];
+}
+
+void expect_latencies(const Witnessed& r) {
+  const std::vector<uint64_t> sorted = latencies(r);
+  ASSERT_GT(sorted.size(), 1000u) << "nothing to compare";
+  uint64_t sum = 0;
+  for (const uint64_t l : sorted) sum += l;
+  const LatencyHistogram& h = r.result.latency;
+  EXPECT_EQ(h.samples(), sorted.size());
+  EXPECT_EQ(h.sum(), sum);
+  EXPECT_EQ(h.mean(), static_cast<double>(sum) / static_cast<double>(sorted.size()));
+  EXPECT_EQ(h.max(), sorted.back());
+  ASSERT_LT(sorted.back(), 8192u) << "the histogram is exact only below";
+  for (const double share : {0.0, 0.01, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0}) EXPECT_EQ(h.percentile(share), percentile(sorted, share)) << share;
+}
+
+void expect_hops(const Witnessed& r) {
+  std::array<uint64_t, kMaxHops + 1> hops{};
+  for (const Seen& s : r.seen) {
+    if (inside(r.config, s.born)) ++hops[static_cast<size_t>(s.hops)];
+  }
+  EXPECT_EQ(r.result.hops, hops);
+}
+
+/// An entry of the timeline: packets whose last grant, to the node, was in one of its cycles.
+void expect_timeline(const Witnessed& r, const Counter& counter) {
+  ASSERT_GT(r.result.timeline.size(), 5u);
+  uint64_t next = 0;
+  for (const Interval& i : r.result.timeline) {
+    EXPECT_EQ(i.first, next);
+    next = i.last;
+    uint64_t count = 0, sum = 0;
+    for (const auto& [granted, latency] : counter.arrivals) {
+      if (granted >= i.first && granted < i.last) ++count, sum += latency;
+    }
+    EXPECT_EQ(i.delivered, count) << i.first;
+    EXPECT_EQ(i.delivered_flits, count) << i.first;
+    if (count != 0) EXPECT_EQ(i.latency, static_cast<double>(sum) / static_cast<double>(count)) << i.first;
+  }
+  EXPECT_EQ(next, r.result.cycles);
+}
+
+Config dragonfly(double load) {
+  Config c = on_dragonfly(Dragonfly::named("tiny"));
+  c.routing = "doar";
+  c.traffic = "ur";
+  c.load = load;
+  c.warmup = 700;
+  c.sample = 1501;
+  return c;
+}
+
+TEST(Statistics, EqualTheNumbersMadeFromEveryDelivery) {
+  for (const double load : {0.1, 0.6}) {
+    const Witnessed r = run(dragonfly(load));
+    const Config& c = r.config;
+    expect_latencies(r);
+    expect_hops(r);
+    uint64_t accepted = 0, born = 0;
+    for (const Seen& s : r.seen) accepted += inside(c, s.cycle), born += inside(c, s.born);
+    const double node_cycles = 1501.0 * 64;
+    EXPECT_EQ(r.result.accepted, static_cast<double>(accepted) / node_cycles);
+    ASSERT_EQ(r.result.unfinished, 0u) << "drained: every packet of the sample was seen";
+    EXPECT_EQ(r.result.offered, static_cast<double>(born) / node_cycles);
+    EXPECT_EQ(r.result.delivered, r.seen.size());
+    EXPECT_EQ(r.result.mean_with_unfinished, r.result.latency.mean());
+  }
+}
+
+/// The control: with its edges moved by one cycle the sample has other packets, so the comparison above does look at the edges.
+TEST(Statistics, SeeTheEdgesOfTheSample) {
+  Witnessed r = run(dragonfly(0.6));
+  const uint64_t samples = r.result.latency.samples();
+  ASSERT_EQ(latencies(r).size(), samples);
+  ++r.config.warmup;
+  EXPECT_NE(latencies(r).size(), samples);
+  --r.config.warmup, ++r.config.sample;
+  EXPECT_NE(latencies(r).size(), samples);
+}
+
+TEST(Statistics, ATimelineAddsUp) {
+  Counter counter;
+  Config c = dragonfly(0.4);
+  c.route_compute = RouteCompute::arrival;
+  c.watch = &counter;
+  c.interval = 100;
+  expect_timeline(run(c), counter);
+}
+
+/// Packets of several flits, on a mesh with one domain and on a dragonfly with many.
+TEST(Statistics, EqualTheNumbersMadeFromEveryDeliveryOfLongPackets) {
+  Config mesh = on_mesh(arb_request::Mesh::parse("5x4"));
+  mesh.routing = "dor";
+  mesh.traffic = "uniform";
+  Config fly = on_dragonfly(Dragonfly::named("tiny"));
+  fly.routing = "min";
+  fly.traffic = "ur";
+  for (Config c : {mesh, fly}) {
+    c.load = 0.3;
+    c.warmup = 501;
+    c.sample = 3000;
+    c.router.lengths = {1, 4};
+    const Witnessed r = run(c);
+    expect_latencies(r);
+    expect_hops(r);
+    uint64_t flits = 0;
+    for (const Seen& s : r.seen) flits += inside(c, s.born) ? static_cast<uint64_t>(s.flits) : 0;
+    ASSERT_EQ(r.result.unfinished, 0u);
+    EXPECT_EQ(r.result.offered, static_cast<double>(flits) / (3000.0 * c.topology->nodes()));
+  }
+}
+
+/// Another witness: every grant of every switch. Shares of channels by class, flits accepted, flit-hops.
+TEST(Statistics, EqualTheNumbersMadeFromEveryGrant) {
+  for (const char* traffic : {"ur", "adv+1"}) {
+    Counter counter;
+    Config c = dragonfly(0.4);
+    c.route_compute = RouteCompute::arrival;
+    c.traffic = traffic;
+    c.watch = &counter;
+    const Witnessed r = run(c);
+    expect_latencies(r);
+    const Wiring wiring = c.topology->wire(c);
+    uint64_t all = 0, accepted = 0;
+    std::map<std::string, std::pair<uint64_t, uint64_t>> sum_and_most;
+    std::map<std::string, uint64_t> channels;
+    for (uint32_t router = 0; router < static_cast<uint32_t>(wiring.routers * wiring.domains); ++router) {
+      for (int port = 0; port < wiring.ports; ++port) {
+        const PortWire& wire = wiring.at(static_cast<int>(router), port);
+        const std::vector<uint64_t>& cycles = counter.grants[{router, port}];
+        all += cycles.size();
+        if (wire.kind == LinkKind::none) continue;
+        const auto carried = static_cast<uint64_t>(std::count_if(cycles.begin(), cycles.end(), [&](uint64_t at) { return inside(c, at); }));
+        const std::string& name = c.links[static_cast<size_t>(wire.port_class)].name;
+        ++channels[name];
+        sum_and_most[name].first += carried;
+        sum_and_most[name].second = std::max(sum_and_most[name].second, carried);
+      }
+    }
+    for (const uint64_t cycle : counter.flits) accepted += inside(c, cycle);
+    EXPECT_EQ(r.result.flit_hops, all);
+    EXPECT_EQ(r.result.accepted, static_cast<double>(accepted) / (1501.0 * wiring.nodes));
+    for (const char* name : {"local", "global"}) {
+      const auto [sum, most] = sum_and_most[name];
+      ASSERT_GT(sum, 0u);
+      EXPECT_EQ(r.result.channel(name).mean, static_cast<double>(sum) / static_cast<double>(channels[name]) / 1501.0) << name;
+      EXPECT_EQ(r.result.channel(name).max, static_cast<double>(most) / 1501.0) << name;
+    }
+  }
+}
+
+/// What faults take is neither delivered nor unfinished.
+TEST(Statistics, LostPacketsAreCountedApart) {
+  Counter counter;
+  Config c = dragonfly(0.4);
+  c.route_compute = RouteCompute::arrival;
+  c.watch = &counter;
+  add_faults(c, {"global:G0-G2"}, 1000, 0);
+  const Witnessed r = run(c);
+  expect_latencies(r);
+  expect_hops(r);
+  EXPECT_GT(r.result.lost, 0u);
+  EXPECT_EQ(r.result.lost, counter.lost_packets);
+  EXPECT_EQ(r.result.delivered, r.seen.size());
+  EXPECT_EQ(r.result.created, r.seen.size() + counter.lost_packets + r.result.waiting + r.result.in_flight);
+}
+
+/// Cut-through with buffers of one packet: the next packet leaves when the credits of the whole packet before it are back. Wormhole with one flit of
+/// buffer: a flit a round trip. Both on a line of two routers, where the interval between packets is a sum of the stages (docs/network.md §2).
+uint64_t interval_between(Switching switching, int buffer, int flits) {
+  Config c = on_mesh(arb_request::Mesh::parse("2x2"));
+  c.routing = "dor";
+  c.router.switching = switching;
+  c.router.lengths = {flits};
+  c.router.vcs = 1;
+  c.link("local").buffer = buffer;
+  auto trace = std::make_shared<traffic::PacketTrace>();
+  trace->nodes = 4;
+  for (uint32_t cycle = 0; cycle < 20; ++cycle) trace->packets.push_back({cycle, 0, 1, static_cast<uint8_t>(flits)});
+  c.trace = trace;
+  c.warmup = 0;
+  c.sample = 100;
+  const Witnessed r = run(c);
+  EXPECT_EQ(r.seen.size(), 20u);
+  if (r.seen.size() != 20) return 0;
+  const uint64_t step = r.seen[11].cycle - r.seen[10].cycle;
+  for (size_t i = 3; i < 20; ++i) EXPECT_EQ(r.seen[i].cycle - r.seen[i - 1].cycle, step) << i;
+  return step;
+}
+
+TEST(Statistics, OneBufferIsUsedOnceARoundTrip) {
+  const uint64_t trip = interval_between(Switching::cut_through, 1, 1);
+  EXPECT_EQ(interval_between(Switching::wormhole, 1, 1), trip) << "packets of one flit: the two are the same";
+  for (const int flits : {2, 3, 5}) {
+    EXPECT_EQ(interval_between(Switching::cut_through, flits, flits), trip + static_cast<uint64_t>(flits - 1)) << flits;
+    EXPECT_EQ(interval_between(Switching::wormhole, 1, flits), trip * static_cast<uint64_t>(flits)) << flits;
+    EXPECT_EQ(interval_between(Switching::cut_through, 8 * flits, flits), static_cast<uint64_t>(flits)) << "buffers for the round trip: no gap";
+  }
+}
+
+}  // namespace
+}  // namespace odonata::network
