@@ -33,6 +33,17 @@ TEST_P(Vectors, PlayInIverilog) {
   EXPECT_NE(ran.out.find("400 cycles compared, pass"), std::string::npos) << ran.out;
 }
 
+/// Four-valued simulation out of reset: above, no output of any unit is ever unknown. The control: a unit that never sees its reset shows X.
+TEST_P(Vectors, WithoutResetOutputsAreUnknown) {
+  write(GetParam(), "--size tiny");
+  std::string bench = read_text(path("set/replay.sv"));
+  const std::string drive = "stimulus = stimuli[cycle];";
+  ASSERT_NE(bench.find(drive), std::string::npos);
+  file("set/replay.sv", bench.replace(bench.find(drive), drive.size(), "stimulus = stimuli[cycle] | 1'b1;  // bit 0: rst_ni"));
+  EXPECT_NE(play().find("FAIL: "), std::string::npos);
+  EXPECT_NE(read_text(path("set/result.hex")).find_first_of("xX", 30), std::string::npos);
+}
+
 std::vector<std::string> names() {
   std::vector<std::string> out;
   for (const cosim::Unit& unit : cosim::units()) out.push_back(unit.name);
