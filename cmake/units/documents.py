@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables in docs/*.md, between the markers `<!-- unit NAME: pins -->` and `<!-- end -->`."""
+"""Tables in docs/*.md, between the markers `<!-- unit NAME: pins -->` and `<!-- end -->`; a table of all units
+between `<!-- units: levels -->` and `<!-- end -->`."""
 import re
 
 from registers import read
 
 MARKER = re.compile(r"(<!-- unit (\w+): (pins|parameters|registers) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+LEVELS = re.compile(r"(<!-- units: levels -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def pins(unit):
@@ -32,8 +35,24 @@ def registers(unit):
     return rows + [register.document() for register in read(unit)]
 
 
+def levels(units):
+    """For every unit: the sizes and builds in which its RTL runs in lockstep with the golden unit."""
+    rows = ["| unit | lockstep | with planted bugs and waveforms | netlist |", "| --- | --- | --- | --- |"]
+    for unit in sorted(units.values(), key=lambda u: (u.family, u.name)):
+        found = {"fast": [], "debug": [], "netlist": []}
+        for raw in unit.raw_rtl:
+            sizes = raw.get("sizes") or (["first"] if raw.get("first") else ["all"])
+            extra = raw.get("name") or ", ".join(f"{name} {value}" for name, value in (raw.get("set") or {}).items())
+            for variant in raw.get("variants") or ["fast"]:
+                found[variant] += [f"{size} ({extra})" if extra and extra not in sizes else size for size in sizes]
+        rows.append(f"| `{unit.name}` | " + " | ".join("; ".join(dict.fromkeys(found[v])) or "-" for v in found) + " |")
+    return rows
+
+
 def filled(units, where, text):
     """The page with every table as it should be."""
+    text = LEVELS.sub(lambda match: match.group(1) + "\n".join(levels(units)) + "\n" + match.group(2), text)
+
     def table(match):
         begin, name, kind, _, end = match.groups()
         if name not in units:
