@@ -10,6 +10,7 @@ void add_all_commands(CLI::App& app) {
   add_arb_commands(app);
   add_fault_command(app);
   add_fault_timing_command(app);
+  add_fault_study_command(app);
   add_congestion_command(app);
   add_net_command(app);
   add_crosscheck_command(app);

@@ -17,6 +17,7 @@ void add_cosim_command(CLI::App& app);         ///< sim/cosim
 void add_arb_commands(CLI::App& app);          ///< sim/arb
 void add_fault_command(CLI::App& app);         ///< sim/fault_command
 void add_fault_timing_command(CLI::App& app);  ///< sim/fault_command
+void add_fault_study_command(CLI::App& app);   ///< sim/fault_study
 void add_congestion_command(CLI::App& app);    ///< sim/congestion
 void add_net_command(CLI::App& app);           ///< sim/net_command
 void add_crosscheck_command(CLI::App& app);    ///< sim/net_command

@@ -134,7 +134,7 @@ void check_order(const Dragonfly& d, std::vector<ScheduledFault> events) {
   }
 }
 
-void apply(FaultPlaneNetwork& network, const Fault& f, bool repair, int64_t cycle) {
+int apply(FaultPlaneNetwork& network, const Fault& f, bool repair, int64_t cycle) {
   if (f.is_router) return repair ? network.repair_router(f.router, cycle) : network.fail_router(f.router, cycle);
   return repair ? network.repair_link(f.router, f.port, cycle) : network.fail_link(f.router, f.port, cycle);
 }

@@ -37,7 +37,7 @@ struct ScheduledFault {
 /// Throws Error for a contradiction: what fails has to be whole, what is repaired has to have failed, and not in the same cycle.
 void check_order(const Dragonfly& d, std::vector<ScheduledFault> events);
 
-/// Lets a fault happen, or ends it, at a cycle.
-void apply(FaultPlaneNetwork& network, const Fault& fault, bool repair, int64_t cycle);
+/// Lets a fault happen, or ends it, at a cycle; returns the number of the incident.
+int apply(FaultPlaneNetwork& network, const Fault& fault, bool repair, int64_t cycle);
 
 }  // namespace odonata::fault

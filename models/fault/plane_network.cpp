@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/common/random.h"
+
 namespace odonata::fault {
 
 FaultPlaneNetwork::FaultPlaneNetwork(const Dragonfly& d, const Parameters& parameters) : d_(d), p_(parameters) {
@@ -13,11 +15,16 @@ FaultPlaneNetwork::FaultPlaneNetwork(const Dragonfly& d, const Parameters& param
   failed_.assign(n, 0);
   up_.assign(n, 0);
   up_since_.assign(static_cast<size_t>(n) * ports, 0);
+  peers_.resize(static_cast<size_t>(n) * ports);
+  configs_.resize(n);
   for (int r = 0; r < n; ++r) {
     for (int port = 0; port < ports; ++port) {
-      if (port < d.p() || d.peer(d.router(r), port).connected) up_[r] |= 1ull << port;
+      const Dragonfly::Peer other = d.peer(d.router(r), port);
+      if (port < d.p() || other.connected) up_[r] |= 1ull << port;
+      if (other.connected) peers_[static_cast<size_t>(r) * ports + port] = {d.router_index(other.router), other.port};
     }
   }
+  cabled_ = up_;
   const Timing& t = p_.timing;
   steps_.resize((t.entries + t.banks - 1) / t.banks);
   for (int row = 0; row < num_rows(d); ++row) {
@@ -40,6 +47,63 @@ void FaultPlaneNetwork::clear_statistics() {
   last_end_ = -1;
 }
 
+void FaultPlaneNetwork::reset(double load, uint64_t seed) {
+  p_.timing.load = load;
+  p_.timing.seed = seed;
+  for (Router& r : routers_) r.clear();
+  std::fill(alive_.begin(), alive_.end(), 1);
+  std::fill(lives_.begin(), lives_.end(), 0);
+  std::fill(failed_.begin(), failed_.end(), 0);
+  std::fill(up_since_.begin(), up_since_.end(), 0);
+  up_ = cabled_;
+  heap_.clear();
+  ends_.clear();
+  incidents_.clear();
+  services_.clear();
+  service_cycles_.clear();
+  transfers_.clear();
+  now_ = 0;
+  sequence_ = service_count_ = 0;
+  incident_ = -1;
+  clear_statistics();
+}
+
+/// As new, but with the memory that it has.
+void FaultPlaneNetwork::Router::clear() {
+  for (Fifo& fifo : queue) fifo.clear();
+  waiting = event = event_up = 0;
+  served_up = ~0ull;
+  rows.clear();
+  pointer = 0;
+  pointer_time = 0;
+  busy = false;
+  generation = 0;
+  free_since = 0;
+  chain = 0;
+  unit_free.clear();
+  late.clear();
+}
+
+void FaultPlaneNetwork::set_poll(int router, int pointer) {
+  routers_[router].pointer = pointer;
+  routers_[router].pointer_time = now_;
+}
+
+void FaultPlaneNetwork::draw_poll(uint64_t seed) {
+  for (int r = 0; r < d_.num_routers(); ++r) {
+    set_poll(r, static_cast<int>(mix_seed(seed, static_cast<uint64_t>(r)) % static_cast<uint64_t>(p_.timing.stations)));
+  }
+}
+
+const RowConfig& FaultPlaneNetwork::cached_config(int router, int row) const {
+  auto& rows = configs_[router];
+  if (rows.empty()) rows.resize(num_rows(d_));
+  if (rows[row] == nullptr) {
+    rows[row] = std::make_unique<RowConfig>(row_config(d_, d_.router(router), entry_of_row(d_, row), p_.mode, p_.policy));
+  }
+  return *rows[row];
+}
+
 void FaultPlaneNetwork::push(Event event) {
   event.sequence = sequence_++;
   heap_.push_back(event);
@@ -54,21 +118,36 @@ void FaultPlaneNetwork::check_port(RouterId r, int port, const char* what) const
               " has no link in " + d_.name());
 }
 
-void FaultPlaneNetwork::fail_link(RouterId router, int port, int64_t cycle) {
+int FaultPlaneNetwork::post_incident(EventKind kind, RouterId router, int port, int64_t cycle) {
+  const bool whole_router = kind == EventKind::fail_router || kind == EventKind::repair_router;
+  const bool repair = kind == EventKind::repair_link || kind == EventKind::repair_router;
+  cycle = std::max(cycle, now_);
+  Incident incident;
+  incident.repair = repair;
+  incident.router = d_.router_index(router);
+  incident.port = whole_router ? -1 : port;
+  incident.cycle = cycle;
+  incidents_.push_back(incident);
+  const int number = static_cast<int>(incidents_.size()) - 1;
+  push({.time = cycle, .kind = kind, .router = incident.router, .port = port, .incident = number});
+  return number;
+}
+
+int FaultPlaneNetwork::fail_link(RouterId router, int port, int64_t cycle) {
   check_port(router, port, "failed link");
-  push({.time = std::max(cycle, now_), .kind = EventKind::fail_link, .router = d_.router_index(router), .port = port});
+  return post_incident(EventKind::fail_link, router, port, cycle);
 }
-void FaultPlaneNetwork::repair_link(RouterId router, int port, int64_t cycle) {
+int FaultPlaneNetwork::repair_link(RouterId router, int port, int64_t cycle) {
   check_port(router, port, "repaired link");
-  push({.time = std::max(cycle, now_), .kind = EventKind::repair_link, .router = d_.router_index(router), .port = port});
+  return post_incident(EventKind::repair_link, router, port, cycle);
 }
-void FaultPlaneNetwork::fail_router(RouterId router, int64_t cycle) {
+int FaultPlaneNetwork::fail_router(RouterId router, int64_t cycle) {
   check_port(router, 0, "failed router");
-  push({.time = std::max(cycle, now_), .kind = EventKind::fail_router, .router = d_.router_index(router)});
+  return post_incident(EventKind::fail_router, router, 0, cycle);
 }
-void FaultPlaneNetwork::repair_router(RouterId router, int64_t cycle) {
+int FaultPlaneNetwork::repair_router(RouterId router, int64_t cycle) {
   check_port(router, 0, "repaired router");
-  push({.time = std::max(cycle, now_), .kind = EventKind::repair_router, .router = d_.router_index(router)});
+  return post_incident(EventKind::repair_router, router, 0, cycle);
 }
 
 void FaultPlaneNetwork::set_failed(int router, int port, bool failed) {
@@ -106,15 +185,17 @@ void FaultPlaneNetwork::post_event(int router, int port, bool up) {
   if (observer_ != nullptr) observer_->link(router, port, up, now_);
   if (p_.link.enabled) reset_link_end(router, port);
   if (!alive_[router]) return;
-  if (s_.phases.detected < 0) s_.phases.detected = now_;
+  note_detected();
   Router& r = routers_[router];
   if (!up && !r.queue.empty()) {
     r.queue[port].clear();
     if (!p_.rules.one_fifo) r.queue[d_.num_ports() + port].clear();
     r.waiting &= ~bit;
   }
-  if (r.event_time.empty()) r.event_time.resize(d_.num_ports());
+  r.event_time.resize(d_.num_ports());
+  r.event_incident.resize(d_.num_ports());
   if (!(r.event & bit)) r.event_time[port] = now_;
+  r.event_incident[port] = incident_;
   r.event |= bit;
   r.event_up = up ? r.event_up | bit : r.event_up & ~bit;
   schedule_look(router);
@@ -140,9 +221,15 @@ void FaultPlaneNetwork::set_alive(int router, bool alive) {
   if (alive) {  // its own tables are fresh: only the neighbours have to restore and tell
     r.event &= ~up_[router];
     ++r.generation;
-    if (s_.phases.detected < 0) s_.phases.detected = now_;
+    note_detected();
     schedule_look(router);
   }
+}
+
+void FaultPlaneNetwork::note_detected() {
+  if (s_.phases.detected < 0) s_.phases.detected = now_;
+  int64_t& detected = incidents_[incident_].detected;
+  if (detected < 0) detected = now_;
 }
 
 }  // namespace odonata::fault

@@ -27,11 +27,18 @@ class FaultPlaneNetwork {
   /// Tells `observer` from now on (null: nobody); it has to outlive the runs.
   void set_observer(Observer* observer) { observer_ = observer; }
 
-  // Faults, effective at a cycle >= now(). All throw Error when the name means nothing in this dragonfly.
-  void fail_link(RouterId router, int port, int64_t cycle);
-  void repair_link(RouterId router, int port, int64_t cycle);
-  void fail_router(RouterId router, int64_t cycle);
-  void repair_router(RouterId router, int64_t cycle);
+  // Faults, effective at a cycle >= now(). Return the number of the incident. All throw Error when the name means nothing in this dragonfly.
+  int fail_link(RouterId router, int port, int64_t cycle);
+  int repair_link(RouterId router, int port, int64_t cycle);
+  int fail_router(RouterId router, int64_t cycle);
+  int repair_router(RouterId router, int64_t cycle);
+
+  /// Where every router's poll is in cycle now() before anything has happened: pointers drawn from `seed`. By default all are 0 in cycle 0.
+  void draw_poll(uint64_t seed);
+  /// Where a router's poll is in cycle now(): a constructed scene.
+  void set_poll(int router, int pointer);
+  /// As new, with another seed of the route traffic; what was computed about the configuration stays.
+  void reset(double load, uint64_t seed);
 
   /// Serves events until nothing is left, or until `limit` (an event later than that stays). Returns whether the network is quiet.
   bool run(int64_t limit = INT64_MAX);
@@ -62,9 +69,12 @@ class FaultPlaneNetwork {
   uint64_t stored_rows() const;
 
   const Statistics& statistics() const { return s_; }
+  /// All failures and repairs so far, in the order in which they were asked for.
+  const std::vector<Incident>& incidents() const { return incidents_; }
   /// Starts a new count (phases, messages); the tables stay.
   void clear_statistics();
   const std::vector<Service>& services() const { return services_; }
+  const std::vector<ServiceCycles>& service_cycles() const { return service_cycles_; }
   const std::vector<Transfer>& transfers() const { return transfers_; }
 
   int num_slots() const { return d_.a() + d_.h(); }
@@ -79,8 +89,15 @@ class FaultPlaneNetwork {
   struct Event;
   struct ServiceRun;
   struct End;
+  struct PeerPort {
+    int router = -1, port = -1;  ///< the other end of a link; -1: node port, or not cabled
+  };
   enum class EventKind : uint8_t { fail_link, repair_link, fail_router, repair_router, service_end, frame, arrival, handover, transmit, look };
 
+  void note_detected();
+  int post_incident(EventKind kind, RouterId router, int port, int64_t cycle);
+  const RowConfig& cached_config(int router, int row) const;
+  const PeerPort& peer(int router, int port) const { return peers_[static_cast<size_t>(router) * d_.num_ports() + port]; }
   void push(Event event);
   void dispatch(const Event& event);
   void check_port(RouterId router, int port, const char* what) const;
@@ -115,6 +132,8 @@ class FaultPlaneNetwork {
   void finish(ServiceRun& run, int64_t last_busy);
   int64_t free_cycle(int router, int port, int64_t cycle) const;
   int64_t start_cycle(const ServiceRun& run, int port);
+  int64_t write_cycle(ServiceRun& run, UnitSpan& unit, int64_t cycle);
+  void note_phases(const ServiceRun& run, int64_t end);
   void end_unit(const ServiceRun& run, int port, int64_t last_busy);
   Marks* stored(int router, int row);
   const Marks* stored(int router, int row) const;
@@ -130,13 +149,19 @@ class FaultPlaneNetwork {
   std::vector<uint64_t> lives_;    ///< how often a router has died
   std::vector<PortMap> failed_;    ///< individually failed ports: links (marked at both ends) and node links
   std::vector<PortMap> up_;        ///< physical state as the port sees it
+  std::vector<PortMap> cabled_;    ///< the same without faults
   std::vector<int64_t> up_since_;  ///< by router * ports + port
   std::vector<Event> heap_;
   std::map<size_t, std::unique_ptr<End>> ends_;  ///< by router * ports + port; made when first used
   uint64_t sequence_ = 0;
   std::vector<std::vector<int>> steps_;  ///< rows of every step of a travel
+  std::vector<Incident> incidents_;
+  int incident_ = -1;  ///< that is taking place
   std::vector<Service> services_;
+  std::vector<ServiceCycles> service_cycles_;
   std::vector<Transfer> transfers_;
+  std::vector<PeerPort> peers_;  ///< by router * ports + port
+  mutable std::vector<std::vector<std::unique_ptr<RowConfig>>> configs_;          ///< by router, row; made when first asked for
   int64_t last_end_ = -1;
   uint64_t service_count_ = 0;
   Observer* observer_ = nullptr;

@@ -19,6 +19,9 @@ struct FaultPlaneNetwork::Queued {
   int64_t source = -1;  ///< service that sent it
   int rounds = 0;       ///< of the message
   int chain = 0;        ///< services up to and including the sender on the critical chain
+  int incident = -1;    ///< that it goes back to
+  int64_t sent = -1;
+  UnitSpan sender;
 };
 
 /// An input queue.
@@ -43,6 +46,7 @@ struct FaultPlaneNetwork::Router {
   PortMap waiting = 0;              ///< ports with a message
   PortMap event = 0, event_up = 0;  ///< pending link events and their direction
   std::vector<int64_t> event_time;  ///< by port
+  std::vector<int> event_incident;  ///< by port
   PortMap served_up = ~0ull;        ///< links as served, for `isolated`
   std::vector<std::unique_ptr<Marks[]>> rows;
   int pointer = 0;  ///< next port that the poll looks at, at cycle pointer_time
@@ -54,6 +58,7 @@ struct FaultPlaneNetwork::Router {
   std::vector<int64_t> unit_free;                 ///< pipelined: first cycle in which a port's unit is idle
   std::vector<std::pair<int64_t, int64_t>> late;  ///< pipelined: cycles (from, to) in which the scheduler may not look; disjoint, ascending
 
+  void clear();
   void stand_still(int64_t from, int64_t to);
   int64_t looks_between(int64_t from, int64_t to) const;
   int64_t look_after(int64_t from, int64_t looks) const;
@@ -68,6 +73,8 @@ struct FaultPlaneNetwork::Event {
   Message message;
   int64_t sent = 0, source = -1;
   int from = 0, from_port = 0, rounds = 0, chain = 0;
+  int incident = -1;
+  UnitSpan sender;
   uint64_t word = 0;  ///< a frame on the wire
   /// Order: time, then kind (faults, ends of services, what wires bring, what units and link ends send, looks), then order of creation.
   bool operator<(const Event& o) const {
@@ -91,7 +98,11 @@ struct FaultPlaneNetwork::ServiceRun {
   bool travel = false;
   bool restores = false;  ///< link up or FR
   int rounds = 0, chain = 0;
+  int incident = -1;
   int64_t last_write = -1;
+  UnitSpan writer;                 ///< of the last write
+  UnitSpan unit;                   ///< at work now; a travel has one a port
+  std::vector<UnitSpan> units;     ///< by port, in a travel
   std::vector<int64_t> cycle;      ///< by port: where its unit is in a travel
   std::vector<uint8_t> check_tag;  ///< by slot: port-level recovery
   std::vector<Event> sends;        ///< ideal timing: they leave when the service ends

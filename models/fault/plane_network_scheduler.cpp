@@ -51,6 +51,7 @@ bool FaultPlaneNetwork::run(int64_t limit) {
 }
 
 void FaultPlaneNetwork::dispatch(const Event& e) {
+  incident_ = e.incident;
   switch (e.kind) {
     case EventKind::fail_link:
       return set_failed(e.router, e.port, true);
@@ -98,7 +99,7 @@ void FaultPlaneNetwork::arrive(const Event& e) {
   Router& r = routers_[e.router];
   if (r.queue.empty()) r.queue.resize(static_cast<size_t>(d_.num_ports()) * (p_.rules.one_fifo ? 1 : 2));
   Fifo& fifo = r.queue[e.port + (p_.rules.one_fifo || diagnosis ? 0 : d_.num_ports())];
-  fifo.items.push_back({e.message, now_, e.source, e.rounds, e.chain});
+  fifo.items.push_back({e.message, now_, e.source, e.rounds, e.chain, e.incident, e.sent, e.sender});
   s_.max_queue = std::max(s_.max_queue, fifo.size());
   r.waiting |= 1ull << e.port;
   schedule_look(e.router);
@@ -137,7 +138,9 @@ void FaultPlaneNetwork::look(int router) {
     r.served_up = up ? r.served_up | bit : r.served_up & ~bit;
     // The poll's pointer stands still while an event is served.
     r.pointer = pointer(r);
-    return serve(router, up ? ServiceKind::link_up : ServiceKind::link_down, port, {}, r.event_time[port]);
+    Queued event;
+    event.incident = r.event_incident[port];
+    return serve(router, up ? ServiceKind::link_up : ServiceKind::link_down, port, event, r.event_time[port]);
   }
   const int port = rotating_pick(r.waiting, pointer(r));
   Fifo& first = r.queue[port];

@@ -47,11 +47,15 @@ void FaultPlaneNetwork::serve(int router, ServiceKind kind, int fp, const Queued
   run.travel = event || (kind == ServiceKind::recovery && p_.recovery == Recovery::port_level);
   run.rounds = event ? 0 : q.rounds;
   run.chain = 1 + (r.free_since > waiting_since ? r.chain : r.free_since == waiting_since ? std::max(r.chain, q.chain) : q.chain);
+  run.incident = q.incident;
   if (!p_.timing.ideal) {
     s_.polls += event ? 0 : 1;
     s_.poll_cycles += event ? 0 : now_ - std::max(r.free_since, waiting_since) + 1;
   }
-  if (p_.record) services_.push_back({now_, 0, router, kind, fp, q.message, q.source, run.isolated});
+  if (p_.record) {
+    services_.push_back({now_, 0, router, kind, fp, q.message, q.source, run.isolated});
+    service_cycles_.push_back({run.incident, waiting_since, r.looks_between(std::max(r.free_since, waiting_since), now_) + 1, q.sent, q.sender, -1, {}});
+  }
   const int64_t last_busy = run.travel ? serve_travel(run) : serve_match(run);
   finish(run, last_busy);
 }
@@ -75,16 +79,14 @@ void FaultPlaneNetwork::finish(ServiceRun& run, int64_t last_busy) {
   } else if (t.pipelined) {
     next = run.hit + 4;
   }
-  if (p_.record) services_.back().end = end;
+  if (p_.record) {
+    services_.back().end = end;
+    service_cycles_.back().written = run.last_write;
+    service_cycles_.back().writer = run.writer;
+  }
   s_.services += 1;
   s_.services_of_router[run.router] += 1;
-  Phases& phases = s_.phases;
-  int64_t& phase = run.restores ? phases.recovery_done : run.kind == ServiceKind::link_down ? phases.local_done : phases.diagnosis_done;
-  phase = std::max(phase, end);
-  if (run.last_write >= 0) {
-    phases.last_write = std::max(phases.last_write, run.last_write);
-    s_.converged[run.router] = std::max(s_.converged[run.router], run.last_write);
-  }
+  note_phases(run, end);
   if (end > last_end_ || (end == last_end_ && run.chain > s_.critical_path_services)) {
     last_end_ = end;
     s_.critical_path_services = run.chain;
@@ -96,25 +98,48 @@ void FaultPlaneNetwork::finish(ServiceRun& run, int64_t last_busy) {
   push({.time = next, .kind = EventKind::service_end, .router = run.router, .generation = ++r.generation});
 }
 
+/// What the service means for its incident and for the run.
+void FaultPlaneNetwork::note_phases(const ServiceRun& run, int64_t end) {
+  const auto later = [](int64_t& last, int64_t cycle) { last = std::max(last, cycle); };
+  Incident& incident = incidents_[run.incident];
+  const bool event = run.kind == ServiceKind::link_down || run.kind == ServiceKind::link_up;
+  if (event) later(incident.local_done, end);
+  if (run.kind == ServiceKind::diagnosis) later(incident.last_fd, end);
+  later(incident.last_service, end);
+  later(incident.last_write, run.last_write);
+  Phases& phases = s_.phases;
+  if (run.last_write >= 0) later(s_.converged[run.router], run.last_write);
+  if (incident.repair) {
+    later(phases.recovery_done, end);
+    later(phases.recovery_write, run.last_write);
+    return;
+  }
+  if (event) later(phases.local_done, end);
+  if (run.kind == ServiceKind::diagnosis) later(phases.last_fd, end);
+  later(phases.diagnosis_done, end);
+  later(phases.last_write, run.last_write);
+}
+
 /// An FD or FR: every unit works on the one row that Aim selects. Returns the last busy cycle of all units.
 int64_t FaultPlaneNetwork::serve_match(ServiceRun& run) {
   const EntryId id = aim(run.message, run.own);
   const int row = row_of_entry(d_, id);
   run.level = level_of(run.message, p_.mode, id);
   run.scope = scope_of(run.message, d_, run.own, run.fp);
-  const RowConfig config = row_config(d_, run.own, id, p_.mode, p_.policy);
+  const RowConfig& config = cached_config(run.router, row);
   const bool touched = change_row(run, config, row);
   int64_t last_busy = 0;
   bool node_changed = false;
   for (int port = 0; port < d_.num_ports(); ++port) {
     const int s = slot(port);
-    int64_t cycle = free_cycle(run.router, port, start_cycle(run, port)) + 1;
+    const int64_t start = start_cycle(run, port), read = free_cycle(run.router, port, start);
+    run.unit = {port, start, read - start};
+    int64_t cycle = read + 1;
     bool changed = s == 0 && port > 0 && node_changed;  // node ports share a slot: the first one changes it
     if (touched && (s > 0 || port == 0)) changed = change_slot(run, config, row, s);
     if (s == 0) node_changed = changed;
     if (changed) {
-      cycle = free_cycle(run.router, port, cycle);
-      run.last_write = std::max(run.last_write, cycle);
+      cycle = write_cycle(run, run.unit, cycle);
       if (observer_ != nullptr) observer_->written(run.router, row, port, cycle);
     }
     if (run.restores) ++cycle;
@@ -125,6 +150,17 @@ int64_t FaultPlaneNetwork::serve_match(ServiceRun& run) {
   }
   if (run.restores) drop_clean_row(run.router, row);
   return last_busy;
+}
+
+/// The unit writes: in the first free RAM cycle from `cycle` on.
+int64_t FaultPlaneNetwork::write_cycle(ServiceRun& run, UnitSpan& unit, int64_t cycle) {
+  const int64_t free = free_cycle(run.router, unit.port, cycle);
+  unit.ram_wait += free - cycle;
+  if (free > run.last_write) {
+    run.last_write = free;
+    run.writer = unit;
+  }
+  return free;
 }
 
 /// Whether the row can change; stores it if so.
@@ -156,7 +192,11 @@ int64_t FaultPlaneNetwork::serve_travel(ServiceRun& run) {
   run.level = run.restores ? Level::full : Level::lost;
   run.cycle.resize(d_.num_ports());
   run.check_tag.assign(num_slots(), 0);
-  for (int port = 0; port < d_.num_ports(); ++port) run.cycle[port] = start_cycle(run, port);
+  run.units.resize(d_.num_ports());
+  for (int port = 0; port < d_.num_ports(); ++port) {
+    run.cycle[port] = start_cycle(run, port);
+    run.units[port] = {port, run.cycle[port], 0};
+  }
   for (const auto& step : steps_) walk(run, step);
   if (run.restores) {
     for (const auto& step : steps_) walk_tell(run, step);
@@ -169,10 +209,10 @@ int64_t FaultPlaneNetwork::serve_travel(ServiceRun& run) {
 
 /// One step of the first pass at all units: read, then write and (for a failed port) tell. Two cycles, one more a message beyond the first.
 void FaultPlaneNetwork::walk(ServiceRun& run, const std::vector<int>& step) {
-  std::vector<std::pair<int, RowConfig>> rows;
+  std::vector<std::pair<int, const RowConfig*>> rows;
   for (int row : step) {
-    const RowConfig config = row_config(d_, run.own, entry_of_row(d_, row), p_.mode, p_.policy);
-    if (change_row(run, config, row)) rows.emplace_back(row, config);
+    const RowConfig& config = cached_config(run.router, row);
+    if (change_row(run, config, row)) rows.emplace_back(row, &config);
   }
   if (rows.empty() && p_.timing.load <= 0) {
     for (int64_t& cycle : run.cycle) cycle += 2;
@@ -181,20 +221,23 @@ void FaultPlaneNetwork::walk(ServiceRun& run, const std::vector<int>& step) {
   uint64_t node_changed = 0;  // by position in `rows`: what the shared slot said
   for (int port = 0; port < d_.num_ports(); ++port) {
     const int s = slot(port);
-    int64_t cycle = free_cycle(run.router, port, run.cycle[port]) + 1;
+    UnitSpan& unit = run.units[port];
+    const int64_t read = free_cycle(run.router, port, run.cycle[port]);
+    unit.ram_wait += read - run.cycle[port];
+    int64_t cycle = read + 1;
     bool changed = s == 0 && port > 0 && node_changed != 0;
     if (s > 0 || port == 0) {
-      for (auto& [row, config] : rows) changed |= change_slot(run, config, row, s);
+      for (auto& [row, config] : rows) changed |= change_slot(run, *config, row, s);
       if (s == 0) node_changed = changed;
     }
     if (changed) {
-      cycle = free_cycle(run.router, port, cycle);
-      run.last_write = std::max(run.last_write, cycle);
+      cycle = write_cycle(run, unit, cycle);
       for (size_t i = 0; observer_ != nullptr && i < rows.size(); ++i) observer_->written(run.router, rows[i].first, port, cycle);
     }
     int sent = 0;
+    run.unit = unit;
     if (!run.restores && s > 0) {
-      for (auto& [row, config] : rows) sent += tell(run, config, row, s, cycle + sent);
+      for (auto& [row, config] : rows) sent += tell(run, *config, row, s, cycle + sent);
     }
     run.cycle[port] = cycle + std::max(1, sent);
   }
@@ -202,16 +245,16 @@ void FaultPlaneNetwork::walk(ServiceRun& run, const std::vector<int>& step) {
 
 /// One step of the second pass: a cycle, one more a message beyond the first.
 void FaultPlaneNetwork::walk_tell(ServiceRun& run, const std::vector<int>& step) {
-  std::vector<std::pair<int, RowConfig>> rows;
+  std::vector<std::pair<int, const RowConfig*>> rows;
   for (int row : step) {
-    if (stored(run.router, row) == nullptr) continue;
-    rows.emplace_back(row, row_config(d_, run.own, entry_of_row(d_, row), p_.mode, p_.policy));
+    if (stored(run.router, row) != nullptr) rows.emplace_back(row, &cached_config(run.router, row));
   }
   for (int port = 0; port < d_.num_ports(); ++port) {
     const int s = slot(port);
     int sent = 0;
+    run.unit = run.units[port];
     if (s > 0) {
-      for (auto& [row, config] : rows) sent += tell(run, config, row, s, run.cycle[port] + sent);
+      for (auto& [row, config] : rows) sent += tell(run, *config, row, s, run.cycle[port] + sent);
     }
     run.cycle[port] += std::max(1, sent);
   }

@@ -8,6 +8,8 @@ namespace odonata::fault {
 
 /// Sends what has changed since the last message about the entry. Returns the number of messages.
 int FaultPlaneNetwork::tell(ServiceRun& run, const RowConfig& config, int row, int s, int64_t cycle) {
+  const Marks& m = stored(run.router, row)[s];
+  if (m.level[0] == m.told[0] && m.level[1] == m.told[1]) return 0;
   int sent = 0;
   for (int c = 0; c < 2; ++c) sent += tell_class(run, config, row, s, c, cycle + sent);
   return sent;
@@ -57,16 +59,18 @@ void FaultPlaneNetwork::tell_port_level(ServiceRun& run) {
 
 void FaultPlaneNetwork::send(ServiceRun& run, int s, const Message& message, int64_t cycle) {
   const int port = port_of_slot(s);
-  const Dragonfly::Peer peer = d_.peer(run.own, port);
-  if (!peer.connected) return;
+  const PeerPort other = peer(run.router, port);
+  if (other.router < 0) return;
   const int latency = d_.is_local_port(port) ? p_.timing.local_latency : p_.timing.global_latency;
-  Event e{.kind = EventKind::arrival, .router = d_.router_index(peer.router), .port = peer.port, .message = message};
+  Event e{.kind = EventKind::arrival, .router = other.router, .port = other.port, .message = message};
   e.source = run.index;
   e.from = run.router;
   e.from_port = port;
   e.generation = lives_[run.router];
   e.rounds = run.rounds + 1;
   e.chain = run.chain;
+  e.incident = run.incident;
+  e.sender = run.unit;
   if (p_.timing.ideal) {
     e.time = latency;
     run.sends.push_back(e);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/fault/plane_parameters.h"
 
+#include <charconv>
+
 #include "models/common/random.h"
 #include "models/fault/entry.h"
 
@@ -13,6 +15,51 @@ Timing Timing::native(const Dragonfly& d) {
   t.base_g = d.p() + d.a();
   t.entries = num_rows(d);
   return t;
+}
+
+namespace {
+
+constexpr int kMostStations = 64, kMostRows = 1024;  // the port and row pins of the units
+
+/// "64,560": two numbers with a comma between; false when it is something else.
+bool parse_pair(std::string_view text, int& first, int& second) {
+  const char* end = text.data() + text.size();
+  const auto [comma, bad] = std::from_chars(text.data(), end, first);
+  if (bad != std::errc{} || comma == end || *comma != ',') return false;
+  const auto [rest, error] = std::from_chars(comma + 1, end, second);
+  return error == std::errc{} && rest == end;
+}
+
+}  // namespace
+
+Timing Timing::of(const Dragonfly& d, std::string_view hardware) {
+  const Timing full, own = native(d);
+  if (hardware == "full") return full;
+  if (hardware == "native") return own;
+  Timing t = own;
+  const bool pair = parse_pair(hardware, t.stations, t.entries);
+  const bool fits = pair && t.stations >= own.stations && t.stations <= kMostStations && t.entries >= own.entries && t.entries <= kMostRows;
+  if (!fits) {
+    throw Error("'" + std::string(hardware) + "' is " + (pair ? "out of range" : "unknown") + ", expected full, native or STATIONS,ROWS with " +
+                std::to_string(own.stations) + ".." + std::to_string(kMostStations) + " stations and " + std::to_string(own.entries) + ".." +
+                std::to_string(kMostRows) + " rows for " + d.name());
+  }
+  return t.stations == full.stations && t.entries == full.entries ? full : t;
+}
+
+double Timing::mean_poll() const {
+  int64_t sum = 0;
+  for (int way = 0; way < stations; ++way) sum += 1 + way / poll_width;
+  return static_cast<double>(sum) / stations;
+}
+
+std::string to_string(const Timing& t) {
+  std::string load = std::to_string(t.load);
+  load.erase(load.find_last_not_of('0') + 1);
+  if (load.back() == '.') load.pop_back();
+  return std::to_string(t.stations) + " stations, " + std::to_string(t.entries) + " rows, poll width " + std::to_string(t.poll_width) + ", ring hop " +
+         std::to_string(t.ring_hop) + ", " + std::to_string(t.banks) + (t.banks == 1 ? " bank, " : " banks, ") +
+         (t.pipelined ? "pipelined" : "one command at a time") + ", load " + load;
 }
 
 bool route_reads(const Timing& timing, int router, int port, int64_t cycle) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "models/fault/link.h"
 #include "models/fault/types.h"
@@ -31,7 +33,17 @@ struct Timing {
 
   /// The entries and stations of a router built for just this dragonfly (the SystemC and RTL of size tiny).
   static Timing native(const Dragonfly& d);
+  /// The router that `hardware` names: "full" (64 stations, 560 rows, whatever the dragonfly), "native", or "STATIONS,ROWS" (zones without gaps, unused
+  /// rows last; "64,560" is full). Throws Error "'...' ..., expected ...".
+  static Timing of(const Dragonfly& d, std::string_view hardware);
+
+  int steps() const { return (entries + banks - 1) / banks; }  ///< of a travel
+  /// Cycles from the first look of a poll to the one that hits, both included, over all positions of the pointer: the mean, and the most.
+  double mean_poll() const;
+  int most_looks() const { return 1 + (stations - 1) / poll_width; }
 };
+/// "64 stations, 560 rows, poll width 1, ring hop 1, 1 bank, one command at a time, load 0"
+std::string to_string(const Timing& timing);
 
 /// Whether route compute has the table RAM of a port in a cycle: the route traffic of timing.load, the same for every model.
 bool route_reads(const Timing& timing, int router, int port, int64_t cycle);

@@ -29,13 +29,47 @@ struct Transfer {
   int64_t service = -1;  ///< the service that sent it
 };
 
-/// Cycle counts of a run. Times are absolute cycles; -1 = it did not happen.
+/// What happened to a link or a router, and when its consequences ended: services and table writes count for the event that they go back to,
+/// message by message. Times are absolute cycles; -1 = it did not happen.
+struct Incident {
+  bool repair = false;
+  int router = 0, port = -1;   ///< port -1: the router
+  int64_t cycle = 0;           ///< of the failure or repair
+  int64_t detected = -1;       ///< first link event that a live router has seen
+  int64_t local_done = -1;     ///< last travel of its link events
+  int64_t last_fd = -1;        ///< last service of an FD
+  int64_t last_service = -1;   ///< last service of anything
+  int64_t last_write = -1;     ///< last change of a table entry
+  bool operator==(const Incident&) const = default;
+};
+
+/// Cycle counts of a run: those of its failures and those of its repairs. Times are absolute cycles; -1 = it did not happen.
 struct Phases {
   int64_t detected = -1;        ///< first link event
   int64_t local_done = -1;      ///< last travel of a failed port
-  int64_t diagnosis_done = -1;  ///< last service of an FD
-  int64_t last_write = -1;      ///< last change of a table entry
-  int64_t recovery_done = -1;   ///< last service of a link-up event or an FR
+  int64_t last_fd = -1;         ///< last service of an FD
+  int64_t diagnosis_done = -1;  ///< last service of all: travels, FDs, and the FRs of a withdrawal
+  int64_t last_write = -1;      ///< last change of a table entry by the diagnosis
+  int64_t recovery_done = -1;   ///< last service that goes back to a repair
+  int64_t recovery_write = -1;  ///< last change of a table entry that does
+};
+
+/// What a port unit has done up to a message or a table write.
+struct UnitSpan {
+  int port = -1;
+  int64_t start = 0;     ///< the unit takes the command
+  int64_t ram_wait = 0;  ///< cycles waited for route compute since then
+};
+
+/// Where the cycles of a service went (beside Service, when recorded): what a critical chain is made of.
+struct ServiceCycles {
+  int incident = -1;          ///< that it goes back to
+  int64_t waiting_since = 0;  ///< the link event, or the message's arrival
+  int64_t looks = 0;          ///< cycles of the poll, the look that finds it included
+  int64_t sent = -1;          ///< the message was on its link; -1: a link event
+  UnitSpan sender;            ///< the unit that sent it
+  int64_t written = -1;       ///< last table write
+  UnitSpan writer;            ///< the unit that wrote
 };
 
 /// Counts of a run.

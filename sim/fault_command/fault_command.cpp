@@ -37,11 +37,8 @@ void run_fault(const FaultOptions& options) {
 }
 
 void add_timing_options(Command& command, FaultOptions& o) {
-  add_choice(command, "--hardware", o.hardware, {"full", "native"}, "full: 64 stations, 560 entries; native: as the dragonfly has");
-  add_number(command, "--poll-width", o.poll_width, "input queues looked at in a cycle", 1, 64);
-  add_number(command, "--ring-hop", o.ring_hop, "cycles from one port to the next on the command ring", 0, 64);
-  add_number(command, "--banks", o.banks, "entries a step of a travel: 1, 2, 4 or 8 (beyond the paper)", 1, 8);
-  command.add_flag("--pipelined", o.pipelined, "fetch the next command while the units work (beyond the paper)");
+  add_structure_options(command, o.router, "full; with --device native");
+  add_pipelined_option(command, o.router);
   command.add_flag("--immediate-mask", o.immediate_mask, "mask a dead port at look-up in the same cycle (beyond the paper)");
   add_number(command, "--local-latency", o.local_latency, "cycles of a local link", 0, 100000);
   add_number(command, "--global-latency", o.global_latency, "cycles of a global link", 0, 100000);

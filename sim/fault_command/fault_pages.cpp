@@ -15,7 +15,15 @@ using namespace fault;
 
 namespace {
 
-constexpr size_t kMaxServices = 20000, kMaxTransfers = 20000;  // what a page can show
+constexpr size_t kMostShown = 20000;  // services and messages that a page can show: the beginning and the end of a longer run
+
+/// Calls show(i) for the items of a list of `size` that a page shows.
+template <class Show>
+void show_ends(size_t size, const Show& show) {
+  for (size_t i = 0; i < size; ++i) {
+    if (size <= kMostShown || i < kMostShown / 2 || i >= size - kMostShown / 2) show(i);
+  }
+}
 
 std::string router_label(const Dragonfly& d, int router) { return fmt::format("G{}.s{}", d.router(router).gid, d.router(router).bid); }
 
@@ -45,18 +53,18 @@ Json FaultRun::page_data() const {
   data["faults"] = faults;
   Json services = Json::array(), transfers = Json::array();
   const auto& all = network_.services();
-  for (size_t i = 0; i < std::min(all.size(), kMaxServices); ++i) {
+  show_ends(all.size(), [&](size_t i) {
     const Service& s = all[i];
     services.push_back({s.router, s.start, s.end, static_cast<int>(s.kind), service_label(d_, s)});
-  }
+  });
   const auto& messages = network_.transfers();
-  for (size_t i = 0; i < std::min(messages.size(), kMaxTransfers); ++i) {
+  show_ends(messages.size(), [&](size_t i) {
     const Transfer& t = messages[i];
     transfers.push_back({t.from, t.to, t.sent, t.arrived, static_cast<int>(t.message.kind), to_string(t.message)});
-  }
+  });
   data["services"] = services;
   data["transfers"] = transfers;
-  data["cut"] = all.size() > kMaxServices || messages.size() > kMaxTransfers;
+  data["left_out"] = all.size() > kMostShown ? all.size() - kMostShown : 0;
   data["converged"] = diagnosis_.statistics.converged;
   data["start"] = diagnosis_.start;
   data["paths"] = paths_;

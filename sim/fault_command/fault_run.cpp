@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "models/fault/closed_form.h"
@@ -28,6 +27,7 @@ class InterruptWatch final : public Observer {
   void served(int, ServiceKind, int, const Message&, int64_t) override { stop_if_interrupted(); }
 };
 
+constexpr int kFewRouters = 1000;  // up to here every service is kept, all paths are counted and all destinations checked
 constexpr int64_t kRepairPause = 1000;  // cycles from quiet to the repairs that name no cycle
 
 std::vector<Fault> plain(const std::vector<TimedFault>& list) {
@@ -51,23 +51,22 @@ Parameters FaultRun::parameters() const {
   Parameters p;
   p.mode = parse_mode(options_.mode);
   p.recovery = parse_recovery(options_.recovery);
+  const std::string& hardware = options_.router.hardware;
+  const bool golden = options_.device == "golden";
   Timing& t = p.timing;
-  if (options_.hardware == "native" || options_.device != "golden") t = Timing::native(d_);  // SystemC and RTL are built for the dragonfly
+  t = make_timing(options_.router, d_, golden ? "full" : "native");
+  if (!golden && (t.stations != d_.num_ports() || t.entries != num_rows(d_)))
+    throw Error("--hardware " + hardware + ": --device " + options_.device + " is built for the dragonfly, expected native");
   t.ideal = options_.ideal;
   t.ideal_local = static_cast<int64_t>(options_.ideal_local);
   t.ideal_message = static_cast<int64_t>(options_.ideal_message);
   t.ideal_recovery = static_cast<int64_t>(options_.ideal_recovery);
-  t.poll_width = static_cast<int>(options_.poll_width);
-  t.ring_hop = static_cast<int>(options_.ring_hop);
-  if (!std::has_single_bit(options_.banks)) throw Error(fmt::format("--banks: '{}' is unknown, expected 1, 2, 4, 8", options_.banks));
-  t.banks = static_cast<int>(options_.banks);
-  t.pipelined = options_.pipelined;
   t.local_latency = static_cast<int>(options_.local_latency);
   t.global_latency = static_cast<int>(options_.global_latency);
   t.load = options_.load;
   t.seed = options_.seed;
   p.link = {options_.link_level || options_.corrupt > 0, options_.corrupt, options_.seed};
-  p.record = !options_.html.empty() || !options_.trace.empty() || options_.device != "golden";
+  p.record = !options_.html.empty() || !options_.trace.empty() || !golden || d_.num_routers() <= kFewRouters;
   return p;
 }
 
@@ -101,27 +100,29 @@ void FaultRun::run() {
   InterruptWatch watch_for_interrupt;
   network_.set_observer(&watch_for_interrupt);
   diagnosis_.start = -1;
-  for (const TimedFault& f : fails_) {
-    apply(network_, f.fault, false, f.cycle);
+  for (TimedFault& f : fails_) {
+    f.incident = apply(network_, f.fault, false, f.cycle);
     if (diagnosis_.start < 0 || f.cycle < diagnosis_.start) diagnosis_.start = f.cycle;
   }
   bool later = false;
-  for (const TimedFault& f : repairs_) {
-    if (f.cycle >= 0) apply(network_, f.fault, true, f.cycle);
+  for (TimedFault& f : repairs_) {
+    if (f.cycle >= 0) f.incident = apply(network_, f.fault, true, f.cycle);
     later |= f.cycle < 0;
   }
   const Stopwatch watch;
   network_.run();
   diagnosis_.seconds = watch.seconds();
   finish(diagnosis_);
-  if (d_.num_routers() <= 1000) paths_ = path_table();
+  const Parameters& p = network_.parameters();
+  if (p.record && !p.timing.ideal && !p.link.enabled) chain_ = critical_chain(network_);
+  if (d_.num_routers() <= kFewRouters) paths_ = path_table();
   if (options_.verify) check();
   if (!later) return run_hardware();
   recovered_ = true;
   network_.clear_statistics();
   recovery_.start = network_.now() + kRepairPause;
-  for (const TimedFault& f : repairs_) {
-    if (f.cycle < 0) apply(network_, f.fault, true, recovery_.start);
+  for (TimedFault& f : repairs_) {
+    if (f.cycle < 0) f.incident = apply(network_, f.fault, true, recovery_.start);
   }
   const Stopwatch second;
   network_.run();
@@ -153,7 +154,7 @@ void FaultRun::check() {
   const std::string difference = compare_with_closed_form(network_);
   if (closed_form_.empty()) closed_form_ = difference;
   // Every destination up to paper size; at full size a sample of eight routers.
-  stride_ = d_.num_routers() <= 1000 ? 1 : d_.num_routers() / 8;
+  stride_ = d_.num_routers() <= kFewRouters ? 1 : d_.num_routers() / 8;
   Verifier verifier(d_, network_.parameters().mode);
   const VerifyReport report = verifier.check(network_, stride_);
   if (verify_.ok()) verify_ = report;
@@ -173,15 +174,13 @@ double FaultRun::waits_for_ram(int accesses) const {
 double FaultRun::mean_message_service() const {
   const Timing& t = network_.parameters().timing;
   if (t.ideal) return static_cast<double>(t.ideal_message);
-  const double t1 = 1 + (t.stations - 1) / 2.0 / t.poll_width, t2 = static_cast<double>(t.stations - 1) * t.ring_hop;
-  return t1 + t2 + 2 + waits_for_ram(1);
+  return t.mean_poll() + static_cast<double>(t.stations - 1) * t.ring_hop + 2 + waits_for_ram(1);
 }
 
 int64_t FaultRun::local_service() const {
   const Timing& t = network_.parameters().timing;
   if (t.ideal) return t.ideal_local;
-  const int steps = (t.entries + t.banks - 1) / t.banks;
-  return 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop + 2 * steps + static_cast<int64_t>(waits_for_ram(steps));
+  return 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop + 2 * t.steps() + static_cast<int64_t>(waits_for_ram(t.steps()));
 }
 
 /// DOAR §4.2 (as corrected): one global link t_ld + a t_gd, one local link or router t_ld + (a+h+2) t_gd; of several faults the longest.
@@ -207,11 +206,13 @@ std::vector<std::string> FaultRun::why_not_the_estimate() const {
     why.push_back("the estimate lets messages leave when the travel ends; units send them during the travel, so neighbours start earlier");
     if (s.polls > 0) {
       why.push_back(fmt::format("the poll found the next message after {:.1f} cycles on average (t1), not the {:.1f} of an idle scheduler",
-                                static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls), 1 + (t.stations - 1) / 2.0 / t.poll_width));
+                                static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls), t.mean_poll()));
     }
   }
   const int busiest = s.services_of_router.empty() ? 0 : *std::max_element(s.services_of_router.begin(), s.services_of_router.end());
-  if (local_service() < estimate()) {
+  if (local_service() < estimate() && s.phases.last_fd <= s.phases.local_done) {
+    why.push_back("the travel of the dead port ends last: every FD has been served before");
+  } else if (local_service() < estimate()) {
     why.push_back(fmt::format("the chain that ends last has {} services; a router with few usable global ports passes news on that others keep",
                               s.critical_path_services));
   }
@@ -222,12 +223,57 @@ std::vector<std::string> FaultRun::why_not_the_estimate() const {
   return why;
 }
 
-/// The last service of the diagnosis. Mode safe takes some FDs back (withdrawal); those FRs belong to it unless something was repaired.
-int64_t FaultRun::diagnosis_done() const {
-  const Phases& p = diagnosis_.statistics.phases;
-  bool repaired_early = false;
-  for (const TimedFault& f : repairs_) repaired_early |= f.cycle >= 0;
-  return std::max({p.local_done, p.diagnosis_done, repaired_early ? -1 : p.recovery_done});
+/// Phases of both parts. Failures all happen in the first one; its recovery is that of repairs with a cycle of their own.
+Phases FaultRun::phases() const {
+  Phases p = diagnosis_.statistics.phases;
+  const Phases& q = recovery_.statistics.phases;
+  p.recovery_done = std::max(p.recovery_done, q.recovery_done);
+  p.recovery_write = std::max(p.recovery_write, q.recovery_write);
+  return p;
+}
+
+int64_t FaultRun::first_repair() const {
+  int64_t first = -1;
+  for (const Incident& i : network_.incidents()) {
+    if (i.repair && (first < 0 || i.cycle < first)) first = i.cycle;
+  }
+  return first;
+}
+
+namespace {
+
+int64_t since(int64_t cycle, int64_t start) { return cycle < 0 ? -1 : cycle - start; }
+
+}  // namespace
+
+std::vector<FaultRecord> FaultRun::records() const {
+  std::vector<FaultRecord> records;
+  for (const TimedFault& f : fails_) {
+    const Incident& fail = network_.incidents()[f.incident];
+    const Incident* repair = nullptr;  // the first one of this fault after the failure
+    for (const TimedFault& r : repairs_) {
+      if (r.incident < 0 || !(r.fault == f.fault)) continue;
+      const Incident& i = network_.incidents()[r.incident];
+      if (i.cycle > fail.cycle && (repair == nullptr || i.cycle < repair->cycle)) repair = &i;
+    }
+    FaultRecord r;
+    r.fail = f;
+    r.detected = since(fail.detected, fail.cycle);
+    r.local_done = since(fail.local_done, fail.cycle);
+    r.last_fd = since(fail.last_fd, fail.cycle);
+    r.diagnosis_done = since(fail.last_service, fail.cycle);
+    r.last_write = since(fail.last_write, fail.cycle);
+    r.exposure = options_.immediate_mask ? 0 : r.local_done;
+    if (repair != nullptr) {
+      r.repaired = repair->cycle;
+      r.recovery_done = since(repair->last_service, repair->cycle);
+      r.recovery_write = since(repair->last_write, repair->cycle);
+      const int64_t whole_again = repair->cycle - fail.cycle;
+      if (r.exposure < 0 || r.exposure > whole_again) r.exposure = whole_again;
+    }
+    records.push_back(r);
+  }
+  return records;
 }
 
 std::string FaultRun::cell(int64_t cycles) const {
@@ -236,18 +282,11 @@ std::string FaultRun::cell(int64_t cycles) const {
 }
 
 void FaultRun::print() const {
-  fmt::print("{}, mode {}, recovery {}: {} fault{}, seed {}\n\n", d_.name(), options_.mode, options_.recovery, fails_.size(),
-             fails_.size() == 1 ? "" : "s", options_.seed);
+  fmt::print("{}, mode {}, recovery {}: {} fault{}, seed {}\nrouter: {}\n\n", d_.name(), options_.mode, options_.recovery, fails_.size(),
+             fails_.size() == 1 ? "" : "s", options_.seed, to_string(network_.parameters().timing));
   const Statistics& s = diagnosis_.statistics;
-  const auto since = [](int64_t cycle, int64_t start) { return cycle < 0 ? -1 : cycle - start; };
-  Table table({"phase", "cycles"});
-  table.add({"detected", cell(since(s.phases.detected, diagnosis_.start))});
-  table.add({"local travel done", cell(since(s.phases.local_done, diagnosis_.start))});
-  table.add({"last FD served", cell(since(diagnosis_done(), diagnosis_.start))});
-  table.add({"last table write", cell(since(s.phases.last_write, diagnosis_.start))});
-  table.add({"estimate (DOAR 4.2)", cell(estimate())});
-  if (recovered_) table.add({"recovery done, after the repair", cell(since(recovery_.statistics.phases.recovery_done, recovery_.start))});
-  fmt::print("{}\n", table.text());
+  print_phases();
+  print_records();
   fmt::print("{} FDs, {} FRs, {} lost on dead links; {} services, {} on the critical path; {} options invalid; fullest queue {}\n", s.fd_total,
              s.fr_total, s.fd_dropped, s.services, s.critical_path_services, diagnosis_.invalid_options, s.max_queue);
   if (recovered_) {
@@ -255,19 +294,71 @@ void FaultRun::print() const {
         "recovery: {} FRs, {} FDs; {}\n", recovery_.statistics.fr_total, recovery_.statistics.fd_total,
         network_.restored() ? "all tables as configured, bit for bit" : fmt::format("{} options are still invalid", recovery_.invalid_options));
   }
-  if (network_.parameters().link.enabled) {
-    const Statistics& l = recovered_ ? recovery_.statistics : s;
-    fmt::print(
-        "link level: {} frames, {} damaged on the wire; {} dropped and asked for again, of these {} malformed; longest queue of a link end {}\n",
-        s.frames + (recovered_ ? l.frames : 0), s.frames_corrupted + (recovered_ ? l.frames_corrupted : 0),
-        s.frames_dropped + (recovered_ ? l.frames_dropped : 0), s.frames_malformed + (recovered_ ? l.frames_malformed : 0),
-        std::max(s.max_unacknowledged, l.max_unacknowledged));
-  }
+  print_link_level();
   print_hardware();
+  print_chain();
   print_paths();
   if (!why_not_the_estimate().empty()) fmt::print("Why the estimate differs:\n");
   for (const std::string& line : why_not_the_estimate()) fmt::print("  {}\n", line);
-  if (!options_.verify) return;
+  if (options_.verify) print_verify();
+}
+
+void FaultRun::print_phases() const {
+  const Phases p = phases();
+  Table table({"phase", "cycles"});
+  table.add({"detected", cell(since(p.detected, diagnosis_.start))});
+  table.add({"local travel done", cell(since(p.local_done, diagnosis_.start))});
+  table.add({"last FD served", cell(since(p.last_fd, diagnosis_.start))});
+  table.add({"diagnosis done", cell(since(p.diagnosis_done, diagnosis_.start))});
+  table.add({"last table write", cell(since(p.last_write, diagnosis_.start))});
+  table.add({"estimate (DOAR 4.2)", cell(estimate())});
+  if (first_repair() >= 0) {
+    const std::string after = fails_.size() > 1 ? ", after the first repair" : ", after the repair";
+    table.add({"recovery done" + after, cell(since(p.recovery_done, first_repair()))});
+    table.add({"last table write" + after, cell(since(p.recovery_write, first_repair()))});
+  }
+  fmt::print("{}\n", table.text());
+}
+
+/// A line a fault, when there are several.
+void FaultRun::print_records() const {
+  constexpr size_t kMost = 12;
+  if (fails_.size() < 2) return;
+  const std::vector<FaultRecord> all = records();
+  Table table({"fault", "cycle", "detected", "local", "last FD", "last write", "exposure", "repaired", "recovered"});
+  const auto number = [](int64_t n) { return n < 0 ? std::string("-") : std::to_string(n); };
+  for (size_t i = 0; i < std::min(all.size(), kMost); ++i) {
+    const FaultRecord& r = all[i];
+    table.add({to_string(d_, r.fail.fault), number(r.fail.cycle), number(r.detected), number(r.local_done), number(r.last_fd), number(r.last_write),
+               number(r.exposure), number(r.repaired), number(r.recovery_done)});
+  }
+  fmt::print("Cycles after each failure; recovered: after its repair\n{}", table.text());
+  if (all.size() > kMost) fmt::print("and {} more faults; --json lists them\n", all.size() - kMost);
+  fmt::print("\n");
+}
+
+/// Where the cycles to the last table write went.
+void FaultRun::print_chain() const {
+  if (chain_.steps.empty()) return;
+  const Shares total = chain_.total();
+  std::string words;
+  for (int i = 0; i < kShares; ++i) {
+    if (total[i] > 0) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", kShareNames[i], total[i]);
+  }
+  fmt::print("critical chain to the last table write: {} services, {} cycles = {}\n", chain_.steps.size(), chain_.cycles(), words);
+}
+
+void FaultRun::print_link_level() const {
+  if (!network_.parameters().link.enabled) return;
+  const Statistics& s = diagnosis_.statistics;
+  const Statistics& l = recovered_ ? recovery_.statistics : s;
+  fmt::print("link level: {} frames, {} damaged on the wire; {} dropped and asked for again, of these {} malformed; longest queue of a link end {}\n",
+             s.frames + (recovered_ ? l.frames : 0), s.frames_corrupted + (recovered_ ? l.frames_corrupted : 0),
+             s.frames_dropped + (recovered_ ? l.frames_dropped : 0), s.frames_malformed + (recovered_ ? l.frames_malformed : 0),
+             std::max(s.max_unacknowledged, l.max_unacknowledged));
+}
+
+void FaultRun::print_verify() const {
   fmt::print("closed form: {}\n", closed_form_.empty() ? "equal" : closed_form_);
   fmt::print("{} pairs of routers, {} without a way; {} dead ends, {} stale options, {} loops; at most {} hops, VC {}; dependency graph {}{}\n",
              verify_.pairs, verify_.lost_pairs, verify_.dead_ends, verify_.stale_options, verify_.loops, verify_.max_hops, verify_.max_vc,
@@ -309,7 +400,7 @@ Json FaultRun::messages_json(const Result& r) const {
       if (r.statistics.fd_sent[i] > 0) fd[std::to_string(port)] = r.statistics.fd_sent[i];
       if (r.statistics.fr_sent[i] > 0) fr[std::to_string(port)] = r.statistics.fr_sent[i];
     }
-    if (fd.empty() && fr.empty()) continue;
+    if (r.statistics.services_of_router[router] == 0 && fd.empty() && fr.empty()) continue;
     const RouterId id = d_.router(router);
     list.push_back(
         {{"router", fmt::format("G{}.s{}", id.gid, id.bid)}, {"services", r.statistics.services_of_router[router]}, {"fd", fd}, {"fr", fr}});
@@ -337,28 +428,54 @@ Json FaultRun::part_json(const Result& r) const {
                          {"malformed", s.frames_malformed},
                          {"max_unacknowledged", s.max_unacknowledged}};
   }
-  if (d_.num_routers() <= 1000) out["messages"] = messages_json(r);
+  out["messages"] = messages_json(r);
   return out;
 }
 
+namespace {
+
+Json or_null(int64_t cycles) { return cycles < 0 ? Json(nullptr) : Json(cycles); }
+
+}  // namespace
+
+Json FaultRun::phases_json() const {
+  const Phases p = phases();
+  const auto after = [](int64_t cycle, int64_t start) { return or_null(since(cycle, start)); };
+  return {{"detected", after(p.detected, diagnosis_.start)},
+          {"local_done", after(p.local_done, diagnosis_.start)},
+          {"last_fd", after(p.last_fd, diagnosis_.start)},
+          {"diagnosis_done", after(p.diagnosis_done, diagnosis_.start)},
+          {"last_write", after(p.last_write, diagnosis_.start)},
+          {"recovery_done", after(p.recovery_done, first_repair())},
+          {"recovery_write", after(p.recovery_write, first_repair())}};
+}
+
+Json FaultRun::records_json() const {
+  Json list = Json::array();
+  for (const FaultRecord& r : records()) {
+    list.push_back({{"name", to_string(d_, r.fail.fault)},
+                    {"cycle", r.fail.cycle},
+                    {"detected", or_null(r.detected)},
+                    {"local_done", or_null(r.local_done)},
+                    {"last_fd", or_null(r.last_fd)},
+                    {"diagnosis_done", or_null(r.diagnosis_done)},
+                    {"last_write", or_null(r.last_write)},
+                    {"exposure", or_null(r.exposure)},
+                    {"repaired", or_null(r.repaired)},
+                    {"recovery_done", or_null(r.recovery_done)},
+                    {"recovery_write", or_null(r.recovery_write)}});
+  }
+  return list;
+}
+
 Json FaultRun::json() const {
-  const Phases& p = diagnosis_.statistics.phases;
-  const Phases& q = recovery_.statistics.phases;
-  const auto since = [](int64_t cycle, int64_t start) { return cycle < 0 ? Json(nullptr) : Json(cycle - start); };
   Json out = result_head("fault", d_);
   out["mode"] = options_.mode;
   out["recovery"] = options_.recovery;
   out["seed"] = options_.seed;
-  Json names = Json::array();
-  for (const TimedFault& f : fails_) names.push_back({{"name", to_string(d_, f.fault)}, {"cycle", f.cycle}});
-  out["faults"] = names;
-  bool early = false;  // repairs with a cycle of their own
-  for (const TimedFault& f : repairs_) early |= !recovered_ && f.cycle >= 0;
-  out["phases"] = {{"detected", since(p.detected, diagnosis_.start)},
-                   {"local_done", since(p.local_done, diagnosis_.start)},
-                   {"diagnosis_done", since(diagnosis_done(), diagnosis_.start)},
-                   {"last_write", since(p.last_write, diagnosis_.start)},
-                   {"recovery_done", early ? since(p.recovery_done, diagnosis_.start) : since(q.recovery_done, recovery_.start)}};
+  out["router"] = to_json(network_.parameters().timing);
+  out["faults"] = records_json();
+  out["phases"] = phases_json();
   out["critical_path_services"] = diagnosis_.statistics.critical_path_services;
   out["fd_total"] = diagnosis_.statistics.fd_total;
   out["fr_total"] = diagnosis_.statistics.fr_total + recovery_.statistics.fr_total;
@@ -368,8 +485,13 @@ Json FaultRun::json() const {
   out["restored_exactly"] = network_.restored();
   out["table_hash"] = fmt::format("{:016x}", diagnosis_.table_hash);
   out["service_cycles"] = {{"t_ld", local_service()}, {"t_gd_mean_idle", mean_message_service()}};
-  const int64_t exposed = options_.immediate_mask || p.local_done < 0 ? 0 : p.local_done - diagnosis_.start;
+  int64_t exposed = 0;
+  for (const FaultRecord& r : records()) exposed = std::max(exposed, r.exposure);
   out["dead_port_exposure_cycles"] = exposed;
+  if (!chain_.steps.empty()) {
+    const Shares total = chain_.total();
+    for (int i = 0; i < kShares; ++i) out["chain"][kShareNames[i]] = total[i];
+  }
   if (paths_.is_array()) out["paths"] = paths_;
   if (options_.device != "golden") {
     out["hardware"] = {{"device", options_.device},
@@ -423,13 +545,16 @@ void FaultRun::add_report(Json& out) const {
   out["verdict"] = good_ ? "pass" : "fail";
   const std::string faults = to_string(d_, fails_.front().fault) + (fails_.size() > 1 ? fmt::format(" and {} more", fails_.size() - 1) : "");
   out["headline"] =
-      fmt::format("{}: last FD served after {} cycles, {} FDs", faults, diagnosis_done() - diagnosis_.start, diagnosis_.statistics.fd_total);
-  out["facts"] = {{"services", diagnosis_.statistics.services},
+      fmt::format("{}: diagnosis done after {} cycles, {} FDs", faults, phases().diagnosis_done - diagnosis_.start,
+                                diagnosis_.statistics.fd_total);
+  out["facts"] = {{"router", to_string(network_.parameters().timing)},
+                  {"services", diagnosis_.statistics.services},
                   {"on the critical path", diagnosis_.statistics.critical_path_services},
                   {"invalid options", diagnosis_.invalid_options},
                   {"tables as configured after the repair", recovered_ ? Json(network_.restored() ? "yes" : "no") : Json("no repair")}};
   out["report"] =
-      Json::array({{{"type", "table"}, {"title", "Phases in cycles: " + faults + ", " + d_.name()}, {"header", {"phase", "cycles"}}, {"rows", rows}},
+      Json::array({{{"type", "table"}, {"title", "Phases in cycles: " + faults + ", " + d_.name()},
+                     {"text", "Router: " + to_string(network_.parameters().timing) + ". Recovery: cycles after the first repair."}, {"header", {"phase", "cycles"}}, {"rows", rows}},
                    {{"type", "list"}, {"title", "Why the estimate differs: " + faults}, {"items", why_not_the_estimate()}}});
 }
 

@@ -10,6 +10,7 @@
 #include "sim/commands.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
+#include "sim/fault_command/router_options.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
 #include "tb/fault/scheduler_block.h"
@@ -106,7 +107,7 @@ namespace {
 
 struct TimingOptions {
   DragonflyOptions dragonfly;
-  uint64_t poll_width = 1;
+  RouterOptions router;
   std::string json;
 };
 
@@ -130,6 +131,7 @@ auto if_built(const Make& make) -> decltype(make()) {
 /// The RTL of a router: the whole router where it is built, else Verilated port units, and the scheduler where it is built, around the golden ring.
 RtlRouter make_rtl(const Dragonfly& d, const FaultRouterConfig& config) {
   const SchedulerConfig built = cosim::scheduler_config(d);
+  if (config.banks != 1 || config.scheduler.ring_hop != 1) return {};
   const bool as_built = built.poll_width == config.scheduler.poll_width && built.stations == config.scheduler.stations;
   if (as_built && config.scheduler.stations == d.num_ports()) {
     if (auto router = if_built([&] { return cosim::make_fault_router_rtl(d); })) return {std::move(router), "the router"};
@@ -145,18 +147,20 @@ RtlRouter make_rtl(const Dragonfly& d, const FaultRouterConfig& config) {
 void run_timing(const TimingOptions& options) {
   const JsonFile file(options.json);
   const Dragonfly d = options.dragonfly.make();
-  FaultRouterConfig config;
-  if (d.num_ports() < 32) config.scheduler.stations = d.num_ports();  // as the RTL of this size
-  config.scheduler.poll_width = static_cast<int>(options.poll_width);
-  const int stations = config.scheduler.stations, rows = num_rows(d);
+  const Timing timing = make_timing(options.router, d, d.num_ports() < 32 ? "native" : "full");  // as the RTL of this size
+  if (timing.entries != num_rows(d)) {
+    throw Error(fmt::format("--hardware {}: a router at its pins has the {} rows of {}, expected native or STATIONS,{}", options.router.hardware,
+                            num_rows(d), d.name(), num_rows(d)));
+  }
+  const FaultRouterConfig config = FaultRouterConfig::of(timing);
+  const int stations = timing.stations;
   std::vector<std::pair<std::string, ServiceTimes>> levels;
   RouterUnit golden(d, config);
   levels.emplace_back("golden", measure_service_times(golden, d, stations));
   levels.emplace_back("systemc", measure_service_times(*make_router_systemc(d, config), d, stations));
   const RtlRouter rtl = make_rtl(d, config);
   if (rtl.router) levels.emplace_back("rtl", measure_service_times(*rtl.router, d, stations));
-  fmt::print("fault plane of one router, {}: {} ports, {} stations on the ring, {} entries, poll of {}\n\n", d.name(), d.num_ports(), stations, rows,
-             config.scheduler.poll_width);
+  fmt::print("fault plane of one router, {}, {} ports\nrouter: {}\n\n", d.name(), d.num_ports(), to_string(timing));
   std::vector<std::string> header{"cycles", "paper (560 entries)", "specification"};
   for (const auto& [name, t] : levels) header.push_back(name);
   std::vector<std::vector<std::string>> rows_of_table;
@@ -166,23 +170,20 @@ void run_timing(const TimingOptions& options) {
     rows_of_table.push_back(row);
   };
   using T = const ServiceTimes&;
-  const int last = d.num_ports() - 1;               // the station of the last unit
-  const int t2 = std::max(stations - 1, last + 1);  // the ring, or the last unit's second cycle
-  const int poll = config.scheduler.poll_width;
-  double t1 = 0;  // mean over the positions of the pointer
-  for (int way = 0; way < stations; ++way) t1 += 1 + way / poll;
-  t1 /= stations;
-  add("t_ld: link down", "about 1300", std::to_string(1 + last + 2 * rows + 1), [](T t) { return std::to_string(t.link_down); });
-  add("t_gd: FD, mean over the poll", "about 100", fmt::format("{:.1f}", t1 + t2 + 2), [](T t) { return fmt::format("{:.1f}", t.message_mean); });
+  const int last = (d.num_ports() - 1) * timing.ring_hop;               // until the command is at the last unit
+  const int t2 = std::max((stations - 1) * timing.ring_hop, last + 1);  // the ring, or the last unit's second cycle
+  add("t_ld: link down", "about 1300", std::to_string(1 + last + 2 * timing.steps() + 1), [](T t) { return std::to_string(t.link_down); });
+  add("t_gd: FD, mean over the poll", "about 100", fmt::format("{:.1f}", timing.mean_poll() + t2 + 2), [](T t) { return fmt::format("{:.1f}", t.message_mean); });
   add("t_gd: FD, least and most", "-", "-", [](T t) { return fmt::format("{}..{}", t.message_least, t.message_most); });
-  add("t_r: link up", "about 2000", std::to_string(1 + last + 3 * rows + 1), [](T t) { return std::to_string(t.link_up); });
-  add("of these at a port unit: link down", "2 et_num = 1120", std::to_string(2 * rows), [](T t) { return std::to_string(t.work_down); });
+  add("t_r: link up", "about 2000", std::to_string(1 + last + 3 * timing.steps() + 1), [](T t) { return std::to_string(t.link_up); });
+  add("of these at a port unit: link down", "2 et_num = 1120", std::to_string(2 * timing.steps()), [](T t) { return std::to_string(t.work_down); });
   add("FD", "2", "2", [](T t) { return std::to_string(t.work_message); });
-  add("link up", "3 et_num = 1680", std::to_string(3 * rows), [](T t) { return std::to_string(t.work_up); });
+  add("link up", "3 et_num = 1680", std::to_string(3 * timing.steps()), [](T t) { return std::to_string(t.work_up); });
   Table table(header);
   for (const auto& row : rows_of_table) table.add(row);
   fmt::print("{}\n{}", table.text(), rtl.what.empty() ? "" : "RTL: " + rtl.what + "\n");
   Json out = result_head("fault-timing", d);
+  out["router"] = to_json(timing);
   bool equal = true;
   for (const auto& [name, t] : levels) {
     const ServiceTimes& g = levels.front().second;
@@ -196,7 +197,11 @@ void run_timing(const TimingOptions& options) {
   out["headline"] = fmt::format("t_ld {}, t_gd {:.1f}, t_r {} cycles", levels.front().second.link_down, levels.front().second.message_mean,
                                 levels.front().second.link_up);
   out["report"] =
-      Json::array({{{"type", "table"}, {"title", "Service times of a router's fault plane"}, {"header", header}, {"rows", rows_of_table}}});
+      Json::array({{{"type", "table"},
+                                {"title", "Service times of a router's fault plane"},
+                                {"text", "Router: " + to_string(timing)},
+                                {"header", header},
+                                {"rows", rows_of_table}}});
   file.write(out);
   if (!equal) {
     fmt::print("the levels differ\n");
@@ -212,7 +217,7 @@ void add_fault_timing_command(CLI::App& app) {
       app, "fault-timing", "t_ld, t_gd, t_r of one router, measured in golden model, SystemC and RTL",
       "  odonata fault-timing --size full\n  odonata fault-timing --size full --poll-width 4     the poll of the RTL scheduler at this size\n");
   add_dragonfly_options(command, options->dragonfly);
-  add_number(command, "--poll-width", options->poll_width, "input queues looked at in a cycle", 1, 64);
+  add_structure_options(command, options->router, "as the RTL of the size");
   add_json(command, options->json);
   command.callback([options] { run_timing(*options); });
 }

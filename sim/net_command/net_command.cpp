@@ -14,9 +14,11 @@
 #include "sim/common/interrupt.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
+#include "sim/fault_command/router_options.h"
 #include "sim/net_command/net_options.h"
 #include "sim/net_command/net_pages.h"
 #include "sim/rtl_in_loop/port_watch.h"
+#include "sim/network/fault_feed.h"
 #include "sim/network/logic_lockstep.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "sim/report/report.h"
@@ -32,9 +34,11 @@ Json fault_json(const network::FaultResult& f) {
   return {{"phases",
            {{"detected", f.detected},
             {"local_done", f.local_done},
+            {"last_fd", f.last_fd},
             {"diagnosis_done", f.diagnosis_done},
             {"last_write", f.last_write},
-            {"recovery_done", f.recovery_done}}},
+            {"recovery_done", f.recovery_done},
+            {"recovery_write", f.recovery_write}}},
           {"quiet", f.quiet},
           {"restored", f.restored},
           {"tables_ok", f.tables_ok},
@@ -87,7 +91,10 @@ Json to_json(const Config& config, const Result& r) {
   out["cut"] = r.cut;
   out["fd_total"] = r.faults.fd_total;
   out["fr_total"] = r.faults.fr_total;
-  if (!config.faults.events.empty()) out["faults"] = fault_json(r.faults);
+  if (!config.faults.events.empty()) {
+    out["faults"] = fault_json(r.faults);
+    out["faults"]["router"] = to_json(network::fault_timing(config));
+  }
   out["waiting"] = r.waiting;
   out["in_flight"] = r.in_flight;
   out["in_flight_flits"] = r.in_flight_flits;
@@ -132,8 +139,10 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
   table.add({"of these unroutable / in dead routers", fmt::format("{} / {}", r.unroutable, r.lost_in_routers)});
   if (config.router.packet_flits() > 1) table.add({"cut in two", std::to_string(r.cut)});
   table.add({"FDs / FRs", fmt::format("{} / {}", f.fd_total, f.fr_total)});
-  table.add({"detected, local travel, last FD", fmt::format("{}, {}, {}", cycle(f.detected), cycle(f.local_done), cycle(f.diagnosis_done))});
-  table.add({"recovery, last table write", fmt::format("{}, {}", cycle(f.recovery_done), cycle(f.last_write))});
+  table.add({"router", to_string(network::fault_timing(config))});
+  table.add({"detected, local travel, last FD", fmt::format("{}, {}, {}", cycle(f.detected), cycle(f.local_done), cycle(f.last_fd))});
+  table.add({"diagnosis done, last table write", fmt::format("{}, {}", cycle(f.diagnosis_done), cycle(f.last_write))});
+  table.add({"recovery done, last table write", fmt::format("{}, {}", cycle(f.recovery_done), cycle(f.recovery_write))});
   const bool good = f.tables_ok && f.closed_form.empty();
   table.add({"tables", !f.quiet ? "still changing" : !good ? "WRONG: " + f.closed_form : f.restored ? "as configured" : "as the closed form"});
 }

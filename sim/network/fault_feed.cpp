@@ -2,6 +2,7 @@
 #include "sim/network/fault_feed.h"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <tuple>
 
@@ -16,10 +17,7 @@ fault::Parameters parameters(const Config& config) {
   fault::Parameters p;
   p.mode = config.faults.mode;
   p.recovery = config.faults.recovery;
-  if (config.faults.native) p.timing = fault::Timing::native(dragonfly_of(config));
-  p.timing.pipelined = config.faults.pipelined;
-  p.timing.local_latency = config.link("local").latency;
-  p.timing.global_latency = config.link("global").latency;
+  p.timing = fault_timing(config);
   p.policy = config.tables;
   return p;
 }
@@ -32,6 +30,24 @@ uint32_t longest_queue(const Config& config) {
 }
 
 }  // namespace
+
+fault::Timing fault_timing(const Config& config) {
+  const FaultPlan& plan = config.faults;
+  fault::Timing t;
+  try {
+    t = fault::Timing::of(dragonfly_of(config), plan.hardware);
+  } catch (const Error& e) {
+    throw Error(std::string("--hardware ") + e.what());
+  }
+  if (!std::has_single_bit(static_cast<unsigned>(plan.banks))) throw Error("--banks: '" + std::to_string(plan.banks) + "' is unknown, expected 1, 2, 4, 8");
+  t.poll_width = plan.poll_width;
+  t.ring_hop = plan.ring_hop;
+  t.banks = plan.banks;
+  t.pipelined = plan.pipelined;
+  t.local_latency = config.link("local").latency;
+  t.global_latency = config.link("global").latency;
+  return t;
+}
 
 FaultFeed::FaultFeed(const Config& config)
     : config_(config),
@@ -135,9 +151,11 @@ FaultResult FaultFeed::result(uint32_t now) const {
   const auto seen = [now](int64_t cycle) { return cycle < static_cast<int64_t>(now) ? cycle : -1; };
   out.detected = seen(p.detected);
   out.local_done = seen(p.local_done);
+  out.last_fd = seen(p.last_fd);
   out.diagnosis_done = seen(p.diagnosis_done);
   out.last_write = seen(p.last_write);
   out.recovery_done = seen(p.recovery_done);
+  out.recovery_write = seen(p.recovery_write);
   out.quiet = quiet(now);
   if (!out.quiet) return out;
   out.restored = network_->restored();

@@ -33,6 +33,9 @@ struct FaultEvent {
   SidedEntries words;
 };
 
+/// The routers whose fault planes run beside the engine. Throws Error "--option ...".
+fault::Timing fault_timing(const Config& config);
+
 class FaultFeed final : public fault::Observer {
  public:
   explicit FaultFeed(const Config& config);

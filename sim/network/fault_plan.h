@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "models/fault/fault_name.h"
@@ -21,8 +22,9 @@ struct FaultPlan {
   std::vector<TimedFault> events;  ///< none: the network has no fault planes
   fault::Mode mode = fault::Mode::safe;
   fault::Recovery recovery = fault::Recovery::per_entry;
+  std::string hardware = "full";  ///< fault::Timing::of
+  int poll_width = 1, ring_hop = 1, banks = 1;
   bool pipelined = false;     ///< fault::Timing::pipelined: the scheduler fetches the next command while the units work (beyond the paper)
-  bool native = false;        ///< stations and table rows of a router built for just this dragonfly; false: the full hardware
   bool live_traffic = false;  ///< nodes create no packet for a node whose link or router is dead in that cycle
   FaultTap* tap = nullptr;    ///< who hears what the fault planes do; outlives the simulation
 };

@@ -106,6 +106,10 @@ std::vector<Parameter> make_table() {
   add(Group::faults, "repair-at", U(ODONATA_AT(s.repair_at)), 0, kMostCycles, "cycle", "of the repairs that name none", true, false);
   add(Group::faults, "mode", ODONATA_WORD(faults.mode, "paper", "safe"), 0, 0, "", "reading of Algorithm 2; fat-tree: as printed, or with the rules that keep it free of deadlock");
   add(Group::fault_planes, "recovery", ODONATA_WORD(faults.recovery, "per_entry", "port_level"), 0, 0, "", "reading of Algorithm 3");
+  add(Group::fault_planes, "hardware", S(ODONATA_AT(s.config->faults.hardware)), 0, 0, "WORD", "the routers' fault planes: full (64 stations, 560 rows), native (as the dragonfly has) or STATIONS,ROWS");
+  add(Group::fault_planes, "poll-width", I(ODONATA_AT(s.config->faults.poll_width)), 1, 64, "", "input queues looked at in a cycle");
+  add(Group::fault_planes, "ring-hop", I(ODONATA_AT(s.config->faults.ring_hop)), 0, 64, "cycles", "from one port to the next on the command ring");
+  add(Group::fault_planes, "banks", I(ODONATA_AT(s.config->faults.banks)), 1, 8, "", "entries a step of a travel: 1, 2, 4 or 8 (beyond the paper)");
   add(Group::fault_planes, "pipelined", B(ODONATA_AT(s.config->faults.pipelined)), 0, 0, "", "the scheduler fetches the next command while the units work (beyond the paper)");
   add(Group::faults, "live-traffic", B(ODONATA_AT(s.config->faults.live_traffic)), 0, 0, "", "no packet is created for a node whose link or router is dead in that cycle; else it travels and is lost");
 
@@ -287,7 +291,7 @@ std::string fault_words(const Config& c) {
     if (!f.fault.is_router) out += fmt::format(".{}", f.fault.port);
     out += fmt::format("@{}", f.cycle);
   }
-  return out + (c.faults.native ? " native" : "");
+  return out;
 }
 
 std::string trace_words(const traffic::PacketTrace& trace) {

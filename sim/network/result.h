@@ -72,7 +72,7 @@ struct Stalled {
 /// What the fault planes did up to the end; cycles are absolute, -1: it did not happen.
 struct FaultResult {
   uint64_t fd_total = 0, fr_total = 0;  ///< messages that arrived over live links
-  int64_t detected = -1, local_done = -1, diagnosis_done = -1, last_write = -1, recovery_done = -1;
+  int64_t detected = -1, local_done = -1, last_fd = -1, diagnosis_done = -1, last_write = -1, recovery_done = -1, recovery_write = -1;
   bool quiet = false;       ///< nothing is on its way any more; what follows is known only then
   bool restored = false;    ///< no mark is left: every table as configured
   bool tables_ok = false;   ///< the tables that decide in the engine are what the fault planes' marks say

@@ -117,6 +117,40 @@ function linesHtml(section) {
   return `<div class="scroll"><svg width="${w}" height="${h}" role="img" aria-label="chart">${svg}</svg></div><p>${legend}</p>`;
 }
 
+// {parts: [name], bars: [{label, start?, values: [one a part]}]}: bars of coloured parts on one scale, each from its `start` on
+function stackedHtml(section) {
+  const sum = (b) => b.values.reduce((x, v) => x + v, 0), most = Math.max(1, ...section.bars.map((b) => (b.start ?? 0) + sum(b)));
+  const colour = (n) => `hsl(${hue(n)},60%,var(--stroke))`, left = 330, w = 960, row = 24, x = (v) => left + v / most * (w - left - 80);
+  let svg = "";
+  section.bars.forEach((b, i) => {
+    let at = b.start ?? 0;
+    svg += `<text class="small" x="${left - 8}" y="${i * row + 16}" text-anchor="end">${escape(b.label)}</text>`;
+    b.values.forEach((v, n) => {
+      if (v > 0) svg += `<rect x="${x(at)}" y="${i * row + 3}" width="${x(at + v) - x(at)}" height="${row - 7}" style="fill:${colour(n)}"><title>${escape(`${b.label}: ${section.parts[n]} ${number(v)}`)}</title></rect>`;
+      at += v;
+    });
+    svg += `<text class="small soft" x="${x(at) + 5}" y="${i * row + 16}">${number(b.start === undefined ? sum(b) : at)}</text>`;
+  });
+  const legend = section.parts.map((name, n) => `<span><b style="color:${colour(n)}">■</b> ${escape(name.replaceAll("_", " "))}</span>`).join(" &nbsp; ");
+  return `<div class="scroll"><svg width="${w}" height="${section.bars.length * row + 6}" role="img" aria-label="stacked bars">${svg}</svg></div><p>${legend}</p>`;
+}
+
+// {x_label, y_label, points: [{x, y, name, front}]}: `front` points are filled and joined
+function scatterHtml(section) {
+  const w = 860, h = 360, left = 70, bottom = 46, top = 14, right = 20, points = section.points;
+  if (points.length === 0) return `<p>No design has a known cost at this size.</p>`;
+  const x1 = 1.05 * Math.max(...points.map((p) => p.x)), y1 = 1.05 * Math.max(...points.map((p) => p.y));
+  const x = (v) => left + v / x1 * (w - left - right), y = (v) => h - bottom - v / y1 * (h - bottom - top);
+  let svg = "";
+  for (const gx of ticks(0, x1)) svg += `<line class="grid" x1="${x(gx)}" x2="${x(gx)}" y1="${top}" y2="${h - bottom}"/><text class="small soft" text-anchor="middle" x="${x(gx)}" y="${h - bottom + 16}">${number(gx)}</text>`;
+  for (const gy of ticks(0, y1)) svg += `<line class="grid" y1="${y(gy)}" y2="${y(gy)}" x1="${left}" x2="${w - right}"/><text class="small soft" text-anchor="end" x="${left - 6}" y="${y(gy) + 4}">${number(gy)}</text>`;
+  const front = points.filter((p) => p.front).sort((p, q) => p.x - q.x), colour = `hsl(${hue(0)},60%,var(--stroke))`;
+  svg += `<polyline fill="none" stroke-width="1.5" style="stroke:${colour}" points="${front.map((p) => `${x(p.x)},${y(p.y)}`).join(" ")}"/>`;
+  for (const p of points) svg += `<circle r="5" cx="${x(p.x)}" cy="${y(p.y)}" style="fill:${p.front ? colour : "none"};stroke:${colour}"><title>${escape(`${p.name}: ${number(p.x)}, ${number(p.y)}`)}</title></circle>`;
+  svg += `<text class="small" text-anchor="middle" x="${(left + w) / 2}" y="${h - 8}">${escape(section.x_label)}</text><text class="small" transform="translate(14 ${h / 2}) rotate(-90)" text-anchor="middle">${escape(section.y_label)}</text>`;
+  return `<div class="scroll"><svg width="${w}" height="${h}" role="img" aria-label="scatter plot">${svg}</svg></div>`;
+}
+
 // The result of `odonata route`.
 function pathHtml(section, route) {
   const key = (r) => `g${r.gid}.r${r.bid}`;
@@ -191,6 +225,8 @@ const kinds = {
   bars: (s) => barsHtml(s.bars),
   coverage: coverageHtml,
   lines: linesHtml,
+  stacked: stackedHtml,
+  scatter: scatterHtml,
   path: pathHtml,
 };
 

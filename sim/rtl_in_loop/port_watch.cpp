@@ -81,7 +81,10 @@ void PortWatch::watch_router(network::Config& config, RouterId router, int port)
   router_ = std::make_unique<network::RouterLockstep>(network::RouterLockstep::Options{network::dragonfly_of(config), router, config.faults.mode,
                                                                                        config.faults.recovery, config.tables, variant, options_.plant,
                                                                                        !options_.record.empty()});
-  config.faults.native = true;
+  const network::FaultPlan& plan = config.faults;
+  if (plan.poll_width != 1 || plan.ring_hop != 1 || plan.banks != 1 || (plan.hardware != "full" && plan.hardware != "native"))
+    throw Error("--block fault: the RTL is built as --hardware native, without --poll-width, --ring-hop and --banks");
+  config.faults.hardware = "native";
   config.faults.tap = router_.get();
 }
 

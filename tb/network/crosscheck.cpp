@@ -132,11 +132,12 @@ router::Parameters parameters_of(const Config& c) {
 Config engine_config(const Config& config, uint64_t cycles) {
   Config c = config;
   if (c.router.packet_flits() != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) + ", must be 1");
-  if (c.faults.pipelined) throw Error("cross-check: fault planes are compared without --pipelined");
+  if (c.faults.pipelined || c.faults.poll_width != 1 || c.faults.ring_hop != 1 || c.faults.banks != 1)
+    throw Error("cross-check: fault planes are compared without --pipelined, --poll-width, --ring-hop and --banks");
   if (c.trace || c.topology->kind() != "dragonfly") throw Error("cross-check: a dragonfly with a traffic pattern is compared, no mesh and no trace");
   c.router.vcs = route_compute::kNumVcs;
   if (!c.piped()) c.route_compute = network::RouteCompute::pipeline;
-  c.faults.native = true;
+  c.faults.hardware = "native";
   c.threads = 1;
   c.taps.clear();
   c.warmup = c.drain = 0;

@@ -19,7 +19,7 @@ Config faulty(const std::vector<std::string>& names, fault::Mode mode) {
   c.warmup = 0;
   c.sample = 7000;
   c.faults.mode = mode;
-  c.faults.native = true;
+  c.faults.hardware = "native";
   Random random(1);
   uint64_t cycle = 500;
   for (bool repair : {false, true}) {
@@ -69,7 +69,7 @@ Config paper_scene() {
   c.load = 0.02;
   c.warmup = 0;
   c.sample = 1500;
-  c.faults.native = true;
+  c.faults.hardware = "native";
   Random random(1);
   const auto add = [&](const std::string& name, bool repair, uint64_t cycle) {
     for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), name, random, {})) c.faults.events.push_back({f, repair, cycle});
@@ -134,7 +134,7 @@ TEST(RouterLockstep, AModelThatIsNotTheEnginesIsNoticed) {
   Config c = faulty({"global:G0-G2"}, fault::Mode::safe);
   RouterLockstep watch(at(c, {0, 0}));
   c.faults.mode = fault::Mode::paper;
-  c.faults.native = false;  // 64 stations and 560 entries: not what this RTL has
+  c.faults.hardware = "full";  // 64 stations and 560 entries: not what this RTL has
   run(c, watch);
   ASSERT_TRUE(watch.failed());
   EXPECT_NE(words(watch).find("fault planes of the engine"), std::string::npos) << words(watch);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata fault-study`: how long diagnosis and recovery take, over many faults and many routers.
+#include <fmt/format.h>
+
+#include <memory>
+#include <thread>
+
+#include "sim/commands.h"
+#include "sim/common/interrupt.h"
+#include "sim/common/program.h"
+#include "sim/fault_command/router_options.h"
+#include "sim/fault_study/fault_study.h"
+#include "sim/report/report.h"
+
+namespace odonata::cli {
+
+using namespace fault;
+
+namespace {
+
+struct StudyOptions {
+  DragonflyOptions dragonfly;
+  std::vector<std::string> classes{"local", "global", "node", "router"}, hardware, poll_width, ring_hop, banks, pipelined;
+  std::string mode = "safe", poll = "drawn", require, store, json, html;
+  uint64_t samples = 200, faults = 1, seed = 1, threads = 0, local_latency = 10, global_latency = 100;
+  double load = 0, least_load = 0;
+  bool every = false, no_repair = false, load_is_fixed = true;
+};
+
+std::vector<FaultClass> classes_of(const StudyOptions& o) {
+  std::vector<FaultClass> classes;
+  for (const std::string& name : o.classes) {
+    const auto* found = std::find(kFaultClassNames.begin(), kFaultClassNames.end(), name);
+    if (found == kFaultClassNames.end()) throw Error(fmt::format("--class: '{}' is unknown, expected local, global, node, router", name));
+    const auto c = static_cast<FaultClass>(found - kFaultClassNames.begin());
+    if (std::find(classes.begin(), classes.end(), c) != classes.end()) throw Error(fmt::format("--class: '{}' is given twice", name));
+    classes.push_back(c);
+  }
+  return classes;
+}
+
+std::vector<uint64_t> numbers(const std::string& option, const std::vector<std::string>& texts, uint64_t low, uint64_t high) {
+  std::vector<uint64_t> out;
+  for (const std::string& text : texts) out.push_back(parse_number(option, text, low, high));
+  return out.empty() ? std::vector<uint64_t>{1} : out;
+}
+
+std::vector<bool> switches(const std::vector<std::string>& texts) {
+  std::vector<bool> out;
+  for (const std::string& text : texts) {
+    if (text != "true" && text != "false") throw Error(fmt::format("--pipelined: '{}' is unknown, expected true, false", text));
+    out.push_back(text == "true");
+  }
+  return out.empty() ? std::vector<bool>{false} : out;
+}
+
+/// The product of all lists, the first combination first.
+std::vector<StudyDesign> designs_of(const StudyOptions& o, const Dragonfly& d) {
+  std::vector<StudyDesign> designs;
+  const std::vector<std::string> hardware = o.hardware.empty() ? std::vector<std::string>{"full"} : o.hardware;
+  for (const std::string& word : hardware) {
+    for (uint64_t poll : numbers("--poll-width", o.poll_width, 1, 64)) {
+      for (uint64_t hop : numbers("--ring-hop", o.ring_hop, 0, 64)) {
+        for (uint64_t banks : numbers("--banks", o.banks, 1, 8)) {
+          for (bool pipelined : switches(o.pipelined)) {
+            StudyDesign design;
+            design.parameters.mode = parse_mode(o.mode);
+            design.parameters.timing = make_timing({word, poll, hop, banks, pipelined}, d, "full");
+            design.parameters.timing.local_latency = static_cast<int>(o.local_latency);
+            design.parameters.timing.global_latency = static_cast<int>(o.global_latency);
+            designs.push_back(design);
+          }
+        }
+      }
+    }
+  }
+  return designs;
+}
+
+StudyPlan plan_of(const StudyOptions& o) {
+  StudyPlan plan{o.dragonfly.make(), {}, classes_of(o), {}, 1, o.store};
+  plan.settings.faults = static_cast<int>(o.faults);
+  plan.settings.most_load = o.load;
+  plan.settings.least_load = o.load_is_fixed ? o.load : o.least_load;
+  if (plan.settings.least_load > o.load) throw Error(fmt::format("--least-load: '{}' is out of range, expected 0..{} (--load)", o.least_load, o.load));
+  plan.settings.draw_poll = o.poll == "drawn";
+  plan.settings.every = o.every;
+  plan.settings.recovery = !o.no_repair;
+  plan.settings.seed = o.seed;
+  plan.threads = o.threads != 0 ? static_cast<int>(o.threads) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  for (FaultClass c : plan.classes) {
+    const int64_t all = num_faults(plan.d, c);
+    if (static_cast<int64_t>(o.faults) > all)
+      throw Error(fmt::format("--faults: '{}' is out of range, {} has {} faults of class {}", o.faults, plan.d.name(), all, kFaultClassNames[static_cast<size_t>(c)]));
+    plan.samples.push_back(o.every ? all : static_cast<int64_t>(o.samples));
+  }
+  return plan;
+}
+
+void run_study(const StudyOptions& o) {
+  const JsonFile json(o.json);
+  const OutputFile html(o.html);
+  const StudyPlan plan = plan_of(o);
+  const Requirement requirement = parse_requirement(o.require, plan.classes);
+  std::vector<StudyDesign> designs = designs_of(o, plan.d);
+  const InterruptGuard guard;
+  const Stopwatch watch;
+  if (!make_samples(plan, designs)) {
+    Json out = result_head("fault-study", plan.d);
+    mark_interrupted(out);
+    json.write(out);
+    html.write(report_page("odonata fault-study", {out}));
+    finish_with(kInterrupted);
+  }
+  const StudyResult result = judge(plan, designs, requirement, watch.seconds());
+  const Json out = to_json(result);
+  json.write(out);
+  if (html.wanted()) html.write(report_page("odonata fault-study", {out}));
+  print(result);
+  if (!result.good()) finish_with(kFailed);
+}
+
+constexpr const char* kExamples =
+    "  odonata fault-study --size paper --class local,global --samples 1000 --html out/study.html\n"
+    "  odonata fault-study --size paper --class local,global --every --no-repair --store out/every_link.jsonl\n"
+    "  odonata fault-study --size paper --class local --samples 100 --poll-width 1,4,64 --banks 1,8 --pipelined false,true --require p99=500\n"
+    "  odonata fault-study --config sim/scenarios/fault_study.toml\n"
+    "Lists of --hardware, --poll-width, --ring-hop, --banks and --pipelined make a product of designs; the first one is studied in detail.\n";
+
+}  // namespace
+
+void add_fault_study_command(CLI::App& app) {
+  auto options = std::make_shared<StudyOptions>();
+  StudyOptions& o = *options;
+  o.dragonfly.size = "paper";
+  Command command = add_command(app, "fault-study", "Distribution, parts and bound of the cycles of a diagnosis; what a faster router costs", kExamples);
+  add_dragonfly_options(command, o.dragonfly);
+  command.add_option("--class", o.classes, "classes of faults: local, global, node, router").type_name("LIST").delimiter(',');
+  add_number(command, "--samples", o.samples, "of each class and design", 1, 100'000'000);
+  command.add_flag("--every", o.every, "every fault of a class once, in the place of --samples");
+  add_number(command, "--faults", o.faults, "faults of the class at once", 1, 1000);
+  add_choice(command, "--poll", o.poll, {"drawn", "start"}, "where the polls of the routers are when a fault happens: anywhere, or all at their start");
+  add_fraction(command, "--load", o.load, "share of table cycles that route compute takes", 0, 0.99);
+  add_fraction(command, "--least-load", o.least_load, "the load of a sample is drawn between this and --load; default: it is --load", 0, 0.99);
+  add_choice(command, "--mode", o.mode, {"paper", "safe"}, "reading of Algorithm 2");
+  command.add_flag("--no-repair", o.no_repair, "leave the recovery out");
+  command.add_option("--hardware", o.hardware, "full, native or STATIONS,ROWS; may be repeated").type_name("WORD");
+  command.add_option("--poll-width", o.poll_width, "input queues looked at in a cycle").type_name("LIST").delimiter(',');
+  command.add_option("--ring-hop", o.ring_hop, "cycles from one port to the next on the command ring").type_name("LIST").delimiter(',');
+  command.add_option("--banks", o.banks, "entries a step of a travel: 1, 2, 4, 8").type_name("LIST").delimiter(',');
+  command.add_option("--pipelined", o.pipelined, "fetch the next command while the units work: true, false").type_name("LIST").delimiter(',');
+  add_number(command, "--local-latency", o.local_latency, "cycles of a local link", 0, 100000);
+  add_number(command, "--global-latency", o.global_latency, "cycles of a global link", 0, 100000);
+  command.add_option("--require", o.require, "find the cheapest design: [CLASS.]QUANTITY=CYCLES, such as p99=500 or local.bound=600").type_name("TEXT");
+  add_number(command, "--threads", o.threads, "the result does not depend on them; 0: all cores", 0, 256);
+  command.add_option("--store", o.store, "keep finished samples here; started again, the study goes on").type_name("FILE");
+  add_seed(command, o.seed);
+  add_json(command, o.json);
+  command.add_option("--html", o.html, "self-contained page: histograms, critical chain, design space").type_name("FILE");
+  command.callback([options, command] {
+    options->load_is_fixed = !command.given("--least-load");
+    run_study(*options);
+  });
+}
+
+}  // namespace odonata::cli

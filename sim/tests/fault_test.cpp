@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata fault`, `fault-timing`, `fault-study`: numbers that say what they are.
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+class Fault : public ProgramTest {};
+class FaultStudy : public ProgramTest {};
+
+TEST_F(Fault, EveryFaultHasItsRecord) {
+  const std::string fails = "fault --size tiny --fail global:G0-G2 --fail local:G5.s0-G5.s1@10000";
+  const Json whole = run_json(fails), out = run_json(fails + " --repair global:G0-G2@20000");
+  const Json &first = out["faults"][0], &second = out["faults"][1];
+  EXPECT_EQ(first["exposure"], 1128);
+  EXPECT_EQ(second["exposure"], 1128);
+  EXPECT_EQ(out["dead_port_exposure_cycles"], 1128);
+  EXPECT_EQ(second["cycle"], 10000);
+  EXPECT_EQ(second["detected"], 0);
+  EXPECT_LT(first["last_write"].get<int>(), 10000);
+  EXPECT_EQ(first["repaired"], 20000);
+  EXPECT_GT(first["recovery_done"].get<int>(), 1600);
+  EXPECT_TRUE(second["recovery_done"].is_null());
+  EXPECT_EQ(out["phases"]["recovery_done"], first["recovery_done"]);
+  EXPECT_EQ(out["phases"]["last_write"], whole["phases"]["last_write"]) << "table writes of the recovery do not count as diagnosis";
+  EXPECT_TRUE(whole["phases"]["recovery_done"].is_null());
+  const Ran ran = run(fails + " --repair global:G0-G2@20000");
+  EXPECT_NE(ran.out.find("recovery done, after the first repair"), std::string::npos) << ran.out;
+}
+
+TEST_F(Fault, ARepairedLinkIsExposedNoLonger) {
+  const Json out = run_json("fault --size tiny --fail global:G0-G2 --repair global:G0-G2@300");
+  EXPECT_EQ(out["faults"][0]["exposure"], 300);
+}
+
+TEST_F(Fault, TheKeysOfNetMeanTheSame) {
+  const Json fault = run_json("fault --size tiny --fail local:G2.s0-G2.s2 --repair local:G2.s0-G2.s2@5000");
+  const Json net = run_json("net --size tiny --load 0.1 --warmup 0 --cycles 9000 --fail local:G2.s0-G2.s2@500 --repair all --repair-at 5500");
+  for (const char* key : {"detected", "local_done", "last_fd", "diagnosis_done", "last_write"})
+    EXPECT_EQ(net["faults"]["phases"][key].get<int>() - 500, fault["phases"][key].get<int>()) << key;
+  for (const char* key : {"recovery_done", "recovery_write"})
+    EXPECT_EQ(net["faults"]["phases"][key].get<int>() - 5500, fault["phases"][key].get<int>()) << key;
+  EXPECT_EQ(net["faults"]["router"], fault["router"]);
+  EXPECT_GE(fault["phases"]["diagnosis_done"].get<int>(), fault["phases"]["last_fd"].get<int>());
+}
+
+TEST_F(Fault, OneDescriptionOfTheRouter) {
+  const std::string structure = " --hardware 9,20 --poll-width 2 --banks 2 --ring-hop 2";
+  const std::string words = "9 stations, 20 rows, poll width 2, ring hop 2, 2 banks, one command at a time, load 0";
+  const Json fault = run_json("fault --size tiny --fail global:G0-G2" + structure);
+  EXPECT_EQ(fault["router"]["text"], words);
+  EXPECT_EQ(run_json("net --size tiny --load 0.1 --warmup 0 --cycles 2000 --fail global:G0-G2@500" + structure)["faults"]["router"], fault["router"]);
+  EXPECT_EQ(run_json("fault-study --size tiny --samples 2" + structure)["router"], fault["router"]);
+  EXPECT_EQ(run_json("fault-timing --size tiny --hardware 9,14 --poll-width 2 --banks 2 --ring-hop 2")["router"]["stations"], 9);
+  EXPECT_NE(run("fault --size tiny --fail global:G0-G2").out.find("router: 64 stations, 560 rows"), std::string::npos);
+  run("fault --size tiny --fail global:G0-G2 --html " + path("f.html"));
+  EXPECT_NE(read_text(path("f.html")).find("64 stations, 560 rows"), std::string::npos);
+  expect_refused(run("fault --size tiny --fail global:G0-G2 --hardware big"), "expected full, native or STATIONS,ROWS with 7..64 stations");
+  expect_refused(run("fault --size tiny --fail global:G0-G2 --hardware full --device systemc"), "expected native");
+  expect_refused(run("fault-timing --size tiny --hardware full"), "expected native or STATIONS,14");
+  expect_refused(run("net --size tiny --cycles 100 --fail global:G0-G2@5 --hardware 3,3"), "--hardware '3,3' is out of range");
+}
+
+TEST_F(Fault, IdlePollOfAWideScheduler) {
+  const std::string fail = "fault --size tiny --fail global:G0-G2 --local-latency 0 --global-latency 0";
+  EXPECT_DOUBLE_EQ(run_json(fail)["service_cycles"]["t_gd_mean_idle"], 32.5 + 63 + 2);
+  EXPECT_DOUBLE_EQ(run_json(fail + " --poll-width 64")["service_cycles"]["t_gd_mean_idle"], 1.0 + 63 + 2);
+}
+
+TEST_F(Fault, TheReasonIsThatOfTheChain) {
+  const auto reasons = [&](const std::string& fail) { return run_json("fault --size paper --fail " + fail)["estimate_differs_because"].dump(); };
+  const std::string global = reasons("global:G0-G2"), local = reasons("local:G0.s1-G0.s3");
+  EXPECT_NE(global.find("the travel of the dead port ends last"), std::string::npos) << global;
+  EXPECT_EQ(global.find("few usable"), std::string::npos) << global;
+  EXPECT_NE(local.find("few usable"), std::string::npos) << local;
+}
+
+TEST_F(Fault, MessagesListEveryService) {
+  for (const char* size : {"tiny", "paper"}) {
+    const Json out = run_json(std::string("fault --size ") + size + " --fail local:G0.s1-G0.s3 --repair all");
+    for (const char* part : {"diagnosis", "recovered"}) {
+      uint64_t services = 0;
+      for (const Json& router : out[part]["messages"]) services += router["services"].get<uint64_t>();
+      EXPECT_EQ(services, out[part]["services"].get<uint64_t>()) << size << " " << part;
+    }
+  }
+}
+
+TEST_F(Fault, APageShowsTheEndOfALongRun) {
+  const Json out = run_json("fault --size paper --fail router:G3.s4 --html " + path("long.html"));
+  const std::string page = read_text(path("long.html")), mark = "const D = ";
+  const size_t begin = page.find(mark) + mark.size();
+  const Json data = Json::parse(page.substr(begin, page.find(";\n", begin) - begin));
+  EXPECT_EQ(data["left_out"].get<uint64_t>() + data["services"].size(), out["diagnosis"]["services"].get<uint64_t>());
+  EXPECT_GT(data["left_out"], 0);
+  int64_t first = INT64_MAX, last = 0;
+  for (const Json& s : data["services"]) first = std::min(first, s[1].get<int64_t>()), last = std::max(last, s[2].get<int64_t>());
+  EXPECT_EQ(first, 0);
+  EXPECT_EQ(last, out["phases"]["diagnosis_done"].get<int64_t>());
+}
+
+TEST_F(Fault, TheChainAddsUp) {
+  const Json out = run_json("fault --size paper --fail local:G0.s1-G0.s3 --load 0.3");
+  int64_t sum = 0;
+  for (const auto& [name, cycles] : out["chain"].items()) sum += cycles.get<int64_t>();
+  EXPECT_EQ(sum, out["phases"]["last_write"].get<int64_t>());
+}
+
+TEST_F(FaultStudy, TheSameForAnyThreadsAndAfterAnInterruption) {
+  const std::string study = "fault-study --size tiny --samples 70 --load 0.5 --least-load 0";
+  const auto plain = [](Json out) {
+    for (const char* key : {"seconds", "facts", "command_line"}) out.erase(key);
+    return out;
+  };
+  const Json one = plain(run_json(study + " --threads 1"));
+  EXPECT_EQ(one, plain(run_json(study + " --threads 3")));
+  const std::string store = path("study.jsonl");
+  EXPECT_EQ(one, plain(run_json(study + " --store " + store)));
+  const std::string whole = read_text(store);
+  file("study.jsonl", whole.substr(0, whole.size() / 2));  // killed in the middle of a line
+  EXPECT_EQ(one, plain(run_json(study + " --store " + store)));
+  EXPECT_EQ(interrupt("fault-study --size paper --class router --samples 100000 --store " + path("long.jsonl")).exit_code, 130);
+}
+
+TEST_F(FaultStudy, Keys) {
+  const Json out = run_json("fault-study --size tiny --samples 30 --html " + path("study.html"));
+  for (const char* name : {"local", "global", "node", "router"}) {
+    const Json& of = out["classes"][name];
+    for (const char* metric : {"last_fd", "last_write", "recovery"}) {
+      for (const char* key : {"samples", "min", "p50", "p95", "p99", "max", "mean", "ci95"}) EXPECT_TRUE(of[metric].contains(key)) << metric << key;
+    }
+    EXPECT_EQ(of["last_write"]["samples"], 30);
+    EXPECT_LE(of["last_write"]["min"], of["last_write"]["p50"]);
+    EXPECT_LE(of["last_write"]["p99"], of["last_write"]["max"]);
+    EXPECT_LE(of["last_write"]["max"], out["bound"][name]);
+    uint64_t counted = 0;
+    for (const Json& n : of["last_write"]["histogram"]["counts"]) counted += n.get<uint64_t>();
+    EXPECT_EQ(counted, 30u);
+    double sum = 0;
+    for (const auto& [part, mean] : of["chain"].items()) sum += mean.get<double>();
+    EXPECT_NEAR(sum, of["last_write"]["mean"].get<double>(), 1e-6);
+  }
+  EXPECT_EQ(out["classes"]["node"]["last_fd"]["samples"], 0);
+  for (const char* part : {"wire", "fifo_wait", "poll", "ring", "unit", "ram_wait", "queue_wait"}) EXPECT_TRUE(out["chain"].contains(part));
+  EXPECT_EQ(out["designs"].size(), 1u);
+  EXPECT_NE(read_text(path("study.html")).find("\"type\":\"stacked\""), std::string::npos);
+}
+
+/// Cells and flip-flops are those of docs/area.md; the cheapest design that is fast enough is found.
+TEST_F(FaultStudy, DesignSpace) {
+  const std::string study = "fault-study --size tiny --class local --samples 20 --no-repair --poll-width 1,64 --banks 1,8 --pipelined false,true";
+  const Json out = run_json(study + " --require p99=100000");
+  ASSERT_EQ(out["designs"].size(), 8u);
+  EXPECT_EQ(out["designs"][0]["cells"], 7 * 2980 + 155);
+  EXPECT_EQ(out["designs"][0]["flip_flops"], 7 * 553 + 45 + 7 * 32);
+  EXPECT_EQ(out["designs"][3]["cells"], 7 * (9447 + 3120 - 2980) + 136);
+  EXPECT_EQ(out["cheapest"]["cells"], out["designs"][0]["cells"]) << "the cheapest of all is fast enough";
+  const int fastest = out["designs"][7]["last_write"]["local"]["p99"];
+  const Json fast = run_json(study + " --require local.p99=" + std::to_string(fastest));
+  EXPECT_LE(fast["cheapest"]["last_write"]["local"]["p99"].get<int>(), fastest);
+  for (const Json& design : fast["designs"]) {
+    if (design["meets"].get<bool>()) EXPECT_GE(design["cells"], fast["cheapest"]["cells"]);
+  }
+  EXPECT_TRUE(run_json(study + " --require p99=3", 1)["cheapest"].is_null());
+}
+
+TEST_F(FaultStudy, BadInput) {
+  expect_refused(run("fault-study --class links"), "--class: 'links' is unknown");
+  expect_refused(run("fault-study --class local,local"), "given twice");
+  expect_refused(run("fault-study --size tiny --class global --faults 100"), "has 28 faults of class global");
+  expect_refused(run("fault-study --require p98=500"), "--require: 'p98=500' is unknown");
+  expect_refused(run("fault-study --class local --require node.p99=500"), "--require");
+  expect_refused(run("fault-study --pipelined maybe"), "--pipelined: 'maybe' is unknown");
+  expect_refused(run("fault-study --banks 3"), "--banks: '3' is unknown");
+  expect_refused(run("fault-study --load 0.2 --least-load 0.5"), "--least-load");
+}
+
+}  // namespace
+}  // namespace odonata::cli

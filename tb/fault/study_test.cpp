@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples of a fault study, the parts of their critical chains, and the bound for one fault (docs/fault.md §7.1 to §7.3).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "models/fault/worst_case.h"
+#include "tb/fault/network_helpers.h"
+
+namespace odonata::fault::test {
+namespace {
+
+/// A router of the design space.
+Parameters design(const Dragonfly& d, std::string_view hardware, int poll_width, int banks, bool pipelined) {
+  Parameters p;
+  p.timing = Timing::of(d, hardware);
+  p.timing.poll_width = poll_width;
+  p.timing.banks = banks;
+  p.timing.pipelined = pipelined;
+  return p;
+}
+
+std::vector<Parameters> designs(const Dragonfly& d) {
+  return {design(d, "full", 1, 1, false),   design(d, "full", 64, 1, false), design(d, "full", 1, 1, true),
+          design(d, "native", 1, 1, false), design(d, "full", 64, 8, true),  design(d, "native", 4, 2, false)};
+}
+
+int64_t sum(const Shares& shares) {
+  int64_t sum = 0;
+  for (int64_t s : shares) sum += s;
+  return sum;
+}
+
+TEST(FaultStudy, EveryFaultHasANumber) {
+  for (const char* size : {"2,4,2,8", "2,4,2,9", "3,6,3,18"}) {
+    const Dragonfly d = Dragonfly::parse(size);
+    std::vector<Fault> links = all_links(d);
+    const size_t all = links.size();
+    size_t numbers = 0;
+    for (FaultClass c : {FaultClass::local, FaultClass::global}) {
+      for (int64_t i = 0; i < num_faults(d, c); ++i, ++numbers) std::erase(links, numbered_fault(d, c, i));
+    }
+    EXPECT_TRUE(links.empty()) << size;
+    EXPECT_EQ(numbers, all) << size;
+    EXPECT_EQ(num_faults(d, FaultClass::node), d.num_nodes());
+    EXPECT_EQ(to_string(d, numbered_fault(d, FaultClass::router, d.num_routers() - 1)), to_string(d, Fault{true, d.router(d.num_routers() - 1), 0}));
+  }
+}
+
+TEST(FaultStudy, ASampleDependsOnNothingBeforeIt) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const Parameters p = design(d, "full", 1, 1, false);
+  const StudySettings settings{.faults = 2, .most_load = 0.6};
+  Study busy(d, p, settings);
+  std::vector<StudySample> all;
+  for (int64_t i = 0; i < 12; ++i) all.push_back(busy.sample(FaultClass::local, i));
+  for (int64_t i : {11, 3, 7}) {
+    Study fresh(d, p, settings);
+    EXPECT_TRUE(fresh.sample(FaultClass::local, i) == all[static_cast<size_t>(i)]) << i;
+    EXPECT_TRUE(busy.sample(FaultClass::local, i) == all[static_cast<size_t>(i)]) << i;
+  }
+}
+
+/// A sample without drawn polls and load is the run that `odonata fault` makes.
+TEST(FaultStudy, ASampleIsARunOfTheNetwork) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const Parameters p = design(d, "full", 1, 1, false);
+  Study study(d, p, {.draw_poll = false, .every = true});
+  for (FaultClass c : {FaultClass::local, FaultClass::global, FaultClass::node, FaultClass::router}) {
+    const StudySample sample = study.sample(c, 5);
+    FaultPlaneNetwork n(d, p);
+    apply(n, numbered_fault(d, c, 5), false, 0);
+    n.run();
+    EXPECT_EQ(sample.last_write, n.statistics().phases.last_write);
+    EXPECT_EQ(sample.last_fd, n.statistics().phases.last_fd);
+    EXPECT_EQ(sample.diagnosis, n.statistics().phases.diagnosis_done);
+    const int64_t repair = n.now() + 1000;
+    apply(n, numbered_fault(d, c, 5), true, repair);
+    n.run();
+    EXPECT_EQ(sample.recovery, n.statistics().phases.recovery_done - repair);
+    EXPECT_TRUE(n.restored());
+  }
+}
+
+TEST(FaultStudy, ChainsAddUp) {
+  for (const char* size : {"2,4,2,8", "3,6,3,19"}) {
+    const Dragonfly d = Dragonfly::parse(size);
+    for (const Parameters& p : designs(d)) {
+      for (int faults : {1, 3}) {
+        Study study(d, p, {.faults = faults, .most_load = 0.7});
+        for (int i = 0; i < 40; ++i) {
+          const StudySample s = study.sample(static_cast<FaultClass>(i % kFaultClasses), i);
+          EXPECT_EQ(sum(s.chain), s.last_write) << size << ", " << to_string(p.timing) << ", sample " << i;
+          for (int64_t share : s.chain) EXPECT_GE(share, 0);
+        }
+      }
+    }
+  }
+}
+
+TEST(FaultStudy, StepsFollowEachOther) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  Parameters p = design(d, "full", 1, 1, false);
+  p.record = true;
+  FaultPlaneNetwork n(d, p);
+  n.draw_poll(4);
+  apply(n, fault(d, "local:G2.s0-G2.s2"), false, 100);
+  n.run();
+  const CriticalChain chain = critical_chain(n);
+  ASSERT_GT(chain.steps.size(), 2u);
+  EXPECT_EQ(chain.steps.front().from, 100);
+  EXPECT_EQ(chain.steps.front().kind, ServiceKind::link_down);
+  EXPECT_EQ(chain.steps.back().to, n.statistics().phases.last_write);
+  EXPECT_EQ(sum(chain.total()), n.statistics().phases.last_write - 100);
+  for (size_t i = 0; i < chain.steps.size(); ++i) {
+    const ChainStep& s = chain.steps[i];
+    EXPECT_EQ(s.sum(), s.to - s.from);
+    if (i > 0) EXPECT_EQ(s.from, chain.steps[i - 1].to);
+    const bool last = i + 1 == chain.steps.size(), across = !last && d.router(s.router).gid != d.router(chain.steps[i + 1].router).gid;
+    EXPECT_EQ(s.cycles[static_cast<size_t>(Share::wire)], last ? 0 : across ? p.timing.global_latency : p.timing.local_latency);
+  }
+  // The recovery has a chain of its own.
+  const int64_t repair = n.now() + 500;
+  apply(n, fault(d, "local:G2.s0-G2.s2"), true, repair);
+  n.run();
+  EXPECT_EQ(sum(critical_chain(n, true).total()), n.statistics().phases.recovery_write - repair);
+  EXPECT_EQ(critical_chain(n).cycles(), chain.cycles());
+}
+
+TEST(FaultBound, NoSampleIsAboveIt) {
+  for (const char* size : {"2,4,2,8", "2,4,2,9", "3,6,3,19", "1,2,1,2", "2,5,4,21", "4,8,3,25", "6,12,6,73"}) {
+    const Dragonfly d = Dragonfly::parse(size);
+    const bool large = d.num_routers() > 500;
+    for (Mode mode : {Mode::safe, Mode::paper}) {
+      for (Parameters p : designs(d)) {
+        p.mode = mode;
+        Study study(d, p, {.recovery = false});
+        for (int c = 0; c < kFaultClasses; ++c) {
+          const WorstCase bound = worst_case(d, p, static_cast<FaultClass>(c));
+          ASSERT_GT(bound.cycles, 0) << bound.why;
+          for (int i = 0; i < (!large ? 24 : c == static_cast<int>(FaultClass::router) ? 0 : 4); ++i) {
+            EXPECT_LE(study.sample(static_cast<FaultClass>(c), i).last_write, bound.cycles)
+                << size << ", " << kFaultClassNames[static_cast<size_t>(c)] << ", " << to_string(p.timing) << ", sample " << i;
+            EXPECT_LE(study.network().statistics().rounds, 7);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Scenes that come close: every node link of the last node, a global link with adverse polls, a local link with long wires.
+TEST(FaultBound, ScenesComeWithinTenPercent) {
+  const Dragonfly d = Dragonfly::named("paper");
+  const auto share = [&](const Parameters& p, FaultClass c, std::initializer_list<int> samples) {
+    Study study(d, p, {.recovery = false});
+    int64_t most = 0;
+    for (int i : samples) most = std::max(most, study.sample(c, i).last_write);
+    return static_cast<double>(most) / static_cast<double>(worst_case(d, p, c).cycles);
+  };
+  Parameters p = design(d, "full", 1, 1, false);
+  EXPECT_GT(share(p, FaultClass::global, {1118}), 0.9);
+  p.timing.global_latency = 1000;
+  EXPECT_GT(share(p, FaultClass::local, {0, 1, 2, 3, 4, 5, 6, 7}), 0.9);
+  Study study(d, p, {.every = true, .recovery = false});
+  EXPECT_EQ(study.sample(FaultClass::node, d.p() - 1).last_write, worst_case(d, p, FaultClass::node).cycles);
+}
+
+TEST(FaultBound, SaysWhyThereIsNone) {
+  const Dragonfly d = Dragonfly::named("paper");
+  Parameters p;
+  EXPECT_TRUE(worst_case(d, p, FaultClass::local).tight);
+  EXPECT_FALSE(worst_case(d, p, FaultClass::router).tight);
+  EXPECT_FALSE(worst_case(Dragonfly::named("tiny"), p, FaultClass::global).tight);
+  p.timing.load = 0.1;
+  EXPECT_EQ(worst_case(d, p, FaultClass::local).cycles, -1);
+  EXPECT_NE(worst_case(d, p, FaultClass::local).why, "");
+}
+
+TEST(FaultTiming, IdlePoll) {
+  Timing t;
+  EXPECT_DOUBLE_EQ(t.mean_poll(), 32.5);
+  t.poll_width = 64;
+  EXPECT_DOUBLE_EQ(t.mean_poll(), 1.0);
+  t.poll_width = 4;
+  EXPECT_DOUBLE_EQ(t.mean_poll(), 8.5);
+}
+
+TEST(FaultTiming, Hardware) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  EXPECT_EQ(to_string(Timing::of(d, "full")), "64 stations, 560 rows, poll width 1, ring hop 1, 1 bank, one command at a time, load 0");
+  EXPECT_EQ(Timing::of(d, "native").entries, 14);
+  EXPECT_EQ(Timing::of(d, "64,560").base_g, 48);
+  EXPECT_EQ(Timing::of(d, "9,20").stations, 9);
+  EXPECT_EQ(Timing::of(d, "9,20").base_g, 6);
+  for (const char* bad : {"6,14", "7,13", "65,560", "7", "7,14,", "x,14", ""}) EXPECT_THROW(Timing::of(d, bad), Error) << bad;
+}
+
+}  // namespace
+}  // namespace odonata::fault::test
