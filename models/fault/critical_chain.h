@@ -43,8 +43,8 @@ struct CriticalChain {
   int64_t cycles() const { return steps.empty() ? 0 : steps.back().to - steps.front().from; }
 };
 
-/// The chain to the last table write of the diagnosis, or of the recovery. The network has been run with `record`, without link level and without ideal
-/// timing.
+/// The chain to the last table write of the diagnosis, or of the recovery. The network has been run with `record`, without link level and without
+/// ideal timing.
 CriticalChain critical_chain(const FaultPlaneNetwork& network, bool recovery = false);
 
 }  // namespace odonata::fault

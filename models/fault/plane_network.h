@@ -160,8 +160,8 @@ class FaultPlaneNetwork {
   std::vector<Service> services_;
   std::vector<ServiceCycles> service_cycles_;
   std::vector<Transfer> transfers_;
-  std::vector<PeerPort> peers_;  ///< by router * ports + port
-  mutable std::vector<std::vector<std::unique_ptr<RowConfig>>> configs_;          ///< by router, row; made when first asked for
+  std::vector<PeerPort> peers_;                                           ///< by router * ports + port
+  mutable std::vector<std::vector<std::unique_ptr<RowConfig>>> configs_;  ///< by router, row; made when first asked for
   int64_t last_end_ = -1;
   uint64_t service_count_ = 0;
   Observer* observer_ = nullptr;

@@ -54,7 +54,8 @@ void FaultPlaneNetwork::serve(int router, ServiceKind kind, int fp, const Queued
   }
   if (p_.record) {
     services_.push_back({now_, 0, router, kind, fp, q.message, q.source, run.isolated});
-    service_cycles_.push_back({run.incident, waiting_since, r.looks_between(std::max(r.free_since, waiting_since), now_) + 1, q.sent, q.sender, -1, {}});
+    service_cycles_.push_back(
+        {run.incident, waiting_since, r.looks_between(std::max(r.free_since, waiting_since), now_) + 1, q.sent, q.sender, -1, {}});
   }
   const int64_t last_busy = run.travel ? serve_travel(run) : serve_match(run);
   finish(run, last_busy);

@@ -57,8 +57,8 @@ std::string to_string(const Timing& t) {
   std::string load = std::to_string(t.load);
   load.erase(load.find_last_not_of('0') + 1);
   if (load.back() == '.') load.pop_back();
-  return std::to_string(t.stations) + " stations, " + std::to_string(t.entries) + " rows, poll width " + std::to_string(t.poll_width) + ", ring hop " +
-         std::to_string(t.ring_hop) + ", " + std::to_string(t.banks) + (t.banks == 1 ? " bank, " : " banks, ") +
+  return std::to_string(t.stations) + " stations, " + std::to_string(t.entries) + " rows, poll width " + std::to_string(t.poll_width) +
+         ", ring hop " + std::to_string(t.ring_hop) + ", " + std::to_string(t.banks) + (t.banks == 1 ? " bank, " : " banks, ") +
          (t.pipelined ? "pipelined" : "one command at a time") + ", load " + load;
 }
 

@@ -33,8 +33,8 @@ struct Timing {
 
   /// The entries and stations of a router built for just this dragonfly (the SystemC and RTL of size tiny).
   static Timing native(const Dragonfly& d);
-  /// The router that `hardware` names: "full" (64 stations, 560 rows, whatever the dragonfly), "native", or "STATIONS,ROWS" (zones without gaps, unused
-  /// rows last; "64,560" is full). Throws Error "'...' ..., expected ...".
+  /// The router that `hardware` names: "full" (64 stations, 560 rows, whatever the dragonfly), "native", or "STATIONS,ROWS" (zones without gaps,
+  /// unused rows last; "64,560" is full). Throws Error "'...' ..., expected ...".
   static Timing of(const Dragonfly& d, std::string_view hardware);
 
   int steps() const { return (entries + banks - 1) / banks; }  ///< of a travel

@@ -33,13 +33,13 @@ struct Transfer {
 /// message by message. Times are absolute cycles; -1 = it did not happen.
 struct Incident {
   bool repair = false;
-  int router = 0, port = -1;   ///< port -1: the router
-  int64_t cycle = 0;           ///< of the failure or repair
-  int64_t detected = -1;       ///< first link event that a live router has seen
-  int64_t local_done = -1;     ///< last travel of its link events
-  int64_t last_fd = -1;        ///< last service of an FD
-  int64_t last_service = -1;   ///< last service of anything
-  int64_t last_write = -1;     ///< last change of a table entry
+  int router = 0, port = -1;  ///< port -1: the router
+  int64_t cycle = 0;          ///< of the failure or repair
+  int64_t detected = -1;      ///< first link event that a live router has seen
+  int64_t local_done = -1;    ///< last travel of its link events
+  int64_t last_fd = -1;       ///< last service of an FD
+  int64_t last_service = -1;  ///< last service of anything
+  int64_t last_write = -1;    ///< last change of a table entry
   bool operator==(const Incident&) const = default;
 };
 

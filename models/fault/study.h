@@ -22,11 +22,11 @@ Fault numbered_fault(const Dragonfly& d, FaultClass fault_class, int64_t number)
 
 /// What samples are drawn from.
 struct StudySettings {
-  int faults = 1;                       ///< of the class, at once
+  int faults = 1;                        ///< of the class, at once
   double least_load = 0, most_load = 0;  ///< of the route traffic: drawn evenly between them, once a sample
-  bool draw_poll = true;                ///< where every router's poll is when the faults happen; false: at 0
-  bool every = false;                   ///< sample i has fault i, not a drawn one
-  bool recovery = true;                 ///< also repair everything once the network is quiet
+  bool draw_poll = true;                 ///< where every router's poll is when the faults happen; false: at 0
+  bool every = false;                    ///< sample i has fault i, not a drawn one
+  bool recovery = true;                  ///< also repair everything once the network is quiet
   uint64_t seed = 1;
 };
 

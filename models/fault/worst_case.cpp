@@ -59,16 +59,18 @@ int64_t global_link(const Dragonfly& d, const Terms& t) {
 int64_t local_link(const Dragonfly& d, const Terms& t) {
   const int64_t source_speakers = 2 * t.h / t.fewest_ports;  // routers of a group all of whose global ports are partial
   const int64_t first = 3 + t.last + 2 * t.step_of_b(d.a() - 1) + t.global;
-  const int64_t at_mates = first + t.poll + t.to_mate();
-  // News of other groups comes in between if a fast group can be ready so much before a slow one.
-  const int64_t first_global = d.first_global() * t.hop;
-  const int64_t fast = 2 * (3 + first_global + t.global) + 2 * t.step_of_b(0) + 3 + d.first_local() * t.hop + t.local + (t.a - 2) * t.service;
-  const int64_t slow = at_mates + mates_tell_mates(t, 0);
-  const int64_t between = fast > slow ? 0 : t.h;
-  const int64_t mates_done = at_mates + mates_tell_mates(t, between + (between > 0 ? t.h : 0));
+  // Global neighbours pass it on over their other global ports at once: that is the first news that can come in between.
+  const int64_t early = 2 * (3 + d.first_global() * t.hop + t.global) + 2 * t.step_of_b(0);
+  const auto between = [&](int64_t until, int64_t messages) { return early > until ? 0 : messages * t.service; };
+  const int64_t at_mates = first + t.poll + between(first + t.poll, t.h - 1) + t.to_mate();
+  // A mate serves it before it hears another mate, if that takes longer than the poll.
+  const bool at_once = t.poll + t.last_local - d.first_local() * t.hop < 3 + d.first_local() * t.hop + t.local;
+  const int64_t served = at_mates + t.poll + (at_once ? 0 : (t.a - 2) * t.service);
+  const int64_t slow = between(served, t.h), alone = at_mates + slow + mates_tell_mates(t, 0);
+  const int64_t mates_done = alone + between(alone, t.h);
   const int64_t news = mates_done + t.across();
-  const int64_t last_news = std::max(news + t.poll + (t.h + source_speakers - 1) * t.service,
-                                     at_mates + mates_tell_mates(t, t.h + source_speakers + between));
+  const int64_t last_news =
+      std::max(news + t.poll + (t.h + source_speakers - 1) * t.service, at_mates + slow + mates_tell_mates(t, t.h + source_speakers));
   const int64_t last_look = last_news + t.to_mate() + t.poll + std::max<int64_t>(0, source_speakers - 1) * t.service;
   // The mates of the two routers get h + 1 messages from each of them, the last one at the end of the travels.
   const int64_t travel = travel_write(t, t.step_of_g(d.g() - 1), t.banks > 1 ? t.h + 1 : 0);

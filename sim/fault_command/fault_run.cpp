@@ -27,7 +27,7 @@ class InterruptWatch final : public Observer {
   void served(int, ServiceKind, int, const Message&, int64_t) override { stop_if_interrupted(); }
 };
 
-constexpr int kFewRouters = 1000;  // up to here every service is kept, all paths are counted and all destinations checked
+constexpr int kFewRouters = 1000;       // up to here every service is kept, all paths are counted and all destinations checked
 constexpr int64_t kRepairPause = 1000;  // cycles from quiet to the repairs that name no cycle
 
 std::vector<Fault> plain(const std::vector<TimedFault>& list) {
@@ -545,17 +545,18 @@ void FaultRun::add_report(Json& out) const {
   out["verdict"] = good_ ? "pass" : "fail";
   const std::string faults = to_string(d_, fails_.front().fault) + (fails_.size() > 1 ? fmt::format(" and {} more", fails_.size() - 1) : "");
   out["headline"] =
-      fmt::format("{}: diagnosis done after {} cycles, {} FDs", faults, phases().diagnosis_done - diagnosis_.start,
-                                diagnosis_.statistics.fd_total);
+      fmt::format("{}: diagnosis done after {} cycles, {} FDs", faults, phases().diagnosis_done - diagnosis_.start, diagnosis_.statistics.fd_total);
   out["facts"] = {{"router", to_string(network_.parameters().timing)},
                   {"services", diagnosis_.statistics.services},
                   {"on the critical path", diagnosis_.statistics.critical_path_services},
                   {"invalid options", diagnosis_.invalid_options},
                   {"tables as configured after the repair", recovered_ ? Json(network_.restored() ? "yes" : "no") : Json("no repair")}};
-  out["report"] =
-      Json::array({{{"type", "table"}, {"title", "Phases in cycles: " + faults + ", " + d_.name()},
-                     {"text", "Router: " + to_string(network_.parameters().timing) + ". Recovery: cycles after the first repair."}, {"header", {"phase", "cycles"}}, {"rows", rows}},
-                   {{"type", "list"}, {"title", "Why the estimate differs: " + faults}, {"items", why_not_the_estimate()}}});
+  out["report"] = Json::array({{{"type", "table"},
+                                {"title", "Phases in cycles: " + faults + ", " + d_.name()},
+                                {"text", "Router: " + to_string(network_.parameters().timing) + ". Recovery: cycles after the first repair."},
+                                {"header", {"phase", "cycles"}},
+                                {"rows", rows}},
+                               {{"type", "list"}, {"title", "Why the estimate differs: " + faults}, {"items", why_not_the_estimate()}}});
 }
 
 /// Path counts from the routers of the first fault's group, before and after (Fig. 9(g), (h)).

@@ -39,8 +39,8 @@ Timing make_timing(const RouterOptions& o, const Dragonfly& d, const std::string
 }
 
 Json to_json(const Timing& t) {
-  return {{"text", to_string(t)}, {"stations", t.stations}, {"rows", t.entries},         {"poll_width", t.poll_width},
-          {"ring_hop", t.ring_hop}, {"banks", t.banks},     {"pipelined", t.pipelined}, {"load", t.load}};
+  return {{"text", to_string(t)},   {"stations", t.stations}, {"rows", t.entries},        {"poll_width", t.poll_width},
+          {"ring_hop", t.ring_hop}, {"banks", t.banks},       {"pipelined", t.pipelined}, {"load", t.load}};
 }
 
 }  // namespace odonata::cli

@@ -173,7 +173,8 @@ void run_timing(const TimingOptions& options) {
   const int last = (d.num_ports() - 1) * timing.ring_hop;               // until the command is at the last unit
   const int t2 = std::max((stations - 1) * timing.ring_hop, last + 1);  // the ring, or the last unit's second cycle
   add("t_ld: link down", "about 1300", std::to_string(1 + last + 2 * timing.steps() + 1), [](T t) { return std::to_string(t.link_down); });
-  add("t_gd: FD, mean over the poll", "about 100", fmt::format("{:.1f}", timing.mean_poll() + t2 + 2), [](T t) { return fmt::format("{:.1f}", t.message_mean); });
+  add("t_gd: FD, mean over the poll", "about 100", fmt::format("{:.1f}", timing.mean_poll() + t2 + 2),
+      [](T t) { return fmt::format("{:.1f}", t.message_mean); });
   add("t_gd: FD, least and most", "-", "-", [](T t) { return fmt::format("{}..{}", t.message_least, t.message_most); });
   add("t_r: link up", "about 2000", std::to_string(1 + last + 3 * timing.steps() + 1), [](T t) { return std::to_string(t.link_up); });
   add("of these at a port unit: link down", "2 et_num = 1120", std::to_string(2 * timing.steps()), [](T t) { return std::to_string(t.work_down); });
@@ -196,8 +197,7 @@ void run_timing(const TimingOptions& options) {
   out["verdict"] = equal ? "pass" : "fail";
   out["headline"] = fmt::format("t_ld {}, t_gd {:.1f}, t_r {} cycles", levels.front().second.link_down, levels.front().second.message_mean,
                                 levels.front().second.link_up);
-  out["report"] =
-      Json::array({{{"type", "table"},
+  out["report"] = Json::array({{{"type", "table"},
                                 {"title", "Service times of a router's fault plane"},
                                 {"text", "Router: " + to_string(timing)},
                                 {"header", header},

@@ -24,8 +24,8 @@ Requirement parse_requirement(const std::string& text, const std::vector<fault::
 /// A design with everything that is said about it.
 struct DesignResult {
   fault::Timing timing;
-  std::vector<Distribution> last_write;     ///< by class
-  std::vector<fault::WorstCase> bound;      ///< by class; without cycles: why not
+  std::vector<Distribution> last_write;  ///< by class
+  std::vector<fault::WorstCase> bound;   ///< by class; without cycles: why not
   std::optional<DesignCost> cost;
   bool pareto = false;  ///< no other design is as cheap and as fast (p99 of the slowest class), and better in one of them
   bool meets = true;    ///< the requirement

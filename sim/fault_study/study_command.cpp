@@ -82,7 +82,8 @@ StudyPlan plan_of(const StudyOptions& o) {
   plan.settings.faults = static_cast<int>(o.faults);
   plan.settings.most_load = o.load;
   plan.settings.least_load = o.load_is_fixed ? o.load : o.least_load;
-  if (plan.settings.least_load > o.load) throw Error(fmt::format("--least-load: '{}' is out of range, expected 0..{} (--load)", o.least_load, o.load));
+  if (plan.settings.least_load > o.load)
+    throw Error(fmt::format("--least-load: '{}' is out of range, expected 0..{} (--load)", o.least_load, o.load));
   plan.settings.draw_poll = o.poll == "drawn";
   plan.settings.every = o.every;
   plan.settings.recovery = !o.no_repair;
@@ -91,7 +92,8 @@ StudyPlan plan_of(const StudyOptions& o) {
   for (FaultClass c : plan.classes) {
     const int64_t all = num_faults(plan.d, c);
     if (static_cast<int64_t>(o.faults) > all)
-      throw Error(fmt::format("--faults: '{}' is out of range, {} has {} faults of class {}", o.faults, plan.d.name(), all, kFaultClassNames[static_cast<size_t>(c)]));
+      throw Error(fmt::format("--faults: '{}' is out of range, {} has {} faults of class {}", o.faults, plan.d.name(), all,
+                              kFaultClassNames[static_cast<size_t>(c)]));
     plan.samples.push_back(o.every ? all : static_cast<int64_t>(o.samples));
   }
   return plan;
@@ -133,13 +135,15 @@ void add_fault_study_command(CLI::App& app) {
   auto options = std::make_shared<StudyOptions>();
   StudyOptions& o = *options;
   o.dragonfly.size = "paper";
-  Command command = add_command(app, "fault-study", "Distribution, parts and bound of the cycles of a diagnosis; what a faster router costs", kExamples);
+  Command command =
+      add_command(app, "fault-study", "Distribution, parts and bound of the cycles of a diagnosis; what a faster router costs", kExamples);
   add_dragonfly_options(command, o.dragonfly);
   command.add_option("--class", o.classes, "classes of faults: local, global, node, router").type_name("LIST").delimiter(',');
   add_number(command, "--samples", o.samples, "of each class and design", 1, 100'000'000);
   command.add_flag("--every", o.every, "every fault of a class once, in the place of --samples");
   add_number(command, "--faults", o.faults, "faults of the class at once", 1, 1000);
-  add_choice(command, "--poll", o.poll, {"drawn", "start"}, "where the polls of the routers are when a fault happens: anywhere, or all at their start");
+  add_choice(command, "--poll", o.poll, {"drawn", "start"},
+             "where the polls of the routers are when a fault happens: anywhere, or all at their start");
   add_fraction(command, "--load", o.load, "share of table cycles that route compute takes", 0, 0.99);
   add_fraction(command, "--least-load", o.least_load, "the load of a sample is drawn between this and --load; default: it is --load", 0, 0.99);
   add_choice(command, "--mode", o.mode, {"paper", "safe"}, "reading of Algorithm 2");
@@ -151,7 +155,8 @@ void add_fault_study_command(CLI::App& app) {
   command.add_option("--pipelined", o.pipelined, "fetch the next command while the units work: true, false").type_name("LIST").delimiter(',');
   add_number(command, "--local-latency", o.local_latency, "cycles of a local link", 0, 100000);
   add_number(command, "--global-latency", o.global_latency, "cycles of a global link", 0, 100000);
-  command.add_option("--require", o.require, "find the cheapest design: [CLASS.]QUANTITY=CYCLES, such as p99=500 or local.bound=600").type_name("TEXT");
+  command.add_option("--require", o.require, "find the cheapest design: [CLASS.]QUANTITY=CYCLES, such as p99=500 or local.bound=600")
+      .type_name("TEXT");
   add_number(command, "--threads", o.threads, "the result does not depend on them; 0: all cores", 0, 256);
   command.add_option("--store", o.store, "keep finished samples here; started again, the study goes on").type_name("FILE");
   add_seed(command, o.seed);

@@ -72,7 +72,7 @@ constexpr Metric kMetrics[] = {{"detection", "detection", &StudySample::detectio
                                {"diagnosis", "diagnosis done", &StudySample::diagnosis},
                                {"recovery", "recovery", &StudySample::recovery}};
 
-Json to_json(const Distribution& d) {
+Json distribution_json(const Distribution& d) {
   Json out = {{"samples", d.sorted.size()}};
   const bool any = !d.sorted.empty();
   out["min"] = any ? Json(d.sorted.front()) : Json();
@@ -83,7 +83,7 @@ Json to_json(const Distribution& d) {
   return out;
 }
 
-Json to_json(const std::array<double, kShares>& means) {
+Json shares_json(const std::array<double, kShares>& means) {
   Json out;
   for (size_t i = 0; i < means.size(); ++i) out[kShareNames[i]] = means[i];
   return out;
@@ -129,10 +129,10 @@ Json class_json(const StudyResult& r, size_t c) {
   Json out = {{"samples", samples.size()}};
   for (const Metric& m : kMetrics) {
     const Distribution d = of(samples, m.what);
-    out[m.name] = to_json(d);
+    out[m.name] = distribution_json(d);
     out[m.name]["histogram"] = {{"from", d.from}, {"width", d.width}, {"counts", d.counts}};
   }
-  out["chain"] = to_json(mean_chain(samples));
+  out["chain"] = shares_json(mean_chain(samples));
   out["bound"] = bound.cycles < 0 ? Json() : Json(bound.cycles);
   if (!bound.why.empty()) out["bound_note"] = bound.why;
   const StudySample& worst = slowest(samples);
@@ -146,7 +146,7 @@ Json design_json(const StudyResult& r, const DesignResult& design) {
   Json out = {{"router", to_json(design.timing)}};
   for (size_t c = 0; c < r.plan.classes.size(); ++c) {
     const std::string name = name_of(r.plan.classes[c]);
-    out["last_write"][name] = to_json(design.last_write[c]);
+    out["last_write"][name] = distribution_json(design.last_write[c]);
     out["bound"][name] = design.bound[c].cycles < 0 ? Json() : Json(design.bound[c].cycles);
   }
   out["cells"] = design.cost ? Json(design.cost->cells) : Json();
@@ -171,10 +171,10 @@ std::vector<std::vector<std::string>> class_rows(const StudyResult& r) {
       rows.push_back({name_of(r.plan.classes[c]), m.words, std::to_string(d.sorted.size()), std::to_string(d.sorted.front()),
                       std::to_string(d.percentile(50)), std::to_string(d.percentile(95)), std::to_string(d.percentile(99)),
                       std::to_string(d.sorted.back()), fmt::format("{:.1f} +- {:.1f}", d.mean, d.ci95),
-                      !written            ? ""
-                      : bound.cycles < 0  ? "none"
-                      : bound.tight       ? std::to_string(bound.cycles)
-                                          : std::to_string(bound.cycles) + " (coarse)"});
+                      !written           ? ""
+                      : bound.cycles < 0 ? "none"
+                      : bound.tight      ? std::to_string(bound.cycles)
+                                         : std::to_string(bound.cycles) + " (coarse)"});
     }
   }
   return rows;
@@ -238,11 +238,12 @@ Json path_section(const Json& chain, const std::string& of_what) {
                     {"start", step["from"]},
                     {"values", values}});
   }
-  return {{"type", "stacked"},
-          {"title", "The slowest critical chain: " + of_what},
-          {"text", "Router by router through the network; every bar begins where the one above it ended. A bar ends with the wire to the next router."},
-          {"parts", std::vector<std::string>(kShareNames.begin(), kShareNames.end())},
-          {"bars", bars}};
+  return {
+      {"type", "stacked"},
+      {"title", "The slowest critical chain: " + of_what},
+      {"text", "Router by router through the network; every bar begins where the one above it ended. A bar ends with the wire to the next router."},
+      {"parts", std::vector<std::string>(kShareNames.begin(), kShareNames.end())},
+      {"bars", bars}};
 }
 
 Json pareto_section(const StudyResult& r) {
@@ -314,9 +315,11 @@ Requirement parse_requirement(const std::string& text, const std::vector<FaultCl
   if (dot < equals) r.fault_class = text.substr(0, dot);
   const size_t begin = dot < equals ? dot + 1 : 0;
   if (equals != std::string::npos) r.quantity = text.substr(begin, equals - begin);
-  const bool known_class = r.fault_class.empty() || std::any_of(classes.begin(), classes.end(), [&](FaultClass c) { return name_of(c) == r.fault_class; });
+  const bool known_class =
+      r.fault_class.empty() || std::any_of(classes.begin(), classes.end(), [&](FaultClass c) { return name_of(c) == r.fault_class; });
   if (!known_class || std::find(kQuantities.begin(), kQuantities.end(), r.quantity) == kQuantities.end())
-    throw Error(fmt::format("--require: '{}' is unknown, expected [CLASS.]QUANTITY=CYCLES with a class of --class and min, p50, p95, p99, max, mean or bound", text));
+    throw Error(fmt::format(
+        "--require: '{}' is unknown, expected [CLASS.]QUANTITY=CYCLES with a class of --class and min, p50, p95, p99, max, mean or bound", text));
   r.cycles = static_cast<double>(parse_number("--require " + text, text.substr(equals + 1), 0, 1ull << 40));
   return r;
 }
@@ -358,11 +361,8 @@ Json to_json(const StudyResult& r) {
   out["mode"] = to_string(r.samples.front().parameters.mode);
   out["seed"] = s.seed;
   out["router"] = to_json(r.designs.front().timing);
-  out["settings"] = {{"faults", s.faults},
-                     {"least_load", s.least_load},
-                     {"most_load", s.most_load},
-                     {"poll", s.draw_poll ? "drawn" : "start"},
-                     {"every", s.every}};
+  out["settings"] = {
+      {"faults", s.faults}, {"least_load", s.least_load}, {"most_load", s.most_load}, {"poll", s.draw_poll ? "drawn" : "start"}, {"every", s.every}};
   std::vector<StudySample> all;
   for (size_t c = 0; c < r.plan.classes.size(); ++c) {
     const std::string name = name_of(r.plan.classes[c]);
@@ -371,7 +371,7 @@ Json to_json(const StudyResult& r) {
     const auto& samples = r.samples.front().samples[c];
     all.insert(all.end(), samples.begin(), samples.end());
   }
-  out["chain"] = to_json(mean_chain(all));
+  out["chain"] = shares_json(mean_chain(all));
   const auto& first = r.samples.front().samples.front();
   out["critical_chain"] = chain_json(r.plan, r.samples.front().parameters, 0, &slowest(first) - first.data());
   out["designs"] = Json::array();

@@ -39,7 +39,8 @@ fault::Timing fault_timing(const Config& config) {
   } catch (const Error& e) {
     throw Error(std::string("--hardware ") + e.what());
   }
-  if (!std::has_single_bit(static_cast<unsigned>(plan.banks))) throw Error("--banks: '" + std::to_string(plan.banks) + "' is unknown, expected 1, 2, 4, 8");
+  if (!std::has_single_bit(static_cast<unsigned>(plan.banks)))
+    throw Error("--banks: '" + std::to_string(plan.banks) + "' is unknown, expected 1, 2, 4, 8");
   t.poll_width = plan.poll_width;
   t.ring_hop = plan.ring_hop;
   t.banks = plan.banks;
