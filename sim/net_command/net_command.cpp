@@ -139,7 +139,6 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
   table.add({"of these unroutable / in dead routers", fmt::format("{} / {}", r.unroutable, r.lost_in_routers)});
   if (config.router.packet_flits() > 1) table.add({"cut in two", std::to_string(r.cut)});
   table.add({"FDs / FRs", fmt::format("{} / {}", f.fd_total, f.fr_total)});
-  table.add({"router", to_string(network::fault_timing(config))});
   table.add({"detected, local travel, last FD", fmt::format("{}, {}, {}", cycle(f.detected), cycle(f.local_done), cycle(f.last_fd))});
   table.add({"diagnosis done, last table write", fmt::format("{}, {}", cycle(f.diagnosis_done), cycle(f.last_write))});
   table.add({"recovery done, last table write", fmt::format("{}, {}", cycle(f.recovery_done), cycle(f.recovery_write))});
@@ -148,8 +147,9 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
 }
 
 void print(const Config& config, const Result& r) {
-  fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n\n", config.topology->name(), config.routing, config.traffic, config.load, config.seed,
-             r.cycles);
+  fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n", config.topology->name(), config.routing, config.traffic, config.load, config.seed, r.cycles);
+  if (!config.faults.events.empty()) fmt::print("fault planes: {}\n", to_string(network::fault_timing(config)));
+  fmt::print("\n");
   Table table({"quantity", "value"});
   table.add({"accepted (flits a node and cycle)", fmt::format("{:.4f}", r.accepted)});
   table.add({"latency mean", fmt::format("{:.2f}", r.latency.mean())});
