@@ -45,6 +45,8 @@ Json fault_json(const network::FaultResult& f) {
           {"closed_form", f.closed_form}};
 }
 
+bool has_fault_planes(const Config& config) { return config.topology->kind() == "dragonfly" && !config.faults.events.empty(); }
+
 /// Drops by reason, latencies in ns, and what is accepted of a node whose leaf does not fail.
 void add_fat_tree(Json& out, const Config& config, const Result& r) {
   for (size_t i = 1; i <= static_cast<size_t>(vtftr::DropReason::no_port); ++i)
@@ -93,7 +95,7 @@ Json to_json(const Config& config, const Result& r) {
   out["fr_total"] = r.faults.fr_total;
   if (!config.faults.events.empty()) {
     out["faults"] = fault_json(r.faults);
-    out["faults"]["router"] = to_json(network::fault_timing(config));
+    if (has_fault_planes(config)) out["faults"]["router"] = to_json(network::fault_timing(config));
   }
   out["waiting"] = r.waiting;
   out["in_flight"] = r.in_flight;
@@ -148,7 +150,7 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
 
 void print(const Config& config, const Result& r) {
   fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n", config.topology->name(), config.routing, config.traffic, config.load, config.seed, r.cycles);
-  if (!config.faults.events.empty()) fmt::print("fault planes: {}\n", to_string(network::fault_timing(config)));
+  if (has_fault_planes(config)) fmt::print("fault planes: {}\n", to_string(network::fault_timing(config)));
   fmt::print("\n");
   Table table({"quantity", "value"});
   table.add({"accepted (flits a node and cycle)", fmt::format("{:.4f}", r.accepted)});
