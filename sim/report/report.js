@@ -88,7 +88,7 @@ function ticks(a, b) {
   return Array.from({length: Math.floor(b / step + 1e-9) - Math.ceil(a / step - 1e-9) + 1}, (_, i) => +((Math.ceil(a / step - 1e-9) + i) * step).toPrecision(12));
 }
 
-// {x_label, y_label, y_max?, log?, tight?, series: [{name, points: [[x, y], ...]}]}; log: the y axis is logarithmic; tight: it spans the values, but for the
+// {x_label, y_label, y_max?, log?, tight?, series: [{name, points: [[x, y, spread?], ...], marks?, like?}]}; marks: single points, in the colour of series `like`; log: the y axis is logarithmic; tight: it spans the values, but for the
 // hundredth part that is smallest (a network that fills), and does not begin at 0
 function linesHtml(section) {
   const w = 860, h = 320, left = 70, bottom = 46, top = 14, right = 20;
@@ -109,12 +109,18 @@ function linesHtml(section) {
   }
   section.series.forEach((s, n) => {
     const colour = `hsl(${hue(n)},60%,var(--stroke))`;
+    if (s.marks) {  // published values: crosses in the colour of the curve that they belong to
+      const of = `hsl(${hue(s.like ?? n)},60%,var(--stroke))`;
+      svg += s.points.map((p) => `<path style="stroke:${of};stroke-width:3" d="M${x(p[0]) - 6} ${y(p[1]) - 6}l12 12m0-12l-12 12"><title>${escape(s.name)}: ${number(p[0])}, ${number(p[1])}</title></path>`).join("");
+      return;
+    }
+    svg += s.points.filter((p) => p[2] > 0).map((p) => `<path style="stroke:${colour}" d="M${x(p[0])} ${y(p[1] - p[2])}V${y(p[1] + p[2])}m-4 0h8"/>`).join("");
     svg += `<polyline fill="none" stroke-width="${s.points.length > 100 ? 1.2 : 2.5}" style="stroke:${colour}" points="${s.points.map((p) => `${x(p[0])},${y(p[1])}`).join(" ")}"/>`;
     if (s.points.length <= 100) svg += s.points.map((p) => `<circle r="3" cx="${x(p[0])}" cy="${y(p[1])}" style="fill:${colour}"><title>${escape(s.name)}: ${number(p[0])}, ${number(p[1])}</title></circle>`).join("");
   });
   svg += `<text class="small" text-anchor="middle" x="${(left + w) / 2}" y="${h - 8}">${escape(section.x_label)}</text><text class="small" transform="translate(14 ${h / 2}) rotate(-90)" text-anchor="middle">${escape(section.y_label)}</text>`;
-  const legend = section.series.map((s, n) => `<span><b style="color:hsl(${hue(n)},60%,var(--stroke))">━</b> ${escape(s.name)}</span>`).join(" &nbsp; ");
-  return `<div class="scroll"><svg width="${w}" height="${h}" role="img" aria-label="chart">${svg}</svg></div><p>${legend}</p>`;
+  const legend = section.series.map((s, n) => `<span><b style="color:hsl(${hue(s.like ?? n)},60%,var(--stroke))">${s.marks ? "✕" : "━"}</b> ${escape(s.name)}</span>`).join(" &nbsp; ");
+  return `<div class="scroll"><svg class="chart" viewBox="0 0 ${w} ${h}" role="img" aria-label="chart of ${escape(section.y_label)}">${svg}</svg></div><p>${legend}</p>`;
 }
 
 // {parts: [name], bars: [{label, start?, values: [one a part]}]}: bars of coloured parts on one scale, each from its `start` on
@@ -217,6 +223,39 @@ function pathHtml(section, route) {
   return `<div class="scroll"><svg width="${width}" height="${height}" role="img" aria-label="path of a packet">${svg}${labels}</svg></div>${why}${hops}`;
 }
 
+// From little to much, 0..1: blue to orange; red is for what has failed.
+const heat = (share) => `hsl(${200 - 165 * share},75%,var(--stroke))`;
+
+// {groups, routers, links: [{from: [group, router], to, value?, bad?, text}], values: [{router, value, text}], dead: [[group, router]], unit}: groups as a ring
+function dragonflyHtml(section) {
+  const size = 640, centre = size / 2, radius = 250, dot = Math.max(1.5, Math.min(9, 560 / (section.groups * section.routers)));
+  const at = ([group, router]) => {
+    const angle = 2 * Math.PI * (group + (router + .5) / section.routers * .8) / section.groups - Math.PI / 2;
+    return [centre + radius * Math.cos(angle), centre + radius * Math.sin(angle)];
+  };
+  const most = Math.max(1e-9, ...section.links.map((l) => l.value ?? 0)), top = Math.max(1e-9, ...(section.values ?? []).map((v) => v.value));
+  const values = new Map((section.values ?? []).map((v) => [String(v.router), v])), dead = new Set((section.dead ?? []).map(String));
+  let svg = "", labels = "";
+  for (const l of [...section.links].sort((a, b) => (a.bad ?? 0) - (b.bad ?? 0))) {
+    const [x1, y1] = at(l.from), [x2, y2] = at(l.to), near = l.from[0] === l.to[0], bend = near ? .75 : .25;
+    svg += `<path fill="none" d="M${x1} ${y1}Q${centre + bend * ((x1 + x2) / 2 - centre)} ${centre + bend * ((y1 + y2) / 2 - centre)} ${x2} ${y2}" ` +
+      `${l.bad ? `style="stroke:var(--bad);stroke-width:4;stroke-dasharray:7 4"` : `style="stroke:${heat((l.value ?? 0) / most)};stroke-width:${1 + 3 * (l.value ?? 0) / most}"`}><title>${escape(l.text)}</title></path>`;
+  }
+  for (let g = 0; g < section.groups; ++g) {
+    for (let r = 0; r < section.routers; ++r) {
+      const [x, y] = at([g, r]), value = values.get(String([g, r])), broken = dead.has(String([g, r]));
+      const colour = broken ? "var(--bad)" : value ? heat(value.value / top) : "var(--idle)";
+      svg += `<circle cx="${x}" cy="${y}" r="${value || broken ? dot * 1.3 : dot}" style="fill:${colour}"><title>${escape(value?.text ?? `group ${g}, router ${r}`)}${broken ? ", failed" : ""}</title></circle>`;
+    }
+    if (section.groups <= 40 || g % 8 === 0) {
+      const [x, y] = at([g, (section.routers - 1) / 2]);
+      labels += `<text class="small" text-anchor="middle" x="${centre + 1.13 * (x - centre)}" y="${centre + 1.13 * (y - centre) + 4}">${g}</text>`;
+    }
+  }
+  const scale = (section.values?.length ? top : most), text = scale > 1e-9 ? `Blue: little; orange: much, up to ${number(scale)} ${escape(section.unit)}.` : "";
+  return `<div class="scroll"><svg class="ring" viewBox="0 0 ${size} ${size}" role="img" aria-label="dragonfly of ${section.groups} groups">${svg}${labels}</svg></div><p>${text} Numbers are those of the groups; a link's or router's value is its tooltip.</p>`;
+}
+
 const kinds = {
   text: () => "",
   list: (s) => `<ul>${(s.items ?? []).map((item) => `<li>${escape(item)}</li>`).join("")}</ul>`,
@@ -227,6 +266,7 @@ const kinds = {
   lines: linesHtml,
   stacked: stackedHtml,
   scatter: scatterHtml,
+  dragonfly: dragonflyHtml,
   path: pathHtml,
 };
 
@@ -256,16 +296,23 @@ function factsHtml(results) {
 function page() {
   const sections = data.results.flatMap((result) => (result.report ?? []).map((section) => ({section, result})));
   const links = [], parts = [];
+  const titles = sections.map(({section}) => section.title);
   sections.forEach(({section, result}, i) => {
+    const shared = titles.indexOf(section.title) !== titles.lastIndexOf(section.title);
+    const title = shared ? `${section.title}: ${result.block ?? result.command}` : section.title;
     let body;
     try {
       body = kinds[section.type] ? kinds[section.type](section, result) : `<p class="bad">unknown section type ${escape(section.type)}</p>`;
     } catch (error) {
       body = `<p class="bad">this section cannot be drawn: ${escape(error.message)}</p>`;
     }
-    links.push(`<a href="#s${i}">${escape(section.title)}</a>`);
-    parts.push(`<section id="s${i}"><h2>${escape(section.title)}</h2>${section.text ? `<p>${escape(section.text)}</p>` : ""}${body}</section>`);
+    links.push(`<a href="#s${i}">${escape(title)}</a>`);
+    parts.push(`<section id="s${i}"><h2>${escape(title)}</h2>${section.text ? `<p>${escape(section.text)}</p>` : ""}${body}</section>`);
   });
+  if (data.bare) {  // charts inside a document, which has its own title
+    document.getElementById("page").innerHTML = parts.join("");
+    return;
+  }
   links.push(`<a href="#facts">Run facts</a>`);
   parts.push(`<section id="facts"><h2>Run facts</h2><p>The same command with the same seed gives the same result.</p>${factsHtml(data.results)}</section>`);
   document.getElementById("page").innerHTML = `<h1>${escape(data.title)}</h1>${bannerHtml(data.results)}<nav>${links.join("")}</nav>${parts.join("")}`;

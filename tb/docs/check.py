@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = 120  # of a line of prose or of a code block
 CELL = 180  # characters of a table cell
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
-NO_COMMENTS = (".json", ".f", "LICENSE")  # formats without comments
+NO_COMMENTS = (".json", ".csv", ".f", "LICENSE")  # formats without comments
 
 
 def tracked(*patterns):

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Charts of the reproduced figures, with the papers' points, from docs/results/*.csv (docs/site/data.py)."""
+import re
+
+import data
+
+BESIDE = "Beside the paper"
+SATURATION = "highest load not saturated"
+HOPS = re.compile(r"(\d) links %")
+
+
+def number(text):
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def settings_of(text):
+    return dict(word.split("=", 1) for word in text.split() if "=" in word)
+
+
+class Figure:
+    """The data of one page: tables as {(title, settings): {(run, load): {quantity: value}}}, and the paper's values."""
+
+    def __init__(self, path):
+        self.tables, self.paper = {}, []
+        for row in data.read(path):
+            table = self.tables.setdefault((row["table"], row["settings"]), {})
+            table.setdefault((row["run"], row["load"]), {})[row["quantity"]] = row["value"]
+        beside = next((t for (title, _), t in self.tables.items() if title == BESIDE), {})
+        for (name, _), values in beside.items():
+            quantity, _, where = name.partition(": ")
+            self.paper.append({"quantity": quantity, "where": settings_of(where), **values})
+        self.parts = [(title, settings_of(fixed), rows) for (title, fixed), rows in self.tables.items() if title != BESIDE and fixed]
+
+    def published(self, quantity, fixed, run, measured, load="", rounding=0.0011):
+        """The paper's value that `odonata sweep` has set beside this measured value; None where there is none. The label of a run does not name a setting
+        that all runs of its part share, so the settings must not contradict, one must name the run, and the measured value must be the same."""
+        words = {w for part in run.split(", ") for w in (part, part.split(" ", 1)[-1])}
+
+        def fits(key, value):
+            if key == "load":
+                return not load or number(value) == number(load)
+            return fixed.get(key, "" if value == "" else value) == value
+
+        for value in self.paper:
+            where = value["where"]
+            named = any(v in words for v in where.values()) or (run == "mean" and "traffic" not in where)
+            beside = number(value["measured"])
+            if value["quantity"] == quantity and named and all(fits(k, v) for k, v in where.items()) and beside is not None and abs(beside - measured) < rounding:
+                return number(value["paper"])
+        return None
+
+
+def unlike(values):
+    """Whether values span more than a decade."""
+    return min(values) > 0 and max(values) > 10 * min(values)
+
+
+def latency_chart(figure, title, fixed, rows):
+    """Latency over load where a part has several loads, else one bar a run."""
+    points = [(run, number(load), values) for (run, load), values in rows.items() if "latency" in values]
+    if len({load for _, load, _ in points}) < 2:
+        return latency_bars(figure, title, fixed, points)
+    series = []
+    for run in dict.fromkeys(run for run, _, _ in points):
+        series.append({"name": run, "points": [[load, float(v["latency"]), float(v["spread"])] for r, load, v in sorted(points, key=lambda p: p[1]) if r == run]})
+    marks = []
+    for at, line in enumerate(series):
+        found = [[p[0], figure.published("latency", fixed, line["name"], p[1], str(p[0]))] for p in line["points"]]
+        found = [p for p in found if p[1] is not None]
+        if found:
+            marks.append({"name": f"{line['name']}, paper", "points": found, "marks": True, "like": at})
+    return [{"type": "lines", "title": f"{title}: latency", "text": "Mean of the seeds; the bar is their spread, a cross is the paper's value.", "x_label": "load, flits a node and cycle",
+             "y_label": "latency, cycles", "log": unlike([p[1] for s in series for p in s["points"]]), "series": series + marks}]
+
+
+def latency_bars(figure, title, fixed, points):
+    bars = []
+    for run, load, values in points:
+        published = figure.published("latency", fixed, run, float(values["latency"]), str(load))
+        bars.append({"label": f"{run} at {load:g}", "value": float(values["latency"]),
+                     "text": f"{values['latency']} ± {values['spread']}" + (f", paper {published:g}" if published is not None else "")})
+    return [{"type": "bars", "title": f"{title}: latency", "text": "Cycles, mean and spread of the seeds.", "bars": bars}] if bars else []
+
+
+def hops_chart(figure, title, fixed, rows):
+    """Shares of the packets by links, of each run at its highest load that is not saturated."""
+    highest = {}
+    for (run, load), values in rows.items():
+        if values.get("saturated") == "no" and any(HOPS.fullmatch(q) for q in values) and number(load) >= number(highest.get(run, ("-1",))[0]):
+            highest[run] = (load, values)
+    series, marks = [], []
+    for run, (load, values) in list(highest.items())[:10]:
+        shares = [[int(found[1]), float(v)] for q, v in values.items() if (found := HOPS.fullmatch(q))]
+        published = [[n, figure.published(f"hops{n}", fixed, run, share, load)] for n, share in shares]
+        if found := [p for p in published if p[1] is not None]:
+            marks.append({"name": f"{run}, paper", "points": found, "marks": True, "like": len(series)})
+        series.append({"name": f"{run} at {load}", "points": shares})
+    return [{"type": "lines", "title": f"{title}: links of a path", "text": "At the highest load run that is not saturated; a cross is the paper's value.",
+             "x_label": "links", "y_label": "packets, %", "y_max": 100, "series": series + marks}] if series else []
+
+
+def saturation_bars(figure, title, fixed, rows):
+    bars = []
+    for (run, _), values in rows.items():
+        measured = number(values.get(SATURATION, ""))
+        if measured is None:
+            continue
+        published = figure.published("saturation", fixed, run, measured)
+        bars.append({"label": run, "value": measured, "max": 1, "text": values[SATURATION] + (f", paper {published:g}" if published is not None else ""),
+                     "note": f"seeds from {values['lowest seed']} to {values['highest seed']}" if values["lowest seed"] != values["highest seed"] else ""})
+    return [{"type": "bars", "title": title, "text": "Highest load that is not saturated, flits a node and cycle.", "bars": bars}] if bars else []
+
+
+def gain_bars(figure, title, fixed, rows):
+    """What one routing gains over another: every column in percent."""
+    sections = []
+    percent = ("largest reduction of latency", "highest accepted: change", "at load 1: change")
+    for quantity in percent:
+        name = {"largest reduction of latency": "largest_reduction", "highest accepted: change": "gain"}.get(quantity, "gain_at_last")
+        bars = []
+        for (run, _), values in rows.items():
+            if (value := number(values.get(quantity, ""))) is not None:
+                published = figure.published(name, fixed, run, value, rounding=0.51)
+                bars.append({"label": run, "value": value, "text": f"{value:g} %" + (f", paper {published:g} %" if published is not None else "")})
+        if bars:
+            sections.append({"type": "bars", "title": f"{title}, {quantity}", "text": "In percent.", "bars": bars})
+    return sections
+
+
+def sections(figure):
+    """The charts of a page."""
+    out = []
+    for title, fixed, rows in figure.parts:
+        for chart in (latency_chart, hops_chart, saturation_bars, gain_bars):
+            out += chart(figure, title, fixed, rows)
+    return out
+
+
+def agreement(figure):
+    """(values near the paper's, values compared): `odonata sweep` explains every other one."""
+    run = [v for v in figure.paper if number(v.get("measured", "")) is not None]
+    return sum("explanation" not in v for v in run), len(run)
