@@ -19,6 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import documents  # noqa: E402
 import figures  # noqa: E402
 import pictures  # noqa: E402
+import reference  # noqa: E402
 import results  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -147,9 +148,10 @@ def build(inputs, out):
         site = Site(part)
         cards, write_results = result_pages(site, read)
         docs = documents.Documents(ROOT, part)
-        site.navigation += [("results.html", "Results"), ("documents.html", "Documents")]
+        site.navigation += [("results.html", "Results"), ("documents.html", "Documents"), ("reference.html", "Reference")]
         cards.append(card("results.html", "Results", "The papers' figures, measured beside published", pictures.curves([[(x, 1 / (1.05 - x)) for x in (0, .2, .4, .6, .8, .9)], [(x, 1.3 / (1.3 - x)) for x in (0, .3, .6, .9)]])))
         cards.append(card("documents.html", "Documents", "Specifications, how-tos, results and notes", pictures.page_lines()))
+        cards.append(card("reference.html", "Reference", "SystemVerilog modules with their pins, C++ headers", pictures.page_lines()))
         write_results()
         start_page(site, read, cards)
         site.page("documents.html", "Documents: Odonata", docs.contents())
@@ -157,6 +159,8 @@ def build(inputs, out):
         for name in sorted(docs.pages):
             title, body = docs.render(name)
             site.page(documents.page_of(name), f"{title}: Odonata", body)
+        for name, title, body in reference.pages(ROOT):
+            site.page(name, f"{title}: Odonata", body)
         shutil.rmtree(out, ignore_errors=True)
         part.rename(out)
     finally:

@@ -97,6 +97,16 @@ class Pages(Case):
         for path in self.inputs:
             self.assertIn(f">{path.name}</a>", start)
 
+    def test_every_module_is_in_the_reference(self):
+        listed = (self.site / "reference.html").read_text(encoding="utf-8")
+        files = sorted((ROOT / "rtl").glob("*/*.sv"))
+        self.assertGreater(len(files), 50)
+        for file in files:
+            self.assertIn(f'rtl_{file.parent.name}.html#{file.stem}"', listed)
+        congestion = (self.site / "reference/rtl_congestion.html").read_text(encoding="utf-8")
+        self.assertIn("<td><code>map_o</code></td><td>out</td><td>RingStops x A*H</td>", congestion)  # of the unit's description
+        self.assertIn("<td><code>word_bid_i</code></td><td>in</td><td>[congestion_pkg::BidWidth-1:0]</td>", congestion)  # of the declaration
+
     def test_a_failed_check_is_said(self):
         bad = self.folder / "failed.json"
         bad.write_text(json.dumps({"command": "cosim", "verdict": "fail", "headline": "<script>alert(1)</script>"}))
