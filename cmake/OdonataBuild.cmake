@@ -19,8 +19,7 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 15)  # std::stable_sort of libstdc++ 12 uses what C++17 deprecates
   target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wno-deprecated-declarations>)
 endif()
-target_include_directories(odonata_flags INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>
-  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/odonata>)
+target_include_directories(odonata_flags INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>)
 # Machine options go to every object, the generated Verilator code included, so that all agree on the vector ABI.
 if(ODONATA_NATIVE)
   add_compile_options(-march=native)
@@ -40,14 +39,12 @@ if(ODONATA_CHECK)
   add_compile_definitions(ODONATA_CHECK=1)
 endif()
 
-# odonata_library(NAME sources...): a static library of one level, with its install rule.
+# odonata_library(NAME sources...): a static library of one level.
 function(odonata_library name)
   add_library(${name} STATIC ${ARGN})
   target_link_libraries(${name} PUBLIC odonata_flags)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  install(TARGETS ${name} EXPORT odonata ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
-install(TARGETS odonata_flags EXPORT odonata)
 
 # odonata_rtl_module(FAMILY NAME FILE): a Verilated library rtl_NAME and the one file that sees its generated header, as a module that is loaded when
 # it is wanted (tb/harness/rtl_loader.h). The targets rtl_FAMILY and rtl_devices build all of a family and all.
@@ -59,7 +56,7 @@ function(odonata_rtl_module family name file)
   set_target_properties(device_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${ODONATA_RTL_BUILT})
   target_link_libraries(device_${name} PRIVATE odonata_models rtl_${name})
   target_compile_options(device_${name} PRIVATE -w)  # the headers of Verilator do not pass our warning flags
-  install(TARGETS device_${name} LIBRARY DESTINATION ${ODONATA_RTL_INSTALL})
+  install(TARGETS device_${name} LIBRARY DESTINATION ${ODONATA_RTL_INSTALL} COMPONENT rtl)
   if(NOT TARGET rtl_${family})
     add_custom_target(rtl_${family})
     add_dependencies(rtl_devices rtl_${family})

@@ -14,11 +14,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import cpp  # noqa: E402
 import description  # noqa: E402
 import documents  # noqa: E402
+import dpi  # noqa: E402
 import registers  # noqa: E402
 import systemc  # noqa: E402
 import systemverilog  # noqa: E402
 import verilated  # noqa: E402
 import words  # noqa: E402
+
+PARTS = ("arb_request_logic", "arb_request_switch")  # parts of a unit, which --set part=... chooses
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -60,6 +63,9 @@ def build(units, directory, sizes):
             write(directory / f"models/{unit.family}/{unit.name}_registers.h", registers.header(unit))
         for library in libraries:
             write(directory / f"tb/{unit.family}/V{library.name(unit.name)}_device.cpp", verilated.device(unit, library))
+    behind_dpi = [unit for unit in units.values() if unit.trace and unit.name not in PARTS]
+    write(directory / "dpi/odonata_dpi_pkg.sv", dpi.package(behind_dpi))
+    write(directory / "dpi/odonata_dpi.cpp", dpi.source(behind_dpi))
     for family, members in families.items():
         write(directory / f"{family}.cmake", verilated.cmake(family, members, sizes))
 
