@@ -102,7 +102,7 @@ def start_page(site, read, cards):
 def result_pages(site, read):
     """A page a subject, and their cards."""
     groups = {name: [r for r in read if results.page_of(r) == name] for name, *_ in results.PAGES}
-    made = [(name, title, text, groups[name]) for name, title, text, _ in results.PAGES if groups[name]]
+    made = sorted(((name, title, text, groups[name]) for name, title, text, _ in results.PAGES if groups[name]), key=lambda page: results.ORDER.index(page[0]))
     site.navigation += [(f"{name}.html", title) for name, title, _, _ in made]
     cards = [card(f"{name}.html", title, text, pictures.of_page(name, group), verdict_of(group)) for name, title, text, group in made]
 

@@ -62,6 +62,6 @@ def of_page(name, results):
         return bars([(r.get("coverage") or {}).get("percent", 0) / 100 for r in results])
     if name == "fault":
         return ring()
-    if name == "mesh":
+    if name in ("mesh", "torus", "fat_tree"):
         return grid()
     return curves([s["points"] for s in lines["series"]][:4]) if lines else ring(dead=False)

@@ -5,9 +5,11 @@ import re
 
 SECTIONS = {  # type of a section of "report": the lists that it has to have (docs/cli.md)
     "text": (), "list": ("items",), "table": ("header", "rows"), "timing": ("lanes",), "bars": ("bars",), "lines": ("series",), "coverage": (), "path": (),
-    "dragonfly": ("links",), "stacked": ("parts", "bars"), "scatter": ("points",),
+    "dragonfly": ("links",), "grid": ("cells",), "stacked": ("parts", "bars"), "scatter": ("points",),
 }
 PAGES = (  # file, title, what it says, whether a result belongs to it; the first that takes a result has it
+    ("torus", "Torus", "Fault regions of a torus and the ways around them", lambda r: "torus" in r),
+    ("fat_tree", "Fat tree", "Ways through a fat tree with failed leaves", lambda r: "fat_tree" in r or r.get("topology", {}).get("kind") == "fat_tree"),
     ("pipeline", "Pipeline", "Cycles of every stage, at three levels", lambda r: r["command"] in ("pipeline", "route")),
     ("cosimulation", "Co-simulation", "RTL and SystemC against the golden models, every output in every cycle", lambda r: r["command"] == "cosim"),
     ("congestion", "Congestion", "How old the congestion information is that a router sees", lambda r: r["command"] == "congestion"),
@@ -17,6 +19,8 @@ PAGES = (  # file, title, what it says, whether a result belongs to it; the firs
     ("network", "Network", "A whole network under traffic", lambda r: r["command"] in ("net", "crosscheck", "sweep")),
     ("other", "Other", "Further results", lambda r: True),
 )
+
+ORDER = ("pipeline", "cosimulation", "congestion", "fault", "network", "mesh", "torus", "fat_tree", "other")  # in the navigation
 
 
 class Bad(Exception):
@@ -43,7 +47,7 @@ def read(path):
                 raise Bad(f"{where}: a section \"{section['type']}\" needs the list \"{name}\"")
     result["file"] = path.name
     try:
-        result["report"] = result.get("report", []) + EXTRA.get(result["command"], lambda _: [])(result)
+        result["report"] = result.get("report", []) + extra(result)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, ZeroDivisionError) as error:
         raise Bad(f"{path}: a result of {result['command']}, but not as odonata writes it: {type(error).__name__} {error}") from None
     return result
@@ -141,11 +145,56 @@ def fault_names(result):
     return [name for names in re.findall(r"--fail[ =](\S+)", result.get("command_line", "")) for name in names.split(",")]
 
 
+STEP = {"x+": (1, 0), "x-": (-1, 0), "y+": (0, 1), "y-": (0, -1)}
+
+
+def torus(result):
+    """The torus with its failed nodes: their regions, one packet's way, or a cycle of channels that wait for each other."""
+    columns, rows = (int(n) for n in result["torus"].split("x"))
+    cells = [{"at": [int(n) for n in found.groups()], "bad": True, "text": "failed"} for names in result["fail"] for found in re.finditer(r"node:(\d+),(\d+)", names)]
+    shape = {"type": "grid", "columns": columns, "rows": rows, "wrap": True, "cells": cells}
+    if "marked_in_round" in result:
+        for y, line in enumerate(result["marked_in_round"]):
+            for x, mark in enumerate(line):
+                change = result["last_change"][y][x]
+                text = {-1: "healthy", 0: "failed"}.get(mark, f"healthy, but in a region since round {mark}")
+                cells.append({"at": [x, y], "bad": mark == 0, "value": change, "text": f"{text}; last change in cycle {change}"})
+        return [{**shape, "title": f"Regions: {'; '.join(result['fail'])}", "unit": "cycles until a node knows",
+                 "text": "What a node knows of the walls around a region, coloured by the cycle of its last change."}]
+    if "hops" in result:
+        path = [h["at"] for h in result["hops"]] + [result["end"]]
+        return [{**shape, "title": f"One way: {result['headline']}", "paths": [path]},
+                {"type": "table", "title": "Link by link", "header": ["at", "out", "channel"], "rows": [[str(tuple(h["at"])), h["out"], h["vc"]] for h in result["hops"]]}]
+    holds = [c["holds"] for c in result.get("cycle", [])]
+    ways = [[h["at"], [(a + d) % n for a, d, n in zip(h["at"], STEP[h["out"]], (columns, rows))]] for h in holds]
+    said = "No cycle of channels." if not ways else "Each arrow is a channel that is held while the next one is waited for."
+    return [{**shape, "title": result["headline"], "text": said, "paths": ways},
+            {"type": "list", "title": "The cycle in words", "items": [c["text"] for c in result.get("cycle", [])]}]
+
+
+def fat_tree(result):
+    """The leaves of a fat tree and one packet's way between them: every step goes through a root of a row or a column."""
+    columns, rows = (int(n) for n in re.match(r"fat-tree (\d+)x(\d+)", result["fat_tree"]).groups())
+    cells = [{"at": leaf, "bad": True, "text": "failed"} for leaf in result["fail"]]
+    path = [result["from"][:2]] + [h["at"] for h in result["hops"]]
+    return [{"type": "grid", "columns": columns, "rows": rows, "wrap": False, "cells": cells, "paths": [path], "title": "One way through the leaves",
+             "text": result["headline"]}]
+
+
 def arb(result):
     return [{"type": "list", "title": f"One decision of {result['scheme']}", "text": result["summary"], "items": result["reasons"]}]
 
 
 EXTRA = {"congestion": congestion, "fault": fault, "net": net, "arb": arb}
+
+
+def extra(result):
+    if isinstance(result.get("torus"), str):
+        return torus(result)
+    if isinstance(result.get("fat_tree"), str):
+        return fat_tree(result) if result["command"] == "route" else []
+    return EXTRA.get(result["command"], lambda _: [])(result)
+
 
 KEPT = ("command", "command_line", "verdict", "headline", "problems", "facts", "dragonfly", "block", "report", "seed", "compared", "mismatches",
         "rate_transactions_per_s", "rate_cycles_per_s", "cycles_per_s", "cycles", "seconds", "congested_ports", "failed_links", "file")
@@ -153,7 +202,7 @@ KEPT = ("command", "command_line", "verdict", "headline", "problems", "facts", "
 
 def for_page(result):
     """What the page draws; a path is drawn from all of its result."""
-    if result["command"] == "route":
+    if any(s["type"] == "path" for s in result["report"]):
         return result
     kept = {name: result[name] for name in KEPT if name in result}
     if any(s["type"] == "coverage" and "coverage" not in s for s in result["report"]):

@@ -256,6 +256,33 @@ function dragonflyHtml(section) {
   return `<div class="scroll"><svg class="ring" viewBox="0 0 ${size} ${size}" role="img" aria-label="dragonfly of ${section.groups} groups">${svg}${labels}</svg></div><p>${text} Numbers are those of the groups; a link's or router's value is its tooltip.</p>`;
 }
 
+// {columns, rows, wrap, cells: [{at: [x, y], value?, bad?, text?}], paths: [[[x, y], ...]], unit}: nodes of a mesh, a torus or the leaves of a fat tree
+function gridHtml(section) {
+  const {columns, rows} = section, step = Math.max(26, Math.min(64, 640 / columns)), edge = 34, width = columns * step + edge, height = rows * step + edge;
+  const at = ([x, y]) => [edge + (x + .5) * step, height - edge - (y + .5) * step];
+  const tip = `grid${++serial}`, top = Math.max(1e-9, ...section.cells.map((c) => c.value ?? 0)), cells = new Map(section.cells.map((c) => [String(c.at), c]));
+  let svg = `<defs><marker id="${tip}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="5" markerHeight="5" orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>`;
+  const line = (a, b) => `<line class="grid" x1="${a[0]}" y1="${a[1]}" x2="${b[0]}" y2="${b[1]}"/>`, half = section.wrap ? .5 : 0;
+  for (let y = 0; y < rows; ++y) svg += line(at([-half, y]), at([columns - 1 + half, y])) + `<text class="small soft" text-anchor="middle" x="${edge / 2}" y="${at([0, y])[1] + 4}">${y}</text>`;
+  for (let x = 0; x < columns; ++x) svg += line(at([x, -half]), at([x, rows - 1 + half])) + `<text class="small soft" text-anchor="middle" x="${at([x, 0])[0]}" y="${height - 10}">${x}</text>`;
+  for (let y = 0; y < rows; ++y) {
+    for (let x = 0; x < columns; ++x) {
+      const cell = cells.get(String([x, y])), [cx, cy] = at([x, y]);
+      const colour = cell?.bad ? "var(--bad)" : cell?.value > 0 ? heat(cell.value / top) : "var(--idle)";
+      svg += `<circle cx="${cx}" cy="${cy}" r="${step * .2}" style="fill:${colour}"><title>${escape(`(${x}, ${y})${cell?.text ? ": " + cell.text : ""}`)}</title></circle>`;
+    }
+  }
+  for (const path of section.paths ?? []) {
+    path.slice(1).forEach((to, i) => {
+      const far = Math.abs(to[0] - path[i][0]) > columns / 2 || Math.abs(to[1] - path[i][1]) > rows / 2, around = section.wrap && far;  // over the edge
+      const [x1, y1] = at(path[i]), [x2, y2] = at(to), bend = around ? .7 * step : 0;
+      svg += `<path class="taken" marker-end="url(#${tip})" d="M${x1} ${y1}Q${(x1 + x2) / 2 + (y1 !== y2 ? bend : 0)} ${(y1 + y2) / 2 - (x1 !== x2 ? bend : 0)} ${x2} ${y2}"/>`;
+    });
+  }
+  const scale = section.unit ? `Blue: little; orange: much, up to ${number(top)} ${escape(section.unit)}. ` : "";
+  return `<div class="scroll"><svg width="${width}" height="${height}" role="img" aria-label="grid of ${columns} x ${rows}">${svg}</svg></div><p>${scale}Red has failed; a node's tooltip says more.</p>`;
+}
+
 const kinds = {
   text: () => "",
   list: (s) => `<ul>${(s.items ?? []).map((item) => `<li>${escape(item)}</li>`).join("")}</ul>`,
@@ -267,6 +294,7 @@ const kinds = {
   stacked: stackedHtml,
   scatter: scatterHtml,
   dragonfly: dragonflyHtml,
+  grid: gridHtml,
   path: pathHtml,
 };
 

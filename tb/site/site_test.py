@@ -29,6 +29,10 @@ RUNS = (  # small runs of every command that `./dev run` uses
     "fault --size tiny --fail global:G0-G2 --repair all",
     "arb --dims 2 --scheme d2ra --at 1,1 --to 2,2 --credits x+=1,y+=2",
     "deadlock --scheme d2ra --mesh 2x2 --slots 2 --packets 2",
+    "fault --torus 6x6 --fail node:3,3;node:1,3",
+    "deadlock --torus 5x5 --fail node:0,0;node:3,1 --routing torus_safe6",
+    "deadlock --torus 5x5 --fail node:0,0;node:3,1 --routing torus_ring6",
+    "route --fat-tree 4,3,2,2 --from 0,0,0 --to 3,2,1 --fail leaf:3,0",
     "net --size tiny --load 0.2 --warmup 100 --cycles 500 --timeline 100 --fail global:G0-G5@300",
 )
 odonata = None  # the program
@@ -93,7 +97,7 @@ class Pages(Case):
 
     def test_the_start_page_has_every_verdict(self):
         start = (self.site / "index.html").read_text(encoding="utf-8")
-        self.assertIn("Validated: all", start)
+        self.assertIn("Not validated: 1 of", start)  # torus_ring6 can deadlock
         for path in self.inputs:
             self.assertIn(f">{path.name}</a>", start)
 
