@@ -11,6 +11,7 @@
 #include "sim/fault_command/fault_run.h"
 #include "sim/report/report.h"
 #include "sim/torus/torus_result.h"
+#include "sim/vtftr/vtftr_fault.h"
 
 namespace odonata::cli {
 
@@ -55,7 +56,8 @@ constexpr const char* kExamples =
     "  odonata fault --size tiny --fail global:G0-G2 --fail router:G3.s1 --repair all --corrupt 0.1 --device rtl --device-at G0.s1\n"
     "  odonata fault --size paper --fail random-links:50 --seed 7 --clock-ghz 1\n"
     "  odonata fault --size tiny --fail router:G2.s0 --html out/fault.html --trace out/fault_trace.json\n"
-    "  odonata fault --torus 10x10 --fail node:3,5;node:5,5       fault regions of a torus: rounds, walls, cycles until every router knows\n";
+    "  odonata fault --torus 10x10 --fail node:3,5;node:5,5       fault regions of a torus: rounds, walls, cycles until every router knows\n"
+    "  odonata fault --fat-tree 16,16,16,16 --fail leaf:5,7       cycles until every switch of a fat-tree knows, with a manager and without\n";
 
 }  // namespace
 
@@ -68,7 +70,7 @@ void add_fault_command(CLI::App& app) {
       .add_option(
           "--fail", o.fail,
           "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow; torus: node:X,Y or "
-          "link:X,Y,x+, several with ';' between")
+          "link:X,Y,x+; fat-tree: leaf:X,Y; several with ';' between")
       .type_name("FAULT")
       .required();
   add_number(command, "--at", o.at, "cycle of the faults that name none", 0, 1ull << 40);
@@ -89,7 +91,13 @@ void add_fault_command(CLI::App& app) {
   command.add_option("--trace", o.trace, "trace for Perfetto or chrome://tracing").type_name("FILE");
   auto torus = std::make_shared<TorusOptions>();
   add_torus_options(command, *torus);
-  command.callback([options, torus] {
+  auto tree = std::make_shared<FatTreeFaultOptions>();
+  add_fat_tree_fault_options(command, *tree);
+  command.callback([options, torus, tree] {
+    if (tree->given()) {
+      tree->fail = options->fail;
+      return run_fat_tree_fault(*tree, options->json);
+    }
     if (!torus->given()) return run_fault(*options);
     torus->fail = options->fail;
     run_torus_fault(*torus, options->json);

@@ -14,6 +14,7 @@
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
 #include "sim/pipeline/measure.h"
+#include "sim/vtftr/vtftr_pipeline.h"
 #include "tb/harness/device_library.h"
 
 namespace odonata::cli {
@@ -24,7 +25,7 @@ struct PipelineOptions {
   DragonflyOptions dragonfly;
   std::vector<std::string> levels;
   uint64_t requests = 100000, seed = 1, device_limit = 10;
-  std::string json, device_lib, expect, plant;
+  std::string json, device_lib, expect, plant, block = "route_compute", tree = "tiny";
 };
 
 constexpr const char* kStageWork[kStages] = {"zone, table index, unit", "tables A and B", "A1 A2 C1 N1 N2 B | S1 S2 F",
@@ -263,14 +264,18 @@ constexpr const char* kExamples =
     "  odonata pipeline --size tiny --device-lib ./my_rc.so --expect pipeline.toml     your own unit against your own specification\n"
     "  odonata pipeline --size tiny --plant ack-early                                  a planted bug: shows what a failing verdict looks like\n"
     "  odonata pipeline --config sim/scenarios/pipeline.toml\n"
+    "  odonata pipeline --block vtftr_root --tree full\n"
     "Exit code 0: every level keeps the specification's cycle counts; 1: one does not; 2: bad input.\n";
 
 }  // namespace
 
 void add_pipeline_command(CLI::App& app) {
-  Command command = add_command(app, "pipeline", "Validate the cycle counts of the 4-stage route-compute pipeline at every level", kExamples);
+  Command command =
+      add_command(app, "pipeline", "Validate the cycle counts of the route-compute pipeline, or of a fat-tree switch, at every level", kExamples);
   auto options = std::make_shared<PipelineOptions>();
   add_dragonfly_options(command, options->dragonfly);
+  add_choice(command, "--block", options->block, {"route_compute", "vtftr_leaf", "vtftr_root"}, "which unit");
+  command.add_option("--tree", options->tree, "vtftr: a size that was built, tiny, paper, full (vtftr_root: also mask)").type_name("SIZE");
   command.add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
       .type_name("LIST")
       .delimiter(',');
@@ -283,7 +288,12 @@ void add_pipeline_command(CLI::App& app) {
   add_number(command, "--requests", options->requests, "requests a phase", 10, 100'000'000);
   add_seed(command, options->seed);
   add_json(command, options->json);
-  command.callback([options] { run_pipeline(*options); });
+  command.callback([options] {
+    if (options->block == "route_compute") return run_pipeline(*options);
+    if (!(options->device_lib + options->expect + options->plant).empty())
+      throw Error("--block " + options->block + ": no --device-lib, --expect or --plant");
+    run_vtftr_pipeline({options->block, options->tree, options->levels, options->requests, options->seed}, options->json);
+  });
 }
 
 }  // namespace odonata::cli

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `odonata route --fat-tree` and `odonata deadlock --fat-tree`: the paper's figures, the claims of docs/vtftr.md §3, keys, manners.
+#include <tuple>
+
 #include "sim/tests/run_program.h"
 
 namespace odonata::cli {
@@ -7,6 +9,9 @@ namespace {
 
 using FatTreeRoute = ProgramTest;
 using FatTreeDeadlock = ProgramTest;
+using FatTreeFault = ProgramTest;
+using FatTreeNet = ProgramTest;
+using FatTreePipeline = ProgramTest;
 using FatTreeManners = ProgramTest;
 
 std::string ways(const Json& paths) {
@@ -97,6 +102,52 @@ TEST_F(FatTreeDeadlock, ASetThatCoversEveryLineIsWarnedOf) {
   EXPECT_EQ(run("deadlock --fat-tree 4,4,2,2 --fail leaf:0,0").err, "");
 }
 
+// docs/vtftr.md §6: 16 + 3*35 + 48 + 1000 + 48 + 3*35 + 19 cycles until the last root knows.
+TEST_F(FatTreeFault, CyclesOfTheManagerAndWithoutOne) {
+  const Json r = run_json("fault --fat-tree 16,16,16,16 --fail leaf:5,7");
+  EXPECT_EQ(r["roots"], 1341);
+  const Json& by = r["faults"][0]["manager"];
+  EXPECT_EQ(by["detected"], 16);
+  EXPECT_EQ(by["reported"], 169);
+  EXPECT_EQ(by["served"], 1169);
+  EXPECT_EQ(by["total"], 1169 + 48 + 4 * 35 + 2);
+  EXPECT_EQ(by["leaf"][7][5], nullptr) << "the dead one";
+  EXPECT_EQ(by["leaf"][0][0], 1169 + 48 + 2) << "the manager's own";
+  EXPECT_EQ(by["row_roots"].size(), 16u);
+  EXPECT_EQ(r["roots_without_manager"], 16 + 70 + 19);
+  const Json mask = run_json("fault --fat-tree 16,16,16,16 --fail leaf:5,7 --mask-form --service 100");
+  EXPECT_EQ(mask["roots_without_manager"], 16 + 70 + 2);
+  EXPECT_EQ(mask["roots"], 1341 - 900 - 17);
+  const Json two = run_json("fault --fat-tree 4,4,2,2 --fail \"leaf:0,0;leaf:1,1\"");
+  EXPECT_EQ(two["faults"][0]["manager_at"].dump(), "[1,0]") << "the first live leaf";
+  EXPECT_EQ(two["faults"].size(), 2u);
+}
+
+TEST_F(FatTreeNet, FaultsAtRunTime) {
+  const Json r = run_json("net --fat-tree 4,4,2,2 --load 0.2 --warmup 500 --cycles 2000 --traffic alive --fail leaf:2,0@1,leaf:1,1@700");
+  EXPECT_EQ(r["faults"]["tables_ok"], true);
+  EXPECT_EQ(r["drops"]["loop"], 0);
+  EXPECT_TRUE(r["conservation_ok"]);
+  EXPECT_DOUBLE_EQ(r["latency_ns"]["mean"], 92 + 5 * r["latency"]["mean"].get<double>());
+  EXPECT_NEAR(r["accepted_healthy"].get<double>(), 0.2, 0.02);
+  EXPECT_LT(r["accepted"], r["accepted_healthy"]);
+  EXPECT_EQ(run_json("net --topology fat_tree:4x4x2x2 --routing xy --load 0.1 --cycles 500 --warmup 100")["lost"], 0);
+}
+
+TEST_F(FatTreePipeline, EveryLevelKeepsTheCycles) {
+  for (const auto& [block, tree, latency] :
+       {std::tuple{"vtftr_leaf", "full", 3}, std::tuple{"vtftr_root", "tiny", 4}, std::tuple{"vtftr_root", "full", 5}}) {
+    const Json r = run_json(std::string("pipeline --requests 500 --block ") + block + " --tree " + tree);
+    EXPECT_EQ(r["verdict"], "pass") << r.dump();
+    EXPECT_EQ(r["specification"]["latency_cycles"], latency);
+    for (const char* level : {"golden", "systemc", "rtl"}) {
+      EXPECT_EQ(r["levels"][level]["latency_cycles"], latency);
+      EXPECT_EQ(r["levels"][level]["initiation_interval"], 1);
+      for (const auto& [stage, cycles] : r["levels"][level]["stages"].items()) EXPECT_EQ(cycles, 1) << stage;
+    }
+  }
+}
+
 TEST_F(FatTreeManners, BadInputIsRefusedInOneLine) {
   const std::string route = "route --from 0,0,0 --to 2,2,0 ";
   expect_refused(run(route + "--fat-tree 4,4,2"), "columns,rows,nodes,rails");
@@ -117,6 +168,15 @@ TEST_F(FatTreeManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("deadlock --fat-tree 4,4,2,2 --fail leaf:0,0 --up-to 2"), "--up-to");
   expect_refused(run("deadlock --fat-tree 4,4,2,2 --torus 5x5"), "--torus");
   expect_refused(run("deadlock --fail leaf:0,0"), "--fat-tree");
+  expect_refused(run("fault --fat-tree 4,4,2,2 --fail leaf:4,0"), "outside the grid");
+  expect_refused(run("fault --fat-tree 4,4,2,2 --fail leaf:0,0 --fail leaf:0,0"), "fails twice");
+  expect_refused(run("fault --fat-tree 4,4,2,2 --fail router:G0.s0"), "leaf:X,Y");
+  expect_refused(run("fault --size tiny --fail router:G0.s0 --mask-form"), "--fat-tree");
+  expect_refused(run("net --fat-tree 4,4,2,2 --fail leaf:4,0"), "outside the grid");
+  expect_refused(run("net --fat-tree 4,4,2,2 --recovery port_level"), "no such parameter");
+  expect_refused(run("net --fat-tree 4,4,2,2 --vcs 1"), "2 virtual channels");
+  expect_refused(run("net --size tiny --reconfigure never"), "no such parameter");
+  expect_refused(run("pipeline --block vtftr_leaf --tree huge"), "tree");
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+rtl/common/lfsr16.sv
+rtl/common/ram_1p.sv
+rtl/vtftr/vtftr_pkg.sv
+rtl/vtftr/vtftr_leaf_lookup.sv
+rtl/vtftr/vtftr_leaf_rules.sv
+rtl/vtftr/vtftr_leaf.sv
+rtl/vtftr/vtftr_candidates.sv
+rtl/vtftr/vtftr_rank.sv
+rtl/vtftr/vtftr_select.sv
+rtl/vtftr/vtftr_root.sv
+rtl/vtftr/vtftr_update.sv
+rtl/vtftr/vtftr_detect.sv

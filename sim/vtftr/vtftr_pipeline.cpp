@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/vtftr/vtftr_pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "hw/vtftr/block_device.h"
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "sim/common/interrupt.h"
+#include "sim/common/program.h"
+#include "tb/vtftr/campaign.h"
+
+namespace odonata::cli {
+
+namespace {
+
+using namespace vtftr;
+
+/// A unit seen as a pipeline: bit k of its probe says that stage k holds a request; the last one holds the answer.
+template <class In, class Out>
+struct Subject {
+  std::vector<std::string> stages;
+  std::vector<int> probe_bits;  ///< a stage each
+  std::vector<std::pair<std::string, std::function<std::unique_ptr<CycleDevice<In, Out>>()>>> levels;
+  std::function<In(Random&)> request;
+  std::function<void(In&, Random&)> disturb;  ///< what else may happen beside requests
+};
+
+Subject<LeafInputs, LeafOutputs> leaf_subject(const std::string& tree) {
+  const cosim::VtftrSize s = cosim::vtftr_leaf_size(tree);
+  const UnitSize size = s.size;
+  Subject<LeafInputs, LeafOutputs> out;
+  out.stages = {"sample", "look_up", "decide"};
+  out.probe_bits = {0, 1, 2};
+  out.levels = {{"golden", [size] { return std::make_unique<GoldenLeaf>(size); }},
+                {"systemc", [size] { return make_leaf_systemc(size); }},
+                {"rtl", [s] { return cosim::make_rtl<cosim::VtftrLeafBlock>(s.parameters, cosim::RtlVariant::fast, 0); }}};
+  out.request = [size](Random& random) {
+    const auto below = [&random](int n) { return static_cast<int>(random.below(static_cast<uint32_t>(n))); };
+    LeafInputs in;
+    in.safe = in.req_valid = true;
+    in.req_dest = fat_tree_address(below(size.columns), below(size.rows), below(size.nodes));
+    return in;
+  };
+  out.disturb = [size](LeafInputs& in, Random& random) {
+    in.fr = LineMap::first(size.columns) & LineMap{random.next(), random.next()};
+    in.fc = LineMap::first(size.rows) & LineMap{random.next(), random.next()};
+    in.cf = random.chance(0.5);
+  };
+  return out;
+}
+
+Subject<RootInputs, RootOutputs> root_subject(const std::string& tree) {
+  const cosim::VtftrSize s = cosim::vtftr_root_size(tree);
+  const UnitSize size = s.size;
+  const bool mask_form = s.mask_form;
+  Subject<RootInputs, RootOutputs> out;
+  out.stages = {"decode", "table_read", "candidates"};
+  out.probe_bits = {0, 1, 2};
+  if (size.ports() > 32) {
+    out.stages.emplace_back("rank");
+    out.probe_bits.push_back(3);
+  }
+  out.stages.emplace_back("pick");
+  out.probe_bits.push_back(4);
+  out.levels = {{"golden", [=] { return std::make_unique<GoldenRoot>(size, mask_form); }},
+                {"systemc", [=] { return make_root_systemc(size, mask_form); }},
+                {"rtl", [s] { return cosim::make_rtl<cosim::VtftrRootBlock>(s.parameters, cosim::RtlVariant::fast, 0); }}};
+  out.request = [size](Random& random) {
+    RootInputs in;
+    in.safe = in.exclude = in.req_valid = true;
+    in.req_leaf = static_cast<uint16_t>(random.below(static_cast<uint32_t>(size.rows)) << 7 | random.below(static_cast<uint32_t>(size.columns)));
+    return in;
+  };
+  out.disturb = [size](RootInputs& in, Random& random) {
+    in.dead = LineMap::first(size.columns) & LineMap{random.next(), random.next()};
+    in.upd_valid = random.chance(0.5);
+    in.upd_row = static_cast<uint8_t>(random.below(static_cast<uint32_t>(size.ports())));
+    in.upd_data = LineMap::first(size.ports());
+    in.lfsr_load = random.chance(0.1);
+    in.lfsr_value = static_cast<uint16_t>(random.next() | 1);
+  };
+  return out;
+}
+
+/// Smallest and largest of some cycle counts.
+struct Range {
+  int64_t low = 0, high = -1;
+  void add(int64_t value) {
+    low = high < low ? value : std::min(low, value);
+    high = high < low ? value : std::max(high, value);
+  }
+  bool always(int64_t value) const { return low == value && high == value; }
+  std::string text() const { return high < low ? "none" : low == high ? std::to_string(low) : fmt::format("{}..{}", low, high); }
+  Json json() const { return high < low ? Json() : low == high ? Json(low) : Json({{"min", low}, {"max", high}}); }
+};
+
+/// What a stream of requests showed.
+struct Stream {
+  std::vector<Range> stage;
+  Range latency, interval;
+  uint64_t requests = 0, answers = 0;
+};
+
+/// Requests with `gap` idle edges between them. The n-th time that a stage is occupied belongs to the n-th request.
+template <class In, class Out>
+Stream run_stream(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, uint64_t requests, int gap, bool disturbed, Random& random) {
+  Stream out;
+  const size_t stages = subject.stages.size();
+  out.stage.resize(stages);
+  std::vector<std::deque<int64_t>> at(stages + 1);  // edges at which requests entered a stage; 0: the pins
+  int64_t last_answer = -1;
+  Out pins{};
+  for (int64_t edge = 0; out.answers < requests && edge < static_cast<int64_t>(requests + 100) * (gap + 2); ++edge) {
+    if (edge % 4096 == 0) stop_if_interrupted();
+    In in = subject.request(random);
+    in.req_valid = out.requests < requests && edge % (gap + 1) == 0;
+    if (disturbed) subject.disturb(in, random);
+    device.step(in, pins);
+    if (in.req_valid) {
+      ++out.requests;
+      at[0].push_back(edge - 1);  // it is at the pins before the edge that samples it
+    }
+    for (size_t k = 0; k < stages; ++k) {
+      if ((pins.probe >> subject.probe_bits[k] & 1) == 0 || at[k].empty()) continue;
+      const int64_t before = k == 0 ? at[0].front() : at[k].front();
+      if (before == edge) continue;  // entered the stage before it at this very edge
+      at[k].pop_front();
+      out.stage[k].add(edge - before);
+      at[k + 1].push_back(edge);
+    }
+    if (!pins.resp_valid) continue;
+    ++out.answers;
+    if (last_answer >= 0) out.interval.add(edge - last_answer);
+    last_answer = edge;
+  }
+  return out;
+}
+
+/// What was measured of a level, and what is wrong with it.
+struct Level {
+  Stream alone, dense, disturbed;
+  Range latency[3];
+  std::vector<std::string> problems;
+};
+
+/// Edges from the one that samples a request to its answer, both included.
+template <class In, class Out>
+Range latency_of(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, uint64_t requests, int gap, bool disturbed, Random& random) {
+  std::deque<int64_t> asked;
+  Range out;
+  Out pins{};
+  uint64_t sent = 0;
+  for (int64_t edge = 0; edge < static_cast<int64_t>(requests + 20) * (gap + 1); ++edge) {
+    In in = subject.request(random);
+    in.req_valid = sent < requests && edge % (gap + 1) == 0;
+    if (disturbed) subject.disturb(in, random);
+    device.step(in, pins);
+    if (in.req_valid) {
+      ++sent;
+      asked.push_back(edge);
+    }
+    if (!pins.resp_valid || asked.empty()) continue;
+    out.add(edge - asked.front() + 1);
+    asked.pop_front();
+  }
+  if (!asked.empty()) out.add(-1);  // a request without an answer
+  return out;
+}
+
+template <class In, class Out>
+Level measure_level(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, const VtftrPipelineOptions& o) {
+  Level level;
+  Random random(o.seed);
+  In reset;
+  reset.reset = true;
+  Out pins{};
+  device.step(reset, pins);
+  level.alone = run_stream(device, subject, o.requests / 10 + 1, 9, false, random);
+  level.dense = run_stream(device, subject, o.requests, 0, false, random);
+  level.disturbed = run_stream(device, subject, o.requests, 0, true, random);
+  for (int i = 0; i < 20; ++i) {
+    In idle = subject.request(random);
+    idle.req_valid = false;
+    device.step(idle, pins);
+  }
+  const int expected = static_cast<int>(subject.stages.size());
+  level.latency[0] = latency_of(device, subject, o.requests / 10 + 1, 9, false, random);
+  level.latency[1] = latency_of(device, subject, o.requests, 0, false, random);
+  level.latency[2] = latency_of(device, subject, o.requests, 1, true, random);
+  const auto check = [&level](bool good, const std::string& what) {
+    if (!good) level.problems.push_back(what);
+  };
+  for (size_t k = 0; k < subject.stages.size(); ++k)
+    for (const Stream* s : {&level.alone, &level.dense, &level.disturbed})
+      check(s->stage[k].always(1), fmt::format("stage {} takes {} cycles, specified 1", subject.stages[k], s->stage[k].text()));
+  for (const Range& r : level.latency) check(r.always(expected), fmt::format("latency {}, specified {}", r.text(), expected));
+  check(level.dense.interval.always(1) && level.disturbed.interval.always(1), "not an answer in every cycle");
+  for (const Stream* s : {&level.alone, &level.dense, &level.disturbed}) check(s->answers == s->requests, "requests and answers differ in number");
+  return level;
+}
+
+template <class In, class Out>
+Json measure_all(const Subject<In, Out>& subject, const VtftrPipelineOptions& o) {
+  Json out;
+  Json stages;
+  for (const std::string& s : subject.stages) stages[s] = 1;
+  out["specification"] = {{"latency_cycles", subject.stages.size()}, {"initiation_interval", 1}, {"stages", stages}};
+  for (const std::string& wanted : o.levels) {
+    if (wanted != "golden" && wanted != "systemc" && wanted != "rtl")
+      throw Error("--levels: '" + wanted + "' is unknown, expected golden, systemc, rtl");
+  }
+  bool good = true;
+  for (const auto& [name, make] : subject.levels) {
+    if (!o.levels.empty() && std::find(o.levels.begin(), o.levels.end(), name) == o.levels.end()) continue;
+    const auto device = make();
+    const Level level = measure_level(*device, subject, o);
+    Json measured;
+    for (size_t k = 0; k < subject.stages.size(); ++k) measured[subject.stages[k]] = level.dense.stage[k].json();
+    out["levels"][name] = {{"latency_cycles", level.latency[0].json()},
+                           {"latency_back_to_back", level.latency[1].json()},
+                           {"latency_beside_writes", level.latency[2].json()},
+                           {"initiation_interval", level.dense.interval.json()},
+                           {"stages", measured},
+                           {"requests", level.dense.requests},
+                           {"problems", level.problems},
+                           {"verdict", level.problems.empty() ? "pass" : "fail"}};
+    good = good && level.problems.empty();
+  }
+  out["verdict"] = good ? "pass" : "fail";
+  return out;
+}
+
+std::string cell(const Json& value) {
+  return value.is_number()   ? std::to_string(value.get<int64_t>())
+         : value.is_object() ? fmt::format("{}..{}", value["min"].get<int64_t>(), value["max"].get<int64_t>())
+                             : "none";
+}
+
+}  // namespace
+
+Json vtftr_pipeline(const VtftrPipelineOptions& o) {
+  return o.block == "vtftr_leaf" ? measure_all(leaf_subject(o.tree), o) : measure_all(root_subject(o.tree), o);
+}
+
+void run_vtftr_pipeline(const VtftrPipelineOptions& o, const std::string& json) {
+  const JsonFile file(json);
+  const InterruptGuard guard;
+  const Json result = vtftr_pipeline(o);
+  std::vector<std::string> header{"cycles", "specification"};
+  for (const auto& [name, level] : result["levels"].items()) header.push_back(name);
+  Table table(header);
+  const auto row = [&](const std::string& what, const std::string& specification, const auto& value) {
+    std::vector<std::string> cells{what, specification};
+    for (const auto& [name, level] : result["levels"].items()) cells.push_back(value(level));
+    table.add(cells);
+  };
+  for (const auto& [stage, cycles] : result["specification"]["stages"].items())
+    row("stage " + stage, cell(cycles), [name = std::string(stage)](const Json& level) { return cell(level["stages"][name]); });
+  const std::string latency = cell(result["specification"]["latency_cycles"]);
+  row("latency, isolated requests", latency, [](const Json& level) { return cell(level["latency_cycles"]); });
+  row("latency, back to back", latency, [](const Json& level) { return cell(level["latency_back_to_back"]); });
+  row("latency, beside table changes", latency, [](const Json& level) { return cell(level["latency_beside_writes"]); });
+  row("initiation interval", "1", [](const Json& level) { return cell(level["initiation_interval"]); });
+  row("verdict", "", [](const Json& level) { return level["verdict"].template get<std::string>(); });
+  Json out = result_head("pipeline");
+  out.update({{"block", o.block}, {"tree", o.tree}, {"seed", o.seed}});
+  out.update(result);
+  file.write(out);
+  fmt::print("{}, fat-tree size {}, seed {}\n\n{}", o.block, o.tree, o.seed, table.text());
+  for (const auto& [name, level] : result["levels"].items())
+    for (const Json& problem : level["problems"]) fmt::print("{}: {}\n", name, problem.get<std::string>());
+  if (result["verdict"] != "pass") finish_with(kFailed);
+}
+
+}  // namespace odonata::cli

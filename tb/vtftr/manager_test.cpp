@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The manager: its messages make the tables that its knowledge says, in the cycles of docs/vtftr.md §6.
+#include "models/vtftr/manager.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "models/common/random.h"
+
+namespace odonata::vtftr {
+namespace {
+
+TEST(Manager, MessagesArePackedAndTakenApart) {
+  const UpdateMessage m{UpdateOp::repair, 71, 5, true, false, true, 6};
+  EXPECT_EQ(pack(m), 1u << 20 | 71u << 13 | 5u << 6 | 1u << 5 | 1u << 3 | 6u);
+  EXPECT_EQ(unpack(pack(m)), m);
+}
+
+// Any sequence of failures and repairs: after each message every table is what the manager knows, without any switch counting.
+TEST(Manager, TablesFollowItsKnowledge) {
+  const FatTree tree = FatTree::parse("5,4,2,2");
+  Random random(3);
+  Manager manager(tree);
+  std::vector<LeafTables> leaf(static_cast<size_t>(tree.num_leaves()));
+  LineMap mask[2];
+  for (int step = 0; step < 2000; ++step) {
+    const LeafId at{static_cast<int>(random.below(5)), static_cast<int>(random.below(4))};
+    const UpdateMessage m = manager.serve(at, !manager.known().test(at.x, at.y));
+    EXPECT_EQ(m.epoch, (step + 1) & 7);
+    const Knowledge known(manager.known());
+    for (int d : {kRow, kColumn}) {
+      apply(m, d, mask[d]);
+      EXPECT_EQ(mask[d], known.mask(d));
+    }
+    for (int i = 0; i < tree.num_leaves(); ++i) {
+      const int x = i % 5, y = i / 5;
+      apply(m, x, y, leaf[static_cast<size_t>(i)]);
+      EXPECT_EQ(leaf[static_cast<size_t>(i)], known.leaf(x, y));
+    }
+  }
+}
+
+ReconfigurationTimes times(const std::string& tree, LeafId leaf) {
+  const FatTree t = FatTree::parse(tree);
+  FaultSet dead(t);
+  dead.set(leaf);
+  return by_manager(t, dead, leaf, {});
+}
+
+TEST(Manager, RootsKnowAfter1341CyclesAt16x16) {
+  const ReconfigurationTimes t = times("16,16,16,16", {5, 7});
+  EXPECT_EQ(t.detected, 16);
+  EXPECT_EQ(t.report_hops, 3);
+  EXPECT_EQ(t.reported, 16 + 105 + 48);
+  EXPECT_EQ(t.served, t.reported + 1000);
+  EXPECT_EQ(t.root_hops, 3);
+  EXPECT_EQ(t.leaf_hops, 4);
+  EXPECT_EQ(t.roots_done(), 1341);
+  EXPECT_EQ(t.leaves_done(), t.served + 48 + 4 * 35 + 2);
+  EXPECT_EQ(std::count(t.leaf.begin(), t.leaf.end(), kNever), 1) << "the dead one";
+}
+
+// A dead leaf in the manager's row or column makes ways of the broadcast longer: 5 hops to roots, 4 to leaves (docs/vtftr.md §6).
+TEST(Manager, ADeadLeafBesideTheManager) {
+  const ReconfigurationTimes t = times("16,16,16,16", {5, 0});
+  EXPECT_EQ(t.report_hops, 1);
+  EXPECT_EQ(t.root_hops, 5);
+  EXPECT_EQ(t.leaf_hops, 4);
+  EXPECT_EQ(t.roots_done(), 16 + 35 + 48 + 1000 + 48 + 5 * 35 + 19);
+}
+
+TEST(Manager, WithoutOneTwoHopsAreEnough) {
+  const FatTree tree = FatTree::parse("16,16,16,16");
+  FaultSet dead(tree);
+  dead.set({5, 7});
+  const ReconfigurationTimes t = by_neighbours(tree, dead, {5, 7}, {.mask_form = true});
+  EXPECT_EQ(t.roots_done(), 16 + 70 + 2);
+  EXPECT_EQ(t.leaves_done(), 16 + 35 + 2);
+  EXPECT_EQ(std::count_if(t.leaf.begin(), t.leaf.end(), [](int64_t when) { return when != kNever; }), 30) << "the row's and the column's";
+  EXPECT_EQ(std::count(t.line[kRow].begin(), t.line[kRow].end(), kNever), 1) << "the own row's: it knows by itself";
+}
+
+}  // namespace
+}  // namespace odonata::vtftr

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clocked golden units against the untimed functions, edge by edge (docs/vtftr.md §9).
+#include "models/vtftr/units.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "models/common/random.h"
+
+namespace odonata::vtftr {
+namespace {
+
+TEST(LeafUnit, AnswersAfterThreeEdgesARequestAnEdge) {
+  const UnitSize size{5, 3, 4, 2};
+  LeafUnit unit(size);
+  Random random(1);
+  std::deque<LeafInputs> asked(2);
+  for (int edge = 0; edge < 20'000; ++edge) {
+    LeafInputs in;
+    in.own_x = static_cast<uint8_t>(random.below(5));
+    in.own_y = static_cast<uint8_t>(random.below(3));
+    in.port_class = static_cast<uint8_t>(random.below(3));
+    in.in_rail = static_cast<uint8_t>(random.below(2));
+    in.safe = random.chance(0.5);
+    in.req_valid = random.chance(0.8);
+    in.req_dest = fat_tree_address(static_cast<int>(random.below(6)), static_cast<int>(random.below(4)), static_cast<int>(random.below(5)));
+    in.req_vc = random.chance(0.5);
+    in.fr = LineMap{random.below(32), 0};
+    in.fc = LineMap{random.below(8), 0};
+    in.cf = random.chance(0.5);
+    unit.step(in);
+    asked.push_back(in);
+    const LeafInputs& a = asked.front();
+    ASSERT_EQ(unit.out().resp_valid, a.req_valid);
+    if (a.req_valid) {
+      const LeafDecision d =
+          decide_leaf({a.own_x, a.own_y, 5, 3, 4, a.safe}, {a.fr, a.fc, a.cf},
+                      {address_x(a.req_dest), address_y(a.req_dest), address_node(a.req_dest), static_cast<From>(a.port_class), a.req_vc});
+      EXPECT_EQ(unit.out().resp_kind, static_cast<int>(d.kind));
+      EXPECT_EQ(unit.out().resp_vc, d.vc);
+      const int rail = a.port_class == 0 ? address_node(a.req_dest) % 2 : a.in_rail;
+      const int port = dropped(d.kind) ? kNoPort : d.kind == LeafKind::eject ? address_node(a.req_dest) : 4 + 2 * d.dimension + rail;
+      EXPECT_EQ(unit.out().resp_port, port);
+    } else {
+      EXPECT_EQ(unit.out().resp_port, 0);
+    }
+    asked.pop_front();
+  }
+}
+
+TEST(RootUnit, FourEdgesAndFiveAbove32Ports) {
+  for (const auto& [n, latency] : {std::pair{4, 4}, std::pair{32, 4}, std::pair{33, 5}, std::pair{72, 5}}) {
+    RootUnit unit({n, n, 1, 1}, true);
+    EXPECT_EQ(unit.latency(), latency);
+    RootInputs in;
+    in.reset = true;
+    unit.step(in);
+    in.reset = false;
+    in.req_valid = true;
+    in.req_leaf = 1;
+    unit.step(in);
+    in.req_valid = false;
+    for (int edge = 2; edge < latency; ++edge) {
+      EXPECT_FALSE(unit.out().resp_valid);
+      unit.step(in);
+    }
+    EXPECT_FALSE(unit.out().resp_valid);
+    unit.step(in);
+    EXPECT_TRUE(unit.out().resp_valid);
+    EXPECT_EQ(unit.out().resp_port, 1);
+  }
+}
+
+// docs/vtftr.md §2.3: the table form answers as the mask form does.
+TEST(RootUnit, TableAndMaskFormAnswerAlike) {
+  const UnitSize size{6, 6, 1, 1};
+  RootUnit table(size, false), masked(size, true);
+  Random random(2);
+  const LineMap mask{0b010010, 0};
+  RootInputs in;
+  in.reset = true;
+  table.step(in);
+  masked.step(in);
+  in.reset = false;
+  for (int t = 0; t < 6; ++t) {
+    in.upd_valid = true;
+    in.upd_row = static_cast<uint8_t>(t);
+    in.upd_data = alternatives(6, t, mask);
+    table.step(in);
+    masked.step(in);
+  }
+  in.upd_valid = false;
+  in.mask = mask;
+  table.step(in);
+  masked.step(in);
+  int misroutes = 0;
+  for (int edge = 0; edge < 20'000; ++edge) {
+    in.dim = random.chance(0.5);
+    in.own = static_cast<uint8_t>(random.below(6));
+    in.in_port = static_cast<uint8_t>(random.below(6));
+    in.safe = random.chance(0.5);
+    in.exclude = random.chance(0.5);
+    in.req_valid = random.chance(0.8);
+    in.req_leaf = static_cast<uint16_t>(random.below(6) << 7 | random.below(6));
+    in.req_vc = random.chance(0.3);
+    in.dead = LineMap{random.below(64), 0};
+    table.step(in);
+    masked.step(in);
+    RootOutputs a = table.out(), b = masked.out();
+    a.upd_ready = b.upd_ready = 1;
+    ASSERT_EQ(a, b);
+    misroutes += a.resp_valid && a.resp_kind == static_cast<int>(RootKind::misroute);
+  }
+  EXPECT_GT(misroutes, 100);
+}
+
+TEST(UpdateUnit, AWalkWritesEveryRowOnceAscending) {
+  UpdateUnit unit({5, 3, 1, 1});
+  UpdateInputs in;
+  in.role = 0;
+  in.row_ready = true;
+  in.reset = true;
+  unit.step(in);
+  in.reset = false;
+  while (unit.out().busy) unit.step(in);
+  in.msg_valid = true;
+  in.msg = pack({UpdateOp::fail, 3, 1, true, true, false, 1});
+  unit.step(in);  // sampled
+  in.msg_valid = false;
+  EXPECT_FALSE(unit.out().busy);
+  unit.step(in);  // taken
+  EXPECT_TRUE(unit.out().fwd_valid);
+  EXPECT_EQ(LineMap(unit.out().columns), LineMap::bit(3));
+  for (int t = 0; t < 5; ++t) {
+    EXPECT_TRUE(unit.out().row_valid);
+    EXPECT_EQ(unit.out().row, t);
+    EXPECT_EQ(LineMap(unit.out().row_data), alternatives(5, t, LineMap::bit(3)));
+    unit.step(in);
+  }
+  EXPECT_FALSE(unit.out().busy) << "n + 2 edges in all";
+}
+
+TEST(DetectUnit, AChangeIsDebouncedAndReportedOnce) {
+  DetectUnit unit(4);
+  DetectInputs in;
+  in.detect = 16;
+  in.link_up = LineMap::first(4);
+  in.reset = true;
+  unit.step(in);
+  in.reset = false;
+  for (int i = 0; i < 40; ++i) unit.step(in);
+  EXPECT_EQ(unit.out().report_valid, 0);
+  in.link_up = LineMap{0b1011, 0};
+  unit.step(in);  // sampled
+  for (int i = 0; i < 16; ++i) {
+    unit.step(in);
+    EXPECT_FALSE(LineMap(unit.out().dead).any()) << i;
+  }
+  unit.step(in);
+  EXPECT_EQ(LineMap(unit.out().dead), LineMap::bit(2));
+  unit.step(in);
+  EXPECT_EQ(unit.out().report_valid, 1);
+  EXPECT_EQ(unit.out().report_leaf, 2);
+  EXPECT_EQ(unit.out().report_up, 0);
+  in.report_ready = true;
+  for (int i = 0; i < 40; ++i) {
+    unit.step(in);
+    EXPECT_EQ(unit.out().report_valid, 0);
+  }
+}
+
+}  // namespace
+}  // namespace odonata::vtftr
