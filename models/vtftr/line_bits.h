@@ -14,6 +14,9 @@ struct LineBits {
   LineBits() = default;
   LineBits(const LineMap& map) : word{map.low, map.high} {}  // NOLINT: the same thing
   operator LineMap() const { return {word[0], word[1]}; }
+  /// Itself: a pin of bits is the only element of one.
+  LineBits& operator[](int) { return *this; }
+  const LineBits& operator[](int) const { return *this; }
   bool operator==(const LineBits&) const = default;
 };
 

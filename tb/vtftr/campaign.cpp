@@ -4,6 +4,10 @@
 #include "hw/vtftr/block_device.h"
 #include "tb/vtftr/coverage.h"
 #include "tb/vtftr/stimulus.h"
+#include "tb/vtftr/vtftr_detect_words.h"
+#include "tb/vtftr/vtftr_leaf_words.h"
+#include "tb/vtftr/vtftr_root_words.h"
+#include "tb/vtftr/vtftr_update_words.h"
 #include "vtftr_plants.h"
 
 namespace odonata::cosim {
@@ -42,6 +46,7 @@ std::pair<VtftrSize, UnitBench<Block>> begin(const CampaignRequest& r) {
   UnitBench<Block> bench;
   bench.size = "fat-tree size " + s.name;
   bench.meta = {{"tree", s.name}};
+  bench.parameters = s.parameters;
   bench.rtl = [s](RtlVariant variant, int plant) { return make_rtl<Block>(s.parameters, variant, plant); };
   return {s, bench};
 }
