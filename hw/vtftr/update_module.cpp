@@ -59,8 +59,8 @@ void UpdateModule::take() {
 void UpdateModule::walk() {
   if (now().walking) {
     if (!pins_().row_ready) return;
-    next().at = now().at + 1;
-    next().walking = next().at != line();
+    next().at = (now().at + 1) & 127;
+    next().walking = now().at != line() - 1;
     return;
   }
   next().at = 0;

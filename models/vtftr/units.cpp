@@ -93,7 +93,10 @@ void UpdateUnit::step(const UpdateInputs& in) {
   out_ = {};
   const bool room = fifo_.size() < 4, was_walking = walking_;
   bool pop = !fifo_.empty() && !was_walking;
-  if (was_walking && in.row_ready && ++at_ == line()) walking_ = false;
+  if (was_walking && in.row_ready) {
+    walking_ = at_ != line() - 1;
+    at_ = (at_ + 1) & 127;
+  }
   if (!was_walking) at_ = 0;
   if (pop) {
     take(fifo_.front());
