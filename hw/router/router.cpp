@@ -191,7 +191,7 @@ void RouterModule::grant(int in_port, int v, int64_t now) {
   Port& in = ports_[in_port];
   auto [flit, asked, routed, out_port, out_vc] = in.vc[v].buffer.front();
   Port& out = ports_[out_port];
-  observer_.granted(flit, now, router_, in_port, v, out_port, out_vc);
+  observer_.granted(flit, now, router_, in_port, v, out_port, out_vc, out.out != nullptr ? out.credits[out_vc] : 0);
   if (out.out != nullptr) {
     --out.credits[out_vc];
     ++out.sent;

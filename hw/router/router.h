@@ -52,7 +52,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   /// A grant of the switch in `cycle`.
-  virtual void granted(const Flit& flit, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc) = 0;
+  virtual void granted(const Flit& flit, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc, int credits) = 0;
   /// In `cycle` the flit is on its node's link.
   virtual void delivered(const Flit& flit, int64_t cycle) = 0;
   virtual void lost(const Flit& flit, int64_t cycle, int router) = 0;

@@ -191,7 +191,7 @@ template <LinkKind kKind>
   if constexpr (kPiped) {
     if (context_.config.watch != nullptr) {
       context_.config.watch->granted(flit, now, static_cast<uint32_t>(number_ * routers_ + r.router), input_port, static_cast<int>(v), output_port,
-                                     choice.route() & (kStride - 1));
+                                     choice.route() & (kStride - 1), kKind == LinkKind::node ? 0 : static_cast<int>(r.credits[choice.route()]));
     }
   }
   if (!open) {

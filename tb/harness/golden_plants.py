@@ -56,7 +56,10 @@ def outcome(build, plant, text, folder):
         done = subprocess.run(command, cwd=build, capture_output=True, text=True)
         if done.returncode != 0:
             return "error: " + done.stderr.strip().splitlines()[0]
-    done = subprocess.run([program, "--gtest_brief=1"], cwd=ROOT, capture_output=True, text=True, timeout=600)
+    try:
+        done = subprocess.run([program, "--gtest_brief=1"], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        return "error: no end after two minutes"
     ran = re.search(r"(\d+) tests? from .* ran", done.stdout)
     if done.returncode != 0:
         return "failed"

@@ -27,6 +27,7 @@ struct Event {
   uint32_t router = 0;
   Kind kind = Kind::granted;
   uint8_t in_port = 0, in_vc = 0, out_port = 0, out_vc = 0;
+  int credits = 0;  // of the output VC before the grant
   bool operator==(const Event&) const = default;
 };
 
@@ -57,9 +58,9 @@ class Ways {
 class EngineSide final : public network::PacketWatch {
  public:
   EngineSide(const Dragonfly& d, uint32_t end) : ways(end), d_(d) {}
-  void granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc) override {
+  void granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc, int credits) override {
     add(f, {cycle, router, Event::Kind::granted, static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port),
-            static_cast<uint8_t>(out_vc)});
+            static_cast<uint8_t>(out_vc), credits});
   }
   void delivered(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Event::Kind::delivered}); }
   void lost(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Event::Kind::lost}); }
@@ -73,10 +74,10 @@ class EngineSide final : public network::PacketWatch {
 class SystemcSide final : public router::Observer {
  public:
   explicit SystemcSide(uint32_t end) : ways(end) {}
-  void granted(const router::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc) override {
+  void granted(const router::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc, int credits) override {
     ways.add(f.source, f.born,
              {static_cast<uint32_t>(cycle), static_cast<uint32_t>(router), Event::Kind::granted, static_cast<uint8_t>(in_port),
-              static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port), static_cast<uint8_t>(out_vc)});
+              static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port), static_cast<uint8_t>(out_vc), credits});
   }
   void delivered(const router::Flit& f, int64_t cycle) override {
     ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Event::Kind::delivered});
@@ -155,7 +156,7 @@ std::string words(const Dragonfly& d, const Event& e) {
   if (e.kind == Event::Kind::delivered) return cycle + "delivered";
   if (e.kind == Event::Kind::lost) return cycle + "lost";
   return cycle + router_name(d, e.router) + " from port " + std::to_string(e.in_port) + " VC " + std::to_string(e.in_vc) + " to port " +
-         std::to_string(e.out_port) + " VC " + std::to_string(e.out_vc);
+         std::to_string(e.out_port) + " VC " + std::to_string(e.out_vc) + ", credits " + std::to_string(e.credits);
 }
 
 /// A packet whose ways differ, and from which step on.

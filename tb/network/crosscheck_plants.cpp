@@ -89,6 +89,21 @@ class MissingSlot : public RouterModule {
   }
 };
 
+/// Ports have one slot more: no packet goes another way until a buffer is full.
+class SpareSlot : public RouterModule {
+ public:
+  using RouterModule::RouterModule;
+
+ protected:
+  void take_credits(int64_t now) override {
+    RouterModule::take_credits(now);
+    if (now != 0) return;
+    for (Port& p : ports()) {
+      for (int& credits : p.credits) ++credits;
+    }
+  }
+};
+
 /// The switch tries the virtual channels of an input from 0 on, always.
 class UnfairInput : public RouterModule {
  public:
@@ -154,9 +169,10 @@ Makers with_forgetful_planes() {
 
 const std::map<std::string, Makers (*)()>& plants() {
   static const std::map<std::string, Makers (*)()> list{
-      {"late-stage", with_pipeline<LateStage>},   {"stale-congestion", with_pipeline<StaleCongestion>}, {"stale-lfsr", with_pipeline<StaleLfsr>},
-      {"early-credit", with_router<EarlyCredit>}, {"missing-slot", with_router<MissingSlot>},           {"unfair-input", with_router<UnfairInput>},
-      {"lost-message", with_forgetful_planes},
+      {"late-stage", with_pipeline<LateStage>},   {"stale-congestion", with_pipeline<StaleCongestion>},
+      {"stale-lfsr", with_pipeline<StaleLfsr>},   {"early-credit", with_router<EarlyCredit>},
+      {"missing-slot", with_router<MissingSlot>}, {"unfair-input", with_router<UnfairInput>},
+      {"spare-slot", with_router<SpareSlot>},     {"lost-message", with_forgetful_planes},
   };
   return list;
 }

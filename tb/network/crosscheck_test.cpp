@@ -92,6 +92,7 @@ TEST(NetworkCrossCheck, OtherRouters) {
 TEST(NetworkCrossCheck, FindsPlantedBugs) {
   ASSERT_GE(crosscheck_plants().size(), 7u);
   for (const std::string& plant : crosscheck_plants()) {
+    if (plant == "spare-slot") continue;  // at this load the buffer itself overflows; ComparesCreditCounters has it
     network::Config c = at_load(0.4, "adv+1");
     c.link("node").buffer = 4;
     c.link("local").buffer = 4;
@@ -101,6 +102,15 @@ TEST(NetworkCrossCheck, FindsPlantedBugs) {
     ASSERT_FALSE(r.difference.empty()) << plant;
     EXPECT_NE(text(r).find("SystemC:"), std::string::npos) << text(r);
   }
+}
+
+/// Credit counters are compared themselves: at a load at which no buffer is ever full no packet's way tells of one slot too many.
+TEST(NetworkCrossCheck, ComparesCreditCounters) {
+  const CrossCheckResult clean = crosscheck(at_load(0.05), 500);
+  EXPECT_TRUE(clean.passed()) << text(clean);
+  const CrossCheckResult spare = crosscheck(at_load(0.05), 500, "spare-slot");
+  ASSERT_FALSE(spare.difference.empty());
+  EXPECT_NE(text(spare).find("credits "), std::string::npos) << text(spare);
 }
 
 /// The engine's pipeline mode is as deterministic as the other.

@@ -32,7 +32,7 @@ struct Counter : PacketWatch {
   std::vector<std::pair<uint64_t, uint64_t>> arrivals;               // packets of one flit: cycle of the last grant, latency
   uint64_t lost_packets = 0, now = 0;
 
-  void granted(const Flit&, uint32_t cycle, uint32_t router, int, int, int out_port, int) override {
+  void granted(const Flit&, uint32_t cycle, uint32_t router, int, int, int out_port, int, int) override {
     grants[{router, out_port}].push_back(cycle);
     now = cycle;
   }
