@@ -25,6 +25,7 @@ std::map<std::string, std::string> parse_parameters(const std::vector<std::strin
 cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::vector<std::string>& set, const std::string& dims) {
   cosim::CampaignRequest request;
   request.dragonfly = dragonfly;
+  request.traffic = "corner";  // every unit knows it
   request.parameters = parse_parameters(set);
   if (!dims.empty()) request.parameters["dims"] = dims;
   return request;

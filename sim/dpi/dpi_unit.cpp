@@ -38,6 +38,7 @@ struct Unit {
 
 cosim::CampaignRequest request_of(const std::string& size) {
   cosim::CampaignRequest request;
+  request.traffic = "corner";  // every unit knows it
   if (const size_t equal = size.find('='); equal != std::string::npos) {
     request.parameters[size.substr(0, equal)] = size.substr(equal + 1);
   } else if (!size.empty()) {

@@ -49,7 +49,7 @@ for tool in id dpkg-query apt-get sudo; do
 done
 for tool in bash env dirname basename grep nproc cat rm mktemp; do ln -s "$(command -v "$tool")" "$folder/bin/$tool"; done
 PATH="$folder/bin" "$folder/dev" setup >/dev/null
-[ "$(grep -c sudo "$folder/calls")" -eq 2 ] && grep -q '^apt-get install .* cmake .*verilator' "$folder/calls" || { cat "$folder/calls"; exit 1; }
+[ "$(grep -c sudo "$folder/calls")" -eq 2 ] && grep -q '^apt-get install .* cmake .*verilator.* pybind11-dev' "$folder/calls" || { cat "$folder/calls"; exit 1; }
 rm "$folder/bin/sudo"
 code=0
 said=$(PATH="$folder/bin" "$folder/dev" setup 2>&1) || code=$?

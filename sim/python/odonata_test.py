@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The Python module: units by pins and by arrays, devices, the program's studies, errors. The build's folder is on PYTHONPATH, ODONATA names the program."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import numpy
+import odonata
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "docs/examples"))
+
+
+class Units(unittest.TestCase):
+    def test_a_decision_by_pins(self):
+        unit = odonata.Unit("route_compute", size="tiny")
+        self.assertEqual(unit.inputs["req_dest_i"], 18)
+        self.assertEqual(unit.parameters["A"], 4)
+        unit.step(rst_ni=0)
+        unit.step(req_valid_i=1, req_dest_i=odonata.address(0, 0, 1))
+        answers = [unit.step()["resp_valid_o"] for _ in range(5)]
+        self.assertEqual(answers, [0, 0, 0, 1, 0])
+
+    def test_reasons(self):
+        unit = odonata.Unit("route_compute", size="tiny")
+        inputs, outputs = unit.stimulus(300)
+        last = int(numpy.flatnonzero(outputs["resp_valid_o"])[-1])
+        unit.run({name: values[: last + 1] for name, values in inputs.items()})
+        self.assertTrue(unit.explain())
+
+    def test_arrays_are_the_same_as_steps(self):
+        for block in odonata.blocks():
+            inputs, expected = odonata.Unit(block).stimulus(200, traffic="corner")
+            got = odonata.Unit(block).run(inputs)
+            single = odonata.Unit(block)
+            for name in expected:
+                self.assertTrue(numpy.array_equal(got[name], expected[name]), (block, name))
+            for cycle in range(50):
+                pins = {name: sum(int(w) << 64 * k for k, w in enumerate(column[cycle].reshape(-1))) for name, column in inputs.items()}
+                self.assertEqual(single.step(**pins)[next(iter(expected))], int(expected[next(iter(expected))][cycle].reshape(-1)[0]), (block, cycle))
+
+    def test_speed_of_arrays(self):
+        unit = odonata.Unit("route_compute", size="tiny")
+        inputs, _ = unit.stimulus(100_000)
+        start = time.process_time()
+        unit.run(inputs)
+        self.assertGreater(100_000 / (time.process_time() - start), 200_000, "steps a second")
+
+    def test_errors(self):
+        unit = odonata.Unit("credit_monitor")
+        for wrong, words in ((lambda: odonata.Unit("crossbar"), "'crossbar' is unknown, expected one of route_compute"), (lambda: unit.step(sent=1), "no input pin 'sent'"),
+                             (lambda: unit.step(sent_i=16), "sent_i: 16 does not fit into 4 bits"), (lambda: unit.step(sent_i=-1), "does not fit"),
+                             (lambda: unit.run({"sent_i": [1, 16]}), "sent_i: 16 in cycle 1 does not fit"), (lambda: odonata.Unit("credit_monitor", depth=3), "--set depth=3"),
+                             (lambda: odonata.Unit("credit_monitor", library="nothing.so"), "nothing.so: there is no such file"),
+                             (lambda: odonata.command("net", size="huge"), "huge")):
+            with self.assertRaisesRegex(odonata.Error, words):
+                wrong()
+
+    def test_a_device_of_ones_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = pathlib.Path(folder) / "pcs.so"
+            root = pathlib.Path(__file__).parents[2]
+            subprocess.run(["cc", "-shared", "-fPIC", "-I", root / "tb/harness", root / "docs/examples/own_device.c", "-o", library], check=True)
+            cosim = odonata.Cosim("pcs_transport", device_lib=library)
+            for _, _, expected, got in cosim.cycles(300, traffic="corner"):
+                self.assertEqual(got, expected)
+            self.assertEqual(cosim.run(transactions=2000)["verdict"], "pass")
+            failed = odonata.Cosim("pcs_transport", device_lib=library, latency=30, artifacts=folder).run(transactions=2000)
+            self.assertEqual(failed["verdict"], "fail")
+            self.assertIn("replay", failed["mismatch"]["shrunk"])
+
+
+class Wrong(odonata.Unit):
+    """Its virtual channel is another one."""
+
+    def step(self, **pins):
+        out = super().step(**pins)
+        return {**out, "resp_vc_o": out["resp_vc_o"] ^ out["resp_valid_o"]}
+
+
+class Bench(unittest.TestCase):
+    """docs/examples/cocotb_like.py with the stand-in of cocotb's handles."""
+
+    def test_a_good_design_and_a_wrong_one(self):
+        import asyncio
+
+        import cocotb_like
+
+        design = cocotb_like.StandIn(odonata.Unit("route_compute"))
+        asyncio.run(cocotb_like.compare(design, design, odonata.Unit("route_compute"), cycles=300))
+        other = cocotb_like.StandIn(Wrong("route_compute"))
+        with self.assertRaisesRegex(AssertionError, "cycle .* expected"):
+            asyncio.run(cocotb_like.compare(other, other, odonata.Unit("route_compute"), cycles=300))
+
+
+class Networks(unittest.TestCase):
+    def test_a_run(self):
+        result = odonata.network(size="tiny", load=0.2, warmup=200, cycles=1000)
+        self.assertEqual(result["command"], "net")
+        self.assertGreater(result["delivered"], 0)
+
+    def test_sweep(self):
+        table = odonata.sweep({"load": [0.1, 0.2], "routing": ["doar", "min"]}, size="tiny", warmup=100, cycles=300)
+        self.assertEqual(len(table), 4)
+        rows = table if isinstance(table, list) else table.to_dict("records")
+        self.assertEqual({row["routing"] for row in rows}, {"doar", "min"})
+
+    def test_fault_study(self):
+        self.assertEqual(odonata.fault_study(fail="global:G0-G2", size="tiny", verify=True)["command"], "fault")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Odonata's golden units, devices of your own and the program's studies from Python.
+
+    import odonata
+    unit = odonata.Unit("route_compute", size="tiny")
+    unit.step(rst_ni=0)
+    unit.step(req_valid_i=1, req_dest_i=odonata.address(0, 1, 0))
+
+Pins have the names of the RTL ports; the pages docs/<family>.md list them. Every mistake is an odonata.Error with the words of the program.
+"""
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+from typing import Any, Iterable, Iterator, Mapping
+
+from . import _odonata
+from ._odonata import Error
+
+__all__ = ["Error", "Unit", "Cosim", "address", "blocks", "command", "fault_study", "network", "sweep", "version"]
+
+
+def version() -> str:
+    """Version and commit, as `odonata --version` says."""
+    return _odonata.version()
+
+
+def blocks() -> list[str]:
+    """The names of the units."""
+    return _odonata.blocks()
+
+
+def address(group: int, router: int, node: int) -> int:
+    """A destination as req_dest_i and deliveries have it."""
+    return group << 9 | router << 4 | node
+
+
+class Unit:
+    """A golden unit at a size; with `library` a device of your own (odonata wrap, odonata_device.h) with the same pins.
+
+    `dragonfly` is "p,a,h,g" in the place of a named size; other keywords are what `odonata cosim --set` takes, such as dims=2.
+    """
+
+    def __init__(self, block: str, size: str = "tiny", *, dragonfly: str = "", library: str | os.PathLike = "", **settings: Any) -> None:
+        self.block, self.size, self.dragonfly, self.library = block, size, dragonfly, os.fspath(library)
+        self.settings = {key: str(value) for key, value in settings.items()}
+        self._unit = _odonata.Unit(block, size, dragonfly, self.library, self.settings)
+
+    @property
+    def inputs(self) -> dict[str, int]:
+        """Input pins and their bits; rst_ni, which every unit has, is not among them."""
+        return self._unit.bits(False)
+
+    @property
+    def outputs(self) -> dict[str, int]:
+        """Output pins and their bits."""
+        return self._unit.bits(True)
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        """Parameters of the RTL that is like this unit."""
+        return self._unit.parameters()
+
+    def step(self, **pins: int) -> dict[str, int]:
+        """One rising edge of the clock: inputs by name (those not given are 0, rst_ni is 1), outputs after it by name."""
+        return self._unit.step(**pins)
+
+    def explain(self) -> list[str]:
+        """Why the outputs of the last step are what they are, a statement a line."""
+        return self._unit.explain()
+
+    def run(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Many steps at once: an array a pin, a value a cycle (pins of more than 64 bits: a row of 64-bit words a cycle, the lowest first). Gives
+        such arrays of the outputs. Other Python threads go on meanwhile."""
+        return self._unit.run(dict(inputs))
+
+    def stimulus(self, cycles: int, traffic: str = "ur", load: float = 0.8, seed: int = 1) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Inputs of the unit under a traffic (as of `odonata cosim`) and what the golden unit answers, as arrays for run()."""
+        return self._unit.stimulus(cycles, traffic, load, seed)
+
+    def restart(self) -> None:
+        """As new."""
+        self._unit.restart()
+
+
+def _program() -> str:
+    """The program `odonata`: that of the environment variable ODONATA, or the one on the PATH."""
+    found = os.environ.get("ODONATA") or shutil.which("odonata")
+    if not found:
+        raise Error("the program odonata is not on the PATH, expected it there or in the variable ODONATA")
+    return found
+
+
+def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
+    """Runs `odonata NAME` and gives its JSON result. Options by name: at_random=3 is --at-random 3, True a flag, None is left out.
+
+    A failed check is no error: the result's verdict says so. Bad input is an Error with the program's words.
+    """
+    words = [_program(), name, *map(str, arguments)]
+    for key, value in options.items():
+        option = "--" + key.replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif value is not None and value is not False:
+            words += [option, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
+    with tempfile.TemporaryDirectory() as folder:
+        result = pathlib.Path(folder) / "result.json"
+        done = subprocess.run([*words, "--json", str(result)], capture_output=True, text=True)
+        if done.returncode not in (0, 1) or not result.exists():
+            raise Error(done.stderr.strip().removeprefix("odonata: error: ") or f"odonata ended with exit code {done.returncode}")
+        return json.loads(result.read_text())
+
+
+class Cosim:
+    """A unit's RTL, SystemC module or a library of your own in lockstep with the golden unit; options are those of `odonata cosim`.
+
+        result = odonata.Cosim("route_compute", size="tiny", device_lib="my_rc.so").run(transactions=10000)
+
+    `odonata` itself does the work: a device that crashes ends with an Error, not with this process.
+    """
+
+    def __init__(self, block: str, size: str = "tiny", **options: Any) -> None:
+        self.block, self.size, self.options = block, size, options
+
+    def run(self, **more: Any) -> dict[str, Any]:
+        """The JSON of `odonata cosim`: verdict, compared, coverage; mismatch with differences, reasons, the shrunk stimulus and how to replay it."""
+        return command("cosim", block=self.block, size=self.size, **{**self.options, **more})
+
+    def cycles(self, count: int, traffic: str = "ur", seed: int = 1) -> Iterator[tuple[int, dict[str, int], dict[str, int], dict[str, int]]]:
+        """Cycle by cycle in this process, with device_lib: (cycle, inputs, outputs of the golden unit, outputs of the device)."""
+        golden = Unit(self.block, self.size)
+        device = Unit(self.block, self.size, library=self.options["device_lib"])
+        stimulus, _ = golden.stimulus(count, traffic=traffic, seed=seed)
+        for cycle in range(count):
+            pins = {name: sum(int(word) << 64 * k for k, word in enumerate(values[cycle].reshape(-1))) for name, values in stimulus.items()}
+            yield cycle, pins, golden.step(**pins), device.step(**pins)
+
+
+def network(**options: Any) -> dict[str, Any]:
+    """`odonata net`: a run of the network engine. Options are its parameters (odonata net --list-parameters), underscores for dashes; the keys of
+    the result are those of docs/network.md §6."""
+    return command("net", **options)
+
+
+def fault_study(*, fail: str, **options: Any) -> dict[str, Any]:
+    """`odonata fault`: cycles, messages and tables of a diagnosis and of the recovery."""
+    return command("fault", fail=fail, **options)
+
+
+def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> Any:
+    """A run for every combination of the values, such as {"load": [0.1, 0.2], "routing": ["doar", "min"]}: a pandas.DataFrame, without pandas a
+    list of dictionaries. `options` are common to all runs."""
+    rows = []
+    for chosen in itertools.product(*values.values()):
+        point = dict(zip(values, chosen))
+        plain = {key: value for key, value in network(**options, **point).items() if not isinstance(value, (dict, list))}
+        rows.append({**point, **plain})
+    try:
+        import pandas
+    except ImportError:
+        return rows
+    return pandas.DataFrame(rows)
