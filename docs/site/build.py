@@ -110,7 +110,7 @@ def result_pages(site, read):
         for name, title, _, group in made:
             shown = [results.for_page(r) for r in group]
             if name == "cosimulation":
-                shown[0] = {**shown[0], "report": [results.cosim_matrix(group), *shown[0]["report"]]}
+                shown[0] = {**shown[0], "report": [results.cosim_matrix(group), results.checks(ROOT), *shown[0]["report"]]}
             site.page(f"{name}.html", f"{title}: Odonata", '<div id="page"></div>', {"title": title, "results": shown})
 
     return cards, write

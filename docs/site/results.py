@@ -2,6 +2,7 @@
 """The JSON results of a run: read and checked, sorted to pages, with the sections that a page adds to those that a result brings along."""
 import json
 import re
+import tomllib
 
 SECTIONS = {  # type of a section of "report": the lists that it has to have (docs/cli.md)
     "text": (), "list": ("items",), "table": ("header", "rows"), "timing": ("lanes",), "bars": ("bars",), "lines": ("series",), "coverage": (), "path": (),
@@ -168,8 +169,8 @@ def torus(result):
     holds = [c["holds"] for c in result.get("cycle", [])]
     ways = [[h["at"], [(a + d) % n for a, d, n in zip(h["at"], STEP[h["out"]], (columns, rows))]] for h in holds]
     said = "No cycle of channels." if not ways else "Each arrow is a channel that is held while the next one is waited for."
-    return [{**shape, "title": result["headline"], "text": said, "paths": ways},
-            {"type": "list", "title": "The cycle in words", "items": [c["text"] for c in result.get("cycle", [])]}]
+    picture = {**shape, "title": result["headline"], "text": said, "paths": ways}
+    return [picture] + ([{"type": "list", "title": "The cycle in words", "items": [c["text"] for c in result["cycle"]]}] if ways else [])
 
 
 def fat_tree(result):
@@ -222,3 +223,13 @@ def cosim_matrix(results):
                      r.get("plant", "") or "none", r.get("verdict", ""), r.get("version", "")])
     return {"type": "table", "title": "All runs", "text": "Each row is one lockstep run; the sections below have its coverage.",
             "header": ["block", "levels", "network", "traffic", "compared", "mismatches", "coverage", "bins", "planted bug", "verdict", "version"], "rows": rows}
+
+
+def checks(root):
+    """What a family's bench holds besides lockstep: planted bugs that have to be caught, proofs, units whose netlists are mutated."""
+    rows = []
+    for folder in sorted(p for p in (root / "tb").iterdir() if (p / "plants.toml").is_file()):
+        lists = {name: tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")) if (folder / f"{name}.toml").is_file() else {} for name in ("plants", "proofs", "mutants")}
+        rows.append([folder.name, len(lists["plants"]["plant"]), len(lists["proofs"].get("proof", [])), len(lists["mutants"].get("unit", []))])
+    return {"type": "table", "title": "Besides lockstep", "header": ["family", "planted bugs", "proofs", "mutated units"], "rows": rows,
+            "text": "Listed in tb/FAMILY/plants.toml, proofs.toml and mutants.toml; ./dev test, ./dev prove and ./dev mutate run them. This run did not."}

@@ -280,7 +280,7 @@ function gridHtml(section) {
     });
   }
   const scale = section.unit ? `Blue: little; orange: much, up to ${number(top)} ${escape(section.unit)}. ` : "";
-  return `<div class="scroll"><svg width="${width}" height="${height}" role="img" aria-label="grid of ${columns} x ${rows}">${svg}</svg></div><p>${scale}Red has failed; a node's tooltip says more.</p>`;
+  return `<div class="scroll"><svg style="width:100%;max-width:${width}px" viewBox="0 0 ${width} ${height}" role="img" aria-label="grid of ${columns} x ${rows}">${svg}</svg></div><p>${scale}Red has failed; a node's tooltip says more.</p>`;
 }
 
 const kinds = {
