@@ -149,7 +149,8 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
 }
 
 void print(const Config& config, const Result& r) {
-  fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n", config.topology->name(), config.routing, config.traffic, config.load, config.seed, r.cycles);
+  fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n", config.topology->name(), config.routing, config.traffic, config.load, config.seed,
+             r.cycles);
   if (has_fault_planes(config)) fmt::print("fault planes: {}\n", to_string(network::fault_timing(config)));
   fmt::print("\n");
   Table table({"quantity", "value"});

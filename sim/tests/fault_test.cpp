@@ -35,8 +35,9 @@ TEST_F(Fault, ARepairedLinkIsExposedNoLonger) {
 
 TEST_F(Fault, TheKeysOfNetMeanTheSame) {
   const Json fault = run_json("fault --size tiny --fail local:G2.s0-G2.s2@500 --repair local:G2.s0-G2.s2@5500");
-  const Json net = run_json("net --size tiny --minimal-router examples --load 0.1 --warmup 0 --cycles 9000 --fail local:G2.s0-G2.s2@500 "
-                            "--repair all --repair-at 5500");
+  const Json net = run_json(
+      "net --size tiny --minimal-router examples --load 0.1 --warmup 0 --cycles 9000 --fail local:G2.s0-G2.s2@500 "
+      "--repair all --repair-at 5500");
   for (const char* key : {"detected", "local_done", "last_fd", "diagnosis_done", "last_write"})
     EXPECT_EQ(net["faults"]["phases"][key].get<int>() - 500, fault["phases"][key].get<int>()) << key;
   for (const char* key : {"recovery_done", "recovery_write"})
