@@ -23,6 +23,7 @@ Verifier::Verifier(const Dragonfly& d, Mode mode, const table::ConfigurationPoli
     for (int row = 0; row < num_rows(d); ++row) rows_.push_back(row_config(d, d.router(r), entry_of_row(d, row), mode, policy));
   }
   memo_.assign(static_cast<size_t>(d.num_routers()) * d.num_ports() * 8, -1);
+  lossy_.assign(memo_.size(), 0);
   const size_t channels = static_cast<size_t>(d.num_routers()) * d.num_ports() * 4;
   next_.resize(channels);
   seen_edge_.resize(channels * 4);
@@ -34,13 +35,17 @@ VerifyReport Verifier::check(const FaultPlaneNetwork& network, int stride) {
   for (auto& edges : next_) edges.clear();
   std::fill(seen_edge_.begin(), seen_edge_.end(), 0);
   report_.condition = condition_holds();
+  find_parts();
   for (int t = 0; t < d_.num_routers(); t += stride) {
     if (!network.alive(t)) continue;
     to_ = d_.router(t);
     for (int s = 0; s < d_.num_routers(); ++s) {
       if (s != t && network.alive(s)) start(s);
     }
-    for (int i : touched_) memo_[i] = -1;
+    for (int i : touched_) {
+      memo_[i] = -1;
+      lossy_[i] = 0;
+    }
     touched_.clear();
   }
   look_for_cycle();
@@ -63,6 +68,7 @@ void Verifier::start(int source) {
   const Options o = options(s);
   if ((o.a | o.b) == 0) {
     ++report_.lost_pairs;
+    ++(part_[source] == part_[d_.router_index(to_)] ? report_.refused_pairs : report_.unreachable_pairs);
     if (mode_ == Mode::safe && report_.condition && promised(source)) {
       ++report_.broken_promises;
       path_.assign(1, s);
@@ -72,6 +78,7 @@ void Verifier::start(int source) {
     return;
   }
   const int hops = visit(s);
+  report_.lossy_pairs += lossy_[index_of(s)];
   report_.max_hops = std::max(report_.max_hops, hops);
   if (hops > kMaxHops) {
     ++report_.long_paths;
@@ -113,6 +120,7 @@ int Verifier::visit(const State& s) {
   const int index = index_of(s);
   if (memo_[index] == kOpen) {
     ++report_.loops;
+    lossy_[index] = 1;
     complain("then " + name(d_.router(s.router)) + " (port " + std::to_string(s.port) + ") again: a loop");
     return 0;
   }
@@ -126,9 +134,10 @@ int Verifier::visit(const State& s) {
     const Options o = options(s);
     if ((o.a | o.b) == 0) {
       ++report_.dead_ends;
+      lossy_[index] = 1;
       complain("dead end");
     }
-    for (PortMap left = o.a | o.b; left != 0; left &= left - 1) follow(s, std::countr_zero(left), longest);
+    for (PortMap left = o.a | o.b; left != 0; left &= left - 1) lossy_[index] |= !follow(s, std::countr_zero(left), longest);
   }
   path_.pop_back();
   memo_[index] = static_cast<int8_t>(longest);
@@ -149,8 +158,9 @@ bool Verifier::follow(const State& s, int out, int& longest) {
   }
   report_.max_vc = std::max(report_.max_vc, vc);
   add_edge(s, out, vc);
-  longest = std::max(longest, 1 + visit(next_state(s, out)));
-  return true;
+  const State next = next_state(s, out);
+  longest = std::max(longest, 1 + visit(next));
+  return lossy_[index_of(next)] == 0;
 }
 
 void Verifier::complain(const std::string& what) {
@@ -172,6 +182,27 @@ void Verifier::add_edge(const State& s, int out, int vc) {
   word |= 1ull << out;
   const Dragonfly::Peer peer = d_.peer(d_.router(s.router), out);
   next_[from].push_back((d_.router_index(peer.router) * d_.num_ports() + peer.port) * 4 + vc);
+}
+
+/// Which live routers are joined by live links at all.
+void Verifier::find_parts() {
+  part_.assign(static_cast<size_t>(d_.num_routers()), -1);
+  for (int first = 0; first < d_.num_routers(); ++first) {
+    if (part_[first] >= 0 || !network_->alive(first)) continue;
+    std::vector<int> todo{first};
+    part_[first] = first;
+    while (!todo.empty()) {
+      const int r = todo.back();
+      todo.pop_back();
+      for (int port = d_.p(); port < d_.num_ports(); ++port) {
+        if (!network_->link_up(r, port)) continue;
+        const int next = d_.router_index(d_.peer(d_.router(r), port).router);
+        if (part_[next] >= 0) continue;
+        part_[next] = first;
+        todo.push_back(next);
+      }
+    }
+  }
 }
 
 /// Kahn's algorithm; only if something is left the cycle is looked for and put into words.

@@ -12,18 +12,20 @@
 namespace odonata::fault {
 
 struct VerifyReport {
-  uint64_t pairs = 0;            ///< ordered pairs of live routers looked at
-  uint64_t lost_pairs = 0;       ///< pairs whose source has no option: what mode paper costs
-  uint64_t broken_promises = 0;  ///< mode safe: lost pairs although the condition holds and a path of the allowed shapes is live
-  uint64_t states = 0;           ///< (router, input port, VC, side) that packets can be in
+  uint64_t pairs = 0;              ///< ordered pairs of live routers looked at
+  uint64_t lossy_pairs = 0;        ///< *lost on the way*: some choice that the tables allow never arrives
+  uint64_t lost_pairs = 0;         ///< pairs whose source has no option: nothing is sent. Of these
+  uint64_t refused_pairs = 0;      ///< *refused though reachable*: there is a live path of some shape
+  uint64_t unreachable_pairs = 0;  ///< *unreachable*: there is none
+  uint64_t broken_promises = 0;    ///< mode safe: lost pairs although the condition holds and a path of the allowed shapes is live
+  uint64_t states = 0;             ///< (router, input port, VC, side) that packets can be in
   uint64_t dead_ends = 0, stale_options = 0, vc_overflows = 0, long_paths = 0, loops = 0;
   int max_hops = 0, max_vc = 0;
   bool condition = true;           ///< any two live routers of every group are within two live local hops
   bool cyclic = false;             ///< channel dependency graph of the current tables
   std::vector<std::string> words;  ///< the first violations, a path each
-  /// No violation. Lost pairs are none: they are what mode paper does. Where the condition does not hold (a router cut off from its
-  /// mates) mode safe promises no way, so dead ends in front of such a router are none either.
-  bool ok() const { return (condition ? dead_ends : 0) + stale_options + vc_overflows + long_paths + loops + broken_promises == 0 && !cyclic; }
+  /// No violation: nothing is lost on the way. What is refused at the source is no violation unless mode safe has promised a way.
+  bool ok() const { return lossy_pairs + dead_ends + stale_options + vc_overflows + long_paths + loops + broken_promises == 0 && !cyclic; }
 };
 
 class Verifier {
@@ -43,6 +45,7 @@ class Verifier {
   };
   int index_of(const State& s) const { return ((s.router * d_.num_ports() + s.port) * 4 + s.vc) * 2 + s.transit; }
   int visit(const State& s);
+  /// Returns whether every choice behind the option arrives.
   bool follow(const State& s, int out, int& longest);
   Options options(const State& s) const;
   void start(int source);
@@ -54,6 +57,7 @@ class Verifier {
   bool promised(int source) const;
   bool condition_holds() const;
   bool near(RouterId r, int bid, int hops) const;
+  void find_parts();
 
   Dragonfly d_;
   Mode mode_;
@@ -62,8 +66,10 @@ class Verifier {
   VerifyReport report_;
   RouterId to_;
   route_compute::VcRule vc_rule_ = route_compute::next_vc;
-  std::vector<int8_t> memo_;  ///< by state: longest way to go, -1 unknown, kOpen on the way
-  std::vector<int> touched_;  ///< states to clear
+  std::vector<int8_t> memo_;    ///< by state: longest way to go, -1 unknown, kOpen on the way
+  std::vector<uint8_t> lossy_;  ///< by state: some choice from here on never arrives
+  std::vector<int> part_;       ///< by router: connected part of the live network
+  std::vector<int> touched_;    ///< states to clear
   std::vector<State> path_;
   std::vector<std::vector<int>> next_;  ///< edges of the channel dependency graph
   std::vector<uint64_t> seen_edge_;     ///< per channel: (output port, VC) already listed; 64 ports x 4 VCs

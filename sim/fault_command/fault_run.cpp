@@ -360,9 +360,11 @@ void FaultRun::print_link_level() const {
 
 void FaultRun::print_verify() const {
   fmt::print("closed form: {}\n", closed_form_.empty() ? "equal" : closed_form_);
-  fmt::print("{} pairs of routers, {} without a way; {} dead ends, {} stale options, {} loops; at most {} hops, VC {}; dependency graph {}{}\n",
-             verify_.pairs, verify_.lost_pairs, verify_.dead_ends, verify_.stale_options, verify_.loops, verify_.max_hops, verify_.max_vc,
-             verify_.cyclic ? "cyclic" : "acyclic", verify_.condition ? "" : "; some routers are not within two local hops");
+  fmt::print("{} pairs of routers: {} lost on the way, {} refused though reachable, {} unreachable\n", verify_.pairs, verify_.lossy_pairs,
+             verify_.refused_pairs, verify_.unreachable_pairs);
+  fmt::print("{} dead ends, {} stale options, {} loops; at most {} hops, VC {}; dependency graph {}{}\n", verify_.dead_ends, verify_.stale_options,
+             verify_.loops, verify_.max_hops, verify_.max_vc, verify_.cyclic ? "cyclic" : "acyclic",
+             verify_.condition ? "" : "; some routers are not within two local hops");
   for (const std::string& line : verify_.words) fmt::print("  {}\n", line);
 }
 
@@ -517,6 +519,9 @@ Json FaultRun::json() const {
                      {"closed_form", closed_form_.empty() ? "equal" : closed_form_},
                      {"destination_stride", stride_},
                      {"pairs", verify_.pairs},
+                     {"lost_on_the_way", verify_.lossy_pairs},
+                     {"refused_though_reachable", verify_.refused_pairs},
+                     {"unreachable", verify_.unreachable_pairs},
                      {"lost_pairs", verify_.lost_pairs},
                      {"broken_promises", verify_.broken_promises},
                      {"dead_ends", verify_.dead_ends},

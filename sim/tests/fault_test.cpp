@@ -108,6 +108,19 @@ TEST_F(Fault, TheChainAddsUp) {
   EXPECT_EQ(sum, out["phases"]["last_write"].get<int64_t>());
 }
 
+/// A router without local links: 6 pairs of its group are refused; packets from outside that enter elsewhere never reach it, and that is a failure.
+TEST_F(Fault, VerifyTellsThreeKindsApart) {
+  const std::string fails = "fault --size tiny --verify --fail local:G2.s0-G2.s3 --fail local:G2.s1-G2.s3 --fail local:G2.s2-G2.s3";
+  const Json alone = run_json(fails, 1);
+  EXPECT_EQ(alone["verdict"], "fail");
+  EXPECT_GE(alone["verify"]["lost_on_the_way"], 28);
+  EXPECT_EQ(alone["verify"]["refused_though_reachable"], 6);
+  EXPECT_EQ(alone["verify"]["unreachable"], 0);
+  const Json good = run_json("fault --size tiny --verify --fail router:G2.s0 --fail global:G1-G3");
+  EXPECT_EQ(good["verdict"], "pass");
+  EXPECT_EQ(good["verify"]["lost_on_the_way"], 0);
+}
+
 TEST_F(FaultStudy, TheSameForAnyThreadsAndAfterAnInterruption) {
   const std::string study = "fault-study --size tiny --samples 70 --load 0.5 --least-load 0";
   const auto plain = [](Json out) {
