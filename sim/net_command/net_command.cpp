@@ -232,6 +232,7 @@ constexpr const char* kExamples =
     "  odonata net --size paper --checkpoint out/net.state --checkpoint-every 10000; odonata net --size paper --resume out/net.state\n"
     "  odonata net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5\n"
     "  odonata net --mesh 8x8 --routing d2ra --packet 5 --load 0.3 --device rtl --at 3,4\n"
+    "  odonata net --torus 10x10 --routing torus_safe6 --load 0.2 --fail node:4,4 --fail \"link:7,2,x+@40000\"  (from the start; at run time)\n"
     "  odonata net --size paper --load 0.4 --warmup 5000 --cycles 20000 --timeline 100 --fail random-links:50 --repair all --repair-at 15000\n"
     "  odonata net --size tiny --load 0.4 --packet 5 --switching wormhole --cycles 20000 --fail random-links:4@2000 --repair all --repair-at 9000\n"
     "  odonata net --size paper --load 0.4 --warmup 0 --cycles 10000 --timeline 100 --page out/net.html --trace out/net.trace.json\n"

@@ -12,6 +12,7 @@
 #include "sim/network/routing.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topologies/mesh.h"
+#include "sim/network/topologies/torus.h"
 #include "tb/arb_request/rtl_sizes.h"
 #include "tb/harness/plant.h"
 
@@ -83,6 +84,15 @@ void apply_device(const DeviceOptions& o, Config& config) {
   };
 }
 
+/// The torus of a run and its faults: those of the start by name, those at run time with their cycle.
+Json torus_json(const Config& config) {
+  const Torus& t = network::torus_of(config);
+  Json failed = Json::array();
+  for (const fault::Fault& f : config.faults.standing) failed.push_back(network::fault_name(t, f));
+  for (const network::TimedFault& f : config.faults.events) failed.push_back(fmt::format("{}@{}", network::fault_name(t, f.fault), f.cycle));
+  return {{"name", t.name()}, {"fail", failed}, {"healthy", network::standing_map(config).num_healthy()}};
+}
+
 /// What --help adds for parameters whose values are names of registered parts.
 std::string names_for(const Parameter& p) {
   std::string out;
@@ -126,7 +136,8 @@ Config make_config(const Settings& settings) {
 Config NetOptions::make() const {
   Settings all = given;
   for (const auto& [name, value] : defaults) {
-    if (!(name == "size" && (given.count("dragonfly") + given.count("topology") + given.count("mesh") + given.count("fat-tree") != 0)))
+    const size_t named = given.count("dragonfly") + given.count("topology") + given.count("mesh") + given.count("torus") + given.count("fat-tree");
+    if (!(name == "size" && named != 0))
       all.try_emplace(name, value);
   }
   Config config = cli::make(all);
@@ -156,6 +167,7 @@ Json net_head(const Config& config) {
   out["topology"] = {{"kind", config.topology->kind()}, {"name", config.topology->name()}, {"nodes", config.topology->nodes()}};
   if (const auto* d = dynamic_cast<const network::DragonflyTopology*>(config.topology.get())) out["dragonfly"] = to_json(d->dragonfly());
   if (const auto* m = dynamic_cast<const network::MeshTopology*>(config.topology.get())) out["mesh"] = m->mesh().name();
+  if (config.topology->kind() == "torus") out["torus"] = torus_json(config);
   for (const network::LinkClass& l : config.links) out["links"][l.name] = {{"latency", l.latency}, {"buffer", l.buffer}};
   network::Setup setup;
   setup.config = config;

@@ -197,7 +197,7 @@ template <LinkKind kKind>
   if (!open) {
     lose(flit, departure);
   } else if constexpr (kKind == LinkKind::node) {
-    deliver(flit, out, departure);
+    deliver(flit, out, departure + out.latency);
   } else {
     forward<kKind>(r, flit, input_port, choice.route(), {now, departed, departure});
   }

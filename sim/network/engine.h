@@ -64,6 +64,7 @@ class Engine final : public Simulation {
 
  private:
   using DomainType = Domain<Policy, Source, kPackets>;
+  static constexpr bool kOwnFaults = requires { Policy::kOwnFaults; };
   static constexpr uint64_t kAloneWindow = 100;  // a network of one domain has no lookahead to keep
 
   /// Totals of the whole run at a cycle; differences make the timeline.

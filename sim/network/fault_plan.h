@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/fault/fault_name.h"
+#include "models/torus/types.h"
 #include "sim/network/fault_tap.h"
 
 namespace odonata::network {
@@ -19,7 +20,9 @@ struct TimedFault {
 };
 
 struct FaultPlan {
-  std::vector<TimedFault> events;  ///< none: the network has no fault planes
+  std::vector<TimedFault> events;        ///< at run time; none: the network has no fault planes
+  std::vector<fault::Fault> standing;    ///< torus: there from the start
+  torus::Rule rule = torus::Rule::kAny;  ///< torus: when a healthy router is disabled
   fault::Mode mode = fault::Mode::safe;
   fault::Recovery recovery = fault::Recovery::per_entry;
   std::string hardware = "full";  ///< fault::Timing::of

@@ -67,6 +67,7 @@ std::vector<Parameter> make_table() {
   add(Group::network, "arrangement", S(ODONATA_AT(s.arrangement)), 0, 0, "direct|absolute", "global cabling; default: absolute when g = a*h+1, else direct");
   add(Group::network, "topology", S(ODONATA_AT(s.topology)), 0, 0, "KIND:SIZE|FILE", "any network by its kind, or one of the user (docs/graph.md)");
   add(Group::network, "mesh", S(ODONATA_AT(s.mesh)), 0, 0, "KxK..", "the same as topology mesh:KxK..");
+  add(Group::network, "torus", S(ODONATA_AT(s.torus)), 0, 0, "KXxKY", "the same as topology torus:KXxKY");
   add(Group::network, "fat-tree", S(ODONATA_AT(s.fat_tree)), 0, 0, "N,M,P,U", "the same as topology fat_tree:NxMxPxU");
 
   add(Group::traffic, "traffic", S(ODONATA_AT(s.config->traffic)), 0, 0, "NAME", "a pattern of the network (docs/network.md, docs/mesh.md), or trace:FILE");
@@ -100,8 +101,8 @@ std::vector<Parameter> make_table() {
   add(Group::congestion_plane, "no-local-window", ODONATA_WORD(plane.local_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at local ports");
   add(Group::congestion_plane, "no-global-window", ODONATA_WORD(plane.global_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at global ports");
 
-  add(Group::faults, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT", "fault at run time: global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; fat-tree: leaf:X,Y, random-leaves:N; @CYCLE may follow", false, false);
-  add(Group::faults, "fail-at", U(ODONATA_AT(s.fail_at)), 0, kMostCycles, "cycle", "of the faults that name none; 0: the first of the sample", true, false);
+  add(Group::faults, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT", "fault at run time: global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; fat-tree: leaf:X,Y, random-leaves:N; torus: node:X,Y, link:X,Y,x+, random-nodes:N, random-links:N; @CYCLE may follow", false, false);
+  add(Group::faults, "fail-at", U(ODONATA_AT(s.fail_at)), 0, kMostCycles, "cycle", "of the faults that name none; 0: the first of the sample, on a torus from the start", true, false);
   add(Group::faults, "repair", L(ODONATA_AT(s.repair)), 0, 0, "FAULT", "as fail, or all", false, false);
   add(Group::faults, "repair-at", U(ODONATA_AT(s.repair_at)), 0, kMostCycles, "cycle", "of the repairs that name none", true, false);
   add(Group::faults, "mode", ODONATA_WORD(faults.mode, "paper", "safe"), 0, 0, "", "reading of Algorithm 2; fat-tree: as printed, or with the rules that keep it free of deadlock");
@@ -111,7 +112,9 @@ std::vector<Parameter> make_table() {
   add(Group::fault_planes, "ring-hop", I(ODONATA_AT(s.config->faults.ring_hop)), 0, 64, "cycles", "from one port to the next on the command ring");
   add(Group::fault_planes, "banks", I(ODONATA_AT(s.config->faults.banks)), 1, 8, "", "entries a step of a travel: 1, 2, 4 or 8 (beyond the paper)");
   add(Group::fault_planes, "pipelined", B(ODONATA_AT(s.config->faults.pipelined)), 0, 0, "", "the scheduler fetches the next command while the units work (beyond the paper)");
-  add(Group::faults, "live-traffic", B(ODONATA_AT(s.config->faults.live_traffic)), 0, 0, "", "no packet is created for a node whose link or router is dead in that cycle; else it travels and is lost");
+  add(Group::faults, "live-traffic", B(ODONATA_AT(s.config->faults.live_traffic)), 0, 0, "", "no packet is created for a node whose link or router is dead (torus: or marked) in that cycle; else it travels and is lost");
+
+  add(Group::fault_regions, "rule", ODONATA_WORD(faults.rule, "any", "dim"), 0, 0, "", "torus: a healthy node is disabled with two blocked ports, or with one in each dimension");
 
   add(Group::fat_tree, "reconfigure", ODONATA_WORD(fat_tree.reconfigure, "manager", "broadcast", "at-once", "never"), 0, 0, "", "how tables come to know of a fault: in the manager's cycles, switch by switch without one, in its very cycle, not at all");
   add(Group::fat_tree, "pick", ODONATA_WORD(fat_tree.pick, "by-mode", "exclude", "bounce"), 0, 0, "", "may a misroute go back to where it came from; by-mode: paper bounce, safe exclude");
@@ -168,14 +171,18 @@ std::vector<std::string> split(const std::string& text, char mark = ',') {
   return out;
 }
 
-/// Names with commas between; what begins with a digit goes on with the name before it: "leaf:2,0,leaf:1,3".
-std::vector<std::string> names(const std::string& text) {
+/// Names of faults with ';' or ',' between; "node:3,5" is one of them: a name is "all", or has a colon.
+std::vector<std::string> fault_names(const std::string& text) {
   std::vector<std::string> out;
-  for (const std::string& part : split(text)) {
-    if (!out.empty() && !part.empty() && part[0] >= '0' && part[0] <= '9') {
-      out.back() += "," + part;
-    } else {
-      out.push_back(part);
+  for (const std::string& list : split(text, ';')) {
+    bool first = true;
+    for (const std::string& part : split(list)) {
+      if (first || part.find(':') != std::string::npos || part.starts_with("all")) {
+        out.push_back(part);
+      } else {
+        out.back() += "," + part;
+      }
+      first = false;
     }
   }
   return out;
@@ -208,6 +215,7 @@ bool has(const Config& c, Group group) {
     case Group::congestion_plane:
     case Group::faults:
     case Group::fault_planes:
+    case Group::fault_regions:
     case Group::fat_tree:
     case Group::tables:
     case Group::requests:
@@ -233,7 +241,7 @@ void set(const Parameter& p, Setup& s, const std::string& text) {
                  [&](double* (*m)(Setup&)) { *at(m) = number<double>(p, text); },
                  [&](bool* (*m)(Setup&)) { *at(m) = text == "true"; },
                  [&](std::string* (*m)(Setup&)) { *at(m) = text; },
-                 [&](std::vector<std::string>* (*m)(Setup&)) { *at(m) = names(text); },
+                 [&](std::vector<std::string>* (*m)(Setup&)) { *at(m) = fault_names(text); },
                  [&](std::vector<int>* (*m)(Setup&)) { *at(m) = numbers(p, text); },
                  [&](const Word& w) { w.set(*s.config, word(p, w, text)); },
              },
@@ -241,22 +249,29 @@ void set(const Parameter& p, Setup& s, const std::string& text) {
 }
 
 std::shared_ptr<const Topology> make_network(const Setup& s, const Settings& settings, const MakeTopology& make) {
-  if (!s.topology.empty() && !s.mesh.empty()) throw Error("--topology and --mesh: expected one of them");
-  if (!s.fat_tree.empty() && !(s.topology + s.mesh).empty()) throw Error("--fat-tree and --topology or --mesh: expected one of them");
+  const std::pair<const char*, std::string> kinds[] = {{"--topology", s.topology},
+                                                       {"--mesh", s.mesh.empty() ? "" : "mesh:" + s.mesh},
+                                                       {"--torus", s.torus.empty() ? "" : "torus:" + s.torus},
+                                                       {"--fat-tree", s.fat_tree.empty() ? "" : "fat_tree:" + s.fat_tree}};
+  std::string option, kind;
+  for (const auto& [name, text] : kinds) {
+    if (text.empty()) continue;
+    if (!kind.empty()) throw Error(fmt::format("{} and {}: expected one of them", option, name));
+    option = name;
+    kind = text;
+  }
   if (settings.count("size") != 0 && settings.count("dragonfly") != 0) throw Error("--size and --dragonfly: expected one of them");
-  const bool named = !s.topology.empty() || !s.mesh.empty() || !s.fat_tree.empty();
+  const bool named = !kind.empty();
   const std::string cabling = s.arrangement.empty() ? "" : "/" + s.arrangement;
-  auto made = make(!s.topology.empty()   ? s.topology
-                   : !s.mesh.empty()     ? "mesh:" + s.mesh
-                   : !s.fat_tree.empty() ? "fat_tree:" + s.fat_tree
-                                         : "dragonfly:" + (s.dragonfly.empty() ? s.size : s.dragonfly) + cabling);
+  auto made = make(named ? kind : "dragonfly:" + (s.dragonfly.empty() ? s.size : s.dragonfly) + cabling);
   for (const char* name : {"size", "dragonfly", "arrangement"}) {
     if (named && settings.count(name) != 0) throw Error(fmt::format("--{}: {} has no such parameter", name, made->name()));
   }
   return made;
 }
 
-/// Adds "name" or "name@cycle"; "all" stands for everything that fails. Cycles: those of the names, else `cycle`, which 0 leaves out.
+/// Adds "name" or "name@cycle"; "all" stands for everything that fails. Cycles: those of the names, else `cycle`, which 0 leaves out: such a fault
+/// stands from the start, where the topology has that.
 void add_faults(Config& c, const std::vector<std::string>& names, bool repair, uint64_t cycle, Random& random) {
   const std::vector<TimedFault> before = c.faults.events;
   std::vector<fault::Fault> taken;
@@ -265,20 +280,26 @@ void add_faults(Config& c, const std::vector<std::string>& names, bool repair, u
     const std::string option = (repair ? "--repair " : "--fail ") + text;
     const size_t at = text.find('@');
     const std::string name = text.substr(0, at);
+    uint64_t when = cycle;
     if (at != std::string::npos) {
       Parameter of_name = at_cycle;
       of_name.name = option.substr(2);
-      cycle = number<uint64_t>(of_name, text.substr(at + 1));
+      when = number<uint64_t>(of_name, text.substr(at + 1));
     }
-    if (cycle == 0) throw Error(option + ": no cycle, expected " + (repair ? "--repair-at or NAME@CYCLE" : "--fail-at or NAME@CYCLE"));
+    const bool stands = when == 0 && !repair && c.topology->faults_stand();
+    if (when == 0 && !stands) throw Error(option + ": no cycle, expected " + (repair ? "--repair-at or NAME@CYCLE" : "--fail-at or NAME@CYCLE"));
     if (repair && name == "all") {
       if (before.empty()) throw Error(option + ": nothing fails");
-      for (const TimedFault& f : before) c.faults.events.push_back({f.fault, true, cycle});
+      for (const TimedFault& f : before) c.faults.events.push_back({f.fault, true, when});
       continue;
     }
     if (repair && name.starts_with("random-")) throw Error(option + ": what failed is repaired, expected all or names given to --fail");
     for (const fault::Fault& f : c.topology->parse_faults(name, random, taken)) {
-      c.faults.events.push_back({f, repair, cycle});
+      if (stands) {
+        c.faults.standing.push_back(f);
+      } else {
+        c.faults.events.push_back({f, repair, when});
+      }
       taken.push_back(f);
     }
   }
@@ -286,11 +307,13 @@ void add_faults(Config& c, const std::vector<std::string>& names, bool repair, u
 
 std::string fault_words(const Config& c) {
   std::string out;
-  for (const TimedFault& f : c.faults.events) {
-    out += fmt::format("{}{}{}.{}", out.empty() ? "" : " ", f.repair ? "+" : "-", f.fault.router.gid, f.fault.router.bid);
-    if (!f.fault.is_router) out += fmt::format(".{}", f.fault.port);
-    out += fmt::format("@{}", f.cycle);
-  }
+  const auto add = [&out](const fault::Fault& f, bool repair, uint64_t cycle) {
+    out += fmt::format("{}{}{}.{}", out.empty() ? "" : " ", repair ? "+" : "-", f.router.gid, f.router.bid);
+    if (!f.is_router) out += fmt::format(".{}", f.port);
+    out += fmt::format("@{}", cycle);
+  };
+  for (const fault::Fault& f : c.faults.standing) add(f, false, 0);
+  for (const TimedFault& f : c.faults.events) add(f.fault, f.repair, f.cycle);
   return out;
 }
 
@@ -301,8 +324,8 @@ std::string trace_words(const traffic::PacketTrace& trace) {
 }  // namespace
 
 const char* title_of(Group group) {
-  constexpr const char* kTitles[kParameterGroups] = {"Network",  "Traffic", "Router",   "Links", "Congestion plane", "Faults", "Fault planes",
-                                                     "Fat-tree", "Tables",  "Requests", "Run"};
+  constexpr const char* kTitles[kParameterGroups] = {"Network",      "Traffic",       "Router",   "Links",  "Congestion plane", "Faults",
+                                                     "Fault planes", "Fault regions", "Fat-tree", "Tables", "Requests",         "Run"};
   return kTitles[static_cast<int>(group)];
 }
 
@@ -401,7 +424,7 @@ Config finish(Setup s, const Settings& settings) {
     if (l.name == "global" && !given("global-window")) c.plane.global_window = 2 * l.latency;
   }
   Random random(c.seed);
-  add_faults(c, s.fail, false, s.fail_at != 0 ? s.fail_at : c.warmup, random);
+  add_faults(c, s.fail, false, s.fail_at != 0 || c.topology->faults_stand() ? s.fail_at : c.warmup, random);
   add_faults(c, s.repair, true, s.repair_at, random);
   if (settings.count("bias") == 0) c.bias = default_bias(c);
   return std::move(c);

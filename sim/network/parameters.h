@@ -21,15 +21,15 @@ using Settings = std::map<std::string, std::string>;
 
 /// A run while it is being set up: what is there before a Config, the Config, and faults that still are names.
 struct Setup {
-  std::string size = "paper", dragonfly, arrangement, topology, mesh, fat_tree;  ///< which network; see make_setup()
-  std::vector<std::string> fail, repair;                                         ///< names, with @CYCLE or without
+  std::string size = "paper", dragonfly, arrangement, topology, mesh, torus, fat_tree;  ///< which network; see make_setup()
+  std::vector<std::string> fail, repair;                                                ///< names, with @CYCLE or without
   uint64_t fail_at = 0, repair_at = 0;
   std::optional<Config> config;  ///< set when the network is known
 };
 
 /// What only some networks have. A parameter of a group that its network lacks is refused.
-enum class ParameterGroup { network, traffic, router, links, congestion_plane, faults, fault_planes, fat_tree, tables, requests, run };
-inline constexpr int kParameterGroups = 11;
+enum class ParameterGroup { network, traffic, router, links, congestion_plane, faults, fault_planes, fault_regions, fat_tree, tables, requests, run };
+inline constexpr int kParameterGroups = 12;
 const char* title_of(ParameterGroup group);
 
 /// A value that is one of some words.

@@ -35,7 +35,9 @@ class Topology {
   /// Whether it has what the parameters of a group are about (parameters.h); asked for those that not every network has.
   virtual bool has(ParameterGroup group) const;
   virtual Wiring wire(const Config& config) const = 0;
-  /// The faults that a name means (fault_name.h). Throws Error, where there are no fault planes always.
+  /// Whether faults of which no cycle is told are there from the start (FaultPlan::standing), not from the first cycle of the sample.
+  virtual bool faults_stand() const { return false; }
+  /// The faults that a name means (fault_name.h). Throws Error, where nothing can fail always.
   virtual std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const;
 };
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The routings of a torus while nodes and links fail (docs/torus.md §12): routers learn of it as their fault units do.
+#pragma once
+
+#include "sim/network/policies/torus.h"
+
+namespace odonata::network {
+
+class TorusLive : public TorusRouting {
+ public:
+  static constexpr bool kFaults = true;
+  static constexpr bool kOwnFaults = true;  ///< no fault planes of the engine
+
+  TorusLive(const Context& context, int domain);
+
+  void begin_cycle(uint32_t cycle);
+  /// A packet whose way a new wall has crossed since its direction was chosen would go round the ring along it for ever: it is dropped.
+  Route route(Flit& flit, const Place& at) const {
+    const Route out = TorusRouting::route(flit, at);
+    return steered_ && out.port < kNodePort && heads_for_wall(views_[static_cast<size_t>(at.router)], flit.state) ? Route{} : out;
+  }
+  void begin_window() {}
+  const FaultEvent* next_event(uint32_t cycle);
+  bool port_up(int output) const { return now_ < history_.link_down[static_cast<size_t>(output)]; }
+  bool alive(int router) const { return now_ < history_.dead[static_cast<size_t>(router)]; }
+  bool cut_off(int input, uint32_t, uint32_t now) const { return history_.link_down[static_cast<size_t>(input)] < now; }
+  int messages(int, uint32_t, uint32_t) const { return 0; }  // the marks have wires of their own
+  bool delivers(int output, uint32_t cycle) const { return cycle < history_.link_down[static_cast<size_t>(output)]; }
+  uint32_t free_slot(int, uint32_t cycle) const { return cycle; }
+  bool tables_ok() const { return history_.as_map; }
+  FaultResult fault_result(uint32_t now) const;
+
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    visit(views_), visit(now_), visit(next_event_), visit(next_change_);
+  }
+
+ private:
+  bool heads_for_wall(const TorusView& view, uint32_t header) const {
+    const size_t d = (header & torus::header::kDim) != 0;
+    const unsigned k = radix_[d], at = view.at[d], link = (header & torus::header::kDir) == 0 ? at : at == 0 ? k - 1 : at - 1;
+    return (view.wall[d] >> link & 1) != 0;
+  }
+
+  const TorusHistory history_;
+  uint32_t now_ = 0;
+  uint64_t next_event_ = 0, next_change_ = 0;
+};
+
+}  // namespace odonata::network

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+// The torus with faults on the engine (docs/torus.md §12): ways and latencies against the golden routes, deadlocks and their absence, faults at run
+// time, refusals.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "models/common/error.h"
+#include "models/torus/dependency.h"
+#include "sim/network/make_engine.h"
+#include "sim/network/policies/torus_live.h"
+#include "sim/network/routing.h"
+
+namespace odonata::network {
+namespace {
+
+using torus::FaultMap;
+using torus::Outcome;
+using torus::Path;
+using torus::Variant;
+
+std::string reason(const std::function<void()>& make) {
+  try {
+    make();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+/// Faults of the start by name; names with @CYCLE at run time.
+Config run_on(const std::string& torus, const std::string& routing, double load = 0.1, const std::vector<std::string>& fail = {}, uint64_t seed = 1) {
+  Config c = on_torus(Torus::parse(torus));
+  c.routing = routing;
+  c.load = load;
+  c.seed = seed;
+  c.warmup = 500;
+  c.sample = 3000;
+  Random random(seed);
+  for (const std::string& name : fail) {
+    const size_t at = name.find('@');
+    for (const fault::Fault& f : c.topology->parse_faults(name.substr(0, at), random, c.faults.standing)) {
+      if (at == std::string::npos) {
+        c.faults.standing.push_back(f);
+      } else {
+        c.faults.events.push_back({f, false, std::stoull(name.substr(at + 1))});
+      }
+    }
+  }
+  return c;
+}
+
+std::vector<std::string> names(bool safe) {
+  std::vector<std::string> out;
+  for (const Routing& r : known_routings())
+    if (r.topology == "torus" && r.safe == safe && !r.faults) out.push_back(r.name);
+  return out;
+}
+
+/// A packet between all pairs of healthy nodes, one at a time.
+std::shared_ptr<traffic::PacketTrace> one_by_one(const FaultMap& map, int flits, uint32_t apart) {
+  auto trace = std::make_shared<traffic::PacketTrace>();
+  trace->nodes = map.torus().nodes();
+  for (int a = 0; a < trace->nodes; ++a)
+    for (int b = 0; b < trace->nodes; ++b)
+      if (a != b && map.healthy(a) && map.healthy(b))
+        trace->packets.push_back(
+            {static_cast<uint32_t>(trace->packets.size()) * apart, static_cast<uint32_t>(a), static_cast<uint32_t>(b), static_cast<uint8_t>(flits)});
+  return trace;
+}
+
+void take_trace(Config& c, std::shared_ptr<traffic::PacketTrace> trace) {
+  c.trace = std::move(trace);
+  c.warmup = 0;
+  c.sample = c.trace->cycles();
+}
+
+/// Every packet goes as the golden route goes, in 3 (links + 1) + flits - 1 cycles; what the route loses is dropped. Returns the mean latency.
+double expect_golden_ways(const std::string& torus, const std::string& routing, Variant variant, const std::vector<std::string>& fail, int flits,
+                          bool live = false) {
+  Config c = run_on(torus, routing, 0, fail);
+  const FaultMap map = standing_map(c);
+  const auto trace = one_by_one(map, flits, 150);
+  take_trace(c, trace);
+  if (live) c.faults.events.push_back({c.topology->parse_faults("node:0,0", *std::make_unique<Random>(1), {}).front(), false, c.sample + 500'000});
+  const auto simulation = make_simulation(c);
+  std::map<uint32_t, Delivery> seen;
+  simulation->on_delivery([&](const Delivery& d) { seen.emplace(d.flit.born / 150, d); });
+  const Result r = simulate(*simulation);
+  EXPECT_TRUE(r.conservation_ok);
+  double sum = 0;
+  uint64_t lost = 0;
+  for (uint32_t i = 0; i < trace->packets.size(); ++i) {
+    const traffic::TracePacket& p = trace->packets[i];
+    const Path path = find_path(map, variant, static_cast<int>(p.source), static_cast<int>(p.dest));
+    const auto found = seen.find(i);
+    const bool delivered = path.outcome == Outcome::kDelivered;
+    lost += !delivered;
+    EXPECT_EQ(found != seen.end(), delivered) << routing << " " << p.source << "-" << p.dest;
+    if (!delivered || found == seen.end()) continue;
+    const Flit& flit = found->second.flit;
+    EXPECT_EQ(flit.hops, path.hops.size());
+    EXPECT_EQ(found->second.latency(), 3 * (path.hops.size() + 1) + static_cast<size_t>(flits) - 1) << routing << " " << p.source << "-" << p.dest;
+    if (flits == 1 && variant != Variant::kAdaptive) EXPECT_EQ(flit.state, path.hops.back().header);
+    sum += found->second.latency();
+  }
+  EXPECT_EQ(r.unroutable, lost);
+  return sum / static_cast<double>(seen.size());
+}
+
+TEST(Torus, ZeroLoadLatencyOfThePaper) {
+  // Mean links 500/99: 3 * (500/99 + 1) + 31 = 49.15.
+  EXPECT_NEAR(expect_golden_ways("10x10", "torus_safe6_ring", Variant::kSafe6Ring, {}, 32), 3 * (500.0 / 99 + 1) + 31, 1e-9);
+}
+
+TEST(Torus, EveryRoutingGoesAsItsGoldenRoute) {
+  const std::vector<std::string> some{"node:1,1", "node:2,2", "node:5,4", "link:0,5,x+"};
+  for (const Routing& r : known_routings()) {
+    if (r.topology != "torus" || r.faults) continue;
+    const Variant v = torus::variant_from_name(r.name);
+    expect_golden_ways("7x6", r.name, v, some, 3);
+    expect_golden_ways("4x5", r.name, v, {}, 1);
+    const bool live = std::any_of(known_routings().begin(), known_routings().end(), [&](const Routing& o) { return o.name == r.name && o.faults; });
+    if (live) expect_golden_ways("4x6", r.name, v, {"link:1,0,x+"}, 5, true);
+  }
+}
+
+TEST(Torus, WhatWallsPartIsDropped) {
+  std::vector<std::string> walls;
+  for (int y = 0; y < 4; ++y)
+    for (const char* x : {"0", "2"}) walls.push_back("link:" + std::string(x) + "," + std::to_string(y) + ",x+");
+  for (const char* routing : {"torus_safe6", "torus_safe6_ring", "torus_safe4"})
+    expect_golden_ways("5x4", routing, torus::variant_from_name(routing), walls, 2);
+}
+
+TEST(Torus, SafeRoutingsKeepMovingAtFullLoad) {
+  for (const std::string& routing : names(true)) {
+    for (const std::vector<std::string>& fail :
+         {std::vector<std::string>{}, {"node:0,0", "node:3,1"}, {"random-nodes:4"}, {"random-links:3", "node:6,6"}}) {
+      Config c = run_on("8x7", routing, 1.0, fail, 3);
+      c.router.lengths = {1, 5, 32};
+      for (LinkClass& l : c.links) l.buffer = 4;
+      c.drain = 0;
+      c.watchdog = 300;
+      const Result r = simulate(c);
+      EXPECT_EQ(r.deadlock, "") << routing;
+      EXPECT_TRUE(r.conservation_ok) << routing;
+      EXPECT_GT(r.accepted, 0.05) << routing;
+      if (routing != "ecube") EXPECT_EQ(r.lost, 0u) << routing;
+    }
+  }
+}
+
+/// The pairs whose routes by ring6 make a cycle of channels (docs/torus.md §7).
+std::vector<std::pair<int, int>> adversarial_pairs(const FaultMap& map) {
+  torus::WaitGraph graph(map.torus());
+  add_routes(map, Variant::kRing6, graph);
+  const std::vector<int> cycle = graph.find_cycle();
+  std::vector<std::pair<int, int>> out;
+  for (int a = 0; a < map.torus().nodes(); ++a) {
+    for (int b = 0; b < map.torus().nodes(); ++b) {
+      if (a == b || !map.healthy(a) || !map.healthy(b)) continue;
+      const Path path = find_path(map, Variant::kRing6, a, b);
+      const auto number = [&](size_t i) { return torus::channel_number(path.hops[i].node, path.hops[i].port, path.hops[i].vc); };
+      bool on_it = false;
+      for (size_t i = 0; i + 1 < path.hops.size(); ++i) {
+        for (size_t k = 0; k < cycle.size(); ++k) on_it = on_it || (number(i) == cycle[k] && number(i + 1) == cycle[(k + 1) % cycle.size()]);
+      }
+      if (on_it) out.emplace_back(a, b);
+    }
+  }
+  return out;
+}
+
+/// Only those pairs, at full load.
+std::shared_ptr<traffic::PacketTrace> adversarial(const FaultMap& map, uint64_t seed) {
+  Random random(seed);
+  std::map<int, std::vector<int>> to;
+  for (const auto& [a, b] : adversarial_pairs(map)) to[a].push_back(b);
+  auto trace = std::make_shared<traffic::PacketTrace>();
+  trace->nodes = map.torus().nodes();
+  for (uint32_t cycle = 0; cycle < 6400; cycle += 32)
+    for (const auto& [a, list] : to)
+      trace->packets.push_back({cycle, static_cast<uint32_t>(a), static_cast<uint32_t>(list[random.below(static_cast<uint32_t>(list.size()))]), 32});
+  return trace;
+}
+
+// Theorem 1 of the paper is false, and not only in a graph: seven channels wait for each other. The repair carries the very same packets.
+TEST(Torus, TheMinimalCycleDeadlocksAndSafeDoesNot) {
+  for (const char* torus : {"5x5", "5x4"}) {
+    for (const int depth : {4, 32, 128}) {
+      for (uint64_t seed = 1; seed <= 3; ++seed) {
+        Config c = run_on(torus, "torus_ring6", 0, {"node:0,0", "node:3,1"});
+        const auto trace = adversarial(standing_map(c), seed);
+        EXPECT_GT(trace->packets.size(), 200u);
+        take_trace(c, trace);
+        c.drain = 200'000;
+        c.watchdog = 1000;
+        c.seed = seed;
+        for (LinkClass& l : c.links) l.buffer = depth;
+        const Result cyclic = simulate(c);
+        EXPECT_NE(cyclic.deadlock.find("waits for a channel"), std::string::npos) << torus << " depth " << depth << " seed " << seed;
+        EXPECT_LT(cyclic.cycles, 10'000u);
+        EXPECT_TRUE(cyclic.conservation_ok);
+        for (const char* safe : {"torus_safe6", "torus_safe6_ring", "torus_safe4"}) {
+          c.routing = safe;
+          const Result r = simulate(c);
+          EXPECT_EQ(r.deadlock, "") << safe << " " << torus << " depth " << depth;
+          EXPECT_EQ(r.delivered, trace->packets.size()) << safe;
+        }
+      }
+    }
+  }
+}
+
+TEST(Torus, PrintedLosesPacketsBesideOneFault) {
+  Config c = run_on("10x10", "torus_printed", 0, {"node:4,4"});
+  const FaultMap map = standing_map(c);
+  torus::WaitGraph graph(map.torus());
+  const torus::Service service = add_routes(map, Variant::kPrinted, graph);
+  take_trace(c, one_by_one(map, 1, 100));
+  const Result r = simulate(c);
+  EXPECT_GT(service.stuck, 100);
+  EXPECT_EQ(r.unroutable, static_cast<uint64_t>(service.lost()));
+  EXPECT_EQ(r.delivered, static_cast<uint64_t>(service.delivered));
+}
+
+TEST(Torus, UniformTrafficIsAmongHealthyNodes) {
+  Config c = run_on("6x5", "torus_safe6", 0.1, {"node:1,1", "node:3,1"});  // (2,1) is marked between them
+  const FaultMap map = standing_map(c);
+  ASSERT_EQ(map.num_healthy(), 27);
+  c.sample = 20'000;
+  std::map<std::pair<uint32_t, uint32_t>, int> pairs;
+  const auto simulation = make_simulation(c);
+  simulation->on_delivery([&](const Delivery& d) { ++pairs[{d.flit.source, d.flit.dest}]; });
+  const Result r = simulate(*simulation);
+  for (const auto& [pair, count] : pairs) {
+    EXPECT_TRUE(map.healthy(static_cast<int>(pair.first)) && map.healthy(static_cast<int>(pair.second)));
+    EXPECT_NE(pair.first, pair.second);
+  }
+  EXPECT_GT(pairs.size(), 27u * 26u * 8 / 10);
+  EXPECT_NEAR(r.offered, 0.1, 0.01) << "a healthy node and cycle";
+  EXPECT_EQ(r.lost, 0u);
+}
+
+// docs/torus.md §5: two adaptive channels over safe4 carry far more past five faults.
+TEST(Torus, AdaptiveCarriesMore) {
+  const std::vector<std::string> fail{"random-nodes:5"};
+  Config c = run_on("10x10", "torus_safe4", 0.9, fail, 5);
+  c.warmup = 3000;
+  c.drain = 0;
+  const Result fixed = simulate(c);
+  c.routing = "torus_adaptive";
+  const Result adaptive = simulate(c);
+  EXPECT_GT(adaptive.accepted, 1.3 * fixed.accepted) << adaptive.accepted << " and " << fixed.accepted;
+  EXPECT_EQ(adaptive.deadlock, "");
+  EXPECT_TRUE(adaptive.conservation_ok);
+  EXPECT_EQ(adaptive.lost, 0u);
+}
+
+// ---- faults at run time
+
+const std::vector<std::string> kTimed{"node:4,4@1000", "link:2,7,x+@1200", "node:6,6@1500", "node:5,8@1502", "link:8,1,y+@2500"};
+
+TEST(TorusFaults, MarksGrowAndTheNetworkGoesOn) {
+  for (const char* routing : {"torus_safe6", "torus_safe6_ring", "ecube"}) {
+    for (const std::vector<int>& lengths : {std::vector<int>{1}, {5, 32}}) {
+      Config c = run_on("10x10", routing, 0.15, kTimed);
+      c.router.lengths = lengths;
+      c.sample = 6000;
+      c.interval = 500;
+      c.watchdog = 2000;
+      const Result r = simulate(c);
+      EXPECT_TRUE(r.conservation_ok) << routing;
+      EXPECT_EQ(r.deadlock, "");
+      EXPECT_GT(r.lost, 0u);
+      EXPECT_GT(r.lost, r.lost_in_routers);
+      EXPECT_EQ(r.faults.detected, 1000);
+      EXPECT_TRUE(r.faults.quiet);
+      EXPECT_TRUE(r.faults.tables_ok);
+      EXPECT_EQ(r.faults.closed_form, "");
+      EXPECT_GE(r.faults.diagnosis_done, 2501);
+      EXPECT_LT(r.faults.diagnosis_done, 2600);
+      ASSERT_GT(r.timeline.size(), 10u);
+      EXPECT_EQ(r.timeline.front().lost, 0u) << "before the first fault";
+      EXPECT_GT(r.timeline.back().delivered, 0u);
+      if (lengths.size() > 1) EXPECT_GT(r.cut, 0u);
+    }
+  }
+}
+
+// A link dies at a known time under one packet: nothing, everything, or the part that has not crossed it is lost.
+TEST(TorusFaults, APacketOnTheLinkIsCut) {
+  for (uint64_t fault_at = 1; fault_at < 60; ++fault_at) {
+    Config c = run_on("5x5", "torus_safe6", 0, {"link:1,0,x+@" + std::to_string(fault_at)});
+    auto trace = std::make_shared<traffic::PacketTrace>();
+    trace->nodes = 25;
+    trace->packets.push_back({0, 0, 2, 32});
+    take_trace(c, trace);
+    c.sample = 300;
+    const Result r = simulate(c);
+    EXPECT_TRUE(r.conservation_ok) << fault_at;
+    EXPECT_EQ(r.delivered + r.lost, 1u) << fault_at;
+    // Head at (1,0) in cycle 4, its tail leaves over the link in cycle 36: before, a detour; afterwards, nothing happens.
+    if (fault_at > 40) EXPECT_EQ(r.delivered, 1u) << fault_at;
+    if (fault_at > 8 && fault_at < 35) EXPECT_EQ(r.lost, 1u) << fault_at;
+    if (fault_at < 3) EXPECT_EQ(r.delivered, 1u) << fault_at;
+  }
+}
+
+TEST(TorusFaults, PacketsForMarkedNodesAreDropped) {
+  Config c = run_on("10x10", "torus_safe6_ring", 0.05, {"node:3,5@1000", "node:5,5@1000"});
+  c.router.lengths = {4};
+  c.sample = 8000;
+  uint32_t last = 0;
+  const auto simulation = make_simulation(c);
+  simulation->on_delivery([&](const Delivery& d) {
+    if (d.flit.dest == 54) last = std::max(last, d.cycle);
+  });
+  const Result r = simulate(*simulation);
+  EXPECT_GT(last, 500u);
+  EXPECT_LT(last, 1010u) << "(4,5) is marked between the two";
+  EXPECT_GT(r.unroutable, 100u);
+  EXPECT_TRUE(r.conservation_ok);
+}
+
+// With live traffic only what is under way when a node dies or is marked is lost.
+TEST(TorusFaults, LiveTrafficIsForLiveNodes) {
+  Config c = run_on("10x10", "torus_safe6_ring", 0.05, {"node:3,5@1000", "node:5,5@1000"});
+  c.router.lengths = {4};
+  c.sample = 8000;
+  const uint64_t all = simulate(c).unroutable;
+  c.faults.live_traffic = true;
+  const Result r = simulate(c);
+  EXPECT_GT(all, 100u);
+  EXPECT_LT(r.unroutable, 5u);
+  EXPECT_TRUE(r.conservation_ok);
+}
+
+TEST(TorusFaults, ACheckpointGoesOnAsIfNothingHadBeen) {
+  Config c = run_on("10x10", "torus_safe6", 0.15, kTimed);
+  c.router.lengths = {5};
+  const Result whole = simulate(c);
+  const auto first = make_simulation(c);
+  while (first->now() < 1500 && first->advance()) {
+  }
+  std::stringstream state;
+  first->save(state);
+  const auto second = make_simulation(c);
+  second->load(state);
+  const Result resumed = simulate(*second);
+  EXPECT_EQ(resumed.digest, whole.digest);
+  EXPECT_EQ(resumed.lost, whole.lost);
+}
+
+/// With the order of channels checked at every hop, and all slots and owners after every window.
+struct CheckedLive : TorusLive {
+  static constexpr bool kChecked = true;
+  using TorusLive::TorusLive;
+};
+
+TEST(TorusFaults, TheRankRisesWhileMarksGrow) {
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    Config c = run_on("8x9", seed % 2 ? "torus_safe6" : "torus_safe6_ring", 1.0, {}, seed);
+    Random random(seed);
+    std::vector<fault::Fault> taken;
+    for (const uint64_t cycle : {300u, 700u, 1100u}) {
+      for (const char* what : {"random-nodes:1", "random-links:1"}) {
+        for (const fault::Fault& f : c.topology->parse_faults(what, random, taken)) {
+          c.faults.events.push_back({f, false, cycle});
+          taken.push_back(f);
+        }
+      }
+    }
+    c.faults.rule = seed > 4 ? torus::Rule::kDim : torus::Rule::kAny;
+    c.router.lengths = {5, 20};
+    c.router.vcs = 6;
+    for (LinkClass& l : c.links) l.buffer = 4;
+    c.warmup = 0;
+    c.drain = 0;
+    c.watchdog = 500;
+    c.check();
+    const auto simulation = make_engine<CheckedLive, TorusTopology>(c);
+    const Result r = simulate(*simulation);
+    EXPECT_EQ(r.deadlock, "") << seed;
+    EXPECT_TRUE(r.conservation_ok) << seed;
+    EXPECT_TRUE(r.faults.tables_ok) << seed;
+  }
+}
+
+/// Goes round the ring along a new wall.
+struct Unguarded : TorusLive {
+  using TorusLive::TorusLive;
+  Route route(Flit& flit, const Place& at) const { return TorusRouting::route(flit, at); }
+};
+
+// A wall that comes under way: nobody goes round the ring along it for ever.
+TEST(TorusFaults, AWallUnderWayTrapsNobody) {
+  std::vector<std::string> wall;
+  for (int y = 0; y < 6; ++y) wall.push_back("link:3," + std::to_string(y) + ",x+@" + std::to_string(800 + 3 * y));
+  Config c = run_on("8x6", "torus_safe6", 0.2, wall);
+  c.router.lengths = {1};
+  c.router.vcs = 6;
+  c.sample = 4000;
+  c.drain = 20'000;
+  c.watchdog = 500;
+  const Result r = simulate(c);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_EQ(r.unfinished, 0u);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_TRUE(r.faults.tables_ok);
+  const Wiring wiring = c.topology->wire(c);
+  Engine<Unguarded, TorusSource, false> unguarded(c, wiring, TorusTopology::source(c, wiring));
+  EXPECT_GT(simulate(unguarded).unfinished, 0u);
+}
+
+// ---- what is refused
+
+TEST(TorusRefuses, WhatCannotBe) {
+  const auto refused = [](Config c) { return reason([&] { make_simulation(c); }); };
+  EXPECT_EQ(refused(run_on("4x4", "torus_safe6")), "accepted");
+  EXPECT_NE(reason([] { make_topology("torus:2x5"); }).find("outside 3..64"), std::string::npos);
+  EXPECT_NE(reason([] { make_topology("torus:4x4x4"); }).find("two dimensions"), std::string::npos);
+  EXPECT_NE(reason([] { run_on("4x4", "torus_safe6", 0.1, {"node:4,0"}); }).find("4,0"), std::string::npos);
+  EXPECT_NE(reason([] { run_on("4x4", "torus_safe6", 0.1, {"random-nodes:17"}); }).find("1..16"), std::string::npos);
+  EXPECT_NE(refused(run_on("4x4", "torus_safe6", 0.1, {"node:0,1", "node:2,1", "node:1,3"})).find("leave 0 nodes"), std::string::npos);
+  Config c = run_on("4x4", "torus_safe6");
+  c.router.vcs = 4;
+  EXPECT_NE(refused(c).find("needs 6 virtual channels"), std::string::npos);
+  c = run_on("4x4", "torus_safe4");
+  c.faults.rule = torus::Rule::kDim;
+  EXPECT_NE(refused(c).find("rule any only"), std::string::npos);
+  EXPECT_NE(refused(run_on("6x6", "torus_safe4", 0.1, {"node:1,1@500"})).find("expected torus_safe6_ring"), std::string::npos);
+  c = run_on("6x6", "torus_safe6", 0.1, {"node:1,1@500"});
+  c.faults.events.push_back({c.faults.events.front().fault, true, 9000});
+  EXPECT_NE(refused(c).find("marks of a torus only grow"), std::string::npos);
+  c = run_on("4x4", "torus_safe6", 0, {"node:1,0"});
+  auto trace = std::make_shared<traffic::PacketTrace>();
+  trace->nodes = 16;
+  trace->packets.push_back({0, 0, 1, 2});
+  take_trace(c, trace);
+  EXPECT_NE(refused(c).find("(1,0), which is disabled"), std::string::npos);
+  std::vector<std::string> walls;
+  for (int y = 0; y < 4; ++y)
+    for (const char* x : {"0", "2"}) walls.push_back("link:" + std::string(x) + "," + std::to_string(y) + ",x+");
+  EXPECT_NE(refused(run_on("5x4", "torus_adaptive", 0.1, walls)).find("walls part"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace odonata::network
