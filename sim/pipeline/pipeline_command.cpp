@@ -14,6 +14,7 @@
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
 #include "sim/pipeline/measure.h"
+#include "sim/torus/torus_pipeline.h"
 #include "sim/vtftr/vtftr_pipeline.h"
 #include "tb/harness/device_library.h"
 
@@ -25,7 +26,7 @@ struct PipelineOptions {
   DragonflyOptions dragonfly;
   std::vector<std::string> levels;
   uint64_t requests = 100000, seed = 1, device_limit = 10;
-  std::string json, device_lib, expect, plant, block = "route_compute", tree = "tiny";
+  std::string json, device_lib, expect, plant, block = "route_compute", tree = "tiny", torus, routing = "safe6_ring";
 };
 
 constexpr const char* kStageWork[kStages] = {"zone, table index, unit", "tables A and B", "A1 A2 C1 N1 N2 B | S1 S2 F",
@@ -265,16 +266,17 @@ constexpr const char* kExamples =
     "  odonata pipeline --size tiny --plant ack-early                                  a planted bug: shows what a failing verdict looks like\n"
     "  odonata pipeline --config sim/scenarios/pipeline.toml\n"
     "  odonata pipeline --block vtftr_root --tree full\n"
+    "  odonata pipeline --block torus_route --torus 10x10         the route unit of a torus router: 2 cycles, a request a cycle\n"
     "Exit code 0: every level keeps the specification's cycle counts; 1: one does not; 2: bad input.\n";
 
 }  // namespace
 
 void add_pipeline_command(CLI::App& app) {
-  Command command =
-      add_command(app, "pipeline", "Validate the cycle counts of the route-compute pipeline, or of a fat-tree switch, at every level", kExamples);
+  Command command = add_command(
+      app, "pipeline", "Validate the cycle counts of the route-compute pipeline, a torus route unit or a fat-tree switch, at every level", kExamples);
   auto options = std::make_shared<PipelineOptions>();
   add_dragonfly_options(command, options->dragonfly);
-  add_choice(command, "--block", options->block, {"route_compute", "vtftr_leaf", "vtftr_root"}, "which unit");
+  add_choice(command, "--block", options->block, {"route_compute", "torus_route", "vtftr_leaf", "vtftr_root"}, "which unit");
   command.add_option("--tree", options->tree, "vtftr: a size that was built, tiny, paper, full (vtftr_root: also mask)").type_name("SIZE");
   command.add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
       .type_name("LIST")
@@ -288,7 +290,19 @@ void add_pipeline_command(CLI::App& app) {
   add_number(command, "--requests", options->requests, "requests a phase", 10, 100'000'000);
   add_seed(command, options->seed);
   add_json(command, options->json);
-  command.callback([options] {
+  command.add_option("--torus", options->torus, "of torus_route; RTL: 4x4, 10x10, 32x32 (safe6) and 5x7 (safe4); default: 10x10").type_name("KXxKY");
+  command.add_option("--routing", options->routing, "of torus_route: safe6, safe6_ring, safe4 or safe4_ring");
+  command.callback([options, command] {
+    const auto refuse = [&](const std::vector<const char*>& names, const char* block) {
+      for (const char* name : names)
+        if (command.given(name)) throw Error(fmt::format("{} belongs to --block {}", name, block));
+    };
+    if (options->block == "torus_route") {
+      refuse({"--size", "--dragonfly", "--arrangement", "--device-lib", "--expect", "--plant"}, "route_compute");
+      return run_torus_pipeline(
+          {options->torus.empty() ? "10x10" : options->torus, options->routing, options->levels, options->requests, options->seed, options->json});
+    }
+    refuse({"--torus", "--routing"}, "torus_route");
     if (options->block == "route_compute") return run_pipeline(*options);
     if (!(options->device_lib + options->expect + options->plant).empty())
       throw Error("--block " + options->block + ": no --device-lib, --expect or --plant");

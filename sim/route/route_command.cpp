@@ -13,6 +13,7 @@
 #include "sim/common/program.h"
 #include "sim/route/link_list.h"
 #include "sim/route/why.h"
+#include "sim/torus/torus_result.h"
 #include "sim/vtftr/vtftr_result.h"
 
 namespace odonata::cli {
@@ -222,9 +223,10 @@ constexpr const char* kExamples =
     "  odonata route --size full --from 0,1,2 --to 17,30,5 --congested global:G0-G17\n"
     "  odonata route --size full --from 0,1,2 --to 17,30,5 --congested random:0.3 --seed 7 --json out/route.json\n"
     "  odonata route --size tiny --from 0,1,0 --to 5,2,1 --failed local:G0.s1-s2 --congested g0.r1.global\n"
+    "  odonata route --torus 10x10 --fail node:4,4 --from 2,4 --to 6,4 --routing torus_safe6\n"
     "  odonata route --config sim/scenarios/route.toml\n"
     "  odonata route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,2,0 --fail leaf:2,0 --fail leaf:0,2 --all-paths\n"
-    "Exit code 0: delivered; 1: dropped or lost; 2: bad input.\n\n";
+    "Exit code 0: delivered, or (torus) no way round the walls; 1: dropped or lost; 2: bad input.\n\n";
 
 }  // namespace
 
@@ -233,7 +235,7 @@ void add_route_command(CLI::App& app) {
       add_command(app, "route", "Explain one packet's way: every decision, its candidates, and why", std::string(kExamples) + kLinkListHelp);
   auto options = std::make_shared<RouteOptions>();
   add_dragonfly_options(command, options->dragonfly);
-  command.add_option("--from", options->from, "source node: group, router, node; fat-tree: column, row, node").type_name("G,B,N").required();
+  command.add_option("--from", options->from, "source node: group, router, node; torus: X,Y; fat-tree: column, row, node").type_name("G,B,N").required();
   command.add_option("--to", options->to, "destination node").type_name("G,B,N").required();
   command.add_option("--congested", options->congested, "congested output ports").type_name("LIST");
   command.add_option("--failed", options->failed, "failed links; only the two routers at their ends know").type_name("LIST");
@@ -241,12 +243,20 @@ void add_route_command(CLI::App& app) {
              "table B of the router attached to the target group: as the paper's examples need it, or as its text is printed");
   add_seed(command, options->seed);
   command.add_flag("--brief", options->brief, "leave out the candidate lists");
-  command.add_option("--fail", options->fat_tree.fail, "fat-tree: dead leaf switches leaf:X,Y; several options, or ';' between").type_name("FAULT");
+  command.add_option("--fail", options->fat_tree.fail, "torus: node:X,Y or link:X,Y,x+; fat-tree: dead leaf switches leaf:X,Y; several options, or ';' between").type_name("FAULT");
   add_fat_tree_route_options(command, options->fat_tree);
   add_json(command, options->json);
-  command.callback([options] {
+  auto torus = std::make_shared<TorusOptions>();
+  Option of_torus = add_torus_route_options(command, *torus);
+  for (const char* name : {"--size", "--dragonfly", "--arrangement", "--congested", "--failed", "--policy", "--brief", "--fat-tree"})
+    of_torus.excludes(command.get_option(name));
+  command.callback([options, torus] {
+    if (torus->given()) {
+      torus->fail = options->fat_tree.fail;
+      return run_torus_route(*torus, options->from, options->to, options->json);
+    }
     if (options->fat_tree.given()) return run_fat_tree_route(options->fat_tree, options->from, options->to, options->seed, options->json);
-    if (!options->fat_tree.fail.empty()) throw Error("--fail: needs --fat-tree; links of a dragonfly: --failed");
+    if (!options->fat_tree.fail.empty()) throw Error("--fail: needs --torus or --fat-tree; links of a dragonfly: --failed");
     run_route(*options);
   });
 }

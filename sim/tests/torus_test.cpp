@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata deadlock --torus`, `odonata fault --torus`, and the result of a torus route: worked examples, keys, manners.
+// `odonata route --torus`, `odonata deadlock --torus`, `odonata fault --torus`: worked examples, keys, manners.
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
@@ -9,8 +9,10 @@
 namespace odonata::cli {
 namespace {
 
+using TorusRoute = ProgramTest;
 using TorusDeadlock = ProgramTest;
 using TorusFault = ProgramTest;
+using TorusNet = ProgramTest;
 using TorusManners = ProgramTest;
 
 torus::FaultMap map_of(const std::string& torus, const std::string& fail) {
@@ -33,6 +35,46 @@ TEST(TorusResult, RouteTellsEveryHop) {
   EXPECT_EQ(stuck["end"], Json::array({3, 6}));
   EXPECT_THROW(torus_route(map, torus::Variant::kSafe6, 0, 44), Error) << "a disabled destination";
   EXPECT_THROW(torus_route(map, torus::Variant::kSafe6, 44, 0), Error) << "a disabled source";
+}
+
+// docs/torus.md §6, hop by hop, with every key of the JSON.
+TEST_F(TorusRoute, WorkedExamples) {
+  const Json r = run_json("route --torus 10x10 --fail node:4,4 --from 4,2 --to 4,6 --routing torus_safe6");
+  EXPECT_EQ(r["outcome"], "delivered");
+  EXPECT_EQ(r["verdict"], "pass");
+  EXPECT_EQ(r["links"], 6);
+  EXPECT_EQ(r["from"], Json::array({4, 2}));
+  EXPECT_EQ(r["to"], Json::array({4, 6}));
+  EXPECT_EQ(r["end"], Json::array({4, 6}));
+  EXPECT_EQ(r["routing"], "safe6");
+  EXPECT_EQ(r["torus"], "10x10");
+  EXPECT_EQ(r["rule"], "any");
+  EXPECT_EQ(r["healthy"], 99);
+  ASSERT_EQ(r["hops"].size(), 6u);
+  const Json& first = r["hops"][0];
+  EXPECT_EQ(first.dump(), R"({"at":[4,2],"out":"y+","vc":"y0,0","header":{"dim":"y","dir":"+","around":"-","back":false}})");
+  std::string way;
+  for (const Json& h : r["hops"]) way += h["out"].get<std::string>() + " " + h["vc"].get<std::string>() + (h["header"]["back"] ? "b " : " ");
+  EXPECT_EQ(way, "y+ y0,0 x- x0,1 y+ y0,0b y+ y0,0b x+ x0,1b y+ y0,0 ");
+  EXPECT_EQ(r["headline"], "(4,2) to (4,6) on torus 10x10, torus_safe6: delivered after 6 links");
+
+  const Json across = run_json("route --torus 10x10 --fail node:4,4 --from 2,4 --to 6,4 --routing torus_safe6");
+  EXPECT_EQ(across["links"], 6);
+  EXPECT_EQ(across["hops"][1]["vc"], "y0,1");
+  EXPECT_EQ(run_json("route --torus 10x10 --from 2,4 --to 6,4")["routing"], "safe6_ring") << "the default";
+  EXPECT_EQ(run_json("route --torus 5x5 --from 1,1 --to 1,1")["links"], 0);
+}
+
+TEST_F(TorusRoute, EveryOutcome) {
+  const Json stuck = run_json("route --torus 10x10 --fail node:4,4 --from 4,2 --to 4,6 --routing torus_printed", 1);
+  EXPECT_EQ(stuck["outcome"], "stuck");
+  EXPECT_EQ(stuck["end"], Json::array({3, 6}));
+  EXPECT_EQ(stuck["verdict"], "fail");
+  EXPECT_EQ(run_json("route --torus 4x4 --fail node:0,1 --fail node:2,1 --from 0,0 --to 0,2 --routing torus_printed", 1)["outcome"], "livelock");
+  EXPECT_EQ(run_json("route --torus 10x10 --fail node:4,4 --from 2,4 --to 6,4 --routing ecube", 1)["outcome"], "dropped");
+  const std::string two_walls = "--fail \"link:0,0,x+;link:0,1,x+;link:0,2,x+;link:2,0,x+;link:2,1,x+;link:2,2,x+\"";
+  EXPECT_EQ(run_json("route --torus 4x3 " + two_walls + " --from 0,0 --to 1,0")["outcome"], "unreachable");
+  EXPECT_EQ(run_json("route --torus 4x3 " + two_walls + " --from 0,0 --to 3,0")["outcome"], "delivered");
 }
 
 TEST_F(TorusDeadlock, TheMinimalCycle) {
@@ -78,6 +120,38 @@ TEST_F(TorusFault, RegionsRoundsAndCycles) {
   EXPECT_EQ(run_json("fault --torus 4x4 --fail node:0,1 --fail node:2,1 --rule dim")["walls"]["y"].dump(), "[]");
 }
 
+TEST_F(TorusNet, RunsAndNamesWhatItRan) {
+  const std::string run = " --load 0.01 --warmup 200 --cycles 20000 --seed 2";
+  const Json r = run_json("net --torus 10x10" + run);
+  EXPECT_EQ(r["topology"].dump(), R"({"kind":"torus","name":"torus 10x10","nodes":100})");
+  EXPECT_EQ(r["routing"], "torus_safe6_ring");
+  EXPECT_EQ(r["parameters"]["packet"], "32");
+  EXPECT_EQ(r["parameters"]["rule"], "any");
+  EXPECT_EQ(r["verdict"], "pass");
+  EXPECT_EQ(r["lost"], 0);
+  EXPECT_GT(r["latency"]["mean"].get<double>(), 48.0);
+  EXPECT_LT(r["latency"]["mean"].get<double>(), 52.0) << "49.15 at zero load";
+  EXPECT_EQ(run_json("net --topology torus:10x10" + run)["digest"], r["digest"]);
+  const Json faulty = run_json("net --torus 10x10 --fail \"node:3,5;node:5,5\" --fail link:8,8,x+" + run);
+  EXPECT_EQ(faulty["torus"].dump(), R"({"name":"10x10","fail":["node:3,5","node:5,5","link:8,8,x+"],"healthy":97})");
+  EXPECT_NE(faulty["digest"], r["digest"]);
+  EXPECT_EQ(faulty["lost"], 0);
+  EXPECT_EQ(run_json("net --torus 10x10 --fail node:3,5,node:5,5 --fail link:8,8,x+" + run)["digest"], faulty["digest"]) << "commas between names";
+  EXPECT_NE(run_json("net --torus 10x10 --rule dim --fail node:3,5 --fail node:5,5 --fail link:8,8,x+" + run)["digest"], faulty["digest"]);
+}
+
+TEST_F(TorusNet, FaultsAtRunTime) {
+  const Json r = run_json("net --torus 10x10 --fail node:4,4@600,link:1,1,y+@700 --load 0.2 --warmup 500 --cycles 2000 --timeline 100");
+  EXPECT_EQ(r["faults"]["phases"]["detected"], 600);
+  EXPECT_EQ(r["faults"]["quiet"], true);
+  EXPECT_EQ(r["faults"]["tables_ok"], true);
+  EXPECT_EQ(r["conservation_ok"], true);
+  EXPECT_GT(r["lost"], 0);
+  EXPECT_EQ(r["deadlock"], "");
+  const Json later = run_json("net --torus 10x10 --fail node:4,4 --fail-at 600 --load 0.2 --warmup 500 --cycles 2000");
+  EXPECT_EQ(later["faults"]["phases"]["detected"], 600);
+}
+
 TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("deadlock --torus 2x5"), "torus");
   expect_refused(run("deadlock --torus 5by5"), "torus");
@@ -90,6 +164,28 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("deadlock --torus 6x6 --all-sets"), "torus");
   expect_refused(run("fault --torus 4x4 --fail \"node:0,1;node:2,1;node:1,3\""), "disable every node");
   expect_refused(run("fault --torus 4x4 --fail router:G2.s0"), "fault");
+  expect_refused(run("net --torus 2x4"), "outside 3..64");
+  expect_refused(run("net --torus 4x4 --mesh 4x4"), "--mesh and --torus");
+  expect_refused(run("net --torus 4x4 --fail node:4,0"), "4,0");
+  expect_refused(run("net --torus 4x4 --fail global:G0-G1"), "node:3,5");
+  expect_refused(run("net --torus 4x4 --fail node:0,1 --fail node:2,1 --fail node:1,3"), "leave 0 nodes");
+  expect_refused(run("net --torus 4x4 --vcs 4"), "virtual channels");
+  expect_refused(run("net --torus 4x4 --mode paper"), "--mode");
+  expect_refused(run("net --mesh 4x4 --rule dim"), "--rule");
+  expect_refused(run("net --torus 4x4 --routing torus_safe4 --rule dim"), "rule any only");
+  expect_refused(run("net --torus 4x4 --fail node:1,1@600 --repair all --repair-at 900"), "marks of a torus only grow");
+  expect_refused(run("net --torus 4x4 --routing torus_fast"), "unknown on a torus");
+  expect_refused(run("route --torus 10x10 --from 2,4"), "--to");
+  expect_refused(run("route --torus 10x10 --from 2,4 --to 10,4"), "10,4");
+  expect_refused(run("route --torus 10x10 --from 0,1,0 --to 6,4"), "0,1,0");
+  expect_refused(run("route --torus 10x10 --fail node:4,4 --from 4,4 --to 6,4"), "source (4,4) is disabled");
+  expect_refused(run("route --torus 10x10 --fail \"node:3,5;node:5,5\" --from 0,0 --to 4,5"), "destination (4,5) is disabled");
+  expect_refused(run("route --torus 4x4 --fail \"node:0,1;node:2,1;node:1,3\" --from 0,0 --to 1,0"), "disable every node");
+  expect_refused(run("route --torus 2x4 --from 0,0 --to 1,0"), "torus");
+  expect_refused(run("route --torus 10x10 --from 0,0 --to 1,0 --routing torus_fast"), "routing");
+  expect_refused(run("route --torus 10x10 --size tiny --from 0,0 --to 1,0"), "--size");
+  expect_refused(run("route --torus 10x10 --failed global:G0-G1 --from 0,0 --to 1,0"), "--failed");
+  expect_refused(run("route --from 0,0 --to 1,0 --rule dim"), "--torus");
 }
 
 }  // namespace

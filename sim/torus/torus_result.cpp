@@ -103,14 +103,15 @@ Option add_torus_options(Command& command, TorusOptions& o) {
   return torus;
 }
 
-void add_torus_routing(Command& command, TorusOptions& o, const Option& torus) {
+Option add_torus_route_options(Command& command, TorusOptions& o) {
+  const Option torus = add_torus_options(command, o);
   command.add_option("--routing", o.routing, "torus: printed, ring6, safe6, safe6_ring, safe6_short, safe4, safe4_ring, adaptive or ecube")
       .needs(torus);
+  return torus;
 }
 
 void add_torus_deadlock_options(Command& command, TorusOptions& o) {
-  const Option torus = add_torus_options(command, o);
-  add_torus_routing(command, o, torus);
+  const Option torus = add_torus_route_options(command, o);
   command.add_flag("--all-sets", o.all_sets, "torus of at most 30 nodes: every set of faulty nodes, through its closure").needs(torus);
   command.add_flag("--to-disabled", o.to_disabled, "torus: packets for disabled nodes, too, which hold channels until they are dropped").needs(torus);
 }

@@ -26,9 +26,9 @@ struct TorusOptions {
 };
 /// Adds --torus and --rule; returns --torus, which the other options need.
 Option add_torus_options(Command& command, TorusOptions& options);
-/// Adds --routing of the torus.
-void add_torus_routing(Command& command, TorusOptions& options, const Option& torus);
-/// All of the torus in `deadlock`: these, --all-sets, --to-disabled; --fail belongs to the command.
+/// All of the torus in `route`: these and --routing; returns --torus. --fail belongs to the command.
+Option add_torus_route_options(Command& command, TorusOptions& options);
+/// All of the torus in `deadlock`: the same, --all-sets, --to-disabled.
 void add_torus_deadlock_options(Command& command, TorusOptions& options);
 
 /// What every result starts with.

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/torus/torus_pipeline.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "hw/torus/block_device.h"
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "models/torus/golden_device.h"
+#include "sim/common/program.h"
+#include "tb/torus/torus_route_block.h"
+
+namespace odonata::cli {
+
+using torus::Action;
+using torus::RouteInputs;
+using torus::RouteOutputs;
+using torus::Variant;
+
+namespace {
+
+constexpr uint64_t kIdle = 8;  // cycles after which nothing may be under way
+
+/// What the unit has to answer.
+RouteOutputs expected_answer(Variant variant, const Torus& t, const RouteInputs& in) {
+  const torus::Ground ground{{in.wall_x, in.wall_y}, {static_cast<uint8_t>(t.radix(0)), static_cast<uint8_t>(t.radix(1))}};
+  const torus::Answer a = route(variant, ground, in.ask);
+  RouteOutputs out;
+  out.valid = 1;
+  out.eject = a.action == Action::kEject;
+  out.drop = a.action == Action::kDrop || a.action == Action::kUnreachable;
+  out.port = a.port;
+  out.vc = static_cast<uint8_t>(a.vc / 3 * 4 + a.vc % 3);
+  out.header = a.header;
+  return out;
+}
+
+/// Drives one device and notes at which edges things happen.
+class Stream {
+ public:
+  Stream(TorusRouteLevel& device, const Torus& torus, Variant variant, uint64_t seed)
+      : device_(device), torus_(torus), variant_(variant), random_(seed) {}
+
+  /// `requests` requests with `gap` cycles and now and then one more between them; the pins beside valid_i change in every cycle.
+  TorusStreamTimes run(uint64_t requests, uint64_t gap) {
+    times_ = {};
+    sent_.clear();
+    last_answer_ = -1;
+    for (uint64_t i = 0; i < requests; ++i) {
+      step(true);
+      idle(gap == 0 ? 0 : gap + random_.below(4));
+    }
+    idle(kIdle);
+    return times_;
+  }
+  void reset() {
+    RouteInputs in;
+    in.reset = true;
+    for (int i = 0; i < 2; ++i) device_.step(in, out_);
+    cycle_ += 2;
+  }
+  uint64_t cycles() const { return cycle_; }
+
+ private:
+  void idle(uint64_t cycles) {
+    for (; cycles > 0; --cycles) step(false);
+  }
+  uint8_t below(int n) { return static_cast<uint8_t>(random_.below(static_cast<uint32_t>(n))); }
+  RouteInputs pins(bool valid) {
+    RouteInputs in;
+    in.valid = valid;
+    for (int d = 0; d < 2; ++d) in.ask.at[d] = below(torus_.radix(d)), in.ask.dest[d] = below(torus_.radix(d));
+    in.ask.fresh = random_.chance(0.3);
+    in.ask.header = below(16);
+    in.ask.blocked = random_.chance(0.5) ? uint8_t{0} : static_cast<uint8_t>(1 << below(4));
+    if (random_.chance(0.1)) in.wall_x = 1ull << below(torus_.radix(0));
+    if (random_.chance(0.1)) in.wall_y = 1ull << below(torus_.radix(1));
+    return in;
+  }
+  void step(bool valid) {
+    const RouteInputs in = pins(valid);
+    device_.step(in, out_);
+    ++cycle_;
+    if (valid) {
+      ++times_.requests;
+      sent_.push_back({cycle_, expected_answer(variant_, torus_, in)});
+    }
+    if (!out_.valid) {
+      times_.unruly += !(out_ == RouteOutputs{});
+      return;
+    }
+    ++times_.answers;
+    if (last_answer_ >= 0) times_.interval.add(static_cast<int64_t>(cycle_) - last_answer_);
+    last_answer_ = static_cast<int64_t>(cycle_);
+    if (sent_.empty()) return;
+    times_.latency.add(static_cast<int64_t>(cycle_ - sent_.front().cycle) + 1);  // the edge that samples and the one that answers count
+    times_.wrong += !(out_ == sent_.front().answer);
+    sent_.pop_front();
+  }
+
+  struct Sent {
+    uint64_t cycle = 0;
+    RouteOutputs answer;
+  };
+  TorusRouteLevel& device_;
+  const Torus torus_;
+  const Variant variant_;
+  Random random_;
+  RouteOutputs out_;
+  std::deque<Sent> sent_;
+  TorusStreamTimes times_;
+  uint64_t cycle_ = 0;
+  int64_t last_answer_ = -1;
+};
+
+void judge(TorusLevelTimes& level, const char* phase, const TorusStreamTimes& t) {
+  const auto problem = [&](std::string text) { level.problems.push_back(fmt::format("{}: {}", phase, text)); };
+  if (t.answers != t.requests) problem(fmt::format("{} answers to {} requests", t.answers, t.requests));
+  if (!t.latency.always(kTorusRouteLatency)) problem(fmt::format("latency {}..{}, expected {}", t.latency.min, t.latency.max, kTorusRouteLatency));
+  if (t.wrong != 0) problem(fmt::format("{} answers are not the route of their request", t.wrong));
+  if (t.unruly != 0) problem(fmt::format("{} cycles without an answer and with pins that are not 0", t.unruly));
+}
+
+Json spread_json(const Spread& s) { return {{"count", s.count}, {"min", s.min}, {"mean", s.mean()}, {"max", s.max}}; }
+Json cycles_json(const Spread& s) { return s.count == 0 ? Json(nullptr) : s.min == s.max ? Json(s.min) : Json(s.mean()); }
+Json stream_json(const TorusStreamTimes& t) {
+  return {{"requests", t.requests},
+          {"responses", t.answers},
+          {"latency", spread_json(t.latency)},
+          {"wrong", t.wrong},
+          {"interval", spread_json(t.interval)}};
+}
+Json level_json(const TorusLevelTimes& l) {
+  return {{"latency_cycles", cycles_json(l.isolated.latency)},
+          {"initiation_interval", cycles_json(l.back_to_back.interval)},
+          {"isolated", stream_json(l.isolated)},
+          {"back_to_back", stream_json(l.back_to_back)},
+          {"cycles", l.cycles},
+          {"cycles_per_s", l.seconds > 0 ? static_cast<double>(l.cycles) / l.seconds : 0},
+          {"problems", l.problems},
+          {"verdict", l.problems.empty() ? "pass" : "fail"}};
+}
+
+std::string text_of(const Spread& s) { return s.count == 0 ? "none" : s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max); }
+
+/// Of the RTL: the parameters that this torus and variant need, if they are built.
+const cosim::RtlLibrary<cosim::TorusRouteBlock>* built(const Torus& t, Variant v) {
+  for (const auto& library : cosim::rtl_libraries<cosim::TorusRouteBlock>()) {
+    const cosim::RtlParameters& p = library.parameters;
+    const bool six = v == Variant::kSafe6 || v == Variant::kSafe6Ring, ring = v == Variant::kSafe6Ring || v == Variant::kSafe4Ring;
+    if (library.variant == cosim::RtlVariant::fast && p.at("KX") == t.radix(0) && p.at("KY") == t.radix(1) && p.at("Ring") == ring &&
+        p.at("Detours") == (six ? 2 : 1))
+      return &library;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& device, const Torus& t, Variant variant, uint64_t requests,
+                                    uint64_t seed) {
+  const Stopwatch clock;
+  TorusLevelTimes out;
+  out.level = level;
+  Stream stream(device, t, variant, seed);
+  stream.reset();
+  out.isolated = stream.run(std::max<uint64_t>(requests / 10, 10), kIdle);
+  out.back_to_back = stream.run(requests, 0);
+  judge(out, "isolated requests", out.isolated);
+  judge(out, "back to back", out.back_to_back);
+  if (!out.back_to_back.interval.always(kTorusRouteInterval))
+    out.problems.push_back(
+        fmt::format("back to back: an answer every {} cycles, expected {}", text_of(out.back_to_back.interval), kTorusRouteInterval));
+  out.cycles = stream.cycles();
+  out.seconds = clock.seconds();
+  return out;
+}
+
+std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, const Torus& t, Variant variant) {
+  if (level == "golden") return std::make_unique<torus::GoldenRoute>(t, variant);
+  if (level == "systemc") return std::make_unique<torus::TorusRouteDevice>(t, variant);
+  if (level != "rtl") throw Error(fmt::format("--levels: '{}' is unknown, expected golden, systemc, rtl", level));
+  const auto* library = built(t, variant);
+  return library == nullptr ? nullptr : cosim::make_rtl<cosim::TorusRouteBlock>(library->parameters);
+}
+
+void run_torus_pipeline(const TorusPipelineOptions& o) {
+  const JsonFile file(o.json);
+  const Torus t = Torus::parse(o.torus);
+  const Variant variant = torus::variant_from_name(o.routing);
+  std::vector<TorusLevelTimes> levels;
+  for (const std::string& name : o.levels.empty() ? std::vector<std::string>{"golden", "systemc", "rtl"} : o.levels) {
+    make_torus_route("systemc", t, variant);  // variants without hardware are refused
+    const auto device = make_torus_route(name, t, variant);
+    if (device != nullptr) {
+      levels.push_back(measure_torus_route(name, *device, t, variant, o.requests, o.seed));
+    } else if (!o.levels.empty()) {
+      throw Error(fmt::format("--levels: rtl is not built for torus {} and {}", t.name(), torus::name_of(variant)));
+    }
+  }
+  Json out = result_head("pipeline");
+  out.update({{"block", "torus_route"}, {"torus", t.name()}, {"routing", torus::name_of(variant)}, {"seed", o.seed}});
+  out["specification"] = {{"latency_cycles", kTorusRouteLatency}, {"initiation_interval", kTorusRouteInterval}};
+  bool passed = true;
+  Table table({"cycles", "specification", "latency, isolated", "latency, back to back", "interval", "wrong answers", "verdict"});
+  for (const TorusLevelTimes& l : levels) {
+    passed = passed && l.problems.empty();
+    out["levels"][l.level] = level_json(l);
+    table.add({l.level, fmt::format("{}, {}", kTorusRouteLatency, kTorusRouteInterval), text_of(l.isolated.latency), text_of(l.back_to_back.latency),
+               text_of(l.back_to_back.interval), std::to_string(l.isolated.wrong + l.back_to_back.wrong), l.problems.empty() ? "pass" : "FAIL"});
+  }
+  out["verdict"] = passed ? "pass" : "fail";
+  file.write(out);
+  fmt::print("torus_route, torus {}, {}, seed {}\n\n{}", t.name(), torus::name_of(variant), o.seed, table.text());
+  for (const TorusLevelTimes& l : levels)
+    for (const std::string& problem : l.problems) fmt::print("{}: {}\n", l.level, problem);
+  if (!passed) finish_with(kFailed);
+}
+
+}  // namespace odonata::cli
