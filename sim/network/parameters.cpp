@@ -101,7 +101,7 @@ std::vector<Parameter> make_table() {
   add(Group::congestion_plane, "no-local-window", ODONATA_WORD(plane.local_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at local ports");
   add(Group::congestion_plane, "no-global-window", ODONATA_WORD(plane.global_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at global ports");
 
-  add(Group::faults, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT", "fault at run time: global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; fat-tree: leaf:X,Y, random-leaves:N; torus: node:X,Y, link:X,Y,x+, random-nodes:N, random-links:N; @CYCLE may follow", false, false);
+  add(Group::faults, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT", "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk; fat-tree leaf:X,Y; torus node:X,Y, link:X,Y,x+; random-KIND:N (links, routers, leaves, nodes); @CYCLE may follow", false, false);
   add(Group::faults, "fail-at", U(ODONATA_AT(s.fail_at)), 0, kMostCycles, "cycle", "of the faults that name none; 0: the first of the sample, on a torus from the start", true, false);
   add(Group::faults, "repair", L(ODONATA_AT(s.repair)), 0, 0, "FAULT", "as fail, or all", false, false);
   add(Group::faults, "repair-at", U(ODONATA_AT(s.repair_at)), 0, kMostCycles, "cycle", "of the repairs that name none", true, false);

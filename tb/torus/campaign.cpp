@@ -41,7 +41,8 @@ RouteSize route_size(const std::string& name) {
 }
 
 void check_traffic(const CampaignRequest& request, std::string_view unit) {
-  if (request.traffic != "corner") throw Error("traffic is '" + request.traffic + "', " + std::string(unit) + " knows corner");
+  if (request.traffic != "ur" && request.traffic != "corner")
+    throw Error("traffic is '" + request.traffic + "', " + std::string(unit) + " knows ur and corner");
 }
 
 }  // namespace
@@ -58,7 +59,10 @@ UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
   bench.golden = [=] { return std::make_unique<torus::GoldenRoute>(size.torus, size.variant); };
   bench.systemc = [=] { return std::make_unique<torus::TorusRouteDevice>(size.torus, size.variant); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<TorusRouteBlock>(size.parameters, variant, plant); };
-  bench.stimulus = [=] { return std::make_unique<TorusRoutePins>(size.torus.radix(0), size.torus.radix(1), r.seed); };
+  bench.stimulus = [=]() -> std::unique_ptr<StimulusOf<TorusRouteBlock>> {
+    if (r.traffic == "corner") return std::make_unique<TorusRoutePins>(size.torus.radix(0), size.torus.radix(1), r.seed);
+    return std::make_unique<TorusTrafficPins>(size.torus, size.variant, r.load, r.seed);
+  };
   bench.cover_with(std::make_shared<TorusRouteCoverage>(size.torus),
                    [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
   return bench;

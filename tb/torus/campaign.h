@@ -11,7 +11,8 @@ namespace odonata::cosim {
 /// All planted bugs of the family; some are in units without a bench.
 std::span<const Plant> torus_plants();
 
-/// torus_route (parameter `torus`: tiny, uneven, paper or big) and fault_region. Traffic: "corner".
+/// torus_route (parameter `torus`: tiny, uneven, paper or big; traffic "ur": packets under random fault maps, "corner": random pins) and fault_region
+/// (random pins with either).
 std::span<const Unit> torus_units();
 
 // Each throws Error for bad input.

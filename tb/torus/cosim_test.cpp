@@ -29,6 +29,14 @@ TEST_P(TorusRouteCosim, AgreesAndCoverageIsComplete) {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, TorusRouteCosim, testing::Values("tiny", "uneven", "paper", "big"));
 
+TEST_P(TorusRouteCosim, AgreesUnderTraffic) {
+  CampaignRequest request = cosim::request(GetParam(), 50'000);
+  request.traffic = "ur";
+  const CampaignResult r = run_route(request);
+  EXPECT_TRUE(r.passed()) << told(r);
+  EXPECT_GT(r.coverage["percent"], 40.0);
+}
+
 TEST(FaultRegionCosim, AgreesAndCoverageIsComplete) {
   const CampaignResult r = run_region(request("", 100'000));
   EXPECT_TRUE(r.passed()) << told(r);
@@ -66,7 +74,7 @@ TEST(TorusCosim, BadInputIsRefused) {
   EXPECT_THROW(run_route(request("huge", 10)), Error);
   EXPECT_THROW(run_region(request("tiny", 10)), Error);
   CampaignRequest r = request("tiny", 10);
-  r.traffic = "ur";
+  r.traffic = "rp";
   EXPECT_THROW(run_route(r), Error);
 }
 

@@ -31,6 +31,52 @@ bool TorusRoutePins::next(const torus::RouteOutputs&, torus::RouteInputs& in) {
   return true;
 }
 
+TorusTrafficPins::TorusTrafficPins(const Torus& torus, torus::Variant variant, double load, uint64_t seed)
+    : torus_(torus), variant_(variant), load_(load), random_(seed), map_(torus, torus::Rule::kAny, {}) {}
+
+void TorusTrafficPins::draw_map() {
+  torus::Faults faults;
+  for (uint32_t n = random_.below(4); n > 0; --n) faults.nodes.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(torus_.nodes()))));
+  if (random_.chance(0.3)) faults.links.push_back({static_cast<int>(random_.below(static_cast<uint32_t>(torus_.nodes()))), random_.chance(0.5)});
+  const torus::FaultMap drawn(torus_, torus::Rule::kAny, faults);
+  if (drawn.num_healthy() > 1) map_ = drawn;
+}
+
+void TorusTrafficPins::send_packet() {
+  if (packets_++ % 64 == 0) draw_map();
+  const auto healthy = [&] {
+    int n = 0;
+    do n = static_cast<int>(random_.below(static_cast<uint32_t>(torus_.nodes())));
+    while (!map_.healthy(n));
+    return n;
+  };
+  node_ = healthy();
+  const int to = healthy();
+  ask_ = {};
+  for (int d = 0; d < 2; ++d) ask_.dest[d] = static_cast<uint8_t>(torus_.coordinate(to, d));
+  ask_.fresh = under_way_ = true;
+}
+
+bool TorusTrafficPins::next(const torus::RouteOutputs&, torus::RouteInputs& in) {
+  in = {};
+  in.reset = cycle_++ == 0;
+  in.valid = random_.chance(load_);
+  if (!in.valid) return true;
+  if (!under_way_) send_packet();
+  for (int d = 0; d < 2; ++d) ask_.at[d] = static_cast<uint8_t>(torus_.coordinate(node_, d));
+  ask_.blocked = map_.blocked(node_);
+  in.ask = ask_;
+  in.wall_x = map_.wall(0);
+  in.wall_y = map_.wall(1);
+  const torus::Answer a = route(variant_, ground_of(map_), ask_);
+  under_way_ = a.action == torus::Action::kForward;
+  if (!under_way_) return true;
+  node_ = torus_.neighbour(node_, a.port);
+  ask_.header = a.header;
+  ask_.fresh = false;
+  return true;
+}
+
 bool FaultRegionPins::next(const torus::RegionOutputs&, torus::RegionInputs& in) {
   const uint8_t port = static_cast<uint8_t>(1 << random_.below(4));
   if (random_.chance(0.1)) now_.fail_link |= port;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/common/random.h"
+#include "models/torus/path.h"
 #include "models/torus/units.h"
 #include "tb/harness/stimulus.h"
 
@@ -22,6 +23,28 @@ class TorusRoutePins final : public Stimulus<torus::RouteInputs, torus::RouteOut
   int radix_[2];
   Random random_;
   uint64_t cycle_ = 0, wall_[2] = {};
+};
+
+/// Requests of torus_route as a network makes them: packets between healthy nodes, hop by hop, under fault maps of a few random nodes and links.
+class TorusTrafficPins final : public Stimulus<torus::RouteInputs, torus::RouteOutputs> {
+ public:
+  /// `load`: requests a cycle, 0..1.
+  TorusTrafficPins(const Torus& torus, torus::Variant variant, double load, uint64_t seed);
+  bool next(const torus::RouteOutputs& last, torus::RouteInputs& in) override;
+
+ private:
+  void draw_map();
+  void send_packet();
+
+  const Torus torus_;
+  const torus::Variant variant_;
+  const double load_;
+  Random random_;
+  torus::FaultMap map_;
+  torus::Ask ask_;  // of the packet under way, at node_
+  int node_ = 0, packets_ = 0;
+  bool under_way_ = false;
+  uint64_t cycle_ = 0;
 };
 
 /// Pins of fault_region: faults come one by one and stay, neighbours are marked, all is cleared or reset now and then.
