@@ -12,9 +12,8 @@ namespace odonata::network {
 
 namespace {
 
-bool fails(const Config& config, int x, int y) {
-  const RouterId leaf{y, x};
-  return std::any_of(config.faults.events.begin(), config.faults.events.end(), [&](const TimedFault& f) { return f.fault.router == leaf; });
+bool fails(const Config& config, int leaf) {
+  return std::any_of(config.faults.events.begin(), config.faults.events.end(), [&](const TimedFault& f) { return f.fault.router.bid == leaf; });
 }
 
 std::string numbered(const Config& config) {
@@ -27,13 +26,13 @@ FatTreePattern::FatTreePattern(const Config& config, const FatTree& tree)
     : numbered_(traffic::NodePattern::parse(tree.num_nodes(), numbered(config), config.seed)) {
   if (config.trace || config.traffic != "alive") return;
   for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
-    if (fails(config, leaf % tree.columns(), leaf / tree.columns())) continue;
+    if (fails(config, leaf)) continue;
     for (int i = 0; i < tree.p(); ++i) alive_.push_back(tree.node(leaf, i));
   }
   if (alive_.size() < 2) throw Error("network: traffic 'alive' needs two nodes whose leaves do not fail");
 }
 
-FatTreeTopology::FatTreeTopology(const FatTree& tree) : tree_(tree), column_roots_((tree.columns() * tree.u() + tree.rows() - 1) / tree.rows()) {
+FatTreeTopology::FatTreeTopology(const FatTree& tree) : tree_(tree) {
   if (tree.dimensions() != 2) throw Error(tree.name() + ": the network has fat-trees of two dimensions only");
   for (int node = 0; node < tree.num_nodes(); ++node) {
     const int leaf = node / tree.p();
@@ -43,20 +42,10 @@ FatTreeTopology::FatTreeTopology(const FatTree& tree) : tree_(tree), column_root
 }
 
 FatTreeTopology::Switch FatTreeTopology::at(int router) const {
-  const int domain = router / routers(), n = tree_.columns(), u = tree_.u();
-  int i = router % routers();
-  if (i < n) return {.leaf = true, .x = i, .y = domain};
-  i -= n;
-  if (i < u) return {.dimension = 0, .line = domain, .rail = i};
-  const int column_root = domain * column_roots_ + i - u;
-  if (column_root >= n * u) return {};
-  return {.dimension = 1, .line = column_root / u, .rail = column_root % u};
-}
-
-int FatTreeTopology::root_router(int dimension, int line, int rail) const {
-  if (dimension == 0) return line * routers() + tree_.columns() + rail;
-  const int column_root = line * tree_.u() + rail;
-  return column_root / column_roots_ * routers() + tree_.columns() + tree_.u() + column_root % column_roots_;
+  if (router < tree_.num_leaves()) return {.leaf = true, .x = router % tree_.columns(), .y = router / tree_.columns()};
+  const int root = router - tree_.num_leaves(), line = root / tree_.u();
+  const bool row = line < tree_.rows();
+  return {.dimension = row ? 0 : 1, .line = row ? line : line - tree_.rows(), .rail = root % tree_.u()};
 }
 
 void FatTreeTopology::set_defaults(Config& config) const {
@@ -75,7 +64,7 @@ void FatTreeTopology::check(const Config& config) const {
   std::stable_sort(events.begin(), events.end(), [](const TimedFault& a, const TimedFault& b) { return a.cycle < b.cycle; });
   vtftr::FaultSet dead(tree_);
   for (const TimedFault& e : events) {
-    const int x = e.fault.router.bid, y = e.fault.router.gid;
+    const int x = e.fault.router.bid % tree_.columns(), y = e.fault.router.bid / tree_.columns();
     const std::string leaf = "leaf:" + std::to_string(x) + "," + std::to_string(y);
     if (dead.test(x, y) != e.repair) throw Error(leaf + (e.repair ? " is repaired and has not failed" : " fails twice"));
     dead.set({x, y}, !e.repair);
@@ -91,7 +80,7 @@ PortWire FatTreeTopology::wire_port(const Config& config, int router, int port) 
   PortWire w;
   const Switch s = at(router);
   const auto set_link = [&](int peer, int peer_port) {
-    w.kind = peer / routers() == router / routers() ? LinkKind::inside : LinkKind::between;
+    w.kind = LinkKind::inside;
     w.port_class = 1;
     w.peer = static_cast<uint32_t>(peer);
     w.peer_port = static_cast<uint8_t>(peer_port);
@@ -106,13 +95,13 @@ PortWire FatTreeTopology::wire_port(const Config& config, int router, int port) 
     const FatTree::LeafPort up = tree_.leaf_port(port);
     set_link(root_router(up.dimension, up.dimension == 0 ? s.y : s.x, up.rail), up.dimension == 0 ? s.x : s.y);
   } else if (s.dimension >= 0 && port < tree_.size(s.dimension)) {
-    set_link(s.dimension == 0 ? leaf_router(port, s.line) : leaf_router(s.line, port), tree_.uplink(s.dimension, s.rail));
+    set_link(s.dimension == 0 ? tree_.leaf(port, s.line) : tree_.leaf(s.line, port), tree_.uplink(s.dimension, s.rail));
   }
   return w;
 }
 
 Wiring FatTreeTopology::wire(const Config& config) const {
-  Wiring out{tree_.rows(), routers(), std::max({tree_.leaf_ports(), tree_.columns(), tree_.rows()}), tree_.num_nodes(), {}};
+  Wiring out{1, routers(), std::max({tree_.leaf_ports(), tree_.columns(), tree_.rows()}), tree_.num_nodes(), {}};
   out.wire.reserve(static_cast<size_t>(out.domains) * static_cast<size_t>(out.routers) * static_cast<size_t>(out.ports));
   for (int r = 0; r < out.domains * out.routers; ++r) {
     for (int port = 0; port < out.ports; ++port) out.wire.push_back(wire_port(config, r, port));
@@ -132,9 +121,7 @@ std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, R
     if (!number(text.substr(kRandom.size()), wanted) || wanted < 1 || wanted + static_cast<int>(taken.size()) >= tree_.num_leaves())
       throw Error("--fail '" + std::string(text) + "': expected random-leaves:N with fewer than the leaf switches");
     while (static_cast<int>(out.size()) < wanted) {
-      const fault::Fault f{.is_router = true,
-                           .router = {static_cast<int>(random.below(static_cast<uint32_t>(tree_.rows()))),
-                                      static_cast<int>(random.below(static_cast<uint32_t>(tree_.columns())))}};
+      const fault::Fault f{.is_router = true, .router = {0, static_cast<int>(random.below(static_cast<uint32_t>(tree_.num_leaves())))}};
       const auto has = [&f](const std::vector<fault::Fault>& list) { return std::find(list.begin(), list.end(), f) != list.end(); };
       if (!has(taken) && !has(out)) out.push_back(f);
     }
@@ -149,7 +136,7 @@ std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, R
         !number(item.substr(comma + 1), y))
       throw Error("fault '" + std::string(item) + "' is unknown on a fat-tree, expected leaf:X,Y or random-leaves:N");
     vtftr::FaultSet(tree_).set({x, y});  // inside the grid
-    out.push_back({.is_router = true, .router = {y, x}});
+    out.push_back({.is_router = true, .router = {0, tree_.leaf(x, y)}});
     begin = end + 1;
   }
   return out;

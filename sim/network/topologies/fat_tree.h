@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 2-dimension fat-tree (models/topology/fat_tree.h) as a topology of the engine (docs/vtftr.md §7): a domain is a row of leaves with its row
-// roots and a share of the column roots. Addresses are numbers of nodes; port classes "node" and "local", buffers in flits; a cycle is 5 ns.
+// The 2-dimension fat-tree (models/topology/fat_tree.h) as a topology of the engine (docs/vtftr.md §6): one domain, because its links are
+// short: windows of a link's latency would cost more than they save. Routers: leaves by number, row roots, column roots. Addresses are numbers of
+// nodes; port classes "node" and "local", buffers in flits; a cycle is 5 ns.
 #pragma once
 
 #include "models/topology/fat_tree.h"
@@ -38,16 +39,17 @@ class FatTreeTopology final : public Topology {
     uint8_t x = 0, y = 0, node = 0, rail = 0;
   };
   const Where& where(uint32_t node) const { return where_[node]; }
-  /// A router of the engine: a leaf, a root, or nothing (dimension -1 and no leaf), which only fills up its domain.
+  /// A router of the engine: a leaf or a root.
   struct Switch {
     bool leaf = false;
     int x = 0, y = 0;                        ///< of a leaf
     int dimension = -1, line = 0, rail = 0;  ///< of a root
   };
   Switch at(int router) const;
-  int leaf_router(int x, int y) const { return y * routers() + x; }
-  int root_router(int dimension, int line, int rail) const;
-  int routers() const { return tree_.columns() + tree_.u() + column_roots_; }  ///< of a domain
+  int root_router(int dimension, int line, int rail) const {
+    return tree_.num_leaves() + ((dimension == 0 ? 0 : tree_.rows()) + line) * tree_.u() + rail;
+  }
+  int routers() const { return tree_.num_leaves() + tree_.num_roots(); }
 
   std::string kind() const override { return "fat_tree"; }
   std::string name() const override { return tree_.name(); }
@@ -67,7 +69,6 @@ class FatTreeTopology final : public Topology {
   PortWire wire_port(const Config& config, int router, int port) const;
 
   FatTree tree_;
-  int column_roots_;  // of a domain
   std::vector<Where> where_;
 };
 

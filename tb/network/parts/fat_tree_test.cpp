@@ -17,10 +17,12 @@ namespace {
 
 using vtftr::LeafId;
 
+fault::Fault fault_of(const Config& c, LeafId leaf) { return {.is_router = true, .router = {0, fat_tree_of(c).tree().leaf(leaf.x, leaf.y)}}; }
+
 /// Leaves dead from the first cycle on.
 Config tree_with(const std::string& size, const std::vector<LeafId>& dead = {}, Reconfigure reconfigure = Reconfigure::at_once) {
   Config c = on_fat_tree(FatTree::parse(size));
-  for (const LeafId leaf : dead) c.faults.events.push_back({{.is_router = true, .router = {leaf.y, leaf.x}}, false, 1});
+  for (const LeafId leaf : dead) c.faults.events.push_back({fault_of(c, leaf), false, 1});
   c.fat_tree.reconfigure = reconfigure;
   c.warmup = 500;
   c.sample = 1000;
@@ -187,7 +189,7 @@ TEST(FatTree, ALeafFailsAndComesBackUnderLoad) {
   for (const int flits : {1, 4}) {
     for (const Reconfigure how : {Reconfigure::manager, Reconfigure::broadcast}) {
       Config c = tree_with("4,4,2,2", {}, how);
-      const fault::Fault leaf{.is_router = true, .router = {1, 2}};
+      const fault::Fault leaf = fault_of(c, {2, 1});
       c.faults.events = {{leaf, false, 1000}, {leaf, true, 4000}};
       c.router.lengths = {flits};
       c.load = 0.4;
@@ -208,7 +210,7 @@ TEST(FatTree, ALeafFailsAndComesBackUnderLoad) {
 // 4x4, the manager at (0,0): 16 + 3*35 + 48 + 1000 + 48, then 4*35 + 2 for the leaves.
 TEST(FatTree, TablesAreWrittenInTheManagersCycles) {
   Config c = tree_with("4,4,2,2", {}, Reconfigure::manager);
-  c.faults.events = {{{.is_router = true, .router = {1, 2}}, false, 1000}};
+  c.faults.events = {{fault_of(c, {2, 1}), false, 1000}};
   const Result r = simulate(c);
   EXPECT_EQ(r.faults.detected, 1004);
   EXPECT_EQ(r.faults.last_write, 1000 + (16 + 105 + 48 + 1000 + 48 + 140 + 2 + 4) / 5);

@@ -14,11 +14,11 @@ using namespace vtftr;
 
 // ---- what happens and when
 
-FatTreeSchedule::FatTreeSchedule(const Config& config, const std::function<bool(const Update&)>& wanted) {
+FatTreeSchedule::FatTreeSchedule(const Config& config) {
   const FatTree& tree = fat_tree_of(config).tree();
   const FatTreeParameters& p = config.fat_tree;
   for (const TimedFault& f : config.faults.events)
-    changes.push_back({static_cast<uint32_t>(f.cycle), {f.fault.router.bid, f.fault.router.gid}, !f.repair});
+    changes.push_back({static_cast<uint32_t>(f.cycle), {f.fault.router.bid % tree.columns(), f.fault.router.bid / tree.columns()}, !f.repair});
   const auto earlier = [](const auto& a, const auto& b) { return a.cycle < b.cycle; };
   std::stable_sort(changes.begin(), changes.end(), earlier);
   const auto cycles = [&p](int64_t ns) { return static_cast<uint32_t>(std::ceil(static_cast<double>(ns) / p.ns_per_cycle)); };
@@ -30,7 +30,7 @@ FatTreeSchedule::FatTreeSchedule(const Config& config, const std::function<bool(
   int64_t free = 0;  // ns: the manager has served all before
   const auto add = [&](const Update& u) {
     last_update = std::max(last_update, u.cycle);
-    if (wanted(u)) updates.push_back(u);
+    updates.push_back(u);
   };
   for (const Change& c : changes) {
     dead.set(c.leaf, c.dead);
@@ -70,7 +70,7 @@ FatTreeSchedule::FatTreeSchedule(const Config& config, const std::function<bool(
   std::stable_sort(updates.begin(), updates.end(), earlier);
 }
 
-// ---- a domain's part of it
+// ---- what the engine and the tables have to be told
 
 namespace {
 
@@ -92,21 +92,20 @@ LeafId common_turn(const FatTree& tree, const FatTreeSchedule& schedule) {
 
 }  // namespace
 
-FatTreeRouting::FatTreeRouting(const Context& context, int domain)
+FatTreeRouting::FatTreeRouting(const Context& context, int)
     : context_(context),
       topology_(fat_tree_of(context.config)),
       algorithm_(algorithm_of(context.config.routing)),
       mode_{.safe = context.config.faults.mode == fault::Mode::safe, .exclude = true},
-      domain_(domain),
       routers_(context.wiring.routers),
       ports_(context.wiring.ports),
-      leaves_(topology_.tree().columns()),
+      leaves_(topology_.tree().num_leaves()),
       columns_(topology_.tree().columns()),
       rows_(topology_.tree().rows()),
       nodes_(topology_.tree().p()),
       rails_(topology_.tree().u()),
-      roots_(roots_of(topology_, domain)),
-      schedule_(context.config, [this](const FatTreeSchedule::Update& u) { return u.at_leaf ? u.leaf.y == domain_ : has_line(u.dimension, u.line); }),
+      roots_(roots_of(topology_)),
+      schedule_(context.config),
       links_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_)),
       alive_(static_cast<size_t>(routers_), 1),
       leaf_tables_(static_cast<size_t>(leaves_)),
@@ -115,21 +114,17 @@ FatTreeRouting::FatTreeRouting(const Context& context, int domain)
   mode_.exclude = p.pick == Pick::by_mode ? mode_.safe : p.pick == Pick::exclude;
   if (algorithm_ == Algorithm::ft_a && p.common_turn_leaf) turn_ = common_turn(topology_.tree(), schedule_);
   for (size_t i = 0; i < roots_.size() * static_cast<size_t>(ports_); ++i)
-    lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, static_cast<uint64_t>(domain), i) % 0xFFFF));
+    lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, i) % 0xFFFF));
   build_events();
 }
 
-std::vector<FatTreeRouting::Root> FatTreeRouting::roots_of(const FatTreeTopology& topology, int domain) {
+std::vector<FatTreeRouting::Root> FatTreeRouting::roots_of(const FatTreeTopology& topology) {
   std::vector<Root> roots;
-  for (int r = topology.tree().columns(); r < topology.routers(); ++r) {
-    const FatTreeTopology::Switch s = topology.at(domain * topology.routers() + r);
+  for (int r = topology.tree().num_leaves(); r < topology.routers(); ++r) {
+    const FatTreeTopology::Switch s = topology.at(r);
     roots.push_back({static_cast<int8_t>(s.dimension), static_cast<uint8_t>(s.line)});
   }
   return roots;
-}
-
-bool FatTreeRouting::has_line(int dimension, int line) const {
-  return std::any_of(roots_.begin(), roots_.end(), [&](const Root& r) { return r.dimension == dimension && r.line == line; });
 }
 
 void FatTreeRouting::add_leaf_events(const FatTreeSchedule::Change& change) {
@@ -143,10 +138,9 @@ void FatTreeRouting::add_leaf_events(const FatTreeSchedule::Change& change) {
     events_.push_back({e});
   };
   const FatTree& tree = topology_.tree();
-  if (change.leaf.y == domain_) {
-    add(FaultEvent::Kind::router, change.leaf.x, 0);
-    for (int port = 0; port < tree.leaf_ports(); ++port) add(FaultEvent::Kind::link, change.leaf.x, port);
-  }
+  const int leaf = tree.leaf(change.leaf.x, change.leaf.y);
+  add(FaultEvent::Kind::router, leaf, 0);
+  for (int port = 0; port < tree.leaf_ports(); ++port) add(FaultEvent::Kind::link, leaf, port);
   for (int r = leaves_; r < routers_; ++r) {
     const Root& root = roots_[static_cast<size_t>(r - leaves_)];
     if (root.dimension == kRow && root.line == change.leaf.y) add(FaultEvent::Kind::link, r, change.leaf.x);
@@ -164,7 +158,7 @@ void FatTreeRouting::build_events() {
   };
   for (size_t i = 0; i < schedule_.detected.size(); ++i) {
     const FatTreeSchedule::Change& c = schedule_.detected[i];
-    if (has_line(kRow, c.leaf.y) || has_line(kColumn, c.leaf.x)) add(Event::Kind::detected, c.cycle, i);
+    add(Event::Kind::detected, c.cycle, i);
   }
   for (size_t i = 0; i < schedule_.updates.size(); ++i) add(Event::Kind::update, schedule_.updates[i].cycle, i);
   std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
@@ -196,8 +190,9 @@ const FaultEvent* FatTreeRouting::apply(const Event& e) {
   }
   const FatTreeSchedule::Update& u = schedule_.updates[e.number];
   if (u.at_leaf) {
-    LeafTables& tables = leaf_tables_[static_cast<size_t>(u.leaf.x)];
-    if (alive(u.leaf.x)) {
+    const int leaf = topology_.tree().leaf(u.leaf.x, u.leaf.y);
+    LeafTables& tables = leaf_tables_[static_cast<size_t>(leaf)];
+    if (alive(leaf)) {
       if (u.whole >= 0) tables = Knowledge(schedule_.known[static_cast<size_t>(u.whole)]).leaf(u.leaf.x, u.leaf.y);
       vtftr::apply(u.message, u.leaf.x, u.leaf.y, tables);
     }
@@ -214,7 +209,7 @@ bool FatTreeRouting::delivers(int output, uint32_t cycle) const {
   bool up = true;
   for (const FatTreeSchedule::Change& c : schedule_.changes) {
     if (c.cycle > cycle) break;
-    if (c.leaf.y == domain_ && c.leaf.x == leaf) up = !c.dead;
+    if (topology_.tree().leaf(c.leaf.x, c.leaf.y) == leaf) up = !c.dead;
   }
   return up;
 }
@@ -222,15 +217,16 @@ bool FatTreeRouting::delivers(int output, uint32_t cycle) const {
 // ---- decisions
 
 Route FatTreeRouting::route_leaf(const FatTreeTopology::Where& to, const Place& at) {
-  if (to.x == at.router && to.y == domain_) return {to.node, 0};
+  const FatTreeTopology::Where& own = place(at.router);
+  if (to.x == own.x && to.y == own.y) return {to.node, 0};
   const From from = came_from(at.port);
   const int rail = from == From::node ? to.rail : (at.port - nodes_) % rails_;
   const auto uplink = [&](int dimension) { return static_cast<uint8_t>(nodes_ + dimension * rails_ + rail); };
   const auto vc = static_cast<uint8_t>(at.vc);
-  if (algorithm_ == Algorithm::xy) return {uplink(to.x == at.router ? kColumn : kRow), vc};
+  if (algorithm_ == Algorithm::xy) return {uplink(to.x == own.x ? kColumn : kRow), vc};
   if (algorithm_ == Algorithm::ft_a) return {uplink(leaf_dimension_of_a(to, at, from)), vc};
-  const LeafConfig own{at.router, domain_, columns_, rows_, nodes_, mode_.safe};
-  const LeafDecision d = decide_leaf(own, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
+  const LeafConfig config{own.x, own.y, columns_, rows_, nodes_, mode_.safe};
+  const LeafDecision d = decide_leaf(config, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
   if (d.dimension >= 0) [[likely]]
     return {uplink(d.dimension), static_cast<uint8_t>(d.vc)};
   return drop(d.kind == LeafKind::loop ? DropReason::loop : DropReason::turn);
@@ -257,10 +253,11 @@ Route FatTreeRouting::route_root(const FatTreeTopology::Where& to, const Place& 
 
 /// Algorithm A: round the dead leaf (a, b) on (xs, b) R (turn, b) C (turn, turn') R (a, turn') C (a, yd).
 int FatTreeRouting::leaf_dimension_of_a(const FatTreeTopology::Where& to, const Place& at, From from) const {
-  if (to.x == at.router) return kColumn;
+  const int x = place(at.router).x;
+  if (to.x == x) return kColumn;
   if (from == From::column) return kRow;  // the second turn of a detour
   if (from == From::row) return kColumn;  // the first one
-  return leaf_tables_[static_cast<size_t>(at.router)].row_dead.test(to.x) && at.router == turn_column(to.x) ? kColumn : kRow;
+  return leaf_tables_[static_cast<size_t>(at.router)].row_dead.test(to.x) && x == turn_column(to.x) ? kColumn : kRow;
 }
 
 Route FatTreeRouting::root_of_a(const FatTreeTopology::Where& to, const Place& at, const Root& root, const LineMap& dead) {
@@ -287,7 +284,7 @@ bool FatTreeRouting::order_kept(const Channel& in, const Channel& out) const {
 
 std::string FatTreeRouting::describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
   const auto leaf_name = [](int x, int y) { return "(" + std::to_string(x) + "," + std::to_string(y) + ")"; };
-  const FatTreeTopology::Switch s = topology_.at(domain_ * routers_ + router);
+  const FatTreeTopology::Switch s = topology_.at(router);
   const FatTreeTopology::Where& to = topology_.where(dest);
   const auto channel = [&](int p, bool down) {
     if (s.leaf)
@@ -305,8 +302,8 @@ bool FatTreeRouting::tables_ok() const {
   FaultSet dead(topology_.tree());
   for (const FatTreeSchedule::Change& c : schedule_.changes) dead.set(c.leaf, c.dead);
   const Knowledge known(dead);
-  for (int x = 0; x < leaves_; ++x) {
-    if (alive(x) && !(leaf_tables_[static_cast<size_t>(x)] == known.leaf(x, domain_))) return false;
+  for (int leaf = 0; leaf < leaves_; ++leaf) {
+    if (alive(leaf) && !(leaf_tables_[static_cast<size_t>(leaf)] == known.leaf(leaf % columns_, leaf / columns_))) return false;
   }
   for (size_t r = 0; r < roots_.size(); ++r) {
     if (roots_[r].dimension < 0) continue;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,9 +20,7 @@ namespace odonata::network {
 /// What happens to the leaves and to the tables of all switches in a run, and when; cycles of the engine.
 class FatTreeSchedule {
  public:
-  struct Update;
-  /// Keeps the updates that `wanted` wants.
-  FatTreeSchedule(const Config& config, const std::function<bool(const Update&)>& wanted);
+  explicit FatTreeSchedule(const Config& config);
 
   struct Change {
     uint32_t cycle = 0;
@@ -43,15 +40,15 @@ class FatTreeSchedule {
   std::vector<Change> detected;  ///< the same as the roots see it
   std::vector<Update> updates;   ///< in order of the cycle
   std::vector<vtftr::FaultSet> known;
-  uint32_t first_detected = 0, last_served = 0, last_update = 0;  ///< of all switches
+  uint32_t first_detected = 0, last_served = 0, last_update = 0;
 };
 
-/// What a domain's routers know, and the decisions.
+/// What the switches know, and their decisions.
 class FatTreeRouting {
  public:
   enum class Algorithm : uint8_t { vtftr, ft_a, xy };
 
-  FatTreeRouting(const Context& context, int domain);
+  FatTreeRouting(const Context& context, int);
 
   void begin_cycle(uint32_t) {}
   Route route(const Flit& flit, const Place& at) {
@@ -100,7 +97,7 @@ class FatTreeRouting {
     int8_t dimension = -1;
     uint8_t line = 0;
   };
-  /// What happens in the domain: what the engine has to know, and what the tables have.
+  /// What happens: what the engine has to know, and what the tables have.
   struct Event {
     FaultEvent event;
     enum class Kind : uint8_t { engine, detected, update } kind = Kind::engine;
@@ -121,17 +118,18 @@ class FatTreeRouting {
   vtftr::From came_from(int port) const {
     return port < nodes_ ? vtftr::From::node : port < nodes_ + rails_ ? vtftr::From::row : vtftr::From::column;
   }
+  /// Where a leaf is.
+  const FatTreeTopology::Where& place(int leaf) const { return topology_.where(static_cast<uint32_t>(leaf * nodes_)); }
   const FaultEvent* apply(const Event& e);
   void build_events();
-  bool has_line(int dimension, int line) const;
-  static std::vector<Root> roots_of(const FatTreeTopology& topology, int domain);
+  static std::vector<Root> roots_of(const FatTreeTopology& topology);
   void add_leaf_events(const FatTreeSchedule::Change& change);
 
   const Context& context_;
   const FatTreeTopology& topology_;
   Algorithm algorithm_;
   vtftr::Mode mode_;
-  int domain_, routers_, ports_, leaves_, columns_, rows_, nodes_, rails_;
+  int routers_, ports_, leaves_, columns_, rows_, nodes_, rails_;
   std::vector<Root> roots_;
   FatTreeSchedule schedule_;
   vtftr::LeafId turn_{-1, -1};  // algorithm A, common turn leaf
@@ -139,8 +137,8 @@ class FatTreeRouting {
   uint64_t next_ = 0;
   std::vector<Link> links_;                     // by port index
   std::vector<uint8_t> alive_;                  // by router
-  std::vector<vtftr::LeafTables> leaf_tables_;  // by leaf of the domain
-  std::vector<vtftr::RootTables> root_tables_;  // by root of the domain
+  std::vector<vtftr::LeafTables> leaf_tables_;  // by leaf
+  std::vector<vtftr::RootTables> root_tables_;  // by root
   std::vector<uint16_t> lfsr_;                  // by port index of the roots
   std::array<uint64_t, 8> drops_{};
 };
