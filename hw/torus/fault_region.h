@@ -13,7 +13,7 @@ class FaultRegionModule : public hw::ClockedModule<RegionOutputs> {
   FaultRegionModule(const sc_core::sc_module_name& name, hw::Tick& tick, hw::Drive<RegionInputs> pins);
   /// The pins since the last edge settled.
   const RegionOutputs& out() const { return now(); }
-  void trace(sc_core::sc_trace_file* file) const;
+  void trace(sc_core::sc_trace_file* file) const override;
 
  protected:
   // The clocked method, and the rule. Virtual, so that a test can plant a bug.

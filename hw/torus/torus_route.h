@@ -35,7 +35,7 @@ class TorusRouteModule : public hw::ClockedModule<TorusRouteRegisters> {
   /// The pins since the last edge settled.
   const RouteOutputs& out() const { return now().out; }
   /// The first stage's registers and the output pins.
-  void trace(sc_core::sc_trace_file* file) const;
+  void trace(sc_core::sc_trace_file* file) const override;
 
  protected:
   // The clocked methods and what is inside them. Virtual, so that a test can plant a bug.

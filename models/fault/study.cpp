@@ -53,7 +53,7 @@ Fault numbered_fault(const Dragonfly& d, FaultClass fault_class, int64_t number)
 }
 
 Study::Study(const Dragonfly& d, Parameters parameters, const StudySettings& settings)
-    : d_(d), settings_(settings), network_(d, with_record(std::move(parameters))) {}
+    : d_(d), settings_(settings), network_(d, with_record(parameters)) {}
 
 std::vector<Fault> Study::draw(FaultClass fault_class, int64_t number, uint64_t seed, int64_t& first) const {
   const int64_t all = num_faults(d_, fault_class);

@@ -137,10 +137,9 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
   app.set_version_flag("--version", "odonata " + version_text(), "version and commit");
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
-  app.footer(
-      wrapped("odonata COMMAND --help explains a command with examples. --man prints the man page, --completion what bash needs. Exit codes: 0 good, "
-              "1 a check failed, 2 bad input, 130 interrupted.",
-              std::max<size_t>(terminal_width(), 40)));
+  const size_t width = std::max<size_t>(terminal_width(), 40);
+  app.footer(wrapped("odonata COMMAND --help explains a command with examples. --man prints the man page, --completion what bash needs.", width) +
+             "\n" + wrapped("Exit codes: 0 good, 1 a check failed, 2 bad input, 130 interrupted.", width));
   add_commands(app);
   g_command_line = "odonata";
   for (const std::string& word : arguments) g_command_line += " " + quoted(word);

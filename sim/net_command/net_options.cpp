@@ -137,8 +137,7 @@ Config NetOptions::make() const {
   Settings all = given;
   for (const auto& [name, value] : defaults) {
     const size_t named = given.count("dragonfly") + given.count("topology") + given.count("mesh") + given.count("torus") + given.count("fat-tree");
-    if (!(name == "size" && named != 0))
-      all.try_emplace(name, value);
+    if (!(name == "size" && named != 0)) all.try_emplace(name, value);
   }
   Config config = cli::make(all);
   apply_device(rtl, config);

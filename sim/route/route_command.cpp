@@ -235,7 +235,9 @@ void add_route_command(CLI::App& app) {
       add_command(app, "route", "Explain one packet's way: every decision, its candidates, and why", std::string(kExamples) + kLinkListHelp);
   auto options = std::make_shared<RouteOptions>();
   add_dragonfly_options(command, options->dragonfly);
-  command.add_option("--from", options->from, "source node: group, router, node; torus: X,Y; fat-tree: column, row, node").type_name("G,B,N").required();
+  command.add_option("--from", options->from, "source node: group, router, node; torus: X,Y; fat-tree: column, row, node")
+      .type_name("G,B,N")
+      .required();
   command.add_option("--to", options->to, "destination node").type_name("G,B,N").required();
   command.add_option("--congested", options->congested, "congested output ports").type_name("LIST");
   command.add_option("--failed", options->failed, "failed links; only the two routers at their ends know").type_name("LIST");
@@ -243,7 +245,10 @@ void add_route_command(CLI::App& app) {
              "table B of the router attached to the target group: as the paper's examples need it, or as its text is printed");
   add_seed(command, options->seed);
   command.add_flag("--brief", options->brief, "leave out the candidate lists");
-  command.add_option("--fail", options->fat_tree.fail, "torus: node:X,Y or link:X,Y,x+; fat-tree: dead leaf switches leaf:X,Y; several options, or ';' between").type_name("FAULT");
+  command
+      .add_option("--fail", options->fat_tree.fail,
+                  "torus: node:X,Y or link:X,Y,x+; fat-tree: dead leaf switches leaf:X,Y; several options, or ';' between")
+      .type_name("FAULT");
   add_fat_tree_route_options(command, options->fat_tree);
   add_json(command, options->json);
   auto torus = std::make_shared<TorusOptions>();

@@ -41,7 +41,8 @@ TEST_P(Vectors, WithoutResetOutputsAreUnknown) {
   ASSERT_NE(bench.find(drive), std::string::npos);
   file("set/replay.sv", bench.replace(bench.find(drive), drive.size(), "stimulus = stimuli[cycle] | 1'b1;  // bit 0: rst_ni"));
   EXPECT_NE(play().find("FAIL: "), std::string::npos);
-  EXPECT_NE(read_text(path("set/result.hex")).find_first_of("xX", 30), std::string::npos);
+  const std::string result = read_text(path("set/result.hex"));
+  EXPECT_NE(result.find_first_of("xX", result.find('\n')), std::string::npos);
 }
 
 std::vector<std::string> names() {

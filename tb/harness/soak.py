@@ -19,7 +19,7 @@ import sys
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COLUMNS = ["seed", "block", "size", "arguments", "traffic", "transactions", "cycles", "mismatches", "verdict", "version", "date"]
+COLUMNS = ["seed", "block", "size", "arguments", "traffic", "resets", "transactions", "cycles", "mismatches", "verdict", "version", "date"]
 
 
 def recorded_seeds(record):
@@ -34,7 +34,7 @@ def tasks(table, only, scale):
         if only and run["block"] != only:
             continue
         for size in run["sizes"]:
-            yield {"block": run["block"], "size": size, "arguments": " ".join(run.get("arguments", [])), "traffic": run["traffic"],
+            yield {"block": run["block"], "size": size, "arguments": " ".join(run.get("arguments", [])), "traffic": run["traffic"], "resets": run.get("resets", False),
                    "transactions": max(1, int(run["transactions"] * scale))}
 
 
@@ -43,7 +43,7 @@ def run(program, task, seed, out):
     result = out / "last.json"
     result.unlink(missing_ok=True)
     command = [program, "cosim", "--block", task["block"], "--traffic", task["traffic"], "--transactions", str(task["transactions"]), "--seed", str(seed),
-               "--one-reset", "--artifacts", str(out), "--json", str(result)] + task["arguments"].split()
+               "--artifacts", str(out), "--json", str(result)] + task["arguments"].split() + ([] if task["resets"] else ["--one-reset"])
     if task["size"]:
         command += ["--size", task["size"]]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

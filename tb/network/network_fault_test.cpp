@@ -79,8 +79,10 @@ TEST(NetworkFaults, AfterTheRepairEveryTableIsAsConfiguredAndNothingMoreIsLost) 
       EXPECT_TRUE(r.faults.restored);
       EXPECT_GT(r.faults.recovery_done, 12'000);
       ASSERT_FALSE(r.timeline.empty());
-      EXPECT_EQ(r.timeline.back().lost, 0u);
-      EXPECT_NEAR(static_cast<double>(r.timeline.back().delivered), 300.0 * d.num_nodes(), 60.0 * d.num_nodes());
+      const Interval& last = r.timeline.back();  // the rest of the run, shorter than the others
+      EXPECT_EQ(last.lost, 0u);
+      const double expected = 0.3 * static_cast<double>(last.last - last.first) * d.num_nodes();
+      EXPECT_NEAR(static_cast<double>(last.delivered), expected, 0.2 * expected);
     }
   }
 }
