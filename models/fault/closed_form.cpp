@@ -68,7 +68,8 @@ Level ClosedForm::direct_level(int gid, int to) const {
     harmed |= mode_ == Mode::paper || detours || !any_local;  // otherwise b is dead: withdrawn
   }
   if (!harmed) return Level::full;
-  return mode_ == Mode::paper ? Level::lost : Level::partial;
+  if (mode_ == Mode::paper) return Level::lost;
+  return any_local ? Level::partial : Level::gateway;
 }
 
 Level ClosedForm::global_port(int gid, int group, int to) const {
@@ -126,7 +127,7 @@ std::string compare_with_closed_form(const FaultPlaneNetwork& network) {
         for (PortMap left = o.b; left != 0; left &= left - 1) {
           const int out = std::countr_zero(left);
           const Level want = form.option(router, config.id, in, out, true);
-          const Level have = m.lost_b >> out & 1 ? Level::lost : m.partial_b >> out & 1 ? Level::partial : Level::full;
+          const Level have = m.level_b(1ull << out);
           if (want != have) return difference(d, router, config.id, in, out, 'B', want, have);
         }
       }

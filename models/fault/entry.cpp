@@ -94,7 +94,8 @@ Scope scope_of(const Message& m, const Dragonfly& d, RouterId own, int fp) {
 
 Level level_of(const Message& m, Mode mode, EntryId id) {
   if (m.kind == Kind::recovery) return Level::full;
-  return mode == Mode::safe && m.prefix >= 2 && id.zone == Zone::global ? Level::partial : Level::lost;
+  if (mode == Mode::paper || m.prefix < 2 || id.zone != Zone::global) return Level::lost;
+  return m.prefix == 2 && m.nid == kGatewayOnly ? Level::gateway : Level::partial;
 }
 
 bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int fp, Level level, Scope scope, Marks& marks) {
@@ -106,9 +107,9 @@ bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int
   }
   const bool hits_b = scope == Scope::all || (scope == Scope::d) == (at != PortClass::node);
   if ((configured.b & f) == 0 || !hits_b) return changed;
-  if (level == Level::partial && at != PortClass::node && d.is_local_port(fp)) level = Level::lost;
-  const PortMap lost = level == Level::lost ? marks.lost_b | f : marks.lost_b & ~f;
-  const PortMap partial = level == Level::partial ? marks.partial_b | f : marks.partial_b & ~f;
+  if (level != Level::full && at != PortClass::node && d.is_local_port(fp)) level = Level::lost;
+  const PortMap lost = level == Level::lost || level == Level::gateway ? marks.lost_b | f : marks.lost_b & ~f;
+  const PortMap partial = level == Level::partial || level == Level::gateway ? marks.partial_b | f : marks.partial_b & ~f;
   changed |= lost != marks.lost_b || partial != marks.partial_b;
   marks.lost_b = lost;
   marks.partial_b = partial;
@@ -119,7 +120,8 @@ namespace {
 
 Level level_of_set(PortMap set, const Marks& m) {
   if ((set & ~m.lost_b & ~m.partial_b) != 0) return Level::full;
-  return (set & ~m.lost_b) != 0 ? Level::partial : Level::lost;
+  if ((set & ~m.lost_b) != 0) return Level::partial;
+  return (set & m.gateway_b()) != 0 ? Level::gateway : Level::lost;
 }
 
 /// Level of table A together with a part of table B; full when nothing is configured.
@@ -137,7 +139,8 @@ void update_level(const RowConfig& row, PortClass at, const Options& o, Mode mod
     if (at == PortClass::local || mode == Mode::paper || !has_a || m.a == Level::full) {
       m.level[0] = has_a ? m.a : Level::full;
     } else {
-      m.level[0] = isolated || (o.b & ~m.lost_b) != 0 ? Level::partial : Level::full;  // full: withdrawn, the router is dead
+      // Full: withdrawn, the router is dead.
+      m.level[0] = isolated ? Level::gateway : (o.b & ~m.lost_b) != 0 ? Level::partial : Level::full;
     }
   } else if (at == PortClass::local) {
     m.level[0] = level_of_options(has_a, o.b & row.local_ports, m);
@@ -148,8 +151,10 @@ void update_level(const RowConfig& row, PortClass at, const Options& o, Mode mod
 }
 
 Options effective(const RowConfig& row, PortClass at, const Options& o, const Marks& m, bool transit, int vc) {
-  const Options valid{m.a == Level::lost ? 0 : o.a, o.b & ~m.lost_b};
-  if (row.id.zone == Zone::global && at == PortClass::local) return {valid.a, valid.b & (transit ? row.local_ports : row.global_ports)};
+  const bool sides = row.id.zone == Zone::global && at == PortClass::local;
+  const PortMap side = sides ? (transit ? row.local_ports : row.global_ports) : ~PortMap{0};
+  Options valid{m.a == Level::lost || m.a == Level::gateway ? 0 : o.a, o.b & side & ~m.lost_b};
+  if ((valid.a | valid.b) == 0) valid = {m.a == Level::gateway ? o.a : 0, o.b & side & m.gateway_b()};
   const bool detours = row.id.zone == Zone::group_local && at == PortClass::global;
   return {valid.a, detours && (valid.a != 0 || vc > kHighestDetourVc) ? 0 : valid.b};
 }

@@ -17,14 +17,22 @@ struct Options {
   bool operator==(const Options&) const = default;
 };
 
-/// The marks of an entry and what the neighbour behind the port was told. All zero: as configured.
+/// The marks of an entry and what the neighbour behind the port was told. All zero: as configured. An option of B that is marked lost and partial is
+/// *gateway only*.
 struct Marks {
   PortMap lost_b = 0;
-  PortMap partial_b = 0;  ///< disjoint from lost_b; always 0 in mode paper
+  PortMap partial_b = 0;  ///< always 0 in mode paper
   Level a = Level::full;
   Level level[2] = {Level::full, Level::full};  ///< accessibility, by class
   Level told[2] = {Level::full, Level::full};   ///< what the last message said, by class
   bool operator==(const Marks&) const = default;
+
+  PortMap gone_b() const { return lost_b & ~partial_b; }     ///< lost
+  PortMap gateway_b() const { return lost_b & partial_b; }   ///< gateway only
+  Level level_b(PortMap option) const {
+    const bool lost = (lost_b & option) != 0, partial = (partial_b & option) != 0;
+    return lost ? (partial ? Level::gateway : Level::lost) : partial ? Level::partial : Level::full;
+  }
 };
 
 /// An entry's address in the tables: zone and index in it (nid, bid or gid). Rows are numbered N, B, G without gaps: 0..p+a+g-1.
@@ -59,14 +67,15 @@ Scope scope_of(const Message& message, const Dragonfly& d, RouterId own, int fp)
 /// The level that a message gives to option Fp of the entry it hits.
 Level level_of(const Message& message, Mode mode, EntryId id);
 
-/// Sets option Fp of an entry at a port of class `at` to a level. Class D and table B of global ports have no partial: it counts as lost.
+/// Sets option Fp of an entry at a port of class `at` to a level. At local ports and in table B of global ports a local port has no partial and no
+/// gateway: it counts as lost.
 /// Returns whether a mark changed.
 bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int fp, Level level, Scope scope, Marks& marks);
 
 /// Recomputes marks.level. `isolated`: no local link of the router is up (only zone B of global ports in mode safe asks).
 void update_level(const RowConfig& row, PortClass at, const Options& configured, Mode mode, bool isolated, Marks& marks);
 
-/// The options that route compute may use: those that are not lost, full and partial alike. `transit`: the packet's source group is not the own one
+/// The options that route compute may use: those that are full or partial, or, when there is none of these, those that are gateway only. `transit`: the packet's source group is not the own one
 /// (side D of a local port's G entry). The emergency detours show only when A is lost, and to packets that came on a channel
 /// `vc` <= kHighestDetourVc.
 Options effective(const RowConfig& row, PortClass at, const Options& configured, const Marks& marks, bool transit, int vc);

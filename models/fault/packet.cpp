@@ -29,8 +29,9 @@ Message decode_message(uint32_t bits) {
 }
 
 bool well_formed(const Message& m, const Dragonfly& d, Recovery recovery) {
-  if (m.gid >= d.g() || m.bid >= d.a() || m.nid >= d.p()) return false;
-  if (m.prefix < 3 && m.nid != 0) return false;
+  if (m.gid >= d.g() || m.bid >= d.a()) return false;
+  const bool may_be_gateway = m.prefix == 2 && m.kind == Kind::diagnosis;
+  if (m.prefix == 3 ? m.nid >= d.p() : m.nid > (may_be_gateway ? kGatewayOnly : 0)) return false;
   if (m.prefix < 2 && m.bid != 0) return false;
   if (m.prefix > 0) return true;
   return m.kind == Kind::recovery && recovery == Recovery::port_level && m.gid == 0 && m.message_class == MessageClass::d;

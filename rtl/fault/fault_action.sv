@@ -37,6 +37,7 @@ module fault_action #(
   localparam logic [1:0] Full    = fault_pkg::LevelFull;
   localparam logic [1:0] Partial = fault_pkg::LevelPartial;
   localparam logic [1:0] Lost    = fault_pkg::LevelLost;
+  localparam logic [1:0] Gateway = fault_pkg::LevelGateway;
 
   localparam logic [NumPorts-1:0] LocalPorts  = {{H{1'b0}}, {(A-1){1'b1}}, {P{1'b0}}};
   localparam logic [NumPorts-1:0] GlobalPorts = {{H{1'b1}}, {(A-1){1'b0}}, {P{1'b0}}};
@@ -55,22 +56,25 @@ module fault_action #(
   assign fp_local = (fp & LocalPorts) != '0;
   assign hit_a    = has_a_i && (port_a_i == fp_i) && (scope_i != fault_pkg::ScopeS);
   assign hit_b    = ((options_b_i & fp) != '0) && ((scope_i == fault_pkg::ScopeAll) || ((scope_i == fault_pkg::ScopeD) == !node));
-  assign level_b  = ((level_i == Partial) && !node && fp_local) ? Lost : level_i;
+  assign level_b  = ((level_i != Full) && !node && fp_local) ? Lost : level_i;
 
   assign level_a_o = hit_a ? level_i : level_a_i;
-  assign lost_o    = !hit_b ? lost_i    : (level_b == Lost)    ? (lost_i | fp)    : (lost_i & ~fp);
-  assign partial_o = !hit_b ? partial_i : (level_b == Partial) ? (partial_i | fp) : (partial_i & ~fp);
+  assign lost_o    = !hit_b ? lost_i    : level_b[1] ? (lost_i | fp)    : (lost_i & ~fp);
+  assign partial_o = !hit_b ? partial_i : level_b[0] ? (partial_i | fp) : (partial_i & ~fp);
   assign changed_o = (level_a_o != level_a_i) || (lost_o != lost_i) || (partial_o != partial_i);
 
   // Accessibility of parts of table B.
-  logic [NumPorts-1:0] full_b, left_b;
+  logic [NumPorts-1:0] full_b, left_b, gateway_b;
   logic [1:0]          best_local, best_global, best_b, own_a;
 
   assign full_b      = options_b_i & ~lost_o & ~partial_o;
   assign left_b      = options_b_i & ~lost_o;
-  assign best_local  = ((full_b & LocalPorts) != '0)  ? Full : ((left_b & LocalPorts) != '0)  ? Partial : Lost;
-  assign best_global = ((full_b & GlobalPorts) != '0) ? Full : ((left_b & GlobalPorts) != '0) ? Partial : Lost;
-  assign best_b      = (full_b != '0) ? Full : (left_b != '0) ? Partial : Lost;
+  assign gateway_b   = options_b_i & lost_o & partial_o;
+  assign best_local  = ((full_b & LocalPorts) != '0)     ? Full    : ((left_b & LocalPorts) != '0)  ? Partial
+                     : ((gateway_b & LocalPorts) != '0)  ? Gateway : Lost;
+  assign best_global = ((full_b & GlobalPorts) != '0)    ? Full    : ((left_b & GlobalPorts) != '0) ? Partial
+                     : ((gateway_b & GlobalPorts) != '0) ? Gateway : Lost;
+  assign best_b      = (full_b != '0) ? Full : (left_b != '0) ? Partial : (gateway_b != '0) ? Gateway : Lost;
   assign own_a       = has_a_i ? level_a_o : Lost;
 
   // Of the entry.
@@ -82,10 +86,10 @@ module fault_action #(
   assign any_b      = has_a_i || (options_b_i != '0);
 
   assign detours_matter = global_port && safe_i && has_a_i && (level_a_o != Full);
-  assign zone_b   = detours_matter ? ((isolated_i || (left_b != '0)) ? Partial : Full) : (has_a_i ? level_a_o : Full);
-  assign zone_g_d = local_port ? (any_local ? ((own_a < best_local) ? own_a : best_local) : Full)
-                               : (any_b     ? ((own_a < best_b)     ? own_a : best_b)     : Full);
-  assign zone_g_s = (local_port && any_global) ? ((own_a < best_global) ? own_a : best_global) : Full;
+  assign zone_b   = detours_matter ? (isolated_i ? Gateway : (left_b != '0) ? Partial : Full) : (has_a_i ? level_a_o : Full);
+  assign zone_g_d = local_port ? (any_local ? fault_pkg::best_level(own_a, best_local) : Full)
+                               : (any_b     ? fault_pkg::best_level(own_a, best_b)     : Full);
+  assign zone_g_s = (local_port && any_global) ? fault_pkg::best_level(own_a, best_global) : Full;
 
   assign level_d_o = node ? Full : (zone_i == fault_pkg::ZoneB) ? zone_b : (zone_i == fault_pkg::ZoneG) ? zone_g_d : Full;
   assign level_s_o = (!node && (zone_i == fault_pkg::ZoneG)) ? zone_g_s : Full;

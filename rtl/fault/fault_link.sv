@@ -59,7 +59,7 @@ module fault_link #(
   logic [8:0]  gid;
   logic [4:0]  bid;
   logic [3:0]  nid;
-  logic        restores, whole, in_range, empty_fields, whole_port, well_formed;
+  logic        restores, whole, in_range, gateway, empty_fields, whole_port, well_formed;
   assign rx_type     = fault_pkg::frame_type(rx_q);
   assign rx_sequence = fault_pkg::frame_sequence(rx_q);
   assign rx_message  = fault_pkg::frame_message(rx_q);
@@ -70,8 +70,9 @@ module fault_link #(
   assign restores    = fault_pkg::message_kind(rx_message) == fault_pkg::KindFr;
   assign whole       = (rx_crc == fault_pkg::frame_crc(rx_q)) && (fault_pkg::frame_zero(rx_q) == '0) && (rx_type != fault_pkg::FrameReserved) &&
                        ((rx_type == fault_pkg::FrameMessage) || (rx_message == '0));
-  assign in_range    = ({1'b0, gid} < 10'(G)) && ({1'b0, bid} < 6'(A)) && ({1'b0, nid} < 5'(P));
-  assign empty_fields = ((prefix == fault_pkg::PrefixNode) || (nid == '0)) && (fault_pkg::prefix_has_bid(prefix) || (bid == '0));
+  assign in_range    = ({1'b0, gid} < 10'(G)) && ({1'b0, bid} < 6'(A)) && ((prefix != fault_pkg::PrefixNode) || ({1'b0, nid} < 5'(P)));
+  assign gateway      = (prefix == fault_pkg::PrefixRouter) && !restores && (nid == fault_pkg::GatewayOnly);
+  assign empty_fields = ((prefix == fault_pkg::PrefixNode) || (nid == '0) || gateway) && (fault_pkg::prefix_has_bid(prefix) || (bid == '0));
   assign whole_port  = restores && port_level_q && (gid == '0) && (fault_pkg::message_class(rx_message) == fault_pkg::ClassD);
   assign well_formed = in_range && empty_fields && ((prefix != fault_pkg::PrefixPort) || whole_port);
 

@@ -17,19 +17,22 @@ module fault_message (
   output logic [21:0] message_o
 );
 
-  logic       recovers, forwards, coarse;
+  logic       recovers, gateway, forwards, coarse;
   logic [1:0] prefix;
   logic [8:0] address;
   logic [4:0] bid;
+  logic [3:0] nid;
 
   assign recovers = level_i == fault_pkg::LevelFull;
+  assign gateway  = level_i == fault_pkg::LevelGateway;
   assign forwards = !travel_i && fault_pkg::prefix_has_bid(prefix_i);
   assign coarse   = safe_i ? ((level_i == fault_pkg::LevelLost) || (recovers && !forwards)) : !forwards;
-  assign prefix   = coarse ? fault_pkg::PrefixGroup : forwards ? prefix_i : fault_pkg::PrefixRouter;
-  assign address  = (coarse || !forwards) ? 9'd0 : address_i;
+  assign prefix   = coarse ? fault_pkg::PrefixGroup : (forwards && !gateway) ? prefix_i : fault_pkg::PrefixRouter;
+  assign nid      = gateway ? fault_pkg::GatewayOnly : (prefix == fault_pkg::PrefixNode) ? address_i[3:0] : 4'd0;
+  assign address  = coarse ? 9'd0 : {forwards ? address_i[8:4] : 5'd0, nid};
   assign bid      = 5'(index_i);
 
-  assign message_o = group_local_i ? {recovers, class_i, fault_pkg::PrefixRouter, own_gid_i, bid, 4'd0}
+  assign message_o = group_local_i ? {recovers, class_i, fault_pkg::PrefixRouter, own_gid_i, bid, gateway ? fault_pkg::GatewayOnly : 4'd0}
                                    : {recovers, class_i, prefix, index_i, address};
 
 endmodule : fault_message

@@ -15,8 +15,13 @@ package fault_pkg;
   typedef enum logic [1:0] {ZoneN = 2'd0, ZoneB = 2'd1, ZoneG = 2'd2} zone_e;
   typedef enum logic [1:0] {PortClassNode = 2'd0, PortClassLocal = 2'd1, PortClassGlobal = 2'd2} port_class_e;
 
-  // Level of an option or an entry: a smaller number is better.
-  typedef enum logic [1:0] {LevelFull = 2'd0, LevelPartial = 2'd1, LevelLost = 2'd2} level_e;
+  // Level of an option or an entry, from best to worst: full, partial, gateway only, lost (a Gray code). An option of table B has it in its marks
+  // {lost, partial}.
+  typedef enum logic [1:0] {LevelFull = 2'd0, LevelPartial = 2'd1, LevelLost = 2'd2, LevelGateway = 2'd3} level_e;
+
+  function automatic logic [1:0] best_level(input logic [1:0] x, input logic [1:0] y);
+    best_level = ({x[1], x[1] ^ x[0]} < {y[1], y[1] ^ y[0]}) ? x : y;
+  endfunction
 
   // What a command touches: everything, or what class D or class S stands for.
   typedef enum logic [1:0] {ScopeAll = 2'd0, ScopeD = 2'd1, ScopeS = 2'd2} scope_e;
@@ -75,6 +80,9 @@ package fault_pkg;
   function automatic logic [NidWidth-1:0] message_nid(input logic [MessageWidth-1:0] message);
     message_nid = message[NidWidth-1:0];
   endfunction
+  // In the nid field of an FD with prefix 2: only packets for the sender itself arrive.
+  localparam logic [NidWidth-1:0] GatewayOnly = 4'd1;
+
   function automatic logic [InnerWidth-1:0] message_inner(input logic [MessageWidth-1:0] message);
     message_inner = message[InnerWidth-1:0];
   endfunction

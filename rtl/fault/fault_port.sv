@@ -66,7 +66,7 @@ module fault_port #(
   localparam int StepWidth = (Steps > 1) ? $clog2(Steps) : 1;
 
   // The command at work.
-  logic       start, waits, own_link_up, travel, restores, makes_partial, safe, port_level, isolated;
+  logic       start, waits, own_link_up, travel, restores, makes_partial, makes_gateway, safe, port_level, isolated;
   logic [9:0] first_row;
   logic [8:0] own_gid, inner;
   logic [5:0] fp;
@@ -90,7 +90,7 @@ module fault_port #(
     .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .cmd_valid_i, .cmd_kind_i,
     .cmd_port_i, .cmd_message_i, .cmd_isolated_i, .idle_i(idle), .start_o(start), .waits_o(waits), .late_o,
     .first_row_o(first_row), .own_link_up_o(own_link_up), .travel_o(travel), .restores_o(restores),
-    .partial_o(makes_partial), .safe_o(safe), .port_level_o(port_level), .isolated_o(isolated), .class_o(work_class),
+    .partial_o(makes_partial), .gateway_o(makes_gateway), .safe_o(safe), .port_level_o(port_level), .isolated_o(isolated), .class_o(work_class),
     .fp_o(fp), .scope_o(scope), .own_gid_o(own_gid), .prefix_o(prefix), .inner_o(inner)
   );
 
@@ -105,7 +105,7 @@ module fault_port #(
 
   fault_table #(.P(P), .A(A), .H(H), .G(G), .Banks(Banks)) u_table (
     .clk_i, .rst_ni, .cfg_valid_i, .cfg_row_i, .cfg_has_a_i, .cfg_a_i, .cfg_b_i, .route_read_i, .route_row_i,
-    .route_word_o, .travel_i(travel), .restores_i(restores), .partial_i(makes_partial), .safe_i(safe),
+    .route_word_o, .travel_i(travel), .restores_i(restores), .partial_i(makes_partial), .gateway_i(makes_gateway), .safe_i(safe),
     .isolated_i(isolated), .class_i(work_class), .fp_i(fp), .scope_i(scope), .idle_i(idle), .start_i(start),
     .first_row_i(first_row), .row_i(row), .base_row_i(base_row), .read_i(read), .executed_i(executed),
     .route_read_o(route_read), .cfg_write_o(cfg_write), .write_o(write), .active_o(active), .zone_o(zone),

@@ -113,14 +113,14 @@ module fault_shared_port #(
   logic                has_a, unused_late;
   logic [5:0]          port_a;
   logic [1:0]          level_a;
-  logic [NumPorts-1:0] options_b, lost, unused_partial;
+  logic [NumPorts-1:0] options_b, lost, partial;
 
   fault_port #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth)) u_port (
     .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .cfg_valid_i, .cfg_row_i, .cfg_has_a_i, .cfg_a_i,
     .cfg_b_i, .cmd_valid_i, .cmd_kind_i, .cmd_port_i, .cmd_message_i, .cmd_isolated_i,
     .route_read_i(r0_valid_q && (zone != route_compute_pkg::ZoneInvalid)),
     .route_row_i (row),
-    .route_word_o({has_a, port_a, level_a, options_b, lost, unused_partial}),
+    .route_word_o({has_a, port_a, level_a, options_b, lost, partial}),
     .out_ready_i, .busy_o,
     .late_o      (unused_late),
     .msg_valid_o, .msg_o, .write_o, .write_row_o, .write_level_a_o, .write_lost_o, .write_partial_o, .cfg_ack_o, .fd_count_o, .fr_count_o,
@@ -137,6 +137,7 @@ module fault_shared_port #(
     .b_i      (options_b),
     .level_a_i(level_a),
     .lost_i   (lost),
+    .partial_i(partial),
     .mask_i   (mask_q),
     .a_o      (a),
     .b_o      (b)

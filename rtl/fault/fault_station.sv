@@ -38,6 +38,7 @@ module fault_station #(
   output logic        travel_o,        // it names no entry
   output logic        restores_o,
   output logic        partial_o,       // an FD of it makes options of G entries partial, not lost
+  output logic        gateway_o,       // with partial_o: gateway only
   output logic        safe_o,
   output logic        port_level_o,
   output logic        isolated_o,
@@ -169,6 +170,7 @@ module fault_station #(
   assign scope_o   = (travel_o || !fp_local || own_group || (prefix_o == fault_pkg::PrefixPort)) ? fault_pkg::ScopeAll
                    : (fault_pkg::message_class(message) == fault_pkg::ClassS) ? fault_pkg::ScopeS : fault_pkg::ScopeD;
   assign partial_o = has_message && work_safe_q && fault_pkg::prefix_has_bid(prefix_o);
+  assign gateway_o = (prefix_o == fault_pkg::PrefixRouter) && (fault_pkg::message_nid(message) == fault_pkg::GatewayOnly);
 
 `ifndef SYNTHESIS
 `ifndef __ICARUS__

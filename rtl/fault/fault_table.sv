@@ -35,6 +35,7 @@ module fault_table #(
   input  logic                      travel_i,
   input  logic                      restores_i,
   input  logic                      partial_i,
+  input  logic                      gateway_i,
   input  logic                      safe_i,
   input  logic                      isolated_i,
   input  logic [1:0]                class_i,
@@ -131,7 +132,8 @@ module fault_table #(
     logic [1:0]          level_a, level;
     logic [NumPorts-1:0] options_b, lost, partial;
     assign {has_a, port_a, level_a, options_b, lost, partial} = word;
-    assign level = restores_i ? fault_pkg::LevelFull : (partial_i && (zone == fault_pkg::ZoneG)) ? fault_pkg::LevelPartial : fault_pkg::LevelLost;
+    assign level = restores_i ? fault_pkg::LevelFull : !(partial_i && (zone == fault_pkg::ZoneG)) ? fault_pkg::LevelLost
+                 : gateway_i ? fault_pkg::LevelGateway : fault_pkg::LevelPartial;
 
     fault_action #(.P(P), .A(A), .H(H)) u_action (
       .safe_i, .isolated_i, .class_i, .fp_i,

@@ -28,6 +28,8 @@ TEST(FaultConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["LevelFull"], number(Level::full));
   EXPECT_EQ(rtl["LevelPartial"], number(Level::partial));
   EXPECT_EQ(rtl["LevelLost"], number(Level::lost));
+  EXPECT_EQ(rtl["LevelGateway"], number(Level::gateway));
+  EXPECT_EQ(rtl["GatewayOnly"], kGatewayOnly);
   EXPECT_EQ(rtl["ScopeAll"], number(Scope::all));
   EXPECT_EQ(rtl["ScopeD"], number(Scope::d));
   EXPECT_EQ(rtl["ScopeS"], number(Scope::s));

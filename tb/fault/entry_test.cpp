@@ -115,5 +115,29 @@ TEST(FaultEntry, PartialOptionsHideBehindNothing) {
   EXPECT_EQ(shown(m), (Options{0, b & ~one}));
 }
 
+/// Options that are gateway only hide behind every other one.
+TEST(FaultEntry, GatewayOnlyOptionsAreTheLastResort) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const RowConfig config = row_config(d, {0, 0}, {Zone::global, 2}, Mode::safe);
+  const auto shown = [&](const Marks& m) { return effective(config, PortClass::node, config.node, m, false, 0); };
+  const PortMap a = config.node.a, b = config.node.b, one = b & -b;
+  Marks m;
+  m.a = Level::gateway;
+  EXPECT_EQ(shown(m), (Options{0, b})) << "an A that is gateway only";
+  m.lost_b = m.partial_b = one;
+  EXPECT_EQ(shown(m), (Options{0, b & ~one})) << "an option of B";
+  m.partial_b = b;
+  EXPECT_EQ(shown(m), (Options{0, b & ~one})) << "beside partial ones";
+  m.lost_b = b;
+  m.partial_b = one;
+  EXPECT_EQ(shown(m), (Options{a, one})) << "nothing else is left";
+  m.a = Level::lost;
+  EXPECT_EQ(shown(m), (Options{0, one}));
+  EXPECT_EQ(rank(Level::full), 0);
+  EXPECT_EQ(rank(Level::partial), 1);
+  EXPECT_EQ(rank(Level::gateway), 2);
+  EXPECT_EQ(rank(Level::lost), 3);
+}
+
 }  // namespace
 }  // namespace odonata::fault

@@ -61,7 +61,12 @@ TEST(FaultPacket, MalformedMessages) {
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 1, 8, 0, 0}));
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 1, 1, 2, 0}));
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 2, 1, 4, 0}));
-  EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 2, 1, 1, 1}));
+  EXPECT_FALSE(bad({Kind::diagnosis, MessageClass::d, 2, 1, 1, kGatewayOnly}));
+  EXPECT_TRUE(bad({Kind::recovery, MessageClass::d, 2, 1, 1, kGatewayOnly})) << "an FR takes everything back";
+  EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 2, 1, 1, 2}));
+  EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 1, 1, 0, kGatewayOnly}));
+  EXPECT_TRUE(well_formed({Kind::diagnosis, MessageClass::s, 2, 1, 1, kGatewayOnly}, Dragonfly::parse("1,2,1,3"), Recovery::per_entry))
+      << "it is no node of the router";
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 3, 1, 1, 2}));
   EXPECT_FALSE(bad({Kind::diagnosis, MessageClass::s, 3, 1, 1, 1}));
 }

@@ -98,6 +98,7 @@ Message PortStimulus::message(EntryId id, Kind kind) {
     m.gid = static_cast<uint16_t>(id.index);
     if (m.prefix >= 2) m.bid = static_cast<uint8_t>(random_.below(bids));
     if (m.prefix >= 3) m.nid = static_cast<uint8_t>(random_.below(nids));
+    if (m.prefix == 2 && kind == Kind::diagnosis && random_.below(3) == 0) m.nid = kGatewayOnly;
     return m;
   }
   m.gid = base_.own_gid;
@@ -177,11 +178,14 @@ bool PortStimulus::next(const PortOutputs& last, PortInputs& in) {
 // ---- coverage
 
 PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
+  const std::vector<std::string> levels{"full", "partial", "lost", "gateway only"};  // in the order of the codes
   const Axis kinds{"kind", {"link down", "link up", "FD", "FR"}}, classes{"port", {"node", "local", "global"}}, modes{"mode", {"paper", "safe"}},
       recoveries{"recovery", {"per_entry", "port_level"}};
   commands_ = coverage_.declare("command", {kinds, classes, modes, recoveries});
-  writes_ = coverage_.declare("write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", {"full", "partial", "lost"}}},
-                              [](std::span<const int> v) -> std::string { return v[3] == 1 && v[2] != 2 ? "only G entries know partial" : ""; });
+  writes_ = coverage_.declare("write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", levels}},
+                              [](std::span<const int> v) -> std::string {
+                                return v[3] % 2 == 1 && v[2] != 2 ? "only G entries know partial and gateway only" : "";
+                              });
   messages_ = coverage_.declare("message", {{"kind", {"FD", "FR"}}, {"class", {"D", "S"}}, {"prefix", {"0", "1", "2", "3"}}, modes},
                                 [](std::span<const int> v) -> std::string {
                                   if (v[2] != 0) return "";
@@ -194,13 +198,13 @@ PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
                           if (v[0] == 1 && v[1] < 2) return "nothing is said before the row is known";
                           return "";
                         });
-  levels_ = coverage_.declare("level", {classes, {"zone", {"B", "G"}}, {"class", {"D", "S"}}, {"level", {"full", "partial", "lost"}}, modes},
+  levels_ = coverage_.declare("level", {classes, {"zone", {"B", "G"}}, {"class", {"D", "S"}}, {"level", levels}, modes},
                               [](std::span<const int> v) -> std::string {
                                 if (v[0] == 0 && v[3] != 0) return "a node port tells nobody";
-                                if (v[4] == 0 && v[3] == 1) return "mode paper has no partial";
+                                if (v[4] == 0 && v[3] % 2 == 1) return "mode paper has no partial and no gateway only";
                                 if (v[2] == 1 && v[3] != 0 && (v[0] != 1 || v[1] != 1)) return "class S is for G entries of local ports";
-                                if (v[0] == 1 && v[1] == 0 && v[3] == 1) return "B entries of local ports are lost or not";
-                                if (v[0] == 2 && v[1] == 0 && v[3] == 2 && v[4] == 1) return "mode safe: partial or withdrawn";
+                                if (v[0] == 1 && v[1] == 0 && v[3] % 2 == 1) return "B entries of local ports are lost or not";
+                                if (v[0] == 2 && v[1] == 0 && v[3] == 2 && v[4] == 1) return "mode safe: partial, gateway only or withdrawn";
                                 return "";
                               });
   aims_ = coverage_.declare("aim", {{"prefix", {"1", "2", "3"}}, {"row", {"N", "B", "G"}}}, [](std::span<const int> v) -> std::string {
@@ -226,7 +230,7 @@ void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const Po
     if (c.cmd_kind == 1 && c.cmd_port == c.own_port) coverage_.hit(special_ + 7);
   }
   const auto zone = [&](int row) { return static_cast<int>(entry_of_row(d_, row).zone); };
-  if (out.write) coverage_.hit(writes_ + ((c.cmd_kind * 3 + at) * 3 + zone(out.write_row)) * 3 + out.write_level_a);
+  if (out.write) coverage_.hit(writes_ + ((c.cmd_kind * 3 + at) * 3 + zone(out.write_row)) * 4 + out.write_level_a);
   if (out.msg_valid && in.out_ready) {
     const Message m = decode_message(out.msg);
     coverage_.hit(messages_ + ((static_cast<int>(m.kind) * 2 + static_cast<int>(m.message_class)) * 4 + m.prefix) * 2 + mode);
@@ -238,18 +242,18 @@ void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const Po
     if (row >= 0 && zone(row) > 0) {
       const Marks& m = unit.marks(row);
       for (int k = 0; k < 2; ++k) {
-        coverage_.hit(levels_ + (((at * 2 + zone(row) - 1) * 2 + k) * 3 + static_cast<int>(m.level[k])) * 2 + mode);
+        coverage_.hit(levels_ + (((at * 2 + zone(row) - 1) * 2 + k) * 4 + static_cast<int>(m.level[k])) * 2 + mode);
       }
     }
   }
   if (out.write && zone(out.write_row) > 0) {
     const Marks& m = unit.marks(out.write_row);
     for (int k = 0; k < 2; ++k) {
-      coverage_.hit(levels_ + (((at * 2 + zone(out.write_row) - 1) * 2 + k) * 3 + static_cast<int>(m.level[k])) * 2 + mode);
+      coverage_.hit(levels_ + (((at * 2 + zone(out.write_row) - 1) * 2 + k) * 4 + static_cast<int>(m.level[k])) * 2 + mode);
     }
     if (at == 2 && zone(out.write_row) == 1 && m.a != Level::full) {
       if (m.level[0] == Level::full && mode == 1) coverage_.hit(special_ + 4);
-      if (m.level[0] == Level::partial && c.cmd_isolated) coverage_.hit(special_ + 5);
+      if (m.level[0] == Level::gateway && c.cmd_isolated) coverage_.hit(special_ + 5);
     }
   }
   const bool held = last_state_ == State::tell && out.fr_count == last_fr_ && out.fd_count == last_fd_ && at == 2 && !c.port_level &&

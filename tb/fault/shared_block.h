@@ -68,7 +68,7 @@ class SharedCoverage {
  private:
   Dragonfly d_;
   Coverage coverage_;
-  int global_ = 0, routers_ = 0;
+  int global_ = 0, routers_ = 0, gateway_ = 0;
 };
 
 }  // namespace odonata::cosim
