@@ -98,7 +98,7 @@ Message PortStimulus::message(EntryId id, Kind kind) {
     m.gid = static_cast<uint16_t>(id.index);
     if (m.prefix >= 2) m.bid = static_cast<uint8_t>(random_.below(bids));
     if (m.prefix >= 3) m.nid = static_cast<uint8_t>(random_.below(nids));
-    if (m.prefix == 2 && kind == Kind::diagnosis && random_.below(3) == 0) m.nid = kGatewayOnly;
+    if (m.prefix == 2 && kind == Kind::diagnosis && random_.below(2) == 0) m.nid = kGatewayOnly;
     return m;
   }
   m.gid = base_.own_gid;
