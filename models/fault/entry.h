@@ -27,8 +27,8 @@ struct Marks {
   Level told[2] = {Level::full, Level::full};   ///< what the last message said, by class
   bool operator==(const Marks&) const = default;
 
-  PortMap gone_b() const { return lost_b & ~partial_b; }     ///< lost
-  PortMap gateway_b() const { return lost_b & partial_b; }   ///< gateway only
+  PortMap gone_b() const { return lost_b & ~partial_b; }    ///< lost
+  PortMap gateway_b() const { return lost_b & partial_b; }  ///< gateway only
   Level level_b(PortMap option) const {
     const bool lost = (lost_b & option) != 0, partial = (partial_b & option) != 0;
     return lost ? (partial ? Level::gateway : Level::lost) : partial ? Level::partial : Level::full;
@@ -75,9 +75,9 @@ bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int
 /// Recomputes marks.level. `isolated`: no local link of the router is up (only zone B of global ports in mode safe asks).
 void update_level(const RowConfig& row, PortClass at, const Options& configured, Mode mode, bool isolated, Marks& marks);
 
-/// The options that route compute may use: those that are full or partial, or, when there is none of these, those that are gateway only. `transit`: the packet's source group is not the own one
-/// (side D of a local port's G entry). The emergency detours show only when A is lost, and to packets that came on a channel
-/// `vc` <= kHighestDetourVc.
+/// The options that route compute may use: those that are full or partial, or, when there is none of these, those that are gateway only. `transit`:
+/// the packet's source group is not the own one (side D of a local port's G entry). The emergency detours show only when A is lost, and to packets
+/// that came on a channel `vc` <= kHighestDetourVc.
 Options effective(const RowConfig& row, PortClass at, const Options& configured, const Marks& marks, bool transit, int vc);
 /// An emergency detour takes two more virtual channels of level local (docs/fault.md §4; docs/readings.md §5.11).
 inline constexpr int kHighestDetourVc = 2;

@@ -5,7 +5,7 @@ namespace odonata::fault {
 
 std::string_view to_string(Mode mode) { return mode == Mode::paper ? "paper" : "safe"; }
 std::string_view to_string(Recovery recovery) { return recovery == Recovery::per_entry ? "per_entry" : "port_level"; }
-std::string_view to_string(Level level) { 
+std::string_view to_string(Level level) {
   constexpr const char* kNames[] = {"full", "partial", "lost", "gateway only"};
   return kNames[static_cast<int>(level)];
 }

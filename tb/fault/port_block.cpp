@@ -182,10 +182,9 @@ PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
   const Axis kinds{"kind", {"link down", "link up", "FD", "FR"}}, classes{"port", {"node", "local", "global"}}, modes{"mode", {"paper", "safe"}},
       recoveries{"recovery", {"per_entry", "port_level"}};
   commands_ = coverage_.declare("command", {kinds, classes, modes, recoveries});
-  writes_ = coverage_.declare("write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", levels}},
-                              [](std::span<const int> v) -> std::string {
-                                return v[3] % 2 == 1 && v[2] != 2 ? "only G entries know partial and gateway only" : "";
-                              });
+  writes_ = coverage_.declare(
+      "write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", levels}},
+      [](std::span<const int> v) -> std::string { return v[3] % 2 == 1 && v[2] != 2 ? "only G entries know partial and gateway only" : ""; });
   messages_ = coverage_.declare("message", {{"kind", {"FD", "FR"}}, {"class", {"D", "S"}}, {"prefix", {"0", "1", "2", "3"}}, modes},
                                 [](std::span<const int> v) -> std::string {
                                   if (v[2] != 0) return "";

@@ -52,7 +52,7 @@ TEST(FaultPort, CoverageIsComplete) {
   const Dragonfly d = Dragonfly::named("tiny");
   PortCoverage coverage(d);
   PortUnit device(d);
-  const RunResult r = lockstep(d, device, 6'000'000, 12, &coverage);
+  const RunResult r = lockstep(d, device, 12'000'000, 12, &coverage);
   EXPECT_TRUE(r.passed());
   EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
   EXPECT_EQ(coverage.coverage().errors(), "");

@@ -88,15 +88,16 @@ bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
 // ---- coverage
 
 SharedCoverage::SharedCoverage(const Dragonfly& d) : d_(d) {
-  const Axis of_a{"A", {"none", "full", "partial", "lost", "gateway only", "masked"}};
+  const Axis of_a{"A", {"none", "full", "partial", "lost", "masked"}};
   const Axis of_b{"B left", {"none", "partial", "full", "full and partial"}};
   global_ = coverage_.declare(
       "G zone", {{"at", {"node port", "local port, source group", "local port, intermediate group", "global port"}}, of_a, of_b},
       [](std::span<const int> v) -> std::string { return v[0] == 2 && v[2] % 2 == 1 ? "a local port is not partial at local ports" : ""; });
-  routers_ = coverage_.declare("B zone", {{"at", {"node port", "local port", "global port"}}, of_a, of_b, {"VC", {"0 to 2", "3"}}},
-                               [](std::span<const int> v) -> std::string { return v[1] == 2 || v[1] == 4 || v[2] % 2 == 1 ? "only G entries know partial and gateway only" : ""; });
-  gateway_ = coverage_.declare("options of B that are gateway only",
-                               {{"at", {"node port", "local port, source group", "global port"}}, {"beside", {"nothing better", "better options"}}});
+  routers_ = coverage_.declare(
+      "B zone", {{"at", {"node port", "local port", "global port"}}, of_a, of_b, {"VC", {"0 to 2", "3"}}},
+      [](std::span<const int> v) -> std::string { return v[1] == 2 || v[2] % 2 == 1 ? "only G entries know partial and gateway only" : ""; });
+  gateway_ = coverage_.declare(
+      "gateway only", {{"at", {"node port", "local port", "global port"}}, {"table", {"A", "B"}}, {"beside", {"nothing better", "better options"}}});
 }
 
 void SharedCoverage::sample(const SharedInputs& in, const GoldenSharedPort& unit) {
@@ -109,11 +110,13 @@ void SharedCoverage::sample(const SharedInputs& in, const GoldenSharedPort& unit
   const PortMap side = zone == Zone::global && at == 1 ? (q.transit ? locals : globals) : low_mask(d_.num_ports());
   const PortMap left = q.options.b & side & ~q.marks.lost_b & ~q.mask;
   const int b = ((left & q.marks.partial_b) != 0) + 2 * ((left & ~q.marks.partial_b) != 0);
-  const int a = q.options.a == 0 ? 0 : (q.options.a & q.mask) != 0 ? 5 : 1 + static_cast<int>(q.marks.a);
-  if (zone != Zone::global) return coverage_.hit(routers_ + ((at * 6 + a) * 4 + b) * 2 + (q.vc == 3));
-  coverage_.hit(global_ + ((at == 2 ? 3 : at + (at == 1 && q.transit)) * 6 + a) * 4 + b);
-  const bool better = b != 0 || a == 1 || a == 2;
-  if ((q.options.b & side & q.marks.gateway_b() & ~q.mask) != 0) coverage_.hit(gateway_ + at * 2 + better);
+  const int a = q.options.a == 0 ? 0 : (q.options.a & q.mask) != 0 ? 4 : 1 + static_cast<int>(q.marks.a);
+  if (zone != Zone::global) return coverage_.hit(routers_ + ((at * 5 + a) * 4 + b) * 2 + (q.vc == 3));
+  const bool gateway_a = q.options.a != 0 && (q.options.a & q.mask) == 0 && q.marks.a == Level::gateway;
+  if (!gateway_a) coverage_.hit(global_ + ((at == 2 ? 3 : at + (at == 1 && q.transit)) * 5 + a) * 4 + b);
+  const bool better = b != 0 || (!gateway_a && (a == 1 || a == 2));
+  if (gateway_a) coverage_.hit(gateway_ + at * 4 + better);
+  if ((q.options.b & side & q.marks.gateway_b() & ~q.mask) != 0) coverage_.hit(gateway_ + at * 4 + 2 + better);
 }
 
 }  // namespace odonata::cosim

@@ -36,7 +36,7 @@ TEST(FaultShared, CoverageIsComplete) {
   SharedStimulus stimulus(d, 53);
   GoldenSharedPort reference(d), device(d);
   RunOptions options;
-  options.max_cycles = 8'000'000;
+  options.max_cycles = 16'000'000;
   const RunResult r = run_lockstep<FaultSharedBlock>(stimulus, reference, device, options,
                                                      [&](const SharedInputs& in, const SharedOutputs&) { coverage.sample(in, reference); });
   EXPECT_TRUE(r.passed());
