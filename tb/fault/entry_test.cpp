@@ -72,6 +72,8 @@ TEST(FaultEntry, AimFindsTheEntryThatCoversTheAddress) {
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 1, 5, 0, 0}, own), (EntryId{Zone::global, 5}));
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 2, 5, 1, 0}, own), (EntryId{Zone::global, 5}));
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 2, 3, 1, 0}, own), (EntryId{Zone::group_local, 1}));
+  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 2, 3, 2, 0}, own), (EntryId{Zone::group_local, 2}));  // the router itself: no node of it
+  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 1, 3, 0, 0}, own), (EntryId{Zone::global, 3}));
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 3, 5, 1, 1}, own), (EntryId{Zone::global, 5}));
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 3, 3, 1, 1}, own), (EntryId{Zone::group_local, 1}));
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 3, 3, 2, 1}, own), (EntryId{Zone::node, 1}));
