@@ -46,7 +46,7 @@ std::string run_sequence(const Dragonfly& d, const Parameters& p, const std::vec
     // With many faults even live paths can be out of reach of the algorithm: only the other promises count here.
     VerifyReport promises = r;
     promises.broken_promises = 0;
-    if (!promises.ok()) wrong = r.words.empty() ? "a violation without words" : r.words[0];
+    if (!promises.keeps_promise()) wrong = r.words.empty() ? "a violation without words" : r.words[0];
   }
   for (size_t i = 0; i < all.size(); ++i) {
     if (failed[i]) apply(n, all[i], true, n.now() + 1 + static_cast<int64_t>(i % 7) * 50);

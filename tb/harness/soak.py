@@ -6,7 +6,7 @@ tb/harness/soak.toml says what is run. The seed of a soak is one more than the l
 another; --seed runs one again. What is finished of a soak stands in out/soak/SEED.jsonl: a soak that was stopped goes on where it was. When all runs
 are done, a line for each is added to the record. A mismatch, or a run that compared nothing, fails the soak; its shrunk stimulus is in out/soak.
 
-  soak.py PROGRAM [--seed N] [--scale X] [--only BLOCK] [--table FILE] [--record FILE] [--out DIR]
+  soak.py PROGRAM [--seed N] [--scale X] [--only BLOCK] [--table FILE] [--record FILE] [--out DIR] [--fresh]
 
 --scale multiplies the transactions (a first look: 0.01); such a soak, and one with --only, is not recorded.
 """
@@ -76,6 +76,7 @@ def main():
     parser.add_argument("--table", type=pathlib.Path, default=ROOT / "tb/harness/soak.toml")
     parser.add_argument("--record", type=pathlib.Path, default=ROOT / "docs/results/soak.csv")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out/soak")
+    parser.add_argument("--fresh", action="store_true", help="forget what was finished of this soak")
     o = parser.parse_args()
     todo = list(tasks(o.table, o.only, o.scale))
     if not todo:
@@ -84,8 +85,10 @@ def main():
     seed = o.seed if o.seed is not None else max(recorded_seeds(o.record), default=0) + 1
     o.out.mkdir(parents=True, exist_ok=True)
     journal = o.out / f"{seed}.jsonl"
+    if o.fresh:
+        journal.unlink(missing_ok=True)
     finished = [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
-    key = lambda line: tuple(line[k] for k in ("block", "size", "arguments", "traffic", "transactions"))
+    key = lambda line: tuple(line[k] for k in ("block", "size", "arguments", "traffic", "resets", "transactions"))
     known = {key(line): line for line in finished}
     lines = []
     for number, task in enumerate(todo, 1):
