@@ -6,7 +6,10 @@ from description import DRAGONFLIES
 
 
 def differences(unit, root):
-    """Where the header of the RTL module, which is written by hand, has other ports or defaults than the description."""
+    """Where the header of the RTL module, which is written by hand, has other ports or defaults than the description. A unit that is not verilated has
+    none yet."""
+    if not unit.raw_rtl and not unit.tops:
+        return
     header = re.sub(r"//.*", "", re.search(r"^module .*?^\);", (root / f"rtl/{unit.family}/{unit.top}.sv").read_text(), re.S | re.M)[0])
     ports = set(re.findall(r"(?:input|output)\s+logic\s*(?:\[[^,]*\]\s*)?(\w+)", header)) - {"clk_i", "rst_ni"}
     described = {pin.rtl() for pin in unit.pins}
