@@ -8,6 +8,7 @@
 
 #include "models/common/error.h"
 #include "models/common/version.h"
+#include "sim/python/network.h"
 #include "tb/harness/device_library.h"
 #include "tb/units.h"
 
@@ -220,6 +221,7 @@ PYBIND11_MODULE(_odonata, m) {
       .def("stimulus", &Unit::stimulus)
       .def("bits", &Unit::bits)
       .def("parameters", &Unit::parameters);
+  add_network(m);
 }
 
 }  // namespace odonata::python

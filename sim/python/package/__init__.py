@@ -22,7 +22,7 @@ from typing import Any, Iterable, Iterator, Mapping
 from . import _odonata
 from ._odonata import Error
 
-__all__ = ["Error", "Unit", "Cosim", "address", "blocks", "command", "fault_study", "network", "sweep", "version"]
+__all__ = ["Error", "Unit", "Cosim", "Network", "address", "blocks", "command", "fault_study", "network", "sweep", "version"]
 
 
 def version() -> str:
@@ -139,6 +139,74 @@ class Cosim:
         for cycle in range(count):
             pins = {name: sum(int(word) << 64 * k for k, word in enumerate(values[cycle].reshape(-1))) for name, values in stimulus.items()}
             yield cycle, pins, golden.step(**pins), device.step(**pins)
+
+
+class Network:
+    """A run of the network engine in this process. Parameters are those of `odonata net --list-parameters`, underscores for dashes.
+
+        net = odonata.Network(size="tiny", load=0.3, warmup=500, cycles=2000, timeline=100, record=True)
+        while net.advance(500):
+            print(net.now, len(net.deliveries()))
+
+    While it computes, other Python threads go on. The result is the same as the program's, digest included, for any number of `threads`.
+    """
+
+    def __init__(self, *, record: bool = False, **parameters: Any) -> None:
+        settings = {}
+        for name, value in parameters.items():
+            if value is None:
+                continue
+            joined = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+            settings[name.replace("_", "-")] = str(joined).lower() if isinstance(joined, bool) else str(joined)
+        if not {"size", "dragonfly", "topology", "mesh", "torus", "fat-tree"} & settings.keys():
+            settings["size"] = "paper"
+        self._net = _odonata.Network(settings, record)
+        self._record, self._parts = record, []
+
+    @property
+    def now(self) -> int:
+        """Cycles simulated so far."""
+        return self._net.now()
+
+    def advance(self, cycles: int = 0) -> bool:
+        """At least so many cycles more (whole windows of the lookahead); 0: to the end. False: the run is over."""
+        return self._net.advance(cycles)
+
+    def run(self) -> dict[str, Any]:
+        """To the end; then result()."""
+        self.advance()
+        return self.result()
+
+    def result(self) -> dict[str, Any]:
+        """The numbers so far, keys as in docs/network.md §6."""
+        return json.loads(self._net.result())
+
+    def timeline(self) -> Any:
+        """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency, lost, fd, fr."""
+        import numpy
+
+        rows = self.result()["timeline"]
+        kinds = [(name, "f8" if name in ("throughput", "latency") else "u8") for name in ("first", "last", "throughput", "latency", "lost", "fd", "fr")]
+        return numpy.array([tuple(row[name] for name, _ in kinds) for row in rows], dtype=kinds)
+
+    def deliveries(self) -> Any:
+        """Every packet delivered since the run was made, as a structured array in the order of delivery windows: source, dest (packed addresses),
+        born, cycle, hops (links), flits. Needs record=True."""
+        import numpy
+
+        if not self._record:
+            raise Error("deliveries(): nothing was recorded, expected Network(record=True)")
+        self._parts.append(self._net.take_deliveries())
+        self._parts = [numpy.concatenate(self._parts)]
+        return self._parts[0]
+
+    def save(self, path: str | os.PathLike) -> None:
+        """The whole state, as --checkpoint; load() of a Network with the same parameters goes on exactly as if nothing had been."""
+        self._net.save(os.fspath(path))
+
+    def load(self, path: str | os.PathLike) -> None:
+        """The state of save() or of --checkpoint."""
+        self._net.load(os.fspath(path))
 
 
 def network(**options: Any) -> dict[str, Any]:
