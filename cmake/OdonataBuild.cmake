@@ -44,6 +44,9 @@ function(odonata_library name)
   add_library(${name} STATIC ${ARGN})
   target_link_libraries(${name} PUBLIC odonata_flags)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(name MATCHES "_(cosim|stimulus)$") # all of them together are the installed odonata::cosim
+    set_property(GLOBAL APPEND PROPERTY ODONATA_COSIM_LIBRARIES ${name})
+  endif()
 endfunction()
 
 # odonata_rtl_module(FAMILY NAME FILE): a Verilated library rtl_NAME and the one file that sees its generated header, as a module that is loaded when

@@ -6,9 +6,10 @@ include(CMakePackageConfigHelpers)
 # The build's many static libraries become one a level, by an archiver's script that runs at installation.
 set(odonata_models_parts odonata_models odonata_version)
 set(odonata_hw_parts odonata_hw)
-set(odonata_cosim_parts odonata_harness odonata_route_compute_stimulus odonata_route_compute_cosim odonata_congestion_cosim
-  odonata_fault_cosim odonata_arb_request_cosim odonata_torus_cosim odonata_cosim)
-foreach(level models hw cosim)
+get_property(odonata_cosim_parts GLOBAL PROPERTY ODONATA_COSIM_LIBRARIES)
+list(PREPEND odonata_cosim_parts odonata_harness)
+set(odonata_network_parts odonata_network)
+foreach(level models hw cosim network)
   set(script "create ${CMAKE_BINARY_DIR}/libodonata_${level}.a\n")
   foreach(part ${odonata_${level}_parts})
     string(APPEND script "addlib $<TARGET_FILE:${part}>\n")

@@ -32,12 +32,15 @@ struct Scratch {
   Prefetch prefetch;
 };
 
+/// Packets can be cut in two. A name, because g++ 12 cannot mangle a requires-expression in a base class.
+template <class Policy, bool kPackets>
+inline constexpr bool kCuts = kPackets&& requires {
+  Policy::kFaults;
+};
+
 /// One domain. `kPackets`: packets of several flits (otherwise every flit is a packet, and what only they need is compiled out).
 template <class Policy, class Source, bool kPackets>
-    class Domain : public DomainState < Policy::kMaxVcs,
-    kPackets, requires {
-  Policy::kFaults;
-} && kPackets, max_ports<Policy>() > {
+class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>()> {
  public:
   static constexpr bool kChecked = kCheck || requires { Policy::kChecked; };  ///< invariants are checked
 
@@ -79,7 +82,7 @@ template <class Policy, class Source, bool kPackets>
 
   size_t bytes() const { return State::bytes() + policy_.bytes(); }
   template <class Visit>
-  void visit_state(Visit && visit) {
+  void visit_state(Visit&& visit) {
     State::visit_state(visit);
     policy_.visit_state(visit);
     pipe_.visit_state(visit);
@@ -87,8 +90,7 @@ template <class Policy, class Source, bool kPackets>
   }
 
  private:
-  using State = DomainState < Policy::kMaxVcs, kPackets, requires { Policy::kFaults; }
-  &&kPackets, max_ports<Policy>() > ;
+  using State = DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>()>;
   using State::arrivals_;
   using State::arrivals_between_;
   using State::between_;
@@ -183,8 +185,8 @@ template <class Policy, class Source, bool kPackets>
   void collect_mail(const Window& window);
   void collect_flits(uint32_t link, std::span<const FlitMessage> fresh);
   void keep_late_mail();
-  void arrive_from(Between & link);
-  void list_memory(Prefetch & out, size_t half) const;
+  void arrive_from(Between& link);
+  void list_memory(Prefetch& out, size_t half) const;
   void wake_nodes(uint32_t first, uint32_t last);
   void cycle(uint32_t now);
   /// For benchmarks: what comes next.
@@ -195,26 +197,26 @@ template <class Policy, class Source, bool kPackets>
   void arrive(uint32_t input_vc, const Flit& flit);
   void inject(uint32_t n, uint32_t now);
   void count_injection(const Packet& packet);
-  bool may_inject(Node & node, bool first, Random& random);
+  bool may_inject(Node& node, bool first, Random& random);
   bool is_silent(const Node& node) const;  // its link or router is dead
   void serve_faults(uint32_t now);
   void empty_router(int router, uint32_t now);
   bool lose_arrival(uint32_t input_vc, const Flit& flit, uint32_t now);
-  bool joins_packet(InputPort & port, uint32_t vc, const Flit& flit);
+  bool joins_packet(InputPort& port, uint32_t vc, const Flit& flit);
   void cut_packets(uint32_t index);
-  void cut_packet(InputPort & port, uint32_t vc);
-  void abandon_packet(Node & node);
-  bool hand_over(InputVc & in, const Flit& flit, bool open);
+  void cut_packet(InputPort& port, uint32_t vc);
+  void abandon_packet(Node& node);
+  bool hand_over(InputVc& in, const Flit& flit, bool open);
   void lose(const Flit& flit, uint32_t cycle);
   void serve_pipe(uint32_t now);
   void ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position, Flit& flit);
   void keep_route(const RoutePipe::Request& request);
-  bool start_head(InputPort & port, uint32_t vc);
+  bool start_head(InputPort& port, uint32_t vc);
   void take_route(uint32_t input_vc, const Route& route);
-  bool route_head(InputPort & port, uint32_t index, uint32_t vc, Flit & flit);
-  bool route_next_head(InputPort & port, uint32_t vc);
-  void drop_flit(InputPort & port, uint32_t vc);
-  void leave_buffer(InputPort & port, uint32_t vc, bool tail);
+  bool route_head(InputPort& port, uint32_t index, uint32_t vc, Flit& flit);
+  bool route_next_head(InputPort& port, uint32_t vc);
+  void drop_flit(InputPort& port, uint32_t vc);
+  void leave_buffer(InputPort& port, uint32_t vc, bool tail);
   void switch_router(int router, uint32_t now);
   PortBits ask_outputs(const RouterState& r, uint32_t now);
   bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t now) const;

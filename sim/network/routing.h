@@ -28,6 +28,8 @@ struct Routing {
 
 /// All that files in policies/ register, by file name. A name comes more than once when other engines run it with pipeline or faults.
 const std::vector<Routing>& known_routings();
+/// One more, of a program that uses the engine as a library (docs/examples/routing.md); before the first run.
+void add_routing(Routing routing);
 /// The routing of a run: the first of its name and topology that offers what the configuration asks for. Throws Error.
 const Routing& find_routing(const Config& config);
 /// The names for a topology, each once.

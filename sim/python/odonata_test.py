@@ -88,6 +88,23 @@ class Bench(unittest.TestCase):
             asyncio.run(cocotb_like.compare(other, other, odonata.Unit("route_compute"), cycles=300))
 
 
+class Plot(unittest.TestCase):
+    """docs/examples/plot.py; the picture only where matplotlib is."""
+
+    def test_curve(self):
+        import plot
+
+        latencies = plot.curve("doar")
+        self.assertEqual(latencies, sorted(latencies))
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("python3-matplotlib is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            plot.main(f"{folder}/curve.svg")
+            self.assertIn("<svg", pathlib.Path(folder, "curve.svg").read_text())
+
+
 class Networks(unittest.TestCase):
     def test_a_run(self):
         result = odonata.network(size="tiny", load=0.2, warmup=200, cycles=1000)

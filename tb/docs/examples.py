@@ -128,7 +128,8 @@ def blocks(lines):
 def check_blocks(program, pages, update):
     bad = count = 0
     with tempfile.TemporaryDirectory() as folder:
-        (pathlib.Path(folder) / "sim").symlink_to(ROOT / "sim")
+        for part in ("sim", "docs"):
+            (pathlib.Path(folder) / part).symlink_to(ROOT / part)
         (pathlib.Path(folder) / "out").mkdir()
         for page in pages:
             lines = page.read_text(encoding="utf-8").split("\n")

@@ -19,6 +19,15 @@ code=0
 said=$("$folder/build/lockstep" careless) || code=$?
 [ "$code" -eq 1 ] && [[ "$said" == *"frame valid: expected 0x1, got 0x0"* ]] || { echo "exit code $code: $said"; exit 1; }
 
+# The other examples: a routing outside the engine's tree, a TLM platform.
+for example in routing tlm; do
+  cmake -S "$1/docs/examples/$example" -B "$folder/$example" -DCMAKE_PREFIX_PATH="$prefix" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+  cmake --build "$folder/$example" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+  "$folder/$example/$example" >"$folder/$example.out"
+done
+[ "$(grep -c 'nothing lost$' "$folder/routing.out")" -eq 2 ] && grep -q '^yx: accepted' "$folder/routing.out" || { cat "$folder/routing.out"; exit 1; }
+[ "$(grep -c 'the golden unit agrees$' "$folder/tlm.out")" -eq 8 ] || { cat "$folder/tlm.out"; exit 1; }
+
 sed 's/odonata 0.2/odonata 0.3/' "$1/docs/examples/lockstep/CMakeLists.txt" >"$folder/example/CMakeLists.txt"
 if cmake -S "$folder/example" -B "$folder/other" -DCMAKE_PREFIX_PATH="$prefix" >"$folder/log" 2>&1; then
   echo "version 0.3 was found"
