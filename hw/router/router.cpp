@@ -100,7 +100,7 @@ void RouterModule::take_credits(int64_t now) {
   }
 }
 
-/// Answers come in the order of the requests. An answer is the route of its packet from this cycle on; a packet without a valid option is dropped.
+/// Answers come in the order of the requests. An answer is the route of its packet from this cycle on.
 void RouterModule::take_answers(int64_t now) {
   for (Port& p : ports_) {
     const route_compute::UnitOutputs& out = p.unit->out();
@@ -114,17 +114,14 @@ void RouterModule::take_answers(int64_t now) {
     packet.routed = true;
     packet.out_port = out.resp_port;
     packet.out_vc = out.resp_vc;
-    drop_unroutable(p, v, now);
+    while (!drops_when_picked() && !buffer.empty() && buffer.front().drops()) drop(p, v, now);
   }
 }
 
-/// A packet without a valid option is dropped as soon as it is the head of its VC.
-void RouterModule::drop_unroutable(Port& in, int v, int64_t now) {
-  const std::deque<Waiting>& buffer = in.vc[v].buffer;
-  while (!buffer.empty() && buffer.front().routed && buffer.front().out_port == kNoPort) {
-    observer_.lost(buffer.front().flit, now, router_);
-    pop(in, v);
-  }
+/// The head of a VC has no valid option.
+void RouterModule::drop(Port& in, int v, int64_t now) {
+  observer_.lost(in.vc[v].buffer.front().flit, now, router_);
+  pop(in, v);
 }
 
 /// The head of a packet queue leaves; its slot's credit leaves in this cycle, too.
@@ -157,6 +154,7 @@ void RouterModule::send(int64_t now, const LinkState& state) {
 bool RouterModule::can_move(const InputVc& vc) const {
   if (vc.buffer.empty() || !vc.buffer.front().routed) return false;
   const Waiting& head = vc.buffer.front();
+  if (head.drops()) return true;
   const Port& out = ports_[head.out_port];
   if (p_.output_fifo != 0 && static_cast<int>(out.fifo.size()) >= p_.output_fifo) return false;
   return out.out == nullptr || out.credits[head.out_vc] > 0;
@@ -171,10 +169,15 @@ int RouterModule::choose_vc(const Port& in) const {
   return -1;
 }
 
-/// One iteration of separable input-first allocation.
+/// One iteration of separable input-first allocation. A packet without an option takes part as one that needs no output.
 void RouterModule::switch_phase(int64_t now) {
   std::vector<int> chosen;
   for (const Port& p : ports_) chosen.push_back(choose_vc(p));
+  for (size_t in = 0; in < ports_.size(); ++in) {
+    if (chosen[in] < 0 || !ports_[in].vc[chosen[in]].buffer.front().drops()) continue;
+    ports_[in].switch_pointer = (chosen[in] + 1) % p_.vcs;
+    drop(ports_[in], std::exchange(chosen[in], -1), now);
+  }
   for (int out = 0; out < d_.num_ports(); ++out) {
     for (int i = 0; i < d_.num_ports(); ++i) {
       const int in = (ports_[out].grant_pointer + i) % d_.num_ports();
@@ -200,7 +203,6 @@ void RouterModule::grant(int in_port, int v, int64_t now) {
   out.fifo.push_back(flit);
   in.switch_pointer = (v + 1) % p_.vcs;
   pop(in, v);
-  drop_unroutable(in, v, now);
 }
 
 void RouterModule::pay_credits(int64_t now) {

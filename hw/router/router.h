@@ -120,6 +120,7 @@ class RouterModule : public sc_core::sc_module {
     bool asked = false;   ///< a request has gone into the pipeline
     bool routed = false;  ///< it has been answered
     int out_port = 0;     ///< kNoPort: no valid option
+    bool drops() const { return routed && out_port == kNoPort; }
     int out_vc = 0;
   };
   struct InputVc {
@@ -150,6 +151,8 @@ class RouterModule : public sc_core::sc_module {
   // Virtual, so that a test can plant a bug.
   virtual void take_credits(int64_t now);
   virtual int first_choice(const Port& in) const { return in.switch_pointer; }
+  /// Whether packets without an option wait for the switch to pick them; otherwise they are dropped with their answer.
+  virtual bool drops_when_picked() const { return p_.ask_at_arrival; }
   std::vector<Port>& ports() { return ports_; }
 
  private:
@@ -160,7 +163,7 @@ class RouterModule : public sc_core::sc_module {
   int choose_vc(const Port& in) const;
   void grant(int in_port, int vc, int64_t now);
   void pop(Port& in, int vc);
-  void drop_unroutable(Port& in, int vc, int64_t now);
+  void drop(Port& in, int vc, int64_t now);
   void write(Port& in, int vc, const Flit& flit);
   int wants_route(Port& in) const;
   void pay_credits(int64_t now);

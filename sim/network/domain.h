@@ -212,6 +212,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   void ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position, Flit& flit);
   void keep_route(const RoutePipe::Request& request);
   bool start_head(InputPort& port, uint32_t vc);
+  void drop_picked(InputPort& port, uint32_t vc);
   void take_route(uint32_t input_vc, const Route& route);
   bool route_head(InputPort& port, uint32_t index, uint32_t vc, Flit& flit);
   bool route_next_head(InputPort& port, uint32_t vc);

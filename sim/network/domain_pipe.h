@@ -42,14 +42,22 @@ void Domain<Policy, Source, kPackets>::keep_route(const RoutePipe::Request& requ
   if (port.vcs[vc].head == request.position) start_head(port, vc);
 }
 
-/// RouteCompute::arrival: the head of a VC takes part in the switch when it has its route; packets without a valid option are dropped here.
+/// RouteCompute::arrival: the head of a VC takes part in the switch when it has its route, or is known to have none.
 template <class Policy, class Source, bool kPackets>
 bool Domain<Policy, Source, kPackets>::start_head(InputPort& port, uint32_t vc) {
-  while (port.vcs[vc].count != 0 && first(port, vc).via == kKeptDrop) drop_flit(port, vc);
-  if (port.vcs[vc].count == 0 || first(port, vc).via == 0) return false;
-  port.vcs[vc].route = static_cast<uint16_t>(first(port, vc).via - 1u);
+  const uint32_t kept = first(port, vc).via;
+  if (kept == 0) return false;
+  port.vcs[vc].route = kept == kKeptDrop ? kDropped : static_cast<uint16_t>(kept - 1u);
   set_ready(port, vc);
   return true;
+}
+
+/// RouteCompute::arrival: the switch has picked a packet without an option. It is dropped as it would be granted.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::drop_picked(InputPort& port, uint32_t vc) {
+  port.pointer = static_cast<uint16_t>((vc + 1) & 15);
+  drop_flit(port, vc);
+  if (port.vcs[vc].count == 0 || !route_next_head(port, vc)) clear_ready(port, vc);
 }
 
 /// The answer of a pipeline: the packet takes part in the switch from now on, or is dropped.

@@ -64,7 +64,10 @@ void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
   const PortKinds kinds = kinds_[router];
   for (int phase = 0; phase < phases_ && waiting_[router] != 0; ++phase) {
     const PortBits outputs = ask_outputs(r, now);
-    if (outputs == 0) return;
+    if (outputs == 0) {
+      if constexpr (kPiped) continue;  // what was dropped makes room for the next phase
+      return;
+    }
     enter(Part::grants);
     statistics_.flit_hops += static_cast<uint64_t>(count_ports(outputs));
     if constexpr (Policy::kAsks) {
@@ -104,6 +107,12 @@ template <class Policy, class Source, bool kPackets>
     const int v = Policy::kAsks ? ask_policy(r, port, now) : choose_vc(r, port, now);
     if (v < 0) continue;
     const InputVc& vc = port.vcs[v];
+    if constexpr (kPiped) {
+      if (vc.route == kDropped) [[unlikely]] {
+        drop_picked(port, static_cast<uint32_t>(v));
+        continue;
+      }
+    }
     choices_[number] = Choice(slot(port, static_cast<uint32_t>(v), vc.head), vc.route, v);
     const int to = vc.route >> kShift;
     asking_[to] |= PortBits{1} << number;
@@ -119,6 +128,10 @@ template <class Policy, class Source, bool kPackets>
   do {
     const int v = rotating_pick(left, port.pointer);
     const uint32_t route = port.vcs[v].route;
+    if constexpr (kPiped) {
+      if (route == kDropped) [[unlikely]]
+        return v;
+    }
     if (can_move(port, v, r.outputs[route >> kShift], route, r.credits[route], now)) [[likely]]
       return v;
     left &= ~(1u << v);

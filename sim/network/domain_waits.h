@@ -17,6 +17,7 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
   if constexpr (Policy::kAsks) {
     if (first(in, vc).head()) return waits_by_asking(router, port, vc);
   }
+  if (in_vc.route == kDropped) return out;
   const int out_port = in_vc.route >> kShift, out_vc = in_vc.route & (kStride - 1);
   const auto output = static_cast<uint32_t>(router * ports_ + out_port);
   const OutputPort& to = outputs_[output];

@@ -113,6 +113,15 @@ class UnfairInput : public RouterModule {
   int first_choice(const Port&) const override { return 0; }
 };
 
+/// Packets without an option leave as soon as they are known, however many at once, and not when the switch picks them.
+class EagerDrop : public RouterModule {
+ public:
+  using RouterModule::RouterModule;
+
+ protected:
+  bool drops_when_picked() const override { return false; }
+};
+
 /// A fault plane that loses the third message that arrives.
 class ForgetfulFaultPlane final : public fault::FaultPlane {
  public:
@@ -173,6 +182,7 @@ const std::map<std::string, Makers (*)()>& plants() {
       {"stale-lfsr", with_pipeline<StaleLfsr>},   {"early-credit", with_router<EarlyCredit>},
       {"missing-slot", with_router<MissingSlot>}, {"unfair-input", with_router<UnfairInput>},
       {"spare-slot", with_router<SpareSlot>},     {"lost-message", with_forgetful_planes},
+      {"eager-drop", with_router<EagerDrop>},
   };
   return list;
 }

@@ -88,6 +88,22 @@ TEST(NetworkCrossCheck, OtherRouters) {
   check("routes asked at arrival", c);
 }
 
+/// Routes asked at arrival, and packets that find no way any more.
+void drop_many(network::Config& c) {
+  c.route_compute = network::RouteCompute::arrival;
+  for (const char* router : {"router:G1.s1", "router:G2.s0", "router:G5.s3"}) add_faults(c, {router}, 100, 0);
+}
+
+/// Packets without an option leave as the switch picks them, on both sides.
+TEST(NetworkCrossCheck, DropsArePicked) {
+  network::Config c = at_load(0.8);
+  c.router.output_fifo = 64;
+  drop_many(c);
+  const CrossCheckResult r = crosscheck(c, 800);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GT(r.lost, 100u);
+}
+
 /// Every planted bug of the SystemC side is found, and the report shows the packet or the message.
 TEST(NetworkCrossCheck, FindsPlantedBugs) {
   ASSERT_GE(crosscheck_plants().size(), 7u);
@@ -97,6 +113,10 @@ TEST(NetworkCrossCheck, FindsPlantedBugs) {
     c.link("node").buffer = 4;
     c.link("local").buffer = 4;
     add_faults(c, {"local:G1.s0-G1.s3"}, 100, 0);
+    if (plant == "eager-drop") {
+      c = at_load(0.8);
+      drop_many(c);
+    }
     const CrossCheckResult r = crosscheck(c, 500, plant);
     EXPECT_FALSE(r.passed()) << plant;
     ASSERT_FALSE(r.difference.empty()) << plant;

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/router/data_path.h"
+
+#include <algorithm>
+
+namespace odonata::router {
+
+DataPath::DataPath(const DataConfig& config) : config_(config), ports_(config.num_ports()) {
+  size_t slots = 0;
+  for (int k = 0; k < ports_; ++k) {
+    base_[k] = slots;
+    slots += static_cast<size_t>(kNumVcs * config_.depth(k));
+  }
+  routes_.resize(slots);
+  flits_.resize(slots * static_cast<size_t>(config_.words));
+  fifos_.resize(static_cast<size_t>(ports_ * config_.output_fifo * config_.words));
+  reset();
+}
+
+void DataPath::reset() {
+  inputs_.assign(static_cast<size_t>(ports_ * kNumVcs), {});
+  outputs_.assign(static_cast<size_t>(ports_), {});
+  for (int k = 0; k < ports_; ++k) outputs_[k].credits.fill(config_.depth(k));
+  tags_ = {};
+  vc_pointer_ = {};
+  packet_last_ = 0;
+}
+
+void DataPath::step(const DataInputs& in) {
+  out_ = {};
+  if (in.reset) return reset();
+  packet_last_ = in.packet_last;
+  if (!in.alive) die();
+  if (in.alive) take_answers(in);
+  take_flits(in);
+  take_credits(in);
+  send(in.slot_taken);
+  for (int phase = 0; phase < 2; ++phase) switch_phase(phase);
+}
+
+/// Whatever waits is lost; its slots are free.
+void DataPath::die() {
+  for (int k = 0; k < ports_; ++k) {
+    for (int v = 0; v < kNumVcs; ++v) {
+      out_.credit[kNumVcs * k + v] = static_cast<uint16_t>(input(k, v).count);
+      input(k, v) = {};
+    }
+    tags_[k] = {};
+    outputs_[k].held = 0;
+  }
+}
+
+/// The answers to the heads of four edges ago, in their order; the others move on.
+void DataPath::take_answers(const DataInputs& in) {
+  for (int k = 0; k < ports_; ++k) {
+    auto& tags = tags_[k];
+    if (const Tag& due = tags[3]; due.valid) {
+      InputVc& vc = input(k, due.vc);
+      routes_[slot(k, due.vc, (vc.first_route + vc.routes++) % config_.depth(k))] = {in.ans_port[k], in.ans_vc[k], due.last};
+    }
+    std::copy_backward(tags.begin(), tags.end() - 1, tags.end());
+    tags[0].valid = false;
+  }
+}
+
+void DataPath::take_flits(const DataInputs& in) {
+  for (PortMap left = in.in_valid & low_mask(ports_); left != 0; left &= left - 1) {
+    const int k = std::countr_zero(left);
+    const uint64_t* flit = &in.in_flit[static_cast<size_t>(k * config_.words)];
+    const int v = flit_vc(flit[0]);
+    if (!in.alive || (in.in_cut >> k & 1) != 0) {
+      ++out_.credit[kNumVcs * k + v];
+      continue;
+    }
+    InputVc& vc = input(k, v);
+    std::copy_n(flit, config_.words, words(k, v, (vc.first + vc.count++) % config_.depth(k)));
+    if (flit_head(flit[0])) tags_[k][0] = {true, static_cast<uint8_t>(v), static_cast<uint8_t>(flit_last(flit[0]))};
+  }
+}
+
+void DataPath::take_credits(const DataInputs& in) {
+  for (int k = config_.nodes; k < ports_; ++k) {
+    for (int v = 0; v < kNumVcs; ++v) outputs_[k].credits[v] += in.credit[kNumVcs * k + v];
+  }
+}
+
+/// Every FIFO puts its first flit onto the link, unless an FD or FR has the slot.
+void DataPath::send(PortMap slot_taken) {
+  for (int k = 0; k < ports_; ++k) {
+    Output& o = outputs_[k];
+    const bool was_empty = o.count == 0;
+    bool left = false;
+    if (!was_empty && (slot_taken >> k & 1) == 0) {
+      std::copy_n(fifo_words(k, o.first), config_.words, &out_.out_flit[static_cast<size_t>(k * config_.words)]);
+      out_.out_valid |= 1ull << k;
+      o.first = (o.first + 1) % config_.output_fifo;
+      --o.count;
+      left = true;
+    }
+    // A flit that becomes first by its own grant is added in grant().
+    if (left && o.count != 0) out_.departed |= 1ull << k;
+  }
+}
+
+/// Why the first flit of a virtual channel cannot move now. One without an option needs nothing.
+Hindrance DataPath::hindrance(int port, int vc) const {
+  const InputVc& in = input(port, vc);
+  if (in.count == 0) return Hindrance::empty;
+  if (in.routes == 0) return Hindrance::unanswered;
+  const Route& to = route(port, vc);
+  if (to.port >= ports_) return Hindrance::none;
+  const Output& o = outputs_[to.port];
+  if (o.count >= config_.output_fifo) return Hindrance::fifo_full;
+  const bool head = in.index == 0;
+  if (head && (o.held >> to.vc & 1) != 0) return Hindrance::held;
+  if (config_.is_node(to.port)) return Hindrance::none;
+  return o.credits[to.vc] > (head ? packet_last_ : 0) ? Hindrance::none : Hindrance::credits;
+}
+
+int DataPath::pick_vc(int port) const {
+  for (int i = 0; i < kNumVcs; ++i) {
+    const int v = (vc_pointer_[port] + i) % kNumVcs;
+    if (hindrance(port, v) == Hindrance::none) return v;
+  }
+  return -1;
+}
+
+/// One iteration of separable input-first allocation.
+void DataPath::switch_phase(int phase) {
+  std::array<int, kMaxPorts> picked;
+  std::array<PortMap, kMaxPorts> asking{};
+  for (int k = 0; k < ports_; ++k) picked[k] = pick_vc(k);
+  for (int k = 0; k < ports_; ++k) {
+    if (picked[k] < 0) continue;
+    const int to = route(k, picked[k]).port;
+    if (to < ports_) {
+      asking[to] |= 1ull << k;
+      continue;
+    }
+    show_grant(k, phase, 1u << 10 | static_cast<unsigned>(picked[k]) << 8);
+    give_up(k, picked[k]);
+  }
+  for (int o = 0; o < ports_; ++o) {
+    if (asking[o] == 0) continue;
+    const PortMap behind = asking[o] & ~low_mask(outputs_[o].pointer);
+    const int k = std::countr_zero(behind != 0 ? behind : asking[o]);
+    outputs_[o].pointer = (k + 1) % ports_;
+    grant(k, picked[k], o, phase);
+  }
+}
+
+/// The first flit of an input's virtual channel goes into an output's FIFO.
+void DataPath::grant(int in_port, int vc, int out_port, int phase) {
+  const InputVc& in = input(in_port, vc);
+  const Route to = route(in_port, vc);
+  Output& o = outputs_[out_port];
+  show_grant(in_port, phase, static_cast<unsigned>(vc) << 8 | static_cast<unsigned>(out_port) << 2 | to.vc);
+  uint64_t* flit = fifo_words(out_port, (o.first + o.count) % config_.output_fifo);
+  std::copy_n(words(in_port, vc, in.first), config_.words, flit);
+  flit[0] = (flit[0] & ~3ull) | to.vc;
+  if (o.count++ == 0) out_.departed |= 1ull << out_port;
+  const unsigned bit = 1u << to.vc;
+  o.held = in.index == to.last ? o.held & ~bit : o.held | bit;
+  if (!config_.is_node(out_port)) --o.credits[to.vc];
+  ++out_.sent[kNumVcs * out_port + to.vc];
+  give_up(in_port, vc);
+}
+
+/// The first flit leaves its buffer, with the tail its route.
+void DataPath::give_up(int port, int v) {
+  InputVc& in = input(port, v);
+  const bool tail = in.index == route(port, v).last;
+  in.first = (in.first + 1) % config_.depth(port);
+  --in.count;
+  in.index = tail ? 0 : in.index + 1;
+  if (tail) {
+    in.first_route = (in.first_route + 1) % config_.depth(port);
+    --in.routes;
+  }
+  ++out_.credit[kNumVcs * port + v];
+  vc_pointer_[port] = (v + 1) % kNumVcs;
+}
+
+std::vector<std::string> reasons(const DataPath& path) {
+  constexpr const char* kHindrance[] = {"could move", "empty", "no answer yet", "output FIFO full", "output VC held", "no credits"};
+  std::vector<std::string> out;
+  const DataOutputs& pins = path.out();
+  for (int k = 0; k < path.config().num_ports(); ++k) {
+    std::string line = "Input port " + std::to_string(k) + ":";
+    for (int phase = 0; phase < 2; ++phase) {
+      const unsigned g = pins.grant[2 * k + phase];
+      if (g == 0) continue;
+      line += " phase " + std::to_string(phase) + " VC " + std::to_string(g >> 8 & 3);
+      line += (g >> 10 & 1) != 0 ? " dropped;" : " to port " + std::to_string(g >> 2 & 63) + " VC " + std::to_string(g & 3) + ";";
+    }
+    line += " left:";
+    for (int v = 0; v < kNumVcs; ++v) {
+      line += std::string(v == 0 ? " " : ", ") + std::to_string(path.flits(k, v)) + " flits (" +
+              kHindrance[static_cast<size_t>(path.hindrance(k, v))] + ")";
+    }
+    out.push_back(line);
+  }
+  return out;
+}
+
+}  // namespace odonata::router

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data path of a router (docs/router.md §2): the golden model against the oracle and the SystemC module, the cycle table, and planted bugs.
+#include <gtest/gtest.h>
+
+#include "hw/router/data_path.h"
+#include "models/router/golden_device.h"
+#include "tb/harness/lockstep.h"
+#include "tb/router/coverage.h"
+#include "tb/router/oracle.h"
+#include "tb/router/router_data_block.h"
+#include "tb/router/stimulus.h"
+
+namespace odonata::cosim {
+namespace {
+
+using router::DataConfig;
+using router::DataInputs;
+using router::DataOutputs;
+using router::GoldenData;
+
+DataConfig shallow(const char* size = "tiny") {
+  DataConfig c(Dragonfly::named(size));
+  c.node_depth = c.local_depth = 8;
+  c.global_depth = 16;
+  c.output_fifo = 4;
+  return c;
+}
+
+/// Runs a device beside the golden data path under changing demands.
+RunResult compare(const DataConfig& config, RtlDevice<RouterDataBlock>& device, uint64_t cycles, uint64_t seed, DataCoverage* coverage = nullptr) {
+  DataTraffic stimulus(config, {}, true, seed);
+  GoldenData golden(config);
+  RunOptions options;
+  options.max_cycles = cycles;
+  return run_lockstep<RouterDataBlock>(stimulus, golden, device, options, [&](const DataInputs& in, const DataOutputs&) {
+    if (coverage != nullptr) coverage->sample(in, golden.unit());
+  });
+}
+
+std::string text(const RunResult& r) {
+  if (!r.mismatch) return "compared " + std::to_string(r.compared);
+  std::string out = "cycle " + std::to_string(r.mismatch->cycle) + ": " + r.mismatch->differences.front().probe + "\n";
+  for (const std::string& line : r.mismatch->reasons) out += line + "\n";
+  return out;
+}
+
+TEST(RouterData, GoldenEqualsOracle) {
+  const struct {
+    DataConfig config;
+    uint64_t cycles;
+  } runs[] = {{shallow(), 60'000},
+              {DataConfig(Dragonfly::named("tiny")), 40'000},
+              {DataConfig(Dragonfly::named("paper")), 4'000},
+              {DataConfig(Dragonfly::named("full")), 600}};
+  uint64_t seed = 1;
+  for (const auto& run : runs) {
+    DataOracle oracle(run.config);
+    const RunResult r = compare(run.config, oracle, run.cycles, seed++);
+    EXPECT_TRUE(r.passed()) << run.config.num_ports() << " ports, " << text(r);
+    EXPECT_GT(r.compared, run.cycles / 3);
+  }
+}
+
+TEST(RouterData, SystemcEqualsGoldenAndEveryBinIsSeen) {
+  DataCoverage coverage(shallow());
+  router::DataPathDevice device(shallow());
+  const RunResult r = compare(shallow(), device, 400'000, 11, &coverage);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text();
+  EXPECT_EQ(coverage.coverage().errors(), "");
+}
+
+TEST(RouterData, SystemcEqualsGoldenAtHardwareDepths) {
+  for (const char* size : {"tiny", "paper"}) {
+    const DataConfig config(Dragonfly::named(size));
+    router::DataPathDevice device(config);
+    const RunResult r = compare(config, device, size[0] == 't' ? 30'000 : 4'000, 5);
+    EXPECT_TRUE(r.passed()) << size << ", " << text(r);
+  }
+}
+
+/// Words of a packet of one flit.
+uint64_t flit(int vc, bool head = true, bool tail = true, int last = 0) {
+  return static_cast<uint64_t>(vc) | (head ? 4u : 0u) | (tail ? 8u : 0u) | static_cast<uint64_t>(last) << 5 | 0xABCDull << 32;
+}
+
+/// A data path that is driven by hand.
+struct ByHand {
+  explicit ByHand(const DataConfig& c = {}) : config(c), path(c) {
+    DataInputs reset;
+    reset.reset = true;
+    path.step(reset);
+  }
+  void arrive(int port, uint64_t word) {
+    in.in_valid |= 1ull << port;
+    in.in_flit[static_cast<size_t>(port * config.words)] = word;
+  }
+  /// An edge and its cycle; afterwards nothing is driven.
+  const DataOutputs& edge() {
+    path.step(in);
+    in = {};
+    return path.out();
+  }
+  void edges(int n) {
+    for (int i = 0; i < n; ++i) edge();
+  }
+  void answer(int port, int out_port, int out_vc) {
+    in.ans_port[port] = static_cast<uint8_t>(out_port);
+    in.ans_vc[port] = static_cast<uint8_t>(out_vc);
+  }
+  DataConfig config;
+  router::DataPath path;
+  DataInputs in;
+};
+
+/// docs/router.md §2.5: written by edge n, granted in n+4, on the link in n+5.
+TEST(RouterDataCycles, NothingInTheWay) {
+  ByHand r;
+  r.arrive(2, flit(1));
+  for (int cycle = 0; cycle < 4; ++cycle) {
+    EXPECT_EQ(r.edge().grant[4], 0) << cycle;
+  }
+  r.answer(2, 5, 3);
+  const DataOutputs& granted = r.edge();
+  EXPECT_EQ(granted.grant[4], 0x800 | 1 << 8 | 5 << 2 | 3);
+  EXPECT_EQ(granted.credit[4 * 2 + 1], 1);
+  EXPECT_EQ(granted.sent[4 * 5 + 3], 1);
+  EXPECT_EQ(granted.departed, 1u << 5);
+  EXPECT_EQ(granted.out_valid, 0u);
+  EXPECT_EQ(r.path.credits(5, 3), 255);
+  const DataOutputs& sent = r.edge();
+  EXPECT_EQ(sent.out_valid, 1u << 5);
+  EXPECT_EQ(sent.out_flit[10], (flit(1) & ~3ull) | 3);
+  EXPECT_EQ(sent.departed, 0u);
+}
+
+/// A message takes the slot: the flit waits in the FIFO, and was announced once.
+TEST(RouterDataCycles, AMessageGoesFirst) {
+  ByHand r;
+  r.arrive(0, flit(0));
+  r.edges(4);
+  r.answer(0, 2, 0);
+  EXPECT_EQ(r.edge().departed, 4u);
+  for (int i = 0; i < 3; ++i) {
+    r.in.slot_taken = 4;
+    const DataOutputs& out = r.edge();
+    EXPECT_EQ(out.out_valid, 0u);
+    EXPECT_EQ(out.departed, 0u);
+  }
+  EXPECT_EQ(r.edge().out_valid, 4u);
+}
+
+/// Six packets without an option wait in one VC: two a cycle are dropped, and their slots are free at once.
+TEST(RouterDataDrops, AtMostTwoACycle) {
+  ByHand r;
+  for (int i = 0; i < 10; ++i) {
+    if (i < 6) r.arrive(3, flit(2));
+    if (i == 0) r.arrive(2, flit(2));  // to port 5, so that an ordinary grant is beside them
+    r.answer(3, 63, 0);
+    r.answer(2, 5, 0);
+    const DataOutputs& out = r.edge();
+    EXPECT_EQ(out.credit[4 * 3 + 2], i >= 4 ? 1 : 0) << "one a cycle is answered, one a cycle is dropped; cycle " << i;
+    EXPECT_EQ(out.grant[6], i >= 4 ? 0xC00 | 2 << 8 : 0);
+  }
+  EXPECT_EQ(r.path.flits(3, 2), 0);
+  // Behind a packet that cannot move they pile up.
+  ByHand s;
+  for (int i = 0; i < 20; ++i) {
+    s.in.packet_last = 63;  // more than a local VC has credits
+    if (i < 6) s.arrive(3, flit(2));
+    s.answer(3, i == 4 ? 2 : 63, 0);
+    EXPECT_EQ(s.edge().credit[4 * 3 + 2], 0);
+  }
+  int dropped[4];
+  for (int& d : dropped) d = s.edge().credit[4 * 3 + 2];
+  EXPECT_EQ(dropped[0], 2) << "the packet in front and one behind it";
+  EXPECT_EQ(dropped[1], 2);
+  EXPECT_EQ(dropped[2], 2);
+  EXPECT_EQ(dropped[3], 0);
+}
+
+/// A dropped flit takes its input's turn, as a grant does.
+TEST(RouterDataDrops, TakeTheTurn) {
+  ByHand r;
+  r.arrive(3, flit(0));
+  r.edge();
+  r.arrive(3, flit(1));
+  r.edge();
+  r.arrive(3, flit(0));
+  r.edge();
+  r.edge();
+  r.answer(3, 63, 0);
+  EXPECT_EQ(r.edge().grant[6], 0xC00);
+  r.answer(3, 4, 0);
+  EXPECT_EQ(r.edge().grant[6], 0x800 | 1 << 8 | 4 << 2);
+}
+
+/// Death: buffers give all their credits back at once, answers that are under way are forgotten, what was granted goes on.
+TEST(RouterDataDeath, GivesEverythingBack) {
+  ByHand r;
+  for (int i = 0; i < 7; ++i) {
+    r.in.slot_taken = 1ull << 5;
+    r.arrive(2, flit(1));
+    r.answer(2, 5, 0);
+    r.edge();
+  }
+  const int waiting = r.path.flits(2, 1);
+  EXPECT_EQ(waiting, 4) << "three have been granted";
+  EXPECT_EQ(r.path.fifo(5), 3);
+  r.arrive(2, flit(1));
+  r.in.alive = false;
+  const DataOutputs& out = r.edge();
+  EXPECT_EQ(out.credit[4 * 2 + 1], waiting + 1);
+  EXPECT_EQ(out.out_valid, 1u << 5);
+  EXPECT_EQ(r.path.credits(5, 0), 253) << "credits are kept";
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(r.edge().grant[4], 0);
+  EXPECT_EQ(r.path.fifo(5), 0);
+}
+
+/// A packet of several flits holds its output VC from head to tail; the head waits for credits for the whole packet, the others for one.
+TEST(RouterDataPackets, HoldTheirChannel) {
+  DataConfig c;
+  c.global_depth = 4;
+  ByHand r(c);
+  const auto drive = [&](int i) {
+    r.in.packet_last = 2;
+    if (i < 3) r.arrive(2, flit(0, i == 0, i == 2, 2));
+    if (i < 3) r.arrive(3, flit(0, i == 0, i == 2, 2));
+    r.answer(2, 5, 1);
+    r.answer(3, 5, 1);
+  };
+  int from2 = 0, from3 = 0;
+  for (int i = 0; i < 12; ++i) {
+    drive(i);
+    const DataOutputs& out = r.edge();
+    for (int phase = 0; phase < 2; ++phase) {
+      from2 += out.grant[4 + phase] != 0;
+      from3 += out.grant[6 + phase] != 0;
+    }
+    EXPECT_TRUE(from3 == 0 || from2 == 3) << i;
+  }
+  EXPECT_EQ(from2, 3);
+  EXPECT_EQ(from3, 0) << "one credit is left, three are needed";
+  r.in.credit[4 * 5 + 1] = 2;
+  r.in.packet_last = 2;
+  EXPECT_NE(r.edge().grant[6], 0) << "usable in the cycle of the edge that counts it";
+}
+
+// Planted bugs of the SystemC module.
+
+/// A credit counts double.
+class DoubleCredit : public router::DataPathModule {
+ public:
+  using DataPathModule::DataPathModule;
+
+ protected:
+  void take_credits(const DataInputs& in) override {
+    DataPathModule::take_credits(in);
+    if (in.credit[4 * 3] != 0) ++outputs()[3].credits[0];
+  }
+};
+/// A head needs one credit only.
+class HastyHead : public router::DataPathModule {
+ public:
+  using DataPathModule::DataPathModule;
+
+ protected:
+  bool is_open(const Output& out, const Flit& flit) const override {
+    if (static_cast<int>(out.fifo.size()) >= 4 || (flit.head && out.held[flit.packet->out_vc])) return false;
+    return out.node || out.credits[flit.packet->out_vc] >= 1;
+  }
+};
+/// The pointer of an output skips an input.
+class SkippingOutput : public router::DataPathModule {
+ public:
+  using DataPathModule::DataPathModule;
+
+ protected:
+  int next_input(int granted) const override { return (granted + 2) % ports(); }
+};
+/// Channels stay held when the router dies.
+class HeldForEver : public router::DataPathModule {
+ public:
+  using DataPathModule::DataPathModule;
+
+ protected:
+  void die() override {
+    std::vector<std::array<bool, 4>> held;
+    for (const Output& out : outputs()) held.push_back(out.held);
+    DataPathModule::die();
+    for (size_t k = 0; k < held.size(); ++k) outputs()[k].held = held[k];
+  }
+};
+
+template <class Module>
+void expect_caught(const char* what) {
+  router::BasicDataPathDevice<Module> device(shallow());
+  const RunResult r = compare(shallow(), device, 100'000, 3);
+  ASSERT_TRUE(r.mismatch.has_value()) << what;
+  EXPECT_FALSE(r.mismatch->reasons.empty()) << what;
+}
+
+TEST(RouterData, PlantedBugsOfTheSystemcModuleAreCaught) {
+  expect_caught<DoubleCredit>("double credit");
+  expect_caught<HastyHead>("hasty head");
+  expect_caught<SkippingOutput>("skipping output");
+  expect_caught<HeldForEver>("held for ever");
+}
+
+}  // namespace
+}  // namespace odonata::cosim

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stimuli of the data path: neighbours that keep the rules of docs/router.md §2.6.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/common/random.h"
+#include "models/router/data_config.h"
+#include "models/router/router_data_pins.h"
+#include "tb/harness/stimulus.h"
+
+namespace odonata::cosim {
+
+/// What the neighbours do; probabilities a cycle where nothing else is said.
+struct DataDemand {
+  double load = 0.5;     ///< of a link, flits
+  int packet = 1;        ///< flits of the longest packet
+  bool all_long = true;  ///< every packet has so many
+  double drops = 0;      ///< packets without an option
+  double hot = 0;        ///< packets for `hot_port`, VC `hot_vc`
+  int hot_port = 0, hot_vc = 0;
+  double taken = 0;       ///< slots for FDs and FRs
+  int credit_delay = 10;  ///< cycles from the link to the credit
+  int credit_bunch = 1;   ///< credits come back in every so many cycles only
+  double cuts = 0;        ///< packets that a dead link cuts
+  double resets = 0, deaths = 0, repairs = 1;
+  bool one_vc = false;  ///< every sender uses only its VC 0
+};
+
+/// Senders with credit counters and packets on four VCs, receivers that give credits back after a while.
+class DataTraffic final : public Stimulus<router::DataInputs, router::DataOutputs> {
+ public:
+  /// `changing`: a new demand every some hundred cycles; otherwise `demand` for ever.
+  DataTraffic(const router::DataConfig& config, const DataDemand& demand, bool changing, uint64_t seed);
+  bool next(const router::DataOutputs& last, router::DataInputs& in) override;
+
+ private:
+  /// A link's sender: packets that it is sending, free slots behind it.
+  struct Sender {
+    struct Channel {
+      int room = 0;
+      int left = 0, length = 0;  ///< flits to send of the packet, all its flits
+      bool cut = false;
+    };
+    std::array<Channel, router::kNumVcs> vc;
+  };
+  struct Credit {
+    uint8_t port = 0, vc = 0;
+  };
+  static constexpr uint64_t kDays = 512;  // more than any delay
+  void new_demand();
+  void restart();
+  void abandon();
+  void return_credits(const router::DataOutputs& last, router::DataInputs& in);
+  void send(int port, router::DataInputs& in);
+  int below(int n) { return static_cast<int>(random_.below(static_cast<uint32_t>(n))); }
+  int smallest_depth() const;
+
+  router::DataConfig config_;
+  DataDemand demand_;
+  bool changing_;
+  Random random_;
+  uint64_t cycle_ = 0, until_ = 0;
+  bool alive_ = true;
+  int packet_last_ = 0;
+  std::vector<Sender> senders_;
+  std::array<std::vector<Credit>, kDays> credits_;  // of flits that are gone, by the cycle in which they come back
+};
+
+}  // namespace odonata::cosim
