@@ -15,8 +15,8 @@ GROUPS = (  # of the list of documents: title, pages; every other page of docs/ 
     ("Start", ("README.md", "docs/architecture.md", "docs/results.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     ("Specifications", ("docs/route_compute.md", "docs/congestion.md", "docs/fault.md", "docs/arb_request.md", "docs/network.md",
                         "docs/network_faults.md", "docs/mesh.md", "docs/torus.md", "docs/vtftr.md", "docs/graph.md", "docs/readings.md")),
-    ("How-tos", ("docs/cli.md", "docs/adding.md", "docs/units.md", "docs/systemc.md", "docs/cosimulation.md", "docs/crosscheck.md",
-                 "docs/verification.md", "docs/area.md")),
+    ("How-tos", ("docs/cli.md", "docs/cluster.md", "docs/adding.md", "docs/units.md", "docs/systemc.md", "docs/cosimulation.md",
+                 "docs/crosscheck.md", "docs/verification.md", "docs/area.md")),
 )
 
 

@@ -11,10 +11,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <system_error>
+#include <vector>
 
 #include "models/common/error.h"
+#include "models/common/frame.h"
 #include "models/common/version.h"
 #include "sim/common/config_file.h"
 #include "sim/common/interrupt.h"
@@ -25,16 +29,6 @@ namespace odonata::cli {
 namespace {
 
 std::string g_command_line;  // set once by run(), read by results
-
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789_-+=.,:/%@") == std::string::npos;
-  if (plain) return word;
-  std::string out = "'";
-  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 /// Columns of the terminal that reads the help.
 size_t terminal_width() {
@@ -122,6 +116,32 @@ void check_command(const CLI::App& app, const std::vector<std::string>& argument
 }
 
 }  // namespace
+
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_-+=.,:/%@") == std::string::npos;
+  if (plain) return word;
+  std::string out = "'";
+  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string program_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+
+const std::string& build_id() {
+  static const std::string id = [] {
+    Crc32 sum;
+    std::ifstream file("/proc/self/exe", std::ios::binary);
+    std::vector<char> block(1 << 20);
+    do {
+      file.read(block.data(), static_cast<std::streamsize>(block.size()));
+      sum.add({block.data(), static_cast<size_t>(file.gcount())});
+    } while (file);
+    return fmt::format("{} {:08x}", version_text(), sum.value());
+  }();
+  return id;
+}
 
 const std::string& command_line() { return g_command_line; }
 

@@ -19,6 +19,14 @@ inline constexpr int kBadInput = 2;  ///< command line, configuration or a file 
 /// Runs `odonata ARGS...` with the sub-commands that `add_commands` adds; returns the exit code. Nothing escapes.
 int run(const std::vector<std::string>& arguments, void (*add_commands)(CLI::App&));
 
+/// This very program: its version and a checksum of its file. Processes that share a run have to agree on it.
+const std::string& build_id();
+/// Absolute path of the program's file.
+std::string program_path();
+
+/// A word, in quotes where a shell would not take it as it is.
+std::string quoted(const std::string& word);
+
 /// The command line being run, quoted so that a shell takes it back.
 const std::string& command_line();
 

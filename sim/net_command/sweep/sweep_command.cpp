@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // `odonata sweep`: many runs of the network engine from one file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
+#include <iterator>
 #include <memory>
+#include <sstream>
 
 #include "models/common/error.h"
 #include "sim/commands.h"
 #include "sim/common/interrupt.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
+#include "sim/net_command/sweep/sweep_plan.h"
 #include "sim/net_command/sweep/sweep_report.h"
+#include "sim/net_command/sweep/sweep_sqlite.h"
 #include "sim/report/report.h"
 
 namespace odonata::cli {
@@ -18,9 +23,10 @@ namespace odonata::cli {
 namespace {
 
 struct SweepOptions {
-  std::string file, out, markdown, json;
-  uint64_t jobs = 1;
-  bool quick = false, estimate = false, only_known = false;
+  std::string file, out, markdown, json, sqlite, sbatch, plan, task;
+  uint64_t jobs = 1, array_max = 1000, task_time = 1800;
+  bool quick = false, estimate = false, only_known = false, slurm = false, print_tasks = false, merge = false;
+  bool jobs_given = false;
 };
 
 std::string duration(double seconds) {
@@ -41,7 +47,100 @@ void print(const SweepFile& sweep, const SweepResults& results, const std::strin
   fmt::print("{} runs, {} searches: {}.html, .csv, .json\n", results.points.size(), results.saturation.size(), prefix);
 }
 
+/// The files that show a sweep's results.
+class Outputs {
+ public:
+  Outputs(const SweepOptions& o, const std::string& prefix)
+      : prefix_(prefix),
+        csv_(prefix + ".csv"),
+        page_(prefix + ".html"),
+        markdown_(o.markdown),
+        sqlite_(o.sqlite),
+        json_(o.json.empty() ? prefix + ".json" : o.json) {}
+  /// Throws finish_with() when a check failed, or it was interrupted; what is `missing` fails it as well.
+  void write(const SweepFile& sweep, const SweepResults& results, const std::string& command, const std::vector<std::string>& missing) const {
+    Json document = sweep_json(sweep, results);
+    if (interrupted()) mark_interrupted(document);
+    if (!missing.empty()) document["verdict"] = "fail";
+    csv_.write(sweep_csv(sweep, results));
+    json_.write(document);
+    page_.write(report_page(sweep.title, {document}));
+    if (sqlite_.wanted()) sqlite_.write(sweep_sqlite(sweep, results));
+    if (interrupted()) finish_with(kInterrupted);
+    markdown_.write(sweep_markdown(sweep, results, command));
+    print(sweep, results, prefix_);
+    for (const std::string& line : missing) fmt::print("{}\n", line);
+    if (document["verdict"] != "pass") finish_with(kFailed);
+  }
+
+ private:
+  std::string prefix_;
+  OutputFile csv_, page_, markdown_, sqlite_;
+  JsonFile json_;
+};
+
+std::string command_of(const std::string& file, bool quick) { return fmt::format("odonata sweep {}{}", file, quick ? " --quick" : ""); }
+
+void tell_damaged(const std::string& what, size_t damaged) {
+  if (damaged != 0) fmt::print(stderr, "{}: {} damaged lines passed over, these runs are made again\n", what, damaged);
+}
+
+/// --plan: a task, or the merge.
+void run_plan(const SweepOptions& o) {
+  const SweepPlan plan = read_plan(o.plan);
+  if (!o.task.empty()) return run_task(plan, parse_number("--task", o.task, 0, UINT32_MAX));
+  const Outputs outputs(o, plan.out);
+  SweepStore store(plan.store(), SweepStore::Use::append);
+  tell_damaged(plan.folder, take_parts(plan.folder, store).damaged);
+  const SweepFile sweep = plan.sweep();
+  outputs.write(sweep, run_sweep(sweep, store, 1, true), command_of(plan.file, plan.quick), tasks_missing(plan, store));
+}
+
+/// --slurm and --print-tasks: what the store and the part files lack, as tasks.
+void plan_sweep(const SweepOptions& o, const SweepFile& sweep, const std::string& prefix) {
+  SweepPlan plan;
+  plan.out = std::filesystem::absolute(prefix).string();
+  plan.folder = plan.out + ".d";
+  plan.file = o.file;
+  plan.text = read_text(o.file);
+  plan.quick = o.quick;
+  plan.build = build_id();
+  if (o.slurm) check_queue(plan.folder);
+  {
+    SweepStore store(plan.store(), SweepStore::Use::append);
+    tell_damaged(prefix + ".jsonl", store.damaged());
+    tell_damaged(plan.folder, take_parts(plan.folder, store).damaged);
+  }
+  SweepStore store(plan.store(), SweepStore::Use::read);  // not locked: the merge may come before this process has ended
+  const SweepEstimate estimate = estimate_sweep(sweep, store);
+  const double second = estimate.seconds > 0 ? estimate.work / estimate.seconds : 1;
+  plan.tasks = pack(sweep, curves_left(sweep, store), second * static_cast<double>(o.task_time), o.array_max);
+  fmt::print(stderr, "{}: {} runs there, at most {} to make in {} tasks, about {} of processor time\n", sweep.name, store.found(), estimate.runs,
+             plan.tasks.size(), duration(estimate.seconds));
+  if (plan.tasks.empty()) return fmt::print(stderr, "nothing is left to run: odonata sweep {} writes the results\n", o.file);
+  write_plan(plan);
+  if (o.print_tasks) {
+    for (size_t t = 0; t < plan.tasks.size(); ++t) fmt::print("sh {} {}\n", quoted(plan.folder + "/task.sh"), t);
+    return fmt::print(stderr, "when all have run: odonata sweep --plan {} --merge\n", quoted(plan.folder + "/plan.json"));
+  }
+  std::istringstream words(o.sbatch);
+  const std::vector<std::string> options{std::istream_iterator<std::string>(words), {}};
+  const std::vector<std::string> jobs = submit(plan, options, o.jobs_given ? o.jobs : 0);
+  fmt::print("submitted: tasks 0..{} as {}, then the merge {}; results: {}.csv, .html, .json; logs: {}\n", plan.tasks.size() - 1,
+             fmt::join(jobs.begin(), jobs.end() - 1, ", "), jobs.back(), prefix, plan.folder);
+}
+
+void check_options(const SweepOptions& o) {
+  if (o.plan.empty() == o.file.empty()) throw Error(o.plan.empty() ? "FILE.toml is missing: what to run" : "--plan: the plan knows its file");
+  if (o.plan.empty() && (o.merge || !o.task.empty())) throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
+  if (!o.plan.empty() && o.merge == !o.task.empty()) throw Error("--plan: expected --task N or --merge");
+  if (o.slurm && o.print_tasks) throw Error("--slurm: not with --print-tasks");
+  if (!o.slurm && !o.sbatch.empty()) throw Error("--sbatch: words for --slurm");
+}
+
 void run_sweep_command(const SweepOptions& o) {
+  check_options(o);
+  if (!o.plan.empty()) return run_plan(o);
   const SweepFile sweep = read_sweep(o.file, o.quick);
   const std::string prefix = !o.out.empty() ? o.out : "out/" + sweep.name + (o.quick ? "_quick" : "");
   if (const auto folder = std::filesystem::path(prefix).parent_path(); !folder.empty()) {
@@ -49,31 +148,24 @@ void run_sweep_command(const SweepOptions& o) {
     std::filesystem::create_directories(folder, error);
     if (error) throw Error("--out " + prefix + ": the folder cannot be made: " + error.message());
   }
-  const OutputFile csv(prefix + ".csv"), page(prefix + ".html"), markdown(o.markdown);
-  const JsonFile json(o.json.empty() ? prefix + ".json" : o.json);
+  if (o.slurm || o.print_tasks) return plan_sweep(o, sweep, prefix);
+  const Outputs outputs(o, prefix);
   SweepStore store(prefix + ".jsonl", o.estimate || o.only_known ? SweepStore::Use::read : SweepStore::Use::append);
-  if (store.damaged() != 0) fmt::print(stderr, "{}.jsonl: {} damaged lines passed over, these runs are made again\n", prefix, store.damaged());
+  tell_damaged(prefix + ".jsonl", store.damaged());
   const SweepEstimate estimate = estimate_sweep(sweep, store);
   fmt::print(stderr, "{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name, store.found(), estimate.runs,
              duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs);
   if (o.estimate) return;
   const InterruptGuard guard;
   const SweepResults results = run_sweep(sweep, store, static_cast<int>(o.jobs), o.only_known);
-  Json document = sweep_json(sweep, results);
-  if (interrupted()) mark_interrupted(document);
-  csv.write(sweep_csv(sweep, results));
-  json.write(document);
-  page.write(report_page(sweep.title, {document}));
-  if (interrupted()) finish_with(kInterrupted);
-  markdown.write(sweep_markdown(sweep, results, fmt::format("odonata sweep {}{}", o.file, o.quick ? " --quick" : "")));
-  print(sweep, results, prefix);
-  if (document["verdict"] != "pass") finish_with(kFailed);
+  outputs.write(sweep, results, command_of(o.file, o.quick), {});
 }
 
 constexpr const char* kExamples =
     "  odonata sweep sim/scenarios/sweep_tiny.toml\n"
     "  odonata sweep sim/scenarios/reproduce/fig10.toml --estimate\n"
     "  odonata sweep sim/scenarios/reproduce/fig10.toml --quick --jobs 2 --out out/fig10\n"
+    "  odonata sweep sim/scenarios/reproduce/fig10.toml --slurm --sbatch \"--partition=long\"   (on a cluster: docs/cluster.md)\n"
     "Every finished run is kept in OUT.jsonl: started again, the sweep goes on where it was. Delete that file to begin anew.\n";
 
 }  // namespace
@@ -81,15 +173,32 @@ constexpr const char* kExamples =
 void add_sweep_command(CLI::App& app) {
   Command command = add_command(app, "sweep", "Run a network for products of parameters and find saturation points", kExamples);
   auto options = std::make_shared<SweepOptions>();
-  command.add_option("file", options->file, "what to run (docs/cli.md, sweep)").type_name("FILE.toml").required();
+  command.add_option("file", options->file, "what to run (docs/cli.md, sweep)").type_name("FILE.toml");
   command.add_option("--out", options->out, "prefix of .jsonl, .csv, .json and .html; default out/NAME of the file").type_name("PREFIX");
+  command.add_option("--sqlite", options->sqlite, "also a database: tables runs, hops and saturation").type_name("FILE.db");
   command.add_option("--markdown", options->markdown, "also tables, beside the paper's values").type_name("FILE.md");
-  add_number(command, "--jobs", options->jobs, "runs at a time", 1, 256);
+  add_number(command, "--jobs", options->jobs, "runs at a time; with --slurm tasks at a time (default there: all)", 1, 256);
   command.add_flag("--quick", options->quick, "with the shorter lengths of the file's table [quick]; said so in every output");
   command.add_flag("--estimate", options->estimate, "only say how many runs there are and how long they take");
   command.add_flag("--no-run", options->only_known, "report what an unfinished sweep has so far; missing runs are left out");
+  command.add_flag("--slurm", options->slurm, "make the missing runs as job arrays of Slurm, then merge (docs/cluster.md)").group("Cluster");
+  command.add_flag("--print-tasks", options->print_tasks, "plan the same, and print a command a task for GNU parallel or another scheduler")
+      .group("Cluster");
+  add_number(command, "--array-max", options->array_max, "at most so many tasks", 1, 1'000'000).group("Cluster");
+  add_number(command, "--task-time", options->task_time, "seconds of processor time that a task is packed to", 0, 1'000'000).group("Cluster");
+  command.add_option("--sbatch", options->sbatch, "options for sbatch, such as \"--partition=long --time=2:00:00\"")
+      .type_name("WORDS")
+      .group("Cluster");
+  command.add_option("--plan", options->plan, "a plan that --slurm or --print-tasks wrote: run one --task, or --merge")
+      .type_name("FILE")
+      .group("Cluster");
+  command.add_option("--task", options->task, "of the --plan").type_name("N").group("Cluster");
+  command.add_flag("--merge", options->merge, "put together what the tasks of the --plan have found").group("Cluster");
   add_json(command, options->json);
-  command.callback([options] { run_sweep_command(*options); });
+  command.callback([options, command] {
+    options->jobs_given = command.given("--jobs");
+    run_sweep_command(*options);
+  });
 }
 
 }  // namespace odonata::cli

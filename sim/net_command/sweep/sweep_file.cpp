@@ -119,7 +119,7 @@ class SweepReader {
   }
 
   SweepPart part_of(const toml::table& table, const Settings& common, const Settings& over) const {
-    check_keys(table, {"title", "net", "vary", "saturation", "panels", "log", "saturated_runs", "compare"});
+    check_keys(table, {"title", "net", "vary", "saturation", "panels", "log", "saturated_runs", "compare", "slurm"});
     SweepPart out;
     out.title = text_of(table, "title", "");
     out.fixed = common;
@@ -136,6 +136,7 @@ class SweepReader {
     if (const toml::node* log = table.get("log")) out.log = scalar(*log) == "true";
     if (table.get("saturated_runs") != nullptr) out.saturated_runs = static_cast<int>(number_of(table, "saturated_runs"));
     if (const toml::node* compare = table.get("compare")) read_compare(*compare, out);
+    if (const toml::node* slurm = table.get("slurm")) out.ranks = ranks_of(*slurm);
     for (const Settings& s : out.combinations()) make_config(s, fmt::format("{}:{}", path_, table.source().begin.line));
     return out;
   }
@@ -154,6 +155,13 @@ class SweepReader {
     const SaturationSearch out{number_of(table, "low"), number_of(table, "high"), number_of(table, "step"), latency};
     if (!(out.low >= 0 && out.low < out.high && out.high <= 1 && out.step >= 0.001)) fail(node, "expected 0 <= low < high <= 1 and step >= 0.001");
     return out;
+  }
+  int ranks_of(const toml::node& node) const {
+    if (!node.is_table()) fail(node, "expected a table: ranks");
+    check_keys(*node.as_table(), {"ranks"});
+    const double ranks = number_of(*node.as_table(), "ranks");
+    if (!(ranks >= 1 && ranks <= 4096) || ranks != std::floor(ranks)) fail(node, "key 'ranks': expected a number 1..4096");
+    return static_cast<int>(ranks);
   }
   /// { measure = "latency" | "throughput", pairs = [["dbra", "d2ra"], ...] }
   void read_compare(const toml::node& node, SweepPart& part) const {
@@ -189,8 +197,9 @@ class SweepReader {
 
 }  // namespace
 
-SweepFile read_sweep(const std::string& path, bool quick) {
-  const std::string text = read_text(path, 1u << 20);
+SweepFile read_sweep(const std::string& path, bool quick) { return parse_sweep(read_text(path, 1u << 20), path, quick); }
+
+SweepFile parse_sweep(const std::string& text, const std::string& path, bool quick) {
   try {
     return SweepReader(path).read(toml::parse(text, path), quick);
   } catch (const toml::parse_error& e) {

@@ -39,6 +39,7 @@ struct SweepPart {
   std::optional<SaturationSearch> saturation;
   std::vector<std::string> panels;                         ///< parameters that get pictures of their own
   bool log = false;                                        ///< latencies are drawn by their logarithm
+  int ranks = 1;                                           ///< processes of a run in a Slurm job (docs/cluster.md); elsewhere one
   int saturated_runs = 0;                                  ///< of a rising series of loads so many saturated ones are run, then no more; 0: all
   bool throughput = false;                                 ///< the pairs are compared by throughput, else by latency
   std::vector<std::pair<std::string, std::string>> pairs;  ///< routing algorithms: the second is compared with the first
@@ -67,5 +68,7 @@ struct SweepFile {
 
 /// Reads and checks the file, with `quick` its table [quick] laid over every part. Throws Error "file: ...".
 SweepFile read_sweep(const std::string& path, bool quick);
+/// The same for a file whose text is known.
+SweepFile parse_sweep(const std::string& text, const std::string& path, bool quick);
 
 }  // namespace odonata::cli

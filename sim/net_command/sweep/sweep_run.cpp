@@ -18,8 +18,10 @@ namespace odonata::cli {
 
 namespace {
 
-/// Work of a run in arbitrary units: cycles, more of them with more traffic.
-double work_of(const network::Config& c) { return static_cast<double>(c.warmup + c.sample) * (0.05 + c.load); }
+/// Work of a run in arbitrary units: cycles, more of them with more traffic and more nodes.
+double work_of(const network::Config& c) {
+  return static_cast<double>(c.warmup + c.sample) * (0.05 + c.load) * static_cast<double>(c.topology->nodes());
+}
 
 /// Values that differ from run to run stay out of the store.
 Json without_speed(Json result) {
@@ -46,6 +48,14 @@ struct Period {
   }
 };
 
+/// The published saturation load of a combination.
+std::optional<double> published(const SweepFile& sweep, const Settings& settings) {
+  for (const PaperValue& value : sweep.paper) {
+    if (value.quantity == kSaturation && matches(settings, value.where)) return value.value;
+  }
+  return std::nullopt;
+}
+
 /// Runs what the store does not have, for all workers, and tells how far all workers are.
 class Runner {
  public:
@@ -55,6 +65,27 @@ class Runner {
     if (const Json* known = store_.find(settings)) return *known;
     return store_.add(settings, simulate(settings, 0).first);
   }
+  /// The runs of a curve; of a search none.
+  std::vector<const Json*> curve_all(const SweepFile& sweep, const SweepCurve& c) {
+    const SweepPart& part = sweep.parts[c.part];
+    return part.saturation ? std::vector<const Json*>{} : curve(c.runs, part.saturated_runs);
+  }
+  /// see(index in the curve, point) for every seed of a search as soon as it is found; of another curve nothing.
+  template <class See>
+  void search_all(const SweepFile& sweep, const SweepCurve& c, See see) {
+    const auto& range = sweep.parts[c.part].saturation;
+    if (!range) return;
+    std::optional<double> start = published(sweep, c.runs[0]);
+    for (size_t i = 0; i < c.runs.size(); ++i) {
+      Settings without_load = c.runs[i];
+      without_load.erase("load");
+      const double load = search(*range, without_load, start);
+      if (load >= 0) start = load;  // the next seed's is near
+      see(i, SaturationPoint{c.part, without_load, load});
+    }
+  }
+
+ private:
   /// The runs of a curve with the loads rising, until `enough` of them are saturated; 0: all.
   std::vector<const Json*> curve(const std::vector<Settings>& loads, int enough) {
     std::vector<const Json*> out;
@@ -77,7 +108,6 @@ class Runner {
     return low < 0 ? -1 : search.low + search.step * low;
   }
 
- private:
   static constexpr uint64_t kUnits = 1'000'000;
   /// Without `above` the run says it. With it the mean latency decides, and as in BookSim2 a run ends as soon as a period has a larger one.
   bool is_saturated(double above, const Settings& settings) {
@@ -124,16 +154,14 @@ class Runner {
   Progress progress_;
 };
 
-/// The published saturation load of a combination.
-std::optional<double> published(const SweepFile& sweep, const Settings& settings) {
-  for (const PaperValue& value : sweep.paper) {
-    if (value.quantity == kSaturation && matches(settings, value.where)) return value.value;
-  }
-  return std::nullopt;
-}
-
 /// Longest number of runs of a bisection.
 size_t search_runs(const SaturationSearch& search) { return static_cast<size_t>(std::bit_width(static_cast<unsigned>(search.loads()))); }
+
+/// The longest number of runs that a run of a part stands for: those of a search, in growing steps there and back.
+size_t longest_of(const SweepFile& sweep, size_t part, const Settings& settings) {
+  const auto& search = sweep.parts[part].saturation;
+  return search ? search_runs(*search) * (published(sweep, settings) ? 2 : 1) : 1;
+}
 
 /// Every run that may be necessary: see(part, settings, how often).
 template <class See>
@@ -142,31 +170,9 @@ void for_each_run(const SweepFile& sweep, See see) {
     const SweepPart& part = sweep.parts[p];
     for (Settings s : part.combinations()) {
       if (part.saturation) s["load"] = part.saturation->load(part.saturation->loads() / 2);
-      const size_t longest = part.saturation ? search_runs(*part.saturation) * (published(sweep, s) ? 2 : 1) : 1;  // there in growing steps, and back
-      see(p, s, longest);
+      see(p, s, longest_of(sweep, p, s));
     }
   }
-}
-
-/// What one worker runs: a part and settings. With SweepPart::saturated_runs the loads of a curve, rising; of a saturation search all seeds; else a
-/// single run.
-std::vector<std::pair<size_t, std::vector<Settings>>> curves_of(const SweepFile& sweep) {
-  std::vector<std::pair<size_t, std::vector<Settings>>> out;
-  std::map<std::pair<size_t, Settings>, size_t> known;
-  for_each_run(sweep, [&](size_t part, const Settings& settings, size_t) {
-    Settings without_load = settings;
-    if (sweep.parts[part].saturated_runs != 0) without_load.erase("load");
-    if (sweep.parts[part].saturation) without_load.erase("seed");
-    const auto [at, fresh] = known.try_emplace({part, without_load}, out.size());
-    if (fresh) out.push_back({part, {}});
-    out[at->second].second.push_back(settings);
-  });
-  for (auto& [part, loads] : out) {
-    std::stable_sort(loads.begin(), loads.end(), [](const Settings& a, const Settings& b) {
-      return a.count("load") != 0 && b.count("load") != 0 && std::stod(a.at("load")) < std::stod(b.at("load"));
-    });
-  }
-  return out;
 }
 
 /// The work that is left, and in how many runs.
@@ -183,31 +189,67 @@ std::pair<double, size_t> work_left(const SweepFile& sweep, const SweepStore& st
 
 }  // namespace
 
-SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known) {
+std::vector<SweepCurve> curves_of(const SweepFile& sweep) {
+  std::vector<SweepCurve> out;
+  std::map<std::pair<size_t, Settings>, size_t> known;
+  for_each_run(sweep, [&](size_t part, const Settings& settings, size_t) {
+    Settings without_load = settings;
+    if (sweep.parts[part].saturated_runs != 0) without_load.erase("load");
+    if (sweep.parts[part].saturation) without_load.erase("seed");
+    const auto [at, fresh] = known.try_emplace({part, without_load}, out.size());
+    if (fresh) out.push_back({part, {}});
+    out[at->second].runs.push_back(settings);
+  });
+  for (auto& [part, loads] : out) {
+    std::stable_sort(loads.begin(), loads.end(), [](const Settings& a, const Settings& b) {
+      return a.count("load") != 0 && b.count("load") != 0 && std::stod(a.at("load")) < std::stod(b.at("load"));
+    });
+  }
+  return out;
+}
+
+std::vector<CurveLeft> curves_left(const SweepFile& sweep, SweepStore& store) {
+  Runner runner(store, 0, true);
+  const std::vector<SweepCurve> all = curves_of(sweep);
+  std::vector<CurveLeft> out;
+  for (size_t i = 0; i < all.size(); ++i) {
+    try {
+      runner.search_all(sweep, all[i], [](size_t, const SaturationPoint&) {});
+      runner.curve_all(sweep, all[i]);
+    } catch (const NotThere&) {
+      CurveLeft left{i, 0};
+      for (const Settings& s : all[i].runs) {
+        if (store.find(s) == nullptr) left.work += work_of(make_config(s, "sweep")) * static_cast<double>(longest_of(sweep, all[i].part, s));
+      }
+      out.push_back(left);
+    }
+  }
+  return out;
+}
+
+SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known, const std::vector<size_t>& curves) {
   SweepResults out;
+  const std::vector<SweepCurve> all = curves_of(sweep);
   Runner runner(store, work_left(sweep, store).first, only_known);
   std::vector<std::function<void()>> tasks;
   std::mutex mutex;
   std::map<std::pair<size_t, std::string>, SweepPoint> points;
   std::map<std::pair<size_t, std::string>, SaturationPoint> saturation;
-  for (const auto& [part, loads] : curves_of(sweep)) {
-    tasks.emplace_back([&, part = part, loads = loads] {
-      if (const auto& search = sweep.parts[part].saturation) {
-        std::optional<double> start = published(sweep, loads[0]);
-        for (const Settings& one : loads) {
-          Settings without_load = one;
-          without_load.erase("load");
-          const double load = runner.search(*search, without_load, start);
-          if (load >= 0) start = load;  // the next seed's is near
-          const std::lock_guard<std::mutex> lock(mutex);
-          saturation[{part, to_text(one)}] = {part, without_load, load};
-        }
-        return;
-      }
-      const std::vector<const Json*> found = runner.curve(loads, sweep.parts[part].saturated_runs);
+  const auto add = [&](const SweepCurve& curve) {
+    tasks.emplace_back([&, curve] {
+      runner.search_all(sweep, curve, [&](size_t i, const SaturationPoint& point) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        saturation[{curve.part, to_text(curve.runs[i])}] = point;
+      });
+      const std::vector<const Json*> found = runner.curve_all(sweep, curve);
       const std::lock_guard<std::mutex> lock(mutex);
-      for (size_t i = 0; i < found.size(); ++i) points[{part, to_text(loads[i])}] = {part, loads[i], found[i]};
+      for (size_t i = 0; i < found.size(); ++i) points[{curve.part, to_text(curve.runs[i])}] = {curve.part, curve.runs[i], found[i]};
     });
+  };
+  if (curves.empty()) {
+    for (const SweepCurve& curve : all) add(curve);
+  } else {
+    for (const size_t i : curves) add(all.at(i));
   }
 
   std::atomic<size_t> next{0};
@@ -240,7 +282,7 @@ SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool
 
 SweepEstimate estimate_sweep(const SweepFile& sweep, const SweepStore& store) {
   const auto [work, runs] = work_left(sweep, store);
-  SweepEstimate out{runs, 0};
+  SweepEstimate out{runs, work, 0};
   if (runs == 0) return out;
   network::Config config = make_config(sweep.parts.front().combinations().front(), "sweep");
   config.load = 0.4;

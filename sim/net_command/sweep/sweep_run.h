@@ -27,13 +27,29 @@ struct SweepResults {
   std::vector<SaturationPoint> saturation;
 };
 
-/// Makes every run that the store does not have, `jobs` at a time. Throws the first error of any of them. With `only_known` nothing is run: what the
-/// store does not have is missing in the result; so is what Ctrl-C left out.
-SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known);
+/// What is run one after the other: with SweepPart::saturated_runs the loads of a curve, rising; of a saturation search all seeds; else a single run.
+struct SweepCurve {
+  size_t part = 0;
+  std::vector<Settings> runs;
+};
+/// In the order of the file.
+std::vector<SweepCurve> curves_of(const SweepFile& sweep);
+
+/// A curve that lacks runs, and about how much work they are, in the units of SweepEstimate::work.
+struct CurveLeft {
+  size_t curve = 0;  ///< of curves_of()
+  double work = 0;
+};
+std::vector<CurveLeft> curves_left(const SweepFile& sweep, SweepStore& store);
+
+/// Makes every run that the store does not have, `jobs` at a time; only those of `curves` when it lists any. Throws the first error of any of them.
+/// With `only_known` nothing is run: what the store does not have is missing in the result; so is what Ctrl-C left out.
+SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known, const std::vector<size_t>& curves = {});
 
 /// How much there is to do.
 struct SweepEstimate {
   size_t runs = 0;     ///< that are not in the store; searches at their longest
+  double work = 0;     ///< cycles of them, weighted by load and nodes
   double seconds = 0;  ///< of processor time, from a few windows of the first run here and now
 };
 SweepEstimate estimate_sweep(const SweepFile& sweep, const SweepStore& store);

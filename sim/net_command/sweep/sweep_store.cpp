@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <sstream>
 
@@ -22,23 +23,37 @@ std::string checksum(const std::string& text) {
   return fmt::format("{:016x}", sum);
 }
 
-std::string line_of(const Settings& settings, const Json& result) {
-  const std::string body = Json{{"settings", settings}, {"result", result}}.dump();
+std::string line_of(const Settings& settings, const Json& result, const std::string& build) {
+  Json entry = Json::object();
+  if (!build.empty()) entry["build"] = build;
+  entry.update({{"settings", settings}, {"result", result}});
+  const std::string body = entry.dump();
   return fmt::format("{{\"sum\":\"{}\",{}\n", checksum(body), body.substr(1));
 }
 
 }  // namespace
 
-SweepStore::SweepStore(const std::string& path, Use use) : path_(path) {
+SweepStore::SweepStore(const std::string& path, Use use, const std::string& build) : path_(path), build_(build) {
   if (use == Use::append) {
     file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (file_ < 0) throw Error("'" + path + "': cannot be written");
-    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {  // a file system without locks is no reason to stop
       ::close(file_);
       throw Error("'" + path + "': another sweep is writing to it; wait for it, or give another --out");
     }
   }
-  const std::string text = std::filesystem::exists(path) ? read_text(path) : "";
+  const std::string text = !path.empty() && std::filesystem::exists(path) ? read_text(path) : "";
+  try {
+    read(text);
+  } catch (...) {
+    if (file_ >= 0) ::close(file_);
+    throw;
+  }
+  found_ = results_.size();
+  if (use == Use::append && !text.empty() && text.back() != '\n') append("\n");
+}
+
+void SweepStore::read(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const Json entry = Json::parse(line, nullptr, false);
@@ -47,14 +62,16 @@ SweepStore::SweepStore(const std::string& path, Use use) : path_(path) {
     if (shaped) {
       for (const auto& [key, value] : entry["settings"].items()) settings[key] = value.is_string() ? value.get<std::string>() : "";
     }
-    if (shaped && line_of(settings, entry["result"]) == line + "\n") {
-      results_[to_text(settings)] = entry["result"];
-    } else {
+    const std::string build = shaped && entry.contains("build") && entry["build"].is_string() ? entry["build"].get<std::string>() : "";
+    if (!shaped || line_of(settings, entry["result"], build) != line + "\n") {
       ++damaged_;
+      continue;
     }
+    if (!build_.empty() && build != build_) {
+      throw Error(fmt::format("'{}': made by another program, '{}', this is '{}'; remove the folder to begin anew", path_, build, build_));
+    }
+    results_[to_text(settings)] = {settings, entry["result"]};
   }
-  found_ = results_.size();
-  if (use == Use::append && !text.empty() && text.back() != '\n') append("\n");
 }
 
 SweepStore::~SweepStore() {
@@ -68,13 +85,30 @@ void SweepStore::append(const std::string& text) {
 const Json* SweepStore::find(const Settings& settings) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto at = results_.find(to_text(settings));
-  return at == results_.end() ? nullptr : &at->second;
+  return at == results_.end() ? nullptr : &at->second.result;
 }
 
 const Json& SweepStore::add(const Settings& settings, const Json& result) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  append(line_of(settings, result));
-  return results_[to_text(settings)] = result;
+  if (file_ >= 0) append(line_of(settings, result, build_));
+  return (results_[to_text(settings)] = {settings, result}).result;
+}
+
+void SweepStore::take(const SweepStore& other, bool keep) {
+  for (const auto& [text, entry] : other.results_) {
+    const auto known = results_.find(text);
+    if (known != results_.end() && known->second.result != entry.result) {
+      throw Error(fmt::format("'{}': other results than known of the same run: {}", other.path_, text));
+    }
+  }
+  for (const auto& [text, entry] : other.results_) {
+    if (results_.count(text) != 0) continue;
+    if (keep) {
+      add(entry.settings, entry.result);
+    } else {
+      results_[text] = entry;
+    }
+  }
 }
 
 }  // namespace odonata::cli

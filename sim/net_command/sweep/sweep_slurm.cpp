@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tasks of a plan as jobs of Slurm.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "models/common/error.h"
+#include "sim/net_command/sweep/sweep_plan.h"
+#include "sim/wrap/run_tool.h"
+
+namespace odonata::cli {
+
+namespace {
+
+/// What a tool of Slurm printed. Throws Error with its first line when it fails.
+std::string slurm(const std::vector<std::string>& words, const std::string& folder) {
+  if (!has_tool(words.front())) throw Error(words.front() + ": Slurm is not installed here; --print-tasks writes the tasks for another scheduler");
+  const std::string log = folder + "/" + words.front() + ".log";
+  std::filesystem::remove(log);
+  const int code = run_tool(words, std::filesystem::current_path().string(), log);
+  const std::string text = std::filesystem::exists(log) ? read_text(log) : "";
+  if (code != 0) throw Error(fmt::format("{}: exit code {}: {}", words.front(), code, text.empty() ? "no message" : text.substr(0, text.find('\n'))));
+  return text;
+}
+
+/// Submits a script; the job's number. `--parsable` prints it, and after a semicolon the cluster.
+std::string submitted(std::vector<std::string> words, const std::vector<std::string>& options, const SweepPlan& plan, const std::string& script) {
+  words.insert(words.begin(), {"sbatch", "--parsable"});
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back(plan.folder + "/" + script);
+  std::istringstream lines(slurm(words, plan.folder));
+  std::string id, line;
+  while (std::getline(lines, line)) id = line.substr(0, line.find(';'));  // the last line; warnings come before
+  if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) throw Error("sbatch: a job's number was expected, not '" + line + "'");
+  return id;
+}
+
+}  // namespace
+
+std::vector<std::string> submit(const SweepPlan& plan, const std::vector<std::string>& options, uint64_t at_once) {
+  std::vector<std::string> ids;
+  const std::string name = "--job-name=" + std::filesystem::path(plan.out).filename().string();
+  for (size_t first = 0, last = 0; first != plan.tasks.size(); first = last + 1) {  // an array for each number of ranks
+    for (last = first; last + 1 != plan.tasks.size() && plan.tasks[last + 1].ranks == plan.tasks[first].ranks;) ++last;
+    const std::string limit = at_once == 0 ? "" : fmt::format("%{}", at_once);
+    ids.push_back(submitted({fmt::format("--array={}-{}{}", first, last, limit), fmt::format("--ntasks={}", plan.tasks[first].ranks), "--requeue",
+                             "--open-mode=append", name, "--output=" + plan.folder + "/task-%a.log"},
+                            options, plan, "task.sh"));
+  }
+  ids.push_back(submitted({fmt::format("--dependency=afterany:{}", fmt::join(ids, ":")), name + "-merge", "--output=" + plan.folder + "/merge.log"},
+                          options, plan, "merge.sh"));
+  OutputFile(plan.folder + "/jobs").write(fmt::format("{}\n", fmt::join(ids, ",")));
+  return ids;
+}
+
+void check_queue(const std::string& folder) {
+  if (!std::filesystem::exists(folder + "/jobs")) return;
+  std::string ids = read_text(folder + "/jobs");
+  ids.erase(ids.find_last_not_of(" \n") + 1);
+  std::string queue;
+  try {
+    queue = slurm({"squeue", "--noheader", "--format=%A", "--jobs=" + ids}, folder);
+  } catch (const Error& e) {
+    if (std::string(e.what()).find("Invalid job id") == std::string::npos) throw;
+  }
+  if (queue.find_first_of("0123456789") != std::string::npos) {
+    throw Error(fmt::format("{}: jobs {} of the last submission are still in the queue; wait for them, or scancel {}", folder, ids, ids));
+  }
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`odonata sweep` as jobs: sweep_test.py PROGRAM stub|slurm. Exit code 77: skipped, with the reason."""
+import fcntl
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from one_node import OneNode  # noqa: E402
+from stub import Stub  # noqa: E402
+
+PROGRAM, SCHEDULER = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2]
+SWEEP = """title = "test"
+[net]
+size = "tiny"
+warmup = 1000
+cycles = 1000
+traffic = "adv+1"
+[[part]]
+[part.vary]
+routing = ["min", "val"]
+load = [0.05, 0.1]
+[[part]]
+saturation = { low = 0.05, high = 0.3, step = 0.05 }
+[part.net]
+routing = "min"
+[[part]]
+[part.net]
+cycles = CYCLES
+routing = "doar"
+load = 0.3
+[part.slurm]
+ranks = RANKS
+"""
+
+
+class ClusterTest(unittest.TestCase):
+    scheduler = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="odonata-cluster."))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.toml = self.folder / "s.toml"
+        self.text(20000, 1)
+
+    def text(self, cycles, ranks):
+        self.toml.write_text(SWEEP.replace("CYCLES", str(cycles)).replace("RANKS", str(ranks)))
+
+    def odonata(self, *words, code=0):
+        done = subprocess.run([PROGRAM, "sweep", *map(str, words)], env=self.scheduler.environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout, done.stderr
+
+    def refused(self, *words):
+        out, err = self.odonata(*words, code=2)
+        self.assertEqual((out, err.count("\n")), ("", 1), out + err)
+        self.assertTrue(err.startswith("odonata: error: "), err)
+        return err
+
+    def submit(self, *words):
+        out, _ = self.odonata(self.toml, "--slurm", "--task-time", 0, "--out", self.folder / "o", *words)
+        return re.search(r"tasks 0\.\.(\d+) as ([\d, ]+), then the merge (\d+)", out).groups()
+
+    def finished(self):
+        self.scheduler.wait(lambda: not self.scheduler.jobs(), "an empty queue")
+
+    def result(self, name="o.json"):
+        return json.loads((self.folder / name).read_text())
+
+    def without_scheduler(self):
+        if SCHEDULER == "slurm":
+            self.skipTest("needs no scheduler: with the stub")
+
+    def plain(self):
+        """The same sweep by one process."""
+        self.odonata(self.toml, "--out", self.folder / "plain")
+        return (self.folder / "plain.csv").read_text()
+
+    def test_tasks_and_merge_find_what_one_process_finds(self):
+        last, _, _ = self.submit()
+        self.assertEqual(int(last), 5)  # four runs, a search, a run
+        self.finished()
+        self.assertEqual(self.result()["verdict"], "pass")
+        self.assertEqual((self.folder / "o.csv").read_text(), self.plain())
+        _, err = self.odonata(self.toml, "--slurm", "--out", self.folder / "o")
+        self.assertIn("nothing is left to run", err)
+
+    def test_a_failing_task_is_told_and_submitted_again(self):
+        (self.folder / "o.d").mkdir()
+        part = self.folder / "o.d" / "task-1.jsonl"
+        with open(part, "w") as writer:
+            fcntl.flock(writer, fcntl.LOCK_EX)  # the task finds another writer at its file
+            self.submit("--array-max", 3)
+            self.finished()
+        self.assertEqual(self.result()["verdict"], "fail")
+        self.assertEqual((self.folder / "o.d" / "task-1.exit").read_text(), "2\n")
+        out, _ = self.odonata("--plan", self.folder / "o.d" / "plan.json", "--merge", code=1)
+        self.assertRegex(out, r"task 1: \d of \d curves without a result; exit code 2\n")
+        known = len((self.folder / "o.jsonl").read_text().splitlines())
+        self.assertGreater(known, 0)
+        self.submit()  # only what is missing
+        plan = json.loads((self.folder / "o.d" / "plan.json").read_text())
+        self.assertLess(sum(len(t["curves"]) for t in plan["tasks"]), 6)
+        self.finished()
+        self.assertEqual(self.result()["verdict"], "pass")
+        self.assertEqual((self.folder / "o.csv").read_text(), self.plain())
+
+    def test_slurm_starts_a_requeued_task_again(self):
+        if SCHEDULER == "stub":
+            self.skipTest("a stub requeues nothing")
+        self.text(400000, 1)
+        _, arrays, _ = self.submit()
+        longest = arrays.split(",")[0] + "_0"
+        self.scheduler.wait(lambda: f"{longest} RUNNING" in self.scheduler.jobs(), "the long task runs")
+        self.scheduler.run("scontrol", "requeue", longest)
+        self.scheduler.wait(lambda: f"{longest} PENDING" in self.scheduler.jobs(), "the long task waits again")
+        self.assertIn("are still in the queue", self.refused(self.toml, "--slurm", "--out", self.folder / "o"))
+        self.finished()
+        self.assertIn("DUE TO JOB REQUEUE", (self.folder / "o.d" / "task-0.log").read_text())
+        self.assertEqual((self.folder / "o.d" / "task-0.exit").read_text(), "0\n")
+        self.assertEqual(self.result()["verdict"], "pass")
+
+    def test_what_sbatch_is_told(self):
+        self.without_scheduler()
+        calls = self.scheduler.folder / "calls"
+        calls.unlink(missing_ok=True)
+        self.text(1000, 4)
+        self.submit("--jobs", 3, "--sbatch", "--partition=long --time=10")
+        array, ranks, merge = [json.loads(line) for line in calls.read_text().splitlines()]
+        for word in ("--parsable", "--array=0-4%3", "--ntasks=1", "--requeue", "--open-mode=append", "--partition=long", "--time=10"):
+            self.assertIn(word, array)
+        self.assertIn("--array=5-5%3", ranks)
+        self.assertIn("--ntasks=4", ranks)
+        self.assertIn("--dependency=afterany:1:2", merge)
+        self.assertIn("--partition=long", merge)
+
+    def test_tasks_for_another_scheduler(self):
+        self.without_scheduler()
+        out, _ = self.odonata(self.toml, "--print-tasks", "--task-time", 0, "--out", self.folder / "o")
+        tasks = out.splitlines()
+        self.assertEqual(len(tasks), 6)
+        for task in reversed(tasks):  # in any order
+            subprocess.run(task, shell=True, check=True)
+        self.odonata("--plan", self.folder / "o.d" / "plan.json", "--merge")
+        self.assertEqual((self.folder / "o.csv").read_text(), self.plain())
+
+    def test_other_results_other_builds_and_wrong_plans_are_refused(self):
+        self.without_scheduler()
+        out, _ = self.odonata(self.toml, "--print-tasks", "--array-max", 2, "--task-time", 0, "--out", self.folder / "o")
+        for task in out.splitlines():
+            subprocess.run(task, shell=True, check=True)
+        folder = self.folder / "o.d"
+        plan = folder / "plan.json"
+        good = (folder / "task-0.jsonl").read_text()
+        # the same run with another result, and a right checksum
+        first = json.loads(good.splitlines()[0])
+        first["result"]["digest"] = "0000000000000000"
+        body = json.dumps({k: v for k, v in first.items() if k != "sum"}, separators=(",", ":"), ensure_ascii=False)
+        total = 0xCBF29CE484222325
+        for byte in body.encode():
+            total = ((total ^ byte) * 0x100000001B3) % 2**64
+        (folder / "task-7.jsonl").write_text(f'{{"sum":"{total:016x}",' + body[1:] + "\n")
+        err = self.refused("--plan", plan, "--merge")
+        self.assertIn("task-7.jsonl': other results than known of the same run", err)
+        self.assertEqual((self.folder / "o.jsonl").read_text(), "")  # nothing was taken
+        (folder / "task-7.jsonl").unlink()
+        # damaged lines are passed over and counted
+        (folder / "task-0.jsonl").write_text(good + good[:100] + "\n")
+        _, err = self.odonata("--plan", plan, "--merge")
+        self.assertIn("1 damaged lines passed over", err)
+        # another build
+        other = json.loads(plan.read_text())
+        other["build"] = "0.0.1 (commit 0) 00000000"
+        plan.write_text(json.dumps(other))
+        self.assertIn("made for another program, '0.0.1 (commit 0) 00000000'", self.refused("--plan", plan, "--task", 0))
+        self.assertIn("made for another program", self.refused("--plan", plan, "--merge"))
+        plan.write_text("{}")
+        self.assertIn("not a plan", self.refused("--plan", plan, "--merge"))
+        self.assertIn("expected --task N or --merge", self.refused("--plan", plan))
+        self.assertIn("of which --plan?", self.refused(self.toml, "--merge"))
+        self.assertIn("FILE.toml is missing", self.refused())
+        self.assertIn("cannot be read", self.refused("--plan", self.folder / "none.json", "--merge"))
+
+    def test_the_commands_of_the_page(self):
+        """docs/cluster.md, block by block, each when the queue is empty; GNU parallel only where it is installed."""
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "cluster.md").read_text()
+        (self.folder / "my.toml").write_text(re.search(r"```toml\n(.*?)```", page, re.S)[1])
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin" / "odonata").symlink_to(PROGRAM)
+        environment = dict(self.scheduler.environment, PATH=f"{self.folder}/bin:{self.scheduler.environment['PATH']}")
+        commands = 0
+        for block in re.findall(r"```sh\n(.*?)```", page, re.S):
+            for command in re.findall(r"^\$ (.*)$", block, re.M):
+                if command.startswith("parallel ") and not shutil.which("parallel"):
+                    command = "sh tasks"
+                done = subprocess.run(command, shell=True, cwd=self.folder, env=environment, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, command + "\n" + done.stdout + done.stderr)
+                commands += 1
+            self.finished()
+        self.assertGreater(commands, 8)
+        for name in ("out/two.csv", "out/parallel.csv"):
+            self.assertEqual((self.folder / name).read_text(), (self.folder / "out" / "my.csv").read_text())
+
+    def test_a_scheduler_that_cannot_be_reached_is_one_line(self):
+        environment = self.scheduler.environment
+        bad = self.folder / "bin"
+        bad.mkdir()
+        (bad / "sbatch").write_text("#!/bin/sh\necho 'sbatch: error: Unable to contact slurm controller' >&2\nexit 1\n")
+        (bad / "sbatch").chmod(0o755)
+        try:
+            type(self).scheduler.environment = dict(environment, PATH=f"{bad}:{environment['PATH']}")
+            self.assertIn("Unable to contact slurm controller", self.refused_last(self.toml, "--slurm", "--out", self.folder / "o"))
+            type(self).scheduler.environment = dict(environment, PATH=str(self.folder))
+            self.assertIn("Slurm is not installed here", self.refused_last(self.toml, "--slurm", "--out", self.folder / "o"))
+        finally:
+            type(self).scheduler.environment = environment
+
+    def refused_last(self, *words):
+        """As refused(), behind the estimate."""
+        out, err = self.odonata(*words, code=2)
+        self.assertEqual((out, err.count("\n")), ("", 2), out + err)
+        return err.splitlines()[-1]
+
+
+if __name__ == "__main__":
+    if SCHEDULER == "slurm" and (reason := OneNode.why_not()):
+        print(f"skipped: Slurm cannot run here: {reason}; the stub test (cluster_stub) stands in for it")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory(prefix="odonata-slurm.") as scratch:
+        with (OneNode if SCHEDULER == "slurm" else Stub)(pathlib.Path(scratch) / "s") as scheduler:
+            ClusterTest.scheduler = scheduler
+            result = unittest.main(argv=sys.argv[:1], exit=False, verbosity=2).result
+    sys.exit(0 if result.wasSuccessful() else 1)
