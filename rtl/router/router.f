@@ -1,0 +1,15 @@
+rtl/router/router_pkg.sv
+rtl/router/router_ram_1r1w.sv
+rtl/router/router_index.sv
+rtl/router/router_pick.sv
+rtl/router/router_control_fifo.sv
+rtl/router/router_vc.sv
+rtl/router/router_input.sv
+rtl/router/router_phase.sv
+rtl/router/router_credits.sv
+rtl/router/router_output_fifo.sv
+rtl/router/router_switch.sv
+rtl/router/router_data.sv
+rtl/router/router_data_tiny.sv
+rtl/router/router_data_paper.sv
+rtl/router/router_data_full.sv

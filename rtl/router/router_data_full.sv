@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Data path of a router at the size dfly(16,32,16,*): a top without parameters, for synthesis and simulation.
+// Written by ./dev units from models/router/router_data.toml.
+
+module router_data_full (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  input  logic          alive_i,
+  input  logic [5:0]    packet_last_i,
+  input  logic [62:0]   in_valid_i,
+  input  logic [62:0]   in_cut_i,
+  input  logic [8063:0] in_flit_i,
+  input  logic [377:0]  ans_port_i,
+  input  logic [125:0]  ans_vc_i,
+  input  logic [2267:0] credit_i,
+  input  logic [62:0]   slot_taken_i,
+  output logic [62:0]   out_valid_o,
+  output logic [8063:0] out_flit_o,
+  output logic [2267:0] credit_o,
+  output logic [503:0]  sent_o,
+  output logic [62:0]   departed_o,
+  output logic [1511:0] grant_o
+);
+
+  router_data #(
+    .P(16), .A(32), .H(16), .FlitBits(128), .NodeDepth(32), .LocalDepth(32), .GlobalDepth(256), .OutputFifo(64)
+  ) u_router_data (
+    .clk_i,
+    .rst_ni,
+    .alive_i,
+    .packet_last_i,
+    .in_valid_i,
+    .in_cut_i,
+    .in_flit_i,
+    .ans_port_i,
+    .ans_vc_i,
+    .credit_i,
+    .slot_taken_i,
+    .out_valid_o,
+    .out_flit_o,
+    .credit_o,
+    .sent_o,
+    .departed_o,
+    .grant_o
+  );
+
+endmodule : router_data_full

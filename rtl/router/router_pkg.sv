@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fields and widths of the router (docs/router.md). They are the same at every size of the network: what depends on the size are module
+// parameters (P, A, H, FlitBits and the depths).
+
+package router_pkg;
+
+  // A list of fields is complete whatever a top uses of it, and a field function looks at its field only.
+  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDSIGNAL */
+
+  localparam int NumVcs      = 4;
+  localparam int VcWidth     = 2;
+  localparam int PortWidth   = 6;
+  localparam int LastWidth   = 6;   // flits of a packet less one
+  localparam int CreditWidth = 9;   // slots of a virtual channel: in a buffer, and on the wires
+
+  // No output port: the packet is dropped.
+  localparam logic [PortWidth-1:0] PortNone = 6'd63;
+
+  // Where a flit goes: {output port, VC on the link behind it}.
+  localparam int ToWidth = PortWidth + VcWidth;
+  function automatic logic [PortWidth-1:0] to_port(input logic [ToWidth-1:0] to);
+    to_port = to[VcWidth +: PortWidth];
+  endfunction
+  function automatic logic [VcWidth-1:0] to_vc(input logic [ToWidth-1:0] to);
+    to_vc = to[VcWidth-1:0];
+  endfunction
+  function automatic logic to_nowhere(input logic [ToWidth-1:0] to);
+    to_nowhere = (to[VcWidth +: PortWidth] == PortNone);
+  endfunction
+
+  // What the control FIFO knows of a packet: {last, to}.
+  localparam int ControlWidth = LastWidth + ToWidth;
+  function automatic logic [LastWidth-1:0] control_last(input logic [ControlWidth-1:0] word);
+    control_last = word[ToWidth +: LastWidth];
+  endfunction
+  function automatic logic [ToWidth-1:0] control_to(input logic [ControlWidth-1:0] word);
+    control_to = word[ToWidth-1:0];
+  endfunction
+
+  // A head on its way through route compute: {valid, last, vc}.
+  localparam int TagWidth = 1 + LastWidth + VcWidth;
+  localparam int TagRanks = 5;   // after the edges n .. n+4 of a head that edge n has written
+  function automatic logic tag_valid(input logic [TagWidth-1:0] tag);
+    tag_valid = tag[TagWidth-1];
+  endfunction
+  function automatic logic [LastWidth-1:0] tag_last(input logic [TagWidth-1:0] tag);
+    tag_last = tag[VcWidth +: LastWidth];
+  endfunction
+  function automatic logic [VcWidth-1:0] tag_vc(input logic [TagWidth-1:0] tag);
+    tag_vc = tag[VcWidth-1:0];
+  endfunction
+
+  // A flit from its lowest bit on: the fields that a router reads.
+  localparam int FlitHeaderWidth = 79;
+  localparam int AddressWidth    = 18;  // {group, router in the group, node}
+  localparam int GroupWidth      = 9;
+  localparam int GroupLsb        = 9;
+  localparam logic [VcWidth-1:0] FlitVcMask = '1;
+  function automatic logic [VcWidth-1:0] flit_vc(input logic [FlitHeaderWidth-1:0] flit);
+    flit_vc = flit[1:0];
+  endfunction
+  function automatic logic flit_head(input logic [FlitHeaderWidth-1:0] flit);
+    flit_head = flit[2];
+  endfunction
+  function automatic logic [LastWidth-1:0] flit_last(input logic [FlitHeaderWidth-1:0] flit);
+    flit_last = flit[10:5];
+  endfunction
+  function automatic logic [AddressWidth-1:0] flit_dest(input logic [FlitHeaderWidth-1:0] flit);
+    flit_dest = flit[28:11];
+  endfunction
+  function automatic logic [GroupWidth-1:0] flit_source_group(input logic [FlitHeaderWidth-1:0] flit);
+    flit_source_group = flit[29+GroupLsb +: GroupWidth];
+  endfunction
+
+  // A grant of a phase, for supervision: {valid, dropped, input VC, to}.
+  localparam int GrantWidth = 2 + VcWidth + ToWidth;
+
+  /* verilator lint_on UNUSEDSIGNAL */
+  /* verilator lint_on UNUSEDPARAM */
+
+endpackage : router_pkg

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The queues of the data path lose, invent and reorder nothing: one entry, picked at will among those that come, is followed until it leaves. No memory
+// is read where it was not written, none is written where something lies. `bad_o` must never be 1.
+
+// The control FIFO: one comes, up to two leave; what comes to an empty queue may leave at once.
+module control_miter #(
+  parameter int Depth = 4,
+  parameter int Width = 1
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             push_i,
+  input  logic [Width-1:0] data_i,
+  input  logic [1:0]       pop_i,
+  input  logic             pick_i,
+  output logic             bad_o
+);
+  logic [1:0]       valid, pop;
+  logic [Width-1:0] first, second, word_q, word;
+  logic             push, follows_q, started_q, follows;
+  logic [3:0]       count_q, there, before_q, before;
+  assign push  = push_i && (count_q != 4'(Depth));
+  assign there = count_q + 4'(push);
+  assign pop   = (pop_i == 2'd3) ? 2'd0 : (4'(pop_i) > there) ? 2'(there) : pop_i;
+
+  router_control_fifo #(.Width(Width), .Depth(Depth)) dut (
+    .clk_i, .rst_ni, .push_i(push), .data_i, .pop_i(pop), .valid_o(valid), .first_o(first), .second_o(second)
+  );
+
+  // The followed entry, from the cycle of its push on.
+  assign follows = follows_q || (push && pick_i);
+  assign before  = follows_q ? before_q : count_q;
+  assign word    = follows_q ? word_q : data_i;
+  always_ff @(posedge clk_i) begin
+    started_q <= !rst_ni || started_q;
+    if (!rst_ni) begin
+      count_q   <= '0;
+      follows_q <= 1'b0;
+    end else begin
+      count_q   <= there - 4'(pop);
+      follows_q <= follows && (before >= 4'(pop));
+      before_q  <= before - 4'(pop);
+      word_q    <= word;
+    end
+  end
+  assign bad_o = started_q && rst_ni && ((valid != {there > 4'd1, there != 4'd0}) || (follows && (before == 4'd0) && (first != word)) ||
+                                         (follows && (before == 4'd1) && (second != word)));
+endmodule : control_miter
+
+// A virtual channel: flits of packets of one or two, answers that come when they like, and the death of the router.
+module vc_miter #(
+  parameter int Depth = 4
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  input  logic alive_i,
+  input  logic write_i,
+  input  logic data_i,
+  input  logic long_i,    // the packet whose head comes has two flits
+  input  logic answer_i,  // the oldest unanswered head is answered
+  input  logic way_i,
+  input  logic pop_0_i,
+  input  logic pop_1_i,
+  input  logic pick_i,    // the flit that comes is followed
+  input  logic choose_i,  // ... and so is the route of the packet that is answered
+  output logic bad_o
+);
+  // Flits that are there; packets without an answer, their lengths in order; a packet whose tail has not come.
+  logic [3:0] count_q, unanswered_q;
+  logic [7:0] long_q;
+  logic       open_q, write, push, started_q;
+  assign write = write_i && (count_q != 4'(Depth));   // count_q: after the pops of the cycle before
+  assign push  = answer_i && (unanswered_q != 4'd0);
+
+  logic       now_valid, now_head, now_tail, next_valid, next_head, next_tail, pop_0, pop_1, bank_0, bank_1, even, odd;
+  logic [7:0] now_to, next_to;
+  logic [2:0] left;
+  assign pop_0 = pop_0_i && now_valid;
+  assign pop_1 = pop_1_i && (pop_0 ? next_valid : now_valid);
+
+  router_vc #(.Width(1), .Depth(Depth)) dut (
+    .clk_i, .rst_ni, .alive_i, .write_i(write), .flit_i(data_i), .push_i(push), .control_i({5'd0, long_q[0], 7'd0, way_i}), .now_valid_o(now_valid),
+    .now_head_o(now_head), .now_tail_o(now_tail), .now_to_o(now_to), .next_valid_o(next_valid), .next_head_o(next_head), .next_tail_o(next_tail),
+    .next_to_o(next_to), .pop_0_i(pop_0), .pop_1_i(pop_1), .bank_0_o(bank_0), .bank_1_o(bank_1), .even_o(even), .odd_o(odd), .left_o(left)
+  );
+
+  logic [3:0] pops, stay;
+  logic       head;
+  assign pops = 4'(pop_0) + 4'(pop_1);
+  assign stay = count_q - pops;
+  assign head = write && !open_q;
+
+  // The followed flit: how many leave before it, and the same of its packet's place.
+  logic       follows_q, value_q, is_head_q, is_tail_q, due_0, due_1, due_0_q, due_1_q, odd_0_q, odd_1_q, due_value_q, due_head, due_tail;
+  logic [3:0] before_q;
+  assign due_0 = follows_q && (before_q == 4'd0) && pop_0;
+  assign due_1 = follows_q && pop_1 && (before_q == 4'(pop_0));
+  // Flags of the followed flit when it is first, and when it is second.
+  assign due_head = ((before_q == 4'd0) && (now_head != is_head_q)) || ((before_q == 4'd1) && next_valid && (next_head != is_head_q));
+  assign due_tail = ((before_q == 4'd0) && (now_tail != is_tail_q)) || ((before_q == 4'd1) && next_valid && (next_tail != is_tail_q));
+
+  // The followed packet: how many are in front of it, and its way.
+  logic       chosen_q, chosen_way_q, chosen, chosen_way, wrong_way;
+  logic [3:0] packets_q, packets, ahead_q, ahead, gone;   // answered ones
+  assign packets    = packets_q + 4'(push);
+  assign gone       = 4'(pop_0 && now_tail) + 4'(pop_1 && (pop_0 ? next_tail : now_tail));
+  assign chosen     = chosen_q || (push && choose_i);
+  assign ahead      = chosen_q ? ahead_q : packets_q;
+  assign chosen_way = chosen_q ? chosen_way_q : way_i;
+  assign wrong_way  = chosen && (((ahead == 4'd0) && now_valid && (now_to != {7'd0, chosen_way})) ||
+                                 ((ahead == 4'd1) && next_valid && now_tail && (next_to != {7'd0, chosen_way})));
+
+  always_ff @(posedge clk_i) begin
+    started_q <= !rst_ni || started_q;
+    due_0_q     <= due_0;
+    due_1_q     <= due_1;
+    odd_0_q     <= bank_0;
+    odd_1_q     <= bank_1;
+    due_value_q <= value_q;
+    if (!rst_ni || !alive_i) begin
+      count_q      <= '0;
+      unanswered_q <= '0;
+      long_q       <= '0;
+      open_q       <= 1'b0;
+      follows_q    <= 1'b0;
+      chosen_q     <= 1'b0;
+      packets_q    <= '0;
+    end else begin
+      count_q      <= stay + 4'(write);
+      unanswered_q <= unanswered_q - 4'(push) + 4'(head);
+      long_q       <= (push ? (long_q >> 1) : long_q) | ((head && long_i) ? 8'd1 << (unanswered_q - 4'(push)) : 8'd0);
+      if (write) open_q <= head && long_i;
+      packets_q    <= packets - gone;
+      chosen_q     <= chosen && (ahead >= gone);
+      ahead_q      <= ahead - gone;
+      chosen_way_q <= chosen_way;
+      if (!follows_q && write && pick_i) begin
+        follows_q <= 1'b1;
+        before_q  <= stay;
+        value_q   <= data_i;
+        is_head_q <= head;
+        is_tail_q <= !head || !long_i;
+      end else begin
+        follows_q <= follows_q && !(due_0 || due_1);
+        before_q  <= before_q - pops;
+      end
+    end
+  end
+
+  logic live, wrong_flit, wrong_flag, wrong_count;
+  assign live        = started_q && rst_ni;
+  assign wrong_flit  = (due_0_q && ((odd_0_q ? odd : even) != due_value_q)) || (due_1_q && ((odd_1_q ? odd : even) != due_value_q));
+  assign wrong_flag  = follows_q && now_valid && (due_head || due_tail);
+  assign wrong_count = (4'(left) != stay) || (now_valid != ((count_q != 4'd0) && (packets != 4'd0))) || (pop_0 && pop_1 && (bank_0 == bank_1));
+  assign bad_o = live && (wrong_flit || wrong_flag || wrong_count || wrong_way);
+endmodule : vc_miter
+
+// The output FIFO: up to two are granted and come a cycle later, one leaves unless its slot is taken.
+module output_miter #(
+  parameter int Depth = 4
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  input  logic slot_taken_i,
+  input  logic want_0_i,
+  input  logic want_1_i,
+  input  logic data_0_i,   // of the grants of the cycle before
+  input  logic data_1_i,
+  input  logic pick_0_i,   // the flit that comes is followed
+  input  logic pick_1_i,
+  output logic bad_o
+);
+  logic       room_0, room_1, take_0, take_1, valid, flit, departed, started_q;
+  logic [3:0] fill_q, kept, fill_d;
+  assign take_0 = want_0_i && room_0;
+  assign take_1 = want_1_i && room_1;
+
+  router_output_fifo #(.Width(1), .Depth(Depth)) dut (
+    .clk_i, .rst_ni, .slot_taken_i, .room_0_o(room_0), .room_1_o(room_1), .take_0_i(take_0), .take_1_i(take_1), .flit_0_i(data_0_i),
+    .flit_1_i(data_1_i), .link_valid_o(valid), .link_flit_o(flit), .departed_o(departed)
+  );
+
+  logic       leaves, come_0_q, come_1_q, follows_q, follows, value_q, value, fresh_q, fresh;
+  logic [3:0] before_q, before, older;
+  assign leaves = (fill_q != 4'd0) && !slot_taken_i;
+  assign kept   = fill_q - 4'(leaves);
+  assign fill_d = kept + 4'(take_0) + 4'(take_1);
+
+  // A flit that comes now was counted in the cycle before; a followed one is compared from this cycle on.
+  assign older   = fill_q - 4'(come_0_q) - 4'(come_1_q);
+  assign follows = follows_q || (come_0_q && pick_0_i) || (come_1_q && pick_1_i);
+  assign before  = follows_q ? before_q : (come_0_q && pick_0_i) ? older : older + 4'(come_0_q);
+  assign value   = follows_q ? value_q : (come_0_q && pick_0_i) ? data_0_i : data_1_i;
+
+  // The first flit at the end of the cycle: has it been first at the end of the one before?
+  assign fresh = (fill_d != 4'd0) && (leaves || (fill_q == 4'd0));
+
+  always_ff @(posedge clk_i) begin
+    started_q <= !rst_ni || started_q;
+    if (!rst_ni) begin
+      fill_q    <= '0;
+      come_0_q  <= 1'b0;
+      come_1_q  <= 1'b0;
+      follows_q <= 1'b0;
+    end else begin
+      fill_q    <= fill_d;
+      come_0_q  <= take_0;
+      come_1_q  <= take_1;
+      follows_q <= follows && !(leaves && (before == 4'd0));
+      before_q  <= before - 4'(leaves);
+      value_q   <= value;
+    end
+  end
+
+  assign bad_o = started_q && rst_ni && ((valid != leaves) || (!valid && flit) || (follows && (before == 4'd0) && valid && (flit != value)) ||
+                                         (room_0 != (kept < 4'(Depth))) || (room_1 != (kept + 4'(take_0) < 4'(Depth))) || (fill_q > 4'(Depth)) ||
+                                         (departed != fresh));
+endmodule : output_miter
