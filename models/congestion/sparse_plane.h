@@ -73,6 +73,7 @@ class SparsePlane {
 
   /// cong_local_i of every route-compute unit of a router.
   PortMap cong_local(int router) const { return visible_[router]; }
+  const PortMap* visible() const { return visible_.data(); }  ///< cong_local() by router
   /// cong_global_i of the route-compute unit at a port of a router.
   const GroupMap& cong_global(int router, int port) const {
     const History& h = histories_[router];

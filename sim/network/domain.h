@@ -26,10 +26,32 @@ struct Window {
   size_t half = 0;  ///< of the post, which is written; the other one is read
 };
 
+/// Slots that the grants of a cycle freed, as in DomainState::Freed, by InputPort::freed. There is room for all before the first one.
+class FreedByGrants {
+ public:
+  using Ends = std::array<uint32_t*, 5>;
+  /// Room for `most` of each; where they go.
+  Ends open(size_t most) {
+    Ends out;
+    for (size_t kind = 0; kind != out.size(); ++kind) {
+      if (events_[kind].size() < most) events_[kind].resize(most);
+      out[kind] = events_[kind].data();
+    }
+    return out;
+  }
+  void finish(const Ends& ends) { ends_ = ends; }
+  std::span<const uint32_t> of(size_t kind) const { return {events_[kind].data(), ends_[kind]}; }
+
+ private:
+  std::array<std::vector<uint32_t>, 5> events_;
+  Ends ends_{};
+};
+
 /// What the domains of a thread use one after the other.
 struct Scratch {
   Outbox outbox;
   Prefetch prefetch;
+  FreedByGrants freed;
 };
 
 /// Packets can be cut in two. A name, because g++ 12 cannot mangle a requires-expression in a base class.
@@ -38,9 +60,20 @@ inline constexpr bool kCuts = kPackets&& requires {
   Policy::kFaults;
 };
 
+/// Whether the requests of a cycle at different ports may be made in any order (policy.h).
+template <class Policy>
+inline constexpr bool kOrderFree = requires {
+  Policy::kOrderFree;
+};
+
+/// Where nothing is decided on arrival.
+struct NoBatch {
+  void finish() {}
+};
+
 /// One domain. `kPackets`: packets of several flits (otherwise every flit is a packet, and what only they need is compiled out).
 template <class Policy, class Source, bool kPackets>
-class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>()> {
+class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), kOrderFree<Policy>> {
  public:
   static constexpr bool kChecked = kCheck || requires { Policy::kChecked; };  ///< invariants are checked
 
@@ -90,7 +123,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   }
 
  private:
-  using State = DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>()>;
+  using State = DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), kOrderFree<Policy>>;
   using State::arrivals_;
   using State::arrivals_between_;
   using State::between_;
@@ -109,6 +142,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   using State::kDropped;
   using State::kinds_;
   using State::kShift;
+  using State::kShortWait;
   using State::kStride;
   using State::kTailBit;
   using State::kUnusual;
@@ -135,6 +169,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   using State::waiting_;
   using State::wake_node;
   using State::whole_port;
+  using typename State::Arrays;
   using typename State::Arrival;
   using typename State::Between;
   using typename State::Freed;
@@ -144,7 +179,6 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   using typename State::OutputPort;
   using typename State::PortBits;
   using typename State::PortKinds;
-  using typename State::RouterState;
   static constexpr bool kFaults = requires { Policy::kFaults; };
   static constexpr bool kPiped = requires { Policy::kPiped; };
   static constexpr bool kCuts = kFaults && kPackets;  // packets can be cut in two
@@ -185,7 +219,6 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   void collect_mail(const Window& window);
   void collect_flits(uint32_t link, std::span<const FlitMessage> fresh);
   void keep_late_mail();
-  void arrive_from(Between& link);
   void list_memory(Prefetch& out, size_t half) const;
   void wake_nodes(uint32_t first, uint32_t last);
   void cycle(uint32_t now);
@@ -194,8 +227,22 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
     if constexpr (requires { Policy::profile; }) Policy::profile.enter(part);
   }
   void give_credit(uint32_t event);
-  void arrive(uint32_t input_vc, const Flit& flit);
-  void inject(uint32_t n, uint32_t now);
+  /// What decides the routes of packets that come in one cycle.
+  auto batch() {
+    if constexpr (Policy::kAsks || kPiped) {
+      return NoBatch{};
+    } else if constexpr (requires { policy_.batch(); }) {
+      return policy_.batch();
+    } else {
+      return OneByOne<Policy>(policy_);
+    }
+  }
+  void arrive_all(uint32_t now);
+  template <LinkKind kFrom, class Batch>
+  void arrive(const Arrays& all, Batch& batch, uint32_t input_vc, const Flit& flit);
+  void inject_all(uint32_t now);
+  template <class Batch>
+  void inject(const Arrays& all, Batch& batch, uint32_t n, uint32_t now);
   void count_injection(const Packet& packet);
   bool may_inject(Node& node, bool first, Random& random);
   bool is_silent(const Node& node) const;  // its link or router is dead
@@ -214,33 +261,56 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   bool start_head(InputPort& port, uint32_t vc);
   void drop_picked(InputPort& port, uint32_t vc);
   void take_route(uint32_t input_vc, const Route& route);
-  bool route_head(InputPort& port, uint32_t index, uint32_t vc, Flit& flit);
+  template <LinkKind kFrom, class Batch>
+  bool route_head(const Arrays& all, Batch& batch, InputPort& port, uint32_t index, uint32_t vc, Flit& flit);
   bool route_next_head(InputPort& port, uint32_t vc);
   void drop_flit(InputPort& port, uint32_t vc);
   void leave_buffer(InputPort& port, uint32_t vc, bool tail);
-  void switch_router(int router, uint32_t now);
-  PortBits ask_outputs(const RouterState& r, uint32_t now);
+  /// What the switch must know of the present cycle.
+  struct Moment {
+    uint32_t now;
+    bool in_sample;
+    uint32_t usual_latency;
+  };
+  /// A router and its arrays, by port; credits by port << kShift | vc.
+  struct Router {
+    uint32_t number, base;  // base: port index of port 0
+    InputPort* inputs;
+    OutputPort* outputs;
+    uint16_t* credits;
+  };
+  /// Requests of the router in hand, and where grants put what they cause.
+  struct Grants {
+    typename BucketLine<Arrival>::template Writer<kShortWait> arrivals;
+    FreedByGrants::Ends freed;
+    std::array<PortBits, max_ports<Policy>()> asking;  // by output: input ports, in this phase
+    std::array<Choice, max_ports<Policy>()> choices;   // by input port
+  };
+  /// Of a flit at an output, in cycles: leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
+  struct Times {
+    uint32_t departed, departure;
+  };
+  void switch_routers(uint32_t now);
+  PortBits ask_outputs(const Arrays& all, Grants& grants, const Router& r, uint32_t now);
   bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t now) const;
   bool fifo_has_room(const OutputPort& out, uint32_t now) const;
-  int choose_vc(const RouterState& r, const InputPort& port, uint32_t now) const;
-  int ask_policy(const RouterState& r, InputPort& port, uint32_t now);
+  int choose_vc(const Router& r, const InputPort& port, uint32_t now) const;
+  int ask_policy(const Router& r, InputPort& port, uint32_t now);
   template <LinkKind kKind>
-  void grant_all(const RouterState& r, PortBits outputs, uint32_t now);
+  PortBits grant_all(const Arrays& all, Grants& grants, const Router& r, PortBits outputs, const Moment& at);
   template <LinkKind kKind>
-  void grant(const RouterState& r, int input_port, int output_port, uint32_t now);
+  bool grant(const Arrays& all, Grants& grants, const Router& r, int input_port, int output_port, const Moment& at);
+  template <LinkKind kKind>
+  void forward(Grants& grants, const Router& r, const Flit& flit, int input_port, uint32_t route, const Moment& at, const Times& times);
   void tell_freed(uint32_t now);
-  /// Of a flit at an output, in cycles: granted, leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
-  struct Times {
-    uint32_t granted, departed, departure;
-  };
-  template <LinkKind kKind>
-  void forward(const RouterState& r, const Flit& flit, int input_port, uint32_t route, const Times& at);
   void deliver(const Flit& flit, const OutputPort& out, uint32_t departure);
   const Source& source_;
   Post& post_;
-  Outbox* outbox_ = nullptr;  // of the thread that runs the present window
+  Outbox* outbox_ = nullptr;  // of the thread that runs the present window, as the next
+  FreedByGrants* freed_by_grants_ = nullptr;
   uint32_t window_last_ = 0;
-  uint32_t first_end_ = 0;  // number of the first link's end in the post
+  uint32_t round_last_ = 0;  // nodes are scheduled up to this cycle
+  uint32_t first_end_ = 0;   // number of the first link's end in the post
   bool cut_through_, records_ = false;
   int fifo_, phases_;
   bool at_arrival_;  // RouteCompute::arrival
@@ -249,8 +319,6 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   Policy policy_;
   Statistics statistics_;
   std::conditional_t<kPiped, RoutePipe, NoRoutePipe> pipe_;
-  std::array<PortBits, max_ports<Policy>()> asking_{};  // by output of the router in hand: input ports, in this phase
-  std::array<Choice, max_ports<Policy>()> choices_;     // by input port
   std::vector<Delivery> deliveries_;
 };
 

@@ -14,9 +14,19 @@ void Domain<Policy, Source, kPackets>::wake_nodes(uint32_t first, uint32_t last)
   }
 }
 
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::inject_all(uint32_t now) {
+  const Arrays all = this->arrays();
+  auto batch = this->batch();
+  injections_.serve(
+      now, [&](uint32_t n) __attribute__((always_inline)) { inject(all, batch, n, now); });
+  batch.finish();
+}
+
 /// One flit of the source queue's head enters the node port.
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
+template <class Batch>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::inject(const Arrays& all, Batch& batch, uint32_t n, uint32_t now) {
   Node& node = nodes_[n];
   node.scheduled = false;
   Random random = node.random;  // a copy stays in registers
@@ -27,7 +37,7 @@ void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
   }
   if constexpr (kCuts) {  // too early: the packet before has been abandoned
     if (first && now <= packet.born) {
-      if (packet.born + 1 < window_last_) schedule_node(n, packet.born + 1);
+      if (packet.born + 1 < round_last_) schedule_node(n, packet.born + 1);
       return;
     }
   }
@@ -56,10 +66,10 @@ void Domain<Policy, Source, kPackets>::inject(uint32_t n, uint32_t now) {
   --node.left;
   ++statistics_.injected_flits;
   statistics_.injected_sum += hash_of(flit);
-  arrive((node.input << kShift) + node.vc, flit);
+  arrive<LinkKind::node>(all, batch, (node.input << kShift) + node.vc, flit);
   const bool more = kPackets && node.left != 0;
   const uint32_t next = more ? now + 1 : std::max(node.next.born + 1, now + 1);
-  if (more || next < window_last_) schedule_node(n, next);
+  if (more || next < round_last_) schedule_node(n, next);
 }
 
 template <class Policy, class Source, bool kPackets>

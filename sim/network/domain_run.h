@@ -30,14 +30,16 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratch, const Domain* next) {
   window_last_ = window.last;
   outbox_ = &scratch.outbox;
+  freed_by_grants_ = &scratch.freed;
   outbox_->open(static_cast<uint32_t>(between_.size()));
   scratch.prefetch.clear();
   if (next != nullptr) next->list_memory(scratch.prefetch, window.half);
   const size_t lines = scratch.prefetch.lines() / (window.last - window.first) + 1;
   collect_mail(window);
-  wake_nodes(window.first, window.last);
   if constexpr (kFaults) policy_.begin_window();
+  constexpr uint32_t kRound = kOrderFree<Policy> ? DueNodes::kDays : UINT32_MAX;
   for (uint32_t now = window.first; now != window.last; ++now) {
+    if ((now - window.first) % kRound == 0) wake_nodes(now, round_last_ = std::min(window.last - now, kRound) + now);
     scratch.prefetch.ask(lines);
     cycle(now);
   }
@@ -52,10 +54,10 @@ void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) c
   auto& self = const_cast<Domain&>(*this);  // one list of the state for both directions, and for this
   out(inputs_), out(outputs_), out(output_credits_), out(waiting_), out(kinds_), out(nodes_), out(between_), out(late_);
   for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, kUsualDepth) * vcs_ * sizeof(Flit));
-  self.arrivals_.visit_state(out), self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.credits_.visit_state(out),
-      self.queued_credits_.visit_state(out);
-  self.injections_.visit_state(out);
   const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
+  arrivals_.visit_hot(see), credits_.visit_hot(see);
+  self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.queued_credits_.visit_state(out);
+  self.injections_.visit_state(out);
   if constexpr (requires { self.policy_.visit_hot(out, see); }) {
     self.policy_.visit_hot(out, see);
   } else {
@@ -104,12 +106,24 @@ void Domain<Policy, Source, kPackets>::keep_late_mail() {
   late_.swap(later_);
 }
 
-/// The next flit of a link from another domain; the one after the following is asked for.
+/// What arrives in a cycle. Of the flits over links inside those that waited in a FIFO were granted first.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive_from(Between& link) {
-  const Flit& flit = link.next_late != link.end_late ? late_[link.next_late++].flit : (link.next++)->flit;
-  __builtin_prefetch(link.next + 4);
-  arrive((link.port << kShift) + flit.vc, flit);
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::arrive_all(uint32_t now) {
+  const Arrays all = this->arrays();
+  auto batch = this->batch();
+  Between* const between = between_.data();
+  arrivals_between_.serve(
+      now, [&](uint32_t number) __attribute__((always_inline)) {
+        Between& link = between[number];
+        const Flit& flit = link.next_late != link.end_late ? late_[link.next_late++].flit : (link.next++)->flit;
+        __builtin_prefetch(link.next + 4);  // the one after the following
+        arrive<LinkKind::between>(all, batch, (link.port << kShift) + flit.vc, flit);
+      });
+  const auto take = [&](const Arrival& a) __attribute__((always_inline)) { arrive<LinkKind::inside>(all, batch, a.input_vc, a.flit); };
+  queued_arrivals_.serve(
+      now, [&](const Arrival& a) __attribute__((noinline)) { take(a); });
+  arrivals_.serve(take);
+  batch.finish();
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -119,25 +133,18 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   enter(Part::plane);
   policy_.begin_cycle(now);
   enter(Part::credits);
-  credits_.serve(now, [this](uint32_t event) { give_credit(event); });
+  credits_.serve([this](uint32_t event) __attribute__((always_inline)) { give_credit(event); });
   queued_credits_.serve(now, [this](uint32_t event) { give_credit(event); });
   enter(Part::plane);
   if constexpr (Policy::kMonitors) policy_.settle();
   enter(Part::arrival);
   if constexpr (kFaults) serve_faults(now);
-  arrivals_between_.serve(
-      now, [this](uint32_t link) __attribute__((always_inline)) { arrive_from(between_[link]); });
-  // Of those that arrive now the ones that waited in a FIFO were granted first.
-  queued_arrivals_.serve(now, [this](const Arrival& a) { arrive(a.input_vc, a.flit); });
-  arrivals_.serve(
-      now, [this](const Arrival& a) __attribute__((always_inline)) { arrive(a.input_vc, a.flit); });
+  arrive_all(now);
   enter(Part::injection);
-  injections_.serve(now, [this, now](uint32_t n) { inject(n, now); });
+  inject_all(now);
   if constexpr (kPiped) serve_pipe(now);
   enter(Part::requests);
-  for (int r = 0; r < routers_; ++r) {
-    if (waiting_[r] != 0) switch_router(r, now);
-  }
+  switch_routers(now);
   if constexpr (kCuts) {
     for (uint32_t index : cuts_) cut_packets(index);
     cuts_.clear();
@@ -147,27 +154,27 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   enter(Part::window);
 }
 
-/// Whoever waits for a slot that became free in this cycle hears of it.
+/// Whoever waits for a slot that became free in this cycle hears of it; outputs inside at the usual distance know of those of grants already.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::tell_freed(uint32_t now) {
-  Freed& inside = freed_[static_cast<size_t>(LinkKind::inside)];
-  credits_.add_all(inside.begin(), inside.end());
-  inside.clear();
-  Freed& unusual = freed_[kUnusual];
-  for (uint32_t event : unusual) queued_credits_.add(now + outputs_[(event & ~kTailBit) >> kShift].latency + 1, event);
-  unusual.clear();
-  Freed& between = freed_[static_cast<size_t>(LinkKind::between)];
-  for (uint32_t event : between) {
+  const auto tell = [this](uint8_t kind, auto hear) {
+    for (uint32_t event : freed_by_grants_->of(kind)) hear(event);
+    for (uint32_t event : freed_[kind]) hear(event);
+    freed_[kind].clear();
+  };
+  const auto tell_output = [&](uint32_t event) { queued_credits_.add(now + outputs_[(event & ~kTailBit) >> kShift].latency + 1, event); };
+  for (uint32_t event : freed_[static_cast<size_t>(LinkKind::inside)]) tell_output(event);
+  freed_[static_cast<size_t>(LinkKind::inside)].clear();
+  tell(kUnusual, tell_output);
+  tell(static_cast<uint8_t>(LinkKind::between), [&](uint32_t event) {
     const uint32_t link = (event & ~kTailBit) >> kShift;
     const auto due = static_cast<uint16_t>(now + between_[link].latency + 1u);
     outbox_->credit(link, {due, static_cast<uint8_t>(event & (kStride - 1)), (event & kTailBit) != 0});
-  }
-  between.clear();
-  Freed& node = freed_[static_cast<size_t>(LinkKind::node)];
+  });
   if (blocked_ != 0) {
-    for (uint32_t event : node) wake_node((event & ~kTailBit) >> kShift, now + 1);
+    tell(static_cast<uint8_t>(LinkKind::node), [&](uint32_t event) { wake_node((event & ~kTailBit) >> kShift, now + 1); });
   }
-  node.clear();
+  freed_[static_cast<size_t>(LinkKind::node)].clear();
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -186,26 +193,27 @@ template <class Policy, class Source, bool kPackets>
 
 /// A flit goes into its buffer; an empty buffer starts anew, so that little memory is used.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive(uint32_t input_vc, const Flit& flit) {
+template <LinkKind kFrom, class Batch>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive(const Arrays& all, Batch& batch, uint32_t input_vc, const Flit& flit) {
   if constexpr (kFaults) {
     if (lose_arrival(input_vc, flit, now_)) return;
   }
-  InputPort& port = inputs_[input_vc >> kShift];
+  InputPort& port = all.inputs[input_vc >> kShift];
   const uint32_t v = input_vc & (kStride - 1);
   InputVc& vc = port.vcs[v];
   if constexpr (kChecked) invariant(vc.count < port.buffer + (kCuts ? 1 : 0), "a buffer holds more flits than it has slots");
   if (vc.count++ != 0) {
     const uint32_t position = (vc.head + vc.count - 1u) & port.mask;
-    Flit& last = flits_[slot(port, v, position)];
+    Flit& last = all.flits[all.slot(port, v, position)];
     last = flit;
     if constexpr (kPiped) ask_at_arrival(port, v, position, last);
     return;
   }
   vc.head = 0;
-  Flit& head = flits_[slot(port, v, 0)];
+  Flit& head = all.flits[all.slot(port, v, 0)];
   head = flit;
   if constexpr (kPiped) ask_at_arrival(port, v, 0, head);
-  route_head(port, input_vc >> kShift, v, head);
+  route_head<kFrom>(all, batch, port, input_vc >> kShift, v, head);
 }
 
 }  // namespace odonata::network

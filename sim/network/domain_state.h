@@ -10,13 +10,15 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "models/common/append_list.h"
 #include "models/common/bits.h"
+#include "models/common/bucket_line.h"
 #include "models/common/calendar.h"
-#include "models/common/delay_line.h"
 #include "models/common/random.h"
+#include "sim/network/due_nodes.h"
 #include "sim/network/mail.h"
 #include "sim/network/policy.h"
 #include "sim/network/port_bits.h"
@@ -42,21 +44,30 @@ inline uint32_t usual_delay(const Context& context) {
   return static_cast<uint32_t>(delay) + 64;
 }
 
-/// The most frequent latency of the links inside a domain: its flits and credits go through delay lines, others through calendars.
+/// Ports of a domain of one kind.
+inline size_t count_ports(const Context& context, int domain, LinkKind kind) {
+  const size_t ports = static_cast<size_t>(context.wiring.routers) * static_cast<size_t>(context.wiring.ports);
+  const auto first = context.wiring.wire.begin() + static_cast<ptrdiff_t>(static_cast<size_t>(domain) * ports);
+  return static_cast<size_t>(std::count_if(first, first + static_cast<ptrdiff_t>(ports), [kind](const PortWire& w) { return w.kind == kind; }));
+}
+
+/// The most frequent latency of the links inside a domain, of those that are not too long to keep a bucket for every cycle: their flits and credits
+/// go through buckets, others through calendars.
 inline uint32_t usual_latency(const Context& context, int domain) {
+  constexpr uint32_t kLongest = 500;
   const Wiring& wiring = context.wiring;
   const size_t ports = static_cast<size_t>(wiring.routers) * wiring.ports;
   std::map<uint32_t, size_t> links;
   for (size_t i = static_cast<size_t>(domain) * ports; i != (static_cast<size_t>(domain) + 1) * ports; ++i) {
-    if (wiring.wire[i].kind == LinkKind::inside) ++links[wiring.wire[i].latency];
+    if (wiring.wire[i].kind == LinkKind::inside && wiring.wire[i].latency <= kLongest) ++links[wiring.wire[i].latency];
   }
   const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
   return links.empty() ? 1 : std::max_element(links.begin(), links.end(), fewer)->first;
 }
 
 /// `kMaxVcs`: 2, 4, 8 or 16, room for so many virtual channels; `kCuts`: packets of several flits can be cut in two by a fault; `kMaxPorts`: 64 or
-/// 128, room for so many ports of a router.
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+/// 128, room for so many ports of a router; `kOrderFree`: as the policy says (policy.h).
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 class DomainState {
  public:
   int number() const { return number_; }
@@ -82,7 +93,9 @@ class DomainState {
   static constexpr uint16_t kDropped = 0xFFFF;
   static constexpr uint8_t kBroken = 0xFF;
   using PortBits = network::PortBits<kMaxPorts>;
-  static constexpr uint8_t kUnusual = 4;  // links inside with another latency than most
+  static constexpr uint8_t kUnusual = 4;     // links inside with another latency than most
+  static constexpr uint32_t kShortWait = 8;  // flits that wait fewer cycles in an output FIFO go through buckets
+  using Injections = std::conditional_t<kOrderFree, DueNodes, Calendar>;
 
   /// An input virtual channel: a ring of flits, and the route of its first packet.
   struct InputVc {
@@ -137,21 +150,36 @@ class DomainState {
   };
 
   /// Slots that became free, as InputPort::upstream + VC, kTailBit: whoever waits for them hears of it at the end of the cycle, one kind of link
-  /// after the other (in each grant it would be a branch that nobody can predict).
+  /// after the other (in each grant it would be a branch that nobody can predict). Those of grants are not in such a list (FreedByGrants).
   using Freed = AppendList<uint32_t>;
 
   /// The ports of a router that lead to nodes, to routers inside the domain, to other domains.
   struct PortKinds {
     PortBits node = 0, inside = 0, between = 0;
   };
-  /// The arrays of one router, by port; credits by port << kShift | vc.
-  struct RouterState {
-    uint32_t base;  // port index of port 0
-    int router;
+  /// The arrays of a domain as the loops over many flits hold them: in registers, because a Flit that is copied might be any member otherwise.
+  struct Arrays {
     InputPort* inputs;
     OutputPort* outputs;
     uint16_t* credits;
+    Flit* flits;
+    PortBits* waiting;
+    uint32_t vcs, ports;
+    size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * vcs + vc; }
+    void set_ready(InputPort& port, uint32_t vc) const {
+      port.ready |= static_cast<uint16_t>(1u << vc);
+      waiting[port.router] |= PortBits{1} << port.port;
+    }
   };
+  Arrays arrays() {
+    return {inputs_.data(),
+            outputs_.data(),
+            output_credits_.data(),
+            flits_.data(),
+            waiting_.data(),
+            static_cast<uint32_t>(vcs_),
+            static_cast<uint32_t>(ports_)};
+  }
   /// A link to another domain. Its flits stay in the post until they arrive; those that are due after the window are kept for the next.
   struct Between {
     uint32_t port = 0;    // port index
@@ -208,18 +236,18 @@ class DomainState {
   std::vector<Node> nodes_;
   uint32_t blocked_ = 0;                    // nodes without room
   uint32_t usual_latency_;                  // of the links inside
-  DelayLine<Arrival> arrivals_;             // over links inside, of flits that take the usual time: that did not wait in the output FIFO
+  BucketLine<Arrival> arrivals_;            // over links inside, of flits that take the usual time or a little more, in the order of their grants
   BasicCalendar<Arrival> queued_arrivals_;  // of the others
   Calendar arrivals_between_;               // over the others: number in between_
-  DelayLine<uint32_t> credits_;             // of links inside: output VC index, kTailBit
-  Calendar queued_credits_;                 // of links with another latency, and of those between domains
-  Calendar injections_;                     // node
+  BucketLine<uint32_t> credits_;            // of links inside: output VC index, kTailBit; of slots that a grant freed
+  Calendar queued_credits_;                 // of links with another latency, of those between domains, of slots of what was lost
+  Injections injections_;                   // node
   std::array<Freed, 5> freed_;              // by LinkKind of the input port, and kUnusual: slots that became free in this cycle
   std::vector<uint32_t> cuts_;              // input ports whose link went down in this cycle
 };
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
-DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::DomainState(const Context& context, int number)
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::DomainState(const Context& context, int number)
     : context_(context),
       number_(number),
       routers_(context.wiring.routers),
@@ -228,17 +256,17 @@ DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::DomainState(const Context& con
       waiting_(static_cast<size_t>(routers_)),
       kinds_(static_cast<size_t>(routers_)),
       usual_latency_(usual_latency(context, number)),
-      arrivals_(usual_latency_ + 2),
+      arrivals_(usual_latency_ + 2 + kShortWait, count_ports(context, number, LinkKind::inside)),
       queued_arrivals_(usual_latency_ + 64),
       arrivals_between_(usual_delay(context)),
-      credits_(usual_latency_ + 1),
+      credits_(usual_latency_ + 2, static_cast<size_t>(context.config.router.phases) * count_ports(context, number, LinkKind::inside)),
       queued_credits_(usual_delay(context)),
-      injections_(usual_delay(context)) {
+      injections_(kOrderFree ? count_ports(context, number, LinkKind::node) : usual_delay(context)) {
   build();
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::build() {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build() {
   const size_t ports = static_cast<size_t>(routers_) * ports_;
   inputs_.resize(ports);
   outputs_.resize(ports);
@@ -250,8 +278,8 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::build() {
   flits_.resize(flits);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::build_port(int router, int port, uint32_t& flits) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build_port(int router, int port, uint32_t& flits) {
   const auto index = static_cast<uint32_t>(router * ports_ + port);
   const int whole = number_ * routers_ + router;  // over all domains
   const PortWire& wire = context_.wiring.at(whole, port);
@@ -292,35 +320,35 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::build_port(int router, in
   for (int v = 0; v < vcs_; ++v) output_credits_[(index << kShift) + v] = wire.kind == LinkKind::node ? 0xFFFF : in.buffer;
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
-[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::set_ready(InputPort& port, uint32_t vc) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::set_ready(InputPort& port, uint32_t vc) {
   port.ready |= static_cast<uint16_t>(1u << vc);
   waiting_[port.router] |= PortBits{1} << port.port;
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
-[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::clear_ready(InputPort& port, uint32_t vc) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::clear_ready(InputPort& port, uint32_t vc) {
   port.ready &= static_cast<uint16_t>(~(1u << vc));
   if (port.ready == 0) waiting_[port.router] &= ~(PortBits{1} << port.port);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::schedule_node(uint32_t n, uint32_t cycle) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::schedule_node(uint32_t n, uint32_t cycle) {
   nodes_[n].scheduled = true;
   injections_.add(cycle, n);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
-[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::wake_node(uint32_t n, uint32_t now) {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::wake_node(uint32_t n, uint32_t now) {
   if (!nodes_[n].blocked) return;
   nodes_[n].blocked = false;
   --blocked_;
   schedule_node(n, now);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::for_each_flit(Visit visit) const {
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_flit(Visit visit) const {
   for (const InputPort& port : inputs_) {
     for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
       const InputVc& in = port.vcs[v];
@@ -335,23 +363,23 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::for_each_flit(Visit visit
   arrivals_.for_each(show);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
-uint64_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::unsent_packets() const {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+uint64_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::unsent_packets() const {
   return static_cast<uint64_t>(std::count_if(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.left != 0; }));
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::for_each_output_vc(Visit visit) const {
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_output_vc(Visit visit) const {
   for (uint32_t i = 0; i < outputs_.size(); ++i) {
     if (outputs_[i].kind != LinkKind::inside && outputs_[i].kind != LinkKind::between) continue;
     for (int v = 0; v < vcs_; ++v) visit(whole_port(i), v, output_credits_[(i << kShift) + static_cast<uint32_t>(v)]);
   }
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::for_each_credit(Visit visit) const {
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_credit(Visit visit) const {
   const auto show = [&](uint32_t event) {
     const uint32_t vc = event & ~kTailBit;
     visit(whole_port(vc >> kShift), static_cast<int>(vc & (kStride - 1)));
@@ -360,16 +388,16 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::for_each_credit(Visit vis
   queued_credits_.for_each(show);
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
-size_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::bytes() const {
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+size_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::bytes() const {
   return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
          nodes_.size() * sizeof(Node) + arrivals_.bytes() + queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
          queued_credits_.bytes() + injections_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
-template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts>
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 template <class Visit>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts>::visit_state(Visit&& visit) {
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::visit_state(Visit&& visit) {
   visit(now_), visit(flits_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);

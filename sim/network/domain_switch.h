@@ -8,7 +8,9 @@ namespace odonata::network {
 
 /// A flit has come to the head of its VC: a head is routed, a body follows its packet. Returns whether a flit waits now.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(InputPort& port, [[maybe_unused]] uint32_t index, uint32_t vc,
+template <LinkKind kFrom, class Batch>
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(const Arrays& all, [[maybe_unused]] Batch& batch, InputPort& port,
+                                                                                [[maybe_unused]] uint32_t index, uint32_t vc,
                                                                                 [[maybe_unused]] Flit& flit) {
   if constexpr (kPiped) {
     if (at_arrival_) return start_head(port, vc);
@@ -17,7 +19,7 @@ template <class Policy, class Source, bool kPackets>
   } else if constexpr (!Policy::kAsks) {
     InputVc& in = port.vcs[vc];
     if (!kPackets || flit.head()) {
-      const Route route = policy_.route(flit, {port.router, port.port, static_cast<int>(vc), index});
+      const Route route = batch.template route<kFrom>(flit, {port.router, port.port, static_cast<int>(vc), index});
       in.route = static_cast<uint16_t>(route.port << kShift | route.vc);
       if (route.port == Route::kDrop) in.route = kDropped;
     }
@@ -26,14 +28,20 @@ template <class Policy, class Source, bool kPackets>
       return in.count != 0 && route_next_head(port, vc);
     }
   }
-  set_ready(port, vc);
+  all.set_ready(port, vc);
   return true;
 }
 
 /// The same, out of the way of the hot loop.
 template <class Policy, class Source, bool kPackets>
 [[gnu::noinline]] bool Domain<Policy, Source, kPackets>::route_next_head(InputPort& port, uint32_t vc) {
-  return route_head(port, index_of(port), vc, first(port, vc));
+  if constexpr (Policy::kAsks || kPiped) {
+    NoBatch none;
+    return route_head<LinkKind::none>(this->arrays(), none, port, index_of(port), vc, first(port, vc));
+  } else {
+    OneByOne<Policy> batch(policy_);
+    return route_head<LinkKind::none>(this->arrays(), batch, port, index_of(port), vc, first(port, vc));
+  }
 }
 
 /// Takes a flit of an unroutable packet out of the buffer.
@@ -56,52 +64,71 @@ template <class Policy, class Source, bool kPackets>
   if (credited) leave_slot(port, vc, tail);
 }
 
-/// The switch phases of one router. Grants in the order of the outputs: ports of a kind lie side by side, a mesh's node port is the last.
+/// The switches of all routers. Grants in the order of the outputs: ports of a kind lie side by side, a mesh's node port is the last.
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::switch_router(int router, uint32_t now) {
-  const auto base = static_cast<uint32_t>(router * ports_);
-  const RouterState r{base, router, &inputs_[base], &outputs_[base], &output_credits_[base << kShift]};
-  const PortKinds kinds = kinds_[router];
-  for (int phase = 0; phase < phases_ && waiting_[router] != 0; ++phase) {
-    const PortBits outputs = ask_outputs(r, now);
-    if (outputs == 0) {
-      if constexpr (kPiped) continue;  // what was dropped makes room for the next phase
-      return;
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::switch_routers(uint32_t now) {
+  const Arrays all = this->arrays();
+  const Moment at{now, in_sample_, usual_latency_};
+  Grants grants{{arrivals_, usual_latency_ + 2}, freed_by_grants_->open(static_cast<size_t>(phases_) * inputs_.size()), {}, {}};
+  uint32_t*& inside = grants.freed[static_cast<size_t>(LinkKind::inside)];
+  inside = credits_.open(usual_latency_ + 1);
+  uint64_t hops = 0;
+  for (uint32_t router = 0; router != static_cast<uint32_t>(routers_); ++router) {
+    const Router r{router, router * all.ports, all.inputs + router * all.ports, all.outputs + router * all.ports,
+                   all.credits + (router * all.ports << kShift)};
+    for (int phase = 0; phase < phases_ && all.waiting[router] != 0; ++phase) {
+      const PortBits outputs = ask_outputs(all, grants, r, at.now);
+      if (outputs == 0) {
+        if constexpr (kPiped) continue;  // what was dropped makes room for the next phase
+        break;
+      }
+      enter(Part::grants);
+      hops += static_cast<uint64_t>(count_ports(outputs));
+      const PortKinds& kinds = kinds_[router];
+      PortBits empty = 0;
+      if constexpr (Policy::kAsks) {
+        empty |= grant_all<LinkKind::inside>(all, grants, r, outputs & kinds.inside, at);
+        empty |= grant_all<LinkKind::node>(all, grants, r, outputs & kinds.node, at);
+      } else {
+        empty |= grant_all<LinkKind::node>(all, grants, r, outputs & kinds.node, at);
+        empty |= grant_all<LinkKind::inside>(all, grants, r, outputs & kinds.inside, at);
+        empty |= grant_all<LinkKind::between>(all, grants, r, outputs & kinds.between, at);
+      }
+      all.waiting[router] &= ~empty;
+      enter(Part::requests);
     }
-    enter(Part::grants);
-    statistics_.flit_hops += static_cast<uint64_t>(count_ports(outputs));
-    if constexpr (Policy::kAsks) {
-      grant_all<LinkKind::inside>(r, outputs & kinds.inside, now);
-      grant_all<LinkKind::node>(r, outputs & kinds.node, now);
-    } else {
-      grant_all<LinkKind::node>(r, outputs & kinds.node, now);
-      grant_all<LinkKind::inside>(r, outputs & kinds.inside, now);
-      grant_all<LinkKind::between>(r, outputs & kinds.between, now);
-    }
-    enter(Part::requests);
   }
+  statistics_.flit_hops += hops;
+  grants.arrivals.finish();
+  credits_.finish(usual_latency_ + 1, inside);
+  freed_by_grants_->finish(grants.freed);
 }
 
-/// Every output of `outputs`, all of one kind, picks an input by round-robin.
+/// Every output of `outputs`, all of one kind, picks an input by round-robin. Returns the inputs at which nothing is ready any more.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::noinline]] void Domain<Policy, Source, kPackets>::grant_all(const RouterState& r, PortBits outputs, uint32_t now) {
+[[gnu::always_inline]] inline typename Domain<Policy, Source, kPackets>::PortBits Domain<Policy, Source, kPackets>::grant_all(
+    const Arrays& all, Grants& grants, const Router& r, PortBits outputs, const Moment& at) {
+  PortBits empty = 0;
   for (; outputs != 0; outputs &= outputs - 1) {
     const int port = lowest_port(outputs);
     uint16_t& pointer = r.outputs[port].pointer;
-    const int input = rotating_port(asking_[port], pointer);
-    asking_[port] = 0;
+    const int input = rotating_port(grants.asking[port], pointer);
+    grants.asking[port] = 0;
     pointer = static_cast<uint16_t>((input + 1) & (max_ports<Policy>() - 1));
-    grant<kKind>(r, input, port, now);
+    empty |= static_cast<PortBits>(!grant<kKind>(all, grants, r, input, port, at)) << input;
   }
+  return empty;
 }
 
 /// Every input port chooses one VC; returns the outputs that are asked.
 template <class Policy, class Source, bool kPackets>
-[[gnu::noinline]] typename Domain<Policy, Source, kPackets>::PortBits Domain<Policy, Source, kPackets>::ask_outputs(const RouterState& r,
-                                                                                                                    uint32_t now) {
+[[gnu::always_inline]] inline typename Domain<Policy, Source, kPackets>::PortBits Domain<Policy, Source, kPackets>::ask_outputs(const Arrays& all,
+                                                                                                                                Grants& grants,
+                                                                                                                                const Router& r,
+                                                                                                                                uint32_t now) {
   PortBits outputs = 0;
-  for (PortBits m = waiting_[r.router]; m != 0; m &= m - 1) {
+  for (PortBits m = all.waiting[r.number]; m != 0; m &= m - 1) {
     const int number = lowest_port(m);
     InputPort& port = r.inputs[number];
     const int v = Policy::kAsks ? ask_policy(r, port, now) : choose_vc(r, port, now);
@@ -113,9 +140,9 @@ template <class Policy, class Source, bool kPackets>
         continue;
       }
     }
-    choices_[number] = Choice(slot(port, static_cast<uint32_t>(v), vc.head), vc.route, v);
+    grants.choices[number] = Choice(all.slot(port, static_cast<uint32_t>(v), vc.head), vc.route, v);
     const int to = vc.route >> kShift;
-    asking_[to] |= PortBits{1} << number;
+    grants.asking[to] |= PortBits{1} << number;
     outputs |= PortBits{1} << to;
   }
   return outputs;
@@ -123,7 +150,7 @@ template <class Policy, class Source, bool kPackets>
 
 /// The first VC from the round-robin pointer on whose packet can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const RouterState& r, const InputPort& port, uint32_t now) const {
+[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const Router& r, const InputPort& port, uint32_t now) const {
   uint32_t left = port.ready;
   do {
     const int v = rotating_pick(left, port.pointer);
@@ -141,7 +168,7 @@ template <class Policy, class Source, bool kPackets>
 
 /// Asking policies: the first VC from the round-robin pointer on that gets an answer and can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-inline int Domain<Policy, Source, kPackets>::ask_policy(const RouterState& r, InputPort& port, uint32_t now) {
+inline int Domain<Policy, Source, kPackets>::ask_policy(const Router& r, InputPort& port, uint32_t now) {
   if constexpr (Policy::kAsks) {
     for (uint32_t left = port.ready; left != 0;) {
       const int v = rotating_pick(left, port.pointer);
@@ -182,20 +209,21 @@ bool Domain<Policy, Source, kPackets>::fifo_has_room(const OutputPort& out, uint
   return false;
 }
 
-/// Moves the first flit of the chosen VC of an input through the switch.
+/// Moves the first flit of the chosen VC of an input through the switch. Returns whether anything is still ready at the input.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::grant(const RouterState& r, int input_port, int output_port, uint32_t now) {
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::grant(const Arrays& all, Grants& grants, const Router& r, int input_port,
+                                                                           int output_port, const Moment& at) {
   InputPort& port = r.inputs[input_port];
   OutputPort& out = r.outputs[output_port];
-  const Choice choice = choices_[input_port];
+  const Choice choice = grants.choices[input_port];
   const uint32_t v = choice.vc();
-  const Flit& flit = flits_[choice.flit()];
-  uint32_t departure = std::max(out.free, now + 1);
+  const Flit& flit = all.flits[choice.flit()];
+  uint32_t departure = std::max(out.free, at.now + 1);
   const uint32_t departed = departure - 1;  // leaves the FIFO
   if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(r.base) + output_port, departure);
   out.free = departure + 1;
-  out.carried += in_sample_;
+  out.carried += at.in_sample;
   port.pointer = static_cast<uint16_t>((v + 1) & 15);
   const bool tail = !kPackets || flit.tail();
   bool open = true;
@@ -203,30 +231,39 @@ template <LinkKind kKind>
   if constexpr (kCuts && kKind == LinkKind::node) open = hand_over(port.vcs[v], flit, open);
   if constexpr (kPiped) {
     if (context_.config.watch != nullptr) {
-      context_.config.watch->granted(flit, now, static_cast<uint32_t>(number_ * routers_ + r.router), input_port, static_cast<int>(v), output_port,
+      context_.config.watch->granted(flit, at.now, static_cast<uint32_t>(number_ * routers_) + r.number, input_port, static_cast<int>(v), output_port,
                                      choice.route() & (kStride - 1), kKind == LinkKind::node ? 0 : static_cast<int>(r.credits[choice.route()]));
     }
   }
+  const bool credited = !kCuts || !flit.uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
   if (!open) {
     lose(flit, departure);
   } else if constexpr (kKind == LinkKind::node) {
     deliver(flit, out, departure + out.latency);
   } else {
-    forward<kKind>(r, flit, input_port, choice.route(), {now, departed, departure});
+    forward<kKind>(grants, r, flit, input_port, choice.route(), at, {departed, departure});
   }
-  leave_buffer(port, v, tail);
-  if (port.vcs[v].count == 0 || !route_next_head(port, v)) clear_ready(port, v);
+  InputVc& in = port.vcs[v];
+  in.head = (in.head + 1) & port.mask;
+  *grants.freed[port.freed] = (port.upstream + v) | (tail ? kTailBit : 0);
+  grants.freed[port.freed] += credited;
+  if (--in.count != 0) {
+    if (route_next_head(port, v)) return true;
+  }
+  port.ready &= static_cast<uint16_t>(~(1u << v));
+  return port.ready != 0;
 }
 
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(const RouterState& r, const Flit& flit, [[maybe_unused]] int input_port,
-                                                                             uint32_t route, const Times& at) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(Grants& grants, const Router& r, const Flit& flit,
+                                                                             [[maybe_unused]] int input_port, uint32_t route, const Moment& at,
+                                                                             const Times& times) {
   const int port = static_cast<int>(route >> kShift);
   const uint32_t vc = route & (kStride - 1);
   OutputPort& out = r.outputs[port];
   if constexpr (kChecked) {
-    const int whole = number_ * routers_ + r.router;
+    const int whole = number_ * routers_ + static_cast<int>(r.number);
     const auto channel = [&](int p, int v) { return Channel{whole, p, context_.wiring.at(whole, p).port_class, v}; };
     invariant(r.credits[route] != 0, "a flit moves without a credit");
     invariant(static_cast<int>(vc) < vcs_, "a virtual channel beyond those of the link");
@@ -238,21 +275,23 @@ template <LinkKind kKind>
   --r.credits[route];
   const bool tail = !kPackets || flit.tail();
   if constexpr (Policy::kAsks) {
-    if (!kPackets || flit.head()) policy_.granted(flit, r.router, input_port, port, static_cast<int>(vc));
+    if (!kPackets || flit.head()) policy_.granted(flit, static_cast<int>(r.number), input_port, port, static_cast<int>(vc));
   }
   if constexpr (kPackets) out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
   if constexpr (Policy::kMonitors) {
-    if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, kKind == LinkKind::between, at.granted, at.departed);
+    if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, kKind == LinkKind::between, at.now, times.departed);
     if constexpr (kKind == LinkKind::inside)
-      policy_.template departs<kPackets || kFaults>(r.router, port, static_cast<int>(r.base) + port, at.departure, tail);
+      policy_.template departs<kPackets || kFaults>(static_cast<int>(r.number), port, static_cast<int>(r.base) + port, times.departure, tail);
   }
-  const uint32_t due = at.departure + out.latency + 1;
+  const uint32_t due = times.departure + out.latency + 1;
   if constexpr (kKind == LinkKind::inside) {
-    const Arrival arrival{flit.moved(vc), out.target + vc};
-    if (due - at.granted == usual_latency_ + 2) [[likely]] {
-      arrivals_.add(arrival);
+    const uint32_t wait = due - at.now - (at.usual_latency + 2);
+    if (wait < kShortWait) [[likely]] {
+      Arrival& arrival = grants.arrivals.room(wait);
+      arrival.flit = flit.moved(vc);
+      arrival.input_vc = out.target + vc;
     } else {
-      queued_arrivals_.add(due, arrival);
+      queued_arrivals_.add(due, {flit.moved(vc), out.target + vc});
     }
   } else {
     outbox_->flit(out.target) = {flit.moved(vc), due};

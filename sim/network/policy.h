@@ -22,6 +22,11 @@
 //                                      // domain or not, in `cycle`; it leaves its FIFO in `departed`
 //   template <bool kTails> void departs(int router, int port, int output, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in
 //                                      // `cycle`; not kTails: all flits are tails, and no FD or FR comes between
+// Optional, for speed:
+//   static constexpr bool kOrderFree;  // true: the requests of a cycle at different ports may be made in any order (no state that ports share)
+//   B batch();                         // the decisions of one cycle, as route() makes them, with what they share at hand; B has
+//                                      //   template <LinkKind kFrom> Route route(Flit& flit, const Place& at);  kFrom: kind of the input port
+//                                      //   void finish();  no more
 // A policy with a constant kBoard may use Context::board.
 // A policy under which links and routers fail at run time has in addition (docs/network.md §8)
 //   static constexpr bool kFaults;     // true
@@ -88,6 +93,21 @@ struct Route {
   static constexpr uint8_t kDrop = 255;  ///< as port: no valid option, the packet is dropped and counted
   uint8_t port = kDrop;                  ///< output port
   uint8_t vc = 0;                        ///< virtual channel at the output
+};
+
+/// The decisions of a cycle by the policy's route(), one by one.
+template <class Policy>
+class OneByOne {
+ public:
+  explicit OneByOne(Policy& policy) : policy_(policy) {}
+  template <LinkKind kFrom>
+  [[gnu::always_inline]] Route route(Flit& flit, const Place& at) {
+    return policy_.route(flit, at);
+  }
+  void finish() {}
+
+ private:
+  Policy& policy_;
 };
 
 /// What a head flit asks for in this switch phase; made anew in every phase until it is granted.

@@ -17,11 +17,20 @@ namespace odonata::network {
 inline constexpr const char* kDoarText = "DOAR: golden route compute on tables A, B, C and the maps of the congestion plane";
 
 class Doar {
+ protected:
+  /// What belongs to an input port's route-compute unit beside its tables.
+  struct Port {
+    uint32_t first_row = 0;  // in rows_a_, rows_b_
+    uint16_t lfsr = 0;
+    uint16_t port_class = 0;
+  };
+
  public:
   static constexpr int kVcs = route_compute::kNumVcs;
   static constexpr int kMaxVcs = 4;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = true;
+  static constexpr bool kOrderFree = true;
 
   Doar(const Context& context, int domain) : Doar(context, domain, false) {}
 
@@ -54,6 +63,52 @@ class Doar {
     ++decided_[static_cast<int>(route_compute::HopClass::le)];
     return {static_cast<uint8_t>(output), static_cast<uint8_t>(vc)};
   }
+  /// The decisions of one cycle. RTB, nearly always with a free port of table A; everything else by route_any() and route_minimal().
+  class Batch {
+   public:
+    explicit Batch(Doar& doar)
+        : doar_(doar),
+          numbers_(doar.rows_a_.numbers()),
+          words_(doar.rows_a_.words()),
+          ports_(doar.port_.data()),
+          visible_(doar.plane_.visible()),
+          all_(doar.maps_.all),
+          gid_(static_cast<uint32_t>(doar.gid_)),
+          row_local_(static_cast<uint32_t>(doar.row_local_)),
+          row_global_(static_cast<uint32_t>(doar.row_global_)) {}
+    template <LinkKind kFrom>
+    [[gnu::always_inline]] Route route(Flit& flit, const Place& at) {
+      Port& port = ports_[at.input];
+      const uint16_t lfsr = port.lfsr;
+      port.lfsr = lfsr_next(lfsr);
+      const uint32_t entry = port.first_row + table_row(flit.dest, gid_, static_cast<uint32_t>(at.router), row_local_, row_global_);
+      if constexpr (kFrom == LinkKind::node) {
+        if (gid_of(flit.dest) != doar_.gid_) return doar_.route_minimal(flit, at, entry, lfsr);
+      }
+      const PortMap free = words_[numbers_[entry]] & all_ & ~visible_[at.router];
+      if (free != 0) [[likely]] {
+        const int output = route_compute::pick_word(free, lfsr);
+        const int vc = doar_.next_vc_[static_cast<size_t>(port_class_of(kFrom))](output, at.vc);
+        if (vc < route_compute::kNumVcs) [[likely]] {
+          ++free_;
+          return {static_cast<uint8_t>(output), static_cast<uint8_t>(vc)};
+        }
+      }
+      return doar_.route_any(flit, at, doar_.row_of(flit.dest, at.router).zone, entry, lfsr);
+    }
+    void finish() { doar_.decided_[static_cast<int>(route_compute::HopClass::le)] += free_; }
+
+   private:
+    Doar& doar_;
+    const uint16_t* numbers_;
+    const uint64_t* words_;
+    Port* ports_;
+    const PortMap* visible_;
+    PortMap all_;
+    uint32_t gid_, row_local_, row_global_;
+    uint64_t free_ = 0;  // decisions for a free port of table A
+  };
+  Batch batch() { return Batch(*this); }
   /// Counts a decision.
   Route kept(const route_compute::Decision& decision) {
     ++decided_[static_cast<int>(decision.hop_class)];
@@ -116,12 +171,6 @@ class Doar {
     return port_[static_cast<size_t>(router * ports_ + port)].first_row + static_cast<size_t>(row) + (side ? side_ : 0);
   }
 
-  /// What belongs to an input port's route-compute unit beside its tables.
-  struct Port {
-    uint32_t first_row = 0;  // in rows_a_, rows_b_
-    uint16_t lfsr = 0;
-    uint16_t port_class = 0;
-  };
   /// The LFSR value of a request; the LFSR advances.
   uint16_t draw(const Place& at) {
     uint16_t& state = port_[at.input].lfsr;

@@ -14,6 +14,7 @@ class TableRouting {
   static constexpr int kMaxVcs = 8;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
+  static constexpr bool kOrderFree = true;
 
   TableRouting(const Context& context, int domain);
   void begin_cycle(uint32_t) {}

@@ -2,9 +2,10 @@
 // MIN: the only minimal path L-G-L of a dragonfly (DOAR §2.2; docs/readings.md §8). Two virtual channels by the rule of DOAR: L0, G1, L1 or G0, L0.
 #pragma once
 
+#include <array>
 #include <vector>
 
-#include "models/route_compute/decide.h"
+#include "models/route_compute/shortcuts.h"
 #include "sim/network/topologies/dragonfly.h"
 
 namespace odonata::network {
@@ -15,40 +16,57 @@ class Minimal {
   static constexpr int kMaxVcs = 4;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
+  static constexpr bool kOrderFree = true;
 
-  Minimal(const Context& context, int domain) : dragonfly_(dragonfly_of(context.config)), gid_(domain) {
-    const Dragonfly& d = dragonfly_;
-    for (int to = 0; to < d.g(); ++to) {
-      const int j = to == gid_ ? 0 : d.port_to_group(gid_, to);
-      exits_.push_back({static_cast<uint8_t>(j / d.h()), static_cast<uint8_t>(d.global_port(j % d.h()))});
+  Minimal(const Context& context, int domain)
+      : d_(dragonfly_of(context.config)),
+        gid_(static_cast<uint32_t>(domain)),
+        to_local_(static_cast<uint32_t>(d_.p())),
+        to_group_(to_local_ + d_.a()) {
+    for (int router = 0; router < d_.a(); ++router) {
+      for (int node = 0; node < d_.p(); ++node) outputs_.push_back(static_cast<uint8_t>(node));
+      for (int to = 0; to < d_.a(); ++to) outputs_.push_back(static_cast<uint8_t>(to == router ? kNoPort : d_.local_port(router, to)));
+      for (int to = 0; to < d_.g(); ++to) outputs_.push_back(static_cast<uint8_t>(to == domain ? kNoPort : port_to_group(router, to)));
     }
   }
   static bool order_kept(const Channel& in, const Channel& out) { return dragonfly_order_kept(in, out); }
   void begin_cycle(uint32_t) {}
-  Route route(const Flit& flit, const Place& at) const {
-    const int port = output(flit.dest, at.router);
-    return {static_cast<uint8_t>(port),
-            static_cast<uint8_t>(route_compute::next_vc(dragonfly_.port_class(at.port), dragonfly_.port_class(port), at.vc))};
-  }
+  Route route(const Flit& flit, const Place& at) const { return route_from(d_.port_class(at.port), flit, at); }
+  /// The decisions of one cycle.
+  class Batch {
+   public:
+    explicit Batch(const Minimal& minimal) : minimal_(minimal) {}
+    template <LinkKind kFrom>
+    [[gnu::always_inline]] Route route(const Flit& flit, const Place& at) const {
+      return minimal_.route_from(port_class_of(kFrom), flit, at);
+    }
+    void finish() {}
+
+   private:
+    const Minimal& minimal_;
+  };
+  Batch batch() const { return Batch(*this); }
   template <class Visit>
   void visit_state(Visit&&) {}
-  size_t bytes() const { return exits_.size() * sizeof(Exit); }
+  size_t bytes() const { return outputs_.size(); }
 
  private:
-  struct Exit {
-    uint8_t router, port;
-  };
-  int output(uint32_t dest, int router) const {
-    if (gid_of(dest) != gid_) {
-      const Exit exit = exits_[gid_of(dest)];
-      return exit.router == router ? exit.port : dragonfly_.local_port(router, exit.router);
-    }
-    return bid_of(dest) == router ? nid_of(dest) : dragonfly_.local_port(router, bid_of(dest));
+  int port_to_group(int router, int to) const {
+    const int j = d_.port_to_group(static_cast<int>(gid_), to), exit = j / d_.h();
+    return exit == router ? d_.global_port(j % d_.h()) : d_.local_port(router, exit);
+  }
+  [[gnu::always_inline]] Route route_from(PortClass from, const Flit& flit, const Place& at) const {
+    const auto router = static_cast<uint32_t>(at.router);
+    const uint8_t port = outputs_[router * row_ + table_row(flit.dest, gid_, router, to_local_, to_group_)];
+    return {port, static_cast<uint8_t>(next_vc_[static_cast<size_t>(from)](port, at.vc))};
   }
 
-  Dragonfly dragonfly_;
-  int gid_;
-  std::vector<Exit> exits_;  // by group: who of the own group is attached to it
+  Dragonfly d_;
+  uint32_t gid_, to_local_, to_group_;  // where routers and groups begin in a row
+  size_t row_ = to_group_ + static_cast<size_t>(d_.g());
+  std::array<route_compute::NextVc, 3> next_vc_{route_compute::NextVc(d_, PortClass::node), route_compute::NextVc(d_, PortClass::local),
+                                                route_compute::NextVc(d_, PortClass::global)};  // by class of the input port
+  std::vector<uint8_t> outputs_;  // by router: a row of its nodes, of the routers of the group, of the groups
 };
 
 }  // namespace odonata::network

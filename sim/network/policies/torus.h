@@ -31,6 +31,7 @@ class TorusRouting {
   static constexpr int kMaxVcs = 8;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
+  static constexpr bool kOrderFree = true;
   static constexpr int kNodePort = 4;
 
   TorusRouting(const Context& context, int domain);

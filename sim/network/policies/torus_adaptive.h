@@ -15,6 +15,7 @@ class TorusAdaptive {
   static constexpr int kMaxVcs = 8;
   static constexpr bool kAsks = true;
   static constexpr bool kMonitors = false;
+  static constexpr bool kOrderFree = true;
 
   TorusAdaptive(const Context& context, int domain);
   void begin_cycle(uint32_t) {}

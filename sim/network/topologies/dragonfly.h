@@ -47,6 +47,18 @@ inline int bid_of(uint32_t address) { return static_cast<int>(address >> 4 & 31)
 inline int nid_of(uint32_t address) { return static_cast<int>(address & 15); }
 inline Address unpack(uint32_t address) { return {gid_of(address), bid_of(address), nid_of(address)}; }
 
+/// Where a packet to `dest` looks in a table that has the nodes of router {gid, bid} first, then from row `local` on the routers of its group, then
+/// from row `global` on the groups. Without branches, which nobody could predict.
+inline uint32_t table_row(uint32_t dest, uint32_t gid, uint32_t bid, uint32_t local, uint32_t global) {
+  const auto choose = [](bool first, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & (0u - static_cast<uint32_t>(first))); };
+  const uint32_t to_gid = dest >> 9 & 511, to_bid = dest >> 4 & 31;
+  return choose(to_gid == gid, choose(to_bid == bid, dest & 15, local + to_bid), global + to_gid);
+}
+/// The class of the ports whose links are of a kind.
+constexpr PortClass port_class_of(LinkKind kind) {
+  return kind == LinkKind::node ? PortClass::node : kind == LinkKind::inside ? PortClass::local : PortClass::global;
+}
+
 /// The order of channels of all routings here: G0 < L0 < G1 < L1 < ... (docs/readings.md §3).
 inline constexpr const char* kDragonflyOrder = "G0 < L0 < G1 < L1 < ...";
 inline bool dragonfly_order_kept(const Channel& in, const Channel& out) {

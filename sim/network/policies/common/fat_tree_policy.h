@@ -153,6 +153,7 @@ class FatTreePolicy final : public FatTreeRouting {
   static constexpr int kMaxPorts = kPorts;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
+  static constexpr bool kOrderFree = true;
   static constexpr bool kFaults = true;
   static constexpr bool kOwnFaults = true;  // knows them from the configuration, without a feed
   using FatTreeRouting::FatTreeRouting;

@@ -207,6 +207,7 @@ class MeshPolicy {
   static constexpr int kMaxVcs = MeshState::kMaxVcs;
   static constexpr bool kAsks = true;
   static constexpr bool kMonitors = false;
+  static constexpr bool kOrderFree = true;
   using Lanes = arb_request::Lanes;
   using Requests = arb_request::Requests;
 

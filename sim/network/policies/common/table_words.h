@@ -16,6 +16,9 @@ class TableWords {
   explicit TableWords(size_t size) : numbers_(size), words_(1) {}
 
   size_t size() const { return numbers_.size(); }
+  /// (*this)[i] is words()[numbers()[i]]; both until the next set().
+  const uint16_t* numbers() const { return numbers_.data(); }
+  const uint64_t* words() const { return words_.data(); }
   uint64_t operator[](size_t i) const { return words_[numbers_[i]]; }
   /// Throws logic_error when there are more than 65,536 different words.
   void set(size_t i, uint64_t word) {

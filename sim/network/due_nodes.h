@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which nodes inject in which of the next cycles.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace odonata::network {
+
+/// A bit a node for each of kDays cycles: the nodes of a cycle are shown in the order of their numbers, not in that of their addition.
+class DueNodes {
+ public:
+  static constexpr uint32_t kDays = 128;
+
+  explicit DueNodes(size_t nodes) : words_(nodes / 64 + 1), bits_(kDays * words_) {}
+  /// `cycle` is later than the one served last, by less than kDays.
+  [[gnu::always_inline]] void add(uint32_t cycle, uint32_t node) { day(cycle)[node >> 6] |= uint64_t{1} << (node & 63); }
+  /// Shows the nodes of a cycle and forgets them; meanwhile nodes may be added to later ones.
+  template <class Visit>
+  [[gnu::always_inline]] void serve(uint32_t cycle, Visit visit) {
+    uint64_t* const today = day(cycle);
+    for (uint32_t w = 0; w != words_; ++w) {
+      uint64_t due = today[w];
+      if (due == 0) continue;
+      today[w] = 0;
+      for (; due != 0; due &= due - 1) visit(w * 64 + static_cast<uint32_t>(std::countr_zero(due)));
+    }
+  }
+  size_t bytes() const { return bits_.size() * sizeof(uint64_t); }
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    visit(bits_);
+  }
+
+ private:
+  uint64_t* day(uint32_t cycle) { return bits_.data() + (cycle & (kDays - 1)) * words_; }
+
+  size_t words_;                // of a day
+  std::vector<uint64_t> bits_;  // by day
+};
+
+}  // namespace odonata::network
