@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/common/lanes.h"
+
 namespace odonata::congestion {
 
 namespace {
@@ -15,21 +17,25 @@ uint32_t window_cycles(bool enabled, int cycles) { return enabled ? static_cast<
 
 }  // namespace
 
-SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t ahead)
+SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gaps)
     : dragonfly_(d),
       config_(config),
       ports_(d.num_ports()),
-      levels_(static_cast<size_t>(d.a()) * ports_),
+      gaps_(gaps),
+      row_((static_cast<size_t>(d.a()) * static_cast<size_t>(ports_) + 63) / 64),
+      levels_(64 * row_, -1),
       thresholds_(levels_.size()),
-      departures_(levels_.size()),
-      tail_words_(ahead == 0 ? 0 : std::bit_ceil((ahead + 2) / 64 + 1)),
-      tails_(levels_.size() * tail_words_),
-      local_expiries_(1 + window_cycles(config.local_window_enable, config.local_window)),
-      global_expiries_(1 + window_cycles(config.global_window_enable, config.global_window)),
+      local_delay_(1 + window_cycles(config.local_window_enable, config.local_window)),
+      global_delay_(1 + window_cycles(config.global_window_enable, config.global_window)),
+      days_(std::max({local_delay_, global_delay_, 3u}) + kShortWait),
+      departed_(days_ * row_),
+      global_(row_),
+      ranks_(row_),
       departing_(kUsualQueue),
+      riding_(kUsualQueue),
+      tails_{std::vector<uint64_t>(row_), std::vector<uint64_t>(row_)},
       stores_(static_cast<uint32_t>(config.interval + config.pcs + config.link) + 70),
       loads_(static_cast<uint32_t>(d.a()) + 2),
-      rank1_(d.a()),
       over_(d.a()),
       failed_(d.a()),
       visible_(d.a()),
@@ -39,46 +45,52 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, uint32_t
       latest_(static_cast<size_t>(d.a()) * d.a()),
       histories_(d.a()) {
   config_.check();
-  for (size_t i = 0; i < levels_.size(); ++i) {
-    thresholds_[i] = std::min(is_global(static_cast<uint32_t>(i)) ? config.global_threshold : config.local_threshold, 1 << 24);
+  for (uint32_t i = 0; i < static_cast<uint32_t>(d.a() * ports_); ++i) {
+    thresholds_[i] = std::min(is_global(i) ? config.global_threshold : config.local_threshold, 1 << 24);
     levels_[i] = -thresholds_[i] - 1;
+    global_[i / 64] |= static_cast<uint64_t>(is_global(i)) << (i % 64);
   }
 }
 
 void SparsePlane::begin_cycle(uint32_t cycle) {
   now_ = cycle;
+  today_ = cycle == 0 || today_ + 1 == days_ ? 0 : today_ + 1;
+  departing_.serve(now_, [this](uint32_t index) { departures(now_ - 1)[index / 64] |= uint64_t{1} << (index % 64); });
+  take_tails();
   if (!failures_.empty()) apply_failures();
   apply_words();
   load_words();
   if (now_ > 1 && now_ % static_cast<uint32_t>(config_.interval) == 0) latch_all();
+  if (unsent_ != 0) ride_along();
   store_frames();
   refresh_own();
   apply_toggles();
-  expire();
+  count_departures();
 }
 
-/// Counts that crossed the threshold and did not cross back in the same cycle; `over` shows it two edges later.
-void SparsePlane::settle_crossed() {
-  for (uint32_t index : crossed_) {
-    const uint32_t router = index / static_cast<uint32_t>(ports_), port = index % static_cast<uint32_t>(ports_);
-    const bool over = levels_[index] >= 0;
-    if (over == (rank1_[router] >> port & 1)) continue;
-    rank1_[router] ^= PortMap{1} << port;
-    toggles_[(now_ + 2) & 3].push_back(index);
+/// The history windows take in what departed in the cycle before and let go what departed so long ago. No window holds what departs in cycle 0.
+void SparsePlane::count_departures() {
+  const auto of = [this](uint32_t cycles) -> const uint64_t* { return now_ > cycles ? departures(now_ - cycles) : nullptr; };
+  const uint64_t *const fresh = of(1), *const local = of(local_delay_), *const global = of(global_delay_);
+  for (size_t w = 0; w != row_; ++w) {
+    const uint64_t in = fresh != nullptr ? fresh[w] : 0;
+    const uint64_t out = (local != nullptr ? local[w] & ~global_[w] : 0) | (global != nullptr ? global[w] & global_[w] : 0);
+    if ((in | out) != 0) count_bits(&levels_[64 * w], out & ~in, in & ~out);
   }
-  crossed_.clear();
+  uint64_t* const ahead = departures(now_ + kShortWait - 1);  // its day was that of a departure that has left all windows
+  std::fill(ahead, ahead + row_, 0);
 }
 
-void SparsePlane::expire() {
-  for (uint32_t index : queued_) count_up(index);
-  queued_.clear();
-  departing_.serve(now_, [this](uint32_t event) {
-    const uint32_t index = event & ~kGlobal;
-    credit(static_cast<int>(index));  // from now on the window takes it off
-    enter_window(index, (event & kGlobal) != 0);
-  });
-  local_expiries_.serve(now_, [this](uint32_t index) { count_up(index); });
-  global_expiries_.serve(now_, [this](uint32_t index) { count_up(index); });
+/// Counts that crossed the threshold; `over` shows it two edges later.
+void SparsePlane::settle() {
+  for (size_t w = 0; w != row_; ++w) {
+    uint64_t change = not_negative(&levels_[64 * w]) ^ ranks_[w];
+    if (change == 0) [[likely]]
+      continue;
+    ranks_[w] ^= change;
+    for (; change != 0; change &= change - 1)
+      toggles_[(now_ + 2) & 3].push_back(static_cast<uint32_t>(64 * w) + static_cast<uint32_t>(std::countr_zero(change)));
+  }
 }
 
 void SparsePlane::set_failed(int router, PortMap failed) { failures_.push_back({now_ + 2, router, failed & low_mask(ports_)}); }
@@ -146,40 +158,51 @@ void SparsePlane::latch_all() {
   }
 }
 
-/// A departure that does not follow the one before, which is still ahead: both belong to one run, with cycles without a tail between.
-void SparsePlane::fill_gap(int index, uint32_t cycle) {
-  for (uint32_t c = departures_[index].last + 1; c != cycle; ++c) mark_tail(index, c, false);
-}
-
 /// What no tail took leaves as idle frames in the last cycle of the interval.
 void SparsePlane::send_rest(int router) {
   for (PortMap m = pending_[router]; m != 0; m &= m - 1) send(router, std::countr_zero(m) - dragonfly_.p(), now_);
   pending_[router] = 0;
 }
 
-/// A changed bitmap: ports whose FIFO already holds a tail of this interval are settled at once, the others wait for a departure.
+/// A changed bitmap: a tail that is on a link takes the frame of its port along.
 void SparsePlane::latch(int router) {
   latched_[router] = own_[router];
   pending_[router] = low_mask(dragonfly_.a() - 1) << dragonfly_.p();
-  for (int k = 0; k < dragonfly_.a() - 1; ++k) settle_departures(router, k);
+  unsent_ |= uint64_t{1} << router;
+  ride(router, tails_of(router, now_ - 1), now_ - 1);
 }
 
-/// The first tail among the departures that are certain already, if it is in this interval.
-void SparsePlane::settle_departures(int router, int k) {
-  const int index = router * ports_ + dragonfly_.p() + k;
-  const Departures& p = departures_[index];
-  const uint32_t end = std::min(p.last + 1, now_ - 1 + static_cast<uint32_t>(config_.interval));
-  for (uint32_t cycle = std::max(p.first, now_ - 1); cycle < end; ++cycle) {
-    if (tail_words_ == 0 || tails_[static_cast<size_t>(index) * tail_words_ + ((cycle >> 6) & (tail_words_ - 1))] >> (cycle & 63) & 1)
-      return ride(router, k, cycle);
+/// With gaps, tails on links in this cycle.
+void SparsePlane::take_tails() {
+  if (!gaps_) return;
+  auto& tails = tails_[now_ & 1];
+  std::fill(tails.begin(), tails.end(), 0);
+  riding_.serve(now_, [&tails](uint32_t index) { tails[index / 64] |= uint64_t{1} << (index % 64); });
+}
+
+/// Ports of a router with a tail on the link in this cycle or the one before.
+PortMap SparsePlane::tails_of(int router, uint32_t cycle) const {
+  const uint64_t* const map = gaps_ ? tails_[cycle & 1].data() : &departed_[(cycle - 1) % days_ * row_];
+  const auto at = static_cast<size_t>(router * ports_), word = at / 64, bit = at % 64;
+  uint64_t out = map[word] >> bit;
+  if (bit + static_cast<size_t>(ports_) > 64) out |= map[word + 1] << (64 - bit);
+  return out & low_mask(ports_);
+}
+
+/// Tails that are on links in this cycle take frames along.
+void SparsePlane::ride_along() {
+  for (uint64_t routers = unsent_; routers != 0; routers &= routers - 1) {
+    const int router = std::countr_zero(routers);
+    ride(router, tails_of(router, now_), now_);
+    if (pending_[router] == 0) unsent_ &= ~(uint64_t{1} << router);
   }
 }
 
 /// A tail that is on the link in `cycle` takes the frame along, two edges later, if that is still in the interval.
-void SparsePlane::ride(int router, int k, uint32_t cycle) {
+void SparsePlane::ride(int router, PortMap tails, uint32_t cycle) {
   const uint32_t end = latch_ + static_cast<uint32_t>(config_.interval);
-  pending_[router] &= ~(PortMap{1} << (k + dragonfly_.p()));
-  send(router, k, std::min(cycle + 2, end));
+  for (PortMap m = pending_[router] & tails; m != 0; m &= m - 1) send(router, std::countr_zero(m) - dragonfly_.p(), std::min(cycle + 2, end));
+  pending_[router] &= ~tails;
 }
 
 void SparsePlane::send(int router, int k, uint32_t edge) {
@@ -222,8 +245,8 @@ void SparsePlane::refresh_visible(int router) {
 }
 
 size_t SparsePlane::bytes() const {
-  return local_expiries_.bytes() + global_expiries_.bytes() + departing_.bytes() + stores_.bytes() + loads_.bytes() +
-         levels_.size() * (2 * sizeof(int32_t) + sizeof(Departures)) + tails_.size() * 8 + histories_.size() * sizeof(History);
+  return departing_.bytes() + riding_.bytes() + stores_.bytes() + loads_.bytes() + (departed_.size() + 2 * row_) * sizeof(uint64_t) +
+         levels_.size() * 2 * sizeof(int32_t) + histories_.size() * sizeof(History);
 }
 
 }  // namespace odonata::congestion

@@ -62,9 +62,10 @@ inline constexpr bool kCuts = kPackets&& requires {
 
 /// Whether the requests of a cycle at different ports may be made in any order (policy.h).
 template <class Policy>
-inline constexpr bool kOrderFree = requires {
-  Policy::kOrderFree;
-};
+constexpr bool order_free() {
+  if constexpr (requires { Policy::kOrderFree; }) return Policy::kOrderFree;
+  return false;
+}
 
 /// Where nothing is decided on arrival.
 struct NoBatch {
@@ -73,7 +74,7 @@ struct NoBatch {
 
 /// One domain. `kPackets`: packets of several flits (otherwise every flit is a packet, and what only they need is compiled out).
 template <class Policy, class Source, bool kPackets>
-class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), kOrderFree<Policy>> {
+class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), order_free<Policy>()> {
  public:
   static constexpr bool kChecked = kCheck || requires { Policy::kChecked; };  ///< invariants are checked
 
@@ -123,7 +124,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   }
 
  private:
-  using State = DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), kOrderFree<Policy>>;
+  using State = DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), order_free<Policy>()>;
   using State::arrivals_;
   using State::arrivals_between_;
   using State::between_;

@@ -37,7 +37,7 @@ void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratc
   const size_t lines = scratch.prefetch.lines() / (window.last - window.first) + 1;
   collect_mail(window);
   if constexpr (kFaults) policy_.begin_window();
-  constexpr uint32_t kRound = kOrderFree<Policy> ? DueNodes::kDays : UINT32_MAX;
+  constexpr uint32_t kRound = order_free<Policy>() ? DueNodes::kDays : UINT32_MAX;
   for (uint32_t now = window.first; now != window.last; ++now) {
     if ((now - window.first) % kRound == 0) wake_nodes(now, round_last_ = std::min(window.last - now, kRound) + now);
     scratch.prefetch.ask(lines);

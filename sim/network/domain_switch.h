@@ -280,8 +280,9 @@ template <LinkKind kKind>
   if constexpr (kPackets) out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
   if constexpr (Policy::kMonitors) {
     if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, kKind == LinkKind::between, at.now, times.departed);
-    if constexpr (kKind == LinkKind::inside)
-      policy_.template departs<kPackets || kFaults>(static_cast<int>(r.number), port, static_cast<int>(r.base) + port, times.departure, tail);
+    if constexpr (kFaults && kKind == LinkKind::inside) {
+      if (tail) policy_.rides(static_cast<int>(r.base) + port, times.departure);
+    }
   }
   const uint32_t due = times.departure + out.latency + 1;
   if constexpr (kKind == LinkKind::inside) {

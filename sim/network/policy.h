@@ -20,8 +20,8 @@
 //   void settle();                     // all credits of the cycle are in
 //   void sent(int output, bool between, uint32_t cycle, uint32_t departed);  // a packet was granted to a network output, which leads to another
 //                                      // domain or not, in `cycle`; it leaves its FIFO in `departed`
-//   template <bool kTails> void departs(int router, int port, int output, uint32_t cycle, bool tail);  // a flit is on a link inside the domain in
-//                                      // `cycle`; not kTails: all flits are tails, and no FD or FR comes between
+//   void rides(int output, uint32_t cycle);  // only with kFaults: a packet's tail is on a link inside the domain in `cycle`; otherwise every flit is
+//                                      // on its link in the cycle after it left its FIFO
 // Optional, for speed:
 //   static constexpr bool kOrderFree;  // true: the requests of a cycle at different ports may be made in any order (no state that ports share)
 //   B batch();                         // the decisions of one cycle, as route() makes them, with what they share at hand; B has

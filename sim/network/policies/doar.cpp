@@ -16,15 +16,6 @@ congestion::PlaneConfig plane_config(const Config& config) {
   return out;
 }
 
-/// Cycles that a flit can wait before a local link: what the credits allow, and the FDs and FRs between. With packets of one flit and without
-/// messages the plane need not know.
-uint32_t longest_queue(const Config& config) {
-  const RouterParameters& r = config.router;
-  const auto credits = static_cast<uint32_t>(config.link("local").buffer * r.packet_flits() * r.vcs);
-  if (!config.faults.events.empty()) return 2 * credits + 4096;
-  return r.packet_flits() == 1 ? 0 : credits;
-}
-
 }  // namespace
 
 Doar::Doar(const Context& context, int domain, bool sided)
@@ -42,7 +33,7 @@ Doar::Doar(const Context& context, int domain, bool sided)
       row_global_(row_local_ + dragonfly_of(context.config).a()),
       row_count_(table::size_a(dragonfly_of(context.config))),
       side_(sided ? static_cast<size_t>(dragonfly_of(context.config).a() * slots_) * static_cast<size_t>(row_count_) : 0),
-      plane_(dragonfly_of(context.config), plane_config(context.config), longest_queue(context.config)),
+      plane_(dragonfly_of(context.config), plane_config(context.config), !context.config.faults.events.empty()),
       rows_a_((sided ? 2 : 1) * static_cast<size_t>(dragonfly_of(context.config).a() * slots_) * static_cast<size_t>(row_count_)),
       rows_b_(rows_a_.size()) {
   const Dragonfly& d = dragonfly_of(context.config);

@@ -41,11 +41,8 @@ class Doar {
   }
   [[gnu::always_inline]] void credit(int output) { plane_.credit(output); }
   void settle() { plane_.settle(); }
-  [[gnu::always_inline]] void sent(int output, bool global, uint32_t, uint32_t departed) { plane_.sent(output, global, departed); }
-  template <bool kTails>
-  [[gnu::always_inline]] void departs(int router, int port, int output, uint32_t cycle, bool tail) {
-    plane_.departs<kTails>(router, port, output, cycle, tail);
-  }
+  [[gnu::always_inline]] void sent(int output, bool, uint32_t, uint32_t departed) { plane_.sent(output, departed); }
+  void rides(int output, uint32_t cycle) { plane_.rides(output, cycle); }
 
   [[gnu::always_inline]] Route route(const Flit& flit, const Place& at) {
     const Row row = row_of(flit.dest, at.router);

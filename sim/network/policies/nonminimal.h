@@ -46,8 +46,6 @@ class Nonminimal {
     if (departed == cycle) return enter_window(static_cast<uint32_t>(output), cycle);
     departing_.add(departed, static_cast<uint32_t>(output));
   }
-  template <bool kTails>
-  void departs(int, int, int, uint32_t, bool) {}
 
   Route route(Flit& flit, const Place& at) {
     const bool elsewhere = gid_of(flit.dest) != gid_;
