@@ -46,6 +46,8 @@ struct StudyResult {
 /// Judges the samples.
 StudyResult judge(const StudyPlan& plan, const std::vector<StudyDesign>& designs, const Requirement& requirement, double seconds);
 Json to_json(const StudyResult& result);
+/// `samples`, `min`, percentiles, `max`, `mean`, `ci95`, and if wanted `histogram`.
+Json distribution_json(const Distribution& distribution, bool histogram = false);
 void print(const StudyResult& result);
 
 }  // namespace odonata::cli

@@ -5,10 +5,12 @@
 #include <memory>
 #include <thread>
 
+#include "models/common/error.h"
 #include "sim/commands.h"
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
 #include "sim/fault_command/router_options.h"
+#include "sim/fault_study/fabric_study.h"
 #include "sim/fault_study/fault_study.h"
 #include "sim/report/report.h"
 
@@ -25,6 +27,7 @@ struct StudyOptions {
   uint64_t samples = 200, faults = 1, seed = 1, threads = 0, local_latency = 10, global_latency = 100;
   double load = 0, least_load = 0;
   bool every = false, no_repair = false, load_is_fixed = true;
+  FabricStudyOptions fabric;
 };
 
 std::vector<FaultClass> classes_of(const StudyOptions& o) {
@@ -127,6 +130,8 @@ constexpr const char* kExamples =
     "  odonata fault-study --size paper --class local,global --every --no-repair --store out/every_link.jsonl\n"
     "  odonata fault-study --size paper --class local --samples 100 --poll-width 1,4,64 --banks 1,8 --pipelined false,true --require p99=500\n"
     "  odonata fault-study --config sim/scenarios/fault_study.toml\n"
+    "  odonata fault-study --torus 10x10 --faults 5 --samples 1000         (rounds, walls, total over random sets)\n"
+    "  odonata fault-study --fat-tree 16,16,16,16 --faults 3               (over the manager and without one)\n"
     "Lists of --hardware, --poll-width, --ring-hop, --banks and --pipelined make a product of designs; the first one is studied in detail.\n";
 
 }  // namespace
@@ -138,7 +143,8 @@ void add_fault_study_command(CLI::App& app) {
   Command command =
       add_command(app, "fault-study", "Distribution, parts and bound of the cycles of a diagnosis; what a faster router costs", kExamples);
   add_dragonfly_options(command, o.dragonfly);
-  command.add_option("--class", o.classes, "classes of faults: local, global, node, router").type_name("LIST").delimiter(',');
+  add_fabric_study_options(command, o.fabric);
+  command.add_option("--class", o.classes, "classes of faults: local, global, node, router; of a torus node, link").type_name("LIST").delimiter(',');
   add_number(command, "--samples", o.samples, "of each class and design", 1, 100'000'000);
   command.add_flag("--every", o.every, "every fault of a class once, in the place of --samples");
   add_number(command, "--faults", o.faults, "faults of the class at once", 1, 1000);
@@ -164,7 +170,15 @@ void add_fault_study_command(CLI::App& app) {
   command.add_option("--html", o.html, "self-contained page: histograms, critical chain, design space").type_name("FILE");
   command.callback([options, command] {
     options->load_is_fixed = !command.given("--least-load");
-    run_study(*options);
+    if (!options->fabric.given()) return run_study(*options);
+    for (const char* other : {"--mode", "--poll", "--load", "--least-load", "--every", "--no-repair", "--hardware", "--poll-width", "--ring-hop",
+                              "--banks", "--pipelined", "--local-latency", "--global-latency", "--require", "--threads", "--store", "--html"})
+      if (command.given(other)) throw Error(std::string(other) + ": of the study of a dragonfly, --torus and --fat-tree have no such option");
+    if (command.given("--class")) {
+      if (options->classes.size() != 1) throw Error("--class: one class of a torus or fat-tree, or none for all");
+      options->fabric.fault_class = options->classes.front();
+    }
+    run_fabric_study(options->fabric, options->samples, options->faults, options->seed, options->json);
   });
 }
 

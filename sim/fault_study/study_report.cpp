@@ -11,6 +11,18 @@ namespace odonata::cli {
 
 using namespace fault;
 
+Json distribution_json(const Distribution& d, bool histogram) {
+  Json out = {{"samples", d.sorted.size()}};
+  const bool any = !d.sorted.empty();
+  out["min"] = any ? Json(d.sorted.front()) : Json();
+  for (const char* p : {"p50", "p95", "p99"}) out[p] = any ? Json(d.percentile(std::atof(p + 1))) : Json();
+  out["max"] = any ? Json(d.sorted.back()) : Json();
+  out["mean"] = any ? Json(d.mean) : Json();
+  out["ci95"] = any ? Json(d.ci95) : Json();
+  if (histogram) out["histogram"] = {{"from", d.from}, {"width", d.width}, {"counts", d.counts}};
+  return out;
+}
+
 namespace {
 
 const std::vector<std::string> kQuantities{"min", "p50", "p95", "p99", "max", "mean", "bound"};
@@ -72,17 +84,6 @@ constexpr Metric kMetrics[] = {{"detection", "detection", &StudySample::detectio
                                {"diagnosis", "diagnosis done", &StudySample::diagnosis},
                                {"recovery", "recovery", &StudySample::recovery}};
 
-Json distribution_json(const Distribution& d) {
-  Json out = {{"samples", d.sorted.size()}};
-  const bool any = !d.sorted.empty();
-  out["min"] = any ? Json(d.sorted.front()) : Json();
-  for (const char* p : {"p50", "p95", "p99"}) out[p] = any ? Json(d.percentile(std::atof(p + 1))) : Json();
-  out["max"] = any ? Json(d.sorted.back()) : Json();
-  out["mean"] = any ? Json(d.mean) : Json();
-  out["ci95"] = any ? Json(d.ci95) : Json();
-  return out;
-}
-
 Json shares_json(const std::array<double, kShares>& means) {
   Json out;
   for (size_t i = 0; i < means.size(); ++i) out[kShareNames[i]] = means[i];
@@ -129,8 +130,7 @@ Json class_json(const StudyResult& r, size_t c) {
   Json out = {{"samples", samples.size()}};
   for (const Metric& m : kMetrics) {
     const Distribution d = of(samples, m.what);
-    out[m.name] = distribution_json(d);
-    out[m.name]["histogram"] = {{"from", d.from}, {"width", d.width}, {"counts", d.counts}};
+    out[m.name] = distribution_json(d, true);
   }
   out["chain"] = shares_json(mean_chain(samples));
   out["bound"] = bound.cycles < 0 ? Json() : Json(bound.cycles);

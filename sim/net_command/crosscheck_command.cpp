@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata crosscheck`: the network engine against the dragonfly of SystemC routers, packet by packet (docs/network.md §11).
+// `odonata crosscheck`: the network engine against a network of SystemC routers, packet by packet (docs/crosscheck.md).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +11,9 @@
 #include "sim/common/options.h"
 #include "sim/common/program.h"
 #include "sim/net_command/net_options.h"
+#include "sim/network/topology.h"
 #include "tb/network/crosscheck.h"
+#include "tb/network/crosscheck_fabric.h"
 
 namespace odonata::cli {
 
@@ -94,13 +96,22 @@ void run_once(const CrossCheckOptions& o, Config config, uint64_t cycles, bool r
   report.add(config, cycles, cosim::crosscheck(config, cycles, o.net.rtl.plant, go_on));
 }
 
+/// The patterns of a campaign.
+std::vector<std::string> patterns_of(const Config& config) {
+  const std::string kind = config.topology->kind();
+  if (kind == "dragonfly") return {"ur", "adv+1", "rp"};
+  if (kind == "torus") return {"uniform", "tornado", "randperm"};
+  return {"uniform", "alive", "uniform"};
+}
+
 /// Loads 0.1 to 0.5 under three patterns, with random faults in each run: all five loads, and again until so many packets have been compared.
 void run_campaign(const CrossCheckOptions& o, const Config& config, Report& report) {
   Config c = config;
   for (int run = 0; report.passed() || run == 0; ++run) {
     c.seed = config.seed + static_cast<uint64_t>(run);
     c.load = 0.1 * (1 + run % 5);
-    c.traffic = std::vector<std::string>{"ur", "adv+1", "rp"}[static_cast<size_t>(run % 3)];
+    c.faults = config.faults;
+    c.traffic = patterns_of(config)[static_cast<size_t>(run % 3)];
     run_once(o, c, config.sample, true, report);
     if (run % 5 == 4 && report.packets() >= o.packets) return;
   }
@@ -111,7 +122,7 @@ void run_crosscheck(const CrossCheckOptions& o) {
   NetOptions net = o.net;
   if (net.rtl.device != "none" || !net.rtl.at.empty()) throw Error("--device and --at: the cross-check is without RTL");
   net.rtl.plant.clear();      // of the SystemC side
-  net.given["warmup"] = "1";  // the cycle of faults that name none
+  net.given["warmup"] = "1";  // the cycle of faults that name none (on a torus they are there from the start)
   const Config config = net.make();
   Report report(o);
   const InterruptGuard guard;
@@ -134,19 +145,23 @@ constexpr const char* kExamples =
     "  odonata crosscheck --load 0.4 --traffic adv+1 --cycles 1500 --fail global:G0-G2@200 --repair all --repair-at 900\n"
     "  odonata crosscheck --load 0.3 --random-faults --seed 7\n"
     "  odonata crosscheck --load 0.3 --plant early-credit   a bug of the SystemC side that has to be found\n"
+    "  odonata crosscheck --torus 6x6 --load 0.3 --packet 8 --fail node:2,2 --fail \"link:4,1,x+@700\"\n"
+    "  odonata crosscheck --fat-tree 4,4,2,2 --load 0.5 --fail leaf:1,0@200\n"
     "Exit code 0: the same; 1: a difference, or nothing was compared; 2: bad input.\n"
     "What is compared and what both sides agree on: docs/network.md.\n";
 
 }  // namespace
 
 void add_crosscheck_command(CLI::App& app) {
-  Command command = add_command(app, "crosscheck", "Compare the network engine with a dragonfly of SystemC routers, packet by packet", kExamples);
+  Command command = add_command(app, "crosscheck", "Compare the network engine with a network of SystemC routers, packet by packet", kExamples);
   auto options = std::make_shared<CrossCheckOptions>();
   add_net_options(command, options->net);
   add_json(command, options->json);
   add_number(command, "--packets", options->packets, "a campaign until so many packets have been compared; 0: one run", 0, 1'000'000'000);
   command.add_flag("--random-faults", options->random_faults, "links, a node and a router that fail and recover, drawn from the seed");
-  command.get_option("--plant").description(fmt::format("plant a bug in the SystemC side: {}", fmt::join(cosim::crosscheck_plants(), ", ")));
+  command.get_option("--plant").description(
+      fmt::format("plant a bug in the SystemC side: {}; of a torus: {}; of a fat-tree: {}", fmt::join(cosim::crosscheck_plants(), ", "),
+                  fmt::join(cosim::torus_crosscheck_plants(), ", "), fmt::join(cosim::fat_tree_crosscheck_plants(), ", ")));
   command.callback([options] { run_crosscheck(*options); });
 }
 

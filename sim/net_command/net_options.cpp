@@ -13,6 +13,7 @@
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topologies/mesh.h"
 #include "sim/network/topologies/torus.h"
+#include "sim/rtl_in_loop/fabric_device.h"
 #include "tb/arb_request/rtl_sizes.h"
 #include "tb/harness/plant.h"
 
@@ -66,7 +67,7 @@ int router_at(const Mesh& mesh, const std::string& text) {
   return router;
 }
 
-/// The request logic of a mesh; what is Verilated on a dragonfly, sim/rtl_in_loop knows.
+/// The request logic of a mesh; what is Verilated elsewhere, sim/rtl_in_loop knows.
 void apply_device(const DeviceOptions& o, Config& config) {
   const auto* topology = dynamic_cast<const network::MeshTopology*>(config.topology.get());
   if (topology == nullptr) return;
@@ -141,6 +142,7 @@ Config NetOptions::make() const {
   }
   Config config = cli::make(all);
   apply_device(rtl, config);
+  apply_fabric_device(rtl.device, rtl.at, rtl.plant, config);
   return config;
 }
 
@@ -155,9 +157,13 @@ void add_net_options(Command& command, NetOptions& o) {
   command.get_option("--dragonfly").excludes(command.get_option("--size"));
   constexpr const char* kLoop = "RTL in the loop";
   add_choice(command, "--device", o.rtl.device, {"none", "rtl"},
-             "the Verilated request logic (dragonfly: route compute) decides at router --at, in lockstep")
+             "the Verilated request logic (dragonfly: route compute; torus, fat-tree: route units) decides at router --at, in lockstep")
       .group(kLoop);
-  command.add_option("--at", o.rtl.at, "coordinates of that router; dragonfly: GROUP.ROUTER or GROUP.ROUTER.PORT").type_name("X,Y..").group(kLoop);
+  command
+      .add_option("--at", o.rtl.at,
+                  "coordinates of that router; dragonfly: GROUP.ROUTER or GROUP.ROUTER.PORT; fat-tree: leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL")
+      .type_name("X,Y..")
+      .group(kLoop);
   command.add_option("--plant", o.rtl.plant, "a planted bug in that RTL; the run has to stop").type_name("NAME").group(kLoop);
 }
 

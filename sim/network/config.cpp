@@ -43,7 +43,7 @@ void Config::check() const {
   check_range("bias", bias, -100'000, 100'000);
   check_range("threads", threads, 1, 1024);
   plane.check();
-  if (router.packet_flits() != 1 && piped()) {
+  if (router.packet_flits() != 1 && piped() && topology->kind() == "dragonfly") {
     throw Error("network: packet_flits is " + std::to_string(router.packet_flits()) + ", the route-compute pipeline needs packets of 1 flit");
   }
   if (watch != nullptr && (!piped() || threads != 1)) {

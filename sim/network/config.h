@@ -35,10 +35,12 @@ enum class VcReuse {
 enum class RouteCompute {
   ideal,     ///< in the cycle in which it may first take part in the switch
   pipeline,  ///< as the hardware: one request a cycle and input port, answered four cycles later; routing doar
-  arrival,   ///< the same pipeline, but a packet asks when it arrives, not at the head of its VC, and waits with its route
+  arrival,   ///< the same pipeline, but a packet asks when it arrives, not at the head of its VC, and waits with its route; torus and fat-tree: the
+             ///< answer is there as early as with `ideal`, because their units are done within the cycle of the arrival (docs/crosscheck.md §5)
 };
 
 class PacketWatch;
+struct RouteHardware;
 class Topology;
 
 /// The router (docs/network.md §2).
@@ -119,8 +121,9 @@ struct Config {
   /// §3.2 as printed: what the paper's latencies and hop shares need (docs/network.md §10); the worked examples of the fault figures need the other.
   table::ConfigurationPolicy tables{.minimal_router = table::MinimalRouterPolicy::printed};
   FaultPlan faults;
-  std::vector<TapPoint> taps;    ///< who sees decisions; changes nothing
-  PacketWatch* watch = nullptr;  ///< who sees every step of every packet; not RouteCompute::ideal, and one thread; changes nothing
+  std::vector<TapPoint> taps;                     ///< who sees decisions; changes nothing
+  std::shared_ptr<const RouteHardware> hardware;  ///< decides at one router of a torus or fat-tree (route_hardware.h); RouteCompute::arrival
+  PacketWatch* watch = nullptr;                   ///< who sees every step of every packet; not RouteCompute::ideal, and one thread; changes nothing
 
   /// The links of a class by name; throws Error when the topology has no such class.
   LinkClass& link(std::string_view name);

@@ -182,6 +182,8 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   using typename State::PortKinds;
   static constexpr bool kFaults = requires { Policy::kFaults; };
   static constexpr bool kPiped = requires { Policy::kPiped; };
+  static constexpr bool kAtArrival = requires { Policy::kAtArrival; };  // heads are routed when they arrive
+  static constexpr bool kWatched = kPiped || kAtArrival;
   static constexpr bool kCuts = kFaults && kPackets;  // packets can be cut in two
   static constexpr uint32_t kKeptDrop = 0x3FFF;       // in Flit::via
 
@@ -259,6 +261,8 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   void serve_pipe(uint32_t now);
   void ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position, Flit& flit);
   void keep_route(const RoutePipe::Request& request);
+  void route_arrival(const InputPort& port, uint32_t vc, Flit& flit);
+  static Route kept_route(const Flit& flit);
   bool start_head(InputPort& port, uint32_t vc);
   void drop_picked(InputPort& port, uint32_t vc);
   void take_route(uint32_t input_vc, const Route& route);
@@ -297,6 +301,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   bool fifo_has_room(const OutputPort& out, uint32_t now) const;
   int choose_vc(const Router& r, const InputPort& port, uint32_t now) const;
   int ask_policy(const Router& r, InputPort& port, uint32_t now);
+  bool drop_hopeless(InputPort& port, uint32_t v, const Router& r);
   template <LinkKind kKind>
   PortBits grant_all(const Arrays& all, Grants& grants, const Router& r, PortBits outputs, const Moment& at);
   template <LinkKind kKind>

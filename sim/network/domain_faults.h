@@ -8,7 +8,7 @@ namespace odonata::network {
 
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::lose(const Flit& flit, [[maybe_unused]] uint32_t cycle) {
-  if constexpr (kPiped) {
+  if constexpr (kWatched) {
     if (context_.config.watch != nullptr) context_.config.watch->lost(flit, cycle);
   }
   if constexpr (kCuts) {

@@ -60,6 +60,23 @@ template <class Policy, class Source, bool kPackets>
   if (port.vcs[vc].count == 0 || !route_next_head(port, vc)) clear_ready(port, vc);
 }
 
+/// Policies with kAtArrival: a head is routed when it is written into its buffer and keeps its route in Flit::via, as above.
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::route_arrival(const InputPort& port, uint32_t vc, Flit& flit) {
+  if constexpr (kAtArrival) {
+    if (!flit.head()) return;
+    const Route route = policy_.route(flit, {port.router, port.port, static_cast<int>(vc), index_of(port)});
+    flit.via = route.port == Route::kDrop ? kKeptDrop : 1u + (static_cast<uint32_t>(route.port) << kShift | route.vc);
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+Route Domain<Policy, Source, kPackets>::kept_route(const Flit& flit) {
+  if (flit.via == kKeptDrop) return {};
+  const uint32_t kept = flit.via - 1u;
+  return {static_cast<uint8_t>(kept >> kShift), static_cast<uint8_t>(kept & (kStride - 1))};
+}
+
 /// The answer of a pipeline: the packet takes part in the switch from now on, or is dropped.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::take_route(uint32_t input_vc, const Route& route) {

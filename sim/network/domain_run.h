@@ -207,12 +207,14 @@ template <LinkKind kFrom, class Batch>
     Flit& last = all.flits[all.slot(port, v, position)];
     last = flit;
     if constexpr (kPiped) ask_at_arrival(port, v, position, last);
+    if constexpr (kAtArrival) route_arrival(port, v, last);
     return;
   }
   vc.head = 0;
   Flit& head = all.flits[all.slot(port, v, 0)];
   head = flit;
   if constexpr (kPiped) ask_at_arrival(port, v, 0, head);
+  if constexpr (kAtArrival) route_arrival(port, v, head);
   route_head<kFrom>(all, batch, port, input_vc >> kShift, v, head);
 }
 

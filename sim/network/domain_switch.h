@@ -19,7 +19,12 @@ template <LinkKind kFrom, class Batch>
   } else if constexpr (!Policy::kAsks) {
     InputVc& in = port.vcs[vc];
     if (!kPackets || flit.head()) {
-      const Route route = batch.template route<kFrom>(flit, {port.router, port.port, static_cast<int>(vc), index});
+      Route route;
+      if constexpr (kAtArrival) {
+        route = kept_route(flit);
+      } else {
+        route = batch.template route<kFrom>(flit, {port.router, port.port, static_cast<int>(vc), index});
+      }
       in.route = static_cast<uint16_t>(route.port << kShift | route.vc);
       if (route.port == Route::kDrop) in.route = kDropped;
     }
@@ -174,6 +179,9 @@ inline int Domain<Policy, Source, kPackets>::ask_policy(const Router& r, InputPo
       const int v = rotating_pick(left, port.pointer);
       left &= ~(1u << v);
       InputVc& vc = port.vcs[v];
+      if constexpr (requires { Policy::kDrops; }) {
+        if (drop_hopeless(port, static_cast<uint32_t>(v), r)) continue;
+      }
       if (!kPackets || first(port, v).head()) {
         const Ask ask = policy_.ask(first(port, v), {port.router, port.port, v, index_of(port)}, Outputs(*this, r.base));
         if (ask.port == Ask::kNothing) continue;
@@ -183,6 +191,20 @@ inline int Domain<Policy, Source, kPackets>::ask_policy(const Router& r, InputPo
     }
   }
   return -1;
+}
+
+/// Asking policies with kDrops: takes the first flit out when its packet has no way, one a phase.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] bool Domain<Policy, Source, kPackets>::drop_hopeless(InputPort& port, uint32_t v, const Router& r) {
+  InputVc& vc = port.vcs[v];
+  if (!kPackets || first(port, v).head()) {
+    const Ask ask = policy_.ask(first(port, v), {port.router, port.port, static_cast<int>(v), index_of(port)}, Outputs(*this, r.base));
+    vc.route = ask.port == Ask::kDrop ? kDropped : uint16_t{0};
+  }
+  if (vc.route != kDropped) return false;
+  drop_flit(port, v);
+  if (vc.count == 0) clear_ready(port, v);
+  return true;
 }
 
 /// Whether the first flit of a VC could take `route` through `out`, whose VC has `credits`.
@@ -229,7 +251,7 @@ template <LinkKind kKind>
   bool open = true;
   if constexpr (kFaults && kKind == LinkKind::node) open = policy_.delivers(static_cast<int>(r.base) + output_port, departure);
   if constexpr (kCuts && kKind == LinkKind::node) open = hand_over(port.vcs[v], flit, open);
-  if constexpr (kPiped) {
+  if constexpr (kWatched) {
     if (context_.config.watch != nullptr) {
       context_.config.watch->granted(flit, at.now, static_cast<uint32_t>(number_ * routers_) + r.number, input_port, static_cast<int>(v), output_port,
                                      choice.route() & (kStride - 1), kKind == LinkKind::node ? 0 : static_cast<int>(r.credits[choice.route()]));
@@ -306,7 +328,7 @@ template <class Policy, class Source, bool kPackets>
   statistics_.delivered_sum += hash;
   statistics_.accepted_flits += departure - sample_first_ < sample_length_;
   statistics_.misdelivered += flit.dest != out.target;
-  if constexpr (kPiped) {
+  if constexpr (kWatched) {
     if (context_.config.watch != nullptr) context_.config.watch->delivered(flit, departure);
   }
   if (kPackets && !flit.tail()) return;

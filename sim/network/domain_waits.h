@@ -37,7 +37,7 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
     const InputPort& in = inputs_[base + static_cast<uint32_t>(port)];
     out.dest = first(in, vc).dest;
     const Ask ask = policy_.ask(first(in, vc), {router, port, vc}, Outputs(*this, base));
-    if (ask.port != Ask::kNothing) {
+    if (ask.port < Ask::kDrop) {
       const uint32_t output = base + ask.port;
       if (can_move(in, vc, outputs_[output], ask.vc, output_credits_[(output << kShift) + ask.vc], outputs_[output].free)) return out;
     }

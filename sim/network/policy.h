@@ -27,6 +27,7 @@
 //   B batch();                         // the decisions of one cycle, as route() makes them, with what they share at hand; B has
 //                                      //   template <LinkKind kFrom> Route route(Flit& flit, const Place& at);  kFrom: kind of the input port
 //                                      //   void finish();  no more
+// A policy with a constant kAtArrival is asked when a head arrives, not when it comes to the head of its VC; Flit::via then is the engine's.
 // A policy with a constant kBoard may use Context::board.
 // A policy under which links and routers fail at run time has in addition (docs/network.md §8)
 //   static constexpr bool kFaults;     // true
@@ -49,6 +50,7 @@
 //   void granted(const Flit& head, int router, int input, int output, int vc);  // a head was granted to a network output port
 //   void idle(int router, int port, int vc);  // all credits of an output VC are back and no packet holds it
 //   uint64_t possible(int router, uint32_t dest) const;  // outputs that a packet could ever ask for (watchdog), bit p: port p
+// and a constant kDrops when it may answer Ask::kDrop.
 #pragma once
 
 #include <cstdint>
@@ -113,6 +115,7 @@ class OneByOne {
 /// What a head flit asks for in this switch phase; made anew in every phase until it is granted.
 struct Ask {
   static constexpr uint8_t kNothing = 255;  ///< as port: no request now
+  static constexpr uint8_t kDrop = 254;     ///< as port, of a policy with kDrops: the packet has no way, it is dropped and counted
   uint8_t port = kNothing;
   uint8_t vc = 0;  ///< a virtual channel that can be had now
 };

@@ -152,7 +152,51 @@ TEST_F(TorusNet, FaultsAtRunTime) {
   EXPECT_EQ(later["faults"]["phases"]["detected"], 600);
 }
 
+TEST_F(TorusNet, TheRouterOfRtlAgreesAndAPlantIsFound) {
+  const std::string net = "net --torus 4x4 --fail node:1,1 --fail link:3,2,y+@700 --load 0.2 --packet 4 --warmup 300 --cycles 1500 --device rtl --at 2,1";
+  const Json r = run_json(net);
+  EXPECT_GT(r["compared"], 100);
+  EXPECT_EQ(r["verdict"], "pass");
+  EXPECT_EQ(r["parameters"]["route-compute"], "arrival");
+  const Output planted = run(net + " --plant side-swap");
+  EXPECT_EQ(planted.exit_code, 1) << planted.out;
+  EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
+}
+
+TEST_F(TorusNet, CrossCheckAndAPlant) {
+  const std::string check = "crosscheck --torus 4x4 --packet 6 --load 0.4 --cycles 500 --fail node:1,1 --fail link:3,2,y+@200";
+  const Json r = run_json(check);
+  EXPECT_EQ(r["verdict"], "pass");
+  EXPECT_GT(r["packets"], 200);
+  EXPECT_EQ(run(check + " --plant late-route").exit_code, 1);
+}
+
+TEST_F(TorusFault, StudyOfRandomSets) {
+  const Json r = run_json("fault-study --torus 10x10 --faults 5 --samples 300 --class node");
+  const Json& node = r["classes"]["node"];
+  EXPECT_EQ(node["samples"], 300);
+  EXPECT_EQ(node["rounds"]["p50"], 1);  // docs/notes/2026-11-23-torus.md: 1.9 nodes disabled in the mean
+  EXPECT_NEAR(node["disabled"]["mean"].get<double>(), 1.9, 0.6);
+  EXPECT_GE(node["total"]["min"], node["rounds"]["min"]);
+  EXPECT_FALSE(r["classes"].contains("link"));
+  EXPECT_EQ(run_json("fault-study --torus 10x10 --faults 5 --samples 300 --class node")["classes"], r["classes"]);
+  const Json one = run_json("fault-study --torus 6x5 --samples 20");
+  EXPECT_EQ(one["classes"]["link"]["rounds"]["max"], 0);
+  EXPECT_EQ(one["classes"]["node"]["total"]["min"], one["classes"]["node"]["total"]["max"]) << "a torus looks the same from everywhere";
+}
+
 TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
+  expect_refused(run("net --torus 4x4 --device rtl"), "--at X,Y");
+  expect_refused(run("net --torus 4x4 --device rtl --at 4,0"), "--at");
+  expect_refused(run("net --torus 4x4 --at 1,0"), "--device rtl");
+  expect_refused(run("net --torus 6x6 --device rtl --at 1,0"), "no RTL of torus_route was built for");
+  expect_refused(run("net --torus 4x4 --device rtl --at 1,0 --routing ecube"), "has no hardware");
+  expect_refused(run("net --torus 4x4 --route-compute pipeline"), "ideal and arrival");
+  expect_refused(run("crosscheck --torus 4x4 --routing ecube"), "no hardware");
+  expect_refused(run("fault-study --torus 4x4 --faults 17"), "--faults");
+  expect_refused(run("fault-study --torus 4x4x4"), "two dimensions");
+  expect_refused(run("fault-study --torus 4x4 --class router"), "expected node, link");
+  expect_refused(run("fault-study --torus 4x4 --banks 2"), "--banks");
   expect_refused(run("deadlock --torus 2x5"), "torus");
   expect_refused(run("deadlock --torus 5by5"), "torus");
   expect_refused(run("deadlock --torus 4x4x4"), "torus");

@@ -148,7 +148,51 @@ TEST_F(FatTreePipeline, EveryLevelKeepsTheCycles) {
   }
 }
 
+TEST_F(FatTreeManners, RtlOfALeafAndOfARootInTheNetwork) {
+  const std::pair<const char*, const char*> all[] = {
+      {"leaf:0,0", "leaf-vc-of-node"}, {"row:0,1", "root-dead-of-others"}, {"column:2,0", "root-target-of-row"}};
+  for (const auto& [at, plant] : all) {
+    const std::string net = std::string("net --fat-tree 4,4,2,2 --fail leaf:1,0@400 --load 0.3 --warmup 300 --cycles 1200 --device rtl --at ") + at;
+    const Json r = run_json(net);
+    EXPECT_GT(r["compared"], 500) << at;
+    EXPECT_EQ(r["verdict"], "pass") << at;
+    const Output planted = run(net + " --plant " + plant);
+    EXPECT_EQ(planted.exit_code, 1) << planted.out;
+    EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
+  }
+}
+
+TEST_F(FatTreeManners, CrossCheckAndAPlant) {
+  const std::string check = "crosscheck --fat-tree 4,4,2,2 --load 0.4 --cycles 500 --fail leaf:1,0@100";
+  const Json r = run_json(check);
+  EXPECT_EQ(r["verdict"], "pass");
+  EXPECT_EQ(r["runs"][0]["services"], 1);
+  EXPECT_EQ(run(check + " --plant no-flood").exit_code, 1);
+}
+
+TEST_F(FatTreeManners, StudyOfRandomLeaves) {
+  const Json r = run_json("fault-study --fat-tree 16,16,16,16 --samples 40");
+  const Json &with = r["classes"]["leaf"]["manager"], &without = r["classes"]["leaf"]["without_manager"];
+  EXPECT_EQ(with["roots"]["p50"], 1341);  // docs/vtftr.md §6
+  EXPECT_EQ(with["detection"]["max"], 16);
+  EXPECT_EQ(with["service"]["mean"], 1000);
+  EXPECT_EQ(without["broadcast"]["max"], 70);
+  for (const Json* t : {&with, &without}) {
+    double sum = 0;
+    for (const char* phase : {"detection", "report", "service", "broadcast", "update"}) sum += (*t)[phase]["mean"].get<double>();
+    EXPECT_DOUBLE_EQ(sum, (*t)["roots"]["mean"].get<double>());
+  }
+}
+
 TEST_F(FatTreeManners, BadInputIsRefusedInOneLine) {
+  expect_refused(run("net --fat-tree 4,4,2,2 --device rtl"), "--at leaf:X,Y");
+  expect_refused(run("net --fat-tree 4,4,2,2 --device rtl --at 1,1"), "--at 1,1");
+  expect_refused(run("net --fat-tree 4,4,2,2 --device rtl --at row:0,2"), "--at");
+  expect_refused(run("net --fat-tree 4,4,2,2 --routing xy --device rtl --at leaf:0,0"), "no hardware");
+  expect_refused(run("net --fat-tree 5,4,2,2 --device rtl --at leaf:0,0"), "no RTL of vtftr_leaf was built for");
+  expect_refused(run("crosscheck --fat-tree 4,4,2,2 --reconfigure broadcast"), "--reconfigure");
+  expect_refused(run("fault-study --fat-tree 4,4,2,2 --faults 16"), "--faults");
+  expect_refused(run("fault-study --fat-tree 4,4,2,2 --torus 4x4"), "--torus");
   const std::string route = "route --from 0,0,0 --to 2,2,0 ";
   expect_refused(run(route + "--fat-tree 4,4,2"), "columns,rows,nodes,rails");
   expect_refused(run(route + "--fat-tree 4,4,3,2"), "rails");

@@ -2,9 +2,6 @@
 #include "tb/network/crosscheck.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
-#include <unordered_map>
 
 #include "hw/common/own_kernel.h"
 #include "models/common/error.h"
@@ -12,7 +9,9 @@
 #include "sim/network/simulation.h"
 #include "sim/network/traffic_source.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/network/crosscheck_fabric.h"
 #include "tb/network/crosscheck_plants.h"
+#include "tb/network/packet_ways.h"
 
 namespace odonata::cosim {
 
@@ -20,54 +19,19 @@ namespace {
 
 using network::Config;
 
-/// One step on a packet's way.
-struct Event {
-  enum class Kind : uint8_t { granted, delivered, lost };
-  uint32_t cycle = 0;
-  uint32_t router = 0;
-  Kind kind = Kind::granted;
-  uint8_t in_port = 0, in_vc = 0, out_port = 0, out_vc = 0;
-  int credits = 0;  // of the output VC before the grant
-  bool operator==(const Event&) const = default;
-};
-
-/// The ways of all packets of one side, by node and cycle of creation.
-class Ways {
- public:
-  explicit Ways(uint32_t end) : end_(end) {}
-  void add(uint32_t node, uint32_t born, const Event& event) {
-    if (event.cycle >= end_) return;
-    ways_[static_cast<uint64_t>(node) << 32 | born].push_back(event);
-    ++events_;
-  }
-  /// The steps of a packet in their order.
-  const std::vector<Event>& of(uint64_t packet) const {
-    static const std::vector<Event> none;
-    const auto found = ways_.find(packet);
-    return found == ways_.end() ? none : found->second;
-  }
-  const std::unordered_map<uint64_t, std::vector<Event>>& all() const { return ways_; }
-  uint64_t events() const { return events_; }
-
- private:
-  uint32_t end_;
-  uint64_t events_ = 0;
-  std::unordered_map<uint64_t, std::vector<Event>> ways_;
-};
-
 class EngineSide final : public network::PacketWatch {
  public:
   EngineSide(const Dragonfly& d, uint32_t end) : ways(end), d_(d) {}
   void granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc, int credits) override {
-    add(f, {cycle, router, Event::Kind::granted, static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port),
+    add(f, {cycle, 0, Step::Kind::granted, router, static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port),
             static_cast<uint8_t>(out_vc), credits});
   }
-  void delivered(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Event::Kind::delivered}); }
-  void lost(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Event::Kind::lost}); }
+  void delivered(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Step::Kind::delivered}); }
+  void lost(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Step::Kind::lost}); }
   Ways ways;
 
  private:
-  void add(const network::Flit& f, const Event& event) { ways.add(static_cast<uint32_t>(d_.node_index(network::unpack(f.source))), f.born, event); }
+  void add(const network::Flit& f, const Step& step) { ways.add(static_cast<uint32_t>(d_.node_index(network::unpack(f.source))), f.born, step); }
   const Dragonfly d_;
 };
 
@@ -76,13 +40,13 @@ class SystemcSide final : public router::Observer {
   explicit SystemcSide(uint32_t end) : ways(end) {}
   void granted(const router::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc, int credits) override {
     ways.add(f.source, f.born,
-             {static_cast<uint32_t>(cycle), static_cast<uint32_t>(router), Event::Kind::granted, static_cast<uint8_t>(in_port),
+             {static_cast<uint32_t>(cycle), 0, Step::Kind::granted, static_cast<uint32_t>(router), static_cast<uint8_t>(in_port),
               static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port), static_cast<uint8_t>(out_vc), credits});
   }
   void delivered(const router::Flit& f, int64_t cycle) override {
-    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Event::Kind::delivered});
+    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Step::Kind::delivered});
   }
-  void lost(const router::Flit& f, int64_t cycle, int) override { ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Event::Kind::lost}); }
+  void lost(const router::Flit& f, int64_t cycle, int) override { ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Step::Kind::lost}); }
   Ways ways;
 };
 
@@ -135,7 +99,8 @@ Config engine_config(const Config& config, uint64_t cycles) {
   if (c.router.packet_flits() != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) + ", must be 1");
   if (c.faults.pipelined || c.faults.poll_width != 1 || c.faults.ring_hop != 1 || c.faults.banks != 1)
     throw Error("cross-check: fault planes are compared without --pipelined, --poll-width, --ring-hop and --banks");
-  if (c.trace || c.topology->kind() != "dragonfly") throw Error("cross-check: a dragonfly with a traffic pattern is compared, no mesh and no trace");
+  if (c.trace || c.topology->kind() != "dragonfly")
+    throw Error("cross-check: a dragonfly, torus or fat-tree with a traffic pattern is compared, no " + c.topology->kind() + " and no trace");
   c.router.vcs = route_compute::kNumVcs;
   if (!c.piped()) c.route_compute = network::RouteCompute::pipeline;
   c.faults.hardware = "native";
@@ -151,66 +116,12 @@ std::string router_name(const Dragonfly& d, uint32_t router) {
   return "g" + std::to_string(r.gid) + ".r" + std::to_string(r.bid);
 }
 
-std::string words(const Dragonfly& d, const Event& e) {
-  const std::string cycle = "cycle " + std::to_string(e.cycle) + ": ";
-  if (e.kind == Event::Kind::delivered) return cycle + "delivered";
-  if (e.kind == Event::Kind::lost) return cycle + "lost";
-  return cycle + router_name(d, e.router) + " from port " + std::to_string(e.in_port) + " VC " + std::to_string(e.in_vc) + " to port " +
-         std::to_string(e.out_port) + " VC " + std::to_string(e.out_vc) + ", credits " + std::to_string(e.credits);
-}
-
-/// A packet whose ways differ, and from which step on.
-struct Differing {
-  uint64_t packet = 0;
-  size_t step = 0;
-  uint32_t cycle = ~0u;  ///< of the earlier one of the two steps
-};
-
-/// Compares one packet; returns where it differs, with cycle ~0 when it does not.
-Differing compare_packet(uint64_t packet, const std::vector<Event>& a, const std::vector<Event>& b) {
-  for (size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-    if (i < a.size() && i < b.size() && a[i] == b[i]) continue;
-    const uint32_t ca = i < a.size() ? a[i].cycle : ~0u, cb = i < b.size() ? b[i].cycle : ~0u;
-    return {packet, i, std::min(ca, cb)};
-  }
-  return {packet, 0, ~0u};
-}
-
-std::vector<std::string> describe(const Dragonfly& d, const Differing& x, const Ways& engine, const Ways& systemc) {
-  const auto node = d.node(static_cast<int>(x.packet >> 32));
-  std::vector<std::string> out{"The first packet that differs: from node " + router_name(d, static_cast<uint32_t>(d.router_index(node.router()))) +
-                               ".n" + std::to_string(node.nid) + ", created in cycle " + std::to_string(x.packet & 0xFFFF'FFFF) + "; step " +
-                               std::to_string(x.step + 1) + ", cycle " + std::to_string(x.cycle)};
-  for (const auto& [name, ways] : {std::pair("engine", &engine), std::pair("SystemC", &systemc)}) {
-    out.push_back(std::string("  ") + name + ":");
-    for (const Event& e : ways->of(x.packet)) out.push_back("    " + words(d, e));
-    if (ways->of(x.packet).empty()) out.push_back("    nothing");
-  }
-  return out;
-}
-
-bool finished(const std::vector<Event>& way) { return !way.empty() && way.back().kind != Event::Kind::granted; }
-
-/// Compares every packet that either side knows.
-void compare(const Dragonfly& d, const Ways& engine, const Ways& systemc, CrossCheckResult& out) {
-  Differing first;
-  const auto look = [&](uint64_t packet) {
-    const std::vector<Event>&a = engine.of(packet), &b = systemc.of(packet);
-    const Differing x = compare_packet(packet, a, b);
-    if (x.cycle != ~0u) {
-      if (std::tuple(x.cycle, x.packet) < std::tuple(first.cycle, first.packet)) first = x;
-      return;
-    }
-    out.events += a.size();
-    if (!finished(a)) return;
-    ++out.packets;
-    ++(a.back().kind == Event::Kind::lost ? out.lost : out.delivered);
-  };
-  for (const auto& [packet, way] : engine.all()) look(packet);
-  for (const auto& [packet, way] : systemc.all()) {
-    if (engine.all().count(packet) == 0) look(packet);
-  }
-  if (first.cycle != ~0u) out.difference = describe(d, first, engine, systemc);
+WayNames names_of(const Dragonfly& d) {
+  return {[d](uint32_t router) { return router_name(d, router); },
+          [d](uint32_t number) {
+            const Address node = d.node(static_cast<int>(number));
+            return router_name(d, static_cast<uint32_t>(d.router_index(node.router()))) + ".n" + std::to_string(node.nid);
+          }};
 }
 
 /// Messages and services of the fault planes against the golden network, which is what the engine runs.
@@ -237,6 +148,8 @@ void compare_faults(const Config& c, const fault::FaultPlaneNetworkModule& syste
 }  // namespace
 
 void add_random_faults(Config& config, uint64_t cycles) {
+  if (config.topology->kind() == "torus") return add_torus_faults(config, cycles);
+  if (config.topology->kind() == "fat_tree") return add_fat_tree_faults(config, cycles);
   Random random(mix_seed(config.seed, 0x6661756C74));
   const auto at = [&](uint64_t from, uint64_t to) { return from + random.below(static_cast<uint32_t>(std::max<uint64_t>(to - from, 1))); };
   const auto add = [&](const fault::Fault& f, uint64_t down, uint64_t up) {
@@ -256,6 +169,8 @@ void add_random_faults(Config& config, uint64_t cycles) {
 }
 
 CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on) {
+  if (config.topology->kind() == "torus") return crosscheck_torus(config, cycles, plant, go_on);
+  if (config.topology->kind() == "fat_tree") return crosscheck_fat_tree(config, cycles, plant, go_on);
   constexpr double kEngineShare = 0.05;  // of the time
   const auto asked = [&](double share) { return !go_on || go_on(share); };
   Config c = engine_config(config, cycles);
@@ -282,7 +197,7 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
       out.interrupted = !asked(kEngineShare + (1 - kEngineShare) * static_cast<double>(network.cycle()) / static_cast<double>(cycles));
     }
     if (out.interrupted) return out;
-    compare(network::dragonfly_of(c), engine.ways, systemc.ways, out);
+    compare_ways(names_of(network::dragonfly_of(c)), engine.ways, systemc.ways, out);
     compare_faults(c, network.faults(), out);
   }
   return out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network engine and the dragonfly built from the SystemC models, packet by packet: same grants, same ports, same cycles (docs/network.md §11).
+// The network engine and a network built from the SystemC models, packet by packet: same grants, same ports, same cycles (docs/crosscheck.md).
 #pragma once
 
 #include <functional>

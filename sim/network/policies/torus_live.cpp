@@ -5,7 +5,8 @@
 
 namespace odonata::network {
 
-TorusLive::TorusLive(const Context& context, int domain) : TorusRouting(context, domain), history_(context.config) {
+TorusLive::TorusLive(const Context& context, int domain)
+    : TorusRouting(context, domain), history_(context.config), lag_(context.config.piped() ? 1 : 0) {
   for (size_t r = 0; r < views_.size(); ++r) {
     const TorusView map = views_[r];
     views_[r] = history_.first[r];
@@ -15,7 +16,7 @@ TorusLive::TorusLive(const Context& context, int domain) : TorusRouting(context,
 
 void TorusLive::begin_cycle(uint32_t cycle) {
   now_ = cycle;
-  for (; next_change_ != history_.changes.size() && history_.changes[next_change_].cycle == cycle; ++next_change_) {
+  for (; next_change_ != history_.changes.size() && history_.changes[next_change_].cycle + lag_ == cycle; ++next_change_) {
     const TorusHistory::Change& c = history_.changes[next_change_];
     TorusView& view = views_[static_cast<size_t>(c.router)];
     const uint8_t x = view.at[0], y = view.at[1];

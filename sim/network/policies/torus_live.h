@@ -43,6 +43,7 @@ class TorusLive : public TorusRouting {
   }
 
   const TorusHistory history_;
+  const uint32_t lag_;  ///< cycles from what a router knows to the first decision with it
   uint32_t now_ = 0;
   uint64_t next_event_ = 0, next_change_ = 0;
 };

@@ -8,9 +8,11 @@
 #include <sstream>
 
 #include "models/common/error.h"
+#include "models/common/channel_graph.h"
 #include "models/torus/dependency.h"
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/torus_live.h"
+#include "sim/network/policies/torus_rivals.h"
 #include "sim/network/routing.h"
 
 namespace odonata::network {
@@ -52,10 +54,13 @@ Config run_on(const std::string& torus, const std::string& routing, double load 
   return c;
 }
 
+/// Whether models/torus has the routing; the rivals are tested on their own.
+bool is_golden(const Routing& r) { return r.topology == "torus" && r.name != "torus_duato" && r.name != "torus_up_down"; }
+
 std::vector<std::string> names(bool safe) {
   std::vector<std::string> out;
   for (const Routing& r : known_routings())
-    if (r.topology == "torus" && r.safe == safe && !r.faults) out.push_back(r.name);
+    if (r.topology == "torus" && r.safe == safe && !r.faults && !r.pipeline) out.push_back(r.name);
   return out;
 }
 
@@ -118,7 +123,7 @@ TEST(Torus, ZeroLoadLatencyOfThePaper) {
 TEST(Torus, EveryRoutingGoesAsItsGoldenRoute) {
   const std::vector<std::string> some{"node:1,1", "node:2,2", "node:5,4", "link:0,5,x+"};
   for (const Routing& r : known_routings()) {
-    if (r.topology != "torus" || r.faults) continue;
+    if (!is_golden(r) || r.faults || r.pipeline) continue;
     const Variant v = torus::variant_from_name(r.name);
     expect_golden_ways("7x6", r.name, v, some, 3);
     expect_golden_ways("4x5", r.name, v, {}, 1);
@@ -446,6 +451,91 @@ TEST(TorusRefuses, WhatCannotBe) {
   for (int y = 0; y < 4; ++y)
     for (const char* x : {"0", "2"}) walls.push_back("link:" + std::string(x) + "," + std::to_string(y) + ",x+");
   EXPECT_NE(refused(run_on("5x4", "torus_adaptive", 0.1, walls)).find("walls part"), std::string::npos);
+}
+
+// ---- rivals
+
+/// up*/down* serves every pair of live routers, without a cycle of channels, whatever fails.
+TEST(TorusRivals, UpDownServesAllLiveRoutersAndIsAcyclic) {
+  for (const std::vector<std::string>& fail :
+       {std::vector<std::string>{}, {"node:0,0", "node:3,1"}, {"random-nodes:5"}, {"random-links:6", "node:2,2"}}) {
+    const Config c = run_on("6x5", "torus_up_down", 0.2, fail, 5);
+    const Graph graph = live_graph(c);
+    const GraphTables tables = GraphTables::up_down(graph);
+    const GraphCheck check = check_tables(graph, tables, 1);
+    EXPECT_EQ(check.wrong, "");
+    EXPECT_TRUE(check.cycle.empty());
+    const Result r = simulate(c);
+    EXPECT_TRUE(r.conservation_ok);
+    EXPECT_EQ(r.lost, 0u);
+    EXPECT_EQ(r.deadlock, "");
+    EXPECT_GT(r.accepted, 0.1);
+  }
+  Config parted = run_on("6x6", "torus_up_down", 0.1, {"link:2,2,x+", "link:1,2,x+", "link:2,2,y+", "link:2,1,y+"});
+  EXPECT_NE(reason([&] { make_simulation(parted); }).find("no way leads"), std::string::npos);
+}
+
+/// The escape of torus_duato: what a packet on an e-cube channel may wait for on e-cube channels, at once or after any minimal hops on the adaptive
+/// channel, without faults (Duato's extended graph), as a graph over channels.
+bool escape_is_acyclic(const Torus& t) {
+  const FaultMap map(t, torus::Rule::kAny, {});
+  ChannelGraph extended(t.nodes() * 8);
+  const auto number = [](int node, const torus::Answer& a) { return node * 8 + a.port * 2 + a.vc / 3; };
+  const auto ecube = [&](int at, int to) {
+    torus::Ask ask;
+    for (int d = 0; d < 2; ++d) ask.at[d] = static_cast<uint8_t>(t.coordinate(at, d)), ask.dest[d] = static_cast<uint8_t>(t.coordinate(to, d));
+    ask.fresh = true;
+    return torus::route(Variant::kEcube, torus::ground_of(map), ask);
+  };
+  for (int to = 0; to < t.nodes(); ++to) {
+    for (int at = 0; at < t.nodes(); ++at) {
+      const torus::Answer first = ecube(at, to);
+      if (first.action != torus::Action::kForward) continue;
+      std::vector<int> reached{t.neighbour(at, first.port)};
+      for (size_t i = 0; i < reached.size(); ++i) {
+        const int here = reached[i];
+        if (here == to) continue;
+        extended.add(number(at, first), number(here, ecube(here, to)));
+        for (int d = 0; d < 2; ++d) {
+          if (t.coordinate(here, d) == t.coordinate(to, d)) continue;
+          const auto minus = torus::detail::shorter_minus(static_cast<uint64_t>(t.coordinate(here, d)), static_cast<uint64_t>(t.coordinate(to, d)),
+                                                          static_cast<uint64_t>(t.radix(d)));
+          const int next = t.neighbour(here, 2 * d + static_cast<int>(minus));
+          if (std::find(reached.begin(), reached.end(), next) == reached.end()) reached.push_back(next);
+        }
+      }
+    }
+  }
+  return extended.find_cycle().empty();
+}
+
+TEST(TorusRivals, DuatosEscapeHasNoCycleAndTheNetworkMoves) {
+  for (const char* size : {"4x4", "5x7", "6x6"}) {
+    EXPECT_TRUE(escape_is_acyclic(Torus::parse(size))) << size;
+    Config c = run_on(size, "torus_duato", 1.0);
+    for (LinkClass& l : c.links) l.buffer = 4;
+    c.router.lengths = {8};
+    c.drain = 0;
+    c.watchdog = 300;
+    const Result r = simulate(c);
+    EXPECT_EQ(r.deadlock, "") << size;
+    EXPECT_TRUE(r.conservation_ok) << size;
+    EXPECT_EQ(r.lost, 0u) << size;
+  }
+}
+
+/// With faults a packet that has no free productive port is dropped, whole; at light load the others arrive on shortest ways.
+TEST(TorusRivals, DuatoDropsWhatHasNoMinimalWay) {
+  for (const auto& lengths : {std::vector<int>{1}, {5}}) {
+    Config c = run_on("8x8", "torus_duato", 0.05, {"node:3,3", "node:6,1"});
+    c.router.lengths = lengths;
+    const Result r = simulate(c);
+    EXPECT_TRUE(r.conservation_ok);
+    EXPECT_EQ(r.deadlock, "");
+    EXPECT_GT(r.unroutable, 10u);
+    EXPECT_EQ(r.lost, r.unroutable);
+    EXPECT_LT(r.lost, r.delivered / 5);
+  }
 }
 
 }  // namespace

@@ -25,6 +25,11 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
   ManagerTiming timing;
   timing.detect = p.detect;
   timing.service = p.service;
+  // With RouteCompute::arrival as the hardware of the cross-check does it: a unit samples its request and what it knows when the link ends, in the
+  // cycle before the one of the switch; and roots keep masks, no tables.
+  const bool sampled = config.piped();
+  timing.mask_form = sampled;
+  const auto first_use = [&](int64_t ns) { return cycles(ns) + sampled; };
   Manager manager(tree);
   FaultSet dead(tree);
   int64_t free = 0;  // ns: the manager has served all before
@@ -36,7 +41,7 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
     dead.set(c.leaf, c.dead);
     detected.push_back(c);
     const bool at_once = p.reconfigure == Reconfigure::at_once;
-    if (!at_once) detected.back().cycle += cycles(p.detect);
+    if (!at_once) detected.back().cycle += first_use(p.detect);
     first_detected = first_detected == 0 ? detected.back().cycle : first_detected;
     if (p.reconfigure == Reconfigure::never) continue;
     ReconfigurationTimes t =
@@ -48,7 +53,7 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
     }
     const UpdateMessage message = manager.serve(c.leaf, c.dead);
     known.push_back(manager.known());
-    const auto at = [&](int64_t when) { return c.cycle + (at_once ? 0 : cycles(when)); };
+    const auto at = [&](int64_t when) { return c.cycle + (at_once ? 0 : first_use(when)); };
     last_served = std::max(last_served, at(t.served));
     for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
       int64_t when = t.leaf[static_cast<size_t>(leaf)];

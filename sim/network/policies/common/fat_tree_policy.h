@@ -88,7 +88,7 @@ class FatTreeRouting {
            lfsr_.size() * 2 + events_.size() * sizeof(Event);
   }
 
- private:
+ protected:
   struct Link {
     uint32_t down_since = 0, up_since = 0;
     bool up = true;

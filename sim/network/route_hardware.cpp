@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/route_hardware.h"
+
+#include <fmt/format.h>
+
+#include "models/vtftr/knowledge.h"
+
+namespace odonata::network {
+
+namespace {
+
+constexpr int kReset = 4;     // cycles
+constexpr int kLongest = 16;  // cycles in which every unit has answered
+
+template <class In, class Out>
+std::vector<std::unique_ptr<CycleDevice<In, Out>>> reset_units(const std::function<std::unique_ptr<CycleDevice<In, Out>>()>& make, int ports) {
+  std::vector<std::unique_ptr<CycleDevice<In, Out>>> units;
+  for (int port = 0; port < ports; ++port) {
+    units.push_back(make());
+    In reset{};
+    reset.reset = true;
+    Out out{};
+    for (int i = 0; i < kReset; ++i) units.back()->step(reset, out);
+  }
+  return units;
+}
+
+[[noreturn]] void mismatch(uint64_t compared, int port, const std::string& asked, const std::string& expected, const std::string& got) {
+  throw DeviceMismatch(
+      fmt::format("Mismatch after {} equal answers, at input port {}: {}\n  expected {}\n  got      {}\n", compared, port, asked, expected, got));
+}
+
+/// Steps with idle pins until the unit answers.
+template <class In, class Out, class Answered>
+Out answer_of(CycleDevice<In, Out>& unit, In pins, bool In::*valid, Answered answered) {
+  Out out{};
+  unit.step(pins, out);
+  pins.*valid = false;
+  for (int i = 0; i < kLongest && !answered(out); ++i) unit.step(pins, out);
+  return out;
+}
+
+std::string in_words(const torus::RouteOutputs& o) {
+  return fmt::format("valid {} eject {} drop {} port {} channel {} header {:#x}", o.valid, o.eject, o.drop, o.port, o.vc, o.header);
+}
+
+}  // namespace
+
+TorusLockstep::TorusLockstep(const RouteHardware& hardware, int ports) : units_(reset_units(hardware.torus, ports)) {}
+
+void TorusLockstep::decide(int port, const torus::RouteInputs& asked, const torus::Answer& golden) {
+  torus::RouteOutputs expected;
+  expected.valid = 1;
+  expected.eject = golden.action == torus::Action::kEject;
+  expected.drop = golden.action != torus::Action::kEject && golden.action != torus::Action::kForward;
+  if (golden.action == torus::Action::kForward) {
+    expected.port = golden.port;
+    expected.vc = static_cast<uint8_t>(golden.vc / 3 << 2 | golden.vc % 3);  // {r, j}
+    expected.header = golden.header;
+  }
+  const auto got = answer_of(*units_[static_cast<size_t>(port)], asked, &torus::RouteInputs::valid, [](const auto& o) { return o.valid != 0; });
+  if (!(got == expected)) {
+    mismatch(compared_, port,
+             fmt::format("({},{}) to ({},{}), header {:#x}, fresh {}, blocked {:#x}, walls {:#x} {:#x}", asked.ask.at[0], asked.ask.at[1],
+                         asked.ask.dest[0], asked.ask.dest[1], asked.ask.header, asked.ask.fresh, asked.ask.blocked, asked.wall_x, asked.wall_y),
+             in_words(expected), in_words(got));
+  }
+  ++compared_;
+}
+
+namespace {
+
+std::string switch_words(int valid, int port, int vc) { return fmt::format("valid {} port {} VC {}", valid, port, vc); }
+
+}  // namespace
+
+LeafLockstep::LeafLockstep(const RouteHardware& hardware, int ports) : units_(reset_units(hardware.leaf, ports)) {}
+
+void LeafLockstep::decide(int port, const vtftr::LeafInputs& asked, int golden_port, int golden_vc) {
+  const auto got =
+      answer_of(*units_[static_cast<size_t>(port)], asked, &vtftr::LeafInputs::req_valid, [](const auto& o) { return o.resp_valid != 0; });
+  if (got.resp_valid != 1 || got.resp_port != golden_port || (golden_port != vtftr::kNoPort && got.resp_vc != golden_vc)) {
+    mismatch(compared_, port, fmt::format("leaf ({},{}), destination {:#x}, VC {}", asked.own_x, asked.own_y, asked.req_dest, int{asked.req_vc}),
+             switch_words(1, golden_port, golden_vc), switch_words(got.resp_valid, got.resp_port, got.resp_vc));
+  }
+  ++compared_;
+}
+
+RootLockstep::RootLockstep(const RouteHardware& hardware, int line) : line_(line) {
+  for (auto& device : reset_units(hardware.root, line)) units_.push_back({std::move(device), {}, false});
+}
+
+void RootLockstep::write_table(Unit& unit, const vtftr::RootInputs& pins) {
+  if (unit.written && unit.mask == vtftr::LineMap(pins.mask)) return;
+  vtftr::RootInputs in = pins;
+  in.req_valid = false;
+  vtftr::RootOutputs out;
+  in.upd_valid = true;
+  for (int t = 0; t < line_; ++t) {
+    in.upd_row = static_cast<uint8_t>(t);
+    in.upd_data = vtftr::alternatives(line_, t, pins.mask);
+    unit.device->step(in, out);
+  }
+  in.upd_valid = false;
+  for (int i = 0; i < 2; ++i) unit.device->step(in, out);
+  unit.mask = pins.mask;
+  unit.written = true;
+}
+
+void RootLockstep::decide(int port, const vtftr::RootInputs& asked, uint16_t lfsr, int golden_port, int golden_vc, uint16_t golden_next) {
+  Unit& unit = units_[static_cast<size_t>(port)];
+  write_table(unit, asked);
+  vtftr::RootInputs load = asked;
+  load.req_valid = false;
+  load.lfsr_load = true;
+  load.lfsr_value = lfsr;
+  vtftr::RootOutputs out;
+  unit.device->step(load, out);
+  const auto got = answer_of(*unit.device, asked, &vtftr::RootInputs::req_valid, [](const auto& o) { return o.resp_valid != 0; });
+  if (got.resp_valid != 1 || got.resp_port != golden_port || (golden_port != vtftr::kNoPort && got.resp_vc != golden_vc) || got.lfsr != golden_next) {
+    mismatch(
+        compared_, port,
+        fmt::format("{} root {}, leaf {:#x}, VC {}, LFSR {:#x}", asked.dim ? "column" : "row", asked.own, asked.req_leaf, int{asked.req_vc}, lfsr),
+        switch_words(1, golden_port, golden_vc) + fmt::format(", next LFSR {:#x}", golden_next),
+        switch_words(got.resp_valid, got.resp_port, got.resp_vc) + fmt::format(", next LFSR {:#x}", got.lfsr));
+  }
+  ++compared_;
+}
+
+}  // namespace odonata::network

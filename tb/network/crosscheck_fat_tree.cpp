@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "hw/common/own_kernel.h"
+#include "hw/vtftr/fat_tree_module.h"
+#include "models/common/error.h"
+#include "sim/network/topologies/fat_tree.h"
+#include "tb/network/crosscheck_fabric.h"
+
+namespace odonata::cosim {
+
+using network::Config;
+using network::Reconfigure;
+using vtftr::FatTreeMakers;
+using vtftr::LeafId;
+
+namespace {
+
+vtftr::FatTreeNetworkParameters parameters_of(const Config& c) {
+  const network::FatTreeTopology& topology = network::fat_tree_of(c);
+  vtftr::FatTreeNetworkParameters p(topology.tree());
+  p.mode.safe = c.faults.mode == fault::Mode::safe;
+  p.mode.exclude = c.fat_tree.pick == network::Pick::by_mode ? p.mode.safe : c.fat_tree.pick == network::Pick::exclude;
+  p.data_path = data_path_of(c);
+  p.data_path.node_latency = c.link("node").latency;
+  p.node_buffer = c.link("node").buffer;
+  p.link_buffer = c.link("local").buffer;
+  p.link_latency = c.link("local").latency;
+  p.edges = static_cast<int>(c.fat_tree.ns_per_cycle);
+  p.detect = c.fat_tree.detect;
+  p.reports = c.fat_tree.reconfigure == Reconfigure::manager;
+  p.manager.service = sc_core::sc_time(c.fat_tree.service, sc_core::SC_NS);
+  for (const network::TimedFault& f : c.faults.events) {
+    const int leaf = f.fault.router.bid;
+    p.events.push_back({static_cast<int64_t>(f.cycle), {leaf % p.tree.columns(), leaf / p.tree.columns()}});
+  }
+  std::stable_sort(p.events.begin(), p.events.end(), [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
+  const auto ports = static_cast<uint64_t>(topology.wire(c).ports);
+  p.lfsr_seed = [seed = c.seed, ports](int root, int port) {  // docs/network.md §5: the engine's
+    return static_cast<uint16_t>(1 + mix_seed(seed, 0x726F6F74, static_cast<uint64_t>(root) * ports + static_cast<uint64_t>(port)) % 0xFFFF);
+  };
+  return p;
+}
+
+void check(const Config& c) {
+  if (c.routing != "vtftr") throw Error("routing '" + c.routing + "' has no hardware, expected vtftr");
+  constexpr int kLeastEdges = 5;  // of a root above 32 ports
+  const int edges = static_cast<int>(c.fat_tree.ns_per_cycle);
+  if (edges != c.fat_tree.ns_per_cycle || edges < kLeastEdges)
+    throw Error("cross-check: ns_per_cycle is " + std::to_string(c.fat_tree.ns_per_cycle) + ", expected a whole number, 5 at least");
+  if (c.fat_tree.detect < 2) throw Error("cross-check: detect is " + std::to_string(c.fat_tree.detect) + ", expected 2 at least");
+  if (c.fat_tree.reconfigure != Reconfigure::manager && c.fat_tree.reconfigure != Reconfigure::never)
+    throw Error("cross-check: --reconfigure manager or never");
+  for (const network::TimedFault& f : c.faults.events)
+    if (f.repair) throw Error("cross-check: leaves of a fat-tree fail, none is repaired");
+}
+
+// ---- planted bugs
+
+/// The update unit does not pass messages on.
+class NoFlood : public vtftr::UpdateModule {
+ public:
+  using UpdateModule::UpdateModule;
+
+ protected:
+  void take() override {
+    UpdateModule::take();
+    next().forward = false;
+  }
+};
+
+/// A detector that does not debounce.
+class HastyDetector : public vtftr::DetectModule {
+ public:
+  using DetectModule::DetectModule;
+
+ protected:
+  void sample() override {
+    DetectModule::sample();
+    next().detect = 0;
+  }
+};
+
+/// The manager serves the reports of every root.
+class NoFilter : public vtftr::ManagerModule {
+ public:
+  using ManagerModule::ManagerModule;
+
+ protected:
+  bool known(LeafId, bool) const override { return false; }
+};
+
+template <class Module>
+auto make_module() {
+  return [](auto&&... arguments) { return std::make_unique<Module>(std::forward<decltype(arguments)>(arguments)...); };
+}
+
+std::map<std::string, FatTreeMakers> make_plants() {
+  std::map<std::string, FatTreeMakers> out;
+  for (const auto& [name, make] : data_path_plants()) out[name].data_path = make;
+  out["no-flood"].update = make_module<NoFlood>();
+  out["hasty-detector"].detect = make_module<HastyDetector>();
+  out["no-filter"].manager = make_module<NoFilter>();
+  out["slow-manager"].manager = [](const char* name, const FatTree& tree, vtftr::ManagerModule::Timing timing) {
+    timing.service += sc_core::sc_time(1, sc_core::SC_NS);
+    return std::make_unique<vtftr::ManagerModule>(name, tree, timing);
+  };
+  out["deaf-leaf"].spoil_leaf = [](vtftr::LeafInputs& pins) { pins.fr = {}; };
+  out["other-class"].spoil_leaf = [](vtftr::LeafInputs& pins) {
+    pins.port_class = pins.port_class == 0 ? 0 : static_cast<uint8_t>(3 - pins.port_class);
+  };
+  out["no-mask"].spoil_root = [](vtftr::RootInputs& pins) { pins.mask = {}; };
+  out["bounces"].spoil_root = [](vtftr::RootInputs& pins) { pins.exclude = !pins.exclude; };
+  return out;
+}
+
+const std::map<std::string, FatTreeMakers>& plants() {
+  static const std::map<std::string, FatTreeMakers> list = make_plants();
+  return list;
+}
+
+FatTreeMakers makers_with(const std::string& plant) {
+  if (plant.empty()) return {};
+  const auto found = plants().find(plant);
+  if (found == plants().end()) refuse_plant(plant, fat_tree_crosscheck_plants());
+  return found->second;
+}
+
+// ---- the reconfigurations
+
+/// When which switch knows of which fault, by the golden manager's cycle model: (ns, switch).
+std::set<std::pair<int64_t, int>> expected_updates(const Config& c, const vtftr::FatTreeNetworkParameters& p) {
+  std::set<std::pair<int64_t, int>> out;
+  vtftr::ManagerTiming timing;
+  timing.detect = c.fat_tree.detect;
+  timing.service = c.fat_tree.service;
+  timing.mask_form = true;
+  vtftr::FaultSet dead(p.tree);
+  int64_t free = 0;  // ns: all know of the faults before
+  for (const auto& e : p.events) {
+    dead.set(e.leaf);
+    const int64_t now = e.cycle * p.edges;
+    const vtftr::ReconfigurationTimes t = vtftr::by_manager(p.tree, dead, e.leaf, timing);
+    if (p.reports && now < free)
+      throw Error("cross-check: leaf:" + std::to_string(e.leaf.x) + "," + std::to_string(e.leaf.y) + " fails in cycle " + std::to_string(e.cycle) +
+                  ", while the manager's message about the one before spreads; expected " + std::to_string((free + p.edges - 1) / p.edges) +
+                  " at least");
+    free = now + t.done();
+    for (int leaf = 0; leaf < p.tree.num_leaves(); ++leaf) {
+      if (t.leaf[static_cast<size_t>(leaf)] != vtftr::kNever) out.insert({now + t.leaf[static_cast<size_t>(leaf)], leaf});
+    }
+    for (int d : {vtftr::kRow, vtftr::kColumn}) {
+      for (size_t line = 0; line < t.line[d].size(); ++line) {
+        for (int rail = 0; rail < p.tree.u() && t.line[d][line] != vtftr::kNever; ++rail)
+          out.insert({now + t.line[d][line], network::fat_tree_of(c).root_router(d, static_cast<int>(line), rail)});
+      }
+    }
+  }
+  return out;
+}
+
+/// Every switch has to know of every fault in the cycle that the golden manager says.
+void compare_updates(std::set<std::pair<int64_t, int>> should, const vtftr::FatTreeNetworkParameters& p, const vtftr::FatTreeModule& systemc,
+                     uint64_t cycles, CrossCheckResult& out) {
+  out.services = systemc.manager().served();
+  out.messages = systemc.updated().size();
+  if (!p.reports) return;
+  const int64_t end = static_cast<int64_t>(cycles) * p.edges;
+  std::set<std::pair<int64_t, int>> is;
+  for (const auto& u : systemc.updated()) is.insert({u.ns, u.number});
+  should.erase(should.lower_bound({end, 0}), should.end());
+  is.erase(is.lower_bound({end, 0}), is.end());
+  if (should == is) return;
+  const auto first = [](const auto& a, const auto& b) {
+    const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    (void)y;
+    return x == a.end() ? std::string("nothing more") : "switch " + std::to_string(x->second) + " at " + std::to_string(x->first) + " ns";
+  };
+  out.difference.push_back("Reconfiguration: the golden manager has " + first(should, is) + ", SystemC: " + first(is, should));
+}
+
+std::string switch_name(const network::FatTreeTopology& topology, uint32_t number) {
+  const auto s = topology.at(static_cast<int>(number));
+  if (s.leaf) return "leaf (" + std::to_string(s.x) + "," + std::to_string(s.y) + ")";
+  return (s.dimension == 0 ? "row " : "column ") + std::to_string(s.line) + " root " + std::to_string(s.rail);
+}
+
+}  // namespace
+
+const std::vector<std::string>& fat_tree_crosscheck_plants() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> out;
+    for (const auto& [name, makers] : plants()) out.push_back(name);
+    return out;
+  }();
+  return names;
+}
+
+/// Up to three leaves, one after the other, far enough apart for a reconfiguration of small trees.
+void add_fat_tree_faults(Config& config, uint64_t cycles) {
+  constexpr uint64_t kApart = 320;
+  Random random(mix_seed(config.seed, 0x6661756C74));
+  std::vector<fault::Fault> taken;
+  uint64_t cycle = std::max<uint64_t>(cycles / 8, 1);
+  for (int k = 0; k < 3 && cycle < cycles; ++k) {
+    taken.push_back(config.topology->parse_faults("random-leaves:1", random, taken).front());
+    config.faults.events.push_back({taken.back(), false, cycle});
+    cycle += std::max(cycles / 4, kApart) + random.below(16);
+  }
+}
+
+CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on) {
+  check(config);
+  Config c = fabric_config(config, cycles);
+  const FatTreeMakers makers = makers_with(plant);
+  const network::FatTreeTopology& topology = network::fat_tree_of(c);
+  const vtftr::FatTreeNetworkParameters parameters = parameters_of(c);
+  const WayNames names{[&](uint32_t n) { return switch_name(topology, n); }, [](uint32_t n) { return std::to_string(n); }};
+  const std::set<std::pair<int64_t, int>> updates = expected_updates(c, parameters);
+  std::vector<std::string> reconfiguration;
+  uint64_t services = 0, messages = 0;
+  CrossCheckResult out = crosscheck_fabric(c, cycles, names, go_on, [&](FabricSide& observer, const std::function<bool(double)>& ask) {
+    FabricTraffic traffic(c, network::FatTreeTopology::source(c, c.topology->wire(c)));
+    hw::OwnKernel kernel;
+    const hw::OwnKernel::Scope scope(kernel);
+    vtftr::FatTreeModule network("network", parameters, traffic, observer, makers);
+    while (network.cycle() < static_cast<int64_t>(cycles)) {
+      sc_core::sc_start(network.period() * 100);
+      if (!ask(static_cast<double>(network.cycle()) / static_cast<double>(cycles))) return true;
+    }
+    CrossCheckResult part;
+    compare_updates(updates, parameters, network, cycles, part);
+    reconfiguration = part.difference;
+    services = part.services;
+    messages = part.messages;
+    return false;
+  });
+  out.difference.insert(out.difference.end(), reconfiguration.begin(), reconfiguration.end());
+  out.services = services;
+  out.messages = messages;
+  return out;
+}
+
+}  // namespace odonata::cosim

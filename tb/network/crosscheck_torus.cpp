@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include "hw/common/own_kernel.h"
+#include "hw/torus/torus_module.h"
+#include "models/common/error.h"
+#include "sim/network/topologies/torus.h"
+#include "tb/network/crosscheck_fabric.h"
+
+namespace odonata::cosim {
+
+using network::Config;
+using torus::TorusMakers;
+
+namespace {
+
+torus::TorusParameters parameters_of(const Config& c) {
+  torus::TorusParameters p(network::torus_of(c));
+  p.variant = torus::variant_from_name(c.routing);
+  p.rule = c.faults.rule;
+  p.data_path = data_path_of(c);
+  p.data_path.node_latency = 2 * c.link("node").latency;
+  p.node_buffer = c.link("node").buffer;
+  p.link_buffer = c.link("local").buffer;
+  p.link_latency = c.link("local").latency;
+  p.standing = network::torus_faults(c.faults.standing);
+  std::map<uint64_t, std::vector<fault::Fault>> by_cycle;
+  for (const network::TimedFault& f : c.faults.events) by_cycle[f.cycle].push_back(f.fault);
+  for (const auto& [cycle, faults] : by_cycle) p.events.push_back({static_cast<int64_t>(cycle), network::torus_faults(faults)});
+  return p;
+}
+
+// ---- planted bugs
+
+/// The second stage takes one edge more.
+class LateRoute : public torus::TorusRouteModule {
+ public:
+  using TorusRouteModule::TorusRouteModule;
+
+ protected:
+  void turn() override {
+    TorusRouteModule::turn();
+    std::swap(next().out, late_);
+  }
+
+ private:
+  torus::RouteOutputs late_;
+};
+
+/// The detour channels of the two directions are exchanged.
+class OtherDetour : public torus::TorusRouteModule {
+ public:
+  using TorusRouteModule::TorusRouteModule;
+
+ protected:
+  unsigned detour(bool minus) const override { return TorusRouteModule::detour(!minus); }
+};
+
+/// Directions are chosen without a look at the walls.
+class BlindToWalls : public torus::TorusRouteModule {
+ public:
+  using TorusRouteModule::TorusRouteModule;
+
+ protected:
+  bool crosses(uint64_t, uint64_t) const override { return false; }
+};
+
+/// No healthy router is ever marked.
+class Unmarked : public torus::FaultRegionModule {
+ public:
+  using FaultRegionModule::FaultRegionModule;
+
+ protected:
+  bool marked(bool, uint8_t) const override { return false; }
+};
+
+template <class Route>
+TorusMakers with_route() {
+  TorusMakers m;
+  m.route = [](auto&&... arguments) { return std::make_unique<Route>(std::forward<decltype(arguments)>(arguments)...); };
+  return m;
+}
+
+TorusMakers unmarked() {
+  TorusMakers m;
+  m.region = [](auto&&... arguments) { return std::make_unique<Unmarked>(std::forward<decltype(arguments)>(arguments)...); };
+  return m;
+}
+
+const std::map<std::string, TorusMakers>& plants() {
+  static const std::map<std::string, TorusMakers> list = [] {
+    std::map<std::string, TorusMakers> out{{"late-route", with_route<LateRoute>()},
+                                           {"other-detour", with_route<OtherDetour>()},
+                                           {"blind-to-walls", with_route<BlindToWalls>()},
+                                           {"unmarked", unmarked()}};
+    for (const auto& [name, make] : data_path_plants()) out[name].data_path = make;
+    return out;
+  }();
+  return list;
+}
+
+TorusMakers makers_with(const std::string& plant) {
+  if (plant.empty()) return {};
+  const auto found = plants().find(plant);
+  if (found == plants().end()) refuse_plant(plant, torus_crosscheck_plants());
+  return found->second;
+}
+
+}  // namespace
+
+const std::vector<std::string>& torus_crosscheck_plants() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> out;
+    for (const auto& [name, makers] : plants()) out.push_back(name);
+    return out;
+  }();
+  return names;
+}
+
+/// A node and a link that fail from the start, and two of each at run time.
+void add_torus_faults(Config& config, uint64_t cycles) {
+  Random random(mix_seed(config.seed, 0x6661756C74));
+  std::vector<fault::Fault> taken = config.faults.standing;
+  const auto draw = [&](const char* what) {
+    taken.push_back(config.topology->parse_faults(what, random, taken).front());
+    return taken.back();
+  };
+  for (const char* what : {"random-nodes:1", "random-links:1"}) config.faults.standing.push_back(draw(what));
+  for (const char* what : {"random-links:1", "random-nodes:1", "random-links:1", "random-nodes:1"})
+    config.faults.events.push_back({draw(what), false, cycles / 5 + random.below(static_cast<uint32_t>(std::max<uint64_t>(cycles / 2, 1)))});
+}
+
+CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on) {
+  Config c = fabric_config(config, cycles);
+  const TorusMakers makers = makers_with(plant);
+  const Torus& t = network::torus_of(c);
+  const auto name = [t](uint32_t n) { return t.node_name(static_cast<int>(n)); };
+  return crosscheck_fabric(c, cycles, {name, name}, go_on, [&](FabricSide& observer, const std::function<bool(double)>& ask) {
+    FabricTraffic traffic(c, network::TorusTopology::source(c, c.topology->wire(c)));
+    hw::OwnKernel kernel;
+    const hw::OwnKernel::Scope scope(kernel);
+    torus::TorusModule network("network", parameters_of(c), traffic, observer, makers);
+    while (network.cycle() < static_cast<int64_t>(cycles)) {
+      sc_core::sc_start(network.period() * 100);
+      if (!ask(static_cast<double>(network.cycle()) / static_cast<double>(cycles))) return true;
+    }
+    return false;
+  });
+}
+
+}  // namespace odonata::cosim
