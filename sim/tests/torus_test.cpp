@@ -153,12 +153,13 @@ TEST_F(TorusNet, FaultsAtRunTime) {
 }
 
 TEST_F(TorusNet, TheRouterOfRtlAgreesAndAPlantIsFound) {
-  const std::string net = "net --torus 4x4 --fail node:1,1 --fail link:3,2,y+@700 --load 0.2 --packet 4 --warmup 300 --cycles 1500 --device rtl --at 2,1";
+  const std::string net =
+      "net --torus 4x4 --fail node:1,1 --fail link:3,2,y+@700 --load 0.2 --packet 4 --warmup 300 --cycles 1500 --device rtl --at 2,1";
   const Json r = run_json(net);
   EXPECT_GT(r["compared"], 100);
   EXPECT_EQ(r["verdict"], "pass");
   EXPECT_EQ(r["parameters"]["route-compute"], "arrival");
-  const Output planted = run(net + " --plant side-swap");
+  const Ran planted = run(net + " --plant side-swap");
   EXPECT_EQ(planted.exit_code, 1) << planted.out;
   EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
 }

@@ -156,7 +156,7 @@ TEST_F(FatTreeManners, RtlOfALeafAndOfARootInTheNetwork) {
     const Json r = run_json(net);
     EXPECT_GT(r["compared"], 500) << at;
     EXPECT_EQ(r["verdict"], "pass") << at;
-    const Output planted = run(net + " --plant " + plant);
+    const Ran planted = run(net + " --plant " + plant);
     EXPECT_EQ(planted.exit_code, 1) << planted.out;
     EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
   }
