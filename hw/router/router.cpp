@@ -79,13 +79,18 @@ RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, 
 
 void RouterModule::work(int64_t now, const LinkState& state) {
   for (Port& p : ports_) p.left = false;
+  offered_ = 0;
   take_credits(now);
-  take_answers(now);
-  send(now, state);
-  for (int phase = 0; phase < p_.phases; ++phase) switch_phase(now);
+  move_flits(now, state);
   pay_credits(now);
   drive_plane(state);
   before_ = state;
+}
+
+void RouterModule::move_flits(int64_t now, const LinkState& state) {
+  take_answers(now);
+  send(now, state);
+  for (int phase = 0; phase < p_.phases; ++phase) switch_phase(now);
 }
 
 /// A credit can be used in the cycle after its arrival; the monitor samples it with the edge between.
@@ -133,21 +138,25 @@ void RouterModule::pop(Port& in, int v) {
 
 /// Every output FIFO puts one flit on its link; an FD or FR of the fault plane goes first.
 void RouterModule::send(int64_t now, const LinkState& state) {
-  offered_ = 0;
   for (int k = 0; k < d_.num_ports(); ++k) {
     Port& p = ports_[k];
-    if (p.fifo.empty() || (fault_plane_.out().out_valid >> k & 1)) continue;
+    if (p.fifo.empty() || (messages() >> k & 1)) continue;
     const Flit flit = p.fifo.front();
     p.fifo.pop_front();
     p.departed = false;
-    if (p.out != nullptr) {
-      p.out->send(flit, now);
-      offered_ |= 1ull << k;
-    } else if (state.up >> k & 1) {
-      observer_.delivered(flit, now);
-    } else {
-      observer_.lost(flit, now, router_);
-    }
+    leaves(k, flit, now, state);
+  }
+}
+
+void RouterModule::leaves(int k, const Flit& flit, int64_t now, const LinkState& state) {
+  Port& p = ports_[k];
+  if (p.out != nullptr) {
+    p.out->send(flit, now);
+    offered_ |= 1ull << k;
+  } else if (state.up >> k & 1) {
+    observer_.delivered(flit, now);
+  } else {
+    observer_.lost(flit, now, router_);
   }
 }
 
@@ -191,14 +200,18 @@ void RouterModule::switch_phase(int64_t now) {
 }
 
 void RouterModule::grant(int in_port, int v, int64_t now) {
+  const Waiting& packet = ports_[in_port].vc[v].buffer.front();
+  Port& out = ports_[packet.out_port];
+  out.sent += out.out != nullptr;
+  move(in_port, v, packet.out_port, packet.out_vc, now);
+}
+
+void RouterModule::move(int in_port, int v, int out_port, int out_vc, int64_t now) {
   Port& in = ports_[in_port];
-  auto [flit, asked, routed, out_port, out_vc] = in.vc[v].buffer.front();
   Port& out = ports_[out_port];
+  Flit flit = in.vc[v].buffer.front().flit;
   observer_.granted(flit, now, router_, in_port, v, out_port, out_vc, out.out != nullptr ? out.credits[out_vc] : 0);
-  if (out.out != nullptr) {
-    --out.credits[out_vc];
-    ++out.sent;
-  }
+  if (out.out != nullptr) --out.credits[out_vc];
   flit.vc = static_cast<uint8_t>(out_vc);
   out.fifo.push_back(flit);
   in.switch_pointer = (v + 1) % p_.vcs;
@@ -248,6 +261,7 @@ void RouterModule::drive_plane(const LinkState& state) {
 
 void RouterModule::load(int64_t now, const LinkState& state) {
   if (!state.alive && before_.alive) die(now);
+  if (!state.alive) died();
   for (int k = 0; k < d_.num_ports(); ++k) {
     Port& p = ports_[k];
     p.written = -1;
@@ -270,6 +284,7 @@ void RouterModule::receive(Port& in, int64_t now, bool alive) {
     if (static_cast<int>(in.vc[flit.vc].buffer.size()) > in.buffer) throw std::logic_error("a buffer holds more packets than it has slots");
     return;
   }
+  arrived(index_of(in), flit, true);
   observer_.lost(flit, now, router_);
   in.owed.push_back(flit.vc);
 }
@@ -277,6 +292,7 @@ void RouterModule::receive(Port& in, int64_t now, bool alive) {
 void RouterModule::write(Port& in, int v, const Flit& flit) {
   in.vc[v].buffer.push_back({flit});
   in.written = v;
+  arrived(index_of(in), flit, false);
 }
 
 /// Whatever waits in the buffers is lost; requests in the pipelines are forgotten.

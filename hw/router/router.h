@@ -154,6 +154,20 @@ class RouterModule : public sc_core::sc_module {
   /// Whether packets without an option wait for the switch to pick them; otherwise they are dropped with their answer.
   virtual bool drops_when_picked() const { return p_.ask_at_arrival; }
   std::vector<Port>& ports() { return ports_; }
+  // The data path, for one that is somewhere else (hw/router/device_router.h).
+  /// Answers, links and switch of a cycle.
+  virtual void move_flits(int64_t now, const LinkState& state);
+  virtual void pay_credits(int64_t now);
+  /// The next edge writes a flit into its buffer, or discards it.
+  virtual void arrived(int, const Flit&, bool /*discarded*/) {}
+  virtual void died() {}
+  /// Ports at which an FD or FR has the slot of this cycle.
+  PortMap messages() const { return fault_plane_.out().out_valid; }
+  /// A flit is on its link first in this cycle.
+  void leaves(int port, const Flit& flit, int64_t now, const LinkState& state);
+  /// The first flit of an input's VC goes into an output FIFO.
+  void move(int in_port, int vc, int out_port, int out_vc, int64_t now);
+  void drop(Port& in, int vc, int64_t now);
 
  private:
   static constexpr int kForgotten = -1;
@@ -163,10 +177,9 @@ class RouterModule : public sc_core::sc_module {
   int choose_vc(const Port& in) const;
   void grant(int in_port, int vc, int64_t now);
   void pop(Port& in, int vc);
-  void drop(Port& in, int vc, int64_t now);
+  int index_of(const Port& port) const { return static_cast<int>(&port - ports_.data()); }
   void write(Port& in, int vc, const Flit& flit);
   int wants_route(Port& in) const;
-  void pay_credits(int64_t now);
   static int free_pin(int k, const std::array<PortMap, congestion::kNumVcs>& pins, const std::vector<int>& use, bool credit);
   void drive_plane(const LinkState& state);
   void receive(Port& in, int64_t now, bool alive);

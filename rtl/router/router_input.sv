@@ -87,7 +87,7 @@ module router_input #(
     router_vc #(.Width(Width), .Depth(Depth)) u_vc (
       .clk_i, .rst_ni, .alive_i,
       .write_i     (write && mine),
-      .flit_i      (in_flit_i & ~Width'(router_pkg::FlitVcMask)),
+      .flit_i      (in_flit_i & ~(Width'(router_pkg::FlitVcMask))),  // parentheses: yosys 0.23 takes ~Width for the size
       .push_i      (push && (push_vc == 2'(v))),
       .control_i   (control),
       .now_valid_o (now_valid_o[v]),

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "models/common/error.h"
 #include "sim/commands.h"
@@ -11,6 +14,7 @@
 #include "sim/common/options.h"
 #include "sim/common/program.h"
 #include "sim/net_command/net_options.h"
+#include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topology.h"
 #include "tb/network/crosscheck.h"
 #include "tb/network/crosscheck_fabric.h"
@@ -59,6 +63,7 @@ class Report {
   uint64_t packets() const { return packets_; }
   bool passed() const { return passed_ && packets_ != 0; }
   bool interrupted() const { return interrupted_; }
+  cosim::DataPathDevices devices;
   void print(const std::string& network) {
     fmt::print("{}: engine and SystemC routers, packet by packet\n\n{}\n", network, table_.text());
     if (!words_.empty()) fmt::print("{}\n", fmt::join(words_, "\n"));
@@ -93,7 +98,33 @@ void run_once(const CrossCheckOptions& o, Config config, uint64_t cycles, bool r
     progress.at(static_cast<uint64_t>(share * static_cast<double>(cycles)), fmt::format("{} packets compared before", report.packets()));
     return !interrupted();
   };
-  report.add(config, cycles, cosim::crosscheck(config, cycles, o.net.rtl.plant, go_on));
+  report.add(config, cycles, cosim::crosscheck(config, cycles, o.net.rtl.plant, go_on, report.devices));
+}
+
+/// The routers that --at names: "all", or GROUP.ROUTER with commas between them.
+cosim::DataPathDevices devices_of(const Config& config, const std::string& device, const std::string& at) {
+  if (device == "none") {
+    if (!at.empty()) throw Error("--at belongs to --device rtl");
+    return {};
+  }
+  if (config.topology->kind() != "dragonfly") throw Error("--device: expected a dragonfly");
+  cosim::DataPathDevices out{device, nullptr};
+  if (at == "all") return out;
+  const Dragonfly& d = network::dragonfly_of(config);
+  std::vector<bool> chosen(static_cast<size_t>(d.num_routers()));
+  for (size_t from = 0; from <= at.size();) {
+    const size_t to = std::min(at.find(',', from), at.size());
+    int group = -1, router = -1, end = 0;
+    const std::string name = at.substr(from, to - from);
+    if (std::sscanf(name.c_str(), "%d.%d%n", &group, &router, &end) != 2 || end != static_cast<int>(name.size()) || group < 0 || group >= d.g() ||
+        router < 0 || router >= d.a())
+      throw Error(
+          fmt::format("--at '{}': expected all or GROUP.ROUTER with commas between them, groups 0..{}, routers 0..{}", at, d.g() - 1, d.a() - 1));
+    chosen[static_cast<size_t>(d.router_index({group, router}))] = true;
+    from = to + 1;
+  }
+  out.chosen = [chosen](int router) { return chosen[static_cast<size_t>(router)]; };
+  return out;
 }
 
 /// The patterns of a campaign.
@@ -120,11 +151,12 @@ void run_campaign(const CrossCheckOptions& o, const Config& config, Report& repo
 void run_crosscheck(const CrossCheckOptions& o) {
   const JsonFile file(o.json);
   NetOptions net = o.net;
-  if (net.rtl.device != "none" || !net.rtl.at.empty()) throw Error("--device and --at: the cross-check is without RTL");
+  const std::string device = std::exchange(net.rtl.device, "none"), at = std::exchange(net.rtl.at, "");
   net.rtl.plant.clear();      // of the SystemC side
   net.given["warmup"] = "1";  // the cycle of faults that name none (on a torus they are there from the start)
   const Config config = net.make();
   Report report(o);
+  report.devices = devices_of(config, device, at);
   const InterruptGuard guard;
   if (o.packets != 0) {
     if (o.random_faults || o.net.given.count("fail") != 0)
@@ -144,6 +176,7 @@ constexpr const char* kExamples =
     "  odonata crosscheck --packets 100000                  loads 0.1 to 0.5, three patterns, links and a router that fail and recover\n"
     "  odonata crosscheck --load 0.4 --traffic adv+1 --cycles 1500 --fail global:G0-G2@200 --repair all --repair-at 900\n"
     "  odonata crosscheck --load 0.3 --random-faults --seed 7\n"
+    "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --at all --load 0.3   every router's data path is RTL\n"
     "  odonata crosscheck --load 0.3 --plant early-credit   a bug of the SystemC side that has to be found\n"
     "  odonata crosscheck --torus 6x6 --load 0.3 --packet 8 --fail node:2,2 --fail \"link:4,1,x+@700\"\n"
     "  odonata crosscheck --fat-tree 4,4,2,2 --load 0.5 --fail leaf:1,0@200\n"

@@ -14,6 +14,7 @@
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
 #include "sim/pipeline/measure.h"
+#include "sim/router/router_pipeline.h"
 #include "sim/torus/torus_pipeline.h"
 #include "sim/vtftr/vtftr_pipeline.h"
 #include "tb/harness/device_library.h"
@@ -265,6 +266,7 @@ constexpr const char* kExamples =
     "  odonata pipeline --size tiny --device-lib ./my_rc.so --expect pipeline.toml     your own unit against your own specification\n"
     "  odonata pipeline --size tiny --plant ack-early                                  a planted bug: shows what a failing verdict looks like\n"
     "  odonata pipeline --config sim/scenarios/pipeline.toml\n"
+    "  odonata pipeline --block router --size tiny                cycles of a packet through a router, alone and where many meet\n"
     "  odonata pipeline --block vtftr_root --tree full\n"
     "  odonata pipeline --block torus_route --torus 10x10         the route unit of a torus router: 2 cycles, a request a cycle\n"
     "Exit code 0: every level keeps the specification's cycle counts; 1: one does not; 2: bad input.\n";
@@ -273,10 +275,10 @@ constexpr const char* kExamples =
 
 void add_pipeline_command(CLI::App& app) {
   Command command = add_command(
-      app, "pipeline", "Validate the cycle counts of the route-compute pipeline, a torus route unit or a fat-tree switch, at every level", kExamples);
+      app, "pipeline", "Validate the cycle counts of the route-compute pipeline, a router, a torus route unit or a fat-tree switch, at every level", kExamples);
   auto options = std::make_shared<PipelineOptions>();
   add_dragonfly_options(command, options->dragonfly);
-  add_choice(command, "--block", options->block, {"route_compute", "torus_route", "vtftr_leaf", "vtftr_root"}, "which unit");
+  add_choice(command, "--block", options->block, {"route_compute", "router", "torus_route", "vtftr_leaf", "vtftr_root"}, "which unit");
   command.add_option("--tree", options->tree, "vtftr: a size that was built, tiny, paper, full (vtftr_root: also mask)").type_name("SIZE");
   command.add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
       .type_name("LIST")
@@ -306,6 +308,8 @@ void add_pipeline_command(CLI::App& app) {
     if (options->block == "route_compute") return run_pipeline(*options);
     if (!(options->device_lib + options->expect + options->plant).empty())
       throw Error("--block " + options->block + ": no --device-lib, --expect or --plant");
+    if (options->block == "router")
+      return run_router_pipeline({options->dragonfly.make(), options->levels, options->requests, options->seed, options->json});
     run_vtftr_pipeline({options->block, options->tree, options->levels, options->requests, options->seed}, options->json);
   });
 }

@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include "hw/common/own_kernel.h"
+#include "hw/router/data_path.h"
+#include "hw/router/device_router.h"
 #include "models/common/error.h"
+#include "models/router/golden_device.h"
 #include "sim/network/packet_watch.h"
 #include "sim/network/simulation.h"
 #include "sim/network/traffic_source.h"
@@ -12,6 +15,7 @@
 #include "tb/network/crosscheck_fabric.h"
 #include "tb/network/crosscheck_plants.h"
 #include "tb/network/packet_ways.h"
+#include "tb/router/campaign.h"
 
 namespace odonata::cosim {
 
@@ -111,6 +115,30 @@ Config engine_config(const Config& config, uint64_t cycles) {
   return c;
 }
 
+/// A data path of a level. Throws Error when it is not built.
+std::unique_ptr<router::DataDevice> make_data(const std::string& level, const router::DataConfig& config) {
+  if (level == "golden") return std::make_unique<router::GoldenData>(config);
+  if (level == "systemc") return std::make_unique<router::DataPathDevice>(config);
+  return make_rtl<RouterDataBlock>(rtl_parameters(config));
+}
+
+router::Makers makers_of(const Config& c, const std::string& plant, const DataPathDevices& devices) {
+  if (devices.level.empty()) return makers_with(plant);
+  if (!plant.empty()) throw Error("plant '" + plant + "' belongs to routers without --device");
+  if (c.route_compute != network::RouteCompute::arrival || c.router.output_fifo == 0)
+    throw Error("--device: expected --route-compute arrival and --fifo, which is 64 in the RTL");
+  router::Makers makers;
+  makers.router = [devices](const char* name, hw::Tick& tick, const router::Parameters& p, int router, router::Source& source,
+                            router::Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
+                            const fault::FaultRouterModule& fault_router, const router::MakePipeline& make) -> std::unique_ptr<router::RouterModule> {
+    if (devices.chosen && !devices.chosen(router))
+      return std::make_unique<router::RouterModule>(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make);
+    return std::make_unique<router::DeviceRouterModule>(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make,
+                                                        make_data(devices.level, router::data_config(p)));
+  };
+  return makers;
+}
+
 std::string router_name(const Dragonfly& d, uint32_t router) {
   const RouterId r = d.router(static_cast<int>(router));
   return "g" + std::to_string(r.gid) + ".r" + std::to_string(r.bid);
@@ -168,13 +196,14 @@ void add_random_faults(Config& config, uint64_t cycles) {
   if (back < cycles) config.faults.events.push_back({router, true, back});
 }
 
-CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on) {
+CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
+                            const DataPathDevices& devices) {
   if (config.topology->kind() == "torus") return crosscheck_torus(config, cycles, plant, go_on);
   if (config.topology->kind() == "fat_tree") return crosscheck_fat_tree(config, cycles, plant, go_on);
   constexpr double kEngineShare = 0.05;  // of the time
   const auto asked = [&](double share) { return !go_on || go_on(share); };
   Config c = engine_config(config, cycles);
-  const router::Makers makers = makers_with(plant);
+  const router::Makers makers = makers_of(c, plant, devices);
   const auto end = static_cast<uint32_t>(cycles);
   EngineSide engine(network::dragonfly_of(c), end);
   c.watch = &engine;

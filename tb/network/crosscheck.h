@@ -21,6 +21,12 @@ struct CrossCheckResult {
   bool passed() const { return difference.empty() && packets != 0 && !interrupted; }
 };
 
+/// Routers of the SystemC side whose data path is a device (hw/router/device_router.h).
+struct DataPathDevices {
+  std::string level;                ///< golden, systemc or rtl; empty: none is
+  std::function<bool(int)> chosen;  ///< by number of the router; empty: all
+};
+
 /// The planted bugs of the SystemC side by name.
 const std::vector<std::string>& crosscheck_plants();
 
@@ -32,6 +38,6 @@ void add_random_faults(network::Config& config, uint64_t cycles);
 /// Throws Error for an unknown plant and for what the SystemC network cannot do.
 /// `go_on(share of the work that is done)` is asked from time to time; false interrupts.
 CrossCheckResult crosscheck(const network::Config& config, uint64_t cycles, const std::string& plant = "",
-                            const std::function<bool(double)>& go_on = {});
+                            const std::function<bool(double)>& go_on = {}, const DataPathDevices& devices = {});
 
 }  // namespace odonata::cosim

@@ -104,6 +104,23 @@ TEST(NetworkCrossCheck, DropsArePicked) {
   EXPECT_GT(r.lost, 100u);
 }
 
+/// The data path as a device behind its pins: golden model, SystemC module and RTL, in all routers or in some, while links and a router fail.
+TEST(NetworkCrossCheck, DataPathsBehindTheirPins) {
+  network::Config c = at_load(0.5, "adv+1");
+  c.route_compute = network::RouteCompute::arrival;
+  c.router.output_fifo = 64;
+  add_random_faults(c, 600);
+  for (const char* level : {"golden", "systemc", "rtl"}) {
+    const CrossCheckResult r = crosscheck(c, level[0] == 's' ? 300 : 800, "", {}, {level, nullptr});
+    EXPECT_TRUE(r.passed()) << level << "\n" << text(r);
+    EXPECT_GT(r.packets, 1'500u) << level;
+  }
+  const CrossCheckResult some = crosscheck(c, 300, "", {}, {"rtl", [](int router) { return router % 3 == 0; }});
+  EXPECT_TRUE(some.passed()) << text(some);
+  c.router.output_fifo = 0;
+  EXPECT_THROW(crosscheck(c, 300, "", {}, {"rtl", nullptr}), Error);
+}
+
 /// Every planted bug of the SystemC side is found, and the report shows the packet or the message.
 TEST(NetworkCrossCheck, FindsPlantedBugs) {
   ASSERT_GE(crosscheck_plants().size(), 7u);

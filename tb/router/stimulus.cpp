@@ -122,7 +122,7 @@ bool DataTraffic::next(const DataOutputs& last, DataInputs& in) {
   in.alive = alive_;
   return_credits(last, in);
   for (int k = 0; k < config_.num_ports(); ++k) {
-    send(k, in);
+    if (cycle_ > kRest) send(k, in);
     const bool hot = random_.chance(demand_.hot), none = random_.chance(demand_.drops);
     in.ans_port[k] = static_cast<uint8_t>(none  ? config_.num_ports() + below(64 - config_.num_ports())
                                           : hot ? demand_.hot_port

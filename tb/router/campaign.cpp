@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/router/campaign.h"
+
+#include "hw/router/data_path.h"
+#include "router_plants.h"
+#include "tb/router/coverage.h"
+#include "tb/router/router_data_words.h"
+#include "tb/router/stimulus.h"
+
+namespace odonata::cosim {
+
+using namespace router;
+
+namespace {
+
+bool is_shallow(const CampaignRequest& request) {
+  check_parameters(request, RouterDataBlock::kName, {"buffers"});
+  const auto meta = recorded_meta(request);
+  const auto given = request.parameters.find("buffers"), recorded = meta.find("buffers");
+  const std::string text = given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "hardware";
+  if (text != "hardware" && text != "shallow") throw Error("buffers is '" + text + "', expected hardware or shallow");
+  if (request.traffic != "ur" && request.traffic != "corner")
+    throw Error("traffic is '" + request.traffic + "', " + std::string(RouterDataBlock::kName) + " knows ur and corner");
+  return text == "shallow";
+}
+
+}  // namespace
+
+DataConfig data_config(const Dragonfly& d, bool shallow) {
+  DataConfig config(d);
+  if (!shallow) return config;
+  config.node_depth = config.local_depth = 8;
+  config.global_depth = 16;
+  config.output_fifo = 4;
+  return config;
+}
+
+RtlParameters rtl_parameters(const DataConfig& c) {
+  return {{"P", c.nodes},
+          {"A", c.routers},
+          {"H", c.globals},
+          {"FlitBits", 64 * c.words},
+          {"NodeDepth", c.node_depth},
+          {"LocalDepth", c.local_depth},
+          {"GlobalDepth", c.global_depth},
+          {"OutputFifo", c.output_fifo}};
+}
+
+UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& r) {
+  const bool shallow = is_shallow(r);
+  const DataConfig config = data_config(r.dragonfly, shallow);
+  UnitBench<RouterDataBlock> bench;
+  bench.golden = [=] { return std::make_unique<GoldenData>(config); };
+  bench.systemc = [=] { return std::make_unique<DataPathDevice>(config); };
+  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<RouterDataBlock>(rtl_parameters(config), variant, plant); };
+  bench.stimulus = [=] {
+    DataDemand demand;
+    demand.load = r.load;
+    return std::make_unique<DataTraffic>(config, demand, r.traffic == "corner", r.seed);
+  };
+  bench.cover_with(std::make_shared<DataCoverage>(config),
+                   [](auto& bins, const auto& in, const auto&, const auto& golden) { bins.sample(in, golden.unit()); });
+  bench.parameters = rtl_parameters(config);
+  bench.meta = {{"dragonfly", dragonfly_meta(r.dragonfly)},
+                {"arrangement", std::string(to_string(r.dragonfly.arrangement()))},
+                {"buffers", shallow ? "shallow" : "hardware"}};
+  return bench;
+}
+
+std::span<const Plant> router_plants() { return planted_router::kPlants; }
+
+std::span<const Unit> router_units() {
+  static const Unit kUnits[] = {make_unit<router_data_bench>("router_data", "router", router_plants())};
+  return kUnits;
+}
+
+}  // namespace odonata::cosim

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bench of a router's data path: what `odonata cosim --block router_data` and the suite run.
+#pragma once
+
+#include "tb/harness/unit_bench.h"
+#include "tb/router/router_data_block.h"
+
+namespace odonata::cosim {
+
+/// The data path's parameters for a dragonfly. `shallow`: buffers of 8 and 16 flits and FIFOs of 4, so that they fill and credits run out.
+router::DataConfig data_config(const Dragonfly& d, bool shallow);
+/// Those of the RTL.
+RtlParameters rtl_parameters(const router::DataConfig& config);
+
+/// All planted bugs of the family.
+std::span<const Plant> router_plants();
+/// Parameter `buffers` = hardware (default) or shallow. Traffic: "corner": a new demand every some hundred cycles, else "ur": `load` flits a cycle
+/// and link, packets of one flit.
+std::span<const Unit> router_units();
+
+/// Throws Error for bad input.
+UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& request);
+
+}  // namespace odonata::cosim

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lockstep of the router's RTL with the golden data path: agreement, coverage, and every planted bug.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "models/common/error.h"
+#include "tb/router/campaign.h"
+#include "tb/router/stimulus.h"
+
+namespace odonata::cosim {
+namespace {
+
+CampaignRequest request(const char* size, const char* buffers, uint64_t transactions, const char* traffic = "corner", uint64_t seed = 1) {
+  CampaignRequest r;
+  r.dragonfly = Dragonfly::named(size);
+  r.parameters = {{"buffers", buffers}};
+  r.traffic = traffic;
+  r.transactions = transactions;
+  r.seed = seed;
+  r.artifacts = ::testing::TempDir();
+  return r;
+}
+
+CampaignResult run(const CampaignRequest& r) { return router_units()[0].run(r); }
+
+std::string text(const CampaignResult& r) {
+  std::string out;
+  for (const std::string& line : r.report) out += line + "\n";
+  return out;
+}
+
+TEST(RouterCosim, RtlAgreesInShallowBuffersAndCoverageIsComplete) {
+  const CampaignResult r = run(request("tiny", "shallow", 500'000));
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GE(r.compared, 500'000u);
+  EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
+}
+
+TEST(RouterCosim, RtlAgreesAtHardwareDepths) {
+  const CampaignResult tiny = run(request("tiny", "hardware", 300'000));
+  EXPECT_TRUE(tiny.passed()) << text(tiny);
+  const CampaignResult paper = run(request("paper", "hardware", 20'000));
+  EXPECT_TRUE(paper.passed()) << text(paper);
+}
+
+TEST(RouterCosim, RtlAgreesUnderSteadyLoad) {
+  for (const double load : {0.3, 1.0}) {
+    CampaignRequest q = request("tiny", "hardware", 50'000, "ur", 3);
+    q.load = load;
+    const CampaignResult r = run(q);
+    EXPECT_TRUE(r.passed()) << load << "\n" << text(r);
+  }
+}
+
+TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
+  CampaignRequest q = request("tiny", "shallow", 20'000, "corner", 5);
+  q.reference = "systemc";
+  const CampaignResult r = run(q);
+  EXPECT_TRUE(r.passed()) << text(r);
+}
+
+/// The cycle and probe in which a planted bug shows, in shallow buffers or else in those of the hardware; empty: it does not.
+std::string caught_by(int plant) {
+  for (const bool shallow : {true, false}) {
+    const router::DataConfig config = data_config(Dragonfly::named("tiny"), shallow);
+    DataTraffic stimulus(config, {}, true, 1);
+    router::GoldenData golden(config);
+    const auto device = make_rtl<RouterDataBlock>(rtl_parameters(config), RtlVariant::debug, plant);
+    RunOptions options;
+    options.max_cycles = 40'000;
+    const RunResult r = run_lockstep<RouterDataBlock>(stimulus, golden, *device, options, [](const auto&, const auto&) {});
+    if (r.mismatch)
+      return std::string(shallow ? "shallow" : "hardware") + " cycle " + std::to_string(r.mismatch->cycle) + ": " +
+             r.mismatch->differences.front().probe;
+  }
+  return {};
+}
+
+TEST(RouterPlants, EveryPlantedBugIsCaught) {
+  for (const Plant& plant : router_plants()) {
+    const std::string how = caught_by(plant.number);
+    EXPECT_FALSE(how.empty()) << plant.name << ": " << plant.what;
+    std::printf("%-28s %s\n", std::string(plant.name).c_str(), how.c_str());
+  }
+  EXPECT_GE(router_plants().size(), 20u);
+}
+
+TEST(RouterPlants, TheUnplantedDebugModelAgrees) { EXPECT_EQ(caught_by(0), ""); }
+
+// In deep buffers, which a stimulus with cycles left out does not overfill.
+TEST(RouterPlants, AMismatchIsShrunkAndToldInWords) {
+  CampaignRequest q = request("tiny", "hardware", 50'000);
+  q.plant = "output-pointer-stays";
+  const CampaignResult r = run(q);
+  EXPECT_EQ(r.mismatches, 1u);
+  ASSERT_FALSE(r.report.empty());
+  EXPECT_NE(r.report[0].find("Mismatch in cycle"), std::string::npos);
+  ASSERT_TRUE(r.mismatch.contains("shrunk")) << text(r);
+  EXPECT_TRUE(std::filesystem::exists(r.mismatch["shrunk"]["waveform"].get<std::string>()));
+  CampaignRequest again = request("tiny", "hardware", 50'000);
+  again.trace_in = r.mismatch["shrunk"]["file"];
+  again.plant = q.plant;
+  EXPECT_EQ(run(again).mismatches, 1u) << "the recorded stimulus shows it again";
+}
+
+TEST(RouterCampaign, BadRequestsAreRefused) {
+  const auto refused = [](auto change) {
+    CampaignRequest q = request("tiny", "shallow", 10);
+    change(q);
+    EXPECT_THROW(run(q), Error);
+  };
+  refused([](CampaignRequest& q) { q.parameters["buffers"] = "deep"; });
+  refused([](CampaignRequest& q) { q.parameters["vcs"] = "3"; });
+  refused([](CampaignRequest& q) { q.traffic = "adv+1"; });
+  refused([](CampaignRequest& q) { q.plant = "no-such-bug"; });
+  refused([](CampaignRequest& q) { q.trace_in = "/nowhere.trace"; });
+}
+
+}  // namespace
+}  // namespace odonata::cosim
