@@ -32,14 +32,17 @@ void CreditMonitor::rank2() {
 void CreditMonitor::count_credits() {
   const int capacity = std::min<int>(r0_.capacity, limits_.max_capacity);
   out_.underflow = out_.overflow = 0;
-  for (uint32_t events = (r0_.sent | r0_.credit) & low_mask(limits_.num_vcs); events != 0; events &= events - 1) {
-    const int v = std::countr_zero(events), use = vc_in_use(out_, v);
-    const bool sent = r0_.sent >> v & 1, credit = r0_.credit >> v & 1;
-    const bool take = sent && use < capacity, give = credit && use > 0;
-    out_.underflow |= static_cast<uint8_t>((sent && !take) << v);
-    out_.overflow |= static_cast<uint8_t>((credit && !give) << v);
+  const int bits = limits_.per_cycle;
+  const uint32_t one_vc = low_mask(bits);
+  for (uint32_t events = (r0_.sent | r0_.credit) & low_mask(limits_.num_vcs * bits); events != 0;) {
+    const int v = std::countr_zero(events) / bits, use = vc_in_use(out_, v);
+    const int sent = std::min<int>(r0_.sent >> bits * v & one_vc, bits), credit = std::min<int>(r0_.credit >> bits * v & one_vc, bits);
+    const int take = std::min(sent, std::max(0, capacity - use)), give = std::min(credit, use);
+    out_.underflow |= static_cast<uint8_t>((take != sent) << v);
+    out_.overflow |= static_cast<uint8_t>((give != credit) << v);
     out_.in_use += (static_cast<uint64_t>(take) - static_cast<uint64_t>(give)) << (9 * v);
     out_.occupancy = static_cast<uint16_t>(out_.occupancy + take - give);
+    events &= ~(one_vc << bits * v);
   }
 }
 

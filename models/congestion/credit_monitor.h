@@ -21,6 +21,7 @@ struct MonitorLimits {
   int num_vcs = kNumVcs;
   int max_capacity = kMaxCapacity;
   int max_window = kMaxWindow;
+  int per_cycle = 1;  ///< packets and credits of a virtual channel in a cycle at most, 1 or 2: bits of a channel at the pins
 };
 
 /// One monitor.

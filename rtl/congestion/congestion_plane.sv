@@ -14,6 +14,7 @@ module congestion_plane #(
   parameter  int NumVcs      = 4,    // virtual channels, 1..4
   parameter  int MaxCapacity = 256,  // packet slots of a virtual channel, 1..256
   parameter  int MaxWindow   = 512,  // longest history window, cycles, 1..512
+  parameter  int PerCycle    = 1,    // packets and credits of a virtual channel in a cycle at most, 1..2
   localparam int NumPorts    = P + A - 1 + H,
   localparam int LocalPorts  = A - 1,
   localparam int Monitors    = A - 1 + H,
@@ -22,8 +23,8 @@ module congestion_plane #(
   input  logic                                           clk_i,
   input  logic                                           rst_ni,
   // Switch and links
-  input  logic [Monitors*NumVcs-1:0]                     sent_i,    // [(port-P)*NumVcs + vc]
-  input  logic [Monitors*NumVcs-1:0]                     credit_i,
+  input  logic [Monitors*NumVcs*PerCycle-1:0]            sent_i,    // [((port-P)*NumVcs + vc)*PerCycle]
+  input  logic [Monitors*NumVcs*PerCycle-1:0]            credit_i,
   input  logic [Monitors-1:0]                            departed_i,  // [port-P]
   input  logic [NumPorts-1:0]                            failed_i,
   input  logic [LocalPorts-1:0]                          flit_i,
@@ -118,11 +119,11 @@ module congestion_plane #(
     logic [congestion_pkg::OccupancyWidth-1:0]    unused_occupancy, unused_corrected;
     logic [congestion_pkg::WindowWidth-1:0]       unused_window;
 
-    credit_monitor #(.NumVcs(NumVcs), .MaxCapacity(MaxCapacity), .MaxWindow(MaxWindow)) u_monitor (
+    credit_monitor #(.NumVcs(NumVcs), .MaxCapacity(MaxCapacity), .MaxWindow(MaxWindow), .PerCycle(PerCycle)) u_monitor (
       .clk_i,
       .rst_ni,
-      .sent_i         (sent_i[m*NumVcs +: NumVcs]),
-      .credit_i       (credit_i[m*NumVcs +: NumVcs]),
+      .sent_i         (sent_i[m*NumVcs*PerCycle +: NumVcs*PerCycle]),
+      .credit_i       (credit_i[m*NumVcs*PerCycle +: NumVcs*PerCycle]),
       .departed_i     (departed_i[m]),
       .failed_i       (failed_i[P+m]),
       .capacity_i     (Global ? global_capacity : local_capacity),

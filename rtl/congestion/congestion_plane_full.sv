@@ -38,7 +38,7 @@ module congestion_plane_full (
 );
 
   congestion_plane #(
-    .P(16), .A(32), .H(16), .NumVcs(4), .MaxCapacity(256), .MaxWindow(512)
+    .P(16), .A(32), .H(16), .NumVcs(4), .MaxCapacity(256), .MaxWindow(512), .PerCycle(1)
   ) u_congestion_plane (
     .clk_i,
     .rst_ni,

@@ -38,7 +38,7 @@ module congestion_plane_paper (
 );
 
   congestion_plane #(
-    .P(6), .A(12), .H(6), .NumVcs(4), .MaxCapacity(256), .MaxWindow(512)
+    .P(6), .A(12), .H(6), .NumVcs(4), .MaxCapacity(256), .MaxWindow(512), .PerCycle(1)
   ) u_congestion_plane (
     .clk_i,
     .rst_ni,

@@ -38,7 +38,7 @@ module congestion_plane_tiny (
 );
 
   congestion_plane #(
-    .P(2), .A(4), .H(2), .NumVcs(4), .MaxCapacity(256), .MaxWindow(512)
+    .P(2), .A(4), .H(2), .NumVcs(4), .MaxCapacity(256), .MaxWindow(512), .PerCycle(1)
   ) u_congestion_plane (
     .clk_i,
     .rst_ni,

@@ -3,8 +3,9 @@
 // Credit monitor of one output port: credits in use of the downstream input port, and whether the port is congested (DOAR §3.1, Fig. 5).
 //
 // r0 (inputs) -> rank 1: a counter a virtual channel, the history window -> rank 2: occupancy less what went onto the link within the last round
-// trip, compared with the threshold. What waits in the output FIFO is occupancy that no window takes off. A packet without a free slot and a credit that nobody has in use are reported and change nothing, so no counter
-// can leave 0..capacity. Meaning: docs/congestion.md §2.
+// trip, compared with the threshold. What waits in the output FIFO is occupancy that no window takes off. A packet without a free slot and a credit that
+// nobody has in use are reported and change nothing, so no counter can leave 0..capacity. A switch with two phases grants two packets for a virtual
+// channel in a cycle, and two credits come back: with PerCycle 2 the pins are counts, 0..2 a channel. Meaning: docs/congestion.md §2.
 //
 // Cost: NumVcs counters with a comparator each, the history (see there), an adder tree of NumVcs terms, a subtractor and two comparators.
 
@@ -12,14 +13,15 @@ module credit_monitor #(
   parameter  int NumVcs      = 4,    // virtual channels, 1..4
   parameter  int MaxCapacity = 256,  // packet slots of a virtual channel, 1..256
   parameter  int MaxWindow   = 512,  // longest history window, cycles, 1..512
+  parameter  int PerCycle    = 1,    // packets and credits of a virtual channel in a cycle at most, 1..2
   localparam int CapWidth    = congestion_pkg::CapacityWidth,
   localparam int OccWidth    = congestion_pkg::OccupancyWidth,
   localparam int UseWidth    = congestion_pkg::InUseWidth
 ) (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
-  input  logic [NumVcs-1:0]                         sent_i,
-  input  logic [NumVcs-1:0]                         credit_i,
+  input  logic [NumVcs*PerCycle-1:0]                sent_i,    // [PerCycle*vc]
+  input  logic [NumVcs*PerCycle-1:0]                credit_i,
   input  logic                                      departed_i,
   input  logic                                      failed_i,
   input  logic [CapWidth-1:0]                       capacity_i,
@@ -39,7 +41,7 @@ module credit_monitor #(
 
   // ---- r0 ----
 
-  logic [NumVcs-1:0]                         sent_q, credit_q;
+  logic [NumVcs*PerCycle-1:0]                sent_q, credit_q;
   logic                                      departed_q;
   logic                                      failed_q;
   logic [CapWidth-1:0]                       capacity_q;
@@ -72,7 +74,6 @@ module credit_monitor #(
   // ---- Rank 1: credits in use ----
 
   logic [CapWidth-1:0]   capacity;
-  logic [NumVcs-1:0]     accepted;
   logic [NumVcs-1:0]     underflow_q, overflow_q;
   logic [NumVcs*UseWidth-1:0] in_use;
 
@@ -80,12 +81,24 @@ module credit_monitor #(
 
   for (genvar v = 0; v < NumVcs; v++) begin : gen_vc
     logic [UseWidth-1:0] in_use_q;
-    logic                room, used, returned;
+    logic                sent, room, accepted, credit, used, returned;
+    logic                again, accepted_again, credit_again, returned_again;  // a second one in the cycle
 
-    assign room        = (in_use_q < capacity);
-    assign used        = (in_use_q != '0);
-    assign accepted[v] = sent_q[v] && room;
-    assign returned    = credit_q[v] && used;
+    assign sent     = (sent_q[v*PerCycle +: PerCycle] != '0);
+    assign credit   = (credit_q[v*PerCycle +: PerCycle] != '0);
+    assign room     = (in_use_q < capacity);
+    assign used     = (in_use_q != '0);
+    assign accepted = sent && room;
+    assign returned = credit && used;
+
+    if (PerCycle == 2) begin : gen_again
+      assign again          = sent_q[v*PerCycle + PerCycle - 1];
+      assign credit_again   = credit_q[v*PerCycle + PerCycle - 1];
+      assign accepted_again = again && (in_use_q + UseWidth'(1) < capacity);
+      assign returned_again = credit_again && (in_use_q[UseWidth-1:1] != '0);
+    end else begin : gen_once
+      assign {again, credit_again, accepted_again, returned_again} = '0;
+    end
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -93,10 +106,9 @@ module credit_monitor #(
         underflow_q[v] <= 1'b0;
         overflow_q[v]  <= 1'b0;
       end else begin
-        if (accepted[v] && !returned)      in_use_q <= in_use_q + UseWidth'(1);
-        else if (!accepted[v] && returned) in_use_q <= in_use_q - UseWidth'(1);
-        underflow_q[v] <= sent_q[v] && !room;
-        overflow_q[v]  <= credit_q[v] && !used;
+        in_use_q <= in_use_q + UseWidth'(accepted) + UseWidth'(accepted_again) - UseWidth'(returned) - UseWidth'(returned_again);
+        underflow_q[v] <= (sent && !room) || (again && !accepted_again);
+        overflow_q[v]  <= (credit && !used) || (credit_again && !returned_again);
       end
     end
 

@@ -27,7 +27,7 @@ std::vector<MutantRun<Block>> congestion_runs(Corner corner, std::vector<typenam
 struct CreditMonitor {
   using Block = CreditMonitorBlock;
   template <class Model>
-  using Pins = CreditMonitorBlockRtlPins<Model, 4, 256, MUTANT_MaxWindow>;
+  using Pins = CreditMonitorBlockRtlPins<Model, 4, 256, MUTANT_MaxWindow, 1>;
   static constexpr congestion::MonitorLimits kLimits{4, 256, MUTANT_MaxWindow};
 
   static auto golden() { return std::make_unique<congestion::GoldenMonitor>(kLimits); }

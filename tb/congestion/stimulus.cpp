@@ -68,13 +68,15 @@ bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
   in.reset = random_.below(400) == 0;
   in.failed = random_.chance(fail_);
   for (int v = 0; v < kNumVcs; ++v) {
-    const int use = vc_in_use(last, v), room = std::min<int>(config_.capacity, limits_.max_capacity) - use;
+    const int use = vc_in_use(last, v), room = std::min<int>(config_.capacity, limits_.max_capacity) - use, bits = limits_.per_cycle;
     // Mostly legal (as far as the last outputs tell), sometimes not.
-    if (random_.chance(send_) && (room > 0 || random_.chance(illegal_))) {
-      in.sent |= static_cast<uint8_t>(1 << v);
-      queue_ += room > 0;
+    for (int n = 0; n < bits; ++n) {
+      if (random_.chance(send_) && (room > n || random_.chance(illegal_))) {
+        in.sent = static_cast<uint8_t>(in.sent + (1 << bits * v));
+        queue_ += room > n;
+      }
+      if (random_.chance(credit_) && (use > n || random_.chance(illegal_))) in.credit = static_cast<uint8_t>(in.credit + (1 << bits * v));
     }
-    if (random_.chance(credit_) && (use > 0 || random_.chance(illegal_))) in.credit |= static_cast<uint8_t>(1 << v);
   }
   in.departed = queue_ != 0 && random_.chance(depart_);
   queue_ = in.reset ? 0 : queue_ - in.departed;
