@@ -57,6 +57,7 @@ package router_pkg;
   localparam int AddressWidth    = 18;  // {group, router in the group, node}
   localparam int GroupWidth      = 9;
   localparam int GroupLsb        = 9;
+  localparam int FlitTailBit = 3;
   localparam logic [VcWidth-1:0] FlitVcMask = 2'b11;  // yosys 0.23 takes '1 for one bit
   function automatic logic [VcWidth-1:0] flit_vc(input logic [FlitHeaderWidth-1:0] flit);
     flit_vc = flit[1:0];

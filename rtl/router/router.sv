@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A router: the data path, a route-compute unit a port, the congestion plane (docs/router.md §3).
+//
+//   in ─┬─▶ input ports ─▶ switch ─▶ output FIFOs ─▶ out        sent, departed, credits ─▶ congestion plane ─▶ frames
+//       └─▶ route compute of the port ─▶ answers ▲                                          │ local bits, a map a port
+//                     ▲─────────────────────────────────────────────────────────────────────┘
+//
+// The fault plane stands beside it: its messages take slots (`slot_taken_i`), a dead link reads as congested (`link_up_i`). All units see the same edges;
+// between them there are only wires.
+//
+// Cost: what it is made of.
+
+module router #(
+  parameter  int P               = 2,    // nodes a router, 1..16
+  parameter  int A               = 4,    // routers a group, 2..32
+  parameter  int H               = 2,    // global ports a router, 1..16
+  parameter  int G               = 8,    // groups, 2..min(A*H+1, 512)
+  parameter  int NB              = 8,    // as in route compute
+  parameter  int AbsoluteAtReset = 0,    // as in route compute
+  parameter  int FlitBits        = 128,  // 128..256
+  parameter  int NodeDepth       = 32,   // flits a virtual channel holds, even, 2..256
+  parameter  int LocalDepth      = 32,
+  parameter  int GlobalDepth     = 256,
+  parameter  int OutputFifo      = 64,   // flits, even, 2..64
+  localparam int NumPorts        = P + A - 1 + H,
+  localparam int LocalPorts      = A - 1,
+  localparam int V               = router_pkg::NumVcs,
+  localparam int CreditWidth     = router_pkg::CreditWidth
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  input  logic                              alive_i,
+  input  logic [5:0]                        packet_last_i,
+  input  logic [NumPorts-1:0]               link_up_i,
+  // Links
+  input  logic [NumPorts-1:0]               in_valid_i,
+  input  logic [NumPorts-1:0]               in_cut_i,
+  input  logic [NumPorts*FlitBits-1:0]      in_flit_i,
+  input  logic [NumPorts*V*CreditWidth-1:0] credit_i,
+  input  logic [NumPorts-1:0]               slot_taken_i,
+  output logic [NumPorts-1:0]               out_valid_o,
+  output logic [NumPorts*FlitBits-1:0]      out_flit_o,
+  output logic [NumPorts*V*CreditWidth-1:0] credit_o,
+  // Congestion frames on the local links
+  input  logic [LocalPorts-1:0]             rx_valid_i,
+  input  logic [LocalPorts*H-1:0]           rx_bits_i,
+  input  logic [LocalPorts*8-1:0]           rx_crc_i,
+  output logic [LocalPorts-1:0]             frame_valid_o,
+  output logic [LocalPorts-1:0]             frame_idle_o,
+  output logic [LocalPorts-1:0]             frame_stolen_o,
+  output logic [H-1:0]                      frame_bits_o,
+  output logic [7:0]                        frame_crc_o,
+  // Configuration
+  input  logic                              cfg_valid_i,
+  output logic                              cfg_ready_o,
+  input  logic [6:0]                        cfg_unit_i,
+  input  logic                              cfg_write_i,
+  input  logic [11:0]                       cfg_addr_i,
+  input  logic [63:0]                       cfg_wdata_i,
+  output logic                              cfg_ack_o,
+  output logic                              cfg_err_o,
+  output logic [63:0]                       cfg_rdata_o,
+  // Supervision
+  output logic [NumPorts-1:0]               answer_o,
+  output logic [NumPorts*6-1:0]             answer_port_o,
+  output logic [NumPorts-1:0]               cong_local_o,
+  output logic [NumPorts*V*2-1:0]           sent_o,
+  output logic [NumPorts-1:0]               departed_o,
+  output logic [2*NumPorts*12-1:0]          grant_o
+);
+
+  localparam int GroupPorts = A * H;
+  localparam int Monitors   = LocalPorts + H;
+  localparam int Units      = NumPorts + 1;
+  localparam int Header     = router_pkg::FlitHeaderWidth;
+
+  // ---- Configuration ----
+
+  logic [Units-1:0]    unit_valid, unit_ready, unit_ack, unit_err;
+  logic [64*Units-1:0] unit_rdata;
+  logic                unit_write;
+  logic [11:0]         unit_addr;
+  logic [63:0]         unit_wdata;
+
+  router_config #(.Units(Units)) u_config (
+    .clk_i, .rst_ni, .cfg_valid_i, .cfg_ready_o, .cfg_unit_i, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o, .cfg_err_o, .cfg_rdata_o,
+    .valid_o(unit_valid),
+    .ready_i(unit_ready),
+    .write_o(unit_write),
+    .addr_o (unit_addr),
+    .wdata_o(unit_wdata),
+    .ack_i  (unit_ack),
+    .err_i  (unit_err),
+    .rdata_i(unit_rdata)
+  );
+
+  // ---- Data path ----
+
+  logic [NumPorts*6-1:0]   answer_port;
+  logic [NumPorts*2-1:0]   answer_vc;
+  logic [NumPorts-1:0]     slot_taken_q;
+
+  always_ff @(posedge clk_i) slot_taken_q <= slot_taken_i;
+
+  router_switch #(
+    .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth), .OutputFifo(OutputFifo)
+  ) u_switch (
+    .clk_i, .rst_ni, .alive_i, .packet_last_i, .in_valid_i, .in_cut_i, .in_flit_i, .credit_i, .out_valid_o, .out_flit_o, .credit_o,
+    .ans_port_i  (answer_port),
+    .ans_vc_i    (answer_vc),
+    .slot_taken_i(slot_taken_q),
+    .sent_o, .departed_o, .grant_o
+  );
+
+  // ---- Congestion plane ----
+
+  logic [Monitors*V*2-1:0]        monitor_credit;
+  logic [LocalPorts-1:0]          link_flit, link_tail;
+  logic [NumPorts*GroupPorts-1:0] map;
+  logic                           unused_latch, unused_error;
+  logic [LocalPorts-1:0]          unused_good, unused_bad, unused_stale;
+
+  for (genvar m = 0; m < Monitors; m = m + 1) begin : gen_backlog
+    for (genvar v = 0; v < V; v = v + 1) begin : gen_vc
+      router_backlog u_backlog (
+        .clk_i, .rst_ni, .credit_i(credit_i[CreditWidth*(V*(P+m) + v) +: CreditWidth]), .credit_o(monitor_credit[2*(V*m + v) +: 2])
+      );
+    end
+  end
+
+  for (genvar k = 0; k < LocalPorts; k = k + 1) begin : gen_link
+    assign link_flit[k] = out_valid_o[P+k];
+    assign link_tail[k] = out_flit_o[FlitBits*(P+k) + router_pkg::FlitTailBit];
+  end
+
+  congestion_plane #(.P(P), .A(A), .H(H), .NumVcs(V), .MaxCapacity(256), .MaxWindow(512), .PerCycle(2)) u_plane (
+    .clk_i, .rst_ni,
+    .sent_i        (sent_o[2*V*P +: 2*V*Monitors]),
+    .credit_i      (monitor_credit),
+    .departed_i    (departed_o[P +: Monitors]),
+    .failed_i      (~link_up_i),
+    .flit_i        (link_flit),
+    .tail_i        (link_tail),
+    .frame_valid_o, .frame_idle_o, .frame_stolen_o, .frame_bits_o, .frame_crc_o,
+    .latch_o       (unused_latch),
+    .rx_valid_i, .rx_bits_i, .rx_crc_i,
+    .cong_local_o,
+    .map_o         (map),
+    .good_o        (unused_good),
+    .bad_o         (unused_bad),
+    .stale_o       (unused_stale),
+    .error_o       (unused_error),
+    .cfg_valid_i   (unit_valid[NumPorts]),
+    .cfg_ready_o   (unit_ready[NumPorts]),
+    .cfg_write_i   (unit_write),
+    .cfg_addr_i    (unit_addr),
+    .cfg_wdata_i   (unit_wdata),
+    .cfg_ack_o     (unit_ack[NumPorts]),
+    .cfg_err_o     (unit_err[NumPorts]),
+    .cfg_rdata_o   (unit_rdata[64*NumPorts +: 64])
+  );
+
+  // ---- Route compute: asked by the edge that writes a head into its buffer ----
+
+  for (genvar k = 0; k < NumPorts; k = k + 1) begin : gen_route
+    logic [Header-1:0] header;
+    logic [2:0]        unused_class;
+    logic [4:0]        unused_router;
+    logic [15:0]       unused_local, unused_global;
+    logic [23:0]       unused_probe;
+
+    logic              asks;
+    logic [1:0]        vc;
+
+    assign header = in_flit_i[FlitBits*k +: Header];
+    assign asks   = in_valid_i[k] && !in_cut_i[k] && alive_i && router_pkg::flit_head(header);
+    assign vc     = (k < P) ? 2'd0 : router_pkg::flit_vc(header);
+
+    route_compute #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_route (
+      .clk_i, .rst_ni,
+      .req_valid_i       (asks),
+      .req_dest_i        (router_pkg::flit_dest(header)),
+      .req_src_gid_i     (router_pkg::flit_source_group(header)),
+      .req_vc_i          (vc),
+      .cong_local_i      (cong_local_o),
+      .cong_global_i     (map[GroupPorts*k +: GroupPorts]),
+      .cfg_valid_i       (unit_valid[k]),
+      .cfg_ready_o       (unit_ready[k]),
+      .cfg_write_i       (unit_write),
+      .cfg_addr_i        (unit_addr),
+      .cfg_wdata_i       (unit_wdata),
+      .cfg_ack_o         (unit_ack[k]),
+      .cfg_err_o         (unit_err[k]),
+      .cfg_rdata_o       (unit_rdata[64*k +: 64]),
+      .resp_valid_o      (answer_o[k]),
+      .resp_hop_class_o  (unused_class),
+      .resp_port_o       (answer_port[6*k +: 6]),
+      .resp_vc_o         (answer_vc[2*k +: 2]),
+      .resp_router_o     (unused_router),
+      .local_threshold_o (unused_local),
+      .global_threshold_o(unused_global),
+      .probe_o           (unused_probe)
+    );
+  end
+
+  assign answer_port_o = answer_port;
+
+endmodule : router
