@@ -139,7 +139,7 @@ bool DetectPins::next(const DetectOutputs&, DetectInputs& in) {
   const int n = size_.columns;
   if (cycle_ == 0) now_.link_up = LineMap::first(n);
   if (cycle_ % 256 == 0) {
-    now_.detect = static_cast<uint8_t>(chance(0.3) ? 0 : chance(0.05) ? 255 : below(6));
+    now_.detect = static_cast<uint8_t>(chance(0.3) ? 0 : chance(0.05) ? 255 : chance(0.3) ? 1 << below(8) : below(6));
     flips_ = chance(0.3) ? 0.9 : chance(0.5) ? 0.2 : 0.02;
     takes_ = chance(0.3) ? 1.0 : chance(0.5) ? 0.5 : 0.05;
   }
