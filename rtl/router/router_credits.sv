@@ -5,7 +5,7 @@
 // A head needs a VC that no packet holds, and room for the longest packet; a body needs one slot. A node port takes everything: no credits there.
 // The flags of phase 1 know what phase 0 has granted. Meaning: docs/router.md §2.3.
 //
-// Cost: a counter of 9 bits and a flag a VC, three comparators of 9 bits with one value a VC.
+// Cost: a counter of 9 bits, a subtractor and a flag a VC.
 
 module router_credits #(
   parameter  int Credits     = 32,   // of a VC after reset
@@ -54,10 +54,12 @@ module router_credits #(
   end else begin : gen_link
     for (genvar v = 0; v < V; v = v + 1) begin : gen_vc
       logic [CreditWidth-1:0] credit_q;
+      logic [CreditWidth:0]   spare;   // credits above `packet_last_i`, two's complement
       logic                   packet, packet_and_one, one, two;
 
-      assign packet         = (credit_q > CreditWidth'(packet_last_i));
-      assign packet_and_one = (credit_q > CreditWidth'(packet_last_i) + CreditWidth'(1));
+      assign spare          = {1'b0, credit_q} - {4'd0, packet_last_i};
+      assign packet         = !spare[CreditWidth] && (spare != '0);
+      assign packet_and_one = !spare[CreditWidth] && (spare[CreditWidth-1:1] != '0);
       assign one            = (credit_q != '0);
       assign two            = (credit_q[CreditWidth-1:1] != '0);
 
