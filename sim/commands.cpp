@@ -15,6 +15,7 @@ void add_all_commands(CLI::App& app) {
   add_net_command(app);
   add_crosscheck_command(app);
   add_mesh_trace_command(app);
+  add_workload_command(app);
   add_sweep_command(app);
   add_wrap_command(app);
   add_vectors_command(app);

@@ -21,7 +21,8 @@ void add_fault_study_command(CLI::App& app);   ///< sim/fault_study
 void add_congestion_command(CLI::App& app);    ///< sim/congestion
 void add_net_command(CLI::App& app);           ///< sim/net_command
 void add_crosscheck_command(CLI::App& app);    ///< sim/net_command
-void add_mesh_trace_command(CLI::App& app);    ///< sim/net_command
+void add_mesh_trace_command(CLI::App& app);
+void add_workload_command(CLI::App& app);    ///< sim/net_command
 void add_sweep_command(CLI::App& app);         ///< sim/net_command/sweep
 void add_wrap_command(CLI::App& app);          ///< sim/wrap
 void add_vectors_command(CLI::App& app);       ///< sim/vectors

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 #include <memory>
 #include <set>
@@ -18,6 +19,7 @@
 #include "sim/net_command/net_options.h"
 #include "sim/net_command/net_pages.h"
 #include "sim/rtl_in_loop/port_watch.h"
+#include "sim/network/closed_loop.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/logic_lockstep.h"
 #include "sim/network/topologies/fat_tree.h"
@@ -59,6 +61,43 @@ void add_fat_tree(Json& out, const Config& config, const Result& r) {
   for (const network::TimedFault& f : config.faults.events) failing.insert({f.fault.router.gid, f.fault.router.bid});
   const double nodes = tree.nodes(), healthy = nodes - static_cast<double>(failing.size()) * tree.tree().p();
   out["accepted_healthy"] = r.accepted * nodes / healthy;
+}
+
+/// A number, or nothing where it means nothing.
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json phase_json(const network::PhaseResult& p) {
+  return {{"name", p.name},
+          {"messages", p.messages},
+          {"bytes", p.bytes},
+          {"packets", p.packets},
+          {"latency", {{"nic", finite(p.nic)}, {"creation", finite(p.creation)}}},
+          {"first", p.first},
+          {"last", p.last}};
+}
+
+/// What came of programs; the latency of packets that no program sends stays beside theirs.
+void add_programs(Json& out, const network::LoopResult& p) {
+  out["time_cycles"] = p.time_cycles;
+  out["messages"] = p.messages;
+  out["received"] = p.received;
+  out["bytes"] = p.bytes;
+  out["packets"] = p.packets;
+  out["control_packets"] = p.control_packets;
+  out["latency"]["nic"]["mean"] = finite(p.nic);
+  out["latency"]["creation"]["mean"] = finite(p.creation);
+  out["unfinished_ranks"] = p.unfinished_ranks;
+  if (p.unfinished_ranks != 0) out["waits"] = p.waits;
+  out["jobs"] = Json::array();
+  for (const network::JobResult& j : p.jobs) {
+    Json job = {{"name", j.name}, {"note", j.note}, {"first_rank", j.first_rank}, {"ranks", j.ranks}, {"time_cycles", j.time_cycles}, {"phases", Json::array()}};
+    for (const network::PhaseResult& phase : j.phases) job["phases"].push_back(phase_json(phase));
+    out["jobs"].push_back(job);
+  }
+  out["ranks"] = Json::array();
+  for (const network::RankResult& r : p.ranks) {
+    out["ranks"].push_back({{"node", r.node}, {"finished", r.finished}, {"communication", r.communication}, {"calculation", r.calculation}});
+  }
 }
 
 }  // namespace
@@ -118,6 +157,7 @@ Json to_json(const Config& config, const Result& r) {
                                {"fd", i.fd},
                                {"fr", i.fr}});
   }
+  if (r.programs) add_programs(out, *r.programs);
   out["seconds"] = r.seconds;
   out["cpu_seconds"] = r.cpu_seconds;
   out["cycles_per_s"] = r.cycles_per_second();
@@ -148,13 +188,22 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
   table.add({"tables", !f.quiet ? "still changing" : !good ? "WRONG: " + f.closed_form : f.restored ? "as configured" : "as the closed form"});
 }
 
-void print(const Config& config, const Result& r) {
-  fmt::print("{}, {}, {} at load {}, seed {}: {} cycles\n", config.topology->name(), config.routing, config.traffic, config.load, config.seed,
-             r.cycles);
-  if (has_fault_planes(config)) fmt::print("fault planes: {}\n", to_string(network::fault_timing(config)));
-  fmt::print("\n");
-  Table table({"quantity", "value"});
-  table.add({"accepted (flits a node and cycle)", fmt::format("{:.4f}", r.accepted)});
+void add_program_rows(Table& table, const network::LoopResult& p) {
+  table.add({"time, cycles", std::to_string(p.time_cycles)});
+  if (p.unfinished_ranks != 0) table.add({"ranks not at their end", fmt::format("{}; first: {}", p.unfinished_ranks, p.waits.empty() ? "-" : p.waits)});
+  table.add({"messages sent / received", fmt::format("{} / {}", p.messages, p.received)});
+  table.add({"bytes", std::to_string(p.bytes)});
+  table.add({"packets + control packets", fmt::format("{} + {}", p.packets, p.control_packets)});
+  table.add({"latency from NIC / from creation", fmt::format("{:.2f} / {:.2f}", p.nic, p.creation)});
+  uint64_t communication = 0;
+  for (const network::RankResult& rank : p.ranks) communication += rank.communication;
+  table.add({"communication time of a rank, mean", fmt::format("{:.1f}", static_cast<double>(communication) / static_cast<double>(p.ranks.size()))});
+  for (const network::JobResult& j : p.jobs) {
+    if (p.jobs.size() > 1) table.add({fmt::format("{}: time, cycles", j.name), j.time_cycles < 0 ? "-" : std::to_string(j.time_cycles)});
+  }
+}
+
+void add_latency_rows(Table& table, const Config& config, const Result& r) {
   table.add({"latency mean", fmt::format("{:.2f}", r.latency.mean())});
   if (config.topology->kind() == "fat_tree")
     table.add({"latency mean, ns", fmt::format("{:.1f}", config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * r.latency.mean())});
@@ -164,6 +213,18 @@ void print(const Config& config, const Result& r) {
       table.add(
           {fmt::format("{} hops", i), fmt::format("{:.2f} %", 100.0 * static_cast<double>(r.hops[i]) / static_cast<double>(r.latency.samples()))});
   }
+}
+
+void print(const Config& config, const Result& r) {
+  const std::string traffic = r.programs ? config.programs.workload + ", mapping " + config.programs.mapping : config.traffic;
+  const std::string load = r.programs && config.load == 0 ? "" : fmt::format(" {} load {}", r.programs ? "beside " + config.traffic + " at" : "at", config.load);
+  fmt::print("{}, {}, {}{}, seed {}: {} cycles\n", config.topology->name(), config.routing, traffic, load, config.seed, r.cycles);
+  if (has_fault_planes(config)) fmt::print("fault planes: {}\n", to_string(network::fault_timing(config)));
+  fmt::print("\n");
+  Table table({"quantity", "value"});
+  if (r.programs) add_program_rows(table, *r.programs);
+  table.add({"accepted (flits a node and cycle)", fmt::format("{:.4f}", r.accepted)});
+  if (!r.programs || r.latency.samples() != 0) add_latency_rows(table, config, r);
   for (const network::ChannelUse& c : r.channels) table.add({c.name + " channels mean / max", fmt::format("{:.3f} / {:.3f}", c.mean, c.max)});
   if (config.requests.device || config.hardware) table.add({"decisions of the device, all equal to golden", std::to_string(r.compared)});
   table.add({"lost", std::to_string(r.lost)});

@@ -14,6 +14,7 @@
 #include "sim/network/topologies/mesh.h"
 #include "sim/network/topologies/torus.h"
 #include "sim/rtl_in_loop/fabric_device.h"
+#include "sim/workload/workload_file.h"
 #include "tb/arb_request/rtl_sizes.h"
 #include "tb/harness/plant.h"
 
@@ -39,10 +40,22 @@ void apply_trace(Config& c) {
   c.trace = trace;
 }
 
+/// Programs: the run is as long as they take; other nodes are silent unless --load is given.
+void apply_workload(Config& c, const Settings& settings) {
+  if (c.programs.workload.empty()) return;
+  if (c.trace) throw Error("--workload and --traffic trace: expected one of them");
+  c.workload = std::make_shared<const workload::Workload>(read_workload(c.programs.workload));
+  if (c.programs.mapping.starts_with("file:")) c.programs.placed = read_places(c.programs.mapping.substr(5));
+  if (settings.count("load") == 0) c.load = 0;
+  if (settings.count("warmup") == 0) c.warmup = 0;
+  if (settings.count("cycles") == 0) c.sample = 1'000'000'000;
+}
+
 Config make(const Settings& settings) {
   network::Setup setup = network::make_setup(
       settings, [](const std::string& text) { return text.ends_with(".json") ? read_graph(text) : network::make_topology(text); });
   apply_trace(*setup.config);
+  apply_workload(*setup.config, settings);
   return network::finish(std::move(setup), settings);
 }
 

@@ -16,6 +16,10 @@
 #include "sim/network/decision_tap.h"
 #include "sim/network/fault_plan.h"
 
+namespace odonata::workload {
+struct Workload;
+}
+
 namespace odonata::network {
 
 /// Packet switching inside a virtual channel.
@@ -91,6 +95,19 @@ struct FatTreeParameters {
   double ns_per_cycle = 5, fixed_ns = 92;  ///< a latency in ns: cycles times the one, plus the other
 };
 
+/// Programs in the place of open traffic (docs/workloads.md §2, §4).
+struct ProgramParameters {
+  std::string workload;              ///< as it was asked for; empty: open traffic
+  std::string mapping = "linear";    ///< ranks to nodes: linear, random, group, or what `placed` holds
+  std::vector<uint32_t> placed;      ///< node of each rank
+  uint64_t eager_limit = 12'000;     ///< bytes; larger messages go by rendezvous
+  int flit_bytes = 32;               ///< of a message, in a flit
+  double nic_rate = 1;               ///< flits of data that a NIC sends in a cycle at most
+  double clock = 1;                  ///< GHz: cycles a ns of calculation
+  uint64_t jitter = 0;               ///< ns: every iteration of every rank starts so much later at most
+  std::string straggler;             ///< "RANK:NS,..": these start so much later in every iteration
+};
+
 /// One run.
 struct Config {
   /// With the defaults of the topology.
@@ -110,6 +127,9 @@ struct Config {
   /// Application traffic in the place of `traffic` and `load`; then only the longest of `router.lengths` counts, and is at least its longest packet.
   std::shared_ptr<const traffic::PacketTrace> trace;
   double load = 0.1;  ///< flits a node and cycle, 0..1
+  /// In the place of `traffic` and `load`, which are left to the nodes without a rank; the sample is the whole run, at most so long.
+  std::shared_ptr<const workload::Workload> workload;
+  ProgramParameters programs;
   uint64_t seed = 1;
   uint64_t warmup = 30'000;  ///< cycles before the sample
   uint64_t sample = 10'000;  ///< cycles of the sample

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/network/closed_loop.h"
 #include "sim/network/domain_state.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/packet_watch.h"
@@ -84,7 +85,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   void run(const Window& window, Scratch& scratch, const Domain* next);
 
   /// From now on deliveries are kept until take_deliveries() hands them over.
-  void record_deliveries() { records_ = true; }
+  void record_deliveries() { records_ = sees_deliveries_ = true; }
   void take_deliveries(const std::function<void(const Delivery&)>& see) {
     for (const Delivery& d : deliveries_) see(d);
     deliveries_.clear();
@@ -93,6 +94,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   const Statistics& statistics() const { return statistics_; }
   Policy& policy() { return policy_; }
   const Policy& policy() const { return policy_; }
+  const Nics* nics() const { return nics_.get(); }
 
   // Looking at everything that waits, between windows.
   /// Whether the output VCs that are held are those of packets that are partly through, and no packet is arriving over a dead link.
@@ -119,6 +121,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   void visit_state(Visit&& visit) {
     State::visit_state(visit);
     policy_.visit_state(visit);
+    if (nics_) nics_->visit_state(visit);
     pipe_.visit_state(visit);
     statistics_.visit_state(visit);
   }
@@ -246,6 +249,9 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   void inject_all(uint32_t now);
   template <class Batch>
   void inject(const Arrays& all, Batch& batch, uint32_t n, uint32_t now);
+  void run_programs(uint32_t now);
+  void take_packet(uint32_t n, uint32_t now, Packet& packet);
+  void see_delivery(const Flit& flit, const OutputPort& out, uint32_t departure);
   void count_injection(const Packet& packet);
   bool may_inject(Node& node, bool first, Random& random);
   bool is_silent(const Node& node) const;  // its link or router is dead
@@ -258,6 +264,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   void abandon_packet(Node& node);
   bool hand_over(InputVc& in, const Flit& flit, bool open);
   void lose(const Flit& flit, uint32_t cycle);
+  void forget_program_packet();
   void serve_pipe(uint32_t now);
   void ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position, Flit& flit);
   void keep_route(const RoutePipe::Request& request);
@@ -318,10 +325,12 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   uint32_t round_last_ = 0;  // nodes are scheduled up to this cycle
   uint32_t first_end_ = 0;   // number of the first link's end in the post
   bool cut_through_, records_ = false;
+  bool sees_deliveries_ = false;  // records_, or programs
   int fifo_, phases_;
   bool at_arrival_;  // RouteCompute::arrival
   uint32_t sample_first_, sample_length_;
   bool in_sample_ = false;  // the present cycle
+  std::unique_ptr<Nics> nics_;  // null: an open loop
   Policy policy_;
   Statistics statistics_;
   std::conditional_t<kPiped, RoutePipe, NoRoutePipe> pipe_;

@@ -17,8 +17,15 @@ void Domain<Policy, Source, kPackets>::lose(const Flit& flit, [[maybe_unused]] u
   ++statistics_.lost_flits;
   statistics_.lost_sum += hash_of(flit);
   if (!flit.tail()) return;
+  if (nics_ != nullptr && Nics::is_own(flit)) forget_program_packet();
   ++statistics_.lost;
   statistics_.sample_finished += context_.in_sample(flit.born);
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::forget_program_packet() {
+  statistics_.latency_sum += now_;
+  --statistics_.program_packets;
 }
 
 /// Links and routers fail and recover, tables change.
@@ -73,6 +80,7 @@ void Domain<Policy, Source, kPackets>::abandon_packet(Node& node) {
   if constexpr (kCuts) {
     if (node.left == 0) return;
     node.left = 0;
+    if (nics_ != nullptr && (node.current.born & Nics::kMark) != 0) forget_program_packet();
     ++statistics_.lost;
     statistics_.sample_finished += context_.in_sample(node.current.born);
   }

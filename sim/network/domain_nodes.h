@@ -48,7 +48,11 @@ template <class Batch>
     return;
   }
   if (first) {
-    node.next = source_.next(node.number, packet.born, random);
+    if (nics_ != nullptr && nics_->has_rank(n)) [[unlikely]] {
+      take_packet(n, now, packet);
+    } else {
+      node.next = source_.next(node.number, packet.born, random);
+    }
     node.random = random;
     node.left = packet.flits;
     if constexpr (kPackets) node.current = packet;
@@ -68,8 +72,30 @@ template <class Batch>
   statistics_.injected_sum += hash_of(flit);
   arrive<LinkKind::node>(all, batch, (node.input << kShift) + node.vc, flit);
   const bool more = kPackets && node.left != 0;
+  if (nics_ != nullptr && !more && Nics::is_own(flit)) [[unlikely]]
+    nics_->entered(n, now);
   const uint32_t next = more ? now + 1 : std::max(node.next.born + 1, now + 1);
   if (more || next < round_last_) schedule_node(n, next);
+}
+
+/// The next packet of a rank enters.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::take_packet(uint32_t n, uint32_t now, Packet& packet) {
+  packet.born = nics_->take(n, now);
+  nodes_[n].next = nics_->head(n);
+  statistics_.latency_sum -= now - 1;  // its end adds the cycle of then
+  ++statistics_.program_packets;
+}
+
+/// The ranks go on with what has happened in this cycle.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::run_programs(uint32_t now) {
+  for (const uint32_t n : nics_->serve(now)) {
+    Node& node = nodes_[n];
+    node.next = nics_->head(n);
+    const uint32_t next = std::max(node.next.born, now) + 1;
+    if (!node.scheduled && !node.blocked && next < window_last_) schedule_node(n, next);
+  }
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -112,6 +138,11 @@ template <class Policy, class Source, bool kPackets>
 typename Domain<Policy, Source, kPackets>::Waiting Domain<Policy, Source, kPackets>::waiting(uint32_t cycle) const {
   Waiting out;
   for (const Node& node : nodes_) {
+    const auto n = static_cast<uint32_t>(&node - nodes_.data());
+    if (nics_ != nullptr && nics_->has_rank(n)) {
+      out.packets += nics_->waiting(n);
+      continue;
+    }
     const bool silent = is_silent(node);
     Random random = node.random;
     for (Packet p = node.next; p.born < cycle; p = source_.next(node.number, p.born, random)) {

@@ -23,7 +23,12 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride) {
   const auto own = [number](const Post::End& end) { return end.domain == static_cast<uint32_t>(number); };
   first_end_ = static_cast<uint32_t>(std::find_if(post.ends().begin(), post.ends().end(), own) - post.ends().begin());
-  for (Node& node : nodes_) node.next = source.next(node.number, ~0u, node.random);
+  if (context.loop != nullptr) nics_ = std::make_unique<Nics>(*context.loop, number);
+  sees_deliveries_ = nics_ != nullptr;
+  for (uint32_t n = 0; n != nodes_.size(); ++n) {
+    Node& node = nodes_[n];
+    node.next = nics_ != nullptr && nics_->has_rank(n) ? nics_->head(n) : source.next(node.number, ~0u, node.random);
+  }
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -149,6 +154,8 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
     for (uint32_t index : cuts_) cut_packets(index);
     cuts_.clear();
   }
+  if (nics_ != nullptr && nics_->due(now)) [[unlikely]]
+    run_programs(now);
   enter(Part::credits);
   tell_freed(now);
   enter(Part::window);

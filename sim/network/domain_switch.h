@@ -333,8 +333,19 @@ template <class Policy, class Source, bool kPackets>
   }
   if (kPackets && !flit.tail()) return;
   statistics_.delivered_packet(flit, hash, departure, flit.born - sample_first_ < sample_length_);
-  if (records_) [[unlikely]]
-    deliveries_.push_back({flit, departure});
+  if (sees_deliveries_) [[unlikely]]
+    see_delivery(flit, out, departure);
+}
+
+/// Whoever is interested in the end of a packet's way hears of it.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::see_delivery(const Flit& flit, const OutputPort& out, uint32_t departure) {
+  if (records_) deliveries_.push_back({flit, departure});
+  if (nics_ == nullptr || !Nics::is_own(flit)) return;
+  statistics_.latency_sum += (departure - kUncountedCycles) - uint64_t{departure - flit.born - kUncountedCycles};  // its number is no cycle
+  --statistics_.program_packets;
+  const auto port = static_cast<uint32_t>(&out - outputs_.data());
+  nics_->delivered(inputs_[port].upstream >> kShift, flit, departure);
 }
 
 }  // namespace odonata::network

@@ -26,8 +26,9 @@ class Engine final : public Simulation {
         wiring_(std::move(wiring)),
         source_(std::move(source)),
         faults_(make_feed(config)),
+        loop_(make_loop_plan(config_, wiring_)),
         context_{config_, wiring_,      static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample),
-                 &board_, faults_.get()},
+                 &board_, faults_.get(), loop_.get()},
         window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
         post_(wiring_),
         domains_(static_cast<size_t>(wiring_.domains)),
@@ -85,8 +86,11 @@ class Engine final : public Simulation {
   }
   uint64_t sample_last() const { return config_.warmup + config_.sample; }
   uint64_t limit() const { return now_ < sample_last() ? sample_last() : sample_last() + config_.drain; }
-  bool over() const { return !deadlock_.empty() || (now_ >= sample_last() && (now_ >= limit() || drained())); }
+  bool over() const { return !deadlock_.empty() || programs_over() || (now_ >= sample_last() && (now_ >= limit() || drained())); }
   bool drained() const;
+  bool programs_over() const {
+    return loop_ && (stuck_ || std::all_of(domains_.begin(), domains_.end(), [](const auto& d) { return d->nics()->ranks_left() == 0; }));
+  }
   Totals totals() const;
   void watch();
   DependencyGraph dependencies() const;
@@ -117,6 +121,7 @@ class Engine final : public Simulation {
   Source source_;
   Board board_;
   std::unique_ptr<FaultFeed> faults_;
+  LoopPlanPointer loop_;
   Context context_;
   uint64_t window_;
   Post post_;
@@ -127,6 +132,7 @@ class Engine final : public Simulation {
   uint64_t cycles_here_ = 0;  // simulated since construction, which the seconds belong to
   uint64_t now_ = 0, windows_ = 0, seen_hops_ = 0, last_progress_ = 0;
   std::string deadlock_;
+  bool stuck_ = false;  // programs wait for what never comes
   std::function<void(const Delivery&)> on_delivery_;
   std::vector<Totals> timeline_;  // at the end of every entry
 };
@@ -182,6 +188,7 @@ typename Engine<Policy, Source, kPackets>::Totals Engine<Policy, Source, kPacket
     out.delivered += s.delivered;
     out.lost += s.lost;
     out.latency_sum += s.latency_sum;
+    out.latency_sum += now_ * s.program_packets;  // cycles that they have spent inside up to now
   }
   if (faults_) std::tie(out.fd, out.fr) = faults_->messages(static_cast<uint32_t>(now_));
   return out;
@@ -199,6 +206,11 @@ void Engine<Policy, Source, kPackets>::watch() {
   const DependencyGraph graph = dependencies();
   deadlock_ = graph.describe_cycle();
   if (deadlock_.empty() && !graph.empty()) deadlock_ = "packets wait, but not in a circle\n";
+  if (loop_ && deadlock_.empty()) {  // messages were lost, or their node is cut off for good
+    const auto will_act = [](const auto& d) { return d->nics()->will_act(); };
+    const auto comes = [this](const TimedFault& f) { return f.cycle >= now_; };
+    stuck_ = std::none_of(domains_.begin(), domains_.end(), will_act) && std::none_of(config_.faults.events.begin(), config_.faults.events.end(), comes);
+  }
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -383,6 +395,11 @@ Result Engine<Policy, Source, kPackets>::result() const {
   out.cycles = now_;
   out.saturated = out.latency.mean() > 500 || out.unfinished != 0;
   out.deadlock = deadlock_;
+  if (loop_) {
+    std::vector<const Nics*> nics;
+    for (const auto& d : domains_) nics.push_back(d->nics());
+    out.programs = std::make_shared<const LoopResult>(loop_result(*loop_, nics));
+  }
   if (!deadlock_.empty()) out.stalled = stalled();
   for (size_t i = 0; i < timeline_.size(); ++i) {
     const Totals a = i == 0 ? Totals{} : timeline_[i - 1], b = timeline_[i];

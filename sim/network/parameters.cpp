@@ -11,6 +11,7 @@
 #include "models/arb_request/explain.h"
 #include "models/common/error.h"
 #include "models/common/frame.h"
+#include "sim/network/closed_loop.h"
 #include "sim/network/routing.h"
 #include "sim/network/topology.h"
 
@@ -75,6 +76,15 @@ std::vector<Parameter> make_table() {
   add(Group::traffic, "packet", N(ODONATA_AT(s.config->router.lengths)), 1, 64, "flits", "length of a packet");
   add(Group::traffic, "packet-mix", N(ODONATA_AT(s.config->router.lengths)), 1, 64, "flits, flits, ..", "lengths of packets, each equally likely, in the place of packet");
   add(Group::traffic, "seed", U(ODONATA_AT(s.config->seed)), 0, 0, "", "seed of every random draw; the same seed gives the same result");
+
+  add(Group::programs, "workload", S(ODONATA_AT(s.config->programs.workload)), 0, 0, "MOTIF:..|FILE", "programs in the place of open traffic, several with ';' between (docs/workloads.md): a motif as lu:px=4,py=4, or a file; --traffic and --load are then of the nodes without a rank, --cycles bounds the run");
+  add(Group::programs, "mapping", S(ODONATA_AT(s.config->programs.mapping)), 0, 0, "NAME", "ranks to nodes: linear, random, group (a router's ranks side by side, groups in turn) or file:FILE (a node's number a line)");
+  add(Group::programs, "eager-limit", U(ODONATA_AT(s.config->programs.eager_limit)), 0, 9e18, "bytes", "larger messages go by rendezvous");
+  add(Group::programs, "flit-bytes", I(ODONATA_AT(s.config->programs.flit_bytes)), 1, 65'536, "bytes", "of a message, in a flit");
+  add(Group::programs, "nic-rate", D(ODONATA_AT(s.config->programs.nic_rate)), 0.0001, 1, "flits a cycle", "of data that a network interface sends at most");
+  add(Group::programs, "clock", D(ODONATA_AT(s.config->programs.clock)), 0.001, 1000, "GHz", "cycles of a calculation's ns");
+  add(Group::programs, "jitter", U(ODONATA_AT(s.config->programs.jitter)), 0, 1e9, "ns", "every iteration of every rank starts so much later at most");
+  add(Group::programs, "straggler", S(ODONATA_AT(s.config->programs.straggler)), 0, 0, "RANK:NS,..", "these ranks start every iteration so much later");
 
   add(Group::router, "routing", S(ODONATA_AT(s.config->routing)), 0, 0, "NAME", "routing algorithm");
   add(Group::router, "route-compute", ODONATA_WORD(route_compute, "ideal", "pipeline", "arrival"), 0, 0, "", "routes at once; or with the cycles of the hardware pipeline (doar), asked at the head of a VC or at arrival");
@@ -324,8 +334,8 @@ std::string trace_words(const traffic::PacketTrace& trace) {
 }  // namespace
 
 const char* title_of(Group group) {
-  constexpr const char* kTitles[kParameterGroups] = {"Network",      "Traffic",       "Router",   "Links",  "Congestion plane", "Faults",
-                                                     "Fault planes", "Fault regions", "Fat-tree", "Tables", "Requests",         "Run"};
+  constexpr const char* kTitles[kParameterGroups] = {"Network",      "Traffic",       "Programs", "Router", "Links",    "Congestion plane", "Faults",
+                                                     "Fault planes", "Fault regions", "Fat-tree", "Tables", "Requests", "Run"};
   return kTitles[static_cast<int>(group)];
 }
 
@@ -439,6 +449,8 @@ std::string describe_text(const Config& config) {
     const auto value = p.name == "traffic" && config.trace ? "trace, " + trace_words(*config.trace) : value_of(p, s);
     if (value) out += p.name + "=" + *value + "\n";
   }
+  if (config.workload) out += fmt::format("programs={:016x}\n", hash_of(*config.workload));
+  for (const uint32_t node : config.programs.placed) out += fmt::format("place={}\n", node);
   return out + "fail=" + fault_words(config) + "\n";
 }
 

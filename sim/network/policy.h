@@ -71,6 +71,7 @@ struct Board {
 };
 
 class FaultFeed;
+class LoopPlan;
 
 /// What all domains share, unchanged during a run.
 struct Context {
@@ -79,6 +80,7 @@ struct Context {
   uint32_t sample_first = 0, sample_last = 0;  ///< cycles of the sample, first..last-1
   Board* board = nullptr;                      ///< for policies with kBoard
   const FaultFeed* faults = nullptr;           ///< the fault planes, if there are any; moves on between windows
+  const LoopPlan* loop = nullptr;              ///< the programs, if there are any
   bool in_sample(uint32_t cycle) const { return cycle - sample_first < sample_last - sample_first; }
 };
 

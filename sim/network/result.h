@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +80,8 @@ struct FaultResult {
   std::string closed_form;  ///< empty: the marks agree with the closed form; else the first difference
 };
 
+struct LoopResult;
+
 struct Result {
   // Load. Flits a node and cycle over the sample.
   double offered = 0;   ///< created
@@ -119,6 +122,7 @@ struct Result {
   std::vector<Stalled> stalled;    ///< at a deadlock: every packet whose head is in the buffer of a link
   uint64_t compared = 0;           ///< decisions of a device in the loop that were equal to the golden ones
   std::vector<Interval> timeline;  ///< when asked for
+  std::shared_ptr<const LoopResult> programs;  ///< with Config::workload
 
   // Speed (the only values that differ from run to run).
   double seconds = 0;         ///< wall clock, of `timed_cycles`

@@ -29,7 +29,8 @@ struct Statistics {
   uint64_t accepted_flits = 0;                                 // delivered in the sample
   uint64_t digest = 0;
   uint64_t flit_hops = 0;
-  uint64_t latency_sum = 0;  // of all delivered packets
+  uint64_t latency_sum = 0;  // of all delivered packets; less the cycles in which the packets of programs below have entered
+  uint64_t program_packets = 0;  // of programs, inside the network
 
   /// `hash`: hash_of(f).
   [[gnu::always_inline]] void delivered_packet(const Flit& f, uint64_t hash, uint32_t cycle, bool sampled) {
@@ -49,7 +50,7 @@ struct Statistics {
     for (uint64_t* n :
          {&injected,       &delivered,       &lost,       &unroutable,   &lost_in_routers, &misdelivered, &poison_made,     &poison_gone,
           &injected_flits, &delivered_flits, &lost_flits, &injected_sum, &delivered_sum,   &lost_sum,     &sample_injected, &sample_finished,
-          &sample_flits,   &accepted_flits,  &digest,     &flit_hops,    &latency_sum}) {
+          &sample_flits,   &accepted_flits,  &digest,     &flit_hops,    &latency_sum,  &program_packets}) {
       visit(*n);
     }
   }

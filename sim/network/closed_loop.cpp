@@ -1,0 +1,790 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/closed_loop.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
+
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "models/workload/program.h"
+#include "sim/network/result.h"
+#include "sim/network/topology.h"
+
+namespace odonata::network {
+
+using workload::Job;
+using workload::Op;
+using workload::OpKind;
+
+namespace {
+
+constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max() - 1;  // no run is that long
+
+/// A rank of any job as the engine needs it.
+struct RankPlan {
+  const workload::Rank* program = nullptr;
+  uint32_t job = 0, base = 0;      // number of rank 0 of the job
+  uint32_t iterations = 1;
+  uint32_t phase_base = 0;         // of the job, over all phases
+  uint32_t node = 0, address = 0;  // of the network
+  uint32_t straggles = 0;          // cycles later in every iteration
+  std::vector<uint32_t> partner;   // [op]
+  std::vector<uint32_t> first_id;  // [op], and the packets of an iteration at the end
+  std::vector<uint32_t> heads;     // [op] in dependents
+  std::vector<uint32_t> dependents;  // op * 2 + whether it waits only for the start
+};
+
+/// A link's worth of a message.
+struct Cut {
+  uint64_t flits = 1;
+  uint32_t packets = 1;
+};
+
+}  // namespace
+
+class LoopPlan {
+ public:
+  LoopPlan(const Config& config, const Wiring& wiring);
+  bool rendezvous(const Op& op) const { return op.amount > eager_limit_; }
+  Cut cut(uint64_t bytes) const {
+    Cut out;
+    out.flits = std::max<uint64_t>(1, (bytes + flit_bytes_ - 1) / flit_bytes_);
+    out.packets = static_cast<uint32_t>((out.flits + packet_flits_ - 1) / packet_flits_);
+    return out;
+  }
+  uint8_t flits_of(uint64_t bytes, uint32_t packet) const {
+    const Cut c = cut(bytes);
+    return static_cast<uint8_t>(packet + 1 == c.packets ? c.flits - uint64_t{packet} * packet_flits_ : packet_flits_);
+  }
+  /// Of a calculation, from its ns.
+  uint64_t cycles(uint64_t ns) const { return clock_ == 1 ? ns : static_cast<uint64_t>(std::ceil(static_cast<double>(ns) * clock_)); }
+  uint64_t pace() const { return pace_; }
+  uint32_t rank_at(uint32_t node) const { return rank_of_node_[node]; }
+  uint32_t rank_of(uint32_t address) const { return rank_of_address_[address]; }
+  uint32_t delay(uint32_t rank, uint32_t iteration) const {
+    const uint64_t jitter = jitter_ == 0 ? 0 : mix_seed(seed_, 0x6A697474, rank, iteration) % (jitter_ + 1);
+    return static_cast<uint32_t>(std::min<uint64_t>(kNever, jitter + ranks[rank].straggles));
+  }
+
+  std::vector<RankPlan> ranks;
+  std::vector<std::string> phases;  // of all jobs
+  const Wiring& wiring;
+  const workload::Workload& jobs;
+  static constexpr uint32_t kNone = ~0u;
+  static constexpr int kPaceBits = 16;
+
+ private:
+  void place(const Config& config);
+  void number_packets(RankPlan& rank) const;
+  static void list_dependents(RankPlan& rank);
+  void set_stragglers(const std::string& text);
+
+  uint64_t eager_limit_, flit_bytes_, packet_flits_, jitter_, seed_;
+  uint64_t pace_;  // 2^-kPaceBits cycles that a flit of data takes at the NIC
+  double clock_;
+  std::vector<uint32_t> rank_of_node_, rank_of_address_;
+};
+
+void DeleteLoopPlan::operator()(const LoopPlan* plan) const { delete plan; }
+
+LoopPlanPointer make_loop_plan(const Config& config, const Wiring& wiring) {
+  return LoopPlanPointer(config.workload ? new LoopPlan(config, wiring) : nullptr);
+}
+
+LoopPlan::LoopPlan(const Config& config, const Wiring& w)
+    : wiring(w),
+      jobs(*config.workload),
+      eager_limit_(config.programs.eager_limit),
+      flit_bytes_(static_cast<uint64_t>(config.programs.flit_bytes)),
+      packet_flits_(static_cast<uint64_t>(config.router.packet_flits())),
+      jitter_(0),
+      seed_(config.seed),
+      pace_(static_cast<uint64_t>(std::llround(static_cast<double>(1 << kPaceBits) / config.programs.nic_rate))),
+      clock_(config.programs.clock) {
+  jitter_ = cycles(config.programs.jitter);
+  for (uint32_t j = 0; j < jobs.jobs.size(); ++j) {
+    const Job& job = jobs.jobs[j];
+    const auto base = static_cast<uint32_t>(ranks.size()), phase_base = static_cast<uint32_t>(phases.size());
+    if (job.ranks.empty()) throw Error("workload " + job.name + ": no rank");
+    workload::totals(job);
+    workload::Partners partners = workload::match(job);
+    workload::check_order(job, partners, eager_limit_);
+    phases.insert(phases.end(), job.phases.begin(), job.phases.end());
+    for (uint32_t r = 0; r < job.ranks.size(); ++r) {
+      RankPlan rank;
+      rank.program = &job.ranks[r];
+      rank.job = j;
+      rank.base = base;
+      rank.iterations = job.iterations;
+      rank.phase_base = phase_base;
+      rank.partner = std::move(partners[r]);
+      number_packets(rank);
+      list_dependents(rank);
+      ranks.push_back(std::move(rank));
+    }
+  }
+  place(config);
+  set_stragglers(config.programs.straggler);
+}
+
+/// The packets of a rank have numbers in the order of its program: those of a send (header first), two control packets of a receive by rendezvous.
+void LoopPlan::number_packets(RankPlan& rank) const {
+  uint64_t next = 0;
+  for (const Op& op : rank.program->ops) {
+    rank.first_id.push_back(static_cast<uint32_t>(next));
+    const uint64_t packets = op.kind == OpKind::send && op.amount / flit_bytes_ < Nics::kMark ? cut(op.amount).packets : 0;
+    if (op.kind == OpKind::send) next += (packets == 0 ? uint64_t{Nics::kMark} : packets) + (rendezvous(op) ? 1 : 0);
+    if (op.kind == OpKind::recv && rendezvous(op)) next += 2;
+    if (next * rank.iterations >= Nics::kMark) throw Error("workload: a rank sends more than 2147483647 packets");
+  }
+  rank.first_id.push_back(static_cast<uint32_t>(next));
+}
+
+void LoopPlan::list_dependents(RankPlan& rank) {
+  const workload::Rank& program = *rank.program;
+  rank.heads.assign(program.ops.size() + 1, 0);
+  for (const workload::Need& need : program.needs) ++rank.heads[need.op + 1];
+  for (size_t i = 1; i < rank.heads.size(); ++i) rank.heads[i] += rank.heads[i - 1];
+  rank.dependents.resize(program.needs.size());
+  std::vector<uint32_t> next(rank.heads.begin(), rank.heads.end() - 1);
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
+    const Op& op = program.ops[i];
+    for (uint32_t k = op.first_need; k != op.first_need + op.needs; ++k) rank.dependents[next[program.needs[k].op]++] = 2 * i + program.needs[k].started;
+  }
+}
+
+/// Which node a rank is on.
+void LoopPlan::place(const Config& config) {
+  const std::string& how = config.programs.mapping;
+  const auto nodes = static_cast<size_t>(wiring.nodes);
+  if (ranks.size() > nodes) {
+    throw Error("workload: " + std::to_string(ranks.size()) + " ranks, " + config.topology->name() + " has " + std::to_string(nodes) + " nodes");
+  }
+  std::vector<uint32_t> order(nodes);
+  for (uint32_t i = 0; i < nodes; ++i) order[i] = i;
+  if (how == "random") {
+    Random random(mix_seed(seed_, 0x6D617073));
+    for (size_t i = nodes; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<uint32_t>(i))]);
+  } else if (how == "group") {  // the ranks of a router side by side, routers group after group in turn
+    if (wiring.domains == 1) throw Error("--mapping group: " + config.topology->name() + " has no groups");
+    using Place = std::tuple<size_t, size_t, size_t, uint32_t>;  // router of its group, group, port, node
+    std::vector<Place> places;
+    const auto ports = static_cast<size_t>(wiring.ports), routers = static_cast<size_t>(wiring.routers);
+    for (size_t i = 0; i < wiring.wire.size(); ++i) {
+      if (wiring.wire[i].kind == LinkKind::node) places.emplace_back(i / ports % routers, i / ports / routers, i % ports, wiring.wire[i].peer);
+    }
+    std::sort(places.begin(), places.end());
+    for (size_t i = 0; i < nodes; ++i) order[i] = std::get<3>(places[i]);
+  } else if (!config.programs.placed.empty()) {
+    order = config.programs.placed;
+    if (order.size() < ranks.size()) throw Error("--mapping " + how + ": " + std::to_string(order.size()) + " nodes for " + std::to_string(ranks.size()) + " ranks");
+  } else if (how != "linear") {
+    throw Error("--mapping: '" + how + "' is unknown, expected linear, random, group, file:FILE");
+  }
+  const std::vector<uint32_t> addresses = wiring.addresses();
+  rank_of_node_.assign(nodes, kNone);
+  rank_of_address_.assign(*std::max_element(addresses.begin(), addresses.end()) + 1, kNone);
+  for (uint32_t r = 0; r < ranks.size(); ++r) {
+    const uint32_t node = order[r];
+    if (node >= nodes) throw Error("--mapping " + how + ": node " + std::to_string(node) + " of " + std::to_string(nodes));
+    if (rank_of_node_[node] != kNone) throw Error("--mapping " + how + ": node " + std::to_string(node) + " for two ranks");
+    rank_of_node_[node] = r;
+    rank_of_address_[addresses[node]] = r;
+    ranks[r].node = node;
+    ranks[r].address = addresses[node];
+  }
+}
+
+/// "RANK:NS,RANK:NS".
+void LoopPlan::set_stragglers(const std::string& text) {
+  for (size_t from = 0; from < text.size();) {
+    const size_t to = std::min(text.find(',', from), text.size());
+    const std::string one = text.substr(from, to - from);
+    const size_t colon = one.find(':');
+    const auto number = [&one](const std::string& word) {
+      uint64_t value = 0;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+      if (error != std::errc() || end != word.data() + word.size() || value > kNever) throw Error("--straggler: '" + one + "', expected RANK:NS");
+      return value;
+    };
+    const uint64_t rank = number(one.substr(0, colon)), ns = number(colon == std::string::npos ? "" : one.substr(colon + 1));
+    if (rank >= ranks.size()) throw Error("--straggler: rank " + std::to_string(rank) + " of " + std::to_string(ranks.size()));
+    ranks[rank].straggles = static_cast<uint32_t>(std::min<uint64_t>(cycles(ns), kNever));
+    from = to + 1;
+  }
+}
+
+namespace {
+
+enum class Part : uint32_t { data, header, answer, done };
+
+/// A message or control packet in a send queue.
+struct Out {
+  uint32_t op = 0, iteration = 0;
+  Part part = Part::data;
+  uint32_t sent = 0;     // packets that have entered
+  uint32_t packets = 1;
+  uint32_t created = 0;  // cycle: the send has started
+  uint32_t queued = 0;   // cycle
+};
+
+/// A message that is arriving, by the numbers of its packets.
+struct In {
+  uint32_t source = 0;  // address
+  uint32_t first = 0, packets = 0, left = 0;
+  uint32_t op = 0, iteration = 0;  // of the receive
+  uint32_t phase = 0;
+};
+
+struct Early {  // arrived before its receive has started: a whole message or a header
+  uint32_t op = 0, iteration = 0;
+};
+
+enum class Happens : uint32_t { begin, calculated, sent, arrived, header, answer, done };
+
+struct Event {
+  uint32_t cycle = 0, node = 0, op = 0, iteration = 0;
+  Happens what = Happens::begin;
+  uint32_t reserved = 0;
+  uint64_t number = 0;  // events of a cycle happen in the order in which they were made
+  bool operator<(const Event& o) const { return std::tie(o.cycle, o.number) < std::tie(cycle, number); }  // earliest on top of the heap
+};
+
+struct PhaseSums {
+  uint64_t messages = 0, received = 0, bytes = 0, packets = 0, arrivals = 0;
+  uint64_t created = 0, entered = 0, arrived = 0;  // sums of cycles, over packets
+  uint32_t first = kNever, last = 0;
+};
+
+/// A queue that is a vector; what has left is cut off now and then.
+template <class T>
+class Queue {
+ public:
+  bool empty() const { return next_ == list_.size(); }
+  T& front() { return list_[next_]; }
+  const T& front() const { return list_[next_]; }
+  void push(const T& t) { list_.push_back(t); }
+  void pop() {
+    if (++next_ < 64 || 2 * next_ < list_.size()) return;
+    list_.erase(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(next_));
+    next_ = 0;
+  }
+  const T* begin() const { return list_.data() + next_; }
+  const T* end() const { return list_.data() + list_.size(); }
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    visit(list_), visit(next_);
+  }
+
+ private:
+  std::vector<T> list_;
+  size_t next_ = 0;
+};
+
+enum : uint8_t { kWaits, kStarted, kDone };
+
+/// A node with a rank.
+struct Host {
+  uint32_t rank = LoopPlan::kNone;
+  uint32_t iteration = 0;
+  uint32_t ops_left = 0;
+  uint32_t running = 0, busy_since = 0;  // calculations
+  uint32_t finished = kNever;
+  uint64_t busy = 0;
+  uint64_t free = 0;                     // from when on the NIC may send data, in parts of a cycle
+  uint32_t leaving = LoopPlan::kNone;    // the send whose last packet is entering
+  Queue<Out> control, data;
+  std::vector<In> arriving;
+  std::vector<Early> early;
+  std::vector<uint32_t> needs_left;  // [op]
+  std::vector<uint32_t> started;     // [op], cycle
+  std::vector<uint8_t> status;       // [op]
+  std::vector<uint16_t> cpus;        // busy ones
+  std::vector<uint32_t> queued;      // calculations that wait for theirs
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    visit(iteration), visit(ops_left), visit(running), visit(busy_since), visit(finished), visit(busy), visit(free), visit(leaving);
+    control.visit_state(visit), data.visit_state(visit);
+    visit(arriving), visit(early), visit(needs_left), visit(started), visit(status), visit(cpus), visit(queued);
+  }
+};
+
+}  // namespace
+
+struct Nics::State {
+  explicit State(const LoopPlan& p, uint32_t& next_event) : plan(p), next_event_of_all(next_event), phases(p.phases.size()) {}
+
+  const LoopPlan& plan;
+  uint32_t& next_event_of_all;
+  std::vector<Host> hosts;     // by node of the domain
+  std::vector<Event> heap;
+  std::vector<PhaseSums> phases;
+  std::vector<uint32_t> ready;    // operations of the host in hand that can start
+  std::vector<uint32_t> touched;  // hosts with another head
+  std::vector<uint8_t> is_touched;
+  uint32_t ranks_left = 0, time = 0;
+  uint64_t events = 0, control_packets = 0;
+
+  template <class Visit>
+  void visit_state(Visit&& visit) {
+    visit(heap), visit(phases), visit(ranks_left), visit(time), visit(events), visit(control_packets);
+    for (Host& h : hosts) {
+      if (h.rank != LoopPlan::kNone) h.visit_state(visit);
+    }
+  }
+
+  const RankPlan& rank(const Host& h) const { return plan.ranks[h.rank]; }
+  const Op& op(const Host& h, uint32_t i) const { return rank(h).program->ops[i]; }
+  PhaseSums& phase(const Host& h, const Op& o) { return phases[rank(h).phase_base + o.phase]; }
+  const RankPlan& peer(const Host& h, const Op& o) const { return plan.ranks[rank(h).base + o.peer]; }
+
+  void happens(uint32_t cycle, uint32_t node, Happens what, uint32_t op = 0, uint32_t iteration = 0) {
+    heap.push_back({cycle, node, op, iteration, what, 0, events++});
+    std::push_heap(heap.begin(), heap.end());
+    next_event_of_all = heap.front().cycle;
+  }
+  void touch(uint32_t n) {
+    if (is_touched[n] != 0) return;
+    is_touched[n] = 1;
+    touched.push_back(n);
+  }
+  void queue(uint32_t n, Part part, uint32_t i, uint32_t iteration, uint32_t created, uint32_t now) {
+    Host& h = hosts[n];
+    Out out{i, iteration, part, 0, 1, created, now};
+    if (part == Part::data) out.packets = plan.cut(op(h, i).amount).packets;
+    (part == Part::data ? h.data : h.control).push(out);
+    touch(n);
+  }
+
+  void serve(uint32_t now) {
+    for (const uint32_t n : touched) is_touched[n] = 0;
+    touched.clear();
+    while (!heap.empty() && heap.front().cycle <= now) {
+      const Event e = heap.front();
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+      react(e, now);
+    }
+    next_event_of_all = heap.empty() ? kNever : heap.front().cycle;
+  }
+  void react(const Event& e, uint32_t now) {
+    Host& h = hosts[e.node];
+    switch (e.what) {
+      case Happens::begin:
+        begin(e.node, now);
+        break;
+      case Happens::calculated:
+        calculated(e.node, e.op, now);
+        break;
+      case Happens::sent:
+      case Happens::done:
+        finish(e.node, e.op, now);
+        break;
+      case Happens::answer:
+        queue(e.node, Part::data, e.op, e.iteration, h.started[e.op], now);
+        break;
+      case Happens::arrived:
+      case Happens::header:
+        if (h.iteration == e.iteration && h.status[e.op] == kStarted) {
+          received(e.node, e.op, e.what == Happens::header, now);
+        } else {
+          h.early.push_back({e.op, e.iteration});
+        }
+        break;
+    }
+    start_ready(e.node, now);
+  }
+  /// What the started receive waited for is here: a header, or the whole message.
+  void received(uint32_t n, uint32_t i, bool header, uint32_t now) {
+    Host& h = hosts[n];
+    if (header) return queue(n, Part::answer, i, h.iteration, now, now);
+    const Op& o = op(h, i);
+    ++phase(h, o).received;
+    if (plan.rendezvous(o) && &peer(h, o) != &rank(h)) queue(n, Part::done, i, h.iteration, now, now);
+    finish(n, i, now);
+  }
+
+  /// An iteration of the program, after its delay; the rank's end after the last one.
+  void next_iteration(uint32_t n, uint32_t now) {
+    Host& h = hosts[n];
+    if (h.iteration == rank(h).iterations) {
+      h.finished = now;
+      time = std::max(time, now);
+      --ranks_left;
+      return;
+    }
+    const uint32_t delay = plan.delay(h.rank, h.iteration);
+    if (delay == 0) return begin(n, now);
+    h.busy += delay;
+    happens(static_cast<uint32_t>(std::min<uint64_t>(kNever, uint64_t{now} + delay)), n, Happens::begin);
+  }
+  void begin(uint32_t n, uint32_t now) {
+    Host& h = hosts[n];
+    const workload::Rank& program = *rank(h).program;
+    h.ops_left = static_cast<uint32_t>(program.ops.size());
+    std::fill(h.status.begin(), h.status.end(), kWaits);
+    for (uint32_t i = 0; i < program.ops.size(); ++i) {
+      h.needs_left[i] = program.ops[i].needs;
+      if (h.needs_left[i] == 0) ready.push_back(i);
+    }
+    if (h.ops_left != 0) return;
+    h.iteration = rank(h).iterations;  // nothing to do, however often
+    next_iteration(n, now);
+  }
+  void start_ready(uint32_t n, uint32_t now) {
+    for (size_t k = 0; k < ready.size(); ++k) start(n, ready[k], now);  // grows meanwhile
+    ready.clear();
+  }
+  /// Tells those that wait for the start, or for the end, of an operation.
+  void release(Host& h, uint32_t i, uint32_t started) {
+    const RankPlan& r = rank(h);
+    for (uint32_t k = r.heads[i]; k != r.heads[i + 1]; ++k) {
+      const uint32_t d = r.dependents[k];
+      if ((d & 1) == started && --h.needs_left[d / 2] == 0) ready.push_back(d / 2);
+    }
+  }
+  void start(uint32_t n, uint32_t i, uint32_t now) {
+    Host& h = hosts[n];
+    const Op& o = op(h, i);
+    if (o.kind == OpKind::calc && o.cpu != Op::kTimer && o.amount != 0) {
+      if (std::find(h.cpus.begin(), h.cpus.end(), o.cpu) != h.cpus.end()) return h.queued.push_back(i);
+      h.cpus.push_back(o.cpu);
+    }
+    h.status[i] = kStarted;
+    h.started[i] = now;
+    PhaseSums& sums = phase(h, o);
+    sums.first = std::min(sums.first, now);
+    release(h, i, 1);
+    if (o.kind == OpKind::send) return start_send(n, i, now);
+    if (o.kind == OpKind::recv) return start_receive(n, i, now);
+    if (o.amount == 0) return finish(n, i, now);
+    if (h.running++ == 0) h.busy_since = now;
+    happens(static_cast<uint32_t>(std::min<uint64_t>(kNever, now + std::min<uint64_t>(plan.cycles(o.amount), kNever))), n, Happens::calculated, i);
+  }
+  void start_send(uint32_t n, uint32_t i, uint32_t now) {
+    Host& h = hosts[n];
+    const Op& o = op(h, i);
+    PhaseSums& sums = phase(h, o);
+    ++sums.messages;
+    sums.bytes += o.amount;
+    if (&peer(h, o) == &rank(h)) {  // to itself: it is there at once
+      happens(now, n, Happens::arrived, rank(h).partner[i], h.iteration);
+      return finish(n, i, now);
+    }
+    queue(n, plan.rendezvous(o) ? Part::header : Part::data, i, h.iteration, now, now);
+  }
+  void start_receive(uint32_t n, uint32_t i, uint32_t now) {
+    Host& h = hosts[n];
+    const auto it = h.iteration;
+    const auto found = std::find_if(h.early.begin(), h.early.end(), [i, it](const Early& e) { return e.op == i && e.iteration == it; });
+    if (found == h.early.end()) return;
+    *found = h.early.back();
+    h.early.pop_back();
+    const Op& o = op(h, i);
+    received(n, i, plan.rendezvous(o) && &peer(h, o) != &rank(h), now);
+  }
+  void calculated(uint32_t n, uint32_t i, uint32_t now) {
+    Host& h = hosts[n];
+    const uint16_t cpu = op(h, i).cpu;
+    if (--h.running == 0) h.busy += now - h.busy_since;
+    if (cpu != Op::kTimer) {
+      h.cpus.erase(std::find(h.cpus.begin(), h.cpus.end(), cpu));
+      const auto next = std::find_if(h.queued.begin(), h.queued.end(), [&](uint32_t q) { return op(h, q).cpu == cpu; });
+      if (next != h.queued.end()) {
+        ready.push_back(*next);
+        h.queued.erase(next);
+      }
+    }
+    finish(n, i, now);
+  }
+  void finish(uint32_t n, uint32_t i, uint32_t now) {
+    Host& h = hosts[n];
+    if (h.status[i] != kStarted) throw std::logic_error("network engine: an operation ends that has not started");
+    h.status[i] = kDone;
+    PhaseSums& sums = phase(h, op(h, i));
+    sums.last = std::max(sums.last, now);
+    release(h, i, 0);
+    if (--h.ops_left != 0) return;
+    ++h.iteration;
+    next_iteration(n, now);
+  }
+
+  const Out& next_out(const Host& h) const { return h.control.empty() ? h.data.front() : h.control.front(); }
+  uint32_t take(uint32_t n, uint32_t now) {
+    Host& h = hosts[n];
+    Queue<Out>& queue = h.control.empty() ? h.data : h.control;
+    Out& out = queue.front();
+    const Op& o = op(h, out.op);
+    const RankPlan& r = rank(h);
+    const uint32_t offset = out.part == Part::data ? out.sent + (plan.rendezvous(o) ? 1 : 0) : out.part == Part::done ? 1 : 0;
+    const uint32_t id = Nics::kMark | (out.iteration * r.first_id.back() + r.first_id[out.op] + offset);
+    h.leaving = LoopPlan::kNone;
+    if (out.part == Part::data) {
+      PhaseSums& sums = phase(h, o);
+      ++sums.packets;
+      sums.created += out.created;
+      sums.entered += now - 1;
+      h.free = std::max(h.free, uint64_t{now - 1} << LoopPlan::kPaceBits) + plan.pace() * plan.flits_of(o.amount, out.sent);
+    } else {
+      ++control_packets;
+    }
+    if (++out.sent == out.packets) {
+      if (out.part == Part::data && !plan.rendezvous(o)) h.leaving = out.op;
+      queue.pop();
+    }
+    return id;
+  }
+
+  void delivered(uint32_t n, uint32_t source, uint32_t id, uint32_t now) {
+    Host& h = hosts[n];
+    const auto of = [source, id](const In& in) { return in.source == source && id - in.first < in.packets; };
+    auto in = std::find_if(h.arriving.begin(), h.arriving.end(), of);
+    if (in == h.arriving.end()) {
+      if (!open(n, source, id, now)) return;
+      in = h.arriving.end() - 1;
+    }
+    ++phases[in->phase].arrivals;
+    phases[in->phase].arrived += now;
+    if (--in->left != 0) return;
+    happens(now, n, Happens::arrived, in->op, in->iteration);
+    *in = h.arriving.back();
+    h.arriving.pop_back();
+  }
+  /// The first packet of a message: it is known by its number. False: a control packet, that is all.
+  bool open(uint32_t n, uint32_t source, uint32_t id, uint32_t now) {
+    Host& h = hosts[n];
+    const RankPlan& from = plan.ranks[plan.rank_of(source)];
+    const uint32_t an_iteration = from.first_id.back(), iteration = id / an_iteration, offset = id % an_iteration;
+    const auto after = std::upper_bound(from.first_id.begin(), from.first_id.end(), offset);
+    const auto i = static_cast<uint32_t>(after - from.first_id.begin()) - 1;
+    const Op& o = from.program->ops[i];
+    const uint32_t own = from.partner[i], within = offset - from.first_id[i];
+    if (plan.ranks[from.base + o.peer].address != rank(h).address) throw std::logic_error("network engine: a message for another rank");
+    if (o.kind == OpKind::recv) return happens(now, n, within == 0 ? Happens::answer : Happens::done, own, iteration), false;
+    if (plan.rendezvous(o) && within == 0) return happens(now, n, Happens::header, own, iteration), false;
+    const uint32_t packets = plan.cut(o.amount).packets;
+    const uint32_t first = id - within + (plan.rendezvous(o) ? 1 : 0);
+    h.arriving.push_back({source, first, packets, packets, own, iteration, from.phase_base + o.phase});
+    return true;
+  }
+};
+
+Nics::Nics(const LoopPlan& plan, int domain) : state_(std::make_unique<State>(plan, next_event_)) {
+  const size_t ports = static_cast<size_t>(plan.wiring.routers) * plan.wiring.ports;
+  for (size_t i = static_cast<size_t>(domain) * ports; i != (static_cast<size_t>(domain) + 1) * ports; ++i) {
+    const PortWire& wire = plan.wiring.wire[i];
+    if (wire.kind != LinkKind::node) continue;
+    Host h;
+    h.rank = plan.rank_at(wire.peer);
+    has_rank_.push_back(h.rank != LoopPlan::kNone);
+    if (has_rank_.back() != 0) {
+      const size_t ops = plan.ranks[h.rank].program->ops.size();
+      h.needs_left.resize(ops);
+      h.started.resize(ops);
+      h.status.resize(ops);
+      ++state_->ranks_left;
+    }
+    state_->hosts.push_back(std::move(h));
+  }
+  state_->is_touched.resize(has_rank_.size());
+  for (uint32_t n = 0; n < has_rank_.size(); ++n) {
+    if (has_rank(n)) state_->happens(plan.delay(state_->hosts[n].rank, 0), n, Happens::begin);
+    if (has_rank(n)) state_->hosts[n].busy = plan.delay(state_->hosts[n].rank, 0);
+  }
+  if (state_->heap.empty()) next_event_ = kNever;
+}
+
+Nics::~Nics() = default;
+
+const std::vector<uint32_t>& Nics::serve(uint32_t now) {
+  state_->serve(now);
+  return state_->touched;
+}
+
+Packet Nics::head(uint32_t n) const {
+  const Host& h = state_->hosts[n];
+  if (h.control.empty() && h.data.empty()) return {GeometricGap::kNever, 0, 1};
+  const Out& out = state_->next_out(h);
+  const Op& o = state_->op(h, out.op);
+  const uint32_t dest = state_->peer(h, o).address;
+  if (out.part != Part::data) return {out.queued, dest, 1};
+  return {std::max(out.queued, static_cast<uint32_t>(h.free >> LoopPlan::kPaceBits)), dest, state_->plan.flits_of(o.amount, out.sent)};
+}
+
+uint32_t Nics::take(uint32_t n, uint32_t now) { return state_->take(n, now); }
+
+void Nics::entered(uint32_t n, uint32_t now) {
+  Host& h = state_->hosts[n];
+  if (h.leaving == LoopPlan::kNone) return;
+  state_->happens(now, n, Happens::sent, h.leaving);
+  h.leaving = LoopPlan::kNone;
+}
+
+void Nics::delivered(uint32_t n, const Flit& flit, uint32_t cycle) {
+  if (is_own(flit)) state_->delivered(n, flit.source, flit.born & ~kMark, cycle - kUncountedCycles);
+}
+
+uint64_t Nics::waiting(uint32_t n) const {
+  uint64_t out = 0;
+  for (const Queue<Out>* queue : {&state_->hosts[n].control, &state_->hosts[n].data}) {
+    for (const Out& o : *queue) out += o.packets - o.sent;
+  }
+  return out;
+}
+
+uint32_t Nics::ranks_left() const { return state_->ranks_left; }
+
+bool Nics::will_act() const { return !state_->heap.empty(); }
+
+namespace {
+
+/// The state as bytes, and back; the same visitor as a checkpoint's.
+class ToBytes {
+ public:
+  template <class T>
+  void operator()(const std::vector<T>& list) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    (*this)(list.size());
+    add(list.data(), list.size() * sizeof(T));
+  }
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void operator()(const T& number) { add(&number, sizeof number); }
+  std::vector<char> bytes;
+
+ private:
+  void add(const void* data, size_t size) { bytes.insert(bytes.end(), static_cast<const char*>(data), static_cast<const char*>(data) + size); }
+};
+
+class FromBytes {
+ public:
+  explicit FromBytes(const std::vector<char>& bytes) : bytes_(bytes) {}
+  template <class T>
+  void operator()(std::vector<T>& list) {
+    size_t size = 0;
+    (*this)(size);
+    if (size > (bytes_.size() - at_) / sizeof(T)) throw Error("checkpoint: the state of another program");
+    list.resize(size);
+    take(list.data(), size * sizeof(T));
+  }
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void operator()(T& number) { take(&number, sizeof number); }
+
+ private:
+  void take(void* data, size_t size) {
+    if (size > bytes_.size() - at_) throw Error("checkpoint: the state of another program");
+    if (size != 0) std::memcpy(data, bytes_.data() + at_, size);
+    at_ += size;
+  }
+  const std::vector<char>& bytes_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+std::vector<char> Nics::save() const {
+  ToBytes to;
+  state_->visit_state(to);
+  return std::move(to.bytes);
+}
+
+void Nics::load(const std::vector<char>& bytes) {
+  FromBytes from(bytes);
+  state_->visit_state(from);
+  next_event_ = state_->heap.empty() ? kNever : state_->heap.front().cycle;
+}
+
+/// Sums over domains.
+struct LoopSums {
+  static LoopResult result(const LoopPlan& plan, const std::vector<const Nics*>& domains);
+};
+
+LoopResult LoopSums::result(const LoopPlan& plan, const std::vector<const Nics*>& domains) {
+  LoopResult out;
+  std::vector<PhaseSums> phases(plan.phases.size());
+  std::vector<const Host*> hosts(plan.ranks.size());
+  for (const Nics* nics : domains) {
+    const Nics::State& s = *nics->state_;
+    out.time_cycles = std::max<uint64_t>(out.time_cycles, s.time);
+    out.control_packets += s.control_packets;
+    for (const Host& h : s.hosts) {
+      if (h.rank != LoopPlan::kNone) hosts[h.rank] = &h;
+    }
+    for (size_t i = 0; i < phases.size(); ++i) {
+      const PhaseSums& from = s.phases[i];
+      PhaseSums& to = phases[i];
+      to.messages += from.messages, to.received += from.received, to.bytes += from.bytes, to.packets += from.packets;
+      to.arrivals += from.arrivals;
+      to.created += from.created, to.entered += from.entered, to.arrived += from.arrived;
+      to.first = std::min(to.first, from.first);
+      to.last = std::max(to.last, from.last);
+    }
+  }
+  const auto mean = [](const PhaseSums& s, uint64_t since) {
+    if (s.packets == 0 || s.arrivals != s.packets) return std::numeric_limits<double>::quiet_NaN();
+    return static_cast<double>(static_cast<int64_t>(s.arrived - since)) / static_cast<double>(s.packets);
+  };
+  PhaseSums all;
+  for (const Job& job : plan.jobs.jobs) {
+    JobResult j{job.name, job.note, static_cast<uint32_t>(out.ranks.size()), static_cast<uint32_t>(job.ranks.size()), 0, {}};
+    for (uint32_t r = 0; r < j.ranks; ++r) {
+      const uint32_t number = j.first_rank + r;
+      RankResult rank;
+      rank.node = plan.ranks[number].node;
+      if (const Host* h = hosts[number]; h != nullptr) {
+        rank.calculation = h->busy;
+        if (h->finished != kNever) {
+          rank.finished = h->finished;
+          rank.communication = h->finished - h->busy;
+        } else {
+          ++out.unfinished_ranks;
+          for (uint32_t i = 0; i < h->status.size() && out.waits.empty(); ++i) {
+            if (h->status[i] == kStarted) out.waits = describe(job, r, i) + ", iteration " + std::to_string(h->iteration);
+          }
+        }
+      }
+      j.time_cycles = j.time_cycles < 0 || rank.finished < 0 ? -1 : std::max(j.time_cycles, rank.finished);
+      out.ranks.push_back(rank);
+    }
+    for (const std::string& name : job.phases) {
+      const PhaseSums& s = phases[plan.ranks.empty() ? 0 : j.phases.size() + plan.ranks[j.first_rank].phase_base];
+      j.phases.push_back({name, s.messages, s.bytes, s.packets, mean(s, s.entered), mean(s, s.created),
+                          s.first == kNever ? -1 : static_cast<int64_t>(s.first), s.first == kNever ? -1 : static_cast<int64_t>(s.last)});
+      out.messages += s.messages, out.received += s.received, out.bytes += s.bytes, out.packets += s.packets;
+      all.packets += s.packets, all.arrivals += s.arrivals;
+      all.created += s.created, all.entered += s.entered, all.arrived += s.arrived;
+    }
+    out.jobs.push_back(std::move(j));
+  }
+  out.nic = mean(all, all.entered);
+  out.creation = mean(all, all.created);
+  return out;
+}
+
+LoopResult loop_result(const LoopPlan& plan, const std::vector<const Nics*>& domains) { return LoopSums::result(plan, domains); }
+
+uint64_t hash_of(const workload::Workload& workload) {
+  uint64_t out = 0;
+  const auto add = [&out](uint64_t value) { out = mix_seed(out, value); };
+  for (const Job& job : workload.jobs) {
+    add(job.iterations);
+    for (const workload::Rank& r : job.ranks) {
+      add(r.ops.size());
+      for (const Op& o : r.ops) {
+        add(o.amount);
+        add(uint64_t{o.peer} << 32 | o.tag);
+        add(static_cast<uint64_t>(o.kind) << 32 | static_cast<uint64_t>(o.phase) << 16 | o.cpu);
+        for (uint32_t k = o.first_need; k != o.first_need + o.needs; ++k) add(2 * uint64_t{r.needs[k].op} + r.needs[k].started);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace odonata::network

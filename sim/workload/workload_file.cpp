@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/workload/workload_file.h"
+
+#include <bzlib.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "models/common/error.h"
+#include "models/workload/chakra.h"
+#include "models/workload/goal.h"
+#include "models/workload/motif.h"
+#include "models/workload/netrace.h"
+
+namespace odonata::cli {
+
+namespace {
+
+constexpr std::string_view kChakraEnd = ".0.et";
+
+std::string read_bytes(const std::string& path) {
+  std::ifstream from(path, std::ios::binary);
+  if (!from || std::filesystem::is_directory(path)) throw Error(path + ": cannot be read");
+  std::ostringstream to;
+  to << from.rdbuf();
+  return std::move(to).str();
+}
+
+/// PREFIX.0.et, PREFIX.1.et, .. as long as there are some.
+std::vector<std::string> read_ranks(const std::string& path) {
+  const std::string prefix = path.substr(0, path.size() - kChakraEnd.size());
+  std::vector<std::string> out{read_bytes(path)};
+  for (;; out.push_back(read_bytes(prefix + "." + std::to_string(out.size()) + ".et"))) {
+    if (!std::filesystem::exists(prefix + "." + std::to_string(out.size()) + ".et")) return out;
+  }
+}
+
+bool is_motif(const std::string& text) {
+  const std::string name = text.substr(0, text.find(':'));
+  const auto& all = workload::motifs();
+  return std::any_of(all.begin(), all.end(), [&name](const workload::Motif& m) { return m.name == name; });
+}
+
+class Packer {
+ public:
+  explicit Packer(bool pack) : pack_(pack) {
+    if ((pack ? BZ2_bzCompressInit(&stream_, 9, 0, 0) : BZ2_bzDecompressInit(&stream_, 0, 0)) != BZ_OK) throw Error("bzip2: cannot be started");
+  }
+  ~Packer() { pack_ ? BZ2_bzCompressEnd(&stream_) : BZ2_bzDecompressEnd(&stream_); }
+  Packer(const Packer&) = delete;
+  Packer& operator=(const Packer&) = delete;
+  std::string run(std::string_view bytes) {
+    std::string out;
+    std::vector<char> block(1 << 16);
+    stream_.next_in = const_cast<char*>(bytes.data());  // it is only read
+    stream_.avail_in = static_cast<unsigned>(bytes.size());
+    for (int state = BZ_OK; state != BZ_STREAM_END;) {
+      stream_.next_out = block.data();
+      stream_.avail_out = static_cast<unsigned>(block.size());
+      state = pack_ ? BZ2_bzCompress(&stream_, BZ_FINISH) : BZ2_bzDecompress(&stream_);
+      const size_t made = block.size() - stream_.avail_out;
+      out.append(block.data(), made);
+      const bool goes_on = state == BZ_OK || state == BZ_FINISH_OK;
+      if (!goes_on && state != BZ_STREAM_END) throw Error("bzip2: damaged after " + std::to_string(out.size()) + " unpacked bytes");
+      if (goes_on && made == 0 && stream_.avail_in == 0) throw Error("bzip2: cut off after " + std::to_string(out.size()) + " unpacked bytes");
+    }
+    return out;
+  }
+
+ private:
+  bool pack_;
+  bz_stream stream_{};
+};
+
+workload::Job read_file(const std::string& path) {
+  if (path.ends_with(kChakraEnd)) return workload::read_chakra(read_ranks(path));
+  std::string bytes = read_bytes(path);
+  if (bytes.starts_with("BZh")) bytes = unpack_bz2(bytes);
+  return workload::is_netrace(bytes) ? workload::read_netrace(bytes) : workload::read_goal(bytes);
+}
+
+}  // namespace
+
+std::string pack_bz2(std::string_view bytes) { return Packer(true).run(bytes); }
+
+std::string unpack_bz2(std::string_view bytes) { return Packer(false).run(bytes); }
+
+workload::Job read_job(const std::string& text) {
+  if (is_motif(text) || !std::filesystem::exists(text)) return workload::make_motif(text);
+  try {
+    return read_file(text);
+  } catch (const Error& e) {
+    const std::string why = e.what();
+    throw Error(why.starts_with(text) ? why : text + ": " + why);
+  }
+}
+
+workload::Workload read_workload(const std::string& text) {
+  workload::Workload out;
+  for (size_t from = 0; from <= text.size();) {
+    const size_t to = std::min(text.find(';', from), text.size());
+    out.jobs.push_back(read_job(text.substr(from, to - from)));
+    from = to + 1;
+  }
+  return out;
+}
+
+std::vector<uint32_t> read_places(const std::string& path) {
+  std::istringstream text(read_bytes(path));
+  std::vector<uint32_t> out;
+  int number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    line = line.substr(0, line.find('#'));
+    const size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
+    if (first == std::string::npos) continue;
+    const std::string word = line.substr(first, last + 1 - first);
+    uint32_t node = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), node);
+    if (error != std::errc() || end != word.data() + word.size()) {
+      throw Error(path + ": line " + std::to_string(number) + ": '" + word.substr(0, 40) + "', expected a node's number");
+    }
+    out.push_back(node);
+  }
+  if (out.empty()) throw Error(path + ": no node");
+  return out;
+}
+
+}  // namespace odonata::cli

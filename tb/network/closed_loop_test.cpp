@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs on the engine (docs/workloads.md §2, §6): times derived by hand, bounds, conservation, threads, checkpoints, faults.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "models/workload/goal.h"
+#include "models/workload/motif.h"
+#include "sim/network/closed_loop.h"
+#include "sim/network/routing.h"
+#include "sim/network/simulation.h"
+#include "sim/network/topologies/dragonfly.h"
+#include "sim/network/topology.h"
+#include "timed_faults.h"
+
+namespace odonata::network {
+namespace {
+
+using workload::Job;
+
+constexpr uint64_t kEager = ~uint64_t{0} >> 1, kRendezvous = 0;
+constexpr uint64_t kFlit = 32;  // bytes
+
+/// Runs of whole programs on a network that is silent otherwise.
+Config on(const std::string& topology, const std::vector<Job>& jobs) {
+  Config c(make_topology(topology));
+  c.load = 0;
+  c.warmup = 0;
+  c.sample = 50'000'000;
+  workload::Workload all;
+  all.jobs = jobs;
+  c.workload = std::make_shared<const workload::Workload>(std::move(all));
+  return c;
+}
+Config on(const std::string& topology, const std::string& motif) { return on(topology, {workload::make_motif(motif)}); }
+
+/// A run that comes to its end with everything that was sent received.
+LoopResult complete(const Config& c) {
+  const Result r = simulate(c);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_EQ(r.lost, 0u);
+  const LoopResult p = *r.programs;
+  EXPECT_EQ(p.unfinished_ranks, 0u) << p.waits;
+  EXPECT_EQ(p.messages, p.received);
+  uint64_t messages = 0, bytes = 0;
+  for (const Job& job : c.workload->jobs) {
+    messages += workload::totals(job).all.messages;
+    bytes += workload::totals(job).all.bytes;
+  }
+  EXPECT_EQ(p.messages, messages);
+  EXPECT_EQ(p.bytes, bytes);
+  if (c.load == 0) EXPECT_EQ(r.delivered, p.packets + p.control_packets);
+  return p;
+}
+
+/// docs/network.md §2: zero-load latency over links of these latencies.
+uint64_t zero_load(const std::vector<int>& links) {
+  uint64_t out = 1;
+  for (const int latency : links) out += 2 + static_cast<uint64_t>(latency);
+  return out;
+}
+
+uint64_t mesh_hop(const Config& c) { return zero_load({c.links.at(1).latency}); }
+
+Job one_message(uint64_t bytes) {
+  const std::string b = std::to_string(bytes) + "b";
+  return workload::read_goal("num_ranks 2 rank 0 { send " + b + " to 1 } rank 1 { recv " + b + " from 0 }");
+}
+
+TEST(ClosedLoop, OneMessageTakesItsFlitsAndTheLatency) {
+  struct Way {
+    uint32_t node;
+    std::vector<int> links;
+  };
+  const Config dragonfly = on("dragonfly:tiny", {one_message(1)});
+  const int local = dragonfly.link("local").latency, global = dragonfly.link("global").latency;
+  const Dragonfly& d = dragonfly_of(dragonfly);
+  std::vector<Way> ways{{1, {}}, {static_cast<uint32_t>(d.p()), {local}}};
+  const int attached = d.attached_router(1, 0);
+  ways.push_back({static_cast<uint32_t>((d.a() + attached) * d.p()), d.attached_router(0, 1) == 0 ? std::vector<int>{global} : std::vector<int>{local, global}});
+  for (const Way& way : ways) {
+    for (const uint64_t flits : {1, 2, 7, 300}) {
+      for (const uint64_t limit : {kEager, kRendezvous}) {
+        Config c = on("dragonfly:tiny", {one_message(flits * kFlit)});
+        c.routing = "min";
+        c.programs.placed = {0, way.node};
+        c.programs.mapping = "file:places";
+        c.programs.eager_limit = limit;
+        const LoopResult p = complete(c);
+        const uint64_t latency = zero_load(way.links);
+        const auto receiver = static_cast<uint64_t>(p.ranks[1].finished), sender = static_cast<uint64_t>(p.ranks[0].finished);
+        EXPECT_EQ(p.packets, flits);
+        EXPECT_DOUBLE_EQ(p.nic, static_cast<double>(latency));
+        EXPECT_EQ(receiver, (limit == kEager ? 0 : 2 * latency) + flits - 1 + latency);
+        EXPECT_EQ(sender, limit == kEager ? flits : receiver + latency);
+        EXPECT_EQ(p.control_packets, limit == kEager ? 0u : 3u);
+        EXPECT_DOUBLE_EQ(p.creation, static_cast<double>(latency) + static_cast<double>(flits - 1) / 2 + (limit == kEager ? 0 : 2 * static_cast<double>(latency)));
+      }
+    }
+  }
+}
+
+TEST(ClosedLoop, AMessageOfLongPacketsTakesAsLong) {
+  for (const auto switching : {Switching::cut_through, Switching::wormhole}) {
+    for (const uint64_t flits : {1, 3, 4, 5, 41}) {
+      Config c = on("mesh:3x3", {one_message(flits * kFlit - 5)});
+      c.router.lengths = {4};
+      c.router.switching = switching;
+      for (LinkClass& l : c.links) l.buffer = 16;
+      c.routing = "dor";
+      c.programs.eager_limit = kEager;
+      const LoopResult p = complete(c);
+      EXPECT_EQ(p.packets, (flits + 3) / 4);
+      EXPECT_EQ(p.time_cycles, flits - 1 + mesh_hop(c)) << flits;
+    }
+  }
+}
+
+TEST(ClosedLoop, APacedNicSendsEvenly) {
+  for (const int packet : {1, 4}) {
+    Config c = on("mesh:2x2", {one_message(40 * kFlit)});
+    c.router.lengths = {packet};
+    c.routing = "dor";
+    c.programs.eager_limit = kEager;
+    c.programs.nic_rate = 0.25;
+    const auto flits = static_cast<uint64_t>(packet);
+    EXPECT_EQ(complete(c).time_cycles, 4 * (40 - flits) + flits - 1 + mesh_hop(c)) << "the last packet starts after all others at a quarter of the rate";
+  }
+}
+
+TEST(ClosedLoop, LuOnTwoByTwoRanks) {
+  // From the far side of the grid: block k leaves rank 0 after k (2 s + c) + c and takes s, then s for the other neighbour; the last rank has both s
+  // later. There and back alike.
+  for (const uint64_t blocks : {1, 2, 9}) {
+    for (const uint64_t compute : {1, 40}) {
+      for (const uint64_t iterations : {1, 3}) {
+        Config c = on("mesh:2x2", "lu:px=2,py=2,nx=320,ny=320,nzblock=1,nz=" + std::to_string(blocks) + ",compute=" + std::to_string(compute) +
+                                      ",it=" + std::to_string(iterations));
+        c.routing = "dor";
+        c.programs.eager_limit = kEager;
+        const uint64_t s = 320 / kFlit, hop = mesh_hop(c);
+        const uint64_t sweep = (blocks - 1) * (2 * s + compute) + 3 * compute + 3 * s - 2 + 2 * hop;
+        const LoopResult p = complete(c);
+        EXPECT_EQ(p.time_cycles, 2 * iterations * sweep) << blocks << " blocks, " << compute << " ns, " << iterations << " iterations";
+        for (const RankResult& r : p.ranks) {
+          EXPECT_EQ(r.calculation, 2 * iterations * blocks * compute);
+          EXPECT_EQ(r.communication + r.calculation, static_cast<uint64_t>(r.finished));
+        }
+      }
+    }
+  }
+}
+
+TEST(ClosedLoop, LuIsNeverFasterThanItsBounds) {
+  for (const uint64_t limit : {kEager, kRendezvous}) {
+    Config c = on("dragonfly:tiny", "lu:px=4,py=3,nx=960,ny=960,nzblock=1,nz=12,compute=5,it=1");
+    c.programs.eager_limit = limit;
+    const uint64_t s = 30, blocks = 12, c_ns = 5, hop = zero_load({});
+    const LoopResult p = complete(c);
+    EXPECT_GE(p.time_cycles, 2 * ((4 + 3 - 2) * (s - 1 + hop + c_ns) + (blocks - 1) * (s + c_ns)));
+    EXPECT_GE(p.time_cycles, 2 * blocks * 2 * s) << "two sends of an inner rank share its link";
+  }
+}
+
+TEST(ClosedLoop, AllreducesOfFourNeighbours) {
+  const uint64_t s = 64;
+  const auto time = [&](const std::string& algorithm, const std::vector<uint32_t>& placed) {
+    Config c = on("mesh:2x2", "dl:it=1,ranks=4,bytes=" + std::to_string(s * kFlit) + ",algorithm=" + algorithm);
+    c.routing = "dor";
+    c.programs.eager_limit = kEager;
+    c.programs.mapping = "file:places";
+    c.programs.placed = placed;
+    return complete(c).time_cycles;
+  };
+  const uint64_t hop = mesh_hop(on("mesh:2x2", "dl:ranks=4"));
+  EXPECT_EQ(time("ring", {0, 1, 3, 2}), 2 * 3 * (s / 4 - 1 + hop)) << "six steps of a quarter to a neighbour";
+  EXPECT_EQ(time("halving", {0, 1, 2, 3}), 2 * (s / 2 - 1 + hop) + 2 * (s / 4 - 1 + hop));
+  EXPECT_GE(time("tree", {0, 1, 2, 3}), 2 * (2 * (s - 1 + hop) + s)) << "two levels, and the second child of the root";
+}
+
+TEST(ClosedLoop, TwoChildrenShareTheLinkOfTheirParent) {
+  const uint64_t s = 50;
+  Config c = on("mesh:2x2", "dl:it=1,ranks=3,bytes=" + std::to_string(s * kFlit));
+  c.routing = "dor";
+  c.programs.eager_limit = kEager;
+  EXPECT_EQ(complete(c).time_cycles, 2 * (2 * s - 1 + mesh_hop(c)));
+}
+
+TEST(ClosedLoop, AlltoallAndStencilsKeepTheirBounds) {
+  const uint64_t s = 20;
+  Config c = on("mesh:4x2", "fft3d:n=8,ranks=8,rows=8,it=1,barrier=0");
+  c.routing = "dor";
+  c.programs.eager_limit = kEager;
+  const LoopResult p = complete(c);
+  const uint64_t f = 8 * (8 * 8 / 8);
+  EXPECT_GE(p.time_cycles, 2 * (7 * mesh_hop(c) + f) + f) << "seven steps, each waits, there and back; three calculations";
+  Config halo = on("mesh:3x3", "halo3d:grid=3x3x1,it=4,bytes=" + std::to_string(s * kFlit));
+  halo.routing = "dor";
+  halo.programs.eager_limit = kEager;
+  EXPECT_GE(complete(halo).time_cycles, 4 * 2 * std::max(2 * s, s - 1 + mesh_hop(halo)));
+  Config stencil = on("mesh:3x3", "stencil:grid=3x3,bytes=" + std::to_string(s * kFlit));
+  stencil.routing = "dor";
+  EXPECT_GE(complete(stencil).time_cycles, 4 * s) << "four messages over the link of the inner rank";
+}
+
+TEST(ClosedLoop, HaloOfTwoRanksIsExact) {
+  for (const uint64_t limit : {kEager, kRendezvous}) {
+    const uint64_t s = 33, it = 5;
+    Config c = on("mesh:2x2", "halo3d:grid=2x1x1,it=" + std::to_string(it) + ",bytes=" + std::to_string(s * kFlit));
+    c.routing = "dor";
+    c.programs.eager_limit = limit;
+    const uint64_t hop = mesh_hop(c);
+    const LoopResult p = complete(c);
+    // By rendezvous the last "done" ends an iteration; the answer waits for no data, because control goes first.
+    EXPECT_EQ(p.time_cycles, it * (s - 1 + hop + (limit == kEager ? 0 : 3 * hop)));
+    EXPECT_EQ(p.ranks[0].communication, p.time_cycles);
+  }
+}
+
+TEST(ClosedLoop, AProcessorCalculatesOneThingAtATime) {
+  const auto time = [](const std::string& goal) { return complete(on("mesh:2x2", {workload::read_goal(goal)})).time_cycles; };
+  EXPECT_EQ(time("num_ranks 1 rank 0 { calc 70 calc 30 }"), 100u);
+  EXPECT_EQ(time("num_ranks 1 rank 0 { calc 70 cpu 3 calc 30 }"), 70u);
+  EXPECT_EQ(time("num_ranks 1 rank 0 { a: calc 70 b: calc 30 cpu 1 c: calc 5 cpu 1 c requires a b irequires a }"), 75u);
+  EXPECT_EQ(time("num_ranks 1 rank 0 { calc 0 }"), 0u);
+  EXPECT_EQ(time("num_ranks 1 rank 0 { }"), 0u);
+}
+
+TEST(ClosedLoop, ClockJitterAndStragglers) {
+  Config c = on("mesh:2x2", {workload::read_goal("num_ranks 2 rank 0 { calc 100 } rank 1 { calc 7 }")});
+  c.programs.clock = 2.5;
+  EXPECT_EQ(complete(c).time_cycles, 250u);
+  c.programs.clock = 1;
+  c.programs.straggler = "1:1000";
+  const LoopResult late = complete(c);
+  EXPECT_EQ(late.ranks[0].finished, 100);
+  EXPECT_EQ(late.ranks[1].finished, 1007);
+  EXPECT_EQ(late.ranks[1].communication, 0u);
+  Config lu = on("mesh:2x2", "lu:px=2,py=2,nx=320,ny=320,nz=50,it=4");
+  const uint64_t calm = complete(lu).time_cycles;
+  lu.programs.jitter = 500;
+  const uint64_t shaken = complete(lu).time_cycles;
+  EXPECT_GT(shaken, calm);
+  EXPECT_LE(shaken, calm + 4 * 4 * 500) << "all ranks one after the other as late as can be";
+  EXPECT_EQ(complete(lu).time_cycles, shaken);
+  lu.seed = 2;
+  EXPECT_NE(complete(lu).time_cycles, shaken);
+}
+
+TEST(ClosedLoop, AMessageToItselfNeedsNoNetwork) {
+  for (const uint64_t limit : {kEager, kRendezvous}) {
+    Config c = on("mesh:2x2", {workload::read_goal("num_ranks 1 rank 0 { a: send 999b to 0 b: recv 999b from 0 c: calc 5 c requires b c requires a }")});
+    c.programs.eager_limit = limit;
+    const LoopResult p = complete(c);
+    EXPECT_EQ(p.time_cycles, 5u);
+    EXPECT_EQ(p.packets + p.control_packets, 0u);
+  }
+}
+
+TEST(ClosedLoop, EarlyMessagesOfLaterIterationsAreKeptApart) {
+  // An eager sender runs ahead over all iterations of a receiver that sleeps.
+  Job job = workload::read_goal(
+      "num_ranks 2 rank 0 { a: send 640b to 1 b: send 32b to 1 b requires a } rank 1 { z: calc 5000 a: recv 640b from 0 b: recv 32b from 0 a requires z b requires a }");
+  job.iterations = 6;
+  Config c = on("mesh:2x2", {job});
+  const LoopResult p = complete(c);
+  EXPECT_EQ(p.ranks[0].finished, 6 * 21);
+  EXPECT_EQ(p.ranks[1].finished, 6 * 5000);
+}
+
+/// A bit of everything, for what has to hold everywhere.
+std::vector<Job> mixture() {
+  std::vector<Job> out;
+  for (const char* text : {"random:ranks=6,rounds=12,bytes=700", "halo3d26:grid=2x2x1,n=20,it=2", "dl:ranks=5,bytes=3000,it=2"}) out.push_back(workload::make_motif(text));
+  return out;
+}
+
+TEST(ClosedLoop, EveryTopologyAndRouting) {
+  for (const Routing& r : known_routings()) {
+    std::string topology;
+    if (r.topology == "dragonfly") topology = "dragonfly:tiny";
+    if (r.topology == "mesh") topology = "mesh:4x4";
+    if (r.topology == "torus") topology = "torus:4x4";
+    if (r.topology == "fat_tree") topology = "fat_tree:4x2x4x2";
+    if (topology.empty()) continue;
+    SCOPED_TRACE(r.topology + " " + r.name);
+    Config c = on(topology, mixture());
+    c.routing = r.name;
+    c.programs.mapping = "random";
+    c.programs.eager_limit = 1000;
+    try {
+      complete(c);
+    } catch (const Error& e) {
+      ADD_FAILURE() << e.what();
+    }
+  }
+}
+
+TEST(ClosedLoop, NothingDependsOnThreads) {
+  for (const int flits : {1, 4}) {
+    for (const char* mapping : {"linear", "random", "group"}) {
+      Config c = on("dragonfly:tiny", {workload::make_motif("lulesh:grid=4x4x2,sweep=8x4,kba=5,halo=5000,it=2"), workload::make_motif("random:ranks=20,rounds=20")});
+      c.routing = "doar";
+      c.router.lengths = {flits};
+      c.programs.mapping = mapping;
+      c.programs.eager_limit = 1000;
+      c.load = 0.2;  // of the nodes without a rank
+      const Result one = simulate(c);
+      c.threads = 2;
+      const Result two = simulate(c);
+      EXPECT_EQ(one.digest, two.digest);
+      EXPECT_EQ(one.programs->time_cycles, two.programs->time_cycles);
+      EXPECT_EQ(one.programs->nic, two.programs->nic);
+      EXPECT_EQ(one.programs->jobs[1].time_cycles, two.programs->jobs[1].time_cycles);
+      EXPECT_EQ(one.programs->unfinished_ranks, 0u);
+      EXPECT_TRUE(one.conservation_ok && two.conservation_ok);
+      EXPECT_GT(one.latency.samples(), 0u) << "the others are measured as ever";
+      c.seed = 2;
+      EXPECT_NE(simulate(c).digest, one.digest);
+    }
+  }
+}
+
+TEST(ClosedLoop, AJobIsSlowerBesideOthers) {
+  const Job job = workload::make_motif("halo3d26:grid=4x2x2,n=40,it=3");
+  const auto time = [&](const std::vector<Job>& jobs, double load) {
+    Config c = on("dragonfly:tiny", jobs);
+    c.routing = "min";
+    c.load = load;
+    c.traffic = "adv+1";
+    c.programs.mapping = "random";
+    return complete(c).jobs[0].time_cycles;
+  };
+  const int64_t alone = time({job}, 0);
+  EXPECT_GT(time({job, workload::make_motif("random:ranks=48,rounds=300,bytes=3000")}, 0), alone);
+  EXPECT_GT(time({job}, 0.5), alone);
+}
+
+TEST(ClosedLoop, GoesOnFromACheckpoint) {
+  for (const int flits : {1, 3}) {
+    Config c = on("dragonfly:tiny", "lulesh:grid=4x4x4,sweep=8x8,kba=4,halo=13000,it=2");
+    c.router.lengths = {flits};
+    c.routing = "doar";
+    c.interval = 500;
+    c.programs.jitter = 100;
+    const Result whole = simulate(c);
+    ASSERT_EQ(whole.programs->unfinished_ranks, 0u);
+    const auto first = make_simulation(c);
+    while (first->now() < whole.cycles / 2) first->advance();
+    std::stringstream state;
+    first->save(state);
+    const auto second = make_simulation(c);
+    second->load(state);
+    const Result rest = simulate(*second);
+    EXPECT_EQ(rest.digest, whole.digest);
+    EXPECT_EQ(rest.cycles, whole.cycles);
+    EXPECT_EQ(rest.programs->time_cycles, whole.programs->time_cycles);
+    EXPECT_EQ(rest.programs->nic, whole.programs->nic);
+    EXPECT_EQ(rest.programs->creation, whole.programs->creation);
+    for (size_t r = 0; r < rest.programs->ranks.size(); ++r) EXPECT_EQ(rest.programs->ranks[r].communication, whole.programs->ranks[r].communication);
+    Config other = c;
+    other.workload = on("dragonfly:tiny", "lulesh:grid=4x4x4,sweep=8x8,kba=5,halo=13000,it=2").workload;
+    state.clear();
+    state.seekg(0);
+    EXPECT_THROW(make_simulation(other)->load(state), Error) << "the programs are part of the configuration";
+  }
+}
+
+TEST(ClosedLoop, TimelineAndMeanAgree) {
+  Config c = on("dragonfly:tiny", "random:ranks=64,rounds=40,bytes=500");
+  c.interval = 100;
+  const Result r = simulate(c);
+  double sum = 0, packets = 0;
+  for (const Interval& i : r.timeline) {
+    sum += i.latency * static_cast<double>(i.delivered);
+    packets += static_cast<double>(i.delivered);
+  }
+  EXPECT_EQ(packets, static_cast<double>(r.programs->packets + r.programs->control_packets));
+  EXPECT_NEAR(sum / packets, r.programs->nic, 1e-6);
+}
+
+TEST(ClosedLoop, FaultsDuringTheRun) {
+  for (const int flits : {1, 4}) {
+    Config c = on("dragonfly:tiny", "random:ranks=64,rounds=400,bytes=900");
+    c.routing = "doar";
+    c.router.lengths = {flits};
+    add_faults(c, {"global:G0-G1", "local:G2.s0-G2.s1", "global:G3-G5"}, 2000, 6000);
+    const Result r = simulate(c);
+    EXPECT_TRUE(r.conservation_ok);
+    EXPECT_EQ(r.deadlock, "");
+    const LoopResult& p = *r.programs;
+    EXPECT_EQ(p.unfinished_ranks == 0, r.lost == 0) << "who waits for a lost packet waits for ever";
+    if (r.lost != 0) {
+      EXPECT_FALSE(p.waits.empty());
+      EXPECT_TRUE(std::isnan(p.nic));
+      EXPECT_LT(r.cycles, c.sample) << "the watchdog has ended the run";
+    }
+    c.threads = 2;
+    EXPECT_EQ(simulate(c).digest, r.digest);
+  }
+}
+
+TEST(ClosedLoop, PlacesOfRanks) {
+  const auto nodes = [](const std::string& mapping, std::vector<uint32_t> placed = {}) {
+    Config c = on("dragonfly:tiny", "dl:ranks=6,it=1,bytes=32");
+    c.programs.mapping = mapping;
+    c.programs.placed = std::move(placed);
+    std::vector<uint32_t> out;
+    for (const RankResult& r : complete(c).ranks) out.push_back(r.node);
+    return out;
+  };
+  const uint32_t group = static_cast<uint32_t>(Dragonfly::named("tiny").a() * Dragonfly::named("tiny").p());
+  EXPECT_EQ(nodes("linear"), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(nodes("group"), (std::vector<uint32_t>{0, 1, group, group + 1, 2 * group, 2 * group + 1}));
+  EXPECT_EQ(nodes("file:x", {5, 9, 3, 7, 0, 60}), (std::vector<uint32_t>{5, 9, 3, 7, 0, 60}));
+  EXPECT_EQ(nodes("random"), nodes("random"));
+  EXPECT_NE(nodes("random"), nodes("linear"));
+}
+
+TEST(ClosedLoop, RefusesWhatDoesNotFit) {
+  const auto why = [](const Config& c) -> std::string {
+    try {
+      make_simulation(c);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(why(on("mesh:2x2", "dl:ranks=5")), "workload: 5 ranks, mesh 2x2 has 4 nodes");
+  Config c = on("mesh:2x2", "dl:ranks=4");
+  c.programs.mapping = "group";
+  EXPECT_EQ(why(c), "--mapping group: mesh 2x2 has no groups");
+  c.programs.mapping = "nearest";
+  EXPECT_EQ(why(c), "--mapping: 'nearest' is unknown, expected linear, random, group, file:FILE");
+  c.programs.mapping = "file:places";
+  c.programs.placed = {0, 1, 2};
+  EXPECT_EQ(why(c), "--mapping file:places: 3 nodes for 4 ranks");
+  c.programs.placed = {0, 1, 2, 4};
+  EXPECT_EQ(why(c), "--mapping file:places: node 4 of 4");
+  c.programs.placed = {0, 1, 2, 1};
+  EXPECT_EQ(why(c), "--mapping file:places: node 1 for two ranks");
+  c.programs.placed = {0, 1, 2, 3};
+  c.programs.straggler = "9:5";
+  EXPECT_EQ(why(c), "--straggler: rank 9 of 4");
+  c.programs.straggler = "1";
+  EXPECT_EQ(why(c), "--straggler: '1', expected RANK:NS");
+  EXPECT_EQ(why(on("mesh:2x2", "stencil:grid=2,bytes=700000000000")), "workload: a rank sends more than 2147483647 packets");
+  Config circle = on("mesh:2x2", {workload::read_goal("num_ranks 2 rank 0 { a: send 9b to 1 b: recv 9b from 1 b requires a } rank 1 { a: send 9b to 0 b: recv 9b from 0 b requires a }")});
+  EXPECT_EQ(why(circle), "");
+  circle.programs.eager_limit = 0;
+  EXPECT_NE(why(circle).find("operations wait for each other in a circle: rank "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace odonata::network

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of programs: round trips, what a damaged one says, and that no damage does anything but an Error.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "models/workload/chakra.h"
+#include "models/workload/goal.h"
+#include "models/workload/motif.h"
+#include "models/workload/netrace.h"
+#include "sim/workload/workload_file.h"
+
+namespace odonata::workload {
+namespace {
+
+std::string goal_of(const Job& job) {
+  std::string out;
+  write_goal(job, [&out](std::string_view text) { out += text; });
+  return out;
+}
+
+/// The message of the Error that `read` throws; empty: none.
+template <class Read>
+std::string why(const Read& read) {
+  try {
+    read();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+/// What a format without phases keeps of a job.
+Job plain(Job job) {
+  for (Rank& r : job.ranks) {
+    for (Op& o : r.ops) o.phase = 0;
+  }
+  return job;
+}
+
+const std::vector<std::string> kSmall{"lu:px=3,py=2,nz=30,it=1", "sweep3d:px=2,py=2,nz=20,it=1", "fft3d:n=8,ranks=6,rows=3,it=1", "halo3d:grid=2x2x2,it=1",
+                                      "halo3d26:grid=3x2x2,it=1", "stencil:grid=2x2x2x2", "dl:ranks=8,it=1", "dl:ranks=5,algorithm=ring,it=1",
+                                      "dl:ranks=8,algorithm=halving,it=1", "lulesh:grid=2x2x2,sweep=2x4,kba=3,it=1", "random:ranks=5,rounds=9"};
+
+TEST(Goal, RoundTripOfEveryMotif) {
+  for (const std::string& text : kSmall) {
+    const Job job = make_motif(text), back = read_goal(goal_of(job));
+    EXPECT_EQ(back.ranks, plain(job).ranks) << text;
+  }
+}
+
+TEST(Goal, IterationsBecomeOneProgram) {
+  for (const std::string& text : kSmall) {
+    Job job = make_motif(text);
+    job.iterations = 3;
+    const Job back = read_goal(goal_of(job));
+    EXPECT_EQ(totals(back).all.messages, totals(job).all.messages) << text;
+    EXPECT_EQ(totals(back).all.bytes, totals(job).all.bytes) << text;
+    const CriticalPath a = critical_path(job, match(job), 0), b = critical_path(back, match(back), 0);
+    EXPECT_EQ(a.ns, b.ns) << text;
+    EXPECT_EQ(a.messages, b.messages) << text;
+    EXPECT_EQ(a.bytes, b.bytes) << text;
+  }
+}
+
+TEST(Goal, ReadsWhatOthersWrite) {
+  const Job job = read_goal(R"(/* two
+lines */ num_ranks 2
+rank 0 {
+  l1: calc 100 cpu 1
+  l2: send 10b to 1 tag 5 cpu 0 nic 2   // to the other one
+  l2 requires l1
+  l3: recv 20b from 1 nic 1;
+  l3 irequires l2
+}
+rank 1 { a: recv 10 from 0 tag 5
+  # answers
+  b: send 20b to 0
+  b requires a }
+)");
+  ASSERT_EQ(job.ranks.size(), 2u);
+  const Rank& r = job.ranks[0];
+  ASSERT_EQ(r.ops.size(), 3u);
+  EXPECT_EQ(r.ops[0].amount, 100u);
+  EXPECT_EQ(r.ops[0].cpu, 1);
+  EXPECT_EQ(r.ops[1].tag, 5u);
+  EXPECT_EQ(r.ops[1].nic, 2);
+  EXPECT_EQ(r.ops[2].nic, 1);
+  EXPECT_EQ(r.needs, (std::vector<Need>{{0, 0}, {1, 1}}));
+  EXPECT_EQ(read_goal(goal_of(job)).ranks, job.ranks);
+  EXPECT_NO_THROW(match(job));
+}
+
+TEST(Goal, ErrorsNameTheLine) {
+  const auto error = [](const std::string& text) { return why([&text] { read_goal(text); }); };
+  EXPECT_EQ(error(""), "line 1: the end of the file, expected 'num_ranks'");
+  EXPECT_EQ(error("num_ranks 0"), "line 1: num_ranks is 0");
+  EXPECT_EQ(error("num_ranks x"), "line 1: num_ranks is 'x', expected a number 0..16777216");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 {\n a: jump 3\n}"), "line 3: 'jump', expected send, recv or calc");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 {\n a: calc -3\n}"), "line 3: ns is '-3', expected a number 0..9223372036854775807");
+  EXPECT_EQ(error("num_ranks 1\nrank 1 {\n}"), "line 2: rank is '1', expected a number 0..0");
+  EXPECT_EQ(error("num_ranks 2\nrank 0 { send 8b to 2 }"), "line 2: rank is '2', expected a number 0..1");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1\n a: calc 2 }"), "line 3: 'a' comes twice");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1\n\n a requires b }"), "line 4: no operation is called 'b'");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1\n b requires a }"), "line 3: no operation is called 'b'");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 { }\nrank 0 { }"), "line 3: rank 0 comes twice");
+  EXPECT_EQ(error("num_ranks 5\nrank 0 { }\n"), "line 2: num_ranks is 5, the file is too short for so many");
+  EXPECT_EQ(error("num_ranks 2\nrank 0 { }\n"), "line 3: the end of the file, rank 1 is missing");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1"), "line 2: the end of the file, expected '}'");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 { a calc 1 }"), "line 2: 'calc', expected ':', requires or irequires");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 { send 8b from 0 }"), "line 2: 'from', expected 'to'");
+  EXPECT_EQ(error("num_ranks 1 /* open\n\n"), "line 1: a comment without an end");
+}
+
+std::vector<std::string> chakra_of(const Job& job) {
+  std::vector<std::string> out;
+  for (uint32_t r = 0; r < job.ranks.size(); ++r) out.push_back(write_chakra(job, r));
+  return out;
+}
+
+TEST(Chakra, RoundTripOfEveryMotif) {
+  for (const std::string& text : kSmall) {
+    Job job = make_motif(text);
+    for (Rank& r : job.ranks) {
+      for (Op& o : r.ops) o.amount *= o.kind == OpKind::calc ? 1000 : 1;  // the format knows microseconds
+    }
+    EXPECT_EQ(read_chakra(chakra_of(job)).ranks, plain(job).ranks) << text;
+  }
+}
+
+/// Fields of protobuf, written here once more so that the reader is not tested with its own writer alone.
+std::string varint(uint64_t value) {
+  std::string out;
+  do {
+    out.push_back(static_cast<char>((value & 127) | (value > 127 ? 128 : 0)));
+    value >>= 7;
+  } while (value != 0);
+  return out;
+}
+std::string field(uint64_t number, uint64_t value) { return varint(number << 3) + varint(value); }
+std::string field(uint64_t number, const std::string& text) { return varint(number << 3 | 2) + varint(text.size()) + text; }
+std::string record(const std::string& message) { return varint(message.size()) + message; }
+std::string attribute(const std::string& name, uint64_t kind, uint64_t value) { return field(10, field(1, name) + field(kind, value)); }
+
+TEST(Chakra, CollectivesBecomeMessages) {
+  const auto job_of = [](uint64_t kind, uint32_t ranks) {
+    const std::string head = record(field(1, std::string("0.0.4")));
+    const std::string comp = record(field(1, 7) + field(2, std::string("gemm")) + field(3, 4) + field(7, 5) + attribute("is_cpu_op", 27, 0));
+    const std::string coll = record(field(1, 8) + field(3, 7) + field(5, 7) + attribute("comm_type", 9, kind) + attribute("comm_size", 13, 120));
+    const std::string last = record(field(1, 9) + field(3, 4) + field(4, 8) + field(7, 2));
+    return read_chakra(std::vector<std::string>(ranks, head + comp + coll + last));
+  };
+  const auto totals_of = [&](uint64_t kind, uint32_t ranks) {
+    const Job job = job_of(kind, ranks);
+    check_order(job, match(job), 0);
+    EXPECT_EQ(critical_path(job, match(job), 0).ns, 7000u) << "comm_type " << kind;
+    return std::pair(totals(job).all.messages, totals(job).all.bytes);
+  };
+  using Sent = std::pair<uint64_t, uint64_t>;
+  EXPECT_EQ(totals_of(0, 5), (Sent{8, 8 * 120})) << "allreduce, tree";
+  EXPECT_EQ(totals_of(1, 5), (Sent{4, 4 * 120})) << "reduce";
+  EXPECT_EQ(totals_of(2, 5), (Sent{20, 20 * 120})) << "all-gather";
+  EXPECT_EQ(totals_of(3, 5), (Sent{4, 4 * 120})) << "gather";
+  EXPECT_EQ(totals_of(4, 5), (Sent{4, 4 * 24})) << "scatter";
+  EXPECT_EQ(totals_of(5, 5), (Sent{4, 4 * 120})) << "broadcast";
+  EXPECT_EQ(totals_of(6, 5), (Sent{20, 20 * 24})) << "all-to-all";
+  EXPECT_EQ(totals_of(7, 5), (Sent{20, 4 * 120})) << "reduce-scatter";
+  EXPECT_EQ(totals_of(8, 5), (Sent{20, 4 * 120})) << "reduce-scatter";
+  EXPECT_EQ(totals_of(9, 5), (Sent{8, 0})) << "barrier";
+  EXPECT_EQ(totals_of(0, 1), (Sent{0, 0}));
+}
+
+TEST(Chakra, ErrorsNameRankAndRecord) {
+  const std::string head = record(field(1, std::string("0.0.4")));
+  const auto error = [&head](const std::string& rest) { return why([&] { read_chakra({head, head + rest}); }); };
+  const auto node = [](uint64_t id, uint64_t type, const std::string& more = "") { return record(field(1, id) + field(3, type) + more); };
+  EXPECT_EQ(why([] { read_chakra({""}); }), "rank 0, record 0: the file is empty");
+  EXPECT_EQ(error("\x09\x08"), "rank 1, record 1: has 9 bytes, 1 are left");
+  EXPECT_EQ(error("\x01\x08"), "rank 1, record 1: ends inside a number");
+  EXPECT_EQ(error("\x02\x12\x05"), "rank 1, record 1: field 2 ends beyond its message");
+  EXPECT_EQ(error("\x02\x0b\x01"), "rank 1, record 1: field 1 has wire type 3");
+  EXPECT_EQ(error(node(1, 4) + node(1, 4)), "rank 1, record 2: node 1 comes twice");
+  EXPECT_EQ(error(node(1, 4) + node(2, 4, field(5, 9))), "rank 1, record 2: waits for node 9, which does not exist");
+  EXPECT_EQ(error(node(1, 4, field(5, 2)) + node(2, 4, field(4, 1))), "rank 1, record 1: node 1 waits in a circle of nodes");
+  EXPECT_EQ(error(node(1, 11)), "rank 1, record 1: node type 11, expected 1 to 7");
+  EXPECT_EQ(error(node(1, 5)), "rank 1, record 1: no attribute comm_dst");
+  EXPECT_EQ(error(node(1, 5, attribute("comm_dst", 11, 0))), "rank 1, record 1: no attribute comm_size");
+  EXPECT_EQ(error(node(1, 6, attribute("comm_src", 11, 2))), "rank 1, record 1: comm_src is 2, there are 2 ranks");
+  EXPECT_EQ(error(node(1, 7, attribute("comm_type", 9, 12) + attribute("comm_size", 9, 8))), "rank 1, record 1: comm_type 12, expected 0 to 9");
+  EXPECT_EQ(error(node(1, 7, attribute("comm_type", 9, 0) + field(10, field(1, std::string("pg_name")) + field(29, std::string("7"))))),
+            "rank 1, record 1: a collective of group '7', expected one of all ranks");
+}
+
+/// A netrace file by hand: three packets, the last one waits for the first two.
+std::string small_netrace() {
+  const auto number = [](uint64_t value, int bytes) {
+    std::string out;
+    for (int i = 0; i < bytes; ++i) out.push_back(static_cast<char>(value >> 8 * i));
+    return out;
+  };
+  const auto packet = [&](uint64_t cycle, uint32_t id, int type, int source, int dest, const std::vector<uint32_t>& dependents) {
+    std::string out = number(cycle, 8) + number(id, 4) + number(0xABCD, 4);
+    for (const int byte : {type, source, dest, 0, static_cast<int>(dependents.size())}) out.push_back(static_cast<char>(byte));
+    for (const uint32_t d : dependents) out += number(d, 4);
+    return out;
+  };
+  std::string name = "blackscholes";
+  name.resize(30);
+  return number(0x484A5455, 4) + number(0x3F800000, 4) + name + number(4, 1) + number(0, 1) + number(500, 8) + number(3, 8) + number(5, 4) + number(1, 4) +
+         number(0, 8) + std::string("note\0", 5) + std::string(24, '\0') + packet(100, 10, 1, 0, 1, {12}) + packet(110, 11, 16, 2, 1, {12}) +
+         packet(150, 12, 2, 1, 0, {});
+}
+
+TEST(Netrace, PacketsWaitForThoseTheyDependOn) {
+  const Job job = read_netrace(small_netrace());
+  EXPECT_EQ(job.name, "blackscholes");
+  EXPECT_EQ(job.note, "note");
+  ASSERT_EQ(job.ranks.size(), 4u);
+  const Rank& one = job.ranks[1];  // receives both, then answers 40 cycles after the later one
+  ASSERT_EQ(one.ops.size(), 4u);
+  EXPECT_EQ(one.ops[0].kind, OpKind::recv);
+  EXPECT_EQ(one.ops[0].amount, 8u);
+  EXPECT_EQ(one.ops[1].amount, 72u);
+  EXPECT_EQ(one.ops[2].kind, OpKind::calc);
+  EXPECT_EQ(one.ops[2].amount, 40u);
+  EXPECT_EQ(one.ops[2].cpu, Op::kTimer);
+  EXPECT_EQ(one.ops[3].kind, OpKind::send);
+  EXPECT_EQ(one.needs, (std::vector<Need>{{0, 0}, {1, 0}, {2, 0}}));
+  const CriticalPath path = critical_path(job, match(job), ~uint64_t{0});
+  EXPECT_EQ(path.ns, 50u) << "10 cycles after the first packet, 40 after the second";
+  EXPECT_EQ(path.messages, 2u);
+}
+
+TEST(Netrace, ErrorsNameTheRecord) {
+  const std::string good = small_netrace();
+  const auto error = [](std::string bytes) { return why([&bytes] { read_netrace(bytes); }); };
+  const auto with = [&good](size_t at, char byte) {
+    std::string out = good;
+    out.at(at) = byte;
+    return out;
+  };
+  constexpr size_t kFirst = 72 + 5 + 24, kSecond = kFirst + 21 + 4;
+  EXPECT_EQ(error("abcd"), "header: no netrace file");
+  EXPECT_EQ(error(good.substr(0, 60)), "header: ends after 60 bytes");
+  EXPECT_EQ(error(good.substr(0, good.size() - 1)), "record 3: ends after " + std::to_string(good.size() - 1) + " bytes");
+  EXPECT_EQ(error(good + "x"), "record 3: 1 bytes after the last packet");
+  EXPECT_EQ(error(with(kFirst + 16, 9)), "record 1: packet type 9 does not exist");
+  EXPECT_EQ(error(with(kFirst + 18, 4)), "record 1: node 4 of 4");
+  EXPECT_EQ(error(with(kFirst + 21, 77)), "record 1: packet 77 depends on it and does not exist");
+  EXPECT_EQ(error(with(kSecond + 21, 10)), "record 2: packet 10 depends on it and comes before it");
+  EXPECT_EQ(error(with(kSecond, 1)), "record 2: is earlier than the one before");
+  EXPECT_EQ(error(with(kSecond + 8, 10)), "record 2: packet 10 comes twice");
+}
+
+TEST(Netrace, AGeneratedTraceSaysSoAndRuns) {
+  const std::string bytes = generate_netrace(64, 500, 3);
+  const Job job = read_netrace(bytes);
+  EXPECT_NE(job.note.find("generated"), std::string::npos);
+  EXPECT_EQ(job.note.find("left out"), std::string::npos) << "all dependencies are at one node";
+  EXPECT_GE(totals(job).all.messages, 1000u);
+  EXPECT_GE(critical_path(job, match(job), ~uint64_t{0}).messages, 4u);
+  EXPECT_EQ(generate_netrace(64, 500, 3), bytes);
+  EXPECT_NE(generate_netrace(64, 500, 4), bytes);
+}
+
+TEST(Packed, RoundTripAndDamage) {
+  const std::string bytes = generate_netrace(16, 3000, 1), packed = cli::pack_bz2(bytes);
+  EXPECT_LT(packed.size(), bytes.size());
+  EXPECT_EQ(cli::unpack_bz2(packed), bytes);
+  EXPECT_EQ(cli::unpack_bz2(cli::pack_bz2("")), "");
+  EXPECT_NE(why([&] { cli::unpack_bz2(packed.substr(0, packed.size() / 2)); }).find("bzip2: cut off after"), std::string::npos);
+  std::string damaged = packed;
+  damaged[packed.size() / 2] = static_cast<char>(damaged[packed.size() / 2] ^ 1);
+  EXPECT_NE(why([&] { cli::unpack_bz2(damaged); }).find("bzip2: damaged"), std::string::npos);
+}
+
+/// Every prefix, and random changes, of a file: read, or an Error, nothing else. Returns how many were refused.
+template <class Read>
+int stress(const std::string& good, const Read& read) {
+  int refused = 0;
+  const auto attempt = [&](const std::string& bytes) {
+    try {
+      read(bytes);
+    } catch (const Error&) {
+      ++refused;
+    }
+  };
+  for (size_t size = 0; size < good.size(); ++size) attempt(good.substr(0, size));
+  Random random(5);
+  for (int i = 0; i < 2000; ++i) {
+    std::string bytes = good;
+    for (uint32_t k = 0; k <= random.below(4); ++k) bytes[random.below(static_cast<uint32_t>(bytes.size()))] = static_cast<char>(random.below(256));
+    attempt(bytes);
+  }
+  return refused;
+}
+
+TEST(Damage, IsRefusedAndDoesNothingElse) {
+  const Job job = make_motif("lu:px=2,py=2,nz=20,it=1");
+  const std::string goal = goal_of(job), et = write_chakra(job, 0), netrace = small_netrace();
+  const auto complete = [](const Job& j) { check_order(j, match(j), 0); };
+  EXPECT_GE(stress(goal, [&](const std::string& b) { complete(read_goal(b)); }), static_cast<int>(goal.size()) - 4) << "but for the last newline";
+  const std::vector<std::string> others = chakra_of(job);
+  stress(et, [&](const std::string& b) { complete(read_chakra({b, others[1], others[2], others[3]})); });
+  EXPECT_GE(stress(netrace, [&](const std::string& b) { complete(read_netrace(b)); }), static_cast<int>(netrace.size()));
+}
+
+}  // namespace
+}  // namespace odonata::workload
