@@ -15,7 +15,18 @@ namespace {
 
 enum Wire : uint32_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
 enum NodeType : uint64_t { kMetadata = 1, kLoad = 2, kStore = 3, kComp = 4, kSend = 5, kRecv = 6, kColl = 7 };
-enum Collective : uint64_t { kAllReduce, kReduce, kAllGather, kGather, kScatter, kBroadcast, kAllToAll, kReduceScatter, kReduceScatterBlock, kBarrier };
+enum Collective : uint64_t {
+  kAllReduce,
+  kReduce,
+  kAllGather,
+  kGather,
+  kScatter,
+  kBroadcast,
+  kAllToAll,
+  kReduceScatter,
+  kReduceScatterBlock,
+  kBarrier
+};
 
 /// The fields of a protobuf message, one after the other.
 class Fields {
@@ -233,7 +244,8 @@ class Writer {
     return *n.size;
   }
   uint32_t write_collective(const Node& n, const std::vector<Need>& needs, uint32_t number) {
-    if (!n.group.empty() && n.group != "0" && n.group != "default_pg") throw Error("a collective of group '" + n.group + "', expected one of all ranks");
+    if (!n.group.empty() && n.group != "0" && n.group != "default_pg")
+      throw Error("a collective of group '" + n.group + "', expected one of all ranks");
     if (!n.collective) throw Error("no attribute comm_type");
     if (number >= kCollectiveTag) throw Error("too many collectives");
     std::vector<uint32_t> all(ranks_);

@@ -33,7 +33,8 @@ void write_rank(const Job& job, const Rank& rank, const std::function<void(std::
         out += "calc " + std::to_string(o.amount);
       } else {
         const bool sends = o.kind == OpKind::send;
-        out += (sends ? "send " : "recv ") + std::to_string(o.amount) + (sends ? "b to " : "b from ") + std::to_string(o.peer) + " tag " + std::to_string(o.tag);
+        out += (sends ? "send " : "recv ") + std::to_string(o.amount) + (sends ? "b to " : "b from ") + std::to_string(o.peer) + " tag " +
+               std::to_string(o.tag);
       }
       if (o.cpu != 0) out += " cpu " + std::to_string(o.cpu);
       if (o.nic != 0) out += " nic " + std::to_string(o.nic);
@@ -109,7 +110,8 @@ class Words {
       } else if (text_.substr(at_, 2) == "/*") {
         const size_t end = text_.find("*/", at_ + 2);
         if (end == std::string_view::npos) throw Error("line " + std::to_string(line_) + ": a comment without an end");
-        line_ += static_cast<int>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+        line_ +=
+            static_cast<int>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
         at_ = end + 2;
       } else {
         return;

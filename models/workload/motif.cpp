@@ -68,7 +68,8 @@ class Values {
   }
   /// Refuses what would not fit into memory: about so many operations.
   void check_ops(uint64_t ranks, uint64_t ops_of_rank) const {
-    if (ops_of_rank > kMostOps / std::max<uint64_t>(ranks, 1)) throw Error(motif_ + ": more than " + std::to_string(kMostOps) + " operations an iteration");
+    if (ops_of_rank > kMostOps / std::max<uint64_t>(ranks, 1))
+      throw Error(motif_ + ": more than " + std::to_string(kMostOps) + " operations an iteration");
   }
 
  private:
@@ -178,8 +179,12 @@ void make_fft3d(Job& job, const Values& v) {
     for (uint32_t i = 0; i < columns; ++i) in_row[i] = row + i * rows;
     constexpr uint64_t kBytes = 2 * sizeof(double);
     // What `a` of a column sends to `b`: b's part of the half spectrum for a's rows; in a row: a's part for b's planes.
-    const auto of_column = [&](uint32_t a, uint32_t b) { return kBytes * part_of(half, rows, b) * part_of(size, rows, a) * part_of(size, columns, column); };
-    const auto of_row = [&](uint32_t a, uint32_t b) { return kBytes * part_of(half, rows, row) * part_of(size, columns, b) * part_of(size, columns, a); };
+    const auto of_column = [&](uint32_t a, uint32_t b) {
+      return kBytes * part_of(half, rows, b) * part_of(size, rows, a) * part_of(size, columns, column);
+    };
+    const auto of_row = [&](uint32_t a, uint32_t b) {
+      return kBytes * part_of(half, rows, row) * part_of(size, columns, b) * part_of(size, columns, a);
+    };
     const auto exchange = [&](uint8_t phase, bool in_columns) {
       script.phase(phase);
       script.calc(ns);
@@ -289,7 +294,8 @@ void halo26(Script& script, uint32_t rank, const std::vector<uint32_t>& grid, co
 
 void make_halo3d26(Job& job, const Values& v) {
   const std::vector<uint32_t> grid = cube_of(v);
-  const uint64_t n = v.number("n", 1, 1'000'000), unit = multiply_63(v.number("fields", 1), v.number("word", 1), "halo3d26: bytes"), ns = v.number("compute", 0);
+  const uint64_t n = v.number("n", 1, 1'000'000), unit = multiply_63(v.number("fields", 1), v.number("word", 1), "halo3d26: bytes"),
+                 ns = v.number("compute", 0);
   const uint64_t edge = multiply_63(unit, n, "halo3d26: bytes"), face = multiply_63(edge, n, "halo3d26: bytes");
   write(job, v.ranks(grid, "grid"), [&](uint32_t r, Script& script) {
     script.calc(ns);

@@ -126,9 +126,7 @@ struct Waits {
 
 }  // namespace
 
-bool is_netrace(std::string_view bytes) {
-  return bytes.size() >= 4 && Reader(bytes).take<uint32_t>() == kMagic;
-}
+bool is_netrace(std::string_view bytes) { return bytes.size() >= 4 && Reader(bytes).take<uint32_t>() == kMagic; }
 
 Job read_netrace(std::string_view bytes) {
   Reader in(bytes);
@@ -147,7 +145,8 @@ Job read_netrace(std::string_view bytes) {
     } catch (const Error& e) {
       refuse(i, e.what());
     }
-    if (!number.emplace(packets.back().id, static_cast<uint32_t>(i)).second) refuse(i, "packet " + std::to_string(packets.back().id) + " comes twice");
+    if (!number.emplace(packets.back().id, static_cast<uint32_t>(i)).second)
+      refuse(i, "packet " + std::to_string(packets.back().id) + " comes twice");
     if (i != 0 && packets[i].cycle < packets[i - 1].cycle) refuse(i, "is earlier than the one before");
   }
   if (in.left() != 0) throw Error("record " + std::to_string(header.packets) + ": " + std::to_string(in.left()) + " bytes after the last packet");
@@ -264,7 +263,8 @@ std::string generate_netrace(int nodes, uint32_t misses, uint64_t seed) {
     put(out, p.cycle);
     put(out, p.id);
     put(out, uint32_t{0});
-    for (const uint32_t byte : {uint32_t{types[i]}, p.source, p.dest, uint32_t{0}, static_cast<uint32_t>(p.dependents.size())}) put(out, static_cast<uint8_t>(byte));
+    for (const uint32_t byte : {uint32_t{types[i]}, p.source, p.dest, uint32_t{0}, static_cast<uint32_t>(p.dependents.size())})
+      put(out, static_cast<uint8_t>(byte));
     for (const uint32_t d : p.dependents) put(out, d);
   }
   return out;

@@ -102,7 +102,8 @@ void check_needs(const Job& job, uint32_t rank) {
     }
     if (op.phase >= job.phases.size()) throw Error(describe(job, rank, i) + ": phase " + std::to_string(op.phase) + " does not exist");
     for (uint32_t k = op.first_need; k != op.first_need + op.needs; ++k) {
-      if (r.needs.at(k).op >= r.ops.size()) throw Error(describe(job, rank, i) + ": waits for op " + std::to_string(r.needs[k].op) + ", which does not exist");
+      if (r.needs.at(k).op >= r.ops.size())
+        throw Error(describe(job, rank, i) + ": waits for op " + std::to_string(r.needs[k].op) + ", which does not exist");
     }
   }
 }
@@ -122,7 +123,7 @@ Partners match(const Job& job) {
     }
   }
   for (uint32_t r = 0; r < n; ++r) {
-    std::vector<End> received, & sends = sent[r];
+    std::vector<End> received, &sends = sent[r];
     for (uint32_t i = 0; i < job.ranks[r].ops.size(); ++i) {
       const Op& op = job.ranks[r].ops[i];
       if (op.kind == OpKind::recv) received.push_back({op.peer, op.tag, i});
@@ -269,9 +270,9 @@ class Chains {
   const Job& job_;
   const Partners& partners_;
   uint64_t eager_limit_;
-  std::vector<size_t> first_;       // op of a rank, over all ranks
-  std::vector<uint32_t> owner_;     // rank of an op
-  std::vector<uint64_t> heads_;     // [event]: its first entry in dependents_
+  std::vector<size_t> first_;    // op of a rank, over all ranks
+  std::vector<uint32_t> owner_;  // rank of an op
+  std::vector<uint64_t> heads_;  // [event]: its first entry in dependents_
   std::vector<uint64_t> dependents_;
   std::vector<size_t> order_;
 };

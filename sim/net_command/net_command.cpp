@@ -86,11 +86,13 @@ void add_programs(Json& out, const network::LoopResult& p) {
   out["control_packets"] = p.control_packets;
   out["latency"]["nic"]["mean"] = finite(p.nic);
   out["latency"]["creation"]["mean"] = finite(p.creation);
+  if (out["latency"]["packets"] == 0) out["latency"]["mean"] = std::isfinite(p.nic) ? p.nic : 0.0;
   out["unfinished_ranks"] = p.unfinished_ranks;
   if (p.unfinished_ranks != 0) out["waits"] = p.waits;
   out["jobs"] = Json::array();
   for (const network::JobResult& j : p.jobs) {
-    Json job = {{"name", j.name}, {"note", j.note}, {"first_rank", j.first_rank}, {"ranks", j.ranks}, {"time_cycles", j.time_cycles}, {"phases", Json::array()}};
+    Json job = {{"name", j.name},         {"note", j.note}, {"first_rank", j.first_rank}, {"ranks", j.ranks}, {"time_cycles", j.time_cycles},
+                {"phases", Json::array()}};
     for (const network::PhaseResult& phase : j.phases) job["phases"].push_back(phase_json(phase));
     out["jobs"].push_back(job);
   }
@@ -190,7 +192,8 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
 
 void add_program_rows(Table& table, const network::LoopResult& p) {
   table.add({"time, cycles", std::to_string(p.time_cycles)});
-  if (p.unfinished_ranks != 0) table.add({"ranks not at their end", fmt::format("{}; first: {}", p.unfinished_ranks, p.waits.empty() ? "-" : p.waits)});
+  if (p.unfinished_ranks != 0)
+    table.add({"ranks not at their end", fmt::format("{}; first: {}", p.unfinished_ranks, p.waits.empty() ? "-" : p.waits)});
   table.add({"messages sent / received", fmt::format("{} / {}", p.messages, p.received)});
   table.add({"bytes", std::to_string(p.bytes)});
   table.add({"packets + control packets", fmt::format("{} + {}", p.packets, p.control_packets)});
@@ -217,7 +220,8 @@ void add_latency_rows(Table& table, const Config& config, const Result& r) {
 
 void print(const Config& config, const Result& r) {
   const std::string traffic = r.programs ? config.programs.workload + ", mapping " + config.programs.mapping : config.traffic;
-  const std::string load = r.programs && config.load == 0 ? "" : fmt::format(" {} load {}", r.programs ? "beside " + config.traffic + " at" : "at", config.load);
+  const std::string load =
+      r.programs && config.load == 0 ? "" : fmt::format(" {} load {}", r.programs ? "beside " + config.traffic + " at" : "at", config.load);
   fmt::print("{}, {}, {}{}, seed {}: {} cycles\n", config.topology->name(), config.routing, traffic, load, config.seed, r.cycles);
   if (has_fault_planes(config)) fmt::print("fault planes: {}\n", to_string(network::fault_timing(config)));
   fmt::print("\n");

@@ -40,11 +40,13 @@ void add_program_sections(Json& sections, const Json& result) {
                       p["first"], p["last"]});
     }
   }
-  sections.push_back({{"type", "table"},
-                      {"title", "Phases"},
-                      {"text", "Latency of a packet from its entry into the network (NIC) and from the start of its send; cycles of the first and the last operation."},
-                      {"header", {"job", "phase", "messages", "bytes", "packets", "latency, NIC", "latency, creation", "first", "last"}},
-                      {"rows", rows}});
+  sections.push_back(
+      {{"type", "table"},
+       {"title", "Phases"},
+       {"text",
+        "Latency of a packet from its entry into the network (NIC) and from the start of its send; cycles of the first and the last operation."},
+       {"header", {"job", "phase", "messages", "bytes", "packets", "latency, NIC", "latency, creation", "first", "last"}},
+       {"rows", rows}});
   Json points = Json::array();
   for (size_t r = 0; r < result["ranks"].size(); ++r) points.push_back({r, result["ranks"][r]["communication"]});
   sections.push_back({{"type", "lines"},
@@ -61,7 +63,10 @@ Json link_bars(const Json& result) {
   for (const auto& [name, use] : result["channels"].items()) {
     if (name == "group0") continue;
     for (const char* what : {"mean", "max"}) {
-      bars.push_back({{"label", fmt::format("{} links, {}", name, what)}, {"value", use[what]}, {"max", 1}, {"text", fmt::format("{:.2f} %", 100 * use[what].get<double>())}});
+      bars.push_back({{"label", fmt::format("{} links, {}", name, what)},
+                      {"value", use[what]},
+                      {"max", 1},
+                      {"text", fmt::format("{:.2f} %", 100 * use[what].get<double>())}});
     }
   }
   return {{"type", "bars"}, {"title", "Use of the links"}, {"text", "Flits a cycle over the whole run."}, {"bars", bars}};
@@ -72,11 +77,11 @@ void add_program_report(Json& result, bool checks_hold) {
   const bool complete = result["unfinished_ranks"].get<uint32_t>() == 0;
   const bool good = checks_hold && complete && result["messages"] == result["received"] && result["conservation_ok"].get<bool>();
   result["verdict"] = good ? "pass" : "fail";
-  result["headline"] = complete ? fmt::format("{}, {}: {} cycles, {} messages", result["routing"].get<std::string>(),
-                                              result["parameters"]["workload"].get<std::string>(), result["time_cycles"].get<uint64_t>(),
-                                              result["messages"].get<uint64_t>())
-                                : fmt::format("{} ranks have not come to their end: {}", result["unfinished_ranks"].get<uint32_t>(),
-                                              result["waits"].get<std::string>());
+  result["headline"] =
+      complete
+          ? fmt::format("{}, {}: {} cycles, {} messages", result["routing"].get<std::string>(), result["parameters"]["workload"].get<std::string>(),
+                        result["time_cycles"].get<uint64_t>(), result["messages"].get<uint64_t>())
+          : fmt::format("{} ranks have not come to their end: {}", result["unfinished_ranks"].get<uint32_t>(), result["waits"].get<std::string>());
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array();
   add_program_sections(sections, result);

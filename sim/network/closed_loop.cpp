@@ -28,14 +28,14 @@ constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max() - 1;  // no run
 /// A rank of any job as the engine needs it.
 struct RankPlan {
   const workload::Rank* program = nullptr;
-  uint32_t job = 0, base = 0;      // number of rank 0 of the job
+  uint32_t job = 0, base = 0;  // number of rank 0 of the job
   uint32_t iterations = 1;
-  uint32_t phase_base = 0;         // of the job, over all phases
-  uint32_t node = 0, address = 0;  // of the network
-  uint32_t straggles = 0;          // cycles later in every iteration
-  std::vector<uint32_t> partner;   // [op]
-  std::vector<uint32_t> first_id;  // [op], and the packets of an iteration at the end
-  std::vector<uint32_t> heads;     // [op] in dependents
+  uint32_t phase_base = 0;           // of the job, over all phases
+  uint32_t node = 0, address = 0;    // of the network
+  uint32_t straggles = 0;            // cycles later in every iteration
+  std::vector<uint32_t> partner;     // [op]
+  std::vector<uint32_t> first_id;    // [op], and the packets of an iteration at the end
+  std::vector<uint32_t> heads;       // [op] in dependents
   std::vector<uint32_t> dependents;  // op * 2 + whether it waits only for the start
 };
 
@@ -154,7 +154,8 @@ void LoopPlan::list_dependents(RankPlan& rank) {
   std::vector<uint32_t> next(rank.heads.begin(), rank.heads.end() - 1);
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
-    for (uint32_t k = op.first_need; k != op.first_need + op.needs; ++k) rank.dependents[next[program.needs[k].op]++] = 2 * i + program.needs[k].started;
+    for (uint32_t k = op.first_need; k != op.first_need + op.needs; ++k)
+      rank.dependents[next[program.needs[k].op]++] = 2 * i + program.needs[k].started;
   }
 }
 
@@ -182,7 +183,8 @@ void LoopPlan::place(const Config& config) {
     for (size_t i = 0; i < nodes; ++i) order[i] = std::get<3>(places[i]);
   } else if (!config.programs.placed.empty()) {
     order = config.programs.placed;
-    if (order.size() < ranks.size()) throw Error("--mapping " + how + ": " + std::to_string(order.size()) + " nodes for " + std::to_string(ranks.size()) + " ranks");
+    if (order.size() < ranks.size())
+      throw Error("--mapping " + how + ": " + std::to_string(order.size()) + " nodes for " + std::to_string(ranks.size()) + " ranks");
   } else if (how != "linear") {
     throw Error("--mapping: '" + how + "' is unknown, expected linear, random, group, file:FILE");
   }
@@ -227,7 +229,7 @@ enum class Part : uint32_t { data, header, answer, done };
 struct Out {
   uint32_t op = 0, iteration = 0;
   Part part = Part::data;
-  uint32_t sent = 0;     // packets that have entered
+  uint32_t sent = 0;  // packets that have entered
   uint32_t packets = 1;
   uint32_t created = 0;  // cycle: the send has started
   uint32_t queued = 0;   // cycle
@@ -296,8 +298,8 @@ struct Host {
   uint32_t running = 0, busy_since = 0;  // calculations
   uint32_t finished = kNever;
   uint64_t busy = 0;
-  uint64_t free = 0;                     // from when on the NIC may send data, in parts of a cycle
-  uint32_t leaving = LoopPlan::kNone;    // the send whose last packet is entering
+  uint64_t free = 0;                   // from when on the NIC may send data, in parts of a cycle
+  uint32_t leaving = LoopPlan::kNone;  // the send whose last packet is entering
   Queue<Out> control, data;
   std::vector<In> arriving;
   std::vector<Early> early;
@@ -321,7 +323,7 @@ struct Nics::State {
 
   const LoopPlan& plan;
   uint32_t& next_event_of_all;
-  std::vector<Host> hosts;     // by node of the domain
+  std::vector<Host> hosts;  // by node of the domain
   std::vector<Event> heap;
   std::vector<PhaseSums> phases;
   std::vector<uint32_t> ready;    // operations of the host in hand that can start

@@ -97,15 +97,15 @@ struct FatTreeParameters {
 
 /// Programs in the place of open traffic (docs/workloads.md §2, §4).
 struct ProgramParameters {
-  std::string workload;              ///< as it was asked for; empty: open traffic
-  std::string mapping = "linear";    ///< ranks to nodes: linear, random, group, or what `placed` holds
-  std::vector<uint32_t> placed;      ///< node of each rank
-  uint64_t eager_limit = 12'000;     ///< bytes; larger messages go by rendezvous
-  int flit_bytes = 32;               ///< of a message, in a flit
-  double nic_rate = 1;               ///< flits of data that a NIC sends in a cycle at most
-  double clock = 1;                  ///< GHz: cycles a ns of calculation
-  uint64_t jitter = 0;               ///< ns: every iteration of every rank starts so much later at most
-  std::string straggler;             ///< "RANK:NS,..": these start so much later in every iteration
+  std::string workload;            ///< as it was asked for; empty: open traffic
+  std::string mapping = "linear";  ///< ranks to nodes: linear, random, group, or what `placed` holds
+  std::vector<uint32_t> placed;    ///< node of each rank
+  uint64_t eager_limit = 12'000;   ///< bytes; larger messages go by rendezvous
+  int flit_bytes = 32;             ///< of a message, in a flit
+  double nic_rate = 1;             ///< flits of data that a NIC sends in a cycle at most
+  double clock = 1;                ///< GHz: cycles a ns of calculation
+  uint64_t jitter = 0;             ///< ns: every iteration of every rank starts so much later at most
+  std::string straggler;           ///< "RANK:NS,..": these start so much later in every iteration
 };
 
 /// One run.

@@ -329,7 +329,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   int fifo_, phases_;
   bool at_arrival_;  // RouteCompute::arrival
   uint32_t sample_first_, sample_length_;
-  bool in_sample_ = false;  // the present cycle
+  bool in_sample_ = false;      // the present cycle
   std::unique_ptr<Nics> nics_;  // null: an open loop
   Policy policy_;
   Statistics statistics_;

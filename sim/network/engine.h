@@ -27,8 +27,8 @@ class Engine final : public Simulation {
         source_(std::move(source)),
         faults_(make_feed(config)),
         loop_(make_loop_plan(config_, wiring_)),
-        context_{config_, wiring_,      static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample),
-                 &board_, faults_.get(), loop_.get()},
+        context_{config_,       wiring_,    static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample), &board_,
+                 faults_.get(), loop_.get()},
         window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
         post_(wiring_),
         domains_(static_cast<size_t>(wiring_.domains)),
@@ -209,7 +209,8 @@ void Engine<Policy, Source, kPackets>::watch() {
   if (loop_ && deadlock_.empty()) {  // messages were lost, or their node is cut off for good
     const auto will_act = [](const auto& d) { return d->nics()->will_act(); };
     const auto comes = [this](const TimedFault& f) { return f.cycle >= now_; };
-    stuck_ = std::none_of(domains_.begin(), domains_.end(), will_act) && std::none_of(config_.faults.events.begin(), config_.faults.events.end(), comes);
+    stuck_ =
+        std::none_of(domains_.begin(), domains_.end(), will_act) && std::none_of(config_.faults.events.begin(), config_.faults.events.end(), comes);
   }
 }
 

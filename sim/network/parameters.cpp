@@ -334,8 +334,9 @@ std::string trace_words(const traffic::PacketTrace& trace) {
 }  // namespace
 
 const char* title_of(Group group) {
-  constexpr const char* kTitles[kParameterGroups] = {"Network",      "Traffic",       "Programs", "Router", "Links",    "Congestion plane", "Faults",
-                                                     "Fault planes", "Fault regions", "Fat-tree", "Tables", "Requests", "Run"};
+  constexpr const char* kTitles[kParameterGroups] = {"Network",          "Traffic",  "Programs",     "Router",        "Links",
+                                                     "Congestion plane", "Faults",   "Fault planes", "Fault regions", "Fat-tree",
+                                                     "Tables",           "Requests", "Run"};
   return kTitles[static_cast<int>(group)];
 }
 

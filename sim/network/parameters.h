@@ -28,7 +28,21 @@ struct Setup {
 };
 
 /// What only some networks have. A parameter of a group that its network lacks is refused.
-enum class ParameterGroup { network, traffic, programs, router, links, congestion_plane, faults, fault_planes, fault_regions, fat_tree, tables, requests, run };
+enum class ParameterGroup {
+  network,
+  traffic,
+  programs,
+  router,
+  links,
+  congestion_plane,
+  faults,
+  fault_planes,
+  fault_regions,
+  fat_tree,
+  tables,
+  requests,
+  run
+};
 inline constexpr int kParameterGroups = 13;
 const char* title_of(ParameterGroup group);
 

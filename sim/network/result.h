@@ -109,19 +109,19 @@ struct Result {
   uint64_t lost_in_routers = 0;     ///< of these: waiting in a router that died
   uint64_t cut = 0;                 ///< poisoned tails made: packets of several flits that a fault cut in two when their head had gone on
   FaultResult faults;
-  uint64_t waiting = 0;            ///< packets in source queues at the end
-  uint64_t in_flight = 0;          ///< packets inside the network at the end, found by looking at every buffer and link
-  uint64_t in_flight_flits = 0;    ///< flits there, and poisoned tails; flits of packets that are lost already included
-  bool conservation_ok = false;    ///< created = delivered + lost + waiting + in_flight, by number and by checksum
-  uint64_t digest = 0;             ///< over every delivery: source, destination, creation, delivery, hops; independent of order
-  uint64_t cycles = 0;             ///< simulated
-  uint64_t flit_hops = 0;          ///< flits granted by switches
-  bool saturated = false;          ///< mean latency above 500 cycles, or packets of the sample unfinished
-  bool interrupted = false;        ///< Ctrl-C: the numbers are those up to then
-  std::string deadlock;            ///< empty, or what the watchdog found: a dependency cycle, a buffer a line
-  std::vector<Stalled> stalled;    ///< at a deadlock: every packet whose head is in the buffer of a link
-  uint64_t compared = 0;           ///< decisions of a device in the loop that were equal to the golden ones
-  std::vector<Interval> timeline;  ///< when asked for
+  uint64_t waiting = 0;                        ///< packets in source queues at the end
+  uint64_t in_flight = 0;                      ///< packets inside the network at the end, found by looking at every buffer and link
+  uint64_t in_flight_flits = 0;                ///< flits there, and poisoned tails; flits of packets that are lost already included
+  bool conservation_ok = false;                ///< created = delivered + lost + waiting + in_flight, by number and by checksum
+  uint64_t digest = 0;                         ///< over every delivery: source, destination, creation, delivery, hops; independent of order
+  uint64_t cycles = 0;                         ///< simulated
+  uint64_t flit_hops = 0;                      ///< flits granted by switches
+  bool saturated = false;                      ///< mean latency above 500 cycles, or packets of the sample unfinished
+  bool interrupted = false;                    ///< Ctrl-C: the numbers are those up to then
+  std::string deadlock;                        ///< empty, or what the watchdog found: a dependency cycle, a buffer a line
+  std::vector<Stalled> stalled;                ///< at a deadlock: every packet whose head is in the buffer of a link
+  uint64_t compared = 0;                       ///< decisions of a device in the loop that were equal to the golden ones
+  std::vector<Interval> timeline;              ///< when asked for
   std::shared_ptr<const LoopResult> programs;  ///< with Config::workload
 
   // Speed (the only values that differ from run to run).

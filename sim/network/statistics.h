@@ -29,7 +29,7 @@ struct Statistics {
   uint64_t accepted_flits = 0;                                 // delivered in the sample
   uint64_t digest = 0;
   uint64_t flit_hops = 0;
-  uint64_t latency_sum = 0;  // of all delivered packets; less the cycles in which the packets of programs below have entered
+  uint64_t latency_sum = 0;      // of all delivered packets; less the cycles in which the packets of programs below have entered
   uint64_t program_packets = 0;  // of programs, inside the network
 
   /// `hash`: hash_of(f).
@@ -48,9 +48,9 @@ struct Statistics {
     latency.visit_state(visit);
     for (uint64_t& h : hops) visit(h);
     for (uint64_t* n :
-         {&injected,       &delivered,       &lost,       &unroutable,   &lost_in_routers, &misdelivered, &poison_made,     &poison_gone,
-          &injected_flits, &delivered_flits, &lost_flits, &injected_sum, &delivered_sum,   &lost_sum,     &sample_injected, &sample_finished,
-          &sample_flits,   &accepted_flits,  &digest,     &flit_hops,    &latency_sum,  &program_packets}) {
+         {&injected,       &delivered,       &lost,       &unroutable,   &lost_in_routers, &misdelivered,   &poison_made,     &poison_gone,
+          &injected_flits, &delivered_flits, &lost_flits, &injected_sum, &delivered_sum,   &lost_sum,       &sample_injected, &sample_finished,
+          &sample_flits,   &accepted_flits,  &digest,     &flit_hops,    &latency_sum,     &program_packets}) {
       visit(*n);
     }
   }

@@ -63,8 +63,9 @@ void print(const Json& j) {
   table.add({"bytes", text("bytes")});
   for (const Json& p : j["phases"]) {
     if (j["phases"].size() > 1) {
-      table.add({fmt::format("  {}", p["name"].get<std::string>()),
-                 fmt::format("{} x {}..{} = {}", p["messages"].get<uint64_t>(), p["min"].get<uint64_t>(), p["max"].get<uint64_t>(), p["bytes"].get<uint64_t>())});
+      table.add(
+          {fmt::format("  {}", p["name"].get<std::string>()), fmt::format("{} x {}..{} = {}", p["messages"].get<uint64_t>(), p["min"].get<uint64_t>(),
+                                                                          p["max"].get<uint64_t>(), p["bytes"].get<uint64_t>())});
     }
   }
   table.add({"bytes of a message", fmt::format("{}..{}", j["message_bytes"]["min"].get<uint64_t>(), j["message_bytes"]["max"].get<uint64_t>())});

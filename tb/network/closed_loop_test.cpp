@@ -82,7 +82,8 @@ TEST(ClosedLoop, OneMessageTakesItsFlitsAndTheLatency) {
   const Dragonfly& d = dragonfly_of(dragonfly);
   std::vector<Way> ways{{1, {}}, {static_cast<uint32_t>(d.p()), {local}}};
   const int attached = d.attached_router(1, 0);
-  ways.push_back({static_cast<uint32_t>((d.a() + attached) * d.p()), d.attached_router(0, 1) == 0 ? std::vector<int>{global} : std::vector<int>{local, global}});
+  ways.push_back(
+      {static_cast<uint32_t>((d.a() + attached) * d.p()), d.attached_router(0, 1) == 0 ? std::vector<int>{global} : std::vector<int>{local, global}});
   for (const Way& way : ways) {
     for (const uint64_t flits : {1, 2, 7, 300}) {
       for (const uint64_t limit : {kEager, kRendezvous}) {
@@ -99,7 +100,8 @@ TEST(ClosedLoop, OneMessageTakesItsFlitsAndTheLatency) {
         EXPECT_EQ(receiver, (limit == kEager ? 0 : 2 * latency) + flits - 1 + latency);
         EXPECT_EQ(sender, limit == kEager ? flits : receiver + latency);
         EXPECT_EQ(p.control_packets, limit == kEager ? 0u : 3u);
-        EXPECT_DOUBLE_EQ(p.creation, static_cast<double>(latency) + static_cast<double>(flits - 1) / 2 + (limit == kEager ? 0 : 2 * static_cast<double>(latency)));
+        EXPECT_DOUBLE_EQ(
+            p.creation, static_cast<double>(latency) + static_cast<double>(flits - 1) / 2 + (limit == kEager ? 0 : 2 * static_cast<double>(latency)));
       }
     }
   }
@@ -129,7 +131,8 @@ TEST(ClosedLoop, APacedNicSendsEvenly) {
     c.programs.eager_limit = kEager;
     c.programs.nic_rate = 0.25;
     const auto flits = static_cast<uint64_t>(packet);
-    EXPECT_EQ(complete(c).time_cycles, 4 * (40 - flits) + flits - 1 + mesh_hop(c)) << "the last packet starts after all others at a quarter of the rate";
+    EXPECT_EQ(complete(c).time_cycles, 4 * (40 - flits) + flits - 1 + mesh_hop(c))
+        << "the last packet starts after all others at a quarter of the rate";
   }
 }
 
@@ -254,7 +257,8 @@ TEST(ClosedLoop, ClockJitterAndStragglers) {
 
 TEST(ClosedLoop, AMessageToItselfNeedsNoNetwork) {
   for (const uint64_t limit : {kEager, kRendezvous}) {
-    Config c = on("mesh:2x2", {workload::read_goal("num_ranks 1 rank 0 { a: send 999b to 0 b: recv 999b from 0 c: calc 5 c requires b c requires a }")});
+    Config c =
+        on("mesh:2x2", {workload::read_goal("num_ranks 1 rank 0 { a: send 999b to 0 b: recv 999b from 0 c: calc 5 c requires b c requires a }")});
     c.programs.eager_limit = limit;
     const LoopResult p = complete(c);
     EXPECT_EQ(p.time_cycles, 5u);
@@ -265,7 +269,8 @@ TEST(ClosedLoop, AMessageToItselfNeedsNoNetwork) {
 TEST(ClosedLoop, EarlyMessagesOfLaterIterationsAreKeptApart) {
   // An eager sender runs ahead over all iterations of a receiver that sleeps.
   Job job = workload::read_goal(
-      "num_ranks 2 rank 0 { a: send 640b to 1 b: send 32b to 1 b requires a } rank 1 { z: calc 5000 a: recv 640b from 0 b: recv 32b from 0 a requires z b requires a }");
+      "num_ranks 2 rank 0 { a: send 640b to 1 b: send 32b to 1 b requires a } rank 1 { z: calc 5000 a: recv 640b from 0 b: recv 32b from 0 a "
+      "requires z b requires a }");
   job.iterations = 6;
   Config c = on("mesh:2x2", {job});
   const LoopResult p = complete(c);
@@ -276,7 +281,8 @@ TEST(ClosedLoop, EarlyMessagesOfLaterIterationsAreKeptApart) {
 /// A bit of everything, for what has to hold everywhere.
 std::vector<Job> mixture() {
   std::vector<Job> out;
-  for (const char* text : {"random:ranks=6,rounds=12,bytes=700", "halo3d26:grid=2x2x1,n=20,it=2", "dl:ranks=5,bytes=3000,it=2"}) out.push_back(workload::make_motif(text));
+  for (const char* text : {"random:ranks=6,rounds=12,bytes=700", "halo3d26:grid=2x2x1,n=20,it=2", "dl:ranks=5,bytes=3000,it=2"})
+    out.push_back(workload::make_motif(text));
   return out;
 }
 
@@ -304,7 +310,8 @@ TEST(ClosedLoop, EveryTopologyAndRouting) {
 TEST(ClosedLoop, NothingDependsOnThreads) {
   for (const int flits : {1, 4}) {
     for (const char* mapping : {"linear", "random", "group"}) {
-      Config c = on("dragonfly:tiny", {workload::make_motif("lulesh:grid=4x4x2,sweep=8x4,kba=5,halo=5000,it=2"), workload::make_motif("random:ranks=20,rounds=20")});
+      Config c = on("dragonfly:tiny",
+                    {workload::make_motif("lulesh:grid=4x4x2,sweep=8x4,kba=5,halo=5000,it=2"), workload::make_motif("random:ranks=20,rounds=20")});
       c.routing = "doar";
       c.router.lengths = {flits};
       c.programs.mapping = mapping;
@@ -450,7 +457,10 @@ TEST(ClosedLoop, RefusesWhatDoesNotFit) {
   c.programs.straggler = "1";
   EXPECT_EQ(why(c), "--straggler: '1', expected RANK:NS");
   EXPECT_EQ(why(on("mesh:2x2", "stencil:grid=2,bytes=700000000000")), "workload: a rank sends more than 2147483647 packets");
-  Config circle = on("mesh:2x2", {workload::read_goal("num_ranks 2 rank 0 { a: send 9b to 1 b: recv 9b from 1 b requires a } rank 1 { a: send 9b to 0 b: recv 9b from 0 b requires a }")});
+  Config circle =
+      on("mesh:2x2",
+         {workload::read_goal(
+             "num_ranks 2 rank 0 { a: send 9b to 1 b: recv 9b from 1 b requires a } rank 1 { a: send 9b to 0 b: recv 9b from 0 b requires a }")});
   EXPECT_EQ(why(circle), "");
   circle.programs.eager_limit = 0;
   EXPECT_NE(why(circle).find("operations wait for each other in a circle: rank "), std::string::npos);

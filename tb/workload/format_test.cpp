@@ -41,9 +41,17 @@ Job plain(Job job) {
   return job;
 }
 
-const std::vector<std::string> kSmall{"lu:px=3,py=2,nz=30,it=1", "sweep3d:px=2,py=2,nz=20,it=1", "fft3d:n=8,ranks=6,rows=3,it=1", "halo3d:grid=2x2x2,it=1",
-                                      "halo3d26:grid=3x2x2,it=1", "stencil:grid=2x2x2x2", "dl:ranks=8,it=1", "dl:ranks=5,algorithm=ring,it=1",
-                                      "dl:ranks=8,algorithm=halving,it=1", "lulesh:grid=2x2x2,sweep=2x4,kba=3,it=1", "random:ranks=5,rounds=9"};
+const std::vector<std::string> kSmall{"lu:px=3,py=2,nz=30,it=1",
+                                      "sweep3d:px=2,py=2,nz=20,it=1",
+                                      "fft3d:n=8,ranks=6,rows=3,it=1",
+                                      "halo3d:grid=2x2x2,it=1",
+                                      "halo3d26:grid=3x2x2,it=1",
+                                      "stencil:grid=2x2x2x2",
+                                      "dl:ranks=8,it=1",
+                                      "dl:ranks=5,algorithm=ring,it=1",
+                                      "dl:ranks=8,algorithm=halving,it=1",
+                                      "lulesh:grid=2x2x2,sweep=2x4,kba=3,it=1",
+                                      "random:ranks=5,rounds=9"};
 
 TEST(Goal, RoundTripOfEveryMotif) {
   for (const std::string& text : kSmall) {
@@ -209,9 +217,9 @@ std::string small_netrace() {
   };
   std::string name = "blackscholes";
   name.resize(30);
-  return number(0x484A5455, 4) + number(0x3F800000, 4) + name + number(4, 1) + number(0, 1) + number(500, 8) + number(3, 8) + number(5, 4) + number(1, 4) +
-         number(0, 8) + std::string("note\0", 5) + std::string(24, '\0') + packet(100, 10, 1, 0, 1, {12}) + packet(110, 11, 16, 2, 1, {12}) +
-         packet(150, 12, 2, 1, 0, {});
+  return number(0x484A5455, 4) + number(0x3F800000, 4) + name + number(4, 1) + number(0, 1) + number(500, 8) + number(3, 8) + number(5, 4) +
+         number(1, 4) + number(0, 8) + std::string("note\0", 5) + std::string(24, '\0') + packet(100, 10, 1, 0, 1, {12}) +
+         packet(110, 11, 16, 2, 1, {12}) + packet(150, 12, 2, 1, 0, {});
 }
 
 TEST(Netrace, PacketsWaitForThoseTheyDependOn) {

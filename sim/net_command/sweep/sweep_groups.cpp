@@ -40,11 +40,19 @@ const std::vector<std::pair<std::string, std::string>>& quantities() {
   return list;
 }
 
+const std::vector<std::pair<std::string, std::string>>& program_quantities() {
+  static const std::vector<std::pair<std::string, std::string>> list{
+      {"time_cycles", "/time_cycles"}, {"latency_nic", "/latency/nic/mean"}, {"latency_creation", "/latency/creation/mean"}};
+  return list;
+}
+
 double value_of(const Json& result, const std::string& quantity) {
-  for (const auto& [name, place] : quantities()) {
-    if (name != quantity) continue;
-    const Json value = result.value(Json::json_pointer(place), Json(0));
-    return value.is_boolean() ? value.get<bool>() : value.get<double>();
+  for (const auto* list : {&quantities(), &program_quantities()}) {
+    for (const auto& [name, place] : *list) {
+      if (name != quantity) continue;
+      const Json value = result.value(Json::json_pointer(place), Json(0));
+      return value.is_boolean() ? value.get<bool>() : value.is_number() ? value.get<double>() : 0;
+    }
   }
   if (const auto timed = timeline_quantity(quantity)) return value_of(result.value("timeline", Json::array()), *timed);
   throw Error("quantity '" + quantity + "' is unknown");

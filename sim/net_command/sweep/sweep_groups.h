@@ -14,6 +14,8 @@ inline constexpr const char* kSaturation = "saturation";
 
 /// Quantities of a run by name (columns of the CSV), with their place in its JSON.
 const std::vector<std::pair<std::string, std::string>>& quantities();
+/// The same of runs of programs (docs/workloads.md §4): columns of the CSV when there are any.
+const std::vector<std::pair<std::string, std::string>>& program_quantities();
 /// A quantity of a run; 0 where its JSON has none. Throws Error for a name that is none.
 double value_of(const Json& result, const std::string& quantity);
 

@@ -136,8 +136,8 @@ const std::vector<std::string> kPaperHeader{"quantity", "runs", "measured", "pap
 }  // namespace
 
 bool is_quantity(const std::string& name) {
-  return name == kSaturation || is_gain(name) || timeline_quantity(name) ||
-         std::any_of(quantities().begin(), quantities().end(), [&](const auto& item) { return item.first == name; });
+  const auto in = [&name](const auto& list) { return std::any_of(list.begin(), list.end(), [&](const auto& item) { return item.first == name; }); };
+  return name == kSaturation || is_gain(name) || timeline_quantity(name) || in(quantities()) || in(program_quantities());
 }
 
 namespace {
@@ -204,6 +204,20 @@ std::vector<std::string> cells(const Comparison& c) {
           why};
 }
 
+namespace {
+
+/// The quantities of a sweep's runs; those of programs when a run has them.
+std::vector<std::string> columns_of(const SweepResults& results) {
+  std::vector<std::string> out;
+  for (const auto& item : quantities()) out.push_back(item.first);
+  if (std::any_of(results.points.begin(), results.points.end(), [](const SweepPoint& p) { return p.result->contains("time_cycles"); })) {
+    for (const auto& item : program_quantities()) out.push_back(item.first);
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   std::set<std::string> keys{"routing", "traffic", "load", "seed"};
   for (const SweepPart& part : sweep.parts) {
@@ -211,12 +225,13 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   }
   std::string out = "part";
   for (const std::string& key : keys) out += "," + key;
-  for (const auto& item : quantities()) out += "," + item.first;
+  const std::vector<std::string> columns = columns_of(results);
+  for (const std::string& name : columns) out += "," + name;
   out += "\n";
   for (const SweepPoint& p : results.points) {
     out += std::to_string(p.part + 1);
     for (const std::string& key : keys) out += "," + (p.settings.count(key) != 0 ? p.settings.at(key) : p.result->value(key, Json("")).dump());
-    for (const auto& item : quantities()) out += fmt::format(",{:.8g}", value_of(*p.result, item.first));
+    for (const std::string& name : columns) out += fmt::format(",{:.8g}", value_of(*p.result, name));
     out += "\n";
   }
   return out;
@@ -244,7 +259,7 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
   out["points"] = Json::array();
   for (const RunGroup& g : groups) {
     Json point{{"part", g.part + 1}, {"settings", g.settings}, {"runs", g.results.size()}};
-    for (const auto& item : quantities()) point[item.first] = g.mean(item.first);
+    for (const std::string& name : columns_of(results)) point[name] = g.mean(name);
     out["points"].push_back(point);
     kept = kept && g.mean("conservation_ok") == 1;
     for (const Json* r : g.results) deadlocks += r->value("deadlock", "").empty() ? 0 : 1;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata workload` and `odonata net --workload`, as a person runs them.
+#include "sim/tests/run_program.h"
+
+namespace odonata::cli {
+namespace {
+
+class WorkloadCommand : public ProgramTest {};
+
+TEST_F(WorkloadCommand, ShowsAMotifAndWritesItInOtherFormats) {
+  const std::string goal = path("lu.goal"), et = path("lu");
+  const Json motif = run_json("workload --motif lu:px=2,py=3,nz=40,it=1 --goal " + goal + " --chakra " + et);
+  EXPECT_EQ(motif["messages"], 2 * 4 * 7);
+  EXPECT_EQ(motif["bytes"], 2 * 4 * 7 * 15000);
+  EXPECT_EQ(motif["phases"].size(), 2u);
+  for (const std::string& file : {goal, et + ".0.et"}) {
+    const Json read = run_json("workload " + file);
+    for (const char* key : {"ranks", "operations", "messages", "bytes"}) EXPECT_EQ(read[key], motif[key]) << file << " " << key;
+  }
+  EXPECT_NE(run("workload --motifs").out.find("lulesh: "), std::string::npos);
+}
+
+TEST_F(WorkloadCommand, AGeneratedTraceSaysSo) {
+  const std::string trace = path("sample.tra.bz2");
+  EXPECT_EQ(run("workload --generate-netrace " + trace + " --nodes 16 --misses 100").exit_code, 0);
+  const Json read = run_json("workload " + trace);
+  EXPECT_NE(read["note"].get<std::string>().find("generated"), std::string::npos);
+  const Json net = run_json("net --mesh 4x4 --routing d2ra --flit-bytes 16 --packet 5 --workload " + trace);
+  EXPECT_EQ(net["verdict"], "pass");
+  EXPECT_EQ(net["messages"], read["messages"]);
+  EXPECT_NE(net["jobs"][0]["note"].get<std::string>().find("generated"), std::string::npos);
+}
+
+TEST_F(WorkloadCommand, NetRunsPrograms) {
+  const Json net = run_json(
+      "net --size tiny --workload 'lu:px=4,py=4,nz=30,it=2;dl:ranks=8,bytes=4000,it=2' --mapping random --timeline 1000 --page " + path("net.html"));
+  EXPECT_EQ(net["verdict"], "pass");
+  EXPECT_EQ(net["messages"], 2 * 3 * 2 * 24 + 2 * 2 * 7);
+  EXPECT_EQ(net["received"], net["messages"]);
+  EXPECT_EQ(net["ranks"].size(), 24u);
+  EXPECT_EQ(net["jobs"].size(), 2u);
+  EXPECT_GT(net["latency"]["creation"]["mean"].get<double>(), net["latency"]["nic"]["mean"].get<double>());
+  EXPECT_EQ(net["latency"]["mean"], net["latency"]["nic"]["mean"]);
+  EXPECT_GE(net["cycles"].get<uint64_t>(), net["time_cycles"].get<uint64_t>());
+  EXPECT_FALSE(net["timeline"].empty());
+}
+
+TEST_F(WorkloadCommand, ARunThatIsTooShortFails) {
+  const Json net = run_json("net --size tiny --workload lu:px=4,py=4,nz=30,it=2 --cycles 1000 --drain 0", 1);
+  EXPECT_EQ(net["verdict"], "fail");
+  EXPECT_EQ(net["unfinished_ranks"], 16);
+  EXPECT_NE(net["waits"].get<std::string>().find("rank 0 op "), std::string::npos);
+}
+
+TEST_F(WorkloadCommand, BadInputIsOneLine) {
+  expect_refused(run("net --size tiny --workload dl:ranks=65"), "65 ranks");
+  expect_refused(run("net --size tiny --workload nosuch"), "'nosuch' is unknown");
+  expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + path("none")), "cannot be read");
+  expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + file("places", "0\n1\nx\n")), "line 3: 'x'");
+  expect_refused(run("workload " + file("a.goal", "num_ranks 1\nrank 0 { jump }\n")), "a.goal: line 2: ");
+  expect_refused(run("workload " + file("b.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { }\n")),
+                 "rank 0 op 0 (send 8 bytes to rank 1, tag 0) has no receive");
+  expect_refused(run("workload " + file("c.0.et", "xyz")), "c.0.et: rank 0, record 0: ");
+  expect_refused(run("workload " + file("d.tra", "UTJH")), "d.tra: header: ");
+  expect_refused(run("workload " + file("e.bz2", "BZh9junk")), "e.bz2: bzip2: damaged");
+  expect_refused(run("workload"), "one of FILE, --motif");
+  expect_refused(run("workload --motif stencil:bytes=9223372036854775808"), "bytes is '9223372036854775808'");
+}
+
+}  // namespace
+}  // namespace odonata::cli
