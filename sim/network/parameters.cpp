@@ -77,9 +77,9 @@ std::vector<Parameter> make_table() {
   add(Group::traffic, "packet-mix", N(ODONATA_AT(s.config->router.lengths)), 1, 64, "flits, flits, ..", "lengths of packets, each equally likely, in the place of packet");
   add(Group::traffic, "seed", U(ODONATA_AT(s.config->seed)), 0, 0, "", "seed of every random draw; the same seed gives the same result");
 
-  add(Group::programs, "workload", S(ODONATA_AT(s.config->programs.workload)), 0, 0, "MOTIF:..|FILE", "programs in the place of open traffic, several with ';' between (docs/workloads.md): a motif as lu:px=4,py=4, or a file; --traffic and --load are then of the nodes without a rank, --cycles bounds the run");
+  add(Group::programs, "workload", S(ODONATA_AT(s.config->programs.workload)), 0, 0, "MOTIF:..|FILE", "programs (docs/workloads.md), ';' between several: a motif as lu:px=4,py=4, or a file; --traffic and --load are then of the other nodes, --cycles bounds the run");
   add(Group::programs, "mapping", S(ODONATA_AT(s.config->programs.mapping)), 0, 0, "NAME", "ranks to nodes: linear, random, group (a router's ranks side by side, groups in turn) or file:FILE (a node's number a line)");
-  add(Group::programs, "eager-limit", U(ODONATA_AT(s.config->programs.eager_limit)), 0, 9e18, "bytes", "larger messages go by rendezvous");
+  add(Group::programs, "eager-limit", U(ODONATA_AT(s.config->programs.eager_limit)), 0, 0, "bytes", "larger messages go by rendezvous");
   add(Group::programs, "flit-bytes", I(ODONATA_AT(s.config->programs.flit_bytes)), 1, 65'536, "bytes", "of a message, in a flit");
   add(Group::programs, "nic-rate", D(ODONATA_AT(s.config->programs.nic_rate)), 0.0001, 1, "flits a cycle", "of data that a network interface sends at most");
   add(Group::programs, "clock", D(ODONATA_AT(s.config->programs.clock)), 0.001, 1000, "GHz", "cycles of a calculation's ns");

@@ -20,6 +20,8 @@ namespace {
 
 /// Work of a run in arbitrary units: cycles, more of them with more traffic and more nodes.
 double work_of(const network::Config& c) {
+  constexpr double kOfPrograms = 100'000;  // cycles at full load: how long they take nobody knows before
+  if (c.workload) return kOfPrograms * static_cast<double>(c.topology->nodes());
   return static_cast<double>(c.warmup + c.sample) * (0.05 + c.load) * static_cast<double>(c.topology->nodes());
 }
 
