@@ -94,7 +94,7 @@ template <class Policy, class Source, bool kPackets>
     Node& node = nodes_[n];
     node.next = nics_->head(n);
     const uint32_t next = std::max(node.next.born, now) + 1;
-    if (!node.scheduled && !node.blocked && next < window_last_) schedule_node(n, next);
+    if (!node.scheduled && !node.blocked && next < round_last_) schedule_node(n, next);
   }
 }
 
