@@ -223,7 +223,7 @@ std::string generate_netrace(int nodes, uint32_t misses, uint64_t seed) {
     const uint32_t node = random.below(n), home = random.below(n - 2);
     // A node that has as many misses open as it may waits for the oldest of them.
     const auto& own = answers[node];
-    const int64_t oldest = own.size() >= kOpen ? own[own.size() - kOpen] : -1;
+    const int64_t oldest = own.size() >= kOpen ? int64_t{own[own.size() - kOpen]} : -1;
     uint64_t at = busy_until[node] + 1 + random.below(80);
     if (oldest >= 0) at = std::max(at, packets[static_cast<size_t>(oldest)].cycle + 20);
     busy_until[node] = at;
