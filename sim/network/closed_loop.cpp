@@ -641,7 +641,10 @@ uint64_t Nics::waiting(uint32_t n) const {
 
 uint32_t Nics::ranks_left() const { return state_->ranks_left; }
 
-bool Nics::will_act() const { return !state_->heap.empty(); }
+bool Nics::will_act(uint32_t now) const {
+  const auto waits_for_its_pace = [now](const Host& h) { return !h.data.empty() && h.free >> LoopPlan::kPaceBits > now; };
+  return !state_->heap.empty() || std::any_of(state_->hosts.begin(), state_->hosts.end(), waits_for_its_pace);
+}
 
 namespace {
 

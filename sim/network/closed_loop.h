@@ -51,8 +51,8 @@ class Nics {
   uint64_t waiting(uint32_t n) const;
   /// Ranks that have not come to their end.
   uint32_t ranks_left() const;
-  /// Whether something will happen without any packet's arrival.
-  bool will_act() const;
+  /// Whether something will happen after `now` without any packet's arrival.
+  bool will_act(uint32_t now) const;
   /// Saves or restores the state.
   template <class Visit>
   void visit_state(Visit&& visit) {

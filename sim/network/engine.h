@@ -207,7 +207,7 @@ void Engine<Policy, Source, kPackets>::watch() {
   deadlock_ = graph.describe_cycle();
   if (deadlock_.empty() && !graph.empty()) deadlock_ = "packets wait, but not in a circle\n";
   if (loop_ && deadlock_.empty()) {  // messages were lost, or their node is cut off for good
-    const auto will_act = [](const auto& d) { return d->nics()->will_act(); };
+    const auto will_act = [this](const auto& d) { return d->nics()->will_act(static_cast<uint32_t>(now_)); };
     const auto comes = [this](const TimedFault& f) { return f.cycle >= now_; };
     stuck_ =
         std::none_of(domains_.begin(), domains_.end(), will_act) && std::none_of(config_.faults.events.begin(), config_.faults.events.end(), comes);
