@@ -68,6 +68,13 @@ constexpr bool order_free() {
   return false;
 }
 
+/// Whether a policy hands out batches that are its own: those of a base class would pass by what the policy changes in route().
+template <class Policy>
+constexpr bool own_batch() {
+  if constexpr (requires { typename Policy::Batch::Of; }) return std::is_same_v<typename Policy::Batch::Of, Policy>;
+  return false;
+}
+
 /// Where nothing is decided on arrival.
 struct NoBatch {
   void finish() {}
@@ -237,7 +244,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   auto batch() {
     if constexpr (Policy::kAsks || kPiped) {
       return NoBatch{};
-    } else if constexpr (requires { policy_.batch(); }) {
+    } else if constexpr (own_batch<Policy>()) {
       return policy_.batch();
     } else {
       return OneByOne<Policy>(policy_);

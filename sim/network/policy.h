@@ -24,7 +24,8 @@
 //                                      // on its link in the cycle after it left its FIFO
 // Optional, for speed:
 //   static constexpr bool kOrderFree;  // true: the requests of a cycle at different ports may be made in any order (no state that ports share)
-//   B batch();                         // the decisions of one cycle, as route() makes them, with what they share at hand; B has
+//   Batch batch();                     // the decisions of one cycle, as route() makes them, with what they share at hand; its class Batch has
+//                                      //   using Of = P;  so that a policy derived from P, which may change route(), does not get it
 //                                      //   template <LinkKind kFrom> Route route(Flit& flit, const Place& at);  kFrom: kind of the input port
 //                                      //   void finish();  no more
 // A policy with a constant kAtArrival is asked when a head arrives, not when it comes to the head of its VC; Flit::via then is the engine's.

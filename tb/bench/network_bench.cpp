@@ -39,6 +39,11 @@ network::Result measure(const std::string& routing, double load, int threads, ui
 class ProfiledDoar : public network::Doar {
  public:
   using Doar::Doar;
+  struct Batch : Doar::Batch {
+    using Doar::Batch::Batch;
+    using Of = ProfiledDoar;
+  };
+  Batch batch() { return Batch(*this); }
   static inline network::Profile profile;
 };
 

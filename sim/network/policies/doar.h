@@ -63,6 +63,7 @@ class Doar {
   /// The decisions of one cycle. RTB, nearly always with a free port of table A; everything else by route_any() and route_minimal().
   class Batch {
    public:
+    using Of = Doar;
     explicit Batch(Doar& doar)
         : doar_(doar),
           numbers_(doar.rows_a_.numbers()),

@@ -24,8 +24,6 @@ class DoarLive : public Doar {
     return route_entry(flit, at, row.zone, entry_of(at.router, at.port, row.index, gid_of(flit.source) != gid_));
   }
 
-  OneByOne<DoarLive> batch() { return OneByOne<DoarLive>(*this); }  // not that of Doar
-
   void begin_window() { next_event_ = 0; }
   const FaultEvent* next_event(uint32_t cycle);
   bool port_up(int output) const { return links_[static_cast<size_t>(output)].up; }

@@ -35,6 +35,7 @@ class Minimal {
   /// The decisions of one cycle.
   class Batch {
    public:
+    using Of = Minimal;
     explicit Batch(const Minimal& minimal) : minimal_(minimal) {}
     template <LinkKind kFrom>
     [[gnu::always_inline]] Route route(const Flit& flit, const Place& at) const {
