@@ -19,6 +19,13 @@ class AppendList {
     return items_[size_++];
   }
   void clear() { size_ = 0; }
+  size_t size() const { return size_; }
+  /// Where the next items go, with room for n; finish() tells where the one after the last goes then.
+  Item* open(size_t n) {
+    if (size_ + n > items_.size()) items_.resize(2 * (size_ + n));
+    return items_.data() + size_;
+  }
+  void finish(const Item* end) { size_ = static_cast<size_t>(end - items_.data()); }
   const Item* begin() const { return items_.data(); }
   const Item* end() const { return items_.data() + size_; }
 

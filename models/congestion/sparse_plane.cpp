@@ -54,7 +54,7 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gap
 
 void SparsePlane::begin_cycle(uint32_t cycle) {
   now_ = cycle;
-  today_ = cycle == 0 || today_ + 1 == days_ ? 0 : today_ + 1;
+  for (uint32_t k = 0, day = now_ % days_; k != kShortWait; ++k, day = day + 1 == days_ ? 0 : day + 1) ahead_[k] = &departed_[day * row_];
   departing_.serve(now_, [this](uint32_t index) { departures(now_ - 1)[index / 64] |= uint64_t{1} << (index % 64); });
   take_tails();
   if (!failures_.empty()) apply_failures();

@@ -7,6 +7,7 @@
 // the last bitmap change nothing at the receiver and are not sent; map histories keep versions instead of a copy a cycle.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -38,8 +39,9 @@ class SparsePlane {
   [[gnu::always_inline]] void sent(int index, uint32_t departed) {
     const auto i = static_cast<uint32_t>(index);
     ++levels_[i];  // is looked at in the next cycle
-    if (departed - now_ < kShortWait) [[likely]] {
-      mark(i, departed);
+    const uint32_t wait = departed - now_;
+    if (wait < kShortWait) [[likely]] {
+      ahead_[wait][i / 64] |= uint64_t{1} << (i % 64);
     } else {
       departing_.add(departed + 1, i);
     }
@@ -73,8 +75,7 @@ class SparsePlane {
     for (auto& list : toggles_) visit(list);
     visit(levels_), visit(departed_), visit(ranks_), visit(pending_), visit(unsent_), visit(latched_), visit(own_), visit(own_changed_);
     for (auto& row : tails_) visit(row);
-    visit(over_), visit(failed_), visit(visible_), visit(latest_), visit(words_), visit(histories_), visit(failures_), visit(now_), visit(today_),
-        visit(latch_);
+    visit(over_), visit(failed_), visit(visible_), visit(latest_), visit(words_), visit(histories_), visit(failures_), visit(now_), visit(latch_);
   }
   /// Shows the memory that the next cycles touch in any case, or nearly: visit(container), see(address, bytes).
   template <class Visit, class See>
@@ -108,11 +109,6 @@ class SparsePlane {
   bool is_global(uint32_t index) const { return static_cast<int>(index) % ports_ >= dragonfly_.first_global(); }
   /// The map of what departs in a cycle, until `kShortWait` cycles ahead.
   uint64_t* departures(uint32_t cycle) { return &departed_[cycle % days_ * row_]; }
-  [[gnu::always_inline]] void mark(uint32_t index, uint32_t cycle) {
-    uint32_t day = today_ + (cycle - now_);
-    if (day >= days_) day -= days_;
-    departed_[day * row_ + index / 64] |= uint64_t{1} << (index % 64);
-  }
   void count_departures();
   void take_tails();
   void ride_along();
@@ -142,7 +138,7 @@ class SparsePlane {
   std::vector<int32_t> thresholds_;               // by port index: congested above
   uint32_t local_delay_, global_delay_;           // cycles from a departure until it leaves the history window
   uint32_t days_;                                 // maps in departed_
-  uint32_t today_ = 0;                            // now_ % days_
+  std::array<uint64_t*, kShortWait> ahead_{};     // departures() of this cycle and the next ones
   std::vector<uint64_t> departed_;                // maps by cycle mod days_: packets leave their FIFOs
   std::vector<uint64_t> global_;                  // map of the global ports
   std::vector<uint64_t> ranks_;                   // map: over the threshold as counted

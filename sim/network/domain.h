@@ -197,19 +197,6 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   static constexpr bool kCuts = kFaults && kPackets;  // packets can be cut in two
   static constexpr uint32_t kKeptDrop = 0x3FFF;       // in Flit::via
 
-  /// What an input port of the router in hand asks for in this phase.
-  class Choice {  // one word, because a reader of all the fields would wait for stores of each
-   public:
-    Choice() = default;
-    Choice(size_t flit, uint16_t route, int vc) : word_(flit | static_cast<uint64_t>(route) << 32 | static_cast<uint64_t>(vc) << 48) {}
-    uint32_t flit() const { return static_cast<uint32_t>(word_); }  // in flits_
-    uint32_t route() const { return static_cast<uint16_t>(word_ >> 32); }
-    uint32_t vc() const { return static_cast<uint32_t>(word_ >> 48); }
-
-   private:
-    uint64_t word_ = 0;
-  };
-
   /// What an asking policy may look at: the outputs of one router as they are in this phase.
   class Outputs {
    public:
@@ -230,7 +217,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
 
   Wait waits_by_asking(int router, int port, int vc) const;
   void collect_mail(const Window& window);
-  void collect_flits(uint32_t link, std::span<const FlitMessage> fresh);
+  void begin_round(uint32_t now);
   void keep_late_mail();
   void list_memory(Prefetch& out, size_t half) const;
   void wake_nodes(uint32_t first, uint32_t last);
@@ -254,12 +241,15 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   template <LinkKind kFrom, class Batch>
   void arrive(const Arrays& all, Batch& batch, uint32_t input_vc, const Flit& flit);
   void inject_all(uint32_t now);
+  /// Injections of a cycle.
+  struct Injected {
+    uint64_t packets = 0, flits = 0, sum = 0, sampled = 0, sampled_flits = 0;
+  };
   template <class Batch>
-  void inject(const Arrays& all, Batch& batch, uint32_t n, uint32_t now);
+  void inject(const Arrays& all, Batch& batch, Injected& injected, uint32_t n, uint32_t now);
   void run_programs(uint32_t now);
   void take_packet(uint32_t n, uint32_t now, Packet& packet);
   void see_delivery(const Flit& flit, const OutputPort& out, uint32_t departure);
-  void count_injection(const Packet& packet);
   bool may_inject(Node& node, bool first, Random& random);
   bool is_silent(const Node& node) const;  // its link or router is dead
   void serve_faults(uint32_t now);
@@ -288,8 +278,9 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   /// What the switch must know of the present cycle.
   struct Moment {
     uint32_t now;
-    bool in_sample;
+    uint32_t latest_free;  // OutputPort::free of an output FIFO that has room
     uint32_t usual_latency;
+    bool in_sample;
   };
   /// A router and its arrays, by port; credits by port << kShift | vc.
   struct Router {
@@ -302,19 +293,20 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   struct Grants {
     typename BucketLine<Arrival>::template Writer<kShortWait> arrivals;
     FreedByGrants::Ends freed;
+    Outbox::Writer<FlitMessage> flits;                 // to other domains
     std::array<PortBits, max_ports<Policy>()> asking;  // by output: input ports, in this phase
-    std::array<Choice, max_ports<Policy>()> choices;   // by input port
+    std::array<uint8_t, max_ports<Policy>()> choices;  // by input port: VC
   };
   /// Of a flit at an output, in cycles: leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
   struct Times {
     uint32_t departed, departure;
   };
   void switch_routers(uint32_t now);
-  PortBits ask_outputs(const Arrays& all, Grants& grants, const Router& r, uint32_t now);
-  bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t now) const;
+  PortBits ask_outputs(const Arrays& all, Grants& grants, const Router& r, const Moment& at);
+  bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t latest_free) const;
   bool fifo_has_room(const OutputPort& out, uint32_t now) const;
-  int choose_vc(const Router& r, const InputPort& port, uint32_t now) const;
-  int ask_policy(const Router& r, InputPort& port, uint32_t now);
+  int choose_vc(const Router& r, const InputPort& port, const Moment& at) const;
+  int ask_policy(const Router& r, InputPort& port, const Moment& at);
   bool drop_hopeless(InputPort& port, uint32_t v, const Router& r);
   template <LinkKind kKind>
   PortBits grant_all(const Arrays& all, Grants& grants, const Router& r, PortBits outputs, const Moment& at);
@@ -333,7 +325,9 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   uint32_t first_end_ = 0;   // number of the first link's end in the post
   bool cut_through_, records_ = false;
   bool sees_deliveries_ = false;  // records_, or programs
-  int fifo_, phases_;
+  static constexpr uint32_t kUnbounded = UINT32_MAX;
+  uint32_t fifo_;  // flits of an output FIFO
+  int phases_;
   bool at_arrival_;  // RouteCompute::arrival
   uint32_t sample_first_, sample_length_;
   bool in_sample_ = false;      // the present cycle

@@ -18,15 +18,22 @@ template <class Policy, class Source, bool kPackets>
 [[gnu::noinline]] void Domain<Policy, Source, kPackets>::inject_all(uint32_t now) {
   const Arrays all = this->arrays();
   auto batch = this->batch();
+  Injected injected;
   injections_.serve(
-      now, [&](uint32_t n) __attribute__((always_inline)) { inject(all, batch, n, now); });
+      now, [&](uint32_t n) __attribute__((always_inline)) { inject(all, batch, injected, n, now); });
   batch.finish();
+  statistics_.injected += injected.packets;
+  statistics_.injected_flits += injected.flits;
+  statistics_.injected_sum += injected.sum;
+  statistics_.sample_injected += injected.sampled;
+  statistics_.sample_flits += injected.sampled_flits;
 }
 
 /// One flit of the source queue's head enters the node port.
 template <class Policy, class Source, bool kPackets>
 template <class Batch>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::inject(const Arrays& all, Batch& batch, uint32_t n, uint32_t now) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::inject(const Arrays& all, Batch& batch, Injected& injected, uint32_t n,
+                                                                            uint32_t now) {
   Node& node = nodes_[n];
   node.scheduled = false;
   Random random = node.random;  // a copy stays in registers
@@ -54,9 +61,11 @@ template <class Batch>
       node.next = source_.next(node.number, packet.born, random);
     }
     node.random = random;
-    node.left = packet.flits;
-    if constexpr (kPackets) node.current = packet;
-    count_injection(packet);
+    if constexpr (kPackets) node.left = packet.flits, node.current = packet;
+    const bool sampled = packet.born - sample_first_ < sample_length_;
+    ++injected.packets;
+    injected.sampled += sampled;
+    injected.sampled_flits += sampled ? packet.flits : 0u;
   }
   Flit flit;
   flit.dest = packet.dest;
@@ -67,9 +76,9 @@ template <class Batch>
     flit.length = packet.flits;
     flit.index = static_cast<uint8_t>(packet.flits - node.left);
   }
-  --node.left;
-  ++statistics_.injected_flits;
-  statistics_.injected_sum += hash_of(flit);
+  if constexpr (kPackets) --node.left;
+  ++injected.flits;
+  injected.sum += hash_of(flit);
   arrive<LinkKind::node>(all, batch, (node.input << kShift) + node.vc, flit);
   const bool more = kPackets && node.left != 0;
   if (nics_ != nullptr && !more && Nics::is_own(flit)) [[unlikely]]
@@ -96,14 +105,6 @@ template <class Policy, class Source, bool kPackets>
     const uint32_t next = std::max(node.next.born, now) + 1;
     if (!node.scheduled && !node.blocked && next < round_last_) schedule_node(n, next);
   }
-}
-
-template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::count_injection(const Packet& packet) {
-  ++statistics_.injected;
-  if (!context_.in_sample(packet.born)) return;
-  ++statistics_.sample_injected;
-  statistics_.sample_flits += packet.flits;
 }
 
 /// Whether there is room: for the `first` flit in a random VC of the node port that takes a packet (wormhole: a flit), which the others follow.

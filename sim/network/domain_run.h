@@ -14,7 +14,7 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       source_(source),
       post_(post),
       cut_through_(context.config.router.switching == Switching::cut_through),
-      fifo_(context.config.router.output_fifo != 0 ? context.config.router.output_fifo : INT32_MAX),
+      fifo_(context.config.router.output_fifo != 0 ? static_cast<uint32_t>(context.config.router.output_fifo) : kUnbounded),
       phases_(context.config.router.phases),
       at_arrival_(context.config.route_compute == RouteCompute::arrival),
       sample_first_(context.sample_first),
@@ -42,9 +42,8 @@ void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratc
   const size_t lines = scratch.prefetch.lines() / (window.last - window.first) + 1;
   collect_mail(window);
   if constexpr (kFaults) policy_.begin_window();
-  constexpr uint32_t kRound = order_free<Policy>() ? DueNodes::kDays : UINT32_MAX;
   for (uint32_t now = window.first; now != window.last; ++now) {
-    if ((now - window.first) % kRound == 0) wake_nodes(now, round_last_ = std::min(window.last - now, kRound) + now);
+    if ((now - window.first) % DueBits::kDays == 0) begin_round(now);
     scratch.prefetch.ask(lines);
     cycle(now);
   }
@@ -80,21 +79,33 @@ void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) c
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::collect_mail(const Window& window) {
   for (uint32_t k = 0; k < between_.size(); ++k) {
-    collect_flits(k, post_.flits(1 - window.half, first_end_ + k, between_[k].sender));
-    for (const CreditMessage& m : post_.credits(1 - window.half, first_end_ + k, between_[k].sender)) {
+    Between& from = between_[k];
+    const auto flits = post_.flits(1 - window.half, first_end_ + k, from.sender);
+    from.next = from.listed = flits.data();
+    from.end = from.next + flits.size();
+    from.late_listed = from.next_late;
+    for (const CreditMessage& m : post_.credits(1 - window.half, first_end_ + k, from.sender)) {
       const uint32_t due = window.first + static_cast<uint16_t>(m.due - window.first);
-      queued_credits_.add(due, ((between_[k].port << kShift) + m.vc) | (m.tail ? kTailBit : 0));
+      queued_credits_.add(due, ((from.port << kShift) + m.vc) | (m.tail ? kTailBit : 0));
     }
   }
 }
 
+/// The next cycles of a window, as many as DueBits can list: who injects, which links from other domains bring a flit. Where the order of injections
+/// counts they are listed for the whole window.
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::collect_flits(uint32_t link, std::span<const FlitMessage> fresh) {
-  Between& from = between_[link];
-  from.next = fresh.data();
-  from.end = from.next + fresh.size();
-  for (uint32_t i = from.next_late; i != from.end_late && late_[i].due < window_last_; ++i) arrivals_between_.add(late_[i].due, link);
-  for (const FlitMessage* m = from.next; m != from.end && m->due < window_last_; ++m) arrivals_between_.add(m->due, link);
+void Domain<Policy, Source, kPackets>::begin_round(uint32_t now) {
+  const uint32_t last = std::min(window_last_ - now, DueBits::kDays) + now;
+  if (order_free<Policy>() || round_last_ <= now) {
+    round_last_ = order_free<Policy>() ? last : window_last_;
+    wake_nodes(now, round_last_);
+  }
+  for (uint32_t link = 0; link < between_.size(); ++link) {
+    Between& from = between_[link];
+    for (; from.late_listed != from.end_late && late_[from.late_listed].due < last; ++from.late_listed)
+      arrivals_between_.add(late_[from.late_listed].due, link);
+    for (; from.listed != from.end && from.listed->due < last; ++from.listed) arrivals_between_.add(from.listed->due, link);
+  }
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -169,15 +180,19 @@ void Domain<Policy, Source, kPackets>::tell_freed(uint32_t now) {
     for (uint32_t event : freed_[kind]) hear(event);
     freed_[kind].clear();
   };
+  constexpr auto kBetween = static_cast<uint8_t>(LinkKind::between);
   const auto tell_output = [&](uint32_t event) { queued_credits_.add(now + outputs_[(event & ~kTailBit) >> kShift].latency + 1, event); };
   for (uint32_t event : freed_[static_cast<size_t>(LinkKind::inside)]) tell_output(event);
   freed_[static_cast<size_t>(LinkKind::inside)].clear();
   tell(kUnusual, tell_output);
-  tell(static_cast<uint8_t>(LinkKind::between), [&](uint32_t event) {
+  const Between* const between = between_.data();
+  auto credits = outbox_->credits(freed_by_grants_->of(kBetween).size() + freed_[kBetween].size());
+  tell(kBetween, [&](uint32_t event) {
     const uint32_t link = (event & ~kTailBit) >> kShift;
-    const auto due = static_cast<uint16_t>(now + between_[link].latency + 1u);
-    outbox_->credit(link, {due, static_cast<uint8_t>(event & (kStride - 1)), (event & kTailBit) != 0});
+    const auto due = static_cast<uint16_t>(now + between[link].latency + 1u);
+    credits.add(link, {due, static_cast<uint8_t>(event & (kStride - 1)), (event & kTailBit) != 0});
   });
+  outbox_->finish(credits);
   if (blocked_ != 0) {
     tell(static_cast<uint8_t>(LinkKind::node), [&](uint32_t event) { wake_node((event & ~kTailBit) >> kShift, now + 1); });
   }
@@ -209,8 +224,8 @@ template <LinkKind kFrom, class Batch>
   const uint32_t v = input_vc & (kStride - 1);
   InputVc& vc = port.vcs[v];
   if constexpr (kChecked) invariant(vc.count < port.buffer + (kCuts ? 1 : 0), "a buffer holds more flits than it has slots");
-  if (vc.count++ != 0) {
-    const uint32_t position = (vc.head + vc.count - 1u) & port.mask;
+  if (vc.count != 0) {
+    const uint32_t position = (vc.head + vc.count++) & port.mask;
     Flit& last = all.flits[all.slot(port, v, position)];
     last = flit;
     if constexpr (kPiped) ask_at_arrival(port, v, position, last);
@@ -218,6 +233,7 @@ template <LinkKind kFrom, class Batch>
     return;
   }
   vc.head = 0;
+  vc.count = 1;
   Flit& head = all.flits[all.slot(port, v, 0)];
   head = flit;
   if constexpr (kPiped) ask_at_arrival(port, v, 0, head);

@@ -18,7 +18,7 @@
 #include "models/common/bucket_line.h"
 #include "models/common/calendar.h"
 #include "models/common/random.h"
-#include "sim/network/due_nodes.h"
+#include "sim/network/due_bits.h"
 #include "sim/network/mail.h"
 #include "sim/network/policy.h"
 #include "sim/network/port_bits.h"
@@ -95,7 +95,7 @@ class DomainState {
   using PortBits = network::PortBits<kMaxPorts>;
   static constexpr uint8_t kUnusual = 4;     // links inside with another latency than most
   static constexpr uint32_t kShortWait = 8;  // flits that wait fewer cycles in an output FIFO go through buckets
-  using Injections = std::conditional_t<kOrderFree, DueNodes, Calendar>;
+  using Injections = std::conditional_t<kOrderFree, DueBits, Calendar>;
 
   /// An input virtual channel: a ring of flits, and the route of its first packet.
   struct InputVc {
@@ -189,6 +189,8 @@ class DomainState {
     uint32_t end_late = 0;
     const FlitMessage* next = nullptr;
     const FlitMessage* end = nullptr;
+    uint32_t late_listed = 0;  // in late_, and then from `listed` on: not in arrivals_between_ yet
+    const FlitMessage* listed = nullptr;
   };
 
   DomainState(const Context& context, int number);
@@ -238,7 +240,7 @@ class DomainState {
   uint32_t usual_latency_;                  // of the links inside
   BucketLine<Arrival> arrivals_;            // over links inside, of flits that take the usual time or a little more, in the order of their grants
   BasicCalendar<Arrival> queued_arrivals_;  // of the others
-  Calendar arrivals_between_;               // over the others: number in between_
+  DueBits arrivals_between_;                // over the others, until round_last_: number in between_
   BucketLine<uint32_t> credits_;            // of links inside: output VC index, kTailBit; of slots that a grant freed
   Calendar queued_credits_;                 // of links with another latency, of those between domains, of slots of what was lost
   Injections injections_;                   // node
@@ -258,7 +260,7 @@ DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::DomainState(const 
       usual_latency_(usual_latency(context, number)),
       arrivals_(usual_latency_ + 2 + kShortWait, count_ports(context, number, LinkKind::inside)),
       queued_arrivals_(usual_latency_ + 64),
-      arrivals_between_(usual_delay(context)),
+      arrivals_between_(count_ports(context, number, LinkKind::between)),
       credits_(usual_latency_ + 2, static_cast<size_t>(context.config.router.phases) * count_ports(context, number, LinkKind::inside)),
       queued_credits_(usual_delay(context)),
       injections_(kOrderFree ? count_ports(context, number, LinkKind::node) : usual_delay(context)) {

@@ -25,8 +25,7 @@ template <LinkKind kFrom, class Batch>
       } else {
         route = batch.template route<kFrom>(flit, {port.router, port.port, static_cast<int>(vc), index});
       }
-      in.route = static_cast<uint16_t>(route.port << kShift | route.vc);
-      if (route.port == Route::kDrop) in.route = kDropped;
+      in.route = route.port == Route::kDrop ? kDropped : static_cast<uint16_t>(route.port << kShift | route.vc);
     }
     if (in.route == kDropped) [[unlikely]] {
       drop_flit(port, vc);
@@ -73,8 +72,12 @@ template <class Policy, class Source, bool kPackets>
 template <class Policy, class Source, bool kPackets>
 [[gnu::noinline]] void Domain<Policy, Source, kPackets>::switch_routers(uint32_t now) {
   const Arrays all = this->arrays();
-  const Moment at{now, in_sample_, usual_latency_};
-  Grants grants{{arrivals_, usual_latency_ + 2}, freed_by_grants_->open(static_cast<size_t>(phases_) * inputs_.size()), {}, {}};
+  const Moment at{now, fifo_ == kUnbounded ? UINT32_MAX : now + fifo_, usual_latency_, in_sample_};
+  Grants grants{{arrivals_, usual_latency_ + 2},
+                freed_by_grants_->open(static_cast<size_t>(phases_) * inputs_.size()),
+                outbox_->flits(static_cast<size_t>(phases_) * between_.size()),
+                {},
+                {}};
   uint32_t*& inside = grants.freed[static_cast<size_t>(LinkKind::inside)];
   inside = credits_.open(usual_latency_ + 1);
   uint64_t hops = 0;
@@ -82,7 +85,7 @@ template <class Policy, class Source, bool kPackets>
     const Router r{router, router * all.ports, all.inputs + router * all.ports, all.outputs + router * all.ports,
                    all.credits + (router * all.ports << kShift)};
     for (int phase = 0; phase < phases_ && all.waiting[router] != 0; ++phase) {
-      const PortBits outputs = ask_outputs(all, grants, r, at.now);
+      const PortBits outputs = ask_outputs(all, grants, r, at);
       if (outputs == 0) {
         if constexpr (kPiped) continue;  // what was dropped makes room for the next phase
         break;
@@ -107,6 +110,7 @@ template <class Policy, class Source, bool kPackets>
   grants.arrivals.finish();
   credits_.finish(usual_latency_ + 1, inside);
   freed_by_grants_->finish(grants.freed);
+  outbox_->finish(grants.flits);
 }
 
 /// Every output of `outputs`, all of one kind, picks an input by round-robin. Returns the inputs at which nothing is ready any more.
@@ -128,15 +132,13 @@ template <LinkKind kKind>
 
 /// Every input port chooses one VC; returns the outputs that are asked.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline typename Domain<Policy, Source, kPackets>::PortBits Domain<Policy, Source, kPackets>::ask_outputs(const Arrays& all,
-                                                                                                                                Grants& grants,
-                                                                                                                                const Router& r,
-                                                                                                                                uint32_t now) {
+[[gnu::always_inline]] inline typename Domain<Policy, Source, kPackets>::PortBits Domain<Policy, Source, kPackets>::ask_outputs(
+    [[maybe_unused]] const Arrays& all, Grants& grants, const Router& r, const Moment& at) {
   PortBits outputs = 0;
   for (PortBits m = all.waiting[r.number]; m != 0; m &= m - 1) {
     const int number = lowest_port(m);
     InputPort& port = r.inputs[number];
-    const int v = Policy::kAsks ? ask_policy(r, port, now) : choose_vc(r, port, now);
+    const int v = Policy::kAsks ? ask_policy(r, port, at) : choose_vc(r, port, at);
     if (v < 0) continue;
     const InputVc& vc = port.vcs[v];
     if constexpr (kPiped) {
@@ -145,7 +147,7 @@ template <class Policy, class Source, bool kPackets>
         continue;
       }
     }
-    grants.choices[number] = Choice(all.slot(port, static_cast<uint32_t>(v), vc.head), vc.route, v);
+    grants.choices[number] = static_cast<uint8_t>(v);
     const int to = vc.route >> kShift;
     grants.asking[to] |= PortBits{1} << number;
     outputs |= PortBits{1} << to;
@@ -155,7 +157,7 @@ template <class Policy, class Source, bool kPackets>
 
 /// The first VC from the round-robin pointer on whose packet can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const Router& r, const InputPort& port, uint32_t now) const {
+[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const Router& r, const InputPort& port, const Moment& at) const {
   uint32_t left = port.ready;
   do {
     const int v = rotating_pick(left, port.pointer);
@@ -164,7 +166,7 @@ template <class Policy, class Source, bool kPackets>
       if (route == kDropped) [[unlikely]]
         return v;
     }
-    if (can_move(port, v, r.outputs[route >> kShift], route, r.credits[route], now)) [[likely]]
+    if (can_move(port, v, r.outputs[route >> kShift], route, r.credits[route], at.latest_free)) [[likely]]
       return v;
     left &= ~(1u << v);
   } while (left != 0);
@@ -173,7 +175,7 @@ template <class Policy, class Source, bool kPackets>
 
 /// Asking policies: the first VC from the round-robin pointer on that gets an answer and can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-inline int Domain<Policy, Source, kPackets>::ask_policy(const Router& r, InputPort& port, uint32_t now) {
+inline int Domain<Policy, Source, kPackets>::ask_policy(const Router& r, InputPort& port, const Moment& at) {
   if constexpr (Policy::kAsks) {
     for (uint32_t left = port.ready; left != 0;) {
       const int v = rotating_pick(left, port.pointer);
@@ -187,7 +189,7 @@ inline int Domain<Policy, Source, kPackets>::ask_policy(const Router& r, InputPo
         if (ask.port == Ask::kNothing) continue;
         vc.route = static_cast<uint16_t>(ask.port << kShift | ask.vc);
       }
-      if (can_move(port, v, r.outputs[vc.route >> kShift], vc.route, r.credits[vc.route], now)) return v;
+      if (can_move(port, v, r.outputs[vc.route >> kShift], vc.route, r.credits[vc.route], at.latest_free)) return v;
     }
   }
   return -1;
@@ -207,13 +209,14 @@ template <class Policy, class Source, bool kPackets>
   return true;
 }
 
-/// Whether the first flit of a VC could take `route` through `out`, whose VC has `credits`.
+/// Whether the first flit of a VC could take `route` through `out`, whose VC has `credits`. The output FIFO has room when the link is not taken for
+/// longer than until `latest_free`.
 template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::can_move(const InputPort& port, uint32_t vc, const OutputPort& out,
-                                                                              uint32_t route, uint32_t credits, uint32_t now) const {
-  if (static_cast<int32_t>(out.free - now) > fifo_) {
+                                                                              uint32_t route, uint32_t credits, uint32_t latest_free) const {
+  if (out.free > latest_free) {
     if constexpr (!kFaults) return false;
-    if (!fifo_has_room(out, now)) return false;
+    if (!fifo_has_room(out, now_)) return false;
   }
   if constexpr (kPackets) {
     const Flit& flit = first(port, vc);
@@ -227,7 +230,7 @@ template <class Policy, class Source, bool kPackets>
 template <class Policy, class Source, bool kPackets>
 bool Domain<Policy, Source, kPackets>::fifo_has_room(const OutputPort& out, uint32_t now) const {
   if constexpr (kFaults)
-    return static_cast<int32_t>(out.free - now) - policy_.messages(static_cast<int>(&out - outputs_.data()), now + 1, out.free) <= fifo_;
+    return out.free - now - static_cast<uint32_t>(policy_.messages(static_cast<int>(&out - outputs_.data()), now + 1, out.free)) <= fifo_;
   return false;
 }
 
@@ -238,23 +241,24 @@ template <LinkKind kKind>
                                                                            int output_port, const Moment& at) {
   InputPort& port = r.inputs[input_port];
   OutputPort& out = r.outputs[output_port];
-  const Choice choice = grants.choices[input_port];
-  const uint32_t v = choice.vc();
-  const Flit& flit = all.flits[choice.flit()];
+  const uint32_t v = grants.choices[input_port];
+  InputVc& in = port.vcs[v];
+  const uint32_t route = in.route;
+  const Flit& flit = all.flits[all.slot(port, v, in.head)];
   uint32_t departure = std::max(out.free, at.now + 1);
   const uint32_t departed = departure - 1;  // leaves the FIFO
   if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(r.base) + output_port, departure);
   out.free = departure + 1;
   out.carried += at.in_sample;
-  port.pointer = static_cast<uint16_t>((v + 1) & 15);
+  port.pointer = static_cast<uint16_t>(v + 1);
   const bool tail = !kPackets || flit.tail();
   bool open = true;
   if constexpr (kFaults && kKind == LinkKind::node) open = policy_.delivers(static_cast<int>(r.base) + output_port, departure);
-  if constexpr (kCuts && kKind == LinkKind::node) open = hand_over(port.vcs[v], flit, open);
+  if constexpr (kCuts && kKind == LinkKind::node) open = hand_over(in, flit, open);
   if constexpr (kWatched) {
     if (context_.config.watch != nullptr) {
       context_.config.watch->granted(flit, at.now, static_cast<uint32_t>(number_ * routers_) + r.number, input_port, static_cast<int>(v), output_port,
-                                     choice.route() & (kStride - 1), kKind == LinkKind::node ? 0 : static_cast<int>(r.credits[choice.route()]));
+                                     route & (kStride - 1), kKind == LinkKind::node ? 0 : static_cast<int>(r.credits[route]));
     }
   }
   const bool credited = !kCuts || !flit.uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
@@ -263,9 +267,8 @@ template <LinkKind kKind>
   } else if constexpr (kKind == LinkKind::node) {
     deliver(flit, out, departure + out.latency);
   } else {
-    forward<kKind>(grants, r, flit, input_port, choice.route(), at, {departed, departure});
+    forward<kKind>(grants, r, flit, input_port, route, at, {departed, departure});
   }
-  InputVc& in = port.vcs[v];
   in.head = (in.head + 1) & port.mask;
   *grants.freed[port.freed] = (port.upstream + v) | (tail ? kTailBit : 0);
   grants.freed[port.freed] += credited;
@@ -317,7 +320,7 @@ template <LinkKind kKind>
       queued_arrivals_.add(due, {flit.moved(vc), out.target + vc});
     }
   } else {
-    outbox_->flit(out.target) = {flit.moved(vc), due};
+    grants.flits.add(out.target, {flit.moved(vc), due});
   }
 }
 

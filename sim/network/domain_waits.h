@@ -21,7 +21,8 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
   const int out_port = in_vc.route >> kShift, out_vc = in_vc.route & (kStride - 1);
   const auto output = static_cast<uint32_t>(router * ports_ + out_port);
   const OutputPort& to = outputs_[output];
-  if (to.kind == LinkKind::node || can_move(in, vc, to, in_vc.route, output_credits_[(output << kShift) + static_cast<uint32_t>(out_vc)], to.free)) {
+  if (to.kind == LinkKind::node ||
+      can_move(in, vc, to, in_vc.route, output_credits_[(output << kShift) + static_cast<uint32_t>(out_vc)], kUnbounded)) {
     return out;
   }
   const PortWire& wire = context_.wiring.at(number_ * routers_ + router, out_port);
@@ -39,7 +40,7 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
     const Ask ask = policy_.ask(first(in, vc), {router, port, vc}, Outputs(*this, base));
     if (ask.port < Ask::kDrop) {
       const uint32_t output = base + ask.port;
-      if (can_move(in, vc, outputs_[output], ask.vc, output_credits_[(output << kShift) + ask.vc], outputs_[output].free)) return out;
+      if (can_move(in, vc, outputs_[output], ask.vc, output_credits_[(output << kShift) + ask.vc], kUnbounded)) return out;
     }
     for (uint64_t left = policy_.possible(router, out.dest); left != 0 && !out.blocked; left &= left - 1) {
       const int to = std::countr_zero(left);

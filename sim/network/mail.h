@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "models/common/append_list.h"
@@ -89,27 +90,6 @@ class Post {
 /// Takes the messages of a domain in the order in which they are made, and at the end of its window puts them into the post, link by link. Empty
 /// between windows: the domains of a thread share one, which so stays in the cache.
 class Outbox {
- public:
-  /// Links of the domain: 0..links-1 in the order of its ports.
-  void open(uint32_t links) {
-    counts_.assign(links, {});
-    flits_.clear();
-    credits_.clear();
-  }
-  [[gnu::always_inline]] FlitMessage& flit(uint32_t link) {
-    ++counts_[link].flits;
-    Posted<FlitMessage>& posted = flits_.room();
-    posted.link = link;
-    return posted.message;
-  }
-  [[gnu::always_inline]] void credit(uint32_t link, const CreditMessage& message) {
-    ++counts_[link].credits;
-    credits_.add({message, link});
-  }
-  /// `first`: end number of link 0.
-  void deliver(Post& post, size_t half, uint32_t domain, uint32_t first);
-
- private:
   template <class Message>
   struct Posted {
     Message message;
@@ -118,6 +98,42 @@ class Outbox {
   struct Counts {
     uint32_t flits = 0, credits = 0;  // later: where the next one goes
   };
+
+ public:
+  /// Links of the domain: 0..links-1 in the order of its ports.
+  void open(uint32_t links) {
+    counts_.assign(links, {});
+    flits_.clear();
+    credits_.clear();
+  }
+  /// Where messages go, with room for a number of them that is known before.
+  template <class Message>
+  class Writer {
+   public:
+    /// A message for a link, to be written.
+    [[gnu::always_inline]] Message& room(uint32_t link) {
+      ++(counts_[link].*kCount);
+      end_->link = link;
+      return (end_++)->message;
+    }
+    [[gnu::always_inline]] void add(uint32_t link, const Message& message) { room(link) = message; }
+
+   private:
+    friend class Outbox;
+    static constexpr auto kCount = std::is_same_v<Message, FlitMessage> ? &Counts::flits : &Counts::credits;
+    Writer(Posted<Message>* end, Counts* counts) : end_(end), counts_(counts) {}
+    Posted<Message>* end_;
+    Counts* counts_;
+  };
+  /// Until finish() nobody else writes flits (credits).
+  Writer<FlitMessage> flits(size_t most) { return {flits_.open(most), counts_.data()}; }
+  Writer<CreditMessage> credits(size_t most) { return {credits_.open(most), counts_.data()}; }
+  void finish(const Writer<FlitMessage>& writer) { flits_.finish(writer.end_); }
+  void finish(const Writer<CreditMessage>& writer) { credits_.finish(writer.end_); }
+  /// `first`: end number of link 0.
+  void deliver(Post& post, size_t half, uint32_t domain, uint32_t first);
+
+ private:
   std::vector<Counts> counts_;  // by link
   AppendList<Posted<FlitMessage>> flits_;
   AppendList<Posted<CreditMessage>> credits_;

@@ -87,12 +87,16 @@ class PatternSource {
         end_(config.warmup + config.sample + config.drain),
         addresses_(wiring.addresses()) {
     if (config.trace) trace_ = packets_by_node(*config.trace, addresses_);
+    plain_ = outages_.none() && trace_.empty() && !mixed_;
   }
   /// The packet after one that was created in cycle `before`; `before` = -1 cast to unsigned for the first.
   [[gnu::always_inline]] Packet next(uint32_t node, uint32_t before, Random& random) const {
-    if (!outages_.none()) [[unlikely]]
-      return next_for_the_living(node, before, random);
-    return next_of_all(node, before, random);
+    if (plain_) [[likely]]
+      return next_of_pattern(node, before, random);
+    Random copy = random;  // only its address leaves the caller's registers
+    const Packet out = outages_.none() ? next_of_all(node, before, copy) : next_for_the_living(node, before, copy);
+    random = copy;
+    return out;
   }
   static constexpr uint32_t kLast = std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
 
@@ -100,13 +104,16 @@ class PatternSource {
   static double mean(const std::vector<int>& lengths) {
     return std::accumulate(lengths.begin(), lengths.end(), 0.0) / static_cast<double>(lengths.size());
   }
-  [[gnu::always_inline]] Packet next_of_all(uint32_t node, uint32_t before, Random& random) const {
-    if (!trace_.empty()) return next_of_trace(trace_[node], before + 1);
+  [[gnu::always_inline]] Packet next_of_pattern(uint32_t node, uint32_t before, Random& random) const {
     const uint32_t gap = gap_.draw(random);
-    if (gap == GeometricGap::kNever || before + gap > kLast) return {kLast, 0, 1};
-    Packet out{before + gap, addresses_[static_cast<size_t>(pattern_.destination(static_cast<int>(node), random))], flits_};
-    if (mixed_) [[unlikely]]
-      out.flits = lengths_[random.below(static_cast<uint32_t>(lengths_.size()))];
+    if (before + 1 + gap >= kLast) [[unlikely]]  // also GeometricGap::kNever
+      return {kLast, 0, 1};
+    return {before + gap, addresses_[static_cast<size_t>(pattern_.destination(static_cast<int>(node), random))], flits_};
+  }
+  [[gnu::noinline]] Packet next_of_all(uint32_t node, uint32_t before, Random& random) const {
+    if (!trace_.empty()) return next_of_trace(trace_[node], before + 1);
+    Packet out = next_of_pattern(node, before, random);
+    if (mixed_ && out.born != kLast) out.flits = lengths_[random.below(static_cast<uint32_t>(lengths_.size()))];
     return out;
   }
   [[gnu::noinline]] Packet next_for_the_living(uint32_t node, uint32_t before, Random& random) const {
@@ -124,6 +131,7 @@ class PatternSource {
   GeometricGap gap_;
   uint8_t flits_;
   bool mixed_;  // packets have one of `lengths_`
+  bool plain_;  // packets of one length by the pattern, to whomever it says
   std::vector<uint8_t> lengths_;
   Outages outages_;                         // without Config::faults.live_traffic none
   uint64_t end_;                            // of the run, at the latest

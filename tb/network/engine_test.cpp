@@ -118,21 +118,26 @@ TEST(NetworkEngine, PacketsOfSeveralFlitsAreDeliveredWholeInBothKindsOfSwitching
 }
 
 TEST(NetworkEngine, ACheckpointGoesOnExactly) {
+  std::stringstream state;
   Config c = tiny("doar", "adv+1", 0.2);
   c.sample = 2000;
-  const Result whole = simulate(c);
-  const auto first = make_simulation(c);
-  while (first->now() < 1500) first->advance();
-  std::stringstream state;
-  first->save(state);
-  c.threads = 2;
-  const auto second = make_simulation(c);
-  second->load(state);
-  const Result resumed = simulate(*second);
-  EXPECT_EQ(resumed.digest, whole.digest);
-  EXPECT_EQ(resumed.latency.mean(), whole.latency.mean());
-  EXPECT_EQ(resumed.cycles, whole.cycles);
-  EXPECT_TRUE(resumed.conservation_ok);
+  for (const char* routing : {"min", "ugal_l", "par_ph", "doar"}) {
+    c.routing = routing;
+    c.threads = 1;
+    const Result whole = simulate(c);
+    const auto first = make_simulation(c);
+    while (first->now() < 1500) first->advance();
+    state = {};
+    first->save(state);
+    c.threads = 2;
+    const auto second = make_simulation(c);
+    second->load(state);
+    const Result resumed = simulate(*second);
+    EXPECT_EQ(resumed.digest, whole.digest) << routing;
+    EXPECT_EQ(resumed.latency.mean(), whole.latency.mean());
+    EXPECT_EQ(resumed.cycles, whole.cycles);
+    EXPECT_TRUE(resumed.conservation_ok);
+  }
 
   c.seed = 2;
   state.clear();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/policies/doar.h"
 
+#include <bit>
+
 #include "models/route_compute/registers.h"
 #include "models/table/configuration.h"
 #include "sim/network/make_engine.h"
@@ -27,6 +29,7 @@ Doar::Doar(const Context& context, int domain, bool sided)
       gid_(domain),
       ports_(context.wiring.ports),
       nodes_(dragonfly_of(context.config).p()),
+      h_(dragonfly_of(context.config).h()),
       first_global_(dragonfly_of(context.config).first_global()),
       slots_(sided ? ports_ : ports_ - nodes_ + 1),
       row_local_(dragonfly_of(context.config).p()),
@@ -45,6 +48,7 @@ Doar::Doar(const Context& context, int domain, bool sided)
   for (int r = 0; r < d.a(); ++r) {
     units_.emplace_back(d);
     configure(r);
+    find_ways(r);
   }
 }
 
@@ -61,6 +65,25 @@ void Doar::configure(int router) {
     for (int row = 0; row < row_count_; ++row) {
       for (int side = 0; side <= (side_ != 0); ++side) set_entries(router, port, row, {t.a[row], row < nodes_ ? 0 : t.b[row - nodes_]}, side != 0);
     }
+  }
+}
+
+/// What pick_minimal() finds for an entry whatever is congested.
+void Doar::find_ways(int router) {
+  const Dragonfly& d = dragonfly_of(context_.config);
+  const route_compute::UnitConfig& unit = units_[static_cast<size_t>(router)];
+  for (int group = 0; group < d.g(); ++group) {
+    const auto min = table::GlobalEntryA::decode(rows_a_[entry_of(router, 0, row_global_ + group, false)]);
+    Way way;
+    if (group != gid_ && !min.own_router && d.is_local_port(min.port)) {
+      const int exit = d.neighbour(router, min.port);
+      const uint64_t ports = unit.ports_c(exit);
+      if (std::has_single_bit(ports)) {
+        way = {static_cast<uint16_t>(min.global_ports & unit.offered(exit)), static_cast<uint16_t>(exit * d.h()),
+               static_cast<uint8_t>(std::countr_zero(ports))};
+      }
+    }
+    ways_.push_back(way);
   }
 }
 

@@ -24,6 +24,12 @@ class Doar {
     uint16_t lfsr = 0;
     uint16_t port_class = 0;
   };
+  /// RTA's minimal class at the node ports where it is one local port that leads to one router: what of it does not change.
+  struct Way {
+    uint16_t global_ports = 0;  // of that router that can be used; 0: there is no such way
+    uint16_t at = 0;            // where that router's bits begin in the map of the group
+    uint8_t port = 0;           // the local port
+  };
 
  public:
   static constexpr int kVcs = route_compute::kNumVcs;
@@ -73,7 +79,10 @@ class Doar {
           all_(doar.maps_.all),
           gid_(static_cast<uint32_t>(doar.gid_)),
           row_local_(static_cast<uint32_t>(doar.row_local_)),
-          row_global_(static_cast<uint32_t>(doar.row_global_)) {}
+          row_global_(static_cast<uint32_t>(doar.row_global_)),
+          h_(static_cast<uint32_t>(doar.h_)),
+          groups_(static_cast<uint32_t>(doar.row_count_ - doar.row_global_)),
+          ways_(doar.ways_.data()) {}
     template <LinkKind kFrom>
     [[gnu::always_inline]] Route route(Flit& flit, const Place& at) {
       Port& port = ports_[at.input];
@@ -81,7 +90,14 @@ class Doar {
       port.lfsr = lfsr_next(lfsr);
       const uint32_t entry = port.first_row + table_row(flit.dest, gid_, static_cast<uint32_t>(at.router), row_local_, row_global_);
       if constexpr (kFrom == LinkKind::node) {
-        if (gid_of(flit.dest) != doar_.gid_) return doar_.route_minimal(flit, at, entry, lfsr);
+        if (const uint32_t gid = flit.dest >> 9; gid != gid_) {
+          const Way way = ways_[static_cast<uint32_t>(at.router) * groups_ + gid];
+          const uint32_t open = way.global_ports & ~doar_.plane_.cong_global(at.router, at.port).field(way.at, static_cast<int>(h_));
+          if (open == 0 || (visible_[at.router] >> way.port & 1) != 0) [[unlikely]]
+            return doar_.route_minimal(flit, at, entry, lfsr);
+          ++minimal_;
+          return {way.port, 0};
+        }
       }
       const PortMap free = words_[numbers_[entry]] & all_ & ~visible_[at.router];
       if (free != 0) [[likely]] {
@@ -94,7 +110,10 @@ class Doar {
       }
       return doar_.route_any(flit, at, doar_.row_of(flit.dest, at.router).zone, entry, lfsr);
     }
-    void finish() { doar_.decided_[static_cast<int>(route_compute::HopClass::le)] += free_; }
+    void finish() {
+      doar_.decided_[static_cast<int>(route_compute::HopClass::le)] += free_;
+      doar_.decided_[static_cast<int>(route_compute::HopClass::ga)] += minimal_;
+    }
 
    private:
     Doar& doar_;
@@ -103,8 +122,9 @@ class Doar {
     Port* ports_;
     const PortMap* visible_;
     PortMap all_;
-    uint32_t gid_, row_local_, row_global_;
-    uint64_t free_ = 0;  // decisions for a free port of table A
+    uint32_t gid_, row_local_, row_global_, h_, groups_;
+    const Way* ways_;
+    uint64_t free_ = 0, minimal_ = 0;  // decisions for a free port of table A, for a free way of RTA
   };
   Batch batch() { return Batch(*this); }
   /// Counts a decision.
@@ -153,11 +173,12 @@ class Doar {
   template <class Visit, class See>
   void visit_hot(Visit&& visit, See&& see) {
     plane_.visit_hot(visit, see);
-    visit(port_), visit(units_);
+    visit(port_), visit(ways_);
     if (side_ == 0) rows_a_.visit_state(visit);
   }
   size_t bytes() const {
-    return plane_.bytes() + rows_a_.bytes() + rows_b_.bytes() + units_.size() * sizeof(units_[0]) + port_.size() * sizeof(Port);
+    return plane_.bytes() + rows_a_.bytes() + rows_b_.bytes() + units_.size() * sizeof(units_[0]) + ways_.size() * sizeof(Way) +
+           port_.size() * sizeof(Port);
   }
 
  protected:
@@ -165,6 +186,7 @@ class Doar {
   Doar(const Context& context, int domain, bool sided);
   /// Fills the rows of a router as configured.
   void configure(int router);
+  void find_ways(int router);
   size_t entry_of(int router, int port, int row, bool side) const {
     return port_[static_cast<size_t>(router * ports_ + port)].first_row + static_cast<size_t>(row) + (side ? side_ : 0);
   }
@@ -216,11 +238,12 @@ class Doar {
   const Context& context_;
   route_compute::PortMaps maps_;
   std::array<route_compute::NextVc, 3> next_vc_;  // by class of the input port
-  int gid_, ports_, nodes_, first_global_, slots_, row_local_, row_global_, row_count_;
+  int gid_, ports_, nodes_, h_, first_global_, slots_, row_local_, row_global_, row_count_;
   size_t side_;  // distance of the rows of side 1, 0: they have no sides
   congestion::SparsePlane plane_;
   TableWords rows_a_, rows_b_;                    // [side][router][slot][row]; slot: a port, or 0: the node ports, then a slot a port
   std::vector<route_compute::UnitConfig> units_;  // by router: at its node ports
+  std::vector<Way> ways_;                         // by router and group: of configured tables, which never change
   std::vector<Port> port_;                        // by port index
   std::array<uint64_t, 8> decisions_[2] = {};
   uint64_t* decided_ = decisions_[0].data();  // those of the present cycle

@@ -19,35 +19,26 @@ class MeshRequests : public MeshPolicy {
   explicit MeshRequests(const MeshSetup& setup)
       : MeshPolicy(setup),
         changes_(static_cast<size_t>(setup.mesh.routers()), 1),
-        nothing_(changes_.size() * static_cast<size_t>(state_.ports() * setup.vcs)) {}
+        nothing_(changes_.size() * static_cast<size_t>(state_.ports() * setup.vcs)) {
+    keep_answers();
+  }
   MeshRequests(const Context& context, int) : MeshRequests(mesh_setup(context.config)) {
     if (context.config.requests.device)
-      device_ = std::make_unique<LogicLockstep>(context.config.requests.device(), context.config.requests.device_router, mesh_);
+      device_ = std::make_unique<LogicLockstep>(context.config.requests.device(), context.config.requests.device_router, mesh_), answers_.clear();
   }
 
   /// Answers of the device in the loop that were equal to the golden ones.
   uint64_t compared() const { return device_ ? device_->compared() : 0; }
 
   template <class Outputs>
-  Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
+  [[gnu::always_inline]] Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
     const int dest = static_cast<int>(flit.dest);
     if (dest == at.router) return {static_cast<uint8_t>(state_.node_port()), 0};
-    if (routing_ == MeshRouting::dor) return ask_in_order(flit, at, outputs);
-    const bool remembers = !queues_ && !(device_ && at.router == device_->router());
-    uint64_t& nothing = nothing_[static_cast<size_t>((at.router * state_.ports() + at.port) * state_.vcs() + at.vc)];
-    const uint64_t now = uint64_t{changes_[static_cast<size_t>(at.router)]} << 32 | flit.dest;
-    if (remembers && nothing == now) return {};
-    const arb_request::Query query = queues_ ? queue_query(at.router, dest, outputs, need(flit)) : state_.query(at.router, dest);
-    const Requests requests = permitted(at.router, query);
-    uint8_t candidates = requests.candidates();
-    if (candidates == 0) {
-      nothing = now;
-      return {};
-    }
-    if ((candidates & (candidates - 1)) != 0) candidates = preferred(candidates, requests.plus, flit, at, outputs);
-    const int dimension = state_.selector(at.router, at.port).choose(candidates, credits(requests, query), policy(), state_.dimensions());
-    const int port = mesh_port(requests, dimension);
-    return {static_cast<uint8_t>(port), static_cast<uint8_t>(first_open(outputs, at.router, port, low_bits(), need(flit)))};
+    if (answers_.empty()) return ask_logic(flit, at, outputs);
+    const MeshState::Heading heading = state_.heading(at.router, dest);
+    const uint8_t candidates = answers_[static_cast<size_t>(heading.remaining) << (2 * state_.dimensions()) | state_.few_slots(at.router, heading)];
+    if (candidates == 0) return {};
+    return ask_one_of(candidates, {.remaining = heading.remaining, .plus = heading.plus}, {}, flit, at, outputs);
   }
 
   /// A slot became free.
@@ -61,7 +52,7 @@ class MeshRequests : public MeshPolicy {
     MeshPolicy::visit_state(visit);
     visit(changes_), visit(nothing_);
   }
-  size_t bytes() const { return MeshPolicy::bytes() + 4 * changes_.size() + 8 * nothing_.size(); }
+  size_t bytes() const { return MeshPolicy::bytes() + answers_.size() + 4 * changes_.size() + 8 * nothing_.size(); }
 
   /// Why a packet cannot move: the outputs that it could ever ask for, in bits 2 * dimension + minus.
   uint64_t possible(int router, uint32_t dest) const {
@@ -81,6 +72,47 @@ class MeshRequests : public MeshPolicy {
       out |= 1u << mesh_port(d, (plus >> d & 1) == 0);
     }
     return out;
+  }
+  /// Asks the request logic, or goes in order.
+  template <class Outputs>
+  [[gnu::noinline]] Ask ask_logic(const Flit& flit, const Place& at, const Outputs& outputs) const {
+    if (routing_ == MeshRouting::dor) return ask_in_order(flit, at, outputs);
+    const int dest = static_cast<int>(flit.dest);
+    const bool remembers = !queues_ && !(device_ && at.router == device_->router());
+    uint64_t& nothing = nothing_[static_cast<size_t>((at.router * state_.ports() + at.port) * state_.vcs() + at.vc)];
+    const uint64_t now = uint64_t{changes_[static_cast<size_t>(at.router)]} << 32 | flit.dest;
+    if (remembers && nothing == now) return {};
+    const arb_request::Query query = queues_ ? queue_query(at.router, dest, outputs, need(flit)) : state_.query(at.router, dest);
+    const Requests requests = permitted(at.router, query);
+    if (requests.candidates() == 0) {
+      nothing = now;
+      return {};
+    }
+    return ask_one_of(requests.candidates(), requests, query, flit, at, outputs);
+  }
+  /// The choice among several dimensions, and a VC.
+  template <class Outputs>
+  Ask ask_one_of(uint8_t candidates, const Requests& requests, const arb_request::Query& query, const Flit& flit, const Place& at,
+                 const Outputs& outputs) const {
+    if ((candidates & (candidates - 1)) != 0) candidates = preferred(candidates, requests.plus, flit, at, outputs);
+    const int dimension = state_.selector(at.router, at.port).choose(candidates, credits(requests, query), policy(), state_.dimensions());
+    const int port = mesh_port(requests, dimension);
+    return {static_cast<uint8_t>(port), static_cast<uint8_t>(first_open(outputs, at.router, port, low_bits(), need(flit)))};
+  }
+  /// The candidates of all packets in all states of the slots, by the request logic: in three dimensions three free slots are as good as more.
+  void keep_answers() {
+    const int n = state_.dimensions();
+    if (queues_ || routing_ == MeshRouting::dor || selection_ == arb_request::Policy::kMostCredits || n > MeshState::kCountable) return;
+    for (uint32_t remaining = 0; remaining < 1u << n; ++remaining) {
+      for (uint32_t slots = 0; slots < 1u << (2 * n); ++slots) {
+        arb_request::Query query{};
+        for (int d = 0; d < n; ++d) {
+          arb_request::set_lane(query.dest, d, static_cast<uint8_t>(remaining >> d & 1));
+          arb_request::set_lane(query.credit_plus, d, static_cast<uint8_t>(slots >> (2 * d) & 3));
+        }
+        answers_.push_back(permitted(-1, query).candidates());
+      }
+    }
   }
   /// What flow control permits now.
   Requests permitted(int router, const arb_request::Query& query) const {
@@ -155,6 +187,7 @@ class MeshRequests : public MeshPolicy {
 
   // A head that got no answer gets none until a slot of its router becomes free, so it is not computed again. (Not where several packets wait in a
   // VC: there more than slots counts; nor beside a device, which hears every request.)
+  std::vector<uint8_t> answers_;           // by dimensions that remain and few_slots(): candidates; empty: the request logic is asked every time
   std::vector<uint32_t> changes_;          // by router: slots that became free, + 1
   mutable std::vector<uint64_t> nothing_;  // by input VC: changes_ << 32 | destination of the last head without an answer
   std::unique_ptr<LogicLockstep> device_;

@@ -3,11 +3,16 @@
 // choice of one output among several (the selection function S of D2RA Def. 6). docs/mesh.md.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
 
 #include "models/arb_request/mesh.h"
 #include "models/arb_request/select.h"
@@ -93,6 +98,10 @@ class MeshState {
     idle_.assign(ports, static_cast<uint8_t>(all_));
     slots_.assign(lanes_.size() * 2, static_cast<arb_request::Lanes>(vcs_) * arb_request::detail::kOnes);
     dest_.assign(ports * kMaxVcs, kNobody);
+    few_.assign(lanes_.size(), 0);
+    for (int r = 0; r < setup.mesh.routers(); ++r) {
+      for (int port = 0; port < 2 * std::min(n_, kCountable); ++port) count_few(r, port);
+    }
     for (size_t i = 0; i < ports; ++i) {
       arb_request::Selector selector;
       selector.lfsr = static_cast<uint16_t>(1 + mix_seed(setup.seed, 0x6D657368, i) % 0xFFFF);
@@ -122,12 +131,27 @@ class MeshState {
   /// Dimensions that remain, and the direction in each (bit set: +): what the request logic says, kept for meshes of up to kKept routers.
   struct Heading {
     uint8_t remaining = 0, plus = 0;
+    uint16_t outputs = 0;  ///< where few_slots() finds the slots, of the first kCountable dimensions
   };
   Heading heading(int router, int dest) const {
     if (!headings_.empty()) [[likely]]
       return headings_[static_cast<size_t>(router) * lanes_.size() + static_cast<size_t>(dest)];
     const arb_request::Requests all = unlimited(router, dest, arb_request::Scheme::kDbra);
-    return {all.remaining, all.plus};
+    Heading out{all.remaining, all.plus};
+    for (int d = 0; d < std::min(n_, kCountable); ++d) out.outputs |= static_cast<uint16_t>(3u << (2 * mesh_port(d, (all.plus >> d & 1) == 0)));
+    return out;
+  }
+  /// Free packet slots of every dimension in the direction of a heading, at most 3: two bits a dimension. Up to kCountable dimensions.
+  static constexpr int kCountable = 3;
+  uint32_t few_slots(int router, Heading heading) const {
+    const uint32_t few = few_[static_cast<size_t>(router)];
+#ifdef __BMI2__
+    return _pext_u32(few, heading.outputs);
+#else
+    uint32_t out = 0;
+    for (int d = 0; d < n_; ++d) out |= (few >> (2 * mesh_port(d, (heading.plus >> d & 1) == 0)) & 3) << (2 * d);
+    return out;
+#endif
   }
   /// Its answer if every credit were there.
   arb_request::Requests unlimited(int router, int dest, arb_request::Scheme scheme) const {
@@ -158,7 +182,7 @@ class MeshState {
   }
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(idle_), visit(slots_), visit(dest_), visit(selector_);
+    visit(idle_), visit(slots_), visit(few_), visit(dest_), visit(selector_);
   }
   size_t bytes() const {
     return headings_.size() * sizeof(Heading) + lanes_.size() * sizeof(lanes_[0]) + idle_.size() + slots_.size() * sizeof(slots_[0]) +
@@ -179,6 +203,12 @@ class MeshState {
   size_t index(int router, int port) const { return static_cast<size_t>(router * ports_ + port); }
   void count(int router, int port, int change) {  // a lane holds 0..8: no carry between lanes
     slots_[static_cast<size_t>(router * 2 + (port & 1))] += static_cast<arb_request::Lanes>(static_cast<int64_t>(change)) << (8 * (port / 2));
+    if (port < 2 * kCountable) count_few(router, port);
+  }
+  void count_few(int router, int port) {
+    uint32_t& few = few_[static_cast<size_t>(router)];
+    const auto free = static_cast<uint32_t>(std::min(std::popcount(idle(router, port)), 3));
+    few = (few & ~(3u << (2 * port))) | free << (2 * port);
   }
 
   int n_, ports_;
@@ -188,6 +218,7 @@ class MeshState {
   std::vector<Heading> headings_;                // by router and destination
   std::vector<uint8_t> idle_;                    // by output
   std::vector<arb_request::Lanes> slots_;        // by router and direction
+  std::vector<uint32_t> few_;                    // by router: free slots, at most 3, two bits an output
   std::vector<uint32_t> dest_;                   // by output and VC
   std::vector<arb_request::Selector> selector_;  // by input port
 };

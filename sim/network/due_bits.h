@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes inject in which of the next cycles.
+// Which of a domain's nodes or links have something to do in which of the next cycles.
 #pragma once
 
 #include <bit>
@@ -9,15 +9,16 @@
 
 namespace odonata::network {
 
-/// A bit a node for each of kDays cycles: the nodes of a cycle are shown in the order of their numbers, not in that of their addition.
-class DueNodes {
+/// A bit a number for each of kDays cycles: the numbers of a cycle are shown in their own order, not in that of their addition.
+class DueBits {
  public:
   static constexpr uint32_t kDays = 128;
 
-  explicit DueNodes(size_t nodes) : words_(nodes / 64 + 1), bits_(kDays * words_) {}
+  /// Numbers 0..size-1.
+  explicit DueBits(size_t size) : words_(size / 64 + 1), bits_(kDays * words_) {}
   /// `cycle` is later than the one served last, by less than kDays.
-  [[gnu::always_inline]] void add(uint32_t cycle, uint32_t node) { day(cycle)[node >> 6] |= uint64_t{1} << (node & 63); }
-  /// Shows the nodes of a cycle and forgets them; meanwhile nodes may be added to later ones.
+  [[gnu::always_inline]] void add(uint32_t cycle, uint32_t number) { day(cycle)[number >> 6] |= uint64_t{1} << (number & 63); }
+  /// Shows the numbers of a cycle and forgets them; meanwhile others may be added to later cycles.
   template <class Visit>
   [[gnu::always_inline]] void serve(uint32_t cycle, Visit visit) {
     uint64_t* const today = day(cycle);
