@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the network engine on the paper's network, and what an almost idle network costs. Processor time; the ratios belong to one run.
+// Speed of the network engine on the paper's network, and what an almost idle network costs. Processor time; ratios to a run stored on this machine.
+//   network_bench [--reference FILE [--store]] [--train]
+// --store: this run becomes the reference. --train: short runs only, for a build that is guided by their profile (./dev build pgo).
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <string>
 
 #include "sim/network/make_engine.h"
@@ -24,14 +29,52 @@ network::Config configuration(const std::string& routing, double load, int threa
   return c;
 }
 
-network::Result measure(const std::string& routing, double load, int threads, uint64_t cycles) {
+/// Cycles a processor second by run, of this run and of one before.
+struct Rates {
+  std::string machine;
+  std::map<std::string, double> of;
+
+  static std::string this_machine() {
+    std::ifstream cpus("/proc/cpuinfo");
+    for (std::string line; std::getline(cpus, line);) {
+      if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 1);
+    }
+    return " unknown";
+  }
+  /// A line for the machine, then "name rate" a line; nothing when there is no such file.
+  static Rates load(const std::string& path) {
+    Rates out;
+    std::ifstream from(path);
+    std::getline(from, out.machine);
+    double rate = 0;
+    for (std::string name; from >> name >> rate;) out.of[name] = rate;
+    return out;
+  }
+  bool store(const std::string& path) const {
+    const auto folder = std::filesystem::path(path).parent_path();
+    std::error_code ignored;
+    if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
+    std::ofstream to(path);
+    to << machine << '\n';
+    for (const auto& [name, rate] : of) to << name << ' ' << rate << '\n';
+    return static_cast<bool>(to.flush());
+  }
+};
+
+void print_head(bool ratios) {
+  fmt::print("{:6} {:>5} {:>8} {:>10} {:>14} {:>12} {:>13} {:>6}{}\n", "", "load", "threads", "cycles/s", "a processor s", "ns/flit-hop",
+             "M flit-hops/s", "MB", ratios ? "   ratio" : "");
+}
+
+network::Result measure(const std::string& routing, double load, int threads, uint64_t cycles, const Rates& reference, Rates& now) {
   const network::Result r = network::simulate(configuration(routing, load, threads, cycles));
-  const double per_cpu_second = static_cast<double>(r.timed_cycles) / r.cpu_seconds, hops = static_cast<double>(r.flit_hops);
-  fmt::print(
-      "{:5} ur {:.2f} {} thread(s): {:8.0f} cycles a second, {:8.0f} a processor second, {:6.1f} ns and {:5.1f} M flit-hops a processor second, "
-      "{:4.0f} MB\n",
-      routing, load, threads, r.cycles_per_second(), per_cpu_second, 1e9 * r.cpu_seconds / hops, hops / r.cpu_seconds / 1e6,
-      static_cast<double>(r.memory_bytes) / 1e6);
+  const double rate = static_cast<double>(r.timed_cycles) / r.cpu_seconds, hops = static_cast<double>(r.flit_hops);
+  const std::string name = fmt::format("{}_{:.2f}_{}", routing, load, threads);
+  now.of[name] = rate;
+  fmt::print("{:6} {:5.2f} {:8} {:10.0f} {:14.0f} {:12.1f} {:13.1f} {:6.0f}", routing, load, threads, r.cycles_per_second(), rate,
+             1e9 * r.cpu_seconds / hops, hops / r.cpu_seconds / 1e6, static_cast<double>(r.memory_bytes) / 1e6);
+  if (const auto before = reference.of.find(name); before != reference.of.end()) fmt::print("{:8.2f}", rate / before->second);
+  fmt::print("\n");
   return r;
 }
 
@@ -62,18 +105,59 @@ void print_profile(double load, uint64_t cycles) {
   }
 }
 
-}  // namespace
+/// The reference of this machine; says so when there is none.
+Rates find_reference(const std::string& path) {
+  Rates out = path.empty() ? Rates{} : Rates::load(path);
+  if (path.empty()) return out;
+  if (out.of.empty()) {
+    fmt::print("no reference run in {}: --store keeps this one\n", path);
+  } else if (out.machine != Rates::this_machine()) {
+    fmt::print("the reference run in {} is of another machine ({} ): no ratios\n", path, out.machine);
+    out.of.clear();
+  }
+  return out;
+}
 
-int main() {
-  measure("min", 0.5, 1, 2000);
-  const network::Result one = measure("doar", 0.5, 1, 2000);
-  const network::Result two = measure("doar", 0.5, 2, 2000);
-  const network::Result idle = measure("doar", 0.01, 1, 10'000);
+int run(const std::string& path, bool store) {
+  const Rates reference = find_reference(path);
+  Rates now{Rates::this_machine(), {}};
+  print_head(!reference.of.empty());
+  measure("min", 0.5, 1, 2000, reference, now);
+  const network::Result one = measure("doar", 0.5, 1, 2000, reference, now);
+  const network::Result two = measure("doar", 0.5, 2, 2000, reference, now);
+  const network::Result idle = measure("doar", 0.01, 1, 10'000, reference, now);
   const double busy = static_cast<double>(one.timed_cycles) / one.cpu_seconds;
   fmt::print("two threads: {:.2f} times as fast, {}\n", one.seconds / two.seconds,
              one.digest == two.digest ? "the same result bit for bit" : "ANOTHER RESULT");
   fmt::print("load 0.01: {:.1f} times the rate of load 0.5\n", static_cast<double>(idle.timed_cycles) / idle.cpu_seconds / busy);
   print_profile(0.5, 2000);
   print_profile(0.01, 10'000);
+  if (store && !now.store(path)) {
+    fmt::print(stderr, "network_bench: --reference {}: cannot be written\n", path);
+    return 2;
+  }
   return one.digest == two.digest ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string reference;
+  bool store = false, train = false, known = true;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--reference" && i + 1 < argc) {
+      reference = argv[++i];
+    } else {
+      store |= word == "--store", train |= word == "--train";
+      known &= word == "--store" || word == "--train";
+    }
+  }
+  if (!known || (store && reference.empty())) {
+    fmt::print(stderr, "network_bench: expected [--reference FILE [--store]] [--train]\n");
+    return 2;
+  }
+  if (!train) return run(reference, store);
+  for (const char* routing : {"min", "doar"}) network::simulate(configuration(routing, 0.5, 1, 400));
+  return 0;
 }

@@ -24,9 +24,14 @@ TEST(NetworkParts, PostDeliversLinkByLinkInTheOrderOfSending) {
   const auto first = static_cast<uint32_t>(std::find_if(post.ends().begin(), post.ends().end(), own) - post.ends().begin());
   ASSERT_EQ(kLinks, std::count_if(post.ends().begin(), post.ends().end(), own));
   outbox.open(kLinks);
-  for (uint32_t i = 0; i != kMessages; ++i) {
-    outbox.flit(i * 5 % kLinks).due = i;
-    outbox.credit(i * 3 % kLinks, {static_cast<uint16_t>(i), 1, true});
+  for (uint32_t i = 0; i != kMessages;) {
+    auto flits = outbox.flits(10);
+    auto credits = outbox.credits(10);
+    for (const uint32_t end = i + 10; i != end; ++i) {
+      flits.room(i * 5 % kLinks).due = i;
+      credits.add(i * 3 % kLinks, {static_cast<uint16_t>(i), 1, true});
+    }
+    outbox.finish(flits), outbox.finish(credits);
   }
   outbox.deliver(post, 1, kDomain, first);
   uint32_t flits = 0, credits = 0;
