@@ -18,12 +18,11 @@
 namespace odonata::network {
 namespace {
 
-/// MIN as a policy that says nothing of its order and hands out no batches.
+/// MIN as a policy that says nothing of its order; the batches of its base are not its own.
 class MinimalInOrder : public Minimal {
  public:
   using Minimal::Minimal;
   static constexpr bool kOrderFree = false;
-  OneByOne<MinimalInOrder> batch() { return OneByOne<MinimalInOrder>(*this); }
 };
 
 std::unique_ptr<Simulation> minimal(const Config& c, bool in_order) {
