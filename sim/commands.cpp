@@ -20,6 +20,7 @@ void add_all_commands(CLI::App& app) {
   add_wrap_command(app);
   add_vectors_command(app);
   add_report_command(app);
+  add_view_command(app);
 }
 
 }  // namespace odonata::cli

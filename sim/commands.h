@@ -27,5 +27,6 @@ void add_sweep_command(CLI::App& app);     ///< sim/net_command/sweep
 void add_wrap_command(CLI::App& app);      ///< sim/wrap
 void add_vectors_command(CLI::App& app);   ///< sim/vectors
 void add_report_command(CLI::App& app);
+void add_view_command(CLI::App& app);
 
 }  // namespace odonata::cli

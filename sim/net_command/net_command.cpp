@@ -24,6 +24,7 @@
 #include "sim/network/logic_lockstep.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "sim/report/report.h"
+#include "tb/harness/device_library.h"
 
 namespace odonata::cli {
 
@@ -170,6 +171,8 @@ Json to_json(const Config& config, const Result& r) {
 
 namespace {
 
+constexpr int kDeviceSeconds = 60;  // a call of a device that takes longer hangs
+
 struct RunOptions {
   NetOptions net;
   std::string json, page, trace, checkpoint, resume, record, block = "route_compute";
@@ -250,7 +253,8 @@ void run_net(const RunOptions& o) {
   const OutputFile record(o.record), checkpoint(o.checkpoint);
   const auto save = [&checkpoint](const network::Simulation& s) { checkpoint.write_with([&s](std::ostream& to) { s.save(to); }); };
   Config config = o.net.make();
-  PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, o.record, o.block}, config);
+  if (!o.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
+  PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, o.record, o.block, o.net.rtl.device_lib}, config);
   const auto simulation = network::make_simulation(config);
   if (!o.resume.empty()) {
     std::ifstream from(o.resume, std::ios::binary);

@@ -84,6 +84,7 @@ int router_at(const Mesh& mesh, const std::string& text) {
 void apply_device(const DeviceOptions& o, Config& config) {
   const auto* topology = dynamic_cast<const network::MeshTopology*>(config.topology.get());
   if (topology == nullptr) return;
+  if (!o.device_lib.empty()) throw Error("--device-lib " + o.device_lib + ": is taken as route compute of a dragonfly, expected that");
   if (o.device == "none") {
     if (!o.at.empty() || !o.plant.empty()) throw Error("--at and --plant belong to --device rtl");
     return;
@@ -176,6 +177,9 @@ void add_net_options(Command& command, NetOptions& o) {
       .add_option("--at", o.rtl.at,
                   "coordinates of that router; dragonfly: GROUP.ROUTER or GROUP.ROUTER.PORT; fat-tree: leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL")
       .type_name("X,Y..")
+      .group(kLoop);
+  command.add_option("--device-lib", o.rtl.device_lib, "a route-compute unit of your own (odonata wrap) in the place of --device; dragonfly")
+      .type_name("FILE")
       .group(kLoop);
   command.add_option("--plant", o.rtl.plant, "a planted bug in that RTL; the run has to stop").type_name("NAME").group(kLoop);
 }

@@ -12,7 +12,7 @@ namespace odonata::cli {
 
 /// RTL that decides in the running network.
 struct DeviceOptions {
-  std::string device = "none", at, plant;
+  std::string device = "none", at, plant, device_lib;
 };
 
 /// The options that determine a run.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata report`: results as one HTML page.
+// `odonata report`: results as one HTML page; `odonata view`: one result as its page.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "models/common/error.h"
@@ -40,6 +41,24 @@ void run_report(const ReportOptions& options) {
   fmt::print("{}: {} results, {} KB, opens in any browser without a network\n", options.out, results.size(), (page.size() + 1023) / 1024);
 }
 
+struct ViewOptions {
+  std::string in, out;
+};
+
+void run_view(const ViewOptions& options) {
+  const Json result = read_result(options.in);
+  const std::string beside = std::filesystem::path(options.in).replace_extension(".html").string();
+  const std::string& path = options.out.empty() ? beside : options.out;
+  if (path == options.in) throw Error(fmt::format("--out {}: that is the result itself, expected another file", path));
+  const OutputFile file(path);
+  file.write(report_page("odonata " + result["command"].get<std::string>(), {result}));
+  fmt::print("{}: odonata {}, opens in any browser without a network\n", path, result["command"].get<std::string>());
+}
+
+constexpr const char* kViewExamples =
+    "  odonata view out/3-route.json                          (writes out/3-route.html)\n"
+    "  odonata net --size tiny --json out/n.json && odonata view out/n.json --out out/n.html\n";
+
 constexpr const char* kExamples =
     "  odonata report --in out/pipeline.json out/route.json --out out/index.html\n"
     "  odonata report --in out/*.json --out out/index.html\n";
@@ -53,6 +72,14 @@ void add_report_command(CLI::App& app) {
   command.add_option("--out", options->out, "HTML file to write").type_name("FILE").required();
   command.add_option("--title", options->title, "title of the page");
   command.callback([options] { run_report(*options); });
+}
+
+void add_view_command(CLI::App& app) {
+  Command command = add_command(app, "view", "Make the page of one JSON result, whatever command wrote it", kViewExamples);
+  auto options = std::make_shared<ViewOptions>();
+  command.add_option("result", options->in, "JSON result of any command").type_name("RESULT.json").required();
+  command.add_option("--out", options->out, "HTML file to write; default: beside the result, with the ending .html").type_name("FILE");
+  command.callback([options] { run_view(*options); });
 }
 
 }  // namespace odonata::cli

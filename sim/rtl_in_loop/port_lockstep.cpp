@@ -12,7 +12,7 @@ using route_compute::UnitOutputs;
 
 namespace {
 
-constexpr int kPipeline = 5;                     // idle cycles after which no request and no operation is in a unit
+constexpr int kPipeline = 5;                     // idle cycles after which no request and no operation is in the golden unit
 constexpr size_t kLongestLog = size_t{1} << 17;  // cycles that are kept for a report
 
 }  // namespace
@@ -20,13 +20,28 @@ constexpr size_t kLongestLog = size_t{1} << 17;  // cycles that are kept for a r
 PortLockstep::PortLockstep(const Options& options)
     : options_(options),
       plant_(cosim::plant_number(cosim::route_compute_plants(), options.plant)),
+      bench_(cosim::route_compute_bench(request())),
+      own_(request(), bench_),
+      drain_(kPipeline + std::max(0, own_.delay)),
       reference_(options.dragonfly),
+      shown_(own_.reference(bench_, false)),
       device_(options.rtl ? make_device() : nullptr),
       comparator_(Block::probes(), 0),
       written_(table::configure(options.dragonfly, options.router, options.port, options.tables)),
       snapshots_(2) {}
 
+cosim::CampaignRequest PortLockstep::request() const {
+  cosim::CampaignRequest out;
+  out.dragonfly = options_.dragonfly;
+  out.plant = options_.plant;
+  out.traffic = "corner";
+  out.device_lib = options_.device_lib;
+  if (!out.device_lib.empty()) out.latency = out.interval = "auto";
+  return out;
+}
+
 std::unique_ptr<cosim::RouteComputeDevice> PortLockstep::make_device() const {
+  if (own_.library) return own_.make();
   return cosim::make_rtl<cosim::RouteComputeBlock>(options_.dragonfly, plant_ != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant_);
 }
 
@@ -34,7 +49,7 @@ void PortLockstep::configure(uint16_t lfsr) {
   configured_ = true;
   const auto writes = route_compute::configuration_writes(options_.dragonfly, options_.router, options_.port, written_, lfsr);
   for (const UnitInputs& in : cosim::configuration_cycles(writes)) waiting_.push_back({in, {}});
-  push_idle(kPipeline);
+  push_idle(drain_);
 }
 
 void PortLockstep::push_idle(int cycles) {
@@ -47,10 +62,10 @@ void PortLockstep::write_row(const Seen& seen) {
   const auto nodes = static_cast<size_t>(options_.dragonfly.p());
   const bool new_a = written_.a[row] != seen.entries.a, new_b = row >= nodes && written_.b[row - nodes] != seen.entries.b;
   if (!new_a && !new_b) return;
-  push_idle(kPipeline);
+  push_idle(drain_);
   if (new_a) waiting_.push_back({cosim::configuration_cycle(reg::kTableA + static_cast<uint32_t>(8 * row), seen.entries.a), {}});
   if (new_b) waiting_.push_back({cosim::configuration_cycle(reg::kTableB + static_cast<uint32_t>(8 * (row - nodes)), seen.entries.b), {}});
-  push_idle(kPipeline);
+  push_idle(drain_);
   written_.a[row] = seen.entries.a;
   if (new_b) written_.b[row - nodes] = seen.entries.b;
 }
@@ -66,6 +81,7 @@ void PortLockstep::decided(const Seen& seen) {
   s.in.req_vc = static_cast<uint8_t>(seen.request.vc);
   s.snapshot = seen.congestion;
   waiting_.push_back(s);
+  push_idle(own_.interval - 1);
   expected_.push_back(seen.decision);
 }
 
@@ -79,7 +95,7 @@ void PortLockstep::cycle(uint32_t) {
 
 void PortLockstep::finish() {
   while (!failed_ && configured_ && !waiting_.empty()) cycle(0);
-  for (int i = 0; i < kPipeline; ++i) cycle(0);
+  for (int i = 0; i < drain_; ++i) cycle(0);
 }
 
 /// One clock cycle of all units. A request that is sampled now reads the maps that are sampled two edges later.
@@ -94,11 +110,12 @@ void PortLockstep::step(const Step& next) {
 }
 
 void PortLockstep::compare(const UnitInputs& in) {
-  UnitOutputs expected{}, got{};
+  UnitOutputs expected{}, shown{}, got{};
   reference_.step(in, expected);
   if (device_) {
+    if (own_.library) shown_->step(in, shown);
     device_->step(in, got);
-    if (!comparator_.equal(log_.size() - 1, expected, got)) return fail(comparator_.differences());
+    if (!comparator_.equal(log_.size() - 1, own_.library ? shown : expected, got)) return fail(comparator_.differences());
   }
   if (expected.resp_valid == 0) return;
   const route_compute::Decision engine = expected_.front();
@@ -125,13 +142,11 @@ std::map<std::string, std::string> PortLockstep::meta() const {
 
 std::vector<std::string> PortLockstep::report(const std::string& artifacts) const {
   if (engine_differs_) return cosim::detail::mismatch_words(mismatch_);
-  cosim::CampaignRequest request;
-  request.dragonfly = options_.dragonfly;
-  request.plant = options_.plant;
+  cosim::CampaignRequest request = this->request();
   request.artifacts = artifacts;
-  cosim::CampaignParts<Block> parts;
+  cosim::CampaignParts<cosim::detail::CampaignBlock<Block>> parts;
   parts.bench.stimulus = [this] { return std::make_unique<cosim::Recorded<UnitInputs, UnitOutputs>>(log_); };
-  parts.bench.reference = [this] { return std::make_unique<route_compute::GoldenDevice>(options_.dragonfly); };
+  parts.bench.reference = [this] { return own_.reference(bench_, false); };
   parts.bench.device = [this] { return make_device(); };
   parts.meta = meta();
   cosim::CampaignResult result;

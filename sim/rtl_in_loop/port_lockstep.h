@@ -12,6 +12,7 @@
 #include "models/table/configuration.h"
 #include "sim/network/decision_tap.h"
 #include "tb/harness/campaign.h"
+#include "tb/harness/unit_bench.h"
 #include "tb/route_compute/block.h"
 
 namespace odonata::network {
@@ -23,9 +24,10 @@ class PortLockstep final : public DecisionTap {
     RouterId router;
     int port = 0;
     table::ConfigurationPolicy tables;
-    bool rtl = true;    ///< false: only the golden unit and the record
-    std::string plant;  ///< a planted bug of the RTL by name
-    bool keep = false;  ///< keep every cycle for record()
+    bool rtl = true;         ///< false: only the golden unit and the record
+    std::string plant;       ///< a planted bug of the RTL by name
+    std::string device_lib;  ///< a device of your own in the place of the RTL: any latency and interval, which are measured first
+    bool keep = false;       ///< keep every cycle for record()
   };
   /// Throws Error when there is no RTL of this size or no such plant.
   explicit PortLockstep(const Options& options);
@@ -56,11 +58,16 @@ class PortLockstep final : public DecisionTap {
   void compare(const Block::Inputs& in);
   void fail(const std::vector<cosim::Difference>& differences);
   std::unique_ptr<cosim::RouteComputeDevice> make_device() const;
+  cosim::CampaignRequest request() const;
   std::map<std::string, std::string> meta() const;
 
   Options options_;
   int plant_;
+  cosim::UnitBench<Block> bench_;
+  cosim::detail::OwnDevice<Block> own_;
+  int drain_;  ///< idle cycles after which no request and no operation is in a unit
   route_compute::GoldenDevice reference_;
+  std::unique_ptr<cosim::detail::CampaignReference<Block>> shown_;  ///< the golden unit as the pins of the device have to show it
   std::unique_ptr<cosim::RouteComputeDevice> device_;
   cosim::Comparator<Block::Outputs> comparator_;
   table::PortTables written_;  ///< the tables of the units

@@ -41,6 +41,12 @@ Position parse_position(const Dragonfly& d, const std::string& text) {
 }  // namespace
 
 PortWatch::PortWatch(const PortWatchOptions& options, network::Config& config) : options_(options) {
+  if (!options.device_lib.empty()) {
+    if (options.device != "none" || !options.plant.empty())
+      throw Error("--device-lib " + options.device_lib + ": expected neither --device nor --plant");
+    if (config.topology->kind() != "dragonfly" || options.block != "route_compute")
+      throw Error("--device-lib " + options.device_lib + ": is taken as route compute of a dragonfly, expected that");
+  }
   if (config.topology->kind() != "dragonfly") {  // elsewhere the device takes part in the routing (RequestParameters)
     if (!options.record.empty()) throw Error("--record " + options.record + ": records a port of a dragonfly");
     options_ = {};
@@ -63,7 +69,7 @@ void PortWatch::watch_ports(network::Config& config, RouterId router, int only) 
   for (int port = 0; port < d.num_ports(); ++port) {
     if (only >= 0 && port != only) continue;
     ports_.push_back(std::make_unique<network::PortLockstep>(
-        network::PortLockstep::Options{d, router, port, config.tables, rtl(), options_.plant, !options_.record.empty()}));
+        network::PortLockstep::Options{d, router, port, config.tables, rtl(), options_.plant, options_.device_lib, !options_.record.empty()}));
     config.taps.push_back({d.router_index(router), port, ports_.back().get()});
   }
 }
@@ -125,7 +131,10 @@ void PortWatch::print() const {
     fmt::print("{} services, messages and table writes of the fault plane compared at {}: RTL, golden unit and engine agree.\n", compared(),
                options_.at);
   } else {
-    fmt::print("{} decisions compared at {}: {}, golden unit and engine agree.\n", compared(), options_.at, rtl() ? "RTL" : "no RTL");
+    fmt::print("{} decisions compared at {}: {}, golden unit and engine agree.\n", compared(), options_.at,
+               !options_.device_lib.empty() ? options_.device_lib
+               : rtl()                      ? "RTL"
+                                            : "no RTL");
   }
   if (compared() == 0) fmt::print("Nothing was compared: this is no pass.\n");
 }

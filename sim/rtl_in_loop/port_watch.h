@@ -13,7 +13,7 @@
 namespace odonata::cli {
 
 struct PortWatchOptions {
-  std::string device = "none", at, plant, record, block = "route_compute";
+  std::string device = "none", at, plant, record, block = "route_compute", device_lib;
 };
 
 class PortWatch {
@@ -25,7 +25,7 @@ class PortWatch {
   /// After the run: serves what waits and writes the record.
   void finish();
   uint64_t compared() const;
-  bool rtl() const { return options_.device == "rtl"; }
+  bool rtl() const { return options_.device == "rtl" || !options_.device_lib.empty(); }
   bool watches() const { return !ports_.empty() || router_; }
   /// Prints what was compared, or the mismatch. Returns whether all is well.
   void print() const;

@@ -112,6 +112,13 @@ TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   expect_refused(run(measure + " --expect " + file("bad.toml", "latncy = 4\n")),
                  "unknown key 'latncy', expected latency, initiation_interval, stages or writes");
   expect_refused(run("pipeline --size paper --device-lib " + library), "made for P=2, expected 6");
+
+  const std::string live = "net --size tiny --traffic adv+1 --load 0.2 --warmup 200 --cycles 800 --device-lib ";
+  const Json network = run_json(live + library + " --at 1.2");
+  EXPECT_EQ(network["verdict"], "pass") << "requests wait until the unit can take them";
+  EXPECT_GT(network["compared"].get<int>(), 500);
+  expect_refused(run(live + library + " --at 1.2 --device rtl"), "expected neither --device nor --plant");
+  expect_refused(run("net --mesh 4x4 --at 1,1 --device-lib " + library), "is taken as route compute of a dragonfly");
 }
 
 TEST_F(OwnDevice, PlantsShowAFailingVerdict) {

@@ -70,6 +70,19 @@ TEST_F(Report, IsOneFileWithEverything) {
   EXPECT_EQ(files(), 4);
 }
 
+TEST_F(Report, ViewMakesThePageOfOneResult) {
+  EXPECT_EQ(run("fault --torus 4x4 --fail node:1,1 --json " + path("fault.json")).exit_code, 0);
+  Ran ran = run("view " + path("fault.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  expect_self_contained(read_text(path("fault.html")));
+  EXPECT_EQ(files(), 2);
+  ran = run("view " + path("fault.json") + " --out " + path("other.html"));
+  EXPECT_EQ(read_text(path("other.html")), read_text(path("fault.html")));
+  expect_refused(run("view " + path("fault.json") + " --out " + path("fault.json")), "--out");
+  expect_refused(run("view " + file("bad.json", "[1]")), "bad.json");
+  EXPECT_EQ(files(), 4) << "no half page";
+}
+
 TEST_F(Report, RefusesWhatIsNoResult) {
   const char* const bad[] = {"", "{", "[]", "{\"verdict\": 1}", "{\"command\": 3}", "{\"command\": \"x\", \"report\": 1}", "\xff\xfe"};
   for (const char* text : bad) {

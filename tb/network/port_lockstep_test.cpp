@@ -28,7 +28,7 @@ Ports watch_router(Config& c, const std::string& plant, bool rtl = true) {
   Ports ports;
   const RouterId router{1, 2};
   for (int port = 0; port < dragonfly_of(c).num_ports(); ++port) {
-    PortLockstep::Options o{dragonfly_of(c), router, port, c.tables, rtl, plant, true};
+    PortLockstep::Options o{dragonfly_of(c), router, port, c.tables, rtl, plant, "", true};
     ports.push_back(std::make_unique<PortLockstep>(o));
     c.taps.push_back({dragonfly_of(c).router_index(router), port, ports.back().get()});
   }
