@@ -42,7 +42,7 @@ int main() {
   Config config = on_mesh(odonata::arb_request::Mesh::parse("8x8"));
   config.traffic = "transpose";
   config.load = 0.1;
-  for (const char* routing : {"yx", "xy"}) {
+  for (const char* routing : {"yx", "dor"}) {
     config.routing = routing;
     const Result result = simulate(config);
     std::printf("%s: accepted %.4f, latency %.2f, %s\n", routing, result.accepted, result.latency.mean(),
