@@ -151,7 +151,8 @@ void run_campaign(const CrossCheckOptions& o, const Config& config, Report& repo
 void run_crosscheck(const CrossCheckOptions& o) {
   const JsonFile file(o.json);
   NetOptions net = o.net;
-  if (!o.net.rtl.device_lib.empty()) throw Error("--device-lib: for odonata net and cosim; the cross-check sets the project's own units into both networks");
+  if (!o.net.rtl.device_lib.empty())
+    throw Error("--device-lib: for odonata net and cosim; the cross-check sets the project's own units into both networks");
   const std::string device = std::exchange(net.rtl.device, "none"), at = std::exchange(net.rtl.at, "");
   net.rtl.plant.clear();      // of the SystemC side
   net.given["warmup"] = "1";  // the cycle of faults that name none (on a torus they are there from the start)

@@ -275,7 +275,8 @@ constexpr const char* kExamples =
 
 void add_pipeline_command(CLI::App& app) {
   Command command = add_command(
-      app, "pipeline", "Validate the cycle counts of the route-compute pipeline, a router, a torus route unit or a fat-tree switch, at every level", kExamples);
+      app, "pipeline", "Validate the cycle counts of the route-compute pipeline, a router, a torus route unit or a fat-tree switch, at every level",
+      kExamples);
   auto options = std::make_shared<PipelineOptions>();
   add_dragonfly_options(command, options->dragonfly);
   add_choice(command, "--block", options->block, {"route_compute", "router", "torus_route", "vtftr_leaf", "vtftr_root"}, "which unit");

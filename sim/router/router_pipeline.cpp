@@ -143,12 +143,12 @@ class Measurement {
     t_.stream_rate = static_cast<double>(sent) / static_cast<double>(cycles * n_);
   }
 
-  /// All ports but one have a packet for that one at the same time.
+  /// All ports but one have a packet for that one at the same time, spread over its VCs: two grants a cycle need more credits than one VC has.
   void contend() {
     const int to = below(n_);
     const int64_t written = pins_.now + 1;
     for (int k = 0; k < n_; ++k) {
-      if (k != to) pins_.arrive(k, below(4), to, 1);
+      if (k != to) pins_.arrive(k, below(4), to, k & 3);
     }
     int64_t first = -1, last = -1, last_grant = -1;
     int sent = 0;

@@ -3,6 +3,7 @@
 """The RTL of a family is clean in verilator -Wall and is read by iverilog and yosys: tb/FAMILY/lint.toml lists the modules and their parameters.
 
   tops        modules without parameters, read with verilator and iverilog
+  top_flags   of verilator, for these
   flags       of verilator, for the modules below
   [[module]]  top; sets: parameters as text "A=4 H=2", one check each; tools: which of the three, by default all
 
@@ -31,7 +32,7 @@ def checks(family):
     table = tools.read_table(family, "lint.toml", ["module"])
     sources, every = tools.rtl(family), tools.rtl(family, wrappers=True)
     for top in table.get("tops", []):
-        for tool, command in commands(top, "", every, every, [], ["verilator", "iverilog"]):
+        for tool, command in commands(top, "", every, every, table.get("top_flags", []), ["verilator", "iverilog"]):
             yield f"{tool:9} {top}", command
     for module in table["module"]:
         for parameters in module["sets"]:
