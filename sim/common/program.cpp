@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "models/common/error.h"
@@ -22,13 +24,17 @@
 #include "models/common/version.h"
 #include "sim/common/config_file.h"
 #include "sim/common/interrupt.h"
+#include "sim/network/mpi/launch.h"
 #include "sim/common/manual.h"
+#include "sim/common/share_command.h"
 
 namespace odonata::cli {
 
 namespace {
 
-std::string g_command_line;  // set once by run(), read by results
+std::string g_command_line;     // set once by run(), read by results
+std::function<void()> g_leave;  // share_command()
+bool g_failed = false;          // an error was told
 
 /// Columns of the terminal that reads the help.
 size_t terminal_width() {
@@ -82,8 +88,14 @@ std::string one_line(std::string text) {
 }
 
 int complain(const std::string& message) {
+  g_failed = true;
   std::fflush(stdout);
-  fmt::print(stderr, "odonata: error: {}\n", one_line(message));
+  std::string who;
+  if (const int rank = launched_rank(); rank != 0) {
+    std::this_thread::sleep_for(std::chrono::seconds(3));  // rank 0 ends them all when it says the same
+    who = fmt::format("rank {}: ", rank);
+  }
+  fmt::print(stderr, "odonata: error: {}{}\n", who, one_line(message));
   return kBadInput;
 }
 
@@ -208,6 +220,17 @@ int flush_output(int exit_code) {
 
 }  // namespace
 
-int run(const std::vector<std::string>& arguments, void (*add_commands)(CLI::App&)) { return flush_output(run_command(arguments, add_commands)); }
+int run(const std::vector<std::string>& arguments, void (*add_commands)(CLI::App&)) {
+  const int code = flush_output(run_command(arguments, add_commands));
+  if (!g_leave) return code;
+  if (g_failed) std::_Exit(code);  // the others may wait for this rank: the launcher ends them
+  g_leave();
+  return code;
+}
+
+void share_command(int rank, std::function<void()> leave) {
+  g_leave = std::move(leave);
+  if (rank != 0 && std::freopen("/dev/null", "w", stdout) == nullptr) throw Error("/dev/null cannot be written");
+}
 
 }  // namespace odonata::cli

@@ -16,6 +16,7 @@
 #include "sim/common/options.h"
 #include "sim/common/program.h"
 #include "sim/fault_command/router_options.h"
+#include "sim/net_command/join.h"
 #include "sim/net_command/net_options.h"
 #include "sim/net_command/net_pages.h"
 #include "sim/rtl_in_loop/port_watch.h"
@@ -161,6 +162,8 @@ Json to_json(const Config& config, const Result& r) {
                                {"fr", i.fr}});
   }
   if (r.programs) add_programs(out, *r.programs);
+  out["ranks"] = r.ranks;
+  if (r.ranks > 1) out["exchange"] = {{"bytes", r.exchange_bytes}, {"seconds", r.exchange_seconds}};
   out["seconds"] = r.seconds;
   out["cpu_seconds"] = r.cpu_seconds;
   out["cycles_per_s"] = r.cycles_per_second();
@@ -238,21 +241,38 @@ void print(const Config& config, const Result& r) {
   if (!config.faults.events.empty()) add_fault_rows(table, config, r);
   table.add({"saturated", r.saturated ? "yes" : "no"});
   table.add({"conservation", r.conservation_ok ? "ok" : "VIOLATED"});
+  if (r.ranks > 1) table.add({"ranks", std::to_string(r.ranks)});
   table.add({"cycles a second", fmt::format("{:.0f}", r.cycles_per_second())});
   fmt::print("{}\n", table.text());
   if (!r.deadlock.empty()) fmt::print("Deadlock; packets wait for each other:\n{}", r.deadlock);
   if (r.interrupted) fmt::print("Interrupted: the numbers are those up to cycle {}.\n", r.cycles);
 }
 
-void run_net(const RunOptions& o) {
+/// Of several ranks only the first one writes.
+RunOptions without_outputs(RunOptions o) {
+  o.json = o.page = o.trace = o.record = o.checkpoint = "";
+  return o;
+}
+
+void run_net(const RunOptions& given) {
+  const std::unique_ptr<network::Exchange> ranks = given.list_parameters ? nullptr : join_command();
+  const RunOptions o = ranks && ranks->own() != 0 ? without_outputs(given) : given;
   if (o.list_parameters) return fmt::print("{}", network::parameters_markdown());
-  if (o.checkpoint_every != 0 && o.checkpoint.empty()) throw Error("--checkpoint-every: no file, expected --checkpoint FILE");
+  if (given.checkpoint_every != 0 && given.checkpoint.empty()) throw Error("--checkpoint-every: no file, expected --checkpoint FILE");
   const JsonFile file(o.json);
   const OutputFile page(o.page), trace(o.trace);
-  if (trace.wanted() && o.net.given.count("timeline") == 0) throw Error("--trace shows the timeline: it needs --timeline CYCLES");
+  if (!given.trace.empty() && o.net.given.count("timeline") == 0) throw Error("--trace shows the timeline: it needs --timeline CYCLES");
   const OutputFile record(o.record), checkpoint(o.checkpoint);
-  const auto save = [&checkpoint](const network::Simulation& s) { checkpoint.write_with([&s](std::ostream& to) { s.save(to); }); };
+  const auto save = [&](const network::Simulation& s) {
+    std::ostream nowhere(nullptr);
+    if (checkpoint.wanted()) {
+      checkpoint.write_with([&s](std::ostream& to) { s.save(to); });
+    } else if (!given.checkpoint.empty()) {
+      s.save(nowhere);  // its part goes to rank 0
+    }
+  };
   Config config = o.net.make();
+  config.exchange = ranks.get();
   if (!o.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, o.record, o.block, o.net.rtl.device_lib}, config);
   const auto simulation = network::make_simulation(config);
@@ -270,11 +290,11 @@ void run_net(const RunOptions& o) {
     Progress progress("network", config.warmup + config.sample);
     result = network::simulate(*simulation, [&](uint64_t now) {
       progress.at(now, fmt::format("{:.0f} cycles/s", static_cast<double>(now - start) / clock.seconds()));
-      if (o.checkpoint_every != 0 && now - saved >= o.checkpoint_every) {
+      if (given.checkpoint_every != 0 && now - saved >= o.checkpoint_every) {
         save(*simulation);
         saved = now;
       }
-      return !interrupted() && !watch.failed();
+      return !any(ranks.get(), interrupted()) && !watch.failed();
     });
   }
   result.interrupted = result.interrupted && !watch.failed();
@@ -309,6 +329,7 @@ constexpr const char* kExamples =
     "  odonata net --size tiny --load 0.4 --cycles 20000 --device rtl --at 1.2           (all ports; or --at 1.2.0 --record out/port.trace)\n"
     "  odonata net --size tiny --load 0.4 --cycles 20000 --fail global:G0-G2@2000 --repair all --repair-at 8000 --device rtl --block fault --at 0.1\n"
     "  odonata net --size paper --load 0.3 --cycles 3000 --fail global:G0-G1@100 --repair all --repair-at 1500 --device rtl --block fault --at 0.0\n"
+    "  mpirun -n 4 odonata net --size full --load 0.3                                    (one network over four processes: docs/cluster.md)\n"
     "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad input.\n"
     "What every number means: docs/network.md.\n";
 

@@ -43,6 +43,7 @@ enum class RouteCompute {
              ///< answer is there as early as with `ideal`, because their units are done within the cycle of the arrival (docs/crosscheck.md §5)
 };
 
+class Exchange;
 class PacketWatch;
 struct RouteHardware;
 class Topology;
@@ -135,6 +136,7 @@ struct Config {
   uint64_t sample = 10'000;  ///< cycles of the sample
   uint64_t drain = 10'000;   ///< at most so many cycles more, until every packet of the sample is delivered
   int threads = 1;
+  Exchange* exchange = nullptr;   ///< the processes that share the domains (exchange.h); null: all are here
   uint64_t watchdog = 20'000;     ///< stop when no flit has moved for so many cycles; 0: never
   uint64_t interval = 0;          ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
   congestion::PlaneConfig plane;  ///< the congestion plane; latencies and capacities are taken from `links`

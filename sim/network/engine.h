@@ -12,6 +12,7 @@
 #include "sim/network/dependency_cycle.h"
 #include "sim/network/domain.h"
 #include "sim/network/parameters.h"
+#include "sim/network/rank_mail.h"
 #include "sim/network/simulation.h"
 #include "sim/network/state_file.h"
 #include "sim/network/worker_pool.h"
@@ -30,15 +31,18 @@ class Engine final : public Simulation {
         context_{config_,       wiring_,    static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample), &board_,
                  faults_.get(), loop_.get()},
         window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
-        post_(wiring_),
-        domains_(static_cast<size_t>(wiring_.domains)),
-        pool_(std::min(config.threads, wiring_.domains)),
+        share_(config.exchange, wiring_.domains),
+        post_(wiring_, share_),
+        mail_(share_.exchange() == nullptr ? nullptr : std::make_unique<RankMail>(post_, share_)),
+        domains_(share_.own().size()),
+        pool_(std::min(config.threads, static_cast<int>(domains_.size()))),
         scratch_(static_cast<size_t>(config.threads)) {
     if constexpr (requires { Policy::kBoard; }) {
       for (auto& half : board_.cells) half.resize(wiring_.wire.size());
     }
-    pool_.run(wiring_.domains,
-              [this](const WorkerPool::Task& t) { domains_[t.number] = std::make_unique<DomainType>(context_, t.number, source_, post_); });
+    pool_.run(static_cast<int>(domains_.size()), [this](const WorkerPool::Task& t) {
+      domains_[t.number] = std::make_unique<DomainType>(context_, share_.own()[t.number], source_, post_);
+    });
   }
 
   void on_delivery(std::function<void(const Delivery&)> see) override {
@@ -52,16 +56,8 @@ class Engine final : public Simulation {
     return {t.delivered, t.latency_sum};
   }
   Result result() const override;
-  void save(std::ostream& to) const override {
-    StateWriter writer(to, describe_text(config_));
-    const_cast<Engine*>(this)->visit_state(writer);  // one list of the state for both directions
-    writer.finish();
-  }
-  void load(std::istream& from) override {
-    StateReader reader(from, describe_text(config_));
-    visit_state(reader);
-    reader.finish();
-  }
+  void save(std::ostream& to) const override;
+  void load(std::istream& from) override;
 
  private:
   using DomainType = Domain<Policy, Source, kPackets>;
@@ -71,6 +67,13 @@ class Engine final : public Simulation {
   /// Totals of the whole run at a cycle; differences make the timeline.
   struct Totals {
     uint64_t cycle = 0, delivered_flits = 0, delivered = 0, lost = 0, latency_sum = 0, fd = 0, fr = 0;
+  };
+  /// Sums over the domains that only result() needs.
+  struct Tally {
+    uint64_t injected_flits = 0, gone_flits = 0, sums = 0, misdelivered = 0, injected = 0, poison = 0;
+    uint64_t age = 0;                    ///< latencies and ages of the packets of the sample
+    uint64_t offered = 0, accepted = 0;  ///< flits
+    uint64_t bad_channels = 0, cpu_ns = 0;
   };
   /// What lies inside the network: packets count where their tail is.
   struct Inside {
@@ -101,19 +104,45 @@ class Engine final : public Simulation {
   bool channels_kept() const {
     return std::all_of(domains_.begin(), domains_.end(), [](const auto& d) { return d->channels_kept(); });
   }
-  void add_domain(Result& out, const DomainType& domain) const;
+  void add_domain(Result& out, Tally& tally, const DomainType& domain) const;
+  void sum_over_ranks(Result& out, Tally& tally, Inside& inside) const;
+  void trade(uint64_t last);
+  void show_deliveries();
+  /// A domain of this rank; null: it is another's.
+  const DomainType* find(int number) const {
+    const auto at = std::lower_bound(share_.own().begin(), share_.own().end(), number);
+    return at == share_.own().end() || *at != number ? nullptr : domains_[static_cast<size_t>(at - share_.own().begin())].get();
+  }
+  uint64_t largest(uint64_t n) const {
+    if (share_.exchange() != nullptr) share_.exchange()->largest({&n, 1});
+    return n;
+  }
+  template <size_t kCount>
+  void sum(std::array<uint64_t, kCount>& numbers) const {
+    if (share_.exchange() != nullptr) share_.exchange()->sum(numbers);
+  }
+  /// What `write` notes of every domain, on every rank, domain by domain: read(what was noted).
+  template <class Write, class Read>
+  void gather_domains(Write write, Read read) const;
   ChannelUse channel_use(int port_class) const;
   uint32_t router_of(const DomainType& domain, int router) const { return static_cast<uint32_t>(domain.number() * wiring_.routers + router); }
   /// Messages that were sent in the last window and not collected yet.
   size_t uncollected() const { return (windows_ + 1) & 1; }
   /// The domain that sends what arrives at the end of a link.
   uint32_t sender(uint32_t end) const { return post_.ends()[post_.ends()[end].peer].domain; }
+  /// The state in one list for both directions: what all domains share, and a domain with the mail that waits for it.
   template <class Visit>
-  void visit_state(Visit& visit) {
+  void visit_common(Visit& visit) {
     visit(now_), visit(windows_), visit(seen_hops_), visit(last_progress_), visit(timeline_);
     for (auto& half : board_.cells) visit(half);
-    post_.visit_state(visit);
-    for (auto& d : domains_) d->visit_state(visit);
+  }
+  template <class Visit>
+  void visit_domain(Visit& visit, DomainType& domain) {
+    domain.visit_state(visit);
+    Post::Arrivals mail;
+    if constexpr (!Visit::kReads) mail = post_.arrivals(uncollected(), static_cast<uint32_t>(domain.number()));
+    visit(mail.counts), visit(mail.flits), visit(mail.credits);
+    if constexpr (Visit::kReads) post_.put(uncollected(), static_cast<uint32_t>(domain.number()), mail);
   }
 
   Config config_;
@@ -124,8 +153,10 @@ class Engine final : public Simulation {
   LoopPlanPointer loop_;
   Context context_;
   uint64_t window_;
+  Share share_;
   Post post_;
-  std::vector<std::unique_ptr<DomainType>> domains_;
+  std::unique_ptr<RankMail> mail_;                    // with other ranks
+  std::vector<std::unique_ptr<DomainType>> domains_;  // of this rank
   WorkerPool pool_;
   std::vector<Scratch> scratch_;  // by thread
   double seconds_ = 0, cpu_seconds_ = 0;
@@ -144,15 +175,14 @@ bool Engine<Policy, Source, kPackets>::advance() {
   const std::clock_t cpu = std::clock();
   const uint64_t first = now_, last = std::min((now_ / window_ + 1) * window_, limit());
   if (faults_) faults_->advance(static_cast<uint32_t>(first), static_cast<uint32_t>(last));
-  pool_.run(wiring_.domains, [&](const WorkerPool::Task& t) {
+  pool_.run(static_cast<int>(domains_.size()), [&](const WorkerPool::Task& t) {
     const DomainType* const next = t.next == WorkerPool::kNone ? nullptr : domains_[t.next].get();
     domains_[t.number]->run({static_cast<uint32_t>(first), static_cast<uint32_t>(last), windows_ & 1}, scratch_[t.thread], next);
   });
+  if (mail_) trade(last);
   ++windows_;
   now_ = last;
-  if (on_delivery_) {
-    for (auto& d : domains_) d->take_deliveries(on_delivery_);
-  }
+  if (on_delivery_) show_deliveries();
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   cpu_seconds_ += static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
   cycles_here_ += last - first;
@@ -167,15 +197,127 @@ bool Engine<Policy, Source, kPackets>::advance() {
   return !ended;
 }
 
+/// The window's end with other ranks: the mail, and the oracle's board when its domains have written it (Board).
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::trade(uint64_t last) {
+  mail_->trade(post_, windows_ & 1);
+  if constexpr (requires { Policy::kBoard; }) {
+    if (last % window_ != 0) return;
+    std::vector<uint16_t>& cells = board_.cells[(last / window_ - 1) & 1];
+    const size_t size = static_cast<size_t>(wiring_.routers) * static_cast<size_t>(wiring_.ports);
+    const auto write = [&](StateWriter& to, const DomainType& d) {
+      const auto first = cells.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(d.number()) * size);
+      to(std::vector<uint16_t>(first, first + static_cast<std::ptrdiff_t>(size)));
+    };
+    gather_domains(write, [&](int domain, StateReader& from) {
+      std::vector<uint16_t> block;
+      from(block);
+      std::copy(block.begin(), block.end(), cells.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(domain) * size));
+    });
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+template <class Write, class Read>
+void Engine<Policy, Source, kPackets>::gather_domains(Write write, Read read) const {
+  std::vector<std::string> notes(static_cast<size_t>(wiring_.domains));
+  StateWriter own;
+  for (const auto& d : domains_) {
+    StateWriter note;
+    write(note, *d);
+    own(static_cast<uint64_t>(d->number()));
+    own(std::vector<char>(note.bytes().begin(), note.bytes().end()));
+  }
+  const auto* bytes = reinterpret_cast<const std::byte*>(own.bytes().data());
+  Exchange::Bytes all(bytes, bytes + own.bytes().size());
+  for (const Exchange::Bytes& part : share_.exchange() == nullptr ? std::vector<Exchange::Bytes>{all} : share_.exchange()->gather(all)) {
+    StateReader from(std::string(reinterpret_cast<const char*>(part.data()), part.size()));
+    while (!from.at_end()) {
+      uint64_t number = 0;
+      std::vector<char> note;
+      from(number), from(note);
+      notes.at(number).assign(note.begin(), note.end());
+    }
+  }
+  for (int d = 0; d < wiring_.domains; ++d) {
+    StateReader from(std::move(notes[static_cast<size_t>(d)]));
+    read(d, from);
+  }
+}
+
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::show_deliveries() {
+  if (!mail_) {
+    for (auto& d : domains_) d->take_deliveries(on_delivery_);
+    return;
+  }
+  const auto write = [](StateWriter& to, DomainType& d) {
+    std::vector<Delivery> list;
+    d.take_deliveries([&list](const Delivery& delivery) { list.push_back(delivery); });
+    to(list);
+  };
+  gather_domains(write, [this](int, StateReader& from) {
+    std::vector<Delivery> list;
+    from(list);
+    for (const Delivery& delivery : list) on_delivery_(delivery);
+  });
+}
+
+/// Every rank sends its pieces to the first one, as many at a time as it has threads to pack them.
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::save(std::ostream& to) const {
+  auto& self = const_cast<Engine&>(*this);  // visit_domain() serves both directions
+  CheckpointWriter file(to, describe_text(config_), static_cast<uint64_t>(wiring_.domains) + 1);
+  if (share_.first()) {
+    StateWriter common;
+    self.visit_common(common);
+    file.add(pack_piece(0, common));
+  }
+  const auto step = static_cast<size_t>(config_.threads);
+  for (size_t first = 0; first < static_cast<size_t>(share_.most()); first += step) {
+    std::vector<Piece> pieces(std::min(step, domains_.size() - std::min(first, domains_.size())));
+    self.pool_.run(static_cast<int>(pieces.size()), [&](const WorkerPool::Task& t) {
+      const size_t i = static_cast<size_t>(t.number);
+      StateWriter state;
+      self.visit_domain(state, *self.domains_[first + i]);
+      pieces[i] = pack_piece(static_cast<uint64_t>(domains_[first + i]->number()) + 1, state);
+    });
+    for (const Piece& piece : collect_pieces(share_.exchange(), std::move(pieces))) file.add(piece);
+  }
+  if (share_.first()) file.finish();
+}
+
+/// Every rank reads what is its own, whoever wrote it. Nothing is taken before all of that is known to be whole.
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::load(std::istream& from) {
+  CheckpointReader file(from, describe_text(config_), static_cast<uint64_t>(wiring_.domains) + 1);
+  const auto piece_of = [](const DomainType& d) { return static_cast<uint64_t>(d.number()) + 1; };
+  file.check(0);
+  for (const auto& d : domains_) file.check(piece_of(*d));
+  StateReader common = file.read(0);
+  visit_common(common);
+  common.finish();
+  post_.clear(uncollected());
+  for (auto& d : domains_) {
+    StateReader state = file.read(piece_of(*d));
+    visit_domain(state, *d);
+    state.finish();
+  }
+}
+
 template <class Policy, class Source, bool kPackets>
 bool Engine<Policy, Source, kPackets>::drained() const {
-  uint64_t injected = 0, finished = 0;
+  std::array<uint64_t, 3> n{};  // injected, finished, whether some wait
   for (const auto& d : domains_) {
-    injected += d->statistics().sample_injected;
-    finished += d->statistics().sample_finished;
-    if (d->sample_waits()) return false;
+    n[0] += d->statistics().sample_injected;
+    n[1] += d->statistics().sample_finished;
+    if (d->sample_waits()) {
+      n[2] = 1;
+      break;
+    }
   }
-  return injected == finished;
+  sum(n);
+  return n[2] == 0 && n[0] == n[1];
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -190,6 +332,9 @@ typename Engine<Policy, Source, kPackets>::Totals Engine<Policy, Source, kPacket
     out.latency_sum += s.latency_sum;
     out.latency_sum += now_ * s.program_packets;  // cycles that they have spent inside up to now
   }
+  std::array<uint64_t, 4> n{out.delivered_flits, out.delivered, out.lost, out.latency_sum};
+  sum(n);
+  std::tie(out.delivered_flits, out.delivered, out.lost, out.latency_sum) = std::tie(n[0], n[1], n[2], n[3]);
   if (faults_) std::tie(out.fd, out.fr) = faults_->messages(static_cast<uint32_t>(now_));
   return out;
 }
@@ -197,10 +342,11 @@ typename Engine<Policy, Source, kPackets>::Totals Engine<Policy, Source, kPacket
 /// Stops the run when nothing has moved for long and packets wait for each other.
 template <class Policy, class Source, bool kPackets>
 void Engine<Policy, Source, kPackets>::watch() {
-  uint64_t hops = 0;
-  for (const auto& d : domains_) hops += d->statistics().flit_hops;
-  if (hops != seen_hops_) last_progress_ = now_;
-  seen_hops_ = hops;
+  std::array<uint64_t, 1> hops{};
+  for (const auto& d : domains_) hops[0] += d->statistics().flit_hops;
+  sum(hops);
+  if (hops[0] != seen_hops_) last_progress_ = now_;
+  seen_hops_ = hops[0];
   if (config_.watchdog == 0 || now_ - last_progress_ < config_.watchdog) return;
   last_progress_ = now_;
   const DependencyGraph graph = dependencies();
@@ -220,18 +366,27 @@ DependencyGraph Engine<Policy, Source, kPackets>::dependencies() const {
   const auto key = [this](uint64_t router, int port, int vc) {
     return (router * static_cast<uint64_t>(wiring_.ports) + static_cast<uint64_t>(port)) * 64 + static_cast<uint64_t>(vc);
   };
-  for (const auto& d : domains_) {
+  const auto write = [&](StateWriter& to, const DomainType& d) {
     for (int r = 0; r < wiring_.routers; ++r) {
       for (int port = 0; port < wiring_.ports; ++port) {
-        for (int v = 0; v < d->vcs(); ++v) {
-          const auto wait = d->waits_for(r, port, v);
+        for (int v = 0; v < d.vcs(); ++v) {
+          const auto wait = d.waits_for(r, port, v);
           if (!wait.blocked) continue;
-          const std::string text = describe_wait(*d, r, port, v, wait);
-          graph.add(key(router_of(*d, r), port, v), key(wait.router, wait.port, wait.vc), text);
+          const std::string text = describe_wait(d, r, port, v, wait);
+          to(key(router_of(d, r), port, v)), to(key(wait.router, wait.port, wait.vc));
+          to(std::vector<char>(text.begin(), text.end()));
         }
       }
     }
-  }
+  };
+  gather_domains(write, [&graph](int, StateReader& from) {
+    while (!from.at_end()) {
+      uint64_t waits = 0, awaited = 0;
+      std::vector<char> text;
+      from(waits), from(awaited), from(text);
+      graph.add(waits, awaited, std::string(text.begin(), text.end()));
+    }
+  });
   return graph;
 }
 
@@ -249,13 +404,20 @@ std::string Engine<Policy, Source, kPackets>::describe_wait(const DomainType& do
 template <class Policy, class Source, bool kPackets>
 std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() const {
   std::vector<Stalled> out;
-  for (const auto& d : domains_) {
-    d->for_each_flit([&](const Flit& flit, size_t index) {
+  const auto write = [this](StateWriter& to, const DomainType& d) {
+    std::vector<Stalled> list;
+    d.for_each_flit([&](const Flit& flit, size_t index) {
       if (!flit.head() || wiring_.wire[index].kind == LinkKind::node) return;
       const size_t ports = static_cast<size_t>(wiring_.ports);
-      out.push_back({static_cast<uint32_t>(index / ports), static_cast<uint8_t>(index % ports), flit.vc, flit.dest});
+      list.push_back({static_cast<uint32_t>(index / ports), static_cast<uint8_t>(index % ports), flit.vc, flit.dest});
     });
-  }
+    to(list);
+  };
+  gather_domains(write, [&out](int, StateReader& from) {
+    std::vector<Stalled> list;
+    from(list);
+    out.insert(out.end(), list.begin(), list.end());
+  });
   return out;
 }
 
@@ -273,7 +435,7 @@ typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPacket
     d->for_each_flit(add);
     out.packets += d->unsent_packets();
   }
-  for (uint32_t end = 0; end != post_.ends().size(); ++end) {
+  for (uint32_t end = 0; end != post_.own_ends(); ++end) {
     for (const FlitMessage& m : post_.flits(uncollected(), end, sender(end))) add(m.flit, 0);
   }
   return out;
@@ -292,10 +454,15 @@ bool Engine<Policy, Source, kPackets>::slots_kept() const {
       if (wiring_.wire[port].kind != LinkKind::node && !flit.uncredited()) ++slots[peer(port) * kVcs + flit.vc];
     });
   }
-  for (uint32_t end = 0; end != post_.ends().size(); ++end) {
+  for (uint32_t end = 0; end != post_.own_ends(); ++end) {
     const size_t port = post_.ends()[end].port;
     for (const FlitMessage& m : post_.flits(uncollected(), end, sender(end))) ++slots[peer(port) * kVcs + m.flit.vc];
     for (const CreditMessage& m : post_.credits(uncollected(), end, sender(end))) ++slots[port * kVcs + m.vc];
+  }
+  if (share_.exchange() != nullptr) {
+    RankSums sums;
+    sums(slots);
+    sums.run(*share_.exchange());
   }
   for (size_t port = 0; port < wiring_.wire.size(); ++port) {
     const PortWire& wire = wiring_.wire[port];
@@ -308,8 +475,15 @@ bool Engine<Policy, Source, kPackets>::slots_kept() const {
 }
 
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType& domain) const {
+void Engine<Policy, Source, kPackets>::add_domain(Result& out, Tally& tally, const DomainType& domain) const {
   const Statistics& s = domain.statistics();
+  tally.injected_flits += s.injected_flits;
+  tally.gone_flits += s.delivered_flits + s.lost_flits;
+  tally.sums += s.injected_sum - s.delivered_sum - s.lost_sum;
+  tally.misdelivered += s.misdelivered;
+  tally.injected += s.injected;
+  tally.poison += s.poison_made - s.poison_gone;
+  if (!domain.channels_kept()) ++tally.bad_channels;
   const auto waiting = domain.waiting(static_cast<uint32_t>(now_));
   out.latency.merge(s.latency);
   for (size_t i = 0; i < s.hops.size(); ++i) out.hops[i] += s.hops[i];
@@ -320,10 +494,10 @@ void Engine<Policy, Source, kPackets>::add_domain(Result& out, const DomainType&
   out.unroutable += s.unroutable;
   out.lost_in_routers += s.lost_in_routers;
   out.cut += s.poison_made;
-  out.mean_with_unfinished += static_cast<double>(s.latency.sum() + waiting.age);
+  tally.age += s.latency.sum() + waiting.age;
   out.unfinished += s.sample_injected + waiting.sampled - s.sample_finished;
-  out.offered += static_cast<double>(s.sample_flits + waiting.sampled_flits);
-  out.accepted += static_cast<double>(s.accepted_flits);
+  tally.offered += s.sample_flits + waiting.sampled_flits;
+  tally.accepted += s.accepted_flits;
   out.digest += s.digest;
   out.flit_hops += s.flit_hops;
   if constexpr (requires { domain.policy().decisions(); }) {
@@ -344,11 +518,17 @@ ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
     const PortWire& wire = wiring_.wire[port];
     if (wire.port_class != port_class || wire.kind == LinkKind::none) continue;
     const size_t ports = static_cast<size_t>(wiring_.routers) * wiring_.ports;
-    const uint64_t carried = domains_[port / ports]->carried(static_cast<int>(port % ports));
+    const DomainType* const domain = find(static_cast<int>(port / ports));
+    if (domain == nullptr) continue;
+    const uint64_t carried = domain->carried(static_cast<int>(port % ports));
     ++channels;
     sum += carried;
     most = std::max(most, carried);
   }
+  std::array<uint64_t, 2> all{sum, channels};
+  this->sum(all);
+  std::tie(sum, channels) = std::tie(all[0], all[1]);
+  most = largest(most);
   const double cycles = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
   if (channels == 0 || cycles == 0) return use;
   use.mean = static_cast<double>(sum) / static_cast<double>(channels) / cycles;
@@ -359,40 +539,42 @@ ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
 template <class Policy, class Source, bool kPackets>
 Result Engine<Policy, Source, kPackets>::result() const {
   Result out;
-  uint64_t injected_flits = 0, gone_flits = 0, sums = 0, misdelivered = 0, injected = 0, poison = 0;
-  for (const auto& d : domains_) {
-    add_domain(out, *d);
-    const Statistics& s = d->statistics();
-    injected_flits += s.injected_flits;
-    gone_flits += s.delivered_flits + s.lost_flits;
-    sums += s.injected_sum - s.delivered_sum - s.lost_sum;
-    misdelivered += s.misdelivered;
-    injected += s.injected;
-    poison += s.poison_made - s.poison_gone;
-  }
+  Tally tally;
+  for (const auto& d : domains_) add_domain(out, tally, *d);
+  tally.cpu_ns = static_cast<uint64_t>(cpu_seconds_ * 1e9);
+  out.memory_bytes += post_.bytes();
+  Inside inside = this->inside();
+  sum_over_ranks(out, tally, inside);
   if constexpr (requires { Policy::kFaults; }) {
     if (faults_) out.faults = faults_->result(static_cast<uint32_t>(now_));
     if constexpr (requires { domains_[0]->policy().fault_result(0u); }) out.faults = domains_[0]->policy().fault_result(static_cast<uint32_t>(now_));
-    out.faults.tables_ok = out.faults.quiet && std::all_of(domains_.begin(), domains_.end(), [](const auto& d) { return d->policy().tables_ok(); });
+    const auto tables_ok = [](const auto& d) { return d->policy().tables_ok(); };
+    out.faults.tables_ok = out.faults.quiet && !any(share_.exchange(), !std::all_of(domains_.begin(), domains_.end(), tables_ok));
   }
-  const Inside inside = this->inside();
   out.in_flight = inside.packets;
   out.in_flight_flits = inside.flits + inside.poison;
   const uint64_t not_lost = out.latency.samples() + out.unfinished;
-  out.mean_with_unfinished = (out.mean_with_unfinished + static_cast<double>(inside.age)) / static_cast<double>(std::max<uint64_t>(not_lost, 1));
-  out.conservation_ok = misdelivered == 0 && injected_flits == gone_flits + inside.flits && sums == inside.sum &&
-                        injected == out.delivered + out.lost + out.in_flight && poison == inside.poison && slots_kept() && channels_kept();
+  out.mean_with_unfinished = static_cast<double>(tally.age + inside.age) / static_cast<double>(std::max<uint64_t>(not_lost, 1));
+  const bool slots_kept = this->slots_kept();  // every rank has to ask
+  out.conservation_ok = tally.misdelivered == 0 && tally.injected_flits == tally.gone_flits + inside.flits && tally.sums == inside.sum &&
+                        tally.injected == out.delivered + out.lost + out.in_flight && tally.poison == inside.poison && slots_kept &&
+                        tally.bad_channels == 0;
   const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
   const double node_cycles = sampled * wiring_.nodes;
-  out.offered = node_cycles == 0 ? 0 : out.offered / node_cycles;
-  out.accepted = node_cycles == 0 ? 0 : out.accepted / node_cycles;
+  out.offered = node_cycles == 0 ? 0 : static_cast<double>(tally.offered) / node_cycles;
+  out.accepted = node_cycles == 0 ? 0 : static_cast<double>(tally.accepted) / node_cycles;
   for (size_t c = 1; c < config_.links.size(); ++c) out.channels.push_back(channel_use(static_cast<int>(c)));
-  for (int port = 0; port < wiring_.routers * wiring_.ports; ++port) {
-    const PortWire& wire = wiring_.wire[static_cast<size_t>(port)];
-    if (wire.kind == LinkKind::between && sampled != 0) {
-      out.domain_zero.push_back(static_cast<float>(domains_[0]->carried(port) / sampled));
+  const auto use_of_zero = [&](StateWriter& to, const DomainType& d) {
+    std::vector<float> use;
+    for (int port = 0; d.number() == 0 && port < wiring_.routers * wiring_.ports; ++port) {
+      if (wiring_.wire[static_cast<size_t>(port)].kind == LinkKind::between && sampled != 0)
+        use.push_back(static_cast<float>(d.carried(port) / sampled));
     }
-  }
+    to(use);
+  };
+  gather_domains(use_of_zero, [&out](int domain, StateReader& from) {
+    if (domain == 0) from(out.domain_zero);
+  });
   out.cycles = now_;
   out.saturated = out.latency.mean() > 500 || out.unfinished != 0;
   out.deadlock = deadlock_;
@@ -409,10 +591,31 @@ Result Engine<Policy, Source, kPackets>::result() const {
                             packets == 0 ? 0 : static_cast<double>(b.latency_sum - a.latency_sum) / static_cast<double>(packets)});
   }
   out.seconds = seconds_;
-  out.cpu_seconds = cpu_seconds_;
+  out.cpu_seconds = static_cast<double>(tally.cpu_ns) * 1e-9;
   out.timed_cycles = cycles_here_;
-  out.memory_bytes += post_.bytes();
+  if (mail_) {
+    out.ranks = share_.exchange()->ranks();
+    out.exchange_bytes = mail_->bytes();
+    out.exchange_seconds = mail_->seconds();
+  }
   return out;
+}
+
+/// What add_domain() and inside() have summed over the domains of this rank.
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::sum_over_ranks(Result& out, Tally& tally, Inside& inside) const {
+  if (share_.exchange() == nullptr) return;
+  RankSums sums;
+  for (uint64_t* n :
+       {&tally.injected_flits, &tally.gone_flits, &tally.sums,         &tally.misdelivered, &tally.injected, &tally.poison,   &tally.age,
+        &tally.offered,        &tally.accepted,   &tally.bad_channels, &tally.cpu_ns,       &inside.flits,   &inside.packets, &inside.sum,
+        &inside.poison,        &inside.age,       &out.created,        &out.waiting,        &out.delivered,  &out.lost,       &out.unroutable,
+        &out.lost_in_routers,  &out.cut,          &out.unfinished,     &out.digest,         &out.flit_hops,  &out.compared,   &out.memory_bytes}) {
+    sums(*n);
+  }
+  sums(out.hops), sums(out.decisions), sums(out.drops);
+  out.latency.visit_ranks(sums);
+  sums.run(*share_.exchange());
 }
 
 }  // namespace odonata::network

@@ -1,7 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/mail.h"
 
+#include "models/common/error.h"
+
 namespace odonata::network {
+
+Post::Post(const Wiring& wiring, const Share& share) {
+  const auto domain_of = [&wiring](size_t port) { return static_cast<uint32_t>(port / static_cast<size_t>(wiring.routers * wiring.ports)); };
+  const auto peer_of = [&wiring](size_t port) {
+    return static_cast<size_t>(wiring.wire[port].peer) * static_cast<size_t>(wiring.ports) + wiring.wire[port].peer_port;
+  };
+  const auto here = [&](size_t port) { return share.here(static_cast<int>(domain_of(port))); };
+  std::vector<uint32_t> end_of(wiring.wire.size());
+  const auto add = [&](uint32_t port) {
+    end_of[port] = static_cast<uint32_t>(ends_.size());
+    ends_.push_back({.port = port, .domain = domain_of(port)});
+  };
+  for (uint32_t port = 0; port != wiring.wire.size(); ++port) {
+    if (wiring.wire[port].kind == LinkKind::between && here(port)) add(port);
+  }
+  own_ends_ = static_cast<uint32_t>(ends_.size());
+  for (uint32_t port = 0; port != wiring.wire.size(); ++port) {
+    if (wiring.wire[port].kind == LinkKind::between && !here(port) && here(peer_of(port))) add(port);
+  }
+  for (End& end : ends_) end.peer = end_of[peer_of(end.port)];
+  for (auto& half : sent_) half.resize(static_cast<size_t>(wiring.domains));
+  for (auto& half : parcels_) half.resize(ends_.size());
+}
+
+Post::Arrivals Post::arrivals(size_t half, uint32_t domain) const {
+  Arrivals out;
+  for (uint32_t end = 0; end != own_ends_; ++end) {
+    if (ends_[end].domain != domain) continue;
+    const uint32_t sender = ends_[ends_[end].peer].domain;
+    const auto f = flits(half, end, sender);
+    const auto c = credits(half, end, sender);
+    out.counts.push_back(static_cast<uint32_t>(f.size()));
+    out.counts.push_back(static_cast<uint32_t>(c.size()));
+    out.flits.insert(out.flits.end(), f.begin(), f.end());
+    out.credits.insert(out.credits.end(), c.begin(), c.end());
+  }
+  return out;
+}
+
+void Post::clear(size_t half) {
+  for (Sent& sent : sent_[half]) sent.flits.clear(), sent.credits.clear();
+  for (Parcel& parcel : parcels_[half]) parcel = {};
+}
+
+void Post::put(size_t half, uint32_t domain, const Arrivals& arrivals) {
+  const auto wrong = [] { return Error("checkpoint: the state of another program"); };
+  size_t at = 0, flit = 0, credit = 0;
+  for (uint32_t end = 0; end != own_ends_; ++end) {
+    if (ends_[end].domain != domain) continue;
+    if (at + 2 > arrivals.counts.size()) throw wrong();
+    const uint32_t f = arrivals.counts[at++], c = arrivals.counts[at++];
+    if (f > arrivals.flits.size() - flit || c > arrivals.credits.size() - credit) throw wrong();
+    Sent& sent = sent_[half][ends_[ends_[end].peer].domain];
+    parcels_[half][end] = {static_cast<uint32_t>(sent.flits.size()), static_cast<uint32_t>(sent.credits.size()), f, c};
+    sent.flits.insert(sent.flits.end(), arrivals.flits.begin() + static_cast<std::ptrdiff_t>(flit),
+                      arrivals.flits.begin() + static_cast<std::ptrdiff_t>(flit + f));
+    sent.credits.insert(sent.credits.end(), arrivals.credits.begin() + static_cast<std::ptrdiff_t>(credit),
+                        arrivals.credits.begin() + static_cast<std::ptrdiff_t>(credit + c));
+    flit += f, credit += c;
+  }
+  if (at != arrivals.counts.size() || flit != arrivals.flits.size() || credit != arrivals.credits.size()) throw wrong();
+}
 
 void Outbox::deliver(Post& post, size_t half, uint32_t domain, uint32_t first) {
   Counts at;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/common/append_list.h"
+#include "sim/network/exchange.h"
 #include "sim/network/flit.h"
 #include "sim/network/wiring.h"
 
@@ -24,23 +25,11 @@ struct CreditMessage {
 };
 
 /// All messages of two windows, by the window's parity: the one that is written, the one that is read. What a domain has sent lies in one piece, link
-/// after link. A link has two *ends*, each a port; they are numbered domain by domain in the order of the ports.
+/// after link. A link has two *ends*, each a port; those of the domains here are numbered domain by domain in the order of the ports.
 class Post {
  public:
-  explicit Post(const Wiring& wiring) {
-    std::vector<uint32_t> end_of(wiring.wire.size());
-    for (uint32_t port = 0; port != wiring.wire.size(); ++port) {
-      if (wiring.wire[port].kind != LinkKind::between) continue;
-      end_of[port] = static_cast<uint32_t>(ends_.size());
-      ends_.push_back({.port = port, .domain = port / static_cast<uint32_t>(wiring.routers * wiring.ports)});
-    }
-    for (End& end : ends_) {
-      const PortWire& wire = wiring.wire[end.port];
-      end.peer = end_of[static_cast<size_t>(wire.peer) * static_cast<size_t>(wiring.ports) + wire.peer_port];
-    }
-    for (auto& half : sent_) half.resize(static_cast<size_t>(wiring.domains));
-    for (auto& half : parcels_) half.resize(ends_.size());
-  }
+  /// The ends of the domains of this rank and, behind them, those that their links lead to in others.
+  Post(const Wiring& wiring, const Share& share);
 
   struct End {
     uint32_t port = 0;  ///< over all domains
@@ -48,6 +37,8 @@ class Post {
     uint32_t peer = 0;  ///< the link's other end
   };
   const std::vector<End>& ends() const { return ends_; }
+  /// The first ones of ends(): those of domains that are here.
+  uint32_t own_ends() const { return own_ends_; }
   /// What arrives at an end, whose peer belongs to domain `sender`.
   std::span<const FlitMessage> flits(size_t half, uint32_t end, uint32_t sender) const {
     const Parcel& p = parcels_[half][end];
@@ -64,16 +55,20 @@ class Post {
     }
     return n;
   }
-  template <class Visit>
-  void visit_state(Visit&& visit) {
-    for (auto& half : parcels_) visit(half);
-    for (auto& half : sent_) {
-      for (Sent& s : half) visit(s.flits), visit(s.credits);
-    }
-  }
+  /// Everything that arrives at a domain, for a checkpoint.
+  struct Arrivals {
+    std::vector<uint32_t> counts;  ///< by end: flits, credits
+    std::vector<FlitMessage> flits;
+    std::vector<CreditMessage> credits;
+  };
+  Arrivals arrivals(size_t half, uint32_t domain) const;
+  /// Empties a half, and puts arrivals into it. Throws Error when they are not those of such a domain.
+  void clear(size_t half);
+  void put(size_t half, uint32_t domain, const Arrivals& arrivals);
 
  private:
   friend class Outbox;
+  friend class RankMail;
   /// What arrives at an end, in the lists of its sender.
   struct Parcel {
     uint32_t first_flit = 0, first_credit = 0, flits = 0, credits = 0;
@@ -83,6 +78,7 @@ class Post {
     std::vector<CreditMessage> credits;
   };
   std::vector<End> ends_;
+  uint32_t own_ends_ = 0;
   std::vector<Sent> sent_[2];       // by domain
   std::vector<Parcel> parcels_[2];  // by end
 };

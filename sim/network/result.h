@@ -35,6 +35,11 @@ class LatencyHistogram {
   void visit_state(Visit&& visit) {
     visit(counts_), visit(samples_), visit(sum_), visit(max_);
   }
+  /// For a sum over ranks (RankSums).
+  template <class Sums>
+  void visit_ranks(Sums& sums) {
+    sums(counts_), sums(samples_), sums(sum_), sums.largest(max_);
+  }
 
  private:
   static constexpr uint32_t kExact = 8192, kStep = 64, kSlots = 2 * kExact;
@@ -125,10 +130,13 @@ struct Result {
   std::shared_ptr<const LoopResult> programs;  ///< with Config::workload
 
   // Speed (the only values that differ from run to run).
-  double seconds = 0;         ///< wall clock, of `timed_cycles`
-  double cpu_seconds = 0;     ///< of all threads
-  uint64_t timed_cycles = 0;  ///< simulated by this process (fewer than `cycles` after a resume)
-  uint64_t memory_bytes = 0;  ///< state of the engine
+  double seconds = 0;           ///< wall clock, of `timed_cycles`
+  double cpu_seconds = 0;       ///< of all threads
+  uint64_t timed_cycles = 0;    ///< simulated by this process (fewer than `cycles` after a resume)
+  uint64_t memory_bytes = 0;    ///< state of the engine
+  int ranks = 1;                ///< processes that shared it
+  uint64_t exchange_bytes = 0;  ///< that this rank sent to others at the ends of windows
+  double exchange_seconds = 0;  ///< of this rank, packing and waiting included
   double cycles_per_second() const { return seconds > 0 ? static_cast<double>(timed_cycles) / seconds : 0; }
 };
 

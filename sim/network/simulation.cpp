@@ -4,9 +4,26 @@
 #include <algorithm>
 #include <functional>
 
+#include "models/common/error.h"
+#include "sim/network/exchange.h"
+#include "sim/network/parameters.h"
 #include "sim/network/routing.h"
 
 namespace odonata::network {
+
+namespace {
+
+/// Throws Error on every rank when they do not run the same, or something that watches one process is asked for.
+void check_ranks(const Config& config) {
+  if (config.exchange == nullptr) return;
+  check_equal(*config.exchange, "settings",
+              describe_text(config) + "watchdog=" + std::to_string(config.watchdog) + "\ntimeline=" + std::to_string(config.interval));
+  if (!config.taps.empty() || config.faults.tap != nullptr || config.watch != nullptr || config.requests.device) {
+    throw Error("a device in the loop (--device): only in a run of one process, this one has " + std::to_string(config.exchange->ranks()) + " ranks");
+  }
+}
+
+}  // namespace
 
 std::unique_ptr<Simulation> make_simulation(const Config& config) {
   const Routing& routing = find_routing(config);
@@ -17,6 +34,7 @@ std::unique_ptr<Simulation> make_simulation(const Config& config) {
   }
   check_parts(full);
   full.check();
+  check_ranks(full);
   return routing.make(full);
 }
 

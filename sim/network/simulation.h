@@ -22,6 +22,8 @@ struct Delivery {
   uint32_t latency() const { return cycle - flit.born - kUncountedCycles; }
 };
 
+/// With Config::exchange every rank has a Simulation and calls the same functions in the same order; what they return is the same on all, but for the
+/// speed.
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -34,7 +36,8 @@ class Simulation {
   virtual std::pair<uint64_t, uint64_t> delivered() const = 0;
   /// The numbers so far; looks at every buffer (conservation).
   virtual Result result() const = 0;
-  /// Writes the whole state between two windows; load() into a Simulation of the same configuration goes on exactly as if nothing had been.
+  /// Writes the whole state between two windows; load() into a Simulation of the same configuration goes on exactly as if nothing had been, with any
+  /// number of threads and ranks. Only rank 0 writes; every rank reads.
   virtual void save(std::ostream& to) const = 0;
   virtual void load(std::istream& from) = 0;
 };

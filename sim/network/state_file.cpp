@@ -1,90 +1,183 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/state_file.h"
 
-#include <algorithm>
-#include <array>
+#include <zstd.h>
 
-#include "sim/network/parameters.h"
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "models/common/frame.h"
 #include "models/common/version.h"
+#include "sim/network/parameters.h"
 
 namespace odonata::network {
 
 namespace {
 
-constexpr std::string_view kMark = "ODCHECK2";  // kFrameMark bytes
+constexpr std::string_view kMark = "ODCHECK3", kEndMark = "ODCKEND3";
+constexpr size_t kEnd = 8 + 8 + 4 + 8;  // offset of the directory, number of pieces, CRC of head and directory and these two, mark
+constexpr int kLevel = 1;               // most of a state is zeros
 
 const std::string kProgram = "program=";  // first line of the head: who wrote it
 
 [[noreturn]] void damaged() { throw Error("checkpoint: damaged, length and CRC do not fit"); }
+[[noreturn]] void foreign() { throw Error("checkpoint: the state of another program"); }
+
+template <class T>
+std::string bytes_of(const T& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+template <class T>
+T value_at(std::string_view text, size_t at) {
+  T out;
+  std::memcpy(&out, text.data() + at, sizeof out);
+  return out;
+}
+
+std::string name_of(uint64_t piece) { return piece == 0 ? "the common piece" : "the piece of domain " + std::to_string(piece - 1); }
 
 }  // namespace
 
-StateWriter::StateWriter(std::ostream& to, const std::string& configuration) : to_(to) {
-  write(kMark.data(), kMark.size());
-  const std::string head = kProgram + version_text() + "\n" + configuration;
-  (*this)(std::vector<char>(head.begin(), head.end()));
+void StateReader::read(void* data, size_t bytes) {
+  if (bytes > bytes_.size() - at_) foreign();
+  if (bytes != 0) std::memcpy(data, bytes_.data() + at_, bytes);
+  at_ += bytes;
 }
 
-void StateWriter::write(const void* data, size_t bytes) {
-  const std::string_view text(static_cast<const char*>(data), bytes);
-  crc_.add(text);
-  written_ += bytes;
-  to_.write(text.data(), static_cast<std::streamsize>(bytes));
+void StateReader::finish() const {
+  if (at_ != bytes_.size()) foreign();
 }
 
-void StateWriter::finish() {
-  const std::string end = frame_end(written_ - kMark.size(), crc_);
-  to_.write(end.data(), static_cast<std::streamsize>(end.size()));
+Piece pack_piece(uint64_t number, const StateWriter& state) {
+  const std::string& raw = state.bytes();
+  Piece out{number, raw.size(), std::string(ZSTD_compressBound(raw.size()), '\0')};
+  const size_t size = ZSTD_compress(out.packed.data(), out.packed.size(), raw.data(), raw.size(), kLevel);
+  if (ZSTD_isError(size)) throw Error(std::string("checkpoint: zstd: ") + ZSTD_getErrorName(size));
+  out.packed.resize(size);
+  return out;
+}
+
+std::vector<Piece> collect_pieces(Exchange* exchange, std::vector<Piece> own) {
+  if (exchange == nullptr) return own;
+  std::vector<int> peers;
+  std::vector<Exchange::Bytes> to(static_cast<size_t>(exchange->ranks())), from(to.size());
+  if (exchange->own() == 0) {
+    for (int r = 1; r < exchange->ranks(); ++r) peers.push_back(r);
+  } else {
+    peers.push_back(0);
+    StateWriter writer;
+    for (const Piece& p : own) {
+      writer(p.number), writer(p.size);
+      writer(std::vector<char>(p.packed.begin(), p.packed.end()));
+    }
+    const auto* bytes = reinterpret_cast<const std::byte*>(writer.bytes().data());
+    to[0].assign(bytes, bytes + writer.bytes().size());
+  }
+  exchange->swap(peers, to, from);
+  if (exchange->own() != 0) return {};
+  for (const int r : peers) {
+    const Exchange::Bytes& bytes = from[static_cast<size_t>(r)];
+    std::string_view left(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    while (!left.empty()) {
+      const auto size = value_at<uint64_t>(left, 16);
+      own.push_back({value_at<uint64_t>(left, 0), value_at<uint64_t>(left, 8), std::string(left.substr(24, size))});
+      left.remove_prefix(24 + size);
+    }
+  }
+  return own;
+}
+
+CheckpointWriter::CheckpointWriter(std::ostream& to, const std::string& configuration, uint64_t pieces) : to_(to), places_(pieces) {
+  const std::string text = kProgram + version_text() + "\n" + configuration;
+  head_ = std::string(kMark) + bytes_of(static_cast<uint64_t>(text.size())) + text;
+  write(head_);
+}
+
+void CheckpointWriter::write(std::string_view text) {
+  to_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  written_ += text.size();
+}
+
+void CheckpointWriter::add(const Piece& piece) {
+  places_.at(piece.number) = {written_, piece.packed.size(), piece.size, crc32(piece.packed), 0};
+  write(piece.packed);
+}
+
+void CheckpointWriter::finish() {
+  std::string end;
+  for (const Place& place : places_) end += bytes_of(place);
+  end += bytes_of(written_) + bytes_of(static_cast<uint64_t>(places_.size()));
+  Crc32 crc;
+  crc.add(head_);
+  crc.add(end);
+  write(end + bytes_of(crc.value()) + std::string(kEndMark));
   to_.flush();
 }
 
-StateReader::StateReader(std::istream& from, const std::string& configuration) : from_(from) {
-  check_frame();
-  std::vector<char> stored;
-  (*this)(stored);
-  const std::string head(stored.begin(), stored.end());
-  if (!head.starts_with(kProgram) || head.find('\n') == std::string::npos) throw Error("checkpoint: the state of another program");
-  const Difference d = first_difference(head.substr(head.find('\n') + 1), configuration);
-  if (!d.name.empty()) throw Error("checkpoint: made with another --" + d.name + ": '" + d.left + "', this run has '" + d.right + "'");
-}
-
-/// Goes over the whole file once, then back to the begin of its content.
-void StateReader::check_frame() {
-  const std::streampos begin = from_.tellg();
-  std::array<char, 1 << 16> block;
-  const auto next = [&](uint64_t most) {
-    from_.read(block.data(), static_cast<std::streamsize>(std::min<uint64_t>(most, block.size())));
-    return std::string_view(block.data(), static_cast<size_t>(from_.gcount()));
-  };
-  Crc32 crc;
-  const std::string_view mark = next(kMark.size());
-  if (mark != kMark) throw Error("checkpoint: not a checkpoint of the network engine");
-  crc.add(mark);
+CheckpointReader::CheckpointReader(std::istream& from, const std::string& configuration, uint64_t pieces) : from_(from), begin_(from.tellg()) {
+  std::string mark(kMark.size(), '\0');
+  from_.read(mark.data(), static_cast<std::streamsize>(mark.size()));
+  if (!from_ || mark != kMark) throw Error("checkpoint: not a checkpoint of the network engine");
   from_.seekg(0, std::ios::end);
-  const auto size = static_cast<uint64_t>(from_.tellg() - begin);
-  if (!from_ || size < kMark.size() + kFrameEnd) damaged();
-  left_ = size - kMark.size() - kFrameEnd;
-  const std::streampos content = begin + static_cast<std::streamoff>(kMark.size());
-  from_.seekg(content);
-  for (uint64_t left = left_; left != 0;) {
-    const std::string_view piece = next(left);
-    if (piece.empty()) damaged();
-    crc.add(piece);
-    left -= piece.size();
+  size_ = static_cast<uint64_t>(from_.tellg() - begin_);
+  if (!from_ || size_ < kMark.size() + 8 + kEnd) damaged();
+  const std::string end = bytes(size_ - kEnd, kEnd);
+  const auto directory = value_at<uint64_t>(end, 0), count = value_at<uint64_t>(end, 8);
+  if (end.substr(20) != kEndMark || directory > size_ - kEnd || count != (size_ - kEnd - directory) / sizeof(CheckpointWriter::Place) ||
+      count * sizeof(CheckpointWriter::Place) != size_ - kEnd - directory) {
+    damaged();
   }
-  if (next(kFrameEnd) != frame_end(left_, crc)) damaged();
-  from_.seekg(content);
+  const auto length = value_at<uint64_t>(bytes(kMark.size(), 8), 0);
+  if (length > directory - std::min<uint64_t>(directory, kMark.size() + 8)) damaged();
+  const std::string head = bytes(0, kMark.size() + 8 + length), list = bytes(directory, count * sizeof(CheckpointWriter::Place));
+  Crc32 crc;
+  crc.add(head);
+  crc.add(list);
+  crc.add(std::string_view(end).substr(0, 16));
+  if (crc.value() != value_at<uint32_t>(end, 16)) damaged();
+  const std::string text = head.substr(kMark.size() + 8);
+  if (!text.starts_with(kProgram) || text.find('\n') == std::string::npos) foreign();
+  const Difference d = first_difference(text.substr(text.find('\n') + 1), configuration);
+  if (!d.name.empty()) throw Error("checkpoint: made with another --" + d.name + ": '" + d.left + "', this run has '" + d.right + "'");
+  if (count != pieces) foreign();
+  for (uint64_t i = 0; i < count; ++i) {
+    places_.push_back(value_at<CheckpointWriter::Place>(list, i * sizeof(CheckpointWriter::Place)));
+    if (places_.back().packed == 0) throw Error("checkpoint: damaged: " + name_of(i) + " is missing");
+    if (places_.back().offset > directory || places_.back().packed > directory - places_.back().offset) damaged();
+  }
 }
 
-void StateReader::read(void* data, size_t bytes) {
-  if (bytes > left_) throw Error("checkpoint: the state of another program");
-  from_.read(static_cast<char*>(data), static_cast<std::streamsize>(bytes));
-  left_ -= bytes;
+std::string CheckpointReader::bytes(uint64_t offset, uint64_t count) {
+  std::string out(count, '\0');
+  from_.seekg(begin_ + static_cast<std::streamoff>(offset));
+  from_.read(out.data(), static_cast<std::streamsize>(count));
   if (!from_) damaged();
+  return out;
 }
 
-void StateReader::finish() {
-  if (left_ != 0) throw Error("checkpoint: the state of another program");
+void CheckpointReader::check(uint64_t piece) {
+  const CheckpointWriter::Place& place = places_.at(piece);
+  if (crc32(bytes(place.offset, place.packed)) != place.crc) throw Error("checkpoint: damaged: " + name_of(piece) + " does not fit its CRC");
+}
+
+StateReader CheckpointReader::read(uint64_t piece) {
+  const CheckpointWriter::Place& place = places_.at(piece);
+  const std::string packed = bytes(place.offset, place.packed);
+  const std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
+  std::string out;
+  std::vector<char> block(std::min<uint64_t>(place.size, 1u << 20) + 1);  // as much as there is, whatever the directory says
+  ZSTD_inBuffer in{packed.data(), packed.size(), 0};
+  size_t more = 1;
+  while (more != 0) {
+    ZSTD_outBuffer to{block.data(), block.size(), 0};
+    more = ZSTD_decompressStream(stream.get(), &to, &in);
+    if (ZSTD_isError(more) || out.size() + to.pos > place.size || (to.pos == 0 && in.pos == in.size && more != 0)) foreign();
+    out.append(block.data(), to.pos);
+  }
+  if (out.size() != place.size || in.pos != in.size) foreign();
+  return StateReader(std::move(out));
 }
 
 }  // namespace odonata::network

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints: one list of the state (visit_state of every class) serves writing and reading. For the machine that wrote it, not an exchange format.
+// Checkpoints: one list of the state (visit_state of every class) serves writing and reading. A file is a head, packed pieces (number 0: what all
+// domains share; d + 1: domain d) in any order, and a directory of them; every piece has a checksum. For the machine that wrote it, not an exchange
+// format.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +12,14 @@
 #include <vector>
 
 #include "models/common/error.h"
-#include "models/common/frame.h"
+#include "sim/network/exchange.h"
 
 namespace odonata::network {
 
+/// Takes down the state of a piece.
 class StateWriter {
  public:
-  /// `configuration`: what the reader must have in common.
-  StateWriter(std::ostream& to, const std::string& configuration);
+  static constexpr bool kReads = false;
   template <class T>
   void operator()(const std::vector<T>& list) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -27,41 +29,88 @@ class StateWriter {
   template <class T>
   requires std::is_arithmetic_v<T>
   void operator()(const T& number) { write(&number, sizeof number); }
-  /// The end of the frame (models/common/frame.h). What the stream could not write is the stream's to tell.
-  void finish();
+  const std::string& bytes() const { return bytes_; }
 
  private:
-  void write(const void* data, size_t bytes);
-  std::ostream& to_;
-  Crc32 crc_;
-  uint64_t written_ = 0;
+  void write(const void* data, size_t bytes) { bytes_.append(static_cast<const char*>(data), bytes); }
+  std::string bytes_;
 };
 
+/// Gives it back. Throws Error when it is the state of something else.
 class StateReader {
  public:
-  /// Checks the whole frame first (the stream has to know its end). Throws Error when the file is no checkpoint, damaged, or one of another
-  /// configuration.
-  StateReader(std::istream& from, const std::string& configuration);
+  static constexpr bool kReads = true;
+  explicit StateReader(std::string bytes) : bytes_(std::move(bytes)) {}
   template <class T>
   void operator()(std::vector<T>& list) {
     static_assert(std::is_trivially_copyable_v<T>);
     uint64_t size = 0;
     (*this)(size);
-    if (size > left_ / sizeof(T)) throw Error("checkpoint: the state of another program");
+    if (size > (bytes_.size() - at_) / sizeof(T)) throw Error("checkpoint: the state of another program");
     list.resize(size);
     read(list.data(), list.size() * sizeof(T));
   }
   template <class T>
   requires std::is_arithmetic_v<T>
   void operator()(T& number) { read(&number, sizeof number); }
+  bool at_end() const { return at_ == bytes_.size(); }
   /// Throws Error when something is left.
+  void finish() const;
+
+ private:
+  void read(void* data, size_t bytes);
+  std::string bytes_;
+  size_t at_ = 0;
+};
+
+/// A piece as it lies in the file.
+struct Piece {
+  uint64_t number = 0;
+  uint64_t size = 0;  ///< before packing
+  std::string packed;
+};
+Piece pack_piece(uint64_t number, const StateWriter& state);
+/// On rank 0 the pieces of all ranks, on others none. Every rank calls it.
+std::vector<Piece> collect_pieces(Exchange* exchange, std::vector<Piece> own);
+
+class CheckpointWriter {
+ public:
+  /// `configuration`: what the reader must have in common.
+  CheckpointWriter(std::ostream& to, const std::string& configuration, uint64_t pieces);
+  void add(const Piece& piece);
+  /// The directory and the end. What the stream could not write is the stream's to tell.
   void finish();
 
  private:
-  void check_frame();
-  void read(void* data, size_t bytes);
+  friend class CheckpointReader;
+  /// Where a piece is.
+  struct Place {
+    uint64_t offset = 0, packed = 0, size = 0;
+    uint32_t crc = 0, unused = 0;
+  };
+  void write(std::string_view text);
+  std::ostream& to_;
+  uint64_t written_ = 0;
+  std::string head_;
+  std::vector<Place> places_;
+};
+
+class CheckpointReader {
+ public:
+  /// Reads head and directory (the stream has to know its end). Throws Error when the file is no checkpoint, damaged, or one of another
+  /// configuration or number of pieces.
+  CheckpointReader(std::istream& from, const std::string& configuration, uint64_t pieces);
+  /// Throws Error when the piece is damaged.
+  void check(uint64_t piece);
+  /// The state in it.
+  StateReader read(uint64_t piece);
+
+ private:
+  std::string bytes(uint64_t offset, uint64_t count);
   std::istream& from_;
-  uint64_t left_ = 0;  ///< bytes of the content
+  std::streampos begin_;
+  uint64_t size_ = 0;
+  std::vector<CheckpointWriter::Place> places_;
 };
 
 }  // namespace odonata::network

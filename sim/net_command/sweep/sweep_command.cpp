@@ -11,6 +11,7 @@
 #include "models/common/error.h"
 #include "sim/commands.h"
 #include "sim/common/interrupt.h"
+#include "sim/network/mpi/launch.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
 #include "sim/net_command/sweep/sweep_plan.h"
@@ -131,6 +132,7 @@ void plan_sweep(const SweepOptions& o, const SweepFile& sweep, const std::string
 }
 
 void check_options(const SweepOptions& o) {
+  if (launched_ranks() > 1 && o.task.empty()) throw Error("several ranks share the runs of a --task only; a sweep of its own uses --jobs");
   if (o.plan.empty() == o.file.empty()) throw Error(o.plan.empty() ? "FILE.toml is missing: what to run" : "--plan: the plan knows its file");
   if (o.plan.empty() && (o.merge || !o.task.empty())) throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
   if (!o.plan.empty() && o.merge == !o.task.empty()) throw Error("--plan: expected --task N or --merge");

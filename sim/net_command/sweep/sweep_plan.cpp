@@ -11,6 +11,7 @@
 #include "models/common/error.h"
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
+#include "sim/net_command/join.h"
 
 namespace odonata::cli {
 
@@ -143,10 +144,13 @@ SweepPlan read_plan(const std::string& path) {
 
 void run_task(const SweepPlan& plan, uint64_t task) {
   if (task >= plan.tasks.size()) throw Error(fmt::format("--task {}: the plan has tasks 0..{}", task, plan.tasks.size() - 1));
-  SweepStore part(plan.part(task), SweepStore::Use::append, plan.build);
+  const std::unique_ptr<network::Exchange> ranks = join_command();
+  const bool writes = !ranks || ranks->own() == 0;
+  SweepStore part(plan.part(task), writes ? SweepStore::Use::append : SweepStore::Use::read, plan.build);
   part.take(SweepStore(plan.store(), SweepStore::Use::read), false);
+  any(ranks.get(), false);  // all have read before the first one writes
   const InterruptGuard guard;
-  run_sweep(plan.sweep(), part, 1, false, plan.tasks[task].curves);
+  run_sweep(plan.sweep(), part, 1, false, plan.tasks[task].curves, ranks.get());
   if (interrupted()) throw Interrupted();
 }
 

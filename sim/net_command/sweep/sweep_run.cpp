@@ -27,7 +27,7 @@ double work_of(const network::Config& c) {
 
 /// Values that differ from run to run stay out of the store.
 Json without_speed(Json result) {
-  for (const char* key : {"seconds", "cpu_seconds", "cycles_per_s", "flit_hops_per_s", "memory_bytes"}) result.erase(key);
+  for (const char* key : {"seconds", "cpu_seconds", "cycles_per_s", "flit_hops_per_s", "memory_bytes", "ranks", "exchange"}) result.erase(key);
   return result;
 }
 
@@ -61,7 +61,8 @@ std::optional<double> published(const SweepFile& sweep, const Settings& settings
 /// Runs what the store does not have, for all workers, and tells how far all workers are.
 class Runner {
  public:
-  Runner(SweepStore& store, double total, bool only_known) : store_(store), total_(total), only_known_(only_known), progress_("sweep", kUnits) {}
+  Runner(SweepStore& store, double total, bool only_known, network::Exchange* exchange = nullptr)
+      : store_(store), total_(total), only_known_(only_known), exchange_(exchange), progress_("sweep", kUnits) {}
 
   const Json& run(const Settings& settings) {
     if (const Json* known = store_.find(settings)) return *known;
@@ -127,9 +128,11 @@ class Runner {
   }
   /// A run, and whether it was stopped because the packets delivered in one period (as long as the sample) have a mean latency of more than `above`.
   std::pair<Json, bool> simulate(const Settings& settings, double above) {
-    if (only_known_ || interrupted()) throw NotThere();
-    const network::Config config = make_config(settings, "sweep");
+    if (only_known_ || any(exchange_, interrupted())) throw NotThere();
+    network::Config config = make_config(settings, "sweep");
+    config.exchange = exchange_;
     const auto simulation = network::make_simulation(config);
+    bool stopped = false;
     const double work = work_of(config), all = static_cast<double>(config.warmup + config.sample);
     double told = 0;
     Period period{config.sample, above};
@@ -137,9 +140,10 @@ class Runner {
       const double done = work * std::min(1.0, static_cast<double>(now) / all);
       tell(done - told);
       told = done;
-      return !interrupted() && (above == 0 || !period.is_slow(*simulation));
+      stopped = any(exchange_, interrupted());
+      return !stopped && (above == 0 || !period.is_slow(*simulation));
     });
-    if (result.interrupted && interrupted()) throw NotThere();
+    if (result.interrupted && stopped) throw NotThere();
     tell(work - told);
     return {without_speed(to_json(config, result)), result.interrupted};
   }
@@ -152,6 +156,7 @@ class Runner {
   SweepStore& store_;
   double total_, done_ = 0;
   bool only_known_;
+  network::Exchange* exchange_;
   std::mutex mutex_;
   Progress progress_;
 };
@@ -229,10 +234,11 @@ std::vector<CurveLeft> curves_left(const SweepFile& sweep, SweepStore& store) {
   return out;
 }
 
-SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known, const std::vector<size_t>& curves) {
+SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known, const std::vector<size_t>& curves,
+                       network::Exchange* exchange) {
   SweepResults out;
   const std::vector<SweepCurve> all = curves_of(sweep);
-  Runner runner(store, work_left(sweep, store).first, only_known);
+  Runner runner(store, work_left(sweep, store).first, only_known, exchange);
   std::vector<std::function<void()>> tasks;
   std::mutex mutex;
   std::map<std::pair<size_t, std::string>, SweepPoint> points;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "sim/net_command/sweep/sweep_store.h"
+#include "sim/network/exchange.h"
 
 namespace odonata::cli {
 
@@ -44,7 +45,9 @@ std::vector<CurveLeft> curves_left(const SweepFile& sweep, SweepStore& store);
 
 /// Makes every run that the store does not have, `jobs` at a time; only those of `curves` when it lists any. Throws the first error of any of them.
 /// With `only_known` nothing is run: what the store does not have is missing in the result; so is what Ctrl-C left out.
-SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known, const std::vector<size_t>& curves = {});
+/// With an `exchange` (and one job) its ranks share every run.
+SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known, const std::vector<size_t>& curves = {},
+                       network::Exchange* exchange = nullptr);
 
 /// How much there is to do.
 struct SweepEstimate {

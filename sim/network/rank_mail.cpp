@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/rank_mail.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <map>
+
+#include "models/common/error.h"
+
+namespace odonata::network {
+
+namespace {
+
+/// A message: for every link the two counts, then all flits, then all credits.
+struct Counts {
+  uint16_t flits = 0, credits = 0;
+};
+
+template <class T>
+void put(std::byte*& at, const T* data, size_t count) {
+  if (count != 0) std::memcpy(at, data, count * sizeof(T));
+  at += count * sizeof(T);
+}
+
+/// Adds `count` messages to a list.
+template <class T>
+void take(const std::byte*& at, std::vector<T>& list, size_t count) {
+  const size_t before = list.size();
+  list.resize(before + count);
+  if (count != 0) std::memcpy(static_cast<void*>(list.data() + before), at, count * sizeof(T));
+  at += count * sizeof(T);
+}
+
+}  // namespace
+
+RankMail::RankMail(const Post& post, const Share& share) : exchange_(*share.exchange()) {
+  std::map<int, Links> by_rank;
+  const std::vector<Post::End>& ends = post.ends();
+  for (uint32_t e = 0; e != ends.size(); ++e) {
+    const int there = share.rank_of(static_cast<int>(ends[e].domain)), sender = share.rank_of(static_cast<int>(ends[ends[e].peer].domain));
+    if (there == sender) continue;
+    if (share.here(static_cast<int>(ends[e].domain))) by_rank[sender].in.push_back(e);
+    if (!share.here(static_cast<int>(ends[e].domain))) by_rank[there].out.push_back(e);
+  }
+  const auto by_sender = [&ends](uint32_t a, uint32_t b) { return ends[ends[a].peer].port < ends[ends[b].peer].port; };
+  for (auto& [rank, links] : by_rank) {
+    links.rank = rank;
+    std::sort(links.out.begin(), links.out.end(), by_sender);
+    std::sort(links.in.begin(), links.in.end(), by_sender);
+    peers_.push_back(rank);
+    links_.push_back(std::move(links));
+  }
+  to_.resize(static_cast<size_t>(exchange_.ranks()));
+  from_.resize(static_cast<size_t>(exchange_.ranks()));
+}
+
+void RankMail::trade(Post& post, size_t half) {
+  const auto start = std::chrono::steady_clock::now();
+  for (const Links& links : links_) pack(post, half, links);
+  exchange_.swap(peers_, to_, from_);
+  for (const Links& links : links_) unpack(post, half, links);
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void RankMail::pack(const Post& post, size_t half, const Links& links) {
+  size_t flits = 0, credits = 0;
+  for (const uint32_t end : links.out) flits += post.parcels_[half][end].flits, credits += post.parcels_[half][end].credits;
+  Exchange::Bytes& out = to_[static_cast<size_t>(links.rank)];
+  out.resize(links.out.size() * sizeof(Counts) + flits * sizeof(FlitMessage) + credits * sizeof(CreditMessage));
+  bytes_ += out.size();
+  std::byte* counts = out.data();
+  std::byte* flit = counts + links.out.size() * sizeof(Counts);
+  std::byte* credit = flit + flits * sizeof(FlitMessage);
+  for (const uint32_t end : links.out) {
+    const Post::Parcel& p = post.parcels_[half][end];
+    const Post::Sent& sent = post.sent_[half][post.ends_[post.ends_[end].peer].domain];
+    const Counts n{static_cast<uint16_t>(p.flits), static_cast<uint16_t>(p.credits)};
+    if (n.flits != p.flits || n.credits != p.credits) throw Error("a link carries more than 65,535 messages in a window");
+    put(counts, &n, 1);
+    put(flit, sent.flits.data() + p.first_flit, p.flits);
+    put(credit, sent.credits.data() + p.first_credit, p.credits);
+  }
+}
+
+void RankMail::unpack(Post& post, size_t half, const Links& links) const {
+  const Exchange::Bytes& in = from_[static_cast<size_t>(links.rank)];
+  const std::byte* counts = in.data();
+  std::vector<Counts> n(links.in.size());
+  if (in.size() < n.size() * sizeof(Counts)) throw Error("the mail of rank " + std::to_string(links.rank) + " is not for this network");
+  std::memcpy(static_cast<void*>(n.data()), counts, n.size() * sizeof(Counts));
+  size_t flits = 0, credits = 0;
+  for (const Counts& c : n) flits += c.flits, credits += c.credits;
+  if (in.size() != n.size() * sizeof(Counts) + flits * sizeof(FlitMessage) + credits * sizeof(CreditMessage)) {
+    throw Error("the mail of rank " + std::to_string(links.rank) + " is not for this network");
+  }
+  const std::byte* flit = counts + n.size() * sizeof(Counts);
+  const std::byte* credit = flit + flits * sizeof(FlitMessage);
+  uint32_t sender = UINT32_MAX;
+  for (size_t i = 0; i != n.size(); ++i) {
+    const uint32_t end = links.in[i], domain = post.ends_[post.ends_[end].peer].domain;
+    Post::Sent& sent = post.sent_[half][domain];
+    if (domain != sender) sent.flits.clear(), sent.credits.clear();  // those of a domain follow each other
+    sender = domain;
+    post.parcels_[half][end] = {static_cast<uint32_t>(sent.flits.size()), static_cast<uint32_t>(sent.credits.size()), n[i].flits, n[i].credits};
+    take(flit, sent.flits, n[i].flits);
+    take(credit, sent.credits, n[i].credits);
+  }
+}
+
+}  // namespace odonata::network

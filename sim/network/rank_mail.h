@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mail that crosses from rank to rank at the end of a window: one message a pair of ranks.
+#pragma once
+
+#include <vector>
+
+#include "sim/network/exchange.h"
+#include "sim/network/mail.h"
+
+namespace odonata::network {
+
+class RankMail {
+ public:
+  RankMail(const Post& post, const Share& share);
+  /// Sends what the own domains wrote for others, and puts what came where their receivers look for it.
+  void trade(Post& post, size_t half);
+  uint64_t bytes() const { return bytes_; }    ///< sent so far
+  double seconds() const { return seconds_; }  ///< of packing, waiting and unpacking
+
+ private:
+  /// Links between this rank and another, in the order of the ports that send; the ends that receive.
+  struct Links {
+    int rank = 0;
+    std::vector<uint32_t> out, in;
+  };
+  void pack(const Post& post, size_t half, const Links& links);
+  void unpack(Post& post, size_t half, const Links& links) const;
+
+  Exchange& exchange_;
+  std::vector<Links> links_;  // by rank, those that there are
+  std::vector<int> peers_;
+  std::vector<Exchange::Bytes> to_, from_;  // by rank
+  uint64_t bytes_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace odonata::network
