@@ -46,11 +46,15 @@ namespace {
 
 int modulo(int x, int n) { return (x % n + n) % n; }
 
+/// Cycles from a frame's latch to its last cycle on the link. Latch edges count as multiples of the period: with an interval of 1 the first latch is
+/// at edge 2, and alternating frames have the `cong` bitmap in every second one from edge 3 on.
+int to_arrival(const AgeParameters& p, int f) { return f + p.pcs + p.link + (p.interval == 1 && p.period == 2 ? 1 : 0); }
+
 /// The multiplex waits w that occur with frame wait f (docs §7): all of 1..A, unless N is a multiple of A; then one residue is missing.
 Range slot_wait(const AgeParameters& p, int f) {
-  const int a = p.routers, s = f + p.pcs + p.link;
+  const int a = p.routers, s = to_arrival(p, f);
   Range w{1, a};
-  if (p.interval % a == 0) {
+  if (p.period % a == 0) {
     if (modulo(s + 3, a) == 0) w.min = 2;
     if (modulo(s + 2, a) == 0) w.max = a - 1;
   }
@@ -70,8 +74,8 @@ Range frame_and_slot(const AgeParameters& p, bool with_f) {
 
 /// Mean multiplex wait with frame wait f.
 double mean_slot_wait(const AgeParameters& p, int f) {
-  const int a = p.routers, d = std::gcd(p.interval, a);
-  const int r = 1 + modulo(-3 - (f + p.pcs + p.link), d);
+  const int a = p.routers, d = std::gcd(p.period, a);
+  const int r = 1 + modulo(-3 - to_arrival(p, f), d);
   return (a - d) / 2.0 + (a * (d + 1) / 2.0 - r) / (a - 1);
 }
 
@@ -80,7 +84,7 @@ double mean_slot_wait(const AgeParameters& p, int f) {
 Range closed_form(const AgeParameters& p, Stage stage) {
   switch (stage) {
     case Stage::wait:
-      return {2 + p.frame_wait_min, p.interval + 1 + p.frame_wait_max};
+      return {2 + p.frame_wait_min, p.period + 1 + p.frame_wait_max};
     case Stage::pcs:
       return {p.pcs, p.pcs};
     case Stage::link:
@@ -95,14 +99,14 @@ Range closed_form(const AgeParameters& p, Stage stage) {
       break;
   }
   const Range fw = frame_and_slot(p, true);
-  return {2 + fw.min + p.pcs + p.link + 3, p.interval + 1 + fw.max + p.pcs + p.link + 2 + p.ring_stops};
+  return {2 + fw.min + p.pcs + p.link + 3, p.period + 1 + fw.max + p.pcs + p.link + 2 + p.ring_stops};
 }
 
 double closed_form_mean(const AgeParameters& p, Stage stage) {
   const int f = p.frame_wait_min;
   switch (stage) {
     case Stage::wait:
-      return (p.interval + 3) / 2.0 + f;
+      return (p.period + 3) / 2.0 + f;
     case Stage::pcs:
       return p.pcs;
     case Stage::link:

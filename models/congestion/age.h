@@ -35,6 +35,7 @@ class Histogram {
 /// The parameters on which ages depend, in cycles or counts.
 struct AgeParameters {
   int interval = 10;  ///< N
+  int period = 10;    ///< cycles between two frames with the same map: N, or 2N when the frames alternate
   int pcs = 30;
   int link = 10;
   int routers = 12;     ///< A
@@ -52,10 +53,11 @@ struct Range {
 
 /// Least and greatest cycles of a stage.
 Range closed_form(const AgeParameters& p, Stage stage);
-/// Mean cycles of a stage for a constant frame wait (min = max) and changes that come equally often at every cycle of lcm(N, A).
+/// Mean cycles of a stage for a constant frame wait (min = max) and changes that come equally often at every cycle of lcm(period, A).
 double closed_form_mean(const AgeParameters& p, Stage stage);
-/// Cycles after the last change of a bit by which every route-compute input shows it, when at most `lost` consecutive frames of a link fail.
-inline int staleness_bound(const AgeParameters& p, int lost) { return closed_form(p, Stage::total).max + lost * p.interval; }
+/// Cycles after the last change of a bit by which every route-compute input shows it, when at most `lost` consecutive frames of a link with this
+/// map fail.
+inline int staleness_bound(const AgeParameters& p, int lost) { return closed_form(p, Stage::total).max + lost * p.period; }
 /// Cycles after the last good frame was stored by which a silent neighbour reads congested (policy congested).
 inline int silence_bound(const AgeParameters& p, int stale_limit) { return stale_limit * p.interval + p.routers + p.ring_stops; }
 

@@ -27,6 +27,8 @@ void PlaneConfig::check() const {
   check_range("global_window", global_window, 0, kMaxWindow);
   check_range("local_threshold", local_threshold, 0, 65535);
   check_range("global_threshold", global_threshold, 0, 65535);
+  check_range("local_busy_threshold", local_busy_threshold, 0, 65535);
+  check_range("global_busy_threshold", global_busy_threshold, 0, 65535);
   check_range("local_capacity", local_capacity, 1, kMaxCapacity);
   check_range("global_capacity", global_capacity, 1, kMaxCapacity);
   check_range("stale_limit", stale_limit, 1, 255);
@@ -44,6 +46,7 @@ void PlaneConfig::fill(MonitorInputs& in, bool global) const {
 AgeParameters PlaneConfig::age_parameters(const Dragonfly& d) const {
   AgeParameters p;
   p.interval = interval;
+  p.period = alternate ? 2 * interval : interval;
   p.pcs = pcs;
   p.link = link;
   p.routers = d.a();
@@ -161,8 +164,9 @@ void GroupPlane::measure(std::function<void(const AgeSample&)> on_sample) {
   measurement_ = std::make_unique<Measurement>(dragonfly_.a(), dragonfly_.h(), depth);
   measurement_->on_sample = std::move(on_sample);
   for (int r = 0; r < dragonfly_.a(); ++r) {
-    measurement_->own_seen[r] = routers_[r].own_r0;
-    for (int k = 0; k < dragonfly_.a() - 1; ++k) measurement_->shown[r * dragonfly_.a() + k] = routers_[r].latest[k];
+    const Bitmap& cong = routers_[r].map[0];
+    measurement_->own_seen[r] = cong.own_r0;
+    for (int k = 0; k < dragonfly_.a() - 1; ++k) measurement_->shown[r * dragonfly_.a() + k] = cong.latest[k];
   }
 }
 
@@ -190,20 +194,22 @@ void GroupPlane::step(const RouterEvents* events) {
   ++now_;
   // At edge 1 the configuration registers of the blocks (r0) are still 0: no interval ends.
   const bool last = now_ > 1 && interval_ends(count_, config_.interval);
+  const bool phase = config_.alternate && last != phase_;  // of what is latched at this edge, or was
   for (int r = 0; r < dragonfly_.a(); ++r) {
     Router& router = routers_[r];
     step_ring(router, r);
     load_word(router, r);
-    step_sender(router, r, last);
+    step_sender(router, r, last, phase);
   }
   store_frames(last);
-  if (last) ++latches_;
+  if (last) ++latches_, phase_ = phase;
   count_ = last ? 0 : (count_ + 1) & 255;
   slot_ = slot_ + 1 == dragonfly_.a() ? 0 : slot_ + 1;
   for (int r = 0; r < dragonfly_.a(); ++r) {
     Router& router = routers_[r];
-    router.own_r0 = static_cast<uint16_t>(router.congested >> dragonfly_.first_global());
-    if (measurement_ && router.own_r0 != measurement_->own_seen[r]) measurement_->own_loaded(r, router.own_r0, now_ - 1);
+    const uint16_t own = router.map[0].own_r0 = static_cast<uint16_t>(router.congested >> dragonfly_.first_global());
+    router.map[1].own_r0 = static_cast<uint16_t>(router.busy >> dragonfly_.first_global());
+    if (measurement_ && own != measurement_->own_seen[r]) measurement_->own_loaded(r, own, now_ - 1);
     compare(router, r);
     step_monitors(router, r);
     router.r0 = events[r];
@@ -213,15 +219,15 @@ void GroupPlane::step(const RouterEvents* events) {
 /// Stop 0 writes the ring word; the history stands for the stops behind it.
 void GroupPlane::step_ring(Router& router, int) {
   const int h = dragonfly_.h(), at = router.word_bid * h;
-  if (router.word_valid) {
-    const uint32_t change = router.map0.field(at, h) ^ router.word_bits;
+  for (Bitmap& m : router.map) {
+    const uint32_t change = router.word_valid ? m.map0.field(at, h) ^ m.word_bits : 0;
     if (change != 0) {
       GroupMap flip;
       flip.put(at, h, change);
-      router.map0 = router.map0 ^ flip;
+      m.map0 = m.map0 ^ flip;
     }
+    m.stop0[now_ & 63] = m.map0;
   }
-  router.stop0[now_ & 63] = router.map0;
 }
 
 /// The multiplexer loads the word of the present slot.
@@ -229,15 +235,15 @@ void GroupPlane::load_word(Router& router, int r) {
   router.word_valid = true;
   if (slot_ == dragonfly_.a() - 1) {
     router.word_bid = static_cast<uint8_t>(r);
-    router.word_bits = router.own_r0;
+    for (Bitmap& m : router.map) m.word_bits = m.own_r0;
     return;
   }
   const bool failed = router.r0.failed >> (dragonfly_.p() + slot_) & 1;
   const bool forced = failed || (router.stale >> slot_ & 1);
   const int source = slot_ < r ? slot_ : slot_ + 1;
   router.word_bid = now_ > 1 ? static_cast<uint8_t>(source) : 0;  // at edge 1 the neighbour registers (r0) are 0
-  router.word_bits = forced ? static_cast<uint16_t>(low_mask(dragonfly_.h())) : router.latest[slot_];
-  if (measurement_) measurement_->loaded(r, slot_, source, router.latest[slot_], forced, now_, config_.pcs, config_.link);
+  for (Bitmap& m : router.map) m.word_bits = forced ? static_cast<uint16_t>(low_mask(dragonfly_.h())) : m.latest[slot_];
+  if (measurement_) measurement_->loaded(r, slot_, source, router.map[0].latest[slot_], forced, now_, config_.pcs, config_.link);
 }
 
 /// Frames that reach their collector's CRC check at this edge, and the silence of all others.
@@ -259,8 +265,9 @@ void GroupPlane::store_frames(bool tick) {
     }
     ++counters_.good_frames;
     counters_.undetected_frames += f.corrupted;
-    if (measurement_) measurement_->stored(f, router.latest[f.port] ^ f.frame.bits, now_, config_.pcs + config_.link);
-    router.latest[f.port] = f.frame.bits;
+    uint16_t& latest = router.map[f.phase].latest[f.port];
+    if (measurement_ && !f.phase) measurement_->stored(f, latest ^ f.frame.bits, now_, config_.pcs + config_.link);
+    latest = f.frame.bits;
     router.silent[f.port] = 0;
     router.stale &= ~(1u << f.port);
   }
@@ -273,7 +280,7 @@ void GroupPlane::store_frames(bool tick) {
   }
 }
 
-void GroupPlane::step_sender(Router& router, int r, bool last) {
+void GroupPlane::step_sender(Router& router, int r, bool last, bool phase) {
   const auto flit = static_cast<uint32_t>(router.r0.flit >> dragonfly_.p()) & all_local_;
   const auto tail = static_cast<uint32_t>(router.r0.tail >> dragonfly_.p()) & flit;
   const uint32_t ride = router.pending & tail, idle = last ? router.pending & ~ride : 0;
@@ -286,8 +293,9 @@ void GroupPlane::step_sender(Router& router, int r, bool last) {
     router.pending &= ~(ride | idle);
   }
   if (!last) return;
-  if (measurement_) measurement_->latched(r, latches_, router.latched ^ router.own_r0, now_);
-  router.latched = router.own_r0;
+  Bitmap& m = router.map[phase];
+  if (measurement_ && !phase) measurement_->latched(r, latches_, m.latched ^ m.own_r0, now_);
+  router.latched = m.latched = m.own_r0;
   router.crc = frame_crc(r, router.latched);
   router.pending = all_local_;
 }
@@ -302,6 +310,7 @@ void GroupPlane::send(Router& router, int r, int k) {
   f.source = static_cast<uint8_t>(r);
   f.frame = out;
   f.corrupted = out.valid && !(out == frame);
+  f.phase = phase_;
   f.latch = latches_ - 1;
   counters_.lost_frames += !out.valid;
   counters_.corrupted_frames += f.corrupted;
@@ -317,10 +326,13 @@ void GroupPlane::compare(Router& router, int r) {
     const bool enable = global ? config_.global_window_enable : config_.local_window_enable;
     mon.corrected = static_cast<uint16_t>(std::max(0, mon.occupancy - (enable ? mon.window : 0)));
     const bool over = mon.corrected > (global ? config_.global_threshold : config_.local_threshold);
+    const bool busy = mon.corrected > (global ? config_.global_busy_threshold : config_.local_busy_threshold);
     router.over = (router.over & ~(PortMap{1} << port)) | static_cast<PortMap>(over) << port;
+    router.over_busy = (router.over_busy & ~(PortMap{1} << port)) | static_cast<PortMap>(busy) << port;
   }
   router.changed = 0;
   router.congested = (router.over | router.r0.failed) & low_mask(dragonfly_.num_ports());
+  router.busy = (router.over_busy | router.r0.failed) & low_mask(dragonfly_.num_ports());
 }
 
 /// Rank 1 of the monitors with an event or with a departure inside their window.

@@ -14,31 +14,11 @@
 #include "models/common/bits.h"
 #include "models/congestion/age.h"
 #include "models/congestion/pcs_transport.h"
+#include "models/congestion/plane_config.h"
 #include "models/congestion/router_plane.h"
 #include "models/topology/dragonfly.h"
 
 namespace odonata::congestion {
-
-/// Configuration of a group; the defaults are the reset values of the register map.
-struct PlaneConfig {
-  int interval = 10;                           ///< cycles, 1..255
-  int pcs = kPcsLatency;                       ///< cycles, 1..255
-  int link = 10;                               ///< cycles, 0..255
-  int local_window = 20, global_window = 200;  ///< cycles, 0..512
-  bool local_window_enable = true, global_window_enable = true;
-  int local_threshold = 10, global_threshold = 30;  ///< packets
-  int local_capacity = 32, global_capacity = 256;   ///< packets a VC
-  bool stale_enable = true;
-  int stale_limit = 8;  ///< intervals, 1..255
-  LinkFaults faults;
-  uint64_t seed = 1;  ///< of the link faults
-
-  /// Throws Error that names the field out of range.
-  void check() const;
-  /// The configuration pins of a local or a global port's monitor.
-  void fill(MonitorInputs& in, bool global) const;
-  AgeParameters age_parameters(const Dragonfly& d) const;
-};
 
 /// The way of one change of one bit to one other router; all times are edges (docs §7).
 struct AgeSample {
@@ -86,7 +66,10 @@ class GroupPlane {
   /// cong_local_i of every route-compute unit of router r.
   PortMap cong_local(int r) const { return routers_[r].congested; }
   /// cong_global_i of the route-compute unit at physical port `port` of router r.
-  const GroupMap& cong_global(int r, int port) const { return routers_[r].stop0[(now_ - port) & 63]; }
+  const GroupMap& cong_global(int r, int port) const { return routers_[r].map[0].stop0[(now_ - port) & 63]; }
+  /// busy_local_i, busy_global_i: the same by the second thresholds. Without PlaneConfig::alternate no other router's bits arrive.
+  PortMap busy_local(int r) const { return routers_[r].busy; }
+  const GroupMap& busy_global(int r, int port) const { return routers_[r].map[1].stop0[(now_ - port) & 63]; }
   /// Local ports of router r whose silent neighbour reads congested.
   uint32_t stale(int r) const { return routers_[r].stale; }
   /// Packets of an output port that are in use; after subtraction of the window.
@@ -113,26 +96,32 @@ class GroupPlane {
     uint16_t occupancy = 0, window = 0, corrected = 0;
     uint16_t head = 0, tail = 0;  // of the departures inside the window, modulo kMaxWindow
   };
+  /// What is kept of one of the two maps.
+  struct Bitmap {
+    uint16_t own_r0 = 0, latched = 0, word_bits = 0;
+    GroupMap map0;
+    std::array<GroupMap, 64> stop0;
+    std::array<uint16_t, kMaxLocalPorts> latest{};
+  };
   struct Router {
     RouterEvents r0;
-    PortMap congested = 0, over = 0;
+    PortMap congested = 0, busy = 0;
+    PortMap over = 0, over_busy = 0;
     PortMap changed = 0;       // ports whose rank 1 changed at the last edge
     PortMap window_ports = 0;  // ports with a departure inside the window
-    uint16_t own_r0 = 0, latched = 0, word_bits = 0;
+    uint16_t latched = 0;      // in the frames of this interval
     uint8_t word_bid = 0;
     bool word_valid = false;
     uint8_t crc = 0;
     uint32_t pending = 0, stale = 0;
-    GroupMap map0;
-    std::array<GroupMap, 64> stop0;
-    std::array<uint16_t, kMaxLocalPorts> latest{};
+    std::array<Bitmap, 2> map;  // by phase: cong, busy
     std::array<uint8_t, kMaxLocalPorts> silent{};
     std::array<uint16_t, kMaxLocalPorts> failures{};  // consecutive frames that were lost or bad
   };
   struct Flight {
     uint8_t router = 0, port = 0, source = 0;
     Frame frame;
-    bool corrupted = false;
+    bool corrupted = false, phase = false;
     uint32_t latch = 0;
   };
   struct Measurement;
@@ -142,7 +131,7 @@ class GroupPlane {
   void step_ring(Router& router, int r);
   void load_word(Router& router, int r);
   void store_frames(bool tick);
-  void step_sender(Router& router, int r, bool last);
+  void step_sender(Router& router, int r, bool last, bool phase);
   void send(Router& router, int r, int k);
   void step_monitors(Router& router, int r);
   void count_credits(Router& router, int r, int port, uint32_t sent, uint32_t credit);
@@ -155,6 +144,7 @@ class GroupPlane {
   uint32_t all_local_;
   int64_t now_ = 0;
   int count_ = 0, slot_ = 0;
+  bool phase_ = false;    // of the latched bitmaps: false cong, true busy
   uint32_t latches_ = 0;  // latches so far
   std::vector<Router> routers_;
   std::vector<Monitor> monitors_;

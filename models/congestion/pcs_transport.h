@@ -9,16 +9,9 @@
 #include "models/common/random.h"
 #include "models/congestion/frame.h"
 #include "models/congestion/pcs_transport_pins.h"
+#include "models/congestion/plane_config.h"
 
 namespace odonata::congestion {
-
-inline constexpr int kPcsLatency = 30;  ///< cycles, default (DOAR §3.1: about 30)
-
-/// What a link does to frames. Probabilities a frame.
-struct LinkFaults {
-  double loss = 0;        ///< the frame disappears
-  double corruption = 0;  ///< 1 to 3 bits of bitmap and CRC are flipped
-};
 
 /// Applies the faults of a link to a frame that enters it; the draws are taken in this order: loss, corruption, bits.
 inline Frame pass_link(Frame frame, int h, const LinkFaults& faults, Random& random) {

@@ -17,9 +17,10 @@ uint32_t window_cycles(bool enabled, int cycles) { return enabled ? static_cast<
 
 }  // namespace
 
-SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gaps)
+SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gaps, bool busy)
     : dragonfly_(d),
       config_(config),
+      busy_(busy),
       ports_(d.num_ports()),
       gaps_(gaps),
       row_((static_cast<size_t>(d.a()) * static_cast<size_t>(ports_) + 63) / 64),
@@ -45,8 +46,10 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gap
       latest_(static_cast<size_t>(d.a()) * d.a()),
       histories_(d.a()) {
   config_.check();
+  const int local = busy ? config.local_busy_threshold : config.local_threshold;
+  const int global = busy ? config.global_busy_threshold : config.global_threshold;
   for (uint32_t i = 0; i < static_cast<uint32_t>(d.a() * ports_); ++i) {
-    thresholds_[i] = std::min(is_global(i) ? config.global_threshold : config.local_threshold, 1 << 24);
+    thresholds_[i] = std::min(is_global(i) ? global : local, 1 << 24);
     levels_[i] = -thresholds_[i] - 1;
     global_[i / 64] |= static_cast<uint64_t>(is_global(i)) << (i % 64);
   }
@@ -153,6 +156,9 @@ void SparsePlane::latch_all() {
     if (pending_[r] != 0) send_rest(r);
   }
   latch_ = now_;
+  // The first bitmap after reset is a `busy` one, when they alternate.
+  const uint32_t latches = config_.interval == 1 ? now_ - 1 : now_ / static_cast<uint32_t>(config_.interval);
+  if ((config_.alternate && latches % 2 != 0) != busy_) return;
   for (int r = 0; r < dragonfly_.a(); ++r) {
     if (own_[r] != latched_[r]) latch(r);
   }

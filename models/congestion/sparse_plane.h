@@ -13,7 +13,7 @@
 
 #include "models/common/bits.h"
 #include "models/common/calendar.h"
-#include "models/congestion/group_plane.h"
+#include "models/congestion/plane_config.h"
 #include "models/topology/dragonfly.h"
 
 namespace odonata::congestion {
@@ -25,8 +25,9 @@ namespace odonata::congestion {
 /// cycle c sees; credit() for all credits whose pin was set in cycle c-1; settle(); then sent() and rides() for what the switch grants.
 class SparsePlane {
  public:
-  /// `gaps`: rides() tells when packets are on a link; otherwise each is on its link in the cycle after it departed.
-  SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gaps);
+  /// `gaps`: rides() tells when packets are on a link; otherwise each is on its link in the cycle after it departed. `busy`: the plane of the second
+  /// thresholds and of the frames of phase 1, whose maps are busy_local_i and busy_global_i.
+  SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gaps, bool busy = false);
 
   /// Executes edge `cycle`; consecutive, from 0.
   void begin_cycle(uint32_t cycle);
@@ -53,10 +54,10 @@ class SparsePlane {
   /// The `failed` pins of a router from the present cycle on.
   void set_failed(int router, PortMap failed);
 
-  /// cong_local_i of every route-compute unit of a router.
+  /// cong_local_i (busy_local_i) of every route-compute unit of a router.
   PortMap cong_local(int router) const { return visible_[router]; }
   const PortMap* visible() const { return visible_.data(); }  ///< cong_local() by router
-  /// cong_global_i of the route-compute unit at a port of a router.
+  /// cong_global_i (busy_global_i) of the route-compute unit at a port of a router.
   const GroupMap& cong_global(int router, int port) const {
     const History& h = histories_[router];
     uint32_t at = h.newest;
@@ -129,6 +130,7 @@ class SparsePlane {
 
   Dragonfly dragonfly_;
   PlaneConfig config_;
+  bool busy_;
   int ports_;
   uint32_t now_ = 0;
   uint32_t latch_ = 0;  // edge of the last latch

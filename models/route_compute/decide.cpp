@@ -97,7 +97,12 @@ class Shortcut {
 class GlobalDecision {
  public:
   GlobalDecision(const UnitConfig& config, const Request& request, const Entries& entries, const Congestion& congestion)
-      : config_(config), congestion_(congestion), own_(config.own().bid), h_(config.dragonfly().h()) {
+      : config_(config),
+        congestion_(congestion),
+        busy_local_(config.rule().second_maps ? congestion.busy_local : congestion.local),
+        busy_global_(config.rule().second_maps ? congestion.busy_global : congestion.global),
+        own_(config.own().bid),
+        h_(config.dragonfly().h()) {
     const Dragonfly& d = config.dragonfly();
     const Shortcut shortcut(config, request.dest);
     const GlobalEntryA min = GlobalEntryA::decode(entries.a);
@@ -111,21 +116,25 @@ class GlobalDecision {
       if (!d.is_local_port(port)) continue;
       const int r = d.neighbour(own_, port);
       const uint32_t options = config.offered(r) & ~(r == min_router ? min_field : 0);
-      const uint32_t open = options & free_remote(r), near = shortcut.field(r * h_);
+      const uint32_t open = options & free_remote(r, busy_local_, busy_global_), near = shortcut.field(r * h_);
       note(kAny, r, options);
       note(2, r, open & near);
       note(3, r, open & ~near);
     }
     const uint32_t own_map = static_cast<uint32_t>(entries.b >> 48);
     const uint32_t options = own_map & config.offered(own_) & ~(own_ == min_router ? min_field : 0);
-    const uint32_t open_own = free_own(), open = options & open_own, near = shortcut.field(own_ * h_);
+    const uint32_t open = options & free_own(busy_local_, busy_global_), near = shortcut.field(own_ * h_);
     own_field_ = {0, open & near, open & ~near, 0, options};
     if (min_router == own_) {
-      own_field_[0] = min_field & open_own;
+      own_field_[0] = min_field & free_own(congestion.local, congestion.global);
       own_field_[kAny] |= min_field;
     } else {
       note(kAny, min_router, min_field);
-      note(0, min_router, min_field & free_remote(min_router));
+      note(0, min_router, min_field & free_remote(min_router, congestion.local, congestion.global));
+    }
+    if (config.rule().minimal_global && min_field != 0) {
+      routers_[kAny] = 1u << min_router;
+      own_field_[kAny] = min_router == own_ ? min_field : 0;
     }
     for (int c = 0; c <= kAny; ++c) note(c, own_, own_field_[c]);
   }
@@ -150,12 +159,12 @@ class GlobalDecision {
 
   void note(int c, int r, uint32_t field) { routers_[c] |= static_cast<uint32_t>(field != 0) << r; }
   /// N1, N2 with C1: the ports of a router that are neither globally nor locally congested; bits above its h ports are arbitrary.
-  uint32_t free_remote(int r) const {
-    const uint32_t way_free = (config_.ports_c(r) & ~congestion_.local) != 0 ? ~0u : 0;
-    return ~congestion_.global.field(r * h_, h_) & way_free;
+  uint32_t free_remote(int r, PortMap local, const GroupMap& global) const {
+    const uint32_t way_free = (config_.ports_c(r) & ~local) != 0 ? ~0u : 0;
+    return ~global.field(r * h_, h_) & way_free;
   }
-  uint32_t free_own() const {
-    return ~congestion_.global.field(own_ * h_, h_) & ~static_cast<uint32_t>(congestion_.local >> config_.dragonfly().first_global());
+  uint32_t free_own(PortMap local, const GroupMap& global) const {
+    return ~global.field(own_ * h_, h_) & ~static_cast<uint32_t>(local >> config_.dragonfly().first_global());
   }
   /// M and P2: a local port of table C towards the winner, an uncongested one if there is one.
   int local_port(int winner, uint16_t lfsr) const {
@@ -173,6 +182,8 @@ class GlobalDecision {
 
   const UnitConfig& config_;
   const Congestion& congestion_;
+  const PortMap busy_local_;  // of non-minimal candidates, as the rule says
+  const GroupMap& busy_global_;
   const int own_, h_;
   std::array<uint32_t, 5> routers_{};    // routers with a request, a map a class
   std::array<uint32_t, 5> own_field_{};  // the own router's ports in each class
@@ -182,8 +193,11 @@ class GlobalDecision {
 
 Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries, const Congestion& congestion,
                 uint16_t lfsr) {
+  const Rule& rule = config.rule();
+  const PortMap busy = rule.second_maps ? congestion.busy_local : congestion.local;
   Decision out = decoded.rta ? GlobalDecision(config, request, entries, congestion).pick(lfsr)
-                             : decide_local(PortMaps(config.dragonfly()), decoded.zone, decoded.transit, entries, congestion.local, lfsr);
+                             : decide_local(PortMaps(config.dragonfly()), decoded.zone, decoded.transit, entries, congestion.local, busy,
+                                            rule.minimal_local, lfsr);
   if (out.port == kNoPort) return out;
   const int vc = next_vc(config.port_class(), config.dragonfly().port_class(out.port), request.vc);
   if (vc < kNumVcs) {

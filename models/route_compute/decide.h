@@ -27,6 +27,16 @@ struct Request {
   int vc = 0;       ///< 2 bits: virtual channel of arrival
 };
 
+/// What the printed algorithm leaves to be changed: the register RULE (docs/route_compute.md §5). As after reset: DOAR as printed.
+struct Rule {
+  bool second_maps = false;     ///< non-minimal candidates are free by the `busy` maps, not by the `cong` maps
+  bool minimal_global = false;  ///< RTA, nothing is free: a minimal option if there is one, not any option
+  bool minimal_local = false;   ///< RTB, nothing is free: an option of table A if there is one, not any option
+  bool operator==(const Rule&) const = default;
+};
+/// doar_stable.
+inline constexpr Rule kStableRule{true, true, true};
+
 /// What the unit answers.
 struct Decision {
   HopClass hop_class = HopClass::unroutable;
@@ -46,10 +56,12 @@ class UnitConfig {
   RouterId own() const { return own_; }
   PortClass port_class() const { return port_class_; }
   bool absolute() const { return dragonfly_.arrangement() == Arrangement::absolute; }
+  const Rule& rule() const { return rule_; }
   uint64_t table_c(int router) const { return table_c_[router]; }
 
   void set_own(RouterId own);
   void set_port(PortClass port_class, bool absolute);
+  void set_rule(const Rule& rule) { rule_ = rule; }
   void set_table_c(int router, uint64_t word);
 
   // Derived.
@@ -66,6 +78,7 @@ class UnitConfig {
   Dragonfly dragonfly_;
   RouterId own_;
   PortClass port_class_ = PortClass::node;
+  Rule rule_;
   std::array<uint64_t, kMaxRoutersPerGroup> table_c_{};
   std::array<uint64_t, kMaxRoutersPerGroup> ports_c_{};
   std::array<uint32_t, kMaxRoutersPerGroup> offered_{};
@@ -111,11 +124,12 @@ struct PortMaps {
 };
 
 /// Stages 3 and 4 of RTB, without the virtual channel: part of decide(), and alone what a network simulation asks, which needs no UnitConfig for it.
-/// `transit`: the packet's source group is not the own group.
-inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transit, const Entries& entries, PortMap congested, uint16_t lfsr) {
+/// `transit`: the packet's source group is not the own group. `busy`: what decides about table B; `minimal_fallback`: Rule::minimal_local.
+inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transit, const Entries& entries, PortMap congested, PortMap busy,
+                             bool minimal_fallback, uint16_t lfsr) {
   const PortMap keep = zone != table::Zone::global ? maps.all : transit ? maps.local : maps.global;
   const PortMap le = entries.a & maps.all, lf = entries.b & keep;
-  const PortMap s1 = le & ~congested, s2 = lf & ~congested, any = le | lf;
+  const PortMap s1 = le & ~congested, s2 = lf & ~busy, any = minimal_fallback && le != 0 ? le : le | lf;
   Decision out;
   out.nonempty = static_cast<uint8_t>((s1 ? 16 : 0) | (s2 ? 32 : 0) | (any ? 64 : 0));
   if (any == 0) return out;

@@ -86,8 +86,11 @@ void global_words(const UnitConfig& config, const DecisionRecord& r, std::vector
 std::string winner_words(const UnitConfig& config, const DecisionRecord& r) {
   const Decision& won = r.decision;
   if (won.hop_class == HopClass::unroutable) return "No valid option: the packet is unroutable and is dropped.";
-  std::string out = won.hop_class == HopClass::fallback ? "Everything is congested: one of all valid options is taken at random: "
-                                                        : std::string("Lowest class with a free candidate is ") + to_string(won.hop_class) + ": ";
+  const bool minimal =
+      r.decoded.rta ? config.rule().minimal_global && r.global_options.ga.any() : config.rule().minimal_local && r.local_options_a != 0;
+  std::string out = won.hop_class != HopClass::fallback ? std::string("Lowest class with a free candidate is ") + to_string(won.hop_class) + ": "
+                    : minimal                           ? "Everything is congested: a minimal option is taken: "
+                                                        : "Everything is congested: one of all valid options is taken at random: ";
   if (r.decoded.rta) out += "router " + std::to_string(won.router) + ", through ";
   return out + port_name(config.dragonfly(), config.own(), won.port) + ", virtual channel " + std::to_string(won.vc) + ".";
 }

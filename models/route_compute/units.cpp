@@ -112,8 +112,11 @@ GlobalRequests unit_b(const UnitConfig& config, const Address& dest, const Group
 
 GlobalRequests stage3_rta(const UnitConfig& config, const Address& dest, const Entries& entries, const Congestion& congestion) {
   const GroupMap min = unit_a1(config, entries.a), nonmin = unit_a2(config, entries.b, min);
-  const GroupMap c1 = unit_c1(config, congestion.local);
-  return unit_b(config, dest, unit_n(min, congestion.global, c1), unit_n(nonmin, congestion.global, c1), min | nonmin);
+  const bool second = config.rule().second_maps;
+  const GroupMap min_free = unit_n(min, congestion.global, unit_c1(config, congestion.local));
+  const GroupMap nonmin_free =
+      unit_n(nonmin, second ? congestion.busy_global : congestion.global, unit_c1(config, second ? congestion.busy_local : congestion.local));
+  return unit_b(config, dest, min_free, nonmin_free, config.rule().minimal_global && min.any() ? min : min | nonmin);
 }
 
 PortMap unit_f(const UnitConfig& config, const Decoded& decoded) {
@@ -123,7 +126,8 @@ PortMap unit_f(const UnitConfig& config, const Decoded& decoded) {
 
 LocalRequests stage3_rtb(const UnitConfig& config, const Decoded& decoded, const Entries& entries, const Congestion& congestion) {
   const PortMap le = entries.a & config.all_ports(), lf = entries.b & unit_f(config, decoded);
-  return {le & ~congestion.local, lf & ~congestion.local, le | lf};
+  const PortMap busy = config.rule().second_maps ? congestion.busy_local : congestion.local;
+  return {le & ~congestion.local, lf & ~busy, config.rule().minimal_local && le != 0 ? le : le | lf};
 }
 
 GlobalWinner unit_p1(const UnitConfig& config, const GlobalRequests& requests, uint16_t lfsr) {

@@ -24,7 +24,7 @@ GroupMap shortcut_ports(const UnitConfig& config, const Address& dest);
 /// What stage 3 hands to stage 4 in RTA: GAP..GDP of unit B and the fallback vector.
 struct GlobalRequests {
   GroupMap ga, gb, gc, gd;  ///< free candidates of 3, 3, 4, 5 hops
-  GroupMap any;             ///< all valid options, whatever their congestion
+  GroupMap any;             ///< what is taken when nothing is free: all valid options, or with Rule::minimal_global the minimal ones if there are any
 };
 /// B: splits the free candidates by hop class.
 GlobalRequests unit_b(const UnitConfig& config, const Address& dest, const GroupMap& min_free, const GroupMap& nonmin_free, const GroupMap& any);
@@ -37,7 +37,7 @@ PortMap unit_f(const UnitConfig& config, const Decoded& decoded);
 /// What stage 3 hands to stage 4 in RTB.
 struct LocalRequests {
   PortMap s1 = 0, s2 = 0;  ///< free options of tables A and B
-  PortMap any = 0;         ///< all valid options
+  PortMap any = 0;         ///< what is taken when nothing is free: all valid options, or with Rule::minimal_local those of table A if there are any
 };
 /// S1, S2 and F: all of stage 3 of RTB.
 LocalRequests stage3_rtb(const UnitConfig& config, const Decoded& decoded, const Entries& entries, const Congestion& congestion);

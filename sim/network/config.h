@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/arb_request/golden_device.h"
-#include "models/congestion/group_plane.h"
+#include "models/congestion/plane_config.h"
 #include "models/table/configuration.h"
 #include "models/traffic/packet_trace.h"
 #include "sim/network/decision_tap.h"
@@ -136,10 +136,11 @@ struct Config {
   uint64_t sample = 10'000;  ///< cycles of the sample
   uint64_t drain = 10'000;   ///< at most so many cycles more, until every packet of the sample is delivered
   int threads = 1;
-  Exchange* exchange = nullptr;   ///< the processes that share the domains (exchange.h); null: all are here
-  uint64_t watchdog = 20'000;     ///< stop when no flit has moved for so many cycles; 0: never
-  uint64_t interval = 0;          ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
-  congestion::PlaneConfig plane;  ///< the congestion plane; latencies and capacities are taken from `links`
+  Exchange* exchange = nullptr;  ///< the processes that share the domains (exchange.h); null: all are here
+  uint64_t watchdog = 20'000;    ///< stop when no flit has moved for so many cycles; 0: never
+  uint64_t interval = 0;         ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
+  /// The congestion plane; latencies and capacities are taken from `links`. The second thresholds are those of doar_stable (docs/network.md §12).
+  congestion::PlaneConfig plane{.local_busy_threshold = 2, .global_busy_threshold = 16};
   /// §3.2 as printed: what the paper's latencies and hop shares need (docs/network.md §10); the worked examples of the fault figures need the other.
   table::ConfigurationPolicy tables{.minimal_router = table::MinimalRouterPolicy::printed};
   FaultPlan faults;

@@ -106,6 +106,8 @@ std::vector<Parameter> make_table() {
   add(Group::congestion_plane, "pcs", I(ODONATA_AT(s.config->plane.pcs)), 1, 255, "cycles", "latency of the physical coding sublayer");
   add(Group::congestion_plane, "local-threshold", I(ODONATA_AT(s.config->plane.local_threshold)), 0, 32'000, "packets", "above which a local port is congested");
   add(Group::congestion_plane, "global-threshold", I(ODONATA_AT(s.config->plane.global_threshold)), 0, 32'000, "packets", "above which a global port is congested");
+  add(Group::congestion_plane, "local-busy", I(ODONATA_AT(s.config->plane.local_busy_threshold)), 0, 32'000, "packets", "doar_stable: above which a local port takes no detour");
+  add(Group::congestion_plane, "global-busy", I(ODONATA_AT(s.config->plane.global_busy_threshold)), 0, 32'000, "packets", "doar_stable: above which a global port takes no detour");
   add(Group::congestion_plane, "local-window", I(ODONATA_AT(s.config->plane.local_window)), 0, 512, "cycles", "history window of local ports; 0: there and back on the link", true);
   add(Group::congestion_plane, "global-window", I(ODONATA_AT(s.config->plane.global_window)), 0, 512, "cycles", "history window of global ports; 0: there and back on the link", true);
   add(Group::congestion_plane, "no-local-window", ODONATA_WORD(plane.local_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at local ports");

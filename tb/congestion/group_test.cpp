@@ -169,7 +169,7 @@ Sweep sweep(const Dragonfly& d, const PlaneConfig& c, bool tails) {
   const PortMap local = low_mask(d.a() - 1) << d.first_local();
   for (RouterEvents& e : events) e.flit = e.tail = tails ? local : 0;
   const int source = d.a() / 2, bit = d.h() - 1, port = d.global_port(bit), j = source * d.h() + bit;
-  const int period = std::lcm(c.interval, d.a());
+  const int period = std::lcm(c.age_parameters(d).period, d.a());
   const int longest = closed_form(c.age_parameters(d), Stage::total).max + 4;
   for (int phase = 0; phase < period; ++phase) {
     // A new change every `gap` cycles, so that the changes come at every residue of the period.
@@ -206,7 +206,7 @@ void expect_exact(const Dragonfly& d, const PlaneConfig& c, bool tails) {
   p.frame_wait_min = p.frame_wait_max = tails ? 1 : c.interval;
   EXPECT_TRUE(s.outside == s.inside.stage[kTotal]);
   EXPECT_EQ(s.inside.missed, 0u);
-  const uint64_t samples = static_cast<uint64_t>(std::lcm(c.interval, d.a())) * (d.a() - 1) * d.num_ports();
+  const uint64_t samples = static_cast<uint64_t>(std::lcm(p.period, d.a())) * (d.a() - 1) * d.num_ports();
   EXPECT_EQ(s.outside.samples(), samples);
   for (int i = 0; i < kNumStages; ++i) {
     const auto stage = static_cast<Stage>(i);
@@ -229,7 +229,7 @@ void expect_exact_extremes(const Dragonfly& d, const PlaneConfig& c, bool tails)
   std::vector<RouterEvents> events(d.a());
   const PortMap local = low_mask(d.a() - 1) << d.first_local();
   for (RouterEvents& e : events) e.flit = e.tail = tails ? local : 0;
-  const int period = std::lcm(c.interval, d.a());
+  const int period = std::lcm(c.age_parameters(d).period, d.a());
   const int longest = closed_form(c.age_parameters(d), Stage::total).max + 4;
   int gap = longest;
   while (gap % period != 1 % period) ++gap;
@@ -261,6 +261,7 @@ TEST(Age, OutsideAndInsideMeasurementAgreeWithTheClosedForm) {
     expect_exact(Dragonfly::parse("3,5,3,16"), c, tails);
   }
   expect_exact(Dragonfly::named("paper"), {}, false);
+  expect_exact(Dragonfly::named("tiny"), {.alternate = true}, false);
 }
 
 TEST(Age, EveryStageReachesItsClosedFormExactlyForAllIntervals) {
@@ -278,6 +279,26 @@ TEST(Age, EveryStageReachesItsClosedFormExactlyForAllIntervals) {
       }
     }
   }
+}
+
+TEST(Age, WithAlternatingFramesEveryStageReachesItsClosedFormExactly) {
+  for (const char* size : {"2,4,2,8", "3,5,3,16", "2,6,1,7"}) {
+    const Dragonfly d = Dragonfly::parse(size);
+    for (int interval : {1, 2, 3, 4, 5, 6, 7, 10, 12}) {
+      for (int link = 0; link < d.a(); ++link) {
+        PlaneConfig c;
+        c.interval = interval;
+        c.pcs = 4;
+        c.link = link;
+        c.alternate = true;
+        expect_exact_extremes(d, c, false);
+        expect_exact_extremes(d, c, true);
+      }
+    }
+  }
+  AgeParameters p = PlaneConfig{.alternate = true}.age_parameters(Dragonfly::named("paper"));
+  EXPECT_EQ(closed_form(p, Stage::total), (Range{47, 108}));
+  expect_exact_extremes(Dragonfly::named("paper"), {.alternate = true}, true);
 }
 
 TEST(Age, PaperSizeDefaults) {

@@ -17,6 +17,7 @@ class Pair {
       : d_(d),
         golden_(d, plane),
         sparse_(d, plane, gaps),
+        busy_(d, plane, gaps, true),
         gaps_(gaps),
         load_(d, plane, load),
         random_(seed),
@@ -31,10 +32,10 @@ class Pair {
     const bool skew = plant == Plant::late_credit;
     uint64_t different = 0;
     for (uint32_t end = now_ + cycles; now_ < end; ++now_) {
-      sparse_.begin_cycle(now_);
+      sparse_.begin_cycle(now_), busy_.begin_cycle(now_);
       different += !equal();
       if (now_ > (skew ? 1 : 0)) give_credits(events(now_ - (skew ? 2 : 1)));
-      sparse_.settle();
+      sparse_.settle(), busy_.settle();
       if (failures && random_.chance(0.02)) fail();
       tell(plant == Plant::grants);
       std::vector<RouterEvents> step = events(now_);
@@ -46,6 +47,7 @@ class Pair {
   }
   uint64_t bits_seen() const { return bits_seen_; }
   uint64_t remote_seen() const { return remote_seen_; }
+  uint64_t busy_seen() const { return busy_seen_; }
   uint32_t longest_wait() const { return longest_wait_; }
 
  private:
@@ -67,9 +69,12 @@ class Pair {
     bool same = true;
     for (int r = 0; r < d_.a(); ++r) {
       same &= sparse_.cong_local(r) == golden_.cong_local(r);
+      same &= busy_.cong_local(r) == golden_.busy_local(r);
       bits_seen_ += sparse_.cong_local(r) != 0;
       for (int port = 0; port < d_.num_ports(); ++port) {
         same &= sparse_.cong_global(r, port) == golden_.cong_global(r, port);
+        same &= busy_.cong_global(r, port) == golden_.busy_global(r, port);
+        busy_seen_ += !(golden_.busy_global(r, port) == golden_.cong_global(r, port));
         remote_seen_ += golden_.cong_global(r, port).any();
       }
     }
@@ -78,14 +83,15 @@ class Pair {
   void give_credits(const std::vector<RouterEvents>& e) {
     for (int r = 0; r < d_.a(); ++r) {
       for (int v = 0; v < kNumVcs; ++v) {
-        for (PortMap m = e[r].credit[v]; m; m &= m - 1) sparse_.credit(r * d_.num_ports() + std::countr_zero(m));
+        for (PortMap m = e[r].credit[v]; m; m &= m - 1) credit(r * d_.num_ports() + std::countr_zero(m));
       }
     }
   }
+  void credit(int index) { sparse_.credit(index), busy_.credit(index); }
   void fail() {
     const int r = static_cast<int>(random_.below(static_cast<uint32_t>(d_.a())));
     failed_[r] ^= PortMap{1} << random_.below(static_cast<uint32_t>(d_.num_ports()));
-    sparse_.set_failed(r, failed_[r]);
+    sparse_.set_failed(r, failed_[r]), busy_.set_failed(r, failed_[r]);
   }
   /// When the packet that is sent now departs: the packets of a port do so in their order.
   uint32_t departure_of(int r, int port) {
@@ -102,14 +108,15 @@ class Pair {
           const int port = std::countr_zero(m);
           const uint32_t departure = departure_of(r, port);
           longest_wait_ = std::max(longest_wait_, departure - now_);
-          sparse_.sent(r * d_.num_ports() + port, at_once ? now_ : departure);
+          for (SparsePlane* plane : {&sparse_, &busy_}) plane->sent(r * d_.num_ports() + port, at_once ? now_ : departure);
         }
       }
       for (int port = d_.first_local(); gaps_ && port < d_.first_global(); ++port) {
         uint32_t& told = told_[r * d_.num_ports() + port];
         uint32_t upto = now_ + 1 + (random_.chance(0.5) ? random_.below(kAhead - 1) : 0);
         for (told = std::max(told, now_ + 1); told <= upto && (events(told)[r].flit >> port & 1); ++told) {
-          if ((events(told)[r].tail >> port & 1) != 0) sparse_.rides(r * d_.num_ports() + port, told);
+          if ((events(told)[r].tail >> port & 1) == 0) continue;
+          for (SparsePlane* plane : {&sparse_, &busy_}) plane->rides(r * d_.num_ports() + port, told);
         }
       }
     }
@@ -117,7 +124,7 @@ class Pair {
 
   Dragonfly d_;
   GroupPlane golden_;
-  SparsePlane sparse_;
+  SparsePlane sparse_, busy_;
   bool gaps_;
   GroupLoad load_;
   Random random_;
@@ -127,7 +134,7 @@ class Pair {
   std::vector<uint32_t> departure_;  // by port index: first cycle that may have the next departure of a packet
   std::vector<PortMap> on_link_;     // by router: without gaps, ports whose packet is on the link in the cycle to be made
   std::array<PortMap, kMaxRoutersPerGroup> failed_{};
-  uint64_t bits_seen_ = 0, remote_seen_ = 0;
+  uint64_t bits_seen_ = 0, remote_seen_ = 0, busy_seen_ = 0;
 };
 
 LoadConfig random_load(Random& random) {
@@ -149,6 +156,9 @@ PlaneConfig random_plane(Random& random) {
   plane.link = static_cast<int>(random.below(20));
   plane.local_threshold = static_cast<int>(random.below(12));
   plane.global_threshold = static_cast<int>(random.below(32));
+  plane.local_busy_threshold = static_cast<int>(random.below(12));
+  plane.global_busy_threshold = static_cast<int>(random.below(32));
+  plane.alternate = random.chance(0.5);
   plane.local_window = static_cast<int>(random.below(40));
   plane.global_window = static_cast<int>(random.below(300));
   plane.local_window_enable = random.chance(0.8);
@@ -179,6 +189,22 @@ TEST(SparsePlane, ShowsTheMapsOfTheGoldenPlaneInRandomConfigurations) {
     longest = std::max(longest, pair.longest_wait());
   }
   EXPECT_GT(longest, 300u) << "cycles in an output FIFO";
+}
+
+TEST(SparsePlane, ShowsBothMapsWhenTheFramesAlternate) {
+  for (const int interval : {1, 2, 3, 10}) {
+    LoadConfig load;
+    load.hot_share = load.local_hot_share = 0.4;
+    PlaneConfig plane;
+    plane.interval = interval;
+    plane.local_busy_threshold = 2;
+    plane.global_busy_threshold = 16;
+    plane.alternate = true;
+    plane.stale_enable = false;
+    Pair pair(Dragonfly::named("tiny"), plane, load, 1);
+    EXPECT_EQ(pair.run(10'000, true), 0u) << interval;
+    EXPECT_GT(pair.busy_seen(), 1000u) << interval;
+  }
 }
 
 /// As in a network with packets of one flit; many local ports see their first flit late.

@@ -159,22 +159,25 @@ class Router {
   }
 
   /// CongL(Lport(tableC, g)): no way to the port's router is free, or the own global port itself is full.
-  bool locally_congested(int g) const {
-    if (g / h_ == rs_) return s_.cong_local.count(first_global() + g % h_) > 0;
+  bool locally_congested(int g, const Ports& local) const {
+    if (g / h_ == rs_) return local.count(first_global() + g % h_) > 0;
     for (int l : table_c_.at(g / h_)) {
-      if (l >= 0 && !s_.cong_local.count(l)) return false;
+      if (l >= 0 && !local.count(l)) return false;
     }
     return true;
   }
 
   /// The ports that pass the tests of lines 9, 11, 13, 15.
-  Ports free(const Ports& ports) const {
+  Ports free(const Ports& ports, const Ports& local, const Ports& global) const {
     Ports result;
     for (int g : ports) {
-      if (!s_.cong_global.count(g) && !locally_congested(g)) result.insert(g);
+      if (!global.count(g) && !locally_congested(g, local)) result.insert(g);
     }
     return result;
   }
+  /// What says whether a non-minimal option is free: the second maps if the rule has them.
+  const Ports& detour_local() const { return s_.rule.second_maps ? s_.busy_local : s_.cong_local; }
+  const Ports& detour_global() const { return s_.rule.second_maps ? s_.busy_global : s_.cong_global; }
 
   /// Case 3: the port leads to a group that has a link to the destination router.
   Ports case3() const {
@@ -192,16 +195,17 @@ class Router {
 
   void between_groups(Answer& result) const {
     const Ports min = reachable_part(sel_min()), nm = without(reachable_part(sel_nm()), min);
-    const Ports g2 = both(nm, range(h_ * rs_, h_));  // line 3
-    const Ports g3 = both(nm, case3());              // line 4
-    const Ports gb = both(g2, g3);                   // line 5
-    const Ports gc = without(either(g2, g3), gb);    // line 6
-    const Ports gd = without(nm, either(g2, g3));    // line 7
-    result.ga = free(min);                           // lines 8 to 15
-    result.gb = free(gb);
-    result.gc = free(gc);
-    result.gd = free(gd);
+    const Ports g2 = both(nm, range(h_ * rs_, h_));        // line 3
+    const Ports g3 = both(nm, case3());                    // line 4
+    const Ports gb = both(g2, g3);                         // line 5
+    const Ports gc = without(either(g2, g3), gb);          // line 6
+    const Ports gd = without(nm, either(g2, g3));          // line 7
+    result.ga = free(min, s_.cong_local, s_.cong_global);  // lines 8 to 15
+    result.gb = free(gb, detour_local(), detour_global());
+    result.gc = free(gc, detour_local(), detour_global());
+    result.gd = free(gd, detour_local(), detour_global());
     result.any = either(min, nm);  // line 16
+    if (s_.rule.minimal_global && !min.empty()) result.any = min;
     Decision& decision = result.decision;
     flag(decision, result.ga, 0), flag(decision, result.gb, 1), flag(decision, result.gc, 2), flag(decision, result.gd, 3);
     flag(decision, result.any, 6);
@@ -245,9 +249,10 @@ class Router {
     if (result.zone == 'G') {                                                          // filter F
       lf = both(lf, result.transit ? range(p_, a_ - 1) : range(first_global(), h_));
     }
-    result.s1 = without(le, s_.cong_local);  // line 20
-    result.s2 = without(lf, s_.cong_local);  // line 21
-    result.any = either(le, lf);             // line 22
+    result.s1 = without(le, s_.cong_local);   // line 20
+    result.s2 = without(lf, detour_local());  // line 21
+    result.any = either(le, lf);              // line 22
+    if (s_.rule.minimal_local && !le.empty()) result.any = le;
     Decision& decision = result.decision;
     flag(decision, result.s1, 4), flag(decision, result.s2, 5), flag(decision, result.any, 6);
     if (!result.s1.empty()) return leave(pick(result.s1, s_.lfsr, 65536), HopClass::le, 0, decision);
@@ -295,7 +300,9 @@ std::ostream& operator<<(std::ostream& out, const Situation& s) {
       << to.nid << ", source group " << s.request.src_gid << ", VC " << s.request.vc << std::hex << ", entry A 0x" << s.entry_a << ", entry B 0x"
       << s.entry_b << ", LFSR 0x" << s.lfsr << ", table C";
   for (uint64_t word : s.table_c) out << " 0x" << word;
-  return out << std::dec << ", congested local " << s.cong_local << ", congested global " << s.cong_global;
+  out << std::dec << ", congested local " << s.cong_local << ", congested global " << s.cong_global;
+  return out << ", busy local " << s.busy_local << ", busy global " << s.busy_global << ", rule " << s.rule.second_maps << s.rule.minimal_global
+             << s.rule.minimal_local;
 }
 
 }  // namespace odonata::route_compute::oracle

@@ -26,6 +26,8 @@ struct Situation {
   uint64_t entry_a = 0, entry_b = 0;  ///< what is stored where the request looks
   Ports cong_local, cong_global;      ///< physical ports; group-wide ports
   uint16_t lfsr = 1;
+  Ports busy_local, busy_global;  ///< by the second threshold
+  Rule rule;
 };
 std::ostream& operator<<(std::ostream& out, const Situation& situation);
 
@@ -35,7 +37,7 @@ struct Answer {
   bool rta = false, transit = false;
   Ports ga, gb, gc, gd;  ///< RTA: free candidates by hop class
   Ports s1, s2;          ///< RTB: free options of tables A and B
-  Ports any;             ///< all valid options: group-wide ports (RTA) or physical ports (RTB)
+  Ports any;             ///< options when nothing is free: group-wide ports (RTA) or physical ports (RTB)
   Decision decision;
 };
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 
+#include "models/route_compute/dependency.h"
 #include "models/route_compute/explain.h"
 #include "models/route_compute/shortcuts.h"
 #include "tb/common/property.h"
@@ -119,6 +120,70 @@ TEST(Oracle, ExplainAgreesWithDecide) {
   });
 }
 
+TEST(Rule, AsResetTheSecondMapsDoNotMatter) {
+  check_property(kCases, [] {
+    Situation s = *rc::gen::oneOf(any_situation(), any_rta_situation());
+    s.rule = {};
+    const Decision with = Arguments(s).decide();
+    s.busy_local.clear(), s.busy_global.clear();
+    RC_ASSERT(difference(with, Arguments(s).decide()) == "");
+  });
+}
+
+/// With equal maps and all options free or not, the rule differs from the printed one only where nothing is free.
+TEST(Rule, WithEqualMapsOnlyTheFallbackDiffers) {
+  int fallback = 0, differs = 0;
+  check_property(kCases, [&] {
+    Situation s = *rc::gen::oneOf(any_situation(), any_rta_situation());
+    s.busy_local = s.cong_local, s.busy_global = s.cong_global;
+    s.rule = {};
+    const Decision printed = Arguments(s).decide();
+    s.rule = kStableRule;
+    const Decision stable = Arguments(s).decide();
+    if (printed.hop_class != HopClass::fallback && printed.hop_class != HopClass::unroutable) RC_ASSERT(difference(printed, stable) == "");
+    RC_ASSERT(printed.nonempty == stable.nonempty);
+    fallback += printed.hop_class == HopClass::fallback;
+    differs += printed.port != stable.port;
+  });
+  EXPECT_GT(fallback, kCases / 100);
+  EXPECT_GT(differs, kCases / 500);
+}
+
+TEST(Rule, FallbackIsMinimalWhereTableAHasAnOption) {
+  int minimal = 0, without = 0;
+  check_property(kCases, [&] {
+    Situation s = *rc::gen::oneOf(any_situation(), any_rta_situation());
+    s.rule = kStableRule;
+    const Arguments x(s);
+    const Decision got = x.decide();
+    if (got.hop_class != HopClass::fallback) return;
+    const GroupMap min = x.decoded.rta ? unit_a1(x.config, x.entries.a) : GroupMap();
+    const PortMap le = x.entries.a & x.config.all_ports();
+    const bool has = x.decoded.rta ? min.any() : le != 0;
+    ++(has ? minimal : without);
+    if (!has) return;
+    if (x.decoded.rta) RC_ASSERT((routers_of_ports(x.config.dragonfly(), min) >> got.router & 1) != 0);
+    if (!x.decoded.rta) RC_ASSERT((le >> got.port & 1) != 0);
+  });
+  EXPECT_GT(minimal, kCases / 100);
+  EXPECT_GT(without, 0);
+}
+
+/// The channel dependency graph (dependency_test.cpp) is that of all valid options: a rule that chooses among them has a part of it.
+TEST(Rule, ChoosesAmongTheValidOptionsOnly) {
+  int checked = 0;
+  check_property(kCases, [&checked] {
+    Situation s = *rc::gen::oneOf(any_situation(), any_rta_situation());
+    s.rule = kStableRule;
+    const Arguments x(s);
+    const Decision got = x.decide();
+    if (got.port == kNoPort) return;
+    ++checked;
+    RC_ASSERT((valid_options(x.config, x.decoded, x.entries) >> got.port & 1) != 0);
+  });
+  EXPECT_GT(checked, kCases / 10);
+}
+
 TEST(Oracle, DecideIsPure) {
   check_property(2000, [] {
     const Situation s = *any_situation();
@@ -209,6 +274,31 @@ TEST(PlantedBug, OwnGlobalPortIgnoresLocalCongestion) {
     without.local &= ~x.config.global_ports();
     r = stage3_rta(x.config, x.request.dest, x.entries, without);
   }));
+}
+
+TEST(PlantedBug, NonminimalCandidatesByTheFirstMaps) {
+  expect_caught([](const Arguments& x) {
+    Congestion wrong = x.congestion;
+    wrong.busy_global = wrong.global;
+    return decide(x.config, x.request, x.decoded, x.entries, wrong, x.lfsr);
+  });
+}
+
+TEST(PlantedBug, MinimalCandidatesByTheSecondMaps) {
+  expect_caught([](const Arguments& x) {
+    Congestion wrong = x.congestion;
+    if (x.config.rule().second_maps) wrong.local = wrong.busy_local;
+    return decide(x.config, x.request, x.decoded, x.entries, wrong, x.lfsr);
+  });
+}
+
+TEST(PlantedBug, FallbackBitsSwapped) {
+  expect_caught([](const Arguments& x) {
+    UnitConfig wrong = x.config;
+    const Rule& r = x.config.rule();
+    wrong.set_rule({r.second_maps, r.minimal_local, r.minimal_global});
+    return decide(wrong, x.request, x.decoded, x.entries, x.congestion, x.lfsr);
+  });
 }
 
 TEST(PlantedBug, StartValuesSwapped) {

@@ -141,6 +141,9 @@ Situation situation(bool rta) {
   s.cong_local = any_ports(s.size.p + s.size.a - 1 + s.size.h, any_density());
   s.cong_global = any_ports(s.size.a * s.size.h, any_density());
   s.lfsr = static_cast<uint16_t>(word());
+  s.busy_local = any_ports(s.size.p + s.size.a - 1 + s.size.h, any_density());
+  s.busy_global = any_ports(s.size.a * s.size.h, any_density());
+  if (coin()) s.rule = {coin(), coin(), coin()};
   return s;
 }
 
@@ -149,6 +152,7 @@ UnitConfig config_of(const Situation& s) {
   config.set_own(s.own);
   config.set_port(s.port_class, s.absolute);
   for (int r = 0; r < s.size.a; ++r) config.set_table_c(r, s.table_c[r]);
+  config.set_rule(s.rule);
   return config;
 }
 
@@ -161,6 +165,8 @@ Congestion congestion_of(const Situation& s) {
   Congestion congestion;
   for (int port : s.cong_local) congestion.local |= 1ull << port;
   for (int port : s.cong_global) congestion.global.set(port);
+  for (int port : s.busy_local) congestion.busy_local |= 1ull << port;
+  for (int port : s.busy_global) congestion.busy_global.set(port);
   return congestion;
 }
 

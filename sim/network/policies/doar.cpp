@@ -15,6 +15,7 @@ namespace {
 congestion::PlaneConfig plane_config(const Config& config) {
   congestion::PlaneConfig out = config.plane;
   out.link = config.link("local").latency;
+  out.alternate = config.routing == kDoarStable;
   return out;
 }
 
@@ -40,6 +41,8 @@ Doar::Doar(const Context& context, int domain, bool sided)
       rows_a_((sided ? 2 : 1) * static_cast<size_t>(dragonfly_of(context.config).a() * slots_) * static_cast<size_t>(row_count_)),
       rows_b_(rows_a_.size()) {
   const Dragonfly& d = dragonfly_of(context.config);
+  if (context.config.routing == kDoarStable)
+    busy_ = std::make_unique<congestion::SparsePlane>(d, plane_config(context.config), !context.config.faults.events.empty(), true);
   for (int i = 0; i < d.a() * ports_; ++i) {
     const int r = i / ports_, port = i % ports_, slot = sided ? port : port < nodes_ ? 0 : port - nodes_ + 1;
     port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_), route_compute::lfsr_seed(context.config.seed, d, {gid_, r}, port),
@@ -59,6 +62,7 @@ void Doar::configure(int router) {
   route_compute::UnitConfig& unit = units_[static_cast<size_t>(router)];
   unit.set_own(own);
   unit.set_port(PortClass::node, d.arrangement() == Arrangement::absolute);
+  if (busy_ != nullptr) unit.set_rule(route_compute::kStableRule);
   for (int c = 0; c < d.a(); ++c) unit.set_table_c(c, t.c[c]);
   for (int port = side_ != 0 ? 0 : nodes_ - 1; port < ports_; ++port) {
     if (port >= nodes_) t = table::configure(d, own, port, context_.config.tables);  // node ports of a router have the same tables
@@ -87,13 +91,18 @@ void Doar::find_ways(int router) {
   }
 }
 
-route_compute::Decision Doar::decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, const GroupMap& global,
-                                         uint16_t lfsr) const {
+route_compute::Congestion Doar::seen(const Place& at) const {
+  route_compute::Congestion out{plane_.cong_local(at.router), plane_.cong_global(at.router, at.port)};
+  if (busy_ != nullptr) out.busy_local = busy_->cong_local(at.router), out.busy_global = busy_->cong_global(at.router, at.port);
+  return out;
+}
+
+route_compute::Decision Doar::decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, uint16_t lfsr) const {
   const route_compute::Request request{{gid_of(flit.dest), bid_of(flit.dest), nid_of(flit.dest)}, gid_of(flit.source), 0};
   route_compute::Decoded decoded;
   decoded.zone = table::Zone::global;
   decoded.rta = true;
-  return route_compute::decide(units_[at.router], request, decoded, words, {plane_.cong_local(at.router), global}, lfsr);
+  return route_compute::decide(units_[at.router], request, decoded, words, seen(at), lfsr);
 }
 
 std::vector<Routing> routings_doar() {

@@ -14,6 +14,7 @@
 
 namespace odonata::network {
 
+inline constexpr const char* kDoarStable = "doar_stable";  ///< the routing that has a second plane (policies/doar_stable.h)
 inline constexpr const char* kDoarText = "DOAR: golden route compute on tables A, B, C and the maps of the congestion plane";
 
 class Doar {
@@ -164,6 +165,7 @@ class Doar {
   template <class Visit>
   void visit_state(Visit&& visit) {
     plane_.visit_state(visit);
+    if (busy_ != nullptr) busy_->visit_state(visit);
     rows_a_.visit_state(visit), rows_b_.visit_state(visit), visit(port_);
     for (auto& half : decisions_) {
       for (uint64_t& n : half) visit(n);
@@ -173,11 +175,13 @@ class Doar {
   template <class Visit, class See>
   void visit_hot(Visit&& visit, See&& see) {
     plane_.visit_hot(visit, see);
+    if (busy_ != nullptr) busy_->visit_hot(visit, see);
     visit(port_), visit(ways_);
     if (side_ == 0) rows_a_.visit_state(visit);
   }
   size_t bytes() const {
-    return plane_.bytes() + rows_a_.bytes() + rows_b_.bytes() + units_.size() * sizeof(units_[0]) + ways_.size() * sizeof(Way) +
+    return plane_.bytes() + (busy_ == nullptr ? 0 : busy_->bytes()) + rows_a_.bytes() + rows_b_.bytes() + units_.size() * sizeof(units_[0]) +
+           ways_.size() * sizeof(Way) +
            port_.size() * sizeof(Port);
   }
 
@@ -206,9 +210,10 @@ class Doar {
     if (zone == table::Zone::global && at.port < nodes_) {
       const GroupMap& global = plane_.cong_global(at.router, at.port);
       if (decide_minimal(units_[static_cast<size_t>(at.router)], words, cong_local, global, lfsr, decision)) return decision;
-      return decide_any(flit, at, words, global, lfsr);
+      return decide_any(flit, at, words, lfsr);
     }
-    decision = decide_local(maps_, zone, gid_of(flit.source) != gid_, words, cong_local, lfsr);
+    const PortMap busy = busy_ == nullptr ? cong_local : busy_->cong_local(at.router);
+    decision = decide_local(maps_, zone, gid_of(flit.source) != gid_, words, cong_local, busy, busy_ != nullptr, lfsr);
     if (decision.port == kNoPort) [[unlikely]]
       return decision;
     const int vc = next_vc_[port_[at.input].port_class](decision.port, at.vc);
@@ -217,9 +222,10 @@ class Doar {
       return Decision{};
     return decision;
   }
+  /// What a decision looks at.
+  route_compute::Congestion seen(const Place& at) const;
   /// The golden model itself.
-  route_compute::Decision decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, const GroupMap& global,
-                                     uint16_t lfsr) const;
+  route_compute::Decision decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, uint16_t lfsr) const;
 
   /// RTA, nearly always with a free port of the minimal class.
   [[gnu::noinline]] Route route_minimal(const Flit& flit, Place at, size_t entry, uint16_t lfsr) {
@@ -241,10 +247,11 @@ class Doar {
   int gid_, ports_, nodes_, h_, first_global_, slots_, row_local_, row_global_, row_count_;
   size_t side_;  // distance of the rows of side 1, 0: they have no sides
   congestion::SparsePlane plane_;
-  TableWords rows_a_, rows_b_;                    // [side][router][slot][row]; slot: a port, or 0: the node ports, then a slot a port
-  std::vector<route_compute::UnitConfig> units_;  // by router: at its node ports
-  std::vector<Way> ways_;                         // by router and group: of configured tables, which never change
-  std::vector<Port> port_;                        // by port index
+  std::unique_ptr<congestion::SparsePlane> busy_;  // doar_stable: by the second thresholds
+  TableWords rows_a_, rows_b_;                     // [side][router][slot][row]; slot: a port, or 0: the node ports, then a slot a port
+  std::vector<route_compute::UnitConfig> units_;   // by router: at its node ports
+  std::vector<Way> ways_;                          // by router and group: of configured tables, which never change
+  std::vector<Port> port_;                         // by port index
   std::array<uint64_t, 8> decisions_[2] = {};
   uint64_t* decided_ = decisions_[0].data();  // those of the present cycle
 };

@@ -33,7 +33,7 @@ void DoarLive::watch(const Flit& flit, const Place& at, int row, const route_com
     if (t.router != at.router || t.port != at.port) continue;
     const int vc = at.port < nodes_ ? 0 : at.vc;
     const route_compute::Request request{unpack(flit.dest), gid_of(flit.source), vc};
-    t.tap->decided({request, row, words, {plane_.cong_local(at.router), plane_.cong_global(at.router, at.port)}, lfsr, decision});
+    t.tap->decided({request, row, words, seen(at), lfsr, decision});
   }
 }
 
@@ -61,6 +61,7 @@ void DoarLive::set_link(const FaultEvent& e) {
   PortMap failed = 0;
   for (int port = 0; port < ports_; ++port) failed |= static_cast<PortMap>(!links_[static_cast<size_t>(e.router * ports_ + port)].up) << port;
   plane_.set_failed(e.router, failed);
+  if (busy_ != nullptr) busy_->set_failed(e.router, failed);
 }
 
 /// A dead router forgets its tables; alive again it starts as configured.

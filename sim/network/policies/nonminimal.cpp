@@ -11,11 +11,12 @@
 namespace odonata::network {
 
 DetourRule detour_rule(std::string_view routing) {
-  static constexpr std::array<std::pair<std::string_view, DetourRule>, 5> kNames{{{"val", DetourRule::always},
+  static constexpr std::array<std::pair<std::string_view, DetourRule>, 6> kNames{{{"val", DetourRule::always},
                                                                                   {"ugal_l", DetourRule::local_queue},
                                                                                   {"ugal_g", DetourRule::path_queues},
                                                                                   {"par", DetourRule::twice},
-                                                                                  {"par_ph", DetourRule::twice_window}}};
+                                                                                  {"par_ph", DetourRule::twice_window},
+                                                                                  {"tpr", DetourRule::pattern}}};
   for (const auto& [name, rule] : kNames) {
     if (name == routing) return rule;
   }
@@ -46,6 +47,10 @@ Nonminimal<kNeeded>::Nonminimal(const Context& context, int domain)
       departing_(128),
       leaving_(std::max(local_window_, global_window_) + 2) {
   for (int r = 0; r < d_.a(); ++r) dice_.push_back({Random(mix_seed(context.config.seed, 0x766961, static_cast<uint64_t>(first_router_ + r)))});
+  if (rule_ != DetourRule::pattern) return;
+  sent_to_.resize(static_cast<size_t>(d_.a() * d_.g()));
+  concentrated_.assign(sent_to_.size(), 1);  // until the first interval has ended
+  adversarial_.assign(static_cast<size_t>(d_.a()), 1);
 }
 
 template <int kNeeded>
@@ -53,9 +58,28 @@ void Nonminimal<kNeeded>::begin_cycle(uint32_t cycle) {
   now_ = cycle;
   departing_.serve(cycle, [this, cycle](uint32_t output) { enter_window(output, cycle); });
   leaving_.serve(cycle, [this](uint32_t output) { --recent_[output]; });
+  if (rule_ == DetourRule::pattern && cycle != 0 && cycle % kPatternInterval == 0) infer_pattern();
   if (rule_ != DetourRule::path_queues || cycle % board_period_ != board_period_ - 1) return;
   std::vector<uint16_t>& cells = context_.board->cells[(cycle / board_period_) & 1];
   std::copy(occupancy_.begin(), occupancy_.end(), cells.begin() + static_cast<std::ptrdiff_t>(first_router_) * ports_);
+}
+
+/// TPR: what the packets of the interval that ends now say about the next one. A group is concentrated when it gets kPatternLeast packets and more
+/// than 4 times its share of all; a router is adversarial when most of its packets go to such groups.
+template <int kNeeded>
+void Nonminimal<kNeeded>::infer_pattern() {
+  const auto groups = static_cast<size_t>(d_.g());
+  for (size_t r = 0; r < adversarial_.size(); ++r) {
+    uint32_t all = 0, many = 0;
+    for (size_t g = 0; g < groups; ++g) all += sent_to_[r * groups + g];
+    for (size_t g = 0; g < groups; ++g) {
+      const uint32_t n = sent_to_[r * groups + g];
+      concentrated_[r * groups + g] = n >= kPatternLeast && n * (groups - 1) > 4 * all;
+      if (concentrated_[r * groups + g] != 0) many += n;
+    }
+    adversarial_[r] = 2 * many > all;
+  }
+  std::fill(sent_to_.begin(), sent_to_.end(), 0);
 }
 
 /// Puts the packet on a detour when the rule says so.
@@ -63,7 +87,17 @@ template <int kNeeded>
 void Nonminimal<kNeeded>::consider_detour(Flit& flit, int router) {
   if (d_.g() < 3) return;
   const int via = draw_via(gid_of(flit.dest), dice_[router].random);
-  if (rule_ != DetourRule::always) {
+  bool always = rule_ == DetourRule::always;
+  int bias = bias_;
+  if (rule_ == DetourRule::pattern) {
+    const size_t to = static_cast<size_t>(router * d_.g() + gid_of(flit.dest));
+    ++sent_to_[to];
+    const bool val = adversarial_[static_cast<size_t>(router)] != 0 && concentrated_[to] != 0;
+    const bool gateway = d_.port_to_group(gid_, gid_of(flit.dest)) / d_.h() == router;
+    always = val && !gateway;
+    if (val) bias = 0;
+  }
+  if (!always) {
     const RouterId own{gid_, router}, to{gid_of(flit.dest), bid_of(flit.dest)}, by = d_.router(via);
     Cost minimal, detour;
     add_path(own, to, minimal);
@@ -73,7 +107,7 @@ void Nonminimal<kNeeded>::consider_detour(Flit& flit, int router) {
       minimal.queue = queue(router * ports_ + port_towards(own, to));
       detour.queue = queue(router * ports_ + port_towards(own, by));
     }
-    if (minimal.queue * minimal.hops <= detour.queue * detour.hops + bias_) return;
+    if (minimal.queue * minimal.hops <= detour.queue * detour.hops + bias) return;
   }
   flit.state = kDetour;
   flit.via = static_cast<uint32_t>(via) & 0x3FFF;
@@ -112,17 +146,19 @@ template class Nonminimal<4>;
 template class Nonminimal<5>;
 
 std::vector<Routing> routings_nonminimal() {
-  const auto routing = [](const char* name, const char* text) {
+  const auto routing = [](const char* name, const char* text, int bias = 0) {
     return Routing{.name = name,
                    .topology = "dragonfly",
                    .text = text,
                    .vcs = Nonminimal<4>::kVcs,
                    .order = kDragonflyOrder,
+                   .bias = bias,
                    .make = make_engine<Nonminimal<4>, DragonflyTopology>};
   };
   return {routing("val", "minimal to a random router outside both groups, then minimal"),
           routing("ugal_l", "minimal or such a detour, by the queues at the source"),
-          routing("ugal_g", "the same by the queues along both paths (an oracle)")};
+          routing("ugal_g", "the same by the queues along both paths (an oracle)"),
+          routing("tpr", "TPR, reading fitted to DOAR's figures: val or ugal_l, by the inferred traffic pattern", 10)};
 }
 
 }  // namespace odonata::network

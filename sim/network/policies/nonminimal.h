@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rivals of DOAR: VAL, UGAL_L, UGAL_G, PAR and PAR_PH (definitions: docs/network.md §5; docs/readings.md §8). They differ in one decision, made
-// at the source router, by PAR once more at the second router: the minimal path, or the path through a random intermediate router.
+// The rivals of DOAR: VAL, UGAL_L, UGAL_G, PAR, PAR_PH and TPR (definitions: docs/network.md §5; docs/readings.md §8). They differ in one decision,
+// made at the source router, by PAR once more at the second router: the minimal path, or the path through a random intermediate router.
 #pragma once
 
 #include <string_view>
@@ -20,8 +20,9 @@ enum class DetourRule : uint8_t {
   path_queues,   ///< UGAL_G, at the source, with the queues along both whole paths
   twice,         ///< PAR: UGAL_L at the source, and while minimal once more at the second router
   twice_window,  ///< PAR_PH: PAR with the history window taken off the queues
+  pattern,       ///< TPR: VAL or UGAL_L with the window taken off, by the traffic pattern that the source router infers
 };
-/// The rule of a routing's name: val, ugal_l, ugal_g, par, par_ph.
+/// The rule of a routing's name: val, ugal_l, ugal_g, par, par_ph, tpr.
 DetourRule detour_rule(std::string_view routing);
 
 /// `kNeeded`: 4 virtual channels for one decision, 5 for two (L-L-G-L-L-G-L).
@@ -42,7 +43,7 @@ class Nonminimal {
   void settle() {}
   void sent(int output, bool, uint32_t cycle, uint32_t departed) {
     ++occupancy_[output];
-    if (rule_ != DetourRule::twice_window) return;
+    if (rule_ != DetourRule::twice_window && rule_ != DetourRule::pattern) return;
     if (departed == cycle) return enter_window(static_cast<uint32_t>(output), cycle);
     departing_.add(departed, static_cast<uint32_t>(output));
   }
@@ -63,7 +64,7 @@ class Nonminimal {
 
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(now_), visit(occupancy_), visit(recent_), visit(dice_);
+    visit(now_), visit(occupancy_), visit(recent_), visit(dice_), visit(sent_to_), visit(concentrated_), visit(adversarial_);
     departing_.visit_state(visit), leaving_.visit_state(visit);
   }
   size_t bytes() const { return occupancy_.size() * 2 + recent_.size() * 2 + dice_.size() * sizeof(Dice) + departing_.bytes() + leaving_.bytes(); }
@@ -84,7 +85,9 @@ class Nonminimal {
     ++recent_[output];
     leaving_.add(cycle + window_of(static_cast<int>(output) % ports_) + 1, output);
   }
+  static constexpr uint32_t kPatternInterval = 512, kPatternLeast = 8;  // TPR: cycles; packets to a group that can make it concentrated
   void consider_detour(Flit& flit, int router);
+  void infer_pattern();
   int draw_via(int dest_group, Random& random) const;
   int queue(int output) const { return std::max(0, occupancy_[output] - recent_[output]); }
   int queue_anywhere(RouterId router, int port) const;
@@ -107,11 +110,14 @@ class Nonminimal {
   int gid_, first_router_, ports_, nodes_, bias_;
   uint32_t local_window_, global_window_, board_period_;
   uint32_t now_ = 0;
-  std::vector<int16_t> occupancy_;  // by output of the group: packets granted whose credits are not back
-  std::vector<int16_t> recent_;     // of these (or not), departed inside the history window
-  Calendar departing_;              // outputs with a packet in the FIFO
-  Calendar leaving_;                // outputs whose departures leave the window
-  std::vector<Dice> dice_;          // by router
+  std::vector<int16_t> occupancy_;     // by output of the group: packets granted whose credits are not back
+  std::vector<int16_t> recent_;        // of these (or not), departed inside the history window
+  Calendar departing_;                 // outputs with a packet in the FIFO
+  Calendar leaving_;                   // outputs whose departures leave the window
+  std::vector<Dice> dice_;             // by router
+  std::vector<uint16_t> sent_to_;      // TPR, by router * groups + group: packets of the own nodes in this interval
+  std::vector<uint8_t> concentrated_;  // TPR, by router * groups + group: whether they were many in the last one
+  std::vector<uint8_t> adversarial_;   // TPR, by router: whether most packets of the last one went to such groups
 };
 
 extern template class Nonminimal<4>;
