@@ -12,7 +12,7 @@
 namespace odonata::network {
 namespace {
 
-constexpr const char* kRivals[] = {"val", "ugal_l", "ugal_g", "par", "par_ph"};
+constexpr const char* kRivals[] = {"val", "ugal_l", "ugal_g", "par", "par_ph", "tpr"};
 
 Config tiny(const std::string& routing, const std::string& traffic, double load) {
   Config c = on_dragonfly(Dragonfly::named("tiny"));
@@ -75,7 +75,7 @@ TEST(Rivals, ValLoadsTheGlobalChannelsAsTheorySaysAndSaturatesThere) {
 }
 
 TEST(Rivals, TheOthersAreMinimalInAnEmptyNetwork) {
-  for (const char* routing : {"ugal_l", "ugal_g", "par", "par_ph"}) {
+  for (const char* routing : {"ugal_l", "ugal_g", "par", "par_ph", "tpr"}) {
     Config c = tiny(routing, "ur", 0.00005);
     c.sample = 2'000'000;
     const Dragonfly& d = dragonfly_of(c);
@@ -99,6 +99,31 @@ TEST(Rivals, AdaptiveOnesGetMoreThroughUnderAdversarialTrafficThanTheMinimalLink
     EXPECT_TRUE(r.conservation_ok) << routing;
     EXPECT_EQ(r.deadlock, "") << routing;
   }
+}
+
+/// Share of the packets between groups with more links than a minimal path can have.
+double detours(const Result& r) {
+  double all = 0, longer = 0;
+  for (size_t n = 1; n < r.hops.size(); ++n) all += static_cast<double>(r.hops[n]), longer += n > 3 ? static_cast<double>(r.hops[n]) : 0;
+  return longer / all;
+}
+
+/// Concentrated traffic goes by random routers, spread traffic minimally, and a router changes its mind with its traffic: in R_MIXED both.
+TEST(Rivals, TprDetoursWhatItsRouterSendsToFewGroups) {
+  Config c = tiny("tpr", "ur", 0.2);
+  c.bias = 10;
+  EXPECT_LT(detours(simulate(c)), 0.05);
+  c.traffic = "adv+1";
+  const double adverse = detours(simulate(c));
+  c.routing = "val";
+  const double always = detours(simulate(c));
+  EXPECT_LT(adverse, always);  // one router of four has the link itself, and may use it
+  EXPECT_GT(adverse, 0.75 * always);
+  c.routing = "tpr";
+  c.traffic = "r_mixed_ua:0.5";
+  const double mixed = detours(simulate(c));
+  EXPECT_GT(mixed, 0.3 * adverse);
+  EXPECT_LT(mixed, 0.7 * adverse);
 }
 
 TEST(Rivals, OnlyTheDecisionAtTheSecondRouterMakesPathsOfSevenLinks) {
