@@ -11,17 +11,17 @@
 
 namespace odonata::congestion {
 
-/// What goes round the ring: a router's H bits.
+/// What goes round the ring: a router's H congested and H busy bits.
 struct RingWord {
   bool valid = false;
   uint8_t bid = 0;
-  uint16_t bits = 0;
+  uint16_t bits = 0, busy = 0;
 };
 
 struct CollectorRegisters {
   CollectorInputs r0;
   int count = 0, slot = 0;
-  std::array<uint16_t, kMaxLocalPorts> latest{};
+  std::array<uint16_t, kMaxLocalPorts> latest{}, latest_busy{};
   std::array<uint8_t, kMaxLocalPorts> silent{};
   uint32_t good = 0, bad = 0;
   std::array<RingWord, kMaxRingStops> ring{};  // [k] is the input of stop k
@@ -31,7 +31,7 @@ class BitmapCollectorModule : public ClockedModule<CollectorRegisters> {
  public:
   BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, Drive<CollectorInputs> pins);
   const CollectorOutputs& out() const { return out_; }
-  /// All registers, and the map at ring stop 0 (words of 64 bits).
+  /// All registers, and the maps at ring stop 0 (words of 64 bits).
   void trace(sc_core::sc_trace_file* file) const override;
 
  protected:
@@ -46,7 +46,7 @@ class BitmapCollectorModule : public ClockedModule<CollectorRegisters> {
 
   const int a_, h_, stops_;
   Drive<CollectorInputs> pins_;
-  std::array<GroupMap, kMaxRingStops> map_{};  // written by ring() only; shown by publish()
+  std::array<GroupMap, kMaxRingStops> map_{}, busy_map_{};  // written by ring() only; shown by publish()
   CollectorOutputs out_;
 };
 

@@ -28,12 +28,14 @@ void BitmapSenderModule::sample() {
   next().r0.reset = true;
 }
 
-/// Counts the interval; at its end the bitmap that r0 holds becomes the one to send.
+/// Counts the interval; at its end one of the bitmaps that r0 holds becomes the one to send.
 void BitmapSenderModule::latch() {
   next().count = last() ? 0 : (now().count + 1) % 256;
   if (!last()) return;
-  next().latched = now().r0.congested;
-  next().crc = frame_crc(now().r0.own_bid, now().r0.congested);
+  const bool busy = now().r0.alternate && !now().phase;
+  next().phase = busy;
+  next().latched = busy ? now().r0.busy : now().r0.congested;
+  next().crc = frame_crc(now().r0.own_bid, next().latched, busy);
 }
 
 /// A tail takes the frame along; in the last cycle of the interval an idle frame does.
@@ -47,6 +49,7 @@ void BitmapSenderModule::send() {
   if (o.valid != 0) {
     o.bits = now().latched;
     o.crc = now().crc;
+    o.phase = now().phase;
   }
   next().pending = last() ? all_ports_ : now().pending & ~ride();
 }
@@ -62,6 +65,7 @@ void BitmapSenderModule::trace(sc_core::sc_trace_file* file) const {
   trace_signal(file, r.count, "count", 8);
   trace_signal(file, r.latched, "latched", 16);
   trace_signal(file, r.crc, "crc", kCrcBits);
+  trace_signal(file, r.phase, "phase", 1);
   trace_signal(file, r.pending, "pending", local_ports_);
   trace_pins(file, r.frames, std::string(name()) + ".frame.");
 }

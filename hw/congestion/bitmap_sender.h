@@ -11,6 +11,7 @@ struct SenderRegisters {
   SenderInputs r0;
   int count = 0;
   uint16_t latched = 0;
+  bool phase = false;  // of what is latched
   uint8_t crc = 0;
   uint32_t pending = 0;
   SenderOutputs frames;

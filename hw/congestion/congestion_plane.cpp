@@ -125,7 +125,9 @@ const SenderInputs& StructuralPlane::drive_sender() {
   to.reset = in.reset;
   to.interval = config_.registers().interval();
   to.own_bid = static_cast<uint8_t>(config_.registers().own_bid());
+  to.alternate = config_.registers().alternate();
   to.congested = own_bits();
+  to.busy = own_busy();
   to.flit = local(in.events.flit);
   to.tail = local(in.events.tail);
   return to;
@@ -140,13 +142,15 @@ const CollectorInputs& StructuralPlane::drive_collector() {
   to.stale_limit = config_.registers().stale_limit();
   to.own_bid = static_cast<uint8_t>(config_.registers().own_bid());
   to.own_bits = own_bits();
+  to.own_busy = own_busy();
   to.neighbour = config_.registers().neighbours();
   to.failed = local(in.events.failed);
-  to.valid = 0;
+  to.valid = to.phase = 0;
   for (int k = 0; k < dragonfly().a() - 1; ++k) {
     to.valid |= static_cast<uint32_t>(in.rx[k].valid) << k;
     to.bits[k] = in.rx[k].bits;
     to.crc[k] = in.rx[k].crc;
+    to.phase |= static_cast<uint32_t>(in.rx[k].phase & 1) << k;
   }
   return to;
 }
@@ -189,12 +193,13 @@ void StructuralPlane::settle() {
   const PlaneInputs& in = pins();
   out_.sender = sender_.out();
   out_.collector = collector_.out();
-  out_.cong_local = in.reset ? 0 : failed_nodes_;
+  out_.cong_local = out_.busy_local = in.reset ? 0 : failed_nodes_;
   failed_nodes_ = in.reset ? 0 : in.events.failed & low_mask(dragonfly().p());
   out_.error = 0;
   for (size_t i = 0; i < monitors_.size(); ++i) {
     const MonitorOutputs& m = monitors_[i]->out();
     out_.cong_local |= static_cast<PortMap>(m.congested) << (dragonfly().p() + static_cast<int>(i));
+    out_.busy_local |= static_cast<PortMap>(m.busy) << (dragonfly().p() + static_cast<int>(i));
     out_.error |= (m.underflow | m.overflow) != 0;
   }
   out_.cfg_ack = config_.out().ack;
@@ -218,9 +223,9 @@ void StructuralPlane::load(const PlaneConfig& config, int own_bid) {
     shadow().write(address / hw::kWordBytes, data);
   };
   write(reg::kRouterId, static_cast<uint64_t>(own_bid));
-  write(reg::kInterval, static_cast<uint64_t>(config.interval));
+  write(reg::kInterval, static_cast<uint64_t>(config.interval) | static_cast<uint64_t>(config.alternate) << 8);
   write(reg::kWindow, word(config.local_window, config.local_window_enable, config.global_window, config.global_window_enable));
-  write(reg::kThreshold, word(config.local_threshold, config.global_threshold));
+  write(reg::kThreshold, word(config.local_threshold, config.global_threshold, config.local_busy_threshold, config.global_busy_threshold));
   write(reg::kCapacity, word(config.local_capacity, config.global_capacity));
   write(reg::kStale, static_cast<uint64_t>(config.stale_limit) | static_cast<uint64_t>(config.stale_enable) << 8);
   for (int k = 0; k < dragonfly().a() - 1; ++k)

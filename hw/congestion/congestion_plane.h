@@ -111,6 +111,7 @@ class StructuralPlane final : public CongestionPlane {
   void settle();
   bool debug_read(uint32_t word_address, uint64_t& data) const override;
   uint16_t own_bits() const { return static_cast<uint16_t>(out_.cong_local >> dragonfly().first_global()); }
+  uint16_t own_busy() const { return static_cast<uint16_t>(out_.busy_local >> dragonfly().first_global()); }
   uint32_t local(PortMap m) const { return static_cast<uint32_t>(m >> dragonfly().p() & low_mask(dragonfly().a() - 1)); }
 
   Wires wires_;
@@ -138,6 +139,9 @@ class GroupCongestionPlane : public sc_core::sc_module {
   /// cong_global_i of the route-compute unit at physical port `port` of router r.
   const GroupMap& cong_global(int r, int port) const { return routers_[r]->out().collector.map[port]; }
   PortMap cong_local(int r) const { return routers_[r]->out().cong_local; }
+  /// busy_global_i, busy_local_i.
+  const GroupMap& busy_global(int r, int port) const { return routers_[r]->out().collector.busy_map[port]; }
+  PortMap busy_local(int r) const { return routers_[r]->out().busy_local; }
 
  private:
   std::vector<std::unique_ptr<CongestionPlane>> routers_;

@@ -67,6 +67,7 @@ void CreditMonitorModule::compare() {
   const int corrected = std::max(0, occupancy - (now().r0.window_enable ? now().window : 0));
   next().corrected = static_cast<uint16_t>(corrected);
   next().congested = now().r0.failed || corrected > now().r0.threshold;
+  next().busy = now().r0.failed || corrected > now().r0.busy_threshold;
 }
 
 void CreditMonitorModule::publish() {
@@ -81,6 +82,7 @@ void CreditMonitorModule::publish() {
   out_.window = now().window;
   out_.corrected = now().corrected;
   out_.congested = now().congested;
+  out_.busy = now().busy;
   out_.underflow = now().underflow;
   out_.overflow = now().overflow;
 }
@@ -99,6 +101,7 @@ void CreditMonitorModule::trace(sc_core::sc_trace_file* file) const {
   trace_signal(file, out_.occupancy, "occupancy", 11);
   trace_signal(file, r.corrected, "rank2.corrected", 11);
   trace_signal(file, r.congested, "rank2.congested", 1);
+  trace_signal(file, r.busy, "rank2.busy", 1);
 }
 
 }  // namespace odonata::congestion

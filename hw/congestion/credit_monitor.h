@@ -17,7 +17,7 @@ struct MonitorRegisters {
   uint16_t length = 0, pointer = 0, fill = 0, window = 0;  // of the history
   bool leaving = false;                                    // read port of the history RAM: the bit at `pointer`
   uint16_t corrected = 0;
-  bool congested = false;
+  bool congested = false, busy = false;
 };
 
 class CreditMonitorModule : public ClockedModule<MonitorRegisters> {

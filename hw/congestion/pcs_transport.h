@@ -31,6 +31,7 @@ class PcsTransportModule : public ClockedModule<PcsRegisters> {
     trace_signal(file, out().valid, "valid", 1);
     trace_signal(file, out().bits, "bits", 16);
     trace_signal(file, out().crc, "crc", kCrcBits);
+    trace_signal(file, out().phase, "phase", 1);
   }
 
  protected:

@@ -78,14 +78,16 @@ void RouteComputePipeline::stage2() {
   if (filter_) r2.entries = filter_(r1.request, r1.decoded, r2.entries);
 }
 
-/// RTA of stage 3: A1, A2 and C1 side by side, then N1 and N2, then B.
+/// RTA of stage 3: A1, A2 and C1, by the rule twice, side by side, then N1 and N2, then B.
 GlobalRequests RouteComputePipeline::filter_rta(const FilterRank& r2, const Congestion& congestion) const {
   const GroupMap a1 = unit_a1(config(), r2.entries.a);
   const GroupMap a2 = unit_a2(config(), r2.entries.b, a1);
-  const GroupMap c1 = unit_c1(config(), congestion.local);
-  const GroupMap n1 = unit_n(a1, congestion.global, c1);
-  const GroupMap n2 = unit_n(a2, congestion.global, c1);
-  return unit_b(config(), r2.request.dest, n1, n2, a1 | a2);
+  const Rule& rule = config().rule();
+  const GroupMap n1 = unit_n(a1, congestion.global, unit_c1(config(), congestion.local));
+  const GroupMap n2 = rule.second_maps ? unit_n(a2, congestion.busy_global, unit_c1(config(), congestion.busy_local))
+                                       : unit_n(a2, congestion.global, unit_c1(config(), congestion.local));
+  const bool minimal = rule.minimal_global && a1.any();
+  return unit_b(config(), r2.request.dest, n1, n2, minimal ? a1 : a1 | a2);
 }
 
 void RouteComputePipeline::stage3() {

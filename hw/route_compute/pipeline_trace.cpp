@@ -43,6 +43,8 @@ void RouteComputePipeline::trace_to(sc_core::sc_trace_file* file) {
   bits(v.s3.entry_b, "stage3.entry_b", 64);
   bits(v.s3.cong_local, "stage3.cong_local", 64);
   bit(v.s3.cong_global, "stage3.cong_global_any");
+  bits(v.s3.busy_local, "stage3.busy_local", 64);
+  bit(v.s3.busy_global, "stage3.busy_global_any");
   bit(v.s4.valid, "stage4.valid");
   bit(v.s4.rta, "stage4.rta");
   bit(v.s4.ga, "stage4.GA");
@@ -76,7 +78,13 @@ void RouteComputePipeline::fill_view() {
   v.s1 = {r.r0.valid, pack_address(r.r0.request.dest), static_cast<uint16_t>(r.r0.request.src_gid), static_cast<uint8_t>(r.r0.request.vc)};
   const Decoded& d = r.r1.decoded;
   v.s2 = {r.r1.valid, d.rta, d.transit, static_cast<uint8_t>(d.zone), static_cast<uint16_t>(d.index_a), static_cast<uint16_t>(d.index_b), r.r1.lfsr};
-  v.s3 = {r.r2.valid, r.r2.entries.a, r.r2.entries.b, r.congestion.local, r.congestion.global.any()};
+  v.s3 = {r.r2.valid,
+          r.r2.entries.a,
+          r.r2.entries.b,
+          r.congestion.local,
+          r.congestion.global.any(),
+          r.congestion.busy_local,
+          r.congestion.busy_global.any()};
   const auto has = [&](int k) { return r.r3.valid && (r.r3.nonempty >> k & 1) != 0; };
   v.s4 = {r.r3.valid, r.r3.rta, has(0), has(1), has(2), has(3), has(4), has(5), has(6)};
   v.response = {out_.resp_valid != 0, out_.resp_hop_class, out_.resp_router, out_.resp_port, out_.resp_vc};

@@ -26,6 +26,8 @@ struct RouteComputePipeline::View {
     bool valid = false;
     uint64_t entry_a = 0, entry_b = 0, cong_local = 0;
     bool cong_global = false;  // some group-wide port is congested
+    uint64_t busy_local = 0;
+    bool busy_global = false;  // some is above the second threshold
   } s3;
   struct {
     bool valid = false, rta = false;

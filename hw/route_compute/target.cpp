@@ -41,6 +41,8 @@ const UnitInputs& RouteComputeTarget::drive() {
   in_.req_valid = in_.cfg_valid = false;
   if (congested_local_.changed()) in_.congestion.local = congested_local_.sample();
   if (congested_global_.changed()) in_.congestion.global = congested_global_.sample();
+  if (busy_local_.changed()) in_.congestion.busy_local = busy_local_.sample();
+  if (busy_global_.changed()) in_.congestion.busy_global = busy_global_.sample();
   if (!in_.reset) {
     if (!offered_.empty()) offer_request();
     offer_operation();
@@ -235,9 +237,18 @@ bool RouteComputeTarget::debug_write(uint32_t, uint64_t) { return false; }
 
 // Congestion socket.
 
+namespace {
+
+bool is_global(uint64_t address) { return address == congestion_map::kGlobal || address == congestion_map::kBusyGlobal; }
+bool is_map(uint64_t address) { return is_global(address) || address == congestion_map::kLocal || address == congestion_map::kBusyLocal; }
+
+}  // namespace
+
 void RouteComputeTarget::congestion_blocking(Payload& payload, sc_time& delay) {
-  const bool global = payload.get_address() == congestion_map::kGlobal;
-  tlm_response_status status = payload.get_address() <= congestion_map::kGlobal ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  const uint64_t address = payload.get_address();
+  const bool global = is_global(address);
+  const bool inside = address <= congestion_map::kGlobal || (address >= congestion_map::kBusyLocal && address <= congestion_map::kBusyGlobal);
+  tlm_response_status status = inside ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (status == tlm::TLM_OK_RESPONSE) {
     status = check_access(payload, congestion_map::kEnd, global ? congestion_map::kGlobalBytes : congestion_map::kLocalBytes);
   }
@@ -248,33 +259,35 @@ void RouteComputeTarget::congestion_blocking(Payload& payload, sc_time& delay) {
   payload.set_response_status(status);
 }
 
-/// One of the two maps, whole. Refused, without change: a bit of a port that does not exist.
+/// One of the four maps, whole. Refused, without change: a bit of a port that does not exist.
 tlm_response_status RouteComputeTarget::access_congestion(Payload& payload, bool at_once) {
-  const bool global = payload.get_address() == congestion_map::kGlobal;
+  const bool global = is_global(payload.get_address()), second = payload.get_address() >= congestion_map::kBusyLocal;
+  hw::EdgeInput<PortMap>& local_map = second ? busy_local_ : congested_local_;
+  hw::EdgeInput<GroupMap>& global_map = second ? busy_global_ : congested_global_;
   if (payload.is_read()) {
-    if (!global) hw::store_word(payload, congested_local_.driven());
-    for (int w = 0; global && w < GroupMap::kWords; ++w) hw::store_word(payload, congested_global_.driven().word[w], w);
+    if (!global) hw::store_word(payload, local_map.driven());
+    for (int w = 0; global && w < GroupMap::kWords; ++w) hw::store_word(payload, global_map.driven().word[w], w);
     return tlm::TLM_OK_RESPONSE;
   }
   if (!global) {
     const PortMap map = hw::load_word(payload);
     if ((map & ~low_mask(dragonfly_.num_ports())) != 0) return tlm::TLM_GENERIC_ERROR_RESPONSE;
-    at_once ? congested_local_.force(map) : congested_local_.drive(map);
-    if (at_once) in_.congestion.local = map;
+    at_once ? local_map.force(map) : local_map.drive(map);
+    if (at_once) (second ? in_.congestion.busy_local : in_.congestion.local) = map;
     return tlm::TLM_OK_RESPONSE;
   }
   GroupMap map;
   for (int w = 0; w < GroupMap::kWords; ++w) map.word[w] = hw::load_word(payload, w);
   if ((map & ~GroupMap::low(dragonfly_.group_ports())).any()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
-  at_once ? congested_global_.force(map) : congested_global_.drive(map);
-  if (at_once) in_.congestion.global = map;
+  at_once ? global_map.force(map) : global_map.drive(map);
+  if (at_once) (second ? in_.congestion.busy_global : in_.congestion.global) = map;
   return tlm::TLM_OK_RESPONSE;
 }
 
 unsigned RouteComputeTarget::congestion_debug(Payload& payload) {
   const uint64_t address = payload.get_address();
-  if (address != congestion_map::kLocal && address != congestion_map::kGlobal) return 0;
-  const unsigned bytes = address == congestion_map::kGlobal ? congestion_map::kGlobalBytes : congestion_map::kLocalBytes;
+  if (!is_map(address)) return 0;
+  const unsigned bytes = is_global(address) ? congestion_map::kGlobalBytes : congestion_map::kLocalBytes;
   const bool plain = (payload.is_read() || payload.is_write()) && payload.get_data_ptr() != nullptr;
   if (!plain || payload.get_data_length() < bytes) return 0;
   return access_congestion(payload, true) == tlm::TLM_OK_RESPONSE ? bytes : 0;

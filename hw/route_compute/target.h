@@ -21,9 +21,10 @@ inline constexpr int kLatency = 4;  ///< cycles from the edge that samples a req
 
 /// Addresses of the congestion socket, in bytes.
 namespace congestion_map {
-inline constexpr uint32_t kLocal = 0;   ///< 8 bytes: bit k = physical port k is congested or failed
-inline constexpr uint32_t kGlobal = 8;  ///< 64 bytes: bit j = group-wide global port j is
-inline constexpr uint32_t kLocalBytes = 8, kGlobalBytes = 64, kEnd = 72;
+inline constexpr uint32_t kLocal = 0;                         ///< 8 bytes: bit k = physical port k is congested or failed
+inline constexpr uint32_t kGlobal = 8;                        ///< 64 bytes: bit j = group-wide global port j is
+inline constexpr uint32_t kBusyLocal = 72, kBusyGlobal = 80;  ///< the same by the second threshold
+inline constexpr uint32_t kLocalBytes = 8, kGlobalBytes = 64, kEnd = 144;
 }  // namespace congestion_map
 
 /// Turns transactions into the pins of each rising edge and the pins into responses. A subclass supplies the clocked
@@ -117,8 +118,8 @@ class RouteComputeTarget : public sc_core::sc_module, protected UnitPins {
 
   hw::ConfigQueue operations_;  // taken: waiting for the acknowledgement
 
-  hw::EdgeInput<PortMap> congested_local_;
-  hw::EdgeInput<GroupMap> congested_global_;
+  hw::EdgeInput<PortMap> congested_local_, busy_local_;
+  hw::EdgeInput<GroupMap> congested_global_, busy_global_;
   hw::EdgeInput<bool> reset_;
 };
 

@@ -33,6 +33,7 @@ void RouteUnit::configure(const Parameters& p, RouterId own, int port) {
   for (const auto& w : route_compute::configuration_writes(d_, own, port, tables, route_compute::lfsr_seed(p.seed, d_, own, port))) {
     if (!pipeline_->debug_write(w.address / 8, w.data)) throw std::logic_error("route compute refuses its configuration");
   }
+  if (!pipeline_->debug_write(route_compute::reg::kRule / 8, p.rule.word())) throw std::logic_error("route compute refuses its rule");
 }
 
 /// fault_lookup behind the table RAM (docs/fault.md §6.1): what the marks leave of an entry.
@@ -339,7 +340,7 @@ int RouterModule::wants_route(Port& in) const {
 void RouterModule::request(int k) {
   Port& p = ports_[k];
   route_compute::UnitInputs pins;
-  pins.congestion = {plane_.out().cong_local, plane_.out().collector.map[k]};
+  pins.congestion = {plane_.out().cong_local, plane_.out().collector.map[k], plane_.out().busy_local, plane_.out().collector.busy_map[k]};
   if (const int v = wants_route(p); v >= 0) {
     Waiting& packet = p_.ask_at_arrival ? p.vc[v].buffer.back() : p.vc[v].buffer.front();
     pins.req_valid = true;

@@ -28,6 +28,7 @@ struct Parameters {
   int local_latency = 10, global_latency = 100;                  ///< cycles
   uint64_t seed = 1;                                             ///< of the LFSRs
   congestion::PlaneConfig plane;
+  route_compute::Rule rule;  ///< of all route-compute units
   table::ConfigurationPolicy tables;
   fault::Mode mode = fault::Mode::safe;
   fault::Recovery recovery = fault::Recovery::per_entry;

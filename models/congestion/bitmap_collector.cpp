@@ -11,7 +11,7 @@ BitmapCollector::BitmapCollector(int a, int h, int ring_stops) : a_(a), h_(h), r
 
 void BitmapCollector::reset() {
   r0_ = {};
-  latest_ = {};
+  latest_ = latest_busy_ = {};
   silent_ = {};
   count_ = slot_ = 0;
   ring_ = {};
@@ -27,18 +27,26 @@ void BitmapCollector::step(const CollectorInputs& in) {
   refresh_stale();
 }
 
-/// Every stop writes its input word into its map and hands it on.
+namespace {
+
+/// The h bits at `at` become `bits`.
+void write_field(GroupMap& map, int at, int h, uint32_t bits) {
+  const uint32_t change = (map.field(at, h) ^ bits) & static_cast<uint32_t>(low_mask(h));
+  if (change == 0) return;
+  GroupMap flip;
+  flip.put(at, h, change);
+  map = map ^ flip;
+}
+
+}  // namespace
+
+/// Every stop writes its input word into its maps and hands it on.
 void BitmapCollector::move_ring(const Word& word) {
-  const uint32_t field_mask = static_cast<uint32_t>(low_mask(h_));
   for (int k = 0; k < ring_stops_; ++k) {
     const Word& w = ring_[k];
     if (!w.valid || w.bid >= a_) continue;
-    const int at = w.bid * h_;
-    const uint32_t change = (out_.map[k].field(at, h_) ^ w.bits) & field_mask;
-    if (change == 0) continue;
-    GroupMap flip;
-    flip.put(at, h_, change);
-    out_.map[k] = out_.map[k] ^ flip;
+    write_field(out_.map[k], w.bid * h_, h_, w.bits);
+    write_field(out_.busy_map[k], w.bid * h_, h_, w.busy);
   }
   std::copy_backward(ring_.begin(), ring_.begin() + ring_stops_ - 1, ring_.begin() + ring_stops_);
   ring_[0] = word;
@@ -46,10 +54,10 @@ void BitmapCollector::move_ring(const Word& word) {
 
 /// The word of the present multiplex slot: a local port, or in the last slot the own router.
 BitmapCollector::Word BitmapCollector::slot_word() const {
-  if (slot_ == a_ - 1) return {true, r0_.own_bid, r0_.own_bits};
+  if (slot_ == a_ - 1) return {true, r0_.own_bid, r0_.own_bits, r0_.own_busy};
   const bool congested = ((r0_.failed | out_.stale) >> slot_ & 1) != 0;
-  const uint16_t bits = congested ? static_cast<uint16_t>(low_mask(h_)) : latest_[slot_];
-  return {true, r0_.neighbour[slot_], bits};
+  const auto all = static_cast<uint16_t>(low_mask(h_));
+  return {true, r0_.neighbour[slot_], congested ? all : latest_[slot_], congested ? all : latest_busy_[slot_]};
 }
 
 /// Checks the arrived frames, keeps the good ones, counts the silence of the others.
@@ -60,12 +68,13 @@ void BitmapCollector::store_frames() {
   for (int k = 0; k < a_ - 1; ++k) {
     if (tick && silent_[k] != 255) ++silent_[k];
     if (!(r0_.valid >> k & 1)) continue;
-    if (frame_crc(r0_.neighbour[k], r0_.bits[k]) != r0_.crc[k]) {
+    const bool busy = r0_.phase >> k & 1;
+    if (frame_crc(r0_.neighbour[k], r0_.bits[k], busy) != r0_.crc[k]) {
       out_.bad |= 1u << k;
       continue;
     }
     out_.good |= 1u << k;
-    latest_[k] = r0_.bits[k];
+    (busy ? latest_busy_ : latest_)[k] = r0_.bits[k];
     silent_[k] = 0;
   }
 }

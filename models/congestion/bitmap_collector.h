@@ -27,11 +27,11 @@ class BitmapCollector {
   int slot() const { return slot_; }
 
  private:
-  /// What goes round the ring: a router's H bits.
+  /// What goes round the ring: a router's H congested and H busy bits.
   struct Word {
     bool valid = false;
     uint8_t bid = 0;
-    uint16_t bits = 0;
+    uint16_t bits = 0, busy = 0;
   };
   void reset();
   void move_ring(const Word& word);
@@ -41,7 +41,7 @@ class BitmapCollector {
 
   int a_, h_, ring_stops_;
   CollectorInputs r0_;
-  std::array<uint16_t, kMaxLocalPorts> latest_{};
+  std::array<uint16_t, kMaxLocalPorts> latest_{}, latest_busy_{};
   std::array<uint8_t, kMaxLocalPorts> silent_{};
   int count_ = 0, slot_ = 0;
   std::array<Word, kMaxRingStops> ring_{};  // ring_[k] is the input of stop k

@@ -8,6 +8,7 @@ void BitmapSender::step(const SenderInputs& in) {
     r0_ = {};
     count_ = 0;
     latched_ = 0;
+    phase_ = false;
     crc_ = 0;
     pending_ = 0;
     out_ = {};
@@ -21,11 +22,13 @@ void BitmapSender::step(const SenderInputs& in) {
   out_.stolen = idle & r0_.flit;
   out_.bits = out_.valid ? latched_ : 0;
   out_.crc = out_.valid ? crc_ : 0;
+  out_.phase = out_.valid != 0 && phase_;
   out_.latch = last;
   if (last) {
     count_ = 0;
-    latched_ = r0_.congested;
-    crc_ = frame_crc(r0_.own_bid, r0_.congested);
+    phase_ = r0_.alternate && !phase_;
+    latched_ = phase_ ? r0_.busy : r0_.congested;
+    crc_ = frame_crc(r0_.own_bid, latched_, phase_);
     pending_ = all_;
   } else {
     count_ = (count_ + 1) & 255;

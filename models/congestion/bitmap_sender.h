@@ -21,12 +21,14 @@ class BitmapSender {
   const SenderOutputs& out() const { return out_; }
   int count() const { return count_; }
   uint32_t pending() const { return pending_; }
+  bool phase() const { return phase_; }
 
  private:
   uint32_t all_;
   SenderInputs r0_;
   int count_ = 0;
   uint16_t latched_ = 0;
+  bool phase_ = false;  // of what is latched
   uint8_t crc_ = 0;
   uint32_t pending_ = 0;
   SenderOutputs out_;

@@ -26,6 +26,7 @@ void CreditMonitor::rank2() {
   const int taken_off = r0_.window_enable ? out_.window : 0;
   out_.corrected = static_cast<uint16_t>(std::max(0, out_.occupancy - taken_off));
   out_.congested = r0_.failed || out_.corrected > r0_.threshold;
+  out_.busy = r0_.failed || out_.corrected > r0_.busy_threshold;
 }
 
 /// Counts the credits of the VCs that have an event.

@@ -15,13 +15,15 @@ std::vector<std::string> reasons(const CreditMonitor& unit) {
   return {"In use a VC: " + use + " of " + number(r0.capacity) + "; occupancy " + number(o.occupancy) + ", window of " + number(r0.window) +
               " cycles holds " + number(o.window) + ".",
           "Corrected occupancy " + number(o.corrected) + (o.congested ? " (congested)" : " (not congested)") + ", threshold " + number(r0.threshold) +
-              (r0.failed ? "; the port has failed" : "") + "."};
+              (o.busy ? "; busy" : "; not busy") + ", second threshold " + number(r0.busy_threshold) + (r0.failed ? "; the port has failed" : "") +
+              "."};
 }
 
 std::vector<std::string> reasons(const BitmapSender& unit) {
   const SenderOutputs& o = unit.out();
   return {"Cycle " + number(unit.count()) + " of the interval; frames leave on ports " + number(o.valid) + " (bit map), idle frames " +
-          number(o.idle) + ", stolen slots " + number(o.stolen) + "; still to send: " + number(unit.pending()) + "."};
+          number(o.idle) + ", stolen slots " + number(o.stolen) + "; still to send: " + number(unit.pending()) +
+          (unit.phase() ? " (a busy bitmap)." : " (a congested bitmap).")};
 }
 
 std::vector<std::string> reasons(const BitmapCollector& unit) {
@@ -33,7 +35,8 @@ std::vector<std::string> reasons(const BitmapCollector& unit) {
 std::vector<std::string> reasons(const PcsTransport& unit) {
   const Frame& o = unit.out();
   const std::string latency = number(static_cast<uint64_t>(unit.latency()));
-  return {o.valid ? "A frame with bitmap " + number(o.bits) + " and CRC " + number(o.crc) + " arrives, " + latency + " cycles after it was sent."
+  return {o.valid ? (o.phase ? "A frame with busy bitmap " : "A frame with bitmap ") + number(o.bits) + " and CRC " + number(o.crc) + " arrives, " +
+                        latency + " cycles after it was sent."
                   : "No frame was sent " + latency + " cycles ago.",
           number(static_cast<uint64_t>(unit.in_flight())) + " frames are in flight."};
 }

@@ -40,6 +40,7 @@ void PlaneConfig::fill(MonitorInputs& in, bool global) const {
   in.window = static_cast<uint16_t>(global ? global_window : local_window);
   in.window_enable = global ? global_window_enable : local_window_enable;
   in.threshold = static_cast<uint16_t>(global ? global_threshold : local_threshold);
+  in.busy_threshold = static_cast<uint16_t>(global ? global_busy_threshold : local_busy_threshold);
   in.capacity = static_cast<uint16_t>(global ? global_capacity : local_capacity);
 }
 
@@ -256,17 +257,18 @@ void GroupPlane::store_frames(bool tick) {
   auto& day = calendar_[now_ % calendar_.size()];
   for (const Flight& f : day) {
     Router& router = routers_[f.router];
-    const bool good = f.frame.valid && frame_crc(f.source, f.frame.bits) == f.frame.crc;
-    router.failures[f.port] = good ? 0 : static_cast<uint16_t>(router.failures[f.port] + 1);
+    const bool good = f.frame.valid && frame_crc(f.source, f.frame.bits, f.frame.phase != 0) == f.frame.crc;
+    uint16_t& failures = router.map[f.phase].failures[f.port];
+    failures = good ? 0 : static_cast<uint16_t>(failures + 1);
     if (!good) {
       counters_.bad_frames += f.frame.valid;
-      counters_.longest_gap = std::max<uint64_t>(counters_.longest_gap, router.failures[f.port]);
+      counters_.longest_gap = std::max<uint64_t>(counters_.longest_gap, failures);
       continue;
     }
     ++counters_.good_frames;
     counters_.undetected_frames += f.corrupted;
-    uint16_t& latest = router.map[f.phase].latest[f.port];
-    if (measurement_ && !f.phase) measurement_->stored(f, latest ^ f.frame.bits, now_, config_.pcs + config_.link);
+    uint16_t& latest = router.map[f.frame.phase].latest[f.port];
+    if (measurement_ && f.frame.phase == 0) measurement_->stored(f, latest ^ f.frame.bits, now_, config_.pcs + config_.link);
     latest = f.frame.bits;
     router.silent[f.port] = 0;
     router.stale &= ~(1u << f.port);
@@ -296,13 +298,13 @@ void GroupPlane::step_sender(Router& router, int r, bool last, bool phase) {
   Bitmap& m = router.map[phase];
   if (measurement_ && !phase) measurement_->latched(r, latches_, m.latched ^ m.own_r0, now_);
   router.latched = m.latched = m.own_r0;
-  router.crc = frame_crc(r, router.latched);
+  router.crc = frame_crc(r, router.latched, phase);
   router.pending = all_local_;
 }
 
 /// Puts the frame of local port k on its way; it is checked pcs + link + 2 edges from now.
 void GroupPlane::send(Router& router, int r, int k) {
-  const Frame frame{router.latched, router.crc, true};
+  const Frame frame{router.latched, router.crc, true, phase_};
   const Frame out = pass_link(frame, dragonfly_.h(), config_.faults, link_random_[r * (dragonfly_.a() - 1) + k]);
   Flight f;
   f.router = static_cast<uint8_t>(k < r ? k : k + 1);

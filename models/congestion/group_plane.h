@@ -46,7 +46,7 @@ struct AgeStatistics {
 struct GroupCounters {
   uint64_t frames_in_tails = 0, idle_frames = 0, stolen_slots = 0;
   uint64_t good_frames = 0, bad_frames = 0, lost_frames = 0, corrupted_frames = 0, undetected_frames = 0;
-  uint64_t longest_gap = 0;  ///< most consecutive frames of a link that were lost or bad
+  uint64_t longest_gap = 0;  ///< most consecutive frames of a link and a phase that were lost or bad
   uint64_t underflows = 0, overflows = 0;
   uint64_t flit_slots = 0;  ///< slots of local links with an offered flit
   bool operator==(const GroupCounters&) const = default;
@@ -102,6 +102,7 @@ class GroupPlane {
     GroupMap map0;
     std::array<GroupMap, 64> stop0;
     std::array<uint16_t, kMaxLocalPorts> latest{};
+    std::array<uint16_t, kMaxLocalPorts> failures{};  // consecutive frames of this phase that were lost or bad
   };
   struct Router {
     RouterEvents r0;
@@ -116,12 +117,11 @@ class GroupPlane {
     uint32_t pending = 0, stale = 0;
     std::array<Bitmap, 2> map;  // by phase: cong, busy
     std::array<uint8_t, kMaxLocalPorts> silent{};
-    std::array<uint16_t, kMaxLocalPorts> failures{};  // consecutive frames that were lost or bad
   };
   struct Flight {
     uint8_t router = 0, port = 0, source = 0;
     Frame frame;
-    bool corrupted = false, phase = false;
+    bool corrupted = false, phase = false;  // the frame itself may be lost
     uint32_t latch = 0;
   };
   struct Measurement;

@@ -37,7 +37,7 @@ bool Registers::refused(bool write, uint32_t word_address, uint64_t data) const 
     case reg::kRouterId:
       return data >= static_cast<uint64_t>(dragonfly_.a());
     case reg::kInterval:
-      return !in_range(data, 1, 255);
+      return (data & ~reg::kIntervalBits) != 0 || (data & 255) == 0;
     case reg::kWindow:
       return !valid_window(data);
     case reg::kThreshold:
@@ -111,6 +111,7 @@ void Registers::fill(MonitorInputs& in, bool global) const {
   in.window = static_cast<uint16_t>(window_ >> (global ? 32 : 0) & 0x3FF);
   in.window_enable = window_ >> (global ? 48 : 16) & 1;
   in.threshold = static_cast<uint16_t>(threshold_ >> (global ? 16 : 0));
+  in.busy_threshold = static_cast<uint16_t>(threshold_ >> (global ? 48 : 32));
   in.capacity = static_cast<uint16_t>(capacity_ >> (global ? 16 : 0) & 0x1FF);
 }
 

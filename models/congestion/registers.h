@@ -25,6 +25,7 @@ class Registers {
 
   int own_bid() const { return static_cast<int>(router_id_); }
   uint8_t interval() const { return static_cast<uint8_t>(interval_); }
+  bool alternate() const { return interval_ >> 8 & 1; }
   bool stale_enable() const { return stale_ >> 8 & 1; }
   uint8_t stale_limit() const { return static_cast<uint8_t>(stale_); }
   const std::array<uint8_t, kMaxLocalPorts>& neighbours() const { return neighbour_; }

@@ -28,8 +28,9 @@ void RouterPlane::reset() {
 void RouterPlane::step(const PlaneInputs& in) {
   if (in.reset) return reset();
   const auto own_bits = static_cast<uint16_t>(out_.cong_local >> dragonfly_.first_global());
-  step_sender(in, own_bits);
-  step_collector(in, own_bits);
+  const auto own_busy = static_cast<uint16_t>(out_.busy_local >> dragonfly_.first_global());
+  step_sender(in, own_bits, own_busy);
+  step_collector(in, own_bits, own_busy);
   const Pulses pulses = step_monitors(in);
   execute_operation(in);  // last, because the blocks see what the registers hold before the edge
   count_pulses();
@@ -38,36 +39,40 @@ void RouterPlane::step(const PlaneInputs& in) {
   out_.collector = collector_.out();
 }
 
-void RouterPlane::step_sender(const PlaneInputs& in, uint16_t own_bits) {
+void RouterPlane::step_sender(const PlaneInputs& in, uint16_t own_bits, uint16_t own_busy) {
   SenderInputs pins;
   pins.interval = registers_.interval();
   pins.own_bid = static_cast<uint8_t>(registers_.own_bid());
   pins.congested = own_bits;
+  pins.busy = own_busy;
+  pins.alternate = registers_.alternate();
   pins.flit = static_cast<uint32_t>(in.events.flit >> dragonfly_.p() & low_mask(dragonfly_.a() - 1));
   pins.tail = static_cast<uint32_t>(in.events.tail >> dragonfly_.p() & low_mask(dragonfly_.a() - 1));
   sender_.step(pins);
 }
 
-void RouterPlane::step_collector(const PlaneInputs& in, uint16_t own_bits) {
+void RouterPlane::step_collector(const PlaneInputs& in, uint16_t own_bits, uint16_t own_busy) {
   CollectorInputs pins;
   pins.interval = registers_.interval();
   pins.stale_enable = registers_.stale_enable();
   pins.stale_limit = registers_.stale_limit();
   pins.own_bid = static_cast<uint8_t>(registers_.own_bid());
   pins.own_bits = own_bits;
+  pins.own_busy = own_busy;
   pins.neighbour = registers_.neighbours();
   pins.failed = static_cast<uint32_t>(in.events.failed >> dragonfly_.p() & low_mask(dragonfly_.a() - 1));
   for (int k = 0; k < dragonfly_.a() - 1; ++k) {
     pins.valid |= static_cast<uint32_t>(in.rx[k].valid) << k;
     pins.bits[k] = in.rx[k].bits;
     pins.crc[k] = in.rx[k].crc;
+    pins.phase |= static_cast<uint32_t>(in.rx[k].phase & 1) << k;
   }
   collector_.step(pins);
 }
 
 RouterPlane::Pulses RouterPlane::step_monitors(const PlaneInputs& in) {
   const PortMap nodes = low_mask(dragonfly_.p());
-  out_.cong_local = failed_nodes_;
+  out_.cong_local = out_.busy_local = failed_nodes_;
   failed_nodes_ = in.events.failed & nodes;
   Pulses pulses;
   MonitorInputs local, global;  // configuration
@@ -84,6 +89,7 @@ RouterPlane::Pulses RouterPlane::step_monitors(const PlaneInputs& in) {
     }
     m.step(pins);
     out_.cong_local |= static_cast<PortMap>(m.out().congested) << port;
+    out_.busy_local |= static_cast<PortMap>(m.out().busy) << port;
     pulses.underflows += std::popcount(m.out().underflow);
     pulses.overflows += std::popcount(m.out().overflow);
   }

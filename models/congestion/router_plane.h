@@ -16,7 +16,7 @@ namespace odonata::congestion {
 
 /// The frame that leaves on local port k.
 inline Frame transmitted(const PlaneOutputs& out, int k) {
-  return out.sender.valid >> k & 1 ? Frame{out.sender.bits, out.sender.crc, true} : Frame{};
+  return out.sender.valid >> k & 1 ? Frame{out.sender.bits, out.sender.crc, true, out.sender.phase} : Frame{};
 }
 
 /// One router's plane.
@@ -47,8 +47,8 @@ class RouterPlane {
   void count_pulses();
   void execute_operation(const PlaneInputs& in);
   Pulses step_monitors(const PlaneInputs& in);
-  void step_sender(const PlaneInputs& in, uint16_t own_bits);
-  void step_collector(const PlaneInputs& in, uint16_t own_bits);
+  void step_sender(const PlaneInputs& in, uint16_t own_bits, uint16_t own_busy);
+  void step_collector(const PlaneInputs& in, uint16_t own_bits, uint16_t own_busy);
 
   Dragonfly dragonfly_;
   Registers registers_;

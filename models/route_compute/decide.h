@@ -32,6 +32,9 @@ struct Rule {
   bool second_maps = false;     ///< non-minimal candidates are free by the `busy` maps, not by the `cong` maps
   bool minimal_global = false;  ///< RTA, nothing is free: a minimal option if there is one, not any option
   bool minimal_local = false;   ///< RTB, nothing is free: an option of table A if there is one, not any option
+
+  /// The register's word.
+  uint64_t word() const { return (second_maps ? 1 : 0) | (minimal_global ? 2 : 0) | (minimal_local ? 4 : 0); }
   bool operator==(const Rule&) const = default;
 };
 /// doar_stable.

@@ -18,6 +18,7 @@ Registers::Registers(const Dragonfly& d)
 void Registers::reset() {
   config_.set_own({0, 0});
   config_.set_port(PortClass::node, absolute_at_reset_);
+  config_.set_rule({});
   for (int r = 0; r < dragonfly().a(); ++r) config_.set_table_c(r, 0);
   lfsr_ = kLfsrReset;
   threshold_ = reg::kThresholdReset;
@@ -51,6 +52,8 @@ Target Registers::target(bool write, uint32_t word_address, uint64_t data) const
       return check(Target::threshold, (data & ~reg::kThresholdBits) == 0);
     case reg::kLfsr:
       return check(Target::lfsr, (data & ~reg::kLfsrBits) == 0 && data != 0);
+    case reg::kRule:
+      return check(Target::rule, (data & ~reg::kRuleBits) == 0);
     default:
       return Target::refused;
   }
@@ -73,6 +76,8 @@ uint64_t Registers::read(Target target, uint32_t word_address) const {
       return threshold_;
     case Target::lfsr:
       return lfsr_;
+    case Target::rule:
+      return config_.rule().word();
     case Target::counter:
       return counters_[index_in(word_address, reg::kCounters)];
     case Target::constant:
@@ -106,6 +111,9 @@ void Registers::write(Target target, uint32_t word_address, uint64_t data) {
       break;
     case Target::lfsr:
       lfsr_ = static_cast<uint16_t>(data);
+      break;
+    case Target::rule:
+      config_.set_rule({(data & 1) != 0, (data & 2) != 0, (data & 4) != 0});
       break;
     default:
       break;

@@ -13,7 +13,7 @@
 namespace odonata::route_compute {
 
 /// What a configuration operation addresses; decides which stage it has to wait for.
-enum class Target { refused, table_a, table_b, table_c, router_id, port, threshold, lfsr, constant, counter };
+enum class Target { refused, table_a, table_b, table_c, router_id, port, threshold, lfsr, rule, constant, counter };
 
 /// All configurable state of a unit, with the checks of the register map.
 class Registers {

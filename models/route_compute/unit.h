@@ -38,6 +38,7 @@ inline bool must_wait(Target target, bool write, bool stage1, bool stage2, bool 
       return write && stage3;
     case Target::router_id:
     case Target::port:
+    case Target::rule:
       return write && (stage1 || stage2 || stage3);
     case Target::lfsr:
       return write && stage1;

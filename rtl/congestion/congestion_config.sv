@@ -5,7 +5,7 @@
 // One operation a cycle: taken into c0, executed and checked at the next edge, acknowledged one edge later. It never waits. A refused write changes
 // nothing. Counters wrap at 32 bits; a pulse is counted one edge after it appeared on its pins. Meaning: docs/congestion.md §6.
 //
-// Cost: about 190 + 5 * (A-1) flip-flops of configuration, 224 of counters, 150 of operation and acknowledgement, a read multiplexer of 14 + A-1 words.
+// Cost: about 220 + 5 * (A-1) flip-flops of configuration, 224 of counters, 150 of operation and acknowledgement, a read multiplexer of 14 + A-1 words.
 
 module congestion_config #(
   parameter  int P           = 16,
@@ -39,12 +39,15 @@ module congestion_config #(
   // Configuration
   output logic [congestion_pkg::BidWidth-1:0]            own_bid_o,
   output logic [congestion_pkg::IntervalWidth-1:0]       interval_o,
+  output logic                                           alternate_o,
   output logic [congestion_pkg::LengthWidth-1:0]         local_window_o,
   output logic [congestion_pkg::LengthWidth-1:0]         global_window_o,
   output logic                                           local_enable_o,
   output logic                                           global_enable_o,
   output logic [congestion_pkg::ThresholdWidth-1:0]      local_threshold_o,
   output logic [congestion_pkg::ThresholdWidth-1:0]      global_threshold_o,
+  output logic [congestion_pkg::ThresholdWidth-1:0]      local_busy_threshold_o,
+  output logic [congestion_pkg::ThresholdWidth-1:0]      global_busy_threshold_o,
   output logic [congestion_pkg::CapacityWidth-1:0]       local_capacity_o,
   output logic [congestion_pkg::CapacityWidth-1:0]       global_capacity_o,
   output logic [congestion_pkg::LimitWidth-1:0]          stale_limit_o,
@@ -83,7 +86,7 @@ module congestion_config #(
   logic                 at_counter, at_neighbour, read_ok, write_ok, refused, write;
   logic [4:0]           neighbour_index;
   logic [2:0]           counter_index;
-  logic                 bid_ok, interval_ok, window_ok, threshold_ok, capacity_ok, stale_ok;
+  logic                 bid_ok, interval_ok, window_ok, capacity_ok, stale_ok;
 
   assign at_counter      = (c0_addr_q >= congestion_pkg::RegCounter) && (c0_addr_q < congestion_pkg::RegCounter + AddrWidth'(NumCounters));
   assign at_neighbour    = (c0_addr_q >= congestion_pkg::RegNeighbour) && (c0_addr_q < congestion_pkg::RegNeighbour + AddrWidth'(LocalPorts));
@@ -95,15 +98,16 @@ module congestion_config #(
   logic [congestion_pkg::LengthWidth-1:0]   local_length, global_length;
   logic [congestion_pkg::CapacityWidth-1:0] local_slots, global_slots;
   logic [congestion_pkg::LimitWidth-1:0]    limit;
+  logic [congestion_pkg::IntervalWidth-1:0] cycles;
   assign local_length  = congestion_pkg::window_local(data);
   assign global_length = congestion_pkg::window_global(data);
   assign local_slots   = congestion_pkg::capacity_local(data);
   assign global_slots  = congestion_pkg::capacity_global(data);
   assign limit         = congestion_pkg::stale_limit(data);
+  assign cycles        = congestion_pkg::interval_cycles(data);
 
   assign bid_ok       = (data < 64'(A));
-  assign interval_ok  = ((data & ~congestion_pkg::IntervalBits) == '0) && (data != '0);
-  assign threshold_ok = (data & ~congestion_pkg::ThresholdBits) == '0;
+  assign interval_ok  = ((data & ~congestion_pkg::IntervalBits) == '0) && (cycles != '0);
   assign stale_ok     = ((data & ~congestion_pkg::StaleBits) == '0) && (limit != '0);
   assign window_ok    = ((data & ~congestion_pkg::WindowBits) == '0) && (local_length <= 10'(MaxWindow)) && (global_length <= 10'(MaxWindow));
   assign capacity_ok  = ((data & ~congestion_pkg::CapacityBits) == '0) && (local_slots != '0) && (global_slots != '0) &&
@@ -115,7 +119,7 @@ module congestion_config #(
       congestion_pkg::RegRouterId:  write_ok = bid_ok;
       congestion_pkg::RegInterval:  write_ok = interval_ok;
       congestion_pkg::RegWindow:    write_ok = window_ok;
-      congestion_pkg::RegThreshold: write_ok = threshold_ok;
+      congestion_pkg::RegThreshold: write_ok = 1'b1;  // every bit is defined
       congestion_pkg::RegCapacity:  write_ok = capacity_ok;
       congestion_pkg::RegStale:     write_ok = stale_ok;
       default:                      write_ok = at_neighbour && bid_ok;
@@ -129,9 +133,10 @@ module congestion_config #(
 
   logic [BidWidth-1:0]                       own_bid_q;
   logic [congestion_pkg::IntervalWidth-1:0]  interval_q;
+  logic                                      alternate_q;
   logic [congestion_pkg::LengthWidth-1:0]    local_window_q, global_window_q;
   logic                                      local_enable_q, global_enable_q;
-  logic [congestion_pkg::ThresholdWidth-1:0] local_threshold_q, global_threshold_q;
+  logic [congestion_pkg::ThresholdWidth-1:0] local_threshold_q, global_threshold_q, local_busy_threshold_q, global_busy_threshold_q;
   logic [congestion_pkg::CapacityWidth-1:0]  local_capacity_q, global_capacity_q;
   logic [congestion_pkg::LimitWidth-1:0]     stale_limit_q;
   logic                                      stale_enable_q;
@@ -139,22 +144,28 @@ module congestion_config #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      own_bid_q          <= '0;
-      interval_q         <= congestion_pkg::IntervalReset;
-      local_window_q     <= congestion_pkg::LocalWindowReset;
-      global_window_q    <= congestion_pkg::GlobalWindowReset;
-      local_enable_q     <= 1'b1;
-      global_enable_q    <= 1'b1;
-      local_threshold_q  <= congestion_pkg::LocalThresholdReset;
-      global_threshold_q <= congestion_pkg::GlobalThresholdReset;
-      local_capacity_q   <= congestion_pkg::LocalCapacityReset;
-      global_capacity_q  <= congestion_pkg::GlobalCapacityReset;
-      stale_limit_q      <= congestion_pkg::StaleLimitReset;
-      stale_enable_q     <= 1'b1;
+      own_bid_q               <= '0;
+      interval_q              <= congestion_pkg::IntervalCyclesReset;
+      alternate_q             <= 1'b0;
+      local_window_q          <= congestion_pkg::LocalWindowReset;
+      global_window_q         <= congestion_pkg::GlobalWindowReset;
+      local_enable_q          <= 1'b1;
+      global_enable_q         <= 1'b1;
+      local_threshold_q       <= congestion_pkg::LocalThresholdReset;
+      global_threshold_q      <= congestion_pkg::GlobalThresholdReset;
+      local_busy_threshold_q  <= congestion_pkg::LocalBusyThresholdReset;
+      global_busy_threshold_q <= congestion_pkg::GlobalBusyThresholdReset;
+      local_capacity_q        <= congestion_pkg::LocalCapacityReset;
+      global_capacity_q       <= congestion_pkg::GlobalCapacityReset;
+      stale_limit_q           <= congestion_pkg::StaleLimitReset;
+      stale_enable_q          <= 1'b1;
     end else if (write) begin
       case (c0_addr_q)
         congestion_pkg::RegRouterId: own_bid_q <= BidWidth'(data);
-        congestion_pkg::RegInterval: interval_q <= 8'(data);
+        congestion_pkg::RegInterval: begin
+          interval_q  <= cycles;
+          alternate_q <= congestion_pkg::interval_alternate(data);
+        end
         congestion_pkg::RegWindow: begin
           local_window_q  <= local_length;
           local_enable_q  <= congestion_pkg::window_local_enable(data);
@@ -162,8 +173,10 @@ module congestion_config #(
           global_enable_q <= congestion_pkg::window_global_enable(data);
         end
         congestion_pkg::RegThreshold: begin
-          local_threshold_q  <= congestion_pkg::threshold_local(data);
-          global_threshold_q <= congestion_pkg::threshold_global(data);
+          local_threshold_q       <= congestion_pkg::threshold_local(data);
+          global_threshold_q      <= congestion_pkg::threshold_global(data);
+          local_busy_threshold_q  <= congestion_pkg::threshold_local_busy(data);
+          global_busy_threshold_q <= congestion_pkg::threshold_global_busy(data);
         end
         congestion_pkg::RegCapacity: begin
           local_capacity_q  <= local_slots;
@@ -233,9 +246,9 @@ module congestion_config #(
     case (c0_addr_q)
       congestion_pkg::RegId:        rdata = congestion_pkg::IdValue;
       congestion_pkg::RegRouterId:  rdata = 64'(own_bid_q);
-      congestion_pkg::RegInterval:  rdata = 64'(interval_q);
+      congestion_pkg::RegInterval:  rdata = {55'd0, alternate_q, interval_q};
       congestion_pkg::RegWindow:    rdata = {15'd0, global_enable_q, 6'd0, global_window_q, 15'd0, local_enable_q, 6'd0, local_window_q};
-      congestion_pkg::RegThreshold: rdata = {32'd0, global_threshold_q, local_threshold_q};
+      congestion_pkg::RegThreshold: rdata = {global_busy_threshold_q, local_busy_threshold_q, global_threshold_q, local_threshold_q};
       congestion_pkg::RegCapacity:  rdata = {39'd0, global_capacity_q, 7'd0, local_capacity_q};
       congestion_pkg::RegStale:     rdata = {55'd0, stale_enable_q, stale_limit_q};
       congestion_pkg::RegSize:      rdata = {32'd0, 8'(RingStops), 8'(H), 8'(A), 8'(P)};
@@ -273,18 +286,21 @@ module congestion_config #(
   assign cfg_err_o   = err_q;
   assign cfg_rdata_o = rdata_q;
 
-  assign own_bid_o          = own_bid_q;
-  assign interval_o         = interval_q;
-  assign local_window_o     = local_window_q;
-  assign global_window_o    = global_window_q;
-  assign local_enable_o     = local_enable_q;
-  assign global_enable_o    = global_enable_q;
-  assign local_threshold_o  = local_threshold_q;
-  assign global_threshold_o = global_threshold_q;
-  assign local_capacity_o   = local_capacity_q;
-  assign global_capacity_o  = global_capacity_q;
-  assign stale_limit_o      = stale_limit_q;
-  assign stale_enable_o     = stale_enable_q;
-  assign neighbour_o        = neighbour;
+  assign own_bid_o               = own_bid_q;
+  assign interval_o              = interval_q;
+  assign alternate_o             = alternate_q;
+  assign local_window_o          = local_window_q;
+  assign global_window_o         = global_window_q;
+  assign local_enable_o          = local_enable_q;
+  assign global_enable_o         = global_enable_q;
+  assign local_threshold_o       = local_threshold_q;
+  assign global_threshold_o      = global_threshold_q;
+  assign local_busy_threshold_o  = local_busy_threshold_q;
+  assign global_busy_threshold_o = global_busy_threshold_q;
+  assign local_capacity_o        = local_capacity_q;
+  assign global_capacity_o       = global_capacity_q;
+  assign stale_limit_o           = stale_limit_q;
+  assign stale_enable_o          = stale_enable_q;
+  assign neighbour_o             = neighbour;
 
 endmodule : congestion_config

@@ -36,33 +36,41 @@ package congestion_pkg;
   // Registers, written by ./dev units from models/congestion/congestion_plane.toml.
   /* verilator lint_off UNUSEDPARAM */
   /* verilator lint_off UNUSEDSIGNAL */
-  localparam logic [11:0] RegId                = 12'h000;
-  localparam logic [11:0] RegRouterId          = 12'h001;
-  localparam logic [11:0] RegInterval          = 12'h002;
-  localparam logic [11:0] RegWindow            = 12'h003;
-  localparam logic [11:0] RegThreshold         = 12'h004;
-  localparam logic [11:0] RegCapacity          = 12'h005;
-  localparam logic [11:0] RegStale             = 12'h006;
-  localparam logic [11:0] RegSize              = 12'h007;
-  localparam logic [11:0] RegCounter           = 12'h008;
-  localparam logic [11:0] RegNeighbour         = 12'h020;
-  localparam logic [63:0] RouterIdBits         = 64'h0000_0000_0000_001F;
-  localparam logic [63:0] IntervalBits         = 64'h0000_0000_0000_00FF;
-  localparam logic [63:0] WindowBits           = 64'h0001_03FF_0001_03FF;
-  localparam logic [63:0] ThresholdBits        = 64'h0000_0000_FFFF_FFFF;
-  localparam logic [63:0] CapacityBits         = 64'h0000_0000_01FF_01FF;
-  localparam logic [63:0] StaleBits            = 64'h0000_0000_0000_01FF;
-  localparam logic [63:0] IdValue              = 64'h0000_0001_4F44_4347;
-  localparam logic [7:0]  IntervalReset        = 8'd10;
-  localparam logic [9:0]  LocalWindowReset     = 10'd20;
-  localparam logic [9:0]  GlobalWindowReset    = 10'd200;
-  localparam logic [15:0] LocalThresholdReset  = 16'd10;
-  localparam logic [15:0] GlobalThresholdReset = 16'd30;
-  localparam logic [8:0]  LocalCapacityReset   = 9'd32;
-  localparam logic [8:0]  GlobalCapacityReset  = 9'd256;
-  localparam logic [7:0]  StaleLimitReset      = 8'd8;
-  localparam int          NumCounters          = 7;
-  localparam int          CounterWidth         = 32;
+  localparam logic [11:0] RegId                    = 12'h000;
+  localparam logic [11:0] RegRouterId              = 12'h001;
+  localparam logic [11:0] RegInterval              = 12'h002;
+  localparam logic [11:0] RegWindow                = 12'h003;
+  localparam logic [11:0] RegThreshold             = 12'h004;
+  localparam logic [11:0] RegCapacity              = 12'h005;
+  localparam logic [11:0] RegStale                 = 12'h006;
+  localparam logic [11:0] RegSize                  = 12'h007;
+  localparam logic [11:0] RegCounter               = 12'h008;
+  localparam logic [11:0] RegNeighbour             = 12'h020;
+  localparam logic [63:0] RouterIdBits             = 64'h0000_0000_0000_001F;
+  localparam logic [63:0] IntervalBits             = 64'h0000_0000_0000_01FF;
+  localparam logic [63:0] WindowBits               = 64'h0001_03FF_0001_03FF;
+  localparam logic [63:0] ThresholdBits            = 64'hFFFF_FFFF_FFFF_FFFF;
+  localparam logic [63:0] CapacityBits             = 64'h0000_0000_01FF_01FF;
+  localparam logic [63:0] StaleBits                = 64'h0000_0000_0000_01FF;
+  localparam logic [63:0] IdValue                  = 64'h0000_0001_4F44_4347;
+  localparam logic [7:0]  IntervalCyclesReset      = 8'd10;
+  localparam logic [9:0]  LocalWindowReset         = 10'd20;
+  localparam logic [9:0]  GlobalWindowReset        = 10'd200;
+  localparam logic [15:0] LocalThresholdReset      = 16'd10;
+  localparam logic [15:0] GlobalThresholdReset     = 16'd30;
+  localparam logic [15:0] LocalBusyThresholdReset  = 16'd10;
+  localparam logic [15:0] GlobalBusyThresholdReset = 16'd30;
+  localparam logic [8:0]  LocalCapacityReset       = 9'd32;
+  localparam logic [8:0]  GlobalCapacityReset      = 9'd256;
+  localparam logic [7:0]  StaleLimitReset          = 8'd8;
+  localparam int          NumCounters              = 7;
+  localparam int          CounterWidth             = 32;
+  function automatic logic [7:0] interval_cycles(input logic [63:0] word);
+    interval_cycles = word[7:0];
+  endfunction
+  function automatic logic interval_alternate(input logic [63:0] word);
+    interval_alternate = word[8];
+  endfunction
   function automatic logic [9:0] window_local(input logic [63:0] word);
     window_local = word[9:0];
   endfunction
@@ -81,6 +89,12 @@ package congestion_pkg;
   function automatic logic [15:0] threshold_global(input logic [63:0] word);
     threshold_global = word[31:16];
   endfunction
+  function automatic logic [15:0] threshold_local_busy(input logic [63:0] word);
+    threshold_local_busy = word[47:32];
+  endfunction
+  function automatic logic [15:0] threshold_global_busy(input logic [63:0] word);
+    threshold_global_busy = word[63:48];
+  endfunction
   function automatic logic [8:0] capacity_local(input logic [63:0] word);
     capacity_local = word[8:0];
   endfunction
@@ -97,11 +111,13 @@ package congestion_pkg;
   /* verilator lint_on UNUSEDPARAM */
   // End of the registers.
 
-  // CRC-8 (x^8 + x^2 + x + 1, start value 0xFF) of the 21 bits {bid, bitmap}, most significant bit first. The code is linear: every CRC bit
+  // CRC-8 (x^8 + x^2 + x + 1, start value 0xFC) of the 22 bits {phase, bid, bitmap}, most significant bit first. The code is linear: every CRC bit
   // is the parity of some message bits, and the start value contributes a constant. tb/congestion/formal proves it equal to the serial form.
-  function automatic logic [7:0] crc8(input logic [4:0] bid, input logic [15:0] bits);
-    crc8 = {^({bid, bits} & 21'h16A8E0), ^({bid, bits} & 21'h0B5470), ^({bid, bits} & 21'h15AA38), ^({bid, bits} & 21'h0AD51C),
-            ^({bid, bits} & 21'h056A8E), ^({bid, bits} & 21'h02B547), ^({bid, bits} & 21'h17F243), ^({bid, bits} & 21'h0D51C1)} ^ 8'hA6;
+  function automatic logic [7:0] crc8(input logic phase, input logic [4:0] bid, input logic [15:0] bits);
+    logic [21:0] message;
+    message = {phase, bid, bits};
+    crc8 = {^(message & 22'h16A8E0), ^(message & 22'h2B5470), ^(message & 22'h15AA38), ^(message & 22'h0AD51C),
+            ^(message & 22'h056A8E), ^(message & 22'h02B547), ^(message & 22'h37F243), ^(message & 22'h2D51C1)} ^ 8'hA6;
   endfunction
 
 endpackage : congestion_pkg

@@ -3,11 +3,11 @@
 // Credit monitor of one output port: credits in use of the downstream input port, and whether the port is congested (DOAR §3.1, Fig. 5).
 //
 // r0 (inputs) -> rank 1: a counter a virtual channel, the history window -> rank 2: occupancy less what went onto the link within the last round
-// trip, compared with the threshold. What waits in the output FIFO is occupancy that no window takes off. A packet without a free slot and a credit that
+// trip, compared with two thresholds. What waits in the output FIFO is occupancy that no window takes off. A packet without a free slot and a credit that
 // nobody has in use are reported and change nothing, so no counter can leave 0..capacity. A switch with two phases grants two packets for a virtual
-// channel in a cycle, and two credits come back: with PerCycle 2 the pins are counts, 0..2 a channel. Meaning: docs/congestion.md §2.
+// channel in a cycle, and two credits come back: with PerCycle 2 the pins are counts, 0..2 a channel. Meaning: docs/congestion.md §2, §11.
 //
-// Cost: NumVcs counters with a comparator each, the history (see there), an adder tree of NumVcs terms, a subtractor and two comparators.
+// Cost: NumVcs counters with a comparator each, the history (see there), an adder tree of NumVcs terms, a subtractor and three comparators.
 
 module credit_monitor #(
   parameter  int NumVcs      = 4,    // virtual channels, 1..4
@@ -28,11 +28,13 @@ module credit_monitor #(
   input  logic [congestion_pkg::LengthWidth-1:0]    window_i,
   input  logic                                      window_enable_i,
   input  logic [congestion_pkg::ThresholdWidth-1:0] threshold_i,
+  input  logic [congestion_pkg::ThresholdWidth-1:0] busy_threshold_i,
   output logic [NumVcs*UseWidth-1:0]                in_use_o,
   output logic [OccWidth-1:0]                       occupancy_o,
   output logic [congestion_pkg::WindowWidth-1:0]    window_o,
   output logic [OccWidth-1:0]                       corrected_o,
   output logic                                      congested_o,
+  output logic                                      busy_o,
   output logic [NumVcs-1:0]                         underflow_o,
   output logic [NumVcs-1:0]                         overflow_o
 );
@@ -47,27 +49,29 @@ module credit_monitor #(
   logic [CapWidth-1:0]                       capacity_q;
   logic [congestion_pkg::LengthWidth-1:0]    window_q;
   logic                                      window_enable_q;
-  logic [congestion_pkg::ThresholdWidth-1:0] threshold_q;
+  logic [congestion_pkg::ThresholdWidth-1:0] threshold_q, busy_threshold_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      sent_q          <= '0;
-      credit_q        <= '0;
-      departed_q      <= 1'b0;
-      failed_q        <= 1'b0;
-      capacity_q      <= '0;
-      window_q        <= '0;
-      window_enable_q <= 1'b0;
-      threshold_q     <= '0;
+      sent_q           <= '0;
+      credit_q         <= '0;
+      departed_q       <= 1'b0;
+      failed_q         <= 1'b0;
+      capacity_q       <= '0;
+      window_q         <= '0;
+      window_enable_q  <= 1'b0;
+      threshold_q      <= '0;
+      busy_threshold_q <= '0;
     end else begin
-      sent_q          <= sent_i;
-      credit_q        <= credit_i;
-      departed_q      <= departed_i;
-      failed_q        <= failed_i;
-      capacity_q      <= capacity_i;
-      window_q        <= window_i;
-      window_enable_q <= window_enable_i;
-      threshold_q     <= threshold_i;
+      sent_q           <= sent_i;
+      credit_q         <= credit_i;
+      departed_q       <= departed_i;
+      failed_q         <= failed_i;
+      capacity_q       <= capacity_i;
+      window_q         <= window_i;
+      window_enable_q  <= window_enable_i;
+      threshold_q      <= threshold_i;
+      busy_threshold_q <= busy_threshold_i;
     end
   end
 
@@ -149,20 +153,23 @@ module credit_monitor #(
   // ---- Rank 2: compare ----
 
   logic [OccWidth-1:0] taken_off, corrected, corrected_q;
-  logic                over, congested_q;
+  logic                over, busy_over, congested_q, busy_q;
 
   assign taken_off = window_enable_q ? OccWidth'(window) : '0;
   assign corrected = (occupancy > taken_off) ? (occupancy - taken_off) : '0;
 
   assign over      = (congestion_pkg::ThresholdWidth'(corrected) > threshold_q);
+  assign busy_over = (congestion_pkg::ThresholdWidth'(corrected) > busy_threshold_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       corrected_q <= '0;
       congested_q <= 1'b0;
+      busy_q      <= 1'b0;
     end else begin
       corrected_q <= corrected;
       congested_q <= failed_q || over;
+      busy_q      <= failed_q || busy_over;
     end
   end
 
@@ -171,6 +178,7 @@ module credit_monitor #(
   assign window_o    = congestion_pkg::WindowWidth'(window);
   assign corrected_o = corrected_q;
   assign congested_o = congested_q;
+  assign busy_o      = busy_q;
   assign underflow_o = underflow_q;
   assign overflow_o  = overflow_q;
 

@@ -7,7 +7,7 @@
 // and without an effect. The result goes through c1 (there the RAMs deliver what was read) into the acknowledgement registers. One
 // operation a cycle can be sustained.
 //
-// Cost: about 80 flip-flops for c0, 70 for c1, 66 for the acknowledgement, 50 of registers, 11 counters of 32 bits.
+// Cost: about 80 flip-flops for c0, 70 for c1, 66 for the acknowledgement, 53 of registers, 11 counters of 32 bits.
 
 module rc_config #(
   parameter int P               = 16,
@@ -52,6 +52,9 @@ module rc_config #(
   output logic [1:0]                                 port_class_o,
   output logic                                       absolute_o,
   output logic                                       identity_changed_o,  // ROUTER_ID or PORT is written at this edge
+  output logic                                       rule_second_o,
+  output logic                                       rule_minimal_global_o,
+  output logic                                       rule_minimal_local_o,
   output logic [15:0]                                local_threshold_o,
   output logic [15:0]                                global_threshold_o
 );
@@ -85,7 +88,7 @@ module rc_config #(
 
   // ---- Where to, allowed, and now? ----
 
-  logic at_table_a, at_table_b, at_table_c, at_identity, at_lfsr;
+  logic at_table_a, at_table_b, at_table_c, at_identity, at_rule, at_lfsr;
   logic refused;
   logic busy;
   logic execute_ok;
@@ -100,13 +103,14 @@ module rc_config #(
     .table_b_o   (at_table_b),
     .table_c_o   (at_table_c),
     .identity_o  (at_identity),
+    .rule_o      (at_rule),
     .lfsr_o      (at_lfsr),
     .refused_o   (refused)
   );
 
   assign busy = ((at_table_a || at_table_b) && r1_valid_i) ||
                 (c0_write_q && ((at_table_c && r2_valid_i) ||
-                                (at_identity && (r0_valid_i || r1_valid_i || r2_valid_i)) ||
+                                ((at_identity || at_rule) && (r0_valid_i || r1_valid_i || r2_valid_i)) ||
                                 (at_lfsr && r0_valid_i)));
 
   assign execute    = c0_valid_q && (refused || !busy);
@@ -129,6 +133,7 @@ module rc_config #(
   logic                                   absolute_q;
   logic [15:0]                            local_threshold_q;
   logic [15:0]                            global_threshold_q;
+  logic                                   second_q, minimal_global_q, minimal_local_q;
 
   logic       at_register;
   logic [1:0] page;
@@ -145,6 +150,9 @@ module rc_config #(
       absolute_q         <= 1'(AbsoluteAtReset);
       local_threshold_q  <= route_compute_pkg::LocalThresholdReset;
       global_threshold_q <= route_compute_pkg::GlobalThresholdReset;
+      second_q           <= 1'b0;
+      minimal_global_q   <= 1'b0;
+      minimal_local_q    <= 1'b0;
     end else if (write_ok && at_register) begin
       if (offset == route_compute_pkg::RegRouterId) begin
         own_bid_q <= route_compute_pkg::router_id_bid(c0_wdata_q);
@@ -158,6 +166,11 @@ module rc_config #(
         local_threshold_q  <= route_compute_pkg::threshold_local(c0_wdata_q);
         global_threshold_q <= route_compute_pkg::threshold_global(c0_wdata_q);
       end
+      if (offset == route_compute_pkg::RegRule) begin
+        second_q         <= route_compute_pkg::rule_second(c0_wdata_q);
+        minimal_global_q <= route_compute_pkg::rule_minimal_global(c0_wdata_q);
+        minimal_local_q  <= route_compute_pkg::rule_minimal_local(c0_wdata_q);
+      end
     end
   end
 
@@ -166,8 +179,12 @@ module rc_config #(
   assign port_class_o       = port_class_q;
   assign absolute_o         = absolute_q;
   assign identity_changed_o = write_ok && at_identity;
+  assign rule_second_o      = second_q;
   assign local_threshold_o  = local_threshold_q;
   assign global_threshold_o = global_threshold_q;
+
+  assign rule_minimal_global_o = minimal_global_q;
+  assign rule_minimal_local_o  = minimal_local_q;
 
   // ---- Counters ----
 
@@ -204,6 +221,7 @@ module rc_config #(
       route_compute_pkg::RegThreshold: word = {32'd0, global_threshold_q, local_threshold_q};
       route_compute_pkg::RegLfsr:      word = {48'd0, lfsr_i};
       route_compute_pkg::RegSize:      word = {16'd0, 8'(NB), 16'(G), 8'(H), 8'(A), 8'(P)};
+      route_compute_pkg::RegRule:      word = {61'd0, minimal_local_q, minimal_global_q, second_q};
       default:                         word = {32'd0, count_q[9'(CounterWidth) * 9'(counter) +: CounterWidth]};
     endcase
   end
@@ -253,6 +271,7 @@ module rc_config #(
   always_comb begin
     config_identity_in_range: assert (({1'b0, own_bid_q} < 6'(A)) && ({1'b0, own_gid_q} < 10'(G)));
     config_port_class_known: assert (port_class_q != route_compute_pkg::PortClassReserved);
+    rule_is_still: assert (!((r0_valid_i || r1_valid_i || r2_valid_i) && write_ok && at_rule));
   end
 `endif
 `endif

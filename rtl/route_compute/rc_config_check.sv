@@ -22,6 +22,7 @@ module rc_config_check #(
   output logic                                       table_b_o,
   output logic                                       table_c_o,
   output logic                                       identity_o,  // ROUTER_ID or PORT
+  output logic                                       rule_o,
   output logic                                       lfsr_o,
   output logic                                       refused_o
 );
@@ -81,17 +82,18 @@ module rc_config_check #(
   end
   assign entry_c_ok = (way_ok == '1) && ((wdata_i >> route_compute_pkg::EntryCWidth) == '0);
 
-  logic router_id_ok, port_ok, threshold_ok, lfsr_ok;
+  logic router_id_ok, port_ok, threshold_ok, lfsr_ok, rule_ok;
 
   assign router_id_ok = ((wdata_i & ~route_compute_pkg::RouterIdBits) == '0) && ({1'b0, route_compute_pkg::router_id_bid(wdata_i)} < 6'(A)) &&
                         ({1'b0, route_compute_pkg::router_id_gid(wdata_i)} < 10'(G));
   assign port_ok      = ((wdata_i & ~route_compute_pkg::PortBits) == '0) && (route_compute_pkg::port_class(wdata_i) != route_compute_pkg::PortClassReserved);
   assign threshold_ok = (wdata_i & ~route_compute_pkg::ThresholdBits) == '0;
+  assign rule_ok      = (wdata_i & ~route_compute_pkg::RuleBits) == '0;
   assign lfsr_ok      = ((wdata_i & ~route_compute_pkg::LfsrBits) == '0) && (wdata_i != '0);
 
   logic register_exists, register_ok;
 
-  assign register_exists = (offset <= route_compute_pkg::RegSize) ||
+  assign register_exists = (offset <= route_compute_pkg::RegRule) ||
                            ((offset >= route_compute_pkg::RegCounter) &&
                             (offset < (route_compute_pkg::RegCounter + 10'(route_compute_pkg::NumCounters))));
 
@@ -101,6 +103,7 @@ module rc_config_check #(
       route_compute_pkg::RegPort:      register_ok = port_ok;
       route_compute_pkg::RegThreshold: register_ok = threshold_ok;
       route_compute_pkg::RegLfsr:      register_ok = lfsr_ok;
+      route_compute_pkg::RegRule:      register_ok = rule_ok;
       default:                         register_ok = 1'b0;  // read-only, or nothing there
     endcase
   end
@@ -133,6 +136,7 @@ module rc_config_check #(
   assign table_c_o  = (page == route_compute_pkg::PageTableC);
   assign identity_o = (page == route_compute_pkg::PageRegister) &&
                       ((offset == route_compute_pkg::RegRouterId) || (offset == route_compute_pkg::RegPort));
+  assign rule_o     = (page == route_compute_pkg::PageRegister) && (offset == route_compute_pkg::RegRule);
   assign lfsr_o     = (page == route_compute_pkg::PageRegister) && (offset == route_compute_pkg::RegLfsr);
 
 endmodule : rc_config_check

@@ -5,10 +5,11 @@
 // A request is taken every cycle and answered exactly four cycles later:
 //   r0 (inputs) -> stage 1: decode -> r1 -> stage 2: tables A and B -> r2 -> stage 3: expand and filter -> r3 -> stage 4: pick -> response.
 // RTA (a packet at a node port to another group) sees the global ports of the whole group: units A1, A2, C1, N1, N2, B, then P1, M, P2.
-// RTB (everything else) sees the ports of this router: F, S1, S2, then P3. Congestion is sampled into r2, beside the table entries.
+// RTB (everything else) sees the ports of this router: F, S1, S2, then P3. Congestion is sampled into r2, beside the table entries: what minimal
+// options are compared with, and what the others are, which is the same unless the rule says otherwise (doar_stable).
 // The meaning, bit by bit and cycle by cycle, is in docs/route_compute.md.
 //
-// Cost: table A 64 * (P+A+G) and table B 64 * (A+G) bits of single-port RAM; table C; 5 * A*H flip-flops in r3, A*H in r2, 2 * A*H of masks.
+// Cost: table A 64 * (P+A+G) and table B 64 * (A+G) bits of single-port RAM; table C; 5 * A*H flip-flops in r3, 2 * A*H in r2, 2 * A*H of masks.
 
 module route_compute #(
   parameter  int P               = 16,   // nodes a router, 1..16
@@ -30,6 +31,8 @@ module route_compute #(
   // Congestion
   input  logic [NumPorts-1:0]   cong_local_i,
   input  logic [GroupPorts-1:0] cong_global_i,
+  input  logic [NumPorts-1:0]   busy_local_i,
+  input  logic [GroupPorts-1:0] busy_global_i,
   // Configuration
   input  logic                  cfg_valid_i,
   output logic                  cfg_ready_o,
@@ -73,6 +76,7 @@ module route_compute #(
   logic [1:0]  port_class;
   logic        absolute;
   logic        identity_changed;
+  logic        second, minimal_global, minimal_local;  // the rule
 
   rc_config #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_config (
     .clk_i,
@@ -85,27 +89,30 @@ module route_compute #(
     .cfg_ack_o,
     .cfg_err_o,
     .cfg_rdata_o,
-    .r0_valid_i          (r0_valid_q),
-    .r1_valid_i          (r1_valid_q),
-    .r2_valid_i          (r2_valid_q),
-    .decision_valid_i    (r3_valid_q),
-    .decision_hop_class_i(hop_class),
-    .table_a_req_o       (cfg_table_a_req),
-    .table_b_req_o       (cfg_table_b_req),
-    .table_c_write_o     (cfg_table_c_write),
-    .lfsr_write_o        (cfg_lfsr_write),
-    .write_o             (cfg_write),
-    .index_o             (cfg_index),
-    .wdata_o             (cfg_wdata),
-    .table_a_rdata_i     (table_a_rdata),
-    .table_b_rdata_i     (table_b_rdata),
-    .table_c_rdata_i     (table_c_rdata),
-    .lfsr_i              (lfsr),
-    .own_gid_o           (own_gid),
-    .own_bid_o           (own_bid),
-    .port_class_o        (port_class),
-    .absolute_o          (absolute),
-    .identity_changed_o  (identity_changed),
+    .r0_valid_i           (r0_valid_q),
+    .r1_valid_i           (r1_valid_q),
+    .r2_valid_i           (r2_valid_q),
+    .decision_valid_i     (r3_valid_q),
+    .decision_hop_class_i (hop_class),
+    .table_a_req_o        (cfg_table_a_req),
+    .table_b_req_o        (cfg_table_b_req),
+    .table_c_write_o      (cfg_table_c_write),
+    .lfsr_write_o         (cfg_lfsr_write),
+    .write_o              (cfg_write),
+    .index_o              (cfg_index),
+    .wdata_o              (cfg_wdata),
+    .table_a_rdata_i      (table_a_rdata),
+    .table_b_rdata_i      (table_b_rdata),
+    .table_c_rdata_i      (table_c_rdata),
+    .lfsr_i               (lfsr),
+    .own_gid_o            (own_gid),
+    .own_bid_o            (own_bid),
+    .port_class_o         (port_class),
+    .absolute_o           (absolute),
+    .identity_changed_o   (identity_changed),
+    .rule_second_o        (second),
+    .rule_minimal_global_o(minimal_global),
+    .rule_minimal_local_o (minimal_local),
     .local_threshold_o,
     .global_threshold_o
   );
@@ -249,6 +256,8 @@ module route_compute #(
   logic [15:0]           r2_random_q;
   logic [NumPorts-1:0]   r2_cong_local_q;
   logic [GroupPorts-1:0] r2_cong_global_q;
+  logic [NumPorts-1:0]   r2_detour_local_q;   // of non-minimal options
+  logic [GroupPorts-1:0] r2_detour_global_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -256,21 +265,23 @@ module route_compute #(
     end else begin
       r2_valid_q <= r1_valid_q;
       if (r1_valid_q) begin
-        r2_zone_q        <= r1_zone_q;
-        r2_rta_q         <= r1_rta_q;
-        r2_transit_q     <= r1_transit_q;
-        r2_dest_gid_q    <= r1_dest_gid_q;
-        r2_dest_bid_q    <= r1_dest_bid_q;
-        r2_vc_q          <= r1_vc_q;
-        r2_random_q      <= r1_random_q;
-        r2_cong_local_q  <= cong_local_i;
-        r2_cong_global_q <= cong_global_i;
+        r2_zone_q          <= r1_zone_q;
+        r2_rta_q           <= r1_rta_q;
+        r2_transit_q       <= r1_transit_q;
+        r2_dest_gid_q      <= r1_dest_gid_q;
+        r2_dest_bid_q      <= r1_dest_bid_q;
+        r2_vc_q            <= r1_vc_q;
+        r2_random_q        <= r1_random_q;
+        r2_cong_local_q    <= cong_local_i;
+        r2_cong_global_q   <= cong_global_i;
+        r2_detour_local_q  <= second ? busy_local_i : cong_local_i;
+        r2_detour_global_q <= second ? busy_global_i : cong_global_i;
       end
     end
   end
 
-  logic [GroupPorts-1:0] min, nonmin;
-  logic [GroupPorts-1:0] cong_c1;
+  logic [GroupPorts-1:0] min, nonmin, any;
+  logic [GroupPorts-1:0] cong_c1, detour_c1;
   logic [GroupPorts-1:0] min_free, nonmin_free;
   logic [GroupPorts-1:0] ga, gb, gc, gd;
   logic [NumPorts-1:0]   s1, s2, fallback;
@@ -300,14 +311,25 @@ module route_compute #(
     .congested_o (cong_c1)
   );
 
-  rc_n #(.A(A), .H(H)) u_n (
-    .min_i        (min),
-    .nonmin_i     (nonmin),
-    .cong_global_i(r2_cong_global_q),
-    .cong_c1_i    (cong_c1),
-    .min_free_o   (min_free),
-    .nonmin_free_o(nonmin_free)
+  rc_c1 #(.P(P), .A(A), .H(H)) u_c1_detour (
+    .local_map_i (local_map),
+    .cong_local_i(r2_detour_local_q),
+    .own_window_i(own_window),
+    .congested_o (detour_c1)
   );
+
+  rc_n #(.A(A), .H(H)) u_n (
+    .min_i          (min),
+    .nonmin_i       (nonmin),
+    .cong_global_i  (r2_cong_global_q),
+    .cong_c1_i      (cong_c1),
+    .detour_global_i(r2_detour_global_q),
+    .detour_c1_i    (detour_c1),
+    .min_free_o     (min_free),
+    .nonmin_free_o  (nonmin_free)
+  );
+
+  assign any = (minimal_global && (min != '0)) ? min : (min | nonmin);
 
   rc_b #(.A(A), .H(H)) u_b (
     .min_free_i   (min_free),
@@ -324,14 +346,16 @@ module route_compute #(
   );
 
   rc_s #(.P(P), .A(A), .H(H)) u_s (
-    .zone_i      (r2_zone_q),
-    .transit_i   (r2_transit_q),
-    .entry_a_i   (NumPorts'(table_a_rdata)),
-    .entry_b_i   (NumPorts'(table_b_rdata)),
-    .cong_local_i(r2_cong_local_q),
-    .s1_o        (s1),
-    .s2_o        (s2),
-    .fallback_o  (fallback)
+    .zone_i        (r2_zone_q),
+    .transit_i     (r2_transit_q),
+    .entry_a_i     (NumPorts'(table_a_rdata)),
+    .entry_b_i     (NumPorts'(table_b_rdata)),
+    .cong_local_i  (r2_cong_local_q),
+    .detour_local_i(r2_detour_local_q),
+    .minimal_i     (minimal_local),
+    .s1_o          (s1),
+    .s2_o          (s2),
+    .fallback_o    (fallback)
   );
 
   // ---- r3 and stage 4: pick ----
@@ -358,7 +382,7 @@ module route_compute #(
           r3_gb_q  <= gb;
           r3_gc_q  <= gc;
           r3_gd_q  <= gd;
-          r3_any_q <= min | nonmin;
+          r3_any_q <= any;
         end else begin
           r3_s1_q       <= s1;
           r3_s2_q       <= s2;

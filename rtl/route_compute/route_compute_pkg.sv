@@ -113,11 +113,13 @@ package route_compute_pkg;
   localparam logic [9:0]  RegThreshold         = 10'h003;
   localparam logic [9:0]  RegLfsr              = 10'h004;
   localparam logic [9:0]  RegSize              = 10'h005;
+  localparam logic [9:0]  RegRule              = 10'h006;
   localparam logic [9:0]  RegCounter           = 10'h008;
   localparam logic [63:0] RouterIdBits         = 64'h0000_0000_0000_3FFF;
   localparam logic [63:0] PortBits             = 64'h0000_0000_0000_0007;
   localparam logic [63:0] ThresholdBits        = 64'h0000_0000_FFFF_FFFF;
   localparam logic [63:0] LfsrBits             = 64'h0000_0000_0000_FFFF;
+  localparam logic [63:0] RuleBits             = 64'h0000_0000_0000_0007;
   localparam logic [63:0] IdValue              = 64'h0000_0001_4F44_5243;
   localparam logic [15:0] LocalThresholdReset  = 16'd10;
   localparam logic [15:0] GlobalThresholdReset = 16'd30;
@@ -141,6 +143,15 @@ package route_compute_pkg;
   endfunction
   function automatic logic [15:0] threshold_global(input logic [63:0] word);
     threshold_global = word[31:16];
+  endfunction
+  function automatic logic rule_second(input logic [63:0] word);
+    rule_second = word[0];
+  endfunction
+  function automatic logic rule_minimal_global(input logic [63:0] word);
+    rule_minimal_global = word[1];
+  endfunction
+  function automatic logic rule_minimal_local(input logic [63:0] word);
+    rule_minimal_local = word[2];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
   /* verilator lint_on UNUSEDPARAM */

@@ -47,7 +47,8 @@ std::unique_ptr<cosim::RouteComputeDevice> PortLockstep::make_device() const {
 
 void PortLockstep::configure(uint16_t lfsr) {
   configured_ = true;
-  const auto writes = route_compute::configuration_writes(options_.dragonfly, options_.router, options_.port, written_, lfsr);
+  auto writes = route_compute::configuration_writes(options_.dragonfly, options_.router, options_.port, written_, lfsr);
+  if (!(options_.rule == route_compute::Rule{})) writes.push_back({reg::kRule, options_.rule.word()});
   for (const UnitInputs& in : cosim::configuration_cycles(writes)) waiting_.push_back({in, {}});
   push_idle(drain_);
 }

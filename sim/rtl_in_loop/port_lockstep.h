@@ -24,10 +24,11 @@ class PortLockstep final : public DecisionTap {
     RouterId router;
     int port = 0;
     table::ConfigurationPolicy tables;
-    bool rtl = true;         ///< false: only the golden unit and the record
-    std::string plant;       ///< a planted bug of the RTL by name
-    std::string device_lib;  ///< a device of your own in the place of the RTL: any latency and interval, which are measured first
-    bool keep = false;       ///< keep every cycle for record()
+    route_compute::Rule rule;  ///< what register RULE gets
+    bool rtl = true;           ///< false: only the golden unit and the record
+    std::string plant;         ///< a planted bug of the RTL by name
+    std::string device_lib;    ///< a device of your own in the place of the RTL: any latency and interval, which are measured first
+    bool keep = false;         ///< keep every cycle for record()
   };
   /// Throws Error when there is no RTL of this size or no such plant.
   explicit PortLockstep(const Options& options);

@@ -74,17 +74,22 @@ TEST(CongestionConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["CounterOverflows"], static_cast<uint64_t>(reg::kOverflows));
 
   // Reset values: of the register map, and of the group plane's configuration.
-  EXPECT_EQ(rtl["IntervalReset"], reg::kIntervalReset);
+  EXPECT_EQ(rtl["IntervalCyclesReset"], reg::kIntervalReset);
   EXPECT_EQ(1ull << 48 | rtl["GlobalWindowReset"] << 32 | 1ull << 16 | rtl["LocalWindowReset"], reg::kWindowReset);
-  EXPECT_EQ(rtl["GlobalThresholdReset"] << 16 | rtl["LocalThresholdReset"], reg::kThresholdReset);
+  EXPECT_EQ(
+      rtl["GlobalBusyThresholdReset"] << 48 | rtl["LocalBusyThresholdReset"] << 32 | rtl["GlobalThresholdReset"] << 16 | rtl["LocalThresholdReset"],
+      reg::kThresholdReset);
   EXPECT_EQ(rtl["GlobalCapacityReset"] << 16 | rtl["LocalCapacityReset"], reg::kCapacityReset);
   EXPECT_EQ(1ull << 8 | rtl["StaleLimitReset"], reg::kStaleReset);
   const PlaneConfig c;
-  EXPECT_EQ(rtl["IntervalReset"], static_cast<uint64_t>(c.interval));
+  EXPECT_EQ(rtl["IntervalCyclesReset"], static_cast<uint64_t>(c.interval));
+  EXPECT_FALSE(c.alternate);
   EXPECT_EQ(rtl["LocalWindowReset"], static_cast<uint64_t>(c.local_window));
   EXPECT_EQ(rtl["GlobalWindowReset"], static_cast<uint64_t>(c.global_window));
   EXPECT_EQ(rtl["LocalThresholdReset"], static_cast<uint64_t>(c.local_threshold));
   EXPECT_EQ(rtl["GlobalThresholdReset"], static_cast<uint64_t>(c.global_threshold));
+  EXPECT_EQ(rtl["LocalBusyThresholdReset"], static_cast<uint64_t>(c.local_busy_threshold));
+  EXPECT_EQ(rtl["GlobalBusyThresholdReset"], static_cast<uint64_t>(c.global_busy_threshold));
   EXPECT_EQ(rtl["LocalCapacityReset"], static_cast<uint64_t>(c.local_capacity));
   EXPECT_EQ(rtl["GlobalCapacityReset"], static_cast<uint64_t>(c.global_capacity));
   EXPECT_EQ(rtl["StaleLimitReset"], static_cast<uint64_t>(c.stale_limit));

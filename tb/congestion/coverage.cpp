@@ -29,7 +29,9 @@ MonitorCoverage::MonitorCoverage() {
       [](std::span<const int> v) { return v[0] == 0 && v[1] == 0 ? std::string("a window of length 0 is never filling") : std::string(); });
   at_.correction = bins_.declare("correction", {{"enable", {"off", "on"}}, {"occupancy", {"below the window", "equal, not 0", "above the window"}}});
   at_.compare = bins_.declare("compare", {{"corrected", {"below the threshold", "equal", "one above", "more above"}}});
-  at_.failed = bins_.declare("failed port", {{"otherwise", {"not congested", "congested"}}});
+  at_.busy =
+      bins_.declare("second compare", {{"corrected", {"below the threshold", "equal", "one above", "more above"}}, {"congested", {"no", "yes"}}});
+  at_.failed = bins_.declare("failed port", {{"otherwise", {"not congested", "congested"}}, {"second threshold", {"not busy", "busy"}}});
   at_.capacity = bins_.declare("capacity", {{"slots", {"0", "1", "2..255", "256", "above 256"}}});
   at_.restart = bins_.declare("restart", {{"window", {"empty", "not empty"}}, {"departure at the same edge", {"no", "yes"}}});
   at_.reset = bins_.declare("reset", {{"state", {"empty", "packets in use"}}});
@@ -74,7 +76,9 @@ void MonitorCoverage::sample(const MonitorInputs& in, const MonitorOutputs& out)
   }
   const int margin = out.corrected - r0_.threshold;
   bins_.hit(at_.compare + (margin < 0 ? 0 : margin == 0 ? 1 : margin == 1 ? 2 : 3));
-  if (r0_.failed) bins_.hit(at_.failed + (margin > 0));
+  const int second = out.corrected - r0_.busy_threshold;
+  bins_.hit(at_.busy + 2 * (second < 0 ? 0 : second == 0 ? 1 : second == 1 ? 2 : 3) + (margin > 0));
+  if (r0_.failed) bins_.hit(at_.failed + 2 * (margin > 0) + (second > 0));
   bins_.hit(at_.capacity + value_class(r0_.capacity, {1, 2, 256, 257}));
   bins_.hit(at_.filled + value_class(out.occupancy, {1, 1024}));
   r0_ = in;
@@ -94,6 +98,7 @@ SenderCoverage::SenderCoverage(const Dragonfly& d) : ports_(d.a() - 1) {
     return std::string();
   });
   at_.change = bins_.declare("interval changed", {{"to", {"more than the count", "the count or less"}}});
+  at_.phase = bins_.declare("bitmap sent", {{"alternate", {"off", "on"}}, {"phase", {"congested", "busy"}}});
   at_.reset = bins_.declare("reset", {{"frames to send", {"none", "some"}}});
   at_.all = bins_.declare("one cycle", {{"ports with a frame", {"0", "some", "all"}}});
 }
@@ -113,6 +118,7 @@ void SenderCoverage::sample(const SenderInputs& in, const SenderOutputs& out, co
     bins_.hit(at_.interval + 2 * value_class(r0_.interval, {1, 2, 3, 255}) + out.latch);
     if (in.interval != r0_.interval) bins_.hit(at_.change + (in.interval <= unit.count()));
     const int frames = std::popcount(out.valid);
+    if (frames != 0) bins_.hit(at_.phase + 2 * r0_.alternate + out.phase);
     bins_.hit(at_.all + (frames == 0 ? 0 : frames == ports_ ? 2 : 1));
   }
   r0_ = in.reset ? SenderInputs{} : in;
@@ -124,6 +130,8 @@ void SenderCoverage::sample(const SenderInputs& in, const SenderOutputs& out, co
 
 CollectorCoverage::CollectorCoverage(const Dragonfly& d) : a_(d.a()) {
   at_.frame = bins_.declare("frame", {number_axis("port", a_ - 1), {"kind", {"good", "bad", "good after silence", "bad in silence"}}});
+  at_.phase = bins_.declare("phase", {number_axis("port", a_ - 1), {"bitmap", {"congested", "busy"}}, {"frame", {"good", "bad"}}});
+  at_.second = bins_.declare("maps at stop 0", {{"bitmaps", {"equal", "different"}}});
   at_.stale = bins_.declare("silence", {number_axis("port", a_ - 1), {"change", {"begins", "ends"}}});
   at_.slot = bins_.declare("slot", {number_axis("port", a_ - 1), {"value", {"latest", "failed", "silent", "failed and silent"}}});
   at_.bid = bins_.declare("neighbour", {{"bid", {"a router", "no router"}}}, [this](std::span<const int> v) {
@@ -149,6 +157,7 @@ void CollectorCoverage::sample(const CollectorInputs& in, const CollectorOutputs
     const bool good = out.good >> k & 1, bad = out.bad >> k & 1, was = stale_ >> k & 1, is = out.stale >> k & 1;
     if (good) bins_.hit(at_.frame + 4 * k + (was ? 2 : 0));
     if (bad) bins_.hit(at_.frame + 4 * k + (was ? 3 : 1));
+    if (good || bad) bins_.hit(at_.phase + 4 * k + 2 * (r0_.phase >> k & 1) + bad);
     if (was != is) bins_.hit(at_.stale + 2 * k + was);
   }
   if (slot_ < a_ - 1) {
@@ -164,6 +173,7 @@ void CollectorCoverage::sample(const CollectorInputs& in, const CollectorOutputs
   if (silence_ == 257) bins_.hit(at_.saturated);
   r0_ = in;
   stale_ = out.stale;
+  bins_.hit(at_.second + !(out.map[0] == out.busy_map[0]));
   filled_ = out.map[0].any();
   slot_ = unit.slot();
 }
@@ -179,6 +189,7 @@ PcsCoverage::PcsCoverage() {
                              });
   at_.gap = bins_.declare("gap before a frame", {{"cycles", {"0", "1", "less than the latency", "the latency", "more"}}});
   at_.bits = bins_.declare("frame", {{"bitmap", {"0", "some", "all"}}});
+  at_.phase = bins_.declare("phase of a frame", {{"bitmap", {"congested", "busy"}}});
   at_.reset = bins_.declare("reset", {{"frames in flight", {"none", "some"}}});
   at_.ignored = bins_.declare("no frame", {{"other pins", {"0", "not 0"}}});
 }
@@ -189,6 +200,7 @@ void PcsCoverage::sample(const PcsInputs& in, const Frame& out, const PcsTranspo
   } else {
     const int n = unit.in_flight();
     bins_.hit(at_.flight + 2 * (n == unit.latency() ? 3 : std::min(n, 2)) + out.valid);
+    if (out.valid) bins_.hit(at_.phase + (out.phase != 0));
     if (in.frame.valid) {
       bins_.hit(at_.gap + value_class(gap_, {1, 2, unit.latency(), unit.latency() + 1}));
       bins_.hit(at_.bits + (in.frame.bits == 0 ? 0 : in.frame.bits == 0xFFFF ? 2 : 1));

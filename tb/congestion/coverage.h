@@ -25,7 +25,7 @@ class MonitorCoverage {
   int length_ = 0, age_ = 0;           // of the window
   int queue_ = 0;                      // packets sent and not departed, before the edge
   struct {
-    int vc, accepted, queue, length, correction, compare, failed, capacity, restart, reset, filled;
+    int vc, accepted, queue, length, correction, compare, busy, failed, capacity, restart, reset, filled;
   } at_;
 };
 
@@ -42,7 +42,7 @@ class SenderCoverage {
   int count_ = 0;
   uint32_t pending_ = 0;
   struct {
-    int frame, interval, change, reset, all;
+    int frame, interval, change, phase, reset, all;
   } at_;
 };
 
@@ -60,7 +60,7 @@ class CollectorCoverage {
   int slot_ = 0, silence_ = 0;
   bool filled_ = false;
   struct {
-    int frame, stale, slot, bid, policy, limit, all, reset, saturated;
+    int frame, phase, second, stale, slot, bid, policy, limit, all, reset, saturated;
   } at_;
 };
 
@@ -75,7 +75,7 @@ class PcsCoverage {
   int before_ = 0;  // frames in flight before the edge
   int gap_ = 0;     // cycles since the last frame that entered
   struct {
-    int flight, gap, bits, reset, ignored;
+    int flight, gap, bits, phase, reset, ignored;
   } at_;
 };
 

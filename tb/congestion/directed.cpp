@@ -54,6 +54,7 @@ class MonitorScript : public Script<GoldenMonitor, MonitorInputs, MonitorOutputs
     in.capacity = 511;
     in.window_enable = true;
     in.threshold = 10;
+    in.busy_threshold = 2;
   }
 
   /// Sends and credits until every virtual channel has `level` in use.
@@ -103,8 +104,9 @@ class MonitorScript : public Script<GoldenMonitor, MonitorInputs, MonitorOutputs
       for (int offset : {0, 1, -1}) {
         const int base = std::max(0, out.corrected + offset);
         in.threshold = static_cast<uint16_t>(base ^ (1 << bit));
+        in.busy_threshold = static_cast<uint16_t>(base);
         steps(2);
-        in.threshold = static_cast<uint16_t>(base);
+        std::swap(in.threshold, in.busy_threshold);
         steps(2);
       }
     }
@@ -190,14 +192,17 @@ std::vector<SenderInputs> directed_sender(const Dragonfly& d) {
       s.steps(2);
     }
   }
-  // CRC and bitmaps: every router, every bitmap of one or two bits, nothing, everything.
+  // CRC and bitmaps: every router, every bitmap of one or two bits, nothing, everything; both bitmaps in turn, then one of them.
   s.in.interval = 1;
   for (int bid = 0; bid < 32; ++bid) {
     s.in.own_bid = static_cast<uint8_t>(bid);
+    s.in.alternate = bid % 2 != 0;
     for (int i = 0; i < d.h(); ++i) {
       for (int j = i; j < d.h(); ++j) {
         s.in.congested = static_cast<uint16_t>(1 << i | 1 << j);
+        s.in.busy = static_cast<uint16_t>(~s.in.congested & low_mask(d.h()));
         s.step();
+        if (s.in.alternate) s.step();
       }
     }
     for (uint64_t bits : {uint64_t{0}, low_mask(d.h())}) {
@@ -214,6 +219,8 @@ std::vector<SenderInputs> directed_sender(const Dragonfly& d) {
         s.in.flit = (kind & 1 ? own : 0) | (kind & 4 ? others : 0);
         s.in.tail = (kind & 2 ? own : 0) | (kind & 8 ? others : 0);
         s.in.congested = static_cast<uint16_t>(kind & low_mask(d.h()));
+        s.in.busy = static_cast<uint16_t>(kind >> 1 & low_mask(d.h()));
+        s.in.alternate = k % 2 == 0;
         s.step();
         if (kind % 3 == 0) s.step();
       }
@@ -229,10 +236,11 @@ std::vector<CollectorInputs> directed_collector(const Dragonfly& d) {
   Script<GoldenCollector, CollectorInputs, CollectorOutputs> s{GoldenCollector(d)};
   const int ports = d.a() - 1;
   const auto all = static_cast<uint32_t>(low_mask(ports));
-  const auto frame = [&](int k, int bits, int error) {
+  const auto frame = [&](int k, int bits, int error, bool busy = false) {
     s.in.valid |= 1u << k;
     s.in.bits[k] = static_cast<uint16_t>(bits);
-    s.in.crc[k] = static_cast<uint8_t>(frame_crc(s.in.neighbour[k], static_cast<uint32_t>(bits)) ^ error);
+    s.in.crc[k] = static_cast<uint8_t>(frame_crc(s.in.neighbour[k], static_cast<uint32_t>(bits), busy) ^ error);
+    s.in.phase = (s.in.phase & ~(1u << k)) | static_cast<uint32_t>(busy) << k;
   };
   const auto quiet = [&](int cycles) {
     s.in.valid = 0;
@@ -248,12 +256,14 @@ std::vector<CollectorInputs> directed_collector(const Dragonfly& d) {
     quiet(1);
     for (int error = 0; error < 9; ++error) {
       s.in.valid = 0;
-      for (int k = 0; k < ports; ++k) frame(k, static_cast<int>((bid + error + k) & low_mask(d.h())), 1 << error & 255);
+      for (int k = 0; k < ports; ++k) frame(k, static_cast<int>((bid + error + k) & low_mask(d.h())), 1 << error & 255, error % 2 != 0);
+      s.step();
+      s.in.phase ^= 1u << (error % ports);  // an error of the phase alone
       s.step();
     }
     for (int i = 0; i < d.h(); ++i) {
       s.in.valid = 0;
-      for (int k = 0; k < ports; ++k) frame(k, 1 << i, 0);
+      for (int k = 0; k < ports; ++k) frame(k, 1 << i, 0, (bid + i + k) % 3 == 0);
       s.step();
     }
     quiet(round);
@@ -262,10 +272,14 @@ std::vector<CollectorInputs> directed_collector(const Dragonfly& d) {
   for (int k = 0; k < ports; ++k) {
     for (int bits : {0, static_cast<int>(low_mask(d.h()))}) {
       s.in.valid = 0;
-      for (int other = 0; other < ports; ++other) frame(other, other == k ? bits : bits ^ static_cast<int>(low_mask(d.h())), 0);
-      s.step();
+      for (const bool busy : {false, true}) {
+        const int own = busy ? bits ^ static_cast<int>(low_mask(d.h())) : bits;
+        for (int other = 0; other < ports; ++other) frame(other, other == k ? own : own ^ static_cast<int>(low_mask(d.h())), 0, busy);
+        s.step();
+      }
       s.in.own_bid = static_cast<uint8_t>(k);
       s.in.own_bits = static_cast<uint16_t>(bits & 1);
+      s.in.own_busy = static_cast<uint16_t>(~bits & 1);
       quiet(round);
       s.in.failed = 1u << k;
       quiet(round);
@@ -280,7 +294,7 @@ std::vector<CollectorInputs> directed_collector(const Dragonfly& d) {
   s.in.stale_limit = 255;
   for (int k = ports - 1; k >= 0; --k) {
     s.in.valid = 0;
-    frame(k, 1, 0);
+    frame(k, 1, 0, k % 2 != 0);
     s.step();
     quiet(24);
   }

@@ -61,6 +61,9 @@ PlaneConfig random_config(Random& random) {
   c.global_window_enable = random.below(4) != 0;
   c.local_threshold = static_cast<int>(random.below(20));
   c.global_threshold = static_cast<int>(random.below(20));
+  c.local_busy_threshold = static_cast<int>(random.below(20));
+  c.global_busy_threshold = static_cast<int>(random.below(20));
+  c.alternate = random.below(2) != 0;
   c.local_capacity = 1 + static_cast<int>(random.below(32));
   c.global_capacity = 1 + static_cast<int>(random.below(64));
   c.stale_limit = 1 + static_cast<int>(random.below(6));
@@ -80,9 +83,10 @@ int64_t first_difference(const Dragonfly& d, const PlaneConfig& fast_config, con
     fast.step(e);
     slow.step(e);
     for (int r = 0; r < d.a(); ++r) {
-      if (fast.cong_local(r) != slow.cong_local(r) || fast.stale(r) != slow.stale(r)) return fast.now();
+      if (fast.cong_local(r) != slow.cong_local(r) || fast.busy_local(r) != slow.busy_local(r) || fast.stale(r) != slow.stale(r)) return fast.now();
       for (int port = 0; port < d.num_ports(); ++port) {
         if (!(fast.cong_global(r, port) == slow.cong_global(r, port))) return fast.now();
+        if (!(fast.busy_global(r, port) == slow.busy_global(r, port))) return fast.now();
       }
     }
     if (!slow.same_counters(fast.counters())) return fast.now();
@@ -129,6 +133,9 @@ TEST(GroupPlane, TheComparisonFindsAnyChangedParameter) {
   EXPECT_TRUE(found([](PlaneConfig& c) { c.local_window_enable = false; }));
   EXPECT_TRUE(found([](PlaneConfig& c) { ++c.local_threshold; }));
   EXPECT_TRUE(found([](PlaneConfig& c) { ++c.global_threshold; }));
+  EXPECT_TRUE(found([](PlaneConfig& c) { ++c.local_busy_threshold; }));
+  EXPECT_TRUE(found([](PlaneConfig& c) { ++c.global_busy_threshold; }));
+  EXPECT_TRUE(found([](PlaneConfig& c) { c.alternate = true; }));
   EXPECT_TRUE(found([](PlaneConfig& c) { --c.local_capacity; }));
   EXPECT_TRUE(found([](PlaneConfig& c) { ++c.stale_limit; }));
   EXPECT_TRUE(found([](PlaneConfig& c) { c.stale_enable = false; }));

@@ -42,6 +42,7 @@ class Recount {
     for (int v = 0; v < limits_.num_vcs; ++v) before += in_use(v, e - 1);
     out.corrected = static_cast<uint16_t>(std::max(0, before - off));
     out.congested = r0.failed || out.corrected > r0.threshold;
+    out.busy = r0.failed || out.corrected > r0.busy_threshold;
     return out;
   }
 
@@ -89,7 +90,7 @@ class Recount {
 };
 
 /// Checks the rules of the sender on a whole record (reset never active): names the first broken rule, "" when all hold.
-/// in[e-1] and out[e-1] are the pins sampled at, and shown after, edge e; interval and own_bid are constant.
+/// in[e-1] and out[e-1] are the pins sampled at, and shown after, edge e; interval, own_bid and alternate are constant.
 inline std::string broken_sender_rule(const std::vector<SenderInputs>& in, const std::vector<SenderOutputs>& out, int ports) {
   const int n = in.front().interval;
   const auto edges = static_cast<int>(in.size());
@@ -101,12 +102,14 @@ inline std::string broken_sender_rule(const std::vector<SenderInputs>& in, const
     if (o.idle & ~o.valid) return "an idle frame is a frame";
     if (o.stolen != (o.idle & pins(e - 1).flit)) return "a slot is stolen when an idle frame meets a flit";
     if (o.valid & ~o.idle & ~(pins(e - 1).flit & pins(e - 1).tail)) return "other frames ride in tail flits";
-    if (o.valid == 0 && (o.bits != 0 || o.crc != 0)) return "no frame, no bits";
+    if (o.valid == 0 && (o.bits != 0 || o.crc != 0 || o.phase != 0)) return "no frame, no bits";
     if (o.idle != 0 && !latch_edge(e)) return "idle frames only at the end of the interval";
   }
+  bool busy = false;
   for (int latch = 1; latch + n <= edges; ++latch) {
     if (!latch_edge(latch)) continue;
-    const uint16_t bits = pins(latch - 1).congested;
+    busy = in.front().alternate && !busy;
+    const uint16_t bits = busy ? pins(latch - 1).busy : pins(latch - 1).congested;
     for (int k = 0; k < ports; ++k) {
       int frames = 0, first_tail = 0;
       for (int e = latch + 1; e <= latch + n; ++e) {
@@ -115,8 +118,9 @@ inline std::string broken_sender_rule(const std::vector<SenderInputs>& in, const
         if (tail && first_tail == 0) first_tail = e;
         if (!(o.valid >> k & 1)) continue;
         ++frames;
+        if ((o.phase != 0) != busy) return "busy and congested bitmaps in turn";
         if (o.bits != bits) return "a frame carries what was latched";
-        if (o.crc != frame_crc(in.front().own_bid, bits)) return "a frame has the right CRC";
+        if (o.crc != frame_crc(in.front().own_bid, bits, busy)) return "a frame has the right CRC";
         if (e != (first_tail ? first_tail : latch + n)) return "the first tail of the interval takes the frame";
       }
       if (frames != 1) return "exactly one frame a port and interval";

@@ -58,6 +58,7 @@ void MonitorCorner::new_phase(const MonitorOutputs& last) {
   config_.threshold =
       static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3)
                                             : one_of(random_, {0, 1, 10, 30, 1023, 1024, 65535, static_cast<int>(random_.below(65536))}));
+  config_.busy_threshold = static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3) : config_.threshold / 2);
 }
 
 bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
@@ -81,7 +82,8 @@ bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
   in.departed = queue_ != 0 && random_.chance(depart_);
   queue_ = in.reset ? 0 : queue_ - in.departed;
   if (near_threshold_ && random_.below(8) == 0)
-    config_.threshold = static_cast<uint16_t>(last.corrected + random_.below(3) - (last.corrected ? 1 : 0));
+    (random_.below(2) ? config_.threshold : config_.busy_threshold) =
+        static_cast<uint16_t>(last.corrected + random_.below(3) - (last.corrected ? 1 : 0));
   return true;
 }
 
@@ -95,10 +97,12 @@ bool SenderCorner::next(const SenderOutputs&, SenderInputs& in) {
     if (random_.below(2)) config_.interval = static_cast<uint8_t>(one_of(random_, {0, 1, 2, 3, 7, 10, 10, 16, 255}));
     if (config_.interval == 255) left_ = 600;
     config_.own_bid = static_cast<uint8_t>(random_.below(32));
+    config_.alternate = random_.below(2) != 0;
   }
   in = config_;
   in.reset = random_.below(500) == 0;
   in.congested = static_cast<uint16_t>(random_.next() & low_mask(h_));
+  in.busy = static_cast<uint16_t>(random_.next() & low_mask(h_));
   in.flit = random_mask(random_, ports_, flit_);
   in.tail = random_mask(random_, ports_, tail_);
   return true;
@@ -130,14 +134,18 @@ bool CollectorCorner::next(const CollectorOutputs&, CollectorInputs& in) {
   in = config_;
   in.reset = random_.below(800) == 0;
   in.own_bits = static_cast<uint16_t>(random_.next() & low_mask(h_));
+  in.own_busy = static_cast<uint16_t>(random_.next() & low_mask(h_));
   in.failed = random_.below(4) == 0 ? random_mask(random_, a_ - 1, 0.2) : 0;
   in.valid = random_mask(random_, a_ - 1, frame_) & (talking_ | (random_.below(50) == 0 ? ~0u : 0));
   if (random_.below(200) == 0) in.valid = static_cast<uint32_t>(low_mask(a_ - 1));
+  in.phase = static_cast<uint32_t>(random_.next() & low_mask(a_ - 1));
   for (uint32_t v = in.valid; v; v &= v - 1) {
     const int k = std::countr_zero(v);
     in.bits[k] = static_cast<uint16_t>(random_.next() & low_mask(h_));
-    in.crc[k] = frame_crc(config_.neighbour[k], in.bits[k]);
-    if (random_.chance(bad_))
+    in.crc[k] = frame_crc(config_.neighbour[k], in.bits[k], in.phase >> k & 1);
+    if (random_.chance(0.3 * bad_))
+      in.phase ^= 1u << k;
+    else if (random_.chance(bad_))
       in.crc[k] ^= static_cast<uint8_t>(1u << random_.below(8) | 1u << random_.below(8));
     else if (random_.chance(bad_))
       in.bits[k] ^= static_cast<uint16_t>(1u << random_.below(h_));
@@ -158,6 +166,7 @@ bool PcsCorner::next(const Frame&, PcsInputs& in) {
   const uint32_t kind = random_.below(8);
   in.frame.bits = kind == 0 ? 0 : kind == 1 ? 0xFFFF : static_cast<uint16_t>(random_.next());
   in.frame.crc = static_cast<uint8_t>(random_.next());
+  in.frame.phase = static_cast<uint16_t>(random_.below(2));
   return true;
 }
 
@@ -178,7 +187,7 @@ void PlaneCorner::operation(PlaneInputs& in) {
       break;
     case 1:
       in.cfg_addr = reg::kInterval / 8;
-      in.cfg_wdata = one_of(random_, {0, 1, 3, 10, 10, 255, 256});
+      in.cfg_wdata = one_of(random_, {0, 1, 3, 10, 10, 255, 256, 257, 0x10A, 0x10A, 512});
       break;
     case 2:
       in.cfg_addr = reg::kWindow / 8;
@@ -187,7 +196,8 @@ void PlaneCorner::operation(PlaneInputs& in) {
       break;
     case 3:
       in.cfg_addr = reg::kThreshold / 8;
-      in.cfg_wdata = random_.below(40) | static_cast<uint64_t>(random_.below(40)) << 16;
+      in.cfg_wdata = random_.below(40) | static_cast<uint64_t>(random_.below(40)) << 16 | static_cast<uint64_t>(random_.below(40)) << 32 |
+                     static_cast<uint64_t>(random_.below(40)) << 48;
       break;
     case 4:
       in.cfg_addr = reg::kCapacity / 8;
@@ -263,7 +273,8 @@ bool PlaneCorner::next(const PlaneOutputs&, PlaneInputs& in) {
   for (int k = 0; k < d_.a() - 1; ++k) {
     if (!random_.chance(frame_)) continue;
     const auto bits = static_cast<uint16_t>(random_.next() & low_mask(d_.h()));
-    in.rx[k] = {bits, static_cast<uint8_t>(frame_crc(neighbour_[k], bits) ^ (random_.below(10) == 0)), true};
+    const bool phase = random_.below(2) != 0;
+    in.rx[k] = {bits, static_cast<uint8_t>(frame_crc(neighbour_[k], bits, phase) ^ (random_.below(10) == 0)), true, phase};
   }
   return true;
 }
@@ -284,8 +295,21 @@ int GroupDemand::busiest_port(const Dragonfly& d) const {
   return static_cast<int>(std::max_element(port_load.begin() + d.p(), port_load.begin() + d.num_ports()) - port_load.begin());
 }
 
+namespace {
+
+/// Two thresholds, and with every second seed alternating frames.
+PlaneConfig traffic_plane(uint64_t seed) {
+  PlaneConfig c;
+  c.local_busy_threshold = 2;
+  c.global_busy_threshold = 16;
+  c.alternate = seed % 2 != 0;
+  return c;
+}
+
+}  // namespace
+
 GroupTraffic::GroupTraffic(const Dragonfly& d, const GroupDemand& demand, uint64_t seed)
-    : plane_(d, {}),
+    : plane_(d, traffic_plane(seed)),
       load_(d, {},
             {.load = demand.load,
              .port_load = demand.port_load,
@@ -325,7 +349,9 @@ bool SenderLoad::next(const SenderOutputs&, SenderInputs& in) {
   in.reset = !started_;
   in.interval = static_cast<uint8_t>(traffic_.config().interval);
   if (!started_) return started_ = true;
+  in.alternate = traffic_.config().alternate;
   in.congested = static_cast<uint16_t>(traffic_.plane().cong_local(0) >> d.first_global());
+  in.busy = static_cast<uint16_t>(traffic_.plane().busy_local(0) >> d.first_global());
   in.flit = static_cast<uint32_t>(traffic_.events().flit >> d.p() & low_mask(d.a() - 1));
   in.tail = static_cast<uint32_t>(traffic_.events().tail >> d.p() & low_mask(d.a() - 1));
   traffic_.step();
@@ -336,7 +362,7 @@ bool PcsLoad::next(const Frame&, PcsInputs& in) {
   const SenderOutputs before = sender_.out();
   SenderInputs s;
   inner_.next(before, s);
-  in = {s.reset, before.valid & 1 ? Frame{before.bits, before.crc, true} : Frame{}};
+  in = {s.reset, before.valid & 1 ? Frame{before.bits, before.crc, true, before.phase} : Frame{}};
   sender_.step(s);
   return true;
 }
@@ -360,20 +386,24 @@ bool CollectorLoad::next(const CollectorOutputs&, CollectorInputs& in) {
   for (int k = 0; k < d.a() - 1; ++k) in.neighbour[k] = static_cast<uint8_t>(k + 1);
   if (!started_) return started_ = true;
   in.own_bits = static_cast<uint16_t>(traffic_.plane().cong_local(0) >> d.first_global());
+  in.own_busy = static_cast<uint16_t>(traffic_.plane().busy_local(0) >> d.first_global());
   for (int k = 0; k < d.a() - 1; ++k) {
     const Frame arrived = links_[k].out();
     in.valid |= static_cast<uint32_t>(arrived.valid) << k;
     in.bits[k] = arrived.bits;
     in.crc[k] = arrived.crc;
+    in.phase |= static_cast<uint32_t>(arrived.phase) << k;
     // The neighbour's sender; its local port 0 leads to router 0. A few frames are lost or damaged on the way.
     const int r = k + 1;
     const SenderOutputs& o = senders_[k].out();
-    const Frame sent = o.valid & 1 ? Frame{o.bits, o.crc, true} : Frame{};
+    const Frame sent = o.valid & 1 ? Frame{o.bits, o.crc, true, o.phase} : Frame{};
     links_[k].step(pass_link(sent, d.h(), {0.01, 0.01}, random_[k]));
     SenderInputs s;
     s.interval = in.interval;
     s.own_bid = static_cast<uint8_t>(r);
+    s.alternate = c.alternate;
     s.congested = static_cast<uint16_t>(traffic_.plane().cong_local(r) >> d.first_global());
+    s.busy = static_cast<uint16_t>(traffic_.plane().busy_local(r) >> d.first_global());
     s.flit = static_cast<uint32_t>(traffic_.all_events()[r].flit >> d.p());
     s.tail = static_cast<uint32_t>(traffic_.all_events()[r].tail >> d.p());
     senders_[k].step(s);

@@ -47,7 +47,7 @@ class SenderCorner final : public Stimulus<congestion::SenderInputs, congestion:
   int left_ = 0;
 };
 
-/// Random corner cases of one collector.
+/// Random corner cases of one collector, frames of both phases.
 class CollectorCorner final : public Stimulus<congestion::CollectorInputs, congestion::CollectorOutputs> {
  public:
   CollectorCorner(const Dragonfly& d, uint64_t seed) : a_(d.a()), h_(d.h()), random_(seed) {}

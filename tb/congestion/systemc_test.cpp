@@ -96,8 +96,11 @@ class GroupBench : public sc_core::sc_module {
     ++compared;
     for (int r = 0; r < d.a(); ++r) {
       congested += group.cong_local(r) != 0;
-      bool same = group.cong_local(r) == golden.cong_local(r) && group.router(r).out().collector.stale == golden.stale(r);
-      for (int k = 0; k < d.num_ports(); ++k) same &= group.cong_global(r, k) == golden.cong_global(r, k);
+      bool same = group.cong_local(r) == golden.cong_local(r) && group.busy_local(r) == golden.busy_local(r) &&
+                  group.router(r).out().collector.stale == golden.stale(r);
+      for (int k = 0; k < d.num_ports(); ++k) {
+        same &= group.cong_global(r, k) == golden.cong_global(r, k) && group.busy_global(r, k) == golden.busy_global(r, k);
+      }
       if (!same) difference = "router " + std::to_string(r) + " edge " + std::to_string(edge);
     }
   }
@@ -196,13 +199,14 @@ class ThreeGroups : public sc_core::sc_module {
     for (int k = 0; k < d.a() - 1; ++k) m.write(reg::kNeighbour + 8 * k, k < r ? k : k + 1);
     for (int i = 0; i < 400; ++i) {
       sc_core::wait(1 + random.below(20), sc_core::SC_NS);
-      const uint64_t interval = 1 + random.below(12), window = random.below(64) | random.below(2) << 16, threshold = random.below(20);
+      const uint64_t interval = (1 + random.below(12)) | random.below(2) << 8, window = random.below(64) | random.below(2) << 16,
+                     threshold = random.below(20);
       const std::pair<uint64_t, uint64_t> writes[] = {{reg::kInterval, interval},
                                                       {reg::kWindow, window | window << 32},
-                                                      {reg::kThreshold, threshold | threshold << 16},
+                                                      {reg::kThreshold, threshold | threshold << 16 | threshold / 2 << 32 | threshold / 3 << 48},
                                                       {reg::kCapacity, (8 + random.below(60)) | (8 + random.below(249)) << 16},
                                                       {reg::kStale, (1 + random.below(9)) | random.below(2) << 8},
-                                                      {reg::kInterval, 300},
+                                                      {reg::kInterval, 512},
                                                       {reg::kCounters + 8 * random.below(reg::kNumCounters), 1},
                                                       {8 * random.below(80), random.below(9)}};
       auto [address, data] = writes[random.below(8)];

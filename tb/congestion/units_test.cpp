@@ -12,38 +12,54 @@ namespace {
 
 // ---- Frame ----
 
-uint8_t crc_bit_by_bit(int bid, uint32_t bits) {
-  uint32_t crc = 0xFF;
-  const uint32_t message = static_cast<uint32_t>(bid) << 16 | bits;
-  for (int i = 20; i >= 0; --i) {
+uint8_t crc_bit_by_bit(int bid, uint32_t bits, bool phase) {
+  uint32_t crc = 0xFC;
+  const uint32_t message = static_cast<uint32_t>(phase) << 21 | static_cast<uint32_t>(bid) << 16 | bits;
+  for (int i = 21; i >= 0; --i) {
     const bool out = (crc >> 7 & 1) != (message >> i & 1);
     crc = (crc << 1 & 0xFF) ^ (out ? 0x07 : 0);
   }
   return static_cast<uint8_t>(crc);
 }
 
-TEST(Frame, CrcIsThePolynomialDivisionOf21Bits) {
+TEST(Frame, CrcIsThePolynomialDivisionOf22Bits) {
   for (int bid = 0; bid < 32; ++bid) {
-    for (uint32_t bits = 0; bits < 65536; bits += 7) ASSERT_EQ(frame_crc(bid, bits), crc_bit_by_bit(bid, bits));
+    for (uint32_t bits = 0; bits < 65536; bits += 7) {
+      for (bool phase : {false, true}) ASSERT_EQ(frame_crc(bid, bits, phase), crc_bit_by_bit(bid, bits, phase));
+    }
+  }
+}
+
+/// Frames of phase 0 are those of a plane that knows no phase: 21 bits {bid, bitmap} from 0xFF.
+TEST(Frame, WithPhaseZeroTheCrcIsThatOf21BitsFromAllOnes) {
+  for (int bid = 0; bid < 32; ++bid) {
+    for (uint32_t bits = 0; bits < 65536; bits += 101) {
+      uint32_t crc = 0xFF;
+      for (int i = 20; i >= 0; --i) {
+        const bool out = (crc >> 7 & 1) != ((static_cast<uint32_t>(bid) << 16 | bits) >> i & 1);
+        crc = (crc << 1 & 0xFF) ^ (out ? 0x07 : 0);
+      }
+      ASSERT_EQ(frame_crc(bid, bits, false), crc);
+    }
   }
 }
 
 TEST(Frame, EveryErrorOfUpToThreeBitsAndEveryShortBurstIsFound) {
   // The CRC is linear: an error is missed exactly when the CRC of the error pattern (start value 0) is its own CRC part.
   const auto missed = [](uint32_t error) {
-    const auto bits = error >> 8 & 0xFFFF;
-    return (frame_crc(0, bits) ^ frame_crc(0, 0)) == (error & 0xFF);
+    const auto bits = error >> 8 & 0xFFFF;  // bit 24: the phase
+    return (frame_crc(0, bits, error >> 24 & 1) ^ frame_crc(0, 0, false)) == (error & 0xFF);
   };
   int errors = 0;
-  for (int i = 0; i < 24; ++i) {
-    for (int j = i; j < 24; ++j) {
-      for (int k = j; k < 24; ++k, ++errors) {
+  for (int i = 0; i < 25; ++i) {
+    for (int j = i; j < 25; ++j) {
+      for (int k = j; k < 25; ++k, ++errors) {
         const uint32_t error = 1u << i | 1u << j | 1u << k;
         ASSERT_FALSE(missed(error)) << error;
       }
     }
   }
-  EXPECT_EQ(errors, 2600);
+  EXPECT_EQ(errors, 2925);
   for (uint32_t burst = 1; burst < 256; ++burst) {
     for (int at = 0; at <= 16; ++at) ASSERT_FALSE(missed(burst << at)) << burst << " at " << at;
   }
@@ -51,7 +67,7 @@ TEST(Frame, EveryErrorOfUpToThreeBitsAndEveryShortBurstIsFound) {
 
 TEST(Frame, AFrameOfAnotherNeighbourIsBad) {
   for (int a = 0; a < 32; ++a) {
-    for (int b = 0; b < 32; ++b) EXPECT_EQ(frame_crc(a, 0x1234) == frame_crc(b, 0x1234), a == b);
+    for (int b = 0; b < 32; ++b) EXPECT_EQ(frame_crc(a, 0x1234, false) == frame_crc(b, 0x1234, false), a == b);
   }
 }
 
@@ -59,12 +75,13 @@ TEST(PcsTransport, DelaysByItsLatencyWithSeveralFramesInFlight) {
   for (int latency : {1, 2, 7, 30}) {
     PcsTransport pipe(latency);
     for (int e = 1; e < 100; ++e) {
-      const Frame out = pipe.step({static_cast<uint16_t>(e), 0, e % 3 != 0});  // on the input pins between edges e-1 and e
+      const Frame out =
+          pipe.step({static_cast<uint16_t>(e), 0, e % 3 != 0, static_cast<uint16_t>(e % 2)});  // on the input pins between edges e-1 and e
       const int put = e - latency + 1;
       if (put < 1) {
         EXPECT_FALSE(out.valid);
       } else
-        EXPECT_EQ(out, (Frame{static_cast<uint16_t>(put), 0, put % 3 != 0}));
+        EXPECT_EQ(out, (Frame{static_cast<uint16_t>(put), 0, put % 3 != 0, static_cast<uint16_t>(put % 2)}));
     }
   }
 }
@@ -85,6 +102,7 @@ Steps arbitrary_traffic(Random& random, MonitorLimits limits, int cycles, bool r
       in.window = static_cast<uint16_t>(random.below(limits.max_window + 3));
       in.window_enable = random.below(4) != 0;
       in.threshold = static_cast<uint16_t>(random.below(limits.max_capacity));
+      in.busy_threshold = in.threshold / 2;
     }
     if (random.below(30) == 0) send = random.unit();
     if (random.below(30) == 0) credit = random.unit();
@@ -161,6 +179,10 @@ TEST(CreditMonitor, TheRecountFindsPlantedErrors) {
     in.threshold += 1;
     return in;
   })) << "threshold one off";
+  EXPECT_TRUE(found([](MonitorInputs in) {
+    in.busy_threshold += 1;
+    return in;
+  })) << "second threshold one off";
   EXPECT_TRUE(found([](MonitorInputs in) {
     in.capacity += 1;
     return in;
@@ -268,9 +290,11 @@ SenderRun run_sender(uint64_t seed, int ports, int cycles) {
   SenderInputs in;
   in.interval = static_cast<uint8_t>(1 + random.below(14));
   in.own_bid = static_cast<uint8_t>(random.below(32));
+  in.alternate = random.below(2) != 0;
   const double busy = random.unit(), tail = random.unit();
   for (int e = 0; e < cycles; ++e) {
     in.congested = static_cast<uint16_t>(random.next());
+    in.busy = static_cast<uint16_t>(random.next());
     in.flit = in.tail = 0;
     for (int k = 0; k < ports; ++k) {
       in.flit |= static_cast<uint32_t>(random.chance(busy)) << k;
@@ -299,6 +323,7 @@ TEST(BitmapSender, TheRulesFindPlantedErrors) {
   for (uint64_t seed = 1; !stolen || !rides; ++seed) {
     good = run_sender(seed, ports, 200);
     stolen = rides = false;
+    if (!good.in.front().alternate) continue;
     for (const SenderOutputs& o : good.out) {
       stolen |= o.stolen != 0;
       rides |= (o.valid & ~o.idle) != 0;
@@ -314,6 +339,7 @@ TEST(BitmapSender, TheRulesFindPlantedErrors) {
   EXPECT_EQ(rule([](SenderOutputs& o) { o.idle = o.stolen; }), "other frames ride in tail flits");
   EXPECT_EQ(rule([](SenderOutputs& o) { o.bits ^= o.valid ? 1 : 0; }), "a frame carries what was latched");
   EXPECT_EQ(rule([](SenderOutputs& o) { o.crc ^= o.valid ? 1 : 0; }), "a frame has the right CRC");
+  EXPECT_EQ(rule([](SenderOutputs& o) { o.phase = 0; }), "busy and congested bitmaps in turn");
   EXPECT_NE(rule([](SenderOutputs& o) {
               o.valid &= ~1u;
               o.idle &= ~1u;
@@ -358,12 +384,14 @@ struct CollectorBench {
     unit.step(in);
     in.valid = 0;
   }
-  void frame(int k, uint16_t bits, int bid) {
+  void frame(int k, uint16_t bits, int bid, bool busy = false) {
     in.valid |= 1u << k;
+    in.phase = (in.phase & ~(1u << k)) | static_cast<uint32_t>(busy) << k;
     in.bits[k] = bits;
-    in.crc[k] = frame_crc(bid, bits);
+    in.crc[k] = frame_crc(bid, bits, busy);
   }
   uint64_t map(int stop) const { return unit.out().map[stop].word[0]; }
+  uint64_t busy_map(int stop) const { return unit.out().busy_map[stop].word[0]; }
 };
 
 TEST(BitmapCollector, BitsLandAtTheNeighboursOffsetOneRingStopACycle) {
@@ -411,6 +439,42 @@ TEST(BitmapCollector, ABadFrameIsDroppedAndTheOldValueStays) {
   b.step();
   b.step();
   EXPECT_EQ(b.unit.out().bad, 2u);
+}
+
+TEST(BitmapCollector, EachPhaseHasAMapOfItsOwn) {
+  CollectorBench b;
+  b.step();
+  b.frame(0, 0b01, 0, true);
+  b.frame(2, 0b10, 3, false);
+  b.in.own_busy = 0b11;
+  for (int i = 0; i < 20; ++i) b.step();
+  EXPECT_EQ(b.map(6), 0b10u << 6);
+  EXPECT_EQ(b.busy_map(6), 0b01u | 0b11u << 2);
+  b.frame(0, 0b11, 0, true);
+  b.in.phase = 0;  // damaged on the way
+  b.step();
+  b.step();
+  EXPECT_EQ(b.unit.out().bad, 1u);
+  for (int i = 0; i < 20; ++i) b.step();
+  EXPECT_EQ(b.map(6), 0b10u << 6);
+  EXPECT_EQ(b.busy_map(6), 0b01u | 0b11u << 2);
+  b.in.failed = 1;
+  for (int i = 0; i < 20; ++i) b.step();
+  EXPECT_EQ(b.map(6), 0b11u | 0b10u << 6) << "behind a failed port everything is congested and busy";
+  EXPECT_EQ(b.busy_map(6), 0b11u | 0b11u << 2);
+}
+
+TEST(BitmapCollector, AFrameOfEitherPhaseEndsASilence) {
+  for (const bool busy : {false, true}) {
+    CollectorBench b;
+    b.in.stale_enable = true;
+    for (int i = 0; i < 60; ++i) b.step();
+    EXPECT_EQ(b.unit.out().stale, 7u);
+    b.frame(1, 0, 2, busy);
+    b.step();
+    b.step();
+    EXPECT_EQ(b.unit.out().stale, 5u);
+  }
 }
 
 TEST(BitmapCollector, OwnBitsAndFailedLocalPorts) {
@@ -516,13 +580,9 @@ TEST(RouterPlane, RegistersHaveTheirResetValuesAndKeepWhatIsWritten) {
                                                     {reg::kNeighbour, 1},
                                                     {reg::kNeighbour + 16, 3}};
   for (const auto& [address, value] : defaults) EXPECT_EQ(b.read(address), value) << address;
-  const std::pair<uint32_t, uint64_t> values[] = {{reg::kRouterId, 3},
-                                                  {reg::kInterval, 255},
-                                                  {reg::kWindow, 512ull << 32 | 1u << 16},
-                                                  {reg::kThreshold, ~0u},
-                                                  {reg::kCapacity, 1u << 16 | 256},
-                                                  {reg::kStale, 0x1FF},
-                                                  {reg::kNeighbour + 8, 3}};
+  const std::pair<uint32_t, uint64_t> values[] = {{reg::kRouterId, 3},     {reg::kInterval, 255},    {reg::kWindow, 512ull << 32 | 1u << 16},
+                                                  {reg::kInterval, 0x1FF}, {reg::kThreshold, ~0ull}, {reg::kCapacity, 1u << 16 | 256},
+                                                  {reg::kStale, 0x1FF},    {reg::kNeighbour + 8, 3}};
   for (const auto& [address, value] : values) {
     EXPECT_TRUE(b.operate(true, address, value)) << address;
     EXPECT_EQ(b.read(address), value) << address;
@@ -537,10 +597,10 @@ TEST(RouterPlane, RefusesWhatTheRegisterMapDoesNotAllow) {
                                                    {reg::kRouterId, 4},
                                                    {reg::kInterval, 0},
                                                    {reg::kInterval, 256},
+                                                   {reg::kInterval, 0x201},
                                                    {reg::kWindow, 513},
                                                    {reg::kWindow, 513ull << 32},
                                                    {reg::kWindow, 1u << 10},
-                                                   {reg::kThreshold, 1ull << 32},
                                                    {reg::kCapacity, 0},
                                                    {reg::kCapacity, 1},
                                                    {reg::kCapacity, 257u << 16 | 1},
@@ -556,6 +616,26 @@ TEST(RouterPlane, RefusesWhatTheRegisterMapDoesNotAllow) {
   EXPECT_EQ(b.read(reg::kCapacity), reg::kCapacityReset);
 }
 
+/// As reset: the second maps of the own ports repeat the first ones, and all frames have phase 0.
+TEST(RouterPlane, AfterResetThereIsOneThresholdAndNoPhase) {
+  PlaneBench b;
+  Random random(3);
+  uint64_t congested = 0, frames = 0;
+  for (int i = 0; i < 4000; ++i) {
+    for (PortMap& m : b.in.events.sent) m = random.next() & random.next();
+    b.in.events.credit = {};
+    if (i % 400 > 200) b.in.events.credit = b.in.events.sent;
+    b.in.events.tail = b.in.events.flit = random.next();
+    b.step();
+    ASSERT_EQ(b.plane.out().busy_local, b.plane.out().cong_local);
+    ASSERT_EQ(b.plane.out().sender.phase, 0);
+    congested += b.plane.out().cong_local != 0;
+    frames += b.plane.out().sender.valid != 0;
+  }
+  EXPECT_GT(congested, 1000u);
+  EXPECT_GT(frames, 100u);
+}
+
 TEST(RouterPlane, FailedPortsReadAsCongestedInBothMapsAndErrorsAreCounted) {
   PlaneBench b;
   b.in.events.failed = 1u << 0 | 1u << 3 | 1u << 6;  // node 0, local port 1 (to router 2), global port 1
@@ -564,10 +644,12 @@ TEST(RouterPlane, FailedPortsReadAsCongestedInBothMapsAndErrorsAreCounted) {
   b.in.events.credit[2] = 0;
   b.step();
   EXPECT_EQ(b.plane.out().cong_local, b.in.events.failed);
+  EXPECT_EQ(b.plane.out().busy_local, b.in.events.failed);
   EXPECT_TRUE(b.plane.out().error);
   for (int i = 0; i < 30; ++i) b.step();
   EXPECT_FALSE(b.plane.out().error);
   EXPECT_EQ(b.plane.out().collector.map[6].word[0], 0b10u | 0b11u << 4);
+  EXPECT_EQ(b.plane.out().collector.busy_map[6].word[0], 0b10u | 0b11u << 4);
   EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kOverflows), 1u);
   EXPECT_EQ(b.read(reg::kCounters + 8 * reg::kUnderflows), 0u);
 }

@@ -86,6 +86,7 @@ router::Parameters parameters_of(const Config& c) {
   p.global_latency = c.link("global").latency;
   p.seed = c.seed;
   p.plane = c.plane;
+  if (c.routing == "doar_stable") p.rule = route_compute::kStableRule, p.plane.alternate = true;
   // The engine's plane knows no staleness: no frame is ever lost (docs/congestion.md §10). With short intervals the hardware's neighbours would read
   // as silent until their first frame.
   const int first_frame = 2 * c.plane.interval + c.plane.pcs + c.link("local").latency + 4;

@@ -121,6 +121,19 @@ TEST(NetworkCrossCheck, DataPathsBehindTheirPins) {
   EXPECT_THROW(crosscheck(c, 300, "", {}, {"rtl", nullptr}), Error);
 }
 
+/// Two monitors' thresholds, alternating frames and the other rule, on both sides.
+TEST(NetworkCrossCheck, DoarStable) {
+  for (const char* traffic : {"adv+1", "rp"}) {
+    network::Config c = at_load(0.6, traffic);
+    c.routing = "doar_stable";
+    c.plane.global_busy_threshold = 6;
+    c.link("node").buffer = 8;
+    const CrossCheckResult stable = crosscheck(c, 1500);
+    EXPECT_TRUE(stable.passed()) << text(stable);
+    EXPECT_GT(stable.packets, 1000u);
+  }
+}
+
 /// Every planted bug of the SystemC side is found, and the report shows the packet or the message.
 TEST(NetworkCrossCheck, FindsPlantedBugs) {
   ASSERT_GE(crosscheck_plants().size(), 7u);

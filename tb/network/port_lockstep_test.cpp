@@ -28,7 +28,8 @@ Ports watch_router(Config& c, const std::string& plant, bool rtl = true) {
   Ports ports;
   const RouterId router{1, 2};
   for (int port = 0; port < dragonfly_of(c).num_ports(); ++port) {
-    PortLockstep::Options o{dragonfly_of(c), router, port, c.tables, rtl, plant, "", true};
+    const route_compute::Rule rule = c.routing == "doar_stable" ? route_compute::kStableRule : route_compute::Rule{};
+    PortLockstep::Options o{dragonfly_of(c), router, port, c.tables, rule, rtl, plant, "", true};
     ports.push_back(std::make_unique<PortLockstep>(o));
     c.taps.push_back({dragonfly_of(c).router_index(router), port, ports.back().get()});
   }
@@ -52,8 +53,9 @@ uint64_t run(const Config& c, Ports& ports) {
 }
 
 TEST(PortLockstep, TheRtlOfAllPortsOfARouterAgreesOnLiveTraffic) {
-  for (const char* traffic : {"ur", "adv+1"}) {
+  for (const auto& [routing, traffic] : {std::pair{"doar", "ur"}, {"doar", "adv+1"}, {"doar_stable", "adv+1"}}) {
     Config c = tiny();
+    c.routing = routing;
     c.traffic = traffic;
     const uint64_t plain = simulate(c).digest;
     Ports ports = watch_router(c, "");

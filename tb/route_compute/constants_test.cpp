@@ -77,6 +77,7 @@ TEST(RouteComputeConstants, PackageEqualsModels) {
   EXPECT_EQ(word(rtl["RegThreshold"]), reg::kThreshold);
   EXPECT_EQ(word(rtl["RegLfsr"]), reg::kLfsr);
   EXPECT_EQ(word(rtl["RegSize"]), reg::kSize);
+  EXPECT_EQ(word(rtl["RegRule"]), reg::kRule);
   EXPECT_EQ(word(rtl["RegCounter"]), reg::kCounters);
   // Bits of a word that are defined: those that some write is allowed to set.
   const Registers registers(full);
@@ -91,6 +92,7 @@ TEST(RouteComputeConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["PortBits"], settable(reg::kPort));
   EXPECT_EQ(rtl["ThresholdBits"], settable(reg::kThreshold));
   EXPECT_EQ(rtl["LfsrBits"], settable(reg::kLfsr));
+  EXPECT_EQ(rtl["RuleBits"], settable(reg::kRule));
   EXPECT_EQ(rtl["NumCounters"], static_cast<uint64_t>(reg::kNumCounters));
   EXPECT_EQ(rtl["CounterWidth"], 8 * sizeof(Registers(full).counter(0)));
   EXPECT_EQ(rtl["IdValue"], reg::kIdValue);

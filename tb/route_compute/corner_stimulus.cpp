@@ -41,6 +41,7 @@ bool CornerStimulus::next(const UnitOutputs& last, UnitInputs& in) {
     pins_.cfg_valid = random_.below(2) == 0;
     pins_.req_valid = random_.below(2) == 0;
   } else {
+    if (!configured_) pins_.req_valid = false;  // what stood there in reset would keep the configuration waiting
     if (configured_ && driver_.size() < 4 && due(operation_rate_)) random_operation();
     driver_.drive(last, pins_);
     configured_ = configured_ || driver_.empty();
@@ -64,6 +65,7 @@ void CornerStimulus::begin_scene() {
   }
   if (driver_.size() > 64) return;  // a scene of back-to-back requests left operations behind
   if (reset || random_.below(2) == 0) write_identity(reset);
+  if (random_.below(2) == 0) write(reg::kRule, 0, random_.below(8));
   choose_focus();
   write_entries();
 }
@@ -146,9 +148,11 @@ void CornerStimulus::random_operation() {
 }
 
 void CornerStimulus::random_register_write() {
-  switch (random_.below(4)) {
+  switch (random_.below(5)) {
     case 0:
       return write(reg::kThreshold, 0, random_.next() >> 32);
+    case 2:
+      return write(reg::kRule, 0, random_.below(8));
     case 1:
       return write(reg::kLfsr, 0, 1 + random_.below(65535));
     default:
@@ -222,8 +226,15 @@ void CornerStimulus::draw_congestion() {
   if (congestion_ == CongestionKind::local_all || congestion_ == CongestionKind::one_local_free) c.global = {};
   if (congestion_ == CongestionKind::one_local_free) c.local &= ~(1ull << draw(random_, d_.num_ports()));
   if (congestion_ == CongestionKind::one_global_free) c.global.clear(static_cast<int>(draw(random_, d_.group_ports())));
+  // The second maps: as the first ones with more bits set, as a lower threshold has it; as the first ones; or anything.
+  const uint32_t second = random_.below(4);
+  c.busy_local = second == 0 ? word() : c.local | (second == 1 ? 0 : random_.next());
+  for (size_t w = 0; w < c.global.word.size(); ++w)
+    c.busy_global.word[w] = second == 0 ? word() : c.global.word[w] | (second == 1 ? 0 : random_.next());
   c.local &= low_mask(d_.num_ports());
+  c.busy_local &= low_mask(d_.num_ports());
   c.global = c.global & GroupMap::low(d_.group_ports());
+  c.busy_global = c.busy_global & GroupMap::low(d_.group_ports());
 }
 
 }  // namespace odonata::cosim

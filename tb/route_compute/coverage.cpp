@@ -27,10 +27,21 @@ constexpr int kUnroutable = 0, kGa = 1, kGb = 2, kGd = 4, kLe = 5, kLf = 6, kFal
 constexpr uint64_t kLow48 = low_mask(48);
 
 // Targets of an operation.
-enum { kADefault, kAGlobal, kBDefault, kBGlobal, kC, kRouterId, kPort, kThreshold, kLfsr, kId, kSize, kCounter, kNowhere };
-const std::vector<std::string> kTargets{
-    "table A default", "table A global", "table B default", "table B global", "table C", "ROUTER_ID", "PORT", "THRESHOLD", "LFSR", "ID", "SIZE",
-    "counter",         "nowhere"};
+enum { kADefault, kAGlobal, kBDefault, kBGlobal, kC, kRouterId, kPort, kThreshold, kLfsr, kRule, kId, kSize, kCounter, kNowhere };
+const std::vector<std::string> kTargets{"table A default",
+                                        "table A global",
+                                        "table B default",
+                                        "table B global",
+                                        "table C",
+                                        "ROUTER_ID",
+                                        "PORT",
+                                        "THRESHOLD",
+                                        "LFSR",
+                                        "RULE",
+                                        "ID",
+                                        "SIZE",
+                                        "counter",
+                                        "nowhere"};
 enum { kImmediate, kWaited, kRefused };
 
 // Why a write to an existing word is refused.
@@ -54,6 +65,7 @@ enum {
   kThresholdBit,
   kLfsrBit,
   kLfsrZero,
+  kRuleBit,
   kNumReasons
 };
 const std::vector<std::string> kReasons{"read-only word",
@@ -74,7 +86,8 @@ const std::vector<std::string> kReasons{"read-only word",
                                         "PORT: class 3",
                                         "THRESHOLD: undefined bit",
                                         "LFSR: undefined bit",
-                                        "LFSR: 0"};
+                                        "LFSR: 0",
+                                        "RULE: undefined bit"};
 
 // States of the minimal ports.
 enum { kFree, kNoOption, kUnusable, kUnreachable, kGloballyCongested, kLocallyCongested, kBothCongested };
@@ -179,6 +192,12 @@ void RouteComputeCoverage::declare_decisions() {
                                [d](Value v) { return decision_rule(d, v); });
   at_.vc = bins_.declare("virtual channel", {{"in", kClasses}, {"out", {"node", "local", "global", "overflow"}}, number_axis("vc", 4)}, vc_rule);
   at_.outside = bins_.declare("address outside", {{"field", {"gid", "bid", "nid"}}}, [d](Value v) { return outside_rule(d, v[0]); });
+  at_.rule = bins_.declare("rule",
+                           {{"path", {"RTA", "RTB"}}, number_axis("minimal local, minimal global, second", 8), {"answer", {"as printed", "another"}}},
+                           [](Value v) {
+                             const bool matters = (v[1] & 1) != 0 || (v[0] == 0 ? (v[1] & 2) != 0 : (v[1] & 4) != 0);
+                             return v[2] == 1 && !matters ? std::string("no bit of this rule changes this path") : "";
+                           });
   at_.window = bins_.declare("responses of six cycles", {number_axis("pattern", 64)});
   at_.output = bins_.declare("output port", {{"path", {"RTA", "RTB"}}, number_axis("port", d.num_ports())}, [d](Value v) {
     return v[0] == 0 && v[1] < d.first_local() ? std::string("RTA leaves the router through local and global ports") : "";
@@ -228,7 +247,7 @@ void RouteComputeCoverage::declare_configuration() {
   at_.wait = bins_.declare("operation waits", {{"cycles", {"1", "2", "3", "4-7", "8-15", "16-31", "32+"}}});
   at_.refused = bins_.declare("write refused", {{"reason", kReasons}}, [d](Value v) { return refused_rule(d, v); });
   at_.hole =
-      bins_.declare("no word there", {{"hole", {"after A", "after B", "after C", "after SIZE", "after counters"}}, {"kind", {"read", "write"}}});
+      bins_.declare("no word there", {{"hole", {"after A", "after B", "after C", "after RULE", "after counters"}}, {"kind", {"read", "write"}}});
   at_.counter = bins_.declare("counter read, not 0", {number_axis("counter", reg::kNumCounters)});
   at_.fresh = bins_.declare("entry written near its read", {{"table", {"A", "B"}}, {"written", {"1 after", "1 before", "2 before"}}});
   at_.fresh_c = bins_.declare("winner's table C written near stage 3", {{"written", {"1 after", "1 before", "2 before"}}});
@@ -341,7 +360,7 @@ int RouteComputeCoverage::target_of(const Operation& op) const {
   if (page == 1 && offset < table::size_b(d_)) return node && offset >= d_.a() ? kBGlobal : kBDefault;
   if (page == 2 && offset < d_.a()) return kC;
   if (page != 3) return kNowhere;
-  constexpr std::array<int, 6> kRegisters{kId, kRouterId, kPort, kThreshold, kLfsr, kSize};
+  constexpr std::array<int, 7> kRegisters{kId, kRouterId, kPort, kThreshold, kLfsr, kSize, kRule};
   if (offset < static_cast<int>(kRegisters.size())) return kRegisters[offset];
   const int counter = offset - static_cast<int>((reg::kCounters - reg::kId) / 8);
   return counter >= 0 && counter < reg::kNumCounters ? kCounter : kNowhere;
@@ -380,6 +399,8 @@ int RouteComputeCoverage::refusal_of(const Operation& op) const {
       return data >> 3 != 0 ? kPortBit : kPortClass;
     case kThreshold:
       return kThresholdBit;
+    case kRule:
+      return kRuleBit;
     case kLfsr:
       return data == 0 ? kLfsrZero : kLfsrBit;
     default:
@@ -409,12 +430,26 @@ void RouteComputeCoverage::sample_response(const Record& r) {
   const int path = r.decoded.rta ? 0 : 1;
   if (zone != kOutside) bins_.hit(at_.entry + path * table::size_a(d_) + r.decoded.index_a);
   sample_fresh(r);
+  sample_rule(r);
   if (hop == kUnroutable) {
     if (!r.decoded.rta && (r.decision.nonempty & 64) != 0) bins_.hit(at_.vc + (port_class * 4 + 3) * 4 + vc);
     return;
   }
   bins_.hit(at_.vc + (port_class * 4 + static_cast<int>(d_.port_class(r.decision.port))) * 4 + vc);
   bins_.hit(at_.output + path * d_.num_ports() + r.decision.port);
+}
+
+/// Whether the answer is the one of the printed rule.
+void RouteComputeCoverage::sample_rule(const Record& r) {
+  const route_compute::Rule rule = config_.rule();
+  if (r.decoded.zone == Zone::invalid) return;
+  bool another = false;
+  if (!(rule == route_compute::Rule{})) {
+    config_.set_rule({});
+    another = !(route_compute::decide(config_, r.request, r.decoded, r.entries, r.congestion, r.lfsr) == r.decision);
+    config_.set_rule(rule);
+  }
+  bins_.hit(at_.rule + ((r.decoded.rta ? 0 : 8) + static_cast<int>(rule.word())) * 2 + another);
 }
 
 /// Which of the two global entries names something.

@@ -54,6 +54,7 @@ class RouteComputeCoverage {
   void sample_remote_winner(const Record& record);
   void sample_rtb(const Record& record);
   void sample_fresh(const Record& record);
+  void sample_rule(const Record& record);
   GroupMap chosen_ports(const Record& r) const;
   void hit_pick(int pick, int chosen, uint64_t requests);
   int options_rta(const route_compute::Entries& entries) const;
@@ -79,7 +80,7 @@ class RouteComputeCoverage {
   GroupMap all_global_;
 
   struct {  // first bins of the groups
-    int unit, decision, vc, outside, window;
+    int unit, decision, vc, outside, rule, window;
     int winner, free_classes, minimal, minimal_port, own_port, remote_router, table_c, table_c_byte, forms_a, forms_b, extremes;
     int free_local, options_local, filter;
     int output, entry, pick;

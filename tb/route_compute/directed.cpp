@@ -292,7 +292,8 @@ Cycles every_operation(const Dragonfly& d) {
                                       {true, reg::kRouterId, 1 << 5 | 1},
                                       {true, reg::kPort, static_cast<uint64_t>(port_class)},
                                       {true, reg::kThreshold, 0xFFFFFFFF},
-                                      {true, reg::kLfsr, 0xFFFF}};
+                                      {true, reg::kLfsr, 0xFFFF},
+                                      {true, reg::kRule, 5}};
     for (const ConfigOperation& op : writes) {
       const ConfigOperation read{false, op.address, 0};
       for (const ConfigOperation& o : {op, read}) {
@@ -399,7 +400,9 @@ Cycles every_word(const Dragonfly& d) {
                                      {true, reg::kThreshold, 0},
                                      {true, reg::kThreshold, 0xFFFFFFFF},
                                      {true, reg::kLfsr, 0},
-                                     {true, reg::kLfsr, 0xFFFF}};
+                                     {true, reg::kLfsr, 0xFFFF},
+                                     {true, reg::kRule, 7},
+                                     {true, reg::kRule, 0}};
     for (const ConfigOperation& word : words) {
       for (int bit = 0; bit < 64; ++bit) {
         s.write(word.address, word.data ^ 1ull << bit);
@@ -554,6 +557,46 @@ Cycles congestion_extremes(const Dragonfly& d) {
   return s.take();
 }
 
+/// Every rule with maps that differ: what the first ones leave free the second ones do not, and the other way round; nothing free, with and without a
+/// minimal option.
+Cycles every_rule(const Dragonfly& d) {
+  Script s(d);
+  for (uint64_t rule = 0; rule < 8; ++rule) {
+    for (const PortClass port_class : {PortClass::node, PortClass::local}) {
+      s.identity({1, 1}, port_class);
+      s.write(reg::kRule, rule);
+      const bool node = port_class == PortClass::node;
+      const int near = s.router_after(1), far = s.router_after(2);
+      const Address to{s.group_after(2), far, 0};
+      for (int options = 1; options < 4; ++options) {
+        GlobalEntryA a;
+        GlobalEntryB b;
+        if (options & 1) a = {d.local_port(1, near), false, static_cast<uint32_t>(low_mask(d.h()))};
+        if (options & 2) b.port[3] = d.local_port(1, far), b.own_global_ports = static_cast<uint32_t>(low_mask(d.h()));
+        const uint64_t local_a = options & 1 ? 1ull << d.first_local() : 0;
+        const uint64_t local_b = options & 2 ? 1ull << (d.first_global() - 1) | 1ull << (d.num_ports() - 1) : 0;
+        s.entry_a(to, node ? a.encode() : local_a);
+        s.entry_b(to, node ? b.encode() : local_b);
+        for (int free = 0; free < 16; ++free) {
+          s.congest_all();
+          Congestion& c = s.congestion();
+          c.busy_local = c.local, c.busy_global = c.global;
+          if (free & 1) c.local = 0, c.global = {};
+          if (free & 2) c.busy_local = 0, c.busy_global = {};
+          // Only the ways are blocked, or only the ports.
+          if (free & 4) c.global = c.busy_global = {};
+          if (free & 8) c.local &= low_mask(d.first_local()), c.busy_local &= ~low_mask(d.first_global());
+          for (int k = 0; k < 3; ++k) s.request(to, k == 0 ? 1 : s.group_after(1));
+          s.idle(3);
+        }
+      }
+    }
+  }
+  s.write(reg::kRule, 0);
+  s.idle(2);
+  return s.take();
+}
+
 /// Absolute arrangement: the groups in between shift case 3 by one port, so that own ports are in GB and in GC at once.
 Cycles shifted_shortcuts(const Dragonfly& d) {
   Script s(d);
@@ -593,6 +636,7 @@ const std::vector<DirectedTest>& directed_tests() {
       {"reset_everywhere", "reset in every stage of a request and of an operation", reset_everywhere},
       {"identity_changes", "PORT from every class and arrangement to every other one", identity_changes},
       {"congestion_extremes", "nothing, a part, everything congested in either map", congestion_extremes},
+      {"every_rule", "each rule with first and second maps that differ, with and without minimal options", every_rule},
       {"shifted_shortcuts", "absolute arrangement: own ports in GB and GC at once", shifted_shortcuts},
       {"every_word", "each bit of each kind of configuration word flipped, each value of each port field", every_word},
       {"one_free_port", "random tables; every port in turn is the only free one", one_free_port},

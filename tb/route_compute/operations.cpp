@@ -111,7 +111,7 @@ ConfigOperation random_read(const Dragonfly& d, Random& random) {
     case 2:
       return word(reg::kTableC, d.a());
     case 3:
-      return word(reg::kId, 6);
+      return word(reg::kId, 7);
     default:
       return word(reg::kCounters, reg::kNumCounters);
   }
@@ -134,7 +134,7 @@ ConfigOperation hole(const Dragonfly& d, int which, bool write, Random& random) 
     case 2:
       return between(reg::kTableC + 8 * static_cast<uint32_t>(d.a()), reg::kId);
     case 3:
-      return between(reg::kSize + 8, reg::kCounters);
+      return between(reg::kRule + 8, reg::kCounters);
     default:
       return between(reg::kCounters + 8 * reg::kNumCounters, reg::kEnd);
   }
@@ -222,8 +222,10 @@ ConfigOperation refused_register(const Dragonfly& d, int kind, Random& random) {
       return {true, reg::kThreshold, high_bit(32) | random.below(1u << 16)};
     case 9:
       return {true, reg::kLfsr, high_bit(16) | 1};
-    default:
+    case 10:
       return {true, reg::kLfsr, 0};
+    default:
+      return {true, reg::kRule, high_bit(3) | random.below(8)};
   }
 }
 

@@ -18,7 +18,7 @@ uint64_t without_an_option(uint64_t default_entry, Random& random);
 uint64_t global_a_without_an_option(uint64_t word, Random& random);
 uint64_t global_b_without_an_option(uint64_t word, Random& random);
 
-inline constexpr int kRefusals = 32;
+inline constexpr int kRefusals = 33;
 /// The operation of kind 0..kRefusals-1 that a unit of class `port_class` refuses. A kind that does not exist at this
 /// size gives a read of an address without a word.
 ConfigOperation refused_operation(const Dragonfly& d, int kind, PortClass port_class, Random& random);

@@ -70,6 +70,9 @@ class RandomPins final : public Stimulus<route_compute::UnitInputs, route_comput
     GroupMap map = GroupMap::low(d_.group_ports());
     for (uint64_t& word : map.word) word &= word != 0 ? random_bits(random_, global_density_) : 0;
     in.congestion.global = map;
+    in.congestion.busy_local = random_bits(random_, local_density_) & low_mask(d_.num_ports());
+    for (uint64_t& word : map.word) word = random_bits(random_, global_density_);
+    in.congestion.busy_global = map & GroupMap::low(d_.group_ports());
   }
 
   void operation(bool ready, Inputs& in) {
@@ -134,7 +137,9 @@ class RandomPins final : public Stimulus<route_compute::UnitInputs, route_comput
   }
   route_compute::RegisterWrite register_write() {
     namespace reg = route_compute::reg;
-    switch (below(4)) {
+    switch (below(5)) {
+      case 3:
+        return {reg::kRule, static_cast<uint64_t>(below(8))};
       case 0:
         return {reg::kRouterId, static_cast<uint64_t>(below(d_.g()) << 5 | below(d_.a()))};
       case 1:

@@ -395,6 +395,15 @@ TYPED_TEST(Sockets, CongestionSocketChecksItsMap) {
     EXPECT_EQ(Driver::debug(this->driver().congestion, false, 8, words, 64), 64u);
     EXPECT_EQ(words[0], 0xA5u);
     sc_core::wait(ns(3));
+    EXPECT_EQ(access(true, 76, 8), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(access(true, 72, 64), tlm::TLM_BURST_ERROR_RESPONSE);
+    words[0] = 0x3A;
+    EXPECT_EQ(access(true, congestion_map::kBusyLocal, 8), tlm::TLM_OK_RESPONSE);
+    words[0] = 0x5A;
+    EXPECT_EQ(access(true, congestion_map::kBusyGlobal, 64), tlm::TLM_OK_RESPONSE);
+    sc_core::wait(ns(3));
+    EXPECT_EQ(this->bench_.dut->inputs().congestion.busy_local, 0x3Au);
+    EXPECT_EQ(this->bench_.dut->inputs().congestion.busy_global.word[0], 0x5Au);
     EXPECT_EQ(this->bench_.dut->inputs().congestion.global.word[0], 0xA5u);
     EXPECT_EQ(this->bench_.dut->inputs().congestion.local, 0x55u);
   });

@@ -6,7 +6,7 @@ namespace {
 
 // Word addresses (byte address / 8).
 constexpr int kA = 0x0000 / 8, kB = 0x2000 / 8, kC = 0x4000 / 8, kId = 0x6000 / 8, kRouter = 0x6008 / 8, kPort = 0x6010 / 8, kThreshold = 0x6018 / 8,
-              kLfsr = 0x6020 / 8, kSize = 0x6028 / 8, kCounter = 0x6040 / 8;
+              kLfsr = 0x6020 / 8, kSize = 0x6028 / 8, kRule = 0x6030 / 8, kCounter = 0x6040 / 8;
 
 uint64_t bits(uint64_t word, int high, int low) { return (word >> low) & ((1ull << (high - low + 1)) - 1); }
 
@@ -22,6 +22,7 @@ void UnitOracle::reset() {
   memory_[kPort] = absolute_at_reset_ ? 4 : 0;
   memory_[kThreshold] = 30 * 65536 + 10;
   memory_[kLfsr] = 0xACE1;
+  memory_[kRule] = 0;
   for (int r = 0; r < size_.a; ++r) memory_[kC + r] = 0;
   counter_.fill(0);
 }
@@ -59,11 +60,15 @@ UnitOutputs UnitOracle::step(const UnitInputs& in) {
   }
   cong_local_.clear();
   cong_global_.clear();
+  busy_local_.clear();
+  busy_global_.clear();
   for (int k = 0; k < size_.p + size_.a - 1 + size_.h; ++k) {
     if (in.congestion.local >> k & 1) cong_local_.insert(k);
+    if (in.congestion.busy_local >> k & 1) busy_local_.insert(k);
   }
   for (int j = 0; j < size_.a * size_.h; ++j) {
     if (in.congestion.global.test(j)) cong_global_.insert(j);
+    if (in.congestion.busy_global.test(j)) busy_global_.insert(j);
   }
   if (in.cfg_valid && ready) operation_ = Operation{in.cfg_write, in.cfg_addr, in.cfg_wdata};
   ++edge_;
@@ -105,6 +110,10 @@ void UnitOracle::stage3(Flight& flight) {
   for (int r = 0; r < size_.a; ++r) s.table_c[r] = memory_[kC + r];
   s.cong_local = cong_local_;
   s.cong_global = cong_global_;
+  s.busy_local = busy_local_;
+  s.busy_global = busy_global_;
+  const uint64_t rule = memory_[kRule];
+  s.rule = {bits(rule, 0, 0) == 1, bits(rule, 1, 1) == 1, bits(rule, 2, 2) == 1};
   flight.answer = answer(s);
 }
 
@@ -112,14 +121,14 @@ bool UnitOracle::waits(const Operation& op) const {
   if (refused(op)) return false;
   if (op.word < kC) return busy(2);
   if (op.word < kId) return op.write && busy(3);
-  if (op.word == kRouter || op.word == kPort) return op.write && (busy(1) || busy(2) || busy(3));
+  if (op.word == kRouter || op.word == kPort || op.word == kRule) return op.write && (busy(1) || busy(2) || busy(3));
   if (op.word == kLfsr) return op.write && busy(1);
   return false;
 }
 
 bool UnitOracle::defined(int word) const {
   return (kA <= word && word < kA + size_.p + size_.a + size_.g) || (kB <= word && word < kB + size_.a + size_.g) ||
-         (kC <= word && word < kC + size_.a) || (kId <= word && word <= kSize) || (kCounter <= word && word < kCounter + 11);
+         (kC <= word && word < kC + size_.a) || (kId <= word && word <= kRule) || (kCounter <= word && word < kCounter + 11);
 }
 
 bool UnitOracle::refused_entry(int word, uint64_t data) const {
@@ -159,6 +168,8 @@ bool UnitOracle::refused(const Operation& op) const {
       return op.data >> 32 != 0;
     case kLfsr:
       return op.data >> 16 != 0 || op.data == 0;
+    case kRule:
+      return op.data >> 3 != 0;
     default:
       return true;
   }

@@ -56,7 +56,7 @@ class UnitOracle {
   std::map<long, Flight> flights_;  // by the edge at which they were sampled
   std::map<int, uint64_t> memory_;  // all writable words, by word address
   std::array<uint32_t, 11> counter_{};
-  Ports cong_local_, cong_global_;
+  Ports cong_local_, cong_global_, busy_local_, busy_global_;
   std::optional<Operation> operation_;
   std::optional<Acknowledge> acknowledge_;
 };

@@ -414,7 +414,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Refusal{"ReadBehindTableA", false, reg::kTableA + 8 * 14, 0}, Refusal{"WriteBehindTableA", true, reg::kTableA + 8 * 14, 0},
                       Refusal{"ReadBehindTableB", false, reg::kTableB + 8 * 12, 0}, Refusal{"WriteBehindTableB", true, reg::kTableB + 8 * 12, 0},
                       Refusal{"ReadBehindTableC", false, reg::kTableC + 8 * 4, 0}, Refusal{"WriteBehindTableC", true, reg::kTableC + 8 * 4, 0},
-                      Refusal{"ReadHole6030", false, 0x6030, 0}, Refusal{"ReadHole6038", false, 0x6038, 0},
+                      Refusal{"RuleUndefinedBit", true, reg::kRule, 8}, Refusal{"ReadHole6038", false, 0x6038, 0},
                       Refusal{"ReadBehindTheCounters", false, reg::kCounters + 8 * 11, 0}, Refusal{"ReadLastWord", false, 0x7FF8, 0},
                       Refusal{"WriteId", true, reg::kId, 0}, Refusal{"WriteSize", true, reg::kSize, 0},
                       Refusal{"WriteCounter", true, reg::kCounters, 0}, Refusal{"WriteLastCounter", true, reg::kCounters + 8 * 10, 0},
@@ -561,7 +561,7 @@ TEST_F(UnitTest, OnlyWritesWithoutErrorCount) {
   const uint32_t before = bench.unit().registers().counter(reg::kCounterWrites);
   bench.write(reg::kThreshold, 1);
   bench.write(reg::kThreshold, ~0ull);
-  bench.write(0x6030, 0);
+  bench.write(0x6038, 0);
   bench.read(reg::kId);
   EXPECT_EQ(bench.unit().registers().counter(reg::kCounterWrites), before + 1);
 }
@@ -651,6 +651,9 @@ class RandomPins {
     in.congestion.local = random_bits(random_, density_) & low_mask(d_.num_ports());
     for (uint64_t& word : in.congestion.global.word) word = random_bits(random_, density_);
     in.congestion.global = in.congestion.global & GroupMap::low(d_.group_ports());
+    in.congestion.busy_local = random_bits(random_, density_) & low_mask(d_.num_ports());
+    for (uint64_t& word : in.congestion.busy_global.word) word = random_bits(random_, density_);
+    in.congestion.busy_global = in.congestion.busy_global & GroupMap::low(d_.group_ports());
     in.cfg_valid = random_.chance(0.4);
     in.cfg_write = random_.chance(0.7);
     any_operation(in);
@@ -684,7 +687,7 @@ class RandomPins {
   void any_operation(UnitInputs& in) {
     const auto at = [&in](uint32_t base, uint32_t index) { in.cfg_addr = static_cast<uint16_t>(base / 8 + index); };
     in.cfg_wdata = random_.next();
-    switch (random_.below(12)) {
+    switch (random_.below(13)) {
       case 0:
       case 1:
       case 2:
@@ -702,6 +705,8 @@ class RandomPins {
         return at(reg::kRouterId, 0), void(in.cfg_wdata = random_.below(d_.g() + 1) << 5 | random_.below(d_.a()));
       case 9:
         return at(reg::kPort, 0), void(in.cfg_wdata = random_.below(random_.chance(0.9) ? 3 : 9));
+      case 11:
+        return at(reg::kRule, 0), void(in.cfg_wdata = random_.below(random_.chance(0.9) ? 8 : 64));
       case 10:
         return at(reg::kId, random_.below(24)), void(in.cfg_wdata &= random_.chance(0.8) ? 0xFFFF : ~0ull);
       default:

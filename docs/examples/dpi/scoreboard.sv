@@ -12,7 +12,8 @@ module scoreboard;
   bit [11:0] cfg_addr;
   bit [63:0] cfg_wdata;
   bit [6:0]  cong_local;
-  bit [7:0]  cong_global;
+  bit [7:0]  cong_global, busy_global;
+  bit [6:0]  busy_local;
 
   wire [23:0] probe;
   wire [63:0] cfg_rdata;
@@ -25,7 +26,7 @@ module scoreboard;
 
   route_compute #(.P(2), .A(4), .H(2), .G(8)) dut (
     .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_dest_i(req_dest), .req_src_gid_i(9'd1), .req_vc_i(req_vc),
-    .cong_local_i(cong_local), .cong_global_i(cong_global), .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_write_i(1'b1),
+    .cong_local_i(cong_local), .cong_global_i(cong_global), .busy_local_i(busy_local), .busy_global_i(busy_global), .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_write_i(1'b1),
     .cfg_addr_i(cfg_addr), .cfg_wdata_i(cfg_wdata), .cfg_ack_o(cfg_ack), .cfg_err_o(cfg_err), .cfg_rdata_o(cfg_rdata),
     .resp_valid_o(valid), .resp_hop_class_o(hop_class), .resp_port_o(port), .resp_vc_o(vc), .resp_router_o(router),
     .local_threshold_o(local_threshold), .global_threshold_o(global_threshold), .probe_o(probe));
@@ -54,9 +55,11 @@ module scoreboard;
       req_vc = 2'($urandom);
       cong_local = 7'($urandom & $urandom);
       cong_global = 8'($urandom);
+      busy_local = cong_local | 7'($urandom);
+      busy_global = cong_global | 8'($urandom);
       #1 clk = 1;
       route_compute_step(golden, rst_n, req_valid, req_dest, 9'd1, req_vc, cfg_valid, 1'b1, cfg_addr, cfg_wdata, 63'(cong_local),
-                         512'(cong_global), g_probe, g_valid, g_class, g_port, g_vc, g_router, g_ready, g_ack, g_err, g_rdata, g_local, g_global);
+                         512'(cong_global), 63'(busy_local), 512'(busy_global), g_probe, g_valid, g_class, g_port, g_vc, g_router, g_ready, g_ack, g_err, g_rdata, g_local, g_global);
       #1 clk = 0;
       if ({valid, hop_class, port, vc, router, cfg_ack, cfg_err, cfg_rdata} !=
           {g_valid, g_class, g_port, g_vc, g_router, g_ack, g_err, g_rdata}) begin

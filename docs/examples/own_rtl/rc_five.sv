@@ -18,6 +18,8 @@ module rc_five #(
   input  logic [1:0]         req_vc_i,
   input  logic [P+A-1+H-1:0] cong_local_i,
   input  logic [A*H-1:0]     cong_global_i,
+  input  logic [P+A-1+H-1:0] busy_local_i,
+  input  logic [A*H-1:0]     busy_global_i,
   input  logic               cfg_valid_i,
   output logic               cfg_ready_o,
   input  logic               cfg_write_i,
@@ -43,6 +45,7 @@ module rc_five #(
 
   route_compute #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_four_stages (
     .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i,
+    .busy_local_i, .busy_global_i,
     .cfg_valid_i, .cfg_ready_o, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o, .cfg_err_o, .cfg_rdata_o,
     .resp_valid_o(valid), .resp_hop_class_o(hop_class), .resp_port_o(port), .resp_vc_o(vc), .resp_router_o(router),
     .local_threshold_o, .global_threshold_o, .probe_o()

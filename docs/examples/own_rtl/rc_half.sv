@@ -18,6 +18,8 @@ module rc_half #(
   input  logic [1:0]         vc_in,
   input  logic [P+A-1+H-1:0] cong_local,
   input  logic [A*H-1:0]     cong_global,
+  input  logic [P+A-1+H-1:0] busy_local,
+  input  logic [A*H-1:0]     busy_global,
   input  logic               cfg_valid_i,
   output logic               cfg_ready_o,
   input  logic               cfg_write_i,
@@ -41,7 +43,7 @@ module rc_half #(
 
   route_compute #(.P(P), .A(A), .H(H), .G(G)) u_unit (
     .clk_i(clk), .rst_ni(!reset), .req_valid_i(take), .req_dest_i(dest), .req_src_gid_i(src_gid), .req_vc_i(vc_in),
-    .cong_local_i(cong_local), .cong_global_i(cong_global),
+    .cong_local_i(cong_local), .cong_global_i(cong_global), .busy_local_i(busy_local), .busy_global_i(busy_global),
     .cfg_valid_i, .cfg_ready_o, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o, .cfg_err_o, .cfg_rdata_o,
     .resp_valid_o(done), .resp_hop_class_o(hop_class), .resp_port_o(port), .resp_vc_o(vc_out), .resp_router_o(router),
     .local_threshold_o, .global_threshold_o, .probe_o()

@@ -33,8 +33,8 @@ module proof_occupancy #(
 
   credit_monitor #(.NumVcs(2), .MaxCapacity(MaxCapacity), .MaxWindow(MaxWindow), .PerCycle(PerCycle)) dut (
     .clk_i, .rst_ni(started), .sent_i(running ? sent_i : '0), .credit_i(running ? credit_i : '0), .failed_i(1'b0), .capacity_i(capacity_q),
-    .departed_i, .window_i, .window_enable_i(1'b1), .threshold_i(16'd1), .in_use_o(in_use), .occupancy_o(occupancy), .window_o(), .corrected_o(),
-    .congested_o(), .underflow_o(underflow), .overflow_o(overflow)
+    .departed_i, .window_i, .window_enable_i(1'b1), .threshold_i(16'd1), .busy_threshold_i(16'd0), .in_use_o(in_use), .occupancy_o(occupancy),
+    .window_o(), .corrected_o(), .congested_o(), .busy_o(), .underflow_o(underflow), .overflow_o(overflow)
   );
 
   // The events that the shown counters have seen, and the counters before them.

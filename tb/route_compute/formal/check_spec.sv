@@ -19,6 +19,7 @@ module check_spec #(
   output logic        port_o,
   output logic        threshold_o,
   output logic        lfsr_o,
+  output logic        rule_o,
   output logic        refused_o
 );
 
@@ -63,7 +64,7 @@ module check_spec #(
   end
 
   always_comb begin
-    {table_a_o, table_b_o, table_c_o, router_id_o, port_o, threshold_o, lfsr_o} = 7'd0;
+    {table_a_o, table_b_o, table_c_o, router_id_o, port_o, threshold_o, lfsr_o, rule_o} = 8'd0;
     exists = 1'b1;
     fits   = 1'b0;  // of a write
     if (address < 8 * (P + A + G)) begin
@@ -87,6 +88,9 @@ module check_spec #(
     end else if (address == 'h6020) begin
       lfsr_o = 1'b1;
       fits   = (wdata_i[15:0] != '0) && (wdata_i[63:16] == '0);
+    end else if (address == 'h6030) begin
+      rule_o = 1'b1;
+      fits   = (wdata_i[63:3] == '0);
     end else if (address == 'h6000 || address == 'h6028 || (address >= 'h6040 && address < 'h6040 + 8 * 11)) begin
       fits = 1'b0;  // read-only
     end else begin
@@ -112,22 +116,22 @@ module check_miter #(
   output logic        bad_o
 );
 
-  logic table_a, table_b, table_c, identity, lfsr, refused;
-  logic table_a_spec, table_b_spec, table_c_spec, router_id_spec, port_spec, threshold_spec, lfsr_spec, refused_spec;
+  logic table_a, table_b, table_c, identity, lfsr, rule, refused;
+  logic table_a_spec, table_b_spec, table_c_spec, router_id_spec, port_spec, threshold_spec, lfsr_spec, rule_spec, refused_spec;
 
   rc_config_check #(.P(P), .A(A), .H(H), .G(G), .NB(NB)) u_dut (
     .addr_i, .write_i, .wdata_i, .port_class_i,
-    .table_a_o(table_a), .table_b_o(table_b), .table_c_o(table_c), .identity_o(identity), .lfsr_o(lfsr), .refused_o(refused)
+    .table_a_o(table_a), .table_b_o(table_b), .table_c_o(table_c), .identity_o(identity), .lfsr_o(lfsr), .rule_o(rule), .refused_o(refused)
   );
   check_spec #(.P(P), .A(A), .H(H), .G(G), .NB(NB)) u_spec (
     .addr_i, .write_i, .wdata_i, .port_class_i,
     .table_a_o(table_a_spec), .table_b_o(table_b_spec), .table_c_o(table_c_spec), .router_id_o(router_id_spec),
-    .port_o(port_spec), .threshold_o(threshold_spec), .lfsr_o(lfsr_spec), .refused_o(refused_spec)
+    .port_o(port_spec), .threshold_o(threshold_spec), .lfsr_o(lfsr_spec), .rule_o(rule_spec), .refused_o(refused_spec)
   );
 
   // The target of a refused operation does not matter.
   assign bad_o = (refused != refused_spec) ||
-                 (!refused && {table_a, table_b, table_c, identity, lfsr} !=
-                              {table_a_spec, table_b_spec, table_c_spec, router_id_spec || port_spec, lfsr_spec});
+                 (!refused && {table_a, table_b, table_c, identity, lfsr, rule} !=
+                              {table_a_spec, table_b_spec, table_c_spec, router_id_spec || port_spec, lfsr_spec, rule_spec});
 
 endmodule : check_miter

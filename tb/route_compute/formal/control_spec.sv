@@ -21,6 +21,8 @@ module control_miter #(
   input  logic [1:0]            req_vc_i,
   input  logic [NumPorts-1:0]   cong_local_i,
   input  logic [GroupPorts-1:0] cong_global_i,
+  input  logic [NumPorts-1:0]   busy_local_i,
+  input  logic [GroupPorts-1:0] busy_global_i,
   input  logic                  cfg_valid_i,
   input  logic                  cfg_write_i,
   input  logic [11:0]           cfg_addr_i,
@@ -38,7 +40,7 @@ module control_miter #(
   logic [23:0] probe;
 
   route_compute #(.P(P), .A(A), .H(H), .G(G)) u_dut (
-    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i,
+    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i, .busy_global_i,
     .cfg_valid_i, .cfg_ready_o(ready), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o(ack), .cfg_err_o(err), .cfg_rdata_o(rdata),
     .resp_valid_o(resp_valid), .resp_hop_class_o(hop_class), .resp_port_o(port), .resp_vc_o(vc), .resp_router_o(router),
     .local_threshold_o(local_threshold), .global_threshold_o(global_threshold), .probe_o(probe)
@@ -68,7 +70,7 @@ module control_miter #(
   logic [2:0] quiet;     // cycles without a request and without a new operation, up to 7
   logic       taken;
 
-  assign kind = (cfg_addr_i == 12'hC06)                 ? Missing :
+  assign kind = (cfg_addr_i == 12'hC07)                 ? Missing :
                 (cfg_addr_i == 12'hC00 && !cfg_write_i) ? Id :
                 (cfg_addr_i == 12'hC05 && !cfg_write_i) ? Size : Other;
 

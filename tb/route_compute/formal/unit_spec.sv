@@ -23,6 +23,8 @@ module unit_spec #(
   input  logic [1:0]            req_vc_i,
   input  logic [NumPorts-1:0]   cong_local_i,
   input  logic [GroupPorts-1:0] cong_global_i,
+  input  logic [NumPorts-1:0]   busy_local_i,
+  input  logic [GroupPorts-1:0] busy_global_i,
   input  logic                  cfg_valid_i,
   output logic                  cfg_ready_o,
   input  logic                  cfg_write_i,
@@ -47,20 +49,20 @@ module unit_spec #(
   logic        c0_valid, c0_write;
   logic [11:0] c0_addr;
   logic [63:0] c0_wdata;
-  logic        table_a, table_b, table_c, router_id, port, threshold, lfsr_word, refused;
+  logic        table_a, table_b, table_c, router_id, port, threshold, lfsr_word, rule_word, refused;
   logic [1:0]  port_class;
 
   check_spec #(.P(P), .A(A), .H(H), .G(G), .NB(NB)) u_check (
     .addr_i(c0_addr), .write_i(c0_write), .wdata_i(c0_wdata), .port_class_i(port_class),
     .table_a_o(table_a), .table_b_o(table_b), .table_c_o(table_c), .router_id_o(router_id),
-    .port_o(port), .threshold_o(threshold), .lfsr_o(lfsr_word), .refused_o(refused)
+    .port_o(port), .threshold_o(threshold), .lfsr_o(lfsr_word), .rule_o(rule_word), .refused_o(refused)
   );
 
   logic waits, execute, write;
 
   assign waits   = !refused && (((table_a || table_b) && r1_valid) ||
                                 (c0_write && table_c && r2_valid) ||
-                                (c0_write && (router_id || port) && (r0_valid || r1_valid || r2_valid)) ||
+                                (c0_write && (router_id || port || rule_word) && (r0_valid || r1_valid || r2_valid)) ||
                                 (c0_write && lfsr_word && r0_valid));
   assign execute = c0_valid && !waits;
   assign write   = execute && !refused && c0_write;
@@ -72,6 +74,7 @@ module unit_spec #(
   logic            absolute;
   logic [15:0]     local_threshold, global_threshold, lfsr;
   logic [A*48-1:0] rows;  // table C
+  logic [2:0]      rule;  // minimal local, minimal global, second
   logic [63:0]     mem_a [0:P+A+G-1];
   logic [63:0]     mem_b [0:A+G-1];
   logic [63:0]     ram_a, ram_b;  // what the single-port RAMs read last
@@ -105,12 +108,14 @@ module unit_spec #(
       global_threshold <= 16'd30;
       lfsr             <= 16'hACE1;
       rows             <= '0;
+      rule             <= 3'd0;
     end else begin
       if (r0_valid)             lfsr                         <= lfsr[0] ? (lfsr >> 1) ^ 16'hB400 : (lfsr >> 1);
       if (write && router_id)   {own_gid, own_bid}           <= c0_wdata[13:0];
       if (write && port)        {absolute, port_class}       <= c0_wdata[2:0];
       if (write && threshold)   {global_threshold, local_threshold} <= c0_wdata[31:0];
       if (write && lfsr_word)   lfsr                         <= c0_wdata[15:0];
+      if (write && rule_word)   rule                         <= c0_wdata[2:0];
       if (write && table_c)     rows[48*c0_index +: 48]      <= c0_wdata[47:0];
     end
   end
@@ -158,6 +163,7 @@ module unit_spec #(
     if (port)               read_word = {61'd0, absolute, port_class};
     if (threshold)          read_word = {32'd0, global_threshold, local_threshold};
     if (lfsr_word)          read_word = {48'd0, lfsr};
+    if (rule_word)          read_word = {61'd0, rule};
     if (c0_addr == 12'hC05) read_word = {16'd0, 8'(NB), 16'(G), 8'(H), 8'(A), 8'(P)};
     if (c0_addr >= 12'hC08 && c0_addr < 12'hC08 + 12'd11) read_word = {32'd0, count[c0_addr[3:0] - 4'd8]};
     if (table_c)            read_word = {16'd0, rows[48*c0_index +: 48]};
@@ -227,6 +233,8 @@ module unit_spec #(
   logic [15:0]           r2_random;
   logic [NumPorts-1:0]   r2_cong_local;
   logic [GroupPorts-1:0] r2_cong_global;
+  logic [NumPorts-1:0]   r2_detour_local;   // of non-minimal options
+  logic [GroupPorts-1:0] r2_detour_global;
 
   always_ff @(posedge clk_i) begin
     r2_valid <= rst_ni && r1_valid;
@@ -239,10 +247,12 @@ module unit_spec #(
       r2_random      <= r1_random;
       r2_cong_local  <= cong_local_i;
       r2_cong_global <= cong_global_i;
+      r2_detour_local  <= rule[0] ? busy_local_i : cong_local_i;
+      r2_detour_global <= rule[0] ? busy_global_i : cong_global_i;
     end
   end
 
-  logic [GroupPorts-1:0] usable, c1, min, nonmin, min_free, nonmin_free, ga, gb, gc, gd;
+  logic [GroupPorts-1:0] usable, c1, c1_detour, min, nonmin, min_free, nonmin_free, ga, gb, gc, gd;
   logic [A-1:0]          reachable;
   logic [NumPorts-1:0]   s1, s2, fallback;
 
@@ -263,6 +273,7 @@ module unit_spec #(
     assign reachable[r] = valid || (own_bid == 5'(r));
     for (genvar i = 0; i < H; i = i + 1) begin : gen_port
       assign c1[r*H+i] = (late_bid == 5'(r)) ? r2_cong_local[P+A-1+i] : ((local_map[A-2:0] & ~r2_cong_local[P +: A-1]) == '0);
+      assign c1_detour[r*H+i] = (late_bid == 5'(r)) ? r2_detour_local[P+A-1+i] : ((local_map[A-2:0] & ~r2_detour_local[P +: A-1]) == '0);
     end
   end
 
@@ -273,7 +284,8 @@ module unit_spec #(
     .entry_i(ram_b), .own_bid_i(late_bid), .reachable_i(reachable), .usable_i(usable), .min_i(min), .nonmin_o(nonmin)
   );
   n_spec #(.A(A), .H(H)) u_n (
-    .min_i(min), .nonmin_i(nonmin), .cong_global_i(r2_cong_global), .cong_c1_i(c1), .min_free_o(min_free), .nonmin_free_o(nonmin_free)
+    .min_i(min), .nonmin_i(nonmin), .cong_global_i(r2_cong_global), .cong_c1_i(c1), .detour_global_i(r2_detour_global), .detour_c1_i(c1_detour),
+    .min_free_o(min_free), .nonmin_free_o(nonmin_free)
   );
   b_spec #(.A(A), .H(H)) u_b (
     .min_free_i(min_free), .nonmin_free_i(nonmin_free), .own_gid_i(own_gid), .own_bid_i(late_bid), .absolute_i(absolute),
@@ -281,7 +293,7 @@ module unit_spec #(
   );
   s_spec #(.P(P), .A(A), .H(H)) u_s (
     .zone_i(r2_zone), .transit_i(r2_transit), .entry_a_i(ram_a[NumPorts-1:0]), .entry_b_i(ram_b[NumPorts-1:0]),
-    .cong_local_i(r2_cong_local), .s1_o(s1), .s2_o(s2), .fallback_o(fallback)
+    .cong_local_i(r2_cong_local), .detour_local_i(r2_detour_local), .minimal_i(rule[2]), .s1_o(s1), .s2_o(s2), .fallback_o(fallback)
   );
 
   logic                  r3_rta;
@@ -297,7 +309,7 @@ module unit_spec #(
       r3_vc         <= r2_vc;
       r3_random     <= r2_random;
       r3_cong_local <= r2_cong_local;
-      if (r2_rta) {r3_ga, r3_gb, r3_gc, r3_gd, r3_any} <= {ga, gb, gc, gd, min | nonmin};
+      if (r2_rta) {r3_ga, r3_gb, r3_gc, r3_gd, r3_any} <= {ga, gb, gc, gd, (rule[1] && min != '0) ? min : (min | nonmin)};
       else        {r3_s1, r3_s2, r3_fallback}          <= {s1, s2, fallback};
     end
   end
@@ -382,6 +394,8 @@ module unit_miter #(
   input  logic [1:0]            req_vc_i,
   input  logic [NumPorts-1:0]   cong_local_i,
   input  logic [GroupPorts-1:0] cong_global_i,
+  input  logic [NumPorts-1:0]   busy_local_i,
+  input  logic [GroupPorts-1:0] busy_global_i,
   input  logic                  cfg_valid_i,
   input  logic                  cfg_write_i,
   input  logic [11:0]           cfg_addr_i,
@@ -396,13 +410,13 @@ module unit_miter #(
   always_ff @(posedge clk_i) started <= started || !rst_ni;
 
   route_compute #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_dut (
-    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i,
+    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i, .busy_global_i,
     .cfg_valid_i, .cfg_ready_o(dut[Width-1]), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o(dut[Width-2]), .cfg_err_o(dut[Width-3]),
     .cfg_rdata_o(dut[136:73]), .resp_valid_o(dut[72]), .resp_hop_class_o(dut[71:69]), .resp_port_o(dut[68:63]), .resp_vc_o(dut[62:61]),
     .resp_router_o(dut[60:56]), .local_threshold_o(dut[55:40]), .global_threshold_o(dut[39:24]), .probe_o(dut[23:0])
   );
   unit_spec #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_spec (
-    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i,
+    .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i, .busy_global_i,
     .cfg_valid_i, .cfg_ready_o(spec[Width-1]), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o(spec[Width-2]), .cfg_err_o(spec[Width-3]),
     .cfg_rdata_o(spec[136:73]), .resp_valid_o(spec[72]), .resp_hop_class_o(spec[71:69]), .resp_port_o(spec[68:63]), .resp_vc_o(spec[62:61]),
     .resp_router_o(spec[60:56]), .local_threshold_o(spec[55:40]), .global_threshold_o(spec[39:24]), .probe_o(spec[23:0])
