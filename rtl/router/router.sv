@@ -46,11 +46,13 @@ module router #(
   input  logic [LocalPorts-1:0]             rx_valid_i,
   input  logic [LocalPorts*H-1:0]           rx_bits_i,
   input  logic [LocalPorts*8-1:0]           rx_crc_i,
+  input  logic [LocalPorts-1:0]             rx_phase_i,
   output logic [LocalPorts-1:0]             frame_valid_o,
   output logic [LocalPorts-1:0]             frame_idle_o,
   output logic [LocalPorts-1:0]             frame_stolen_o,
   output logic [H-1:0]                      frame_bits_o,
   output logic [7:0]                        frame_crc_o,
+  output logic                              frame_phase_o,
   // Configuration
   input  logic                              cfg_valid_i,
   output logic                              cfg_ready_o,
@@ -117,7 +119,8 @@ module router #(
 
   logic [Monitors*V*2-1:0]        monitor_credit;
   logic [LocalPorts-1:0]          link_flit, link_tail;
-  logic [NumPorts*GroupPorts-1:0] map;
+  logic [NumPorts*GroupPorts-1:0] map, busy_map;
+  logic [NumPorts-1:0]            busy_local;
   logic                           unused_latch, unused_error;
   logic [LocalPorts-1:0]          unused_good, unused_bad, unused_stale;
 
@@ -142,11 +145,13 @@ module router #(
     .failed_i      (~link_up_i),
     .flit_i        (link_flit),
     .tail_i        (link_tail),
-    .frame_valid_o, .frame_idle_o, .frame_stolen_o, .frame_bits_o, .frame_crc_o,
+    .frame_valid_o, .frame_idle_o, .frame_stolen_o, .frame_bits_o, .frame_crc_o, .frame_phase_o,
     .latch_o       (unused_latch),
-    .rx_valid_i, .rx_bits_i, .rx_crc_i,
+    .rx_valid_i, .rx_bits_i, .rx_crc_i, .rx_phase_i,
     .cong_local_o,
     .map_o         (map),
+    .busy_local_o  (busy_local),
+    .busy_map_o    (busy_map),
     .good_o        (unused_good),
     .bad_o         (unused_bad),
     .stale_o       (unused_stale),
@@ -185,6 +190,8 @@ module router #(
       .req_vc_i          (vc),
       .cong_local_i      (cong_local_o),
       .cong_global_i     (map[GroupPorts*k +: GroupPorts]),
+      .busy_local_i      (busy_local),
+      .busy_global_i     (busy_map[GroupPorts*k +: GroupPorts]),
       .cfg_valid_i       (unit_valid[k]),
       .cfg_ready_o       (unit_ready[k]),
       .cfg_write_i       (unit_write),

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "models/congestion/congestion_plane_registers.h"
 #include "models/congestion/frame.h"
+#include "models/route_compute/decide.h"
 #include "models/route_compute/registers.h"
 #include "models/table/configuration.h"
 #include "tb/route_compute/operations.h"
@@ -38,6 +40,8 @@ route_compute::UnitInputs GoldenRouter::route_pins(const RouterInputs& in, int p
   u.req_vc = static_cast<uint8_t>(port < d_.p() ? 0 : flit & 3);
   u.congestion.local = plane_out_.cong_local;
   u.congestion.global = plane_out_.collector.map[static_cast<size_t>(wrong_ == WrongWire::next_map ? (port + 1) % ports_ : port)];
+  u.congestion.busy_local = plane_out_.busy_local;
+  u.congestion.busy_global = plane_out_.collector.busy_map[static_cast<size_t>(wrong_ == WrongWire::next_busy_map ? (port + 1) % ports_ : port)];
   u.cfg_valid = offered(wrong_ == WrongWire::next_port_configured ? (port + 1) % ports_ : port);
   u.cfg_write = operation_.write;
   u.cfg_addr = operation_.address;
@@ -148,6 +152,7 @@ void GoldenRouter::step(const RouterInputs& in, RouterOutputs& out) {
   out.frame_stolen = plane_out_.sender.stolen;
   out.frame_bits = plane_out_.sender.bits;
   out.frame_crc = plane_out_.sender.crc;
+  out.frame_phase = plane_out_.sender.phase;
   out.cong_local = plane_out_.cong_local;
   out.cfg_ack = refused_ || plane_out_.cfg_ack;
   out.cfg_err = refused_ || (plane_out_.cfg_ack && plane_out_.cfg_err);
@@ -172,6 +177,9 @@ RouterTraffic::RouterTraffic(const Dragonfly& d, const DataConfig& config, const
     for (const route_compute::RegisterWrite& w :
          route_compute::configuration_writes(d, own, k, table::configure(d, own, k), route_compute::lfsr_seed(seed, d, own, k)))
       writes_.push_back({k, {true, w.address, w.data}});
+  // Every second port decides by the second maps, too; frames alternate.
+  for (int k = 0; k < ports_; k += 2) writes_.push_back({k, {true, route_compute::reg::kRule, route_compute::kStableRule.word()}});
+  writes_.push_back({64, {true, congestion::reg::kInterval, congestion::reg::kIntervalReset | 256}});
 }
 
 bool RouterTraffic::next(const RouterOutputs& last, RouterInputs& in) {
@@ -227,7 +235,8 @@ bool RouterTraffic::next(const RouterOutputs& last, RouterInputs& in) {
     congestion::Frame& frame = in.rx[static_cast<size_t>(k)];
     frame.valid = true;
     frame.bits = static_cast<uint16_t>(random_.next() & low_mask(d_.h()));
-    frame.crc = static_cast<uint8_t>(congestion::frame_crc(k + 1, frame.bits) ^ (below(10) == 0));
+    frame.phase = static_cast<uint16_t>(below(2));
+    frame.crc = static_cast<uint8_t>(congestion::frame_crc(k + 1, frame.bits, frame.phase) ^ (below(10) == 0));
   }
   if (below(60) == 0) down_ ^= PortMap{1} << below(ports_);
   if (below(300) == 0) down_ = 0;

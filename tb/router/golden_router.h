@@ -15,7 +15,7 @@
 namespace odonata::cosim {
 
 /// A wire that goes to the wrong place: the lockstep has to see it.
-enum class WrongWire { none, next_map, live_links, cut_asks, dead_asks, no_tails, departed_as_sent, next_port_configured, count };
+enum class WrongWire { none, next_map, next_busy_map, live_links, cut_asks, dead_asks, no_tails, departed_as_sent, next_port_configured, count };
 
 /// The golden data path, route-compute units and congestion plane of one router.
 class GoldenRouter final : public CycleDevice<router::RouterInputs, router::RouterOutputs> {
