@@ -35,6 +35,7 @@ const RouterInputs& FaultPlane::drive() {
   in.own_bid = own >> 16 & 0x1F;
   in.safe = mode & 1;
   in.port_level = mode >> 1 & 1;
+  in.joins = mode >> 2 & 1;
   for (int k = 0; k < dragonfly_.num_ports(); ++k) {
     auto& offered = arrived_[k];
     if (offered.empty() || offered.front().second >= sc_core::sc_time_stamp()) continue;
@@ -158,7 +159,7 @@ tlm::tlm_response_status FaultPlane::access(tlm::tlm_generic_payload& payload, b
     }
     own_.drive(word);
   } else if (address == plane_map::kMode) {
-    if (word > 3) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+    if (word > 7) return tlm::TLM_GENERIC_ERROR_RESPONSE;
     mode_.drive(word);
   } else {
     const bool b = (address & 8) != 0;
@@ -196,9 +197,9 @@ unsigned FaultPlane::config_debug(tlm::tlm_generic_payload& payload) {
   });
 }
 
-void FaultPlane::load(RouterId own, Mode mode, Recovery recovery, const table::ConfigurationPolicy& policy) {
+void FaultPlane::load(RouterId own, Mode mode, Recovery recovery, const table::ConfigurationPolicy& policy, bool joins) {
   own_.force(static_cast<uint64_t>(own.gid) | static_cast<uint64_t>(own.bid) << 16);
-  mode_.force((mode == Mode::safe ? 1u : 0u) | (recovery == Recovery::port_level ? 2u : 0u));
+  mode_.force((mode == Mode::safe ? 1u : 0u) | (recovery == Recovery::port_level ? 2u : 0u) | (joins ? 4u : 0u));
   for (int row = 0; row < num_rows(dragonfly_); ++row) {
     const RowConfig config = row_config(dragonfly_, own, entry_of_row(dragonfly_, row), mode, policy);
     for (int port = 0; port < dragonfly_.num_ports(); ++port) {

@@ -65,7 +65,8 @@ class FaultPlane : public sc_core::sc_module {
   const RouterInputs& inputs() const { return in_pins_; }
   const Dragonfly& dragonfly() const { return dragonfly_; }
   /// Options of every port and row without time, and a reset; only before the first edge or while in reset.
-  void load(RouterId own, Mode mode, Recovery recovery, const table::ConfigurationPolicy& policy = {});
+  /// `joins`: after the reset the router joins a running network.
+  void load(RouterId own, Mode mode, Recovery recovery, const table::ConfigurationPolicy& policy = {}, bool joins = false);
 
  protected:
   FaultPlane(const sc_core::sc_module_name& name, const Dragonfly& d);

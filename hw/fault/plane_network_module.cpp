@@ -12,8 +12,8 @@ namespace odonata::fault {
 // ---- FaultLinkModule
 
 FaultLinkModule::FaultLinkModule(const sc_core::sc_module_name& name, const Dragonfly& d, std::array<End, 2> ends, int latency,
-                                 const LinkLevel& level, Recovery recovery)
-    : sc_module(name), ends_(ends), latency_(latency), level_(level), link_{LinkEnd(d, recovery), LinkEnd(d, recovery)} {
+                                 const LinkLevel& level)
+    : sc_module(name), ends_(ends), latency_(latency), level_(level), link_{LinkEnd(d), LinkEnd(d)} {
   for (int i = 0; i < 2; ++i) {
     in_[i] = std::make_unique<Socket>(("from_" + std::to_string(i)).c_str());
     in_[i]->register_b_transport(this, &FaultLinkModule::take, i);
@@ -78,7 +78,8 @@ FaultPlaneNetworkModule::FaultPlaneNetworkModule(const sc_core::sc_module_name& 
       faults_(std::move(faults)),
       alive_(d.num_routers(), 1),
       failed_(d.num_routers(), 0),
-      up_(d.num_routers(), ~0ull) {
+      up_(d.num_routers(), ~0ull),
+      joins_(d.num_routers(), 0) {
   if (p_.timing.local_latency < 1 || p_.timing.global_latency < 1) throw Error("SystemC fault network: link latencies have to be at least 1 cycle");
   std::stable_sort(faults_.begin(), faults_.end(), [](const ScheduledFault& x, const ScheduledFault& y) { return x.cycle < y.cycle; });
   FaultRouterConfig config = FaultRouterConfig::of(p_.timing);
@@ -99,8 +100,8 @@ FaultPlaneNetworkModule::FaultPlaneNetworkModule(const sc_core::sc_module_name& 
       if (peer.connected && (other < r || (other == r && peer.port < port))) continue;  // made from its other end
       const std::string cable = "link_" + std::to_string(r) + "_" + std::to_string(port);
       const int latency = d.is_local_port(port) ? p_.timing.local_latency : p_.timing.global_latency;
-      auto link = std::make_unique<FaultLinkModule>(cable.c_str(), d, std::array<FaultLinkModule::End, 2>{{{r, port}, {other, peer.port}}}, latency,
-                                                    p_.link, p_.recovery);
+      auto link =
+          std::make_unique<FaultLinkModule>(cable.c_str(), d, std::array<FaultLinkModule::End, 2>{{{r, port}, {other, peer.port}}}, latency, p_.link);
       planes_[r]->out_socket(port).bind(link->from(0));
       link->to(0).bind(planes_[r]->in(port));
       if (peer.connected) {
@@ -193,14 +194,16 @@ void FaultPlaneNetworkModule::set_alive(int router, bool alive) {
   if ((alive_[router] != 0) == alive) return;
   alive_[router] = alive;
   planes_[router]->set_reset(!alive);
-  if (!alive) planes_[router]->load(d_.router(router), p_.mode, p_.recovery, p_.policy);
+  if (!alive) planes_[router]->load(d_.router(router), p_.mode, p_.recovery, p_.policy, p_.waits_for_end_mark());
+  joins_[router] = p_.waits_for_end_mark();
 }
 
 bool FaultPlaneNetworkModule::state(int router, int port) const {
   if (failed_[router] >> port & 1) return false;
   if (port < d_.p()) return true;
   const Dragonfly::Peer peer = d_.peer(d_.router(router), port);
-  return !peer.connected || (alive_[router] && alive_[d_.router_index(peer.router)]);
+  if (!peer.connected) return !joins_[router];  // no link event from a port without a cable
+  return alive_[router] && alive_[d_.router_index(peer.router)];
 }
 
 void FaultPlaneNetworkModule::update_links() {

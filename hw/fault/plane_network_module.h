@@ -25,8 +25,7 @@ class FaultLinkModule : public sc_core::sc_module {
   struct End {
     int router = 0, port = 0;
   };
-  FaultLinkModule(const sc_core::sc_module_name& name, const Dragonfly& d, std::array<End, 2> ends, int latency, const LinkLevel& level,
-                  Recovery recovery);
+  FaultLinkModule(const sc_core::sc_module_name& name, const Dragonfly& d, std::array<End, 2> ends, int latency, const LinkLevel& level);
 
   Socket& from(int end) { return *in_[end]; }    ///< what the plane at `end` sends
   OutSocket& to(int end) { return *out_[end]; }  ///< what it receives
@@ -111,6 +110,7 @@ class FaultPlaneNetworkModule : public sc_core::sc_module {
   std::vector<std::unique_ptr<FaultLinkModule>> unused_;                    ///< ends of ports without a cable
   std::vector<uint8_t> alive_;
   std::vector<PortMap> failed_, up_;
+  std::vector<uint8_t> joins_;  ///< a router that has died joins a running network
   std::vector<Service> services_;
   std::vector<Transfer> transfers_;
   int64_t last_activity_ = 0;

@@ -53,6 +53,7 @@ const FaultPortModule::Wires& FaultPortModule::wires() {
   w.command = r.command;
   w.row = r.row;
   w.check_tag = r.check_tag;
+  w.unheard = r.unheard;
   if (r.state == State::idle) start(w);
   w.lanes = travels(w.command) ? std::min(banks_, num_rows(d_) - w.row) : 1;
   w.word = r.word;
@@ -74,7 +75,7 @@ const FaultPortModule::Wires& FaultPortModule::wires() {
     w.queue_blocked = full();
     w.step_done = !w.queue_blocked;
   } else if (r.state == State::port_tell) {
-    w.says = {encode_message({Kind::recovery, MessageClass::d, 0, 0, 0, 0})};
+    w.says = {encode_message(kWholePort)};
     w.queue_blocked = full();
     w.step_done = !w.queue_blocked;
   }
@@ -100,21 +101,20 @@ void FaultPortModule::start(Wires& w) const {
   w.command.cmd_isolated = from.cmd_isolated;
   w.row = travels(w.command) ? 0 : row_of_entry(d_, aim(decode_message(from.cmd_message), {w.command.own_gid, w.command.own_bid}));
   w.check_tag = false;
+  w.unheard = unheard_after(d_, w.command, r.unheard);
 }
 
 /// The action unit on one row of the step.
 void FaultPortModule::act(Wires& w, int lane) const {
   const PortInputs& c = w.command;
-  const Message m = decode_message(c.cmd_message);
   const Mode mode = c.safe ? Mode::safe : Mode::paper;
   const PortClass at = static_cast<PortClass>(c.port_class);
   const RowConfig config = row_config_of(w.row + lane);
-  const Scope scope = travels(c) ? Scope::all : scope_of(m, d_, {c.own_gid, c.own_bid}, c.cmd_port);
-  const Level level = restores(c) ? Level::full : c.cmd_kind == 0 ? Level::lost : level_of(m, mode, config.id);
+  const Level level = level_of_command(c, config.id);
   Marks& marks = w.word[lane].marks;
   std::copy(w.level[lane].begin(), w.level[lane].end(), marks.level);
-  if (set_option(d_, at, w.word[lane].configured, c.cmd_port, level, scope, marks)) w.changed |= 1u << lane;
-  update_level(config, at, w.word[lane].configured, mode, c.cmd_isolated, marks);
+  if (set_option(d_, at, w.word[lane].configured, c.cmd_port, level, scope_of_command(d_, c), marks)) w.changed |= 1u << lane;
+  update_level(config, at, w.word[lane].configured, mode, c.cmd_isolated, w.unheard, marks);
   std::copy(marks.level, marks.level + 2, w.level[lane].begin());
 }
 
@@ -177,6 +177,7 @@ bool FaultPortModule::all_accessible(const Wires& w) const {
 void FaultPortModule::sample() {
   const PortInputs& in = pins_();
   reset_ = in.reset;
+  joins_ = in.joins;
   next().r0 = in;
 }
 
@@ -197,6 +198,7 @@ void FaultPortModule::sequence() {
   if (w.start) {
     to.command = w.command;
     to.row = w.row;
+    to.unheard = w.unheard;
   }
   if (w.start || state == State::read) {
     to.state = w.read ? State::execute : State::read;
@@ -222,7 +224,8 @@ State FaultPortModule::after_step(const Wires& w, int& row) const {
   }
   if (!telling()) row = 0;
   if (restores(w.command) && !telling()) return State::tell;
-  return restores(w.command) && w.check_tag && w.command.port_level && all_accessible(w) ? State::port_tell : State::idle;
+  const bool whole = restores(w.command) && w.check_tag && w.command.port_level && all_accessible(w);
+  return whole || announces(w.command) ? State::port_tell : State::idle;
 }
 
 /// The RAM: a read, the write of changed marks, or a configuration write.
@@ -284,6 +287,7 @@ void FaultPortModule::publish() {
     PortRegisters registers;
     registers.level.resize(num_rows(d_));
     registers.told.resize(num_rows(d_));
+    registers.unheard = joins_ ? low_mask(d_.num_ports()) : 0;
     clear(registers);
     shown_ = {};
   }
@@ -293,6 +297,7 @@ void FaultPortModule::publish() {
   out_ = shown_;
   out_.busy = r.state != State::idle || r.r0.cmd_valid || !r.waiting.empty();
   out_.late = !r.waiting.empty();
+  out_.unheard = r.unheard;
   out_.msg_valid = !r.queue.empty();
   out_.msg = r.queue.empty() ? 0 : r.queue.front();
   out_.fd_count = r.fd_count;

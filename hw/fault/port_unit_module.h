@@ -29,6 +29,7 @@ struct PortRegisters {
   std::vector<uint32_t> due;                      ///< further messages of the step
   std::vector<uint32_t> queue;                    ///< output queue
   bool check_tag = false;
+  PortMap unheard = 0;  ///< ports whose neighbour has not said everything
   uint16_t fd_count = 0, fr_count = 0, wait_ram = 0, wait_queue = 0;
 };
 
@@ -41,6 +42,8 @@ class FaultPortModule : public hw::ClockedModule<PortRegisters> {
   const PortOutputs& out() const { return out_; }
   PortUnit::State state() const { return now().state; }
   int row() const { return now().row; }
+  /// Ports that route compute leaves out (unheard_o).
+  PortMap unheard() const { return now().unheard; }
 
  protected:
   // The clocked methods. Virtual, so that a test can plant a bug.
@@ -69,6 +72,7 @@ class FaultPortModule : public hw::ClockedModule<PortRegisters> {
     bool push = false;
     uint32_t message = 0;
     bool check_tag = false;
+    PortMap unheard = 0;  ///< once the command is taken
     bool configures = false;
   };
   const Wires& wires();
@@ -79,7 +83,7 @@ class FaultPortModule : public hw::ClockedModule<PortRegisters> {
   bool others_full(const Wires& w, int lane) const;
   bool all_accessible(const Wires& w) const;
   bool restores(const PortInputs& c) const { return c.cmd_kind == 1 || c.cmd_kind == 3; }
-  bool travels(const PortInputs& c) const { return c.cmd_kind < 2 || (c.cmd_kind == 3 && c.port_level); }
+  bool travels(const PortInputs& c) const { return command_travels(c); }
   bool full() const { return now().queue.size() >= PortUnit::kQueueDepth; }
   bool telling() const { return now().state == PortUnit::State::tell || now().state == PortUnit::State::tell_second; }
   bool following() const { return now().state == PortUnit::State::second || now().state == PortUnit::State::tell_second; }
@@ -93,6 +97,7 @@ class FaultPortModule : public hw::ClockedModule<PortRegisters> {
   Wires wires_;
   bool valid_ = false;  ///< wires_ belong to the present edge
   bool reset_ = false;  ///< sampled by the present edge
+  bool joins_ = false;  ///< the same
   PortOutputs out_;
   PortOutputs shown_;  ///< of out_: what was written in the cycle that ends at the present edge
 };

@@ -29,6 +29,9 @@ FaultRouterModule::FaultRouterModule(const sc_core::sc_module_name& name, hw::Ti
   SC_METHOD(ring);
   sensitive << edge();
   dont_initialize();
+  SC_METHOD(local_links);
+  sensitive << edge();
+  dont_initialize();
   SC_METHOD(show);
   sensitive << settled_;
   dont_initialize();
@@ -38,10 +41,12 @@ FaultRouterModule::FaultRouterModule(const sc_core::sc_module_name& name, hw::Ti
 /// The command of the look cycle, with the message of the FIFO that is popped.
 RingCommand FaultRouterModule::looked() const {
   const SchedulerOutputs& look = scheduler_.out();
-  RingCommand c{look.cmd_valid != 0, look.cmd_isolated != 0, look.cmd_kind, look.cmd_port, 0};
-  if (!look.pop) return c;
-  c.message = now().fifo[c.port].front();
-  c.kind = decode_message(c.message).kind == Kind::diagnosis ? 2 : 3;
+  RingCommand c{look.cmd_valid != 0, false, look.cmd_kind, look.cmd_port, 0};
+  if (look.pop) {
+    c.message = now().fifo[c.port].front();
+    c.kind = decode_message(c.message).kind == Kind::diagnosis ? 2 : 3;
+  }
+  c.isolated = c.valid && now().links.after(d_, c, now().port_level).isolated;
   return c;
 }
 
@@ -58,6 +63,7 @@ const SchedulerInputs& FaultRouterModule::drive_scheduler() {
   s = {};
   s.link_up = in.link_up;
   s.reset = in.reset;
+  s.joins = in.joins;
   for (int k = 0; k < d_.num_ports(); ++k) {
     const PortMap bit = 1ull << k;
     if (!now().fifo[k].empty() || (in.in_valid & bit)) s.queue_valid |= bit;
@@ -87,6 +93,13 @@ void FaultRouterModule::ring() {
   for (size_t k = stations.size(); k-- > 1;) stations[k] = now().ring[k - 1];
   stations[0] = looked();
   if (pins_().reset) std::fill(stations.begin(), stations.end(), RingCommand{});
+}
+
+/// Which local links serve.
+void FaultRouterModule::local_links() {
+  const RouterInputs& in = pins_();
+  next().port_level = in.port_level;
+  next().links = in.reset ? (in.joins ? LocalLinks::joining() : LocalLinks{}) : now().links.after(d_, looked(), now().port_level);
 }
 
 void FaultRouterModule::show() {

@@ -14,6 +14,8 @@ namespace odonata::fault {
 struct RouterRegisters {
   std::vector<std::vector<uint32_t>> fifo;  ///< input FIFOs, by port
   std::vector<RingCommand> ring;            ///< command looked up k + 1 edges ago at index k
+  LocalLinks links;                         ///< as served
+  bool port_level = false;                  ///< the pin, sampled
 };
 
 class FaultRouterModule : public hw::ClockedModule<RouterRegisters> {
@@ -27,6 +29,8 @@ class FaultRouterModule : public hw::ClockedModule<RouterRegisters> {
   /// Notified when out() shows what the edge has made.
   const sc_core::sc_event& published() const { return published_; }
   FaultPortModule& unit(int k) { return *units_[k]; }
+  /// Ports that route compute leaves out at port k.
+  PortMap unheard(int k) const { return units_[k]->unheard(); }
   /// Without time.
   RowWord peek(int port, int row) const { return rams_[port]->peek(row); }
   void poke(int port, int row, const RowWord& word) { rams_[port]->poke(row, word); }
@@ -35,6 +39,7 @@ class FaultRouterModule : public hw::ClockedModule<RouterRegisters> {
   // The clocked methods. Virtual, so that a test can plant a bug.
   virtual void input_fifos();
   virtual void ring();
+  virtual void local_links();
   void publish() override { settled_.notify(sc_core::SC_ZERO_TIME); }
 
  private:

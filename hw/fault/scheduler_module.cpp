@@ -22,16 +22,17 @@ void FaultSchedulerModule::sample() {
   const SchedulerInputs& in = pins_();
   const PortMap ports = low_mask(d_.num_ports());
   reset_ = in.reset;
+  joins_ = in.joins;
   next().link = in.link_up | ~ports;
   next().queue = in.queue_valid & ports;
   next().busy = in.unit_busy & ports;
   next().late = in.unit_late & ports;
+  next().joins = false;
 }
 
 void FaultSchedulerModule::serve() {
   SchedulerRegisters after = now();
   finish_look(config_, out_, after);
-  next().served_up = after.served_up;
   next().pointer = after.pointer;
   next().wait = after.wait;
   next().working = after.working;
@@ -40,11 +41,16 @@ void FaultSchedulerModule::serve() {
 void FaultSchedulerModule::take_events() {
   const bool served = out_.cmd_valid && !out_.pop;
   const PortMap pending = served ? now().event & ~(1ull << out_.cmd_port) : now().event;
-  next().event = pending | ((pins_().link_up ^ now().link) & low_mask(d_.num_ports()));
+  const PortMap changed = now().joins ? ~0ull : pins_().link_up ^ now().link;
+  next().event = pending | (changed & low_mask(d_.num_ports()));
 }
 
 void FaultSchedulerModule::publish() {
-  if (reset_) clear();
+  if (reset_) {
+    SchedulerRegisters registers;
+    registers.joins = joins_;
+    clear(registers);
+  }
   reset_ = false;
   out_ = scheduler_look(d_, config_, now());
 }

@@ -19,7 +19,7 @@ class FaultSchedulerModule : public hw::ClockedModule<SchedulerRegisters> {
  protected:
   // The clocked methods. Virtual, so that a test can plant a bug.
   virtual void sample();       ///< pins -> input registers
-  virtual void serve();        ///< pointer, wait, served links
+  virtual void serve();        ///< pointer, wait
   virtual void take_events();  ///< changes of links become pending events; the served one goes
   void publish() override;
 
@@ -27,7 +27,7 @@ class FaultSchedulerModule : public hw::ClockedModule<SchedulerRegisters> {
   const Dragonfly d_;
   const SchedulerConfig config_;
   const hw::Drive<SchedulerInputs> pins_;
-  bool reset_ = false;
+  bool reset_ = false, joins_ = false;  ///< sampled by the present edge
   SchedulerOutputs out_;
 };
 

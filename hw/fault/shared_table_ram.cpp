@@ -59,10 +59,8 @@ route_compute::Entries SharedTableRam::look_up(const route_compute::Request& req
   const EntryId id = entry_of_row(d_, row);
   const EntryWords words{entries.a, entries.b};
   const Options options = configured(row, words);
-  Marks marks = marks_.read(static_cast<uint32_t>(row));
-  marks.lost_b |= mask_;
-  marks.partial_b &= ~mask_;
-  if ((options.a & mask_) != 0) marks.a = Level::lost;
+  const PortMap out = mask_ | (unit_ == nullptr ? 0 : unit_->unheard());
+  const Marks marks = without_unheard(options, marks_.read(static_cast<uint32_t>(row)), out);
   const RowConfig config = row_config(d_, own_, id, mode_);
   const EntryWords kept = masked_words(d_, at_, id, words, effective(config, at_, options, marks, decoded.transit, request.vc));
   return {kept.a, kept.b};

@@ -3,6 +3,7 @@
 // and B, the marks lie beside them in the same RAM word; look-ups read both and see the effective options only.
 #pragma once
 
+#include "hw/fault/port_unit_module.h"
 #include "hw/fault/table_ram.h"
 #include "hw/route_compute/pipeline.h"
 
@@ -22,6 +23,8 @@ class SharedTableRam final : public TableRam {
   bool route_reads_next() const { return pipeline_.reads_tables_next(); }
   /// The immediate port mask (docs/fault.md §6.1), 0 without.
   void set_port_mask(PortMap mask) { mask_ = mask; }
+  /// Look-ups leave out the ports that `unit` has not heard; it has to outlive the look-ups.
+  void set_unit(const FaultPortModule& unit) { unit_ = &unit; }
 
   RowWord read(int row) override;
   void write(int row, const RowWord& word) override;
@@ -42,6 +45,7 @@ class SharedTableRam final : public TableRam {
   const Mode mode_;
   MarkRam marks_;
   PortMap mask_ = 0;
+  const FaultPortModule* unit_ = nullptr;
 };
 
 }  // namespace odonata::fault

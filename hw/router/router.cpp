@@ -43,8 +43,9 @@ route_compute::Entries RouteUnit::look_up(const route_compute::Request& request,
   const fault::EntryId id = fault::entry_of_row(d_, decoded.index_a);
   const PortClass at = d_.port_class(port_);
   const fault::RowConfig row = fault::row_config(d_, own_, id, mode_, policy_);
-  const fault::Options options =
-      fault::effective(row, at, row.at(d_, port_), fault_router_.peek(port_, decoded.index_a).marks, decoded.transit, request.vc);
+  const fault::Options configured = row.at(d_, port_);
+  const fault::Marks marks = fault::without_unheard(configured, fault_router_.peek(port_, decoded.index_a).marks, fault_router_.unheard(port_));
+  const fault::Options options = fault::effective(row, at, configured, marks, decoded.transit, request.vc);
   const fault::EntryWords kept = fault::masked_words(d_, at, id, {words.a, words.b}, options);
   return {kept.a, kept.b};
 }

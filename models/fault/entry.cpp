@@ -99,6 +99,7 @@ Level level_of(const Message& m, Mode mode, EntryId id) {
 }
 
 bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int fp, Level level, Scope scope, Marks& marks) {
+  if (scope == Scope::none) return false;
   const PortMap f = bit(fp);
   bool changed = false;
   if ((configured.a & f) != 0 && scope != Scope::s && marks.a != level) {
@@ -132,21 +133,31 @@ Level level_of_options(bool has_a, PortMap set_b, const Marks& m) {
 
 }  // namespace
 
-void update_level(const RowConfig& row, PortClass at, const Options& o, Mode mode, bool isolated, Marks& m) {
+Marks without_unheard(const Options& o, const Marks& marks, PortMap unheard) {
+  Marks m = marks;
+  m.lost_b |= o.b & unheard;
+  m.partial_b &= ~unheard;
+  if ((o.a & unheard) != 0) m.a = Level::lost;
+  return m;
+}
+
+void update_level(const RowConfig& row, PortClass at, const Options& o, Mode mode, bool isolated, PortMap unheard, Marks& marks) {
   if (at == PortClass::node || row.id.zone == Zone::node) return;
   const bool has_a = o.a != 0;
+  const Marks m = without_unheard(o, marks, unheard);
   if (row.id.zone == Zone::group_local) {
     if (at == PortClass::local || mode == Mode::paper || !has_a || m.a == Level::full) {
-      m.level[0] = has_a ? m.a : Level::full;
-    } else {
-      // Full: withdrawn, the router is dead.
-      m.level[0] = isolated ? Level::gateway : (o.b & ~m.lost_b) != 0 ? Level::partial : Level::full;
+      marks.level[0] = has_a ? m.a : Level::full;
+    } else if (isolated) {
+      marks.level[0] = Level::gateway;
+    } else if ((o.a & unheard) == 0 || marks.a != Level::full) {               // else as it was: the way round is no news, the end mark will decide
+      marks.level[0] = (o.b & ~m.lost_b) != 0 ? Level::partial : Level::full;  // full: withdrawn, the router is dead
     }
   } else if (at == PortClass::local) {
-    m.level[0] = level_of_options(has_a, o.b & row.local_ports, m);
-    m.level[1] = level_of_options(has_a, o.b & row.global_ports, m);
+    marks.level[0] = level_of_options(has_a, o.b & row.local_ports, m);
+    marks.level[1] = level_of_options(has_a, o.b & row.global_ports, m);
   } else {
-    m.level[0] = level_of_options(has_a, o.b, m);
+    marks.level[0] = level_of_options(has_a, o.b, m);
   }
 }
 

@@ -60,8 +60,8 @@ struct RowConfig {
 /// a B-zone table B: the emergency detours.
 RowConfig row_config(const Dragonfly& d, RouterId own, EntryId id, Mode mode, const table::ConfigurationPolicy& policy = {});
 
-/// Which options of Fp a command touches: everything (link events, global Fp, own group) or those of one class.
-enum class Scope : uint8_t { all, d, s };
+/// Which options of Fp a command touches: everything (link events, global Fp, own group), those of one class, or none (end mark).
+enum class Scope : uint8_t { all, d, s, none };
 /// The scope of a message that arrived through port `fp`.
 Scope scope_of(const Message& message, const Dragonfly& d, RouterId own, int fp);
 /// The level that a message gives to option Fp of the entry it hits.
@@ -72,8 +72,13 @@ Level level_of(const Message& message, Mode mode, EntryId id);
 /// Returns whether a mark changed.
 bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int fp, Level level, Scope scope, Marks& marks);
 
-/// Recomputes marks.level. `isolated`: no local link of the router is up (only zone B of global ports in mode safe asks).
-void update_level(const RowConfig& row, PortClass at, const Options& configured, Mode mode, bool isolated, Marks& marks);
+/// The marks as they count: options of *unheard* ports, whose neighbour has not said everything since the link came up, are lost whatever their
+/// marks.
+Marks without_unheard(const Options& configured, const Marks& marks, PortMap unheard);
+
+/// Recomputes marks.level from the marks as they count. `isolated`: no local link of the router serves (only zone B of global ports in mode safe
+/// asks).
+void update_level(const RowConfig& row, PortClass at, const Options& configured, Mode mode, bool isolated, PortMap unheard, Marks& marks);
 
 /// The options that route compute may use: those that are full or partial, or, when there is none of these, those that are gateway only. `transit`:
 /// the packet's source group is not the own one (side D of a local port's G entry). The emergency detours show only when A is lost, and to packets

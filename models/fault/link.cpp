@@ -27,7 +27,7 @@ bool LinkEnd::push(const Message& message, int queue_limit) {
 
 void LinkEnd::reset() {
   const uint64_t dropped = dropped_, malformed = malformed_, again = sent_again_;
-  *this = LinkEnd(d_, recovery_);
+  *this = LinkEnd(d_);
   dropped_ = dropped;
   malformed_ = malformed;
   sent_again_ = again;
@@ -83,7 +83,7 @@ std::optional<Message> LinkEnd::receive(uint64_t word, int64_t cycle) {
     go_back(f->sequence, cycle);
     return std::nullopt;
   }
-  if (!well_formed(f->message, d_, recovery_)) {
+  if (!well_formed(f->message, d_)) {
     ++malformed_;
     return drop();
   }

@@ -27,7 +27,7 @@ class LinkEnd {
   static constexpr int kWindow = 8;      ///< messages that may be unacknowledged
   static constexpr int kTimeout = 1024;  ///< cycles without an acknowledgement before everything is sent again
 
-  LinkEnd(const Dragonfly& d, Recovery recovery) : d_(d), recovery_(recovery) {}
+  explicit LinkEnd(const Dragonfly& d) : d_(d) {}
 
   /// Puts a message into the output queue. Returns false (and takes nothing) when `queue_limit` messages are already waiting.
   bool push(const Message& message, int queue_limit = 1 << 30);
@@ -35,7 +35,6 @@ class LinkEnd {
   std::optional<uint64_t> transmit(int64_t cycle);
   /// Takes a frame from the wire; a message that arrives in order and well-formed is returned.
   std::optional<Message> receive(uint64_t word, int64_t cycle);
-  void set_recovery(Recovery recovery) { recovery_ = recovery; }
   /// The link went down: both queues are emptied, numbers start at 0.
   void reset();
 
@@ -52,7 +51,6 @@ class LinkEnd {
  private:
   void go_back(int sequence, int64_t cycle);
   Dragonfly d_;
-  Recovery recovery_;
   std::deque<Message> queue_;  ///< the first `flying_` are sent and not acknowledged
   int flying_ = 0;
   uint8_t base_ = 0;      ///< number of queue_.front()

@@ -16,7 +16,7 @@ void LinkUnit::cycle(const LinkInputs& in) {
 void LinkUnit::step(const LinkInputs& in, LinkOutputs& out) {
   const bool ready_after = !up_ || end_.waiting() + (ready_ ? 1 : 0) < LinkEnd::kWindow;
   if (in.reset) {
-    end_ = LinkEnd(d_, recovery_);
+    end_ = LinkEnd(d_);
   } else if (!in.link_up) {
     end_.reset();
   } else {
@@ -28,8 +28,6 @@ void LinkUnit::step(const LinkInputs& in, LinkOutputs& out) {
   if (alive && in.frame_valid) rx_ = in.frame;
   ready_ = !in.reset && ready_after;
   up_ = alive;
-  recovery_ = in.port_level ? Recovery::port_level : Recovery::per_entry;
-  end_.set_recovery(recovery_);
   ++cycle_;
   taken_.reset();
   if (rx_) taken_ = LinkEnd(end_).receive(*rx_, cycle_);

@@ -10,7 +10,7 @@ namespace odonata::fault {
 
 class LinkUnit final : public CycleDevice<LinkInputs, LinkOutputs> {
  public:
-  explicit LinkUnit(const Dragonfly& d) : d_(d), end_(d, Recovery::per_entry) {}
+  explicit LinkUnit(const Dragonfly& d) : d_(d), end_(d) {}
   void step(const LinkInputs& in, LinkOutputs& out) override;
   std::vector<std::string> describe() const override;
   const LinkEnd& end() const { return end_; }
@@ -21,7 +21,6 @@ class LinkUnit final : public CycleDevice<LinkInputs, LinkOutputs> {
   LinkEnd end_;
   std::optional<uint64_t> rx_, tx_;
   std::optional<Message> taken_;  ///< what the frame in the input register would deliver
-  Recovery recovery_ = Recovery::per_entry;
   bool ready_ = false, up_ = false;
   int64_t cycle_ = 0;
 };

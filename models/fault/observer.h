@@ -21,6 +21,9 @@ class Observer {
   virtual void router(int router, bool alive, int64_t cycle) = 0;
   /// The entry in a row of a port's tables is written in `cycle`; its marks have the new value while this is called.
   virtual void written(int router, int row, int port, int64_t cycle) = 0;
+  /// A unit does not use options of port `fp` (`unheard`), or uses them again, from the cycle after `cycle` on; the network model's look-up already
+  /// says so while this is called.
+  virtual void heard(int router, int port, int fp, bool unheard, int64_t cycle) = 0;
   /// A message is on the link in `cycle`.
   virtual void sent(int router, int port, const Message& message, int64_t cycle) = 0;
   /// A message has arrived over a live link, at this router and port.

@@ -28,13 +28,13 @@ Message decode_message(uint32_t bits) {
   return m;
 }
 
-bool well_formed(const Message& m, const Dragonfly& d, Recovery recovery) {
+bool well_formed(const Message& m, const Dragonfly& d) {
   if (m.gid >= d.g() || m.bid >= d.a()) return false;
   const bool may_be_gateway = m.prefix == 2 && m.kind == Kind::diagnosis;
   if (m.prefix == 3 ? m.nid >= d.p() : m.nid > (may_be_gateway ? kGatewayOnly : 0)) return false;
   if (m.prefix < 2 && m.bid != 0) return false;
   if (m.prefix > 0) return true;
-  return m.kind == Kind::recovery && recovery == Recovery::port_level && m.gid == 0 && m.message_class == MessageClass::d;
+  return m == kWholePort;
 }
 
 uint64_t encode_frame(const Frame& f) {

@@ -23,7 +23,7 @@ uint8_t crc8(uint32_t word);
 uint32_t encode_message(const Message& message);
 Message decode_message(uint32_t bits);
 /// Whether a message may be applied in this network.
-bool well_formed(const Message& message, const Dragonfly& d, Recovery recovery);
+bool well_formed(const Message& message, const Dragonfly& d);
 /// 40 bits.
 uint64_t encode_frame(const Frame& frame);
 /// Nothing when the CRC is wrong, bits above 39 are set, the type is reserved, or bits that have to be zero are not.

@@ -2,6 +2,7 @@
 #include "models/fault/plane_network_parts.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "models/common/random.h"
 
@@ -71,8 +72,8 @@ void FaultPlaneNetwork::reset(double load, uint64_t seed) {
 /// As new, but with the memory that it has.
 void FaultPlaneNetwork::Router::clear() {
   for (Fifo& fifo : queue) fifo.clear();
-  waiting = event = event_up = 0;
-  served_up = ~0ull;
+  waiting = event = event_up = unheard = 0;
+  links = {};
   rows.clear();
   pointer = 0;
   pointer_time = 0;
@@ -201,7 +202,8 @@ void FaultPlaneNetwork::post_event(int router, int port, bool up) {
   schedule_look(router);
 }
 
-/// A dead router forgets everything. A repaired one starts as configured, and finds its dead links as link events.
+/// A dead router forgets everything. A repaired one starts as configured. It finds all links as link events and has heard none of its neighbours; in
+/// recovery port_level it finds its dead links.
 void FaultPlaneNetwork::set_alive(int router, bool alive) {
   if ((alive_[router] != 0) == alive) return;
   Router& r = routers_[router];
@@ -212,14 +214,33 @@ void FaultPlaneNetwork::set_alive(int router, bool alive) {
   r.free_since = now_;
   alive_[router] = alive;
   if (!alive) ++lives_[router];
-  if (observer_ != nullptr) observer_->router(router, alive, now_);
+  const bool joins = alive && p_.waits_for_end_mark();
+  if (joins) {
+    r.links = LocalLinks::joining();
+    r.unheard = cabled_[router];
+  }
+  if (observer_ != nullptr) {
+    observer_->router(router, alive, now_);
+    for (int port = 0; port < d_.num_ports(); ++port) {
+      for (PortMap left = r.unheard; left != 0; left &= left - 1) observer_->heard(router, port, std::countr_zero(left), true, now_ - 1);
+    }
+  }
   for (int port = 0; port < d_.num_ports(); ++port) {
     if (port >= d_.p() && !d_.peer(d_.router(router), port).connected) continue;
     update_link(router, port);
     if (alive && !link_up(router, port)) post_event(router, port, false);
   }
-  if (alive) {  // its own tables are fresh: only the neighbours have to restore and tell
-    r.event &= ~up_[router];
+  if (joins) {  // ports without a cable are down, too
+    const PortMap bare = low_mask(d_.num_ports()) & ~cabled_[router];
+    for (PortMap left = bare; left != 0; left &= left - 1) {
+      r.event_time[std::countr_zero(left)] = now_;
+      r.event_incident[std::countr_zero(left)] = incident_;
+    }
+    r.event |= bare;
+    r.event_up &= ~bare;
+  }
+  if (alive) {
+    if (!joins) r.event &= ~up_[router];  // its own tables are fresh: only the neighbours have to restore and tell
     ++r.generation;
     note_detected();
     schedule_look(router);

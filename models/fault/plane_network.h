@@ -46,8 +46,10 @@ class FaultPlaneNetwork {
 
   // The tables as they stand.
   RowConfig config(int router, int row) const;
-  /// Marks of an entry at a port (node ports share theirs); all zero when nothing has changed.
+  /// Marks of an entry at a port (node ports share theirs), as they count: all zero when it serves as configured.
   Marks marks(int router, int row, int port) const;
+  /// Ports of a router whose neighbour has not said everything since the link came up.
+  PortMap unheard(int router) const;
   /// Overwrites the marks of an entry at a port: a planted bug for the negative controls of the checkers.
   void plant_marks(int router, int row, int port, const Marks& marks);
   /// effective() for packets on channels up to kHighestDetourVc.
@@ -117,6 +119,8 @@ class FaultPlaneNetwork {
   void schedule_look(int router);
   void look(int router);
   void serve(int router, ServiceKind kind, int fp, const Queued& queued, int64_t waiting_since);
+  void hear(ServiceRun& run);
+  void tell_end(ServiceRun& run);
   int64_t serve_match(ServiceRun& run);
   int64_t serve_travel(ServiceRun& run);
   void walk(ServiceRun& run, const std::vector<int>& step);
@@ -139,6 +143,7 @@ class FaultPlaneNetwork {
   const Marks* stored(int router, int row) const;
   Marks* store(int router, int row);
   void drop_clean_row(int router, int row);
+  bool row_marked(int router, int row) const { return row_stored(router, row) || unheard(router) != 0; }
 
   Dragonfly d_;
   Parameters p_;

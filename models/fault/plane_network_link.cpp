@@ -6,7 +6,7 @@ namespace odonata::fault {
 
 FaultPlaneNetwork::End& FaultPlaneNetwork::link_end(int router, int port) {
   auto& end = ends_[static_cast<size_t>(router) * d_.num_ports() + port];
-  if (!end) end = std::make_unique<End>(d_, p_.recovery);
+  if (!end) end = std::make_unique<End>(d_);
   return *end;
 }
 

@@ -10,6 +10,7 @@
 
 #include "models/fault/link.h"
 #include "models/fault/plane_network.h"
+#include "models/fault/router_unit.h"
 
 namespace odonata::fault {
 
@@ -47,7 +48,8 @@ struct FaultPlaneNetwork::Router {
   PortMap event = 0, event_up = 0;  ///< pending link events and their direction
   std::vector<int64_t> event_time;  ///< by port
   std::vector<int> event_incident;  ///< by port
-  PortMap served_up = ~0ull;        ///< links as served, for `isolated`
+  LocalLinks links;                 ///< as served, for `isolated`
+  PortMap unheard = 0;              ///< as served: ports without end mark
   std::vector<std::unique_ptr<Marks[]>> rows;
   int pointer = 0;  ///< next port that the poll looks at, at cycle pointer_time
   int64_t pointer_time = 0;
@@ -96,6 +98,7 @@ struct FaultPlaneNetwork::ServiceRun {
   Scope scope = Scope::all;
   bool isolated = false;
   bool travel = false;
+  bool end = false;       ///< an end mark
   bool restores = false;  ///< link up or FR
   int rounds = 0, chain = 0;
   int incident = -1;
@@ -110,7 +113,7 @@ struct FaultPlaneNetwork::ServiceRun {
 
 /// One end of a link and what it has taken from its unit; `messages` are the ones that the other end has not accepted yet.
 struct FaultPlaneNetwork::End {
-  End(const Dragonfly& d, Recovery recovery) : link(d, recovery) {}
+  explicit End(const Dragonfly& d) : link(d) {}
   LinkEnd link;
   std::deque<Event> messages;
   int64_t transmits_at = -1;  ///< of the scheduled transmission

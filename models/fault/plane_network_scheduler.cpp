@@ -134,8 +134,6 @@ void FaultPlaneNetwork::look(int router) {
     const int port = std::countr_zero(r.event);
     const bool up = r.event_up >> port & 1;
     r.event &= ~(1ull << port);
-    const PortMap bit = 1ull << port;
-    r.served_up = up ? r.served_up | bit : r.served_up & ~bit;
     // The poll's pointer stands still while an event is served.
     r.pointer = pointer(r);
     Queued event;

@@ -42,9 +42,12 @@ void FaultPlaneNetwork::serve(int router, ServiceKind kind, int fp, const Queued
   if (observer_ != nullptr) observer_->served(router, kind, fp, q.message, now_);
   run.index = static_cast<int64_t>(service_count_++);
   run.restores = kind == ServiceKind::link_up || kind == ServiceKind::recovery;
-  run.isolated = (r.served_up & (low_mask(d_.a() - 1) << d_.first_local())) == 0;
   const bool event = kind == ServiceKind::link_down || kind == ServiceKind::link_up;
-  run.travel = event || (kind == ServiceKind::recovery && p_.recovery == Recovery::port_level);
+  run.end = kind == ServiceKind::recovery && is_end_mark(q.message, p_.recovery);
+  run.travel = event || run.end || (kind == ServiceKind::recovery && p_.recovery == Recovery::port_level);
+  const RingCommand command{true, false, static_cast<uint8_t>(kind), static_cast<uint8_t>(fp), event ? 0 : encode_message(q.message)};
+  r.links = r.links.after(d_, command, !p_.waits_for_end_mark());
+  run.isolated = r.links.isolated;
   run.rounds = event ? 0 : q.rounds;
   run.chain = 1 + (r.free_since > waiting_since ? r.chain : r.free_since == waiting_since ? std::max(r.chain, q.chain) : q.chain);
   run.incident = q.incident;
@@ -168,7 +171,14 @@ int64_t FaultPlaneNetwork::write_cycle(ServiceRun& run, UnitSpan& unit, int64_t 
 bool FaultPlaneNetwork::change_row(ServiceRun& run, const RowConfig& config, int row) {
   if (stored(run.router, row) != nullptr) return true;
   const PortMap options = config.node.a | config.node.b | config.local.a | config.local.b | config.global.a | config.global.b;
-  if (run.restores || !(options >> run.fp & 1)) return false;
+  // Nothing is lost that could come back. But who has not been heard does not count: a router that joins, a link that is back before anybody saw it
+  // fail.
+  const PortMap unheard = routers_[run.router].unheard;
+  const PortMap named = run.kind == ServiceKind::link_down ? unheard | 1ull << run.fp
+                        : run.kind == ServiceKind::link_up ? unheard
+                        : run.restores                     ? 0
+                                                           : 1ull << run.fp;
+  if ((options & named) == 0) return false;
   store(run.router, row);
   return true;
 }
@@ -183,13 +193,23 @@ bool FaultPlaneNetwork::change_slot(ServiceRun& run, const RowConfig& config, in
   const Options options = config.at(d_, port);
   const PortClass at = d_.port_class(port);
   const bool changed = set_option(d_, at, options, run.fp, run.level, run.scope, m);
-  update_level(config, at, options, p_.mode, run.isolated, m);
+  update_level(config, at, options, p_.mode, run.isolated, routers_[run.router].unheard, m);
   return changed;
 }
 
-/// A travel walks all entries: one pass for a failed port, two for a restored one. Returns the last busy cycle of all units.
+/// Which ports have been heard after a link event or an end mark; the units know it from the cycle on in which they take the command.
+void FaultPlaneNetwork::hear(ServiceRun& run) {
+  PortMap& unheard = routers_[run.router].unheard;
+  const PortMap bit = 1ull << run.fp, before = unheard;
+  if (run.kind == ServiceKind::link_up) unheard = p_.waits_for_end_mark() && run.fp >= d_.p() ? unheard | bit : unheard & ~bit;
+  if (run.end) unheard &= ~bit;
+  if (unheard == before || observer_ == nullptr) return;
+  for (int port = 0; port < d_.num_ports(); ++port) observer_->heard(run.router, port, run.fp, (unheard & bit) != 0, run.cycle[port]);
+}
+
+/// A travel walks all entries: one pass for a failed port, two for a restored one and for an end mark. Returns the last busy cycle of all units.
 int64_t FaultPlaneNetwork::serve_travel(ServiceRun& run) {
-  run.scope = Scope::all;
+  run.scope = run.end ? Scope::none : Scope::all;
   run.level = run.restores ? Level::full : Level::lost;
   run.cycle.resize(d_.num_ports());
   run.check_tag.assign(num_slots(), 0);
@@ -198,10 +218,12 @@ int64_t FaultPlaneNetwork::serve_travel(ServiceRun& run) {
     run.cycle[port] = start_cycle(run, port);
     run.units[port] = {port, run.cycle[port], 0};
   }
+  hear(run);
   for (const auto& step : steps_) walk(run, step);
   if (run.restores) {
     for (const auto& step : steps_) walk_tell(run, step);
     if (p_.recovery == Recovery::port_level) tell_port_level(run);
+    if (p_.waits_for_end_mark() && run.kind == ServiceKind::link_up && run.fp >= d_.p()) tell_end(run);
     for (int row = 0; row < num_rows(d_); ++row) drop_clean_row(run.router, row);
   }
   for (int port = 0; port < d_.num_ports(); ++port) end_unit(run, port, run.cycle[port] - 1);

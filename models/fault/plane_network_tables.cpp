@@ -36,8 +36,11 @@ RowConfig FaultPlaneNetwork::config(int router, int row) const {
 }
 Marks FaultPlaneNetwork::marks(int router, int row, int port) const {
   const Marks* m = stored(router, row);
-  return m == nullptr ? Marks{} : m[slot(port)];
+  const Marks marks = m == nullptr ? Marks{} : m[slot(port)];
+  const PortMap unheard = routers_[router].unheard;
+  return unheard == 0 ? marks : without_unheard(cached_config(router, row).at(d_, port), marks, unheard);
 }
+PortMap FaultPlaneNetwork::unheard(int router) const { return routers_[router].unheard; }
 void FaultPlaneNetwork::plant_marks(int router, int row, int port, const Marks& marks) {
   Marks* m = stored(router, row);
   if (m == nullptr) m = store(router, row);
@@ -55,10 +58,10 @@ uint64_t FaultPlaneNetwork::invalid_options() const {
   for (int router = 0; router < d_.num_routers(); ++router) {
     if (!alive_[router]) continue;
     for (int row = 0; row < num_rows(d_); ++row) {
-      const Marks* m = stored(router, row);
-      if (m == nullptr) continue;
+      if (!row_marked(router, row)) continue;
       for (int s = 0; s < num_slots(); ++s) {
-        const int marked = std::popcount(m[s].lost_b | m[s].partial_b) + (m[s].a != Level::full ? 1 : 0);
+        const Marks m = marks(router, row, port_of_slot(s));
+        const int marked = std::popcount(m.lost_b | m.partial_b) + (m.a != Level::full ? 1 : 0);
         n += static_cast<uint64_t>(marked);
       }
     }
@@ -76,6 +79,7 @@ uint64_t FaultPlaneNetwork::stored_rows() const {
 
 bool FaultPlaneNetwork::restored() const {
   for (const Router& r : routers_) {
+    if (r.unheard != 0) return false;
     for (const auto& row : r.rows) {
       for (int s = 0; row != nullptr && s < num_slots(); ++s) {
         if (!(row[s] == Marks{})) return false;
@@ -89,10 +93,10 @@ uint64_t FaultPlaneNetwork::table_hash() const {
   uint64_t hash = 0x0D0A7A;
   for (int router = 0; router < d_.num_routers(); ++router) {
     for (int row = 0; alive_[router] && row < num_rows(d_); ++row) {
-      const Marks* m = stored(router, row);
-      for (int s = 0; m != nullptr && s < num_slots(); ++s) {
-        if (m[s].lost_b == 0 && m[s].partial_b == 0 && m[s].a == Level::full) continue;
-        hash = mix_seed(hash, mix_seed(router, row, s), mix_seed(m[s].lost_b, m[s].partial_b), static_cast<uint64_t>(m[s].a));
+      for (int s = 0; row_marked(router, row) && s < num_slots(); ++s) {
+        const Marks m = marks(router, row, port_of_slot(s));
+        if (m.lost_b == 0 && m.partial_b == 0 && m.a == Level::full) continue;
+        hash = mix_seed(hash, mix_seed(router, row, s), mix_seed(m.lost_b, m.partial_b), static_cast<uint64_t>(m.a));
       }
     }
   }

@@ -52,9 +52,16 @@ void FaultPlaneNetwork::tell_port_level(ServiceRun& run) {
   for (int s = 1; s < num_slots(); ++s) {
     const int port = port_of_slot(s);
     if (!run.check_tag[s] || !all_accessible(run.router, s)) continue;
-    send(run, s, Message{Kind::recovery, MessageClass::d, 0, 0, 0, 0}, run.cycle[port]);
+    send(run, s, kWholePort, run.cycle[port]);
     run.cycle[port] += 1;
   }
+}
+
+/// The end mark: what the port whose link has come up had to tell ends here.
+void FaultPlaneNetwork::tell_end(ServiceRun& run) {
+  run.unit = run.units[run.fp];
+  send(run, slot(run.fp), kWholePort, run.cycle[run.fp]);
+  run.cycle[run.fp] += 1;
 }
 
 void FaultPlaneNetwork::send(ServiceRun& run, int s, const Message& message, int64_t cycle) {

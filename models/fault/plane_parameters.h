@@ -52,6 +52,7 @@ bool route_reads(const Timing& timing, int router, int port, int64_t cycle);
 struct OrderingRules {
   bool one_fifo = true;     ///< FD and FR of an input port share one FIFO
   bool event_first = true;  ///< a port's link event is served before its messages
+  bool end_marks = true;    ///< recovery per_entry: a repaired port serves only when its neighbour has said everything
 };
 
 /// What a network of fault planes is built from.
@@ -62,6 +63,8 @@ struct Parameters {
   OrderingRules rules;
   table::ConfigurationPolicy policy;
   LinkLevel link;
+  /// Whether repaired ports wait for the end mark.
+  bool waits_for_end_mark() const { return rules.end_marks && recovery == Recovery::per_entry; }
   bool record = false;  ///< keep every service and message (timeline page, trace)
 };
 

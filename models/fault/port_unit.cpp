@@ -18,6 +18,24 @@ Speech speech_about(const Marks& m, PortClass at, Recovery recovery, bool across
   return s;
 }
 
+PortMap unheard_after(const Dragonfly& d, const PortInputs& c, PortMap unheard) {
+  const PortMap fp = 1ull << c.cmd_port;
+  if (c.cmd_kind == 1) return !c.port_level && c.cmd_port >= d.p() ? unheard | fp : unheard & ~fp;
+  return c.cmd_kind == 3 && decode_message(c.cmd_message).prefix == 0 ? unheard & ~fp : unheard;
+}
+
+Scope scope_of_command(const Dragonfly& d, const PortInputs& c) {
+  if (c.cmd_kind < 2) return Scope::all;
+  const Message m = decode_message(c.cmd_message);
+  if (c.cmd_kind == 3 && c.port_level) return Scope::all;
+  return c.cmd_kind == 3 && m.prefix == 0 ? Scope::none : scope_of(m, d, {c.own_gid, c.own_bid}, c.cmd_port);
+}
+
+Level level_of_command(const PortInputs& c, EntryId id) {
+  if (c.cmd_kind == 1 || c.cmd_kind == 3) return Level::full;
+  return c.cmd_kind == 0 ? Level::lost : level_of(decode_message(c.cmd_message), c.safe ? Mode::safe : Mode::paper, id);
+}
+
 PortUnit::PortUnit(const Dragonfly& d, int banks, int command_depth)
     : d_(d), banks_(banks), depth_(command_depth), configured_(num_rows(d)), marks_(num_rows(d)) {
   if (banks < 1 || banks > kMaxBanks)
@@ -36,6 +54,7 @@ void PortUnit::step(const PortInputs& in, PortOutputs& out) {
     state_ = State::idle;
     row_ = 0;
     check_tag_ = false;
+    unheard_ = in.joins ? low_mask(d_.num_ports()) : 0;
     fd_count_ = fr_count_ = wait_ram_ = wait_queue_ = 0;
   } else {
     cycle(out);
@@ -43,6 +62,7 @@ void PortUnit::step(const PortInputs& in, PortOutputs& out) {
   }
   out.busy = state_ != State::idle || in_.cmd_valid || !commands_.empty();
   out.late = !commands_.empty();
+  out.unheard = unheard_;
   out.msg_valid = !queue_.empty();
   out.msg = queue_.empty() ? 0 : queue_.front();
   out.fd_count = fd_count_;
@@ -102,6 +122,7 @@ void PortUnit::take_command() {
   command_.cmd_message = from.cmd_message;
   command_.cmd_isolated = from.cmd_isolated;
   check_tag_ = false;
+  unheard_ = unheard_after(d_, command_, unheard_);
   row_ = travels() ? 0 : row_of_entry(d_, aim(decode_message(command_.cmd_message), {command_.own_gid, command_.own_bid}));
   if (command_.cmd_kind == 1 && command_.cmd_port == command_.own_port) {
     for (Marks& m : marks_) m.told[0] = m.told[1] = Level::full;
@@ -123,14 +144,12 @@ RowConfig PortUnit::row_config_of(int row) const {
 
 /// The action on one row: marks and level. Returns whether a mark has changed.
 bool PortUnit::act(int row) {
-  const Message m = decode_message(command_.cmd_message);
   const Mode mode = command_.safe ? Mode::safe : Mode::paper;
   const PortClass at = static_cast<PortClass>(command_.port_class);
   const RowConfig config = row_config_of(row);
-  const Scope scope = travels() ? Scope::all : scope_of(m, d_, {command_.own_gid, command_.own_bid}, command_.cmd_port);
-  const Level level = restores() ? Level::full : command_.cmd_kind == 0 ? Level::lost : level_of(m, mode, config.id);
-  const bool changed = set_option(d_, at, configured_[row], command_.cmd_port, level, scope, marks_[row]);
-  update_level(config, at, configured_[row], mode, command_.cmd_isolated, marks_[row]);
+  const Scope scope = scope_of_command(d_, command_);
+  const bool changed = set_option(d_, at, configured_[row], command_.cmd_port, level_of_command(command_, config.id), scope, marks_[row]);
+  update_level(config, at, configured_[row], mode, command_.cmd_isolated, unheard_, marks_[row]);
   return changed;
 }
 
@@ -231,7 +250,7 @@ void PortUnit::port_tell() {
     ++wait_queue_;
     return;
   }
-  queue_.push_back(encode_message({Kind::recovery, MessageClass::d, 0, 0, 0, 0}));
+  queue_.push_back(encode_message(kWholePort));
   ++fr_count_;
   state_ = State::idle;
 }
@@ -266,12 +285,13 @@ void PortUnit::finish_pass() {
   if (restores() && !telling) {
     state_ = State::tell;
   } else {
-    state_ = restores() && check_tag_ && command_.port_level && all_accessible() ? State::port_tell : State::idle;
+    const bool whole = restores() && check_tag_ && command_.port_level && all_accessible();
+    state_ = whole || announces(command_) ? State::port_tell : State::idle;
   }
 }
 
 std::vector<std::string> PortUnit::describe() const {
-  constexpr const char* kStates[] = {"idle", "read", "execute", "second message", "tell", "second message of tell", "port-level FR"};
+  constexpr const char* kStates[] = {"idle", "read", "execute", "second message", "tell", "second message of tell", "whole port"};
   constexpr const char* kKinds[] = {"link down", "link up", "FD", "FR"};
   std::vector<std::string> out{"state " + std::string(kStates[static_cast<int>(state_)]) + ", row " + std::to_string(row_) + ", " +
                                std::to_string(queue_.size()) + " messages queued, " + std::to_string(commands_.size()) + " commands waiting"};

@@ -31,6 +31,20 @@ Speech speech_about(const Marks& marks, PortClass at, Recovery recovery, bool ac
 /// Commands that can wait in front of a unit when the scheduler is pipelined (docs/fault.md §6.1).
 constexpr int command_depth(int stations, int ring_hop) { return 1 + ((stations - 1) * ring_hop + 2) / 4; }
 
+/// Whether a command at a unit walks all rows: link events, and FRs of a whole port.
+inline bool command_travels(const PortInputs& c) {
+  return c.cmd_kind < 2 || (c.cmd_kind == 3 && (c.port_level || decode_message(c.cmd_message).prefix == 0));
+}
+/// Ports that have not been heard after a command has been taken (docs/fault.md §4).
+PortMap unheard_after(const Dragonfly& d, const PortInputs& command, PortMap unheard);
+/// The scope of a command, and the level that it gives to option Fp of an entry.
+Scope scope_of_command(const Dragonfly& d, const PortInputs& command);
+Level level_of_command(const PortInputs& command, EntryId id);
+/// Whether the unit's link has come up, so that an end mark follows what it tells.
+inline bool announces(const PortInputs& c) {
+  return c.cmd_kind == 1 && c.cmd_port == c.own_port && !c.port_level && c.port_class != static_cast<uint8_t>(PortClass::node);
+}
+
 class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
  public:
   enum class State : uint8_t { idle = 0, read = 1, execute = 2, second = 3, tell = 4, tell_second = 5, port_tell = 6 };
@@ -46,6 +60,7 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   const PortInputs& command() const { return command_; }
   const Marks& marks(int row) const { return marks_[row]; }
   const Options& configured(int row) const { return configured_[row]; }
+  PortMap unheard() const { return unheard_; }
   int queue_size() const { return static_cast<int>(queue_.size()); }
   int commands_waiting() const { return static_cast<int>(commands_.size()); }
   int row() const { return row_; }
@@ -54,7 +69,7 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
 
  private:
   bool restores() const { return command_.cmd_kind == 1 || command_.cmd_kind == 3; }
-  bool travels() const { return command_.cmd_kind < 2 || (command_.cmd_kind == 3 && command_.port_level); }
+  bool travels() const { return command_travels(command_); }
   bool full() const { return queue_.size() >= kQueueDepth; }
   int lanes() const { return travels() ? std::min(banks_, rows() - row_) : 1; }
   RowConfig row_config_of(int row) const;
@@ -87,7 +102,8 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   PortInputs in_;       ///< the input registers
   PortInputs command_;  ///< the command at work
   State state_ = State::idle;
-  int row_ = 0;  ///< first row of the step
+  int row_ = 0;          ///< first row of the step
+  PortMap unheard_ = 0;  ///< ports whose neighbour has not said everything since the link came up
   bool check_tag_ = false;
   uint16_t fd_count_ = 0, fr_count_ = 0, wait_ram_ = 0, wait_queue_ = 0;
 };

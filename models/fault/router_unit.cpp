@@ -10,6 +10,19 @@ FaultRouterConfig FaultRouterConfig::of(const Timing& t) {
   return c;
 }
 
+LocalLinks LocalLinks::after(const Dragonfly& d, const RingCommand& c, bool port_level) const {
+  if (!c.valid) return *this;
+  const PortMap fp = 1ull << c.port, locals = low_mask(d.a() - 1) << d.first_local();
+  const bool up = c.kind == 1, end = c.kind == 3 && decode_message(c.message).prefix == 0;
+  LocalLinks next = *this;
+  if (c.kind < 2 || end) {
+    next.serving = end || (up && port_level) ? serving | fp : serving & ~fp;
+    next.unheard = up && !port_level ? unheard | fp : unheard & ~fp;
+  }
+  next.isolated = (next.serving & locals) == 0 || (isolated && (next.unheard & locals) != 0);
+  return next;
+}
+
 PortInputs unit_pins(const Dragonfly& d, const RouterInputs& in, int k) {
   PortInputs pins;
   pins.own_gid = in.own_gid;
@@ -18,6 +31,7 @@ PortInputs unit_pins(const Dragonfly& d, const RouterInputs& in, int k) {
   pins.port_class = static_cast<uint8_t>(d.port_class(k));
   pins.safe = in.safe;
   pins.port_level = in.port_level;
+  pins.joins = in.joins;
   pins.cfg_valid = in.cfg_valid && in.cfg_port == k;
   pins.cfg_row = in.cfg_row;
   pins.cfg_has_a = in.cfg_has_a;
@@ -62,10 +76,12 @@ RouterUnit::RouterUnit(const Dragonfly& d, const FaultRouterConfig& config, cons
 
 /// The command of the look cycle, with the message of the FIFO that is popped.
 RingCommand RouterUnit::looked() const {
-  RingCommand c{look_.cmd_valid != 0, look_.cmd_isolated != 0, look_.cmd_kind, look_.cmd_port, 0};
-  if (!look_.pop) return c;
-  c.message = fifo_[c.port].front();
-  c.kind = decode_message(c.message).kind == Kind::diagnosis ? 2 : 3;
+  RingCommand c{look_.cmd_valid != 0, false, look_.cmd_kind, look_.cmd_port, 0};
+  if (look_.pop) {
+    c.message = fifo_[c.port].front();
+    c.kind = decode_message(c.message).kind == Kind::diagnosis ? 2 : 3;
+  }
+  c.isolated = c.valid && links_.after(d_, c, port_level_).isolated;
   return c;
 }
 
@@ -95,6 +111,7 @@ void RouterUnit::step(const RouterInputs& in, RouterOutputs& out) {
   SchedulerInputs s;
   s.link_up = in.link_up;
   s.reset = in.reset;
+  s.joins = in.joins;
   for (int k = 0; k < d_.num_ports(); ++k) {
     const PortMap bit = 1ull << k;
     if (!fifo_[k].empty() || (in.in_valid & bit)) s.queue_valid |= bit;
@@ -108,7 +125,12 @@ void RouterUnit::step(const RouterInputs& in, RouterOutputs& out) {
   }
   newest_ = newest_ + 1 == ring_.size() ? 0 : newest_ + 1;
   ring_[newest_] = looked();
-  if (in.reset) std::fill(ring_.begin(), ring_.end(), RingCommand{});
+  links_ = links_.after(d_, ring_[newest_], port_level_);
+  port_level_ = in.port_level;
+  if (in.reset) {
+    std::fill(ring_.begin(), ring_.end(), RingCommand{});
+    links_ = in.joins ? LocalLinks::joining() : LocalLinks{};
+  }
   step_fifos(in);
   scheduler_->step(s, look_);
   show(out);

@@ -39,6 +39,18 @@ struct RingCommand {
   uint32_t message = 0;
 };
 
+/// What a router knows of its local links, as its commands say it (docs/fault.md §4, "Isolated").
+struct LocalLinks {
+  PortMap serving = ~0ull;  ///< up, and the neighbour has said everything
+  PortMap unheard = 0;      ///< up, and it has not
+  bool isolated = false;    ///< none serves; from then on until none is unheard
+
+  /// Nothing is up yet.
+  static LocalLinks joining() { return {0, 0, true}; }
+  /// After a command. `port_level`: recovery port_level knows no end mark.
+  LocalLinks after(const Dragonfly& d, const RingCommand& command, bool port_level) const;
+};
+
 /// The pins of port unit k of a router that do not come from the ring.
 PortInputs unit_pins(const Dragonfly& d, const RouterInputs& in, int k);
 /// Puts a command of the ring on a unit's pins.
@@ -78,6 +90,8 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
   std::vector<std::deque<uint32_t>> fifo_;
   std::vector<RingCommand> ring_;  ///< a circle; the command looked up k + 1 edges ago is k places behind newest_
   size_t newest_ = 0;
+  LocalLinks links_;
+  bool port_level_ = false;  ///< the pin, sampled
 };
 
 }  // namespace odonata::fault

@@ -10,11 +10,9 @@ SchedulerOutputs scheduler_look(const Dragonfly& d, const SchedulerConfig& c, co
   out.working = c.pipelined ? r.wait > 0 || r.late != 0 : r.working && (r.wait > 0 || r.busy != 0);
   const PortMap waiting = r.queue & r.link;
   if (out.working || (r.event | waiting) == 0) return out;
-  PortMap served = r.served_up;
   if (r.event != 0) {
     const int port = std::countr_zero(r.event);
     const bool up = r.link >> port & 1;
-    served = up ? served | 1ull << port : served & ~(1ull << port);
     out.cmd_valid = 1;
     out.cmd_kind = up ? 1 : 0;
     out.cmd_port = static_cast<uint8_t>(port);
@@ -27,7 +25,6 @@ SchedulerOutputs scheduler_look(const Dragonfly& d, const SchedulerConfig& c, co
       out.cmd_port = static_cast<uint8_t>(port);
     }
   }
-  out.cmd_isolated = out.cmd_valid && (served & low_mask(d.a() - 1) << d.first_local()) == 0;
   return out;
 }
 
@@ -43,12 +40,10 @@ void finish_look(const SchedulerConfig& c, const SchedulerOutputs& o, SchedulerR
     return;
   }
   r.wait = c.pipelined ? 3 : 2 + (c.stations - 1) * c.ring_hop;
-  const PortMap bit = 1ull << o.cmd_port;
   if (o.pop) {
     r.pointer = (o.cmd_port + 1) % c.stations;
   } else {
-    r.event &= ~bit;
-    r.served_up = o.cmd_kind == 1 ? r.served_up | bit : r.served_up & ~bit;
+    r.event &= ~(1ull << o.cmd_port);
   }
 }
 
@@ -56,9 +51,11 @@ void SchedulerUnit::step(const SchedulerInputs& in, SchedulerOutputs& out) {
   const PortMap ports = low_mask(d_.num_ports());
   if (in.reset) {
     r_ = {};
+    r_.joins = in.joins;
   } else {
     finish_look(c_, scheduler_look(d_, c_, r_), r_);
-    r_.event |= (in.link_up ^ r_.link) & ports;
+    r_.event |= r_.joins ? ports : (in.link_up ^ r_.link) & ports;
+    r_.joins = false;
     r_.link = in.link_up | ~ports;
     r_.queue = in.queue_valid & ports;
     r_.busy = in.unit_busy & ports;

@@ -24,10 +24,11 @@ struct SchedulerConfig {
 /// All registers of the scheduler.
 struct SchedulerRegisters {
   PortMap link = ~0ull, queue = 0, busy = 0, late = 0;  ///< inputs
-  PortMap event = 0, served_up = ~0ull;
+  PortMap event = 0;
   int pointer = 0;
   int wait = 0;  ///< cycles until the command has left the ring (pipelined: until the next look)
   bool working = false;
+  bool joins = false;  ///< every link is an event at the next edge
 };
 /// What a cycle shows, and with it the command that it looks up; from registers only.
 SchedulerOutputs scheduler_look(const Dragonfly& d, const SchedulerConfig& config, const SchedulerRegisters& registers);

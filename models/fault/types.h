@@ -35,12 +35,17 @@ inline constexpr uint8_t kGatewayOnly = 1;
 struct Message {
   Kind kind = Kind::diagnosis;
   MessageClass message_class = MessageClass::d;
-  uint8_t prefix = 1;  ///< 0 whole port (port-level FR only), 1 {gid}, 2 {gid, bid}, 3 {gid, bid, nid}
+  uint8_t prefix = 1;  ///< 0 whole port (FR only), 1 {gid}, 2 {gid, bid}, 3 {gid, bid, nid}
   uint16_t gid = 0;    ///< 9 bits
   uint8_t bid = 0;     ///< 5 bits
   uint8_t nid = 0;     ///< 4 bits; with prefix 2 kGatewayOnly or 0
   bool operator==(const Message&) const = default;
 };
+
+/// FR with prefix 0. In recovery per_entry it is the *end mark*: what a port tells after its link has come up ends here. In recovery port_level all
+/// entries of the port are full again.
+inline constexpr Message kWholePort{Kind::recovery, MessageClass::d, 0, 0, 0, 0};
+inline bool is_end_mark(const Message& m, Recovery recovery) { return m.prefix == 0 && m.kind == Kind::recovery && recovery == Recovery::per_entry; }
 
 std::string_view to_string(Mode mode);
 std::string_view to_string(Recovery recovery);

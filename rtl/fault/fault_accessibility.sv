@@ -31,6 +31,7 @@ module fault_accessibility #(
   input  logic [2*Banks-1:0]   zone_i,
   input  logic [2*Banks-1:0]   level_d_i,      // after the action, with executing_i
   input  logic [2*Banks-1:0]   level_s_i,
+  input  logic [Banks-1:0]     hold_i,         // class D stays as it was
   input  logic                 idle_i,
   input  logic                 executing_i,
   input  logic                 executed_i,
@@ -58,7 +59,7 @@ module fault_accessibility #(
     assign zone   = zone_i[2*b +: 2];
     assign told_d = told_d_q[2*(Banks*step_i + b) +: 2];
     assign told_s = told_s_q[2*(Banks*step_i + b) +: 2];
-    assign now_d[2*b +: 2] = !active_i[b] ? told_d : executing_i ? level_d_i[2*b +: 2] : level_d_q[2*(Banks*step_i + b) +: 2];
+    assign now_d[2*b +: 2] = !active_i[b] ? told_d : (executing_i && !hold_i[b]) ? level_d_i[2*b +: 2] : level_d_q[2*(Banks*step_i + b) +: 2];
     assign now_s[2*b +: 2] = !active_i[b] ? told_s : executing_i ? level_s_i[2*b +: 2] : level_s_q[2*(Banks*step_i + b) +: 2];
 
     assign mask_b      = (zone == fault_pkg::ZoneB) ? ~((2*A)'(2'b11) << (2 * (row - 10'(P)))) : '1;
@@ -91,7 +92,7 @@ module fault_accessibility #(
     end else begin
       for (i = 0; i < Banks; i = i + 1) begin
         if (executed_i && active_i[i]) begin
-          level_d_q[2*(Banks*step_i + i) +: 2] <= level_d_i[2*i +: 2];
+          if (!hold_i[i]) level_d_q[2*(Banks*step_i + i) +: 2] <= level_d_i[2*i +: 2];
           level_s_q[2*(Banks*step_i + i) +: 2] <= level_s_i[2*i +: 2];
         end
       end

@@ -16,7 +16,6 @@ module fault_link #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        link_up_i,     // 0 at an edge: everything but the event counters is forgotten
-  input  logic        port_level_i,  // recovery
   // From and to the port: the head of the output queue, and the input FIFO
   input  logic        msg_valid_i,
   input  logic [21:0] msg_i,
@@ -41,13 +40,12 @@ module fault_link #(
 
   // ---- Receive: is the frame whole and well-formed? ----
 
-  logic        rx_valid_q, port_level_q;
+  logic        rx_valid_q;
   logic [39:0] rx_q;
 
   always_ff @(posedge clk_i) begin
-    rx_valid_q   <= rst_ni && link_up_i && frame_valid_i;
-    rx_q         <= frame_i;
-    port_level_q <= port_level_i;
+    rx_valid_q <= rst_ni && link_up_i && frame_valid_i;
+    rx_q       <= frame_i;
   end
 
   logic [7:0] rx_crc;
@@ -73,7 +71,7 @@ module fault_link #(
   assign in_range    = ({1'b0, gid} < 10'(G)) && ({1'b0, bid} < 6'(A)) && ((prefix != fault_pkg::PrefixNode) || ({1'b0, nid} < 5'(P)));
   assign gateway      = (prefix == fault_pkg::PrefixRouter) && !restores && (nid == fault_pkg::GatewayOnly);
   assign empty_fields = ((prefix == fault_pkg::PrefixNode) || (nid == '0) || gateway) && (fault_pkg::prefix_has_bid(prefix) || (bid == '0));
-  assign whole_port  = restores && port_level_q && (gid == '0) && (fault_pkg::message_class(rx_message) == fault_pkg::ClassD);
+  assign whole_port  = restores && (gid == '0) && (fault_pkg::message_class(rx_message) == fault_pkg::ClassD);
   assign well_formed = in_range && empty_fields && ((prefix != fault_pkg::PrefixPort) || whole_port);
 
   // ---- State ----

@@ -23,8 +23,8 @@ package fault_pkg;
     best_level = ({x[1], x[1] ^ x[0]} < {y[1], y[1] ^ y[0]}) ? x : y;
   endfunction
 
-  // What a command touches: everything, or what class D or class S stands for.
-  typedef enum logic [1:0] {ScopeAll = 2'd0, ScopeD = 2'd1, ScopeS = 2'd2} scope_e;
+  // What a command touches: everything, what class D or class S stands for, or nothing (end mark).
+  typedef enum logic [1:0] {ScopeAll = 2'd0, ScopeD = 2'd1, ScopeS = 2'd2, ScopeNone = 2'd3} scope_e;
 
   // Command on the ring. The scheduler says CommandFd for every message of a FIFO; the message's own kind tells FD from FR.
   typedef enum logic [1:0] {CommandDown = 2'd0, CommandUp = 2'd1, CommandFd = 2'd2, CommandFr = 2'd3} command_e;
@@ -44,7 +44,7 @@ package fault_pkg;
     StSecond     = 3'd3,  // further messages of execute
     StTell       = 3'd4,
     StTellSecond = 3'd5,  // further messages of tell
-    StPortTell   = 3'd6   // port-level FR
+    StPortTell   = 3'd6   // FR of the whole port: end mark, port-level FR
   } state_e;
 
   // Message {kind, class, prefix, gid, bid, nid}.

@@ -31,6 +31,7 @@ module fault_port #(
   input  logic [1:0]          class_i,
   input  logic                safe_i,
   input  logic                port_level_i,
+  input  logic                joins_i,
   input  logic                cfg_valid_i,
   input  logic [9:0]          cfg_row_i,
   input  logic                cfg_has_a_i,
@@ -46,6 +47,7 @@ module fault_port #(
   input  logic                out_ready_i,
   output logic                busy_o,
   output logic                late_o,
+  output logic [NumPorts-1:0] unheard_o,
   output logic                msg_valid_o,
   output logic [21:0]         msg_o,
   output logic [Banks-1:0]    write_o,
@@ -66,7 +68,7 @@ module fault_port #(
   localparam int StepWidth = (Steps > 1) ? $clog2(Steps) : 1;
 
   // The command at work.
-  logic       start, waits, own_link_up, travel, restores, makes_partial, makes_gateway, safe, port_level, isolated;
+  logic       start, waits, own_link_up, travel, restores, announces, makes_partial, makes_gateway, safe, port_level, isolated;
   logic [9:0] first_row;
   logic [8:0] own_gid, inner;
   logic [5:0] fp;
@@ -77,7 +79,7 @@ module fault_port #(
   logic [StepWidth-1:0] step;
   logic                 idle, executing, following, read, executed, first_done, next_done, push, push_port, ram_wait, queue_wait, route_read;
   // The rows of the step.
-  logic [Banks-1:0]          active, changed;
+  logic [Banks-1:0]          active, changed, hold;
   logic [2*Banks-1:0]        zone, level_a, level_d, level_s, need;
   logic [4*Banks-1:0]        now;
   logic [Banks*NumPorts-1:0] lost, partial;
@@ -86,10 +88,10 @@ module fault_port #(
   logic        speaks, last_message, port_speaks, queue_full, out_ready_q;
   logic [21:0] message;
 
-  fault_station #(.P(P), .A(A), .G(G), .CommandDepth(CommandDepth)) u_station (
-    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .cmd_valid_i, .cmd_kind_i,
+  fault_station #(.P(P), .A(A), .H(H), .G(G), .CommandDepth(CommandDepth)) u_station (
+    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .joins_i, .cmd_valid_i, .cmd_kind_i,
     .cmd_port_i, .cmd_message_i, .cmd_isolated_i, .idle_i(idle), .start_o(start), .waits_o(waits), .late_o,
-    .first_row_o(first_row), .own_link_up_o(own_link_up), .travel_o(travel), .restores_o(restores),
+    .first_row_o(first_row), .own_link_up_o(own_link_up), .unheard_o, .travel_o(travel), .restores_o(restores), .announces_o(announces),
     .partial_o(makes_partial), .gateway_o(makes_gateway), .safe_o(safe), .port_level_o(port_level), .isolated_o(isolated), .class_o(work_class),
     .fp_o(fp), .scope_o(scope), .own_gid_o(own_gid), .prefix_o(prefix), .inner_o(inner)
   );
@@ -97,7 +99,7 @@ module fault_port #(
   fault_sequence #(.Rows(Rows), .Banks(Banks)) u_sequence (
     .clk_i, .rst_ni, .start_i(start), .first_row_i(first_row), .travel_i(travel), .restores_i(restores),
     .route_read_i(route_read), .queue_full_i(queue_full), .changed_i(changed != '0), .speaks_i(speaks),
-    .last_message_i(last_message), .port_speaks_i(port_speaks), .state_o(state), .row_o(row), .base_row_o(base_row),
+    .last_message_i(last_message), .port_speaks_i(port_speaks || announces), .state_o(state), .row_o(row), .base_row_o(base_row),
     .step_o(step), .idle_o(idle), .executing_o(executing), .following_o(following), .read_o(read),
     .executed_o(executed), .first_done_o(first_done), .next_done_o(next_done), .push_port_o(push_port), .push_o(push),
     .ram_wait_o(ram_wait), .queue_wait_o(queue_wait)
@@ -106,17 +108,17 @@ module fault_port #(
   fault_table #(.P(P), .A(A), .H(H), .G(G), .Banks(Banks)) u_table (
     .clk_i, .rst_ni, .cfg_valid_i, .cfg_row_i, .cfg_has_a_i, .cfg_a_i, .cfg_b_i, .route_read_i, .route_row_i,
     .route_word_o, .travel_i(travel), .restores_i(restores), .partial_i(makes_partial), .gateway_i(makes_gateway), .safe_i(safe),
-    .isolated_i(isolated), .class_i(work_class), .fp_i(fp), .scope_i(scope), .idle_i(idle), .start_i(start),
+    .isolated_i(isolated), .class_i(work_class), .fp_i(fp), .scope_i(scope), .unheard_i(unheard_o), .idle_i(idle), .start_i(start),
     .first_row_i(first_row), .row_i(row), .base_row_i(base_row), .read_i(read), .executed_i(executed),
     .route_read_o(route_read), .cfg_write_o(cfg_write), .write_o(write), .active_o(active), .zone_o(zone),
     .changed_o(changed), .level_a_o(level_a), .lost_o(lost), .partial_o(partial), .level_d_o(level_d),
-    .level_s_o(level_s)
+    .level_s_o(level_s), .hold_o(hold)
   );
 
   fault_accessibility #(.P(P), .A(A), .G(G), .Banks(Banks)) u_accessibility (
     .clk_i, .rst_ni, .start_i(start), .own_link_up_i(own_link_up), .restores_i(restores), .port_level_i(port_level),
     .class_i(work_class), .base_row_i(base_row), .step_i(step), .active_i(active), .zone_i(zone), .level_d_i(level_d),
-    .level_s_i(level_s), .idle_i(idle), .executing_i(executing), .executed_i(executed), .first_done_i(first_done),
+    .level_s_i(level_s), .hold_i(hold), .idle_i(idle), .executing_i(executing), .executed_i(executed), .first_done_i(first_done),
     .need_o(need), .now_o(now), .port_speaks_o(port_speaks)
   );
 

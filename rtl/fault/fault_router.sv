@@ -33,6 +33,7 @@ module fault_router #(
   input  logic [4:0]                         own_bid_i,
   input  logic                               safe_i,
   input  logic                               port_level_i,
+  input  logic                               joins_i,
   input  logic [NumPorts-1:0]                link_up_i,
   input  logic [NumPorts-1:0]                in_valid_i,
   input  logic [NumPorts*22-1:0]             in_message_i,
@@ -63,6 +64,7 @@ module fault_router #(
   output logic [NumPorts*2*Banks-1:0]        write_level_a_o,
   output logic [NumPorts*NumPorts*Banks-1:0] write_lost_o,
   output logic [NumPorts*NumPorts*Banks-1:0] write_partial_o,
+  output logic [NumPorts*NumPorts-1:0]       unheard_o,
   output logic [NumPorts*16-1:0]             fd_count_o,
   output logic [NumPorts*16-1:0]             fr_count_o,
   output logic [NumPorts*16-1:0]             wait_ram_o,
@@ -95,14 +97,14 @@ module fault_router #(
   end
 
   // Scheduler, and the message that goes with its command.
-  logic       look_valid, look_isolated, look_pop;
+  logic       look_valid, look_pop;
   logic [1:0] look_kind;
   logic [5:0] look_port;
 
   fault_scheduler #(
     .P(P), .A(A), .H(H), .Stations(Stations), .PollWidth(PollWidth), .RingHop(RingHop), .Pipelined(Pipelined), .ImmediateMask(ImmediateMask)
   ) u_scheduler (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .joins_i,
     .link_up_i,
     .queue_valid_i (queue_valid),
     .unit_busy_i   (busy_o),
@@ -110,7 +112,6 @@ module fault_router #(
     .cmd_valid_o   (look_valid),
     .cmd_kind_o    (look_kind),
     .cmd_port_o    (look_port),
-    .cmd_isolated_o(look_isolated),
     .pop_o         (look_pop),
     .working_o, .pointer_o, .port_mask_o
   );
@@ -121,7 +122,31 @@ module fault_router #(
                           : ((fault_pkg::message_kind(serve_message_o) == fault_pkg::KindFr) ? fault_pkg::CommandFr : fault_pkg::CommandFd);
   assign serve_o          = look_valid;
   assign serve_port_o     = look_port;
-  assign serve_isolated_o = look_isolated;
+
+  // Which local links serve: up, and the neighbour has said everything. A router that is isolated stays so until it has heard all that are up.
+  logic [A-2:0] serving_d, serving_q, unheard_d, unheard_q, local_bit;
+  logic         isolated_d, isolated_q, port_level_q, link_event, comes_up, end_mark;
+  assign local_bit  = (A-1)'((NumPorts'(1'b1) << look_port) >> P);
+  assign link_event = look_valid && !look_pop;
+  assign comes_up   = link_event && (look_kind == fault_pkg::CommandUp);
+  assign end_mark   = (serve_kind_o == fault_pkg::CommandFr) && (fault_pkg::message_prefix(serve_message_o) == fault_pkg::PrefixPort);
+  assign serving_d  = (end_mark || (comes_up && port_level_q)) ? serving_q | local_bit : link_event ? serving_q & ~local_bit : serving_q;
+  assign unheard_d  = (comes_up && !port_level_q) ? unheard_q | local_bit : (link_event || end_mark) ? unheard_q & ~local_bit : unheard_q;
+  assign isolated_d = (serving_d == '0) || (isolated_q && (unheard_d != '0));
+  assign serve_isolated_o = look_valid && isolated_d;
+
+  always_ff @(posedge clk_i) begin
+    port_level_q <= port_level_i;
+    if (!rst_ni) begin
+      serving_q  <= {(A-1){!joins_i}};
+      unheard_q  <= '0;
+      isolated_q <= joins_i;
+    end else begin
+      serving_q  <= serving_d;
+      unheard_q  <= unheard_d;
+      isolated_q <= isolated_d;
+    end
+  end
 
   // The ring: its first word is what the scheduler shows, the rest are registers.
   logic [RingStages*CommandWidth-1:0]     ring_q;
@@ -150,7 +175,7 @@ module fault_router #(
       .clk_i, .rst_ni, .own_gid_i, .own_bid_i,
       .own_port_i     (6'(k)),
       .class_i        (Class),
-      .safe_i, .port_level_i,
+      .safe_i, .port_level_i, .joins_i,
       .cfg_valid_i    (cfg_valid_i && (cfg_port_i == 6'(k))),
       .cfg_row_i, .cfg_has_a_i, .cfg_a_i, .cfg_b_i,
       .cmd_valid_i    (valid),
@@ -170,6 +195,7 @@ module fault_router #(
       .write_level_a_o(write_level_a_o[2*Banks*k +: 2*Banks]),
       .write_lost_o   (write_lost_o[NumPorts*Banks*k +: NumPorts*Banks]),
       .write_partial_o(write_partial_o[NumPorts*Banks*k +: NumPorts*Banks]),
+      .unheard_o      (unheard_o[NumPorts*k +: NumPorts]),
       .cfg_ack_o      (cfg_ack[k]),
       .fd_count_o     (fd_count_o[16*k +: 16]),
       .fr_count_o     (fr_count_o[16*k +: 16]),

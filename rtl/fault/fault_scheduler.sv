@@ -4,7 +4,7 @@
 // ring and waits until all port units are done (docs/fault.md §6). Pipelined (beyond the paper, §6.1): it does not wait for the units, looks again
 // after four cycles and stops only while commands wait in front of a unit.
 //
-// Cost: five registers a port, a 64-bit rotating window, a priority encoder, a ring counter.
+// Cost: four registers a port, a 64-bit rotating window, a priority encoder, a ring counter.
 
 module fault_scheduler #(
   parameter  int P             = 2,
@@ -19,6 +19,7 @@ module fault_scheduler #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
+  input  logic                joins_i,  // in reset: then every link is an event
   input  logic [NumPorts-1:0] link_up_i,
   input  logic [NumPorts-1:0] queue_valid_i,
   input  logic [NumPorts-1:0] unit_busy_i,
@@ -26,7 +27,6 @@ module fault_scheduler #(
   output logic                cmd_valid_o,
   output logic [1:0]          cmd_kind_o,
   output logic [5:0]          cmd_port_o,
-  output logic                cmd_isolated_o,
   output logic                pop_o,
   output logic                working_o,
   output logic [5:0]          pointer_o,
@@ -36,10 +36,10 @@ module fault_scheduler #(
   localparam int WaitCycles = (Pipelined != 0) ? 3 : 2 + (Stations - 1) * RingHop;
   localparam int WaitWidth  = $clog2(WaitCycles + 1);
 
-  logic [NumPorts-1:0]  link_q, queue_q, stop_q, event_q, served_q, served_d;
+  logic [NumPorts-1:0]  link_q, queue_q, stop_q, event_q;
   logic [WaitWidth-1:0] wait_q;
   logic [6:0]           pointer_q;
-  logic                 working_q, working;
+  logic                 working_q, working, joins_q;
 
   assign working = (working_q || (Pipelined != 0)) && ((wait_q != '0) || (stop_q != '0));
 
@@ -85,16 +85,14 @@ module fault_scheduler #(
   assign hit        = !working && (event_any || poll_any);
   assign take_event = !working && event_any;
   assign up         = (link_q & event_one) != '0;
-  assign served_d   = !take_event ? served_q : up ? (served_q | event_one) : (served_q & ~event_one);
 
-  assign cmd_valid_o    = hit;
-  assign cmd_kind_o     = !hit ? fault_pkg::CommandDown : !event_any ? fault_pkg::CommandFd : up ? fault_pkg::CommandUp : fault_pkg::CommandDown;
-  assign cmd_port_o     = !hit ? 6'd0 : event_any ? event_port : poll_port;
-  assign cmd_isolated_o = hit && (served_d[P +: A-1] == '0);
-  assign pop_o          = hit && !event_any;
-  assign working_o      = working;
-  assign pointer_o      = 6'(pointer_q);
-  assign port_mask_o    = (ImmediateMask != 0) ? ~link_q : '0;
+  assign cmd_valid_o = hit;
+  assign cmd_kind_o  = !hit ? fault_pkg::CommandDown : !event_any ? fault_pkg::CommandFd : up ? fault_pkg::CommandUp : fault_pkg::CommandDown;
+  assign cmd_port_o  = !hit ? 6'd0 : event_any ? event_port : poll_port;
+  assign pop_o       = hit && !event_any;
+  assign working_o   = working;
+  assign pointer_o   = 6'(pointer_q);
+  assign port_mask_o = (ImmediateMask != 0) ? ~link_q : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -102,18 +100,18 @@ module fault_scheduler #(
       queue_q   <= '0;
       stop_q    <= '0;
       event_q   <= '0;
-      served_q  <= '1;
       wait_q    <= '0;
       pointer_q <= 7'd0;
       working_q <= 1'b0;
+      joins_q   <= joins_i;
     end else begin
       link_q    <= link_up_i;
       queue_q   <= queue_valid_i;
       stop_q    <= (Pipelined != 0) ? unit_late_i : unit_busy_i;
-      event_q   <= (take_event ? (event_q & ~event_one) : event_q) | (link_up_i ^ link_q);
-      served_q  <= served_d;
+      event_q   <= (take_event ? (event_q & ~event_one) : event_q) | (link_up_i ^ link_q) | {NumPorts{joins_q}};
       wait_q    <= hit ? WaitWidth'(WaitCycles) : (working && (wait_q != '0)) ? wait_q - 1'b1 : wait_q;
       working_q <= working || hit;
+      joins_q   <= 1'b0;
       if (!working) pointer_q <= pop_o ? after_hit : hit ? pointer_q : after_miss;
     end
   end

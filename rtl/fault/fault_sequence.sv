@@ -26,7 +26,7 @@ module fault_sequence #(
   input  logic                 changed_i,       // a mark changes
   input  logic                 speaks_i,        // there is something to say
   input  logic                 last_message_i,  // this is the last of it
-  input  logic                 port_speaks_i,   // recovery port_level: the port says FR after its last row
+  input  logic                 port_speaks_i,   // the port says FR for all of it after its last row
   // State
   output logic [2:0]           state_o,
   output logic [9:0]           row_o,           // at work
@@ -40,7 +40,7 @@ module fault_sequence #(
   output logic                 executed_o,
   output logic                 first_done_o,    // the step is told, but for further messages
   output logic                 next_done_o,     // a further message leaves
-  output logic                 push_port_o,     // the port-level FR leaves
+  output logic                 push_port_o,     // the FR of the whole port leaves
   output logic                 push_o,          // a message leaves
   output logic                 ram_wait_o,
   output logic                 queue_wait_o

@@ -26,6 +26,7 @@ module fault_shared_port #(
   input  logic [1:0]          class_i,
   input  logic                safe_i,
   input  logic                port_level_i,
+  input  logic                joins_i,
   input  logic                cfg_valid_i,
   input  logic [9:0]          cfg_row_i,
   input  logic                cfg_has_a_i,
@@ -38,6 +39,7 @@ module fault_shared_port #(
   input  logic                cmd_isolated_i,
   input  logic                out_ready_i,
   output logic                busy_o,
+  output logic [NumPorts-1:0] unheard_o,
   output logic                msg_valid_o,
   output logic [21:0]         msg_o,
   output logic                write_o,
@@ -116,14 +118,14 @@ module fault_shared_port #(
   logic [NumPorts-1:0] options_b, lost, partial;
 
   fault_port #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth)) u_port (
-    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .cfg_valid_i, .cfg_row_i, .cfg_has_a_i, .cfg_a_i,
+    .clk_i, .rst_ni, .own_gid_i, .own_bid_i, .own_port_i, .class_i, .safe_i, .port_level_i, .joins_i, .cfg_valid_i, .cfg_row_i, .cfg_has_a_i, .cfg_a_i,
     .cfg_b_i, .cmd_valid_i, .cmd_kind_i, .cmd_port_i, .cmd_message_i, .cmd_isolated_i,
     .route_read_i(r0_valid_q && (zone != route_compute_pkg::ZoneInvalid)),
     .route_row_i (row),
     .route_word_o({has_a, port_a, level_a, options_b, lost, partial}),
     .out_ready_i, .busy_o,
     .late_o      (unused_late),
-    .msg_valid_o, .msg_o, .write_o, .write_row_o, .write_level_a_o, .write_lost_o, .write_partial_o, .cfg_ack_o, .fd_count_o, .fr_count_o,
+    .unheard_o, .msg_valid_o, .msg_o, .write_o, .write_row_o, .write_level_a_o, .write_lost_o, .write_partial_o, .cfg_ack_o, .fd_count_o, .fr_count_o,
     .wait_ram_o, .wait_queue_o, .probe_o
   );
 
@@ -138,7 +140,7 @@ module fault_shared_port #(
     .level_a_i(level_a),
     .lost_i   (lost),
     .partial_i(partial),
-    .mask_i   (mask_q),
+    .mask_i   (mask_q | unheard_o),
     .a_o      (a),
     .b_o      (b)
   );

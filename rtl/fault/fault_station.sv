@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Station of a port unit (docs/fault.md §5): the register in which a command arrives from the ring, the commands that wait behind it, and the command at
-// work with what follows from it: the first row (Aim), the scope, the level.
+// work with what follows from it: the first row (Aim), the scope, the level; and which ports have not been heard since their links came up.
 //
 // With CommandDepth > 0 (beyond the paper) a command that comes while the unit works waits; else it is ignored.
 //
-// Cost: about 110 flip-flops; CommandDepth words of 31 bits; Aim.
+// Cost: about 110 flip-flops, one a port; CommandDepth words of 31 bits; Aim.
 
 module fault_station #(
-  parameter int P            = 2,
-  parameter int A            = 4,
-  parameter int G            = 8,
-  parameter int CommandDepth = 0
+  parameter  int P            = 2,
+  parameter  int A            = 4,
+  parameter  int H            = 2,
+  parameter  int G            = 8,
+  parameter  int CommandDepth = 0,
+  localparam int NumPorts     = P + A - 1 + H
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -22,6 +24,7 @@ module fault_station #(
   input  logic [1:0]  class_i,
   input  logic        safe_i,
   input  logic        port_level_i,
+  input  logic        joins_i,         // in reset
   input  logic        cmd_valid_i,
   input  logic [1:0]  cmd_kind_i,
   input  logic [5:0]  cmd_port_i,
@@ -34,9 +37,11 @@ module fault_station #(
   output logic        late_o,          // in the command queue
   output logic [9:0]  first_row_o,     // with start_o
   output logic        own_link_up_o,   // with start_o: the link of this port is up
+  output logic [NumPorts-1:0] unheard_o,  // the neighbours of these ports have not said everything
   // The command at work
   output logic        travel_o,        // it names no entry
   output logic        restores_o,
+  output logic        announces_o,     // an end mark follows what it tells
   output logic        partial_o,       // an FD of it makes options of G entries partial, not lost
   output logic        gateway_o,       // with partial_o: gateway only
   output logic        safe_o,
@@ -103,7 +108,7 @@ module fault_station #(
     assign next   = newest;
   end
 
-  logic        next_isolated, next_travel;
+  logic        next_isolated, next_travel, next_whole_port;
   logic [1:0]  next_kind;
   logic [5:0]  next_port;
   logic [21:0] next_message;
@@ -125,16 +130,29 @@ module fault_station #(
     .row_o    (aim_row)
   );
 
-  assign next_travel   = !fault_pkg::command_has_message(next_kind) || (fault_pkg::command_restores(next_kind) && port_level_q);
+  assign next_whole_port = (next_kind == fault_pkg::CommandFr) && (fault_pkg::message_prefix(next_message) == fault_pkg::PrefixPort);
+  assign next_travel   = !fault_pkg::command_has_message(next_kind) || (fault_pkg::command_restores(next_kind) && port_level_q) || next_whole_port;
   assign first_row_o   = next_travel ? 10'd0 : 10'(aim_row);
   assign own_link_up_o = start_o && (next_kind == fault_pkg::CommandUp) && (next_port == own_port_q);
+
+  // Who has not been heard: a port from its link event to the end mark; a node link has nobody to say anything.
+  logic [NumPorts-1:0] unheard_q, next_bit;
+  logic                next_up;
+  assign next_bit  = NumPorts'(1'b1) << next_port;
+  assign next_up   = next_kind == fault_pkg::CommandUp;
+  assign unheard_o = unheard_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) unheard_q <= {NumPorts{joins_i}};
+    else if (start_o && next_up && !port_level_q && (next_port >= 6'(P))) unheard_q <= unheard_q | next_bit;
+    else if (start_o && (next_up || next_whole_port)) unheard_q <= unheard_q & ~next_bit;
+  end
 
   // The command at work. The kind of its message says what its own kind says.
   logic [1:0]  kind_q, work_class_q;
   logic [5:0]  fp_q;
   logic [20:0] message_q;
   logic [8:0]  work_gid_q;
-  logic        isolated_q, work_safe_q, work_port_level_q;
+  logic        isolated_q, work_safe_q, work_port_level_q, announces_q;
   always_ff @(posedge clk_i) begin
     if (start_o) begin
       kind_q            <= next_kind;
@@ -145,29 +163,33 @@ module fault_station #(
       isolated_q        <= next_isolated;
       work_safe_q       <= safe_q;
       work_port_level_q <= port_level_q;
+      announces_q       <= own_link_up_o && !port_level_q && (class_q != fault_pkg::PortClassNode);
     end
   end
 
   assign safe_o       = work_safe_q;
   assign port_level_o = work_port_level_q;
   assign isolated_o   = isolated_q;
+  assign announces_o  = announces_q;
   assign class_o      = work_class_q;
   assign fp_o         = fp_q;
   assign own_gid_o    = work_gid_q;
 
   logic [21:0] message;
-  logic        has_message, own_group, fp_local;
+  logic        has_message, own_group, fp_local, whole_port;
   assign message     = {fault_pkg::KindFd, message_q};
   assign prefix_o    = fault_pkg::message_prefix(message);
   assign inner_o     = fault_pkg::message_inner(message);
   assign has_message = fault_pkg::command_has_message(kind_q);
   assign restores_o  = fault_pkg::command_restores(kind_q);
-  assign travel_o    = !has_message || (restores_o && work_port_level_q);
+  assign whole_port  = has_message && restores_o && (prefix_o == fault_pkg::PrefixPort);
+  assign travel_o    = !has_message || (restores_o && work_port_level_q) || whole_port;
 
   // Scope and level.
   assign own_group = (fault_pkg::message_gid(message) == work_gid_q) && fault_pkg::prefix_has_bid(prefix_o);
   assign fp_local  = (fp_q >= 6'(P)) && (fp_q < 6'(P + A - 1));
-  assign scope_o   = (travel_o || !fp_local || own_group || (prefix_o == fault_pkg::PrefixPort)) ? fault_pkg::ScopeAll
+  assign scope_o   = (whole_port && !work_port_level_q) ? fault_pkg::ScopeNone
+                   : (travel_o || !fp_local || own_group || (prefix_o == fault_pkg::PrefixPort)) ? fault_pkg::ScopeAll
                    : (fault_pkg::message_class(message) == fault_pkg::ClassS) ? fault_pkg::ScopeS : fault_pkg::ScopeD;
   assign partial_o = has_message && work_safe_q && fault_pkg::prefix_has_bid(prefix_o);
   assign gateway_o = (prefix_o == fault_pkg::PrefixRouter) && (fault_pkg::message_nid(message) == fault_pkg::GatewayOnly);

@@ -41,6 +41,7 @@ module fault_table #(
   input  logic [1:0]                class_i,
   input  logic [5:0]                fp_i,
   input  logic [1:0]                scope_i,
+  input  logic [NumPorts-1:0]       unheard_i,
   input  logic                      idle_i,
   input  logic                      start_i,
   input  logic [9:0]                first_row_i,
@@ -59,7 +60,8 @@ module fault_table #(
   output logic [Banks*NumPorts-1:0] lost_o,
   output logic [Banks*NumPorts-1:0] partial_o,
   output logic [2*Banks-1:0]        level_d_o,   // accessibility after the action
-  output logic [2*Banks-1:0]        level_s_o
+  output logic [2*Banks-1:0]        level_s_o,
+  output logic [Banks-1:0]          hold_o       // class D stays as it was
 );
 
   localparam int LaneWidth = (Banks > 1) ? StepShift : 1;
@@ -138,7 +140,7 @@ module fault_table #(
     fault_action #(.P(P), .A(A), .H(H)) u_action (
       .safe_i, .isolated_i, .class_i, .fp_i,
       .level_i    (level),
-      .scope_i,
+      .scope_i, .unheard_i,
       .zone_i     (zone),
       .has_a_i    (has_a),
       .port_a_i   (port_a),
@@ -151,7 +153,8 @@ module fault_table #(
       .lost_o     (lost_o[b*NumPorts +: NumPorts]),
       .partial_o  (partial_o[b*NumPorts +: NumPorts]),
       .level_d_o  (level_d_o[2*b +: 2]),
-      .level_s_o  (level_s_o[2*b +: 2])
+      .level_s_o  (level_s_o[2*b +: 2]),
+      .hold_o     (hold_o[b])
     );
     assign changed_o[b] = row_changed && active_o[b];
     assign writes       = cfg_write_o ? ((Banks == 1) || (cfg_row_q == 10'(cfg_row_q >> StepShift << StepShift) + 10'(b))) : (write_o && changed_o[b]);

@@ -26,7 +26,7 @@ module fault_tell #(
   input  logic               following_i,
   input  logic               first_done_i,
   input  logic               next_done_i,
-  input  logic               push_port_i,    // the port-level FR
+  input  logic               push_port_i,    // the FR of the whole port
   output logic               speaks_o,
   output logic               last_o,         // nothing is left after this message
   output logic [21:0]        message_o

@@ -192,9 +192,23 @@ void FaultFeed::router(int router, bool alive, int64_t cycle) {
   add(router, e);
 }
 
-/// Written in `cycle`: decisions from the next cycle on see it.
 void FaultFeed::written(int router, int row, int port, int64_t cycle) {
   if (tap_ != nullptr) tap_->written(router, row, port, cycle);
+  entry(router, row, port, cycle);
+}
+
+/// Every entry that has the port among its options looks different.
+void FaultFeed::heard(int router, int port, int fp, bool unheard, int64_t cycle) {
+  if (tap_ != nullptr) tap_->heard(router, port, fp, unheard, cycle);
+  const fault::PortMap bit = 1ull << fp;
+  for (int row = 0; row < fault::num_rows(dragonfly_); ++row) {
+    const fault::Options o = network_->config(router, row).at(dragonfly_, port);
+    if (((o.a | o.b) & bit) != 0) entry(router, row, port, cycle);
+  }
+}
+
+/// Changed in `cycle`: decisions from the next cycle on see it.
+void FaultFeed::entry(int router, int row, int port, int64_t cycle) {
   FaultEvent e;
   e.cycle = static_cast<uint32_t>(cycle) + 1;
   e.kind = FaultEvent::Kind::entry;

@@ -62,12 +62,14 @@ class FaultFeed final : public fault::Observer {
   void link(int router, int port, bool up, int64_t cycle) override;
   void router(int router, bool alive, int64_t cycle) override;
   void written(int router, int row, int port, int64_t cycle) override;
+  void heard(int router, int port, int fp, bool unheard, int64_t cycle) override;
   void sent(int router, int port, const fault::Message& message, int64_t cycle) override;
   void arrived(int router, int port, const fault::Message& message, int64_t cycle) override;
   void served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) override;
 
  private:
   void add(int router, FaultEvent event);
+  void entry(int router, int row, int port, int64_t cycle);
   const table::PortTables& tables(int router, int port) const;
 
   const Config config_;

@@ -2,6 +2,8 @@
 #include "sim/rtl_in_loop/router_lockstep.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 #include "tb/fault/campaign.h"
 #include "tb/harness/plant.h"
@@ -16,12 +18,14 @@ namespace {
 
 constexpr size_t kLongestLog = size_t{1} << 16;  // cycles that are kept for a report when not all are
 
-enum class What : uint64_t { service, message, write };
+enum class What : uint64_t { service, message, write, heard };
 
 uint64_t word(What what, int port, uint64_t value) { return static_cast<uint64_t>(what) << 40 | static_cast<uint64_t>(port) << 32 | value; }
 uint64_t service_word(int kind, int port, uint32_t message) {
   return word(What::service, port, static_cast<uint64_t>(kind) << 24 | (kind >= 2 ? message : 0));
 }
+
+uint64_t heard_word(int port, int fp, bool unheard) { return word(What::heard, port, static_cast<uint64_t>(fp) * 2 + unheard); }
 
 }  // namespace
 
@@ -46,6 +50,7 @@ void RouterLockstep::load() {
   const Dragonfly& d = options_.dragonfly;
   RouterInputs reset = base_, idle = base_;
   reset.reset = 1;
+  reset.joins = 0;
   reset.link_up = idle.link_up = ~0ull;
   step(reset);
   for (int row = 0; row < fault::num_rows(d); ++row) {
@@ -53,6 +58,7 @@ void RouterLockstep::load() {
     for (int port = 0; port < d.num_ports(); ++port) step(configuration_write(idle, port, row, config.at(d, port)));
   }
   step(idle);
+  reset.joins = base_.joins;
   step(reset);
 }
 
@@ -69,6 +75,11 @@ void RouterLockstep::router(int router, bool alive, int64_t cycle) {
 
 void RouterLockstep::written(int router, int row, int port, int64_t cycle) {
   if (own(router)) engine_[cycle + 1].push_back(word(What::write, port, static_cast<uint64_t>(row)));
+}
+
+/// A router that joins comes out of reset having heard nobody.
+void RouterLockstep::heard(int router, int port, int fp, bool unheard, int64_t cycle) {
+  if (own(router) && !lives_.contains(cycle + 1)) engine_[cycle + 1].push_back(heard_word(port, fp, unheard));
 }
 
 void RouterLockstep::sent(int router, int port, const Message& message, int64_t cycle) {
@@ -93,6 +104,7 @@ void RouterLockstep::known(int64_t last) {
 /// One edge, and the cycle that begins with it.
 void RouterLockstep::cycle() {
   if (const auto at = lives_.find(now_); at != lives_.end()) {
+    if (!at->second) join_next_time();
     if (at->second && !alive_) load();
     alive_ = at->second;
   }
@@ -112,6 +124,14 @@ void RouterLockstep::cycle() {
   ++now_;
 }
 
+/// A router that has died joins a running network; ports without a cable stay down, so that they are no link events.
+void RouterLockstep::join_next_time() {
+  base_.joins = !base_.port_level;
+  for (int port = options_.dragonfly.p(); base_.joins && port < options_.dragonfly.num_ports(); ++port) {
+    if (!options_.dragonfly.peer(options_.router, port).connected) base_.link_up &= ~(1ull << port);
+  }
+}
+
 void RouterLockstep::step(const RouterInputs& in) {
   if (options_.keep || log_.size() < kLongestLog) log_.push_back(in);
   reference_.step(in, expected_);
@@ -119,9 +139,18 @@ void RouterLockstep::step(const RouterInputs& in) {
   if (!comparator_.equal(log_.size() - 1, expected_, got_)) fail(comparator_.differences());
 }
 
-RouterLockstep::Happenings RouterLockstep::shown() const {
+RouterLockstep::Happenings RouterLockstep::shown() {
   const Dragonfly& d = options_.dragonfly;
   Happenings out;
+  unheard_.resize(static_cast<size_t>(d.num_ports()));
+  for (int port = 0; port < d.num_ports(); ++port) {
+    const PortMap now = expected_.unit[static_cast<size_t>(port)].unheard;
+    const PortMap before = std::exchange(unheard_[static_cast<size_t>(port)], now);
+    for (PortMap left = alive_ ? now ^ before : 0; left != 0; left &= left - 1) {
+      const int fp = std::countr_zero(left);
+      out.push_back(heard_word(port, fp, (now >> fp & 1) != 0));
+    }
+  }
   if (expected_.serve) out.push_back(service_word(expected_.serve_kind, expected_.serve_port, expected_.serve_message));
   for (int port = 0; port < d.num_ports(); ++port) {
     const fault::PortOutputs& unit = expected_.unit[static_cast<size_t>(port)];

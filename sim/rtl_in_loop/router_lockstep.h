@@ -33,6 +33,7 @@ class RouterLockstep final : public FaultTap {
   void link(int router, int port, bool up, int64_t cycle) override;
   void router(int router, bool alive, int64_t cycle) override;
   void written(int router, int row, int port, int64_t cycle) override;
+  void heard(int router, int port, int fp, bool unheard, int64_t cycle) override;
   void sent(int router, int port, const fault::Message& message, int64_t cycle) override;
   void arrived(int router, int port, const fault::Message& message, int64_t cycle) override;
   void served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) override;
@@ -54,7 +55,8 @@ class RouterLockstep final : public FaultTap {
   void load();
   void cycle();
   void step(const fault::RouterInputs& in);
-  Happenings shown() const;
+  Happenings shown();
+  void join_next_time();
   void compare_with_engine();
   void fail(const std::vector<cosim::Difference>& differences);
   std::map<std::string, std::string> meta() const;
@@ -69,6 +71,7 @@ class RouterLockstep final : public FaultTap {
   fault::RouterOutputs expected_, got_;
   int64_t now_;  ///< the next edge
   bool alive_ = true;
+  std::vector<PortMap> unheard_;                                ///< of the units, as shown last
   std::map<int64_t, fault::RouterInputs> arrivals_;             ///< by edge; in_valid and in_message
   std::map<int64_t, std::vector<std::pair<int, bool>>> links_;  ///< by edge: port, up
   std::map<int64_t, bool> lives_;                               ///< by edge

@@ -70,7 +70,7 @@ TEST(FaultConstants, PackageEqualsModels) {
   for (const auto& [name, zone] :
        {std::pair{"PrefixGroup", table::Zone::global}, {"PrefixRouter", table::Zone::group_local}, {"PrefixNode", table::Zone::node}})
     EXPECT_EQ(aim({.prefix = static_cast<uint8_t>(rtl[name]), .gid = 1, .bid = 1, .nid = 1}, own).zone, zone) << name;
-  EXPECT_FALSE(well_formed({.prefix = static_cast<uint8_t>(rtl["PrefixPort"])}, Dragonfly::named("tiny"), Recovery::per_entry));
+  EXPECT_FALSE(well_formed({.prefix = static_cast<uint8_t>(rtl["PrefixPort"])}, Dragonfly::named("tiny")));
 
   // A frame.
   EXPECT_EQ(rtl["FrameReserved"], number(FrameType::reserved));

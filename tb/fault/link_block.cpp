@@ -26,7 +26,6 @@ void LinkStimulus::new_phase() {
   const double noise = kNoise[random_.below(4)];
   out_.set_rate(noise);
   back_.set_rate(noise);
-  port_level_ = static_cast<uint8_t>(random_.below(2));
 }
 
 /// Mostly well-formed.
@@ -51,7 +50,6 @@ bool LinkStimulus::next(const LinkOutputs& last, LinkInputs& in) {
   if (cycle_ == 1 || random_.below(20000) == 0) in.reset = far.reset = 1;
   if (random_.chance(up_ ? flap_ : 0.05)) up_ ^= 1;
   in.link_up = far.link_up = up_;
-  in.port_level = far.port_level = port_level_;
   in.msg_valid = random_.chance(talk_);
   in.msg = message();
   far.msg_valid = random_.chance(talk_);
@@ -76,7 +74,7 @@ LinkCoverage::LinkCoverage() {
       "received",
       {{"what",
         {"not a whole frame", "acknowledge", "ask again", "message taken", "no room for it", "malformed message", "other number", "whole port"}}});
-  sent_ = coverage_.declare("sent", {{"what", {"message", "acknowledge", "ask again"}}, {"recovery", {"per_entry", "port_level"}}});
+  sent_ = coverage_.declare("sent", {{"what", {"message", "acknowledge", "ask again"}}});
   special_ =
       coverage_.declare("special", {{"what", {"window full", "link down with messages kept", "sent again as asked", "sent again after a timeout"}}});
 }
@@ -105,7 +103,7 @@ void LinkCoverage::sample(const LinkInputs& in, const LinkOutputs& out, const Li
   if (!in.link_up && !in.reset && kept_ > 0) coverage_.hit(special_ + 1);
   if (out.frame_valid) {
     const std::optional<Frame> f = decode_frame(out.frame);
-    coverage_.hit(sent_ + (f->type == FrameType::message ? 0 : f->type == FrameType::acknowledge ? 1 : 2) * 2 + in.port_level);
+    coverage_.hit(sent_ + (f->type == FrameType::message ? 0 : f->type == FrameType::acknowledge ? 1 : 2));
   }
   kept_ = unit.end().waiting();
   if (kept_ == LinkEnd::kWindow) coverage_.hit(special_);

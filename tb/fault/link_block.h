@@ -42,7 +42,7 @@ class LinkStimulus final : public Stimulus<fault::LinkInputs, fault::LinkOutputs
   NoisyWire out_, back_;
   fault::LinkOutputs partner_last_;
   double talk_ = 1, room_ = 1, inject_ = 0, flap_ = 0;
-  uint8_t up_ = 1, port_level_ = 0;
+  uint8_t up_ = 1;
   uint64_t cycle_ = 0;
 };
 

@@ -11,8 +11,7 @@ namespace {
 
 using namespace fault;
 
-RunResult lockstep(FaultLinkDevice& device, uint64_t cycles, uint64_t seed) {
-  const Dragonfly d = Dragonfly::named("tiny");
+RunResult lockstep(FaultLinkDevice& device, uint64_t cycles, uint64_t seed, const Dragonfly& d = Dragonfly::named("tiny")) {
   LinkStimulus stimulus(d, seed);
   LinkUnit reference(d);
   RunOptions options;
@@ -22,7 +21,15 @@ RunResult lockstep(FaultLinkDevice& device, uint64_t cycles, uint64_t seed) {
 
 TEST(FaultLinkRtl, RtlEqualsGolden) {
   const auto rtl = make_rtl<FaultLinkBlock>(Dragonfly::named("tiny"), RtlVariant::debug);
-  const RunResult r = lockstep(*rtl, 1'000'000, 41);
+  const RunResult r = lockstep(*rtl, 1'200'000, 41);
+  EXPECT_TRUE(r.passed()) << words(r);
+  EXPECT_GT(r.compared, 10'000u);
+}
+
+/// Groups up to 511, of which none is malformed, routers up to 31, nodes up to 15.
+TEST(FaultLinkRtl, RtlEqualsGoldenAtFullSize) {
+  const Dragonfly d = Dragonfly::named("full");
+  const RunResult r = lockstep(*make_rtl<FaultLinkBlock>(d), 1'000'000, 44, d);
   EXPECT_TRUE(r.passed()) << words(r);
   EXPECT_GT(r.compared, 10'000u);
 }

@@ -53,11 +53,12 @@ TEST(FaultPacket, OneTwoAndThreeWrongBitsAreSeen) {
 }
 
 TEST(FaultPacket, MalformedMessages) {
-  const auto bad = [](Message m, Recovery r = Recovery::per_entry) { return !well_formed(m, tiny(), r); };
+  const auto bad = [](Message m) { return !well_formed(m, tiny()); };
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 0, 0, 0, 0}));
-  EXPECT_TRUE(bad({Kind::recovery, MessageClass::d, 0, 0, 0, 0}));
-  EXPECT_FALSE(bad({Kind::recovery, MessageClass::d, 0, 0, 0, 0}, Recovery::port_level));
-  EXPECT_TRUE(bad({Kind::recovery, MessageClass::s, 0, 0, 0, 0}, Recovery::port_level));
+  EXPECT_FALSE(bad(kWholePort));
+  EXPECT_TRUE(bad({Kind::recovery, MessageClass::s, 0, 0, 0, 0}));
+  EXPECT_TRUE(bad({Kind::recovery, MessageClass::d, 0, 1, 0, 0}));
+  EXPECT_TRUE(bad({Kind::recovery, MessageClass::d, 0, 0, 1, 0}));
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 1, 8, 0, 0}));
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 1, 1, 2, 0}));
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 2, 1, 4, 0}));
@@ -65,8 +66,7 @@ TEST(FaultPacket, MalformedMessages) {
   EXPECT_TRUE(bad({Kind::recovery, MessageClass::d, 2, 1, 1, kGatewayOnly})) << "an FR takes everything back";
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 2, 1, 1, 2}));
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 1, 1, 0, kGatewayOnly}));
-  EXPECT_TRUE(well_formed({Kind::diagnosis, MessageClass::s, 2, 1, 1, kGatewayOnly}, Dragonfly::parse("1,2,1,3"), Recovery::per_entry))
-      << "it is no node of the router";
+  EXPECT_TRUE(well_formed({Kind::diagnosis, MessageClass::s, 2, 1, 1, kGatewayOnly}, Dragonfly::parse("1,2,1,3"))) << "it is no node of the router";
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 3, 1, 1, 2}));
   EXPECT_FALSE(bad({Kind::diagnosis, MessageClass::s, 3, 1, 1, 1}));
 }
@@ -83,7 +83,7 @@ struct Outcome {
 
 Outcome talk(uint64_t seed, int messages, double error, double lose) {
   Random r(seed);
-  LinkEnd end[2] = {LinkEnd(tiny(), Recovery::per_entry), LinkEnd(tiny(), Recovery::per_entry)};
+  LinkEnd end[2] = {LinkEnd(tiny()), LinkEnd(tiny())};
   Wire wire[2];  // from end i
   Outcome o;
   for (int64_t cycle = 0; cycle < 200000; ++cycle) {
@@ -133,7 +133,7 @@ TEST(FaultLink, DeliversOnceAndInOrderOverABadWire) {
 }
 
 TEST(FaultLink, MalformedMessageIsCountedAndAskedForAgain) {
-  LinkEnd end(tiny(), Recovery::per_entry);
+  LinkEnd end(tiny());
   EXPECT_FALSE(end.receive(encode_frame({FrameType::message, 0, {Kind::diagnosis, MessageClass::d, 1, 200, 0, 0}}), 0));
   EXPECT_EQ(end.malformed(), 1u);
   EXPECT_EQ(end.dropped(), 1u);
@@ -146,7 +146,7 @@ TEST(FaultLink, MalformedMessageIsCountedAndAskedForAgain) {
 }
 
 TEST(FaultLink, FullQueueTakesNothing) {
-  LinkEnd end(tiny(), Recovery::per_entry);
+  LinkEnd end(tiny());
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(end.push({}, 3));
   EXPECT_FALSE(end.push({}, 3));
   EXPECT_EQ(end.waiting(), 3);
@@ -154,10 +154,10 @@ TEST(FaultLink, FullQueueTakesNothing) {
 
 TEST(FaultLink, RandomBitsNeverMakeAMessageThatIsNotWellFormed) {
   Random r(77);
-  LinkEnd end(tiny(), Recovery::per_entry);
+  LinkEnd end(tiny());
   for (int i = 0; i < 300000; ++i) {
     if (const auto m = end.receive(r.next() & 0xFFFFFFFFFF, i)) {
-      ASSERT_TRUE(well_formed(*m, tiny(), Recovery::per_entry));
+      ASSERT_TRUE(well_formed(*m, tiny()));
     }
     end.transmit(i);
   }

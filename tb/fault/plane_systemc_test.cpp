@@ -130,7 +130,7 @@ TEST_P(FaultPlaneSockets, Refusals) {
     uint64_t word = 0;
     EXPECT_EQ(e.write(plane_map::kId, 1), tlm::TLM_COMMAND_ERROR_RESPONSE);
     EXPECT_EQ(e.write(plane_map::kCounters, 1), tlm::TLM_COMMAND_ERROR_RESPONSE);
-    EXPECT_EQ(e.write(plane_map::kMode, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(e.write(plane_map::kMode, 8), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(e.write(plane_map::kOwn, 8), tlm::TLM_GENERIC_ERROR_RESPONSE) << "there is no group 8";
     EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, false), 3), tlm::TLM_GENERIC_ERROR_RESPONSE) << "table A has one port";
     EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, true), 1ull << 7), tlm::TLM_GENERIC_ERROR_RESPONSE) << "there is no port 7";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/fault/port_block.h"
 
+#include <bit>
+
 namespace odonata::cosim {
 
 using namespace fault;
@@ -11,7 +13,7 @@ std::vector<PortInputs> FaultPortBlock::preload(const PortUnit& unit) {
   std::vector<PortInputs> cycles;
   in.reset = 1;
   cycles.push_back(in);
-  in.reset = 0;
+  in.reset = in.joins = 0;
   for (int row = 0; row < unit.rows(); ++row) {
     const Options& o = unit.configured(row);
     in.cfg_valid = 1;
@@ -40,6 +42,8 @@ void PortStimulus::new_episode() {
   base_.port_class = static_cast<uint8_t>(port_class);
   base_.safe = static_cast<uint8_t>(random_.below(2));
   base_.port_level = random_.below(3) == 0;
+  base_.joins = random_.below(8) == 0;
+  unheard_ = base_.joins ? low_mask(d_.num_ports()) : 0;
   mode_ = base_.safe ? Mode::safe : Mode::paper;
   wild_ = random_.below(2) == 0;
   narrow_ = wild_ && random_.below(2) == 0;
@@ -55,6 +59,7 @@ void PortStimulus::new_episode() {
   failing_ = 0.3 + 0.4 * random_.unit();
   undoes_ = random_.below(3) == 0;
   last_ = {};
+  if (episode_ >= 0) begin_walk();
   rows_.clear();
   for (int i = 0; i < 3; ++i) rows_.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_)))));
   for (int i = 0; i < 2; ++i) rows_.push_back(d_.p() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
@@ -62,8 +67,52 @@ void PortStimulus::new_episode() {
   for (int i = 0; i < 3; ++i) ports_.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_ports()))));
   ports_.push_back(port);
   step_ = 0;
-  commands_ = 10 + static_cast<int>(random_.below(40));
+  commands_ = episode_ >= 0 ? 2 * num_rows(d_) + 3 * d_.num_ports() : 10 + static_cast<int>(random_.below(40));
   loaded_.resize(static_cast<size_t>(num_rows(d_)));
+}
+
+/// Identity as it may be, tables with options everywhere.
+void PortStimulus::begin_walk() {
+  const int at = episode_ % 3;
+  base_.port_class = static_cast<uint8_t>(at);
+  base_.own_port = static_cast<uint8_t>(at == 0 ? 0 : at == 1 ? d_.first_local() : d_.num_ports() - 1);
+  base_.own_gid = static_cast<uint16_t>(episode_ % 2 == 0 ? d_.g() - 1 : 0);
+  base_.own_bid = static_cast<uint8_t>(episode_ % 2 == 0 ? d_.a() - 1 : 0);
+  base_.safe = episode_ / 3 % 2 == 0;
+  base_.port_level = base_.joins = 0;
+  mode_ = base_.safe ? Mode::safe : Mode::paper;
+  wild_ = true;
+  narrow_ = undoes_ = false;
+  unheard_ = 0;
+  read_ = 0.2;
+  ready_ = 1;
+  walked_ = 0;
+  ++episode_;
+}
+
+/// First the rows, then the ports.
+void PortStimulus::step_walk(PortInputs& in) {
+  const int rows = num_rows(d_), at = walked_++;
+  if (at < 2 * rows) {
+    const int row = at / 2;
+    const bool fails = at % 2 == 0;
+    const PortMap options = loaded_[static_cast<size_t>(row)].a | loaded_[static_cast<size_t>(row)].b;
+    in.cmd_kind = fails ? 2 : 3;
+    in.cmd_port = fails && options != 0 ? static_cast<uint8_t>(rotating_pick(options, static_cast<int>(random_.below(64)))) : last_.cmd_port;
+    Message m = message(entry_of_row(d_, row), Kind::diagnosis);
+    if (!fails) m = decode_message(last_.cmd_message);
+    m.kind = fails ? Kind::diagnosis : Kind::recovery;
+    const bool hits_a = (loaded_[static_cast<size_t>(row)].a >> in.cmd_port & 1) != 0;
+    m.message_class = base_.port_class != 0 || hits_a ? MessageClass::d : MessageClass::s;
+    if (!fails && m.prefix == 2) m.nid = 0;
+    in.cmd_message = encode_message(m);
+  } else {
+    const int port = (at - 2 * rows) / 3, step = (at - 2 * rows) % 3;
+    in.cmd_kind = static_cast<uint8_t>(step == 2 ? 3 : step);
+    in.cmd_port = static_cast<uint8_t>(port % d_.num_ports());
+    in.cmd_message = step == 2 ? encode_message(kWholePort) : 0;
+  }
+  last_ = in;
 }
 
 void PortStimulus::load(PortInputs& in) {
@@ -118,10 +167,24 @@ void PortStimulus::undo(PortInputs& in) {
   last_.cmd_valid = 0;
 }
 
+/// The neighbour behind a port has said everything; now and then one of which nobody waits for that.
+void PortStimulus::end_mark(PortInputs& in) {
+  const PortMap from = unheard_ != 0 && random_.below(16) != 0 ? unheard_ : low_mask(d_.num_ports());
+  in.cmd_kind = 3;
+  in.cmd_port = static_cast<uint8_t>(rotating_pick(from, static_cast<int>(random_.below(64))));
+  in.cmd_message = encode_message(kWholePort);
+}
+
+void PortStimulus::note(const PortInputs& in) {
+  if (in.cmd_valid) unheard_ = unheard_after(d_, in, unheard_);
+}
+
 void PortStimulus::command(PortInputs& in) {
   in.cmd_valid = 1;
   in.cmd_isolated = random_.below(4) == 0;
+  if (episode_ >= 0) return step_walk(in);
   if (undoes_ && last_.cmd_valid) return undo(in);
+  if (!base_.port_level && random_.below(unheard_ != 0 ? 4 : 64) == 0) return end_mark(in);
   const bool fails = random_.chance(failing_);
   const bool travel = random_.chance(travels_);
   in.cmd_kind = static_cast<uint8_t>((travel ? 0 : 2) | (fails ? 0 : 1));
@@ -162,7 +225,11 @@ bool PortStimulus::next(const PortOutputs& last, PortInputs& in) {
   if (last.busy) {
     // Without a command queue, and when it is full, ignored.
     if (random_.below(depth_ > 0 ? 8 : 300) == 0) command(in);
-    if (random_.below(20000) == 0) in.reset = 1;
+    if (depth_ > 0) note(in);
+    if (random_.below(20000) == 0) {
+      in.reset = 1;
+      unheard_ = base_.joins ? low_mask(d_.num_ports()) : 0;
+    }
     return true;
   }
   if (gap_ > 0) {
@@ -170,12 +237,38 @@ bool PortStimulus::next(const PortOutputs& last, PortInputs& in) {
     return true;
   }
   command(in);
+  note(in);
   gap_ = static_cast<int>(random_.below(3) == 0 ? random_.below(6) : 0);
   if (--commands_ == 0) step_ = 0;
   return true;
 }
 
 // ---- coverage
+
+void PortReach::sample(const PortOutputs& out, const PortUnit& unit) {
+  const PortInputs& c = unit.command();
+  const Message m = decode_message(c.cmd_message);
+  const bool end = c.cmd_kind == 3 && m.prefix == 0;
+  if (unit.state() != PortUnit::State::idle) ports_[c.cmd_port] |= static_cast<uint8_t>(1 << (end ? 4 : c.cmd_kind));
+  if (!out.write || c.cmd_kind < 2) return;
+  rows_[static_cast<size_t>(out.write_row) * 3 + c.port_class] |= static_cast<uint8_t>(1 << (c.cmd_kind - 2));
+  ones_ |= c.cmd_message;
+  zeros_ |= ~c.cmd_message;
+}
+
+std::string PortReach::missing() const {
+  std::string out;
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i] != 3) out += "row " + std::to_string(i / 3) + " at class " + std::to_string(i % 3) + ": " + std::to_string(rows_[i]) + "; ";
+  }
+  for (size_t port = 0; port < ports_.size(); ++port) {
+    if (ports_[port] != 31) out += "port " + std::to_string(port) + ": " + std::to_string(ports_[port]) + "; ";
+  }
+  const auto bits = [](int values) { return static_cast<uint32_t>(std::bit_ceil(static_cast<uint32_t>(values)) - 1); };
+  const uint32_t all = bits(d_.g()) << 9 | bits(d_.a()) << 4 | bits(d_.p());
+  if ((ones_ & zeros_ & all) != all) out += "bits of an address: " + std::to_string(all & ~(ones_ & zeros_));
+  return out;
+}
 
 PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
   const std::vector<std::string> levels{"full", "partial", "lost", "gateway only"};  // in the order of the codes
@@ -213,6 +306,10 @@ PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
   special_ = coverage_.declare("special", {{"what",
                                             {"command while busy", "configuration while busy", "reset while busy", "FR held back", "withdrawn",
                                              "isolated", "queue full", "told cleared"}}});
+  unheard_ = coverage_.declare("unheard", {{"what",
+                                            {"end mark that is waited for", "end mark of a port that has been heard", "end mark sent",
+                                             "a class empties while a port is unheard", "a class comes back with the end mark",
+                                             "level held while the own link is unheard", "isolated and unheard", "joins"}}});
 }
 
 void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const PortUnit& unit) {
@@ -227,7 +324,22 @@ void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const Po
       coverage_.hit(aims_ + (m.prefix - 1) * 3 + static_cast<int>(aim(m, {c.own_gid, c.own_bid}).zone));
     }
     if (c.cmd_kind == 1 && c.cmd_port == c.own_port) coverage_.hit(special_ + 7);
+    if (c.cmd_kind == 3 && m.prefix == 0 && !c.port_level) coverage_.hit(unheard_ + ((last_unheard_ >> c.cmd_port & 1) ? 0 : 1));
   }
+  const bool whole = c.cmd_kind == 3 && decode_message(c.cmd_message).prefix == 0 && !c.port_level;
+  if (last_state_ == State::port_tell && unit.state() == State::idle && !c.port_level) coverage_.hit(unheard_ + 2);
+  if (last_state_ == State::execute && c.cmd_kind == 1 && out.fd_count == last_fd_ && unit.unheard() != 0) {
+    const Marks& m = unit.marks(last_row_);
+    const Options& o = unit.configured(last_row_);
+    const bool zone_b = entry_of_row(d_, last_row_).zone == Zone::group_local && at == 2 && mode == 1;
+    if (m.level[0] == Level::lost && (o.a & ~unit.unheard()) == 0 && m.a == Level::full && o.a != 0) coverage_.hit(unheard_ + 3);
+    if (zone_b && (o.a & unit.unheard()) != 0 && m.level[0] != Level::gateway) coverage_.hit(unheard_ + 5);
+    if (zone_b && (o.a & unit.unheard()) != 0 && c.cmd_isolated) coverage_.hit(unheard_ + 6);
+  }
+  if (whole && out.fr_count != last_fr_) coverage_.hit(unheard_ + 4);
+  if (in.reset && unit.unheard() != 0) coverage_.hit(unheard_ + 7);
+  last_unheard_ = unit.unheard();
+  last_row_ = unit.row();
   const auto zone = [&](int row) { return static_cast<int>(entry_of_row(d_, row).zone); };
   if (out.write) coverage_.hit(writes_ + ((c.cmd_kind * 3 + at) * 3 + zone(out.write_row)) * 4 + out.write_level_a);
   if (out.msg_valid && in.out_ready) {

@@ -31,6 +31,24 @@ TEST(FaultPort, RtlEqualsGoldenAtEverySize) {
   }
 }
 
+/// No row, no port and no bit of an address is left out at any size.
+TEST(FaultPort, EveryRowAndPortIsWalkedAtEverySize) {
+  for (const char* size : {"tiny", "paper", "full"}) {
+    const Dragonfly d = Dragonfly::named(size);
+    const auto rtl = make_rtl<FaultPortBlock>(d);
+    PortStimulus stimulus(d, 15);
+    stimulus.walk();
+    PortUnit reference(d);
+    PortReach reach(d);
+    RunOptions options;
+    options.max_cycles = size[0] == 'f' ? 2'600'000 : 300'000;
+    const RunResult r = run_lockstep<FaultPortBlock>(stimulus, reference, *rtl, options,
+                                                     [&](const PortInputs&, const PortOutputs& out) { reach.sample(out, reference); });
+    EXPECT_TRUE(r.passed()) << size << " " << words(r);
+    EXPECT_EQ(reach.missing(), "") << size;
+  }
+}
+
 /// Four banks and a command queue: commands may come while the unit works.
 RunResult lockstep_beyond(const Dragonfly& d, FaultPortDevice& device, uint64_t cycles, uint64_t seed) {
   PortStimulus stimulus(d, seed, kBeyondCommandDepth);
@@ -52,7 +70,7 @@ TEST(FaultPort, CoverageIsComplete) {
   const Dragonfly d = Dragonfly::named("tiny");
   PortCoverage coverage(d);
   PortUnit device(d);
-  const RunResult r = lockstep(d, device, 12'000'000, 12, &coverage);
+  const RunResult r = lockstep(d, device, 18'000'000, 12, &coverage);
   EXPECT_TRUE(r.passed());
   EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
   EXPECT_EQ(coverage.coverage().errors(), "");

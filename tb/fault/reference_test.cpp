@@ -131,13 +131,14 @@ TEST_P(Reference, Fig9Recovery) {
   ASSERT_TRUE(n.run());
   EXPECT_TRUE(n.restored());
   EXPECT_EQ(n.statistics().fd_total, 0u);
-  EXPECT_EQ(n.statistics().fr_total, 118u);
+  EXPECT_EQ(n.statistics().fr_total, 118u + 2u) << "the two ends say that they have said everything";
   // Who sent an FR to whom: sender -> names of receivers.
   std::map<std::string, std::map<std::string, int>> sent;
   const auto name = [&](int r) { return "G" + std::to_string(d_.router(r).gid) + "s" + std::to_string(d_.router(r).bid); };
   for (size_t i = before; i < n.transfers().size(); ++i) {
     const Transfer& t = n.transfers()[i];
     ASSERT_EQ(t.message.kind, Kind::recovery);
+    if (t.message == kWholePort) continue;
     sent[name(t.from)][name(t.to)] += 1;
   }
   const auto receivers = [&](const std::string& from) {

@@ -32,6 +32,7 @@ void RouterStimulus::new_episode() {
   base_.own_bid = static_cast<uint8_t>(own_.bid);
   base_.safe = static_cast<uint8_t>(random_.below(2));
   base_.port_level = random_.below(3) == 0;
+  base_.joins = random_.below(4) == 0;
   base_.link_up = ~0ull;
   mode_ = base_.safe ? Mode::safe : Mode::paper;
   constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 1, 0.3, 0.02}, kFlap[] = {0, 0.0005, 0.002, 0.01}, kArrive[] = {0.001, 0.01, 0.05, 0.2};
@@ -53,7 +54,7 @@ Message RouterStimulus::message() {
   const EntryId id = entry_of_row(d_, row);
   Message m;
   m.kind = static_cast<Kind>(random_.below(2));
-  if (base_.port_level && m.kind == Kind::recovery && random_.below(2)) return {Kind::recovery, MessageClass::d, 0, 0, 0, 0};
+  if (m.kind == Kind::recovery && random_.below(2)) return kWholePort;
   m.message_class = static_cast<MessageClass>(random_.below(2));
   m.prefix = static_cast<uint8_t>(id.zone == Zone::node ? 3 : id.zone == Zone::group_local ? 2 + random_.below(2) : 1 + random_.below(3));
   m.gid = static_cast<uint16_t>(id.zone == Zone::global ? id.index : own_.gid);
@@ -91,8 +92,39 @@ bool RouterStimulus::next(const RouterOutputs& last, RouterInputs& in) {
     in.in_message[k] = encode_message(message());
   }
   in.link_up = base_.link_up;
-  if (random_.below(20000) == 0) in.reset = 1;
+  if (random_.below(64) == 0) reload(in);
+  if (random_.below(1500) == 0) {
+    in.reset = 1;
+    change_identity(in);
+  }
   return true;
+}
+
+/// A configuration write beside whatever happens in the cycle: a row as it should be, or that of another row. A unit at work ignores it.
+void RouterStimulus::reload(RouterInputs& in) {
+  const int rows = num_rows(d_), k = static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_ports())));
+  const int row = static_cast<int>(random_.below(static_cast<uint32_t>(rows)));
+  const int other = random_.below(4) == 0 ? static_cast<int>(random_.below(static_cast<uint32_t>(rows))) : row;
+  in = configuration_write(in, k, row, row_config(d_, own_, entry_of_row(d_, other), mode_).at(d_, k));
+}
+
+/// Mode, recovery and identity may change only in reset; the tables stay what they are.
+void RouterStimulus::change_identity(RouterInputs& in) {
+  const uint32_t what = random_.below(8);
+  if (what & 1) base_.safe ^= 1;
+  if (what & 2) base_.port_level ^= 1;
+  if (what & 4) {
+    own_ = d_.router(static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_routers()))));
+    base_.own_gid = static_cast<uint16_t>(own_.gid);
+    base_.own_bid = static_cast<uint8_t>(own_.bid);
+  }
+  base_.joins = random_.below(2) == 0;
+  mode_ = base_.safe ? Mode::safe : Mode::paper;
+  in.safe = base_.safe;
+  in.port_level = base_.port_level;
+  in.own_gid = base_.own_gid;
+  in.own_bid = base_.own_bid;
+  in.joins = base_.joins;
 }
 
 // ---- coverage
@@ -107,6 +139,20 @@ RouterCoverage::RouterCoverage(const Dragonfly& d, const FaultRouterConfig& conf
   fifo_ = coverage_.declare("input FIFO", {{"what",
                                             {"message comes when empty", "comes in the look cycle", "comes when full", "thrown away with the link",
                                              "arrives while the link is down", "full"}}});
+  together_ = coverage_.declare("in one cycle",
+                                {{"configuration write", {"none", "to an idle unit", "to a unit at work"}},
+                                 {"message", {"none", "arrives"}},
+                                 {"route read", {"none", "some"}},
+                                 {"scheduler", {"waits", "serves an event", "serves a message"}}},
+                                [pipelined](std::span<const int> v) -> std::string {
+                                  return !pipelined && v[0] == 2 && v[3] > 0 ? "one command at a time: it is served when all units are done" : "";
+                                });
+  resets_ = coverage_.declare("reset", {{"while", {"all units idle", "units at work"}},
+                                        {"mode", {"as before", "another"}},
+                                        {"recovery", {"as before", "another"}},
+                                        {"identity", {"as before", "another"}},
+                                        {"joins", {"no", "yes"}}});
+  links_ = coverage_.declare("local links", {{"what", {"all unheard", "isolated although one serves", "heard while isolated", "heard", "isolated"}}});
   stalls_ = coverage_.declare("units", {{"what", {"command waits in front of a unit", "late unit stops the scheduler", "busy longer than the ring"}}},
                               [pipelined](std::span<const int> v) -> std::string {
                                 if (v[0] < 2 && !pipelined) return "without the pipelined scheduler no command waits";
@@ -115,6 +161,7 @@ RouterCoverage::RouterCoverage(const Dragonfly& d, const FaultRouterConfig& conf
 }
 
 void RouterCoverage::sample(const RouterInputs& in, const RouterOutputs& out, const RouterUnit& router) {
+  sample_pins(in, out);
   int waiting = 0;
   for (int k = 0; k < d_.num_ports(); ++k) {
     const PortMap bit = 1ull << k;
@@ -142,6 +189,34 @@ void RouterCoverage::sample(const RouterInputs& in, const RouterOutputs& out, co
   } else if (out.working && since_ > 4 + (config_.scheduler.stations - 1) * config_.scheduler.ring_hop) {
     coverage_.hit(stalls_ + 2);
   }
+}
+
+/// What happens in one cycle, what changes in a reset, how a router hears of its local links.
+void RouterCoverage::sample_pins(const RouterInputs& in, const RouterOutputs& out) {
+  const PortMap ports = low_mask(d_.num_ports());
+  if (in.reset) {
+    const bool changed[] = {in.safe != last_.safe, in.port_level != last_.port_level, in.own_gid != last_.own_gid || in.own_bid != last_.own_bid};
+    if (!last_.reset) {
+      coverage_.hit(resets_ + ((((busy_ != 0) * 2 + changed[0]) * 2 + changed[1]) * 2 + changed[2]) * 2 + in.joins);
+    }
+    known_ = in.joins ? LocalLinks::joining() : LocalLinks{};
+  } else {
+    const int write = !in.cfg_valid ? 0 : (out.busy >> in.cfg_port & 1) ? 2 : 1;
+    const int served = !out.serve ? 0 : out.serve_kind < 2 ? 1 : 2;
+    coverage_.hit(together_ + ((write * 2 + ((in.in_valid & in.link_up & ports) != 0)) * 2 + ((in.route_read & ports) != 0)) * 3 + served);
+  }
+  if (out.serve && !in.reset) {
+    const PortMap locals = low_mask(d_.a() - 1) << d_.first_local();
+    const bool was = known_.isolated;
+    known_ = known_.after(d_, {true, false, out.serve_kind, out.serve_port, out.serve_message}, in.port_level);
+    if ((known_.unheard & locals) == locals) coverage_.hit(links_);
+    if (known_.isolated && (known_.serving & locals) != 0) coverage_.hit(links_ + 1);
+    const bool hears = out.serve_kind == 3 && decode_message(out.serve_message).prefix == 0 && d_.is_local_port(out.serve_port);
+    if (hears) coverage_.hit(links_ + (was ? 2 : 3));
+    if (out.serve_isolated) coverage_.hit(links_ + 4);
+  }
+  last_ = in;
+  busy_ = out.busy;
 }
 
 std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, RouterVariant variant, int plant) {

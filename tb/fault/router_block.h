@@ -14,8 +14,8 @@ namespace odonata::cosim {
 
 using FaultRouterDevice = RtlDevice<FaultRouterBlock>;
 
-/// A router on its real tables: links flap, neighbours send well-formed messages, route compute reads, output links stall. An episode starts with
-/// reset and configuration and keeps its mode, recovery and rates.
+/// A router on its real tables: links flap, neighbours send well-formed messages, route compute reads, output links stall, rows are
+/// written again. An episode starts with reset and configuration and keeps its rates; a reset in between changes mode, recovery and identity.
 class RouterStimulus final : public Stimulus<fault::RouterInputs, fault::RouterOutputs> {
  public:
   RouterStimulus(const Dragonfly& d, uint64_t seed) : d_(d), random_(seed) {}
@@ -24,6 +24,8 @@ class RouterStimulus final : public Stimulus<fault::RouterInputs, fault::RouterO
  private:
   void new_episode();
   fault::Message message();
+  void reload(fault::RouterInputs& in);
+  void change_identity(fault::RouterInputs& in);
   Dragonfly d_;
   Random random_;
   fault::RouterInputs base_;  ///< the quasi-static pins
@@ -42,10 +44,14 @@ class RouterCoverage {
   const Coverage& coverage() const { return coverage_; }
 
  private:
+  void sample_pins(const fault::RouterInputs& in, const fault::RouterOutputs& out);
   Dragonfly d_;
   fault::FaultRouterConfig config_;
   Coverage coverage_;
-  int serves_ = 0, fifo_ = 0, stalls_ = 0;
+  int serves_ = 0, fifo_ = 0, stalls_ = 0, together_ = 0, resets_ = 0, links_ = 0;
+  fault::RouterInputs last_;  ///< pins of the edge before
+  fault::LocalLinks known_;   ///< what the commands have said of the local links
+  PortMap busy_ = 0;          ///< since the edge before
   PortMap last_up_ = ~0ull, held_ = 0;
   int since_ = 0;  ///< cycles since the last command
 };

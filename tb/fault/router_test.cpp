@@ -51,7 +51,7 @@ TEST(FaultRouter, EveryPlantedBugIsCaught) {
     if (plant.file != "rtl/fault/fault_router.sv" && plant.file != "rtl/fault/fault_fifo.sv" && !plant.name.starts_with("beyond-")) continue;
     const RouterVariant variant = plant.name.starts_with("beyond-") ? RouterVariant::beyond : RouterVariant::planted;
     const auto rtl = make_fault_router_rtl(d, variant, plant.number);
-    EXPECT_TRUE(lockstep(variant, *rtl, 200'000, 33).mismatch.has_value()) << plant.name << ": " << plant.what;
+    EXPECT_TRUE(lockstep(variant, *rtl, 800'000, 33).mismatch.has_value()) << plant.name << ": " << plant.what;
     ++caught;
   }
   EXPECT_GE(caught, 8);

@@ -15,6 +15,7 @@ bool SchedulerStimulus::next(const SchedulerOutputs& last, SchedulerInputs& in) 
   in = {};
   if (cycle_++ == 0) {
     in.reset = 1;
+    in.joins = random_.below(2);
     return true;
   }
   if (last.pop) {
@@ -39,6 +40,7 @@ bool SchedulerStimulus::next(const SchedulerOutputs& last, SchedulerInputs& in) 
   } else if (random_.below(100) == 0) {
     busy_[random_.below(static_cast<uint32_t>(ports_))] += 3;  // without a command it does not matter
   }
+  in.joins = random_.below(4) == 0;  // only in reset does it matter
   if (random_.below(3000) == 0) in.reset = 1;
   for (int p = 0; p < ports_; ++p) {
     const PortMap bit = 1ull << p;
@@ -75,8 +77,8 @@ SchedulerCoverage::SchedulerCoverage(const Dragonfly& d, const SchedulerConfig& 
   const bool spare = config.stations > d.num_ports();
   special_ = coverage_.declare("special",
                                {{"what",
-                                 {"event while a command is at work", "down and up before it is served", "isolated", "FIFO of a dead link",
-                                  "last station served", "event in the cycle that serves the port's event"}}},
+                                 {"event while a command is at work", "down and up before it is served", "reset of a router that joins",
+                                  "FIFO of a dead link", "last station served", "event in the cycle that serves the port's event"}}},
                                [spare](std::span<const int> v) -> std::string { return v[0] == 4 && spare ? "the last station has no port" : ""; });
 }
 
@@ -84,6 +86,7 @@ void SchedulerCoverage::sample(const SchedulerInputs& in, const SchedulerOutputs
   const PortMap ports = low_mask(d_.num_ports()), waiting = in.queue_valid & in.link_up & ports, changed = (in.link_up ^ link_) & ports;
   if (in.reset) {
     link_ = ~0ull;
+    if (in.joins) coverage_.hit(special_ + 2);
     serving_ = false;
     events_ = 0;
     return;
@@ -110,7 +113,6 @@ void SchedulerCoverage::sample(const SchedulerInputs& in, const SchedulerOutputs
   events_ &= ~served_bit_;
   const bool more = (waiting & ~(out.pop ? bit : 0)) != 0;
   coverage_.hit(served_ + (kind_ * 2 + ((unit.events() & ~(out.pop ? 0 : bit)) != 0)) * 2 + more);
-  if (out.cmd_isolated) coverage_.hit(special_ + 2);
   if (!out.pop) return;
   coverage_.hit(poll_ + (out.cmd_port == out.pointer ? 0 : out.cmd_port > out.pointer ? 1 : 2));
   if (out.cmd_port == config_.stations - 1) coverage_.hit(special_ + 4);

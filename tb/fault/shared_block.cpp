@@ -33,7 +33,7 @@ void GoldenSharedPort::answer(SharedOutputs& out) const {
 }
 
 void GoldenSharedPort::step(const SharedInputs& in, SharedOutputs& out) {
-  r2_.mask = r0_.mask;
+  r2_.mask = r0_.mask | unit_.unheard();
   answer(out);
   answered_ = r2_;
   const Request request = decoded();
@@ -61,7 +61,7 @@ bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
     load_ = kLoads[kind];
     phase_ = kind == 3 ? 300 : 3000;
   }
-  if (random_.below(100) == 0) mask_ = random_.below(2) ? 0 : random_.below(1u << d_.num_ports()) & random_.below(1u << d_.num_ports());
+  if (random_.below(100) == 0) mask_ = random_.below(2) ? 0 : random_.next() & random_.next() & low_mask(d_.num_ports());
   in.mask = mask_;
   in.port.route_read = 0;
   if (in.port.cmd_valid && in.port.cmd_kind >= 2) {  // of another group router and node say nothing about the row, and may be beyond the network

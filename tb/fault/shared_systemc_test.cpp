@@ -36,15 +36,17 @@ class SharedPort : public route_compute::UnitPins {
     base_.port_class = static_cast<uint8_t>(d.port_class(port));
     base_.safe = mode == Mode::safe;
     base_.out_ready = 1;
+    ram_.set_unit(unit_);
     configure(port);
     run(10);
   }
   void run(int cycles) { sc_core::sc_start(tick_.period() * cycles); }
   /// Puts a command on the pins and runs to its end; returns the busy cycles.
-  int serve(CommandKind kind, int fp) {
+  int serve(CommandKind kind, int fp, const Message& message = {}) {
     command_.valid = true;
     command_.kind = static_cast<uint8_t>(kind);
     command_.port = static_cast<uint8_t>(fp);
+    command_.message = encode_message(message);
     int busy = 0;
     run(1);
     for (command_.valid = false; unit_.out().busy; ++busy) run(1);
@@ -67,6 +69,7 @@ class SharedPort : public route_compute::UnitPins {
   struct Command {
     bool valid = false;
     uint8_t kind = 0, port = 0;
+    uint32_t message = 0;
   };
   void configure(int port) {
     table::PortTables tables = table::configure(d_, own_, port);
@@ -94,6 +97,7 @@ class SharedPort : public route_compute::UnitPins {
     pins_.cmd_valid = command_.valid;
     pins_.cmd_kind = command_.kind;
     pins_.cmd_port = command_.port;
+    pins_.cmd_message = command_.message;
     pins_.route_read = ram_.route_reads_next();
     golden_.step(pins_, expected_);
     return pins_;
@@ -144,7 +148,7 @@ class FaultSharedRam : public ::testing::TestWithParam<Case> {
   const RouterId own_{3, 1};
 };
 
-/// A port dies and comes back under half load: look-ups leave it alone after the travel and use it again after the repair.
+/// A port dies and comes back under half load: look-ups leave it alone after the travel and use it again after the end mark.
 TEST_P(FaultSharedRam, LookUpsFollowTheMarks) {
   const Case& c = GetParam();
   SharedPort port(d_, own_, c.port, c.mode, 0.5);
@@ -158,6 +162,9 @@ TEST_P(FaultSharedRam, LookUpsFollowTheMarks) {
   EXPECT_FALSE(port.clean());
   port.serve(CommandKind::link_up, c.fp);
   EXPECT_TRUE(port.clean());
+  port.run(20'000);
+  EXPECT_EQ(port.chosen(c.fp), 0u) << "the neighbour has not said everything";
+  port.serve(CommandKind::recovery, c.fp, kWholePort);
   port.run(20'000);
   EXPECT_GT(port.chosen(c.fp), 20u);
   EXPECT_EQ(port.different(), 0u) << "the unit on the shared RAM is the golden unit, cycle by cycle";

@@ -13,8 +13,7 @@ namespace {
 
 using namespace fault;
 
-RunResult lockstep(FaultSharedDevice& device, uint64_t cycles, uint64_t seed) {
-  const Dragonfly d = Dragonfly::named("tiny");
+RunResult lockstep(FaultSharedDevice& device, uint64_t cycles, uint64_t seed, const Dragonfly& d = Dragonfly::named("tiny")) {
   SharedStimulus stimulus(d, seed);
   GoldenSharedPort reference(d);
   RunOptions options;
@@ -27,6 +26,14 @@ TEST(FaultShared, RtlEqualsGolden) {
   const RunResult r = lockstep(*rtl, 1'000'000, 51);
   EXPECT_TRUE(r.passed()) << words(r);
   EXPECT_GT(r.compared, 200'000u);
+}
+
+/// Rows up to 559, ports up to 62, groups up to 511.
+TEST(FaultShared, RtlEqualsGoldenAtFullSize) {
+  const Dragonfly d = Dragonfly::named("full");
+  const RunResult r = lockstep(*make_rtl<FaultSharedBlock>(d), 400'000, 54, d);
+  EXPECT_TRUE(r.passed()) << words(r);
+  EXPECT_GT(r.compared, 100'000u);
 }
 
 /// A and B of a look-up in every state: A partial beside full and beside partial options of B, lost, masked, ...

@@ -87,6 +87,28 @@ TEST(NetworkFaults, AfterTheRepairEveryTableIsAsConfiguredAndNothingMoreIsLost) 
   }
 }
 
+/// Fig. 17 in short: many links at once, repaired at once. From convergence on, through the whole recovery, no packet is lost.
+TEST(NetworkFaults, ARecoveryOfLinksLosesNothing) {
+  for (const bool pipelined : {false, true}) {
+    for (const uint64_t seed : {1, 2, 3}) {
+      Config c = at_load(Dragonfly::parse("3,6,3,18"), 0.4);
+      c.seed = seed;
+      c.sample = 28'000;
+      c.interval = 1000;
+      c.faults.hardware = "native";
+      c.faults.pipelined = pipelined;
+      add_faults(c, {"random-links:12"}, 4000, 16'000);
+      const Result r = simulate(c);
+      SCOPED_TRACE((pipelined ? "pipelined, seed " : "seed ") + std::to_string(seed));
+      expect_sound(r);
+      EXPECT_TRUE(r.faults.restored);
+      EXPECT_GT(r.lost, 0u) << "on the links when they failed";
+      EXPECT_LT(r.faults.diagnosis_done, 12'000);
+      for (const Interval& i : r.timeline) EXPECT_TRUE(i.first < 12'000 || i.lost == 0) << i.first << ": " << i.lost;
+    }
+  }
+}
+
 TEST(NetworkFaults, PacketsThatWaitInADyingRouterAreCounted) {
   Config c = at_load(Dragonfly::named("tiny"), 0.6);
   c.traffic = "adv+1";

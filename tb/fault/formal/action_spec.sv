@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What fault_action promises for all inputs (docs/fault.md §3, §4). `bad_o` must never be 1.
+// What the action does to an entry, for all inputs, option by option (docs/fault.md §3, §4): exactly the option that the command names gets the level,
+// or is lost where a local port knows nothing between; and the levels of the entry follow from the options as they count. `bad_o` must never be 1.
 
 module action_miter #(
   parameter  int P = 2,
@@ -14,6 +15,7 @@ module action_miter #(
   input  logic [5:0]          fp_i,
   input  logic [1:0]          level_i,
   input  logic [1:0]          scope_i,
+  input  logic [NumPorts-1:0] unheard_i,
   input  logic [1:0]          zone_i,
   input  logic                has_a_i,
   input  logic [5:0]          port_a_i,
@@ -24,50 +26,95 @@ module action_miter #(
   output logic                bad_o
 );
 
-  localparam logic [NumPorts-1:0] LocalPorts  = {{H{1'b0}}, {(A-1){1'b1}}, {P{1'b0}}};
-  localparam logic [NumPorts-1:0] GlobalPorts = {{H{1'b1}}, {(A-1){1'b0}}, {P{1'b0}}};
-
-  logic                changed, allowed;
+  logic                changed, hold;
   logic [1:0]          level_a, level_d, level_s;
-  logic [NumPorts-1:0] lost, partial, fp, named;
+  logic [NumPorts-1:0] lost, partial;
 
   fault_action #(.P(P), .A(A), .H(H)) u_action (
     .*,
-    .changed_o(changed), .level_a_o(level_a), .lost_o(lost), .partial_o(partial), .level_d_o(level_d), .level_s_o(level_s)
+    .changed_o(changed), .level_a_o(level_a), .lost_o(lost), .partial_o(partial), .level_d_o(level_d), .level_s_o(level_s), .hold_o(hold)
   );
 
-  assign fp    = NumPorts'(1'b1) << fp_i;
-  assign named = ~fp;
-  assign allowed = (class_i != 2'd3) && (scope_i != 2'd3);
+  // Places in the order of levels: 0 full, 1 partial, 2 gateway only, 3 lost; and back.
+  function automatic logic [1:0] place(input logic [1:0] level);
+    place = (level == 2'd0) ? 2'd0 : (level == 2'd1) ? 2'd1 : (level == 2'd3) ? 2'd2 : 2'd3;
+  endfunction
+  function automatic logic [1:0] level_at(input logic [1:0] rank);
+    level_at = (rank == 2'd0) ? 2'd0 : (rank == 2'd1) ? 2'd1 : (rank == 2'd2) ? 2'd3 : 2'd2;
+  endfunction
 
-  // An option that was not named is as before; a named one has the level of the command, or is lost (a local port that is no full way).
-  logic only_fp_in_b, only_fp_in_a, level_is_taken, fp_unchanged, fp_has_level, fp_is_lost, restore_only_restores, named_is_restored, changed_is_true;
-  assign only_fp_in_b          = ((lost ^ lost_i) & named) == '0 && ((partial ^ partial_i) & named) == '0;
-  assign only_fp_in_a          = (level_a == level_a_i) || (has_a_i && (port_a_i == fp_i));
-  assign fp_unchanged          = (((lost ^ lost_i) | (partial ^ partial_i)) & fp) == '0;
-  assign fp_has_level          = (((lost & fp) != '0) == level_i[1]) && (((partial & fp) != '0) == level_i[0]);
-  assign fp_is_lost            = ((lost & fp) != '0) && ((partial & fp) == '0) && ((fp & LocalPorts) != '0) && (class_i != 2'd0);
-  assign level_is_taken        = fp_unchanged || fp_has_level || fp_is_lost;
-  assign restore_only_restores = (level_i != 2'd0) || (((lost & ~lost_i) == '0) && ((partial & ~partial_i) == '0));
-  assign named_is_restored     = (level_i != 2'd0) || (scope_i != 2'd0) || ((options_b_i & fp) == '0) || (((lost | partial) & fp) == '0);
-  assign changed_is_true       = changed == ((lost != lost_i) || (partial != partial_i) || (level_a != level_a_i));
+  logic [NumPorts-1:0] want_lost, want_partial;
+  logic [1:0]          want_a, want_d, want_s, rank, counted_a, best_local, best_global, best_any;
+  logic                names_a, names_b, some_local, some_global, some_any, a_unheard, detour, is_local, is_global, want_hold;
+  integer              k;
 
-  // A class is lost exactly when it had options and none is left.
-  logic [NumPorts-1:0] gone;
-  logic some_d, left_d, some_s, left_s, left_a, class_d_empties, class_s_empties, global_empties, node_is_silent;
-  assign left_a          = has_a_i && (level_a != 2'd2);
-  assign gone             = lost & ~partial;
-  assign some_d          = has_a_i || ((options_b_i & LocalPorts) != '0);
-  assign left_d          = left_a || ((options_b_i & LocalPorts & ~gone) != '0);
-  assign some_s          = has_a_i || ((options_b_i & GlobalPorts) != '0);
-  assign left_s          = left_a || ((options_b_i & GlobalPorts & ~gone) != '0);
-  assign class_d_empties = (class_i != 2'd1) || (zone_i != 2'd2) || ((level_d == 2'd2) == (some_d && !left_d));
-  assign class_s_empties = (class_i != 2'd1) || (zone_i != 2'd2) || ((level_s == 2'd2) == (some_s && !left_s));
-  assign global_empties  = (class_i != 2'd2) || (zone_i != 2'd2) ||
-                           ((level_d == 2'd2) == ((has_a_i || (options_b_i != '0)) && !left_a && ((options_b_i & ~gone) == '0)));
-  assign node_is_silent  = (class_i != 2'd0) || ((level_d == 2'd0) && (level_s == 2'd0));
+  always_comb begin
+    // The option.
+    names_a = (scope_i == 2'd0) || (scope_i == 2'd1);
+    names_b = (scope_i == 2'd0) || ((scope_i == 2'd1) && (class_i != 2'd0)) || ((scope_i == 2'd2) && (class_i == 2'd0));
+    want_lost    = lost_i;
+    want_partial = partial_i;
+    for (k = 0; k < NumPorts; k = k + 1) begin
+      if (names_b && options_b_i[k] && (fp_i == 6'(k))) begin
+        is_local        = (k >= P) && (k < P + A - 1);
+        want_lost[k]    = (level_i == 2'd2) || (level_i == 2'd3) || ((level_i == 2'd1) && is_local && (class_i != 2'd0));
+        want_partial[k] = ((level_i == 2'd1) || (level_i == 2'd3)) && !(is_local && (class_i != 2'd0));
+      end
+    end
+    want_a = (names_a && has_a_i && (port_a_i == fp_i)) ? level_i : level_a_i;
 
-  assign bad_o = allowed && !(only_fp_in_b && only_fp_in_a && level_is_taken && restore_only_restores && named_is_restored && changed_is_true &&
-                              class_d_empties && class_s_empties && global_empties && node_is_silent);
+    // The best option of each kind, as they count.
+    a_unheard   = 1'b0;
+    best_local  = 2'd3;
+    best_global = 2'd3;
+    best_any    = 2'd3;
+    detour      = 1'b0;
+    some_local  = has_a_i;
+    some_global = has_a_i;
+    some_any    = has_a_i;
+    for (k = 0; k < NumPorts; k = k + 1) begin
+      is_local  = (k >= P) && (k < P + A - 1);
+      is_global = k >= P + A - 1;
+      rank      = unheard_i[k] ? 2'd3 : place({want_lost[k], want_partial[k]});
+      if (has_a_i && (port_a_i == 6'(k)) && unheard_i[k]) a_unheard = 1'b1;
+      if (options_b_i[k]) begin
+        some_any = 1'b1;
+        if (rank < best_any) best_any = rank;
+        if (rank < 2'd2) detour = 1'b1;
+        if (is_local) some_local = 1'b1;
+        if (is_local && (rank < best_local)) best_local = rank;
+        if (is_global) some_global = 1'b1;
+        if (is_global && (rank < best_global)) best_global = rank;
+      end
+    end
+    counted_a = !has_a_i ? 2'd3 : a_unheard ? 2'd3 : place(want_a);
+    if (counted_a < best_local) best_local = counted_a;
+    if (counted_a < best_global) best_global = counted_a;
+    if (counted_a < best_any) best_any = counted_a;
+
+    // The entry: at node ports and in zone N always full.
+    want_d    = 2'd0;
+    want_s    = 2'd0;
+    want_hold = 1'b0;
+    if ((class_i != 2'd0) && (zone_i == 2'd1) && has_a_i) begin
+      want_d = level_at(counted_a);
+      if ((class_i == 2'd2) && safe_i && (counted_a != 2'd0)) begin
+        want_d    = isolated_i ? 2'd3 : detour ? 2'd1 : 2'd0;
+        want_hold = !isolated_i && a_unheard && (want_a == 2'd0);
+      end
+    end
+    if ((class_i == 2'd1) && (zone_i == 2'd2)) begin
+      if (some_local) want_d = level_at(best_local);
+      if (some_global) want_s = level_at(best_global);
+    end
+    if ((class_i == 2'd2) && (zone_i == 2'd2) && some_any) want_d = level_at(best_any);
+  end
+
+  logic marks_differ, levels_differ, changed_lies;
+  assign marks_differ  = (lost != want_lost) || (partial != want_partial) || (level_a != want_a);
+  assign levels_differ = (!want_hold && (level_d != want_d)) || (level_s != want_s) || (hold != want_hold);
+  assign changed_lies  = changed != ((lost != lost_i) || (partial != partial_i) || (level_a != level_a_i));
+
+  assign bad_o = (class_i != 2'd3) && (zone_i != 2'd3) && (marks_differ || levels_differ || changed_lies);
 
 endmodule : action_miter

@@ -11,7 +11,6 @@ module link_miter #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        link_up_i,
-  input  logic        port_level_i,
   input  logic        msg_valid_i,
   input  logic [21:0] msg_i,
   input  logic        in_ready_i,
@@ -25,7 +24,7 @@ module link_miter #(
   logic [39:0] frame;
   logic [15:0] dropped, malformed, again;
   fault_link #(.P(P), .A(A), .G(G)) u_link (
-    .clk_i, .rst_ni, .link_up_i, .port_level_i, .msg_valid_i, .msg_i, .ready_o(ready), .in_valid_o(in_valid), .in_message_o(in_message), .in_ready_i,
+    .clk_i, .rst_ni, .link_up_i, .msg_valid_i, .msg_i, .ready_o(ready), .in_valid_o(in_valid), .in_message_o(in_message), .in_ready_i,
     .frame_valid_i, .frame_i, .frame_valid_o(frame_valid), .frame_o(frame), .dropped_o(dropped), .malformed_o(malformed), .again_o(again)
   );
 

@@ -14,6 +14,7 @@ module scheduler_miter #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
+  input  logic                joins_i,
   input  logic [NumPorts-1:0] link_up_i,
   input  logic [NumPorts-1:0] queue_valid_i,
   input  logic [NumPorts-1:0] unit_busy_i,
@@ -21,20 +22,20 @@ module scheduler_miter #(
   output logic                bad_o
 );
 
-  logic                cmd_valid, isolated, pop, working;
+  logic                cmd_valid, pop, working;
   logic [1:0]          kind;
   logic [5:0]          port, pointer;
   logic [NumPorts-1:0] mask;
 
   fault_scheduler #(.P(P), .A(A), .H(H), .Stations(Stations), .PollWidth(PollWidth)) u_scheduler (
-    .clk_i, .rst_ni, .link_up_i, .queue_valid_i, .unit_busy_i, .unit_late_i('0),
-    .cmd_valid_o(cmd_valid), .cmd_kind_o(kind), .cmd_port_o(port), .cmd_isolated_o(isolated), .pop_o(pop), .working_o(working), .pointer_o(pointer),
+    .clk_i, .rst_ni, .joins_i, .link_up_i, .queue_valid_i, .unit_busy_i, .unit_late_i('0),
+    .cmd_valid_o(cmd_valid), .cmd_kind_o(kind), .cmd_port_o(port), .pop_o(pop), .working_o(working), .pointer_o(pointer),
     .port_mask_o(mask)
   );
 
   logic [NumPorts-1:0] link_q, queue_q, busy_q;
   logic [1:0]          watch_q;
-  logic                due_q, started_q, waiting_q;
+  logic                due_q, started_q, waiting_q, joins_q;
   logic [4:0]          passed_q;          // messages of other ports served while the port's message waits
   logic [4:0]          since_q, idle_q;  // cycles since a command; looks without one although the port's message waits
   logic                served, waits;
@@ -44,10 +45,11 @@ module scheduler_miter #(
   always_ff @(posedge clk_i) begin
     started_q <= !rst_ni || started_q;
     link_q    <= !rst_ni ? '1 : link_up_i;
+    joins_q   <= !rst_ni && joins_i;
     queue_q   <= !rst_ni ? '0 : queue_valid_i;
     busy_q    <= !rst_ni ? '0 : unit_busy_i;
     if (!rst_ni) watch_q <= pick_i;
-    due_q     <= rst_ni && ((due_q && !served) || (link_up_i[watch_q] != link_q[watch_q]));
+    due_q     <= rst_ni && ((due_q && !served) || (link_up_i[watch_q] != link_q[watch_q]) || joins_q);
     since_q   <= !rst_ni ? 5'd31 : cmd_valid ? 5'd1 : (since_q != 5'd31) ? since_q + 5'd1 : since_q;
     waiting_q <= rst_ni && (cmd_valid || (waiting_q && working));
     passed_q  <= (!rst_ni || !waits || (pop && (port == {4'd0, watch_q}))) ? 5'd0 : passed_q + {4'd0, pop};
