@@ -53,7 +53,9 @@ class Nics {
   uint32_t ranks_left() const;
   /// Whether something will happen after `now` without any packet's arrival.
   bool will_act(uint32_t now) const;
-  /// Saves or restores the state.
+  /// The state as bytes, and from them. Throws Error when they belong to other programs.
+  std::vector<char> save() const;
+  void load(const std::vector<char>& bytes);
   template <class Visit>
   void visit_state(Visit&& visit) {
     std::vector<char> bytes = save();
@@ -64,8 +66,6 @@ class Nics {
  private:
   friend struct LoopSums;
   struct State;
-  std::vector<char> save() const;
-  void load(const std::vector<char>& bytes);
   std::vector<uint8_t> has_rank_;
   uint32_t next_event_ = 0;
   std::unique_ptr<State> state_;

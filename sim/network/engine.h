@@ -92,7 +92,8 @@ class Engine final : public Simulation {
   bool over() const { return !deadlock_.empty() || programs_over() || (now_ >= sample_last() && (now_ >= limit() || drained())); }
   bool drained() const;
   bool programs_over() const {
-    return loop_ && (stuck_ || std::all_of(domains_.begin(), domains_.end(), [](const auto& d) { return d->nics()->ranks_left() == 0; }));
+    const auto goes_on = [](const auto& d) { return d->nics()->ranks_left() != 0; };
+    return loop_ && (stuck_ || !any(share_.exchange(), std::any_of(domains_.begin(), domains_.end(), goes_on)));
   }
   Totals totals() const;
   void watch();
@@ -125,6 +126,7 @@ class Engine final : public Simulation {
   template <class Write, class Read>
   void gather_domains(Write write, Read read) const;
   ChannelUse channel_use(int port_class) const;
+  LoopResult programs() const;
   uint32_t router_of(const DomainType& domain, int router) const { return static_cast<uint32_t>(domain.number() * wiring_.routers + router); }
   /// Messages that were sent in the last window and not collected yet.
   size_t uncollected() const { return (windows_ + 1) & 1; }
@@ -355,8 +357,8 @@ void Engine<Policy, Source, kPackets>::watch() {
   if (loop_ && deadlock_.empty()) {  // messages were lost, or their node is cut off for good
     const auto will_act = [this](const auto& d) { return d->nics()->will_act(static_cast<uint32_t>(now_)); };
     const auto comes = [this](const TimedFault& f) { return f.cycle >= now_; };
-    stuck_ =
-        std::none_of(domains_.begin(), domains_.end(), will_act) && std::none_of(config_.faults.events.begin(), config_.faults.events.end(), comes);
+    stuck_ = !any(share_.exchange(), std::any_of(domains_.begin(), domains_.end(), will_act)) &&
+             std::none_of(config_.faults.events.begin(), config_.faults.events.end(), comes);
   }
 }
 
@@ -578,11 +580,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
   out.cycles = now_;
   out.saturated = out.latency.mean() > 500 || out.unfinished != 0;
   out.deadlock = deadlock_;
-  if (loop_) {
-    std::vector<const Nics*> nics;
-    for (const auto& d : domains_) nics.push_back(d->nics());
-    out.programs = std::make_shared<const LoopResult>(loop_result(*loop_, nics));
-  }
+  if (loop_) out.programs = std::make_shared<const LoopResult>(programs());
   if (!deadlock_.empty()) out.stalled = stalled();
   for (size_t i = 0; i < timeline_.size(); ++i) {
     const Totals a = i == 0 ? Totals{} : timeline_[i - 1], b = timeline_[i];
@@ -599,6 +597,26 @@ Result Engine<Policy, Source, kPackets>::result() const {
     out.exchange_seconds = mail_->seconds();
   }
   return out;
+}
+
+/// What came of the programs on all ranks of the run.
+template <class Policy, class Source, bool kPackets>
+LoopResult Engine<Policy, Source, kPackets>::programs() const {
+  std::vector<const Nics*> nics;
+  if (!mail_) {
+    for (const auto& d : domains_) nics.push_back(d->nics());
+    return loop_result(*loop_, nics);
+  }
+  std::vector<std::unique_ptr<Nics>> all;
+  const auto write = [](StateWriter& to, const DomainType& d) { to(d.nics()->save()); };
+  gather_domains(write, [&](int domain, StateReader& from) {
+    std::vector<char> state;
+    from(state);
+    all.push_back(std::make_unique<Nics>(*loop_, domain));
+    all.back()->load(state);
+    nics.push_back(all.back().get());
+  });
+  return loop_result(*loop_, nics);
 }
 
 /// What add_domain() and inside() have summed over the domains of this rank.

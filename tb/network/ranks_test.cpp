@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "models/common/error.h"
+#include "models/workload/motif.h"
+#include "sim/network/closed_loop.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/graph.h"
 #include "sim/network/topologies/mesh.h"
@@ -33,6 +35,15 @@ std::string words(const Result& r) {
   for (const float use : r.domain_zero) out << use << ' ';
   for (const Interval& i : r.timeline)
     out << '\n' << i.first << ' ' << i.last << ' ' << i.delivered << ' ' << i.lost << ' ' << i.fd << ' ' << i.latency;
+  if (const LoopResult* const p = r.programs.get(); p != nullptr) {
+    out << '\n'
+        << p->time_cycles << ' ' << p->messages << ' ' << p->received << ' ' << p->bytes << ' ' << p->packets << ' ' << p->nic << ' ' << p->creation
+        << ' ' << p->unfinished_ranks << ' ' << p->waits;
+    for (const RankResult& rank : p->ranks) out << '\n' << rank.node << ' ' << rank.finished << ' ' << rank.communication << ' ' << rank.calculation;
+    for (const JobResult& job : p->jobs) {
+      for (const PhaseResult& f : job.phases) out << '\n' << f.name << ' ' << f.messages << ' ' << f.nic << ' ' << f.first << ' ' << f.last;
+    }
+  }
   out << '\n' << r.deadlock;
   for (const Stalled& s : r.stalled) out << s.router << ' ' << int{s.port} << ' ' << int{s.vc} << ' ' << s.dest << '\n';
   return out.str();
@@ -158,6 +169,27 @@ TEST(NetworkRanks, ADeadlockIsFoundAcrossRanks) {
          EXPECT_EQ(words(simulate(own)), words(alone));
        })) {
     EXPECT_EQ(error, "");
+  }
+}
+
+/// Programs of a closed loop over all domains, eager and rendezvous, to their end; and with lost messages, where every rank has to say that they
+/// wait.
+TEST(NetworkRanks, ProgramsComeToTheSameEnd) {
+  for (const uint64_t eager : {uint64_t{0}, uint64_t{1} << 20}) {
+    Config c = tiny("doar", "ur", 0);
+    c.warmup = 0;
+    c.sample = 1'000'000;
+    c.programs.eager_limit = eager;
+    workload::Workload all;
+    all.jobs = {workload::make_motif("random:ranks=64,rounds=40,bytes=5000")};
+    c.workload = std::make_shared<const workload::Workload>(std::move(all));
+    const Result alone = simulate(c);
+    ASSERT_EQ(alone.programs->unfinished_ranks, 0u) << alone.programs->waits;
+    expect_same(c, {3, 8}, "programs");
+    add_faults(c, {"router:G3.s1"}, 300, 0);
+    c.watchdog = 2000;
+    EXPECT_NE(simulate(c).programs->unfinished_ranks, 0u);
+    expect_same(c, {3}, "programs that wait");
   }
 }
 
