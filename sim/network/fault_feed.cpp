@@ -200,7 +200,7 @@ void FaultFeed::written(int router, int row, int port, int64_t cycle) {
 /// Every entry that has the port among its options looks different.
 void FaultFeed::heard(int router, int port, int fp, bool unheard, int64_t cycle) {
   if (tap_ != nullptr) tap_->heard(router, port, fp, unheard, cycle);
-  const fault::PortMap bit = 1ull << fp;
+  const PortMap bit = PortMap{1} << fp;
   for (int row = 0; row < fault::num_rows(dragonfly_); ++row) {
     const fault::Options o = network_->config(router, row).at(dragonfly_, port);
     if (((o.a | o.b) & bit) != 0) entry(router, row, port, cycle);

@@ -69,8 +69,8 @@ void PortWatch::watch_ports(network::Config& config, RouterId router, int only) 
   for (int port = 0; port < d.num_ports(); ++port) {
     if (only >= 0 && port != only) continue;
     const route_compute::Rule rule = config.routing == "doar_stable" ? route_compute::kStableRule : route_compute::Rule{};
-    ports_.push_back(std::make_unique<network::PortLockstep>(network::PortLockstep::Options{
-        d, router, port, config.tables, rule, rtl(), options_.plant, options_.device_lib, !options_.record.empty()}));
+    ports_.push_back(std::make_unique<network::PortLockstep>(
+        network::PortLockstep::Options{d, router, port, config.tables, rule, rtl(), options_.plant, options_.device_lib, !options_.record.empty()}));
     config.taps.push_back({d.router_index(router), port, ports_.back().get()});
   }
 }

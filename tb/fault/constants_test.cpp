@@ -33,6 +33,7 @@ TEST(FaultConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["ScopeAll"], number(Scope::all));
   EXPECT_EQ(rtl["ScopeD"], number(Scope::d));
   EXPECT_EQ(rtl["ScopeS"], number(Scope::s));
+  EXPECT_EQ(rtl["ScopeNone"], number(Scope::none));
   EXPECT_EQ(rtl["CommandDown"], number(CommandKind::link_down));
   EXPECT_EQ(rtl["CommandUp"], number(CommandKind::link_up));
   EXPECT_EQ(rtl["CommandFd"], number(CommandKind::diagnosis));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "sim/network/exchange.h"
 #include "sim/network/mail.h"
 #include "sim/network/policies/common/table_words.h"
 #include "sim/network/traffic_source.h"
@@ -17,7 +18,7 @@ namespace {
 TEST(NetworkParts, PostDeliversLinkByLinkInTheOrderOfSending) {
   const Config config = on_dragonfly(Dragonfly::parse("2,4,2,9"));
   const Wiring wiring = config.topology->wire(config);
-  Post post(wiring);
+  Post post(wiring, Share(nullptr, wiring.domains));
   Outbox outbox;
   constexpr uint32_t kDomain = 3, kLinks = 8, kMessages = 100;
   const auto own = [](const Post::End& e) { return e.domain == kDomain; };

@@ -181,8 +181,7 @@ class Doar {
   }
   size_t bytes() const {
     return plane_.bytes() + (busy_ == nullptr ? 0 : busy_->bytes()) + rows_a_.bytes() + rows_b_.bytes() + units_.size() * sizeof(units_[0]) +
-           ways_.size() * sizeof(Way) +
-           port_.size() * sizeof(Port);
+           ways_.size() * sizeof(Way) + port_.size() * sizeof(Port);
   }
 
  protected:
