@@ -161,9 +161,9 @@ Json to_json(const Config& config, const Result& r) {
                                {"fd", i.fd},
                                {"fr", i.fr}});
   }
-  if (r.programs) add_programs(out, *r.programs);
   out["ranks"] = r.ranks;
-  if (r.ranks > 1) out["exchange"] = {{"bytes", r.exchange_bytes}, {"seconds", r.exchange_seconds}};
+  if (r.ranks > 1) out["exchange"] = {{"ranks", r.ranks}, {"bytes", r.exchange_bytes}, {"seconds", r.exchange_seconds}};
+  if (r.programs) add_programs(out, *r.programs);  // their ranks take the place of the processes'
   out["seconds"] = r.seconds;
   out["cpu_seconds"] = r.cpu_seconds;
   out["cycles_per_s"] = r.cycles_per_second();

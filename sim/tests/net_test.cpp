@@ -10,7 +10,8 @@ class NetCommand : public ProgramTest {};
 constexpr const char* kShort = "net --size tiny --load 0.3 --warmup 500 --cycles 3000 ";
 
 TEST_F(NetCommand, ALinkFailsAndRecovers) {
-  const Json out = run_json(std::string(kShort) + "--fail global:G0-G2@700 --repair all --repair-at 2500 --timeline 100 --drain 2000");
+  const Json out =
+      run_json(std::string(kShort) + "--fail global:G0-G2@700 --repair all --repair-at 2500 --hardware native --timeline 100 --drain 2000");
   EXPECT_TRUE(out["conservation_ok"].get<bool>());
   EXPECT_GT(out["lost"].get<int>(), 0);
   EXPECT_GT(out["fd_total"].get<int>(), 0);

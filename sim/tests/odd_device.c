@@ -20,7 +20,8 @@ static int odd_step(void* device, int rst_n, const uint64_t* in, uint64_t* out) 
 }
 
 static const odonata_pin* odd_pins(const odonata_parameter* parameters, uint32_t num_parameters, uint32_t* num_pins) {
-  static const odonata_pin kWide[] = {{"valid_i", 1, 0}, {"bits_i", 17, 0}, {"spare_i", 8, 0}, {"valid_o", 1, 1}, {"bits_o", 16, 1}, {"crc_o", 8, 1}};
+  static const odonata_pin kWide[] = {{"valid_i", 1, 0}, {"bits_i", 17, 0}, {"spare_i", 8, 0}, {"phase_i", 1, 0},
+                                      {"valid_o", 1, 1}, {"bits_o", 16, 1}, {"crc_o", 8, 1},   {"phase_o", 1, 1}};
   if (ODD == kNoPins) return NULL;
   pins(parameters, num_parameters, num_pins);
   return ODD == kWidth ? kWide : kPins;

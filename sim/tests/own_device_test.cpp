@@ -74,9 +74,9 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
   file("my.sv", "module my(" + ports + ", input logic scan);\nassign valid_o = valid_i; assign bits_i = rst_ni;\nendmodule\n");
   const std::string block = "--block pcs_transport ";
   expect_refused(wrap("my", list, block),
-                 "my is no pcs_transport of this size; missing: crc_i (8 bits), bits_o (16 bits), crc_o (8 bits); inputs that the unit does not "
-                 "have: scan (--map can rename "
-                 "or tie them); rst_ni has 4 bits, expected 1, bits_i is an output, expected an input, bits_i has 4 bits, expected 16");
+                 "my is no pcs_transport of this size; missing: crc_i (8 bits), phase_i (1 bit), bits_o (16 bits), crc_o (8 bits), "
+                 "phase_o (1 bit); inputs that the unit does not have: scan (--map can rename or tie them); rst_ni has 4 bits, expected 1, bits_i is "
+                 "an output, expected an input, bits_i has 4 bits, expected 16");
   file("my.sv", "module my(input logic clk_i);\n  assign x = ;\nendmodule\n");
   expect_refused(wrap("my", list, block), "my.sv:2:");
   expect_refused(wrap("my", file("none.f", "other.sv\n"), block), "none.f: there is no file other.sv");

@@ -72,6 +72,7 @@ TEST(NetworkFaults, AfterTheRepairEveryTableIsAsConfiguredAndNothingMoreIsLost) 
       Config c = at_load(d, 0.3);
       c.sample = 14'000;
       c.interval = 1000;
+      c.faults.hardware = "native";
       add_faults(c, names, 4000, 12'000);
       const Result r = simulate(c);
       SCOPED_TRACE(d.name() + " " + names.front());
@@ -138,6 +139,7 @@ TEST(NetworkFaults, NodesBehindDeadLinksAreNotOfTheSample) {
 /// --live-traffic: from the fault to the repair no packet is created for the nodes behind it; all others are those of the run without the option.
 TEST(NetworkFaults, LiveTrafficLeavesDeadNodesAlone) {
   Config c = at_load(Dragonfly::named("tiny"), 0.3);
+  c.faults.hardware = "native";
   add_faults(c, {"router:G2.s0", "node:G1.s1.n0"}, 4000, 9000);
   add_faults(c, {"node:G2.s0.n1"}, 5000, 12'000);  // of the dead router: outages overlap
   const DragonflySource all = DragonflyTopology::source(c, c.topology->wire(c));

@@ -38,6 +38,7 @@ Config configuration(const Dragonfly& size, int flits, Switching switching, uint
   c.warmup = 500;
   c.sample = 7500;
   c.drain = 6000;
+  c.faults.hardware = "native";  // a repaired router is in the network again after a thousand cycles
   return c;
 }
 

@@ -27,7 +27,8 @@ double work_of(const network::Config& c) {
 
 /// Values that differ from run to run stay out of the store.
 Json without_speed(Json result) {
-  for (const char* key : {"seconds", "cpu_seconds", "cycles_per_s", "flit_hops_per_s", "memory_bytes", "ranks", "exchange"}) result.erase(key);
+  for (const char* key : {"seconds", "cpu_seconds", "cycles_per_s", "flit_hops_per_s", "memory_bytes", "exchange"}) result.erase(key);
+  if (result.contains("ranks") && result["ranks"].is_number()) result.erase("ranks");  // processes; those of programs are a result
   return result;
 }
 
