@@ -41,13 +41,13 @@ class Site:
         """Writes a page; `data` is what report.js draws into the element "page"."""
         root = "../" * name.count("/")
         links = [f'<a href="{root}{file}"{" aria-current=page" if file == name else ""}>{html.escape(text)}</a>' for file, text in self.navigation]
-        scripts = ""
+        embedded = ""
         if data is not None:
             text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-            scripts = f'<script type="application/json" id="data">{text}</script>\n<script src="{root}assets/report.js"></script>'
+            embedded = f'<script type="application/json" id="data">{text}</script>'
         page = self.layout
         for mark, value in (("title", html.escape(title)), ("root", root), ("nav", "".join(links)), ("footer", html.escape(self.footer)),
-                            ("scripts", scripts), ("body", body)):
+                            ("data", embedded), ("body", body)):
             page = page.replace("{{" + mark + "}}", value)
         if len(page.encode()) > LIMIT:
             raise results.Bad(f"{name}: a page of {len(page.encode())} bytes, expected at most {LIMIT}")

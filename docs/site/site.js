@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-// Every table of the site: a click on a head sorts, long ones filter, and it copies as CSV. What scrolls can be reached with the keyboard.
+// Every table of the site: a click on a head sorts, long ones filter, and it copies as CSV.
 const longTable = 10;  // rows
 const cellNumber = (text) => /^[+-]?[\d,]*\.?\d+( |%|$)/.test(text) ? parseFloat(text.replaceAll(",", "")) : NaN;
 
@@ -50,13 +50,11 @@ for (const table of document.querySelectorAll("table")) {
   if (!table.tHead || !table.tBodies[0] || table.tBodies[0].rows.length < 3) continue;
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
+    if (!head.textContent.trim()) return;  // a column of names: nothing to call the button
     const button = element("button", {type: "button"});
     button.append(...head.childNodes);
     head.append(button);
     button.addEventListener("click", () => sortRows(table, column, heads));
   });
   addTools(table);
-}
-for (const box of document.querySelectorAll(".scroll, pre")) {
-  if (box.scrollWidth > box.clientWidth) Object.assign(box, {tabIndex: 0, role: "region", ariaLabel: "scrolls sideways"});
 }

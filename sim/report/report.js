@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
 // Draws the page from the JSON in the element "data". A result's "report" array lists sections; each type has one function below.
-const data = JSON.parse(document.getElementById("data").textContent);
+const data = JSON.parse(document.getElementById("data")?.textContent ?? "null");  // null: a page of the site that is a document
 const escape = (text) => String(text ?? "").replace(/[&<>"]/g, (c) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}[c]));
 const number = (value) => typeof value !== "number" ? escape(value)
   : Number.isInteger(value) ? value.toLocaleString("en-US") : value.toLocaleString("en-US", {maximumSignificantDigits: 4});
@@ -345,4 +345,13 @@ function page() {
   parts.push(`<section id="facts"><h2>Run facts</h2><p>The same command with the same seed gives the same result.</p>${factsHtml(data.results)}</section>`);
   document.getElementById("page").innerHTML = `<h1>${escape(data.title)}</h1>${bannerHtml(data.results)}<nav>${links.join("")}</nav>${parts.join("")}`;
 }
-page();
+if (data) page();
+
+// What is cut off at this width can be scrolled with the keyboard.
+const boxes = new ResizeObserver((entries) => {
+  for (const {target: box} of entries) {
+    if (box.scrollWidth > box.clientWidth) Object.assign(box, {tabIndex: 0, role: "group", ariaLabel: "scrolls sideways"});
+    else for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+  }
+});
+for (const box of document.querySelectorAll(".scroll, pre")) boxes.observe(box);

@@ -69,12 +69,17 @@ class Browser:
             self.events.append(answer)
 
     def open(self, path):
-        """Loads a file; returns what went wrong: uncaught errors, error messages of the console, requests to anywhere but files."""
+        """Loads a file; returns what went wrong."""
         self.events.clear()
         self.call("Page.navigate", url=path.resolve().as_uri())
         while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
             self.events.append(self._message())
-        self.evaluate("0")  # what its scripts said has come before this answer
+        return self.wrong()
+
+    def wrong(self):
+        """What went wrong since the page was opened: uncaught errors, error messages of the console, requests to anywhere but files."""
+        # What its scripts said has come before this answer, and what they do when it is drawn is done.
+        self.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(0))))")
         wrong = []
         for event in self.events:
             method, p = event.get("method"), event.get("params", {})
@@ -89,7 +94,8 @@ class Browser:
         return wrong
 
     def evaluate(self, expression):
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        """The value of an expression; of a promise, what it comes to."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", "an expression failed"))
         return answer["result"].get("value")
@@ -98,7 +104,8 @@ class Browser:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
-    def picture(self, path, whole=True):
-        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole,
-                         **({"clip": {**{k: v for k, v in self.call("Page.getLayoutMetrics")["cssContentSize"].items()}, "scale": 1}} if whole else {}))
-        path.write_bytes(base64.b64decode(shot["data"]))
+    def picture(self, width=0, height=0, scale=1):
+        """A PNG of the page from its top left corner on, as wide and high as said; 0: all of it."""
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": width or size["width"], "height": height or size["height"], "scale": scale}
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)["data"])

@@ -4,6 +4,7 @@
 
   site_test.py pages ODONATA     links, sizes, network access; refused inputs
   site_test.py browser ODONATA   every page in a headless Chromium; exit code 77 (skipped) where there is none
+  site_test.py access ODONATA    every page searched by axe-core for barriers, in light and dark; skipped where that is not
 """
 import html.parser
 import json
@@ -141,21 +142,40 @@ class InBrowser(Case):
         self.browser = Browser()
         self.addCleanup(self.browser.close)
 
+    def overflow(self):
+        """By how many pixels the page is wider than its window."""
+        return self.browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+
     def test_every_page_loads_and_fits(self):
-        for width, dark in ((360, True), (1280, False)):
-            self.browser.show(width, dark)
-            for page in self.pages if width == 360 else [p for p in self.pages if p.parent == self.site]:
+        for page in self.pages:
+            for width, first_dark in ((360, True), (1400, False)):
+                self.browser.show(width, first_dark)
                 self.assertEqual(self.browser.open(page), [], page)
-                words = self.browser.evaluate("document.getElementById('main').innerText")
-                for word in ("cannot be drawn", "unknown section", "undefined", "NaN"):
-                    if page.parent == self.site:
-                        self.assertNotIn(word, words, page)
-                self.assertGreater(len(words), 20, page)
-                self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), width, f"{page} at {width}")
-                unnamed = "[...document.querySelectorAll('img:not([alt]), svg:not([aria-label]):not([aria-hidden]), main input')]" \
-                          ".filter((e) => e.tagName !== 'INPUT' || !e.labels.length).length"
-                self.assertEqual(self.browser.evaluate(unnamed), 0, page)
-                self.assertEqual(self.browser.evaluate("document.querySelectorAll('h1').length"), 1, page)
+                for dark in (first_dark, not first_dark):
+                    self.browser.show(width, dark)
+                    self.assertLessEqual(self.overflow(), 0, f"{page} at {width}")
+                self.assertEqual(self.browser.wrong(), [], page)
+            words = self.browser.evaluate("document.getElementById('main').innerText")
+            for word in ("cannot be drawn", "unknown section", "undefined", "NaN"):
+                if page.parent == self.site:
+                    self.assertNotIn(word, words, page)
+            self.assertGreater(len(words), 20, page)
+            self.assertEqual(self.browser.evaluate("document.querySelectorAll('h1').length"), 1, page)
+
+    def test_a_planted_error_and_a_planted_overflow_are_seen(self):
+        bad = self.site / "planted.html"
+        self.addCleanup(bad.unlink)
+        page = (self.site / "index.html").read_text(encoding="utf-8")
+        plants = {"<script>missing()</script>": "missing is not defined", "<script>console.error('planted')</script>": "planted",
+                  "<img alt='' src='none.png'>": "none.png", "<img alt='' src='http://127.0.0.1:9/'>": "asks the network"}
+        for plant, said in plants.items():
+            bad.write_text(page.replace("</main>", plant + "</main>"), encoding="utf-8")
+            self.assertIn(said, "".join(self.browser.open(bad)))
+        bad.write_text(page.replace("</main>", "<pre>" + 300 * "wide" + "</pre></main>"), encoding="utf-8")
+        for width in (360, 1400):
+            self.browser.show(width)
+            self.browser.open(bad)
+            self.assertGreater(self.overflow(), 100)
 
     def test_a_table_sorts_filters_and_copies(self):
         self.browser.show(1280)
@@ -174,9 +194,57 @@ class InBrowser(Case):
         self.assertEqual(self.browser.evaluate("csvOf(document.querySelector('table')).trim().split('\\n').length"), len(shown) + 1)
 
 
+AXE = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
+# Of long tables the first rows, which are all alike. The colours are what a dark page has of its own.
+AXE_RUN = """(document.querySelectorAll("tbody").forEach((body) => [...body.rows].slice(4).forEach((row) => row.remove())),
+  axe.run(document, {resultTypes: ["violations"], preload: false, iframes: false%s}).then((found) => found.violations
+    .flatMap((v) => v.nodes.map((n) => [n.impact, v.id, n.target.join(" "), n.failureSummary.split("\\n").at(-1).trim()]))))"""
+
+
+class Access(Case):
+    """axe-core over every page; what it calls serious or critical fails."""
+
+    def setUp(self):
+        self.browser = Browser()
+        self.addCleanup(self.browser.close)
+        self.script = AXE.read_text(encoding="utf-8") + ";0"
+
+    def findings(self, page):
+        found = []
+        for dark in (False, True):
+            self.browser.show(360, dark)
+            if not dark:
+                self.browser.open(page)
+                self.browser.evaluate(self.script)
+            for impact, rule, where, why in self.browser.evaluate(AXE_RUN % (', runOnly: ["color-contrast"]' if dark else "")):
+                if impact in ("serious", "critical"):
+                    found.append(f"{page.relative_to(self.folder)}{', dark' if dark else ''}: {rule}: {where}: {why}")
+        return found
+
+    def test_every_page(self):
+        report = self.folder / "report.html"  # what odonata makes by itself has the same parts
+        subprocess.run([odonata, "report", "--in", *self.inputs, "--out", report], check=True, capture_output=True)
+        found = [finding for page in (*self.pages, report) for finding in self.findings(page)]
+        self.assertEqual(found, [], "\n".join(found))
+
+    def test_planted_barriers_are_found(self):
+        bad = self.site / "planted.html"
+        self.addCleanup(bad.unlink)
+        page = (self.site / "index.html").read_text(encoding="utf-8")
+        grey = "<style>@media (prefers-color-scheme: dark) { .planted { color: #333c48; } }</style><p class=planted>words</p>"
+        for plant, said in {"<img src='data:,'>": ": image-alt: ", "<button></button>": ": button-name: ", grey: ", dark: color-contrast: .planted"}.items():
+            bad.write_text(page.replace("</main>", plant + "</main>"), encoding="utf-8")
+            self.assertIn(said, "".join(self.findings(bad)))
+
+
+CASES = {"pages": Pages, "browser": InBrowser, "access": Access}
+
 if __name__ == "__main__":
     which, odonata = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1)).resolve()
-    if which == "browser" and not program():
+    if which != "pages" and not program():
         print("no Chromium here (apt-get install chromium): the pages were not opened")
         sys.exit(77)
-    unittest.main(defaultTest="InBrowser" if which == "browser" else "Pages")
+    if which == "access" and not AXE.is_file():
+        print("no axe-core here (./dev site or ./dev test lays it into build/npm where npm reaches its registry): the pages were not searched for barriers")
+        sys.exit(77)
+    unittest.main(defaultTest=CASES[which].__name__)
