@@ -4,6 +4,7 @@
 
   site_test.py pages ODONATA     links, sizes, network access; refused inputs
   site_test.py browser ODONATA   every page in a headless Chromium; exit code 77 (skipped) where there is none
+  site_test.py looks ODONATA     pages beside their stored thumbnails (looks.json; --update writes them); skipped where there is no browser
   site_test.py access ODONATA    every page searched by axe-core for barriers, in light and dark; skipped where that is not
 """
 import html.parser
@@ -17,6 +18,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import looks  # noqa: E402
 from browser import Browser, program  # noqa: E402
 
 BUILD = ROOT / "docs/site/build.py"
@@ -37,6 +39,7 @@ RUNS = (  # small runs of every command that `./dev run` uses
     "net --size tiny --load 0.2 --warmup 100 --cycles 500 --timeline 100 --fail global:G0-G5@300",
 )
 odonata = None  # the program
+update = False  # whether the stored thumbnails are written anew
 
 
 class Page(html.parser.HTMLParser):
@@ -237,10 +240,52 @@ class Access(Case):
             self.assertIn(said, "".join(self.findings(bad)))
 
 
-CASES = {"pages": Pages, "browser": InBrowser, "access": Access}
+class Looks(Case):
+    """The top of each kind of page beside its stored thumbnail, loosely: a line of words more or another font do not count, a lost style sheet does."""
+
+    STORED = pathlib.Path(__file__).with_name("looks.json")
+    SIZES = ((360, 1408, 11), (1408, 2112, 22))  # width, height, pixels of a thumbnail's cell
+    LIMIT = 7  # percent
+
+    def setUp(self):
+        self.browser = Browser()
+        self.addCleanup(self.browser.close)
+
+    def thumbnails(self, page, style=""):
+        for width, height, cell in self.SIZES:
+            for dark in (False, True):
+                self.browser.show(width, dark)
+                self.browser.open(page)
+                self.browser.evaluate(f"document.head.insertAdjacentHTML('beforeend', '<style>{style}</style>')")
+                yield f"{page.relative_to(self.site)}, {width} pixels, {'dark' if dark else 'light'}", looks.thumbnail(self.browser, width, height, cell)
+
+    def test_pages_look_as_stored(self):
+        kinds = sorted(self.site.glob("*.html")) + [self.site / "docs/results/fig10.html", self.site / "reference/rtl_congestion.html"]
+        seen = {name: picture for page in kinds if page.stem not in ("README", "CHANGELOG", "CONTRIBUTING") for name, picture in self.thumbnails(page)}
+        if update:
+            self.STORED.write_text(json.dumps({name: looks.packed(picture) for name, picture in seen.items()}, indent=0) + "\n", encoding="utf-8")
+        stored = json.loads(self.STORED.read_text(encoding="utf-8"))
+        self.assertEqual(sorted(seen), sorted(stored), "pages came or went")
+        far = {name: looks.apart(picture, looks.unpacked(stored[name])) for name, picture in seen.items()}
+        wrong = [f"{name}: {percent:.1f} % unlike" for name, percent in far.items() if percent > self.LIMIT]
+        self.assertEqual(wrong, [], "look at these pages; if they are right: tb/site/site_test.py looks build/release/sim/odonata --update")
+
+    def test_planted_bugs_of_the_layout_are_seen(self):
+        stored = json.loads(self.STORED.read_text(encoding="utf-8"))
+        plants = {".cards { display: block }": 1408, ".card svg { height: 300px }": 360, "main { margin-left: 0 }": 1408, "header.site nav, header.site nav a { display: block }": 360,
+                  ":root { --paper: #fbfbf9 !important }": 360, "p { letter-spacing: .01em }": None}
+        for style, width in plants.items():
+            far = {name: looks.apart(picture, looks.unpacked(stored[name])) for name, picture in self.thumbnails(self.site / "index.html", style)}
+            seen = [name for name, percent in far.items() if percent > self.LIMIT]
+            self.assertEqual(any(f" {width} pixels" in name for name in seen) if width else bool(seen), bool(width), f"{style}: {far}")
+
+
+CASES = {"pages": Pages, "browser": InBrowser, "access": Access, "looks": Looks}
 
 if __name__ == "__main__":
     which, odonata = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1)).resolve()
+    if update := "--update" in sys.argv:
+        sys.argv.remove("--update")
     if which != "pages" and not program():
         print("no Chromium here (apt-get install chromium): the pages were not opened")
         sys.exit(77)
