@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import area  # noqa: E402
 import documents  # noqa: E402
 import figures  # noqa: E402
 import pictures  # noqa: E402
@@ -148,12 +149,17 @@ def build(inputs, out):
         site = Site(part)
         cards, write_results = result_pages(site, read)
         docs = documents.Documents(ROOT, part)
-        site.navigation += [("results.html", "Results"), ("documents.html", "Documents"), ("reference.html", "Reference")]
+        sizes = area.sections(read, (ROOT / "docs/area.md").read_text(encoding="utf-8"))
+        site.navigation += [("speed.html", "Speed and area"), ("results.html", "Results"), ("documents.html", "Documents"), ("reference.html", "Reference")]
+        largest = sorted((b["value"] for s in sizes if s["type"] == "bars" for b in s["bars"]), reverse=True)[::4][:6]
+        cards.append(card("speed.html", "Speed and area", "How fast these runs were; cells of every unit", pictures.bars([v / largest[0] for v in largest])))
         cards.append(card("results.html", "Results", "The papers' figures, measured beside published", pictures.curves([[(x, 1 / (1.05 - x)) for x in (0, .2, .4, .6, .8, .9)], [(x, 1.3 / (1.3 - x)) for x in (0, .3, .6, .9)]])))
         cards.append(card("documents.html", "Documents", "Specifications, how-tos, results and notes", pictures.page_lines()))
         cards.append(card("reference.html", "Reference", "SystemVerilog modules with their pins, C++ headers", pictures.page_lines()))
         write_results()
         start_page(site, read, cards)
+        said = '<h1>Speed and area</h1><p>Before placement, from Yosys: <a href="docs/area.html">all tables and how they are made</a>.</p><div id="page"></div>'
+        site.page("speed.html", "Speed and area: Odonata", said, {"bare": True, "results": [{"command": "area", "report": sizes}]})
         site.page("documents.html", "Documents: Odonata", docs.contents())
         figure_pages(site, docs)
         for name in sorted(docs.pages):

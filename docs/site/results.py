@@ -9,6 +9,7 @@ SECTIONS = {  # type of a section of "report": the lists that it has to have (do
     "dragonfly": ("links",), "grid": ("cells",), "stacked": ("parts", "bars"), "scatter": ("points",),
 }
 PAGES = (  # file, title, what it says, whether a result belongs to it; the first that takes a result has it
+    ("workloads", "Workloads", "Programs of messages in the place of open traffic", lambda r: "jobs" in r or r["command"] == "workload"),
     ("torus", "Torus", "Fault regions of a torus and the ways around them", lambda r: "torus" in r),
     ("fat_tree", "Fat tree", "Ways through a fat tree with failed leaves", lambda r: "fat_tree" in r or r.get("topology", {}).get("kind") == "fat_tree"),
     ("pipeline", "Pipeline", "Cycles of every stage, at three levels", lambda r: r["command"] in ("pipeline", "route")),
@@ -21,7 +22,7 @@ PAGES = (  # file, title, what it says, whether a result belongs to it; the firs
     ("other", "Other", "Further results", lambda r: True),
 )
 
-ORDER = ("pipeline", "cosimulation", "congestion", "fault", "network", "mesh", "torus", "fat_tree", "other")  # in the navigation
+ORDER = ("pipeline", "cosimulation", "congestion", "fault", "network", "workloads", "mesh", "torus", "fat_tree", "other")  # in the navigation
 
 
 class Bad(Exception):
@@ -46,6 +47,8 @@ def read(path):
         for name in SECTIONS[section["type"]]:
             if not isinstance(section.get(name), list):
                 raise Bad(f"{where}: a section \"{section['type']}\" needs the list \"{name}\"")
+        if section.get("windows") and not isinstance(result.get("link_windows"), dict):
+            raise Bad(f"{where}: its windows are drawn from \"link_windows\", which is no object")
     result["file"] = path.name
     try:
         result["report"] = result.get("report", []) + extra(result)
@@ -127,7 +130,7 @@ def fault(result):
 
 def net(result):
     """The dragonfly with the load of the global channels of group 0 and what failed."""
-    if result["topology"]["kind"] != "dragonfly" or "dragonfly" not in result:
+    if result["topology"]["kind"] != "dragonfly" or "dragonfly" not in result or "link_windows" in result:  # those say more
         return []
     shape = result["dragonfly"]
     use = result["channels"].get("group0", [])
@@ -198,7 +201,7 @@ def extra(result):
 
 
 KEPT = ("command", "command_line", "verdict", "headline", "problems", "facts", "dragonfly", "block", "report", "seed", "compared", "mismatches",
-        "rate_transactions_per_s", "rate_cycles_per_s", "cycles_per_s", "cycles", "seconds", "congested_ports", "failed_links", "file")
+        "rate_transactions_per_s", "rate_cycles_per_s", "cycles_per_s", "cycles", "seconds", "congested_ports", "failed_links", "file", "link_windows")
 
 
 def for_page(result):

@@ -15,6 +15,7 @@ using namespace fault;
 
 namespace {
 
+constexpr size_t kMostSpread = 8000;  // of each in the picture that a report brings along: the beginning of a longer run
 constexpr size_t kMostShown = 20000;  // services and messages that a page can show: the beginning and the end of a longer run
 
 /// Calls show(i) for the items of a list of `size` that a page shows.
@@ -80,6 +81,49 @@ std::string FaultRun::html() const {
   const std::string mark = "/*DATA*/null";
   const size_t at = page.find(mark);
   return page.replace(at, mark.size(), data);
+}
+
+/// The news of the faults on its way from router to router, for a slider over cycles: services [router, start, end], messages [from, to, sent,
+/// arrived].
+Json FaultRun::spread() const {
+  const auto& all = network_.services();
+  const auto& sent = network_.transfers();
+  Json services = Json::array(), messages = Json::array(), faults = Json::array(), until;
+  const auto leave_out = [&until](int64_t cycle) { until = until.is_null() ? cycle : std::min(until.get<int64_t>(), cycle); };
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i < kMostSpread) {
+      services.push_back({all[i].router, all[i].start, all[i].end});
+    } else {
+      leave_out(all[i].start);
+    }
+  }
+  for (size_t i = 0; i < sent.size(); ++i) {
+    if (i < kMostSpread) {
+      messages.push_back({sent[i].from, sent[i].to, sent[i].sent, sent[i].arrived});
+    } else {
+      leave_out(sent[i].sent);
+    }
+  }
+  for (const FaultRecord& r : records()) {
+    const Fault& f = r.fail.fault;
+    Json fault = {{"name", to_string(d_, f)}, {"cycle", r.fail.cycle}, {"repaired", r.repaired}, {"from", d_.router_index(f.router)}};
+    if (!f.is_router) fault["to"] = d_.router_index(d_.peer(f.router, f.port).router);
+    faults.push_back(fault);
+  }
+  const std::string cut = until.is_null() ? "" : fmt::format(" It ends with the first {} services or messages.", kMostSpread);
+  Json spread = {{"services", services}, {"messages", messages}, {"faults", faults}};
+  if (!until.is_null()) spread["until"] = until;
+  return {{"type", "dragonfly"},
+          {"title", "How the news spreads: " + to_string(d_, fails_.front().fault)},
+          {"text",
+           "Groups as a ring, their routers as dots: orange while a router's fault plane works, blue when it has. Lines are messages on their way; "
+           "what is down is red." +
+               cut},
+          {"groups", d_.g()},
+          {"routers", d_.a()},
+          {"links", Json::array()},
+          {"spread", spread},
+          {"unit", "cycles"}};
 }
 
 /// When each recorded message is served, -1: never (its link went down first). An arrow ends at the slice of that service.

@@ -89,6 +89,7 @@ class FaultRun {
   Json part_json(const Result& r) const;
   Json messages_json(const Result& r) const;
   void add_report(Json& out) const;
+  Json spread() const;
   std::vector<int64_t> service_starts() const;
   Json page_data() const;
   Json path_table() const;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 #include <set>
+#include <string_view>
 
 #include "models/common/error.h"
 #include "models/route_compute/decide.h"
@@ -23,6 +24,7 @@
 #include "sim/network/closed_loop.h"
 #include "sim/network/fault_feed.h"
 #include "sim/network/logic_lockstep.h"
+#include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "sim/report/report.h"
 #include "tb/harness/device_library.h"
@@ -104,6 +106,25 @@ void add_programs(Json& out, const network::LoopResult& p) {
   }
 }
 
+/// The global links of a dragonfly over time: a load is one character of base64's alphabet a link, in 63rds of a flit a cycle.
+Json windows_json(const Config& config, const network::LinkWindows& w) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const Dragonfly& d = network::dragonfly_of(config);
+  Json links = Json::array(), windows = Json::array(), faults = Json::array();
+  for (const auto& [from, to] : w.links) links.push_back({from, to});
+  for (const network::LinkWindows::Window& window : w.windows) {
+    std::string load;
+    for (float share : window.load) load += kDigits[static_cast<size_t>(std::lround(63 * std::min(share, 1.0F)))];
+    windows.push_back({{"first", window.first}, {"last", window.last}, {"load", load}});
+  }
+  for (const network::TimedFault& f : config.faults.events) {
+    Json event = {{"name", to_string(d, f.fault)}, {"cycle", f.cycle}, {"repair", f.repair}, {"from", d.router_index(f.fault.router)}};
+    if (!f.fault.is_router) event["to"] = d.router_index(d.peer(f.fault.router, f.fault.port).router);
+    faults.push_back(event);
+  }
+  return {{"links", links}, {"windows", windows}, {"faults", faults}};
+}
+
 }  // namespace
 
 Json to_json(const Config& config, const Result& r) {
@@ -164,6 +185,7 @@ Json to_json(const Config& config, const Result& r) {
   out["ranks"] = r.ranks;
   if (r.ranks > 1) out["exchange"] = {{"ranks", r.ranks}, {"bytes", r.exchange_bytes}, {"seconds", r.exchange_seconds}};
   if (r.programs) add_programs(out, *r.programs);  // their ranks take the place of the processes'
+  if (config.topology->kind() == "dragonfly" && !r.link_windows.windows.empty()) out["link_windows"] = windows_json(config, r.link_windows);
   out["seconds"] = r.seconds;
   out["cpu_seconds"] = r.cpu_seconds;
   out["cycles_per_s"] = r.cycles_per_second();

@@ -72,6 +72,21 @@ Json link_bars(const Json& result) {
   return {{"type", "bars"}, {"title", "Use of the links"}, {"text", "Flits a cycle over the whole run."}, {"bars", bars}};
 }
 
+/// With a timeline: its counters, and the global links of a dragonfly window by window.
+void add_timeline(Json& sections, const Json& result) {
+  if (result["timeline"].empty()) return;
+  for (const TimelineCounter& c : kTimelineCounters) sections.push_back(timeline_chart(result["timeline"], c));
+  if (!result.contains("link_windows")) return;
+  sections.push_back({{"type", "dragonfly"},
+                      {"title", "Global links over time"},
+                      {"text", "Every global link, coloured by its load in a window of the sample; move the slider."},
+                      {"groups", result["dragonfly"]["g"]},
+                      {"routers", result["dragonfly"]["a"]},
+                      {"links", Json::array()},
+                      {"windows", true},
+                      {"unit", "flits a cycle"}});
+}
+
 /// What a run of programs shows in the place of the latency of a sample.
 void add_program_report(Json& result, bool checks_hold) {
   const bool complete = result["unfinished_ranks"].get<uint32_t>() == 0;
@@ -86,9 +101,7 @@ void add_program_report(Json& result, bool checks_hold) {
   Json sections = Json::array();
   add_program_sections(sections, result);
   sections.push_back(link_bars(result));
-  if (!result["timeline"].empty()) {
-    for (const TimelineCounter& c : kTimelineCounters) sections.push_back(timeline_chart(result["timeline"], c));
-  }
+  add_timeline(sections, result);
   result["report"] = sections;
 }
 
@@ -105,9 +118,7 @@ void add_net_report(Json& result, bool checks_hold) {
   if (!measured) result["headline"] = "no packet of the sample was delivered: nothing was measured";
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array({hop_bars(result["hops"])});
-  if (!result["timeline"].empty()) {
-    for (const TimelineCounter& c : kTimelineCounters) sections.push_back(timeline_chart(result["timeline"], c));
-  }
+  add_timeline(sections, result);
   result["report"] = sections;
 }
 

@@ -11,6 +11,7 @@
 
 #include "sim/network/dependency_cycle.h"
 #include "sim/network/domain.h"
+#include "sim/network/link_windows.h"
 #include "sim/network/parameters.h"
 #include "sim/network/rank_mail.h"
 #include "sim/network/simulation.h"
@@ -127,6 +128,12 @@ class Engine final : public Simulation {
   void gather_domains(Write write, Read read) const;
   ChannelUse channel_use(int port_class) const;
   LoopResult programs() const;
+  /// Flits of the sample that left through a port over all routers; 0 when the router is another rank's.
+  uint32_t carried(size_t port) const {
+    const size_t ports = static_cast<size_t>(wiring_.routers) * wiring_.ports;
+    const DomainType* const domain = find(static_cast<int>(port / ports));
+    return domain == nullptr ? 0 : domain->carried(static_cast<int>(port % ports));
+  }
   uint32_t router_of(const DomainType& domain, int router) const { return static_cast<uint32_t>(domain.number() * wiring_.routers + router); }
   /// Messages that were sent in the last window and not collected yet.
   size_t uncollected() const { return (windows_ + 1) & 1; }
@@ -136,6 +143,7 @@ class Engine final : public Simulation {
   template <class Visit>
   void visit_common(Visit& visit) {
     visit(now_), visit(windows_), visit(seen_hops_), visit(last_progress_), visit(timeline_);
+    link_counts_.visit_state(visit);
     for (auto& half : board_.cells) visit(half);
   }
   template <class Visit>
@@ -168,6 +176,7 @@ class Engine final : public Simulation {
   bool stuck_ = false;  // programs wait for what never comes
   std::function<void(const Delivery&)> on_delivery_;
   std::vector<Totals> timeline_;  // at the end of every entry
+  LinkCounts link_counts_{wiring_};
 };
 
 template <class Policy, class Source, bool kPackets>
@@ -195,7 +204,13 @@ bool Engine<Policy, Source, kPackets>::advance() {
   watch();
   const bool ended = over();
   const uint64_t entry = now_ - (timeline_.empty() ? 0 : timeline_.back().cycle);
-  if (config_.interval != 0 && (entry >= config_.interval || (ended && entry != 0))) timeline_.push_back(totals());
+  if (config_.interval != 0 && (entry >= config_.interval || (ended && entry != 0))) {
+    timeline_.push_back(totals());
+    if (last > config_.warmup && now_ - entry < sample_last()) {
+      link_counts_.take(
+          std::min(now_, sample_last()), [this](uint32_t port) { return carried(port); }, share_.exchange());
+    }
+  }
   return !ended;
 }
 
@@ -519,13 +534,10 @@ ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
   for (size_t port = 0; port < wiring_.wire.size(); ++port) {
     const PortWire& wire = wiring_.wire[port];
     if (wire.port_class != port_class || wire.kind == LinkKind::none) continue;
-    const size_t ports = static_cast<size_t>(wiring_.routers) * wiring_.ports;
-    const DomainType* const domain = find(static_cast<int>(port / ports));
-    if (domain == nullptr) continue;
-    const uint64_t carried = domain->carried(static_cast<int>(port % ports));
+    if (find(static_cast<int>(port / (static_cast<size_t>(wiring_.routers) * wiring_.ports))) == nullptr) continue;
     ++channels;
-    sum += carried;
-    most = std::max(most, carried);
+    sum += carried(port);
+    most = std::max<uint64_t>(most, carried(port));
   }
   std::array<uint64_t, 2> all{sum, channels};
   this->sum(all);
@@ -588,6 +600,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
     out.timeline.push_back({a.cycle, b.cycle, b.delivered_flits - a.delivered_flits, packets, b.lost - a.lost, b.fd - a.fd, b.fr - a.fr,
                             packets == 0 ? 0 : static_cast<double>(b.latency_sum - a.latency_sum) / static_cast<double>(packets)});
   }
+  out.link_windows = link_counts_.result(wiring_, config_.warmup);
   out.seconds = seconds_;
   out.cpu_seconds = static_cast<double>(tally.cpu_ns) * 1e-9;
   out.timed_cycles = cycles_here_;

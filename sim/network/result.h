@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/network/link_windows.h"
+
 namespace odonata::network {
 
 /// Latency = cycle of delivery - cycle of creation - this: the cycle of creation does not count (docs/network.md §6).
@@ -127,6 +129,7 @@ struct Result {
   std::vector<Stalled> stalled;                ///< at a deadlock: every packet whose head is in the buffer of a link
   uint64_t compared = 0;                       ///< decisions of a device in the loop that were equal to the golden ones
   std::vector<Interval> timeline;              ///< when asked for
+  LinkWindows link_windows;                    ///< with the timeline: of the links between domains, over the sample
   std::shared_ptr<const LoopResult> programs;  ///< with Config::workload
 
   // Speed (the only values that differ from run to run).

@@ -226,34 +226,141 @@ function pathHtml(section, route) {
 // From little to much, 0..1: blue to orange; red is for what has failed.
 const heat = (share) => `hsl(${200 - 165 * share},75%,var(--stroke))`;
 
-// {groups, routers, links: [{from: [group, router], to, value?, bad?, text}], values: [{router, value, text}], dead: [[group, router]], unit}: groups as a ring
-function dragonflyHtml(section) {
-  const size = 640, centre = size / 2, radius = 250, dot = Math.max(1.5, Math.min(9, 560 / (section.groups * section.routers)));
-  const at = ([group, router]) => {
-    const angle = 2 * Math.PI * (group + (router + .5) / section.routers * .8) / section.groups - Math.PI / 2;
-    return [centre + radius * Math.cos(angle), centre + radius * Math.sin(angle)];
+// A slider over time below a picture: `show(at, picture)` draws it at a value from `first` to `last`, and returns what it is.
+const players = [];
+function playerHtml(name, first, last, start, show) {
+  players.push({id: `player${++serial}`, show});
+  return `<div class="player" id="player${serial}"><button type="button">Play</button> <label>${escape(name)} <input type="range" min="${first}" max="${last}" value="${start}" ` +
+    `step="${Math.max(1, Math.floor((last - first) / 400))}"></label> <output></output></div>`;
+}
+function startPlayer({id, show}) {
+  const box = document.getElementById(id), [button, slider, said] = ["button", "input", "output"].map((name) => box.querySelector(name));
+  const picture = box.previousElementSibling.querySelector("svg");
+  const draw = () => said.textContent = show(Number(slider.value), picture);
+  let timer = 0;
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    button.textContent = "Play";
   };
+  button.addEventListener("click", () => {
+    if (timer) return stop();
+    if (slider.value === slider.max) slider.value = slider.min;
+    button.textContent = "Stop";
+    timer = setInterval(() => {
+      slider.stepUp(Math.max(1, Math.round((slider.max - slider.min) / slider.step / 100)));
+      draw();
+      if (Number(slider.value) + Number(slider.step) > Number(slider.max)) stop();
+    }, Math.min(250, 20000 / ((slider.max - slider.min) / slider.step + 1)));
+  });
+  slider.addEventListener("input", draw);
+  draw();
+}
+
+// The groups of a dragonfly as a ring: where a router is, the curve of a link, and the dots with their groups' numbers.
+function ring({groups, routers}) {
+  const size = 640, centre = size / 2, radius = 250;
+  const at = ([group, router]) => {
+    const angle = 2 * Math.PI * (group + (router + .5) / routers * .8) / groups - Math.PI / 2;
+    return [centre + radius * Math.cos(angle), centre + radius * Math.sin(angle)].map((v) => +v.toFixed(1));
+  };
+  const curve = (from, to) => {
+    const [x1, y1] = at(from), [x2, y2] = at(to), bend = from[0] === to[0] ? .75 : .25, inward = (a, b) => +(centre + bend * ((a + b) / 2 - centre)).toFixed(1);
+    return `M${x1} ${y1}Q${inward(x1, x2)} ${inward(y1, y2)} ${x2} ${y2}`;
+  };
+  const labels = Array.from({length: groups}, (_, g) => g).filter((g) => groups <= 40 || g % 8 === 0).map((g) => {
+    const [x, y] = at([g, (routers - 1) / 2]);
+    return `<text class="small" text-anchor="middle" x="${centre + 1.13 * (x - centre)}" y="${centre + 1.13 * (y - centre) + 4}">${g}</text>`;
+  }).join("");
+  const draw = (body, label) => `<div class="scroll"><svg class="ring" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}">${body}${labels}</svg></div>`;
+  const dot = Math.max(1.5, Math.min(9, 560 / (groups * routers))), split = (n) => [Math.floor(n / routers), n % routers];
+  const dots = (style) => Array.from({length: groups * routers}, (_, n) => {
+    const [x, y] = at(split(n)), {colour = "var(--idle)", wide = 1, text = `group ${split(n)[0]}, router ${split(n)[1]}`} = style?.(n) ?? {};
+    return `<circle cx="${x}" cy="${y}" r="${(wide * dot).toFixed(1)}" style="fill:${colour}"><title>${escape(text)}</title></circle>`;
+  }).join("");
+  return {at, curve, draw, dots, split};
+}
+const down = "stroke:var(--bad);stroke-width:4;stroke-dasharray:7 4";
+
+// {groups, routers, links: [{from: [group, router], to, value?, bad?, text}], values: [{router, value, text}], dead: [[group, router]], unit}: groups as a ring
+// windows: the links and their loads are those of the result's link_windows, with a slider; spread: a slider over services and messages of fault planes
+function dragonflyHtml(section, result) {
+  if (section.windows) return windowsHtml(section, result.link_windows);
+  if (section.spread) return spreadHtml(section);
+  const {curve, draw, dots, split} = ring(section);
   const most = Math.max(1e-9, ...section.links.map((l) => l.value ?? 0)), top = Math.max(1e-9, ...(section.values ?? []).map((v) => v.value));
   const values = new Map((section.values ?? []).map((v) => [String(v.router), v])), dead = new Set((section.dead ?? []).map(String));
-  let svg = "", labels = "";
-  for (const l of [...section.links].sort((a, b) => (a.bad ?? 0) - (b.bad ?? 0))) {
-    const [x1, y1] = at(l.from), [x2, y2] = at(l.to), near = l.from[0] === l.to[0], bend = near ? .75 : .25;
-    svg += `<path fill="none" d="M${x1} ${y1}Q${centre + bend * ((x1 + x2) / 2 - centre)} ${centre + bend * ((y1 + y2) / 2 - centre)} ${x2} ${y2}" ` +
-      `${l.bad ? `style="stroke:var(--bad);stroke-width:4;stroke-dasharray:7 4"` : `style="stroke:${heat((l.value ?? 0) / most)};stroke-width:${1 + 3 * (l.value ?? 0) / most}"`}><title>${escape(l.text)}</title></path>`;
-  }
-  for (let g = 0; g < section.groups; ++g) {
-    for (let r = 0; r < section.routers; ++r) {
-      const [x, y] = at([g, r]), value = values.get(String([g, r])), broken = dead.has(String([g, r]));
-      const colour = broken ? "var(--bad)" : value ? heat(value.value / top) : "var(--idle)";
-      svg += `<circle cx="${x}" cy="${y}" r="${value || broken ? dot * 1.3 : dot}" style="fill:${colour}"><title>${escape(value?.text ?? `group ${g}, router ${r}`)}${broken ? ", failed" : ""}</title></circle>`;
-    }
-    if (section.groups <= 40 || g % 8 === 0) {
-      const [x, y] = at([g, (section.routers - 1) / 2]);
-      labels += `<text class="small" text-anchor="middle" x="${centre + 1.13 * (x - centre)}" y="${centre + 1.13 * (y - centre) + 4}">${g}</text>`;
-    }
-  }
+  const lines = [...section.links].sort((a, b) => (a.bad ?? 0) - (b.bad ?? 0)).map((l) => `<path fill="none" d="${curve(l.from, l.to)}" ` +
+    `style="${l.bad ? down : `stroke:${heat((l.value ?? 0) / most)};stroke-width:${1 + 3 * (l.value ?? 0) / most}`}"><title>${escape(l.text)}</title></path>`).join("");
+  const points = dots((n) => {
+    const value = values.get(String(split(n))), broken = dead.has(String(split(n))), name = value?.text ?? `group ${split(n)[0]}, router ${split(n)[1]}`;
+    return {colour: broken ? "var(--bad)" : value ? heat(value.value / top) : "var(--idle)", wide: value || broken ? 1.3 : 1, text: name + (broken ? ", failed" : "")};
+  });
   const scale = (section.values?.length ? top : most), text = scale > 1e-9 ? `Blue: little; orange: much, up to ${number(scale)} ${escape(section.unit)}.` : "";
-  return `<div class="scroll"><svg class="ring" viewBox="0 0 ${size} ${size}" role="img" aria-label="dragonfly of ${section.groups} groups">${svg}${labels}</svg></div><p>${text} Numbers are those of the groups; a link's or router's value is its tooltip.</p>`;
+  return draw(lines + points, `dragonfly of ${section.groups} groups`) + `<p>${text} Numbers are those of the groups; a link's or router's tooltip says more.</p>`;
+}
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+const manyLinks = 600;  // as curves of a ring they would be a blot
+
+// {links: [[from, to]], windows: [{first, last, load: a character a link, 63rds}], faults: [{name, cycle, repair, from, to?}]}; as a ring, where both directions
+// are one line, or as a map of groups by groups
+function windowsHtml(section, {links, windows, faults}) {
+  const {curve, draw, dots, split} = ring(section), map = links.length > manyLinks, lines = new Map();
+  links.forEach(([from, to], i) => {
+    const name = (map ? [split(from)[0], split(to)[0]] : [Math.min(from, to), Math.max(from, to)]).join();
+    lines.set(name, [...(lines.get(name) ?? []), i]);
+  });
+  const loads = windows.map((w) => [...w.load].map((c) => digits.indexOf(c) / 63)), most = Math.max(1 / 63, ...loads.map((l) => Math.max(...l)));
+  const places = [...lines].map(([name, members]) => ({members, ends: name.split(",").map(Number)}));
+  const isDown = (w, ends) => faults.filter((f) => f.cycle < w.last && ends.includes(f.from) && (f.to === undefined || ends.includes(f.to))).at(-1)?.repair === false;
+  const said = (n) => `group ${split(n)[0]}, router ${split(n)[1]}`;
+  const show = (at, picture) => {
+    const window = windows[at];
+    picture.querySelectorAll(".link").forEach((place, i) => {
+      const {members, ends} = places[i], share = Math.max(...members.map((l) => loads[at][l])) / most, failed = members.some((l) => isDown(window, links[l]));
+      place.setAttribute("style", map ? `fill:${failed ? "var(--bad)" : heat(share)}`
+        : failed ? down : `stroke:${heat(share)};stroke-width:${(.7 + 3 * share).toFixed(1)};opacity:${(.25 + .75 * share).toFixed(2)}`);
+      place.firstChild.textContent = `${map ? `group ${ends[0]} to group ${ends[1]}` : ends.map(said).join(" to ")}: ` +
+        (failed ? "down" : members.map((l) => number(loads[at][l])).join(map ? " and " : " and back "));
+    });
+    const mean = loads[at].reduce((a, b) => a + b, 0) / links.length;
+    return `${number(window.first)} to ${number(window.last - 1)}; mean load ${number(mean)}, highest ${number(Math.max(...loads[at]))}`;
+  };
+  const cell = 600 / section.groups, label = `dragonfly of ${section.groups} groups, links over time`;
+  const text = (g, x, y) => `<text class="small" text-anchor="middle" x="${x}" y="${y}">${g}</text>`;
+  const numbers = Array.from({length: section.groups}, (_, g) => g).filter((g) => g % Math.ceil(section.groups / 16) === 0);
+  const picture = map ? `<div class="scroll"><svg class="ring" viewBox="0 0 640 640" role="img" aria-label="${label}">` + places.map(({ends: [from, to]}) =>
+    `<rect class="link" x="${(36 + to * cell).toFixed(1)}" y="${(36 + from * cell).toFixed(1)}" width="${cell.toFixed(2)}" height="${cell.toFixed(2)}"><title></title></rect>`).join("") +
+      numbers.map((g) => text(g, 36 + (g + .5) * cell, 28) + text(g, 18, 40 + (g + .5) * cell)).join("") + `</svg></div>`
+    : draw(places.map(({ends}) => `<path class="link" fill="none" d="${curve(...ends.map(split))}"><title></title></path>`).join("") + dots(), label);
+  return picture + playerHtml("Cycles", 0, windows.length - 1, windows.length - 1, show) +
+    `<p>Blue: little; green, then orange: much, up to ${number(most)} ${escape(section.unit)}; red: down.${map ? " A row: from a group, a column: to a group." : ""}</p>`;
+}
+
+// {services: [[router, start, end]], messages: [[from, to, sent, arrived]], faults: [{name, cycle, repaired, from, to?}], until?: where they were cut}, in cycles
+function spreadHtml(section) {
+  const {services, messages, faults, until} = section.spread, {curve, draw, dots, split} = ring(section);
+  const first = Math.min(...faults.map((f) => f.cycle), ...services.map((s) => s[1])), last = until ?? Math.max(first + 1, ...services.map((s) => s[2]), ...messages.map((m) => m[3]));
+  const flying = (at) => messages.filter((m) => m[2] <= at && at < m[3]);
+  const changes = messages.flatMap((m) => [[m[2], 1], [m[3], -1]]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  let busiest = first, most = 0, many = 0;  // shown first: when most messages are on their way
+  for (const [at, change] of changes) if ((many += change) > most && at <= last) [busiest, most] = [at, many];
+  const show = (at, picture) => {
+    const now = new Set(), done = new Set();
+    for (const [router, start, end] of services) if (start <= at) (at < end ? now : done).add(router);
+    const dead = faults.filter((f) => f.cycle <= at && !(f.repaired >= 0 && f.repaired <= at)), on = flying(at);
+    const lost = new Set(dead.filter((f) => f.to === undefined).map((f) => f.from));
+    picture.querySelectorAll("circle").forEach((circle, n) => {
+      circle.style.fill = lost.has(n) ? "var(--bad)" : now.has(n) ? heat(1) : done.has(n) ? heat(0) : "var(--idle)";
+      circle.firstChild.textContent = `group ${split(n)[0]}, router ${split(n)[1]}: ${lost.has(n) ? "failed" : now.has(n) ? "works" : done.has(n) ? "has worked" : "has heard nothing"}`;
+    });
+    picture.querySelector("g").innerHTML = on.map(([from, to]) => `<path fill="none" style="stroke:var(--accent);stroke-width:2" d="${curve(split(from), split(to))}"/>`).join("") +
+      dead.filter((f) => f.to !== undefined).map((f) => `<path fill="none" style="${down}" d="${curve(split(f.from), split(f.to))}"><title>${escape(f.name)}</title></path>`).join("");
+    return `${number(at)}: ${number(now.size)} routers work, ${number(done.size)} have, ${number(on.length)} messages on their way`;
+  };
+  return draw(`<g></g>` + dots(() => ({wide: 1.2})), `dragonfly of ${section.groups} groups, a fault spreading`) + playerHtml("Cycle", first, last, busiest, show);
 }
 
 // {columns, rows, wrap, cells: [{at: [x, y], value?, bad?, text?}], paths: [[[x, y], ...]], unit}: nodes of a mesh, a torus or the leaves of a fat tree
@@ -339,11 +446,13 @@ function page() {
   });
   if (data.bare) {  // charts inside a document, which has its own title
     document.getElementById("page").innerHTML = parts.join("");
+    players.forEach(startPlayer);
     return;
   }
   links.push(`<a href="#facts">Run facts</a>`);
   parts.push(`<section id="facts"><h2>Run facts</h2><p>The same command with the same seed gives the same result.</p>${factsHtml(data.results)}</section>`);
   document.getElementById("page").innerHTML = `<h1>${escape(data.title)}</h1>${bannerHtml(data.results)}<nav>${links.join("")}</nav>${parts.join("")}`;
+  players.forEach(startPlayer);
 }
 if (data) page();
 

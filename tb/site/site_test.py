@@ -18,6 +18,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.insert(0, str(ROOT / "docs/site"))
+import area  # noqa: E402
 import looks  # noqa: E402
 from browser import Browser, program  # noqa: E402
 
@@ -37,6 +39,7 @@ RUNS = (  # small runs of every command that `./dev run` uses
     "deadlock --torus 5x5 --fail node:0,0;node:3,1 --routing torus_ring6",
     "route --fat-tree 4,3,2,2 --from 0,0,0 --to 3,2,1 --fail leaf:3,0",
     "net --size tiny --load 0.2 --warmup 100 --cycles 500 --timeline 100 --fail global:G0-G5@300",
+    "net --size tiny --workload dl:ranks=64,bytes=4096,algorithm=ring,it=1 --cycles 200000 --timeline 500",
 )
 odonata = None  # the program
 update = False  # whether the stored thumbnails are written anew
@@ -98,6 +101,30 @@ class Pages(Case):
         self.assertGreater(len(self.pages), 30)
         for page in self.pages:
             self.assertLess(page.stat().st_size, LIMIT, page)
+
+    def test_loads_of_links_over_time_are_those_of_the_sample(self):
+        digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        long = self.folder / "long.json"  # more windows than are kept: two become one
+        subprocess.run([odonata, *"net --size tiny --load 0.2 --warmup 150 --cycles 10000 --timeline 100 --json".split(), long], check=True, capture_output=True)
+        self.addCleanup(long.unlink)
+        for path, most in ((self.inputs[12], 64), (long, 64)):
+            result = json.loads(path.read_text(encoding="utf-8"))
+            windows, links = result["link_windows"]["windows"], result["link_windows"]["links"]
+            spans = [(w["first"], w["last"]) for w in windows]
+            self.assertEqual(spans[0][0], result["parameters"]["warmup"])
+            self.assertTrue(all(a[1] == b[0] for a, b in zip(spans, spans[1:])), spans)
+            self.assertTrue(1 < len(spans) <= most, spans)
+            self.assertEqual({len(w["load"]) for w in windows}, {len(links)})
+            flits = sum(digits.index(c) / 63 * (w["last"] - w["first"]) for w in windows for c in w["load"])
+            mean = flits / len(links) / (spans[-1][1] - spans[0][0])
+            self.assertAlmostEqual(mean, result["channels"]["global"]["mean"], delta=0.004, msg=path.name)
+
+    def test_every_table_of_the_area_is_drawn(self):
+        sections = area.area_sections((ROOT / "docs/area.md").read_text(encoding="utf-8"))
+        self.assertEqual([s["title"] for s in sections], [f"Area: {family}" for family in ("route_compute", "arb_request", "fault", "router", "torus")])
+        bars = {s["title"]: {b["label"]: b["value"] for b in s["bars"]} for s in sections if s["type"] == "bars"}
+        self.assertEqual((bars["Area: fault"]["paper, port unit, Banks=8"], bars["Area: router"]["full, one phase of the switch"]), (28705, 72972))
+        self.assertEqual(sections[1]["series"][2]["points"][-1], [8, 435])
 
     def test_the_start_page_has_every_verdict(self):
         start = (self.site / "index.html").read_text(encoding="utf-8")
@@ -179,6 +206,27 @@ class InBrowser(Case):
             self.browser.show(width)
             self.browser.open(bad)
             self.assertGreater(self.overflow(), 100)
+
+    def test_sliders_over_time_draw_what_was(self):
+        self.browser.show(1400)
+        move = "(() => {{ const at = document.querySelector('input[type=range]'); at.value = {}; at.dispatchEvent(new Event('input')); " \
+               "return document.querySelector('.player output').textContent; }})()"
+        self.assertEqual(self.browser.open(self.site / "network.html"), [])
+        failed = "[...document.querySelectorAll('.player')[0].previousElementSibling.querySelectorAll('.link')].filter((l) => l.style.stroke.includes('--bad')).length"
+        self.assertTrue(self.browser.evaluate(move.format(0)).startswith("100 to 199; mean load 0."))
+        self.assertEqual(self.browser.evaluate(failed), 0)
+        before = self.browser.evaluate("document.querySelector('.link').getAttribute('style')")
+        self.assertTrue(self.browser.evaluate(move.format(2)).startswith("300 to 399; "))
+        self.assertEqual(self.browser.evaluate(failed), 1)  # it fails in cycle 300
+        self.assertNotEqual(self.browser.evaluate("document.querySelector('.link').getAttribute('style')"), before)
+        self.assertEqual(self.browser.open(self.site / "fault.html"), [])
+        self.assertEqual(self.browser.evaluate(move.format(0)), "0: 2 routers work, 0 have, 0 messages on their way")
+        end = self.browser.evaluate(move.format("at.max"))
+        self.assertRegex(end, "^[0-9,]+: 0 routers work, 24 have, 0 messages on their way$")
+        self.browser.evaluate(move.format(0))
+        self.browser.evaluate("document.querySelector('.player button').click()")
+        moved = "new Promise((done) => setTimeout(() => done(document.querySelector('.player output').textContent), 500))"
+        self.assertNotRegex(self.browser.evaluate(moved), "^0:")
 
     def test_a_table_sorts_filters_and_copies(self):
         self.browser.show(1280)

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The load of every link between domains over time, beside the timeline: a picture for each stretch of the sample.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/network/exchange.h"
+#include "sim/network/wiring.h"
+
+namespace odonata::network {
+
+/// Loads of links, window by window.
+struct LinkWindows {
+  struct Window {
+    uint64_t first = 0, last = 0;  ///< cycles first..last-1
+    std::vector<float> load;       ///< of each link: flits a cycle
+  };
+  std::vector<std::pair<uint32_t, uint32_t>> links;  ///< routers over all domains, from and to
+  std::vector<Window> windows;
+};
+
+/// Counts what the links between domains have carried, at the ends of the timeline's entries that lie in the sample. When there would be more than
+/// kMost windows, two and two become one, so that a long run costs no more than a short one.
+class LinkCounts {
+ public:
+  static constexpr size_t kMost = 64;
+
+  explicit LinkCounts(const Wiring& wiring) {
+    for (size_t port = 0; port < wiring.wire.size(); ++port) {
+      if (wiring.wire[port].kind == LinkKind::between) ports_.push_back(static_cast<uint32_t>(port));
+    }
+  }
+
+  /// `carried(port)`: flits up to `cycle`, by port over all routers. `exchange`: 0 for ports of other ranks, which add theirs; null: there are none.
+  template <class Carried>
+  void take(uint64_t cycle, const Carried& carried, Exchange* exchange) {
+    if (ports_.empty() || ++skipped_ < stride_) return;
+    if (ends_.size() == kMost) halve();
+    skipped_ = 0;
+    ends_.push_back(cycle);
+    std::vector<uint32_t> counts;
+    for (uint32_t port : ports_) counts.push_back(carried(port));
+    if (exchange != nullptr) {
+      RankSums sums;
+      sums(counts);
+      sums.run(*exchange);
+    }
+    counts_.insert(counts_.end(), counts.begin(), counts.end());
+  }
+
+  /// The windows from cycle `first` on.
+  LinkWindows result(const Wiring& wiring, uint64_t first) const {
+    LinkWindows out;
+    if (ends_.empty()) return out;
+    for (uint32_t port : ports_) out.links.emplace_back(port / static_cast<uint32_t>(wiring.ports), wiring.wire[port].peer);
+    for (size_t w = 0; w < ends_.size(); ++w) {
+      LinkWindows::Window window{w == 0 ? first : ends_[w - 1], ends_[w], {}};
+      for (size_t i = 0; i < ports_.size(); ++i) {
+        const uint32_t before = w == 0 ? 0 : counts_[(w - 1) * ports_.size() + i];
+        window.load.push_back(static_cast<float>(counts_[w * ports_.size() + i] - before) / static_cast<float>(window.last - window.first));
+      }
+      out.windows.push_back(std::move(window));
+    }
+    return out;
+  }
+
+  template <class Visit>
+  void visit_state(Visit& visit) {
+    visit(stride_), visit(skipped_), visit(ends_), visit(counts_);
+  }
+
+ private:
+  void halve() {
+    std::vector<uint32_t> kept;
+    for (size_t w = 1; w < ends_.size(); w += 2) {
+      ends_[w / 2] = ends_[w];
+      const auto at = counts_.begin() + static_cast<std::ptrdiff_t>(w * ports_.size());
+      kept.insert(kept.end(), at, at + static_cast<std::ptrdiff_t>(ports_.size()));
+    }
+    ends_.resize(ends_.size() / 2);
+    counts_ = std::move(kept);
+    stride_ *= 2;
+  }
+
+  std::vector<uint32_t> ports_;  // over all routers
+  uint64_t stride_ = 1;          // entries of the timeline to a window
+  uint64_t skipped_ = 0;
+  std::vector<uint64_t> ends_;
+  std::vector<uint32_t> counts_;  // [window * ports + port]: up to its end
+};
+
+}  // namespace odonata::network
