@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Traces for Perfetto, of real runs, as a trace viewer takes them; and what a viewer would refuse is found.
+"""Traces for Perfetto and waveforms, of real runs, as a viewer takes them; and what a viewer would refuse is found.
 
   trace_test.py ODONATA
 """
@@ -10,9 +10,12 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import fst  # noqa: E402
 import trace_check  # noqa: E402
 
 RUNS = {
@@ -71,6 +74,48 @@ class Traces(unittest.TestCase):
         self.assertIn("no number", " ".join(trace_check.problems(trace)))
         for other in ([], {}, {"traceEvents": [{}]}, {"traceEvents": ["text"]}):
             self.assertNotEqual(trace_check.problems(other), [])
+
+
+class Waveforms(unittest.TestCase):
+    """A wave viewer lists every pin under its name and with its width. The RTL's signals are plain vectors, so no list of enumeration texts is expected."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.fst, cls.vcd = (pathlib.Path(folder.name) / name for name in ("rtl.fst", "systemc.vcd"))
+        for device, path in (("rtl", cls.fst), ("systemc", cls.vcd)):
+            run = f"cosim --block route_compute --size tiny --transactions 50 --device {device} --trace"
+            subprocess.run([odonata, *run.split(), path], check=True, capture_output=True)
+        cls.unit = tomllib.loads((ROOT / "models/route_compute/route_compute.toml").read_text(encoding="utf-8"))
+
+    def pins(self, signals):
+        """Pins of the unit's description that the waveform does not have, or not so wide."""
+        shown = {name.partition(" ")[0]: bits for name, (bits, _) in signals.items()}
+        pins = {f"rtl.{name}_{side[0]}": pin["bits"] for side in ("in", "out") for name, pin in self.unit[side].items() if isinstance(pin.get("bits"), int)}
+        self.assertGreater(len(pins), 10)
+        return {name: bits for name, bits in pins.items() if shown.get(name) != bits}
+
+    def test_every_pin_has_its_name_and_width(self):
+        signals = fst.read(self.fst)
+        self.assertEqual({name for name in self.pins(signals) if not name.startswith("rtl.cong_")}, set())  # those are as wide as the size says
+        self.assertIn("rtl.route_compute.clk_i", signals)
+        planted = {name: found for name, found in signals.items() if not name.startswith("rtl.resp_vc_o")}
+        self.assertIn("rtl.resp_vc_o", self.pins(planted))
+
+    def test_the_systemc_module_shows_its_stages(self):
+        signals = fst.read(self.vcd)
+        for name in ("resp_valid", "resp_hop_class", "resp_port", "resp_vc"):
+            self.assertEqual(signals["SystemC.route_compute.response." + name[5:]][0], self.unit["out"][name]["bits"], name)
+        self.assertEqual({name.split(".")[2] for name in signals if "stage" in name}, {"stage1", "stage2", "stage3", "stage4"})
+
+    def test_a_damaged_file_is_seen(self):
+        whole = self.fst.read_bytes()
+        for damaged in (whole[:400], whole[:-600]):
+            with self.assertRaises((fst.Bad, IndexError, ValueError)):
+                fst.of_fst(damaged)
+        with self.assertRaises(fst.Bad):
+            fst.of_vcd(self.vcd.read_text(encoding="utf-8").partition("$enddefinitions")[0])
 
 
 if __name__ == "__main__":
