@@ -6,7 +6,7 @@ import tomllib
 
 SECTIONS = {  # type of a section of "report": the lists that it has to have (docs/cli.md)
     "text": (), "list": ("items",), "table": ("header", "rows"), "timing": ("lanes",), "bars": ("bars",), "lines": ("series",), "coverage": (), "path": (),
-    "dragonfly": ("links",), "grid": ("cells",), "stacked": ("parts", "bars"), "scatter": ("points",),
+    "dragonfly": ("links",), "grid": ("cells",), "stacked": ("parts", "bars"), "scatter": ("points",), "waves": ("lanes",),
 }
 PAGES = (  # file, title, what it says, whether a result belongs to it; the first that takes a result has it
     ("workloads", "Workloads", "Programs of messages in the place of open traffic", lambda r: "jobs" in r or r["command"] == "workload"),

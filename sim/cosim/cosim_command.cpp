@@ -59,6 +59,19 @@ Json coverage_report(const cosim::CampaignResult& r) {
   return {{"type", "coverage"}, {"title", "Functional coverage"}, {"coverage", Json::parse(r.coverage.dump())}};
 }
 
+/// The last cycles of the shortest run that shows the mismatch, and why the right answer is right.
+Json mismatch_waves(const Json& mismatch) {
+  if (mismatch.is_null() || !mismatch.contains("shrunk")) return {};
+  const Json& shrunk = mismatch["shrunk"];
+  return {{"type", "waves"},
+          {"title", "The mismatch"},
+          {"text", fmt::format("Shrunk to {} cycles after reset and configuration, of which these are the last. Replay: {}",
+                               shrunk["cycles"].get<uint64_t>(), shrunk["replay"].get<std::string>())},
+          {"first", shrunk["waves"]["first"]},
+          {"lanes", shrunk["waves"]["lanes"]},
+          {"reasons", shrunk["mismatch"]["reasons"]}};
+}
+
 std::string size_of(const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
   return r.size.empty() ? request.dragonfly.name() : r.size;
 }
@@ -100,6 +113,7 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
                        fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)), fmt::format("{:.0f}", out["rate_transactions_per_s"].get<double>()),
                        r.passed() ? "pass" : "FAIL"}}}},
                    coverage_report(r)});
+  if (const Json waves = mismatch_waves(out["mismatch"]); !waves.is_null()) out["report"].insert(out["report"].begin() + 1, waves);
   if (r.interrupted) mark_interrupted(out);
   return out;
 }

@@ -50,6 +50,37 @@ function timingHtml(section) {
          `<p>Columns are clock cycles, from one rising edge to the next. Dashed cells: at the pins. A request seen in cycle c at the pins is sampled by the edge that ends c.</p>`;
 }
 
+// {first, lanes: [{name, bits?, values: [hex], got?: [hex]}], reasons?: [text]}: inputs have a width; `got` is what a device gave instead
+function wavesHtml(section) {
+  const left = 200, w = 44, h = 30, top = 24, count = Math.max(...section.lanes.map((l) => l.values.length));
+  const rows = section.lanes.flatMap((l) => l.got ? [{...l, what: ", right"}, {...l, what: ", got", values: l.got, other: l.values}] : [l]);
+  let svg = "";
+  for (let c = 0; c < count; ++c) {
+    const x = left + c * w;
+    svg += `<line class="grid" x1="${x}" y1="${top}" x2="${x}" y2="${top + rows.length * h}"/><text class="small soft" x="${x + w / 2}" y="16" text-anchor="middle">${section.first + c}</text>`;
+  }
+  rows.forEach((lane, l) => {
+    const y = top + l * h, low = y + h - 7, high = y + 6, cut = (text, most) => text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text;
+    svg += `<text x="${left - 8}" y="${y + 19}" text-anchor="end">${escape(cut(lane.name, lane.what ? 18 : 25) + (lane.what ?? ""))}<title>${escape(lane.name)}</title></text>`;
+    const bad = (c) => lane.other && lane.other[c] !== lane.values[c], bit = lane.bits === 1, line = [];
+    for (let c = 0; c < count;) {
+      let end = c + 1;
+      while (end < count && lane.values[end] === lane.values[c] && bad(end) === bad(c)) ++end;
+      const x1 = left + c * w, x2 = left + end * w, value = lane.values[c], said = `<title>${escape(`${lane.name}, cycle ${section.first + c}${end > c + 1 ? ` to ${section.first + end - 1}` : ""}: ${value}`)}</title>`;
+      if (bit) line.push(`${x1} ${value === "0" ? low : high}H${x2}`);
+      else {
+        svg += `<g>${said}<path class="bus${bad(c) ? " wrong" : ""}" d="M${x1 + 4} ${high}H${x2 - 4}L${x2} ${(low + high) / 2}L${x2 - 4} ${low}H${x1 + 4}L${x1} ${(low + high) / 2}z"/>` +
+          `<text class="small${bad(c) ? " strong" : ""}" x="${(x1 + x2) / 2}" y="${y + 19}" text-anchor="middle">${escape(cut(value, Math.floor((x2 - x1 - 10) / 7)))}</text></g>`;
+      }
+      c = end;
+    }
+    if (bit) svg += `<path class="bit" d="M${line.join("L")}"><title>${escape(lane.name)}</title></path>`;
+  });
+  const why = section.reasons?.length ? `<p>What is right, and why:</p><ol class="why">${section.reasons.map((r) => `<li>${escape(r)}</li>`).join("")}</ol>` : "";
+  return `<div class="scroll end"><svg width="${left + count * w + 4}" height="${top + rows.length * h + 4}" role="img" aria-label="waveform of the last cycles before a mismatch">${svg}</svg></div>` +
+    `<p>Values are hexadecimal, in the cycle in which they are at the pins; red: the device gave something else than the reference. Lanes that do not change are left out.</p>${why}`;
+}
+
 // {bars: [{label, value, max?, text?, note?}]}; with values below 0 the bars start in the middle of their scale
 function barsHtml(bars) {
   const most = Math.max(1, ...bars.map((b) => b.max ?? b.value)), least = Math.min(0, ...bars.map((b) => b.value));
@@ -395,6 +426,7 @@ const kinds = {
   list: (s) => `<ul>${(s.items ?? []).map((item) => `<li>${escape(item)}</li>`).join("")}</ul>`,
   table: (s) => tableHtml(s.header, s.rows),
   timing: timingHtml,
+  waves: wavesHtml,
   bars: (s) => barsHtml(s.bars),
   coverage: coverageHtml,
   lines: linesHtml,
@@ -464,3 +496,4 @@ const boxes = new ResizeObserver((entries) => {
   }
 });
 for (const box of document.querySelectorAll(".scroll, pre")) boxes.observe(box);
+for (const box of document.querySelectorAll(".scroll.end")) box.scrollLeft = box.scrollWidth;  // what matters is at its end

@@ -9,6 +9,7 @@
 
 #include "models/topology/dragonfly.h"
 #include "tb/harness/files.h"
+#include "tb/harness/excerpt.h"
 #include "tb/harness/shrink.h"
 #include "tb/harness/trace_file.h"
 
@@ -123,6 +124,7 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
   result.report.push_back("Replay: " + command);
   result.mismatch["shrunk"] = {
       {"cycles", s.cycles.size() - s.preload}, {"preload", s.preload}, {"file", file}, {"replay", command}, {"mismatch", mismatch_json(s.mismatch)}};
+  result.mismatch["shrunk"]["waves"] = excerpt(parts.bench, s.cycles, s.mismatch);
   if (!parts.tracing_device) return;
   try {
     parts.tracing_device();
