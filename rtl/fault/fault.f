@@ -14,8 +14,10 @@ rtl/fault/fault_table.sv
 rtl/fault/fault_accessibility.sv
 rtl/fault/fault_tell.sv
 rtl/fault/fault_observation.sv
+rtl/fault/fault_port_core.sv
 rtl/fault/fault_port.sv
 rtl/fault/fault_scheduler.sv
+rtl/fault/fault_command.sv
 rtl/fault/fault_router.sv
 rtl/fault/fault_crc8.sv
 rtl/fault/fault_link.sv

@@ -6,7 +6,7 @@
 //   in ──▶ FIFO ─┼─▶ scheduler ─▶ ring: station 1 ─▶ unit 1 ─▶ out    busy and late of all units back to the scheduler
 //   link_up ─────┘                  └─ ...
 //
-// The ring takes RingHop cycles from station to station; the input register of a unit is its station. Pins that describe a unit come as
+// FIFOs, scheduler and ring are in fault_command. The ring takes RingHop cycles from station to station; the input register of a unit is its station. Pins that describe a unit come as
 // one vector of all units, port 0 in the low bits.
 //
 // Cost: what it is made of; the ring 32 flip-flops a hop; the FIFOs 22 bits of memory a message.
@@ -72,91 +72,21 @@ module fault_router #(
   output logic [NumPorts*13-1:0]             probe_o
 );
 
-  localparam int CountWidth   = $clog2(InputDepth + 1);
   localparam int MessageWidth = fault_pkg::MessageWidth;
   localparam int CommandWidth = 10 + MessageWidth;  // valid, kind, port, isolated, message
-  localparam int RingStages   = (NumPorts - 1) * RingHop;
 
-  // Input FIFOs. A dead link's is empty.
-  logic [NumPorts-1:0]              queue_valid, pop;
-  logic [NumPorts*MessageWidth-1:0] heads;
+  logic [NumPorts*CommandWidth-1:0] commands;
 
-  for (genvar k = 0; k < NumPorts; k = k + 1) begin : gen_fifo
-    logic [CountWidth-1:0] count;
-    fault_fifo #(.Depth(InputDepth), .Width(MessageWidth)) u_fifo (
-      .clk_i, .rst_ni,
-      .clear_i(!link_up_i[k]),
-      .push_i (in_valid_i[k]),
-      .data_i (in_message_i[MessageWidth*k +: MessageWidth]),
-      .pop_i  (pop[k]),
-      .count_o(count),
-      .data_o (heads[MessageWidth*k +: MessageWidth])
-    );
-    assign queue_valid[k] = (count != '0) || in_valid_i[k];
-    assign in_ready_o[k]  = count != CountWidth'(InputDepth);
-  end
-
-  // Scheduler, and the message that goes with its command.
-  logic       look_valid, look_pop;
-  logic [1:0] look_kind;
-  logic [5:0] look_port;
-
-  fault_scheduler #(
-    .P(P), .A(A), .H(H), .Stations(Stations), .PollWidth(PollWidth), .RingHop(RingHop), .Pipelined(Pipelined), .ImmediateMask(ImmediateMask)
-  ) u_scheduler (
-    .clk_i, .rst_ni, .joins_i,
-    .link_up_i,
-    .queue_valid_i (queue_valid),
-    .unit_busy_i   (busy_o),
-    .unit_late_i   (late_o),
-    .cmd_valid_o   (look_valid),
-    .cmd_kind_o    (look_kind),
-    .cmd_port_o    (look_port),
-    .pop_o         (look_pop),
-    .working_o, .pointer_o, .port_mask_o
+  fault_command #(
+    .P(P), .A(A), .H(H), .Stations(Stations), .PollWidth(PollWidth), .RingHop(RingHop), .InputDepth(InputDepth), .Pipelined(Pipelined),
+    .ImmediateMask(ImmediateMask)
+  ) u_command (
+    .clk_i, .rst_ni, .port_level_i, .joins_i, .link_up_i, .in_valid_i, .in_message_i, .in_ready_o,
+    .busy_i   (busy_o),
+    .late_i   (late_o),
+    .command_o(commands),
+    .serve_o, .serve_kind_o, .serve_port_o, .serve_message_o, .serve_isolated_o, .working_o, .pointer_o, .port_mask_o
   );
-
-  assign pop              = look_pop ? (NumPorts'(1'b1) << look_port) : '0;
-  assign serve_message_o  = look_pop ? heads[MessageWidth*look_port +: MessageWidth] : '0;
-  assign serve_kind_o     = !look_pop ? look_kind
-                          : ((fault_pkg::message_kind(serve_message_o) == fault_pkg::KindFr) ? fault_pkg::CommandFr : fault_pkg::CommandFd);
-  assign serve_o          = look_valid;
-  assign serve_port_o     = look_port;
-
-  // Which local links serve: up, and the neighbour has said everything. A router that is isolated stays so until it has heard all that are up.
-  logic [A-2:0] serving_d, serving_q, unheard_d, unheard_q, local_bit;
-  logic         isolated_d, isolated_q, port_level_q, link_event, comes_up, end_mark;
-  assign local_bit  = (A-1)'((NumPorts'(1'b1) << look_port) >> P);
-  assign link_event = look_valid && !look_pop;
-  assign comes_up   = link_event && (look_kind == fault_pkg::CommandUp);
-  assign end_mark   = (serve_kind_o == fault_pkg::CommandFr) && (fault_pkg::message_prefix(serve_message_o) == fault_pkg::PrefixPort);
-  assign serving_d  = (end_mark || (comes_up && port_level_q)) ? serving_q | local_bit : link_event ? serving_q & ~local_bit : serving_q;
-  assign unheard_d  = (comes_up && !port_level_q) ? unheard_q | local_bit : (link_event || end_mark) ? unheard_q & ~local_bit : unheard_q;
-  assign isolated_d = (serving_d == '0) || (isolated_q && (unheard_d != '0));
-  assign serve_isolated_o = look_valid && isolated_d;
-
-  always_ff @(posedge clk_i) begin
-    port_level_q <= port_level_i;
-    if (!rst_ni) begin
-      serving_q  <= {(A-1){!joins_i}};
-      unheard_q  <= '0;
-      isolated_q <= joins_i;
-    end else begin
-      serving_q  <= serving_d;
-      unheard_q  <= unheard_d;
-      isolated_q <= isolated_d;
-    end
-  end
-
-  // The ring: its first word is what the scheduler shows, the rest are registers.
-  logic [RingStages*CommandWidth-1:0]     ring_q;
-  logic [(RingStages+1)*CommandWidth-1:0] ring;
-  assign ring = {ring_q, serve_o, serve_kind_o, serve_port_o, serve_isolated_o, serve_message_o};
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) ring_q <= '0;
-    else ring_q <= ring[RingStages*CommandWidth-1:0];
-  end
 
   // Port units.
   logic [NumPorts-1:0] cfg_ack;
@@ -169,7 +99,7 @@ module fault_router #(
     logic [5:0]  fp;
     logic [21:0] message;
     logic [9+3*NumPorts-1:0] unused_word;
-    assign {valid, kind, fp, isolated, message} = ring[k*RingHop*CommandWidth +: CommandWidth];
+    assign {valid, kind, fp, isolated, message} = commands[k*CommandWidth +: CommandWidth];
 
     fault_port #(.P(P), .A(A), .H(H), .G(G), .QueueDepth(QueueDepth), .Banks(Banks), .CommandDepth(CommandDepth)) u_port (
       .clk_i, .rst_ni, .own_gid_i, .own_bid_i,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Table of a port and the action on it (docs/fault.md §5, §6.1): Banks single-port RAMs, row r in bank r mod Banks, shared by three masters. Route compute
-// always has them, then comes the command at work, then the configuration. Every bank has its own action unit.
+// Access to the table of a port and the action on it (docs/fault.md §5, §6.1): Banks single-port RAMs, row r in bank r mod Banks, shared by three masters.
+// Route compute always has them, then comes the command at work, then the configuration. Every bank has its own action unit; the RAMs are outside.
 //
 // Because a read of route compute may come between the action's read and its write, the word that the action has read is kept.
 //
-// Cost: RAMs of Rows words of 9 + 3*NumPorts bits, in each bank a register of that width and the action's logic.
+// Cost: in each bank a register of 9 + 3*NumPorts bits and the action's logic.
 
 module fault_table #(
   parameter  int P         = 2,
@@ -31,6 +31,12 @@ module fault_table #(
   input  logic                      route_read_i,
   input  logic [9:0]                route_row_i,
   output logic [WordWidth-1:0]      route_word_o,
+  // The RAMs
+  output logic [Banks-1:0]           ram_req_o,
+  output logic                       ram_write_o,  // of those that are asked
+  output logic [StepWidth-1:0]       ram_step_o,
+  output logic [Banks*WordWidth-1:0] ram_wdata_o,
+  input  logic [Banks*WordWidth-1:0] ram_rdata_i,  // in the cycle after a read
   // The command at work, and the step
   input  logic                      travel_i,
   input  logic                      restores_i,
@@ -96,14 +102,13 @@ module fault_table #(
   logic                 fetched_q;  // the RAMs show what the action has read
   logic                 write;
   logic [9:0]           own_row;
-  logic [StepWidth-1:0] ram_step;
   assign write_o     = executed_i && (changed_o != '0);
   assign cfg_write_o = idle_i && !start_i && cfg_valid_q && !route_read_q;
   assign write       = write_o || cfg_write_o;
   assign own_row     = cfg_write_o ? cfg_row_q : start_i ? first_row_i : row_i;
-  assign ram_step    = StepWidth'((route_read_q ? route_row_q : own_row) >> StepShift);
+  assign ram_write_o = write;
+  assign ram_step_o  = StepWidth'((route_read_q ? route_row_q : own_row) >> StepShift);
 
-  logic [Banks*WordWidth-1:0] route_words;
   for (genvar b = 0; b < Banks; b = b + 1) begin : gen_bank
     logic [9:0] row;
     logic [1:0] zone;
@@ -114,20 +119,14 @@ module fault_table #(
 
     logic [WordWidth-1:0] ram_wdata, ram_rdata, word, word_q;
     logic                 writes;
-    ram_1p #(.Width(WordWidth), .Depth(Steps)) u_ram (
-      .clk_i, .rst_ni,
-      .req_i  (read_i || writes || route_read_q),
-      .write_i(write),
-      .addr_i (ram_step),
-      .wdata_i(ram_wdata),
-      .rdata_o(ram_rdata)
-    );
+    assign ram_req_o[b]                            = read_i || writes || route_read_q;
+    assign ram_wdata_o[b*WordWidth +: WordWidth]   = ram_wdata;
+    assign ram_rdata                               = ram_rdata_i[b*WordWidth +: WordWidth];
 
     always_ff @(posedge clk_i) begin
       if (fetched_q) word_q <= ram_rdata;
     end
     assign word = fetched_q ? ram_rdata : word_q;
-    assign route_words[b*WordWidth +: WordWidth] = ram_rdata;
 
     logic                has_a, row_changed;
     logic [5:0]          port_a;
@@ -168,7 +167,7 @@ module fault_table #(
     fetched_q    <= read_i;
     route_bank_q <= LaneWidth'((Banks > 1) ? route_row_q & 10'(Banks - 1) : 10'd0);
   end
-  assign route_word_o = route_words[WordWidth*route_bank_q +: WordWidth];
+  assign route_word_o = ram_rdata_i[WordWidth*route_bank_q +: WordWidth];
 
 `ifndef SYNTHESIS
 `ifndef __ICARUS__

@@ -32,12 +32,12 @@ def port_invariants(view):
     builder = view.builder
 
     def word(name):
-        return view.word("u_port." + name)
-    facts = in_range(view, lambda name: f"u_port.{'u_table' if name.startswith('cfg') else 'u_station'}.{name}_q")
+        return view.word("u_port.u_core." + name)
+    facts = in_range(view, lambda name: f"u_port.u_core.{'u_table' if name.startswith('cfg') else 'u_station'}.{name}_q")
     facts += [builder.below(word(name), limit) for name, limit in (("u_sequence.row_q", ROWS), ("u_table.route_row_q", ROWS), ("u_station.fp_q", PORTS),
                                                                    ("u_station.work_class_q", 3), ("u_sequence.state_q", 7))]
-    for name in [f"u_ram.mem[{row}]" for row in range(ROWS)] + ["u_ram.rdata_q", "word_q"]:
-        facts += table_word(view, f"u_port.u_table.gen_bank[0].{name}")
+    for name in [f"gen_bank[0].u_ram.mem[{row}]" for row in range(ROWS)] + ["gen_bank[0].u_ram.rdata_q", "u_core.u_table.gen_bank[0].word_q"]:
+        facts += table_word(view, f"u_port.{name}")
     for name, first in (("level_d_q", NODES), ("told_d_q", NODES), ("level_s_q", NODES + ROUTERS), ("told_s_q", NODES + ROUTERS)):
         levels = word("u_accessibility." + name)
         facts += [builder.both(*levels[2 * row:2 * row + 2]) ^ 1 for row in range(ROWS)] + [bit ^ 1 for bit in levels[:2 * first]]
