@@ -9,9 +9,6 @@
 
 namespace odonata::fault {
 
-/// The options that two table words name, at ports of class `at`.
-Options options_of_words(const Dragonfly& d, PortClass at, EntryId id, const EntryWords& words);
-
 class SharedTableRam final : public TableRam {
  public:
   /// Puts itself into the look-ups of `pipeline`, which has to outlive it. `own` and `port` say which tables the pipeline holds.

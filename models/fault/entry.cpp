@@ -183,4 +183,22 @@ EntryWords masked_words(const Dragonfly& d, PortClass at, EntryId id, EntryWords
   return {a.encode(), b.encode()};
 }
 
+Options options_of_words(const Dragonfly& d, PortClass at, EntryId id, const EntryWords& words) {
+  if (at != PortClass::node || id.zone != Zone::global) return {words.a, words.b};
+  const table::GlobalEntryA a = table::GlobalEntryA::decode(words.a);
+  const table::GlobalEntryB b = table::GlobalEntryB::decode(words.b);
+  Options o;
+  if (a.own_router) {
+    o.a = static_cast<PortMap>(a.global_ports) << d.first_global();
+  } else if (a.port != kNoPort && words.a != 0) {
+    o.a = 1ull << a.port;
+  }
+  if (words.b == 0) return o;
+  o.b = static_cast<PortMap>(b.own_global_ports) << d.first_global();
+  for (const int port : b.port) {
+    if (port != kNoPort) o.b |= 1ull << port;
+  }
+  return o;
+}
+
 }  // namespace odonata::fault

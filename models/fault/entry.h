@@ -93,4 +93,7 @@ struct EntryWords {
 };
 EntryWords masked_words(const Dragonfly& d, PortClass at, EntryId id, EntryWords configured, const Options& keep);
 
+/// The options that two table words name, at ports of class `at`.
+Options options_of_words(const Dragonfly& d, PortClass at, EntryId id, const EntryWords& words);
+
 }  // namespace odonata::fault

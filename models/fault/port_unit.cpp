@@ -106,11 +106,19 @@ void PortUnit::idle(PortOutputs& out) {
     take_command();
     read();
   } else if (in_.cfg_valid && !in_.route_read) {
-    configured_[in_.cfg_row] = {in_.cfg_has_a ? 1ull << in_.cfg_a : 0, in_.cfg_b};
-    marks_[in_.cfg_row].lost_b = marks_[in_.cfg_row].partial_b = 0;
-    marks_[in_.cfg_row].a = Level::full;
+    configure(in_.cfg_row, {in_.cfg_has_a ? 1ull << in_.cfg_a : 0, in_.cfg_b});
     out.cfg_ack = 1;
   }
+}
+
+void PortUnit::configure(int row, const Options& options) {
+  configured_[row] = options;
+  marks_[row].lost_b = marks_[row].partial_b = 0;
+  marks_[row].a = Level::full;
+}
+
+void PortUnit::forget_marks() {
+  for (int row = 0; row < rows(); ++row) configure(row, configured_[row]);
 }
 
 void PortUnit::take_command() {

@@ -55,6 +55,12 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   void step(const PortInputs& in, PortOutputs& out) override;
   std::vector<std::string> describe() const override;
 
+  // For a table outside (docs/router.md §3.2), while the unit is idle:
+  /// Configures a row and clears its marks.
+  void configure(int row, const Options& options);
+  /// Clears all marks.
+  void forget_marks();
+
   // For tests and coverage: what the unit did in the cycle that ended at the last edge.
   State state() const { return state_; }
   const PortInputs& command() const { return command_; }

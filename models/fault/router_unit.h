@@ -72,6 +72,7 @@ class RouterUnit final : public CycleDevice<RouterInputs, RouterOutputs> {
   std::vector<std::string> describe() const override { return scheduler_->describe(); }
   /// A golden port unit; throws std::bad_cast when it is another device.
   const PortUnit& unit(int k) const { return dynamic_cast<const PortUnit&>(*units_[k]); }
+  PortUnit& unit(int k) { return dynamic_cast<PortUnit&>(*units_[k]); }
   int num_units() const { return static_cast<int>(units_.size()); }
   int input_waiting(int k) const { return static_cast<int>(fifo_[k].size()); }
 

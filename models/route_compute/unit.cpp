@@ -12,6 +12,7 @@ void Unit::reset() {
 }
 
 void Unit::step(const UnitInputs& in) {
+  written_row_ = -1;
   if (in.reset) return reset();
   const bool ready = out_.cfg_ready != 0, stage1 = r0_.valid, stage2 = r1_valid_, stage3 = r2_valid_;
 
@@ -40,6 +41,7 @@ void Unit::step(const UnitInputs& in) {
     r2_.decoded = r1_.decoded;
     r2_.lfsr = r1_.lfsr;
     r2_.entries = regs_.entries(r1_.decoded);
+    if (filter_) r2_.entries = filter_(r1_.request, r1_.decoded, r2_.entries);
   }
   r1_valid_ = stage1;
   if (stage1) {
@@ -52,6 +54,13 @@ void Unit::step(const UnitInputs& in) {
   refresh();
 }
 
+/// Whether the pending operation has to wait in a cycle with these stages busy.
+bool Unit::waits(bool stage1, bool stage2, bool stage3) const {
+  const Target target = regs_.target(c0_.write, c0_.address, c0_.data);
+  const bool held = hold_ && c0_.write && (target == Target::table_a || target == Target::table_b);
+  return held || must_wait(target, c0_.write, stage1, stage2, stage3);
+}
+
 /// Executes the pending operation unless it has to wait, then counts and advances the LFSR: a read sees the values before the edge.
 void Unit::execute_operation(bool stage1, bool stage2, bool stage3, bool responded) {
   out_.cfg_ack = c1_.valid;
@@ -60,12 +69,14 @@ void Unit::execute_operation(bool stage1, bool stage2, bool stage3, bool respond
   c1_ = {};
   if (c0_.valid) {
     const Target target = regs_.target(c0_.write, c0_.address, c0_.data);
-    if (must_wait(target, c0_.write, stage1, stage2, stage3)) {
+    if (waits(stage1, stage2, stage3)) {
       ++regs_.counter(reg::kCounterWaits);
     } else {
       c1_ = {true, target == Target::refused, c0_.write ? 0 : regs_.read(target, c0_.address)};
       if (c0_.write && target != Target::refused) {
         regs_.write(target, c0_.address, c0_.data);
+        if (target == Target::table_a) written_row_ = static_cast<int>(c0_.address - reg::kTableA / 8);
+        if (target == Target::table_b) written_row_ = static_cast<int>(c0_.address - reg::kTableB / 8) + regs_.dragonfly().p();
         ++regs_.counter(reg::kCounterWrites);
       }
       c0_.valid = false;
@@ -87,11 +98,7 @@ void Unit::load_inputs(const UnitInputs& in, bool ready) {
 
 /// The outputs that follow from the registers after the edge.
 void Unit::refresh() {
-  bool waits = false;
-  if (c0_.valid) {
-    waits = must_wait(regs_.target(c0_.write, c0_.address, c0_.data), c0_.write, r0_.valid, r1_valid_, r2_valid_);
-  }
-  out_.cfg_ready = !waits;
+  out_.cfg_ready = !c0_.valid || !waits(r0_.valid, r1_valid_, r2_valid_);
   out_.threshold = regs_.threshold_word();
   uint32_t bits = (r0_.valid ? probe::kStage1 : 0) | (r2_valid_ ? probe::kStage3 : 0);
   if (r1_valid_) {

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "models/route_compute/registers.h"
 #include "models/route_compute/route_compute_pins.h"
@@ -57,6 +59,18 @@ class Unit {
   const UnitOutputs& out() const { return out_; }
   const Registers& registers() const { return regs_; }
 
+  // For a port whose tables have a second user (docs/router.md §3.2).
+  /// What stage 3 sees of the words that stage 2 has read.
+  using EntryFilter = std::function<Entries(const Request&, const Decoded&, const Entries&)>;
+  void set_entry_filter(EntryFilter filter) { filter_ = std::move(filter); }
+  /// In the present cycle: writes of tables A and B wait.
+  void hold_table_writes(bool hold) {
+    hold_ = hold;
+    refresh();
+  }
+  /// The row of tables A and B (N, B, G zone in this order) that the last edge has written; -1: none.
+  int written_row() const { return written_row_; }
+
   /// The request, entries and congestion behind the decision that out() shows (for reports); valid while resp_valid is 1.
   struct Record {
     Request request;
@@ -89,6 +103,7 @@ class Unit {
   void execute_operation(bool stage1, bool stage2, bool stage3, bool responded);
   void load_inputs(const UnitInputs& in, bool ready);
   void refresh();
+  bool waits(bool stage1, bool stage2, bool stage3) const;
 
   Registers regs_;
   Stage1 r0_;
@@ -100,6 +115,9 @@ class Unit {
   Operation c0_;
   Acknowledge c1_;
   UnitOutputs out_;
+  EntryFilter filter_;
+  bool hold_ = false;
+  int written_row_ = -1;
 };
 
 }  // namespace odonata::route_compute
