@@ -12,6 +12,9 @@ inline constexpr int kNumVcs = 4;
 inline constexpr int kMaxPorts = 63;
 inline constexpr int kNoOption = 63;  ///< what route compute answers when there is none
 
+/// What is in a slot of a link: nothing, a flit, or a message of the fault plane.
+inline constexpr int kSlotIdle = 0, kSlotFlit = 1, kSlotMessage = 2;
+
 /// Fields of a flit's lowest word (docs/router.md §1).
 constexpr int flit_vc(uint64_t word) { return static_cast<int>(word & 3); }
 constexpr bool flit_head(uint64_t word) { return (word >> 2 & 1) != 0; }

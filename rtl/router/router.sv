@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A router: the data path, a route-compute unit a port, the congestion plane (docs/router.md §3).
+// A router: the data path, route compute and the fault plane's port unit of every port, the congestion plane (docs/router.md §3).
 //
-//   in ─┬─▶ input ports ─▶ switch ─▶ output FIFOs ─▶ out        sent, departed, credits ─▶ congestion plane ─▶ frames
-//       └─▶ route compute of the port ─▶ answers ▲                                          │ local bits, a map a port
-//                     ▲─────────────────────────────────────────────────────────────────────┘
+//   in ─┬─▶ input ports ─▶ switch ─▶ output FIFOs ─┬─▶ out      sent, departed, credits ─▶ congestion plane ─▶ frames
+//       ├─▶ route compute of the port ─▶ answers ▲ │                                          │ local bits, a map a port
+//       │        table ▲                           │ slot                                     ▼
+//       └─▶ FIFOs ─▶ scheduler ─▶ ring ─▶ port unit ─▶ FD, FR                             route compute
 //
-// The fault plane stands beside it: its messages take slots (`slot_taken_i`), a dead link reads as congested (`link_up_i`). All units see the same edges;
-// between them there are only wires.
+// A message goes first: it takes the slot of its link. A dead link (`link_up_i`) reads as congested and is an event of the fault plane. All units see the
+// same edges; between them there are only wires.
 //
 // Cost: what it is made of.
 
@@ -32,14 +33,17 @@ module router #(
   input  logic                              rst_ni,
   input  logic                              alive_i,
   input  logic [5:0]                        packet_last_i,
+  input  logic [8:0]                        own_gid_i,
+  input  logic [4:0]                        own_bid_i,
+  input  logic                              safe_i,
+  input  logic                              port_level_i,
   input  logic [NumPorts-1:0]               link_up_i,
   // Links
-  input  logic [NumPorts-1:0]               in_valid_i,
+  input  logic [NumPorts*2-1:0]             in_kind_i,
   input  logic [NumPorts-1:0]               in_cut_i,
   input  logic [NumPorts*FlitBits-1:0]      in_flit_i,
   input  logic [NumPorts*V*CreditWidth-1:0] credit_i,
-  input  logic [NumPorts-1:0]               slot_taken_i,
-  output logic [NumPorts-1:0]               out_valid_o,
+  output logic [NumPorts*2-1:0]             out_kind_o,
   output logic [NumPorts*FlitBits-1:0]      out_flit_o,
   output logic [NumPorts*V*CreditWidth-1:0] credit_o,
   // Congestion frames on the local links
@@ -69,7 +73,19 @@ module router #(
   output logic [NumPorts-1:0]               cong_local_o,
   output logic [NumPorts*V*2-1:0]           sent_o,
   output logic [NumPorts-1:0]               departed_o,
-  output logic [2*NumPorts*12-1:0]          grant_o
+  output logic [2*NumPorts*12-1:0]          grant_o,
+  output logic                              serve_o,
+  output logic [1:0]                        serve_kind_o,
+  output logic [5:0]                        serve_port_o,
+  output logic [21:0]                       serve_message_o,
+  output logic                              serve_isolated_o,
+  output logic [NumPorts-1:0]               busy_o,
+  output logic [NumPorts-1:0]               write_o,
+  output logic [NumPorts*10-1:0]            write_row_o,
+  output logic [NumPorts*2-1:0]             write_level_a_o,
+  output logic [NumPorts*NumPorts-1:0]      write_lost_o,
+  output logic [NumPorts*NumPorts-1:0]      write_partial_o,
+  output logic [NumPorts*NumPorts-1:0]      unheard_o
 );
 
   localparam int GroupPorts = A * H;
@@ -101,17 +117,21 @@ module router #(
 
   logic [NumPorts*6-1:0]   answer_port;
   logic [NumPorts*2-1:0]   answer_vc;
-  logic [NumPorts-1:0]     slot_taken_q;
-
-  always_ff @(posedge clk_i) slot_taken_q <= slot_taken_i;
+  logic [NumPorts-1:0]     in_valid, out_valid, slot_taken;
+  logic [NumPorts*FlitBits-1:0] out_flit;
 
   router_switch #(
     .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth), .OutputFifo(OutputFifo)
   ) u_switch (
-    .clk_i, .rst_ni, .alive_i, .packet_last_i, .in_valid_i, .in_cut_i, .in_flit_i, .credit_i, .out_valid_o, .out_flit_o, .credit_o,
+    .clk_i, .rst_ni, .alive_i, .packet_last_i,
+    .in_valid_i  (in_valid),
+    .in_cut_i, .in_flit_i, .credit_i,
+    .out_valid_o (out_valid),
+    .out_flit_o  (out_flit),
+    .credit_o,
     .ans_port_i  (answer_port),
     .ans_vc_i    (answer_vc),
-    .slot_taken_i(slot_taken_q),
+    .slot_taken_i(slot_taken),
     .sent_o, .departed_o, .grant_o
   );
 
@@ -133,8 +153,8 @@ module router #(
   end
 
   for (genvar k = 0; k < LocalPorts; k = k + 1) begin : gen_link
-    assign link_flit[k] = out_valid_o[P+k];
-    assign link_tail[k] = out_flit_o[FlitBits*(P+k) + router_pkg::FlitTailBit];
+    assign link_flit[k] = out_valid[P+k];
+    assign link_tail[k] = out_flit[FlitBits*(P+k) + router_pkg::FlitTailBit];
   end
 
   congestion_plane #(.P(P), .A(A), .H(H), .NumVcs(V), .MaxCapacity(256), .MaxWindow(512), .PerCycle(2)) u_plane (
@@ -166,48 +186,101 @@ module router #(
     .cfg_rdata_o   (unit_rdata[64*NumPorts +: 64])
   );
 
-  // ---- Route compute: asked by the edge that writes a head into its buffer ----
+  // ---- Fault plane: what the ports have in common. Dead, it is in reset; alive again, it joins a running network. ----
 
-  for (genvar k = 0; k < NumPorts; k = k + 1) begin : gen_route
+  localparam int MessageWidth = fault_pkg::MessageWidth;
+  localparam int CommandWidth = 10 + MessageWidth;
+
+  logic                             fault_rst_n, joins, unused_working;
+  logic [5:0]                       unused_pointer;
+  logic [NumPorts-1:0]              message_valid, late, unused_ready, unused_mask;
+  logic [NumPorts*MessageWidth-1:0] messages, told;
+  logic [NumPorts*CommandWidth-1:0] commands;
+
+  assign fault_rst_n = rst_ni && alive_i;
+  assign joins       = rst_ni && !alive_i;
+
+  fault_command #(.P(P), .A(A), .H(H), .InputDepth((P + A + G > 32) ? 2 * (P + A + G) : 64)) u_command (
+    .clk_i,
+    .rst_ni      (fault_rst_n),
+    .port_level_i,
+    .joins_i     (joins),
+    .link_up_i,
+    .in_valid_i  (message_valid),
+    .in_message_i(messages),
+    .in_ready_o  (unused_ready),
+    .busy_i      (busy_o),
+    .late_i      (late),
+    .command_o   (commands),
+    .serve_o, .serve_kind_o, .serve_port_o, .serve_message_o, .serve_isolated_o,
+    .working_o   (unused_working),
+    .pointer_o   (unused_pointer),
+    .port_mask_o (unused_mask)
+  );
+
+  // ---- Ports: what is in the slots; route compute is asked by the edge that writes a head into its buffer ----
+
+  for (genvar k = 0; k < NumPorts; k = k + 1) begin : gen_port
     logic [Header-1:0] header;
-    logic [2:0]        unused_class;
-    logic [4:0]        unused_router;
-    logic [15:0]       unused_local, unused_global;
-    logic [23:0]       unused_probe;
-
     logic              asks;
     logic [1:0]        vc;
 
-    assign header = in_flit_i[FlitBits*k +: Header];
-    assign asks   = in_valid_i[k] && !in_cut_i[k] && alive_i && router_pkg::flit_head(header);
-    assign vc     = (k < P) ? 2'd0 : router_pkg::flit_vc(header);
+    assign in_valid[k]      = in_kind_i[2*k +: 2] == router_pkg::SlotFlit;
+    assign message_valid[k] = (in_kind_i[2*k +: 2] == router_pkg::SlotMessage) && !in_cut_i[k];
+    assign header           = in_flit_i[FlitBits*k +: Header];
+    assign asks             = in_valid[k] && !in_cut_i[k] && alive_i && router_pkg::flit_head(header);
+    assign vc               = (k < P) ? 2'd0 : router_pkg::flit_vc(header);
 
-    route_compute #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_route (
+    assign messages[MessageWidth*k +: MessageWidth] = in_flit_i[FlitBits*k +: MessageWidth];
+
+    assign out_kind_o[2*k +: 2]                = slot_taken[k] ? router_pkg::SlotMessage : out_valid[k] ? router_pkg::SlotFlit : router_pkg::SlotIdle;
+    assign out_flit_o[FlitBits*k +: FlitBits]  = slot_taken[k] ? FlitBits'(told[MessageWidth*k +: MessageWidth]) : out_flit[FlitBits*k +: FlitBits];
+
+    logic                    cmd_valid, cmd_isolated;
+    logic [1:0]              cmd_kind;
+    logic [5:0]              cmd_port;
+    logic [MessageWidth-1:0] cmd_message;
+    assign {cmd_valid, cmd_kind, cmd_port, cmd_isolated, cmd_message} = commands[CommandWidth*k +: CommandWidth];
+
+    router_route #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset), .Port(k)) u_route (
       .clk_i, .rst_ni,
-      .req_valid_i       (asks),
-      .req_dest_i        (router_pkg::flit_dest(header)),
-      .req_src_gid_i     (router_pkg::flit_source_group(header)),
-      .req_vc_i          (vc),
-      .cong_local_i      (cong_local_o),
-      .cong_global_i     (map[GroupPorts*k +: GroupPorts]),
-      .busy_local_i      (busy_local),
-      .busy_global_i     (busy_map[GroupPorts*k +: GroupPorts]),
-      .cfg_valid_i       (unit_valid[k]),
-      .cfg_ready_o       (unit_ready[k]),
-      .cfg_write_i       (unit_write),
-      .cfg_addr_i        (unit_addr),
-      .cfg_wdata_i       (unit_wdata),
-      .cfg_ack_o         (unit_ack[k]),
-      .cfg_err_o         (unit_err[k]),
-      .cfg_rdata_o       (unit_rdata[64*k +: 64]),
-      .resp_valid_o      (answer_o[k]),
-      .resp_hop_class_o  (unused_class),
-      .resp_port_o       (answer_port[6*k +: 6]),
-      .resp_vc_o         (answer_vc[2*k +: 2]),
-      .resp_router_o     (unused_router),
-      .local_threshold_o (unused_local),
-      .global_threshold_o(unused_global),
-      .probe_o           (unused_probe)
+      .req_valid_i    (asks),
+      .req_dest_i     (router_pkg::flit_dest(header)),
+      .req_src_gid_i  (router_pkg::flit_source_group(header)),
+      .req_vc_i       (vc),
+      .cong_local_i   (cong_local_o),
+      .cong_global_i  (map[GroupPorts*k +: GroupPorts]),
+      .busy_local_i   (busy_local),
+      .busy_global_i  (busy_map[GroupPorts*k +: GroupPorts]),
+      .resp_valid_o   (answer_o[k]),
+      .resp_port_o    (answer_port[6*k +: 6]),
+      .resp_vc_o      (answer_vc[2*k +: 2]),
+      .cfg_valid_i    (unit_valid[k]),
+      .cfg_ready_o    (unit_ready[k]),
+      .cfg_write_i    (unit_write),
+      .cfg_addr_i     (unit_addr),
+      .cfg_wdata_i    (unit_wdata),
+      .cfg_ack_o      (unit_ack[k]),
+      .cfg_err_o      (unit_err[k]),
+      .cfg_rdata_o    (unit_rdata[64*k +: 64]),
+      .fault_rst_ni   (fault_rst_n),
+      .own_gid_i, .own_bid_i, .safe_i, .port_level_i,
+      .joins_i        (joins),
+      .cmd_valid_i    (cmd_valid),
+      .cmd_kind_i     (cmd_kind),
+      .cmd_port_i     (cmd_port),
+      .cmd_message_i  (cmd_message),
+      .cmd_isolated_i (cmd_isolated),
+      .busy_o         (busy_o[k]),
+      .late_o         (late[k]),
+      .msg_valid_o    (slot_taken[k]),
+      .msg_o          (told[MessageWidth*k +: MessageWidth]),
+      .unheard_o      (unheard_o[NumPorts*k +: NumPorts]),
+      .write_o        (write_o[k]),
+      .write_row_o    (write_row_o[10*k +: 10]),
+      .write_level_a_o(write_level_a_o[2*k +: 2]),
+      .write_lost_o   (write_lost_o[NumPorts*k +: NumPorts]),
+      .write_partial_o(write_partial_o[NumPorts*k +: NumPorts])
     );
   end
 

@@ -75,6 +75,11 @@ package router_pkg;
     flit_source_group = flit[29+GroupLsb +: GroupWidth];
   endfunction
 
+  // What is in a slot of a link: nothing, a flit, or a message of the fault plane.
+  localparam logic [1:0] SlotIdle    = 2'd0;
+  localparam logic [1:0] SlotFlit    = 2'd1;
+  localparam logic [1:0] SlotMessage = 2'd2;
+
   // A grant of a phase, for supervision: {valid, dropped, input VC, to}.
   localparam int GrantWidth = 2 + VcWidth + ToWidth;
 

@@ -69,6 +69,13 @@ UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& r) {
 
 std::span<const Plant> router_plants() { return planted_router::kPlants; }
 
+bool of_whole_router(const Plant& plant) {
+  for (const std::string_view file :
+       {"rtl/router/router.sv", "rtl/router/router_route.sv", "rtl/router/router_mask.sv", "rtl/router/router_options.sv"})
+    if (plant.file == file) return true;
+  return !plant.file.starts_with("rtl/router/");
+}
+
 std::span<const Unit> router_units() {
   static const Unit kUnits[] = {make_unit<router_data_bench>("router_data", "router", router_plants())};
   return kUnits;

@@ -14,6 +14,8 @@ RtlParameters rtl_parameters(const router::DataConfig& config);
 
 /// All planted bugs of the family.
 std::span<const Plant> router_plants();
+/// It is where the blocks of a router meet: only the lockstep of the whole router sees it, the others that of the data path.
+bool of_whole_router(const Plant& plant);
 /// Parameter `buffers` = hardware (default) or shallow. Traffic: "corner": a new demand every some hundred cycles, else "ur": `load` flits a cycle
 /// and link, packets of one flit.
 std::span<const Unit> router_units();

@@ -3,16 +3,23 @@
 
 #include <algorithm>
 
-#include "models/congestion/congestion_plane_registers.h"
 #include "models/congestion/frame.h"
 #include "models/route_compute/decide.h"
-#include "models/route_compute/registers.h"
-#include "models/table/configuration.h"
-#include "tb/route_compute/operations.h"
 
 namespace odonata::cosim {
 
 using namespace router;
+
+namespace {
+
+fault::FaultRouterConfig fault_config(const Dragonfly& d) {
+  fault::FaultRouterConfig c;
+  c.scheduler.stations = d.num_ports();
+  c.input_depth = fault::input_depth(d);
+  return c;
+}
+
+}  // namespace
 
 GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWire wrong)
     : d_(d),
@@ -21,9 +28,17 @@ GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWi
       wrong_(wrong),
       data_(config),
       plane_(d),
+      fault_(d, fault_config(d)),
       route_out_(static_cast<size_t>(ports_)),
+      looks_(static_cast<size_t>(ports_)),
       in_use_(static_cast<size_t>(ports_)) {
-  for (int k = 0; k < ports_; ++k) route_.emplace_back(d);
+  fault_out_.unit.resize(static_cast<size_t>(ports_));
+  for (int k = 0; k < ports_; ++k) {
+    route_.emplace_back(d);
+    route_out_[static_cast<size_t>(k)] = route_.back().out();
+    route_.back().set_entry_filter([this, k](const route_compute::Request& request, const route_compute::Decoded& decoded,
+                                             const route_compute::Entries& words) { return look_up(k, request, decoded, words); });
+  }
 }
 
 /// The unit of the operation under way: a port, or `ports_` for the plane; -1: there is none.
@@ -33,8 +48,8 @@ route_compute::UnitInputs GoldenRouter::route_pins(const RouterInputs& in, int p
   route_compute::UnitInputs u;
   const uint64_t flit = header(in, port);
   u.reset = in.reset;
-  u.req_valid = (in.in_valid >> port & 1) && (flit >> 2 & 1) && (!(in.in_cut >> port & 1) || wrong_ == WrongWire::cut_asks) &&
-                (in.alive || wrong_ == WrongWire::dead_asks);
+  u.req_valid = in.in_kind[static_cast<size_t>(port)] == kSlotFlit && (flit >> 2 & 1) &&
+                (!(in.in_cut >> port & 1) || wrong_ == WrongWire::cut_asks) && (in.alive || wrong_ == WrongWire::dead_asks);
   u.req_dest = static_cast<uint32_t>(flit >> 11 & 0x3FFFF);
   u.req_src_gid = static_cast<uint16_t>(flit >> 38 & 0x1FF);
   u.req_vc = static_cast<uint8_t>(port < d_.p() ? 0 : flit & 3);
@@ -106,16 +121,102 @@ DataInputs GoldenRouter::data_pins(const RouterInputs& in) const {
   d.reset = in.reset;
   d.alive = in.alive;
   d.packet_last = in.packet_last;
-  d.in_valid = in.in_valid;
+  for (int k = 0; k < ports_; ++k) d.in_valid |= PortMap{in.in_kind[static_cast<size_t>(k)] == kSlotFlit} << k;
   d.in_cut = in.in_cut;
   d.in_flit = in.in_flit;
   d.credit = in.credit;
-  d.slot_taken = in.slot_taken;
+  d.slot_taken = wrong_ == WrongWire::free_slot ? 0 : fault_out_.out_valid;
   for (size_t k = 0; k < route_out_.size(); ++k) {
     d.ans_port[k] = route_out_[k].resp_port;
     d.ans_vc[k] = route_out_[k].resp_vc;
   }
   return d;
+}
+
+fault::RouterInputs GoldenRouter::fault_pins(const RouterInputs& in) const {
+  fault::RouterInputs f;
+  f.reset = in.reset || (!in.alive && wrong_ != WrongWire::dead_serves);
+  f.joins = !in.reset && !in.alive && wrong_ != WrongWire::never_joins;
+  f.own_gid = in.own_gid;
+  f.own_bid = in.own_bid;
+  f.safe = in.safe;
+  f.port_level = in.port_level;
+  f.link_up = in.link_up;
+  f.in_message.fill(0);
+  for (int k = 0; k < ports_; ++k) {
+    if (in.in_kind[static_cast<size_t>(k)] != kSlotMessage || ((in.in_cut >> k & 1) && wrong_ != WrongWire::cut_message)) continue;
+    f.in_valid |= PortMap{1} << k;
+    f.in_message[static_cast<size_t>(k)] = static_cast<uint32_t>(header(in, k) & 0x3FFFFF);
+  }
+  return f;
+}
+
+/// The options that the words of a row name. Of several in table A the lowest speaks for all.
+fault::Options GoldenRouter::options_of(int port, int row, const route_compute::Entries& words) const {
+  fault::Options o = fault::options_of_words(d_, d_.port_class(port), fault::entry_of_row(d_, row), {words.a, words.b});
+  o.a &= ~o.a + 1;
+  if (row < d_.p()) o.b = 0;
+  return o;
+}
+
+/// Stage 2: the marks and the unheard ports as they are before this edge.
+route_compute::Entries GoldenRouter::look_up(int port, const route_compute::Request& request, const route_compute::Decoded& decoded,
+                                             const route_compute::Entries& words) {
+  if (decoded.zone == table::Zone::invalid) return words;
+  const int row = decoded.index_a;
+  const PortClass at = d_.port_class(port);
+  const fault::PortUnit& unit = fault_.unit(wrong_ == WrongWire::marks_of_next_port ? (port + 1) % ports_ : port);
+  const fault::Options configured = options_of(port, row, words);
+  fault::RowConfig config;
+  config.id = fault::entry_of_row(d_, row);
+  config.local_ports = low_mask(d_.a() - 1) << d_.first_local();
+  config.global_ports = low_mask(d_.h()) << d_.first_global();
+  const PortMap unheard = wrong_ == WrongWire::heard ? 0 : unit.unheard();
+  LookUp& look = looks_[static_cast<size_t>(port)];
+  look = {true, {}, {}, fault::without_unheard(configured, unit.marks(row), unheard), config.id, ((configured.a | configured.b) & unheard) != 0,
+          false};
+  look.clean = fault::effective(config, at, configured, {}, decoded.transit, request.vc);
+  look.kept = fault::effective(config, at, configured, look.marks, decoded.transit, request.vc);
+  if (wrong_ == WrongWire::no_mask) return words;
+  const fault::Options keep{look.kept.a != 0 ? ~PortMap{0} : 0, look.kept.b};
+  const fault::EntryWords kept = fault::masked_words(d_, at, look.id, {words.a, words.b}, keep);
+  return {kept.a, kept.b};
+}
+
+/// The rows that this edge has configured begin without marks.
+void GoldenRouter::configure_rows() {
+  cleared_ = 0;
+  for (int k = 0; k < ports_; ++k) {
+    const int row = route_[static_cast<size_t>(k)].written_row();
+    if (row < 0) continue;
+    const fault::Marks& before = fault_.unit(k).marks(row);
+    if (before.lost_b != 0 || before.partial_b != 0 || before.a != fault::Level::full) cleared_ |= PortMap{1} << k;
+    const route_compute::Registers& registers = route_[static_cast<size_t>(k)].registers();
+    const auto word = [&](uint32_t base, int index) {
+      return registers.read(registers.target(false, base / 8 + static_cast<uint32_t>(index), 0), base / 8 + static_cast<uint32_t>(index));
+    };
+    const route_compute::Entries words{word(route_compute::reg::kTableA, row), row < d_.p() ? 0 : word(route_compute::reg::kTableB, row - d_.p())};
+    fault_.unit(k).configure(row, options_of(k, row, words));
+  }
+}
+
+void GoldenRouter::step_fault_plane(const RouterInputs& in) {
+  configure_rows();
+  const fault::RouterInputs pins = fault_pins(in);
+  fault_.step(pins, fault_out_);
+  held_ = 0;
+  for (int k = 0; k < ports_; ++k) {
+    if (pins.reset) fault_.unit(k).forget_marks();
+    const fault::PortOutputs& unit = fault_out_.unit[static_cast<size_t>(k)];
+    LookUp& look = looks_[static_cast<size_t>(k)];
+    look.written = look.any && unit.write && unit.write_row == fault::row_of_entry(d_, look.id);
+    route_compute::Unit& route = route_[static_cast<size_t>(k)];
+    route.hold_table_writes(false);
+    const bool ready = route.out().cfg_ready;
+    if (wrong_ != WrongWire::configured_at_once) route.hold_table_writes(unit.busy);
+    if (ready && !route.out().cfg_ready) held_ |= PortMap{1} << k;
+    route_out_[static_cast<size_t>(k)] = route.out();
+  }
 }
 
 void GoldenRouter::step(const RouterInputs& in, RouterOutputs& out) {
@@ -137,12 +238,42 @@ void GoldenRouter::step(const RouterInputs& in, RouterOutputs& out) {
   }
   if (in.reset) in_use_.assign(in_use_.size(), {});
 
-  for (size_t k = 0; k < route.size(); ++k) route_[k].step(route[k], route_out_[k]);
+  for (size_t k = 0; k < route.size(); ++k) {
+    looks_[k].any = false;
+    route_[k].step(route[k]);
+  }
+  step_fault_plane(in);
   plane_.step(plane, plane_out_);
   data_.step(data_pins(in), data_out_);
+  show(out);
+  acknowledged_ = out.cfg_ack;
+  out.cfg_ready = !busy_ || acknowledged_;
+}
 
-  out.out_valid = data_out_.out_valid;
+void GoldenRouter::show(RouterOutputs& out) const {
   out.out_flit = data_out_.out_flit;
+  for (int k = 0; k < ports_; ++k) {
+    const size_t port = static_cast<size_t>(k);
+    out.out_kind[port] = static_cast<uint8_t>(fault_out_.out_valid >> k & 1 ? kSlotMessage : data_out_.out_valid >> k & 1 ? kSlotFlit : kSlotIdle);
+    if (out.out_kind[port] == kSlotMessage) {
+      for (int w = 0; w < in_words_; ++w) out.out_flit[static_cast<size_t>(in_words_ * k + w)] = 0;
+      out.out_flit[static_cast<size_t>(in_words_ * k)] = fault_out_.out_message[port];
+    }
+    const fault::PortOutputs& unit = fault_out_.unit[port];
+    out.write_row[port] = unit.write_row;
+    out.write_level_a[port] = static_cast<uint8_t>(unit.write_level_a);
+    out.write_lost[port] = unit.write_lost[0];
+    out.write_partial[port] = unit.write_partial[0];
+    out.unheard[port] = unit.unheard;
+  }
+  out.write = 0;
+  for (int k = 0; k < ports_; ++k) out.write |= PortMap{fault_out_.unit[static_cast<size_t>(k)].write != 0} << k;
+  out.serve = fault_out_.serve;
+  out.serve_kind = fault_out_.serve_kind;
+  out.serve_port = fault_out_.serve_port;
+  out.serve_message = fault_out_.serve_message;
+  out.serve_isolated = fault_out_.serve_isolated;
+  out.busy = fault_out_.busy;
   out.credit = data_out_.credit;
   out.sent = data_out_.sent;
   out.departed = data_out_.departed;
@@ -166,82 +297,6 @@ void GoldenRouter::step(const RouterInputs& in, RouterOutputs& out) {
     out.cfg_err |= r.cfg_ack && r.cfg_err;
     if (r.cfg_ack) out.cfg_rdata |= r.cfg_rdata;
   }
-  acknowledged_ = out.cfg_ack;
-  out.cfg_ready = !busy_ || acknowledged_;
-}
-
-RouterTraffic::RouterTraffic(const Dragonfly& d, const DataConfig& config, const DataDemand& demand, uint64_t seed)
-    : d_(d), ports_(d.num_ports()), words_(config.words), data_(config, demand, false, seed), random_(seed + 1) {
-  const RouterId own{1, 0};
-  for (int k = 0; k < ports_; ++k)
-    for (const route_compute::RegisterWrite& w :
-         route_compute::configuration_writes(d, own, k, table::configure(d, own, k), route_compute::lfsr_seed(seed, d, own, k)))
-      writes_.push_back({k, {true, w.address, w.data}});
-  // Every second port decides by the second maps, too; frames alternate.
-  for (int k = 0; k < ports_; k += 2) writes_.push_back({k, {true, route_compute::reg::kRule, route_compute::kStableRule.word()}});
-  writes_.push_back({64, {true, congestion::reg::kInterval, congestion::reg::kIntervalReset | 256}});
-}
-
-bool RouterTraffic::next(const RouterOutputs& last, RouterInputs& in) {
-  in = {};
-  if (!started_) {
-    started_ = in.reset = true;
-    return true;
-  }
-  // The offered operation stays until it is taken.
-  const auto below = [&](int n) { return static_cast<int>(random_.below(static_cast<uint32_t>(n))); };
-  if (at_ == writes_.size() && below(50) == 0) writes_.push_back({below(4) == 0 ? 64 : below(ports_ + 1), random_read(d_, random_)});
-  if (at_ < writes_.size()) {
-    const Write& w = writes_[at_];
-    in.cfg_valid = true;
-    in.cfg_unit = static_cast<uint8_t>(w.unit);
-    in.cfg_write = w.operation.write;
-    in.cfg_addr = static_cast<uint16_t>(w.operation.address / 8);
-    in.cfg_wdata = w.operation.data;
-    at_ += last.cfg_ready;
-    if (w.operation.write) return true;  // no traffic yet
-  }
-
-  DataOutputs data;
-  data.out_valid = last.out_valid;
-  data.out_flit = last.out_flit;
-  data.departed = last.departed;
-  data.credit = last.credit;
-  data.grant = last.grant;
-  data.sent = last.sent;
-  DataInputs pins;
-  if (!data_.next(data, pins)) return false;  // its reset, the first cycle, would take the configuration away
-  in.alive = pins.alive;
-  in.packet_last = pins.packet_last;
-  in.in_valid = pins.in_valid;
-  in.in_cut = pins.in_cut;
-  in.in_flit = pins.in_flit;
-  in.credit = pins.credit;
-  in.slot_taken = pins.slot_taken;
-
-  // Heads: mostly to a node that exists, half of them in this group.
-  for (int k = 0; k < ports_; ++k) {
-    uint64_t& word = in.in_flit[static_cast<size_t>(words_ * k)];
-    if (!(in.in_valid >> k & 1) || !(word >> 2 & 1)) continue;
-    const auto address = [&] {
-      const int group = below(2) ? 1 : below(d_.g());
-      return static_cast<uint64_t>(group << 9 | below(d_.a()) << 4 | below(d_.p()));
-    };
-    const uint64_t dest = below(40) == 0 ? static_cast<uint64_t>(below(1 << 18)) : address();
-    word = (word & ~(0xFFFFFFFFFull << 11)) | dest << 11 | address() << 29;
-  }
-  for (int k = 0; k < d_.a() - 1; ++k) {
-    if (below(6) != 0) continue;
-    congestion::Frame& frame = in.rx[static_cast<size_t>(k)];
-    frame.valid = true;
-    frame.bits = static_cast<uint16_t>(random_.next() & low_mask(d_.h()));
-    frame.phase = static_cast<uint16_t>(below(2));
-    frame.crc = static_cast<uint8_t>(congestion::frame_crc(k + 1, frame.bits, frame.phase) ^ (below(10) == 0));
-  }
-  if (below(60) == 0) down_ ^= PortMap{1} << below(ports_);
-  if (below(300) == 0) down_ = 0;
-  in.link_up = ~down_;
-  return true;
 }
 
 }  // namespace odonata::cosim

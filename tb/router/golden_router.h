@@ -1,28 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// A router made of golden units, wired as docs/router.md section 3 says, and traffic for it.
+// A router made of golden units, wired as docs/router.md section 3 says.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "models/congestion/golden_device.h"
-#include "models/route_compute/golden_device.h"
+#include "models/fault/router_unit.h"
+#include "models/route_compute/unit.h"
 #include "models/router/golden_device.h"
 #include "models/router/router_pins.h"
-#include "tb/route_compute/config_driver.h"
-#include "tb/router/stimulus.h"
 
 namespace odonata::cosim {
 
 /// A wire that goes to the wrong place: the lockstep has to see it.
-enum class WrongWire { none, next_map, next_busy_map, live_links, cut_asks, dead_asks, no_tails, departed_as_sent, next_port_configured, count };
+enum class WrongWire {
+  none,
+  next_map,
+  next_busy_map,
+  live_links,
+  cut_asks,
+  dead_asks,
+  no_tails,
+  departed_as_sent,
+  next_port_configured,
+  no_mask,
+  marks_of_next_port,
+  heard,
+  free_slot,
+  cut_message,
+  dead_serves,
+  never_joins,
+  configured_at_once,
+  count
+};
 
-/// The golden data path, route-compute units and congestion plane of one router.
+/// The golden data path, route-compute units, congestion plane and fault plane of one router.
 class GoldenRouter final : public CycleDevice<router::RouterInputs, router::RouterOutputs> {
  public:
   GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong = WrongWire::none);
   void step(const router::RouterInputs& in, router::RouterOutputs& out) override;
   std::vector<std::string> describe() const override { return data_.describe(); }
+
+  // For coverage, of the cycle that begins with the last edge:
+  const route_compute::Unit& route(int port) const { return route_[static_cast<size_t>(port)]; }
+  const fault::PortUnit& port_unit(int port) const { return fault_.unit(port); }
+  const fault::RouterUnit& fault_plane() const { return fault_; }
+  const router::DataPath& data_path() const { return data_.unit(); }
+  /// A look-up that the last edge has finished.
+  struct LookUp {
+    bool any = false;
+    fault::Options clean, kept;  ///< options for the packet without marks, and with them
+    fault::Marks marks;          ///< as they count
+    fault::EntryId id;
+    bool unheard = false;  ///< an option of the entry leads through an unheard port
+    bool written = false;  ///< the port unit wrote the row's marks at the same edge
+  };
+  const LookUp& look_up_of(int port) const { return looks_[static_cast<size_t>(port)]; }
+  /// A table write of the configuration waits for this port's unit.
+  bool held(int port) const { return held_ >> port & 1; }
+  /// The last edge has configured a row of this port, which had marks.
+  bool cleared(int port) const { return cleared_ >> port & 1; }
 
  private:
   /// The configuration operation that waits for its unit.
@@ -39,42 +77,32 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   congestion::PlaneInputs plane_pins(const router::RouterInputs& in);
   void count(const router::RouterInputs& in, congestion::RouterEvents& events);
   router::DataInputs data_pins(const router::RouterInputs& in) const;
+  fault::RouterInputs fault_pins(const router::RouterInputs& in) const;
+  fault::Options options_of(int port, int row, const route_compute::Entries& words) const;
+  route_compute::Entries look_up(int port, const route_compute::Request& request, const route_compute::Decoded& decoded,
+                                 const route_compute::Entries& words);
+  void configure_rows();
+  void step_fault_plane(const router::RouterInputs& in);
+  void show(router::RouterOutputs& out) const;
 
   Dragonfly d_;
   int ports_, in_words_;
   WrongWire wrong_;
   router::GoldenData data_;
-  std::vector<route_compute::GoldenDevice> route_;
+  std::vector<route_compute::Unit> route_;
   congestion::GoldenPlane plane_;
+  fault::RouterUnit fault_;
   // What the units showed before the coming edge.
   router::DataOutputs data_out_;
   std::vector<route_compute::UnitOutputs> route_out_;
   congestion::PlaneOutputs plane_out_;
+  fault::RouterOutputs fault_out_;
+  std::vector<LookUp> looks_;
+  PortMap held_ = 0, cleared_ = 0;
   Operation operation_;
   bool busy_ = false, acknowledged_ = false, refused_ = false;
   // The plane of the models takes one event a VC: packets and credits of a port go to whichever of its four counters; only their sum is looked at.
   std::vector<std::array<int, 4>> in_use_;
-};
-
-/// First reset and configuration of a router, then traffic with destinations that exist, frames, failing links and configuration reads.
-class RouterTraffic final : public Stimulus<router::RouterInputs, router::RouterOutputs> {
- public:
-  RouterTraffic(const Dragonfly& d, const router::DataConfig& config, const DataDemand& demand, uint64_t seed);
-  bool next(const router::RouterOutputs& last, router::RouterInputs& in) override;
-
- private:
-  struct Write {
-    int unit;
-    ConfigOperation operation;
-  };
-  Dragonfly d_;
-  int ports_, words_;
-  DataTraffic data_;
-  Random random_;
-  std::vector<Write> writes_;
-  bool started_ = false;
-  size_t at_ = 0;
-  PortMap down_ = 0;
 };
 
 }  // namespace odonata::cosim

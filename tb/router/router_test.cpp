@@ -2,12 +2,17 @@
 // The router in RTL against its golden parts, wired as the specification says; a wrong wire is seen.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <string>
+#include <vector>
 
 #include "tb/harness/lockstep.h"
 #include "tb/harness/rtl_library.h"
 #include "tb/router/campaign.h"
 #include "tb/router/golden_router.h"
+#include "tb/router/router_coverage.h"
+#include "tb/router/router_traffic.h"
 #include "tb/router/router_block.h"
 #include "tb/router/router_data_block.h"
 
@@ -16,23 +21,34 @@ namespace {
 
 struct Lockstep {
   RunResult result;
-  uint64_t answers = 0, congested = 0, frames = 0, refused = 0;
+  uint64_t answers = 0, congested = 0, frames = 0, refused = 0, served = 0;
 };
 
-Lockstep run(const DataDemand& demand, uint64_t cycles, uint64_t seed, WrongWire wrong = WrongWire::none) {
+struct Demand {
+  DataDemand data;
+  FaultDemand faults;
+};
+
+constexpr int kNoPlant = -1;  ///< the model for planted bugs without one
+
+/// A router, with a planted bug when it is not 0, against golden parts with a wrong wire.
+Lockstep run(const Demand& demand, uint64_t cycles, uint64_t seed, WrongWire wrong = WrongWire::none, int plant = 0,
+             RouterCoverage* coverage = nullptr) {
   const Dragonfly d = Dragonfly::named("tiny");
   const router::DataConfig config(d);
-  RouterTraffic stimulus(d, config, demand, seed);
+  RouterTraffic stimulus(d, config, demand.data, demand.faults, seed);
   GoldenRouter golden(d, config, wrong);
-  const auto rtl = make_rtl<RouterBlock>(d);
+  const auto rtl = make_rtl<RouterBlock>(d, plant == 0 ? RtlVariant::fast : RtlVariant::debug, std::max(plant, 0));
   RunOptions options;
   options.max_cycles = cycles;
   Lockstep run;
-  run.result = run_lockstep<RouterBlock>(stimulus, golden, *rtl, options, [&](const auto&, const router::RouterOutputs& out) {
+  run.result = run_lockstep<RouterBlock>(stimulus, golden, *rtl, options, [&](const router::RouterInputs& in, const router::RouterOutputs& out) {
     run.answers += static_cast<uint64_t>(std::popcount(out.answer));
     run.congested += out.cong_local != 0;
     run.frames += out.frame_valid != 0;
     run.refused += out.cfg_err;
+    run.served += out.serve;
+    if (coverage != nullptr) coverage->sample(in, out, golden);
   });
   return run;
 }
@@ -44,23 +60,31 @@ std::string text(const RunResult& r) {
   return out;
 }
 
+DataDemand traffic(double load, int packet, int delay) {
+  DataDemand d;
+  d.load = load;
+  d.packet = packet;
+  d.all_long = false;
+  d.credit_delay = delay;
+  return d;
+}
+
+DataDemand dying(double load, double deaths, double repairs) {
+  DataDemand d = traffic(load, 1, 30);
+  d.deaths = deaths;
+  d.repairs = repairs;
+  d.cuts = 0.05;
+  return d;
+}
+
+FaultDemand faults(double falls, double repairs, double messages, double rewrites, bool safe = true, bool port_level = false) {
+  return {falls, repairs, messages, rewrites, safe, port_level};
+}
+
 TEST(Router, RtlEqualsItsGoldenParts) {
-  const auto demand = [](double load, int packet, int delay) {
-    DataDemand d;
-    d.load = load;
-    d.packet = packet;
-    d.all_long = false;
-    d.credit_delay = delay;
-    d.taken = 0.1;
-    return d;
-  };
-  DataDemand dying = demand(0.6, 1, 30);
-  dying.deaths = 0.002;
-  dying.repairs = 0.1;
-  dying.cuts = 0.05;
   uint64_t seed = 1;
-  for (const DataDemand& d : {demand(0.2, 1, 10), demand(0.9, 1, 40), demand(0.7, 4, 20), dying}) {
-    const Lockstep r = run(d, 12'000, seed++);
+  for (const DataDemand& d : {traffic(0.2, 1, 10), traffic(0.9, 1, 40), traffic(0.7, 4, 20), dying(0.6, 0.002, 0.1)}) {
+    const Lockstep r = run({d, faults(1.0 / 60, 1.0 / 300, 0, 0.02)}, 12'000, seed++);
     EXPECT_FALSE(r.result.mismatch) << text(r.result);
     EXPECT_GT(r.answers, 4'000u);
     EXPECT_GT(r.congested, 100u);
@@ -69,16 +93,67 @@ TEST(Router, RtlEqualsItsGoldenParts) {
   }
 }
 
+/// Failing and repaired links, messages, configuration, deaths: rare and often, in both modes and recoveries.
+std::vector<Demand> troubled() {
+  return {{traffic(0.5, 1, 20), faults(1.0 / 200, 1.0 / 2000, 0.01, 0.2)},
+          {traffic(0.3, 4, 20), faults(1.0 / 400, 1.0 / 800, 0.05, 0.05)},
+          {traffic(0.9, 1, 40), faults(1.0 / 50, 1.0 / 500, 0.3, 0.5)},
+          {traffic(0.2, 1, 10), faults(0.3, 1.0 / 50, 0.02, 0.5)},  // flapping
+          {traffic(0.4, 1, 10), faults(1.0 / 300, 1.0 / 3000, 0.02, 0.1, false)},
+          {traffic(0.4, 1, 10), faults(1.0 / 300, 1.0 / 1000, 0.02, 0.1, true, true)},
+          {dying(0.5, 0.001, 0.02), faults(1.0 / 300, 1.0 / 1000, 0.02, 0.3)},
+          {dying(0.3, 0.01, 0.1), faults(1.0 / 30, 1.0 / 300, 0.05, 0.3)}};
+}
+
+TEST(Router, RtlEqualsItsGoldenPartsUnderFaultsAndCoverageIsComplete) {
+  RouterCoverage coverage(Dragonfly::named("tiny"));
+  uint64_t seed = 100;
+  for (const Demand& demand : troubled()) {
+    const Lockstep r = run(demand, 30'000, seed++, WrongWire::none, 0, &coverage);
+    EXPECT_FALSE(r.result.mismatch) << text(r.result);
+    EXPECT_EQ(r.result.cycles, 30'000u);
+    EXPECT_GT(r.served, 100u);
+  }
+  EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(100);
+  EXPECT_EQ(coverage.coverage().errors(), "");
+}
+
+/// Whether some stimulus sees the difference; in which cycle of which.
+std::string seen(WrongWire wrong, int plant) {
+  std::vector<Demand> demands = troubled();
+  Demand busy{traffic(0.9, 1, 60), faults(1.0 / 60, 1.0 / 300, 0.01, 0.02)};
+  busy.data.cuts = 0.1;
+  busy.data.deaths = 0.0005;
+  busy.data.repairs = 0.1;
+  demands.push_back(busy);
+  for (size_t n = 0; n < demands.size(); ++n) {
+    const Lockstep r = run(demands[n], 30'000, 7, wrong, plant);
+    if (r.result.mismatch)
+      return "stimulus " + std::to_string(n) + " cycle " + std::to_string(r.result.mismatch->cycle) + ": " +
+             r.result.mismatch->differences.front().probe;
+  }
+  return {};
+}
+
 TEST(Router, AWrongWireIsSeen) {
-  DataDemand demand;
-  demand.load = 0.9;
-  demand.credit_delay = 60;
-  demand.cuts = 0.1;
-  demand.deaths = 0.0005;
-  demand.repairs = 0.1;
-  demand.taken = 0.4;
-  for (int wrong = 1; wrong < static_cast<int>(WrongWire::count); ++wrong)
-    EXPECT_TRUE(run(demand, 30'000, 7, static_cast<WrongWire>(wrong)).result.mismatch) << wrong;
+  for (int wrong = 1; wrong < static_cast<int>(WrongWire::count); ++wrong) EXPECT_NE(seen(static_cast<WrongWire>(wrong), 0), "") << wrong;
+}
+
+TEST(Router, TheUnplantedDebugModelAgrees) {
+  const Lockstep r = run(troubled()[0], 30'000, 7, WrongWire::none, kNoPlant);
+  EXPECT_FALSE(r.result.mismatch) << text(r.result);
+}
+
+TEST(Router, EveryPlantedBugWhereTheBlocksMeetIsCaught) {
+  int plants = 0;
+  for (const Plant& plant : router_plants()) {
+    if (!of_whole_router(plant)) continue;
+    ++plants;
+    const std::string how = seen(WrongWire::none, plant.number);
+    EXPECT_NE(how, "") << plant.name << ": " << plant.what;
+    std::printf("%-28s %s\n", std::string(plant.name).c_str(), how.c_str());
+  }
+  EXPECT_GE(plants, 20);
 }
 
 /// Cycles in which the data path of a router with three ports and shallow buffers agrees with the golden one.
