@@ -31,6 +31,29 @@ struct Demand {
 
 constexpr int kNoPlant = -1;  ///< the model for planted bugs without one
 
+router::DataConfig shallow(const Dragonfly& d) {
+  router::DataConfig config(d);
+  config.node_depth = config.local_depth = 8;
+  config.global_depth = 16;
+  config.output_fifo = 4;
+  return config;
+}
+
+/// A router of any size under one stimulus.
+Lockstep run_sized(const Dragonfly& d, const router::DataConfig& config, CycleDevice<router::RouterInputs, router::RouterOutputs>& rtl,
+                   const Demand& demand, uint64_t cycles, uint64_t seed) {
+  RouterTraffic stimulus(d, config, demand.data, demand.faults, seed);
+  GoldenRouter golden(d, config);
+  RunOptions options;
+  options.max_cycles = cycles;
+  Lockstep run;
+  run.result = run_lockstep<RouterBlock>(stimulus, golden, rtl, options, [&](const auto&, const router::RouterOutputs& out) {
+    run.answers += static_cast<uint64_t>(std::popcount(out.answer));
+    run.served += out.serve;
+  });
+  return run;
+}
+
 /// A router, with a planted bug when it is not 0, against golden parts with a wrong wire.
 Lockstep run(const Demand& demand, uint64_t cycles, uint64_t seed, WrongWire wrong = WrongWire::none, int plant = 0,
              RouterCoverage* coverage = nullptr) {
@@ -158,19 +181,27 @@ TEST(Router, EveryPlantedBugWhereTheBlocksMeetIsCaught) {
 
 /// Cycles in which the data path of a router with three ports and shallow buffers agrees with the golden one.
 uint64_t agrees(RtlVariant variant, uint64_t cycles) {
-  router::DataConfig config(Dragonfly::named("tiny"));
+  router::DataConfig config = shallow(Dragonfly::named("tiny"));
   config.nodes = 1;
   config.routers = 2;
   config.globals = 1;
-  config.node_depth = config.local_depth = 8;
-  config.global_depth = 16;
-  config.output_fifo = 4;
   DataTraffic stimulus(config, {}, true, 3);
   router::GoldenData golden(config);
   const auto device = make_rtl<RouterDataBlock>(rtl_parameters(config), variant);
   RunOptions options;
   options.max_cycles = cycles;
   return run_lockstep<RouterDataBlock>(stimulus, golden, *device, options).cycles;
+}
+
+TEST(Router, RtlEqualsItsGoldenPartsAtPaperSize) {
+  const Dragonfly d = Dragonfly::named("paper");
+  for (const Demand& demand : {troubled()[0], troubled()[2], troubled()[6]}) {
+    const auto rtl = make_rtl<RouterBlock>(d);
+    const Lockstep r = run_sized(d, router::DataConfig(d), *rtl, demand, 40'000, 11);
+    EXPECT_FALSE(r.result.mismatch) << text(r.result);
+    EXPECT_GT(r.answers, 10'000u);
+    EXPECT_GT(r.served, 30u);
+  }
 }
 
 // yosys 0.23 can miscompile silently: what it writes has to pass the same lockstep.
