@@ -261,8 +261,9 @@ const heat = (share) => `hsl(${200 - 165 * share},75%,var(--stroke))`;
 const players = [];
 function playerHtml(name, first, last, start, show) {
   players.push({id: `player${++serial}`, show});
-  return `<div class="player" id="player${serial}"><button type="button">Play</button> <label>${escape(name)} <input type="range" min="${first}" max="${last}" value="${start}" ` +
-    `step="${Math.max(1, Math.floor((last - first) / 400))}"></label> <output></output></div>`;
+  const step = Math.max(1, Math.floor((last - first) / 400)), end = first + Math.ceil((last - first) / step) * step;  // the last one can be reached
+  return `<div class="player" id="player${serial}"><button type="button">Play</button> <label>${escape(name)} <input type="range" min="${first}" max="${end}" value="${start}" ` +
+    `step="${step}"></label> <output></output></div>`;
 }
 function startPlayer({id, show}) {
   const box = document.getElementById(id), [button, slider, said] = ["button", "input", "output"].map((name) => box.querySelector(name));

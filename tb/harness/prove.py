@@ -91,7 +91,7 @@ def write_aiger(family, proof, size, rtl, stem):
               f"chparam {parameters} {proof.top}" if parameters else "", f"hierarchy -check -top {proof.top}",
               "cutpoint " + " ".join(f"t:*{m}*" for m in proof.cut) if proof.cut else "",
               "proc", "flatten",
-              *[f"setattr -set init {value} w:{wire}" for wire, value in proof.init.get(size, {}).items()],
+              *[f"select -assert-min 1 w:{wire}; setattr -set init {value} w:{wire}" for wire, value in proof.init.get(size, {}).items()],
               "delete -output o:*" if proof.kind == "assert" else "",
               "memory_collect",
               "delete t:$mem*; setundef -undriven -anyseq" if proof.memory_free else "",

@@ -19,4 +19,5 @@ rtl/route_compute/rc_p3.sv
 docs/examples/own_rtl/rc_vc_own.sv
 rtl/route_compute/rc_config_check.sv
 rtl/route_compute/rc_config.sv
+rtl/route_compute/rc_pipeline.sv
 rtl/route_compute/route_compute.sv

@@ -19,4 +19,5 @@ rtl/route_compute/rc_p3.sv
 rtl/route_compute/rc_vc.sv
 rtl/route_compute/rc_config_check.sv
 rtl/route_compute/rc_config.sv
+rtl/route_compute/rc_pipeline.sv
 rtl/route_compute/route_compute.sv

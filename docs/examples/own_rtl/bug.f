@@ -18,5 +18,6 @@ rtl/route_compute/rc_m_p2.sv
 rtl/route_compute/rc_p3.sv
 rtl/route_compute/rc_config_check.sv
 rtl/route_compute/rc_config.sv
+rtl/route_compute/rc_pipeline.sv
 rtl/route_compute/route_compute.sv
 rc_vc_own.sv
