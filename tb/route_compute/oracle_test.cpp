@@ -171,8 +171,9 @@ TEST(Rule, FallbackIsMinimalWhereTableAHasAnOption) {
 
 /// The channel dependency graph (dependency_test.cpp) is that of all valid options: a rule that chooses among them has a part of it.
 TEST(Rule, ChoosesAmongTheValidOptionsOnly) {
-  int checked = 0;
-  check_property(kCases, [&checked] {
+  int checked = 0, total = 0;
+  check_property(kCases, [&checked, &total] {
+    ++total;
     Situation s = *rc::gen::oneOf(any_situation(), any_rta_situation());
     s.rule = kStableRule;
     const Arguments x(s);
@@ -181,7 +182,7 @@ TEST(Rule, ChoosesAmongTheValidOptionsOnly) {
     ++checked;
     RC_ASSERT((valid_options(x.config, x.decoded, x.entries) >> got.port & 1) != 0);
   });
-  EXPECT_GT(checked, kCases / 10);
+  EXPECT_GT(checked, total / 10);  // a sanitizer runs fewer cases
 }
 
 TEST(Oracle, DecideIsPure) {
