@@ -213,23 +213,28 @@ bool StructuralPlane::debug_read(uint32_t word_address, uint64_t& data) const {
   return true;
 }
 
-void StructuralPlane::load(const PlaneConfig& config, int own_bid) {
+std::vector<std::pair<uint32_t, uint64_t>> configuration_words(const Dragonfly& d, const PlaneConfig& config, int own_bid) {
   const auto word = [](int low, int middle, int high = 0, int top = 0) {
     return static_cast<uint64_t>(low) | static_cast<uint64_t>(middle) << 16 | static_cast<uint64_t>(high) << 32 | static_cast<uint64_t>(top) << 48;
   };
-  const auto write = [this](uint32_t address, uint64_t data) {
+  std::vector<std::pair<uint32_t, uint64_t>> out{
+      {reg::kRouterId, static_cast<uint64_t>(own_bid)},
+      {reg::kInterval, static_cast<uint64_t>(config.interval) | static_cast<uint64_t>(config.alternate) << 8},
+      {reg::kWindow, word(config.local_window, config.local_window_enable, config.global_window, config.global_window_enable)},
+      {reg::kThreshold, word(config.local_threshold, config.global_threshold, config.local_busy_threshold, config.global_busy_threshold)},
+      {reg::kCapacity, word(config.local_capacity, config.global_capacity)},
+      {reg::kStale, static_cast<uint64_t>(config.stale_limit) | static_cast<uint64_t>(config.stale_enable) << 8}};
+  for (int k = 0; k < d.a() - 1; ++k)
+    out.emplace_back(reg::kNeighbour + 8u * static_cast<uint32_t>(k), static_cast<uint64_t>(k < own_bid ? k : k + 1));
+  return out;
+}
+
+void StructuralPlane::load(const PlaneConfig& config, int own_bid) {
+  for (const auto& [address, data] : configuration_words(dragonfly(), config, own_bid)) {
     if (shadow().refused(true, address / hw::kWordBytes, data)) throw Error("congestion plane: a value of the configuration is out of range");
     config_.poke(address / hw::kWordBytes, data);
     shadow().write(address / hw::kWordBytes, data);
-  };
-  write(reg::kRouterId, static_cast<uint64_t>(own_bid));
-  write(reg::kInterval, static_cast<uint64_t>(config.interval) | static_cast<uint64_t>(config.alternate) << 8);
-  write(reg::kWindow, word(config.local_window, config.local_window_enable, config.global_window, config.global_window_enable));
-  write(reg::kThreshold, word(config.local_threshold, config.global_threshold, config.local_busy_threshold, config.global_busy_threshold));
-  write(reg::kCapacity, word(config.local_capacity, config.global_capacity));
-  write(reg::kStale, static_cast<uint64_t>(config.stale_limit) | static_cast<uint64_t>(config.stale_enable) << 8);
-  for (int k = 0; k < dragonfly().a() - 1; ++k)
-    write(reg::kNeighbour + 8u * static_cast<uint32_t>(k), static_cast<uint64_t>(k < own_bid ? k : k + 1));
+  }
 }
 
 // ---- GroupCongestionPlane ----

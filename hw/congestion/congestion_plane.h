@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "hw/common/config_queue.h"
@@ -66,6 +67,9 @@ class CongestionPlane : public sc_core::sc_module {
   PlaneInputs in_;
   hw::ConfigQueue operations_;
 };
+
+/// The registers of router `own_bid` of a group, as byte addresses and words.
+std::vector<std::pair<uint32_t, uint64_t>> configuration_words(const Dragonfly& d, const PlaneConfig& config, int own_bid);
 
 /// A plane around a cycle device, which starts with a cycle of reset before the simulation begins.
 class DevicePlane final : public CongestionPlane {

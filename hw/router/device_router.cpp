@@ -3,8 +3,8 @@
 
 #include <stdexcept>
 
+#include "hw/router/router_device.h"
 #include "models/common/error.h"
-#include "models/route_compute/unit.h"
 
 namespace odonata::router {
 
@@ -19,13 +19,14 @@ DataConfig data_config(const Parameters& p) {
 
 DeviceRouterModule::DeviceRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& p, int router, Source& source,
                                        Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
-                                       const fault::FaultRouterModule& fault_router, const MakePipeline& make, std::unique_ptr<DataDevice> device)
+                                       const fault::FaultRouterModule* fault_router, const MakePipeline& make, std::unique_ptr<DataDevice> device)
     : RouterModule(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make),
       d_(p.dragonfly),
       config_(data_config(p)),
       device_(std::move(device)) {
   if (!p.ask_at_arrival) throw Error("a data path as a device needs routes that are asked at arrival");
   if (p.phases != 2 || p.vcs != kNumVcs) throw Error("a data path as a device has two phases and " + std::to_string(kNumVcs) + " virtual channels");
+  if (device_ == nullptr) return;
   DataInputs reset;
   reset.reset = true;
   device_->step(reset, out_);
@@ -44,9 +45,9 @@ void DeviceRouterModule::take_credits(int64_t now) {
 /// What the edge of the next cycle samples; a node's packet has been put into a VC outside.
 void DeviceRouterModule::arrived(int port, const Flit& flit, bool discarded) {
   uint64_t* word = &in_.in_flit[static_cast<size_t>(port * config_.words)];
-  const uint64_t source = route_compute::pack_address(d_.node(static_cast<int>(flit.source))), born = flit.born;
-  word[0] = flit.vc | 12ull | static_cast<uint64_t>(flit.dest) << 11 | source << 29 | born << 47;
-  word[1] = born >> 17;
+  const FlitWords words = pack_flit(d_, flit);
+  word[0] = words.low;
+  word[1] = words.high;
   in_.in_valid |= 1ull << port;
   if (discarded) in_.in_cut |= 1ull << port;
 }
@@ -61,44 +62,41 @@ void DeviceRouterModule::take_answers() {
   }
 }
 
-void DeviceRouterModule::move_flits(int64_t now, const LinkState& state) {
+const DataOutputs& DeviceRouterModule::clock(int64_t) {
   take_answers();
   in_.slot_taken = messages();
   device_->step(in_, out_);
   in_ = {};
+  return out_;
+}
+
+void DeviceRouterModule::move_flits(int64_t now, const LinkState& state) {
+  shown_ = &clock(now);
   leave_links(now, state);
   for (int phase = 0; phase < 2; ++phase) {
     for (int k = 0; k < config_.num_ports(); ++k) give_up(k, phase, now);
   }
   for (int k = 0; k < config_.num_ports(); ++k) {
     Port& p = ports()[k];
-    for (int v = 0; v < kNumVcs; ++v) p.sent += p.out != nullptr ? out_.sent[static_cast<size_t>(kNumVcs * k + v)] : 0;
-    p.departed = (out_.departed >> k & 1) == 0;
+    for (int v = 0; v < kNumVcs; ++v) p.sent += p.out != nullptr ? shown_->sent[static_cast<size_t>(kNumVcs * k + v)] : 0;
+    p.departed = (shown_->departed >> k & 1) == 0;
   }
 }
 
 /// The flits on the links, as the device shows them.
 void DeviceRouterModule::leave_links(int64_t now, const LinkState& state) {
   for (int k = 0; k < config_.num_ports(); ++k) {
-    if ((out_.out_valid >> k & 1) == 0) continue;
+    if ((shown_->out_valid >> k & 1) == 0) continue;
     if (ports()[k].fifo.empty()) fail("sends a flit that was not granted");
     ports()[k].fifo.pop_front();
-    const uint64_t* word = &out_.out_flit[static_cast<size_t>(k * config_.words)];
-    Flit flit;
-    flit.vc = static_cast<uint8_t>(flit_vc(word[0]));
-    flit.dest = static_cast<uint32_t>(word[0] >> 11 & 0x3FFFF);
-    const auto source = static_cast<int>(word[0] >> 29 & 0x3FFFF);
-    const Address node{source >> 9, source >> 4 & 31, source & 15};
-    if (!d_.contains(node)) fail("sends a flit of a node that does not exist");
-    flit.source = static_cast<uint32_t>(d_.node_index(node));
-    flit.born = static_cast<uint32_t>(word[0] >> 47 | word[1] << 17);
-    leaves(k, flit, now, state);
+    const uint64_t* word = &shown_->out_flit[static_cast<size_t>(k * config_.words)];
+    leaves(k, unpack_flit(d_, {word[0], word[1]}), now, state);
   }
 }
 
 /// What an input gives up in a phase: a grant, or a drop.
 void DeviceRouterModule::give_up(int port, int phase, int64_t now) {
-  const unsigned what = out_.grant[2 * port + phase];
+  const unsigned what = shown_->grant[2 * port + phase];
   if (what == 0) return;
   const int v = static_cast<int>(what >> 8 & 3);
   if (ports()[port].vc[v].buffer.empty()) fail("gives up a flit that it does not have");
@@ -114,7 +112,7 @@ void DeviceRouterModule::pay_credits(int64_t now) {
     Port& p = ports()[k];
     p.owed.clear();
     for (int v = 0; v < kNumVcs; ++v) {
-      for (int n = out_.credit[static_cast<size_t>(kNumVcs * k + v)]; n > 0; --n) p.in->send_credit(v, now);
+      for (int n = shown_->credit[static_cast<size_t>(kNumVcs * k + v)]; n > 0; --n) p.in->send_credit(v, now);
     }
   }
 }

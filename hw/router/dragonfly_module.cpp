@@ -13,8 +13,8 @@ fault::Parameters fault_parameters(const Parameters& p) {
   out.recovery = p.recovery;
   out.policy = p.tables;
   out.timing = fault::Timing::native(p.dragonfly);
-  out.timing.local_latency = p.local_latency;
-  out.timing.global_latency = p.global_latency;
+  out.timing.local_latency = p.local_latency + 1;  // the edge that would write a flit of the slot takes a message, too
+  out.timing.global_latency = p.global_latency + 1;
   return out;
 }
 
@@ -25,7 +25,7 @@ std::string numbered(const char* name, int i) { return name + std::to_string(i);
 DragonflyModule::DragonflyModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, Source& source,
                                  Observer& observer, const Makers& makers)
     : sc_module(name), p_(parameters), d_(p_.dragonfly), period_(tick.period()) {
-  build_congestion(tick);
+  build_congestion(tick, makers.plane);
   build_faults(tick, makers.fault_part);
   build_routers(tick, source, observer, makers);
   build_links();
@@ -40,18 +40,24 @@ DragonflyModule::DragonflyModule(const sc_core::sc_module_name& name, hw::Tick& 
   load_.notify(period_ * 1.75);
 }
 
-void DragonflyModule::build_congestion(hw::Tick& tick) {
+void DragonflyModule::build_congestion(hw::Tick& tick, const MakePlane& replace) {
   congestion::PlaneConfig config = p_.plane;
   config.link = p_.local_latency;
   for (int g = 0; g < d_.g(); ++g) {
-    const auto make = [this](const char* name, hw::Tick& t, const Dragonfly& d, int) {
-      auto plane = std::make_unique<congestion::StructuralPlane>(name, t, d);
+    const auto make = [&](const char* name, hw::Tick& t, const Dragonfly& d, int r) -> std::unique_ptr<congestion::CongestionPlane> {
+      std::unique_ptr<congestion::CongestionPlane> plane = replace ? replace(name, t, d, g * d.a() + r) : nullptr;
+      modules_.push_back(nullptr);
+      if (plane == nullptr) {
+        auto modules = std::make_unique<congestion::StructuralPlane>(name, t, d);
+        modules_.back() = modules.get();
+        plane = std::move(modules);
+      }
       planes_.push_back(plane.get());
       return plane;
     };
     groups_.push_back(std::make_unique<congestion::GroupCongestionPlane>(numbered("congestion_", g).c_str(), tick, d_, config, make));
   }
-  for (congestion::StructuralPlane* plane : planes_) {
+  for (congestion::CongestionPlane* plane : planes_) {
     sockets_.push_back(std::make_unique<Initiator>(numbered("socket_", static_cast<int>(sockets_.size())).c_str()));
     sockets_.back()->bind(plane->config_socket);
     plane->set_reset(true);
@@ -62,8 +68,8 @@ void DragonflyModule::build_faults(hw::Tick& tick, const MakeFaultPart& make) {
   fault_routers_.resize(d_.num_routers());
   const auto make_plane = [&](const char* name, hw::Tick& t, const Dragonfly& d, const fault::FaultRouterConfig& config,
                               int router) -> std::unique_ptr<fault::FaultPlane> {
-    if (make) {
-      FaultPart part = make(name, t, d, config, router);
+    FaultPart part = make ? make(name, t, d, config, router) : FaultPart{};
+    if (part.plane != nullptr) {
       fault_routers_[router] = part.router;
       return std::move(part.plane);
     }
@@ -78,7 +84,7 @@ void DragonflyModule::build_routers(hw::Tick& tick, Source& source, Observer& ob
   for (int r = 0; r < d_.num_routers(); ++r) {
     const std::string name = numbered("router_", r);
     const auto make = [&](const auto& maker) {
-      return maker(name.c_str(), tick, p_, r, source, observer, *planes_[r], faults_->plane(r), *fault_routers_[r], makers.pipeline);
+      return maker(name.c_str(), tick, p_, r, source, observer, *planes_[r], faults_->plane(r), fault_routers_[r], makers.pipeline);
     };
     routers_.push_back(makers.router ? make(makers.router) : make([](auto&&... arguments) { return std::make_unique<RouterModule>(arguments...); }));
   }
@@ -105,10 +111,7 @@ void DragonflyModule::build_links() {
 void DragonflyModule::start_planes() {
   for (int r = 0; r < d_.num_routers(); ++r) {
     planes_[r]->set_reset(false);
-    congestion::PlaneConfig config = p_.plane;
-    config.local_capacity = p_.local_buffer;
-    config.global_capacity = p_.global_buffer;
-    planes_[r]->load(config, d_.router(r).bid);
+    if (modules_[r] != nullptr) modules_[r]->load(plane_config(p_), d_.router(r).bid);
   }
 }
 

@@ -11,7 +11,10 @@
 
 namespace odonata::router {
 
-/// Builds a router's fault plane and tells its core; a test plants a bug by giving another one.
+/// Builds a router's congestion plane; null: that of the modules.
+using MakePlane = std::function<std::unique_ptr<congestion::CongestionPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, int router)>;
+/// Builds a router's fault plane and tells its core, null when the marks are somewhere else; a test plants a bug by giving another one. No plane:
+/// that of the modules.
 struct FaultPart {
   std::unique_ptr<fault::FaultPlane> plane;
   const fault::FaultRouterModule* router = nullptr;
@@ -21,10 +24,11 @@ using MakeFaultPart =
 using MakeRouter =
     std::function<std::unique_ptr<RouterModule>(const char* name, hw::Tick& tick, const Parameters& parameters, int router, Source& source,
                                                 Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
-                                                const fault::FaultRouterModule& fault_router, const MakePipeline& make)>;
-/// What a test replaces by something with a planted bug; empty: the modules as they are.
+                                                const fault::FaultRouterModule* fault_router, const MakePipeline& make)>;
+/// What is replaced by a device, or by something with a planted bug; empty: the modules as they are.
 struct Makers {
   MakePipeline pipeline;
+  MakePlane plane;
   MakeFaultPart fault_part;
   MakeRouter router;
 };
@@ -45,7 +49,7 @@ class DragonflyModule : public sc_core::sc_module {
 
  private:
   using Initiator = tlm_utils::simple_initiator_socket<DragonflyModule, hw::kBusWidth>;
-  void build_congestion(hw::Tick& tick);
+  void build_congestion(hw::Tick& tick, const MakePlane& make);
   void build_faults(hw::Tick& tick, const MakeFaultPart& make);
   void build_routers(hw::Tick& tick, Source& source, Observer& observer, const Makers& makers);
   void build_links();
@@ -56,7 +60,8 @@ class DragonflyModule : public sc_core::sc_module {
 
   const Parameters p_;
   const Dragonfly d_;
-  std::vector<congestion::StructuralPlane*> planes_;  ///< by router
+  std::vector<congestion::CongestionPlane*> planes_;   ///< by router
+  std::vector<congestion::StructuralPlane*> modules_;  ///< by router; null: configured somewhere else
   std::vector<std::unique_ptr<congestion::GroupCongestionPlane>> groups_;
   std::vector<std::unique_ptr<Initiator>> sockets_;
   std::vector<const fault::FaultRouterModule*> fault_routers_;

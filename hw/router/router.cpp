@@ -6,9 +6,26 @@
 #include <string>
 #include <utility>
 
-#include "models/route_compute/registers.h"
-
 namespace odonata::router {
+
+congestion::PlaneConfig plane_config(const Parameters& p) {
+  congestion::PlaneConfig config = p.plane;
+  config.local_capacity = p.local_buffer;
+  config.global_capacity = p.global_buffer;
+  return config;
+}
+
+std::vector<route_compute::RegisterWrite> route_configuration(const Parameters& p, RouterId own, int port) {
+  const Dragonfly& d = p.dragonfly;
+  table::PortTables tables = table::configure(d, own, port, p.tables);
+  for (int row = d.p(); row < d.p() + d.a() && d.port_class(port) == PortClass::global; ++row) {
+    tables.b[row - d.p()] = fault::row_config(d, own, fault::entry_of_row(d, row), p.mode, p.tables).at(d, port).b;
+  }
+  std::vector<route_compute::RegisterWrite> out =
+      route_compute::configuration_writes(d, own, port, tables, route_compute::lfsr_seed(p.seed, d, own, port));
+  out.push_back({route_compute::reg::kRule, p.rule.word()});
+  return out;
+}
 
 // ---- RouteUnit
 
@@ -21,19 +38,9 @@ RouteUnit::RouteUnit(hw::Tick& tick, const Parameters& p, int router, int port, 
       make ? make(name.c_str(), tick, d_, pins, router, port) : std::make_unique<route_compute::RouteComputePipeline>(name.c_str(), tick, d_, pins);
   pipeline_->set_entry_filter([this](const route_compute::Request& request, const route_compute::Decoded& decoded,
                                      const route_compute::Entries& words) { return look_up(request, decoded, words); });
-  configure(p, own_, port);
-}
-
-/// The tables of the port, and in mode safe the emergency detours in table B of global ports, which the marks hide until they are needed.
-void RouteUnit::configure(const Parameters& p, RouterId own, int port) {
-  table::PortTables tables = table::configure(d_, own, port, p.tables);
-  for (int row = d_.p(); row < d_.p() + d_.a() && d_.port_class(port) == PortClass::global; ++row) {
-    tables.b[row - d_.p()] = fault::row_config(d_, own, fault::entry_of_row(d_, row), p.mode, p.tables).at(d_, port).b;
-  }
-  for (const auto& w : route_compute::configuration_writes(d_, own, port, tables, route_compute::lfsr_seed(p.seed, d_, own, port))) {
+  for (const auto& w : route_configuration(p, own_, port)) {
     if (!pipeline_->debug_write(w.address / 8, w.data)) throw std::logic_error("route compute refuses its configuration");
   }
-  if (!pipeline_->debug_write(route_compute::reg::kRule / 8, p.rule.word())) throw std::logic_error("route compute refuses its rule");
 }
 
 /// fault_lookup behind the table RAM (docs/fault.md §6.1): what the marks leave of an entry.
@@ -53,7 +60,7 @@ route_compute::Entries RouteUnit::look_up(const route_compute::Request& request,
 // ---- RouterModule
 
 RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& p, int router, Source& source, Observer& observer,
-                           congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, const fault::FaultRouterModule& fault_router,
+                           congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, const fault::FaultRouterModule* fault_router,
                            const MakePipeline& make)
     : sc_module(name),
       p_(p),
@@ -67,7 +74,7 @@ RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, 
   for (int k = 0; k < d_.num_ports(); ++k) {
     Port& port = ports_[k];
     port.port_class = d_.port_class(k);
-    port.unit = std::make_unique<RouteUnit>(tick, p, router, k, fault_router, make);
+    if (fault_router != nullptr) port.unit = std::make_unique<RouteUnit>(tick, p, router, k, *fault_router, make);
     port.vc.resize(p.vcs);
     port.buffer = port.port_class == PortClass::node ? p.node_buffer : port.port_class == PortClass::local ? p.local_buffer : p.global_buffer;
     port.credits.assign(p.vcs, port.buffer);  // links are alike in both directions
@@ -340,6 +347,7 @@ int RouterModule::wants_route(Port& in) const {
 /// One request a cycle.
 void RouterModule::request(int k) {
   Port& p = ports_[k];
+  if (p.unit == nullptr) return;
   route_compute::UnitInputs pins;
   pins.congestion = {plane_.out().cong_local, plane_.out().collector.map[k], plane_.out().busy_local, plane_.out().collector.busy_map[k]};
   if (const int v = wants_route(p); v >= 0) {

@@ -13,6 +13,7 @@
 #include "hw/fault/plane_network_module.h"
 #include "hw/router/link.h"
 #include "hw/route_compute/pipeline.h"
+#include "models/route_compute/registers.h"
 
 namespace odonata::router {
 
@@ -34,6 +35,12 @@ struct Parameters {
   fault::Recovery recovery = fault::Recovery::per_entry;
   std::vector<fault::ScheduledFault> faults;
 };
+
+/// The plane's configuration with the capacities of this network.
+congestion::PlaneConfig plane_config(const Parameters& parameters);
+/// What the route-compute unit of a port is written: identity, tables, LFSR seed, rule. In mode safe table B of global ports has the emergency
+/// detours, which the marks hide until they are needed.
+std::vector<route_compute::RegisterWrite> route_configuration(const Parameters& parameters, RouterId own, int port);
 
 /// Where packets come from: the traffic, and the virtual channel of the node port in which the search for room begins.
 class Source {
@@ -76,7 +83,6 @@ class RouteUnit : public route_compute::UnitPins {
  private:
   const route_compute::UnitInputs& drive() override { return in_; }
   void deliver(const route_compute::UnitOutputs&) override {}
-  void configure(const Parameters& parameters, RouterId own, int port);
   route_compute::Entries look_up(const route_compute::Request& request, const route_compute::Decoded& decoded,
                                  const route_compute::Entries& words) const;
 
@@ -92,13 +98,14 @@ class RouteUnit : public route_compute::UnitPins {
 
 class RouterModule : public sc_core::sc_module {
  public:
+  // Without a `fault_router` there are no route-compute units: a subclass has its routes from somewhere else.
   /// What the router hears of its links in a cycle.
   struct LinkState {
     PortMap up = ~0ull;  ///< node links of a dead router are down, too
     bool alive = true;
   };
   RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, int router, Source& source, Observer& observer,
-               congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, const fault::FaultRouterModule& fault_router,
+               congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, const fault::FaultRouterModule* fault_router,
                const MakePipeline& make);
   /// The links of a network port.
   void connect(int port, Link* in, Link* out) {

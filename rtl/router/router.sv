@@ -7,10 +7,10 @@
 //       │        table ▲                           │ slot                                     ▼
 //       └─▶ FIFOs ─▶ scheduler ─▶ ring ─▶ port unit ─▶ FD, FR                             route compute
 //
-// A message goes first: it takes the slot of its link. A dead link (`link_up_i`) reads as congested and is an event of the fault plane. All units see the
-// same edges; between them there are only wires.
+// A message goes first: it takes the slot of its link. A dead link (`link_up_i`) is an event of the fault plane, and reads as congested from the next edge
+// on. All units see the same edges; between them there are only wires.
 //
-// Cost: what it is made of.
+// Cost: what it is made of, and a flip-flop a port.
 
 module router #(
   parameter  int P               = 2,    // nodes a router, 1..16
@@ -143,6 +143,9 @@ module router #(
   logic [NumPorts-1:0]            busy_local;
   logic                           unused_latch, unused_error;
   logic [LocalPorts-1:0]          unused_good, unused_bad, unused_stale;
+  logic [NumPorts-1:0]            down_q;
+
+  always_ff @(posedge clk_i) down_q <= rst_ni ? ~link_up_i : '0;
 
   for (genvar m = 0; m < Monitors; m = m + 1) begin : gen_backlog
     for (genvar v = 0; v < V; v = v + 1) begin : gen_vc
@@ -162,7 +165,7 @@ module router #(
     .sent_i        (sent_o[2*V*P +: 2*V*Monitors]),
     .credit_i      (monitor_credit),
     .departed_i    (departed_o[P +: Monitors]),
-    .failed_i      (~link_up_i),
+    .failed_i      (down_q),
     .flit_i        (link_flit),
     .tail_i        (link_tail),
     .frame_valid_o, .frame_idle_o, .frame_stolen_o, .frame_bits_o, .frame_crc_o, .frame_phase_o,
@@ -186,7 +189,8 @@ module router #(
     .cfg_rdata_o   (unit_rdata[64*NumPorts +: 64])
   );
 
-  // ---- Fault plane: what the ports have in common. Dead, it is in reset; alive again, it joins a running network. ----
+  // ---- Fault plane: what the ports have in common. Dead, it is in reset; alive again, it joins a running network; in recovery port_level, where nobody
+  // says an end mark, it takes its links for up. ----
 
   localparam int MessageWidth = fault_pkg::MessageWidth;
   localparam int CommandWidth = 10 + MessageWidth;
@@ -198,7 +202,7 @@ module router #(
   logic [NumPorts*CommandWidth-1:0] commands;
 
   assign fault_rst_n = rst_ni && alive_i;
-  assign joins       = rst_ni && !alive_i;
+  assign joins       = rst_ni && !alive_i && !port_level_i;
 
   fault_command #(.P(P), .A(A), .H(H), .InputDepth((P + A + G > 32) ? 2 * (P + A + G) : 64)) u_command (
     .clk_i,

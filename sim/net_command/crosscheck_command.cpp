@@ -31,6 +31,7 @@ struct CrossCheckOptions {
   NetOptions net;
   bool random_faults = false;
   uint64_t packets = 0;
+  std::string block = "router_data", around = "systemc";
   std::string json;
 };
 
@@ -55,6 +56,7 @@ class Report {
                              {"services", r.services},
                              {"messages", r.messages},
                              {"difference", r.difference}});
+    if (r.routers != 0) add_speed(r, cycles);
     packets_ += r.packets;
     passed_ = passed_ && r.passed();
     interrupted_ = interrupted_ || r.interrupted;
@@ -63,9 +65,11 @@ class Report {
   uint64_t packets() const { return packets_; }
   bool passed() const { return passed_ && packets_ != 0; }
   bool interrupted() const { return interrupted_; }
-  cosim::DataPathDevices devices;
+  cosim::RouterDevices devices;
   void print(const std::string& network) {
-    fmt::print("{}: engine and SystemC routers, packet by packet\n\n{}\n", network, table_.text());
+    fmt::print("{}: engine and {}, packet by packet\n\n{}\n", network, speed_.empty() ? "SystemC routers" : "routers behind their pins",
+               table_.text());
+    if (!speed_.empty()) fmt::print("{}\n", speed_);
     if (!words_.empty()) fmt::print("{}\n", fmt::join(words_, "\n"));
     fmt::print("{} packets compared: {}.\n", packets_,
                passed()       ? "every grant, port, virtual channel and cycle is the same"
@@ -83,12 +87,24 @@ class Report {
   }
 
  private:
+  void add_speed(const CrossCheckResult& r, uint64_t cycles) {
+    const double speed = r.seconds > 0 ? static_cast<double>(cycles) / r.seconds : 0;
+    speed_ = fmt::format("{} routers beside the engine: {:.0f} cycles/s, {:.1f} s of processor time; configured in {} cycles", r.routers, speed,
+                         r.processor_seconds, r.configuration_edges);
+    json_["runs"].back()["wires"] = {{"routers", r.routers},
+                                     {"seconds", r.seconds},
+                                     {"processor_seconds", r.processor_seconds},
+                                     {"cycles_per_second", speed},
+                                     {"configuration_cycles", r.configuration_edges}};
+  }
+
   const CrossCheckOptions& options_;
   Table table_{{"traffic", "load", "seed", "cycles", "packets", "lost", "steps", "messages", "verdict"}};
   Json json_;
   uint64_t packets_ = 0;
   bool passed_ = true, interrupted_ = false;
   std::vector<std::string> words_;
+  std::string speed_;
 };
 
 void run_once(const CrossCheckOptions& o, Config config, uint64_t cycles, bool random_faults, Report& report) {
@@ -98,17 +114,20 @@ void run_once(const CrossCheckOptions& o, Config config, uint64_t cycles, bool r
     progress.at(static_cast<uint64_t>(share * static_cast<double>(cycles)), fmt::format("{} packets compared before", report.packets()));
     return !interrupted();
   };
-  report.add(config, cycles, cosim::crosscheck(config, cycles, o.net.rtl.plant, go_on, report.devices));
+  report.add(config, cycles, cosim::crosscheck(config, cycles, report.devices.plant.empty() ? o.net.rtl.plant : "", go_on, report.devices));
 }
 
 /// The routers that --at names: "all", or GROUP.ROUTER with commas between them.
-cosim::DataPathDevices devices_of(const Config& config, const std::string& device, const std::string& at) {
+cosim::RouterDevices devices_of(const Config& config, const CrossCheckOptions& o, const std::string& device, const std::string& at) {
+  const bool whole = o.block == "router";
   if (device == "none") {
     if (!at.empty()) throw Error("--at belongs to --device rtl");
-    return {};
+    if (whole) throw Error("--block router belongs to --device rtl");
   }
+  if (!whole && o.around == "engine") throw Error("--around engine belongs to --block router");
+  if (device == "none") return {};
   if (config.topology->kind() != "dragonfly") throw Error("--device: expected a dragonfly");
-  cosim::DataPathDevices out{device, nullptr};
+  cosim::RouterDevices out{device, nullptr, o.block, o.around, whole ? o.net.rtl.plant : "", config.threads};
   if (at == "all") return out;
   const Dragonfly& d = network::dragonfly_of(config);
   std::vector<bool> chosen(static_cast<size_t>(d.num_routers()));
@@ -158,7 +177,7 @@ void run_crosscheck(const CrossCheckOptions& o) {
   net.given["warmup"] = "1";  // the cycle of faults that name none (on a torus they are there from the start)
   const Config config = net.make();
   Report report(o);
-  report.devices = devices_of(config, device, at);
+  report.devices = devices_of(config, o, device, at);
   const InterruptGuard guard;
   if (o.packets != 0) {
     if (o.random_faults || o.net.given.count("fail") != 0)
@@ -179,6 +198,8 @@ constexpr const char* kExamples =
     "  odonata crosscheck --load 0.4 --traffic adv+1 --cycles 1500 --fail global:G0-G2@200 --repair all --repair-at 900\n"
     "  odonata crosscheck --load 0.3 --random-faults --seed 7\n"
     "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --at all --load 0.3   every router's data path is RTL\n"
+    "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --block router --at all --load 0.3 --random-faults   whole routers\n"
+    "  odonata crosscheck --size paper --route-compute arrival --fifo 64 --device rtl --block router --at 7.2 --around engine --cycles 500\n"
     "  odonata crosscheck --load 0.3 --plant early-credit   a bug of the SystemC side that has to be found\n"
     "  odonata crosscheck --torus 6x6 --load 0.3 --packet 8 --fail node:2,2 --fail \"link:4,1,x+@700\"\n"
     "  odonata crosscheck --fat-tree 4,4,2,2 --load 0.5 --fail leaf:1,0@200\n"
@@ -193,10 +214,15 @@ void add_crosscheck_command(CLI::App& app) {
   add_net_options(command, options->net);
   add_json(command, options->json);
   add_number(command, "--packets", options->packets, "a campaign until so many packets have been compared; 0: one run", 0, 1'000'000'000);
+  add_choice(command, "--block", options->block, {"router_data", "router"}, "what --device rtl is: the data path of a router, or a whole router");
+  add_choice(command, "--around", options->around, {"systemc", "engine"},
+             "what whole routers stand in: the network of SystemC routers, or nothing but wires between the routers of a group, and the engine's "
+             "other groups");
   command.add_flag("--random-faults", options->random_faults, "links, a node and a router that fail and recover, drawn from the seed");
   command.get_option("--plant").description(
-      fmt::format("plant a bug in the SystemC side: {}; of a torus: {}; of a fat-tree: {}", fmt::join(cosim::crosscheck_plants(), ", "),
-                  fmt::join(cosim::torus_crosscheck_plants(), ", "), fmt::join(cosim::fat_tree_crosscheck_plants(), ", ")));
+      fmt::format("plant a bug in the SystemC side: {}; of a torus: {}; of a fat-tree: {}; with --block router one of its RTL",
+                  fmt::join(cosim::crosscheck_plants(), ", "), fmt::join(cosim::torus_crosscheck_plants(), ", "),
+                  fmt::join(cosim::fat_tree_crosscheck_plants(), ", ")));
   command.callback([options] { run_crosscheck(*options); });
 }
 

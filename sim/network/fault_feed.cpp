@@ -18,6 +18,10 @@ fault::Parameters parameters(const Config& config) {
   p.mode = config.faults.mode;
   p.recovery = config.faults.recovery;
   p.timing = fault_timing(config);
+  if (config.piped()) {  // the edge that would write a flit of the slot takes a message, too
+    ++p.timing.local_latency;
+    ++p.timing.global_latency;
+  }
   p.policy = config.tables;
   return p;
 }

@@ -6,6 +6,7 @@
 #include "hw/common/own_kernel.h"
 #include "hw/router/data_path.h"
 #include "hw/router/device_router.h"
+#include "hw/router/whole_router.h"
 #include "models/common/error.h"
 #include "models/router/golden_device.h"
 #include "sim/network/packet_watch.h"
@@ -13,6 +14,7 @@
 #include "sim/network/traffic_source.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/network/crosscheck_fabric.h"
+#include "tb/network/crosscheck_parts.h"
 #include "tb/network/crosscheck_plants.h"
 #include "tb/network/packet_ways.h"
 #include "tb/router/campaign.h"
@@ -73,6 +75,63 @@ class SharedTraffic final : public router::Source {
   std::vector<Random> random_;
 };
 
+/// A data path of a level. Throws Error when it is not built.
+std::unique_ptr<router::DataDevice> make_data(const std::string& level, const router::DataConfig& config) {
+  if (level == "golden") return std::make_unique<router::GoldenData>(config);
+  if (level == "systemc") return std::make_unique<router::DataPathDevice>(config);
+  return make_rtl<RouterDataBlock>(rtl_parameters(config));
+}
+
+router::Makers makers_of(const Config& c, const std::string& plant, const RouterDevices& devices) {
+  if (devices.level.empty()) return makers_with(plant);
+  if (!plant.empty()) throw Error("plant '" + plant + "' belongs to routers without --device");
+  if (c.route_compute != network::RouteCompute::arrival || c.router.output_fifo == 0)
+    throw Error("--device: expected --route-compute arrival and --fifo, which is 64 in the RTL");
+  router::Makers makers;
+  if (devices.block == "router") {
+    put_whole_routers(makers, parameters_of(c), devices.chosen, router_devices(network::dragonfly_of(c), devices));
+    return makers;
+  }
+  if (!devices.plant.empty()) throw Error("plant '" + devices.plant + "' belongs to whole routers (--block router)");
+  makers.router = [devices](const char* name, hw::Tick& tick, const router::Parameters& p, int router, router::Source& source,
+                            router::Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
+                            const fault::FaultRouterModule* fault_router, const router::MakePipeline& make) -> std::unique_ptr<router::RouterModule> {
+    if (devices.chosen && !devices.chosen(router))
+      return std::make_unique<router::RouterModule>(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make);
+    return std::make_unique<router::DeviceRouterModule>(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make,
+                                                        make_data(devices.level, router::data_config(p)));
+  };
+  return makers;
+}
+
+std::string router_name(const Dragonfly& d, uint32_t router) {
+  const RouterId r = d.router(static_cast<int>(router));
+  return "g" + std::to_string(r.gid) + ".r" + std::to_string(r.bid);
+}
+
+/// Messages and services of the fault planes against the golden network, which is what the engine runs.
+void compare_faults(const Config& c, const fault::FaultPlaneNetworkModule& systemc, CrossCheckResult& out) {
+  if (c.faults.events.empty()) return;
+  fault::Parameters p;
+  p.mode = c.faults.mode;
+  p.recovery = c.faults.recovery;
+  p.timing = fault::Timing::native(network::dragonfly_of(c));
+  p.timing.local_latency = c.link("local").latency + 1;
+  p.timing.global_latency = c.link("global").latency + 1;
+  p.policy = c.tables;
+  p.record = true;
+  fault::FaultPlaneNetwork model(network::dragonfly_of(c), p);
+  for (const network::TimedFault& f : c.faults.events) fault::apply(model, f.fault, f.repair, static_cast<int64_t>(f.cycle));
+  const auto end = static_cast<int64_t>(c.sample);
+  model.run(end);
+  const std::string difference = fault::compare_with_model(model, systemc, end);
+  if (!difference.empty()) out.difference.push_back("Fault planes: " + difference);
+  out.services = systemc.services().size();
+  out.messages = systemc.transfers().size();
+}
+
+}  // namespace
+
 router::Parameters parameters_of(const Config& c) {
   router::Parameters p(network::dragonfly_of(c));
   p.vcs = c.router.vcs;
@@ -98,7 +157,6 @@ router::Parameters parameters_of(const Config& c) {
   return p;
 }
 
-/// The engine's configuration for the comparison.
 Config engine_config(const Config& config, uint64_t cycles) {
   Config c = config;
   if (c.router.packet_flits() != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) + ", must be 1");
@@ -116,35 +174,6 @@ Config engine_config(const Config& config, uint64_t cycles) {
   return c;
 }
 
-/// A data path of a level. Throws Error when it is not built.
-std::unique_ptr<router::DataDevice> make_data(const std::string& level, const router::DataConfig& config) {
-  if (level == "golden") return std::make_unique<router::GoldenData>(config);
-  if (level == "systemc") return std::make_unique<router::DataPathDevice>(config);
-  return make_rtl<RouterDataBlock>(rtl_parameters(config));
-}
-
-router::Makers makers_of(const Config& c, const std::string& plant, const DataPathDevices& devices) {
-  if (devices.level.empty()) return makers_with(plant);
-  if (!plant.empty()) throw Error("plant '" + plant + "' belongs to routers without --device");
-  if (c.route_compute != network::RouteCompute::arrival || c.router.output_fifo == 0)
-    throw Error("--device: expected --route-compute arrival and --fifo, which is 64 in the RTL");
-  router::Makers makers;
-  makers.router = [devices](const char* name, hw::Tick& tick, const router::Parameters& p, int router, router::Source& source,
-                            router::Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
-                            const fault::FaultRouterModule& fault_router, const router::MakePipeline& make) -> std::unique_ptr<router::RouterModule> {
-    if (devices.chosen && !devices.chosen(router))
-      return std::make_unique<router::RouterModule>(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make);
-    return std::make_unique<router::DeviceRouterModule>(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make,
-                                                        make_data(devices.level, router::data_config(p)));
-  };
-  return makers;
-}
-
-std::string router_name(const Dragonfly& d, uint32_t router) {
-  const RouterId r = d.router(static_cast<int>(router));
-  return "g" + std::to_string(r.gid) + ".r" + std::to_string(r.bid);
-}
-
 WayNames names_of(const Dragonfly& d) {
   return {[d](uint32_t router) { return router_name(d, router); },
           [d](uint32_t number) {
@@ -153,28 +182,7 @@ WayNames names_of(const Dragonfly& d) {
           }};
 }
 
-/// Messages and services of the fault planes against the golden network, which is what the engine runs.
-void compare_faults(const Config& c, const fault::FaultPlaneNetworkModule& systemc, CrossCheckResult& out) {
-  if (c.faults.events.empty()) return;
-  fault::Parameters p;
-  p.mode = c.faults.mode;
-  p.recovery = c.faults.recovery;
-  p.timing = fault::Timing::native(network::dragonfly_of(c));
-  p.timing.local_latency = c.link("local").latency;
-  p.timing.global_latency = c.link("global").latency;
-  p.policy = c.tables;
-  p.record = true;
-  fault::FaultPlaneNetwork model(network::dragonfly_of(c), p);
-  for (const network::TimedFault& f : c.faults.events) fault::apply(model, f.fault, f.repair, static_cast<int64_t>(f.cycle));
-  const auto end = static_cast<int64_t>(c.sample);
-  model.run(end);
-  const std::string difference = fault::compare_with_model(model, systemc, end);
-  if (!difference.empty()) out.difference.push_back("Fault planes: " + difference);
-  out.services = systemc.services().size();
-  out.messages = systemc.transfers().size();
-}
-
-}  // namespace
+std::unique_ptr<router::Source> shared_traffic(const Config& c) { return std::make_unique<SharedTraffic>(c); }
 
 void add_random_faults(Config& config, uint64_t cycles) {
   if (config.topology->kind() == "torus") return add_torus_faults(config, cycles);
@@ -198,9 +206,10 @@ void add_random_faults(Config& config, uint64_t cycles) {
 }
 
 CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
-                            const DataPathDevices& devices) {
+                            const RouterDevices& devices) {
   if (config.topology->kind() == "torus") return crosscheck_torus(config, cycles, plant, go_on);
   if (config.topology->kind() == "fat_tree") return crosscheck_fat_tree(config, cycles, plant, go_on);
+  if (devices.block == "router" && devices.around == "engine") return crosscheck_wires(config, cycles, devices, go_on);
   constexpr double kEngineShare = 0.05;  // of the time
   const auto asked = [&](double share) { return !go_on || go_on(share); };
   Config c = engine_config(config, cycles);
@@ -215,13 +224,13 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
   out.interrupted = result.interrupted;
   if (out.interrupted) return out;
   if (!result.conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
-  SharedTraffic traffic(c);
+  const std::unique_ptr<router::Source> traffic = shared_traffic(c);
   SystemcSide systemc(end);
   hw::OwnKernel kernel;
   {
     const hw::OwnKernel::Scope scope(kernel);
     hw::Tick tick("clock", sc_core::sc_time(1, sc_core::SC_NS));
-    router::DragonflyModule network("network", tick, parameters_of(c), traffic, systemc, makers);
+    router::DragonflyModule network("network", tick, parameters_of(c), *traffic, systemc, makers);
     while (network.cycle() < static_cast<int64_t>(cycles) && !out.interrupted) {
       sc_core::sc_start(tick.period() * 100);
       out.interrupted = !asked(kEngineShare + (1 - kEngineShare) * static_cast<double>(network.cycle()) / static_cast<double>(cycles));

@@ -18,13 +18,23 @@ struct CrossCheckResult {
   uint64_t services = 0, messages = 0;  ///< of the fault planes
   std::vector<std::string> difference;  ///< in words, the first one; empty: none
   bool interrupted = false;             ///< `go_on` ended the run; nothing was compared
+  // Whole routers with wires:
+  int routers = 0;                            ///< that ran beside the engine
+  uint64_t configuration_edges = 0;           ///< before cycle 0
+  double seconds = 0, processor_seconds = 0;  ///< both networks, from cycle 0 on
   bool passed() const { return difference.empty() && packets != 0 && !interrupted; }
 };
 
-/// Routers of the SystemC side whose data path is a device (hw/router/device_router.h).
-struct DataPathDevices {
-  std::string level;                ///< golden, systemc or rtl; empty: none is
-  std::function<bool(int)> chosen;  ///< by number of the router; empty: all
+/// Routers that are devices: their data path (hw/router/device_router.h), or all of them (hw/router/router_device.h).
+struct RouterDevices {
+  std::string level;                  ///< golden, systemc (data path) or rtl; empty: none is
+  std::function<bool(int)> chosen;    ///< by number of the router; empty: all
+  std::string block = "router_data";  ///< or router
+  /// Whole routers: in the SystemC network, or "engine": with nothing but wires between them, the routers of their groups golden parts, and what
+  /// comes from other groups as the engine has it.
+  std::string around = "systemc";
+  std::string plant = {};  ///< a planted bug of the RTL; whole routers
+  int threads = 1;         ///< of all whole routers with wires
 };
 
 /// The planted bugs of the SystemC side by name.
@@ -38,6 +48,6 @@ void add_random_faults(network::Config& config, uint64_t cycles);
 /// Throws Error for an unknown plant and for what the SystemC network cannot do.
 /// `go_on(share of the work that is done)` is asked from time to time; false interrupts.
 CrossCheckResult crosscheck(const network::Config& config, uint64_t cycles, const std::string& plant = "",
-                            const std::function<bool(double)>& go_on = {}, const DataPathDevices& devices = {});
+                            const std::function<bool(double)>& go_on = {}, const RouterDevices& devices = {});
 
 }  // namespace odonata::cosim

@@ -102,7 +102,8 @@ congestion::PlaneInputs GoldenRouter::plane_pins(const RouterInputs& in) {
   }
   const PortMap network = low_mask(ports_) & ~low_mask(d_.p());
   p.events.departed &= network;
-  p.events.failed = wrong_ == WrongWire::live_links ? 0 : ~in.link_up & low_mask(ports_);
+  p.events.failed = wrong_ == WrongWire::live_links ? 0 : down_;
+  down_ = in.reset ? 0 : ~in.link_up & low_mask(ports_);
   for (int k = d_.p(); k < d_.p() + d_.a() - 1; ++k) {
     p.events.flit |= (data_out_.out_valid >> k & 1) << k;
     if (wrong_ != WrongWire::no_tails) p.events.tail |= PortMap{data_out_.out_flit[static_cast<size_t>(in_words_ * k)] >> 3 & 1} << k;
@@ -136,7 +137,7 @@ DataInputs GoldenRouter::data_pins(const RouterInputs& in) const {
 fault::RouterInputs GoldenRouter::fault_pins(const RouterInputs& in) const {
   fault::RouterInputs f;
   f.reset = in.reset || (!in.alive && wrong_ != WrongWire::dead_serves);
-  f.joins = !in.reset && !in.alive && wrong_ != WrongWire::never_joins;
+  f.joins = !in.reset && !in.alive && !in.port_level && wrong_ != WrongWire::never_joins;
   f.own_gid = in.own_gid;
   f.own_bid = in.own_bid;
   f.safe = in.safe;

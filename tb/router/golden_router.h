@@ -98,6 +98,7 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   congestion::PlaneOutputs plane_out_;
   fault::RouterOutputs fault_out_;
   std::vector<LookUp> looks_;
+  PortMap down_ = 0;  // links that the last edge has sampled as dead: the plane knows of them with the next
   PortMap held_ = 0, cleared_ = 0;
   Operation operation_;
   bool busy_ = false, acknowledged_ = false, refused_ = false;

@@ -125,7 +125,8 @@ std::vector<Demand> troubled() {
           {traffic(0.4, 1, 10), faults(1.0 / 300, 1.0 / 3000, 0.02, 0.1, false)},
           {traffic(0.4, 1, 10), faults(1.0 / 300, 1.0 / 1000, 0.02, 0.1, true, true)},
           {dying(0.5, 0.001, 0.02), faults(1.0 / 300, 1.0 / 1000, 0.02, 0.3)},
-          {dying(0.3, 0.01, 0.1), faults(1.0 / 30, 1.0 / 300, 0.05, 0.3)}};
+          {dying(0.3, 0.01, 0.1), faults(1.0 / 30, 1.0 / 300, 0.05, 0.3)},
+          {dying(0.3, 0.002, 0.1), faults(1.0 / 200, 1.0 / 500, 0.05, 0.1, true, true)}};
 }
 
 TEST(Router, RtlEqualsItsGoldenPartsUnderFaultsAndCoverageIsComplete) {

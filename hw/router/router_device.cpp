@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/router/router_device.h"
+
+#include <numeric>
+#include <stdexcept>
+
+#include "models/common/error.h"
+#include "models/congestion/congestion_plane_registers.h"
+#include "models/congestion/frame.h"
+#include "models/route_compute/unit.h"
+
+namespace odonata::router {
+
+namespace {
+
+constexpr uint8_t kPlaneUnit = 64;
+constexpr int kSettled = 300;  // edges with good frames after which every map shows them
+
+/// Drives the configuration pins of one router and counts the edges since the last one of its reset.
+class Driver {
+ public:
+  Driver(RouterDevice& device, const Parameters& p, int router)
+      : device_(device), quiet_(quiet_pins(p, router)), neighbours_(p.dragonfly.a() - 1), own_(p.dragonfly.router(router)) {
+    RouterInputs reset = quiet_;
+    reset.reset = true;
+    for (int i = 0; i < 2; ++i) device_.step(reset, out_);
+  }
+  void write(uint8_t unit, uint32_t address, uint64_t data) {
+    RouterInputs in = quiet_;
+    in.cfg_valid = in.cfg_write = true;
+    in.cfg_unit = unit;
+    in.cfg_addr = static_cast<uint16_t>(address / 8);
+    in.cfg_wdata = data;
+    for (bool taken = false; !taken;) {
+      taken = out_.cfg_ready;
+      step(in);
+    }
+    while (!out_.cfg_ack) step(quiet_);
+    if (out_.cfg_err)
+      throw std::logic_error("router: unit " + std::to_string(unit) + " refuses the configuration of address " + std::to_string(address));
+  }
+  /// An edge at which every neighbour says that nothing is congested.
+  void hear_neighbours(bool phase) {
+    RouterInputs in = quiet_;
+    for (int bid = 0, k = 0; bid <= neighbours_; ++bid) {
+      if (bid == own_.bid) continue;
+      in.rx[static_cast<size_t>(k++)] = {0, congestion::frame_crc(bid, 0, phase), true, phase};
+    }
+    step(in);
+  }
+  uint64_t edges() const { return edges_; }
+
+ private:
+  void step(const RouterInputs& in) {
+    device_.step(in, out_);
+    ++edges_;
+  }
+  RouterDevice& device_;
+  RouterInputs quiet_;
+  RouterOutputs out_;
+  int neighbours_;
+  RouterId own_;
+  uint64_t edges_ = 0;
+};
+
+}  // namespace
+
+void check_router_device(const Parameters& p) {
+  const DataConfig hardware(p.dragonfly);
+  const auto expect = [](const std::string& what, int is, int should) {
+    if (is != should) throw Error("a whole router as a device: " + what + " is " + std::to_string(is) + ", expected " + std::to_string(should));
+  };
+  if (!p.ask_at_arrival) throw Error("a whole router as a device needs routes that are asked at arrival");
+  expect("number of virtual channels", p.vcs, kNumVcs);
+  expect("number of switch phases", p.phases, 2);
+  expect("output FIFO", p.output_fifo, hardware.output_fifo);
+  expect("buffer of a node port", p.node_buffer, hardware.node_depth);
+  expect("buffer of a local port", p.local_buffer, hardware.local_depth);
+  expect("buffer of a global port", p.global_buffer, hardware.global_depth);
+  expect("congestion interval", p.plane.interval, congestion::PlaneConfig{}.interval);
+}
+
+RouterInputs quiet_pins(const Parameters& p, int router) {
+  RouterInputs in;
+  const RouterId own = p.dragonfly.router(router);
+  in.own_gid = static_cast<uint16_t>(own.gid);
+  in.own_bid = static_cast<uint8_t>(own.bid);
+  in.safe = p.mode == fault::Mode::safe;
+  in.port_level = p.recovery == fault::Recovery::port_level;
+  return in;
+}
+
+uint64_t configure(RouterDevice& device, const Parameters& p, int router) {
+  const Dragonfly& d = p.dragonfly;
+  const RouterId own = d.router(router);
+  Driver driver(device, p, router);
+  for (const auto& [address, data] : congestion::configuration_words(d, plane_config(p), own.bid)) driver.write(kPlaneUnit, address, data);
+  for (int port = 0; port < d.num_ports(); ++port) {
+    for (const route_compute::RegisterWrite& w : route_configuration(p, own, port)) driver.write(static_cast<uint8_t>(port), w.address, w.data);
+  }
+  // Intervals of both kinds of frames, slots of the collector and the poll of the fault plane all begin with the edge after the reset.
+  const auto round = static_cast<uint64_t>(std::lcm(std::lcm(2 * p.plane.interval, d.a()), d.num_ports()));
+  const uint64_t least = driver.edges() + kSettled;
+  while (driver.edges() < least || (driver.edges() + 1) % round != 0) driver.hear_neighbours(p.plane.alternate && driver.edges() % 2 != 0);
+  return driver.edges();
+}
+
+FlitWords pack_flit(const Dragonfly& d, const Flit& flit) {
+  const uint64_t source = route_compute::pack_address(d.node(static_cast<int>(flit.source))), born = flit.born;
+  return {flit.vc | 12ull | static_cast<uint64_t>(flit.dest) << 11 | source << 29 | born << 47, born >> 17};
+}
+
+Flit unpack_flit(const Dragonfly& d, const FlitWords& words) {
+  Flit flit;
+  flit.vc = static_cast<uint8_t>(flit_vc(words.low));
+  flit.dest = static_cast<uint32_t>(words.low >> 11 & 0x3FFFF);
+  const auto source = static_cast<int>(words.low >> 29 & 0x3FFFF);
+  const Address node{source >> 9, source >> 4 & 31, source & 15};
+  if (!d.contains(node)) throw std::logic_error("router: sends a flit of a node that does not exist");
+  flit.source = static_cast<uint32_t>(d.node_index(node));
+  flit.born = static_cast<uint32_t>(words.low >> 47 | words.high << 17);
+  return flit;
+}
+
+}  // namespace odonata::router

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole router as a device behind the pins of docs/router.md §3.1, golden parts or Verilated RTL, for a network of them: its configuration and the
+// moment from which it counts.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "hw/router/router.h"
+#include "models/common/cycle_device.h"
+#include "models/router/data_config.h"
+#include "models/router/router_pins.h"
+
+namespace odonata::router {
+
+using RouterDevice = CycleDevice<RouterInputs, RouterOutputs>;
+/// Builds the router of a number. Throws Error when there is none of this size.
+using MakeRouterDevice = std::function<std::unique_ptr<RouterDevice>(int router)>;
+
+/// Throws Error that names what such a router cannot do: it asks at arrival, has the hardware's buffers and output FIFOs, and sends its congestion
+/// frames in intervals of the reset value.
+void check_router_device(const Parameters& parameters);
+
+/// The pins of a router to which nothing happens.
+RouterInputs quiet_pins(const Parameters& parameters, int router);
+
+/// Resets a router, writes its tables and registers through its configuration pins, and lets it run until all that counts cycles in it stands as
+/// after the edge before cycle 0 of a network (docs/crosscheck.md §3). Returns the edges that took. Throws std::logic_error when a write is refused.
+uint64_t configure(RouterDevice& device, const Parameters& parameters, int router);
+
+/// A flit of one, as the pins have it: its two words. And back; the flit of a node that does not exist throws std::logic_error.
+struct FlitWords {
+  uint64_t low = 0, high = 0;
+};
+FlitWords pack_flit(const Dragonfly& d, const Flit& flit);
+Flit unpack_flit(const Dragonfly& d, const FlitWords& words);
+
+}  // namespace odonata::router

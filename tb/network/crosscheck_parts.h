@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the comparisons of a dragonfly have in common: the run, the traffic, the network's parameters, names.
+#pragma once
+
+#include <memory>
+
+#include "hw/router/router_device.h"
+#include "sim/network/config.h"
+#include "tb/network/packet_ways.h"
+
+namespace odonata::cosim {
+
+/// The engine's configuration for a comparison over so many cycles. Throws Error for what cannot be compared.
+network::Config engine_config(const network::Config& config, uint64_t cycles);
+/// The network's, of the hardware.
+router::Parameters parameters_of(const network::Config& config);
+/// The packets of the engine's traffic: only the processes of the nodes are shared with it.
+std::unique_ptr<router::Source> shared_traffic(const network::Config& config);
+WayNames names_of(const Dragonfly& d);
+
+/// The engine and whole routers as devices with nothing but wires between them (docs/crosscheck.md §6). `devices.around` is engine.
+CrossCheckResult crosscheck_wires(const network::Config& config, uint64_t cycles, const RouterDevices& devices,
+                                  const std::function<bool(double)>& go_on);
+/// Builds the whole routers of a level, or one with a planted bug. Throws Error when there are none of this size.
+router::MakeRouterDevice router_devices(const Dragonfly& d, const RouterDevices& devices);
+
+}  // namespace odonata::cosim

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Networks of whole RTL routers agree with the engine packet by packet and message by message, in the SystemC network and with nothing but wires; and
+// the comparison finds bugs that are planted in the RTL.
+#include <gtest/gtest.h>
+
+#include "models/common/error.h"
+#include "sim/network/topologies/dragonfly.h"
+#include "tb/network/crosscheck.h"
+#include "tb/network/timed_faults.h"
+
+namespace odonata::cosim {
+namespace {
+
+/// The hardware's timing and FIFOs.
+network::Config hardware(double load, const char* traffic = "ur", const char* size = "tiny") {
+  network::Config c = network::on_dragonfly(Dragonfly::named(size));
+  c.load = load;
+  c.traffic = traffic;
+  c.route_compute = network::RouteCompute::arrival;
+  c.router.output_fifo = 64;
+  return c;
+}
+
+RouterDevices in_systemc(std::function<bool(int)> chosen = {}, const char* level = "rtl") {
+  RouterDevices out{level, std::move(chosen)};
+  out.block = "router";
+  return out;
+}
+
+RouterDevices with_wires(std::function<bool(int)> chosen = {}, const char* level = "rtl") {
+  RouterDevices out = in_systemc(std::move(chosen), level);
+  out.around = "engine";
+  return out;
+}
+
+std::string text(const CrossCheckResult& r) {
+  std::string out;
+  for (const std::string& line : r.difference) out += line + "\n";
+  return out;
+}
+
+TEST(WholeRouters, StandInTheSystemcNetwork) {
+  network::Config c = hardware(0.5, "adv+1");
+  add_random_faults(c, 600);
+  const CrossCheckResult all = crosscheck(c, 800, "", {}, in_systemc());
+  EXPECT_TRUE(all.passed()) << text(all);
+  EXPECT_GT(all.packets, 1'500u);
+  EXPECT_GT(all.messages, 50u);
+  const CrossCheckResult some = crosscheck(c, 600, "", {}, in_systemc([](int router) { return router % 3 == 0; }));
+  EXPECT_TRUE(some.passed()) << text(some);
+}
+
+TEST(WholeRouters, StandAloneWithWires) {
+  for (const char* traffic : {"ur", "adv+1", "rp"}) {
+    const CrossCheckResult r = crosscheck(hardware(0.6, traffic), 2'000, "", {}, with_wires());
+    EXPECT_TRUE(r.passed()) << traffic << "\n" << text(r);
+    EXPECT_GT(r.packets, 20'000u);
+    EXPECT_EQ(r.routers, 32);
+  }
+}
+
+/// Links that fail, flap and come back, a node, a router that dies and is repaired; in both modes and recoveries.
+TEST(WholeRouters, FaultsOfEveryKind) {
+  uint64_t seed = 1;
+  for (const auto mode : {fault::Mode::safe, fault::Mode::paper}) {
+    for (const auto recovery : {fault::Recovery::per_entry, fault::Recovery::port_level}) {
+      network::Config c = hardware(0.4);
+      c.seed = ++seed;
+      c.faults.mode = mode;
+      c.faults.recovery = recovery;
+      add_random_faults(c, 3'500);
+      const CrossCheckResult r = crosscheck(c, 4'500, "", {}, with_wires());
+      EXPECT_TRUE(r.passed()) << to_string(mode) << " " << to_string(recovery) << "\n" << text(r);
+      EXPECT_GT(r.lost, 0u);
+      EXPECT_GT(r.messages, 100u);
+    }
+  }
+}
+
+/// Some routers are RTL, the others of their groups golden parts; what comes from the other groups is as the engine has it.
+TEST(WholeRouters, StandInTheEnginesNetwork) {
+  network::Config c = hardware(0.5, "adv+1");
+  add_random_faults(c, 1'000);
+  const CrossCheckResult r = crosscheck(c, 1'500, "", {}, with_wires([](int router) { return router == 5 || router == 16; }));
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_EQ(r.routers, 8);
+  EXPECT_GT(r.packets, 1'000u);
+  EXPECT_GT(r.messages, 10u);
+}
+
+TEST(WholeRouters, AGroupOfPaperSize) {
+  network::Config c = hardware(0.4, "ur", "paper");
+  Random random(7);
+  for (const fault::Fault& f : fault::parse_faults(network::dragonfly_of(c), "random-links:50", random)) c.faults.events.push_back({f, false, 50});
+  add_faults(c, {"local:G5.s2-G5.s7"}, 60, 300);
+  const CrossCheckResult r = crosscheck(c, 400, "", {}, with_wires([](int router) { return router / 12 == 5; }));
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_EQ(r.routers, 12);
+  EXPECT_GT(r.packets, 1'000u);
+  EXPECT_GT(r.services, 10u);
+}
+
+TEST(WholeRouters, ThreadsChangeNothing) {
+  network::Config c = hardware(0.5);
+  add_random_faults(c, 600);
+  RouterDevices devices = with_wires();
+  const CrossCheckResult one = crosscheck(c, 800, "", {}, devices);
+  devices.threads = 2;
+  const CrossCheckResult two = crosscheck(c, 800, "", {}, devices);
+  EXPECT_TRUE(one.passed() && two.passed()) << text(one) << text(two);
+  EXPECT_EQ(one.events, two.events);
+}
+
+/// Bugs where the blocks meet are seen in the network, too.
+TEST(WholeRouters, PlantedBugsAreFound) {
+  for (const char* plant : {"slot-not-taken", "message-not-shown", "never-joins", "joins-without-end-marks", "dead-link-congested-at-once",
+                            "unit-of-port-0", "level-of-a-ignored", "neighbours-unknown"}) {
+    network::Config c = hardware(0.5);
+    c.faults.recovery = std::string(plant) == "joins-without-end-marks" ? fault::Recovery::port_level : fault::Recovery::per_entry;
+    add_random_faults(c, 3'000);
+    RouterDevices devices = with_wires();
+    devices.plant = plant;
+    const CrossCheckResult r = crosscheck(c, 4'000, "", {}, devices);
+    EXPECT_FALSE(r.passed()) << plant;
+    ASSERT_FALSE(r.difference.empty()) << plant;
+    std::printf("%-28s %s\n", plant, r.difference.front().c_str());
+  }
+}
+
+TEST(WholeRouters, NothingComparedIsNoPass) {
+  const CrossCheckResult quiet = crosscheck(hardware(0), 100, "", {}, with_wires());
+  EXPECT_TRUE(quiet.difference.empty());
+  EXPECT_FALSE(quiet.passed());
+  network::Config late = hardware(0.3);
+  add_faults(late, {"global:G0-G2"}, 5'000, 0);
+  const CrossCheckResult r = crosscheck(late, 200, "", {}, with_wires());
+  EXPECT_GT(r.packets, 100u);
+  EXPECT_FALSE(r.passed());
+}
+
+TEST(WholeRouters, WhatTheyCannotDoIsRefused) {
+  for (const RouterDevices& devices : {in_systemc(), with_wires()}) {
+    network::Config c = hardware(0.1);
+    c.router.output_fifo = 32;
+    EXPECT_THROW(crosscheck(c, 100, "", {}, devices), Error);
+    c = hardware(0.1);
+    c.link("local").buffer = 16;
+    EXPECT_THROW(crosscheck(c, 100, "", {}, devices), Error);
+    c = hardware(0.1);
+    c.plane.interval = 4;
+    EXPECT_THROW(crosscheck(c, 100, "", {}, devices), Error);
+    c = hardware(0.1);
+    c.route_compute = network::RouteCompute::pipeline;
+    EXPECT_THROW(crosscheck(c, 100, "", {}, devices), Error);
+  }
+  RouterDevices unknown = with_wires();
+  unknown.plant = "no-such-bug";
+  EXPECT_THROW(crosscheck(hardware(0.1), 100, "", {}, unknown), Error);
+  EXPECT_THROW(crosscheck(hardware(0.1), 100, "", {}, with_wires({}, "systemc")), Error);
+}
+
+}  // namespace
+}  // namespace odonata::cosim

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/network/router_network.h"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace odonata::cosim {
+
+using router::Flit;
+using router::kNumVcs;
+
+namespace {
+
+/// What is on a wire, by the cycle in which it was put there; what left `latency` cycles before the last one can be read at an edge.
+template <class T>
+class Wire {
+ public:
+  explicit Wire(int latency) : slots_(static_cast<size_t>(latency) + 2) {}
+  T& at(int64_t cycle) { return slots_[static_cast<size_t>(cycle) % slots_.size()]; }
+
+ private:
+  std::vector<T> slots_;
+};
+
+struct SentFrames {
+  uint32_t valid = 0;
+  congestion::Frame frame;
+};
+
+}  // namespace
+
+struct RouterNetwork::Port {
+  // The link, both ways. What a router is told waits on the wires of the other end.
+  int peer = -1, peer_port = -1, latency = 0;
+  int64_t down = -1;  ///< the last cycle in which the link was down
+  Wire<Slot> sent{0};
+  Wire<Freed> freed{0};
+  std::array<int, kNumVcs> credits{};
+  // What waits in the router.
+  std::array<std::deque<Flit>, kNumVcs> vc;
+  Freed popped{};  ///< slots that have to become free in this cycle
+  size_t depth = 0;
+  // Node ports.
+  int node = -1;
+  router::Source::Packet next;
+  bool blocked = false, left = false;
+};
+
+struct RouterNetwork::Router {
+  int number = 0;
+  std::unique_ptr<router::RouterDevice> device;
+  router::RouterInputs quiet, in;
+  router::RouterOutputs out;
+  std::vector<Port> ports;
+  Wire<SentFrames> frames{0};
+  bool alive = true;
+  PortMap up = ~PortMap{0}, was_up = ~PortMap{0};  ///< node ports of a dead router are down
+  Happenings log;
+};
+
+RouterNetwork::RouterNetwork(const Options& o, router::Source& source)
+    : p_(o.parameters),
+      d_(p_.dragonfly),
+      source_(source),
+      surroundings_(o.surroundings),
+      threads_(o.threads),
+      pool_(o.threads),
+      frame_latency_(p_.plane.pcs + p_.local_latency),
+      routers_(static_cast<size_t>(d_.num_routers())),
+      faults_(p_.faults),
+      alive_(routers_.size(), 1),
+      joins_(routers_.size(), 0),
+      failed_(routers_.size(), 0),
+      up_(routers_.size(), ~PortMap{0}) {
+  check_router_device(p_);
+  std::stable_sort(faults_.begin(), faults_.end(), [](const auto& x, const auto& y) { return x.cycle < y.cycle; });
+  for (int r = 0; r < d_.num_routers(); ++r) {
+    if (!o.here || o.here(d_.router(r).gid)) build(r, o.make);
+  }
+  if (surroundings_ == nullptr && present_.size() != routers_.size()) throw std::logic_error("router network: nobody speaks for the routers outside");
+  pool_.run(num_here(), [&](const network::WorkerPool::Task& task) {
+    Router& r = *present_[static_cast<size_t>(task.number)];
+    const uint64_t edges = configure(*r.device, p_, r.number);
+    if (task.number == 0) configuration_edges_ = edges;
+  });
+}
+
+RouterNetwork::~RouterNetwork() = default;
+
+void RouterNetwork::build(int number, const router::MakeRouterDevice& make) {
+  auto r = std::make_unique<Router>();
+  r->number = number;
+  r->device = make(number);
+  r->quiet = router::quiet_pins(p_, number);
+  r->frames = Wire<SentFrames>(frame_latency_);
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    Port& p = r->ports.emplace_back();
+    const RouterId own = d_.router(number);
+    if (k < d_.p()) {
+      p.depth = static_cast<size_t>(p_.node_buffer);
+      p.node = d_.node_index({own.gid, own.bid, k});
+      p.next = source_.next(p.node, ~0u);
+      continue;
+    }
+    const bool local = d_.is_local_port(k);
+    p.latency = local ? p_.local_latency : p_.global_latency;
+    p.depth = static_cast<size_t>(local ? p_.local_buffer : p_.global_buffer);
+    p.credits.fill(static_cast<int>(p.depth));
+    p.sent = Wire<Slot>(p.latency);
+    p.freed = Wire<Freed>(p.latency);
+    const Dragonfly::Peer peer = d_.peer(own, k);
+    if (!peer.connected) continue;
+    p.peer = d_.router_index(peer.router);
+    p.peer_port = peer.port;
+  }
+  present_.push_back(r.get());
+  routers_[static_cast<size_t>(number)] = std::move(r);
+}
+
+void RouterNetwork::fail(const Router& r, const std::string& what) const {
+  throw std::logic_error("router " + std::to_string(r.number) + " " + what + " in cycle " + std::to_string(now_));
+}
+
+// ---- Links and routers that fail
+
+bool RouterNetwork::link_state(int router, int port) const {
+  const auto number = static_cast<size_t>(router);
+  if (failed_[number] >> port & 1) return false;
+  if (port < d_.p()) return true;
+  const Dragonfly::Peer peer = d_.peer(d_.router(router), port);
+  if (!peer.connected) return !joins_[number];  // no link event from a port without a cable
+  return alive_[number] && alive_[static_cast<size_t>(d_.router_index(peer.router))];
+}
+
+/// The faults of the coming cycle. A router that has died joins a running network in recovery per_entry.
+void RouterNetwork::apply_faults() {
+  const size_t first = next_fault_;
+  for (; next_fault_ < faults_.size() && faults_[next_fault_].cycle <= now_; ++next_fault_) {
+    const fault::ScheduledFault& f = faults_[next_fault_];
+    const int router = d_.router_index(f.fault.router);
+    if (f.fault.is_router) {
+      alive_[static_cast<size_t>(router)] = f.repair;
+      joins_[static_cast<size_t>(router)] = p_.recovery == fault::Recovery::per_entry;
+      continue;
+    }
+    const auto mark = [&](int r, int port) {
+      PortMap& failed = failed_[static_cast<size_t>(r)];
+      failed = f.repair ? failed & ~(PortMap{1} << port) : failed | PortMap{1} << port;
+    };
+    mark(router, f.fault.port);
+    if (f.fault.port < d_.p()) continue;
+    const Dragonfly::Peer peer = d_.peer(f.fault.router, f.fault.port);
+    mark(d_.router_index(peer.router), peer.port);
+  }
+  if (next_fault_ != first) update_links();
+}
+
+void RouterNetwork::update_links() {
+  for (Router* r : present_) {
+    const bool alive = alive_[static_cast<size_t>(r->number)];
+    PortMap& up = up_[static_cast<size_t>(r->number)];
+    up = ~PortMap{0};
+    for (int k = 0; k < d_.num_ports(); ++k) {
+      if (!link_state(r->number, k) || (k < d_.p() && !alive)) up &= ~(PortMap{1} << k);
+    }
+  }
+}
+
+/// Whatever waits in a router that dies is lost.
+void RouterNetwork::die(Router& r) {
+  for (Port& p : r.ports) {
+    for (size_t v = 0; v < kNumVcs; ++v) {
+      for (const Flit& f : p.vc[v]) r.log.push_back(Happening::lost(f.source, f.born));
+      p.left = p.left || !p.vc[v].empty();
+      p.popped[v] = static_cast<uint16_t>(p.popped[v] + p.vc[v].size());
+      p.vc[v].clear();
+    }
+  }
+}
+
+// ---- Nodes
+
+/// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails again after a cycle in which a
+/// packet left the port, or when the link comes up.
+void RouterNetwork::inject(Router& r) {
+  for (int k = 0; k < d_.p(); ++k) {
+    Port& p = r.ports[static_cast<size_t>(k)];
+    const bool up = r.up >> k & 1, was_down = !(r.was_up >> k & 1), left = std::exchange(p.left, false);
+    if (now_ <= p.next.born || (p.blocked && !left && !(up && was_down))) continue;
+    p.blocked = true;
+    if (!up) continue;
+    const int start = source_.first_vc(p.node);
+    for (int i = 0; i < kNumVcs; ++i) {
+      const int v = (start + i) % kNumVcs;
+      auto& buffer = p.vc[static_cast<size_t>(v)];
+      if (buffer.size() >= p.depth) continue;
+      const Flit flit{static_cast<uint32_t>(p.node), p.next.dest, p.next.born, static_cast<uint8_t>(v), false};
+      const router::FlitWords words = pack_flit(d_, flit);
+      r.in.in_kind[static_cast<size_t>(k)] = router::kSlotFlit;
+      r.in.in_flit[static_cast<size_t>(2 * k)] = words.low;
+      r.in.in_flit[static_cast<size_t>(2 * k + 1)] = words.high;
+      buffer.push_back(flit);
+      p.next = source_.next(p.node, p.next.born);
+      p.blocked = false;
+      break;
+    }
+  }
+}
+
+// ---- Pins
+
+/// What the edge samples on the links.
+void RouterNetwork::gather(Router& r) {
+  r.in.alive = r.alive;
+  r.in.link_up = r.up;
+  for (int k = d_.p(); k < d_.num_ports(); ++k) {
+    if (r.ports[static_cast<size_t>(k)].peer >= 0) gather_link(r, k);
+  }
+  gather_frames(r);
+}
+
+void RouterNetwork::gather_link(Router& r, int k) {
+  Port& p = r.ports[static_cast<size_t>(k)];
+  const int64_t left = now_ - 1 - p.latency;
+  if (left < 0) return;
+  Router* peer = routers_[static_cast<size_t>(p.peer)].get();
+  Port* other = peer != nullptr ? &peer->ports[static_cast<size_t>(p.peer_port)] : nullptr;
+  const Freed freed = other != nullptr ? other->freed.at(left) : surroundings_->freed(p.peer, p.peer_port, left);
+  for (size_t v = 0; v < kNumVcs; ++v) {
+    r.in.credit[kNumVcs * static_cast<size_t>(k) + v] = freed[v];
+    p.credits[v] += freed[v];
+  }
+  const Slot slot = other != nullptr ? other->sent.at(left) : surroundings_->sent(p.peer, p.peer_port, left);
+  if (slot.kind == router::kSlotIdle) return;
+  const bool cut = p.down >= left;
+  r.in.in_kind[static_cast<size_t>(k)] = slot.kind;
+  r.in.in_flit[static_cast<size_t>(2 * k)] = slot.words.low;
+  r.in.in_flit[static_cast<size_t>(2 * k + 1)] = slot.words.high;
+  if (cut) r.in.in_cut |= PortMap{1} << k;
+  const auto number = static_cast<uint32_t>(r.number);
+  if (slot.kind == router::kSlotMessage) {
+    if (!cut && (r.up >> k & 1)) r.log.push_back(Happening::message(Happening::Kind::arrived, number, k, static_cast<uint32_t>(slot.words.low)));
+    return;
+  }
+  const Flit flit = unpack_flit(d_, slot.words);
+  if (!cut && r.alive) {
+    p.vc[flit.vc].push_back(flit);
+    if (p.vc[flit.vc].size() > p.depth) fail(r, "gets a flit for which there is no slot");
+    return;
+  }
+  ++p.popped[flit.vc];
+  r.log.push_back(Happening::lost(flit.source, flit.born));
+}
+
+void RouterNetwork::gather_frames(Router& r) {
+  const int64_t left = now_ - 1 - frame_latency_;
+  if (left < 0) return;
+  for (int j = 0; j < d_.a() - 1; ++j) {
+    const Port& p = r.ports[static_cast<size_t>(d_.first_local() + j)];
+    const SentFrames& frames = routers_[static_cast<size_t>(p.peer)]->frames.at(left);
+    if (frames.valid >> (p.peer_port - d_.first_local()) & 1) r.in.rx[static_cast<size_t>(j)] = frames.frame;
+  }
+}
+
+/// What the cycle shows.
+void RouterNetwork::leave(Router& r) {
+  const auto number = static_cast<uint32_t>(r.number);
+  const router::RouterOutputs& o = r.out;
+  for (int phase = 0; phase < 2; ++phase) {
+    for (int k = 0; k < d_.num_ports(); ++k) {
+      if (o.grant[static_cast<size_t>(2 * k + phase)] != 0) give_up(r, k, phase);
+    }
+  }
+  for (int k = 0; k < d_.num_ports(); ++k) {
+    Port& p = r.ports[static_cast<size_t>(k)];
+    const auto kind = o.out_kind[static_cast<size_t>(k)];
+    const router::FlitWords words{o.out_flit[static_cast<size_t>(2 * k)], o.out_flit[static_cast<size_t>(2 * k + 1)]};
+    if (p.node >= 0) {
+      if (kind == router::kSlotIdle) continue;
+      if (kind != router::kSlotFlit) fail(r, "sends a node what is no flit");
+      const Flit flit = unpack_flit(d_, words);
+      r.log.push_back(r.up >> k & 1 ? Happening::delivered(number, flit.source, flit.born) : Happening::lost(flit.source, flit.born));
+      continue;
+    }
+    p.sent.at(now_) = {kind, words};
+    for (size_t v = 0; v < kNumVcs; ++v) p.freed.at(now_)[v] = o.credit[kNumVcs * static_cast<size_t>(k) + v];
+    if (kind == router::kSlotMessage && p.peer >= 0)
+      r.log.push_back(Happening::message(Happening::Kind::sent, number, k, static_cast<uint32_t>(words.low)));
+  }
+  r.frames.at(now_) = {o.frame_valid, {o.frame_bits, o.frame_crc, true, o.frame_phase}};
+  if (o.serve) r.log.push_back(Happening::service(number, o.serve_kind, o.serve_port, o.serve_message));
+  for (PortMap left = o.write; left != 0; left &= left - 1) {
+    const int k = std::countr_zero(left);
+    r.log.push_back(Happening::write(number, k, o.write_row[static_cast<size_t>(k)]));
+  }
+  check_freed(r);
+}
+
+/// A grant, or a drop.
+void RouterNetwork::give_up(Router& r, int k, int phase) {
+  const unsigned what = r.out.grant[static_cast<size_t>(2 * k + phase)];
+  const size_t v = what >> 8 & 3, out_vc = what & 3;
+  const int out_port = static_cast<int>(what >> 2 & 63);
+  Port& in = r.ports[static_cast<size_t>(k)];
+  if (in.vc[v].empty()) fail(r, "gives up a flit that it does not have");
+  if (out_port >= d_.num_ports()) fail(r, "grants a port that it does not have");
+  const Flit flit = in.vc[v].front();
+  in.vc[v].pop_front();
+  in.left = true;
+  ++in.popped[v];
+  const auto number = static_cast<uint32_t>(r.number);
+  if ((what >> 10 & 1) != 0) return r.log.push_back(Happening::lost(flit.source, flit.born));
+  Port& out = r.ports[static_cast<size_t>(out_port)];
+  const int credits = out.node >= 0 ? 0 : out.credits[out_vc]--;
+  r.log.push_back(Happening::grant(number, k, static_cast<int>(v), out_port, static_cast<int>(out_vc), credits, flit.source, flit.born));
+}
+
+void RouterNetwork::check_freed(const Router& r) const {
+  for (size_t k = 0; k < r.ports.size(); ++k) {
+    for (size_t v = 0; v < kNumVcs; ++v) {
+      if (r.out.credit[kNumVcs * k + v] != r.ports[k].popped[v]) fail(r, "frees other slots of port " + std::to_string(k) + " than flits have left");
+    }
+  }
+}
+
+void RouterNetwork::edge(Router& r) {
+  gather(r);
+  r.device->step(r.in, r.out);
+  leave(r);
+}
+
+void RouterNetwork::step() {
+  ++now_;
+  apply_faults();
+  for (Router* r : present_) {
+    const bool alive = alive_[static_cast<size_t>(r->number)];
+    r->in = r->quiet;
+    r->log.clear();
+    for (Port& p : r->ports) p.popped = {};
+    r->up = up_[static_cast<size_t>(r->number)];
+    if (!alive && r->alive) die(*r);
+    r->alive = alive;
+    inject(*r);
+  }
+  const int tasks = std::min(num_here(), 8 * threads_);
+  const auto part = [&](const network::WorkerPool::Task& task) {
+    const size_t n = present_.size(), from = n * static_cast<size_t>(task.number) / static_cast<size_t>(tasks),
+                 to = n * static_cast<size_t>(task.number + 1) / static_cast<size_t>(tasks);
+    for (size_t i = from; i < to; ++i) edge(*present_[i]);
+  };
+  pool_.run(tasks, part);
+  happenings_.clear();
+  for (Router* r : present_) {
+    happenings_.insert(happenings_.end(), r->log.begin(), r->log.end());
+    for (int k = 0; k < d_.num_ports(); ++k) {
+      if (!(r->up >> k & 1)) r->ports[static_cast<size_t>(k)].down = now_;
+    }
+    r->was_up = r->up;
+  }
+}
+
+}  // namespace odonata::cosim

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole routers behind their pins (docs/router.md §3.1), golden parts or Verilated RTL, with nothing but wires and nodes between them: all routers of
+// a dragonfly, or those of some groups, with the rest of the network told from outside.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "hw/router/router_device.h"
+#include "sim/network/worker_pool.h"
+#include "tb/network/happenings.h"
+
+namespace odonata::cosim {
+
+/// What is in the slot of a link.
+struct Slot {
+  uint8_t kind = router::kSlotIdle;
+  router::FlitWords words;
+};
+/// Slots of an input port's virtual channels that became free.
+using Freed = std::array<uint16_t, router::kNumVcs>;
+
+/// The routers that are not in the network, as far as it has links to them; asked for every cycle once, in order.
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  /// What was on the link out of a router's port in `cycle`.
+  virtual Slot sent(int router, int port, int64_t cycle) = 0;
+  virtual Freed freed(int router, int port, int64_t cycle) = 0;
+};
+
+class RouterNetwork {
+ public:
+  struct Options {
+    explicit Options(router::Parameters p) : parameters(std::move(p)) {}
+    router::Parameters parameters;
+    std::function<bool(int group)> here;   ///< whose routers are in the network; empty: all
+    router::MakeRouterDevice make;         ///< of a router by its number
+    Surroundings* surroundings = nullptr;  ///< not null when some groups are not here
+    int threads = 1;
+  };
+  /// Makes and configures the routers; the next edge is that of cycle 0. Throws Error when the parameters are not the hardware's.
+  RouterNetwork(const Options& options, router::Source& source);
+  ~RouterNetwork();
+
+  /// The next edge and the cycle that begins with it.
+  void step();
+  /// The present cycle; -1 before the first.
+  int64_t cycle() const { return now_; }
+  /// What has happened in it, in no order. Valid until the next step.
+  const Happenings& happenings() const { return happenings_; }
+  bool here(int router) const { return routers_[static_cast<size_t>(router)] != nullptr; }
+  int num_here() const { return static_cast<int>(present_.size()); }
+  /// Edges that the configuration has taken, of the router that has taken most.
+  uint64_t configuration_edges() const { return configuration_edges_; }
+
+ private:
+  struct Port;
+  struct Router;
+  void build(int router, const router::MakeRouterDevice& make);
+  void apply_faults();
+  bool link_state(int router, int port) const;
+  void update_links();
+  void inject(Router& r);
+  void die(Router& r);
+  void edge(Router& r);
+  void gather(Router& r);
+  void gather_link(Router& r, int k);
+  void gather_frames(Router& r);
+  void leave(Router& r);
+  void give_up(Router& r, int k, int phase);
+  void check_freed(const Router& r) const;
+  [[noreturn]] void fail(const Router& r, const std::string& what) const;
+
+  const router::Parameters p_;
+  const Dragonfly d_;
+  router::Source& source_;
+  Surroundings* surroundings_;
+  int threads_;
+  network::WorkerPool pool_;
+  int frame_latency_;
+  int64_t now_ = -1;
+  uint64_t configuration_edges_ = 0;
+  std::vector<std::unique_ptr<Router>> routers_;  ///< by number; null: not here
+  std::vector<Router*> present_;
+  // Links, of all routers.
+  std::vector<fault::ScheduledFault> faults_;  ///< by cycle
+  size_t next_fault_ = 0;
+  std::vector<uint8_t> alive_, joins_;
+  std::vector<PortMap> failed_, up_;
+  Happenings happenings_;
+};
+
+}  // namespace odonata::cosim
