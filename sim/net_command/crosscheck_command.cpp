@@ -88,13 +88,13 @@ class Report {
 
  private:
   void add_speed(const CrossCheckResult& r, uint64_t cycles) {
-    const double speed = r.seconds > 0 ? static_cast<double>(cycles) / r.seconds : 0;
-    speed_ = fmt::format("{} routers beside the engine: {:.0f} cycles/s, {:.1f} s of processor time; configured in {} cycles", r.routers, speed,
-                         r.processor_seconds, r.configuration_edges);
+    const auto speed = [&](double seconds) { return seconds > 0 ? static_cast<double>(cycles) / seconds : 0; };
+    speed_ = fmt::format("{} routers beside the engine: {:.0f} cycles/s, {:.0f} a second of processor time; configured in {} cycles", r.routers,
+                         speed(r.seconds), speed(r.processor_seconds), r.configuration_edges);
     json_["runs"].back()["wires"] = {{"routers", r.routers},
                                      {"seconds", r.seconds},
                                      {"processor_seconds", r.processor_seconds},
-                                     {"cycles_per_second", speed},
+                                     {"cycles_per_second", speed(r.seconds)},
                                      {"configuration_cycles", r.configuration_edges}};
   }
 

@@ -97,5 +97,22 @@ TEST_F(NetCommand, CrossCheckAgreesAndFindsAPlantedBug) {
   expect_refused(run("crosscheck --routing min --cycles 100"), "has no route-compute pipeline");
 }
 
+/// Whole RTL routers, alone beside the engine; and a bug planted in them.
+TEST_F(NetCommand, CrosscheckOfWholeRouters) {
+  const std::string hardware = "crosscheck --route-compute arrival --fifo 64 --load 0.3 --cycles 300 ";
+  const std::string whole = hardware + "--device rtl --block router --around engine ";
+  const Json out = run_json(whole + "--at 2.1,2.3 --fail local:G2.s1-G2.s3@100");
+  EXPECT_EQ(out["verdict"], "pass");
+  EXPECT_EQ(out["runs"][0]["wires"]["routers"], 4);
+  EXPECT_GT(out["runs"][0]["messages"], 0);
+  const Ran planted = run(whole + "--at all --fail local:G2.s1-G2.s3@100 --plant message-not-shown");
+  EXPECT_EQ(planted.exit_code, 1);
+  EXPECT_NE(planted.out.find("The first cycle that differs"), std::string::npos) << planted.out;
+  expect_refused(run(hardware + "--block router"), "--device rtl");
+  expect_refused(run(hardware + "--device rtl --at all --around engine"), "--block router");
+  expect_refused(run("crosscheck --fifo 64 --device rtl --block router --at all"), "--route-compute arrival");
+  expect_refused(run(hardware + "--device rtl --block router --at all --local-buffer 16"), "buffer of a local port is 16, expected 32");
+}
+
 }  // namespace
 }  // namespace odonata::cli
