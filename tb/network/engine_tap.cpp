@@ -25,10 +25,15 @@ T take_from(std::map<int64_t, T>& all, int64_t cycle) {
 
 Happenings EngineTap::take(int64_t cycle) { return take_from(happenings_, cycle); }
 
-bool EngineTap::at_border(int router, int port) const {
-  if (!here_ || here(router) || port < d_.p()) return false;
-  const Dragonfly::Peer peer = d_.peer(d_.router(router), port);
-  return peer.connected && here_(peer.router.gid);
+EngineTap::EngineTap(const Dragonfly& d, const std::function<bool(int)>& here)
+    : d_(d), ports_(static_cast<size_t>(d.num_ports())), at_border_(static_cast<size_t>(d.num_routers()) * ports_), all_here_(!here) {
+  for (int r = 0; r < d.num_routers(); ++r) here_.push_back(all_here_ || here(d.router(r).gid));
+  for (int r = 0; r < d.num_routers(); ++r) {
+    for (int k = d.p(); k < d.num_ports() && !this->here(r); ++k) {
+      const Dragonfly::Peer peer = d.peer(d.router(r), k);
+      at_border_[static_cast<size_t>(r) * ports_ + static_cast<size_t>(k)] = peer.connected && this->here(d.router_index(peer.router));
+    }
+  }
 }
 
 // ---- Packets
@@ -37,15 +42,22 @@ void EngineTap::granted(const Flit& f, uint32_t cycle, uint32_t router, int in_p
   const auto source = static_cast<uint32_t>(d_.node_index(network::unpack(f.source)));
   const auto number = static_cast<int>(router);
   add(number, Happening::grant(router, in_port, in_vc, out_port, out_vc, credits, source, f.born), cycle);
-  if (!here_) return;
-  if (at_border(number, in_port)) ++border_[{number, in_port}].freed[cycle][static_cast<size_t>(in_vc)];
+  if (all_here_) return;
+  const bool from_border = at_border(number, in_port);
+  if (from_border) ++border_[{number, in_port}].freed[cycle][static_cast<size_t>(in_vc)];
   if (at_border(number, out_port)) depart(f, cycle, number, out_port, out_vc);
-  if (out_port < d_.p()) {
-    places_[key(source, f.born)] = {number, -1, 0};
-    return;
+  if (here(number) || at_border(number, out_port) || here(static_cast<int>(source) / d_.p())) {
+    places_[key(source, f.born)] = next_place(number, out_port, out_vc);
+  } else if (from_border) {
+    places_.erase(key(source, f.born));
   }
-  const Dragonfly::Peer peer = d_.peer(d_.router(number), out_port);
-  places_[key(source, f.born)] = {d_.router_index(peer.router), peer.port, out_vc};
+}
+
+/// The buffer behind an output.
+EngineTap::Place EngineTap::next_place(int router, int out_port, int vc) const {
+  if (out_port < d_.p()) return {router, -1, 0};
+  const Dragonfly::Peer peer = d_.peer(d_.router(router), out_port);
+  return {d_.router_index(peer.router), peer.port, vc};
 }
 
 /// A flit leaves in the first cycle after its grant and after the flit before it that no message has.

@@ -18,7 +18,7 @@ namespace odonata::cosim {
 class EngineTap final : public network::PacketWatch, public network::FaultTap, public Surroundings {
  public:
   /// `here`: the groups; empty: all.
-  EngineTap(const Dragonfly& d, std::function<bool(int group)> here) : d_(d), here_(std::move(here)) {}
+  EngineTap(const Dragonfly& d, const std::function<bool(int group)>& here);
   /// What happens at the routers here in `cycle`; to be taken once, when the engine is past it.
   Happenings take(int64_t cycle);
 
@@ -50,19 +50,23 @@ class EngineTap final : public network::PacketWatch, public network::FaultTap, p
   struct Place {
     int router = -1, port = -1, vc = 0;
   };
-  bool here(int router) const { return !here_ || here_(d_.router(router).gid); }
-  bool at_border(int router, int port) const;
+  bool here(int router) const { return here_[static_cast<size_t>(router)]; }
+  /// The port of a router outside leads here.
+  bool at_border(int router, int port) const { return at_border_[static_cast<size_t>(router) * ports_ + static_cast<size_t>(port)]; }
   void add(int router, const Happening& happening, int64_t cycle) {
     if (here(router)) happenings_[cycle].push_back(happening);
   }
+  Place next_place(int router, int out_port, int vc) const;
   void depart(const network::Flit& flit, int64_t granted, int router, int port, int vc);
   static uint64_t key(uint32_t source, uint32_t born) { return static_cast<uint64_t>(source) << 32 | born; }
 
   const Dragonfly d_;
-  const std::function<bool(int)> here_;
+  const size_t ports_;
+  std::vector<bool> here_, at_border_;  ///< by router; by router and port
+  bool all_here_;
   std::map<int64_t, Happenings> happenings_;
   std::map<std::pair<int, int>, Border> border_;  ///< by router outside and its port
-  std::unordered_map<uint64_t, Place> places_;    ///< of packets that have been granted and not ended; only when there is a border
+  std::unordered_map<uint64_t, Place> places_;    ///< of packets that come from here or have last been granted into or out of a router here
 };
 
 }  // namespace odonata::cosim
