@@ -12,10 +12,14 @@ def package(units):
 // Golden units behind DPI-C, generated from models/*/*.toml. The C functions are in libodonata_dpi.so. NAME_create(size): a unit at a size, "tiny",
 // "paper", "full" or "p,a,h,g" (arb_request: "dims=3"); null, and a line on stderr, when there is none. NAME_step: one rising edge; pins are as wide
 // as at the largest size, what a smaller unit does not have is 0. odonata_explain: why the last outputs are what they are. odonata_destroy ends a unit.
+// odonata_configuration: cfg_addr_i and cfg_wdata_i of the write number `index` (from 0 on) of those that bring a route-compute unit into a fault-free
+// network as input port `port` of router `router` in group `group`: its place, the seed of its LFSR, tables A, B and C. 0: there is no such write.
 
 package odonata_dpi_pkg;
   import "DPI-C" function string odonata_explain(input chandle unit);
   import "DPI-C" function void odonata_destroy(input chandle unit);
+  import "DPI-C" function int odonata_configuration(input string size, input int group, input int router, input int port, input int index,
+    output bit [11:0] address, output bit [63:0] data);
 """
     for unit in units:
         pins = [("input ", "rst_ni", 1)] + [("output" if p.output else "input ", p.rtl(), unit.width(p)) for p in [*unit.ins, *unit.outs]]

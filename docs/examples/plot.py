@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Latency over load of two routings, from this process: `PYTHONPATH=build/release/python docs/examples/plot.py curve.svg` (needs python3-matplotlib)."""
+"""Latency over load of two routings, from this process, as a picture: `PYTHONPATH=build/release/python docs/examples/plot.py curve.svg`.
+
+With python3-matplotlib the axes are its own; without it the curves are drawn as they are, so that the script runs anywhere.
+"""
 import sys
 
 import odonata
 
 LOADS = [0.1, 0.2, 0.3, 0.4]
+TITLE = "dfly(2,4,2,8), ADV+1: mean latency (cycles) over offered load"
 
 
 def curve(routing, **options):
@@ -14,17 +18,31 @@ def curve(routing, **options):
     return [None if r["saturated"] else r["latency"]["mean"] for r in results]
 
 
-def main(path):
-    import matplotlib
+def picture(curves):
+    """The curves in SVG: 400 x 300, the loads to the right, from 0 cycles at the bottom to the longest latency."""
+    top = max(y for values in curves.values() for y in values if y is not None)
+    lines = [f'<text x="10" y="20">{TITLE}, up to {top:.0f}</text>']
+    for k, (name, values) in enumerate(curves.items()):
+        colour = ["navy", "darkorange"][k]
+        points = " ".join(f"{1000 * x - 50:.0f},{290 - 250 * y / top:.0f}" for x, y in zip(LOADS, values) if y is not None)
+        lines += [f'<polyline points="{points}" fill="none" stroke="{colour}"/>', f'<text x="{300 - 60 * k}" y="280" fill="{colour}">{name}</text>']
+    return '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300" font-size="11">' + "\n".join(lines) + "</svg>\n"
 
+
+def main(path):
+    curves = {routing: curve(routing, traffic="adv+1") for routing in ("doar", "min")}
+    try:
+        import matplotlib
+    except ImportError:
+        with open(path, "w") as file:
+            file.write(picture(curves))
+        return
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
 
-    for routing in ("doar", "min"):
-        plt.plot(LOADS, curve(routing, traffic="adv+1"), marker="o", label=routing)
-    plt.xlabel("offered load (flits a node and cycle)")
-    plt.ylabel("mean latency (cycles)")
-    plt.title("dfly(2,4,2,8), ADV+1")
+    for name, values in curves.items():
+        plt.plot(LOADS, values, marker="o", label=name)
+    plt.title(TITLE)
     plt.legend()
     plt.savefig(path)
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/common/error.h"
+#include "tb/route_compute/port_configuration.h"
 #include "tb/units.h"
 
 namespace odonata::dpi {
@@ -88,6 +89,21 @@ extern "C" const char* odonata_explain(void* unit) {
   u.reasons.clear();
   for (const std::string& line : u.golden->describe()) u.reasons += (u.reasons.empty() ? "" : "\n") + line;
   return u.reasons.c_str();
+}
+extern "C" int odonata_configuration(const char* size, int group, int router, int port, int index, uint32_t* address, uint32_t* data);
+extern "C" int odonata_configuration(const char* size, int group, int router, int port, int index, uint32_t* address, uint32_t* data) {
+  try {
+    const auto writes = odonata::cosim::port_configuration(odonata::dpi::request_of(size).dragonfly, {group, router}, port);
+    if (index < 0 || index >= static_cast<int>(writes.size())) return 0;
+    const auto& write = writes[static_cast<size_t>(index)];
+    *address = write.address / 8;
+    data[0] = static_cast<uint32_t>(write.data);
+    data[1] = static_cast<uint32_t>(write.data >> 32);
+    return 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "odonata: error: odonata_configuration(\"%s\"): %s\n", size, error.what());
+    return 0;
+  }
 }
 extern "C" void odonata_destroy(void* unit);
 extern "C" void odonata_destroy(void* unit) { delete static_cast<odonata::dpi::Unit*>(unit); }

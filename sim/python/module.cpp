@@ -10,6 +10,7 @@
 #include "models/common/version.h"
 #include "sim/python/network.h"
 #include "tb/harness/device_library.h"
+#include "tb/route_compute/port_configuration.h"
 #include "tb/units.h"
 
 namespace py = pybind11;
@@ -30,6 +31,8 @@ cosim::CampaignRequest request_of(const std::string& size, const std::string& dr
   return request;
 }
 
+const Pin kReset{"rst_ni", 1, 0, "", false};
+
 const Pin& pin_of(const std::vector<Pin>& pins, const std::string& unit, const std::string& name) {
   std::string names;
   for (const Pin& pin : pins) {
@@ -41,7 +44,8 @@ const Pin& pin_of(const std::vector<Pin>& pins, const std::string& unit, const s
 
 /// A Python integer of any size into words.
 void put_integer(const Pin& pin, const py::handle& value, uint64_t* words) {
-  const py::int_ number(py::reinterpret_borrow<py::object>(value));
+  if (PyIndex_Check(value.ptr()) == 0) throw Error(pin.name + ": " + py::repr(value).cast<std::string>() + " is no integer");
+  const py::int_ number(py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr())));
   const int bytes = 8 * pin.words();
   if (PyObject_RichCompareBool(number.ptr(), py::int_(0).ptr(), Py_LT) == 1 || number.attr("bit_length")().cast<int>() > pin.bits)
     throw Error(pin.name + ": " + py::str(value).cast<std::string>() + " does not fit into " + std::to_string(pin.bits) + " bits");
@@ -58,8 +62,7 @@ py::object get_integer(const Pin& pin, const uint64_t* words) {
 /// An array a pin: a value a cycle, or a row of words a cycle for pins of more than 64 bits.
 class Column {
  public:
-  Column(const Pin& pin, const py::object& values, py::ssize_t cycles) : pin_(pin), array_(Array::ensure(values)) {
-    if (!array_) throw py::error_already_set();
+  Column(const Pin& pin, const py::object& values, py::ssize_t cycles) : pin_(pin), array_(integers(pin, values)) {
     const bool shaped = pin.words() == 1 ? array_.ndim() == 1 : array_.ndim() == 2 && array_.shape(1) == pin.words();
     if (!shaped || array_.shape(0) != cycles)
       throw Error(pin.name + ": expected an array of " + std::to_string(cycles) + (pin.words() == 1 ? "" : " x " + std::to_string(pin.words())) +
@@ -77,6 +80,20 @@ class Column {
   }
 
  private:
+  /// As 64-bit words; numpy would cut fractions off and turn negative numbers into large ones.
+  static Array integers(const Pin& pin, const py::object& values) {
+    const py::array given = py::array::ensure(values);
+    if (!given) throw Error(pin.name + ": expected an array of integers");
+    const char kind = given.dtype().kind();
+    if (kind != 'i' && kind != 'u' && kind != 'b' && given.size() != 0)
+      throw Error(pin.name + ": expected an array of integers, got " + py::str(given.dtype()).cast<std::string>());
+    if (kind == 'i' && given.size() != 0) {
+      const auto least = given.attr("min")().cast<int64_t>();
+      if (least < 0) throw Error(pin.name + ": " + std::to_string(least) + " does not fit into " + std::to_string(pin.bits) + " bits");
+    }
+    return Array::ensure(given);
+  }
+
   const Pin& pin_;
   Array array_;
   const uint64_t* data_ = nullptr;
@@ -122,10 +139,14 @@ class Unit {
     in_.assign(static_cast<size_t>(pins().input_words()), 0);
     out_.assign(static_cast<size_t>(pins().output_words()), 0);
   }
-  py::dict step(int rst_ni, const py::kwargs& values) {
+  py::dict step(const py::kwargs& values) {
+    uint64_t rst_n = 1;
     std::fill(in_.begin(), in_.end(), 0);
-    for (const auto& [name, value] : values) put_integer(pin_of(pins().inputs, block_, name.cast<std::string>()), value, in_.data());
-    device_->step(rst_ni != 0, in_.data(), out_.data());
+    for (const auto& [key, value] : values) {
+      const auto name = key.cast<std::string>();
+      name == kReset.name ? put_integer(kReset, value, &rst_n) : put_integer(pin_of(pins().inputs, block_, name), value, in_.data());
+    }
+    device_->step(rst_n != 0, in_.data(), out_.data());
     py::dict out;
     for (const Pin& pin : pins().outputs) out[py::str(pin.name)] = get_integer(pin, out_.data());
     return out;
@@ -133,12 +154,13 @@ class Unit {
   std::vector<std::string> explain() const { return device_->describe(); }
   py::dict run(const py::dict& inputs) {
     if (inputs.empty()) throw Error(block_ + ": run() of nothing, expected an array a pin");
-    const py::ssize_t cycles = py::len(inputs.begin()->second);
-    static const Pin kReset{"rst_ni", 1, 0, "", false};
+    const auto [first, values] = *inputs.begin();
+    if (!py::hasattr(values, "__len__")) throw Error(first.cast<std::string>() + ": expected an array of integers");
+    const py::ssize_t cycles = py::len(values);
     std::vector<Column> columns, reset;
     for (const auto& [key, values] : inputs) {
       const std::string name = key.cast<std::string>();
-      const bool is_reset = name == "rst_ni";
+      const bool is_reset = name == kReset.name;
       (is_reset ? reset : columns)
           .emplace_back(is_reset ? kReset : pin_of(pins().inputs, block_, name), py::reinterpret_borrow<py::object>(values), cycles);
     }
@@ -202,6 +224,12 @@ class Unit {
 PYBIND11_MODULE(_odonata, m) {
   py::register_exception<Error>(m, "Error");
   m.def("version", &version_text);
+  m.def("configuration", [](const std::string& size, const std::string& dragonfly, int group, int router, int port) {
+    std::vector<std::pair<uint32_t, uint64_t>> out;
+    const Dragonfly d = dragonfly.empty() ? Dragonfly::named(size) : Dragonfly::parse(dragonfly);
+    for (const auto& write : cosim::port_configuration(d, {group, router}, port)) out.emplace_back(write.address / 8, write.data);
+    return out;
+  });
   m.def("blocks", [] {
     std::vector<std::string> names;
     for (const cosim::Unit& unit : cosim::units()) names.push_back(unit.name);
@@ -210,12 +238,7 @@ PYBIND11_MODULE(_odonata, m) {
   py::class_<Unit>(m, "Unit")
       .def(py::init<std::string, std::string, std::string, std::string, std::map<std::string, std::string>>())
       .def("restart", &Unit::restart)
-      .def("step",
-           [](Unit& unit, const py::kwargs& pins) {
-             py::kwargs rest(pins);
-             const int rst_ni = rest.contains("rst_ni") ? rest.attr("pop")("rst_ni").cast<int>() : 1;
-             return unit.step(rst_ni, rest);
-           })
+      .def("step", &Unit::step)
       .def("explain", &Unit::explain)
       .def("run", &Unit::run)
       .def("stimulus", &Unit::stimulus)

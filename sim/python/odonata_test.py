@@ -5,7 +5,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+from unittest import mock
+from xml.etree import ElementTree
 
 import numpy
 import odonata
@@ -22,6 +25,19 @@ class Units(unittest.TestCase):
         unit.step(req_valid_i=1, req_dest_i=odonata.address(0, 0, 1))
         answers = [unit.step()["resp_valid_o"] for _ in range(5)]
         self.assertEqual(answers, [0, 0, 0, 1, 0])
+
+    def test_a_configured_unit_routes(self):
+        unit = odonata.Unit("route_compute", size="tiny")
+        unit.step(rst_ni=0)
+        writes = odonata.configuration(1, 2, 0)
+        for address, data in writes:
+            unit.step(cfg_valid_i=1, cfg_write_i=1, cfg_addr_i=address, cfg_wdata_i=data)
+        unit.step(req_valid_i=1, req_dest_i=odonata.address(1, 2, 1), req_src_gid_i=1)
+        answer = [unit.step() for _ in range(4)][-1]
+        self.assertEqual((answer["resp_valid_o"], answer["resp_port_o"]), (1, 1), "the other node of the router")
+        self.assertEqual(len(writes), 3 + 14 + 12 + 4, "place, port class, seed; tables A, B and C")
+        with self.assertRaisesRegex(odonata.Error, r"port 7: dfly\(2,4,2,8\).* has 0..6"):
+            odonata.configuration(0, 0, 7)
 
     def test_reasons(self):
         unit = odonata.Unit("route_compute", size="tiny")
@@ -47,7 +63,15 @@ class Units(unittest.TestCase):
                              (lambda: unit.step(sent_i=16), "sent_i: 16 does not fit into 4 bits"), (lambda: unit.step(sent_i=-1), "does not fit"),
                              (lambda: unit.run({"sent_i": [1, 16]}), "sent_i: 16 in cycle 1 does not fit"), (lambda: odonata.Unit("credit_monitor", depth=3), "--set depth=3"),
                              (lambda: odonata.Unit("credit_monitor", library="nothing.so"), "nothing.so: there is no such file"),
-                             (lambda: odonata.command("net", size="huge"), "huge")):
+                             (lambda: odonata.command("net", size="huge"), "huge"), (lambda: unit.step(sent_i="x"), "sent_i: 'x' is no integer"),
+                             (lambda: unit.step(sent_i=0.5), "sent_i: 0.5 is no integer"), (lambda: unit.step(rst_ni=2), "rst_ni: 2 does not fit"),
+                             (lambda: unit.run({"sent_i": ["a"]}), "sent_i: expected an array of integers, got <U1"), (lambda: unit.run({"sent_i": [0.5]}), "got float64"),
+                             (lambda: unit.run({"sent_i": [1, -1]}), "sent_i: -1 does not fit"), (lambda: unit.run({}), "expected an array a pin"),
+                             (lambda: unit.run({"sent_i": 3}), "sent_i: expected an array"), (lambda: unit.run({"sent_i": [1, 2], "failed_i": [1]}), "failed_i: expected an array of 2"),
+                             (lambda: unit.stimulus(-1), "stimulus"), (lambda: unit.stimulus(10, traffic="rush"), "rush"), (lambda: odonata.Unit("credit_monitor", size="huge"), "huge"),
+                             (lambda: odonata.Unit("credit_monitor", size=5), "__init__"), (lambda: odonata.Network(size="tiny").advance(-1), "advance"),
+                             (lambda: odonata.command("nets"), "nets"), (lambda: next(odonata.Cosim("credit_monitor").cycles(3)), "expected device_lib"),
+                             (lambda: odonata.Cosim("credit_monitor", device_lib="nothing.so").run(), "nothing.so: there is no such file")):
             with self.assertRaisesRegex(odonata.Error, words):
                 wrong()
 
@@ -63,6 +87,9 @@ class Units(unittest.TestCase):
             failed = odonata.Cosim("pcs_transport", device_lib=library, latency=30, artifacts=folder).run(transactions=2000)
             self.assertEqual(failed["verdict"], "fail")
             self.assertIn("replay", failed["mismatch"]["shrunk"])
+            self.assertTrue(failed["mismatch"]["differences"] and failed["mismatch"]["reasons"])
+            other = odonata.Cosim("pcs_transport", dragonfly="1,3,2,7", device_lib=library)
+            self.assertEqual(sum(expected == got for _, _, expected, got in other.cycles(100, traffic="corner")), 100)
 
 
 class Wrong(odonata.Unit):
@@ -89,20 +116,17 @@ class Bench(unittest.TestCase):
 
 
 class Plot(unittest.TestCase):
-    """docs/examples/plot.py; the picture only where matplotlib is."""
+    """docs/examples/plot.py, with matplotlib where it is."""
 
     def test_curve(self):
         import plot
 
         latencies = plot.curve("doar")
         self.assertEqual(latencies, sorted(latencies))
-        try:
-            import matplotlib  # noqa: F401
-        except ImportError:
-            self.skipTest("python3-matplotlib is not installed")
         with tempfile.TemporaryDirectory() as folder:
             plot.main(f"{folder}/curve.svg")
             self.assertIn("<svg", pathlib.Path(folder, "curve.svg").read_text())
+        ElementTree.fromstring(plot.picture({"doar": [1.0, 2.0, None], "min": [1.5]}))
 
 
 class Networks(unittest.TestCase):
@@ -153,9 +177,17 @@ class Networks(unittest.TestCase):
         self.assertEqual(len(table), 4)
         rows = table if isinstance(table, list) else table.to_dict("records")
         self.assertEqual({row["routing"] for row in rows}, {"doar", "min"})
+        pandas = types.SimpleNamespace(DataFrame=lambda found: ("frame", found))
+        with mock.patch.dict(sys.modules, pandas=pandas):
+            kind, rows = odonata.sweep({"load": [0.1]}, size="tiny", warmup=100, cycles=300)
+        self.assertEqual((kind, len(rows), rows[0]["load"]), ("frame", 1, 0.1))
 
-    def test_fault_study(self):
-        self.assertEqual(odonata.fault_study(fail="global:G0-G2", size="tiny", verify=True)["command"], "fault")
+    def test_faults(self):
+        self.assertEqual(odonata.fault(fail="global:G0-G2", size="tiny", verify=True)["command"], "fault")
+        study = odonata.fault_study(size="tiny", class_="local", samples=3, hardware=["full", "native"], no_repair=True)
+        self.assertEqual((study["command"], len(study["designs"])), ("fault-study", 2))
+        with self.assertRaisesRegex(odonata.Error, "class"):
+            odonata.fault_study(size="tiny", class_="globe")
 
 
 if __name__ == "__main__":

@@ -52,6 +52,32 @@ std::vector<std::string> names() {
 }
 INSTANTIATE_TEST_SUITE_P(Units, Vectors, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
 
+/// The conformance suite: every unit, both sizes, directed and loaded; it judges what it expects as a pass, and says what its benches are made for.
+TEST_F(Vectors, TheSuiteHasEveryUnitAtBothSizes) {
+  ASSERT_EQ(run("vectors --suite --cycles 60 --out " + path("suite")).exit_code, 0);
+  std::map<std::string, std::map<std::string, Json>> sets;  // by unit and traffic, then by size
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path("suite"))) {
+    if (entry.path().filename() != "vectors.json") continue;
+    const auto traffic = entry.path().parent_path(), unit = traffic.parent_path();
+    sets[unit.filename().string() + "/" + traffic.filename().string()][unit.parent_path().filename().string()] = Json::parse(read_text(entry.path()));
+  }
+  for (const cosim::Unit& unit : cosim::units()) EXPECT_EQ(sets.count(unit.name + "/corner"), 1u) << unit.name;
+  for (const char* loaded : {"route_compute/ur", "credit_monitor/ur", "arb_request_logic/corner", "arb_request_switch/corner", "torus_route/ur"})
+    EXPECT_EQ(sets.count(loaded), 1u) << loaded;
+  for (const auto& [name, sizes] : sets) {
+    ASSERT_EQ(sizes.size(), 2u) << name;
+    const Json &tiny = sizes.at("tiny"), &full = sizes.at("full");
+    const bool one_size = !tiny.contains("parameters") || name.starts_with("pcs_") || name.starts_with("fault_region") || name.starts_with("credit_");
+    EXPECT_EQ(tiny["stimulus"]["bits"] == full["stimulus"]["bits"] && tiny.value("parameters", Json()) == full.value("parameters", Json()), one_size)
+        << name;
+    for (const char* size : {"tiny", "full"}) {
+      const std::string set = path("suite/" + std::string(size) + "/" + name);
+      std::filesystem::copy_file(set + "/expected.hex", set + "/result.hex");
+      EXPECT_EQ(run("vectors --check " + set + "/result.hex").exit_code, 0) << set;
+    }
+  }
+}
+
 TEST_F(Vectors, ADifferenceIsNamed) {
   write("route_compute", "--size tiny");
   play();

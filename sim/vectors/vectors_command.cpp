@@ -35,8 +35,9 @@ void check(const VectorsOptions& options) {
   if (!verdict.words.empty()) finish_with(kFailed);
 }
 
-void write(const VectorsOptions& options, const std::string& block, const Dragonfly& d, const std::string& traffic, const std::string& folder) {
-  VectorRequest request{block, request_of(d, options.set, options.dims), options.cycles};
+void write(const VectorsOptions& options, const std::string& block, const Dragonfly& d, const std::string& traffic, const std::string& folder,
+           const std::vector<std::string>& set) {
+  VectorRequest request{block, request_of(d, set, options.dims), options.cycles};
   request.campaign.traffic = traffic;
   request.campaign.load = options.load;
   request.campaign.seed = options.seed;
@@ -44,10 +45,25 @@ void write(const VectorsOptions& options, const std::string& block, const Dragon
   fmt::print("{}: {}, {}, traffic {}, seed {}\n", folder, block, d.name(), traffic, options.seed);
 }
 
+/// What a set of the suite is made for: parts of a block are units of their own, and what is no part of a dragonfly has other sizes.
+struct SuiteUnit {
+  std::string folder;
+  std::vector<std::string> set;
+};
+std::vector<SuiteUnit> suite_units(const std::string& block, bool full) {
+  if (block == "arb_request") {
+    const std::string dims = full ? "dims=4" : "dims=2";
+    return {{block, {dims}}, {block + "_logic", {dims, "part=logic"}}, {block + "_switch", {dims, "part=switch"}}};
+  }
+  if (block == "torus_route") return {{block, {full ? "torus=big" : "torus=tiny"}}};
+  if (block.starts_with("vtftr_")) return {{block, {full ? "tree=full" : "tree=tiny"}}};
+  return {{block, {}}};
+}
+
 /// Whether the unit has a stimulus beside the corner cases.
-bool knows_load(const std::string& block) {
+bool knows_load(const std::string& block, const std::vector<std::string>& set) {
   try {
-    cosim::CampaignRequest request;
+    cosim::CampaignRequest request = request_of(Dragonfly::named("tiny"), set, "");
     request.traffic = "ur";
     return cosim::find_unit(cosim::units(), block).open(request) != nullptr;
   } catch (const Error&) {
@@ -55,16 +71,22 @@ bool knows_load(const std::string& block) {
   }
 }
 
+void write_suite_unit(const VectorsOptions& options, const std::string& block, const std::string& size, const SuiteUnit& unit) {
+  for (const std::string traffic : {"corner", "ur"}) {
+    if (traffic == "ur" && !knows_load(block, unit.set)) continue;
+    write(options, block, Dragonfly::named(size), traffic, fmt::format("{}/{}/{}/{}", options.out, size, unit.folder, traffic), unit.set);
+  }
+}
+
 void run_vectors(const VectorsOptions& options) {
   if (!options.check.empty()) return check(options);
   if (options.out.empty()) throw Error("vectors: expected --out DIR, or --check RESULT");
-  if (!options.suite) return write(options, options.block, options.dragonfly.make(), options.traffic, options.out);
-  for (const char* size : {"tiny", "full"}) {
+  if (!options.suite) return write(options, options.block, options.dragonfly.make(), options.traffic, options.out, options.set);
+  if (!options.set.empty() || !options.dims.empty())
+    throw Error("vectors --suite: has every unit at its own sizes, expected neither --set nor --dims");
+  for (const std::string size : {"tiny", "full"}) {
     for (const std::string& block : block_names()) {
-      for (const char* traffic : {"corner", "ur"}) {
-        if (traffic == std::string_view("ur") && !knows_load(block)) continue;
-        write(options, block, Dragonfly::named(size), traffic, fmt::format("{}/{}/{}/{}", options.out, size, block, traffic));
-      }
+      for (const SuiteUnit& unit : suite_units(block, size == "full")) write_suite_unit(options, block, size, unit);
     }
   }
 }

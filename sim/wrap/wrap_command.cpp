@@ -59,12 +59,14 @@ class WorkFolder {
   std::string path_;
 };
 
-/// A path of a list: relative to the list's folder, or to the present one.
+/// A path of a list: relative to the list's folder, to the present one, or to where the project's RTL was installed (rtl/...).
 std::string found_from(const std::string& list, const std::string& word) {
-  const fs::path beside = fs::absolute(list).parent_path() / word;
-  const fs::path found = fs::exists(beside) ? beside : fs::absolute(word);
-  if (!fs::exists(found)) throw Error(fmt::format("{}: there is no file {}", list, word));
-  return found.lexically_normal().string();
+  std::error_code unknown;
+  const fs::path installed = fs::read_symlink("/proc/self/exe", unknown).parent_path() / "../share/odonata";
+  for (const fs::path& place : {fs::absolute(list).parent_path(), fs::current_path(), installed}) {
+    if (const fs::path found = place / word; fs::exists(found)) return found.lexically_normal().string();
+  }
+  throw Error(fmt::format("{}: there is no file {}", list, word));
 }
 
 /// Adds the files of a list, as paths that hold from anywhere. "-f LIST" takes another list in; words with - or + are options of Verilator.

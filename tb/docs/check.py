@@ -7,6 +7,7 @@
   check.py links       files and anchors that the documents link to exist
   check.py citations   every section of a page under docs/ that a source or document cites exists
   check.py layers      who includes whom, as docs/architecture.md says
+  check.py lengths     an example has at most 60 lines
 """
 import pathlib
 import re
@@ -16,6 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = 120  # of a line of prose or of a code block
 CELL = 180  # characters of a table cell
+EXAMPLE = 60  # lines of a file in docs/examples
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 NO_COMMENTS = (".json", ".csv", ".f", "LICENSE")  # formats without comments
 
@@ -154,7 +156,14 @@ def layers():
                 yield f"{name}:{number}: {line}: nothing in this folder may know it"
 
 
-CHECKS = {check.__name__: check for check in (spdx, prose, links, citations, layers)}
+def lengths():
+    for name in tracked("docs/examples/*"):
+        count = len(read(name).splitlines())
+        if count > EXAMPLE and not name.endswith(".md"):
+            yield f"{name}: {count} lines, expected at most {EXAMPLE}"
+
+
+CHECKS = {check.__name__: check for check in (spdx, prose, links, citations, layers, lengths)}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in CHECKS:

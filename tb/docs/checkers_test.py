@@ -56,6 +56,10 @@ class Checks(unittest.TestCase):
         self.assertEqual(len(self.problems(check.layers, tb__harness__a_h='#include "tb/fault/b.h"\n')), 1)
         self.assertEqual(len(self.problems(check.layers, models__a_h="#include <systemc>\n#include <fstream>\n")), 2)
 
+    def test_lengths(self):
+        self.assertEqual(self.problems(check.lengths, docs__examples__a_h="//\n" * 60), [])
+        self.assertEqual(len(self.problems(check.lengths, docs__examples__a_h="//\n" * 61)), 1)
+
 
 class Examples(unittest.TestCase):
     def test_comparison(self):

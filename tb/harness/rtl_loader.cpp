@@ -15,11 +15,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Where modules may be: of the installed program, of the build tree in which a program lies, of an installation that others link.
 std::vector<fs::path> folders() {
   if (const char* given = std::getenv("ODONATA_RTL_DIR"); given != nullptr) return {given};
   std::error_code unknown;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-  return {program.parent_path() / ODONATA_RTL_BESIDE, ODONATA_RTL_BUILT, ODONATA_RTL_INSTALLED};
+  const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  std::vector<fs::path> out{folder / ODONATA_RTL_BESIDE};
+  for (fs::path above = folder; above.has_relative_path(); above = above.parent_path()) {
+    if (fs::is_directory(above / ODONATA_RTL_BUILT, unknown)) out.push_back(above / ODONATA_RTL_BUILT);
+  }
+  out.emplace_back(ODONATA_RTL_INSTALLED);
+  out.emplace_back("/usr/lib/odonata/rtl");
+  return out;
 }
 
 }  // namespace

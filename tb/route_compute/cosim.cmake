@@ -7,6 +7,7 @@ odonata_library(odonata_route_compute_stimulus
   ${CMAKE_CURRENT_LIST_DIR}/traffic_stimulus.cpp
   ${CMAKE_CURRENT_LIST_DIR}/corner_stimulus.cpp
   ${CMAKE_CURRENT_LIST_DIR}/directed.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/port_configuration.cpp
   ${CMAKE_CURRENT_LIST_DIR}/coverage.cpp
 )
 target_link_libraries(odonata_route_compute_stimulus PUBLIC odonata_harness)

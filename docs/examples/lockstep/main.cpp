@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model of your own in lockstep with the golden unit, in plain C++: a link with the PCS's latency that, with an argument, loses a frame.
+// A model of your own in lockstep with the golden unit, in plain C++: a link with the PCS's latency. Argument "careless": it loses a frame; "rtl":
+// the project's RTL in its place.
 #include <cstdio>
 #include <deque>
+#include <string>
 
 #include "tb/congestion/campaign.h"
 #include "tb/harness/lockstep.h"
@@ -28,16 +30,18 @@ class OwnLink final : public CycleDevice<PcsTransportBlock::Inputs, PcsTransport
   std::deque<PcsTransportBlock::Outputs> frames_;
 };
 
-int main(int argc, char**) {
+int main(int argc, char** argv) {
+  const std::string which = argc > 1 ? argv[1] : "own";
   CampaignRequest request;
   request.traffic = "corner";
   const auto bench = pcs_transport_bench(request);
   const auto stimulus = bench.stimulus();
   const auto golden = bench.golden();
-  OwnLink own(argc > 1);
+  std::unique_ptr<DeviceOf<PcsTransportBlock>> device = std::make_unique<OwnLink>(which == "careless");
+  if (which == "rtl") device = bench.rtl(RtlVariant::fast, 0);
   RunOptions options;
   options.max_transactions = 10'000;
-  const RunResult result = run_lockstep<PcsTransportBlock>(*stimulus, *golden, own, options);
+  const RunResult result = run_lockstep<PcsTransportBlock>(*stimulus, *golden, *device, options);
   std::printf("%llu frames compared, %s\n", static_cast<unsigned long long>(result.compared), result.passed() ? "pass" : "FAIL");
   if (!result.mismatch) return 0;
   for (const Difference& d : result.mismatch->differences) {

@@ -10,7 +10,6 @@
 
 using namespace odonata;
 using namespace odonata::route_compute;
-
 struct Platform : sc_core::sc_module {
   using Socket = tlm_utils::simple_initiator_socket<Platform, hw::kBusWidth>;
   const Dragonfly dragonfly = Dragonfly::named("tiny");
@@ -19,20 +18,17 @@ struct Platform : sc_core::sc_module {
   PipelineTarget pipeline{"pipeline", tick, dragonfly};
   CycleTarget golden{"golden", tick, dragonfly, std::make_unique<GoldenDevice>(dragonfly)};
   Socket route[2], config[2], congestion[2];
-
   explicit Platform(const sc_core::sc_module_name& name) : sc_module(name) {
-    for (int k = 0; k < 2; ++k) {
-      RouteComputeTarget& unit = k == 0 ? static_cast<RouteComputeTarget&>(pipeline) : golden;
-      route[k].bind(unit.route_socket), config[k].bind(unit.config_socket), congestion[k].bind(unit.congestion_socket);
-    }
+    route[0].bind(pipeline.route_socket), config[0].bind(pipeline.config_socket), congestion[0].bind(pipeline.congestion_socket);
+    route[1].bind(golden.route_socket), config[1].bind(golden.config_socket), congestion[1].bind(golden.congestion_socket);
     SC_HAS_PROCESS(Platform);
     SC_THREAD(main);
   }
   void write(Socket& socket, RegisterWrite w) {
     tlm::tlm_generic_payload payload;
+    sc_core::sc_time delay;
     payload.set_write(), payload.set_address(w.address), payload.set_data_ptr(reinterpret_cast<unsigned char*>(&w.data));
     payload.set_data_length(8), payload.set_streaming_width(8);
-    sc_core::sc_time delay;
     socket->b_transport(payload, delay);
   }
   Decision ask(Socket& socket, const Request& request) {
@@ -46,9 +42,8 @@ struct Platform : sc_core::sc_module {
     return extension.decision;
   }
   void main() {
-    for (Socket& socket : config) {
-      for (RegisterWrite w : configuration_writes(dragonfly, own, 0, table::configure(dragonfly, own, 0), 0xACE1)) write(socket, w);
-    }
+    for (RegisterWrite w : configuration_writes(dragonfly, own, 0, table::configure(dragonfly, own, 0), 0xACE1))
+      write(config[0], w), write(config[1], w);
     for (int group = 0; group < dragonfly.g(); ++group) {
       const Request request{.dest = {.gid = static_cast<uint16_t>(group), .bid = 0, .nid = 1}, .src_gid = 1, .vc = 0};
       const Decision a = ask(route[0], request), b = ask(route[1], request);

@@ -10,6 +10,7 @@ Pins have the names of the RTL ports; the pages docs/<family>.md list them. Ever
 """
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import os
@@ -17,12 +18,25 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-from typing import Any, Iterable, Iterator, Mapping
+from typing import Any, Callable, Iterable, Iterator, Mapping
 
 from . import _odonata
 from ._odonata import Error
 
-__all__ = ["Error", "Unit", "Cosim", "Network", "address", "blocks", "command", "fault_study", "network", "sweep", "version"]
+__all__ = ["Error", "Unit", "Cosim", "Network", "address", "blocks", "command", "configuration", "fault", "fault_study", "network", "sweep", "version"]
+
+
+def _in_words(call: Callable) -> Callable:
+    """A value of a wrong kind is an Error, too."""
+
+    @functools.wraps(call)
+    def checked(*arguments: Any, **named: Any) -> Any:
+        try:
+            return call(*arguments, **named)
+        except (TypeError, ValueError, OverflowError) as wrong:
+            raise Error(f"{call.__qualname__}(): {str(wrong).splitlines()[0]}") from wrong
+
+    return checked
 
 
 def version() -> str:
@@ -40,12 +54,20 @@ def address(group: int, router: int, node: int) -> int:
     return group << 9 | router << 4 | node
 
 
+@_in_words
+def configuration(group: int, router: int, port: int, size: str = "tiny", *, dragonfly: str = "") -> list[tuple[int, int]]:
+    """What brings a route-compute unit into a fault-free network as that input port of that router: (cfg_addr_i, cfg_wdata_i) of every write, that is
+    its place, tables A, B and C and the seed of its LFSR."""
+    return _odonata.configuration(size, dragonfly, group, router, port)
+
+
 class Unit:
     """A golden unit at a size; with `library` a device of your own (odonata wrap, odonata_device.h) with the same pins.
 
     `dragonfly` is "p,a,h,g" in the place of a named size; other keywords are what `odonata cosim --set` takes, such as dims=2.
     """
 
+    @_in_words
     def __init__(self, block: str, size: str = "tiny", *, dragonfly: str = "", library: str | os.PathLike = "", **settings: Any) -> None:
         self.block, self.size, self.dragonfly, self.library = block, size, dragonfly, os.fspath(library)
         self.settings = {key: str(value) for key, value in settings.items()}
@@ -66,6 +88,7 @@ class Unit:
         """Parameters of the RTL that is like this unit."""
         return self._unit.parameters()
 
+    @_in_words
     def step(self, **pins: int) -> dict[str, int]:
         """One rising edge of the clock: inputs by name (those not given are 0, rst_ni is 1), outputs after it by name."""
         return self._unit.step(**pins)
@@ -74,11 +97,13 @@ class Unit:
         """Why the outputs of the last step are what they are, a statement a line."""
         return self._unit.explain()
 
+    @_in_words
     def run(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
         """Many steps at once: an array a pin, a value a cycle (pins of more than 64 bits: a row of 64-bit words a cycle, the lowest first). Gives
         such arrays of the outputs. Other Python threads go on meanwhile."""
         return self._unit.run(dict(inputs))
 
+    @_in_words
     def stimulus(self, cycles: int, traffic: str = "ur", load: float = 0.8, seed: int = 1) -> tuple[dict[str, Any], dict[str, Any]]:
         """Inputs of the unit under a traffic (as of `odonata cosim`) and what the golden unit answers, as arrays for run()."""
         return self._unit.stimulus(cycles, traffic, load, seed)
@@ -97,15 +122,18 @@ def _program() -> str:
 
 
 def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
-    """Runs `odonata NAME` and gives its JSON result. Options by name: at_random=3 is --at-random 3, True a flag, None is left out.
+    """Runs `odonata NAME` and gives its JSON result. Options by name: at_random=3 is --at-random 3, class_="local"
+    --class local, True a flag, a list is joined by commas, None is left out.
 
     A failed check is no error: the result's verdict says so. Bad input is an Error with the program's words.
     """
     words = [_program(), name, *map(str, arguments)]
     for key, value in options.items():
-        option = "--" + key.replace("_", "-")
+        option = "--" + key.rstrip("_").replace("_", "-")
         if value is True:
             words.append(option)
+        elif key in ("set", "hardware"):  # a list is the option again and again
+            words += [word for item in ([value] if isinstance(value, str) else value or ()) for word in (option, str(item))]
         elif value is not None and value is not False:
             words += [option, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
     with tempfile.TemporaryDirectory() as folder:
@@ -133,8 +161,15 @@ class Cosim:
 
     def cycles(self, count: int, traffic: str = "ur", seed: int = 1) -> Iterator[tuple[int, dict[str, int], dict[str, int], dict[str, int]]]:
         """Cycle by cycle in this process, with device_lib: (cycle, inputs, outputs of the golden unit, outputs of the device)."""
-        golden = Unit(self.block, self.size)
-        device = Unit(self.block, self.size, library=self.options["device_lib"])
+        if "device_lib" not in self.options:
+            raise Error("Cosim.cycles(): expected device_lib, a library of your own; run() compares our RTL")
+        given = self.options.get("set", ())
+        settings = dict(item.split("=", 1) for item in ([given] if isinstance(given, str) else given))
+        if "dims" in self.options:
+            settings["dims"] = self.options["dims"]
+        size = {"size": self.size, "dragonfly": self.options.get("dragonfly", ""), **settings}
+        golden = Unit(self.block, **size)
+        device = Unit(self.block, library=self.options["device_lib"], **size)
         stimulus, _ = golden.stimulus(count, traffic=traffic, seed=seed)
         for cycle in range(count):
             pins = {name: sum(int(word) << 64 * k for k, word in enumerate(values[cycle].reshape(-1))) for name, values in stimulus.items()}
@@ -151,6 +186,7 @@ class Network:
     While it computes, other Python threads go on. The result is the same as the program's, digest included, for any number of `threads`.
     """
 
+    @_in_words
     def __init__(self, *, record: bool = False, **parameters: Any) -> None:
         settings = {}
         for name, value in parameters.items():
@@ -168,6 +204,7 @@ class Network:
         """Cycles simulated so far."""
         return self._net.now()
 
+    @_in_words
     def advance(self, cycles: int = 0) -> bool:
         """At least so many cycles more (whole windows of the lookahead); 0: to the end. False: the run is over."""
         return self._net.advance(cycles)
@@ -215,9 +252,14 @@ def network(**options: Any) -> dict[str, Any]:
     return command("net", **options)
 
 
-def fault_study(*, fail: str, **options: Any) -> dict[str, Any]:
-    """`odonata fault`: cycles, messages and tables of a diagnosis and of the recovery."""
+def fault(*, fail: str, **options: Any) -> dict[str, Any]:
+    """`odonata fault`: cycles, messages and tables of one diagnosis and of the recovery."""
     return command("fault", fail=fail, **options)
+
+
+def fault_study(**options: Any) -> dict[str, Any]:
+    """`odonata fault-study`: the diagnoses of many faults, drawn or all of a class, on designs of the router side by side."""
+    return command("fault-study", **options)
 
 
 def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> Any:
