@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "models/common/error.h"
@@ -17,7 +18,9 @@
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topology.h"
 #include "tb/network/crosscheck.h"
+#include "tb/harness/device_library.h"
 #include "tb/network/crosscheck_fabric.h"
+#include "tb/network/own_route_units.h"
 
 namespace odonata::cli {
 
@@ -58,12 +61,14 @@ class Report {
                              {"difference", r.difference}});
     if (r.routers != 0) add_speed(r, cycles);
     packets_ += r.packets;
+    answers_ += r.answers;
+    rewritten_ += r.rewritten;
     passed_ = passed_ && r.passed();
     interrupted_ = interrupted_ || r.interrupted;
     if (!r.difference.empty()) words_ = r.difference;
   }
   uint64_t packets() const { return packets_; }
-  bool passed() const { return passed_ && packets_ != 0; }
+  bool passed() const { return passed_ && packets_ != 0 && (devices.own_routes == nullptr || answers_ != 0); }
   bool interrupted() const { return interrupted_; }
   cosim::RouterDevices devices;
   void print(const std::string& network) {
@@ -71,6 +76,10 @@ class Report {
                table_.text());
     if (!speed_.empty()) fmt::print("{}\n", speed_);
     if (!words_.empty()) fmt::print("{}\n", fmt::join(words_, "\n"));
+    if (devices.own_routes != nullptr) {
+      fmt::print("{} answers of {} compared; {} not: the fault plane had changed their entries, behind the tables.\n", answers_,
+                 devices.own_routes->library(), rewritten_);
+    }
     fmt::print("{} packets compared: {}.\n", packets_,
                passed()       ? "every grant, port, virtual channel and cycle is the same"
                : interrupted_ ? "interrupted, this is no pass"
@@ -79,6 +88,8 @@ class Report {
   const Json& finish() {
     json_["plant"] = options_.net.rtl.plant;
     json_["packets"] = packets_;
+    if (devices.own_routes != nullptr)
+      json_["device"] = {{"library", devices.own_routes->library()}, {"answers", answers_}, {"rewritten", rewritten_}};
     json_["passed"] = passed();
     json_["verdict"] = passed() ? "pass" : "fail";
     json_["headline"] = fmt::format("{} packets compared", packets_);
@@ -101,7 +112,7 @@ class Report {
   const CrossCheckOptions& options_;
   Table table_{{"traffic", "load", "seed", "cycles", "packets", "lost", "steps", "messages", "verdict"}};
   Json json_;
-  uint64_t packets_ = 0;
+  uint64_t packets_ = 0, answers_ = 0, rewritten_ = 0;
   bool passed_ = true, interrupted_ = false;
   std::vector<std::string> words_;
   std::string speed_;
@@ -118,16 +129,18 @@ void run_once(const CrossCheckOptions& o, Config config, uint64_t cycles, bool r
 }
 
 /// The routers that --at names: "all", or GROUP.ROUTER with commas between them.
-cosim::RouterDevices devices_of(const Config& config, const CrossCheckOptions& o, const std::string& device, const std::string& at) {
+cosim::RouterDevices devices_of(const Config& config, const CrossCheckOptions& o, const std::string& device, const cosim::OwnRouteUnits* own,
+                                const std::string& at) {
   const bool whole = o.block == "router";
   if (device == "none") {
-    if (!at.empty()) throw Error("--at belongs to --device rtl");
+    if (!at.empty() && own == nullptr) throw Error("--at belongs to --device rtl or --device-lib");
     if (whole) throw Error("--block router belongs to --device rtl");
   }
   if (!whole && o.around == "engine") throw Error("--around engine belongs to --block router");
-  if (device == "none") return {};
+  if (device == "none" && own == nullptr) return {};
   if (config.topology->kind() != "dragonfly") throw Error("--device: expected a dragonfly");
-  cosim::RouterDevices out{device, nullptr, o.block, o.around, whole ? o.net.rtl.plant : "", config.threads};
+  cosim::RouterDevices out{device, nullptr, o.block, o.around, whole ? o.net.rtl.plant : "", config.threads, own};
+  if (own != nullptr) out.level.clear();
   if (at == "all") return out;
   const Dragonfly& d = network::dragonfly_of(config);
   std::vector<bool> chosen(static_cast<size_t>(d.num_routers()));
@@ -145,6 +158,8 @@ cosim::RouterDevices devices_of(const Config& config, const CrossCheckOptions& o
   out.chosen = [chosen](int router) { return chosen[static_cast<size_t>(router)]; };
   return out;
 }
+
+constexpr int kDeviceSeconds = 60;  // a call of a library that takes longer hangs
 
 /// The patterns of a campaign.
 std::vector<std::string> patterns_of(const Config& config) {
@@ -170,14 +185,21 @@ void run_campaign(const CrossCheckOptions& o, const Config& config, Report& repo
 void run_crosscheck(const CrossCheckOptions& o) {
   const JsonFile file(o.json);
   NetOptions net = o.net;
-  if (!o.net.rtl.device_lib.empty())
-    throw Error("--device-lib: for odonata net and cosim; the cross-check sets the project's own units into both networks");
-  const std::string device = std::exchange(net.rtl.device, "none"), at = std::exchange(net.rtl.at, "");
+  const std::string device = std::exchange(net.rtl.device, "none"), at = std::exchange(net.rtl.at, ""),
+                    library = std::exchange(net.rtl.device_lib, "");
+  if (!library.empty() && (device != "none" || !net.rtl.plant.empty()))
+    throw Error("--device-lib " + library + ": expected neither --device nor --plant");
   net.rtl.plant.clear();      // of the SystemC side
   net.given["warmup"] = "1";  // the cycle of faults that name none (on a torus they are there from the start)
   const Config config = net.make();
+  std::optional<cosim::OwnRouteUnits> own;
+  if (!library.empty()) {
+    if (config.topology->kind() != "dragonfly") throw Error("--device-lib " + library + ": is taken as route compute of a dragonfly, expected that");
+    cosim::guard_device_libraries(kDeviceSeconds);
+    own.emplace(library, network::dragonfly_of(config));
+  }
   Report report(o);
-  report.devices = devices_of(config, o, device, at);
+  report.devices = devices_of(config, o, device, own ? &*own : nullptr, at.empty() && own ? "all" : at);
   const InterruptGuard guard;
   if (o.packets != 0) {
     if (o.random_faults || o.net.given.count("fail") != 0)
@@ -200,6 +222,7 @@ constexpr const char* kExamples =
     "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --at all --load 0.3   every router's data path is RTL\n"
     "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --block router --at all --load 0.3 --random-faults   whole routers\n"
     "  odonata crosscheck --size paper --route-compute arrival --fifo 64 --device rtl --block router --at 7.2 --around engine --cycles 500\n"
+    "  odonata crosscheck --load 0.3 --random-faults --device-lib ./my_rc.so --at 1.2,4.0   your own route compute in two routers\n"
     "  odonata crosscheck --load 0.3 --plant early-credit   a bug of the SystemC side that has to be found\n"
     "  odonata crosscheck --torus 6x6 --load 0.3 --packet 8 --fail node:2,2 --fail \"link:4,1,x+@700\"\n"
     "  odonata crosscheck --fat-tree 4,4,2,2 --load 0.5 --fail leaf:1,0@200\n"

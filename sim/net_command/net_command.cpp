@@ -293,9 +293,9 @@ void run_net(const RunOptions& given) {
       s.save(nowhere);  // its part goes to rank 0
     }
   };
+  if (!o.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   Config config = o.net.make();
   config.exchange = ranks.get();
-  if (!o.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, o.record, o.block, o.net.rtl.device_lib}, config);
   const auto simulation = network::make_simulation(config);
   if (!o.resume.empty()) {

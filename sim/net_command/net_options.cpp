@@ -15,6 +15,7 @@
 #include "sim/network/topologies/torus.h"
 #include "sim/rtl_in_loop/fabric_device.h"
 #include "sim/workload/workload_file.h"
+#include "tb/arb_request/arb_request_logic_words.h"
 #include "tb/arb_request/rtl_sizes.h"
 #include "tb/harness/plant.h"
 
@@ -84,8 +85,7 @@ int router_at(const Mesh& mesh, const std::string& text) {
 void apply_device(const DeviceOptions& o, Config& config) {
   const auto* topology = dynamic_cast<const network::MeshTopology*>(config.topology.get());
   if (topology == nullptr) return;
-  if (!o.device_lib.empty()) throw Error("--device-lib " + o.device_lib + ": is taken as route compute of a dragonfly, expected that");
-  if (o.device == "none") {
+  if (o.device == "none" && o.device_lib.empty()) {
     if (!o.at.empty() || !o.plant.empty()) throw Error("--at and --plant belong to --device rtl");
     return;
   }
@@ -94,9 +94,7 @@ void apply_device(const DeviceOptions& o, Config& config) {
   config.requests.device_router = router_at(mesh, o.at);
   const int plant = cosim::plant_number(cosim::planted_arb_request::kPlants, o.plant);
   const arb_request::PortSize size = cosim::arb_rtl_size(mesh.dimensions());
-  config.requests.device = [size, plant] {
-    return cosim::make_rtl<cosim::ArbLogicBlock>(cosim::rtl_parameters(size), plant != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant);
-  };
+  config.requests.device = device_maker<cosim::ArbLogicBlock>(o.device_lib, cosim::rtl_parameters(size), plant);
 }
 
 /// The torus of a run and its faults: those of the start by name, those at run time with their cycle.
@@ -155,8 +153,12 @@ Config NetOptions::make() const {
     if (!(name == "size" && named != 0)) all.try_emplace(name, value);
   }
   Config config = cli::make(all);
+  if (!rtl.device_lib.empty() && (rtl.device != "none" || !rtl.plant.empty()))
+    throw Error("--device-lib " + rtl.device_lib + ": expected neither --device nor --plant");
+  if ((rtl.device != "none" || !rtl.device_lib.empty()) && config.topology->kind() == "graph")
+    throw Error("--device, --device-lib: " + config.topology->name() + " has no routing in hardware, expected a dragonfly, mesh, torus or fat-tree");
   apply_device(rtl, config);
-  apply_fabric_device(rtl.device, rtl.at, rtl.plant, config);
+  apply_fabric_device({rtl.device, rtl.at, rtl.plant, rtl.device_lib}, config);
   return config;
 }
 
@@ -178,7 +180,7 @@ void add_net_options(Command& command, NetOptions& o) {
                   "coordinates of that router; dragonfly: GROUP.ROUTER or GROUP.ROUTER.PORT; fat-tree: leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL")
       .type_name("X,Y..")
       .group(kLoop);
-  command.add_option("--device-lib", o.rtl.device_lib, "a route-compute unit of your own (odonata wrap) in the place of --device; dragonfly")
+  command.add_option("--device-lib", o.rtl.device_lib, "a unit of your own (odonata wrap) in the place of --device: what --device would be there")
       .type_name("FILE")
       .group(kLoop);
   command.add_option("--plant", o.rtl.plant, "a planted bug in that RTL; the run has to stop").type_name("NAME").group(kLoop);

@@ -228,7 +228,6 @@ std::vector<LevelTimes> measure_levels(const PipelineOptions& options, const Dra
 void run_pipeline(const PipelineOptions& options) {
   const Dragonfly d = options.dragonfly.make();
   const Expectation want = expectation_of(options);
-  if (!options.device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options.device_limit));
   const JsonFile file(options.json);
   const InterruptGuard guard;
   std::vector<LevelTimes> levels;
@@ -296,22 +295,22 @@ void add_pipeline_command(CLI::App& app) {
   command.add_option("--torus", options->torus, "of torus_route; RTL: 4x4, 10x10, 32x32 (safe6) and 5x7 (safe4); default: 10x10").type_name("KXxKY");
   command.add_option("--routing", options->routing, "of torus_route: safe6, safe6_ring, safe4 or safe4_ring");
   command.callback([options, command] {
+    if (!options->device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options->device_limit));
     const auto refuse = [&](const std::vector<const char*>& names, const char* block) {
       for (const char* name : names)
         if (command.given(name)) throw Error(fmt::format("{} belongs to --block {}", name, block));
     };
     if (options->block == "torus_route") {
-      refuse({"--size", "--dragonfly", "--arrangement", "--device-lib", "--expect", "--plant"}, "route_compute");
-      return run_torus_pipeline(
-          {options->torus.empty() ? "10x10" : options->torus, options->routing, options->levels, options->requests, options->seed, options->json});
+      refuse({"--size", "--dragonfly", "--arrangement", "--expect", "--plant"}, "route_compute");
+      return run_torus_pipeline({options->torus.empty() ? "10x10" : options->torus, options->routing, options->levels, options->requests,
+                                 options->seed, options->json, options->device_lib});
     }
     refuse({"--torus", "--routing"}, "torus_route");
     if (options->block == "route_compute") return run_pipeline(*options);
-    if (!(options->device_lib + options->expect + options->plant).empty())
-      throw Error("--block " + options->block + ": no --device-lib, --expect or --plant");
+    if (!(options->expect + options->plant).empty()) throw Error("--block " + options->block + ": no --expect or --plant");
     if (options->block == "router")
-      return run_router_pipeline({options->dragonfly.make(), options->levels, options->requests, options->seed, options->json});
-    run_vtftr_pipeline({options->block, options->tree, options->levels, options->requests, options->seed}, options->json);
+      return run_router_pipeline({options->dragonfly.make(), options->levels, options->requests, options->seed, options->json, options->device_lib});
+    run_vtftr_pipeline({options->block, options->tree, options->levels, options->requests, options->seed, options->device_lib}, options->json);
   });
 }
 

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 
 #include "hw/router/data_path.h"
 #include "models/common/error.h"
 #include "models/common/random.h"
 #include "sim/common/output.h"
 #include "sim/common/program.h"
+#include "tb/harness/own_device.h"
 #include "tb/router/campaign.h"
+#include "tb/router/router_data_words.h"
 
 namespace odonata::cli {
 
@@ -262,13 +265,20 @@ void run_router_pipeline(const RouterPipelineOptions& o) {
   const JsonFile file(o.json);
   const DataConfig config(o.dragonfly);
   std::vector<RouterTimes> levels;
-  for (const std::string& name : o.levels.empty() ? std::vector<std::string>{"golden", "systemc", "rtl"} : o.levels) {
+  std::vector<std::string> wanted = o.levels;
+  if (wanted.empty() && o.device_lib.empty()) wanted = {"golden", "systemc", "rtl"};
+  for (const std::string& name : wanted) {
     const auto device = make_level(name, config);
     if (device != nullptr) {
       levels.push_back(measure_router(name, *device, config, o.requests, o.seed));
     } else if (!o.levels.empty()) {
       throw Error(fmt::format("--levels: rtl is not built for a router of {}", o.dragonfly.name()));
     }
+  }
+  if (!o.device_lib.empty()) {
+    const cosim::PinWords<cosim::RouterDataBlock> pins(cosim::rtl_parameters(config));
+    cosim::LibraryDevice<cosim::RouterDataBlock> device(cosim::DeviceLibrary(o.device_lib, pins), pins);
+    levels.push_back(measure_router(std::filesystem::path(o.device_lib).stem().string(), device, config, o.requests, o.seed));
   }
   Json out = result_head("pipeline", o.dragonfly);
   out.update({{"block", "router"}, {"seed", o.seed}});

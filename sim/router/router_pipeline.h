@@ -39,6 +39,7 @@ struct RouterPipelineOptions {
   std::vector<std::string> levels;
   uint64_t requests = 0, seed = 1;
   std::string json;
+  std::string device_lib;  ///< a data path of somebody else, measured, too; without `levels` alone
 };
 /// Measures, prints and writes the result. Throws Error.
 void run_router_pipeline(const RouterPipelineOptions& options);

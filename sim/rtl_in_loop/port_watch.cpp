@@ -41,12 +41,8 @@ Position parse_position(const Dragonfly& d, const std::string& text) {
 }  // namespace
 
 PortWatch::PortWatch(const PortWatchOptions& options, network::Config& config) : options_(options) {
-  if (!options.device_lib.empty()) {
-    if (options.device != "none" || !options.plant.empty())
-      throw Error("--device-lib " + options.device_lib + ": expected neither --device nor --plant");
-    if (config.topology->kind() != "dragonfly" || options.block != "route_compute")
-      throw Error("--device-lib " + options.device_lib + ": is taken as route compute of a dragonfly, expected that");
-  }
+  if (!options.device_lib.empty() && options.block != "route_compute")
+    throw Error("--device-lib " + options.device_lib + ": is taken as route compute of a dragonfly, expected no --block " + options.block);
   if (config.topology->kind() != "dragonfly") {  // elsewhere the device takes part in the routing (RequestParameters)
     if (!options.record.empty()) throw Error("--record " + options.record + ": records a port of a dragonfly");
     options_ = {};

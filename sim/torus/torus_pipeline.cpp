@@ -6,13 +6,16 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 
 #include "hw/torus/block_device.h"
 #include "models/common/error.h"
 #include "models/common/random.h"
 #include "models/torus/golden_device.h"
 #include "sim/common/program.h"
-#include "tb/torus/torus_route_block.h"
+#include "tb/harness/own_device.h"
+#include "tb/torus/campaign.h"
+#include "tb/torus/torus_route_words.h"
 
 namespace odonata::cli {
 
@@ -188,19 +191,35 @@ std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, cons
   return library == nullptr ? nullptr : cosim::make_rtl<cosim::TorusRouteBlock>(library->parameters);
 }
 
+namespace {
+
+/// A unit of somebody else.
+std::unique_ptr<TorusRouteLevel> make_own(const std::string& path, const Torus& t, Variant variant) {
+  const cosim::PinWords<cosim::TorusRouteBlock> pins(cosim::torus_route_parameters(t, variant));
+  return std::make_unique<cosim::LibraryDevice<cosim::TorusRouteBlock>>(cosim::DeviceLibrary(path, pins), pins);
+}
+
+}  // namespace
+
 void run_torus_pipeline(const TorusPipelineOptions& o) {
   const JsonFile file(o.json);
   const Torus t = Torus::parse(o.torus);
   const Variant variant = torus::variant_from_name(o.routing);
   std::vector<TorusLevelTimes> levels;
-  for (const std::string& name : o.levels.empty() ? std::vector<std::string>{"golden", "systemc", "rtl"} : o.levels) {
-    make_torus_route("systemc", t, variant);  // variants without hardware are refused
+  make_torus_route("systemc", t, variant);  // variants without hardware are refused
+  std::vector<std::string> wanted = o.levels;
+  if (wanted.empty() && o.device_lib.empty()) wanted = {"golden", "systemc", "rtl"};
+  for (const std::string& name : wanted) {
     const auto device = make_torus_route(name, t, variant);
     if (device != nullptr) {
       levels.push_back(measure_torus_route(name, *device, t, variant, o.requests, o.seed));
     } else if (!o.levels.empty()) {
       throw Error(fmt::format("--levels: rtl is not built for torus {} and {}", t.name(), torus::name_of(variant)));
     }
+  }
+  if (!o.device_lib.empty()) {
+    const auto device = make_own(o.device_lib, t, variant);
+    levels.push_back(measure_torus_route(std::filesystem::path(o.device_lib).stem().string(), *device, t, variant, o.requests, o.seed));
   }
   Json out = result_head("pipeline");
   out.update({{"block", "torus_route"}, {"torus", t.name()}, {"routing", torus::name_of(variant)}, {"seed", o.seed}});

@@ -46,6 +46,7 @@ struct TorusPipelineOptions {
   std::vector<std::string> levels;
   uint64_t requests = 0, seed = 1;
   std::string json;
+  std::string device_lib;  ///< a unit of somebody else, measured, too; without `levels` alone
 };
 /// Measures, prints and writes the result. Throws Error.
 void run_torus_pipeline(const TorusPipelineOptions& options);

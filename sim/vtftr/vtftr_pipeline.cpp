@@ -5,13 +5,17 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 
 #include "hw/vtftr/block_device.h"
 #include "models/common/error.h"
 #include "models/common/random.h"
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
+#include "tb/harness/own_device.h"
 #include "tb/vtftr/campaign.h"
+#include "tb/vtftr/vtftr_leaf_words.h"
+#include "tb/vtftr/vtftr_root_words.h"
 
 namespace odonata::cli {
 
@@ -25,6 +29,7 @@ struct Subject {
   std::vector<std::string> stages;
   std::vector<int> probe_bits;  ///< a stage each
   std::vector<std::pair<std::string, std::function<std::unique_ptr<CycleDevice<In, Out>>()>>> levels;
+  bool probed = true;  ///< the last level has the probe, too
   std::function<In(Random&)> request;
   std::function<void(In&, Random&)> disturb;  ///< what else may happen beside requests
 };
@@ -84,6 +89,20 @@ Subject<RootInputs, RootOutputs> root_subject(const std::string& tree) {
     in.lfsr_value = static_cast<uint16_t>(random.next() | 1);
   };
   return out;
+}
+
+/// Adds a unit of somebody else as the last level; without other levels it stays alone.
+template <class Block>
+Subject<typename Block::Inputs, typename Block::Outputs> with_own(Subject<typename Block::Inputs, typename Block::Outputs> subject,
+                                                                  const VtftrPipelineOptions& o, const cosim::RtlParameters& parameters) {
+  if (o.device_lib.empty()) return subject;
+  const cosim::PinWords<Block> pins(parameters);
+  const cosim::DeviceLibrary library(o.device_lib, pins);
+  if (o.levels.empty()) subject.levels.clear();
+  subject.levels.emplace_back(std::filesystem::path(o.device_lib).stem().string(),
+                              [pins, library] { return std::make_unique<cosim::LibraryDevice<Block>>(library, pins); });
+  subject.probed = library.absent().empty();
+  return subject;
 }
 
 /// Smallest and largest of some cycle counts.
@@ -172,7 +191,7 @@ Range latency_of(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, 
 }
 
 template <class In, class Out>
-Level measure_level(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, const VtftrPipelineOptions& o) {
+Level measure_level(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, const VtftrPipelineOptions& o, bool probed) {
   Level level;
   Random random(o.seed);
   In reset;
@@ -194,7 +213,7 @@ Level measure_level(CycleDevice<In, Out>& device, const Subject<In, Out>& subjec
   const auto check = [&level](bool good, const std::string& what) {
     if (!good) level.problems.push_back(what);
   };
-  for (size_t k = 0; k < subject.stages.size(); ++k)
+  for (size_t k = 0; k < subject.stages.size() && probed; ++k)
     for (const Stream* s : {&level.alone, &level.dense, &level.disturbed})
       check(s->stage[k].always(1), fmt::format("stage {} takes {} cycles, specified 1", subject.stages[k], s->stage[k].text()));
   for (const Range& r : level.latency) check(r.always(expected), fmt::format("latency {}, specified {}", r.text(), expected));
@@ -215,9 +234,10 @@ Json measure_all(const Subject<In, Out>& subject, const VtftrPipelineOptions& o)
   }
   bool good = true;
   for (const auto& [name, make] : subject.levels) {
-    if (!o.levels.empty() && std::find(o.levels.begin(), o.levels.end(), name) == o.levels.end()) continue;
+    const bool own = !o.device_lib.empty() && &name == &subject.levels.back().first;
+    if (!own && !o.levels.empty() && std::find(o.levels.begin(), o.levels.end(), name) == o.levels.end()) continue;
     const auto device = make();
-    const Level level = measure_level(*device, subject, o);
+    const Level level = measure_level(*device, subject, o, !own || subject.probed);
     Json measured;
     for (size_t k = 0; k < subject.stages.size(); ++k) measured[subject.stages[k]] = level.dense.stage[k].json();
     out["levels"][name] = {{"latency_cycles", level.latency[0].json()},
@@ -243,7 +263,9 @@ std::string cell(const Json& value) {
 }  // namespace
 
 Json vtftr_pipeline(const VtftrPipelineOptions& o) {
-  return o.block == "vtftr_leaf" ? measure_all(leaf_subject(o.tree), o) : measure_all(root_subject(o.tree), o);
+  if (o.block == "vtftr_leaf")
+    return measure_all(with_own<cosim::VtftrLeafBlock>(leaf_subject(o.tree), o, cosim::vtftr_leaf_size(o.tree).parameters), o);
+  return measure_all(with_own<cosim::VtftrRootBlock>(root_subject(o.tree), o, cosim::vtftr_root_size(o.tree).parameters), o);
 }
 
 void run_vtftr_pipeline(const VtftrPipelineOptions& o, const std::string& json) {

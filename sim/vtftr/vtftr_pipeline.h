@@ -14,6 +14,7 @@ struct VtftrPipelineOptions {
   std::string tree = "tiny";         ///< a size that was built
   std::vector<std::string> levels;   ///< golden, systemc, rtl; empty: all
   uint64_t requests = 20'000, seed = 1;
+  std::string device_lib;  ///< a unit of somebody else, measured, too; without `levels` alone
 };
 
 /// `specification`, `levels.NAME` with `latency_cycles`, `initiation_interval`, `stages`, `throughput`, `problems`, `verdict`; and the overall

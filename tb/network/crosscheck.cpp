@@ -16,6 +16,7 @@
 #include "tb/network/crosscheck_fabric.h"
 #include "tb/network/crosscheck_parts.h"
 #include "tb/network/crosscheck_plants.h"
+#include "tb/network/own_route_units.h"
 #include "tb/network/packet_ways.h"
 #include "tb/router/campaign.h"
 
@@ -82,7 +83,14 @@ std::unique_ptr<router::DataDevice> make_data(const std::string& level, const ro
   return make_rtl<RouterDataBlock>(rtl_parameters(config));
 }
 
-router::Makers makers_of(const Config& c, const std::string& plant, const RouterDevices& devices) {
+router::Makers makers_of(const Config& c, const std::string& plant, const RouterDevices& devices, OwnRouteAnswers& answers) {
+  if (devices.own_routes != nullptr) {
+    if (!plant.empty() || !devices.level.empty())
+      throw Error("--device-lib " + devices.own_routes->library() + ": expected neither --device nor --plant");
+    router::Makers makers;
+    makers.pipeline = devices.own_routes->maker(parameters_of(c), devices.chosen, answers);
+    return makers;
+  }
   if (devices.level.empty()) return makers_with(plant);
   if (!plant.empty()) throw Error("plant '" + plant + "' belongs to routers without --device");
   if (c.route_compute != network::RouteCompute::arrival || c.router.output_fifo == 0)
@@ -213,7 +221,8 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
   constexpr double kEngineShare = 0.05;  // of the time
   const auto asked = [&](double share) { return !go_on || go_on(share); };
   Config c = engine_config(config, cycles);
-  const router::Makers makers = makers_of(c, plant, devices);
+  OwnRouteAnswers answers;
+  const router::Makers makers = makers_of(c, plant, devices, answers);
   const auto end = static_cast<uint32_t>(cycles);
   EngineSide engine(network::dragonfly_of(c), end);
   c.watch = &engine;
@@ -231,11 +240,18 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
     const hw::OwnKernel::Scope scope(kernel);
     hw::Tick tick("clock", sc_core::sc_time(1, sc_core::SC_NS));
     router::DragonflyModule network("network", tick, parameters_of(c), *traffic, systemc, makers);
-    while (network.cycle() < static_cast<int64_t>(cycles) && !out.interrupted) {
+    answers.lead = network.lead();
+    while (network.cycle() < static_cast<int64_t>(cycles) && !out.interrupted && answers.difference.empty()) {
       sc_core::sc_start(tick.period() * 100);
       out.interrupted = !asked(kEngineShare + (1 - kEngineShare) * static_cast<double>(network.cycle()) / static_cast<double>(cycles));
     }
     if (out.interrupted) return out;
+    out.answers = answers.compared;
+    out.rewritten = answers.rewritten;
+    if (!answers.difference.empty()) {
+      out.difference = std::move(answers.difference);
+      return out;
+    }
     compare_ways(names_of(network::dragonfly_of(c)), engine.ways, systemc.ways, out);
     compare_faults(c, network.faults(), out);
   }

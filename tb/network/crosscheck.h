@@ -16,6 +16,7 @@ struct CrossCheckResult {
   uint64_t lost = 0;                    ///< of these
   uint64_t events = 0;                  ///< grants, deliveries, losses compared
   uint64_t services = 0, messages = 0;  ///< of the fault planes
+  uint64_t answers = 0, rewritten = 0;  ///< of own route-compute units (OwnRouteAnswers)
   std::vector<std::string> difference;  ///< in words, the first one; empty: none
   bool interrupted = false;             ///< `go_on` ended the run; nothing was compared
   // Whole routers with wires:
@@ -25,7 +26,9 @@ struct CrossCheckResult {
   bool passed() const { return difference.empty() && packets != 0 && !interrupted; }
 };
 
-/// Routers that are devices: their data path (hw/router/device_router.h), or all of them (hw/router/router_device.h).
+class OwnRouteUnits;
+
+/// Routers that are devices: their data path (hw/router/device_router.h), or all of them (hw/router/router_device.h); or their route compute.
 struct RouterDevices {
   std::string level;                  ///< golden, systemc (data path) or rtl; empty: none is
   std::function<bool(int)> chosen;    ///< by number of the router; empty: all
@@ -33,8 +36,9 @@ struct RouterDevices {
   /// Whole routers: in the SystemC network, or "engine": with nothing but wires between them, the routers of their groups golden parts, and what
   /// comes from other groups as the engine has it.
   std::string around = "systemc";
-  std::string plant = {};  ///< a planted bug of the RTL; whole routers
-  int threads = 1;         ///< of all whole routers with wires
+  std::string plant = {};                     ///< a planted bug of the RTL; whole routers
+  int threads = 1;                            ///< of all whole routers with wires
+  const OwnRouteUnits* own_routes = nullptr;  ///< somebody else's route compute in the routers chosen (tb/network/own_route_units.h)
 };
 
 /// The planted bugs of the SystemC side by name.

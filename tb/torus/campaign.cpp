@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/torus/campaign.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "hw/torus/block_device.h"
 #include "tb/torus/coverage.h"
 #include "tb/torus/fault_region_words.h"
@@ -25,7 +28,17 @@ std::string name_of_size(const CampaignRequest& request) {
   return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "tiny";
 }
 
+/// "KXxKY" or "KXxKY,VARIANT": a size of one's own, for which there is golden unit and SystemC module, and no RTL of ours.
+RouteSize own_route_size(const std::string& name) {
+  const size_t comma = std::min(name.find(','), name.size());
+  const Torus t = Torus::parse(name.substr(0, comma));
+  if (t.dimensions() != 2) throw Error("torus is '" + name + "', torus_route has two dimensions");
+  const torus::Variant variant = comma == name.size() ? torus::Variant::kSafe6Ring : torus::variant_from_name(name.substr(comma + 1));
+  return {t, variant, torus_route_parameters(t, variant)};
+}
+
 RouteSize route_size(const std::string& name) {
+  if (name.find('x') != std::string::npos) return own_route_size(name);
   std::string all;
   for (const RtlLibrary<TorusRouteBlock>& library : rtl_libraries<TorusRouteBlock>()) {
     if (library.variant != RtlVariant::fast) continue;
@@ -37,7 +50,7 @@ RouteSize route_size(const std::string& name) {
                          four = ring ? torus::Variant::kSafe4Ring : torus::Variant::kSafe4;
     return {Torus({p.at("KX"), p.at("KY")}), p.at("Detours") == 2 ? six : four, p};
   }
-  throw Error("torus is '" + name + "', expected one of " + all);
+  throw Error("torus is '" + name + "', expected one of " + all + ", or KXxKY,VARIANT");
 }
 
 void check_traffic(const CampaignRequest& request, std::string_view unit) {
@@ -46,6 +59,16 @@ void check_traffic(const CampaignRequest& request, std::string_view unit) {
 }
 
 }  // namespace
+
+RtlParameters torus_route_parameters(const Torus& t, torus::Variant variant) {
+  const bool ring = variant == torus::Variant::kSafe6Ring || variant == torus::Variant::kSafe4Ring;
+  const bool six = variant == torus::Variant::kSafe6Ring || variant == torus::Variant::kSafe6;
+  if (!ring && !six && variant != torus::Variant::kSafe4)
+    throw Error("routing '" + std::string(torus::name_of(variant)) +
+                "' has no hardware, expected torus_safe6_ring, torus_safe6, torus_safe4_ring or torus_safe4");
+  const int coordinate = std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(t.radix(0), t.radix(1)) - 1))));
+  return {{"KX", t.radix(0)}, {"KY", t.radix(1)}, {"CW", coordinate}, {"Ring", ring}, {"Detours", six ? 2 : 1}};
+}
 
 UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
   check_parameters(r, "torus_route", {"torus"});

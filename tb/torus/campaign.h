@@ -19,4 +19,7 @@ std::span<const Unit> torus_units();
 UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& request);
 UnitBench<FaultRegionBlock> fault_region_bench(const CampaignRequest& request);
 
+/// The parameters of the route unit of a torus. Throws Error for variants without hardware.
+RtlParameters torus_route_parameters(const Torus& t, torus::Variant variant);
+
 }  // namespace odonata::cosim

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/vtftr/campaign.h"
 
+#include <algorithm>
+
 #include "hw/vtftr/block_device.h"
 #include "tb/vtftr/coverage.h"
 #include "tb/vtftr/stimulus.h"
@@ -23,8 +25,19 @@ std::string name_of_size(const CampaignRequest& request) {
   return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "tiny";
 }
 
+/// "N,M,P,U": a size of one's own, for which there is golden unit and SystemC module, and no RTL of ours.
+VtftrSize own_size(const std::string& name, RtlParameters parameters) {
+  const FatTree tree = FatTree::parse(name);
+  if (tree.dimensions() != 2) throw Error("tree is '" + name + "', the units have two dimensions");
+  const int longer = std::max(tree.columns(), tree.rows());
+  const RtlParameters own{{"N", tree.columns()}, {"M", tree.rows()}, {"S", longer}, {"P", tree.p()}, {"U", tree.u()}, {"MaskForm", 0}};
+  for (auto& [key, value] : parameters) value = own.at(key);
+  return {name, {tree.columns(), tree.rows(), tree.p(), tree.u()}, false, parameters};
+}
+
 template <class Block>
 VtftrSize size_of(const std::string& name) {
+  if (name.find(',') != std::string::npos) return own_size(name, rtl_libraries<Block>().front().parameters);
   std::string all;
   for (const RtlLibrary<Block>& library : rtl_libraries<Block>()) {
     if (library.variant != RtlVariant::fast) continue;
@@ -35,7 +48,7 @@ VtftrSize size_of(const std::string& name) {
     const int ports = value("S", 0);
     return {name, {value("N", ports), value("M", ports), value("P", 1), value("U", 1)}, value("MaskForm", 0) != 0, p};
   }
-  throw Error("tree is '" + name + "', expected one of " + all);
+  throw Error("tree is '" + name + "', expected one of " + all + ", or N,M,P,U");
 }
 
 /// What the benches of all units have in common.
@@ -116,7 +129,7 @@ UnitBench<VtftrUpdateBlock> vtftr_update_bench(const CampaignRequest& r) {
 
 UnitBench<VtftrDetectBlock> vtftr_detect_bench(const CampaignRequest& r) {
   auto [s, bench] = begin<VtftrDetectBlock>(r);
-  const int ports = s.size.columns;
+  const int ports = s.parameters.at("S");
   bench.golden = [ports] { return std::make_unique<GoldenDetect>(ports); };
   bench.systemc = [ports] { return make_detect_systemc(ports); };
   bench.stimulus = [ports, seed = r.seed] { return std::make_unique<DetectPins>(ports, seed); };
