@@ -43,7 +43,12 @@ file(RELATIVE_PATH odonata_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INS
 configure_file(cmake/odonata.pc.in ${CMAKE_BINARY_DIR}/odonata.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/odonata.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/odonata COMPONENT dev FILES_MATCHING PATTERN "*.sv" PATTERN "*.f")
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dev)
+foreach(package program:odonata rtl:odonata-rtl dev:libodonata-dev python:python3-odonata doc:odonata-doc) # the licence of each package
+  string(REPLACE ":" ";" package ${package})
+  list(GET package 0 component)
+  list(GET package 1 name)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} RENAME copyright COMPONENT ${component})
+endforeach()
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 if(ODONATA_NATIVE)

@@ -46,6 +46,7 @@ packages=(odonata odonata-rtl libodonata-dev odonata-doc)
 [ ! -d "$2/python/odonata" ] || packages+=(python3-odonata)
 for name in "${packages[@]}"; do
   [ "$(dpkg-query --admindir="$root/var/lib/dpkg" -W -f='${Status}' "$name")" = "install ok installed" ]
+  [ -f "$root/usr/share/doc/$name/copyright" ]
 done
 usr=$root/usr
 for file in lib/libodonata_cosim.a include/odonata_device.h include/odonata/tb/units.h share/odonata/rtl/route_compute/route_compute.sv \
@@ -64,7 +65,7 @@ cd "$folder/work"
 examples=docs/examples
 
 # The program, with the Verilated RTL of the package.
-(cd / && LD_DEBUG=files expect 0 "calling init: $usr/lib/odonata/rtl/pcs_transport" odonata cosim --block pcs_transport --size tiny --traffic corner --transactions 1000)
+(cd / && expect 0 "calling init: $usr/.*lib/odonata/rtl/pcs_transport" env LD_DEBUG=files odonata cosim --block pcs_transport --size tiny --traffic corner --transactions 1000)
 
 # C++ and TLM by CMake; the lockstep by pkg-config, with the RTL of the package.
 for example in routing tlm; do
