@@ -70,6 +70,7 @@ RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, 
       observer_(observer),
       plane_(plane),
       fault_plane_(fault_plane),
+      fault_router_(fault_router),
       ports_(d_.num_ports()) {
   for (int k = 0; k < d_.num_ports(); ++k) {
     Port& port = ports_[k];
@@ -278,7 +279,7 @@ void RouterModule::load(int64_t now, const LinkState& state) {
       if (!(before_.up >> k & 1)) p.in->cut();
       receive(p, now, state.alive);
     } else if (p.node >= 0) {
-      inject(p, now, state.up >> k & 1, !(before_.up >> k & 1));
+      inject(p, now, takes_packets(p, state));
     }
     request(k);
   }
@@ -314,13 +315,23 @@ void RouterModule::die(int64_t now) {
   }
 }
 
+/// A node holds its packets while its link is down and, when its router comes back, until the port's unit has heard whoever is there (docs/fault.md
+/// §4).
+bool RouterModule::takes_packets(Port& in, const LinkState& state) const {
+  const int k = index_of(in);
+  const bool waits = (fault_router_.unheard(k) & state.up & low_mask(d_.num_ports())) != 0;
+  in.holds = state.alive ? in.holds && waits : p_.recovery == fault::Recovery::per_entry;
+  return (state.up >> k & 1) != 0 && !in.holds;
+}
+
 /// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails again after a cycle in which a
-/// packet left the port, or when the link comes up.
-void RouterModule::inject(Port& in, int64_t now, bool up, bool was_down) {
+/// packet left the port, or when the port takes packets again.
+void RouterModule::inject(Port& in, int64_t now, bool takes) {
+  const bool again = !std::exchange(in.took, takes) && takes;
   if (now <= in.next.born) return;
-  if (in.blocked && !in.left && !(up && was_down)) return;
+  if (in.blocked && !in.left && !again) return;
   in.blocked = true;
-  if (!up) return;
+  if (!takes) return;
   const int start = source_.first_vc(in.node);
   for (int i = 0; i < p_.vcs; ++i) {
     const int v = (start + i) % p_.vcs;

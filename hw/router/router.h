@@ -155,6 +155,7 @@ class RouterModule : public sc_core::sc_module {
     int node = -1;
     Source::Packet next;
     bool blocked = false, left = false;
+    bool took = true, holds = false;  // took packets in the cycle before; the router has died and not yet heard its neighbours again
   };
   // Virtual, so that a test can plant a bug.
   virtual void take_credits(int64_t now);
@@ -192,7 +193,8 @@ class RouterModule : public sc_core::sc_module {
   void drive_plane(const LinkState& state);
   void receive(Port& in, int64_t now, bool alive);
   void die(int64_t now);
-  void inject(Port& in, int64_t now, bool up, bool was_down);
+  bool takes_packets(Port& in, const LinkState& state) const;
+  void inject(Port& in, int64_t now, bool takes);
   void request(int k);
   bool can_move(const InputVc& vc) const;
 
@@ -203,6 +205,7 @@ class RouterModule : public sc_core::sc_module {
   Observer& observer_;
   congestion::CongestionPlane& plane_;
   const fault::FaultPlane& fault_plane_;
+  const fault::FaultRouterModule& fault_router_;
   std::vector<Port> ports_;
   PortMap offered_ = 0;  // local ports with a flit on the link in this cycle
   LinkState before_;

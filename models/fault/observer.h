@@ -24,6 +24,8 @@ class Observer {
   /// A unit does not use options of port `fp` (`unheard`), or uses them again, from the cycle after `cycle` on; the network model's look-up already
   /// says so while this is called.
   virtual void heard(int router, int port, int fp, bool unheard, int64_t cycle) = 0;
+  /// A node port of a router that is back takes packets from `cycle` on; from the router's death until then its node holds them.
+  virtual void opened(int router, int port, int64_t cycle) = 0;
   /// A message is on the link in `cycle`.
   virtual void sent(int router, int port, const Message& message, int64_t cycle) = 0;
   /// A message has arrived over a live link, at this router and port.

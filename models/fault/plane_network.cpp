@@ -83,6 +83,7 @@ void FaultPlaneNetwork::Router::clear() {
   chain = 0;
   unit_free.clear();
   late.clear();
+  holds = -1;
 }
 
 void FaultPlaneNetwork::set_poll(int router, int pointer) {
@@ -187,6 +188,7 @@ void FaultPlaneNetwork::post_event(int router, int port, bool up) {
   if (p_.link.enabled) reset_link_end(router, port);
   if (!alive_[router]) return;
   note_detected();
+  open_nodes(router);
   Router& r = routers_[router];
   if (!up && !r.queue.empty()) {
     r.queue[port].clear();
@@ -230,21 +232,42 @@ void FaultPlaneNetwork::set_alive(int router, bool alive) {
     update_link(router, port);
     if (alive && !link_up(router, port)) post_event(router, port, false);
   }
-  if (joins) {  // ports without a cable are down, too
-    const PortMap bare = low_mask(d_.num_ports()) & ~cabled_[router];
-    for (PortMap left = bare; left != 0; left &= left - 1) {
-      r.event_time[std::countr_zero(left)] = now_;
-      r.event_incident[std::countr_zero(left)] = incident_;
-    }
-    r.event |= bare;
-    r.event_up &= ~bare;
+  if (!alive) return;
+  if (joins) {
+    join(router);
+  } else {
+    r.event &= ~up_[router];  // its own tables are fresh: only the neighbours have to restore and tell
   }
-  if (alive) {
-    if (!joins) r.event &= ~up_[router];  // its own tables are fresh: only the neighbours have to restore and tell
-    ++r.generation;
-    note_detected();
-    schedule_look(router);
+  r.holds = incident_;
+  r.opens.assign(d_.p(), now_);
+  open_nodes(router);
+  ++r.generation;
+  note_detected();
+  schedule_look(router);
+}
+
+/// Ports without a cable are down, too.
+void FaultPlaneNetwork::join(int router) {
+  Router& r = routers_[router];
+  const PortMap bare = low_mask(d_.num_ports()) & ~cabled_[router];
+  for (PortMap left = bare; left != 0; left &= left - 1) {
+    r.event_time[std::countr_zero(left)] = now_;
+    r.event_incident[std::countr_zero(left)] = incident_;
   }
+  r.event |= bare;
+  r.event_up &= ~bare;
+}
+
+/// The nodes of a router that is back may inject when it has heard whoever is there.
+void FaultPlaneNetwork::open_nodes(int router) {
+  Router& r = routers_[router];
+  if (r.holds < 0 || (r.unheard & up_[router]) != 0) return;
+  for (int port = 0; port < d_.p(); ++port) {
+    const int64_t cycle = std::max(now_, r.opens[port]);
+    if (observer_ != nullptr) observer_->opened(router, port, cycle);
+    incidents_[r.holds].nodes_open = std::max(incidents_[r.holds].nodes_open, cycle);
+  }
+  r.holds = -1;
 }
 
 void FaultPlaneNetwork::note_detected() {

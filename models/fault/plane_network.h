@@ -106,6 +106,8 @@ class FaultPlaneNetwork {
   void set_failed(int router, int port, bool failed);
   void update_link(int router, int port);
   void set_alive(int router, bool alive);
+  void join(int router);
+  void open_nodes(int router);
   void post_event(int router, int port, bool up);
   bool cut_off(const Event& event) const;
   void arrive(const Event& event);
@@ -120,6 +122,7 @@ class FaultPlaneNetwork {
   void look(int router);
   void serve(int router, ServiceKind kind, int fp, const Queued& queued, int64_t waiting_since);
   void hear(ServiceRun& run);
+  void note_heard(const ServiceRun& run);
   void tell_end(ServiceRun& run);
   int64_t serve_match(ServiceRun& run);
   int64_t serve_travel(ServiceRun& run);

@@ -50,6 +50,8 @@ struct FaultPlaneNetwork::Router {
   std::vector<int> event_incident;  ///< by port
   LocalLinks links;                 ///< as served, for `isolated`
   PortMap unheard = 0;              ///< as served: ports without end mark
+  int holds = -1;                   ///< incident of the router's repair, until it has heard its neighbours; -1: its nodes may inject
+  std::vector<int64_t> opens;       ///< by node port: from then on its node sees the last change of `unheard`
   std::vector<std::unique_ptr<Marks[]>> rows;
   int pointer = 0;  ///< next port that the poll looks at, at cycle pointer_time
   int64_t pointer_time = 0;

@@ -203,8 +203,20 @@ void FaultPlaneNetwork::hear(ServiceRun& run) {
   const PortMap bit = 1ull << run.fp, before = unheard;
   if (run.kind == ServiceKind::link_up) unheard = p_.waits_for_end_mark() && run.fp >= d_.p() ? unheard | bit : unheard & ~bit;
   if (run.end) unheard &= ~bit;
-  if (unheard == before || observer_ == nullptr) return;
-  for (int port = 0; port < d_.num_ports(); ++port) observer_->heard(run.router, port, run.fp, (unheard & bit) != 0, run.cycle[port]);
+  if (unheard == before) return;
+  for (int port = 0; observer_ != nullptr && port < d_.num_ports(); ++port) {
+    observer_->heard(run.router, port, run.fp, (unheard & bit) != 0, run.cycle[port]);
+  }
+  note_heard(run);
+}
+
+/// A unit's pins show it in the cycle after that in which it takes the command; what a node then sends enters with the next edge.
+void FaultPlaneNetwork::note_heard(const ServiceRun& run) {
+  constexpr int kToNode = 2;
+  Router& r = routers_[run.router];
+  r.opens.assign(run.cycle.begin(), run.cycle.begin() + d_.p());
+  for (int64_t& cycle : r.opens) cycle += kToNode;
+  open_nodes(run.router);
 }
 
 /// A travel walks all entries: one pass for a failed port, two for a restored one and for an end mark. Returns the last busy cycle of all units.

@@ -40,6 +40,7 @@ struct Incident {
   int64_t last_fd = -1;       ///< last service of an FD
   int64_t last_service = -1;  ///< last service of anything
   int64_t last_write = -1;    ///< last change of a table entry
+  int64_t nodes_open = -1;    ///< a repaired router: the last of its node ports takes packets again
   bool operator==(const Incident&) const = default;
 };
 

@@ -23,6 +23,7 @@ class InterruptWatch final : public Observer {
   void router(int, bool, int64_t) override {}
   void written(int, int, int, int64_t) override {}
   void heard(int, int, int, bool, int64_t) override {}
+  void opened(int, int, int64_t) override {}
   void sent(int, int, const Message&, int64_t) override {}
   void arrived(int, int, const Message&, int64_t) override {}
   void served(int, ServiceKind, int, const Message&, int64_t) override { stop_if_interrupted(); }

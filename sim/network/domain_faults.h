@@ -36,7 +36,8 @@ void Domain<Policy, Source, kPackets>::serve_faults(uint32_t now) {
       if (e->kind == FaultEvent::Kind::router && !e->up) empty_router(e->router, now);
       const auto index = static_cast<uint32_t>(e->router * ports_ + e->port);
       const InputPort& port = inputs_[index];
-      if (e->kind == FaultEvent::Kind::link && e->up && port.kind == LinkKind::node) wake_node(port.upstream >> kShift, now);
+      const bool opens = e->kind == FaultEvent::Kind::open || (e->kind == FaultEvent::Kind::link && e->up);
+      if (opens && port.kind == LinkKind::node) wake_node(port.upstream >> kShift, now);
       if (kCuts && e->kind == FaultEvent::Kind::link && !e->up) cuts_.push_back(index);
     }
   }

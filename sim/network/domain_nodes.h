@@ -112,6 +112,9 @@ template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::may_inject(Node& node, bool first, Random& random) {
   if constexpr (kFaults) {
     if (!policy_.port_up(static_cast<int>(node.input))) return false;
+    if constexpr (requires { policy_.holds(0); }) {
+      if (policy_.holds(static_cast<int>(node.input))) return false;
+    }
   }
   const InputPort& port = inputs_[node.input];
   const auto room = [&](uint32_t v, int flits) { return port.buffer - port.vcs[v].count >= flits; };

@@ -54,6 +54,26 @@ fault::Timing fault_timing(const Config& config) {
   return t;
 }
 
+std::vector<uint64_t> traffic_cycles(const Config& config) {
+  std::vector<uint64_t> out;
+  bool joins = false;
+  for (const TimedFault& f : config.faults.events) {
+    out.push_back(f.cycle);
+    joins |= f.repair && f.fault.is_router;
+  }
+  if (!joins || config.topology->kind() != "dragonfly") return out;
+  fault::FaultPlaneNetwork network(dragonfly_of(config), parameters(config));
+  std::vector<int> incidents;
+  for (const TimedFault& f : config.faults.events) incidents.push_back(fault::apply(network, f.fault, f.repair, static_cast<int64_t>(f.cycle)));
+  network.run();
+  for (size_t i = 0; i < out.size(); ++i) {
+    const TimedFault& f = config.faults.events[i];
+    if (!f.repair || !f.fault.is_router) continue;
+    out[i] = static_cast<uint64_t>(std::max(static_cast<int64_t>(f.cycle), network.incidents()[static_cast<size_t>(incidents[i])].last_service));
+  }
+  return out;
+}
+
 FaultFeed::FaultFeed(const Config& config)
     : config_(config),
       dragonfly_(dragonfly_of(config_)),
@@ -209,6 +229,16 @@ void FaultFeed::heard(int router, int port, int fp, bool unheard, int64_t cycle)
     const fault::Options o = network_->config(router, row).at(dragonfly_, port);
     if (((o.a | o.b) & bit) != 0) entry(router, row, port, cycle);
   }
+}
+
+void FaultFeed::opened(int router, int port, int64_t cycle) {
+  if (tap_ != nullptr) tap_->opened(router, port, cycle);
+  FaultEvent e;
+  e.cycle = static_cast<uint32_t>(cycle);
+  e.kind = FaultEvent::Kind::open;
+  e.port = static_cast<uint8_t>(port);
+  e.life = life_[static_cast<size_t>(router)];
+  add(router, e);
 }
 
 /// Changed in `cycle`: decisions from the next cycle on see it.

@@ -22,19 +22,22 @@ struct SidedEntries {
 
 /// Something that happens in a group in a cycle.
 struct FaultEvent {
-  enum class Kind : uint8_t { router, link, entry };  // served in this order
+  enum class Kind : uint8_t { router, link, open, entry };  // served in this order; open: a node port of a router that is back takes packets
   uint32_t cycle = 0;
   Kind kind = Kind::link;
   bool up = false;  ///< router, link
   uint8_t port = 0;
   uint16_t router = 0;  ///< inside the group
   uint16_t row = 0;
-  uint32_t life = 0;  ///< entry: how often the router had died when the write was decided; a dead router's writes do not happen
+  uint32_t life = 0;  ///< open, entry: how often the router had died when it was decided; what a dead router had decided does not happen
   SidedEntries words;
 };
 
 /// The routers whose fault planes run beside the engine. Throws Error "--option ...".
 fault::Timing fault_timing(const Config& config);
+/// By fault event of the plan: the cycle from which packets can be for the nodes concerned, or no longer. That of the event, but for a repaired
+/// router the one in which all fault planes have done what follows from it.
+std::vector<uint64_t> traffic_cycles(const Config& config);
 
 class FaultFeed final : public fault::Observer {
  public:
@@ -63,6 +66,7 @@ class FaultFeed final : public fault::Observer {
   void router(int router, bool alive, int64_t cycle) override;
   void written(int router, int row, int port, int64_t cycle) override;
   void heard(int router, int port, int fp, bool unheard, int64_t cycle) override;
+  void opened(int router, int port, int64_t cycle) override;
   void sent(int router, int port, const fault::Message& message, int64_t cycle) override;
   void arrived(int router, int port, const fault::Message& message, int64_t cycle) override;
   void served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) override;

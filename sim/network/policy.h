@@ -35,6 +35,7 @@
 //   void begin_window();               // the next events of the context's fault feed are there
 //   const FaultEvent* next_event(uint32_t cycle);  // applies the next event of this cycle and returns it; null: no more
 //   bool port_up(int output) const;    // the link of a port; false in a dead router
+//   bool holds(int input) const;       // optional: a node port takes no packet although its link is up
 //   bool alive(int router) const;
 //   bool cut_off(int input, uint32_t departure, uint32_t now) const;  // whether a flit that arrived in cycle now-1 is lost on the link
 //   int messages(int output, uint32_t first, uint32_t last) const;    // FDs and FRs on the link in cycles first..last-1

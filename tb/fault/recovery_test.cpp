@@ -49,6 +49,7 @@ class Film final : public Observer {
       if ((o.a | o.b) >> fp & 1) written(router, row, port, cycle);
     }
   }
+  void opened(int router, int, int64_t cycle) override { opened_[router] = std::max(opened_[router], cycle); }
   void sent(int, int, const Message&, int64_t) override {}
   void arrived(int, int, const Message&, int64_t) override {}
   void served(int, ServiceKind, int, const Message&, int64_t) override {}
@@ -66,6 +67,8 @@ class Film final : public Observer {
       }
     }
   }
+  /// The cycle from which on all nodes of a router that came back inject; -1: it did not come back.
+  int64_t opened(int router) const { return opened_.contains(router) ? opened_.at(router) : -1; }
   /// By source: whether every choice for a packet to `to` arrives, and there is one.
   std::vector<uint8_t> safe_sources(int to) {
     to_ = d_.router(to);
@@ -131,6 +134,7 @@ class Film final : public Observer {
   const FaultPlaneNetwork& n_;
   const Dragonfly d_;
   std::map<int64_t, std::vector<Change>> changes_;
+  std::map<int, int64_t> opened_;  // by router
   std::vector<Marks> marks_;
   std::vector<RowConfig> rows_;
   std::vector<PortMap> up_;
@@ -246,6 +250,89 @@ TEST_P(Repairs, NeedsTheEndMark) {
   OrderingRules rules;
   rules.end_marks = false;
   EXPECT_GT(lossy(rules, 20, false), 0);
+}
+
+/// One router and some links fail, the router comes back, the links stay dead.
+struct Return {
+  int early = 0, late = 0;  ///< pairs of the router that are safe in the end: the last cycle in which they were not is before, or after, the opening
+};
+
+Return bring_back(const Dragonfly& d, const Parameters& p, int router, const std::vector<Fault>& links) {
+  FaultPlaneNetwork n(d, p);
+  Film film(n);
+  n.set_observer(&film);
+  for (const Fault& f : links) apply(n, f, false, 0);
+  n.fail_router(d.router(router), 0);
+  n.run();
+  const int incident = n.repair_router(d.router(router), n.now() + 10);
+  n.run();
+  EXPECT_EQ(compare_with_closed_form(n), "");
+  const Incident& i = n.incidents()[static_cast<size_t>(incident)];
+  EXPECT_EQ(i.nodes_open, film.opened(router));
+  EXPECT_GE(i.last_service, i.nodes_open);
+  // Which pairs are safe is known in the end only: the last cycle in which a pair is not is remembered.
+  std::vector<std::vector<uint8_t>> safe(static_cast<size_t>(d.num_routers()));
+  std::map<std::pair<int, bool>, int64_t> last_unsafe;  // of a pair (other router, to the router that came back)
+  film.play(INT64_MAX, [&](int64_t now, int to) {
+    const std::vector<uint8_t> sources = film.safe_sources(to);
+    if (to != router && !sources[static_cast<size_t>(router)]) last_unsafe[{to, false}] = now;
+    for (int s = 0; to == router && s < d.num_routers(); ++s) {
+      if (!sources[static_cast<size_t>(s)]) last_unsafe[{s, true}] = now;
+    }
+    safe[static_cast<size_t>(to)] = sources;
+  });
+  Return out;
+  for (const auto& [pair, cycle] : last_unsafe) {
+    const auto [other, inward] = pair;
+    if (other == router || cycle < i.cycle) continue;
+    if (!(inward ? safe[static_cast<size_t>(router)][static_cast<size_t>(other)] : safe[static_cast<size_t>(other)][static_cast<size_t>(router)]))
+      continue;
+    ++(cycle >= (inward ? i.last_service : i.nodes_open) ? out.late : out.early);
+  }
+  return out;
+}
+
+/// The nodes of a router that comes back hold their packets until it has heard its neighbours: from then on whatever the tables let through in the
+/// end goes through. Packets for it do so when all planes are done.
+TEST(Joining, NoPairOfTheRouterIsUnsafeOnceItsNodesAreOpen) {
+  for (const char* size : {"2,4,2,8", "2,4,2,9"}) {
+    const Dragonfly d = Dragonfly::parse(size);
+    const std::vector<Fault> all = all_links(d);
+    for (const Mode mode : {Mode::safe, Mode::paper}) {
+      int early = 0;
+      for (uint32_t k = 0; k < 24; ++k) {
+        Random random(mix_seed(99, k));
+        std::vector<Fault> links;
+        for (uint32_t i = 0; i < k % 4; ++i) links.push_back(all[random.below(static_cast<uint32_t>(all.size()))]);
+        Parameters p;
+        p.mode = mode;
+        p.timing = Timing::native(d);
+        p.timing.pipelined = k % 2 != 0;
+        const Return r = bring_back(d, p, static_cast<int>(random.below(static_cast<uint32_t>(d.num_routers()))), links);
+        EXPECT_EQ(r.late, 0) << size << " " << to_string(mode) << " " << k;
+        early += r.early;
+      }
+      EXPECT_GT(early, 0) << "nobody would have had to wait";
+    }
+  }
+}
+
+/// A router without a live neighbour has nobody to wait for but the link events of its nodes.
+TEST(Joining, ARouterAloneOpensItsNodes) {
+  const Dragonfly d = Dragonfly::parse("2,4,2,8");
+  Parameters p;
+  p.timing = Timing::native(d);
+  FaultPlaneNetwork n(d, p);
+  for (int port = d.p(); port < d.num_ports(); ++port) {
+    if (d.peer({2, 1}, port).connected) n.fail_link({2, 1}, port, 0);
+  }
+  n.fail_router({2, 1}, 0);
+  n.run();
+  const int incident = n.repair_router({2, 1}, n.now() + 10);
+  n.run();
+  const Incident& i = n.incidents()[static_cast<size_t>(incident)];
+  EXPECT_GT(i.nodes_open, i.cycle);
+  EXPECT_LT(i.nodes_open, i.cycle + 500);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ void DoarLive::apply(const FaultEvent& e) {
   if (e.kind == FaultEvent::Kind::router) return set_router(e);
   if (e.kind == FaultEvent::Kind::link) return set_link(e);
   if (e.life != lives_[e.router]) return;
+  if (e.kind == FaultEvent::Kind::open) return void(links_[static_cast<size_t>(e.router * ports_ + e.port)].held = false);
   for (bool side : {false, true}) set_entries(e.router, e.port, e.row, e.words.side[side], side);
 }
 
@@ -69,6 +70,7 @@ void DoarLive::set_router(const FaultEvent& e) {
   alive_[e.router] = e.up;
   if (e.up) return;
   ++lives_[e.router];
+  for (int port = 0; port < nodes_; ++port) links_[static_cast<size_t>(e.router * ports_ + port)].held = true;
   configure(e.router);
 }
 

@@ -27,6 +27,7 @@ class DoarLive : public Doar {
   void begin_window() { next_event_ = 0; }
   const FaultEvent* next_event(uint32_t cycle);
   bool port_up(int output) const { return links_[static_cast<size_t>(output)].up; }
+  bool holds(int input) const { return links_[static_cast<size_t>(input)].held; }
   bool alive(int router) const { return alive_[static_cast<size_t>(router)] != 0; }
   bool cut_off(int input, uint32_t departure, uint32_t now) const {
     const Link& l = links_[static_cast<size_t>(input)];
@@ -59,6 +60,7 @@ class DoarLive : public Doar {
   struct Link {
     uint32_t down_since = 0, up_since = 0;
     bool up = true;
+    bool held = false;  // a node port: its router has died and not yet heard its neighbours again
   };
   struct Tap {
     int router, port;
