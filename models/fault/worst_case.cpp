@@ -2,6 +2,9 @@
 #include "models/fault/worst_case.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
 
 namespace odonata::fault {
 
@@ -33,6 +36,11 @@ struct Terms {
   /// From a look that hits to the arrival behind a local or global port.
   int64_t to_mate() const { return 3 + last_local + local; }
   int64_t across() const { return 3 + last + global; }
+  /// Lemma 1: the longest wait behind `services` other ports, in `rounds` rounds of the poll; a port that is served is no empty look.
+  int64_t wait(int64_t services, int64_t rounds = 1) const {
+    const int64_t empty = services == 0 ? rounds * poll : std::max<int64_t>(0, rounds * timing.stations - services) / timing.poll_width;
+    return services * service + empty;
+  }
   /// From the last look to the last write that it causes.
   int64_t write() const { return 2 + last; }
 
@@ -44,11 +52,39 @@ struct Terms {
   Timing timing;
 };
 
+/// The most global ports of a router that lead to global neighbours of the two routers of a dead local link, other than these two themselves: so much
+/// news comes to it early.
+int64_t most_early(const Dragonfly& d) {
+  int64_t most = 0;
+  std::vector<std::array<int64_t, 2>> counts(static_cast<size_t>(d.num_routers()));  // of the two routers of a group that have the most
+  for (int group = 0; group < d.g(); ++group) {
+    std::fill(counts.begin(), counts.end(), std::array<int64_t, 2>{});
+    for (int bid = 0; bid < d.a(); ++bid) {
+      const RouterId dead{group, bid};
+      std::map<int, int64_t> early;
+      for (int out = d.first_global(); out < d.num_ports(); ++out) {
+        const Dragonfly::Peer neighbour = d.peer(dead, out);
+        for (int on = d.first_global(); neighbour.connected && on < d.num_ports(); ++on) {
+          const Dragonfly::Peer told = d.peer(neighbour.router, on);
+          if (told.connected && on != neighbour.port) ++early[d.router_index(told.router)];
+        }
+      }
+      for (const auto& [router, count] : early) {
+        auto& [first, second] = counts[static_cast<size_t>(router)];
+        second = std::max(second, std::min(first, count));
+        first = std::max(first, count);
+      }
+    }
+    for (const auto& [first, second] : counts) most = std::max(most, first + second);
+  }
+  return most;
+}
+
 /// The last write of a travel, with `messages` more than one a step.
 int64_t travel_write(const Terms& t, int64_t last_step, int64_t messages) { return 1 + t.last + 2 * last_step + 1 + messages; }
 
 /// All mates of a router learn from it what they tell each other, from the arrival at the first mate to the last look at any of them (lemma 2).
-int64_t mates_tell_mates(const Terms& t, int64_t others) { return 2 * t.poll + (t.a - 1 + others) * t.service + t.to_mate(); }
+int64_t mates_tell_mates(const Terms& t, int64_t others) { return t.wait(t.a - 1 + others, 2) + t.to_mate(); }
 
 int64_t global_link(const Dragonfly& d, const Terms& t) {
   const int64_t told = 3 + t.last_local + 2 * t.step_of_g(d.g() - 1) + t.local;  // the row of the other group, at the mates
@@ -63,15 +99,13 @@ int64_t local_link(const Dragonfly& d, const Terms& t) {
   const int64_t early = 2 * (3 + d.first_global() * t.hop + t.global) + 2 * t.step_of_b(0);
   const auto between = [&](int64_t until, int64_t messages) { return early > until ? 0 : messages * t.service; };
   const int64_t at_mates = first + t.poll + between(first + t.poll, t.h - 1) + t.to_mate();
-  // A mate serves it before it hears another mate, if that takes longer than the poll.
-  const bool at_once = t.poll + t.last_local - d.first_local() * t.hop < 3 + d.first_local() * t.hop + t.local;
-  const int64_t served = at_mates + t.poll + (at_once ? 0 : (t.a - 2) * t.service);
-  const int64_t slow = between(served, t.h), alone = at_mates + slow + mates_tell_mates(t, 0);
-  const int64_t mates_done = alone + between(alone, t.h);
+  const int64_t alone = at_mates + mates_tell_mates(t, 0);
+  const int64_t mates_done = early > alone ? alone : at_mates + mates_tell_mates(t, most_early(d));
   const int64_t news = mates_done + t.across();
-  const int64_t last_news =
-      std::max(news + t.poll + (t.h + source_speakers - 1) * t.service, at_mates + slow + mates_tell_mates(t, t.h + source_speakers));
-  const int64_t last_look = last_news + t.to_mate() + t.poll + std::max<int64_t>(0, source_speakers - 1) * t.service;
+  // A router that speaks has the news of its other ports and of the others that speak in front of it; one that does not is at the end of the chain.
+  const int64_t told = news + t.wait(t.h + source_speakers - 2);
+  const int64_t last_news = std::max(told, at_mates + mates_tell_mates(t, t.h + source_speakers));
+  const int64_t last_look = std::max(last_news + t.to_mate() + t.wait(source_speakers - 1), told + t.service);
   // The mates of the two routers get h + 1 messages from each of them, the last one at the end of the travels.
   const int64_t travel = travel_write(t, t.step_of_g(d.g() - 1), t.banks > 1 ? t.h + 1 : 0);
   const int64_t own_group = travel + 1 + t.local + t.poll * (t.h + 1) + 2 * (t.h + 1) * t.service;
