@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -79,10 +80,11 @@ class HelpFormatter : public CLI::Formatter {
   size_t text_width_ = std::max<size_t>(terminal_width(), kNames + 30) - kNames;
 };
 
-/// A message in one line: line breaks become spaces.
+/// A message in one line that no terminal takes for anything else: line breaks become spaces, other control characters question marks.
 std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  std::replace(text.begin(), text.end(), '\r', ' ');
+  for (char& c : text) {
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = std::isspace(static_cast<unsigned char>(c)) != 0 ? ' ' : '?';
+  }
   text.erase(text.find_last_not_of(' ') + 1);
   return text;
 }

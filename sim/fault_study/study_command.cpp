@@ -44,7 +44,10 @@ std::vector<FaultClass> classes_of(const StudyOptions& o) {
 
 std::vector<uint64_t> numbers(const std::string& option, const std::vector<std::string>& texts, uint64_t low, uint64_t high) {
   std::vector<uint64_t> out;
-  for (const std::string& text : texts) out.push_back(parse_number(option, text, low, high));
+  for (const std::string& text : texts) {
+    out.push_back(parse_number(option, text, low, high));
+    if (std::count(out.begin(), out.end(), out.back()) > 1) throw Error(fmt::format("{}: '{}' is given twice", option, text));
+  }
   return out.empty() ? std::vector<uint64_t>{1} : out;
 }
 
@@ -53,6 +56,7 @@ std::vector<bool> switches(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     if (text != "true" && text != "false") throw Error(fmt::format("--pipelined: '{}' is unknown, expected true, false", text));
     out.push_back(text == "true");
+    if (std::count(out.begin(), out.end(), out.back()) > 1) throw Error(fmt::format("--pipelined: '{}' is given twice", text));
   }
   return out.empty() ? std::vector<bool>{false} : out;
 }
@@ -170,6 +174,7 @@ void add_fault_study_command(CLI::App& app) {
   command.add_option("--html", o.html, "self-contained page: histograms, critical chain, design space").type_name("FILE");
   command.callback([options, command] {
     options->load_is_fixed = !command.given("--least-load");
+    if (command.given("--every") && command.given("--samples")) throw Error("--every and --samples: expected one of them");
     if (!options->fabric.given()) return run_study(*options);
     for (const char* other : {"--mode", "--poll", "--load", "--least-load", "--every", "--no-repair", "--hardware", "--poll-width", "--ring-hop",
                               "--banks", "--pipelined", "--local-latency", "--global-latency", "--require", "--threads", "--store", "--html"})

@@ -215,7 +215,6 @@ void run_crosscheck(const CrossCheckOptions& o) {
 }
 
 constexpr const char* kExamples =
-    "Examples:\n"
     "  odonata crosscheck --packets 100000                  loads 0.1 to 0.5, three patterns, links and a router that fail and recover\n"
     "  odonata crosscheck --load 0.4 --traffic adv+1 --cycles 1500 --fail global:G0-G2@200 --repair all --repair-at 900\n"
     "  odonata crosscheck --load 0.3 --random-faults --seed 7\n"

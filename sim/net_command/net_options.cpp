@@ -147,6 +147,7 @@ Config make_config(const Settings& settings) {
 }
 
 Config NetOptions::make() const {
+  if (given.contains("packet") && given.contains("packet-mix")) throw Error("--packet and --packet-mix: expected one of them");
   Settings all = given;
   for (const auto& [name, value] : defaults) {
     const size_t named = given.count("dragonfly") + given.count("topology") + given.count("mesh") + given.count("torus") + given.count("fat-tree");

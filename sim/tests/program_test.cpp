@@ -211,9 +211,36 @@ constexpr BadInput kBadInputs[] = {
     {"MixOfNothing", "net --size tiny --packet-mix 1,,2", "--packet-mix: '' is not a number 1..64"},
     {"BiasWithATail", "net --size tiny --bias 1.5", "--bias: '1.5' is not a number -100000..100000"},
     {"CheckpointWithoutAFile", "net --size tiny --cycles 100 --checkpoint-every 10", "expected --checkpoint FILE"},
+    {"RepairOnATorus", "fault --torus 10x10 --fail node:3,5 --repair all", "--repair: of a dragonfly, --torus and --fat-tree have no such option"},
+    {"DeviceOnATorus", "fault --torus 10x10 --fail node:3,5 --device rtl", "--device: of a dragonfly"},
+    {"SizeOnATorus", "fault --torus 10x10 --fail node:3,5 --size tiny", "--size: of a dragonfly"},
+    {"PageOfATorusFault", "fault --torus 10x10 --fail node:3,5 --html @x.html", "--html: of a dragonfly"},
+    {"VerifyOnAFatTree", "fault --fat-tree 4,4,2,2 --fail leaf:1,1 --verify", "--verify: of a dragonfly"},
+    {"LoadOnAFatTree", "fault --fat-tree 4,4,2,2 --fail leaf:1,1 --load 0.3", "--load: of a dragonfly"},
+    {"IdealTimeWithoutIdeal", "fault --size tiny --fail global:G0-G2 --ideal-t-ld 4", "--ideal-t-ld: belongs to --ideal"},
+    {"DeviceAtWithoutRtl", "fault --size tiny --fail global:G0-G2 --device-at G0.s1", "--device-at: belongs to --device rtl"},
+    {"SchemeOnATorus", "deadlock --torus 5x5 --scheme dbra", "--scheme: of a mesh, --torus and --fat-tree have no such option"},
+    {"SlotsOnAFatTree", "deadlock --fat-tree 4,4,2,2 --slots 4", "--slots: of a mesh"},
+    {"EveryAndSamples", "fault-study --size tiny --class local --every --samples 3", "--every and --samples: expected one of them"},
+    {"ADesignTwice", "fault-study --size tiny --class local --samples 2 --poll-width 1,4,1", "--poll-width: '1' is given twice"},
+    {"PipelinedTwice", "fault-study --size tiny --class local --samples 2 --pipelined true,true", "--pipelined: 'true' is given twice"},
+    {"NoneAndALeaf", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 1,1,1 --known none --known leaf:1,1", "--known: none beside dead leaf switches"},
+    {"BlockOfTheSuite", "vectors --suite --block fault_port --cycles 10 --out @v", "--block: --suite has its own"},
+    {"TrafficOfAFaultUnit", "cosim --size tiny --block fault_port --traffic bogus", "traffic is 'bogus', fault_port knows ur and corner"},
+    {"TrafficOfAFatTreeUnit", "cosim --block vtftr_leaf --traffic adv+1", "traffic is 'adv+1', vtftr_leaf knows ur and corner"},
+    {"MixAndLength", "net --size tiny --packet 3 --packet-mix 1,2", "--packet and --packet-mix: expected one of them"},
+    {"CrossCheckOfAProgram", "crosscheck --size tiny --workload lu:px=2,py=2 --cycles 100",
+     "cross-check: traffic patterns are compared, no programs"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
 INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs), [](const auto& info) { return info.param.name; });
+
+/// Whatever bytes a file has: the message is one line, and no terminal takes it for a command.
+TEST_F(Program, BytesOfAFileDoNotReachTheTerminal) {
+  const Ran ran = run("workload " + file("x.goal", "num_ranks 2\nrank 0 {\nl1: s\x1b[31mend\v\x01 10b to 1\n}\n"));
+  expect_refused(ran, "line 3: 's?[31mend");
+  for (const char c : ran.err.substr(0, ran.err.size() - 1)) EXPECT_GE(static_cast<unsigned char>(c), 0x20) << ran.err;
+}
 
 TEST_F(Program, UnwritableOutputIsRefusedBeforeTheWork) {
   // A hundred million requests take minutes; the refusal must not.

@@ -78,12 +78,13 @@ void write_suite_unit(const VectorsOptions& options, const std::string& block, c
   }
 }
 
-void run_vectors(const VectorsOptions& options) {
+void run_vectors(const VectorsOptions& options, const Command& command) {
   if (!options.check.empty()) return check(options);
   if (options.out.empty()) throw Error("vectors: expected --out DIR, or --check RESULT");
+  for (const char* option : {"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--dims", "--set"}) {
+    if (options.suite && command.given(option)) throw Error(std::string(option) + ": --suite has its own");
+  }
   if (!options.suite) return write(options, options.block, options.dragonfly.make(), options.traffic, options.out, options.set);
-  if (!options.set.empty() || !options.dims.empty())
-    throw Error("vectors --suite: has every unit at its own sizes, expected neither --set nor --dims");
   for (const std::string size : {"tiny", "full"}) {
     for (const std::string& block : block_names()) {
       for (const SuiteUnit& unit : suite_units(block, size == "full")) write_suite_unit(options, block, size, unit);
@@ -114,7 +115,7 @@ void add_vectors_command(CLI::App& app) {
   command.add_option("--check", options->check, "judge the file that a simulator wrote").type_name("RESULT");
   add_choice(command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
   command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic").type_name("KEY=VALUE");
-  command.callback([options] { run_vectors(*options); });
+  command.callback([options, command] { run_vectors(*options, command); });
 }
 
 }  // namespace odonata::cli

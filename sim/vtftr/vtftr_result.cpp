@@ -117,6 +117,7 @@ FatTreeScene fat_tree_scene(const FatTreeOptions& o) {
   for (const std::string& text : o.fail)
     for (const LeafId leaf : parse_leaves(tree, "--fail", text)) scene.dead.set(leaf);
   for (const std::string& text : o.known) {
+    if (text == "none" && o.known.size() > 1) throw Error("--known: none beside dead leaf switches");
     if (text == "none") continue;
     for (const LeafId leaf : parse_leaves(tree, "--known", text)) {
       scene.known.set(leaf);

@@ -32,7 +32,7 @@ PortSize size_of(const CampaignRequest& request) {
   check_parameters(request, "arb_request", {"dims", "part"});
   const std::string part = part_of(request);
   if (part != "port" && part != "logic" && part != "switch") throw Error("part is '" + part + "', expected port, logic or switch");
-  if (request.traffic != "ur" && request.traffic != "corner") throw Error("traffic is '" + request.traffic + "', arb_request knows ur and corner");
+  check_traffic(request, "arb_request");
   return arb_rtl_size(dims_of(request, recorded_meta(request)));
 }
 

@@ -27,6 +27,7 @@ constexpr auto kSample = [](auto& bins, const auto& in, const auto& out, const a
 /// the paper; the bins describe the unit of the paper, so what they call unreachable may be reached then.
 template <class Block, class Bins>
 UnitBench<Block> fault_bench(const CampaignRequest& r, const std::string& variant, std::shared_ptr<Bins> bins) {
+  check_traffic(r, Block::kName);
   UnitBench<Block> bench;
   bench.parameters = rtl_parameters(r.dragonfly);
   bench.meta = {{"dragonfly", dragonfly_meta(r.dragonfly)}};

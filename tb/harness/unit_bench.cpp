@@ -34,6 +34,11 @@ const Unit& find_unit(std::span<const Unit> units, std::string_view name) {
   throw Error("--block: '" + std::string(name) + "' is unknown, expected one of " + names);
 }
 
+void check_traffic(const CampaignRequest& request, std::string_view unit) {
+  if (request.traffic != "ur" && request.traffic != "corner")
+    throw Error("traffic is '" + request.traffic + "', " + std::string(unit) + " knows ur and corner");
+}
+
 namespace detail {
 
 void check_request(const CampaignRequest& r, std::string_view unit, bool has_systemc) {

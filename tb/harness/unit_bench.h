@@ -47,6 +47,9 @@ std::map<std::string, std::string> recorded_meta(const CampaignRequest& request)
 /// Throws Error when the request has a parameter that is not among those that the unit knows.
 void check_parameters(const CampaignRequest& request, std::string_view unit, const std::vector<std::string_view>& known);
 
+/// Of a unit that knows no traffic patterns: "ur", which is what it gets when nobody asks for anything, and "corner". Throws Error.
+void check_traffic(const CampaignRequest& request, std::string_view unit);
+
 namespace detail {
 
 /// What no unit can do. Throws Error.

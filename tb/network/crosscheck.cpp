@@ -167,6 +167,7 @@ router::Parameters parameters_of(const Config& c) {
 
 Config engine_config(const Config& config, uint64_t cycles) {
   Config c = config;
+  if (c.workload != nullptr) throw Error("cross-check: traffic patterns are compared, no programs");
   if (c.router.packet_flits() != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) + ", must be 1");
   if (c.faults.pipelined || c.faults.poll_width != 1 || c.faults.ring_hop != 1 || c.faults.banks != 1)
     throw Error("cross-check: fault planes are compared without --pipelined, --poll-width, --ring-hop and --banks");

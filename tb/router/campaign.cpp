@@ -19,8 +19,7 @@ bool is_shallow(const CampaignRequest& request) {
   const auto given = request.parameters.find("buffers"), recorded = meta.find("buffers");
   const std::string text = given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "hardware";
   if (text != "hardware" && text != "shallow") throw Error("buffers is '" + text + "', expected hardware or shallow");
-  if (request.traffic != "ur" && request.traffic != "corner")
-    throw Error("traffic is '" + request.traffic + "', " + std::string(RouterDataBlock::kName) + " knows ur and corner");
+  check_traffic(request, RouterDataBlock::kName);
   return text == "shallow";
 }
 

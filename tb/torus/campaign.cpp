@@ -53,11 +53,6 @@ RouteSize route_size(const std::string& name) {
   throw Error("torus is '" + name + "', expected one of " + all + ", or KXxKY,VARIANT");
 }
 
-void check_traffic(const CampaignRequest& request, std::string_view unit) {
-  if (request.traffic != "ur" && request.traffic != "corner")
-    throw Error("traffic is '" + request.traffic + "', " + std::string(unit) + " knows ur and corner");
-}
-
 }  // namespace
 
 RtlParameters torus_route_parameters(const Torus& t, torus::Variant variant) {

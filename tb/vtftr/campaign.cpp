@@ -55,6 +55,7 @@ VtftrSize size_of(const std::string& name) {
 template <class Block>
 std::pair<VtftrSize, UnitBench<Block>> begin(const CampaignRequest& r) {
   check_parameters(r, Block::kName, {"tree"});
+  check_traffic(r, Block::kName);
   const VtftrSize s = size_of<Block>(name_of_size(r));
   UnitBench<Block> bench;
   bench.size = "fat-tree size " + s.name;
