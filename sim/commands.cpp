@@ -17,6 +17,7 @@ void add_all_commands(CLI::App& app) {
   add_mesh_trace_command(app);
   add_workload_command(app);
   add_sweep_command(app);
+  add_jobs_command(app);
   add_wrap_command(app);
   add_vectors_command(app);
   add_report_command(app);

@@ -112,7 +112,7 @@ std::string compare_with_closed_form(const FaultPlaneNetwork& network) {
   const Dragonfly& d = network.dragonfly();
   const ClosedForm form(network);
   for (int router = 0; router < d.num_routers(); ++router) {
-    if (!network.alive(router)) continue;
+    if (!network.here(router) || !network.alive(router)) continue;
     for (int row = 0; row < num_rows(d); ++row) {
       const RowConfig config = network.config(router, row);
       for (int s = 0; s < network.num_slots(); ++s) {

@@ -40,7 +40,8 @@ class ClosedForm {
   std::vector<Level> direct_, detour_, intermediate_, source_;
 };
 
-/// Compares every option of every live router with the closed form. Empty when all agree, else the first difference in words.
+/// Compares every option of every live router of the network, or of its part, with the closed form. Empty when all agree, else the first difference
+/// in words.
 std::string compare_with_closed_form(const FaultPlaneNetwork& network);
 
 }  // namespace odonata::fault

@@ -10,19 +10,21 @@ namespace odonata::fault {
 
 FaultPlaneNetwork::FaultPlaneNetwork(const Dragonfly& d, const Parameters& parameters) : d_(d), p_(parameters) {
   const int n = d.num_routers(), ports = d.num_ports();
-  routers_.resize(n);
+  if (!p_.groups.empty() && p_.link.enabled) throw std::logic_error("fault network: the link level knows no parts");
+  const std::vector<uint8_t> groups = p_.groups.empty() ? std::vector<uint8_t>(static_cast<size_t>(d.g()), 1) : p_.groups;
+  routers_.lay(groups, static_cast<size_t>(d.a()));
   alive_.assign(n, 1);
   lives_.assign(n, 0);
   failed_.assign(n, 0);
   up_.assign(n, 0);
-  up_since_.assign(static_cast<size_t>(n) * ports, 0);
-  peers_.resize(static_cast<size_t>(n) * ports);
-  configs_.resize(n);
+  up_since_.lay(groups, static_cast<size_t>(d.a()) * ports);
+  peers_.lay(groups, static_cast<size_t>(d.a()) * ports);
+  configs_.lay(groups, static_cast<size_t>(d.a()));
   for (int r = 0; r < n; ++r) {
     for (int port = 0; port < ports; ++port) {
       const Dragonfly::Peer other = d.peer(d.router(r), port);
       if (port < d.p() || other.connected) up_[r] |= 1ull << port;
-      if (other.connected) peers_[static_cast<size_t>(r) * ports + port] = {d.router_index(other.router), other.port};
+      if (other.connected && here(r)) peers_[static_cast<size_t>(r) * ports + port] = {d.router_index(other.router), other.port};
     }
   }
   cabled_ = up_;
@@ -42,7 +44,7 @@ FaultPlaneNetwork::~FaultPlaneNetwork() = default;
 void FaultPlaneNetwork::clear_statistics() {
   s_ = {};
   s_.services_of_router.assign(d_.num_routers(), 0);
-  s_.fd_sent.assign(static_cast<size_t>(d_.num_routers()) * d_.num_ports(), 0);
+  s_.fd_sent.assign(p_.groups.empty() ? static_cast<size_t>(d_.num_routers()) * d_.num_ports() : 0, 0);
   s_.fr_sent = s_.fd_sent;
   s_.converged.assign(d_.num_routers(), -1);
   last_end_ = -1;
@@ -58,6 +60,7 @@ void FaultPlaneNetwork::reset(double load, uint64_t seed) {
   std::fill(up_since_.begin(), up_since_.end(), 0);
   up_ = cabled_;
   heap_.clear();
+  leaving_.clear();
   ends_.clear();
   incidents_.clear();
   services_.clear();
@@ -87,6 +90,7 @@ void FaultPlaneNetwork::Router::clear() {
 }
 
 void FaultPlaneNetwork::set_poll(int router, int pointer) {
+  if (!here(router)) return;
   routers_[router].pointer = pointer;
   routers_[router].pointer_time = now_;
 }
@@ -183,6 +187,7 @@ void FaultPlaneNetwork::update_link(int router, int port) {
 void FaultPlaneNetwork::post_event(int router, int port, bool up) {
   const PortMap bit = 1ull << port;
   up_[router] = up ? up_[router] | bit : up_[router] & ~bit;
+  if (!here(router)) return;
   if (up) up_since_[static_cast<size_t>(router) * d_.num_ports() + port] = now_;
   if (observer_ != nullptr) observer_->link(router, port, up, now_);
   if (p_.link.enabled) reset_link_end(router, port);
@@ -208,6 +213,7 @@ void FaultPlaneNetwork::post_event(int router, int port, bool up) {
 /// recovery port_level it finds its dead links.
 void FaultPlaneNetwork::set_alive(int router, bool alive) {
   if ((alive_[router] != 0) == alive) return;
+  if (!here(router)) return set_alive_elsewhere(router, alive);
   Router& r = routers_[router];
   const uint64_t generation = r.generation + 1;
   r = Router{};
@@ -268,6 +274,13 @@ void FaultPlaneNetwork::open_nodes(int router) {
     incidents_[r.holds].nodes_open = std::max(incidents_[r.holds].nodes_open, cycle);
   }
   r.holds = -1;
+}
+
+/// A router of another part: only what its neighbours see.
+void FaultPlaneNetwork::set_alive_elsewhere(int router, bool alive) {
+  alive_[router] = alive;
+  if (!alive) ++lives_[router];
+  for (PortMap left = cabled_[router]; left != 0; left &= left - 1) update_link(router, std::countr_zero(left));
 }
 
 void FaultPlaneNetwork::note_detected() {

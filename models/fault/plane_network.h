@@ -3,11 +3,14 @@
 // exact to the cycle of docs/fault.md §5 and §6. Rows of the tables are stored only where an option has changed.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "models/common/part_list.h"
 #include "models/fault/entry.h"
 #include "models/fault/observer.h"
 #include "models/fault/plane_parameters.h"
@@ -43,6 +46,15 @@ class FaultPlaneNetwork {
   /// Serves events until nothing is left, or until `limit` (an event later than that stays). Returns whether the network is quiet.
   bool run(int64_t limit = INT64_MAX);
   int64_t now() const { return now_; }
+  /// Cycle of the next event, those that have left for other parts included; INT64_MAX: there is none.
+  int64_t next() const;
+
+  // A network in parts (Parameters::groups), all of which hear of all faults. What happens in cycle c reaches another group after c + global_latency.
+  /// Whether a router's plane is in this part.
+  bool here(int router) const { return p_.groups.empty() || p_.groups[static_cast<size_t>(router / d_.a())] != 0; }
+  /// Messages that have left for other parts since the last call, as bytes; bring() takes those of them that are for routers of its part.
+  std::vector<std::byte> take_leaving();
+  void bring(std::span<const std::byte> messages);
 
   // The tables as they stand.
   RowConfig config(int router, int row) const;
@@ -108,6 +120,7 @@ class FaultPlaneNetwork {
   void set_alive(int router, bool alive);
   void join(int router);
   void open_nodes(int router);
+  void set_alive_elsewhere(int router, bool alive);
   void post_event(int router, int port, bool up);
   bool cut_off(const Event& event) const;
   void arrive(const Event& event);
@@ -152,14 +165,14 @@ class FaultPlaneNetwork {
   Parameters p_;
   Statistics s_;
   int64_t now_ = 0;
-  std::vector<Router> routers_;
+  PartList<Router> routers_;
   std::vector<uint8_t> alive_;
-  std::vector<uint64_t> lives_;    ///< how often a router has died
-  std::vector<PortMap> failed_;    ///< individually failed ports: links (marked at both ends) and node links
-  std::vector<PortMap> up_;        ///< physical state as the port sees it
-  std::vector<PortMap> cabled_;    ///< the same without faults
-  std::vector<int64_t> up_since_;  ///< by router * ports + port
-  std::vector<Event> heap_;
+  std::vector<uint64_t> lives_;  ///< how often a router has died
+  std::vector<PortMap> failed_;  ///< individually failed ports: links (marked at both ends) and node links
+  std::vector<PortMap> up_;      ///< physical state as the port sees it
+  std::vector<PortMap> cabled_;  ///< the same without faults
+  PartList<int64_t> up_since_;   ///< by router * ports + port
+  std::vector<Event> heap_, leaving_;
   std::map<size_t, std::unique_ptr<End>> ends_;  ///< by router * ports + port; made when first used
   uint64_t sequence_ = 0;
   std::vector<std::vector<int>> steps_;  ///< rows of every step of a travel
@@ -168,8 +181,8 @@ class FaultPlaneNetwork {
   std::vector<Service> services_;
   std::vector<ServiceCycles> service_cycles_;
   std::vector<Transfer> transfers_;
-  std::vector<PeerPort> peers_;                                           ///< by router * ports + port
-  mutable std::vector<std::vector<std::unique_ptr<RowConfig>>> configs_;  ///< by router, row; made when first asked for
+  PartList<PeerPort> peers_;                                           ///< by router * ports + port
+  mutable PartList<std::vector<std::unique_ptr<RowConfig>>> configs_;  ///< by router, row; made when first asked for
   int64_t last_end_ = -1;
   uint64_t service_count_ = 0;
   Observer* observer_ = nullptr;

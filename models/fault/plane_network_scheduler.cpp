@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <type_traits>
 
 namespace odonata::fault {
 
@@ -36,6 +38,28 @@ int64_t FaultPlaneNetwork::Router::look_after(int64_t from, int64_t looks) const
     cycle += last - std::max(first, from) + 1;
   }
   return cycle;
+}
+
+int64_t FaultPlaneNetwork::next() const {
+  int64_t first = heap_.empty() ? INT64_MAX : heap_.front().time;
+  for (const Event& e : leaving_) first = std::min(first, e.time);
+  return first;
+}
+
+std::vector<std::byte> FaultPlaneNetwork::take_leaving() {
+  static_assert(std::is_trivially_copyable_v<Event>);
+  const auto bytes = std::as_bytes(std::span(leaving_));
+  std::vector<std::byte> out(bytes.begin(), bytes.end());
+  leaving_.clear();
+  return out;
+}
+
+/// The order of messages that arrive in the same cycle at different ports changes nothing; those of a port keep theirs.
+void FaultPlaneNetwork::bring(std::span<const std::byte> messages) {
+  for (Event e; messages.size() >= sizeof e; messages = messages.subspan(sizeof e)) {
+    std::memcpy(static_cast<void*>(&e), messages.data(), sizeof e);
+    if (here(e.router)) push(e);
+  }
 }
 
 bool FaultPlaneNetwork::run(int64_t limit) {
@@ -93,7 +117,7 @@ void FaultPlaneNetwork::arrive(const Event& e) {
   }
   (diagnosis ? s_.fd_total : s_.fr_total) += 1;
   if (observer_ != nullptr) observer_->arrived(e.router, e.port, e.message, now_);
-  (diagnosis ? s_.fd_sent : s_.fr_sent)[static_cast<size_t>(e.from) * d_.num_ports() + e.from_port] += 1;
+  if (p_.groups.empty()) (diagnosis ? s_.fd_sent : s_.fr_sent)[static_cast<size_t>(e.from) * d_.num_ports() + e.from_port] += 1;
   s_.rounds = std::max(s_.rounds, e.rounds);
   if (p_.record) transfers_.push_back({e.sent, now_, e.from, e.from_port, e.router, e.port, e.message, e.source});
   Router& r = routers_[e.router];

@@ -77,7 +77,7 @@ void FaultPlaneNetwork::finish(ServiceRun& run, int64_t last_busy) {
     for (Event& e : run.sends) {
       e.time += end;
       e.sent = end;
-      push(e);
+      here(e.router) ? push(e) : leaving_.push_back(e);
     }
     if (run.last_write >= 0) run.last_write = end;
   } else if (t.pipelined) {

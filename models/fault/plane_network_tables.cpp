@@ -56,7 +56,7 @@ Options FaultPlaneNetwork::effective_options(int router, int row, int port, bool
 uint64_t FaultPlaneNetwork::invalid_options() const {
   uint64_t n = 0;
   for (int router = 0; router < d_.num_routers(); ++router) {
-    if (!alive_[router]) continue;
+    if (!here(router) || !alive_[router]) continue;
     for (int row = 0; row < num_rows(d_); ++row) {
       if (!row_marked(router, row)) continue;
       for (int s = 0; s < num_slots(); ++s) {
@@ -92,7 +92,7 @@ bool FaultPlaneNetwork::restored() const {
 uint64_t FaultPlaneNetwork::table_hash() const {
   uint64_t hash = 0x0D0A7A;
   for (int router = 0; router < d_.num_routers(); ++router) {
-    for (int row = 0; alive_[router] && row < num_rows(d_); ++row) {
+    for (int row = 0; here(router) && alive_[router] && row < num_rows(d_); ++row) {
       for (int s = 0; row_marked(router, row) && s < num_slots(); ++s) {
         const Marks m = marks(router, row, port_of_slot(s));
         if (m.lost_b == 0 && m.partial_b == 0 && m.a == Level::full) continue;

@@ -87,7 +87,7 @@ void FaultPlaneNetwork::send(ServiceRun& run, int s, const Message& message, int
   if (observer_ != nullptr) observer_->sent(run.router, port, message, e.sent);
   e.time = p_.link.enabled ? e.sent : e.sent + latency;
   e.kind = p_.link.enabled ? EventKind::handover : EventKind::arrival;
-  push(e);
+  here(e.router) ? push(e) : leaving_.push_back(e);
 }
 
 }  // namespace odonata::fault

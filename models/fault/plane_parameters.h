@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/fault/link.h"
 #include "models/fault/types.h"
@@ -66,6 +67,9 @@ struct Parameters {
   /// Whether repaired ports wait for the end mark.
   bool waits_for_end_mark() const { return rules.end_marks && recovery == Recovery::per_entry; }
   bool record = false;  ///< keep every service and message (timeline page, trace)
+  /// By group, not 0: its planes are part of this network; empty: all. Then FaultPlaneNetwork::take_leaving() says what goes to the others. Not with
+  /// the link level; counts by port, and what the neighbours in other groups know, are not kept.
+  std::vector<uint8_t> groups;
 };
 
 }  // namespace odonata::fault

@@ -33,7 +33,8 @@ namespace odonata::cli {
 
 namespace {
 
-std::string g_command_line;     // set once by run(), read by results
+std::string g_command_line;  // set once by run(), read by results
+std::vector<std::string> g_arguments;
 std::function<void()> g_leave;  // share_command()
 bool g_failed = false;          // an error was told
 
@@ -158,6 +159,7 @@ const std::string& build_id() {
 }
 
 const std::string& command_line() { return g_command_line; }
+const std::vector<std::string>& arguments() { return g_arguments; }
 
 void finish_with(int exit_code) { throw CLI::RuntimeError(exit_code); }
 
@@ -175,6 +177,7 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
   app.footer(wrapped("odonata COMMAND --help explains a command with examples. --man prints the man page, --completion what bash needs.", width) +
              "\n" + wrapped("Exit codes: 0 good, 1 a check failed, 2 bad input, 130 interrupted.", width));
   add_commands(app);
+  g_arguments = arguments;
   g_command_line = "odonata";
   for (const std::string& word : arguments) g_command_line += " " + quoted(word);
   ExpandedArguments expanded;

@@ -2,10 +2,13 @@
 // `odonata fault-study`: how long diagnosis and recovery take, over many faults and many routers.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
 #include "models/common/error.h"
+#include "sim/cluster/job_list.h"
 #include "sim/commands.h"
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
@@ -28,6 +31,8 @@ struct StudyOptions {
   double load = 0, least_load = 0;
   bool every = false, no_repair = false, load_is_fixed = true;
   FabricStudyOptions fabric;
+  ClusterOptions cluster;
+  std::string part, known;
 };
 
 std::vector<FaultClass> classes_of(const StudyOptions& o) {
@@ -106,12 +111,77 @@ StudyPlan plan_of(const StudyOptions& o) {
   return plan;
 }
 
+/// "2/8": the third of eight parts.
+std::pair<uint64_t, uint64_t> part_of(const std::string& text) {
+  const size_t slash = std::min(text.find('/'), text.size());
+  const uint64_t parts = parse_number("--part " + text, slash == text.size() ? "" : text.substr(slash + 1), 1, 1'000'000);
+  return {parse_number("--part " + text, text.substr(0, slash), 0, parts - 1), parts};
+}
+
+/// What the jobs of a cluster found, by --part.
+Json known_pieces(const std::string& path) {
+  Json out = Json::array();
+  if (path.empty()) return out;
+  const Json found = Json::parse(read_text(path), nullptr, false);
+  try {
+    for (const Json& job : found) {
+      for (const Json& piece : job.at("result").at("pieces")) out.push_back(piece);
+    }
+  } catch (const Json::exception&) {
+    throw Error("--known " + path + ": not what jobs of a fault study have found");
+  }
+  return out;
+}
+
+/// The command line without the options that are about the cluster, and without `also`.
+std::vector<std::string> words_without(std::vector<std::string> also) {
+  also.insert(also.end(), {"--sbatch", "--array-max", "--task-time"});
+  std::vector<std::string> out{"odonata"};
+  const std::vector<std::string>& given = arguments();
+  for (size_t i = 0; i < given.size(); ++i) {
+    const std::string name = given[i].substr(0, given[i].find('='));
+    if (name == "--slurm" || name == "--print-tasks") continue;
+    if (std::find(also.begin(), also.end(), name) == also.end()) {
+      out.push_back(given[i]);
+    } else if (name == given[i]) {
+      ++i;  // its value
+    }
+  }
+  return out;
+}
+
+/// A job makes every n-th piece of the samples; the last one judges as this command would.
+void hand_out_study(const StudyOptions& o, const StudyPlan& plan, size_t designs) {
+  constexpr uint64_t kParts = 64;
+  if (o.store.empty()) throw Error("--slurm and --print-tasks: expected --store FILE, beside which the jobs keep what they find");
+  const uint64_t parts = std::min({kParts, o.cluster.array_max, static_cast<uint64_t>(count_pieces(plan, designs))});
+  JobList list{std::filesystem::path(o.store).replace_extension("").string() + "_jobs", {}, words_without({})};
+  list.merge.insert(list.merge.end(), {"--known", "{results}"});
+  for (uint64_t part = 0; part != parts; ++part) {
+    Job job{fmt::format("part {} of {}", part, parts), 1, words_without({"--store", "--json", "--html", "--threads"})};
+    job.words.insert(job.words.end(), {"--part", fmt::format("{}/{}", part, parts), "--threads", "1", "--json", "{result}"});
+    list.jobs.push_back(std::move(job));
+  }
+  ClusterOptions options = o.cluster;
+  options.task_time = 0;  // a part is a task
+  run_jobs(list, options, 0);
+}
+
 void run_study(const StudyOptions& o) {
-  const JsonFile json(o.json);
-  const OutputFile html(o.html);
-  const StudyPlan plan = plan_of(o);
+  check_cluster_options(o.cluster);
+  const bool hands_out = o.cluster.slurm || o.cluster.print_tasks;
+  const JsonFile json(hands_out ? "" : o.json);
+  const OutputFile html(hands_out ? "" : o.html);
+  StudyPlan plan = plan_of(o);
   const Requirement requirement = parse_requirement(o.require, plan.classes);
   std::vector<StudyDesign> designs = designs_of(o, plan.d);
+  if (hands_out) return hand_out_study(o, plan, designs.size());
+  if (!o.part.empty()) {
+    const InterruptGuard guard;
+    const auto [part, parts] = part_of(o.part);
+    return json.write({{"pieces", make_part(plan, designs, part, parts)}});
+  }
+  plan.known = known_pieces(o.known);
   const InterruptGuard guard;
   const Stopwatch watch;
   if (!make_samples(plan, designs)) {
@@ -169,6 +239,9 @@ void add_fault_study_command(CLI::App& app) {
       .type_name("TEXT");
   add_number(command, "--threads", o.threads, "the result does not depend on them; 0: all cores", 0, 256);
   command.add_option("--store", o.store, "keep finished samples here; started again, the study goes on").type_name("FILE");
+  add_cluster_options(command, o.cluster);
+  command.add_option("--part", o.part, "of N parts of the samples the I-th, from 0, into --json and nothing else").type_name("I/N").group("Cluster");
+  command.add_option("--known", o.known, "what the parts have found").type_name("FILE").group("Cluster");
   add_seed(command, o.seed);
   add_json(command, o.json);
   command.add_option("--html", o.html, "self-contained page: histograms, critical chain, design space").type_name("FILE");
@@ -176,8 +249,9 @@ void add_fault_study_command(CLI::App& app) {
     options->load_is_fixed = !command.given("--least-load");
     if (command.given("--every") && command.given("--samples")) throw Error("--every and --samples: expected one of them");
     if (!options->fabric.given()) return run_study(*options);
-    for (const char* other : {"--mode", "--poll", "--load", "--least-load", "--every", "--no-repair", "--hardware", "--poll-width", "--ring-hop",
-                              "--banks", "--pipelined", "--local-latency", "--global-latency", "--require", "--threads", "--store", "--html"})
+    for (const char* other : {"--mode",       "--poll",     "--load",  "--least-load", "--every",         "--no-repair",      "--hardware",
+                              "--poll-width", "--ring-hop", "--banks", "--pipelined",  "--local-latency", "--global-latency", "--require",
+                              "--threads",    "--store",    "--html",  "--slurm",      "--print-tasks",   "--part",           "--known"})
       if (command.given(other)) throw Error(std::string(other) + ": of the study of a dragonfly, --torus and --fat-tree have no such option");
     if (command.given("--class")) {
       if (options->classes.size() != 1) throw Error("--class: one class of a torus or fat-tree, or none for all");

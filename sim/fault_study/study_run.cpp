@@ -75,9 +75,17 @@ struct Bench {
 
 class Maker {
  public:
-  Maker(const StudyPlan& plan, std::vector<StudyDesign>& designs)
-      : plan_(plan), designs_(designs), pieces_(pieces_of(plan, designs.size())), benches_(static_cast<size_t>(plan.threads)) {
-    if (!plan.store.empty()) store_ = std::make_unique<SweepStore>(plan.store, SweepStore::Use::append);
+  Maker(const StudyPlan& plan, std::vector<StudyDesign>& designs, std::vector<Piece> pieces, bool keep = false)
+      : plan_(plan), designs_(designs), pieces_(std::move(pieces)), benches_(static_cast<size_t>(plan.threads)) {
+    if (!plan.store.empty()) {
+      store_ = std::make_unique<SweepStore>(plan.store, SweepStore::Use::append);
+    } else if (keep || !plan.known.empty()) {
+      store_ = std::make_unique<SweepStore>("", SweepStore::Use::read);
+    }
+    for (const Json& piece : plan.known) {
+      const auto key = piece.at("settings").get<Settings>();
+      if (store_->find(key) == nullptr) store_->add(key, piece.at("samples"));
+    }
   }
   bool make() {
     network::WorkerPool pool(plan_.threads);
@@ -85,6 +93,15 @@ class Maker {
       if (!interrupted()) make_piece(pieces_[static_cast<size_t>(task.number)], benches_[static_cast<size_t>(task.thread)]);
     });
     return !interrupted();
+  }
+  /// All pieces, of those that are kept.
+  Json kept() const {
+    Json out = Json::array();
+    for (const Piece& piece : pieces_) {
+      const Settings key = key_of(plan_, designs_[piece.design], piece);
+      out.push_back({{"settings", key}, {"samples", *store_->find(key)}});
+    }
+    return out;
   }
 
  private:
@@ -118,12 +135,32 @@ class Maker {
 
 }  // namespace
 
-bool make_samples(const StudyPlan& plan, std::vector<StudyDesign>& designs) {
+namespace {
+
+void make_room(const StudyPlan& plan, std::vector<StudyDesign>& designs) {
   for (StudyDesign& design : designs) {
     design.samples.resize(plan.classes.size());
     for (size_t c = 0; c < plan.classes.size(); ++c) design.samples[c].resize(static_cast<size_t>(plan.samples[c]));
   }
-  return Maker(plan, designs).make();
+}
+
+}  // namespace
+
+bool make_samples(const StudyPlan& plan, std::vector<StudyDesign>& designs) {
+  make_room(plan, designs);
+  return Maker(plan, designs, pieces_of(plan, designs.size())).make();
+}
+
+size_t count_pieces(const StudyPlan& plan, size_t designs) { return pieces_of(plan, designs).size(); }
+
+Json make_part(const StudyPlan& plan, std::vector<StudyDesign>& designs, uint64_t part, uint64_t parts) {
+  make_room(plan, designs);
+  std::vector<Piece> own;
+  const std::vector<Piece> all = pieces_of(plan, designs.size());
+  for (uint64_t i = part; i < all.size(); i += parts) own.push_back(all[i]);
+  Maker maker(plan, designs, std::move(own), true);
+  if (!maker.make()) throw Interrupted();
+  return maker.kept();
 }
 
 Distribution::Distribution(std::vector<int64_t> values) : sorted(std::move(values)) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/fault/study.h"
+#include "sim/common/output.h"
 
 namespace odonata::cli {
 
@@ -21,8 +22,14 @@ struct StudyPlan {
   std::vector<fault::FaultClass> classes;
   std::vector<int64_t> samples;  ///< of each class
   int threads = 1;
-  std::string store;  ///< file of finished samples; empty: none
+  std::string store;           ///< file of finished samples; empty: none
+  Json known = Json::array();  ///< pieces of the samples that other machines have made
 };
+
+/// Pieces of the samples: what one thread makes in one go.
+size_t count_pieces(const StudyPlan& plan, size_t designs);
+/// Makes every piece whose number leaves `part` when divided by `parts`; what StudyPlan::known takes. Throws Interrupted.
+Json make_part(const StudyPlan& plan, std::vector<StudyDesign>& designs, uint64_t part, uint64_t parts);
 
 /// Makes all samples of all designs; the result does not depend on the threads, nor on what the store had already. Returns false when Ctrl-C stopped
 /// it. Throws Error.

@@ -168,7 +168,7 @@ Json to_json(const Config& config, const Result& r) {
   out["digest"] = fmt::format("{:016x}", r.digest);
   out["interrupted"] = r.interrupted;
   out["deadlock"] = r.deadlock;
-  if (config.requests.device || config.hardware || !config.taps.empty() || config.faults.tap != nullptr) out["compared"] = r.compared;
+  if (config.requests.device || config.hardware) out["compared"] = r.compared;
   out["cycles"] = r.cycles;
   out["flit_hops"] = r.flit_hops;
   out["timeline"] = Json::array();
@@ -183,7 +183,14 @@ Json to_json(const Config& config, const Result& r) {
                                {"fr", i.fr}});
   }
   out["ranks"] = r.ranks;
-  if (r.ranks > 1) out["exchange"] = {{"ranks", r.ranks}, {"bytes", r.exchange_bytes}, {"seconds", r.exchange_seconds}};
+  if (r.ranks > 1) {
+    out["exchange"] = {{"ranks", r.ranks},
+                       {"bytes", r.exchange_bytes},
+                       {"seconds", r.exchange_seconds},
+                       {"packing_seconds", r.packing_seconds},
+                       {"moved_domains", r.moved_domains},
+                       {"imbalance", r.imbalance}};
+  }
   if (r.programs) add_programs(out, *r.programs);  // their ranks take the place of the processes'
   if (config.topology->kind() == "dragonfly" && !r.link_windows.windows.empty()) out["link_windows"] = windows_json(config, r.link_windows);
   out["seconds"] = r.seconds;
@@ -296,7 +303,7 @@ void run_net(const RunOptions& given) {
   if (!o.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   Config config = o.net.make();
   config.exchange = ranks.get();
-  PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, o.record, o.block, o.net.rtl.device_lib}, config);
+  PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, given.record, o.block, o.net.rtl.device_lib}, config);
   const auto simulation = network::make_simulation(config);
   if (!o.resume.empty()) {
     std::ifstream from(o.resume, std::ios::binary);
@@ -316,15 +323,16 @@ void run_net(const RunOptions& given) {
         save(*simulation);
         saved = now;
       }
-      return !any(ranks.get(), interrupted()) && !watch.failed();
+      return !any(ranks.get(), interrupted() || watch.failed_here());
     });
   }
-  result.interrupted = result.interrupted && !watch.failed();
   watch.finish();
+  result.interrupted = result.interrupted && !watch.failed();
   if (watch.watches()) result.compared = watch.compared();
   if (result.interrupted) save(*simulation);
   Json out = net_head(config);
   out.update(to_json(config, result));
+  if (watch.watches()) out["compared"] = result.compared;
   const bool tables_bad = result.faults.quiet && !result.faults.tables_ok;
   add_net_report(out, !tables_bad && watch.good() && (!config.hardware || result.compared != 0));
   file.write(out);
@@ -349,6 +357,7 @@ constexpr const char* kExamples =
     "  odonata net --size tiny --load 0.4 --packet 5 --switching wormhole --cycles 20000 --fail random-links:4@2000 --repair all --repair-at 9000\n"
     "  odonata net --size paper --load 0.4 --warmup 0 --cycles 10000 --timeline 100 --page out/net.html --trace out/net.trace.json\n"
     "  odonata net --size tiny --load 0.4 --cycles 20000 --device rtl --at 1.2           (all ports; or --at 1.2.0 --record out/port.trace)\n"
+    "  mpirun -n 4 odonata net --size tiny --load 0.4 --cycles 2000 --device rtl --at all  (the RTL of every router, over four processes)\n"
     "  odonata net --size tiny --load 0.4 --cycles 20000 --fail global:G0-G2@2000 --repair all --repair-at 8000 --device rtl --block fault --at 0.1\n"
     "  odonata net --size paper --load 0.3 --cycles 3000 --fail global:G0-G1@100 --repair all --repair-at 1500 --device rtl --block fault --at 0.0\n"
     "  mpirun -n 4 odonata net --size full --load 0.3                                    (one network over four processes: docs/cluster.md)\n"

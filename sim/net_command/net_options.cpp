@@ -177,8 +177,9 @@ void add_net_options(Command& command, NetOptions& o) {
              "the Verilated request logic (dragonfly: route compute; torus, fat-tree: route units) decides at router --at, in lockstep")
       .group(kLoop);
   command
-      .add_option("--at", o.rtl.at,
-                  "coordinates of that router; dragonfly: GROUP.ROUTER or GROUP.ROUTER.PORT; fat-tree: leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL")
+      .add_option(
+          "--at", o.rtl.at,
+          "coordinates of that router; dragonfly: GROUP.ROUTER, GROUP.ROUTER.PORT or all; fat-tree: leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL")
       .type_name("X,Y..")
       .group(kLoop);
   command.add_option("--device-lib", o.rtl.device_lib, "a unit of your own (odonata wrap) in the place of --device: what --device would be there")

@@ -138,6 +138,7 @@ struct Config {
   int threads = 1;
   Exchange* exchange = nullptr;  ///< the processes that share the domains (exchange.h); null: all are here
   uint64_t watchdog = 20'000;    ///< stop when no flit has moved for so many cycles; 0: never
+  uint64_t balance = 12;         ///< windows after which ranks share out the domains anew by what they have cost; 0: never. Changes no result
   uint64_t interval = 0;         ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
   /// The congestion plane; latencies and capacities are taken from `links`. The second thresholds are those of doar_stable (docs/network.md §12).
   congestion::PlaneConfig plane{.local_busy_threshold = 2, .global_busy_threshold = 16};

@@ -28,7 +28,7 @@ class DecisionTap {
 struct TapPoint {
   int router = 0;  ///< over all groups
   int port = 0;
-  DecisionTap* tap = nullptr;
+  DecisionTap* tap = nullptr;  ///< null: the router is another rank's
 };
 
 }  // namespace odonata::network

@@ -88,6 +88,8 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
 
   Domain(const Context& context, int number, const Source& source, Post& post);
 
+  /// The post has been laid anew.
+  void find_ends(const Post& post);
   /// Runs a window. `next`: the domain that this thread runs next (or null), whose memory is asked for meanwhile.
   void run(const Window& window, Scratch& scratch, const Domain* next);
 

@@ -21,14 +21,19 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       sample_length_(context.sample_last - context.sample_first),
       policy_(context, number),
       pipe_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_), kStride) {
-  const auto own = [number](const Post::End& end) { return end.domain == static_cast<uint32_t>(number); };
-  first_end_ = static_cast<uint32_t>(std::find_if(post.ends().begin(), post.ends().end(), own) - post.ends().begin());
+  find_ends(post);
   if (context.loop != nullptr) nics_ = std::make_unique<Nics>(*context.loop, number);
   sees_deliveries_ = nics_ != nullptr;
   for (uint32_t n = 0; n != nodes_.size(); ++n) {
     Node& node = nodes_[n];
     node.next = nics_ != nullptr && nics_->has_rank(n) ? nics_->head(n) : source.next(node.number, ~0u, node.random);
   }
+}
+
+template <class Policy, class Source, bool kPackets>
+void Domain<Policy, Source, kPackets>::find_ends(const Post& post) {
+  const auto own = [this](const Post::End& end) { return end.domain == static_cast<uint32_t>(number_); };
+  first_end_ = static_cast<uint32_t>(std::find_if(post.ends().begin(), post.ends().end(), own) - post.ends().begin());
 }
 
 template <class Policy, class Source, bool kPackets>

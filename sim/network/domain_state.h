@@ -23,6 +23,7 @@
 #include "sim/network/policy.h"
 #include "sim/network/port_bits.h"
 #include "sim/network/traffic_source.h"
+#include "sim/network/untouched_array.h"
 
 namespace odonata::network {
 
@@ -38,17 +39,13 @@ inline void invariant(bool holds, const char* what) {
 }
 
 /// Days that a calendar keeps: a link and a short queue before it.
-inline uint32_t usual_delay(const Context& context) {
-  int delay = 0;
-  for (const PortWire& w : context.wiring.wire) delay = std::max<int>(delay, w.latency);
-  return static_cast<uint32_t>(delay) + 64;
-}
+inline uint32_t usual_delay(const Context& context) { return static_cast<uint32_t>(context.wiring.wire.longest()) + 64; }
 
 /// Ports of a domain of one kind.
 inline size_t count_ports(const Context& context, int domain, LinkKind kind) {
   const size_t ports = static_cast<size_t>(context.wiring.routers) * static_cast<size_t>(context.wiring.ports);
-  const auto first = context.wiring.wire.begin() + static_cast<ptrdiff_t>(static_cast<size_t>(domain) * ports);
-  return static_cast<size_t>(std::count_if(first, first + static_cast<ptrdiff_t>(ports), [kind](const PortWire& w) { return w.kind == kind; }));
+  const PortWire* const first = &context.wiring.wire[static_cast<size_t>(domain) * ports];
+  return static_cast<size_t>(std::count_if(first, first + ports, [kind](const PortWire& w) { return w.kind == kind; }));
 }
 
 /// The most frequent latency of the links inside a domain, of those that are not too long to keep a bucket for every cycle: their flits and credits
@@ -227,7 +224,7 @@ class DomainState {
   const Context& context_;
   int number_, routers_, ports_, vcs_;
   uint32_t now_ = 0;
-  std::vector<Flit> flits_;        // all rings
+  UntouchedArray<Flit> flits_;     // all rings
   std::vector<InputPort> inputs_;  // [port index]
   std::vector<OutputPort> outputs_;
   std::vector<uint16_t> output_credits_;   // [port index << kShift | vc]
@@ -277,7 +274,7 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build() {
   for (int r = 0; r < routers_; ++r) {
     for (int port = 0; port < ports_; ++port) build_port(r, port, flits);
   }
-  flits_.resize(flits);
+  flits_.allot(flits);
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
@@ -392,7 +389,7 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_cred
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 size_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::bytes() const {
-  return flits_.size() * sizeof(Flit) + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
+  return flits_.bytes() + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
          nodes_.size() * sizeof(Node) + arrivals_.bytes() + queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
          queued_credits_.bytes() + injections_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
@@ -400,7 +397,8 @@ size_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::bytes() con
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 template <class Visit>
 void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::visit_state(Visit&& visit) {
-  visit(now_), visit(flits_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
+  flits_.visit_state(visit);
+  visit(now_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);
   arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit),

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
 #include <memory>
+#include <set>
 #include <tuple>
 #include <vector>
 
+#include "sim/network/balance.h"
 #include "sim/network/dependency_cycle.h"
 #include "sim/network/domain.h"
 #include "sim/network/link_windows.h"
@@ -27,13 +30,14 @@ class Engine final : public Simulation {
       : config_(config),
         wiring_(std::move(wiring)),
         source_(std::move(source)),
-        faults_(make_feed(config)),
+        share_(config.exchange, wiring_.domains),
+        faults_(make_feed(config_, share_)),
         loop_(make_loop_plan(config_, wiring_)),
         context_{config_,       wiring_,    static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample), &board_,
                  faults_.get(), loop_.get()},
         window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
-        share_(config.exchange, wiring_.domains),
-        post_(wiring_, share_),
+        link_counts_(config_.interval, wiring_),
+        post_(own_wiring(share_), share_),
         mail_(share_.exchange() == nullptr ? nullptr : std::make_unique<RankMail>(post_, share_)),
         domains_(share_.own().size()),
         pool_(std::min(config.threads, static_cast<int>(domains_.size()))),
@@ -44,6 +48,10 @@ class Engine final : public Simulation {
     pool_.run(static_cast<int>(domains_.size()), [this](const WorkerPool::Task& t) {
       domains_[t.number] = std::make_unique<DomainType>(context_, share_.own()[t.number], source_, post_);
     });
+    // A device in the loop is where its domain is.
+    balances_ = mail_ && config_.balance != 0 && wiring_.domains > share_.ranks() &&
+                !any(share_.exchange(), !config_.taps.empty() || config_.faults.tap != nullptr);
+    cost_.resize(domains_.size());
   }
 
   void on_delivery(std::function<void(const Delivery&)> see) override {
@@ -84,9 +92,14 @@ class Engine final : public Simulation {
   };
 
   /// The fault planes of a dragonfly; a policy with kOwnFaults has no need of them.
-  static std::unique_ptr<FaultFeed> make_feed(const Config& config) {
+  static std::unique_ptr<FaultFeed> make_feed(const Config& config, const Share& share) {
     if constexpr (requires { Policy::kOwnFaults; }) return nullptr;
-    return config.faults.events.empty() ? nullptr : std::make_unique<FaultFeed>(config);
+    return config.faults.events.empty() ? nullptr : std::make_unique<FaultFeed>(config, share.exchange() == nullptr ? nullptr : &share);
+  }
+  /// The wiring without the domains of others; programs are placed, and shown at the end, by all of it.
+  const Wiring& own_wiring(const Share& share) {
+    if (share.exchange() != nullptr && !loop_) wiring_.keep(share.own());
+    return wiring_;
   }
   uint64_t sample_last() const { return config_.warmup + config_.sample; }
   uint64_t limit() const { return now_ < sample_last() ? sample_last() : sample_last() + config_.drain; }
@@ -109,6 +122,19 @@ class Engine final : public Simulation {
   void add_domain(Result& out, Tally& tally, const DomainType& domain) const;
   void sum_over_ranks(Result& out, Tally& tally, Inside& inside) const;
   void trade(uint64_t last);
+  void balance();
+  void move_domains(const Share& next);
+  /// A port over all routers that leads into another one: the port at the other end.
+  uint32_t peer_of(size_t port) const { return wiring_.wire[port].peer * static_cast<uint32_t>(wiring_.ports) + wiring_.wire[port].peer_port; }
+  size_t domain_ports() const { return static_cast<size_t>(wiring_.routers) * static_cast<size_t>(wiring_.ports); }
+  /// Every port of the domains that are here: see(domain, port of the domain, wire).
+  template <class See>
+  void for_each_port(See see) const {
+    for (const auto& d : domains_) {
+      const size_t first = static_cast<size_t>(d->number()) * domain_ports();
+      for (size_t port = 0; port != domain_ports(); ++port) see(*d, port, wiring_.wire[first + port]);
+    }
+  }
   void show_deliveries();
   /// A domain of this rank; null: it is another's.
   const DomainType* find(int number) const {
@@ -147,11 +173,15 @@ class Engine final : public Simulation {
     for (auto& half : board_.cells) visit(half);
   }
   template <class Visit>
+  static void visit_mail(Visit& visit, Post::Arrivals& mail) {
+    visit(mail.counts), visit(mail.flits), visit(mail.credits);
+  }
+  template <class Visit>
   void visit_domain(Visit& visit, DomainType& domain) {
     domain.visit_state(visit);
     Post::Arrivals mail;
     if constexpr (!Visit::kReads) mail = post_.arrivals(uncollected(), static_cast<uint32_t>(domain.number()));
-    visit(mail.counts), visit(mail.flits), visit(mail.credits);
+    visit_mail(visit, mail);
     if constexpr (Visit::kReads) post_.put(uncollected(), static_cast<uint32_t>(domain.number()), mail);
   }
 
@@ -159,11 +189,12 @@ class Engine final : public Simulation {
   Wiring wiring_;
   Source source_;
   Board board_;
+  Share share_;
   std::unique_ptr<FaultFeed> faults_;
   LoopPlanPointer loop_;
   Context context_;
   uint64_t window_;
-  Share share_;
+  LinkCounts link_counts_;
   Post post_;
   std::unique_ptr<RankMail> mail_;                    // with other ranks
   std::vector<std::unique_ptr<DomainType>> domains_;  // of this rank
@@ -176,7 +207,11 @@ class Engine final : public Simulation {
   bool stuck_ = false;  // programs wait for what never comes
   std::function<void(const Delivery&)> on_delivery_;
   std::vector<Totals> timeline_;  // at the end of every entry
-  LinkCounts link_counts_{wiring_};
+  bool balances_ = false;         // domains may still move to other ranks
+  uint64_t windows_here_ = 0;     // since construction
+  std::vector<uint64_t> cost_;    // ns of processor time, by domain that is here
+  uint32_t moved_ = 0;            // domains
+  double imbalance_[2] = {};      // of the ranks, before and after, by what was measured
 };
 
 template <class Policy, class Source, bool kPackets>
@@ -188,7 +223,9 @@ bool Engine<Policy, Source, kPackets>::advance() {
   if (faults_) faults_->advance(static_cast<uint32_t>(first), static_cast<uint32_t>(last));
   pool_.run(static_cast<int>(domains_.size()), [&](const WorkerPool::Task& t) {
     const DomainType* const next = t.next == WorkerPool::kNone ? nullptr : domains_[t.next].get();
+    const uint64_t start_ns = balances_ ? thread_nanoseconds() : 0;
     domains_[t.number]->run({static_cast<uint32_t>(first), static_cast<uint32_t>(last), windows_ & 1}, scratch_[t.thread], next);
+    if (balances_) cost_[t.number] += thread_nanoseconds() - start_ns;
   });
   if (mail_) trade(last);
   ++windows_;
@@ -211,7 +248,93 @@ bool Engine<Policy, Source, kPackets>::advance() {
           std::min(now_, sample_last()), [this](uint32_t port) { return carried(port); }, share_.exchange());
     }
   }
+  if (balances_ && !ended) {
+    ++windows_here_;
+    if (windows_here_ == config_.balance / 2) std::fill(cost_.begin(), cost_.end(), 0);
+    if (windows_here_ == config_.balance) balance();
+  }
   return !ended;
+}
+
+/// Once, by what the last half of the windows so far has cost: at first the network is empty.
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::balance() {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<uint64_t> cost;
+  size_t next = 0;
+  const auto write = [&](StateWriter& to, const DomainType&) { to(cost_[next++]); };
+  gather_domains(write, [&cost](int, StateReader& from) { from(cost.emplace_back()); });
+  balances_ = false;
+  const std::vector<int> owner = network::balance(cost, share_.owners(), share_.ranks());
+  imbalance_[0] = imbalance(cost, share_.owners(), share_.ranks());
+  imbalance_[1] = imbalance(cost, owner, share_.ranks());
+  for (size_t d = 0; d != owner.size(); ++d) moved_ += owner[d] != share_.owners()[d];
+  if (moved_ != 0) move_domains(Share(share_, owner));
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The domains go to their new owners as they would into a checkpoint, one a rank at a time, so that little of them is there twice. The fault planes
+/// begin anew, as after a resume.
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::move_domains(const Share& next) {
+  Exchange& exchange = *share_.exchange();
+  std::map<int, Post::Arrivals> mail;
+  for (const auto& d : domains_) mail[d->number()] = post_.arrivals(uncollected(), static_cast<uint32_t>(d->number()));
+  if (!loop_) wiring_ = config_.topology->wire(config_);
+  post_ = Post(own_wiring(next), next);
+  mail_->lay(post_, next);
+  std::vector<std::vector<int>> leaving(static_cast<size_t>(share_.ranks()));
+  for (int d = 0; d < wiring_.domains; ++d) {
+    if (share_.rank_of(d) != next.rank_of(d)) leaving[static_cast<size_t>(share_.rank_of(d))].push_back(d);
+  }
+  size_t rounds = 0;
+  for (const auto& list : leaving) rounds = std::max(rounds, list.size());
+  std::map<int, std::unique_ptr<DomainType>> kept;
+  for (auto& d : domains_) kept[d->number()] = std::move(d);
+  const size_t own = static_cast<size_t>(exchange.own());
+  std::vector<Exchange::Bytes> to(leaving.size()), from(leaving.size());
+  for (size_t round = 0; round != rounds; ++round) {
+    std::set<int> peers;
+    for (size_t r = 0; r != leaving.size(); ++r) {
+      if (round >= leaving[r].size()) continue;
+      const int target = next.rank_of(leaving[r][round]);
+      if (r == own) peers.insert(target);
+      if (target == exchange.own()) peers.insert(static_cast<int>(r));
+    }
+    for (auto& bytes : to) bytes.clear();
+    if (round < leaving[own].size()) {
+      const int number = leaving[own][round];
+      StateWriter state;
+      kept[number]->visit_state(state);
+      visit_mail(state, mail[number]);
+      kept.erase(number);
+      mail.erase(number);
+      const auto* bytes = reinterpret_cast<const std::byte*>(state.bytes().data());
+      to[static_cast<size_t>(next.rank_of(number))].assign(bytes, bytes + state.bytes().size());
+    }
+    exchange.swap(std::vector<int>(peers.begin(), peers.end()), to, from);
+    for (const int peer : peers) {
+      const auto r = static_cast<size_t>(peer);
+      if (round >= leaving[r].size() || next.rank_of(leaving[r][round]) != exchange.own()) continue;
+      const int number = leaving[r][round];
+      StateReader state(std::string(reinterpret_cast<const char*>(from[r].data()), from[r].size()));
+      auto& domain = kept[number] = std::make_unique<DomainType>(context_, number, source_, post_);
+      domain->visit_state(state);
+      visit_mail(state, mail[number]);
+      state.finish();
+      if (on_delivery_) domain->record_deliveries();
+    }
+  }
+  share_ = next;
+  domains_.clear();
+  for (auto& [number, domain] : kept) {
+    domain->find_ends(post_);
+    post_.put(uncollected(), static_cast<uint32_t>(number), mail[number]);
+    domains_.push_back(std::move(domain));
+  }
+  cost_.assign(domains_.size(), 0);
+  faults_ = make_feed(config_, share_);
+  context_.faults = faults_.get();
 }
 
 /// The window's end with other ranks: the mail, and the oracle's board when its domains have written it (Board).
@@ -462,33 +585,38 @@ typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPacket
 template <class Policy, class Source, bool kPackets>
 bool Engine<Policy, Source, kPackets>::slots_kept() const {
   constexpr size_t kVcs = Policy::kMaxVcs;
-  std::vector<uint32_t> slots(wiring_.wire.size() * kVcs);
-  const auto peer = [this](size_t port) { return static_cast<size_t>(wiring_.wire[port].peer) * wiring_.ports + wiring_.wire[port].peer_port; };
-  for (const auto& d : domains_) {
-    d->for_each_output_vc([&](size_t port, int vc, uint32_t credits) { slots[port * kVcs + vc] += credits; });
-    d->for_each_credit([&](size_t port, int vc) { ++slots[port * kVcs + vc]; });
-    d->for_each_flit([&](const Flit& flit, size_t port) {
-      if (wiring_.wire[port].kind != LinkKind::node && !flit.uncredited()) ++slots[peer(port) * kVcs + flit.vc];
+  std::vector<uint32_t> inside(domains_.size() * domain_ports() * kVcs);                             // of own outputs to the own domain
+  std::vector<uint32_t> between(post_.ends().size() * kVcs);                                         // by end of the post
+  const auto count = [&](const DomainType& d, size_t domain, size_t port, int vc, uint32_t slots) {  // behind an output of this domain
+    const size_t own = port - static_cast<size_t>(d.number()) * domain_ports();
+    const bool leaves = wiring_.wire[port].kind == LinkKind::between;
+    (leaves ? between[post_.end_of(static_cast<uint32_t>(port)) * kVcs + vc] : inside[(domain * domain_ports() + own) * kVcs + vc]) += slots;
+  };
+  for (size_t i = 0; i != domains_.size(); ++i) {
+    const DomainType& d = *domains_[i];
+    d.for_each_output_vc([&](size_t port, int vc, uint32_t credits) { count(d, i, port, vc, credits); });
+    d.for_each_credit([&](size_t port, int vc) { count(d, i, port, vc, 1); });
+    d.for_each_flit([&](const Flit& flit, size_t port) {
+      if (wiring_.wire[port].kind == LinkKind::node || flit.uncredited()) return;
+      if (wiring_.wire[port].kind == LinkKind::inside) return count(d, i, peer_of(port), flit.vc, 1);
+      ++between[post_.ends()[post_.end_of(static_cast<uint32_t>(port))].peer * kVcs + flit.vc];
     });
   }
   for (uint32_t end = 0; end != post_.own_ends(); ++end) {
-    const size_t port = post_.ends()[end].port;
-    for (const FlitMessage& m : post_.flits(uncollected(), end, sender(end))) ++slots[peer(port) * kVcs + m.flit.vc];
-    for (const CreditMessage& m : post_.credits(uncollected(), end, sender(end))) ++slots[port * kVcs + m.vc];
+    for (const FlitMessage& m : post_.flits(uncollected(), end, sender(end))) ++between[post_.ends()[end].peer * kVcs + m.flit.vc];
+    for (const CreditMessage& m : post_.credits(uncollected(), end, sender(end))) ++between[end * kVcs + m.vc];
   }
-  if (share_.exchange() != nullptr) {
-    RankSums sums;
-    sums(slots);
-    sums.run(*share_.exchange());
+  if (mail_) mail_->add(kVcs, between);
+  bool kept = true;
+  size_t at = 0;
+  for_each_port([&](const DomainType&, size_t, const PortWire& wire) {
+    for (int v = 0; wire.kind == LinkKind::inside && v < config_.router.vcs; ++v) kept &= inside[at * kVcs + v] == wire.buffer;
+    ++at;
+  });
+  for (uint32_t end = 0; end != post_.own_ends(); ++end) {
+    for (int v = 0; v < config_.router.vcs; ++v) kept &= between[end * kVcs + v] == wiring_.wire[post_.ends()[end].port].buffer;
   }
-  for (size_t port = 0; port < wiring_.wire.size(); ++port) {
-    const PortWire& wire = wiring_.wire[port];
-    if (wire.kind != LinkKind::inside && wire.kind != LinkKind::between) continue;
-    for (int v = 0; v < config_.router.vcs; ++v) {
-      if (slots[port * kVcs + v] != wire.buffer) return false;
-    }
-  }
-  return true;
+  return !any(share_.exchange(), !kept);
 }
 
 template <class Policy, class Source, bool kPackets>
@@ -531,14 +659,13 @@ template <class Policy, class Source, bool kPackets>
 ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
   ChannelUse use{config_.links[static_cast<size_t>(port_class)].name};
   uint64_t sum = 0, channels = 0, most = 0;
-  for (size_t port = 0; port < wiring_.wire.size(); ++port) {
-    const PortWire& wire = wiring_.wire[port];
-    if (wire.port_class != port_class || wire.kind == LinkKind::none) continue;
-    if (find(static_cast<int>(port / (static_cast<size_t>(wiring_.routers) * wiring_.ports))) == nullptr) continue;
+  for_each_port([&](const DomainType& d, size_t port, const PortWire& wire) {
+    if (wire.port_class != port_class || wire.kind == LinkKind::none) return;
+    const uint32_t flits = d.carried(static_cast<int>(port));
     ++channels;
-    sum += carried(port);
-    most = std::max<uint64_t>(most, carried(port));
-  }
+    sum += flits;
+    most = std::max<uint64_t>(most, flits);
+  });
   std::array<uint64_t, 2> all{sum, channels};
   this->sum(all);
   std::tie(sum, channels) = std::tie(all[0], all[1]);
@@ -600,7 +727,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
     out.timeline.push_back({a.cycle, b.cycle, b.delivered_flits - a.delivered_flits, packets, b.lost - a.lost, b.fd - a.fd, b.fr - a.fr,
                             packets == 0 ? 0 : static_cast<double>(b.latency_sum - a.latency_sum) / static_cast<double>(packets)});
   }
-  out.link_windows = link_counts_.result(wiring_, config_.warmup);
+  out.link_windows = link_counts_.result(config_.warmup);
   out.seconds = seconds_;
   out.cpu_seconds = static_cast<double>(tally.cpu_ns) * 1e-9;
   out.timed_cycles = cycles_here_;
@@ -608,6 +735,9 @@ Result Engine<Policy, Source, kPackets>::result() const {
     out.ranks = share_.exchange()->ranks();
     out.exchange_bytes = mail_->bytes();
     out.exchange_seconds = mail_->seconds();
+    out.packing_seconds = mail_->packing_seconds();
+    out.moved_domains = moved_;
+    std::copy(std::begin(imbalance_), std::end(imbalance_), out.imbalance.begin());
   }
   return out;
 }

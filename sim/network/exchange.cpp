@@ -25,19 +25,35 @@ bool any(Exchange* exchange, bool value) {
   return count != 0;
 }
 
+std::string first_text(Exchange* exchange, const std::string& own) {
+  if (exchange == nullptr) return own;
+  const auto* bytes = reinterpret_cast<const std::byte*>(own.data());
+  for (const Exchange::Bytes& text : exchange->gather({bytes, bytes + own.size()})) {
+    if (!text.empty()) return {reinterpret_cast<const char*>(text.data()), text.size()};
+  }
+  return "";
+}
+
 Share::Share(Exchange* exchange, int domains) : exchange_(exchange), rank_of_(static_cast<size_t>(domains)) {
-  const int ranks = exchange == nullptr ? 1 : exchange->ranks();
-  if (exchange != nullptr) rank_ = exchange->own();
-  if (ranks > domains) {
-    throw Error(std::to_string(ranks) + " ranks, but the network has " + (domains == 1 ? "one domain" : std::to_string(domains) + " domains") +
+  if (exchange != nullptr) ranks_ = exchange->ranks(), rank_ = exchange->own();
+  if (ranks_ > domains) {
+    throw Error(std::to_string(ranks_) + " ranks, but the network has " + (domains == 1 ? "one domain" : std::to_string(domains) + " domains") +
                 ": expected at most as many ranks");
   }
-  std::vector<int> count(static_cast<size_t>(ranks));
-  for (int d = 0; d < domains; ++d) {
-    const auto rank = static_cast<int>(static_cast<int64_t>(d) * ranks / domains);
-    rank_of_[static_cast<size_t>(d)] = rank;
-    ++count[static_cast<size_t>(rank)];
-    if (rank == rank_) own_.push_back(d);
+  for (int d = 0; d < domains; ++d) rank_of_[static_cast<size_t>(d)] = static_cast<int>(static_cast<int64_t>(d) * ranks_ / domains);
+  count();
+}
+
+Share::Share(const Share& before, std::vector<int> owner)
+    : exchange_(before.exchange_), ranks_(before.ranks_), rank_(before.rank_), rank_of_(std::move(owner)) {
+  count();
+}
+
+void Share::count() {
+  std::vector<int> count(static_cast<size_t>(ranks_));
+  for (size_t d = 0; d < rank_of_.size(); ++d) {
+    ++count[static_cast<size_t>(rank_of_[d])];
+    if (rank_of_[d] == rank_) own_.push_back(static_cast<int>(d));
   }
   most_ = *std::max_element(count.begin(), count.end());
 }

@@ -32,25 +32,33 @@ class Exchange {
 void check_equal(Exchange& exchange, const std::string& what, const std::string& text);
 /// Whether it is true on any rank; `exchange` may be null.
 bool any(Exchange* exchange, bool value);
+/// The text of the first rank that has one.
+std::string first_text(Exchange* exchange, const std::string& own);
 
-/// Whose domains are whose: blocks of nearly the same number. Without an exchange all are here.
+/// Whose domains are whose: at first blocks of nearly the same number. Without an exchange all are here.
 class Share {
  public:
   /// Throws Error when there are more ranks than domains.
   Share(Exchange* exchange, int domains);
+  /// The same ranks with other owners; each has a domain.
+  Share(const Share& before, std::vector<int> owner);
   Exchange* exchange() const { return exchange_; }
+  /// Of every domain, the rank.
+  const std::vector<int>& owners() const { return rank_of_; }
   /// The domains of this rank, rising.
   const std::vector<int>& own() const { return own_; }
   bool here(int domain) const { return rank_of_[static_cast<size_t>(domain)] == rank_; }
   int rank_of(int domain) const { return rank_of_[static_cast<size_t>(domain)]; }
+  int ranks() const { return ranks_; }
   /// Of the rank that has the most.
   int most() const { return most_; }
   /// Whether this rank is the one that writes and prints.
   bool first() const { return rank_ == 0; }
 
  private:
+  void count();
   Exchange* exchange_;
-  int rank_ = 0, most_ = 0;
+  int ranks_ = 1, rank_ = 0, most_ = 0;
   std::vector<int> rank_of_, own_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <stdexcept>
 #include <tuple>
 
@@ -13,8 +14,9 @@ namespace odonata::network {
 
 namespace {
 
-fault::Parameters parameters(const Config& config) {
+fault::Parameters parameters(const Config& config, const Share* share) {
   fault::Parameters p;
+  for (int group = 0; share != nullptr && group < dragonfly_of(config).g(); ++group) p.groups.push_back(share->here(group));
   p.mode = config.faults.mode;
   p.recovery = config.faults.recovery;
   p.timing = fault_timing(config);
@@ -74,25 +76,30 @@ std::vector<uint64_t> traffic_cycles(const Config& config) {
   return out;
 }
 
-FaultFeed::FaultFeed(const Config& config)
+FaultFeed::FaultFeed(const Config& config, const Share* share)
     : config_(config),
       dragonfly_(dragonfly_of(config_)),
+      exchange_(share == nullptr ? nullptr : share->exchange()),
       margin_(longest_queue(config)),
-      network_(std::make_unique<fault::FaultPlaneNetwork>(dragonfly_of(config), parameters(config))),
+      lookahead_(config.link("global").latency),
+      network_(std::make_unique<fault::FaultPlaneNetwork>(dragonfly_of(config), parameters(config, share))),
       pending_(static_cast<size_t>(dragonfly_of(config).g())),
       due_(pending_.size()),
-      slots_(static_cast<size_t>(dragonfly_of(config).num_routers()) * dragonfly_of(config).num_ports()),
-      node_changes_(slots_.size()),
-      life_(static_cast<size_t>(dragonfly_of(config).num_routers())),
-      tap_(config.faults.tap),
-      tables_(slots_.size()) {
+      tap_(config.faults.tap) {
+  std::vector<uint8_t> here;
+  for (int group = 0; group < dragonfly_.g(); ++group) here.push_back(share == nullptr || share->here(group));
+  const auto routers = static_cast<size_t>(dragonfly_.a()), outputs = routers * static_cast<size_t>(dragonfly_.num_ports());
+  slots_.lay(here, outputs);
+  node_changes_.lay(here, outputs);
+  tables_.lay(here, outputs);
+  life_.lay(here, routers);
   network_->set_observer(this);
   for (const TimedFault& f : config.faults.events) fault::apply(*network_, f.fault, f.repair, static_cast<int64_t>(f.cycle));
 }
 
 void FaultFeed::advance(uint32_t first, uint32_t last) {
   known_ = last + margin_;
-  done_ = network_->run(known_);
+  done_ = run(known_);
   if (tap_ != nullptr) tap_->known(last);
   const auto before = [](const FaultEvent& a, const FaultEvent& b) { return a.cycle != b.cycle ? a.cycle < b.cycle : a.kind < b.kind; };
   for (size_t g = 0; g < pending_.size(); ++g) {
@@ -111,21 +118,53 @@ void FaultFeed::advance(uint32_t first, uint32_t last) {
   });
 }
 
-uint32_t FaultFeed::free_slot(size_t output, uint32_t cycle) const {
-  const std::vector<uint32_t>& slots = slots_[output];
+/// All parts up to a cycle. Until the next event of any rank nothing happens, and what it causes reaches another group a link later.
+bool FaultFeed::run(int64_t limit) {
+  if (exchange_ == nullptr) return network_->run(limit);
+  while (next_ <= limit) {
+    network_->run(std::min(limit, next_ + lookahead_));
+    int64_t first = network_->next();
+    const std::vector<std::byte> leaving = network_->take_leaving();
+    Exchange::Bytes own(sizeof first);
+    std::memcpy(own.data(), &first, sizeof first);
+    own.insert(own.end(), leaving.begin(), leaving.end());
+    next_ = INT64_MAX;
+    for (const Exchange::Bytes& part : exchange_->gather(own)) {
+      std::memcpy(&first, part.data(), sizeof first);
+      next_ = std::min(next_, first);
+      network_->bring(std::span(part).subspan(sizeof first));
+    }
+    ++trades_;
+  }
+  network_->run(limit);
+  return next_ == INT64_MAX;
+}
+
+uint64_t FaultFeed::sum(uint64_t n) const {
+  if (exchange_ != nullptr) exchange_->sum({&n, 1});
+  return n;
+}
+
+size_t FaultFeed::bytes() const {
+  const auto size = [](const auto& list) { return static_cast<size_t>(list.end() - list.begin()) * sizeof(*list.begin()); };
+  return size(slots_) + size(node_changes_) + size(life_) + size(tables_);
+}
+
+uint32_t FaultFeed::free_slot(int group, size_t output, uint32_t cycle) const {
+  const std::vector<uint32_t>& slots = slots_.block(static_cast<size_t>(group))[output];
   if (slots.empty()) return cycle;
   for (auto at = std::lower_bound(slots.begin(), slots.end(), cycle); at != slots.end() && *at == cycle; ++at) ++cycle;
   if (cycle >= known_) throw std::logic_error("network engine: a flit leaves later than the fault planes are known");
   return cycle;
 }
 
-int FaultFeed::taken_slots(size_t output, uint32_t first, uint32_t last) const {
-  const std::vector<uint32_t>& slots = slots_[output];
+int FaultFeed::taken_slots(int group, size_t output, uint32_t first, uint32_t last) const {
+  const std::vector<uint32_t>& slots = slots_.block(static_cast<size_t>(group))[output];
   return static_cast<int>(std::count_if(slots.begin(), slots.end(), [&](uint32_t cycle) { return cycle >= first && cycle < last; }));
 }
 
-bool FaultFeed::node_link_up(size_t output, uint32_t cycle) const {
-  const std::vector<uint32_t>& changes = node_changes_[output];
+bool FaultFeed::node_link_up(int group, size_t output, uint32_t cycle) const {
+  const std::vector<uint32_t>& changes = node_changes_.block(static_cast<size_t>(group))[output];
   const auto after = std::upper_bound(changes.begin(), changes.end(), cycle);
   return (after - changes.begin()) % 2 == 0;
 }
@@ -158,7 +197,7 @@ SidedEntries FaultFeed::words(int router, int port, int row) const {
 
 bool FaultFeed::quiet(uint32_t now) const {
   const bool none = std::all_of(pending_.begin(), pending_.end(), [](const auto& list) { return list.empty(); });
-  return none && done_ && std::all_of(arrivals_.begin(), arrivals_.end(), [&](const auto& a) { return a.first < now; });
+  return !any(exchange_, !none || !done_ || std::any_of(arrivals_.begin(), arrivals_.end(), [&](const auto& a) { return a.first >= now; }));
 }
 
 std::pair<uint64_t, uint64_t> FaultFeed::messages(uint32_t now) const {
@@ -166,13 +205,13 @@ std::pair<uint64_t, uint64_t> FaultFeed::messages(uint32_t now) const {
   for (const auto& [cycle, kind] : arrivals_) {
     if (cycle < now) ++(kind == fault::Kind::diagnosis ? out.first : out.second);
   }
-  return out;
+  return {sum(out.first), sum(out.second)};
 }
 
 FaultResult FaultFeed::result(uint32_t now) const {
   FaultResult out;
   std::tie(out.fd_total, out.fr_total) = messages(now);
-  const fault::Phases& p = network_->statistics().phases;
+  const fault::Phases p = phases();
   const auto seen = [now](int64_t cycle) { return cycle < static_cast<int64_t>(now) ? cycle : -1; };
   out.detected = seen(p.detected);
   out.local_done = seen(p.local_done);
@@ -183,8 +222,25 @@ FaultResult FaultFeed::result(uint32_t now) const {
   out.recovery_write = seen(p.recovery_write);
   out.quiet = quiet(now);
   if (!out.quiet) return out;
-  out.restored = network_->restored();
-  out.closed_form = fault::compare_with_closed_form(*network_);
+  out.restored = !any(exchange_, !network_->restored());
+  out.closed_form = first_text(exchange_, fault::compare_with_closed_form(*network_));
+  return out;
+}
+
+/// Of all ranks: the first link event, and the last of everything else.
+fault::Phases FaultFeed::phases() const {
+  fault::Phases out = network_->statistics().phases;
+  if (exchange_ == nullptr) return out;
+  const auto* bytes = reinterpret_cast<const std::byte*>(&out);
+  for (const Exchange::Bytes& part : exchange_->gather({bytes, bytes + sizeof out})) {
+    fault::Phases p;
+    std::memcpy(static_cast<void*>(&p), part.data(), sizeof p);
+    if (p.detected >= 0 && (out.detected < 0 || p.detected < out.detected)) out.detected = p.detected;
+    for (const auto last : {&fault::Phases::local_done, &fault::Phases::last_fd, &fault::Phases::diagnosis_done, &fault::Phases::last_write,
+                            &fault::Phases::recovery_done, &fault::Phases::recovery_write}) {
+      out.*last = std::max(out.*last, p.*last);
+    }
+  }
   return out;
 }
 

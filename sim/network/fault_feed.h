@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault planes of all routers beside the engine: the golden network of models/fault, run ahead of the traffic, and what of it concerns each
-// group. FDs and FRs have priority on the links and nothing else of the traffic touches the planes, so they can be known in advance; for the flits
-// they are link slots that are taken (docs/network.md §8).
+// The fault planes of the routers beside the engine: the golden network of models/fault, run ahead of the traffic, and what of it concerns each
+// group. With several ranks each has those of its groups, and they trade the messages that go from group to group. FDs and FRs have priority on the
+// links and nothing else of the traffic touches the planes, so they can be known in advance; for the flits they are link slots that are taken
+// (docs/network.md §8).
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "models/common/part_list.h"
 #include "models/fault/plane_network.h"
 #include "models/route_compute/decide.h"
 #include "sim/network/config.h"
+#include "sim/network/exchange.h"
 #include "sim/network/result.h"
 
 namespace odonata::network {
@@ -41,20 +44,25 @@ std::vector<uint64_t> traffic_cycles(const Config& config);
 
 class FaultFeed final : public fault::Observer {
  public:
-  explicit FaultFeed(const Config& config);
+  /// `share`: whose groups are whose; null: all are here. With other ranks advance(), messages(), quiet() and result() are called by all of them.
+  explicit FaultFeed(const Config& config, const Share* share = nullptr);
 
   /// Knows everything up to `last` and, of the slots, far enough for any output queue. Events and slots before `first` are forgotten.
   void advance(uint32_t first, uint32_t last);
   /// The next events of a group in [first, last), in order.
   const std::vector<FaultEvent>& events(int group) const { return due_[static_cast<size_t>(group)]; }
-  /// The first cycle from `cycle` on in which no message is on the link of an output: router over all groups * ports + port.
-  uint32_t free_slot(size_t output, uint32_t cycle) const;
+  /// The first cycle from `cycle` on in which no message is on the link of an output: router of the group * ports + port.
+  uint32_t free_slot(int group, size_t output, uint32_t cycle) const;
   /// Cycles first..last-1 in which a message is on that link.
-  int taken_slots(size_t output, uint32_t first, uint32_t last) const;
+  int taken_slots(int group, size_t output, uint32_t first, uint32_t last) const;
   /// Whether a node port's link is up in `cycle`, which may be ahead as in free_slot().
-  bool node_link_up(size_t output, uint32_t cycle) const;
+  bool node_link_up(int group, size_t output, uint32_t cycle) const;
+  /// How often the ranks have traded messages.
+  uint64_t trades() const { return trades_; }
+  /// Bytes that it may come to use here, beside what the planes have changed.
+  size_t bytes() const;
 
-  /// What an entry has to be now, as the model has it.
+  /// What an entry of a group that is here has to be now, as the model has it.
   SidedEntries words(int router, int port, int row) const;
   /// Whether every event before `now` was the last one for the present: nothing is on its way.
   bool quiet(uint32_t now) const;
@@ -72,24 +80,31 @@ class FaultFeed final : public fault::Observer {
   void served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) override;
 
  private:
+  bool run(int64_t limit);
+  uint64_t sum(uint64_t n) const;
+  fault::Phases phases() const;
   void add(int router, FaultEvent event);
   void entry(int router, int row, int port, int64_t cycle);
   const table::PortTables& tables(int router, int port) const;
 
   const Config config_;
   const Dragonfly& dragonfly_;
+  Exchange* exchange_;  ///< null: no other ranks
   uint32_t margin_;
+  int64_t lookahead_;  ///< cycles after which groups hear of each other
+  int64_t next_ = 0;   ///< with other ranks: the next event of any of them
+  uint64_t trades_ = 0;
   uint32_t known_ = 0;  ///< everything up to here has been told
   bool done_ = false;   ///< nothing comes after that
   std::unique_ptr<fault::FaultPlaneNetwork> network_;
   std::vector<std::vector<FaultEvent>> pending_, due_;  // by group
-  std::vector<std::vector<uint32_t>> slots_;            // by output, ascending
-  std::vector<std::vector<uint32_t>> node_changes_;     // by output: cycles in which a node link goes down, up, down, ...
-  std::vector<uint32_t> life_;                          // by router
+  PartList<std::vector<uint32_t>> slots_;               // by output, ascending
+  PartList<std::vector<uint32_t>> node_changes_;        // by output: cycles in which a node link goes down, up, down, ...
+  PartList<uint32_t> life_;                             // by router
   FaultTap* tap_;
   std::vector<std::pair<uint32_t, fault::Kind>> arrivals_;
-  uint64_t fd_ = 0, fr_ = 0;                                        // before the last advance
-  mutable std::vector<std::unique_ptr<table::PortTables>> tables_;  // made when first asked for; one for all node ports of a router
+  uint64_t fd_ = 0, fr_ = 0;                                     // before the last advance
+  mutable PartList<std::unique_ptr<table::PortTables>> tables_;  // made when first asked for; one for all node ports of a router
 };
 
 }  // namespace odonata::network

@@ -29,9 +29,12 @@ class LinkCounts {
  public:
   static constexpr size_t kMost = 64;
 
-  explicit LinkCounts(const Wiring& wiring) {
-    for (size_t port = 0; port < wiring.wire.size(); ++port) {
-      if (wiring.wire[port].kind == LinkKind::between) ports_.push_back(static_cast<uint32_t>(port));
+  /// `interval`: of the timeline; 0: there is none.
+  LinkCounts(uint64_t interval, const Wiring& wiring) {
+    for (size_t port = 0; interval != 0 && port < wiring.wire.size(); ++port) {
+      if (wiring.wire[port].kind != LinkKind::between) continue;
+      ports_.push_back(static_cast<uint32_t>(port));
+      links_.emplace_back(static_cast<uint32_t>(port / static_cast<size_t>(wiring.ports)), wiring.wire[port].peer);
     }
   }
 
@@ -53,10 +56,10 @@ class LinkCounts {
   }
 
   /// The windows from cycle `first` on.
-  LinkWindows result(const Wiring& wiring, uint64_t first) const {
+  LinkWindows result(uint64_t first) const {
     LinkWindows out;
     if (ends_.empty()) return out;
-    for (uint32_t port : ports_) out.links.emplace_back(port / static_cast<uint32_t>(wiring.ports), wiring.wire[port].peer);
+    out.links = links_;
     for (size_t w = 0; w < ends_.size(); ++w) {
       LinkWindows::Window window{w == 0 ? first : ends_[w - 1], ends_[w], {}};
       for (size_t i = 0; i < ports_.size(); ++i) {
@@ -86,8 +89,9 @@ class LinkCounts {
     stride_ *= 2;
   }
 
-  std::vector<uint32_t> ports_;  // over all routers
-  uint64_t stride_ = 1;          // entries of the timeline to a window
+  std::vector<uint32_t> ports_;                       // over all routers
+  std::vector<std::pair<uint32_t, uint32_t>> links_;  // LinkWindows::links
+  uint64_t stride_ = 1;                               // entries of the timeline to a window
   uint64_t skipped_ = 0;
   std::vector<uint64_t> ends_;
   std::vector<uint32_t> counts_;  // [window * ports + port]: up to its end

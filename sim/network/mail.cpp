@@ -1,31 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/network/mail.h"
 
+#include <algorithm>
+
 #include "models/common/error.h"
 
 namespace odonata::network {
 
+/// Looks at the ports of own domains only.
 Post::Post(const Wiring& wiring, const Share& share) {
-  const auto domain_of = [&wiring](size_t port) { return static_cast<uint32_t>(port / static_cast<size_t>(wiring.routers * wiring.ports)); };
-  const auto peer_of = [&wiring](size_t port) {
-    return static_cast<size_t>(wiring.wire[port].peer) * static_cast<size_t>(wiring.ports) + wiring.wire[port].peer_port;
+  const auto block = static_cast<uint32_t>(wiring.routers * wiring.ports);
+  const auto add = [&](uint32_t port) { ends_.push_back({.port = port, .domain = port / block}); };
+  const auto peer_of = [&wiring](uint32_t port) {
+    return wiring.wire[port].peer * static_cast<uint32_t>(wiring.ports) + wiring.wire[port].peer_port;
   };
-  const auto here = [&](size_t port) { return share.here(static_cast<int>(domain_of(port))); };
-  std::vector<uint32_t> end_of(wiring.wire.size());
-  const auto add = [&](uint32_t port) {
-    end_of[port] = static_cast<uint32_t>(ends_.size());
-    ends_.push_back({.port = port, .domain = domain_of(port)});
-  };
-  for (uint32_t port = 0; port != wiring.wire.size(); ++port) {
-    if (wiring.wire[port].kind == LinkKind::between && here(port)) add(port);
+  for (const int d : share.own()) {
+    for (uint32_t port = static_cast<uint32_t>(d) * block; port != static_cast<uint32_t>(d + 1) * block; ++port) {
+      if (wiring.wire[port].kind == LinkKind::between) add(port);
+    }
   }
   own_ends_ = static_cast<uint32_t>(ends_.size());
-  for (uint32_t port = 0; port != wiring.wire.size(); ++port) {
-    if (wiring.wire[port].kind == LinkKind::between && !here(port) && here(peer_of(port))) add(port);
+  std::vector<uint32_t> others;
+  for (const End& end : ends_) {
+    const uint32_t peer = peer_of(end.port);
+    if (!share.here(static_cast<int>(peer / block))) others.push_back(peer);
   }
-  for (End& end : ends_) end.peer = end_of[peer_of(end.port)];
+  std::sort(others.begin(), others.end());
+  for (const uint32_t port : others) add(port);
+  for (uint32_t e = 0; e != own_ends_; ++e) {
+    ends_[e].peer = end_of(peer_of(ends_[e].port));
+    ends_[ends_[e].peer].peer = e;
+  }
   for (auto& half : sent_) half.resize(static_cast<size_t>(wiring.domains));
   for (auto& half : parcels_) half.resize(ends_.size());
+}
+
+uint32_t Post::end_of(uint32_t port) const {
+  const auto before = [](const End& end, uint32_t p) { return end.port < p; };
+  const auto own = ends_.begin() + own_ends_;
+  auto found = std::lower_bound(ends_.begin(), own, port, before);
+  if (found == own || found->port != port) found = std::lower_bound(own, ends_.end(), port, before);
+  return static_cast<uint32_t>(found - ends_.begin());
 }
 
 Post::Arrivals Post::arrivals(size_t half, uint32_t domain) const {

@@ -37,8 +37,10 @@ class Post {
     uint32_t peer = 0;  ///< the link's other end
   };
   const std::vector<End>& ends() const { return ends_; }
-  /// The first ones of ends(): those of domains that are here.
+  /// The first ones of ends(): those of domains that are here. They rise by their ports, and so do the others behind them.
   uint32_t own_ends() const { return own_ends_; }
+  /// Number of a port's end, which has to be there.
+  uint32_t end_of(uint32_t port) const;
   /// What arrives at an end, whose peer belongs to domain `sender`.
   std::span<const FlitMessage> flits(size_t half, uint32_t end, uint32_t sender) const {
     const Parcel& p = parcels_[half][end];

@@ -148,6 +148,7 @@ std::vector<Parameter> make_table() {
   add(Group::run, "drain", U(ODONATA_AT(s.config->drain)), 0, 1e8, "cycles", "at most so many more for the packets of the sample");
   add(Group::run, "watchdog", U(ODONATA_AT(s.config->watchdog)), 0, 0, "cycles", "stop when nothing has moved for so many; 0: never");
   add(Group::run, "timeline", U(ODONATA_AT(s.config->interval)), 0, 0, "cycles", "throughput and latency of every so many into the JSON file; 0: none");
+  add(Group::run, "balance", U(ODONATA_AT(s.config->balance)), 0, 0, "windows", "after so many the ranks share out the domains anew, by what they have cost; 0: never", false, false);
   add(Group::run, "threads", I(ODONATA_AT(s.config->threads)), 1, 1024, "", "the result does not depend on them", false, false);
   return t;
 }

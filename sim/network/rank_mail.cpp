@@ -7,6 +7,7 @@
 #include <map>
 
 #include "models/common/error.h"
+#include "sim/network/balance.h"
 
 namespace odonata::network {
 
@@ -32,9 +33,19 @@ void take(const std::byte*& at, std::vector<T>& list, size_t count) {
   at += count * sizeof(T);
 }
 
+[[noreturn]] void foreign(int rank) { throw Error("the mail of rank " + std::to_string(rank) + " is not for this network"); }
+
 }  // namespace
 
 RankMail::RankMail(const Post& post, const Share& share) : exchange_(*share.exchange()) {
+  to_.resize(static_cast<size_t>(exchange_.ranks()));
+  from_.resize(static_cast<size_t>(exchange_.ranks()));
+  lay(post, share);
+}
+
+void RankMail::lay(const Post& post, const Share& share) {
+  links_.clear();
+  peers_.clear();
   std::map<int, Links> by_rank;
   const std::vector<Post::End>& ends = post.ends();
   for (uint32_t e = 0; e != ends.size(); ++e) {
@@ -51,15 +62,39 @@ RankMail::RankMail(const Post& post, const Share& share) : exchange_(*share.exch
     peers_.push_back(rank);
     links_.push_back(std::move(links));
   }
-  to_.resize(static_cast<size_t>(exchange_.ranks()));
-  from_.resize(static_cast<size_t>(exchange_.ranks()));
+}
+
+void RankMail::add(size_t width, std::vector<uint32_t>& numbers) {
+  for (const Links& links : links_) {
+    Exchange::Bytes& out = to_[static_cast<size_t>(links.rank)];
+    out.resize(links.out.size() * width * sizeof(uint32_t));
+    std::byte* at = out.data();
+    for (const uint32_t end : links.out) put(at, numbers.data() + end * width, width);
+  }
+  exchange_.swap(peers_, to_, from_);
+  for (const Links& links : links_) {
+    const Exchange::Bytes& in = from_[static_cast<size_t>(links.rank)];
+    if (in.size() != links.in.size() * width * sizeof(uint32_t)) foreign(links.rank);
+    const std::byte* at = in.data();
+    for (const uint32_t end : links.in) {
+      for (size_t i = 0; i != width; ++i, at += sizeof(uint32_t)) {
+        uint32_t more = 0;
+        std::memcpy(&more, at, sizeof more);
+        numbers[end * width + i] += more;
+      }
+    }
+  }
 }
 
 void RankMail::trade(Post& post, size_t half) {
   const auto start = std::chrono::steady_clock::now();
+  uint64_t begin = thread_nanoseconds();
   for (const Links& links : links_) pack(post, half, links);
+  packing_ns_ += thread_nanoseconds() - begin;
   exchange_.swap(peers_, to_, from_);
+  begin = thread_nanoseconds();
   for (const Links& links : links_) unpack(post, half, links);
+  packing_ns_ += thread_nanoseconds() - begin;
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -87,13 +122,11 @@ void RankMail::unpack(Post& post, size_t half, const Links& links) const {
   const Exchange::Bytes& in = from_[static_cast<size_t>(links.rank)];
   const std::byte* counts = in.data();
   std::vector<Counts> n(links.in.size());
-  if (in.size() < n.size() * sizeof(Counts)) throw Error("the mail of rank " + std::to_string(links.rank) + " is not for this network");
+  if (in.size() < n.size() * sizeof(Counts)) foreign(links.rank);
   std::memcpy(static_cast<void*>(n.data()), counts, n.size() * sizeof(Counts));
   size_t flits = 0, credits = 0;
   for (const Counts& c : n) flits += c.flits, credits += c.credits;
-  if (in.size() != n.size() * sizeof(Counts) + flits * sizeof(FlitMessage) + credits * sizeof(CreditMessage)) {
-    throw Error("the mail of rank " + std::to_string(links.rank) + " is not for this network");
-  }
+  if (in.size() != n.size() * sizeof(Counts) + flits * sizeof(FlitMessage) + credits * sizeof(CreditMessage)) foreign(links.rank);
   const std::byte* flit = counts + n.size() * sizeof(Counts);
   const std::byte* credit = flit + flits * sizeof(FlitMessage);
   uint32_t sender = UINT32_MAX;

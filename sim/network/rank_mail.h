@@ -12,10 +12,15 @@ namespace odonata::network {
 class RankMail {
  public:
   RankMail(const Post& post, const Share& share);
+  /// The domains have other owners.
+  void lay(const Post& post, const Share& share);
   /// Sends what the own domains wrote for others, and puts what came where their receivers look for it.
   void trade(Post& post, size_t half);
-  uint64_t bytes() const { return bytes_; }    ///< sent so far
-  double seconds() const { return seconds_; }  ///< of packing, waiting and unpacking
+  /// Adds to `width` numbers of every own end what the ranks have that its link leads to: `numbers` by end of the post, the others' behind the own.
+  void add(size_t width, std::vector<uint32_t>& numbers);
+  double packing_seconds() const { return static_cast<double>(packing_ns_) * 1e-9; }  ///< processor time of packing and unpacking
+  uint64_t bytes() const { return bytes_; }                                           ///< sent so far
+  double seconds() const { return seconds_; }                                         ///< of packing, waiting and unpacking
 
  private:
   /// Links between this rank and another, in the order of the ports that send; the ends that receive.
@@ -32,6 +37,7 @@ class RankMail {
   std::vector<Exchange::Bytes> to_, from_;  // by rank
   uint64_t bytes_ = 0;
   double seconds_ = 0;
+  uint64_t packing_ns_ = 0;
 };
 
 }  // namespace odonata::network

@@ -140,6 +140,10 @@ struct Result {
   int ranks = 1;                ///< processes that shared it
   uint64_t exchange_bytes = 0;  ///< that this rank sent to others at the ends of windows
   double exchange_seconds = 0;  ///< of this rank, packing and waiting included
+  double packing_seconds = 0;   ///< of these: processor time of packing and unpacking
+  uint32_t moved_domains = 0;   ///< that changed their rank (Config::balance)
+  /// What the busiest rank had to do over the mean, by the processor time measured before that; with the old owners, with the new; 0: not measured.
+  std::array<double, 2> imbalance{};
   double cycles_per_second() const { return seconds > 0 ? static_cast<double>(timed_cycles) / seconds : 0; }
 };
 

@@ -27,19 +27,47 @@ struct PortWire {
   uint32_t address = 0;    ///< node ports: the node's packed address (Flit::source, Flit::dest)
 };
 
+/// The ports of all domains, or after keep() of some of them, by number over all.
+class PortWires {
+ public:
+  void reserve(std::size_t count) { list_.reserve(count); }
+  void push_back(const PortWire& wire) {
+    list_.push_back(wire);
+    ++size_;
+  }
+  std::size_t size() const { return size_; }  ///< also of those that are not kept
+  std::size_t bytes() const { return list_.capacity() * sizeof(PortWire) + first_.capacity() * sizeof(std::size_t); }
+  const PortWire& operator[](std::size_t port) const { return list_[first_.empty() ? port : first_[port / block_] + port % block_]; }
+  auto begin() const { return list_.begin(); }
+  auto end() const { return list_.end(); }
+  /// The least latency between domains (0: there is only one), and the largest of all; of those that are not kept as well.
+  int lookahead() const;
+  int longest() const;
+  /// Forgets all blocks of `block` ports but these, which rise. The ports of the others may not be asked for any more.
+  void keep(std::size_t block, const std::vector<int>& blocks);
+
+ private:
+  std::vector<PortWire> list_;
+  std::size_t size_ = 0, block_ = 0;
+  std::vector<std::size_t> first_;     // by block; empty: all are here
+  int lookahead_ = -1, longest_ = -1;  // since keep()
+};
+
 /// Routers are numbered domain by domain.
 struct Wiring {
   int domains = 0;
-  int routers = 0;             ///< of a domain
-  int ports = 0;               ///< of a router
-  int nodes = 0;               ///< of the network
-  std::vector<PortWire> wire;  ///< [router over all domains * ports + port]
+  int routers = 0;  ///< of a domain
+  int ports = 0;    ///< of a router
+  int nodes = 0;    ///< of the network
+  PortWires wire;   ///< [router over all domains * ports + port]
 
   const PortWire& at(int router, int port) const { return wire[static_cast<std::size_t>(router) * ports + port]; }
   /// Cycles for which domains may run without hearing of each other; 0 when there is only one.
-  int lookahead() const;
-  /// The nodes' packed addresses, by number.
+  int lookahead() const { return wire.lookahead(); }
+  /// The nodes' packed addresses, by number. Before keep().
   std::vector<uint32_t> addresses() const;
+  /// Forgets the ports of all domains but these, which rise.
+  void keep(const std::vector<int>& own) { wire.keep(static_cast<std::size_t>(routers) * static_cast<std::size_t>(ports), own); }
 };
 
 }  // namespace odonata::network

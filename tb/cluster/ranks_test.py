@@ -74,6 +74,7 @@ class RanksTest(unittest.TestCase):
                       f"net --size tiny --routing ugal_g --traffic adv+1 --load 0.3 {SHORT}",
                       f"net --size tiny --load 0.4 --packet 5 --switching wormhole --threads 2 {SHORT}",
                       f"net --size tiny --load 0.3 --fail global:G0-G2@600 --repair all --repair-at 1200 --timeline 200 {SHORT}",
+                      f"net --size tiny --load 0.3 --balance 4 --fail random-links:4@600 {SHORT}",
                       f"net --topology {graph} --routing up_down --load 0.1 {SHORT}"):
             with self.subTest(words):
                 self.assertEqual(self.result(3, words), self.result(0, words))
@@ -83,7 +84,24 @@ class RanksTest(unittest.TestCase):
             self.refused(3, f"net {network} --load 0.1 {SHORT}", "3 ranks, but the network has one domain")
         self.refused(9, f"net --size tiny {SHORT}", "9 ranks, but the network has 8 domains")
         self.refused(2, f"net --size tiny --nonsense {SHORT}", "--nonsense")
+        self.refused(2, f"net --size tiny {SHORT} --resume {self.folder}/none", "--resume")
         self.refused(2, "sweep sim/scenarios/sweep_tiny.toml", "of a --task only")
+
+    def test_the_rtl_of_all_routers_is_spread_over_the_ranks(self):
+        """Route compute at every port, the fault plane of every router; a planted bug is told once, by the rank that has it."""
+        short = "--warmup 200 --cycles 300 --drain 300"
+        fault = f"--fail global:G0-G2@100 --hardware native {short} --block fault"
+        for words in (f"--traffic adv+1 --load 0.2 {short}", f"--load 0.1 {fault}"):
+            with self.subTest(words):
+                words = f"net --size tiny {words} --device rtl --at all"
+                whole = self.result(0, words)
+                self.assertGreater(whole["compared"], 100)
+                self.assertEqual(self.result(3, words), whole)
+        for ranks in (0, 3):
+            done = self.run_words(ranks, f"net --size tiny --load 0.4 {short} --device rtl --at 6.1 --plant gb-gc-swap --json {self.folder}/p.json")
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertEqual(done.stdout.count("Mismatch in cycle"), 1, done.stdout)
+            self.assertEqual(json.loads((self.folder / "p.json").read_text())["verdict"], "fail")
 
     def test_ranks_have_to_run_the_same(self):
         def both(left, right):
@@ -135,7 +153,7 @@ class RanksTest(unittest.TestCase):
         (self.folder / "odonata").symlink_to(pathlib.Path(PROGRAM).resolve())
         environment = dict(ENVIRONMENT, PATH=f"{self.folder}:{os.path.dirname(MPIRUN)}:{os.environ['PATH']}")
         commands = re.findall(r"^\$ (.*)$", re.search(r"```mpi\n(.*?)```", page, re.S)[1], re.M)
-        self.assertEqual(len(commands), 4)
+        self.assertEqual(len(commands), 5)
         for command in commands:
             done = subprocess.run(command, shell=True, cwd=self.folder, env=environment, capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, command + "\n" + done.stdout + done.stderr)

@@ -192,6 +192,7 @@ class ClusterTest(unittest.TestCase):
         """docs/cluster.md, block by block, each when the queue is empty; GNU parallel only where it is installed."""
         page = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "cluster.md").read_text()
         (self.folder / "my.toml").write_text(re.search(r"```toml\n(.*?)```", page, re.S)[1])
+        (self.folder / "two.json").write_text(re.search(r"```json\n(.*?)```", page, re.S)[1])
         (self.folder / "bin").mkdir()
         (self.folder / "bin" / "odonata").symlink_to(PROGRAM)
         environment = dict(self.scheduler.environment, PATH=f"{self.folder}/bin:{self.scheduler.environment['PATH']}")
@@ -207,6 +208,73 @@ class ClusterTest(unittest.TestCase):
         self.assertGreater(commands, 8)
         for name in ("out/two.csv", "out/parallel.csv"):
             self.assertEqual((self.folder / name).read_text(), (self.folder / "out" / "my.csv").read_text())
+        self.assertEqual(json.loads((self.folder / "out" / "study.json").read_text())["verdict"], "pass")
+        self.assertIn("left right", (self.folder / "out" / "two-jobs.d" / "merge.log").read_text())
+
+    def jobs(self, *words, code=0):
+        done = subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, env=self.scheduler.environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def test_a_study_in_parts_is_the_study(self):
+        words = ["fault-study", "--size", "tiny", "--class", "local,router", "--samples", "100", "--poll-width", "1,4"]
+        self.jobs(*words, "--json", "whole.json")
+        self.jobs(*words, "--json", "parts.json", "--store", "s.jsonl", "--slurm", "--array-max", "3")
+        self.finished()
+        whole, parts = (json.loads((self.folder / name).read_text()) for name in ("whole.json", "parts.json"))
+        for key in ("classes", "designs"):
+            self.assertEqual(parts[key], whole[key])
+        self.assertEqual(len(list((self.folder / "s_jobs.d").glob("task-*.jsonl"))), 3)
+        self.assertIn("nothing is left to run", self.jobs(*words, "--json", "parts.json", "--store", "s.jsonl", "--slurm", "--array-max", "3"))
+
+    def test_jobs_that_fail_are_told_and_run_again(self):
+        script = self.folder / "job.py"
+        script.write_text("import json, os, sys\nif os.path.exists('stop') and sys.argv[1] == '1':\n    sys.exit('no')\n"
+                          "print(sys.argv[1], file=open('ran', 'a'))\njson.dump({'n': int(sys.argv[1])}, open(sys.argv[2], 'w'))\n")
+        judge = "import json; found = [j['result']['n'] for j in json.load(open('{results}'))]; print(found); raise SystemExit(found != [0, 1, 2])"
+        commands = [[sys.executable, str(script), str(n), "{result}"] for n in range(3)]
+        names = [{"name": f"n{n}", "work": n + 1, "command": words} for n, words in enumerate(commands)]
+        (self.folder / "list.json").write_text(json.dumps({"out": "o", "jobs": names, "merge": [sys.executable, "-c", judge]}))
+        (self.folder / "stop").touch()
+        self.jobs("jobs", "list.json", "--slurm", "--task-time", 0)
+        self.finished()
+        self.assertIn("job n1: no result; exit code 1", (self.folder / "o.d" / "merge.log").read_text())
+        self.assertEqual(sorted((self.folder / "ran").read_text().split()), ["0", "2"])
+        (self.folder / "stop").unlink()
+        self.jobs("jobs", "list.json", "--slurm")  # only what is missing
+        self.finished()
+        self.assertIn("[0, 1, 2]", (self.folder / "o.d" / "merge.log").read_text())
+        self.assertEqual(sorted((self.folder / "ran").read_text().split()), ["0", "1", "2"])
+        self.assertIn("[0, 1, 2]", self.jobs("jobs", "list.json"))  # nothing is left: the merge alone
+        for text, words in (("{}", "not a list of jobs"), ('{"out": "o", "jobs": [], "merge": ["true"]}', "out, jobs or merge is empty"),
+                            ('{"out": "o", "jobs": [{"name": "a", "command": []}], "merge": ["true"]}', "job 'a' has no command")):
+            (self.folder / "bad.json").write_text(text)
+            self.assertIn(words, self.jobs("jobs", "bad.json", code=2))
+        self.assertIn("expected --store FILE", self.jobs("fault-study", "--size", "tiny", "--slurm", code=2))
+        self.assertIn("--part 3/2", self.jobs("fault-study", "--size", "tiny", "--part", "3/2", code=2))
+
+    def test_soaks_and_mutants_as_jobs(self):
+        """The harness's scripts with programs that only pretend; a mutation campaign of its own is tb/harness."""
+        root = pathlib.Path(__file__).resolve().parents[2]
+        table = self.folder / "soak.toml"
+        table.write_text('[[run]]\nblock = "credit_monitor"\nsizes = ["paper"]\ntraffic = "ur"\ntransactions = 300\n'
+                         '[[run]]\nblock = "bitmap_sender"\nsizes = ["paper"]\ntraffic = "ur"\ntransactions = 200\n')
+        done = subprocess.run([sys.executable, root / "tb/harness/soak.py", PROGRAM, "--table", table, "--record", self.folder / "soak.csv", "--out",
+                               self.folder / "soak", "--slurm"], env=self.scheduler.environment, capture_output=True, text=True, cwd=root)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.finished()
+        log = (self.folder / "soak" / "1.soak.d" / "merge.log").read_text()
+        self.assertRegex(log, r"\[1/2\] seed 1: credit_monitor paper, 300 transactions, \d+ cycles: pass")
+        record = (self.folder / "soak.csv").read_text().splitlines()
+        self.assertEqual([line.split(",")[1] for line in record], ["block", "credit_monitor", "bitmap_sender"])
+        # What the units' jobs would have left is judged as one campaign.
+        kind = {"mutants": 10, "killed": 9, "preset": 0, "equivalent": 1, "open": 0}
+        found = [{"name": n, "exit": 0, "result": {"survivors": [], "by_kind": {n: kind}}} for n in ("left", "right")]
+        (self.folder / "found.json").write_text(json.dumps(found))
+        done = subprocess.run([sys.executable, root / "tb/harness/mutate.py", "congestion", "--results", self.folder / "found.json", "--json",
+                               self.folder / "mutants.json"], capture_output=True, text=True, cwd=root)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(json.loads((self.folder / "mutants.json").read_text())["killed"], 18)
 
     def test_a_scheduler_that_cannot_be_reached_is_one_line(self):
         environment = self.scheduler.environment

@@ -26,12 +26,14 @@ The table: `cycles` of each random run and `seeds`, their number; `libraries` of
 Needs the release build (./dev build).
 
   mutate.py FAMILY [--mutants 1000] [--only UNIT] [--cycles N] [--seeds N] [--seed 1] [--jobs 2] [--pdr-seconds 12] [--budget 275] [--reuse] [--json FILE]
+              [--slurm | --print-tasks]   (a job a unit: docs/cluster.md)
 """
 import argparse
 import concurrent.futures
 import dataclasses
 import heapq
 import importlib.util
+import json
 import pathlib
 import re
 import resource
@@ -39,6 +41,7 @@ import subprocess
 import sys
 import time
 
+import jobs
 import tools
 from tools import ROOT, run
 
@@ -581,6 +584,8 @@ def main():
     parser.add_argument("--budget", type=int, default=275, help="seconds after which no more proof from reset is begun")
     parser.add_argument("--json", type=pathlib.Path, default=ROOT / f"out/mutate_{name}.json")
     parser.add_argument("--reuse", action="store_true", help="the netlists and the benches of the last call")
+    parser.add_argument("--results", type=pathlib.Path, help=argparse.SUPPRESS)  # what the jobs of a cluster have found
+    jobs.add_options(parser)
     args = parser.parse_args()
     start = time.monotonic()
     for library in libraries(blocks[0]):
@@ -588,23 +593,48 @@ def main():
             tools.fail(f"{library} is missing: ./dev build first")
     chosen = [b for b in blocks if args.only in (None, b.name)]
     whole, done = sum(b.share for b in chosen), 0
+    if jobs.wanted(args):
+        return hand_out(args, chosen, whole)
     rows, table, seconds = [], {}, {}
+    if args.results:
+        for found in json.loads(args.results.read_text()):
+            rows += found["result"]["survivors"]
+            table |= found["result"]["by_kind"]
+        return judge(args, chosen, rows, table, {"all": 0})
     for block in chosen:
         done += block.share
         more, counts, times = campaign(block, round(args.mutants * block.share / whole), args, start + args.budget * done / whole)
         rows += more
         table |= counts
         seconds[block.name] = times
+    return judge(args, chosen, rows, table, {"all": time.monotonic() - start, **seconds})
+
+
+def hand_out(args, chosen, whole):
+    """A job a unit: its share of the mutants and of the time."""
+    program = ROOT / "build/release/sim/odonata"
+    same = [sys.executable, str(pathlib.Path(__file__).resolve()), args.family]
+    for name in ("cycles", "seeds", "seed", "jobs", "pdr_seconds"):
+        same += ["--" + name.replace("_", "-"), str(getattr(args, name))]
+    list_ = [{"name": block.name, "work": args.budget * block.share / whole,
+              "command": same + ["--only", block.name, "--mutants", str(round(args.mutants * block.share / whole)),
+                                 "--budget", str(round(args.budget * block.share / whole)), "--json", "{result}"]} for block in chosen]
+    merge = [*same, "--json", str(args.json), "--results", "{results}"] + (["--only", args.only] if args.only else [])
+    return jobs.hand_out(program, args.json.with_name(args.json.stem + "_jobs"), list_, merge, args)
+
+
+def judge(args, chosen, rows, table, seconds):
+    """Prints the table and writes the file; whether enough mutants are dead."""
     all_of = {key: sum(row[key] for row in table.values()) for key in ("mutants", "killed", "preset", "equivalent", "open")}
     share = (all_of["mutants"] - all_of["open"]) / all_of["mutants"] if all_of["mutants"] else 0
-    took = time.monotonic() - start
+    took = seconds["all"]
     print(f"{'':34}{'mutants':>9}{'killed':>9}{'preset counters':>17}{'equivalent':>12}{'open':>6}{'share':>8}")
     for kind, row in (*table.items(), ("all", all_of)):
         good = (row["mutants"] - row["open"]) / row["mutants"]
         print(f"{kind:34}{row['mutants']:9}{row['killed']:9}{row['preset']:17}{row['equivalent']:12}{row['open']:6}{good:8.1%}")
     print(f"killed or proved equivalent: {share:.1%} (needed {NEEDED:.0%}); {took:.0f} s")
     tools.write_json(args.json, {"sizes": {b.name: b.parameters for b in chosen}, "seed": args.seed, **all_of, "by_kind": table, "share": share,
-                                 "needed": NEEDED, "seconds": {"all": took, **seconds}, "survivors": rows})
+                                 "needed": NEEDED, "seconds": seconds, "survivors": rows})
     return 0 if all_of["mutants"] and share >= NEEDED else 1
 
 

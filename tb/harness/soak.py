@@ -8,7 +8,8 @@ are done, a line for each is added to the record. A mismatch, or a run that comp
 
   soak.py PROGRAM [--seed N] [--scale X] [--only BLOCK] [--table FILE] [--record FILE] [--out DIR] [--fresh]
 
---scale multiplies the transactions (a first look: 0.01); such a soak, and one with --only, is not recorded.
+--scale multiplies the transactions (a first look: 0.01); such a soak, and one with --only, is not recorded. --slurm and --print-tasks make every run a
+job of a cluster; the last one judges and writes the record.
 """
 import argparse
 import csv
@@ -17,6 +18,9 @@ import pathlib
 import subprocess
 import sys
 import tomllib
+
+sys.dont_write_bytecode = True
+import jobs  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = ["seed", "block", "size", "arguments", "traffic", "resets", "transactions", "cycles", "mismatches", "verdict", "version", "date"]
@@ -67,6 +71,31 @@ def add_to_record(record, lines):
         writer.writerows(line | {"date": date} for line in lines)
 
 
+def name_of(task):
+    return " ".join(w for w in (task["block"], task["size"], task["arguments"]) if w)
+
+
+def run_one(o, task):
+    """A job of a cluster; without a result where the program could not run."""
+    out = o.out / f"job-{o.one}"
+    out.mkdir(parents=True, exist_ok=True)
+    line = run(o.program, task, o.seed, out)
+    if line is None or line["verdict"].startswith("error"):
+        print("soak: " + ("interrupted" if line is None else line["verdict"]), file=sys.stderr)
+        return 130 if line is None else 1
+    pathlib.Path(o.result).write_text(json.dumps(line))
+    return 0 if line["verdict"] == "pass" else 1
+
+
+def hand_out(o, seed, todo):
+    same = [sys.executable, str(pathlib.Path(__file__).resolve()), str(o.program.resolve()), "--seed", str(seed), "--scale", str(o.scale), "--table", str(o.table),
+            "--record", str(o.record), "--out", str(o.out)] + (["--only", o.only] if o.only else [])
+    list_ = [{"name": name_of(task), "work": task["transactions"] / 20_000, "command": same + ["--one", str(number), "--result", "{result}"]}
+             for number, task in enumerate(todo)]
+    merge = same + ["--results", "{results}"] + (["--drawn"] if o.seed is None else [])
+    return jobs.hand_out(o.program, o.out / f"{seed}.soak", list_, merge, o)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path)
@@ -77,17 +106,27 @@ def main():
     parser.add_argument("--record", type=pathlib.Path, default=ROOT / "docs/results/soak.csv")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out/soak")
     parser.add_argument("--fresh", action="store_true", help="forget what was finished of this soak")
+    jobs.add_options(parser)
+    for name in ("--one", "--result", "--results"):  # of a job: its number and where its line goes; of the last one: what they have found
+        parser.add_argument(name, help=argparse.SUPPRESS)
+    parser.add_argument("--drawn", action="store_true", help=argparse.SUPPRESS)  # the seed is the next one of the record
     o = parser.parse_args()
     todo = list(tasks(o.table, o.only, o.scale))
     if not todo:
         sys.exit(f"soak: no run of block {o.only} in {o.table}")
+    if o.one is not None:
+        return run_one(o, todo[int(o.one)])
     whole = o.scale == 1 and not o.only
     seed = o.seed if o.seed is not None else max(recorded_seeds(o.record), default=0) + 1
+    if jobs.wanted(o):
+        return hand_out(o, seed, todo)
     o.out.mkdir(parents=True, exist_ok=True)
     journal = o.out / f"{seed}.jsonl"
     if o.fresh:
         journal.unlink(missing_ok=True)
     finished = [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
+    if o.results:
+        finished = [found["result"] for found in json.loads(pathlib.Path(o.results).read_text())]
     key = lambda line: tuple(line[k] for k in ("block", "size", "arguments", "traffic", "resets", "transactions"))
     known = {key(line): line for line in finished}
     lines = []
@@ -101,9 +140,8 @@ def main():
             with journal.open("a") as file:
                 file.write(json.dumps(line) + "\n")
         lines.append(line)
-        name = " ".join(w for w in (task["block"], task["size"], task["arguments"]) if w)
-        print(f"[{number}/{len(todo)}] seed {seed}: {name}, {task['transactions']} transactions, {line['cycles']} cycles: {line['verdict']}", flush=True)
-    if whole and o.seed is None:
+        print(f"[{number}/{len(todo)}] seed {seed}: {name_of(task)}, {task['transactions']} transactions, {line['cycles']} cycles: {line['verdict']}", flush=True)
+    if whole and (o.seed is None or o.drawn):
         add_to_record(o.record, lines)
     return 0 if all(line["verdict"] == "pass" for line in lines) else 1
 

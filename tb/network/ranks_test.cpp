@@ -2,14 +2,22 @@
 // One network over several ranks: the same result, packet by packet, for any number of them.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <numeric>
 #include <sstream>
 
 #include "models/common/error.h"
+#include "models/fault/closed_form.h"
 #include "models/workload/motif.h"
+#include "sim/network/balance.h"
 #include "sim/network/closed_loop.h"
+#include "sim/network/fault_feed.h"
+#include "sim/network/mail.h"
 #include "sim/network/simulation.h"
+#include "sim/network/state_file.h"
 #include "sim/network/topologies/graph.h"
 #include "sim/network/topologies/mesh.h"
+#include "sim/network/untouched_array.h"
 #include "tb/network/thread_ranks.h"
 #include "tb/network/timed_faults.h"
 
@@ -28,7 +36,11 @@ std::string words(const Result& r) {
       << r.lost_in_routers << ' ' << r.cut << ' ' << r.waiting << ' ' << r.in_flight << ' ' << r.in_flight_flits << ' ' << r.unfinished << ' '
       << r.offered << ' ' << r.accepted << ' ' << r.latency.mean() << ' ' << r.latency.max() << ' ' << r.latency.percentile(0.99) << ' '
       << r.mean_with_unfinished << ' ' << r.conservation_ok << ' ' << r.saturated << ' ' << r.faults.quiet << r.faults.tables_ok
-      << r.faults.closed_form << ' ' << r.faults.fd_total << '\n';
+      << r.faults.closed_form << ' ' << r.faults.fd_total << ' ' << r.faults.fr_total << '\n';
+  for (const int64_t cycle : {r.faults.detected, r.faults.local_done, r.faults.last_fd, r.faults.diagnosis_done, r.faults.last_write,
+                              r.faults.recovery_done, r.faults.recovery_write}) {
+    out << cycle << ' ';
+  }
   for (const uint64_t n : r.hops) out << n << ' ';
   for (const uint64_t n : r.decisions) out << n << ' ';
   for (const ChannelUse& c : r.channels) out << c.name << ' ' << c.mean << ' ' << c.max << ' ';
@@ -120,6 +132,184 @@ TEST(NetworkRanks, FaultsAndRepairsAtRunTime) {
     add_faults(c, {"global:G0-G1", "local:G2.s0-G2.s1", "router:G3.s1"}, 700, flits == 1 ? 4000 : 6900);
     expect_same(c, {3, 8}, "faults");
   }
+}
+
+/// A message from group to group that the parts do not hand over: the tables differ, and whoever looks sees it.
+TEST(NetworkRanks, TheFaultPlanesInPartsAreThoseOfTheWhole) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  Random random(1);
+  const fault::Fault fault = fault::parse_faults(d, "router:G0.s1", random).front();
+  fault::FaultPlaneNetwork whole(d, {});
+  fault::apply(whole, fault, false, 100);
+  whole.run();
+  for (const bool hands_over : {true, false}) {
+    std::vector<std::unique_ptr<fault::FaultPlaneNetwork>> parts;
+    for (int part = 0; part < 3; ++part) {
+      fault::Parameters p;
+      for (int g = 0; g < d.g(); ++g) p.groups.push_back(g % 3 == part);
+      parts.push_back(std::make_unique<fault::FaultPlaneNetwork>(d, p));
+      fault::apply(*parts.back(), fault, false, 100);
+    }
+    for (int64_t limit = 0; limit < 100'000; limit += 100) {
+      for (auto& p : parts) p->run(limit);
+      for (auto& from : parts) {
+        const std::vector<std::byte> leaving = from->take_leaving();
+        for (auto& to : parts) {
+          if (hands_over) to->bring(leaving);
+        }
+      }
+    }
+    uint64_t rows = 0, messages = 0;
+    bool as_closed_form = true;
+    for (auto& p : parts) {
+      EXPECT_EQ(p->next(), INT64_MAX);
+      rows += p->stored_rows();
+      messages += p->statistics().fd_total;
+      as_closed_form &= fault::compare_with_closed_form(*p).empty();
+    }
+    EXPECT_EQ(as_closed_form, hands_over);
+    EXPECT_EQ(rows == whole.stored_rows(), hands_over);
+    EXPECT_EQ(messages == whole.statistics().fd_total, hands_over);
+  }
+}
+
+/// Wiring, mail and what the fault planes report lie where their domains are. A rank keeps the ends of its links twice: its own and those behind
+/// them.
+TEST(NetworkRanks, MemoryFallsWithTheRanks) {
+  Config c = on_dragonfly(Dragonfly::named("paper"));
+  add_faults(c, {"global:G0-G1"}, 300, 0);
+  const Wiring all = c.topology->wire(c);
+  const Share alone(nullptr, all.domains);
+  const auto whole = static_cast<double>(all.wire.bytes()), mail = static_cast<double>(Post(all, alone).bytes());
+  const auto feed = static_cast<double>(FaultFeed(c).bytes());
+  for (const int ranks : {2, 4, 8}) {
+    for (const std::string& error : ThreadRanks(ranks).run([&](Exchange& exchange) {
+           Wiring wiring = all;
+           const Share share(&exchange, wiring.domains);
+           wiring.keep(share.own());
+           EXPECT_EQ(wiring.lookahead(), all.lookahead());
+           EXPECT_LT(static_cast<double>(wiring.wire.bytes()), whole / ranks * 1.15);
+           EXPECT_LT(static_cast<double>(Post(wiring, share).bytes()), mail / ranks * 2.1);
+           EXPECT_LT(static_cast<double>(FaultFeed(c, &share).bytes()), feed / ranks * 1.15);
+         })) {
+      EXPECT_EQ(error, "");
+    }
+  }
+}
+
+/// Pages of this process that are in memory.
+size_t resident_pages() {
+  std::ifstream file("/proc/self/statm");
+  size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident;
+}
+
+TEST(NetworkRanks, RingsThatAreNeverTouchedCostNothing) {
+  const size_t before = resident_pages();
+  UntouchedArray<uint64_t> rings;
+  rings.allot(size_t{64} << 20);  // half a gigabyte
+  rings[5] = 1, rings[(size_t{64} << 20) - 1] = 2;
+  StateWriter writer;
+  rings.visit_state(writer);
+  EXPECT_LT(writer.bytes().size(), 10'000u);
+  EXPECT_LT(resident_pages(), before + 1000);
+  UntouchedArray<uint64_t> copy;
+  copy.allot(rings.size());
+  StateReader reader(writer.bytes());
+  copy.visit_state(reader);
+  reader.finish();
+  EXPECT_EQ(copy[5], 1u);
+  EXPECT_EQ(copy[4], 0u);
+  EXPECT_EQ(copy[copy.size() - 1], 2u);
+  EXPECT_LT(resident_pages(), before + 2000);
+  UntouchedArray<uint64_t> smaller;
+  smaller.allot(1000);
+  StateReader other(writer.bytes());
+  EXPECT_THROW(smaller.visit_state(other), Error);
+}
+
+TEST(NetworkRanks, TheLongestDomainIsPlacedFirst) {
+  const std::vector<int> blocks{0, 0, 0, 1, 1, 1, 2, 2};
+  const std::vector<uint64_t> even(8, 100);
+  EXPECT_EQ(balance(even, {0, 0, 1, 1, 2, 2, 3, 3}, 4), (std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}));
+  EXPECT_EQ(balance(even, blocks, 3), blocks) << "3, 3, 2 is the best there is";
+  const std::vector<uint64_t> skewed{900, 800, 700, 1, 1, 1, 1, 1};
+  const std::vector<int> owner = balance(skewed, blocks, 3);
+  EXPECT_NE(owner[0], owner[1]);
+  EXPECT_NE(owner[0], owner[2]);
+  EXPECT_NE(owner[1], owner[2]);
+  EXPECT_GT(imbalance(skewed, blocks, 3), 2.9);
+  EXPECT_LT(imbalance(skewed, owner, 3), 1.13);
+  // Whatever they cost: every rank has a domain, and none more than 4/3 of what is unavoidable.
+  Random random(7);
+  for (int i = 0; i < 200; ++i) {
+    const int ranks = 1 + static_cast<int>(random.below(6));
+    const auto domains = static_cast<uint32_t>(ranks) + random.below(20);
+    std::vector<uint64_t> cost;
+    std::vector<int> before;
+    for (uint32_t d = 0; d < domains; ++d) {
+      cost.push_back(random.below(4) == 0 ? random.below(100'000) : random.below(1000));
+      before.push_back(static_cast<int>(d * static_cast<uint32_t>(ranks) / domains));
+    }
+    const std::vector<int> after = balance(cost, before, ranks);
+    for (int r = 0; r < ranks; ++r) EXPECT_NE(std::find(after.begin(), after.end(), r), after.end());
+    EXPECT_LE(imbalance(cost, after, ranks), imbalance(cost, before, ranks));
+    const auto sum = static_cast<double>(std::accumulate(cost.begin(), cost.end(), uint64_t{0}));
+    const double least = std::max(1.0, static_cast<double>(*std::max_element(cost.begin(), cost.end())) / (sum / ranks));
+    EXPECT_LT(imbalance(cost, after, ranks), least / 0.95 + 1.0 / 3) << i;
+  }
+}
+
+/// Packets inside groups 0 and 1 only, so that their rank has nearly all to do until the domains move.
+TEST(NetworkRanks, DomainsMoveAndTheResultStays) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  traffic::PacketTrace trace;
+  trace.nodes = d.num_nodes();
+  Random random(3);
+  for (uint32_t cycle = 0; cycle < 4000; ++cycle) {
+    for (uint32_t node = 0; node < 16; ++node) {
+      if (random.below(3) != 0) trace.packets.push_back({cycle, node, (node + 1 + random.below(15)) % 16, 1});
+    }
+  }
+  for (const std::string kind : {"doar", "ugal_g", "faults", "flits"}) {
+    Config c = tiny(kind == "ugal_g" ? kind : "doar", "ur", 0);
+    c.trace = std::make_shared<const traffic::PacketTrace>(trace);
+    c.sample = 3000;
+    c.balance = 8;
+    if (kind == "faults") add_faults(c, {"local:G0.s1-G0.s2", "router:G5.s1"}, 600, 2800);
+    if (kind == "flits") c.router.lengths = {3};
+    const Seen alone = run(c);
+    for (const int count : {2, 3, 5}) {
+      for (const std::string& error : ThreadRanks(count).run([&](Exchange& exchange) {
+             const Seen seen = run(c, &exchange);
+             EXPECT_EQ(seen.result, alone.result) << kind << ", " << count << " ranks";
+             EXPECT_TRUE(seen.deliveries == alone.deliveries) << kind << ", " << count << " ranks";
+             Config own = c;
+             own.exchange = &exchange;
+             const Result r = simulate(own);
+             if (count == 5) return;  // groups 0 and 1 may be where they are to be
+             EXPECT_GT(r.moved_domains, 0u) << kind;
+             EXPECT_LT(r.imbalance[1], r.imbalance[0]) << kind;
+             own.balance = 0;
+             EXPECT_EQ(simulate(own).moved_domains, 0u);
+           })) {
+        EXPECT_EQ(error, "");
+      }
+    }
+  }
+}
+
+/// The programs of 16 ranks on groups 0 and 1, which move while messages are under way.
+TEST(NetworkRanks, ProgramsMoveWithTheirDomains) {
+  Config c = tiny("doar", "ur", 0);
+  c.warmup = 0;
+  c.sample = 1'000'000;
+  c.balance = 6;
+  workload::Workload all;
+  all.jobs = {workload::make_motif("random:ranks=16,rounds=60,bytes=5000")};
+  c.workload = std::make_shared<const workload::Workload>(std::move(all));
+  expect_same(c, {2, 3}, "programs that move");
 }
 
 /// Links between domains of different latencies, so that windows are shorter than most of them.

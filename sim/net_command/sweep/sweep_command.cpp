@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `odonata sweep`: many runs of the network engine from one file.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <filesystem>
-#include <iterator>
 #include <memory>
-#include <sstream>
 
 #include "models/common/error.h"
 #include "sim/commands.h"
@@ -24,10 +21,11 @@ namespace odonata::cli {
 namespace {
 
 struct SweepOptions {
-  std::string file, out, markdown, json, sqlite, sbatch, plan, task;
-  uint64_t jobs = 1, array_max = 1000, task_time = 1800;
-  bool quick = false, estimate = false, only_known = false, slurm = false, print_tasks = false, merge = false;
+  std::string file, out, markdown, json, sqlite, plan, task;
+  uint64_t jobs = 1;
+  bool quick = false, estimate = false, only_known = false, merge = false;
   bool jobs_given = false;
+  ClusterOptions cluster;
 };
 
 std::string duration(double seconds) {
@@ -106,7 +104,7 @@ void plan_sweep(const SweepOptions& o, const SweepFile& sweep, const std::string
   plan.text = read_text(o.file);
   plan.quick = o.quick;
   plan.build = build_id();
-  if (o.slurm) check_queue(plan.folder);
+  if (o.cluster.slurm) check_queue(plan.folder);
   {
     SweepStore store(plan.store(), SweepStore::Use::append);
     tell_damaged(prefix + ".jsonl", store.damaged());
@@ -115,20 +113,13 @@ void plan_sweep(const SweepOptions& o, const SweepFile& sweep, const std::string
   SweepStore store(plan.store(), SweepStore::Use::read);  // not locked: the merge may come before this process has ended
   const SweepEstimate estimate = estimate_sweep(sweep, store);
   const double second = estimate.seconds > 0 ? estimate.work / estimate.seconds : 1;
-  plan.tasks = pack(sweep, curves_left(sweep, store), second * static_cast<double>(o.task_time), o.array_max);
+  plan.tasks = pack(sweep, curves_left(sweep, store), second * static_cast<double>(o.cluster.task_time), o.cluster.array_max);
   fmt::print(stderr, "{}: {} runs there, at most {} to make in {} tasks, about {} of processor time\n", sweep.name, store.found(), estimate.runs,
              plan.tasks.size(), duration(estimate.seconds));
   if (plan.tasks.empty()) return fmt::print(stderr, "nothing is left to run: odonata sweep {} writes the results\n", o.file);
   write_plan(plan);
-  if (o.print_tasks) {
-    for (size_t t = 0; t < plan.tasks.size(); ++t) fmt::print("sh {} {}\n", quoted(plan.folder + "/task.sh"), t);
-    return fmt::print(stderr, "when all have run: odonata sweep --plan {} --merge\n", quoted(plan.folder + "/plan.json"));
-  }
-  std::istringstream words(o.sbatch);
-  const std::vector<std::string> options{std::istream_iterator<std::string>(words), {}};
-  const std::vector<std::string> jobs = submit(plan, options, o.jobs_given ? o.jobs : 0);
-  fmt::print("submitted: tasks 0..{} as {}, then the merge {}; results: {}.csv, .html, .json; logs: {}\n", plan.tasks.size() - 1,
-             fmt::join(jobs.begin(), jobs.end() - 1, ", "), jobs.back(), prefix, plan.folder);
+  hand_out(plan.array(), o.cluster, o.jobs_given ? o.jobs : 0);
+  if (o.cluster.slurm) fmt::print("results: {}.csv, .html, .json; logs: {}\n", prefix, plan.folder);
 }
 
 void check_options(const SweepOptions& o) {
@@ -136,8 +127,7 @@ void check_options(const SweepOptions& o) {
   if (o.plan.empty() == o.file.empty()) throw Error(o.plan.empty() ? "FILE.toml is missing: what to run" : "--plan: the plan knows its file");
   if (o.plan.empty() && (o.merge || !o.task.empty())) throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
   if (!o.plan.empty() && o.merge == !o.task.empty()) throw Error("--plan: expected --task N or --merge");
-  if (o.slurm && o.print_tasks) throw Error("--slurm: not with --print-tasks");
-  if (!o.slurm && !o.sbatch.empty()) throw Error("--sbatch: words for --slurm");
+  check_cluster_options(o.cluster);
 }
 
 void run_sweep_command(const SweepOptions& o) {
@@ -150,7 +140,7 @@ void run_sweep_command(const SweepOptions& o) {
     std::filesystem::create_directories(folder, error);
     if (error) throw Error("--out " + prefix + ": the folder cannot be made: " + error.message());
   }
-  if (o.slurm || o.print_tasks) return plan_sweep(o, sweep, prefix);
+  if (o.cluster.slurm || o.cluster.print_tasks) return plan_sweep(o, sweep, prefix);
   const Outputs outputs(o, prefix);
   SweepStore store(prefix + ".jsonl", o.estimate || o.only_known ? SweepStore::Use::read : SweepStore::Use::append);
   tell_damaged(prefix + ".jsonl", store.damaged());
@@ -183,14 +173,7 @@ void add_sweep_command(CLI::App& app) {
   command.add_flag("--quick", options->quick, "with the shorter lengths of the file's table [quick]; said so in every output");
   command.add_flag("--estimate", options->estimate, "only say how many runs there are and how long they take");
   command.add_flag("--no-run", options->only_known, "report what an unfinished sweep has so far; missing runs are left out");
-  command.add_flag("--slurm", options->slurm, "make the missing runs as job arrays of Slurm, then merge (docs/cluster.md)").group("Cluster");
-  command.add_flag("--print-tasks", options->print_tasks, "plan the same, and print a command a task for GNU parallel or another scheduler")
-      .group("Cluster");
-  add_number(command, "--array-max", options->array_max, "at most so many tasks", 1, 1'000'000).group("Cluster");
-  add_number(command, "--task-time", options->task_time, "seconds of processor time that a task is packed to", 0, 1'000'000).group("Cluster");
-  command.add_option("--sbatch", options->sbatch, "options for sbatch, such as \"--partition=long --time=2:00:00\"")
-      .type_name("WORDS")
-      .group("Cluster");
+  add_cluster_options(command, options->cluster);
   command.add_option("--plan", options->plan, "a plan that --slurm or --print-tasks wrote: run one --task, or --merge")
       .type_name("FILE")
       .group("Cluster");

@@ -21,44 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "odonata sweep plan 1";
 
-/// Runs a task, here or in a job array; its exit code stays beside its part file. Runs of several ranks are started by srun in a job, elsewhere they
-/// are made by one process.
-std::string task_script(const SweepPlan& plan) {
-  return fmt::format(
-      R"(#!/bin/sh
-# A task of 'odonata sweep': task.sh NUMBER, or in a Slurm job array.
-cd {} || exit 2
-task=${{1:-$SLURM_ARRAY_TASK_ID}}
-[ -n "$task" ] || {{ echo "task.sh: which task?" >&2; exit 2; }}
-rm -f {}/task-"$task".exit
-launch=
-[ "${{SLURM_NTASKS:-1}}" -le 1 ] || launch=${{ODONATA_LAUNCH:-srun --mpi=pmix}}
-$launch {} sweep --plan {} --task "$task"
-code=$?
-echo $code >{}/task-"$task".exit
-exit $code
-)",
-      quoted(fs::current_path().string()), quoted(plan.folder), quoted(program_path()), quoted(plan.folder + "/plan.json"), quoted(plan.folder));
-}
-
-std::string merge_script(const SweepPlan& plan) {
-  return fmt::format("#!/bin/sh\n# Puts the tasks' results together.\ncd {} || exit 2\nexec {} sweep --plan {} --merge\n",
-                     quoted(fs::current_path().string()), quoted(program_path()), quoted(plan.folder + "/plan.json"));
-}
-
 Json to_json(const SweepTask& task) { return {{"curves", task.curves}, {"ranks", task.ranks}, {"work", task.work}}; }
-
-/// Files of the folder with this beginning and end, by name.
-std::vector<std::string> files_of(const std::string& folder, const std::string& begin, const std::string& end) {
-  std::vector<std::string> out;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(begin) && name.ends_with(end)) out.push_back(entry.path().string());
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 }  // namespace
 
@@ -95,15 +58,16 @@ std::vector<SweepTask> pack(const SweepFile& sweep, std::vector<CurveLeft> curve
   return out;
 }
 
+JobArray SweepPlan::array() const {
+  JobArray out{folder, "sweep", this->out, {}};
+  for (const SweepTask& task : tasks) out.ranks.push_back(task.ranks);
+  return out;
+}
+
 void write_plan(const SweepPlan& plan) {
-  std::error_code error;
-  fs::create_directories(plan.folder, error);
-  if (error) throw Error(plan.folder + ": the folder cannot be made: " + error.message());
-  for (const std::string& old : files_of(plan.folder, "task-", ".exit")) fs::remove(old);
+  write_scripts(plan.array());
   Json tasks = Json::array();
   for (const SweepTask& task : plan.tasks) tasks.push_back(to_json(task));
-  OutputFile(plan.folder + "/task.sh").write(task_script(plan));
-  OutputFile(plan.folder + "/merge.sh").write(merge_script(plan));
   JsonFile(plan.folder + "/plan.json")
       .write({{"format", kFormat},
               {"build", plan.build},
@@ -177,11 +141,7 @@ std::vector<std::string> tasks_missing(const SweepPlan& plan, SweepStore& store)
     const auto missing =
         std::count_if(curves.begin(), curves.end(), [&left](size_t c) { return std::find(left.begin(), left.end(), c) != left.end(); });
     if (missing == 0) continue;
-    const std::string exit = fmt::format("{}/task-{}.exit", plan.folder, t);
-    std::string code = fs::exists(exit) ? read_text(exit) : "";
-    code.erase(code.find_last_not_of(" \n") + 1);
-    out.push_back(fmt::format("task {}: {} of {} curves without a result; {}", t, missing, curves.size(),
-                              code.empty() ? "it did not end" : "exit code " + code));
+    out.push_back(fmt::format("task {}: {} of {} curves without a result; {}", t, missing, curves.size(), end_of_task(plan.folder, t)));
   }
   return out;
 }

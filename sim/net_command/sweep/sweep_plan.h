@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/cluster/job_array.h"
 #include "sim/net_command/sweep/sweep_run.h"
 
 namespace odonata::cli {
@@ -29,12 +30,13 @@ struct SweepPlan {
   SweepFile sweep() const { return parse_sweep(text, file, quick); }
   std::string store() const { return out + ".jsonl"; }
   std::string part(size_t task) const;
+  JobArray array() const;
 };
 
 /// The curves, longest first, in tasks of about `work` each, at most `most` of them; those of more ranks come last and share no task with others.
 std::vector<SweepTask> pack(const SweepFile& sweep, std::vector<CurveLeft> curves, double work, size_t most);
 
-/// Writes plan.json, and task.sh and merge.sh that run a task and the merge.
+/// Writes the scripts and plan.json.
 void write_plan(const SweepPlan& plan);
 /// Throws Error when it is no plan, or one of another build.
 SweepPlan read_plan(const std::string& path);
@@ -51,11 +53,5 @@ PartsTaken take_parts(const std::string& folder, SweepStore& store);
 
 /// "task 3: 2 of 5 curves without a result; exit code 7", a line each; empty when nothing is missing.
 std::vector<std::string> tasks_missing(const SweepPlan& plan, SweepStore& store);
-
-/// Submits the tasks as job arrays, and the merge behind them; `options` are words for sbatch, `at_once` tasks run at a time (0: as Slurm has it).
-/// Returns the numbers of the arrays and of the merge. Throws Error when Slurm refuses.
-std::vector<std::string> submit(const SweepPlan& plan, const std::vector<std::string>& options, uint64_t at_once);
-/// Throws Error when jobs of the last submission are still in the queue.
-void check_queue(const std::string& folder);
 
 }  // namespace odonata::cli

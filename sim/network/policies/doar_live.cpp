@@ -9,7 +9,6 @@ namespace odonata::network {
 
 DoarLive::DoarLive(const Context& context, int domain)
     : Doar(context, domain, true),
-      first_output_(static_cast<size_t>(domain) * static_cast<size_t>(context.wiring.routers) * static_cast<size_t>(context.wiring.ports)),
       links_(static_cast<size_t>(context.wiring.routers) * static_cast<size_t>(context.wiring.ports)),
       alive_(static_cast<size_t>(context.wiring.routers), 1),
       lives_(alive_.size()) {

@@ -34,13 +34,13 @@ class DoarLive : public Doar {
     return l.up_since > departure || (!l.up && l.down_since < now);
   }
   int messages(int output, uint32_t first, uint32_t last) const {
-    return context_.faults == nullptr ? 0 : context_.faults->taken_slots(first_output_ + static_cast<size_t>(output), first, last);
+    return context_.faults == nullptr ? 0 : context_.faults->taken_slots(gid_, static_cast<size_t>(output), first, last);
   }
   bool delivers(int output, uint32_t cycle) const {
-    return context_.faults == nullptr || context_.faults->node_link_up(first_output_ + static_cast<size_t>(output), cycle);
+    return context_.faults == nullptr || context_.faults->node_link_up(gid_, static_cast<size_t>(output), cycle);
   }
   uint32_t free_slot(int output, uint32_t cycle) const {
-    return context_.faults == nullptr ? cycle : context_.faults->free_slot(first_output_ + static_cast<size_t>(output), cycle);
+    return context_.faults == nullptr ? cycle : context_.faults->free_slot(gid_, static_cast<size_t>(output), cycle);
   }
 
   /// Whether all tables are what the fault planes say.
@@ -76,7 +76,6 @@ class DoarLive : public Doar {
   void watch(const Flit& flit, const Place& at, int row, const route_compute::Entries& words, uint16_t lfsr,
              const route_compute::Decision& decision) const;
 
-  size_t first_output_;
   size_t next_event_ = 0;
   std::vector<Link> links_;      // by port index
   std::vector<uint8_t> alive_;   // by router

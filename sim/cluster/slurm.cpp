@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tasks of a plan as jobs of Slurm.
+// Tasks as jobs of Slurm.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,7 +7,8 @@
 #include <sstream>
 
 #include "models/common/error.h"
-#include "sim/net_command/sweep/sweep_plan.h"
+#include "sim/cluster/job_array.h"
+#include "sim/common/output.h"
 #include "sim/wrap/run_tool.h"
 
 namespace odonata::cli {
@@ -26,11 +27,11 @@ std::string slurm(const std::vector<std::string>& words, const std::string& fold
 }
 
 /// Submits a script; the job's number. `--parsable` prints it, and after a semicolon the cluster.
-std::string submitted(std::vector<std::string> words, const std::vector<std::string>& options, const SweepPlan& plan, const std::string& script) {
+std::string submitted(std::vector<std::string> words, const std::vector<std::string>& options, const JobArray& array, const std::string& script) {
   words.insert(words.begin(), {"sbatch", "--parsable"});
   words.insert(words.end(), options.begin(), options.end());
-  words.push_back(plan.folder + "/" + script);
-  std::istringstream lines(slurm(words, plan.folder));
+  words.push_back(array.folder + "/" + script);
+  std::istringstream lines(slurm(words, array.folder));
   std::string id, line;
   while (std::getline(lines, line)) id = line.substr(0, line.find(';'));  // the last line; warnings come before
   if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) throw Error("sbatch: a job's number was expected, not '" + line + "'");
@@ -39,19 +40,19 @@ std::string submitted(std::vector<std::string> words, const std::vector<std::str
 
 }  // namespace
 
-std::vector<std::string> submit(const SweepPlan& plan, const std::vector<std::string>& options, uint64_t at_once) {
+std::vector<std::string> submit(const JobArray& array, const std::vector<std::string>& options, uint64_t at_once) {
   std::vector<std::string> ids;
-  const std::string name = "--job-name=" + std::filesystem::path(plan.out).filename().string();
-  for (size_t first = 0, last = 0; first != plan.tasks.size(); first = last + 1) {  // an array for each number of ranks
-    for (last = first; last + 1 != plan.tasks.size() && plan.tasks[last + 1].ranks == plan.tasks[first].ranks;) ++last;
+  const std::string name = "--job-name=" + std::filesystem::path(array.out).filename().string();
+  for (size_t first = 0, last = 0; first != array.ranks.size(); first = last + 1) {  // an array for each number of ranks
+    for (last = first; last + 1 != array.ranks.size() && array.ranks[last + 1] == array.ranks[first];) ++last;
     const std::string limit = at_once == 0 ? "" : fmt::format("%{}", at_once);
-    ids.push_back(submitted({fmt::format("--array={}-{}{}", first, last, limit), fmt::format("--ntasks={}", plan.tasks[first].ranks), "--requeue",
-                             "--open-mode=append", name, "--output=" + plan.folder + "/task-%a.log"},
-                            options, plan, "task.sh"));
+    ids.push_back(submitted({fmt::format("--array={}-{}{}", first, last, limit), fmt::format("--ntasks={}", array.ranks[first]), "--requeue",
+                             "--open-mode=append", name, "--output=" + array.folder + "/task-%a.log"},
+                            options, array, "task.sh"));
   }
-  ids.push_back(submitted({fmt::format("--dependency=afterany:{}", fmt::join(ids, ":")), name + "-merge", "--output=" + plan.folder + "/merge.log"},
-                          options, plan, "merge.sh"));
-  OutputFile(plan.folder + "/jobs").write(fmt::format("{}\n", fmt::join(ids, ",")));
+  ids.push_back(submitted({fmt::format("--dependency=afterany:{}", fmt::join(ids, ":")), name + "-merge", "--output=" + array.folder + "/merge.log"},
+                          options, array, "merge.sh"));
+  OutputFile(array.folder + "/jobs").write(fmt::format("{}\n", fmt::join(ids, ",")));
   return ids;
 }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// `odonata jobs`: a list of commands as tasks on many machines.
+#include <memory>
+
+#include "models/common/error.h"
+#include "sim/cluster/job_plan.h"
+#include "sim/commands.h"
+#include "sim/common/options.h"
+#include "sim/common/program.h"
+
+namespace odonata::cli {
+
+namespace {
+
+struct JobsOptions {
+  std::string file, plan, task;
+  bool merge = false;
+  uint64_t jobs = 0;
+  ClusterOptions cluster;
+};
+
+void run_jobs_command(const JobsOptions& o) {
+  check_cluster_options(o.cluster);
+  if (o.plan.empty() == o.file.empty()) throw Error(o.plan.empty() ? "FILE.json is missing: what to run" : "--plan: the plan knows its file");
+  if (o.plan.empty() && (o.merge || !o.task.empty())) throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
+  if (!o.plan.empty() && o.merge == !o.task.empty()) throw Error("--plan: expected --task N or --merge");
+  if (o.merge) return merge_jobs(read_job_plan(o.plan));
+  if (!o.plan.empty()) {
+    if (!run_task(read_job_plan(o.plan), parse_number("--task", o.task, 0, UINT32_MAX))) finish_with(kFailed);
+    return;
+  }
+  const Json document = Json::parse(read_text(o.file), nullptr, false);
+  run_jobs(JobList::parse(document, o.file), o.cluster, o.jobs);
+}
+
+constexpr const char* kExamples =
+    "  odonata jobs out/soak/7.jobs.json --slurm --sbatch \"--partition=long\"   (./dev soak --slurm writes such a list and does this)\n"
+    "  odonata jobs out/soak/7.jobs.json --print-tasks >tasks; parallel --joblog tasks.log --resume <tasks\n"
+    "What a list holds: docs/cluster.md. Jobs that have left a result are not run again.\n";
+
+}  // namespace
+
+void add_jobs_command(CLI::App& app) {
+  Command command = add_command(app, "jobs", "Run a list of commands as tasks on many machines", kExamples);
+  auto options = std::make_shared<JobsOptions>();
+  command.add_option("file", options->file, "the list (docs/cluster.md)").type_name("FILE.json");
+  add_number(command, "--jobs", options->jobs, "with --slurm: tasks at a time; 0: as Slurm has it", 0, 1'000'000).group("Cluster");
+  add_cluster_options(command, options->cluster);
+  command.add_option("--plan", options->plan, "a plan that --slurm or --print-tasks wrote: run one --task, or --merge")
+      .type_name("FILE")
+      .group("Cluster");
+  command.add_option("--task", options->task, "of the --plan").type_name("N").group("Cluster");
+  command.add_flag("--merge", options->merge, "put together what the tasks of the --plan have found").group("Cluster");
+  command.callback([options] { run_jobs_command(*options); });
+}
+
+}  // namespace odonata::cli

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model of many ranks against the engine itself over an exchange with injected latencies: its messages, its bytes, its order of events.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "sim/network/simulation.h"
+#include "sim/network/topologies/dragonfly.h"
+#include "tb/network/exchange_model.h"
+#include "tb/network/thread_ranks.h"
+
+namespace odonata::network {
+namespace {
+
+/// Of rank 0, which has the most groups: us of a window, bytes that it sends in one.
+struct Measured {
+  double window = 0, bytes = 0;
+  int peers = 0, groups = 0;
+};
+
+Measured measure(int ranks, const ExchangeCosts& costs, double domain) {
+  constexpr int kFill = 5, kWindows = 5;
+  Config c = on_dragonfly(Dragonfly::named("paper"));
+  c.routing = "min";
+  c.load = 0.5;
+  c.balance = 0;
+  Measured out;
+  for (const std::string& error : ThreadRanks(ranks).run([&](Exchange& exchange) {
+         const size_t groups = Share(&exchange, 73).own().size();
+         TimedExchange timed(exchange, costs, domain * static_cast<double>(groups));
+         Config own = c;
+         own.exchange = &timed;
+         const auto simulation = make_simulation(own);
+         const auto run = [&](int windows) {
+           for (int w = 0; w < windows; ++w) {
+             simulation->advance();
+             any(&timed, false);  // asks for Ctrl-C
+           }
+           return timed.clock();
+         };
+         const double before = run(kFill);
+         const auto bytes = static_cast<double>(simulation->result().exchange_bytes);
+         const double start = timed.clock(), after = run(kWindows);
+         if (exchange.own() != 0) {
+           simulation->result();
+           return;
+         }
+         EXPECT_GT(before, 0);
+         out = {(after - start) / kWindows, (static_cast<double>(simulation->result().exchange_bytes) - bytes) / kWindows, timed.peers(),
+                static_cast<int>(groups)};
+       })) {
+    EXPECT_EQ(error, "");
+  }
+  return out;
+}
+
+TEST(ExchangeModel, AgreesWithTheEngineOverInjectedLatencies) {
+  const double domain = 670;                                                                   // us of a window, measured on one core (the note)
+  for (const auto& [ranks, message] : {std::pair{2, 1.0}, {8, 1.0}, {73, 1.0}, {73, 20.0}}) {  // the last one: a slow network
+    const ExchangeCosts costs{.message = message, .hop = message};
+    const Measured m = measure(ranks, costs, domain);
+    EXPECT_EQ(m.peers, ranks - 1);
+    // 24 bytes a flit that crosses; a packet takes one global link but to its own group
+    const double nodes = 72.0 * m.groups, bytes = 24 * nodes * 0.5 * (1 - m.groups / 73.0) * 100 + 4 * m.groups * (73.0 - m.groups);
+    EXPECT_NEAR(m.bytes / bytes, 1, 0.05) << ranks;
+    const double model = window_microseconds(costs, ranks, m.peers, domain * m.groups, m.bytes);
+    EXPECT_NEAR(m.window / model, 1, 0.03) << ranks << " ranks: model " << model << ", simulated " << m.window;
+    std::printf("%2d ranks, %4.0f us a message: bytes %8.0f (formula %8.0f), us a window %8.1f, model %8.1f\n", ranks, message, m.bytes, bytes,
+                m.window, model);
+  }
+}
+
+}  // namespace
+}  // namespace odonata::network
