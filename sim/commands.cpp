@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/commands.h"
 
+#include "sim/cluster/jobs_command.h"
+
 namespace odonata::cli {
 
 void add_all_commands(CLI::App& app) {

@@ -24,7 +24,6 @@ void add_crosscheck_command(CLI::App& app);    ///< sim/net_command
 void add_mesh_trace_command(CLI::App& app);
 void add_workload_command(CLI::App& app);  ///< sim/net_command
 void add_sweep_command(CLI::App& app);     ///< sim/net_command/sweep
-void add_jobs_command(CLI::App& app);      ///< sim/cluster
 void add_wrap_command(CLI::App& app);      ///< sim/wrap
 void add_vectors_command(CLI::App& app);   ///< sim/vectors
 void add_report_command(CLI::App& app);

@@ -23,6 +23,7 @@
 #include "models/common/error.h"
 #include "models/common/frame.h"
 #include "models/common/version.h"
+#include "sim/common/arguments.h"
 #include "sim/common/config_file.h"
 #include "sim/common/interrupt.h"
 #include "sim/network/mpi/launch.h"

@@ -30,9 +30,6 @@ std::string quoted(const std::string& word);
 /// The command line being run, quoted so that a shell takes it back.
 const std::string& command_line();
 
-/// Its words, without the program.
-const std::vector<std::string>& arguments();
-
 /// Ends a sub-command's callback with an exit code other than 0.
 [[noreturn]] void finish_with(int exit_code);
 

@@ -10,6 +10,7 @@
 #include "models/common/error.h"
 #include "sim/cluster/job_list.h"
 #include "sim/commands.h"
+#include "sim/common/arguments.h"
 #include "sim/common/interrupt.h"
 #include "sim/common/program.h"
 #include "sim/fault_command/router_options.h"

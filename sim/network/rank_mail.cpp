@@ -24,12 +24,12 @@ void put(std::byte*& at, const T* data, size_t count) {
   at += count * sizeof(T);
 }
 
-/// Adds `count` messages to a list.
+/// `count` messages in the place of a list.
 template <class T>
 void take(const std::byte*& at, std::vector<T>& list, size_t count) {
-  const size_t before = list.size();
-  list.resize(before + count);
-  if (count != 0) std::memcpy(static_cast<void*>(list.data() + before), at, count * sizeof(T));
+  const T* const first = reinterpret_cast<const T*>(at);  // aligned: the counts before it are words, and so is what a T is made of
+  static_assert(alignof(T) <= sizeof(Counts) && sizeof(T) % alignof(T) == 0);
+  list.assign(first, first + count);
   at += count * sizeof(T);
 }
 
@@ -129,15 +129,16 @@ void RankMail::unpack(Post& post, size_t half, const Links& links) const {
   if (in.size() != n.size() * sizeof(Counts) + flits * sizeof(FlitMessage) + credits * sizeof(CreditMessage)) foreign(links.rank);
   const std::byte* flit = counts + n.size() * sizeof(Counts);
   const std::byte* credit = flit + flits * sizeof(FlitMessage);
-  uint32_t sender = UINT32_MAX;
-  for (size_t i = 0; i != n.size(); ++i) {
-    const uint32_t end = links.in[i], domain = post.ends_[post.ends_[end].peer].domain;
-    Post::Sent& sent = post.sent_[half][domain];
-    if (domain != sender) sent.flits.clear(), sent.credits.clear();  // those of a domain follow each other
-    sender = domain;
-    post.parcels_[half][end] = {static_cast<uint32_t>(sent.flits.size()), static_cast<uint32_t>(sent.credits.size()), n[i].flits, n[i].credits};
-    take(flit, sent.flits, n[i].flits);
-    take(credit, sent.credits, n[i].credits);
+  for (size_t first = 0, last = 0; first != n.size(); first = last) {  // a sender's links follow each other, and so do their messages
+    const auto sender_of = [&](size_t i) { return post.ends_[post.ends_[links.in[i]].peer].domain; };
+    const uint32_t sender = sender_of(first);
+    uint32_t flits_of = 0, credits_of = 0;
+    for (; last != n.size() && sender_of(last) == sender; ++last) {
+      post.parcels_[half][links.in[last]] = {flits_of, credits_of, n[last].flits, n[last].credits};
+      flits_of += n[last].flits, credits_of += n[last].credits;
+    }
+    take(flit, post.sent_[half][sender].flits, flits_of);
+    take(credit, post.sent_[half][sender].credits, credits_of);
   }
 }
 
