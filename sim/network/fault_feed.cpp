@@ -64,7 +64,7 @@ std::vector<uint64_t> traffic_cycles(const Config& config) {
     joins |= f.repair && f.fault.is_router;
   }
   if (!joins || config.topology->kind() != "dragonfly") return out;
-  fault::FaultPlaneNetwork network(dragonfly_of(config), parameters(config));
+  fault::FaultPlaneNetwork network(dragonfly_of(config), parameters(config, nullptr));
   std::vector<int> incidents;
   for (const TimedFault& f : config.faults.events) incidents.push_back(fault::apply(network, f.fault, f.repair, static_cast<int64_t>(f.cycle)));
   network.run();
