@@ -107,6 +107,125 @@ ReconfigurationTimes by_manager(const FatTree& tree, const FaultSet& dead, LeafI
   return t;
 }
 
+namespace {
+
+/// The changes, and what follows from them in time.
+class Story {
+ public:
+  Story(const FatTree& tree, std::span<const LeafChange> changes, const ManagerTiming& timing)
+      : tree_(tree), changes_(changes), timing_(timing), times_(changes.size()) {}
+
+  std::vector<ReconfigurationTimes> tell() {
+    report();
+    serve();
+    return std::move(times_);
+  }
+
+ private:
+  /// What is dead when a clock edge samples it: changes of the same time come after it.
+  FaultSet dead_before(int64_t ns) const {
+    FaultSet dead(tree_);
+    for (const LeafChange& c : changes_)
+      if (c.ns < ns) dead.set(c.leaf, c.dead);
+    return dead;
+  }
+
+  /// The roots of a line report one leaf an edge, of several the lowest first.
+  void report() {
+    std::vector<size_t> order(changes_.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    for (const int d : {kRow, kColumn}) {
+      std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        const auto place = [d](const LeafChange& c) { return d == kRow ? c.leaf.x : c.leaf.y; };
+        return changes_[a].ns != changes_[b].ns ? changes_[a].ns < changes_[b].ns : place(changes_[a]) < place(changes_[b]);
+      });
+      std::vector<int64_t> free(static_cast<size_t>(d == kRow ? tree_.rows() : tree_.columns()));
+      for (const size_t i : order) {
+        const LeafChange& c = changes_[i];
+        int64_t& line = free[static_cast<size_t>(d == kRow ? c.leaf.y : c.leaf.x)];
+        const int64_t sent = std::max(c.ns + timing_.detect, line);
+        line = sent + 1;
+        const FaultSet dead = dead_before(sent + 2);
+        const int hops = flood(tree_, dead, manager_leaf(tree_, dead)).line[d][static_cast<size_t>(d == kRow ? c.leaf.y : c.leaf.x)];
+        if (hops < 0) continue;
+        ReconfigurationTimes& t = times_[i];
+        const int64_t reported = sent - c.ns + timing_.hop * hops + timing_.nic;
+        if (t.reported == 0 || reported < t.reported) t.reported = reported, t.report_hops = hops;
+      }
+    }
+  }
+
+  /// One report after the other, in the order in which they come; the message starts at the live leaf of the lowest number, as the manager knows it.
+  void serve() {
+    std::vector<size_t> order;
+    for (size_t i = 0; i < times_.size(); ++i) {
+      ReconfigurationTimes& t = times_[i];
+      t.detected = timing_.detect;
+      t.leaf.assign(static_cast<size_t>(tree_.num_leaves()), kNever);
+      t.line[kRow].assign(static_cast<size_t>(tree_.rows()), kNever);
+      t.line[kColumn].assign(static_cast<size_t>(tree_.columns()), kNever);
+      if (t.reported != 0) order.push_back(i);
+    }
+    const auto arrives = [&](size_t i) { return changes_[i].ns + times_[i].reported; };
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return arrives(a) < arrives(b); });
+    FaultSet known(tree_);
+    int64_t free = 0, sent = 0;
+    for (const size_t i : order) {
+      free = std::max(free, arrives(i)) + timing_.service;
+      times_[i].served = free - changes_[i].ns;
+      known.set(changes_[i].leaf, changes_[i].dead);
+      sent = std::max(sent, free + timing_.nic);
+      const LeafId lowest = manager_leaf(tree_, known);
+      int from = tree_.leaf(lowest.x, lowest.y);
+      for (int tries = 0; tries < tree_.num_leaves() && dead_before(sent).test(from % tree_.columns(), from / tree_.columns()); ++tries) {
+        sent += timing_.retry;
+        from = (from + 1) % tree_.num_leaves();
+      }
+      spread(i, from, sent);
+    }
+  }
+
+  /// The first copy that comes to a switch counts; a leaf that dies before its tables hold does not pass it on.
+  void spread(size_t i, int from, int64_t now) {
+    ReconfigurationTimes& t = times_[i];
+    const int64_t start = changes_[i].ns;
+    std::vector<LeafId> at{{from % tree_.columns(), from / tree_.columns()}};
+    for (int hops = 0; !at.empty(); hops += 2) {
+      std::vector<LeafId> next;
+      const int64_t holds = now + timing_.hop * hops + timing_.leaf_update;
+      const FaultSet dead = dead_before(holds);
+      const auto reach = [&](LeafId to) {
+        if (t.leaf[static_cast<size_t>(tree_.leaf(to.x, to.y))] == kNever) next.push_back(to);
+      };
+      for (const LeafId to : at) {
+        int64_t& leaf = t.leaf[static_cast<size_t>(tree_.leaf(to.x, to.y))];
+        if (leaf != kNever || dead.test(to.x, to.y)) continue;
+        leaf = holds - start;
+        t.leaf_hops = hops;
+        for (const int d : {kRow, kColumn}) {
+          int64_t& line = t.line[d][static_cast<size_t>(d == kRow ? to.y : to.x)];
+          if (line != kNever) continue;
+          line = now + timing_.hop * (hops + 1) + timing_.root_update(tree_.size(d)) - start;
+          t.root_hops = hops + 1;
+          for (int k = 0; k < tree_.size(d); ++k) reach(d == kRow ? LeafId{k, to.y} : LeafId{to.x, k});
+        }
+      }
+      at = std::move(next);
+    }
+  }
+
+  const FatTree& tree_;
+  std::span<const LeafChange> changes_;
+  const ManagerTiming& timing_;
+  std::vector<ReconfigurationTimes> times_;
+};
+
+}  // namespace
+
+std::vector<ReconfigurationTimes> by_manager_in_time(const FatTree& tree, std::span<const LeafChange> changes, const ManagerTiming& timing) {
+  return Story(tree, changes, timing).tell();
+}
+
 ReconfigurationTimes by_neighbours(const FatTree& tree, const FaultSet& dead, LeafId leaf, const ManagerTiming& timing) {
   ReconfigurationTimes t;
   t.detected = t.reported = t.served = timing.detect;

@@ -60,6 +60,7 @@ struct ManagerTiming {
   int hop = 35;     ///< a link and the switch behind it
   int nic = 48;     ///< into or out of the manager's node
   int service = 1000;
+  int retry = 200;  ///< until a message is sent again whose leaf does not acknowledge it
   int leaf_update = 2;
   bool mask_form = false;  ///< roots: 2 cycles; else the walk through the table
   int root_update(int size) const { return mask_form ? 2 : size + 3; }
@@ -95,6 +96,15 @@ LeafId manager_leaf(const FatTree& tree, const FaultSet& dead);
 /// Over the manager: detection, report, service, broadcast, update. `dead`: after the change of `leaf`; `waits`: cycles that the report waits until
 /// the manager has served others.
 ReconfigurationTimes by_manager(const FatTree& tree, const FaultSet& dead, LeafId leaf, const ManagerTiming& timing, int64_t waits = 0);
+/// A leaf fails or comes back at a time.
+struct LeafChange {
+  int64_t ns = 0;
+  LeafId leaf;
+  bool dead = true;
+};
+/// Several changes in order of their times, which may follow each other as closely as they like: reports queue at the manager, a message reaches what
+/// lives when it comes, over what lives when it is passed on. One for each change, times after it; of a single one as by_manager().
+std::vector<ReconfigurationTimes> by_manager_in_time(const FatTree& tree, std::span<const LeafChange> changes, const ManagerTiming& timing);
 /// Without a manager: the roots of the leaf's row and column tell their leaves, and these the roots across. Roots and leaves that need not know are
 /// not reached.
 ReconfigurationTimes by_neighbours(const FatTree& tree, const FaultSet& dead, LeafId leaf, const ManagerTiming& timing);

@@ -11,6 +11,7 @@
 
 #include "models/common/error.h"
 #include "models/route_compute/decide.h"
+#include "models/vtftr/knowledge.h"
 #include "models/vtftr/path.h"
 #include "sim/commands.h"
 #include "sim/common/interrupt.h"
@@ -61,8 +62,9 @@ void add_fat_tree(Json& out, const Config& config, const Result& r) {
   out["latency_ns"] = {
       {"mean", ns(r.latency.mean())}, {"p50", ns(r.latency.percentile(0.5))}, {"p99", ns(r.latency.percentile(0.99))}, {"max", ns(r.latency.max())}};
   const network::FatTreeTopology& tree = network::fat_tree_of(config);
-  std::set<std::pair<int, int>> failing;
-  for (const network::TimedFault& f : config.faults.events) failing.insert({f.fault.router.gid, f.fault.router.bid});
+  std::set<int> failing;  // leaves
+  for (const network::TimedFault& f : config.faults.events)
+    if (f.fault.is_router && f.fault.router.bid < tree.tree().num_leaves()) failing.insert(f.fault.router.bid);
   const double nodes = tree.nodes(), healthy = nodes - static_cast<double>(failing.size()) * tree.tree().p();
   out["accepted_healthy"] = r.accepted * nodes / healthy;
 }
@@ -283,6 +285,19 @@ RunOptions without_outputs(RunOptions o) {
   return o;
 }
 
+/// One line on stderr when faults of leaf switches leave no row and no column of a fat-tree without one.
+void warn_of_covering_faults(const Config& config) {
+  if (config.topology->kind() != "fat_tree") return;
+  const FatTree& tree = network::fat_tree_of(config).tree();
+  if (tree.dimensions() != 2) return;
+  vtftr::FaultSet ever(tree);
+  for (const network::TimedFault& f : config.faults.events)
+    if (f.fault.is_router && f.fault.router.bid < tree.num_leaves())
+      ever.set({f.fault.router.bid % tree.columns(), f.fault.router.bid / tree.columns()});
+  if (ever.covers_all())
+    fmt::print(stderr, "odonata: warning: no row and no column is left without a fault: pairs may lose packets, see odonata deadlock --fat-tree\n");
+}
+
 void run_net(const RunOptions& given) {
   const std::unique_ptr<network::Exchange> ranks = given.list_parameters ? nullptr : join_command();
   const RunOptions o = ranks && ranks->own() != 0 ? without_outputs(given) : given;
@@ -305,6 +320,7 @@ void run_net(const RunOptions& given) {
   config.exchange = ranks.get();
   PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, given.record, o.block, o.net.rtl.device_lib}, config);
   const auto simulation = network::make_simulation(config);
+  warn_of_covering_faults(config);
   if (!o.resume.empty()) {
     std::ifstream from(o.resume, std::ios::binary);
     if (!from) throw Error("--resume " + o.resume + ": cannot be read");

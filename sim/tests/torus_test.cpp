@@ -186,6 +186,22 @@ TEST_F(TorusFault, StudyOfRandomSets) {
   EXPECT_EQ(one["classes"]["node"]["total"]["min"], one["classes"]["node"]["total"]["max"]) << "a torus looks the same from everywhere";
 }
 
+// docs/torus.md §13
+TEST_F(TorusDeadlock, ThreeDimensions) {
+  const std::string scene = " --torus 4x4x4 --rule dim --fail \"node:1,1,1;node:2,2,1;link:0,3,2,z+\"";
+  const Json r = run_json("deadlock" + scene + " --to-disabled");
+  EXPECT_EQ(r["acyclic"], true);
+  EXPECT_EQ(r["lost_pairs"], 0);
+  EXPECT_EQ(r["unreachable_pairs"], 0);
+  EXPECT_EQ(r["pairs"], r["healthy"].get<int>() * (r["healthy"].get<int>() - 1));
+  const Json way = run_json("route" + scene + " --from 0,1,1 --to 3,1,2");
+  EXPECT_EQ(way["outcome"], "delivered");
+  EXPECT_EQ(way["hops"].size(), way["links"]);
+  const Json net = run_json("net" + scene + " --load 0.1 --warmup 300 --cycles 1500");
+  EXPECT_EQ(net["deadlock"], "");
+  EXPECT_TRUE(net["conservation_ok"]);
+}
+
 TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("net --torus 4x4 --device rtl"), "--at X,Y");
   expect_refused(run("net --torus 4x4 --device rtl --at 4,0"), "--at");
@@ -200,7 +216,10 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("fault-study --torus 4x4 --banks 2"), "--banks");
   expect_refused(run("deadlock --torus 2x5"), "torus");
   expect_refused(run("deadlock --torus 5by5"), "torus");
-  expect_refused(run("deadlock --torus 4x4x4"), "torus");
+  expect_refused(run("deadlock --torus 4x4x4"), "--rule dim");
+  expect_refused(run("deadlock --torus 4x4x4 --rule dim --routing torus_safe4"), "torus_boxes only");
+  expect_refused(run("route --torus 4x4x4 --rule dim --fail node:1,1,1 --from 0,0,0 --to 1,1,1"), "disabled");
+  expect_refused(run("net --torus 4x4x4 --rule any"), "--rule any");
   expect_refused(run("deadlock --torus 5x5 --fail node:5,0"), "node");
   expect_refused(run("deadlock --torus 5x5 --fail link:0,0,z+"), "link");
   expect_refused(run("deadlock --torus 5x5 --routing torus_fast"), "routing");

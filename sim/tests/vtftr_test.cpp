@@ -100,6 +100,9 @@ TEST_F(FatTreeDeadlock, ASetThatCoversEveryLineIsWarnedOf) {
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_EQ(ran.err, "odonata: warning: no row and no column is left without a fault: 0 of 132 pairs may lose packets\n");
   EXPECT_EQ(run("deadlock --fat-tree 4,4,2,2 --fail leaf:0,0").err, "");
+  const std::string net = "net --load 0.1 --warmup 50 --cycles 100 --fat-tree 3,3,2,2 --fail \"leaf:0,0;leaf:1,1";
+  EXPECT_NE(run(net + ";leaf:2,2@5\"").err.find("no row and no column is left without a fault"), std::string::npos);
+  EXPECT_EQ(run(net + "@5\"").err, "");
 }
 
 // docs/vtftr.md §6: 16 + 3*35 + 48 + 1000 + 48 + 3*35 + 19 cycles until the last root knows.
@@ -121,6 +124,44 @@ TEST_F(FatTreeFault, CyclesOfTheManagerAndWithoutOne) {
   const Json two = run_json("fault --fat-tree 4,4,2,2 --fail \"leaf:0,0;leaf:1,1\"");
   EXPECT_EQ(two["faults"][0]["manager_at"].dump(), "[1,0]") << "the first live leaf";
   EXPECT_EQ(two["faults"].size(), 2u);
+}
+
+// docs/vtftr.md §8
+TEST_F(FatTreeRoute, HalfDeadAndOtherRails) {
+  const std::string route = "route --fat-tree 4,4,2,2 --from 0,1,0 --to 1,1,0 --all-paths --fail link:1,1,row,0";
+  const Json rail = run_json(route);
+  ASSERT_EQ(rail["hops"].size(), 1u);
+  EXPECT_EQ(rail["hops"][0]["rail"], 1);
+  const Json half = run_json(route + " --fail link:1,1,row,1");
+  ASSERT_EQ(half["hops"].size(), 3u);
+  EXPECT_EQ(half["hops"][0]["around"], true);
+  EXPECT_EQ(half["paths"].size(), 3u);
+  EXPECT_EQ(half["fail"].dump(), "[\"link:1,1,row,0\",\"link:1,1,row,1\"]");
+  EXPECT_EQ(run_json("route --fat-tree 3,3,3,2,1 --from 0,0,0,0 --to 2,2,2,1 --fail leaf:2,0,0 --all-paths")["hops"].size(), 3u);
+}
+
+TEST_F(FatTreeDeadlock, RootsLinksAndThreeDimensions) {
+  const Json root = run_json("deadlock --fat-tree 4,4,2,2 --fail root:row,1,0 --fail leaf:2,2");
+  EXPECT_EQ(root["acyclic"], true);
+  EXPECT_EQ(root["lost_pairs"], 0);
+  EXPECT_EQ(root["pairs"], 15 * 14);
+  const Json links = run_json("deadlock --fat-tree 3,3,2,2 --of link --up-to 2");
+  EXPECT_EQ(links["sets"][1]["sets"], 36 * 35 / 2);
+  EXPECT_EQ(links["sets"][1]["full"], 36 * 35 / 2);
+  const Json two = run_json("deadlock --fat-tree 3,3,3,1,1 --up-to 3 --vcs 2", 1), three = run_json("deadlock --fat-tree 3,3,3,1,1 --up-to 3");
+  EXPECT_EQ(two["sets"][1]["full"], 351);
+  EXPECT_LT(two["sets"][2]["full"], 2925);
+  EXPECT_EQ(two["sets"][2]["cyclic"], 0);
+  EXPECT_EQ(three["sets"][2]["full"], 2925);
+  EXPECT_EQ(three["vcs"], 3);
+}
+
+TEST_F(FatTreeNet, RootsLinksAndThreeDimensions) {
+  const std::string net = " --load 0.3 --warmup 300 --cycles 1500 --traffic alive";
+  const Json r = run_json("net --fat-tree 4,4,2,2 --fail root:row,1,0@1,link:2,2,column,1@5" + net);
+  EXPECT_EQ(r["deadlock"], "");
+  EXPECT_DOUBLE_EQ(r["accepted_healthy"], r["accepted"]) << "no leaf has failed";
+  EXPECT_EQ(run_json("net --fat-tree 3,3,3,2,2 --fail leaf:1,1,1@1" + net)["parameters"]["routing"], "vtftr_k");
 }
 
 TEST_F(FatTreeNet, FaultsAtRunTime) {
@@ -196,7 +237,16 @@ TEST_F(FatTreeManners, BadInputIsRefusedInOneLine) {
   const std::string route = "route --from 0,0,0 --to 2,2,0 ";
   expect_refused(run(route + "--fat-tree 4,4,2"), "columns,rows,nodes,rails");
   expect_refused(run(route + "--fat-tree 4,4,3,2"), "rails");
-  expect_refused(run(route + "--fat-tree 4,4,4,2,2"), "two dimensions");
+  expect_refused(run(route + "--fat-tree 4,4,4,2,2"), "expected 3 coordinates");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail root:row,4,0"), "line 4 is out of range 0..3");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail link:1,1,row,2"), "rail 2 is out of range 0..1");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail root:row,0,0 --mode paper"), "mode safe");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --vcs 3"), "--vcs");
+  expect_refused(run("deadlock --fat-tree 4,4,2,2 --of link --fail leaf:0,0 --up-to 2"), "--up-to");
+  expect_refused(run("deadlock --vcs 2"), "--fat-tree");
+  expect_refused(run("net --fat-tree 4,4,4,2,2 --routing vtftr"), "vtftr_k");
+  expect_refused(run("net --fat-tree 4,4,2,2 --routing ft_a --fail root:row,0,0"), "vtftr_k");
+  expect_refused(run("net --fat-tree 4,4,2,2 --fail root:row,0,0 --reconfigure broadcast"), "--reconfigure");
   expect_refused(run(route + "--fat-tree 4,4,2,2 --fail leaf:4,0"), "outside the grid");
   expect_refused(run(route + "--fat-tree 4,4,2,2 --fail node:1,0"), "leaf:X,Y");
   expect_refused(run(route + "--fat-tree 4,4,2,2 --fail leaf:0,0"), "dead");

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models/common/error.h"
+#include "models/torus/box_route.h"
 #include "models/torus/fault_plane.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
@@ -88,6 +89,25 @@ std::string picture(const FaultMap& map) {
 
 }  // namespace
 
+namespace {
+
+/// Three dimensions: the graph of all ways, or of one packet (docs/torus.md §13).
+BoxMap boxes_of(const TorusOptions& o) {
+  const Torus t = Torus::parse(o.torus);
+  if (o.rule != "dim") throw Error("--rule any: boxes of three dimensions are marked by rule dim, --rule dim");
+  if (o.routing != "safe6_ring" && o.routing != "torus_boxes") throw Error("--routing " + o.routing + ": three dimensions have torus_boxes only");
+  if (o.all_sets) throw Error("--all-sets: two dimensions only");
+  BoxMap boxes(t, faults_of(t, o));
+  if (boxes.map().num_healthy() == 0) throw Error("torus " + t.name() + ": the faults disable every node by rule dim");
+  return boxes;
+}
+
+Json box_channel_json(const Torus& torus, const Hop& hop) {
+  return {{"at", at_json(torus, hop.node)}, {"out", Torus::port_name(hop.port)}, {"vc", hop.vc}};
+}
+
+}  // namespace
+
 FaultMap TorusOptions::map() const {
   const Torus t = Torus::parse(torus);
   FaultMap map(t, rule_from_name(rule), faults_of(t, *this));
@@ -97,7 +117,8 @@ FaultMap TorusOptions::map() const {
 }
 
 Option add_torus_options(Command& command, TorusOptions& o) {
-  const Option torus = command.add_option("--torus", o.torus, "a torus such as 10x10 with fault-tolerant routing (docs/torus.md)").type_name("KXxKY");
+  const Option torus =
+      command.add_option("--torus", o.torus, "a torus such as 10x10 or 4x4x4 with fault-tolerant routing (docs/torus.md)").type_name("KXxKY");
   add_choice(command, "--rule", o.rule, {"any", "dim"}, "torus: a healthy node is disabled with two blocked ports, or with one in each dimension")
       .needs(torus);
   return torus;
@@ -105,7 +126,9 @@ Option add_torus_options(Command& command, TorusOptions& o) {
 
 Option add_torus_route_options(Command& command, TorusOptions& o) {
   const Option torus = add_torus_options(command, o);
-  command.add_option("--routing", o.routing, "torus: printed, ring6, safe6, safe6_ring, safe6_short, safe4, safe4_ring, adaptive or ecube")
+  command
+      .add_option("--routing", o.routing,
+                  "torus: printed, ring6, safe6, safe6_ring, safe6_short, safe4, safe4_ring, adaptive or ecube; of three dimensions: torus_boxes")
       .needs(torus);
   return torus;
 }
@@ -138,7 +161,39 @@ Json torus_route(const FaultMap& map, Variant variant, int from, int to) {
           {"links", path.hops.size()},   {"hops", std::move(hops)},  {"end", at_json(t, path.end)}};
 }
 
+namespace {
+
+void run_box_route(const TorusOptions& o, const std::string& from, const std::string& to, const std::string& json) {
+  const JsonFile file(json);
+  const BoxMap map = boxes_of(o);
+  const Torus& t = map.torus();
+  const int source = t.parse_node(from), dest = t.parse_node(to);
+  if (!map.healthy(dest)) throw Error("destination " + t.node_name(dest) + " is disabled");
+  const Path path = find_box_path(map, source, dest);
+  Table table({"at", "out", "vc"});
+  Json hops = Json::array();
+  for (const Hop& h : path.hops) {
+    hops.push_back(box_channel_json(t, h));
+    table.add({t.node_name(h.node), Torus::port_name(h.port), std::to_string(h.vc)});
+  }
+  if (!path.hops.empty()) fmt::print("{}\n", table.text());
+  finish(file, torus_head("route", o, map.map()),
+         {{"routing", "torus_boxes"},
+          {"from", at_json(t, source)},
+          {"to", at_json(t, dest)},
+          {"outcome", name_of(path.outcome)},
+          {"links", path.hops.size()},
+          {"hops", std::move(hops)},
+          {"end", at_json(t, path.end)}},
+         fmt::format("{} to {} on torus {}, torus_boxes: {} after {} links", t.node_name(source), t.node_name(dest), t.name(), name_of(path.outcome),
+                     path.hops.size()),
+         path.outcome == Outcome::kDelivered || path.outcome == Outcome::kUnreachable);
+}
+
+}  // namespace
+
 void run_torus_route(const TorusOptions& o, const std::string& from, const std::string& to, const std::string& json) {
+  if (Torus::parse(o.torus).dimensions() == 3) return run_box_route(o, from, to, json);
   const JsonFile file(json);
   const FaultMap map = o.map();
   const Torus& t = map.torus();
@@ -227,7 +282,30 @@ Json torus_deadlock_all_sets(const Torus& torus, Rule rule, Variant variant, Des
   return result;
 }
 
+namespace {
+
+void run_box_deadlock(const TorusOptions& o, const std::string& json) {
+  const JsonFile file(json);
+  const BoxMap map = boxes_of(o);
+  const Torus& t = map.torus();
+  const BoxReport report = explore_boxes(map, o.to_disabled ? Destinations::kAll : Destinations::kHealthy);
+  Json cycle = Json::array();
+  for (const std::string& channel : report.cycle) cycle.push_back({{"text", channel}});
+  Json r = {{"routing", "torus_boxes"},        {"destinations", o.to_disabled ? "all" : "healthy"},
+            {"channels", report.channels},     {"dependencies", report.dependencies},
+            {"acyclic", report.cycle.empty()}, {"cycle", std::move(cycle)}};
+  r.update(service_json(report.service));
+  print_deadlock(r, fmt::format("torus_boxes on torus {}, rule dim, {} of {} nodes healthy", t.name(), map.map().num_healthy(), t.nodes()));
+  finish(file, torus_head("deadlock", o, map.map()), r,
+         fmt::format("torus_boxes on torus {}: {}, {} of {} pairs lost", t.name(), report.cycle.empty() ? "deadlock-free" : "deadlock",
+                     report.service.lost(), report.service.pairs),
+         report.cycle.empty() && report.service.lost() == 0);
+}
+
+}  // namespace
+
 void run_torus_deadlock(const TorusOptions& o, const std::string& json) {
+  if (Torus::parse(o.torus).dimensions() == 3) return run_box_deadlock(o, json);
   const JsonFile file(json);
   if (o.all_sets && !o.fail.empty()) throw Error("--all-sets takes every set of faulty nodes: no --fail beside it");
   const FaultMap map = o.map();

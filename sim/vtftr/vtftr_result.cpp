@@ -11,6 +11,7 @@
 #include "models/vtftr/fault_sets.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
+#include "sim/vtftr/tree_result.h"
 
 namespace odonata::cli {
 
@@ -135,8 +136,8 @@ Option add_fat_tree_options(Command& command, FatTreeOptions& o) {
   const Option tree =
       command.add_option("--fat-tree", o.tree, "a fat-tree with fault-tolerant routing, such as 4,4,2,2 (docs/vtftr.md): columns, rows, nodes, rails")
           .type_name("N,M,P,U");
-  command.add_option("--known", o.known, "fat-tree: dead leaf switches that all tables know, or none; those of --fail beside them are fresh")
-      .type_name("leaf:X,Y")
+  command.add_option("--known", o.known, "fat-tree: faults that all tables know, or none; those of --fail beside them are fresh")
+      .type_name("FAULT")
       .needs(tree);
   add_choice(command, "--mode", o.mode, {"paper", "safe"}, "fat-tree: the rules as printed, or with those that keep them free of deadlock")
       .needs(tree);
@@ -146,11 +147,20 @@ Option add_fat_tree_options(Command& command, FatTreeOptions& o) {
   return tree;
 }
 
+namespace {
+
+Option add_vcs(Command& command, FatTreeOptions& o) {
+  return add_number(command, "--vcs", o.vcs, "fat-tree: virtual channels in three or more dimensions; 0: as many as dimensions", 0, 4);
+}
+
+}  // namespace
+
 void add_fat_tree_route_options(Command& command, FatTreeOptions& o) {
   Option tree = add_fat_tree_options(command, o);
   for (const char* other : {"--size", "--dragonfly", "--arrangement", "--congested", "--failed", "--policy"})
     tree.excludes(command.get_option(other));
   command.add_flag("--all-paths", o.all_paths, "fat-tree: all ways over all picks, with their probabilities").needs(tree);
+  add_vcs(command, o).needs(tree);
 }
 
 void add_fat_tree_deadlock_options(Command& command, FatTreeOptions& o) {
@@ -159,7 +169,9 @@ void add_fat_tree_deadlock_options(Command& command, FatTreeOptions& o) {
   add_choice(command, "--state", o.state, {"stable", "fresh", "mixed"},
              "fat-tree: all tables know all faults; only those of --known; or old and new tables side by side")
       .needs(tree);
-  add_number(command, "--up-to", o.up_to, "fat-tree: every set of 1 to so many dead leaf switches, in place of --fail", 0, 16).needs(tree);
+  add_number(command, "--up-to", o.up_to, "fat-tree: every set of 1 to so many faults, in place of --fail", 0, 16).needs(tree);
+  add_choice(command, "--of", o.of, {"leaf", "root", "link"}, "fat-tree: what fails in the sets of --up-to").needs(tree);
+  add_vcs(command, o).needs(tree);
 }
 
 // ---- route
@@ -206,6 +218,7 @@ bool add_all_paths(Json& result, const std::vector<Path>& paths, LeafId from) {
 }  // namespace
 
 void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, const std::string& to_text, uint64_t seed, const std::string& json) {
+  if (beyond_leaves(o)) return run_tree_route(o, from_text, to_text, seed, json);
   const JsonFile file(json);
   const FatTreeScene s = fat_tree_scene(o);
   const NodeAt from = parse_node(s.tree, "--from", from_text), to = parse_node(s.tree, "--to", to_text);
@@ -320,6 +333,7 @@ void run_all_sets(const FatTreeOptions& o, const FatTreeScene& s, const JsonFile
 }  // namespace
 
 void run_fat_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
+  if (beyond_leaves(o)) return run_tree_deadlock(o, json);
   const JsonFile file(json);
   FatTreeScene s = fat_tree_scene(o);
   if (o.known.empty() && o.state != "stable") s.known = FaultSet(s.tree);

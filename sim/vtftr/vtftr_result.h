@@ -15,19 +15,21 @@ namespace odonata::cli {
 /// --fat-tree and what goes with it; empty `tree`: the command is about something else.
 struct FatTreeOptions {
   std::string tree;                ///< N,M,P,U
-  std::vector<std::string> fail;   ///< leaf:X,Y, several with ';' between
+  std::vector<std::string> fail;   ///< leaf:X,Y (tree_result.h: or roots and links), several with ';' between
   std::vector<std::string> known;  ///< the same, or "none": dead leaves that all tables know; the others are fresh
   std::string mode = "safe", pick, state = "stable";
   bool all_paths = false;
-  uint64_t up_to = 0;  ///< deadlock: every set of 1..up_to dead leaves; 0: the set of `fail`
+  uint64_t up_to = 0;       ///< deadlock: every set of 1..up_to faults; 0: the set of `fail`
+  std::string of = "leaf";  ///< deadlock: of this kind, leaf, root or link
+  uint64_t vcs = 0;         ///< virtual channels; 0: as many as dimensions
 
   bool given() const { return !tree.empty(); }
 };
 /// Adds --fat-tree, --known, --mode and --pick; returns --fat-tree, which the other options need.
 Option add_fat_tree_options(Command& command, FatTreeOptions& options);
-/// Of `route`: these and --all-paths.
+/// Of `route`: these, --all-paths and --vcs.
 void add_fat_tree_route_options(Command& command, FatTreeOptions& options);
-/// Of `deadlock`: these, --state and --up-to.
+/// Of `deadlock`: these, --state, --up-to, --of and --vcs.
 void add_fat_tree_deadlock_options(Command& command, FatTreeOptions& options);
 
 /// The tree, its dead leaves and what the tables know of them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -131,34 +132,45 @@ FatTreeMakers makers_with(const std::string& plant) {
 
 // ---- the reconfigurations
 
+/// Messages must not overtake each other: the epochs would drop the older one, which the golden model does not know.
+void check_order(const std::map<int, std::vector<int64_t>>& by_switch) {
+  constexpr int64_t kApart = 40;  // ns: more than a hop
+  for (const auto& [number, times] : by_switch) {
+    std::vector<int64_t> sorted = times;
+    std::sort(sorted.begin(), sorted.end());
+    for (size_t i = 1; i < sorted.size(); ++i)
+      if (sorted[i] - sorted[i - 1] < kApart)
+        throw Error("cross-check: the manager's messages come to switch " + std::to_string(number) + " within " + std::to_string(kApart) +
+                    " ns, a longer --service keeps them apart");
+  }
+}
+
 /// When which switch knows of which fault, by the golden manager's cycle model: (ns, switch).
 std::set<std::pair<int64_t, int>> expected_updates(const Config& c, const vtftr::FatTreeNetworkParameters& p) {
   std::set<std::pair<int64_t, int>> out;
+  if (!p.reports) return out;
   vtftr::ManagerTiming timing;
   timing.detect = c.fat_tree.detect;
   timing.service = c.fat_tree.service;
   timing.mask_form = true;
-  vtftr::FaultSet dead(p.tree);
-  int64_t free = 0;  // ns: all know of the faults before
-  for (const auto& e : p.events) {
-    dead.set(e.leaf);
-    const int64_t now = e.cycle * p.edges;
-    const vtftr::ReconfigurationTimes t = vtftr::by_manager(p.tree, dead, e.leaf, timing);
-    if (p.reports && now < free)
-      throw Error("cross-check: leaf:" + std::to_string(e.leaf.x) + "," + std::to_string(e.leaf.y) + " fails in cycle " + std::to_string(e.cycle) +
-                  ", while the manager's message about the one before spreads; expected " + std::to_string((free + p.edges - 1) / p.edges) +
-                  " at least");
-    free = now + t.done();
-    for (int leaf = 0; leaf < p.tree.num_leaves(); ++leaf) {
-      if (t.leaf[static_cast<size_t>(leaf)] != vtftr::kNever) out.insert({now + t.leaf[static_cast<size_t>(leaf)], leaf});
-    }
+  std::vector<vtftr::LeafChange> story;
+  for (const auto& e : p.events) story.push_back({e.cycle * p.edges, e.leaf, true});
+  const std::vector<vtftr::ReconfigurationTimes> times = vtftr::by_manager_in_time(p.tree, story, timing);
+  std::map<int, std::vector<int64_t>> by_switch;
+  for (size_t i = 0; i < story.size(); ++i) {
+    const vtftr::ReconfigurationTimes& t = times[i];
+    const auto add = [&](int64_t when, int number) {
+      if (when == vtftr::kNever) return;
+      out.insert({story[i].ns + when, number});
+      by_switch[number].push_back(story[i].ns + when);
+    };
+    for (int leaf = 0; leaf < p.tree.num_leaves(); ++leaf) add(t.leaf[static_cast<size_t>(leaf)], leaf);
     for (int d : {vtftr::kRow, vtftr::kColumn}) {
-      for (size_t line = 0; line < t.line[d].size(); ++line) {
-        for (int rail = 0; rail < p.tree.u() && t.line[d][line] != vtftr::kNever; ++rail)
-          out.insert({now + t.line[d][line], network::fat_tree_of(c).root_router(d, static_cast<int>(line), rail)});
-      }
+      for (size_t line = 0; line < t.line[d].size(); ++line)
+        for (int rail = 0; rail < p.tree.u(); ++rail) add(t.line[d][line], network::fat_tree_of(c).root_router(d, static_cast<int>(line), rail));
     }
   }
+  check_order(by_switch);
   return out;
 }
 

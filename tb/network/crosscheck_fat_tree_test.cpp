@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
+#include "models/common/random.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "tb/network/crosscheck_fabric.h"
 
@@ -65,6 +66,38 @@ TEST(FatTreeCrossCheck, OtherTreesAndModes) {
   check("wormhole, bounces, a quick manager", c, 900);
 }
 
+// Leaves that fail in the same cycle, while a report is on its way, is served, or its message spreads: the one at which the manager is, too.
+TEST(FatTreeCrossCheck, LeavesThatFailWhileOthersAreTold) {
+  const auto check = [](const char* size, const std::vector<std::pair<vtftr_leaf, uint64_t>>& faults, uint64_t services) {
+    Config c = on(size, 0.5);
+    for (const auto& [leaf, cycle] : faults) fail(c, leaf, cycle);
+    const CrossCheckResult r = crosscheck(c, 1000);
+    EXPECT_TRUE(r.passed()) << size << "\n" << text(r);
+    EXPECT_EQ(r.services, services);
+    EXPECT_GT(r.lost, 20u);
+  };
+  check("4,4,2,2", {{{1, 0}, 100}, {{2, 2}, 200}}, 2);
+  check("4,4,2,2", {{{1, 0}, 100}, {{3, 0}, 100}, {{1, 2}, 103}}, 3);  // two of a line at once
+  check("4,4,2,2", {{{3, 3}, 100}, {{0, 0}, 340}}, 2);                 // the manager's leaf while the message spreads
+  check("4,4,2,2", {{{3, 3}, 100}, {{0, 0}, 333}}, 2);                 // ... before it leaves: sent again from the next leaf
+  for (uint64_t cycle = 338; cycle < 378; cycle += 5) check("3,4,2,2", {{{2, 3}, 100}, {{1, 1}, cycle}, {{0, 2}, cycle + 3}}, 3);
+}
+
+TEST(FatTreeCrossCheck, RandomLeavesAtAnyTime) {
+  Random random(11);
+  for (int k = 0; k < 8; ++k) {
+    Config c = on("4,4,2,2", 0.3);
+    c.seed = static_cast<uint64_t>(k);
+    std::vector<fault::Fault> taken;
+    for (int n = 0; n < 4; ++n) {
+      taken.push_back(c.topology->parse_faults("random-leaves:1", random, taken).front());
+      c.faults.events.push_back({taken.back(), false, 50 + random.below(500)});
+    }
+    const CrossCheckResult r = crosscheck(c, 1200);
+    EXPECT_TRUE(r.passed()) << k << "\n" << text(r);
+  }
+}
+
 Config scene_of(const std::string& plant) {
   Config c = on("4,4,2,2", plant == "spare-slot" ? 0.02 : 0.6);
   c.router.lengths = {4};
@@ -101,8 +134,13 @@ TEST(FatTreeCrossCheck, WhatItCannotCompareIsRefused) {
   c.fat_tree.reconfigure = network::Reconfigure::broadcast;
   EXPECT_THROW(crosscheck(c, 100), Error);
   c = on("4,4,2,2", 0.1);
+  c.fat_tree.service = 1;
   fail(c, {1, 0}, 100);
-  fail(c, {2, 2}, 200);  // while the message about the first spreads
+  fail(c, {2, 2}, 101);  // its message comes behind the first one's
+  EXPECT_THROW(crosscheck(c, 1000), Error);
+  c = on("4,4,2,2", 0.1);
+  fail(c, {1, 0}, 100);
+  c.faults.events.push_back({c.faults.events.front().fault, true, 500});
   EXPECT_THROW(crosscheck(c, 1000), Error);
 }
 

@@ -148,7 +148,7 @@ class Pages(Case):
 
     def test_every_table_of_the_area_is_drawn(self):
         sections = area.area_sections((ROOT / "docs/area.md").read_text(encoding="utf-8"))
-        self.assertEqual([s["title"] for s in sections], [f"Area: {family}" for family in ("route_compute", "arb_request", "fault", "router", "torus")])
+        self.assertEqual([s["title"] for s in sections], [f"Area: {family}" for family in ("route_compute", "arb_request", "fault", "router", "torus", "vtftr")])
         bars = {s["title"]: {b["label"]: b["value"] for b in s["bars"]} for s in sections if s["type"] == "bars"}
         self.assertEqual((bars["Area: fault"]["paper, port unit, Banks=8"], bars["Area: router"]["full, one phase of the switch"]), (28705, 72972))
         self.assertEqual(sections[1]["series"][2]["points"][-1], [8, 435])

@@ -81,5 +81,31 @@ TEST(Manager, WithoutOneTwoHopsAreEnough) {
   EXPECT_EQ(std::count(t.line[kRow].begin(), t.line[kRow].end(), kNever), 1) << "the own row's: it knows by itself";
 }
 
+TEST(Manager, OneChangeInTimeIsAsOneAlone) {
+  const FatTree tree = FatTree::named("tiny");
+  for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+    const LeafId id{leaf % 4, leaf / 4};
+    const FaultSet dead(tree, std::vector<LeafId>{id});
+    const ReconfigurationTimes alone = by_manager(tree, dead, id, {});
+    const LeafChange changes[] = {{500, id, true}, {90'000, id, false}};
+    const auto story = by_manager_in_time(tree, changes, {});
+    EXPECT_EQ(story[0].leaf, alone.leaf);
+    EXPECT_EQ(story[0].line[kRow], alone.line[kRow]);
+    EXPECT_EQ(story[0].line[kColumn], alone.line[kColumn]);
+    EXPECT_EQ(story[0].reported, alone.reported);
+    EXPECT_EQ(story[0].served, alone.served);
+    EXPECT_EQ(story[1].leaf, by_manager(tree, FaultSet(tree), id, {}).leaf);
+  }
+}
+
+TEST(Manager, ALeafThatDiesUnderWayLengthensTheFlood) {
+  const FatTree tree = FatTree::parse("3,4,2,2");
+  const LeafChange changes[] = {{500, {2, 3}, true}, {500 + 1260, {2, 0}, true}};  // on the manager's row
+  const auto story = by_manager_in_time(tree, changes, {});
+  const ReconfigurationTimes alone = by_manager(tree, FaultSet(tree, std::vector<LeafId>{{2, 3}}), {2, 3}, {});
+  EXPECT_EQ(story[0].line[kColumn][2], alone.line[kColumn][2] + 70) << "the roots of column 2 hear of it over another leaf of theirs";
+  EXPECT_EQ(story[0].leaf[static_cast<size_t>(tree.leaf(2, 0))], kNever);
+}
+
 }  // namespace
 }  // namespace odonata::vtftr

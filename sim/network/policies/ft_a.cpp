@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Algorithm A of VTFTR §3, its rival: a packet goes round a dead leaf by a fixed leaf, on one virtual channel (docs/vtftr.md §8).
 #include "sim/network/policies/common/fat_tree_policy.h"
+#include "sim/network/policies/common/tree_policy.h"
 #include "sim/network/routing.h"
 
 namespace odonata::network {
@@ -12,6 +13,7 @@ std::vector<Routing> routings_ft_a() {
            .order = "one turn leaf: no packet turns there twice; several faults with --turn-leaf next can deadlock",
            .safe = false,
            .faults = true,
+           .check = check_paper,
            .make = make_fat_tree_engine}};
 }
 

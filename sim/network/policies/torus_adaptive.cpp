@@ -26,6 +26,7 @@ std::string TorusAdaptive::describe_wait(int router, int port, int vc, uint32_t 
 namespace {
 
 void check_adaptive(const Config& config) {
+  check_plane(config);
   if (config.faults.rule != torus::Rule::kAny) throw Error("routing 'torus_adaptive' is free of deadlock under rule any only (docs/torus.md §7)");
   const torus::FaultMap map = standing_map(config);
   for (int a = 0; a < map.torus().nodes(); ++a)

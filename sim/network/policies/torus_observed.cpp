@@ -45,6 +45,7 @@ class TorusObserved final : public TorusLive {
 };
 
 void check_observed(const Config& config) {
+  check_plane(config);
   if (config.route_compute == RouteCompute::pipeline)
     throw Error("--route-compute pipeline: a torus knows ideal and arrival (docs/crosscheck.md §5)");
   if (!torus_routing(config).changing && config.faults.rule != torus::Rule::kAny)

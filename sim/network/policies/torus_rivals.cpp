@@ -109,7 +109,10 @@ std::string TorusUpDown::describe_wait(int router, int port, int, uint32_t dest,
 
 namespace {
 
-void check_up_down(const Config& config) { live_graph(config); }
+void check_up_down(const Config& config) {
+  check_plane(config);
+  live_graph(config);
+}
 
 }  // namespace
 
@@ -121,6 +124,7 @@ std::vector<Routing> routings_torus_rivals() {
            .reason = "(1 adaptive one over the 2 of ecube)",
            .order = "ecube is acyclic and always there (Duato 1993); with faults none",
            .safe = false,
+           .check = check_plane,
            .make = make_engine<TorusDuato, TorusTopology>},
           {.name = "torus_up_down",
            .topology = "torus",

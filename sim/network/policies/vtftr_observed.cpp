@@ -4,6 +4,7 @@
 #include "models/common/error.h"
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/common/fat_tree_policy.h"
+#include "sim/network/policies/common/tree_policy.h"
 #include "sim/network/route_hardware.h"
 
 namespace odonata::network {
@@ -91,6 +92,7 @@ class VtftrObserved final : public FatTreeRouting {
 void check_observed(const Config& config) {
   if (config.route_compute == RouteCompute::pipeline)
     throw Error("--route-compute pipeline: a fat-tree knows ideal and arrival (docs/crosscheck.md §5)");
+  check_paper(config);
   if (fat_tree_of(config).wire(config).ports > VtftrObserved::kMaxPorts)
     throw Error("--route-compute arrival: " + config.topology->name() + " has switches of more than 64 ports");
 }

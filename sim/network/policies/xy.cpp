@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension order on a fat-tree; packets that meet a dead leaf are dropped (docs/vtftr.md §8).
 #include "sim/network/policies/common/fat_tree_policy.h"
+#include "sim/network/policies/common/tree_policy.h"
 #include "sim/network/routing.h"
 
 namespace odonata::network {
@@ -11,6 +12,7 @@ std::vector<Routing> routings_xy() {
            .text = "dimension order, row first",
            .order = "row < column",
            .faults = true,
+           .check = check_paper,
            .make = make_fat_tree_engine}};
 }
 

@@ -5,15 +5,17 @@
 #include <charconv>
 
 #include "models/common/error.h"
-#include "models/vtftr/knowledge.h"
 #include "sim/network/parameters.h"
 
 namespace odonata::network {
 
+using vtftr::TreeFault;
+
 namespace {
 
 bool fails(const Config& config, int leaf) {
-  return std::any_of(config.faults.events.begin(), config.faults.events.end(), [&](const TimedFault& f) { return f.fault.router.bid == leaf; });
+  return std::any_of(config.faults.events.begin(), config.faults.events.end(),
+                     [&](const TimedFault& f) { return f.fault.is_router && f.fault.router.bid == leaf; });
 }
 
 std::string numbered(const Config& config) {
@@ -33,23 +35,48 @@ FatTreePattern::FatTreePattern(const Config& config, const FatTree& tree)
 }
 
 FatTreeTopology::FatTreeTopology(const FatTree& tree) : tree_(tree) {
-  if (tree.dimensions() != 2) throw Error(tree.name() + ": the network has fat-trees of two dimensions only");
+  constexpr int kAddresses = 1 << 18;
+  if (tree.num_nodes() > kAddresses)
+    throw Error(tree.name() + ": " + std::to_string(tree.num_nodes()) + " nodes, the network has addresses for " + std::to_string(kAddresses));
   for (int node = 0; node < tree.num_nodes(); ++node) {
-    const int leaf = node / tree.p();
-    where_.push_back({static_cast<uint8_t>(leaf % tree.columns()), static_cast<uint8_t>(leaf / tree.columns()), static_cast<uint8_t>(node % tree.p()),
-                      static_cast<uint8_t>(tree.rail(node))});
+    const FatTree::Point at = tree.point(node / tree.p());
+    where_.push_back(
+        {static_cast<uint8_t>(at[0]), static_cast<uint8_t>(at[1]), static_cast<uint8_t>(node % tree.p()), static_cast<uint8_t>(tree.rail(node))});
   }
+  first_root_[0] = tree.num_leaves();
+  for (int d = 1; d < tree.dimensions(); ++d)
+    first_root_[static_cast<size_t>(d)] = first_root_[static_cast<size_t>(d) - 1] + tree.num_lines(d - 1) * tree.u();
 }
 
 FatTreeTopology::Switch FatTreeTopology::at(int router) const {
-  if (router < tree_.num_leaves()) return {.leaf = true, .x = router % tree_.columns(), .y = router / tree_.columns()};
-  const int root = router - tree_.num_leaves(), line = root / tree_.u();
-  const bool row = line < tree_.rows();
-  return {.dimension = row ? 0 : 1, .line = row ? line : line - tree_.rows(), .rail = root % tree_.u()};
+  if (router < tree_.num_leaves()) {
+    const FatTree::Point at = tree_.point(router);
+    return {.leaf = true, .x = at[0], .y = at[1]};
+  }
+  int d = tree_.dimensions() - 1;
+  while (router < first_root_[static_cast<size_t>(d)]) --d;
+  const int root = router - first_root_[static_cast<size_t>(d)];
+  return {.dimension = d, .line = root / tree_.u(), .rail = root % tree_.u()};
+}
+
+TreeFault FatTreeTopology::tree_fault(const fault::Fault& f) const {
+  const int router = f.router.bid;
+  if (!f.is_router) {
+    const FatTree::LeafPort up = tree_.leaf_port(f.port);
+    return {.kind = TreeFault::Kind::link, .leaf = router, .dimension = up.dimension, .rail = up.rail};
+  }
+  if (router < tree_.num_leaves()) return {.leaf = router};
+  const Switch s = at(router);
+  return {.kind = TreeFault::Kind::root, .dimension = s.dimension, .line = s.line, .rail = s.rail};
+}
+
+fault::Fault FatTreeTopology::engine_fault(const TreeFault& f) const {
+  if (f.kind == TreeFault::Kind::link) return {.is_router = false, .router = {0, f.leaf}, .port = tree_.uplink(f.dimension, f.rail)};
+  return {.is_router = true, .router = {0, f.kind == TreeFault::Kind::leaf ? f.leaf : root_router(f.dimension, f.line, f.rail)}};
 }
 
 void FatTreeTopology::set_defaults(Config& config) const {
-  config.routing = "vtftr";
+  config.routing = tree_.dimensions() == 2 ? "vtftr" : "vtftr_k";
   config.traffic = "uniform";
 }
 
@@ -62,13 +89,15 @@ void FatTreeTopology::check(const Config& config) const {
   }
   std::vector<TimedFault> events = config.faults.events;
   std::stable_sort(events.begin(), events.end(), [](const TimedFault& a, const TimedFault& b) { return a.cycle < b.cycle; });
-  vtftr::FaultSet dead(tree_);
+  std::vector<TreeFault> dead;
   for (const TimedFault& e : events) {
-    const int x = e.fault.router.bid % tree_.columns(), y = e.fault.router.bid / tree_.columns();
-    const std::string leaf = "leaf:" + std::to_string(x) + "," + std::to_string(y);
-    if (dead.test(x, y) != e.repair) throw Error(leaf + (e.repair ? " is repaired and has not failed" : " fails twice"));
-    dead.set({x, y}, !e.repair);
-    if (dead.count() == tree_.num_leaves()) throw Error("--fail: no leaf switch is left alive");
+    const TreeFault f = tree_fault(e.fault);
+    const auto found = std::find(dead.begin(), dead.end(), f);
+    const std::string name = vtftr::to_string(tree_, f);
+    if ((found != dead.end()) != e.repair) throw Error(name + (e.repair ? " is repaired and has not failed" : " fails twice"));
+    e.repair ? void(dead.erase(found)) : dead.push_back(f);
+    if (std::count_if(dead.begin(), dead.end(), [](const TreeFault& d) { return d.kind == TreeFault::Kind::leaf; }) == tree_.num_leaves())
+      throw Error("--fail: no leaf switch is left alive");
   }
 }
 
@@ -90,18 +119,21 @@ PortWire FatTreeTopology::wire_port(const Config& config, int router, int port) 
   if (s.leaf && port < tree_.p()) {
     w.kind = LinkKind::node;
     w.buffer = static_cast<uint16_t>(config.links[0].buffer);
-    w.peer = w.address = static_cast<uint32_t>(tree_.node(tree_.leaf(s.x, s.y), port));
+    w.peer = w.address = static_cast<uint32_t>(tree_.node(router, port));
   } else if (s.leaf && port < tree_.leaf_ports()) {
     const FatTree::LeafPort up = tree_.leaf_port(port);
-    set_link(root_router(up.dimension, up.dimension == 0 ? s.y : s.x, up.rail), up.dimension == 0 ? s.x : s.y);
+    const int leaf = router;
+    set_link(root_router(up.dimension, tree_.line(leaf, up.dimension), up.rail), tree_.point(leaf)[static_cast<size_t>(up.dimension)]);
   } else if (s.dimension >= 0 && port < tree_.size(s.dimension)) {
-    set_link(s.dimension == 0 ? tree_.leaf(port, s.line) : tree_.leaf(s.line, port), tree_.uplink(s.dimension, s.rail));
+    set_link(tree_.leaf_of_line(s.dimension, s.line, port), tree_.uplink(s.dimension, s.rail));
   }
   return w;
 }
 
 Wiring FatTreeTopology::wire(const Config& config) const {
-  Wiring out{1, routers(), std::max({tree_.leaf_ports(), tree_.columns(), tree_.rows()}), tree_.num_nodes(), {}};
+  int ports = tree_.leaf_ports();
+  for (int d = 0; d < tree_.dimensions(); ++d) ports = std::max(ports, tree_.size(d));
+  Wiring out{1, routers(), ports, tree_.num_nodes(), {}};
   out.wire.reserve(static_cast<size_t>(out.domains) * static_cast<size_t>(out.routers) * static_cast<size_t>(out.ports));
   for (int r = 0; r < out.domains * out.routers; ++r) {
     for (int port = 0; port < out.ports; ++port) out.wire.push_back(wire_port(config, r, port));
@@ -110,34 +142,24 @@ Wiring FatTreeTopology::wire(const Config& config) const {
 }
 
 std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const {
-  const auto number = [](std::string_view word, int& value) {
-    const auto [next, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    return error == std::errc{} && next == word.data() + word.size();
-  };
+  const bool leaves = text.starts_with("random-leaves:"), links = text.starts_with("random-links:");
   std::vector<fault::Fault> out;
-  constexpr std::string_view kRandom = "random-leaves:", kLeaf = "leaf:";
-  if (text.starts_with(kRandom)) {
-    int wanted = 0;
-    if (!number(text.substr(kRandom.size()), wanted) || wanted < 1 || wanted + static_cast<int>(taken.size()) >= tree_.num_leaves())
-      throw Error("--fail '" + std::string(text) + "': expected random-leaves:N with fewer than the leaf switches");
-    while (static_cast<int>(out.size()) < wanted) {
-      const fault::Fault f{.is_router = true, .router = {0, static_cast<int>(random.below(static_cast<uint32_t>(tree_.num_leaves())))}};
-      const auto has = [&f](const std::vector<fault::Fault>& list) { return std::find(list.begin(), list.end(), f) != list.end(); };
-      if (!has(taken) && !has(out)) out.push_back(f);
-    }
+  if (!leaves && !links) {
+    for (const TreeFault& f : vtftr::parse_tree_faults(tree_, text)) out.push_back(engine_fault(f));
     return out;
   }
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(';', begin), text.size());
-    const std::string_view item = text.substr(begin, end - begin);
-    const size_t comma = item.find(',');
-    int x = 0, y = 0;
-    if (!item.starts_with(kLeaf) || comma == std::string_view::npos || !number(item.substr(kLeaf.size(), comma - kLeaf.size()), x) ||
-        !number(item.substr(comma + 1), y))
-      throw Error("fault '" + std::string(item) + "' is unknown on a fat-tree, expected leaf:X,Y or random-leaves:N");
-    vtftr::FaultSet(tree_).set({x, y});  // inside the grid
-    out.push_back({.is_router = true, .router = {0, tree_.leaf(x, y)}});
-    begin = end + 1;
+  const std::string_view number = text.substr(text.find(':') + 1);
+  const int uplinks = tree_.dimensions() * tree_.u(), all = tree_.num_leaves() * (leaves ? 1 : uplinks);
+  int wanted = 0;
+  const auto [next, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
+  if (error != std::errc{} || next != number.data() + number.size() || wanted < 1 || wanted + static_cast<int>(taken.size()) >= all)
+    throw Error("--fail '" + std::string(text) + "': expected a number, fewer than the " + (leaves ? "leaf switches" : "links"));
+  while (static_cast<int>(out.size()) < wanted) {
+    const int at = static_cast<int>(random.below(static_cast<uint32_t>(all)));
+    const fault::Fault f = leaves ? fault::Fault{.is_router = true, .router = {0, at}}
+                                  : fault::Fault{.is_router = false, .router = {0, at / uplinks}, .port = tree_.p() + at % uplinks};
+    const auto has = [&f](const std::vector<fault::Fault>& list) { return std::find(list.begin(), list.end(), f) != list.end(); };
+    if (!has(taken) && !has(out)) out.push_back(f);
   }
   return out;
 }
@@ -155,7 +177,8 @@ const FatTreeTopology& fat_tree_of(const Config& config) {
 }
 
 TopologyKind topology_fat_tree() {
-  return {"fat_tree", "NxMxPxU", "columns, rows, nodes a leaf, rails", [](const std::string& text) -> std::shared_ptr<const Topology> {
+  return {"fat_tree", "NxMxPxU", "columns, rows, nodes a leaf, rails; more dimensions: more sizes in front",
+          [](const std::string& text) -> std::shared_ptr<const Topology> {
             std::string numbers = text;
             std::replace(numbers.begin(), numbers.end(), 'x', ',');
             return std::make_shared<FatTreeTopology>(

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 2-dimension fat-tree (models/topology/fat_tree.h) as a topology of the engine (docs/vtftr.md §6): one domain, because its links are
-// short: windows of a link's latency would cost more than they save. Routers: leaves by number, row roots, column roots. Addresses are numbers of
-// nodes; port classes "node" and "local", buffers in flits; a cycle is 5 ns.
+// The fat-tree (models/topology/fat_tree.h) as a topology of the engine (docs/vtftr.md §6): one domain, because its links are short: windows of a
+// link's latency would cost more than they save. Routers: leaves by number, row roots, column roots, ... Addresses are numbers of nodes; port classes
+// "node" and "local", buffers in flits; a cycle is 5 ns.
 #pragma once
 
 #include "models/topology/fat_tree.h"
 #include "models/traffic/node_pattern.h"
+#include "models/vtftr/tree_faults.h"
 #include "sim/network/topology.h"
 #include "sim/network/traffic_source.h"
 
@@ -30,11 +31,11 @@ class FatTreePattern {
 
 class FatTreeTopology final : public Topology {
  public:
-  /// Throws Error when the tree has not two dimensions.
+  /// Throws Error when addresses have not room for its nodes.
   explicit FatTreeTopology(const FatTree& tree);
   const FatTree& tree() const { return tree_; }
 
-  /// Where a node is.
+  /// Where a node is; x and y of two dimensions.
   struct Where {
     uint8_t x = 0, y = 0, node = 0, rail = 0;
   };
@@ -46,9 +47,9 @@ class FatTreeTopology final : public Topology {
     int dimension = -1, line = 0, rail = 0;  ///< of a root
   };
   Switch at(int router) const;
-  int root_router(int dimension, int line, int rail) const {
-    return tree_.num_leaves() + ((dimension == 0 ? 0 : tree_.rows()) + line) * tree_.u() + rail;
-  }
+  int root_router(int dimension, int line, int rail) const { return first_root_[static_cast<size_t>(dimension)] + line * tree_.u() + rail; }
+  /// What a fault of the engine means: a router is a leaf or a root, a link is named by its leaf.
+  vtftr::TreeFault tree_fault(const fault::Fault& fault) const;
   int routers() const { return tree_.num_leaves() + tree_.num_roots(); }
 
   std::string kind() const override { return "fat_tree"; }
@@ -60,15 +61,17 @@ class FatTreeTopology final : public Topology {
   void check_traffic(const Config& config) const override;
   bool has(ParameterGroup group) const override;
   Wiring wire(const Config& config) const override;
-  /// "leaf:X,Y", several with ';' between; "random-leaves:N".
+  /// vtftr::parse_tree_faults(); "random-leaves:N", "random-links:N".
   std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const override;
 
   static PatternSource<FatTreePattern> source(const Config& config, const Wiring& wiring);
 
  private:
   PortWire wire_port(const Config& config, int router, int port) const;
+  fault::Fault engine_fault(const vtftr::TreeFault& fault) const;
 
   FatTree tree_;
+  std::array<int, FatTree::kMaxDimensions> first_root_{};
   std::vector<Where> where_;
 };
 

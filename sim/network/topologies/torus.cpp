@@ -16,8 +16,6 @@ using torus::Link;
 
 namespace {
 
-constexpr int kNodePort = 4;
-
 fault::Fault node_fault(int node) { return {true, {0, node}, 0}; }
 fault::Fault link_fault(const Link& link) { return {false, {0, link.node}, 2 * link.dimension}; }
 
@@ -54,15 +52,15 @@ TorusSource::TorusSource(const Config& config, const Wiring& wiring, const Fault
   for (int n = 0; n < map.torus().nodes(); ++n) sends_.push_back(config.trace ? map.healthy(n) : pattern.sends(n));
   if (!config.faults.live_traffic || config.faults.events.empty()) return;
   const TorusHistory history(config);
-  for (int n = 0; n < map.torus().nodes(); ++n) down_.push_back(history.link_down[static_cast<size_t>(n * (kNodePort + 1) + kNodePort)]);
+  const int node_port = map.torus().ports();
+  for (int n = 0; n < map.torus().nodes(); ++n) down_.push_back(history.link_down[static_cast<size_t>(n * (node_port + 1) + node_port)]);
 }
 
-TorusTopology::TorusTopology(const Torus& torus) : torus_(torus) {
-  if (torus.dimensions() != 2) throw Error("torus " + torus.name() + ": the fault-tolerant routings have two dimensions");
-}
+TorusTopology::TorusTopology(const Torus& torus) : torus_(torus) {}
 
 void TorusTopology::set_defaults(Config& config) const {
-  config.routing = "torus_safe6_ring";
+  config.routing = torus_.dimensions() == 2 ? "torus_safe6_ring" : "torus_boxes";
+  if (torus_.dimensions() == 3) config.faults.rule = torus::Rule::kDim;
   config.traffic = "uniform";
   config.router.lengths = {32};
   config.router.phases = 1;
@@ -98,16 +96,17 @@ bool TorusTopology::has(ParameterGroup group) const { return group == ParameterG
 
 Wiring TorusTopology::wire(const Config& config) const {
   Wiring out{1, torus_.nodes(), torus_.ports() + 1, standing_map(config).num_healthy(), {}};
+  const int node_port = torus_.ports();
   for (int r = 0; r < torus_.nodes(); ++r) {
-    for (int port = 0; port <= kNodePort; ++port) {
+    for (int port = 0; port <= node_port; ++port) {
       PortWire w;
-      w.port_class = port < kNodePort ? 1 : 0;
+      w.port_class = port < node_port ? 1 : 0;
       const LinkClass& link = config.links[w.port_class];
       w.buffer = static_cast<uint16_t>(link.buffer);
       w.peer = w.address = static_cast<uint32_t>(r);
       w.kind = LinkKind::node;
       w.latency = static_cast<uint16_t>(2 * link.latency);  // into the router and out of it: both count at delivery
-      if (port < kNodePort) {
+      if (port < node_port) {
         w.kind = LinkKind::inside;
         w.peer = static_cast<uint32_t>(torus_.neighbour(r, port));
         w.peer_port = static_cast<uint8_t>(Torus::opposite(port));
@@ -147,6 +146,11 @@ TorusSource TorusTopology::source(const Config& config, const Wiring& wiring) {
   return {config, wiring, map, pattern_of(config, map)};
 }
 
+void check_plane(const Config& config) {
+  if (torus_of(config).dimensions() != 2)
+    throw Error("routing '" + config.routing + "' has two dimensions; " + config.topology->name() + ": torus_boxes");
+}
+
 Config on_torus(const Torus& torus) { return Config(std::make_shared<TorusTopology>(torus)); }
 
 const Torus& torus_of(const Config& config) {
@@ -156,7 +160,7 @@ const Torus& torus_of(const Config& config) {
 }
 
 std::string fault_name(const Torus& t, const fault::Fault& fault) {
-  const std::string at = std::to_string(t.coordinate(fault.router.bid, 0)) + "," + std::to_string(t.coordinate(fault.router.bid, 1));
+  const std::string name = t.node_name(fault.router.bid), at = name.substr(1, name.size() - 2);
   return fault.is_router ? "node:" + at : "link:" + at + "," + Torus::port_name(fault.port);
 }
 
@@ -175,7 +179,7 @@ Faults torus_faults(const std::vector<fault::Fault>& faults) {
 FaultMap standing_map(const Config& config) { return {torus_of(config), config.faults.rule, torus_faults(config.faults.standing)}; }
 
 TopologyKind topology_torus() {
-  return {"torus", "KXxKY", "routers in each of 2 dimensions, 3 to 64, one node a router, any of which may fail",
+  return {"torus", "KXxKY", "routers in each of 2 or 3 dimensions, 3 to 64, one node a router, any of which may fail",
           [](const std::string& text) -> std::shared_ptr<const Topology> { return std::make_shared<TorusTopology>(Torus::parse(text)); }};
 }
 

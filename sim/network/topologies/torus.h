@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The torus of two dimensions with faulty nodes and links as a topology of the engine (docs/torus.md §12): one domain, one node a router whose
-// address is the router's number (x fastest). Ports 0 x+, 1 x-, 2 y+, 3 y-, 4 the node. Faults are fault::Fault with bid = router and gid = 0; a
-// link is named by the router whose + port it is.
+// The torus with faulty nodes and links as a topology of the engine (docs/torus.md §12): one domain, one node a router whose address is the router's
+// number (x fastest). Ports 0 x+, 1 x-, 2 y+, 3 y-, 4 the node; of three dimensions 4 z+, 5 z-, 6 the node. Faults are fault::Fault with bid = router
+// and gid = 0; a link is named by the router whose + port it is.
 #pragma once
 
 #include "models/torus/fault_map.h"
@@ -54,7 +54,6 @@ class TorusSource {
 
 class TorusTopology final : public Topology {
  public:
-  /// Throws Error unless the torus has two dimensions.
   explicit TorusTopology(const Torus& torus);
   const Torus& torus() const { return torus_; }
 
@@ -80,6 +79,8 @@ class TorusTopology final : public Topology {
 Config on_torus(const Torus& torus);
 /// The torus of a run; throws Error when it is on something else.
 const Torus& torus_of(const Config& config);
+/// Throws Error unless the torus has two dimensions: for routings of the plane.
+void check_plane(const Config& config);
 /// "node:3,5" or "link:2,2,x+".
 std::string fault_name(const Torus& torus, const fault::Fault& fault);
 /// The faults of a run as the models have them.

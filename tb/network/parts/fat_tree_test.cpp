@@ -2,6 +2,7 @@
 // The fat-tree on the engine: the paper's latencies without load, ways as the model has them, faults before and after the tables know, deadlocks.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -9,6 +10,7 @@
 #include "models/vtftr/dependency.h"
 #include "models/vtftr/fault_sets.h"
 #include "models/vtftr/path.h"
+#include "models/vtftr/tree_route.h"
 #include "sim/network/routing.h"
 #include "sim/network/topologies/fat_tree.h"
 
@@ -251,9 +253,154 @@ TEST(FatTree, FullSizeRuns) {
   EXPECT_LT(r.memory_bytes, uint64_t{16} << 30);
 }
 
+// ---- beyond the paper (docs/vtftr.md §8)
+
+/// A run with faults by name, from the first cycle on or NAME@CYCLE.
+Config tree_failing(const std::string& size, const std::vector<std::string>& fail, Reconfigure reconfigure = Reconfigure::at_once) {
+  Config c = tree_with(size, {}, reconfigure);
+  Random random(1);
+  for (const std::string& name : fail) {
+    const size_t at = name.find('@');
+    for (const fault::Fault& f : c.topology->parse_faults(name.substr(0, at), random, {}))
+      c.faults.events.push_back({f, false, at == std::string::npos ? 1 : std::stoull(name.substr(at + 1))});
+  }
+  c.traffic = "alive";
+  return c;
+}
+
+/// Packets far apart between all pairs of live leaves: each takes as many links as one of the model's ways.
+void check_tree_alone(Config c, int vcs) {
+  const FatTreeTopology& topology = fat_tree_of(c);
+  const FatTree& tree = topology.tree();
+  vtftr::TreeFaults dead(tree);
+  for (const TimedFault& f : c.faults.events) dead.set(topology.tree_fault(f.fault));
+  const vtftr::TreeScene scene{dead, {vtftr::TreeKnowledge(dead)}, vcs};
+  const auto trace = std::make_shared<traffic::PacketTrace>();
+  trace->nodes = tree.num_nodes();
+  uint32_t cycle = 400;
+  for (int from = 0; from < tree.num_leaves(); ++from)
+    for (int to = 0; to < tree.num_leaves(); ++to)
+      if (!dead.leaf_dead(from) && !dead.leaf_dead(to))
+        trace->packets.push_back({cycle += 100, static_cast<uint32_t>(tree.node(from, 0)), static_cast<uint32_t>(tree.node(to, to % tree.p())), 1});
+  c.trace = trace;
+  c.warmup = 0;
+  c.sample = cycle + 1;
+  const auto simulation = make_simulation(c);
+  simulation->on_delivery([&](const Delivery& d) {
+    EXPECT_EQ(d.latency(), 1u + 7u * d.flit.hops);
+    const int from = static_cast<int>(d.flit.source) / tree.p(), to = static_cast<int>(d.flit.dest) / tree.p();
+    bool found = false;
+    for (const vtftr::TreePath& p : vtftr::all_tree_paths(scene, from, to, tree.rail(static_cast<int>(d.flit.dest))))
+      found |= p.outcome == vtftr::Outcome::delivered && 2 * p.hops.size() == d.flit.hops;
+    EXPECT_TRUE(found) << from << " to " << to << " over " << int{d.flit.hops} << " links";
+  });
+  const Result r = simulate(*simulation);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(r.delivered, trace->packets.size());
+  EXPECT_TRUE(r.faults.tables_ok);
+}
+
+TEST(FatTreeBeyond, DeadLinksRootsAndHalfDeadLeavesAreRoutedAsTheModelDoes) {
+  check_tree_alone(tree_failing("4,4,2,2", {"link:1,1,row,0", "root:column,2,1"}), 2);
+  check_tree_alone(tree_failing("4,4,2,2", {"link:1,1,row,0;link:1,1,row,1", "leaf:2,3"}), 2);
+  check_tree_alone(tree_failing("4,4,2,2", {"link:1,1,row,0;link:1,1,row,1", "link:3,1,row,0;link:3,1,row,1"}, Reconfigure::manager), 2);
+}
+
+TEST(FatTreeBeyond, ThreeDimensions) {
+  check_tree_alone(tree_failing("3,3,3,2,1", {"leaf:1,1,0"}), 3);
+  check_tree_alone(tree_failing("4,3,3,2,2", {"leaf:1,0,0", "leaf:0,1,1", "leaf:2,2,2", "link:3,1,1,2,0"}), 3);
+  Config c = tree_failing("3,3,3,2,2", {"leaf:1,1,1@800"}, Reconfigure::manager);
+  c.load = 0.6;
+  c.sample = 3000;
+  const Result r = simulate(c);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_TRUE(r.faults.tables_ok);
+  EXPECT_GT(r.delivered, 50'000u);
+}
+
+TEST(FatTreeBeyond, WithDeadLeavesAloneItIsVtftr) {
+  Config c = tree_with("4,4,2,2", {{2, 0}, {0, 2}});
+  c.traffic = "alive";
+  c.load = 0.5;
+  const Result paper = simulate(c);
+  c.routing = "vtftr_k";
+  c.router.vcs = 3;
+  const Result k = simulate(c);
+  c.routing = "vtftr_adaptive";
+  c.router.vcs = 2;
+  const Result adaptive = simulate(c);
+  for (const Result* r : {&k, &adaptive}) {
+    EXPECT_EQ(r->lost, 0u);
+    EXPECT_NEAR(r->latency.mean(), paper.latency.mean(), 0.02 * paper.latency.mean());
+    EXPECT_EQ(r->hops[8], 0u);
+    EXPECT_NEAR(static_cast<double>(r->hops[6]), static_cast<double>(paper.hops[6]), 5.0 * std::sqrt(static_cast<double>(paper.hops[6])));
+  }
+}
+
+TEST(FatTreeBeyond, LinksAndRootsFailAndComeBackUnderLoad) {
+  for (const int flits : {1, 4}) {
+    Config c = tree_failing("4,4,2,2", {"root:row,1,0@900", "link:2,2,column,1@1500", "leaf:0,3@1510"}, Reconfigure::manager);
+    const std::vector<TimedFault> failed = c.faults.events;
+    for (const TimedFault& f : failed) c.faults.events.push_back({f.fault, true, f.cycle + 2500});
+    c.router.lengths = {flits};
+    c.load = 0.4;
+    c.sample = 6000;
+    const Result r = simulate(c);
+    EXPECT_TRUE(r.conservation_ok);
+    EXPECT_EQ(r.deadlock, "");
+    EXPECT_GT(r.lost, 0u);
+    EXPECT_EQ(r.faults.detected, 904);
+    EXPECT_TRUE(r.faults.quiet);
+    EXPECT_TRUE(r.faults.tables_ok);
+    EXPECT_TRUE(r.faults.restored);
+    EXPECT_LT(r.unfinished, 50u);
+  }
+}
+
+// With one-flit buffers at full load and whatever the tables know: the order of channels holds.
+TEST(FatTreeBeyond, NeverDeadlocks) {
+  for (const Reconfigure how : {Reconfigure::never, Reconfigure::at_once}) {
+    Config c = tree_failing("4,4,2,2", {"link:0,0,row,0", "link:1,0,row,1", "leaf:2,2", "root:column,3,0"}, how);
+    c.load = 1;
+    for (LinkClass& l : c.links) l.buffer = 1;
+    EXPECT_EQ(simulate(c).deadlock, "");
+  }
+}
+
+TEST(FatTreeBeyond, CheckpointsAndRefusals) {
+  Config c = tree_failing("4,4,2,2", {"root:row,1,0@200", "leaf:2,2@260"}, Reconfigure::manager);
+  c.load = 0.5;
+  const Result one = simulate(c);
+  const auto first = make_simulation(c);
+  while (first->now() < 300 && first->advance()) {
+  }
+  std::stringstream state;
+  first->save(state);
+  const auto second = make_simulation(c);
+  second->load(state);
+  EXPECT_EQ(simulate(*second).digest, one.digest);
+  Config bad = c;
+  bad.routing = "ft_a";
+  EXPECT_NE(reason(bad).find("vtftr_k"), std::string::npos) << reason(bad);
+  bad = c;
+  bad.fat_tree.reconfigure = Reconfigure::broadcast;
+  EXPECT_NE(reason(bad).find("--reconfigure"), std::string::npos) << reason(bad);
+  bad = c;
+  bad.faults.mode = fault::Mode::paper;
+  EXPECT_NE(reason(bad).find("mode safe"), std::string::npos) << reason(bad);
+  bad = tree_failing("3,3,3,2,1", {});
+  bad.routing = "vtftr";
+  EXPECT_NE(reason(bad).find("vtftr_k"), std::string::npos) << reason(bad);
+  bad.routing = "vtftr_k";
+  bad.router.vcs = 2;
+  EXPECT_NE(reason(bad).find("3 virtual channels"), std::string::npos) << reason(bad);
+}
+
 TEST(FatTree, BadInputIsRefused) {
   EXPECT_THROW(make_topology("fat_tree:4x4x3x2"), Error);
-  EXPECT_THROW(make_topology("fat_tree:4x4x4x2x2"), Error);
+  EXPECT_EQ(make_topology("fat_tree:4x4x4x2x2")->nodes(), 128);
+  EXPECT_THROW(make_topology("fat_tree:64x64x64x2x2"), Error);
   EXPECT_EQ(make_topology("fat_tree:4x4x2x2")->nodes(), 32);
   EXPECT_EQ(make_topology("fat_tree:paper")->nodes(), 4096);
   Config c = tree_with("4,4,2,2");

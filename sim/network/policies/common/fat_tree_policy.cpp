@@ -32,27 +32,41 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
   const auto first_use = [&](int64_t ns) { return cycles(ns) + sampled; };
   Manager manager(tree);
   FaultSet dead(tree);
-  int64_t free = 0;  // ns: the manager has served all before
+  const auto start = [&p](const Change& c) { return static_cast<int64_t>(static_cast<double>(c.cycle) * p.ns_per_cycle); };
+  std::vector<LeafChange> story;
+  std::vector<size_t> order;  // in which they are served
+  for (const Change& c : changes) {
+    order.push_back(story.size());
+    story.push_back({start(c), c.leaf, c.dead});
+  }
+  std::vector<ReconfigurationTimes> managed;
+  if (p.reconfigure == Reconfigure::manager) {
+    managed = by_manager_in_time(tree, story, timing);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return story[a].ns + managed[a].served < story[b].ns + managed[b].served; });
+  }
+  std::vector<UpdateMessage> messages(changes.size());
+  known.assign(changes.size(), FaultSet(tree));
+  for (const size_t i : order) {
+    messages[i] = manager.serve(changes[i].leaf, changes[i].dead);
+    known[i] = manager.known();
+  }
   const auto add = [&](const Update& u) {
     last_update = std::max(last_update, u.cycle);
     updates.push_back(u);
   };
-  for (const Change& c : changes) {
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const Change& c = changes[i];
     dead.set(c.leaf, c.dead);
     detected.push_back(c);
     const bool at_once = p.reconfigure == Reconfigure::at_once;
     if (!at_once) detected.back().cycle += first_use(p.detect);
     first_detected = first_detected == 0 ? detected.back().cycle : first_detected;
     if (p.reconfigure == Reconfigure::never) continue;
-    ReconfigurationTimes t =
-        p.reconfigure == Reconfigure::broadcast ? by_neighbours(tree, dead, c.leaf, timing) : by_manager(tree, dead, c.leaf, timing);
-    const auto now = static_cast<int64_t>(static_cast<double>(c.cycle) * p.ns_per_cycle);
-    if (p.reconfigure == Reconfigure::manager) {
-      t = by_manager(tree, dead, c.leaf, timing, std::max<int64_t>(0, free - (now + t.reported)));
-      free = now + t.served;
-    }
-    const UpdateMessage message = manager.serve(c.leaf, c.dead);
-    known.push_back(manager.known());
+    const ReconfigurationTimes t = p.reconfigure == Reconfigure::broadcast ? by_neighbours(tree, dead, c.leaf, timing)
+                                   : at_once                               ? by_manager(tree, dead, c.leaf, timing)
+                                                                           : managed[i];
+    const UpdateMessage& message = messages[i];
     const auto at = [&](int64_t when) { return c.cycle + (at_once ? 0 : first_use(when)); };
     last_served = std::max(last_served, at(t.served));
     for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
@@ -63,7 +77,7 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
       if (when == kNever && p.reconfigure == Reconfigure::broadcast && !dead.test(id.x, id.y))
         when = t.detected + 3 * timing.hop + timing.leaf_update;
       if (when == kNever) continue;
-      add({.cycle = at(when), .at_leaf = true, .leaf = id, .message = message, .whole = comes_back ? static_cast<int>(known.size()) - 1 : -1});
+      add({.cycle = at(when), .at_leaf = true, .leaf = id, .message = message, .whole = comes_back ? static_cast<int>(i) : -1});
     }
     for (int d : {kRow, kColumn}) {
       for (size_t line = 0; line < t.line[d].size(); ++line) {

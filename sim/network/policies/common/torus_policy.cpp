@@ -31,6 +31,7 @@ const TorusRoutingInfo* find(const std::string& name) {
 }
 
 void check_torus_routing(const Config& config) {
+  check_plane(config);
   if (!torus_routing(config).changing && config.faults.rule != torus::Rule::kAny)
     throw Error("routing '" + config.routing + "' is free of deadlock under rule any only (docs/torus.md §7)");
 }

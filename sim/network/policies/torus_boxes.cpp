@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Round boxes of faults in a torus of three dimensions (docs/torus.md §13): what models/torus/box_route.h decides. Faults of the start, rule dim.
+#include "models/common/error.h"
+#include "models/torus/box_route.h"
+#include "sim/network/make_engine.h"
+#include "sim/network/topologies/torus.h"
+
+namespace odonata::network {
+
+namespace {
+
+class TorusBoxes {
+ public:
+  static constexpr int kVcs = torus::kBoxVcs;
+  static constexpr int kMaxVcs = 16;
+  static constexpr bool kAsks = false;
+  static constexpr bool kMonitors = false;
+  static constexpr bool kOrderFree = true;
+
+  TorusBoxes(const Context& context, int) : torus_(torus_of(context.config)) {
+    const torus::BoxMap map(torus_, torus_faults(context.config.faults.standing));
+    for (int n = 0; n < torus_.nodes(); ++n) {
+      views_.push_back(map.view(n));
+      points_.push_back(torus_.coordinates(n));
+    }
+  }
+  void begin_cycle(uint32_t) {}
+  Route route(Flit& flit, const Place& at) const {
+    const auto router = static_cast<size_t>(at.router);
+    const torus::BoxAsk ask{points_[router], points_[flit.dest], static_cast<uint8_t>(flit.state), at.port == torus_.ports()};
+    const torus::BoxAnswer a = torus::route_box(torus_, views_[router], ask);
+    if (a.action == torus::Action::kEject) return {static_cast<uint8_t>(torus_.ports()), 0};
+    if (a.action != torus::Action::kForward) return {};  // dropped
+    flit.state = a.header;
+    return {a.port, a.vc};
+  }
+  std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
+    const std::string where = port == torus_.ports() ? "the injection queue of " + torus_.node_name(router)
+                                                     : torus::box_channel_name(torus_, torus_.neighbour(router, port), Torus::opposite(port), vc);
+    return "a packet to " + torus_.node_name(static_cast<int>(dest)) + " in " + where + " waits for a channel " + Torus::port_name(out_port) +
+           " of " + torus_.node_name(router);
+  }
+  template <class Visit>
+  void visit_state(Visit&&) {}
+  size_t bytes() const { return views_.size() * sizeof(views_[0]) + points_.size() * sizeof(points_[0]); }
+
+ private:
+  Torus torus_;
+  std::vector<torus::BoxMap::View> views_;  // by router
+  std::vector<Torus::Coordinates> points_;  // by address
+};
+
+void check_boxes(const Config& config) {
+  if (torus_of(config).dimensions() != 3) throw Error("routing 'torus_boxes': " + config.topology->name() + ", expected three dimensions");
+  if (config.faults.rule != torus::Rule::kDim) throw Error("--rule any: routing 'torus_boxes' goes round boxes, expected dim");
+}
+
+}  // namespace
+
+std::vector<Routing> routings_torus_boxes() {
+  return {{.name = "torus_boxes",
+           .topology = "torus",
+           .text = "three dimensions: round boxes of faults, one plane after the other",
+           .vcs = TorusBoxes::kVcs,
+           .reason = "(2 on x links, 10 on y links, 6 on z links)",
+           .order = "phase x, then the plane of y and z (docs/torus.md §13)",
+           .check = check_boxes,
+           .make = make_engine<TorusBoxes, TorusTopology>}};
+}
+
+}  // namespace odonata::network

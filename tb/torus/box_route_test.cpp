@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Three dimensions (docs/torus.md §13): ways round boxes, who is served, the dependency graph over many fault sets.
+#include <gtest/gtest.h>
+
+#include "models/common/error.h"
+#include "models/common/random.h"
+#include "models/torus/box_route.h"
+
+namespace odonata::torus {
+namespace {
+
+struct Sum {
+  int sets = 0, cyclic = 0;
+  int64_t pairs = 0, lost = 0, unreachable = 0, links = 0, shortest = 0;
+};
+
+void add(Sum& sum, const Torus& t, const Faults& faults, Destinations to = Destinations::kAll) {
+  const BoxMap map(t, faults);
+  if (map.map().num_healthy() < 2) return;
+  const BoxReport r = explore_boxes(map, to);
+  ++sum.sets;
+  sum.cyclic += !r.cycle.empty();
+  sum.pairs += r.service.pairs;
+  sum.lost += r.service.lost();
+  sum.unreachable += r.service.unreachable;
+  sum.links += r.service.links;
+}
+
+Faults random_faults(const Torus& t, int nodes, int links, Random& random) {
+  Faults f;
+  for (int i = 0; i < nodes; ++i) f.nodes.push_back(static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))));
+  for (int i = 0; i < links; ++i)
+    f.links.push_back({static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), static_cast<int>(random.below(3))});
+  return f;
+}
+
+TEST(Boxes, WithoutFaultsEveryWayIsShortest) {
+  const Torus t = Torus::parse("5x4x3");
+  const BoxMap map(t, {});
+  for (int from = 0; from < t.nodes(); ++from) {
+    for (int to = 0; to < t.nodes(); ++to) {
+      size_t shortest = 0;
+      for (int d = 0; d < 3; ++d) {
+        const int off = std::abs(t.coordinate(from, d) - t.coordinate(to, d));
+        shortest += static_cast<size_t>(std::min(off, t.radix(d) - off));
+      }
+      const Path p = find_box_path(map, from, to);
+      ASSERT_EQ(p.outcome, Outcome::kDelivered);
+      EXPECT_EQ(p.hops.size(), shortest);
+      for (const Hop& h : p.hops) EXPECT_EQ(h.vc % 3, 0) << "main channels";
+    }
+  }
+}
+
+TEST(Boxes, RoundOneNodeInEachPhase) {
+  const Torus t = Torus::parse("6x6x6");
+  const BoxMap map(t, parse_faults(t, "node:2,2,2"));
+  const auto way = [&](const char* from, const char* to) {
+    std::string text;
+    for (const Hop& h : find_box_path(map, t.parse_node(from), t.parse_node(to)).hops) text += Torus::port_name(h.port) + std::to_string(h.vc) + " ";
+    return text;
+  };
+  EXPECT_EQ(way("1,2,2", "3,2,2"), "y-6 x+0 x+0 y+0 ") << "phase x: along y, no way back";
+  EXPECT_EQ(way("2,1,2", "2,3,2"), "z-1 y+0 y+0 z+0 ") << "phase y: along z";
+  EXPECT_EQ(way("2,2,1", "2,2,3"), "y-1 z+0 z+0 y+1 ") << "phase z: along y, and back";
+}
+
+TEST(Boxes, EverySingleAndDoubleFaultIsServedWithoutACycle) {
+  Sum sum;
+  const Torus t = Torus::parse("4x3x3");
+  for (int a = 0; a < t.nodes(); ++a) {
+    for (int d = 0; d < 3; ++d) add(sum, t, {{}, {{a, d}}});
+    for (int b = 0; b <= a; ++b) add(sum, t, {{a, b}, {}});
+  }
+  EXPECT_EQ(sum.sets, 36 * 3 + 36 * 37 / 2);
+  EXPECT_EQ(sum.cyclic, 0);
+  EXPECT_EQ(sum.lost, 0);
+  EXPECT_EQ(sum.unreachable, 0);
+  EXPECT_GT(sum.pairs, 800'000);
+}
+
+TEST(Boxes, RandomSetsOfNodesAndLinks) {
+  Random random(7);
+  for (const char* size : {"4x4x4", "5x4x3", "6x5x4"}) {
+    Sum sum;
+    const Torus t = Torus::parse(size);
+    for (int i = 0; i < 40; ++i) add(sum, t, random_faults(t, 1 + i % 6, i % 4, random));
+    EXPECT_GT(sum.sets, 30);
+    EXPECT_EQ(sum.cyclic, 0) << size;
+    EXPECT_EQ(sum.lost, 0) << size;
+    EXPECT_LT(sum.unreachable * 100, sum.pairs) << size;
+  }
+}
+
+// A ring of dead nodes across one plane walls it off for phase x, though there is a way round in z: such pairs are refused at the source.
+TEST(Boxes, AWallOfOnePlaneIsSteeredRoundTheRing) {
+  const Torus t = Torus::parse("5x3x3");
+  const BoxMap one(t, parse_faults(t, "node:1,0,0;node:1,1,0;node:1,2,0"));
+  const Service s = explore_boxes(one).service;
+  EXPECT_EQ(s.lost(), 0);
+  EXPECT_EQ(s.unreachable, 12 * 6) << "in the plane z = 0 the column of the other planes' destinations at x = 1 is dead";
+  EXPECT_EQ(find_box_path(one, t.parse_node("0,0,0"), t.parse_node("2,0,0")).hops.size(), 3u) << "the other way round";
+  const BoxMap two(t, parse_faults(t, "node:1,0,0;node:1,1,0;node:1,2,0;node:3,0,0;node:3,1,0;node:3,2,0"));
+  EXPECT_EQ(find_box_path(two, t.parse_node("0,0,0"), t.parse_node("2,0,0")).outcome, Outcome::kUnreachable);
+  const BoxReport r = explore_boxes(two, Destinations::kAll);
+  EXPECT_TRUE(r.cycle.empty());
+  EXPECT_EQ(r.service.lost(), 0);
+  EXPECT_GT(r.service.unreachable, 0);
+}
+
+// The control: with the detours of phase x on the channels of the second plane packets wait in a circle.
+TEST(Boxes, WithoutChannelsOfTheirOwnTheDetoursOfPhaseXCloseCycles) {
+  Random random(3);
+  int cyclic = 0;
+  const Torus t = Torus::parse("4x4x4");
+  for (int i = 0; i < 30 && cyclic == 0; ++i)
+    cyclic += !explore_boxes(BoxMap(t, random_faults(t, 3, 0, random)), Destinations::kHealthy, true).cycle.empty();
+  EXPECT_GT(cyclic, 0);
+}
+
+TEST(Boxes, TwoDimensionsAreRefused) { EXPECT_THROW(BoxMap(Torus::parse("5x5"), {}), Error); }
+
+}  // namespace
+}  // namespace odonata::torus

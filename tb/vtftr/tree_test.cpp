@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Beyond the paper (docs/vtftr.md §8): dead roots and links, half-dead leaves, three dimensions; every way of every packet.
+#include <gtest/gtest.h>
+
+#include "models/common/error.h"
+#include "models/vtftr/fault_sets.h"
+#include "models/vtftr/tree_route.h"
+
+namespace odonata::vtftr {
+namespace {
+
+const FatTree kTiny = FatTree::named("tiny");
+const FatTree kCube = FatTree::parse("3,3,3,2,1");
+
+TreeFault leaf(int number) { return {.leaf = number}; }
+TreeFault link(int leaf, int dimension, int rail) { return {.kind = TreeFault::Kind::link, .leaf = leaf, .dimension = dimension, .rail = rail}; }
+TreeFault root(int dimension, int line, int rail) { return {.kind = TreeFault::Kind::root, .dimension = dimension, .line = line, .rail = rail}; }
+
+std::vector<TreeFault> all_links(const FatTree& t) {
+  std::vector<TreeFault> out;
+  for (int n = 0; n < t.num_leaves(); ++n)
+    for (int d = 0; d < t.dimensions(); ++d)
+      for (int r = 0; r < t.u(); ++r) out.push_back(link(n, d, r));
+  return out;
+}
+std::vector<TreeFault> all_roots(const FatTree& t) {
+  std::vector<TreeFault> out;
+  for (int d = 0; d < t.dimensions(); ++d)
+    for (int line = 0; line < t.num_lines(d); ++line)
+      for (int r = 0; r < t.u(); ++r) out.push_back(root(d, line, r));
+  return out;
+}
+std::vector<TreeFault> all_leaves(const FatTree& t) {
+  std::vector<TreeFault> out;
+  for (int n = 0; n < t.num_leaves(); ++n) out.push_back(leaf(n));
+  return out;
+}
+/// A leaf without rails in one dimension.
+std::vector<TreeFault> half_dead(const FatTree& t, int n, int dimension) {
+  std::vector<TreeFault> out;
+  for (int r = 0; r < t.u(); ++r) out.push_back(link(n, dimension, r));
+  return out;
+}
+
+TreeReport stable(const FatTree& t, const std::vector<TreeFault>& set, int vcs = 2) {
+  const TreeFaults dead(t, set);
+  return explore_tree({dead, {TreeKnowledge(dead)}, vcs});
+}
+
+std::string text_of(const FatTree& t, const std::vector<TreeFault>& set) {
+  std::string out;
+  for (const TreeFault& f : set) out += to_string(t, f) + " ";
+  return out;
+}
+
+void expect_full(const FatTree& t, const std::vector<TreeFault>& set, int routings) {
+  const TreeReport r = stable(t, set);
+  EXPECT_EQ(r.lost_pairs, 0) << text_of(t, set);
+  EXPECT_TRUE(r.cycle.empty()) << text_of(t, set);
+  EXPECT_LE(r.max_routings, routings) << text_of(t, set);
+}
+
+TEST(TreeFaults, NamesAreReadAsTheyAreWritten) {
+  for (const TreeFault& f : {leaf(7), link(7, kColumn, 1), root(kRow, 3, 0)}) {
+    const std::vector<TreeFault> again = parse_tree_faults(kTiny, to_string(kTiny, f));
+    ASSERT_EQ(again.size(), 1u);
+    EXPECT_EQ(again[0], f) << to_string(kTiny, f);
+  }
+  EXPECT_EQ(to_string(kTiny, link(7, kColumn, 1)), "link:3,1,column,1");
+  EXPECT_EQ(parse_tree_faults(kCube, "leaf:1,2,0;root:2,8,0;link:0,0,2,row,0").size(), 3u);
+  for (const char* bad : {"leaf:4,0", "leaf:1", "leaf:1,2,3", "root:row,4,0", "root:depth,0,0", "root:row,0,2", "link:1,1,row", "link:1,1,row,x",
+                          "node:1", "", "leaf:1,1;"})
+    EXPECT_THROW(parse_tree_faults(kTiny, bad), Error) << bad;
+}
+
+TEST(TreeFaults, ARootTakesItsLinksAndGivesThemBack) {
+  TreeFaults f(kTiny);
+  f.set(link(0, kRow, 1));
+  f.set(root(kRow, 0, 1));
+  f.set(leaf(2));
+  EXPECT_FALSE(f.up(1, kRow, 1));
+  EXPECT_FALSE(f.up(2, kColumn, 0));
+  f.set(root(kRow, 0, 1), false);
+  f.set(leaf(2), false);
+  EXPECT_TRUE(f.up(1, kRow, 1));
+  EXPECT_FALSE(f.up(0, kRow, 1));
+  f.set(link(0, kRow, 1), false);
+  EXPECT_EQ(f, TreeFaults(kTiny));
+  EXPECT_FALSE(f.uneven());
+}
+
+// With dead leaves only, all known and a clean line left, it is the algorithm of the paper in mode safe.
+TEST(TreeRoute, DeadLeavesAloneAreRoutedAsInThePaper) {
+  for (int k = 1; k <= 2; ++k) {
+    for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
+      const FaultSet dead(kTiny, set);
+      const vtftr::Scene scene{kTiny, dead, Knowledge(dead), {}};
+      std::vector<TreeFault> faults;
+      for (const LeafId& l : set) faults.push_back(leaf(kTiny.leaf(l.x, l.y)));
+      const TreeFaults tree(kTiny, faults);
+      const TreeScene beyond{tree, {TreeKnowledge(tree)}, 2};
+      for (int from = 0; from < kTiny.num_leaves(); ++from) {
+        for (int to = 0; to < kTiny.num_leaves(); ++to) {
+          if (tree.leaf_dead(from) || tree.leaf_dead(to)) continue;
+          const auto id = [](int n) { return LeafId{n % 4, n / 4}; };
+          const std::vector<Path> paper = all_paths(scene, id(from), id(to), 0);
+          const std::vector<TreePath> own = all_tree_paths(beyond, from, to, 0);
+          ASSERT_EQ(paper.size(), own.size()) << from << " " << to << " " << text_of(kTiny, faults);
+          for (size_t i = 0; i < own.size(); ++i) {
+            EXPECT_EQ(paper[i].outcome, own[i].outcome);
+            EXPECT_DOUBLE_EQ(paper[i].probability, own[i].probability);
+            ASSERT_EQ(paper[i].hops.size(), own[i].hops.size());
+            for (size_t h = 0; h < own[i].hops.size(); ++h) {
+              EXPECT_EQ(paper[i].hops[h].at, id(own[i].hops[h].leaf));
+              EXPECT_EQ(paper[i].hops[h].vc, own[i].hops[h].vc);
+            }
+          }
+        }
+      }
+    });
+  }
+}
+
+TEST(TreeRoute, EveryRootAndEveryTwoRootsOrLinksCostNoPair) {
+  const std::vector<TreeFault> links = all_links(kTiny), roots = all_roots(kTiny);
+  for (size_t i = 0; i < links.size(); ++i) {
+    expect_full(kTiny, {links[i]}, 2);  // another rail
+    for (size_t j = 0; j < i; ++j) expect_full(kTiny, {links[i], links[j]}, 4);
+  }
+  for (size_t i = 0; i < roots.size(); ++i)
+    for (size_t j = 0; j <= i; ++j) {
+      const bool line = i != j && roots[i].dimension == roots[j].dimension && roots[i].line == roots[j].line;
+      if (!line) expect_full(kTiny, {roots[i], roots[j]}, 2);  // else no rail is left to the whole line
+    }
+}
+
+TEST(TreeRoute, AHalfDeadLeafIsEnteredAndLeftByItsOtherDimension) {
+  for (const char* size : {"4,4,2,2", "5,3,2,1", "3,3,3,3"}) {
+    const FatTree t = FatTree::parse(size);
+    for (int n = 0; n < t.num_leaves(); ++n)
+      for (const int d : {kRow, kColumn}) expect_full(t, half_dead(t, n, d), 3);
+  }
+  const TreeFaults dead(kTiny, half_dead(kTiny, kTiny.leaf(1, 1), kRow));
+  const TreeScene scene{dead, {TreeKnowledge(dead)}, 2};
+  EXPECT_TRUE(scene.tables[0].half_dead(kTiny.leaf(1, 1)));
+  for (const TreePath& p : all_tree_paths(scene, kTiny.leaf(0, 1), kTiny.leaf(1, 1), 0)) {  // in its row: column, row, column
+    ASSERT_EQ(p.hops.size(), 3u);
+    EXPECT_EQ(p.hops[0].dimension, kColumn);
+    EXPECT_TRUE(p.hops[0].around);
+    EXPECT_EQ(p.hops[1].dimension, kRow);
+    EXPECT_EQ(p.hops[2].dimension, kColumn);
+    EXPECT_EQ(p.outcome, Outcome::delivered);
+  }
+}
+
+// The proof's limit: two channels have no way that begins with a column and ends with a row twice.
+TEST(TreeRoute, TwoHalfDeadLeavesLoseOnlyThePairThatTwoChannelsCannotServe) {
+  for (int a = 0; a < kTiny.num_leaves(); ++a) {
+    for (int b = 0; b < kTiny.num_leaves(); ++b) {
+      if (a == b) continue;
+      std::vector<TreeFault> set = half_dead(kTiny, a, kRow), other = half_dead(kTiny, b, kColumn);
+      set.insert(set.end(), other.begin(), other.end());
+      const TreeReport r = stable(kTiny, set);
+      const bool in_line = a % 4 == b % 4 || a / 4 == b / 4;
+      EXPECT_EQ(r.lost_pairs, in_line ? 1 : 0) << a << " " << b;
+      if (in_line) {
+        EXPECT_EQ(r.lost_from, a);
+        EXPECT_EQ(r.lost_to, b);
+      }
+      EXPECT_TRUE(r.cycle.empty());
+      for (const int d : {kRow, kColumn}) {  // both without the same dimension
+        if (b < a) continue;
+        set = half_dead(kTiny, a, d), other = half_dead(kTiny, b, d);
+        set.insert(set.end(), other.begin(), other.end());
+        expect_full(kTiny, set, 4);
+      }
+    }
+  }
+}
+
+TEST(TreeRoute, ADeadLeafBesideADeadLinkOrAHalfDeadLeaf) {
+  for (int a = 0; a < kTiny.num_leaves(); ++a) {
+    for (const TreeFault& l : all_links(kTiny)) expect_full(kTiny, {leaf(a), l}, 4);
+    for (int b = 0; b < kTiny.num_leaves(); ++b) {
+      if (a == b) continue;
+      for (const int d : {kRow, kColumn}) {
+        std::vector<TreeFault> set = half_dead(kTiny, b, d);
+        set.push_back(leaf(a));
+        expect_full(kTiny, set, 4);
+      }
+    }
+  }
+}
+
+// Whatever the tables know: no cycle; with all channels merged into one there is one.
+TEST(TreeRoute, OldNewAndMixedTablesHaveNoCycle) {
+  const TreeKnowledge none{TreeFaults(kTiny)};
+  int64_t lost = 0;
+  bool control = false;
+  const std::vector<TreeFault> links = all_links(kTiny);
+  for (size_t i = 0; i < links.size(); i += 3) {
+    for (size_t j = 0; j < i; j += 5) {
+      const TreeFaults dead(kTiny, {links[i], links[j], leaf(5)});
+      for (const auto& tables : {std::vector{none}, std::vector{none, TreeKnowledge(dead)}}) {
+        const TreeReport r = explore_tree({dead, tables, 2});
+        EXPECT_TRUE(r.cycle.empty());
+        EXPECT_LE(r.max_routings, 4);
+        lost += r.lost_pairs;
+      }
+      control |= !explore_tree({dead, {none}, 2}, true).cycle.empty();
+    }
+  }
+  EXPECT_GT(lost, 0) << "a link that its leaf's root alone knows to be dead costs packets until the tables know";
+  EXPECT_TRUE(control);
+}
+
+// §8: with one fault-tolerant channel three dead leaves may lose a pair, with two none does.
+TEST(TreeRoute, ThreeDimensionsNeedThreeVirtualChannels) {
+  const std::vector<TreeFault> leaves = all_leaves(kCube);
+  int64_t two = 0, three = 0;
+  int routings = 0;
+  const auto add = [&](const std::vector<TreeFault>& set) {
+    const TreeReport a = stable(kCube, set, 2), b = stable(kCube, set, 3);
+    EXPECT_TRUE(a.cycle.empty() && b.cycle.empty());
+    if (set.size() < 3) EXPECT_EQ(a.lost_pairs, 0) << text_of(kCube, set);
+    EXPECT_EQ(b.lost_pairs, 0) << text_of(kCube, set);
+    two += a.lost_pairs != 0;
+    three += b.lost_pairs != 0;
+    routings = std::max(routings, b.max_routings);
+  };
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    add({leaves[i]});
+    for (size_t j = 0; j < i; ++j) {
+      add({leaves[i], leaves[j]});
+      for (size_t k = 0; k < j; k += 2) add({leaves[i], leaves[j], leaves[k]});
+    }
+  }
+  EXPECT_GT(two, 0);
+  EXPECT_EQ(three, 0);
+  EXPECT_EQ(routings, 4);
+}
+
+TEST(TreeRoute, TwoDimensionsAsTheSpecialCaseOfMany) {
+  const TreeFaults dead(kTiny, {leaf(2), leaf(8)});  // Fig. 5
+  const TreeKnowledge known(dead);
+  const TreeStep s = decide_leaf_kd(known, dead, {0, 10, kFromNode, 0, 1}, 1);
+  EXPECT_EQ(s, decide_leaf_2d(known, dead, {0, 10, kFromNode, 0, 1}));
+  EXPECT_TRUE(s.around);
+}
+
+// The manager's cycles, switch by switch: as manager.h has them where only leaves fail.
+TEST(TreeTimes, OfALeafAsTheManagersModel) {
+  const TreeFaults dead(kTiny, {leaf(6)});
+  const TreeTimes t = tree_times(dead, leaf(6), {});
+  const ReconfigurationTimes r = by_manager(kTiny, FaultSet(kTiny, std::vector<LeafId>{{2, 1}}), {2, 1}, {});
+  EXPECT_EQ(t.detected, r.detected);
+  EXPECT_EQ(t.served, r.served);
+  EXPECT_EQ(t.done(), r.done());
+  for (int n = 0; n < 16; ++n) EXPECT_EQ(t.at[static_cast<size_t>(n)], r.leaf[static_cast<size_t>(n)]) << n;
+  for (int line = 0; line < 4; ++line)
+    for (int rail = 0; rail < 2; ++rail) {
+      EXPECT_EQ(t.at[static_cast<size_t>(16 + 2 * line + rail)], r.line[kRow][static_cast<size_t>(line)]);
+      EXPECT_EQ(t.at[static_cast<size_t>(24 + 2 * line + rail)], r.line[kColumn][static_cast<size_t>(line)]);
+    }
+  EXPECT_EQ(tree_times(TreeFaults(kTiny, {root(kRow, 0, 0)}), root(kRow, 0, 0), {}).at[16], kNever) << "the dead root itself";
+}
+
+}  // namespace
+}  // namespace odonata::vtftr
