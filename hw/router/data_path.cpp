@@ -19,6 +19,7 @@ DataPathModule::DataPathModule(const sc_core::sc_module_name& name, hw::Tick& ti
 }
 
 void DataPathModule::reset() {
+  cycle_ = 0;
   inputs_.assign(static_cast<size_t>(config_.num_ports()), {});
   outputs_.assign(static_cast<size_t>(config_.num_ports()), {});
   for (int k = 0; k < ports(); ++k) {
@@ -101,6 +102,7 @@ void DataPathModule::cycle() {
   if (reset_) return;
   link(slot_taken_);
   for (int phase = 0; phase < 2; ++phase) switch_phase(phase);
+  ++cycle_;
   for (int k = 0; k < ports(); ++k) {
     for (int v = 0; v < kNumVcs; ++v) out_.credit[kNumVcs * k + v] = static_cast<uint16_t>(inputs_[k].freed[v]);
     if (!outputs_[k].fifo.empty() && !std::exchange(outputs_[k].shown, true)) out_.departed |= 1ull << k;
@@ -138,7 +140,23 @@ int DataPathModule::choose(const Input& in) const {
   return -1;
 }
 
+/// Every virtual channel of the router has its turn, for some cycles: then it is first wherever it could be.
+void DataPathModule::give_turn() {
+  if (cycles_of_a_turn() == 0) return;
+  const auto turn = static_cast<int>(cycle_ / cycles_of_a_turn() % (kNumVcs * ports()));
+  Input& in = inputs_[turn / kNumVcs];
+  const auto& buffer = in.buffer[turn % kNumVcs];
+  if (buffer.empty() || !buffer.front().packet->answered) return;
+  const Packet& packet = *buffer.front().packet;
+  if (has_way(packet)) {
+    if (!is_open(outputs_[packet.out_port], buffer.front())) return;
+    outputs_[packet.out_port].next_input = turn / kNumVcs;
+  }
+  in.next_vc = turn % kNumVcs;
+}
+
 void DataPathModule::switch_phase(int phase) {
+  give_turn();
   std::vector<int> chosen;
   for (const Input& in : inputs_) chosen.push_back(choose(in));
   std::vector<std::deque<int>> asking(outputs_.size());  // inputs, by output

@@ -58,6 +58,7 @@ class DataPathModule : public sc_core::sc_module {
   virtual bool is_open(const Output& out, const Flit& flit) const;
   virtual int next_input(int granted) const { return (granted + 1) % ports(); }
   virtual void die();
+  virtual int64_t cycles_of_a_turn() const { return config_.turn_cycles; }
 
   int ports() const { return static_cast<int>(inputs_.size()); }
   std::vector<Input>& inputs() { return inputs_; }
@@ -71,6 +72,7 @@ class DataPathModule : public sc_core::sc_module {
   void take_answers(const DataInputs& in);
   void take_flits(const DataInputs& in);
   void link(PortMap slot_taken);
+  void give_turn();
   void switch_phase(int phase);
   int choose(const Input& in) const;
   bool has_way(const Packet& p) const { return p.out_port < ports(); }
@@ -83,6 +85,7 @@ class DataPathModule : public sc_core::sc_module {
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   int longest_ = 1;
+  int64_t cycle_ = 0;  ///< since the reset
   bool reset_ = false;
   PortMap slot_taken_ = 0;
   DataOutputs out_;

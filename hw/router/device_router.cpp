@@ -14,6 +14,7 @@ DataConfig data_config(const Parameters& p) {
   config.local_depth = p.local_buffer;
   config.global_depth = p.global_buffer;
   config.output_fifo = p.output_fifo;
+  config.turn_cycles = p.turn_cycles;
   return config;
 }
 

@@ -188,8 +188,20 @@ int RouterModule::choose_vc(const Port& in) const {
   return -1;
 }
 
+/// The VC whose turn it is goes first in the searches of its input and of its output, if it can move.
+void RouterModule::give_turn(int64_t now) {
+  if (p_.turn_cycles == 0) return;
+  const auto turn = static_cast<int>(now / p_.turn_cycles % (d_.num_ports() * p_.vcs));
+  Port& in = ports_[turn / p_.vcs];
+  const InputVc& vc = in.vc[turn % p_.vcs];
+  if (!can_move(vc)) return;
+  in.switch_pointer = turn % p_.vcs;
+  if (!vc.buffer.front().drops()) ports_[vc.buffer.front().out_port].grant_pointer = turn / p_.vcs;
+}
+
 /// One iteration of separable input-first allocation. A packet without an option takes part as one that needs no output.
 void RouterModule::switch_phase(int64_t now) {
+  give_turn(now);
   std::vector<int> chosen;
   for (const Port& p : ports_) chosen.push_back(choose_vc(p));
   for (size_t in = 0; in < ports_.size(); ++in) {

@@ -25,6 +25,7 @@ struct Parameters {
   int phases = 2;               ///< switch phases a cycle
   bool ask_at_arrival = false;  ///< a packet asks for its route when it is written into its buffer, not as the head of its VC
   int output_fifo = 0;          ///< flits of an output FIFO; 0: only the credits bound it
+  int turn_cycles = 0;          ///< of a VC's turn, in which it is first (docs/router.md §2.8); 0: no turns
   int node_buffer = 32, local_buffer = 32, global_buffer = 256;  ///< packets a virtual channel
   int local_latency = 10, global_latency = 100;                  ///< cycles
   uint64_t seed = 1;                                             ///< of the LFSRs
@@ -182,6 +183,7 @@ class RouterModule : public sc_core::sc_module {
   static constexpr int kForgotten = -1;
   void take_answers(int64_t now);
   void send(int64_t now, const LinkState& state);
+  void give_turn(int64_t now);
   void switch_phase(int64_t now);
   int choose_vc(const Port& in) const;
   void grant(int in_port, int vc, int64_t now);

@@ -57,7 +57,7 @@ void Unit::step(const UnitInputs& in) {
 /// Whether the pending operation has to wait in a cycle with these stages busy.
 bool Unit::waits(bool stage1, bool stage2, bool stage3) const {
   const Target target = regs_.target(c0_.write, c0_.address, c0_.data);
-  const bool held = hold_ && c0_.write && (target == Target::table_a || target == Target::table_b);
+  const bool held = (c0_.write ? hold_writes_ : hold_reads_) && (target == Target::table_a || target == Target::table_b);
   return held || must_wait(target, c0_.write, stage1, stage2, stage3);
 }
 

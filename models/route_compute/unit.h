@@ -63,9 +63,10 @@ class Unit {
   /// What stage 3 sees of the words that stage 2 has read.
   using EntryFilter = std::function<Entries(const Request&, const Decoded&, const Entries&)>;
   void set_entry_filter(EntryFilter filter) { filter_ = std::move(filter); }
-  /// In the present cycle: writes of tables A and B wait.
-  void hold_table_writes(bool hold) {
-    hold_ = hold;
+  /// In the present cycle: writes of tables A and B wait, and reads.
+  void hold_tables(bool writes, bool reads = false) {
+    hold_writes_ = writes;
+    hold_reads_ = reads;
     refresh();
   }
   /// The row of tables A and B (N, B, G zone in this order) that the last edge has written; -1: none.
@@ -116,7 +117,7 @@ class Unit {
   Acknowledge c1_;
   UnitOutputs out_;
   EntryFilter filter_;
-  bool hold_ = false;
+  bool hold_writes_ = false, hold_reads_ = false;
   int written_row_ = -1;
 };
 

@@ -29,6 +29,7 @@ struct DataConfig {
   int words = 2;                            ///< FlitBits / 64
   int node_depth = 32, local_depth = 32, global_depth = 256;
   int output_fifo = 64;
+  int turn_cycles = 0;  ///< in which a virtual channel has the first choice in its turn, 0..256; 0: there are no turns
   int num_ports() const { return nodes + routers - 1 + globals; }
   bool is_node(int port) const { return port < nodes; }
   int depth(int port) const { return is_node(port) ? node_depth : port < nodes + routers - 1 ? local_depth : global_depth; }

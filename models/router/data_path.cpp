@@ -24,6 +24,7 @@ void DataPath::reset() {
   tags_ = {};
   vc_pointer_ = {};
   packet_last_ = 0;
+  turn_ = turn_age_ = 0;
 }
 
 void DataPath::step(const DataInputs& in) {
@@ -36,6 +37,10 @@ void DataPath::step(const DataInputs& in) {
   take_credits(in);
   send(in.slot_taken);
   for (int phase = 0; phase < 2; ++phase) switch_phase(phase);
+  if (++turn_age_ >= config_.turn_cycles) {
+    turn_age_ = 0;
+    turn_ = (turn_ + 1) % (kNumVcs * ports_);
+  }
 }
 
 /// Whatever waits is lost; its slots are free.
@@ -125,8 +130,17 @@ int DataPath::pick_vc(int port) const {
   return -1;
 }
 
+/// The virtual channel whose turn it is goes first, if it can move: both searches begin at it.
+void DataPath::take_turn() {
+  const int port = turn_ / kNumVcs, vc = turn_ % kNumVcs;
+  if (config_.turn_cycles == 0 || hindrance(port, vc) != Hindrance::none) return;
+  vc_pointer_[port] = vc;
+  if (const Route& to = route(port, vc); to.port < ports_) outputs_[to.port].pointer = port;
+}
+
 /// One iteration of separable input-first allocation.
 void DataPath::switch_phase(int phase) {
+  take_turn();
   std::array<int, kMaxPorts> picked;
   std::array<PortMap, kMaxPorts> asking{};
   for (int k = 0; k < ports_; ++k) picked[k] = pick_vc(k);

@@ -62,6 +62,7 @@ class DataPath {
   void take_flits(const DataInputs& in);
   void take_credits(const DataInputs& in);
   void send(PortMap slot_taken);
+  void take_turn();
   void switch_phase(int phase);
   int pick_vc(int port) const;
   void grant(int in_port, int vc, int out_port, int phase);
@@ -79,6 +80,7 @@ class DataPath {
   DataConfig config_;
   int ports_;
   int packet_last_ = 0;
+  int turn_ = 0, turn_age_ = 0;           // whose turn it is, 4 * port + VC; cycles of it that are over
   std::array<size_t, kMaxPorts> base_{};  // of a port's VC 0, in slots
   std::vector<InputVc> inputs_;           // by port and VC
   std::vector<Output> outputs_;

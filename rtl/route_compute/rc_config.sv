@@ -35,7 +35,8 @@ module rc_config #(
   input  logic                                       decision_valid_i,
   input  logic [2:0]                                 decision_hop_class_i,
   // Tables and LFSR. The requests are for the present cycle; index and data go with them.
-  input  logic                                       table_hold_i,  // writes of tables A and B have to wait
+  input  logic                                       table_hold_i,        // writes of tables A and B have to wait
+  input  logic                                       table_hold_reads_i,  // reads, too
   output logic                                       table_a_req_o,
   output logic                                       table_b_req_o,
   output logic                                       table_c_write_o,
@@ -109,7 +110,7 @@ module rc_config #(
     .refused_o   (refused)
   );
 
-  assign busy = ((at_table_a || at_table_b) && r1_valid_i) ||
+  assign busy = ((at_table_a || at_table_b) && r1_valid_i) || ((at_table_a || at_table_b) && !c0_write_q && table_hold_reads_i) ||
                 (c0_write_q && (((at_table_a || at_table_b) && table_hold_i) ||
                                 (at_table_c && r2_valid_i) ||
                                 ((at_identity || at_rule) && (r0_valid_i || r1_valid_i || r2_valid_i)) ||

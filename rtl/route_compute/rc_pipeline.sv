@@ -46,6 +46,7 @@ module rc_pipeline #(
   output logic                  cfg_err_o,
   output logic [63:0]           cfg_rdata_o,
   // Tables A and B: the look-up of stage 2, and the operation of the configuration port, which gives way to it
+  output logic                  look_next_o,      // there will be one in the next cycle
   output logic                  look_valid_o,
   output logic [9:0]            look_index_a_o,
   output logic [9:0]            look_index_b_o,
@@ -57,6 +58,7 @@ module rc_pipeline #(
   input  logic [63:0]           table_a_rdata_i,  // in the cycle after the request
   input  logic [63:0]           table_b_rdata_i,
   input  logic                  table_hold_i,     // writes of tables A and B have to wait
+  input  logic                  table_hold_reads_i,
   // Stage 3: what was asked, and the words that were looked up
   output logic [1:0]            zone_o,
   output logic                  transit_o,
@@ -111,6 +113,7 @@ module rc_pipeline #(
     .decision_valid_i     (r3_valid_q),
     .decision_hop_class_i (hop_class),
     .table_hold_i,
+    .table_hold_reads_i,
     .table_a_req_o,
     .table_b_req_o,
     .table_c_write_o      (cfg_table_c_write),
@@ -242,6 +245,7 @@ module rc_pipeline #(
     end
   end
 
+  assign look_next_o    = r0_valid_q;
   assign look_valid_o   = r1_valid_q;
   assign look_index_a_o = 10'(r1_index_a_q);
   assign look_index_b_o = 10'(r1_index_b_q);

@@ -60,7 +60,7 @@ module route_compute #(
   localparam int TableBIndex  = $clog2(TableBDepth);
   localparam int EntryAUsed   = (NumPorts > route_compute_pkg::EntryAWidth) ? NumPorts : route_compute_pkg::EntryAWidth;
 
-  logic        look_valid, cfg_table_a_req, cfg_table_b_req, cfg_write, unused_transit;
+  logic        look_valid, cfg_table_a_req, cfg_table_b_req, cfg_write, unused_transit, unused_next;
   logic [1:0]  unused_zone, unused_vc;
   logic [9:0]  look_index_a, look_index_b, cfg_index;
   logic [63:0] cfg_wdata, table_a_rdata, table_b_rdata;
@@ -84,6 +84,7 @@ module route_compute #(
     .cfg_ack_o,
     .cfg_err_o,
     .cfg_rdata_o,
+    .look_next_o    (unused_next),
     .look_valid_o   (look_valid),
     .look_index_a_o (look_index_a),
     .look_index_b_o (look_index_b),
@@ -95,6 +96,7 @@ module route_compute #(
     .table_a_rdata_i(table_a_rdata),
     .table_b_rdata_i(table_b_rdata),
     .table_hold_i   (1'b0),
+    .table_hold_reads_i(1'b0),
     .zone_o         (unused_zone),
     .transit_o      (unused_transit),
     .vc_o           (unused_vc),

@@ -1,3 +1,4 @@
+rtl/common/ram_1p.sv
 rtl/common/even_pick.sv
 rtl/common/rotating_pick.sv
 rtl/common/lfsr16.sv
@@ -47,6 +48,8 @@ rtl/fault/fault_port_core.sv
 rtl/fault/fault_scheduler.sv
 rtl/fault/fault_command.sv
 rtl/fault/fault_lookup.sv
+rtl/fault/fault_crc8.sv
+rtl/fault/fault_link.sv
 rtl/router/router_pkg.sv
 rtl/router/router_ram_1r1w.sv
 rtl/router/router_index.sv
@@ -54,9 +57,11 @@ rtl/router/router_pick.sv
 rtl/router/router_control_fifo.sv
 rtl/router/router_vc.sv
 rtl/router/router_input.sv
+rtl/router/router_turn.sv
 rtl/router/router_phase.sv
 rtl/router/router_credits.sv
 rtl/router/router_output_fifo.sv
+rtl/router/router_column.sv
 rtl/router/router_switch.sv
 rtl/router/router_data.sv
 rtl/router/router_config.sv

@@ -24,6 +24,9 @@ module router #(
   parameter  int LocalDepth      = 32,
   parameter  int GlobalDepth     = 256,
   parameter  int OutputFifo      = 64,   // flits, even, 2..64
+  parameter  int TablePorts      = 2,    // of the tables that route compute and fault plane share, 1 or 2
+  parameter  int FaultFrames     = 0,    // 1: messages ride in frames (fault_link), 0: 22 bits in a slot
+  parameter  int TurnCycles      = 0,    // of a VC's turn, 0..256; 0: there are none
   localparam int NumPorts        = P + A - 1 + H,
   localparam int LocalPorts      = A - 1,
   localparam int V               = router_pkg::NumVcs,
@@ -121,7 +124,8 @@ module router #(
   logic [NumPorts*FlitBits-1:0] out_flit;
 
   router_switch #(
-    .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth), .OutputFifo(OutputFifo)
+    .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth), .OutputFifo(OutputFifo),
+    .TurnCycles(TurnCycles)
   ) u_switch (
     .clk_i, .rst_ni, .alive_i, .packet_last_i,
     .in_valid_i  (in_valid),
@@ -193,12 +197,13 @@ module router #(
   // says an end mark, it takes its links for up. ----
 
   localparam int MessageWidth = fault_pkg::MessageWidth;
+  localparam int FrameWidth   = fault_pkg::FrameWidth;
   localparam int CommandWidth = 10 + MessageWidth;
 
   logic                             fault_rst_n, joins, unused_working;
   logic [5:0]                       unused_pointer;
-  logic [NumPorts-1:0]              message_valid, late, unused_ready, unused_mask;
-  logic [NumPorts*MessageWidth-1:0] messages, told;
+  logic [NumPorts-1:0]              message_valid, fifo_ready, late, unused_mask;
+  logic [NumPorts*MessageWidth-1:0] messages;
   logic [NumPorts*CommandWidth-1:0] commands;
 
   assign fault_rst_n = rst_ni && alive_i;
@@ -212,7 +217,7 @@ module router #(
     .link_up_i,
     .in_valid_i  (message_valid),
     .in_message_i(messages),
-    .in_ready_o  (unused_ready),
+    .in_ready_o  (fifo_ready),
     .busy_i      (busy_o),
     .late_i      (late),
     .command_o   (commands),
@@ -225,20 +230,52 @@ module router #(
   // ---- Ports: what is in the slots; route compute is asked by the edge that writes a head into its buffer ----
 
   for (genvar k = 0; k < NumPorts; k = k + 1) begin : gen_port
-    logic [Header-1:0] header;
-    logic              asks;
-    logic [1:0]        vc;
+    logic [Header-1:0]       header;
+    logic                    asks, comes, tells, ready;
+    logic [1:0]              vc;
+    logic [MessageWidth-1:0] told;
+    logic [FrameWidth-1:0]   said;   // in the slot
 
     assign in_valid[k]      = in_kind_i[2*k +: 2] == router_pkg::SlotFlit;
-    assign message_valid[k] = (in_kind_i[2*k +: 2] == router_pkg::SlotMessage) && !in_cut_i[k];
     assign header           = in_flit_i[FlitBits*k +: Header];
     assign asks             = in_valid[k] && !in_cut_i[k] && alive_i && router_pkg::flit_head(header);
     assign vc               = (k < P) ? 2'd0 : router_pkg::flit_vc(header);
 
-    assign messages[MessageWidth*k +: MessageWidth] = in_flit_i[FlitBits*k +: MessageWidth];
-
     assign out_kind_o[2*k +: 2]                = slot_taken[k] ? router_pkg::SlotMessage : out_valid[k] ? router_pkg::SlotFlit : router_pkg::SlotIdle;
-    assign out_flit_o[FlitBits*k +: FlitBits]  = slot_taken[k] ? FlitBits'(told[MessageWidth*k +: MessageWidth]) : out_flit[FlitBits*k +: FlitBits];
+    assign out_flit_o[FlitBits*k +: FlitBits]  = slot_taken[k] ? FlitBits'(said) : out_flit[FlitBits*k +: FlitBits];
+
+    // What the port unit tells and hears: as it is, or in frames that are repeated until they are acknowledged.
+    assign comes = (in_kind_i[2*k +: 2] == router_pkg::SlotMessage) && !in_cut_i[k];
+
+    if ((FaultFrames != 0) && (k >= P)) begin : gen_frames
+      logic [15:0] unused_dropped, unused_malformed, unused_again;
+      fault_link #(.P(P), .A(A), .G(G)) u_link (
+        .clk_i,
+        .rst_ni       (fault_rst_n),
+        .link_up_i    (link_up_i[k]),
+        .msg_valid_i  (tells),
+        .msg_i        (told),
+        .ready_o      (ready),
+        .in_valid_o   (message_valid[k]),
+        .in_message_o (messages[MessageWidth*k +: MessageWidth]),
+        .in_ready_i   (fifo_ready[k]),
+        .frame_valid_i(comes),
+        .frame_i      (in_flit_i[FlitBits*k +: FrameWidth]),
+        .frame_valid_o(slot_taken[k]),
+        .frame_o      (said),
+        .dropped_o    (unused_dropped),
+        .malformed_o  (unused_malformed),
+        .again_o      (unused_again)
+      );
+    end else begin : gen_messages
+      logic unused_room;
+      assign unused_room      = fifo_ready[k];
+      assign ready            = 1'b1;
+      assign slot_taken[k]    = tells;
+      assign said             = FrameWidth'(told);
+      assign message_valid[k] = comes;
+      assign messages[MessageWidth*k +: MessageWidth] = in_flit_i[FlitBits*k +: MessageWidth];
+    end
 
     logic                    cmd_valid, cmd_isolated;
     logic [1:0]              cmd_kind;
@@ -246,7 +283,7 @@ module router #(
     logic [MessageWidth-1:0] cmd_message;
     assign {cmd_valid, cmd_kind, cmd_port, cmd_isolated, cmd_message} = commands[CommandWidth*k +: CommandWidth];
 
-    router_route #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset), .Port(k)) u_route (
+    router_route #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset), .TablePorts(TablePorts), .Port(k)) u_route (
       .clk_i, .rst_ni,
       .req_valid_i    (asks),
       .req_dest_i     (router_pkg::flit_dest(header)),
@@ -277,8 +314,9 @@ module router #(
       .cmd_isolated_i (cmd_isolated),
       .busy_o         (busy_o[k]),
       .late_o         (late[k]),
-      .msg_valid_o    (slot_taken[k]),
-      .msg_o          (told[MessageWidth*k +: MessageWidth]),
+      .msg_ready_i    (ready),
+      .msg_valid_o    (tells),
+      .msg_o          (told),
       .unheard_o      (unheard_o[NumPorts*k +: NumPorts]),
       .write_o        (write_o[k]),
       .write_row_o    (write_row_o[10*k +: 10]),

@@ -13,6 +13,7 @@ module router_data #(
   parameter  int LocalDepth  = 32,
   parameter  int GlobalDepth = 256,
   parameter  int OutputFifo  = 64,   // flits, even, 2..64
+  parameter  int TurnCycles  = 0,    // of a VC's turn, 0..256; 0: there are none
   localparam int NumPorts    = P + A - 1 + H,
   localparam int V           = router_pkg::NumVcs,
   localparam int CreditWidth = router_pkg::CreditWidth
@@ -47,7 +48,8 @@ module router_data #(
   end
 
   router_switch #(
-    .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth), .OutputFifo(OutputFifo)
+    .P(P), .A(A), .H(H), .FlitBits(FlitBits), .NodeDepth(NodeDepth), .LocalDepth(LocalDepth), .GlobalDepth(GlobalDepth), .OutputFifo(OutputFifo),
+    .TurnCycles(TurnCycles)
   ) u_switch (
     .clk_i, .rst_ni, .alive_i, .packet_last_i, .in_valid_i, .in_cut_i, .in_flit_i, .credit_i, .out_valid_o, .out_flit_o, .credit_o,
     .ans_port_i  (ans_port_q),

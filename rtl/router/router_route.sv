@@ -7,9 +7,9 @@
 //   command ─▶ port unit ◀─▶ other port ◀─ configuration, when the unit is idle
 //
 // A row is one word {A, B, level_a, lost, partial} in a RAM whose parts are written by themselves. Its marks count only from the row's first marking on: a
-// flip-flop a row says so, which reset, death and configuration clear.
+// flip-flop a row says so, which reset, death and configuration clear. With `TablePorts` 1 look-up, unit and configuration share one port, in this order.
 //
-// Cost: what it is made of; 130 + 2*NumPorts bits of two-port RAM and a flip-flop a row.
+// Cost: what it is made of; 130 + 2*NumPorts bits of RAM and a flip-flop a row.
 
 module router_route #(
   parameter  int P               = 2,
@@ -18,6 +18,7 @@ module router_route #(
   parameter  int G               = 8,
   parameter  int NB              = 8,
   parameter  int AbsoluteAtReset = 0,
+  parameter  int TablePorts      = 2,    // 2: look-ups have a port of their own; 1
   parameter  int Port            = 0,
   localparam int NumPorts        = P + A - 1 + H,
   localparam int GroupPorts      = A * H
@@ -59,6 +60,7 @@ module router_route #(
   input  logic                  cmd_isolated_i,
   output logic                  busy_o,
   output logic                  late_o,
+  input  logic                  msg_ready_i,
   output logic                  msg_valid_o,
   output logic [21:0]           msg_o,
   output logic [NumPorts-1:0]   unheard_o,
@@ -79,7 +81,7 @@ module router_route #(
 
   // ---- Route compute ----
 
-  logic        look, table_a_req, table_b_req, table_write, transit;
+  logic        look, look_next, table_a_req, table_b_req, table_write, transit;
   logic [1:0]  zone, vc;
   logic [9:0]  look_row, unused_index_b, table_index;
   logic [63:0] table_wdata, look_a, look_b, kept_a, kept_b;
@@ -92,6 +94,7 @@ module router_route #(
   rc_pipeline #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset)) u_pipeline (
     .clk_i, .rst_ni, .req_valid_i, .req_dest_i, .req_src_gid_i, .req_vc_i, .cong_local_i, .cong_global_i, .busy_local_i, .busy_global_i,
     .cfg_valid_i, .cfg_ready_o, .cfg_write_i, .cfg_addr_i, .cfg_wdata_i, .cfg_ack_o, .cfg_err_o, .cfg_rdata_o,
+    .look_next_o       (look_next),
     .look_valid_o      (look),
     .look_index_a_o    (look_row),
     .look_index_b_o    (unused_index_b),
@@ -103,6 +106,7 @@ module router_route #(
     .table_a_rdata_i   (look_a),
     .table_b_rdata_i   (look_b),
     .table_hold_i      (busy_o),
+    .table_hold_reads_i((TablePorts == 1) && busy_o),
     .zone_o            (zone),
     .transit_o         (transit),
     .vc_o              (vc),
@@ -119,16 +123,17 @@ module router_route #(
 
   if (1) begin : gen_unused
     logic unused_bits;
-    assign unused_bits = ^{kept_a, look_row, unit_wdata};
+    assign unused_bits = ^{kept_a, look_row, unit_wdata, look_next};
   end
 
   // ---- The table: a row at either port ----
 
-  logic                unit_req, unit_write, configures_a, configures_b, configures, read, reads_row;
+  logic                unit_req, unit_write, marks, configures_a, configures_b, configures, read, reads_row;
   logic [RowWidth-1:0] unit_row, table_row, row, read_row;
   logic [63:0]         unit_a, unit_b;
   logic [MarkWidth-1:0] look_stored, unit_stored, look_marks, unit_marks, new_marks;
 
+  assign marks        = unit_req && unit_write;
   assign table_row    = RowWidth'(table_b_req ? table_index + 10'(P) : table_index);
   assign configures_a = table_a_req && table_write;
   assign configures_b = table_b_req && table_write;
@@ -138,48 +143,69 @@ module router_route #(
   assign read_row     = look ? RowWidth'(look_row) : table_row;
   assign row          = configures ? table_row : unit_row;
 
-  router_ram_1r1rw #(.Width(64), .Depth(Rows)) u_table_a (
-    .clk_i, .rst_ni,
-    .read_i     (read),
-    .read_addr_i(read_row),
-    .read_data_o(look_a),
-    .req_i      (configures_a || (unit_req && !unit_write)),
-    .write_i    (configures_a),
-    .addr_i     (row),
-    .wdata_i    (table_wdata),
-    .rdata_o    (unit_a)
-  );
+  if (TablePorts == 2) begin : gen_two_ports
+    router_ram_1r1rw #(.Width(64), .Depth(Rows)) u_table_a (
+      .clk_i, .rst_ni,
+      .read_i     (read),
+      .read_addr_i(read_row),
+      .read_data_o(look_a),
+      .req_i      (configures_a || (unit_req && !unit_write)),
+      .write_i    (configures_a),
+      .addr_i     (row),
+      .wdata_i    (table_wdata),
+      .rdata_o    (unit_a)
+    );
 
-  router_ram_1r1rw #(.Width(64), .Depth(Rows)) u_table_b (
-    .clk_i, .rst_ni,
-    .read_i     (read),
-    .read_addr_i(read_row),
-    .read_data_o(look_b),
-    .req_i      (configures_b || (unit_req && !unit_write)),
-    .write_i    (configures_b),
-    .addr_i     (row),
-    .wdata_i    (table_wdata),
-    .rdata_o    (unit_b)
-  );
+    router_ram_1r1rw #(.Width(64), .Depth(Rows)) u_table_b (
+      .clk_i, .rst_ni,
+      .read_i     (read),
+      .read_addr_i(read_row),
+      .read_data_o(look_b),
+      .req_i      (configures_b || (unit_req && !unit_write)),
+      .write_i    (configures_b),
+      .addr_i     (row),
+      .wdata_i    (table_wdata),
+      .rdata_o    (unit_b)
+    );
 
-  router_ram_1r1rw #(.Width(MarkWidth), .Depth(Rows)) u_marks (
-    .clk_i, .rst_ni,
-    .read_i     (read),
-    .read_addr_i(read_row),
-    .read_data_o(look_stored),
-    .req_i      (unit_req),
-    .write_i    (unit_write),
-    .addr_i     (row),
-    .wdata_i    (new_marks),
-    .rdata_o    (unit_stored)
-  );
+    router_ram_1r1rw #(.Width(MarkWidth), .Depth(Rows)) u_marks (
+      .clk_i, .rst_ni,
+      .read_i     (read),
+      .read_addr_i(read_row),
+      .read_data_o(look_stored),
+      .req_i      (unit_req),
+      .write_i    (unit_write),
+      .addr_i     (row),
+      .wdata_i    (new_marks),
+      .rdata_o    (unit_stored)
+    );
+  end else begin : gen_one_port
+    // Nobody else is there in a cycle with a look-up: the unit waits for it, and the configuration for both.
+    logic [RowWidth-1:0] place;
+    logic                reads;
+    assign place  = (look || reads_row) ? read_row : row;
+    assign reads  = read || (unit_req && !unit_write);
+    assign unit_a = look_a;
+    assign unit_b = look_b;
+    assign unit_stored = look_stored;
+
+    ram_1p #(.Width(64), .Depth(Rows)) u_table_a (
+      .clk_i, .rst_ni, .req_i(reads || configures_a), .write_i(configures_a), .addr_i(place), .wdata_i(table_wdata), .rdata_o(look_a)
+    );
+    ram_1p #(.Width(64), .Depth(Rows)) u_table_b (
+      .clk_i, .rst_ni, .req_i(reads || configures_b), .write_i(configures_b), .addr_i(place), .wdata_i(table_wdata), .rdata_o(look_b)
+    );
+    ram_1p #(.Width(MarkWidth), .Depth(Rows)) u_marks (
+      .clk_i, .rst_ni, .req_i(reads || marks), .write_i(marks), .addr_i(place), .wdata_i(new_marks), .rdata_o(look_stored)
+    );
+  end
 
   // Rows that have been marked since reset, death or configuration.
   logic [Rows-1:0] marked_q;
   logic            look_marked_q, unit_marked_q;
   always_ff @(posedge clk_i) begin
     if (!fault_rst_ni) marked_q <= '0;
-    else if (configures || (unit_req && unit_write)) marked_q[row] <= !configures;
+    else if (configures || marks) marked_q[row] <= !configures;
   end
   always_ff @(posedge clk_i) begin
     if (read) look_marked_q <= marked_q[read_row];
@@ -247,9 +273,9 @@ module router_route #(
     .cfg_a_i       (6'd0),
     .cfg_b_i       ({NumPorts{1'b0}}),
     .cmd_valid_i, .cmd_kind_i, .cmd_port_i, .cmd_message_i, .cmd_isolated_i,
-    .route_read_i  (1'b0),
+    .route_read_i  ((TablePorts == 1) && look_next),
     .route_row_i   (10'd0),
-    .out_ready_i   (1'b1),
+    .out_ready_i   (msg_ready_i),
     .busy_o, .late_o, .unheard_o, .msg_valid_o, .msg_o, .write_o, .write_row_o, .write_level_a_o, .write_lost_o, .write_partial_o,
     .cfg_ack_o     (unused_cfg_ack),
     .fd_count_o    (unused_fd),
@@ -268,7 +294,8 @@ module router_route #(
 `ifndef SYNTHESIS
 `ifndef __ICARUS__
   always_comb begin
-    configuration_waits_for_the_unit: assert (!(configures && unit_req));
+    configuration_waits_for_the_unit: assert (!(configures && busy_o));
+    one_port_has_one_user: assert ((TablePorts != 1) || (!((table_a_req || table_b_req) && (look || busy_o)) && !(look && marks)));
   end
 `endif
 `endif

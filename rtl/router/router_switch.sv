@@ -8,7 +8,7 @@
 // Answers of route compute and taken slots come from registers and count in the same cycle; all other inputs are taken at the edge. Signals of the two
 // phases are vectors of their own throughout: phase 1 depends on phase 0, and a vector of both would look like a loop.
 //
-// Cost: what it is made of; the crossbar is two multiplexers of NumPorts flits an output.
+// Cost: what it is made of.
 
 module router_switch #(
   parameter  int P           = 2,    // nodes a router, 1..16
@@ -19,6 +19,7 @@ module router_switch #(
   parameter  int LocalDepth  = 32,
   parameter  int GlobalDepth = 256,
   parameter  int OutputFifo  = 64,   // flits, even, 2..64
+  parameter  int TurnCycles  = 0,    // of a VC's turn, 0..256; 0: there are none
   localparam int NumPorts    = P + A - 1 + H,
   localparam int V           = router_pkg::NumVcs,
   localparam int CreditWidth = router_pkg::CreditWidth
@@ -116,12 +117,19 @@ module router_switch #(
 
   // ---- Allocation ----
 
-  router_phase #(.N(N), .V(V)) u_phase_0 (
-    .can_i(can_0), .to_i(ways_0), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .pop_o(pop_0), .drop_o(drop_0), .to_o(to_0), .take_o(take_0),
+  logic [N*V-1:0] turn;
+  if (TurnCycles != 0) begin : gen_turn
+    router_turn #(.Places(N * V), .Cycles(TurnCycles)) u_turn (.clk_i, .rst_ni, .turn_o(turn));
+  end else begin : gen_no_turn
+    assign turn = '0;
+  end
+
+  router_phase #(.N(N), .V(V), .Turns((TurnCycles != 0) ? 1 : 0)) u_phase_0 (
+    .can_i(can_0), .to_i(ways_0), .vc_mask_i(vc_mask_q), .in_mask_i(in_mask_q), .turn_i(turn), .pop_o(pop_0), .drop_o(drop_0), .to_o(to_0), .take_o(take_0),
     .from_o(from_0), .vc_mask_o(vc_mask_0), .in_mask_o(in_mask_0)
   );
-  router_phase #(.N(N), .V(V)) u_phase_1 (
-    .can_i(can_1), .to_i(ways_1), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .pop_o(pop_1), .drop_o(drop_1), .to_o(to_1), .take_o(take_1),
+  router_phase #(.N(N), .V(V), .Turns((TurnCycles != 0) ? 1 : 0)) u_phase_1 (
+    .can_i(can_1), .to_i(ways_1), .vc_mask_i(vc_mask_0), .in_mask_i(in_mask_0), .turn_i(turn), .pop_o(pop_1), .drop_o(drop_1), .to_o(to_1), .take_o(take_1),
     .from_o(from_1), .vc_mask_o(vc_mask_1), .in_mask_o(in_mask_1)
   );
 
@@ -150,8 +158,8 @@ module router_switch #(
   for (genvar o = 0; o < N; o = o + 1) begin : gen_output
     localparam int Credits = (o < P + A - 1) ? LocalDepth : GlobalDepth;
 
-    logic [IndexWidth-1:0] input_0, input_1, input_0_q, input_1_q;
-    logic [1:0]            vc_0, vc_1, vc_0_q, vc_1_q;
+    logic [IndexWidth-1:0] input_0, input_1;
+    logic [1:0]            vc_0, vc_1;
     logic                  room_0, room_1, end_0, end_1;
     logic [W-1:0]          flit_0, flit_1;
 
@@ -184,15 +192,10 @@ module router_switch #(
       assign sent_o[2*(V*o + v) +: 2] = 2'(take_0[o] && (vc_0 == 2'(v))) + 2'(take_1[o] && (vc_1 == 2'(v)));
     end
 
-    always_ff @(posedge clk_i) begin
-      input_0_q <= input_0;
-      input_1_q <= input_1;
-      vc_0_q    <= vc_0;
-      vc_1_q    <= vc_1;
-    end
-
-    assign flit_0 = flits_0[W*input_0_q +: W];
-    assign flit_1 = flits_1[W*input_1_q +: W];
+    router_column #(.N(N), .Width(W)) u_column (
+      .clk_i, .from_0_i(input_0), .from_1_i(input_1), .vc_0_i(vc_0), .vc_1_i(vc_1), .flits_0_i(flits_0), .flits_1_i(flits_1), .flit_0_o(flit_0),
+      .flit_1_o(flit_1)
+    );
 
     router_output_fifo #(.Width(W), .Depth(OutputFifo)) u_fifo (
       .clk_i, .rst_ni,
@@ -201,8 +204,8 @@ module router_switch #(
       .room_1_o    (room_1),
       .take_0_i    (take_0[o]),
       .take_1_i    (take_1[o]),
-      .flit_0_i    (flit_0 | W'(vc_0_q)),
-      .flit_1_i    (flit_1 | W'(vc_1_q)),
+      .flit_0_i    (flit_0),
+      .flit_1_i    (flit_1),
       .link_valid_o(out_valid_o[o]),
       .link_flit_o (out_flit_o[W*o +: W]),
       .departed_o  (departed_o[o])

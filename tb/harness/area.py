@@ -11,6 +11,8 @@ first values of registers without reset are inputs, and part of the depth. A [[r
   set           more parameters
   tie           an input that is 0
   added_to      name of another row: how many more cells than that at the same size
+  sum           name of another row -> how many of it, an expression over the parameters of the size: nothing is synthesized, cells, flip-flops and RAM
+                bits are added up; of a row without this size those of its last size count
   stages        name -> pattern of registers: depth of the logic in front of these registers; "memory": RAM pins are among them; "": all else
 
   area.py [FAMILY] [--sizes A,B] [--json FILE]    --sizes: only these, printed only
@@ -159,6 +161,18 @@ def measure(family, table, row, size):
         return figures | dict(zip(("depth", "LUT6", "LUT depth"), levels(f"read_aiger {directory}/net.aig; {table['abc']}")))
 
 
+def added_up(row, values, found):
+    """The figures of a row that is made of others."""
+    figures = {"cells": 0, "flip-flops": 0, "RAM bits": 0}
+    for part, count in row["sum"].items():
+        known = [other for other in found if other["unit"] == part]
+        if not known:
+            tools.fail(f"{row['name']}: there are no figures of {part} before it")
+        for key in figures:
+            figures[key] += eval(str(count), {}, dict(values)) * known[-1][key]  # pylint: disable=eval-used
+    return figures
+
+
 def figures_of(family, table, wanted):
     """A dictionary a row and size, in the order of the sizes."""
     found = []
@@ -169,7 +183,7 @@ def figures_of(family, table, wanted):
         for row in table["row"]:
             if size not in row.get("sizes", [size]):
                 continue
-            figures = here[row["name"]] = measure(family, table, row, size)
+            figures = here[row["name"]] = added_up(row, values, found) if "sum" in row else measure(family, table, row, size)
             if "added_to" in row:
                 figures["added"] = f"{figures['cells'] / here[row['added_to']]['cells'] - 1:.1%}"
             found.append({"size": size, "unit": row["name"], **figures})

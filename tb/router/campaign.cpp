@@ -34,6 +34,14 @@ DataConfig data_config(const Dragonfly& d, bool shallow) {
   return config;
 }
 
+DataConfig three_ports(int turn_cycles) {
+  DataConfig config = data_config(Dragonfly::named("tiny"), true);
+  config.nodes = config.globals = 1;
+  config.routers = 2;
+  config.turn_cycles = turn_cycles;
+  return config;
+}
+
 RtlParameters rtl_parameters(const DataConfig& c) {
   return {{"P", c.nodes},
           {"A", c.routers},
@@ -42,7 +50,8 @@ RtlParameters rtl_parameters(const DataConfig& c) {
           {"NodeDepth", c.node_depth},
           {"LocalDepth", c.local_depth},
           {"GlobalDepth", c.global_depth},
-          {"OutputFifo", c.output_fifo}};
+          {"OutputFifo", c.output_fifo},
+          {"TurnCycles", c.turn_cycles}};
 }
 
 UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& r) {
@@ -69,8 +78,8 @@ UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& r) {
 std::span<const Plant> router_plants() { return planted_router::kPlants; }
 
 bool of_whole_router(const Plant& plant) {
-  for (const std::string_view file :
-       {"rtl/router/router.sv", "rtl/router/router_route.sv", "rtl/router/router_mask.sv", "rtl/router/router_options.sv"})
+  for (const std::string_view file : {"rtl/router/router.sv", "rtl/router/router_route.sv", "rtl/router/router_mask.sv",
+                                      "rtl/router/router_options.sv", "rtl/router/router_config.sv"})
     if (plant.file == file) return true;
   return !plant.file.starts_with("rtl/router/");
 }

@@ -9,6 +9,8 @@ namespace odonata::cosim {
 
 /// The data path's parameters for a dragonfly. `shallow`: buffers of 8 and 16 flits and FIFOs of 4, so that they fill and credits run out.
 router::DataConfig data_config(const Dragonfly& d, bool shallow);
+/// A router of three ports in shallow buffers.
+router::DataConfig three_ports(int turn_cycles);
 /// Those of the RTL.
 RtlParameters rtl_parameters(const router::DataConfig& config);
 

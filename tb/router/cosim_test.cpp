@@ -53,6 +53,18 @@ TEST(RouterCosim, RtlAgreesUnderSteadyLoad) {
   }
 }
 
+TEST(RouterCosim, RtlAgreesWithTurns) {
+  const router::DataConfig config = three_ports(kTurn);
+  DataTraffic stimulus(config, {}, true, 4);
+  router::GoldenData golden(config);
+  const auto rtl = make_rtl<RouterDataBlock>(rtl_parameters(config));
+  RunOptions options;
+  options.max_cycles = 200'000;
+  const RunResult r = run_lockstep<RouterDataBlock>(stimulus, golden, *rtl, options);
+  EXPECT_FALSE(r.mismatch);
+  EXPECT_EQ(r.cycles, 200'000u);
+}
+
 TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
   CampaignRequest q = request("tiny", "shallow", 20'000, "corner", 5);
   q.reference = "systemc";
@@ -60,19 +72,21 @@ TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
   EXPECT_TRUE(r.passed()) << text(r);
 }
 
-/// The cycle and probe in which a planted bug shows, in shallow buffers or else in those of the hardware; empty: it does not.
+constexpr int kTurn = 3;  // cycles, of the RTL that has turns
+
+/// The cycle and probe in which a planted bug shows, in shallow buffers, in those of the hardware, or with turns; empty: it does not.
 std::string caught_by(int plant) {
-  for (const bool shallow : {true, false}) {
-    const router::DataConfig config = data_config(Dragonfly::named("tiny"), shallow);
+  const Dragonfly tiny = Dragonfly::named("tiny");
+  const std::pair<const char*, router::DataConfig> all[] = {
+      {"shallow", data_config(tiny, true)}, {"hardware", data_config(tiny, false)}, {"turns", three_ports(kTurn)}};
+  for (const auto& [name, config] : all) {
     DataTraffic stimulus(config, {}, true, 1);
     router::GoldenData golden(config);
     const auto device = make_rtl<RouterDataBlock>(rtl_parameters(config), RtlVariant::debug, plant);
     RunOptions options;
     options.max_cycles = 40'000;
     const RunResult r = run_lockstep<RouterDataBlock>(stimulus, golden, *device, options, [](const auto&, const auto&) {});
-    if (r.mismatch)
-      return std::string(shallow ? "shallow" : "hardware") + " cycle " + std::to_string(r.mismatch->cycle) + ": " +
-             r.mismatch->differences.front().probe;
+    if (r.mismatch) return std::string(name) + " cycle " + std::to_string(r.mismatch->cycle) + ": " + r.mismatch->differences.front().probe;
   }
   return {};
 }

@@ -79,6 +79,24 @@ TEST(RouterData, SystemcEqualsGoldenAtHardwareDepths) {
   }
 }
 
+/// Turns: in every phase they decide something now and then, so all levels have to have the same ones.
+TEST(RouterData, LevelsAgreeWithTurns) {
+  for (const int cycles : {1, 5}) {
+    DataConfig config = shallow();
+    config.turn_cycles = cycles;
+    DataOracle oracle(config);
+    const RunResult r = compare(config, oracle, 40'000, 21);
+    EXPECT_TRUE(r.passed()) << cycles << ", " << text(r);
+    router::DataPathDevice device(config);
+    const RunResult s = compare(config, device, 20'000, 22);
+    EXPECT_TRUE(s.passed()) << cycles << ", " << text(s);
+    DataConfig without = config;
+    without.turn_cycles = 0;
+    DataOracle other(without);
+    EXPECT_FALSE(compare(config, other, 40'000, 21).passed()) << cycles << ": turns decide nothing";
+  }
+}
+
 /// Words of a packet of one flit.
 uint64_t flit(int vc, bool head = true, bool tail = true, int last = 0) {
   return static_cast<uint64_t>(vc) | (head ? 4u : 0u) | (tail ? 8u : 0u) | static_cast<uint64_t>(last) << 5 | 0xABCDull << 32;

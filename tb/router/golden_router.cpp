@@ -21,15 +21,18 @@ fault::FaultRouterConfig fault_config(const Dragonfly& d) {
 
 }  // namespace
 
-GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWire wrong)
+GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWire wrong, const Options& options)
     : d_(d),
       ports_(d.num_ports()),
       in_words_(config.words),
+      options_(options),
       wrong_(wrong),
       data_(config),
       plane_(d),
       fault_(d, fault_config(d)),
+      links_(static_cast<size_t>(ports_), fault::LinkUnit(d)),
       route_out_(static_cast<size_t>(ports_)),
+      link_out_(static_cast<size_t>(ports_)),
       looks_(static_cast<size_t>(ports_)),
       in_use_(static_cast<size_t>(ports_)) {
   fault_out_.unit.resize(static_cast<size_t>(ports_));
@@ -126,7 +129,7 @@ DataInputs GoldenRouter::data_pins(const RouterInputs& in) const {
   d.in_cut = in.in_cut;
   d.in_flit = in.in_flit;
   d.credit = in.credit;
-  d.slot_taken = wrong_ == WrongWire::free_slot ? 0 : fault_out_.out_valid;
+  d.slot_taken = wrong_ == WrongWire::free_slot ? 0 : messages();
   for (size_t k = 0; k < route_out_.size(); ++k) {
     d.ans_port[k] = route_out_[k].resp_port;
     d.ans_vc[k] = route_out_[k].resp_vc;
@@ -143,8 +146,18 @@ fault::RouterInputs GoldenRouter::fault_pins(const RouterInputs& in) const {
   f.safe = in.safe;
   f.port_level = in.port_level;
   f.link_up = in.link_up;
+  for (int k = 0; k < ports_ && options_.table_ports == 1 && wrong_ != WrongWire::unit_first; ++k) {
+    f.route_read |= PortMap{(route_[static_cast<size_t>(k)].out().probe & route_compute::probe::kStage2) != 0} << k;
+  }
   f.in_message.fill(0);
   for (int k = 0; k < ports_; ++k) {
+    if (framed(k)) {
+      const fault::LinkOutputs& link = link_out_[static_cast<size_t>(k)];
+      f.in_valid |= PortMap{link.in_valid != 0} << k;
+      f.in_message[static_cast<size_t>(k)] = link.in_message;
+      if (!link.ready) f.out_ready &= ~(PortMap{1} << k);
+      continue;
+    }
     if (in.in_kind[static_cast<size_t>(k)] != kSlotMessage || ((in.in_cut >> k & 1) && wrong_ != WrongWire::cut_message)) continue;
     f.in_valid |= PortMap{1} << k;
     f.in_message[static_cast<size_t>(k)] = static_cast<uint32_t>(header(in, k) & 0x3FFFFF);
@@ -201,9 +214,35 @@ void GoldenRouter::configure_rows() {
   }
 }
 
+/// Ports with a message of the fault plane, or a frame of a link end, in the slot of this cycle.
+PortMap GoldenRouter::messages() const {
+  PortMap taken = 0;
+  for (int k = 0; k < ports_; ++k) {
+    taken |= PortMap{framed(k) ? link_out_[static_cast<size_t>(k)].frame_valid != 0 : (fault_out_.out_valid >> k & 1) != 0} << k;
+  }
+  return taken;
+}
+
+/// Link ends between port units, input FIFOs and wires; they see the fault plane as it was before this edge.
+void GoldenRouter::step_links(const RouterInputs& in) {
+  for (int k = d_.p(); k < ports_ && options_.frames; ++k) {
+    const size_t port = static_cast<size_t>(k);
+    fault::LinkInputs link;
+    link.reset = in.reset || !in.alive;
+    link.link_up = in.link_up >> k & 1;
+    link.msg_valid = fault_out_.out_valid >> k & 1;
+    link.msg = fault_out_.out_message[port];
+    link.in_ready = fault_out_.in_ready >> k & 1;
+    link.frame_valid = in.in_kind[port] == kSlotMessage && !(in.in_cut >> k & 1) && wrong_ != WrongWire::lost_frames;
+    link.frame = header(in, k) & 0xFFFFFFFFFF;
+    links_[port].step(link, link_out_[port]);
+  }
+}
+
 void GoldenRouter::step_fault_plane(const RouterInputs& in) {
   configure_rows();
   const fault::RouterInputs pins = fault_pins(in);
+  step_links(in);
   fault_.step(pins, fault_out_);
   held_ = 0;
   for (int k = 0; k < ports_; ++k) {
@@ -212,9 +251,10 @@ void GoldenRouter::step_fault_plane(const RouterInputs& in) {
     LookUp& look = looks_[static_cast<size_t>(k)];
     look.written = look.any && unit.write && unit.write_row == fault::row_of_entry(d_, look.id);
     route_compute::Unit& route = route_[static_cast<size_t>(k)];
-    route.hold_table_writes(false);
+    route.hold_tables(false);
     const bool ready = route.out().cfg_ready;
-    if (wrong_ != WrongWire::configured_at_once) route.hold_table_writes(unit.busy);
+    const bool reads = options_.table_ports == 1 && wrong_ != WrongWire::read_at_once;
+    if (wrong_ != WrongWire::configured_at_once) route.hold_tables(unit.busy, reads && unit.busy);
     if (ready && !route.out().cfg_ready) held_ |= PortMap{1} << k;
     route_out_[static_cast<size_t>(k)] = route.out();
   }
@@ -255,10 +295,10 @@ void GoldenRouter::show(RouterOutputs& out) const {
   out.out_flit = data_out_.out_flit;
   for (int k = 0; k < ports_; ++k) {
     const size_t port = static_cast<size_t>(k);
-    out.out_kind[port] = static_cast<uint8_t>(fault_out_.out_valid >> k & 1 ? kSlotMessage : data_out_.out_valid >> k & 1 ? kSlotFlit : kSlotIdle);
+    out.out_kind[port] = static_cast<uint8_t>(messages() >> k & 1 ? kSlotMessage : data_out_.out_valid >> k & 1 ? kSlotFlit : kSlotIdle);
     if (out.out_kind[port] == kSlotMessage) {
       for (int w = 0; w < in_words_; ++w) out.out_flit[static_cast<size_t>(in_words_ * k + w)] = 0;
-      out.out_flit[static_cast<size_t>(in_words_ * k)] = fault_out_.out_message[port];
+      out.out_flit[static_cast<size_t>(in_words_ * k)] = framed(k) ? link_out_[port].frame : fault_out_.out_message[port];
     }
     const fault::PortOutputs& unit = fault_out_.unit[port];
     out.write_row[port] = unit.write_row;

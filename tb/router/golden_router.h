@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/congestion/golden_device.h"
+#include "models/fault/link_unit.h"
 #include "models/fault/router_unit.h"
 #include "models/route_compute/unit.h"
 #include "models/router/golden_device.h"
@@ -32,13 +33,22 @@ enum class WrongWire {
   dead_serves,
   never_joins,
   configured_at_once,
+  unit_first,
+  read_at_once,
+  lost_frames,
   count
 };
 
 /// The golden data path, route-compute units, congestion plane and fault plane of one router.
 class GoldenRouter final : public CycleDevice<router::RouterInputs, router::RouterOutputs> {
  public:
-  GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong = WrongWire::none);
+  /// As the parameters of the RTL.
+  struct Options {
+    int table_ports = 2;
+    bool frames = false;
+  };
+  GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong, const Options& options);
+  GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong = WrongWire::none) : GoldenRouter(d, config, wrong, {}) {}
   void step(const router::RouterInputs& in, router::RouterOutputs& out) override;
   std::vector<std::string> describe() const override { return data_.describe(); }
 
@@ -83,20 +93,26 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
                                  const route_compute::Entries& words);
   void configure_rows();
   void step_fault_plane(const router::RouterInputs& in);
+  void step_links(const router::RouterInputs& in);
+  bool framed(int port) const { return options_.frames && port >= d_.p(); }
+  PortMap messages() const;
   void show(router::RouterOutputs& out) const;
 
   Dragonfly d_;
   int ports_, in_words_;
+  Options options_;
   WrongWire wrong_;
   router::GoldenData data_;
   std::vector<route_compute::Unit> route_;
   congestion::GoldenPlane plane_;
   fault::RouterUnit fault_;
+  std::vector<fault::LinkUnit> links_;
   // What the units showed before the coming edge.
   router::DataOutputs data_out_;
   std::vector<route_compute::UnitOutputs> route_out_;
   congestion::PlaneOutputs plane_out_;
   fault::RouterOutputs fault_out_;
+  std::vector<fault::LinkOutputs> link_out_;
   std::vector<LookUp> looks_;
   PortMap down_ = 0;  // links that the last edge has sampled as dead: the plane knows of them with the next
   PortMap held_ = 0, cleared_ = 0;

@@ -17,6 +17,7 @@ void DataOracle::after_reset() {
   vc_pointer_.assign(n, 0);
   input_pointer_.assign(n, 0);
   fifo_.assign(n, {});
+  cycle_ = 0;
   credits_.clear();
   for (int k = 0; k < n_; ++k) credits_.push_back(std::vector<int>(4, c_.depth(k)));
 }
@@ -75,6 +76,15 @@ bool DataOracle::can_move(int k, int v) const {
 }
 
 void DataOracle::phase(int number, DataOutputs& out) {
+  if (c_.turn_cycles > 0) {
+    const int turn = static_cast<int>(cycle_ / c_.turn_cycles % (4 * n_));
+    const int k = turn / 4, v = turn % 4;
+    if (can_move(k, v)) {
+      vc_pointer_[k] = v;
+      const int o = routes_[k][v].front().port;
+      if (o < n_) input_pointer_[o] = k;
+    }
+  }
   std::vector<int> pick(static_cast<size_t>(n_), -1), winner(static_cast<size_t>(n_), -1);
   for (int k = 0; k < n_; ++k) {
     for (const int v : turn(vc_pointer_[k], 4)) {
@@ -131,6 +141,7 @@ void DataOracle::step(const DataInputs& in, DataOutputs& out) {
   }
   phase(0, out);
   phase(1, out);
+  ++cycle_;
   for (int k = 0; k < n_; ++k) {
     if (!fifo_[k].empty() && fresh[k]) out.departed |= 1ull << k;
   }

@@ -44,6 +44,7 @@ class DataOracle final : public CycleDevice<router::DataInputs, router::DataOutp
   std::vector<int> vc_pointer_, input_pointer_;
   std::vector<std::vector<FlitWords>> fifo_;
   int packet_last_ = 0;
+  int64_t cycle_ = 0;
 };
 
 }  // namespace odonata::cosim

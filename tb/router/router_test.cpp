@@ -31,14 +31,6 @@ struct Demand {
 
 constexpr int kNoPlant = -1;  ///< the model for planted bugs without one
 
-router::DataConfig shallow(const Dragonfly& d) {
-  router::DataConfig config(d);
-  config.node_depth = config.local_depth = 8;
-  config.global_depth = 16;
-  config.output_fifo = 4;
-  return config;
-}
-
 /// A router of any size under one stimulus.
 Lockstep run_sized(const Dragonfly& d, const router::DataConfig& config, CycleDevice<router::RouterInputs, router::RouterOutputs>& rtl,
                    const Demand& demand, uint64_t cycles, uint64_t seed) {
@@ -54,14 +46,20 @@ Lockstep run_sized(const Dragonfly& d, const router::DataConfig& config, CycleDe
   return run;
 }
 
-/// A router, with a planted bug when it is not 0, against golden parts with a wrong wire.
+/// A router, with a planted bug when it is not 0, against golden parts with a wrong wire. `linked`: tables with one port, frames on the links, the
+/// debug model.
 Lockstep run(const Demand& demand, uint64_t cycles, uint64_t seed, WrongWire wrong = WrongWire::none, int plant = 0,
-             RouterCoverage* coverage = nullptr) {
+             RouterCoverage* coverage = nullptr, bool linked = false) {
   const Dragonfly d = Dragonfly::named("tiny");
   const router::DataConfig config(d);
-  RouterTraffic stimulus(d, config, demand.data, demand.faults, seed);
-  GoldenRouter golden(d, config, wrong);
-  const auto rtl = make_rtl<RouterBlock>(d, plant == 0 ? RtlVariant::fast : RtlVariant::debug, std::max(plant, 0));
+  FaultDemand faults = demand.faults;
+  faults.frames = linked;
+  RouterTraffic stimulus(d, config, demand.data, faults, seed);
+  GoldenRouter golden(d, config, wrong, {linked ? 1 : 2, linked});
+  RtlParameters parameters = rtl_parameters(d);
+  parameters["TablePorts"] = linked ? 1 : 2;
+  const auto variant = plant == 0 && !linked ? RtlVariant::fast : RtlVariant::debug;
+  const auto rtl = make_rtl<RouterBlock>(parameters, variant, std::max(plant, 0));
   RunOptions options;
   options.max_cycles = cycles;
   Lockstep run;
@@ -142,6 +140,24 @@ TEST(Router, RtlEqualsItsGoldenPartsUnderFaultsAndCoverageIsComplete) {
   EXPECT_EQ(coverage.coverage().errors(), "");
 }
 
+/// One port for look-ups, port unit and configuration: under load the unit waits for the look-ups. Messages in frames, some of which are lost.
+TEST(Router, RtlEqualsItsGoldenPartsWithOneTablePortAndFrames) {
+  uint64_t seed = 300;
+  for (const Demand& demand : {troubled()[0], troubled()[1], troubled()[2], troubled()[5], troubled()[6]}) {
+    const Lockstep r = run(demand, 15'000, seed++, WrongWire::none, kNoPlant, nullptr, true);
+    EXPECT_FALSE(r.result.mismatch) << text(r.result);
+    EXPECT_GT(r.served, 50u);
+  }
+}
+
+/// Whether a wrong wire or a plant is of tables with one port, or of frames.
+bool of_linked(WrongWire wrong) { return wrong >= WrongWire::unit_first && wrong != WrongWire::count; }
+bool of_linked(int plant) {
+  for (const Plant& p : router_plants())
+    if (p.number == plant) return p.name.starts_with("linked-");
+  return false;
+}
+
 /// Whether some stimulus sees the difference; in which cycle of which.
 std::string seen(WrongWire wrong, int plant) {
   std::vector<Demand> demands = troubled();
@@ -151,7 +167,7 @@ std::string seen(WrongWire wrong, int plant) {
   busy.data.repairs = 0.1;
   demands.push_back(busy);
   for (size_t n = 0; n < demands.size(); ++n) {
-    const Lockstep r = run(demands[n], 30'000, 7, wrong, plant);
+    const Lockstep r = run(demands[n], 30'000, 7, wrong, plant, nullptr, of_linked(wrong) || of_linked(plant));
     if (r.result.mismatch)
       return "stimulus " + std::to_string(n) + " cycle " + std::to_string(r.result.mismatch->cycle) + ": " +
              r.result.mismatch->differences.front().probe;
@@ -182,10 +198,7 @@ TEST(Router, EveryPlantedBugWhereTheBlocksMeetIsCaught) {
 
 /// Cycles in which the data path of a router with three ports and shallow buffers agrees with the golden one.
 uint64_t agrees(RtlVariant variant, uint64_t cycles) {
-  router::DataConfig config = shallow(Dragonfly::named("tiny"));
-  config.nodes = 1;
-  config.routers = 2;
-  config.globals = 1;
+  const router::DataConfig config = three_ports(0);
   DataTraffic stimulus(config, {}, true, 3);
   router::GoldenData golden(config);
   const auto device = make_rtl<RouterDataBlock>(rtl_parameters(config), variant);

@@ -29,7 +29,13 @@ table::PortTables tables_of(const Dragonfly& d, int port, bool safe) {
 }  // namespace
 
 RouterTraffic::RouterTraffic(const Dragonfly& d, const DataConfig& config, const DataDemand& demand, const FaultDemand& faults, uint64_t seed)
-    : d_(d), ports_(d.num_ports()), words_(config.words), data_(config, demand, false, seed), faults_(faults), random_(seed + 1) {
+    : d_(d),
+      ports_(d.num_ports()),
+      words_(config.words),
+      data_(config, demand, false, seed),
+      faults_(faults),
+      random_(seed + 1),
+      ends_(static_cast<size_t>(ports_), {fault::LinkUnit(d), {}}) {
   for (int k = 0; k < ports_; ++k)
     for (const route_compute::RegisterWrite& w :
          route_compute::configuration_writes(d, kOwn, k, tables_of(d, k, faults.safe), route_compute::lfsr_seed(seed, d, kOwn, k)))
@@ -152,6 +158,27 @@ void RouterTraffic::send_messages(const RouterOutputs& last, RouterInputs& in) {
   }
 }
 
+/// The neighbours' link ends: a frame that finds a flit in its slot is lost, others are damaged now and then.
+void RouterTraffic::send_in_frames(const RouterOutputs& last, RouterInputs& in) {
+  for (int k = d_.p(); k < ports_; ++k) {
+    const size_t port = static_cast<size_t>(k);
+    LinkEnd& end = ends_[port];
+    fault::LinkInputs pins;
+    pins.reset = !in.alive;
+    pins.link_up = in.link_up >> k & 1;
+    const bool unheard = last.unheard[0] >> k & 1;
+    pins.msg_valid = (unheard && below(40) == 0) || random_.chance(faults_.messages);
+    pins.msg = unheard && below(2) == 0 ? fault::encode_message(fault::kWholePort) : message();
+    pins.frame_valid = last.out_kind[port] == kSlotMessage && below(30) != 0;
+    pins.frame = last.out_flit[static_cast<size_t>(words_ * k)];
+    end.unit.step(pins, end.out);
+    if (!end.out.frame_valid || in.in_kind[port] != kSlotIdle) continue;
+    const uint64_t noise = below(30) == 0 ? uint64_t{1} << below(40) : 0;
+    in.in_kind[port] = kSlotMessage;
+    in.in_flit[static_cast<size_t>(words_ * k)] = (end.out.frame ^ noise) | random_.next() << 40;
+  }
+}
+
 void RouterTraffic::send_frames(RouterInputs& in) {
   for (int k = 0; k < d_.a() - 1; ++k) {
     if (below(6) != 0) continue;
@@ -176,7 +203,7 @@ bool RouterTraffic::next(const RouterOutputs& last, RouterInputs& in) {
   if (!configure(last, in)) return true;  // no traffic yet
   if (!move_flits(last, in)) return false;
   change_links(in);
-  send_messages(last, in);
+  faults_.frames ? send_in_frames(last, in) : send_messages(last, in);
   send_frames(in);
   return true;
 }

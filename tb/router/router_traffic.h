@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "models/fault/link_unit.h"
 #include "models/router/router_pins.h"
 #include "tb/route_compute/config_driver.h"
 #include "tb/router/stimulus.h"
@@ -17,6 +18,7 @@ struct FaultDemand {
   double messages = 0;         ///< an FD or FR in a free slot of a network port
   double rewrites = 0;         ///< a configuration operation is offered
   bool safe = true, port_level = false;
+  bool frames = false;  ///< messages ride in frames; some are damaged or lost
 };
 
 /// First reset and configuration of a router, then traffic with destinations that exist, frames, failing links, messages of the neighbours, deaths,
@@ -36,6 +38,7 @@ class RouterTraffic final : public Stimulus<router::RouterInputs, router::Router
   bool move_flits(const router::RouterOutputs& last, router::RouterInputs& in);
   void change_links(router::RouterInputs& in);
   void send_messages(const router::RouterOutputs& last, router::RouterInputs& in);
+  void send_in_frames(const router::RouterOutputs& last, router::RouterInputs& in);
   uint32_t message();
   void send_frames(router::RouterInputs& in);
   int below(int n) { return static_cast<int>(random_.below(static_cast<uint32_t>(n))); }
@@ -50,6 +53,12 @@ class RouterTraffic final : public Stimulus<router::RouterInputs, router::Router
   bool started_ = false, configured_ = false;
   size_t at_ = 0;
   PortMap down_ = 0;
+  /// The other end of a port's link, and what it showed since the last edge.
+  struct LinkEnd {
+    fault::LinkUnit unit;
+    fault::LinkOutputs out;
+  };
+  std::vector<LinkEnd> ends_;
 };
 
 }  // namespace odonata::cosim

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A phase of the switch is what docs/router.md §2.3 says, with pointers that are numbers and searches that are loops: the same flits leave, the same
-// outputs take, the pointers move as said. And, said on its own: an input gives up at most one flit, only one that could move; what leaves is
+// outputs take, the pointers move as said; with turns both searches begin at the VC whose turn it is, if it can move. And, said on its own: an input gives up at most one flit, only one that could move; what leaves is
 // taken once or dropped; an output that is asked takes. `bad_o` must never be 1.
 
 module pick_spec #(
@@ -52,6 +52,7 @@ endmodule : pick_miter
 module phase_miter #(
   parameter  int N = 3,
   parameter  int V = 2,
+  parameter  int Turns = 0,
   localparam int NW = $clog2(N),
   localparam int VW = $clog2(V)
 ) (
@@ -59,6 +60,7 @@ module phase_miter #(
   input  logic [N*V*8-1:0] to_i,
   input  logic [N*VW-1:0]  vc_pointer_i,
   input  logic [N*NW-1:0]  in_pointer_i,
+  input  logic [7:0]       turn_i,
   output logic             bad_o
 );
   logic [N*V-1:0]   vc_mask, vc_mask_next, pop, expected_pop, chosen;
@@ -67,19 +69,26 @@ module phase_miter #(
   logic [N*NW-1:0]  from;
   logic [N*8-1:0]   to, expected_to;
   logic [N*N-1:0]   won;   // [N*output + input]
-  router_phase #(.N(N), .V(V)) dut (
-    .can_i, .to_i, .vc_mask_i(vc_mask), .in_mask_i(in_mask), .pop_o(pop), .drop_o(drop), .to_o(to), .take_o(take), .from_o(from),
+  logic [N*V-1:0]   turn;
+  assign turn = ((Turns != 0) && (turn_i < 8'(N * V))) ? (N*V)'(1'b1) << turn_i : '0;
+  router_phase #(.N(N), .V(V), .Turns(Turns)) dut (
+    .can_i, .to_i, .vc_mask_i(vc_mask), .in_mask_i(in_mask), .turn_i(turn), .pop_o(pop), .drop_o(drop), .to_o(to), .take_o(take), .from_o(from),
     .vc_mask_o(vc_mask_next), .in_mask_o(in_mask_next)
   );
 
   for (genvar i = 0; i < N; i = i + 1) begin : gen_input
-    logic [VW-1:0]  pointer, next, kept;
+    logic [VW-1:0]  pointer, begins, next, kept;
     logic [V-1:0]   picked, next_mask;
     logic [N-1:0]   granted;
     assign pointer = (vc_pointer_i[VW*i +: VW] > VW'(V - 1)) ? '0 : vc_pointer_i[VW*i +: VW];
     assign vc_mask[V*i +: V] = {V{1'b1}} << pointer;
-    pick_spec #(.Width(V)) u_spec (.request_i(can_i[V*i +: V]), .pointer_i(pointer), .grant_o(picked), .next_o(next));
+    pick_spec #(.Width(V)) u_spec (.request_i(can_i[V*i +: V]), .pointer_i(begins), .grant_o(picked), .next_o(next));
     assign chosen[V*i +: V] = picked;
+    integer f;
+    always_comb begin
+      begins = pointer;
+      for (f = 0; f < V; f = f + 1) if (turn[V*i + f] && can_i[V*i + f]) begins = VW'(f);
+    end
     integer v;
     always_comb begin
       expected_to[8*i +: 8] = '0;
@@ -99,17 +108,22 @@ module phase_miter #(
   end
 
   for (genvar o = 0; o < N; o = o + 1) begin : gen_output
-    logic [NW-1:0] pointer, next;
+    logic [NW-1:0] pointer, begins, next;
     logic [N-1:0]  ask, next_mask;
     assign pointer = (in_pointer_i[NW*o +: NW] > NW'(N - 1)) ? '0 : in_pointer_i[NW*o +: NW];
     assign in_mask[N*o +: N] = {N{1'b1}} << pointer;
     for (genvar i = 0; i < N; i = i + 1) begin : gen_ask
       assign ask[i] = (chosen[V*i +: V] != '0) && (expected_to[8*i+2 +: 6] == 6'(o));
     end
-    pick_spec #(.Width(N)) u_spec (.request_i(ask), .pointer_i(pointer), .grant_o(won[N*o +: N]), .next_o(next));
+    integer f;
+    always_comb begin
+      begins = pointer;
+      for (f = 0; f < N * V; f = f + 1) if (turn[f] && can_i[f] && (to_i[8*f+2 +: 6] == 6'(o))) begins = NW'(f / V);
+    end
+    pick_spec #(.Width(N)) u_spec (.request_i(ask), .pointer_i(begins), .grant_o(won[N*o +: N]), .next_o(next));
     assign expected_take[o] = (ask != '0);
-    assign next_mask = {N{1'b1}} << next;
-    assign wrong_output[o] = ((in_mask_next[N*o +: N] == '0) ? (next != '0) : (in_mask_next[N*o +: N] != next_mask)) ||
+    assign next_mask = {N{1'b1}} << ((ask != '0) ? next : pointer);
+    assign wrong_output[o] = ((in_mask_next[N*o +: N] == '0) ? (next_mask != {N{1'b1}}) : (in_mask_next[N*o +: N] != next_mask)) ||
                              (take[o] && (won[N*o +: N] != N'(1'b1) << from[NW*o +: NW]));
   end
 

@@ -217,3 +217,76 @@ module output_miter #(
                                          (room_0 != (kept < 4'(Depth))) || (room_1 != (kept + 4'(take_0) < 4'(Depth))) || (fill_q > 4'(Depth)) ||
                                          (departed != fresh));
 endmodule : output_miter
+
+// An input port: an answer belongs to the oldest head that has none. Packets of one flit; the answer says what the flit holds, a color, as the output
+// port 1 or 2; what stands in the response register without a head to answer, or is said to a router that died, is anything.
+module answer_miter #(
+  parameter  int Depth = 2,
+  localparam int Width = 80
+) (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  input  logic       alive_i,
+  input  logic       write_i,
+  input  logic       cut_i,
+  input  logic       vc_i,       // 0 or 1: two of the four
+  input  logic       color_i,
+  input  logic [7:0] noise_i,
+  input  logic [3:0] pop_0_i,    // the lowest bit that is set
+  input  logic [3:0] pop_1_i,
+  output logic       bad_o
+);
+  logic        started_q, write;
+  logic [1:0]  vc;
+  assign vc = {1'b0, vc_i};
+  logic [15:0] count_q;          // flits that the sender knows of, a VC
+  logic [35:0] owed;
+  assign write = write_i && (count_q[4*vc +: 4] != 4'(Depth));
+
+  logic [Width-1:0] flit, flit_0, flit_1;
+  assign flit = {color_i, 75'd0, 2'b11, vc};   // head and tail
+
+  logic [3:0]  now_valid, now_head, now_tail, next_valid, next_head, next_tail, pop_0, pop_1, can_1;
+  logic [31:0] now_to, next_to;
+  logic [9:0]  way;
+  logic [4:0]  asked_q, color_q;   // heads on their way, [4] is answered
+  assign way = asked_q[4] ? {color_q[4] ? 6'd2 : 6'd1, noise_i[1:0], 2'd0} : {noise_i, 2'd0};
+
+  assign can_1 = (now_valid & ~pop_0) | (next_valid & pop_0);
+  assign pop_0 = (pop_0_i & now_valid) & (~(pop_0_i & now_valid) + 4'd1);
+  assign pop_1 = (pop_1_i & can_1) & (~(pop_1_i & can_1) + 4'd1);
+
+  router_input #(.Width(Width), .Depth(Depth), .N(3)) dut (
+    .clk_i, .rst_ni, .alive_i, .in_valid_i(write), .in_cut_i(cut_i), .in_flit_i(flit), .ans_port_i(way[9:4]), .ans_vc_i(way[3:2]),
+    .now_valid_o(now_valid), .now_head_o(now_head), .now_tail_o(now_tail), .now_to_o(now_to), .next_valid_o(next_valid), .next_head_o(next_head),
+    .next_tail_o(next_tail), .next_to_o(next_to), .pop_0_i(pop_0), .pop_1_i(pop_1), .flit_0_o(flit_0), .flit_1_o(flit_1), .credit_o(owed)
+  );
+
+  // The way of what leaves, as a color.
+  logic       goes_0_q, goes_1_q, way_0_q, way_1_q, way_0, way_1;
+  logic [3:0] ways, ways_after;
+  for (genvar v = 0; v < 4; v = v + 1) begin : gen_way
+    assign ways[v]       = now_to[8*v+2 +: 6] == 6'd2;
+    assign ways_after[v] = pop_0[v] ? (next_to[8*v+2 +: 6] == 6'd2) : ways[v];
+  end
+  assign way_0 = (pop_0 & ways) != '0;
+  assign way_1 = (pop_1 & ways_after) != '0;
+
+  for (genvar v = 0; v < 4; v = v + 1) begin : gen_count
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) count_q[4*v +: 4] <= '0;
+      else count_q[4*v +: 4] <= count_q[4*v +: 4] + 4'(write && (vc == 2'(v))) - 4'(owed[9*v +: 9]);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    started_q <= !rst_ni || started_q;
+    asked_q   <= {asked_q[3:0], write && !cut_i};
+    color_q   <= {color_q[3:0], color_i};
+    goes_0_q  <= rst_ni && (pop_0 != '0);
+    goes_1_q  <= rst_ni && (pop_1 != '0);
+    way_0_q   <= way_0;
+    way_1_q   <= way_1;
+    if (!rst_ni) asked_q <= '0;
+  end
+  assign bad_o = started_q && rst_ni && ((goes_0_q && (flit_0[Width-1] != way_0_q)) || (goes_1_q && (flit_1[Width-1] != way_1_q)));
+endmodule : answer_miter
