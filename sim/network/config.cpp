@@ -33,6 +33,7 @@ void Config::check() const {
   }
   check_range("phases", router.phases, 1, 4);
   check_range("output_fifo", router.output_fifo, 0, 1'000'000);
+  check_range("turn_cycles", router.turn_cycles, 0, topology->kind() == "dragonfly" ? 256 : 0);
   if (router.lengths.empty()) throw Error("network: no packet length is given");
   for (int length : router.lengths) check_range("packet length", length, 1, 64);
   topology->check(*this);

@@ -53,6 +53,7 @@ struct RouterParameters {
   int vcs = 0;                  ///< virtual channels of a link; 0: as many as the routing needs
   int phases = 2;               ///< switch phases a cycle (internal speedup), 1..4
   int output_fifo = 0;          ///< flits of an output FIFO; 0: only the credits bound it (BookSim's default; docs/network.md §2)
+  int turn_cycles = 0;          ///< cycles in which a VC has the first choice in its turn (docs/router.md §2.8), dragonflies only; 0: no turns
   std::vector<int> lengths{1};  ///< flits of a packet, 1..64; of several each is equally likely
   Switching switching = Switching::cut_through;
 

@@ -304,6 +304,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
     uint32_t departed, departure;
   };
   void switch_routers(uint32_t now);
+  void give_turn(const Arrays& all, const Router& r, const Moment& at);
   PortBits ask_outputs(const Arrays& all, Grants& grants, const Router& r, const Moment& at);
   bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t latest_free) const;
   bool fifo_has_room(const OutputPort& out, uint32_t now) const;
@@ -330,7 +331,8 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   static constexpr uint32_t kUnbounded = UINT32_MAX;
   uint32_t fifo_;  // flits of an output FIFO
   int phases_;
-  bool at_arrival_;  // RouteCompute::arrival
+  uint32_t turn_cycles_;  // 0: no turns
+  bool at_arrival_;       // RouteCompute::arrival
   uint32_t sample_first_, sample_length_;
   bool in_sample_ = false;      // the present cycle
   std::unique_ptr<Nics> nics_;  // null: an open loop

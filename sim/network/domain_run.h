@@ -16,6 +16,7 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       cut_through_(context.config.router.switching == Switching::cut_through),
       fifo_(context.config.router.output_fifo != 0 ? static_cast<uint32_t>(context.config.router.output_fifo) : kUnbounded),
       phases_(context.config.router.phases),
+      turn_cycles_(static_cast<uint32_t>(context.config.router.turn_cycles)),
       at_arrival_(context.config.route_compute == RouteCompute::arrival),
       sample_first_(context.sample_first),
       sample_length_(context.sample_last - context.sample_first),

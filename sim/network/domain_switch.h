@@ -85,6 +85,8 @@ template <class Policy, class Source, bool kPackets>
     const Router r{router, router * all.ports, all.inputs + router * all.ports, all.outputs + router * all.ports,
                    all.credits + (router * all.ports << kShift)};
     for (int phase = 0; phase < phases_ && all.waiting[router] != 0; ++phase) {
+      if (turn_cycles_ != 0) [[unlikely]]
+        give_turn(all, r, at);
       const PortBits outputs = ask_outputs(all, grants, r, at);
       if (outputs == 0) {
         if constexpr (kPiped) continue;  // what was dropped makes room for the next phase
@@ -111,6 +113,21 @@ template <class Policy, class Source, bool kPackets>
   credits_.finish(usual_latency_ + 1, inside);
   freed_by_grants_->finish(grants.freed);
   outbox_->finish(grants.flits);
+}
+
+/// The VC whose turn it is goes first in the searches of its input and of its output, if it can move.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::give_turn(const Arrays& all, const Router& r, const Moment& at) {
+  const uint32_t turn = at.now / turn_cycles_ % (all.vcs * all.ports), number = turn / all.vcs, v = turn % all.vcs;
+  InputPort& port = r.inputs[number];
+  if ((port.ready >> v & 1) == 0) return;
+  const uint32_t route = port.vcs[v].route;
+  if (route != kDropped) {
+    OutputPort& out = r.outputs[route >> kShift];
+    if (!can_move(port, v, out, route, r.credits[route], at.latest_free)) return;
+    out.pointer = static_cast<uint16_t>(number);
+  }
+  port.pointer = static_cast<uint16_t>(v);
 }
 
 /// Every output of `outputs`, all of one kind, picks an input by round-robin. Returns the inputs at which nothing is ready any more.

@@ -93,6 +93,7 @@ std::vector<Parameter> make_table() {
   add(Group::router, "vcs", I(ODONATA_AT(s.config->router.vcs)), 0, 16, "", "virtual channels of a link; 0: as many as the routing needs", true);
   add(Group::router, "phases", I(ODONATA_AT(s.config->router.phases)), 0, 4, "", "switch phases a cycle (speedup); 0: as the network has it", true);
   add(Group::router, "fifo", I(ODONATA_AT(s.config->router.output_fifo)), 0, 1e6, "flits", "an output FIFO; 0: bounded by the credits only");
+  add(Group::router, "turn-cycles", I(ODONATA_AT(s.config->router.turn_cycles)), 0, 256, "cycles", "every virtual channel has the first choice in its turn for so long; 0: no turns (dragonfly)");
   add(Group::router, "switching", ODONATA_WORD(router.switching, "cut-through", "wormhole"), 0, 0, "", "when a packet's head may move");
 
   add(Group::links, "depth", I([](Setup& s) { return depth_of(s); }), 1, 32'768, "flits", "a virtual channel's buffer, where buffers are not in packets");

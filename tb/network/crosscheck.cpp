@@ -80,6 +80,7 @@ class SharedTraffic final : public router::Source {
 std::unique_ptr<router::DataDevice> make_data(const std::string& level, const router::DataConfig& config) {
   if (level == "golden") return std::make_unique<router::GoldenData>(config);
   if (level == "systemc") return std::make_unique<router::DataPathDevice>(config);
+  if (config.turn_cycles != 0) throw Error("--device rtl: the data path in RTL is built without --turn-cycles");
   return make_rtl<RouterDataBlock>(rtl_parameters(config));
 }
 
@@ -92,6 +93,7 @@ router::Makers makers_of(const Config& c, const std::string& plant, const Router
     return makers;
   }
   if (devices.level.empty()) return makers_with(plant);
+  if (devices.block == "router" && c.router.turn_cycles != 0) throw Error("--block router: whole routers are built without --turn-cycles");
   if (!plant.empty()) throw Error("plant '" + plant + "' belongs to routers without --device");
   if (c.route_compute != network::RouteCompute::arrival || c.router.output_fifo == 0)
     throw Error("--device: expected --route-compute arrival and --fifo, which is 64 in the RTL");
@@ -145,6 +147,7 @@ router::Parameters parameters_of(const Config& c) {
   p.vcs = c.router.vcs;
   p.phases = c.router.phases;
   p.output_fifo = c.router.output_fifo;
+  p.turn_cycles = c.router.turn_cycles;
   p.ask_at_arrival = c.route_compute == network::RouteCompute::arrival;
   p.node_buffer = c.link("node").buffer;
   p.local_buffer = c.link("local").buffer;

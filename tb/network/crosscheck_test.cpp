@@ -104,6 +104,19 @@ TEST(NetworkCrossCheck, DropsArePicked) {
   EXPECT_GT(r.lost, 100u);
 }
 
+/// Every VC has its turn, on both sides and at a data path's pins.
+TEST(NetworkCrossCheck, Turns) {
+  network::Config c = at_load(0.8, "adv+1");
+  c.route_compute = network::RouteCompute::arrival;
+  c.router.output_fifo = 64;
+  c.router.turn_cycles = 3;
+  const CrossCheckResult r = crosscheck(c, 600);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_GT(r.packets, 1'500u);
+  const CrossCheckResult device = crosscheck(c, 400, "", {}, {"golden", nullptr});
+  EXPECT_TRUE(device.passed()) << text(device);
+}
+
 /// The data path as a device behind its pins: golden model, SystemC module and RTL, in all routers or in some, while links and a router fail.
 TEST(NetworkCrossCheck, DataPathsBehindTheirPins) {
   network::Config c = at_load(0.5, "adv+1");

@@ -124,6 +124,7 @@ router::MakeRouterDevice router_devices(const Dragonfly& d, const RouterDevices&
 
 CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const RouterDevices& devices, const std::function<bool(double)>& go_on) {
   Config c = engine_config(config, cycles);
+  if (c.router.turn_cycles != 0) throw Error("--block router: whole routers are built without --turn-cycles");
   const Dragonfly& d = network::dragonfly_of(c);
   const auto here = groups_of(d, devices);
   EngineTap tap(d, here);
