@@ -9,7 +9,8 @@ set(ODONATA_GENERATED ${CMAKE_BINARY_DIR}/generated)
 
 file(GLOB descriptions CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/*/*.toml)
 file(GLOB generators ${CMAKE_SOURCE_DIR}/cmake/units/*.py)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${descriptions} ${generators})
+file(GLOB packages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*_pkg.sv)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${descriptions} ${generators} ${packages})
 execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/units/generate.py --build ${ODONATA_GENERATED}
                         --sizes dragonfly "${ODONATA_RTL_SIZES}" --sizes mesh "${ODONATA_ARB_SIZES}" COMMAND_ERROR_IS_FATAL ANY)
 

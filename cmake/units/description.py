@@ -86,7 +86,7 @@ def evaluate(where, expression, environment):
 class Unit:
     KEYS = ("text", "cpp", "inputs", "outputs", "golden", "include", "block_include", "transaction", "idle", "preload", "reset", "trace", "tops", "size",
             "compare", "before_sample", "after_sample", "block", "top", "field", "parameters", "local", "rtl", "records", "in", "out", "register", "registers",
-            "transfer")
+            "transfer", "texts")
     PIN_KEYS = ("bits", "count", "text", "cpp", "type", "init", "field", "field_bits", "drive", "load", "sample", "when", "port", "doc_bits", "rtl_only", "optional", "stage",
                 "probe", "probes", "unit", "except")
 
@@ -107,6 +107,7 @@ class Unit:
         self.own_inputs, self.own_outputs = d["inputs"] is None, d["outputs"] is None
         header, self.golden = re.fullmatch(r"(?:(.*\.h):)?(.*)", d["golden"]).groups()
         self.golden_header = header or f"models/{self.family}/golden_device.h"
+        self.texts = d["texts"] or {}
         self.include, self.block_include = d["include"] or [], d["block_include"] or []
         self.transaction, self.idle, self.preload = d["transaction"] or [], d["idle"], d["preload"]
         self.reset = d["reset"] or "reset"

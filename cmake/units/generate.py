@@ -18,6 +18,7 @@ import dpi  # noqa: E402
 import registers  # noqa: E402
 import systemc  # noqa: E402
 import systemverilog  # noqa: E402
+import texts  # noqa: E402
 import verilated  # noqa: E402
 import words  # noqa: E402
 
@@ -66,6 +67,7 @@ def build(units, directory, sizes):
     behind_dpi = [unit for unit in units.values() if unit.trace and unit.name not in PARTS]
     write(directory / "dpi/odonata_dpi_pkg.sv", dpi.package(behind_dpi))
     write(directory / "dpi/odonata_dpi.cpp", dpi.source(behind_dpi))
+    write(directory / "sim/cosim/wave_enums.h", texts.table(ROOT, units))
     for family, members in families.items():
         write(directory / f"{family}.cmake", verilated.cmake(family, members, sizes))
 

@@ -6,7 +6,7 @@
   data.py --check [PAGE.md ...]   exit code 1 when a page and its data differ
 
 Columns: table (the heading above it, with the line of text before the table where it has one), settings (of all its runs), run, load, quantity,
-value, unit. The values are those of the page, in its precision.
+value, unit. The values are those of the page, in its precision. A CSV with other columns is a record of its own and needs no page.
 """
 import csv
 import io
@@ -92,6 +92,12 @@ def read(path):
         return list(csv.DictReader(file))
 
 
+def is_own(path):
+    """Whether a CSV is the tables of a page (and no record of something else, such as soak.csv)."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return tuple(next(csv.reader(file), ())) == FIELDS
+
+
 def main():
     names = [n for n in sys.argv[1:] if n != "--check"]
     pages = [pathlib.Path(n) for n in names] or sorted((ROOT / "docs/results").glob("*.md"))
@@ -105,7 +111,7 @@ def main():
             wrong = 1
     if not names:
         for data in sorted((ROOT / "docs/results").glob("*.csv")):
-            if not data.with_suffix(".md").is_file():
+            if is_own(data) and not data.with_suffix(".md").is_file():
                 print(f"{data}: data without a page")
                 wrong = 1
     return wrong

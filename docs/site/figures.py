@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of the reproduced figures, with the papers' points, from docs/results/*.csv (docs/site/data.py)."""
+"""Charts of the reproduced figures, with the papers' points, from docs/results/*.csv (docs/site/data.py), and of any other CSV there."""
+import csv
 import re
 
 import data
@@ -32,7 +33,7 @@ class Figure:
         for (name, _), values in beside.items():
             quantity, _, where = name.partition(": ")
             self.paper.append({"quantity": quantity, "where": settings_of(where), **values})
-        self.parts = [(title, settings_of(fixed), rows) for (title, fixed), rows in self.tables.items() if title != BESIDE and fixed]
+        self.parts = [(title, settings_of(fixed), rows) for (title, fixed), rows in self.tables.items() if title != BESIDE]
 
     def published(self, quantity, fixed, run, measured, load="", rounding=0.0011):
         """The paper's value that `odonata sweep` has set beside this measured value; None where there is none. The label of a run does not name a setting
@@ -60,7 +61,8 @@ def unlike(values):
 
 def latency_chart(figure, title, fixed, rows):
     """Latency over load where a part has several loads, else one bar a run."""
-    points = [(run, number(load), values) for (run, load), values in rows.items() if "latency" in values]
+    points = [(run, number(load), values) for (run, load), values in rows.items()
+              if number(load) is not None and number(values.get("latency", "")) is not None and number(values.get("spread", "")) is not None]
     if len({load for _, load, _ in points}) < 2:
         return latency_bars(figure, title, fixed, points)
     series = []
@@ -110,7 +112,7 @@ def saturation_bars(figure, title, fixed, rows):
             continue
         published = figure.published("saturation", fixed, run, measured)
         bars.append({"label": run, "value": measured, "max": 1, "text": values[SATURATION] + (f", paper {published:g}" if published is not None else ""),
-                     "note": f"seeds from {values['lowest seed']} to {values['highest seed']}" if values["lowest seed"] != values["highest seed"] else ""})
+                     "note": "" if values.get("lowest seed") == values.get("highest seed") else f"seeds from {values['lowest seed']} to {values['highest seed']}"})
     return [{"type": "bars", "title": title, "text": "Highest load that is not saturated, flits a node and cycle.", "bars": bars}] if bars else []
 
 
@@ -130,13 +132,60 @@ def gain_bars(figure, title, fixed, rows):
     return sections
 
 
+MOST_BARS, MOST_CHARTS = 60, 3
+NOT_DRAWN = {"runs", "seed", "spread"}
+
+
+def other_charts(_figure, title, _fixed, rows):
+    """Of a table whose quantities have no chart of their own: the first that are numbers, over the load where there are several, else as bars."""
+    quantities = [q for q in dict.fromkeys(q for values in rows.values() for q in values) if q not in NOT_DRAWN]
+    numbers = {q: [(run, number(load), number(values[q])) for (run, load), values in rows.items() if number(values.get(q, "")) is not None] for q in quantities}
+    found = []
+    for quantity, points in numbers.items():
+        if len(points) < max(2, len(rows) // 2) or len(found) == MOST_CHARTS:
+            continue
+        name = f"{title}: {quantity}"
+        if len({load for _, load, _ in points} - {None}) > 1:
+            series = [{"name": run or quantity, "points": sorted([load, value] for r, load, value in points if r == run and load is not None)} for run in dict.fromkeys(r for r, _, _ in points)]
+            found.append({"type": "lines", "title": name, "x_label": "load", "y_label": quantity, "log": unlike([value for _, _, value in points]), "series": series})
+        elif len(points) <= MOST_BARS:
+            found.append({"type": "bars", "title": name, "bars": [{"label": f"{run} at {load:g}" if load is not None else run, "value": value} for run, load, value in points]})
+    return found
+
+
 def sections(figure):
     """The charts of a page."""
     out = []
     for title, fixed, rows in figure.parts:
-        for chart in (latency_chart, hops_chart, saturation_bars, gain_bars):
-            out += chart(figure, title, fixed, rows)
+        known = [s for chart in (latency_chart, hops_chart, saturation_bars, gain_bars) for s in chart(figure, title, fixed, rows)]
+        out += known or other_charts(figure, title, fixed, rows)
     return out
+
+
+def of_record(path):
+    """Sections of a CSV that is no page's data: what its columns of numbers show, and all of its rows."""
+    with open(path, encoding="utf-8", newline="") as file:
+        header, *rows = [*csv.reader(file)] or [[]]
+    rows = [row + [""] * (len(header) - len(row)) for row in rows]
+    columns = [i for i in range(len(header)) if rows and all(number(row[i]) is not None for row in rows)]
+    label = next((i for i in range(len(header)) if i not in columns), None)
+    charts = []
+    for i in (columns if label is not None else columns[1:])[:MOST_CHARTS]:
+        if label is not None and len(rows) <= MOST_BARS:
+            charts.append({"type": "bars", "title": header[i], "bars": [{"label": row[label], "value": number(row[i])} for row in rows]})
+        elif label is None:
+            points = sorted([number(row[columns[0]]), number(row[i])] for row in rows)
+            charts.append({"type": "lines", "title": header[i], "x_label": header[columns[0]], "y_label": header[i], "series": [{"name": header[i], "points": points}]})
+    return [*charts, {"type": "table", "title": "All rows", "header": header, "rows": [row[:len(header)] for row in rows]}]
+
+
+def comparison(figures):
+    """Every published value beside its measured one, as a table; `figures`: {title of the page: Figure}."""
+    header = ["figure", "quantity", "runs", "measured", "paper", "deviation", "source", "why"]
+    rows = [[title, v["quantity"] + ("" if not v["where"] else ": " + " ".join(f"{k}={w}" for k, w in v["where"].items())), v.get("runs", ""), v.get("measured", ""), v.get("paper", ""),
+             v.get("deviation", "") + (" %" if v.get("deviation", "")[-1:].isdigit() else ""), v.get("source", ""), v.get("explanation", "")]
+            for title, figure in figures.items() for v in figure.paper]
+    return {"type": "table", "title": "Every published value", "text": "Measured beside published; where they differ, the page of the figure says why.", "header": header, "rows": rows}
 
 
 def agreement(figure):

@@ -49,6 +49,21 @@ def grid():
     return svg(wires + '<path class="trace" d="M60 84H100V36H140V12H180"/>' + "".join(f'<circle class="mark" r="4" cx="{x}" cy="{y}"/>' for x in xs for y in ys))
 
 
+def torus():
+    xs, ys = [60, 100, 140, 180], [12, 36, 60, 84]
+    rings = "".join(f'<path class="wire" d="M{xs[0] - 22} {y}H{xs[-1] + 22}"/>' for y in ys) + "".join(f'<path class="wire" d="M{x} {ys[0] - 11}V{ys[-1] + 11}"/>' for x in xs)
+    way = '<path class="trace" d="M60 60H38M202 60H180V84"/>'
+    return svg(rings + way + "".join(f'<circle class="{"gone" if (x, y) == (100, 60) else "mark"}" r="4" cx="{x}" cy="{y}"/>' for x in xs for y in ys))
+
+
+def fat_tree():
+    leaves, roots = [40, 80, 120, 160, 200], [80, 160]
+    wires = "".join(f'<line class="wire" x1="{x}" y1="78" x2="{r}" y2="18"/>' for x in leaves for r in roots)
+    way = '<path class="trace" d="M40 78L80 18L160 78"/>'
+    return svg(wires + way + "".join(f'<circle class="{"gone" if x == 120 else "mark"}" r="5" cx="{x}" cy="78"/>' for x in leaves) +
+               "".join(f'<rect class="mark" x="{r - 9}" y="11" width="18" height="13" rx="3"/>' for r in roots))
+
+
 def page_lines():
     return svg("".join(f'<rect class="band" x="50" y="{14 + i * 14}" width="{w}" height="7" rx="3"/>' for i, w in enumerate((90, 140, 130, 136, 60))))
 
@@ -63,5 +78,5 @@ def of_page(name, results):
     if name == "fault":
         return ring()
     if name in ("mesh", "torus", "fat_tree"):
-        return grid()
+        return {"mesh": grid, "torus": torus, "fat_tree": fat_tree}[name]()
     return curves([s["points"] for s in lines["series"]][:4]) if lines else ring(dead=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reference: SystemVerilog modules with their header comments and pins, and the public C++ headers as Doxygen reads them."""
+"""The reference: SystemVerilog modules with their header comments and pins, TLM sockets, and the public C++ headers as Doxygen reads them."""
 import html
 import re
 import shutil
@@ -165,6 +165,38 @@ def folder_page(folder, files):
     return f'<article class="document">{"".join(parts)}</article>'
 
 
+# ---- TLM sockets ----
+
+CLASS = re.compile(r"^(?:class|struct) (\w+)[^;]*$")
+SOCKET = re.compile(r"^  (?:const )?((?:\w+::)*\w*[sS]ocket\w*)(?:<[^;{]*>)?&? +(\w+)(?:\((int \w+)\))?(?:\{|;| \{)")
+
+
+def direction(kind, text):
+    """Of a socket's type, through the name that a class gives it."""
+    alias = re.search(rf"using {kind} =\s*([^;]+);", text)
+    return "initiator" if "initiator" in (alias[1] if alias else kind) else "target"
+
+
+def sockets(root):
+    """(module, socket, direction, meaning, file) of the sockets that the SystemC modules have outside."""
+    found = []
+    for path in sorted((root / "hw").rglob("*.h")):
+        text, module, public, comment = path.read_text(encoding="utf-8"), "", True, []
+        for line in text.splitlines():
+            if opened := CLASS.match(line):
+                module, public = opened[1], line.startswith("struct")
+            elif line.strip() in ("public:", "private:", "protected:"):
+                public = line.strip() == "public:"
+            elif line.strip().startswith("///"):
+                comment.append(line.strip()[3:].strip())
+                continue
+            elif public and (socket := SOCKET.match(line)):
+                name = socket[2] + (f"({socket[3]})" if socket[3] else "")
+                found.append((module, name, direction(socket[1], text), " ".join(comment), str(path.relative_to(root))))
+            comment = []
+    return found
+
+
 # ---- Pages ----
 
 def pages(root):
@@ -175,6 +207,8 @@ def pages(root):
         for name, _, comment, _, _ in entries:
             rows.append([f'<a href="reference/rtl_{family}.html#{name}">{html.escape(name)}</a>', html.escape(family), html.escape(" ".join(re.split(r"\n\s*\n", comment)[0].split()))])
     body = f'<h1>Reference</h1><section><h2>SystemVerilog modules</h2>{table(("module", "family", "what"), rows)}</section>'
+    rows = [[html.escape(module), code(name), kind, html.escape(text), code(file)] for module, name, kind, text, file in sockets(root)]
+    body += f'<section><h2>TLM-2.0 sockets</h2>{table(("module", "socket", "direction", "what it takes", "header"), rows)}</section>'
     if cpp:
         files = [[f'<a href="reference/{folder.replace("/", "_")}.html#{html.escape(Path(f).name)}">{html.escape(f)}</a>', str(len(e)), html.escape(", ".join(t.split(" ", 1)[1] for t, _, _ in sorted(e) if t[0] in "cs"))]
                  for folder, fs in sorted(cpp.items()) for f, e in sorted(fs.items())]

@@ -92,6 +92,19 @@ Json explanation_json(const Explanation& e) {
   }
   out["selected"] = e.selected < 0 ? Json() : request_json(e.dimensions[e.selected]);
   out["summary"] = e.summary;
+  out["headline"] = fmt::format("{}: {}", arb_request::name_of(e.scheme), e.eject ? "has arrived" : e.selected < 0 ? "waits" : e.summary);
+  Json rows = Json::array();
+  for (const DimensionRecord& d : e.dimensions)
+    rows.push_back({arb_request::output_name(d.dimension, d.minus), d.remaining ? std::to_string(d.credit) : "-",
+                    d.high  ? "high"
+                    : d.low ? "low"
+                            : "-",
+                    d.reason});
+  out["report"] = Json::array({{{"type", "table"},
+                                {"title", fmt::format("One decision of {}", arb_request::name_of(e.scheme))},
+                                {"text", e.summary},
+                                {"header", {"output", "credit", "request", "why"}},
+                                {"rows", rows}}});
   return out;
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include "sim/commands.h"
@@ -10,6 +12,7 @@
 #include "sim/common/output.h"
 #include "sim/common/program.h"
 #include "sim/congestion/measure.h"
+#include "sim/report/report.h"
 
 namespace odonata::cli {
 
@@ -50,6 +53,77 @@ Json measurement_json(const AgeMeasurement& m) {
   out["information_age"] = summary(m.statistics.information);
   out["agrees"] = m.agrees();
   return out;
+}
+
+/// Mean, least and most cycles of every stage beside the closed form.
+Json stages_section(const AgeMeasurement& m) {
+  Json bars = Json::array();
+  for (int i = 0; i < kNumStages; ++i) {
+    const auto s = static_cast<Stage>(i);
+    const Range range = closed_form(m.parameters, s);
+    const Histogram& h = m.stage(s);
+    bars.push_back({{"label", congestion::to_string(s)},
+                    {"value", h.mean()},
+                    {"max", m.stage(Stage::total).max()},
+                    {"text", fmt::format("{:.2f} ({} to {})", h.mean(), h.min(), h.max())},
+                    {"note", fmt::format("closed form: {} to {}", range.min, range.max)},
+                    {"bad", h.min() < range.min || h.max() > range.max}});
+  }
+  return {{"type", "bars"},
+          {"title", fmt::format("Age by stage, {}", to_string(m.traffic))},
+          {"text", "Cycles from a change to where it is read: mean, least and most."},
+          {"bars", bars}};
+}
+
+/// The way of the first change to each other router: a bar of stages for each.
+Json way_section(const AgeMeasurement& m) {
+  constexpr int kParts = kNumStages - 1;  // all but the sum
+  Json parts = Json::array(), bars = Json::array();
+  for (int i = 0; i < kParts; ++i) parts.push_back(congestion::to_string(static_cast<Stage>(i)));
+  std::vector<AgeSample> first = m.first;
+  std::sort(first.begin(), first.end(), [](const AgeSample& x, const AgeSample& y) { return x.destination < y.destination; });
+  for (const AgeSample& s : first) {
+    std::array<int64_t, kParts> cycles{};
+    const auto set = [&cycles](Stage stage, int64_t value) { cycles[static_cast<size_t>(stage)] = value; };
+    set(Stage::wait, s.sent - s.changed);
+    set(Stage::pcs, m.parameters.pcs);
+    set(Stage::link, s.arrived - s.sent - m.parameters.pcs);
+    set(Stage::multiplex, s.loaded - s.arrived);
+    set(Stage::ring, m.parameters.ring_stops);
+    bars.push_back({{"label", fmt::format("to router {}", s.destination)}, {"values", cycles}});
+  }
+  return {{"type", "stacked"},
+          {"title", fmt::format("One bit's way, {}", to_string(m.traffic))},
+          {"text", "Global port 0 of router 0 changes: cycles until each other router reads it at the last stop of its ring, stage by stage."},
+          {"parts", parts},
+          {"bars", bars}};
+}
+
+Json ages_section(const std::vector<AgeMeasurement>& ages) {
+  Json series = Json::array();
+  for (const AgeMeasurement& m : ages) {
+    const Histogram& h = m.stage(Stage::total);
+    Json points = Json::array();
+    for (size_t age = 0; age < h.counts().size(); ++age) {
+      if (h.counts()[age] != 0) points.push_back({age, 100.0 * static_cast<double>(h.counts()[age]) / static_cast<double>(h.samples())});
+    }
+    series.push_back({{"name", to_string(m.traffic)}, {"points", points}});
+  }
+  return {{"type", "lines"},
+          {"title", "Age of the information"},
+          {"text", "How often a bit was so old when another router read it."},
+          {"x_label", "age, cycles"},
+          {"y_label", "share, %"},
+          {"series", series}};
+}
+
+Json sections(const std::vector<AgeMeasurement>& ages) {
+  Json list = Json::array({ages_section(ages)});
+  for (const AgeMeasurement& m : ages) {
+    list.push_back(stages_section(m));
+    if (!m.first.empty()) list.push_back(way_section(m));
+  }
+  return list;
 }
 
 Json overhead_json(const GroupCounters& n, const Dragonfly& d) {
@@ -136,8 +210,11 @@ void run_congestion(const CongestionOptions& o) {
                    {"longest_gap", mixed.counters.longest_gap}};
   for (const AgeMeasurement& m : ages) out["traffic"][std::string(to_string(m.traffic))] = measurement_json(m);
   out["verdict"] = agrees ? "pass" : "fail";
+  const Histogram& age = mixed.stage(Stage::total);
+  out["headline"] = fmt::format("{}: age {} to {} cycles, mean {:.2f}", d.name(), age.min(), age.max(), age.mean());
+  out["report"] = sections(ages);
   file.write(out);
-  page.write(timeline_page(d, config, ages));
+  if (page.wanted()) page.write(report_page("odonata congestion", {out}));
   print(d, ages, overhead, fraction);
   if (!agrees) finish_with(kFailed);
 }
@@ -164,7 +241,7 @@ void add_congestion_command(CLI::App& app) {
   add_number(command, "--cycles", options->cycles, "cycles of the random measurements", 1, 100'000'000);
   add_seed(command, options->seed);
   add_json(command, options->json);
-  command.add_option("--page", options->page, "write a self-contained HTML page with the way of one bit").type_name("FILE");
+  command.add_option("--page", options->page, "write a self-contained page: ages by stage, the way of one bit").type_name("FILE");
   command.callback([options] { run_congestion(*options); });
 }
 

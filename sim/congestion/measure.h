@@ -38,7 +38,4 @@ AgeMeasurement measure_age(const Dragonfly& d, congestion::PlaneConfig config, L
 congestion::GroupCounters measure_overhead(const Dragonfly& d, const congestion::PlaneConfig& config, const congestion::LoadConfig& load,
                                            int64_t cycles);
 
-/// A self-contained HTML page: the way of the first change to all other routers (SVG), and the table of stages.
-std::string timeline_page(const Dragonfly& d, const congestion::PlaneConfig& config, const std::vector<AgeMeasurement>& measurements);
-
 }  // namespace odonata::cli

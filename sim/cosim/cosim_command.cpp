@@ -10,6 +10,8 @@
 #include "sim/common/output.h"
 #include "sim/common/program.h"
 #include "sim/cosim/blocks.h"
+#include "sim/cosim/mismatch_trace.h"
+#include "sim/cosim/wave_texts.h"
 #include "tb/harness/device_library.h"
 #include "tb/units.h"
 
@@ -19,7 +21,7 @@ namespace {
 
 struct CosimOptions {
   DragonflyOptions dragonfly;
-  std::string block = "route_compute", json;
+  std::string block = "route_compute", json, mismatch_trace;
   std::string dims, maps;
   bool list_plants = false;
   std::vector<std::string> set;
@@ -81,6 +83,7 @@ std::string device_name(const cosim::CampaignRequest& request) { return request.
 Json result_json(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
   Json out = result_head("cosim", request.dragonfly);
   out["block"] = options.block;
+  out["size"] = size_of(request, r);
   out["reference"] = request.reference;
   out["device"] = device_name(request);
   if (!request.device_lib.empty()) {
@@ -118,6 +121,14 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
   return out;
 }
 
+bool has_shrunk(const Json& out) { return !out["mismatch"].is_null() && out["mismatch"].contains("shrunk"); }
+
+/// The waveform that the run has written; empty: none.
+std::string waveform_of(const cosim::CampaignRequest& request, const Json& out) {
+  if (out["mismatch"].is_null()) return request.trace;
+  return has_shrunk(out) ? out["mismatch"]["shrunk"].value("waveform", "") : "";
+}
+
 void print_result(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
   fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, size_of(request, r), device_name(request), request.reference,
              request.trace_in.empty() ? fmt::format("traffic {} at load {}", request.traffic, request.load) : "stimulus " + request.trace_in,
@@ -141,6 +152,7 @@ void run_cosim(CosimOptions options, bool dragonfly_given) {
   if (!options.maps.empty()) request.parameters["maps"] = options.maps;
   if (!request.device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options.device_limit));
   const JsonFile json(options.json);
+  const OutputFile trace(options.mismatch_trace);
   for (const std::string& path : {request.trace, request.trace_out}) OutputFile check(path);
   Progress progress("cosim", request.transactions);
   const InterruptGuard guard;
@@ -149,7 +161,10 @@ void run_cosim(CosimOptions options, bool dragonfly_given) {
     return !interrupted();
   };
   const cosim::CampaignResult result = unit.run(request);
-  json.write(result_json(options, request, result));
+  const Json out = result_json(options, request, result);
+  add_texts(waveform_of(request, out), options.block);
+  json.write(out);
+  if (trace.wanted() && has_shrunk(out)) trace.write(mismatch_trace(options.block, out["mismatch"]["shrunk"]["waves"]));
   print_result(options, request, result);
   if (result.interrupted && result.mismatches == 0) finish_with(kInterrupted);
   if (!result.passed()) finish_with(kFailed);
@@ -159,6 +174,7 @@ constexpr const char* kExamples =
     "  odonata cosim --block route_compute --size full --traffic ur --load 0.8 --transactions 1000000 --seed 1\n"
     "  odonata cosim --size tiny --traffic corner --device systemc\n"
     "  odonata cosim --size tiny --plant gb-gc-swap          a planted bug: shows what a mismatch looks like\n"
+    "  odonata cosim --size tiny --plant gb-gc-swap --mismatch-trace out/mismatch.json      its last cycles for Perfetto\n"
     "  odonata cosim --size tiny --device-lib ./my_rc.so --latency auto   your own RTL, made a library by odonata wrap\n"
     "  odonata cosim --trace-in out/mismatch_route_compute.trace --trace out/mismatch.fst\n"
     "Exit code 0: something was compared and nothing differed; 1: a mismatch, or nothing compared; 2: bad input.\n";
@@ -187,6 +203,8 @@ void add_cosim_command(CLI::App& app) {
   command.add_option("--plant", r.plant, "plant a bug in the RTL that the run has to catch; see --list-plants").type_name("NAME");
   command.add_flag("--list-plants", options->list_plants, "list the planted bugs of the block and stop");
   command.add_option("--trace", r.trace, "write a waveform of the run, or of the shrunk mismatch: FST from RTL, VCD from SystemC").type_name("FILE");
+  command.add_option("--mismatch-trace", options->mismatch_trace, "of a mismatch: its last cycles as a trace for Perfetto or chrome://tracing")
+      .type_name("FILE.json");
   command.add_option("--trace-in", r.trace_in, "play a recorded stimulus instead of traffic").type_name("FILE");
   command.add_option("--record", r.trace_out, "record the stimulus").type_name("FILE");
   command.add_option("--artifacts", r.artifacts, "folder for the shrunk stimulus of a mismatch");

@@ -32,8 +32,9 @@ void run_fault(const FaultOptions& options) {
     throw;
   }
   run.print();
-  json.write(run.json());
-  if (html.wanted()) html.write(run.html());
+  const Json out = run.json();
+  json.write(out);
+  if (html.wanted()) html.write(report_page("odonata fault", {out}));
   if (trace.wanted()) trace.write(run.chrome_trace());
   if (!run.good()) finish_with(1);
 }

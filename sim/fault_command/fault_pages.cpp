@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures of a diagnosis: a self-contained page and a trace for Perfetto.
+// The pictures of a diagnosis: sections of its page, and a trace for Perfetto.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 #include <map>
 
 #include "sim/fault_command/fault_run.h"
-#include "sim/fault_command/timeline.h"
 
 namespace odonata::cli {
 
@@ -15,8 +14,7 @@ using namespace fault;
 
 namespace {
 
-constexpr size_t kMostSpread = 8000;  // of each in the picture that a report brings along: the beginning of a longer run
-constexpr size_t kMostShown = 20000;  // services and messages that a page can show: the beginning and the end of a longer run
+constexpr size_t kMostShown = 8000;  // services, and messages, that a page shows: the beginning and the end of a longer run
 
 /// Calls show(i) for the items of a list of `size` that a page shows.
 template <class Show>
@@ -43,87 +41,94 @@ std::string service_label(const Dragonfly& d, const Service& s) {
 
 }  // namespace
 
-Json FaultRun::page_data() const {
-  Json data;
-  data["title"] = d_.name();
-  data["command"] = result_head("fault", d_);
-  data["g"] = d_.g();
-  data["a"] = d_.a();
-  Json faults = Json::array();
-  for (const TimedFault& f : fails_) faults.push_back(to_string(d_, f.fault));
-  data["faults"] = faults;
-  Json services = Json::array(), transfers = Json::array();
-  const auto& all = network_.services();
-  show_ends(all.size(), [&](size_t i) {
-    const Service& s = all[i];
-    services.push_back({s.router, s.start, s.end, static_cast<int>(s.kind), service_label(d_, s)});
-  });
-  const auto& messages = network_.transfers();
-  show_ends(messages.size(), [&](size_t i) {
-    const Transfer& t = messages[i];
-    transfers.push_back({t.from, t.to, t.sent, t.arrived, static_cast<int>(t.message.kind), to_string(t.message)});
-  });
-  data["services"] = services;
-  data["transfers"] = transfers;
-  data["left_out"] = all.size() > kMostShown ? all.size() - kMostShown : 0;
-  data["converged"] = diagnosis_.statistics.converged;
-  data["start"] = diagnosis_.start;
-  data["paths"] = paths_;
-  data["summary"] = json();
-  data["summary"].erase("diagnosis");
-  data["summary"].erase("recovered");
-  return data;
-}
-
-std::string FaultRun::html() const {
-  std::string page = kTimelinePage, data = page_data().dump();
-  for (size_t at = data.find("</"); at != std::string::npos; at = data.find("</", at + 3)) data.replace(at, 2, "<\\/");
-  const std::string mark = "/*DATA*/null";
-  const size_t at = page.find(mark);
-  return page.replace(at, mark.size(), data);
-}
-
-/// The news of the faults on its way from router to router, for a slider over cycles: services [router, start, end], messages [from, to, sent,
-/// arrived].
+/// The news of the faults on its way from router to router, in cycles after the first fault: services [router, start, end, kind, text], messages
+/// [from, to, sent, arrived].
 Json FaultRun::spread() const {
   const auto& all = network_.services();
   const auto& sent = network_.transfers();
-  Json services = Json::array(), messages = Json::array(), faults = Json::array(), until;
-  const auto leave_out = [&until](int64_t cycle) { until = until.is_null() ? cycle : std::min(until.get<int64_t>(), cycle); };
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (i < kMostSpread) {
-      services.push_back({all[i].router, all[i].start, all[i].end});
-    } else {
-      leave_out(all[i].start);
-    }
-  }
-  for (size_t i = 0; i < sent.size(); ++i) {
-    if (i < kMostSpread) {
-      messages.push_back({sent[i].from, sent[i].to, sent[i].sent, sent[i].arrived});
-    } else {
-      leave_out(sent[i].sent);
-    }
-  }
+  const int64_t origin = diagnosis_.start;
+  Json services = Json::array(), messages = Json::array(), faults = Json::array(), names = Json::array();
+  std::map<std::string, size_t> texts;
+  show_ends(all.size(), [&](size_t i) {
+    const size_t text = texts.try_emplace(service_label(d_, all[i]), texts.size()).first->second;
+    services.push_back({all[i].router, all[i].start - origin, all[i].end - origin, static_cast<int>(all[i].kind), text});
+  });
+  show_ends(sent.size(), [&](size_t i) { messages.push_back({sent[i].from, sent[i].to, sent[i].sent - origin, sent[i].arrived - origin}); });
   for (const FaultRecord& r : records()) {
     const Fault& f = r.fail.fault;
-    Json fault = {{"name", to_string(d_, f)}, {"cycle", r.fail.cycle}, {"repaired", r.repaired}, {"from", d_.router_index(f.router)}};
-    if (!f.is_router) fault["to"] = d_.router_index(d_.peer(f.router, f.port).router);
+    Json fault = {{"name", to_string(d_, f)},
+                  {"cycle", r.fail.cycle - origin},
+                  {"repaired", r.repaired < 0 ? r.repaired : r.repaired - origin},
+                  {"from", d_.router_index(f.router)}};
+    if (!f.is_router) {
+      const Dragonfly::Peer peer = d_.peer(f.router, f.port);
+      fault["to"] = peer.connected ? d_.router_index(peer.router) : d_.router_index(f.router);
+    }
     faults.push_back(fault);
   }
-  const std::string cut = until.is_null() ? "" : fmt::format(" It ends with the first {} services or messages.", kMostSpread);
-  Json spread = {{"services", services}, {"messages", messages}, {"faults", faults}};
-  if (!until.is_null()) spread["until"] = until;
+  for (int r = 0; r < d_.num_routers(); ++r) names.push_back(router_label(d_, r));
+  std::vector<std::string> listed(texts.size());
+  for (const auto& [text, index] : texts) listed[index] = text;
+  const size_t most = std::max(all.size(), sent.size());
+  const std::string cut =
+      most > kMostShown ? fmt::format(" Of {} services or messages the first {} and the last are shown.", most, kMostShown / 2) : "";
   return {{"type", "dragonfly"},
           {"title", "How the news spreads: " + to_string(d_, fails_.front().fault)},
           {"text",
            "Groups as a ring, their routers as dots: orange while a router's fault plane works, blue when it has. Lines are messages on their way; "
-           "what is down is red." +
+           "what is down is red. Cycles count from the first fault." +
                cut},
           {"groups", d_.g()},
           {"routers", d_.a()},
           {"links", Json::array()},
-          {"spread", spread},
+          {"spread",
+           {{"services", services},
+            {"messages", messages},
+            {"faults", faults},
+            {"kinds", {"link down", "link up", "FD served", "FR served"}},
+            {"texts", listed},
+            {"names", names}}},
           {"unit", "cycles"}};
+}
+
+/// The ring, its routers coloured by the last change of their tables in the diagnosis; what failed is red.
+Json FaultRun::map() const {
+  Json links = Json::array(), dead = Json::array(), values = Json::array();
+  const auto at = [](RouterId r) { return Json::array({r.gid, r.bid}); };
+  for (const TimedFault& f : fails_) {
+    const Dragonfly::Peer peer = f.fault.is_router ? Dragonfly::Peer{} : d_.peer(f.fault.router, f.fault.port);
+    if (f.fault.is_router) dead.push_back(at(f.fault.router));
+    if (peer.connected) links.push_back({{"from", at(f.fault.router)}, {"to", at(peer.router)}, {"bad", true}, {"text", to_string(d_, f.fault)}});
+  }
+  const Statistics& s = diagnosis_.statistics;
+  for (int r = 0; r < d_.num_routers(); ++r) {
+    const int64_t changed = s.converged[r] < 0 ? -1 : s.converged[r] - diagnosis_.start;
+    if (changed < 0 && s.services_of_router[r] == 0) continue;
+    values.push_back({{"router", at(d_.router(r))},
+                      {"value", std::max<int64_t>(changed, 0)},
+                      {"text", fmt::format("{}: {} services, {}", router_label(d_, r), s.services_of_router[r],
+                                           changed < 0 ? "tables unchanged" : fmt::format("last change in cycle {}", changed))}});
+  }
+  return {{"type", "dragonfly"},
+          {"title", "Who took part: " + to_string(d_, fails_.front().fault)},
+          {"text", "Routers that served the diagnosis, coloured by the cycle of the last change of their tables; what failed is red."},
+          {"groups", d_.g()},
+          {"routers", d_.a()},
+          {"links", links},
+          {"dead", dead},
+          {"values", values},
+          {"unit", "cycles"}};
+}
+
+/// Before and after: how many paths the tables leave, where that has changed.
+Json FaultRun::paths_section() const {
+  Json rows = Json::array();
+  for (const Json& p : paths_) rows.push_back({p["from"], p["to"], p["before"][0], p["after"][0], p["before"][1], p["after"][1]});
+  return {{"type", "table"},
+          {"title", "Paths before and after: " + to_string(d_, fails_.front().fault)},
+          {"text", "Paths that the tables leave from and to the group of the first fault, where the diagnosis has changed their number."},
+          {"header", {"from", "to", "minimal before", "minimal after", "non-minimal before", "non-minimal after"}},
+          {"rows", rows}};
 }
 
 /// When each recorded message is served, -1: never (its link went down first). An arrow ends at the slice of that service.

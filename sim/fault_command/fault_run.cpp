@@ -564,7 +564,11 @@ void FaultRun::add_report(Json& out) const {
                                 {"header", {"phase", "cycles"}},
                                 {"rows", rows}},
                                {{"type", "list"}, {"title", "Why the estimate differs: " + faults}, {"items", why_not_the_estimate()}}});
-  if (!network_.services().empty()) out["report"].push_back(spread());
+  if (!network_.services().empty()) {
+    out["report"].push_back(spread());
+    out["report"].push_back(map());
+  }
+  if (paths_.is_array() && !paths_.empty()) out["report"].push_back(paths_section());
 }
 
 /// Path counts from the routers of the first fault's group, before and after (Fig. 9(g), (h)).

@@ -49,7 +49,6 @@ class FaultRun {
   void run();
   void print() const;
   Json json() const;
-  std::string html() const;          ///< self-contained page: timeline, map, table
   std::string chrome_trace() const;  ///< for Perfetto or chrome://tracing
   /// Whether every check that was made passed.
   bool good() const { return good_; }
@@ -90,8 +89,9 @@ class FaultRun {
   Json messages_json(const Result& r) const;
   void add_report(Json& out) const;
   Json spread() const;
+  Json map() const;
+  Json paths_section() const;
   std::vector<int64_t> service_starts() const;
-  Json page_data() const;
   Json path_table() const;
 
   FaultOptions options_;

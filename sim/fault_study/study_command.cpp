@@ -27,7 +27,7 @@ namespace {
 struct StudyOptions {
   DragonflyOptions dragonfly;
   std::vector<std::string> classes{"local", "global", "node", "router"}, hardware, poll_width, ring_hop, banks, pipelined;
-  std::string mode = "safe", poll = "drawn", require, store, json, html;
+  std::string mode = "safe", poll = "drawn", require, store, json, html, trace;
   uint64_t samples = 200, faults = 1, seed = 1, threads = 0, local_latency = 10, global_latency = 100;
   double load = 0, least_load = 0;
   bool every = false, no_repair = false, load_is_fixed = true;
@@ -159,7 +159,7 @@ void hand_out_study(const StudyOptions& o, const StudyPlan& plan, size_t designs
   JobList list{std::filesystem::path(o.store).replace_extension("").string() + "_jobs", {}, words_without({})};
   list.merge.insert(list.merge.end(), {"--known", "{results}"});
   for (uint64_t part = 0; part != parts; ++part) {
-    Job job{fmt::format("part {} of {}", part, parts), 1, words_without({"--store", "--json", "--html", "--threads"})};
+    Job job{fmt::format("part {} of {}", part, parts), 1, words_without({"--store", "--json", "--html", "--trace", "--threads"})};
     job.words.insert(job.words.end(), {"--part", fmt::format("{}/{}", part, parts), "--threads", "1", "--json", "{result}"});
     list.jobs.push_back(std::move(job));
   }
@@ -172,7 +172,7 @@ void run_study(const StudyOptions& o) {
   check_cluster_options(o.cluster);
   const bool hands_out = o.cluster.slurm || o.cluster.print_tasks;
   const JsonFile json(hands_out ? "" : o.json);
-  const OutputFile html(hands_out ? "" : o.html);
+  const OutputFile html(hands_out ? "" : o.html), trace(hands_out ? "" : o.trace);
   StudyPlan plan = plan_of(o);
   const Requirement requirement = parse_requirement(o.require, plan.classes);
   std::vector<StudyDesign> designs = designs_of(o, plan.d);
@@ -196,6 +196,7 @@ void run_study(const StudyOptions& o) {
   const Json out = to_json(result);
   json.write(out);
   if (html.wanted()) html.write(report_page("odonata fault-study", {out}));
+  if (trace.wanted()) trace.write(study_trace(result));
   print(result);
   if (!result.good()) finish_with(kFailed);
 }
@@ -246,13 +247,15 @@ void add_fault_study_command(CLI::App& app) {
   add_seed(command, o.seed);
   add_json(command, o.json);
   command.add_option("--html", o.html, "self-contained page: histograms, critical chain, design space").type_name("FILE");
+  command.add_option("--trace", o.trace, "the slowest critical chain of every class as a trace for Perfetto or chrome://tracing").type_name("FILE");
   command.callback([options, command] {
     options->load_is_fixed = !command.given("--least-load");
     if (command.given("--every") && command.given("--samples")) throw Error("--every and --samples: expected one of them");
     if (!options->fabric.given()) return run_study(*options);
-    for (const char* other : {"--mode",       "--poll",     "--load",  "--least-load", "--every",         "--no-repair",      "--hardware",
-                              "--poll-width", "--ring-hop", "--banks", "--pipelined",  "--local-latency", "--global-latency", "--require",
-                              "--threads",    "--store",    "--html",  "--slurm",      "--print-tasks",   "--part",           "--known"})
+    for (const char* other :
+         {"--mode",     "--poll",  "--load",      "--least-load",    "--every",          "--no-repair", "--hardware", "--poll-width",
+          "--ring-hop", "--banks", "--pipelined", "--local-latency", "--global-latency", "--require",   "--threads",  "--store",
+          "--html",     "--trace", "--slurm",     "--print-tasks",   "--part",           "--known"})
       if (command.given(other)) throw Error(std::string(other) + ": of the study of a dragonfly, --torus and --fat-tree have no such option");
     if (command.given("--class")) {
       if (options->classes.size() != 1) throw Error("--class: one class of a torus or fat-tree, or none for all");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sim/fault_command/router_options.h"
 #include "sim/fault_study/fault_study.h"
@@ -390,6 +391,42 @@ Json to_json(const StudyResult& r) {
   out["facts"] = {{"router", to_string(r.designs.front().timing)}, {"samples", all.size() * r.designs.size()}, {"seconds", r.seconds}};
   out["report"] = sections(r, out["critical_chain"]);
   return out;
+}
+
+std::string study_trace(const StudyResult& r) {
+  Json events = Json::array();
+  const auto meta = [&events](const char* what, int process, int thread, const std::string& name) {
+    events.push_back({{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}});
+  };
+  for (size_t c = 0; c < r.plan.classes.size(); ++c) {
+    const std::vector<StudySample>& samples = r.samples.front().samples[c];
+    if (samples.empty()) continue;
+    const StudySample& worst = slowest(samples);
+    const Json chain = chain_json(r.plan, r.samples.front().parameters, c, &worst - samples.data());
+    if (chain.empty()) continue;
+    const int process = static_cast<int>(c);
+    const std::string fault = to_string(r.plan.d, numbered_fault(r.plan.d, r.plan.classes[c], worst.fault));
+    meta("process_name", process, 0, fmt::format("{}: slowest of {}, {}", name_of(r.plan.classes[c]), samples.size(), fault));
+    std::map<std::string, int> threads;
+    const auto slice = [&](const std::string& name, const char* category, int thread, int64_t start, int64_t cycles) {
+      events.push_back({{"ph", "X"}, {"name", name}, {"cat", category}, {"pid", process}, {"tid", thread}, {"ts", start}, {"dur", cycles}});
+    };
+    for (const Json& step : chain) {
+      const std::string router = step["router"];
+      const auto [at, first] = threads.try_emplace(router, static_cast<int>(threads.size()) + 1);
+      if (first) meta("thread_name", process, at->second, router);
+      const int64_t start = step["from"];
+      int64_t now = start;
+      for (const char* name : kShareNames) now += step[name].get<int64_t>();
+      slice(step["serves"], "service", at->second, start, now - start);
+      now = start;
+      for (const char* name : kShareNames) {  // inside it, one after the other
+        if (step[name] > 0) slice(name, "share", at->second, now, step[name]);
+        now += step[name].get<int64_t>();
+      }
+    }
+  }
+  return Json{{"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}.dump();
 }
 
 void print(const StudyResult& r) {

@@ -108,23 +108,55 @@ void add_programs(Json& out, const network::LoopResult& p) {
   }
 }
 
-/// The global links of a dragonfly over time: a load is one character of base64's alphabet a link, in 63rds of a flit a cycle.
+/// Windows, two and two made one until all their loads are not too many for a page.
+std::vector<network::LinkWindows::Window> few_windows(const network::LinkWindows& w) {
+  constexpr size_t kMost = 1'000'000;
+  std::vector<network::LinkWindows::Window> windows = w.windows;
+  while (windows.size() > 1 && windows.size() * w.links.size() > kMost) {
+    std::vector<network::LinkWindows::Window> half;
+    for (size_t i = 0; i < windows.size(); i += 2) {
+      half.push_back(windows[i]);
+      if (i + 1 == windows.size()) break;
+      network::LinkWindows::Window& sum = half.back();
+      const network::LinkWindows::Window& next = windows[i + 1];
+      const auto one = static_cast<float>(sum.last - sum.first), other = static_cast<float>(next.last - next.first);
+      for (size_t l = 0; l < sum.load.size(); ++l) sum.load[l] = (sum.load[l] * one + next.load[l] * other) / (one + other);
+      sum.last = next.last;
+    }
+    windows = std::move(half);
+  }
+  return windows;
+}
+
+/// What a fault means for the links: {name, cycle, repair, from, to}; without `to` it is the router `from`.
+Json fault_of_links(const Config& config, const network::Wiring& wiring, const network::TimedFault& f) {
+  const bool dragonfly = config.topology->kind() == "dragonfly";
+  const int router = dragonfly ? network::dragonfly_of(config).router_index(f.fault.router) : f.fault.router.bid;
+  Json event = {{"name", dragonfly ? to_string(network::dragonfly_of(config), f.fault) : fmt::format("router {}", router)},
+                {"cycle", f.cycle},
+                {"repair", f.repair},
+                {"from", router}};
+  if (f.fault.is_router || wiring.at(router, f.fault.port).kind == network::LinkKind::node) return event;
+  event["to"] = wiring.at(router, f.fault.port).peer;
+  return event;
+}
+
+/// Links over time: a load is one character of base64's alphabet a link, in 63rds of a flit a cycle.
 Json windows_json(const Config& config, const network::LinkWindows& w) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const Dragonfly& d = network::dragonfly_of(config);
+  const network::Wiring wiring = config.topology->wire(config);
   Json links = Json::array(), windows = Json::array(), faults = Json::array();
   for (const auto& [from, to] : w.links) links.push_back({from, to});
-  for (const network::LinkWindows::Window& window : w.windows) {
+  for (const network::LinkWindows::Window& window : few_windows(w)) {
     std::string load;
     for (float share : window.load) load += kDigits[static_cast<size_t>(std::lround(63 * std::min(share, 1.0F)))];
     windows.push_back({{"first", window.first}, {"last", window.last}, {"load", load}});
   }
-  for (const network::TimedFault& f : config.faults.events) {
-    Json event = {{"name", to_string(d, f.fault)}, {"cycle", f.cycle}, {"repair", f.repair}, {"from", d.router_index(f.fault.router)}};
-    if (!f.fault.is_router) event["to"] = d.router_index(d.peer(f.fault.router, f.fault.port).router);
-    faults.push_back(event);
-  }
-  return {{"links", links}, {"windows", windows}, {"faults", faults}};
+  for (const fault::Fault& f : config.faults.standing) faults.push_back(fault_of_links(config, wiring, {f, false, 0}));
+  for (const network::TimedFault& f : config.faults.events) faults.push_back(fault_of_links(config, wiring, f));
+  Json out = {{"links", links}, {"windows", windows}, {"faults", faults}};
+  if (Json routers = router_places(config, wiring); !routers.is_null()) out.update(routers);
+  return out;
 }
 
 }  // namespace
@@ -194,7 +226,7 @@ Json to_json(const Config& config, const Result& r) {
                        {"imbalance", r.imbalance}};
   }
   if (r.programs) add_programs(out, *r.programs);  // their ranks take the place of the processes'
-  if (config.topology->kind() == "dragonfly" && !r.link_windows.windows.empty()) out["link_windows"] = windows_json(config, r.link_windows);
+  if (!r.link_windows.windows.empty()) out["link_windows"] = windows_json(config, r.link_windows);
   out["seconds"] = r.seconds;
   out["cpu_seconds"] = r.cpu_seconds;
   out["cycles_per_s"] = r.cycles_per_second();

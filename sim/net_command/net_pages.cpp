@@ -3,7 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <numbers>
+
 #include "sim/common/interrupt.h"
+#include "sim/network/topologies/fat_tree.h"
+#include "sim/network/topologies/mesh.h"
+#include "sim/network/topologies/torus.h"
 
 namespace odonata::cli {
 
@@ -72,19 +77,61 @@ Json link_bars(const Json& result) {
   return {{"type", "bars"}, {"title", "Use of the links"}, {"text", "Flits a cycle over the whole run."}, {"bars", bars}};
 }
 
-/// With a timeline: its counters, and the global links of a dragonfly window by window.
-void add_timeline(Json& sections, const Json& result) {
+Json link_picture(const Json& result, const Json& windows) {
+  Json section = {{"type", "network"},
+                  {"title", "Links over time"},
+                  {"text", "Every link between routers, coloured by its load in a window of the sample; move the slider."},
+                  {"windows", true},
+                  {"unit", "flits a cycle"}};
+  if (windows.contains("places")) {
+    section.update({{"places", windows["places"]}, {"names", windows["names"]}});
+    return section;
+  }
+  section.update({{"type", "dragonfly"},
+                  {"title", "Global links over time"},
+                  {"text", "Every global link, coloured by its load in a window of the sample; move the slider."},
+                  {"groups", result["dragonfly"]["g"]},
+                  {"routers", result["dragonfly"]["a"]},
+                  {"links", Json::array()}});
+  return section;
+}
+
+/// With a timeline: its counters, and the links window by window.
+void add_timeline(Json& sections, Json& result) {
   if (result["timeline"].empty()) return;
   for (const TimelineCounter& c : kTimelineCounters) sections.push_back(timeline_chart(result["timeline"], c));
   if (!result.contains("link_windows")) return;
-  sections.push_back({{"type", "dragonfly"},
-                      {"title", "Global links over time"},
-                      {"text", "Every global link, coloured by its load in a window of the sample; move the slider."},
-                      {"groups", result["dragonfly"]["g"]},
-                      {"routers", result["dragonfly"]["a"]},
-                      {"links", Json::array()},
-                      {"windows", true},
-                      {"unit", "flits a cycle"}});
+  Json& windows = result["link_windows"];
+  sections.push_back(link_picture(result, windows));
+  windows.erase("places");
+  windows.erase("names");
+}
+
+/// Without a timeline: the mean load of the global channels of group 0 of a dragonfly, and the links that fail.
+void add_group_zero(Json& sections, const Json& result) {
+  if (!result.contains("dragonfly") || result.contains("link_windows") || result["channels"]["group0"].empty()) return;
+  const Json& d = result["dragonfly"];
+  const int routers = d["a"], ports = d["h"], groups = d["g"];
+  const bool direct = d["arrangement"] == "direct";
+  Json links = Json::array();
+  size_t next = 0;
+  for (int port = 0; port < routers * ports; ++port) {
+    const int to = direct ? port : port + 1;
+    if (to == 0 || to >= groups || next >= result["channels"]["group0"].size()) continue;
+    const Json& load = result["channels"]["group0"][next++];
+    links.push_back({{"from", {0, port / ports}},
+                     {"to", {to, 0}},
+                     {"value", load},
+                     {"text", fmt::format("group 0 to group {}: {:.3f} flits a cycle", to, load.get<double>())}});
+  }
+  sections.push_back(
+      {{"type", "dragonfly"},
+       {"title", "Global channels of group 0"},
+       {"text", "Groups as a ring, routers as dots; links coloured by their mean load in the sample. With --timeline all links are drawn over time."},
+       {"groups", groups},
+       {"routers", routers},
+       {"links", links},
+       {"unit", "flits a cycle"}});
 }
 
 /// What a run of programs shows in the place of the latency of a sample.
@@ -107,6 +154,51 @@ void add_program_report(Json& result, bool checks_hold) {
 
 }  // namespace
 
+Json router_places(const network::Config& config, const network::Wiring& wiring) {
+  Json places = Json::array(), names = Json::array();
+  const auto put = [&](double x, double y, const std::string& name) {
+    places.push_back({x, y});
+    names.push_back(name);
+  };
+  const std::string kind = config.topology->kind();
+  if (kind == "mesh") {
+    const arb_request::Mesh& mesh = network::mesh_of(config);
+    const auto at = [&](int router, int dimension) { return dimension < mesh.dimensions() ? mesh.coordinate(router, dimension) : 0; };
+    const auto radix = [&](int dimension) { return dimension < mesh.dimensions() ? mesh.radix(dimension) : 1; };
+    for (int r = 0; r < mesh.routers(); ++r) {  // planes of x and y side by side, a fourth dimension above each other
+      int planes = 0, above = 0;
+      for (int d = mesh.dimensions() - 1; d >= 2; --d) (d % 2 == 0 ? planes : above) = (d % 2 == 0 ? planes : above) * radix(d) + at(r, d);
+      put(at(r, 0) + planes * (radix(0) + 1), at(r, 1) + above * (radix(1) + 1), mesh.router_name(r));
+    }
+  } else if (kind == "torus") {
+    const Torus& torus = network::torus_of(config);
+    for (int r = 0; r < torus.nodes(); ++r) put(torus.coordinate(r, 0), torus.coordinate(r, 1), torus.node_name(r));
+  } else if (kind == "fat_tree") {
+    const network::FatTreeTopology& tree = network::fat_tree_of(config);
+    for (int r = 0; r < tree.routers(); ++r) {
+      const network::FatTreeTopology::Switch at = tree.at(r);
+      const double out = 0.4 + 0.7 * at.rail;  // roots of a row at its right, of a column above it
+      if (at.leaf) {
+        put(at.x, at.y, fmt::format("leaf ({},{})", at.x, at.y));
+      } else if (at.dimension == 0) {
+        put(tree.tree().columns() + out, at.line, fmt::format("root {} of row {}", at.rail, at.line));
+      } else {
+        put(at.line, tree.tree().rows() + out, fmt::format("root {} of column {}", at.rail, at.line));
+      }
+    }
+  } else if (kind == "graph") {
+    const int routers = wiring.domains * wiring.routers;
+    const double radius = std::max(1.0, 0.2 * routers);
+    for (int r = 0; r < routers; ++r) {
+      const double angle = 2 * std::numbers::pi * r / routers;
+      put(radius * std::sin(angle), radius * std::cos(angle), fmt::format("router {}", r));
+    }
+  } else {
+    return {};
+  }
+  return {{"places", places}, {"names", names}};
+}
+
 void add_net_report(Json& result, bool checks_hold) {
   if (result.contains("jobs")) return add_program_report(result, checks_hold && result["deadlock"].get<std::string>().empty());
   const bool measured = result["latency"]["packets"].get<uint64_t>() != 0;
@@ -119,6 +211,7 @@ void add_net_report(Json& result, bool checks_hold) {
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array({hop_bars(result["hops"])});
   add_timeline(sections, result);
+  add_group_zero(sections, result);
   result["report"] = sections;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "sim/common/output.h"
+#include "sim/network/config.h"
+#include "sim/network/wiring.h"
 
 namespace odonata::cli {
 
@@ -21,6 +23,9 @@ inline constexpr std::array<TimelineCounter, 5> kTimelineCounters{{{"throughput"
                                                                    {"lost", "Losses", "packets", false},
                                                                    {"fd", "Fault diagnosis (FD)", "messages received", false},
                                                                    {"fr", "Fault recovery (FR)", "messages received", false}}};
+
+/// Where the routers of a mesh, torus, fat-tree or graph are drawn: {"places": [[x, y], ..], "names": [..]}, y upwards; null: a dragonfly, a ring.
+Json router_places(const network::Config& config, const network::Wiring& wiring);
 
 /// Adds verdict, headline and report sections (hops, channels, timeline when there is one) to a result of `odonata net`. `checks_hold`: what the
 /// result itself does not tell, such as the comparison with RTL.

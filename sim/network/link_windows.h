@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load of every link between domains over time, beside the timeline: a picture for each stretch of the sample.
+// The load of every link between domains over time, of a network of one domain that of every link between routers, beside the timeline: a picture for
+// each stretch of the sample.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@ struct LinkWindows {
   std::vector<Window> windows;
 };
 
-/// Counts what the links between domains have carried, at the ends of the timeline's entries that lie in the sample. When there would be more than
+/// Counts what the links have carried, at the ends of the timeline's entries that lie in the sample. When there would be more than
 /// kMost windows, two and two become one, so that a long run costs no more than a short one.
 class LinkCounts {
  public:
@@ -32,7 +33,8 @@ class LinkCounts {
   /// `interval`: of the timeline; 0: there is none.
   LinkCounts(uint64_t interval, const Wiring& wiring) {
     for (size_t port = 0; interval != 0 && port < wiring.wire.size(); ++port) {
-      if (wiring.wire[port].kind != LinkKind::between) continue;
+      const LinkKind kind = wiring.wire[port].kind;
+      if (kind != LinkKind::between && (kind != LinkKind::inside || wiring.domains != 1)) continue;
       ports_.push_back(static_cast<uint32_t>(port));
       links_.emplace_back(static_cast<uint32_t>(port / static_cast<size_t>(wiring.ports)), wiring.wire[port].peer);
     }

@@ -245,6 +245,7 @@ void run_pipeline(const PipelineOptions& options) {
   out["specification"] = specification_json(want);
   for (const LevelTimes& level : levels) out["levels"][level.level] = level_json(level);
   out["verdict"] = passed ? "pass" : "fail";
+  out["headline"] = fmt::format("{} levels measured: {}", levels.size(), passed ? "as the specification says" : "not as the specification says");
   out["report"] = report(levels, want);
   file.write(out);
 

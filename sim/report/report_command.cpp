@@ -9,6 +9,7 @@
 #include "sim/commands.h"
 #include "sim/common/command.h"
 #include "sim/common/program.h"
+#include "sim/report/check.h"
 #include "sim/report/report.h"
 
 namespace odonata::cli {
@@ -23,12 +24,7 @@ struct ReportOptions {
 Json read_result(const std::string& path) {
   const Json result = Json::parse(read_text(path), nullptr, false);
   if (result.is_discarded()) throw Error(fmt::format("'{}' is no valid JSON", path));
-  if (!result.is_object() || !result.contains("command") || !result["command"].is_string()) {
-    throw Error(fmt::format("'{}' is no result of odonata: it has no \"command\"", path));
-  }
-  if (result.contains("report") && !result["report"].is_array()) {
-    throw Error(fmt::format("'{}': \"report\" is no list of sections", path));
-  }
+  if (const std::string problem = result_problem(result); !problem.empty()) throw Error(fmt::format("'{}': {}", path, problem));
   return result;
 }
 

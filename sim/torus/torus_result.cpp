@@ -10,6 +10,7 @@
 #include "models/torus/fault_plane.h"
 #include "sim/common/options.h"
 #include "sim/common/program.h"
+#include "sim/torus/torus_pages.h"
 
 namespace odonata::cli {
 
@@ -63,8 +64,9 @@ Json bits_json(uint64_t bits) {
   return list;
 }
 
-void finish(const JsonFile& file, Json head, const Json& result, const std::string& headline, bool good) {
+void finish(const JsonFile& file, Json head, const Json& result, const std::string& headline, bool good, Json sections = {}) {
   head.update(result);
+  if (!sections.empty()) head["report"] = std::move(sections);
   head["verdict"] = good ? "pass" : "fail";
   head["headline"] = headline;
   file.write(head);
@@ -209,7 +211,7 @@ void run_torus_route(const TorusOptions& o, const std::string& from, const std::
   finish(file, torus_head("route", o, map), result,
          fmt::format("{} to {} on torus {}, {}: {} after {} links", t.node_name(t.parse_node(from)), t.node_name(t.parse_node(to)), t.name(),
                      o.routing, outcome, result["links"].get<size_t>()),
-         outcome == "delivered" || outcome == "unreachable");
+         outcome == "delivered" || outcome == "unreachable", torus_route_sections(map, result));
 }
 
 // ---- deadlock
@@ -329,7 +331,7 @@ void run_torus_deadlock(const TorusOptions& o, const std::string& json) {
   finish(file, head, r,
          fmt::format("{} on torus {}: {}, {} of {} pairs lost", o.routing, t.name(), acyclic ? "deadlock-free" : "deadlock", lost,
                      r["pairs"].get<int64_t>()),
-         acyclic && lost == 0);
+         acyclic && lost == 0, torus_deadlock_sections(map, r));
 }
 
 // ---- fault
@@ -370,7 +372,7 @@ void run_torus_fault(const TorusOptions& o, const std::string& json) {
   finish(file, torus_head("fault", o, map), r,
          fmt::format("{} rounds, {} of {} nodes healthy; every router knows after {} cycles", map.rounds(), map.num_healthy(), t.nodes(),
                      r["cycles"]["total"].get<int64_t>()),
-         true);
+         true, torus_fault_sections(map, r));
 }
 
 }  // namespace odonata::cli

@@ -7,6 +7,7 @@
 
 #include "models/common/error.h"
 #include "sim/common/options.h"
+#include "sim/vtftr/vtftr_pages.h"
 
 namespace odonata::cli {
 
@@ -89,6 +90,7 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
   fmt::print("{}, cycles of 1 ns after the fault\n\n{}\n", tree.name(), table.text());
   const std::string headline = fmt::format("All roots know after {} cycles over the manager, after {} without one", with, without);
   Json out = result_head("fault");
+  const Json sections = fat_tree_fault_sections(tree, faults);
   out.update({{"fat_tree", tree.name()},
               {"timing",
                {{"detect", timing.detect},
@@ -101,7 +103,8 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
               {"roots", with},
               {"roots_without_manager", without},
               {"verdict", "pass"},
-              {"headline", headline}});
+              {"headline", headline},
+              {"report", sections}});
   file.write(out);
   fmt::print("{}\n", headline);
 }

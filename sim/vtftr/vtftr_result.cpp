@@ -12,6 +12,7 @@
 #include "sim/common/options.h"
 #include "sim/common/program.h"
 #include "sim/vtftr/tree_result.h"
+#include "sim/vtftr/vtftr_pages.h"
 
 namespace odonata::cli {
 
@@ -235,7 +236,9 @@ void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, c
         {routing_name(r.dimension), std::string(to_string(r.leaf_kind)), std::string(to_string(r.root_kind)), leaf_name(r.at), std::to_string(r.vc)});
   if (!path.hops.empty()) fmt::print("{}\n", table.text());
   const bool good = !o.all_paths || add_all_paths(result, all_paths(scene, from.leaf, to.leaf, to.node), from.leaf);
-  finish(file, head_of("route", o, s), result,
+  Json head = head_of("route", o, s);
+  head["report"] = fat_tree_route_sections(s.tree, head, result);
+  finish(file, head, result,
          fmt::format("{} on {}, mode {}: {} after {} dimension routing{}", way_text(from.leaf, path), s.tree.name(), o.mode, outcome_text(path),
                      path.hops.size(), path.hops.size() == 1 ? "" : "s"),
          good && path.outcome == Outcome::delivered);
@@ -323,7 +326,10 @@ void run_all_sets(const FatTreeOptions& o, const FatTreeScene& s, const JsonFile
     incomplete += o.state == "stable" ? c.clean - c.clean_full : 0;  // only then every pair is promised
   }
   fmt::print("{}, mode {}, state {}\n\n{}\n", s.tree.name(), o.mode, o.state, table.text());
-  finish(file, head_of("deadlock", o, s), {{"state", o.state}, {"sets", std::move(sets)}, {"cyclic_sets", cyclic}, {"incomplete_sets", incomplete}},
+  const Json result = {{"state", o.state}, {"sets", std::move(sets)}, {"cyclic_sets", cyclic}, {"incomplete_sets", incomplete}};
+  Json head = head_of("deadlock", o, s);
+  head["report"] = fat_tree_deadlock_sections(s.tree, head, result);
+  finish(file, head, result,
          fmt::format(
              "Mode {}, {} tables, every set of up to {} dead leaf switches: {} cases with a cyclic graph, {} sets with a clean line that lose pairs",
              o.mode, o.state, o.up_to, cyclic, incomplete),
@@ -348,7 +354,9 @@ void run_fat_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
   fmt::print("{}, mode {}, state {}, {} dead leaf switches\n\n{}\n", s.tree.name(), o.mode, o.state, s.dead.count(), table.text());
   if (!r.acyclic()) fmt::print("A cycle of {} channels:\n", r.cycle.size());
   for (const TreeChannel& c : r.cycle) fmt::print("  {}\n", to_string(c));
-  finish(file, head_of("deadlock", o, s), result,
+  Json head = head_of("deadlock", o, s);
+  head["report"] = fat_tree_deadlock_sections(s.tree, head, result);
+  finish(file, head, result,
          fmt::format("VTFTR on {}, mode {}: {}, {} of {} pairs may lose packets", s.tree.name(), o.mode,
                      r.acyclic() ? "free of deadlock" : "deadlock", r.lost_pairs, r.pairs),
          r.acyclic() && r.full());

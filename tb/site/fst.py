@@ -113,18 +113,34 @@ def of_fst(data):
 
 
 def of_vcd(text):
-    scopes, signals = [], {}
-    for line in text.splitlines():
+    """The same; the texts of a signal are those that the signal NAME_text of texts beside it takes with its values."""
+    scopes, signals, names = [], {}, {}
+    head, _, changes = text.partition("$enddefinitions")
+    for line in head.splitlines() + ["$enddefinitions"] * bool(_):
         words = line.split()
         if words[:1] == ["$scope"]:
             scopes.append(words[2])
         elif words[:1] == ["$upscope"]:
             scopes.pop()
         elif words[:1] == ["$var"]:
-            signals[".".join((*scopes, words[4]))] = (int(words[2]), None)
+            names[words[3]] = ".".join((*scopes, words[4]))
+            signals[names[words[3]]] = (int(words[2]), None)
         elif words[:1] == ["$enddefinitions"]:
-            return signals
+            return with_texts(signals, names, changes)
     raise Bad("its definitions do not end")
+
+
+def with_texts(signals, names, changes):
+    value, seen = {}, {}
+    for line in changes.splitlines():
+        words = line.split()
+        if line[:1] == "b" and len(words) == 2:
+            value[words[1]] = int(words[0][1:], 2) if set(words[0][1:]) <= set("01") else None
+        elif line[:1] in ("0", "1") and len(words) == 1:
+            value[words[0][1:]] = int(words[0][0])
+        elif line[:1] == "s" and len(words) == 2:
+            seen.setdefault(words[1].removesuffix("~"), {})[value.get(words[1].removesuffix("~"))] = words[0][1:]
+    return {name: (bits, next((texts for key, texts in seen.items() if names[key] == name), None)) for name, (bits, _) in signals.items()}
 
 
 def read(path):

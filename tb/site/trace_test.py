@@ -22,7 +22,10 @@ RUNS = {
     "net": "net --size tiny --load 0.2 --warmup 100 --cycles 500 --timeline 100 --fail global:G0-G5@300",
     "fault": "fault --size tiny --fail global:G0-G2 --repair all",
     "many": "fault --size paper --fail random-links:5 --seed 3 --repair all",
+    "study": "fault-study --size tiny --class local,global,router --samples 20 --threads 2",
+    "mismatch": "cosim --size tiny --plant gb-gc-swap",
 }
+OPTION = {"mismatch": "--mismatch-trace"}  # the others: --trace
 odonata = None
 
 
@@ -56,13 +59,30 @@ class Traces(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for name, run in RUNS.items():
                 path = pathlib.Path(folder) / f"{name}.json"
-                subprocess.run([odonata, *run.split(), "--trace", path], check=True, capture_output=True)
+                ran = subprocess.run([odonata, *run.split(), OPTION.get(name, "--trace"), path], capture_output=True, cwd=folder)
+                assert ran.returncode == (1 if name == "mismatch" else 0), f"{run}: {ran.stderr}"
                 cls.traces[name] = json.loads(path.read_text(encoding="utf-8"))
 
     def test_a_viewer_takes_them(self):
         for name, trace in self.traces.items():
             self.assertEqual(trace_check.problems(trace)[:5], [], name)
         self.assertGreater(len(self.traces["many"]["traceEvents"]), 10_000)
+
+    def test_a_study_shows_its_slowest_chains(self):
+        events = self.traces["study"]["traceEvents"]
+        services = [e for e in events if e.get("cat") == "service"]
+        self.assertEqual({e["pid"] for e in services}, {0, 1, 2})
+        for process in (0, 1, 2):
+            chain = sorted((e["ts"], e["ts"] + e["dur"]) for e in services if e["pid"] == process)
+            self.assertTrue(all(a[1] == b[0] for a, b in zip(chain, chain[1:])), "each service begins where the one before it ended")
+            shares = sum(e["dur"] for e in events if e.get("cat") == "share" and e["pid"] == process)
+            self.assertEqual(shares, chain[-1][1] - chain[0][0])
+
+    def test_a_mismatch_says_what_is_wrong(self):
+        events = self.traces["mismatch"]["traceEvents"]
+        wrong = [e for e in events if e.get("cat") == "mismatch"]
+        self.assertEqual([e["name"] for e in wrong], ["8, right is a"])
+        self.assertEqual(wrong[0]["ts"] + wrong[0]["dur"], max(e["ts"] + e["dur"] for e in events if e["ph"] == "X"), "it is the end")
 
     def test_plants_are_found(self):
         for name, (plant, words) in PLANTS.items():
@@ -77,7 +97,7 @@ class Traces(unittest.TestCase):
 
 
 class Waveforms(unittest.TestCase):
-    """A wave viewer lists every pin under its name and with its width. The RTL's signals are plain vectors, so no list of enumeration texts is expected."""
+    """A wave viewer lists every pin under its name and with its width, and shows texts for the values of enumerations."""
 
     @classmethod
     def setUpClass(cls):
@@ -108,6 +128,26 @@ class Waveforms(unittest.TestCase):
         for name in ("resp_valid", "resp_hop_class", "resp_port", "resp_vc"):
             self.assertEqual(signals["SystemC.route_compute.response." + name[5:]][0], self.unit["out"][name]["bits"], name)
         self.assertEqual({name.split(".")[2] for name in signals if "stage" in name}, {"stage1", "stage2", "stage3", "stage4"})
+
+    def test_enumerations_have_their_texts(self):
+        hop, zone = ({i: name for i, name in enumerate(names.split())} for names in
+                     ("HopUnroutable HopGA HopGB HopGC HopGD HopLE HopLF HopFallback", "ZoneN ZoneB ZoneG ZoneInvalid"))
+        bits = lambda texts, width: {f"{value:0{width}b}": text for value, text in texts.items()}
+        signals = {name.partition(" ")[0]: found for name, found in fst.read(self.fst).items()}
+        self.assertEqual(signals["rtl.resp_hop_class_o"], (3, bits(hop, 3)))
+        self.assertEqual(signals["rtl.route_compute.r1_zone_q"], (2, bits(zone, 2)))
+        self.assertEqual(signals["rtl.resp_vc_o"], (2, None))
+        width, texts = fst.read(self.vcd)["SystemC.route_compute.response.hop_class"]
+        self.assertEqual(width, 3)
+        self.assertGreater(len(texts), 3)
+        for value, text in texts.items():
+            self.assertEqual(text, hop[value])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "port.fst"
+            subprocess.run([odonata, *"cosim --block fault_port --size tiny --traffic corner --transactions 50 --trace".split(), path], check=True, capture_output=True)
+            port = {name.partition(" ")[0]: found for name, found in fst.read(path).items()}
+        self.assertEqual(port["rtl.cmd_kind_i"], (2, {"00": "CommandDown", "01": "CommandUp", "10": "CommandFd", "11": "CommandFr"}))
+        self.assertIn("StTellSecond", next(texts for name, (_, texts) in port.items() if name.endswith(".state_q") and texts).values())
 
     def test_a_damaged_file_is_seen(self):
         whole = self.fst.read_bytes()
