@@ -8,7 +8,7 @@ const number = (value) => typeof value !== "number" ? escape(value)
 const longTable = 10, foldedTable = 40;  // rows from which a table filters, and that one shows at first
 const cellNumber = (text) => /^[+-]?[\d,]*\.?\d+( |%|$)/.test(text) ? parseFloat(text.replaceAll(",", "")) : NaN;
 const isDate = (cell) => /^\d{4}-\d\d-\d\d$/.test(cell);
-const looksNumeric = (cell) => /^[\d.,% +-]+$/.test(String(cell)) && !isDate(cell);
+const looksNumeric = (cell) => /^[\d.,% +-]*\d[\d.,% +-]*$/.test(String(cell)) && !isDate(cell);
 const cellClass = (cell) => /^pass$/i.test(cell) ? "good" : /^fail$/i.test(cell) ? "bad" : isDate(cell) ? "date" : "";
 
 function tableHtml(header, rows) {

@@ -289,6 +289,8 @@ class InBrowser(Case):
                     self.browser.show(width, dark)
                     self.assertLessEqual(self.overflow(), 0, f"{page} at {width}")
                 self.assertEqual(self.browser.wrong(), [], page)
+            self.browser.show(2000)
+            self.assertLessEqual(self.overflow(), 0, f"{page} at 2000")
             words = self.browser.evaluate("document.querySelector('main').innerText")
             for word in ("cannot be drawn", "unknown section", "undefined", "NaN"):
                 if page.parent in (self.site, self.folder):
