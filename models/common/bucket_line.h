@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,75 +20,72 @@ class BucketLine {
  public:
   /// Events are due 1 to `days` - 1 cycles after the cycle served last, at most `most` in a cycle.
   BucketLine(uint32_t days, size_t most)
-      : days_(days), most_(most), memory_(std::make_unique_for_overwrite<std::byte[]>(days * most * sizeof(Event))), counts_(days) {}
+      : days_(days), most_(most), memory_(std::make_unique_for_overwrite<std::byte[]>(days * most * sizeof(Event))), ends_(days) {
+    for (uint32_t day = 0; day != days_; ++day) ends_[day] = bucket(day);
+  }
 
   uint32_t days() const { return days_; }
-  void add(uint32_t cycles, const Event& event) {
-    const uint32_t day = day_in(cycles);
-    bucket(day)[counts_[day]++] = event;
-  }
+  void add(uint32_t cycles, const Event& event) { *ends_[day_in(cycles)]++ = event; }
   /// The next cycle (the first call: cycle 0): shows its events in the order of their addition and forgets them; nothing is added meanwhile.
   template <class Visit>
   [[gnu::always_inline]] void serve(Visit visit) {
     today_ = day_in(1);
     const Event* event = bucket(today_);
-    const Event* const end = event + counts_[today_];
-    counts_[today_] = 0;
+    const Event* const end = ends_[today_];
+    ends_[today_] = bucket(today_);
     for (; event != end; ++event) visit(*event);
   }
+  /// Shows the events of the next cycle without serving it.
+  template <class Visit>
+  void expect(Visit visit) const {
+    const uint32_t day = day_in(1);
+    for (const Event* event = bucket(day); event != ends_[day]; ++event) visit(*event);
+  }
   /// Where the next event that is due in so many cycles goes; finish() tells where the one after the last goes then. Meanwhile nobody else adds.
-  Event* open(uint32_t cycles) {
-    const uint32_t day = day_in(cycles);
-    return bucket(day) + counts_[day];
-  }
-  void finish(uint32_t cycles, const Event* end) {
-    const uint32_t day = day_in(cycles);
-    counts_[day] = static_cast<uint32_t>(end - bucket(day));
-  }
-  /// Adds events that are due `first` to `first` + kSpan - 1 cycles after the cycle served last.
-  template <uint32_t kSpan>
+  Event* open(uint32_t cycles) { return ends_[day_in(cycles)]; }
+  void finish(uint32_t cycles, Event* end) { ends_[day_in(cycles)] = end; }
+  /// Adds events that are due from `first` cycles after the cycle served last on.
   class Writer {
    public:
-    Writer(BucketLine& line, uint32_t first) : line_(line), first_(first) {
-      for (uint32_t k = 0; k != kSpan; ++k) end_[k] = line.open(first + k);
-    }
+    Writer(BucketLine& line, uint32_t first) : ends_(line.ends_.data()), days_(line.days_), first_(line.day_in(first)) {}
     /// Where the event that is due in `first` + `k` cycles is to be written.
-    [[gnu::always_inline]] Event& room(uint32_t k) { return *end_[k]++; }
-    void finish() {
-      for (uint32_t k = 0; k != kSpan; ++k) line_.finish(first_ + k, end_[k]);
+    [[gnu::always_inline]] Event& room(uint32_t k) const {
+      const uint32_t day = first_ + k;
+      return *ends_[day >= days_ ? day - days_ : day]++;
     }
 
    private:
-    BucketLine& line_;
-    uint32_t first_;
-    std::array<Event*, kSpan> end_;
+    Event** ends_;
+    uint32_t days_, first_;
   };
 
   /// All events that wait.
   template <class Visit>
   void for_each(Visit visit) const {
     for (uint32_t day = 0; day != days_; ++day) {
-      for (uint32_t i = 0; i != counts_[day]; ++i) visit(bucket(day)[i]);
+      for (const Event* event = bucket(day); event != ends_[day]; ++event) visit(*event);
     }
   }
   /// Bytes that it may come to use.
-  size_t bytes() const { return days_ * (most_ * sizeof(Event) + sizeof(uint32_t)); }
+  size_t bytes() const { return days_ * (most_ * sizeof(Event) + sizeof(Event*)); }
   /// Saves or restores the state.
   template <class Visit>
   void visit_state(Visit&& visit) {
+    std::vector<uint32_t> counts;
+    for (uint32_t day = 0; day != days_; ++day) counts.push_back(count(day));
     std::vector<Event> events;
     for_each([&](const Event& e) { events.push_back(e); });
-    visit(today_), visit(counts_), visit(events);
+    visit(today_), visit(counts), visit(events);
     const Event* next = events.data();
     for (uint32_t day = 0; day != days_; ++day) {
-      std::copy(next, next + counts_[day], bucket(day));
-      next += counts_[day];
+      ends_[day] = std::copy(next, next + counts[day], bucket(day));
+      next += counts[day];
     }
   }
   /// Shows the memory that is in use: see(address, bytes).
   template <class See>
   void visit_hot(See&& see) const {
-    for (uint32_t day = 0; day != days_; ++day) see(bucket(day), counts_[day] * sizeof(Event));
+    for (uint32_t day = 0; day != days_; ++day) see(bucket(day), count(day) * sizeof(Event));
   }
 
  private:
@@ -97,13 +93,14 @@ class BucketLine {
     const uint32_t day = today_ + cycles;
     return day >= days_ ? day - days_ : day;
   }
+  uint32_t count(uint32_t day) const { return static_cast<uint32_t>(ends_[day] - bucket(day)); }
   Event* bucket(uint32_t day) { return reinterpret_cast<Event*>(memory_.get()) + day * most_; }
   const Event* bucket(uint32_t day) const { return reinterpret_cast<const Event*>(memory_.get()) + day * most_; }
 
   uint32_t days_, today_ = 0;
   size_t most_;
   std::unique_ptr<std::byte[]> memory_;
-  std::vector<uint32_t> counts_;  // by day: events of its bucket
+  std::vector<Event*> ends_;  // by day: where its bucket's next event goes
 };
 
 }  // namespace odonata

@@ -14,6 +14,15 @@ namespace odonata {
 
 /// counters[i] += bit i of `up` - bit i of `down`, i = 0..63.
 inline void count_bits(int32_t* counters, uint64_t up, uint64_t down) {
+#ifdef __AVX512F__
+  const __m512i one = _mm512_set1_epi32(1);
+  for (int i = 0; i != 64; i += 16, up >>= 16, down >>= 16) {
+    __m512i lanes = _mm512_loadu_si512(counters + i);
+    lanes = _mm512_mask_add_epi32(lanes, static_cast<__mmask16>(up), lanes, one);
+    lanes = _mm512_mask_sub_epi32(lanes, static_cast<__mmask16>(down), lanes, one);
+    _mm512_storeu_si512(counters + i, lanes);
+  }
+#else
   constexpr int kFew = 6;
   if (std::popcount(up) + std::popcount(down) <= kFew) {
     for (; up != 0; up &= up - 1) ++counters[std::countr_zero(up)];
@@ -30,12 +39,16 @@ inline void count_bits(int32_t* counters, uint64_t up, uint64_t down) {
     lanes += downs - ups;  // a comparison is -1 where it holds
     std::memcpy(counters + i, &lanes, sizeof lanes);
   }
+#endif
 }
 
 /// Bit i: counters[i] >= 0, i = 0..63.
 inline uint64_t not_negative(const int32_t* counters) {
   uint64_t negative = 0;
-#ifdef __AVX2__
+#if defined(__AVX512F__)
+  for (int i = 0; i != 64; i += 16)
+    negative |= static_cast<uint64_t>(_mm512_cmplt_epi32_mask(_mm512_loadu_si512(counters + i), _mm512_setzero_si512())) << i;
+#elif defined(__AVX2__)
   for (int i = 0; i != 64; i += 8) {
     const __m256i lanes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(counters + i));
     negative |= static_cast<uint64_t>(static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(lanes)))) << i;

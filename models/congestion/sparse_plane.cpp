@@ -30,6 +30,7 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gap
       global_delay_(1 + window_cycles(config.global_window_enable, config.global_window)),
       days_(std::max({local_delay_, global_delay_, 3u}) + kShortWait),
       departed_(days_ * row_),
+      none_(row_),
       global_(row_),
       ranks_(row_),
       departing_(kUsualQueue),
@@ -53,12 +54,13 @@ SparsePlane::SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gap
     levels_[i] = -thresholds_[i] - 1;
     global_[i / 64] |= static_cast<uint64_t>(is_global(i)) << (i % 64);
   }
+  for (uint32_t day = 0; day != days_ + kShortWait; ++day) rows_.push_back(day % days_ * static_cast<uint32_t>(row_));
 }
 
 void SparsePlane::begin_cycle(uint32_t cycle) {
   now_ = cycle;
-  for (uint32_t k = 0, day = now_ % days_; k != kShortWait; ++k, day = day + 1 == days_ ? 0 : day + 1) ahead_[k] = &departed_[day * row_];
-  departing_.serve(now_, [this](uint32_t index) { departures(now_ - 1)[index / 64] |= uint64_t{1} << (index % 64); });
+  day_ = now_ % days_;
+  departing_.serve(now_, [this](uint32_t index) { departures(1)[index / 64] |= uint64_t{1} << (index % 64); });
   take_tails();
   if (!failures_.empty()) apply_failures();
   apply_words();
@@ -73,14 +75,13 @@ void SparsePlane::begin_cycle(uint32_t cycle) {
 
 /// The history windows take in what departed in the cycle before and let go what departed so long ago. No window holds what departs in cycle 0.
 void SparsePlane::count_departures() {
-  const auto of = [this](uint32_t cycles) -> const uint64_t* { return now_ > cycles ? departures(now_ - cycles) : nullptr; };
+  const auto of = [this](uint32_t cycles) -> const uint64_t* { return now_ > cycles ? departures(cycles) : none_.data(); };
   const uint64_t *const fresh = of(1), *const local = of(local_delay_), *const global = of(global_delay_);
   for (size_t w = 0; w != row_; ++w) {
-    const uint64_t in = fresh != nullptr ? fresh[w] : 0;
-    const uint64_t out = (local != nullptr ? local[w] & ~global_[w] : 0) | (global != nullptr ? global[w] & global_[w] : 0);
+    const uint64_t in = fresh[w], out = (local[w] & ~global_[w]) | (global[w] & global_[w]);
     if ((in | out) != 0) count_bits(&levels_[64 * w], out & ~in, in & ~out);
   }
-  uint64_t* const ahead = departures(now_ + kShortWait - 1);  // its day was that of a departure that has left all windows
+  uint64_t* const ahead = &departed_[rows_[day_ + kShortWait - 1]];  // its day was that of a departure that has left all windows
   std::fill(ahead, ahead + row_, 0);
 }
 
@@ -188,7 +189,7 @@ void SparsePlane::take_tails() {
 
 /// Ports of a router with a tail on the link in this cycle or the one before.
 PortMap SparsePlane::tails_of(int router, uint32_t cycle) const {
-  const uint64_t* const map = gaps_ ? tails_[cycle & 1].data() : &departed_[(cycle - 1) % days_ * row_];
+  const uint64_t* const map = gaps_ ? tails_[cycle & 1].data() : &departed_[rows_[(cycle - 1) % days_]];
   const auto at = static_cast<size_t>(router * ports_), word = at / 64, bit = at % 64;
   uint64_t out = map[word] >> bit;
   if (bit + static_cast<size_t>(ports_) > 64) out |= map[word + 1] << (64 - bit);

@@ -42,7 +42,7 @@ class SparsePlane {
     ++levels_[i];  // is looked at in the next cycle
     const uint32_t wait = departed - now_;
     if (wait < kShortWait) [[likely]] {
-      ahead_[wait][i / 64] |= uint64_t{1} << (i % 64);
+      departed_[rows_[day_ + wait] + i / 64] |= uint64_t{1} << (i % 64);
     } else {
       departing_.add(departed + 1, i);
     }
@@ -108,8 +108,8 @@ class SparsePlane {
   };
 
   bool is_global(uint32_t index) const { return static_cast<int>(index) % ports_ >= dragonfly_.first_global(); }
-  /// The map of what departs in a cycle, until `kShortWait` cycles ahead.
-  uint64_t* departures(uint32_t cycle) { return &departed_[cycle % days_ * row_]; }
+  /// The map of what departed so many cycles ago, fewer than days_.
+  uint64_t* departures(uint32_t cycles) { return &departed_[rows_[day_ >= cycles ? day_ - cycles : day_ + days_ - cycles]]; }
   void count_departures();
   void take_tails();
   void ride_along();
@@ -140,8 +140,10 @@ class SparsePlane {
   std::vector<int32_t> thresholds_;               // by port index: congested above
   uint32_t local_delay_, global_delay_;           // cycles from a departure until it leaves the history window
   uint32_t days_;                                 // maps in departed_
-  std::array<uint64_t*, kShortWait> ahead_{};     // departures() of this cycle and the next ones
+  uint32_t day_ = 0;                              // now_ mod days_
+  std::vector<uint32_t> rows_;                    // by day, and once more for the first ones: where its map begins in departed_
   std::vector<uint64_t> departed_;                // maps by cycle mod days_: packets leave their FIFOs
+  std::vector<uint64_t> none_;                    // an empty map
   std::vector<uint64_t> global_;                  // map of the global ports
   std::vector<uint64_t> ranks_;                   // map: over the threshold as counted
   Calendar departing_;                            // port indices, the cycle after: departures that are not in departed_ yet

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/network/bit_list.h"
 #include "sim/network/closed_loop.h"
 #include "sim/network/domain_state.h"
 #include "sim/network/fault_feed.h"
@@ -48,11 +49,22 @@ class FreedByGrants {
   Ends ends_{};
 };
 
+/// The requests of a switch phase, by port index.
+struct Requests {
+  std::vector<uint32_t> ports;  // those in hand
+  std::vector<uint64_t> asked;  // 64 outputs in a word: those with a request; none between phases
+
+  void open(size_t count) {
+    if (ports.size() < count + kBitListSlack) ports.resize(count + kBitListSlack), asked.resize((count + 63) / 64);
+  }
+};
+
 /// What the domains of a thread use one after the other.
 struct Scratch {
   Outbox outbox;
   Prefetch prefetch;
   FreedByGrants freed;
+  Requests requests;
 };
 
 /// Packets can be cut in two. A name, because g++ 12 cannot mangle a requires-expression in a base class.
@@ -139,6 +151,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   using State = DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), order_free<Policy>()>;
   using State::arrivals_;
   using State::arrivals_between_;
+  using State::asleep_;
   using State::between_;
   using State::blocked_;
   using State::clear_ready;
@@ -191,13 +204,15 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   using typename State::Node;
   using typename State::OutputPort;
   using typename State::PortBits;
-  using typename State::PortKinds;
   static constexpr bool kFaults = requires { Policy::kFaults; };
   static constexpr bool kPiped = requires { Policy::kPiped; };
   static constexpr bool kAtArrival = requires { Policy::kAtArrival; };  // heads are routed when they arrive
   static constexpr bool kWatched = kPiped || kAtArrival;
-  static constexpr bool kCuts = kFaults && kPackets;  // packets can be cut in two
-  static constexpr uint32_t kKeptDrop = 0x3FFF;       // in Flit::via
+  static constexpr bool kCuts = kFaults && kPackets;                                                    // packets can be cut in two
+  static constexpr bool kOneByOne = kWatched || !order_free<Policy>() || requires { Policy::kDrops; };  // one switch after the other
+  static constexpr uint32_t kKeptDrop = 0x3FFF;                                                         // in Flit::via
+  // A port that has asked in vain is not asked again before a credit has come or a channel has become free at its router, or it has another head.
+  static constexpr bool kSleeps = Policy::kAsks && !kFaults && max_ports<Policy>() <= 64 && requires(const Policy& p) { p.steady(); };
 
   /// What an asking policy may look at: the outputs of one router as they are in this phase.
   class Outputs {
@@ -205,6 +220,19 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
     Outputs(const Domain& domain, uint32_t base) : domain_(domain), base_(base) {}
     /// Free flit slots of a VC behind an output.
     int credits(int port, int vc) const { return domain_.output_credits_[(index(port) << kShift) + static_cast<uint32_t>(vc)]; }
+    /// The VCs (bits) of an output with at least `least` free flit slots that no packet holds.
+    uint32_t open(int port, int least) const {
+      const uint16_t* const credits = &domain_.output_credits_[index(port) << kShift];
+      uint32_t out = 0;
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+      if constexpr (kStride == 8) {
+        out = _mm_cmpge_epu16_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(credits)), _mm_set1_epi16(static_cast<int16_t>(least)));
+        return out & ~uint32_t{domain_.outputs_[index(port)].held};
+      }
+#endif
+      for (int v = 0; v != kStride; ++v) out |= static_cast<uint32_t>(credits[v] >= least) << v;
+      return out & ~uint32_t{domain_.outputs_[index(port)].held};
+    }
     /// Whether a packet holds a VC of an output.
     bool held(int port, int vc) const { return (domain_.outputs_[index(port)].held >> vc & 1) != 0; }
     /// Flit slots of a VC behind an output.
@@ -284,45 +312,48 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
     uint32_t usual_latency;
     bool in_sample;
   };
-  /// A router and its arrays, by port; credits by port << kShift | vc.
-  struct Router {
-    uint32_t number, base;  // base: port index of port 0
-    InputPort* inputs;
-    OutputPort* outputs;
-    uint16_t* credits;
-  };
-  /// Requests of the router in hand, and where grants put what they cause.
+  /// Where grants put what they cause.
   struct Grants {
-    typename BucketLine<Arrival>::template Writer<kShortWait> arrivals;
+    typename BucketLine<Arrival>::Writer arrivals;
     FreedByGrants::Ends freed;
-    Outbox::Writer<FlitMessage> flits;                 // to other domains
-    std::array<PortBits, max_ports<Policy>()> asking;  // by output: input ports, in this phase
-    std::array<uint8_t, max_ports<Policy>()> choices;  // by input port: VC
+    Outbox::Writer<FlitMessage> flits;  // to other domains
   };
   /// Of a flit at an output, in cycles: leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
   struct Times {
     uint32_t departed, departure;
   };
+  /// Ports first..last-1 by index, of whole routers.
+  struct Ports {
+    uint32_t first, last;
+  };
+  void wake_router(uint32_t base);
   void switch_routers(uint32_t now);
-  void give_turn(const Arrays& all, const Router& r, const Moment& at);
-  PortBits ask_outputs(const Arrays& all, Grants& grants, const Router& r, const Moment& at);
+  void give_turns(const Ports& ports, const Moment& at);
+  uint64_t switch_ports(Grants& grants, const Ports& ports, const Moment& at);
+  template <bool kBounded>
+  bool ask_outputs(const Ports& ports, const Moment& at);
+  void expect(const Arrays& all, const uint32_t* list, const uint32_t* end) const;
+  /// Whether the ports do not stay in the cache from cycle to cycle.
+  bool is_far() const { return inputs_.size() > (size_t{1} << 19) / sizeof(InputPort); }
   bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t latest_free) const;
   bool fifo_has_room(const OutputPort& out, uint32_t now) const;
-  int choose_vc(const Router& r, const InputPort& port, const Moment& at) const;
-  int ask_policy(const Router& r, InputPort& port, const Moment& at);
-  bool drop_hopeless(InputPort& port, uint32_t v, const Router& r);
+  int choose_vc(const Arrays& all, const InputPort& port, uint32_t base, uint32_t latest_free) const;
+  int ask_policy(const Arrays& all, InputPort& port, uint32_t base, uint32_t latest_free);
+  bool drop_hopeless(InputPort& port, uint32_t v, uint32_t base);
   template <LinkKind kKind>
-  PortBits grant_all(const Arrays& all, Grants& grants, const Router& r, PortBits outputs, const Moment& at);
+  uint64_t grant_all(Grants& grants, const Ports& ports, const Moment& at);
   template <LinkKind kKind>
-  bool grant(const Arrays& all, Grants& grants, const Router& r, int input_port, int output_port, const Moment& at);
+  void grant(const Arrays& all, Grants& grants, uint32_t input, uint32_t output, const Moment& at);
   template <LinkKind kKind>
-  void forward(Grants& grants, const Router& r, const Flit& flit, int input_port, uint32_t route, const Moment& at, const Times& times);
+  void forward(const Arrays& all, Grants& grants, const Flit& flit, const InputPort& from, uint32_t output, uint32_t vc, const Moment& at,
+               const Times& times);
   void tell_freed(uint32_t now);
   void deliver(const Flit& flit, const OutputPort& out, uint32_t departure);
   const Source& source_;
   Post& post_;
   Outbox* outbox_ = nullptr;  // of the thread that runs the present window, as the next
   FreedByGrants* freed_by_grants_ = nullptr;
+  Requests* requests_ = nullptr;
   uint32_t window_last_ = 0;
   uint32_t round_last_ = 0;  // nodes are scheduled up to this cycle
   uint32_t first_end_ = 0;   // number of the first link's end in the post
@@ -330,11 +361,13 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   bool sees_deliveries_ = false;  // records_, or programs
   static constexpr uint32_t kUnbounded = UINT32_MAX;
   uint32_t fifo_;  // flits of an output FIFO
+  bool sleeps_ = false;  // ports sleep (kSleeps)
   int phases_;
   uint32_t turn_cycles_;  // 0: no turns
   bool at_arrival_;       // RouteCompute::arrival
   uint32_t sample_first_, sample_length_;
   bool in_sample_ = false;      // the present cycle
+  bool busy_ = false;           // the window before had many grants
   std::unique_ptr<Nics> nics_;  // null: an open loop
   Policy policy_;
   Statistics statistics_;

@@ -25,6 +25,7 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
   find_ends(post);
   if (context.loop != nullptr) nics_ = std::make_unique<Nics>(*context.loop, number);
   sees_deliveries_ = nics_ != nullptr;
+  if constexpr (kSleeps) sleeps_ = policy_.steady();
   for (uint32_t n = 0; n != nodes_.size(); ++n) {
     Node& node = nodes_[n];
     node.next = nics_ != nullptr && nics_->has_rank(n) ? nics_->head(n) : source.next(node.number, ~0u, node.random);
@@ -39,9 +40,12 @@ void Domain<Policy, Source, kPackets>::find_ends(const Post& post) {
 
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratch, const Domain* next) {
+  const uint64_t hops = statistics_.flit_hops;
   window_last_ = window.last;
   outbox_ = &scratch.outbox;
   freed_by_grants_ = &scratch.freed;
+  requests_ = &scratch.requests;
+  requests_->open(inputs_.size());
   outbox_->open(static_cast<uint32_t>(between_.size()));
   scratch.prefetch.clear();
   if (next != nullptr) next->list_memory(scratch.prefetch, window.half);
@@ -54,16 +58,17 @@ void Domain<Policy, Source, kPackets>::run(const Window& window, Scratch& scratc
     cycle(now);
   }
   keep_late_mail();
+  busy_ = statistics_.flit_hops - hops > inputs_.size() * (window.last - window.first) / 16;
   outbox_->deliver(post_, window.half, static_cast<uint32_t>(number_), first_end_);
 }
 
 /// What a window touches in any case, or nearly.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) const {
-  constexpr size_t kUsualDepth = 4;         // slots of a ring that are in use now and then
+  const size_t depth = busy_ ? 4 : 1;       // slots of a ring that are in use now and then
   auto& self = const_cast<Domain&>(*this);  // one list of the state for both directions, and for this
   out(inputs_), out(outputs_), out(output_credits_), out(waiting_), out(kinds_), out(nodes_), out(between_), out(late_);
-  for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, kUsualDepth) * vcs_ * sizeof(Flit));
+  for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, depth) * vcs_ * sizeof(Flit));
   const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
   arrivals_.visit_hot(see), credits_.visit_hot(see);
   self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.queued_credits_.visit_state(out);
@@ -119,11 +124,14 @@ void Domain<Policy, Source, kPackets>::keep_late_mail() {
   later_.clear();
   for (Between& link : between_) {
     const auto first = static_cast<uint32_t>(later_.size());
+    if (link.next_late == link.end_late && link.next == link.end) [[likely]] {
+      link.next_late = link.end_late = first;
+      continue;
+    }
     later_.insert(later_.end(), late_.begin() + link.next_late, late_.begin() + link.end_late);
     later_.insert(later_.end(), link.next, link.end);
     link.next_late = first;
     link.end_late = static_cast<uint32_t>(later_.size());
-    link.next = link.end = nullptr;
   }
   late_.swap(later_);
 }
@@ -141,10 +149,10 @@ template <class Policy, class Source, bool kPackets>
         __builtin_prefetch(link.next + 4);  // the one after the following
         arrive<LinkKind::between>(all, batch, (link.port << kShift) + flit.vc, flit);
       });
-  const auto take = [&](const Arrival& a) __attribute__((always_inline)) { arrive<LinkKind::inside>(all, batch, a.input_vc, a.flit); };
   queued_arrivals_.serve(
-      now, [&](const Arrival& a) __attribute__((noinline)) { take(a); });
-  arrivals_.serve(take);
+      now, [&](const Arrival& a) __attribute__((noinline)) { arrive<LinkKind::inside>(all, batch, a.input_vc, a.flit); });
+  if (is_far()) arrivals_.expect([&all](const Arrival& a) { __builtin_prefetch(&all.inputs[a.input_vc >> kShift]); });
+  arrivals_.serve([&](const Arrival& a) __attribute__((always_inline)) { arrive<LinkKind::inside>(all, batch, a.input_vc, a.flit); });
   batch.finish();
 }
 
@@ -212,6 +220,7 @@ template <class Policy, class Source, bool kPackets>
   if constexpr (Policy::kAsks) {
     const InputPort& port = inputs_[vc >> kShift];
     const uint32_t v = vc & (kStride - 1);
+    if constexpr (kSleeps) wake_router((vc >> kShift) - port.port);
     if (credits == port.buffer && (outputs_[vc >> kShift].held >> v & 1) == 0) policy_.idle(port.router, port.port, static_cast<int>(v));
   }
   if constexpr (Policy::kMonitors) {

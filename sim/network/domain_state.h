@@ -18,6 +18,7 @@
 #include "models/common/bucket_line.h"
 #include "models/common/calendar.h"
 #include "models/common/random.h"
+#include "sim/network/bit_list.h"
 #include "sim/network/due_bits.h"
 #include "sim/network/mail.h"
 #include "sim/network/policy.h"
@@ -119,10 +120,12 @@ class DomainState {
     uint16_t router = 0;
     uint8_t port = 0;
     LinkKind kind = LinkKind::none;
-    uint8_t freed = 0;  // in freed_: who hears of its slots
+    uint8_t freed = 0;   // in freed_: who hears of its slots
+    uint8_t choice = 0;  // VC that asks in this switch phase
     std::array<InputVc, kStride> vcs{};
   };
   struct OutputPort {
+    PortBits asking = 0;   // input ports in this switch phase; none between phases
     uint32_t free = 0;     // first cycle in which the link is not taken yet
     uint32_t target = 0;   // inside: index of VC 0 of the input at the other end; between: number in between_; node: its address
     uint32_t carried = 0;  // flits in the sample
@@ -130,6 +133,7 @@ class DomainState {
     uint16_t pointer = 0;  // round-robin
     uint16_t held = 0;     // VCs that a packet holds
     LinkKind kind = LinkKind::none;
+    uint8_t port = 0;
   };
   struct NoPacket {};
   struct alignas(64) Node {
@@ -150,9 +154,9 @@ class DomainState {
   /// after the other (in each grant it would be a branch that nobody can predict). Those of grants are not in such a list (FreedByGrants).
   using Freed = AppendList<uint32_t>;
 
-  /// The ports of a router that lead to nodes, to routers inside the domain, to other domains.
+  /// 64 ports of the domain, a bit each: those that lead to nodes, to routers inside, to other domains.
   struct PortKinds {
-    PortBits node = 0, inside = 0, between = 0;
+    uint64_t node = 0, inside = 0, between = 0;
   };
   /// The arrays of a domain as the loops over many flits hold them: in registers, because a Flit that is copied might be any member otherwise.
   struct Arrays {
@@ -160,23 +164,16 @@ class DomainState {
     OutputPort* outputs;
     uint16_t* credits;
     Flit* flits;
-    PortBits* waiting;
-    uint32_t vcs, ports;
+    uint64_t* waiting;
+    uint32_t vcs;
     size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * vcs + vc; }
-    void set_ready(InputPort& port, uint32_t vc) const {
+    /// `index`: of the port.
+    void set_ready(InputPort& port, uint32_t index, uint32_t vc) const {
       port.ready |= static_cast<uint16_t>(1u << vc);
-      waiting[port.router] |= PortBits{1} << port.port;
+      waiting[index / 64] |= uint64_t{1} << (index % 64);
     }
   };
-  Arrays arrays() {
-    return {inputs_.data(),
-            outputs_.data(),
-            output_credits_.data(),
-            flits_.data(),
-            waiting_.data(),
-            static_cast<uint32_t>(vcs_),
-            static_cast<uint32_t>(ports_)};
-  }
+  Arrays arrays() { return {inputs_.data(), outputs_.data(), output_credits_.data(), flits_.data(), waiting_.data(), static_cast<uint32_t>(vcs_)}; }
   /// A link to another domain. Its flits stay in the post until they arrive; those that are due after the window are kept for the next.
   struct Between {
     uint32_t port = 0;    // port index
@@ -228,8 +225,9 @@ class DomainState {
   std::vector<InputPort> inputs_;  // [port index]
   std::vector<OutputPort> outputs_;
   std::vector<uint16_t> output_credits_;   // [port index << kShift | vc]
-  std::vector<PortBits> waiting_;          // by router: input ports with a ready VC
-  std::vector<PortKinds> kinds_;           // by router
+  std::vector<uint64_t> waiting_;          // by port index, 64 in a word: input ports with a ready VC
+  std::vector<uint64_t> asleep_;           // the same, of asking policies: those that cannot move before something happens at their router
+  std::vector<PortKinds> kinds_;           // the same
   std::vector<Between> between_;           // in the order of the ports, as in the post
   std::vector<FlitMessage> late_, later_;  // by link: arrive in this window though sent before the last one; kept for the next
   std::vector<Node> nodes_;
@@ -252,8 +250,9 @@ DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::DomainState(const 
       routers_(context.wiring.routers),
       ports_(context.wiring.ports),
       vcs_(context.config.router.vcs),
-      waiting_(static_cast<size_t>(routers_)),
-      kinds_(static_cast<size_t>(routers_)),
+      waiting_((static_cast<size_t>(routers_) * static_cast<size_t>(ports_) + 63) / 64),
+      asleep_(waiting_.size() + 1),
+      kinds_(waiting_.size()),
       usual_latency_(usual_latency(context, number)),
       arrivals_(usual_latency_ + 2 + kShortWait, count_ports(context, number, LinkKind::inside)),
       queued_arrivals_(usual_latency_ + 64),
@@ -289,11 +288,11 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build_port(in
   const bool unusual = wire.kind == LinkKind::inside && wire.latency != usual_latency_;
   in.freed = unusual ? kUnusual : static_cast<uint8_t>(wire.kind);
   in.router = static_cast<uint16_t>(router);
-  in.port = static_cast<uint8_t>(port);
+  in.port = out.port = static_cast<uint8_t>(port);
   in.buffer = wire.buffer;
   const uint32_t peer = wire.peer * static_cast<uint32_t>(ports_) + wire.peer_port;
-  PortKinds& kinds = kinds_[router];
-  (wire.kind == LinkKind::node ? kinds.node : wire.kind == LinkKind::inside ? kinds.inside : kinds.between) |= PortBits{1} << port;
+  PortKinds& kinds = kinds_[index / 64];
+  (wire.kind == LinkKind::node ? kinds.node : wire.kind == LinkKind::inside ? kinds.inside : kinds.between) |= uint64_t{1} << (index % 64);
   if (wire.kind == LinkKind::inside) {
     in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
   } else if (wire.kind == LinkKind::between) {
@@ -322,13 +321,13 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build_port(in
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 [[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::set_ready(InputPort& port, uint32_t vc) {
   port.ready |= static_cast<uint16_t>(1u << vc);
-  waiting_[port.router] |= PortBits{1} << port.port;
+  waiting_[index_of(port) / 64] |= uint64_t{1} << (index_of(port) % 64);
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 [[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::clear_ready(InputPort& port, uint32_t vc) {
   port.ready &= static_cast<uint16_t>(~(1u << vc));
-  if (port.ready == 0) waiting_[port.router] &= ~(PortBits{1} << port.port);
+  if (port.ready == 0) waiting_[index_of(port) / 64] &= ~(uint64_t{1} << (index_of(port) % 64));
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
@@ -398,7 +397,7 @@ template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree
 template <class Visit>
 void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::visit_state(Visit&& visit) {
   flits_.visit_state(visit);
-  visit(now_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(nodes_);
+  visit(now_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(asleep_), visit(nodes_);
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);
   arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit),

@@ -25,15 +25,28 @@ template <LinkKind kFrom, class Batch>
       } else {
         route = batch.template route<kFrom>(flit, {port.router, port.port, static_cast<int>(vc), index});
       }
-      in.route = route.port == Route::kDrop ? kDropped : static_cast<uint16_t>(route.port << kShift | route.vc);
+      in.route = static_cast<uint16_t>(route.port << kShift | route.vc);
+      if (route.port == Route::kDrop) [[unlikely]]
+        in.route = kDropped;
     }
     if (in.route == kDropped) [[unlikely]] {
       drop_flit(port, vc);
       return in.count != 0 && route_next_head(port, vc);
     }
   }
-  all.set_ready(port, vc);
+  all.set_ready(port, index, vc);
+  if constexpr (kSleeps) asleep_[index / 64] &= ~(uint64_t{1} << (index % 64));
   return true;
+}
+
+/// The ports of a router may be able to move. `base`: port index of its port 0.
+template <class Policy, class Source, bool kPackets>
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::wake_router(uint32_t base) {
+  const uint64_t ports = low_mask(ports_);
+  const uint32_t bit = base % 64;
+  uint64_t* const words = &asleep_[base / 64];
+  words[0] &= ~(ports << bit);
+  words[1] &= ~(ports >> 1 >> (63 - bit));
 }
 
 /// The same, out of the way of the hot loop.
@@ -68,113 +81,153 @@ template <class Policy, class Source, bool kPackets>
   if (credited) leave_slot(port, vc, tail);
 }
 
-/// The switches of all routers. Grants in the order of the outputs: ports of a kind lie side by side, a mesh's node port is the last.
+/// The switches of all routers: of several at once, where the order of what they cause does not count, as long as their ports stay in the cache.
 template <class Policy, class Source, bool kPackets>
 [[gnu::noinline]] void Domain<Policy, Source, kPackets>::switch_routers(uint32_t now) {
-  const Arrays all = this->arrays();
+  constexpr uint32_t kPortsAtOnce = 320;
+  const auto ports = static_cast<uint32_t>(inputs_.size()), router = static_cast<uint32_t>(ports_);
+  const uint32_t step = kOneByOne || router > kPortsAtOnce ? router : kPortsAtOnce / router * router;
   const Moment at{now, fifo_ == kUnbounded ? UINT32_MAX : now + fifo_, usual_latency_, in_sample_};
   Grants grants{{arrivals_, usual_latency_ + 2},
                 freed_by_grants_->open(static_cast<size_t>(phases_) * inputs_.size()),
-                outbox_->flits(static_cast<size_t>(phases_) * between_.size()),
-                {},
-                {}};
+                outbox_->flits(static_cast<size_t>(phases_) * between_.size())};
   uint32_t*& inside = grants.freed[static_cast<size_t>(LinkKind::inside)];
   inside = credits_.open(usual_latency_ + 1);
   uint64_t hops = 0;
-  for (uint32_t router = 0; router != static_cast<uint32_t>(routers_); ++router) {
-    const Router r{router, router * all.ports, all.inputs + router * all.ports, all.outputs + router * all.ports,
-                   all.credits + (router * all.ports << kShift)};
-    for (int phase = 0; phase < phases_ && all.waiting[router] != 0; ++phase) {
-      if (turn_cycles_ != 0) [[unlikely]]
-        give_turn(all, r, at);
-      const PortBits outputs = ask_outputs(all, grants, r, at);
-      if (outputs == 0) {
-        if constexpr (kPiped) continue;  // what was dropped makes room for the next phase
-        break;
-      }
-      enter(Part::grants);
-      hops += static_cast<uint64_t>(count_ports(outputs));
-      const PortKinds& kinds = kinds_[router];
-      PortBits empty = 0;
-      if constexpr (Policy::kAsks) {
-        empty |= grant_all<LinkKind::inside>(all, grants, r, outputs & kinds.inside, at);
-        empty |= grant_all<LinkKind::node>(all, grants, r, outputs & kinds.node, at);
-      } else {
-        empty |= grant_all<LinkKind::node>(all, grants, r, outputs & kinds.node, at);
-        empty |= grant_all<LinkKind::inside>(all, grants, r, outputs & kinds.inside, at);
-        empty |= grant_all<LinkKind::between>(all, grants, r, outputs & kinds.between, at);
-      }
-      all.waiting[router] &= ~empty;
-      enter(Part::requests);
-    }
-  }
+  for (uint32_t first = 0; first < ports; first += step) hops += switch_ports(grants, {first, std::min(first + step, ports)}, at);
   statistics_.flit_hops += hops;
-  grants.arrivals.finish();
   credits_.finish(usual_latency_ + 1, inside);
   freed_by_grants_->finish(grants.freed);
   outbox_->finish(grants.flits);
 }
 
-/// The VC whose turn it is goes first in the searches of its input and of its output, if it can move.
+/// The phases of some routers; returns the grants.
 template <class Policy, class Source, bool kPackets>
-[[gnu::noinline]] void Domain<Policy, Source, kPackets>::give_turn(const Arrays& all, const Router& r, const Moment& at) {
-  const uint32_t turn = at.now / turn_cycles_ % (all.vcs * all.ports), number = turn / all.vcs, v = turn % all.vcs;
-  InputPort& port = r.inputs[number];
-  if ((port.ready >> v & 1) == 0) return;
-  const uint32_t route = port.vcs[v].route;
-  if (route != kDropped) {
-    OutputPort& out = r.outputs[route >> kShift];
-    if (!can_move(port, v, out, route, r.credits[route], at.latest_free)) return;
-    out.pointer = static_cast<uint16_t>(number);
+[[gnu::always_inline]] inline uint64_t Domain<Policy, Source, kPackets>::switch_ports(Grants& grants, const Ports& ports, const Moment& at) {
+  uint64_t hops = 0;
+  for (int phase = 0; phase != phases_; ++phase) {
+    if (turn_cycles_ != 0) [[unlikely]]
+      give_turns(ports, at);
+    if (!(fifo_ == kUnbounded ? ask_outputs<false>(ports, at) : ask_outputs<true>(ports, at))) {
+      if constexpr (kPiped) continue;  // what was dropped makes room for the next phase
+      break;
+    }
+    enter(Part::grants);
+    // by kind of output, in each in the order of the outputs: ports of a kind lie side by side, a mesh's node port is the last
+    if constexpr (Policy::kAsks) {
+      hops += grant_all<LinkKind::inside>(grants, ports, at);
+      hops += grant_all<LinkKind::node>(grants, ports, at);
+    } else {
+      hops += grant_all<LinkKind::node>(grants, ports, at);
+      hops += grant_all<LinkKind::inside>(grants, ports, at);
+      if (!between_.empty()) hops += grant_all<LinkKind::between>(grants, ports, at);
+    }
+    enter(Part::requests);
   }
-  port.pointer = static_cast<uint16_t>(v);
+  return hops;
 }
 
-/// Every output of `outputs`, all of one kind, picks an input by round-robin. Returns the inputs at which nothing is ready any more.
+/// In every router the VC whose turn it is goes first in the searches of its input and of its output, if it can move.
+template <class Policy, class Source, bool kPackets>
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::give_turns(const Ports& ports, const Moment& at) {
+  const Arrays all = this->arrays();
+  const auto router = static_cast<uint32_t>(ports_), vcs = static_cast<uint32_t>(vcs_);
+  const uint32_t turn = at.now / turn_cycles_ % (vcs * router), number = turn / vcs, v = turn % vcs;
+  for (uint32_t base = ports.first; base != ports.last; base += router) {
+    InputPort& port = all.inputs[base + number];
+    if ((port.ready >> v & 1) == 0) continue;
+    const uint32_t route = port.vcs[v].route;
+    if (route != kDropped) {
+      OutputPort& out = all.outputs[base + (route >> kShift)];
+      if (!can_move(port, v, out, route, all.credits[(base << kShift) + route], at.latest_free)) continue;
+      out.pointer = static_cast<uint16_t>(number);
+    }
+    port.pointer = static_cast<uint16_t>(v);
+  }
+}
+
+/// Every output with a request, of one kind, picks an input by round-robin; returns the grants. A function of its own for each kind has enough
+/// registers.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::always_inline]] inline typename Domain<Policy, Source, kPackets>::PortBits Domain<Policy, Source, kPackets>::grant_all(
-    const Arrays& all, Grants& grants, const Router& r, PortBits outputs, const Moment& at) {
-  PortBits empty = 0;
-  for (; outputs != 0; outputs &= outputs - 1) {
-    const int port = lowest_port(outputs);
-    uint16_t& pointer = r.outputs[port].pointer;
-    const int input = rotating_port(grants.asking[port], pointer);
-    grants.asking[port] = 0;
-    pointer = static_cast<uint16_t>((input + 1) & (max_ports<Policy>() - 1));
-    empty |= static_cast<PortBits>(!grant<kKind>(all, grants, r, input, port, at)) << input;
+[[gnu::noinline]] uint64_t Domain<Policy, Source, kPackets>::grant_all(Grants& grants, const Ports& ports, const Moment& at) {
+  const Arrays all = this->arrays();
+  Grants own = grants;
+  const Moment moment = at;
+  uint32_t* const list = requests_->ports.data();
+  uint64_t* const asked = requests_->asked.data();
+  const auto* const kinds = kinds_.data();
+  const auto outputs = [asked, kinds](uint32_t word) {
+    const uint64_t of_kind = kKind == LinkKind::node ? kinds[word].node : kKind == LinkKind::inside ? kinds[word].inside : kinds[word].between;
+    const uint64_t out = asked[word] & of_kind;
+    asked[word] ^= out;
+    return out;
+  };
+  const uint32_t* const end = list_bits(outputs, ports.first, ports.last, list);
+  for (const uint32_t* output = list; output != end; ++output) {
+    OutputPort& out = all.outputs[*output];
+    const int input = rotating_port(out.asking, out.pointer);
+    out.asking = 0;
+    out.pointer = static_cast<uint16_t>((input + 1) & (max_ports<Policy>() - 1));
+    grant<kKind>(all, own, *output - out.port + static_cast<uint32_t>(input), *output, moment);
   }
-  return empty;
+  grants = own;
+  return static_cast<uint64_t>(end - list);
 }
 
-/// Every input port chooses one VC; returns the outputs that are asked.
+/// Asks for the memory of input ports in hand, of their first flits and of the outputs to which those go.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline typename Domain<Policy, Source, kPackets>::PortBits Domain<Policy, Source, kPackets>::ask_outputs(
-    [[maybe_unused]] const Arrays& all, Grants& grants, const Router& r, const Moment& at) {
-  PortBits outputs = 0;
-  for (PortBits m = all.waiting[r.number]; m != 0; m &= m - 1) {
-    const int number = lowest_port(m);
-    InputPort& port = r.inputs[number];
-    const int v = Policy::kAsks ? ask_policy(r, port, at) : choose_vc(r, port, at);
-    if (v < 0) continue;
-    const InputVc& vc = port.vcs[v];
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::expect(const Arrays& all, const uint32_t* list, const uint32_t* end) const {
+  for (const uint32_t* input = list; input != end; ++input) __builtin_prefetch(&all.inputs[*input]);
+  for (const uint32_t* input = list; input != end; ++input) {
+    const InputPort& port = all.inputs[*input];
+    const auto vc = static_cast<uint32_t>(std::countr_zero(port.ready));
+    __builtin_prefetch(&all.flits[all.slot(port, vc, port.vcs[vc].head)]);
+    if constexpr (!Policy::kAsks) __builtin_prefetch(&all.outputs[*input - port.port + (port.vcs[vc].route >> kShift)]);
+  }
+}
+
+/// Every input port chooses one VC; returns whether any output is asked. `kBounded`: output FIFOs can be full.
+template <class Policy, class Source, bool kPackets>
+template <bool kBounded>
+[[gnu::noinline]] bool Domain<Policy, Source, kPackets>::ask_outputs(const Ports& ports, const Moment& at) {
+  const Arrays all = this->arrays();
+  const uint32_t latest_free = kBounded ? at.latest_free : UINT32_MAX;
+  uint32_t* const list = requests_->ports.data();
+  uint64_t* const asked = requests_->asked.data();
+  uint64_t* const asleep = asleep_.data();
+  const auto awake = [&all, asleep](uint32_t word) { return kSleeps ? all.waiting[word] & ~asleep[word] : all.waiting[word]; };
+  const uint32_t* const end = list_bits(awake, ports.first, ports.last, list);
+  if (is_far()) expect(all, list, end);
+  for (const uint32_t* input = list; input != end; ++input) {
+    InputPort& port = all.inputs[*input];
+    const uint32_t base = *input - port.port;
+    const int v = Policy::kAsks ? ask_policy(all, port, base, latest_free) : choose_vc(all, port, base, latest_free);
+    if (v < 0) {
+      if constexpr (kSleeps && !kBounded) asleep[*input / 64] |= static_cast<uint64_t>(sleeps_) << (*input % 64);
+      continue;
+    }
+    const uint32_t route = port.vcs[v].route;
     if constexpr (kPiped) {
-      if (vc.route == kDropped) [[unlikely]] {
+      if (route == kDropped) [[unlikely]] {
         drop_picked(port, static_cast<uint32_t>(v));
         continue;
       }
     }
-    grants.choices[number] = static_cast<uint8_t>(v);
-    const int to = vc.route >> kShift;
-    grants.asking[to] |= PortBits{1} << number;
-    outputs |= PortBits{1} << to;
+    port.choice = static_cast<uint8_t>(v);
+    const uint32_t output = base + (route >> kShift);
+    all.outputs[output].asking |= PortBits{1} << port.port;
+    asked[output / 64] |= uint64_t{1} << (output % 64);
   }
-  return outputs;
+  uint64_t any = 0;
+  for (uint32_t word = ports.first / 64; word * 64 < ports.last; ++word) any |= asked[word];
+  return any != 0;
 }
 
-/// The first VC from the round-robin pointer on whose packet can move; -1: none.
+/// The first VC from the round-robin pointer on whose packet can move; -1: none. `base`: port index of the router's port 0.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const Router& r, const InputPort& port, const Moment& at) const {
+[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const Arrays& all, const InputPort& port, uint32_t base,
+                                                                              uint32_t latest_free) const {
   uint32_t left = port.ready;
   do {
     const int v = rotating_pick(left, port.pointer);
@@ -183,7 +236,7 @@ template <class Policy, class Source, bool kPackets>
       if (route == kDropped) [[unlikely]]
         return v;
     }
-    if (can_move(port, v, r.outputs[route >> kShift], route, r.credits[route], at.latest_free)) [[likely]]
+    if (can_move(port, v, all.outputs[base + (route >> kShift)], route, all.credits[(base << kShift) + route], latest_free)) [[likely]]
       return v;
     left &= ~(1u << v);
   } while (left != 0);
@@ -192,21 +245,21 @@ template <class Policy, class Source, bool kPackets>
 
 /// Asking policies: the first VC from the round-robin pointer on that gets an answer and can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-inline int Domain<Policy, Source, kPackets>::ask_policy(const Router& r, InputPort& port, const Moment& at) {
+inline int Domain<Policy, Source, kPackets>::ask_policy(const Arrays& all, InputPort& port, uint32_t base, uint32_t latest_free) {
   if constexpr (Policy::kAsks) {
     for (uint32_t left = port.ready; left != 0;) {
       const int v = rotating_pick(left, port.pointer);
       left &= ~(1u << v);
       InputVc& vc = port.vcs[v];
       if constexpr (requires { Policy::kDrops; }) {
-        if (drop_hopeless(port, static_cast<uint32_t>(v), r)) continue;
+        if (drop_hopeless(port, static_cast<uint32_t>(v), base)) continue;
       }
       if (!kPackets || first(port, v).head()) {
-        const Ask ask = policy_.ask(first(port, v), {port.router, port.port, v, index_of(port)}, Outputs(*this, r.base));
+        const Ask ask = policy_.ask(first(port, v), {port.router, port.port, v, base + port.port}, Outputs(*this, base));
         if (ask.port == Ask::kNothing) continue;
         vc.route = static_cast<uint16_t>(ask.port << kShift | ask.vc);
       }
-      if (can_move(port, v, r.outputs[vc.route >> kShift], vc.route, r.credits[vc.route], at.latest_free)) return v;
+      if (can_move(port, v, all.outputs[base + (vc.route >> kShift)], vc.route, all.credits[(base << kShift) + vc.route], latest_free)) return v;
     }
   }
   return -1;
@@ -214,10 +267,10 @@ inline int Domain<Policy, Source, kPackets>::ask_policy(const Router& r, InputPo
 
 /// Asking policies with kDrops: takes the first flit out when its packet has no way, one a phase.
 template <class Policy, class Source, bool kPackets>
-[[gnu::noinline]] bool Domain<Policy, Source, kPackets>::drop_hopeless(InputPort& port, uint32_t v, const Router& r) {
+[[gnu::noinline]] bool Domain<Policy, Source, kPackets>::drop_hopeless(InputPort& port, uint32_t v, uint32_t base) {
   InputVc& vc = port.vcs[v];
   if (!kPackets || first(port, v).head()) {
-    const Ask ask = policy_.ask(first(port, v), {port.router, port.port, static_cast<int>(v), index_of(port)}, Outputs(*this, r.base));
+    const Ask ask = policy_.ask(first(port, v), {port.router, port.port, static_cast<int>(v), base + port.port}, Outputs(*this, base));
     vc.route = ask.port == Ask::kDrop ? kDropped : uint16_t{0};
   }
   if (vc.route != kDropped) return false;
@@ -251,31 +304,31 @@ bool Domain<Policy, Source, kPackets>::fifo_has_room(const OutputPort& out, uint
   return false;
 }
 
-/// Moves the first flit of the chosen VC of an input through the switch. Returns whether anything is still ready at the input.
+/// Moves the first flit of the chosen VC of an input through the switch.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::grant(const Arrays& all, Grants& grants, const Router& r, int input_port,
-                                                                           int output_port, const Moment& at) {
-  InputPort& port = r.inputs[input_port];
-  OutputPort& out = r.outputs[output_port];
-  const uint32_t v = grants.choices[input_port];
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::grant(const Arrays& all, Grants& grants, uint32_t input, uint32_t output,
+                                                                           const Moment& at) {
+  InputPort& port = all.inputs[input];
+  OutputPort& out = all.outputs[output];
+  const uint32_t v = port.choice;
   InputVc& in = port.vcs[v];
-  const uint32_t route = in.route;
+  const uint32_t vc = in.route & (kStride - 1);
   const Flit& flit = all.flits[all.slot(port, v, in.head)];
   uint32_t departure = std::max(out.free, at.now + 1);
   const uint32_t departed = departure - 1;  // leaves the FIFO
-  if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(r.base) + output_port, departure);
+  if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(output), departure);
   out.free = departure + 1;
   out.carried += at.in_sample;
   port.pointer = static_cast<uint16_t>(v + 1);
   const bool tail = !kPackets || flit.tail();
   bool open = true;
-  if constexpr (kFaults && kKind == LinkKind::node) open = policy_.delivers(static_cast<int>(r.base) + output_port, departure);
+  if constexpr (kFaults && kKind == LinkKind::node) open = policy_.delivers(static_cast<int>(output), departure);
   if constexpr (kCuts && kKind == LinkKind::node) open = hand_over(in, flit, open);
   if constexpr (kWatched) {
     if (context_.config.watch != nullptr) {
-      context_.config.watch->granted(flit, at.now, static_cast<uint32_t>(number_ * routers_) + r.number, input_port, static_cast<int>(v), output_port,
-                                     route & (kStride - 1), kKind == LinkKind::node ? 0 : static_cast<int>(r.credits[route]));
+      context_.config.watch->granted(flit, at.now, static_cast<uint32_t>(number_ * routers_) + port.router, port.port, static_cast<int>(v), out.port,
+                                     vc, kKind == LinkKind::node ? 0 : static_cast<int>(all.credits[(output << kShift) + vc]));
     }
   }
   const bool credited = !kCuts || !flit.uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
@@ -284,46 +337,48 @@ template <LinkKind kKind>
   } else if constexpr (kKind == LinkKind::node) {
     deliver(flit, out, departure + out.latency);
   } else {
-    forward<kKind>(grants, r, flit, input_port, route, at, {departed, departure});
+    forward<kKind>(all, grants, flit, port, output, vc, at, {departed, departure});
   }
   in.head = (in.head + 1) & port.mask;
   *grants.freed[port.freed] = (port.upstream + v) | (tail ? kTailBit : 0);
   grants.freed[port.freed] += credited;
   if (--in.count != 0) {
-    if (route_next_head(port, v)) return true;
+    if (route_next_head(port, v)) return;
   }
   port.ready &= static_cast<uint16_t>(~(1u << v));
-  return port.ready != 0;
+  all.waiting[input / 64] ^= static_cast<uint64_t>(port.ready == 0) << (input % 64);
 }
 
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(Grants& grants, const Router& r, const Flit& flit,
-                                                                             [[maybe_unused]] int input_port, uint32_t route, const Moment& at,
-                                                                             const Times& times) {
-  const int port = static_cast<int>(route >> kShift);
-  const uint32_t vc = route & (kStride - 1);
-  OutputPort& out = r.outputs[port];
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(const Arrays& all, Grants& grants, const Flit& flit,
+                                                                             [[maybe_unused]] const InputPort& from, uint32_t output, uint32_t vc,
+                                                                             const Moment& at, const Times& times) {
+  OutputPort& out = all.outputs[output];
+  uint16_t& credits = all.credits[(output << kShift) + vc];
   if constexpr (kChecked) {
-    const int whole = number_ * routers_ + static_cast<int>(r.number);
+    const int whole = number_ * routers_ + from.router;
     const auto channel = [&](int p, int v) { return Channel{whole, p, context_.wiring.at(whole, p).port_class, v}; };
-    invariant(r.credits[route] != 0, "a flit moves without a credit");
+    invariant(credits != 0, "a flit moves without a credit");
     invariant(static_cast<int>(vc) < vcs_, "a virtual channel beyond those of the link");
     if constexpr (requires { policy_.order_kept(channel(0, 0), channel(0, 0)); }) {
-      invariant(flit.poisoned() || policy_.order_kept(channel(input_port, flit.vc), channel(port, static_cast<int>(vc))),
+      invariant(flit.poisoned() || policy_.order_kept(channel(from.port, flit.vc), channel(out.port, static_cast<int>(vc))),
                 "the order of virtual channels is broken");
     }
   }
-  --r.credits[route];
+  --credits;
   const bool tail = !kPackets || flit.tail();
   if constexpr (Policy::kAsks) {
-    if (!kPackets || flit.head()) policy_.granted(flit, static_cast<int>(r.number), input_port, port, static_cast<int>(vc));
+    if (!kPackets || flit.head()) policy_.granted(flit, from.router, from.port, out.port, static_cast<int>(vc));
   }
   if constexpr (kPackets) out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
+  if constexpr (kPackets && kSleeps) {
+    if (tail) wake_router(output - out.port);
+  }
   if constexpr (Policy::kMonitors) {
-    if (!kPackets || tail) policy_.sent(static_cast<int>(r.base) + port, kKind == LinkKind::between, at.now, times.departed);
+    if (!kPackets || tail) policy_.sent(static_cast<int>(output), kKind == LinkKind::between, at.now, times.departed);
     if constexpr (kFaults && kKind == LinkKind::inside) {
-      if (tail) policy_.rides(static_cast<int>(r.base) + port, times.departure);
+      if (tail) policy_.rides(static_cast<int>(output), times.departure);
     }
   }
   const uint32_t due = times.departure + out.latency + 1;

@@ -48,10 +48,12 @@
 //   const std::array<uint64_t, 8>& drops() const;                     // packets that it dropped, by reason
 // Kind (b) (kAsks = true) has, instead of route(),
 //   template <class Outputs> Ask ask(Flit& flit, const Place& at, const Outputs& outputs);  // in every switch phase until granted
-// where Outputs is Domain::Outputs: credits(port, vc), held(port, vc), buffer(port), vcs(); and
+// where Outputs is Domain::Outputs: credits(port, vc), held(port, vc), open(port, least), buffer(port), vcs(); and
 //   void granted(const Flit& head, int router, int input, int output, int vc);  // a head was granted to a network output port
 //   void idle(int router, int port, int vc);  // all credits of an output VC are back and no packet holds it
 //   uint64_t possible(int router, uint32_t dest) const;  // outputs that a packet could ever ask for (watchdog), bit p: port p
+//   bool steady() const;               // optional, for speed: a head without an answer gets none before a credit has come back or a packet's tail
+//                                      // has left at its router, so it is not asked for; taking credits and channels never helps
 // and a constant kDrops when it may answer Ask::kDrop.
 #pragma once
 

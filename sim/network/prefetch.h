@@ -3,6 +3,7 @@
 // (docs/network.md §4). Changes nothing but the time.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -36,14 +37,15 @@ class Prefetch {
   size_t lines() const { return lines_; }
   /// Asks for the next `lines` cache lines.
   void ask(size_t lines) {
-    for (; lines != 0; --lines) {
+    while (lines != 0) {
       if (at_ >= end_) {
         if (next_ == ranges_.size()) return;
         at_ = ranges_[next_].first, end_ = ranges_[next_].end;
         ++next_;
       }
-      __builtin_prefetch(at_);
-      at_ += kLine;
+      const size_t here = std::min(lines, (static_cast<size_t>(end_ - at_) + kLine - 1) / kLine);
+      lines -= here;
+      for (const char* const last = at_ + here * kLine; at_ != last; at_ += kLine) __builtin_prefetch(at_);
     }
   }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the network engine on the paper's network, and what an almost idle network costs. Processor time; ratios to a run stored on this machine.
+// Speed of the network engine on the paper's network, what an almost idle network costs, and the other topologies. Processor time; ratios to a run
+// stored on this machine.
 //   network_bench [--reference FILE [--store]] [--train]
 // --store: this run becomes the reference. --train: short runs only, for a build that is guided by their profile (./dev build pgo).
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -13,20 +15,40 @@
 #include "sim/network/policies/doar.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "sim/network/topologies/fat_tree.h"
+#include "sim/network/topologies/mesh.h"
+#include "sim/network/topologies/torus.h"
 
 using namespace odonata;
 
 namespace {
 
-network::Config configuration(const std::string& routing, double load, int threads, uint64_t cycles) {
-  network::Config c = network::on_dragonfly(Dragonfly::named("paper"));
+network::Config with(network::Config c, const std::string& routing, double load, uint64_t cycles) {
   c.routing = routing;
   c.load = load;
   c.warmup = cycles / 2;
   c.sample = cycles / 2;
   c.drain = 0;
+  return c;
+}
+network::Config configuration(const std::string& routing, double load, int threads, uint64_t cycles) {
+  network::Config c = with(network::on_dragonfly(Dragonfly::named("paper")), routing, load, cycles);
   c.threads = threads;
   return c;
+}
+network::Config on_mesh(const std::string& routing) {
+  network::Config c = with(network::on_mesh(arb_request::Mesh({8, 8})), routing, 0.3, 40'000);
+  c.router.vcs = 3;
+  return c;
+}
+network::Config on_torus() {
+  network::Config c = with(network::on_torus(Torus({10, 10})), "torus_safe6_ring", 0.2, 40'000);
+  c.router.lengths = {32};
+  return c;
+}
+network::Config on_fat_tree() {
+  constexpr std::array sizes{16, 16};
+  return with(network::on_fat_tree(FatTree(sizes, 16, 16)), "vtftr", 0.5, 1000);
 }
 
 /// Cycles a processor second by run, of this run and of one before.
@@ -62,16 +84,16 @@ struct Rates {
 };
 
 void print_head(bool ratios) {
-  fmt::print("{:6} {:>5} {:>8} {:>10} {:>14} {:>12} {:>13} {:>6}{}\n", "", "load", "threads", "cycles/s", "a processor s", "ns/flit-hop",
+  fmt::print("{:16} {:>5} {:>8} {:>10} {:>14} {:>12} {:>13} {:>6}{}\n", "", "load", "threads", "cycles/s", "a processor s", "ns/flit-hop",
              "M flit-hops/s", "MB", ratios ? "   ratio" : "");
 }
 
-network::Result measure(const std::string& routing, double load, int threads, uint64_t cycles, const Rates& reference, Rates& now) {
-  const network::Result r = network::simulate(configuration(routing, load, threads, cycles));
+network::Result measure(const network::Config& c, const Rates& reference, Rates& now) {
+  const network::Result r = network::simulate(c);
   const double rate = static_cast<double>(r.timed_cycles) / r.cpu_seconds, hops = static_cast<double>(r.flit_hops);
-  const std::string name = fmt::format("{}_{:.2f}_{}", routing, load, threads);
+  const std::string name = fmt::format("{}_{:.2f}_{}", c.routing, c.load, c.threads);
   now.of[name] = rate;
-  fmt::print("{:6} {:5.2f} {:8} {:10.0f} {:14.0f} {:12.1f} {:13.1f} {:6.0f}", routing, load, threads, r.cycles_per_second(), rate,
+  fmt::print("{:16} {:5.2f} {:8} {:10.0f} {:14.0f} {:12.1f} {:13.1f} {:6.0f}", c.routing, c.load, c.threads, r.cycles_per_second(), rate,
              1e9 * r.cpu_seconds / hops, hops / r.cpu_seconds / 1e6, static_cast<double>(r.memory_bytes) / 1e6);
   if (const auto before = reference.of.find(name); before != reference.of.end()) fmt::print("{:8.2f}", rate / before->second);
   fmt::print("\n");
@@ -122,10 +144,13 @@ int run(const std::string& path, bool store) {
   const Rates reference = find_reference(path);
   Rates now{Rates::this_machine(), {}};
   print_head(!reference.of.empty());
-  measure("min", 0.5, 1, 2000, reference, now);
-  const network::Result one = measure("doar", 0.5, 1, 2000, reference, now);
-  const network::Result two = measure("doar", 0.5, 2, 2000, reference, now);
-  const network::Result idle = measure("doar", 0.01, 1, 10'000, reference, now);
+  measure(configuration("min", 0.5, 1, 2000), reference, now);
+  const network::Result one = measure(configuration("doar", 0.5, 1, 2000), reference, now);
+  const network::Result two = measure(configuration("doar", 0.5, 2, 2000), reference, now);
+  const network::Result idle = measure(configuration("doar", 0.01, 1, 10'000), reference, now);
+  for (const char* routing : {"d2ra", "duato"}) measure(on_mesh(routing), reference, now);
+  measure(on_torus(), reference, now);
+  measure(on_fat_tree(), reference, now);
   const double busy = static_cast<double>(one.timed_cycles) / one.cpu_seconds;
   fmt::print("two threads: {:.2f} times as fast, {}\n", one.seconds / two.seconds,
              one.digest == two.digest ? "the same result bit for bit" : "ANOTHER RESULT");

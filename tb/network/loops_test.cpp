@@ -109,12 +109,11 @@ TEST(BucketLine, ShowsEveryEventInItsCycleInTheOrderOfAddition) {
       const uint32_t cycles = 1 + random.below(kDays - 1);
       if (add(cycles)) line.add(cycles, number);
     }
-    BucketLine<uint32_t>::Writer<3> writer(line, 4);
+    const BucketLine<uint32_t>::Writer writer(line, 4);
     for (uint32_t n = random.below(6); n != 0; --n) {
       const uint32_t k = random.below(3);
       if (add(4 + k)) writer.room(k) = number;
     }
-    writer.finish();
     size_t waiting = 0, known = 0;
     line.for_each([&](uint32_t) { ++waiting; });
     for (uint32_t later = cycle + 1; later < cycle + kDays; ++later) known += expected[later].size();
@@ -137,6 +136,23 @@ TEST(DueBits, ShowsTheNumbersOfACycleInTheirOrder) {
   seen.clear();
   for (uint32_t cycle = 101; cycle <= 100 + DueBits::kDays - 1; ++cycle) due.serve(cycle, [&](uint32_t number) { seen.push_back(number); });
   EXPECT_EQ(seen, (std::vector<uint32_t>{5, 3, 63, 64, 149}));
+}
+
+TEST(BitList, NumbersOfTheBitsOfARangeInTheirOrder) {
+  Random random(3);
+  for (int round = 0; round < 2000; ++round) {
+    std::array<uint64_t, 4> words{};
+    const uint32_t bits = random.below(random.chance(0.5) ? 10 : 257);
+    for (uint32_t k = 0; k != bits; ++k) words[random.below(4)] |= uint64_t{1} << random.below(64);
+    const uint32_t first = random.below(256), last = first + random.below(257 - first);
+    std::vector<uint32_t> expected;
+    for (uint32_t i = first; i != last; ++i) {
+      if ((words[i / 64] >> (i % 64) & 1) != 0) expected.push_back(i);
+    }
+    std::array<uint32_t, 256 + kBitListSlack> list;
+    const uint32_t* const end = list_bits([&words](uint32_t word) { return words[word]; }, first, last, list.data());
+    ASSERT_EQ(std::vector<uint32_t>(static_cast<const uint32_t*>(list.data()), end), expected) << first << ".." << last;
+  }
 }
 
 TEST(Lanes, CountAndSignOfSixtyFourCounters) {

@@ -30,6 +30,12 @@ struct Router {
   std::vector<std::vector<Channel>> out;
   int credits(int port, int vc) const { return out[static_cast<size_t>(port)][static_cast<size_t>(vc)].credits; }
   bool held(int port, int vc) const { return out[static_cast<size_t>(port)][static_cast<size_t>(vc)].held; }
+  uint32_t open(int port, int least) const {
+    uint32_t bits = 0;
+    for (int v = 0; v < static_cast<int>(out[static_cast<size_t>(port)].size()); ++v)
+      bits |= (!held(port, v) && credits(port, v) >= least ? 1u : 0u) << v;
+    return bits;
+  }
 };
 
 using Option = std::tuple<int, int, int>;  // port, vc, 1: the escape channel

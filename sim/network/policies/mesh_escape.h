@@ -16,24 +16,40 @@ namespace odonata::network {
 
 class MeshEscape : public MeshPolicy {
  public:
-  explicit MeshEscape(const MeshSetup& setup) : MeshPolicy(setup), adaptive_(((1u << setup.vcs) - 1) & ~1u), equal_(setup.equal_escape) {}
+  explicit MeshEscape(const MeshSetup& setup)
+      : MeshPolicy(setup),
+        adaptive_(((1u << setup.vcs) - 1) & ~1u),
+        equal_(setup.equal_escape),
+        plain_(routing_ == MeshRouting::duato && selection_ == arb_request::Policy::kRoundRobin && !equal_) {}
   MeshEscape(const Context& context, int) : MeshEscape(mesh_setup(context.config)) {}
 
   template <class Outputs>
-  Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
+  [[gnu::always_inline]] Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
     const int dest = static_cast<int>(flit.dest), need = this->need(flit);
     if (dest == at.router) return {static_cast<uint8_t>(state_.node_port()), 0};
     const Heading minimal = state_.heading(at.router, dest);
+    if (!plain_) [[unlikely]]
+      return ask_any(minimal, flit, at, outputs, need);
     if (at.port == state_.node_port() || at.vc != 0) {
-      if (equal_ && escape_drawn(minimal, flit, at, outputs, need))
-        return {static_cast<uint8_t>(port_of(minimal, std::countr_zero(minimal.remaining))), 0};
-      const Ask adaptive = ask_adaptive(minimal, flit, at, outputs, need);
-      if (adaptive.port != Ask::kNothing) return adaptive;
+      const uint8_t* const idle = state_.idle_of(at.router);
+      uint32_t candidates = 0, vcs[arb_request::kMaxDimensions];
+      for (int d = 0; d != state_.dimensions(); ++d) {  // of all dimensions, because nobody could predict which remain
+        const int port = port_of(minimal, d);
+        const uint32_t empty = idle[port] & adaptive_, open = empty | open_vcs(outputs, port, adaptive_, need);
+        vcs[d] = empty != 0 ? empty : open;
+        candidates |= static_cast<uint32_t>(open != 0) << d;
+      }
+      candidates &= minimal.remaining;
+      if (candidates != 0) {
+        const int d = arb_request::pick(candidates, state_.selector(at.router, at.port).dimension_pointer);
+        return {static_cast<uint8_t>(port_of(minimal, d)), static_cast<uint8_t>(std::countr_zero(vcs[d]))};
+      }
     }
-    const int port = port_of(minimal, std::countr_zero(minimal.remaining));
-    if (first_open(outputs, at.router, port, 1u, need) < 0) return {};
-    return {static_cast<uint8_t>(port), 0};
+    return ask_escape(minimal, at, outputs, need);
   }
+
+  /// DyXY and Footprint choose an output by its load before they look for a channel.
+  bool steady() const { return routing_ == MeshRouting::duato; }
 
   /// Why a packet cannot move: the outputs that it could ever ask for. What it waits for in the end is the escape channel.
   uint64_t possible(int router, uint32_t dest) const {
@@ -43,6 +59,23 @@ class MeshEscape : public MeshPolicy {
 
  private:
   using Heading = MeshState::Heading;
+  /// ask() of every routing and selection.
+  template <class Outputs>
+  [[gnu::noinline]] Ask ask_any(const Heading& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
+    if (at.port == state_.node_port() || at.vc != 0) {
+      if (equal_ && escape_drawn(minimal, flit, at, outputs, need))
+        return {static_cast<uint8_t>(port_of(minimal, std::countr_zero(minimal.remaining))), 0};
+      const Ask adaptive = ask_adaptive(minimal, flit, at, outputs, need);
+      if (adaptive.port != Ask::kNothing) return adaptive;
+    }
+    return ask_escape(minimal, at, outputs, need);
+  }
+  template <class Outputs>
+  Ask ask_escape(const Heading& minimal, const Place& at, const Outputs& outputs, int need) const {
+    const int port = port_of(minimal, std::countr_zero(minimal.remaining));
+    if (first_open(outputs, at.router, port, 1u, need) < 0) return {};
+    return {static_cast<uint8_t>(port), 0};
+  }
   static int port_of(const Heading& minimal, int dimension) { return mesh_port(dimension, (minimal.plus >> dimension & 1) == 0); }
   /// Whether the escape channel is drawn among all channels that can be had, each equally likely: what an allocator that knows no priority does.
   template <class Outputs>
@@ -94,6 +127,7 @@ class MeshEscape : public MeshPolicy {
 
   uint32_t adaptive_;
   bool equal_;
+  bool plain_;  // Duato, the dimensions in turn: the usual case
 };
 
 }  // namespace odonata::network

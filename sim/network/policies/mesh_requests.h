@@ -41,6 +41,9 @@ class MeshRequests : public MeshPolicy {
     return ask_one_of(candidates, {.remaining = heading.remaining, .plus = heading.plus}, {}, flit, at, outputs);
   }
 
+  /// A device wants to hear every request.
+  bool steady() const { return !device_; }
+
   /// A slot became free.
   void idle(int router, int port, int vc) {
     MeshPolicy::idle(router, port, vc);

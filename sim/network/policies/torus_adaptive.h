@@ -42,6 +42,7 @@ class TorusAdaptive {
     keep(flit, a.header);
     return {a.port, a.vc};
   }
+  bool steady() const { return true; }
   void granted(const Flit&, int, int, int, int) {}
   void idle(int, int, int) {}
   uint64_t possible(int router, uint32_t) const { return ~uint64_t{blocked_[static_cast<size_t>(router)]} & 0xF; }

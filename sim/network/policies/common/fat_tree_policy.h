@@ -63,9 +63,11 @@ class FatTreeRouting {
     if (next_ == events_.size() || events_[next_].event.cycle != cycle) return nullptr;
     return apply(events_[next_++]);
   }
-  bool port_up(int output) const { return links_[static_cast<size_t>(output)].up; }
-  bool alive(int router) const { return alive_[static_cast<size_t>(router)] != 0; }
+  // before the first event all is up
+  bool port_up(int output) const { return next_ == 0 || links_[static_cast<size_t>(output)].up; }
+  bool alive(int router) const { return next_ == 0 || alive_[static_cast<size_t>(router)] != 0; }
   bool cut_off(int input, uint32_t departure, uint32_t now) const {
+    if (next_ == 0) return false;
     const Link& l = links_[static_cast<size_t>(input)];
     return l.up_since > departure || (!l.up && l.down_since < now);
   }

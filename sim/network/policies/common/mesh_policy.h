@@ -92,7 +92,12 @@ class MeshState {
  public:
   static constexpr int kMaxVcs = 8;
 
-  explicit MeshState(const MeshSetup& setup) : n_(setup.mesh.dimensions()), ports_(2 * n_ + 1), all_((1u << setup.vcs) - 1), vcs_(setup.vcs) {
+  explicit MeshState(const MeshSetup& setup)
+      : n_(setup.mesh.dimensions()),
+        ports_(2 * n_ + 1),
+        all_((1u << setup.vcs) - 1),
+        vcs_(setup.vcs),
+        counts_(!info(setup.routing).escape || setup.selection == arb_request::Policy::kMostCredits) {
     for (int r = 0; r < setup.mesh.routers(); ++r) lanes_.push_back(setup.mesh.lanes(r));
     const size_t ports = lanes_.size() * static_cast<size_t>(ports_);
     idle_.assign(ports, static_cast<uint8_t>(all_));
@@ -202,6 +207,7 @@ class MeshState {
   arb_request::Lanes lanes(int router) const { return lanes_[static_cast<size_t>(router)]; }
   size_t index(int router, int port) const { return static_cast<size_t>(router * ports_ + port); }
   void count(int router, int port, int change) {  // a lane holds 0..8: no carry between lanes
+    if (!counts_) return;
     slots_[static_cast<size_t>(router * 2 + (port & 1))] += static_cast<arb_request::Lanes>(static_cast<int64_t>(change)) << (8 * (port / 2));
     if (port < 2 * kCountable) count_few(router, port);
   }
@@ -214,6 +220,7 @@ class MeshState {
   int n_, ports_;
   uint32_t all_;
   int vcs_;
+  bool counts_;                                  // slots_ and few_ are of use
   std::vector<arb_request::Lanes> lanes_;        // coordinates, by router
   std::vector<Heading> headings_;                // by router and destination
   std::vector<uint8_t> idle_;                    // by output
@@ -246,7 +253,7 @@ class MeshPolicy {
   std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
     return describe_mesh_wait(mesh_, router, port, vc, dest, out_port);
   }
-  void granted(const Flit& head, int router, int input, int output, int vc) {
+  [[gnu::always_inline]] void granted(const Flit& head, int router, int input, int output, int vc) {
     state_.taken(router, output, vc, head.dest);
     state_.selector(router, input).advance(output / 2, state_.dimensions());
   }
@@ -273,12 +280,7 @@ class MeshPolicy {
   /// VCs of `among` (bits) that are not idle and can take a head now; an idle VC has room for any packet.
   template <class Outputs>
   uint32_t open_vcs(const Outputs& outputs, int port, uint32_t among, int need) const {
-    uint32_t out = 0;
-    for (uint32_t left = queues_ ? among : 0; left != 0; left &= left - 1) {
-      const int v = std::countr_zero(left);
-      out |= (!outputs.held(port, v) && outputs.credits(port, v) >= need ? 1u : 0u) << v;
-    }
-    return out;
+    return queues_ ? outputs.open(port, need) & among : 0;
   }
   /// The first idle VC of `among`, else the first other one that can take a head now; -1: none.
   template <class Outputs>
