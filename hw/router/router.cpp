@@ -70,7 +70,6 @@ RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, 
       observer_(observer),
       plane_(plane),
       fault_plane_(fault_plane),
-      fault_router_(fault_router),
       ports_(d_.num_ports()) {
   for (int k = 0; k < d_.num_ports(); ++k) {
     Port& port = ports_[k];
@@ -331,7 +330,7 @@ void RouterModule::die(int64_t now) {
 /// §4).
 bool RouterModule::takes_packets(Port& in, const LinkState& state) const {
   const int k = index_of(in);
-  const bool waits = (fault_router_.unheard(k) & state.up & low_mask(d_.num_ports())) != 0;
+  const bool waits = (fault_plane_.out().unit[static_cast<size_t>(k)].unheard & state.up & low_mask(d_.num_ports())) != 0;
   in.holds = state.alive ? in.holds && waits : p_.recovery == fault::Recovery::per_entry;
   return (state.up >> k & 1) != 0 && !in.holds;
 }

@@ -207,7 +207,6 @@ class RouterModule : public sc_core::sc_module {
   Observer& observer_;
   congestion::CongestionPlane& plane_;
   const fault::FaultPlane& fault_plane_;
-  const fault::FaultRouterModule& fault_router_;
   std::vector<Port> ports_;
   PortMap offered_ = 0;  // local ports with a flit on the link in this cycle
   LinkState before_;

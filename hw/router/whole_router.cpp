@@ -115,6 +115,7 @@ class FaultFace final : public fault::FaultPlane {
   FaultFace(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, std::shared_ptr<Core> core)
       : FaultPlane(name, d), core_(std::move(core)) {
     out_.in_ready = ~PortMap{0};
+    out_.unit.resize(static_cast<size_t>(d.num_ports()));
     SC_HAS_PROCESS(FaultFace);
     SC_METHOD(clock);
     sensitive << tick.edge();
@@ -131,6 +132,7 @@ class FaultFace final : public fault::FaultPlane {
     const RouterOutputs& o = core_->out();
     out_.out_valid = 0;
     for (int k = 0; k < dragonfly().num_ports(); ++k) {
+      out_.unit[static_cast<size_t>(k)].unheard = o.unheard[static_cast<size_t>(k)];
       if (!core_->message(k)) continue;
       out_.out_valid |= PortMap{1} << k;
       out_.out_message[static_cast<size_t>(k)] = static_cast<uint32_t>(o.out_flit[static_cast<size_t>(core_->words() * k)]);

@@ -149,12 +149,12 @@ TEST(FaultBound, NoSampleIsAboveIt) {
   }
 }
 
-/// A local link with adverse polls: those of a sample, and two mates' polls set so that they serve late what the chain waits for.
+/// A local link with adverse polls: those of a sample, and those of eleven routers that were moved at random as long as that made it longer.
 int64_t adverse_local_link(const Dragonfly& d, const Parameters& p) {
+  constexpr int kMoved[][2] = {{789, 11}, {791, 33}, {804, 0}, {806, 58}, {808, 57}, {813, 43}, {814, 31}, {826, 40}, {838, 0}, {862, 9}, {874, 35}};
   FaultPlaneNetwork n(d, p);
   n.draw_poll(mix_seed(mix_seed(1, static_cast<uint64_t>(FaultClass::local), 15), 4));
-  n.set_poll(d.router_index({65, 6}), 54);
-  n.set_poll(d.router_index({65, 11}), 8);
+  for (const auto& [router, pointer] : kMoved) n.set_poll(router, pointer);
   apply(n, fault(d, "local:G70.s10-G70.s11"), false, 0);
   n.run();
   return n.statistics().phases.last_write;

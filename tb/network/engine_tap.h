@@ -30,6 +30,7 @@ class EngineTap final : public network::PacketWatch, public network::FaultTap, p
   void router(int router, bool alive, int64_t cycle) override;
   void written(int router, int row, int port, int64_t cycle) override;
   void heard(int, int, int, bool, int64_t) override {}
+  void opened(int, int, int64_t) override {}
   void sent(int router, int port, const fault::Message& message, int64_t cycle) override;
   void arrived(int router, int port, const fault::Message& message, int64_t cycle) override;
   void served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) override;

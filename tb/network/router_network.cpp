@@ -47,6 +47,7 @@ struct RouterNetwork::Port {
   int node = -1;
   router::Source::Packet next;
   bool blocked = false, left = false;
+  bool took = true, holds = false;  // took packets in the cycle before; its router has died and not yet heard its neighbours again
 };
 
 struct RouterNetwork::Router {
@@ -57,7 +58,7 @@ struct RouterNetwork::Router {
   std::vector<Port> ports;
   Wire<SentFrames> frames{0};
   bool alive = true;
-  PortMap up = ~PortMap{0}, was_up = ~PortMap{0};  ///< node ports of a dead router are down
+  PortMap up = ~PortMap{0};  ///< node ports of a dead router are down
   Happenings log;
 };
 
@@ -183,15 +184,24 @@ void RouterNetwork::die(Router& r) {
 
 // ---- Nodes
 
+/// A node holds its packets while its link is down and, when its router comes back, until the port's unit has heard whoever is there (docs/fault.md
+/// §4).
+bool RouterNetwork::takes_packets(Router& r, int k) const {
+  Port& p = r.ports[static_cast<size_t>(k)];
+  const bool waits = (r.out.unheard[static_cast<size_t>(k)] & r.up & low_mask(d_.num_ports())) != 0;
+  p.holds = r.alive ? p.holds && waits : p_.recovery == fault::Recovery::per_entry;
+  return (r.up >> k & 1) != 0 && !p.holds;
+}
+
 /// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails again after a cycle in which a
-/// packet left the port, or when the link comes up.
+/// packet left the port, or when the port takes packets again.
 void RouterNetwork::inject(Router& r) {
   for (int k = 0; k < d_.p(); ++k) {
     Port& p = r.ports[static_cast<size_t>(k)];
-    const bool up = r.up >> k & 1, was_down = !(r.was_up >> k & 1), left = std::exchange(p.left, false);
-    if (now_ <= p.next.born || (p.blocked && !left && !(up && was_down))) continue;
+    const bool takes = takes_packets(r, k), again = !std::exchange(p.took, takes) && takes, left = std::exchange(p.left, false);
+    if (now_ <= p.next.born || (p.blocked && !left && !again)) continue;
     p.blocked = true;
-    if (!up) continue;
+    if (!takes) continue;
     const int start = source_.first_vc(p.node);
     for (int i = 0; i < kNumVcs; ++i) {
       const int v = (start + i) % kNumVcs;
@@ -358,7 +368,6 @@ void RouterNetwork::step() {
     for (int k = 0; k < d_.num_ports(); ++k) {
       if (!(r->up >> k & 1)) r->ports[static_cast<size_t>(k)].down = now_;
     }
-    r->was_up = r->up;
   }
 }
 

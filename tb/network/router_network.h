@@ -64,6 +64,7 @@ class RouterNetwork {
   void apply_faults();
   bool link_state(int router, int port) const;
   void update_links();
+  bool takes_packets(Router& r, int k) const;
   void inject(Router& r);
   void die(Router& r);
   void edge(Router& r);
