@@ -121,6 +121,9 @@ void PortWatch::Routers::written(int router, int row, int port, int64_t cycle) {
 void PortWatch::Routers::heard(int router, int port, int fp, bool unheard, int64_t cycle) {
   for (auto& r : list) r->heard(router, port, fp, unheard, cycle);
 }
+void PortWatch::Routers::opened(int router, int port, int64_t cycle) {
+  for (auto& r : list) r->opened(router, port, cycle);
+}
 void PortWatch::Routers::sent(int router, int port, const fault::Message& message, int64_t cycle) {
   for (auto& r : list) r->sent(router, port, message, cycle);
 }

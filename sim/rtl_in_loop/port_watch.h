@@ -49,6 +49,7 @@ class PortWatch {
     void router(int router, bool alive, int64_t cycle) override;
     void written(int router, int row, int port, int64_t cycle) override;
     void heard(int router, int port, int fp, bool unheard, int64_t cycle) override;
+    void opened(int router, int port, int64_t cycle) override;
     void sent(int router, int port, const fault::Message& message, int64_t cycle) override;
     void arrived(int router, int port, const fault::Message& message, int64_t cycle) override;
     void served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) override;

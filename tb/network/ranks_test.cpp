@@ -113,6 +113,7 @@ TEST(NetworkRanks, TheResultDoesNotDependOnRanksForAnyRoutingOfADragonfly) {
   for (const char* routing : {"min", "doar", "val", "ugal_l", "ugal_g", "par", "par_ph"}) {
     expect_same(tiny(routing, "adv+1", 0.3), {2, 3, 8}, routing);
   }
+  for (const char* routing : {"doar_stable", "tpr"}) expect_same(tiny(routing, "adv+1", 0.3), {3}, routing);
 }
 
 TEST(NetworkRanks, PacketsOfSeveralFlitsCrossRanksWhole) {
