@@ -251,8 +251,8 @@ void run_all_sets(const FatTreeOptions& o, const Scene& s, const JsonFile& file)
   Json out = head_of("deadlock", s);
   out.update({{"state", o.state}, {"of", o.of}, {"sets", std::move(sets)}, {"cyclic_sets", cyclic}, {"lost_pairs", lost}});
   finish(file, std::move(out),
-         fmt::format("Every set of up to {} faults of kind {} on {}: {} cases with a cyclic graph, {} pairs may lose packets", o.up_to, o.of, s.tree.name(),
-                     cyclic, lost),
+         fmt::format("Every set of up to {} faults of kind {} on {}: {} cases with a cyclic graph, {} pairs may lose packets", o.up_to, o.of,
+                     s.tree.name(), cyclic, lost),
          cyclic == 0 && lost == 0);
 }
 
