@@ -360,7 +360,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   bool cut_through_, records_ = false;
   bool sees_deliveries_ = false;  // records_, or programs
   static constexpr uint32_t kUnbounded = UINT32_MAX;
-  uint32_t fifo_;  // flits of an output FIFO
+  uint32_t fifo_;        // flits of an output FIFO
   bool sleeps_ = false;  // ports sleep (kSleeps)
   int phases_;
   uint32_t turn_cycles_;  // 0: no turns
