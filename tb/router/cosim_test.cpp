@@ -11,6 +11,8 @@
 namespace odonata::cosim {
 namespace {
 
+constexpr int kTurn = 3;  ///< cycles, of the RTL that has turns
+
 CampaignRequest request(const char* size, const char* buffers, uint64_t transactions, const char* traffic = "corner", uint64_t seed = 1) {
   CampaignRequest r;
   r.dragonfly = Dragonfly::named(size);
@@ -71,8 +73,6 @@ TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
   const CampaignResult r = run(q);
   EXPECT_TRUE(r.passed()) << text(r);
 }
-
-constexpr int kTurn = 3;  // cycles, of the RTL that has turns
 
 /// The cycle and probe in which a planted bug shows, in shallow buffers, in those of the hardware, or with turns; empty: it does not.
 std::string caught_by(int plant) {
