@@ -157,6 +157,7 @@ void merge_jobs(const JobPlan& plan) {
   JsonFile(path).write(results);
   if (missing) finish_with(kFailed);
   const std::string log = plan.folder + "/judge.log";
+  fs::remove(log);
   const int code = run_tool(filled(plan.list.merge, "{results}", path), fs::current_path().string(), log);
   fmt::print("{}", read_text(log));
   if (code != 0) finish_with(code);

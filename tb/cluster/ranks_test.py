@@ -98,9 +98,10 @@ class RanksTest(unittest.TestCase):
                 self.assertGreater(whole["compared"], 100)
                 self.assertEqual(self.result(3, words), whole)
         for ranks in (0, 3):
-            done = self.run_words(ranks, f"net --size tiny --load 0.4 {short} --device rtl --at 6.1 --plant gb-gc-swap --json {self.folder}/p.json")
+            done = self.run_words(ranks, "net --size tiny --traffic adv+1 --load 0.4 --warmup 500 --cycles 5000 --drain 0 --device rtl --at 6.1 "
+                                  f"--plant gb-gc-swap --json {self.folder}/p.json")
             self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-            self.assertEqual(done.stdout.count("Mismatch in cycle"), 1, done.stdout)
+            self.assertEqual(done.stdout.count("Replay: odonata cosim"), 1, done.stdout)
             self.assertEqual(json.loads((self.folder / "p.json").read_text())["verdict"], "fail")
 
     def test_ranks_have_to_run_the_same(self):
