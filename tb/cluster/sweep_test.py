@@ -228,6 +228,7 @@ class ClusterTest(unittest.TestCase):
         self.assertIn("nothing is left to run", self.jobs(*words, "--json", "parts.json", "--store", "s.jsonl", "--slurm", "--array-max", "3"))
 
     def test_jobs_that_fail_are_told_and_run_again(self):
+        self.without_scheduler()
         script = self.folder / "job.py"
         script.write_text("import json, os, sys\nif os.path.exists('stop') and sys.argv[1] == '1':\n    sys.exit('no')\n"
                           "print(sys.argv[1], file=open('ran', 'a'))\njson.dump({'n': int(sys.argv[1])}, open(sys.argv[2], 'w'))\n")
@@ -254,7 +255,8 @@ class ClusterTest(unittest.TestCase):
         self.assertIn("--part 3/2", self.jobs("fault-study", "--size", "tiny", "--part", "3/2", code=2))
 
     def test_soaks_and_mutants_as_jobs(self):
-        """The harness's scripts with programs that only pretend; a mutation campaign of its own is tb/harness."""
+        """The scripts of the harness: two short soaks, and what the jobs of a mutation campaign would have left."""
+        self.without_scheduler()
         root = pathlib.Path(__file__).resolve().parents[2]
         table = self.folder / "soak.toml"
         table.write_text('[[run]]\nblock = "credit_monitor"\nsizes = ["paper"]\ntraffic = "ur"\ntransactions = 300\n'
