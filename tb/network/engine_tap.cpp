@@ -77,7 +77,7 @@ void EngineTap::delivered(const Flit& f, uint32_t cycle) {
   const auto source = static_cast<uint32_t>(d_.node_index(network::unpack(f.source)));
   const int router = d_.router_index(network::unpack(f.dest).router());
   add(router, Happening::delivered(static_cast<uint32_t>(router), source, f.born), cycle);
-  places_.erase(key(source, f.born));
+  if (!all_here_ && (here(router) || here(static_cast<int>(source) / d_.p()))) places_.erase(key(source, f.born));
 }
 
 /// A packet that has never been granted is at its node.
