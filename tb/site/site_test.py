@@ -281,8 +281,11 @@ class InBrowser(Case):
         return self.browser.evaluate("document.documentElement.scrollWidth - innerWidth")
 
     def test_every_page_loads_and_fits(self):
+        alike = [page for page in self.pages if page.parent != self.site]  # of documents and reference pages every third is opened at both widths
         for page in (*self.pages, *self.own):
             for width, first_dark in ((360, True), (1400, False)):
+                if width != 360 and page in alike and page not in alike[::3]:
+                    continue
                 self.browser.show(width, first_dark)
                 self.assertEqual(self.browser.open(page), [], page)
                 for dark in (first_dark, not first_dark):
