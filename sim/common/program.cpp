@@ -109,6 +109,16 @@ int output_failed(int error) {
   return error == EPIPE ? kBrokenPipe : complain(fmt::format("standard output cannot be written: {}", std::strerror(error)));
 }
 
+/// Help and the like, longer than the buffer of standard output.
+int show(const std::string& text) {
+  try {
+    fmt::print("{}", text);
+    return kSuccess;
+  } catch (const std::system_error& error) {
+    return output_failed(error.code().value());
+  }
+}
+
 /// CLI11's message, with the place in the configuration file when the option at fault came from there.
 std::string parse_message(const CLI::ParseError& error, const ExpandedArguments& arguments) {
   const std::string message = error.what();
@@ -185,8 +195,7 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
   try {
     check_command(app, arguments);
     if (const std::string& word = arguments.front(); word == "--man" || word == "--completion") {
-      fmt::print("{}", word == "--man" ? man_page(app) : bash_completion(app));
-      return kSuccess;
+      return show(word == "--man" ? man_page(app) : bash_completion(app));
     }
     expanded = expand_configuration(app, arguments);
     std::vector<std::string> reversed(expanded.arguments.rbegin(), expanded.arguments.rend());
@@ -198,11 +207,9 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
     fmt::print(stderr, "odonata: interrupted\n");
     return kInterrupted;
   } catch (const CLI::CallForVersion& version) {
-    fmt::print("{}\n", version.what());
-    return kSuccess;
+    return show(std::string(version.what()) + "\n");
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return kSuccess;
+    return show(app.help());
   } catch (const CLI::RequiredError& error) {
     const std::vector<std::string> unknown = app.remaining(true);  // more to the point than what is missing
     return complain(parse_message(unknown.empty() ? static_cast<const CLI::ParseError&>(error) : CLI::ExtrasError(unknown), expanded));

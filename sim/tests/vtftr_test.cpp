@@ -238,8 +238,8 @@ TEST_F(FatTreeManners, BadInputIsRefusedInOneLine) {
   expect_refused(run(route + "--fat-tree 4,4,2"), "columns,rows,nodes,rails");
   expect_refused(run(route + "--fat-tree 4,4,3,2"), "rails");
   expect_refused(run(route + "--fat-tree 4,4,4,2,2"), "expected 3 coordinates");
-  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail root:row,4,0"), "line 4 is out of range 0..3");
-  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail link:1,1,row,2"), "rail 2 is out of range 0..1");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail root:row,4,0"), "line 4 is out of range, expected 0..3");
+  expect_refused(run(route + "--fat-tree 4,4,2,2 --fail link:1,1,row,2"), "rail 2 is out of range, expected 0..1");
   expect_refused(run(route + "--fat-tree 4,4,2,2 --fail root:row,0,0 --mode paper"), "mode safe");
   expect_refused(run(route + "--fat-tree 4,4,2,2 --vcs 3"), "--vcs");
   expect_refused(run("deadlock --fat-tree 4,4,2,2 --of link --fail leaf:0,0 --up-to 2"), "--up-to");

@@ -136,7 +136,7 @@ TEST(FatTreeCrossCheck, WhatItCannotCompareIsRefused) {
   c = on("4,4,2,2", 0.1);
   c.fat_tree.service = 1;
   fail(c, {1, 0}, 100);
-  fail(c, {2, 2}, 101);  // its message comes behind the first one's
+  fail(c, {2, 0}, 101);  // its message comes at the heels of the first one's
   EXPECT_THROW(crosscheck(c, 1000), Error);
   c = on("4,4,2,2", 0.1);
   fail(c, {1, 0}, 100);
