@@ -52,7 +52,7 @@ Fault numbered_fault(const Dragonfly& d, FaultClass fault_class, int64_t number)
   return {true, d.router(static_cast<int>(number)), 0};
 }
 
-Study::Study(const Dragonfly& d, Parameters parameters, const StudySettings& settings)
+Study::Study(const Dragonfly& d, const Parameters& parameters, const StudySettings& settings)
     : d_(d), settings_(settings), network_(d, with_record(parameters)) {}
 
 std::vector<Fault> Study::draw(FaultClass fault_class, int64_t number, uint64_t seed, int64_t& first) const {

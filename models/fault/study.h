@@ -44,7 +44,7 @@ struct StudySample {
 class Study {
  public:
   /// `parameters` gives mode, structure and latencies; its load and seed are those of the samples.
-  Study(const Dragonfly& d, Parameters parameters, const StudySettings& settings);
+  Study(const Dragonfly& d, const Parameters& parameters, const StudySettings& settings);
   /// Sample `number` of a class: the same whatever was made before.
   StudySample sample(FaultClass fault_class, int64_t number);
   /// The network as the last sample left it.

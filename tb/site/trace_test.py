@@ -135,7 +135,7 @@ class Waveforms(unittest.TestCase):
         bits = lambda texts, width: {f"{value:0{width}b}": text for value, text in texts.items()}
         signals = {name.partition(" ")[0]: found for name, found in fst.read(self.fst).items()}
         self.assertEqual(signals["rtl.resp_hop_class_o"], (3, bits(hop, 3)))
-        self.assertEqual(signals["rtl.route_compute.r1_zone_q"], (2, bits(zone, 2)))
+        self.assertEqual(signals["rtl.route_compute.u_pipeline.r1_zone_q"], (2, bits(zone, 2)))
         self.assertEqual(signals["rtl.resp_vc_o"], (2, None))
         width, texts = fst.read(self.vcd)["SystemC.route_compute.response.hop_class"]
         self.assertEqual(width, 3)
