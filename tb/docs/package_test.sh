@@ -58,10 +58,10 @@ bash -c "source '$usr/share/bash-completion/completions/odonata'; COMP_WORDS=(od
 
 # ---- From here on only what was installed is used, in a folder of its own; rtl and docs are where the pages' commands expect them.
 export PATH=$usr/bin:$PATH ODONATA="$usr/bin/odonata"
-mkdir -p "$folder/work/out"
-ln -s "$usr/share/odonata/rtl" "$folder/work/rtl"
-ln -s "$usr/share/doc/odonata/docs" "$folder/work/docs"
-cd "$folder/work"
+mkdir -p "$folder/bench/out"
+ln -s "$usr/share/odonata/rtl" "$folder/bench/rtl"
+ln -s "$usr/share/doc/odonata/docs" "$folder/bench/docs"
+cd "$folder/bench"
 examples=docs/examples
 
 # The program, with the Verilated RTL of the package.
@@ -82,7 +82,7 @@ expect 0 'the golden unit agrees$' "$folder/tlm/tlm"
 # A device in C; RTL of one's own, from another folder, with the sources of the package.
 quietly cc -shared -fPIC -I "$usr/include" $examples/own_device.c -o out/own_pcs.so
 expect 0 'compared' odonata cosim --block pcs_transport --size tiny --traffic corner --transactions 5000 --device-lib out/own_pcs.so
-(cd / && quietly odonata wrap --size tiny --top rc_five --files "$folder/work/$examples/own_rtl/five.f" -o "$folder/work/out/rc_five.so")
+(cd / && quietly odonata wrap --size tiny --top rc_five --files "$folder/bench/$examples/own_rtl/five.f" -o "$folder/bench/out/rc_five.so")
 five="--size tiny --device-lib out/rc_five.so"
 for latency in 5 auto; do expect 0 'compared' odonata cosim $five --traffic corner --transactions 20000 --latency $latency; done
 expect 1 'Mismatch' odonata cosim $five --traffic corner --transactions 20000
@@ -98,7 +98,7 @@ expect 0 'pass$' odonata vectors --check out/vectors/result.hex
 
 # A network of one's own; a bench with DPI.
 expect 0 'conservation  *ok' odonata net --topology $examples/topology/two_rows.json --load 0.1 --depth 32 --warmup 500 --cycles 2000
-[ ! -f "$usr/lib/libodonata_dpi.so" ] || "$1/sim/dpi/dpi_test.sh" "$folder/work" "$usr/share/odonata/dpi" "$usr/lib/libodonata_dpi.so"
+[ ! -f "$usr/lib/libodonata_dpi.so" ] || "$1/sim/dpi/dpi_test.sh" "$folder/bench" "$usr/share/odonata/dpi" "$usr/lib/libodonata_dpi.so"
 
 # Python.
 [ -d "$2/python/odonata" ] || exit 0

@@ -23,6 +23,7 @@ import os
 import pathlib
 import re
 import sys
+import textwrap
 import tempfile
 
 import tools
@@ -190,15 +191,22 @@ def figures_of(family, table, wanted):
     return found
 
 
+def wrapped(text):
+    """Paragraphs and list items in lines of at most 120 columns."""
+    parts = re.split(r"(\n\n|\n(?=- ))", text.strip())
+    return "".join(part if part.startswith("\n") else textwrap.fill(" ".join(part.split()), 120, break_long_words=False, break_on_hyphens=False,
+                                                                   subsequent_indent="  " * part.startswith("- ")) for part in parts)
+
+
 def section(family, table, rows):
     columns = list(dict.fromkeys(key for row in rows for key in row))
     sizes = "; ".join(f"{name}: " + ", ".join(f"{k} = {v}" for k, v in values.items()) for name, values in table["sizes"].items())
-    lines = [f"## {family}", "", f"Reproduce: `./dev area {family}`. {sizes}.", "", "| " + " | ".join(columns) + " |",
+    lines = [f"## {family}", "", wrapped(f"Reproduce: `./dev area {family}`. {sizes}."), "", "| " + " | ".join(columns) + " |",
              "| --- | --- |" + " ---: |" * (len(columns) - 2)]
     for row in rows:
         lines.append("| " + " | ".join(f"{v:,}" if isinstance(v, int) else str(v) for v in (row.get(c, "") for c in columns)) + " |")
     recipe = f"Recipe: yosys `{table['recipe'].format(tie='')}; abc -g {GATES}`; berkeley-abc `{table['abc']}`."
-    return "\n".join([*lines, "", recipe, "", table["note"].strip(), ""])
+    return "\n".join([*lines, "", wrapped(recipe), "", wrapped(table["note"]), ""])
 
 
 def write(sections):
@@ -207,9 +215,9 @@ def write(sections):
         parts = re.split(r"^(?=## )", DOC.read_text(), flags=re.M)[1:]
         present = {part.split("\n", 1)[0][3:]: part for part in parts}
     present |= sections
-    head = f"# Area and depth\n\nWritten by `./dev area` ({tools.run(['yosys', '-V']).split(' (')[0].strip()}); do not edit. Before placement, no timing.\n"
+    head = f"<!-- SPDX-License-Identifier: Apache-2.0 -->\n# Area and depth\n\nWritten by `./dev area` ({tools.run(['yosys', '-V']).split(' (')[0].strip()}); do not edit. Before placement, no timing.\n"
     temporary = DOC.with_name(DOC.name + ".tmp")
-    temporary.write_text("\n".join([head, *(present[f].rstrip() + "\n" for f in tools.families("area.toml") if f in present)]))
+    temporary.write_text("\n".join([head, *(text.rstrip() + "\n" for family, text in present.items() if family in tools.families("area.toml"))]))
     os.replace(temporary, DOC)
 
 
