@@ -7,20 +7,10 @@
 #include <tuple>
 
 #include "models/common/error.h"
+#include "models/common/split.h"
 
 namespace odonata::torus {
 namespace {
-
-/// The parts of a text between separators.
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find(separator, at), text.size());
-    parts.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
-}
 
 /// "2,2,x+"
 Link parse_link(const Torus& torus, std::string_view text) {

@@ -6,20 +6,11 @@
 #include <charconv>
 
 #include "models/common/error.h"
+#include "models/common/split.h"
 
 namespace odonata::vtftr {
 
 namespace {
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find(separator, at), text.size());
-    parts.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
-}
 
 /// A number below `limit`; throws Error "what 7 is out of range 0..6".
 int number(std::string_view word, int limit, const std::string& what) {

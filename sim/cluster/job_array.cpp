@@ -56,6 +56,13 @@ void add_cluster_options(Command& command, ClusterOptions& o) {
   command.add_option("--sbatch", o.sbatch, "options for sbatch, such as \"--partition=long --time=2:00:00\"").type_name("WORDS").group(kCluster);
 }
 
+void add_plan_options(Command& command, PlanOptions& o) {
+  constexpr const char* kCluster = "Cluster";
+  command.add_option("--plan", o.plan, "a plan that --slurm or --print-tasks wrote: run one --task, or --merge").type_name("FILE").group(kCluster);
+  command.add_option("--task", o.task, "of the --plan").type_name("N").group(kCluster);
+  command.add_flag("--merge", o.merge, "put together what the tasks of the --plan have found").group(kCluster);
+}
+
 void check_cluster_options(const ClusterOptions& o) {
   if (o.slurm && o.print_tasks) throw Error("--slurm: not with --print-tasks");
   if (!o.slurm && !o.sbatch.empty()) throw Error("--sbatch: words for --slurm");

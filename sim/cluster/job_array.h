@@ -17,6 +17,13 @@ struct ClusterOptions {
   uint64_t array_max = 1000, task_time = 1800;
   std::string sbatch;
 };
+/// What the tasks and the merge of a plan are started with.
+struct PlanOptions {
+  std::string plan, task;  ///< a file; a number
+  bool merge = false;
+};
+/// --plan, --task, --merge.
+void add_plan_options(Command& command, PlanOptions& options);
 /// --slurm, --print-tasks, --array-max, --task-time, --sbatch.
 void add_cluster_options(Command& command, ClusterOptions& options);
 /// Throws Error when the options contradict each other.

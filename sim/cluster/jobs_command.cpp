@@ -12,9 +12,8 @@ namespace odonata::cli {
 
 namespace {
 
-struct JobsOptions {
-  std::string file, plan, task;
-  bool merge = false;
+struct JobsOptions : PlanOptions {
+  std::string file;
   uint64_t jobs = 0;
   ClusterOptions cluster;
 };
@@ -46,11 +45,7 @@ void add_jobs_command(CLI::App& app) {
   command.add_option("file", options->file, "the list (docs/cluster.md)").type_name("FILE.json");
   add_number(command, "--jobs", options->jobs, "with --slurm: tasks at a time; 0: as Slurm has it", 0, 1'000'000).group("Cluster");
   add_cluster_options(command, options->cluster);
-  command.add_option("--plan", options->plan, "a plan that --slurm or --print-tasks wrote: run one --task, or --merge")
-      .type_name("FILE")
-      .group("Cluster");
-  command.add_option("--task", options->task, "of the --plan").type_name("N").group("Cluster");
-  command.add_flag("--merge", options->merge, "put together what the tasks of the --plan have found").group("Cluster");
+  add_plan_options(command, *options);
   command.callback([options] { run_jobs_command(*options); });
 }
 

@@ -2,12 +2,11 @@
 // The rivals of DOAR in the engine: path lengths of an empty network, bounds of theory, virtual channels, determinism.
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "models/common/error.h"
 #include "sim/network/simulation.h"
 #include "sim/network/wiring.h"
 #include "sim/network/topologies/dragonfly.h"
+#include "tb/network/resumed.h"
 
 namespace odonata::network {
 namespace {
@@ -160,14 +159,9 @@ TEST(Rivals, NeitherThreadsNorACheckpointChangeTheResult) {
     const Result one = simulate(c);
     c.threads = 2;
     EXPECT_EQ(simulate(c).digest, one.digest) << routing;
-    const auto first = make_simulation(c);
-    while (first->now() < 1500) first->advance();
-    std::stringstream state;
-    first->save(state);
+    const Config two = c;
     c.threads = 1;
-    const auto second = make_simulation(c);
-    second->load(state);
-    EXPECT_EQ(simulate(*second).digest, one.digest) << routing;
+    EXPECT_EQ(resumed(two, 1500, c).digest, one.digest) << routing;
     c.seed = 2;
     EXPECT_NE(simulate(c).digest, one.digest) << routing;
   }

@@ -20,10 +20,10 @@ namespace odonata::cli {
 
 namespace {
 
-struct SweepOptions {
-  std::string file, out, markdown, json, sqlite, plan, task;
+struct SweepOptions : PlanOptions {
+  std::string file, out, markdown, json, sqlite;
   uint64_t jobs = 1;
-  bool quick = false, estimate = false, only_known = false, merge = false;
+  bool quick = false, estimate = false, only_known = false;
   bool jobs_given = false;
   ClusterOptions cluster;
 };
@@ -174,11 +174,7 @@ void add_sweep_command(CLI::App& app) {
   command.add_flag("--estimate", options->estimate, "only say how many runs there are and how long they take");
   command.add_flag("--no-run", options->only_known, "report what an unfinished sweep has so far; missing runs are left out");
   add_cluster_options(command, options->cluster);
-  command.add_option("--plan", options->plan, "a plan that --slurm or --print-tasks wrote: run one --task, or --merge")
-      .type_name("FILE")
-      .group("Cluster");
-  command.add_option("--task", options->task, "of the --plan").type_name("N").group("Cluster");
-  command.add_flag("--merge", options->merge, "put together what the tasks of the --plan have found").group("Cluster");
+  add_plan_options(command, *options);
   add_json(command, options->json);
   command.callback([options, command] {
     options->jobs_given = command.given("--jobs");

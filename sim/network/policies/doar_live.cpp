@@ -56,8 +56,7 @@ void DoarLive::apply(const FaultEvent& e) {
 void DoarLive::set_link(const FaultEvent& e) {
   Link& l = links_[static_cast<size_t>(e.router * ports_ + e.port)];
   if (l.up == e.up) return;
-  l.up = e.up;
-  (e.up ? l.up_since : l.down_since) = e.cycle;
+  l.set(e.up, e.cycle);
   PortMap failed = 0;
   for (int port = 0; port < ports_; ++port) failed |= static_cast<PortMap>(!links_[static_cast<size_t>(e.router * ports_ + port)].up) << port;
   plane_.set_failed(e.router, failed);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/network/fault_feed.h"
+#include "sim/network/policies/common/link_life.h"
 #include "sim/network/policies/doar.h"
 
 namespace odonata::network {
@@ -29,10 +30,7 @@ class DoarLive : public Doar {
   bool port_up(int output) const { return links_[static_cast<size_t>(output)].up; }
   bool holds(int input) const { return links_[static_cast<size_t>(input)].held; }
   bool alive(int router) const { return alive_[static_cast<size_t>(router)] != 0; }
-  bool cut_off(int input, uint32_t departure, uint32_t now) const {
-    const Link& l = links_[static_cast<size_t>(input)];
-    return l.up_since > departure || (!l.up && l.down_since < now);
-  }
+  bool cut_off(int input, uint32_t departure, uint32_t now) const { return links_[static_cast<size_t>(input)].cuts_off(departure, now); }
   int messages(int output, uint32_t first, uint32_t last) const {
     return context_.faults == nullptr ? 0 : context_.faults->taken_slots(gid_, static_cast<size_t>(output), first, last);
   }
@@ -57,9 +55,7 @@ class DoarLive : public Doar {
   Route decide_live(const Flit& flit, const Place& at, uint16_t lfsr);
 
  private:
-  struct Link {
-    uint32_t down_since = 0, up_since = 0;
-    bool up = true;
+  struct Link : LinkLife {
     bool held = false;  // a node port: its router has died and not yet heard its neighbours again
   };
   struct Tap {

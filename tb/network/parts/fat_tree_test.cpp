@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <map>
-#include <sstream>
 
 #include "models/common/error.h"
 #include "models/vtftr/dependency.h"
@@ -13,6 +12,7 @@
 #include "models/vtftr/tree_route.h"
 #include "sim/network/routing.h"
 #include "sim/network/topologies/fat_tree.h"
+#include "tb/network/resumed.h"
 
 namespace odonata::network {
 namespace {
@@ -228,14 +228,7 @@ TEST(FatTree, ResultsDoNotDependOnThreadsAndCheckpoints) {
   Config two = c;
   two.threads = 2;
   EXPECT_EQ(simulate(two).digest, one.digest);
-  const auto first = make_simulation(c);
-  while (first->now() < 300 && first->advance()) {
-  }
-  std::stringstream state;
-  first->save(state);
-  const auto second = make_simulation(c);
-  second->load(state);
-  EXPECT_EQ(simulate(*second).digest, one.digest);
+  EXPECT_EQ(resumed(c, 300).digest, one.digest);
 }
 
 TEST(FatTree, FullSizeRuns) {
@@ -372,14 +365,7 @@ TEST(FatTreeBeyond, CheckpointsAndRefusals) {
   Config c = tree_failing("4,4,2,2", {"root:row,1,0@200", "leaf:2,2@260"}, Reconfigure::manager);
   c.load = 0.5;
   const Result one = simulate(c);
-  const auto first = make_simulation(c);
-  while (first->now() < 300 && first->advance()) {
-  }
-  std::stringstream state;
-  first->save(state);
-  const auto second = make_simulation(c);
-  second->load(state);
-  EXPECT_EQ(simulate(*second).digest, one.digest);
+  EXPECT_EQ(resumed(c, 300).digest, one.digest);
   Config bad = c;
   bad.routing = "ft_a";
   EXPECT_NE(reason(bad).find("vtftr_k"), std::string::npos) << reason(bad);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
 #include "models/common/error.h"
 #include "models/common/channel_graph.h"
@@ -15,6 +14,7 @@
 #include "sim/network/policies/torus_live.h"
 #include "sim/network/policies/torus_rivals.h"
 #include "sim/network/routing.h"
+#include "tb/network/resumed.h"
 
 namespace odonata::network {
 namespace {
@@ -351,16 +351,9 @@ TEST(TorusFaults, ACheckpointGoesOnAsIfNothingHadBeen) {
   Config c = run_on("10x10", "torus_safe6", 0.15, kTimed);
   c.router.lengths = {5};
   const Result whole = simulate(c);
-  const auto first = make_simulation(c);
-  while (first->now() < 1500 && first->advance()) {
-  }
-  std::stringstream state;
-  first->save(state);
-  const auto second = make_simulation(c);
-  second->load(state);
-  const Result resumed = simulate(*second);
-  EXPECT_EQ(resumed.digest, whole.digest);
-  EXPECT_EQ(resumed.lost, whole.lost);
+  const Result rest = resumed(c, 1500);
+  EXPECT_EQ(rest.digest, whole.digest);
+  EXPECT_EQ(rest.lost, whole.lost);
 }
 
 /// With the order of channels checked at every hop, and all slots and owners after every window.

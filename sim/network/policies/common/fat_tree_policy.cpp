@@ -192,9 +192,7 @@ const FaultEvent* FatTreeRouting::apply(const Event& e) {
       if (!e.event.up) leaf_tables_[e.event.router] = {};  // a dead leaf forgets
       return &e.event;
     }
-    Link& l = links_[static_cast<size_t>(e.event.router * ports_ + e.event.port)];
-    l.up = e.event.up;
-    (l.up ? l.up_since : l.down_since) = e.event.cycle;
+    links_[static_cast<size_t>(e.event.router * ports_ + e.event.port)].set(e.event.up, e.event.cycle);
     return &e.event;
   }
   if (e.kind == Event::Kind::detected) {

@@ -11,6 +11,7 @@
 #include "models/vtftr/manager.h"
 #include "models/vtftr/path.h"
 #include "sim/network/fault_feed.h"
+#include "sim/network/policies/common/link_life.h"
 #include "sim/network/policy.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/fat_tree.h"
@@ -68,8 +69,7 @@ class FatTreeRouting {
   bool alive(int router) const { return next_ == 0 || alive_[static_cast<size_t>(router)] != 0; }
   bool cut_off(int input, uint32_t departure, uint32_t now) const {
     if (next_ == 0) return false;
-    const Link& l = links_[static_cast<size_t>(input)];
-    return l.up_since > departure || (!l.up && l.down_since < now);
+    return links_[static_cast<size_t>(input)].cuts_off(departure, now);
   }
   int messages(int, uint32_t, uint32_t) const { return 0; }
   bool delivers(int output, uint32_t cycle) const;
@@ -86,15 +86,11 @@ class FatTreeRouting {
     for (uint64_t& n : drops_) visit(n);
   }
   size_t bytes() const {
-    return links_.size() * sizeof(Link) + leaf_tables_.size() * sizeof(vtftr::LeafTables) + root_tables_.size() * sizeof(vtftr::RootTables) +
+    return links_.size() * sizeof(LinkLife) + leaf_tables_.size() * sizeof(vtftr::LeafTables) + root_tables_.size() * sizeof(vtftr::RootTables) +
            lfsr_.size() * 2 + events_.size() * sizeof(Event);
   }
 
  protected:
-  struct Link {
-    uint32_t down_since = 0, up_since = 0;
-    bool up = true;
-  };
   struct Root {
     int8_t dimension = -1;
     uint8_t line = 0;
@@ -137,7 +133,7 @@ class FatTreeRouting {
   vtftr::LeafId turn_{-1, -1};  // algorithm A, common turn leaf
   std::vector<Event> events_;
   uint64_t next_ = 0;
-  std::vector<Link> links_;                     // by port index
+  std::vector<LinkLife> links_;                 // by port index
   std::vector<uint8_t> alive_;                  // by router
   std::vector<vtftr::LeafTables> leaf_tables_;  // by leaf
   std::vector<vtftr::RootTables> root_tables_;  // by root

@@ -171,17 +171,15 @@ const FaultEvent* TreePolicy::next_event(uint32_t cycle) {
         break;
       }
       const auto index = static_cast<size_t>(e.event.router * ports_ + e.event.port);
-      Link& l = links_[index];
       const bool leaf = e.event.router < leaves_;
-      if (leaf && e.event.port < tree_.p()) {
-        l.up = e.event.up;
-      } else {  // up again only when leaf, root and link are
+      bool up = e.event.up;
+      if (!leaf || e.event.port >= tree_.p()) {  // up again only when leaf, root and link are
         const TreeFaults& now = seen_[e.number];
         const FatTree::LeafPort at = tree_.leaf_port(e.event.port);
         const FatTree::Root root = leaf ? FatTree::Root{} : roots_[static_cast<size_t>(e.event.router - leaves_)];
-        l.up = leaf ? now.up(e.event.router, at.dimension, at.rail) : !now.down(root.dimension, root.line, root.rail).test(e.event.port);
+        up = leaf ? now.up(e.event.router, at.dimension, at.rail) : !now.down(root.dimension, root.line, root.rail).test(e.event.port);
       }
-      (l.up ? l.up_since : l.down_since) = e.event.cycle;
+      links_[index].set(up, e.event.cycle);
       break;
     }
   }

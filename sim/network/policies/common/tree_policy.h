@@ -11,6 +11,7 @@
 #include "models/common/lfsr.h"
 #include "models/vtftr/tree_route.h"
 #include "sim/network/fault_feed.h"
+#include "sim/network/policies/common/link_life.h"
 #include "sim/network/policy.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/fat_tree.h"
@@ -43,10 +44,7 @@ class TreePolicy {
   const FaultEvent* next_event(uint32_t cycle);
   bool port_up(int output) const { return links_[static_cast<size_t>(output)].up; }
   bool alive(int router) const { return alive_[static_cast<size_t>(router)] != 0; }
-  bool cut_off(int input, uint32_t departure, uint32_t now) const {
-    const Link& l = links_[static_cast<size_t>(input)];
-    return l.up_since > departure || (!l.up && l.down_since < now);
-  }
+  bool cut_off(int input, uint32_t departure, uint32_t now) const { return links_[static_cast<size_t>(input)].cuts_off(departure, now); }
   int messages(int, uint32_t, uint32_t) const { return 0; }
   bool delivers(int output, uint32_t cycle) const;
   uint32_t free_slot(int, uint32_t cycle) const { return cycle; }
@@ -59,13 +57,9 @@ class TreePolicy {
     visit(next_), visit(detections_), visit(links_), visit(alive_), visit(version_), visit(lfsr_), visit(waiting_);
     for (uint64_t& n : drops_) visit(n);
   }
-  size_t bytes() const { return links_.size() * sizeof(Link) + waiting_.size() * 4 + lfsr_.size() * 2 + events_.size() * sizeof(Event); }
+  size_t bytes() const { return links_.size() * sizeof(LinkLife) + waiting_.size() * 4 + lfsr_.size() * 2 + events_.size() * sizeof(Event); }
 
  private:
-  struct Link {
-    uint32_t down_since = 0, up_since = 0;
-    bool up = true;
-  };
   struct Event {
     enum class Kind : uint8_t { engine, detected, update };
     FaultEvent event;
@@ -106,7 +100,7 @@ class TreePolicy {
   std::vector<Event> events_;
   uint32_t first_detected_ = 0, last_served_ = 0, last_update_ = 0;
   uint64_t next_ = 0, detections_ = 0;
-  std::vector<Link> links_;        // by port index
+  std::vector<LinkLife> links_;    // by port index
   std::vector<uint8_t> alive_;     // by router
   std::vector<uint16_t> version_;  // by router: the changes that its tables know
   std::vector<uint16_t> lfsr_;     // by port index of the roots
