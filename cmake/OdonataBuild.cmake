@@ -50,26 +50,56 @@ if(ODONATA_CHECK)
   add_compile_definitions(ODONATA_CHECK=1)
 endif()
 
+# odonata_together(): in sim and tb the files of a folder are compiled up to five at a time, since reading the headers is most of the work; called when
+# all folders are read. A file whose names clash with its neighbours' stays alone: odonata_apart(TARGET files...). The golden models, the SystemC modules
+# and the engine are compiled file by file: tools ask how (clang-tidy, planted bugs), and the engine's speed is measured.
+function(odonata_together)
+  get_property(targets GLOBAL PROPERTY ODONATA_TOGETHER)
+  foreach(target ${targets})
+    odonata_group_files(${target})
+  endforeach()
+endfunction()
+function(odonata_group_files target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(home ${target} SOURCE_DIR)
+  foreach(file ${sources})
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${home} NORMALIZE)
+    cmake_path(GET file PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
+    string(MAKE_C_IDENTIFIER ${folder} folder)
+    math(EXPR count_${folder} "${count_${folder}} + 1")
+    math(EXPR batch "(${count_${folder}} - 1) / 5")
+    set_property(SOURCE ${file} TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP ${folder}_${batch})
+  endforeach()
+endfunction()
+function(odonata_apart target)
+  set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # odonata_library(NAME sources...): a static library of one level.
 function(odonata_library name)
   add_library(${name} STATIC ${ARGN})
   target_link_libraries(${name} PUBLIC odonata_flags)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${CMAKE_SOURCE_DIR}/tb" OR name STREQUAL odonata_cli)
+    set_property(GLOBAL APPEND PROPERTY ODONATA_TOGETHER ${name})
+  endif()
   if(name MATCHES "_(cosim|stimulus)$") # all of them together are the installed odonata::cosim
     set_property(GLOBAL APPEND PROPERTY ODONATA_COSIM_LIBRARIES ${name})
   endif()
 endfunction()
 
-# odonata_rtl_module(FAMILY NAME FILE): a Verilated library rtl_NAME and the one file that sees its generated header, as a module that is loaded when
-# it is wanted (tb/harness/rtl_loader.h). The targets rtl_FAMILY and rtl_devices build all of a family and all.
+# odonata_rtl_module(FAMILY NAME): a Verilated library rtl_NAME with the one file that sees its generated header, as a module that is loaded when it is
+# wanted (tb/harness/rtl_loader.h). The targets rtl_FAMILY and rtl_devices build all of a family and all.
 set(ODONATA_RTL_BUILT ${CMAKE_BINARY_DIR}/rtl_devices)
 set(ODONATA_RTL_INSTALL ${CMAKE_INSTALL_LIBDIR}/odonata/rtl)
 add_custom_target(rtl_devices)
-function(odonata_rtl_module family name file)
-  add_library(device_${name} MODULE ${file})
+function(odonata_rtl_module family name)
+  add_library(device_${name} MODULE $<TARGET_OBJECTS:rtl_${name}>)
   set_target_properties(device_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${ODONATA_RTL_BUILT})
-  target_link_libraries(device_${name} PRIVATE odonata_models rtl_${name})
-  target_compile_options(device_${name} PRIVATE -w)  # the headers of Verilator do not pass our warning flags
+  target_link_libraries(device_${name} PRIVATE odonata_models verilated_runtime)
+  set_target_properties(device_${name} PROPERTIES LINKER_LANGUAGE CXX)
   install(TARGETS device_${name} LIBRARY DESTINATION ${ODONATA_RTL_INSTALL} COMPONENT rtl)
   if(NOT TARGET rtl_${family})
     add_custom_target(rtl_${family})
@@ -95,16 +125,29 @@ function(odonata_add_rtl program)
   endforeach()
 endfunction()
 
-# odonata_test(NAME sources... [NO_MAIN] [ASAN] [TIMEOUT seconds] LIBS libs...): a GoogleTest program; every test becomes a CTest.
+# odonata_test_program(NAME [FAST]): a test's own code is not optimised, unless it is FAST (a search of its own, an oracle over many cases).
+function(odonata_test_program name)
+  set_property(GLOBAL APPEND PROPERTY ODONATA_TOGETHER ${name})
+  if(NOT "FAST" IN_LIST ARGN)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  endif()
+endfunction()
+
+# odonata_test(NAME sources... [NO_MAIN] [FAST] [ASAN] [TIMEOUT seconds] LIBS libs...): a GoogleTest program; every test becomes a CTest.
 # ASAN puts it into the bounded sanitizer pass of `./dev test` (target asan_tests, label asan).
 add_custom_target(asan_tests)
 find_package(GTest REQUIRED)
 include(GoogleTest)
 find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 function(odonata_test name)
-  cmake_parse_arguments(T "NO_MAIN;ASAN" "TIMEOUT" "LIBS" ${ARGN})
+  cmake_parse_arguments(T "NO_MAIN;FAST;ASAN" "TIMEOUT" "LIBS" ${ARGN})
   add_executable(${name} ${T_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${T_LIBS} odonata_flags GTest::gtest ${RAPIDCHECK_LIBRARY})
+  if(T_FAST)
+    odonata_test_program(${name} FAST)
+  else()
+    odonata_test_program(${name})
+  endif()
   odonata_needs_rtl(${name} ${T_LIBS})
   if(NOT T_NO_MAIN)
     target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tb/common/no_sc_main.cpp)

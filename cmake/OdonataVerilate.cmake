@@ -29,11 +29,12 @@ function(odonata_filelist out file)
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
 
-# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [TRACE] [TEST]): a static library rtl NAME around the class PREFIX.
+# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [DEVICE file] [TRACE] [TEST]): an object library NAME around the class PREFIX.
+# DEVICE: the file that uses the class, compiled with it: both read the same headers.
 # TRACE: a debug library, with waveforms and the RTL's assertions. TEST: for a test of its own, with assertions.
 # Not Verilator's own verilate(): that runs Verilator while configuring, one after the other, and once more in the build.
 function(odonata_verilate name)
-  cmake_parse_arguments(V "TRACE;TEST" "TOP;PREFIX" "SOURCES;ARGS" ${ARGN})
+  cmake_parse_arguments(V "TRACE;TEST" "TOP;PREFIX;DEVICE" "SOURCES;ARGS" ${ARGN})
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${name}.verilated)
   set(args --cc --top ${V_TOP} --prefix ${V_PREFIX} --Mdir ${dir} --make cmake -Wno-fatal -Werror-IMPLICIT --x-assign fast --x-initial fast -O3 ${V_ARGS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -56,10 +57,14 @@ function(odonata_verilate name)
   add_custom_command(OUTPUT ${dir}/all.cpp BYPRODUCTS ${dir}/${V_PREFIX}.h
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${dir}
     COMMAND ${VERILATOR_BIN} ${args} ${V_SOURCES}
-    COMMAND ${CMAKE_COMMAND} -DDIR=${dir} -P ${CMAKE_SOURCE_DIR}/cmake/include_all.cmake
+    COMMAND ${CMAKE_COMMAND} -DDIR=${dir} -DFIRST=${V_DEVICE} -P ${CMAKE_SOURCE_DIR}/cmake/include_all.cmake
     DEPENDS ${V_SOURCES} ${VERILATOR_BIN} ${CMAKE_SOURCE_DIR}/cmake/include_all.cmake
     COMMENT "Verilating ${name}" VERBATIM)
-  add_library(${name} STATIC ${dir}/all.cpp)
+  add_library(${name} OBJECT ${dir}/all.cpp)
+  if(V_DEVICE)
+    set_property(SOURCE ${dir}/all.cpp APPEND PROPERTY OBJECT_DEPENDS ${V_DEVICE})
+    target_link_libraries(${name} PRIVATE odonata_models)
+  endif()
   target_compile_definitions(${name} PRIVATE VM_COVERAGE=$<BOOL:${ODONATA_COVERAGE}> VM_SC=0 VM_TRACE=${trace} VM_TRACE_VCD=0 VM_TRACE_FST=${trace})
   if(ODONATA_COVERAGE)
     target_compile_definitions(${name} PUBLIC ODONATA_RTL_COVERAGE=1)
@@ -99,7 +104,7 @@ endfunction()
 # has to pass the same lockstep as the RTL (yosys 0.23 can miscompile silently). MEMORIES: they stay memories; otherwise they become flip-flops.
 find_program(YOSYS yosys REQUIRED)
 function(odonata_netlist name)
-  cmake_parse_arguments(N "MEMORIES" "TOP;PREFIX" "SOURCES;PARAMETERS" ${ARGN})
+  cmake_parse_arguments(N "MEMORIES" "TOP;PREFIX;DEVICE" "SOURCES;PARAMETERS" ${ARGN})
   set(netlist ${CMAKE_BINARY_DIR}/netlist/${name}.v)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/netlist)
   list(JOIN N_SOURCES " " files)
@@ -114,5 +119,5 @@ function(odonata_netlist name)
       "read_verilog -sv ${files}; hierarchy -check -top ${N_TOP} ${parameters}; ${recipe}; check -assert; rename -top ${N_TOP}_netlist; write_verilog -noattr ${netlist}.tmp"
     COMMAND ${CMAKE_COMMAND} -E rename ${netlist}.tmp ${netlist}
     DEPENDS ${N_SOURCES} COMMENT "yosys: netlist ${name}" VERBATIM)
-  odonata_verilate(${name} SOURCES ${netlist} TOP ${N_TOP}_netlist PREFIX ${N_PREFIX})
+  odonata_verilate(${name} SOURCES ${netlist} TOP ${N_TOP}_netlist PREFIX ${N_PREFIX} DEVICE ${N_DEVICE})
 endfunction()

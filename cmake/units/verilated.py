@@ -48,16 +48,16 @@ def device(unit, library):
     values = "".join(f", {int(v)}" for v in unit.parameter_values(library.parameters))
     out = f"// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: {library.name(unit.name)}.\n"
     out += f'#include "{prefix}.h"\n'
-    out += f'#if {int(debug)} || ODONATA_TRACE_FAST\n#include "verilated_fst_c.h"\n#endif\n\n'
+    out += '#if VM_TRACE\n#include "verilated_fst_c.h"\n#endif\n\n'
     out += f'#include "tb/{unit.family}/{unit.name}_rtl_pins.h"\n#include "tb/harness/verilated_device.h"\n\nnamespace odonata::cosim {{\n\n'
     out += f"using Device = VerilatedDevice<{prefix}, {unit.block}RtlPins<{prefix}{values}>>;\n\n"
     out += "}  // namespace odonata::cosim\n\nusing namespace odonata::cosim;\n\n"
-    out += 'extern "C" void* odonata_make_rtl([[maybe_unused]] int plant) {\n'
+    out += 'extern "C" __attribute__((visibility("default"))) void* odonata_make_rtl([[maybe_unused]] int plant) {\n'
     made = f"Traced<Device, {prefix}, VerilatedFstC>"
     if debug:
         out += made_as(unit, f"{made}(plant)")
     else:
-        out += f"#if ODONATA_TRACE_FAST\n{made_as(unit, made)}#else\n{made_as(unit, 'Device')}#endif\n"
+        out += f"#if VM_TRACE\n{made_as(unit, made)}#else\n{made_as(unit, 'Device')}#endif\n"
     return out + "}\n"
 
 

@@ -55,14 +55,22 @@ def flags_of(entry):
     return out
 
 
+def together(file):
+    """The sources of a file that CMake wrote to compile several of them at once, or the file itself."""
+    if not file.name.startswith("unity_"):
+        return [file]
+    return [pathlib.Path(p) for p in re.findall(r'^#include "(.*)"', file.read_text(), re.MULTILINE)]
+
+
 def groups(build, folders):
     """(folder, flags) -> sources. Generated sources are not ours."""
     found = collections.defaultdict(set)
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        path = pathlib.Path(os.path.normpath(os.path.join(entry["directory"], entry["file"])))
-        if path.is_relative_to(build) or not any(path.is_relative_to(ROOT / f) for f in folders):
-            continue
-        found[path.parent, tuple(flags_of(entry))].add(path)
+        file = pathlib.Path(os.path.normpath(os.path.join(entry["directory"], entry["file"])))
+        for path in together(file):
+            if path.is_relative_to(build) or not any(path.is_relative_to(ROOT / f) for f in folders):
+                continue
+            found[path.parent, tuple(flags_of(entry))].add(path)
     return {key: sorted(sources) for key, sources in found.items()}
 
 

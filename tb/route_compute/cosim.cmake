@@ -10,6 +10,7 @@ odonata_library(odonata_route_compute_stimulus
   ${CMAKE_CURRENT_LIST_DIR}/port_configuration.cpp
   ${CMAKE_CURRENT_LIST_DIR}/coverage.cpp
 )
+odonata_apart(odonata_route_compute_stimulus ${CMAKE_CURRENT_LIST_DIR}/corner_stimulus.cpp)
 target_link_libraries(odonata_route_compute_stimulus PUBLIC odonata_harness)
 
 # The bench, with Verilated RTL and SystemC pipeline.
