@@ -25,7 +25,7 @@ class TorusModule::Port : public fabric::RouteUnit {
     const Torus& t = network.p_.torus;
     const std::string name = numbered(("route_" + std::to_string(port) + "_").c_str(), node);
     const hw::Drive<RouteInputs> pins = [this]() -> const RouteInputs& { return sc_core::sc_time_stamp() == sampled_ ? in_ : idle_; };
-    unit_ = makers.route ? makers.route(name.c_str(), network.units_, t, network.p_.variant, pins)
+    unit_ = makers.route ? makers.route(name.c_str(), network.units_, t, network.p_.variant, pins, node, port)
                          : std::make_unique<TorusRouteModule>(name.c_str(), network.units_, t, network.p_.variant, pins);
     for (int d = 0; d < 2; ++d) in_.ask.at[d] = static_cast<uint8_t>(t.coordinate(node, d));
     in_.valid = true;

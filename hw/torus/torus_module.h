@@ -33,7 +33,8 @@ struct TorusParameters {
 
 /// What a test replaces by something with a planted bug; empty: the modules as they are.
 struct TorusMakers {
-  std::function<std::unique_ptr<TorusRouteModule>(const char* name, hw::Tick& tick, const Torus& torus, Variant variant, hw::Drive<RouteInputs> pins)>
+  std::function<std::unique_ptr<TorusRouteModule>(const char* name, hw::Tick& tick, const Torus& torus, Variant variant, hw::Drive<RouteInputs> pins,
+                                                  int node, int port)>
       route;
   std::function<std::unique_ptr<FaultRegionModule>(const char* name, hw::Tick& tick, hw::Drive<RegionInputs> pins)> region;
   std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters, int number,
@@ -50,6 +51,7 @@ class TorusModule : public sc_core::sc_module {
               const TorusMakers& makers = {});
   /// The cycle that has begun last; negative before the first.
   int64_t cycle() const { return static_cast<int64_t>(cycles_.cycles()) - 1 - lead_; }
+  static constexpr int kEdges = 2;  ///< of the route units in a cycle
   /// How long a cycle takes.
   const sc_core::sc_time& period() const { return cycles_.period(); }
 
@@ -73,7 +75,6 @@ class TorusModule : public sc_core::sc_module {
   void work();
   void ask();
 
-  static constexpr int kEdges = 2;  ///< of the route units in a cycle
   const TorusParameters p_;
   const int64_t lead_;
   hw::Tick units_, cycles_;

@@ -36,11 +36,13 @@ class FatTreeModule::LatchedLeaf : public LeafModule {
  public:
   using LeafModule::LeafModule;
   LeafOutputs kept;
+  Watch<LeafInputs> watch;
 
  protected:
   void publish() override {
     LeafModule::publish();
     if (out().resp_valid != 0) kept = out();
+    if (watch) watch(now().r0);
   }
 };
 
@@ -48,11 +50,13 @@ class FatTreeModule::LatchedRoot : public RootModule {
  public:
   using RootModule::RootModule;
   RootOutputs kept;
+  Watch<RootInputs> watch;
 
  protected:
   void publish() override {
     RootModule::publish();
     if (out().resp_valid != 0) kept = out();
+    if (watch) watch(now().r0);
   }
 };
 
@@ -66,6 +70,7 @@ class FatTreeModule::LeafPort : public fabric::RouteUnit {
     const FatTree& t = network.p_.tree;
     const Switch& s = network.switches_[static_cast<size_t>(number)];
     const FatTree::LeafPort at = t.leaf_port(port);
+    if (makers.watch_leaf) unit_.watch = makers.watch_leaf(number, port);
     in_.own_x = static_cast<uint8_t>(s.x);
     in_.own_y = static_cast<uint8_t>(s.y);
     in_.port_class = static_cast<uint8_t>(at.node >= 0 ? 0 : 1 + at.dimension);
@@ -109,6 +114,7 @@ class FatTreeModule::RootPort : public fabric::RouteUnit {
         spoil_(makers.spoil_root),
         unit_(numbered(numbered("root_port_", port) + "_", number).c_str(), network.units_, network.size_, true, pins()) {
     const Switch& s = network.switches_[static_cast<size_t>(number)];
+    if (makers.watch_root) unit_.watch = makers.watch_root(number, port);
     in_.dim = s.dimension == kColumn;
     in_.own = static_cast<uint8_t>(s.line);
     in_.in_port = static_cast<uint8_t>(port);

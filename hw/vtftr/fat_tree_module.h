@@ -41,6 +41,10 @@ struct FatTreeNetworkParameters {
   std::function<uint16_t(int root, int port)> lfsr_seed;  ///< not 0; by number of the root
 };
 
+/// Hears at every edge what it samples at a unit's pins.
+template <class In>
+using Watch = std::function<void(const In& in)>;
+
 /// What a test replaces by something with a planted bug; empty: the modules as they are.
 struct FatTreeMakers {
   std::function<std::unique_ptr<UpdateModule>(const char* name, hw::Tick& tick, const UnitSize& size, hw::Drive<UpdateInputs> pins)> update;
@@ -52,6 +56,9 @@ struct FatTreeMakers {
       data_path;
   void (*spoil_leaf)(LeafInputs& pins) = nullptr;  ///< what stands at a leaf unit's pins
   void (*spoil_root)(RootInputs& pins) = nullptr;
+  /// Who hears of the unit at an input port of the switch of this number; null: nobody.
+  std::function<Watch<LeafInputs>(int number, int port)> watch_leaf;
+  std::function<Watch<RootInputs>(int number, int port)> watch_root;
 };
 
 /// Switches: leaves by number, then the roots of the rows and of the columns, by line and rail. Routing tables are masks (MaskForm). All units have a

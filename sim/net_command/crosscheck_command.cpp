@@ -20,6 +20,7 @@
 #include "tb/network/crosscheck.h"
 #include "tb/harness/device_library.h"
 #include "tb/network/crosscheck_fabric.h"
+#include "tb/network/own_fabric_units.h"
 #include "tb/network/own_route_units.h"
 
 namespace odonata::cli {
@@ -68,17 +69,18 @@ class Report {
     if (!r.difference.empty()) words_ = r.difference;
   }
   uint64_t packets() const { return packets_; }
-  bool passed() const { return passed_ && packets_ != 0 && (devices.own_routes == nullptr || answers_ != 0); }
+  bool passed() const { return passed_ && packets_ != 0 && (library.empty() || answers_ != 0); }
   bool interrupted() const { return interrupted_; }
   cosim::RouterDevices devices;
+  std::string library;  ///< of somebody else, in the routers
   void print(const std::string& network) {
     fmt::print("{}: engine and {}, packet by packet\n\n{}\n", network, speed_.empty() ? "SystemC routers" : "routers behind their pins",
                table_.text());
     if (!speed_.empty()) fmt::print("{}\n", speed_);
     if (!words_.empty()) fmt::print("{}\n", fmt::join(words_, "\n"));
-    if (devices.own_routes != nullptr) {
-      fmt::print("{} answers of {} compared; {} not: the fault plane had changed their entries, behind the tables.\n", answers_,
-                 devices.own_routes->library(), rewritten_);
+    if (!library.empty()) {
+      fmt::print("{} answers of {} compared{}.\n", answers_, library,
+                 rewritten_ == 0 ? "" : fmt::format("; {} not: the fault plane had changed their entries, behind the tables", rewritten_));
     }
     fmt::print("{} packets compared: {}.\n", packets_,
                passed()       ? "every grant, port, virtual channel and cycle is the same"
@@ -88,8 +90,7 @@ class Report {
   const Json& finish() {
     json_["plant"] = options_.net.rtl.plant;
     json_["packets"] = packets_;
-    if (devices.own_routes != nullptr)
-      json_["device"] = {{"library", devices.own_routes->library()}, {"answers", answers_}, {"rewritten", rewritten_}};
+    if (!library.empty()) json_["device"] = {{"library", library}, {"answers", answers_}, {"rewritten", rewritten_}};
     json_["passed"] = passed();
     json_["verdict"] = passed() ? "pass" : "fail";
     json_["headline"] = fmt::format("{} packets compared", packets_);
@@ -192,14 +193,17 @@ void run_crosscheck(const CrossCheckOptions& o) {
   net.rtl.plant.clear();      // of the SystemC side
   net.given["warmup"] = "1";  // the cycle of faults that name none (on a torus they are there from the start)
   const Config config = net.make();
+  const bool dragonfly = config.topology->kind() == "dragonfly";
+  const std::string places = at.empty() && !library.empty() ? "all" : at;
   std::optional<cosim::OwnRouteUnits> own;
-  if (!library.empty()) {
-    if (config.topology->kind() != "dragonfly") throw Error("--device-lib " + library + ": is taken as route compute of a dragonfly, expected that");
-    cosim::guard_device_libraries(kDeviceSeconds);
-    own.emplace(library, network::dragonfly_of(config));
-  }
+  std::optional<cosim::OwnFabricUnits> fabric;
+  if (!library.empty()) cosim::guard_device_libraries(kDeviceSeconds);
+  if (!library.empty() && dragonfly) own.emplace(library, network::dragonfly_of(config));
+  if (!library.empty() && !dragonfly) fabric.emplace(library, places, config);
   Report report(o);
-  report.devices = devices_of(config, o, device, own ? &*own : nullptr, at.empty() && own ? "all" : at);
+  report.library = library;
+  report.devices = devices_of(config, o, device, own ? &*own : nullptr, fabric ? "" : places);
+  report.devices.own_fabric = fabric ? &*fabric : nullptr;
   const InterruptGuard guard;
   if (o.packets != 0) {
     if (o.random_faults || o.net.given.count("fail") != 0)
@@ -222,6 +226,7 @@ constexpr const char* kExamples =
     "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --block router --at all --load 0.3 --random-faults   whole routers\n"
     "  odonata crosscheck --size paper --route-compute arrival --fifo 64 --device rtl --block router --at 7.2 --around engine --cycles 500\n"
     "  odonata crosscheck --load 0.3 --random-faults --device-lib ./my_rc.so --at 1.2,4.0   your own route compute in two routers\n"
+    "  odonata crosscheck --torus 6x6 --load 0.3 --packet 8 --random-faults --device-lib ./my_route.so --at \"1,1;2,3\"\n"
     "  odonata crosscheck --load 0.3 --plant early-credit   a bug of the SystemC side that has to be found\n"
     "  odonata crosscheck --torus 6x6 --load 0.3 --packet 8 --fail node:2,2 --fail \"link:4,1,x+@700\"\n"
     "  odonata crosscheck --fat-tree 4,4,2,2 --load 0.5 --fail leaf:1,0@200\n"

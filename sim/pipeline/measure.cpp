@@ -348,9 +348,10 @@ void Bench::judge_stream(const char* phase, const StreamTimes& times) {
     problem("{}: latency {}..{} cycles, {} {}", phase, times.latency.min, times.latency.max, want.says, want.latency);
   }
   for (int k = 0; k < kStages && options_.probed; ++k) {
-    if (times.stage[k].always(want.stages[k])) continue;
+    const int cycles = want.stages[static_cast<size_t>(k)];
+    if (times.stage[k].always(cycles)) continue;
     problem("{}: stage {} ({}) takes {}..{} cycles, {} {}", phase, k + 1, kStageNames[k], times.stage[k].min, times.stage[k].max, want.says,
-            want.stages[k]);
+            cycles);
   }
 }
 

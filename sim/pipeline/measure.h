@@ -8,25 +8,15 @@
 #include <vector>
 
 #include "sim/pipeline/devices.h"
+#include "sim/pipeline/expectation.h"
 
 namespace odonata::cli {
 
 inline constexpr int kStages = 4;
 inline constexpr std::array<const char*, kStages> kStageNames{"decode", "table_read", "filter", "select"};
 
-/// When a table write is executed while route requests use the table.
-enum class WriteRule { first_free, any };
-
-/// What a unit has to keep, by default what the specification promises (docs/route_compute.md §3).
-struct Expectation {
-  std::string says = "the specification says";  ///< who wants it, for problems
-  int latency = 4;                              ///< cycles from the edge that samples a request to its response
-  int interval = 1;                             ///< cycles between two requests
-  std::array<int, kStages> stages{1, 1, 1, 1};  ///< cycles a stage, through the probe bits
-  WriteRule writes = WriteRule::first_free;
-};
-/// From a TOML file: latency, initiation_interval, stages = [1, 1, 1, 1], writes = "first_free" or "any". Throws Error "FILE: ...".
-Expectation read_expectation(const std::string& path);
+/// What the specification promises (docs/route_compute.md §3); cycles are counted from the edge that samples a request.
+inline Expectation route_compute_specification() { return {.latency = 4, .stages = {1, 1, 1, 1}, .writes = WriteRule::first_free}; }
 
 /// Smallest, largest and mean of some cycle counts.
 struct Spread {
@@ -83,7 +73,7 @@ struct MeasureOptions {
   uint64_t requests = 20000;  ///< back to back; isolated ones are a tenth
   uint64_t seed = 1;
   std::function<void(uint64_t done, uint64_t total)> progress;
-  Expectation expected;
+  Expectation expected = route_compute_specification();
   bool probed = true;   ///< the device has probe bits
   bool search = false;  ///< its interval is looked for: requests go as close together as it answers all of them
 };

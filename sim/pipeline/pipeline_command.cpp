@@ -119,7 +119,7 @@ Json level_json(const LevelTimes& level) {
 
 Json specification_json(const Expectation& want) {
   Json stages;
-  for (int k = 0; k < kStages; ++k) stages[kStageNames[k]] = want.stages[k];
+  for (int k = 0; k < kStages; ++k) stages[kStageNames[k]] = want.stages[static_cast<size_t>(k)];
   return {{"latency_cycles", want.latency}, {"initiation_interval", want.interval}, {"stages", stages}};
 }
 
@@ -131,7 +131,7 @@ std::vector<std::vector<std::string>> stage_rows(const std::vector<LevelTimes>& 
     for (const LevelTimes& level : levels) rows.back().push_back(value(level));
   };
   for (int k = 0; k < kStages; ++k) {
-    row(fmt::format("stage {}: {}", k + 1, kStageWork[k]), std::to_string(want.stages[k]),
+    row(fmt::format("stage {}: {}", k + 1, kStageWork[k]), std::to_string(want.stages[static_cast<size_t>(k)]),
         [k](const LevelTimes& l) { return cycles_text(l.isolated.stage[k]); });
   }
   row("latency, isolated requests", std::to_string(want.latency), [](const LevelTimes& l) { return cycles_text(l.isolated.latency); });
@@ -186,7 +186,7 @@ Json report(const std::vector<LevelTimes>& levels, const Expectation& want) {
   return sections;
 }
 
-Expectation expectation_of(const PipelineOptions& options) { return options.expect.empty() ? Expectation() : read_expectation(options.expect); }
+Expectation expectation_of(const PipelineOptions& options) { return read_expectation(options.expect, route_compute_specification()); }
 
 /// What is measured when nothing is said: the library, the level with the planted bug, else all.
 std::vector<std::string> wanted_levels(const PipelineOptions& options, const std::vector<std::string>& built) {
@@ -269,6 +269,7 @@ constexpr const char* kExamples =
     "  odonata pipeline --block router --size tiny                cycles of a packet through a router, alone and where many meet\n"
     "  odonata pipeline --block vtftr_root --tree full\n"
     "  odonata pipeline --block torus_route --torus 10x10         the route unit of a torus router: 2 cycles, a request a cycle\n"
+    "  odonata pipeline --block torus_route --torus 10x10 --plant blocked-late     a planted bug\n"
     "Exit code 0: every level keeps the specification's cycle counts; 1: one does not; 2: bad input.\n";
 
 }  // namespace
@@ -286,9 +287,11 @@ void add_pipeline_command(CLI::App& app) {
       .delimiter(',');
   command.add_option("--device-lib", options->device_lib, "measure this library (odonata wrap, odonata_device.h), too; alone without --levels")
       .type_name("FILE");
-  command.add_option("--expect", options->expect, "TOML file with what the units have to keep: latency, initiation_interval, stages, writes")
+  command.add_option("--expect", options->expect,
+                     "TOML file with what the units have to keep, in the place of the specification: latency, initiation_interval, stages, writes; of "
+                     "a router its figures")
       .type_name("FILE");
-  command.add_option("--plant", options->plant, "plant a bug in the RTL; odonata cosim --list-plants lists them").type_name("NAME");
+  command.add_option("--plant", options->plant, "plant a bug in the RTL; odonata cosim --block BLOCK --list-plants lists them").type_name("NAME");
   add_number(command, "--device-limit", options->device_limit, "seconds after which a library that does not come back ends the program", 1, 3600);
   add_number(command, "--requests", options->requests, "requests a phase", 10, 100'000'000);
   add_seed(command, options->seed);
@@ -302,16 +305,18 @@ void add_pipeline_command(CLI::App& app) {
         if (command.given(name)) throw Error(fmt::format("{} belongs to --block {}", name, block));
     };
     if (options->block == "torus_route") {
-      refuse({"--size", "--dragonfly", "--arrangement", "--expect", "--plant"}, "route_compute");
+      refuse({"--size", "--dragonfly", "--arrangement"}, "route_compute");
       return run_torus_pipeline({options->torus.empty() ? "10x10" : options->torus, options->routing, options->levels, options->requests,
-                                 options->seed, options->json, options->device_lib});
+                                 options->seed, options->json, options->device_lib, options->expect, options->plant});
     }
     refuse({"--torus", "--routing"}, "torus_route");
     if (options->block == "route_compute") return run_pipeline(*options);
-    if (!(options->expect + options->plant).empty()) throw Error("--block " + options->block + ": no --expect or --plant");
+    if (!options->plant.empty()) throw Error("--plant: no planted bug of " + options->block + " changes its cycles (odonata cosim --plant)");
     if (options->block == "router")
-      return run_router_pipeline({options->dragonfly.make(), options->levels, options->requests, options->seed, options->json, options->device_lib});
-    run_vtftr_pipeline({options->block, options->tree, options->levels, options->requests, options->seed, options->device_lib}, options->json);
+      return run_router_pipeline(
+          {options->dragonfly.make(), options->levels, options->requests, options->seed, options->json, options->device_lib, options->expect});
+    run_vtftr_pipeline({options->block, options->tree, options->levels, options->requests, options->seed, options->device_lib, options->expect},
+                       options->json);
   });
 }
 

@@ -2,6 +2,7 @@
 // `odonata pipeline --block router`: cycles of a packet through the router, measured at the pins of its data path (docs/router.md §2.5).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,8 +32,17 @@ struct RouterTimes {
   std::vector<std::string> problems;  ///< every deviation from the specification
 };
 
+/// Figures by their key in the JSON, as the table shows them, and who wants them.
+struct RouterExpectation {
+  std::string says = "the specification says";
+  std::map<std::string, std::string> figures;
+};
+/// What the specification promises; from a TOML file (a key a figure) what that says in its place. Throws Error "FILE: ...".
+RouterExpectation router_expectation(const router::DataConfig& config, const std::string& path = "");
+
 /// Measures one device, every case `rounds` times.
-RouterTimes measure_router(const std::string& level, router::DataDevice& device, const router::DataConfig& config, uint64_t rounds, uint64_t seed);
+RouterTimes measure_router(const std::string& level, router::DataDevice& device, const router::DataConfig& config, uint64_t rounds, uint64_t seed,
+                           const RouterExpectation& want);
 
 struct RouterPipelineOptions {
   Dragonfly dragonfly;
@@ -40,6 +50,7 @@ struct RouterPipelineOptions {
   uint64_t requests = 0, seed = 1;
   std::string json;
   std::string device_lib;  ///< a data path of somebody else, measured, too; without `levels` alone
+  std::string expect;      ///< file in the place of the specification
 };
 /// Measures, prints and writes the result. Throws Error.
 void run_router_pipeline(const RouterPipelineOptions& options);

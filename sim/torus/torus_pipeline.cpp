@@ -26,7 +26,8 @@ using torus::Variant;
 
 namespace {
 
-constexpr uint64_t kIdle = 8;  // cycles after which nothing may be under way
+constexpr uint64_t kIdle = 8, kLongIdle = 64;  // cycles after which nothing may be under way in a unit of this project, of somebody else
+constexpr uint64_t kLongestInterval = 16;
 
 /// What the unit has to answer.
 RouteOutputs expected_answer(Variant variant, const Torus& t, const RouteInputs& in) {
@@ -45,20 +46,24 @@ RouteOutputs expected_answer(Variant variant, const Torus& t, const RouteInputs&
 /// Drives one device and notes at which edges things happen.
 class Stream {
  public:
-  Stream(TorusRouteLevel& device, const Torus& torus, Variant variant, uint64_t seed)
-      : device_(device), torus_(torus), variant_(variant), random_(seed) {}
+  Stream(TorusRouteLevel& device, const Torus& torus, Variant variant, uint64_t seed, uint64_t idle)
+      : device_(device), torus_(torus), variant_(variant), random_(seed), idle_(idle) {}
 
-  /// `requests` requests with `gap` cycles and now and then one more between them; the pins beside valid_i change in every cycle.
-  TorusStreamTimes run(uint64_t requests, uint64_t gap) {
-    times_ = {};
-    sent_.clear();
-    last_answer_ = -1;
-    for (uint64_t i = 0; i < requests; ++i) {
-      step(true);
-      idle(gap == 0 ? 0 : gap + random_.below(4));
+  /// Requests far apart, now and then a cycle more; the pins beside valid_i change in every cycle.
+  TorusStreamTimes isolated(uint64_t requests) {
+    return run(requests, [this] { return idle_ + random_.below(4); });
+  }
+  /// Requests with so many cycles from one to the next.
+  TorusStreamTimes dense(uint64_t requests, uint64_t interval) {
+    return run(requests, [interval] { return interval - 1; });
+  }
+  /// The smallest interval at which every request is answered.
+  uint64_t find_interval() {
+    constexpr uint64_t kTries = 200;
+    for (uint64_t interval = 1; interval < kLongestInterval; ++interval) {
+      if (dense(kTries, interval).answers == kTries) return interval;
     }
-    idle(kIdle);
-    return times_;
+    return kLongestInterval;
   }
   void reset() {
     RouteInputs in;
@@ -69,6 +74,18 @@ class Stream {
   uint64_t cycles() const { return cycle_; }
 
  private:
+  template <class Gap>
+  TorusStreamTimes run(uint64_t requests, Gap gap) {
+    times_ = {};
+    sent_.clear();
+    last_answer_ = -1;
+    for (uint64_t i = 0; i < requests; ++i) {
+      step(true);
+      idle(gap());
+    }
+    idle(idle_);
+    return times_;
+  }
   void idle(uint64_t cycles) {
     for (; cycles > 0; --cycles) step(false);
   }
@@ -113,6 +130,7 @@ class Stream {
   const Torus torus_;
   const Variant variant_;
   Random random_;
+  const uint64_t idle_;
   RouteOutputs out_;
   std::deque<Sent> sent_;
   TorusStreamTimes times_;
@@ -120,10 +138,11 @@ class Stream {
   int64_t last_answer_ = -1;
 };
 
-void judge(TorusLevelTimes& level, const char* phase, const TorusStreamTimes& t) {
+void judge(TorusLevelTimes& level, const char* phase, const TorusStreamTimes& t, const Expectation& want) {
   const auto problem = [&](std::string text) { level.problems.push_back(fmt::format("{}: {}", phase, text)); };
   if (t.answers != t.requests) problem(fmt::format("{} answers to {} requests", t.answers, t.requests));
-  if (!t.latency.always(kTorusRouteLatency)) problem(fmt::format("latency {}..{}, expected {}", t.latency.min, t.latency.max, kTorusRouteLatency));
+  if (t.latency.count > 0 && !t.latency.always(want.latency))
+    problem(fmt::format("latency {}..{} cycles, {} {}", t.latency.min, t.latency.max, want.says, want.latency));
   if (t.wrong != 0) problem(fmt::format("{} answers are not the route of their request", t.wrong));
   if (t.unruly != 0) problem(fmt::format("{} cycles without an answer and with pins that are not 0", t.unruly));
 }
@@ -151,11 +170,11 @@ Json level_json(const TorusLevelTimes& l) {
 std::string text_of(const Spread& s) { return s.count == 0 ? "none" : s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max); }
 
 /// Of the RTL: the parameters that this torus and variant need, if they are built.
-const cosim::RtlLibrary<cosim::TorusRouteBlock>* built(const Torus& t, Variant v) {
+const cosim::RtlLibrary<cosim::TorusRouteBlock>* built(const Torus& t, Variant v, cosim::RtlVariant variant) {
   for (const auto& library : cosim::rtl_libraries<cosim::TorusRouteBlock>()) {
     const cosim::RtlParameters& p = library.parameters;
     const bool six = v == Variant::kSafe6 || v == Variant::kSafe6Ring, ring = v == Variant::kSafe6Ring || v == Variant::kSafe4Ring;
-    if (library.variant == cosim::RtlVariant::fast && p.at("KX") == t.radix(0) && p.at("KY") == t.radix(1) && p.at("Ring") == ring &&
+    if (library.variant == variant && p.at("KX") == t.radix(0) && p.at("KY") == t.radix(1) && p.at("Ring") == ring &&
         p.at("Detours") == (six ? 2 : 1))
       return &library;
   }
@@ -165,30 +184,34 @@ const cosim::RtlLibrary<cosim::TorusRouteBlock>* built(const Torus& t, Variant v
 }  // namespace
 
 TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& device, const Torus& t, Variant variant, uint64_t requests,
-                                    uint64_t seed) {
+                                    uint64_t seed, const Expectation& want, bool search) {
   const Stopwatch clock;
   TorusLevelTimes out;
   out.level = level;
-  Stream stream(device, t, variant, seed);
+  Stream stream(device, t, variant, seed, search ? kLongIdle : kIdle);
   stream.reset();
-  out.isolated = stream.run(std::max<uint64_t>(requests / 10, 10), kIdle);
-  out.back_to_back = stream.run(requests, 0);
-  judge(out, "isolated requests", out.isolated);
-  judge(out, "back to back", out.back_to_back);
-  if (!out.back_to_back.interval.always(kTorusRouteInterval))
+  const uint64_t interval = search ? stream.find_interval() : 1;
+  out.isolated = stream.isolated(std::max<uint64_t>(requests / 10, 10));
+  out.back_to_back = stream.dense(requests, interval);
+  judge(out, "isolated requests", out.isolated, want);
+  judge(out, "back-to-back requests", out.back_to_back, want);
+  if (!out.back_to_back.interval.always(want.interval))
     out.problems.push_back(
-        fmt::format("back to back: an answer every {} cycles, expected {}", text_of(out.back_to_back.interval), kTorusRouteInterval));
+        fmt::format("back-to-back requests: initiation interval {} cycles, {} {}", text_of(out.back_to_back.interval), want.says, want.interval));
   out.cycles = stream.cycles();
   out.seconds = clock.seconds();
   return out;
 }
 
-std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, const Torus& t, Variant variant) {
+std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, const Torus& t, Variant variant, const std::string& plant) {
+  if (!plant.empty() && level != "rtl") throw Error(fmt::format("--plant: bugs are planted in the RTL, expected --levels rtl, not {}", level));
   if (level == "golden") return std::make_unique<torus::GoldenRoute>(t, variant);
   if (level == "systemc") return std::make_unique<torus::TorusRouteDevice>(t, variant);
   if (level != "rtl") throw Error(fmt::format("--levels: '{}' is unknown, expected golden, systemc, rtl", level));
-  const auto* library = built(t, variant);
-  return library == nullptr ? nullptr : cosim::make_rtl<cosim::TorusRouteBlock>(library->parameters);
+  const int number = cosim::plant_number(cosim::find_unit(cosim::torus_units(), "torus_route").plants, plant);
+  const cosim::RtlVariant build = number == 0 ? cosim::RtlVariant::fast : cosim::RtlVariant::debug;
+  const auto* library = built(t, variant, build);
+  return library == nullptr ? nullptr : cosim::make_rtl<cosim::TorusRouteBlock>(library->parameters, build, number);
 }
 
 namespace {
@@ -207,29 +230,31 @@ void run_torus_pipeline(const TorusPipelineOptions& o) {
   const Variant variant = torus::variant_from_name(o.routing);
   std::vector<TorusLevelTimes> levels;
   make_torus_route("systemc", t, variant);  // variants without hardware are refused
+  const Expectation want = read_expectation(o.expect, torus_route_specification());
   std::vector<std::string> wanted = o.levels;
+  if (wanted.empty() && !o.plant.empty()) wanted = {"rtl"};
   if (wanted.empty() && o.device_lib.empty()) wanted = {"golden", "systemc", "rtl"};
   for (const std::string& name : wanted) {
-    const auto device = make_torus_route(name, t, variant);
+    const auto device = make_torus_route(name, t, variant, o.plant);
     if (device != nullptr) {
-      levels.push_back(measure_torus_route(name, *device, t, variant, o.requests, o.seed));
-    } else if (!o.levels.empty()) {
+      levels.push_back(measure_torus_route(name, *device, t, variant, o.requests, o.seed, want));
+    } else if (!(o.levels.empty() && o.plant.empty())) {
       throw Error(fmt::format("--levels: rtl is not built for torus {} and {}", t.name(), torus::name_of(variant)));
     }
   }
   if (!o.device_lib.empty()) {
     const auto device = make_own(o.device_lib, t, variant);
-    levels.push_back(measure_torus_route(std::filesystem::path(o.device_lib).stem().string(), *device, t, variant, o.requests, o.seed));
+    levels.push_back(measure_torus_route(std::filesystem::path(o.device_lib).stem().string(), *device, t, variant, o.requests, o.seed, want, true));
   }
   Json out = result_head("pipeline");
   out.update({{"block", "torus_route"}, {"torus", t.name()}, {"routing", torus::name_of(variant)}, {"seed", o.seed}});
-  out["specification"] = {{"latency_cycles", kTorusRouteLatency}, {"initiation_interval", kTorusRouteInterval}};
+  out["specification"] = {{"latency_cycles", want.latency}, {"initiation_interval", want.interval}};
   bool passed = true;
   Table table({"cycles", "specification", "latency, isolated", "latency, back to back", "interval", "wrong answers", "verdict"});
   for (const TorusLevelTimes& l : levels) {
     passed = passed && l.problems.empty();
     out["levels"][l.level] = level_json(l);
-    table.add({l.level, fmt::format("{}, {}", kTorusRouteLatency, kTorusRouteInterval), text_of(l.isolated.latency), text_of(l.back_to_back.latency),
+    table.add({l.level, fmt::format("{}, {}", want.latency, want.interval), text_of(l.isolated.latency), text_of(l.back_to_back.latency),
                text_of(l.back_to_back.interval), std::to_string(l.isolated.wrong + l.back_to_back.wrong), l.problems.empty() ? "pass" : "FAIL"});
   }
   out["verdict"] = passed ? "pass" : "fail";

@@ -9,12 +9,13 @@
 #include "models/common/cycle_device.h"
 #include "models/torus/units.h"
 #include "sim/common/output.h"
+#include "sim/pipeline/expectation.h"
 #include "sim/pipeline/measure.h"
 
 namespace odonata::cli {
 
-inline constexpr int kTorusRouteLatency = 2;   ///< edges from the one that samples a request to its answer
-inline constexpr int kTorusRouteInterval = 1;  ///< cycles between two requests
+/// What the specification promises; the edge that samples a request and the one that shows its answer both count.
+inline Expectation torus_route_specification() { return {.latency = 2}; }
 
 using TorusRouteLevel = CycleDevice<torus::RouteInputs, torus::RouteOutputs>;
 
@@ -34,12 +35,15 @@ struct TorusLevelTimes {
   std::vector<std::string> problems;  ///< every deviation from the specification
 };
 
-/// Measures one device, `requests` of them back to back and a tenth of them far apart. The n-th answer belongs to the n-th request.
+/// Measures one device, `requests` of them back to back and a tenth of them far apart. The n-th answer belongs to the n-th request. `search`: requests
+/// go as close together as it answers all of them.
 TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& device, const Torus& torus, torus::Variant variant, uint64_t requests,
-                                    uint64_t seed);
+                                    uint64_t seed, const Expectation& want = torus_route_specification(), bool search = false);
 
-/// A fresh device of a level: "golden", "systemc", "rtl"; null when the RTL of this torus and variant is not built.
-std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, const Torus& torus, torus::Variant variant);
+/// A fresh device of a level: "golden", "systemc", "rtl"; null when the RTL of this torus and variant is not built. `plant`: a planted bug by name, RTL
+/// only.
+std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, const Torus& torus, torus::Variant variant,
+                                                  const std::string& plant = "");
 
 struct TorusPipelineOptions {
   std::string torus, routing = "safe6_ring";
@@ -47,6 +51,8 @@ struct TorusPipelineOptions {
   uint64_t requests = 0, seed = 1;
   std::string json;
   std::string device_lib;  ///< a unit of somebody else, measured, too; without `levels` alone
+  std::string expect;      ///< file in the place of the specification
+  std::string plant;       ///< a planted bug; without `levels` the RTL alone
 };
 /// Measures, prints and writes the result. Throws Error.
 void run_torus_pipeline(const TorusPipelineOptions& options);

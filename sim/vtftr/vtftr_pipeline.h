@@ -15,6 +15,7 @@ struct VtftrPipelineOptions {
   std::vector<std::string> levels;   ///< golden, systemc, rtl; empty: all
   uint64_t requests = 20'000, seed = 1;
   std::string device_lib;  ///< a unit of somebody else, measured, too; without `levels` alone
+  std::string expect;      ///< file in the place of the specification
 };
 
 /// `specification`, `levels.NAME` with `latency_cycles`, `initiation_interval`, `stages`, `throughput`, `problems`, `verdict`; and the overall

@@ -7,8 +7,10 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include "models/common/error.h"
 
@@ -25,7 +27,7 @@ volatile uint64_t g_calls = 0;              // so far
 volatile uint64_t g_seen = 0;               // g_calls at the last tick
 volatile int g_ticks = 0;                   // since then
 
-void end_program(const char* what) {
+[[noreturn]] void end_program(const char* what) {
   char line[700];
   const int length = std::snprintf(line, sizeof line, "odonata: error: %s: %s in %s(), call %llu\n", g_path, what, g_function,
                                    static_cast<unsigned long long>(g_calls));
@@ -45,6 +47,11 @@ void on_crash(int signal) {
                                                     : "ended by abort()");
 }
 
+/// A library that ends the program would end it as if all were well.
+void on_exit_called() {
+  if (g_function != nullptr) end_program("called exit()");
+}
+
 void on_tick(int) {
   if (g_function == nullptr || g_calls != g_seen) {
     g_seen = g_calls;
@@ -58,7 +65,7 @@ void on_tick(int) {
   end_program(what);
 }
 
-/// While it lives a function of a library runs.
+/// While it lives a function of a library runs, or something of it is read.
 class Call {
  public:
   explicit Call(const char* function) {
@@ -70,10 +77,14 @@ class Call {
   Call& operator=(const Call&) = delete;
 };
 
+constexpr uint32_t kMostPins = 10'000, kMostBits = 1u << 20;  // of a table that can be meant
+
 }  // namespace
 
 void guard_device_libraries(int seconds) {
   g_limit = seconds;
+  static const bool registered = std::atexit(on_exit_called) == 0;
+  static_cast<void>(registered);
   static char stack[1 << 16];  // a library may have used up the other one
   stack_t other{};
   other.ss_sp = stack;
@@ -89,21 +100,52 @@ void guard_device_libraries(int seconds) {
   setitimer(ITIMER_REAL, &second, nullptr);
 }
 
-DeviceLibrary::DeviceLibrary(const std::string& path, const UnitPins& pins) : path_(path), pins_(pins) {
+/// A call of a library's function; C++ behind it may throw.
+template <class Work>
+void DeviceLibrary::call(const char* function, Work work) const {
+  try {
+    const Call running(function);
+    work();
+  } catch (const std::exception& thrown) {
+    refuse(std::string("threw an exception in ") + function + "(): " + thrown.what());
+  } catch (...) {
+    refuse(std::string("threw an exception in ") + function + "()");
+  }
+}
+
+DeviceLibrary::DeviceLibrary(const std::string& path) : path_(path) {
   std::snprintf(g_path, sizeof g_path, "%s", path.c_str());
   load();
+}
+
+DeviceLibrary::DeviceLibrary(const std::string& path, const UnitPins& pins) : DeviceLibrary(path) {
+  pins_ = pins;
+  if (pins_.unit != interface_->unit) refuse("is a device of '" + std::string(interface_->unit) + "', expected " + pins_.unit);
   uint32_t count = 0;
   const auto given = parameters();
   const odonata_pin* theirs = nullptr;
-  {
-    const Call call("pins");
-    theirs = interface_->pins(given.data(), static_cast<uint32_t>(given.size()), &count);
-  }
-  if (theirs == nullptr) refuse(interface_->message());
-  match(theirs, count);
+  call("pins", [&] { theirs = interface_->pins(given.data(), static_cast<uint32_t>(given.size()), &count); });
+  if (theirs == nullptr) refuse_as_told();
+  if (count > kMostPins) refuse("lists " + std::to_string(count) + " pins");
+  std::vector<TheirPin> table;
+  call("pins", [&] {
+    for (uint32_t k = 0; k < count; ++k)
+      table.push_back({theirs[k].name != nullptr ? theirs[k].name : "", theirs[k].bits, theirs[k].output != 0});
+  });
+  check(table);
+  match(table);
 }
 
+std::string DeviceLibrary::unit_of(const std::string& path) { return DeviceLibrary(path).interface_->unit; }
+
 void DeviceLibrary::refuse(const std::string& text) const { throw Error(path_ + ": " + text); }
+void DeviceLibrary::refuse_as_told() const {
+  std::string text;
+  call("message", [&] {
+    if (const char* said = interface_->message(); said != nullptr) text = said;
+  });
+  refuse(text.empty() ? "gave up without a message" : text);
+}
 
 std::vector<odonata_parameter> DeviceLibrary::parameters() const {
   std::vector<odonata_parameter> out;
@@ -126,10 +168,7 @@ void DeviceLibrary::load() {
     }
   }
   if (entry == nullptr) refuse("symbol odonata_device is missing, expected a library as in odonata_device.h");
-  {
-    const Call call("odonata_device");
-    interface_ = entry();
-  }
+  call("odonata_device", [&] { interface_ = entry(); });
   if (interface_ == nullptr) refuse("odonata_device() gave nothing");
   if (interface_->version != ODONATA_DEVICE_VERSION) {
     refuse("made for version " + std::to_string(interface_->version) + " of odonata_device.h, expected " + std::to_string(ODONATA_DEVICE_VERSION));
@@ -138,27 +177,35 @@ void DeviceLibrary::load() {
   if (!i.unit || !i.pins || !i.create || !i.step || !i.destroy || !i.message || (i.open_trace && !i.close_trace)) {
     refuse("a function of odonata_device_interface is null, only open_trace and close_trace may be");
   }
-  if (pins_.unit != i.unit) refuse("is a device of '" + std::string(i.unit) + "', expected " + pins_.unit);
 }
 
-void DeviceLibrary::match(const odonata_pin* pins, uint32_t count) {
+/// Throws Error for a table that cannot be meant.
+void DeviceLibrary::check(const std::vector<TheirPin>& pins) const {
+  std::set<std::pair<bool, std::string>> seen;
+  for (const TheirPin& pin : pins) {
+    if (pin.name.empty()) refuse("lists a pin without a name");
+    if (pin.bits == 0 || pin.bits > kMostBits) refuse("lists " + pin.name + " with " + std::to_string(pin.bits) + " bits");
+    if (!seen.insert({pin.output, pin.name}).second) refuse("lists " + pin.name + " twice");
+  }
+}
+
+void DeviceLibrary::match(const std::vector<TheirPin>& pins) {
   std::string missing, extra, width;
   const auto list = [](std::string& text, const std::string& item) { text += (text.empty() ? "" : ", ") + item; };
   std::vector<bool> input_seen(pins_.inputs.size()), output_seen(pins_.outputs.size());
-  for (uint32_t k = 0; k < count; ++k) {
-    const bool output = pins[k].output != 0;
-    const std::vector<Pin>& known = output ? pins_.outputs : pins_.inputs;
-    int& at = output ? output_words_ : input_words_;
-    const auto found = std::find_if(known.begin(), known.end(), [&](const Pin& p) { return p.name == pins[k].name; });
-    const int words = static_cast<int>(pins[k].bits + 63) / 64;
+  for (const TheirPin& pin : pins) {
+    const std::vector<Pin>& known = pin.output ? pins_.outputs : pins_.inputs;
+    int& at = pin.output ? output_words_ : input_words_;
+    const auto found = std::find_if(known.begin(), known.end(), [&](const Pin& p) { return p.name == pin.name; });
+    const int words = static_cast<int>(pin.bits + 63) / 64;
     if (found == known.end()) {
-      if (!output) list(extra, pins[k].name);  // an output more is nobody's business
-    } else if (static_cast<uint32_t>(found->bits) != pins[k].bits) {
-      list(width, found->name + " has " + std::to_string(pins[k].bits) + " bits, expected " + std::to_string(found->bits));
+      if (!pin.output) list(extra, pin.name);  // an output more is nobody's business
+    } else if (static_cast<uint32_t>(found->bits) != pin.bits) {
+      list(width, pin.name + " has " + std::to_string(pin.bits) + " bits, expected " + std::to_string(found->bits));
     } else {
-      (output ? outputs_ : inputs_).push_back({at, found->at, words});
+      (pin.output ? outputs_ : inputs_).push_back({at, found->at, words});
     }
-    if (found != known.end()) (output ? output_seen : input_seen)[static_cast<size_t>(found - known.begin())] = true;
+    if (found != known.end()) (pin.output ? output_seen : input_seen)[static_cast<size_t>(found - known.begin())] = true;
     at += words;
   }
   for (size_t k = 0; k < pins_.inputs.size(); ++k) {
@@ -185,11 +232,8 @@ bool DeviceLibrary::has_waveforms() const { return interface_->open_trace != nul
 DeviceLibrary::Device::Device(const DeviceLibrary& library)
     : library_(library), in_(static_cast<size_t>(library.input_words_) + 1), out_(static_cast<size_t>(library.output_words_) + 1) {
   const auto given = library_.parameters();
-  {
-    const Call call("create");
-    device_ = library_.interface_->create(given.data(), static_cast<uint32_t>(given.size()));
-  }
-  if (device_ == nullptr) library_.refuse(library_.interface_->message());
+  library_.call("create", [&] { device_ = library_.interface_->create(given.data(), static_cast<uint32_t>(given.size())); });
+  if (device_ == nullptr) library_.refuse_as_told();
 }
 
 DeviceLibrary::Device::~Device() {
@@ -201,20 +245,19 @@ void DeviceLibrary::Device::step(bool rst_n, const uint64_t* in, uint64_t* out) 
   for (const Place& p : library_.inputs_)
     std::memcpy(&in_[static_cast<size_t>(p.theirs)], in + p.ours, sizeof(uint64_t) * static_cast<size_t>(p.words));
   int error = 0;
-  {
-    const Call call("step");
-    error = library_.interface_->step(device_, rst_n, in_.data(), out_.data());
-  }
-  if (error != 0) library_.refuse(library_.interface_->message());
+  library_.call("step", [&] { error = library_.interface_->step(device_, rst_n, in_.data(), out_.data()); });
+  if (error != 0) library_.refuse_as_told();
   std::fill_n(out, library_.pins_.output_words(), 0);
   for (const Place& p : library_.outputs_)
     std::memcpy(out + p.ours, &out_[static_cast<size_t>(p.theirs)], sizeof(uint64_t) * static_cast<size_t>(p.words));
 }
 
 void DeviceLibrary::Device::open_trace(const std::string& path) {
-  const Call call("open_trace");
-  if (library_.interface_->open_trace == nullptr || library_.interface_->open_trace(device_, path.c_str()) != 0)
-    library_.refuse("no waveform in " + path);
+  bool open = false;
+  library_.call("open_trace", [&] {
+    open = library_.interface_->open_trace != nullptr && library_.interface_->open_trace(device_, path.c_str()) == 0;
+  });
+  if (!open) library_.refuse("no waveform in " + path);
 }
 void DeviceLibrary::Device::close_trace() {
   const Call call("close_trace");

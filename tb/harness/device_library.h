@@ -31,6 +31,8 @@ class DeviceLibrary {
   /// Loads a library as a device with these pins. Throws Error in one line: what is not there, of another version, missing, extra or of another
   /// width.
   DeviceLibrary(const std::string& path, const UnitPins& pins);
+  /// What a library says that it is a device of. Throws Error when it is no such library.
+  static std::string unit_of(const std::string& path);
   class Device;
   /// A new device. Throws Error when the library refuses.
   std::unique_ptr<Device> make() const;
@@ -39,13 +41,24 @@ class DeviceLibrary {
   const std::vector<int>& absent() const { return absent_; }
 
  private:
+  /// A pin as the library lists it.
+  struct TheirPin {
+    std::string name;
+    uint32_t bits;
+    bool output;
+  };
+  explicit DeviceLibrary(const std::string& path);
   struct Place {
     int theirs, ours, words;  ///< where a pin starts
   };
   std::vector<odonata_parameter> parameters() const;
   void load();
-  void match(const odonata_pin* pins, uint32_t count);
+  void check(const std::vector<TheirPin>& pins) const;
+  void match(const std::vector<TheirPin>& pins);
+  template <class Work>
+  void call(const char* function, Work work) const;
   [[noreturn]] void refuse(const std::string& text) const;
+  [[noreturn]] void refuse_as_told() const;
 
   std::string path_;
   UnitPins pins_;

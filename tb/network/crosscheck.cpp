@@ -219,8 +219,8 @@ void add_random_faults(Config& config, uint64_t cycles) {
 
 CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
                             const RouterDevices& devices) {
-  if (config.topology->kind() == "torus") return crosscheck_torus(config, cycles, plant, go_on);
-  if (config.topology->kind() == "fat_tree") return crosscheck_fat_tree(config, cycles, plant, go_on);
+  if (config.topology->kind() == "torus") return crosscheck_torus(config, cycles, plant, go_on, devices.own_fabric);
+  if (config.topology->kind() == "fat_tree") return crosscheck_fat_tree(config, cycles, plant, go_on, devices.own_fabric);
   if (devices.block == "router" && devices.around == "engine") return crosscheck_wires(config, cycles, devices, go_on);
   constexpr double kEngineShare = 0.05;  // of the time
   const auto asked = [&](double share) { return !go_on || go_on(share); };

@@ -26,6 +26,7 @@ struct CrossCheckResult {
   bool passed() const { return difference.empty() && packets != 0 && !interrupted; }
 };
 
+class OwnFabricUnits;
 class OwnRouteUnits;
 
 /// Routers that are devices: their data path (hw/router/device_router.h), or all of them (hw/router/router_device.h); or their route compute.
@@ -39,6 +40,7 @@ struct RouterDevices {
   std::string plant = {};                     ///< a planted bug of the RTL; whole routers
   int threads = 1;                            ///< of all whole routers with wires
   const OwnRouteUnits* own_routes = nullptr;  ///< somebody else's route compute in the routers chosen (tb/network/own_route_units.h)
+  const OwnFabricUnits* own_fabric = nullptr;  ///< somebody else's route units in a torus or a fat-tree (tb/network/own_fabric_units.h)
 };
 
 /// The planted bugs of the SystemC side by name.

@@ -68,7 +68,7 @@ fabric::SwitchParameters data_path_of(const Config& c) {
 }
 
 CrossCheckResult crosscheck_fabric(Config& c, uint64_t cycles, const WayNames& names, const std::function<bool(double)>& go_on,
-                                   const FabricRun& run) {
+                                   const FabricRun& run, const OwnRouteAnswers& answers) {
   constexpr double kEngineShare = 0.05;  // of the time
   const auto asked = [&](double share) { return !go_on || go_on(share); };
   const auto end = static_cast<uint32_t>(cycles);
@@ -83,7 +83,9 @@ CrossCheckResult crosscheck_fabric(Config& c, uint64_t cycles, const WayNames& n
   if (!result.conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
   FabricSide systemc(end);
   out.interrupted = run(systemc, [&](double share) { return asked(kEngineShare + (1 - kEngineShare) * share); });
-  if (!out.interrupted) compare_ways(names, engine.ways, systemc.ways, out);
+  out.answers = answers.compared;
+  out.difference = answers.difference;
+  if (!out.interrupted && out.difference.empty()) compare_ways(names, engine.ways, systemc.ways, out);
   return out;
 }
 

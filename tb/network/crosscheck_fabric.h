@@ -15,13 +15,20 @@
 #include "sim/network/topology.h"
 #include "sim/network/traffic_source.h"
 #include "tb/network/crosscheck.h"
+#include "tb/network/own_fabric_units.h"
 #include "tb/network/packet_ways.h"
+
+namespace odonata::network {
+class FatTreeTopology;
+}
 
 namespace odonata::cosim {
 
-CrossCheckResult crosscheck_torus(const network::Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on);
+/// `own`: route units of somebody else; null: none.
+CrossCheckResult crosscheck_torus(const network::Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
+                                  const OwnFabricUnits* own = nullptr);
 CrossCheckResult crosscheck_fat_tree(const network::Config& config, uint64_t cycles, const std::string& plant,
-                                     const std::function<bool(double)>& go_on);
+                                     const std::function<bool(double)>& go_on, const OwnFabricUnits* own = nullptr);
 /// add_random_faults() for them.
 void add_torus_faults(network::Config& config, uint64_t cycles);
 void add_fat_tree_faults(network::Config& config, uint64_t cycles);
@@ -69,14 +76,18 @@ class FabricTraffic final : public fabric::Source {
   std::vector<Random> random_;
 };
 
+/// Of a fat-tree, by number: "leaf (1,2)", "row 1 root 0".
+std::string switch_name(const network::FatTreeTopology& topology, int number);
+
 /// The engine's configuration for the comparison; throws Error when it is of no use.
 network::Config fabric_config(const network::Config& config, uint64_t cycles);
 fabric::SwitchParameters data_path_of(const network::Config& config);
 
-/// Runs the engine and then the SystemC network that `run` makes and runs: run(observer, go_on) returns whether it was interrupted.
+/// Runs the engine and then the SystemC network that `run` makes and runs: run(observer, go_on) returns whether it was interrupted. What units of
+/// somebody else have answered then is in `answers`; a wrong answer is the only difference that is told.
 using FabricRun = std::function<bool(FabricSide& observer, const std::function<bool(double)>& go_on)>;
 CrossCheckResult crosscheck_fabric(network::Config& config, uint64_t cycles, const WayNames& names, const std::function<bool(double)>& go_on,
-                                   const FabricRun& run);
+                                   const FabricRun& run, const OwnRouteAnswers& answers);
 
 /// Planted bugs of the data path, by name; null: no such.
 using MakeSwitch = std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters, int number,

@@ -194,13 +194,13 @@ void compare_updates(std::set<std::pair<int64_t, int>> should, const vtftr::FatT
   out.difference.push_back("Reconfiguration: the golden manager has " + first(should, is) + ", SystemC: " + first(is, should));
 }
 
-std::string switch_name(const network::FatTreeTopology& topology, uint32_t number) {
-  const auto s = topology.at(static_cast<int>(number));
+}  // namespace
+
+std::string switch_name(const network::FatTreeTopology& topology, int number) {
+  const auto s = topology.at(number);
   if (s.leaf) return "leaf (" + std::to_string(s.x) + "," + std::to_string(s.y) + ")";
   return (s.dimension == 0 ? "row " : "column ") + std::to_string(s.line) + " root " + std::to_string(s.rail);
 }
-
-}  // namespace
 
 const std::vector<std::string>& fat_tree_crosscheck_plants() {
   static const std::vector<std::string> names = [] {
@@ -224,32 +224,37 @@ void add_fat_tree_faults(Config& config, uint64_t cycles) {
   }
 }
 
-CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on) {
+CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
+                                     const OwnFabricUnits* own) {
   check(config);
   Config c = fabric_config(config, cycles);
-  const FatTreeMakers makers = makers_with(plant);
+  FatTreeMakers makers = makers_with(plant);
+  OwnRouteAnswers answers;
+  if (own != nullptr) own->put_into(makers, answers);
   const network::FatTreeTopology& topology = network::fat_tree_of(c);
   const vtftr::FatTreeNetworkParameters parameters = parameters_of(c);
-  const WayNames names{[&](uint32_t n) { return switch_name(topology, n); }, [](uint32_t n) { return std::to_string(n); }};
+  const WayNames names{[&](uint32_t n) { return switch_name(topology, static_cast<int>(n)); }, [](uint32_t n) { return std::to_string(n); }};
   const std::set<std::pair<int64_t, int>> updates = expected_updates(c, parameters);
   std::vector<std::string> reconfiguration;
   uint64_t services = 0, messages = 0;
-  CrossCheckResult out = crosscheck_fabric(c, cycles, names, go_on, [&](FabricSide& observer, const std::function<bool(double)>& ask) {
+  const FabricRun run = [&](FabricSide& observer, const std::function<bool(double)>& ask) {
     FabricTraffic traffic(c, network::FatTreeTopology::source(c, c.topology->wire(c)));
     hw::OwnKernel kernel;
     const hw::OwnKernel::Scope scope(kernel);
     vtftr::FatTreeModule network("network", parameters, traffic, observer, makers);
-    while (network.cycle() < static_cast<int64_t>(cycles)) {
+    while (network.cycle() < static_cast<int64_t>(cycles) && answers.difference.empty()) {
       sc_core::sc_start(network.period() * 100);
       if (!ask(static_cast<double>(network.cycle()) / static_cast<double>(cycles))) return true;
     }
+    if (!answers.difference.empty()) return false;
     CrossCheckResult part;
     compare_updates(updates, parameters, network, cycles, part);
     reconfiguration = part.difference;
     services = part.services;
     messages = part.messages;
     return false;
-  });
+  };
+  CrossCheckResult out = crosscheck_fabric(c, cycles, names, go_on, run, answers);
   out.difference.insert(out.difference.end(), reconfiguration.begin(), reconfiguration.end());
   out.services = services;
   out.messages = messages;

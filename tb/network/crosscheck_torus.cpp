@@ -77,7 +77,9 @@ class Unmarked : public torus::FaultRegionModule {
 template <class Route>
 TorusMakers with_route() {
   TorusMakers m;
-  m.route = [](auto&&... arguments) { return std::make_unique<Route>(std::forward<decltype(arguments)>(arguments)...); };
+  m.route = [](const char* name, hw::Tick& tick, const Torus& torus, torus::Variant variant, hw::Drive<torus::RouteInputs> pins, int, int) {
+    return std::make_unique<Route>(name, tick, torus, variant, std::move(pins));
+  };
   return m;
 }
 
@@ -130,22 +132,26 @@ void add_torus_faults(Config& config, uint64_t cycles) {
     config.faults.events.push_back({draw(what), false, cycles / 5 + random.below(static_cast<uint32_t>(std::max<uint64_t>(cycles / 2, 1)))});
 }
 
-CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on) {
+CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
+                                  const OwnFabricUnits* own) {
   Config c = fabric_config(config, cycles);
-  const TorusMakers makers = makers_with(plant);
+  TorusMakers makers = makers_with(plant);
+  OwnRouteAnswers answers;
+  if (own != nullptr) own->put_into(makers, answers);
   const Torus& t = network::torus_of(c);
   const auto name = [t](uint32_t n) { return t.node_name(static_cast<int>(n)); };
-  return crosscheck_fabric(c, cycles, {name, name}, go_on, [&](FabricSide& observer, const std::function<bool(double)>& ask) {
+  const FabricRun run = [&](FabricSide& observer, const std::function<bool(double)>& ask) {
     FabricTraffic traffic(c, network::TorusTopology::source(c, c.topology->wire(c)));
     hw::OwnKernel kernel;
     const hw::OwnKernel::Scope scope(kernel);
     torus::TorusModule network("network", parameters_of(c), traffic, observer, makers);
-    while (network.cycle() < static_cast<int64_t>(cycles)) {
+    while (network.cycle() < static_cast<int64_t>(cycles) && answers.difference.empty()) {
       sc_core::sc_start(network.period() * 100);
       if (!ask(static_cast<double>(network.cycle()) / static_cast<double>(cycles))) return true;
     }
     return false;
-  });
+  };
+  return crosscheck_fabric(c, cycles, {name, name}, go_on, run, answers);
 }
 
 }  // namespace odonata::cosim

@@ -101,21 +101,27 @@ class OwnPipeline final : public RouteComputePipeline {
 
 }  // namespace
 
+void check_timing(const std::string& library, const Timing& unit, const Timing& most, const std::string& why) {
+  if (unit.latency <= most.latency && unit.interval <= most.interval) return;
+  throw Error("--device-lib " + library + ": answers after " + std::to_string(unit.latency) + " cycles and takes a request every " +
+              std::to_string(unit.interval) + "; routers and engine are built for " + std::to_string(most.latency) + " and " +
+              std::to_string(most.interval) + ": " + why + " (odonata net --device-lib takes it)");
+}
+
 OwnRouteUnits::OwnRouteUnits(const std::string& library, const Dragonfly& d) : path_(library), pins_(rtl_parameters(d)), library_(library, pins_) {
   Device fresh(library_, pins_);
   const Timing timing = measure_timing<RouteComputeBlock>(library, pins_, fresh);
-  if (timing.latency == pins_.latency && timing.interval == 1) return;
-  throw Error("--device-lib " + library + ": answers after " + std::to_string(timing.latency) + " cycles and takes a request every " +
-              std::to_string(timing.interval) + "; routers and engine are built for " + std::to_string(pins_.latency) +
-              " and 1 (odonata net --device-lib takes any)");
+  check_timing(library, timing, {pins_.latency, 1},
+               "with more every packet would leave in another cycle than in the engine, and ports ask in any cycle");
+  delay_ = pins_.latency - timing.latency;
 }
 
 router::MakePipeline OwnRouteUnits::maker(const router::Parameters& parameters, std::function<bool(int)> chosen, OwnRouteAnswers& answers) const {
-  return [library = library_, words = pins_, parameters, chosen = std::move(chosen), &answers](const char* name, hw::Tick& tick, const Dragonfly& d,
+  return [library = library_, words = pins_, delay = delay_, parameters, chosen = std::move(chosen), &answers](const char* name, hw::Tick& tick, const Dragonfly& d,
                                                                                                route_compute::UnitPins& pins, int router,
                                                                                                int port) -> std::unique_ptr<RouteComputePipeline> {
     if (chosen && !chosen(router)) return std::make_unique<RouteComputePipeline>(name, tick, d, pins);
-    return std::make_unique<OwnPipeline>(name, tick, d, pins, d.router(router), port, std::make_unique<Device>(library, words), parameters, answers);
+    return std::make_unique<OwnPipeline>(name, tick, d, pins, d.router(router), port, std::make_unique<Device>(library, words, delay), parameters, answers);
   };
 }
 

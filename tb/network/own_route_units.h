@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "hw/router/dragonfly_module.h"
-#include "tb/harness/device_library.h"
-#include "tb/harness/pin_words.h"
+#include "tb/harness/own_device.h"
 #include "tb/route_compute/block.h"
 
 namespace odonata::cosim {
@@ -23,9 +22,12 @@ struct OwnRouteAnswers {
   std::vector<std::string> difference;  ///< of the first one that differs: where, which pin, and why the right answer is right
 };
 
+/// Throws Error when a unit answers later or takes fewer requests than routers and engine have time for; `why` says why they have no more.
+void check_timing(const std::string& library, const Timing& unit, const Timing& most, const std::string& why);
+
 class OwnRouteUnits {
  public:
-  /// Loads and measures a library. Throws Error: it does not fit, or its latency or interval are not those that the routers are built for.
+  /// Loads and measures a library. Throws Error: it does not fit, or its latency or interval are more than the routers are built for.
   OwnRouteUnits(const std::string& library, const Dragonfly& d);
   const std::string& library() const { return path_; }
   /// Makes the pipelines of a network, with a unit beside each one in the chosen routers (empty: in all). `answers` must outlive them.
@@ -35,6 +37,7 @@ class OwnRouteUnits {
   std::string path_;
   PinWords<RouteComputeBlock> pins_;
   DeviceLibrary library_;
+  int delay_ = 0;  ///< edges by which a faster unit's answers are held back
 };
 
 }  // namespace odonata::cosim
