@@ -22,7 +22,6 @@ import texts  # noqa: E402
 import verilated  # noqa: E402
 import words  # noqa: E402
 
-PARTS = ("arb_request_logic", "arb_request_switch")  # parts of a unit, which --set part=... chooses
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -64,7 +63,7 @@ def build(units, directory, sizes):
             write(directory / f"models/{unit.family}/{unit.name}_registers.h", registers.header(unit))
         for library in libraries:
             write(directory / f"tb/{unit.family}/V{library.name(unit.name)}_device.cpp", verilated.device(unit, library))
-    behind_dpi = [unit for unit in units.values() if unit.trace and unit.name not in PARTS]
+    behind_dpi = [unit for unit in units.values() if unit.trace]
     write(directory / "dpi/odonata_dpi_pkg.sv", dpi.package(behind_dpi))
     write(directory / "dpi/odonata_dpi.cpp", dpi.source(behind_dpi))
     write(directory / "sim/cosim/wave_enums.h", texts.table(ROOT, units))

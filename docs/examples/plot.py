@@ -8,16 +8,19 @@ import sys
 
 import odonata
 
+# %% What is drawn; cells as notebooks and editors know them
 LOADS = [0.1, 0.2, 0.3, 0.4]
 TITLE = "dfly(2,4,2,8), ADV+1: mean latency (cycles) over offered load"
 
 
+# %% A curve: a run of the network engine a load
 def curve(routing, **options):
     """Mean latency in cycles at each load; None where the network is saturated."""
     results = [odonata.Network(size="tiny", routing=routing, load=load, warmup=500, cycles=2000, **options).run() for load in LOADS]
     return [None if r["saturated"] else r["latency"]["mean"] for r in results]
 
 
+# %% A picture without matplotlib
 def picture(curves):
     """The curves in SVG: 400 x 300, the loads to the right, from 0 cycles at the bottom to the longest latency."""
     top = max(y for values in curves.values() for y in values if y is not None)
@@ -29,6 +32,7 @@ def picture(curves):
     return '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300" font-size="11">' + "\n".join(lines) + "</svg>\n"
 
 
+# %% All of it
 def main(path):
     curves = {routing: curve(routing, traffic="adv+1") for routing in ("doar", "min")}
     try:

@@ -37,12 +37,14 @@ struct Unit {
   std::string reasons;  // keeps the string of odonata_explain
 };
 
-cosim::CampaignRequest request_of(const std::string& size) {
+/// A size, or KEY=VALUE.
+cosim::CampaignRequest request_of(const std::string& size, const std::string& setting = "") {
   cosim::CampaignRequest request;
   request.traffic = "corner";  // every unit knows it
-  if (const size_t equal = size.find('='); equal != std::string::npos) {
-    request.parameters[size.substr(0, equal)] = size.substr(equal + 1);
-  } else if (!size.empty()) {
+  for (const std::string& item : {size, setting}) {
+    if (const size_t equal = item.find('='); equal != std::string::npos) request.parameters[item.substr(0, equal)] = item.substr(equal + 1);
+  }
+  if (!size.empty() && size.find('=') == std::string::npos) {
     request.dragonfly = size.find(',') == std::string::npos ? Dragonfly::named(size) : Dragonfly::parse(size);
   }
   return request;
@@ -50,10 +52,10 @@ cosim::CampaignRequest request_of(const std::string& size) {
 
 }  // namespace
 
-void* create(const char* unit, const char* size) noexcept {
+void* create(const char* unit, const char* size, const char* setting) noexcept {
   try {
     auto made = std::make_unique<Unit>();
-    made->bench = cosim::find_unit(cosim::units(), unit).open(request_of(size));
+    made->bench = cosim::find_unit(cosim::units(), unit).open(request_of(size, setting));
     made->golden = made->bench->golden();
     made->in.resize(static_cast<size_t>(made->bench->pins().input_words()));
     made->out.resize(static_cast<size_t>(made->bench->pins().output_words()));

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include "models/vtftr/knowledge.h"
+#include "sim/network/device_wait.h"
 
 namespace odonata::network {
 
 namespace {
 
-constexpr int kReset = 4;     // cycles
-constexpr int kLongest = 16;  // cycles in which every unit has answered
+constexpr int kReset = 4;  // cycles
 
 template <class In, class Out>
 std::vector<std::unique_ptr<CycleDevice<In, Out>>> reset_units(const std::function<std::unique_ptr<CycleDevice<In, Out>>()>& make, int ports) {
@@ -36,7 +36,7 @@ Out answer_of(CycleDevice<In, Out>& unit, In pins, bool In::*valid, Answered ans
   Out out{};
   unit.step(pins, out);
   pins.*valid = false;
-  for (int i = 0; i < kLongest && !answered(out); ++i) unit.step(pins, out);
+  for (int i = 0; i < kLongestAnswer && !answered(out); ++i) unit.step(pins, out);
   return out;
 }
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The Python module: units by pins and by arrays, devices, the program's studies, errors. The build's folder is on PYTHONPATH, ODONATA names the program."""
+import inspect
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
-import types
+import threading
 import unittest
 from unittest import mock
 from xml.etree import ElementTree
@@ -14,6 +16,7 @@ import numpy
 import odonata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "docs/examples"))
+LEAST_RATE = int(os.environ.get("ODONATA_LEAST_RATE", 0))  # steps a second of a golden unit in batches
 
 
 class Units(unittest.TestCase):
@@ -71,9 +74,42 @@ class Units(unittest.TestCase):
                              (lambda: unit.stimulus(-1), "stimulus"), (lambda: unit.stimulus(10, traffic="rush"), "rush"), (lambda: odonata.Unit("credit_monitor", size="huge"), "huge"),
                              (lambda: odonata.Unit("credit_monitor", size=5), "__init__"), (lambda: odonata.Network(size="tiny").advance(-1), "advance"),
                              (lambda: odonata.command("nets"), "nets"), (lambda: next(odonata.Cosim("credit_monitor").cycles(3)), "expected device_lib"),
-                             (lambda: odonata.Cosim("credit_monitor", device_lib="nothing.so").run(), "nothing.so: there is no such file")):
+                             (lambda: odonata.Cosim("credit_monitor", device_lib="nothing.so").run(), "nothing.so: there is no such file"),
+                             (lambda: odonata.address(512, 0, 0), "group 512 is out of range, expected 0..511"), (lambda: odonata.address("a", 0, 0), "address"),
+                             (lambda: unit.stimulus(10**15), "stimulus"), (lambda: odonata.fault(), "fault"), (lambda: odonata.sweep({"load": 3}), "sweep"),
+                             (lambda: odonata.command(3), "command")):
             with self.assertRaisesRegex(odonata.Error, words):
                 wrong()
+
+        with mock.patch.dict(os.environ, ODONATA="/"), self.assertRaisesRegex(odonata.Error, "^/: cannot be run: "):
+            odonata.network(size="tiny")
+
+    @unittest.skipUnless(LEAST_RATE, "ODONATA_LEAST_RATE is not set: no figure is asked of this build")
+    def test_rate(self):
+        """Steps in batches of arrays, by the time of the processor; docs/examples/python.md says what is usual."""
+        cycles = 1000
+        for block in odonata.blocks():
+            for size in ("tiny", "full"):
+                inputs, _ = odonata.Unit(block, size=size).stimulus(cycles, traffic="corner")
+                unit, best = odonata.Unit(block, size=size), 0
+                for _ in range(4):
+                    before = sum(os.times()[:2])
+                    for _ in range(4):
+                        unit.run(inputs)
+                    best = max(best, 4 * cycles / max(sum(os.times()[:2]) - before, 0.01))
+                self.assertGreater(best, LEAST_RATE, (block, size))
+
+    def test_everything_says_what_it_does(self):
+        for name in odonata.__all__:
+            thing = getattr(odonata, name)
+            members = [m for key, m in vars(thing).items() if not key.startswith("_")] if isinstance(thing, type) and thing is not odonata.Error else []
+            for call in [thing, *members]:
+                call = call.fget if isinstance(call, property) else call
+                if call is not odonata.Error:
+                    self.assertTrue(call.__doc__, (name, call))
+                if inspect.isfunction(call):
+                    untyped = [p for p in inspect.signature(call).parameters.values() if p.annotation is p.empty and p.name != "self"]
+                    self.assertFalse(untyped or inspect.signature(call).return_annotation is inspect.Signature.empty, (name, call))
 
     def test_a_device_of_ones_own(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -177,10 +213,38 @@ class Networks(unittest.TestCase):
         self.assertEqual(len(table), 4)
         rows = table if isinstance(table, list) else table.to_dict("records")
         self.assertEqual({row["routing"] for row in rows}, {"doar", "min"})
-        pandas = types.SimpleNamespace(DataFrame=lambda found: ("frame", found))
-        with mock.patch.dict(sys.modules, pandas=pandas):
-            kind, rows = odonata.sweep({"load": [0.1]}, size="tiny", warmup=100, cycles=300)
-        self.assertEqual((kind, len(rows), rows[0]["load"]), ("frame", 1, 0.1))
+        with mock.patch.dict(sys.modules, pandas=None):  # not installed
+            self.assertIsInstance(odonata.sweep({"load": [0.1]}, size="tiny", warmup=100, cycles=300), list)
+
+    def test_sweep_to_pandas(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("python3-pandas is not installed")
+        loads, routings = [0.1, 0.2], ["doar", "min"]
+        table = odonata.sweep({"load": loads, "routing": routings}, size="tiny", warmup=100, cycles=300)
+        self.assertIsInstance(table, pandas.DataFrame)
+        self.assertEqual(list(zip(table["load"], table["routing"])), [(load, routing) for load in loads for routing in routings])
+        self.assertTrue((table.groupby("load")["accepted"].mean().diff().dropna() > 0).all(), "accepted grows with the load")
+        one = odonata.network(size="tiny", warmup=100, cycles=300, load=0.2, routing="min")
+        self.assertEqual(table.iloc[3]["digest"], one["digest"])
+        self.assertEqual(table.iloc[3]["delivered"], one["delivered"])
+
+    def test_other_threads_go_on(self):
+        net, ticks, over = odonata.Network(size="tiny", load=0.3, warmup=0, cycles=100_000), [], threading.Event()
+
+        def count():
+            while not over.wait(0.001):
+                ticks.append(1)
+
+        counting = threading.Thread(target=count)
+        counting.start()
+        before = len(ticks)
+        net.advance(100_000)
+        during = len(ticks) - before
+        over.set()
+        counting.join()
+        self.assertGreater(during, 5)
 
     def test_faults(self):
         self.assertEqual(odonata.fault(fail="global:G0-G2", size="tiny", verify=True)["command"], "fault")

@@ -7,6 +7,7 @@
 #include "models/common/error.h"
 #include "sim/common/options.h"
 #include "sim/network/policies/torus.h"
+#include "sim/network/device_wait.h"
 #include "sim/network/route_hardware.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "sim/network/topologies/torus.h"
@@ -72,6 +73,12 @@ RouteHardware at_fat_tree(const FabricDevice& device, const Config& config) {
 }
 
 }  // namespace
+
+void check_latency(const std::string& library, int latency) {
+  if (latency < network::kLongestAnswer) return;
+  throw Error("--device-lib " + library + ": answers after " + std::to_string(latency) + " cycles; the running network waits less than " +
+              std::to_string(network::kLongestAnswer) + " for an answer");
+}
 
 void apply_fabric_device(const FabricDevice& device, Config& config) {
   const std::string kind = config.topology->kind();

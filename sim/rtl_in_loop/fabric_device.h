@@ -23,6 +23,9 @@ struct FabricDevice {
 /// not fit.
 void apply_fabric_device(const FabricDevice& device, network::Config& config);
 
+/// Throws Error when answers come later than the running network waits for them; any interval will do, because it asks one question at a time.
+void check_latency(const std::string& library, int latency);
+
 /// What makes devices of a block: of a library, or Verilated (plant 0: none). Throws Error when the library does not fit or the RTL is not built.
 template <class Block>
 std::function<std::unique_ptr<cosim::DeviceOf<Block>>()> device_maker(const std::string& library, const cosim::RtlParameters& size, int plant) {
@@ -31,7 +34,10 @@ std::function<std::unique_ptr<cosim::DeviceOf<Block>>()> device_maker(const std:
     return [size, variant, plant] { return cosim::make_rtl<Block>(size, variant, plant); };
   }
   const cosim::PinWords<Block> pins(size);
-  return [pins, loaded = cosim::DeviceLibrary(library, pins)] { return std::make_unique<cosim::LibraryDevice<Block>>(loaded, pins); };
+  const cosim::DeviceLibrary loaded(library, pins);
+  cosim::LibraryDevice<Block> fresh(loaded, pins);
+  check_latency(library, cosim::measure_timing<Block>(library, pins, fresh).latency);
+  return [pins, loaded] { return std::make_unique<cosim::LibraryDevice<Block>>(loaded, pins); };
 }
 
 }  // namespace odonata::cli

@@ -31,9 +31,11 @@ class OwnDevice : public ProgramTest {
     return run("cosim --block pcs_transport --size tiny --traffic corner --transactions 5000 --device-lib " + library + " " + more);
   }
   /// RTL_DEVICE is our RTL of this unit behind the interface of devices; its answer number `wrong` is wrong.
-  static void be(const char* unit, int wrong = 0) {
+  static void be(const char* unit, int wrong = 0, int late = 0, int every = 1) {
     setenv("OWN_UNIT", unit, 1);
     setenv("OWN_WRONG", std::to_string(wrong).c_str(), 1);
+    setenv("OWN_LATE", std::to_string(late).c_str(), 1);
+    setenv("OWN_EVERY", std::to_string(every).c_str(), 1);
   }
   Ran wrap(const std::string& top, const std::string& files, const std::string& more = "") const {
     return run("wrap --size tiny --top " + top + " --files " + files + " -o " + path(top + ".so") + " " + more);
@@ -56,6 +58,10 @@ TEST_F(OwnDevice, RefusedInOneLine) {
   expect_refused(odd(5), "a function of odonata_device_interface is null");
   expect_refused(odd(8), "the licence has run out");
   expect_refused(odd(9), "the licence has run out");
+  expect_refused(odd(12), "device.so: lists valid_i twice");
+  expect_refused(odd(13), "device.so: lists 100000000 pins");
+  expect_refused(odd(14), "device.so: lists a pin without a name");
+  expect_refused(odd(15), "device.so: gave up without a message");
   const std::string text = file("text.so", "no library\n"), empty = compile("-x c /dev/null");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + text), "text.so: cannot be loaded: ");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + empty), "symbol odonata_device is missing");
@@ -67,6 +73,21 @@ TEST_F(OwnDevice, CrashesAndHangsAreNamed) {
   expect_refused(odd(6), "device.so: crashed (invalid memory access) in step(), call ");
   expect_refused(odd(7, "--device-limit 1"), "device.so: did not come back within 1 s in step(), call ");
   expect_refused(odd(10), "device.so: ended by abort() in step(), call ");
+  expect_refused(odd(11), "device.so: called exit() in step(), call ");
+  const std::string throws = file("throws.cpp", R"(#include <stdexcept>
+#include "odonata_device.h"
+static const odonata_pin* pins(const odonata_parameter*, uint32_t, uint32_t*) { throw std::runtime_error("no licence server"); }
+static void* create(const odonata_parameter*, uint32_t) { return nullptr; }
+static int step(void*, int, const uint64_t*, uint64_t*) { return 1; }
+static void destroy(void*) {}
+static const char* message() { return ""; }
+extern "C" const odonata_device_interface* odonata_device(void) {
+  static const odonata_device_interface i = {ODONATA_DEVICE_VERSION, "pcs_transport", pins, create, step, destroy, message, nullptr, nullptr};
+  return &i;
+}
+)");
+  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + compile("-x c++ " + throws + " -lstdc++")),
+                 "device.so: threw an exception in pins(): no licence server");
 }
 
 TEST_F(OwnDevice, OptionsThatDoNotFit) {
@@ -85,6 +106,11 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
                     ports = "input logic clk_i, input logic [3:0] rst_ni, input logic valid_i, output logic [3:0] bits_i, output logic valid_o";
   file("my.sv", "module my(" + ports + ", input logic scan);\nassign valid_o = valid_i; assign bits_i = rst_ni;\nendmodule\n");
   const std::string block = "--block pcs_transport ";
+  const std::string map = "--map " + file("odd.toml", "[pins]\nphase_i = \"valid_i\"\ncrc_o = \"sum\"\n[tie]\nscan = 9\nvalid_i = 1\n");
+  const Ran odd_map = wrap("my", list, block + map);
+  for (const char* words : {"valid_i stands for valid_i and phase_i", "valid_i stands for valid_i and a tied value", "sum (8 bits, for crc_o)",
+                            "scan is tied to 9, expected at most 1"})
+    expect_refused(odd_map, words);
   expect_refused(wrap("my", list, block),
                  "my is no pcs_transport of this size; missing: crc_i (8 bits), phase_i (1 bit), bits_o (16 bits), crc_o (8 bits), "
                  "phase_o (1 bit); inputs that the unit does not have: scan (--map can rename or tie them); rst_ni has 4 bits, expected 1, bits_i is "
@@ -96,6 +122,10 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
                  "pins.valid: pcs_transport has no such pin, expected one of clk_i, rst_ni, valid_i");
   expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[ties]\nvalid = 1\n")),
                  "unknown key 'ties', expected the tables pins and tie");
+  expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[pins]\nrst_ni = \"!\"\n")), "pins.rst_ni: expected the name of a port");
+  expect_refused(wrap("my", list, block + "--map " + file("map.toml", "pins = 3\n")), "map.toml: pins: expected a table");
+  expect_refused(wrap("my", list, block + "--keep '" + path("a blank") + "'"), "expected another one in --keep");
+  expect_refused(run("wrap --size tiny --top 'my(' --files " + list), "--top 'my(': expected the name of a module");
   EXPECT_FALSE(std::filesystem::exists(path("my.so")));
 }
 
@@ -104,6 +134,11 @@ TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   const Ran wrapped = wrap("rc_half", "docs/examples/own_rtl/half.f", "--map docs/examples/own_rtl/half.toml");
   ASSERT_EQ(wrapped.exit_code, 0) << wrapped.err;
   EXPECT_NE(wrapped.out.find("without probe_o: not compared"), std::string::npos) << wrapped.out;
+  const std::string with_probe = read_text("docs/examples/own_rtl/half.toml");
+  const size_t pins = with_probe.find("[pins]\n") + 7;
+  expect_refused(wrap("rc_half", "docs/examples/own_rtl/half.f",
+                      "--map " + file("probe.toml", with_probe.substr(0, pins) + "probe_o = \"seen\"\n" + with_probe.substr(pins))),
+                 "missing: seen (16 bits, for probe_o)");
   const std::string library = path("rc_half.so"),
                     lockstep = "cosim --size tiny --traffic corner --transactions 20000 --artifacts " + path("") + " --device-lib " + library;
   EXPECT_EQ(run_json(lockstep + " --interval auto --latency auto")["verdict"], "pass");
@@ -132,7 +167,8 @@ TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   expect_refused(run(live + library + " --at 1.2 --device rtl"), "expected neither --device nor --plant");
   expect_refused(run("net --mesh 4x4 --at 1,1 --device-lib " + library), "is a device of 'route_compute', expected arb_request_logic");
   expect_refused(run("crosscheck --load 0.2 --cycles 100 --device-lib " + library),
-                 "answers after 4 cycles and takes a request every 2; routers and engine are built for 4 and 1");
+                 "answers after 4 cycles and takes a request every 2; routers and engine are built for 4 and 1: with more every packet would leave in "
+                 "another cycle than in the engine");
 }
 
 /// A unit in routers of the SystemC network, against the engine, while links and a router fail; the first wrong answer ends the run and is explained.
@@ -153,9 +189,38 @@ TEST_F(OwnDevice, RoutesInTheCrossCheck) {
   expect_refused(run(check + " --at 9.0"), "--at '9.0': expected all or GROUP.ROUTER");
   expect_refused(run(check + " --at all --device rtl"), "expected neither --device nor --plant");
   expect_refused(run(check + " --plant late-stage"), "expected neither --device nor --plant");
-  expect_refused(run("crosscheck --torus 4x4 --load 0.2 --device-lib " RTL_DEVICE), "is taken as route compute of a dragonfly");
+  expect_refused(run("crosscheck --torus 4x4 --load 0.2 --device-lib " RTL_DEVICE), "is a device of 'route_compute', expected torus_route");
+  expect_refused(run("crosscheck --mesh 4x4 --load 0.2 --device-lib " RTL_DEVICE), "expected a dragonfly, torus or fat-tree, not a mesh");
   be("crossbar");
   expect_refused(run(check), "is a device of 'crossbar', expected route_compute");
+}
+
+/// The route units of a torus and of the switches of a fat-tree, likewise; a fat-tree's cycle has edges to spare.
+TEST_F(OwnDevice, RoutesInTheCrossCheckOfTheOthers) {
+  struct Case {
+    const char *unit, *network, *some, *wrong_place, *expected;
+    int late;  ///< edges that the network can wait
+  };
+  const std::string device = " --random-faults --cycles 400 --device-lib " RTL_DEVICE;
+  const Case cases[] = {
+      {"torus_route", "crosscheck --torus 4x4 --load 0.3 --packet 4", "'1,1;2,3'", "1,4", "expected all or X,Y below 4,4", 0},
+      {"vtftr_leaf", "crosscheck --fat-tree 4,4,2,2 --load 0.4", "'leaf:1,1;leaf:2,0'", "row:0,1", "expected all or leaf:X,Y below 4,4", 2},
+      {"vtftr_root", "crosscheck --fat-tree 5,3,2,2 --load 0.4", "'row:0,1;column:3,0'", "leaf:0,0", "expected all or row:LINE,RAIL or column:LINE", 1}};
+  for (const Case& c : cases) {
+    be(c.unit, 0, c.late, 2);
+    const Json all = run_json(c.network + device), some = run_json(c.network + device + " --at " + c.some);
+    EXPECT_EQ(all["verdict"], "pass") << c.unit;
+    EXPECT_GT(some["device"]["answers"].get<int>(), 20) << c.unit;
+    EXPECT_GT(all["device"]["answers"].get<int>(), 2 * some["device"]["answers"].get<int>()) << c.unit;
+    expect_refused(run(c.network + device + " --at " + c.wrong_place), c.expected);
+    be(c.unit, 0, c.late + 1);
+    expect_refused(run(c.network + device), "edges of the units' clock, and a packet goes on in the next one");
+    be(c.unit, 30);
+    const Ran wrong = run(c.network + device);
+    EXPECT_EQ(wrong.exit_code, 1) << c.unit << wrong.err;
+    for (const char* words : {"DIFFERENT", ", after ", " equal answers:", ": expected ", "this is no pass"})
+      EXPECT_NE(wrong.out.find(words), std::string::npos) << words << "\n" << wrong.out;
+  }
 }
 
 /// Units of the other networks decide in the running network, in lockstep with the golden unit.
@@ -175,6 +240,13 @@ TEST_F(OwnDevice, DecidesInEveryNetwork) {
     expect_refused(run(command + " --device rtl"), "expected neither --device nor --plant");
     be("crossbar");
     expect_refused(run(command), std::string("is a device of 'crossbar', expected ") + unit);
+  }
+  for (const char* unit : {"torus_route", "arb_request_logic"}) {  // any latency below the longest wait, any interval
+    const std::string command = std::string("net ") + (unit[0] == 't' ? "--torus 4x4" : "--mesh 8x8 --routing d2ra --packet 5") + device + "2,1";
+    be(unit, 0, 9, 3);
+    EXPECT_EQ(run_json(command)["verdict"], "pass") << unit;
+    be(unit, 0, 20);
+    expect_refused(run(command), "answers after 21 cycles; the running network waits less than 16 for an answer");
   }
   be("torus_route");
   expect_refused(run("net --torus 4x4 --load 0.2 --device-lib " RTL_DEVICE), "needs --at X,Y");
@@ -222,6 +294,56 @@ TEST_F(OwnDevice, RtlOfOtherFamilies) {
   expect_refused(run("cosim --block torus_route --set torus=6x2"), "radix 2 of dimension y is outside 3..64");
   expect_refused(run("cosim --block torus_route --set torus=4x4x4"), "has two dimensions");
   expect_refused(run("cosim --block vtftr_leaf --set tree=5,3"), "5,3");
+  expect_refused(run("cosim --block vtftr_leaf --set tree=5,3,2,2,mask"), "only vtftr_root has a mask form");
+  be("vtftr_root");
+  const std::string mask = "cosim --block vtftr_root --set tree=5,3,2,2,mask --transactions 3000 --device-lib " RTL_DEVICE;
+  EXPECT_EQ(run_json(mask)["verdict"], "pass");
+}
+
+/// A unit against its user's specification: later, and a request every second cycle. Of every block that `pipeline` knows.
+TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
+  struct Case {
+    const char *unit, *command;
+    int latency;
+    const char* stages;
+  };
+  const Case cases[] = {{"route_compute", "pipeline --size tiny", 4, "[1, 1, 1, 1]"},
+                        {"torus_route", "pipeline --block torus_route --torus 4x4", 2, ""},
+                        {"vtftr_leaf", "pipeline --block vtftr_leaf", 3, "[1, 1, 1]"},
+                        {"vtftr_root", "pipeline --block vtftr_root", 4, "[1, 1, 1, 1]"}};
+  for (const Case& c : cases) {
+    const std::string measure = std::string(c.command) + " --requests 500", own = measure + " --device-lib " RTL_DEVICE;
+    const std::string stages = *c.stages != 0 ? std::string("stages = ") + c.stages + "\n" : "", later = std::to_string(c.latency + 3);
+    const auto expecting = [&](const std::string& text) { return " --expect " + file("want.toml", text); };
+    be(c.unit, 0, 3, 2);
+    const Json times = run_json(own + expecting("latency = " + later + "\ninitiation_interval = 2\n" + stages));
+    EXPECT_EQ(times["verdict"], "pass") << c.unit;
+    EXPECT_EQ(times["specification"]["latency_cycles"], c.latency + 3) << c.unit;
+    EXPECT_EQ(times["levels"].begin().value()["initiation_interval"], 2) << c.unit;
+    const Ran plain = run(own);
+    EXPECT_EQ(plain.exit_code, 1) << c.unit;
+    for (const std::string& words : {"the specification says " + std::to_string(c.latency), std::string("initiation interval 2"),
+                                     std::string("the specification says 1")})
+      EXPECT_NE(plain.out.find(words), std::string::npos) << c.unit << words << plain.out;
+    const Ran ours = run(measure + " --levels golden" + expecting("latency = " + later + "\n"));
+    EXPECT_EQ(ours.exit_code, 1) << c.unit << ours.err;
+    EXPECT_NE(ours.out.find("want.toml says " + later), std::string::npos) << c.unit << ours.out;
+    expect_refused(run(measure + expecting("latncy = 4\n")), "want.toml: unknown key 'latncy', expected latency");
+    expect_refused(run(measure + expecting("latency = 0\n")), "want.toml: latency: expected a number of cycles 1..1000");
+    expect_refused(run(measure + expecting("stages = [1]\n")), *c.stages != 0 ? "want.toml: stages: expected " : "unknown key 'stages'");
+    expect_refused(run(measure + " --expect " + path("nothing.toml")), "nothing.toml");
+    if (std::string(c.unit) != "route_compute") expect_refused(run(measure + expecting("writes = \"any\"\n")), "unknown key 'writes'");
+  }
+  const std::string router = "pipeline --block router --size tiny --requests 100 --levels golden --expect ";
+  EXPECT_EQ(run(router + file("want.toml", "link = 5\ncontended = [5, 10]\nstream_rate = 1\n")).exit_code, 0);
+  const Ran later = run(router + file("want.toml", "link = 6\ncontended_rate = 0.5\n"));
+  EXPECT_EQ(later.exit_code, 1);
+  for (const char* words : {"golden: arrival to link, alone: 5, ", "want.toml says 6", "flits a cycle of that link: 1.000, ", "want.toml says 0.500"})
+    EXPECT_NE(later.out.find(words), std::string::npos) << later.out;
+  expect_refused(run(router + file("want.toml", "latency = 4\n")), "want.toml: unknown key 'latency', expected grant, link, ");
+  expect_refused(run(router + file("want.toml", "link = [6, 5]\n")), "want.toml: link: least 6 is more than most 5");
+  expect_refused(run(router + file("want.toml", "link = \"5\"\n")), "want.toml: link: expected a number of cycles 0..1000");
+  expect_refused(run(router + file("want.toml", "stream_rate = 2\n")), "want.toml: stream_rate: expected a rate 0..1");
 }
 
 TEST_F(OwnDevice, PlantsShowAFailingVerdict) {
@@ -229,6 +351,13 @@ TEST_F(OwnDevice, PlantsShowAFailingVerdict) {
   EXPECT_EQ(ran.exit_code, 1) << ran.out;
   EXPECT_NE(ran.out.find("FAIL"), std::string::npos) << ran.out;
   expect_refused(run("pipeline --size tiny --levels golden --plant ack-early"), "expected --levels rtl, not golden");
+  const std::string torus = "pipeline --block torus_route --torus 4x4 --requests 1000 ";
+  const Ran late = run(torus + "--plant blocked-late");
+  EXPECT_EQ(late.exit_code, 1) << late.out;
+  EXPECT_NE(late.out.find("answers are not the route of their request"), std::string::npos) << late.out;
+  expect_refused(run(torus + "--levels golden --plant blocked-late"), "expected --levels rtl, not golden");
+  expect_refused(run(torus + "--plant nothing"), "nothing");
+  expect_refused(run("pipeline --block vtftr_leaf --plant leaf-probe-swapped"), "no planted bug of vtftr_leaf changes its cycles");
 }
 
 /// The latency in a description is that of the golden unit.

@@ -35,7 +35,7 @@ std::string problems(Planted::Change change, Planted::Show show) {
   const router::DataConfig config;
   Planted device(config, std::move(change), std::move(show));
   std::string all;
-  for (const std::string& problem : measure_router("planted", device, config, 200, 3).problems) all += problem + "\n";
+  for (const std::string& problem : measure_router("planted", device, config, 200, 3, router_expectation(config)).problems) all += problem + "\n";
   return all;
 }
 
@@ -45,11 +45,11 @@ TEST(RouterMeasure, WhatDeviatesDoesNotPass) {
     std::swap(before.out_valid, out.out_valid);
     std::swap(before.out_flit, out.out_flit);
   });
-  EXPECT_NE(late.find("arrival to link, alone: 6, expected 5"), std::string::npos) << late;
+  EXPECT_NE(late.find("arrival to link, alone: 6, the specification says 5"), std::string::npos) << late;
   const std::string blocked = problems([i = 0](DataInputs& in) mutable { in.slot_taken |= ++i % 50 == 0 ? ~0ull : 0; }, nullptr);
   EXPECT_NE(blocked.find("streaming"), std::string::npos) << blocked;
   const std::string credits = problems([before = DataInputs{}](DataInputs& in) mutable { std::swap(before.credit, in.credit); }, nullptr);
-  EXPECT_NE(credits.find("credit counted to grant: 1, expected 0"), std::string::npos) << credits;
+  EXPECT_NE(credits.find("credit counted to grant: 1, the specification says 0"), std::string::npos) << credits;
 }
 
 class RouterPipelineCommand : public ProgramTest {};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our RTL as a device of somebody else, so that tests need not verilate it a second time. Environment: OWN_UNIT names the unit, OWN_WRONG=N turns
-// the lowest bit of its first answer pin in the N-th response.
+// the lowest bit of its first answer pin in the N-th response, OWN_LATE=N answers N edges later, OWN_EVERY=N takes a request only every N cycles.
+#include <algorithm>
 #include <cstdlib>
+#include <deque>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -10,6 +12,7 @@
 #include "tb/arb_request/arb_request_logic_block.h"
 #include "tb/arb_request/arb_request_logic_words.h"
 #include "tb/harness/odonata_device.h"
+#include "tb/harness/own_device.h"
 #include "tb/route_compute/block.h"
 #include "tb/route_compute/route_compute_words.h"
 #include "tb/torus/campaign.h"
@@ -38,25 +41,45 @@ struct Device {
 template <class Block>
 class Rtl final : public Device {
  public:
-  explicit Rtl(const cosim::RtlParameters& parameters) : pins_(parameters), rtl_(cosim::make_rtl<Block>(parameters)) {
-    const char* wrong = std::getenv("OWN_WRONG");
-    if (wrong != nullptr) wrong_ = std::atoi(wrong);
-  }
+  explicit Rtl(const cosim::RtlParameters& parameters)
+      : pins_(parameters),
+        rtl_(cosim::make_rtl<Block>(parameters)),
+        filter_(pins_, number_of("OWN_EVERY")),
+        wrong_(number_of("OWN_WRONG")),
+        late_(static_cast<size_t>(number_of("OWN_LATE"))) {}
   void step(int rst_n, const uint64_t* in, uint64_t* out) override {
     pins_.read(in, in_);
     pins_.set_rst_n(in_, rst_n != 0);
-    rtl_->step(in_, out_);
+    rtl_->step(filter_(in_), out_);
     pins_.write(out_, out);
+    if (late_ != 0) hold_back(rst_n != 0, out);
     if ((out[at(pins_.response.front())] & 1) != 0 && ++responses_ == wrong_) out[at(pins_.response[1])] ^= 1;
   }
 
  private:
+  static int number_of(const char* variable) {
+    const char* text = std::getenv(variable);
+    return text == nullptr ? 0 : std::atoi(text);
+  }
+  void hold_back(bool rst_n, uint64_t* out) {
+    if (!rst_n) held_.clear();
+    held_.emplace_back(out, out + pins_.output_words());
+    std::vector<uint64_t> shown(held_.front().size());
+    if (held_.size() > late_) {
+      shown = held_.front();
+      held_.pop_front();
+    }
+    for (const int pin : pins_.response) std::copy_n(&shown[at(pin)], pins_.outputs[static_cast<size_t>(pin)].words(), out + at(pin));
+  }
   size_t at(int output) const { return static_cast<size_t>(pins_.outputs[static_cast<size_t>(output)].at); }
   cosim::PinWords<Block> pins_;
   std::unique_ptr<cosim::RtlDevice<Block>> rtl_;
+  cosim::RequestFilter<Block> filter_;
   typename Block::Inputs in_{};
   typename Block::Outputs out_{};
-  int responses_ = 0, wrong_ = 0;
+  int responses_ = 0, wrong_;
+  size_t late_;
+  std::deque<std::vector<uint64_t>> held_;
 };
 
 /// Calls `use` with an object whose type is that of the unit's block.

@@ -33,6 +33,25 @@ TEST_P(Vectors, PlayInIverilog) {
   EXPECT_NE(ran.out.find("400 cycles compared, pass"), std::string::npos) << ran.out;
 }
 
+/// Parts of a unit have sets, too. A pin is told by its own bits, not by the digits that it shares with others.
+TEST_F(Vectors, PartsAreJudged) {
+  for (const char* part : {"logic", "switch"}) {
+    write("arb_request", std::string("--dims 2 --set part=") + part);
+    EXPECT_NE(play().find(std::string("PASS: 400 cycles of arb_request_") + part), std::string::npos);
+    EXPECT_EQ(check().exit_code, 0) << part;
+  }
+  write("credit_monitor", "--size tiny");
+  std::string lines = read_text(path("set/expected.hex"));
+  const size_t last = lines.size() - 2;  // bit 0 of it is congested_o, bit 1 busy_o
+  const int digit = std::stoi(lines.substr(last, 1), nullptr, 16);
+  lines[last] = "0123456789abcdef"[digit ^ 2];
+  file("set/result.hex", lines);
+  const Ran ran = check();
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_EQ(ran.out.find("congested_o"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(digit >> 1 & 1 ? "busy_o: expected 1, got 0" : "busy_o: expected 0, got 1"), std::string::npos) << ran.out;
+}
+
 /// Four-valued simulation out of reset: above, no output of any unit is ever unknown. The control: a unit that never sees its reset shows X.
 TEST_P(Vectors, WithoutResetOutputsAreUnknown) {
   write(GetParam(), "--size tiny");
@@ -90,12 +109,19 @@ TEST_F(Vectors, ADifferenceIsNamed) {
   EXPECT_NE(ran.out.find("cycle 399: probe_o: expected "), std::string::npos) << ran.out;
   file("set/result.hex", result.substr(0, line));
   expect_refused(check(), "result.hex: 399 cycles, expected 400");
+  expect_refused(run("vectors --check " + path("set")), "set' cannot be read: it is a directory");
   file("set/result.hex", "// route_compute 00000000\n" + result.substr(result.find('\n') + 1));
   expect_refused(check(), "a result of other vectors");
   file("set/result.hex", result.substr(0, line) + "12\n");
   expect_refused(check(), "cycle 399: '12', expected 35 hexadecimal digits");
   write("route_compute", "--dragonfly 2,4,2,9");
   expect_refused(check(), "a result of other vectors");
+  const std::string made_for = read_text(path("set/vectors.json"));
+  file("set/vectors.json", std::string(made_for).replace(made_for.find("\"cycles\": 400"), 13, "\"cycles\": 500"));
+  expect_refused(check(), "vectors.json: cycles: 500, expected 400 as in expected.hex");
+  file("set/vectors.json", made_for);
+  file("set/stimulus.hex", "00\n");
+  expect_refused(check(), "stimulus.hex: CRC-32 ");
   file("set/expected.hex", "00\n");
   expect_refused(check(), "expected.hex: CRC-32 ");
   expect_refused(run("vectors --block route_compute --size tiny"), "expected --out DIR, or --check RESULT");

@@ -108,6 +108,7 @@ namespace {
 /// The set in a folder, read back and checked.
 struct VectorSet {
   VectorRequest request;
+  std::string unit;  ///< the block, or the part of it that the set is for
   std::string crc;
   std::vector<std::string> expected;
   int bits = 0;
@@ -126,6 +127,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 VectorSet read_set(const std::string& folder) {
   const std::string name = folder + "/vectors.json";
   VectorSet set;
+  std::string stimulus_crc;
   try {
     const Json j = Json::parse(read_text(name));
     set.request.block = j.at("block");
@@ -139,15 +141,39 @@ VectorSet read_set(const std::string& folder) {
     c.parameters = j.at("set").get<std::map<std::string, std::string>>();
     set.request.cycles = j.at("cycles");
     set.crc = j.at("expected").at("crc32");
+    stimulus_crc = j.at("stimulus").at("crc32");
     set.bits = j.at("expected").at("bits");
   } catch (const nlohmann::json::exception& e) {
     throw Error(name + ": no description of vectors: " + e.what());
   }
-  const std::string expected = read_text(folder + "/expected.hex");
-  if (crc_text(expected) != set.crc)
-    throw Error(folder + "/expected.hex: CRC-32 " + crc_text(expected) + ", expected " + set.crc + " as in vectors.json");
-  set.expected = lines_of(expected);
+  const auto checked = [&folder](const std::string& file, const std::string& crc) {
+    std::string text = read_text(folder + "/" + file);
+    if (crc_text(text) != crc) throw Error(folder + "/" + file + ": CRC-32 " + crc_text(text) + ", expected " + crc + " as in vectors.json");
+    return text;
+  };
+  set.expected = lines_of(checked("expected.hex", set.crc));
+  if (std::filesystem::exists(folder + "/stimulus.hex")) checked("stimulus.hex", stimulus_crc);
+  if (set.expected.size() != set.request.cycles)
+    throw Error(fmt::format("{}: cycles: {}, expected {} as in expected.hex", name, set.request.cycles, set.expected.size()));
+  set.unit = cosim::find_unit(cosim::units(), set.request.block).open(set.request.campaign)->pins().unit;
   return set;
+}
+
+/// A pin of a line, in hexadecimal digits; a digit is x or z when one of the line's that it comes from is.
+std::string value_of(const std::string& line, int at, int bits) {
+  std::string out;
+  for (int digit = 0; digit < (bits + 3) / 4; ++digit) {
+    unsigned value = 0;
+    char unknown = 0;
+    for (int bit = 4 * digit; bit < std::min(4 * digit + 4, bits); ++bit) {
+      const char from = line[line.size() - 1 - static_cast<size_t>(at + bit) / 4];
+      if (from == 'x' || from == 'z') unknown = from;
+      const auto number = static_cast<unsigned>(from <= '9' ? from - '0' : from - 'a' + 10);
+      value |= (number >> ((at + bit) % 4) & 1) << (bit % 4);
+    }
+    out.insert(out.begin(), unknown != 0 ? unknown : "0123456789abcdef"[value]);
+  }
+  return out;
 }
 
 /// What differs in a cycle, with the reasons of the golden unit.
@@ -158,17 +184,10 @@ std::vector<std::string> explain(const VectorSet& set, size_t cycle, const std::
   std::vector<uint64_t> out(static_cast<size_t>(pins.output_words()));
   bench->play(cycle + 1, [&](bool rst_n, const uint64_t* in, const uint64_t*) { golden->step(rst_n, in, out.data()); });
   std::vector<std::string> words;
-  const std::string& wanted = set.expected[cycle];
   int at = 0;
   for (const Pin& pin : pins.outputs) {
-    const auto digits = [&](const std::string& line) {  // the hexadecimal digits in which the pin lies
-      const size_t last = line.size() - static_cast<size_t>(at) / 4, first = line.size() - static_cast<size_t>(at + pin.bits + 3) / 4;
-      return line.substr(first, last - first);
-    };
-    if (digits(wanted) != digits(got)) {
-      words.push_back(fmt::format("cycle {}: {}: expected {}, got {} (digits of the line in which the pin lies, from bit {} on)", cycle, pin.name,
-                                  digits(wanted), digits(got), at % 4));
-    }
+    const std::string should = value_of(set.expected[cycle], at, pin.bits), is = value_of(got, at, pin.bits);
+    if (should != is) words.push_back(fmt::format("cycle {}: {}: expected {}, got {}", cycle, pin.name, should, is));
     at += pin.bits;
   }
   for (const std::string& line : golden->describe()) words.push_back("  " + line);
@@ -178,10 +197,10 @@ std::vector<std::string> explain(const VectorSet& set, size_t cycle, const std::
 }  // namespace
 
 VectorVerdict check_result(const std::string& result, const std::string& folder) {
-  const VectorSet set = read_set(folder);
   std::vector<std::string> lines = lines_of(read_text(result));
+  const VectorSet set = read_set(folder);
   if (!lines.empty() && lines.front().starts_with("//")) {
-    const std::string mark = "// " + set.request.block + " " + set.crc;
+    const std::string mark = "// " + set.unit + " " + set.crc;
     if (lines.front() != mark) throw Error(fmt::format("{}:1: '{}', expected '{}': a result of other vectors", result, lines.front(), mark));
     lines.erase(lines.begin());
   }

@@ -5,9 +5,10 @@
 
 #include <cstdlib>
 #include <regex>
-#include <set>
+#include <map>
 #include <toml++/toml.h>
 
+#include "models/common/bits.h"
 #include "models/common/error.h"
 #include "tb/harness/files.h"
 
@@ -45,7 +46,7 @@ void read_pins(const std::string& path, const toml::table& table, const UnitPins
   for (const auto& [key, value] : table) {
     const std::string pin(key.str());
     const auto port = value.value<std::string>();
-    if (!port || port->empty()) throw Error(fmt::format("{}: pins.{}: expected the name of a port", path, pin));
+    if (!port || port->empty() || *port == "!") throw Error(fmt::format("{}: pins.{}: expected the name of a port", path, pin));
     if (pin == "clk_i") {
       map.clock = *port;
     } else if (pin == "rst_ni") {
@@ -79,8 +80,9 @@ PinMap read_pin_map(const std::string& path, const UnitPins& pins) {
   }
   for (const auto& [key, value] : table) {
     const toml::table* part = value.as_table();
-    if (part == nullptr || (key != "pins" && key != "tie"))
+    if (key != "pins" && key != "tie")
       throw Error(fmt::format("{}: unknown key '{}', expected the tables pins and tie", path, std::string(key.str())));
+    if (part == nullptr) throw Error(fmt::format("{}: {}: expected a table", path, std::string(key.str())));
     key == "pins" ? read_pins(path, *part, pins, map) : read_tied(path, *part, map);
   }
   return map;
@@ -93,13 +95,14 @@ class Matcher {
  public:
   Matcher(const std::vector<Port>& ports, const PinMap& map) : ports_(ports), map_(map) {}
 
-  const Port* find(const std::string& name, int bits, bool output, bool optional) {
+  /// `pin`: of the unit, as messages call it.
+  const Port* find(const std::string& name, const std::string& pin, int bits, bool output, bool optional) {
     const auto port = std::find_if(ports_.begin(), ports_.end(), [&](const Port& p) { return p.name == name; });
     if (port == ports_.end()) {
-      if (!optional) add(missing_, fmt::format("{} ({} {})", name, bits, bits == 1 ? "bit" : "bits"));
+      if (!optional) add(missing_, fmt::format("{} ({} {}{})", name, bits, bits == 1 ? "bit" : "bits", name == pin ? "" : ", for " + pin));
       return nullptr;
     }
-    used_.insert(name);
+    if (const auto taken = used_.emplace(name, pin); !taken.second) add(wrong_, fmt::format("{} stands for {} and {}", name, taken.first->second, pin));
     if (port->output != output)
       add(wrong_, fmt::format("{} is an {}, expected an {}", name, port->output ? "output" : "input", output ? "output" : "input"));
     if (port->bits != bits) add(wrong_, fmt::format("{} has {} {}, expected {}", name, port->bits, port->bits == 1 ? "bit" : "bits", bits));
@@ -110,7 +113,11 @@ class Matcher {
     for (const Port& port : ports_) {
       if (!port.output && used_.count(port.name) == 0 && map_.tied.count(port.name) == 0) add(extra_, port.name);
     }
-    for (const auto& [name, value] : map_.tied) find(name, std::min(port_bits(name), 64), false, false);
+    for (const auto& [name, value] : map_.tied) {
+      const int bits = std::min(port_bits(name), 64);
+      find(name, "a tied value", bits, false, false);
+      if (value > low_mask(bits)) add(wrong_, fmt::format("{} is tied to {}, expected at most {}", name, value, low_mask(bits)));
+    }
     std::string text;
     if (!missing_.empty()) text += "; missing: " + missing_;
     if (!extra_.empty()) text += "; inputs that the unit does not have: " + extra_ + " (--map can rename or tie them)";
@@ -128,7 +135,7 @@ class Matcher {
   }
   const std::vector<Port>& ports_;
   const PinMap& map_;
-  std::set<std::string> used_;
+  std::map<std::string, std::string> used_;  ///< ports, and what each stands for
   std::string missing_, extra_, wrong_;
 };
 
@@ -137,11 +144,12 @@ class Matcher {
 std::vector<Match> match_ports(const std::string& top, const std::vector<Port>& ports, const UnitPins& pins, const PinMap& map) {
   Matcher matcher(ports, map);
   std::vector<Match> out;
-  matcher.find(map.clock, 1, false, false);
-  matcher.find(map.reset, 1, false, false);
+  matcher.find(map.clock, "clk_i", 1, false, false);
+  matcher.find(map.reset, "rst_ni", 1, false, false);
   const auto match = [&](const Pin& pin, bool output) {
     const auto renamed = map.pins.find(pin.name);
-    const Port* port = matcher.find(renamed == map.pins.end() ? pin.name : renamed->second, pin.bits, output, pin.optional);
+    const bool named = renamed != map.pins.end();
+    const Port* port = matcher.find(named ? renamed->second : pin.name, pin.name, pin.bits, output, pin.optional && !named);
     if (port != nullptr) out.push_back({*port, pin});
   };
   for (const Pin& pin : pins.inputs) match(pin, false);

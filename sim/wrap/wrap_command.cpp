@@ -37,13 +37,12 @@ struct WrapOptions {
 class WorkFolder {
  public:
   explicit WorkFolder(const std::string& keep) : keep_(!keep.empty()) {
-    if (keep_) {
-      path_ = fs::absolute(keep).string();
-      fs::create_directories(path_);
-      return;
-    }
-    path_ = (fs::temp_directory_path() / "odonata-wrap-XXXXXX").string();
-    if (mkdtemp(path_.data()) == nullptr) throw Error(path_ + ": cannot be made");
+    path_ = keep_ ? fs::absolute(keep).string() : (fs::temp_directory_path() / "odonata-wrap-XXXXXX").string();
+    if (path_.find_first_of(" \t") != std::string::npos)
+      throw Error(path_ + ": make cannot work in a folder with a blank in its name, expected another one in " + (keep_ ? "--keep" : "TMPDIR"));
+    std::error_code error;
+    if (keep_ ? !fs::is_directory(path_) && !fs::create_directories(path_, error) : mkdtemp(path_.data()) == nullptr)
+      throw Error(path_ + ": cannot be made");
   }
   ~WorkFolder() {
     std::error_code ignored;
@@ -163,6 +162,8 @@ std::vector<Port> verilate(const WrapOptions& options, const UnitPins& pins, con
 }
 
 void run_wrap(const WrapOptions& options) {
+  if (!std::regex_match(options.top, std::regex("[A-Za-z_][A-Za-z0-9_]*")))
+    throw Error("--top '" + options.top + "': expected the name of a module");
   cosim::CampaignRequest request = request_of(options.dragonfly.make(), options.set, options.dims);
   const auto bench = cosim::find_unit(cosim::units(), options.block).open(request);
   const UnitPins& pins = bench->pins();

@@ -25,14 +25,17 @@ std::string name_of_size(const CampaignRequest& request) {
   return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "tiny";
 }
 
-/// "N,M,P,U": a size of one's own, for which there is golden unit and SystemC module, and no RTL of ours.
+/// "N,M,P,U", of a root also "N,M,P,U,mask": a size of one's own, for which there is golden unit and SystemC module, and no RTL of ours.
 VtftrSize own_size(const std::string& name, RtlParameters parameters) {
-  const FatTree tree = FatTree::parse(name);
+  constexpr std::string_view kMask = ",mask";
+  const bool mask = name.ends_with(kMask);
+  if (mask && parameters.count("MaskForm") == 0) throw Error("tree is '" + name + "', but only vtftr_root has a mask form");
+  const FatTree tree = FatTree::parse(mask ? name.substr(0, name.size() - kMask.size()) : name);
   if (tree.dimensions() != 2) throw Error("tree is '" + name + "', the units have two dimensions");
   const int longer = std::max(tree.columns(), tree.rows());
-  const RtlParameters own{{"N", tree.columns()}, {"M", tree.rows()}, {"S", longer}, {"P", tree.p()}, {"U", tree.u()}, {"MaskForm", 0}};
+  const RtlParameters own{{"N", tree.columns()}, {"M", tree.rows()}, {"S", longer}, {"P", tree.p()}, {"U", tree.u()}, {"MaskForm", mask}};
   for (auto& [key, value] : parameters) value = own.at(key);
-  return {name, {tree.columns(), tree.rows(), tree.p(), tree.u()}, false, parameters};
+  return {name, {tree.columns(), tree.rows(), tree.p(), tree.u()}, mask, parameters};
 }
 
 template <class Block>
@@ -48,7 +51,7 @@ VtftrSize size_of(const std::string& name) {
     const int ports = value("S", 0);
     return {name, {value("N", ports), value("M", ports), value("P", 1), value("U", 1)}, value("MaskForm", 0) != 0, p};
   }
-  throw Error("tree is '" + name + "', expected one of " + all + ", or N,M,P,U");
+  throw Error("tree is '" + name + "', expected one of " + all + ", or N,M,P,U (of vtftr_root also N,M,P,U,mask)");
 }
 
 /// What the benches of all units have in common.

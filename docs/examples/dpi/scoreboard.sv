@@ -48,7 +48,7 @@ module scoreboard;
         want.ready, want.ack, want.err, want.rdata, want.local_threshold, want.global_threshold);
       #1 clk = 0;
       if (got != want) begin
-        $display("FAIL in cycle %0d: port %0d, expected %0d\n%s", cycle, got.port, want.port, odonata_explain(golden));
+        $display("FAIL in cycle %0d: port %0d, expected %0d\n%s", cycle, got.port, want.port, route_compute_explain(golden));
         $finish;
       end
       compared += 32'(got.valid);

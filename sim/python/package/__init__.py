@@ -33,8 +33,8 @@ def _in_words(call: Callable) -> Callable:
     def checked(*arguments: Any, **named: Any) -> Any:
         try:
             return call(*arguments, **named)
-        except (TypeError, ValueError, OverflowError) as wrong:
-            raise Error(f"{call.__qualname__}(): {str(wrong).splitlines()[0]}") from wrong
+        except (TypeError, ValueError, OverflowError, MemoryError) as wrong:
+            raise Error(f"{call.__qualname__}(): {(str(wrong) or type(wrong).__name__).splitlines()[0]}") from wrong
 
     return checked
 
@@ -49,8 +49,12 @@ def blocks() -> list[str]:
     return _odonata.blocks()
 
 
+@_in_words
 def address(group: int, router: int, node: int) -> int:
     """A destination as req_dest_i and deliveries have it."""
+    for name, value, most in (("group", group, 511), ("router", router, 31), ("node", node, 15)):
+        if not 0 <= value <= most:
+            raise Error(f"address(): {name} {value} is out of range, expected 0..{most}")
     return group << 9 | router << 4 | node
 
 
@@ -121,6 +125,7 @@ def _program() -> str:
     return found
 
 
+@_in_words
 def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
     """Runs `odonata NAME` and gives its JSON result. Options by name: at_random=3 is --at-random 3, class_="local"
     --class local, True a flag, a list is joined by commas, None is left out.
@@ -138,7 +143,10 @@ def command(name: str, *arguments: Any, **options: Any) -> dict[str, Any]:
             words += [option, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
     with tempfile.TemporaryDirectory() as folder:
         result = pathlib.Path(folder) / "result.json"
-        done = subprocess.run([*words, "--json", str(result)], capture_output=True, text=True)
+        try:
+            done = subprocess.run([*words, "--json", str(result)], capture_output=True, text=True)
+        except OSError as wrong:
+            raise Error(f"{words[0]}: cannot be run: {wrong.strerror}") from wrong
         if done.returncode not in (0, 1) or not result.exists():
             raise Error(done.stderr.strip().removeprefix("odonata: error: ") or f"odonata ended with exit code {done.returncode}")
         return json.loads(result.read_text())
@@ -252,6 +260,7 @@ def network(**options: Any) -> dict[str, Any]:
     return command("net", **options)
 
 
+@_in_words
 def fault(*, fail: str, **options: Any) -> dict[str, Any]:
     """`odonata fault`: cycles, messages and tables of one diagnosis and of the recovery."""
     return command("fault", fail=fail, **options)
@@ -262,6 +271,7 @@ def fault_study(**options: Any) -> dict[str, Any]:
     return command("fault-study", **options)
 
 
+@_in_words
 def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> Any:
     """A run for every combination of the values, such as {"load": [0.1, 0.2], "routing": ["doar", "min"]}: a pandas.DataFrame, without pandas a
     list of dictionaries. `options` are common to all runs."""
