@@ -83,7 +83,7 @@ def main(package, library, program):
     blocks = re.search(r"--block ([\w|]+)", subprocess.run([program, "cosim", "--help"], capture_output=True, text=True).stdout)[1].split("|")
     problems += [f"{block} is not in the package" for block in blocks if f"function chandle {block}_create(" not in text]
     print(f"{count} units; without reasons: {', '.join(silent) or 'none'}")
-    sys.exit("\n".join(problems))
+    sys.exit("\n".join(problems) or 0)
 
 
 if __name__ == "__main__":

@@ -246,6 +246,9 @@ void add_crosscheck_command(CLI::App& app) {
              "what whole routers stand in: the network of SystemC routers, or nothing but wires between the routers of a group, and the engine's "
              "other groups");
   command.add_flag("--random-faults", options->random_faults, "links, a node and a router that fail and recover, drawn from the seed");
+  command.get_option("--at").description(
+      "routers with --device or --device-lib: all, or GROUP.ROUTER with commas between them; torus: X,Y, fat-tree: leaf:X,Y, row:LINE,RAIL, "
+      "column:LINE,RAIL, with ; between them");
   command.get_option("--plant").description(
       fmt::format("plant a bug in the SystemC side: {}; of a torus: {}; of a fat-tree: {}; with --block router one of its RTL",
                   fmt::join(cosim::crosscheck_plants(), ", "), fmt::join(cosim::torus_crosscheck_plants(), ", "),

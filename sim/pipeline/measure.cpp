@@ -350,8 +350,7 @@ void Bench::judge_stream(const char* phase, const StreamTimes& times) {
   for (int k = 0; k < kStages && options_.probed; ++k) {
     const int cycles = want.stages[static_cast<size_t>(k)];
     if (times.stage[k].always(cycles)) continue;
-    problem("{}: stage {} ({}) takes {}..{} cycles, {} {}", phase, k + 1, kStageNames[k], times.stage[k].min, times.stage[k].max, want.says,
-            cycles);
+    problem("{}: stage {} ({}) takes {}..{} cycles, {} {}", phase, k + 1, kStageNames[k], times.stage[k].min, times.stage[k].max, want.says, cycles);
   }
 }
 

@@ -287,9 +287,10 @@ void add_pipeline_command(CLI::App& app) {
       .delimiter(',');
   command.add_option("--device-lib", options->device_lib, "measure this library (odonata wrap, odonata_device.h), too; alone without --levels")
       .type_name("FILE");
-  command.add_option("--expect", options->expect,
-                     "TOML file with what the units have to keep, in the place of the specification: latency, initiation_interval, stages, writes; of "
-                     "a router its figures")
+  command
+      .add_option("--expect", options->expect,
+                  "TOML file with what the units have to keep, in the place of the specification: latency, initiation_interval, stages, writes; of "
+                  "a router its figures")
       .type_name("FILE");
   command.add_option("--plant", options->plant, "plant a bug in the RTL; odonata cosim --block BLOCK --list-plants lists them").type_name("NAME");
   add_number(command, "--device-limit", options->device_limit, "seconds after which a library that does not come back ends the program", 1, 3600);

@@ -138,7 +138,7 @@ TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   const size_t pins = with_probe.find("[pins]\n") + 7;
   expect_refused(wrap("rc_half", "docs/examples/own_rtl/half.f",
                       "--map " + file("probe.toml", with_probe.substr(0, pins) + "probe_o = \"seen\"\n" + with_probe.substr(pins))),
-                 "missing: seen (16 bits, for probe_o)");
+                 "missing: seen (24 bits, for probe_o)");
   const std::string library = path("rc_half.so"),
                     lockstep = "cosim --size tiny --traffic corner --transactions 20000 --artifacts " + path("") + " --device-lib " + library;
   EXPECT_EQ(run_json(lockstep + " --interval auto --latency auto")["verdict"], "pass");
@@ -166,9 +166,10 @@ TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   EXPECT_GT(network["compared"].get<int>(), 500);
   expect_refused(run(live + library + " --at 1.2 --device rtl"), "expected neither --device nor --plant");
   expect_refused(run("net --mesh 4x4 --at 1,1 --device-lib " + library), "is a device of 'route_compute', expected arb_request_logic");
-  expect_refused(run("crosscheck --load 0.2 --cycles 100 --device-lib " + library),
-                 "answers after 4 cycles and takes a request every 2; routers and engine are built for 4 and 1: with more every packet would leave in "
-                 "another cycle than in the engine");
+  expect_refused(
+      run("crosscheck --load 0.2 --cycles 100 --device-lib " + library),
+      "answers after 4 cycles and takes a request every 2; routers and engine are built for 4 and 1: with more every packet would leave in "
+      "another cycle than in the engine");
 }
 
 /// A unit in routers of the SystemC network, against the engine, while links and a router fail; the first wrong answer ends the run and is explained.
@@ -205,7 +206,8 @@ TEST_F(OwnDevice, RoutesInTheCrossCheckOfTheOthers) {
   const Case cases[] = {
       {"torus_route", "crosscheck --torus 4x4 --load 0.3 --packet 4", "'1,1;2,3'", "1,4", "expected all or X,Y below 4,4", 0},
       {"vtftr_leaf", "crosscheck --fat-tree 4,4,2,2 --load 0.4", "'leaf:1,1;leaf:2,0'", "row:0,1", "expected all or leaf:X,Y below 4,4", 2},
-      {"vtftr_root", "crosscheck --fat-tree 5,3,2,2 --load 0.4", "'row:0,1;column:3,0'", "leaf:0,0", "expected all or row:LINE,RAIL or column:LINE", 1}};
+      {"vtftr_root", "crosscheck --fat-tree 5,3,2,2 --load 0.4", "'row:0,1;column:3,0'", "leaf:0,0", "expected all or row:LINE,RAIL or column:LINE",
+       1}};
   for (const Case& c : cases) {
     be(c.unit, 0, c.late, 2);
     const Json all = run_json(c.network + device), some = run_json(c.network + device + " --at " + c.some);
@@ -307,7 +309,7 @@ TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
     int latency;
     const char* stages;
   };
-  const Case cases[] = {{"route_compute", "pipeline --size tiny", 4, "[1, 1, 1, 1]"},
+  const Case cases[] = {{"route_compute", "pipeline --size tiny", 4, "[1, 1, 1, 4]"},
                         {"torus_route", "pipeline --block torus_route --torus 4x4", 2, ""},
                         {"vtftr_leaf", "pipeline --block vtftr_leaf", 3, "[1, 1, 1]"},
                         {"vtftr_root", "pipeline --block vtftr_root", 4, "[1, 1, 1, 1]"}};
@@ -322,8 +324,8 @@ TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
     EXPECT_EQ(times["levels"].begin().value()["initiation_interval"], 2) << c.unit;
     const Ran plain = run(own);
     EXPECT_EQ(plain.exit_code, 1) << c.unit;
-    for (const std::string& words : {"the specification says " + std::to_string(c.latency), std::string("initiation interval 2"),
-                                     std::string("the specification says 1")})
+    for (const std::string& words :
+         {"the specification says " + std::to_string(c.latency), std::string("initiation interval 2"), std::string("the specification says 1")})
       EXPECT_NE(plain.out.find(words), std::string::npos) << c.unit << words << plain.out;
     const Ran ours = run(measure + " --levels golden" + expecting("latency = " + later + "\n"));
     EXPECT_EQ(ours.exit_code, 1) << c.unit << ours.err;

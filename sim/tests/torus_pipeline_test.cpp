@@ -64,14 +64,17 @@ TEST(TorusMeasure, EveryLevelKeepsTheSpecification) {
 
 TEST(TorusMeasure, WhatDeviatesDoesNotPass) {
   EXPECT_EQ(problems(nullptr, nullptr), "");
-  EXPECT_NE(problems(nullptr, [before = RouteOutputs{}](RouteOutputs& out) mutable { std::swap(before, out); }).find("latency 3..3 cycles, the specification says 2"),
+  EXPECT_NE(problems(nullptr, [before = RouteOutputs{}](RouteOutputs& out) mutable { std::swap(before, out); })
+                .find("latency 3..3 cycles, the specification says 2"),
             std::string::npos);
   EXPECT_NE(problems([before = RouteInputs{}](RouteInputs& in) mutable { std::swap(before.ask.blocked, in.ask.blocked); }, nullptr)
                 .find("answers are not the route of their request"),
             std::string::npos)
       << "ports of another edge";
   EXPECT_NE(problems([i = 0](RouteInputs& in) mutable { in.valid = in.valid && ++i % 50 != 0; }, nullptr).find("answers to"), std::string::npos);
-  EXPECT_NE(problems([i = 0](RouteInputs& in) mutable { in.valid = in.valid && ++i % 2 == 0; }, nullptr).find("initiation interval 2 cycles, the specification says 1"), std::string::npos);
+  EXPECT_NE(problems([i = 0](RouteInputs& in) mutable { in.valid = in.valid && ++i % 2 == 0; }, nullptr)
+                .find("initiation interval 2 cycles, the specification says 1"),
+            std::string::npos);
   EXPECT_NE(problems(nullptr,
                      [held = uint8_t{0}](RouteOutputs& out) mutable {
                        if (out.valid) held = out.header;

@@ -42,9 +42,9 @@ TEST_F(Vectors, PartsAreJudged) {
   }
   write("credit_monitor", "--size tiny");
   std::string lines = read_text(path("set/expected.hex"));
-  const size_t last = lines.size() - 2;  // bit 0 of it is congested_o, bit 1 busy_o
-  const int digit = std::stoi(lines.substr(last, 1), nullptr, 16);
-  lines[last] = "0123456789abcdef"[digit ^ 2];
+  const size_t high = lines.rfind('\n', lines.size() - 2) + 1;  // this digit of the last line: bit 0 is congested_o, bit 1 busy_o
+  const int digit = std::stoi(lines.substr(high, 1), nullptr, 16);
+  lines[high] = "0123456789abcdef"[digit ^ 2];
   file("set/result.hex", lines);
   const Ran ran = check();
   EXPECT_EQ(ran.exit_code, 1);
@@ -117,6 +117,9 @@ TEST_F(Vectors, ADifferenceIsNamed) {
   write("route_compute", "--dragonfly 2,4,2,9");
   expect_refused(check(), "a result of other vectors");
   const std::string made_for = read_text(path("set/vectors.json"));
+  const Json pins = Json::parse(made_for)["stimulus"]["pins"];
+  EXPECT_EQ(pins[0]["name"], "rst_ni");
+  EXPECT_EQ(pins[1]["at"], 1);
   file("set/vectors.json", std::string(made_for).replace(made_for.find("\"cycles\": 400"), 13, "\"cycles\": 500"));
   expect_refused(check(), "vectors.json: cycles: 500, expected 400 as in expected.hex");
   file("set/vectors.json", made_for);

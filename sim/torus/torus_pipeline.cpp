@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <utility>
 
 #include "hw/torus/block_device.h"
 #include "models/common/error.h"
@@ -57,13 +58,13 @@ class Stream {
   TorusStreamTimes dense(uint64_t requests, uint64_t interval) {
     return run(requests, [interval] { return interval - 1; });
   }
-  /// The smallest interval at which every request is answered.
-  uint64_t find_interval() {
+  /// The smallest interval at which every request is answered, and how many of those answers were wrong.
+  std::pair<uint64_t, uint64_t> find_interval() {
     constexpr uint64_t kTries = 200;
     for (uint64_t interval = 1; interval < kLongestInterval; ++interval) {
-      if (dense(kTries, interval).answers == kTries) return interval;
+      if (const TorusStreamTimes t = dense(kTries, interval); t.answers == kTries) return {interval, t.wrong};
     }
-    return kLongestInterval;
+    return {kLongestInterval, 0};
   }
   void reset() {
     RouteInputs in;
@@ -190,7 +191,8 @@ TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& d
   out.level = level;
   Stream stream(device, t, variant, seed, search ? kLongIdle : kIdle);
   stream.reset();
-  const uint64_t interval = search ? stream.find_interval() : 1;
+  const auto [interval, wrong] = search ? stream.find_interval() : std::pair<uint64_t, uint64_t>(1, 0);
+  if (wrong != 0) out.problems.push_back(fmt::format("requests at interval {}: {} answers are not the route of their request", interval, wrong));
   out.isolated = stream.isolated(std::max<uint64_t>(requests / 10, 10));
   out.back_to_back = stream.dense(requests, interval);
   judge(out, "isolated requests", out.isolated, want);

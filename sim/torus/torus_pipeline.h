@@ -35,13 +35,13 @@ struct TorusLevelTimes {
   std::vector<std::string> problems;  ///< every deviation from the specification
 };
 
-/// Measures one device, `requests` of them back to back and a tenth of them far apart. The n-th answer belongs to the n-th request. `search`: requests
-/// go as close together as it answers all of them.
+/// Measures one device, `requests` of them back to back and a tenth of them far apart. The n-th answer belongs to the n-th request. `search`:
+/// requests go as close together as it answers all of them.
 TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& device, const Torus& torus, torus::Variant variant, uint64_t requests,
                                     uint64_t seed, const Expectation& want = torus_route_specification(), bool search = false);
 
-/// A fresh device of a level: "golden", "systemc", "rtl"; null when the RTL of this torus and variant is not built. `plant`: a planted bug by name, RTL
-/// only.
+/// A fresh device of a level: "golden", "systemc", "rtl"; null when the RTL of this torus and variant is not built. `plant`: a planted bug by name,
+/// RTL only.
 std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, const Torus& torus, torus::Variant variant,
                                                   const std::string& plant = "");
 

@@ -71,7 +71,8 @@ Json description(const VectorRequest& request, const UnitPins& pins, uint64_t cy
   out["cycles"] = cycles;
   out["stimulus"] = {
       {"file", "stimulus.hex"}, {"bits", 1 + bits_of(pins.inputs)}, {"crc32", crc_text(stimulus)}, {"pins", pins_json(pins.inputs, 1)}};
-  out["stimulus"]["pins"].insert(out["stimulus"]["pins"].begin(), {{"name", "rst_ni"}, {"bits", 1}, {"at", 0}, {"text", "reset, active low"}});
+  const Json reset{{"name", "rst_ni"}, {"bits", 1}, {"at", 0}, {"text", "reset, active low"}};
+  out["stimulus"]["pins"].insert(out["stimulus"]["pins"].begin(), reset);
   out["expected"] = {{"file", "expected.hex"}, {"bits", bits_of(pins.outputs)}, {"crc32", crc_text(expected)}, {"pins", pins_json(pins.outputs, 0)}};
   return out;
 }

@@ -102,7 +102,8 @@ class Matcher {
       if (!optional) add(missing_, fmt::format("{} ({} {}{})", name, bits, bits == 1 ? "bit" : "bits", name == pin ? "" : ", for " + pin));
       return nullptr;
     }
-    if (const auto taken = used_.emplace(name, pin); !taken.second) add(wrong_, fmt::format("{} stands for {} and {}", name, taken.first->second, pin));
+    if (const auto taken = used_.emplace(name, pin); !taken.second)
+      add(wrong_, fmt::format("{} stands for {} and {}", name, taken.first->second, pin));
     if (port->output != output)
       add(wrong_, fmt::format("{} is an {}, expected an {}", name, port->output ? "output" : "input", output ? "output" : "input"));
     if (port->bits != bits) add(wrong_, fmt::format("{} has {} {}, expected {}", name, port->bits, port->bits == 1 ? "bit" : "bits", bits));

@@ -162,8 +162,7 @@ std::vector<Port> verilate(const WrapOptions& options, const UnitPins& pins, con
 }
 
 void run_wrap(const WrapOptions& options) {
-  if (!std::regex_match(options.top, std::regex("[A-Za-z_][A-Za-z0-9_]*")))
-    throw Error("--top '" + options.top + "': expected the name of a module");
+  if (!std::regex_match(options.top, std::regex("[A-Za-z_][A-Za-z0-9_]*"))) throw Error("--top '" + options.top + "': expected the name of a module");
   cosim::CampaignRequest request = request_of(options.dragonfly.make(), options.set, options.dims);
   const auto bench = cosim::find_unit(cosim::units(), options.block).open(request);
   const UnitPins& pins = bench->pins();

@@ -129,8 +129,7 @@ DeviceLibrary::DeviceLibrary(const std::string& path, const UnitPins& pins) : De
   if (count > kMostPins) refuse("lists " + std::to_string(count) + " pins");
   std::vector<TheirPin> table;
   call("pins", [&] {
-    for (uint32_t k = 0; k < count; ++k)
-      table.push_back({theirs[k].name != nullptr ? theirs[k].name : "", theirs[k].bits, theirs[k].output != 0});
+    for (uint32_t k = 0; k < count; ++k) table.push_back({theirs[k].name != nullptr ? theirs[k].name : "", theirs[k].bits, theirs[k].output != 0});
   });
   check(table);
   match(table);
@@ -254,9 +253,8 @@ void DeviceLibrary::Device::step(bool rst_n, const uint64_t* in, uint64_t* out) 
 
 void DeviceLibrary::Device::open_trace(const std::string& path) {
   bool open = false;
-  library_.call("open_trace", [&] {
-    open = library_.interface_->open_trace != nullptr && library_.interface_->open_trace(device_, path.c_str()) == 0;
-  });
+  library_.call("open_trace",
+                [&] { open = library_.interface_->open_trace != nullptr && library_.interface_->open_trace(device_, path.c_str()) == 0; });
   if (!open) library_.refuse("no waveform in " + path);
 }
 void DeviceLibrary::Device::close_trace() {

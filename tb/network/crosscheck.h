@@ -37,9 +37,9 @@ struct RouterDevices {
   /// Whole routers: in the SystemC network, or "engine": with nothing but wires between them, the routers of their groups golden parts, and what
   /// comes from other groups as the engine has it.
   std::string around = "systemc";
-  std::string plant = {};                     ///< a planted bug of the RTL; whole routers
-  int threads = 1;                            ///< of all whole routers with wires
-  const OwnRouteUnits* own_routes = nullptr;  ///< somebody else's route compute in the routers chosen (tb/network/own_route_units.h)
+  std::string plant = {};                      ///< a planted bug of the RTL; whole routers
+  int threads = 1;                             ///< of all whole routers with wires
+  const OwnRouteUnits* own_routes = nullptr;   ///< somebody else's route compute in the routers chosen (tb/network/own_route_units.h)
   const OwnFabricUnits* own_fabric = nullptr;  ///< somebody else's route units in a torus or a fat-tree (tb/network/own_fabric_units.h)
 };
 

@@ -67,8 +67,8 @@ fabric::SwitchParameters data_path_of(const Config& c) {
   return p;
 }
 
-CrossCheckResult crosscheck_fabric(Config& c, uint64_t cycles, const WayNames& names, const std::function<bool(double)>& go_on,
-                                   const FabricRun& run, const OwnRouteAnswers& answers) {
+CrossCheckResult crosscheck_fabric(Config& c, uint64_t cycles, const WayNames& names, const std::function<bool(double)>& go_on, const FabricRun& run,
+                                   const OwnRouteAnswers& answers) {
   constexpr double kEngineShare = 0.05;  // of the time
   const auto asked = [&](double share) { return !go_on || go_on(share); };
   const auto end = static_cast<uint32_t>(cycles);

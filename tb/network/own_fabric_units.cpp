@@ -91,8 +91,8 @@ auto load(const std::string& library, UnitBench<Block> bench, int edges, std::ve
 }
 
 /// Numbers of the routers that a list names, by what reads one of its items (-1: no such).
-std::vector<bool> chosen_of(const std::string& at, int routers, const std::function<bool(int)>& fits, const std::function<int(const std::string&)>& read,
-                            const std::string& expected) {
+std::vector<bool> chosen_of(const std::string& at, int routers, const std::function<bool(int)>& fits,
+                            const std::function<int(const std::string&)>& read, const std::string& expected) {
   std::vector<bool> out(static_cast<size_t>(routers));
   for (int r = 0; r < routers && at == "all"; ++r) out[static_cast<size_t>(r)] = fits(r);
   for (size_t from = 0; from <= at.size() && at != "all";) {
@@ -149,8 +149,8 @@ void OwnFabricUnits::load_torus(const std::string& at, const Config& config) {
     int x = 0, y = 0;
     return two_numbers(item, "", t.radix(0), t.radix(1), x, y) ? y * t.radix(0) + x : -1;
   };
-  auto chosen = chosen_of(at, t.nodes(), [](int) { return true; }, read,
-                          "X,Y below " + std::to_string(t.radix(0)) + "," + std::to_string(t.radix(1)));
+  auto chosen = chosen_of(
+      at, t.nodes(), [](int) { return true; }, read, "X,Y below " + std::to_string(t.radix(0)) + "," + std::to_string(t.radix(1)));
   torus_ = load(path_, std::move(bench), torus::TorusModule::kEdges, std::move(chosen), [t](int node) { return t.node_name(node); });
 }
 
@@ -187,7 +187,8 @@ void OwnFabricUnits::load_fat_tree(const std::string& at, const Config& config) 
 
 void OwnFabricUnits::put_into(torus::TorusMakers& makers, OwnRouteAnswers& answers) const {
   makers.route = [make = torus_, &answers](const char* name, hw::Tick& tick, const Torus& t, torus::Variant variant,
-                                           const hw::Drive<torus::RouteInputs>& pins, int node, int port) -> std::unique_ptr<torus::TorusRouteModule> {
+                                           const hw::Drive<torus::RouteInputs>& pins, int node,
+                                           int port) -> std::unique_ptr<torus::TorusRouteModule> {
     auto beside = make(node, port, answers);
     if (beside == nullptr) return std::make_unique<torus::TorusRouteModule>(name, tick, t, variant, pins);
     return std::make_unique<WatchedRoute>(name, tick, t, variant, pins, std::move(beside));

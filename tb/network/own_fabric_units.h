@@ -16,7 +16,8 @@ namespace odonata::cosim {
 class OwnFabricUnits {
  public:
   /// Loads and measures a library: torus_route, vtftr_leaf or vtftr_root. `at`: "all", or routers with ; between them, "X,Y" of a torus, "leaf:X,Y",
-  /// "row:LINE,RAIL", "column:LINE,RAIL" of a fat-tree. Throws Error: it does not fit, or its latency or interval are more than a cycle has edges for.
+  /// "row:LINE,RAIL", "column:LINE,RAIL" of a fat-tree. Throws Error: it does not fit, or its latency or interval are more than a cycle has edges
+  /// for.
   OwnFabricUnits(const std::string& library, const std::string& at, const network::Config& config);
   const std::string& library() const { return path_; }
   /// Puts a unit beside each one of the chosen routers. `answers` must outlive the network.

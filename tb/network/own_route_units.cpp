@@ -117,11 +117,12 @@ OwnRouteUnits::OwnRouteUnits(const std::string& library, const Dragonfly& d) : p
 }
 
 router::MakePipeline OwnRouteUnits::maker(const router::Parameters& parameters, std::function<bool(int)> chosen, OwnRouteAnswers& answers) const {
-  return [library = library_, words = pins_, delay = delay_, parameters, chosen = std::move(chosen), &answers](const char* name, hw::Tick& tick, const Dragonfly& d,
-                                                                                               route_compute::UnitPins& pins, int router,
-                                                                                               int port) -> std::unique_ptr<RouteComputePipeline> {
+  return [library = library_, words = pins_, delay = delay_, parameters, chosen = std::move(chosen), &answers](
+             const char* name, hw::Tick& tick, const Dragonfly& d, route_compute::UnitPins& pins, int router,
+             int port) -> std::unique_ptr<RouteComputePipeline> {
     if (chosen && !chosen(router)) return std::make_unique<RouteComputePipeline>(name, tick, d, pins);
-    return std::make_unique<OwnPipeline>(name, tick, d, pins, d.router(router), port, std::make_unique<Device>(library, words, delay), parameters, answers);
+    return std::make_unique<OwnPipeline>(name, tick, d, pins, d.router(router), port, std::make_unique<Device>(library, words, delay), parameters,
+                                         answers);
   };
 }
 
