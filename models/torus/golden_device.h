@@ -19,6 +19,18 @@ inline std::vector<std::string> reasons(const RouteUnit& unit) {
           std::to_string(a.blocked)};
 }
 
+/// What the router knows of its ports.
+inline std::vector<std::string> reasons(const RegionUnit& unit) {
+  const RegionOutputs& o = unit.out();
+  std::string ports;
+  for (unsigned p = 0; p < kLinkPorts; ++p) {
+    if ((o.blocked >> p & 1) != 0) ports += (ports.empty() ? "" : ", ") + std::to_string(p);
+  }
+  return {"Blocked ports: " + (ports.empty() ? "none" : ports) + "; the router " +
+          (o.bad ? "is bad: failed, or marked by its blocked ports or before" : "is neither failed nor marked") +
+          (o.changed ? "; that changed at this edge" : "")};
+}
+
 struct GoldenRegion final : Golden<RegionUnit, RegionInputs, RegionOutputs> {};
 
 struct GoldenRoute final : Golden<RouteUnit, RouteInputs, RouteOutputs> {

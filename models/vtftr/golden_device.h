@@ -10,6 +10,8 @@ namespace odonata::vtftr {
 // Why the outputs are what they are, a line a statement.
 std::vector<std::string> reasons(const LeafUnit& unit);
 std::vector<std::string> reasons(const RootUnit& unit);
+std::vector<std::string> reasons(const UpdateUnit& unit);
+std::vector<std::string> reasons(const DetectUnit& unit);
 
 struct GoldenLeaf final : Golden<LeafUnit, LeafInputs, LeafOutputs> {
   explicit GoldenLeaf(const UnitSize& size) : Golden(size) {}

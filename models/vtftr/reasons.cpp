@@ -36,4 +36,23 @@ std::vector<std::string> reasons(const RootUnit& unit) {
           "Decided: " + std::string(to_string(a.choice.kind)) + "; candidates: " + bits_text(a.choice.ports) + "; LFSR " + std::to_string(a.lfsr)};
 }
 
+std::vector<std::string> reasons(const UpdateUnit& unit) {
+  const UpdateOutputs& o = unit.out();
+  std::vector<std::string> out{"Columns with a fault: " + bits_text(o.columns) + "; rows: " + bits_text(o.rows) + (o.cf ? "; cf" : "") +
+                               "; epoch of the last message taken: " + std::to_string(o.epoch)};
+  if (o.fwd_valid) out.emplace_back("A message was taken at this edge and goes on to the other ports.");
+  if (o.old) out.emplace_back("A message was dropped at this edge: its epoch is not newer.");
+  if (o.malformed) out.emplace_back("A message was dropped at this edge: its op, x or y is none.");
+  if (o.row_valid) out.push_back("The walk is at target " + std::to_string(o.row) + "; its alternatives: " + bits_text(o.row_data));
+  if (!o.msg_ready) out.emplace_back("The FIFO is full.");
+  return out;
+}
+
+std::vector<std::string> reasons(const DetectUnit& unit) {
+  const DetectOutputs& o = unit.out();
+  return {
+      "Links that have been down long enough: " + bits_text(o.dead),
+      o.report_valid ? "Report: link " + std::to_string(o.report_leaf) + (o.report_up ? " has come back" : " has failed") : "No report is waiting."};
+}
+
 }  // namespace odonata::vtftr

@@ -36,7 +36,7 @@ class Planted final : public RouteComputeDevice {
 LevelTimes measure_planted(Planted::Inputs inputs, Planted::Outputs outputs, const char* size = "tiny") {
   const Dragonfly d = Dragonfly::named(size);
   Planted device(d, std::move(inputs), std::move(outputs));
-  return measure("planted", device, d, {2000, 1, {}, {}});
+  return measure("planted", device, d, {.requests = 2000});
 }
 
 /// Delays the response pins (what == resp) or the acknowledge pins by one cycle.
