@@ -77,7 +77,8 @@ CampaignRequest measured(const std::string& library) {
 
 /// Loads a library and gives what makes its units. `edges`: of the units' clock in a cycle of the network.
 template <class Block>
-auto load(const std::string& library, UnitBench<Block> bench, int edges, std::vector<bool> chosen, std::function<std::string(int)> name) {
+auto load(const std::string& library, UnitBench<Block> bench, int edges, const std::vector<bool>& chosen,
+          const std::function<std::string(int)>& name) {
   const auto shared = std::make_shared<const UnitBench<Block>>(std::move(bench));
   const auto own = std::make_shared<const detail::OwnDevice<Block>>(measured(library), *shared);
   check_timing(library, {own->pins.latency + own->delay, own->interval}, {edges - 1, edges},
@@ -149,9 +150,9 @@ void OwnFabricUnits::load_torus(const std::string& at, const Config& config) {
     int x = 0, y = 0;
     return two_numbers(item, "", t.radix(0), t.radix(1), x, y) ? y * t.radix(0) + x : -1;
   };
-  auto chosen = chosen_of(
+  const std::vector<bool> chosen = chosen_of(
       at, t.nodes(), [](int) { return true; }, read, "X,Y below " + std::to_string(t.radix(0)) + "," + std::to_string(t.radix(1)));
-  torus_ = load(path_, std::move(bench), torus::TorusModule::kEdges, std::move(chosen), [t](int node) { return t.node_name(node); });
+  torus_ = load(path_, std::move(bench), torus::TorusModule::kEdges, chosen, [t](int node) { return t.node_name(node); });
 }
 
 void OwnFabricUnits::load_fat_tree(const std::string& at, const Config& config) {
@@ -169,19 +170,19 @@ void OwnFabricUnits::load_fat_tree(const std::string& at, const Config& config) 
     return two_numbers(item, "column:", t.columns(), t.u(), a, b) ? topology.root_router(1, a, b) : -1;
   };
   const auto fits = [&](int n) { return topology.at(n).leaf == leaf; };
-  auto chosen = chosen_of(at, topology.routers(), fits, read,
-                          leaf ? "leaf:X,Y below " + std::to_string(t.columns()) + "," + std::to_string(t.rows())
-                               : std::string("row:LINE,RAIL or column:LINE,RAIL of this fat-tree"));
+  const std::vector<bool> chosen = chosen_of(at, topology.routers(), fits, read,
+                                             leaf ? "leaf:X,Y below " + std::to_string(t.columns()) + "," + std::to_string(t.rows())
+                                                  : std::string("row:LINE,RAIL or column:LINE,RAIL of this fat-tree"));
   if (leaf) {
     UnitBench<VtftrLeafBlock> bench;
     bench.parameters = {{"N", t.columns()}, {"M", t.rows()}, {"P", t.p()}, {"U", t.u()}};
     bench.golden = [size] { return std::make_unique<vtftr::GoldenLeaf>(size); };
-    leaf_ = load(path_, std::move(bench), edges, std::move(chosen), name);
+    leaf_ = load(path_, std::move(bench), edges, chosen, name);
   } else {
     UnitBench<VtftrRootBlock> bench;
     bench.parameters = {{"N", t.columns()}, {"M", t.rows()}, {"S", size.ports()}, {"MaskForm", 1}};
     bench.golden = [size] { return std::make_unique<vtftr::GoldenRoot>(size, true); };
-    root_ = load(path_, std::move(bench), edges, std::move(chosen), name);
+    root_ = load(path_, std::move(bench), edges, chosen, name);
   }
 }
 
