@@ -48,6 +48,10 @@ TEST_F(OwnDevice, AnExampleInCAgrees) {
   EXPECT_EQ(run_json(command)["device"], library);
   EXPECT_EQ(run_json(command + " --latency auto --interval auto")["verdict"], "pass");
   EXPECT_EQ(run(command + " --latency 30").exit_code, 1) << "one cycle too early for that";
+  std::filesystem::copy_file(library, path("a blank.so"));
+  const std::string blank = "'" + path("a blank.so") + "'";
+  const Ran early = run("cosim --block pcs_transport --size tiny --traffic corner --latency 30 --artifacts " + path("") + " --device-lib " + blank);
+  EXPECT_NE(early.out.find(" --device-lib " + blank + " --latency 30"), std::string::npos) << "as a shell takes it: " << early.out;
 }
 
 TEST_F(OwnDevice, RefusedInOneLine) {

@@ -13,9 +13,21 @@ std::vector<std::string> mismatch_words(const Mismatch& m) {
   return out;
 }
 
+namespace {
+
+/// A path as one word of a shell.
+std::string quoted(const std::string& path) {
+  if (path.find_first_of(" \t\"'$&;()<>|*?`\\") == std::string::npos) return path;
+  std::string out = "'";
+  for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace
+
 std::string device_words(const CampaignRequest& request) {
   if (request.device_lib.empty()) return request.device == "rtl" ? "" : " --device " + request.device;
-  return " --device-lib " + request.device_lib + (request.latency.empty() ? "" : " --latency " + request.latency) +
+  return " --device-lib " + quoted(request.device_lib) + (request.latency.empty() ? "" : " --latency " + request.latency) +
          (request.interval.empty() ? "" : " --interval " + request.interval);
 }
 
