@@ -3,120 +3,393 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <vector>
+
+#include "models/fault/flow_bound.h"
 
 namespace odonata::fault {
 
 namespace {
 
+/// From a look to the arrival of a message that it sends, at least and at most.
+struct Way {
+  int64_t least = 0, most = 0;
+  Way later(int64_t cycles) const { return {least + cycles, most + cycles}; }
+};
+
 /// The terms of docs/fault.md §7.3.
 struct Terms {
-  Terms(const Dragonfly& d, const Timing& t, bool restores)
-      : a(d.a()),
-        h(d.h()),
-        hop(t.ring_hop),
-        last(static_cast<int64_t>(d.num_ports() - 1) * hop),
-        last_local(static_cast<int64_t>(d.first_global() - 1) * hop),
-        poll((t.stations - 1) / t.poll_width),
-        service(t.pipelined ? 4 : 3 + std::max((t.stations - 1) * hop, last + 2 + (restores ? 1 : 0))),
-        local(t.local_latency),
-        global(t.global_latency),
-        banks(t.banks),
-        timing(t) {
+  Terms(const Dragonfly& dragonfly, const Timing& timing, bool restores) : d(dragonfly), t(timing), a(d.a()), h(d.h()) {
+    const int64_t hop = t.ring_hop, n = static_cast<int64_t>(d.num_ports() - 1) * hop, m = static_cast<int64_t>(d.first_global() - 1) * hop;
+    last = n;
+    service = t.pipelined ? 4 : 3 + std::max((t.stations - 1) * hop, n + 2 + (restores ? 1 : 0));
+    least_service = t.pipelined ? 4 : 3 + std::max((t.stations - 1) * hop, n + 1);
+    to_mate = {3 + d.first_local() * hop + t.local_latency, 3 + m + t.local_latency};
+    across = {3 + d.first_global() * hop + t.global_latency, 3 + n + t.global_latency};
     fewest_ports = h;
-    for (int r = 0; r < d.num_routers(); ++r) {
-      int64_t cabled = 0;
-      for (int i = 0; i < h; ++i) cabled += d.group_of_port(d.router(r).gid, d.router(r).bid * h + i) >= 0;
-      fewest_ports = std::min(fewest_ports, cabled);
-    }
+    for (int r = 0; r < d.num_routers(); ++r) fewest_ports = std::min(fewest_ports, cabled(r));
   }
-  int64_t step_of_b(int bid) const { return (timing.base_b + bid) / banks; }
-  int64_t step_of_g(int gid) const { return (timing.base_g + gid) / banks; }
-  /// From a look that hits to the arrival behind a local or global port.
-  int64_t to_mate() const { return 3 + last_local + local; }
-  int64_t across() const { return 3 + last + global; }
-  /// Lemma 1: the longest wait behind `services` other ports, in `rounds` rounds of the poll; a port that is served is no empty look.
-  int64_t wait(int64_t services, int64_t rounds = 1) const {
-    const int64_t empty = services == 0 ? rounds * poll : std::max<int64_t>(0, rounds * timing.stations - services) / timing.poll_width;
-    return services * service + empty;
+  int64_t cabled(int router) const {
+    int64_t ports = 0;
+    for (int port = d.first_global(); port < d.num_ports(); ++port) ports += d.peer(d.router(router), port).connected;
+    return ports;
+  }
+  int64_t step_of_b(int64_t bid) const { return (t.base_b + bid) / t.banks; }
+  int64_t step_of_g(int64_t gid) const { return (t.base_g + gid) / t.banks; }
+  /// What a travel says in steps `first` to `last_step`, of which up to `more` are further messages of a step.
+  Way row(const Way& way, int64_t first, int64_t last_step, int64_t more) const { return {way.least + 2 * first, way.most + 2 * last_step + more}; }
+  Way row_b(const Way& way, int64_t more = 0) const { return row(way, step_of_b(0), step_of_b(a - 1), more); }
+  /// Rows of zone G that have `before` rows in front of them and `behind` behind them at least.
+  Way row_g(const Way& way, int64_t before, int64_t behind, int64_t more) const {
+    return row(way, step_of_g(before), step_of_g(d.g() - 1 - behind), more);
   }
   /// From the last look to the last write that it causes.
   int64_t write() const { return 2 + last; }
+  int64_t travel_write(int64_t last_step, int64_t more) const { return 1 + last + 2 * last_step + 1 + more; }
+  /// Further messages that a travel can have in its steps when `rows` rows speak; a router that loses its only global port speaks in every row.
+  int64_t further(int64_t rows) const { return (t.banks > 1 ? rows : 0) + (lone() ? d.g() : 0); }
+  /// Some router has a single global port: all its ways out can go at once.
+  bool lone() const { return fewest_ports < 2; }
+  ServerTimes server() const { return {service, t.stations, t.poll_width, a, to_mate.most}; }
 
-  int64_t a, h, hop, last, last_local;
-  int64_t poll;     ///< F: looks of one round that find nothing
-  int64_t service;  ///< D: from a look that hits to the next possible look
-  int64_t local, global, banks;
-  int64_t fewest_ports;  ///< cabled global ports of a router
-  Timing timing;
+  Dragonfly d;
+  Timing t;
+  int64_t a, h;
+  int64_t last = 0;     ///< n r
+  int64_t service = 0;  ///< D
+  int64_t least_service = 0;
+  Way to_mate, across;
+  int64_t fewest_ports = 0;  ///< cabled global ports of a router
 };
 
-/// The most global ports of a router that lead to global neighbours of the two routers of a dead local link, other than these two themselves: so much
-/// news comes to it early.
-int64_t most_early(const Dragonfly& d) {
-  int64_t most = 0;
-  std::vector<std::array<int64_t, 2>> counts(static_cast<size_t>(d.num_routers()));  // of the two routers of a group that have the most
+/// What global neighbours of a group tell their other neighbours at once.
+struct EarlyNews {
+  int64_t ports = 0;     ///< the most global ports of a router that it comes through
+  int64_t speakers = 0;  ///< the most routers of a group that hear it, or the group itself, through all their global ports
+};
+
+/// Of the neighbours of all routers of a group, or (`ports` only) of the two that count most.
+EarlyNews early_news(const Terms& t, bool all_routers) {
+  EarlyNews out;
+  const Dragonfly& d = t.d;
+  struct Heard {
+    int64_t own = 0, all = 0;
+    std::array<int64_t, 3> of_router{};  ///< the most, the next most, and of the router at hand
+  };
+  std::vector<Heard> heard(static_cast<size_t>(d.num_routers()));
   for (int group = 0; group < d.g(); ++group) {
-    std::fill(counts.begin(), counts.end(), std::array<int64_t, 2>{});
+    std::fill(heard.begin(), heard.end(), Heard{});
     for (int bid = 0; bid < d.a(); ++bid) {
-      const RouterId dead{group, bid};
-      std::map<int, int64_t> early;
-      for (int out = d.first_global(); out < d.num_ports(); ++out) {
-        const Dragonfly::Peer neighbour = d.peer(dead, out);
-        for (int on = d.first_global(); neighbour.connected && on < d.num_ports(); ++on) {
-          const Dragonfly::Peer told = d.peer(neighbour.router, on);
-          if (told.connected && on != neighbour.port) ++early[d.router_index(told.router)];
+      std::vector<size_t> told;
+      for (int out_port = d.first_global(); out_port < d.num_ports(); ++out_port) {
+        const Dragonfly::Peer neighbour = d.peer({group, bid}, out_port);
+        if (!neighbour.connected) continue;
+        ++heard[static_cast<size_t>(d.router_index(neighbour.router))].own;
+        for (int on = d.first_global(); on < d.num_ports(); ++on) {
+          const Dragonfly::Peer next = d.peer(neighbour.router, on);
+          if (!next.connected || on == neighbour.port) continue;
+          told.push_back(static_cast<size_t>(d.router_index(next.router)));
+          ++heard[told.back()].all;
+          ++heard[told.back()].of_router[2];
         }
       }
-      for (const auto& [router, count] : early) {
-        auto& [first, second] = counts[static_cast<size_t>(router)];
-        second = std::max(second, std::min(first, count));
-        first = std::max(first, count);
+      for (size_t r : told) {
+        auto& [most, next, now] = heard[r].of_router;
+        next = std::max(next, std::min(most, now));
+        most = std::max(most, now);
+        now = 0;
       }
     }
-    for (const auto& [first, second] : counts) most = std::max(most, first + second);
+    for (int other = 0; other < d.g(); ++other) {
+      int64_t speakers = 0;
+      for (int bid = 0; bid < d.a() && other != group; ++bid) {
+        const int r = d.router_index({other, bid});
+        const Heard& h = heard[static_cast<size_t>(r)];
+        out.ports = std::max(out.ports, all_routers ? h.all : h.of_router[0] + h.of_router[1]);
+        speakers += h.all > 0 && h.own + h.all >= t.cabled(r) ? 1 : 0;
+      }
+      out.speakers = std::max(out.speakers, speakers);
+    }
   }
-  return most;
+  out.ports = std::min(out.ports, t.h);
+  return out;
 }
 
-/// The last write of a travel, with `messages` more than one a step.
-int64_t travel_write(const Terms& t, int64_t last_step, int64_t messages) { return 1 + t.last + 2 * last_step + 1 + messages; }
+constexpr int64_t kFewestRouters = 3;  // of a group; with two, a dead local link leaves a mate no way round
 
-/// All mates of a router learn from it what they tell each other, from the arrival at the first mate to the last look at any of them (lemma 2).
-int64_t mates_tell_mates(const Terms& t, int64_t others) { return t.wait(t.a - 1 + others, 2) + t.to_mate(); }
+enum Chain : uint8_t { kDetour, kSource, kGlobal, kRows };  // FIFO order holds inside each: class D, class S, through a global port, rows of a travel
 
-int64_t global_link(const Dragonfly& d, const Terms& t) {
-  const int64_t told = 3 + t.last_local + 2 * t.step_of_g(d.g() - 1) + t.local;  // the row of the other group, at the mates
-  const int64_t neighbour = told + mates_tell_mates(t, 0) + t.across();
-  return std::max(neighbour + t.poll + t.service + t.write(), travel_write(t, t.step_of_g(d.g() - 1), 0));
+/// Makes the flows of a class of faults.
+class Flows : public FlowBound {
+ public:
+  explicit Flows(const Terms& terms) : FlowBound(terms.server()) {}
+  using FlowBound::comes;
+  using FlowBound::follows;
+  void comes(int flow, const Way& way) { comes(flow, way.least, way.most); }
+  void follows(int flow, int cause, const Way& way) { follows(flow, cause, way.least, way.most); }
+};
+
+/// The other rows of a router that has lost its only way out.
+void add_lone_rows(Flows& b, const Terms& t, int role, int fifo) {
+  if (t.lone() && t.d.g() > 2) b.comes(b.flow(role, fifo, kRows, t.d.g() - 2), t.row_g(t.to_mate, 0, 0, t.further(t.h)));
 }
 
-int64_t local_link(const Dragonfly& d, const Terms& t) {
-  const int64_t source_speakers = 2 * t.h / t.fewest_ports;  // routers of a group all of whose global ports are partial
-  const int64_t first = 3 + t.last + 2 * t.step_of_b(d.a() - 1) + t.global;
-  // Global neighbours pass it on over their other global ports at once: that is the first news that can come in between.
-  const int64_t early = 2 * (3 + d.first_global() * t.hop + t.global) + 2 * t.step_of_b(0);
-  const auto between = [&](int64_t until, int64_t messages) { return early > until ? 0 : messages * t.service; };
-  const int64_t at_mates = first + t.poll + between(first + t.poll, t.h - 1) + t.to_mate();
-  const int64_t alone = at_mates + mates_tell_mates(t, 0);
-  const int64_t mates_done = early > alone ? alone : at_mates + mates_tell_mates(t, most_early(d));
-  const int64_t news = mates_done + t.across();
-  // A router that speaks has the news of its other ports and of the others that speak in front of it; one that does not is at the end of the chain.
-  const int64_t told = news + t.wait(t.h + source_speakers - 2);
-  const int64_t last_news = std::max(told, at_mates + mates_tell_mates(t, t.h + source_speakers));
-  const int64_t last_look = std::max(last_news + t.to_mate() + t.wait(source_speakers - 1), told + t.service);
-  // The mates of the two routers get h + 1 messages from each of them, the last one at the end of the travels.
-  const int64_t travel = travel_write(t, t.step_of_g(d.g() - 1), t.banks > 1 ? t.h + 1 : 0);
-  const int64_t own_group = travel + 1 + t.local + t.poll * (t.h + 1) + 2 * (t.h + 1) * t.service;
-  return std::max({last_look, own_group, travel}) + t.write();
+int64_t global_link(const Terms& t) {
+  Flows b(t);
+  const int64_t more = t.further(0);
+  const int mate = b.role();
+  const int from_end = b.fifo(mate, 1), from_mates = b.fifo(mate, t.a - 2);
+  const int way_lost = b.flow(mate, from_end, kDetour), told = b.flow(mate, from_mates, kDetour);
+  b.comes(way_lost, t.row_g(t.to_mate, 0, 0, more));
+  add_lone_rows(b, t, mate, from_end);
+  b.follows(told, way_lost, t.to_mate);
+  b.mates_tell(way_lost, told);
+  // A neighbour of both groups hears of both.
+  const int neighbour = b.role();
+  const int news = b.flow(neighbour, b.fifo(neighbour, 2), kGlobal);
+  b.comes(news, t.row_g(t.across, 0, 0, more));
+  b.follows(news, way_lost, t.across);
+  b.follows(news, told, t.across);
+  if (t.lone()) {
+    const int listener = b.role();
+    for (const auto& [role, count] : {std::pair{listener, 2}, {neighbour, 1}}) {
+      b.follows(b.flow(role, b.fifo(role, count), kSource), news, t.to_mate.later(1));
+    }
+  }
+  return std::max(b.solve() + t.write(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
 }
 
-/// Every stage of the longest chain counts everything that a router can get.
-int64_t coarse(const Terms& t, int64_t messages, int64_t stages, int64_t extra_messages) {
-  const int64_t travel = std::max(travel_write(t, t.timing.steps(), extra_messages), t.service) + 3;
-  const int64_t stage = std::max(t.to_mate(), t.across()) + messages * (t.service + t.poll);
-  return travel + stages * stage + t.write();
+/// The routers of the groups that hear of a dead local link; `speakers` of their mates lose every way out, too.
+struct Hearers {
+  Hearers(Flows& b, const Terms& t, int64_t speakers, int64_t early) {
+    const int attached = b.role(), mate = b.role(), other = b.role();
+    first = b.flow(attached, b.fifo(attached, 1), kGlobal);
+    news.push_back(b.flow(attached, b.fifo(attached, t.h - 1), kGlobal));
+    source.push_back(b.flow(attached, b.fifo(attached, std::min(speakers, t.a - 1)), kSource));
+    const int from_attached = b.fifo(mate, 1), from_speakers = b.fifo(mate, std::min(speakers, t.a - 2)),
+              from_mates = b.fifo(mate, t.a - 2 - speakers);
+    way_lost = b.flow(mate, from_attached, kDetour);
+    told = {b.flow(mate, from_speakers, kDetour), b.flow(mate, from_mates, kDetour)};
+    source.push_back(b.flow(mate, from_speakers, kSource));
+    if (speakers > t.a - 2) source.push_back(b.flow(mate, from_attached, kDetour));
+    news.push_back(b.flow(mate, b.fifo(mate, early), kGlobal));
+    late = b.flow(mate, b.fifo(mate, t.h - early), kGlobal);
+    news.push_back(b.flow(other, b.fifo(other, t.h), kGlobal));
+    source.push_back(b.flow(other, b.fifo(other, std::min(speakers, t.a)), kSource));
+  }
+  int first = 0, way_lost = 0, late = 0;
+  std::vector<int> told, news, source;
+};
+
+int64_t local_link(const Terms& t) {
+  Flows b(t);
+  const int64_t more = t.further(t.h + 1);
+  const int mate = b.role();
+  const int from_ends = b.fifo(mate, 2);
+  b.comes(b.flow(mate, from_ends, kDetour), t.row_b(t.to_mate, more));
+  for (int64_t i = 0; i < t.h; ++i) b.comes(b.flow(mate, from_ends, kDetour), t.row_g(t.to_mate, i, t.h - 1 - i, more));
+  // A router speaks when all its ports lead to the 2h groups that hear of it. Who speaks himself listens to one less.
+  const int64_t speakers = std::min(t.a, 2 * t.h / std::max<int64_t>(1, t.fewest_ports)), early_ports = early_news(t, false).ports;
+  const std::array<Hearers, 2> all{Hearers(b, t, std::max<int64_t>(0, speakers - 1), early_ports), Hearers(b, t, speakers, early_ports)};
+  const int64_t earlier = std::max<int64_t>(0, t.fewest_ports - 2) * t.least_service;  // news that a speaker has served before the last one
+  for (const Hearers& to : all) {
+    b.comes(to.first, t.row_b(t.across));
+    b.follows(to.way_lost, to.first, t.to_mate);
+    for (int told : to.told) {
+      b.follows(told, to.way_lost, t.to_mate);
+      b.mates_tell(to.way_lost, told);
+    }
+    for (const Hearers& from : all) {
+      for (int news : to.news) b.follows(news, from.first, t.across);
+      b.follows(to.late, from.way_lost, {t.across.least + (t.a - 2) * t.least_service, t.across.most});
+      for (int news : to.news) b.follows_late(news, from.way_lost, t.across.most);
+      for (int told : from.told) {
+        for (int news : to.news) b.follows_late(news, told, t.across.most);
+        b.follows_late(to.late, told, t.across.most);
+      }
+    }
+    for (int source : to.source) {
+      if (t.lone()) b.follows(source, all[0].first, t.to_mate.later(1));
+      b.follows_late(source, all[0].first, t.to_mate.most + 1);
+      for (int news : all[0].news) b.follows(source, news, {t.to_mate.least + earlier, t.to_mate.most + 1});
+      b.follows(source, all[0].late, {t.to_mate.least + earlier, t.to_mate.most + 1});
+    }
+  }
+  return std::max(b.solve() + t.write(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
+}
+
+/// Groups that hear of a dead router: those that have lost no link, and those that have lost the one to it.
+struct RouterFault {
+  RouterFault(const Terms& terms, int64_t early_ports, int64_t early_speakers)
+      : t(terms),
+        b(terms),
+        more(t.further(t.h)),
+        free(2 + t.last + 2 * t.t.steps() + more),
+        least_free(t.t.pipelined ? 2 * t.t.steps() : 2 + t.last + 2 * t.t.steps()),
+        speakers(early_speakers) {
+    mate = b.role(free, least_free);
+    from_mates = b.fifo(mate, t.a - 2);
+    for (int group = 0; group < 2; ++group) {
+      attached[group] = group == 0 ? b.role() : b.role(free, least_free);
+      from_group[group] = b.fifo(attached[group], group == 0 ? 1 : 0);
+      other_groups[group] = b.fifo(attached[group], t.h - 1);
+      listens(attached[group], t.a - 1);
+      hearer[group] = b.role();
+      from_attached[group] = b.fifo(hearer[group], 1);
+      const auto [early, late] = listens(hearer[group], t.a - 2);
+      told_through[group] = {early, late};
+      early_groups[group] = b.fifo(hearer[group], early_ports);
+      late_groups[group] = b.fifo(hearer[group], t.h - early_ports);
+    }
+  }
+
+  /// FIFOs from the routers of the own group: those that early news takes every way out, and the others.
+  std::pair<int, int> listens(int role, int64_t routers) {
+    const std::pair fifos{b.fifo(role, std::min(speakers, routers)), b.fifo(role, routers - speakers)};
+    early_speakers.emplace_back(role, fifos.first);
+    late_speakers.emplace_back(role, fifos.second);
+    return fifos;
+  }
+
+  /// The mates of the dead router tell each other, row by row.
+  void own_group() {
+    dead = b.flow(mate, from_mates, kRows);
+    b.comes(dead, t.row_b(t.to_mate, more));
+    for (int64_t i = 0; i < t.h; ++i) {
+      lost.push_back(b.flow(mate, from_mates, kRows));
+      b.comes(lost.back(), t.row_g(t.to_mate, i, t.h - 1 - i, more));
+    }
+  }
+
+  /// FDs about the group.
+  void falls() {
+    first = b.flow(attached[0], from_group[0], kGlobal);
+    b.comes(first, t.row_b(t.across));
+    for (int group = 0; group < 2; ++group) {
+      way_lost[group] = b.flow(hearer[group], from_attached[group], kDetour);
+      for (int fifo : told_through[group]) {
+        const int f = b.flow(hearer[group], fifo, kDetour);
+        b.follows(f, way_lost[group], t.to_mate);
+        b.mates_tell(way_lost[group], f);
+        told.push_back(f);
+      }
+    }
+    b.follows(way_lost[0], first, t.to_mate);
+    b.comes(way_lost[1], t.row_g(t.to_mate, 0, 0, more));
+    add_lone_rows(b, t, hearer[1], from_attached[1]);
+    const News news = make_news();
+    for (int f : news.early) {
+      b.follows(f, first, t.across);
+      b.comes(f, t.row_g(t.across, 0, 0, more));
+    }
+    for (int f : news.late) {
+      for (int from : way_lost) b.follows(f, from, {t.across.least + (t.a - 2) * t.least_service, t.across.most});
+    }
+    for (int f : news.all()) {
+      for (int from : way_lost) b.follows_late(f, from, t.across.most);
+      for (int from : told) b.follows_late(f, from, t.across.most);
+    }
+    // A router whose every way out is lost speaks; one of them may be its own dead link.
+    const int64_t earlier = std::max<int64_t>(0, t.fewest_ports - 2) * t.least_service;
+    for (const auto& [role, fifo] : early_speakers) speak(b.flow(role, fifo, kSource), news.all(), t.to_mate.least + earlier);
+    for (const auto& [role, fifo] : late_speakers) {
+      const int f = b.flow(role, fifo, kSource);
+      for (int from : news.late) b.follows(f, from, t.to_mate.later(1));
+      for (int from : news.all()) b.follows_late(f, from, t.to_mate.most + 1);
+      if (t.lone()) b.follows(f, first, t.to_mate.later(1));
+      b.follows_late(f, first, t.to_mate.most + 1);
+    }
+    for (int group = 0; group < 2; ++group) speak(b.flow(hearer[group], from_attached[group], kSource), news.all(), t.to_mate.least + earlier);
+  }
+
+  /// FRs that take them back: the router is withdrawn when all its mates have said that it is dead.
+  void rises() {
+    const int back = b.flow(attached[0], from_group[0], kGlobal);
+    b.follows(back, dead, {t.across.least + std::max<int64_t>(0, t.a - 3) * t.least_service, t.across.most});
+    const int way_back = b.flow(hearer[0], from_attached[0], kDetour);
+    b.follows(way_back, back, t.to_mate.later(1));
+    for (int fifo : told_through[0]) b.follows(b.flow(hearer[0], fifo, kDetour), way_back, t.to_mate.later(1));
+    const News news = make_news();
+    for (int f : news.all()) {
+      b.follows(f, back, t.across.later(1));
+      b.follows(f, way_back, t.across.later(1));
+    }
+    std::vector<int> causes = news.all();
+    causes.push_back(back);
+    const auto full_again = [&](int f) {
+      for (int from : causes) b.follows(f, from, {t.to_mate.least + 1, t.to_mate.most + 2});
+    };
+    for (const auto& speaker : {early_speakers, late_speakers}) {
+      for (const auto& [role, fifo] : speaker) full_again(b.flow(role, fifo, kSource));
+    }
+    full_again(b.flow(hearer[0], from_attached[0], kSource));
+    full_again(b.flow(hearer[1], from_attached[1], kSource));
+  }
+
+  /// What the mates have lost with the router, at their global neighbours.
+  void lost_groups() {
+    for (int from : lost) {
+      const int f = b.flow(attached[0], from_group[0], kGlobal);
+      b.follows(f, from, {t.across.least + std::max<int64_t>(0, t.a - 3) * t.least_service, t.across.most});
+      if (t.lone()) b.follows(b.flow(hearer[0], from_attached[0], kRows), f, t.to_mate.later(1));
+    }
+  }
+
+  int64_t cycles() {
+    own_group();
+    falls();
+    rises();
+    lost_groups();
+    return std::max(b.solve() + t.write(), t.travel_write(t.step_of_g(t.d.g() - 1), more));
+  }
+
+ private:
+  struct News {
+    std::vector<int> early, late;
+    std::vector<int> all() const {
+      std::vector<int> out = early;
+      out.insert(out.end(), late.begin(), late.end());
+      return out;
+    }
+  };
+  News make_news() {
+    News n;
+    for (int group = 0; group < 2; ++group) {
+      n.early.push_back(b.flow(attached[group], other_groups[group], kGlobal));
+      n.early.push_back(b.flow(hearer[group], early_groups[group], kGlobal));
+      n.late.push_back(b.flow(hearer[group], late_groups[group], kGlobal));
+    }
+    return n;
+  }
+  void speak(int flow, const std::vector<int>& causes, int64_t least) {
+    for (int from : causes) b.follows(flow, from, {least, t.to_mate.most + 1});
+    if (t.lone()) b.follows(flow, first, t.to_mate.later(1));
+    b.follows_late(flow, first, t.to_mate.most + 1);
+  }
+
+  const Terms& t;
+  Flows b;
+  int64_t more, free, least_free, speakers;
+  int mate = 0, from_mates = 0, dead = 0, first = 0;
+  std::array<int, 2> attached{}, from_group{}, other_groups{}, hearer{}, from_attached{}, early_groups{}, late_groups{}, way_lost{};
+  std::array<std::array<int, 2>, 2> told_through{};
+  std::vector<std::pair<int, int>> early_speakers, late_speakers;  ///< role, FIFO
+  std::vector<int> lost, told;
+};
+
+int64_t router(const Terms& t) {
+  const EarlyNews early = early_news(t, true);
+  return RouterFault(t, early.ports, early.speakers).cycles();
+}
+
+/// For groups of two routers: every stage of the longest chain counts everything that a router can
+/// get.
+int64_t coarse(const Terms& t, int64_t changes) {
+  constexpr int64_t kStages = 7;
+  const int64_t rows = t.d.a() + t.d.g(), messages = (t.a - 1 + t.h) * changes * rows;
+  const int64_t travel = std::max(t.travel_write(t.t.steps(), changes * rows), t.service) + 3;
+  const int64_t stage = std::max(t.to_mate.most, t.across.most) + messages * (t.service + (t.t.stations - 1) / t.t.poll_width);
+  return travel + kStages * stage + t.write();
 }
 
 }  // namespace
@@ -132,27 +405,18 @@ WorstCase worst_case(const Dragonfly& d, const Parameters& p, FaultClass fault_c
     out.why = "the bound is about real service times, whole wires and recovery per entry";
     return out;
   }
-  const Terms t(d, timing, fault_class == FaultClass::router);
-  if (fault_class == FaultClass::node) {
-    out.tight = true;
-    out.cycles = travel_write(t, (d.p() - 1) / timing.banks, 0);
-    return out;
-  }
-  constexpr int64_t kStages = 7;
-  const bool regular = t.a >= 4 && t.fewest_ports >= 3;
-  if (!regular) {
-    const int64_t rows = d.a() + d.g(), changes = fault_class == FaultClass::router ? 8 : 4;
-    out.cycles = coarse(t, (t.a - 1 + t.h) * changes * rows, kStages, changes * rows);
-    out.why = "a router with fewer than 3 global ports, or a group of fewer than 4 routers, passes news on that others keep";
-    return out;
-  }
-  if (fault_class == FaultClass::router) {
-    out.cycles = coarse(t, std::max((t.h + 1) * (t.a - 2), 5 * t.a + 4 * t.h), kStages, t.h + 1);
-    out.why = "FDs and the FRs that take them back overlap: every stage counts all messages of a router";
-    return out;
-  }
+  const bool dead_router = fault_class == FaultClass::router;
+  const Terms t(d, timing, dead_router);
   out.tight = true;
-  out.cycles = fault_class == FaultClass::global ? global_link(d, t) : local_link(d, t);
+  if (fault_class == FaultClass::node) {
+    out.cycles = t.travel_write((d.p() - 1) / timing.banks, 0);
+  } else if (t.a < kFewestRouters) {
+    out.tight = false;
+    out.cycles = coarse(t, dead_router ? 8 : 4);
+    out.why = "in a group of two routers nobody is left who keeps a way: every stage counts all that a router can get";
+  } else {
+    out.cycles = dead_router ? router(t) : fault_class == FaultClass::global ? global_link(t) : local_link(t);
+  }
   return out;
 }
 

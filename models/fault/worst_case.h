@@ -10,7 +10,7 @@ namespace odonata::fault {
 
 struct WorstCase {
   int64_t cycles = -1;  ///< from the failure to the last table write, at most; -1: there is no bound
-  bool tight = false;   ///< every stage counts only the messages that it can have; else each counts all of a router
+  bool tight = false;   ///< from the flows of messages that the class has; else every stage counts all that a router can get
   std::string why;      ///< no bound: why; not tight: why
 };
 
