@@ -88,7 +88,7 @@ void add_fault_command(CLI::App& app) {
       .add_option(
           "--fail", o.fail,
           "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow; torus: node:X,Y or "
-          "link:X,Y,x+; fat-tree: leaf:X,Y; several with ';' between")
+          "link:X,Y,x+; fat-tree: leaf:X,Y; several with ';' between, or the option again")
       .type_name("FAULT")
       .required();
   add_number(command, "--at", o.at, "cycle of the faults that name none", 0, 1ull << 40);

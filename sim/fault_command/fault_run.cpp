@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/common/split.h"
 #include "models/fault/closed_form.h"
 #include "models/fault/paths.h"
 #include "sim/common/interrupt.h"
@@ -72,21 +73,24 @@ Parameters FaultRun::parameters() const {
   return p;
 }
 
-/// "name", "name@cycle"; "all" stands for everything that was failed.
+/// "name", "name@cycle", several with ';' between; "all" stands for everything that was failed.
 std::vector<TimedFault> FaultRun::parse(const std::vector<std::string>& names, const char* option, int64_t default_cycle,
                                         const std::vector<Fault>& all) {
   std::vector<TimedFault> list;
-  for (const std::string& text : names) {
-    const size_t at = text.find('@');
-    const std::string name = text.substr(0, at);
-    const int64_t cycle = at == std::string::npos
-                              ? default_cycle
-                              : static_cast<int64_t>(parse_number(std::string(option) + " " + text, text.substr(at + 1), 0, 1ull << 40));
-    if (option == std::string_view("--repair") && name.starts_with("random-")) {
-      throw Error("--repair " + text + ": what failed is repaired, expected all or names given to --fail");
+  for (const std::string& texts : names) {
+    for (const std::string_view part : split(texts, ';')) {
+      const std::string text(part);
+      const size_t at = text.find('@');
+      const std::string name = text.substr(0, at);
+      const int64_t cycle = at == std::string::npos
+                                ? default_cycle
+                                : static_cast<int64_t>(parse_number(std::string(option) + " " + text, text.substr(at + 1), 0, 1ull << 40));
+      if (option == std::string_view("--repair") && name.starts_with("random-")) {
+        throw Error("--repair " + text + ": what failed is repaired, expected all or names given to --fail");
+      }
+      const bool everything = name == "all" && !all.empty();
+      for (const Fault& f : everything ? all : parse_faults(d_, name, random_, plain(list))) list.push_back({f, cycle});
     }
-    const bool everything = name == "all" && !all.empty();
-    for (const Fault& f : everything ? all : parse_faults(d_, name, random_, plain(list))) list.push_back({f, cycle});
   }
   return list;
 }
@@ -206,17 +210,20 @@ std::vector<std::string> FaultRun::why_not_the_estimate() const {
   }
   if (!t.ideal) {
     why.push_back("the estimate lets messages leave when the travel ends; units send them during the travel, so neighbours start earlier");
-    if (s.polls > 0) {
-      why.push_back(fmt::format("the poll found the next message after {:.1f} cycles on average (t1), not the {:.1f} of an idle scheduler",
-                                static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls), t.mean_poll()));
+    const std::string poll = s.polls > 0 ? fmt::format("{:.1f}", static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls)) : "";
+    const std::string idle = fmt::format("{:.1f}", t.mean_poll());
+    if (s.polls > 0 && poll != idle) {
+      why.push_back(fmt::format("the poll found the next message after {} cycles on average (t1), not the {} of an idle scheduler", poll, idle));
     }
   }
   const int busiest = s.services_of_router.empty() ? 0 : *std::max_element(s.services_of_router.begin(), s.services_of_router.end());
   if (local_service() < estimate() && s.phases.last_fd <= s.phases.local_done) {
     why.push_back("the travel of the dead port ends last: every FD has been served before");
   } else if (local_service() < estimate()) {
-    why.push_back(fmt::format("the chain that ends last has {} services; a router with few usable global ports passes news on that others keep",
-                              s.critical_path_services));
+    const bool router = std::any_of(fails_.begin(), fails_.end(), [](const TimedFault& f) { return f.fault.is_router; });
+    why.push_back(fmt::format("the chain that ends last has {} services; {}", s.critical_path_services,
+                              router ? "the mates of a dead router tell each other, row by row, what is lost with it"
+                                     : "a router with few usable global ports passes news on that others keep"));
   }
   if (fails_.size() > 1) why.push_back(fmt::format("the estimate is for one fault; here the busiest router serves {} commands", busiest));
   if (t.load > 0)

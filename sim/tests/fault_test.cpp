@@ -69,12 +69,32 @@ TEST_F(Fault, IdlePollOfAWideScheduler) {
   EXPECT_DOUBLE_EQ(run_json(fail + " --poll-width 64")["service_cycles"]["t_gd_mean_idle"], 1.0 + 63 + 2);
 }
 
+/// Several faults in one option are those of several options.
+TEST_F(Fault, SeveralWithSemicolons) {
+  const auto plain = [](Json out) {
+    for (const char* part : {"diagnosis", "recovered"}) out[part].erase("seconds");
+    out.erase("command_line");
+    return out;
+  };
+  const Json one = run_json("fault --size tiny --fail 'global:G0-G2;local:G3.s0-G3.s1@500' --repair 'global:G0-G2@9000;local:G3.s0-G3.s1'");
+  const Json two =
+      run_json("fault --size tiny --fail global:G0-G2 --fail local:G3.s0-G3.s1@500 --repair global:G0-G2@9000 --repair local:G3.s0-G3.s1");
+  EXPECT_EQ(plain(one), plain(two));
+  EXPECT_EQ(one["faults"].size(), 2);
+  expect_refused(run("fault --size tiny --fail 'global:G0-G2;'"), "fault ''");
+}
+
 TEST_F(Fault, TheReasonIsThatOfTheChain) {
   const auto reasons = [&](const std::string& fail) { return run_json("fault --size paper --fail " + fail)["estimate_differs_because"].dump(); };
   const std::string global = reasons("global:G0-G2"), local = reasons("local:G0.s1-G0.s3");
   EXPECT_NE(global.find("the travel of the dead port ends last"), std::string::npos) << global;
   EXPECT_EQ(global.find("few usable"), std::string::npos) << global;
   EXPECT_NE(local.find("few usable"), std::string::npos) << local;
+  const std::string router = reasons("router:G3.s4");
+  EXPECT_NE(router.find("row by row"), std::string::npos) << router;
+  EXPECT_EQ(router.find("few usable"), std::string::npos) << router;
+  const std::string wide = reasons("local:G0.s1-G0.s3 --poll-width 64");
+  EXPECT_EQ(wide.find("(t1)"), std::string::npos) << "1.0 is 1.0: " << wide;
 }
 
 TEST_F(Fault, MessagesListEveryService) {
