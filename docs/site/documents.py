@@ -14,8 +14,8 @@ except ImportError:  # Debian's package serves a Python of another origin, too: 
 GROUPS = (  # of the list of documents: title, pages; every other page of docs/ follows under "More"
     ("Start", ("README.md", "docs/architecture.md", "docs/results.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     ("Specifications", ("docs/route_compute.md", "docs/congestion.md", "docs/fault.md", "docs/arb_request.md", "docs/network.md",
-                        "docs/network_faults.md", "docs/mesh.md", "docs/torus.md", "docs/vtftr.md", "docs/graph.md", "docs/readings.md")),
-    ("How-tos", ("docs/cli.md", "docs/cluster.md", "docs/adding.md", "docs/units.md", "docs/systemc.md", "docs/cosimulation.md",
+                        "docs/router.md", "docs/network_faults.md", "docs/workloads.md", "docs/mesh.md", "docs/torus.md", "docs/vtftr.md", "docs/graph.md", "docs/readings.md")),
+    ("How-tos", ("docs/tutorial.md", "docs/cli.md", "docs/cluster.md", "docs/adding.md", "docs/units.md", "docs/systemc.md", "docs/cosimulation.md",
                  "docs/crosscheck.md", "docs/verification.md", "docs/area.md")),
 )
 
@@ -33,7 +33,7 @@ def page_of(name):
 
 def title_of(text):
     found = re.search(r"^# +(.+)$", text, re.M)
-    return found[1].strip() if found else "Odonata"
+    return found[1].replace("`", "").strip() if found else "Odonata"
 
 
 def slug(heading):

@@ -182,7 +182,7 @@ def of_record(path):
 def comparison(figures):
     """Every published value beside its measured one, as a table; `figures`: {title of the page: Figure}."""
     header = ["figure", "quantity", "runs", "measured", "paper", "deviation", "source", "why"]
-    rows = [[title, v["quantity"] + ("" if not v["where"] else ": " + " ".join(f"{k}={w}" for k, w in v["where"].items())), v.get("runs", ""), v.get("measured", ""), v.get("paper", ""),
+    rows = [[title.partition(":")[0], v["quantity"] + ("" if not v["where"] else ": " + " ".join(f"{k}={w}" for k, w in v["where"].items())), v.get("runs", ""), v.get("measured", ""), v.get("paper", ""),
              v.get("deviation", "") + (" %" if v.get("deviation", "")[-1:].isdigit() else ""), v.get("source", ""), v.get("explanation", "")]
             for title, figure in figures.items() for v in figure.paper]
     return {"type": "table", "title": "Every published value", "text": "Measured beside published; where they differ, the page of the figure says why.", "header": header, "rows": rows}

@@ -117,7 +117,7 @@ def page_of(result):
     return next(name for name, _, _, takes in PAGES if takes(result))
 
 
-KEPT = ("command", "command_line", "verdict", "headline", "problems", "facts", "dragonfly", "block", "report", "seed", "compared", "mismatches",
+KEPT = ("command", "command_line", "verdict", "headline", "problems", "facts", "dragonfly", "size", "plant", "block", "report", "seed", "compared", "mismatches",
         "rate_transactions_per_s", "rate_cycles_per_s", "cycles_per_s", "cycles", "seconds", "congested_ports", "failed_links", "file", "link_windows")
 
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "sim/common/interrupt.h"
@@ -99,7 +100,9 @@ Json link_picture(const Json& result, const Json& windows) {
 /// With a timeline: its counters, and the links window by window.
 void add_timeline(Json& sections, Json& result) {
   if (result["timeline"].empty()) return;
-  for (const TimelineCounter& c : kTimelineCounters) sections.push_back(timeline_chart(result["timeline"], c));
+  for (const TimelineCounter& c : kTimelineCounters) {
+    if (counted(result["timeline"], c)) sections.push_back(timeline_chart(result["timeline"], c));
+  }
   if (!result.contains("link_windows")) return;
   Json& windows = result["link_windows"];
   sections.push_back(link_picture(result, windows));
@@ -199,6 +202,10 @@ Json router_places(const network::Config& config, const network::Wiring& wiring)
   return {{"places", places}, {"names", names}};
 }
 
+bool counted(const Json& timeline, const TimelineCounter& counter) {
+  return counter.tight || std::any_of(timeline.begin(), timeline.end(), [&](const Json& i) { return i[counter.key] != 0; });
+}
+
 void add_net_report(Json& result, bool checks_hold) {
   if (result.contains("jobs")) return add_program_report(result, checks_hold && result["deadlock"].get<std::string>().empty());
   const bool measured = result["latency"]["packets"].get<uint64_t>() != 0;
@@ -219,6 +226,7 @@ std::string timeline_trace(const Json& result) {
   Json events = Json::array({{{"ph", "M"}, {"pid", 0}, {"name", "process_name"}, {"args", {{"name", "network"}}}}});
   for (const Json& i : result["timeline"]) {
     for (const TimelineCounter& c : kTimelineCounters) {
+      if (!counted(result["timeline"], c)) continue;
       events.push_back({{"ph", "C"}, {"pid", 0}, {"name", c.name}, {"ts", i["first"]}, {"args", {{c.unit, i[c.key]}}}});
     }
   }

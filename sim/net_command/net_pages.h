@@ -24,6 +24,9 @@ inline constexpr std::array<TimelineCounter, 5> kTimelineCounters{{{"throughput"
                                                                    {"fd", "Fault diagnosis (FD)", "messages received", false},
                                                                    {"fr", "Fault recovery (FR)", "messages received", false}}};
 
+/// Whether a counter is worth a picture: losses and messages of fault planes are 0 where nothing fails, and in networks that have no fault planes.
+bool counted(const Json& timeline, const TimelineCounter& counter);
+
 /// Where the routers of a mesh, torus, fat-tree or graph are drawn: {"places": [[x, y], ..], "names": [..]}, y upwards; null: a dragonfly, a ring.
 Json router_places(const network::Config& config, const network::Wiring& wiring);
 

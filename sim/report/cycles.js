@@ -34,6 +34,21 @@ function startDiagram({id, label, source}) {
   const svg = document.querySelector(`#cycles${id} svg`);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", label);
+  keepNames(svg, svg.closest(".scroll"));
+}
+
+/** The names of the lanes stay where they are when the drawing is scrolled sideways. */
+function keepNames(svg, box) {
+  const lanes = svg.querySelector("[id^=lanes_]"), wide = lanes.transform.baseVal.consolidate().matrix.e, kept = [];
+  for (const name of lanes.querySelectorAll("[id^=wavelane_] > text.info")) {
+    const lane = name.parentNode, group = document.createElementNS(svg.namespaceURI, "g");
+    group.setAttribute("class", "name");
+    group.innerHTML = `<path d="M${-wide} -5h${wide - 1}v30H${-wide}z"/>`;
+    group.append(name);
+    lane.append(group);
+    kept.push(group);
+  }
+  box.addEventListener("scroll", () => kept.forEach((group) => group.setAttribute("transform", `translate(${box.scrollLeft} 0)`)));
 }
 
 /* {lanes: [{name, cells: [null | {text, kind: pin|stage|write|wait|ack, number}]}]}: what is where in a pipeline, a colour a request */

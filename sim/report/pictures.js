@@ -70,6 +70,14 @@ function pathHtml(section, route) {
 // From little to much, 0..1: blue to orange; red is for what has failed.
 const heat = (share) => `hsl(${200 - 165 * share},75%,var(--stroke))`;
 
+/** What the colours of heat() say: from 0 to `most`, and red. */
+function scaleHtml(most, unit, more) {
+  const colours = [0, .25, .5, .75, 1].map(heat).join(",");
+  return `<p class="scale"><span>0</span><i style="background:linear-gradient(to right,${colours})" aria-hidden="true"></i><span>${number(most)} ${escape(unit)}</span>` +
+    `<b aria-hidden="true">■</b><span>down</span></p><p>${more}</p>`;
+}
+const legendHtml = (names, more = "") => `<p class="legend">${names.map((name, n) => `<span><b style="color:${colourOf(n)}" aria-hidden="true">■</b> ${escape(name)}</span>`).join("")}${more}</p>`;
+
 // A slider over time below a picture: `show(at, picture)` draws it at a value from `first` to `last`, and returns what it is.
 const players = [];
 function playerHtml(name, first, last, start, show) {
@@ -121,7 +129,7 @@ function ring({groups, routers}) {
   const dot = Math.max(1.5, Math.min(9, 560 / (groups * routers))), split = (n) => [Math.floor(n / routers), n % routers];
   const dots = (style) => Array.from({length: groups * routers}, (_, n) => {
     const [x, y] = at(split(n)), {colour = "var(--idle)", wide = 1, text = `group ${split(n)[0]}, router ${split(n)[1]}`} = style?.(n) ?? {};
-    return `<circle cx="${x}" cy="${y}" r="${(wide * dot).toFixed(1)}" style="fill:${colour}"><title>${escape(text)}</title></circle>`;
+    return `<circle cx="${x}" cy="${y}" r="${Math.min(wide * dot, Math.max(dot, 9)).toFixed(1)}" style="fill:${colour}"><title>${escape(text)}</title></circle>`;
   }).join("");
   return {at, curve, draw, dots, split};
 }
@@ -139,10 +147,10 @@ function dragonflyHtml(section, result) {
     `style="${l.bad ? down : `stroke:${heat((l.value ?? 0) / most)};stroke-width:${1 + 3 * (l.value ?? 0) / most}`}"><title>${escape(l.text)}</title></path>`).join("");
   const points = dots((n) => {
     const value = values.get(String(split(n))), broken = dead.has(String(split(n))), name = value?.text ?? `group ${split(n)[0]}, router ${split(n)[1]}`;
-    return {colour: broken ? "var(--bad)" : value ? heat(value.value / top) : "var(--idle)", wide: value || broken ? 1.3 : 1, text: name + (broken ? ", failed" : "")};
+    return {colour: broken ? "var(--bad)" : value ? heat(value.value / top) : "var(--idle)", wide: broken ? 3 : value ? 1.3 : 1, text: name + (broken ? ", failed" : "")};
   });
-  const scale = (section.values?.length ? top : most), text = scale > 1e-9 ? `Blue: little; orange: much, up to ${number(scale)} ${escape(section.unit)}.` : "";
-  return draw(lines + points, `dragonfly of ${section.groups} groups`) + `<p>${text} Numbers are those of the groups; a link's or router's tooltip says more.</p>`;
+  const scale = (section.values?.length ? top : most), more = "Numbers are those of the groups; a link's or router's tooltip says more.";
+  return draw(lines + points, `dragonfly of ${section.groups} groups`) + (scale > 1e-9 ? scaleHtml(scale, section.unit, more) : `<p>${more}</p>`);
 }
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -165,7 +173,8 @@ function loadsOf({links, windows, faults}, places, style, said) {
     const mean = loads[at].reduce((a, b) => a + b, 0) / links.length;
     return `${number(windows[at].first)} to ${number(windows[at].last - 1)}; mean load ${number(mean)}, highest ${number(Math.max(...loads[at]))}`;
   };
-  return {most, show};
+  const sums = loads.map((l) => l.reduce((a, b) => a + b, 0)), start = faults.length ? windows.length - 1 : sums.indexOf(Math.max(...sums));
+  return {most, show, start};  // shown first: what has failed, else the most load
 }
 
 // {links: [[from, to]], windows: [{first, last, load: a character a link, 63rds}], faults: [{name, cycle, repair, from, to?}]}; as a ring, where both directions
@@ -178,7 +187,7 @@ function windowsHtml(section, loads) {
   });
   const places = [...lines].map(([name, members]) => ({members, ends: name.split(",").map(Number)}));
   const router = (n) => `group ${split(n)[0]}, router ${split(n)[1]}`;
-  const {most, show} = loadsOf(loads, places,
+  const {most, show, start} = loadsOf(loads, places,
     (share, failed) => map ? `fill:${failed ? "var(--bad)" : heat(share)}` : failed ? down : `stroke:${heat(share)};stroke-width:${(.7 + 3 * share).toFixed(1)};opacity:${(.25 + .75 * share).toFixed(2)}`,
     ({ends}) => map ? `group ${ends[0]} to group ${ends[1]}` : `${ends.map(router).join(" to ")} and back`);
   const cell = 600 / section.groups, label = `dragonfly of ${section.groups} groups, links over time`;
@@ -188,8 +197,8 @@ function windowsHtml(section, loads) {
     `<rect class="link" x="${(36 + to * cell).toFixed(1)}" y="${(36 + from * cell).toFixed(1)}" width="${cell.toFixed(2)}" height="${cell.toFixed(2)}"><title></title></rect>`).join("") +
       numbers.map((g) => text(g, 36 + (g + .5) * cell, 28) + text(g, 18, 40 + (g + .5) * cell)).join("") + `</svg></div>`
     : draw(places.map(({ends}) => `<path class="link" fill="none" d="${curve(...ends.map(split))}"><title></title></path>`).join("") + dots(), label);
-  return picture + playerHtml("Cycles", 0, windows.length - 1, windows.length - 1, show) +
-    `<p>Blue: little; green, then orange: much, up to ${number(most)} ${escape(section.unit)}; red: down.${map ? " A row: from a group, a column: to a group." : ""}</p>`;
+  return picture + playerHtml("Cycles", 0, windows.length - 1, start, show) +
+    scaleHtml(most, section.unit, map ? "A row: from a group, a column: to a group." : "Groups as a ring, their routers as dots; tooltips name the links.");
 }
 
 /* {places: [[x, y]], names: [text], unit}: routers where they are, y upwards, and the loads of the links between them over time: each direction a line of its own. Of very
@@ -197,8 +206,9 @@ function windowsHtml(section, loads) {
 function networkHtml(section, result) {
   const loads = section.link_windows ?? result.link_windows, {links, windows} = loads, many = links.length > manyLines;
   const xs = section.places.map((p) => p[0]), ys = section.places.map((p) => p[1]), wide = Math.max(...xs) - Math.min(...xs), high = Math.max(...ys) - Math.min(...ys);
-  const step = Math.max(16, Math.min(72, 900 / (wide + 1.6))), width = (wide + 1.6) * step, height = (high + 1.6) * step;
-  const at = (n) => [(xs[n] - Math.min(...xs) + .8) * step, height - (ys[n] - Math.min(...ys) + .8) * step];
+  const reach = many ? 1 : Math.max(1, ...links.map(([a, b]) => Math.hypot(xs[a] - xs[b], ys[a] - ys[b]))), edge = .5 + .13 * reach;  // far links bend by a tenth of their length
+  const step = Math.max(16, Math.min(72, 900 / (wide + 2 * edge))), width = (wide + 2 * edge) * step, height = (high + 2 * edge) * step;
+  const at = (n) => [(xs[n] - Math.min(...xs) + edge) * step, height - (ys[n] - Math.min(...ys) + edge) * step];
   const line = ([from, to]) => {  // to the right of the straight line; far ones bend
     const [x1, y1] = at(from), [x2, y2] = at(to), far = Math.hypot(x2 - x1, y2 - y1), side = far > 1.05 * step ? .1 * far + 3 : 3, nx = -(y2 - y1) / far, ny = (x2 - x1) / far;
     const shift = (v, n, by) => (v + n * by).toFixed(1);
@@ -207,15 +217,15 @@ function networkHtml(section, result) {
   const leaving = new Map();
   links.forEach(([from], i) => leaving.set(from, [...(leaving.get(from) ?? []), i]));
   const places = many ? [...leaving].map(([from, members]) => ({members, from})) : links.map((ends, i) => ({members: [i], ends}));
-  const {most, show} = loadsOf(loads, places,
-    (share, failed) => many ? `fill:${failed ? "var(--bad)" : heat(share)}` : failed ? down : `stroke:${heat(share)};stroke-width:${(.8 + 3.2 * share).toFixed(1)}`,
+  const {most, show, start} = loadsOf(loads, places,
+    (share, failed) => many ? `fill:${failed ? "var(--bad)" : heat(share)}` : failed ? down : `stroke:${heat(share)};stroke-width:${(.7 + 3.3 * share).toFixed(1)};opacity:${(.3 + .7 * share).toFixed(2)}`,
     ({ends, from}) => many ? section.names[from] : ends.map((n) => section.names[n]).join(" to "));
   const dot = (n, name, title) => `<circle class="${name}" cx="${at(n)[0].toFixed(1)}" cy="${at(n)[1].toFixed(1)}" r="${(step * (many ? .36 : .17)).toFixed(1)}"${many ? "" : ` data-router="${n}"`}><title>${escape(title)}</title></circle>`;
   const body = many ? places.map(({from}) => dot(from, "link", "")).join("")
     : links.map((ends) => `<path class="link" fill="none" d="${line(ends)}"><title></title></path>`).join("") + section.places.map((_, n) => dot(n, "router", section.names[n])).join("");
   return `<div class="scroll"><svg style="width:100%;max-width:${width.toFixed(0)}px" viewBox="0 0 ${width.toFixed(0)} ${height.toFixed(0)}" role="img" aria-label="network of ${section.places.length} routers, links over time">${body}</svg></div>` +
-    playerHtml("Cycles", 0, windows.length - 1, windows.length - 1, show) +
-    `<p>Blue: little; green, then orange: much, up to ${number(most)} ${escape(section.unit)}; red: down. ${many ? "A router has the colour of the busiest link that leaves it." : "Each direction of a link is a line; what is at its right hand goes along it."} Tooltips name them.</p>`;
+    playerHtml("Cycles", 0, windows.length - 1, start, show) +
+    scaleHtml(most, section.unit, `${many ? "A router has the colour of the busiest link that leaves it." : "Each direction of a link is a line; what is at its right hand goes along it."} Tooltips name them.`);
 }
 
 /* {services: [[router, start, end, kind, text]], messages: [[from, to, sent, arrived, kind]], kinds: [name], texts: [text], names: [of a router], faults: [{name, cycle,
@@ -244,7 +254,8 @@ function spreadHtml(section) {
   const tracks = {tracks: rows.map((r) => names[r]), kinds, first, last,
     slices: services.map(([r, start, end, kind, text]) => [row.get(r), start, end, kind, texts[text]]),
     arrows: messages.filter((m) => row.has(m[0]) && row.has(m[1])).map(([from, to, ...rest]) => [row.get(from), row.get(to), ...rest])};
-  return draw(`<g></g>` + dots(() => ({wide: 1.2})), `dragonfly of ${section.groups} groups, a fault spreading`) + playerHtml("Cycle", first, last, busiest, show) +
+  const failing = new Set(faults.filter((f) => f.to === undefined).map((f) => f.from));  // seen among thousands
+  return draw(`<g></g>` + dots((n) => ({wide: failing.has(n) ? 3 : 1.2})), `dragonfly of ${section.groups} groups, a fault spreading`) + playerHtml("Cycle", first, last, busiest, show) +
     `<h3>Router by router</h3>${tracksHtml(tracks)}`;
 }
 
@@ -256,7 +267,7 @@ function tracksHtml(timeline) {
   timelines.push({id, timeline});
   const rows = slices.slice(0, mostListed).map(([track, start, end, kind, text]) => [tracks[track], start, end, kinds[kind], text ?? ""]);
   const more = slices.length > mostListed ? `<p>The first ${number(mostListed)} of ${number(slices.length)}.</p>` : "";
-  return `<p>${kinds.map((name, n) => `<span><b style="color:${colourOf(n)}" aria-hidden="true">■</b> ${escape(name)}</span>`).join(" &nbsp; ")} &nbsp; lines are messages</p>` +
+  return legendHtml(kinds, "<span>lines are messages</span>") +
     `<div class="tracks" id="${id}" tabindex="0" role="group" aria-label="timeline of ${tracks.length} routers"><canvas></canvas><div></div></div>` +
     `<div class="player"><label>Zoom <input type="range" min="0" max="100" value="0"></label><output>&nbsp;</output></div>` +
     `<details class="values"><summary>Values</summary>${more}${tableHtml(["router", "from cycle", "to cycle", "what", ""], rows)}</details>`;
@@ -336,6 +347,6 @@ function gridHtml(section) {
       svg += `<path class="taken" marker-end="url(#${tip})" d="M${x1} ${y1}Q${(x1 + x2) / 2 + (y1 !== y2 ? bend : 0)} ${(y1 + y2) / 2 - (x1 !== x2 ? bend : 0)} ${x2} ${y2}"/>`;
     });
   }
-  const scale = section.unit ? `Blue: little; orange: much, up to ${number(top)} ${escape(section.unit)}. ` : "";
-  return `<div class="scroll"><svg style="width:100%;max-width:${width}px" viewBox="0 0 ${width} ${height}" role="img" aria-label="grid of ${columns} x ${rows}">${svg}</svg></div><p>${scale}Red has failed; a node's tooltip says more.</p>`;
+  const more = "Red has failed; a node's tooltip says more.", picture = `<svg class="places" style="width:100%;max-width:${width}px" viewBox="0 0 ${width} ${height}" role="img" aria-label="grid of ${columns} x ${rows}">${svg}</svg>`;
+  return `<div class="scroll">${picture}</div>` + (section.unit ? scaleHtml(top, section.unit, more) : `<p>${more}</p>`);
 }

@@ -10,7 +10,8 @@ function barsHtml(bars) {
     const share = 100 / ((b.max ?? most) - least);
     return `margin-left:${share * (Math.min(b.value, 0) - least)}%;width:${share * Math.abs(b.value)}%`;
   };
-  return `<div class="bars">` + bars.map((b) => `<span>${escape(b.label)}</span><span class="bar"><i style="${style(b)}"></i></span>` +
+  const words = bars.some((b) => (b.text ?? "").length > 16);
+  return `<div class="bars${words ? " words" : ""}">` + bars.map((b) => `<span>${escape(b.label)}</span><span class="bar"><i style="${style(b)}"></i></span>` +
     `<span class="num ${b.bad ? "bad" : ""}">${b.text === undefined ? number(b.value) : escape(b.text)}</span>` + (b.note ? `<span class="why">${escape(b.note)}</span>` : "")).join("") + `</div>`;
 }
 
@@ -38,19 +39,20 @@ function coverageHtml(section, result) {
 // {parts: [name], bars: [{label, start?, values: [one a part]}]}: bars of coloured parts on one scale, each from its `start` on
 function stackedHtml(section) {
   const sum = (b) => b.values.reduce((x, v) => x + v, 0), most = Math.max(1, ...section.bars.map((b) => (b.start ?? 0) + sum(b)));
-  const colour = colourOf, longest = Math.max(...section.bars.map((b) => b.label.length)), left = Math.min(330, 24 + 6.6 * longest), w = left + 560, row = 24, x = (v) => left + v / most * (w - left - 80);
+  const longest = Math.max(...section.bars.map((b) => b.label.length)), narrow = innerWidth < 700;  // then a label stands above its bar
+  const left = narrow ? 0 : Math.min(330, 24 + 6.6 * longest), w = narrow ? Math.max(230, innerWidth - 64) : left + 560, above = narrow ? 15 : 0, row = 24 + above, x = (v) => left + v / most * (w - left - 60);
   let svg = "";
   section.bars.forEach((b, i) => {
     let at = b.start ?? 0;
-    svg += `<text class="small" x="${left - 8}" y="${i * row + 16}" text-anchor="end">${escape(b.label)}</text>`;
+    svg += `<text class="small" x="${narrow ? 0 : left - 8}" y="${i * row + (narrow ? 13 : 16)}" text-anchor="${narrow ? "start" : "end"}">${escape(b.label)}</text>`;
     b.values.forEach((v, n) => {
-      if (v > 0) svg += `<rect x="${x(at)}" y="${i * row + 3}" width="${x(at + v) - x(at)}" height="${row - 7}" style="fill:${colour(n)}"><title>${escape(`${b.label}: ${section.parts[n]} ${number(v)}`)}</title></rect>`;
+      if (v > 0) svg += `<rect x="${x(at)}" y="${i * row + above + 3}" width="${x(at + v) - x(at)}" height="${row - above - 7}" style="fill:${colourOf(n)}"><title>${escape(`${b.label}: ${section.parts[n]} ${number(v)}`)}</title></rect>`;
       at += v;
     });
-    svg += `<text class="small soft" x="${x(at) + 5}" y="${i * row + 16}">${number(b.start === undefined ? sum(b) : at)}</text>`;
+    svg += `<text class="small soft" x="${x(at) + 5}" y="${i * row + above + 16}">${number(b.start === undefined ? sum(b) : at)}</text>`;
   });
-  const legend = section.parts.map((name, n) => `<span><b style="color:${colour(n)}">■</b> ${escape(name.replaceAll("_", " "))}</span>`).join(" &nbsp; ");
-  return `<div class="scroll"><svg width="${w}" height="${section.bars.length * row + 6}" role="img" aria-label="stacked bars">${svg}</svg></div><p>${legend}</p>`;
+  const legend = legendHtml(section.parts.map((name) => name.replaceAll("_", " ")));
+  return `<div class="scroll"><svg width="${w}" height="${section.bars.length * row + 6}" role="img" aria-label="stacked bars">${svg}</svg></div>${legend}`;
 }
 
 const kinds = {
@@ -86,12 +88,12 @@ function factsHtml(results) {
   const rows = [];
   for (const r of results) {
     rows.push([r.command, "command", r.command_line ?? ""]);
-    if (r.dragonfly) rows.push(["", "network", r.dragonfly.name]);
+    if (r.size ?? r.dragonfly) rows.push(["", r.size ? "size" : "network", String(r.size ?? r.dragonfly.name)]);
     for (const [name, text] of Object.entries(factNames)) if (typeof r[name] === "number") rows.push(["", text, r[name].toLocaleString("en-US", {maximumFractionDigits: 3})]);
     for (const [name, level] of Object.entries(r.levels ?? {})) if (level.cycles_per_s) rows.push(["", `${name}: cycles a second`, Math.round(level.cycles_per_s).toLocaleString("en-US")]);
     for (const [name, value] of Object.entries(r.facts ?? {})) rows.push(["", name, typeof value === "number" ? value.toLocaleString("en-US") : String(value)]);
   }
-  return `<div class="scroll"><table><tbody>${rows.map((r) => `<tr><td><b>${escape(r[0])}</b></td><td class="muted">${escape(r[1])}</td><td class="mono">${escape(r[2])}</td></tr>`).join("")}</tbody></table></div>`;
+  return `<div class="scroll"><table class="facts"><tbody>${rows.map((r) => `<tr><td><b>${escape(r[0])}</b></td><td class="muted">${escape(r[1])}</td><td class="mono">${escape(r[2])}</td></tr>`).join("")}</tbody></table></div>`;
 }
 
 const mostFlat = 400;  // values of a result that brings no sections
@@ -156,14 +158,34 @@ function fetchLater(file) {
 const near = new IntersectionObserver((entries) => entries.filter((e) => e.isIntersecting).forEach((e) => later.has(e.target.dataset.file) && fetchLater(e.target.dataset.file)), {rootMargin: "600px"});
 addEventListener("beforeprint", () => [...later.keys()].forEach(fetchLater));
 
+const longContents = 12;  // links that are folded on a narrow page
+function contentsHtml(links) {
+  const list = `<nav aria-label="On this page">${links.join("")}</nav>`;
+  return links.length <= longContents ? list : `<details class="contents"${innerWidth < 700 ? "" : " open"}><summary>On this page: ${links.length} parts</summary>${list}</details>`;
+}
+
+/** Titles that differ: those of several sections say whose they are, as briefly as it takes. */
+function titlesOf(sections) {
+  const words = [({section}) => section.title, ({result}) => result.block ?? result.command,
+    ({result}) => String((result.plant ? `planted bug ${result.plant}` : result.size ?? result.dragonfly?.name) ?? ""), ({result}) => String(result.file ?? `result ${data.results.indexOf(result) + 1}`)];
+  const titles = sections.map(() => "");
+  words.forEach((word) => {
+    const before = [...titles];
+    sections.forEach((s, i) => {
+      const more = before.indexOf(before[i]) !== before.lastIndexOf(before[i]) || !before[i] ? word(s) : undefined;
+      if (more && !before[i].includes(more)) titles[i] += (before[i] ? ": " : "") + more;
+    });
+  });
+  return titles;
+}
+
 function page() {
   const own = (result) => result.report?.length || data.bare ? result.report ?? [] : [{type: "data", title: `What odonata ${result.command} found`}];
   const sections = data.results.flatMap((result) => own(result).map((section) => ({section, result})));
   const links = [], parts = [];
-  const titles = sections.map(({section}) => section.title);
+  const titles = titlesOf(sections);
   sections.forEach(({section, result}, i) => {
-    const shared = titles.indexOf(section.title) !== titles.lastIndexOf(section.title);
-    const title = shared ? `${section.title}: ${result.block ?? result.command}` : section.title;
+    const title = titles[i];
     const body = section.file ? `<div class="later" data-file="${escape(section.file)}"><p>${escape(section.file)} holds its data.</p></div>` : bodyHtml(section, result);
     links.push(`<a href="#s${i}">${escape(title)}</a>`);
     parts.push(`<section id="s${i}"><h2>${escape(title)}</h2>${section.text ? `<p>${escape(section.text)}</p>` : ""}${body}</section>`);
@@ -174,7 +196,7 @@ function page() {
   } else {
     links.push(`<a href="#facts">Run facts</a>`);
     parts.push(`<section id="facts"><h2>Run facts</h2><p>The same command with the same seed gives the same result.</p>${factsHtml(data.results)}</section>`);
-    all.innerHTML = `<h1>${escape(data.title)}</h1>${bannerHtml(data.results)}<nav aria-label="On this page">${links.join("")}</nav>${parts.join("")}`;
+    all.innerHTML = `<h1>${escape(data.title)}</h1>${bannerHtml(data.results)}${contentsHtml(links)}${parts.join("")}`;
   }
   for (const {section, result} of sections.filter(({section}) => section.file)) {
     const place = all.querySelector(`[data-file="${section.file}"]`);

@@ -5,7 +5,8 @@ const escape = (text) => String(text ?? "").replace(/[&<>"]/g, (c) => ({"&": "&a
 const number = (value) => typeof value !== "number" ? escape(value)
   : Number.isInteger(value) ? value.toLocaleString("en-US") : value.toLocaleString("en-US", {maximumSignificantDigits: 4});
 
-const longTable = 10, foldedTable = 40;  // rows from which a table filters, and that one shows at first
+const longTable = 10, foldedTable = document.getElementById("data") ? 15 : 40;  // rows from which a table filters, and that one of results or of a document shows at first
+const wordy = 30;  // letters of a cell beside the first from which the rows of a table stand as lists on a narrow page
 const cellNumber = (text) => /^[+-]?[\d,]*\.?\d+( |%|$)/.test(text) ? parseFloat(text.replaceAll(",", "")) : NaN;
 const isDate = (cell) => /^\d{4}-\d\d-\d\d$/.test(cell);
 const looksNumeric = (cell) => /^[\d.,% +-]*\d[\d.,% +-]*$/.test(String(cell)) && !isDate(cell);
@@ -43,7 +44,7 @@ function element(name, properties, parent) {
 }
 
 function addTools(table) {
-  const tools = element("div", {className: "tools"}), body = table.tBodies[0], many = body.rows.length;
+  const tools = element("div", {className: "tools"}), body = table.tBodies[0], many = body.rows.length, rows = many.toLocaleString("en-US");
   let wanted = "", folded = many > foldedTable;
   const show = () => {
     let shown = 0;
@@ -69,11 +70,13 @@ function addTools(table) {
     copy.textContent = "Copied";
   });
   if (folded) {
-    const all = element("button", {type: "button", textContent: `Show all ${many.toLocaleString("en-US")} rows`}, tools);
+    const all = element("button", {type: "button", textContent: `Show all ${rows} rows`}, tools);
+    tools.dataset.print = `The first ${foldedTable} of ${rows} rows`;
     all.addEventListener("click", () => {
       folded = false;
       show();
       all.remove();
+      delete tools.dataset.print;
     });
     show();
   }
@@ -81,11 +84,22 @@ function addTools(table) {
   (table.closest(".scroll") ?? table).before(tools);
 }
 
+/** Names the cells of a table with many words after their columns, as the style of narrow pages wants them. */
+function nameCells(table, heads) {
+  const rows = [...table.tBodies[0].rows];
+  if (heads.length < 3 || !rows.some((row) => [...row.cells].slice(1).some((cell) => cell.textContent.length > wordy))) return;
+  table.classList.add("wordy");
+  const names = heads.map((head) => head.textContent.trim());
+  for (const row of rows) [...row.cells].forEach((cell, column) => cell.dataset.name = names[column] ?? "");
+}
+
 /** Gives the tables in `part` what tables have; those that have it are left as they are. */
 function dressTables(part) {
   for (const table of part.querySelectorAll("table")) {
-    if (table.refold || !table.tHead || !table.tBodies[0] || table.tBodies[0].rows.length < 3) continue;
+    if (table.refold || !table.tHead || !table.tBodies[0]) continue;
     const heads = [...table.tHead.rows[0].cells];
+    nameCells(table, heads);
+    if (table.tBodies[0].rows.length < 3) continue;
     heads.forEach((head, column) => {
       if (!head.textContent.trim()) return;  // a column of names: nothing to call the button
       const button = element("button", {type: "button"});

@@ -90,15 +90,17 @@ Json balance_chart(const SweepFile& sweep, size_t part, const std::vector<const 
 void add_timelines(Json& sections, const SweepFile& sweep, size_t part, const SweepResults& results) {
   for (const TimelineCounter& c : kTimelineCounters) {
     Json series = Json::array();
+    bool any = false;
     for (const SweepPoint& p : results.points) {
       const Json line = p.part == part ? p.result->value("timeline", Json::array()) : Json::array();
       Json points = Json::array();
+      any = any || (!line.empty() && counted(line, c));
       for (const Json& i : line) points.push_back({i["last"], i[c.key]});
       if (!points.empty())
         series.push_back({{"name", label_of(sweep.parts[part], p.settings) + (p.settings.count("seed") != 0 ? " seed " + p.settings.at("seed") : "")},
                           {"points", points}});
     }
-    if (series.empty()) continue;
+    if (!any) continue;
     sections.push_back({{"type", "lines"},
                         {"title", fmt::format("{}: {} over time", title_of(sweep, part), c.name)},
                         {"x_label", "cycle"},
