@@ -25,11 +25,12 @@ The table: `cycles` of each random run and `seeds`, their number; `libraries` of
 
 Needs the release build (./dev build).
 
-  mutate.py FAMILY [--mutants 1000] [--only UNIT] [--cycles N] [--seeds N] [--seed 1] [--jobs 2] [--pdr-seconds 12] [--budget 275] [--reuse] [--json FILE]
+  mutate.py FAMILY [--mutants 1000] [--only UNIT] [--cycles N] [--seeds N] [--seed 1] [--jobs 2] [--pdr-seconds 12] [--budget 275] [--reuse] [--json FILE] [--record FILE]
               [--slurm | --print-tasks]   (a job a unit: docs/cluster.md)
 """
 import argparse
 import concurrent.futures
+import csv
 import dataclasses
 import heapq
 import importlib.util
@@ -590,6 +591,7 @@ def main():
     parser.add_argument("--pdr-seconds", type=int, default=12, help="processor time of a proof from reset")
     parser.add_argument("--budget", type=int, default=275, help="seconds after which no more proof from reset is begun")
     parser.add_argument("--json", type=pathlib.Path, default=ROOT / f"out/mutate_{name}.json")
+    parser.add_argument("--record", type=pathlib.Path, help="a line a unit is added to this CSV (docs/results/mutants.csv), when all units of the family took part")
     parser.add_argument("--reuse", action="store_true", help="the netlists and the benches of the last call")
     parser.add_argument("--results", type=pathlib.Path, help=argparse.SUPPRESS)  # what the jobs of a cluster have found
     jobs.add_options(parser)
@@ -627,7 +629,22 @@ def hand_out(args, chosen, whole):
               "command": same + ["--only", block.name, "--mutants", str(round(args.mutants * block.share / whole)),
                                  "--budget", str(round(args.budget * block.share / whole)), "--json", "{result}"]} for block in chosen]
     merge = [*same, "--json", str(args.json), "--results", "{results}"] + (["--only", args.only] if args.only else [])
+    merge += ["--record", str(args.record.resolve())] if args.record else []
     return jobs.hand_out(program, args.json.with_name(args.json.stem + "_jobs"), list_, merge, args)
+
+
+RECORD = ["family", "unit", "mutants", "killed", "preset", "equivalent", "open", "seed", "date", "commit"]
+
+
+def add_to_record(args, table):
+    """A line a unit of a whole campaign: docs/results/mutants.csv, of which the site tells."""
+    date, commit = (run(["git", "-C", ROOT, "show", "-s", f"--format={what}"]).strip() for what in ("%cs", "%h"))
+    new = not args.record.exists()
+    with args.record.open("a", newline="") as file:
+        writer = csv.DictWriter(file, RECORD, lineterminator="\n")
+        if new:
+            writer.writeheader()
+        writer.writerows({"family": args.family, "unit": unit, **counts, "seed": args.seed, "date": date, "commit": commit} for unit, counts in table.items())
 
 
 def judge(args, chosen, rows, table, seconds):
@@ -642,6 +659,8 @@ def judge(args, chosen, rows, table, seconds):
     print(f"killed or proved equivalent: {share:.1%} (needed {NEEDED:.0%}); {took:.0f} s")
     tools.write_json(args.json, {"sizes": {b.name: b.parameters for b in chosen}, "seed": args.seed, **all_of, "by_kind": table, "share": share,
                                  "needed": NEEDED, "seconds": seconds, "survivors": rows})
+    if args.record and not args.only:
+        add_to_record(args, table)
     return 0 if all_of["mutants"] and share >= NEEDED else 1
 
 

@@ -6,6 +6,8 @@ tb/harness/soak.toml says what is run. The seed of a soak is one more than the l
 another; --seed runs one again. What is finished of a soak stands in out/soak/SEED.jsonl: a soak that was stopped goes on where it was. When all runs
 are done, a line for each is added to the record. A mismatch, or a run that compared nothing, fails the soak; its shrunk stimulus is in out/soak.
 
+tb/harness/lockstep.toml with docs/results/lockstep.csv is the same for short runs of every unit at every level and size (./dev lockstep).
+
   soak.py PROGRAM [--seed N] [--scale X] [--only BLOCK] [--table FILE] [--record FILE] [--out DIR] [--fresh]
 
 --scale multiplies the transactions (a first look: 0.01); such a soak, and one with --only, is not recorded. --slurm and --print-tasks make every run a
@@ -23,7 +25,7 @@ sys.dont_write_bytecode = True
 import jobs  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COLUMNS = ["seed", "block", "size", "arguments", "traffic", "resets", "transactions", "cycles", "mismatches", "verdict", "version", "date"]
+COLUMNS = ["seed", "block", "device", "size", "arguments", "traffic", "resets", "transactions", "cycles", "mismatches", "coverage", "verdict", "version", "date"]
 
 
 def recorded_seeds(record):
@@ -37,19 +39,20 @@ def tasks(table, only, scale):
     for run in tomllib.loads(table.read_text())["run"]:
         if only and run["block"] != only:
             continue
-        for size in run["sizes"]:
-            yield {"block": run["block"], "size": size, "arguments": " ".join(run.get("arguments", [])), "traffic": run["traffic"], "resets": run.get("resets", False),
-                   "transactions": max(1, int(run["transactions"] * scale))}
+        for device in run.get("devices", ["rtl"]):
+            for size in run["sizes"]:
+                name, _, value = size.partition("=")
+                words = ["--block", run["block"], "--device", device, *run.get("arguments", []), *(run.get("size_option", "--size {}").format(value or name).split() if name else [])]
+                yield {"block": run.get("unit", run["block"]), "device": device, "size": name, "arguments": " ".join(run.get("arguments", [])), "traffic": run["traffic"],
+                       "resets": run.get("resets", False), "transactions": max(1, int(run["transactions"] * scale)), "words": words}
 
 
 def run(program, task, seed, out):
     """One task in the program; its line of the record, or None when it was stopped."""
     result = out / "last.json"
     result.unlink(missing_ok=True)
-    command = [program, "cosim", "--block", task["block"], "--traffic", task["traffic"], "--transactions", str(task["transactions"]), "--seed", str(seed),
-               "--artifacts", str(out), "--json", str(result)] + task["arguments"].split() + ([] if task["resets"] else ["--one-reset"])
-    if task["size"]:
-        command += ["--size", task["size"]]
+    command = [program, "cosim", *task["words"], "--traffic", task["traffic"], "--transactions", str(task["transactions"]), "--seed", str(seed),
+               "--artifacts", str(out), "--json", str(result)] + ([] if task["resets"] else ["--one-reset"])
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode == 130:
         return None
@@ -57,22 +60,22 @@ def run(program, task, seed, out):
         return task | {"seed": seed, "cycles": 0, "mismatches": 0, "verdict": f"error: {done.stderr.strip()}"}
     found = json.loads(result.read_text())
     passed = done.returncode == 0 and found["verdict"] == "pass" and found["compared"] >= task["transactions"]
+    coverage = found.get("coverage", {}).get("percent")
     return task | {"seed": seed, "cycles": found["cycles"], "mismatches": found["mismatches"], "verdict": "pass" if passed else "fail",
-                   "version": found["version"]}
+                   "coverage": "" if coverage is None else f"{coverage:.1f}", "version": found["version"]}
 
 
 def add_to_record(record, lines):
     date = subprocess.run(["git", "show", "-s", "--format=%cs"], cwd=ROOT, capture_output=True, text=True).stdout.strip()  # of the commit
-    new = not record.exists()
-    with record.open("a", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        if new:
-            writer.writeheader()
-        writer.writerows(line | {"date": date} for line in lines)
+    before = list(csv.DictReader(record.open(newline=""))) if record.exists() else []
+    with record.open("w", newline="") as file:  # as a whole: older records have fewer columns
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n", extrasaction="ignore", restval="")
+        writer.writeheader()
+        writer.writerows(before + [line | {"date": date} for line in lines])
 
 
 def name_of(task):
-    return " ".join(w for w in (task["block"], task["size"], task["arguments"]) if w)
+    return " ".join(w for w in (task["block"], task["size"], task["arguments"], task["device"] if task["device"] != "rtl" else "") if w)
 
 
 def run_one(o, task):
@@ -127,7 +130,7 @@ def main():
     finished = [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
     if o.results:
         finished = [found["result"] for found in json.loads(pathlib.Path(o.results).read_text())]
-    key = lambda line: tuple(line[k] for k in ("block", "size", "arguments", "traffic", "resets", "transactions"))
+    key = lambda line: tuple(line.get(k) for k in ("block", "device", "size", "arguments", "traffic", "resets", "transactions"))
     known = {key(line): line for line in finished}
     lines = []
     for number, task in enumerate(todo, 1):
