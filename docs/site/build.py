@@ -31,6 +31,7 @@ LIMIT = 1_500_000  # bytes of a page
 LATER = 60_000  # bytes of a section's data from which it lies in a file beside the page
 SCRIPTS = ("tables.js", "charts.js", "cycles.js", "pictures.js", "report.js")  # of sim/report, in this order
 NPM = ROOT / "build/npm/node_modules"
+RECORDS = {"lockstep": "Lockstep runs of every unit", "mutants": "Mutation campaigns", "soak": "Long lockstep runs"}  # of docs/results: titles
 LIBRARIES = {"uplot": ("dist/uPlot.iife.min.js",), "wavedrom": ("wavedrom.min.js", "skins/default.js")}  # of docs/site/package.json
 
 
@@ -170,10 +171,10 @@ def figure_picture(charts):
 
 def record_page(site, path):
     """The page of a CSV in docs/results that no page of text has: all of its rows."""
-    name, sections = f"docs/results/{path.stem}.html", figures.of_record(path)
-    head = f'<h1>{html.escape(path.stem)}</h1><p>A record as data: <a href="{path.name}">{path.name}</a>.</p>'
-    site.page(name, f"{path.stem}: Odonata", f'{head}<div id="page"></div>', {"bare": True, "results": [{"command": "record", "report": sections}]})
-    return card(name, path.stem, f"{len(sections[-1]['rows'])} rows", figure_picture(sections))
+    name, sections, title = f"docs/results/{path.stem}.html", figures.of_record(path), RECORDS.get(path.stem, path.stem)
+    head = f'<h1>{html.escape(title)}</h1><p>A record as data: <a href="{path.name}">{path.name}</a>.</p>'
+    site.page(name, f"{title}: Odonata", f'{head}<div id="page"></div>', {"bare": True, "results": [{"command": "record", "report": sections}]})
+    return card(name, title, f"{len(sections[-1]['rows'])} rows", figure_picture(sections))
 
 
 def figure_pages(site, docs):

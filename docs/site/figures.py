@@ -33,7 +33,14 @@ class Figure:
         for (name, _), values in beside.items():
             quantity, _, where = name.partition(": ")
             self.paper.append({"quantity": quantity, "where": settings_of(where), **values})
-        self.parts = [(title, settings_of(fixed), rows) for (title, fixed), rows in self.tables.items() if title != BESIDE]
+        parts = [(title, settings_of(fixed), rows) for (title, fixed), rows in self.tables.items() if title != BESIDE]
+        self.parts = [(self.apart(title, fixed, [f for t, f, _ in parts if t == title]), fixed, rows) for title, fixed, rows in parts]
+
+    @staticmethod
+    def apart(title, fixed, same):
+        """The title of a part with the settings in which it differs from others of that title."""
+        own = [f"{key}={value}" for key, value in fixed.items() if any(other.get(key) != value for other in same)]
+        return f"{title}, {' '.join(own)}" if own else title
 
     def published(self, quantity, fixed, run, measured, load="", rounding=0.0011):
         """The paper's value that `odonata sweep` has set beside this measured value; None where there is none. The label of a run does not name a setting
@@ -169,10 +176,12 @@ def of_record(path):
     rows = [row + [""] * (len(header) - len(row)) for row in rows]
     columns = [i for i in range(len(header)) if rows and all(number(row[i]) is not None for row in rows)]
     label = next((i for i in range(len(header)) if i not in columns), None)
+    texts = [i for i in range(len(header)) if i not in columns and label is not None]
+    deep = next((n for n in range(1, len(texts) + 1) if len({tuple(row[i] for i in texts[:n]) for row in rows}) == len(rows)), 1)  # columns that tell the rows apart
     charts = []
     for i in (columns if label is not None else columns[1:])[:MOST_CHARTS]:
         if label is not None and len(rows) <= MOST_BARS:
-            charts.append({"type": "bars", "title": header[i], "bars": [{"label": row[label], "value": number(row[i])} for row in rows]})
+            charts.append({"type": "bars", "title": header[i], "bars": [{"label": ", ".join(row[n] for n in texts[:deep]), "value": number(row[i])} for row in rows]})
         elif label is None:
             points = sorted([number(row[columns[0]]), number(row[i])] for row in rows)
             charts.append({"type": "lines", "title": header[i], "x_label": header[columns[0]], "y_label": header[i], "series": [{"name": header[i], "points": points}]})

@@ -141,50 +141,93 @@ def commit_of(result):
     return found[1] if found else ""
 
 
+RECORDS = ("lockstep", "soak")  # of docs/results: ./dev lockstep, ./dev soak
+
+
+def rows_of(root, name):
+    """The lines of a record in docs/results as dictionaries; none where it is not there."""
+    path = root / f"docs/results/{name}.csv"
+    if not path.is_file():
+        return []
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def runs_of(results, root):
-    """Lockstep runs, of these results and of the record of long runs, as (unit, levels, size, traffic, compared, mismatches, coverage, planted bug, verdict, date, commit)."""
+    """Lockstep runs, of these results and of the records, as (unit, levels, size, traffic, compared, mismatches, coverage in percent, planted bug, verdict, date, commit)."""
     for r in results:
-        coverage = r.get("coverage") or {}
         size = r.get("size") or r.get("dragonfly", {}).get("name", "")
-        yield (r.get("block", ""), f"{r.get('device', '')} = {r.get('reference', '')}", SIZES.get(size.split(" ")[0], size), r.get("traffic", ""), r.get("compared", ""),
-               r.get("mismatches", ""), f"{coverage['percent']:.1f} %" if "percent" in coverage else "", r.get("plant", "") or "none", r.get("verdict", ""), r["day"], commit_of(r))
-    record = root / "docs/results/soak.csv"
-    if record.is_file():
-        with open(record, encoding="utf-8", newline="") as file:
-            for r in csv.DictReader(file):
-                yield (r["block"], "rtl = golden", r["size"] or r["arguments"], f"{r['traffic']}, soak {r['seed']}", int(r["transactions"]), int(r["mismatches"]), "", "none",
-                       r["verdict"], r["date"], commit_of(r))
+        against = "" if r.get("reference", "golden") == "golden" else f" = {r['reference']}"
+        yield (r.get("block", ""), r.get("device", "") + against, SIZES.get(size.split(" ")[0], size), r.get("traffic", ""), r.get("compared", 0),
+               r.get("mismatches", 0), (r.get("coverage") or {}).get("percent"), r.get("plant", "") or "none", r.get("verdict", ""), r["day"], commit_of(r))
+    for name in RECORDS:
+        for r in rows_of(root, name):
+            more = f", soak {r['seed']}" if name == "soak" else ""
+            yield (r["block"], r.get("device") or "rtl", r["size"] or r["arguments"], r["traffic"] + more, int(r.get("compared") or r["transactions"]), int(r["mismatches"]),
+                   float(r["coverage"]) if r.get("coverage") else None, "none", r["verdict"], r["date"], commit_of(r))
 
 
-def unit_checks(root):
-    """{unit: (planted bugs of its family, proofs of its family, whether its netlist is mutated)}."""
+def families(root):
+    """{family: (its units, its tables of planted bugs, proofs and mutants as lists, lines of the record of its mutation campaigns)}."""
     found = {}
     for description in sorted((root / "models").glob("*/*.toml")):
-        family, unit = description.parent.name, description.stem
-        lists = {}
-        for name, key in (("plants", "plant"), ("proofs", "proof"), ("mutants", "unit")):
-            path = root / f"tb/{family}/{name}.toml"
-            lists[name] = tomllib.loads(path.read_text(encoding="utf-8")).get(key, []) if path.is_file() else []
-        found[unit] = (family, len(lists["plants"]), len(lists["proofs"]), any(m["name"] == unit for m in lists["mutants"]))
-    return found
+        found.setdefault(description.parent.name, []).append(description.stem)
+    campaigns = rows_of(root, "mutants")
+
+    def listed(family, name, key):
+        path = root / f"tb/{family}/{name}.toml"
+        return tomllib.loads(path.read_text(encoding="utf-8")).get(key, []) if path.is_file() else []
+
+    return {family: (units, listed(family, "plants", "plant"), listed(family, "proofs", "proof"), [r for r in campaigns if r["family"] == family]) for family, units in found.items()}
+
+
+def latest(campaigns):
+    """The last line of each unit."""
+    return list({r["unit"]: r for r in campaigns}.values())
+
+
+def mutants_of(unit, campaigns):
+    """How many mutants of a unit are killed or proved equivalent; of all of a family together where the campaign does not tell units apart."""
+    said = [r for r in latest(campaigns) if r["unit"] == unit or " and " in r["unit"]]
+    if not said:
+        return "not measured"
+    return f"{int(said[0]['mutants']) - int(said[0]['open']):,} of {int(said[0]['mutants']):,}"
 
 
 def cosim_matrix(results, root):
-    """The units by level and size, what else holds each of them, and all lockstep runs as a table."""
-    runs, checks = list(runs_of(results, root)), unit_checks(root)
-    sizes = [s for s in ("tiny", "paper", "full") if any(run[2] == s for run in runs)] + ["other sizes"]
+    """The units by level and size with what else holds each of them and its family, the families, and all lockstep runs: three tables."""
+    runs, known = list(runs_of(results, root)), families(root)
     rows = []
-    for unit, (family, plants, proofs, mutated) in checks.items():
-        for level in dict.fromkeys(run[1] for run in runs if run[0] == unit and run[7] == "none") or ("-",):
-            cells = []
-            for size in sizes:
-                here = [run for run in runs if run[0] == unit and run[1] == level and run[7] == "none" and (run[2] == size or (size == "other sizes" and run[2] not in sizes))]
-                bad = sum(run[5] or 0 for run in here)
-                cells.append(f"{sum(run[4] or 0 for run in here):,} compared, {bad:,} mismatches" if here else "-")
-            rows.append([unit, level, *cells, f"{plants} ({family})", f"{proofs} ({family})", "yes" if mutated else "no"])
-    matrix = {"type": "table", "title": "Units by level and size", "text": "Transactions compared in lockstep, in the runs of this page and the record of long runs; planted bugs that the "
-              "family's bench has to catch, its proofs, and whether the unit's netlist is mutated (./dev test, ./dev prove, ./dev mutate; docs/verification.md has their results).",
-              "header": ["unit", "levels", *sizes, "planted bugs", "proofs", "mutation"], "rows": rows}
-    listed = {"type": "table", "title": "All runs", "text": "Each row is one lockstep run; the sections below have the coverage of those of this run.",
-              "header": ["unit", "levels", "size", "traffic", "compared", "mismatches", "coverage", "planted bug", "verdict", "date", "commit"], "rows": [list(run) for run in runs]}
-    return [matrix, listed]
+    for family, (units, plants, proofs, campaigns) in known.items():
+        for unit in units:
+            own = [run for run in runs if run[0] == unit and run[7] == "none"]
+            beside = [len(plants), len(proofs), mutants_of(unit, campaigns)]
+            for level, size in dict.fromkeys(run[1:3] for run in own):
+                here = [run for run in own if run[1:3] == (level, size)]
+                coverage = max((run[6] for run in here if run[6] is not None), default=None)
+                rows.append([unit, level, size, sum(run[4] for run in here), sum(run[5] for run in here), "not measured" if coverage is None else f"{coverage:.1f} %", *beside,
+                             *max((run[9:11] for run in here), key=lambda run: run[0])])
+            if not own:
+                rows.append([unit, "in the suite's tests", "-", "not measured", "not measured", "not measured", *beside, "", ""])
+    matrix = {"type": "table", "title": "Units by level and size", "text": "Transactions compared in lockstep, mismatches and functional coverage, in the runs of this page and the records of "
+              "./dev lockstep and ./dev soak, each level against the golden model, with date and commit of the last; planted bugs that the bench of the unit's family has to catch, the family's proofs, and how many mutants of the netlist are killed or proved equivalent.",
+              "header": ["unit", "level", "size", "compared", "mismatches", "coverage", "planted bugs", "proofs", "mutants", "date", "commit"], "rows": rows}
+    return [matrix, family_table(known),
+            {"type": "table", "title": "All runs", "text": "Each row is one lockstep run; the sections below have the coverage of those of this run.",
+             "header": ["unit", "level", "size", "traffic", "compared", "mismatches", "coverage", "planted bug", "verdict", "date", "commit"],
+             "rows": [[*run[:6], "" if run[6] is None else f"{run[6]:.1f} %", *run[7:]] for run in runs]}]
+
+
+def family_table(known):
+    """Planted bugs, proofs and mutants of each family."""
+    rows = []
+    for family, (_, plants, proofs, campaigns) in known.items():
+        said = latest(campaigns)
+        total = {key: sum(int(r[key]) for r in said) for key in ("mutants", "killed", "preset", "equivalent", "open")}
+        controls = sum(len(proof.get("controls", [])) for proof in proofs)
+        dead = f"{100 * (total['mutants'] - total['open']) / total['mutants']:.1f} %" if said else "not measured"
+        counts = [f"{n:,}" for n in total.values()] if said else ["not measured"] + [""] * 4
+        rows.append([family, f"{len(plants)}", f"{len(proofs)}", f"{controls}", *counts, dead, max((r["date"] for r in said), default=""), " ".join(dict.fromkeys(r["commit"] for r in said))])
+    return {"type": "table", "title": "Planted bugs, proofs and mutants by family", "text": "Of tb/FAMILY/plants.toml and proofs.toml, which ./dev test and ./dev prove hold (a control is a planted bug "
+            "that a proof has to refute), and of docs/results/mutants.csv, where ./dev mutate keeps each unit's last campaign.",
+            "header": ["family", "planted bugs", "proofs", "controls", "mutants", "killed", "with preset counters", "equivalent", "open", "killed or equivalent", "date", "commit"], "rows": rows}

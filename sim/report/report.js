@@ -170,10 +170,11 @@ function titlesOf(sections) {
     ({result}) => String((result.plant ? `planted bug ${result.plant}` : result.size ?? result.dragonfly?.name) ?? ""), ({result}) => String(result.file ?? `result ${data.results.indexOf(result) + 1}`)];
   const titles = sections.map(() => "");
   words.forEach((word) => {
-    const before = [...titles];
-    sections.forEach((s, i) => {
-      const more = before.indexOf(before[i]) !== before.lastIndexOf(before[i]) || !before[i] ? word(s) : undefined;
-      if (more && !before[i].includes(more)) titles[i] += (before[i] ? ": " : "") + more;
+    const before = [...titles], said = sections.map(word);
+    sections.forEach((_, i) => {
+      const differ = new Set(said.filter((_, n) => before[n] === before[i])).size > 1;
+      if (!before[i]) titles[i] = said[i];
+      else if (differ && said[i] && !before[i].includes(said[i])) titles[i] += `: ${said[i]}`;
     });
   });
   return titles;

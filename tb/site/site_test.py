@@ -6,6 +6,7 @@
   site_test.py browser ODONATA   every page in a headless Chromium (browser_test.mjs), searched for barriers by axe-core, and beside stored thumbnails
                                  (looks.json; --update writes them); exit code 77 (skipped) where there is no browser or no npm
 """
+import csv
 import html.parser
 import json
 import os
@@ -165,12 +166,21 @@ class Pages(Case):
     def test_units_by_level_and_size(self):
         page = (self.site / "cosimulation.html").read_text(encoding="utf-8")
         sections = json.loads(page.split('id="data">')[1].split("</script>")[0])["results"][0]["report"]
-        matrix, runs = sections[:2]
+        matrix, checks, runs = sections[:3]
         units = {p.stem for p in (ROOT / "models").glob("*/*.toml")}
         self.assertEqual({row[0] for row in matrix["rows"]}, units)
-        rc = next(row for row in matrix["rows"] if row[:2] == ["route_compute", "rtl = golden"])
-        self.assertRegex(rc[matrix["header"].index("tiny")], "^2,0[0-9][0-9] compared, 0 mismatches$")
-        self.assertNotEqual(rc[matrix["header"].index("planted bugs")][0], "0")
+        row_of = lambda unit: next(row for row in matrix["rows"] if row[0] == unit and row[1:3] in (["rtl", "tiny"], ["rtl", "any"]))
+        mutants = lambda unit: row_of(unit)[matrix["header"].index("mutants")]
+        with open(ROOT / "docs/results/lockstep.csv", newline="", encoding="utf-8") as file:
+            record = [r for r in csv.DictReader(file) if (r["block"], r["device"], r["size"]) == ("bitmap_sender", "rtl", "tiny")]
+        compared = sum(int(r["compared"]) for r in record) + 2000  # and the run of this test
+        self.assertEqual(row_of("bitmap_sender")[3:6], [compared, 0, "100.0 %"])
+        self.assertRegex(mutants("bitmap_sender"), r"^\d+ of \d+$")
+        self.assertEqual(mutants("fault_port"), mutants("fault_scheduler"))  # one campaign for both
+        self.assertEqual(mutants("pcs_transport"), "not measured")
+        for family, plants, proofs in (row[:3] for row in checks["rows"]):
+            for name, key, found in (("plants", "[[plant]]", plants), ("proofs", "[[proof]]", proofs)):
+                self.assertEqual(int(found), (ROOT / f"tb/{family}/{name}.toml").read_text(encoding="utf-8").splitlines().count(key), family)
         self.assertIn("gb-gc-swap", [row[runs["header"].index("planted bug")] for row in runs["rows"]])
         self.assertTrue(all(re.fullmatch(r"\d{4}-\d\d-\d\d", row[runs["header"].index("date")]) for row in runs["rows"]))
 
