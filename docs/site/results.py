@@ -138,7 +138,7 @@ SIZES = {"dfly(2,4,2,8)": "tiny", "dfly(6,12,6,73)": "paper", "dfly(16,32,16,512
 
 def commit_of(result):
     found = re.search(r"commit (\w+)", result.get("version", ""))
-    return found[1] if found else ""
+    return found[1][:8] if found else ""
 
 
 RECORDS = ("lockstep", "soak")  # of docs/results: ./dev lockstep, ./dev soak

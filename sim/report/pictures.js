@@ -64,7 +64,7 @@ function pathHtml(section, route) {
   const why = `<ol class="why">${route.why.map((line) => `<li>${escape(line)}</li>`).join("")}</ol>`;
   const hops = route.hops.map((hop) => `<details><summary><b>${key(hop.router)}</b> from ${escape(hop.in_port.name)}, VC ${hop.vc_in}: ${hop.unit}, ` +
     `class <b>${hop.hop_class}</b>${hop.winner ? `, out through ${escape(hop.winner.name)}, VC ${hop.winner.vc}` : ""}</summary><ul>${hop.sentences.map((s) => `<li>${escape(s)}</li>`).join("")}</ul></details>`).join("");
-  return `<div class="scroll"><svg width="${width}" height="${height}" role="img" aria-label="path of a packet">${svg}${labels}</svg></div>${why}${hops}`;
+  return `<div class="scroll"><svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="path of a packet">${svg}${labels}</svg></div>${why}${hops}`;
 }
 
 // From little to much, 0..1: blue to orange; red is for what has failed.

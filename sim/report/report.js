@@ -52,7 +52,7 @@ function stackedHtml(section) {
     svg += `<text class="small soft" x="${x(at) + 5}" y="${i * row + above + 16}">${number(b.start === undefined ? sum(b) : at)}</text>`;
   });
   const legend = legendHtml(section.parts.map((name) => name.replaceAll("_", " ")));
-  return `<div class="scroll"><svg width="${w}" height="${section.bars.length * row + 6}" role="img" aria-label="stacked bars">${svg}</svg></div>${legend}`;
+  return `<div class="scroll"><svg width="${w}" height="${section.bars.length * row + 6}" viewBox="0 0 ${w} ${section.bars.length * row + 6}" role="img" aria-label="stacked bars">${svg}</svg></div>${legend}`;
 }
 
 const kinds = {
@@ -97,21 +97,48 @@ function factsHtml(results) {
 }
 
 const mostFlat = 400;  // values of a result that brings no sections
-/** All of a result as tables: its single values with their paths, and each list of alike objects. */
+const shownElsewhere = new Set(["command", "command_line", "version", "verdict", "headline", "report", "facts", "problems"]);  // banner, run facts
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const inWords = (path) => path.replaceAll("_", " ").replaceAll(".", ", ");
+
+/** Single values of anything with their paths. */
+function flat(value, path = "") {
+  if (isObject(value)) return Object.entries(value).flatMap(([key, inner]) => flat(inner, path ? `${path}.${key}` : key));
+  if (Array.isArray(value) && value.some((v) => typeof v === "object" && v !== null)) return [[path, value.length ? JSON.stringify(value).slice(0, 80) : "-"]];
+  return [[path, Array.isArray(value) ? value.join(", ") || "-" : value === "" ? "-" : value ?? "-"]];
+}
+
+/** Objects with much the same values as one table: [name, object]; a row each, or a column each where they have many values. */
+function besideHtml(title, named) {
+  const flats = named.map(([name, value]) => [name, new Map(flat(value))]), paths = [...new Set(flats.flatMap(([, values]) => [...values.keys()]))];
+  const across = paths.length > 8 && named.length <= 8, cell = (values, path) => values.get(path) ?? "";
+  const table = across ? tableHtml(["", ...named.map(([name]) => inWords(name))], paths.map((path) => [inWords(path), ...flats.map(([, values]) => cell(values, path))]))
+    : tableHtml(["", ...paths.map(inWords)], flats.map(([name, values]) => [inWords(name), ...paths.map((path) => cell(values, path))]));
+  return `<h3>${escape(inWords(title))}</h3>${table}`;
+}
+
+/** Whether objects have most of their values in common. */
+function alike(objects) {
+  const keys = objects.map((value) => flat(value).map(([path]) => path)), all = new Set(keys.flat());
+  return objects.length > 1 && keys.flat().length > .6 * all.size * objects.length;
+}
+
+/** All of a result: its single values, and what is alike as tables. */
 function dataHtml(result) {
   const rows = [], tables = [];
   const walk = (value, path) => {
-    const objects = Array.isArray(value) && value.length > 1 && value.every((v) => v && typeof v === "object" && !Array.isArray(v));
-    if (objects) {
-      const header = [...new Set(value.flatMap(Object.keys))].slice(0, 12);
-      tables.push(`<h3>${escape(path)}</h3>` + tableHtml(header, value.map((v) => header.map((k) => typeof v[k] === "object" ? JSON.stringify(v[k]).slice(0, 80) : v[k] ?? ""))));
-    } else if (value && typeof value === "object" && (!Array.isArray(value) || value.some((v) => v && typeof v === "object"))) {
-      for (const [key, inner] of Object.entries(value)) walk(inner, path ? `${path}.${key}` : key);
-    } else rows.push([path, Array.isArray(value) ? value.join(", ") : value ?? "-"]);
+    if (Array.isArray(value) && value.length && value.every(isObject)) {
+      tables.push(besideHtml(path, value.map((v, i) => [`${i + 1}`, v])));
+    } else if (isObject(value)) {
+      const inner = Object.entries(value).filter(([key]) => path || !shownElsewhere.has(key)), objects = inner.filter(([, v]) => isObject(v));
+      const together = alike(objects.map(([, v]) => v)) ? objects : [];
+      for (const [key, v] of inner) if (!together.some(([name]) => name === key)) walk(v, path ? `${path}.${key}` : key);
+      if (together.length) tables.push(besideHtml(path || "values", together));
+    } else rows.push(...flat(value, path).map(([name, v]) => [inWords(name), v]));
   };
   walk(result, "");
   const more = rows.length > mostFlat ? `<p>The first ${mostFlat} of ${number(rows.length)} values.</p>` : "";
-  return more + tableHtml(["what", "value"], rows.slice(0, mostFlat)) + tables.join("");
+  return more + tableHtml(["what", "value"], rows.slice(0, mostFlat), true) + tables.join("");
 }
 
 function bodyHtml(section, result) {

@@ -12,8 +12,9 @@ const isDate = (cell) => /^\d{4}-\d\d-\d\d$/.test(cell);
 const looksNumeric = (cell) => /^[\d.,% +-]*\d[\d.,% +-]*$/.test(String(cell)) && !isDate(cell);
 const cellClass = (cell) => /^pass$/i.test(cell) ? "good" : /^fail$/i.test(cell) ? "bad" : isDate(cell) ? "date" : "";
 
-function tableHtml(header, rows) {
-  const numeric = header.map((_, c) => 2 * rows.filter((r) => looksNumeric(r[c] ?? "")).length > rows.length);
+/** A table; columns of numbers stand to the right, unless all are to stay on the left. */
+function tableHtml(header, rows, left = false) {
+  const numeric = header.map((_, c) => !left && 2 * rows.filter((r) => looksNumeric(r[c] ?? "")).length > rows.length);
   const head = header.map((h, c) => `<th class="${numeric[c] ? "num" : ""}">${escape(h)}</th>`).join("");
   const body = rows.map((r) => "<tr>" + r.map((v, c) => `<td class="${(numeric[c] ? "num " : "") + cellClass(String(v))}">${number(v)}</td>`).join("") + "</tr>");
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;

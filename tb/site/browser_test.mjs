@@ -339,6 +339,11 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     assert.ok(await page.evaluate(() => document.querySelector("main").contains(document.activeElement)));
     await page.emulateMediaType("print");
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+    for (const name of ["cosimulation", "pipeline", "reference", "fault"]) {  // A4 less its margins
+      await page.show(718);
+      await page.open(path.join(site, `${name}.html`));
+      assert.ok(await page.overflow() <= 0, `${name} is wider than paper`);
+    }
     await page.emulateMediaType(null);
     const printed = Buffer.from(await page.pdf({format: "A4"}));
     assert.ok(printed.length > 50_000 && printed.includes("/Type /Page"), `${printed.length} bytes`);
