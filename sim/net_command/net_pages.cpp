@@ -31,6 +31,7 @@ Json hop_bars(const Json& hops) {
   Json bars = Json::array();
   for (size_t n = 0; n < hops.size(); ++n) {
     const double share = hops[n].get<double>();
+    if (share == 0 && bars.empty()) continue;  // of a large mesh the first are
     bars.push_back({{"label", fmt::format("{} links", n)}, {"value", share}, {"max", 1}, {"text", fmt::format("{:.2f} %", 100 * share)}});
   }
   return {{"type", "bars"}, {"title", "Links of a path"}, {"text", "Share of the packets of the sample."}, {"bars", bars}};
