@@ -47,6 +47,7 @@ after(() => browser.close());
 async function inWindow(work) {
   const context = await browser.createBrowserContext(), page = await context.newPage();
   const wrong = [];
+  page.setDefaultTimeout(120_000);  // a machine may be busy
   page.on("pageerror", (error) => wrong.push(String(error.stack ?? error)));
   page.on("console", (said) => ["error", "assert"].includes(said.type()) && wrong.push(`${said.text()} ${said.location()?.url ?? ""}`));
   page.on("request", (request) => /^(file|data|about):/.test(request.url()) || wrong.push(`asks the network for ${request.url()}`));
@@ -218,7 +219,7 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     await slide(page, 0);
     await page.focus(".player button");
     await page.keyboard.press("Enter");  // plays
-    await page.waitForFunction(() => !document.querySelector(".player output").textContent.startsWith("0:"), {timeout: 5000});
+    await page.waitForFunction(() => !document.querySelector(".player output").textContent.startsWith("0:"));
   });
 
   test("a mismatch is drawn with its end in view and its names beside", async (page) => {
@@ -309,7 +310,7 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
       const there = () => page.$$eval(".later table", (tables) => tables.length);
       assert.equal(await there(), 0);
       await page.$eval(".later", (place) => place.scrollIntoView());
-      await page.waitForSelector(".later table", {timeout: 5000});
+      await page.waitForSelector(".later table");
       assert.equal(await there(), 1);
       assert.deepEqual(await page.wrong(), []);
     });
