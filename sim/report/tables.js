@@ -88,7 +88,8 @@ function addTools(table) {
 /** Names the cells of a table with many words after their columns, as the style of narrow pages wants them. */
 function nameCells(table, heads) {
   const rows = [...table.tBodies[0].rows];
-  if (heads.length < 3 || !rows.some((row) => [...row.cells].slice(1).some((cell) => cell.textContent.length > wordy))) return;
+  const long = (cell) => cell !== undefined && cell.textContent.length > wordy;
+  if (!rows.some((row) => heads.length < 3 ? long(row.cells[0]) && long(row.cells[1]) : [...row.cells].slice(1).some(long))) return;
   table.classList.add("wordy");
   const names = heads.map((head) => head.textContent.trim());
   for (const row of rows) [...row.cells].forEach((cell, column) => cell.dataset.name = names[column] ?? "");
