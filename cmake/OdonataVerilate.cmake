@@ -29,14 +29,20 @@ function(odonata_filelist out file)
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
 
-# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [DEVICE file] [TRACE] [TEST]): an object library NAME around the class PREFIX.
-# DEVICE: the file that uses the class, compiled with it: both read the same headers.
-# TRACE: a debug library, with waveforms and the RTL's assertions. TEST: for a test of its own, with assertions.
+# odonata_verilate(NAME SOURCES files... TOP module PREFIX class [ARGS ...] [DEVICE file] [TRACE] [TEST] [RANDOM]): an object library NAME around the
+# class PREFIX. DEVICE: the file that uses the class, compiled with it: both read the same headers.
+# TRACE: a debug library, with waveforms and the RTL's assertions. TEST: for a test of its own, with assertions. RANDOM: what has no value yet gets one
+# by chance when the model is made.
 # Not Verilator's own verilate(): that runs Verilator while configuring, one after the other, and once more in the build.
 function(odonata_verilate name)
-  cmake_parse_arguments(V "TRACE;TEST" "TOP;PREFIX;DEVICE" "SOURCES;ARGS" ${ARGN})
+  cmake_parse_arguments(V "TRACE;TEST;RANDOM" "TOP;PREFIX;DEVICE" "SOURCES;ARGS" ${ARGN})
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${name}.verilated)
-  set(args --cc --top ${V_TOP} --prefix ${V_PREFIX} --Mdir ${dir} --make cmake -Wno-fatal -Werror-IMPLICIT --x-assign fast --x-initial fast -O3 ${V_ARGS})
+  set(unknown fast)
+  if(V_RANDOM)
+    set(unknown unique)
+  endif()
+  set(args --cc --top ${V_TOP} --prefix ${V_PREFIX} --Mdir ${dir} --make cmake -Wno-fatal -Werror-IMPLICIT --x-assign ${unknown} --x-initial ${unknown}
+    -O3 ${V_ARGS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     list(APPEND args --compiler clang)
   else()
@@ -70,7 +76,7 @@ function(odonata_verilate name)
     target_compile_definitions(${name} PUBLIC ODONATA_RTL_COVERAGE=1)
   endif()
   target_link_libraries(${name} PUBLIC verilated_runtime)
-  if(V_TRACE)
+  if(V_TRACE OR V_RANDOM)
     target_compile_options(${name} PRIVATE -O1)
   endif()
   if(ODONATA_SANITIZE)  # generated code: instrumenting it would take longer than everything else

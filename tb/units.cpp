@@ -23,4 +23,25 @@ std::span<const Unit> units() {
   return all;
 }
 
+std::vector<SmallUnit> every_small_unit() {
+  CampaignRequest request;
+  request.dragonfly = Dragonfly::named("tiny");
+  request.traffic = "corner";
+  std::vector<SmallUnit> out;
+  for (const Unit& unit : units()) {
+    CampaignRequest smallest = request;
+    if (unit.name == "arb_request") smallest.parameters["dims"] = "2";
+    out.push_back({unit.name, false, [unit, smallest] { return unit.open(smallest); }});
+  }
+  request.parameters["dims"] = "2";
+  for (const std::string part : {"logic", "switch"}) {
+    request.parameters["part"] = part;
+    out.push_back({"arb_request_" + part, true, [request] { return find_unit(units(), "arb_request").open(request); }});
+  }
+  request.parameters.clear();
+  out.push_back({"fault_shared_port", true, [request] { return by_words(fault_shared_port_bench(request)); }});
+  out.push_back({"router", true, [request] { return by_words(router_bench(request)); }});
+  return out;
+}
+
 }  // namespace odonata::cosim

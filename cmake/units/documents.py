@@ -37,9 +37,9 @@ def registers(unit):
 
 def levels(units):
     """For every unit: the sizes and builds in which its RTL runs in lockstep with the golden unit."""
-    rows = ["| unit | lockstep | with planted bugs and waveforms | netlist |", "| --- | --- | --- | --- |"]
+    rows = ["| unit | lockstep | with planted bugs and waveforms | netlist | random start |", "| --- | --- | --- | --- | --- |"]
     for unit in sorted(units.values(), key=lambda u: (u.family, u.name)):
-        found = {"fast": [], "debug": [], "netlist": []}
+        found = {"fast": [], "debug": [], "netlist": [], "random": []}
         for raw in unit.raw_rtl:
             sizes = raw.get("sizes") or (["first"] if raw.get("first") else ["all"])
             extra = raw.get("name") or ", ".join(f"{name} {value}" for name, value in (raw.get("set") or {}).items())

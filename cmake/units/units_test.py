@@ -103,7 +103,7 @@ class Units(unittest.TestCase):
                              (('"Depth+clog2(A)"', '"Dept+1"'), r"out.sum: 'Dept\+1': .*expected an integer expression over A, Depth"),
                              (('transaction = ["full"]', 'transaction = ["fall"]'), "there is no output pin 'fall'"),
                              (('cpp = "Small"', ''), "'cpp' is missing"), (('sizes = ["any"]', 'sizes = ["any"'), "small.toml: "),
-                             (('variants = ["debug"]', 'variants = ["slow"]'), "variant 'slow', expected one of fast, debug, netlist")):
+                             (('variants = ["debug"]', 'variants = ["slow"]'), "variant 'slow', expected one of fast, debug, netlist, random")):
             with self.assertRaisesRegex(SystemExit, told):
                 broken = unit(GOOD.replace(*change))
                 broken.libraries({"dragonfly": {}})

@@ -54,7 +54,9 @@ def device(unit, library):
     out += "}  // namespace odonata::cosim\n\nusing namespace odonata::cosim;\n\n"
     out += 'extern "C" __attribute__((visibility("default"))) void* odonata_make_rtl([[maybe_unused]] int plant) {\n'
     made = f"Traced<Device, {prefix}, VerilatedFstC>"
-    if debug:
+    if library.variant == "random":
+        out += made_as(unit, "Device(plant & 0xff, plant >> 8)")
+    elif debug:
         out += made_as(unit, f"{made}(plant)")
     else:
         out += f"#if VM_TRACE\n{made_as(unit, made)}#else\n{made_as(unit, 'Device')}#endif\n"

@@ -80,12 +80,15 @@ Json description(const VectorRequest& request, const UnitPins& pins, uint64_t cy
 }  // namespace
 
 void write_vector_set(const VectorRequest& request, const std::string& folder) {
-  const auto bench = cosim::find_unit(cosim::units(), request.block).open(request.campaign);
-  const UnitPins& pins = bench->pins();
+  write_vector_set(*cosim::find_unit(cosim::units(), request.block).open(request.campaign), request, folder);
+}
+
+void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const std::string& folder) {
+  const UnitPins& pins = bench.pins();
   const int in_bits = 1 + bits_of(pins.inputs), out_bits = bits_of(pins.outputs);
   std::string stimulus, expected;
   uint64_t cycles = 0;
-  bench->play(request.cycles, [&](bool rst_n, const uint64_t* in, const uint64_t* out) {
+  bench.play(request.cycles, [&](bool rst_n, const uint64_t* in, const uint64_t* out) {
     Line asked(in_bits), shown(out_bits);
     asked.put(1, rst_n);
     for (const Pin& pin : pins.inputs) asked.add(pin, in);

@@ -25,6 +25,8 @@ struct VectorRequest {
 
 /// Writes a set into a folder, which is made. Throws Error.
 void write_vector_set(const VectorRequest& request, const std::string& folder);
+/// The same of a bench that is no unit of the registry; `request.block` is its name.
+void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const std::string& folder);
 
 /// What a simulator wrote against a set.
 struct VectorVerdict {

@@ -85,6 +85,7 @@ TEST_P(CongestionCosim, EveryPlantedBugIsCaught) {
   const auto plants = unit().plants;
   EXPECT_GE(plants.size(), kPlants[GetParam()]);
   for (const Plant& plant : plants) {
+    if (plant.name.starts_with("second-")) continue;  // of two packets in a cycle: twice_test.cpp
     CampaignRequest r = request("tiny", "corner", 100'000);
     r.plant = plant.name;
     const CampaignResult result = unit().run(r);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/congestion/golden_device.h"
+#include "tb/congestion/campaign.h"
 #include "tb/congestion/credit_monitor_block.h"
 #include "tb/congestion/stimulus.h"
 #include "tb/harness/lockstep.h"
@@ -39,16 +40,16 @@ TEST(CreditMonitorTwice, CountsBothAndRefusesWhatDoesNotFit) {
   EXPECT_EQ(vc_in_use(after(0, 0), 0), 0) << "nor does another VC see it";
 }
 
-/// Cycles in which golden model and RTL agree; `twist` may damage what the golden model sees.
+/// Cycles in which golden model and RTL, with a planted bug when it is not 0, agree; `twist` may damage what the golden model sees.
 template <class Twist>
-uint64_t agree(uint64_t cycles, Twist&& twist) {
+uint64_t agree(uint64_t cycles, Twist&& twist, int plant = 0) {
   struct Twisted {
     GoldenMonitor golden{kTwice};
     Twist& twist;
     void step(MonitorInputs in, MonitorOutputs& out) { golden.step(twist(in), out); }
     std::vector<std::string> describe() { return {}; }
   } golden{GoldenMonitor{kTwice}, twist};
-  const auto rtl = make_rtl<CreditMonitorBlock>({{"PerCycle", 2}}, RtlVariant::debug);
+  const auto rtl = make_rtl<CreditMonitorBlock>({{"PerCycle", 2}}, RtlVariant::debug, plant);
   MonitorCorner stimulus(5, kTwice);
   RunOptions options;
   options.max_cycles = cycles;
@@ -64,6 +65,19 @@ TEST(CreditMonitorTwice, RtlEqualsGolden) {
                   }),
             10'000u)
       << "two packets as one";
+}
+
+TEST(CreditMonitorTwice, PlantedBugsOfTheSecondAreCaught) {
+  int caught = 0;
+  for (const Plant& plant : congestion_plants()) {
+    if (!plant.name.starts_with("second-")) continue;
+    EXPECT_LT(agree(
+                  100'000, [](const MonitorInputs& in) { return in; }, plant.number),
+              100'000u)
+        << plant.name << ": " << plant.what;
+    ++caught;
+  }
+  EXPECT_GE(caught, 1);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "tb/fault/fault_port_words.h"
 #include "tb/fault/fault_router_words.h"
 #include "tb/fault/fault_scheduler_words.h"
+#include "tb/fault/fault_shared_port_words.h"
 
 namespace odonata::cosim {
 
@@ -83,7 +84,7 @@ UnitBench<FaultLinkBlock> fault_link_bench(const CampaignRequest& r) {
   auto bench = fault_bench<FaultLinkBlock>(r, "", std::make_shared<LinkCoverage>());
   bench.golden = [=] { return std::make_unique<fault::LinkUnit>(d); };
   bench.rtl = [=](RtlVariant variant, int plant) {  // there is one build
-    return make_rtl<FaultLinkBlock>(d, variant == RtlVariant::netlist ? variant : RtlVariant::debug, plant);
+    return make_rtl<FaultLinkBlock>(d, variant == RtlVariant::fast ? RtlVariant::debug : variant, plant);
   };
   bench.stimulus = [=] { return std::make_unique<LinkStimulus>(d, r.seed); };
   return bench;
@@ -108,12 +109,25 @@ UnitBench<FaultRouterBlock> fault_router_bench(const CampaignRequest& r) {
   bench.golden = [=] { return std::make_unique<fault::RouterUnit>(d, config); };
   bench.systemc = [=] { return fault::make_router_systemc(d, config); };
   bench.rtl = [=](RtlVariant variant, int plant) {
+    if (variant == RtlVariant::random) return make_rtl<FaultRouterBlock>(rtl_parameters(d), variant, plant);
     // The planted build of size tiny has other FIFOs: the golden router was chosen with the build.
     if (variant != RtlVariant::fast && build != RouterVariant::planted && build != RouterVariant::beyond)
       throw Error("this router was built without waveforms");
     return make_fault_router_rtl(d, build, plant);
   };
   bench.stimulus = [=] { return std::make_unique<RouterStimulus>(d, r.seed); };
+  return bench;
+}
+
+UnitBench<FaultSharedBlock> fault_shared_port_bench(const CampaignRequest& r) {
+  check_parameters(r, "fault_shared_port", {});
+  const Dragonfly& d = r.dragonfly;
+  UnitBench<FaultSharedBlock> bench;
+  bench.parameters = rtl_parameters(d);
+  bench.meta = {{"dragonfly", dragonfly_meta(d)}};
+  bench.golden = [=] { return std::make_unique<GoldenSharedPort>(d); };
+  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<FaultSharedBlock>(d, variant, plant); };
+  bench.stimulus = [=] { return std::make_unique<SharedStimulus>(d, r.seed); };
   return bench;
 }
 

@@ -2,6 +2,7 @@
 // The benches of the fault plane: what `odonata cosim --block fault_port|fault_scheduler|fault_router|fault_link` and the suite run.
 #pragma once
 
+#include "tb/fault/fault_shared_port_block.h"
 #include "tb/fault/link_block.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/router_block.h"
@@ -22,5 +23,7 @@ UnitBench<FaultPortBlock> fault_port_bench(const CampaignRequest& request);
 UnitBench<FaultSchedulerBlock> fault_scheduler_bench(const CampaignRequest& request);
 UnitBench<FaultLinkBlock> fault_link_bench(const CampaignRequest& request);
 UnitBench<FaultRouterBlock> fault_router_bench(const CampaignRequest& request);
+/// Its stimuli are not recorded: for the suite, not among the units.
+UnitBench<FaultSharedBlock> fault_shared_port_bench(const CampaignRequest& request);
 
 }  // namespace odonata::cosim

@@ -2,6 +2,10 @@
 // The port unit: golden and RTL in lockstep at every size, coverage, planted bugs, cycle counts of docs/fault.md §5.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
+
 #include "fault_plants.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/run_words.h"
@@ -29,6 +33,54 @@ TEST(FaultPort, RtlEqualsGoldenAtEverySize) {
     EXPECT_GT(r.compared, 1000u) << size;
     EXPECT_TRUE(r.passed()) << size << " " << words(r);
   }
+}
+
+/// The commands of all episodes after one reset, at one port in one mode: counters go on.
+class OneEpisode final : public Stimulus<PortInputs, PortOutputs> {
+ public:
+  OneEpisode(const Dragonfly& d, uint64_t seed) : all_(d, seed) {}
+  bool next(const PortOutputs& last, PortInputs& in) override {
+    if (!all_.next(last, in)) return false;
+    if (!first_) first_ = in;
+    in.reset = started_ ? false : in.reset;
+    started_ |= !in.reset;
+    in.own_gid = first_->own_gid;
+    in.own_bid = first_->own_bid;
+    in.own_port = first_->own_port;
+    in.port_class = first_->port_class;
+    in.safe = first_->safe;
+    in.port_level = first_->port_level;
+    return true;
+  }
+
+ private:
+  PortStimulus all_;
+  std::optional<PortInputs> first_;
+  bool started_ = false;
+};
+
+/// Until every counter of 16 bits has wrapped.
+RunResult lockstep_until_counters_wrap(const Dragonfly& d, FaultPortDevice& device, uint64_t seed) {
+  OneEpisode stimulus(d, seed);
+  PortUnit reference(d);
+  RunOptions options;
+  options.max_cycles = 8'000'000;
+  std::array<uint16_t, 4> last{};
+  std::array<bool, 4> wrapped{};
+  options.progress = [&](uint64_t, uint64_t) { return !std::all_of(wrapped.begin(), wrapped.end(), [](bool w) { return w; }); };
+  const RunResult r = run_lockstep<FaultPortBlock>(stimulus, reference, device, options, [&](const PortInputs&, const PortOutputs& out) {
+    const std::array<uint16_t, 4> now{out.fd_count, out.fr_count, out.wait_ram, out.wait_queue};
+    for (size_t i = 0; i < now.size(); ++i) wrapped[i] = wrapped[i] || now[i] < last[i];
+    last = now;
+  });
+  for (size_t i = 0; i < wrapped.size(); ++i) EXPECT_TRUE(wrapped[i] || r.mismatch) << "counter " << i << " at " << last[i];
+  return r;
+}
+
+TEST(FaultPort, CountersWrapAsTheGoldenOnesDo) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const RunResult r = lockstep_until_counters_wrap(d, *make_rtl<FaultPortBlock>(d), 16);
+  EXPECT_FALSE(r.mismatch) << words(r);
 }
 
 /// No row, no port and no bit of an address is left out at any size.
@@ -79,7 +131,7 @@ TEST(FaultPort, CoverageIsComplete) {
 /// The others are caught by the scheduler's and the router's tests.
 bool is_port_plant(const Plant& plant) {
   if (plant.name == "shared-row") return false;
-  constexpr std::string_view kFiles[] = {"aim", "action", "message", "queue", "station", "sequence", "table", "accessibility", "tell"};
+  constexpr std::string_view kFiles[] = {"aim", "action", "message", "queue", "station", "sequence", "table", "accessibility", "tell", "observation"};
   for (std::string_view f : kFiles) {
     if (plant.file == "rtl/fault/fault_" + std::string(f) + ".sv") return true;
   }
@@ -97,7 +149,9 @@ TEST(FaultPort, EveryPlantedBugIsCaught) {
     const auto rtl = make_rtl<FaultPortBlock>(d, RtlVariant::debug, plant.number),
                beyond = make_rtl<FaultPortBlock>(beyond_parameters(d), RtlVariant::debug, plant.number);
     const bool only_beyond = plant.name.starts_with("beyond-");
-    const RunResult r = only_beyond ? lockstep_beyond(d, *beyond, 5'000'000, 13) : lockstep(d, *rtl, 1'000'000, 13);
+    const RunResult r = only_beyond                            ? lockstep_beyond(d, *beyond, 5'000'000, 13)
+                        : plant.name.ends_with("-count-stops") ? lockstep_until_counters_wrap(d, *rtl, 16)
+                                                               : lockstep(d, *rtl, 1'000'000, 13);
     EXPECT_TRUE(r.mismatch.has_value()) << plant.name << ": " << plant.what;
     ++caught;
   }

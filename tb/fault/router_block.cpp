@@ -34,6 +34,7 @@ void RouterStimulus::new_episode() {
   base_.port_level = random_.below(3) == 0;
   base_.joins = random_.below(4) == 0;
   base_.link_up = ~0ull;
+  restless_ = random_.below(4) == 0;
   mode_ = base_.safe ? Mode::safe : Mode::paper;
   constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 1, 0.3, 0.02}, kFlap[] = {0, 0.0005, 0.002, 0.01}, kArrive[] = {0.001, 0.01, 0.05, 0.2};
   read_ = kRead[random_.below(4)];
@@ -92,6 +93,10 @@ bool RouterStimulus::next(const RouterOutputs& last, RouterInputs& in) {
     in.in_message[k] = encode_message(message());
   }
   in.link_up = base_.link_up;
+  if (restless_ && random_.below(200) == 0) {  // a unit goes by what it has sampled with its command
+    change_identity(in);
+    if (random_.below(2)) reload(in);
+  }
   if (random_.below(64) == 0) reload(in);
   if (random_.below(1500) == 0) {
     in.reset = 1;
@@ -108,7 +113,7 @@ void RouterStimulus::reload(RouterInputs& in) {
   in = configuration_write(in, k, row, row_config(d_, own_, entry_of_row(d_, other), mode_).at(d_, k));
 }
 
-/// Mode, recovery and identity may change only in reset; the tables stay what they are.
+/// Mode, recovery and identity; the tables stay what they are. `joins` counts in a reset only.
 void RouterStimulus::change_identity(RouterInputs& in) {
   const uint32_t what = random_.below(8);
   if (what & 1) base_.safe ^= 1;
@@ -152,6 +157,11 @@ RouterCoverage::RouterCoverage(const Dragonfly& d, const FaultRouterConfig& conf
                                         {"recovery", {"as before", "another"}},
                                         {"identity", {"as before", "another"}},
                                         {"joins", {"no", "yes"}}});
+  changes_ = coverage_.declare("changes without a reset", {{"pin", {"mode", "recovery", "identity"}},
+                                                           {"configuration write", {"none", "some"}},
+                                                           {"message", {"none", "arrives"}},
+                                                           {"route read", {"none", "some"}},
+                                                           {"scheduler", {"waits", "serves"}}});
   links_ = coverage_.declare("local links", {{"what", {"all unheard", "isolated although one serves", "heard while isolated", "heard", "isolated"}}});
   stalls_ = coverage_.declare("units", {{"what", {"command waits in front of a unit", "late unit stops the scheduler", "busy longer than the ring"}}},
                               [pipelined](std::span<const int> v) -> std::string {
@@ -194,8 +204,8 @@ void RouterCoverage::sample(const RouterInputs& in, const RouterOutputs& out, co
 /// What happens in one cycle, what changes in a reset, how a router hears of its local links.
 void RouterCoverage::sample_pins(const RouterInputs& in, const RouterOutputs& out) {
   const PortMap ports = low_mask(d_.num_ports());
+  const bool changed[] = {in.safe != last_.safe, in.port_level != last_.port_level, in.own_gid != last_.own_gid || in.own_bid != last_.own_bid};
   if (in.reset) {
-    const bool changed[] = {in.safe != last_.safe, in.port_level != last_.port_level, in.own_gid != last_.own_gid || in.own_bid != last_.own_bid};
     if (!last_.reset) {
       coverage_.hit(resets_ + ((((busy_ != 0) * 2 + changed[0]) * 2 + changed[1]) * 2 + changed[2]) * 2 + in.joins);
     }
@@ -203,7 +213,10 @@ void RouterCoverage::sample_pins(const RouterInputs& in, const RouterOutputs& ou
   } else {
     const int write = !in.cfg_valid ? 0 : (out.busy >> in.cfg_port & 1) ? 2 : 1;
     const int served = !out.serve ? 0 : out.serve_kind < 2 ? 1 : 2;
-    coverage_.hit(together_ + ((write * 2 + ((in.in_valid & in.link_up & ports) != 0)) * 2 + ((in.route_read & ports) != 0)) * 3 + served);
+    const bool arrives = (in.in_valid & in.link_up & ports) != 0, reads = (in.route_read & ports) != 0;
+    coverage_.hit(together_ + ((write * 2 + arrives) * 2 + reads) * 3 + served);
+    for (int pin = 0; pin < 3; ++pin)
+      if (changed[pin] && !last_.reset) coverage_.hit(changes_ + (((pin * 2 + (write != 0)) * 2 + arrives) * 2 + reads) * 2 + (served != 0));
   }
   if (out.serve && !in.reset) {
     const PortMap locals = low_mask(d_.a() - 1) << d_.first_local();

@@ -34,6 +34,7 @@ class RouterStimulus final : public Stimulus<fault::RouterInputs, fault::RouterO
   double read_ = 0, ready_ = 1, flap_ = 0, arrive_ = 0;
   std::vector<int> rows_;  ///< favourites of the episode
   int step_ = 0, cycles_ = 0;
+  bool restless_ = false;  ///< pins change without a reset, too
 };
 
 /// Functional coverage of the router: what is served while what is waiting.
@@ -48,7 +49,7 @@ class RouterCoverage {
   Dragonfly d_;
   fault::FaultRouterConfig config_;
   Coverage coverage_;
-  int serves_ = 0, fifo_ = 0, stalls_ = 0, together_ = 0, resets_ = 0, links_ = 0;
+  int serves_ = 0, fifo_ = 0, stalls_ = 0, together_ = 0, resets_ = 0, changes_ = 0, links_ = 0;
   fault::RouterInputs last_;  ///< pins of the edge before
   fault::LocalLinks known_;   ///< what the commands have said of the local links
   PortMap busy_ = 0;          ///< since the edge before

@@ -16,17 +16,25 @@ what reset leaves alone is equal on both sides) or "any"; [sizes]: parameters by
   sizes            size = {parameters}, or a list of names of [sizes], of which `parameters` says what the miter has
   set              parameters at all sizes
   controls         planted bugs, each at the first size or as "bug@size"; none for a lemma in which no RTL takes part
+  more             further ones, tried without --quick; at least five together
   kind, frames     as above; k of the induction
   cut              patterns of module names: what they put out may be anything
   memory_free      what is read of memories may be anything
   init             size -> {wire pattern = initial value}, where reset needs a second cycle
   assertions       kind assert: so many there are at least (default 2)
 
-  prove.py FAMILY [--quick] [--jobs 2] [--json FILE] [PROOF...]
+  prove.py FAMILY [--quick | --plants] [--jobs 2] [--json FILE] [PROOF...]
+
+--plants tries the planted bugs only. What was tried before, with the same sources, is not tried again: a run that was stopped goes on. The verdicts stand
+in docs/results/planted_proofs.csv.
 """
 import argparse
 import concurrent.futures
+import csv
 import dataclasses
+import datetime
+import hashlib
+import json
 import pathlib
 import re
 import sys
@@ -38,6 +46,9 @@ SECONDS = 170      # of processor time, a run of a tool
 MEMORY = 6 << 30   # bytes of its address space
 MAX_FRAMES = 24    # of a counterexample
 QUICK = 6          # controls of a proof with --quick
+FEWEST = 5         # planted bugs of a proof
+VERDICTS = tools.ROOT / "docs/results/planted_proofs.csv"
+COLUMNS = ["family", "proof", "plant", "size", "verdict", "seconds", "date", "commit"]
 
 
 @dataclasses.dataclass
@@ -47,6 +58,7 @@ class Proof:
     top: str
     sizes: dict
     controls: list = dataclasses.field(default_factory=list)
+    more: list = dataclasses.field(default_factory=list)
     kind: str = "comb"
     frames: int = 1
     cut: list = dataclasses.field(default_factory=list)
@@ -77,10 +89,13 @@ class Family:
             found = Proof(**row)
         except (KeyError, TypeError) as error:
             tools.fail(f"{where}: {error}")
-        found.controls = [control.partition("@")[::2] for control in found.controls]
-        found.controls = [(plant, size or next(iter(found.sizes))) for plant, size in found.controls]
-        if found.kind not in ("comb", "seq", "assert") or any(size not in found.sizes for _, size in found.controls):
+        found.controls, found.more = ([(plant, size or next(iter(found.sizes))) for plant, _, size in (c.partition("@") for c in controls)]
+                                      for controls in (found.controls, found.more))
+        every = found.controls + found.more
+        if found.kind not in ("comb", "seq", "assert") or any(size not in found.sizes for _, size in every):
             tools.fail(f"{where}: unknown kind, or a control at an unknown size")
+        if every and len(set(every)) < FEWEST:
+            tools.fail(f"{where}: {len(set(every))} planted bugs, expected at least {FEWEST}")
         return found
 
 
@@ -146,9 +161,58 @@ def show(proof, sizes, controls):
                          for (plant, size), (v, t) in zip(proof.controls, controls.values())}}
 
 
+def try_plants(family, names, jobs):
+    """Every planted bug of every proof, those that were not tried before with these sources; 1 when one is not refuted."""
+    memory = family.work / "tried.json"
+    tried = json.loads(memory.read_text()) if memory.exists() else {}
+    sources = hashlib.sha256(b"".join((tools.ROOT / s).read_bytes() for s in [*family.rtl, *family.spec]))
+    plants = {p["name"]: p for p in tools.read_table(family.name, "plants.toml", ["plant"])["plant"]}
+    commit = tools.run(["git", "rev-parse", "--short=9", "HEAD"]).strip()
+    rows = []
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for proof in family.proofs:
+            if names and proof.name not in names:
+                continue
+            for plant, size in proof.controls + proof.more:
+                key = sources.copy()
+                key.update(repr((dataclasses.replace(proof, controls=[], more=[]), size, plants.get(plant))).encode())
+                known = tried.get(key.hexdigest())
+                rows.append((proof.name, plant, size, key.hexdigest(), known or pool.submit(prove_once, family, proof, size, plant)))
+        for proof, plant, size, key, result in rows:
+            if not isinstance(result, dict):
+                verdict, seconds = result.result()
+                verdict = verdict if verdict in ("refuted", "proved") else "no verdict"
+                tried[key] = result = {"verdict": verdict, "seconds": round(seconds, 1), "date": str(datetime.date.today()), "commit": commit}
+                tools.write_json(memory, tried)
+                print(f"{result['verdict']:<10} {proof:<14} {plant}@{size} {seconds:.1f} s", flush=True)
+    found = {(proof, plant, size): tried[key] for proof, plant, size, key, _ in rows}
+    keep_verdicts(family.name, found)
+    failures = sum(result["verdict"] != "refuted" for result in found.values())
+    print(f"{family.name}: {len(found) - failures} of {len(found)} planted bugs refute their proof")
+    return 1 if failures or not found else 0
+
+
+def keep_verdicts(family, found):
+    """Writes them into VERDICTS, in the place of what stood there of these proofs."""
+    rows = []
+    if VERDICTS.exists():
+        with open(VERDICTS, newline="") as file:
+            rows = list(csv.DictReader(file))
+    proofs = {proof for proof, _, _ in found}
+    rows = [row for row in rows if row["family"] != family or row["proof"] not in proofs]
+    rows += [{"family": family, "proof": proof, "plant": plant, "size": size, **result} for (proof, plant, size), result in found.items()]
+    rows.sort(key=lambda row: (row["family"], row["proof"], row["plant"], row["size"]))
+    with open(VERDICTS.with_suffix(".tmp"), "w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    VERDICTS.with_suffix(".tmp").replace(VERDICTS)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("family", choices=tools.families("proofs.toml"))
+    parser.add_argument("--plants", action="store_true", help="only the planted bugs, all of them; goes on after a kill")
     parser.add_argument("--quick", action="store_true", help=f"first and last size, at most {QUICK} controls a proof: what the suite runs")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=pathlib.Path)
@@ -159,6 +223,8 @@ def main():
     if unknown:
         tools.fail(f"unknown {', '.join(sorted(unknown))}; expected some of: {', '.join(p.name for p in family.proofs)}")
     family.work.mkdir(parents=True, exist_ok=True)
+    if args.plants:
+        return try_plants(family, args.names, args.jobs)
 
     start = time.monotonic()
     jobs, report = [], []
@@ -170,6 +236,8 @@ def main():
             if args.quick:
                 sizes = sizes[:: max(len(sizes) - 1, 1)]
                 proof = dataclasses.replace(proof, controls=proof.controls[:QUICK])
+            else:
+                proof = dataclasses.replace(proof, controls=proof.controls + proof.more)
             jobs.append((proof, {s: pool.submit(prove_once, family, proof, s) for s in sizes},
                          {plant: pool.submit(prove_once, family, proof, size, plant) for plant, size in proof.controls}))
         for proof, sizes, controls in jobs:

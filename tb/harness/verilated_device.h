@@ -23,8 +23,13 @@ namespace odonata::cosim {
 template <class Model, class Pins>
 class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out> {
  public:
-  /// `plant`: the number of a planted bug, in a model of woven sources (tb/harness/weave.py); 0: none.
-  explicit VerilatedDevice(int plant = 0) : context_(std::make_unique<VerilatedContext>()) {
+  /// `plant`: the number of a planted bug, in a model of woven sources (tb/harness/weave.py); 0: none. `start`: what has no value yet gets one that
+  /// follows from this number, in a model of variant random; 0: it is 0.
+  explicit VerilatedDevice(int plant = 0, int start = 0) : context_(std::make_unique<VerilatedContext>()) {
+    if (start != 0) {
+      context_->randReset(2);
+      context_->randSeed(static_cast<int>(static_cast<uint32_t>(start) * 0x9E3779B9u >> 1));  // of seeds that are near the first bits are alike
+    }
     const std::string argument = "+odonata_plant=" + std::to_string(plant);
     const char* arguments[] = {"rtl", argument.c_str()};
     context_->commandArgs(2, arguments);

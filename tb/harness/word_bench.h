@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tb/harness/own_device.h"
+#include "tb/harness/rtl_variant.h"
 
 namespace odonata::cosim {
 
@@ -15,27 +16,29 @@ class WordBench {
   virtual ~WordBench() = default;
   virtual const UnitPins& pins() const = 0;
   virtual std::unique_ptr<WordDevice> golden() const = 0;
+  /// The Verilated RTL; `plant` as in make_rtl(). Throws Error when this was not built.
+  virtual std::unique_ptr<WordDevice> rtl(RtlVariant variant, int plant) const = 0;
   /// Plays the first cycles of the stimulus on the golden unit; fewer when it ends.
   virtual void play(uint64_t cycles, const VectorTaker& take) const = 0;
   /// What a recorded stimulus says about the size.
   virtual const std::map<std::string, std::string>& meta() const = 0;
 };
 
-/// A golden unit that is driven by words.
-template <class Block>
-class WordGolden final : public WordDevice {
+/// A unit that is driven by words.
+template <class Block, class Device>
+class WordUnit final : public WordDevice {
  public:
-  WordGolden(std::unique_ptr<typename Block::Reference> golden, const PinWords<Block>& pins) : golden_(std::move(golden)), pins_(pins) {}
+  WordUnit(std::unique_ptr<Device> device, const PinWords<Block>& pins) : device_(std::move(device)), pins_(pins) {}
   void step(bool rst_n, const uint64_t* in, uint64_t* out) override {
     pins_.read(in, in_);
     pins_.set_rst_n(in_, rst_n);
-    golden_->step(in_, out_);
+    device_->step(in_, out_);
     pins_.write(out_, out);
   }
-  std::vector<std::string> describe() const override { return golden_->describe(); }
+  std::vector<std::string> describe() const override { return device_->describe(); }
 
  private:
-  std::unique_ptr<typename Block::Reference> golden_;
+  std::unique_ptr<Device> device_;
   PinWords<Block> pins_;
   typename Block::Inputs in_{};
   typename Block::Outputs out_{};
@@ -47,7 +50,8 @@ class WordBenchOf final : public WordBench {
  public:
   explicit WordBenchOf(Bench bench) : bench_(std::move(bench)), pins_(bench_.parameters) {}
   const UnitPins& pins() const override { return pins_; }
-  std::unique_ptr<WordDevice> golden() const override { return std::make_unique<WordGolden<Block>>(bench_.golden(), pins_); }
+  std::unique_ptr<WordDevice> golden() const override { return by_words(bench_.golden()); }
+  std::unique_ptr<WordDevice> rtl(RtlVariant variant, int plant) const override { return by_words(bench_.rtl(variant, plant)); }
   void play(uint64_t cycles, const VectorTaker& take) const override {
     auto stimulus = bench_.stimulus();
     auto golden = bench_.golden();
@@ -64,6 +68,10 @@ class WordBenchOf final : public WordBench {
   const std::map<std::string, std::string>& meta() const override { return bench_.meta; }
 
  private:
+  template <class Device>
+  std::unique_ptr<WordDevice> by_words(std::unique_ptr<Device> device) const {
+    return std::make_unique<WordUnit<Block, Device>>(std::move(device), pins_);
+  }
   Bench bench_;
   PinWords<Block> pins_;
 };

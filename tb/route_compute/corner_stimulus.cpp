@@ -73,11 +73,12 @@ void CornerStimulus::begin_scene() {
 /// Some or all of ROUTER_ID, PORT and, after a reset, table C. The tables A and B stay: entries of another class,
 /// router or arrangement.
 void CornerStimulus::write_identity(bool all) {
-  if (all || random_.below(2) == 0) {
+  const bool bare = all && options_.bare && random_.below(4) != 0;
+  if (!bare && (all || random_.below(2) == 0)) {
     own_ = d_.router(static_cast<int>(draw(random_, d_.num_routers())));
     write(reg::kRouterId, 0, static_cast<uint64_t>(own_.gid << 5 | own_.bid));
   }
-  if (all || random_.below(2) == 0) {
+  if (!bare && (all || random_.below(2) == 0)) {
     class_ = static_cast<PortClass>(random_.below(3));
     write(reg::kPort, 0, static_cast<uint64_t>(class_) | random_.below(2) << 2);
   }

@@ -15,6 +15,7 @@ struct CornerOptions {
   uint64_t seed = 1;
   uint64_t cycles = 0;     ///< ends after so many cycles; 0 = no limit
   int scene_cycles = 200;  ///< mean length of a scene
+  bool bare = false;       ///< most resets leave the identity as it is then: requests meet the registers' reset values
 };
 
 /// Endless unless limited. It starts with a reset and a full configuration, so that no RAM word is read before it was

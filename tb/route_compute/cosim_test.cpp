@@ -9,6 +9,7 @@
 
 #include "tb/route_compute/block.h"
 #include "tb/route_compute/campaign.h"
+#include "tb/route_compute/corner_stimulus.h"
 #include "tb/route_compute/coverage.h"
 #include "tb/route_compute/stimulus.h"
 
@@ -162,6 +163,19 @@ TEST_P(RouteComputeCoverageGoal, IsReached) {
 INSTANTIATE_TEST_SUITE_P(Sizes, RouteComputeCoverageGoal, testing::Values("tiny", "paper", "full"),
                          [](const testing::TestParamInfo<const char*>& info) { return std::string(info.param); });
 
+/// Requests after a reset, before any register is written again.
+RunResult run_bare(RtlVariant variant, int plant = 0) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  CornerStimulus stimulus(d, {.seed = 5, .bare = true});
+  route_compute::GoldenDevice golden(d);
+  const auto rtl = make_rtl<RouteComputeBlock>(d, variant, plant);
+  RunOptions options;
+  options.max_cycles = 300'000;
+  return run_lockstep<RouteComputeBlock>(stimulus, golden, *rtl, options);
+}
+
+TEST(RouteComputeReset, RequestsMeetTheResetValues) { EXPECT_TRUE(run_bare(RtlVariant::fast).passed()); }
+
 // ---- Planted bugs ----
 
 class RouteComputePlant : public testing::TestWithParam<Plant> {};
@@ -180,6 +194,7 @@ TEST_P(RouteComputePlant, IsCaught) {
     RecordProperty("caught_at", size);
     return;
   }
+  if (run_bare(RtlVariant::debug, GetParam().number).mismatch) return RecordProperty("caught_at", "reset values");
   FAIL() << "the planted bug '" << GetParam().name << "' (" << GetParam().what << ") was not caught";
 }
 

@@ -5,6 +5,8 @@
 #include "router_plants.h"
 #include "tb/router/coverage.h"
 #include "tb/router/router_data_words.h"
+#include "tb/router/router_traffic.h"
+#include "tb/router/router_words.h"
 #include "tb/router/stimulus.h"
 
 namespace odonata::cosim {
@@ -39,6 +41,11 @@ DataConfig three_ports(int turn_cycles) {
   config.nodes = config.globals = 1;
   config.routers = 2;
   config.turn_cycles = turn_cycles;
+  if (turn_cycles != 0) {  // no powers of two
+    config.local_depth = 10;
+    config.global_depth = 18;
+    config.output_fifo = 6;
+  }
   return config;
 }
 
@@ -72,6 +79,24 @@ UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& r) {
   bench.meta = {{"dragonfly", dragonfly_meta(r.dragonfly)},
                 {"arrangement", std::string(to_string(r.dragonfly.arrangement()))},
                 {"buffers", shallow ? "shallow" : "hardware"}};
+  return bench;
+}
+
+UnitBench<RouterBlock> router_bench(const CampaignRequest& r) {
+  check_parameters(r, RouterBlock::kName, {});
+  const Dragonfly& d = r.dragonfly;
+  const DataConfig config(d);
+  UnitBench<RouterBlock> bench;
+  bench.parameters = rtl_parameters(d);
+  bench.meta = {{"dragonfly", dragonfly_meta(d)}};
+  bench.golden = [=] { return std::make_unique<GoldenRouter>(d, config); };
+  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<RouterBlock>(d, variant, plant); };
+  bench.stimulus = [=] {
+    DataDemand demand;
+    demand.load = 0.5;
+    demand.all_long = false;
+    return std::make_unique<RouterTraffic>(d, config, demand, FaultDemand{1.0 / 200, 1.0 / 2000, 0.01, 0.2}, r.seed);
+  };
   return bench;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tb/harness/unit_bench.h"
+#include "tb/router/router_block.h"
 #include "tb/router/router_data_block.h"
 
 namespace odonata::cosim {
@@ -24,5 +25,7 @@ std::span<const Unit> router_units();
 
 /// Throws Error for bad input.
 UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& request);
+/// A whole router. Its stimuli are not recorded: for the suite, not among the units.
+UnitBench<RouterBlock> router_bench(const CampaignRequest& request);
 
 }  // namespace odonata::cosim

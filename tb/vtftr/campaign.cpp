@@ -71,7 +71,7 @@ std::pair<VtftrSize, UnitBench<Block>> begin(const CampaignRequest& r) {
 std::vector<Plant> plants_of(std::initializer_list<std::string_view> files) {
   std::vector<Plant> found;
   for (const Plant& plant : planted_vtftr::kPlants) {
-    const auto here = [&plant](std::string_view file) { return plant.file == "rtl/vtftr/" + std::string(file) + ".sv"; };
+    const auto here = [&plant](std::string_view file) { return plant.file.ends_with("/" + std::string(file) + ".sv"); };
     if (std::any_of(files.begin(), files.end(), here)) found.push_back(plant);
   }
   return found;
@@ -145,7 +145,7 @@ std::span<const Plant> vtftr_plants() { return planted_vtftr::kPlants; }
 
 std::span<const Unit> vtftr_units() {
   static const std::vector<Plant> leaf = plants_of({"vtftr_leaf", "vtftr_leaf_lookup", "vtftr_leaf_rules"}),
-                                  root = plants_of({"vtftr_root", "vtftr_candidates", "vtftr_rank", "vtftr_select"}),
+                                  root = plants_of({"vtftr_root", "vtftr_candidates", "vtftr_rank", "vtftr_select", "lfsr16"}),
                                   update = plants_of({"vtftr_update"}), detect = plants_of({"vtftr_detect"});
   static const Unit kUnits[] = {
       make_unit<vtftr_leaf_bench>("vtftr_leaf", "vtftr", leaf),

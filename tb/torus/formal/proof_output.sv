@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Proof about torus_output: a grant goes to one input that asks, for a channel with a credit, a head only to a channel that no packet is on its
-// way through; if some input could be granted one is; credits, owners and nothing else follow the grants.
+// way through; if some input could be granted one is, the first that could at the pointer or after it, which moves behind the winner; credits, owners
+// and nothing else follow the grants.
 
 module proof_output #(
   parameter int P     = 3,
@@ -54,6 +55,31 @@ module proof_output #(
     assign wrong_channel[v] = (credit[v*KW +: KW] != credit_q[v*KW +: KW]) || (owned[v] != owned_q[v]);
   end
 
-  assign bad_o = (wrong_input != '0) || (wrong_channel != '0) || ((grant & (grant - P'(1'b1))) != '0) || ((could != '0) && (grant == '0));
+  // Round-robin: nobody who could lies between the pointer and the winner.
+  localparam int PW = $clog2(P) + 1;
+  logic [PW-1:0] pointer_q;
+  logic [P-1:0]  passed_over, next_pointer;
+  for (genvar p = 0; p < P; p++) begin : gen_turn
+    logic [P-1:0] sooner;
+    for (genvar q = 0; q < P; q++) begin : gen_sooner  // distances from the pointer
+      assign sooner[q] = could[q] && (((PW+1)'(q) + (((PW+1)'(q) < (PW+1)'(pointer_q)) ? (PW+1)'(P) : '0)) <
+                                      ((PW+1)'(p) + (((PW+1)'(p) < (PW+1)'(pointer_q)) ? (PW+1)'(P) : '0)));
+    end
+    assign passed_over[p]  = grant[p] && (sooner != '0);
+    assign next_pointer[p] = grant[(p + P - 1) % P];
+  end
+  integer i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) pointer_q <= '0;
+    else begin
+      for (i = 0; i < P; i = i + 1) if (next_pointer[i]) pointer_q <= PW'(i);
+    end
+  end
+
+  // Not before the first reset: the pointer of the unit may be anything.
+  logic started_q;
+  always_ff @(posedge clk_i) if (!rst_ni) started_q <= 1'b1;
+
+  assign bad_o = (started_q && (passed_over != '0)) || (wrong_input != '0) || (wrong_channel != '0) || ((grant & (grant - P'(1'b1))) != '0) || ((could != '0) && (grant == '0));
 
 endmodule : proof_output
