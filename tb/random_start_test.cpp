@@ -59,8 +59,8 @@ TEST_P(RandomStart, WithoutResetItIsNot) {
   const size_t cycles = 200;
   const auto one = run(random_start(1), false, cycles);
   EXPECT_EQ(run(random_start(1), false, cycles), one);
-  int other = 0;
-  for (int start = 2; start <= 2 * kStarts; ++start) other += run(random_start(start), false, cycles) != one;
+  int other = 0;  // a unit of a few flip-flops starts alike now and then
+  for (int start = 2; start <= 64 && other == 0; ++start) other += run(random_start(start), false, cycles) != one;
   EXPECT_GE(other, 1);
 }
 

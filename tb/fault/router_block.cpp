@@ -160,8 +160,9 @@ RouterCoverage::RouterCoverage(const Dragonfly& d, const FaultRouterConfig& conf
   changes_ = coverage_.declare("changes without a reset", {{"pin", {"mode", "recovery", "identity"}},
                                                            {"configuration write", {"none", "some"}},
                                                            {"message", {"none", "arrives"}},
-                                                           {"route read", {"none", "some"}},
-                                                           {"scheduler", {"waits", "serves"}}});
+                                                           {"route read", {"none", "some"}}});
+  served_changes_ =
+      coverage_.declare("changes in a cycle that serves", {{"pin", {"mode", "recovery", "identity"}}, {"served", {"an event", "a message"}}});
   links_ = coverage_.declare("local links", {{"what", {"all unheard", "isolated although one serves", "heard while isolated", "heard", "isolated"}}});
   stalls_ = coverage_.declare("units", {{"what", {"command waits in front of a unit", "late unit stops the scheduler", "busy longer than the ring"}}},
                               [pipelined](std::span<const int> v) -> std::string {
@@ -215,8 +216,11 @@ void RouterCoverage::sample_pins(const RouterInputs& in, const RouterOutputs& ou
     const int served = !out.serve ? 0 : out.serve_kind < 2 ? 1 : 2;
     const bool arrives = (in.in_valid & in.link_up & ports) != 0, reads = (in.route_read & ports) != 0;
     coverage_.hit(together_ + ((write * 2 + arrives) * 2 + reads) * 3 + served);
-    for (int pin = 0; pin < 3; ++pin)
-      if (changed[pin] && !last_.reset) coverage_.hit(changes_ + (((pin * 2 + (write != 0)) * 2 + arrives) * 2 + reads) * 2 + (served != 0));
+    for (int pin = 0; pin < 3; ++pin) {
+      if (!changed[pin] || last_.reset) continue;
+      coverage_.hit(changes_ + ((pin * 2 + (write != 0)) * 2 + arrives) * 2 + reads);
+      if (served != 0) coverage_.hit(served_changes_ + pin * 2 + served - 1);
+    }
   }
   if (out.serve && !in.reset) {
     const PortMap locals = low_mask(d_.a() - 1) << d_.first_local();

@@ -49,7 +49,7 @@ class RouterCoverage {
   Dragonfly d_;
   fault::FaultRouterConfig config_;
   Coverage coverage_;
-  int serves_ = 0, fifo_ = 0, stalls_ = 0, together_ = 0, resets_ = 0, changes_ = 0, links_ = 0;
+  int serves_ = 0, fifo_ = 0, stalls_ = 0, together_ = 0, resets_ = 0, changes_ = 0, served_changes_ = 0, links_ = 0;
   fault::RouterInputs last_;  ///< pins of the edge before
   fault::LocalLinks known_;   ///< what the commands have said of the local links
   PortMap busy_ = 0;          ///< since the edge before

@@ -38,7 +38,7 @@ TEST(FaultRouter, CoverageIsComplete) {
   for (RouterVariant variant : {RouterVariant::planted, RouterVariant::beyond}) {
     RouterCoverage coverage(d, router_config(d, variant));
     RouterUnit device(d, router_config(d, variant));
-    EXPECT_TRUE(lockstep(variant, device, 800'000, 32, &coverage).passed());
+    EXPECT_TRUE(lockstep(variant, device, 1'600'000, 32, &coverage).passed());
     EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
     EXPECT_EQ(coverage.coverage().errors(), "");
   }

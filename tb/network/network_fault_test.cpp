@@ -207,6 +207,31 @@ TEST(NetworkFaults, LiveTrafficOfAPermutationEnds) {
   EXPECT_LT(r.accepted, 0.2 * 61 / 64);
 }
 
+/// What the planes say, to the cycle: messages behind each other leave no slot between them, an entry of any row counts from the next cycle on, a
+/// node's link is down from the cycle of its failure to the one before its repair.
+TEST(NetworkFaults, TheFeedTellsEveryEdgeExactly) {
+  const Config c = at_load(Dragonfly::named("tiny"), 0.3);
+  const Dragonfly& d = dragonfly_of(c);
+  FaultFeed feed(c);
+  const int port = d.first_local(), last_row = fault::num_rows(d) - 1, node = d.p() - 1;
+  for (const int64_t cycle : {10, 11, 12, 14}) feed.sent(0, port, {}, cycle);
+  for (const int row : {0, d.p(), last_row}) feed.written(0, row, port, 20 + row);
+  feed.link(0, node, false, 50);
+  feed.link(0, node, true, 60);
+  feed.advance(0, 100);
+  const auto output = static_cast<size_t>(port);
+  for (const auto& [from, free] : {std::pair{9u, 9u}, {10u, 13u}, {11u, 13u}, {12u, 13u}, {13u, 13u}, {14u, 15u}})
+    EXPECT_EQ(feed.free_slot(0, output, from), free) << from;
+  std::vector<std::pair<uint32_t, int>> entries;
+  for (const FaultEvent& e : feed.events(0))
+    if (e.kind == FaultEvent::Kind::entry) entries.emplace_back(e.cycle, e.row);
+  const std::vector<std::pair<uint32_t, int>> expected{
+      {21, 0}, {static_cast<uint32_t>(21 + d.p()), d.p()}, {static_cast<uint32_t>(21 + last_row), last_row}};
+  EXPECT_EQ(entries, expected);
+  for (const auto& [cycle, up] : {std::pair{49u, true}, {50u, false}, {59u, false}, {60u, true}})
+    EXPECT_EQ(feed.node_link_up(0, static_cast<size_t>(node), cycle), up) << cycle;
+}
+
 TEST(NetworkFaults, EveryMessageTakesItsLinkSlot) {
   Config c = at_load(Dragonfly::named("tiny"), 0.3);
   add_faults(c, {"local:G0.s1-G0.s3"}, 4000, 0);

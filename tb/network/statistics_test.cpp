@@ -275,5 +275,15 @@ TEST(Statistics, OneBufferIsUsedOnceARoundTrip) {
   }
 }
 
+/// The smallest latency that so large a share does not exceed; of halves and quarters, where the share meets a sample exactly.
+TEST(Statistics, APercentileIsReachedByTheSampleThatCompletesItsShare) {
+  LatencyHistogram upper, both;
+  for (uint32_t latency = 1; latency <= 4; ++latency) both.add(latency);
+  for (uint32_t latency = 5; latency <= 8; ++latency) upper.add(latency);
+  both.merge(upper);
+  for (const auto& [share, latency] : {std::pair{0.125, 1u}, {0.25, 2u}, {0.5, 4u}, {0.51, 5u}, {0.75, 6u}, {1.0, 8u}})
+    EXPECT_EQ(both.percentile(share), latency) << share;
+}
+
 }  // namespace
 }  // namespace odonata::network
