@@ -104,7 +104,7 @@ std::span<const Plant> router_plants() { return planted_router::kPlants; }
 
 bool of_whole_router(const Plant& plant) {
   for (const std::string_view file : {"rtl/router/router.sv", "rtl/router/router_route.sv", "rtl/router/router_mask.sv",
-                                      "rtl/router/router_options.sv", "rtl/router/router_config.sv", "rtl/router/router_backlog.sv"})
+                                      "rtl/router/router_options.sv", "rtl/router/router_config.sv"})
     if (plant.file == file) return true;
   return !plant.file.starts_with("rtl/router/");
 }
