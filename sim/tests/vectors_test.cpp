@@ -37,8 +37,11 @@ TEST_P(Vectors, PlayInIverilog) {
   const std::string cycles = write_small(GetParam());
   const std::string said = play();
   EXPECT_NE(said.find("PASS: " + cycles + " cycles of "), std::string::npos) << said;
+  const std::vector<cosim::SmallUnit> small = cosim::every_small_unit();
+  const bool is_part = std::any_of(small.begin(), small.end(), [](const cosim::SmallUnit& u) { return u.name == GetParam() && u.is_part; });
+  if (is_part) return;  // `vectors` makes no set for this name: the bench's own word is the verdict
   const Ran ran = check();
-  EXPECT_EQ(ran.exit_code, 0) << ran.out;
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find(cycles + " cycles compared, pass"), std::string::npos) << ran.out;
 }
 
