@@ -76,7 +76,9 @@ function(odonata_verilate name)
     target_compile_definitions(${name} PUBLIC ODONATA_RTL_COVERAGE=1)
   endif()
   target_link_libraries(${name} PUBLIC verilated_runtime)
-  if(V_TRACE OR V_RANDOM)
+  if(V_RANDOM)  # a few cycles in a test
+    target_compile_options(${name} PRIVATE -O0)
+  elseif(V_TRACE)
     target_compile_options(${name} PRIVATE -O1)
   endif()
   if(ODONATA_SANITIZE)  # generated code: instrumenting it would take longer than everything else

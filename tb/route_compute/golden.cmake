@@ -7,6 +7,4 @@ odonata_test(route_compute_path_test ${golden}/paper_examples_test.cpp ${golden}
 odonata_test(route_compute_dependency_test ${golden}/dependency_test.cpp LIBS odonata_models)
 
 # Speed of the golden model; not a test, run by ./dev bench.
-find_package(benchmark REQUIRED)
-add_executable(route_compute_decide_bench ${golden}/decide_bench.cpp)
-target_link_libraries(route_compute_decide_bench PRIVATE odonata_models odonata_flags benchmark::benchmark)
+odonata_bench(route_compute_decide_bench ${golden}/decide_bench.cpp LIBS odonata_models benchmark::benchmark)
