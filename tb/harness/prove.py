@@ -127,7 +127,8 @@ def prove_once(family, proof, size, plant=""):
     """('proved' | 'refuted' | an error, seconds)"""
     start = time.monotonic()
     stem = family.work / f"{proof.name}.{size}{'.' + plant if plant else ''}"
-    rtl = tools.woven(family.name, family.rtl, plant, family.work / "woven" / plant) if plant else family.rtl
+    # a folder of its own: another proof with the same bug may read while this one writes
+    rtl = tools.woven(family.name, family.rtl, plant, family.work / "woven" / stem.name) if plant else family.rtl
     verdict = write_aiger(family, proof, size, rtl, stem)
     if not verdict:
         if proof.kind == "comb":
@@ -155,12 +156,12 @@ def show(proof, sizes, controls):
     good = all(v == "proved" for v, _ in sizes.values()) and all(v == "refuted" for v, _ in controls.values())
     text = "  ".join(f"{s} {t:.1f} s" + ("" if v == "proved" else f" [{v}]") for s, (v, t) in sizes.items())
     print(f"{'proved' if good else 'FAILED'}  {proof.name:<14} {text}" + ("" if controls else "  (lemma)"))
-    for plant, (verdict, seconds) in controls.items():
+    for (plant, _), (verdict, seconds) in controls.items():
         print(f"          control {plant:<28} {'refuted' if verdict == 'refuted' else f'NOT refuted [{verdict}]'} {seconds:.1f} s")
     sys.stdout.flush()
     return {"name": proof.name, "what": proof.what, "proved": good, "seconds": {s: round(t, 1) for s, (_, t) in sizes.items()},
-            "controls": {plant: {"refuted": v == "refuted", "size": size, "seconds": round(t, 1)}
-                         for (plant, size), (v, t) in zip(proof.controls, controls.values())}}
+            "controls": {plant if size == next(iter(sizes)) else f"{plant}@{size}": {"refuted": v == "refuted", "size": size, "seconds": round(t, 1)}
+                         for (plant, size), (v, t) in controls.items()}}
 
 
 def try_plants(family, names, jobs):
@@ -244,7 +245,7 @@ def main():
             else:
                 proof = dataclasses.replace(proof, controls=proof.controls + proof.more)
             jobs.append((proof, {s: pool.submit(prove_once, family, proof, s) for s in sizes},
-                         {plant: pool.submit(prove_once, family, proof, size, plant) for plant, size in proof.controls}))
+                         {(plant, size): pool.submit(prove_once, family, proof, size, plant) for plant, size in proof.controls}))
         for proof, sizes, controls in jobs:
             report.append(show(proof, {s: job.result() for s, job in sizes.items()}, {p: job.result() for p, job in controls.items()}))
     seconds = time.monotonic() - start

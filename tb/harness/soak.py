@@ -65,6 +65,22 @@ def run(program, task, seed, out):
                    "coverage": "" if coverage is None else f"{coverage:.1f}", "version": found["version"]}
 
 
+def read_journal(journal):
+    """What is finished; a line that a kill has cut off is run again."""
+    finished = []
+    for line in journal.read_text().splitlines() if journal.exists() else []:
+        try:
+            finished.append(json.loads(line))
+        except json.JSONDecodeError:
+            print(f"soak: {journal}: a line is cut off, its run is made again", file=sys.stderr)
+    return finished
+
+
+def cut_off(journal):
+    text = journal.read_text() if journal.exists() else ""
+    return text != "" and not text.endswith("\n")
+
+
 def add_to_record(record, lines):
     date = subprocess.run(["git", "show", "-s", "--format=%cs"], cwd=ROOT, capture_output=True, text=True).stdout.strip()  # of the commit
     before = list(csv.DictReader(record.open(newline=""))) if record.exists() else []
@@ -127,7 +143,7 @@ def main():
     journal = o.out / f"{seed}.jsonl"
     if o.fresh:
         journal.unlink(missing_ok=True)
-    finished = [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
+    finished = read_journal(journal)
     if o.results:
         finished = [found["result"] for found in json.loads(pathlib.Path(o.results).read_text())]
     key = lambda line: tuple(line.get(k) for k in ("block", "device", "size", "arguments", "traffic", "resets", "transactions"))
@@ -141,7 +157,7 @@ def main():
                 print("soak: interrupted; the same command goes on here", file=sys.stderr)
                 return 130
             with journal.open("a") as file:
-                file.write(json.dumps(line) + "\n")
+                file.write(("\n" if cut_off(journal) else "") + json.dumps(line) + "\n")
         lines.append(line)
         print(f"[{number}/{len(todo)}] seed {seed}: {name_of(task)}, {task['transactions']} transactions, {line['cycles']} cycles: {line['verdict']}", flush=True)
     if whole and (o.seed is None or o.drawn):
