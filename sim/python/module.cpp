@@ -9,6 +9,7 @@
 #include "models/common/error.h"
 #include "models/common/version.h"
 #include "sim/python/network.h"
+#include "sim/python/turn.h"
 #include "tb/harness/device_library.h"
 #include "tb/route_compute/port_configuration.h"
 #include "tb/units.h"
@@ -135,23 +136,30 @@ class Unit {
     restart();
   }
   void restart() {
+    const Turn turn(turns_);
     device_ = library_.empty() ? bench_->golden() : cosim::DeviceLibrary(library_, pins()).make();
     in_.assign(static_cast<size_t>(pins().input_words()), 0);
     out_.assign(static_cast<size_t>(pins().output_words()), 0);
   }
   py::dict step(const py::kwargs& values) {
     uint64_t rst_n = 1;
-    std::fill(in_.begin(), in_.end(), 0);
+    std::vector<uint64_t> in(in_.size()), words(out_.size());
     for (const auto& [key, value] : values) {
       const auto name = key.cast<std::string>();
-      name == kReset.name ? put_integer(kReset, value, &rst_n) : put_integer(pin_of(pins().inputs, block_, name), value, in_.data());
+      name == kReset.name ? put_integer(kReset, value, &rst_n) : put_integer(pin_of(pins().inputs, block_, name), value, in.data());
     }
-    device_->step(rst_n != 0, in_.data(), out_.data());
+    {
+      const Turn turn(turns_);
+      device_->step(rst_n != 0, in.data(), words.data());
+    }
     py::dict out;
-    for (const Pin& pin : pins().outputs) out[py::str(pin.name)] = get_integer(pin, out_.data());
+    for (const Pin& pin : pins().outputs) out[py::str(pin.name)] = get_integer(pin, words.data());
     return out;
   }
-  std::vector<std::string> explain() const { return device_->describe(); }
+  std::vector<std::string> explain() {
+    const Turn turn(turns_);
+    return device_->describe();
+  }
   py::dict run(const py::dict& inputs) {
     if (inputs.empty()) throw Error(block_ + ": run() of nothing, expected an array a pin");
     const auto [first, values] = *inputs.begin();
@@ -166,6 +174,7 @@ class Unit {
     }
     Columns outputs(pins().outputs, cycles);
     {
+      const Turn turn(turns_);
       const py::gil_scoped_release others_run;
       std::fill(in_.begin(), in_.end(), 0);
       uint64_t rst_n = 1;
@@ -211,6 +220,7 @@ class Unit {
 
  private:
   const UnitPins& pins() const { return bench_->pins(); }
+  TurnQueue turns_;
   std::string block_;
   cosim::CampaignRequest request_;
   std::unique_ptr<cosim::WordBench> bench_;

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
 #include <fstream>
 
 #include "models/common/error.h"
@@ -11,6 +12,7 @@
 #include "sim/net_command/net_command.h"
 #include "sim/net_command/net_options.h"
 #include "sim/python/network.h"
+#include "sim/python/turn.h"
 
 namespace py = pybind11;
 
@@ -33,25 +35,28 @@ class Network {
     });
   }
 
-  /// Windows until `cycles` more have passed (0: to the end). Returns false when the run is over. Other Python threads go on; Ctrl-C stops between
-  /// two windows.
+  /// Windows until `cycles` more have passed (0: to the end). Returns false when the run is over. Other Python threads go on, and may ask this object
+  /// between two windows; Ctrl-C stops there, too.
   bool advance(uint64_t cycles) {
-    const uint64_t target = cycles == 0 ? UINT64_MAX : simulation_->now() + cycles;
-    while (go_on_ && simulation_->now() < target) {
+    const uint64_t start = now(), target = cycles == 0 || cycles > UINT64_MAX - start ? UINT64_MAX : start + cycles;
+    while (go_on_ && now_ < target) {
       {
+        const Turn turn(turns_);
         const py::gil_scoped_release others_run;
         go_on_ = simulation_->advance();
+        now_ = simulation_->now();
       }
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
     return go_on_;
   }
-  uint64_t now() const { return simulation_->now(); }
+  uint64_t now() const { return now_; }
 
   /// The JSON of `odonata net`, verdict excepted.
-  std::string result() const {
+  std::string result() {
     cli::Json out = cli::net_head(config_);
     {
+      const Turn turn(turns_);
       const py::gil_scoped_release others_run;
       out.update(cli::to_json(config_, simulation_->result()));
     }
@@ -59,26 +64,33 @@ class Network {
   }
   /// What was delivered since the last call.
   py::array_t<Row> take_deliveries() {
+    const Turn turn(turns_);
     py::array_t<Row> out(static_cast<py::ssize_t>(rows_.size()), rows_.data());
     rows_.clear();
     return out;
   }
 
-  void save(const std::string& path) const {
+  void save(const std::string& path) {
+    if (path.empty()) throw Error("save: expected the name of a file");
+    const Turn turn(turns_);
     OutputFile(path).write_with([this](std::ostream& to) { simulation_->save(to); });
   }
   void load(const std::string& path) {
+    const Turn turn(turns_);
     std::ifstream from(path, std::ios::binary);
     if (!from) throw Error("load " + path + ": cannot be read");
     simulation_->load(from);
+    now_ = simulation_->now();
     go_on_ = true;
   }
 
  private:
+  TurnQueue turns_;
   network::Config config_;
   std::unique_ptr<network::Simulation> simulation_;
   std::vector<Row> rows_;
-  bool go_on_ = true;
+  std::atomic<uint64_t> now_ = 0;
+  std::atomic<bool> go_on_ = true;
 };
 
 }  // namespace

@@ -77,7 +77,8 @@ class Units(unittest.TestCase):
                              (lambda: odonata.Cosim("credit_monitor", device_lib="nothing.so").run(), "nothing.so: there is no such file"),
                              (lambda: odonata.address(512, 0, 0), "group 512 is out of range, expected 0..511"), (lambda: odonata.address("a", 0, 0), "address"),
                              (lambda: unit.stimulus(10**15), "stimulus"), (lambda: odonata.fault(), "fault"), (lambda: odonata.sweep({"load": 3}), "sweep"),
-                             (lambda: odonata.command(3), "command")):
+                             (lambda: odonata.command(3), "command"), (lambda: unit.run({3: [1]}), "Unit.run"),
+                             (lambda: odonata.Network(size="tiny").save(""), "expected the name of a file")):
             with self.assertRaisesRegex(odonata.Error, words):
                 wrong()
 
@@ -245,6 +246,25 @@ class Networks(unittest.TestCase):
         over.set()
         counting.join()
         self.assertGreater(during, 5)
+
+    def test_threads_share_a_network_and_a_unit(self):
+        net, seen = odonata.Network(size="tiny", load=0.3, warmup=0, cycles=20_000, record=True), []
+        running = threading.Thread(target=net.advance)
+        running.start()
+        while running.is_alive():
+            seen.append((net.now, net.result()["cycles"], len(net.deliveries())))
+        running.join()
+        self.assertEqual(seen, sorted(seen), "nothing goes back")
+        self.assertEqual(net.run()["digest"], odonata.Network(size="tiny", load=0.3, warmup=0, cycles=20_000).run()["digest"])
+        unit = odonata.Unit("route_compute")
+        inputs, outputs = unit.stimulus(20_000)
+        running = threading.Thread(target=lambda: seen.append(unit.run(inputs)))
+        running.start()
+        while running.is_alive():
+            unit.explain()
+            unit.restart()
+        running.join()
+        self.assertTrue(numpy.array_equal(seen[-1]["resp_port_o"], outputs["resp_port_o"]))
 
     def test_faults(self):
         self.assertEqual(odonata.fault(fail="global:G0-G2", size="tiny", verify=True)["command"], "fault")

@@ -33,7 +33,7 @@ def _in_words(call: Callable) -> Callable:
     def checked(*arguments: Any, **named: Any) -> Any:
         try:
             return call(*arguments, **named)
-        except (TypeError, ValueError, OverflowError, MemoryError) as wrong:
+        except (TypeError, ValueError, OverflowError, MemoryError, RuntimeError) as wrong:
             raise Error(f"{call.__qualname__}(): {(str(wrong) or type(wrong).__name__).splitlines()[0]}") from wrong
 
     return checked
