@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "models/common/error.h"
 #include "models/common/random.h"
@@ -34,6 +35,7 @@ class Values {
         for (const MotifParameter& p : motif.parameters) names += (names.empty() ? "" : ", ") + p.name;
         throw Error(motif_ + ": '" + std::string(one) + "', expected NAME=VALUE with one of " + names);
       }
+      if (!given_.insert(name).second) throw Error(motif_ + ": " + name + " is given twice");
       values_[name] = std::string(one.substr(equals + 1));
     }
   }
@@ -84,6 +86,7 @@ class Values {
 
   std::string motif_;
   std::map<std::string, std::string> values_;
+  std::set<std::string> given_;
 };
 
 std::vector<uint32_t> all_ranks(uint32_t n) {

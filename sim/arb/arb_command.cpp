@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
 #include "models/arb_request/explain.h"
 #include "models/common/error.h"
@@ -54,8 +55,10 @@ Lanes to_lanes(const std::vector<int>& values) {
 
 /// "x+=1,y-=2"
 void named_credits(int dims, const std::vector<std::string>& parts, arb_request::Query& query) {
+  std::set<std::string> given;
   for (const std::string& part : parts) {
     const size_t equal = part.find('=');
+    if (!given.insert(part.substr(0, equal)).second) throw Error("--credits: '" + part.substr(0, equal) + "' is given twice");
     bool found = false;
     for (int d = 0; d < dims && equal != std::string::npos; ++d) {
       for (const bool minus : {false, true}) {

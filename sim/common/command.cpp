@@ -2,6 +2,8 @@
 #include "sim/common/command.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <map>
 
 #include "models/common/error.h"
 
@@ -18,6 +20,24 @@ std::function<void(const std::string&)> as_parser_error(std::function<void(const
       throw CLI::ValidationError(error.what(), CLI::ExitCodes::ValidationError);
     }
   };
+}
+
+/// A word that a shell's empty variable left out is no value.
+std::string not_empty(const std::string& word) { return word.empty() ? "the value is empty" : ""; }
+
+/// Refuses a file that two options name: one result would take the other's place. To go on from a checkpoint and to replace it is meant; devices take
+/// whatever comes.
+void check_files(const CLI::App& app) {
+  std::map<std::string, std::string> options;  // by file
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_type_name().rfind("FILE", 0) != 0 || option->check_name("--resume")) continue;
+    for (const std::string& word : option->results()) {
+      const std::string file = std::filesystem::absolute(word).lexically_normal().string();
+      const auto [other, fresh] = options.emplace(file, option->get_name());
+      if (!fresh && file.rfind("/dev/", 0) != 0 && other->second != option->get_name())
+        throw Error(other->second + " and " + option->get_name() + ": both name '" + word + "'");
+    }
+  }
 }
 
 }  // namespace
@@ -57,7 +77,7 @@ Option& Option::needs(const Option& other) {
 }
 
 Option Command::add_option(const std::string& name, std::string& value, const std::string& text) {
-  CLI::Option* option = app_->add_option(name, value, text);
+  CLI::Option* option = app_->add_option(name, value, text)->check(not_empty);
   return Option(value.empty() ? option : option->default_str(value));
 }
 
@@ -87,7 +107,12 @@ Option Command::get_option(const std::string& name) { return Option(app_->get_op
 
 bool Command::given(const std::string& name) const { return app_->count(name) != 0; }
 
-void Command::callback(std::function<void()> run) { app_->callback(std::move(run)); }
+void Command::callback(std::function<void()> run) {
+  app_->callback([app = app_, run = std::move(run)] {
+    check_files(*app);
+    run();
+  });
+}
 
 Command add_command(CLI::App& app, const std::string& name, const std::string& text, const std::string& examples) {
   CLI::App* command = app.add_subcommand(name, text);

@@ -12,7 +12,10 @@
 
 namespace odonata::cli {
 
-void JsonFile::write(const Json& document) const { file_.write(document.dump(2) + "\n"); }
+void JsonFile::write(const Json& document) const {
+  constexpr int kIndent = 2;  // bytes that are no UTF-8 come from names in the command line: a result is not lost for them
+  file_.write(document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
+}
 
 namespace {
 

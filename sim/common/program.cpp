@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -121,7 +122,9 @@ int show(const std::string& text) {
 
 /// CLI11's message, with the place in the configuration file when the option at fault came from there.
 std::string parse_message(const CLI::ParseError& error, const ExpandedArguments& arguments) {
-  const std::string message = error.what();
+  std::string message = error.what();
+  if (const size_t twice = message.find("At Most 1 required but received"); twice != std::string::npos)
+    message = message.substr(0, twice) + "given more than once";
   for (const auto& [option, place] : arguments.from_file) {
     if (message.find(option + ":") != std::string::npos || message.find(option + " ") != std::string::npos) {
       return place + ": " + message;
@@ -225,6 +228,19 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
   }
 }
 
+/// SIGTERM outside of what an InterruptGuard watches: nothing is there to write, the exit code is that of any interruption, as a shell has it for
+/// Ctrl-C. Of several ranks the launcher ends the others, and tells.
+void end_when_interrupted() {
+  if (launched_ranks() > 1) return;
+  struct sigaction end {};
+  end.sa_handler = [](int) {
+    constexpr std::string_view kText = "odonata: interrupted\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kText.data(), kText.size());
+    ::_exit(kInterrupted);
+  };
+  sigaction(SIGTERM, &end, nullptr);
+}
+
 /// What is still to be printed has to arrive, too. A reader that went away when all was done (`odonata ... | head`) is no error.
 int flush_output(int exit_code) {
   if (std::ferror(stdout) != 0 || std::fflush(stdout) == 0 || errno == EPIPE) return exit_code;
@@ -234,6 +250,7 @@ int flush_output(int exit_code) {
 }  // namespace
 
 int run(const std::vector<std::string>& arguments, void (*add_commands)(CLI::App&)) {
+  end_when_interrupted();
   const int code = flush_output(run_command(arguments, add_commands));
   if (!g_leave) return code;
   if (g_failed) std::_Exit(code);  // the others may wait for this rank: the launcher ends them

@@ -155,8 +155,13 @@ void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const Gr
   }
   fmt::print("{}\n", table.text());
   const GroupCounters& n = ages.back().counters;
-  fmt::print("Information at a route-compute input: {} to {} cycles old, {:.1f} on average (mixed traffic).\n",
-             ages.back().statistics.information.min(), ages.back().statistics.information.max(), ages.back().statistics.information.mean());
+  const Histogram& information = ages.back().statistics.information;
+  if (information.samples() == 0) {
+    fmt::print("Mixed traffic: nothing was measured.\n");
+  } else {
+    fmt::print("Information at a route-compute input: {} to {} cycles old, {:.1f} on average (mixed traffic).\n", information.min(),
+               information.max(), information.mean());
+  }
   fmt::print("Overhead: {:.2f} % of a tail slice; {} frames in tails, {} idle frames, {} stolen slots of {} flits.\n", 100 * fraction,
              overhead.frames_in_tails, overhead.idle_frames, overhead.stolen_slots, overhead.flit_slots);
   if (n.lost_frames + n.bad_frames != 0) {
@@ -189,7 +194,7 @@ void run_congestion(const CongestionOptions& o) {
   for (const AgeMeasurement& m : ages) agrees &= m.exact_mean() || perfect ? m.agrees() : true;
   const AgeMeasurement& mixed = ages.back();
   const int bound = staleness_bound(mixed.parameters, static_cast<int>(mixed.counters.longest_gap));
-  agrees &= mixed.stage(Stage::total).max() <= bound;
+  agrees &= mixed.stage(Stage::total).samples() != 0 && mixed.stage(Stage::total).max() <= bound;
 
   const double fraction = static_cast<double>(d.h()) / kSliceBits;
   Json out = result_head("congestion", d);
@@ -211,7 +216,8 @@ void run_congestion(const CongestionOptions& o) {
   for (const AgeMeasurement& m : ages) out["traffic"][std::string(to_string(m.traffic))] = measurement_json(m);
   out["verdict"] = agrees ? "pass" : "fail";
   const Histogram& age = mixed.stage(Stage::total);
-  out["headline"] = fmt::format("{}: age {} to {} cycles, mean {:.2f}", d.name(), age.min(), age.max(), age.mean());
+  out["headline"] = age.samples() == 0 ? d.name() + ": nothing was measured"
+                                       : fmt::format("{}: age {} to {} cycles, mean {:.2f}", d.name(), age.min(), age.max(), age.mean());
   out["report"] = sections(ages);
   file.write(out);
   if (page.wanted()) page.write(report_page("odonata congestion", {out}));
@@ -223,7 +229,8 @@ constexpr const char* kExamples =
     "  odonata congestion --size paper\n"
     "  odonata congestion --size paper --interval 20 --pcs 40 --link 10 --json out/congestion.json --page out/congestion.html\n"
     "  odonata congestion --size tiny --loss 0.05\n"
-    "Exit code 0: measurement and closed form agree exactly (with faulty links: ages keep their bound); 1: they do not; 2: bad input.\n";
+    "Exit code 0: measurement and closed form agree exactly (with faulty links: ages keep their bound); 1: they do not, or nothing was measured; 2: "
+    "bad input.\n";
 
 }  // namespace
 

@@ -190,9 +190,15 @@ void run_crosscheck(const CrossCheckOptions& o) {
                     library = std::exchange(net.rtl.device_lib, "");
   if (!library.empty() && (device != "none" || !net.rtl.plant.empty()))
     throw Error("--device-lib " + library + ": expected neither --device nor --plant");
-  net.rtl.plant.clear();      // of the SystemC side
+  net.rtl.plant.clear();  // of the SystemC side
+  if (net.given.count("warmup") != 0) throw Error("--warmup: both networks are compared from the first cycle on");
   net.given["warmup"] = "1";  // the cycle of faults that name none (on a torus they are there from the start)
   const Config config = net.make();
+  for (const network::TimedFault& f : config.faults.events) {
+    if (f.cycle >= config.sample)
+      throw Error(
+          fmt::format("--{}: cycle {} is not before the end of the run (--cycles: {})", f.repair ? "repair" : "fail", f.cycle, config.sample));
+  }
   const bool dragonfly = config.topology->kind() == "dragonfly";
   const std::string places = at.empty() && !library.empty() ? "all" : at;
   std::optional<cosim::OwnRouteUnits> own;

@@ -49,7 +49,11 @@ void run_trace(const TraceOptions& o) {
   if (o.show.empty() && o.out.empty()) throw Error("--out FILE is needed");
   if (!o.show.empty()) {
     const std::string bytes = read_text(o.show);
-    return print(traffic::decode(bytes), bytes.size());
+    try {
+      return print(traffic::decode(bytes), bytes.size());
+    } catch (const Error& e) {
+      throw Error("--show " + o.show + ": " + e.what());
+    }
   }
   const int nodes = arb_request::Mesh::parse(o.mesh).routers();
   const OutputFile file(o.out);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -330,6 +331,16 @@ void warn_of_covering_faults(const Config& config) {
     fmt::print(stderr, "odonata: warning: no row and no column is left without a fault: pairs may lose packets, see odonata deadlock --fat-tree\n");
 }
 
+/// A line about faults and repairs that the end of the run came before: nothing is shown of them.
+std::string late_faults(const Config& config, const Result& r) {
+  if (r.interrupted) return "";
+  const auto late =
+      std::count_if(config.faults.events.begin(), config.faults.events.end(), [&r](const network::TimedFault& f) { return f.cycle >= r.cycles; });
+  return late == 0
+             ? ""
+             : fmt::format("{} of {} faults and repairs did not come: the run ended in cycle {}.\n", late, config.faults.events.size(), r.cycles);
+}
+
 void run_net(const RunOptions& given) {
   const std::unique_ptr<network::Exchange> ranks = given.list_parameters ? nullptr : join_command();
   const RunOptions o = ranks && ranks->own() != 0 ? without_outputs(given) : given;
@@ -356,7 +367,11 @@ void run_net(const RunOptions& given) {
   if (!o.resume.empty()) {
     std::ifstream from(o.resume, std::ios::binary);
     if (!from) throw Error("--resume " + o.resume + ": cannot be read");
-    simulation->load(from);
+    try {
+      simulation->load(from);
+    } catch (const Error& e) {
+      throw Error("--resume " + o.resume + ": " + e.what());
+    }
   }
   const InterruptGuard guard;
   const Stopwatch clock;
@@ -382,11 +397,13 @@ void run_net(const RunOptions& given) {
   out.update(to_json(config, result));
   if (watch.watches()) out["compared"] = result.compared;
   const bool tables_bad = result.faults.quiet && !result.faults.tables_ok;
-  add_net_report(out, !tables_bad && watch.good() && (!config.hardware || result.compared != 0));
+  const std::string late = late_faults(config, result);
+  add_net_report(out, !tables_bad && late.empty() && watch.good() && (!config.hardware || result.compared != 0));
   file.write(out);
   if (page.wanted()) page.write(report_page("odonata net", {out}));
   if (trace.wanted()) trace.write(timeline_trace(out));
   print(config, result);
+  fmt::print("{}", late);
   watch.print();
   if (result.interrupted && !watch.failed()) finish_with(kInterrupted);
   if (out["verdict"] != "pass") finish_with(kFailed);

@@ -9,6 +9,7 @@
 #include "models/common/error.h"
 #include "sim/common/options.h"
 #include "sim/net_command/graph_file.h"
+#include "sim/network/fault_feed.h"
 #include "sim/network/routing.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topologies/mesh.h"
@@ -33,7 +34,13 @@ namespace {
 /// Traffic "trace:FILE": the whole trace is the sample.
 void apply_trace(Config& c) {
   if (!c.traffic.starts_with("trace:")) return;
-  const auto trace = std::make_shared<traffic::PacketTrace>(traffic::decode(read_text(c.traffic.substr(6))));
+  const std::string path = c.traffic.substr(6);
+  const auto trace = std::make_shared<traffic::PacketTrace>();
+  try {
+    *trace = traffic::decode(read_text(path));
+  } catch (const Error& e) {
+    throw Error("--traffic trace:" + path + ": " + e.what());
+  }
   c.warmup = 0;
   c.sample = std::max(1u, trace->cycles());
   c.router.lengths = {1};
@@ -52,12 +59,25 @@ void apply_workload(Config& c, const Settings& settings) {
   if (settings.count("cycles") == 0) c.sample = 1'000'000'000;
 }
 
+/// What would fail after the end of the run, never fails.
+void check_fault_cycles(const Config& c) {
+  const uint64_t end = c.warmup + c.sample + c.drain;
+  for (const network::TimedFault& f : c.faults.events) {
+    if (f.cycle >= end)
+      throw Error(fmt::format("--{}: cycle {} is not before the end of the run (--warmup, --cycles and --drain: {})", f.repair ? "repair" : "fail",
+                              f.cycle, end));
+  }
+}
+
 Config make(const Settings& settings) {
   network::Setup setup = network::make_setup(
       settings, [](const std::string& text) { return text.ends_with(".json") ? read_graph(text) : network::make_topology(text); });
   apply_trace(*setup.config);
   apply_workload(*setup.config, settings);
-  return network::finish(std::move(setup), settings);
+  Config config = network::finish(std::move(setup), settings);
+  if (config.topology->kind() == "dragonfly") network::fault_timing(config);  // refuses planes that cannot be, also where nothing fails
+  check_fault_cycles(config);
+  return config;
 }
 
 /// The router of a mesh that "x,y,.." names.

@@ -305,6 +305,10 @@ void add_pipeline_command(CLI::App& app) {
       for (const char* name : names)
         if (command.given(name)) throw Error(fmt::format("{} belongs to --block {}", name, block));
     };
+    for (auto level = options->levels.begin(); level != options->levels.end(); ++level)
+      if (std::find(options->levels.begin(), level, *level) != level) throw Error(fmt::format("--levels: '{}' is given twice", *level));
+    if (!options->block.starts_with("vtftr")) refuse({"--tree"}, "vtftr_leaf, vtftr_root");
+    if (options->block.starts_with("vtftr")) refuse({"--size", "--dragonfly", "--arrangement"}, "route_compute, router");
     if (options->block == "torus_route") {
       refuse({"--size", "--dragonfly", "--arrangement"}, "route_compute");
       return run_torus_pipeline({options->torus.empty() ? "10x10" : options->torus, options->routing, options->levels, options->requests,

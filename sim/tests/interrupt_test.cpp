@@ -72,12 +72,29 @@ TEST_F(Interrupt, ANetworkThatGoesOnLeavesACheckpoint) {
   EXPECT_EQ(read_text(state).rfind("ODCHECK3", 0), 0u);
 }
 
+TEST_F(Interrupt, ACommandThatKeepsNothingEndsWithTheSameCode) {
+  const Ran ran = interrupt("congestion --size tiny --cycles 100000000", SIGTERM);
+  EXPECT_EQ(ran.exit_code, 130);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err, "odonata: interrupted\n");
+}
+
 TEST_F(Interrupt, NothingMeasuredIsNoPass) {
   const Json idle = run_json("net --size tiny --load 0 --warmup 0 --cycles 100", 1);
   EXPECT_EQ(idle["verdict"], "fail");
   EXPECT_EQ(idle["headline"], "no packet of the sample was delivered: nothing was measured");
   const Json cut = run_json("net --size tiny --load 0.1 --warmup 0 --cycles 5 --drain 0", 1);
   EXPECT_EQ(cut["verdict"], "fail");
+  const Json deaf = run_json("congestion --size tiny --cycles 200 --loss 1", 1);
+  EXPECT_EQ(deaf["verdict"], "fail");
+  EXPECT_EQ(deaf["headline"], "dfly(2,4,2,8) direct: nothing was measured");
+}
+
+TEST_F(Interrupt, AFaultThatDidNotComeIsNoPass) {
+  const Ran ran = run("net --size tiny --warmup 0 --cycles 100 --fail global:G0-G2@50 --repair all --repair-at 9000 --json " + path("x.json"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  EXPECT_NE(ran.out.find("1 of 2 faults and repairs did not come: the run ended in cycle "), std::string::npos) << ran.out;
+  EXPECT_EQ(Json::parse(read_text(path("x.json")))["verdict"], "fail");
 }
 
 }  // namespace

@@ -231,6 +231,35 @@ constexpr BadInput kBadInputs[] = {
     {"MixAndLength", "net --size tiny --packet 3 --packet-mix 1,2", "--packet and --packet-mix: expected one of them"},
     {"CrossCheckOfAProgram", "crosscheck --size tiny --workload lu:px=2,py=2 --cycles 100",
      "cross-check: traffic patterns are compared, no programs"},
+    {"JsonIsEmpty", "route --size tiny --from 1,1,1 --to 1,1,0 --json ''", "--json: the value is empty"},
+    {"PlantIsEmpty", "cosim --size tiny --plant ''", "--plant: the value is empty"},
+    {"ResumeIsEmpty", "net --size tiny --resume ''", "--resume: the value is empty"},
+    {"TwoResultsInOneFile", "net --size tiny --cycles 100 --json @x --page @./x", "--json and --page: both name"},
+    {"ReportOverItsResult", "report --in @r.json --out @r.json", "--in and --out: both name"},
+    {"OptionTwice", "net --size tiny --size paper", "--size: given more than once"},
+    {"TorusNodeTwice", "net --torus 4x4 --fail node:1,1 --fail node:1,1#50", "--fail: node:1,1 fails twice"},
+    {"TorusLinkFromBothEnds", "net --torus 4x4 --fail link:1,1,x+ --fail link:2,1,x-", "--fail: link:1,1,x+ fails twice"},
+    {"RouteTorusNodeTwice", "route --torus 4x4 --from 0,0 --to 1,1 --fail 'node:2,2;node:2,2'", "names what fails already"},
+    {"DeadlockTorusLinkTwice", "deadlock --torus 4x4 --fail link:1,1,x+ --fail link:2,1,x-", "'link:2,1,x-' names what fails already"},
+    {"RouteLeafTwice", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 1,1,1 --fail leaf:2,2 --fail leaf:2,2", "--fail: leaf:2,2 fails twice"},
+    {"DeadlockRootTwice", "deadlock --fat-tree 4,4,2,2 --fail 'root:row,0,0;root:row,0,0'", "--fail: root:row,0,0 is named twice"},
+    {"MoreLeavesThanThereAre", "net --fat-tree 4,4,2,2 --fail leaf:0,0 --fail random-leaves:2147483647", "fewer than the leaf switches"},
+    {"FaultAfterTheEnd", "net --size tiny --warmup 0 --cycles 100 --fail global:G0-G2#10100",
+     "--fail: cycle 10100 is not before the end of the run (--warmup, --cycles and --drain: 10100)"},
+    {"CrossCheckFaultAfterTheEnd", "crosscheck --cycles 300 --fail global:G0-G1#5000",
+     "--fail: cycle 5000 is not before the end of the run (--cycles: 300)"},
+    {"CrossCheckWarmup", "crosscheck --cycles 300 --warmup 7", "--warmup: both networks are compared from the first cycle on"},
+    {"BanksWithoutAFault", "net --size tiny --banks 3", "--banks: '3' is unknown, expected 1, 2, 4, 8"},
+    {"HardwareWithoutAFault", "net --size tiny --hardware abc", "--hardware 'abc' is unknown"},
+    {"MotifParameterTwice", "workload --motif lu:px=4,px=4", "lu: px is given twice"},
+    {"LevelTwice", "pipeline --size tiny --levels golden,golden", "--levels: 'golden' is given twice"},
+    {"TreeOfATorus", "pipeline --block torus_route --tree tiny", "--tree belongs to --block vtftr_leaf, vtftr_root"},
+    {"DragonflyOfATree", "pipeline --block vtftr_leaf --size tiny", "--size belongs to --block route_compute, router"},
+    {"PartWithoutAFile", "fault-study --size tiny --samples 5 --part 0/2", "--part: what it finds goes into --json FILE"},
+    {"CreditTwice", "arb --dims 2 --scheme dor --at 0,0 --to 1,1 --credits x+=1,x+=2", "--credits: 'x+' is given twice"},
+    {"TraceThatIsNone", "mesh-trace --show /dev/null", "--show /dev/null: trace: does not begin with"},
+    {"CheckpointThatIsNone", "net --size tiny --resume /dev/null", "--resume /dev/null: checkpoint: not a checkpoint"},
+    {"DeviceLibIsAFolder", "cosim --size tiny --device-lib /tmp", "/tmp: it is no regular file"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
 INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs), [](const auto& info) { return info.param.name; });
@@ -267,6 +296,34 @@ TEST_F(Program, LinksAreFollowedNotReplaced) {
   EXPECT_TRUE(std::filesystem::is_symlink(path("link.json")));
   EXPECT_EQ(Json::parse(read_text(path("real.json")))["outcome"], "delivered");
   EXPECT_EQ(files(), 2);
+}
+
+TEST_F(Program, ALinkToNothingIsFollowed) {
+  std::filesystem::create_symlink("new.json", path("link.json"));
+  EXPECT_EQ(run("route --size tiny --from 0,0,0 --to 0,0,1 --json " + path("link.json")).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link.json")));
+  EXPECT_EQ(Json::parse(read_text(path("new.json")))["outcome"], "delivered");
+}
+
+TEST_F(Program, ARewrittenFileKeepsItsReaders) {
+  using std::filesystem::perms;
+  const std::string old = file("x.json", "old");
+  std::filesystem::permissions(old, perms::owner_read | perms::owner_write);
+  EXPECT_EQ(run("route --size tiny --from 0,0,0 --to 0,0,1 --json " + old).exit_code, 0);
+  EXPECT_EQ(std::filesystem::status(old).permissions(), perms::owner_read | perms::owner_write);
+}
+
+TEST_F(Program, ANameThatIsNoUtf8LosesNoResult) {
+  const std::string odd = path("\xff.json");
+  const Ran ran = run("route --size tiny --from 0,0,0 --to 0,0,1 --json " + odd);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(Json::parse(read_text(odd))["outcome"], "delivered");
+}
+
+TEST_F(Program, GoingOnMayReplaceItsCheckpoint) {
+  const std::string state = path("state"), net = "net --size tiny --warmup 0 --cycles 300 --checkpoint-every 100 --checkpoint " + state;
+  ASSERT_EQ(run(net).exit_code, 0);
+  EXPECT_EQ(run(net + " --resume " + state).exit_code, 0);
 }
 
 using Config = ProgramTest;

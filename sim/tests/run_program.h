@@ -53,8 +53,8 @@ class ProgramTest : public testing::Test {
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, to.empty() ? read_text(out) : "", read_text(err)};
   }
-  /// Runs the program and interrupts it (Ctrl-C) as soon as it listens.
-  Ran interrupt(const std::string& arguments) const {
+  /// Runs the program and interrupts it (Ctrl-C, or another signal) as soon as it listens.
+  Ran interrupt(const std::string& arguments, int signal = SIGINT) const {
     const std::string out = (folder_ / "out").string(), err = (folder_ / "err").string();
     const std::string command = "exec " + std::string(ODONATA_PROGRAM) + " " + arguments + " >" + out + " 2>" + err;
     const pid_t child = fork();
@@ -64,7 +64,7 @@ class ProgramTest : public testing::Test {
     }
     int status = 0;
     while (waitpid(child, &status, WNOHANG) == 0) {
-      if (listens(child)) kill(child, SIGINT);
+      if (listens(child, signal)) kill(child, signal);
       usleep(1000);
     }
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(out), read_text(err)};
@@ -86,13 +86,13 @@ class ProgramTest : public testing::Test {
   }
 
  private:
-  /// Whether the process is the program and handles SIGINT.
-  static bool listens(pid_t process) {
+  /// Whether the process is the program and handles the signal.
+  static bool listens(pid_t process, int signal) {
     std::ifstream status("/proc/" + std::to_string(process) + "/status");
     bool program = false;
     for (std::string word; status >> word;) {
       if (word == "Name:" && status >> word) program = word == "odonata";
-      if (word == "SigCgt:" && status >> word) return program && (std::stoull(word, nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+      if (word == "SigCgt:" && status >> word) return program && (std::stoull(word, nullptr, 16) >> (signal - 1) & 1) != 0;
     }
     return false;
   }

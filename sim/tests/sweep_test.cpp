@@ -116,7 +116,7 @@ TEST_F(SweepTest, AStoreHasOneWriter) {
   EXPECT_EQ(run("sweep " + toml + " --no-run --out " + path("o")).exit_code, 1);
   const Ran second = run("sweep " + toml + " --out " + path("o"));
   EXPECT_EQ(second.exit_code, 2);
-  EXPECT_NE(second.err.find("another sweep is writing to it"), std::string::npos) << second.err;
+  EXPECT_NE(second.err.find("another run is writing to it"), std::string::npos) << second.err;
   EXPECT_EQ(read_text(store), "a damaged line");
   ::close(writer);
   EXPECT_EQ(run("sweep " + toml + " --quick --out " + path("o")).exit_code, 0);

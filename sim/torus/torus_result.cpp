@@ -18,12 +18,21 @@ namespace {
 
 using namespace torus;
 
+/// Appends what is not there yet; `text` names it.
+template <class Item>
+void add_once(std::vector<Item>& all, const std::vector<Item>& some, const std::string& text) {
+  for (const Item& item : some) {
+    if (std::find(all.begin(), all.end(), item) != all.end()) throw Error("--fail: '" + text + "' names what fails already");
+    all.push_back(item);
+  }
+}
+
 Faults faults_of(const Torus& torus, const TorusOptions& options) {
   Faults all;
   for (const std::string& text : options.fail) {
     const Faults some = parse_faults(torus, text);
-    all.nodes.insert(all.nodes.end(), some.nodes.begin(), some.nodes.end());
-    all.links.insert(all.links.end(), some.links.begin(), some.links.end());
+    add_once(all.nodes, some.nodes, text);
+    add_once(all.links, some.links, text);
   }
   return all;
 }

@@ -28,7 +28,10 @@ std::vector<TreeFault> faults_of(const FatTree& tree, const std::string& option,
   for (const std::string& text : texts) {
     if (text == "none") continue;
     try {
-      for (const TreeFault& f : parse_tree_faults(tree, text)) out.push_back(f);
+      for (const TreeFault& f : parse_tree_faults(tree, text)) {
+        if (std::find(out.begin(), out.end(), f) != out.end()) throw Error(to_string(tree, f) + " is named twice");
+        out.push_back(f);
+      }
     } catch (const Error& error) {
       throw Error(option + ": " + error.what());
     }
@@ -41,7 +44,9 @@ Scene scene_of(const FatTreeOptions& o) {
   if (o.mode != "safe" || o.pick == "bounce")
     throw Error("--mode and --pick: with dead roots or links, --vcs, or in three dimensions mode safe without bounces only");
   Scene s{tree, faults_of(tree, "--fail", o.fail), faults_of(tree, "--known", o.known), o.vcs == 0 ? tree.dimensions() : static_cast<int>(o.vcs)};
-  s.fail.insert(s.fail.end(), s.known.begin(), s.known.end());
+  for (const TreeFault& f : s.known) {
+    if (std::find(s.fail.begin(), s.fail.end(), f) == s.fail.end()) s.fail.push_back(f);
+  }
   if (o.known.empty()) s.known = s.fail;
   if (tree.dimensions() == 2 && s.vcs != 2) throw Error(fmt::format("--vcs: {}, expected 2 in two dimensions", s.vcs));
   if (TreeFaults(tree, s.fail).dead_leaves() == tree.num_leaves()) throw Error("--fail: no leaf switch is left alive");

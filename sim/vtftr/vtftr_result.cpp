@@ -117,7 +117,10 @@ FatTreeScene fat_tree_scene(const FatTreeOptions& o) {
   if (tree.dimensions() != 2) throw Error("--fat-tree: " + tree.name() + ", expected two dimensions, N,M,P,U");
   FatTreeScene scene{tree, FaultSet(tree), FaultSet(tree), {}};
   for (const std::string& text : o.fail)
-    for (const LeafId leaf : parse_leaves(tree, "--fail", text)) scene.dead.set(leaf);
+    for (const LeafId leaf : parse_leaves(tree, "--fail", text)) {
+      if (scene.dead.test(leaf.x, leaf.y)) throw Error(fmt::format("--fail: leaf:{},{} fails twice", leaf.x, leaf.y));
+      scene.dead.set(leaf);
+    }
   for (const std::string& text : o.known) {
     if (text == "none" && o.known.size() > 1) throw Error("--known: none beside dead leaf switches");
     if (text == "none") continue;

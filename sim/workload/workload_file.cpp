@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "models/common/error.h"
@@ -14,20 +13,16 @@
 #include "models/workload/goal.h"
 #include "models/workload/motif.h"
 #include "models/workload/netrace.h"
+#include "tb/harness/files.h"
 
 namespace odonata::cli {
 
 namespace {
 
 constexpr std::string_view kChakraEnd = ".0.et";
+constexpr size_t kMostBytes = 1u << 30;  // of a file, packed or not
 
-std::string read_bytes(const std::string& path) {
-  std::ifstream from(path, std::ios::binary);
-  if (!from || std::filesystem::is_directory(path)) throw Error(path + ": cannot be read");
-  std::ostringstream to;
-  to << from.rdbuf();
-  return std::move(to).str();
-}
+std::string read_bytes(const std::string& path) { return read_text(path, kMostBytes); }
 
 /// PREFIX.0.et, PREFIX.1.et, .. as long as there are some.
 std::vector<std::string> read_ranks(const std::string& path) {
@@ -63,6 +58,7 @@ class Packer {
       state = pack_ ? BZ2_bzCompress(&stream_, BZ_FINISH) : BZ2_bzDecompress(&stream_);
       const size_t made = block.size() - stream_.avail_out;
       out.append(block.data(), made);
+      if (out.size() > kMostBytes) throw Error("bzip2: more than " + std::to_string(kMostBytes) + " unpacked bytes");
       const bool goes_on = state == BZ_OK || state == BZ_FINISH_OK;
       if (!goes_on && state != BZ_STREAM_END) throw Error("bzip2: damaged after " + std::to_string(out.size()) + " unpacked bytes");
       if (goes_on && made == 0 && stream_.avail_in == 0) throw Error("bzip2: cut off after " + std::to_string(out.size()) + " unpacked bytes");
@@ -94,7 +90,7 @@ workload::Job read_job(const std::string& text) {
     return read_file(text);
   } catch (const Error& e) {
     const std::string why = e.what();
-    throw Error(why.starts_with(text) ? why : text + ": " + why);
+    throw Error(why.starts_with(text) || why.starts_with("'" + text) ? why : text + ": " + why);
   }
 }
 

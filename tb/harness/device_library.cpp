@@ -153,7 +153,9 @@ std::vector<odonata_parameter> DeviceLibrary::parameters() const {
 }
 
 void DeviceLibrary::load() {
-  if (!std::filesystem::is_regular_file(path_)) refuse("there is no such file, expected a shared library with odonata_device()");
+  if (!std::filesystem::is_regular_file(path_))
+    refuse(std::string(std::filesystem::exists(path_) ? "it is no regular file" : "there is no such file") +
+           ", expected a shared library with odonata_device()");
   using Entry = const odonata_device_interface* (*)();
   Entry entry = nullptr;
   {

@@ -2,6 +2,7 @@
 #include "tb/harness/files.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <streambuf>
 #include <vector>
 
@@ -92,8 +94,8 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     return;
   }
   if (fs::is_symlink(fs::symlink_status(path_, ignored))) {
-    const fs::path target = fs::canonical(path_, ignored);  // write where a link leads, do not replace the link
-    if (!target.empty()) path_ = target.string();
+    const fs::path link = path_, target = fs::canonical(link, ignored);  // write where a link leads, do not replace the link
+    path_ = (target.empty() ? link.parent_path() / fs::read_symlink(link) : target).string();
   }
   if (fs::is_regular_file(status) && access(path_.c_str(), W_OK) != 0) cannot_write(path_, std::strerror(errno));
   Descriptor probe(temporary(), O_CREAT | O_TRUNC);
@@ -123,6 +125,8 @@ void OutputFile::write_with(const std::function<void(std::ostream&)>& fill) cons
     if (!direct_) std::remove(target.c_str());
     throw;
   }
+  struct stat before {};
+  if (!direct_ && ::stat(path_.c_str(), &before) == 0) ::chmod(target.c_str(), before.st_mode & 07777);  // who may read it, stays
   if (error == 0 && !direct_ && std::rename(target.c_str(), path_.c_str()) != 0) error = errno;
   if (error == 0) return;
   if (!direct_) std::remove(target.c_str());
@@ -144,13 +148,13 @@ ScratchFile::~ScratchFile() {
 
 void ScratchFile::copy_to(const OutputFile& file) const {
   if (fs::space(folder_).available == 0) cannot_write(path_, std::strerror(ENOSPC));
-  std::FILE* from = std::fopen(path_.c_str(), "rb");
-  if (from == nullptr) cannot_read(path_, std::strerror(errno));
-  file.write_with([from](std::ostream& to) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> from(std::fopen(path_.c_str(), "rb"), std::fclose);
+  if (!from) cannot_read(path_, std::strerror(errno));
+  file.write_with([&](std::ostream& to) {
     std::array<char, 1 << 16> block;
-    for (size_t size; (size = std::fread(block.data(), 1, block.size(), from)) > 0;) to.write(block.data(), static_cast<std::streamsize>(size));
+    for (size_t size; (size = std::fread(block.data(), 1, block.size(), from.get())) > 0;) to.write(block.data(), static_cast<std::streamsize>(size));
+    if (std::ferror(from.get()) != 0) cannot_read(path_, std::strerror(errno));
   });
-  std::fclose(from);
 }
 
 std::string read_text(const std::string& path, size_t limit) {

@@ -39,7 +39,7 @@ SweepStore::SweepStore(const std::string& path, Use use, const std::string& buil
     if (file_ < 0) throw Error("'" + path + "': cannot be written");
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {  // a file system without locks is no reason to stop
       ::close(file_);
-      throw Error("'" + path + "': another sweep is writing to it; wait for it, or give another --out");
+      throw Error("'" + path + "': another run is writing to it; wait for it, or give another file");
     }
   }
   const std::string text = !path.empty() && std::filesystem::exists(path) ? read_text(path) : "";

@@ -152,7 +152,7 @@ std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, R
   const int uplinks = tree_.dimensions() * tree_.u(), all = tree_.num_leaves() * (leaves ? 1 : uplinks);
   int wanted = 0;
   const auto [next, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
-  if (error != std::errc{} || next != number.data() + number.size() || wanted < 1 || wanted + static_cast<int>(taken.size()) >= all)
+  if (error != std::errc{} || next != number.data() + number.size() || wanted < 1 || wanted >= all - static_cast<int>(taken.size()))
     throw Error("--fail '" + std::string(text) + "': expected a number, fewer than the " + (leaves ? "leaf switches" : "links"));
   while (static_cast<int>(out.size()) < wanted) {
     const int at = static_cast<int>(random.below(static_cast<uint32_t>(all)));

@@ -77,6 +77,10 @@ void TorusTopology::check(const Config& config) const {
   if (config.faults.mode != fault::Mode::safe) throw Error("--mode: torus " + torus_.name() + " has no such parameter");
   for (const TimedFault& f : config.faults.events)
     if (f.repair) throw Error("--repair: marks of a torus only grow, they are not taken back (docs/torus.md §12)");
+  std::vector<fault::Fault> ever = config.faults.standing;
+  for (const TimedFault& f : config.faults.events) ever.push_back(f.fault);
+  for (auto f = ever.begin(); f != ever.end(); ++f)
+    if (std::find(ever.begin(), f, *f) != f) throw Error("--fail: " + fault_name(torus_, *f) + " fails twice");
   const FaultMap map = standing_map(config);
   if (map.num_healthy() < 2) {
     throw Error("torus " + torus_.name() + ": the faults leave " + std::to_string(map.num_healthy()) + " nodes by rule " +
