@@ -16,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <sstream>
 #include <system_error>
 #include <thread>
@@ -220,6 +221,8 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
     return complain(parse_message(error, expanded));
   } catch (const Error& error) {
     return complain(error.what());
+  } catch (const std::bad_alloc&) {
+    return complain("the memory is not enough for this");
   } catch (const std::exception& error) {
     const auto* print = dynamic_cast<const std::system_error*>(&error);
     if (print != nullptr && std::ferror(stdout) != 0) return output_failed(print->code().value());

@@ -309,6 +309,7 @@ void print(const Config& config, const Result& r) {
   table.add({"cycles a second", fmt::format("{:.0f}", r.cycles_per_second())});
   fmt::print("{}\n", table.text());
   if (!r.deadlock.empty()) fmt::print("Deadlock; packets wait for each other:\n{}", r.deadlock);
+  if (!r.interrupted && !r.programs && r.latency.samples() == 0) fmt::print("No packet of the sample was delivered: nothing was measured.\n");
   if (r.interrupted) fmt::print("Interrupted: the numbers are those up to cycle {}.\n", r.cycles);
 }
 

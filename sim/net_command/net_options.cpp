@@ -149,8 +149,9 @@ Option add_parameter(Command& command, const Parameter& p, Settings& given) {
   if (p.is_flag())
     return command.add_flag(
         option, [&given, &p] { given[p.name] = "true"; }, text);
-  const auto take = [&given, &p](const std::string& word) {
+  const auto take = [&given, &p, option](const std::string& word) {
     network::check_value(p, word);
+    if (word.empty()) throw Error(option + ": the value is empty");
     std::string& value = given[p.name];
     value = p.is_list() && !value.empty() ? value + "," + word : word;
   };

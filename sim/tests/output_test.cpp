@@ -99,6 +99,13 @@ TEST_F(Output, AFullDiskLeavesTheOldFile) {
   }
 }
 
+TEST_F(Output, TooLittleMemoryIsNoFailedCheck) {
+  const std::string err = path("err");
+  const int status = std::system(("(ulimit -v 300000; exec " ODONATA_PROGRAM " net --size full --cycles 10) >/dev/null 2>" + err).c_str());
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 2);
+  EXPECT_EQ(read_text(err), "odonata: error: the memory is not enough for this\n");
+}
+
 TEST_F(Output, StandardOutputThatCannotBeWrittenIsAnError) {
   const std::vector<std::string> commands = {
       "--help",

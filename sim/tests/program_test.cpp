@@ -233,6 +233,8 @@ constexpr BadInput kBadInputs[] = {
      "cross-check: traffic patterns are compared, no programs"},
     {"JsonIsEmpty", "route --size tiny --from 1,1,1 --to 1,1,0 --json ''", "--json: the value is empty"},
     {"PlantIsEmpty", "cosim --size tiny --plant ''", "--plant: the value is empty"},
+    {"TorusIsEmpty", "net --torus '' --cycles 10", "--torus: the value is empty"},
+    {"WorkloadIsEmpty", "net --size tiny --workload ''", "--workload: the value is empty"},
     {"ResumeIsEmpty", "net --size tiny --resume ''", "--resume: the value is empty"},
     {"TwoResultsInOneFile", "net --size tiny --cycles 100 --json @x --page @./x", "--json and --page: both name"},
     {"ReportOverItsResult", "report --in @r.json --out @r.json", "--in and --out: both name"},

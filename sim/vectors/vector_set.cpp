@@ -104,7 +104,7 @@ void write_vector_set(const cosim::WordBench& bench, const VectorRequest& reques
   OutputFile(folder + "/stimulus.hex").write(stimulus);
   OutputFile(folder + "/expected.hex").write(expected);
   OutputFile(folder + "/replay.sv").write(replay_bench(pins, cycles, crc_text(expected)));
-  OutputFile(folder + "/vectors.json").write(description(request, pins, cycles, stimulus, expected).dump(2) + "\n");
+  JsonFile(folder + "/vectors.json").write(description(request, pins, cycles, stimulus, expected));
 }
 
 namespace {

@@ -41,8 +41,13 @@ void write(const VectorsOptions& options, const std::string& block, const Dragon
   request.campaign.traffic = traffic;
   request.campaign.load = options.load;
   request.campaign.seed = options.seed;
-  write_vector_set(request, folder);
-  fmt::print("{}: {}, {}, traffic {}, seed {}\n", folder, block, d.name(), traffic, options.seed);
+  const auto bench = cosim::find_unit(cosim::units(), block).open(request.campaign);
+  write_vector_set(*bench, request, folder);
+  std::string size = bench->meta().count("dragonfly") != 0 ? d.name() : "";
+  for (const auto& [name, value] : bench->pins().parameters) {
+    if (bench->meta().count("dragonfly") == 0) size += fmt::format("{}{}={}", size.empty() ? "" : " ", name, value);
+  }
+  fmt::print("{}: {}, {}, traffic {}, seed {}\n", folder, block, size, traffic, options.seed);
 }
 
 /// What a set of the suite is made for: parts of a block are units of their own, and what is no part of a dragonfly has other sizes.
