@@ -220,7 +220,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("names", nargs="*", metavar="PROOF", help="only these proofs")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()  # PROOF may follow the options
     family = Family(args.family)
     unknown = set(args.names) - {p.name for p in family.proofs}
     if unknown:
