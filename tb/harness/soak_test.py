@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""soak.py with a program that only pretends: seeds, record, going on, and what does not pass."""
+"""soak.py with a program that only pretends: seeds, record, going on, and what does not pass; the command line of prove.py."""
 import json
 import os
 import pathlib
@@ -78,6 +78,17 @@ class Soak(unittest.TestCase):
         self.assertEqual(self.called, ["two 1"])
         self.assertEqual(len(self.record()), 3)
 
+    def test_a_line_that_a_kill_cut_off_is_run_again(self):
+        self.assertEqual(self.soak(mode="stop").returncode, 130)
+        journal = self.at / "out/1.jsonl"
+        journal.write_text(journal.read_text()[:-10])
+        done = self.soak()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("a line is cut off", done.stderr)
+        self.assertEqual(self.called, ["one 1", "two 1"])
+        self.assertEqual(self.soak("--seed", "1").returncode, 0)
+        self.assertEqual(self.called, [], "all is known")
+
     def test_what_does_not_pass(self):
         for mode in ("bug", "nothing", "error"):
             self.assertEqual(self.soak("--seed", {"bug": "7", "nothing": "8", "error": "9"}[mode], mode=mode).returncode, 1, mode)
@@ -88,6 +99,13 @@ class Soak(unittest.TestCase):
         self.assertEqual(self.soak("--only", "two").returncode, 0)
         self.assertEqual(self.record(), [])
         self.assertNotEqual(self.soak("--only", "three").returncode, 0)
+
+
+class Prove(unittest.TestCase):
+    def test_proofs_may_follow_the_options(self):
+        done = subprocess.run([sys.executable, SOAK.with_name("prove.py"), "congestion", "--quick", "nosuch"], capture_output=True, text=True)
+        self.assertIn("unknown nosuch; expected some of: crc", done.stderr)
+        self.assertNotEqual(done.returncode, 0)
 
 
 if __name__ == "__main__":
