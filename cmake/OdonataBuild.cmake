@@ -103,16 +103,22 @@ function(odonata_library name)
   endif()
 endfunction()
 
-# odonata_rtl_module(FAMILY NAME): a Verilated library rtl_NAME with the one file that sees its generated header, as a module that is loaded when it is
-# wanted (tb/harness/rtl_loader.h). The targets rtl_FAMILY and rtl_devices build all of a family and all.
+# odonata_rtl_module(FAMILY NAME [DEMAND]): a Verilated library rtl_NAME with the one file that sees its generated header, as a module that is loaded when it is
+# wanted (tb/harness/rtl_loader.h). The targets rtl_FAMILY and rtl_devices build all of a family and all but those of DEMAND, rtl_on_demand these.
 set(ODONATA_RTL_BUILT ${CMAKE_BINARY_DIR}/rtl_devices)
 set(ODONATA_RTL_INSTALL ${CMAKE_INSTALL_LIBDIR}/odonata/rtl)
 add_custom_target(rtl_devices)
+add_custom_target(rtl_on_demand)
 function(odonata_rtl_module family name)
   add_library(device_${name} MODULE $<TARGET_OBJECTS:rtl_${name}>)
   set_target_properties(device_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${ODONATA_RTL_BUILT})
   target_link_libraries(device_${name} PRIVATE odonata_models verilated_runtime)
   set_target_properties(device_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  if("DEMAND" IN_LIST ARGN)
+    set_target_properties(device_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    add_dependencies(rtl_on_demand device_${name})
+    return()
+  endif()
   install(TARGETS device_${name} LIBRARY DESTINATION ${ODONATA_RTL_INSTALL} COMPONENT rtl)
   if(NOT TARGET rtl_${family})
     add_custom_target(rtl_${family})

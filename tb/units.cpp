@@ -40,6 +40,7 @@ std::vector<SmallUnit> every_small_unit() {
   }
   request.parameters.clear();
   out.push_back({"fault_shared_port", true, [request] { return by_words(fault_shared_port_bench(request)); }});
+  request.parameters["fault"] = "pipelined";  // as it is built
   out.push_back({"router", true, [request] { return by_words(router_bench(request)); }});
   return out;
 }

@@ -67,6 +67,7 @@ class Library:
     args: list
     top: str
     memories: bool
+    demand: bool  # built only when somebody asks for it
 
     def name(self, unit):
         return f"{unit}_{self.size}" + ("" if self.variant == "fast" else f"_{self.variant}")
@@ -221,7 +222,7 @@ class Unit:
         """What is verilated, given the sizes of this build (kind of size to name to numbers)."""
         out, built = [], built[self.size]
         for raw in self.raw_rtl:
-            d = take(f"{self.where}: rtl", raw, ("sizes", "variants", "set", "name", "args", "always", "memories", "top", "first"))
+            d = take(f"{self.where}: rtl", raw, ("sizes", "variants", "set", "name", "args", "always", "memories", "top", "first", "demand"))
             for variant in d["variants"] or ["fast"]:
                 if variant not in VARIANTS:
                     fail(f"{self.where}: rtl", f"variant '{variant}', expected one of {', '.join(VARIANTS)}")
@@ -233,7 +234,7 @@ class Unit:
                 values |= d["set"] or {}
                 for variant in d["variants"] or ["fast"]:
                     top = (d["top"] or self.top).replace("SIZE", size)
-                    out.append(Library(d["name"] or size, variant, values, d["args"] or [], top, bool(d["memories"])))
+                    out.append(Library(d["name"] or size, variant, values, d["args"] or [], top, bool(d["memories"]), bool(d["demand"])))
         return out
 
 

@@ -43,8 +43,9 @@ def levels(units):
         for raw in unit.raw_rtl:
             sizes = raw.get("sizes") or (["first"] if raw.get("first") else ["all"])
             extra = raw.get("name") or ", ".join(f"{name} {value}" for name, value in (raw.get("set") or {}).items())
+            notes = [extra] * (extra not in ("", *sizes)) + ["on demand"] * bool(raw.get("demand"))
             for variant in raw.get("variants") or ["fast"]:
-                found[variant] += [f"{size} ({extra})" if extra and extra not in sizes else size for size in sizes]
+                found[variant] += [f"{size} ({', '.join(notes)})" if notes else size for size in sizes]
         rows.append(f"| `{unit.name}` | " + " | ".join("; ".join(dict.fromkeys(found[v])) or "-" for v in found) + " |")
     return rows
 

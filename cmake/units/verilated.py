@@ -89,5 +89,6 @@ def cmake(family, units, built):
             parameters = "" if fixed else " ".join(f"{name}={int(value)}" for name, value in library.parameters.items())
             out += f"odonata_unit_library({family} {unit.name} {library.name(unit.name)} {library.variant} TOP {library.top}"
             out += (f" PARAMETERS {parameters}" if parameters else "") + (f" ARGS {' '.join(library.args)}" if library.args else "")
-            out += (" MEMORIES" if library.memories and library.variant == "netlist" else "") + (" TOPS" if fixed else "") + ")\n"
+            out += (" MEMORIES" if library.memories and library.variant == "netlist" else "") + (" TOPS" if fixed else "")
+            out += (" DEMAND" if library.demand else "") + ")\n"
     return out

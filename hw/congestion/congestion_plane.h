@@ -45,8 +45,8 @@ class CongestionPlane : public sc_core::sc_module {
 
  protected:
   CongestionPlane(const sc_core::sc_module_name& name, const Dragonfly& d);
-  /// The pins that the present edge samples. Call once an edge.
-  const PlaneInputs& drive();
+  /// The pins that the present edge samples. Call once an edge. A subclass may have them from somewhere else than sockets and set_events().
+  virtual const PlaneInputs& drive();
   /// Call once after the edge has settled.
   void deliver();
   /// A configuration word without time.
@@ -90,7 +90,7 @@ class DevicePlane final : public CongestionPlane {
 };
 
 /// A plane built from the modules of the blocks.
-class StructuralPlane final : public CongestionPlane {
+class StructuralPlane : public CongestionPlane {
  public:
   StructuralPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d);
   /// All registers without time, after the last edge of a reset: `config` for router `own_bid` of a group.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: the table RAM of route compute as the action unit's RAM (docs/fault.md §6.6). The configured words are those of route compute's tables A
-// and B, the marks lie beside them in the same RAM word; look-ups read both and see the effective options only.
+// SystemC: the table RAM of route compute as the action unit's RAM (docs/fault.md §6.6, docs/router.md §3.2). The configured words are those of route
+// compute's tables A and B, the marks lie beside them in the same RAM word; look-ups read both and see the effective options only.
 #pragma once
 
 #include "hw/fault/port_unit_module.h"
@@ -11,8 +11,10 @@ namespace odonata::fault {
 
 class SharedTableRam final : public TableRam {
  public:
-  /// Puts itself into the look-ups of `pipeline`, which has to outlive it. `own` and `port` say which tables the pipeline holds.
-  SharedTableRam(route_compute::RouteComputePipeline& pipeline, const Dragonfly& d, RouterId own, int port, Mode mode);
+  /// Ports of the RAM: one for all; or one for look-ups, and one for the action unit and the configuration.
+  enum class Ports { one, two };
+  /// Puts itself into the look-ups of `pipeline`, which has to outlive it; its tables are those of physical port `port`.
+  SharedTableRam(route_compute::RouteComputePipeline& pipeline, const Dragonfly& d, int port, Ports ports = Ports::one);
   ~SharedTableRam() override { pipeline_.set_entry_filter({}); }
 
   /// Pin route_read_i of the port unit: route compute has the RAM in the cycle after the next edge. Configuration of the tables over the pipeline's
@@ -37,9 +39,8 @@ class SharedTableRam final : public TableRam {
 
   route_compute::RouteComputePipeline& pipeline_;
   const Dragonfly d_;
-  const RouterId own_;
   const PortClass at_;
-  const Mode mode_;
+  const Ports ports_;
   MarkRam marks_;
   PortMap mask_ = 0;
   const FaultPortModule* unit_ = nullptr;

@@ -122,7 +122,10 @@ void RouteComputePipeline::stage4() {
 
 /// Whether the operation in c0 has to wait for a stage in the coming cycle: route requests win.
 bool RouteComputePipeline::waits(const Ranks& ranks) const {
-  return ranks.c0.valid && must_wait(ranks.c0.target, ranks.c0.write, ranks.r0.valid, ranks.r1.valid, ranks.r2.valid);
+  if (!ranks.c0.valid) return false;
+  const bool table = ranks.c0.target == Target::table_a || ranks.c0.target == Target::table_b;
+  if (table && (ranks.c0.write ? hold_writes_ : hold_reads_)) return true;
+  return must_wait(ranks.c0.target, ranks.c0.write, ranks.r0.valid, ranks.r1.valid, ranks.r2.valid);
 }
 
 void RouteComputePipeline::configure() {
@@ -150,6 +153,7 @@ void RouteComputePipeline::configure() {
 void RouteComputePipeline::settle() {
   const Ranks& before = now();
   Ranks& after = next();
+  written_row_ = -1;
   table_a_.clock(!after.reset);
   table_b_.clock(!after.reset);
   if (after.reset) {
@@ -170,7 +174,11 @@ void RouteComputePipeline::settle() {
 void RouteComputePipeline::commit(const Ranks& before, const Ranks& after) {
   if (!out_.cfg_ready) ++regs_.counter(reg::kCounterWaits);
   if (write_.valid) {
-    if (write_.target != Target::table_a && write_.target != Target::table_b) {
+    if (write_.target == Target::table_a) {
+      written_row_ = static_cast<int>(write_.address - reg::kTableA / 8);
+    } else if (write_.target == Target::table_b) {
+      written_row_ = static_cast<int>(write_.address - reg::kTableB / 8) + regs_.dragonfly().p();
+    } else {
       regs_.write(write_.target, write_.address, write_.data);
     }
     ++regs_.counter(reg::kCounterWrites);

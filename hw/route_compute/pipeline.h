@@ -40,6 +40,14 @@ class RouteComputePipeline : public sc_core::sc_module {
   /// The RAMs, for a second master that uses the cycles which route compute leaves free.
   hw::SinglePortRam& table_a() { return table_a_; }
   hw::SinglePortRam& table_b() { return table_b_; }
+  /// In the present cycle: writes of tables A and B wait, and reads. Stays so until it is said again; between two edges.
+  void hold_tables(bool writes, bool reads = false) {
+    hold_writes_ = writes;
+    hold_reads_ = reads;
+    out_.cfg_ready = !waits(now());
+  }
+  /// The row of tables A and B (N, B, G zone in this order) that the last edge has written; -1: none.
+  int written_row() const { return written_row_; }
   /// At an edge, before it has settled: whether stage 2 reads the tables in the cycle that begins.
   bool reads_tables_next() const { return now().r0.valid; }
 
@@ -140,6 +148,8 @@ class RouteComputePipeline : public sc_core::sc_module {
   Registers regs_;  // all registers and table C; its tables A and B are not used
   hw::SinglePortRam table_a_, table_b_;
   EntryFilter filter_;
+  bool hold_writes_ = false, hold_reads_ = false;
+  int written_row_ = -1;
   Ranks ranks_[2];
   unsigned parity_ = 0;
   Operation write_;  // the register or table-C write of this edge

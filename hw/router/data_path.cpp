@@ -6,15 +6,16 @@
 
 namespace odonata::router {
 
-DataPathModule::DataPathModule(const sc_core::sc_module_name& name, hw::Tick& tick, const DataConfig& config, hw::Drive<DataInputs> pins)
+DataPathModule::DataPathModule(const sc_core::sc_module_name& name, const sc_core::sc_event& edge, const sc_core::sc_event& settled,
+                               const DataConfig& config, hw::Drive<DataInputs> pins)
     : sc_module(name), config_(config), pins_(std::move(pins)) {
   reset();
   SC_HAS_PROCESS(DataPathModule);
   SC_METHOD(receive);
-  sensitive << tick.edge();
+  sensitive << edge;
   dont_initialize();
   SC_METHOD(cycle);
-  sensitive << tick.settled();
+  sensitive << settled;
   dont_initialize();
 }
 

@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hw/common/clocked_module.h"
@@ -19,7 +20,12 @@ namespace odonata::router {
 
 class DataPathModule : public sc_core::sc_module {
  public:
-  DataPathModule(const sc_core::sc_module_name& name, hw::Tick& tick, const DataConfig& config, hw::Drive<DataInputs> pins);
+  DataPathModule(const sc_core::sc_module_name& name, hw::Tick& tick, const DataConfig& config, hw::Drive<DataInputs> pins)
+      : DataPathModule(name, tick.edge(), tick.settled(), config, std::move(pins)) {}
+  /// Without the registers at its pins: `edge` comes when the pins show what that edge of the clock has made of the registers before them, `settled`
+  /// one delta cycle later.
+  DataPathModule(const sc_core::sc_module_name& name, const sc_core::sc_event& edge, const sc_core::sc_event& settled, const DataConfig& config,
+                 hw::Drive<DataInputs> pins);
   /// The pins since the last edge settled.
   const DataOutputs& out() const { return out_; }
   /// What is on the links, leaves FIFOs and answers.

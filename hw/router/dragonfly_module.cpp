@@ -13,6 +13,7 @@ fault::Parameters fault_parameters(const Parameters& p) {
   out.recovery = p.recovery;
   out.policy = p.tables;
   out.timing = fault::Timing::native(p.dragonfly);
+  out.timing.pipelined = p.pipelined;
   out.timing.local_latency = p.local_latency + 1;  // the edge that would write a flit of the slot takes a message, too
   out.timing.global_latency = p.global_latency + 1;
   return out;

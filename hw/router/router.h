@@ -34,6 +34,7 @@ struct Parameters {
   table::ConfigurationPolicy tables;
   fault::Mode mode = fault::Mode::safe;
   fault::Recovery recovery = fault::Recovery::per_entry;
+  bool pipelined = false;  ///< the fault planes (docs/fault.md §6.1)
   std::vector<fault::ScheduledFault> faults;
 };
 

@@ -27,6 +27,7 @@ module router #(
   parameter  int TablePorts      = 2,    // of the tables that route compute and fault plane share, 1 or 2
   parameter  int FaultFrames     = 0,    // 1: messages ride in frames (fault_link), 0: 22 bits in a slot
   parameter  int TurnCycles      = 0,    // of a VC's turn, 0..256; 0: there are none
+  parameter  int Pipelined       = 0,    // beyond the paper: 1: the fault plane fetches the next command while its units work
   localparam int NumPorts        = P + A - 1 + H,
   localparam int LocalPorts      = A - 1,
   localparam int V               = router_pkg::NumVcs,
@@ -199,6 +200,7 @@ module router #(
   localparam int MessageWidth = fault_pkg::MessageWidth;
   localparam int FrameWidth   = fault_pkg::FrameWidth;
   localparam int CommandWidth = 10 + MessageWidth;
+  localparam int CommandDepth = (Pipelined != 0) ? 1 + (NumPorts + 1) / 4 : 0;  // commands that are on the ring when the scheduler hears of a late unit
 
   logic                             fault_rst_n, joins, unused_working;
   logic [5:0]                       unused_pointer;
@@ -209,7 +211,7 @@ module router #(
   assign fault_rst_n = rst_ni && alive_i;
   assign joins       = rst_ni && !alive_i && !port_level_i;
 
-  fault_command #(.P(P), .A(A), .H(H), .InputDepth((P + A + G > 32) ? 2 * (P + A + G) : 64)) u_command (
+  fault_command #(.P(P), .A(A), .H(H), .InputDepth((P + A + G > 32) ? 2 * (P + A + G) : 64), .Pipelined(Pipelined)) u_command (
     .clk_i,
     .rst_ni      (fault_rst_n),
     .port_level_i,
@@ -283,7 +285,9 @@ module router #(
     logic [MessageWidth-1:0] cmd_message;
     assign {cmd_valid, cmd_kind, cmd_port, cmd_isolated, cmd_message} = commands[CommandWidth*k +: CommandWidth];
 
-    router_route #(.P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset), .TablePorts(TablePorts), .Port(k)) u_route (
+    router_route #(
+      .P(P), .A(A), .H(H), .G(G), .NB(NB), .AbsoluteAtReset(AbsoluteAtReset), .TablePorts(TablePorts), .CommandDepth(CommandDepth), .Port(k)
+    ) u_route (
       .clk_i, .rst_ni,
       .req_valid_i    (asks),
       .req_dest_i     (router_pkg::flit_dest(header)),

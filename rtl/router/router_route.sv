@@ -19,6 +19,7 @@ module router_route #(
   parameter  int NB              = 8,
   parameter  int AbsoluteAtReset = 0,
   parameter  int TablePorts      = 2,    // 2: look-ups have a port of their own; 1
+  parameter  int CommandDepth    = 0,    // commands that may wait while the port unit works, with a pipelined scheduler
   parameter  int Port            = 0,
   localparam int NumPorts        = P + A - 1 + H,
   localparam int GroupPorts      = A * H
@@ -260,7 +261,7 @@ module router_route #(
   assign unit_word = {unit_has_a, unit_port_a, unit_marks[MarkWidth-1 -: 2], unit_options_b, unit_marks[2*NumPorts-1:0]};
   assign new_marks = {unit_wdata[3*NumPorts +: 2], unit_wdata[2*NumPorts-1:0]};
 
-  fault_port_core #(.P(P), .A(A), .H(H), .G(G)) u_port (
+  fault_port_core #(.P(P), .A(A), .H(H), .G(G), .CommandDepth(CommandDepth)) u_port (
     .clk_i,
     .rst_ni        (fault_rst_ni),
     .own_gid_i, .own_bid_i,

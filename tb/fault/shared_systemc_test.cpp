@@ -27,7 +27,7 @@ class SharedPort : public route_compute::UnitPins {
         random_(7),
         tick_("clock"),
         pipeline_("route_compute", tick_, d, *this),
-        ram_(pipeline_, d, own, port, mode),
+        ram_(pipeline_, d, port),
         unit_("fault_port", tick_, d, ram_, [this]() -> const PortInputs& { return drive_unit(); }),
         golden_(d) {
     base_.own_gid = static_cast<uint16_t>(own.gid);

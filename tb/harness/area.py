@@ -8,7 +8,7 @@ found; `sources`: beside the RTL; [sizes]: parameters by name; `deferred`: modul
 first values of registers without reset are inputs, and part of the depth. A [[row]] has
   name, top     "{size}" in the top stands for the size
   sizes         names of [sizes], by default all; parameters: which of theirs the module has, by default all
-  set           more parameters
+  set           more parameters, numbers or expressions over the parameters of the size
   tie           an input that is 0
   added_to      name of another row: how many more cells than that at the same size
   sum           name of another row -> how many of it, an expression over the parameters of the size: nothing is synthesized, cells, flip-flops and RAM
@@ -41,7 +41,8 @@ def synthesize(family, table, row, size, directory):
     """The flat module; DIRECTORY/net.aig is its logic with registers and RAMs taken out."""
     known = table["sizes"][size]
     wanted = row.get("parameters", " ".join(known)).split()
-    parameters = {**{k: known[k] for k in wanted}, **row.get("set", {})}
+    more = {k: eval(v, {}, dict(known)) if isinstance(v, str) else v for k, v in row.get("set", {}).items()}  # pylint: disable=eval-used
+    parameters = {**{k: known[k] for k in wanted}, **more}
     top = row["top"].format(size=size)
     tied = f"delete -input w:{row['tie']}; connect -set {row['tie']} 1'0; opt;" if "tie" in row else ""
     sources = " ".join(tools.rtl(family, wrappers="{size}" in row["top"]) + table.get("sources", []))

@@ -44,7 +44,7 @@ RtlMaker load_rtl(const std::string& name) {
     if (maker == nullptr) throw Error("Verilated RTL " + file.string() + ": " + dlerror());
     return reinterpret_cast<RtlMaker>(maker);
   }
-  throw Error("no Verilated RTL " + name + ".so in " + places + "; build it (target rtl_devices) or name its folder in ODONATA_RTL_DIR");
+  throw Error("no Verilated RTL " + name + ".so in " + places + "; build it (target device_" + name + ") or name its folder in ODONATA_RTL_DIR");
 }
 
 }  // namespace odonata::cosim

@@ -99,7 +99,7 @@ router::Makers makers_of(const Config& c, const std::string& plant, const Router
     throw Error("--device: expected --route-compute arrival and --fifo, which is 64 in the RTL");
   router::Makers makers;
   if (devices.block == "router") {
-    put_whole_routers(makers, parameters_of(c), devices.chosen, router_devices(network::dragonfly_of(c), devices));
+    put_whole_routers(makers, parameters_of(c), devices.chosen, router_devices(c, devices));
     return makers;
   }
   if (!devices.plant.empty()) throw Error("plant '" + devices.plant + "' belongs to whole routers (--block router)");
@@ -126,6 +126,7 @@ void compare_faults(const Config& c, const fault::FaultPlaneNetworkModule& syste
   p.mode = c.faults.mode;
   p.recovery = c.faults.recovery;
   p.timing = fault::Timing::native(network::dragonfly_of(c));
+  p.timing.pipelined = c.faults.pipelined;
   p.timing.local_latency = c.link("local").latency + 1;
   p.timing.global_latency = c.link("global").latency + 1;
   p.policy = c.tables;
@@ -164,6 +165,7 @@ router::Parameters parameters_of(const Config& c) {
   p.tables = c.tables;
   p.mode = c.faults.mode;
   p.recovery = c.faults.recovery;
+  p.pipelined = c.faults.pipelined;
   for (const network::TimedFault& f : c.faults.events) p.faults.push_back({static_cast<int64_t>(f.cycle), f.fault, f.repair});
   return p;
 }
@@ -172,8 +174,8 @@ Config engine_config(const Config& config, uint64_t cycles) {
   Config c = config;
   if (c.workload != nullptr) throw Error("cross-check: traffic patterns are compared, no programs");
   if (c.router.packet_flits() != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) + ", must be 1");
-  if (c.faults.pipelined || c.faults.poll_width != 1 || c.faults.ring_hop != 1 || c.faults.banks != 1)
-    throw Error("cross-check: fault planes are compared without --pipelined, --poll-width, --ring-hop and --banks");
+  if (c.faults.poll_width != 1 || c.faults.ring_hop != 1 || c.faults.banks != 1)
+    throw Error("cross-check: fault planes are compared without --poll-width, --ring-hop and --banks");
   if (c.trace || c.topology->kind() != "dragonfly")
     throw Error("cross-check: a dragonfly, torus or fat-tree with a traffic pattern is compared, no " + c.topology->kind() + " and no trace");
   c.router.vcs = route_compute::kNumVcs;

@@ -22,6 +22,6 @@ WayNames names_of(const Dragonfly& d);
 CrossCheckResult crosscheck_wires(const network::Config& config, uint64_t cycles, const RouterDevices& devices,
                                   const std::function<bool(double)>& go_on);
 /// Builds the whole routers of a level, or one with a planted bug. Throws Error when there are none of this size.
-router::MakeRouterDevice router_devices(const Dragonfly& d, const RouterDevices& devices);
+router::MakeRouterDevice router_devices(const network::Config& config, const RouterDevices& devices);
 
 }  // namespace odonata::cosim

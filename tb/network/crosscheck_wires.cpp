@@ -4,6 +4,7 @@
 #include <ctime>
 #include <iterator>
 
+#include "hw/router/router_unit.h"
 #include "models/common/error.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
@@ -110,15 +111,27 @@ double processor() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; 
 
 }  // namespace
 
-router::MakeRouterDevice router_devices(const Dragonfly& d, const RouterDevices& devices) {
+router::MakeRouterDevice router_devices(const Config& config, const RouterDevices& devices) {
+  const Dragonfly& d = network::dragonfly_of(config);
+  const bool pipelined = config.faults.pipelined;
   const int plant = plant_number(router_plants(), devices.plant);
   if (plant != 0 && devices.level != "rtl") throw Error("plant '" + devices.plant + "' belongs to --device rtl");
-  const auto golden = [d](int) -> std::unique_ptr<router::RouterDevice> { return std::make_unique<GoldenRouter>(d, router::DataConfig(d)); };
+  if (plant != 0 && pipelined) throw Error("plant '" + devices.plant + "': routers with planted bugs are built without --pipelined");
+  const GoldenRouter::Options golden_options{2, false, pipelined};
+  const auto golden = [=](int) -> std::unique_ptr<router::RouterDevice> {
+    return std::make_unique<GoldenRouter>(d, router::DataConfig(d), WrongWire::none, golden_options);
+  };
   if (devices.level == "golden") return golden;
-  if (devices.level != "rtl") throw Error("there is no whole router at level '" + devices.level + "', expected golden or rtl");
+  if (devices.level == "systemc") {
+    return [=, chosen = devices.chosen](int router) -> std::unique_ptr<router::RouterDevice> {
+      if (chosen && !chosen(router)) return golden(router);
+      return std::make_unique<router::RouterUnitDevice>(d, router::DataConfig(d), router::RouterOptions{2, false, pipelined});
+    };
+  }
+  if (devices.level != "rtl") throw Error("there is no whole router at level '" + devices.level + "', expected golden, systemc or rtl");
   return [=, chosen = devices.chosen](int router) -> std::unique_ptr<router::RouterDevice> {
     if (chosen && !chosen(router)) return golden(router);
-    return make_rtl<RouterBlock>(d, plant != 0 ? RtlVariant::debug : RtlVariant::fast, plant);
+    return make_router_rtl(d, pipelined, plant);
   };
 }
 
@@ -133,7 +146,7 @@ CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const R
   const std::unique_ptr<router::Source> traffic = shared_traffic(c);
   RouterNetwork::Options options(parameters_of(c));
   options.here = here;
-  options.make = router_devices(d, devices);
+  options.make = router_devices(c, devices);
   options.surroundings = &tap;
   options.threads = here ? 1 : devices.threads;
   RouterNetwork routers(options, *traffic);

@@ -101,6 +101,36 @@ TEST(WholeRouters, AGroupOfPaperSize) {
   EXPECT_GT(r.services, 10u);
 }
 
+/// The next command is fetched while the units work.
+TEST(WholeRouters, WithPipelinedFaultPlanes) {
+  network::Config c = hardware(0.4);
+  c.faults.pipelined = true;
+  add_random_faults(c, 3'000);
+  const CrossCheckResult wires = crosscheck(c, 4'000, "", {}, with_wires());
+  EXPECT_TRUE(wires.passed()) << text(wires);
+  EXPECT_GT(wires.messages, 100u);
+  RouterDevices planted = with_wires();
+  planted.plant = "slot-not-taken";
+  EXPECT_THROW(crosscheck(c, 100, "", {}, planted), Error);
+  c.faults.events.clear();
+  add_random_faults(c, 600);
+  const CrossCheckResult systemc = crosscheck(c, 700, "", {}, in_systemc());
+  EXPECT_TRUE(systemc.passed()) << text(systemc);
+  EXPECT_GT(systemc.messages, 50u);
+  c.faults.banks = 2;
+  EXPECT_THROW(crosscheck(c, 100, "", {}, with_wires()), Error);
+}
+
+/// The SystemC module with the router's pins, between golden parts.
+TEST(WholeRouters, AsSystemcModules) {
+  network::Config c = hardware(0.4);
+  add_random_faults(c, 500);
+  const CrossCheckResult r = crosscheck(c, 700, "", {}, with_wires([](int router) { return router == 5 || router == 6; }, "systemc"));
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_EQ(r.routers, 4);
+  EXPECT_GT(r.packets, 200u);
+}
+
 TEST(WholeRouters, ThreadsChangeNothing) {
   network::Config c = hardware(0.5);
   add_random_faults(c, 600);

@@ -2,6 +2,7 @@
 #include "tb/router/campaign.h"
 
 #include "hw/router/data_path.h"
+#include "hw/router/router_unit.h"
 #include "router_plants.h"
 #include "tb/router/coverage.h"
 #include "tb/router/router_data_words.h"
@@ -82,15 +83,28 @@ UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& r) {
   return bench;
 }
 
+std::unique_ptr<RtlDevice<RouterBlock>> make_router_rtl(const Dragonfly& d, bool pipelined, int plant) {
+  RtlParameters parameters = cosim::rtl_parameters(d);
+  parameters["TablePorts"] = 2;
+  parameters["Pipelined"] = pipelined;
+  return make_rtl<RouterBlock>(parameters, pipelined ? RtlVariant::random : plant != 0 ? RtlVariant::debug : RtlVariant::fast, plant);
+}
+
 UnitBench<RouterBlock> router_bench(const CampaignRequest& r) {
-  check_parameters(r, RouterBlock::kName, {});
+  check_parameters(r, RouterBlock::kName, {"fault"});
+  const auto given = r.parameters.find("fault");
+  const std::string fault = given == r.parameters.end() ? "plain" : given->second;
+  if (fault != "plain" && fault != "pipelined") throw Error("fault is '" + fault + "', expected plain or pipelined");
+  const bool pipelined = fault == "pipelined";
   const Dragonfly& d = r.dragonfly;
   const DataConfig config(d);
   UnitBench<RouterBlock> bench;
-  bench.parameters = rtl_parameters(d);
+  bench.parameters = cosim::rtl_parameters(d);
+  bench.parameters["Pipelined"] = pipelined;
   bench.meta = {{"dragonfly", dragonfly_meta(d)}};
-  bench.golden = [=] { return std::make_unique<GoldenRouter>(d, config); };
-  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<RouterBlock>(d, variant, plant); };
+  bench.golden = [=] { return std::make_unique<GoldenRouter>(d, config, WrongWire::none, GoldenRouter::Options{2, false, pipelined}); };
+  bench.systemc = [=] { return std::make_unique<RouterUnitDevice>(d, config, RouterOptions{2, false, pipelined}); };
+  bench.rtl = [=, parameters = bench.parameters](RtlVariant variant, int plant) { return make_rtl<RouterBlock>(parameters, variant, plant); };
   bench.stimulus = [=] {
     DataDemand demand;
     demand.load = 0.5;
@@ -104,7 +118,7 @@ std::span<const Plant> router_plants() { return planted_router::kPlants; }
 
 bool of_whole_router(const Plant& plant) {
   for (const std::string_view file : {"rtl/router/router.sv", "rtl/router/router_route.sv", "rtl/router/router_mask.sv",
-                                      "rtl/router/router_options.sv", "rtl/router/router_config.sv"})
+                                      "rtl/router/router_options.sv", "rtl/router/router_config.sv", "rtl/router/router_backlog.sv"})
     if (plant.file == file) return true;
   return !plant.file.starts_with("rtl/router/");
 }

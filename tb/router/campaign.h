@@ -15,6 +15,10 @@ router::DataConfig three_ports(int turn_cycles);
 /// Those of the RTL.
 RtlParameters rtl_parameters(const router::DataConfig& config);
 
+/// A whole router. The one with a pipelined fault plane is the build whose registers may start with random values (random_start()); it has no planted
+/// bugs of the debug build. Throws Error when it was not built.
+std::unique_ptr<RtlDevice<RouterBlock>> make_router_rtl(const Dragonfly& d, bool pipelined, int plant = 0);
+
 /// All planted bugs of the family.
 std::span<const Plant> router_plants();
 /// It is where the blocks of a router meet: only the lockstep of the whole router sees it, the others that of the data path.
@@ -25,7 +29,7 @@ std::span<const Unit> router_units();
 
 /// Throws Error for bad input.
 UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& request);
-/// A whole router. Its stimuli are not recorded: for the suite, not among the units.
+/// A whole router; parameter `fault` = plain (default) or pipelined: its scheduler. Its stimuli are not recorded: for the suite, not among the units.
 UnitBench<RouterBlock> router_bench(const CampaignRequest& request);
 
 }  // namespace odonata::cosim

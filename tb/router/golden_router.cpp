@@ -12,9 +12,10 @@ using namespace router;
 
 namespace {
 
-fault::FaultRouterConfig fault_config(const Dragonfly& d) {
+fault::FaultRouterConfig fault_config(const Dragonfly& d, bool pipelined) {
   fault::FaultRouterConfig c;
   c.scheduler.stations = d.num_ports();
+  c.scheduler.pipelined = pipelined;
   c.input_depth = fault::input_depth(d);
   return c;
 }
@@ -29,12 +30,13 @@ GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWi
       wrong_(wrong),
       data_(config),
       plane_(d),
-      fault_(d, fault_config(d)),
+      fault_(d, fault_config(d, options.pipelined)),
       links_(static_cast<size_t>(ports_), fault::LinkUnit(d)),
       route_out_(static_cast<size_t>(ports_)),
       link_out_(static_cast<size_t>(ports_)),
       looks_(static_cast<size_t>(ports_)),
-      in_use_(static_cast<size_t>(ports_)) {
+      in_use_(static_cast<size_t>(ports_)),
+      backlog_(static_cast<size_t>(ports_)) {
   fault_out_.unit.resize(static_cast<size_t>(ports_));
   for (int k = 0; k < ports_; ++k) {
     route_.emplace_back(d);
@@ -67,7 +69,8 @@ route_compute::UnitInputs GoldenRouter::route_pins(const RouterInputs& in, int p
   return u;
 }
 
-/// Packets and credits that this edge samples, spread over the counters of their port so that each finds a slot or a packet.
+/// Packets and credits that this edge samples, and credits that have waited, spread over the counters of their port so that each finds a slot or a
+/// packet. The counters take four credits a cycle together: who brings more at once than that is not compared.
 void GoldenRouter::count(const RouterInputs& in, congestion::RouterEvents& events) {
   for (int k = d_.p(); k < ports_; ++k) {
     std::array<int, 4>& use = in_use_[static_cast<size_t>(k)];
@@ -75,7 +78,11 @@ void GoldenRouter::count(const RouterInputs& in, congestion::RouterEvents& event
     int sent = 0, credit = 0;
     for (int v = 0; v < 4; ++v) {
       sent += data_out_.sent[static_cast<size_t>(4 * k + v)];
-      credit += in.credit[static_cast<size_t>(4 * k + v)];
+      int& waiting = backlog_[static_cast<size_t>(k)][static_cast<size_t>(v)];
+      waiting += in.credit[static_cast<size_t>(4 * k + v)];
+      const int taken = std::min({waiting, 2, 4 - credit});
+      waiting -= taken;
+      credit += taken;
     }
     std::array<int, 4> order{0, 1, 2, 3};
     std::sort(order.begin(), order.end(), [&](int a, int b) { return before[static_cast<size_t>(a)] < before[static_cast<size_t>(b)]; });
@@ -277,7 +284,10 @@ void GoldenRouter::step(const RouterInputs& in, RouterOutputs& out) {
   } else if (ready) {
     operation_.valid = false;
   }
-  if (in.reset) in_use_.assign(in_use_.size(), {});
+  if (in.reset) {
+    in_use_.assign(in_use_.size(), {});
+    backlog_.assign(backlog_.size(), {});
+  }
 
   for (size_t k = 0; k < route.size(); ++k) {
     looks_[k].any = false;

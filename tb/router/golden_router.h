@@ -46,6 +46,7 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   struct Options {
     int table_ports = 2;
     bool frames = false;
+    bool pipelined = false;  ///< the fault plane
   };
   GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong, const Options& options);
   GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong = WrongWire::none) : GoldenRouter(d, config, wrong, {}) {}
@@ -120,6 +121,7 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   bool busy_ = false, acknowledged_ = false, refused_ = false;
   // The plane of the models takes one event a VC: packets and credits of a port go to whichever of its four counters; only their sum is looked at.
   std::vector<std::array<int, 4>> in_use_;
+  std::vector<std::array<int, 4>> backlog_;  // credits on their way to the monitors, by port and VC: two a cycle and VC
 };
 
 }  // namespace odonata::cosim

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "hw/router/router_unit.h"
 #include "tb/harness/lockstep.h"
 #include "tb/harness/rtl_library.h"
 #include "tb/router/campaign.h"
@@ -150,6 +152,177 @@ TEST(Router, RtlEqualsItsGoldenPartsWithOneTablePortAndFrames) {
   }
 }
 
+// The SystemC module and the variants of the router.
+
+using RouterDevice = CycleDevice<router::RouterInputs, router::RouterOutputs>;
+
+GoldenRouter::Options golden_options(const router::RouterOptions& o) { return {o.table_ports, o.frames, o.pipelined}; }
+
+/// What the second of two routers of tiny size shows first that the first one does not.
+Lockstep compare(RouterDevice& reference, RouterDevice& device, Demand demand, const router::RouterOptions& options, uint64_t cycles, uint64_t seed) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  demand.faults.frames = options.frames;
+  RouterTraffic stimulus(d, router::DataConfig(d), demand.data, demand.faults, seed);
+  RunOptions run_options;
+  run_options.max_cycles = cycles;
+  Lockstep run;
+  run.result = run_lockstep<RouterBlock>(stimulus, reference, device, run_options, [&](const auto&, const router::RouterOutputs& out) {
+    run.answers += static_cast<uint64_t>(std::popcount(out.answer));
+    run.served += out.serve;
+    run.frames += out.frame_valid != 0;
+    run.refused += out.cfg_err;
+  });
+  return run;
+}
+
+template <class Module = router::RouterUnitModule>
+Lockstep systemc_against_golden(const Demand& demand, const router::RouterOptions& options, uint64_t cycles, uint64_t seed) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const router::DataConfig config(d);
+  GoldenRouter golden(d, config, WrongWire::none, golden_options(options));
+  router::BasicRouterUnitDevice<Module> systemc(d, config, options);
+  return compare(golden, systemc, demand, options, cycles, seed);
+}
+
+constexpr router::RouterOptions kPlain{}, kLinked{1, true, false}, kPipelined{2, false, true};
+
+TEST(RouterSystemc, EqualsTheGoldenParts) {
+  const std::vector<Demand> all = troubled();
+  const std::tuple<router::RouterOptions, size_t, uint64_t> runs[] = {
+      {kPlain, 0, 6'000},  {kPlain, 2, 6'000},     {kPlain, 5, 4'000},     {kPlain, 7, 6'000},     {kLinked, 0, 4'000},         {kLinked, 2, 6'000},
+      {kLinked, 6, 4'000}, {kPipelined, 2, 6'000}, {kPipelined, 3, 6'000}, {kPipelined, 7, 4'000}, {{1, false, true}, 2, 4'000}};
+  uint64_t seed = 500, served = 0;
+  for (const auto& [options, demand, cycles] : runs) {
+    const Lockstep r = systemc_against_golden(all[demand], options, cycles, seed++);
+    EXPECT_FALSE(r.result.mismatch) << "run " << seed - 500 << "\n" << text(r.result);
+    EXPECT_EQ(r.result.cycles, cycles);
+    EXPECT_GT(r.answers, 500u);
+    served += r.served;
+  }
+  EXPECT_GT(served, 1'000u);
+}
+
+/// The single-port RAM of the paper: SharedTableRam in the SystemC module.
+TEST(RouterSystemc, EqualsTheRtlWithOneTablePort) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  uint64_t seed = 600;
+  for (const size_t demand : {0u, 2u, 6u}) {
+    RtlParameters parameters = rtl_parameters(d);
+    parameters["TablePorts"] = 1;
+    const auto rtl = make_rtl<RouterBlock>(parameters, RtlVariant::debug);
+    router::RouterUnitDevice systemc(d, router::DataConfig(d), kLinked);
+    const Lockstep r = compare(systemc, *rtl, troubled()[demand], kLinked, 5'000, seed++);
+    EXPECT_FALSE(r.result.mismatch) << text(r.result);
+    EXPECT_GT(r.served, 10u);
+  }
+}
+
+TEST(RouterSystemc, EqualsTheRtl) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  uint64_t seed = 700;
+  for (const router::RouterOptions& options : {kPlain, kPipelined}) {
+    const auto rtl = make_router_rtl(d, options.pipelined);
+    router::RouterUnitDevice systemc(d, router::DataConfig(d), options);
+    const Lockstep r = compare(systemc, *rtl, troubled()[2], options, 6'000, seed++);
+    EXPECT_FALSE(r.result.mismatch) << text(r.result);
+    EXPECT_GT(r.served, 100u);
+  }
+}
+
+TEST(Router, RtlWithAPipelinedFaultPlaneEqualsItsGoldenParts) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  uint64_t seed = 800, more = 0;
+  for (const Demand& demand : troubled()) {
+    uint64_t served[2] = {};
+    for (const bool pipelined : {false, true}) {
+      GoldenRouter golden(d, router::DataConfig(d), WrongWire::none, {2, false, pipelined});
+      const auto rtl = make_router_rtl(d, pipelined);
+      const Lockstep r = compare(golden, *rtl, demand, pipelined ? kPipelined : kPlain, pipelined ? 15'000 : 5'000, seed);
+      EXPECT_FALSE(r.result.mismatch) << text(r.result);
+      served[pipelined] = r.served;
+    }
+    more += served[1] > served[0];
+    ++seed;
+  }
+  EXPECT_EQ(more, troubled().size()) << "the next command does not wait for the last";
+}
+
+/// A pipelined router is not a plain one.
+TEST(Router, ThePipelinedFaultPlaneIsAnother) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  GoldenRouter golden(d, router::DataConfig(d));
+  const auto rtl = make_router_rtl(d, true);
+  EXPECT_TRUE(compare(golden, *rtl, troubled()[2], kPlain, 15'000, 1).result.mismatch);
+}
+
+struct CutAsks : router::RouterUnitModule {
+  using RouterUnitModule::RouterUnitModule;
+  route_compute::UnitInputs route_pins(int port) override {
+    route_compute::UnitInputs u = RouterUnitModule::route_pins(port);
+    u.req_valid |= pins().in_kind[static_cast<size_t>(port)] == router::kSlotFlit && (pins().in_cut >> port & 1) != 0 && pins().alive;
+    return u;
+  }
+};
+struct NeverJoins : router::RouterUnitModule {
+  using RouterUnitModule::RouterUnitModule;
+  fault::RouterInputs fault_pins() override {
+    fault::RouterInputs f = RouterUnitModule::fault_pins();
+    f.joins = false;
+    return f;
+  }
+};
+struct UnitFirst : router::RouterUnitModule {
+  using RouterUnitModule::RouterUnitModule;
+  fault::RouterInputs fault_pins() override {
+    fault::RouterInputs f = RouterUnitModule::fault_pins();
+    f.route_read = 0;
+    return f;
+  }
+};
+struct FreeSlot : router::RouterUnitModule {
+  using RouterUnitModule::RouterUnitModule;
+  router::DataInputs data_pins() override {
+    router::DataInputs in = RouterUnitModule::data_pins();
+    in.slot_taken = 0;
+    return in;
+  }
+};
+struct LinksUpAtOnce : router::RouterUnitModule {
+  using RouterUnitModule::RouterUnitModule;
+  congestion::PlaneInputs plane_pins() override {
+    congestion::PlaneInputs in = RouterUnitModule::plane_pins();
+    in.events.failed = ~pins().link_up & low_mask(ports());
+    return in;
+  }
+};
+struct FramesOfDeadLinks : router::RouterUnitModule {
+  using RouterUnitModule::RouterUnitModule;
+  fault::LinkInputs link_pins(int port) override {
+    fault::LinkInputs in = RouterUnitModule::link_pins(port);
+    in.link_up = true;
+    return in;
+  }
+};
+
+/// The cycle in which some stimulus sees a planted bug; 0: none does.
+template <class Module>
+uint64_t caught(const router::RouterOptions& options) {
+  for (const Demand& demand : troubled()) {
+    const Lockstep r = systemc_against_golden<Module>(demand, options, 6'000, 900);
+    if (r.result.mismatch) return r.result.mismatch->cycle;
+  }
+  return 0;
+}
+
+TEST(RouterSystemc, PlantedBugsAreCaught) {
+  EXPECT_NE(caught<CutAsks>(kPlain), 0u);
+  EXPECT_NE(caught<NeverJoins>(kPlain), 0u);
+  EXPECT_NE(caught<FreeSlot>(kPlain), 0u);
+  EXPECT_NE(caught<LinksUpAtOnce>(kPlain), 0u);
+  EXPECT_NE(caught<FramesOfDeadLinks>(kLinked), 0u);
+  EXPECT_ANY_THROW(caught<UnitFirst>(kLinked)) << "two accesses to the RAM in a cycle";
+}
+
 /// Whether a wrong wire or a plant is of tables with one port, or of frames.
 bool of_linked(WrongWire wrong) { return wrong >= WrongWire::unit_first && wrong != WrongWire::count; }
 bool of_linked(int plant) {
@@ -158,9 +331,22 @@ bool of_linked(int plant) {
   return false;
 }
 
+/// Several credits of a channel come back in a cycle, four a port at most.
+Demand bunched() {
+  Demand demand{traffic(0.7, 2, 20), faults(1.0 / 200, 1.0 / 2000, 0, 0.02)};
+  demand.data.credit_bunch = 4;
+  return demand;
+}
+
+TEST(Router, RtlEqualsItsGoldenPartsWithCreditsInBunches) {
+  const Lockstep r = run(bunched(), 20'000, 400);
+  EXPECT_FALSE(r.result.mismatch) << text(r.result);
+  EXPECT_GT(r.congested, 100u);
+}
+
 /// Whether some stimulus sees the difference; in which cycle of which.
-std::string seen(WrongWire wrong, int plant) {
-  std::vector<Demand> demands = troubled();
+std::string seen(WrongWire wrong, int plant, std::string_view file = {}) {
+  std::vector<Demand> demands = file == "rtl/router/router_backlog.sv" ? std::vector<Demand>{bunched()} : troubled();
   Demand busy{traffic(0.9, 1, 60), faults(1.0 / 60, 1.0 / 300, 0.01, 0.02)};
   busy.data.cuts = 0.1;
   busy.data.deaths = 0.0005;
@@ -189,7 +375,7 @@ TEST(Router, EveryPlantedBugWhereTheBlocksMeetIsCaught) {
   for (const Plant& plant : router_plants()) {
     if (!of_whole_router(plant)) continue;
     ++plants;
-    const std::string how = seen(WrongWire::none, plant.number);
+    const std::string how = seen(WrongWire::none, plant.number, plant.file);
     EXPECT_NE(how, "") << plant.name << ": " << plant.what;
     std::printf("%-28s %s\n", std::string(plant.name).c_str(), how.c_str());
   }

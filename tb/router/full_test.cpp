@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole router and its data path at full size, and what yosys writes of the whole router: models that take minutes to make. Not part of the
+// suite:
+// `./dev full`.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdio>
+
+#include "tb/harness/lockstep.h"
+#include "tb/harness/rtl_library.h"
+#include "tb/router/campaign.h"
+#include "tb/router/golden_router.h"
+#include "tb/router/router_traffic.h"
+
+namespace odonata::cosim {
+namespace {
+
+/// At least so many cycles with traffic, after those of the configuration.
+void agree(const Dragonfly& d, RtlVariant variant, uint64_t cycles, uint64_t seed) {
+  const router::DataConfig config(d);
+  DataDemand demand;
+  demand.load = 0.5;
+  demand.all_long = false;
+  demand.credit_delay = 20;
+  RouterTraffic stimulus(d, config, demand, FaultDemand{1.0 / 200, 1.0 / 2000, 0.01, 0.2}, seed);
+  GoldenRouter golden(d, config);
+  const auto rtl = make_rtl<RouterBlock>(rtl_parameters(d), variant);
+  uint64_t answers = 0, served = 0, working = 0;
+  const auto observe = [&](const router::RouterInputs&, const router::RouterOutputs& out) {
+    answers += static_cast<uint64_t>(std::popcount(out.answer));
+    served += out.serve;
+    working += answers != 0;
+  };
+  RunOptions options;
+  options.progress = [&](uint64_t, uint64_t) { return working < cycles; };  // asked now and then
+  const RunResult r = run_lockstep<RouterBlock>(stimulus, golden, *rtl, options, observe);
+  ASSERT_FALSE(r.mismatch) << "cycle " << r.mismatch->cycle << ": " << r.mismatch->differences.front().probe;
+  EXPECT_GE(working, cycles);
+  EXPECT_GT(answers, cycles);
+  EXPECT_GT(served, cycles / 1'000);
+  std::printf("%d ports: %llu cycles, %llu of them with traffic: %llu answers of route compute, %llu commands of the fault plane\n", d.num_ports(),
+              static_cast<unsigned long long>(r.cycles), static_cast<unsigned long long>(working), static_cast<unsigned long long>(answers),
+              static_cast<unsigned long long>(served));
+}
+
+TEST(WholeRouter, TheNetlistOfYosysAgrees) { agree(Dragonfly::named("tiny"), RtlVariant::netlist, 20'000, 1); }
+
+TEST(WholeRouter, RtlEqualsItsGoldenPartsAtFullSize) { agree(Dragonfly::named("full"), RtlVariant::fast, 100'000, 2); }
+
+TEST(DataPath, RtlEqualsTheGoldenModelAtFullSize) {
+  const router::DataConfig config = data_config(Dragonfly::named("full"), false);
+  DataTraffic stimulus(config, {}, true, 3);
+  router::GoldenData golden(config);
+  const auto rtl = make_rtl<RouterDataBlock>(rtl_parameters(config));
+  RunOptions options;
+  options.max_cycles = 100'000;
+  const RunResult r = run_lockstep<RouterDataBlock>(stimulus, golden, *rtl, options);
+  EXPECT_FALSE(r.mismatch);
+  EXPECT_EQ(r.cycles, 100'000u);
+}
+
+}  // namespace
+}  // namespace odonata::cosim
