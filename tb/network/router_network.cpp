@@ -14,11 +14,12 @@ using router::kNumVcs;
 
 namespace {
 
-/// What is on a wire, by the cycle in which it was put there; what left `latency` cycles before the last one can be read at an edge.
+/// What is on a wire, by the cycle in which it was put there; what left `latency` cycles before the last one can be read at an edge. Who puts it
+/// there may be `ahead` cycles further than who reads.
 template <class T>
 class Wire {
  public:
-  explicit Wire(int latency) : slots_(static_cast<size_t>(latency) + 2) {}
+  explicit Wire(int latency = 0, int ahead = 1) : slots_(static_cast<size_t>(latency) + 1 + static_cast<size_t>(ahead)) {}
   T& at(int64_t cycle) { return slots_[static_cast<size_t>(cycle) % slots_.size()]; }
 
  private:
@@ -36,8 +37,8 @@ struct RouterNetwork::Port {
   // The link, both ways. What a router is told waits on the wires of the other end.
   int peer = -1, peer_port = -1, latency = 0;
   int64_t down = -1;  ///< the last cycle in which the link was down
-  Wire<Slot> sent{0};
-  Wire<Freed> freed{0};
+  Wire<Slot> sent;
+  Wire<Freed> freed;
   std::array<int, kNumVcs> credits{};
   // What waits in the router.
   std::array<std::deque<Flit>, kNumVcs> vc;
@@ -56,10 +57,14 @@ struct RouterNetwork::Router {
   router::RouterInputs quiet, in;
   router::RouterOutputs out;
   std::vector<Port> ports;
-  Wire<SentFrames> frames{0};
+  Wire<SentFrames> frames;
   bool alive = true;
   PortMap up = ~PortMap{0};  ///< node ports of a dead router are down
-  Happenings log;
+  int64_t first = 0, now = -1;
+  std::vector<Happenings> logs;  ///< of the cycles from `first` on
+  int64_t failed = -1;           ///< the cycle in which it did what no router does
+  std::string failure;
+  Happenings& log() { return logs[static_cast<size_t>(now - first)]; }
 };
 
 RouterNetwork::RouterNetwork(const Options& o, router::Source& source)
@@ -77,6 +82,7 @@ RouterNetwork::RouterNetwork(const Options& o, router::Source& source)
       failed_(routers_.size(), 0),
       up_(routers_.size(), ~PortMap{0}) {
   check_router_device(p_);
+  if (!o.here) block_ = std::max(1, 1 + std::min(p_.local_latency, p_.global_latency));
   std::stable_sort(faults_.begin(), faults_.end(), [](const auto& x, const auto& y) { return x.cycle < y.cycle; });
   for (int r = 0; r < d_.num_routers(); ++r) {
     if (!o.here || o.here(d_.router(r).gid)) build(r, o.make);
@@ -96,7 +102,8 @@ void RouterNetwork::build(int number, const router::MakeRouterDevice& make) {
   r->number = number;
   r->device = make(number);
   r->quiet = router::quiet_pins(p_, number);
-  r->frames = Wire<SentFrames>(frame_latency_);
+  r->frames = Wire<SentFrames>(frame_latency_, block_);
+  r->logs.resize(static_cast<size_t>(block_));
   for (int k = 0; k < d_.num_ports(); ++k) {
     Port& p = r->ports.emplace_back();
     const RouterId own = d_.router(number);
@@ -110,8 +117,8 @@ void RouterNetwork::build(int number, const router::MakeRouterDevice& make) {
     p.latency = local ? p_.local_latency : p_.global_latency;
     p.depth = static_cast<size_t>(local ? p_.local_buffer : p_.global_buffer);
     p.credits.fill(static_cast<int>(p.depth));
-    p.sent = Wire<Slot>(p.latency);
-    p.freed = Wire<Freed>(p.latency);
+    p.sent = Wire<Slot>(p.latency, block_);
+    p.freed = Wire<Freed>(p.latency, block_);
     const Dragonfly::Peer peer = d_.peer(own, k);
     if (!peer.connected) continue;
     p.peer = d_.router_index(peer.router);
@@ -122,7 +129,7 @@ void RouterNetwork::build(int number, const router::MakeRouterDevice& make) {
 }
 
 void RouterNetwork::fail(const Router& r, const std::string& what) const {
-  throw std::logic_error("router " + std::to_string(r.number) + " " + what + " in cycle " + std::to_string(now_));
+  throw std::logic_error("router " + std::to_string(r.number) + " " + what + " in cycle " + std::to_string(r.now));
 }
 
 // ---- Links and routers that fail
@@ -174,7 +181,7 @@ void RouterNetwork::update_links() {
 void RouterNetwork::die(Router& r) {
   for (Port& p : r.ports) {
     for (size_t v = 0; v < kNumVcs; ++v) {
-      for (const Flit& f : p.vc[v]) r.log.push_back(Happening::lost(f.source, f.born));
+      for (const Flit& f : p.vc[v]) r.log().push_back(Happening::lost(f.source, f.born));
       p.left = p.left || !p.vc[v].empty();
       p.popped[v] = static_cast<uint16_t>(p.popped[v] + p.vc[v].size());
       p.vc[v].clear();
@@ -199,7 +206,7 @@ void RouterNetwork::inject(Router& r) {
   for (int k = 0; k < d_.p(); ++k) {
     Port& p = r.ports[static_cast<size_t>(k)];
     const bool takes = takes_packets(r, k), again = !std::exchange(p.took, takes) && takes, left = std::exchange(p.left, false);
-    if (now_ <= p.next.born || (p.blocked && !left && !again)) continue;
+    if (r.now <= p.next.born || (p.blocked && !left && !again)) continue;
     p.blocked = true;
     if (!takes) continue;
     const int start = source_.first_vc(p.node);
@@ -234,7 +241,7 @@ void RouterNetwork::gather(Router& r) {
 
 void RouterNetwork::gather_link(Router& r, int k) {
   Port& p = r.ports[static_cast<size_t>(k)];
-  const int64_t left = now_ - 1 - p.latency;
+  const int64_t left = r.now - 1 - p.latency;
   if (left < 0) return;
   Router* peer = routers_[static_cast<size_t>(p.peer)].get();
   Port* other = peer != nullptr ? &peer->ports[static_cast<size_t>(p.peer_port)] : nullptr;
@@ -252,7 +259,7 @@ void RouterNetwork::gather_link(Router& r, int k) {
   if (cut) r.in.in_cut |= PortMap{1} << k;
   const auto number = static_cast<uint32_t>(r.number);
   if (slot.kind == router::kSlotMessage) {
-    if (!cut && (r.up >> k & 1)) r.log.push_back(Happening::message(Happening::Kind::arrived, number, k, static_cast<uint32_t>(slot.words.low)));
+    if (!cut && (r.up >> k & 1)) r.log().push_back(Happening::message(Happening::Kind::arrived, number, k, static_cast<uint32_t>(slot.words.low)));
     return;
   }
   const Flit flit = unpack_flit(d_, slot.words);
@@ -262,11 +269,11 @@ void RouterNetwork::gather_link(Router& r, int k) {
     return;
   }
   ++p.popped[flit.vc];
-  r.log.push_back(Happening::lost(flit.source, flit.born));
+  r.log().push_back(Happening::lost(flit.source, flit.born));
 }
 
 void RouterNetwork::gather_frames(Router& r) {
-  const int64_t left = now_ - 1 - frame_latency_;
+  const int64_t left = r.now - 1 - frame_latency_;
   if (left < 0) return;
   for (int j = 0; j < d_.a() - 1; ++j) {
     const Port& p = r.ports[static_cast<size_t>(d_.first_local() + j)];
@@ -292,19 +299,19 @@ void RouterNetwork::leave(Router& r) {
       if (kind == router::kSlotIdle) continue;
       if (kind != router::kSlotFlit) fail(r, "sends a node what is no flit");
       const Flit flit = unpack_flit(d_, words);
-      r.log.push_back(r.up >> k & 1 ? Happening::delivered(number, flit.source, flit.born) : Happening::lost(flit.source, flit.born));
+      r.log().push_back(r.up >> k & 1 ? Happening::delivered(number, flit.source, flit.born) : Happening::lost(flit.source, flit.born));
       continue;
     }
-    p.sent.at(now_) = {kind, words};
-    for (size_t v = 0; v < kNumVcs; ++v) p.freed.at(now_)[v] = o.credit[kNumVcs * static_cast<size_t>(k) + v];
+    p.sent.at(r.now) = {kind, words};
+    for (size_t v = 0; v < kNumVcs; ++v) p.freed.at(r.now)[v] = o.credit[kNumVcs * static_cast<size_t>(k) + v];
     if (kind == router::kSlotMessage && p.peer >= 0)
-      r.log.push_back(Happening::message(Happening::Kind::sent, number, k, static_cast<uint32_t>(words.low)));
+      r.log().push_back(Happening::message(Happening::Kind::sent, number, k, static_cast<uint32_t>(words.low)));
   }
-  r.frames.at(now_) = {o.frame_valid, {o.frame_bits, o.frame_crc, true, o.frame_phase}};
-  if (o.serve) r.log.push_back(Happening::service(number, o.serve_kind, o.serve_port, o.serve_message));
+  r.frames.at(r.now) = {o.frame_valid, {o.frame_bits, o.frame_crc, true, o.frame_phase}};
+  if (o.serve) r.log().push_back(Happening::service(number, o.serve_kind, o.serve_port, o.serve_message));
   for (PortMap left = o.write; left != 0; left &= left - 1) {
     const int k = std::countr_zero(left);
-    r.log.push_back(Happening::write(number, k, o.write_row[static_cast<size_t>(k)]));
+    r.log().push_back(Happening::write(number, k, o.write_row[static_cast<size_t>(k)]));
   }
   check_freed(r);
 }
@@ -322,10 +329,10 @@ void RouterNetwork::give_up(Router& r, int k, int phase) {
   in.left = true;
   ++in.popped[v];
   const auto number = static_cast<uint32_t>(r.number);
-  if ((what >> 10 & 1) != 0) return r.log.push_back(Happening::lost(flit.source, flit.born));
+  if ((what >> 10 & 1) != 0) return r.log().push_back(Happening::lost(flit.source, flit.born));
   Port& out = r.ports[static_cast<size_t>(out_port)];
   const int credits = out.node >= 0 ? 0 : out.credits[out_vc]--;
-  r.log.push_back(Happening::grant(number, k, static_cast<int>(v), out_port, static_cast<int>(out_vc), credits, flit.source, flit.born));
+  r.log().push_back(Happening::grant(number, k, static_cast<int>(v), out_port, static_cast<int>(out_vc), credits, flit.source, flit.born));
 }
 
 void RouterNetwork::check_freed(const Router& r) const {
@@ -342,32 +349,54 @@ void RouterNetwork::edge(Router& r) {
   leave(r);
 }
 
-void RouterNetwork::step() {
-  ++now_;
-  apply_faults();
-  for (Router* r : present_) {
-    const bool alive = alive_[static_cast<size_t>(r->number)];
-    r->in = r->quiet;
-    r->log.clear();
-    for (Port& p : r->ports) p.popped = {};
-    r->up = up_[static_cast<size_t>(r->number)];
-    if (!alive && r->alive) die(*r);
-    r->alive = alive;
-    inject(*r);
+/// The cycles of a block; faults come at its beginning only.
+void RouterNetwork::run_block(Router& r) {
+  const bool alive = alive_[static_cast<size_t>(r.number)];
+  r.up = up_[static_cast<size_t>(r.number)];
+  r.first = first_;
+  for (Happenings& log : r.logs) log.clear();
+  for (r.now = first_; r.now < first_ + length_; ++r.now) {
+    r.in = r.quiet;
+    for (Port& p : r.ports) p.popped = {};
+    if (!alive && r.alive) die(r);
+    r.alive = alive;
+    inject(r);
+    edge(r);
+    for (int k = 0; k < d_.num_ports(); ++k) {
+      if (!(r.up >> k & 1)) r.ports[static_cast<size_t>(k)].down = r.now;
+    }
   }
+}
+
+void RouterNetwork::run_block() {
+  first_ = now_;
+  apply_faults();
+  length_ = block_;
+  if (next_fault_ < faults_.size()) length_ = std::min(length_, faults_[next_fault_].cycle - first_);
   const int tasks = std::min(num_here(), 8 * threads_);
-  const auto part = [&](const network::WorkerPool::Task& task) {
+  pool_.run(tasks, [&](const network::WorkerPool::Task& task) {
     const size_t n = present_.size(), from = n * static_cast<size_t>(task.number) / static_cast<size_t>(tasks),
                  to = n * static_cast<size_t>(task.number + 1) / static_cast<size_t>(tasks);
-    for (size_t i = from; i < to; ++i) edge(*present_[i]);
-  };
-  pool_.run(tasks, part);
-  happenings_.clear();
-  for (Router* r : present_) {
-    happenings_.insert(happenings_.end(), r->log.begin(), r->log.end());
-    for (int k = 0; k < d_.num_ports(); ++k) {
-      if (!(r->up >> k & 1)) r->ports[static_cast<size_t>(k)].down = now_;
+    for (size_t i = from; i < to; ++i) {
+      Router& r = *present_[i];
+      try {
+        run_block(r);
+      } catch (const std::logic_error& error) {  // said when its cycle is asked for: an earlier one may differ from the engine's
+        r.failed = r.now;
+        r.failure = error.what();
+      }
     }
+  });
+}
+
+void RouterNetwork::step() {
+  ++now_;
+  if (now_ == first_ + length_) run_block();
+  happenings_.clear();
+  for (const Router* r : present_) {
+    if (r->failed == now_) throw std::logic_error(r->failure);
+    const Happenings& log = r->logs[static_cast<size_t>(now_ - first_)];
+    happenings_.insert(happenings_.end(), log.begin(), log.end());
   }
 }
 

@@ -42,7 +42,8 @@ class RouterNetwork {
     Surroundings* surroundings = nullptr;  ///< not null when some groups are not here
     int threads = 1;
   };
-  /// Makes and configures the routers; the next edge is that of cycle 0. Throws Error when the parameters are not the hardware's.
+  /// Makes and configures the routers; the next edge is that of cycle 0. `source` is asked about a node by one thread at a time, and about several
+  /// nodes at once. Throws Error when the parameters are not the hardware's.
   RouterNetwork(const Options& options, router::Source& source);
   ~RouterNetwork();
 
@@ -61,6 +62,8 @@ class RouterNetwork {
   struct Port;
   struct Router;
   void build(int router, const router::MakeRouterDevice& make);
+  void run_block();
+  void run_block(Router& r);
   void apply_faults();
   bool link_state(int router, int port) const;
   void update_links();
@@ -84,6 +87,10 @@ class RouterNetwork {
   network::WorkerPool pool_;
   int frame_latency_;
   int64_t now_ = -1;
+  /// All routers are here: what a router puts on a wire reaches nobody before so many cycles are over, so each may run through them in one go, while
+  /// its state is in the processor's caches. Otherwise 1.
+  int block_ = 1;
+  int64_t first_ = 0, length_ = 0;  ///< the cycles that the routers have run through last
   uint64_t configuration_edges_ = 0;
   std::vector<std::unique_ptr<Router>> routers_;  ///< by number; null: not here
   std::vector<Router*> present_;
