@@ -187,7 +187,7 @@ TEST(WholeRouters, WhatTheyCannotDoIsRefused) {
   RouterDevices unknown = with_wires();
   unknown.plant = "no-such-bug";
   EXPECT_THROW(crosscheck(hardware(0.1), 100, "", {}, unknown), Error);
-  EXPECT_THROW(crosscheck(hardware(0.1), 100, "", {}, with_wires({}, "systemc")), Error);
+  EXPECT_THROW(crosscheck(hardware(0.1), 100, "", {}, with_wires({}, "netlist")), Error);
 }
 
 }  // namespace
