@@ -91,6 +91,10 @@ void add_programs(Json& out, const network::LoopResult& p) {
   out["bytes"] = p.bytes;
   out["packets"] = p.packets;
   out["control_packets"] = p.control_packets;
+  out["resent"] = p.resent;
+  out["acknowledgements"] = p.acknowledgements;
+  out["duplicates"] = p.duplicates;
+  if (p.given_up != 0) out["gave_up"] = p.gave_up;
   out["latency"]["nic"]["mean"] = finite(p.nic);
   out["latency"]["creation"]["mean"] = finite(p.creation);
   if (out["latency"]["packets"] == 0) out["latency"]["mean"] = std::isfinite(p.nic) ? p.nic : 0.0;
@@ -267,6 +271,9 @@ void add_program_rows(Table& table, const network::LoopResult& p) {
   table.add({"messages sent / received", fmt::format("{} / {}", p.messages, p.received)});
   table.add({"bytes", std::to_string(p.bytes)});
   table.add({"packets + control packets", fmt::format("{} + {}", p.packets, p.control_packets)});
+  if (p.acknowledgements != 0 || p.resent != 0)
+    table.add({"sent again / acknowledgements / duplicates", fmt::format("{} / {} / {}", p.resent, p.acknowledgements, p.duplicates)});
+  if (p.given_up != 0) table.add({"given up", fmt::format("{}; first: {}", p.given_up, p.gave_up)});
   table.add({"latency from NIC / from creation", fmt::format("{:.2f} / {:.2f}", p.nic, p.creation)});
   uint64_t communication = 0;
   for (const network::RankResult& rank : p.ranks) communication += rank.communication;

@@ -143,11 +143,11 @@ void add_program_report(Json& result, bool checks_hold) {
   const bool complete = result["unfinished_ranks"].get<uint32_t>() == 0;
   const bool good = checks_hold && complete && result["messages"] == result["received"] && result["conservation_ok"].get<bool>();
   result["verdict"] = good ? "pass" : "fail";
-  result["headline"] =
-      complete
-          ? fmt::format("{}, {}: {} cycles, {} messages", result["routing"].get<std::string>(), result["parameters"]["workload"].get<std::string>(),
-                        result["time_cycles"].get<uint64_t>(), result["messages"].get<uint64_t>())
-          : fmt::format("{} ranks have not come to their end: {}", result["unfinished_ranks"].get<uint32_t>(), result["waits"].get<std::string>());
+  result["headline"] = complete ? fmt::format("{}, {}: {} cycles, {} messages", result["routing"].get<std::string>(),
+                                              result["parameters"]["workload"].get<std::string>(), result["time_cycles"].get<uint64_t>(),
+                                              result["messages"].get<uint64_t>())
+                                : fmt::format("{} ranks have not come to their end: {}", result["unfinished_ranks"].get<uint32_t>(),
+                                              result[result.contains("gave_up") ? "gave_up" : "waits"].get<std::string>());
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array();
   add_program_sections(sections, result);

@@ -64,6 +64,11 @@ class LoopPlan {
   /// Of a calculation, from its ns.
   uint64_t cycles(uint64_t ns) const { return clock_ == 1 ? ns : static_cast<uint64_t>(std::ceil(static_cast<double>(ns) * clock_)); }
   uint64_t pace() const { return pace_; }
+  /// Whether everything is acknowledged, and sent again when it is not.
+  bool resends() const { return resend_ != 0; }
+  uint32_t tries() const { return tries_; }
+  /// Cycles from the entry of what has been sent `sent` times to its time-out, which doubles.
+  uint64_t patience(uint32_t sent) const { return resend_ << std::min(sent - 1, 20u); }
   uint32_t rank_at(uint32_t node) const { return rank_of_node_[node]; }
   uint32_t rank_of(uint32_t address) const { return rank_of_address_[address]; }
   uint32_t delay(uint32_t rank, uint32_t iteration) const {
@@ -84,7 +89,8 @@ class LoopPlan {
   static void list_dependents(RankPlan& rank);
   void set_stragglers(const std::string& text);
 
-  uint64_t eager_limit_, flit_bytes_, packet_flits_, jitter_, seed_;
+  uint64_t eager_limit_, flit_bytes_, packet_flits_, jitter_, seed_, resend_;
+  uint32_t tries_;
   uint64_t pace_;  // 2^-kPaceBits cycles that a flit of data takes at the NIC
   double clock_;
   std::vector<uint32_t> rank_of_node_, rank_of_address_;
@@ -104,6 +110,8 @@ LoopPlan::LoopPlan(const Config& config, const Wiring& w)
       packet_flits_(static_cast<uint64_t>(config.router.packet_flits())),
       jitter_(0),
       seed_(config.seed),
+      resend_(config.programs.resend),
+      tries_(static_cast<uint32_t>(config.programs.resend_tries)),
       pace_(static_cast<uint64_t>(std::llround(static_cast<double>(1 << kPaceBits) / config.programs.nic_rate))),
       clock_(config.programs.clock) {
   jitter_ = cycles(config.programs.jitter);
@@ -132,7 +140,8 @@ LoopPlan::LoopPlan(const Config& config, const Wiring& w)
   set_stragglers(config.programs.straggler);
 }
 
-/// The packets of a rank have numbers in the order of its program: those of a send (header first), two control packets of a receive by rendezvous.
+/// The packets of a rank have numbers in the order of its program: those of a send (header first), two control packets of a receive by rendezvous;
+/// and behind them the acknowledgements of what comes from the partner, when there are any (`number_of`).
 void LoopPlan::number_packets(RankPlan& rank) const {
   uint64_t next = 0;
   for (const Op& op : rank.program->ops) {
@@ -140,6 +149,7 @@ void LoopPlan::number_packets(RankPlan& rank) const {
     const uint64_t packets = op.kind == OpKind::send && op.amount / flit_bytes_ < Nics::kMark ? cut(op.amount).packets : 0;
     if (op.kind == OpKind::send) next += (packets == 0 ? uint64_t{Nics::kMark} : packets) + (rendezvous(op) ? 1 : 0);
     if (op.kind == OpKind::recv && rendezvous(op)) next += 2;
+    if (resends() && op.kind != OpKind::calc) next += rendezvous(op) ? 2 : op.kind == OpKind::recv ? 1 : 0;
     if (next * rank.iterations >= Nics::kMark) throw Error("workload: a rank sends more than 2147483647 packets");
   }
   rank.first_id.push_back(static_cast<uint32_t>(next));
@@ -223,7 +233,13 @@ void LoopPlan::set_stragglers(const std::string& text) {
 
 namespace {
 
-enum class Part : uint32_t { data, header, answer, done };
+/// What goes from a rank to another one for an operation: data and header of a send, answer and done of a receive by rendezvous. The second four
+/// acknowledge the first four of the partner.
+enum class Part : uint32_t { data, header, answer, done, ack_data, ack_header, ack_answer, ack_done };
+constexpr uint32_t kAck = static_cast<uint32_t>(Part::ack_data);
+bool is_ack(Part part) { return static_cast<uint32_t>(part) >= kAck; }
+Part ack_of(Part part) { return static_cast<Part>(static_cast<uint32_t>(part) + kAck); }
+Part acked_by(Part part) { return static_cast<Part>(static_cast<uint32_t>(part) - kAck); }
 
 /// A message or control packet in a send queue.
 struct Out {
@@ -233,6 +249,46 @@ struct Out {
   uint32_t packets = 1;
   uint32_t created = 0;  // cycle: the send has started
   uint32_t queued = 0;   // cycle
+  uint32_t before = 0;   // times that it has been sent before
+};
+
+/// The number of a packet among those of its operation, which has `packets` packets of data.
+uint32_t number_of(Part part, bool rendezvous, uint32_t packets, uint32_t packet) {
+  switch (part) {
+    case Part::data:
+      return packet + (rendezvous ? 1 : 0);
+    case Part::header:
+    case Part::answer:
+      return 0;
+    case Part::done:
+      return 1;
+    case Part::ack_data:
+      return rendezvous ? 3 : 0;
+    case Part::ack_header:
+      return 2;
+    case Part::ack_answer:
+      return packets + 1;
+    case Part::ack_done:
+      return packets + 2;
+  }
+  return 0;
+}
+/// And back.
+Part part_of(const Op& op, bool rendezvous, uint32_t packets, uint32_t number) {
+  if (op.kind == OpKind::recv) {
+    constexpr Part kOf[] = {Part::answer, Part::done, Part::ack_header, Part::ack_data};
+    return rendezvous ? kOf[number] : Part::ack_data;
+  }
+  if (!rendezvous) return Part::data;
+  return number == 0 ? Part::header : number <= packets ? Part::data : number == packets + 1 ? Part::ack_answer : Part::ack_done;
+}
+
+/// Something of this node that has not been acknowledged; of a partner that has arrived ahead of its iteration.
+struct Transfer {
+  uint32_t op = 0, iteration = 0;
+  Part part = Part::data;
+  uint32_t sent = 0;  // times
+  bool is(uint32_t o, uint32_t i, Part p) const { return op == o && iteration == i && part == p; }
 };
 
 /// A message that is arriving, by the numbers of its packets.
@@ -247,13 +303,16 @@ struct Early {  // arrived before its receive has started: a whole message or a 
   uint32_t op = 0, iteration = 0;
 };
 
-enum class Happens : uint32_t { begin, calculated, sent, arrived, header, answer, done };
+enum class Happens : uint32_t { begin, calculated, sent, arrived, header, answer, done, again, acknowledged, timeout };
+Happens arrival_of(Part part) {
+  return part == Part::data ? Happens::arrived : part == Part::header ? Happens::header : part == Part::answer ? Happens::answer : Happens::done;
+}
 
 struct Event {
   uint32_t cycle = 0, node = 0, op = 0, iteration = 0;
   Happens what = Happens::begin;
-  uint32_t reserved = 0;
-  uint64_t number = 0;  // events of a cycle happen in the order in which they were made
+  uint16_t part = 0, sent = 0;  // of what has come again, is acknowledged or late
+  uint64_t number = 0;          // events of a cycle happen in the order in which they were made
   bool operator<(const Event& o) const { return std::tie(o.cycle, o.number) < std::tie(cycle, number); }  // earliest on top of the heap
 };
 
@@ -300,6 +359,11 @@ struct Host {
   uint64_t busy = 0;
   uint64_t free = 0;                   // from when on the NIC may send data, in parts of a cycle
   uint32_t leaving = LoopPlan::kNone;  // the send whose last packet is entering
+  // Only when what is lost is sent again:
+  std::vector<Transfer> unacknowledged, given_up;
+  std::vector<std::vector<uint64_t>> bits;  // [arriving], a bit a packet that is there
+  std::vector<uint8_t> got;                 // [op], a bit a part that is there, of this iteration
+  std::vector<Transfer> ahead;              // the same of later ones
   Queue<Out> control, data;
   std::vector<In> arriving;
   std::vector<Early> early;
@@ -313,6 +377,11 @@ struct Host {
     visit(iteration), visit(ops_left), visit(running), visit(busy_since), visit(finished), visit(busy), visit(free), visit(leaving);
     control.visit_state(visit), data.visit_state(visit);
     visit(arriving), visit(early), visit(needs_left), visit(started), visit(status), visit(cpus), visit(queued);
+    visit(unacknowledged), visit(given_up), visit(got), visit(ahead);
+    size_t open = bits.size();
+    visit(open);
+    bits.resize(open);
+    for (std::vector<uint64_t>& b : bits) visit(b);
   }
 };
 
@@ -331,10 +400,12 @@ struct Nics::State {
   std::vector<uint8_t> is_touched;
   uint32_t ranks_left = 0, time = 0;
   uint64_t events = 0, control_packets = 0;
+  uint64_t resent = 0, acknowledgements = 0, duplicates = 0, gave_up = 0;
 
   template <class Visit>
   void visit_state(Visit&& visit) {
     visit(heap), visit(phases), visit(ranks_left), visit(time), visit(events), visit(control_packets);
+    visit(resent), visit(acknowledgements), visit(duplicates), visit(gave_up);
     for (Host& h : hosts) {
       if (h.rank != LoopPlan::kNone) h.visit_state(visit);
     }
@@ -345,8 +416,9 @@ struct Nics::State {
   PhaseSums& phase(const Host& h, const Op& o) { return phases[rank(h).phase_base + o.phase]; }
   const RankPlan& peer(const Host& h, const Op& o) const { return plan.ranks[rank(h).base + o.peer]; }
 
-  void happens(uint32_t cycle, uint32_t node, Happens what, uint32_t op = 0, uint32_t iteration = 0) {
-    heap.push_back({cycle, node, op, iteration, what, 0, events++});
+  void happens(uint64_t cycle, uint32_t node, Happens what, uint32_t op = 0, uint32_t iteration = 0, Part part = Part::data, uint32_t sent = 0) {
+    const auto then = static_cast<uint32_t>(std::min<uint64_t>(cycle, kNever));
+    heap.push_back({then, node, op, iteration, what, static_cast<uint16_t>(part), static_cast<uint16_t>(sent), events++});
     std::push_heap(heap.begin(), heap.end());
     next_event_of_all = heap.front().cycle;
   }
@@ -355,9 +427,9 @@ struct Nics::State {
     is_touched[n] = 1;
     touched.push_back(n);
   }
-  void queue(uint32_t n, Part part, uint32_t i, uint32_t iteration, uint32_t created, uint32_t now) {
+  void queue(uint32_t n, Part part, uint32_t i, uint32_t iteration, uint32_t created, uint32_t now, uint32_t before = 0) {
     Host& h = hosts[n];
-    Out out{i, iteration, part, 0, 1, created, now};
+    Out out{i, iteration, part, 0, 1, created, now, before};
     if (part == Part::data) out.packets = plan.cut(op(h, i).amount).packets;
     (part == Part::data ? h.data : h.control).push(out);
     touch(n);
@@ -376,7 +448,18 @@ struct Nics::State {
   }
   void react(const Event& e, uint32_t now) {
     Host& h = hosts[e.node];
+    const auto part = static_cast<Part>(e.part);
+    const bool came = e.what == Happens::again || (plan.resends() && e.what >= Happens::arrived && e.what <= Happens::done && !is_own_message(h, e));
+    if (came) queue(e.node, ack_of(part), e.op, e.iteration, now, now);
     switch (e.what) {
+      case Happens::again:
+        break;
+      case Happens::acknowledged:
+        acknowledged(h, e.op, e.iteration, part);
+        break;
+      case Happens::timeout:
+        time_out(e.node, {e.op, e.iteration, part, e.sent}, now);
+        break;
       case Happens::begin:
         begin(e.node, now);
         break;
@@ -401,6 +484,49 @@ struct Nics::State {
     }
     start_ready(e.node, now);
   }
+  bool is_own_message(const Host& h, const Event& e) const { return &peer(h, op(h, e.op)) == &rank(h); }
+
+  void acknowledged(Host& h, uint32_t i, uint32_t iteration, Part part) {
+    const auto same = [&](const Transfer& t) { return t.is(i, iteration, part); };
+    h.unacknowledged.erase(std::remove_if(h.unacknowledged.begin(), h.unacknowledged.end(), same), h.unacknowledged.end());
+  }
+  /// It has been sent so often and was not acknowledged in time: sent again, or given up.
+  void time_out(uint32_t n, const Transfer& late, uint32_t now) {
+    Host& h = hosts[n];
+    const auto same = [&](const Transfer& t) { return t.is(late.op, late.iteration, late.part) && t.sent == late.sent; };
+    if (std::none_of(h.unacknowledged.begin(), h.unacknowledged.end(), same)) return;
+    acknowledged(h, late.op, late.iteration, late.part);
+    if (late.sent < plan.tries()) return queue(n, late.part, late.op, late.iteration, now, now, late.sent);
+    h.given_up.push_back(late);
+    ++gave_up;
+  }
+  /// The last packet of something enters the network.
+  void expect_acknowledgement(uint32_t n, const Out& out, uint32_t now) {
+    const Transfer t{out.op, out.iteration, out.part, out.before + 1};
+    hosts[n].unacknowledged.push_back(t);
+    happens(now - 1 + plan.patience(t.sent), n, Happens::timeout, t.op, t.iteration, t.part, t.sent);
+  }
+
+  /// Whether something from a partner has come, whole.
+  bool has(const Host& h, uint32_t i, uint32_t iteration, Part part) const {
+    if (iteration != h.iteration) {
+      const auto same = [&](const Transfer& t) { return t.is(i, iteration, part); };
+      return iteration < h.iteration || std::any_of(h.ahead.begin(), h.ahead.end(), same);
+    }
+    return (h.got[i] >> static_cast<uint32_t>(part) & 1) != 0;
+  }
+  void note(Host& h, uint32_t i, uint32_t iteration, Part part) {
+    if (iteration != h.iteration) return h.ahead.push_back({i, iteration, part, 0});
+    h.got[i] = static_cast<uint8_t>(h.got[i] | 1u << static_cast<uint32_t>(part));
+  }
+  /// What is there of the iteration that begins.
+  void note_ahead(Host& h) {
+    std::fill(h.got.begin(), h.got.end(), uint8_t{0});
+    const auto now = std::partition(h.ahead.begin(), h.ahead.end(), [&h](const Transfer& t) { return t.iteration != h.iteration; });
+    for (auto t = now; t != h.ahead.end(); ++t) note(h, t->op, t->iteration, t->part);
+    h.ahead.erase(now, h.ahead.end());
+  }
+
   /// What the started receive waited for is here: a header, or the whole message.
   void received(uint32_t n, uint32_t i, bool header, uint32_t now) {
     Host& h = hosts[n];
@@ -423,7 +549,7 @@ struct Nics::State {
     const uint32_t delay = plan.delay(h.rank, h.iteration);
     if (delay == 0) return begin(n, now);
     h.busy += delay;
-    happens(static_cast<uint32_t>(std::min<uint64_t>(kNever, uint64_t{now} + delay)), n, Happens::begin);
+    happens(uint64_t{now} + delay, n, Happens::begin);
   }
   void begin(uint32_t n, uint32_t now) {
     Host& h = hosts[n];
@@ -466,7 +592,7 @@ struct Nics::State {
     if (o.kind == OpKind::recv) return start_receive(n, i, now);
     if (o.amount == 0) return finish(n, i, now);
     if (h.running++ == 0) h.busy_since = now;
-    happens(static_cast<uint32_t>(std::min<uint64_t>(kNever, now + std::min<uint64_t>(plan.cycles(o.amount), kNever))), n, Happens::calculated, i);
+    happens(now + std::min<uint64_t>(plan.cycles(o.amount), kNever), n, Happens::calculated, i);
   }
   void start_send(uint32_t n, uint32_t i, uint32_t now) {
     Host& h = hosts[n];
@@ -513,6 +639,7 @@ struct Nics::State {
     release(h, i, 0);
     if (--h.ops_left != 0) return;
     ++h.iteration;
+    if (plan.resends()) note_ahead(h);
     next_iteration(n, now);
   }
 
@@ -523,23 +650,28 @@ struct Nics::State {
     Out& out = queue.front();
     const Op& o = op(h, out.op);
     const RankPlan& r = rank(h);
-    const uint32_t offset = out.part == Part::data ? out.sent + (plan.rendezvous(o) ? 1 : 0) : out.part == Part::done ? 1 : 0;
-    const uint32_t id = Nics::kMark | (out.iteration * r.first_id.back() + r.first_id[out.op] + offset);
+    const bool rendezvous = plan.rendezvous(o);
+    const uint32_t packets = is_ack(out.part) ? plan.cut(o.amount).packets : out.packets;
+    const uint32_t id = Nics::kMark | (out.iteration * r.first_id.back() + r.first_id[out.op] + number_of(out.part, rendezvous, packets, out.sent));
     h.leaving = LoopPlan::kNone;
-    if (out.part == Part::data) {
-      PhaseSums& sums = phase(h, o);
-      ++sums.packets;
-      sums.created += out.created;
-      sums.entered += now - 1;
-      h.free = std::max(h.free, uint64_t{now - 1} << LoopPlan::kPaceBits) + plan.pace() * plan.flits_of(o.amount, out.sent);
-    } else {
-      ++control_packets;
-    }
+    count(h, out, now);
+    if (out.part == Part::data) h.free = std::max(h.free, uint64_t{now - 1} << LoopPlan::kPaceBits) + plan.pace() * plan.flits_of(o.amount, out.sent);
     if (++out.sent == out.packets) {
-      if (out.part == Part::data && !plan.rendezvous(o)) h.leaving = out.op;
+      if (out.part == Part::data && !rendezvous && out.before == 0) h.leaving = out.op;
+      if (plan.resends() && !is_ack(out.part)) expect_acknowledgement(n, out, now);
       queue.pop();
     }
     return id;
+  }
+  /// A packet enters; what is sent again keeps its times.
+  void count(const Host& h, const Out& out, uint32_t now) {
+    if (out.before != 0) return void(++resent);
+    if (is_ack(out.part)) return void(++acknowledgements);
+    if (out.part != Part::data) return void(++control_packets);
+    PhaseSums& sums = phase(h, op(h, out.op));
+    ++sums.packets;
+    sums.created += out.created;
+    sums.entered += now - 1;
   }
 
   void delivered(uint32_t n, uint32_t source, uint32_t id, uint32_t now) {
@@ -550,14 +682,30 @@ struct Nics::State {
       if (!open(n, source, id, now)) return;
       in = h.arriving.end() - 1;
     }
+    if (plan.resends() && !is_new(h, *in, id)) return void(++duplicates);
     ++phases[in->phase].arrivals;
     phases[in->phase].arrived += now;
     if (--in->left != 0) return;
-    happens(now, n, Happens::arrived, in->op, in->iteration);
+    arrives(n, Part::data, in->op, in->iteration, now);
+    if (plan.resends()) {
+      std::swap(h.bits[static_cast<size_t>(in - h.arriving.begin())], h.bits.back());
+      h.bits.pop_back();
+    }
     *in = h.arriving.back();
     h.arriving.pop_back();
   }
-  /// The first packet of a message: it is known by its number. False: a control packet, that is all.
+  /// Marks a packet of an open message as arrived; false: it was.
+  static bool is_new(Host& h, const In& in, uint32_t id) {
+    uint64_t& word = h.bits[static_cast<size_t>(&in - h.arriving.data())][(id - in.first) / 64];
+    const uint64_t bit = uint64_t{1} << (id - in.first) % 64;
+    return (word & bit) == 0 && (word |= bit) != 0;
+  }
+  /// Something is here whole: the rank hears of it in cycle `now`.
+  void arrives(uint32_t n, Part part, uint32_t i, uint32_t iteration, uint32_t now) {
+    if (plan.resends()) note(hosts[n], i, iteration, part);
+    happens(now, n, arrival_of(part), i, iteration, part);
+  }
+  /// The first packet of something: it is known by its number. False: that is all; only a message may have more.
   bool open(uint32_t n, uint32_t source, uint32_t id, uint32_t now) {
     Host& h = hosts[n];
     const RankPlan& from = plan.ranks[plan.rank_of(source)];
@@ -567,11 +715,20 @@ struct Nics::State {
     const Op& o = from.program->ops[i];
     const uint32_t own = from.partner[i], within = offset - from.first_id[i];
     if (plan.ranks[from.base + o.peer].address != rank(h).address) throw std::logic_error("network engine: a message for another rank");
-    if (o.kind == OpKind::recv) return happens(now, n, within == 0 ? Happens::answer : Happens::done, own, iteration), false;
-    if (plan.rendezvous(o) && within == 0) return happens(now, n, Happens::header, own, iteration), false;
+    const bool rendezvous = plan.rendezvous(o);
     const uint32_t packets = plan.cut(o.amount).packets;
-    const uint32_t first = id - within + (plan.rendezvous(o) ? 1 : 0);
+    const Part part = part_of(o, rendezvous, packets, within);
+    if (is_ack(part)) return happens(now, n, Happens::acknowledged, own, iteration, acked_by(part)), false;
+    const uint32_t first = id - within + (rendezvous ? 1 : 0);
+    if (plan.resends() && has(h, own, iteration, part)) {
+      ++duplicates;
+      const bool last = part != Part::data || id - first + 1 == packets;
+      if (last) happens(now, n, Happens::again, own, iteration, part);
+      return false;
+    }
+    if (part != Part::data) return arrives(n, part, own, iteration, now), false;
     h.arriving.push_back({source, first, packets, packets, own, iteration, from.phase_base + o.phase});
+    if (plan.resends()) h.bits.emplace_back((packets + 63) / 64);
     return true;
   }
 };
@@ -589,6 +746,7 @@ Nics::Nics(const LoopPlan& plan, int domain) : state_(std::make_unique<State>(pl
       h.needs_left.resize(ops);
       h.started.resize(ops);
       h.status.resize(ops);
+      if (plan.resends()) h.got.resize(ops);
       ++state_->ranks_left;
     }
     state_->hosts.push_back(std::move(h));
@@ -640,6 +798,8 @@ uint64_t Nics::waiting(uint32_t n) const {
 }
 
 uint32_t Nics::ranks_left() const { return state_->ranks_left; }
+
+bool Nics::gave_up() const { return state_->gave_up != 0; }
 
 bool Nics::will_act(uint32_t now) const {
   const auto waits_for_its_pace = [now](const Host& h) { return !h.data.empty() && h.free >> LoopPlan::kPaceBits > now; };
@@ -718,6 +878,7 @@ LoopResult LoopSums::result(const LoopPlan& plan, const std::vector<const Nics*>
     const Nics::State& s = *nics->state_;
     out.time_cycles = std::max<uint64_t>(out.time_cycles, s.time);
     out.control_packets += s.control_packets;
+    out.resent += s.resent, out.acknowledgements += s.acknowledgements, out.duplicates += s.duplicates, out.given_up += s.gave_up;
     for (const Host& h : s.hosts) {
       if (h.rank != LoopPlan::kNone) hosts[h.rank] = &h;
     }
@@ -752,6 +913,12 @@ LoopResult LoopSums::result(const LoopPlan& plan, const std::vector<const Nics*>
           for (uint32_t i = 0; i < h->status.size() && out.waits.empty(); ++i) {
             if (h->status[i] == kStarted) out.waits = describe(job, r, i) + ", iteration " + std::to_string(h->iteration);
           }
+        }
+        if (out.gave_up.empty() && !h->given_up.empty()) {
+          const Transfer& t = h->given_up.front();
+          const auto peer = static_cast<uint32_t>(plan.ranks[number].base + job.ranks[r].ops[t.op].peer);
+          out.gave_up = describe(job, r, t.op) + ", iteration " + std::to_string(t.iteration) + ": node " + std::to_string(plan.ranks[peer].node) +
+                        " has not answered node " + std::to_string(rank.node) + " in " + std::to_string(t.sent) + " tries";
         }
       }
       j.time_cycles = j.time_cycles < 0 || rank.finished < 0 ? -1 : std::max(j.time_cycles, rank.finished);

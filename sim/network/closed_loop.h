@@ -43,7 +43,7 @@ class Nics {
   Packet head(uint32_t n) const;
   /// The head's first flit enters the network in cycle `now`: returns what identifies it (Flit::born).
   uint32_t take(uint32_t n, uint32_t now);
-  /// Its last flit has entered.
+  /// Its last flit has entered, or never will because the node's link is down.
   void entered(uint32_t n, uint32_t now);
   /// A packet's tail reaches node n in `cycle`, now or later.
   void delivered(uint32_t n, const Flit& flit, uint32_t cycle);
@@ -51,6 +51,8 @@ class Nics {
   uint64_t waiting(uint32_t n) const;
   /// Ranks that have not come to their end.
   uint32_t ranks_left() const;
+  /// Whether something was sent in vain as often as it may be: its rank will not come to its end.
+  bool gave_up() const;
   /// Whether something will happen after `now` without any packet's arrival.
   bool will_act(uint32_t now) const;
   /// The state as bytes, and from them. Throws Error when they belong to other programs.
@@ -95,11 +97,15 @@ struct LoopResult {
   uint64_t time_cycles = 0;             ///< end of the last operation of all
   uint64_t messages = 0, received = 0;  ///< whose send has started; whose receive is complete
   uint64_t bytes = 0;
-  uint64_t packets = 0, control_packets = 0;  ///< that entered the network
+  uint64_t packets = 0, control_packets = 0;  ///< that entered the network, each counted once
+  uint64_t resent = 0, acknowledgements = 0;  ///< packets that entered again; packets that acknowledge
+  uint64_t duplicates = 0;                    ///< packets that arrived although they were there
+  uint64_t given_up = 0;                      ///< messages and control packets that were sent in vain as often as they may be
   double nic = 0;                             ///< mean latency from the entry of a packet's head; not a number unless all have arrived
   double creation = 0;                        ///< from the start of the send
   uint32_t unfinished_ranks = 0;
-  std::string waits;  ///< what the first of them waits for
+  std::string waits;    ///< what the first of them waits for
+  std::string gave_up;  ///< the first of `given_up`, and between which nodes
   std::vector<JobResult> jobs;
   std::vector<RankResult> ranks;
 };

@@ -105,6 +105,8 @@ struct ProgramParameters {
   uint64_t eager_limit = 12'000;   ///< bytes; larger messages go by rendezvous
   int flit_bytes = 32;             ///< of a message, in a flit
   double nic_rate = 1;             ///< flits of data that a NIC sends in a cycle at most
+  uint64_t resend = 0;             ///< cycles: what is not acknowledged so long after it has entered is sent again; 0: never
+  int resend_tries = 8;            ///< how often it is sent at most
   double clock = 1;                ///< GHz: cycles a ns of calculation
   uint64_t jitter = 0;             ///< ns: every iteration of every rank starts so much later at most
   std::string straggler;           ///< "RANK:NS,..": these start so much later in every iteration

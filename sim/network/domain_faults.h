@@ -81,7 +81,10 @@ void Domain<Policy, Source, kPackets>::abandon_packet(Node& node) {
   if constexpr (kCuts) {
     if (node.left == 0) return;
     node.left = 0;
-    if (nics_ != nullptr && (node.current.born & Nics::kMark) != 0) forget_program_packet();
+    if (nics_ != nullptr && (node.current.born & Nics::kMark) != 0) {
+      forget_program_packet();
+      nics_->entered(static_cast<uint32_t>(&node - nodes_.data()), now_);
+    }
     ++statistics_.lost;
     statistics_.sample_finished += context_.in_sample(node.current.born);
   }

@@ -107,7 +107,9 @@ class Engine final : public Simulation {
   bool drained() const;
   bool programs_over() const {
     const auto goes_on = [](const auto& d) { return d->nics()->ranks_left() != 0; };
-    return loop_ && (stuck_ || !any(share_.exchange(), std::any_of(domains_.begin(), domains_.end(), goes_on)));
+    const auto gave_up = [](const auto& d) { return d->nics()->gave_up(); };
+    return loop_ && (stuck_ || !any(share_.exchange(), std::any_of(domains_.begin(), domains_.end(), goes_on)) ||
+                     (config_.programs.resend != 0 && any(share_.exchange(), std::any_of(domains_.begin(), domains_.end(), gave_up))));
   }
   Totals totals() const;
   void watch();

@@ -82,6 +82,8 @@ std::vector<Parameter> make_table() {
   add(Group::programs, "eager-limit", U(ODONATA_AT(s.config->programs.eager_limit)), 0, 0, "bytes", "larger messages go by rendezvous");
   add(Group::programs, "flit-bytes", I(ODONATA_AT(s.config->programs.flit_bytes)), 1, 65'536, "bytes", "of a message, in a flit");
   add(Group::programs, "nic-rate", D(ODONATA_AT(s.config->programs.nic_rate)), 0.0001, 1, "flits a cycle", "of data that a network interface sends at most");
+  add(Group::programs, "resend", U(ODONATA_AT(s.config->programs.resend)), 0, 1'000'000'000, "cycles", "every message is acknowledged; what is not, so long after its last packet has entered, is sent again, with twice the time; 0: never");
+  add(Group::programs, "resend-tries", I(ODONATA_AT(s.config->programs.resend_tries)), 1, 64, "", "how often it is sent at most; then the run ends");
   add(Group::programs, "clock", D(ODONATA_AT(s.config->programs.clock)), 0.001, 1000, "GHz", "cycles of a calculation's ns");
   add(Group::programs, "jitter", U(ODONATA_AT(s.config->programs.jitter)), 0, 1e9, "ns", "every iteration of every rank starts so much later at most");
   add(Group::programs, "straggler", S(ODONATA_AT(s.config->programs.straggler)), 0, 0, "RANK:NS,..", "these ranks start every iteration so much later");

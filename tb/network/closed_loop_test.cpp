@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <sstream>
 
 #include "models/common/error.h"
@@ -15,7 +16,9 @@
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topology.h"
-#include "timed_faults.h"
+#include "tb/network/resumed.h"
+#include "tb/network/thread_ranks.h"
+#include "tb/network/timed_faults.h"
 
 namespace odonata::network {
 namespace {
@@ -56,6 +59,15 @@ LoopResult complete(const Config& c) {
   EXPECT_EQ(p.bytes, bytes);
   if (c.load == 0) EXPECT_EQ(r.delivered, p.packets + p.control_packets);
   return p;
+}
+
+/// The same with acknowledgements, the last of which may be under way.
+LoopResult complete_with_acknowledgements(const Config& c) {
+  const Result r = simulate(c);
+  EXPECT_TRUE(r.conservation_ok);
+  EXPECT_EQ(r.programs->unfinished_ranks, 0u) << r.programs->waits;
+  EXPECT_EQ(r.programs->messages, r.programs->received);
+  return *r.programs;
 }
 
 /// docs/network.md §2: zero-load latency over links of these latencies.
@@ -411,6 +423,169 @@ TEST(ClosedLoop, FaultsDuringTheRun) {
     c.threads = 2;
     EXPECT_EQ(simulate(c).digest, r.digest);
   }
+}
+
+/// What a run with resends must agree in, whatever computes it.
+std::string resend_words(const Result& r) {
+  const LoopResult& p = *r.programs;
+  std::ostringstream out;
+  out << r.digest << ' ' << r.cycles << ' ' << r.lost << ' ' << p.time_cycles << ' ' << p.resent << ' ' << p.acknowledgements << ' ' << p.duplicates
+      << ' ' << p.given_up << ' ' << p.gave_up << ' ' << p.nic << ' ' << p.creation;
+  for (const RankResult& rank : p.ranks) out << ' ' << rank.finished;
+  return out.str();
+}
+
+/// The run on one thread: also on two, on two ranks, and from a checkpoint in cycle `cut`.
+Result alike(const Config& c, uint64_t cut) {
+  const Result whole = simulate(c);
+  const std::string words = resend_words(whole);
+  Config threaded = c;
+  threaded.threads = 2;
+  EXPECT_EQ(resend_words(simulate(threaded)), words);
+  std::mutex mutex;
+  const auto errors = ThreadRanks(2).run([&](Exchange& exchange) {
+    Config share = c;
+    share.exchange = &exchange;
+    const std::string own = resend_words(simulate(share));
+    const std::lock_guard lock(mutex);
+    EXPECT_EQ(own, words) << "rank " << exchange.own();
+  });
+  EXPECT_EQ(errors, std::vector<std::string>(2));
+  EXPECT_EQ(resend_words(resumed(c, cut)), words);
+  return whole;
+}
+
+/// All that the programs send, as transfers that are acknowledged.
+uint64_t transfers(const Config& c) {
+  uint64_t out = 0;
+  for (const Job& job : c.workload->jobs) {
+    for (uint32_t r = 0; r < job.ranks.size(); ++r) {
+      for (const workload::Op& o : job.ranks[r].ops)
+        out += o.kind == workload::OpKind::send && o.peer != r ? job.iterations * (o.amount > c.programs.eager_limit ? 4 : 1) : 0;
+    }
+  }
+  return out;
+}
+
+TEST(Resend, NothingIsLostAndNothingSentAgain) {
+  for (const uint64_t limit : {kEager, uint64_t{1000}, kRendezvous}) {
+    for (const int flits : {1, 3}) {
+      Config c = on("dragonfly:tiny", mixture());
+      c.router.lengths = {flits};
+      c.programs.eager_limit = limit;
+      c.programs.resend = 100'000;
+      const Result r = simulate(c);
+      const LoopResult& p = *r.programs;
+      EXPECT_EQ(p.unfinished_ranks, 0u);
+      EXPECT_EQ(p.messages, p.received);
+      EXPECT_EQ(p.resent + p.duplicates + p.given_up, 0u);
+      EXPECT_LE(p.acknowledgements, transfers(c));
+      EXPECT_GE(p.acknowledgements + 64, transfers(c)) << "the last ones of the ranks do not matter any more";
+      EXPECT_EQ(r.delivered + r.in_flight, p.packets + p.control_packets + p.acknowledgements);
+      EXPECT_TRUE(std::isfinite(p.nic));
+    }
+  }
+}
+
+TEST(Resend, ATimeOutBelowTheRoundTripDuplicatesAndDeliversOnce) {
+  for (const uint64_t limit : {kEager, uint64_t{1000}, kRendezvous}) {
+    for (const int flits : {1, 3}) {
+      Config c = on("dragonfly:tiny", mixture());
+      c.router.lengths = {flits};
+      c.routing = "doar";
+      c.programs.eager_limit = limit;
+      c.programs.resend = 20;
+      c.programs.resend_tries = 20;
+      const Result r = alike(c, 500);
+      const LoopResult& p = *r.programs;
+      EXPECT_EQ(p.unfinished_ranks, 0u) << p.waits;
+      EXPECT_EQ(p.messages, p.received);
+      EXPECT_GT(p.duplicates, 0u);
+      EXPECT_GE(p.resent, p.duplicates);
+      EXPECT_EQ(p.given_up, 0u);
+      EXPECT_TRUE(r.conservation_ok);
+    }
+  }
+}
+
+TEST(Resend, ALostPacketComesALaterTimeOut) {
+  // One flit is on the global link when it fails; it comes back before the time-out, so the second one takes the same way.
+  Config c = on("dragonfly:tiny", {one_message(1)});
+  const Dragonfly& d = dragonfly_of(c);
+  c.routing = "doar";
+  c.programs.eager_limit = kEager;
+  c.programs.placed = {static_cast<uint32_t>(d.attached_router(0, 1) * d.p()), static_cast<uint32_t>((d.a() + d.attached_router(1, 0)) * d.p())};
+  c.programs.mapping = "file:places";
+  const uint64_t latency = zero_load({c.link("global").latency});
+  c.programs.resend = 8000;
+  EXPECT_EQ(complete_with_acknowledgements(c).time_cycles, latency);
+  add_faults(c, {"global:G0-G1"}, 10, 3000);
+  const Result r = alike(c, 1000);
+  EXPECT_EQ(r.lost, 1u);
+  EXPECT_EQ(r.programs->resent, 1u);
+  EXPECT_EQ(r.programs->duplicates, 0u);
+  EXPECT_EQ(r.programs->ranks[1].finished, static_cast<int64_t>(8000 + latency));
+  EXPECT_DOUBLE_EQ(r.programs->nic, static_cast<double>(8000 + latency)) << "from its first entry";
+}
+
+TEST(Resend, LuAcrossALinkThatFails) {
+  for (const int flits : {1, 4}) {
+    Config c = on("dragonfly:tiny", "lu:px=8,py=8,nx=960,ny=960,nzblock=1,nz=20,compute=5,it=1");
+    c.routing = "doar";
+    c.router.lengths = {flits};
+    c.programs.mapping = "random";
+    add_faults(c, {"global:G0-G1", "local:G2.s0-G2.s1", "global:G3-G5"}, 1500, 0);
+    const Result lost = simulate(c);
+    ASSERT_NE(lost.lost, 0u);
+    EXPECT_NE(lost.programs->unfinished_ranks, 0u);
+    c.programs.resend = 4000;
+    const Result r = alike(c, 2000);
+    const LoopResult& p = *r.programs;
+    EXPECT_NE(r.lost, 0u);
+    EXPECT_EQ(p.unfinished_ranks, 0u) << p.waits;
+    EXPECT_EQ(p.messages, p.received);
+    EXPECT_GT(p.resent, 0u);
+    EXPECT_TRUE(std::isfinite(p.nic) && std::isfinite(p.creation));
+    EXPECT_TRUE(r.conservation_ok);
+  }
+}
+
+TEST(Resend, ARouterThatDiesAndComesBack) {
+  for (const int flits : {1, 4}) {
+    for (const uint64_t limit : {kEager, kRendezvous}) {
+      Config c = on("dragonfly:tiny", "random:ranks=64,rounds=20,bytes=900");
+      c.routing = "doar";
+      c.router.lengths = {flits};
+      c.programs.eager_limit = limit;
+      c.programs.resend = 3000;
+      add_faults(c, {"router:G2.s1"}, 1500, 8000);
+      const Result r = alike(c, 2500);
+      const LoopResult& p = *r.programs;
+      EXPECT_NE(r.lost, 0u);
+      EXPECT_EQ(p.unfinished_ranks, 0u) << p.waits;
+      EXPECT_EQ(p.messages, p.received);
+      EXPECT_GT(p.resent, 0u);
+      EXPECT_EQ(p.given_up, 0u);
+      EXPECT_TRUE(r.conservation_ok);
+    }
+  }
+}
+
+TEST(Resend, ARouterThatStaysDeadEndsTheRun) {
+  Config c = on("dragonfly:tiny", "random:ranks=64,rounds=20,bytes=900");
+  c.routing = "doar";
+  c.programs.resend = 500;
+  c.programs.resend_tries = 4;
+  add_faults(c, {"router:G2.s1"}, 1500, 0);
+  const Result r = alike(c, 2500);
+  const LoopResult& p = *r.programs;
+  EXPECT_NE(p.unfinished_ranks, 0u);
+  EXPECT_GT(p.given_up, 0u);
+  EXPECT_NE(p.gave_up.find("has not answered node"), std::string::npos) << p.gave_up;
+  EXPECT_NE(p.gave_up.find("in 4 tries"), std::string::npos) << p.gave_up;
+  EXPECT_GT(r.cycles, 1500u + (1 + 2 + 4 + 8) * 500);
+  EXPECT_LT(r.cycles, 40'000u) << "long before the watchdog of a silent network";
+  EXPECT_TRUE(r.conservation_ok);
 }
 
 TEST(ClosedLoop, PlacesOfRanks) {

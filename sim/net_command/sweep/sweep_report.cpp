@@ -125,6 +125,56 @@ std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g) {
   return out;
 }
 
+bool runs_programs(const RunGroup& g) { return g.results.front()->contains("time_cycles"); }
+
+/// Runs of programs; the last two columns hold a run against the first one of its part that differs in the routing alone.
+const std::vector<std::string> kProgramHeader{"run",
+                                              "runs",
+                                              "latency from NIC: mean",
+                                              "spread",
+                                              "latency from creation: mean",
+                                              "run time: mean",
+                                              "run time: spread",
+                                              "against the first: from NIC",
+                                              "from creation",
+                                              "run time"};
+std::vector<std::string> program_row(const SweepFile& sweep, const RunGroup& g, const std::vector<RunGroup>& groups) {
+  const auto but_routing = [](Settings settings) {
+    settings.erase("routing");
+    return settings;
+  };
+  const auto alike = [&](const RunGroup& other) { return other.part == g.part && but_routing(other.settings) == but_routing(g.settings); };
+  const RunGroup& first = *std::find_if(groups.begin(), groups.end(), alike);
+  const auto change = [&](const char* quantity) {
+    return g.mean(quantity) == 0 || first.mean(quantity) == 0 ? "" : fmt::format("{:+.1f} %", 100 * (g.mean(quantity) / first.mean(quantity) - 1));
+  };
+  return {label_of(sweep.parts[g.part], g.settings),
+          std::to_string(g.results.size()),
+          fmt::format("{:.2f}", g.mean("latency_nic")),
+          fmt::format("{:.2f}", g.spread("latency_nic")),
+          fmt::format("{:.2f}", g.mean("latency_creation")),
+          fmt::format("{:.0f}", g.mean("time_cycles")),
+          fmt::format("{:.0f}", g.spread("time_cycles")),
+          change("latency_nic"),
+          change("latency_creation"),
+          change("time_cycles")};
+}
+
+struct RunTable {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+};
+/// All runs of a part.
+RunTable run_table(const SweepFile& sweep, size_t part, const std::vector<RunGroup>& groups) {
+  RunTable out{hop_header(), {}};
+  for (const RunGroup& g : groups) {
+    if (g.part != part) continue;
+    if (runs_programs(g)) out.header = kProgramHeader;
+    out.rows.push_back(runs_programs(g) ? program_row(sweep, g, groups) : hop_row(sweep, g));
+  }
+  return out;
+}
+
 const std::vector<std::string> kSaturationHeader{"run", "seeds", "highest load not saturated", "lowest and highest seed"};
 std::vector<std::string> saturation_row(const SweepFile& sweep, const SaturationGroup& s) {
   const auto [low, high] = std::minmax_element(s.loads.begin(), s.loads.end());
@@ -305,11 +355,8 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
         sections.push_back(section);
     }
     add_timelines(sections, sweep, part, results);
-    Json rows = Json::array();
-    for (const RunGroup& g : groups) {
-      if (g.part == part) rows.push_back(hop_row(sweep, g));
-    }
-    sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": all runs"}, {"header", hop_header()}, {"rows", rows}});
+    const RunTable runs = run_table(sweep, part, groups);
+    sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": all runs"}, {"header", runs.header}, {"rows", runs.rows}});
   }
   const auto close = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
   const auto total = static_cast<std::ptrdiff_t>(comparisons.size());
@@ -356,10 +403,9 @@ std::string sweep_markdown(const SweepFile& sweep, const SweepResults& results, 
       }
       continue;
     }
-    out += markdown_head(hop_header());
-    for (const RunGroup& g : groups) {
-      if (g.part == part) out += markdown_row(hop_row(sweep, g));
-    }
+    const RunTable runs = run_table(sweep, part, groups);
+    out += markdown_head(runs.header);
+    for (const auto& row : runs.rows) out += markdown_row(row);
   }
   return out;
 }
