@@ -508,16 +508,22 @@ TEST(Resend, ATimeOutBelowTheRoundTripDuplicatesAndDeliversOnce) {
   }
 }
 
-TEST(Resend, ALostPacketComesALaterTimeOut) {
-  // One flit is on the global link when it fails; it comes back before the time-out, so the second one takes the same way.
-  Config c = on("dragonfly:tiny", {one_message(1)});
+/// A message over one global link, between the routers at its ends.
+Config over_a_global_link(uint64_t flits) {
+  Config c = on("dragonfly:tiny", {one_message(flits * kFlit)});
   const Dragonfly& d = dragonfly_of(c);
   c.routing = "doar";
   c.programs.eager_limit = kEager;
   c.programs.placed = {static_cast<uint32_t>(d.attached_router(0, 1) * d.p()), static_cast<uint32_t>((d.a() + d.attached_router(1, 0)) * d.p())};
   c.programs.mapping = "file:places";
-  const uint64_t latency = zero_load({c.link("global").latency});
   c.programs.resend = 8000;
+  return c;
+}
+
+TEST(Resend, ALostPacketComesALaterTimeOut) {
+  // One flit is on the global link when it fails; it comes back before the time-out, so the second one takes the same way.
+  Config c = over_a_global_link(1);
+  const uint64_t latency = zero_load({c.link("global").latency});
   EXPECT_EQ(complete_with_acknowledgements(c).time_cycles, latency);
   add_faults(c, {"global:G0-G1"}, 10, 3000);
   const Result r = alike(c, 1000);
@@ -526,6 +532,23 @@ TEST(Resend, ALostPacketComesALaterTimeOut) {
   EXPECT_EQ(r.programs->duplicates, 0u);
   EXPECT_EQ(r.programs->ranks[1].finished, static_cast<int64_t>(8000 + latency));
   EXPECT_DOUBLE_EQ(r.programs->nic, static_cast<double>(8000 + latency)) << "from its first entry";
+}
+
+TEST(Resend, AMessageIsWholeOnlyWithItsLastLostPacket) {
+  // The first packets arrive; of the rest some are lost. All come again, and those that are there do not stand in for those that are not.
+  const uint64_t flits = 300, fails = 150;
+  Config c = over_a_global_link(flits);
+  const uint64_t latency = zero_load({c.link("global").latency}), arrived = fails - latency - 5;
+  add_faults(c, {"global:G0-G1"}, fails, 3000);
+  const Result r = alike(c, 8300);
+  const LoopResult& p = *r.programs;
+  ASSERT_GT(r.lost, 0u);
+  EXPECT_EQ(p.resent, flits);
+  EXPECT_LE(p.duplicates, flits - r.lost) << "the run ends with the message";
+  EXPECT_GE(p.duplicates, arrived);
+  const uint64_t again = flits - 1 + c.programs.resend;
+  EXPECT_GE(p.ranks[1].finished, static_cast<int64_t>(again + arrived + r.lost - 1 + latency));
+  EXPECT_LE(p.ranks[1].finished, static_cast<int64_t>(again + flits - 1 + latency));
 }
 
 TEST(Resend, LuAcrossALinkThatFails) {
