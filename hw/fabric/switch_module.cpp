@@ -22,7 +22,10 @@ SwitchModule::SwitchModule(const sc_core::sc_module_name& name, const SwitchPara
     port.credits.assign(at(p_.vcs), port.buffer);
     port.landed.assign(at(p_.vcs), 0);
     port.held.assign(at(p_.vcs), false);
-    if (port.node >= 0) port.following = source_.next(port.node, ~0u);
+    if (port.node >= 0) {
+      port.following = source_.next(port.node, ~0u);
+      port.handed.assign(ports.size() * at(p_.vcs), 0);
+    }
     ports_.push_back(std::move(port));
   }
   before_.up.assign(ports_.size(), true);
@@ -79,8 +82,8 @@ void SwitchModule::die(int64_t now) {
       InputVc& vc = p.vc[at(v)];
       for (; !vc.buffer.empty(); pop(p, v)) observer_.lost(vc.buffer.front().flit, now);
       vc.open = false;
-      vc.handed = 0;
     }
+    p.handed.assign(p.handed.size(), 0);
     p.held.assign(at(p_.vcs), false);
   }
 }
@@ -178,7 +181,7 @@ void SwitchModule::send(int64_t now, const LinkState& state) {
       p.out->send(d.flit, now);
       continue;
     }
-    int& handed = ports_[at(d.in_port)].vc[at(d.in_vc)].handed;
+    int& handed = p.handed[at(d.in_port * p_.vcs + d.in_vc)];
     const bool takes = state.up[k] && d.flit.index == handed;
     handed = d.flit.tail() ? 0 : takes ? handed + 1 : -1;
     takes ? observer_.delivered(d.flit, now + p_.node_latency) : observer_.lost(d.flit, now);

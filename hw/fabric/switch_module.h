@@ -98,7 +98,6 @@ class SwitchModule : public sc_core::sc_module {
     bool open = false;  // a packet is arriving: its head is in, its tail is not
     Flit last;          // the last flit that was taken in
     Route route;        // of the packet at the head of the buffer
-    int handed = 0;     // flits of the packet that its node has got in order; -1: some are missing
   };
   struct Departing {
     Flit flit;
@@ -118,6 +117,7 @@ class SwitchModule : public sc_core::sc_module {
     int left = 0;                      // flits of `packet` that have not entered
     int node_vc = 0;
     bool blocked = false, freed = false;
+    std::vector<int> handed;  // by input port and VC: flits of its packet that the node has got in order; -1: some are missing
   };
   // Virtual, so that a test can plant a bug.
   virtual void take_credits(int64_t now);

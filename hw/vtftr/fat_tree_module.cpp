@@ -74,7 +74,6 @@ class FatTreeModule::LeafPort : public fabric::RouteUnit {
     in_.own_x = static_cast<uint8_t>(s.x);
     in_.own_y = static_cast<uint8_t>(s.y);
     in_.port_class = static_cast<uint8_t>(at.node >= 0 ? 0 : 1 + at.dimension);
-    in_.in_rail = static_cast<uint8_t>(std::max(at.rail, 0));
     in_.safe = network.p_.mode.safe;
     idle_ = in_;
     in_.req_valid = true;
@@ -84,12 +83,16 @@ class FatTreeModule::LeafPort : public fabric::RouteUnit {
     sampled_ = sc_time_stamp() + sc_time(1 - kAsk, SC_NS);
     const FatTree& t = network_.p_.tree;
     const int node = static_cast<int>(head->dest), leaf = node / t.p();
-    const UpdateOutputs& known = network_.switches_[static_cast<size_t>(number_)].update->out();
+    const Switch& s = network_.switches_[static_cast<size_t>(number_)];
+    const UpdateOutputs& known = s.update->out();
+    const uint64_t down = LineMap(s.detect->out().dead).low;
     in_.req_dest = fat_tree_address(leaf % t.columns(), leaf / t.columns(), node % t.p());
     in_.req_vc = head->vc != 0;
     in_.fr = known.columns;
     in_.fc = known.rows;
     in_.cf = known.cf != 0;
+    in_.row_down = static_cast<uint32_t>(down & low_mask(t.u()));
+    in_.column_down = static_cast<uint32_t>(down >> t.u());
     if (spoil_ != nullptr) spoil_(in_);
   }
   fabric::Route answer() override { return route_of(unit_.kept.resp_port, unit_.kept.resp_vc, network_.p_.tree.p()); }
@@ -229,14 +232,13 @@ void FatTreeModule::build_switches(const FatTreeMakers& makers) {
     const hw::Drive<UpdateInputs> pins = [&s]() -> const UpdateInputs& { return s.update_pins; };
     s.update =
         makers.update ? makers.update(update.c_str(), units_, size_, pins) : std::make_unique<UpdateModule>(update.c_str(), units_, size_, pins);
-    if (s.leaf) continue;
     s.detect_pins.detect = static_cast<uint8_t>(p_.detect - kDetectEdges);
     s.detect_pins.report_ready = true;
-    s.detect_pins.link_up = LineMap::first(ports_of(s));
+    s.detect_pins.link_up = LineMap::first(links_of(s));
     s.detect_pins.reset = true;
     const hw::Drive<DetectInputs> links = [&s]() -> const DetectInputs& { return s.detect_pins; };
-    s.detect = makers.detect ? makers.detect(detect.c_str(), units_, ports_of(s), links)
-                             : std::make_unique<DetectModule>(detect.c_str(), units_, ports_of(s), links);
+    s.detect = makers.detect ? makers.detect(detect.c_str(), units_, links_of(s), links)
+                             : std::make_unique<DetectModule>(detect.c_str(), units_, links_of(s), links);
   }
 }
 
@@ -297,8 +299,8 @@ void FatTreeModule::work() {
   const int64_t now = cycle();
   if (now < 0) return;
   for (; next_event_ != p_.events.size() && p_.events[next_event_].cycle == now; ++next_event_) {
-    const LeafId leaf = p_.events[next_event_].leaf;
-    switches_[static_cast<size_t>(p_.tree.leaf(leaf.x, leaf.y))].alive = false;
+    const FatTreeNetworkParameters::Event& e = p_.events[next_event_];
+    switches_[static_cast<size_t>(e.number)].alive = !e.dies;
   }
   for (const Switch& s : switches_) s.data_path->work(now, link_state(s));
 }
@@ -324,14 +326,14 @@ void FatTreeModule::control() {
       s.update_pins.msg = first->second;
       s.messages.erase(first);
     }
-    if (s.leaf) continue;
-    s.detect_pins.reset = sc_time_stamp() < sc_time(2, SC_NS);
+    s.detect_pins.reset = s.update_pins.reset;
+    const int first = ports_of(s) - links_of(s);
     LineMap up;
-    for (int port = 0; port < ports_of(s); ++port) {
-      if (switches_[static_cast<size_t>(s.neighbours[static_cast<size_t>(port)])].alive) up.set(port);
+    for (int k = 0; k < links_of(s); ++k) {
+      if (switches_[static_cast<size_t>(s.neighbours[static_cast<size_t>(first + k)])].alive) up.set(k);
     }
     s.detect_pins.link_up = up;
-    if (s.detect->out().report_valid != 0 && p_.reports) send_report(s);
+    if (!s.leaf && s.alive && s.detect->out().report_valid != 0 && p_.reports) send_report(s);  // what a leaf sees is its own affair
   }
 }
 

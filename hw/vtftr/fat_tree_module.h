@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: a whole fat-tree of leaf and root switches: the data path of hw/fabric, a route unit an input port, an update unit a switch, a detector a
-// root, and the subnet manager with its messages (docs/crosscheck.md §5).
+// SystemC: a whole fat-tree of leaf and root switches: the data path of hw/fabric, a route unit an input port, an update unit and a detector a
+// switch, and the subnet manager with its messages (docs/crosscheck.md §5).
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -35,9 +35,10 @@ struct FatTreeNetworkParameters {
   ManagerModule::Timing manager;
   struct Event {
     int64_t cycle = 0;
-    LeafId leaf;
+    int number = 0;  ///< of the switch
+    bool dies = true;
   };
-  std::vector<Event> events;                              ///< leaves that fail
+  std::vector<Event> events;                              ///< leaves that fail and come back, roots that fail
   std::function<uint16_t(int root, int port)> lfsr_seed;  ///< not 0; by number of the root
 };
 
@@ -101,6 +102,7 @@ class FatTreeModule : public sc_core::sc_module {
     DetectInputs detect_pins;
     std::multimap<sc_core::sc_time, uint32_t> messages;  // by the edge at which they are at the pins
   };
+  int links_of(const Switch& s) const { return s.leaf ? 2 * p_.tree.u() : ports_of(s); }  // to other switches: those that its detector watches
   int ports_of(const Switch& s) const { return s.leaf ? p_.tree.leaf_ports() : p_.tree.size(s.dimension); }
   int peer_port(const Switch& s, int port) const;
   int root_number(int dimension, int line, int rail) const;

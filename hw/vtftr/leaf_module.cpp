@@ -28,7 +28,17 @@ void LeafModule::look_up() {
   out.request = {address_x(in.req_dest), address_y(in.req_dest), address_node(in.req_dest), from, in.req_vc};
   out.row_dead = LineMap(in.fr).test(out.request.x);
   out.column_dead = LineMap(in.fc).test(out.request.y);
-  out.rail = from == From::node ? out.request.node % size_.rails : in.in_rail;
+  out.row_rail = rail_from(in.row_down, out.request.node % size_.rails);
+  out.column_rail = rail_from(in.column_down, out.request.node % size_.rails);
+}
+
+/// The wanted rail, or the next one round the end whose uplink is up; -1: none.
+int LeafModule::rail_from(uint32_t down, int wanted) const {
+  for (int i = 0; i < size_.rails; ++i) {
+    const int rail = (wanted + i) % size_.rails;
+    if ((down >> rail & 1) == 0) return rail;
+  }
+  return -1;
 }
 
 void LeafModule::decide() {
@@ -41,11 +51,13 @@ void LeafModule::decide() {
   if (s.column_dead) read.column_dead.set(s.request.y);
   read.column_first = s.in.cf;
   const LeafDecision d = decide_leaf({s.in.own_x, s.in.own_y, size_.columns, size_.rows, size_.nodes, s.in.safe}, read, s.request);
+  const int rail = d.dimension == kColumn ? s.column_rail : s.row_rail;
+  const LeafKind kind = d.dimension >= 0 && rail < 0 ? LeafKind::no_rail : d.kind;
   out.resp_valid = 1;
-  out.resp_kind = static_cast<uint8_t>(d.kind);
+  out.resp_kind = static_cast<uint8_t>(kind);
   out.resp_vc = static_cast<uint8_t>(d.vc);
-  const int uplink = size_.nodes + (d.dimension == kColumn ? size_.rails : 0) + s.rail;
-  out.resp_port = static_cast<uint8_t>((dropped(d.kind) ? kNoPort : d.kind == LeafKind::eject ? s.request.node : uplink) & 127);
+  const int uplink = size_.nodes + (d.dimension == kColumn ? size_.rails : 0) + rail;
+  out.resp_port = static_cast<uint8_t>((dropped(kind) ? kNoPort : kind == LeafKind::eject ? s.request.node : uplink) & 127);
   out.probe = static_cast<uint8_t>(4 | s.row_dead << 3 | s.column_dead << 4 | s.in.cf << 5);
 }
 

@@ -15,7 +15,7 @@ struct LeafLookUp {
   LeafRequest request;
   LeafInputs in;  ///< for the static pins
   bool row_dead = false, column_dead = false;
-  int rail = 0;
+  int row_rail = 0, column_rail = 0;  ///< -1: none
 };
 struct LeafRegisters {
   LeafInputs r0;
@@ -35,6 +35,7 @@ class LeafModule : public hw::ClockedModule<LeafRegisters> {
   virtual void sample();
   virtual void look_up();
   virtual void decide();
+  virtual int rail_from(uint32_t down, int wanted) const;
   void publish() override;
 
  private:

@@ -63,8 +63,12 @@ void ManagerModule::serve() {
   const Report r = waiting_.front();
   waiting_.pop_front();
   ++served_;
-  leaving_.emplace_back(sc_time_stamp() + timing_.nic, pack(manager_.serve(r.leaf, !r.up)));
-  if (leaving_.size() == 1) send_.notify(timing_.nic);
+  const bool idle = leaving_.empty();
+  const sc_core::sc_time ready = sc_time_stamp() + timing_.nic;
+  leaving_.emplace_back(ready, pack(manager_.serve(r.leaf, !r.up)));
+  if (r.up)
+    for (const UpdateMessage& m : manager_.again(r.leaf)) leaving_.emplace_back(ready, pack(m));
+  if (idle) send_.notify(std::max(ready, next_departure_) - sc_time_stamp());
   if (!waiting_.empty()) serve_.notify(timing_.service);
 }
 
@@ -87,8 +91,8 @@ void ManagerModule::send() {
   }
   tries_ = 0;
   leaving_.pop_front();
-  if (leaving_.empty()) return;
-  send_.notify(std::max(leaving_.front().first, sc_time_stamp()) - sc_time_stamp());
+  next_departure_ = sc_time_stamp() + timing_.gap;
+  if (!leaving_.empty()) send_.notify(std::max(leaving_.front().first, next_departure_) - sc_time_stamp());
 }
 
 }  // namespace odonata::vtftr

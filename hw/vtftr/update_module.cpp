@@ -31,7 +31,7 @@ void UpdateModule::keep() {
 
 bool UpdateModule::newer(const UpdateMessage& m) const {
   const int ahead = (m.epoch - now().epoch) & 7;
-  return ahead >= 1 && ahead <= 4;
+  return !now().heard || (ahead >= 1 && ahead <= 4);
 }
 
 void UpdateModule::take() {
@@ -45,6 +45,7 @@ void UpdateModule::take() {
   next().forward = true;
   next().message = now().fifo[0];
   next().epoch = m.epoch;
+  next().heard = true;
   next().column_first = m.column_first;
   if (leaf()) {
     LeafTables tables{now().columns, now().rows, false};

@@ -18,6 +18,7 @@ struct UpdateRegisters {
   LineMap columns, rows;
   bool column_first = false;
   int epoch = 0;
+  bool heard = false;  ///< a message was taken since the reset
   bool walking = false;
   int at = 0;
   bool forward = false, old = false, malformed = false;

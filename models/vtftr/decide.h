@@ -43,6 +43,7 @@ enum class LeafKind : uint8_t {
   loop = 8,           ///< dropped (safe): a step that undoes the last one
   second_turn = 9,    ///< dropped (safe): it is on the fault-tolerant virtual channel already
   bad_address = 10,   ///< dropped: no such leaf or node
+  no_rail = 11,       ///< dropped: all uplinks of the dimension are down
 };
 constexpr bool dropped(LeafKind kind) { return kind >= LeafKind::loop; }
 
@@ -89,6 +90,12 @@ inline LeafDecision decide_leaf(const LeafConfig& own, const LeafTables& tables,
   if (!tables.column_dead.test(q.y)) return {yx, kColumn, 0};
   if (tables.column_first) return {both_column, kColumn, 0};
   return {both_row, kRow, 0};
+}
+
+/// The rail of a step: the first one from `wanted` on, round the end, whose uplink is not down; -1: none. `down`: bit r, that of rail r is.
+inline int first_rail(uint32_t down, int wanted, int rails) {
+  const uint64_t up = ~static_cast<uint64_t>(down) & low_mask(rails), from = up >> wanted << wanted;
+  return up == 0 ? -1 : std::countr_zero(from != 0 ? from : up);
 }
 
 /// How a root decided; the values are the codes of the `resp_kind_o` pin.

@@ -2,6 +2,8 @@
 #include "models/vtftr/manager.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "models/common/error.h"
 
@@ -29,6 +31,14 @@ UpdateMessage Manager::serve(LeafId leaf, bool dead) {
           now.mask(kColumn).test(leaf.y),
           now.column_first(),
           epoch_};
+}
+
+std::vector<UpdateMessage> Manager::again(LeafId back) {
+  std::vector<UpdateMessage> out;
+  for (int y = 0; y < known_.rows(); ++y)
+    for (int x = 0; x < known_.columns(); ++x)
+      if ((x == back.x || y == back.y) && known_.test(x, y)) out.push_back(serve({x, y}, true));
+  return out;
 }
 
 int64_t ReconfigurationTimes::roots_done() const {
@@ -161,57 +171,75 @@ class Story {
     for (size_t i = 0; i < times_.size(); ++i) {
       ReconfigurationTimes& t = times_[i];
       t.detected = timing_.detect;
-      t.leaf.assign(static_cast<size_t>(tree_.num_leaves()), kNever);
-      t.line[kRow].assign(static_cast<size_t>(tree_.rows()), kNever);
-      t.line[kColumn].assign(static_cast<size_t>(tree_.columns()), kNever);
+      static_cast<Reach&>(t) = nobody();
       if (t.reported != 0) order.push_back(i);
     }
     const auto arrives = [&](size_t i) { return changes_[i].ns + times_[i].reported; };
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return arrives(a) < arrives(b); });
-    FaultSet known(tree_);
-    int64_t free = 0, sent = 0;
+    Manager manager(tree_);
+    int64_t free = 0, sent = -timing_.gap;
     for (const size_t i : order) {
       free = std::max(free, arrives(i)) + timing_.service;
       times_[i].served = free - changes_[i].ns;
-      known.set(changes_[i].leaf, changes_[i].dead);
-      sent = std::max(sent, free + timing_.nic);
-      const LeafId lowest = manager_leaf(tree_, known);
-      int from = tree_.leaf(lowest.x, lowest.y);
-      for (int tries = 0; tries < tree_.num_leaves() && dead_before(sent).test(from % tree_.columns(), from / tree_.columns()); ++tries) {
-        sent += timing_.retry;
-        from = (from + 1) % tree_.num_leaves();
+      manager.serve(changes_[i].leaf, changes_[i].dead);
+      sent = std::max(sent + timing_.gap, free + timing_.nic);
+      std::tie(times_[i].root_hops, times_[i].leaf_hops) = send(manager.known(), sent, changes_[i].ns, times_[i]);
+      if (changes_[i].dead) continue;
+      times_[i].again.assign(manager.again(changes_[i].leaf).size(), nobody());
+      for (Reach& reach : times_[i].again) {
+        sent += timing_.gap;
+        send(manager.known(), sent, changes_[i].ns, reach);
       }
-      spread(i, from, sent);
     }
   }
 
-  /// The first copy that comes to a switch counts; a leaf that dies before its tables hold does not pass it on.
-  void spread(size_t i, int from, int64_t now) {
-    ReconfigurationTimes& t = times_[i];
-    const int64_t start = changes_[i].ns;
+  Reach nobody() const {
+    Reach out;
+    out.leaf.assign(static_cast<size_t>(tree_.num_leaves()), kNever);
+    out.line[kRow].assign(static_cast<size_t>(tree_.rows()), kNever);
+    out.line[kColumn].assign(static_cast<size_t>(tree_.columns()), kNever);
+    return out;
+  }
+
+  /// A message leaves at `sent`, or later when no leaf acknowledges it. The most hops to a root and to a leaf.
+  std::pair<int, int> send(const FaultSet& known, int64_t& sent, int64_t start, Reach& out) const {
+    const LeafId lowest = manager_leaf(tree_, known);
+    int from = tree_.leaf(lowest.x, lowest.y);
+    for (int tries = 0; tries < tree_.num_leaves() && dead_before(sent).test(from % tree_.columns(), from / tree_.columns()); ++tries) {
+      sent += timing_.retry;
+      from = (from + 1) % tree_.num_leaves();
+    }
+    return spread(out, start, from, sent);
+  }
+
+  /// The first copy that comes to a switch counts. A leaf gets one that is passed on to it while it lives, and passes it on if it still does when its
+  /// tables hold.
+  std::pair<int, int> spread(Reach& t, int64_t start, int from, int64_t now) const {
     std::vector<LeafId> at{{from % tree_.columns(), from / tree_.columns()}};
+    std::pair<int, int> most;
     for (int hops = 0; !at.empty(); hops += 2) {
       std::vector<LeafId> next;
       const int64_t holds = now + timing_.hop * hops + timing_.leaf_update;
-      const FaultSet dead = dead_before(holds);
+      const FaultSet dead = dead_before(holds), not_yet = dead_before(hops == 0 ? now : holds - timing_.hop + 1);
       const auto reach = [&](LeafId to) {
         if (t.leaf[static_cast<size_t>(tree_.leaf(to.x, to.y))] == kNever) next.push_back(to);
       };
       for (const LeafId to : at) {
         int64_t& leaf = t.leaf[static_cast<size_t>(tree_.leaf(to.x, to.y))];
-        if (leaf != kNever || dead.test(to.x, to.y)) continue;
+        if (leaf != kNever || dead.test(to.x, to.y) || not_yet.test(to.x, to.y)) continue;
         leaf = holds - start;
-        t.leaf_hops = hops;
+        most.second = hops;
         for (const int d : {kRow, kColumn}) {
           int64_t& line = t.line[d][static_cast<size_t>(d == kRow ? to.y : to.x)];
           if (line != kNever) continue;
           line = now + timing_.hop * (hops + 1) + timing_.root_update(tree_.size(d)) - start;
-          t.root_hops = hops + 1;
+          most.first = hops + 1;
           for (int k = 0; k < tree_.size(d); ++k) reach(d == kRow ? LeafId{k, to.y} : LeafId{to.x, k});
         }
       }
       at = std::move(next);
     }
+    return most;
   }
 
   const FatTree& tree_;

@@ -47,6 +47,9 @@ class Manager {
   explicit Manager(const FatTree& tree) : known_(tree) {}
   /// The message for a leaf that has failed (dead) or come back. Throws Error when it lies outside the grid.
   UpdateMessage serve(LeafId leaf, bool dead);
+  /// What a leaf that has come back has missed: after the message of its repair those of the dead leaves of its row and column again, in the order of
+  /// their numbers. No other switch learns anything by them.
+  std::vector<UpdateMessage> again(LeafId back);
   const FaultSet& known() const { return known_; }
 
  private:
@@ -61,6 +64,7 @@ struct ManagerTiming {
   int nic = 48;     ///< into or out of the manager's node
   int service = 1000;
   int retry = 200;  ///< until a message is sent again whose leaf does not acknowledge it
+  int gap = 80;     ///< between two messages, at least: all copies of the first have come before the second does
   int leaf_update = 2;
   bool mask_form = false;  ///< roots: 2 cycles; else the walk through the table
   int root_update(int size) const { return mask_form ? 2 : size + 3; }
@@ -68,15 +72,20 @@ struct ManagerTiming {
 
 inline constexpr int64_t kNever = -1;
 
+/// When the tables of the switches hold what a message says, in cycles after the change that it is about.
+struct Reach {
+  std::vector<int64_t> leaf;     ///< by number; kNever: not reached
+  std::vector<int64_t> line[2];  ///< the same of the roots of a row, of a column (all rails alike)
+};
+
 /// When what happens after a leaf has failed or come back, in cycles after that.
-struct ReconfigurationTimes {
+struct ReconfigurationTimes : Reach {
   int64_t detected = 0;
   int64_t reported = 0;  ///< the first report has reached the manager
   int64_t served = 0;    ///< the message is ready to leave
   int report_hops = 0;
-  std::vector<int64_t> leaf;         ///< by number: its tables hold; kNever: not reached
-  std::vector<int64_t> line[2];      ///< the same of the roots of a row, of a column (all rails alike)
   int root_hops = 0, leaf_hops = 0;  ///< the longest of the broadcast
+  std::vector<Reach> again;          ///< of the messages of Manager::again()
 
   int64_t roots_done() const;
   int64_t leaves_done() const;
@@ -103,7 +112,7 @@ struct LeafChange {
   bool dead = true;
 };
 /// Several changes in order of their times, which may follow each other as closely as they like: reports queue at the manager, a message reaches what
-/// lives when it comes, over what lives when it is passed on. One for each change, times after it; of a single one as by_manager().
+/// lives from when it is passed on until its tables hold. One for each change, times after it; of a single one as by_manager().
 std::vector<ReconfigurationTimes> by_manager_in_time(const FatTree& tree, std::span<const LeafChange> changes, const ManagerTiming& timing);
 /// Without a manager: the roots of the leaf's row and column tell their leaves, and these the roots across. Roots and leaves that need not know are
 /// not reached.

@@ -19,7 +19,8 @@ std::string_view to_string(LeafKind kind) {
                                          "turn",
                                          "drop: loop",
                                          "drop: second turn",
-                                         "drop: bad address"};
+                                         "drop: bad address",
+                                         "drop: no rail"};
   return kNames[static_cast<int>(kind)];
 }
 

@@ -23,7 +23,8 @@ std::vector<std::string> reasons(const LeafUnit& unit) {
   constexpr const char* kFrom[] = {"a node", "a row root", "a column root", "a column root"};
   return {"Leaf " + leaf_text(a.own_x, a.own_y) + ", a packet from " + kFrom[a.port_class] + " on channel " + std::to_string(a.req_vc) + " for " +
               leaf_text(address_x(a.req_dest), address_y(a.req_dest)) + ", node " + std::to_string(address_node(a.req_dest)),
-          "FR: " + bits_text(a.fr) + "; FC: " + bits_text(a.fc) + (a.cf ? "; cf" : "") + (a.safe ? "; mode safe" : "; mode paper"),
+          "FR: " + bits_text(a.fr) + "; FC: " + bits_text(a.fc) + (a.cf ? "; cf" : "") + (a.safe ? "; mode safe" : "; mode paper") +
+              "; uplinks that are down, row: " + bits_text({a.row_down, 0}) + ", column: " + bits_text({a.column_down, 0}),
           "The first rule that fits: " + std::string(to_string(static_cast<LeafKind>(unit.out().resp_kind)))};
 }
 

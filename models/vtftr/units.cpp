@@ -14,13 +14,14 @@ void LeafUnit::step(const LeafInputs& in) {
     const LeafRequest q{address_x(a.req_dest), address_y(a.req_dest), address_node(a.req_dest), from, a.req_vc};
     const LeafTables tables{a.fr, a.fc, a.cf};
     const LeafDecision d = decide_leaf({a.own_x, a.own_y, size_.columns, size_.rows, size_.nodes, a.safe}, tables, q);
-    const int rail = from == From::node ? q.node % size_.rails : a.in_rail;
+    const int rail = d.dimension < 0 ? 0 : first_rail(d.dimension == kRow ? a.row_down : a.column_down, q.node % size_.rails, size_.rails);
+    const LeafKind kind = rail < 0 ? LeafKind::no_rail : d.kind;
     out_.resp_valid = 1;
-    out_.resp_kind = static_cast<uint8_t>(d.kind);
+    out_.resp_kind = static_cast<uint8_t>(kind);
     out_.resp_vc = static_cast<uint8_t>(d.vc);
-    out_.resp_port = static_cast<uint8_t>(dropped(d.kind)             ? kNoPort
-                                          : d.kind == LeafKind::eject ? q.node
-                                                                      : (size_.nodes + d.dimension * size_.rails + rail) & 127);
+    out_.resp_port = static_cast<uint8_t>(dropped(kind)             ? kNoPort
+                                          : kind == LeafKind::eject ? q.node
+                                                                    : (size_.nodes + d.dimension * size_.rails + rail) & 127);
     out_.probe = static_cast<uint8_t>(4 | tables.row_dead.test(q.x) << 3 | tables.column_dead.test(q.y) << 4 | tables.column_first << 5);
   }
   stage_2_ = r0_;
@@ -109,7 +110,7 @@ void UpdateUnit::step(const UpdateInputs& in) {
   if (in.reset) {
     fifo_.clear();
     columns_ = rows_ = {};
-    column_first_ = false;
+    column_first_ = heard_ = false;
     epoch_ = at_ = 0;
     walking_ = !leaf();
     out_ = {};
@@ -125,13 +126,14 @@ void UpdateUnit::take(uint32_t bits) {
     return;
   }
   const int ahead = (m.epoch - epoch_) & 7;
-  if (ahead == 0 || ahead > 4) {
+  if (heard_ && (ahead == 0 || ahead > 4)) {
     out_.old = 1;
     return;
   }
   out_.fwd_valid = 1;
   out_.fwd = bits;
   epoch_ = m.epoch;
+  heard_ = true;
   column_first_ = m.column_first;
   if (leaf()) {
     LeafTables tables{columns_, rows_, false};

@@ -94,7 +94,7 @@ class UpdateUnit {
   int role_ = 0, own_x_ = 0, own_y_ = 0;
   std::deque<uint32_t> fifo_;
   LineMap columns_, rows_;
-  bool column_first_ = false, walking_ = false;
+  bool column_first_ = false, walking_ = false, heard_ = false;  // heard_: a message was taken since the reset
   int epoch_ = 0, at_ = 0;
   UpdateOutputs out_;
 };

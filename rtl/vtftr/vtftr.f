@@ -3,6 +3,7 @@ rtl/common/ram_1p.sv
 rtl/vtftr/vtftr_pkg.sv
 rtl/vtftr/vtftr_leaf_lookup.sv
 rtl/vtftr/vtftr_leaf_rules.sv
+rtl/vtftr/vtftr_rail.sv
 rtl/vtftr/vtftr_leaf.sv
 rtl/vtftr/vtftr_candidates.sv
 rtl/vtftr/vtftr_rank.sv

@@ -2,10 +2,10 @@
 //
 // Route unit of an input port of a leaf switch: where a packet goes, on which virtual channel (docs/vtftr.md §9.1).
 //
-// r0 (inputs) -> stage 2: look-up of the destination in FR and FC -> stage 3: the rules, the output port. A request a cycle, answered after
-// three edges with the tables as they were at the first. Without a request all outputs but the probe are 0.
+// r0 (inputs) -> stage 2: look-up of the destination in FR and FC, the rail of either dimension -> stage 3: the rules, the output port. A request a
+// cycle, answered after three edges with tables and uplinks as they were at the first. Without a request all outputs but the probe are 0.
 //
-// Cost: 40 + N + M, 16 and 13 flip-flops, and the logic of the two stages.
+// Cost: 35 + N + M + 2*U, 23 and 13 flip-flops, and the logic of the two stages.
 
 module vtftr_leaf #(
   parameter  int N  = 16,  // columns, 2..128
@@ -21,7 +21,6 @@ module vtftr_leaf #(
   input  logic [CW-1:0]                      own_x_i,
   input  logic [CW-1:0]                      own_y_i,
   input  logic [1:0]                         class_i,
-  input  logic [NW-1:0]                      in_rail_i,
   input  logic                               safe_i,
   input  logic                               req_valid_i,
   input  logic [vtftr_pkg::AddressWidth-1:0] req_dest_i,
@@ -29,6 +28,8 @@ module vtftr_leaf #(
   input  logic [N-1:0]                       fr_i,
   input  logic [M-1:0]                       fc_i,
   input  logic                               cf_i,
+  input  logic [U-1:0]                       row_down_i,
+  input  logic [U-1:0]                       column_down_i,
   output logic                               resp_valid_o,
   output logic [PW-1:0]                      resp_port_o,
   output logic                               resp_vc_o,
@@ -40,36 +41,35 @@ module vtftr_leaf #(
 
   logic [CW-1:0]                      own_x_q, own_y_q;
   logic [1:0]                         class_q;
-  logic [NW-1:0]                      in_rail_q;
   logic                               safe_q, valid_q, vc_q, cf_q;
   logic [vtftr_pkg::AddressWidth-1:0] dest_q;
   logic [N-1:0]                       fr_q;
   logic [M-1:0]                       fc_q;
+  logic [U-1:0]                       row_down_q, column_down_q;
 
   always_ff @(posedge clk_i) begin
-    own_x_q   <= own_x_i;
-    own_y_q   <= own_y_i;
-    class_q   <= class_i;
-    in_rail_q <= in_rail_i;
-    safe_q    <= safe_i;
-    dest_q    <= req_dest_i;
-    vc_q      <= req_vc_i;
-    fr_q      <= fr_i;
-    fc_q      <= fc_i;
-    cf_q      <= cf_i;
-    valid_q   <= rst_ni && req_valid_i;
+    own_x_q       <= own_x_i;
+    own_y_q       <= own_y_i;
+    class_q       <= class_i;
+    safe_q        <= safe_i;
+    dest_q        <= req_dest_i;
+    vc_q          <= req_vc_i;
+    fr_q          <= fr_i;
+    fc_q          <= fc_i;
+    cf_q          <= cf_i;
+    row_down_q    <= row_down_i;
+    column_down_q <= column_down_i;
+    valid_q       <= rst_ni && req_valid_i;
   end
 
   // ---- Stage 2: look-up ----
 
-  logic          column_right, row_right, row_dead, column_dead, known;
-  logic [NW-1:0] rail;
+  logic          column_right, row_right, row_dead, column_dead, known, no_row, no_column;
+  logic [NW-1:0] rail, row_rail, column_rail;
 
   vtftr_leaf_lookup #(.N(N), .M(M), .P(P), .U(U)) u_lookup (
     .own_x_i       (own_x_q),
     .own_y_i       (own_y_q),
-    .class_i       (class_q),
-    .in_rail_i     (in_rail_q),
     .dest_i        (dest_q),
     .fr_i          (fr_q),
     .fc_i          (fc_q),
@@ -80,10 +80,13 @@ module vtftr_leaf #(
     .known_o       (known),
     .rail_o        (rail)
   );
+  vtftr_rail #(.U(U)) u_row_rail (.down_i(row_down_q), .wanted_i(rail), .rail_o(row_rail), .none_o(no_row));
+  vtftr_rail #(.U(U)) u_column_rail (.down_i(column_down_q), .wanted_i(rail), .rail_o(column_rail), .none_o(no_column));
 
   logic          column_right_q, row_right_q, row_dead_q, column_dead_q, known_q, cf2_q, safe2_q, vc2_q, valid2_q;
+  logic          no_row_q, no_column_q;
   logic [1:0]    class2_q;
-  logic [NW-1:0] rail_q, node_q;
+  logic [NW-1:0] row_rail_q, column_rail_q, node_q;
 
   always_ff @(posedge clk_i) begin
     column_right_q <= column_right;
@@ -91,7 +94,10 @@ module vtftr_leaf #(
     row_dead_q     <= row_dead;
     column_dead_q  <= column_dead;
     known_q        <= known;
-    rail_q         <= rail;
+    no_row_q       <= no_row;
+    no_column_q    <= no_column;
+    row_rail_q     <= row_rail;
+    column_rail_q  <= column_rail;
     node_q         <= dest_q[NW-1:0];
     class2_q       <= class_q;
     safe2_q        <= safe_q;
@@ -102,8 +108,8 @@ module vtftr_leaf #(
 
   // ---- Stage 3: decide ----
 
-  logic [3:0]    kind;
-  logic          column, vc;
+  logic [3:0]    rule, kind;
+  logic          column, vc, goes;
   logic [PW-1:0] port;
 
   vtftr_leaf_rules u_rules (
@@ -116,15 +122,17 @@ module vtftr_leaf #(
     .column_dead_i (column_dead_q),
     .cf_i          (cf2_q),
     .known_i       (known_q),
-    .kind_o        (kind),
+    .kind_o        (rule),
     .column_o      (column),
     .vc_o          (vc)
   );
 
+  assign goes = (rule != vtftr_pkg::LeafEject) && (rule < vtftr_pkg::LeafLoop);
+  assign kind = (goes && (column ? no_column_q : no_row_q)) ? vtftr_pkg::LeafNoRail : rule;
   assign port = (kind >= vtftr_pkg::LeafLoop)   ? vtftr_pkg::NoPort
               : (kind == vtftr_pkg::LeafEject)  ? PW'(node_q)
-              : column                          ? (PW'(P + U) + PW'(rail_q))
-                                                : (PW'(P) + PW'(rail_q));
+              : column                          ? (PW'(P + U) + PW'(column_rail_q))
+                                                : (PW'(P) + PW'(row_rail_q));
 
   logic          resp_valid_q, resp_vc_q;
   logic [PW-1:0] resp_port_q;

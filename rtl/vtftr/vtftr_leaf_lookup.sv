@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a leaf has to know of a destination: is it in the own column or row, are the leaves on the ways row first and column first known to be
-// dead, is there such a node, and the rail. docs/vtftr.md §9.1, stage 2.
+// dead, is there such a node, and its rail. docs/vtftr.md §9.1, stage 2.
 //
 // Cost: two comparators, two multiplexers of N and M bits, range checks: combinational.
 
@@ -15,8 +15,6 @@ module vtftr_leaf_lookup #(
 ) (
   input  logic [CW-1:0]                      own_x_i,
   input  logic [CW-1:0]                      own_y_i,
-  input  logic [1:0]                         class_i,
-  input  logic [NW-1:0]                      in_rail_i,
   input  logic [vtftr_pkg::AddressWidth-1:0] dest_i,
   input  logic [N-1:0]                       fr_i,
   input  logic [M-1:0]                       fc_i,
@@ -43,6 +41,6 @@ module vtftr_leaf_lookup #(
   assign row_dead_o     = fr[x];
   assign column_dead_o  = fc[y];
   assign known_o        = (8'(x) < 8'(N)) && (8'(y) < 8'(M)) && (6'(node) < 6'(P));
-  assign rail_o         = (class_i == vtftr_pkg::ClassNode) ? NW'(6'(node) % 6'(U)) : in_rail_i;
+  assign rail_o         = NW'(6'(node) % 6'(U));
 
 endmodule : vtftr_leaf_lookup

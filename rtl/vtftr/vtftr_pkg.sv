@@ -30,6 +30,7 @@ package vtftr_pkg;
   localparam logic [3:0] LeafLoop        = 4'd8;
   localparam logic [3:0] LeafSecondTurn  = 4'd9;
   localparam logic [3:0] LeafBadAddress  = 4'd10;
+  localparam logic [3:0] LeafNoRail      = 4'd11;
 
   // How a root decided; from RootDead on: dropped.
   localparam logic [2:0] RootDirect     = 3'd0;

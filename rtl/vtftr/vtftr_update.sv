@@ -4,9 +4,9 @@
 //
 // Messages wait in a FIFO of four. The oldest is taken when no walk is under way: an old or malformed one is dropped and told, any other changes the
 // maps and is passed on in the next cycle. At a root a walk follows: rows 0 upwards, a row a cycle in which the tables take it; a reset starts
-// one, too. A leaf keeps FR in the map of columns and FC in that of rows; a row root its mask in the first, a column root in the second.
+// one, too. The first message after a reset counts whatever its epoch: a switch that comes back knows none. A leaf keeps FR in the map of columns and FC in that of rows; a row root its mask in the first, a column root in the second.
 //
-// Cost: 4 words of 22 bits, N + M + 40 flip-flops, a decoder of 7 bits for each map.
+// Cost: 4 words of 22 bits, N + M + 41 flip-flops, a decoder of 7 bits for each map.
 
 module vtftr_update #(
   parameter  int N  = 16,  // columns, 2..128
@@ -84,13 +84,14 @@ module vtftr_update #(
   logic [CW-1:0] x, y;
   logic          column_masked, row_masked, column_first;
   logic [2:0]    epoch, ahead;
-  logic          malformed, old, taken, fails, changes;
+  logic          malformed, old, first, taken, fails, changes, heard_q;
 
   assign {op, x, y, column_masked, row_masked, column_first, epoch} = oldest;
 
   assign ahead     = epoch - epoch_o;
   assign malformed = (op == vtftr_pkg::OpReserved) || (8'(x) >= 8'(N)) || (8'(y) >= 8'(M));
-  assign old       = (ahead == '0) || (ahead > 3'd4);
+  assign first     = !heard_q;
+  assign old       = !first && ((ahead == '0) || (ahead > 3'd4));
   assign taken     = pop && !malformed && !old;
   assign fails     = (op == vtftr_pkg::OpFail);
   assign changes   = taken && (op != vtftr_pkg::OpColumnFirst);
@@ -117,12 +118,14 @@ module vtftr_update #(
       rows_q    <= '0;
       cf_q      <= 1'b0;
       epoch_q   <= '0;
+      heard_q   <= 1'b0;
     end else begin
       if (set_columns) columns_q <= column_bit ? (columns_q | column_at) : (columns_q & ~column_at);
       if (set_rows)    rows_q    <= row_bit ? (rows_q | row_at) : (rows_q & ~row_at);
       if (taken) begin
         cf_q    <= column_first;
         epoch_q <= epoch;
+        heard_q <= 1'b1;
       end
     end
   end

@@ -35,8 +35,7 @@ vtftr::FatTreeNetworkParameters parameters_of(const Config& c) {
   p.reports = c.fat_tree.reconfigure == Reconfigure::manager;
   p.manager.service = sc_core::sc_time(c.fat_tree.service, sc_core::SC_NS);
   for (const network::TimedFault& f : c.faults.events) {
-    const int leaf = f.fault.router.bid;
-    p.events.push_back({static_cast<int64_t>(f.cycle), {leaf % p.tree.columns(), leaf / p.tree.columns()}});
+    p.events.push_back({static_cast<int64_t>(f.cycle), f.fault.router.bid, !f.repair});
   }
   std::stable_sort(p.events.begin(), p.events.end(), [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
   const auto ports = static_cast<uint64_t>(topology.wire(c).ports);
@@ -55,8 +54,6 @@ void check(const Config& c) {
   if (c.fat_tree.detect < 2) throw Error("cross-check: detect is " + std::to_string(c.fat_tree.detect) + ", expected 2 at least");
   if (c.fat_tree.reconfigure != Reconfigure::manager && c.fat_tree.reconfigure != Reconfigure::never)
     throw Error("cross-check: --reconfigure manager or never");
-  for (const network::TimedFault& f : c.faults.events)
-    if (f.repair) throw Error("cross-check: leaves of a fat-tree fail, none is repaired");
 }
 
 // ---- planted bugs
@@ -110,6 +107,7 @@ std::map<std::string, FatTreeMakers> make_plants() {
     return std::make_unique<vtftr::ManagerModule>(name, tree, timing);
   };
   out["deaf-leaf"].spoil_leaf = [](vtftr::LeafInputs& pins) { pins.fr = {}; };
+  out["deaf-to-rails"].spoil_leaf = [](vtftr::LeafInputs& pins) { pins.row_down = pins.column_down = 0; };
   out["other-class"].spoil_leaf = [](vtftr::LeafInputs& pins) {
     pins.port_class = pins.port_class == 0 ? 0 : static_cast<uint8_t>(3 - pins.port_class);
   };
@@ -154,21 +152,33 @@ std::set<std::pair<int64_t, int>> expected_updates(const Config& c, const vtftr:
   timing.service = c.fat_tree.service;
   timing.mask_form = true;
   std::vector<vtftr::LeafChange> story;
-  for (const auto& e : p.events) story.push_back({e.cycle * p.edges, e.leaf, true});
+  std::map<int, int64_t> dead_roots;  // since when
+  for (const auto& e : p.events) {
+    if (e.number >= p.tree.num_leaves()) {
+      dead_roots[e.number] = e.cycle * p.edges;
+    } else {
+      story.push_back({e.cycle * p.edges, {e.number % p.tree.columns(), e.number / p.tree.columns()}, e.dies});
+    }
+  }
   const std::vector<vtftr::ReconfigurationTimes> times = vtftr::by_manager_in_time(p.tree, story, timing);
   std::map<int, std::vector<int64_t>> by_switch;
   for (size_t i = 0; i < story.size(); ++i) {
-    const vtftr::ReconfigurationTimes& t = times[i];
     const auto add = [&](int64_t when, int number) {
       if (when == vtftr::kNever) return;
-      out.insert({story[i].ns + when, number});
-      by_switch[number].push_back(story[i].ns + when);
+      const int64_t ns = story[i].ns + when;
+      if (const auto dead = dead_roots.find(number); dead != dead_roots.end() && dead->second < ns) return;
+      out.insert({ns, number});
+      by_switch[number].push_back(ns);
     };
-    for (int leaf = 0; leaf < p.tree.num_leaves(); ++leaf) add(t.leaf[static_cast<size_t>(leaf)], leaf);
-    for (int d : {vtftr::kRow, vtftr::kColumn}) {
-      for (size_t line = 0; line < t.line[d].size(); ++line)
-        for (int rail = 0; rail < p.tree.u(); ++rail) add(t.line[d][line], network::fat_tree_of(c).root_router(d, static_cast<int>(line), rail));
-    }
+    const auto add_all = [&](const vtftr::Reach& t) {
+      for (int leaf = 0; leaf < p.tree.num_leaves(); ++leaf) add(t.leaf[static_cast<size_t>(leaf)], leaf);
+      for (int d : {vtftr::kRow, vtftr::kColumn}) {
+        for (size_t line = 0; line < t.line[d].size(); ++line)
+          for (int rail = 0; rail < p.tree.u(); ++rail) add(t.line[d][line], network::fat_tree_of(c).root_router(d, static_cast<int>(line), rail));
+      }
+    };
+    add_all(times[i]);
+    for (const vtftr::Reach& t : times[i].again) add_all(t);
   }
   check_order(by_switch);
   return out;
@@ -211,7 +221,8 @@ const std::vector<std::string>& fat_tree_crosscheck_plants() {
   return names;
 }
 
-/// Up to three leaves, one after the other, far enough apart for a reconfiguration of small trees.
+/// Up to three leaves, one after the other, far enough apart for a reconfiguration of small trees; with more than one rail a root beside them; and in
+/// a long run the first leaf comes back.
 void add_fat_tree_faults(Config& config, uint64_t cycles) {
   constexpr uint64_t kApart = 320;
   Random random(mix_seed(config.seed, 0x6661756C74));
@@ -222,6 +233,15 @@ void add_fat_tree_faults(Config& config, uint64_t cycles) {
     config.faults.events.push_back({taken.back(), false, cycle});
     cycle += std::max(cycles / 4, kApart) + random.below(16);
   }
+  const network::FatTreeTopology& topology = network::fat_tree_of(config);
+  const FatTree& tree = topology.tree();
+  const auto below = [&random](int n) { return static_cast<int>(random.below(static_cast<uint32_t>(n))); };
+  if (tree.u() > 1) {
+    const int d = below(2), root = topology.root_router(d, below(tree.num_lines(d)), below(tree.u()));
+    config.faults.events.push_back({{.is_router = true, .router = {0, root}}, false, 1 + random.below(static_cast<uint32_t>(cycles))});
+  }
+  const uint64_t back = cycles / 8 + config.least_dead_time() + random.below(64);
+  if (!taken.empty() && back + kApart < cycles) config.faults.events.push_back({taken.front(), true, back});
 }
 
 CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,

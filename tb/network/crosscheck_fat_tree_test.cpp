@@ -24,6 +24,14 @@ void fail(Config& c, vtftr_leaf leaf, uint64_t cycle) {
   c.faults.events.push_back({{.is_router = true, .router = {0, network::fat_tree_of(c).tree().leaf(leaf.first, leaf.second)}}, false, cycle});
 }
 
+void repair(Config& c, vtftr_leaf leaf, uint64_t cycle) {
+  c.faults.events.push_back({{.is_router = true, .router = {0, network::fat_tree_of(c).tree().leaf(leaf.first, leaf.second)}}, true, cycle});
+}
+
+void fail_root(Config& c, int dimension, int line, int rail, uint64_t cycle) {
+  c.faults.events.push_back({{.is_router = true, .router = {0, network::fat_tree_of(c).root_router(dimension, line, rail)}}, false, cycle});
+}
+
 std::string text(const CrossCheckResult& r) {
   std::string out;
   for (const std::string& line : r.difference) out += line + "\n";
@@ -98,6 +106,83 @@ TEST(FatTreeCrossCheck, RandomLeavesAtAnyTime) {
   }
 }
 
+// Two others of its row and its column have died since: their messages come again. The epochs have gone on; the leaf knows none of them.
+TEST(FatTreeCrossCheck, ALeafComesBackAndIsToldWhatItHasMissed) {
+  Config c = on("4,4,2,2", 0.5);
+  fail(c, {1, 1}, 100);
+  fail(c, {2, 1}, 450);
+  fail(c, {3, 3}, 800);
+  fail(c, {1, 2}, 1150);
+  repair(c, {1, 1}, 2200);
+  repair(c, {3, 3}, 2900);
+  const CrossCheckResult r = crosscheck(c, 3400);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_EQ(r.services, 6u);
+  EXPECT_GT(r.lost, 100u);
+  // Switches that live, for each message: 16 roots and 15, 14, 13, 12 leaves; 13 for the repair and the two dead ones that (1,1) has missed, then 14.
+  EXPECT_EQ(r.messages, 4u * 16 + 15 + 14 + 13 + 12 + 3u * (16 + 13) + (16 + 14));
+}
+
+// A leaf comes back while the message about another spreads, is served, or waits; and the one at which the manager is.
+TEST(FatTreeCrossCheck, LeavesThatComeBackWhileOthersAreTold) {
+  const auto check = [](vtftr_leaf back, uint64_t cycle, vtftr_leaf other) {
+    Config c = on("3,4,2,2", 0.3);
+    fail(c, back, 50);
+    fail(c, other, 2100);  // its message spreads from about cycle 2,340 on
+    repair(c, back, cycle);
+    const CrossCheckResult r = crosscheck(c, 2900);
+    EXPECT_TRUE(r.passed()) << back.first << "," << back.second << "@" << cycle << "\n" << text(r);
+    EXPECT_EQ(r.services, 3u);
+  };
+  for (uint64_t cycle = 2335; cycle < 2380; cycle += 8) check({2, 3}, cycle, {2, 1});
+  check({0, 0}, 2100, {0, 2});
+  check({0, 0}, 2350, {1, 0});
+}
+
+// No report and no message: the leaves of its line see it and take the next rail.
+TEST(FatTreeCrossCheck, RootsFail) {
+  Config c = on("4,4,4,4", 0.5);
+  fail_root(c, 0, 1, 2, 60);
+  fail_root(c, 0, 1, 3, 200);
+  fail_root(c, 1, 0, 0, 200);
+  fail(c, {1, 1}, 300);
+  fail_root(c, 0, 1, 0, 620);
+  const CrossCheckResult r = crosscheck(c, 900);
+  EXPECT_TRUE(r.passed()) << text(r);
+  EXPECT_EQ(r.services, 1u);
+  EXPECT_GT(r.lost, 50u);
+  EXPECT_EQ(r.messages, 32u - 3u + 15u);  // roots that live and leaves
+  c = on("3,4,2,2", 0.4);
+  c.router.lengths = {1, 4};
+  c.router.switching = network::Switching::wormhole;
+  fail(c, {1, 1}, 50);
+  fail_root(c, 0, 1, 0, 300);   // while (1,1) is dead: it sees it when it is back
+  fail_root(c, 1, 1, 1, 2400);  // ... and this one soon after that
+  repair(c, {1, 1}, 2399);
+  const CrossCheckResult back = crosscheck(c, 3100);
+  EXPECT_TRUE(back.passed()) << text(back);
+}
+
+TEST(FatTreeCrossCheck, RandomLeavesAndRootsThatFailAndComeBack) {
+  Random random(17);
+  for (int k = 0; k < 4; ++k) {
+    Config c = on("4,3,2,2", 0.25);
+    c.seed = static_cast<uint64_t>(k);
+    std::vector<fault::Fault> taken;
+    for (int n = 0; n < 4; ++n) {
+      taken.push_back(c.topology->parse_faults("random-leaves:1", random, taken).front());
+      const uint64_t cycle = 50 + random.below(1200);
+      c.faults.events.push_back({taken.back(), false, cycle});
+      c.faults.events.push_back({taken.back(), true, cycle + c.least_dead_time() + random.below(900)});
+    }
+    fail_root(c, 0, static_cast<int>(random.below(3)), static_cast<int>(random.below(2)), 1 + random.below(3000));
+    fail_root(c, 1, static_cast<int>(random.below(4)), static_cast<int>(random.below(2)), 1 + random.below(3000));
+    const CrossCheckResult r = crosscheck(c, 5200);
+    EXPECT_TRUE(r.passed()) << k << "\n" << text(r);
+    EXPECT_EQ(r.services, 8u) << k;
+  }
+}
+
 Config scene_of(const std::string& plant) {
   Config c = on("4,4,2,2", plant == "spare-slot" ? 0.02 : 0.6);
   c.router.lengths = {4};
@@ -105,6 +190,7 @@ Config scene_of(const std::string& plant) {
   c.link("node").buffer = c.link("local").buffer = 5;
   fail(c, {1, 0}, 60);
   fail(c, {2, 3}, 360);
+  if (plant == "deaf-to-rails") fail_root(c, 0, 2, 1, 80);
   return c;
 }
 
@@ -134,13 +220,15 @@ TEST(FatTreeCrossCheck, WhatItCannotCompareIsRefused) {
   c.fat_tree.reconfigure = network::Reconfigure::broadcast;
   EXPECT_THROW(crosscheck(c, 100), Error);
   c = on("4,4,2,2", 0.1);
-  c.fat_tree.service = 1;
-  fail(c, {1, 0}, 100);
-  fail(c, {2, 0}, 101);  // its message comes at the heels of the first one's
+  fail_root(c, 0, 1, 1, 100);
+  c.faults.events.push_back({c.faults.events.front().fault, true, 2500});  // nobody tells it the masks
+  EXPECT_THROW(crosscheck(c, 3000), Error);
+  c = on("4,4,2,2", 0.1);
+  fail_root(c, 0, 1, 0, 100);
+  fail_root(c, 0, 1, 1, 200);  // no root of row 1 is left
   EXPECT_THROW(crosscheck(c, 1000), Error);
   c = on("4,4,2,2", 0.1);
-  fail(c, {1, 0}, 100);
-  c.faults.events.push_back({c.faults.events.front().fault, true, 500});
+  c.faults.events.push_back({{.is_router = false, .router = {0, 3}, .port = 2}, false, 100});
   EXPECT_THROW(crosscheck(c, 1000), Error);
 }
 

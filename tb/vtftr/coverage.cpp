@@ -30,12 +30,15 @@ std::string rule_reason(Value v) {
 
 LeafCoverage::LeafCoverage(const UnitSize& size) : size_(size) {
   std::vector<std::string> kinds;
-  for (int k = 0; k <= static_cast<int>(LeafKind::bad_address); ++k) kinds.emplace_back(to_string(static_cast<LeafKind>(k)));
+  for (int k = 0; k <= static_cast<int>(LeafKind::no_rail); ++k) kinds.emplace_back(to_string(static_cast<LeafKind>(k)));
   rule_ = bins_.declare("rule", {{"kind", kinds}, kFrom, number_axis("vc", 2)}, rule_reason);
   tables_ = bins_.declare("tables of a packet that could go either way", {number_axis("FR", 2), number_axis("FC", 2), number_axis("cf", 2)});
   place_ = bins_.declare("place", {where_axis("own x"), where_axis("own y"), where_axis("x"), where_axis("y")});
   const int rails = size.rails;
   rail_ = bins_.declare("rail", {where_axis("rail"), kFrom}, [rails](Value v) { return v[0] == 1 && rails < 3 ? std::string("too few rails") : ""; });
+  const Axis spare{"rail", {"wanted", "next", "further", "round the end"}};
+  spare_ = bins_.declare("rail taken", {{"uplink", {"row", "column"}}, spare},
+                         [rails](Value v) { return v[1] > 0 && rails < (v[1] == 2 ? 3 : 2) ? std::string("too few rails") : ""; });
 }
 
 void LeafCoverage::sample(const LeafInputs& asked, const LeafOutputs& answer) {
@@ -48,8 +51,10 @@ void LeafCoverage::sample(const LeafInputs& asked, const LeafOutputs& answer) {
     bins_.hit(place_ + ((where(asked.own_x, size_.columns) * 3 + where(asked.own_y, size_.rows)) * 3 + where(x, size_.columns)) * 3 +
               where(y, size_.rows));
   }
-  if (answer.resp_port >= size_.nodes && answer.resp_port != kNoPort)
-    bins_.hit(rail_ + where((answer.resp_port - size_.nodes) % size_.rails, size_.rails) * 3 + from);
+  if (answer.resp_port < size_.nodes || answer.resp_port == kNoPort) return;
+  const int up = answer.resp_port - size_.nodes, rail = up % size_.rails, wanted = address_node(asked.req_dest) % size_.rails;
+  bins_.hit(rail_ + where(rail, size_.rails) * 3 + from);
+  bins_.hit(spare_ + up / size_.rails * 4 + (rail < wanted ? 3 : std::min(rail - wanted, 2)));
 }
 
 RootCoverage::RootCoverage(const UnitSize& size, bool mask_form) : size_(size), mask_form_(mask_form) {

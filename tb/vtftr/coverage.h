@@ -7,7 +7,7 @@
 
 namespace odonata::cosim {
 
-/// vtftr_leaf: every rule from every class on every channel; what the tables said; edges of the grid; rails.
+/// vtftr_leaf: every rule from every class on every channel; what the tables said; edges of the grid; rails and the spare ones.
 class LeafCoverage {
  public:
   explicit LeafCoverage(const vtftr::UnitSize& size);
@@ -18,7 +18,7 @@ class LeafCoverage {
  private:
   vtftr::UnitSize size_;
   Coverage bins_;
-  int rule_ = 0, tables_ = 0, place_ = 0, rail_ = 0;
+  int rule_ = 0, tables_ = 0, place_ = 0, rail_ = 0, spare_ = 0;
 };
 
 /// vtftr_root: every kind by dimension and channel, how many could be picked and which was, writes of the table beside requests.

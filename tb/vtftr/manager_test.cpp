@@ -41,6 +41,39 @@ TEST(Manager, TablesFollowItsKnowledge) {
   }
 }
 
+// Leaves that die forget; when one comes back, the message of its repair and those that follow it make its tables whole, and change no other's.
+TEST(Manager, ALeafThatComesBackIsToldWhatItHasMissed) {
+  const FatTree tree = FatTree::parse("5,4,2,2");
+  Random random(4);
+  Manager manager(tree);
+  std::vector<LeafTables> leaf(static_cast<size_t>(tree.num_leaves()));
+  LineMap mask[2];
+  const auto take = [&](const UpdateMessage& m) {
+    for (int d : {kRow, kColumn}) apply(m, d, mask[d]);
+    for (int i = 0; i < tree.num_leaves(); ++i)
+      if (!manager.known().test(i % 5, i / 5)) apply(m, i % 5, i / 5, leaf[static_cast<size_t>(i)]);
+  };
+  size_t most = 0;
+  for (int step = 0; step < 2000; ++step) {
+    const LeafId at{static_cast<int>(random.below(5)), static_cast<int>(random.below(4))};
+    const bool dies = !manager.known().test(at.x, at.y);
+    if (dies && manager.known().count() > 8) continue;
+    take(manager.serve(at, dies));
+    if (dies) {
+      leaf[static_cast<size_t>(tree.leaf(at.x, at.y))] = {};
+    } else {
+      const std::vector<UpdateMessage> missed = manager.again(at);
+      most = std::max(most, missed.size());
+      for (const UpdateMessage& m : missed) take(m);
+    }
+    const Knowledge known(manager.known());
+    for (int d : {kRow, kColumn}) ASSERT_EQ(mask[d], known.mask(d));
+    for (int i = 0; i < tree.num_leaves(); ++i)
+      if (!manager.known().test(i % 5, i / 5)) ASSERT_EQ(leaf[static_cast<size_t>(i)], known.leaf(i % 5, i / 5)) << step;
+  }
+  EXPECT_GE(most, 3u);
+}
+
 ReconfigurationTimes times(const std::string& tree, LeafId leaf) {
   const FatTree t = FatTree::parse(tree);
   FaultSet dead(t);
@@ -96,6 +129,32 @@ TEST(Manager, OneChangeInTimeIsAsOneAlone) {
     EXPECT_EQ(story[0].served, alone.served);
     EXPECT_EQ(story[1].leaf, by_manager(tree, FaultSet(tree), id, {}).leaf);
   }
+}
+
+// The dead leaves of the row and column of one that comes back are told of again, a gap apart; a copy that was passed on before it lived is lost.
+TEST(Manager, WhoComesBackIsToldInTime) {
+  const FatTree tree = FatTree::parse("4,4,2,2");
+  const LeafChange changes[] = {{500, {1, 1}, true}, {4000, {2, 1}, true}, {8000, {1, 3}, true}, {12'000, {3, 3}, true}, {30'000, {1, 1}, false}};
+  const auto story = by_manager_in_time(tree, changes, {});
+  ASSERT_EQ(story[4].again.size(), 2u) << "(2,1) and (1,3)";
+  for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+    const auto i = static_cast<size_t>(leaf);
+    const bool dead = leaf == 6 || leaf == 13 || leaf == 15;
+    EXPECT_EQ(story[4].leaf[i] == kNever, dead) << leaf;
+    for (const int64_t k : {0, 1}) EXPECT_EQ(story[4].again[static_cast<size_t>(k)].leaf[i], dead ? kNever : story[4].leaf[i] + 80 * (k + 1)) << leaf;
+  }
+  // The flood about (3,3) passes (1,1)'s roots; it lives from a time on that is swept over them.
+  int64_t told = 0, missed = 0;
+  const int64_t before = by_manager_in_time(tree, std::span(changes, 4), {})[3].served;
+  for (int64_t up = 12'000 + before; up < 12'000 + before + 300; up += 5) {
+    const LeafChange other[] = {changes[0], changes[1], changes[2], changes[3], {up, {1, 1}, false}};
+    const auto swept = by_manager_in_time(tree, other, {});
+    const int64_t heard = swept[3].leaf[5];
+    heard == kNever ? ++missed : ++told;
+    if (heard != kNever) EXPECT_GE(12'000 + heard, up + 35);
+  }
+  EXPECT_GT(told, 10);
+  EXPECT_GT(missed, 10);
 }
 
 TEST(Manager, ALeafThatDiesUnderWayLengthensTheFlood) {

@@ -30,13 +30,14 @@ bool LeafPins::next(const LeafOutputs&, LeafInputs& in) {
     now_.own_x = static_cast<uint8_t>(coordinate(size_.columns));
     now_.own_y = static_cast<uint8_t>(coordinate(size_.rows));
     now_.port_class = static_cast<uint8_t>(chance(0.4) ? 0 : chance(0.05) ? 3 : 1 + below(2));
-    now_.in_rail = static_cast<uint8_t>(coordinate(size_.rails));
     now_.safe = chance(0.6);
   }
   if (cycle_ % 8 == 0) {
     now_.fr = map(size_.columns);
     now_.fc = map(size_.rows);
     now_.cf = chance(0.5);
+    now_.row_down = chance(0.4) ? 0 : static_cast<uint32_t>(map(size_.rails).low);
+    now_.column_down = chance(0.4) ? 0 : static_cast<uint32_t>(map(size_.rails).low);
   }
   in = now_;
   in.reset = cycle_++ == 0 || chance(0.001);

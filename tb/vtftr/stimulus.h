@@ -24,8 +24,8 @@ class VtftrDraws {
   uint64_t cycle_ = 0;
 };
 
-/// Requests of vtftr_leaf: destinations in the own column or row, elsewhere, now and then outside; tables from empty to full; the static pins change
-/// every 32 cycles.
+/// Requests of vtftr_leaf: destinations in the own column or row, elsewhere, now and then outside; tables from empty to full, uplinks
+/// from all up to all down; the static pins change every 32 cycles.
 class LeafPins final : public Stimulus<vtftr::LeafInputs, vtftr::LeafOutputs>, VtftrDraws {
  public:
   LeafPins(const vtftr::UnitSize& size, uint64_t seed) : VtftrDraws(size, seed) {}

@@ -21,7 +21,6 @@ TEST(LeafUnit, AnswersAfterThreeEdgesARequestAnEdge) {
     in.own_x = static_cast<uint8_t>(random.below(5));
     in.own_y = static_cast<uint8_t>(random.below(3));
     in.port_class = static_cast<uint8_t>(random.below(3));
-    in.in_rail = static_cast<uint8_t>(random.below(2));
     in.safe = random.chance(0.5);
     in.req_valid = random.chance(0.8);
     in.req_dest = fat_tree_address(static_cast<int>(random.below(6)), static_cast<int>(random.below(4)), static_cast<int>(random.below(5)));
@@ -29,6 +28,8 @@ TEST(LeafUnit, AnswersAfterThreeEdgesARequestAnEdge) {
     in.fr = LineMap{random.below(32), 0};
     in.fc = LineMap{random.below(8), 0};
     in.cf = random.chance(0.5);
+    in.row_down = static_cast<uint32_t>(random.below(4));
+    in.column_down = static_cast<uint32_t>(random.below(4));
     unit.step(in);
     asked.push_back(in);
     const LeafInputs& a = asked.front();
@@ -37,10 +38,12 @@ TEST(LeafUnit, AnswersAfterThreeEdgesARequestAnEdge) {
       const LeafDecision d =
           decide_leaf({a.own_x, a.own_y, 5, 3, 4, a.safe}, {a.fr, a.fc, a.cf},
                       {address_x(a.req_dest), address_y(a.req_dest), address_node(a.req_dest), static_cast<From>(a.port_class), a.req_vc});
-      EXPECT_EQ(unit.out().resp_kind, static_cast<int>(d.kind));
+      const uint32_t down = d.dimension == kColumn ? a.column_down : a.row_down;
+      const int wanted = address_node(a.req_dest) % 2, rail = (down >> wanted & 1) == 0 ? wanted : 1 - wanted;
+      const LeafKind kind = d.dimension >= 0 && down == 3 ? LeafKind::no_rail : d.kind;
+      EXPECT_EQ(unit.out().resp_kind, static_cast<int>(kind));
       EXPECT_EQ(unit.out().resp_vc, d.vc);
-      const int rail = a.port_class == 0 ? address_node(a.req_dest) % 2 : a.in_rail;
-      const int port = dropped(d.kind) ? kNoPort : d.kind == LeafKind::eject ? address_node(a.req_dest) : 4 + 2 * d.dimension + rail;
+      const int port = dropped(kind) ? kNoPort : kind == LeafKind::eject ? address_node(a.req_dest) : 4 + 2 * d.dimension + rail;
       EXPECT_EQ(unit.out().resp_port, port);
     } else {
       EXPECT_EQ(unit.out().resp_port, 0);
@@ -139,6 +142,27 @@ TEST(UpdateUnit, AWalkWritesEveryRowOnceAscending) {
     unit.step(in);
   }
   EXPECT_FALSE(unit.out().busy) << "n + 2 edges in all";
+}
+
+// A switch that comes back has forgotten the epoch: it takes the first message, whatever its number, and from then on counts.
+TEST(UpdateUnit, AfterAResetTheFirstMessageCounts) {
+  for (int epoch = 0; epoch < 8; ++epoch) {
+    UpdateUnit unit({4, 4, 1, 1});
+    UpdateInputs in;
+    in.role = 2;
+    in.reset = true;
+    unit.step(in);
+    in.reset = false;
+    in.msg_valid = true;
+    in.msg = pack({UpdateOp::fail, 3, 0, true, true, false, epoch});
+    unit.step(in);
+    unit.step(in);  // the first copy is taken, the second one sampled
+    in.msg_valid = false;
+    EXPECT_TRUE(unit.out().fwd_valid) << epoch;
+    EXPECT_EQ(LineMap(unit.out().columns), LineMap::bit(3));
+    unit.step(in);
+    EXPECT_TRUE(unit.out().old) << epoch;
+  }
 }
 
 TEST(DetectUnit, AChangeIsDebouncedAndReportedOnce) {

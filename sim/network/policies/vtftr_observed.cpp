@@ -51,7 +51,6 @@ class VtftrObserved final : public FatTreeRouting {
     in.own_x = own.x;
     in.own_y = own.y;
     in.port_class = static_cast<uint8_t>(came_from(at.port));
-    in.in_rail = static_cast<uint8_t>(at.port < nodes_ ? 0 : (at.port - nodes_) % rails_);
     in.safe = mode_.safe;
     in.req_valid = true;
     in.req_vc = at.vc != 0;
@@ -59,6 +58,10 @@ class VtftrObserved final : public FatTreeRouting {
     in.fr = tables.row_dead;
     in.fc = tables.column_dead;
     in.cf = tables.column_first;
+    if (!uplink_down_.empty()) {
+      in.row_down = uplink_down_[static_cast<size_t>(at.router)][kRow];
+      in.column_down = uplink_down_[static_cast<size_t>(at.router)][kColumn];
+    }
     leaf_->decide(at.port, in, port_of(out), out.vc);
     return out;
   }
@@ -92,7 +95,7 @@ class VtftrObserved final : public FatTreeRouting {
 void check_observed(const Config& config) {
   if (config.route_compute == RouteCompute::pipeline)
     throw Error("--route-compute pipeline: a fat-tree knows ideal and arrival (docs/crosscheck.md §5)");
-  check_paper(config);
+  check_hardware_faults(config);
   if (fat_tree_of(config).wire(config).ports > VtftrObserved::kMaxPorts)
     throw Error("--route-compute arrival: " + config.topology->name() + " has switches of more than 64 ports");
 }

@@ -28,8 +28,8 @@ module proof_latency #(
   logic [4:0] valid_q, vc_q;
 
   vtftr_leaf #(.N(N), .M(N), .P(2), .U(2)) u_leaf (
-    .clk_i, .rst_ni, .own_x_i(own_i), .own_y_i(own_i), .class_i, .in_rail_i(5'd0), .safe_i, .req_valid_i, .req_dest_i, .req_vc_i, .fr_i,
-    .fc_i(fr_i), .cf_i(1'b0), .resp_valid_o(leaf_valid), .resp_port_o(), .resp_vc_o(), .resp_kind_o(), .probe_o()
+    .clk_i, .rst_ni, .own_x_i(own_i), .own_y_i(own_i), .class_i, .safe_i, .req_valid_i, .req_dest_i, .req_vc_i, .fr_i,
+    .fc_i(fr_i), .cf_i(1'b0), .row_down_i(2'd0), .column_down_i(2'd0), .resp_valid_o(leaf_valid), .resp_port_o(), .resp_vc_o(), .resp_kind_o(), .probe_o()
   );
   vtftr_root #(.N(S), .M(S), .S(S)) u_root (
     .clk_i, .rst_ni, .dim_i(class_i[0]), .own_i, .in_port_i(own_i), .safe_i, .exclude_i(safe_i), .req_valid_i, .req_leaf_i(req_dest_i[18:5]),

@@ -31,7 +31,7 @@ module proof_leaf #(
   logic [127:0] fr, fc;
 
   vtftr_leaf_lookup #(.N(N), .M(M), .P(P), .U(U)) u_lookup (
-    .own_x_i, .own_y_i, .class_i, .in_rail_i(5'd0), .dest_i, .fr_i, .fc_i, .column_right_o(column_right), .row_right_o(row_right),
+    .own_x_i, .own_y_i, .dest_i, .fr_i, .fc_i, .column_right_o(column_right), .row_right_o(row_right),
     .row_dead_o(row_dead), .column_dead_o(column_dead), .known_o(known), .rail_o(rail)
   );
   vtftr_leaf_rules u_rules (

@@ -17,10 +17,17 @@ using namespace vtftr;
 FatTreeSchedule::FatTreeSchedule(const Config& config) {
   const FatTree& tree = fat_tree_of(config).tree();
   const FatTreeParameters& p = config.fat_tree;
-  for (const TimedFault& f : config.faults.events)
-    changes.push_back({static_cast<uint32_t>(f.cycle), {f.fault.router.bid % tree.columns(), f.fault.router.bid / tree.columns()}, !f.repair});
+  for (const TimedFault& f : config.faults.events) {
+    const int router = f.fault.router.bid;
+    if (router >= tree.num_leaves()) {
+      roots.push_back({static_cast<uint32_t>(f.cycle), router});
+    } else {
+      changes.push_back({static_cast<uint32_t>(f.cycle), {router % tree.columns(), router / tree.columns()}, !f.repair});
+    }
+  }
   const auto earlier = [](const auto& a, const auto& b) { return a.cycle < b.cycle; };
   std::stable_sort(changes.begin(), changes.end(), earlier);
+  std::stable_sort(roots.begin(), roots.end(), earlier);
   const auto cycles = [&p](int64_t ns) { return static_cast<uint32_t>(std::ceil(static_cast<double>(ns) / p.ns_per_cycle)); };
   ManagerTiming timing;
   timing.detect = p.detect;
@@ -45,11 +52,14 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return story[a].ns + managed[a].served < story[b].ns + managed[b].served; });
   }
+  detect_roots(config, p.reconfigure == Reconfigure::at_once ? 0 : first_use(p.detect));
   std::vector<UpdateMessage> messages(changes.size());
+  std::vector<std::vector<UpdateMessage>> again(changes.size());
   known.assign(changes.size(), FaultSet(tree));
   for (const size_t i : order) {
     messages[i] = manager.serve(changes[i].leaf, changes[i].dead);
     known[i] = manager.known();
+    if (!managed.empty() && !changes[i].dead) again[i] = manager.again(changes[i].leaf);
   }
   const auto add = [&](const Update& u) {
     last_update = std::max(last_update, u.cycle);
@@ -77,7 +87,15 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
       if (when == kNever && p.reconfigure == Reconfigure::broadcast && !dead.test(id.x, id.y))
         when = t.detected + 3 * timing.hop + timing.leaf_update;
       if (when == kNever) continue;
-      add({.cycle = at(when), .at_leaf = true, .leaf = id, .message = message, .whole = comes_back ? static_cast<int>(i) : -1});
+      const bool whole = comes_back && managed.empty();
+      add({.cycle = at(when), .at_leaf = true, .leaf = id, .message = message, .whole = whole ? static_cast<int>(i) : -1});
+    }
+    for (size_t k = 0; k < again[i].size(); ++k) {  // roots learn nothing by them
+      for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+        const int64_t when = t.again[k].leaf[static_cast<size_t>(leaf)];
+        if (when == kNever) continue;
+        add({.cycle = at(when), .at_leaf = true, .leaf = {leaf % tree.columns(), leaf / tree.columns()}, .message = again[i][k]});
+      }
     }
     for (int d : {kRow, kColumn}) {
       for (size_t line = 0; line < t.line[d].size(); ++line) {
@@ -87,6 +105,23 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
     }
   }
   std::stable_sort(updates.begin(), updates.end(), earlier);
+}
+
+void FatTreeSchedule::detect_roots(const Config& config, uint32_t after) {
+  const FatTreeTopology& topology = fat_tree_of(config);
+  const FatTree& tree = topology.tree();
+  for (const RootChange& r : roots) {
+    const FatTreeTopology::Switch s = topology.at(r.router);
+    for (int i = 0; i < tree.size(s.dimension); ++i) {
+      const int leaf = tree.leaf_of_line(s.dimension, s.line, i);
+      roots_detected.push_back({r.cycle + after, r.router, leaf});
+      for (const Change& c : changes) {
+        if (tree.leaf(c.leaf.x, c.leaf.y) != leaf) continue;
+        if (c.dead && c.cycle <= roots_detected.back().cycle) roots_detected.pop_back();  // it forgets, or does not live to see it
+        if (!c.dead) roots_detected.push_back({std::max(c.cycle, r.cycle) + after, r.router, leaf});
+      }
+    }
+  }
 }
 
 // ---- what the engine and the tables have to be told
@@ -134,6 +169,7 @@ FatTreeRouting::FatTreeRouting(const Context& context, int)
   if (algorithm_ == Algorithm::ft_a && p.common_turn_leaf) turn_ = common_turn(topology_.tree(), schedule_);
   for (size_t i = 0; i < roots_.size() * static_cast<size_t>(ports_); ++i)
     lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, i) % 0xFFFF));
+  if (!schedule_.roots.empty()) uplink_down_.resize(static_cast<size_t>(leaves_));
   build_events();
 }
 
@@ -146,16 +182,29 @@ std::vector<FatTreeRouting::Root> FatTreeRouting::roots_of(const FatTreeTopology
   return roots;
 }
 
+void FatTreeRouting::add_event(uint32_t cycle, FaultEvent::Kind kind, bool up, int router, int port) {
+  FaultEvent e;
+  e.cycle = cycle;
+  e.kind = kind;
+  e.up = up;
+  e.router = static_cast<uint16_t>(router);
+  e.port = static_cast<uint8_t>(port);
+  events_.push_back({e});
+}
+
+/// The root and both ends of its links.
+void FatTreeRouting::add_root_events(const FatTreeSchedule::RootChange& change) {
+  const FatTree& tree = topology_.tree();
+  const FatTreeTopology::Switch s = topology_.at(change.router);
+  add_event(change.cycle, FaultEvent::Kind::router, false, change.router, 0);
+  for (int i = 0; i < tree.size(s.dimension); ++i) {
+    add_event(change.cycle, FaultEvent::Kind::link, false, change.router, i);
+    add_event(change.cycle, FaultEvent::Kind::link, false, tree.leaf_of_line(s.dimension, s.line, i), tree.uplink(s.dimension, s.rail));
+  }
+}
+
 void FatTreeRouting::add_leaf_events(const FatTreeSchedule::Change& change) {
-  const auto add = [&](FaultEvent::Kind kind, int router, int port) {
-    FaultEvent e;
-    e.cycle = change.cycle;
-    e.kind = kind;
-    e.up = !change.dead;
-    e.router = static_cast<uint16_t>(router);
-    e.port = static_cast<uint8_t>(port);
-    events_.push_back({e});
-  };
+  const auto add = [&](FaultEvent::Kind kind, int router, int port) { add_event(change.cycle, kind, !change.dead, router, port); };
   const FatTree& tree = topology_.tree();
   const int leaf = tree.leaf(change.leaf.x, change.leaf.y);
   add(FaultEvent::Kind::router, leaf, 0);
@@ -169,6 +218,7 @@ void FatTreeRouting::add_leaf_events(const FatTreeSchedule::Change& change) {
 
 void FatTreeRouting::build_events() {
   for (const FatTreeSchedule::Change& c : schedule_.changes) add_leaf_events(c);
+  for (const FatTreeSchedule::RootChange& c : schedule_.roots) add_root_events(c);
   const auto add = [this](Event::Kind kind, uint32_t cycle, size_t number) {
     FaultEvent e;
     e.cycle = cycle;
@@ -179,6 +229,7 @@ void FatTreeRouting::build_events() {
     const FatTreeSchedule::Change& c = schedule_.detected[i];
     add(Event::Kind::detected, c.cycle, i);
   }
+  for (size_t i = 0; i < schedule_.roots_detected.size(); ++i) add(Event::Kind::root_detected, schedule_.roots_detected[i].cycle, i);
   for (size_t i = 0; i < schedule_.updates.size(); ++i) add(Event::Kind::update, schedule_.updates[i].cycle, i);
   std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
     return a.event.cycle != b.event.cycle ? a.event.cycle < b.event.cycle : a.event.kind < b.event.kind;
@@ -189,10 +240,22 @@ const FaultEvent* FatTreeRouting::apply(const Event& e) {
   if (e.kind == Event::Kind::engine) {
     if (e.event.kind == FaultEvent::Kind::router) {
       alive_[e.event.router] = e.event.up;
-      if (!e.event.up) leaf_tables_[e.event.router] = {};  // a dead leaf forgets
+      if (!e.event.up && e.event.router < leaves_) {  // a dead leaf forgets
+        leaf_tables_[e.event.router] = {};
+        if (!uplink_down_.empty()) uplink_down_[e.event.router] = {};
+      }
       return &e.event;
     }
-    links_[static_cast<size_t>(e.event.router * ports_ + e.event.port)].set(e.event.up, e.event.cycle);
+    // The link of a leaf that comes back to a root that is dead stays down.
+    const bool node = e.event.router < leaves_ && e.event.port < nodes_;
+    const bool both = node || (alive_[e.event.router] != 0 && alive_[context_.wiring.at(e.event.router, e.event.port).peer] != 0);
+    links_[static_cast<size_t>(e.event.router * ports_ + e.event.port)].set(e.event.up && both, e.event.cycle);
+    return &e.event;
+  }
+  if (e.kind == Event::Kind::root_detected) {
+    const FatTreeSchedule::RootChange& c = schedule_.roots_detected[e.number];
+    const FatTreeTopology::Switch s = topology_.at(c.router);
+    uplink_down_[static_cast<size_t>(c.leaf)][static_cast<size_t>(s.dimension)] |= 1u << s.rail;
     return &e.event;
   }
   if (e.kind == Event::Kind::detected) {
@@ -237,15 +300,17 @@ Route FatTreeRouting::route_leaf(const FatTreeTopology::Where& to, const Place& 
   const FatTreeTopology::Where& own = place(at.router);
   if (to.x == own.x && to.y == own.y) return {to.node, 0};
   const From from = came_from(at.port);
-  const int rail = from == From::node ? to.rail : (at.port - nodes_) % rails_;
-  const auto uplink = [&](int dimension) { return static_cast<uint8_t>(nodes_ + dimension * rails_ + rail); };
+  const auto uplink = [&](int dimension) { return static_cast<uint8_t>(nodes_ + dimension * rails_ + to.rail); };
   const auto vc = static_cast<uint8_t>(at.vc);
   if (algorithm_ == Algorithm::xy) return {uplink(to.x == own.x ? kColumn : kRow), vc};
   if (algorithm_ == Algorithm::ft_a) return {uplink(leaf_dimension_of_a(to, at, from)), vc};
   const LeafConfig config{own.x, own.y, columns_, rows_, nodes_, mode_.safe};
   const LeafDecision d = decide_leaf(config, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
-  if (d.dimension >= 0) [[likely]]
-    return {uplink(d.dimension), static_cast<uint8_t>(d.vc)};
+  if (d.dimension >= 0) [[likely]] {
+    const int rail = rail_of(at.router, d.dimension, to.rail);
+    if (rail < 0) return drop(DropReason::no_port);
+    return {static_cast<uint8_t>(nodes_ + d.dimension * rails_ + rail), static_cast<uint8_t>(d.vc)};
+  }
   return drop(d.kind == LeafKind::loop ? DropReason::loop : DropReason::turn);
 }
 
@@ -323,7 +388,7 @@ bool FatTreeRouting::tables_ok() const {
     if (alive(leaf) && !(leaf_tables_[static_cast<size_t>(leaf)] == known.leaf(leaf % columns_, leaf / columns_))) return false;
   }
   for (size_t r = 0; r < roots_.size(); ++r) {
-    if (roots_[r].dimension < 0) continue;
+    if (roots_[r].dimension < 0 || !alive(leaves_ + static_cast<int>(r))) continue;
     const LineMap& links = dead_links(dead, roots_[r].dimension, roots_[r].line);
     if (!(root_tables_[r].dead == links)) return false;
     // Without a manager the root is not told of lines whose leaf at this root is dead, too; it cannot pick them.

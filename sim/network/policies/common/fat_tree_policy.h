@@ -18,7 +18,7 @@
 
 namespace odonata::network {
 
-/// What happens to the leaves and to the tables of all switches in a run, and when; cycles of the engine.
+/// What happens to the switches and to the tables of all of them in a run, and when; cycles of the engine.
 class FatTreeSchedule {
  public:
   explicit FatTreeSchedule(const Config& config);
@@ -35,13 +35,24 @@ class FatTreeSchedule {
     vtftr::LeafId leaf;  ///< at_leaf
     int dimension = 0, line = 0;
     vtftr::UpdateMessage message;
-    int whole = -1;  ///< a leaf that comes back gets all: number in `known`
+    int whole = -1;  ///< without a manager's messages a leaf that comes back gets all: number in `known`
+  };
+  /// A root fails; or a leaf of its line sees it.
+  struct RootChange {
+    uint32_t cycle = 0;
+    int router = 0;
+    int leaf = -1;
   };
   std::vector<Change> changes;   ///< in order of the cycle
   std::vector<Change> detected;  ///< the same as the roots see it
   std::vector<Update> updates;   ///< in order of the cycle
   std::vector<vtftr::FaultSet> known;
+  std::vector<RootChange> roots;           ///< in order of the cycle
+  std::vector<RootChange> roots_detected;  ///< by each leaf of its line: a leaf that comes back has to look anew
   uint32_t first_detected = 0, last_served = 0, last_update = 0;
+
+ private:
+  void detect_roots(const Config& config, uint32_t after);
 };
 
 /// What the switches know, and their decisions.
@@ -82,7 +93,7 @@ class FatTreeRouting {
 
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(next_), visit(links_), visit(alive_), visit(leaf_tables_), visit(root_tables_), visit(lfsr_);
+    visit(next_), visit(links_), visit(alive_), visit(leaf_tables_), visit(root_tables_), visit(uplink_down_), visit(lfsr_);
     for (uint64_t& n : drops_) visit(n);
   }
   size_t bytes() const {
@@ -98,7 +109,7 @@ class FatTreeRouting {
   /// What happens: what the engine has to know, and what the tables have.
   struct Event {
     FaultEvent event;
-    enum class Kind : uint8_t { engine, detected, update } kind = Kind::engine;
+    enum class Kind : uint8_t { engine, detected, root_detected, update } kind = Kind::engine;
     size_t number = 0;  // in the schedule
   };
 
@@ -122,6 +133,14 @@ class FatTreeRouting {
   void build_events();
   static std::vector<Root> roots_of(const FatTreeTopology& topology);
   void add_leaf_events(const FatTreeSchedule::Change& change);
+  void add_root_events(const FatTreeSchedule::RootChange& change);
+  void add_event(uint32_t cycle, FaultEvent::Kind kind, bool up, int router, int port);
+  /// The rail of a step; -1: all uplinks are down.
+  int rail_of(int leaf, int dimension, int wanted) const {
+    if (uplink_down_.empty()) [[likely]]
+      return wanted;
+    return vtftr::first_rail(uplink_down_[static_cast<size_t>(leaf)][static_cast<size_t>(dimension)], wanted, rails_);
+  }
 
   const Context& context_;
   const FatTreeTopology& topology_;
@@ -133,11 +152,12 @@ class FatTreeRouting {
   vtftr::LeafId turn_{-1, -1};  // algorithm A, common turn leaf
   std::vector<Event> events_;
   uint64_t next_ = 0;
-  std::vector<LinkLife> links_;                 // by port index
-  std::vector<uint8_t> alive_;                  // by router
-  std::vector<vtftr::LeafTables> leaf_tables_;  // by leaf
-  std::vector<vtftr::RootTables> root_tables_;  // by root
-  std::vector<uint16_t> lfsr_;                  // by port index of the roots
+  std::vector<LinkLife> links_;                       // by port index
+  std::vector<uint8_t> alive_;                        // by router
+  std::vector<vtftr::LeafTables> leaf_tables_;        // by leaf
+  std::vector<vtftr::RootTables> root_tables_;        // by root
+  std::vector<std::array<uint32_t, 2>> uplink_down_;  // by leaf and dimension, bit r: as its detector says; empty while no root fails in this run
+  std::vector<uint16_t> lfsr_;                        // by port index of the roots
   std::array<uint64_t, 8> drops_{};
 };
 

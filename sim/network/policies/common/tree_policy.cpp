@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "models/common/error.h"
 #include "sim/network/make_engine.h"
@@ -20,8 +22,23 @@ bool beyond_the_paper(const Config& config) {
 
 void check_paper(const Config& config) {
   if (beyond_the_paper(config)) {
-    throw Error("routing '" + config.routing + "'" + (config.piped() ? " as its hardware times it" : "") +
-                ": two dimensions, and leaf switches that fail; more have vtftr and vtftr_k (docs/vtftr.md §8)");
+    throw Error("routing '" + config.routing + "': two dimensions, and leaf switches that fail; more have vtftr and vtftr_k (docs/vtftr.md §8)");
+  }
+}
+
+void check_hardware_faults(const Config& config) {
+  const FatTreeTopology& topology = fat_tree_of(config);
+  const FatTree& tree = topology.tree();
+  const std::string what = "routing '" + config.routing + "' as its hardware times it: ";
+  if (tree.dimensions() != 2) throw Error(what + "two dimensions (docs/vtftr.md §9)");
+  std::map<std::pair<int, int>, int> dead;  // roots of a line
+  for (const TimedFault& f : config.faults.events) {
+    const TreeFault fault = topology.tree_fault(f.fault);
+    if (fault.kind == TreeFault::Kind::leaf) continue;
+    const std::string name = vtftr::to_string(tree, fault);
+    if (fault.kind == TreeFault::Kind::link) throw Error(what + "leaves and roots fail, no single link as " + name);
+    if (f.repair) throw Error(what + "no message tells a root that comes back, as " + name + ", what it has missed");
+    if (++dead[{fault.dimension, fault.line}] == tree.u()) throw Error(what + name + " is the last root of its line");
   }
 }
 

@@ -112,6 +112,9 @@ class TreePolicy {
 bool beyond_the_paper(const Config& config);
 /// Throws Error when it does.
 void check_paper(const Config& config);
+/// What the hardware of §9 knows: leaves that fail and come back, and roots that fail as long as a rail of their line is left. Throws Error
+/// otherwise.
+void check_hardware_faults(const Config& config);
 /// Refuses what this policy cannot run.
 void check_beyond(const Config& config);
 std::unique_ptr<Simulation> make_tree_engine(const Config& config);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rail of a step: the first one from the wanted one on, round the end, whose uplink is not down (docs/vtftr.md §9.1, stage 2).
+//
+// The uplinks that are up from the wanted rail on go before all that are up; the lowest of those counts.
+//
+// Cost: U masks, a priority encoder of 2*U bits: combinational.
+
+module vtftr_rail #(
+  parameter  int U  = 16,  // rails, 1..32
+  localparam int NW = vtftr_pkg::NodeWidth
+) (
+  input  logic [U-1:0]  down_i,
+  input  logic [NW-1:0] wanted_i,  // below U
+  output logic [NW-1:0] rail_o,
+  output logic          none_o
+);
+
+  logic [2*U-1:0] up;     // twice round, from the wanted one on
+  logic           found;
+
+  integer i;
+  always_comb begin
+    rail_o = '0;
+    found  = 1'b0;
+    for (i = 0; i < 2 * U; i = i + 1) begin
+      up[i] = !down_i[i % U] && ((i >= U) || (6'(i) >= 6'(wanted_i)));
+      if (up[i] && !found) begin
+        found  = 1'b1;
+        rail_o = NW'(i % U);
+      end
+    end
+  end
+
+  assign none_o = !found;
+
+endmodule : vtftr_rail
