@@ -2,9 +2,9 @@
 //
 // The rail of a step: the first one from the wanted one on, round the end, whose uplink is not down (docs/vtftr.md §9.1, stage 2).
 //
-// The uplinks that are up from the wanted rail on go before all that are up; the lowest of those counts.
+// All rails, twice round: the lowest from the wanted one on counts.
 //
-// Cost: U masks, a priority encoder of 2*U bits: combinational.
+// Cost: U comparators, a priority encoder of 2*U bits: combinational.
 
 module vtftr_rail #(
   parameter  int U  = 16,  // rails, 1..32
@@ -16,7 +16,7 @@ module vtftr_rail #(
   output logic          none_o
 );
 
-  logic [2*U-1:0] up;     // twice round, from the wanted one on
+  logic [2*U-1:0] up;  // from the wanted one on
   logic           found;
 
   integer i;
@@ -24,7 +24,7 @@ module vtftr_rail #(
     rail_o = '0;
     found  = 1'b0;
     for (i = 0; i < 2 * U; i = i + 1) begin
-      up[i] = !down_i[i % U] && ((i >= U) || (6'(i) >= 6'(wanted_i)));
+      up[i] = !down_i[i % U] && (6'(i) >= 6'(wanted_i));
       if (up[i] && !found) begin
         found  = 1'b1;
         rail_o = NW'(i % U);

@@ -144,7 +144,7 @@ UnitBench<VtftrDetectBlock> vtftr_detect_bench(const CampaignRequest& r) {
 std::span<const Plant> vtftr_plants() { return planted_vtftr::kPlants; }
 
 std::span<const Unit> vtftr_units() {
-  static const std::vector<Plant> leaf = plants_of({"vtftr_leaf", "vtftr_leaf_lookup", "vtftr_leaf_rules"}),
+  static const std::vector<Plant> leaf = plants_of({"vtftr_leaf", "vtftr_leaf_lookup", "vtftr_leaf_rules", "vtftr_rail"}),
                                   root = plants_of({"vtftr_root", "vtftr_candidates", "vtftr_rank", "vtftr_select", "lfsr16"}),
                                   update = plants_of({"vtftr_update"}), detect = plants_of({"vtftr_detect"});
   static const Unit kUnits[] = {
