@@ -5,7 +5,7 @@
 // r0 (inputs) -> stage 2: look-up of the destination in FR and FC, the rail of either dimension -> stage 3: the rules, the output port. A request a
 // cycle, answered after three edges with tables and uplinks as they were at the first. Without a request all outputs but the probe are 0.
 //
-// Cost: 35 + N + M + 2*U, 23 and 13 flip-flops, and the logic of the two stages.
+// Cost: 39 + N + M + 2*U, 28 and 16 flip-flops, and the logic of the two stages.
 
 module vtftr_leaf #(
   parameter  int N  = 16,  // columns, 2..128
