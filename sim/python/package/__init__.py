@@ -191,7 +191,8 @@ class Network:
         while net.advance(500):
             print(net.now, len(net.deliveries()))
 
-    While it computes, other Python threads go on. The result is the same as the program's, digest included, for any number of `threads`.
+    While it computes, other Python threads go on; those that share it take turns, between two windows. The result is the same as the
+    program's, digest included, for any number of `threads`.
     """
 
     @_in_words
