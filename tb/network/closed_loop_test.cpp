@@ -534,6 +534,23 @@ TEST(Resend, ALostPacketComesALaterTimeOut) {
   EXPECT_DOUBLE_EQ(r.programs->nic, static_cast<double>(8000 + latency)) << "from its first entry";
 }
 
+TEST(Resend, ALostAcknowledgementIsMadeAgain) {
+  Config c = over_a_global_link(1);
+  workload::Workload both;
+  both.jobs = {workload::read_goal("num_ranks 2 rank 0 { a: send 32b to 1 } rank 1 { a: recv 32b from 0 c: calc 60000 c requires a }")};
+  c.workload = std::make_shared<const workload::Workload>(std::move(both));
+  c.programs.resend_tries = 2;
+  const uint64_t latency = zero_load({c.link("global").latency});
+  add_faults(c, {"global:G0-G1"}, latency + latency / 2, 3000);
+  const Result r = simulate(c);
+  EXPECT_EQ(r.lost, 1u);
+  EXPECT_EQ(r.programs->resent, 1u);
+  EXPECT_EQ(r.programs->duplicates, 1u);
+  EXPECT_EQ(r.programs->acknowledgements, 2u);
+  EXPECT_EQ(r.programs->given_up, 0u) << r.programs->gave_up;
+  EXPECT_EQ(r.programs->ranks[1].finished, static_cast<int64_t>(latency + 60'000));
+}
+
 TEST(Resend, AMessageIsWholeOnlyWithItsLastLostPacket) {
   // The first packets arrive; of the rest some are lost. All come again, and those that are there do not stand in for those that are not.
   const uint64_t flits = 300, fails = 150;
