@@ -243,6 +243,7 @@ Json to_json(const Config& config, const Result& r) {
 namespace {
 
 constexpr int kDeviceSeconds = 60;  // a call of a device that takes longer hangs
+constexpr int kSavedDomains = 16;   // so many ranks can load a checkpoint of a network without domains of its own
 
 struct RunOptions {
   NetOptions net;
@@ -369,6 +370,7 @@ void run_net(const RunOptions& given) {
   if (!o.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   Config config = o.net.make();
   config.exchange = ranks.get();
+  if (!given.checkpoint.empty()) config.domains = kSavedDomains;
   PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, given.record, o.block, o.net.rtl.device_lib}, config);
   const auto simulation = network::make_simulation(config);
   warn_of_covering_faults(config);

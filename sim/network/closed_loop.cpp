@@ -182,7 +182,7 @@ void LoopPlan::place(const Config& config) {
     Random random(mix_seed(seed_, 0x6D617073));
     for (size_t i = nodes; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<uint32_t>(i))]);
   } else if (how == "group") {  // the ranks of a router side by side, routers group after group in turn
-    if (wiring.domains == 1) throw Error("--mapping group: " + config.topology->name() + " has no groups");
+    if (wiring.domains == 1 || wiring.is_cut()) throw Error("--mapping group: " + config.topology->name() + " has no groups");
     using Place = std::tuple<size_t, size_t, size_t, uint32_t>;  // router of its group, group, port, node
     std::vector<Place> places;
     const auto ports = static_cast<size_t>(wiring.ports), routers = static_cast<size_t>(wiring.routers);

@@ -139,6 +139,9 @@ struct Config {
   uint64_t sample = 10'000;  ///< cycles of the sample
   uint64_t drain = 10'000;   ///< at most so many cycles more, until every packet of the sample is delivered
   int threads = 1;
+  /// A network without domains of its own (mesh, torus, fat-tree, graph) is cut into so many at least, so that as many ranks can share it or load its
+  /// checkpoint; make_simulation() makes it one a thread of all ranks. Changes no result.
+  int domains = 1;
   Exchange* exchange = nullptr;  ///< the processes that share the domains (exchange.h); null: all are here
   uint64_t watchdog = 20'000;    ///< stop when no flit has moved for so many cycles; 0: never
   uint64_t balance = 12;         ///< windows after which ranks share out the domains anew by what they have cost; 0: never. Changes no result

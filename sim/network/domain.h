@@ -206,7 +206,8 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   using typename State::PortBits;
   static constexpr bool kFaults = requires { Policy::kFaults; };
   static constexpr bool kPiped = requires { Policy::kPiped; };
-  static constexpr bool kAtArrival = requires { Policy::kAtArrival; };  // heads are routed when they arrive
+  static constexpr bool kAtArrival = requires { Policy::kAtArrival; };      // heads are routed when they arrive
+  static constexpr bool kInPortOrder = requires { Policy::kInPortOrder; };  // the grants of a router to its links
   static constexpr bool kWatched = kPiped || kAtArrival;
   static constexpr bool kCuts = kFaults && kPackets;                                                    // packets can be cut in two
   static constexpr bool kOneByOne = kWatched || !order_free<Policy>() || requires { Policy::kDrops; };  // one switch after the other

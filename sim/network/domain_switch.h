@@ -120,8 +120,8 @@ template <class Policy, class Source, bool kPackets>
     } else {
       hops += grant_all<LinkKind::node>(grants, ports, at);
       hops += grant_all<LinkKind::inside>(grants, ports, at);
-      if (!between_.empty()) hops += grant_all<LinkKind::between>(grants, ports, at);
     }
+    if (!kInPortOrder && !between_.empty()) hops += grant_all<LinkKind::between>(grants, ports, at);
     enter(Part::requests);
   }
   return hops;
@@ -146,8 +146,8 @@ template <class Policy, class Source, bool kPackets>
   }
 }
 
-/// Every output with a request, of one kind, picks an input by round-robin; returns the grants. A function of its own for each kind has enough
-/// registers.
+/// Every output with a request, of one kind (kInPortOrder: of both kinds of links), picks an input by round-robin; returns the grants. A function of
+/// its own for each kind has enough registers.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
 [[gnu::noinline]] uint64_t Domain<Policy, Source, kPackets>::grant_all(Grants& grants, const Ports& ports, const Moment& at) {
@@ -158,7 +158,8 @@ template <LinkKind kKind>
   uint64_t* const asked = requests_->asked.data();
   const auto* const kinds = kinds_.data();
   const auto outputs = [asked, kinds](uint32_t word) {
-    const uint64_t of_kind = kKind == LinkKind::node ? kinds[word].node : kKind == LinkKind::inside ? kinds[word].inside : kinds[word].between;
+    uint64_t of_kind = kKind == LinkKind::node ? kinds[word].node : kKind == LinkKind::inside ? kinds[word].inside : kinds[word].between;
+    if constexpr (kInPortOrder && kKind == LinkKind::inside) of_kind |= kinds[word].between;
     const uint64_t out = asked[word] & of_kind;
     asked[word] ^= out;
     return out;
@@ -169,7 +170,14 @@ template <LinkKind kKind>
     const int input = rotating_port(out.asking, out.pointer);
     out.asking = 0;
     out.pointer = static_cast<uint16_t>((input + 1) & (max_ports<Policy>() - 1));
-    grant<kKind>(all, own, *output - out.port + static_cast<uint32_t>(input), *output, moment);
+    const uint32_t from = *output - out.port + static_cast<uint32_t>(input);
+    if constexpr (kInPortOrder && kKind == LinkKind::inside) {
+      if (out.kind == LinkKind::between) {
+        grant<LinkKind::between>(all, own, from, *output, moment);
+        continue;
+      }
+    }
+    grant<kKind>(all, own, from, *output, moment);
   }
   grants = own;
   return static_cast<uint64_t>(end - list);
@@ -358,7 +366,7 @@ template <LinkKind kKind>
   uint16_t& credits = all.credits[(output << kShift) + vc];
   if constexpr (kChecked) {
     const int whole = number_ * routers_ + from.router;
-    const auto channel = [&](int p, int v) { return Channel{whole, p, context_.wiring.at(whole, p).port_class, v}; };
+    const auto channel = [&](int p, int v) { return Channel{context_.wiring.name(whole), p, context_.wiring.at(whole, p).port_class, v}; };
     invariant(credits != 0, "a flit moves without a credit");
     invariant(static_cast<int>(vc) < vcs_, "a virtual channel beyond those of the link");
     if constexpr (requires { policy_.order_kept(channel(0, 0), channel(0, 0)); }) {

@@ -46,7 +46,8 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
       const int to = std::countr_zero(left);
       const PortWire& wire = context_.wiring.at(number_ * routers_ + router, to);
       for (int v = 0; v < vcs_ && !out.blocked; ++v) {
-        if (inputs_[outputs_[base + static_cast<uint32_t>(to)].target >> kShift].vcs[v].count == 0) continue;
+        const uint32_t output = base + static_cast<uint32_t>(to);  // nothing is on its way any more: slots that are not free are taken
+        if (output_credits_[(output << kShift) + static_cast<uint32_t>(v)] == inputs_[output].buffer) continue;
         out = {true, wire.peer, wire.peer_port, static_cast<uint8_t>(v), static_cast<uint8_t>(to), out.dest};
       }
     }

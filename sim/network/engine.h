@@ -35,23 +35,20 @@ class Engine final : public Simulation {
         loop_(make_loop_plan(config_, wiring_)),
         context_{config_,       wiring_,    static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample), &board_,
                  faults_.get(), loop_.get()},
-        window_(wiring_.lookahead() != 0 ? static_cast<uint64_t>(wiring_.lookahead()) : kAloneWindow),
+        window_(wiring_.is_cut() || wiring_.lookahead() == 0 ? kWholeWindow : static_cast<uint64_t>(wiring_.lookahead())),
+        step_(find_step()),
         link_counts_(config_.interval, wiring_),
         post_(own_wiring(share_), share_),
         mail_(share_.exchange() == nullptr ? nullptr : std::make_unique<RankMail>(post_, share_)),
-        domains_(share_.own().size()),
-        pool_(std::min(config.threads, static_cast<int>(domains_.size()))),
+        pool_(std::min(config.threads, static_cast<int>(share_.own().size()))),
         scratch_(static_cast<size_t>(config.threads)) {
     if constexpr (requires { Policy::kBoard; }) {
       for (auto& half : board_.cells) half.resize(wiring_.wire.size());
     }
-    pool_.run(static_cast<int>(domains_.size()), [this](const WorkerPool::Task& t) {
-      domains_[t.number] = std::make_unique<DomainType>(context_, share_.own()[t.number], source_, post_);
-    });
+    make_domains();
     // A device in the loop is where its domain is.
     balances_ = mail_ && config_.balance != 0 && wiring_.domains > share_.ranks() &&
-                !any(share_.exchange(), !config_.taps.empty() || config_.faults.tap != nullptr);
-    cost_.resize(domains_.size());
+                !any(share_.exchange(), !config_.taps.empty() || config_.faults.tap != nullptr || config_.requests.device || config_.hardware);
   }
 
   void on_delivery(std::function<void(const Delivery&)> see) override {
@@ -71,7 +68,7 @@ class Engine final : public Simulation {
  private:
   using DomainType = Domain<Policy, Source, kPackets>;
   static constexpr bool kOwnFaults = requires { Policy::kOwnFaults; };
-  static constexpr uint64_t kAloneWindow = 100;  // a network of one domain has no lookahead to keep
+  static constexpr uint64_t kWholeWindow = 100;  // cycles, of a network that has no domains of its own: however it is cut
 
   /// Totals of the whole run at a cycle; differences make the timeline.
   struct Totals {
@@ -123,6 +120,11 @@ class Engine final : public Simulation {
   }
   void add_domain(Result& out, Tally& tally, const DomainType& domain) const;
   void sum_over_ranks(Result& out, Tally& tally, Inside& inside) const;
+  void make_domains();
+  void cut_anew(const Share& share);
+  void run_domain(size_t number, const Window& window, size_t thread, const DomainType* next);
+  void run_window(uint64_t first, uint64_t last);
+  void run_in_steps(uint64_t first, uint64_t last);
   void trade(uint64_t last);
   void balance();
   void move_domains(const Share& next);
@@ -162,15 +164,20 @@ class Engine final : public Simulation {
     const DomainType* const domain = find(static_cast<int>(port / ports));
     return domain == nullptr ? 0 : domain->carried(static_cast<int>(port % ports));
   }
-  uint32_t router_of(const DomainType& domain, int router) const { return static_cast<uint32_t>(domain.number() * wiring_.routers + router); }
-  /// Messages that were sent in the last window and not collected yet.
-  size_t uncollected() const { return (windows_ + 1) & 1; }
+  uint32_t name_of(int router) const { return static_cast<uint32_t>(wiring_.name(router)); }
+  /// Cycles after which domains hear of each other: what is sent in a cycle arrives after those of the link and one more.
+  uint64_t find_step() const {
+    const auto lookahead = static_cast<uint64_t>(wiring_.lookahead());
+    return wiring_.is_cut() && lookahead != 0 ? std::min(window_, lookahead + 1) : window_;
+  }
+  /// Messages that were sent in the last step and not collected yet.
+  size_t uncollected() const { return (steps_ + 1) & 1; }
   /// The domain that sends what arrives at the end of a link.
   uint32_t sender(uint32_t end) const { return post_.ends()[post_.ends()[end].peer].domain; }
   /// The state in one list for both directions: what all domains share, and a domain with the mail that waits for it.
   template <class Visit>
   void visit_common(Visit& visit) {
-    visit(now_), visit(windows_), visit(seen_hops_), visit(last_progress_), visit(timeline_);
+    visit(now_), visit(steps_), visit(seen_hops_), visit(last_progress_), visit(timeline_);
     link_counts_.visit_state(visit);
     for (auto& half : board_.cells) visit(half);
   }
@@ -195,7 +202,8 @@ class Engine final : public Simulation {
   std::unique_ptr<FaultFeed> faults_;
   LoopPlanPointer loop_;
   Context context_;
-  uint64_t window_;
+  uint64_t window_;  // cycles after which the engine looks at all domains
+  uint64_t step_;    // at most as long
   LinkCounts link_counts_;
   Post post_;
   std::unique_ptr<RankMail> mail_;                    // with other ranks
@@ -204,7 +212,8 @@ class Engine final : public Simulation {
   std::vector<Scratch> scratch_;  // by thread
   double seconds_ = 0, cpu_seconds_ = 0;
   uint64_t cycles_here_ = 0;  // simulated since construction, which the seconds belong to
-  uint64_t now_ = 0, windows_ = 0, seen_hops_ = 0, last_progress_ = 0;
+  uint64_t now_ = 0, seen_hops_ = 0, last_progress_ = 0;
+  uint64_t steps_ = 0;  // after which domains heard of each other: in a window one, in a network that is cut several
   std::string deadlock_;
   bool stuck_ = false;  // programs wait for what never comes
   std::function<void(const Delivery&)> on_delivery_;
@@ -223,14 +232,7 @@ bool Engine<Policy, Source, kPackets>::advance() {
   const std::clock_t cpu = std::clock();
   const uint64_t first = now_, last = std::min((now_ / window_ + 1) * window_, limit());
   if (faults_) faults_->advance(static_cast<uint32_t>(first), static_cast<uint32_t>(last));
-  pool_.run(static_cast<int>(domains_.size()), [&](const WorkerPool::Task& t) {
-    const DomainType* const next = t.next == WorkerPool::kNone ? nullptr : domains_[t.next].get();
-    const uint64_t start_ns = balances_ ? thread_nanoseconds() : 0;
-    domains_[t.number]->run({static_cast<uint32_t>(first), static_cast<uint32_t>(last), windows_ & 1}, scratch_[t.thread], next);
-    if (balances_) cost_[t.number] += thread_nanoseconds() - start_ns;
-  });
-  if (mail_) trade(last);
-  ++windows_;
+  step_ < window_ ? run_in_steps(first, last) : run_window(first, last);
   now_ = last;
   if (on_delivery_) show_deliveries();
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -256,6 +258,75 @@ bool Engine<Policy, Source, kPackets>::advance() {
     if (windows_here_ == config_.balance) balance();
   }
   return !ended;
+}
+
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::run_domain(size_t number, const Window& window, size_t thread, const DomainType* next) {
+  const uint64_t start = balances_ ? thread_nanoseconds() : 0;
+  domains_[number]->run(window, scratch_[thread], next);
+  if (balances_) cost_[number] += thread_nanoseconds() - start;
+}
+
+/// Whoever is ready takes the next domain.
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::run_window(uint64_t first, uint64_t last) {
+  const Window window{static_cast<uint32_t>(first), static_cast<uint32_t>(last), steps_ & 1};
+  pool_.run(static_cast<int>(domains_.size()), [&](const WorkerPool::Task& t) {
+    run_domain(static_cast<size_t>(t.number), window, static_cast<size_t>(t.thread), t.next == WorkerPool::kNone ? nullptr : domains_[t.next].get());
+  });
+  if (mail_) trade(last);
+  ++steps_;
+}
+
+/// Every thread has domains of its own, which stay in its cache, and waits for the others after every step.
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::run_in_steps(uint64_t first, uint64_t last) {
+  const auto window = [&](uint64_t number) {
+    const uint64_t from = first + number * step_;
+    return Window{static_cast<uint32_t>(from), static_cast<uint32_t>(std::min(from + step_, last)), (steps_ + number) & 1};
+  };
+  const uint64_t count = (last - first + step_ - 1) / step_;
+  const auto threads = static_cast<size_t>(pool_.threads());
+  pool_.run_steps(
+      static_cast<int>(count),
+      [&](int number, int thread) {
+        const Window now = window(static_cast<uint64_t>(number));
+        const size_t begin = domains_.size() * static_cast<size_t>(thread) / threads,
+                     end = domains_.size() * (static_cast<size_t>(thread) + 1) / threads;
+        for (size_t d = begin; d != end; ++d) run_domain(d, now, static_cast<size_t>(thread), nullptr);
+      },
+      [&](int number) {
+        if (mail_) mail_->trade(post_, window(static_cast<uint64_t>(number)).half);
+      });
+  steps_ += count;
+}
+
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::make_domains() {
+  domains_.clear();
+  domains_.resize(share_.own().size());
+  cost_.assign(domains_.size(), 0);
+  pool_.run(static_cast<int>(domains_.size()), [this](const WorkerPool::Task& t) {
+    domains_[t.number] = std::make_unique<DomainType>(context_, share_.own()[t.number], source_, post_);
+  });
+}
+
+/// The network in the domains of a share that a checkpoint asks for.
+template <class Policy, class Source, bool kPackets>
+void Engine<Policy, Source, kPackets>::cut_anew(const Share& share) {
+  Config other = config_;
+  other.domains = static_cast<int>(share.owners().size());
+  Wiring wiring = other.topology->wire(other);
+  if (!kServesPieces<Policy> || wiring.domains != other.domains) throw Error("checkpoint: the state of another program");
+  share_ = share;
+  config_.domains = other.domains;
+  wiring_ = std::move(wiring);
+  step_ = find_step();
+  link_counts_ = LinkCounts(config_.interval, wiring_);
+  post_ = Post(own_wiring(share_), share_);
+  if (mail_) mail_->lay(post_, share_);
+  make_domains();
+  if (on_delivery_) on_delivery(std::move(on_delivery_));
 }
 
 /// Once, by what the last half of the windows so far has cost: at first the network is empty.
@@ -342,7 +413,7 @@ void Engine<Policy, Source, kPackets>::move_domains(const Share& next) {
 /// The window's end with other ranks: the mail, and the oracle's board when its domains have written it (Board).
 template <class Policy, class Source, bool kPackets>
 void Engine<Policy, Source, kPackets>::trade(uint64_t last) {
-  mail_->trade(post_, windows_ & 1);
+  mail_->trade(post_, steps_ & 1);
   if constexpr (requires { Policy::kBoard; }) {
     if (last % window_ != 0) return;
     std::vector<uint16_t>& cells = board_.cells[(last / window_ - 1) & 1];
@@ -389,20 +460,26 @@ void Engine<Policy, Source, kPackets>::gather_domains(Write write, Read read) co
 
 template <class Policy, class Source, bool kPackets>
 void Engine<Policy, Source, kPackets>::show_deliveries() {
+  std::vector<Delivery> all;
+  const auto keep = [&all](const Delivery& delivery) { all.push_back(delivery); };
   if (!mail_) {
-    for (auto& d : domains_) d->take_deliveries(on_delivery_);
-    return;
+    for (auto& d : domains_) d->take_deliveries(kServesPieces<Policy> ? std::function<void(const Delivery&)>(keep) : on_delivery_);
+  } else {
+    const auto write = [](StateWriter& to, DomainType& d) {
+      std::vector<Delivery> list;
+      d.take_deliveries([&list](const Delivery& delivery) { list.push_back(delivery); });
+      to(list);
+    };
+    gather_domains(write, [&all](int, StateReader& from) {
+      std::vector<Delivery> list;
+      from(list);
+      all.insert(all.end(), list.begin(), list.end());
+    });
   }
-  const auto write = [](StateWriter& to, DomainType& d) {
-    std::vector<Delivery> list;
-    d.take_deliveries([&list](const Delivery& delivery) { list.push_back(delivery); });
-    to(list);
-  };
-  gather_domains(write, [this](int, StateReader& from) {
-    std::vector<Delivery> list;
-    from(list);
-    for (const Delivery& delivery : list) on_delivery_(delivery);
-  });
+  // However the network is cut: a node takes one flit a cycle.
+  const auto earlier = [](const Delivery& a, const Delivery& b) { return std::tie(a.cycle, a.flit.dest) < std::tie(b.cycle, b.flit.dest); };
+  if constexpr (kServesPieces<Policy>) std::sort(all.begin(), all.end(), earlier);
+  for (const Delivery& delivery : all) on_delivery_(delivery);
 }
 
 /// Every rank sends its pieces to the first one, as many at a time as it has threads to pack them.
@@ -432,16 +509,19 @@ void Engine<Policy, Source, kPackets>::save(std::ostream& to) const {
 /// Every rank reads what is its own, whoever wrote it. Nothing is taken before all of that is known to be whole.
 template <class Policy, class Source, bool kPackets>
 void Engine<Policy, Source, kPackets>::load(std::istream& from) {
-  CheckpointReader file(from, describe_text(config_), static_cast<uint64_t>(wiring_.domains) + 1);
-  const auto piece_of = [](const DomainType& d) { return static_cast<uint64_t>(d.number()) + 1; };
+  CheckpointReader file(from, describe_text(config_));
+  const auto domains = static_cast<int>(file.pieces() - 1);
+  const Share share = domains == wiring_.domains ? share_ : Share(config_.exchange, domains);
+  const auto piece_of = [](int domain) { return static_cast<uint64_t>(domain) + 1; };
   file.check(0);
-  for (const auto& d : domains_) file.check(piece_of(*d));
+  for (const int d : share.own()) file.check(piece_of(d));
+  if (domains != wiring_.domains) cut_anew(share);
   StateReader common = file.read(0);
   visit_common(common);
   common.finish();
   post_.clear(uncollected());
   for (auto& d : domains_) {
-    StateReader state = file.read(piece_of(*d));
+    StateReader state = file.read(piece_of(d->number()));
     visit_domain(state, *d);
     state.finish();
   }
@@ -515,7 +595,7 @@ DependencyGraph Engine<Policy, Source, kPackets>::dependencies() const {
           const auto wait = d.waits_for(r, port, v);
           if (!wait.blocked) continue;
           const std::string text = describe_wait(d, r, port, v, wait);
-          to(key(router_of(d, r), port, v)), to(key(wait.router, wait.port, wait.vc));
+          to(key(name_of(d.number() * wiring_.routers + r), port, v)), to(key(name_of(static_cast<int>(wait.router)), wait.port, wait.vc));
           to(std::vector<char>(text.begin(), text.end()));
         }
       }
@@ -551,7 +631,7 @@ std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() const {
     d.for_each_flit([&](const Flit& flit, size_t index) {
       if (!flit.head() || wiring_.wire[index].kind == LinkKind::node) return;
       const size_t ports = static_cast<size_t>(wiring_.ports);
-      list.push_back({static_cast<uint32_t>(index / ports), static_cast<uint8_t>(index % ports), flit.vc, flit.dest});
+      list.push_back({name_of(static_cast<int>(index / ports)), static_cast<uint8_t>(index % ports), flit.vc, flit.dest});
     });
     to(list);
   };
@@ -560,6 +640,7 @@ std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() const {
     from(list);
     out.insert(out.end(), list.begin(), list.end());
   });
+  if (wiring_.is_cut()) std::stable_sort(out.begin(), out.end(), [](const Stalled& a, const Stalled& b) { return a.router < b.router; });
   return out;
 }
 
@@ -709,7 +790,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
   for (size_t c = 1; c < config_.links.size(); ++c) out.channels.push_back(channel_use(static_cast<int>(c)));
   const auto use_of_zero = [&](StateWriter& to, const DomainType& d) {
     std::vector<float> use;
-    for (int port = 0; d.number() == 0 && port < wiring_.routers * wiring_.ports; ++port) {
+    for (int port = 0; d.number() == 0 && !wiring_.is_cut() && port < wiring_.routers * wiring_.ports; ++port) {
       if (wiring_.wire[static_cast<size_t>(port)].kind == LinkKind::between && sampled != 0)
         use.push_back(static_cast<float>(d.carried(port) / sampled));
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load of every link between domains over time, of a network of one domain that of every link between routers, beside the timeline: a picture for
-// each stretch of the sample.
+// The load of every link between domains over time, of a network without domains of its own that of every link between routers, beside the timeline:
+// a picture for each stretch of the sample.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,7 +21,7 @@ struct LinkWindows {
     uint64_t first = 0, last = 0;  ///< cycles first..last-1
     std::vector<float> load;       ///< of each link: flits a cycle
   };
-  std::vector<std::pair<uint32_t, uint32_t>> links;  ///< routers over all domains, from and to
+  std::vector<std::pair<uint32_t, uint32_t>> links;  ///< routers by their names (Wiring), from and to
   std::vector<Window> windows;
 };
 
@@ -32,11 +33,17 @@ class LinkCounts {
 
   /// `interval`: of the timeline; 0: there is none.
   LinkCounts(uint64_t interval, const Wiring& wiring) {
-    for (size_t port = 0; interval != 0 && port < wiring.wire.size(); ++port) {
-      const LinkKind kind = wiring.wire[port].kind;
-      if (kind != LinkKind::between && (kind != LinkKind::inside || wiring.domains != 1)) continue;
-      ports_.push_back(static_cast<uint32_t>(port));
-      links_.emplace_back(static_cast<uint32_t>(port / static_cast<size_t>(wiring.ports)), wiring.wire[port].peer);
+    if (interval == 0) return;
+    std::vector<int> routers;
+    for (int r = 0; r != wiring.domains * wiring.routers; ++r) routers.push_back(r);
+    std::stable_sort(routers.begin(), routers.end(), [&wiring](int a, int b) { return wiring.name(a) < wiring.name(b); });
+    for (const int router : routers) {
+      for (int port = 0; port != wiring.ports; ++port) {
+        const PortWire& wire = wiring.at(router, port);
+        if (wire.kind != LinkKind::between && (wire.kind != LinkKind::inside || (wiring.domains != 1 && !wiring.is_cut()))) continue;
+        ports_.push_back(static_cast<uint32_t>(router * wiring.ports + port));
+        links_.emplace_back(static_cast<uint32_t>(wiring.name(router)), static_cast<uint32_t>(wiring.name(static_cast<int>(wire.peer))));
+      }
     }
   }
 

@@ -15,13 +15,16 @@ std::unique_ptr<Simulation> make_engine(const Config& config) {
   if (config.router.vcs > Policy::kMaxVcs) {
     throw Error("routing '" + config.routing + "' is built for at most " + std::to_string(Policy::kMaxVcs) + " virtual channels");
   }
-  Wiring wiring = config.topology->wire(config);
-  auto source = Part::source(config, wiring);
+  Config whole = config;
+  whole.domains = 1;
+  const Config& own = kServesPieces<Policy> ? config : whole;
+  Wiring wiring = own.topology->wire(own);
+  auto source = wiring.is_cut() ? Part::source(whole, whole.topology->wire(whole)) : Part::source(own, wiring);
   using Source = decltype(source);
   if constexpr (kLongPackets) {
-    if (config.router.packet_flits() > 1) return std::make_unique<Engine<Policy, Source, true>>(config, std::move(wiring), std::move(source));
+    if (config.router.packet_flits() > 1) return std::make_unique<Engine<Policy, Source, true>>(own, std::move(wiring), std::move(source));
   }
-  return std::make_unique<Engine<Policy, Source, false>>(config, std::move(wiring), std::move(source));
+  return std::make_unique<Engine<Policy, Source, false>>(own, std::move(wiring), std::move(source));
 }
 
 }  // namespace odonata::network

@@ -28,6 +28,9 @@
 //                                      //   using Of = P;  so that a policy derived from P, which may change route(), does not get it
 //                                      //   template <LinkKind kFrom> Route route(Flit& flit, const Place& at);  kFrom: kind of the input port
 //                                      //   void finish();  no more
+//   static constexpr bool kPieces;     // true: a domain may be a piece of a network that has none of its own: Wiring::routers_of() are its routers,
+//                                      // and Place::router counts them. Otherwise such networks stay whole
+//   static constexpr bool kInPortOrder;  // true: the grants to the links of a router in the order of its ports (kind (a), not kOrderFree)
 // A policy with a constant kAtArrival is asked when a head arrives, not when it comes to the head of its VC; Flit::via then is the engine's.
 // A policy with a constant kBoard may use Context::board.
 // A policy under which links and routers fail at run time has in addition (docs/network.md §8)
@@ -76,6 +79,13 @@ struct Board {
 
 class FaultFeed;
 class LoopPlan;
+
+/// Whether a policy says kPieces.
+template <class Policy>
+inline constexpr bool kServesPieces = [] {
+  if constexpr (requires { Policy::kPieces; }) return Policy::kPieces;
+  return false;
+}();
 
 /// What all domains share, unchanged during a run.
 struct Context {
@@ -128,7 +138,7 @@ struct Ask {
 
 /// A virtual channel of the link that ends (input) or begins (output) at a port of a router.
 struct Channel {
-  int router = 0;  ///< over all domains
+  int router = 0;  ///< in the whole network
   int port = 0;
   int port_class = 0;  ///< in Config::links
   int vc = 0;

@@ -24,6 +24,17 @@ void check_ranks(const Config& config) {
   }
 }
 
+/// One domain a thread of all ranks at least; a watch sees the packets in the order of a single one.
+int domains_of(const Config& config) {
+  if (config.watch != nullptr) return 1;
+  auto threads = static_cast<uint64_t>(config.threads);
+  if (config.exchange != nullptr) {
+    config.exchange->largest({&threads, 1});
+    threads *= static_cast<uint64_t>(config.exchange->ranks());
+  }
+  return std::max({config.domains, config.topology->domains(), static_cast<int>(threads)});
+}
+
 }  // namespace
 
 std::unique_ptr<Simulation> make_simulation(const Config& config) {
@@ -36,6 +47,7 @@ std::unique_ptr<Simulation> make_simulation(const Config& config) {
   check_parts(full);
   full.check();
   check_ranks(full);
+  full.domains = domains_of(full);
   return routing.make(full);
 }
 

@@ -27,7 +27,7 @@ struct Delivery {
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  /// Shows every delivered packet to `see`, window by window, domain by domain, in a domain in the order of the grants (for tests and traces; slow).
+  /// Shows every delivered packet to `see`, window by window: by cycle and node; of a dragonfly by domain and in the order of the grants. Slow.
   virtual void on_delivery(std::function<void(const Delivery&)> see) = 0;
   /// Runs one window (at most the lookahead). Returns false when the run is over: sample drained, drain limit reached, or deadlock.
   virtual bool advance() = 0;

@@ -4,6 +4,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
 #include <memory>
 
@@ -116,7 +117,7 @@ void CheckpointWriter::finish() {
   to_.flush();
 }
 
-CheckpointReader::CheckpointReader(std::istream& from, const std::string& configuration, uint64_t pieces) : from_(from), begin_(from.tellg()) {
+CheckpointReader::CheckpointReader(std::istream& from, const std::string& configuration) : from_(from), begin_(from.tellg()) {
   std::string mark(kMark.size(), '\0');
   from_.read(mark.data(), static_cast<std::streamsize>(mark.size()));
   if (!from_ || mark != kMark) throw Error("checkpoint: not a checkpoint of the network engine");
@@ -141,7 +142,7 @@ CheckpointReader::CheckpointReader(std::istream& from, const std::string& config
   if (!text.starts_with(kProgram) || text.find('\n') == std::string::npos) foreign();
   const Difference d = first_difference(text.substr(text.find('\n') + 1), configuration);
   if (!d.name.empty()) throw Error("checkpoint: made with another --" + d.name + ": '" + d.left + "', this run has '" + d.right + "'");
-  if (count != pieces) foreign();
+  if (count < 2 || count > INT_MAX) foreign();
   for (uint64_t i = 0; i < count; ++i) {
     places_.push_back(value_at<CheckpointWriter::Place>(list, i * sizeof(CheckpointWriter::Place)));
     if (places_.back().packed == 0) throw Error("checkpoint: damaged: " + name_of(i) + " is missing");

@@ -98,8 +98,9 @@ class CheckpointWriter {
 class CheckpointReader {
  public:
   /// Reads head and directory (the stream has to know its end). Throws Error when the file is no checkpoint, damaged, or one of another
-  /// configuration or number of pieces.
-  CheckpointReader(std::istream& from, const std::string& configuration, uint64_t pieces);
+  /// configuration.
+  CheckpointReader(std::istream& from, const std::string& configuration);
+  uint64_t pieces() const { return places_.size(); }  ///< 2 at least
   /// Throws Error when the piece is damaged.
   void check(uint64_t piece);
   /// The state in it.

@@ -34,7 +34,10 @@ class Topology {
   virtual void check_traffic(const Config& config) const = 0;
   /// Whether it has what the parameters of a group are about (parameters.h); asked for those that not every network has.
   virtual bool has(ParameterGroup group) const;
+  /// With Config::domains domains, if it has none of its own and can be cut.
   virtual Wiring wire(const Config& config) const = 0;
+  /// Domains with which one thread is fastest, of a network that can be cut.
+  virtual int domains() const { return 1; }
   /// Whether faults of which no cycle is told are there from the start (FaultPlan::standing), not from the first cycle of the sample.
   virtual bool faults_stand() const { return false; }
   /// The faults that a name means (fault_name.h). Throws Error, where nothing can fail always.

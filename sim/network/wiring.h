@@ -60,7 +60,16 @@ struct Wiring {
   int ports = 0;    ///< of a router
   int nodes = 0;    ///< of the network
   PortWires wire;   ///< [router over all domains * ports + port]
+  /// After cut(): of every router its number in the whole network, -1 for those that only fill up a domain. Empty: the domains are the topology's
+  /// own.
+  std::vector<int> names = {};
 
+  /// Whether domains are pieces of a network that has none of its own. No result shows where they are.
+  bool is_cut() const { return !names.empty(); }
+  /// The number of a router in the whole network.
+  int name(int router) const { return names.empty() ? router : names[static_cast<std::size_t>(router)]; }
+  /// The routers of a domain by these numbers, rising.
+  std::vector<int> routers_of(int domain) const;
   const PortWire& at(int router, int port) const { return wire[static_cast<std::size_t>(router) * ports + port]; }
   /// Cycles for which domains may run without hearing of each other; 0 when there is only one.
   int lookahead() const { return wire.lookahead(); }
@@ -69,5 +78,10 @@ struct Wiring {
   /// Forgets the ports of all domains but these, which rise.
   void keep(const std::vector<int>& own) { wire.keep(static_cast<std::size_t>(routers) * static_cast<std::size_t>(ports), own); }
 };
+
+/// A network of one domain in several: `domain_of` has the domain of every router; each has one at least.
+Wiring cut(const Wiring& whole, const std::vector<int>& domain_of);
+/// Runs of `count` routers (switches, ..) of nearly the same length, at most `domains`: the domain of each.
+std::vector<int> in_runs(int count, int domains);
 
 }  // namespace odonata::network

@@ -75,13 +75,16 @@ class RanksTest(unittest.TestCase):
                       f"net --size tiny --load 0.4 --packet 5 --switching wormhole --threads 2 {SHORT}",
                       f"net --size tiny --load 0.3 --fail global:G0-G2@600 --repair all --repair-at 1200 --timeline 200 {SHORT}",
                       f"net --size tiny --load 0.3 --balance 4 --fail random-links:4@600 {SHORT}",
-                      f"net --topology {graph} --routing up_down --load 0.1 {SHORT}"):
+                      f"net --topology {graph} --routing up_down --load 0.1 {SHORT}",
+                      f"net --mesh 4x4 --routing d2ra --load 0.3 --timeline 200 {SHORT}",
+                      f"net --mesh 4x4 --routing duato --packet 5 --threads 2 --load 0.3 {SHORT}",
+                      f"net --torus 5x5 --routing torus_safe6_ring --load 0.1 --fail node:2,2@700 {SHORT}",
+                      f"net --fat-tree 4,3,2,2 --load 0.4 --fail leaf:1,1@700 {SHORT}"):
             with self.subTest(words):
                 self.assertEqual(self.result(3, words), self.result(0, words))
 
-    def test_networks_of_one_domain_are_refused(self):
-        for network in ("--mesh 4x4 --routing dor", "--torus 5x5 --routing torus_safe6", "--fat-tree 4,3,2,2 --routing vtftr"):
-            self.refused(3, f"net {network} --load 0.1 {SHORT}", "3 ranks, but the network has one domain")
+    def test_more_ranks_than_domains_are_refused(self):
+        self.refused(5, f"net --mesh 2x2 --routing dor --load 0.1 {SHORT}", "5 ranks, but the network has 4 domains")
         self.refused(9, f"net --size tiny {SHORT}", "9 ranks, but the network has 8 domains")
         self.refused(2, f"net --size tiny --nonsense {SHORT}", "--nonsense")
         self.refused(2, f"net --size tiny {SHORT} --resume {self.folder}/none", "--resume")
@@ -96,6 +99,13 @@ class RanksTest(unittest.TestCase):
                 words = f"net --size tiny {words} --device rtl --at all"
                 whole = self.result(0, words)
                 self.assertGreater(whole["compared"], 100)
+                self.assertEqual(self.result(3, words), whole)
+        for words in ("--mesh 4x4 --routing d2ra --load 0.2 --at 2,1", "--torus 4x4 --routing torus_safe6_ring --packet 2 --load 0.3 --at 2,3",
+                      "--fat-tree 4,4,2,2 --load 0.3 --at leaf:1,2", "--fat-tree 4,4,2,2 --load 0.3 --at column:1,0 --fail leaf:1,1@250"):
+            with self.subTest(words):
+                words = f"net {words} {short} --device rtl"
+                whole = self.result(0, words)
+                self.assertGreater(whole["compared"], 50)
                 self.assertEqual(self.result(3, words), whole)
         for ranks in (0, 3):
             done = self.run_words(ranks, "net --size tiny --traffic adv+1 --load 0.4 --warmup 500 --cycles 5000 --drain 0 --device rtl --at 6.1 "
@@ -122,8 +132,13 @@ class RanksTest(unittest.TestCase):
         self.assertIn("different programs: rank 1 has build", both([PROGRAM, *net], [str(other), *net]))
 
     def test_a_killed_rank_loses_nothing_before_the_last_checkpoint(self):
+        for words in ("--size tiny --traffic adv+1 --load 0.3 --warmup 500 --cycles 60000", "--mesh 6x6 --load 0.2 --cycles 60000"):
+            with self.subTest(words):
+                self.kill_and_resume(f"net {words}")
+
+    def kill_and_resume(self, words):
         state = self.folder / "state"
-        words = "net --size tiny --traffic adv+1 --load 0.3 --warmup 500 --cycles 60000"
+        state.unlink(missing_ok=True)
         whole = self.result(0, words)
         run = subprocess.Popen(self.command(4, f"{words} --checkpoint {state} --checkpoint-every 5000"), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)

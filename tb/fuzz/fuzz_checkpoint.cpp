@@ -27,7 +27,7 @@ const std::vector<std::string>& good_states() {
   static const std::vector<std::string> states = [] {
     std::stringstream file;
     odonata::network::make_simulation(smallest())->save(file);
-    odonata::network::CheckpointReader reader(file, describe_text(smallest()), kPieces);
+    odonata::network::CheckpointReader reader(file, describe_text(smallest()));
     std::vector<std::string> out;
     for (uint64_t i = 0; i < kPieces; ++i) {
       odonata::network::StateReader state = reader.read(i);

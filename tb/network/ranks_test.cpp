@@ -18,84 +18,12 @@
 #include "sim/network/topologies/graph.h"
 #include "sim/network/topologies/mesh.h"
 #include "sim/network/untouched_array.h"
+#include "tb/network/seen_run.h"
 #include "tb/network/thread_ranks.h"
 #include "tb/network/timed_faults.h"
 
 namespace odonata::network {
 namespace {
-
-/// Everything of a run that must not depend on ranks and threads, as text.
-struct Seen {
-  std::string result;
-  std::vector<std::string> deliveries;
-};
-
-std::string words(const Result& r) {
-  std::ostringstream out;
-  out << r.digest << ' ' << r.cycles << ' ' << r.flit_hops << ' ' << r.created << ' ' << r.delivered << ' ' << r.lost << ' ' << r.unroutable << ' '
-      << r.lost_in_routers << ' ' << r.cut << ' ' << r.waiting << ' ' << r.in_flight << ' ' << r.in_flight_flits << ' ' << r.unfinished << ' '
-      << r.offered << ' ' << r.accepted << ' ' << r.latency.mean() << ' ' << r.latency.max() << ' ' << r.latency.percentile(0.99) << ' '
-      << r.mean_with_unfinished << ' ' << r.conservation_ok << ' ' << r.saturated << ' ' << r.faults.quiet << r.faults.tables_ok
-      << r.faults.closed_form << ' ' << r.faults.fd_total << ' ' << r.faults.fr_total << '\n';
-  for (const int64_t cycle : {r.faults.detected, r.faults.local_done, r.faults.last_fd, r.faults.diagnosis_done, r.faults.last_write,
-                              r.faults.recovery_done, r.faults.recovery_write}) {
-    out << cycle << ' ';
-  }
-  for (const uint64_t n : r.hops) out << n << ' ';
-  for (const uint64_t n : r.decisions) out << n << ' ';
-  for (const ChannelUse& c : r.channels) out << c.name << ' ' << c.mean << ' ' << c.max << ' ';
-  for (const float use : r.domain_zero) out << use << ' ';
-  for (const Interval& i : r.timeline)
-    out << '\n' << i.first << ' ' << i.last << ' ' << i.delivered << ' ' << i.lost << ' ' << i.fd << ' ' << i.latency;
-  if (const LoopResult* const p = r.programs.get(); p != nullptr) {
-    out << '\n'
-        << p->time_cycles << ' ' << p->messages << ' ' << p->received << ' ' << p->bytes << ' ' << p->packets << ' ' << p->nic << ' ' << p->creation
-        << ' ' << p->unfinished_ranks << ' ' << p->waits;
-    for (const RankResult& rank : p->ranks) out << '\n' << rank.node << ' ' << rank.finished << ' ' << rank.communication << ' ' << rank.calculation;
-    for (const JobResult& job : p->jobs) {
-      for (const PhaseResult& f : job.phases) out << '\n' << f.name << ' ' << f.messages << ' ' << f.nic << ' ' << f.first << ' ' << f.last;
-    }
-  }
-  out << '\n' << r.deadlock;
-  for (const Stalled& s : r.stalled) out << s.router << ' ' << int{s.port} << ' ' << int{s.vc} << ' ' << s.dest << '\n';
-  return out.str();
-}
-
-Seen run(Config c, Exchange* exchange = nullptr) {
-  c.exchange = exchange;
-  Seen out;
-  const auto simulation = make_simulation(c);
-  simulation->on_delivery([&out](const Delivery& d) {
-    std::ostringstream line;
-    line << d.flit.source << ' ' << d.flit.dest << ' ' << d.flit.born << ' ' << d.cycle << ' ' << d.flit.hops;
-    out.deliveries.push_back(line.str());
-  });
-  const Result result = simulate(*simulation);
-  EXPECT_EQ(result.ranks, exchange == nullptr ? 1 : exchange->ranks());
-  EXPECT_TRUE(result.conservation_ok);
-  out.result = words(result);
-  return out;
-}
-
-/// The run alone, and with these numbers of ranks.
-void expect_same(const Config& c, std::initializer_list<int> ranks, const std::string& what) {
-  const Seen alone = run(c);
-  EXPECT_GT(alone.deliveries.size(), 100u) << what;
-  for (const int count : ranks) {
-    for (const int threads : {1, 2}) {
-      if (threads == 2 && count != 3) continue;
-      ThreadRanks shared(count);
-      const auto errors = shared.run([&](Exchange& exchange) {
-        Config own = c;
-        own.threads = threads;
-        const Seen seen = run(own, &exchange);
-        EXPECT_EQ(seen.result, alone.result) << what << ", rank " << exchange.own() << " of " << count;
-        EXPECT_TRUE(seen.deliveries == alone.deliveries) << what << ", rank " << exchange.own() << " of " << count;
-      });
-      for (const std::string& error : errors) EXPECT_EQ(error, "") << what;
-    }
-  }
-}
 
 Config tiny(const std::string& routing, const std::string& traffic, double load) {
   Config c = on_dragonfly(Dragonfly::named("tiny"));
@@ -457,11 +385,11 @@ TEST(NetworkRanks, WhatCannotBeSharedIsRefusedOnEveryRank) {
   expect_refused(
       9, [](int) { return tiny("min", "ur", 0.1); }, "9 ranks, but the network has 8 domains");
   expect_refused(
-      2,
+      17,
       [](int) {
         return on_mesh(arb_request::Mesh({4, 4}));
       },
-      "2 ranks, but the network has one domain");
+      "17 ranks, but the network has 16 domains");
   expect_refused(
       3, [](int rank) { return tiny("min", "ur", rank == 2 ? 0.2 : 0.1); }, "settings: rank 2 has load '0.2', rank 0 '0.1'");
 }

@@ -9,14 +9,15 @@ namespace odonata::network {
 TableRouting::TableRouting(const Context& context, int domain)
     : topology_(graph_of(context.config)),
       tables_(topology_.tables(context.config.routing)),
-      first_router_(domain * context.wiring.routers),
       nodes_(static_cast<size_t>(topology_.nodes())),
       came_down_(static_cast<size_t>(context.wiring.routers * context.wiring.ports)),
       node_of_(size_t{1} << topology_.graph().address_width()) {
   const Graph& graph = topology_.graph();
   for (size_t n = 0; n < nodes_; ++n) node_of_[graph.node(static_cast<int>(n)).address] = static_cast<uint32_t>(n);
   for (int r = 0; r < context.wiring.routers; ++r) {
-    const int at = topology_.switch_of(first_router_ + r);
+    const int name = context.wiring.name(domain * context.wiring.routers + r);
+    const int at = name < 0 ? -1 : topology_.switch_of(name);
+    switches_.push_back(at);
     for (size_t n = 0; n < nodes_; ++n) {
       for (const bool came_down : {false, true}) {
         entries_[came_down].push_back(at < 0 ? GraphTables::Entry{} : tables_.at(at, static_cast<int>(n), came_down));
@@ -42,7 +43,7 @@ bool TableRouting::order_kept(const Channel& in, const Channel& out) const {
 
 std::string TableRouting::describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
   const Graph& graph = topology_.graph();
-  const int at = topology_.switch_of(first_router_ + router);
+  const int at = switches_[static_cast<size_t>(router)];
   const Graph::Port& in = graph.ports(at)[static_cast<size_t>(port)];
   const std::string from =
       in.link < 0 ? "the injection queue of " + graph.node(in.peer).name : "channel " + graph.channel_name(graph.channel(in.peer, in.peer_port));

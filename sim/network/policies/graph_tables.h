@@ -15,6 +15,7 @@ class TableRouting {
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
   static constexpr bool kOrderFree = true;
+  static constexpr bool kPieces = true;
 
   TableRouting(const Context& context, int domain);
   void begin_cycle(uint32_t) {}
@@ -32,7 +33,7 @@ class TableRouting {
  private:
   const GraphTopology& topology_;
   const GraphTables& tables_;
-  int first_router_;
+  std::vector<int> switches_;  // by router; -1: it only fills up the domain
   size_t nodes_;
   std::vector<GraphTables::Entry> entries_[2];  // [came down][router][node]
   std::vector<uint8_t> came_down_;              // by input port

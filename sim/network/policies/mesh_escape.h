@@ -21,12 +21,12 @@ class MeshEscape : public MeshPolicy {
         adaptive_(((1u << setup.vcs) - 1) & ~1u),
         equal_(setup.equal_escape),
         plain_(routing_ == MeshRouting::duato && selection_ == arb_request::Policy::kRoundRobin && !equal_) {}
-  MeshEscape(const Context& context, int) : MeshEscape(mesh_setup(context.config)) {}
+  MeshEscape(const Context& context, int domain) : MeshEscape(mesh_setup(context, domain)) {}
 
   template <class Outputs>
   [[gnu::always_inline]] Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
     const int dest = static_cast<int>(flit.dest), need = this->need(flit);
-    if (dest == at.router) return {static_cast<uint8_t>(state_.node_port()), 0};
+    if (dest == state_.name(at.router)) return {static_cast<uint8_t>(state_.node_port()), 0};
     const Heading minimal = state_.heading(at.router, dest);
     if (!plain_) [[unlikely]]
       return ask_any(minimal, flit, at, outputs, need);

@@ -18,12 +18,13 @@ class MeshRequests : public MeshPolicy {
  public:
   explicit MeshRequests(const MeshSetup& setup)
       : MeshPolicy(setup),
-        changes_(static_cast<size_t>(setup.mesh.routers()), 1),
+        changes_(static_cast<size_t>(setup.routers), 1),
         nothing_(changes_.size() * static_cast<size_t>(state_.ports() * setup.vcs)) {
     keep_answers();
   }
-  MeshRequests(const Context& context, int) : MeshRequests(mesh_setup(context.config)) {
-    if (context.config.requests.device)
+  MeshRequests(const Context& context, int domain) : MeshRequests(mesh_setup(context, domain)) {
+    const int router = context.config.requests.device_router - state_.name(0);
+    if (context.config.requests.device && router >= 0 && router < state_.routers())
       device_ = std::make_unique<LogicLockstep>(context.config.requests.device(), context.config.requests.device_router, mesh_), answers_.clear();
   }
 
@@ -33,7 +34,7 @@ class MeshRequests : public MeshPolicy {
   template <class Outputs>
   [[gnu::always_inline]] Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
     const int dest = static_cast<int>(flit.dest);
-    if (dest == at.router) return {static_cast<uint8_t>(state_.node_port()), 0};
+    if (dest == state_.name(at.router)) return {static_cast<uint8_t>(state_.node_port()), 0};
     if (answers_.empty()) return ask_logic(flit, at, outputs);
     const MeshState::Heading heading = state_.heading(at.router, dest);
     const uint8_t candidates = answers_[static_cast<size_t>(heading.remaining) << (2 * state_.dimensions()) | state_.few_slots(at.router, heading)];
@@ -81,12 +82,12 @@ class MeshRequests : public MeshPolicy {
   [[gnu::noinline]] Ask ask_logic(const Flit& flit, const Place& at, const Outputs& outputs) const {
     if (routing_ == MeshRouting::dor) return ask_in_order(flit, at, outputs);
     const int dest = static_cast<int>(flit.dest);
-    const bool remembers = !queues_ && !(device_ && at.router == device_->router());
+    const bool remembers = !queues_ && !(device_ && state_.name(at.router) == device_->router());
     uint64_t& nothing = nothing_[static_cast<size_t>((at.router * state_.ports() + at.port) * state_.vcs() + at.vc)];
     const uint64_t now = uint64_t{changes_[static_cast<size_t>(at.router)]} << 32 | flit.dest;
     if (remembers && nothing == now) return {};
     const arb_request::Query query = queues_ ? queue_query(at.router, dest, outputs, need(flit)) : state_.query(at.router, dest);
-    const Requests requests = permitted(at.router, query);
+    const Requests requests = permitted(state_.name(at.router), query);
     if (requests.candidates() == 0) {
       nothing = now;
       return {};
@@ -117,7 +118,7 @@ class MeshRequests : public MeshPolicy {
       }
     }
   }
-  /// What flow control permits now.
+  /// What flow control permits now. `router`: in the mesh.
   Requests permitted(int router, const arb_request::Query& query) const {
     using arb_request::Scheme;
     if (routing_ == MeshRouting::dbra_lowered) return lowered(query);

@@ -32,6 +32,7 @@ class TorusRouting {
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
   static constexpr bool kOrderFree = true;
+  static constexpr bool kPieces = true;
   static constexpr int kNodePort = 4;
 
   TorusRouting(const Context& context, int domain);
@@ -65,6 +66,7 @@ class TorusRouting {
   }
 
   Torus torus_;
+  int first_, routers_;  // of the domain
   uint8_t radix_[2];
   int js_;
   bool ranked_;   ///< order_kept() can tell

@@ -6,8 +6,10 @@
 
 namespace odonata::network {
 
-TorusAdaptive::TorusAdaptive(const Context& context, int)
-    : torus_(torus_of(context.config)), cut_through_(context.config.router.switching == Switching::cut_through) {
+TorusAdaptive::TorusAdaptive(const Context& context, int domain)
+    : torus_(torus_of(context.config)),
+      first_(context.wiring.routers_of(domain).front()),
+      cut_through_(context.config.router.switching == Switching::cut_through) {
   const torus::FaultMap map = standing_map(context.config);
   ground_ = ground_of(map);
   for (int n = 0; n < torus_.nodes(); ++n) {
@@ -17,10 +19,11 @@ TorusAdaptive::TorusAdaptive(const Context& context, int)
 }
 
 std::string TorusAdaptive::describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
+  const int node = first_ + router;
   std::string out = "a packet to " + torus_.node_name(static_cast<int>(dest)) + " in ";
-  out += port == kNodePort ? "the injection queue of " + torus_.node_name(router)
-                           : torus::directed_channel_name(Torus::opposite(port), vc) + " of " + torus_.node_name(torus_.neighbour(router, port));
-  return out + " waits for a channel " + Torus::port_name(out_port) + " of " + torus_.node_name(router);
+  out += port == kNodePort ? "the injection queue of " + torus_.node_name(node)
+                           : torus::directed_channel_name(Torus::opposite(port), vc) + " of " + torus_.node_name(torus_.neighbour(node, port));
+  return out + " waits for a channel " + Torus::port_name(out_port) + " of " + torus_.node_name(node);
 }
 
 namespace {

@@ -16,6 +16,7 @@ class TorusAdaptive {
   static constexpr bool kAsks = true;
   static constexpr bool kMonitors = false;
   static constexpr bool kOrderFree = true;
+  static constexpr bool kPieces = true;
 
   TorusAdaptive(const Context& context, int domain);
   void begin_cycle(uint32_t) {}
@@ -45,7 +46,7 @@ class TorusAdaptive {
   bool steady() const { return true; }
   void granted(const Flit&, int, int, int, int) {}
   void idle(int, int, int) {}
-  uint64_t possible(int router, uint32_t) const { return ~uint64_t{blocked_[static_cast<size_t>(router)]} & 0xF; }
+  uint64_t possible(int router, uint32_t) const { return ~uint64_t{blocked_[static_cast<size_t>(first_ + router)]} & 0xF; }
   std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const;
   template <class Visit>
   void visit_state(Visit&&) {}
@@ -56,8 +57,9 @@ class TorusAdaptive {
   static int shift(uint32_t hops) { return (hops & 1) != 0 ? kHeaderBits : 0; }
   torus::Answer answer(const Flit& flit, const Place& at) const {
     torus::Ask ask;
-    for (size_t d = 0; d < 2; ++d) ask.at[d] = points_[static_cast<size_t>(at.router)][d], ask.dest[d] = points_[flit.dest][d];
-    ask.blocked = blocked_[static_cast<size_t>(at.router)];
+    const auto node = static_cast<size_t>(first_ + at.router);
+    for (size_t d = 0; d < 2; ++d) ask.at[d] = points_[node][d], ask.dest[d] = points_[flit.dest][d];
+    ask.blocked = blocked_[node];
     ask.fresh = at.port == kNodePort || at.vc % 3 == 2;
     ask.header = static_cast<uint8_t>(flit.state >> shift(flit.hops) & ((1 << kHeaderBits) - 1));
     return torus::route<torus::Variant::kAdaptive>(ground_, ask);
@@ -69,10 +71,11 @@ class TorusAdaptive {
   static void keep(const Flit&, uint8_t) {}  // the watchdog asks, too
 
   Torus torus_;
+  int first_;  // router of the domain
   torus::Ground ground_;
   bool cut_through_;
-  std::vector<std::array<uint8_t, 2>> points_;  // coordinates, by router
-  std::vector<uint8_t> blocked_;                // ports, by router
+  std::vector<std::array<uint8_t, 2>> points_;  // coordinates, by node
+  std::vector<uint8_t> blocked_;                // ports, by node
 };
 
 }  // namespace odonata::network

@@ -16,8 +16,9 @@ class TorusBoxes {
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
   static constexpr bool kOrderFree = true;
+  static constexpr bool kPieces = true;
 
-  TorusBoxes(const Context& context, int) : torus_(torus_of(context.config)) {
+  TorusBoxes(const Context& context, int domain) : torus_(torus_of(context.config)), first_(context.wiring.routers_of(domain).front()) {
     const torus::BoxMap map(torus_, torus_faults(context.config.faults.standing));
     for (int n = 0; n < torus_.nodes(); ++n) {
       views_.push_back(map.view(n));
@@ -26,7 +27,7 @@ class TorusBoxes {
   }
   void begin_cycle(uint32_t) {}
   Route route(Flit& flit, const Place& at) const {
-    const auto router = static_cast<size_t>(at.router);
+    const auto router = static_cast<size_t>(first_ + at.router);
     const torus::BoxAsk ask{points_[router], points_[flit.dest], static_cast<uint8_t>(flit.state), at.port == torus_.ports()};
     const torus::BoxAnswer a = torus::route_box(torus_, views_[router], ask);
     if (a.action == torus::Action::kEject) return {static_cast<uint8_t>(torus_.ports()), 0};
@@ -35,10 +36,11 @@ class TorusBoxes {
     return {a.port, a.vc};
   }
   std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
-    const std::string where = port == torus_.ports() ? "the injection queue of " + torus_.node_name(router)
-                                                     : torus::box_channel_name(torus_, torus_.neighbour(router, port), Torus::opposite(port), vc);
+    const int node = first_ + router;
+    const std::string where = port == torus_.ports() ? "the injection queue of " + torus_.node_name(node)
+                                                     : torus::box_channel_name(torus_, torus_.neighbour(node, port), Torus::opposite(port), vc);
     return "a packet to " + torus_.node_name(static_cast<int>(dest)) + " in " + where + " waits for a channel " + Torus::port_name(out_port) +
-           " of " + torus_.node_name(router);
+           " of " + torus_.node_name(node);
   }
   template <class Visit>
   void visit_state(Visit&&) {}
@@ -46,7 +48,8 @@ class TorusBoxes {
 
  private:
   Torus torus_;
-  std::vector<torus::BoxMap::View> views_;  // by router
+  int first_;                               // router of the domain
+  std::vector<torus::BoxMap::View> views_;  // by node
   std::vector<Torus::Coordinates> points_;  // by address
 };
 

@@ -21,11 +21,11 @@ class TorusLive : public TorusRouting {
   }
   void begin_window() {}
   const FaultEvent* next_event(uint32_t cycle);
-  bool port_up(int output) const { return now_ < history_.link_down[static_cast<size_t>(output)]; }
-  bool alive(int router) const { return now_ < history_.dead[static_cast<size_t>(router)]; }
-  bool cut_off(int input, uint32_t, uint32_t now) const { return history_.link_down[static_cast<size_t>(input)] < now; }
+  bool port_up(int output) const { return now_ < link_down(output); }
+  bool alive(int router) const { return now_ < history_.dead[static_cast<size_t>(first_ + router)]; }
+  bool cut_off(int input, uint32_t, uint32_t now) const { return link_down(input) < now; }
   int messages(int, uint32_t, uint32_t) const { return 0; }  // the marks have wires of their own
-  bool delivers(int output, uint32_t cycle) const { return cycle < history_.link_down[static_cast<size_t>(output)]; }
+  bool delivers(int output, uint32_t cycle) const { return cycle < link_down(output); }
   uint32_t free_slot(int, uint32_t cycle) const { return cycle; }
   bool tables_ok() const { return history_.as_map; }
   FaultResult fault_result(uint32_t now) const;
@@ -35,7 +35,11 @@ class TorusLive : public TorusRouting {
     visit(views_), visit(now_), visit(next_event_), visit(next_change_);
   }
 
+ protected:
+  bool is_here(int router) const { return router >= first_ && router < first_ + routers_; }
+
  private:
+  uint32_t link_down(int port) const { return history_.link_down[static_cast<size_t>(first_ * (kNodePort + 1) + port)]; }
   bool heads_for_wall(const TorusView& view, uint32_t header) const {
     const size_t d = (header & torus::header::kDim) != 0;
     const unsigned k = radix_[d], at = view.at[d], link = (header & torus::header::kDir) == 0 ? at : at == 0 ? k - 1 : at - 1;
@@ -45,7 +49,8 @@ class TorusLive : public TorusRouting {
   const TorusHistory history_;
   const uint32_t lag_;  ///< cycles from what a router knows to the first decision with it
   uint32_t now_ = 0;
-  uint64_t next_event_ = 0, next_change_ = 0;
+  uint64_t next_event_ = 0, next_change_ = 0;  // of the whole torus
+  FaultEvent event_;                           // the one that is served
 };
 
 }  // namespace odonata::network

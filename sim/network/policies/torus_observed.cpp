@@ -15,8 +15,8 @@ class TorusObserved final : public TorusLive {
   static constexpr bool kAtArrival = true;
 
   TorusObserved(const Context& context, int domain) : TorusLive(context, domain) {
-    if (!context.config.hardware) return;
-    router_ = context.config.hardware->router;
+    if (!context.config.hardware || !is_here(context.config.hardware->router)) return;
+    router_ = context.config.hardware->router - first_;
     units_ = std::make_unique<TorusLockstep>(*context.config.hardware, kNodePort + 1);
   }
   Route route(Flit& flit, const Place& at) {

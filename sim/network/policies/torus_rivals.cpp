@@ -8,8 +8,10 @@ namespace odonata::network {
 
 // ---- minimal adaptive routing over e-cube
 
-TorusDuato::TorusDuato(const Context& context, int)
-    : torus_(torus_of(context.config)), cut_through_(context.config.router.switching == Switching::cut_through) {
+TorusDuato::TorusDuato(const Context& context, int domain)
+    : torus_(torus_of(context.config)),
+      first_(context.wiring.routers_of(domain).front()),
+      cut_through_(context.config.router.switching == Switching::cut_through) {
   const torus::FaultMap map = standing_map(context.config);
   for (int d = 0; d < 2; ++d) ground_.radix[d] = static_cast<uint8_t>(torus_.radix(d));
   for (int n = 0; n < torus_.nodes(); ++n) {
@@ -18,10 +20,10 @@ TorusDuato::TorusDuato(const Context& context, int)
   }
 }
 
-TorusDuato::Ways TorusDuato::ways_of(int router, int dest) const {
+TorusDuato::Ways TorusDuato::ways_of(int node, int dest) const {
   torus::Ask ask;
-  for (size_t d = 0; d < 2; ++d) ask.at[d] = points_[static_cast<size_t>(router)][d], ask.dest[d] = points_[static_cast<size_t>(dest)][d];
-  ask.blocked = blocked_[static_cast<size_t>(router)];
+  for (size_t d = 0; d < 2; ++d) ask.at[d] = points_[static_cast<size_t>(node)][d], ask.dest[d] = points_[static_cast<size_t>(dest)][d];
+  ask.blocked = blocked_[static_cast<size_t>(node)];
   ask.fresh = true;
   const torus::Answer escape = torus::route<torus::Variant::kEcube>(ground_, ask);
   Ways out;
@@ -36,8 +38,8 @@ TorusDuato::Ways TorusDuato::ways_of(int router, int dest) const {
 }
 
 std::string TorusDuato::describe_wait(int router, int port, int, uint32_t dest, int out_port) const {
-  return "a packet to " + torus_.node_name(static_cast<int>(dest)) + " at port " + Torus::port_name(port) + " of " + torus_.node_name(router) +
-         " waits for a channel " + Torus::port_name(out_port);
+  return "a packet to " + torus_.node_name(static_cast<int>(dest)) + " at port " + Torus::port_name(port) + " of " +
+         torus_.node_name(first_ + router) + " waits for a channel " + Torus::port_name(out_port);
 }
 
 // ---- up*/down*
@@ -67,11 +69,14 @@ Graph live_graph(const Config& config) {
   return Graph(std::move(parts));
 }
 
-TorusUpDown::TorusUpDown(const Context& context, int) : torus_(torus_of(context.config)), nodes_(static_cast<size_t>(torus_.nodes())) {
+TorusUpDown::TorusUpDown(const Context& context, int domain) : torus_(torus_of(context.config)), nodes_(static_cast<size_t>(torus_.nodes())) {
+  const std::vector<int> routers = context.wiring.routers_of(domain);
+  first_ = routers.front();
+  routers_ = static_cast<int>(routers.size());
   const Graph graph = live_graph(context.config);
   const GraphTables tables = GraphTables::up_down(graph);
   came_down_.assign(nodes_ * (kNodePort + 1), 0);
-  for (auto& ports : ports_) ports.assign(nodes_ * nodes_, Route::kDrop);
+  for (auto& ports : ports_) ports.assign(routers.size() * nodes_, Route::kDrop);
   std::vector<std::vector<int>> torus_port(static_cast<size_t>(graph.switches()));               // by switch and port of the graph
   const auto router_of = [&graph](int at) { return static_cast<int>(graph.node(at).address); };  // node i sits at switch i
   for (int s = 0; s < graph.switches(); ++s) {
@@ -85,12 +90,12 @@ TorusUpDown::TorusUpDown(const Context& context, int) : torus_(torus_of(context.
     }
   }
   for (int s = 0; s < graph.switches(); ++s) {
-    for (int n = 0; n < graph.nodes(); ++n) {
+    const int router = router_of(s) - first_;
+    for (int n = 0; n < graph.nodes() && router >= 0 && router < routers_; ++n) {
       for (const bool down : {false, true}) {
         const GraphTables::Entry e = tables.at(s, n, down);
         if (e.port == GraphTables::kNone) continue;
-        ports_[down][static_cast<size_t>(router_of(s)) * nodes_ + graph.node(n).address] =
-            static_cast<uint8_t>(torus_port[static_cast<size_t>(s)][e.port]);
+        ports_[down][static_cast<size_t>(router) * nodes_ + graph.node(n).address] = static_cast<uint8_t>(torus_port[static_cast<size_t>(s)][e.port]);
       }
     }
   }
@@ -103,8 +108,8 @@ bool TorusUpDown::order_kept(const Channel& in, const Channel& out) const {
 }
 
 std::string TorusUpDown::describe_wait(int router, int port, int, uint32_t dest, int out_port) const {
-  return "a packet to " + torus_.node_name(static_cast<int>(dest)) + " at port " + Torus::port_name(port) + " of " + torus_.node_name(router) +
-         " waits for the link " + Torus::port_name(out_port);
+  return "a packet to " + torus_.node_name(static_cast<int>(dest)) + " at port " + Torus::port_name(port) + " of " +
+         torus_.node_name(first_ + router) + " waits for the link " + Torus::port_name(out_port);
 }
 
 namespace {

@@ -24,12 +24,13 @@ class TorusDuato {
   static constexpr bool kAsks = true;
   static constexpr bool kMonitors = false;
   static constexpr bool kDrops = true;
+  static constexpr bool kPieces = true;
 
   TorusDuato(const Context& context, int domain);
   void begin_cycle(uint32_t) {}
   template <class Outputs>
   Ask ask(const Flit& flit, const Place& at, const Outputs& outputs) const {
-    const Ways ways = ways_of(at.router, static_cast<int>(flit.dest));
+    const Ways ways = ways_of(first_ + at.router, static_cast<int>(flit.dest));
     if (ways.arrived) return {kNodePort, 0};
     if (ways.productive == 0) return {Ask::kDrop, 0};
     const int need = cut_through_ ? flit.length : 1;
@@ -47,7 +48,7 @@ class TorusDuato {
   }
   void granted(const Flit&, int, int, int, int) {}
   void idle(int, int, int) {}
-  uint64_t possible(int router, uint32_t dest) const { return ways_of(router, static_cast<int>(dest)).productive; }
+  uint64_t possible(int router, uint32_t dest) const { return ways_of(first_ + router, static_cast<int>(dest)).productive; }
   std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const;
   template <class Visit>
   void visit_state(Visit&&) {}
@@ -61,13 +62,14 @@ class TorusDuato {
     uint8_t productive = 0;                    // bit p: port p is free and leads nearer
     uint8_t escape_port = 255, escape_vc = 0;  // 255: blocked
   };
-  Ways ways_of(int router, int dest) const;
+  Ways ways_of(int node, int dest) const;
 
   Torus torus_;
+  int first_;             // router of the domain
   torus::Ground ground_;  // without walls
   bool cut_through_;
-  std::vector<std::array<uint8_t, 2>> points_;  // coordinates, by router
-  std::vector<uint8_t> blocked_;                // ports, by router
+  std::vector<std::array<uint8_t, 2>> points_;  // coordinates, by node
+  std::vector<uint8_t> blocked_;                // ports, by node
 };
 
 /// The live routers of a torus, links as far as both ends and the link itself live, as a graph whose nodes are the routers.
@@ -81,11 +83,13 @@ class TorusUpDown {
   static constexpr int kMaxVcs = 8;
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
+  static constexpr bool kPieces = true;
 
   TorusUpDown(const Context& context, int domain);
   void begin_cycle(uint32_t) {}
   Route route(const Flit& flit, const Place& at) const {
-    const uint8_t port = ports_[came_down_[at.input]][static_cast<size_t>(at.router) * nodes_ + flit.dest];
+    const auto input = static_cast<size_t>(first_ * (kNodePort + 1)) + at.input;
+    const uint8_t port = ports_[came_down_[input]][static_cast<size_t>(at.router) * nodes_ + flit.dest];
     return {port, port == kNodePort ? uint8_t{0} : static_cast<uint8_t>(at.vc)};
   }
   /// No link up after a link down.
@@ -100,9 +104,10 @@ class TorusUpDown {
   size_t index(int router, int port) const { return static_cast<size_t>(router * (kNodePort + 1) + port); }
 
   Torus torus_;
+  int first_, routers_;  // of the domain
   size_t nodes_;
   std::vector<uint8_t> ports_[2];   // [came down][router][destination]
-  std::vector<uint8_t> came_down_;  // by input port
+  std::vector<uint8_t> came_down_;  // by input port of the torus
 };
 
 }  // namespace odonata::network

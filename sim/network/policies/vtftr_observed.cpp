@@ -22,10 +22,12 @@ class VtftrObserved final : public FatTreeRouting {
   static constexpr bool kFaults = true;
   static constexpr bool kOwnFaults = true;
   static constexpr bool kAtArrival = true;
+  static constexpr bool kPieces = true;
 
   VtftrObserved(const Context& context, int domain) : FatTreeRouting(context, domain) {
     if (!context.config.hardware) return;
-    router_ = context.config.hardware->router;
+    router_ = router_of(context.config.hardware->router);
+    if (router_ < 0) return;
     if (router_ < leaves_) {
       leaf_ = std::make_unique<LeafLockstep>(*context.config.hardware, nodes_ + 2 * rails_);
     } else {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fat-tree (models/topology/fat_tree.h) as a topology of the engine (docs/vtftr.md §6): one domain, because its links are short: windows of a
-// link's latency would cost more than they save. Routers: leaves by number, row roots, column roots, ... Addresses are numbers of nodes; port classes
-// "node" and "local", buffers in flits; a cycle is 5 ns.
+// The fat-tree (models/topology/fat_tree.h) as a topology of the engine (docs/vtftr.md §6). Routers: leaves by number, row roots, column roots, ...
+// Addresses are numbers of nodes; port classes "node" and "local", buffers in flits; a cycle is 5 ns.
 #pragma once
 
 #include "models/topology/fat_tree.h"
@@ -61,6 +60,7 @@ class FatTreeTopology final : public Topology {
   void check_traffic(const Config& config) const override;
   bool has(ParameterGroup group) const override;
   Wiring wire(const Config& config) const override;
+  int domains() const override;
   /// vtftr::parse_tree_faults(); "random-leaves:N", "random-links:N".
   std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const override;
 
@@ -69,6 +69,8 @@ class FatTreeTopology final : public Topology {
  private:
   PortWire wire_port(const Config& config, int router, int port) const;
   fault::Fault engine_fault(const vtftr::TreeFault& fault) const;
+  /// Leaves in runs; a root is where one of its leaves is, the roots of a line spread over all of them.
+  std::vector<int> domains_of_switches(int domains) const;
 
   FatTree tree_;
   std::array<int, FatTree::kMaxDimensions> first_root_{};

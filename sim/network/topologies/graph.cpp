@@ -82,7 +82,7 @@ Wiring GraphTopology::wire(const Config& config) const {
   for (int s : switch_of_) {
     for (int port = 0; port < out.ports; ++port) out.wire.push_back(wire_port(config, s, port));
   }
-  return out;
+  return domains_ == 1 && config.domains > 1 ? cut(out, in_runs(out.routers, config.domains)) : out;
 }
 
 PatternSource<traffic::NodePattern> GraphTopology::source(const Config& config, const Wiring& wiring) {

@@ -61,7 +61,7 @@ Wiring MeshTopology::wire(const Config& config) const {
       out.wire.push_back(w);
     }
   }
-  return out;
+  return config.domains > 1 ? cut(out, in_runs(out.routers, config.domains)) : out;
 }
 
 PatternSource<traffic::MeshPattern> MeshTopology::source(const Config& config, const Wiring& wiring) { return {config, wiring, pattern_of(config)}; }

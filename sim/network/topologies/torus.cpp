@@ -119,7 +119,7 @@ Wiring TorusTopology::wire(const Config& config) const {
       out.wire.push_back(w);
     }
   }
-  return out;
+  return config.domains > 1 ? cut(out, in_runs(out.routers, config.domains)) : out;
 }
 
 std::vector<fault::Fault> TorusTopology::parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The torus with faulty nodes and links as a topology of the engine (docs/torus.md §12): one domain, one node a router whose address is the router's
+// The torus with faulty nodes and links as a topology of the engine (docs/torus.md §12): one node a router whose address is the router's
 // number (x fastest). Ports 0 x+, 1 x-, 2 y+, 3 y-, 4 the node; of three dimensions 4 z+, 5 z-, 6 the node. Faults are fault::Fault with bid = router
 // and gid = 0; a link is named by the router whose + port it is.
 #pragma once

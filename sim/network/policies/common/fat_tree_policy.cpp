@@ -146,40 +146,38 @@ LeafId common_turn(const FatTree& tree, const FatTreeSchedule& schedule) {
 
 }  // namespace
 
-FatTreeRouting::FatTreeRouting(const Context& context, int)
+FatTreeRouting::FatTreeRouting(const Context& context, int domain)
     : context_(context),
       topology_(fat_tree_of(context.config)),
       algorithm_(algorithm_of(context.config.routing)),
       mode_{.safe = context.config.faults.mode == fault::Mode::safe, .exclude = true},
-      routers_(context.wiring.routers),
+      names_(context.wiring.routers_of(domain)),
+      first_(domain * context.wiring.routers),
+      routers_(static_cast<int>(names_.size())),
+      leaves_(static_cast<int>(std::lower_bound(names_.begin(), names_.end(), topology_.tree().num_leaves()) - names_.begin())),
       ports_(context.wiring.ports),
-      leaves_(topology_.tree().num_leaves()),
       columns_(topology_.tree().columns()),
       rows_(topology_.tree().rows()),
       nodes_(topology_.tree().p()),
       rails_(topology_.tree().u()),
-      roots_(roots_of(topology_)),
       schedule_(context.config),
       links_(static_cast<size_t>(routers_) * static_cast<size_t>(ports_)),
-      alive_(static_cast<size_t>(routers_), 1),
+      alive_(static_cast<size_t>(topology_.routers()), 1),
       leaf_tables_(static_cast<size_t>(leaves_)),
       root_tables_(static_cast<size_t>(routers_ - leaves_)) {
   const FatTreeParameters& p = context.config.fat_tree;
   mode_.exclude = p.pick == Pick::by_mode ? mode_.safe : p.pick == Pick::exclude;
   if (algorithm_ == Algorithm::ft_a && p.common_turn_leaf) turn_ = common_turn(topology_.tree(), schedule_);
-  for (size_t i = 0; i < roots_.size() * static_cast<size_t>(ports_); ++i)
-    lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, i) % 0xFFFF));
+  for (int r = leaves_; r < routers_; ++r) {
+    const int name = names_[static_cast<size_t>(r)];
+    const FatTreeTopology::Switch s = topology_.at(name);
+    roots_.push_back({static_cast<int8_t>(s.dimension), static_cast<uint8_t>(s.line)});
+    const auto first = static_cast<uint64_t>((name - topology_.tree().num_leaves()) * ports_);
+    for (uint64_t i = first; i < first + static_cast<uint64_t>(ports_); ++i)
+      lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, i) % 0xFFFF));
+  }
   if (!schedule_.roots.empty()) uplink_down_.resize(static_cast<size_t>(leaves_));
   build_events();
-}
-
-std::vector<FatTreeRouting::Root> FatTreeRouting::roots_of(const FatTreeTopology& topology) {
-  std::vector<Root> roots;
-  for (int r = topology.tree().num_leaves(); r < topology.routers(); ++r) {
-    const FatTreeTopology::Switch s = topology.at(r);
-    roots.push_back({static_cast<int8_t>(s.dimension), static_cast<uint8_t>(s.line)});
-  }
-  return roots;
 }
 
 void FatTreeRouting::add_event(uint32_t cycle, FaultEvent::Kind kind, bool up, int router, int port) {
@@ -209,8 +207,8 @@ void FatTreeRouting::add_leaf_events(const FatTreeSchedule::Change& change) {
   const int leaf = tree.leaf(change.leaf.x, change.leaf.y);
   add(FaultEvent::Kind::router, leaf, 0);
   for (int port = 0; port < tree.leaf_ports(); ++port) add(FaultEvent::Kind::link, leaf, port);
-  for (int r = leaves_; r < routers_; ++r) {
-    const Root& root = roots_[static_cast<size_t>(r - leaves_)];
+  for (int r = tree.num_leaves(); r < topology_.routers(); ++r) {
+    const FatTreeTopology::Switch root = topology_.at(r);
     if (root.dimension == kRow && root.line == change.leaf.y) add(FaultEvent::Kind::link, r, change.leaf.x);
     if (root.dimension == kColumn && root.line == change.leaf.x) add(FaultEvent::Kind::link, r, change.leaf.y);
   }
@@ -236,26 +234,33 @@ void FatTreeRouting::build_events() {
   });
 }
 
+/// Null: what happens at a router of another domain.
 const FaultEvent* FatTreeRouting::apply(const Event& e) {
   if (e.kind == Event::Kind::engine) {
+    const int router = router_of(e.event.router);
+    event_ = e.event;
+    event_.router = static_cast<uint16_t>(router);
     if (e.event.kind == FaultEvent::Kind::router) {
       alive_[e.event.router] = e.event.up;
-      if (!e.event.up && e.event.router < leaves_) {  // a dead leaf forgets
-        leaf_tables_[e.event.router] = {};
-        if (!uplink_down_.empty()) uplink_down_[e.event.router] = {};
+      if (!e.event.up && router >= 0 && router < leaves_) {  // a dead leaf forgets
+        leaf_tables_[static_cast<size_t>(router)] = {};
+        if (!uplink_down_.empty()) uplink_down_[static_cast<size_t>(router)] = {};
       }
-      return &e.event;
+      return router < 0 ? nullptr : &event_;
     }
+    if (router < 0) return nullptr;
     // The link of a leaf that comes back to a root that is dead stays down.
-    const bool node = e.event.router < leaves_ && e.event.port < nodes_;
-    const bool both = node || (alive_[e.event.router] != 0 && alive_[context_.wiring.at(e.event.router, e.event.port).peer] != 0);
-    links_[static_cast<size_t>(e.event.router * ports_ + e.event.port)].set(e.event.up && both, e.event.cycle);
-    return &e.event;
+    const bool node = router < leaves_ && e.event.port < nodes_;
+    const auto peer = [&] { return context_.wiring.name(static_cast<int>(context_.wiring.at(first_ + router, e.event.port).peer)); };
+    const bool both = node || (alive_[e.event.router] != 0 && alive_[static_cast<size_t>(peer())] != 0);
+    links_[static_cast<size_t>(router * ports_ + e.event.port)].set(e.event.up && both, e.event.cycle);
+    return &event_;
   }
   if (e.kind == Event::Kind::root_detected) {
     const FatTreeSchedule::RootChange& c = schedule_.roots_detected[e.number];
     const FatTreeTopology::Switch s = topology_.at(c.router);
-    uplink_down_[static_cast<size_t>(c.leaf)][static_cast<size_t>(s.dimension)] |= 1u << s.rail;
+    const int leaf = router_of(c.leaf);
+    if (leaf >= 0) uplink_down_[static_cast<size_t>(leaf)][static_cast<size_t>(s.dimension)] |= 1u << s.rail;
     return &e.event;
   }
   if (e.kind == Event::Kind::detected) {
@@ -270,9 +275,9 @@ const FaultEvent* FatTreeRouting::apply(const Event& e) {
   }
   const FatTreeSchedule::Update& u = schedule_.updates[e.number];
   if (u.at_leaf) {
-    const int leaf = topology_.tree().leaf(u.leaf.x, u.leaf.y);
-    LeafTables& tables = leaf_tables_[static_cast<size_t>(leaf)];
-    if (alive(leaf)) {
+    const int leaf = router_of(topology_.tree().leaf(u.leaf.x, u.leaf.y));
+    if (leaf >= 0 && alive(leaf)) {
+      LeafTables& tables = leaf_tables_[static_cast<size_t>(leaf)];
       if (u.whole >= 0) tables = Knowledge(schedule_.known[static_cast<size_t>(u.whole)]).leaf(u.leaf.x, u.leaf.y);
       vtftr::apply(u.message, u.leaf.x, u.leaf.y, tables);
     }
@@ -285,7 +290,7 @@ const FaultEvent* FatTreeRouting::apply(const Event& e) {
 }
 
 bool FatTreeRouting::delivers(int output, uint32_t cycle) const {
-  const int leaf = output / ports_;
+  const int leaf = names_[static_cast<size_t>(output / ports_)];
   bool up = true;
   for (const FatTreeSchedule::Change& c : schedule_.changes) {
     if (c.cycle > cycle) break;
@@ -366,7 +371,7 @@ bool FatTreeRouting::order_kept(const Channel& in, const Channel& out) const {
 
 std::string FatTreeRouting::describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
   const auto leaf_name = [](int x, int y) { return "(" + std::to_string(x) + "," + std::to_string(y) + ")"; };
-  const FatTreeTopology::Switch s = topology_.at(router);
+  const FatTreeTopology::Switch s = topology_.at(names_[static_cast<size_t>(router)]);
   const FatTreeTopology::Where& to = topology_.where(dest);
   const auto channel = [&](int p, bool down) {
     if (s.leaf)
@@ -385,7 +390,8 @@ bool FatTreeRouting::tables_ok() const {
   for (const FatTreeSchedule::Change& c : schedule_.changes) dead.set(c.leaf, c.dead);
   const Knowledge known(dead);
   for (int leaf = 0; leaf < leaves_; ++leaf) {
-    if (alive(leaf) && !(leaf_tables_[static_cast<size_t>(leaf)] == known.leaf(leaf % columns_, leaf / columns_))) return false;
+    const int name = names_[static_cast<size_t>(leaf)];
+    if (alive(leaf) && !(leaf_tables_[static_cast<size_t>(leaf)] == known.leaf(name % columns_, name / columns_))) return false;
   }
   for (size_t r = 0; r < roots_.size(); ++r) {
     if (roots_[r].dimension < 0 || !alive(leaves_ + static_cast<int>(r))) continue;

@@ -3,6 +3,7 @@
 // come back at run time (docs/vtftr.md §2, §6, §8).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -60,7 +61,7 @@ class FatTreeRouting {
  public:
   enum class Algorithm : uint8_t { vtftr, ft_a, xy };
 
-  FatTreeRouting(const Context& context, int);
+  FatTreeRouting(const Context& context, int domain);
 
   void begin_cycle(uint32_t) {}
   Route route(const Flit& flit, const Place& at) {
@@ -72,12 +73,14 @@ class FatTreeRouting {
 
   void begin_window() {}
   const FaultEvent* next_event(uint32_t cycle) {
-    if (next_ == events_.size() || events_[next_].event.cycle != cycle) return nullptr;
-    return apply(events_[next_++]);
+    while (next_ != events_.size() && events_[next_].event.cycle == cycle) {
+      if (const FaultEvent* const e = apply(events_[next_++])) return e;
+    }
+    return nullptr;
   }
   // before the first event all is up
   bool port_up(int output) const { return next_ == 0 || links_[static_cast<size_t>(output)].up; }
-  bool alive(int router) const { return next_ == 0 || alive_[static_cast<size_t>(router)] != 0; }
+  bool alive(int router) const { return next_ == 0 || alive_[static_cast<size_t>(names_[static_cast<size_t>(router)])] != 0; }
   bool cut_off(int input, uint32_t departure, uint32_t now) const {
     if (next_ == 0) return false;
     return links_[static_cast<size_t>(input)].cuts_off(departure, now);
@@ -127,11 +130,15 @@ class FatTreeRouting {
   vtftr::From came_from(int port) const {
     return port < nodes_ ? vtftr::From::node : port < nodes_ + rails_ ? vtftr::From::row : vtftr::From::column;
   }
-  /// Where a leaf is.
-  const FatTreeTopology::Where& place(int leaf) const { return topology_.where(static_cast<uint32_t>(leaf * nodes_)); }
+  /// Where a leaf of the domain is.
+  const FatTreeTopology::Where& place(int leaf) const { return topology_.where(static_cast<uint32_t>(names_[static_cast<size_t>(leaf)] * nodes_)); }
+  /// A router by its number in the tree; -1: of another domain.
+  int router_of(int name) const {
+    const auto found = std::lower_bound(names_.begin(), names_.end(), name);
+    return found == names_.end() || *found != name ? -1 : static_cast<int>(found - names_.begin());
+  }
   const FaultEvent* apply(const Event& e);
   void build_events();
-  static std::vector<Root> roots_of(const FatTreeTopology& topology);
   void add_leaf_events(const FatTreeSchedule::Change& change);
   void add_root_events(const FatTreeSchedule::RootChange& change);
   void add_event(uint32_t cycle, FaultEvent::Kind kind, bool up, int router, int port);
@@ -146,14 +153,18 @@ class FatTreeRouting {
   const FatTreeTopology& topology_;
   Algorithm algorithm_;
   vtftr::Mode mode_;
-  int routers_, ports_, leaves_, columns_, rows_, nodes_, rails_;
+  std::vector<int> names_;  // of the routers of the domain in the tree, rising: leaves first
+  int first_;               // number of its first router over all domains
+  int routers_, leaves_;    // of the domain
+  int ports_, columns_, rows_, nodes_, rails_;
   std::vector<Root> roots_;
   FatTreeSchedule schedule_;
   vtftr::LeafId turn_{-1, -1};  // algorithm A, common turn leaf
   std::vector<Event> events_;
   uint64_t next_ = 0;
+  FaultEvent event_;                                  // the one that is served
   std::vector<LinkLife> links_;                       // by port index
-  std::vector<uint8_t> alive_;                        // by router
+  std::vector<uint8_t> alive_;                        // by router of the whole tree
   std::vector<vtftr::LeafTables> leaf_tables_;        // by leaf
   std::vector<vtftr::RootTables> root_tables_;        // by root
   std::vector<std::array<uint32_t, 2>> uplink_down_;  // by leaf and dimension, bit r: as its detector says; empty while no root fails in this run
@@ -172,6 +183,7 @@ class FatTreePolicy final : public FatTreeRouting {
   static constexpr bool kAsks = false;
   static constexpr bool kMonitors = false;
   static constexpr bool kOrderFree = true;
+  static constexpr bool kPieces = true;
   static constexpr bool kFaults = true;
   static constexpr bool kOwnFaults = true;  // knows them from the configuration, without a feed
   using FatTreeRouting::FatTreeRouting;

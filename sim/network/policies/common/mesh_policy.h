@@ -68,10 +68,13 @@ struct MeshSetup {
   bool equal_escape = false;  ///< RequestParameters::equal_escape
   bool cut_through = false;   ///< a head needs room for its packet, else (wormhole) for a flit
   uint64_t seed = 1;
+  int first = 0, routers = mesh.routers();  ///< of the domain: first..first+routers-1
 };
 
-/// The setup of a run.
-inline MeshSetup mesh_setup(const Config& config) {
+/// The setup of a domain of a run.
+inline MeshSetup mesh_setup(const Context& context, int domain) {
+  const Config& config = context.config;
+  const std::vector<int> routers = context.wiring.routers_of(domain);
   return {mesh_of(config),
           static_cast<MeshRouting>(find_mesh_routing(config.routing) - kMeshRoutings),
           config.requests.selection,
@@ -79,7 +82,9 @@ inline MeshSetup mesh_setup(const Config& config) {
           config.requests.reuse,
           config.requests.equal_escape,
           config.router.switching == Switching::cut_through,
-          config.seed};
+          config.seed,
+          routers.front(),
+          static_cast<int>(routers.size())};
 }
 
 /// Ports of a mesh router: 2 * dimension + minus towards the neighbour in that direction, 2n the node.
@@ -87,7 +92,8 @@ inline int mesh_port(int dimension, bool minus) { return 2 * dimension + (minus 
 /// The output of a request in a dimension.
 inline int mesh_port(const arb_request::Requests& requests, int dimension) { return mesh_port(dimension, (requests.plus >> dimension & 1) == 0); }
 
-/// The outputs of all routers of a mesh as its policies see them, and the state of the choice at every input port.
+/// The outputs of the routers of a domain as its policies see them, and the state of the choice at every input port. Routers are counted in the
+/// domain.
 class MeshState {
  public:
   static constexpr int kMaxVcs = 8;
@@ -97,17 +103,20 @@ class MeshState {
         ports_(2 * n_ + 1),
         all_((1u << setup.vcs) - 1),
         vcs_(setup.vcs),
+        first_(setup.first),
+        routers_(setup.routers),
         counts_(!info(setup.routing).escape || setup.selection == arb_request::Policy::kMostCredits) {
     for (int r = 0; r < setup.mesh.routers(); ++r) lanes_.push_back(setup.mesh.lanes(r));
-    const size_t ports = lanes_.size() * static_cast<size_t>(ports_);
+    const size_t routers = static_cast<size_t>(routers_), ports = routers * static_cast<size_t>(ports_);
     idle_.assign(ports, static_cast<uint8_t>(all_));
-    slots_.assign(lanes_.size() * 2, static_cast<arb_request::Lanes>(vcs_) * arb_request::detail::kOnes);
+    slots_.assign(routers * 2, static_cast<arb_request::Lanes>(vcs_) * arb_request::detail::kOnes);
     dest_.assign(ports * kMaxVcs, kNobody);
-    few_.assign(lanes_.size(), 0);
-    for (int r = 0; r < setup.mesh.routers(); ++r) {
+    few_.assign(routers, 0);
+    for (int r = 0; r < routers_; ++r) {
       for (int port = 0; port < 2 * std::min(n_, kCountable); ++port) count_few(r, port);
     }
-    for (size_t i = 0; i < ports; ++i) {
+    const size_t first_port = static_cast<size_t>(first_) * static_cast<size_t>(ports_);
+    for (size_t i = first_port; i < first_port + ports; ++i) {
       arb_request::Selector selector;
       selector.lfsr = static_cast<uint16_t>(1 + mix_seed(setup.seed, 0x6D657368, i) % 0xFFFF);
       selector.dimension_pointer = static_cast<uint8_t>(i % static_cast<size_t>(n_));
@@ -116,6 +125,9 @@ class MeshState {
     keep_headings();
   }
   int dimensions() const { return n_; }
+  /// The number of a router in the mesh, which is the address of its node.
+  int name(int router) const { return first_ + router; }
+  int routers() const { return routers_; }
   int ports() const { return ports_; }
   int node_port() const { return 2 * n_; }
   int vcs() const { return vcs_; }
@@ -130,10 +142,10 @@ class MeshState {
     return out;
   }
   /// What the request logic is asked for a packet.
-  arb_request::Query query(int router, int dest) const { return {lanes(router), lanes(dest), slots(router, false), slots(router, true)}; }
+  arb_request::Query query(int router, int dest) const { return {lanes(name(router)), lanes(dest), slots(router, false), slots(router, true)}; }
   /// idle() of all ports of a router.
   const uint8_t* idle_of(int router) const { return &idle_[index(router, 0)]; }
-  /// Dimensions that remain, and the direction in each (bit set: +): what the request logic says, kept for meshes of up to kKept routers.
+  /// Dimensions that remain, and the direction in each (bit set: +): what the request logic says, kept where there are few pairs.
   struct Heading {
     uint8_t remaining = 0, plus = 0;
     uint16_t outputs = 0;  ///< where few_slots() finds the slots, of the first kCountable dimensions
@@ -160,7 +172,7 @@ class MeshState {
   }
   /// Its answer if every credit were there.
   arb_request::Requests unlimited(int router, int dest, arb_request::Scheme scheme) const {
-    return evaluate({lanes(router), lanes(dest), ~arb_request::Lanes{0}, ~arb_request::Lanes{0}}, scheme);
+    return evaluate({lanes(name(router)), lanes(dest), ~arb_request::Lanes{0}, ~arb_request::Lanes{0}}, scheme);
   }
   /// Bit v: VC v behind the output is not idle and the last packet that entered it goes to `dest`: a footprint.
   uint32_t footprints(int router, int port, uint32_t dest) const {
@@ -196,15 +208,15 @@ class MeshState {
 
  private:
   static constexpr uint32_t kNobody = ~0u;
-  static constexpr size_t kKept = 256;  // 128 KB
+  static constexpr size_t kKept = 65'536;  // pairs: 256 KB
   void keep_headings() {
-    const size_t routers = lanes_.size();
-    if (routers > kKept) return;
+    const size_t nodes = lanes_.size(), pairs = static_cast<size_t>(routers_) * nodes;
+    if (pairs > kKept) return;
     std::vector<Heading> all;
-    for (size_t i = 0; i < routers * routers; ++i) all.push_back(heading(static_cast<int>(i / routers), static_cast<int>(i % routers)));
+    for (size_t i = 0; i < pairs; ++i) all.push_back(heading(static_cast<int>(i / nodes), static_cast<int>(i % nodes)));
     headings_ = std::move(all);
   }
-  arb_request::Lanes lanes(int router) const { return lanes_[static_cast<size_t>(router)]; }
+  arb_request::Lanes lanes(int node) const { return lanes_[static_cast<size_t>(node)]; }
   size_t index(int router, int port) const { return static_cast<size_t>(router * ports_ + port); }
   void count(int router, int port, int change) {  // a lane holds 0..8: no carry between lanes
     if (!counts_) return;
@@ -220,8 +232,9 @@ class MeshState {
   int n_, ports_;
   uint32_t all_;
   int vcs_;
+  int first_, routers_;
   bool counts_;                                  // slots_ and few_ are of use
-  std::vector<arb_request::Lanes> lanes_;        // coordinates, by router
+  std::vector<arb_request::Lanes> lanes_;        // coordinates, by node
   std::vector<Heading> headings_;                // by router and destination
   std::vector<uint8_t> idle_;                    // by output
   std::vector<arb_request::Lanes> slots_;        // by router and direction
@@ -246,12 +259,13 @@ class MeshPolicy {
   static constexpr bool kAsks = true;
   static constexpr bool kMonitors = false;
   static constexpr bool kOrderFree = true;
+  static constexpr bool kPieces = true;
   using Lanes = arb_request::Lanes;
   using Requests = arb_request::Requests;
 
   void begin_cycle(uint32_t) {}
   std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
-    return describe_mesh_wait(mesh_, router, port, vc, dest, out_port);
+    return describe_mesh_wait(mesh_, state_.name(router), port, vc, dest, out_port);
   }
   [[gnu::always_inline]] void granted(const Flit& head, int router, int input, int output, int vc) {
     state_.taken(router, output, vc, head.dest);

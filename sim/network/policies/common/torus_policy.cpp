@@ -58,7 +58,10 @@ std::vector<Routing> torus_routings(bool changing, std::unique_ptr<Simulation> (
   return out;
 }
 
-TorusRouting::TorusRouting(const Context& context, int) : torus_(torus_of(context.config)) {
+TorusRouting::TorusRouting(const Context& context, int domain) : torus_(torus_of(context.config)) {
+  const std::vector<int> routers = context.wiring.routers_of(domain);
+  first_ = routers.front();
+  routers_ = static_cast<int>(routers.size());
   const TorusRoutingInfo& info = torus_routing(context.config);
   js_ = info.js;
   ranked_ = info.variant == Variant::kSafe6 || info.variant == Variant::kSafe6Ring;
@@ -71,6 +74,7 @@ TorusRouting::TorusRouting(const Context& context, int) : torus_(torus_of(contex
   for (int n = 0; n < torus_.nodes(); ++n) {
     const Point at{static_cast<uint8_t>(torus_.coordinate(n, 0)), static_cast<uint8_t>(torus_.coordinate(n, 1))};
     points_.push_back(at);
+    if (n < first_ || n >= first_ + routers_) continue;
     views_.push_back({{map.wall(0), map.wall(1)}, map.blocked(n), map.sides(n), {at[0], at[1]}, {}});
   }
 }
@@ -96,11 +100,12 @@ bool TorusRouting::order_kept(const Channel& in, const Channel& out) const {
 }
 
 std::string TorusRouting::describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
+  const int node = first_ + router;
   std::string out = "a packet to " + torus_.node_name(static_cast<int>(dest)) + " in ";
-  out += port == kNodePort ? "the injection queue of " + torus_.node_name(router)
-                           : torus::directed_channel_name(Torus::opposite(port), vc / js_ * 3 + vc % js_) + " of " +
-                                 torus_.node_name(torus_.neighbour(router, port));
-  return out + " waits for a channel " + Torus::port_name(out_port) + " of " + torus_.node_name(router);
+  out += port == kNodePort
+             ? "the injection queue of " + torus_.node_name(node)
+             : torus::directed_channel_name(Torus::opposite(port), vc / js_ * 3 + vc % js_) + " of " + torus_.node_name(torus_.neighbour(node, port));
+  return out + " waits for a channel " + Torus::port_name(out_port) + " of " + torus_.node_name(node);
 }
 
 }  // namespace odonata::network

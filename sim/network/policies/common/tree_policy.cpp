@@ -51,13 +51,14 @@ void check_beyond(const Config& config) {
 
 // ---- what happens and when
 
-TreePolicy::TreePolicy(const Context& context, int)
+TreePolicy::TreePolicy(const Context& context, int domain)
     : context_(context),
       topology_(fat_tree_of(context.config)),
       tree_(topology_.tree()),
-      routers_(context.wiring.routers),
+      names_(context.wiring.routers_of(domain)),
+      routers_(static_cast<int>(names_.size())),
+      leaves_(static_cast<int>(std::lower_bound(names_.begin(), names_.end(), tree_.num_leaves()) - names_.begin())),
       ports_(context.wiring.ports),
-      leaves_(tree_.num_leaves()),
       last_vc_(context.config.router.vcs - 1),
       avoids_(context.config.routing == "vtftr_adaptive"),
       half_(std::max(1, context.config.link("local").buffer / context.config.router.packet_flits() / 2)),
@@ -66,16 +67,32 @@ TreePolicy::TreePolicy(const Context& context, int)
       version_(static_cast<size_t>(routers_)),
       waiting_(links_.size()) {
   for (int r = leaves_; r < routers_; ++r) {
-    const FatTreeTopology::Switch s = topology_.at(r);
+    const FatTreeTopology::Switch s = topology_.at(name(r));
     roots_.push_back({s.dimension, s.line, s.rail});
+    const auto first = static_cast<uint64_t>((name(r) - tree_.num_leaves()) * ports_);
+    for (uint64_t i = first; i < first + static_cast<uint64_t>(ports_); ++i)
+      lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, i) % 0xFFFF));
   }
-  for (size_t i = 0; i < roots_.size() * static_cast<size_t>(ports_); ++i)
-    lfsr_.push_back(static_cast<uint16_t>(1 + mix_seed(context.config.seed, 0x726F6F74, i) % 0xFFFF));
   build_changes();
   build_updates();
+  keep_own_events();
   std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
     return a.event.cycle != b.event.cycle ? a.event.cycle < b.event.cycle : a.event.kind < b.event.kind;
   });
+}
+
+/// What happens at routers of the domain, with their numbers there; what is detected, all roots know.
+void TreePolicy::keep_own_events() {
+  std::vector<Event> own;
+  for (Event& e : events_) {
+    if (e.kind != Event::Kind::detected) {
+      const auto found = std::lower_bound(names_.begin(), names_.end(), static_cast<int>(e.event.router));
+      if (found == names_.end() || *found != e.event.router) continue;
+      e.event.router = static_cast<uint16_t>(found - names_.begin());
+    }
+    own.push_back(e);
+  }
+  events_ = std::move(own);
 }
 
 void TreePolicy::build_changes() {
@@ -120,7 +137,7 @@ void TreePolicy::build_updates() {
     const TreeTimes t = tree_times(seen_[i + 1], c.fault, timing, std::max<int64_t>(0, free - (now + reported)));
     free = now + t.served;
     last_served_ = c.cycle + (at_once ? 0 : cycles(t.served));
-    for (int r = 0; r < routers_; ++r) {
+    for (int r = 0; r < topology_.routers(); ++r) {
       const int64_t when = t.at[static_cast<size_t>(r)];
       if (when == kNever) continue;
       add(Event::Kind::update, c.cycle + (at_once ? 0 : cycles(when)), r, i + 1);
@@ -194,7 +211,7 @@ const FaultEvent* TreePolicy::next_event(uint32_t cycle) {
         const TreeFaults& now = seen_[e.number];
         const FatTree::LeafPort at = tree_.leaf_port(e.event.port);
         const FatTree::Root root = leaf ? FatTree::Root{} : roots_[static_cast<size_t>(e.event.router - leaves_)];
-        up = leaf ? now.up(e.event.router, at.dimension, at.rail) : !now.down(root.dimension, root.line, root.rail).test(e.event.port);
+        up = leaf ? now.up(name(e.event.router), at.dimension, at.rail) : !now.down(root.dimension, root.line, root.rail).test(e.event.port);
       }
       links_[index].set(up, e.event.cycle);
       break;
@@ -207,7 +224,7 @@ bool TreePolicy::delivers(int output, uint32_t cycle) const {
   bool up = true;
   for (const Change& c : changes_) {
     if (c.cycle > cycle) break;
-    if (c.fault.kind == TreeFault::Kind::leaf && c.fault.leaf == output / ports_) up = !c.dead;
+    if (c.fault.kind == TreeFault::Kind::leaf && c.fault.leaf == name(output / ports_)) up = !c.dead;
   }
   return up;
 }
@@ -216,10 +233,11 @@ bool TreePolicy::delivers(int output, uint32_t cycle) const {
 
 Route TreePolicy::route_leaf(Flit& flit, const Place& at) {
   const int node = static_cast<int>(flit.dest), dest = node / tree_.p();
-  if (dest == at.router) return {static_cast<uint8_t>(node % tree_.p()), 0};
+  const int leaf = name(at.router);
+  if (dest == leaf) return {static_cast<uint8_t>(node % tree_.p()), 0};
   const bool from_node = at.port < tree_.p();
   const int from = from_node ? kFromNode : tree_.leaf_port(at.port).dimension;
-  const TreeStep s = decide_leaf(known(at.router), seen(), {at.router, dest, from, from_node ? 0 : at.vc, tree_.rail(node)}, last_vc_);
+  const TreeStep s = decide_leaf(known(at.router), seen(), {leaf, dest, from, from_node ? 0 : at.vc, tree_.rail(node)}, last_vc_);
   if (s.dimension < 0) return drop(s.reason);
   flit.state = s.around;
   return {static_cast<uint8_t>(tree_.uplink(s.dimension, s.rail)), static_cast<uint8_t>(s.vc)};
@@ -274,7 +292,7 @@ std::string TreePolicy::describe_wait(int router, int port, int vc, uint32_t des
       return dimension_name(root.dimension) + " link of leaf " + leaf_name(tree_, tree_.leaf_of_line(root.dimension, root.line, p));
     }
     const FatTree::LeafPort at = tree_.leaf_port(p);
-    return at.node >= 0 ? "node port " + std::to_string(p) : dimension_name(at.dimension) + " link of leaf " + leaf_name(tree_, router);
+    return at.node >= 0 ? "node port " + std::to_string(p) : dimension_name(at.dimension) + " link of leaf " + leaf_name(tree_, name(router));
   };
   return "a packet to " + leaf_name(tree_, static_cast<int>(dest) / tree_.p()) + " in VC " + std::to_string(vc) + " of the " + channel(port) +
          " waits for the " + channel(out_port);
@@ -284,7 +302,7 @@ bool TreePolicy::tables_ok() const {
   const auto last = static_cast<uint16_t>(changes_.size());
   const TreeKnowledge& now = known_.back();
   const auto has_links = [&](int r) {
-    if (r < leaves_) return now.reachable(r);
+    if (r < leaves_) return now.reachable(name(r));
     const FatTree::Root& root = roots_[static_cast<size_t>(r - leaves_)];
     return (LineMap::first(tree_.size(root.dimension)) & ~now.faults().down(root.dimension, root.line, root.rail)).any();
   };

@@ -27,6 +27,8 @@ class TreePolicy {
   static constexpr bool kMonitors = true;
   static constexpr bool kFaults = true;
   static constexpr bool kOwnFaults = true;
+  static constexpr bool kPieces = true;
+  static constexpr bool kInPortOrder = true;  // a misroute looks at what waits behind other ports
 
   TreePolicy(const Context& context, int domain);
   void begin_cycle(uint32_t) {}
@@ -81,6 +83,8 @@ class TreePolicy {
   vtftr::LineMap quiet(const vtftr::LineMap& ports, const Place& at) const;
   const vtftr::TreeKnowledge& known(int router) const { return known_[version_[static_cast<size_t>(router)]]; }
   const vtftr::TreeFaults& seen() const { return seen_[detections_]; }
+  int name(int router) const { return names_[static_cast<size_t>(router)]; }
+  void keep_own_events();
   void build_changes();
   void build_updates();
   uint16_t changes_by(uint32_t cycle) const;
@@ -90,7 +94,9 @@ class TreePolicy {
   const Context& context_;
   const FatTreeTopology& topology_;
   const FatTree& tree_;
-  const int routers_, ports_, leaves_, last_vc_;
+  const std::vector<int> names_;  // of the routers of the domain in the tree, rising: leaves first
+  const int routers_, leaves_;    // of the domain
+  const int ports_, last_vc_;
   const bool avoids_;  // congested ports
   const int half_;     // of the slots behind a link, in packets
   std::vector<FatTree::Root> roots_;
