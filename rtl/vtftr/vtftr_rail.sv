@@ -4,7 +4,7 @@
 //
 // All rails, twice round: the lowest from the wanted one on counts.
 //
-// Cost: U comparators, a priority encoder of 2*U bits: combinational.
+// Cost: U comparators, ORs over the bits below each of 2*U, an encoder: combinational.
 
 module vtftr_rail #(
   parameter  int U  = 16,  // rails, 1..32
@@ -16,22 +16,24 @@ module vtftr_rail #(
   output logic          none_o
 );
 
-  logic [2*U-1:0] up;  // from the wanted one on
-  logic           found;
+  logic [2*U-1:0] up, passed, lowest;  // up from the wanted one on; one below it is; the first
 
-  integer i;
+  integer i, k;
   always_comb begin
-    rail_o = '0;
-    found  = 1'b0;
     for (i = 0; i < 2 * U; i = i + 1) begin
       up[i] = !down_i[i % U] && (6'(i) >= 6'(wanted_i));
-      if (up[i] && !found) begin
-        found  = 1'b1;
-        rail_o = NW'(i % U);
-      end
+    end
+    passed = up << 1;
+    for (k = 0; k < 6; k = k + 1) begin
+      passed = passed | (passed << (1 << k));
+    end
+    lowest = up & ~passed;
+    rail_o = '0;
+    for (i = 0; i < 2 * U; i = i + 1) begin
+      if (lowest[i]) rail_o = rail_o | NW'(i % U);
     end
   end
 
-  assign none_o = !found;
+  assign none_o = (up == '0);
 
 endmodule : vtftr_rail
