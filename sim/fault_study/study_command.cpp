@@ -178,9 +178,9 @@ void run_study(const StudyOptions& o) {
   std::vector<StudyDesign> designs = designs_of(o, plan.d);
   if (hands_out) return hand_out_study(o, plan, designs.size());
   if (!o.part.empty()) {
+    const auto [part, parts] = part_of(o.part);
     if (o.json.empty()) throw Error("--part: what it finds goes into --json FILE, expected that");
     const InterruptGuard guard;
-    const auto [part, parts] = part_of(o.part);
     return json.write({{"pieces", make_part(plan, designs, part, parts)}});
   }
   plan.known = known_pieces(o.known);

@@ -60,7 +60,7 @@ TEST_F(RouterPipelineCommand, EveryLevelKeepsTheSpecification) {
   for (const char* level : {"golden", "systemc", "rtl"}) EXPECT_NE(r.out.find(level), std::string::npos) << r.out;
   EXPECT_NE(r.out.find("5..10"), std::string::npos) << r.out;
   EXPECT_EQ(run("pipeline --block router --size full --levels golden --requests 100").exit_code, 0);
-  expect_refused(run("pipeline --block router --size full --levels rtl"), "rtl is not built");
+  expect_refused(run("pipeline --block router --dragonfly 3,6,3,18 --levels rtl"), "rtl is not built");
   expect_refused(run("pipeline --block router --levels fast"), "levels");
 }
 
