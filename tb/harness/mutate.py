@@ -47,7 +47,7 @@ import tools
 from tools import ROOT, run
 
 RELEASE = ROOT / "build/release"
-LIBRARIES = ["tb/libodonata_harness.a", "models/libodonata_models.a", "rtl/libverilated_runtime.a"]
+LIBRARIES = ["hw/libodonata_hw.a", "tb/libodonata_harness.a", "models/libodonata_models.a", "rtl/libverilated_runtime.a"]
 NEEDED = 0.97
 
 
@@ -126,7 +126,8 @@ def build(block, jobs):
     objects = [folder / (path.stem + ".o") for path in cpp]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         list(pool.map(lambda pair: run(["clang++", *flags, "-c", pair[0], "-o", pair[1]]), zip(cpp, objects)))
-    run(["clang++", *objects, *libraries(block), "-lfmt", "-lz", "-lpthread", "-latomic", "-o", block.work / "bench"])
+    # The stimuli stand in one object with the adapters of the SystemC modules.
+    run(["clang++", *objects, ROOT / "tb/common/no_sc_main.cpp", *libraries(block), "-lsystemc", "-lfmt", "-lz", "-lpthread", "-latomic", "-o", block.work / "bench"])
 
 
 def libraries(block):
