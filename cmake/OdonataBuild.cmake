@@ -24,6 +24,17 @@ function(odonata_read_once target)
   endif()
 endfunction()
 
+# odonata_read_with_others(TARGET KIND headers...): the targets of a kind, compiled with the same options, read them once: the first one for all.
+function(odonata_read_with_others target kind)
+  get_property(first GLOBAL PROPERTY odonata_reads_${kind})
+  if(first)
+    odonata_read_once(${target} REUSE_FROM ${first})
+  else()
+    set_property(GLOBAL PROPERTY odonata_reads_${kind} ${target})
+    odonata_read_once(${target} ${ARGN})
+  endif()
+endfunction()
+
 add_library(odonata_flags INTERFACE)
 target_compile_options(odonata_flags INTERFACE $<BUILD_INTERFACE:-Wall$<SEMICOLON>-Wextra$<$<BOOL:${ODONATA_WERROR}>:$<SEMICOLON>-Werror>>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # g++ warns of designated initializers that leave members at their default; -Wrestrict of g++ 12 is wrong about std::string's operator+
@@ -98,6 +109,9 @@ function(odonata_library name)
   if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${CMAKE_SOURCE_DIR}/tb" OR name STREQUAL odonata_cli)
     set_property(GLOBAL APPEND PROPERTY ODONATA_TOGETHER ${name})
   endif()
+  if(name MATCHES "_cosim$")
+    odonata_read_with_others(${name} cosim <algorithm> <array> <deque> <functional> <map> <memory> <nlohmann/json.hpp> <optional> <string> <vector>)
+  endif()
   if(name MATCHES "_(cosim|stimulus)$") # all of them together are the installed odonata::cosim
     set_property(GLOBAL APPEND PROPERTY ODONATA_COSIM_LIBRARIES ${name})
   endif()
@@ -144,10 +158,13 @@ function(odonata_add_rtl program)
   endforeach()
 endfunction()
 
-# odonata_test_program(NAME [FAST]): a test's own code is not optimised, unless it is FAST (a search of its own, an oracle over many cases).
+# odonata_test_program(NAME [FAST]): a test's own code is not optimised, or only a little when it is FAST (a search of its own, an oracle over many cases,
+# an engine with a policy of the test).
 function(odonata_test_program name)
   set_property(GLOBAL APPEND PROPERTY ODONATA_TOGETHER ${name})
-  if(NOT "FAST" IN_LIST ARGN)
+  if("FAST" IN_LIST ARGN)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  else()
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
     odonata_read_once(${name} REUSE_FROM odonata_test_headers)
   endif()

@@ -85,6 +85,14 @@ function(odonata_verilate name)
     target_compile_options(${name} PRIVATE -fno-sanitize=all -O1)
   endif()
   target_compile_options(${name} PRIVATE -w)
+  if(V_DEVICE)  # most of the time that a small model takes goes into Verilator's headers
+    set(headers <verilated.h>)
+    if(trace)
+      list(APPEND headers <verilated_fst_c.h>)
+    endif()
+    odonata_read_with_others(${name} verilated_${trace}_${V_RANDOM} ${headers} <algorithm> <array> <cstring> <memory> <string>
+      ${CMAKE_SOURCE_DIR}/models/common/cycle_device.h)
+  endif()
   # The generated headers stay behind the device files in tb/: nobody who links an installed library needs them.
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${dir}>)
   # Part of a module (odonata_rtl_module), of which nothing but the maker is to be seen.

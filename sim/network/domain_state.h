@@ -18,6 +18,7 @@
 #include "models/common/bucket_line.h"
 #include "models/common/calendar.h"
 #include "models/common/random.h"
+#include "sim/network/cold.h"
 #include "sim/network/bit_list.h"
 #include "sim/network/due_bits.h"
 #include "sim/network/mail.h"
@@ -244,7 +245,7 @@ class DomainState {
 };
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::DomainState(const Context& context, int number)
+ODONATA_COLD DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::DomainState(const Context& context, int number)
     : context_(context),
       number_(number),
       routers_(context.wiring.routers),
@@ -277,7 +278,7 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build() {
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build_port(int router, int port, uint32_t& flits) {
+ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build_port(int router, int port, uint32_t& flits) {
   const auto index = static_cast<uint32_t>(router * ports_ + port);
   const int whole = number_ * routers_ + router;  // over all domains
   const PortWire& wire = context_.wiring.at(whole, port);

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/network/cold.h"
 #include "sim/network/balance.h"
 #include "sim/network/dependency_cycle.h"
 #include "sim/network/domain.h"
@@ -26,7 +27,7 @@ namespace odonata::network {
 template <class Policy, class Source, bool kPackets>
 class Engine final : public Simulation {
  public:
-  Engine(const Config& config, Wiring wiring, Source source)
+  ODONATA_COLD Engine(const Config& config, Wiring wiring, Source source)
       : config_(config),
         wiring_(std::move(wiring)),
         source_(std::move(source)),
@@ -302,7 +303,7 @@ void Engine<Policy, Source, kPackets>::run_in_steps(uint64_t first, uint64_t las
 }
 
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::make_domains() {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::make_domains() {
   domains_.clear();
   domains_.resize(share_.own().size());
   cost_.assign(domains_.size(), 0);
@@ -313,7 +314,7 @@ void Engine<Policy, Source, kPackets>::make_domains() {
 
 /// The network in the domains of a share that a checkpoint asks for.
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::cut_anew(const Share& share) {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::cut_anew(const Share& share) {
   Config other = config_;
   other.domains = static_cast<int>(share.owners().size());
   Wiring wiring = other.topology->wire(other);
@@ -331,7 +332,7 @@ void Engine<Policy, Source, kPackets>::cut_anew(const Share& share) {
 
 /// Once, by what the last half of the windows so far has cost: at first the network is empty.
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::balance() {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::balance() {
   const auto start = std::chrono::steady_clock::now();
   std::vector<uint64_t> cost;
   size_t next = 0;
@@ -349,7 +350,7 @@ void Engine<Policy, Source, kPackets>::balance() {
 /// The domains go to their new owners as they would into a checkpoint, one a rank at a time, so that little of them is there twice. The fault planes
 /// begin anew, as after a resume.
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::move_domains(const Share& next) {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::move_domains(const Share& next) {
   Exchange& exchange = *share_.exchange();
   std::map<int, Post::Arrivals> mail;
   for (const auto& d : domains_) mail[d->number()] = post_.arrivals(uncollected(), static_cast<uint32_t>(d->number()));
@@ -432,7 +433,7 @@ void Engine<Policy, Source, kPackets>::trade(uint64_t last) {
 
 template <class Policy, class Source, bool kPackets>
 template <class Write, class Read>
-void Engine<Policy, Source, kPackets>::gather_domains(Write write, Read read) const {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::gather_domains(Write write, Read read) const {
   std::vector<std::string> notes(static_cast<size_t>(wiring_.domains));
   StateWriter own;
   for (const auto& d : domains_) {
@@ -484,7 +485,7 @@ void Engine<Policy, Source, kPackets>::show_deliveries() {
 
 /// Every rank sends its pieces to the first one, as many at a time as it has threads to pack them.
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::save(std::ostream& to) const {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::save(std::ostream& to) const {
   auto& self = const_cast<Engine&>(*this);  // visit_domain() serves both directions
   CheckpointWriter file(to, describe_text(config_), static_cast<uint64_t>(wiring_.domains) + 1);
   if (share_.first()) {
@@ -508,7 +509,7 @@ void Engine<Policy, Source, kPackets>::save(std::ostream& to) const {
 
 /// Every rank reads what is its own, whoever wrote it. Nothing is taken before all of that is known to be whole.
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::load(std::istream& from) {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::load(std::istream& from) {
   CheckpointReader file(from, describe_text(config_));
   const auto domains = static_cast<int>(file.pieces() - 1);
   const Share share = domains == wiring_.domains ? share_ : Share(config_.exchange, domains);
@@ -543,7 +544,7 @@ bool Engine<Policy, Source, kPackets>::drained() const {
 }
 
 template <class Policy, class Source, bool kPackets>
-typename Engine<Policy, Source, kPackets>::Totals Engine<Policy, Source, kPackets>::totals() const {
+ODONATA_COLD typename Engine<Policy, Source, kPackets>::Totals Engine<Policy, Source, kPackets>::totals() const {
   Totals out;
   out.cycle = now_;
   for (const auto& d : domains_) {
@@ -583,7 +584,7 @@ void Engine<Policy, Source, kPackets>::watch() {
 }
 
 template <class Policy, class Source, bool kPackets>
-DependencyGraph Engine<Policy, Source, kPackets>::dependencies() const {
+ODONATA_COLD DependencyGraph Engine<Policy, Source, kPackets>::dependencies() const {
   DependencyGraph graph;
   const auto key = [this](uint64_t router, int port, int vc) {
     return (router * static_cast<uint64_t>(wiring_.ports) + static_cast<uint64_t>(port)) * 64 + static_cast<uint64_t>(vc);
@@ -624,7 +625,7 @@ std::string Engine<Policy, Source, kPackets>::describe_wait(const DomainType& do
 }
 
 template <class Policy, class Source, bool kPackets>
-std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() const {
+ODONATA_COLD std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() const {
   std::vector<Stalled> out;
   const auto write = [this](StateWriter& to, const DomainType& d) {
     std::vector<Stalled> list;
@@ -645,7 +646,7 @@ std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() const {
 }
 
 template <class Policy, class Source, bool kPackets>
-typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPackets>::inside() const {
+ODONATA_COLD typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPackets>::inside() const {
   Inside out;
   const auto add = [&](const Flit& flit, auto) {
     if (flit.poisoned()) return void(++out.poison);
@@ -666,7 +667,7 @@ typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, Source, kPacket
 
 /// Behind every output: free slots + taken slots + credits under way = buffer.
 template <class Policy, class Source, bool kPackets>
-bool Engine<Policy, Source, kPackets>::slots_kept() const {
+ODONATA_COLD bool Engine<Policy, Source, kPackets>::slots_kept() const {
   constexpr size_t kVcs = Policy::kMaxVcs;
   std::vector<uint32_t> inside(domains_.size() * domain_ports() * kVcs);                             // of own outputs to the own domain
   std::vector<uint32_t> between(post_.ends().size() * kVcs);                                         // by end of the post
@@ -703,7 +704,7 @@ bool Engine<Policy, Source, kPackets>::slots_kept() const {
 }
 
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::add_domain(Result& out, Tally& tally, const DomainType& domain) const {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::add_domain(Result& out, Tally& tally, const DomainType& domain) const {
   const Statistics& s = domain.statistics();
   tally.injected_flits += s.injected_flits;
   tally.gone_flits += s.delivered_flits + s.lost_flits;
@@ -739,7 +740,7 @@ void Engine<Policy, Source, kPackets>::add_domain(Result& out, Tally& tally, con
 }
 
 template <class Policy, class Source, bool kPackets>
-ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
+ODONATA_COLD ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
   ChannelUse use{config_.links[static_cast<size_t>(port_class)].name};
   uint64_t sum = 0, channels = 0, most = 0;
   for_each_port([&](const DomainType& d, size_t port, const PortWire& wire) {
@@ -761,7 +762,7 @@ ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
 }
 
 template <class Policy, class Source, bool kPackets>
-Result Engine<Policy, Source, kPackets>::result() const {
+ODONATA_COLD Result Engine<Policy, Source, kPackets>::result() const {
   Result out;
   Tally tally;
   for (const auto& d : domains_) add_domain(out, tally, *d);
@@ -827,7 +828,7 @@ Result Engine<Policy, Source, kPackets>::result() const {
 
 /// What came of the programs on all ranks of the run.
 template <class Policy, class Source, bool kPackets>
-LoopResult Engine<Policy, Source, kPackets>::programs() const {
+ODONATA_COLD LoopResult Engine<Policy, Source, kPackets>::programs() const {
   std::vector<const Nics*> nics;
   if (!mail_) {
     for (const auto& d : domains_) nics.push_back(d->nics());
@@ -847,7 +848,7 @@ LoopResult Engine<Policy, Source, kPackets>::programs() const {
 
 /// What add_domain() and inside() have summed over the domains of this rank.
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::sum_over_ranks(Result& out, Tally& tally, Inside& inside) const {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::sum_over_ranks(Result& out, Tally& tally, Inside& inside) const {
   if (share_.exchange() == nullptr) return;
   RankSums sums;
   for (uint64_t* n :

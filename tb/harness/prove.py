@@ -16,7 +16,7 @@ what reset leaves alone is equal on both sides) or "any"; [sizes]: parameters by
   sizes            size = {parameters}, or a list of names of [sizes], of which `parameters` says what the miter has
   set              parameters at all sizes
   controls         planted bugs, each at the first size or as "bug@size"; none for a lemma in which no RTL takes part
-  more             further ones, tried without --quick; at least five together
+  more             further ones; at least five together
   slow             sizes that --quick leaves out: they take most of the time
   kind, frames     as above; k of the induction
   cut              patterns of module names: what they put out may be anything
@@ -24,21 +24,24 @@ what reset leaves alone is equal on both sides) or "any"; [sizes]: parameters by
   init             size -> {wire pattern = initial value}, where reset needs a second cycle
   assertions       kind assert: so many there are at least (default 2)
 
-  prove.py FAMILY [--quick | --plants] [--jobs 2] [--json FILE] [PROOF...]
+  prove.py FAMILY [--quick | --again] [--jobs 2] [--json FILE] [PROOF...]
 
---plants tries the planted bugs only. What was tried before, with the same sources, is not tried again: a run that was stopped goes on. The verdicts stand
-in docs/results/planted_proofs.csv.
+Every verdict is kept in docs/results/proofs.csv, with a key of all that it follows from: the RTL, the miters, the row of the table, the planted bug, the
+commands. What stands there with the same key is not run again (--again: it is), so that a run that was stopped goes on. --quick, the suite's, writes
+nothing: of the first and the last size and the first control of each proof it runs what the record does not hold, and what takes no time.
 """
 import argparse
 import concurrent.futures
 import csv
 import dataclasses
 import datetime
+import fcntl
 import hashlib
-import json
+import inspect
 import pathlib
 import re
 import sys
+import threading
 import time
 
 import tools
@@ -47,9 +50,10 @@ SECONDS = 170      # of processor time, a run of a tool
 MEMORY = 6 << 30   # bytes of its address space
 MAX_FRAMES = 24    # of a counterexample
 QUICK = 1          # controls of a proof with --quick
+CHEAP = 2          # seconds of processor time: what --quick runs though it is recorded
 FEWEST = 5         # planted bugs of a proof
-VERDICTS = tools.ROOT / "docs/results/planted_proofs.csv"
-COLUMNS = ["family", "proof", "plant", "size", "verdict", "seconds", "date", "commit"]
+RECORD = tools.ROOT / "docs/results/proofs.csv"
+COLUMNS = ["family", "proof", "plant", "size", "verdict", "seconds", "key", "date", "commit"]
 
 
 @dataclasses.dataclass
@@ -102,7 +106,7 @@ class Family:
 
 
 def write_aiger(family, proof, size, rtl, stem):
-    """An error, or nothing."""
+    """(an error or nothing, seconds)"""
     parameters = " ".join(f"-set {k} {v}" for k, v in proof.sizes[size].items())
     script = [f"read_verilog -sv -defer {'-formal' if proof.kind == 'assert' else ''} " + " ".join(str(s) for s in rtl + family.spec),
               f"chparam {parameters} {proof.top}" if parameters else "", f"hierarchy -check -top {proof.top}",
@@ -118,18 +122,16 @@ def write_aiger(family, proof, size, rtl, stem):
     aig = pathlib.Path(f"{stem}.aig")
     aig.unlink(missing_ok=True)
     log = pathlib.Path(f"{stem}.yosys.log")
-    if tools.run_limited(["yosys", "-p", "; ".join(s for s in script if s)], log, SECONDS, MEMORY) is None or not aig.exists():
-        return f"yosys failed or was stopped, see {log}"
-    return ""
+    text, seconds = tools.run_limited(["yosys", "-p", "; ".join(s for s in script if s)], log, SECONDS, MEMORY)
+    return "" if text is not None and aig.exists() else f"yosys failed or was stopped, see {log}", seconds
 
 
 def prove_once(family, proof, size, plant=""):
-    """('proved' | 'refuted' | an error, seconds)"""
-    start = time.monotonic()
+    """('proved' | 'refuted' | an error, seconds of processor time)"""
     stem = family.work / f"{proof.name}.{size}{'.' + plant if plant else ''}"
     # a folder of its own: another proof with the same bug may read while this one writes
     rtl = tools.woven(family.name, family.rtl, plant, family.work / "woven" / stem.name) if plant else family.rtl
-    verdict = write_aiger(family, proof, size, rtl, stem)
+    verdict, seconds = write_aiger(family, proof, size, rtl, stem)
     if not verdict:
         if proof.kind == "comb":
             commands = "strash; iprove"
@@ -138,7 +140,8 @@ def prove_once(family, proof, size, plant=""):
         else:
             commands = f"orpos; strash; lcorr; scorr -F {proof.frames}; print_stats; pdr"
         log = pathlib.Path(f"{stem}.abc.log")
-        text = tools.run_limited(["berkeley-abc", "-c", f"read_aiger {stem}.aig; print_stats; {commands}"], log, SECONDS, MEMORY) or ""
+        text, more = tools.run_limited(["berkeley-abc", "-c", f"read_aiger {stem}.aig; print_stats; {commands}"], log, SECONDS, MEMORY)
+        text, seconds = text or "", seconds + more
         if "UNSATISFIABLE" in text or "Property proved" in text:
             verdict = "proved"
         elif re.search(r"^SATISFIABLE", text, re.M) or "was asserted in frame" in text:
@@ -148,75 +151,120 @@ def prove_once(family, proof, size, plant=""):
         outputs = re.search(r"i/o = *\d+/ *(\d+)", text)
         if proof.kind == "assert" and outputs and int(outputs[1]) < proof.assertions:
             verdict = f"{outputs[1]} assertions, expected {proof.assertions}"
-    return verdict, time.monotonic() - start
+    return verdict, seconds
+
+
+class Record:
+    """The verdicts of a family that are known."""
+
+    def __init__(self, family):
+        self.family, self.lock = family, threading.Lock()
+        self.plants = {p["name"]: p for p in tools.read_table(family.name, "plants.toml", ["plant"])["plant"]}
+        self.base = hashlib.sha256(b"".join((tools.ROOT / s).read_bytes() for s in [*family.rtl, *family.spec]))
+        self.base.update((inspect.getsource(write_aiger) + inspect.getsource(prove_once) + tools.run(["yosys", "-V"])).encode())
+        self.commit = tools.run(["git", "rev-parse", "--short=9", "HEAD"]).strip()
+        self.rows = {name: row for name, row in self.read().items() if name[0] == family.name}
+
+    @staticmethod
+    def read():
+        """What stands there: (family, proof, plant, size) -> row."""
+        if not RECORD.exists():
+            return {}
+        with open(RECORD, newline="") as file:
+            return {tuple(row[c] for c in COLUMNS[:4]): row for row in csv.DictReader(file)}
+
+    def key(self, proof, size, plant):
+        """Of all that a verdict follows from."""
+        key = self.base.copy()
+        key.update(repr((proof.top, proof.sizes[size], proof.kind, proof.frames, proof.cut, proof.memory_free, proof.init.get(size), proof.assertions,
+                         self.plants.get(plant))).encode())
+        return key.hexdigest()[:16]
+
+    def find(self, proof, size, plant):
+        """(verdict, seconds), or None: not known, or no verdict."""
+        row = self.rows.get((self.family.name, proof.name, plant, size), {})
+        good = row.get("key") == self.key(proof, size, plant) and row["verdict"] in ("proved", "refuted")
+        return (row["verdict"], float(row["seconds"])) if good else None
+
+    def keep(self, proof, size, plant, verdict, seconds):
+        """Writes one down, also one that is no good."""
+        row = {"family": self.family.name, "proof": proof.name, "plant": plant, "size": size,
+               "verdict": verdict if verdict in ("proved", "refuted") else "no verdict", "seconds": f"{seconds:.1f}", "key": self.key(proof, size, plant),
+               "date": str(datetime.date.today()), "commit": self.commit}
+        with self.lock:
+            self.rows[tuple(row[c] for c in COLUMNS[:4])] = row
+            self.write()
+
+    def forget(self):
+        """Those of proofs, bugs and sizes that the table no longer has."""
+        there = {(p.name, plant, size) for p in self.family.proofs for plant, size in [("", s) for s in p.sizes] + p.controls + p.more}
+        self.rows = {name: row for name, row in self.rows.items() if name[1:] in there}
+        self.write()
+
+    def write(self):
+        """Beside the rows of other families, which another run may be writing."""
+        with open(tools.ROOT / "build/prove/lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            rows = {name: row for name, row in self.read().items() if name[0] != self.family.name} | self.rows
+            temporary = RECORD.with_suffix(".tmp")
+            with open(temporary, "w", newline="") as file:
+                writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(row for _, row in sorted(rows.items()))
+            temporary.replace(RECORD)
 
 
 def show(proof, sizes, controls):
     """Prints the verdicts of a proof; returns its row of the report."""
-    good = all(v == "proved" for v, _ in sizes.values()) and all(v == "refuted" for v, _ in controls.values())
-    text = "  ".join(f"{s} {t:.1f} s" + ("" if v == "proved" else f" [{v}]") for s, (v, t) in sizes.items())
+    good = all(r.verdict == "proved" for r in sizes.values()) and all(r.verdict == "refuted" for r in controls.values())
+    text = "  ".join(f"{s} {r.words()}" + ("" if r.verdict == "proved" else f" [{r.verdict}]") for s, r in sizes.items())
     print(f"{'proved' if good else 'FAILED'}  {proof.name:<14} {text}" + ("" if controls else "  (lemma)"))
-    for (plant, _), (verdict, seconds) in controls.items():
-        print(f"          control {plant:<28} {'refuted' if verdict == 'refuted' else f'NOT refuted [{verdict}]'} {seconds:.1f} s")
+    for (plant, size), r in controls.items():
+        name = plant if size == next(iter(proof.sizes)) else f"{plant}@{size}"
+        print(f"          control {name:<28} {'refuted' if r.verdict == 'refuted' else f'NOT refuted [{r.verdict}]'} {r.words()}")
     sys.stdout.flush()
-    return {"name": proof.name, "what": proof.what, "proved": good, "seconds": {s: round(t, 1) for s, (_, t) in sizes.items()},
-            "controls": {plant if size == next(iter(sizes)) else f"{plant}@{size}": {"refuted": v == "refuted", "size": size, "seconds": round(t, 1)}
-                         for (plant, size), (v, t) in controls.items()}}
+    return {"name": proof.name, "what": proof.what, "proved": good, "seconds": {s: round(r.seconds, 1) for s, r in sizes.items()},
+            "controls": {plant if size == next(iter(proof.sizes)) else f"{plant}@{size}":
+                         {"refuted": r.verdict == "refuted", "size": size, "seconds": round(r.seconds, 1)} for (plant, size), r in controls.items()},
+            "recorded": sum(r.recorded for r in [*sizes.values(), *controls.values()])}
 
 
-def try_plants(family, names, jobs):
-    """Every planted bug of every proof, those that were not tried before with these sources; 1 when one is not refuted."""
-    memory = family.work / "tried.json"
-    tried = json.loads(memory.read_text()) if memory.exists() else {}
-    sources = hashlib.sha256(b"".join((tools.ROOT / s).read_bytes() for s in [*family.rtl, *family.spec]))
-    plants = {p["name"]: p for p in tools.read_table(family.name, "plants.toml", ["plant"])["plant"]}
-    commit = tools.run(["git", "rev-parse", "--short=9", "HEAD"]).strip()
-    rows = []
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for proof in family.proofs:
-            if names and proof.name not in names:
-                continue
-            for plant, size in proof.controls + proof.more:
-                key = sources.copy()
-                key.update(repr((dataclasses.replace(proof, controls=[], more=[]), size, plants.get(plant))).encode())
-                known = tried.get(key.hexdigest())
-                rows.append((proof.name, plant, size, key.hexdigest(), known or pool.submit(prove_once, family, proof, size, plant)))
-        for proof, plant, size, key, result in rows:
-            if not isinstance(result, dict):
-                verdict, seconds = result.result()
-                verdict = verdict if verdict in ("refuted", "proved") else "no verdict"
-                tried[key] = result = {"verdict": verdict, "seconds": round(seconds, 1), "date": str(datetime.date.today()), "commit": commit}
-                tools.write_json(memory, tried)
-                print(f"{result['verdict']:<10} {proof:<14} {plant}@{size} {seconds:.1f} s", flush=True)
-    found = {(proof, plant, size): tried[key] for proof, plant, size, key, _ in rows}
-    keep_verdicts(family.name, found)
-    failures = sum(result["verdict"] != "refuted" for result in found.values())
-    print(f"{family.name}: {len(found) - failures} of {len(found)} planted bugs refute their proof")
-    return 1 if failures or not found else 0
+@dataclasses.dataclass
+class Outcome:
+    verdict: str
+    seconds: float
+    recorded: bool = False  # it was not run
+
+    def words(self):
+        return f"{self.seconds:.1f} s" + (" (recorded)" if self.recorded else "")
 
 
-def keep_verdicts(family, found):
-    """Writes them into VERDICTS, in the place of what stood there of these proofs."""
-    rows = []
-    if VERDICTS.exists():
-        with open(VERDICTS, newline="") as file:
-            rows = list(csv.DictReader(file))
-    proofs = {proof for proof, _, _ in found}
-    rows = [row for row in rows if row["family"] != family or row["proof"] not in proofs]
-    rows += [{"family": family, "proof": proof, "plant": plant, "size": size, **result} for (proof, plant, size), result in found.items()]
-    rows.sort(key=lambda row: (row["family"], row["proof"], row["plant"], row["size"]))
-    with open(VERDICTS.with_suffix(".tmp"), "w", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    VERDICTS.with_suffix(".tmp").replace(VERDICTS)
+def settle(record, proof, size, plant, args):
+    """One verdict, from the record or anew."""
+    known = None if args.again else record.find(proof, size, plant)
+    if known and not (args.quick and known[1] <= CHEAP):
+        return Outcome(*known, recorded=True)
+    outcome = Outcome(*prove_once(record.family, proof, size, plant))
+    if not args.quick:
+        record.keep(proof, size, plant, outcome.verdict, outcome.seconds)
+    return outcome
+
+
+def what_to_prove(proof, quick):
+    """(sizes, controls)"""
+    if not quick:
+        return list(proof.sizes), proof.controls + proof.more
+    sizes = list(proof.sizes)
+    return [size for size in sizes[:: max(len(sizes) - 1, 1)] if size not in proof.slow], proof.controls[:QUICK]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("family", choices=tools.families("proofs.toml"))
-    parser.add_argument("--plants", action="store_true", help="only the planted bugs, all of them; goes on after a kill")
-    parser.add_argument("--quick", action="store_true", help=f"first and last size, less the slow ones, {QUICK} control a proof: what the suite runs")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--quick", action="store_true",
+                       help=f"first and last size, less the slow ones, {QUICK} control a proof; what is recorded and takes over {CHEAP} s is not run: the suite's")
+    which.add_argument("--again", action="store_true", help="run also what is recorded")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("names", nargs="*", metavar="PROOF", help="only these proofs")
@@ -226,8 +274,9 @@ def main():
     if unknown:
         tools.fail(f"unknown {', '.join(sorted(unknown))}; expected some of: {', '.join(p.name for p in family.proofs)}")
     family.work.mkdir(parents=True, exist_ok=True)
-    if args.plants:
-        return try_plants(family, args.names, args.jobs)
+    record = Record(family)
+    if not args.quick:
+        record.forget()
 
     start = time.monotonic()
     jobs, report, left = [], [], []
@@ -235,22 +284,18 @@ def main():
         for proof in family.proofs:
             if args.names and proof.name not in args.names:
                 continue
-            sizes = list(proof.sizes)
-            if args.quick:
-                sizes = [size for size in sizes[:: max(len(sizes) - 1, 1)] if size not in proof.slow]
-                if not sizes:
-                    left.append(proof.name)
-                    continue
-                proof = dataclasses.replace(proof, controls=proof.controls[:QUICK])
-            else:
-                proof = dataclasses.replace(proof, controls=proof.controls + proof.more)
-            jobs.append((proof, {s: pool.submit(prove_once, family, proof, s) for s in sizes},
-                         {(plant, size): pool.submit(prove_once, family, proof, size, plant) for plant, size in proof.controls}))
+            sizes, controls = what_to_prove(proof, args.quick)
+            if not sizes:
+                left.append(proof.name)
+                continue
+            jobs.append((proof, {s: pool.submit(settle, record, proof, s, "", args) for s in sizes},
+                         {(plant, size): pool.submit(settle, record, proof, size, plant, args) for plant, size in controls}))
         for proof, sizes, controls in jobs:
             report.append(show(proof, {s: job.result() for s, job in sizes.items()}, {p: job.result() for p, job in controls.items()}))
-    seconds = time.monotonic() - start
+    seconds, recorded = time.monotonic() - start, sum(row["recorded"] for row in report)
     failures = sum(not row["proved"] for row in report)
     print(f"{len(report) - failures} of {len(report)} proofs, {sum(len(row['controls']) for row in report)} controls, {seconds:.0f} s"
+          + (f"; {recorded} verdicts of the same sources are recorded and were not run" if recorded else "")
           + (f"; without --quick also {', '.join(left)}" if left else ""))
     if args.json:
         tools.write_json(args.json, {"block": family.name, "seconds": round(seconds, 1), "failures": failures, "proofs": report})

@@ -65,14 +65,17 @@ def run(command, timeout=None):
 
 
 def run_limited(command, log, seconds, memory):
-    """What a tool prints under limits of processor time (a loaded machine changes no verdict) and address space; None when it was stopped or failed."""
+    """(what a tool prints, its seconds of processor time), under limits of that time (a loaded machine changes no verdict) and of address space; the text is
+    None when it was stopped or failed."""
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         os.nice(5)
     with open(log, "w") as out:
-        code = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT, preexec_fn=limit, check=False).returncode
-    return plain(log.read_text()) if code == 0 else None
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT, preexec_fn=limit)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return plain(log.read_text()) if process.returncode == 0 else None, usage.ru_utime + usage.ru_stime
 
 
 def plain(text):

@@ -4,9 +4,9 @@
 
 Usage: tidy.py BUILD [--jobs N] FOLDER...   (BUILD: a build folder with compile_commands.json; FOLDER: models, hw, sim, tb or below)
 
-The sources of a folder are read as one, so that the headers of the standard library are visited once and not with every source; where two of
-them cannot stand in one unit each is read alone. A folder that was clean is not read again until a source, a header of the project that it
-includes, or .clang-tidy has changed (BUILD/tidy remembers).
+The sources that are compiled with the same flags are read as one, so that the headers of the standard library are visited once and not with every
+source; what cannot stand beside the others in one unit comes into the next. A unit that was clean is not read again until a source, a header of the
+project that it includes, or .clang-tidy has changed (BUILD/tidy remembers).
 """
 import argparse
 import collections
@@ -63,35 +63,52 @@ def together(file):
 
 
 def groups(build, folders):
-    """(folder, flags) -> sources. Generated sources are not ours."""
+    """Flags -> sources. Generated sources are not ours."""
     found = collections.defaultdict(set)
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = pathlib.Path(os.path.normpath(os.path.join(entry["directory"], entry["file"])))
         for path in together(file):
             if path.is_relative_to(build) or not any(path.is_relative_to(ROOT / f) for f in folders):
                 continue
-            found[path.parent, tuple(flags_of(entry))].add(path)
-    return {key: sorted(sources) for key, sources in found.items()}
+            found[tuple(flags_of(entry))].add(path)
+    return {flags: sorted(sources) for flags, sources in found.items()}
 
 
-def tidy(path, flags):
-    """(it compiles, findings)"""
-    run = subprocess.run(["clang-tidy", "--quiet", "--checks=-bugprone-suspicious-include", "--warnings-as-errors=*", str(path), "--", *flags],
-                         cwd=ROOT, capture_output=True, text=True)
-    return "clang-diagnostic-error" not in run.stdout, run.stdout if run.returncode else ""
+def clashing(unit, flags, sources):
+    """Those of the sources at which the compiler stops when all are read as one; the last of them when it names none."""
+    run = subprocess.run(["clang++", "-fsyntax-only", "-w", str(unit), *flags], cwd=ROOT, capture_output=True, text=True)
+    named = set(re.findall(r"^(.*?):\d+:\d+: (?:fatal )?error:", run.stderr, re.MULTILINE))
+    return [s for s in sources if str(s) in named] or (sources[-1:] if run.returncode else [])
 
 
-def check(build, folder, flags, sources):
-    """The findings in a group."""
-    name = hashlib.sha256(f"{folder} {flags}".encode()).hexdigest()[:12]
-    stamp, want = build / "tidy" / f"{name}.ok", digest(sources, flags)
+def write_unit(unit, sources):
+    unit.write_text("".join(f'#include "{s}"\n' for s in sources))
+
+
+def read_as_one(unit, flags, sources):
+    """Writes the unit of as many of the sources as can stand beside each other; returns the others."""
+    others = []
+    write_unit(unit, sources)
+    while len(sources) > 1 and (away := clashing(unit, flags, sources)):
+        away = away if len(away) < len(sources) else away[1:]
+        others += away
+        sources = [s for s in sources if s not in away]
+        write_unit(unit, sources)
+    return others
+
+
+def check(build, flags, sources):
+    """The findings in sources of the same flags."""
+    findings, want = "", digest(sources, flags)
+    name = hashlib.sha256(" ".join([*flags, str(sources[0].relative_to(ROOT).parts[0])]).encode()).hexdigest()[:12]
+    stamp, unit = build / "tidy" / f"{name}.ok", build / "tidy" / f"{name}.cpp"
     if stamp.exists() and stamp.read_text() == want:
         return ""
-    unit = build / "tidy" / f"{name}.cpp"
-    unit.write_text("".join(f'#include "{s}"\n' for s in sources))
-    compiles, findings = tidy(unit, flags)
-    if not compiles:
-        findings = "".join(tidy(s, flags)[1] for s in sources)
+    while sources:
+        sources = read_as_one(unit, flags, sources)
+        run = subprocess.run(["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}", "--checks=-bugprone-suspicious-include", "--warnings-as-errors=*", str(unit), "--", *flags],
+                             cwd=ROOT, capture_output=True, text=True)
+        findings += run.stdout if run.returncode else ""
     if not findings:
         stamp.write_text(want)
     return findings
@@ -107,7 +124,7 @@ def main():
     (build / "tidy").mkdir(exist_ok=True)
     work = groups(build, args.folders)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        findings = list(pool.map(lambda item: check(build, *item[0], item[1]), work.items()))
+        findings = list(pool.map(lambda item: check(build, *item), work.items()))
     text = "".join(findings)
     print(text, end="")
     print(f"clang-tidy: {sum(map(len, work.values()))} sources, {'clean' if not text else 'findings above'}")
