@@ -9,8 +9,15 @@
 
 namespace odonata::network {
 
-/// `Part` is the topology's class with `static Source source(const Config&, const Wiring&)`. `kLongPackets`: also packets of several flits.
-template <class Policy, class Part, bool kLongPackets = true>
+/// The packets that a routing is compiled for. An engine for packets of one flit has faster loops; that for any length does the same with them.
+enum class PacketLengths : uint8_t {
+  one,   ///< of one flit only
+  each,  ///< an engine for packets of one flit, and one for longer ones
+  any,   ///< one engine for all: half the compile time, where packets of one flit are rare
+};
+
+/// `Part` is the topology's class with `static Source source(const Config&, const Wiring&)`.
+template <class Policy, class Part, PacketLengths kLengths = PacketLengths::each>
 std::unique_ptr<Simulation> make_engine(const Config& config) {
   if (config.router.vcs > Policy::kMaxVcs) {
     throw Error("routing '" + config.routing + "' is built for at most " + std::to_string(Policy::kMaxVcs) + " virtual channels");
@@ -21,10 +28,17 @@ std::unique_ptr<Simulation> make_engine(const Config& config) {
   Wiring wiring = own.topology->wire(own);
   auto source = wiring.is_cut() ? Part::source(whole, whole.topology->wire(whole)) : Part::source(own, wiring);
   using Source = decltype(source);
-  if constexpr (kLongPackets) {
-    if (config.router.packet_flits() > 1) return std::make_unique<Engine<Policy, Source, true>>(own, std::move(wiring), std::move(source));
+  const auto build = [&]<bool kLong>(std::bool_constant<kLong>) -> std::unique_ptr<Simulation> {
+    return std::make_unique<Engine<Policy, Source, kLong>>(own, std::move(wiring), std::move(source));
+  };
+  if constexpr (kLengths == PacketLengths::any) {
+    return build(std::true_type{});
+  } else {
+    if constexpr (kLengths == PacketLengths::each) {
+      if (config.router.packet_flits() > 1) return build(std::true_type{});
+    }
+    return build(std::false_type{});
   }
-  return std::make_unique<Engine<Policy, Source, false>>(own, std::move(wiring), std::move(source));
 }
 
 }  // namespace odonata::network

@@ -3,7 +3,7 @@
 //
 //   node browser_test.mjs FOLDER [--update]     FOLDER: site/ and pages that odonata wrote by itself; --update writes the stored thumbnails anew
 //
-// Documents and reference pages are made alike: all are opened on a narrow page, every tenth also at other widths and searched for barriers; with
+// Documents and reference pages are made alike: all are opened on a narrow page, every twentieth also at other widths and searched for barriers; with
 // ODONATA_EVERY_PAGE=1 all of them.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
@@ -104,7 +104,7 @@ async function barriers(page, name) {
 
 /** One page at all widths and in both colours. */
 async function look(page, file) {
-  const number = alike.indexOf(file), sample = every || number < 0 || number % 10 === 0 || kinds.includes(file), start = sample ? wide : narrow;
+  const number = alike.indexOf(file), sample = every || number < 0 || number % 20 === 0 || kinds.includes(file), start = sample ? wide : narrow;
   const fits = async (width, scheme) => {
     await page.show(width, scheme);
     assert.ok(await page.overflow() <= 0, `${short(file)} is wider than ${width} pixels`);

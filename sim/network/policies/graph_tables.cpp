@@ -73,7 +73,7 @@ Routing by_tables(const char* name, const char* text, const char* order) {
           .vcs = TableRouting::kVcs,
           .order = order,
           .check = check_graph_tables,
-          .make = make_engine<TableRouting, GraphTopology>};
+          .make = make_engine<TableRouting, GraphTopology, PacketLengths::any>};
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ std::vector<Routing> routings_torus_adaptive() {
            .reason = "(2 adaptive ones over the 4 of torus_safe4)",
            .order = "torus_safe4 is never left (docs/torus.md §5)",
            .check = check_adaptive,
-           .make = make_engine<TorusAdaptive, TorusTopology>}};
+           .make = make_engine<TorusAdaptive, TorusTopology, PacketLengths::any>}};
 }
 
 }  // namespace odonata::network

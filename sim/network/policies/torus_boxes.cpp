@@ -68,7 +68,7 @@ std::vector<Routing> routings_torus_boxes() {
            .reason = "(2 on x links, 10 on y links, 6 on z links)",
            .order = "phase x, then the plane of y and z (docs/torus.md §13)",
            .check = check_boxes,
-           .make = make_engine<TorusBoxes, TorusTopology>}};
+           .make = make_engine<TorusBoxes, TorusTopology, PacketLengths::any>}};
 }
 
 }  // namespace odonata::network

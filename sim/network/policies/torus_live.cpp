@@ -45,6 +45,6 @@ FaultResult TorusLive::fault_result(uint32_t now) const {
   return out;
 }
 
-std::vector<Routing> routings_torus_live() { return torus_routings(true, make_engine<TorusLive, TorusTopology>); }
+std::vector<Routing> routings_torus_live() { return torus_routings(true, make_engine<TorusLive, TorusTopology, PacketLengths::any>); }
 
 }  // namespace odonata::network

@@ -55,13 +55,13 @@ void check_observed(const Config& config) {
 }  // namespace
 
 std::vector<Routing> routings_torus_observed() {
-  std::vector<Routing> out = torus_routings(false, make_engine<TorusObserved, TorusTopology>);
+  std::vector<Routing> out = torus_routings(false, make_engine<TorusObserved, TorusTopology, PacketLengths::any>);
   for (Routing& r : out) {
     r.pipeline = true;
     r.faults = false;
     r.check = check_observed;
   }
-  for (Routing r : torus_routings(true, make_engine<TorusObserved, TorusTopology>)) {
+  for (Routing r : torus_routings(true, make_engine<TorusObserved, TorusTopology, PacketLengths::any>)) {
     r.pipeline = true;
     r.check = check_observed;
     out.push_back(r);

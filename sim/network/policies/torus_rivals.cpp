@@ -130,14 +130,14 @@ std::vector<Routing> routings_torus_rivals() {
            .order = "ecube is acyclic and always there (Duato 1993); with faults none",
            .safe = false,
            .check = check_plane,
-           .make = make_engine<TorusDuato, TorusTopology>},
+           .make = make_engine<TorusDuato, TorusTopology, PacketLengths::any>},
           {.name = "torus_up_down",
            .topology = "torus",
            .text = "up*/down* on the live routers",
            .vcs = TorusUpDown::kVcs,
            .order = "links up, then links down",
            .check = check_up_down,
-           .make = make_engine<TorusUpDown, TorusTopology>}};
+           .make = make_engine<TorusUpDown, TorusTopology, PacketLengths::any>}};
 }
 
 }  // namespace odonata::network

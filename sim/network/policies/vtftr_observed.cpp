@@ -113,7 +113,7 @@ std::vector<Routing> routings_vtftr_observed() {
            .pipeline = true,
            .faults = true,
            .check = check_observed,
-           .make = make_engine<VtftrObserved, FatTreeTopology>}};
+           .make = make_engine<VtftrObserved, FatTreeTopology, PacketLengths::any>}};
 }
 
 }  // namespace odonata::network

@@ -383,7 +383,7 @@ TEST(TorusFaults, TheRankRisesWhileMarksGrow) {
     c.drain = 0;
     c.watchdog = 500;
     c.check();
-    const auto simulation = make_engine<CheckedLive, TorusTopology>(c);
+    const auto simulation = make_engine<CheckedLive, TorusTopology, PacketLengths::any>(c);
     const Result r = simulate(*simulation);
     EXPECT_EQ(r.deadlock, "") << seed;
     EXPECT_TRUE(r.conservation_ok) << seed;

@@ -322,6 +322,6 @@ FaultResult TreePolicy::fault_result(uint32_t now) const {
   return out;
 }
 
-std::unique_ptr<Simulation> make_tree_engine(const Config& config) { return make_engine<TreePolicy, FatTreeTopology>(config); }
+std::unique_ptr<Simulation> make_tree_engine(const Config& config) { return make_engine<TreePolicy, FatTreeTopology, PacketLengths::any>(config); }
 
 }  // namespace odonata::network
