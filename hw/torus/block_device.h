@@ -4,7 +4,10 @@
 
 #include "hw/common/module_device.h"
 #include "hw/torus/fault_region.h"
+#include "hw/torus/torus_output.h"
 #include "hw/torus/torus_route.h"
+#include "hw/torus/torus_sides.h"
+#include "hw/torus/torus_walls.h"
 
 namespace odonata::torus {
 
@@ -26,7 +29,35 @@ struct BasicTorusRouteDevice final : hw::ModuleDevice<Module, RouteInputs, Route
         }) {}
 };
 
+/// `Module` is TorusWallsModule or, in tests, a subclass with a planted bug.
+template <class Module>
+struct BasicTorusWallsDevice final : hw::ModuleDevice<Module, WallInputs, WallOutputs> {
+  explicit BasicTorusWallsDevice(const Torus& torus)
+      : hw::ModuleDevice<Module, WallInputs, WallOutputs>(
+            [&](hw::Tick& tick, hw::Drive<WallInputs> pins) { return std::make_unique<Module>("torus_walls", tick, torus, std::move(pins)); }) {}
+};
+
+/// `Module` is TorusSidesModule or, in tests, a subclass with a planted bug.
+template <class Module>
+struct BasicTorusSidesDevice final : hw::ModuleDevice<Module, SideInputs, SideOutputs> {
+  explicit BasicTorusSidesDevice(const Torus& torus)
+      : hw::ModuleDevice<Module, SideInputs, SideOutputs>(
+            [&](hw::Tick& tick, hw::Drive<SideInputs> pins) { return std::make_unique<Module>("torus_sides", tick, torus, std::move(pins)); }) {}
+};
+
+/// `Module` is TorusOutputModule or, in tests, a subclass with a planted bug.
+template <class Module>
+struct BasicTorusOutputDevice final : hw::ModuleDevice<Module, OutputInputs, OutputOutputs> {
+  BasicTorusOutputDevice(int slots, int inputs)
+      : hw::ModuleDevice<Module, OutputInputs, OutputOutputs>([&](hw::Tick& tick, hw::Drive<OutputInputs> pins) {
+          return std::make_unique<Module>("torus_output", tick, slots, inputs, std::move(pins));
+        }) {}
+};
+
 using FaultRegionDevice = BasicFaultRegionDevice<FaultRegionModule>;
+using TorusOutputDevice = BasicTorusOutputDevice<TorusOutputModule>;
 using TorusRouteDevice = BasicTorusRouteDevice<TorusRouteModule>;
+using TorusSidesDevice = BasicTorusSidesDevice<TorusSidesModule>;
+using TorusWallsDevice = BasicTorusWallsDevice<TorusWallsModule>;
 
 }  // namespace odonata::torus

@@ -99,7 +99,7 @@ void TorusModule::build_faults(const TorusMakers& makers) {
     const std::string region = numbered("region_", n), walls = numbered("walls_", n);
     const hw::Drive<RegionInputs> pins = [this, n]() -> const RegionInputs& { return region_pins(n); };
     r.region = makers.region ? makers.region(region.c_str(), cycles_, pins) : std::make_unique<FaultRegionModule>(region.c_str(), cycles_, pins);
-    r.walls = std::make_unique<TorusWallsModule>(walls.c_str(), cycles_, p_.torus, n, [this, n]() -> const WallInputs& { return wall_pins(n); });
+    r.walls = std::make_unique<TorusWallsModule>(walls.c_str(), cycles_, p_.torus, [this, n]() -> const WallInputs& { return wall_pins(n); });
   }
 }
 
@@ -154,6 +154,8 @@ const WallInputs& TorusModule::wall_pins(int node) {
   WallInputs& in = r.wall_pins;
   in = {};
   in.reset = r.dead;
+  in.at_x = static_cast<uint8_t>(p_.torus.coordinate(node, 0));
+  in.at_y = static_cast<uint8_t>(p_.torus.coordinate(node, 1));
   in.blocked = r.region->out().blocked;
   for (int port = 0; port < kLinkPorts; ++port) {
     const auto p = static_cast<size_t>(port);

@@ -10,10 +10,11 @@ namespace odonata::torus {
 /// The registers are the outputs.
 class TorusWallsModule : public hw::ClockedModule<WallOutputs> {
  public:
-  /// Of the router `node`; two dimensions.
-  TorusWallsModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus, int node, hw::Drive<WallInputs> pins);
+  /// Two dimensions.
+  TorusWallsModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus, hw::Drive<WallInputs> pins);
   /// The pins since the last edge settled.
   const WallOutputs& out() const { return now(); }
+  void trace(sc_core::sc_trace_file* file) const override;
 
  protected:
   // The clocked methods. Virtual, so that a test can plant a bug.
@@ -22,7 +23,7 @@ class TorusWallsModule : public hw::ClockedModule<WallOutputs> {
 
  private:
   int ring_beside(int port) const { return radix_[port < 2 ? 1 : 0]; }  // runs go along the other dimension
-  int radix_[2], at_[2];
+  int radix_[2];
   hw::Drive<WallInputs> pins_;
 };
 

@@ -2,13 +2,15 @@
 #include "models/torus/fault_plane.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace odonata::torus {
 
 FaultPlane::FaultPlane(const Torus& torus, Rule rule)
     : rule_(rule), dead_(static_cast<size_t>(torus.nodes())), fail_link_(dead_.size()), region_(dead_.size()), side_(dead_.size(), SideUnit(torus)) {
   for (int n = 0; n < torus.nodes(); ++n) {
-    wall_.emplace_back(torus, n);
+    wall_.emplace_back(torus);
+    at_.push_back({static_cast<uint8_t>(torus.coordinate(n, 0)), static_cast<uint8_t>(torus.coordinate(n, 1))});
     for (int p = 0; p < kLinkPorts; ++p) peer_.push_back(torus.neighbour(n, p));
   }
   for (std::vector<int64_t>* last : {&last_mark_, &last_wall_, &last_side_}) last->resize(dead_.size());
@@ -35,6 +37,7 @@ RegionInputs FaultPlane::region_inputs(int node) const {
 
 WallInputs FaultPlane::wall_inputs(int node) const {
   WallInputs in;
+  std::tie(in.at_x, in.at_y) = at_[static_cast<size_t>(node)];
   in.blocked = region_before_[static_cast<size_t>(node)].out().blocked;
   for (int p = 0; p < kLinkPorts; ++p) {
     const size_t i = static_cast<size_t>(p), m = static_cast<size_t>(peer(node, p));

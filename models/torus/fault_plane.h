@@ -3,6 +3,7 @@
 // the whole (docs/torus.md §3).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "models/torus/units.h"
@@ -38,6 +39,7 @@ class FaultPlane {
 
   Rule rule_;
   std::vector<int> peer_;
+  std::vector<std::pair<uint8_t, uint8_t>> at_;  // coordinates by node
   std::vector<bool> dead_;
   std::vector<uint8_t> fail_link_;
   std::vector<RegionUnit> region_, region_before_;

@@ -31,10 +31,43 @@ inline std::vector<std::string> reasons(const RegionUnit& unit) {
           (o.changed ? "; that changed at this edge" : "")};
 }
 
+/// Ports whose run has gone round the ring, and what is known.
+inline std::vector<std::string> reasons(const WallUnit& unit) {
+  const WallOutputs& o = unit.out();
+  std::string runs;
+  for (size_t p = 0; p < kLinkPorts; ++p) runs += (p == 0 ? "" : ", ") + std::to_string(o.run[p]);
+  return {"Runs of x+, x-, y+, y-: " + runs + "; walls of x " + std::to_string(o.wall_x) + ", of y " + std::to_string(o.wall_y)};
+}
+
 struct GoldenRegion final : Golden<RegionUnit, RegionInputs, RegionOutputs> {};
 
 struct GoldenRoute final : Golden<RouteUnit, RouteInputs, RouteOutputs> {
   GoldenRoute(const Torus& torus, Variant variant) : Golden(torus, variant) {}
+};
+
+struct GoldenWalls final : Golden<WallUnit, WallInputs, WallOutputs> {
+  explicit GoldenWalls(const Torus& torus) : Golden(torus) {}
+};
+
+struct GoldenSides final : Golden<SideUnit, SideInputs, SideOutputs> {
+  explicit GoldenSides(const Torus& torus) : Golden(torus) {}
+};
+
+/// The grant follows the pins: after an edge it is what the registers make of the pins that stand there still.
+class GoldenOutput final : public CycleDevice<OutputInputs, OutputOutputs> {
+ public:
+  GoldenOutput(int slots, int inputs) : unit_(slots, inputs) {}
+  void step(const OutputInputs& in, OutputOutputs& out) override {
+    unit_.step(in);
+    out = {};
+    const int winner = unit_.grant(in);
+    if (winner >= 0) out.grant = static_cast<uint8_t>(1 << winner);
+    for (size_t v = 0; v < kVcs; ++v) out.credit[v] = static_cast<uint8_t>(unit_.credit(static_cast<int>(v)));
+    out.owned = unit_.owned();
+  }
+
+ private:
+  OutputUnit unit_;
 };
 
 }  // namespace odonata::torus

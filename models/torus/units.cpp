@@ -30,10 +30,7 @@ void RegionUnit::step(const RegionInputs& in) {
   out_ = next;
 }
 
-WallUnit::WallUnit(const Torus& torus, int node) {
-  two_radices(torus, radix_);
-  for (int d = 0; d < 2; ++d) at_[d] = static_cast<uint8_t>(torus.coordinate(node, d));
-}
+WallUnit::WallUnit(const Torus& torus) { two_radices(torus, radix_); }
 
 void WallUnit::step(const WallInputs& in) {
   if (in.reset || in.clear) {
@@ -41,12 +38,13 @@ void WallUnit::step(const WallInputs& in) {
     return;
   }
   WallOutputs next = out_;
+  const unsigned at[2] = {in.at_x, in.at_y};
   for (unsigned p = 0; p < kLinkPorts; ++p) {
     const unsigned d = p / 2;
     const bool blocked = in.blocked >> p & 1;
     next.run[p] = run_length(blocked, in.run[p], radix_[1 - d]);
     // The link behind port p is number at (+) or at - 1 (-) of its ring.
-    const unsigned link = p & 1 ? (at_[d] == 0 ? radix_[d] - 1u : at_[d] - 1u) : at_[d];
+    const unsigned link = p & 1 ? (at[d] == 0 ? radix_[d] - 1u : at[d] - 1u) : at[d];
     if (out_.run[p] == radix_[1 - d]) (d ? next.wall_y : next.wall_x) |= 1ull << link;
     if (blocked) continue;
     next.wall_x |= in.peer_wall_x[p];
@@ -90,14 +88,15 @@ void RouteUnit::step(const RouteInputs& in) {
   held_.valid &= !in.reset;
 }
 
-OutputUnit::OutputUnit(int slots) : slots_(static_cast<uint8_t>(slots)) {
+OutputUnit::OutputUnit(int slots, int inputs) : slots_(static_cast<uint8_t>(slots)), inputs_(static_cast<uint8_t>(inputs)) {
   if (slots < 1 || slots > kMaxSlots) throw Error("torus output: " + std::to_string(slots) + " slots a channel are outside 1..255");
+  if (inputs < 2 || inputs > kMaxInputs) throw Error("torus output: " + std::to_string(inputs) + " input ports are outside 2..8");
   credit_.fill(slots_);
 }
 
 int OutputUnit::grant(const OutputInputs& in) const {
   uint32_t may = 0;
-  for (unsigned p = 0; p < kInputs; ++p) {
+  for (unsigned p = 0; p < inputs_; ++p) {
     const uint8_t vc = in.vc[p];
     if (!(in.ask >> p & 1) || vc >= kVcs || credit_[vc] == 0) continue;
     if (in.head >> p & 1 && owned_ >> vc & 1) continue;
@@ -108,7 +107,7 @@ int OutputUnit::grant(const OutputInputs& in) const {
 
 void OutputUnit::step(const OutputInputs& in) {
   if (in.reset) {
-    *this = OutputUnit(slots_);
+    *this = OutputUnit(slots_, inputs_);
     return;
   }
   const int p = grant(in);
@@ -117,7 +116,7 @@ void OutputUnit::step(const OutputInputs& in) {
   const uint8_t vc = in.vc[static_cast<size_t>(p)], bit = static_cast<uint8_t>(1 << vc);
   --credit_[vc];
   owned_ = in.tail >> p & 1 ? owned_ & ~bit : owned_ | bit;
-  pointer_ = static_cast<uint8_t>((p + 1) % kInputs);
+  pointer_ = static_cast<uint8_t>((p + 1) % inputs_);
 }
 
 }  // namespace odonata::torus

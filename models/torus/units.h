@@ -6,14 +6,15 @@
 #include <cstdint>
 
 #include "models/torus/fault_region_pins.h"
+#include "models/torus/torus_output_pins.h"
 #include "models/torus/torus_route_pins.h"
+#include "models/torus/torus_sides_pins.h"
+#include "models/torus/torus_walls_pins.h"
 
 namespace odonata::torus {
 
 inline constexpr int kLinkPorts = 4;            ///< 0 x+, 1 x-, 2 y+, 3 y-
 inline constexpr int kInputs = kLinkPorts + 1;  ///< of the switch: and the node's own port, number 4
-using PortWords = std::array<uint64_t, kLinkPorts>;
-using PortCounts = std::array<uint8_t, kLinkPorts>;
 
 // ---- fault_region: one round of marking a cycle
 
@@ -33,45 +34,20 @@ constexpr uint8_t run_length(bool blocked, uint8_t before, uint8_t ring) {
   return blocked ? static_cast<uint8_t>(before < ring ? before + 1 : ring) : uint8_t{0};
 }
 
-struct WallInputs {
-  bool reset = false;
-  bool clear = false;
-  uint8_t blocked = 0;
-  PortCounts run{};         ///< `run` of the neighbour at y- (ports x+, x-) and at x- (ports y+, y-)
-  PortWords peer_wall_x{};  ///< `wall_x` of the neighbour at port p
-  PortWords peer_wall_y{};
-};
-struct WallOutputs {
-  PortCounts run{};
-  uint64_t wall_x = 0, wall_y = 0;  ///< FaultMap::wall as far as this node must know it
-  bool operator==(const WallOutputs&) const = default;
-};
 class WallUnit {
  public:
-  /// Of the node at these coordinates of a torus of two dimensions.
-  WallUnit(const Torus& torus, int node);
+  /// Of a torus of two dimensions; FaultMap::wall as far as the node at the coordinates of the pins must know it.
+  explicit WallUnit(const Torus& torus);
   void step(const WallInputs& in);
   const WallOutputs& out() const { return out_; }
 
  private:
-  uint8_t radix_[2], at_[2];
+  uint8_t radix_[2];
   WallOutputs out_;
 };
 
 // ---- torus_sides: safe6_short only; runs towards the other side, and which is shorter
 
-struct SideInputs {
-  bool reset = false;
-  bool clear = false;
-  uint8_t blocked = 0;
-  PortCounts run{};       ///< of this node's wall unit: towards minus
-  PortCounts peer_run{};  ///< `run` of the neighbour at y+ (ports x+, x-) and at x+ (ports y+, y-)
-};
-struct SideOutputs {
-  PortCounts run{};   ///< towards plus
-  uint8_t sides = 0;  ///< FaultMap::sides
-  bool operator==(const SideOutputs&) const = default;
-};
 class SideUnit {
  public:
   explicit SideUnit(const Torus& torus);
@@ -103,19 +79,12 @@ class RouteUnit {
 
 // ---- torus_output: one link's credits and owners
 
-struct OutputInputs {
-  bool reset = false;
-  uint8_t ask = 0;                    ///< bit p: input p asks for this output
-  std::array<uint8_t, kInputs> vc{};  ///< for which channel, 3 * r + j
-  uint8_t head = 0, tail = 0;         ///< bit p: the flit is the first, the last of its packet
-  uint8_t credit_back = 0;            ///< bit v: a slot of channel v became free
-};
 /// No heap, trivially copyable.
 class OutputUnit {
  public:
-  static constexpr int kMaxSlots = 255;
-  /// `slots` flits a channel behind the link, 1..255; throws Error otherwise.
-  explicit OutputUnit(int slots);
+  static constexpr int kMaxSlots = 255, kMaxInputs = 8;
+  /// `slots` flits a channel behind the link, 1..255; `inputs` ports of the switch, 2..8; throws Error otherwise.
+  explicit OutputUnit(int slots, int inputs = kInputs);
   /// The input that wins in this cycle, or -1. Changes nothing.
   int grant(const OutputInputs& in) const;
   /// The edge: what grant() says is carried out.
@@ -124,7 +93,7 @@ class OutputUnit {
   uint8_t owned() const { return owned_; }  ///< bit v: a packet is on its way through channel v
 
  private:
-  uint8_t slots_;
+  uint8_t slots_, inputs_;
   std::array<uint8_t, kVcs> credit_{};
   uint8_t owned_ = 0, pointer_ = 0;
 };

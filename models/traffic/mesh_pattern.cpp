@@ -15,7 +15,7 @@ namespace {
 
 using Kind = MeshPattern::Kind;
 
-Kind kind_of(std::string_view text) {
+Kind kind_of(std::string_view text, std::string_view network) {
   constexpr std::pair<std::string_view, Kind> kLongNames[] = {
       {"bit-complement", Kind::bitcomp}, {"bit-reverse", Kind::bitrev}, {"random-permutation", Kind::randperm}};
   for (const auto& [name, kind] : kLongNames) {
@@ -26,7 +26,7 @@ Kind kind_of(std::string_view text) {
   if (found != names.end()) return static_cast<Kind>(found - names.begin());
   std::string all;
   for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  throw Error("traffic pattern '" + std::string(text) + "' is unknown on a mesh, expected one of " + all);
+  throw Error("traffic pattern '" + std::string(text) + "' is unknown on a " + std::string(network) + ", expected one of " + all);
 }
 
 /// Patterns on the bits of a node's number; `bits` of them.
@@ -73,8 +73,9 @@ const std::vector<std::string>& MeshPattern::names() {
   return list;
 }
 
-MeshPattern MeshPattern::parse(const Mesh& mesh, std::string_view text, uint64_t seed) {
-  MeshPattern out(kind_of(text), mesh.routers());
+MeshPattern MeshPattern::parse(const Mesh& mesh, std::string_view text, uint64_t seed, std::string_view network) {
+  MeshPattern out(kind_of(text, network), mesh.routers());
+  const std::string where = std::string(network) + " " + mesh.name();
   if (out.kind_ == Kind::uniform) return out;
   if (out.kind_ == Kind::randperm) {
     out.to_ = draw_permutation(out.nodes_, seed);
@@ -83,11 +84,11 @@ MeshPattern MeshPattern::parse(const Mesh& mesh, std::string_view text, uint64_t
   const bool digits = out.kind_ == Kind::tornado || out.kind_ == Kind::neighbor;
   const int bits = std::bit_width(static_cast<unsigned>(out.nodes_)) - 1;
   if (!digits && out.nodes_ != 1 << bits) {
-    throw Error("traffic pattern '" + out.name() + "' permutes bits: the number of nodes must be a power of 2, mesh " + mesh.name() + " has " +
+    throw Error("traffic pattern '" + out.name() + "' permutes bits: the number of nodes must be a power of 2, " + where + " has " +
                 std::to_string(out.nodes_));
   }
   if (out.kind_ == Kind::transpose && bits % 2 != 0) {
-    throw Error("traffic pattern 'transpose' needs an even power of 2 nodes, mesh " + mesh.name() + " has " + std::to_string(out.nodes_));
+    throw Error("traffic pattern 'transpose' needs an even power of 2 nodes, " + where + " has " + std::to_string(out.nodes_));
   }
   for (int node = 0; node < out.nodes_; ++node) {
     out.to_.push_back(digits ? shift_digits(mesh, out.kind_, node) : permute_bits(out.kind_, node, bits));

@@ -26,8 +26,8 @@ class MeshPattern {
     bitrev,     ///< the bits in reverse order
   };
   /// The names above, also "bit-complement", "bit-reverse" and "random-permutation". Throws Error for another word and where the bit patterns do
-  /// not fit the number of nodes.
-  static MeshPattern parse(const arb_request::Mesh& mesh, std::string_view text, uint64_t seed);
+  /// not fit the number of nodes. `network`: what its message calls the nodes' network, "torus" when these are coordinates of one.
+  static MeshPattern parse(const arb_request::Mesh& mesh, std::string_view text, uint64_t seed, std::string_view network = "mesh");
   /// All names that parse() prefers, in the order of Kind.
   static const std::vector<std::string>& names();
 

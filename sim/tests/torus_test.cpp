@@ -202,6 +202,25 @@ TEST_F(TorusDeadlock, ThreeDimensions) {
   EXPECT_TRUE(net["conservation_ok"]);
 }
 
+// docs/torus.md §3 in three dimensions: a node between two faults of different dimensions is marked; regions are boxes.
+TEST_F(TorusFault, ThreeDimensions) {
+  const Json r = run_json("fault --torus 5x4x3 --rule dim --fail \"node:1,1,1;node:2,2,1;link:4,3,2,z+\"");
+  EXPECT_EQ(r["rounds"], 1);
+  EXPECT_EQ(r["regions"].dump(), R"([{"first":[1,1,1],"extent":[2,2,1],"nodes":4}])");
+  EXPECT_EQ(r["healthy"], 56);
+  EXPECT_EQ(r["marked_in_round"].size(), 3u) << "[z][y][x]";
+  EXPECT_EQ(r["marked_in_round"][1].dump(), "[[-1,-1,-1,-1,-1],[-1,0,1,-1,-1],[-1,1,0,-1,-1],[-1,-1,-1,-1,-1]]");
+  EXPECT_EQ(r["walls"].dump(), R"({"x":[],"y":[],"z":[]})");
+  EXPECT_FALSE(r.contains("cycles")) << "three dimensions have no units";
+  const std::string text = run("fault --torus 5x4x3 --rule dim --fail \"node:1,1,1;node:2,2,1\"").out;
+  EXPECT_NE(text.find("  z = 1\n  . . . . .\n  . 1 # . .\n  . # 1 . .\n  . . . . .\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Region at (1,1,1), 2 x 2 x 1"), std::string::npos) << text;
+  // A corner of three faults fills the box in two rounds, over the wrap links.
+  const Json box = run_json("fault --torus 4x4x4 --rule dim --fail node:3,0,0 --fail node:0,3,0 --fail node:0,0,3");
+  EXPECT_EQ(box["regions"].dump(), R"([{"first":[3,3,3],"extent":[2,2,2],"nodes":8}])");
+  EXPECT_EQ(box["rounds"], 2);
+}
+
 TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("net --torus 4x4 --device rtl"), "--at X,Y");
   expect_refused(run("net --torus 4x4 --device rtl --at 4,0"), "--at");
@@ -210,6 +229,14 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("net --torus 4x4 --device rtl --at 1,0 --routing ecube"), "has no hardware");
   expect_refused(run("net --torus 4x4 --route-compute pipeline"), "ideal and arrival");
   expect_refused(run("crosscheck --torus 4x4 --routing ecube"), "no hardware");
+  expect_refused(run("crosscheck --torus 4x4x4 --load 0.1 --cycles 100"), "three dimensions");
+  expect_refused(run("fault --torus 4x4x4 --fail node:0,0,0"), "--rule dim");
+  expect_refused(run("fault --torus 4x4x4 --rule dim --fail node:0,0"), "expected 3 coordinates");
+  expect_refused(run("fault --torus 3x3x3 --rule dim --fail \"node:0,0,0;node:1,1,0;node:2,2,0;node:0,0,1;node:1,1,2\""), "disable every node");
+  expect_refused(run("net --torus 5x5 --traffic bitcomp"), "torus 5x5 has 25");
+  expect_refused(run("net --torus 4x8 --traffic transpose"), "torus 4x8 has 32");
+  expect_refused(run("net --torus 4x4 --traffic hotspot"), "unknown on a torus");
+  expect_refused(run("net --torus 64x64x64"), "262144 nodes");
   expect_refused(run("fault-study --torus 4x4 --faults 17"), "--faults");
   expect_refused(run("fault-study --torus 4x4x4"), "two dimensions");
   expect_refused(run("fault-study --torus 4x4 --class router"), "expected node, link");

@@ -2,6 +2,7 @@
 #include "sim/torus/torus_result.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -55,16 +56,22 @@ Json header_json(uint8_t bits) {
           {"back", (bits & header::kBack) != 0}};
 }
 
-/// [y][x] of a value a node; two dimensions.
+/// [y][x] of a value a node, of three dimensions [z][y][x].
 template <class Value>
 Json grid(const Torus& torus, Value&& value) {
-  Json rows = Json::array();
-  for (int y = 0; y < torus.radix(1); ++y) {
-    Json row = Json::array();
-    for (int x = 0; x < torus.radix(0); ++x) row.push_back(value(torus.node(x, y)));
-    rows.push_back(std::move(row));
-  }
-  return rows;
+  const auto plane = [&](int z) {
+    Json rows = Json::array();
+    for (int y = 0; y < torus.radix(1); ++y) {
+      Json row = Json::array();
+      for (int x = 0; x < torus.radix(0); ++x) row.push_back(value(torus.node(x, y, z)));
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  };
+  if (torus.dimensions() == 2) return plane(0);
+  Json planes = Json::array();
+  for (int z = 0; z < torus.radix(2); ++z) planes.push_back(plane(z));
+  return planes;
 }
 
 Json bits_json(uint64_t bits) {
@@ -83,14 +90,15 @@ void finish(const JsonFile& file, Json head, const Json& result, const std::stri
   if (!good) finish_with(kFailed);
 }
 
-/// A picture of the torus, y upwards: "." healthy, "#" failed, a digit or "+" the round in which a node was marked.
-std::string picture(const FaultMap& map) {
+/// A picture of the torus, of three dimensions one of the plane z; y upwards: "." healthy, "#" failed, a digit or "+" the round in which a node
+/// was marked.
+std::string picture(const FaultMap& map, int z = 0) {
   const Torus& t = map.torus();
   std::string s;
   for (int y = t.radix(1) - 1; y >= 0; --y) {
     s += "  ";
     for (int x = 0; x < t.radix(0); ++x) {
-      const int round = map.marked_in_round(t.node(x, y));
+      const int round = map.marked_in_round(t.node(x, y, z));
       s += round < 0 ? '.' : round == 0 ? '#' : round > 9 ? '+' : static_cast<char>('0' + round);
       s += x + 1 < t.radix(0) ? " " : "\n";
     }
@@ -345,6 +353,52 @@ void run_torus_deadlock(const TorusOptions& o, const std::string& json) {
 
 // ---- fault
 
+namespace {
+
+/// The numbers of an array of coordinates that this torus has.
+Json first_numbers(const Torus& torus, const Torus::Coordinates& numbers) {
+  return Json(std::vector<int>(numbers.begin(), numbers.begin() + torus.dimensions()));
+}
+
+/// What the map itself says, in two or three dimensions.
+Json regions_json(const FaultMap& map) {
+  const Torus& t = map.torus();
+  Json regions = Json::array(), walls = Json::object();
+  for (const Region& r : map.regions())
+    regions.push_back({{"first", first_numbers(t, r.first)}, {"extent", first_numbers(t, r.extent)}, {"nodes", r.nodes}});
+  for (int d = 0; d < t.dimensions(); ++d) walls[std::string(1, "xyz"[d])] = bits_json(map.wall(d));
+  return {{"rounds", map.rounds()},
+          {"marked_in_round", grid(t, [&](int n) { return map.marked_in_round(n); })},
+          {"regions", std::move(regions)},
+          {"walls", std::move(walls)},
+          {"healthy", map.num_healthy()}};
+}
+
+void print_regions(const Json& regions) {
+  for (const Json& region : regions) {
+    const auto joined = [&](const char* key, const char* between) {
+      return fmt::format("{}", fmt::join(region[key].get<std::vector<int>>(), between));
+    };
+    fmt::print("Region at ({}), {}\n", joined("first", ","), joined("extent", " x "));
+  }
+}
+
+/// Three dimensions have no units, and so no cycles.
+void run_box_fault(const TorusOptions& o, const std::string& json) {
+  const JsonFile file(json);
+  const BoxMap boxes = boxes_of(o);
+  const FaultMap& map = boxes.map();
+  const Torus& t = map.torus();
+  const Json r = regions_json(map);
+  fmt::print("Torus {}, rule {}; y upwards, # failed, a digit the round of a mark\n", t.name(), o.rule);
+  for (int z = 0; z < t.radix(2); ++z) fmt::print("\n  z = {}\n{}", z, picture(map, z));
+  fmt::print("\n");
+  print_regions(r["regions"]);
+  finish(file, torus_head("fault", o, map), r, fmt::format("{} rounds, {} of {} nodes healthy", map.rounds(), map.num_healthy(), t.nodes()), true);
+}
+
+}  // namespace
+
 Json torus_fault(const FaultMap& map, const Faults& faults) {
   const Torus& t = map.torus();
   FaultPlane plane(t, map.rule());
@@ -355,29 +409,22 @@ Json torus_fault(const FaultMap& map, const Faults& faults) {
     marks = std::max(marks, plane.last_mark(n));
     walls = std::max(walls, plane.last_wall(n));
   }
-  Json regions = Json::array();
-  for (const Region& r : map.regions())
-    regions.push_back({{"first", {r.first[0], r.first[1]}}, {"extent", {r.extent[0], r.extent[1]}}, {"nodes", r.nodes}});
-  return {{"rounds", map.rounds()},
-          {"marked_in_round", grid(t, [&](int n) { return map.marked_in_round(n); })},
-          {"regions", std::move(regions)},
-          {"walls", {{"x", bits_json(map.wall(0))}, {"y", bits_json(map.wall(1))}}},
-          {"healthy", map.num_healthy()},
-          {"cycles", {{"blocked_ports", marks}, {"walls", walls}, {"total", total}}},
-          {"last_change", grid(t, [&](int n) {
-             return std::max({plane.last_mark(n), plane.last_wall(n), plane.last_side(n)});
-           })}};
+  Json result = regions_json(map);
+  result.update({{"cycles", {{"blocked_ports", marks}, {"walls", walls}, {"total", total}}},
+                 {"last_change", grid(t, [&](int n) {
+                    return std::max({plane.last_mark(n), plane.last_wall(n), plane.last_side(n)});
+                  })}});
+  return result;
 }
 
 void run_torus_fault(const TorusOptions& o, const std::string& json) {
+  if (Torus::parse(o.torus).dimensions() == 3) return run_box_fault(o, json);
   const JsonFile file(json);
   const FaultMap map = o.map();
   const Torus& t = map.torus();
   const Json r = torus_fault(map, faults_of(t, o));
   fmt::print("Torus {}, rule {}; y upwards, # failed, a digit the round of a mark\n\n{}\n", t.name(), o.rule, picture(map));
-  for (const Json& region : r["regions"])
-    fmt::print("Region at ({},{}), {} x {}\n", region["first"][0].get<int>(), region["first"][1].get<int>(), region["extent"][0].get<int>(),
-               region["extent"][1].get<int>());
+  print_regions(r["regions"]);
   finish(file, torus_head("fault", o, map), r,
          fmt::format("{} rounds, {} of {} nodes healthy; every router knows after {} cycles", map.rounds(), map.num_healthy(), t.nodes(),
                      r["cycles"]["total"].get<int64_t>()),

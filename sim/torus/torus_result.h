@@ -40,7 +40,8 @@ Json torus_route(const torus::FaultMap& map, torus::Variant variant, int from, i
 Json torus_deadlock(const torus::FaultMap& map, torus::Variant variant, torus::Destinations destinations);
 /// The same, summed over every set of faulty nodes through its closure: `sets`, `cyclic_sets`, `incomplete_sets`, ...
 Json torus_deadlock_all_sets(const Torus& torus, torus::Rule rule, torus::Variant variant, torus::Destinations destinations);
-/// The regions and how the distributed units come to them: `rounds`, `marked_in_round`, `regions`, `walls`, `healthy`, `cycles`.
+/// The regions and how the distributed units come to them: `rounds`, `marked_in_round`, `regions`, `walls`, `healthy`, `cycles`,
+/// `last_change`. Two dimensions.
 Json torus_fault(const torus::FaultMap& map, const torus::Faults& faults);
 
 /// The commands: print the result, write it to a file (empty: none), finish with 1 when what is checked does not hold.

@@ -60,7 +60,8 @@ std::vector<SuiteUnit> suite_units(const std::string& block, bool full) {
     const std::string dims = full ? "dims=4" : "dims=2";
     return {{block, {dims}}, {block + "_logic", {dims, "part=logic"}}, {block + "_switch", {dims, "part=switch"}}};
   }
-  if (block == "torus_route") return {{block, {full ? "torus=big" : "torus=tiny"}}};
+  if (block == "torus_output") return {{block, {full ? "output=paper" : "output=tiny"}}};
+  if (block.starts_with("torus_")) return {{block, {full ? "torus=big" : "torus=tiny"}}};
   if (block.starts_with("vtftr_")) return {{block, {full ? "tree=full" : "tree=tiny"}}};
   return {{block, {}}};
 }

@@ -134,6 +134,8 @@ void add_torus_faults(Config& config, uint64_t cycles) {
 
 CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
                                   const OwnFabricUnits* own) {
+  if (const Torus& t = network::torus_of(config); t.dimensions() != 2)
+    throw Error("cross-check: torus " + t.name() + " has three dimensions, for which there are no SystemC modules, expected two (docs/torus.md §13)");
   Config c = fabric_config(config, cycles);
   TorusMakers makers = makers_with(plant);
   OwnRouteAnswers answers;

@@ -8,7 +8,10 @@
 #include "tb/torus/coverage.h"
 #include "tb/torus/fault_region_words.h"
 #include "tb/torus/stimulus.h"
+#include "tb/torus/torus_output_words.h"
 #include "tb/torus/torus_route_words.h"
+#include "tb/torus/torus_sides_words.h"
+#include "tb/torus/torus_walls_words.h"
 #include "torus_plants.h"
 
 namespace odonata::cosim {
@@ -22,10 +25,58 @@ struct RouteSize {
   RtlParameters parameters;
 };
 
-std::string name_of_size(const CampaignRequest& request) {
+std::string name_of_size(const CampaignRequest& request, const std::string& parameter = "torus") {
   const std::map<std::string, std::string> meta = recorded_meta(request);
-  const auto given = request.parameters.find("torus"), recorded = meta.find("torus");
+  const auto given = request.parameters.find(parameter), recorded = meta.find(parameter);
   return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "tiny";
+}
+
+/// Bits of a coordinate in both dimensions.
+int coordinate_bits(const Torus& t) {
+  return std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(t.radix(0), t.radix(1)) - 1))));
+}
+
+/// The parameters of the library of this name; throws Error that lists the names, and what else would do.
+template <class Block>
+const RtlParameters& built_as(const std::string& parameter, const std::string& name, const std::string& otherwise) {
+  std::string all;
+  for (const RtlLibrary<Block>& library : rtl_libraries<Block>()) {
+    if (library.variant != RtlVariant::fast) continue;
+    if (library.size == name) return library.parameters;
+    all += (all.empty() ? "" : ", ") + library.size;
+  }
+  throw Error(parameter + " is '" + name + "', expected one of " + all + otherwise);
+}
+
+/// Of torus_walls and torus_sides: a size that was built, or one's own, for which there is no RTL of ours.
+template <class Block>
+Torus plain_size(const CampaignRequest& r) {
+  const std::string name = name_of_size(r);
+  if (name.find('x') == std::string::npos) {
+    const RtlParameters& p = built_as<Block>("torus", name, ", or KXxKY");
+    return Torus({p.at("KX"), p.at("KY")});
+  }
+  const Torus t = Torus::parse(name);
+  if (t.dimensions() != 2) throw Error("torus is '" + name + "', " + std::string(Block::kName) + " has two dimensions");
+  return t;
+}
+
+/// What torus_walls and torus_sides have in common.
+template <class Block, class Golden, class Device, class Pins, class Bins>
+UnitBench<Block> plain_bench(const CampaignRequest& r) {
+  check_parameters(r, Block::kName, {"torus"});
+  check_traffic(r, Block::kName);
+  const Torus t = plain_size<Block>(r);
+  UnitBench<Block> bench;
+  bench.size = "torus " + t.name();
+  bench.meta = {{"torus", name_of_size(r)}};
+  bench.parameters = {{"KX", t.radix(0)}, {"KY", t.radix(1)}, {"CW", coordinate_bits(t)}};
+  bench.golden = [=] { return std::make_unique<Golden>(t); };
+  bench.systemc = [=] { return std::make_unique<Device>(t); };
+  bench.rtl = [parameters = bench.parameters](RtlVariant variant, int plant) { return make_rtl<Block>(parameters, variant, plant); };
+  bench.stimulus = [=] { return std::make_unique<Pins>(t.radix(0), t.radix(1), r.seed); };
+  bench.cover_with(std::make_shared<Bins>(t), [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
+  return bench;
 }
 
 /// "KXxKY" or "KXxKY,VARIANT": a size of one's own, for which there is golden unit and SystemC module, and no RTL of ours.
@@ -39,18 +90,11 @@ RouteSize own_route_size(const std::string& name) {
 
 RouteSize route_size(const std::string& name) {
   if (name.find('x') != std::string::npos) return own_route_size(name);
-  std::string all;
-  for (const RtlLibrary<TorusRouteBlock>& library : rtl_libraries<TorusRouteBlock>()) {
-    if (library.variant != RtlVariant::fast) continue;
-    all += (all.empty() ? "" : ", ") + library.size;
-    if (library.size != name) continue;
-    const RtlParameters& p = library.parameters;
-    const bool ring = p.at("Ring") != 0;
-    const torus::Variant six = ring ? torus::Variant::kSafe6Ring : torus::Variant::kSafe6,
-                         four = ring ? torus::Variant::kSafe4Ring : torus::Variant::kSafe4;
-    return {Torus({p.at("KX"), p.at("KY")}), p.at("Detours") == 2 ? six : four, p};
-  }
-  throw Error("torus is '" + name + "', expected one of " + all + ", or KXxKY,VARIANT");
+  const RtlParameters& p = built_as<TorusRouteBlock>("torus", name, ", or KXxKY,VARIANT");
+  const bool ring = p.at("Ring") != 0;
+  const torus::Variant six = ring ? torus::Variant::kSafe6Ring : torus::Variant::kSafe6,
+                       four = ring ? torus::Variant::kSafe4Ring : torus::Variant::kSafe4;
+  return {Torus({p.at("KX"), p.at("KY")}), p.at("Detours") == 2 ? six : four, p};
 }
 
 }  // namespace
@@ -61,8 +105,7 @@ RtlParameters torus_route_parameters(const Torus& t, torus::Variant variant) {
   if (!ring && !six && variant != torus::Variant::kSafe4)
     throw Error("routing '" + std::string(torus::name_of(variant)) +
                 "' has no hardware, expected torus_safe6_ring, torus_safe6, torus_safe4_ring or torus_safe4");
-  const int coordinate = std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(t.radix(0), t.radix(1)) - 1))));
-  return {{"KX", t.radix(0)}, {"KY", t.radix(1)}, {"CW", coordinate}, {"Ring", ring}, {"Detours", six ? 2 : 1}};
+  return {{"KX", t.radix(0)}, {"KY", t.radix(1)}, {"CW", coordinate_bits(t)}, {"Ring", ring}, {"Detours", six ? 2 : 1}};
 }
 
 UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
@@ -99,11 +142,41 @@ UnitBench<FaultRegionBlock> fault_region_bench(const CampaignRequest& r) {
   return bench;
 }
 
+UnitBench<TorusWallsBlock> torus_walls_bench(const CampaignRequest& r) {
+  return plain_bench<TorusWallsBlock, torus::GoldenWalls, torus::TorusWallsDevice, TorusWallsPins, TorusWallsCoverage>(r);
+}
+
+UnitBench<TorusSidesBlock> torus_sides_bench(const CampaignRequest& r) {
+  return plain_bench<TorusSidesBlock, torus::GoldenSides, torus::TorusSidesDevice, TorusSidesPins, TorusSidesCoverage>(r);
+}
+
+UnitBench<TorusOutputBlock> torus_output_bench(const CampaignRequest& r) {
+  check_parameters(r, "torus_output", {"output"});
+  check_traffic(r, "torus_output");
+  const std::string name = name_of_size(r, "output");
+  const RtlParameters parameters = built_as<TorusOutputBlock>("output", name, "");
+  const int slots = parameters.at("Slots"), inputs = parameters.at("P");
+  UnitBench<TorusOutputBlock> bench;
+  bench.size = std::to_string(inputs) + " inputs, " + std::to_string(slots) + " slots a channel";
+  bench.meta = {{"output", name}};
+  bench.parameters = parameters;
+  bench.golden = [=] { return std::make_unique<torus::GoldenOutput>(slots, inputs); };
+  bench.systemc = [=] { return std::make_unique<torus::TorusOutputDevice>(slots, inputs); };
+  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<TorusOutputBlock>(parameters, variant, plant); };
+  bench.stimulus = [=] { return std::make_unique<TorusOutputPins>(slots, inputs, r.seed); };
+  bench.cover_with(std::make_shared<TorusOutputCoverage>(inputs),
+                   [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
+  return bench;
+}
+
 std::span<const Plant> torus_plants() { return planted_torus::kPlants; }
 
 std::span<const Unit> torus_units() {
   static const Unit kUnits[] = {make_unit<torus_route_bench>("torus_route", "torus", torus_plants()),
-                                make_unit<fault_region_bench>("fault_region", "torus", torus_plants())};
+                                make_unit<fault_region_bench>("fault_region", "torus", torus_plants()),
+                                make_unit<torus_walls_bench>("torus_walls", "torus", torus_plants()),
+                                make_unit<torus_sides_bench>("torus_sides", "torus", torus_plants()),
+                                make_unit<torus_output_bench>("torus_output", "torus", torus_plants())};
   return kUnits;
 }
 

@@ -8,17 +8,27 @@
 namespace odonata::cosim {
 namespace {
 
-CampaignRequest request(const std::string& torus, uint64_t transactions) {
+/// `size` by the unit's parameter; empty: it has none.
+CampaignRequest request(const std::string& size, uint64_t transactions, const std::string& parameter = "torus") {
   CampaignRequest r;
-  if (!torus.empty()) r.parameters = {{"torus", torus}};
+  if (!size.empty()) r.parameters = {{parameter, size}};
   r.traffic = "corner";
   r.transactions = transactions;
   r.artifacts = ::testing::TempDir();
   return r;
 }
-CampaignResult run_route(const CampaignRequest& r) { return torus_units()[0].run(r); }
-CampaignResult run_region(const CampaignRequest& r) { return torus_units()[1].run(r); }
+CampaignResult run_unit(const std::string& unit, const CampaignRequest& r) { return find_unit(torus_units(), unit).run(r); }
+CampaignResult run_route(const CampaignRequest& r) { return run_unit("torus_route", r); }
+CampaignResult run_region(const CampaignRequest& r) { return run_unit("fault_region", r); }
 std::string told(const CampaignResult& r) { return r.report.empty() ? "" : r.report.front(); }
+
+/// The units with random pins alone, at every size that is built.
+struct Built {
+  const char *unit, *parameter, *size;
+};
+const Built kBuilt[] = {{"torus_walls", "torus", "tiny"},    {"torus_walls", "torus", "uneven"},  {"torus_walls", "torus", "big"},
+                        {"torus_sides", "torus", "tiny"},    {"torus_sides", "torus", "uneven"},  {"torus_sides", "torus", "big"},
+                        {"torus_output", "output", "tiny"}, {"torus_output", "output", "paper"}, {"torus_output", "output", "wide"}};
 
 class TorusRouteCosim : public testing::TestWithParam<const char*> {};
 TEST_P(TorusRouteCosim, AgreesAndCoverageIsComplete) {
@@ -43,36 +53,65 @@ TEST(FaultRegionCosim, AgreesAndCoverageIsComplete) {
   EXPECT_EQ(r.coverage["percent"], 100.0) << r.coverage_text;
 }
 
+TEST(TorusUnitsCosim, AgreeAndCoverageIsComplete) {
+  for (const Built& built : kBuilt) {
+    const CampaignResult r = run_unit(built.unit, request(built.size, 200'000, built.parameter));
+    EXPECT_TRUE(r.passed()) << built.unit << " " << built.size << ": " << told(r);
+    EXPECT_GE(r.compared, 200'000u) << built.unit << " " << built.size;
+    EXPECT_EQ(r.coverage["percent"], 100.0) << built.unit << " " << built.size << "\n" << r.coverage_text;
+  }
+}
+
 // yosys 0.23 can miscompile silently: what it writes has to pass the same lockstep.
 TEST(TorusNetlist, WhatYosysWritesAgrees) {
   CampaignRequest route = request("tiny", 50'000), region = request("", 20'000);
   route.device = region.device = "netlist";
   EXPECT_TRUE(run_route(route).passed());
   EXPECT_TRUE(run_region(region).passed());
+  for (const Built& built : kBuilt) {
+    if (std::string_view(built.size) != "tiny") continue;
+    CampaignRequest r = request(built.size, 50'000, built.parameter);
+    r.device = "netlist";
+    EXPECT_TRUE(run_unit(built.unit, r).passed()) << built.unit;
+  }
 }
 
-TEST(TorusPlants, EveryPlantedBugOfTheseUnitsIsCaught) {
+/// The benches in which a bug in this file can show.
+std::vector<Built> benches_of(const std::string& file) {
+  std::vector<Built> out;
+  if (file.find("fault_region") != std::string::npos) return {{"fault_region", "", ""}};
+  for (const Built& built : kBuilt)
+    if (file.find(built.unit) != std::string::npos) out.push_back(built);
+  if (out.empty()) {
+    for (const char* size : {"tiny", "uneven", "paper", "big"}) out.push_back({"torus_route", "torus", size});
+  }
+  return out;
+}
+
+TEST(TorusPlants, EveryPlantedBugIsCaught) {
   int caught = 0;
   for (const Plant& plant : torus_plants()) {
-    const std::string file(plant.file);
-    if (file.find("torus_output") != std::string::npos || file.find("torus_walls") != std::string::npos) continue;  // no bench: proofs
-    const bool region = file.find("fault_region") != std::string::npos;
     bool found = false;
-    for (const char* torus : {"tiny", "uneven", "paper", "big"}) {
-      CampaignRequest r = request(region ? "" : torus, 20'000);
+    for (const Built& built : benches_of(std::string(plant.file))) {
+      CampaignRequest r = request(built.size, 20'000, built.parameter);
       r.plant = plant.name;
-      found |= !(region ? run_region(r) : run_route(r)).passed();
+      found = !run_unit(built.unit, r).passed();
       if (found) break;
     }
     EXPECT_TRUE(found) << plant.name << ": " << plant.what;
     caught += found;
   }
-  EXPECT_GE(caught, 35);
+  EXPECT_GE(caught, 60);
 }
 
 TEST(TorusCosim, BadInputIsRefused) {
   EXPECT_THROW(run_route(request("huge", 10)), Error);
   EXPECT_THROW(run_region(request("tiny", 10)), Error);
+  EXPECT_THROW(run_unit("torus_walls", request("paper", 10)), Error) << "not built";
+  EXPECT_THROW(run_unit("torus_walls", request("4x4x4", 10)), Error);
+  EXPECT_THROW(run_unit("torus_sides", request("2x9", 10)), Error);
+  EXPECT_THROW(run_unit("torus_output", request("tiny", 10)), Error) << "its parameter is `output`";
+  EXPECT_THROW(run_unit("torus_output", request("4", 10, "output")), Error);
   CampaignRequest r = request("tiny", 10);
   r.traffic = "rp";
   EXPECT_THROW(run_route(r), Error);

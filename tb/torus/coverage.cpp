@@ -62,4 +62,79 @@ void FaultRegionCoverage::sample(const RegionInputs& in, const RegionOutputs& ou
   before_ = out;
 }
 
+namespace {
+
+const Axis kPort{"port", {"x+", "x-", "y+", "y-"}};
+
+/// 0 free, 1 blocked and the first of its run, 2 on the way, 3 all round the ring.
+int run_bin(int run, int ring) { return run <= 1 ? run : run < ring ? 2 : 3; }
+const Axis kRun{"run", {"0", "1", "on the way", "ring"}};
+
+}  // namespace
+
+TorusWallsCoverage::TorusWallsCoverage(const Torus& t) : torus_(t) {
+  run_ = bins_.declare("run", {kPort, kRun});
+  found_ = bins_.declare("wall found", {kPort, {"at", {"first node", "last node", "between"}}});
+  told_ = bins_.declare("wall told", {{"dimension", {"x", "y"}}, kPort, {"port is", {"free", "blocked"}}});
+  forget_ = bins_.declare("forgotten", {{"by", {"clear", "reset"}}, {"known before", {"nothing", "walls"}}});
+}
+
+void TorusWallsCoverage::sample(const torus::WallInputs& in, const torus::WallOutputs& out) {
+  const torus::WallOutputs before = before_;
+  before_ = out;
+  if (in.reset || in.clear) {
+    bins_.hit(forget_ + (in.reset ? 2 : 0) + ((before.wall_x | before.wall_y) != 0));
+    return;
+  }
+  for (int p = 0; p < torus::kLinkPorts; ++p) {
+    const auto i = static_cast<size_t>(p);
+    const int ring = torus_.radix(p < 2 ? 1 : 0), at = p < 2 ? in.at_x : in.at_y, free = (in.blocked >> p & 1) == 0;
+    bins_.hit(run_ + p * 4 + run_bin(out.run[i], ring));
+    if (before.run[i] == ring) bins_.hit(found_ + p * 3 + (at == 0 ? 0 : at == torus_.radix(p / 2) - 1 ? 1 : 2));
+    if (in.peer_wall_x[i] != 0) bins_.hit(told_ + p * 2 + !free);
+    if (in.peer_wall_y[i] != 0) bins_.hit(told_ + (4 + p) * 2 + !free);
+  }
+}
+
+TorusSidesCoverage::TorusSidesCoverage(const Torus& t) : torus_(t) {
+  run_ = bins_.declare("run", {kPort, kRun});
+  side_ = bins_.declare("shorter side", {kPort, {"side", {"none", "+", "-"}}});
+  forget_ = bins_.declare("forgotten", {{"by", {"clear", "reset"}}});
+}
+
+void TorusSidesCoverage::sample(const torus::SideInputs& in, const torus::SideOutputs& out) {
+  if (in.reset || in.clear) {
+    bins_.hit(forget_ + in.reset);
+    return;
+  }
+  for (int p = 0; p < torus::kLinkPorts; ++p) {
+    bins_.hit(run_ + p * 4 + run_bin(out.run[static_cast<size_t>(p)], torus_.radix(p < 2 ? 1 : 0)));
+    bins_.hit(side_ + p * 3 + ((out.sides >> p & 1) != 0 ? 1 : (out.sides >> (4 + p) & 1) != 0 ? 2 : 0));
+  }
+}
+
+TorusOutputCoverage::TorusOutputCoverage(int inputs) : inputs_(inputs) {
+  const Axis channel{"channel", {"0,0", "0,1", "0,2", "1,0", "1,1", "1,2"}};
+  grant_ = bins_.declare("grant", {number_axis("input", inputs), channel, {"flit", {"body", "head", "tail", "whole packet"}}});
+  waits_ = bins_.declare("no grant", {channel, {"because of", {"no slot", "an owner"}}});
+  others_ = bins_.declare("asking", {number_axis("inputs", inputs + 1)});
+  reset_ = bins_.declare("reset", {{"edge", {"with reset"}}});
+}
+
+void TorusOutputCoverage::sample(const torus::OutputInputs& in, const torus::OutputOutputs& out) {
+  bins_.hit(others_ + std::popcount(in.ask));
+  if (in.reset) bins_.hit(reset_);
+  for (int p = 0; p < inputs_; ++p) {
+    const int vc = in.vc[static_cast<size_t>(p)], head = in.head >> p & 1, tail = in.tail >> p & 1;
+    if ((in.ask >> p & 1) == 0 || vc >= torus::kVcs) continue;
+    if ((out.grant >> p & 1) != 0) {
+      bins_.hit(grant_ + (p * torus::kVcs + vc) * 4 + head + 2 * tail);
+    } else if (out.credit[static_cast<size_t>(vc)] == 0) {
+      bins_.hit(waits_ + vc * 2);
+    } else if (head != 0 && (out.owned >> vc & 1) != 0) {
+      bins_.hit(waits_ + vc * 2 + 1);
+    }
+  }
+}
+
 }  // namespace odonata::cosim

@@ -35,4 +35,44 @@ class FaultRegionCoverage {
   int pattern_ = 0, clear_ = 0, reset_ = 0;
 };
 
+/// torus_walls: runs that begin, go on and close a ring at every port, walls found and told, forgotten.
+class TorusWallsCoverage {
+ public:
+  explicit TorusWallsCoverage(const Torus& torus);
+  void sample(const torus::WallInputs& in, const torus::WallOutputs& out);
+  const Coverage& coverage() const { return bins_; }
+
+ private:
+  Torus torus_;
+  Coverage bins_;
+  torus::WallOutputs before_;
+  int run_ = 0, found_ = 0, told_ = 0, forget_ = 0;
+};
+
+/// torus_sides: the same runs, and every port with each side shorter and none.
+class TorusSidesCoverage {
+ public:
+  explicit TorusSidesCoverage(const Torus& torus);
+  void sample(const torus::SideInputs& in, const torus::SideOutputs& out);
+  const Coverage& coverage() const { return bins_; }
+
+ private:
+  Torus torus_;
+  Coverage bins_;
+  int run_ = 0, side_ = 0, forget_ = 0;
+};
+
+/// torus_output: every input with every kind of flit on every channel, and why others wait.
+class TorusOutputCoverage {
+ public:
+  explicit TorusOutputCoverage(int inputs);
+  void sample(const torus::OutputInputs& in, const torus::OutputOutputs& out);
+  const Coverage& coverage() const { return bins_; }
+
+ private:
+  const int inputs_;
+  Coverage bins_;
+  int grant_ = 0, waits_ = 0, others_ = 0, reset_ = 0;
+};
+
 }  // namespace odonata::cosim

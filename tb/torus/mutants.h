@@ -6,11 +6,22 @@
 #include "tb/harness/mutants.h"
 #include "tb/torus/fault_region_rtl_pins.h"
 #include "tb/torus/stimulus.h"
+#include "tb/torus/torus_output_rtl_pins.h"
 #include "tb/torus/torus_route_rtl_pins.h"
+#include "tb/torus/torus_sides_rtl_pins.h"
+#include "tb/torus/torus_walls_rtl_pins.h"
 
 namespace odonata::cosim {
 
-#ifdef MUTANT_KX
+/// Runs of a stimulus, one a seed.
+template <class Block, class Make>
+std::vector<MutantRun<Block>> seeded(uint64_t cycles, uint64_t seeds, Make make) {
+  std::vector<MutantRun<Block>> all;
+  for (uint64_t seed = 1; seed <= seeds; ++seed) all.push_back({[make, seed] { return make(seed); }, cycles});
+  return all;
+}
+
+#if defined(MUTANT_Ring)
 struct TorusRoute {
   using Block = TorusRouteBlock;
   template <class Model>
@@ -21,11 +32,41 @@ struct TorusRoute {
     constexpr Variant kSix = MUTANT_Ring ? Variant::kSafe6Ring : Variant::kSafe6, kFour = MUTANT_Ring ? Variant::kSafe4Ring : Variant::kSafe4;
     return std::make_unique<torus::GoldenRoute>(Torus({MUTANT_KX, MUTANT_KY}), MUTANT_Detours == 2 ? kSix : kFour);
   }
-  static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
-    std::vector<MutantRun<Block>> all;
-    for (uint64_t seed = 1; seed <= seeds; ++seed)
-      all.push_back({[seed] { return std::make_unique<TorusRoutePins>(MUTANT_KX, MUTANT_KY, seed); }, cycles});
-    return all;
+  static auto runs(uint64_t cycles, uint64_t seeds) {
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusRoutePins>(MUTANT_KX, MUTANT_KY, seed); });
+  }
+};
+#elif defined(MUTANT_KX)
+struct TorusWalls {
+  using Block = TorusWallsBlock;
+  template <class Model>
+  using Pins = TorusWallsBlockRtlPins<Model, MUTANT_KX, MUTANT_KY, MUTANT_CW>;
+
+  static auto golden() { return std::make_unique<torus::GoldenWalls>(Torus({MUTANT_KX, MUTANT_KY})); }
+  static auto runs(uint64_t cycles, uint64_t seeds) {
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusWallsPins>(MUTANT_KX, MUTANT_KY, seed); });
+  }
+};
+
+struct TorusSides {
+  using Block = TorusSidesBlock;
+  template <class Model>
+  using Pins = TorusSidesBlockRtlPins<Model, MUTANT_KX, MUTANT_KY, MUTANT_CW>;
+
+  static auto golden() { return std::make_unique<torus::GoldenSides>(Torus({MUTANT_KX, MUTANT_KY})); }
+  static auto runs(uint64_t cycles, uint64_t seeds) {
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusSidesPins>(MUTANT_KX, MUTANT_KY, seed); });
+  }
+};
+#elif defined(MUTANT_Slots)
+struct TorusOutput {
+  using Block = TorusOutputBlock;
+  template <class Model>
+  using Pins = TorusOutputBlockRtlPins<Model, MUTANT_P, MUTANT_KW, MUTANT_Slots>;
+
+  static auto golden() { return std::make_unique<torus::GoldenOutput>(MUTANT_Slots, MUTANT_P); }
+  static auto runs(uint64_t cycles, uint64_t seeds) {
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusOutputPins>(MUTANT_Slots, MUTANT_P, seed); });
   }
 };
 #else
@@ -35,10 +76,8 @@ struct FaultRegion {
   using Pins = FaultRegionBlockRtlPins<Model>;
 
   static auto golden() { return std::make_unique<torus::GoldenRegion>(); }
-  static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
-    std::vector<MutantRun<Block>> all;
-    for (uint64_t seed = 1; seed <= seeds; ++seed) all.push_back({[seed] { return std::make_unique<FaultRegionPins>(seed); }, cycles});
-    return all;
+  static auto runs(uint64_t cycles, uint64_t seeds) {
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<FaultRegionPins>(seed); });
   }
 };
 #endif

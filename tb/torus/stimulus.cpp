@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/torus/stimulus.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace odonata::cosim {
+
+namespace {
+
+/// What a run's field can hold: of CW + 1 bits, CW the bits of a coordinate, 2 at least.
+int most_run(const int (&radix)[2]) {
+  const int coordinate = std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(radix[0], radix[1]) - 1))));
+  return (2 << coordinate) - 1;
+}
+
+/// A run that a neighbour on a ring of `ring` nodes may show, or, now and then, anything.
+uint8_t draw_run(int ring, int most, Random& random) {
+  const double kind = random.unit();
+  if (kind < 0.3) return static_cast<uint8_t>(ring - 1);
+  if (kind < 0.4) return static_cast<uint8_t>(ring);
+  return static_cast<uint8_t>(random.below(static_cast<uint32_t>(kind < 0.9 ? ring : most + 1)));
+}
+
+}  // namespace
 
 uint64_t TorusRoutePins::wall(int radix) {
   uint64_t bits = 0;
@@ -90,6 +111,63 @@ bool FaultRegionPins::next(const torus::RegionOutputs&, torus::RegionInputs& in)
   now_.clear = random_.chance(0.1);
   now_.reset = cycle_++ == 0 || random_.chance(0.01);
   in = now_;
+  return true;
+}
+
+bool TorusWallsPins::next(const torus::WallOutputs&, torus::WallInputs& in) {
+  in = {};
+  in.reset = cycle_ == 0 || random_.chance(0.01);
+  in.clear = random_.chance(0.08);
+  if (cycle_++ % 16 == 0) {
+    for (int d = 0; d < 2; ++d) {  // the first and the last node as often as all others
+      const int k = radix_[d];
+      at_[d] = static_cast<uint8_t>(random_.chance(0.3) ? 0 : random_.chance(0.3) ? k - 1 : static_cast<int>(random_.below(static_cast<uint32_t>(k))));
+    }
+  }
+  in.at_x = at_[0];
+  in.at_y = at_[1];
+  in.blocked = static_cast<uint8_t>(random_.below(16));
+  const int most = most_run(radix_);
+  for (size_t p = 0; p < torus::kLinkPorts; ++p) {
+    in.run[p] = draw_run(radix_[p < 2 ? 1 : 0], most, random_);
+    if (random_.chance(0.1)) in.peer_wall_x[p] = 1ull << random_.below(static_cast<uint32_t>(radix_[0]));
+    if (random_.chance(0.1)) in.peer_wall_y[p] = 1ull << random_.below(static_cast<uint32_t>(radix_[1]));
+  }
+  return true;
+}
+
+bool TorusSidesPins::next(const torus::SideOutputs& last, torus::SideInputs& in) {
+  in = {};
+  in.reset = cycle_++ == 0 || random_.chance(0.01);
+  in.clear = random_.chance(0.03);
+  in.blocked = static_cast<uint8_t>(random_.below(16) | random_.below(16));
+  const int most = most_run(radix_);
+  for (size_t p = 0; p < torus::kLinkPorts; ++p) {
+    const int ring = radix_[p < 2 ? 1 : 0], off = static_cast<int>(random_.below(3)) - 1;
+    in.peer_run[p] = draw_run(ring, most, random_);
+    in.run[p] = random_.chance(0.5) ? static_cast<uint8_t>(std::clamp(last.run[p] + off, 0, most)) : draw_run(ring, most, random_);
+  }
+  return true;
+}
+
+bool TorusOutputPins::next(const torus::OutputOutputs& last, torus::OutputInputs& in) {
+  if (cycle_ % 512 == 0) {
+    load_ = random_.chance(0.5) ? 0.9 : 0.3;
+    const double kind = random_.unit();
+    back_ = kind < 0.4 ? 0.05 : kind < 0.7 ? 0.4 : 1;
+    preferred_ = static_cast<uint8_t>(random_.below(torus::kVcs));
+  }
+  in = {};
+  in.reset = cycle_++ == 0 || random_.chance(0.0005);
+  for (unsigned p = 0; p < static_cast<unsigned>(inputs_); ++p) {
+    if (random_.chance(load_)) in.ask |= static_cast<uint8_t>(1u << p);
+    in.vc[p] = random_.chance(0.5) ? preferred_ : static_cast<uint8_t>(random_.below(random_.chance(0.1) ? 8 : torus::kVcs));
+  }
+  const auto some = [&] { return static_cast<uint8_t>(random_.below(1u << inputs_)); };
+  in.head = some();
+  in.tail = some();
+  for (unsigned v = 0; v < torus::kVcs; ++v)
+    if (last.credit[v] < slots_ && random_.chance(back_)) in.credit_back |= static_cast<uint8_t>(1u << v);
   return true;
 }
 

@@ -59,4 +59,44 @@ class FaultRegionPins final : public Stimulus<torus::RegionInputs, torus::Region
   uint64_t cycle_ = 0;
 };
 
+/// Pins of torus_walls: a node for a while, ports blocked and free, runs of the node before short, one below the ring, or any; few walls of
+/// neighbours, so that one more is seen; all is cleared or reset now and then.
+class TorusWallsPins final : public Stimulus<torus::WallInputs, torus::WallOutputs> {
+ public:
+  TorusWallsPins(int kx, int ky, uint64_t seed) : radix_{kx, ky}, random_(seed) {}
+  bool next(const torus::WallOutputs& last, torus::WallInputs& in) override;
+
+ private:
+  int radix_[2];
+  Random random_;
+  uint8_t at_[2] = {};
+  uint64_t cycle_ = 0;
+};
+
+/// Pins of torus_sides: runs of both directions, often alike or one apart.
+class TorusSidesPins final : public Stimulus<torus::SideInputs, torus::SideOutputs> {
+ public:
+  TorusSidesPins(int kx, int ky, uint64_t seed) : radix_{kx, ky}, random_(seed) {}
+  bool next(const torus::SideOutputs& last, torus::SideInputs& in) override;
+
+ private:
+  int radix_[2];
+  Random random_;
+  uint64_t cycle_ = 0;
+};
+
+/// Pins of torus_output: flits of any kind for any channel, in phases in which one channel is preferred and slots come back never, rarely or at once.
+class TorusOutputPins final : public Stimulus<torus::OutputInputs, torus::OutputOutputs> {
+ public:
+  TorusOutputPins(int slots, int inputs, uint64_t seed) : slots_(slots), inputs_(inputs), random_(seed) {}
+  bool next(const torus::OutputOutputs& last, torus::OutputInputs& in) override;
+
+ private:
+  const int slots_, inputs_;
+  Random random_;
+  uint64_t cycle_ = 0;
+  double load_ = 0, back_ = 0;
+  uint8_t preferred_ = 0;
+};
+
 }  // namespace odonata::cosim

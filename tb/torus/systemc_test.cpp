@@ -74,6 +74,19 @@ TEST(TorusSystemC, AgreesWithTheRtl) {
     r.device = "systemc";
     EXPECT_TRUE(cosim::torus_units()[0].run(r).passed()) << name;
   }
+  const std::pair<const char*, const char*> units[] = {{"torus_walls", "torus"}, {"torus_sides", "torus"}, {"torus_output", "output"}};
+  for (const auto& [unit, parameter] : units) {
+    for (const char* reference : {"systemc", "golden"}) {
+      cosim::CampaignRequest r;
+      r.parameters = {{parameter, "tiny"}};
+      r.traffic = "corner";
+      r.transactions = 20'000;
+      r.artifacts = ::testing::TempDir();
+      r.reference = reference;
+      if (r.reference == "golden") r.device = "systemc";
+      EXPECT_TRUE(cosim::find_unit(cosim::torus_units(), unit).run(r).passed()) << unit << " " << reference;
+    }
+  }
   cosim::CampaignRequest r;
   r.traffic = "corner";
   r.transactions = 5'000;
@@ -118,7 +131,78 @@ struct ForgetsMarks : FaultRegionModule {
   }
 };
 
+struct RunGoesOn : TorusWallsModule {
+  using TorusWallsModule::TorusWallsModule;
+  void count() override {
+    const WallOutputs before = now();
+    TorusWallsModule::count();
+    for (size_t p = 0; p < kLinkPorts; ++p)
+      if (next().run[p] == 0) next().run[p] = before.run[p];
+  }
+};
+struct WallsForgotten : TorusWallsModule {
+  using TorusWallsModule::TorusWallsModule;
+  void flood() override {
+    TorusWallsModule::flood();
+    if (now().wall_x == next().wall_x) next().wall_x = 0;
+  }
+};
+struct OneSide : TorusSidesModule {
+  using TorusSidesModule::TorusSidesModule;
+  void compare() override {
+    TorusSidesModule::compare();
+    next().sides &= 0x7F;
+  }
+};
+struct OwnersUnseen : TorusOutputModule {
+  using TorusOutputModule::TorusOutputModule;
+  bool may(const OutputInputs& in, int input) const override {
+    OutputInputs body = in;
+    body.head = 0;
+    return TorusOutputModule::may(body, input);
+  }
+};
+struct PointerStays : TorusOutputModule {
+  using TorusOutputModule::TorusOutputModule;
+  void work() override {
+    const uint8_t before = now().pointer;
+    TorusOutputModule::work();
+    next().pointer = before;
+  }
+};
+
+/// Whether the module with the bug agrees with the golden unit on the pins.
+template <class Block, class Stimulus, class Golden, class Device>
+bool agrees(Stimulus stimulus, Golden golden, Device& module) {
+  return cosim::run_lockstep<Block>(stimulus, golden, module, options(5'000)).passed();
+}
+template <class Module>
+bool walls_agree() {
+  const Torus torus = Torus::parse("5x7");
+  BasicTorusWallsDevice<Module> module(torus);
+  return agrees<cosim::TorusWallsBlock>(cosim::TorusWallsPins(5, 7, 3), GoldenWalls(torus), module);
+}
+template <class Module>
+bool sides_agree() {
+  const Torus torus = Torus::parse("5x7");
+  BasicTorusSidesDevice<Module> module(torus);
+  return agrees<cosim::TorusSidesBlock>(cosim::TorusSidesPins(5, 7, 3), GoldenSides(torus), module);
+}
+template <class Module>
+bool output_agrees() {
+  BasicTorusOutputDevice<Module> module(3, 5);
+  return agrees<cosim::TorusOutputBlock>(cosim::TorusOutputPins(3, 5, 3), GoldenOutput(3, 5), module);
+}
+
 TEST(TorusSystemC, PlantedBugsAreCaught) {
+  EXPECT_TRUE(walls_agree<TorusWallsModule>());
+  EXPECT_TRUE(sides_agree<TorusSidesModule>());
+  EXPECT_TRUE(output_agrees<TorusOutputModule>());
+  EXPECT_FALSE(walls_agree<RunGoesOn>());
+  EXPECT_FALSE(walls_agree<WallsForgotten>());
+  EXPECT_FALSE(sides_agree<OneSide>());
+  EXPECT_FALSE(output_agrees<OwnersUnseen>());
+  EXPECT_FALSE(output_agrees<PointerStays>());
   EXPECT_FALSE(route_lockstep<WallsUnseen>("10x10", Variant::kSafe6Ring, 5'000).passed());
   EXPECT_FALSE(route_lockstep<DetoursExchanged>("10x10", Variant::kSafe6Ring, 5'000).passed());
   EXPECT_FALSE(route_lockstep<PortsComeLate>("10x10", Variant::kSafe6Ring, 5'000).passed());

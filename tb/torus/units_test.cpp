@@ -229,6 +229,8 @@ TEST(OutputUnit, OnePacketAChannelAndACreditAFlit) {
   EXPECT_EQ(unit.credit(4), 2);
   EXPECT_THROW(OutputUnit(0), Error);
   EXPECT_THROW(OutputUnit(256), Error);
+  EXPECT_THROW(OutputUnit(4, 1), Error);
+  EXPECT_THROW(OutputUnit(4, 9), Error);
 }
 
 TEST(OutputUnit, RoundRobinOverTheInputs) {

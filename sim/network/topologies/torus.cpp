@@ -16,11 +16,13 @@ using torus::Link;
 
 namespace {
 
+constexpr int kMaxNodes = 65'536;
+
 fault::Fault node_fault(int node) { return {true, {0, node}, 0}; }
 fault::Fault link_fault(const Link& link) { return {false, {0, link.node}, 2 * link.dimension}; }
 
 traffic::MeshPattern base_pattern(const Torus& t, const std::string& text, uint64_t seed) {
-  return traffic::MeshPattern::parse(arb_request::Mesh::parse(t.name()), text == "ur" ? "uniform" : text, seed);
+  return traffic::MeshPattern::parse(arb_request::Mesh::parse(t.name()), text == "ur" ? "uniform" : text, seed, "torus");
 }
 
 TorusPattern pattern_of(const Config& config, const FaultMap& map) { return {map, config.trace ? "uniform" : config.traffic, config.seed}; }
@@ -56,7 +58,10 @@ TorusSource::TorusSource(const Config& config, const Wiring& wiring, const Fault
   for (int n = 0; n < map.torus().nodes(); ++n) down_.push_back(history.link_down[static_cast<size_t>(n * (node_port + 1) + node_port)]);
 }
 
-TorusTopology::TorusTopology(const Torus& torus) : torus_(torus) {}
+TorusTopology::TorusTopology(const Torus& torus) : torus_(torus) {
+  if (torus.nodes() > kMaxNodes)
+    throw Error("torus " + torus.name() + " has " + std::to_string(torus.nodes()) + " nodes, a network at most " + std::to_string(kMaxNodes));
+}
 
 void TorusTopology::set_defaults(Config& config) const {
   config.routing = torus_.dimensions() == 2 ? "torus_safe6_ring" : "torus_boxes";
