@@ -146,21 +146,26 @@ TEST(Oracle, RandomSetsAtLargerSizes) {
 
 // ---- one decision
 
+/// Anything that a router might be asked.
+Ask random_ask(const Ground& g, Random& random) {
+  Ask a;
+  for (int d = 0; d < 2; ++d) {
+    a.at[d] = static_cast<uint8_t>(random.below(g.radix[d]));
+    a.dest[d] = static_cast<uint8_t>(random.below(g.radix[d]));
+  }
+  a.header = static_cast<uint8_t>(random.below(64));
+  a.blocked = static_cast<uint8_t>(random.below(16));
+  a.sides = static_cast<uint8_t>(random.below(256));
+  a.fresh = random.chance(0.5);
+  return a;
+}
+
 TEST(Route, ABatchAnswersAsOneByOne) {
   Random random(2);
   std::vector<Ask> asks(1000);
   std::vector<Answer> answers(asks.size());
   const Ground g{{0b0100, 0b1000}, {9, 11}};
-  for (Ask& a : asks) {
-    for (int d = 0; d < 2; ++d) {
-      a.at[d] = static_cast<uint8_t>(random.below(g.radix[d]));
-      a.dest[d] = static_cast<uint8_t>(random.below(g.radix[d]));
-    }
-    a.header = static_cast<uint8_t>(random.below(64));
-    a.blocked = static_cast<uint8_t>(random.below(16));
-    a.sides = static_cast<uint8_t>(random.below(256));
-    a.fresh = random.chance(0.2);
-  }
+  for (Ask& a : asks) a = random_ask(g, random);
   for (int v = 0; v < kNumVariants; ++v) {
     route_all(static_cast<Variant>(v), g, asks.data(), answers.data(), asks.size());
     for (size_t i = 0; i < asks.size(); ++i) {
@@ -175,6 +180,50 @@ TEST(Route, ABatchAnswersAsOneByOne) {
       }
     }
   }
+}
+
+// docs/torus.md §4: the header of a fresh packet means nothing.
+TEST(Route, AFreshPacketHasNoHeader) {
+  Random random(6);
+  const Ground g{{0b0100, 0b1000}, {9, 11}};
+  for (int i = 0; i < 20'000; ++i) {
+    Ask a = random_ask(g, random);
+    a.fresh = true;
+    Ask plain = a;
+    plain.header = 0;
+    for (int v = 0; v < kNumVariants; ++v)
+      ASSERT_EQ(route(static_cast<Variant>(v), g, a), route(static_cast<Variant>(v), g, plain)) << name_of(static_cast<Variant>(v)) << " " << int{a.header};
+  }
+}
+
+/// Whether a wall stands on the way from `at` to `dest`, link by link.
+bool crosses(uint64_t wall, int at, int dest, int radix, bool minus) {
+  for (; at != dest; at = (at + (minus ? radix - 1 : 1)) % radix)
+    if ((wall >> (minus ? (at + radix - 1) % radix : at) & 1) != 0) return true;
+  return false;
+}
+
+// docs/torus.md §5: adaptive channels lead in the steered direction of each dimension with an offset, where its port is free.
+TEST(Route, AdaptiveChannelsKeepClearOfWalls) {
+  Random random(7);
+  int steered = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    Ground g{{0, 0}, {7, 10}};
+    for (int d = 0; d < 2; ++d) g.wall[d] = random.chance(0.5) ? 1ull << random.below(g.radix[d]) : 0;
+    const Ask a = random_ask(g, random);
+    const Answer answer = route(Variant::kAdaptive, g, a);
+    if (answer.action != Action::kForward) continue;
+    unsigned expected = 0;
+    for (int d = 0; d < 2 && a.fresh; ++d) {
+      if (a.at[d] == a.dest[d]) continue;
+      const int k = g.radix[d], off = a.dest[d] - a.at[d];
+      const bool near = 2 * std::abs(off) <= k, shorter = (off > 0) != near, other = crosses(g.wall[d], a.at[d], a.dest[d], k, shorter);
+      expected |= 1u << (2 * d + (shorter != other));
+      steered += other;
+    }
+    ASSERT_EQ(answer.productive, expected & ~a.blocked) << i;
+  }
+  EXPECT_GT(steered, 1000);
 }
 
 TEST(Route, NamesAndWords) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "models/common/error.h"
 #include "models/common/channel_graph.h"
@@ -318,6 +319,30 @@ TEST(TorusFaults, APacketOnTheLinkIsCut) {
   }
 }
 
+// Whatever changes last, ports, sides or walls, reaches the router's view: after the last change it is the map's.
+TEST(TorusFaults, EveryRouterKnowsAllInTheEnd) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    Config c = run_on("7x6", "torus_safe6_short", 0.1, {"node:1,1"}, seed);
+    Random random(seed);
+    std::vector<fault::Fault> ever = c.faults.standing;
+    for (const uint64_t cycle : {600u, 602u, 700u}) {
+      for (const fault::Fault& f : c.topology->parse_faults(cycle == 700 ? "random-links:1" : "random-nodes:1", random, ever)) {
+        c.faults.events.push_back({f, false, cycle});
+        ever.push_back(f);
+      }
+    }
+    const TorusHistory history(c);
+    const FaultMap map(torus_of(c), c.faults.rule, torus_faults(ever));
+    std::vector<TorusView> view = history.first;
+    for (const TorusHistory::Change& change : history.changes) view[static_cast<size_t>(change.router)] = change.view;
+    for (int n = 0; n < map.torus().nodes(); ++n) {
+      if (!map.healthy(n)) continue;
+      EXPECT_EQ(view[static_cast<size_t>(n)].blocked, map.blocked(n)) << seed << " " << n;
+      EXPECT_EQ(view[static_cast<size_t>(n)].sides, map.sides(n)) << seed << " " << n;
+    }
+  }
+}
+
 TEST(TorusFaults, PacketsForMarkedNodesAreDropped) {
   Config c = run_on("10x10", "torus_safe6_ring", 0.05, {"node:3,5@1000", "node:5,5@1000"});
   c.router.lengths = {4};
@@ -499,6 +524,29 @@ TEST(TorusRivals, UpDownServesAllLiveRoutersAndIsAcyclic) {
   }
   Config parted = run_on("6x6", "torus_up_down", 0.1, {"link:2,2,x+", "link:1,2,x+", "link:2,2,y+", "link:2,1,y+"});
   EXPECT_NE(reason([&] { make_simulation(parted); }).find("no way leads"), std::string::npos);
+}
+
+/// Its graph has every link between two live routers that did not fail itself, and no other.
+TEST(TorusRivals, UpDownKnowsEveryLinkThatLives) {
+  const Config c = run_on("6x5", "torus_up_down", 0.2, {"node:2,2", "link:5,1,x+", "link:0,3,y+", "link:4,4,y+", "link:3,0,x+"});
+  const Torus& t = torus_of(c);
+  const torus::Faults faults = torus_faults(c.faults.standing);
+  const auto dead = [&](int n) { return std::find(faults.nodes.begin(), faults.nodes.end(), n) != faults.nodes.end(); };
+  std::set<std::pair<int, int>> expected, found;
+  for (int n = 0; n < t.nodes(); ++n) {
+    for (int d = 0; d < 2; ++d) {
+      const int beyond = t.neighbour(n, 2 * d);
+      const bool failed = std::find(faults.links.begin(), faults.links.end(), torus::Link{n, d}) != faults.links.end();
+      if (!failed && !dead(n) && !dead(beyond)) expected.insert({n, beyond}), expected.insert({beyond, n});
+    }
+  }
+  const Graph graph = live_graph(c);
+  const auto router = [&](int s) { return static_cast<int>(graph.node(s).address); };
+  for (int s = 0; s < graph.switches(); ++s)
+    for (const Graph::Port& port : graph.ports(s))
+      if (port.link >= 0) found.insert({router(s), router(port.peer)});
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(expected.size(), 2u * (60 - 4 - 4));
 }
 
 /// The escape of torus_duato: what a packet on an e-cube channel may wait for on e-cube channels, at once or after any minimal hops on the adaptive
