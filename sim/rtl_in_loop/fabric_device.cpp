@@ -38,6 +38,7 @@ std::array<int, 2> two_numbers(const std::string& at, const std::string& prefix,
 
 RouteHardware at_torus(const FabricDevice& device, const Config& config) {
   const Torus& t = network::torus_of(config);
+  if (t.dimensions() != 2) throw Error("--device rtl: torus " + t.name() + " has three dimensions, for which there is no RTL, expected two");
   const RtlParameters size = cosim::torus_route_parameters(t, torus::variant_from_name(config.routing));
   const int plant = cosim::plant_number(cosim::torus_plants(), device.plant);
   const auto [x, y] = two_numbers(device.at, "", t.radix(0), t.radix(1));

@@ -237,6 +237,7 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("net --torus 4x8 --traffic transpose"), "torus 4x8 has 32");
   expect_refused(run("net --torus 4x4 --traffic hotspot"), "unknown on a torus");
   expect_refused(run("net --torus 64x64x64"), "262144 nodes");
+  expect_refused(run("net --torus 4x4x4 --device rtl --at 0,0,0"), "three dimensions");
   expect_refused(run("fault-study --torus 4x4 --faults 17"), "--faults");
   expect_refused(run("fault-study --torus 4x4x4"), "two dimensions");
   expect_refused(run("fault-study --torus 4x4 --class router"), "expected node, link");

@@ -91,7 +91,10 @@ def load_units(family, table):
 # ---- Netlist, bench, lockstep ----
 
 def make_netlist(block, mutants, seed):
-    """mutants.v and mutants.il with the input `mutsel`, and the list of what each number is."""
+    """mutants.v and mutants.il with the input `mutsel`, and the list of what each number is.
+
+    In the Verilog every wire has one bit: with many mutations in one word the bits of different words depend on each other in a circle, word by word,
+    although no bit depends on itself, and Verilator 5.006 (UNOPTFLAT) stops before such a circle has settled."""
     sources = " ".join(tools.rtl(block.family))
     chparam = " ".join(f"-chparam {k} {v}" for k, v in block.parameters.items())
     memories = "memory_map; opt -full; " if block.map_memories else ""
@@ -100,7 +103,7 @@ def make_netlist(block, mutants, seed):
          f"mutate -list {mutants} -seed {seed} -ctrl mutsel 16 1 -o {block.work}/list.ys"])
     leave_out_clocks(block.work / "list.ys")
     run(["yosys", "-q", "-p", f"read_rtlil {block.work}/plain.il; script {block.work}/list.ys; opt_clean; write_rtlil {block.work}/mutants.il; "
-         f"write_verilog -noattr {block.work}/mutants.v"])
+         f"splitnets; write_verilog -noattr {block.work}/mutants.v"])
 
 
 def leave_out_clocks(path):
