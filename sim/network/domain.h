@@ -186,6 +186,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   using State::ports_;
   using State::queued_arrivals_;
   using State::queued_credits_;
+  using State::rings_;
   using State::routers_;
   using State::schedule_node;
   using State::set_ready;
@@ -204,6 +205,7 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   using typename State::Node;
   using typename State::OutputPort;
   using typename State::PortBits;
+  using typename State::Rings;
   static constexpr bool kFaults = requires { Policy::kFaults; };
   static constexpr bool kPiped = requires { Policy::kPiped; };
   static constexpr bool kAtArrival = requires { Policy::kAtArrival; };      // heads are routed when they arrive

@@ -104,7 +104,7 @@ void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
         statistics_.lost_in_routers += tail && !flit.poisoned();
         leave_buffer(port, vc, tail);
       }
-      port.vcs[vc].next = port.vcs[vc].handed = 0;
+      if constexpr (kCuts) port.vcs[vc].next = port.vcs[vc].handed = 0;
       clear_ready(port, vc);
     }
     outputs_[index].held = 0;
@@ -119,8 +119,8 @@ bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, const Fli
   if constexpr (kFaults) {
     const uint32_t index = input_vc >> kShift, vc = input_vc & (kStride - 1);
     InputPort& port = inputs_[index];
-    const bool dead =
-        port.kind != LinkKind::node && (!policy_.alive(port.router) || policy_.cut_off(static_cast<int>(index), now - port.latency - 1, now));
+    const bool dead = port.kind != LinkKind::node &&
+                      (!policy_.alive(port.router) || policy_.cut_off(static_cast<int>(index), now - outputs_[index].latency - 1, now));
     if (!dead && joins_packet(port, vc, flit)) return false;
     lose(flit, now);
     leave_slot(port, vc, !kPackets || flit.tail());

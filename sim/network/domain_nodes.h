@@ -78,6 +78,7 @@ template <class Batch>
   }
   if constexpr (kPackets) --node.left;
   ++injected.flits;
+  node.sent += in_sample_;
   injected.sum += hash_of(flit);
   arrive<LinkKind::node>(all, batch, (node.input << kShift) + node.vc, flit);
   const bool more = kPackets && node.left != 0;

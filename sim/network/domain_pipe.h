@@ -55,7 +55,7 @@ bool Domain<Policy, Source, kPackets>::start_head(InputPort& port, uint32_t vc) 
 /// RouteCompute::arrival: the switch has picked a packet without an option. It is dropped as it would be granted.
 template <class Policy, class Source, bool kPackets>
 [[gnu::noinline]] void Domain<Policy, Source, kPackets>::drop_picked(InputPort& port, uint32_t vc) {
-  port.pointer = static_cast<uint16_t>((vc + 1) & 15);
+  port.pointer = static_cast<uint8_t>((vc + 1) & 15);
   drop_flit(port, vc);
   if (port.vcs[vc].count == 0 || !route_next_head(port, vc)) clear_ready(port, vc);
 }

@@ -68,7 +68,7 @@ void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) c
   const size_t depth = busy_ ? 4 : 1;       // slots of a ring that are in use now and then
   auto& self = const_cast<Domain&>(*this);  // one list of the state for both directions, and for this
   out(inputs_), out(outputs_), out(output_credits_), out(waiting_), out(kinds_), out(nodes_), out(between_), out(late_);
-  for (const InputPort& port : inputs_) out.add(&flits_[port.ring], std::min<size_t>(port.mask + 1u, depth) * vcs_ * sizeof(Flit));
+  for (const Rings& rings : rings_) out.add(&flits_[rings.first], std::min<size_t>(rings.mask + 1u, depth) * rings.stride * sizeof(Flit));
   const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
   arrivals_.visit_hot(see), credits_.visit_hot(see);
   self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.queued_credits_.visit_state(out);
@@ -240,7 +240,7 @@ template <LinkKind kFrom, class Batch>
   InputVc& vc = port.vcs[v];
   if constexpr (kChecked) invariant(vc.count < port.buffer + (kCuts ? 1 : 0), "a buffer holds more flits than it has slots");
   if (vc.count != 0) {
-    const uint32_t position = (vc.head + vc.count++) & port.mask;
+    const uint32_t position = all.wrap(port, vc.head + uint32_t{vc.count++});
     Flit& last = all.flits[all.slot(port, v, position)];
     last = flit;
     if constexpr (kPiped) ask_at_arrival(port, v, position, last);

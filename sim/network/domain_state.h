@@ -73,6 +73,11 @@ class DomainState {
   int vcs() const { return vcs_; }
   /// Flits that were granted to an output in the sample.
   uint32_t carried(int output) const { return outputs_[static_cast<size_t>(output)].carried; }
+  /// Every node: visit(port index over all domains, its flits that entered in the sample).
+  template <class Visit>
+  void for_each_node(Visit visit) const {
+    for (const Node& node : nodes_) visit(whole_port(node.input), node.sent);
+  }
   /// Every flit in a buffer or on a link: visit(flit, port index over all domains of the buffer).
   template <class Visit>
   void for_each_flit(Visit visit) const;
@@ -96,33 +101,35 @@ class DomainState {
   static constexpr uint32_t kShortWait = 8;  // flits that wait fewer cycles in an output FIFO go through buckets
   using Injections = std::conditional_t<kOrderFree, DueBits, Calendar>;
 
+  /// What an input virtual channel keeps where packets can be cut in two.
+  struct CutVc {
+    uint8_t next = 0;    // index of the next flit of the packet that is arriving; 0: none is
+    uint8_t handed = 0;  // flits of the first packet that its node has taken, or kBroken
+  };
+  struct WholeVc {};
   /// An input virtual channel: a ring of flits, and the route of its first packet.
-  struct InputVc {
+  struct InputVc : std::conditional_t<kCuts, CutVc, WholeVc> {
     uint16_t head = 0, count = 0;
     uint16_t route = 0;  // output port << kShift | vc, or kDropped
-    uint8_t next = 0;    // kCuts: index of the next flit of the packet that is arriving; 0: none is
-    uint8_t handed = 0;  // kCuts: flits of the first packet that its node has taken, or kBroken
   };
   /// A flit on a link.
   struct Arrival {
     Flit flit;
     uint32_t input_vc = 0;
   };
-  /// An input port with its VCs: one cache line with 4 of them. Their rings lie slot by slot, the VCs of a slot side by side: as long as nothing
-  /// queues, the first slot is all that is touched.
-  struct alignas(64) InputPort {
+  /// An input port with its VCs: one cache line with 4 of them, half of one with 2.
+  struct alignas(kStride == 2 && !kCuts ? 32 : 64) InputPort {
     uint32_t upstream = 0;  // << kShift: inside: index of the output at the other end; between: number in between_; node: number in the domain
-    uint32_t ring = 0;      // of VC 0 in flits_
-    uint16_t mask = 0;      // slots of a ring - 1
+    uint32_t ring = 0;      // first slot of VC 0 in flits_
     uint16_t buffer = 0;    // flits of a VC
-    uint16_t latency = 0;
-    uint16_t ready = 0;    // VCs whose first packet has a route (asking policies: has a head)
-    uint16_t pointer = 0;  // round-robin
+    uint16_t ready = 0;     // VCs whose first packet has a route (asking policies: has a head)
     uint16_t router = 0;
+    uint8_t rings = 0;  // in rings_
     uint8_t port = 0;
     LinkKind kind = LinkKind::none;
-    uint8_t freed = 0;   // in freed_: who hears of its slots
-    uint8_t choice = 0;  // VC that asks in this switch phase
+    uint8_t freed = 0;    // in freed_: who hears of its slots
+    uint8_t choice = 0;   // VC that asks in this switch phase
+    uint8_t pointer = 0;  // round-robin
     std::array<InputVc, kStride> vcs{};
   };
   struct OutputPort {
@@ -136,6 +143,14 @@ class DomainState {
     LinkKind kind = LinkKind::none;
     uint8_t port = 0;
   };
+  /// Rings of the same depth in flits_: the first slots of all ports, the VCs of a port side by side, then all second slots ... As long as nothing
+  /// queues, the first slots are all that is touched; as they lie side by side, they fill all sets of a cache, not one in 16.
+  struct Rings {
+    uint32_t mask = 0;    // slots of a ring - 1
+    uint32_t stride = 0;  // from a slot to the next one
+    uint32_t first = 0;   // in flits_
+    uint32_t built = 0;
+  };
   struct NoPacket {};
   struct alignas(64) Node {
     Random random{0};
@@ -145,7 +160,8 @@ class DomainState {
     uint32_t number = 0;  // over all domains
     uint32_t input = 0;   // port index
     uint32_t address = 0;
-    uint8_t left = 0;  // flits of `current` to inject
+    uint32_t sent = 0;  // flits that entered in the sample
+    uint8_t left = 0;   // flits of `current` to inject
     uint8_t vc = 0;
     bool blocked = false;  // no VC has room
     bool scheduled = false;
@@ -166,15 +182,17 @@ class DomainState {
     uint16_t* credits;
     Flit* flits;
     uint64_t* waiting;
-    uint32_t vcs;
-    size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * vcs + vc; }
+    const Rings* rings;
+    size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * rings[port.rings].stride + vc; }
+    /// A position in the ring, round its end.
+    uint16_t wrap(const InputPort& port, uint32_t position) const { return static_cast<uint16_t>(position & rings[port.rings].mask); }
     /// `index`: of the port.
     void set_ready(InputPort& port, uint32_t index, uint32_t vc) const {
       port.ready |= static_cast<uint16_t>(1u << vc);
       waiting[index / 64] |= uint64_t{1} << (index % 64);
     }
   };
-  Arrays arrays() { return {inputs_.data(), outputs_.data(), output_credits_.data(), flits_.data(), waiting_.data(), static_cast<uint32_t>(vcs_)}; }
+  Arrays arrays() { return {inputs_.data(), outputs_.data(), output_credits_.data(), flits_.data(), waiting_.data(), rings_.data()}; }
   /// A link to another domain. Its flits stay in the post until they arrive; those that are due after the window are kept for the next.
   struct Between {
     uint32_t port = 0;    // port index
@@ -190,7 +208,10 @@ class DomainState {
 
   DomainState(const Context& context, int number);
   void build();
-  void build_port(int router, int port, uint32_t& flits);
+  void lay_rings();
+  void build_port(int router, int port);
+  /// Of this depth, in rings_.
+  uint8_t rings_of(const PortWire& wire);
   size_t bytes() const;
   template <class Visit>
   void visit_state(Visit&& visit);
@@ -206,23 +227,28 @@ class DomainState {
   size_t whole_port(uint32_t index) const { return static_cast<size_t>(number_) * routers_ * ports_ + index; }  // over all domains
   uint32_t index_of(const InputPort& port) const { return static_cast<uint32_t>(&port - inputs_.data()); }
   /// `position` in the ring, 0..mask.
-  size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * static_cast<uint32_t>(vcs_) + vc; }
+  size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * rings_[port.rings].stride + vc; }
+  uint32_t mask(const InputPort& port) const { return rings_[port.rings].mask; }  // slots of a ring - 1
   Flit& first(const InputPort& port, uint32_t vc) { return flits_[slot(port, vc, port.vcs[vc].head)]; }
   const Flit& first(const InputPort& port, uint32_t vc) const { return flits_[slot(port, vc, port.vcs[vc].head)]; }
   /// The flit that arrived last, also when it has left.
   const Flit& latest(const InputPort& port, uint32_t vc) const {
-    return flits_[slot(port, vc, (port.vcs[vc].head + port.vcs[vc].count - 1u) & port.mask)];
+    return flits_[slot(port, vc, (port.vcs[vc].head + port.vcs[vc].count - 1u) & mask(port))];
   }
   /// Whether an input VC holds an output VC: the head of its first packet has gone on and the tail has not.
   bool partly_through(const InputPort& port, uint32_t vc) const {
     const InputVc& in = port.vcs[vc];
-    return in.route != kDropped && (in.count != 0 ? !first(port, vc).head() : in.next != 0);
+    if (in.route == kDropped) return false;
+    if (in.count != 0) return !first(port, vc).head();
+    if constexpr (kCuts) return in.next != 0;
+    return false;
   }
 
   const Context& context_;
   int number_, routers_, ports_, vcs_;
   uint32_t now_ = 0;
-  UntouchedArray<Flit> flits_;     // all rings
+  UntouchedArray<Flit> flits_;  // all rings
+  std::vector<Rings> rings_;
   std::vector<InputPort> inputs_;  // [port index]
   std::vector<OutputPort> outputs_;
   std::vector<uint16_t> output_credits_;   // [port index << kShift | vc]
@@ -270,22 +296,46 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build() {
   inputs_.resize(ports);
   outputs_.resize(ports);
   output_credits_.resize(ports << kShift);
-  uint32_t flits = 0;
+  lay_rings();
   for (int r = 0; r < routers_; ++r) {
-    for (int port = 0; port < ports_; ++port) build_port(r, port, flits);
+    for (int port = 0; port < ports_; ++port) build_port(r, port);
+  }
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+uint8_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::rings_of(const PortWire& wire) {
+  const uint32_t mask = std::bit_ceil(wire.buffer + (kCuts ? 1u : 0u)) - 1;  // one for a poisoned tail
+  const auto found = std::find_if(rings_.begin(), rings_.end(), [mask](const Rings& r) { return r.mask == mask; });
+  const auto number = static_cast<uint8_t>(found - rings_.begin());  // depths are powers of two
+  if (found == rings_.end()) rings_.push_back({.mask = mask});
+  return number;
+}
+
+template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
+void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::lay_rings() {
+  for (int r = number_ * routers_; r != (number_ + 1) * routers_; ++r) {
+    for (int port = 0; port < ports_; ++port) {
+      const PortWire& wire = context_.wiring.at(r, port);
+      if (wire.kind != LinkKind::none) rings_[rings_of(wire)].stride += static_cast<uint32_t>(vcs_);
+    }
+  }
+  uint32_t flits = 0;
+  for (Rings& rings : rings_) {
+    rings.first = flits;
+    flits += (rings.mask + 1) * rings.stride;
   }
   flits_.allot(flits);
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build_port(int router, int port, uint32_t& flits) {
+ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::build_port(int router, int port) {
   const auto index = static_cast<uint32_t>(router * ports_ + port);
   const int whole = number_ * routers_ + router;  // over all domains
   const PortWire& wire = context_.wiring.at(whole, port);
   InputPort& in = inputs_[index];
   OutputPort& out = outputs_[index];
   in.kind = out.kind = wire.kind;
-  in.latency = out.latency = wire.latency;
+  out.latency = wire.latency;
   const bool unusual = wire.kind == LinkKind::inside && wire.latency != usual_latency_;
   in.freed = unusual ? kUnusual : static_cast<uint8_t>(wire.kind);
   in.router = static_cast<uint16_t>(router);
@@ -311,10 +361,10 @@ ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::
     nodes_.push_back(node);
   }
   if (wire.kind == LinkKind::none) return;
-  const uint32_t slots = std::bit_ceil(in.buffer + (kCuts ? 1u : 0u));  // one for a poisoned tail
-  in.ring = flits;
-  in.mask = static_cast<uint16_t>(slots - 1);
-  flits += slots * static_cast<uint32_t>(vcs_);
+  in.rings = rings_of(wire);
+  Rings& rings = rings_[in.rings];
+  in.ring = rings.first + rings.built;
+  rings.built += static_cast<uint32_t>(vcs_);
   // The buffer behind an output is as deep as the one beside it: links are alike in both directions.
   for (int v = 0; v < vcs_; ++v) output_credits_[(index << kShift) + v] = wire.kind == LinkKind::node ? 0xFFFF : in.buffer;
 }
@@ -351,7 +401,7 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_flit
   for (const InputPort& port : inputs_) {
     for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
       const InputVc& in = port.vcs[v];
-      for (uint32_t k = 0; k < in.count; ++k) visit(flits_[slot(port, v, (in.head + k) & port.mask)], whole_port(index_of(port)));
+      for (uint32_t k = 0; k < in.count; ++k) visit(flits_[slot(port, v, (in.head + k) & mask(port))], whole_port(index_of(port)));
     }
   }
   for (const Between& link : between_) {

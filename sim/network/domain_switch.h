@@ -76,7 +76,7 @@ template <class Policy, class Source, bool kPackets>
 [[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(InputPort& port, uint32_t vc, bool tail) {
   InputVc& in = port.vcs[vc];
   const bool credited = !kCuts || !first(port, vc).uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
-  in.head = (in.head + 1) & port.mask;
+  in.head = this->arrays().wrap(port, in.head + 1u);
   --in.count;
   if (credited) leave_slot(port, vc, tail);
 }
@@ -142,7 +142,7 @@ template <class Policy, class Source, bool kPackets>
       if (!can_move(port, v, out, route, all.credits[(base << kShift) + route], at.latest_free)) continue;
       out.pointer = static_cast<uint16_t>(number);
     }
-    port.pointer = static_cast<uint16_t>(v);
+    port.pointer = static_cast<uint8_t>(v);
   }
 }
 
@@ -328,7 +328,7 @@ template <LinkKind kKind>
   if constexpr (kFaults) departure = policy_.free_slot(static_cast<int>(output), departure);
   out.free = departure + 1;
   out.carried += at.in_sample;
-  port.pointer = static_cast<uint16_t>(v + 1);
+  port.pointer = static_cast<uint8_t>(v + 1);
   const bool tail = !kPackets || flit.tail();
   bool open = true;
   if constexpr (kFaults && kKind == LinkKind::node) open = policy_.delivers(static_cast<int>(output), departure);
@@ -347,7 +347,7 @@ template <LinkKind kKind>
   } else {
     forward<kKind>(all, grants, flit, port, output, vc, at, {departed, departure});
   }
-  in.head = (in.head + 1) & port.mask;
+  in.head = all.wrap(port, in.head + 1u);
   *grants.freed[port.freed] = (port.upstream + v) | (tail ? kTailBit : 0);
   grants.freed[port.freed] += credited;
   if (--in.count != 0) {

@@ -158,6 +158,7 @@ class Engine final : public Simulation {
   template <class Write, class Read>
   void gather_domains(Write write, Read read) const;
   ChannelUse channel_use(int port_class) const;
+  std::vector<float> sent_by_router() const;
   LoopResult programs() const;
   /// Flits of the sample that left through a port over all routers; 0 when the router is another rank's.
   uint32_t carried(size_t port) const {
@@ -739,6 +740,28 @@ ODONATA_COLD void Engine<Policy, Source, kPackets>::add_domain(Result& out, Tall
   out.memory_bytes += domain.bytes();
 }
 
+/// Result::sent
+template <class Policy, class Source, bool kPackets>
+std::vector<float> Engine<Policy, Source, kPackets>::sent_by_router() const {
+  std::vector<uint32_t> flits(static_cast<size_t>(wiring_.domains) * static_cast<size_t>(wiring_.routers)), nodes(flits.size());
+  for (const auto& d : domains_) {
+    d->for_each_node([&](size_t port, uint32_t sent) {
+      const uint32_t router = name_of(static_cast<int>(port / static_cast<size_t>(wiring_.ports)));
+      flits[router] += sent;
+      ++nodes[router];
+    });
+  }
+  if (share_.exchange() != nullptr) {
+    RankSums sums;
+    sums(flits), sums(nodes);
+    sums.run(*share_.exchange());
+  }
+  const double cycles = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
+  std::vector<float> out;
+  for (size_t r = 0; r != flits.size(); ++r) out.push_back(nodes[r] == 0 || cycles == 0 ? -1.0F : static_cast<float>(flits[r] / (nodes[r] * cycles)));
+  return out;
+}
+
 template <class Policy, class Source, bool kPackets>
 ODONATA_COLD ChannelUse Engine<Policy, Source, kPackets>::channel_use(int port_class) const {
   ChannelUse use{config_.links[static_cast<size_t>(port_class)].name};
@@ -789,6 +812,7 @@ ODONATA_COLD Result Engine<Policy, Source, kPackets>::result() const {
   out.offered = node_cycles == 0 ? 0 : static_cast<double>(tally.offered) / node_cycles;
   out.accepted = node_cycles == 0 ? 0 : static_cast<double>(tally.accepted) / node_cycles;
   for (size_t c = 1; c < config_.links.size(); ++c) out.channels.push_back(channel_use(static_cast<int>(c)));
+  out.sent = sent_by_router();
   const auto use_of_zero = [&](StateWriter& to, const DomainType& d) {
     std::vector<float> use;
     for (int port = 0; d.number() == 0 && !wiring_.is_cut() && port < wiring_.routers * wiring_.ports; ++port) {

@@ -105,6 +105,7 @@ struct Result {
   std::vector<ChannelUse> channels;  ///< by port class, without the node ports
   /// The use of a class by name; zeros when there is none.
   ChannelUse channel(std::string_view name) const;
+  std::vector<float> sent;         ///< by router: flits of a node and cycle that entered in the sample; -1: it has no nodes
   std::vector<float> domain_zero;  ///< the same for each channel from domain 0 to others, router by router
 
   // The whole run.

@@ -168,6 +168,7 @@ FatTreeRouting::FatTreeRouting(const Context& context, int domain)
   const FatTreeParameters& p = context.config.fat_tree;
   mode_.exclude = p.pick == Pick::by_mode ? mode_.safe : p.pick == Pick::exclude;
   if (algorithm_ == Algorithm::ft_a && p.common_turn_leaf) turn_ = common_turn(topology_.tree(), schedule_);
+  for (int r = 0; r < leaves_; ++r) places_.push_back(topology_.where(static_cast<uint32_t>(names_[static_cast<size_t>(r)] * nodes_)));
   for (int r = leaves_; r < routers_; ++r) {
     const int name = names_[static_cast<size_t>(r)];
     const FatTreeTopology::Switch s = topology_.at(name);
@@ -289,52 +290,34 @@ const FaultEvent* FatTreeRouting::apply(const Event& e) {
   return &e.event;
 }
 
-bool FatTreeRouting::delivers(int output, uint32_t cycle) const {
-  const int leaf = names_[static_cast<size_t>(output / ports_)];
+bool FatTreeRouting::leaf_lives(int leaf, uint32_t cycle) const {
+  const FatTreeTopology::Where& own = place(leaf);
   bool up = true;
   for (const FatTreeSchedule::Change& c : schedule_.changes) {
     if (c.cycle > cycle) break;
-    if (topology_.tree().leaf(c.leaf.x, c.leaf.y) == leaf) up = !c.dead;
+    if (c.leaf.x == own.x && c.leaf.y == own.y) up = !c.dead;
   }
   return up;
 }
 
 // ---- decisions
 
-Route FatTreeRouting::route_leaf(const FatTreeTopology::Where& to, const Place& at) {
+Route FatTreeRouting::route_leaf_of_rival(const FatTreeTopology::Where& to, const Place& at) {
   const FatTreeTopology::Where& own = place(at.router);
   if (to.x == own.x && to.y == own.y) return {to.node, 0};
-  const From from = came_from(at.port);
-  const auto uplink = [&](int dimension) { return static_cast<uint8_t>(nodes_ + dimension * rails_ + to.rail); };
-  const auto vc = static_cast<uint8_t>(at.vc);
-  if (algorithm_ == Algorithm::xy) return {uplink(to.x == own.x ? kColumn : kRow), vc};
-  if (algorithm_ == Algorithm::ft_a) return {uplink(leaf_dimension_of_a(to, at, from)), vc};
-  const LeafConfig config{own.x, own.y, columns_, rows_, nodes_, mode_.safe};
-  const LeafDecision d = decide_leaf(config, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
-  if (d.dimension >= 0) [[likely]] {
-    const int rail = rail_of(at.router, d.dimension, to.rail);
-    if (rail < 0) return drop(DropReason::no_port);
-    return {static_cast<uint8_t>(nodes_ + d.dimension * rails_ + rail), static_cast<uint8_t>(d.vc)};
-  }
-  return drop(d.kind == LeafKind::loop ? DropReason::loop : DropReason::turn);
+  const int dimension = algorithm_ == Algorithm::ft_a ? leaf_dimension_of_a(to, at, came_from(at.port)) : to.x == own.x ? kColumn : kRow;
+  return {static_cast<uint8_t>(nodes_ + dimension * rails_ + to.rail), static_cast<uint8_t>(at.vc)};
 }
 
-Route FatTreeRouting::route_root(const FatTreeTopology::Where& to, const Place& at) {
+Route FatTreeRouting::route_round(const FatTreeTopology::Where& to, const Place& at, uint16_t lfsr) {
   const auto number = static_cast<size_t>(at.router - leaves_);
   const Root root = roots_[number];
   const RootTables& tables = root_tables_[number];
-  uint16_t& state = lfsr_[number * static_cast<size_t>(ports_) + static_cast<size_t>(at.port)];
-  const uint16_t lfsr = state;
-  state = lfsr_next(state);
-  const int target = root.dimension == kRow ? to.x : to.y;
-  const auto vc = static_cast<uint8_t>(at.vc);
   if (algorithm_ == Algorithm::ft_a) return root_of_a(to, at, root, tables.dead);
-  if (!tables.dead.test(target)) [[likely]]
-    return {static_cast<uint8_t>(target), vc};
   if (algorithm_ == Algorithm::xy) return drop(DropReason::dead);
   const RootConfig own{root.dimension, root.line, columns_, rows_, mode_};
   const RootDecision d = decide_root(own, tables, {to.x, to.y, at.port, at.vc}, lfsr);
-  if (d.port != vtftr::kNoPort) return {static_cast<uint8_t>(d.port), vc};
+  if (d.port != vtftr::kNoPort) return {static_cast<uint8_t>(d.port), static_cast<uint8_t>(at.vc)};
   return drop(d.kind == RootKind::dead ? DropReason::dead : d.kind == RootKind::no_turn_left ? DropReason::virtual_channel : DropReason::no_port);
 }
 

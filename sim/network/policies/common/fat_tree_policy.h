@@ -64,9 +64,15 @@ class FatTreeRouting {
   FatTreeRouting(const Context& context, int domain);
 
   void begin_cycle(uint32_t) {}
-  Route route(const Flit& flit, const Place& at) {
-    const FatTreeTopology::Where& to = topology_.where(flit.dest);
-    return at.router < leaves_ ? route_leaf(to, at) : route_root(to, at);
+  Route route(const Flit& flit, const Place& at) { return route_from<LinkKind::none>(flit, at); }
+  /// The same at an input port of a kind; none: it is not known.
+  template <LinkKind kFrom>
+  [[gnu::always_inline]] Route route_from(const Flit& flit, const Place& at) {
+    const FatTreeTopology::Where to = topology_.where(flit.dest);
+    if (algorithm_ != Algorithm::vtftr) [[unlikely]]
+      return at.router < leaves_ ? route_leaf_of_rival(to, at) : route_root(to, at);
+    if (kFrom != LinkKind::node && at.router >= leaves_) return route_root(to, at);
+    return route_leaf(to, at, kFrom == LinkKind::node ? vtftr::From::node : came_from(at.port));
   }
   bool order_kept(const Channel& in, const Channel& out) const;
   std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const;
@@ -86,7 +92,7 @@ class FatTreeRouting {
     return links_[static_cast<size_t>(input)].cuts_off(departure, now);
   }
   int messages(int, uint32_t, uint32_t) const { return 0; }
-  bool delivers(int output, uint32_t cycle) const;
+  bool delivers(int output, uint32_t cycle) const { return schedule_.changes.empty() || leaf_lives(output / ports_, cycle); }
   uint32_t free_slot(int, uint32_t cycle) const { return cycle; }
   /// Whether all tables say what is dead at the end.
   bool tables_ok() const;
@@ -120,8 +126,33 @@ class FatTreeRouting {
     ++drops_[static_cast<size_t>(reason)];
     return {};
   }
-  Route route_leaf(const FatTreeTopology::Where& to, const Place& at);
-  Route route_root(const FatTreeTopology::Where& to, const Place& at);
+  [[gnu::always_inline]] Route route_leaf(const FatTreeTopology::Where& to, const Place& at, vtftr::From from) {
+    constexpr int kAny = 256;  // the destinations are in the tree
+    const FatTreeTopology::Where own = places_[static_cast<size_t>(at.router)];
+    const vtftr::LeafConfig config{own.x, own.y, kAny, kAny, kAny, mode_.safe};
+    const vtftr::LeafDecision d = vtftr::decide_leaf(config, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
+    if (d.kind == vtftr::LeafKind::eject) return {to.node, 0};
+    if (d.dimension < 0) [[unlikely]]
+      return drop(d.kind == vtftr::LeafKind::loop ? vtftr::DropReason::loop : vtftr::DropReason::turn);
+    const int rail = rail_of(at.router, d.dimension, to.rail);
+    if (rail < 0) [[unlikely]]
+      return drop(vtftr::DropReason::no_port);
+    return {static_cast<uint8_t>(nodes_ + d.dimension * rails_ + rail), static_cast<uint8_t>(d.vc)};
+  }
+  [[gnu::always_inline]] Route route_root(const FatTreeTopology::Where& to, const Place& at) {
+    const auto number = static_cast<size_t>(at.router - leaves_);
+    const Root root = roots_[number];
+    uint16_t& state = lfsr_[number * static_cast<size_t>(ports_) + static_cast<size_t>(at.port)];
+    const uint16_t lfsr = state;
+    state = lfsr_next(state);
+    const int target = root.dimension == vtftr::kRow ? to.x : to.y;
+    if (algorithm_ == Algorithm::ft_a || root_tables_[number].dead.test(target)) [[unlikely]]
+      return route_round(to, at, lfsr);
+    return {static_cast<uint8_t>(target), static_cast<uint8_t>(at.vc)};
+  }
+  Route route_leaf_of_rival(const FatTreeTopology::Where& to, const Place& at);
+  /// At a root, where the target's link is down, or by algorithm A.
+  Route route_round(const FatTreeTopology::Where& to, const Place& at, uint16_t lfsr);
   int leaf_dimension_of_a(const FatTreeTopology::Where& to, const Place& at, vtftr::From from) const;
   Route root_of_a(const FatTreeTopology::Where& to, const Place& at, const Root& root, const vtftr::LineMap& dead);
   /// The column and row by which algorithm A goes round the dead leaf (x, y).
@@ -131,12 +162,13 @@ class FatTreeRouting {
     return port < nodes_ ? vtftr::From::node : port < nodes_ + rails_ ? vtftr::From::row : vtftr::From::column;
   }
   /// Where a leaf of the domain is.
-  const FatTreeTopology::Where& place(int leaf) const { return topology_.where(static_cast<uint32_t>(names_[static_cast<size_t>(leaf)] * nodes_)); }
+  const FatTreeTopology::Where& place(int leaf) const { return places_[static_cast<size_t>(leaf)]; }
   /// A router by its number in the tree; -1: of another domain.
   int router_of(int name) const {
     const auto found = std::lower_bound(names_.begin(), names_.end(), name);
     return found == names_.end() || *found != name ? -1 : static_cast<int>(found - names_.begin());
   }
+  bool leaf_lives(int leaf, uint32_t cycle) const;
   const FaultEvent* apply(const Event& e);
   void build_events();
   void add_leaf_events(const FatTreeSchedule::Change& change);
@@ -157,6 +189,7 @@ class FatTreeRouting {
   int first_;               // number of its first router over all domains
   int routers_, leaves_;    // of the domain
   int ports_, columns_, rows_, nodes_, rails_;
+  std::vector<FatTreeTopology::Where> places_;  // of the leaves
   std::vector<Root> roots_;
   FatTreeSchedule schedule_;
   vtftr::LeafId turn_{-1, -1};  // algorithm A, common turn leaf
@@ -187,6 +220,17 @@ class FatTreePolicy final : public FatTreeRouting {
   static constexpr bool kFaults = true;
   static constexpr bool kOwnFaults = true;  // knows them from the configuration, without a feed
   using FatTreeRouting::FatTreeRouting;
+
+  struct Batch {
+    using Of = FatTreePolicy;
+    FatTreePolicy& policy;
+    template <LinkKind kFrom>
+    [[gnu::always_inline]] Route route(const Flit& flit, const Place& at) const {
+      return policy.template route_from<kFrom>(flit, at);
+    }
+    void finish() const {}
+  };
+  Batch batch() { return {*this}; }
 };
 
 /// The engine of all three, with as much room as the switches need.
