@@ -29,6 +29,7 @@
 #include "sim/network/topologies/dragonfly.h"
 #include "sim/network/topologies/fat_tree.h"
 #include "sim/report/report.h"
+#include "sim/vtftr/vtftr_result.h"
 #include "tb/harness/device_library.h"
 
 namespace odonata::cli {
@@ -55,7 +56,7 @@ Json fault_json(const network::FaultResult& f) {
 
 bool has_fault_planes(const Config& config) { return config.topology->kind() == "dragonfly" && !config.faults.events.empty(); }
 
-/// Drops by reason, latencies in ns, and what is accepted of a node whose leaf does not fail.
+/// Drops by reason, latencies in ns, what is accepted of a node whose leaf does not fail, and which of these leaves sends the least.
 void add_fat_tree(Json& out, const Config& config, const Result& r) {
   for (size_t i = 1; i <= static_cast<size_t>(vtftr::DropReason::no_port); ++i)
     out["drops"][std::string(vtftr::to_string(static_cast<vtftr::DropReason>(i)))] = r.drops[i];
@@ -68,6 +69,13 @@ void add_fat_tree(Json& out, const Config& config, const Result& r) {
     if (f.fault.is_router && f.fault.router.bid < tree.tree().num_leaves()) failing.insert(f.fault.router.bid);
   const double nodes = tree.nodes(), healthy = nodes - static_cast<double>(failing.size()) * tree.tree().p();
   out["accepted_healthy"] = r.accepted * nodes / healthy;
+  const auto slower = [&r](int a, int b) { return r.sent[static_cast<size_t>(a)] < r.sent[static_cast<size_t>(b)]; };
+  int slowest = -1;
+  for (int leaf = 0; leaf < tree.tree().num_leaves(); ++leaf)
+    if (!failing.contains(leaf) && (slowest < 0 || slower(leaf, slowest))) slowest = leaf;
+  if (slowest < 0 || r.sent[static_cast<size_t>(slowest)] < 0) return;
+  const FatTree::Point at = tree.tree().point(slowest);
+  out["slowest_leaf"] = {{"at", std::vector<int>(at.begin(), at.begin() + tree.tree().dimensions())}, {"sent", r.sent[static_cast<size_t>(slowest)]}};
 }
 
 /// A number, or nothing where it means nothing.
@@ -327,17 +335,18 @@ RunOptions without_outputs(RunOptions o) {
   return o;
 }
 
-/// One line on stderr when faults of leaf switches leave no row and no column of a fat-tree without one.
+/// One line on stderr when faults of leaf switches leave no row and no column of a fat-tree without one. Repairs do not count.
 void warn_of_covering_faults(const Config& config) {
-  if (config.topology->kind() != "fat_tree") return;
+  if (config.topology->kind() != "fat_tree" || !config.routing.starts_with("vtftr")) return;
   const FatTree& tree = network::fat_tree_of(config).tree();
   if (tree.dimensions() != 2) return;
   vtftr::FaultSet ever(tree);
   for (const network::TimedFault& f : config.faults.events)
     if (f.fault.is_router && f.fault.router.bid < tree.num_leaves())
       ever.set({f.fault.router.bid % tree.columns(), f.fault.router.bid / tree.columns()});
-  if (ever.covers_all())
-    fmt::print(stderr, "odonata: warning: no row and no column is left without a fault: pairs may lose packets, see odonata deadlock --fat-tree\n");
+  const bool safe = config.faults.mode == fault::Mode::safe;
+  const bool exclude = config.fat_tree.pick == network::Pick::by_mode ? safe : config.fat_tree.pick == network::Pick::exclude;
+  warn_of_covering(tree, ever, {.safe = safe, .exclude = exclude});
 }
 
 /// A line about faults and repairs that the end of the run came before: nothing is shown of them.

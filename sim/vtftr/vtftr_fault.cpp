@@ -85,8 +85,7 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
       without = std::max(without, alone.roots_done());
     }
   }
-  if (dead.covers_all())
-    fmt::print(stderr, "odonata: warning: no row and no column is left without a fault: pairs may lose packets, see odonata deadlock --fat-tree\n");
+  warn_of_covering(tree, dead, Mode{});
   fmt::print("{}, cycles of 1 ns after the fault\n\n{}\n", tree.name(), table.text());
   const std::string headline = fmt::format("All roots know after {} cycles over the manager, after {} without one", with, without);
   Json out = result_head("fault");

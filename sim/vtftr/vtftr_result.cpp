@@ -78,9 +78,8 @@ void finish(const JsonFile& file, Json head, const Json& result, const std::stri
   if (!good) finish_with(kFailed);
 }
 
-/// One line on stderr when no row and no column is left without a fault.
-void warn_of_covering(const FatTreeScene& scene, const ExplorationReport& report) {
-  if (!scene.dead.covers_all()) return;
+/// One line on stderr: no row and no column is left without a fault.
+void warn_of_lost_pairs(const ExplorationReport& report) {
   fmt::print(stderr, "odonata: warning: no row and no column is left without a fault: {} of {} pairs may lose packets\n", report.lost_pairs,
              report.pairs);
 }
@@ -180,6 +179,10 @@ void add_fat_tree_deadlock_options(Command& command, FatTreeOptions& o) {
 
 // ---- route
 
+void warn_of_covering(const FatTree& tree, const FaultSet& dead, const Mode& mode) {
+  if (dead.covers_all()) warn_of_lost_pairs(explore({tree, dead, {Knowledge(dead)}, mode}));
+}
+
 Json path_json(const Path& path) {
   Json hops = Json::array();
   for (const Routing& r : path.hops) {
@@ -228,7 +231,7 @@ void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, c
   const NodeAt from = parse_node(s.tree, "--from", from_text), to = parse_node(s.tree, "--to", to_text);
   if (s.dead.test(from.leaf.x, from.leaf.y)) throw Error("--from: the leaf switch " + leaf_name(from.leaf) + " is dead");
   const Scene scene{s.tree, s.dead, Knowledge(s.known), s.mode};
-  if (s.dead.covers_all()) warn_of_covering(s, explore({s.tree, s.dead, {scene.known}, s.mode}));
+  if (s.dead.covers_all()) warn_of_lost_pairs(explore({s.tree, s.dead, {scene.known}, s.mode}));
   Random random(seed);
   const Path path = walk(scene, from.leaf, to.leaf, to.node, static_cast<uint16_t>(1 + random.below(0xFFFF)));
   Json result = {{"from", {from.leaf.x, from.leaf.y, from.node}}, {"to", {to.leaf.x, to.leaf.y, to.node}}, {"seed", seed}};
@@ -348,7 +351,7 @@ void run_fat_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
   if (o.known.empty() && o.state != "stable") s.known = FaultSet(s.tree);
   if (o.up_to > 0) return run_all_sets(o, s, file);
   const ExplorationReport r = explore({s.tree, s.dead, tables_of(s, o.state), s.mode});
-  warn_of_covering(s, r);
+  if (s.dead.covers_all()) warn_of_lost_pairs(r);
   Json result = {{"state", o.state}};
   result.update(exploration_json(r));
   Table table({"channels", "dependencies", "graph", "pairs", "lost", "without end", "most routings"});

@@ -43,6 +43,9 @@ FatTreeScene fat_tree_scene(const FatTreeOptions& options);
 /// The leaves of "leaf:X,Y;leaf:X,Y"; throws Error.
 std::vector<vtftr::LeafId> parse_leaves(const FatTree& tree, const std::string& option, const std::string& text);
 
+/// One line on stderr when no row and no column is left without a fault: how many pairs may lose packets when all tables know.
+void warn_of_covering(const FatTree& tree, const vtftr::FaultSet& dead, const vtftr::Mode& mode);
+
 /// One way: `outcome`, `reason`, `hops[]` with `routing`, `at`, `vc`, `leaf`, `root`.
 Json path_json(const vtftr::Path& path);
 /// `channels`, `dependencies`, `acyclic`, `cycle[]`, `pairs`, `lost_pairs`, `endless_pairs`, `max_routings`.
