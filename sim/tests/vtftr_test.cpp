@@ -178,13 +178,14 @@ TEST_F(FatTreeNet, FaultsAtRunTime) {
   EXPECT_EQ(run_json("net --topology fat_tree:4x4x2x2 --routing xy --load 0.1 --cycles 500 --warmup 100")["lost"], 0);
 }
 
-// docs/vtftr.md §6: dead leaves of a row leave more to the column uplinks of its others.
-TEST_F(FatTreeNet, TheSlowestLeafIsInTheRowOfTheFaults) {
-  const std::string net = "net --fat-tree 8,8,8,8 --load 0.9 --depth 32 --warmup 500 --cycles 1500 --traffic alive --fail-at 1";
-  const Json even = run_json(net), row = run_json(net + " --fail \"leaf:0,2;leaf:1,2;leaf:2,2\"");
-  EXPECT_GT(even["slowest_leaf"]["sent"], 0.86);
-  EXPECT_EQ(row["slowest_leaf"]["at"][1], 2) << row["slowest_leaf"];
-  EXPECT_LT(row["slowest_leaf"]["sent"].get<double>(), 0.95 * row["accepted_healthy"].get<double>());
+// docs/vtftr.md §10: three dead leaves of a row slow no other leaf down, also not those beside them.
+TEST_F(FatTreeNet, TheSlowestLeafKeepsUpBesideDeadOnes) {
+  const Json r = run_json(
+      "net --fat-tree 8,8,8,8 --load 0.9 --depth 32 --warmup 500 --cycles 1500 --traffic alive --fail-at 1 --fail \"leaf:0,2;leaf:1,2;leaf:2,2\"");
+  const int x = r["slowest_leaf"]["at"][0], y = r["slowest_leaf"]["at"][1];
+  EXPECT_FALSE(y == 2 && x <= 2) << "dead";
+  EXPECT_GT(r["slowest_leaf"]["sent"], 0.88);
+  EXPECT_LT(r["slowest_leaf"]["sent"], r["accepted_healthy"]);
 }
 
 TEST_F(FatTreePipeline, EveryLevelKeepsTheCycles) {
