@@ -184,6 +184,7 @@ void run_campaign(const CrossCheckOptions& o, const Config& config, Report& repo
 }
 
 void run_crosscheck(const CrossCheckOptions& o) {
+  if (!o.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   const JsonFile file(o.json);
   NetOptions net = o.net;
   const std::string device = std::exchange(net.rtl.device, "none"), at = std::exchange(net.rtl.at, ""),
@@ -203,7 +204,6 @@ void run_crosscheck(const CrossCheckOptions& o) {
   const std::string places = at.empty() && !library.empty() ? "all" : at;
   std::optional<cosim::OwnRouteUnits> own;
   std::optional<cosim::OwnFabricUnits> fabric;
-  if (!library.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   if (!library.empty() && dragonfly) own.emplace(library, network::dragonfly_of(config));
   if (!library.empty() && !dragonfly) fabric.emplace(library, places, config);
   Report report(o);

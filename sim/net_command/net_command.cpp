@@ -360,6 +360,7 @@ std::string late_faults(const Config& config, const Result& r) {
 }
 
 void run_net(const RunOptions& given) {
+  if (!given.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   const std::unique_ptr<network::Exchange> ranks = given.list_parameters ? nullptr : join_command();
   const RunOptions o = ranks && ranks->own() != 0 ? without_outputs(given) : given;
   if (o.list_parameters) return fmt::print("{}", network::parameters_markdown());
@@ -376,7 +377,6 @@ void run_net(const RunOptions& given) {
       s.save(nowhere);  // its part goes to rank 0
     }
   };
-  if (!o.net.rtl.device_lib.empty()) cosim::guard_device_libraries(kDeviceSeconds);
   Config config = o.net.make();
   config.exchange = ranks.get();
   if (!given.checkpoint.empty()) config.domains = kSavedDomains;

@@ -300,6 +300,7 @@ void add_pipeline_command(CLI::App& app) {
   command.add_option("--torus", options->torus, "of torus_route; RTL: 4x4, 10x10, 32x32 (safe6) and 5x7 (safe4); default: 10x10").type_name("KXxKY");
   command.add_option("--routing", options->routing, "of torus_route: safe6, safe6_ring, safe4 or safe4_ring");
   command.callback([options, command] {
+    if (options->device_lib.empty() && command.given("--device-limit")) throw Error("--device-limit: belongs to --device-lib");
     if (!options->device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options->device_limit));
     const auto refuse = [&](const std::vector<const char*>& names, const char* block) {
       for (const char* name : names)

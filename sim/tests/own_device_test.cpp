@@ -78,6 +78,13 @@ TEST_F(OwnDevice, CrashesAndHangsAreNamed) {
   expect_refused(odd(7, "--device-limit 1"), "device.so: did not come back within 1 s in step(), call ");
   expect_refused(odd(10), "device.so: ended by abort() in step(), call ");
   expect_refused(odd(11), "device.so: called exit() in step(), call ");
+  expect_refused(odd(16), "device.so: ended the program (_exit) in step(), call ");
+  expect_refused(odd(17), "device.so: ended the program (_exit) in step(), call ");
+  expect_refused(odd(18), "device.so: ended by signal 9 in step(), call ");
+  expect_refused(odd(19), "device.so: ended the program (_exit) in step(), call ");
+  expect_refused(odd(20, "--device-limit 1"), "device.so: did not come back within 1 s in step(), call ");
+  expect_refused(odd(21), "device.so: crashed (invalid memory access) in step(), call ");
+  expect_refused(odd(22), "device.so: crashed (invalid memory access) in step(), call ");
   const std::string throws = file("throws.cpp", R"(#include <stdexcept>
 #include "odonata_device.h"
 static const odonata_pin* pins(const odonata_parameter*, uint32_t, uint32_t*) { throw std::runtime_error("no licence server"); }
@@ -92,6 +99,36 @@ extern "C" const odonata_device_interface* odonata_device(void) {
 )");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + compile("-x c++ " + throws + " -lstdc++")),
                  "device.so: threw an exception in pins(): no licence server");
+}
+
+/// In every other function, while it is loaded and when the program ends.
+TEST_F(OwnDevice, CrashesAreNamedWhereverTheyAre) {
+  const std::pair<int, const char*> cases[] = {
+      {23, "crashed (invalid memory access) in pins(), call "},          {24, "crashed (invalid memory access) in create(), call "},
+      {26, "crashed (invalid memory access) in message(), call "},       {27, "crashed (invalid memory access) in odonata_device(), call "},
+      {28, "crashed (invalid memory access) in dlopen(), call "},        {29, "ended the program (_exit) in dlopen(), call "},
+      {30, "crashed (invalid memory access) in odonata_device(), call "}};
+  for (const auto& [number, words] : cases) expect_refused(odd(number), std::string("device.so: ") + words);
+  expect_refused(odd(34), "device.so: xxxxxxxxx xxxxxxxxx");
+  EXPECT_LT(odd(34).err.size(), 1200u) << "a line that somebody can read";
+  for (const auto& [number, words] : {std::pair{25, "crashed (invalid memory access) in destroy(), call "},
+                                      {31, "crashed (invalid memory access) at the end of the program"},
+                                      {32, "ended the program (_exit) at the end of the program"}}) {
+    const Ran ran = odd(number);  // the work is done and told, but nobody can rely on it
+    EXPECT_EQ(ran.exit_code, 2) << number;
+    EXPECT_NE(ran.err.find(std::string("device.so: ") + words), std::string::npos) << number << ran.err;
+  }
+}
+
+/// What is not refused: bits above the pins, which nobody sees, and a device that takes its time. The other commands watch theirs, too.
+TEST_F(OwnDevice, WhatIsBearable) {
+  EXPECT_EQ(odd(33).exit_code, 0);
+  const Ran slow = interrupt("cosim --block pcs_transport --size tiny --traffic corner --transactions 100000000 --device-lib " +
+                             compile("sim/tests/odd_device.c", "-DODD=35"));
+  EXPECT_EQ(slow.exit_code, 130) << slow.err;
+  const std::string crash = compile("sim/tests/odd_device.c", "-DODD=28");
+  for (const char* command : {"pipeline --size tiny", "net --size tiny --load 0.2 --cycles 100 --at 1.2", "crosscheck --load 0.2 --cycles 100"})
+    expect_refused(run(std::string(command) + " --device-lib " + crash), "device.so: crashed (invalid memory access) in dlopen(), call 1");
 }
 
 TEST_F(OwnDevice, OptionsThatDoNotFit) {

@@ -2,7 +2,10 @@
 #include "tb/harness/device_library.h"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -10,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <set>
 
 #include "models/common/error.h"
@@ -18,86 +22,129 @@ namespace odonata::cosim {
 
 namespace {
 
-// ---- What is running, for the handlers of signals. They may use nothing but these, write() and _exit(). ----
-
-int g_limit = 0;  // seconds; 0: no guard
-char g_path[512];
-const char* volatile g_function = nullptr;  // of the library that runs now; null: none
-volatile uint64_t g_calls = 0;              // so far
-volatile uint64_t g_seen = 0;               // g_calls at the last tick
-volatile int g_ticks = 0;                   // since then
-
-[[noreturn]] void end_program(const char* what) {
-  char line[700];
-  const int length = std::snprintf(line, sizeof line, "odonata: error: %s: %s in %s(), call %llu\n", g_path, what, g_function,
-                                   static_cast<unsigned long long>(g_calls));
-  if (write(STDERR_FILENO, line, static_cast<size_t>(length)) < 0) _exit(1);
-  _exit(2);
-}
-
-void on_crash(int signal) {
-  if (g_function == nullptr) {  // not the library's fault
-    std::signal(signal, SIG_DFL);
-    raise(signal);
-    return;
-  }
-  end_program(signal == SIGSEGV || signal == SIGBUS ? "crashed (invalid memory access)"
-              : signal == SIGFPE                    ? "crashed (arithmetic error)"
-              : signal == SIGILL                    ? "crashed (illegal instruction)"
-                                                    : "ended by abort()");
-}
-
-/// A library that ends the program would end it as if all were well.
-void on_exit_called() {
-  if (g_function != nullptr) end_program("called exit()");
-}
-
-void on_tick(int) {
-  if (g_function == nullptr || g_calls != g_seen) {
-    g_seen = g_calls;
-    g_ticks = 0;
-    return;
-  }
-  g_ticks = g_ticks + 1;
-  if (g_ticks < g_limit) return;
-  char what[80];
-  std::snprintf(what, sizeof what, "did not come back within %d s", g_limit);
-  end_program(what);
-}
+/// What of a library runs. Of a guarded program the worker writes it, and the watcher reads it in what both share.
+struct Running {
+  char path[512];
+  const char* volatile function;  ///< of the library; null: none. The text is in the program, so that both processes have it.
+  volatile uint64_t calls;        ///< so far
+  volatile bool at_the_end;       ///< the program ends as it should; destructors of the library may run
+  volatile bool ended;            ///< ... and is through with them
+};
+Running g_alone{};
+Running* g_running = &g_alone;
 
 /// While it lives a function of a library runs, or something of it is read.
 class Call {
  public:
   explicit Call(const char* function) {
-    g_calls = g_calls + 1;
-    g_function = function;
+    g_running->calls = g_running->calls + 1;
+    g_running->function = function;
   }
-  ~Call() { g_function = nullptr; }
+  ~Call() { g_running->function = nullptr; }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 };
 
+// ---- The watcher. ----
+
+pid_t g_worker = 0;
+volatile sig_atomic_t g_tick = 0;
+
+/// The library's fault, in one line.
+[[noreturn]] void blame(const std::string& what) {
+  const Running& r = *g_running;
+  const std::string where =
+      r.function != nullptr ? std::string(" in ") + r.function + "(), call " + std::to_string(r.calls) : " at the end of the program";
+  std::fprintf(stderr, "odonata: error: %s: %s%s\n", r.path, what.c_str(), where.c_str());
+  std::fflush(stderr);
+  _exit(2);
+}
+
+std::string crash_words(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      return "crashed (invalid memory access)";
+    case SIGFPE:
+      return "crashed (arithmetic error)";
+    case SIGILL:
+    case SIGTRAP:
+      return "crashed (illegal instruction)";
+    case SIGABRT:
+      return "ended by abort()";
+    default:
+      return std::string("ended by signal ") + std::to_string(signal);
+  }
+}
+
+/// Signals of the user's, or of a reader that went away.
+bool is_ours(int signal) {
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT || signal == SIGPIPE || signal == SIGXFSZ ||
+         signal == SIGXCPU;
+}
+
+/// Ends as the worker did, unless the library ended it.
+[[noreturn]] void end_as(int status) {
+  constexpr int kInterrupted = 130;  // the program's way out of a Ctrl-C, at once
+  const Running& r = *g_running;
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    if ((r.function != nullptr || r.at_the_end) && !is_ours(signal)) blame(crash_words(signal));
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+    _exit(128 + signal);
+  }
+  const bool in_library = r.function != nullptr || (r.at_the_end && !r.ended);
+  if (in_library && WEXITSTATUS(status) != kInterrupted) blame(r.ended ? "called exit()" : "ended the program (_exit)");
+  _exit(WEXITSTATUS(status));
+}
+
+/// One process works; this one waits for it, and tells when the library ends it or a call takes too long. No handler in the worker could: a library
+/// may end it by _exit(), block signals or use up the stack.
+[[noreturn]] void watch(int seconds) {
+  struct sigaction action {};
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  // A terminal tells both; what was sent to the program alone is for the worker.
+  action.sa_sigaction = [](int signal, siginfo_t* info, void*) {
+    if (info->si_code == SI_USER) kill(g_worker, signal);
+  };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaction(signal, &action, nullptr);
+  action.sa_flags = 0;  // waitpid() comes back
+  action.sa_handler = [](int) { g_tick = 1; };
+  sigaction(SIGALRM, &action, nullptr);
+  const itimerval second{{1, 0}, {1, 0}};
+  setitimer(ITIMER_REAL, &second, nullptr);
+  uint64_t seen = 0;
+  for (int ticks = 0;;) {
+    int status = 0;
+    if (waitpid(g_worker, &status, 0) == g_worker) end_as(status);
+    if (g_tick == 0) continue;
+    g_tick = 0;
+    ticks = g_running->function != nullptr && g_running->calls == seen ? ticks + 1 : 0;
+    seen = g_running->calls;
+    if (ticks < seconds) continue;
+    kill(g_worker, SIGKILL);
+    blame("did not come back within " + std::to_string(seconds) + " s");
+  }
+}
+
 constexpr uint32_t kMostPins = 10'000, kMostBits = 1u << 20;  // of a table that can be meant
+constexpr size_t kMostMessage = 1000;                         // characters of a line
 
 }  // namespace
 
 void guard_device_libraries(int seconds) {
-  g_limit = seconds;
-  static const bool registered = std::atexit(on_exit_called) == 0;
-  static_cast<void>(registered);
-  static char stack[1 << 16];  // a library may have used up the other one
-  stack_t other{};
-  other.ss_sp = stack;
-  other.ss_size = sizeof stack;
-  sigaltstack(&other, nullptr);
-  struct sigaction action {};
-  action.sa_flags = SA_ONSTACK | SA_RESTART;
-  action.sa_handler = on_crash;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
-  action.sa_handler = on_tick;
-  sigaction(SIGALRM, &action, nullptr);
-  const itimerval second{{1, 0}, {1, 0}};
-  setitimer(ITIMER_REAL, &second, nullptr);
+  void* shared = mmap(nullptr, sizeof(Running), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) throw Error("--device-lib: no memory for watching it");
+  g_running = new (shared) Running{};
+  std::fflush(nullptr);
+  const pid_t watcher = getpid();
+  g_worker = fork();
+  if (g_worker < 0) throw Error("--device-lib: no process for watching it");
+  if (g_worker != 0) watch(seconds);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != watcher) _exit(2);
+  std::atexit([] { g_running->ended = true; });  // before any library is loaded: after its destructors
 }
 
 /// A call of a library's function; C++ behind it may throw.
@@ -114,13 +161,13 @@ void DeviceLibrary::call(const char* function, Work work) const {
 }
 
 DeviceLibrary::DeviceLibrary(const std::string& path) : path_(path) {
-  std::snprintf(g_path, sizeof g_path, "%s", path.c_str());
+  std::snprintf(g_running->path, sizeof g_running->path, "%s", path.c_str());
   load();
 }
 
 DeviceLibrary::DeviceLibrary(const std::string& path, const UnitPins& pins) : DeviceLibrary(path) {
   pins_ = pins;
-  if (pins_.unit != interface_->unit) refuse("is a device of '" + std::string(interface_->unit) + "', expected " + pins_.unit);
+  if (pins_.unit != unit_) refuse("is a device of '" + unit_ + "', expected " + pins_.unit);
   uint32_t count = 0;
   const auto given = parameters();
   const odonata_pin* theirs = nullptr;
@@ -135,13 +182,13 @@ DeviceLibrary::DeviceLibrary(const std::string& path, const UnitPins& pins) : De
   match(table);
 }
 
-std::string DeviceLibrary::unit_of(const std::string& path) { return DeviceLibrary(path).interface_->unit; }
+std::string DeviceLibrary::unit_of(const std::string& path) { return DeviceLibrary(path).unit_; }
 
 void DeviceLibrary::refuse(const std::string& text) const { throw Error(path_ + ": " + text); }
 void DeviceLibrary::refuse_as_told() const {
   std::string text;
   call("message", [&] {
-    if (const char* said = interface_->message(); said != nullptr) text = said;
+    if (const char* said = interface_->message(); said != nullptr) text = std::string(said, strnlen(said, kMostMessage));
   });
   refuse(text.empty() ? "gave up without a message" : text);
 }
@@ -162,6 +209,7 @@ void DeviceLibrary::load() {
     const Call call("dlopen");
     void* handle = dlopen(std::filesystem::absolute(path_).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle != nullptr) entry = reinterpret_cast<Entry>(dlsym(handle, "odonata_device"));
+    std::atexit([] { g_running->at_the_end = g_running->function == nullptr; });  // after its loading: before its destructors
     if (handle == nullptr) {
       const std::string why = dlerror();
       const size_t colon = why.find(": ");  // it starts with the path, too
@@ -169,11 +217,18 @@ void DeviceLibrary::load() {
     }
   }
   if (entry == nullptr) refuse("symbol odonata_device is missing, expected a library as in odonata_device.h");
-  call("odonata_device", [&] { interface_ = entry(); });
+  uint32_t version = 0;
+  call("odonata_device", [&] {
+    interface_ = entry();
+    if (interface_ != nullptr) version = interface_->version;
+  });
   if (interface_ == nullptr) refuse("odonata_device() gave nothing");
-  if (interface_->version != ODONATA_DEVICE_VERSION) {
-    refuse("made for version " + std::to_string(interface_->version) + " of odonata_device.h, expected " + std::to_string(ODONATA_DEVICE_VERSION));
+  if (version != ODONATA_DEVICE_VERSION) {
+    refuse("made for version " + std::to_string(version) + " of odonata_device.h, expected " + std::to_string(ODONATA_DEVICE_VERSION));
   }
+  call("odonata_device", [&] {
+    if (interface_->unit != nullptr) unit_ = interface_->unit;
+  });
   const odonata_device_interface& i = *interface_;
   if (!i.unit || !i.pins || !i.create || !i.step || !i.destroy || !i.message || (i.open_trace && !i.close_trace)) {
     refuse("a function of odonata_device_interface is null, only open_trace and close_trace may be");
@@ -204,7 +259,7 @@ void DeviceLibrary::match(const std::vector<TheirPin>& pins) {
     } else if (static_cast<uint32_t>(found->bits) != pin.bits) {
       list(width, pin.name + " has " + std::to_string(pin.bits) + " bits, expected " + std::to_string(found->bits));
     } else {
-      (pin.output ? outputs_ : inputs_).push_back({at, found->at, words});
+      (pin.output ? outputs_ : inputs_).push_back({at, found->at, words, low_mask(static_cast<int>(pin.bits) - 64 * (words - 1))});
     }
     if (found != known.end()) (pin.output ? output_seen : input_seen)[static_cast<size_t>(found - known.begin())] = true;
     at += words;
@@ -237,9 +292,19 @@ DeviceLibrary::Device::Device(const DeviceLibrary& library)
   if (device_ == nullptr) library_.refuse_as_told();
 }
 
+/// A destructor cannot tell of an exception: the watcher does, if there is one.
+template <class Work>
+void DeviceLibrary::call_quietly(const char* function, Work work) {
+  const Call running(function);
+  try {
+    work();
+  } catch (...) {
+    if (g_running != &g_alone) std::abort();
+  }
+}
+
 DeviceLibrary::Device::~Device() {
-  const Call call("destroy");
-  library_.interface_->destroy(device_);
+  call_quietly("destroy", [this] { library_.interface_->destroy(device_); });
 }
 
 void DeviceLibrary::Device::step(bool rst_n, const uint64_t* in, uint64_t* out) {
@@ -249,8 +314,10 @@ void DeviceLibrary::Device::step(bool rst_n, const uint64_t* in, uint64_t* out) 
   library_.call("step", [&] { error = library_.interface_->step(device_, rst_n, in_.data(), out_.data()); });
   if (error != 0) library_.refuse_as_told();
   std::fill_n(out, library_.pins_.output_words(), 0);
-  for (const Place& p : library_.outputs_)
+  for (const Place& p : library_.outputs_) {
     std::memcpy(out + p.ours, &out_[static_cast<size_t>(p.theirs)], sizeof(uint64_t) * static_cast<size_t>(p.words));
+    out[p.ours + p.words - 1] &= p.last;  // a device may set more bits than a pin has
+  }
 }
 
 void DeviceLibrary::Device::open_trace(const std::string& path) {
@@ -260,8 +327,9 @@ void DeviceLibrary::Device::open_trace(const std::string& path) {
   if (!open) library_.refuse("no waveform in " + path);
 }
 void DeviceLibrary::Device::close_trace() {
-  const Call call("close_trace");
-  if (library_.interface_->close_trace != nullptr) library_.interface_->close_trace(device_);
+  library_.call("close_trace", [&] {
+    if (library_.interface_->close_trace != nullptr) library_.interface_->close_trace(device_);
+  });
 }
 
 }  // namespace odonata::cosim

@@ -11,8 +11,9 @@
 
 namespace odonata::cosim {
 
-/// From now on a device that crashes, or does not come back from a call within this time, ends the program with one line and exit code 2. For
-/// programs that are nothing but that; not called: a crash is a crash.
+/// From now on a device that crashes, ends the program, or does not come back from a call within this time ends it with one line and exit code 2. A
+/// child of this process does all that follows, while this one watches it: to be called before there are threads, open files or ranks. For programs
+/// that are nothing but that; not called: a crash is a crash. Throws Error.
 void guard_device_libraries(int seconds);
 
 /// A device by its words, whatever it is.
@@ -50,6 +51,7 @@ class DeviceLibrary {
   explicit DeviceLibrary(const std::string& path);
   struct Place {
     int theirs, ours, words;  ///< where a pin starts
+    uint64_t last;            ///< the bits of its last word
   };
   std::vector<odonata_parameter> parameters() const;
   void load();
@@ -57,10 +59,12 @@ class DeviceLibrary {
   void match(const std::vector<TheirPin>& pins);
   template <class Work>
   void call(const char* function, Work work) const;
+  template <class Work>
+  static void call_quietly(const char* function, Work work);
   [[noreturn]] void refuse(const std::string& text) const;
   [[noreturn]] void refuse_as_told() const;
 
-  std::string path_;
+  std::string path_, unit_;
   UnitPins pins_;
   const odonata_device_interface* interface_ = nullptr;
   std::vector<Place> inputs_, outputs_;
