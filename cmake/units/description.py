@@ -6,7 +6,8 @@ import sys
 import tomllib
 
 # What a size is made of: the names of its numbers. A parameter of the same name has that value.
-SIZES = {"dragonfly": ("P", "A", "H", "G", "AbsoluteAtReset"), "mesh": ("N", "CW", "KW", "V", "S")}
+SIZES = {"dragonfly": ("P", "A", "H", "G", "AbsoluteAtReset"), "mesh": ("N", "CW", "KW", "V", "S"), "torus": ("KX", "KY"), "fat_tree": ("N", "M", "P", "U"),
+         "one": ()}
 DRAGONFLIES = {"tiny": (2, 4, 2, 8, 0), "paper": (6, 12, 6, 73, 1), "full": (16, 32, 16, 512, 0)}  # those with a name, also of the tops
 VARIANTS = ("fast", "debug", "netlist", "random")
 

@@ -14,8 +14,8 @@ def package(units):
     out = """// SPDX-License-Identifier: Apache-2.0
 //
 // Golden units behind DPI-C, generated from models/*/*.toml. The C functions are in libodonata_dpi.so. NAME_create(size): a unit at a size, "tiny",
-// "paper", "full" or "p,a,h,g" (arb_request: "dims=3", torus_route: "torus=4x4", vtftr_*: "tree=4,4,2,2"); null, and a line on stderr, when there is
-// none. NAME_step: one rising edge; pins are as wide as at the largest size, what a smaller unit does not have is 0. NAME_explain: why the last outputs
+// "paper", "full" or "p,a,h,g" (arb_request*: "dims=3", torus_route: "torus=4x4", vtftr_*: "tree=4,4,2,2", fault_region: "", it has one); null, and a
+// line on stderr, when there is none. NAME_step: one rising edge; pins are as wide as at the largest size, what a smaller unit does not have is 0. NAME_explain: why the last outputs
 // are what they are, in words. odonata_destroy ends a unit.
 // odonata_configuration: cfg_addr_i and cfg_wdata_i of the write number `index` (from 0 on) of those that bring a route-compute unit into a fault-free
 // network as input port `port` of router `router` in group `group`: its place, the seed of its LFSR, tables A, B and C. 0: there is no such write.

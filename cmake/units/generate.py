@@ -63,9 +63,8 @@ def build(units, directory, sizes):
             write(directory / f"models/{unit.family}/{unit.name}_registers.h", registers.header(unit))
         for library in libraries:
             write(directory / f"tb/{unit.family}/V{library.name(unit.name)}_device.cpp", verilated.device(unit, library))
-    behind_dpi = [unit for unit in units.values() if unit.trace]
-    write(directory / "dpi/odonata_dpi_pkg.sv", dpi.package(behind_dpi))
-    write(directory / "dpi/odonata_dpi.cpp", dpi.source(behind_dpi))
+    write(directory / "dpi/odonata_dpi_pkg.sv", dpi.package(units.values()))
+    write(directory / "dpi/odonata_dpi.cpp", dpi.source(units.values()))
     write(directory / "sim/cosim/wave_enums.h", texts.table(ROOT, units))
     for family, members in families.items():
         write(directory / f"{family}.cmake", verilated.cmake(family, members, sizes))

@@ -47,12 +47,13 @@ def in_cpp(expression):
 def constructor(unit):
     sizes = [name for name in SIZES[unit.size] if name not in unit.parameters]
     out = "".join(f'  [[maybe_unused]] const int {name} = parameter(wanted, "{name}", 0);\n' for name in sizes)
-    first = SIZES[unit.size][0]
+    if not sizes and not unit.parameters:
+        out += "  static_cast<void>(wanted);\n"
     for name, entry in unit.parameters.items():
-        otherwise = f'wanted.count("{first}") != 0 ? {in_cpp(entry[3])} : {entry[0]}' if len(entry) > 3 else entry[0]
+        otherwise = f'wanted.count("{SIZES[unit.size][0]}") != 0 ? {in_cpp(entry[3])} : {entry[0]}' if len(entry) > 3 else entry[0]
         out += f'  [[maybe_unused]] const int {name} = parameter(wanted, "{name}", {otherwise});\n'
     out += "".join(f"  [[maybe_unused]] const int {name} = {in_cpp(expression)};\n" for name, expression in unit.local.items())
-    out += f"  unit = \"{unit.name}\";\n  family = \"{unit.family}\";\n  text = {text_of(unit.text)};\n  top = \"{unit.top}\";\n"
+    out += f"  unit = \"{unit.name}\";\n  family = \"{unit.family}\";\n  text = {text_of(unit.text)};\n  top = \"{unit.top}\";\n  size = \"{unit.size}\";\n"
     out += "  parameters = {" + ", ".join(f'{{"{name}", {name}}}' for name in unit.parameters) + "};\n"
     for pins, name in ((unit.ins, "inputs"), (unit.outs, "outputs")):
         for pin in pins:

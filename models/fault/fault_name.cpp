@@ -25,6 +25,7 @@ class Reader {
     rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
     return value;
   }
+  bool begins(std::string_view prefix) const { return rest_.substr(0, prefix.size()) == prefix; }
   void end() {
     if (!rest_.empty()) fail("'" + std::string(rest_) + "' is left over");
   }
@@ -51,7 +52,8 @@ Fault global_link(const Dragonfly& d, Reader& in) {
 
 Fault local_link(const Dragonfly& d, Reader& in) {
   const int g1 = in.number("G", d.g(), "group"), s1 = in.number(".s", d.a(), "router");
-  const int g2 = in.number("-G", d.g(), "group"), s2 = in.number(".s", d.a(), "router");
+  const bool brief = in.begins("-s");  // local:G0.s1-s2
+  const int g2 = brief ? g1 : in.number("-G", d.g(), "group"), s2 = in.number(brief ? "-s" : ".s", d.a(), "router");
   in.end();
   if (g1 != g2) in.fail("a local link stays in its group");
   if (s1 == s2) in.fail("a local link joins two routers");
@@ -105,7 +107,7 @@ std::vector<Fault> parse_faults(const Dragonfly& d, std::string_view text, Rando
     for (int r = 0; r < d.num_routers(); ++r) routers.push_back({true, d.router(r), 0});
     return random_faults(routers, static_cast<size_t>(n), taken, random, in);
   }
-  in.fail("expected global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N or random-routers:N");
+  in.fail("expected global:Gx-Gy, local:Gx.sa-sb, router:Gx.sa, node:Gx.sa.nk, random-links:N or random-routers:N");
 }
 
 std::string to_string(const Dragonfly& d, const Fault& f) {

@@ -34,6 +34,12 @@ void add_dragonfly_options(Command& command, DragonflyOptions& options) {
   add_choice(command, "--arrangement", options.arrangement, {"direct", "absolute"}, "global cabling; default: absolute when g = a*h+1, else direct");
 }
 
+std::string given_dragonfly(const Command& command, const DragonflyOptions& options) {
+  if (command.given("--dragonfly")) return "--dragonfly " + options.parameters;
+  if (command.given("--size")) return "--size " + options.size;
+  return command.given("--arrangement") ? "--arrangement " + options.arrangement : "";
+}
+
 uint64_t parse_number(const std::string& option, const std::string& text, uint64_t low, uint64_t high) {
   uint64_t value = 0;
   const char* end = text.data() + text.size();

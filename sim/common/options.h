@@ -21,6 +21,8 @@ struct DragonflyOptions {
   Dragonfly make() const;
 };
 void add_dragonfly_options(Command& command, DragonflyOptions& options);
+/// The option of these that was given, with its value, such as "--size tiny"; empty: none.
+std::string given_dragonfly(const Command& command, const DragonflyOptions& options);
 
 /// An unsigned number low..high in decimal digits; anything else is refused.
 Option add_number(Command& command, const std::string& name, uint64_t& value, const std::string& text, uint64_t low = 0,

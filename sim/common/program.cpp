@@ -181,9 +181,10 @@ void finish_with(int exit_code) { throw CLI::RuntimeError(exit_code); }
 namespace {
 
 int run_command(const std::vector<std::string>& arguments, void (*add_commands)(CLI::App&)) {
-  CLI::App app(
-      wrapped("Odonata: an executable hardware specification of an adaptive, self-healing dragonfly router.", std::max<size_t>(terminal_width(), 40)),
-      "odonata");
+  CLI::App app(wrapped("Odonata: an executable hardware specification of adaptive, self-healing routers and of their networks: dragonfly, torus, "
+                       "mesh and fat-tree.",
+                       std::max<size_t>(terminal_width(), 40)),
+               "odonata");
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_version_flag("--version", "odonata " + version_text(), "version and commit");
   app.require_subcommand(1);

@@ -2,13 +2,12 @@
 #include "sim/cosim/blocks.h"
 
 #include "models/common/error.h"
-#include "tb/units.h"
 
 namespace odonata::cli {
 
-std::vector<std::string> block_names() {
+std::vector<std::string> block_names(std::span<const cosim::Unit> units) {
   std::vector<std::string> names;
-  for (const cosim::Unit& unit : cosim::units()) names.push_back(unit.name);
+  for (const cosim::Unit& unit : units) names.push_back(unit.name);
   return names;
 }
 
@@ -22,9 +21,11 @@ std::map<std::string, std::string> parse_parameters(const std::vector<std::strin
   return out;
 }
 
-cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::vector<std::string>& set, const std::string& dims) {
+cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string& given, const std::vector<std::string>& set,
+                                  const std::string& dims) {
   cosim::CampaignRequest request;
   request.dragonfly = dragonfly;
+  request.dragonfly_given = given;
   request.traffic = "corner";  // every unit knows it
   request.parameters = parse_parameters(set);
   if (!dims.empty()) request.parameters["dims"] = dims;

@@ -6,17 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "tb/harness/campaign.h"
+#include "sim/common/options.h"
+#include "tb/units.h"
 
 namespace odonata::cli {
 
-/// The names for --block.
-std::vector<std::string> block_names();
+/// Their names, for --block.
+std::vector<std::string> block_names(std::span<const cosim::Unit> units);
 
 /// --set KEY=VALUE. Throws Error.
 std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set);
 
-/// A request for a unit at this size, with --set and --dims.
-cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::vector<std::string>& set, const std::string& dims);
+/// A request for a unit at this size, with --set and --dims. `given`: what chose the dragonfly (given_dragonfly()).
+cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string& given, const std::vector<std::string>& set, const std::string& dims);
 
 }  // namespace odonata::cli

@@ -13,7 +13,6 @@
 #include "sim/cosim/mismatch_trace.h"
 #include "sim/cosim/wave_texts.h"
 #include "tb/harness/device_library.h"
-#include "tb/units.h"
 
 namespace odonata::cli {
 
@@ -142,11 +141,22 @@ void print_result(const CosimOptions& options, const cosim::CampaignRequest& req
   if (r.compared == 0 && r.mismatches == 0) fmt::print("Nothing was compared: this is no pass.\n");
 }
 
-void run_cosim(CosimOptions options, bool dragonfly_given) {
+/// What a recorded stimulus or the device of this run has no use for.
+void check_options(const CosimOptions& options, const Command& command) {
+  for (const char* option : {"--traffic", "--load", "--one-reset", "--maps"}) {
+    if (!options.request.trace_in.empty() && command.given(option))
+      throw Error(std::string(option) + ": --trace-in " + options.request.trace_in + " is the stimulus, expected one of them");
+  }
+  if (options.request.device_lib.empty() && command.given("--device-limit")) throw Error("--device-limit: belongs to --device-lib");
+}
+
+void run_cosim(CosimOptions options, const Command& command) {
+  check_options(options, command);
   const cosim::Unit& unit = cosim::find_unit(cosim::units(), options.block);
   if (options.list_plants) return list_plants(unit);
   cosim::CampaignRequest& request = options.request;
-  request.dragonfly = dragonfly_of(options, dragonfly_given);
+  request.dragonfly_given = given_dragonfly(command, options.dragonfly);
+  request.dragonfly = dragonfly_of(options, command.given("--size") || command.given("--dragonfly"));
   request.parameters = parse_parameters(options.set);
   if (!options.dims.empty()) request.parameters["dims"] = options.dims;
   if (!options.maps.empty()) request.parameters["maps"] = options.maps;
@@ -185,7 +195,7 @@ void add_cosim_command(CLI::App& app) {
   Command command = add_command(app, "cosim", "Run a block's RTL or SystemC model in lockstep with its reference", kExamples);
   auto options = std::make_shared<CosimOptions>();
   cosim::CampaignRequest& r = options->request;
-  add_choice(command, "--block", options->block, block_names(), "the block");
+  add_choice(command, "--block", options->block, block_names(cosim::units()), "the block");
   add_dragonfly_options(command, options->dragonfly);
   command.add_option("--traffic", r.traffic, "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases; all: both");
   add_fraction(command, "--load", r.load, "requests a cycle");
@@ -213,7 +223,7 @@ void add_cosim_command(CLI::App& app) {
              "route_compute: congestion maps drawn by a queue model, or carried by the congestion plane of a loaded group");
   command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic").type_name("KEY=VALUE");
   add_json(command, options->json);
-  command.callback([options, command] { run_cosim(*options, command.given("--size") || command.given("--dragonfly")); });
+  command.callback([options, command] { run_cosim(*options, command); });
 }
 
 }  // namespace odonata::cli

@@ -46,6 +46,7 @@ cosim::CampaignRequest request_of(const std::string& size, const std::string& se
   }
   if (!size.empty() && size.find('=') == std::string::npos) {
     request.dragonfly = size.find(',') == std::string::npos ? Dragonfly::named(size) : Dragonfly::parse(size);
+    request.dragonfly_given = "size " + size;
   }
   return request;
 }
@@ -55,7 +56,7 @@ cosim::CampaignRequest request_of(const std::string& size, const std::string& se
 void* create(const char* unit, const char* size, const char* setting) noexcept {
   try {
     auto made = std::make_unique<Unit>();
-    made->bench = cosim::find_unit(cosim::units(), unit).open(request_of(size, setting));
+    made->bench = cosim::find_unit(cosim::described_units(), unit).open(request_of(size, setting));
     made->golden = made->bench->golden();
     made->in.resize(static_cast<size_t>(made->bench->pins().input_words()));
     made->out.resize(static_cast<size_t>(made->bench->pins().output_words()));

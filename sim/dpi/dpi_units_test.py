@@ -12,6 +12,12 @@ import tempfile
 
 CYCLES = 120
 PARTS = {"arb_request_logic": "logic", "arb_request_switch": "switch"}
+NO_DRAGONFLY = {"arb_request": "dims=2", "torus_route": "torus=tiny", "vtftr": "tree=tiny", "fault_region": ""}  # by the beginning of the name
+
+
+def size_of(name):
+    """What create() takes as the smallest size."""
+    return next((size for start, size in NO_DRAGONFLY.items() if name.startswith(start)), "tiny")
 
 
 def units(package):
@@ -22,8 +28,10 @@ def units(package):
 
 
 def vectors(program, name, folder):
-    block = ["--block", "arb_request", "--dims", "2", "--set", f"part={PARTS[name]}"] if name in PARTS else ["--block", name, "--size", "tiny"]
-    subprocess.run([program, "vectors", *block, "--cycles", str(CYCLES), "--out", folder], check=True, stdout=subprocess.DEVNULL)
+    size = size_of(name)
+    words = ["--size", size] if size == "tiny" else ["--set", size] if size else []
+    block = ["--block", "arb_request", "--set", f"part={PARTS[name]}"] if name in PARTS else ["--block", name]
+    subprocess.run([program, "vectors", *block, *words, "--cycles", str(CYCLES), "--out", folder], check=True, stdout=subprocess.DEVNULL)
     read = lambda file: [int(line, 16) for line in pathlib.Path(folder, file).read_text().split()]
     return json.loads(pathlib.Path(folder, "vectors.json").read_text()), read("stimulus.hex"), read("expected.hex")
 
@@ -36,9 +44,11 @@ def play(library, name, pins, description, stimulus, expected):
     """Number of answers that differ, and whether there were reasons."""
     create, step, explain = (library[f"{name}_create"], library[f"{name}_step"], library["odonata_explain"])
     create.restype, explain.restype = ctypes.c_void_p, ctypes.c_char_p
-    unit = ctypes.c_void_p(create(b"dims=2" if name in PARTS else b"tiny"))
+    unit = ctypes.c_void_p(create(size_of(name).encode()))
     if not unit:
         sys.exit(f"{name}_create failed")
+    if size_of(name) != "tiny" and create(b"tiny"):
+        sys.exit(f"{name}_create(\"tiny\"): it is no part of a dragonfly")
     ins = {pin["name"]: pin for pin in description["stimulus"]["pins"]}
     outs = {pin["name"]: pin for pin in description["expected"]["pins"]}
     missing = {pin for _, pin, _ in pins} ^ (ins.keys() - {"rst_ni"} | outs.keys())
@@ -80,7 +90,7 @@ def main(package, library, program):
         if not reasons:
             problems.append(f"{name}_explain says nothing")
         count += 1
-    blocks = re.search(r"--block ([\w|]+)", subprocess.run([program, "cosim", "--help"], capture_output=True, text=True).stdout)[1].split("|")
+    blocks = re.search(r"--block ([\w|]+)", subprocess.run([program, "vectors", "--help"], capture_output=True, text=True).stdout)[1].split("|")
     problems += [f"{block} is not in the package" for block in blocks if f"function chandle {block}_create(" not in text]
     print(f"{count} units")
     sys.exit("\n".join(problems) or 0)

@@ -87,7 +87,7 @@ void add_fault_command(CLI::App& app) {
   command
       .add_option(
           "--fail", o.fail,
-          "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow; torus: node:X,Y or "
+          "global:Gx-Gy, local:Gx.sa-sb, router:Gx.sa, node:Gx.sa.nk, random-links:N, random-routers:N; @CYCLE may follow; torus: node:X,Y or "
           "link:X,Y,x+; fat-tree: leaf:X,Y; several with ';' between, or the option again")
       .type_name("FAULT")
       .required();

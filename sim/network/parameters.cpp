@@ -12,6 +12,7 @@
 #include "models/common/error.h"
 #include "models/common/frame.h"
 #include "sim/network/closed_loop.h"
+#include "sim/network/policies/biased.h"
 #include "sim/network/routing.h"
 #include "sim/network/topology.h"
 
@@ -116,7 +117,7 @@ std::vector<Parameter> make_table() {
   add(Group::congestion_plane, "no-local-window", ODONATA_WORD(plane.local_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at local ports");
   add(Group::congestion_plane, "no-global-window", ODONATA_WORD(plane.global_window_enable, "true", "false"), 0, 0, "", "do not take the history window off at global ports");
 
-  add(Group::faults, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT", "global:Gx-Gy, local:Gx.sa-Gx.sb, router:Gx.sa, node:Gx.sa.nk; fat-tree leaf:X,Y; torus node:X,Y, link:X,Y,x+; random-KIND:N (links, routers, leaves, nodes); @CYCLE may follow", false, false);
+  add(Group::faults, "fail", L(ODONATA_AT(s.fail)), 0, 0, "FAULT", "global:Gx-Gy, local:Gx.sa-sb, router:Gx.sa, node:Gx.sa.nk; fat-tree leaf:X,Y; torus node:X,Y, link:X,Y,x+; random-KIND:N (links, routers, leaves, nodes); @CYCLE may follow", false, false);
   add(Group::faults, "fail-at", U(ODONATA_AT(s.fail_at)), 0, kMostCycles, "cycle", "of the faults that name none; 0: the first of the sample, on a torus from the start", true, false);
   add(Group::faults, "repair", L(ODONATA_AT(s.repair)), 0, 0, "FAULT", "as fail, or all", false, false);
   add(Group::faults, "repair-at", U(ODONATA_AT(s.repair_at)), 0, kMostCycles, "cycle", "of the repairs that name none", true, false);
@@ -429,8 +430,34 @@ Setup make_setup(const Settings& settings, const MakeTopology& make) {
   return s;
 }
 
+namespace {
+
+/// Settings that nothing in this run looks at.
+void check_unused(const Setup& s, const Settings& settings) {
+  const Config& c = *s.config;
+  const auto given = [&settings](const std::string& name) { return settings.count(name) != 0; };
+  for (const Parameter& p : parameters()) {
+    if (p.group == Group::programs && p.name != "workload" && given(p.name) && c.programs.workload.empty())
+      throw Error(fmt::format("--{}: of programs, expected --workload", p.name));
+  }
+  if (given("resend-tries") && c.programs.resend == 0) throw Error("--resend-tries: nothing is sent again, expected --resend");
+  const auto has_cycle = [](const std::string& name) { return name.find('@') != std::string::npos; };
+  for (const auto& [option, names] : {std::pair{"fail", &s.fail}, {"repair", &s.repair}}) {
+    if (given(std::string(option) + "-at") && std::all_of(names->begin(), names->end(), has_cycle))
+      throw Error(fmt::format("--{0}-at: {1}, expected --{0} with a name without @CYCLE", option,
+                              names->empty() ? std::string("nothing is to ") + option : "every name has its cycle"));
+  }
+  const std::vector<std::string> known = routing_names(c.topology->kind()), biased = biased_routings();
+  const auto is_in = [&c](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), c.routing) != names.end(); };
+  if (given("bias") && is_in(known) && !is_in(biased))
+    throw Error(fmt::format("--bias: {} weighs no paths, expected one of {}", c.routing, fmt::join(biased, ", ")));
+}
+
+}  // namespace
+
 Config finish(Setup s, const Settings& settings) {
   Config& c = *s.config;
+  check_unused(s, settings);
   const auto given = [&settings](const char* name) {
     const auto found = settings.find(name);
     return found != settings.end() && found->second != "0";

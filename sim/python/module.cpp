@@ -26,7 +26,10 @@ using Array = py::array_t<uint64_t, py::array::c_style | py::array::forcecast>;
 
 cosim::CampaignRequest request_of(const std::string& size, const std::string& dragonfly, const std::map<std::string, std::string>& set) {
   cosim::CampaignRequest request;
-  request.dragonfly = dragonfly.empty() ? Dragonfly::named(size) : Dragonfly::parse(dragonfly);
+  if (!size.empty() && !dragonfly.empty()) throw Error("size and dragonfly: expected one of them");
+  if (!size.empty()) request.dragonfly_given = "size=" + size;
+  if (!dragonfly.empty()) request.dragonfly_given = "dragonfly=" + dragonfly;
+  request.dragonfly = dragonfly.empty() ? Dragonfly::named(size.empty() ? "tiny" : size) : Dragonfly::parse(dragonfly);
   request.parameters = set;
   request.traffic = "corner";  // every unit knows it
   return request;
@@ -132,7 +135,10 @@ class Unit {
  public:
   Unit(const std::string& block, const std::string& size, const std::string& dragonfly, const std::string& library,
        const std::map<std::string, std::string>& set)
-      : block_(block), request_(request_of(size, dragonfly, set)), bench_(cosim::find_unit(cosim::units(), block).open(request_)), library_(library) {
+      : block_(block),
+        request_(request_of(size, dragonfly, set)),
+        bench_(cosim::find_unit(cosim::described_units(), block).open(request_)),
+        library_(library) {
     restart();
   }
   void restart() {
@@ -193,7 +199,7 @@ class Unit {
     request.traffic = traffic;
     request.load = load;
     request.seed = seed;
-    const auto bench = cosim::find_unit(cosim::units(), block_).open(request);
+    const auto bench = cosim::find_unit(cosim::described_units(), block_).open(request);
     Columns inputs(pins().inputs, static_cast<py::ssize_t>(cycles)), outputs(pins().outputs, static_cast<py::ssize_t>(cycles));
     Array reset(static_cast<py::ssize_t>(cycles));
     uint64_t* rst_n = reset.mutable_data();
@@ -240,9 +246,12 @@ PYBIND11_MODULE(_odonata, m) {
     for (const auto& write : cosim::port_configuration(d, {group, router}, port)) out.emplace_back(write.address / 8, write.data);
     return out;
   });
+  m.def("has_dragonfly", [](const std::string& block) {
+    return cosim::find_unit(cosim::described_units(), block).open(request_of("", "", {}))->pins().size == "dragonfly";
+  });
   m.def("blocks", [] {
     std::vector<std::string> names;
-    for (const cosim::Unit& unit : cosim::units()) names.push_back(unit.name);
+    for (const cosim::Unit& unit : cosim::described_units()) names.push_back(unit.name);
     return names;
   });
   py::class_<Unit>(m, "Unit")

@@ -16,6 +16,8 @@ import numpy
 import odonata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "docs/examples"))
+SIZES = {"arb_request": ({"dims": 2}, {"dims": 4}), "torus_route": ({"torus": "tiny"}, {"torus": "big"}), "fault_region": ({},), "router": ({"size": "tiny"},),
+         **{f"vtftr_{unit}": ({"tree": "tiny"}, {"tree": "full"}) for unit in ("leaf", "root", "update", "detect")}}  # of a unit that is no part of a dragonfly
 LEAST_RATE = int(os.environ.get("ODONATA_LEAST_RATE", 0))  # steps a second of a golden unit in batches
 
 
@@ -60,6 +62,94 @@ class Units(unittest.TestCase):
                 pins = {name: sum(int(w) << 64 * k for k, w in enumerate(column[cycle].reshape(-1))) for name, column in inputs.items()}
                 self.assertEqual(single.step(**pins)[next(iter(expected))], int(expected[next(iter(expected))][cycle].reshape(-1)[0]), (block, cycle))
 
+    def test_sizes(self):
+        for block, sizes in SIZES.items():
+            for size in sizes:
+                self.assertEqual(odonata.Unit(block, **size).outputs.keys(), odonata.Unit(block).outputs.keys())
+        self.assertEqual(odonata.Unit("router", dragonfly="1,3,2,7").parameters["A"], 3)
+        own = {"arb_request": "dims=", "torus_route": "torus=KXxKY", "vtftr_root": "tree=N,M,P,U", "fault_region": "nothing: it has one size"}
+        for block, words in own.items():
+            for given in ({"size": "tiny"}, {"size": "full"}, {"dragonfly": "2,4,2,8"}):
+                with self.assertRaisesRegex(odonata.Error, f"^{next(iter(given))}=.*: {block}.* is no part of a dragonfly, expected {words}"):
+                    odonata.Unit(block, **given)
+            with self.assertRaisesRegex(odonata.Error, "^--size tiny: .* is no part of a dragonfly"):
+                odonata.Cosim(block, size="tiny").run(transactions=10)
+        with self.assertRaisesRegex(odonata.Error, "expected one of them"):
+            odonata.Unit("router", size="tiny", dragonfly="2,4,2,8")
+        with self.assertRaisesRegex(odonata.Error, "'router' is unknown, expected route_compute"):
+            odonata.Cosim("router").run()
+        self.assertEqual(odonata.Cosim("vtftr_detect").run(transactions=500, traffic="corner")["verdict"], "pass")
+
+    def test_arrays_as_they_come(self):
+        """Whatever holds integers is taken, in any layout; all else is an Error that names the pin."""
+        block = "bitmap_collector"
+        inputs, expected = odonata.Unit(block, size="full").stimulus(64, traffic="corner")
+        wide = next(name for name, values in inputs.items() if values.ndim == 2)
+        narrow = next(name for name, values in inputs.items() if values.ndim == 1 and name != "rst_ni")
+
+        def same(changed):
+            got = odonata.Unit(block, size="full").run({**inputs, **changed})
+            return all(numpy.array_equal(got[name], expected[name]) for name in expected)
+
+        every_second = numpy.zeros((128, *inputs[wide].shape[1:]), dtype="u8")
+        every_second[::2] = inputs[wide]
+        frozen = inputs[wide].copy()
+        frozen.flags.writeable = False
+        for values in (every_second[::2], numpy.asfortranarray(inputs[wide]), inputs[wide].astype(">u8"), inputs[wide][::-1][::-1], frozen, inputs[wide].tolist(),
+                       numpy.ma.masked_array(inputs[wide])):
+            self.assertTrue(same({wide: values}))
+        for kind in ("u1", "i2", ">i4", "?"):
+            ones = inputs[narrow] & 1
+            self.assertTrue(numpy.array_equal(odonata.Unit(block, size="full").run({narrow: ones.astype(kind)})[next(iter(expected))],
+                                              odonata.Unit(block, size="full").run({narrow: ones})[next(iter(expected))]), kind)
+        unit, words = odonata.Unit(block, size="full"), inputs[wide].shape[1]
+        self.assertEqual(len(unit.run({narrow: numpy.zeros(0, "u8")})[next(iter(expected))]), 0)
+
+        class Unwilling:
+            def __len__(self):
+                return 4
+
+            def __array__(self, *_):
+                raise KeyError("no")
+
+        zeros = numpy.zeros(4)
+        for wrong in (zeros, zeros.astype("c16"), zeros.astype("M8[s]"), zeros.astype("f2"), numpy.array([None] * 4), numpy.array([1, 2**70, 3, 4], dtype=object),
+                      numpy.zeros(4, dtype=[("a", "u8")]), numpy.full(4, -1, "i1"), numpy.zeros((4, 1), "u8"), numpy.zeros((2, 2), "u8"), numpy.uint8(1), None, "abcd",
+                      b"abcd", {1: 2}, iter([1, 2]), [[1], [1, 2], [3], [4]], Unwilling(), numpy.full(4, 2**63, "u8")):
+            with self.assertRaisesRegex(odonata.Error, narrow, msg=repr(wrong)):
+                unit.run({narrow: wrong})
+        for wrong in (numpy.zeros(4, "u8"), numpy.zeros((4, words + 1), "u8"), numpy.zeros((4, words, 1), "u8"), numpy.full((4, words), 2**64 - 1, "u8")):
+            with self.assertRaisesRegex(odonata.Error, wide, msg=wrong.shape):
+                unit.run({wide: wrong, narrow: numpy.zeros(4, "u8")})
+        self.assertEqual(unit.run({narrow: [0] * 4})[next(iter(expected))].shape[0], 4, "the unit is as usable as before")
+
+    def test_threads_and_exceptions(self):
+        """Units of several threads are apart; what a pin's value throws comes through, and the unit goes on."""
+        inputs, expected = odonata.Unit("route_compute").stimulus(5000)
+        results = [None] * 4
+
+        def work(k):
+            results[k] = odonata.Unit("route_compute").run(inputs)["resp_port_o"]
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(len(results))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for got in results:
+            self.assertTrue(numpy.array_equal(got, expected["resp_port_o"]))
+
+        class Throws:
+            def __index__(self):
+                raise KeyError("no")
+
+        unit = odonata.Unit("credit_monitor")
+        unit.step(rst_ni=0)
+        with self.assertRaises((odonata.Error, KeyError)):
+            unit.step(sent_i=Throws())
+        self.assertEqual(unit.step(sent_i=1)["occupancy_o"], 1)
+        self.assertEqual(unit.step(sent_i=numpy.uint8(1), failed_i=True)["occupancy_o"], 2)
+
     def test_errors(self):
         unit = odonata.Unit("credit_monitor")
         for wrong, words in ((lambda: odonata.Unit("crossbar"), "'crossbar' is unknown, expected one of route_compute"), (lambda: unit.step(sent=1), "no input pin 'sent'"),
@@ -90,9 +180,9 @@ class Units(unittest.TestCase):
         """Steps in batches of arrays, by the time of the processor; docs/examples/python.md says what is usual."""
         cycles = 1000
         for block in odonata.blocks():
-            for size in ("tiny", "full"):
-                inputs, _ = odonata.Unit(block, size=size).stimulus(cycles, traffic="corner")
-                unit, best = odonata.Unit(block, size=size), 0
+            for size in SIZES.get(block, ({"size": "tiny"}, {"size": "full"})):
+                inputs, _ = odonata.Unit(block, **size).stimulus(cycles, traffic="corner")
+                unit, best = odonata.Unit(block, **size), 0
                 for _ in range(4):
                     before = sum(os.times()[:2])
                     for _ in range(4):

@@ -256,6 +256,7 @@ void add_route_command(CLI::App& app) {
   for (const char* name : {"--size", "--dragonfly", "--arrangement", "--congested", "--failed", "--policy", "--brief", "--fat-tree"})
     of_torus.excludes(command.get_option(name));
   command.callback([options, torus] {
+    if (options->from == options->to) throw Error(fmt::format("--to: '{}' is the node that --from names, expected another one", options->to));
     if (torus->given()) {
       torus->fail = options->fat_tree.fail;
       return run_torus_route(*torus, options->from, options->to, options->json);

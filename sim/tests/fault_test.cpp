@@ -81,6 +81,8 @@ TEST_F(Fault, SeveralWithSemicolons) {
       run_json("fault --size tiny --fail global:G0-G2 --fail local:G3.s0-G3.s1@500 --repair global:G0-G2@9000 --repair local:G3.s0-G3.s1");
   EXPECT_EQ(plain(one), plain(two));
   EXPECT_EQ(one["faults"].size(), 2);
+  const std::string brief = "fault --size tiny --fail 'global:G0-G2;local:G3.s0-s1@500' --repair 'global:G0-G2@9000;local:G3.s0-s1'";
+  EXPECT_EQ(plain(run_json(brief)), plain(one)) << "the group of a local link once";
   expect_refused(run("fault --size tiny --fail 'global:G0-G2;'"), "fault ''");
 }
 

@@ -56,7 +56,7 @@ Json pins_json(const std::vector<Pin>& pins, int at) {
 
 std::string crc_text(const std::string& text) { return fmt::format("{:08x}", crc32(text)); }
 
-Json description(const VectorRequest& request, const UnitPins& pins, uint64_t cycles, const std::string& stimulus, const std::string& expected) {
+Json description(const VectorRequest& request, const UnitPins& pins, const VectorLines& lines) {
   const cosim::CampaignRequest& c = request.campaign;
   Json out = result_head("vectors", c.dragonfly);
   out["block"] = request.block;
@@ -68,43 +68,43 @@ Json description(const VectorRequest& request, const UnitPins& pins, uint64_t cy
   out["load"] = c.load;
   out["seed"] = c.seed;
   out["set"] = c.parameters;
-  out["cycles"] = cycles;
+  out["cycles"] = lines.cycles;
   out["stimulus"] = {
-      {"file", "stimulus.hex"}, {"bits", 1 + bits_of(pins.inputs)}, {"crc32", crc_text(stimulus)}, {"pins", pins_json(pins.inputs, 1)}};
+      {"file", "stimulus.hex"}, {"bits", 1 + bits_of(pins.inputs)}, {"crc32", crc_text(lines.stimulus)}, {"pins", pins_json(pins.inputs, 1)}};
   const Json reset{{"name", "rst_ni"}, {"bits", 1}, {"at", 0}, {"text", "reset, active low"}};
   out["stimulus"]["pins"].insert(out["stimulus"]["pins"].begin(), reset);
-  out["expected"] = {{"file", "expected.hex"}, {"bits", bits_of(pins.outputs)}, {"crc32", crc_text(expected)}, {"pins", pins_json(pins.outputs, 0)}};
+  out["expected"] = {
+      {"file", "expected.hex"}, {"bits", bits_of(pins.outputs)}, {"crc32", crc_text(lines.expected)}, {"pins", pins_json(pins.outputs, 0)}};
   return out;
 }
 
 }  // namespace
 
-void write_vector_set(const VectorRequest& request, const std::string& folder) {
-  write_vector_set(*cosim::find_unit(cosim::units(), request.block).open(request.campaign), request, folder);
-}
-
-void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const std::string& folder) {
+VectorLines vector_lines(const cosim::WordBench& bench, uint64_t cycles) {
   const UnitPins& pins = bench.pins();
   const int in_bits = 1 + bits_of(pins.inputs), out_bits = bits_of(pins.outputs);
-  std::string stimulus, expected;
-  uint64_t cycles = 0;
-  bench.play(request.cycles, [&](bool rst_n, const uint64_t* in, const uint64_t* out) {
+  VectorLines lines;
+  bench.play(cycles, [&](bool rst_n, const uint64_t* in, const uint64_t* out) {
     Line asked(in_bits), shown(out_bits);
     asked.put(1, rst_n);
     for (const Pin& pin : pins.inputs) asked.add(pin, in);
     for (const Pin& pin : pins.outputs) shown.add(pin, out);
-    stimulus += asked.text();
-    expected += shown.text();
-    ++cycles;
+    lines.stimulus += asked.text();
+    lines.expected += shown.text();
+    ++lines.cycles;
   });
-  if (cycles == 0) throw Error("vectors: " + request.block + ": there is no cycle in this stimulus");
+  return lines;
+}
+
+void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const VectorLines& lines, const std::string& folder) {
+  if (lines.cycles == 0) throw Error("vectors: " + request.block + ": there is no cycle in this stimulus");
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(folder + ": cannot be made: " + error.message());
-  OutputFile(folder + "/stimulus.hex").write(stimulus);
-  OutputFile(folder + "/expected.hex").write(expected);
-  OutputFile(folder + "/replay.sv").write(replay_bench(pins, cycles, crc_text(expected)));
-  JsonFile(folder + "/vectors.json").write(description(request, pins, cycles, stimulus, expected));
+  OutputFile(folder + "/stimulus.hex").write(lines.stimulus);
+  OutputFile(folder + "/expected.hex").write(lines.expected);
+  OutputFile(folder + "/replay.sv").write(replay_bench(bench.pins(), lines.cycles, crc_text(lines.expected)));
+  JsonFile(folder + "/vectors.json").write(description(request, bench.pins(), lines));
 }
 
 namespace {
@@ -159,7 +159,7 @@ VectorSet read_set(const std::string& folder) {
   if (std::filesystem::exists(folder + "/stimulus.hex")) checked("stimulus.hex", stimulus_crc);
   if (set.expected.size() != set.request.cycles)
     throw Error(fmt::format("{}: cycles: {}, expected {} as in expected.hex", name, set.request.cycles, set.expected.size()));
-  set.unit = cosim::find_unit(cosim::units(), set.request.block).open(set.request.campaign)->pins().unit;
+  set.unit = cosim::find_unit(cosim::described_units(), set.request.block).open(set.request.campaign)->pins().unit;
   return set;
 }
 
@@ -182,7 +182,7 @@ std::string value_of(const std::string& line, int at, int bits) {
 
 /// What differs in a cycle, with the reasons of the golden unit.
 std::vector<std::string> explain(const VectorSet& set, size_t cycle, const std::string& got) {
-  const auto bench = cosim::find_unit(cosim::units(), set.request.block).open(set.request.campaign);
+  const auto bench = cosim::find_unit(cosim::described_units(), set.request.block).open(set.request.campaign);
   const UnitPins& pins = bench->pins();
   const auto golden = bench->golden();
   std::vector<uint64_t> out(static_cast<size_t>(pins.output_words()));

@@ -23,10 +23,16 @@ struct VectorRequest {
   uint64_t cycles = 1000;
 };
 
+/// The lines of stimulus.hex and expected.hex.
+struct VectorLines {
+  uint64_t cycles = 0;
+  std::string stimulus, expected;
+};
+/// The first cycles of a bench's stimulus, and the golden unit's answers.
+VectorLines vector_lines(const cosim::WordBench& bench, uint64_t cycles);
+
 /// Writes a set into a folder, which is made. Throws Error.
-void write_vector_set(const VectorRequest& request, const std::string& folder);
-/// The same of a bench that is no unit of the registry; `request.block` is its name.
-void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const std::string& folder);
+void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const VectorLines& lines, const std::string& folder);
 
 /// What a simulator wrote against a set.
 struct VectorVerdict {

@@ -2,7 +2,9 @@
 // `odonata vectors`: stimuli and expected outputs for any simulator.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 
 #include "models/common/error.h"
@@ -12,7 +14,6 @@
 #include "sim/common/program.h"
 #include "sim/cosim/blocks.h"
 #include "sim/vectors/vector_set.h"
-#include "tb/units.h"
 
 namespace odonata::cli {
 
@@ -27,6 +28,9 @@ struct VectorsOptions {
   bool suite = false;
 };
 
+// A set of 300 cycles of the largest units takes iverilog many minutes.
+constexpr uint64_t kMostOfFullDataPath = 100, kMostOfPaperRouter = 300;
+
 void check(const VectorsOptions& options) {
   const std::string beside = std::filesystem::path(options.check).parent_path().string();
   const VectorVerdict verdict = check_result(options.check, options.out.empty() ? (beside.empty() ? "." : beside) : options.out);
@@ -35,67 +39,109 @@ void check(const VectorsOptions& options) {
   if (!verdict.words.empty()) finish_with(kFailed);
 }
 
-void write(const VectorsOptions& options, const std::string& block, const Dragonfly& d, const std::string& traffic, const std::string& folder,
-           const std::vector<std::string>& set) {
-  VectorRequest request{block, request_of(d, set, options.dims), options.cycles};
-  request.campaign.traffic = traffic;
+VectorRequest vector_request(const VectorsOptions& options, const std::string& block, const Dragonfly& d, const std::string& given,
+                             const std::vector<std::string>& set) {
+  VectorRequest request{block, request_of(d, given, set, options.dims), options.cycles};
   request.campaign.load = options.load;
   request.campaign.seed = options.seed;
-  const auto bench = cosim::find_unit(cosim::units(), block).open(request.campaign);
-  write_vector_set(*bench, request, folder);
-  std::string size = bench->meta().count("dragonfly") != 0 ? d.name() : "";
-  for (const auto& [name, value] : bench->pins().parameters) {
-    if (bench->meta().count("dragonfly") == 0) size += fmt::format("{}{}={}", size.empty() ? "" : " ", name, value);
-  }
-  fmt::print("{}: {}, {}, traffic {}, seed {}\n", folder, block, size, traffic, options.seed);
+  return request;
 }
 
-/// What a set of the suite is made for: parts of a block are units of their own, and what is no part of a dragonfly has other sizes.
+std::unique_ptr<cosim::WordBench> open(const VectorRequest& request) {
+  return cosim::find_unit(cosim::described_units(), request.block).open(request.campaign);
+}
+
+void write(const VectorRequest& request, const cosim::WordBench& bench, const VectorLines& lines, const std::string& folder) {
+  write_vector_set(bench, request, lines, folder);
+  const bool of_dragonfly = bench.meta().count("dragonfly") != 0;
+  std::string size = of_dragonfly ? request.campaign.dragonfly.name() : "";
+  for (const auto& [name, value] : bench.pins().parameters) {
+    if (!of_dragonfly) size += fmt::format("{}{}={}", size.empty() ? "" : " ", name, value);
+  }
+  fmt::print("{}: {}, {}, traffic {}, seed {}, {} cycles\n", folder, request.block, size, request.campaign.traffic, request.campaign.seed,
+             lines.cycles);
+}
+
+void write_one(const VectorsOptions& options, const Command& command) {
+  VectorRequest request = vector_request(options, options.block, options.dragonfly.make(), given_dragonfly(command, options.dragonfly), options.set);
+  request.campaign.traffic = options.traffic;
+  const auto bench = open(request);
+  write(request, *bench, vector_lines(*bench, request.cycles), options.out);
+}
+
+/// A unit of the suite at one of its two sizes: parts of a block are units of their own, and what is no part of a dragonfly has other sizes.
 struct SuiteUnit {
-  std::string folder;
+  std::string folder, block;
   std::vector<std::string> set;
+  std::string dragonfly;
+  uint64_t most_cycles;  ///< what free simulators play in a minute or two
 };
-std::vector<SuiteUnit> suite_units(const std::string& block, bool full) {
+
+constexpr uint64_t kAnyCycles = 10'000'000;
+
+std::vector<SuiteUnit> suite_units(const std::string& block, bool large) {
+  const std::string size = large ? "full" : "tiny";
+  const auto unit = [&](const std::string& name, const std::vector<std::string>& set) {
+    return SuiteUnit{size + "/" + name, block, set, size, kAnyCycles};
+  };
   if (block == "arb_request") {
-    const std::string dims = full ? "dims=4" : "dims=2";
-    return {{block, {dims}}, {block + "_logic", {dims, "part=logic"}}, {block + "_switch", {dims, "part=switch"}}};
+    const std::string dims = large ? "dims=4" : "dims=2";
+    return {unit(block, {dims}), unit(block + "_logic", {dims, "part=logic"}), unit(block + "_switch", {dims, "part=switch"})};
   }
-  if (block == "torus_output") return {{block, {full ? "output=paper" : "output=tiny"}}};
-  if (block.starts_with("torus_")) return {{block, {full ? "torus=big" : "torus=tiny"}}};
-  if (block.starts_with("vtftr_")) return {{block, {full ? "tree=full" : "tree=tiny"}}};
-  return {{block, {}}};
+  if (block == "torus_output") return {unit(block, {large ? "output=paper" : "output=tiny"})};
+  if (block.starts_with("torus_")) return {unit(block, {large ? "torus=big" : "torus=tiny"})};
+  if (block.starts_with("vtftr_")) return {unit(block, {"tree=" + size})};
+  SuiteUnit plain = unit(block, {});
+  if (block == "router_data" && large) plain.most_cycles = kMostOfFullDataPath;
+  if (block == "router" && large) {
+    plain.folder = "paper/" + block;
+    plain.dragonfly = "paper";
+    plain.most_cycles = kMostOfPaperRouter;
+  }
+  return {plain};
 }
 
-/// Whether the unit has a stimulus beside the corner cases.
-bool knows_load(const std::string& block, const std::vector<std::string>& set) {
-  try {
-    cosim::CampaignRequest request = request_of(Dragonfly::named("tiny"), set, "");
-    request.traffic = "ur";
-    return cosim::find_unit(cosim::units(), block).open(request) != nullptr;
-  } catch (const Error&) {
-    return false;
+/// Corner cases and, where the unit has a stimulus beside them, that.
+void write_suite_unit(const VectorsOptions& options, const SuiteUnit& unit) {
+  VectorRequest request = vector_request(options, unit.block, Dragonfly::named(unit.dragonfly), "", unit.set);
+  request.cycles = std::min(options.cycles, unit.most_cycles);
+  const auto corner = open(request);
+  const VectorLines lines = vector_lines(*corner, request.cycles);
+  const std::string folder = options.out + "/" + unit.folder;
+  write(request, *corner, lines, folder + "/corner");
+  request.campaign.traffic = "ur";
+  const auto loaded = open(request);
+  const VectorLines load = vector_lines(*loaded, request.cycles);
+  if (load.stimulus != lines.stimulus) write(request, *loaded, load, folder + "/ur");
+}
+
+void write_suite(const VectorsOptions& options) {
+  for (const bool large : {false, true}) {
+    for (const std::string& block : block_names(cosim::described_units())) {
+      for (const SuiteUnit& unit : suite_units(block, large)) write_suite_unit(options, unit);
+    }
   }
 }
 
-void write_suite_unit(const VectorsOptions& options, const std::string& block, const std::string& size, const SuiteUnit& unit) {
-  for (const std::string traffic : {"corner", "ur"}) {
-    if (traffic == "ur" && !knows_load(block, unit.set)) continue;
-    write(options, block, Dragonfly::named(size), traffic, fmt::format("{}/{}/{}/{}", options.out, size, unit.folder, traffic), unit.set);
-  }
+/// Options that this use of the command would not look at.
+void check_options(const VectorsOptions& options, const Command& command) {
+  if (options.suite && !options.check.empty()) throw Error("--suite and --check: expected one of them");
+  if (options.out.empty() && options.check.empty()) throw Error("vectors: expected --out DIR, or --check RESULT");
+  const auto refuse = [&command](std::initializer_list<const char*> names, const char* why) {
+    for (const char* name : names) {
+      if (command.given(name)) throw Error(std::string(name) + why);
+    }
+  };
+  if (options.suite) refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--dims", "--set"}, ": --suite has its own");
+  if (!options.check.empty())
+    refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--load", "--cycles", "--seed", "--dims", "--set"},
+           ": --check has that of vectors.json");
 }
 
 void run_vectors(const VectorsOptions& options, const Command& command) {
+  check_options(options, command);
   if (!options.check.empty()) return check(options);
-  if (options.out.empty()) throw Error("vectors: expected --out DIR, or --check RESULT");
-  for (const char* option : {"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--dims", "--set"}) {
-    if (options.suite && command.given(option)) throw Error(std::string(option) + ": --suite has its own");
-  }
-  if (!options.suite) return write(options, options.block, options.dragonfly.make(), options.traffic, options.out, options.set);
-  for (const std::string size : {"tiny", "full"}) {
-    for (const std::string& block : block_names()) {
-      for (const SuiteUnit& unit : suite_units(block, size == "full")) write_suite_unit(options, block, size, unit);
-    }
-  }
+  return options.suite ? write_suite(options) : write_one(options, command);
 }
 
 constexpr const char* kExamples =
@@ -110,14 +156,15 @@ constexpr const char* kExamples =
 void add_vectors_command(CLI::App& app) {
   Command command = add_command(app, "vectors", "Write stimuli and expected outputs of a unit for any simulator, or judge what it wrote", kExamples);
   auto options = std::make_shared<VectorsOptions>();
-  add_choice(command, "--block", options->block, block_names(), "the unit");
+  add_choice(command, "--block", options->block, block_names(cosim::described_units()), "the unit");
   add_dragonfly_options(command, options->dragonfly);
   command.add_option("--traffic", options->traffic, "as of cosim: corner (directed, then random corner cases), ur, adv+I, rp");
   add_fraction(command, "--load", options->load, "requests a cycle");
   add_number(command, "--cycles", options->cycles, "cycles of a set", 1, 10'000'000);
   add_seed(command, options->seed);
   command.add_option("--out", options->out, "folder of the set; with --check: default is that of RESULT").type_name("DIR");
-  command.add_flag("--suite", options->suite, "the conformance suite: a set for every unit, size tiny and full, directed and random");
+  command.add_flag("--suite", options->suite,
+                   "the conformance suite: a set for every unit, tiny and full (a whole router: paper), directed and random");
   command.add_option("--check", options->check, "judge the file that a simulator wrote").type_name("RESULT");
   add_choice(command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
   command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic").type_name("KEY=VALUE");

@@ -17,7 +17,6 @@
 #include "sim/wrap/ports.h"
 #include "sim/wrap/run_tool.h"
 #include "tb/harness/device_library.h"
-#include "tb/units.h"
 
 namespace odonata::cli {
 
@@ -161,10 +160,10 @@ std::vector<Port> verilate(const WrapOptions& options, const UnitPins& pins, con
   return ports_of_model(read_text(work.file("model/Vown.h")));
 }
 
-void run_wrap(const WrapOptions& options) {
+void run_wrap(const WrapOptions& options, const std::string& given) {
   if (!std::regex_match(options.top, std::regex("[A-Za-z_][A-Za-z0-9_]*"))) throw Error("--top '" + options.top + "': expected the name of a module");
-  cosim::CampaignRequest request = request_of(options.dragonfly.make(), options.set, options.dims);
-  const auto bench = cosim::find_unit(cosim::units(), options.block).open(request);
+  cosim::CampaignRequest request = request_of(options.dragonfly.make(), given, options.set, options.dims);
+  const auto bench = cosim::find_unit(cosim::described_units(), options.block).open(request);
   const UnitPins& pins = bench->pins();
   const PinMap map = options.map.empty() ? PinMap() : read_pin_map(options.map, pins);
   const OutputFile output(options.out.empty() ? options.top + ".so" : options.out);
@@ -194,7 +193,7 @@ constexpr const char* kExamples =
 void add_wrap_command(CLI::App& app) {
   Command command = add_command(app, "wrap", "Make a device of your own RTL, for --device-lib", kExamples);
   auto options = std::make_shared<WrapOptions>();
-  add_choice(command, "--block", options->block, block_names(), "the unit that the RTL is");
+  add_choice(command, "--block", options->block, block_names(cosim::described_units()), "the unit that the RTL is");
   add_dragonfly_options(command, options->dragonfly);
   command.add_option("--top", options->top, "the RTL's module").type_name("MODULE").required();
   command.add_option("--files", options->files, "list of the RTL's sources, a line each, with options of Verilator").type_name("FILE").required();
@@ -204,7 +203,7 @@ void add_wrap_command(CLI::App& app) {
   command.add_option("--keep", options->keep, "keep what the tools make and say in this folder").type_name("DIR");
   add_choice(command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
   command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic").type_name("KEY=VALUE");
-  command.callback([options] { run_wrap(*options); });
+  command.callback([options, command] { run_wrap(*options, given_dragonfly(command, options->dragonfly)); });
 }
 
 }  // namespace odonata::cli

@@ -6,6 +6,7 @@
 #include "models/traffic/pattern.h"
 #include "tb/congestion/bitmap_collector_words.h"
 #include "tb/congestion/bitmap_sender_words.h"
+#include "tb/congestion/congestion_plane_words.h"
 #include "tb/congestion/coverage.h"
 #include "tb/congestion/credit_monitor_words.h"
 #include "tb/congestion/directed.h"
@@ -122,11 +123,15 @@ UnitBench<PcsTransportBlock> pcs_transport_bench(const CampaignRequest& r) {
 }
 
 UnitBench<CongestionPlaneBlock> congestion_plane_bench(const CampaignRequest& r) {
+  check_parameters(r, CongestionPlaneBlock::kName, {});
+  check_traffic(r, CongestionPlaneBlock::kName);
   const Dragonfly& d = r.dragonfly;
   UnitBench<CongestionPlaneBlock> bench;
+  bench.parameters = rtl_parameters(d);
+  bench.meta = {{"dragonfly", dragonfly_meta(d)}, {"arrangement", std::string(to_string(d.arrangement()))}};
   bench.golden = [=] { return std::make_unique<GoldenPlane>(d); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<CongestionPlaneBlock>(d, variant, plant); };
-  bench.stimulus = [=] { return std::make_unique<PlaneCorner>(d, r.seed); };
+  bench.stimulus = [=] { return std::make_unique<ResetFirst<PlaneInputs, PlaneOutputs>>(std::make_unique<PlaneCorner>(d, r.seed)); };
   return bench;
 }
 

@@ -121,6 +121,7 @@ UnitBench<FaultRouterBlock> fault_router_bench(const CampaignRequest& r) {
 
 UnitBench<FaultSharedBlock> fault_shared_port_bench(const CampaignRequest& r) {
   check_parameters(r, "fault_shared_port", {});
+  check_traffic(r, "fault_shared_port");
   const Dragonfly& d = r.dragonfly;
   UnitBench<FaultSharedBlock> bench;
   bench.parameters = rtl_parameters(d);

@@ -18,6 +18,7 @@ namespace odonata::cosim {
 /// What to run. Blocks ignore what does not concern them.
 struct CampaignRequest {
   Dragonfly dragonfly = Dragonfly::named("tiny");
+  std::string dragonfly_given;        ///< the words that chose it, such as "--size tiny"; empty: nobody asked for it
   std::string traffic = "ur";         ///< traffic pattern, or "corner" for random corner cases
   double load = 0.8;                  ///< requests a cycle, 0..1
   uint64_t transactions = 1'000'000;  ///< compared transactions at which the run stops

@@ -29,6 +29,7 @@ struct Pin {
 struct UnitPins {
   std::string unit, family, text;
   std::string top;                                      ///< the RTL module
+  std::string size;                                     ///< what a size of it is: dragonfly, mesh, torus, fat_tree, one (it has no other)
   std::vector<std::pair<std::string, int>> parameters;  ///< of the RTL module, in its order
   std::vector<Pin> inputs, outputs;
   int request = -1;           ///< input pin that asks; -1: the unit is no pipeline from requests to responses

@@ -34,6 +34,22 @@ const Unit& find_unit(std::span<const Unit> units, std::string_view name) {
   throw Error("--block: '" + std::string(name) + "' is unknown, expected one of " + names);
 }
 
+void check_size(const CampaignRequest& request, const UnitPins& pins) {
+  if (request.dragonfly_given.empty() || pins.size == "dragonfly") return;
+  const std::string set = request.dragonfly_given.starts_with("--") ? "--set " : "";
+  const std::string own = pins.size == "mesh"       ? set + "dims=2, 3 or 4"
+                          : pins.size == "torus"    ? set + "torus=KXxKY or the name of a torus"
+                          : pins.size == "fat_tree" ? set + "tree=N,M,P,U or the name of a tree"
+                                                    : "nothing: it has one size";
+  throw Error(request.dragonfly_given + ": " + pins.unit + " is no part of a dragonfly, expected " + own);
+}
+
+std::unique_ptr<WordBench> Unit::open(const CampaignRequest& request) const {
+  auto bench = opener(request);
+  check_size(request, bench->pins());
+  return bench;
+}
+
 void check_traffic(const CampaignRequest& request, std::string_view unit) {
   if (request.traffic != "ur" && request.traffic != "corner")
     throw Error("traffic is '" + request.traffic + "', " + std::string(unit) + " knows ur and corner");

@@ -47,6 +47,9 @@ std::map<std::string, std::string> recorded_meta(const CampaignRequest& request)
 /// Throws Error when the request has a parameter that is not among those that the unit knows.
 void check_parameters(const CampaignRequest& request, std::string_view unit, const std::vector<std::string_view>& known);
 
+/// Throws Error when somebody asked for a dragonfly of a unit that is no part of one, and says what its size is.
+void check_size(const CampaignRequest& request, const UnitPins& pins);
+
 /// Of a unit that knows no traffic patterns: "ur", which is what it gets when nobody asks for anything, and "corner". Throws Error.
 void check_traffic(const CampaignRequest& request, std::string_view unit);
 
@@ -91,6 +94,7 @@ struct OwnDevice {
   int delay = 0, interval = 1;           ///< its latency less that of the golden unit; see Timing
 
   OwnDevice(const CampaignRequest& request, const UnitBench<Block>& bench) : pins(bench.parameters) {
+    check_size(request, pins);
     if (request.device_lib.empty()) {
       if (!request.latency.empty() || !request.interval.empty()) throw Error("--latency, --interval: expected --device-lib");
       return;
@@ -176,12 +180,12 @@ struct Unit {
   std::string name;    ///< as in `odonata cosim --block`
   std::string family;  ///< the folder in models/, hw/, rtl/, tb/
   std::span<const Plant> plants;
-  CampaignResult (*runner)(const CampaignRequest& request, std::span<const Plant> plants);
+  CampaignResult (*runner)(const CampaignRequest& request, std::span<const Plant> plants);  ///< null: it has no campaign (described_units())
   std::unique_ptr<WordBench> (*opener)(const CampaignRequest& request);
 
   CampaignResult run(const CampaignRequest& request) const { return runner(request, plants); }
   /// Golden model and stimulus by words. Throws Error for bad input.
-  std::unique_ptr<WordBench> open(const CampaignRequest& request) const { return opener(request); }
+  std::unique_ptr<WordBench> open(const CampaignRequest& request) const;
 };
 
 /// A bench by words.
@@ -196,6 +200,12 @@ Unit make_unit(std::string name, std::string family, std::span<const Plant> plan
   return {std::move(name), std::move(family), plants,
           [](const CampaignRequest& request, std::span<const Plant> here) { return run_unit(request, here, make_bench(request)); },
           [](const CampaignRequest& request) { return by_words(make_bench(request)); }};
+}
+
+/// The unit whose bench has golden model and stimuli and no campaign.
+template <auto make_bench>
+Unit make_described_unit(std::string name, std::string family) {
+  return {std::move(name), std::move(family), {}, nullptr, [](const CampaignRequest& request) { return by_words(make_bench(request)); }};
 }
 
 /// Throws Error that lists the names.

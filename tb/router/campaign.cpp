@@ -92,6 +92,7 @@ std::unique_ptr<RtlDevice<RouterBlock>> make_router_rtl(const Dragonfly& d, bool
 
 UnitBench<RouterBlock> router_bench(const CampaignRequest& r) {
   check_parameters(r, RouterBlock::kName, {"fault"});
+  check_traffic(r, RouterBlock::kName);
   const auto given = r.parameters.find("fault");
   const std::string fault = given == r.parameters.end() ? "plain" : given->second;
   if (fault != "plain" && fault != "pipelined") throw Error("fault is '" + fault + "', expected plain or pipelined");

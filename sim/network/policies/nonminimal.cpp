@@ -7,6 +7,7 @@
 
 #include "models/common/error.h"
 #include "sim/network/make_engine.h"
+#include "sim/network/policies/biased.h"
 
 namespace odonata::network {
 
@@ -144,6 +145,8 @@ void Nonminimal<kNeeded>::add_path(RouterId from, RouterId to, Cost& cost) const
 
 template class Nonminimal<4>;
 template class Nonminimal<5>;
+
+std::vector<std::string> biased_routings() { return {"ugal_l", "ugal_g", "tpr", "par", "par_ph"}; }  // all of this file's policy but val
 
 std::vector<Routing> routings_nonminimal() {
   const auto routing = [](const char* name, const char* text, int bias = 0) {

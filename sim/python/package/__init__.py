@@ -45,7 +45,7 @@ def version() -> str:
 
 
 def blocks() -> list[str]:
-    """The names of the units."""
+    """The names of the units that have a golden model here; `odonata cosim --help` lists those that Cosim knows."""
     return _odonata.blocks()
 
 
@@ -68,14 +68,15 @@ def configuration(group: int, router: int, port: int, size: str = "tiny", *, dra
 class Unit:
     """A golden unit at a size; with `library` a device of your own (odonata wrap, odonata_device.h) with the same pins.
 
-    `dragonfly` is "p,a,h,g" in the place of a named size; other keywords are what `odonata cosim --set` takes, such as dims=2.
+    `size` is "tiny" (also when nothing is said), "paper" or "full", `dragonfly` "p,a,h,g" in its place. Units that are no part of a dragonfly have
+    neither; other keywords are what `odonata cosim --set` takes, such as dims=2, torus="4x4" or tree="4,4,2,2".
     """
 
     @_in_words
-    def __init__(self, block: str, size: str = "tiny", *, dragonfly: str = "", library: str | os.PathLike = "", **settings: Any) -> None:
+    def __init__(self, block: str, size: str | None = None, *, dragonfly: str = "", library: str | os.PathLike = "", **settings: Any) -> None:
         self.block, self.size, self.dragonfly, self.library = block, size, dragonfly, os.fspath(library)
         self.settings = {key: str(value) for key, value in settings.items()}
-        self._unit = _odonata.Unit(block, size, dragonfly, self.library, self.settings)
+        self._unit = _odonata.Unit(block, "" if size is None else size, dragonfly, self.library, self.settings)
 
     @property
     def inputs(self) -> dict[str, int]:
@@ -160,8 +161,10 @@ class Cosim:
     `odonata` itself does the work: a device that crashes ends with an Error, not with this process.
     """
 
-    def __init__(self, block: str, size: str = "tiny", **options: Any) -> None:
-        self.block, self.size, self.options = block, size, options
+    @_in_words
+    def __init__(self, block: str, size: str | None = None, **options: Any) -> None:
+        chosen = size is not None or not {"dragonfly", "trace_in"}.isdisjoint(options)
+        self.block, self.size, self.options = block, size if chosen or not _odonata.has_dragonfly(block) else "tiny", options
 
     def run(self, **more: Any) -> dict[str, Any]:
         """The JSON of `odonata cosim`: verdict, compared, coverage; mismatch with differences, reasons, the shrunk stimulus and how to replay it."""
