@@ -41,4 +41,18 @@ std::vector<std::string> reasons(const PcsTransport& unit) {
           number(static_cast<uint64_t>(unit.in_flight())) + " frames are in flight."};
 }
 
+std::vector<std::string> reasons(const RouterPlane& unit) {
+  const PlaneOutputs& o = unit.out();
+  std::vector<std::string> lines{"Congested ports " + number(o.cong_local) + ", above the second threshold " + number(o.busy_local) +
+                                     (o.error ? " (bit maps of ports); a monitor has a packet or a credit too many." : " (bit maps of ports)."),
+                                 "Frames leave on local ports " + number(o.sender.valid) + ", stolen slots " + number(o.sender.stolen) +
+                                     "; good frames came in from " + number(o.collector.good) + ", bad frames from " + number(o.collector.bad) +
+                                     ", silent are " + number(o.collector.stale) + " (bit maps of local ports)."};
+  for (int port = unit.dragonfly().p(); port < unit.dragonfly().num_ports(); ++port) {
+    if ((o.cong_local >> port & 1) != 0) lines.push_back("Port " + std::to_string(port) + ": " + reasons(unit.monitor(port)).back());
+  }
+  if (o.cfg_ack) lines.emplace_back(o.cfg_err ? "A configuration operation is refused." : "A configuration operation is done.");
+  return lines;
+}
+
 }  // namespace odonata::congestion

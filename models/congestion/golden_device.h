@@ -13,6 +13,7 @@ std::vector<std::string> reasons(const CreditMonitor& unit);
 std::vector<std::string> reasons(const BitmapSender& unit);
 std::vector<std::string> reasons(const BitmapCollector& unit);
 std::vector<std::string> reasons(const PcsTransport& unit);
+std::vector<std::string> reasons(const RouterPlane& unit);
 
 struct GoldenMonitor final : Golden<CreditMonitor, MonitorInputs, MonitorOutputs> {
   explicit GoldenMonitor(MonitorLimits limits = {}) : Golden(limits) {}

@@ -26,6 +26,7 @@ class RouterPlane {
   /// One rising edge: samples `in`, afterwards out() shows the pins.
   void step(const PlaneInputs& in);
   const PlaneOutputs& out() const { return out_; }
+  const Dragonfly& dragonfly() const { return dragonfly_; }
   const Registers& registers() const { return registers_; }
   const CreditMonitor& monitor(int port) const { return monitors_[port - dragonfly_.p()]; }
 

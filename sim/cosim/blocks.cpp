@@ -11,12 +11,17 @@ std::vector<std::string> block_names(std::span<const cosim::Unit> units) {
   return names;
 }
 
-std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set) {
+std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set, const std::map<std::string, std::string>& options) {
   std::map<std::string, std::string> out;
   for (const std::string& item : set) {
     const size_t equal = item.find('=');
     if (equal == std::string::npos || equal == 0) throw Error("--set: '" + item + "', expected KEY=VALUE");
-    out[item.substr(0, equal)] = item.substr(equal + 1);
+    const std::string key = item.substr(0, equal);
+    if (!out.emplace(key, item.substr(equal + 1)).second) throw Error("--set " + item + ": " + key + " is given twice");
+  }
+  for (const auto& [key, value] : options) {
+    if (value.empty()) continue;
+    if (!out.emplace(key, value).second) throw Error("--" + key + " " + value + ": --set names " + key + ", too, expected one of them");
   }
   return out;
 }
@@ -27,8 +32,7 @@ cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string&
   request.dragonfly = dragonfly;
   request.dragonfly_given = given;
   request.traffic = "corner";  // every unit knows it
-  request.parameters = parse_parameters(set);
-  if (!dims.empty()) request.parameters["dims"] = dims;
+  request.parameters = parse_parameters(set, {{"dims", dims}});
   return request;
 }
 

@@ -157,9 +157,7 @@ void run_cosim(CosimOptions options, const Command& command) {
   cosim::CampaignRequest& request = options.request;
   request.dragonfly_given = given_dragonfly(command, options.dragonfly);
   request.dragonfly = dragonfly_of(options, command.given("--size") || command.given("--dragonfly"));
-  request.parameters = parse_parameters(options.set);
-  if (!options.dims.empty()) request.parameters["dims"] = options.dims;
-  if (!options.maps.empty()) request.parameters["maps"] = options.maps;
+  request.parameters = parse_parameters(options.set, {{"dims", options.dims}, {"maps", options.maps}});
   if (!request.device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options.device_limit));
   const JsonFile json(options.json);
   const OutputFile trace(options.mismatch_trace);

@@ -289,6 +289,8 @@ constexpr BadInput kBadInputs[] = {
     {"RouteToItselfOnATree", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 0,0,0", "--to: '0,0,0' is the node that --from names"},
     {"LocalLinkWithoutAGroup", "net --size tiny --fail local:s1-s2#5", "expected 'G' before 's1-s2'"},
     {"LocalLinkOfOneRouter", "fault --size tiny --fail local:G0.s1-s1", "a local link joins two routers"},
+    {"SetTwice", "cosim --block torus_route --set torus=4x4 --set torus=5x5", "--set torus=5x5: torus is given twice"},
+    {"DimsAndSet", "vectors --block arb_request --dims 2 --set dims=3 --out @v", "--dims 2: --set names dims, too, expected one of them"},
     {"DeviceLibIsAFolder", "cosim --size tiny --device-lib /tmp", "/tmp: it is no regular file"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
