@@ -26,8 +26,8 @@ std::string told(const CampaignResult& r) { return r.report.empty() ? "" : r.rep
 struct Built {
   const char *unit, *parameter, *size;
 };
-const Built kBuilt[] = {{"torus_walls", "torus", "tiny"},    {"torus_walls", "torus", "uneven"},  {"torus_walls", "torus", "big"},
-                        {"torus_sides", "torus", "tiny"},    {"torus_sides", "torus", "uneven"},  {"torus_sides", "torus", "big"},
+const Built kBuilt[] = {{"torus_walls", "torus", "tiny"},   {"torus_walls", "torus", "uneven"},  {"torus_walls", "torus", "big"},
+                        {"torus_sides", "torus", "tiny"},   {"torus_sides", "torus", "uneven"},  {"torus_sides", "torus", "big"},
                         {"torus_output", "output", "tiny"}, {"torus_output", "output", "paper"}, {"torus_output", "output", "wide"}};
 
 class TorusRouteCosim : public testing::TestWithParam<const char*> {};

@@ -192,7 +192,8 @@ TEST(Route, AFreshPacketHasNoHeader) {
     Ask plain = a;
     plain.header = 0;
     for (int v = 0; v < kNumVariants; ++v)
-      ASSERT_EQ(route(static_cast<Variant>(v), g, a), route(static_cast<Variant>(v), g, plain)) << name_of(static_cast<Variant>(v)) << " " << int{a.header};
+      ASSERT_EQ(route(static_cast<Variant>(v), g, a), route(static_cast<Variant>(v), g, plain))
+          << name_of(static_cast<Variant>(v)) << " " << int{a.header};
   }
 }
 

@@ -121,7 +121,9 @@ bool TorusWallsPins::next(const torus::WallOutputs&, torus::WallInputs& in) {
   if (cycle_++ % 16 == 0) {
     for (int d = 0; d < 2; ++d) {  // the first and the last node as often as all others
       const int k = radix_[d];
-      at_[d] = static_cast<uint8_t>(random_.chance(0.3) ? 0 : random_.chance(0.3) ? k - 1 : static_cast<int>(random_.below(static_cast<uint32_t>(k))));
+      at_[d] = static_cast<uint8_t>(random_.chance(0.3)   ? 0
+                                    : random_.chance(0.3) ? k - 1
+                                                          : static_cast<int>(random_.below(static_cast<uint32_t>(k))));
     }
   }
   in.at_x = at_[0];
