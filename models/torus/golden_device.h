@@ -39,6 +39,15 @@ inline std::vector<std::string> reasons(const WallUnit& unit) {
   return {"Runs of x+, x-, y+, y-: " + runs + "; walls of x " + std::to_string(o.wall_x) + ", of y " + std::to_string(o.wall_y)};
 }
 
+/// Towards which side the spans are shorter.
+inline std::vector<std::string> reasons(const SideUnit& unit) {
+  const SideOutputs& o = unit.out();
+  std::string runs;
+  for (size_t p = 0; p < kLinkPorts; ++p) runs += (p == 0 ? "" : ", ") + std::to_string(o.run[p]);
+  return {"Runs of x+, x-, y+, y- towards +: " + runs +
+          "; ports with a shorter span towards + (bits 0 to 3) and - (4 to 7): " + std::to_string(o.sides)};
+}
+
 struct GoldenRegion final : Golden<RegionUnit, RegionInputs, RegionOutputs> {};
 
 struct GoldenRoute final : Golden<RouteUnit, RouteInputs, RouteOutputs> {
@@ -64,10 +73,19 @@ class GoldenOutput final : public CycleDevice<OutputInputs, OutputOutputs> {
     if (winner >= 0) out.grant = static_cast<uint8_t>(1 << winner);
     for (size_t v = 0; v < kVcs; ++v) out.credit[v] = static_cast<uint8_t>(unit_.credit(static_cast<int>(v)));
     out.owned = unit_.owned();
+    winner_ = winner;
+  }
+  /// Who has won, and which channels are taken.
+  std::vector<std::string> describe() const override {
+    std::string credits;
+    for (size_t v = 0; v < kVcs; ++v) credits += (v == 0 ? "" : ", ") + std::to_string(unit_.credit(static_cast<int>(v)));
+    return {(winner_ < 0 ? "No input wins" : "Input " + std::to_string(winner_) + " wins") + "; free slots by channel: " + credits +
+            "; channels that a packet owns: " + std::to_string(unit_.owned())};
   }
 
  private:
   OutputUnit unit_;
+  int winner_ = -1;
 };
 
 }  // namespace odonata::torus
