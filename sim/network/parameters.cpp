@@ -430,34 +430,8 @@ Setup make_setup(const Settings& settings, const MakeTopology& make) {
   return s;
 }
 
-namespace {
-
-/// Settings that nothing in this run looks at.
-void check_unused(const Setup& s, const Settings& settings) {
-  const Config& c = *s.config;
-  const auto given = [&settings](const std::string& name) { return settings.count(name) != 0; };
-  for (const Parameter& p : parameters()) {
-    if (p.group == Group::programs && p.name != "workload" && given(p.name) && c.programs.workload.empty())
-      throw Error(fmt::format("--{}: of programs, expected --workload", p.name));
-  }
-  if (given("resend-tries") && c.programs.resend == 0) throw Error("--resend-tries: nothing is sent again, expected --resend");
-  const auto has_cycle = [](const std::string& name) { return name.find('@') != std::string::npos; };
-  for (const auto& [option, names] : {std::pair{"fail", &s.fail}, {"repair", &s.repair}}) {
-    if (given(std::string(option) + "-at") && std::all_of(names->begin(), names->end(), has_cycle))
-      throw Error(fmt::format("--{0}-at: {1}, expected --{0} with a name without @CYCLE", option,
-                              names->empty() ? std::string("nothing is to ") + option : "every name has its cycle"));
-  }
-  const std::vector<std::string> known = routing_names(c.topology->kind()), biased = biased_routings();
-  const auto is_in = [&c](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), c.routing) != names.end(); };
-  if (given("bias") && is_in(known) && !is_in(biased))
-    throw Error(fmt::format("--bias: {} weighs no paths, expected one of {}", c.routing, fmt::join(biased, ", ")));
-}
-
-}  // namespace
-
 Config finish(Setup s, const Settings& settings) {
   Config& c = *s.config;
-  check_unused(s, settings);
   const auto given = [&settings](const char* name) {
     const auto found = settings.find(name);
     return found != settings.end() && found->second != "0";
@@ -472,6 +446,26 @@ Config finish(Setup s, const Settings& settings) {
   add_faults(c, s.repair, true, s.repair_at, random);
   if (settings.count("bias") == 0) c.bias = default_bias(c);
   return std::move(c);
+}
+
+void check_unused(const Config& c, const Settings& settings) {
+  const auto given = [&settings](const std::string& name) { return settings.count(name) != 0; };
+  for (const Parameter& p : parameters()) {
+    if (p.group == Group::programs && p.name != "workload" && given(p.name) && c.programs.workload.empty())
+      throw Error(fmt::format("--{}: of programs, expected --workload", p.name));
+  }
+  if (given("resend-tries") && c.programs.resend == 0) throw Error("--resend-tries: nothing is sent again, expected --resend");
+  const auto has_cycle = [](const std::string& name) { return name.find('@') != std::string::npos; };
+  for (const std::string option : {"fail", "repair"}) {
+    const std::vector<std::string> names = given(option) ? fault_names(settings.at(option)) : std::vector<std::string>();
+    if (given(option + "-at") && std::all_of(names.begin(), names.end(), has_cycle))
+      throw Error(fmt::format("--{0}-at: {1}, expected --{0} with a name without @CYCLE", option,
+                              names.empty() ? "nothing is to " + option : "every name has its cycle"));
+  }
+  const std::vector<std::string> known = routing_names(c.topology->kind()), biased = biased_routings();
+  const auto is_in = [&c](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), c.routing) != names.end(); };
+  if (given("bias") && is_in(known) && !is_in(biased))
+    throw Error(fmt::format("--bias: {} weighs no paths, expected one of {}", c.routing, fmt::join(biased, ", ")));
 }
 
 std::string describe_text(const Config& config) {

@@ -90,6 +90,8 @@ using MakeTopology = std::function<std::shared_ptr<const Topology>(const std::st
 Setup make_setup(const Settings& settings, const MakeTopology& make = make_topology);
 /// The names of faults become events, and what depends on other values gets its value. Throws Error.
 Config finish(Setup setup, const Settings& settings);
+/// Throws Error for a setting that nothing in this run looks at. Of single runs: the table of a sweep may have what is for some of its runs.
+void check_unused(const Config& config, const Settings& settings);
 
 /// What a checkpoint has in common with the run that goes on from it: lines "name=value".
 std::string describe_text(const Config& config);

@@ -29,6 +29,7 @@ struct Row {
 class Network {
  public:
   Network(const network::Settings& settings, bool record) : config_(cli::make_config(settings)), simulation_(network::make_simulation(config_)) {
+    network::check_unused(config_, settings);
     if (!record) return;
     simulation_->on_delivery([this](const network::Delivery& d) {
       rows_.push_back({d.flit.source, d.flit.dest, d.flit.born, d.cycle, d.flit.hops, d.flit.length});

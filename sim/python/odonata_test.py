@@ -295,7 +295,9 @@ class Networks(unittest.TestCase):
             self.assertEqual(second.run()["digest"], whole["digest"])
             with self.assertRaisesRegex(odonata.Error, "cannot be read"):
                 second.load(f"{folder}/nothing")
-        for wrong, words in ((dict(size="huge"), "huge"), (dict(size="tiny", load=2), "load"), (dict(size="tiny", colour=1), "colour")):
+        for wrong, words in ((dict(size="huge"), "huge"), (dict(size="tiny", load=2), "load"), (dict(size="tiny", colour=1), "colour"),
+                             (dict(size="tiny", jitter=5), "jitter: of programs"), (dict(size="tiny", bias=5), "doar weighs no paths"),
+                             (dict(size="tiny", fail_at=5), "nothing is to fail")):
             with self.assertRaisesRegex(odonata.Error, words):
                 odonata.Network(**wrong)
         with self.assertRaisesRegex(odonata.Error, "record=True"):
