@@ -2,9 +2,10 @@
 // The input port of a D2RA mesh router in SystemC (docs/arb_request.md §4, §5): V packet-sized sub-queues, S request-logic lanes over a
 // rotating subset, input arbitration, selection. What a unit computes is a pure function of models/arb_request; here are time and structure.
 //
-//   pins  sample: input registers ---+   examine: lane 0..S-1 (Fig. 4 b, c + class) -> first that asks -> selection -> request registers -> switch
-//         store: sub-queues (V) -----+      ^ window                                                                         |
-//              ^------------------------------------------ grant: leave -----------------------------------------------------+
+//   pins  sample: input registers --+  examine: lane 0..S-1 (Fig. 4 b, c + class)
+//         store: sub-queues (V) ----+      -> first that asks -> selection -> request registers -> switch
+//              ^                           ^ window                                                |
+//              +---------------------------------------- grant: leave -----------------------------+
 #pragma once
 
 #include <functional>

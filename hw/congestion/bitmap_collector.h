@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC: bitmap collector of a router with its ring (docs/congestion.md §5; DOAR §3.1, Fig. 5).
 //
-//   pins  r0  sample  |  store (CRC, latest value, silence)  |  multiplex (slot -> ring word)  |  ring (word by word from stop to stop)
+//   pins  r0  sample  |  store (CRC, latest value, silence)  |  multiplex (slot -> ring word)
+//                     |  ring (word by word from stop to stop)
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC: the port unit of the fault plane, one clocked method a part (docs/fault.md §5, §6.1).
 //
-//   pins  r0  sample  |  station: command queue  |  sequence: travel (all rows), match (Aim)  |  action: RAM read, marks, write
-//                     |  accessibility: level, told  |  output queue  |  counters
+//   pins  r0  sample  |  station: command queue  |  sequence: travel (all rows), match (Aim)
+//                     |  action: RAM read, marks, write  |  accessibility: level, told  |  output queue  |  counters
 //
 // What a part computes comes from the stage functions of models/fault; here are time and structure.
 #pragma once

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC: the global scheduler of the fault plane (docs/fault.md §6).
 //
-//   pins  registers: links, FIFOs, busy, late  |  events: pending link events  |  look: event or poll  |  wait for the ring and the units
+//   pins  registers: links, FIFOs, busy, late  |  events: pending link events  |  look: event or poll
+//                                              |  wait for the ring and the units
 #pragma once
 
 #include "hw/common/clocked_module.h"

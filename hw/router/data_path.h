@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC: the data path of a router (docs/router.md §2): packets in buffers, two phases of separable allocation a cycle, credits, output FIFOs.
 //
-//   pins -> receive (the edge): buffers, answers, credits -> | links -> switch, twice -> output FIFOs | (the cycle) -> pins
+//   pins -> receive (the edge): buffers, answers, credits -> | links -> switch, twice -> output FIFOs |
+//        (the cycle) -> pins
 #pragma once
 
 #include <array>

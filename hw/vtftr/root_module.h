@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC: route unit of an input port of a root switch, one clocked method a stage (docs/vtftr.md §9.2).
 //
-//   pins  r0  sample  |  stage 2  read_table, draw, write_table  |  stage 3  choose  |  (stage 4  rank, above 32 ports)  |  last  select
+//   pins  r0  sample  |  stage 2  read_table, draw, write_table  |  stage 3  choose
+//                     |  (stage 4  rank, above 32 ports)  |  last  select
 #pragma once
 
 #include <vector>
