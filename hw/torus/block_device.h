@@ -4,6 +4,7 @@
 
 #include "hw/common/module_device.h"
 #include "hw/torus/fault_region.h"
+#include "hw/torus/torus_box.h"
 #include "hw/torus/torus_output.h"
 #include "hw/torus/torus_route.h"
 #include "hw/torus/torus_sides.h"
@@ -27,6 +28,14 @@ struct BasicTorusRouteDevice final : hw::ModuleDevice<Module, RouteInputs, Route
       : hw::ModuleDevice<Module, RouteInputs, RouteOutputs>([&](hw::Tick& tick, hw::Drive<RouteInputs> pins) {
           return std::make_unique<Module>("torus_route", tick, torus, variant, std::move(pins));
         }) {}
+};
+
+/// `Module` is TorusBoxModule or, in tests, a subclass with a planted bug.
+template <class Module>
+struct BasicTorusBoxDevice final : hw::ModuleDevice<Module, BoxInputs, BoxOutputs> {
+  explicit BasicTorusBoxDevice(const Torus& torus)
+      : hw::ModuleDevice<Module, BoxInputs, BoxOutputs>(
+            [&](hw::Tick& tick, hw::Drive<BoxInputs> pins) { return std::make_unique<Module>("torus_box", tick, torus, std::move(pins)); }) {}
 };
 
 /// `Module` is TorusWallsModule or, in tests, a subclass with a planted bug.
@@ -55,6 +64,7 @@ struct BasicTorusOutputDevice final : hw::ModuleDevice<Module, OutputInputs, Out
 };
 
 using FaultRegionDevice = BasicFaultRegionDevice<FaultRegionModule>;
+using TorusBoxDevice = BasicTorusBoxDevice<TorusBoxModule>;
 using TorusOutputDevice = BasicTorusOutputDevice<TorusOutputModule>;
 using TorusRouteDevice = BasicTorusRouteDevice<TorusRouteModule>;
 using TorusSidesDevice = BasicTorusSidesDevice<TorusSidesModule>;

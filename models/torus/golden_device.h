@@ -19,6 +19,16 @@ inline std::vector<std::string> reasons(const RouteUnit& unit) {
           std::to_string(a.blocked)};
 }
 
+/// The same in three dimensions.
+inline std::vector<std::string> reasons(const BoxUnit& unit) {
+  const BoxInputs& a = unit.answered();
+  if (!a.valid) return {"No packet is in the output registers."};
+  const auto point = [](int x, int y, int z) { return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")"; };
+  return {"Packet at " + point(a.at_x, a.at_y, a.at_z) + " for " + point(a.dest_x, a.dest_y, a.dest_z) +
+          (a.fresh ? ", fresh" : ", header " + std::to_string(a.header)) + ", blocked ports " + std::to_string(a.blocked) + ", in the plane " +
+          (a.at_x == a.dest_x ? "(y, z)" : "(x, y)")};
+}
+
 /// What the router knows of its ports.
 inline std::vector<std::string> reasons(const RegionUnit& unit) {
   const RegionOutputs& o = unit.out();
@@ -52,6 +62,10 @@ struct GoldenRegion final : Golden<RegionUnit, RegionInputs, RegionOutputs> {};
 
 struct GoldenRoute final : Golden<RouteUnit, RouteInputs, RouteOutputs> {
   GoldenRoute(const Torus& torus, Variant variant) : Golden(torus, variant) {}
+};
+
+struct GoldenBox final : Golden<BoxUnit, BoxInputs, BoxOutputs> {
+  explicit GoldenBox(const Torus& torus) : Golden(torus) {}
 };
 
 struct GoldenWalls final : Golden<WallUnit, WallInputs, WallOutputs> {

@@ -88,6 +88,36 @@ void RouteUnit::step(const RouteInputs& in) {
   held_.valid &= !in.reset;
 }
 
+BoxOutputs box_outputs(const BoxAnswer& a) {
+  BoxOutputs out;
+  out.valid = true;
+  out.eject = a.action == Action::kEject;
+  out.drop = a.action != Action::kEject && a.action != Action::kForward;
+  if (a.action != Action::kForward) return out;
+  const bool aside = a.vc >= kVcs;
+  const int vc = aside ? a.vc - kVcs : a.vc;  // detours of phase x: 2 * r + j - 1
+  out.port = a.port;
+  out.vc = static_cast<uint8_t>(aside ? 8 + vc / 2 * 4 + vc % 2 + 1 : vc / 3 * 4 + vc % 3);
+  out.header = a.header;
+  return out;
+}
+
+BoxUnit::BoxUnit(const Torus& torus) : torus_(torus) {
+  if (torus.dimensions() != 3) throw Error("torus " + torus.name() + ": torus_box has three dimensions");
+}
+
+void BoxUnit::step(const BoxInputs& in) {
+  out_ = {};
+  answered_ = held_;
+  if (held_.valid && !in.reset) {
+    const BoxInputs& h = held_;
+    const BoxMap::View view{h.wall_x, {h.wall_y, h.wall_z}, h.blocked};
+    out_ = box_outputs(route_box(torus_, view, {{h.at_x, h.at_y, h.at_z}, {h.dest_x, h.dest_y, h.dest_z}, h.header, h.fresh}));
+  }
+  held_ = in;
+  held_.valid &= !in.reset;
+}
+
 OutputUnit::OutputUnit(int slots, int inputs) : slots_(static_cast<uint8_t>(slots)), inputs_(static_cast<uint8_t>(inputs)) {
   if (slots < 1 || slots > kMaxSlots) throw Error("torus output: " + std::to_string(slots) + " slots a channel are outside 1..255");
   if (inputs < 2 || inputs > kMaxInputs) throw Error("torus output: " + std::to_string(inputs) + " input ports are outside 2..8");

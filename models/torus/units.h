@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 
+#include "models/torus/box_route.h"
 #include "models/torus/fault_region_pins.h"
+#include "models/torus/torus_box_pins.h"
 #include "models/torus/torus_output_pins.h"
 #include "models/torus/torus_route_pins.h"
 #include "models/torus/torus_sides_pins.h"
@@ -75,6 +77,26 @@ class RouteUnit {
   RouteInputs held_;  // the first stage
   RouteOutputs out_;  // the second
   RouteInputs answered_;
+};
+
+// ---- torus_box: the same in three dimensions
+
+/// An answer at the output pins.
+BoxOutputs box_outputs(const BoxAnswer& answer);
+
+class BoxUnit {
+ public:
+  explicit BoxUnit(const Torus& torus);
+  void step(const BoxInputs& in);
+  const BoxOutputs& out() const { return out_; }
+  /// What the present outputs answer.
+  const BoxInputs& answered() const { return answered_; }
+
+ private:
+  Torus torus_;
+  BoxInputs held_;  // the first stage
+  BoxOutputs out_;  // the second
+  BoxInputs answered_;
 };
 
 // ---- torus_output: one link's credits and owners

@@ -9,44 +9,46 @@ namespace odonata::vtftr {
 
 namespace {
 
-/// A leaf's question with what every rule looks at.
+/// A leaf's question with what every rule looks at (tree_rules.h), and the steps.
 class Leaf {
  public:
   Leaf(const TreeKnowledge& known, const TreeFaults& seen, const TreeAsk& q)
       : known_(known), seen_(seen), tree_(seen.tree()), q_(q), at_(tree_.point(q.leaf)), dest_(tree_.point(q.dest)) {}
 
   bool differs(int d) const { return at_[static_cast<size_t>(d)] != dest_[static_cast<size_t>(d)]; }
-  /// The leaf at the destination's coordinate of a dimension.
-  int next(int d) const {
-    FatTree::Point p = at_;
-    p[static_cast<size_t>(d)] = dest_[static_cast<size_t>(d)];
-    return tree_.leaf(p);
-  }
-  bool attached(int leaf, int d) const { return known_.attached(leaf, d); }
   bool own(int d) const {
     return known_.attached(q_.leaf, d) && first_rail(d, [](int) { return true; }) >= 0;
   }
   bool dest(int d) const { return known_.attached(q_.dest, d); }
+  bool next(int d) const { return known_.attached(next_leaf(d), d); }
+  bool corner(int d) const { return known_.attached(next_leaf(d), kRow) && known_.attached(next_leaf(d), kColumn); }
+  bool full(int d) const { return known_.full(d); }
 
+  /// What a rule says, over a rail.
+  TreeStep step(const TreeRule& rule) const {
+    if (rule.dimension < 0) return {.reason = rule.reason};
+    return rule.around ? around(rule.dimension, rule.vc) : to(rule.dimension, rule.vc);
+  }
+
+ private:
+  /// The leaf at the destination's coordinate of a dimension.
+  int next_leaf(int d) const {
+    FatTree::Point p = at_;
+    p[static_cast<size_t>(d)] = dest_[static_cast<size_t>(d)];
+    return tree_.leaf(p);
+  }
   /// To the destination's coordinate, over a rail that leads there; if none is known to, over any.
   TreeStep to(int d, int vc) const {
     const int line = tree_.line(q_.leaf, d), target = dest_[static_cast<size_t>(d)];
-    return step(d, vc, false, [&](int rail) { return !known_.faults().down(d, line, rail).test(target); });
+    return over(d, vc, false, [&](int rail) { return !known_.faults().down(d, line, rail).test(target); });
   }
   /// To any other leaf of the line, over a rail with an unmasked one.
   TreeStep around(int d, int vc) const {
     const int line = tree_.line(q_.leaf, d);
     const LineMap others =
         LineMap::first(tree_.size(d)) & ~known_.mask(d) & ~LineMap::bit(dest_[static_cast<size_t>(d)]) & ~LineMap::bit(at_[static_cast<size_t>(d)]);
-    return step(d, vc, true, [&](int rail) { return (others & ~known_.faults().down(d, line, rail)).any(); });
+    return over(d, vc, true, [&](int rail) { return (others & ~known_.faults().down(d, line, rail)).any(); });
   }
-  static TreeStep drop(DropReason reason) {
-    TreeStep s;
-    s.reason = reason;
-    return s;
-  }
-
- private:
   /// The first rail from the wanted one on whose link is up and that is good; -1: none.
   template <class Good>
   int first_rail(int d, Good good) const {
@@ -58,10 +60,10 @@ class Leaf {
     return -1;
   }
   template <class Good>
-  TreeStep step(int d, int vc, bool around, Good good) const {
+  TreeStep over(int d, int vc, bool around, Good good) const {
     int rail = first_rail(d, good);
     if (rail < 0) rail = first_rail(d, [](int) { return true; });
-    if (rail < 0) return drop(DropReason::no_port);
+    if (rail < 0) return {.reason = DropReason::no_port};
     return {d, vc, rail, around, DropReason::none};
   }
 
@@ -72,72 +74,19 @@ class Leaf {
   FatTree::Point at_, dest_;
 };
 
-TreeStep from_node(const TreeKnowledge& known, const Leaf& l, const TreeAsk& q) {
-  if (!known.reachable(q.dest)) return Leaf::drop(DropReason::dead);
-  const bool own_row = l.own(kRow), own_column = l.own(kColumn), dest_row = l.dest(kRow), dest_column = l.dest(kColumn);
-  const bool row = l.differs(kRow), column = l.differs(kColumn);
-  const auto corner = [&](int d) { return l.attached(l.next(d), kRow) && l.attached(l.next(d), kColumn); };
-  if (!row && own_column && dest_column) return l.to(kColumn, 0);
-  if (!column && own_row && dest_row) return l.to(kRow, 0);
-  if (row && column && own_row && corner(kRow) && dest_column) return l.to(kRow, 0);        // xy
-  if (row && column && own_column && corner(kColumn) && dest_row) return l.to(kColumn, 0);  // yx
-  const bool row_first = own_row && dest_row && column, column_first = own_column && dest_column && row;
-  if (row_first && !(column_first && known.full(kRow) && !known.full(kColumn))) return l.around(kRow, 0);  // row, column, row
-  if (column_first) return l.around(kColumn, 0);                                                           // column, row, column
-  if (own_row && dest_column) return l.around(kRow, 0);                                                    // row, column, row, column
-  return Leaf::drop(DropReason::no_port);
-}
-
-TreeStep from_row(const Leaf& l, const TreeAsk& q) {
-  const bool on = l.own(kColumn) && l.dest(kColumn);
-  if (!l.differs(kRow)) return on ? l.to(kColumn, q.vc) : Leaf::drop(DropReason::no_port);
-  if (q.vc != 0) return Leaf::drop(DropReason::loop);
-  const int corner = l.next(kColumn);
-  if (l.differs(kColumn) && l.own(kColumn) && l.dest(kRow) && l.attached(corner, kRow) && l.attached(corner, kColumn)) return l.to(kColumn, 0);
-  return on ? l.around(kColumn, 0) : Leaf::drop(DropReason::loop);
-}
-
-TreeStep from_column(const Leaf& l, const TreeAsk& q) {
-  if (!l.differs(kRow)) return Leaf::drop(DropReason::loop);
-  if (q.vc != 0) return Leaf::drop(DropReason::turn);
-  return l.own(kRow) && l.attached(l.next(kRow), kRow) ? l.to(kRow, kFaultTolerantVc) : Leaf::drop(DropReason::no_port);
-}
-
 }  // namespace
 
 TreeStep decide_leaf_2d(const TreeKnowledge& known, const TreeFaults& seen, const TreeAsk& q) {
   if (q.leaf == q.dest) return {};
   const Leaf l(known, seen, q);
-  if (q.from == kFromNode) return from_node(known, l, q);
-  return q.from == kRow ? from_row(l, q) : from_column(l, q);
+  return l.step(half_dead_rule(l, q.from, q.vc));
 }
 
 TreeStep decide_leaf_kd(const TreeKnowledge& known, const TreeFaults& seen, const TreeAsk& q, int last_vc) {
   if (q.leaf == q.dest) return {};
-  if (!known.reachable(q.dest)) return Leaf::drop(DropReason::dead);
+  if (!known.reachable(q.dest)) return {.reason = DropReason::dead};
   const Leaf l(known, seen, q);
-  const int k = seen.tree().dimensions();
-  const auto leads = [&](int d) { return l.differs(d) && l.own(d) && l.attached(l.next(d), d); };
-  for (int d = q.from + 1; d < k; ++d)
-    if (leads(d)) return l.to(d, q.vc);
-  if (q.from != kFromNode && q.vc < last_vc) {
-    for (int d = 0; d <= q.from; ++d)
-      if (leads(d)) return l.to(d, q.vc + 1);
-  }
-  // All are blocked: round one of them, if there is one where a line across without a fault is left; else out into a dimension that is right already
-  // and has one.
-  const auto open = [&](int first, int end, bool differs, bool clean) {
-    for (int d = first; d < end; ++d)
-      if (l.differs(d) == differs && l.own(d) && !(clean && known.full(d))) return d;
-    return -1;
-  };
-  for (const bool differs : {true, false})
-    if (const int d = open(q.from + 1, k, differs, true); d >= 0) return l.around(d, q.vc);
-  if (const int d = open(q.from + 1, k, true, false); d >= 0) return l.around(d, q.vc);
-  if (q.vc == last_vc) return Leaf::drop(DropReason::turn);
-  for (const bool clean : {true, false})
-    if (const int d = open(0, q.from + 1, true, clean); d >= 0) return l.around(d, q.vc + 1);
-  return Leaf::drop(DropReason::no_port);
+  return l.step(dimensions_rule(l, seen.tree().dimensions(), q.from, q.vc, last_vc));
 }
 
 RootChoice choose_tree_root(const FatTree& tree, const LineMap& mask, const LineMap& down, const TreeRootAsk& q, int last_vc) {

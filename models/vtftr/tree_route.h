@@ -6,12 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "models/vtftr/path.h"
 #include "models/vtftr/tree_faults.h"
+#include "models/vtftr/tree_rules.h"
 
 namespace odonata::vtftr {
-
-inline constexpr int kFromNode = -1;
 
 /// A head at a leaf.
 struct TreeAsk {
@@ -31,8 +29,7 @@ struct TreeStep {
 
 /// Leaf: docs/vtftr.md §8. `known`: the manager's tables; `seen`: what the leaf's own detectors say of its own links. Two dimensions.
 TreeStep decide_leaf_2d(const TreeKnowledge& known, const TreeFaults& seen, const TreeAsk& q);
-/// Leaf: the next dimension above the one that the packet comes from, on its virtual channel; where there is none the first one, on the next channel.
-/// Any number of dimensions; dead leaves, and rails as long as each leaf keeps one.
+/// The same in any number of dimensions; dead leaves, and rails as long as each leaf keeps one.
 TreeStep decide_leaf_kd(const TreeKnowledge& known, const TreeFaults& seen, const TreeAsk& q, int last_vc);
 /// The one or the other.
 inline TreeStep decide_leaf(const TreeKnowledge& known, const TreeFaults& seen, const TreeAsk& q, int last_vc) {

@@ -6,4 +6,7 @@ rtl/torus/torus_direction.sv
 rtl/torus/torus_aim.sv
 rtl/torus/torus_turn.sv
 rtl/torus/torus_route.sv
+rtl/torus/torus_box_aim.sv
+rtl/torus/torus_box_turn.sv
+rtl/torus/torus_box.sv
 rtl/torus/torus_output.sv

@@ -5,6 +5,8 @@ rtl/vtftr/vtftr_leaf_lookup.sv
 rtl/vtftr/vtftr_leaf_rules.sv
 rtl/vtftr/vtftr_rail.sv
 rtl/vtftr/vtftr_leaf.sv
+rtl/vtftr/vtftr_half_dead_rules.sv
+rtl/vtftr/vtftr_dimensions_rules.sv
 rtl/vtftr/vtftr_candidates.sv
 rtl/vtftr/vtftr_rank.sv
 rtl/vtftr/vtftr_select.sv

@@ -12,7 +12,7 @@ import tempfile
 
 CYCLES = 120
 PARTS = {"arb_request_logic": "logic", "arb_request_switch": "switch"}
-NO_DRAGONFLY = {"arb_request": "dims=2", "torus_route": "torus=tiny", "vtftr": "tree=tiny", "fault_region": ""}  # by the beginning of the name
+NO_DRAGONFLY = {"arb_request": "dims=2", "torus_route": "torus=tiny", "torus_box": "torus=tiny", "vtftr": "tree=tiny", "fault_region": ""}  # by the beginning of the name
 
 
 def size_of(name):

@@ -40,7 +40,9 @@ Out answer_of(CycleDevice<In, Out>& unit, In pins, bool In::*valid, Answered ans
   return out;
 }
 
-std::string in_words(const torus::RouteOutputs& o) {
+/// Of both kinds of torus.
+template <class Outputs>
+std::string in_words(const Outputs& o) {
   return fmt::format("valid {} eject {} drop {} port {} channel {} header {:#x}", o.valid, o.eject, o.drop, o.port, o.vc, o.header);
 }
 
@@ -64,6 +66,21 @@ void TorusLockstep::decide(int port, const torus::RouteInputs& asked, const toru
              fmt::format("({},{}) to ({},{}), header {:#x}, fresh {}, blocked {:#x}, walls {:#x} {:#x}", asked.ask.at[0], asked.ask.at[1],
                          asked.ask.dest[0], asked.ask.dest[1], asked.ask.header, asked.ask.fresh, asked.ask.blocked, asked.wall_x, asked.wall_y),
              in_words(expected), in_words(got));
+  }
+  ++compared_;
+}
+
+BoxLockstep::BoxLockstep(const RouteHardware& hardware, int ports) : units_(reset_units(hardware.box, ports)) {}
+
+void BoxLockstep::decide(int port, const torus::BoxInputs& asked, const torus::BoxAnswer& golden) {
+  const torus::BoxOutputs expected = torus::box_outputs(golden);
+  const auto got = answer_of(*units_[static_cast<size_t>(port)], asked, &torus::BoxInputs::valid, [](const auto& o) { return o.valid != 0; });
+  if (!(got == expected)) {
+    mismatch(
+        compared_, port,
+        fmt::format("({},{},{}) to ({},{},{}), header {:#x}, fresh {}, blocked {:#x}, walls {:#x} {:#x} {:#x}", asked.at_x, asked.at_y, asked.at_z,
+                    asked.dest_x, asked.dest_y, asked.dest_z, asked.header, asked.fresh, asked.blocked, asked.wall_x, asked.wall_y, asked.wall_z),
+        in_words(expected), in_words(got));
   }
   ++compared_;
 }

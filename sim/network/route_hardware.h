@@ -15,6 +15,7 @@
 namespace odonata::network {
 
 using TorusRouteDevice = CycleDevice<torus::RouteInputs, torus::RouteOutputs>;
+using TorusBoxDevice = CycleDevice<torus::BoxInputs, torus::BoxOutputs>;
 using LeafDevice = CycleDevice<vtftr::LeafInputs, vtftr::LeafOutputs>;
 using RootDevice = CycleDevice<vtftr::RootInputs, vtftr::RootOutputs>;
 
@@ -22,6 +23,7 @@ using RootDevice = CycleDevice<vtftr::RootInputs, vtftr::RootOutputs>;
 struct RouteHardware {
   int router = -1;
   std::function<std::unique_ptr<TorusRouteDevice>()> torus;
+  std::function<std::unique_ptr<TorusBoxDevice>()> box;  ///< of three dimensions
   std::function<std::unique_ptr<LeafDevice>()> leaf;
   std::function<std::unique_ptr<RootDevice>()> root;
 };
@@ -36,6 +38,18 @@ class TorusLockstep {
 
  private:
   std::vector<std::unique_ptr<TorusRouteDevice>> units_;
+  uint64_t compared_ = 0;
+};
+
+/// The same in three dimensions.
+class BoxLockstep {
+ public:
+  BoxLockstep(const RouteHardware& hardware, int ports);
+  void decide(int port, const torus::BoxInputs& asked, const torus::BoxAnswer& golden);
+  uint64_t compared() const { return compared_; }
+
+ private:
+  std::vector<std::unique_ptr<TorusBoxDevice>> units_;
   uint64_t compared_ = 0;
 };
 

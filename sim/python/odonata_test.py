@@ -16,7 +16,7 @@ import numpy
 import odonata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "docs/examples"))
-SIZES = {"arb_request": ({"dims": 2}, {"dims": 4}), "torus_route": ({"torus": "tiny"}, {"torus": "big"}), "fault_region": ({},),
+SIZES = {"arb_request": ({"dims": 2}, {"dims": 4}), "torus_route": ({"torus": "tiny"}, {"torus": "big"}), "torus_box": ({"torus": "tiny"}, {"torus": "big"}), "fault_region": ({},),
          **{f"vtftr_{unit}": ({"tree": "tiny"}, {"tree": "full"}) for unit in ("leaf", "root", "update", "detect")}}  # of a unit that is no part of a dragonfly
 MADE_OF_MANY = ("router", "congestion_plane")  # units: slower than the promise at full size
 LEAST_RATE = int(os.environ.get("ODONATA_LEAST_RATE", 0))  # steps a second of a golden unit in batches

@@ -164,6 +164,18 @@ TEST_F(TorusNet, TheRouterOfRtlAgreesAndAPlantIsFound) {
   EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
 }
 
+TEST_F(TorusNet, ARouterOfThreeDimensionsInRtl) {
+  const std::string net =
+      "net --torus 4x4x4 --rule dim --fail \"node:1,1,1;link:3,2,0,z+\" --load 0.2 --packet 4 --warmup 300 --cycles 1500 --device rtl --at 2,1,1";
+  const Json r = run_json(net);
+  EXPECT_GT(r["compared"], 100);
+  EXPECT_EQ(r["verdict"], "pass");
+  EXPECT_EQ(r["parameters"]["route-compute"], "arrival");
+  const Ran planted = run(net + " --plant box-port-of-first");
+  EXPECT_EQ(planted.exit_code, 1) << planted.out;
+  EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
+}
+
 TEST_F(TorusNet, CrossCheckAndAPlant) {
   const std::string check = "crosscheck --torus 4x4 --packet 6 --load 0.4 --cycles 500 --fail node:1,1 --fail link:3,2,y+@200";
   const Json r = run_json(check);
@@ -237,7 +249,9 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("net --torus 4x8 --traffic transpose"), "torus 4x8 has 32");
   expect_refused(run("net --torus 4x4 --traffic hotspot"), "unknown on a torus");
   expect_refused(run("net --torus 64x64x64"), "262144 nodes");
-  expect_refused(run("net --torus 4x4x4 --device rtl --at 0,0,0"), "three dimensions");
+  expect_refused(run("net --torus 4x4x4 --device rtl --at 0,0"), "expected A,B,C");
+  expect_refused(run("net --torus 4x4x4 --device rtl --at 0,0,4"), "--at");
+  expect_refused(run("net --torus 4x4x3 --device rtl --at 0,0,0"), "no RTL of torus_box was built for");
   expect_refused(run("fault-study --torus 4x4 --faults 17"), "--faults");
   expect_refused(run("fault-study --torus 4x4x4"), "two dimensions");
   expect_refused(run("fault-study --torus 4x4 --class router"), "expected node, link");

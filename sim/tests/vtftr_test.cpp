@@ -239,6 +239,7 @@ TEST_F(FatTreeManners, StudyOfRandomLeaves) {
 }
 
 TEST_F(FatTreeManners, BadInputIsRefusedInOneLine) {
+  expect_refused(run("net --fat-tree 4,4,2,2 --traffic hotspot"), "or alive");
   expect_refused(run("net --fat-tree 4,4,2,2 --device rtl"), "--at leaf:X,Y");
   expect_refused(run("net --fat-tree 4,4,2,2 --device rtl --at 1,1"), "--at 1,1");
   expect_refused(run("net --fat-tree 4,4,2,2 --device rtl --at row:0,2"), "--at");

@@ -8,6 +8,7 @@
 #include "tb/torus/coverage.h"
 #include "tb/torus/fault_region_words.h"
 #include "tb/torus/stimulus.h"
+#include "tb/torus/torus_box_words.h"
 #include "tb/torus/torus_output_words.h"
 #include "tb/torus/torus_route_words.h"
 #include "tb/torus/torus_sides_words.h"
@@ -31,9 +32,11 @@ std::string name_of_size(const CampaignRequest& request, const std::string& para
   return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "tiny";
 }
 
-/// Bits of a coordinate in both dimensions.
+/// Bits of a coordinate in all dimensions.
 int coordinate_bits(const Torus& t) {
-  return std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(t.radix(0), t.radix(1)) - 1))));
+  int longest = 0;
+  for (int d = 0; d < t.dimensions(); ++d) longest = std::max(longest, t.radix(d));
+  return std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(longest - 1))));
 }
 
 /// The parameters of the library of this name; throws Error that lists the names, and what else would do.
@@ -97,6 +100,17 @@ RouteSize route_size(const std::string& name) {
   return {Torus({p.at("KX"), p.at("KY")}), p.at("Detours") == 2 ? six : four, p};
 }
 
+/// The torus of torus_box: of a name, or one's own, for which there is no RTL of ours.
+Torus box_torus(const std::string& name) {
+  if (name.find('x') == std::string::npos) {
+    const RtlParameters& p = built_as<TorusBoxBlock>("torus", name, ", or KXxKYxKZ");
+    return Torus({p.at("KX"), p.at("KY"), p.at("KZ")});
+  }
+  const Torus t = Torus::parse(name);
+  if (t.dimensions() != 3) throw Error("torus is '" + name + "', torus_box has three dimensions");
+  return t;
+}
+
 }  // namespace
 
 RtlParameters torus_route_parameters(const Torus& t, torus::Variant variant) {
@@ -106,6 +120,10 @@ RtlParameters torus_route_parameters(const Torus& t, torus::Variant variant) {
     throw Error("routing '" + std::string(torus::name_of(variant)) +
                 "' has no hardware, expected torus_safe6_ring, torus_safe6, torus_safe4_ring or torus_safe4");
   return {{"KX", t.radix(0)}, {"KY", t.radix(1)}, {"CW", coordinate_bits(t)}, {"Ring", ring}, {"Detours", six ? 2 : 1}};
+}
+
+RtlParameters torus_box_parameters(const Torus& t) {
+  return {{"KX", t.radix(0)}, {"KY", t.radix(1)}, {"KZ", t.radix(2)}, {"CW", coordinate_bits(t)}};
 }
 
 UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
@@ -125,6 +143,24 @@ UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
     return std::make_unique<TorusTrafficPins>(size.torus, size.variant, r.load, r.seed);
   };
   bench.cover_with(std::make_shared<TorusRouteCoverage>(size.torus),
+                   [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
+  return bench;
+}
+
+UnitBench<TorusBoxBlock> torus_box_bench(const CampaignRequest& r) {
+  check_parameters(r, "torus_box", {"torus"});
+  check_traffic(r, "torus_box");
+  const std::string name = name_of_size(r);
+  const Torus t = box_torus(name);
+  UnitBench<TorusBoxBlock> bench;
+  bench.size = "torus " + t.name();
+  bench.meta = {{"torus", name}};
+  bench.parameters = torus_box_parameters(t);
+  bench.golden = [=] { return std::make_unique<torus::GoldenBox>(t); };
+  bench.systemc = [=] { return std::make_unique<torus::TorusBoxDevice>(t); };
+  bench.rtl = [parameters = bench.parameters](RtlVariant variant, int plant) { return make_rtl<TorusBoxBlock>(parameters, variant, plant); };
+  bench.stimulus = [=] { return std::make_unique<TorusBoxPins>(t, r.seed); };
+  bench.cover_with(std::make_shared<TorusBoxCoverage>(),
                    [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
   return bench;
 }
@@ -173,9 +209,9 @@ std::span<const Plant> torus_plants() { return planted_torus::kPlants; }
 
 std::span<const Unit> torus_units() {
   static const Unit kUnits[] = {
-      make_unit<torus_route_bench>("torus_route", "torus", torus_plants()), make_unit<fault_region_bench>("fault_region", "torus", torus_plants()),
-      make_unit<torus_walls_bench>("torus_walls", "torus", torus_plants()), make_unit<torus_sides_bench>("torus_sides", "torus", torus_plants()),
-      make_unit<torus_output_bench>("torus_output", "torus", torus_plants())};
+      make_unit<torus_route_bench>("torus_route", "torus", torus_plants()),   make_unit<fault_region_bench>("fault_region", "torus", torus_plants()),
+      make_unit<torus_walls_bench>("torus_walls", "torus", torus_plants()),   make_unit<torus_sides_bench>("torus_sides", "torus", torus_plants()),
+      make_unit<torus_output_bench>("torus_output", "torus", torus_plants()), make_unit<torus_box_bench>("torus_box", "torus", torus_plants())};
   return kUnits;
 }
 

@@ -4,6 +4,7 @@
 
 #include "tb/harness/unit_bench.h"
 #include "tb/torus/fault_region_block.h"
+#include "tb/torus/torus_box_block.h"
 #include "tb/torus/torus_output_block.h"
 #include "tb/torus/torus_route_block.h"
 #include "tb/torus/torus_sides_block.h"
@@ -15,12 +16,13 @@ namespace odonata::cosim {
 std::span<const Plant> torus_plants();
 
 /// torus_route (parameter `torus`: tiny, uneven, paper or big; traffic "ur": packets under random fault maps, "corner": random pins); fault_region,
-/// torus_walls and torus_sides (parameter `torus`: tiny, uneven or big), torus_output (parameter `output`: tiny, paper or wide): random pins with
-/// either.
+/// torus_walls and torus_sides (parameter `torus`: tiny, uneven or big), torus_box (parameter `torus`: tiny, uneven, paper or big, three dimensions),
+/// torus_output (parameter `output`: tiny, paper or wide): random pins with either.
 std::span<const Unit> torus_units();
 
 // Each throws Error for bad input.
 UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& request);
+UnitBench<TorusBoxBlock> torus_box_bench(const CampaignRequest& request);
 UnitBench<FaultRegionBlock> fault_region_bench(const CampaignRequest& request);
 UnitBench<TorusWallsBlock> torus_walls_bench(const CampaignRequest& request);
 UnitBench<TorusSidesBlock> torus_sides_bench(const CampaignRequest& request);
@@ -28,5 +30,8 @@ UnitBench<TorusOutputBlock> torus_output_bench(const CampaignRequest& request);
 
 /// The parameters of the route unit of a torus. Throws Error for variants without hardware.
 RtlParameters torus_route_parameters(const Torus& t, torus::Variant variant);
+
+/// The same of torus_box.
+RtlParameters torus_box_parameters(const Torus& t);
 
 }  // namespace odonata::cosim

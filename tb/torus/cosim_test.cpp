@@ -28,7 +28,9 @@ struct Built {
 };
 const Built kBuilt[] = {{"torus_walls", "torus", "tiny"},   {"torus_walls", "torus", "uneven"},  {"torus_walls", "torus", "big"},
                         {"torus_sides", "torus", "tiny"},   {"torus_sides", "torus", "uneven"},  {"torus_sides", "torus", "big"},
-                        {"torus_output", "output", "tiny"}, {"torus_output", "output", "paper"}, {"torus_output", "output", "wide"}};
+                        {"torus_output", "output", "tiny"}, {"torus_output", "output", "paper"}, {"torus_output", "output", "wide"},
+                        {"torus_box", "torus", "tiny"},     {"torus_box", "torus", "uneven"},    {"torus_box", "torus", "paper"},
+                        {"torus_box", "torus", "big"}};
 
 class TorusRouteCosim : public testing::TestWithParam<const char*> {};
 TEST_P(TorusRouteCosim, AgreesAndCoverageIsComplete) {
@@ -101,7 +103,7 @@ TEST(TorusPlants, EveryPlantedBugIsCaught) {
     EXPECT_TRUE(found) << plant.name << ": " << plant.what;
     caught += found;
   }
-  EXPECT_GE(caught, 60);
+  EXPECT_GE(caught, 75);
 }
 
 TEST(TorusCosim, BadInputIsRefused) {
@@ -110,6 +112,7 @@ TEST(TorusCosim, BadInputIsRefused) {
   EXPECT_THROW(run_unit("torus_walls", request("paper", 10)), Error) << "not built";
   EXPECT_THROW(run_unit("torus_walls", request("4x4x4", 10)), Error);
   EXPECT_THROW(run_unit("torus_sides", request("2x9", 10)), Error);
+  EXPECT_THROW(run_unit("torus_box", request("4x4", 10)), Error);
   EXPECT_THROW(run_unit("torus_output", request("tiny", 10)), Error) << "its parameter is `output`";
   EXPECT_THROW(run_unit("torus_output", request("4", 10, "output")), Error);
   CampaignRequest r = request("tiny", 10);

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdlib>
 
+#include "models/torus/box_route.h"
+
 namespace odonata::cosim {
 
 using torus::RegionInputs;
@@ -44,6 +46,35 @@ void TorusRouteCoverage::sample(const RouteInputs& asked, const RouteOutputs& an
     const int off = a.dest[d] - a.at[d], k = torus_.radix(d), twice = 2 * std::abs(off);
     bins_.hit(distance_ + (d * 3 + (off < 0 ? 0 : off == 0 ? 1 : 2)) * 3 + (twice < k ? 0 : twice == k ? 1 : 2));
   }
+}
+
+TorusBoxCoverage::TorusBoxCoverage() {
+  const Axis came{"from", {"fresh", "the plane (x, y)", "the plane (y, z)"}}, plane{"plane", {"(x, y)", "(y, z)"}};
+  answer_ = bins_.declare("answer", {came, plane, {"answer", {"forward", "eject", "drop"}}},
+                          [](Value v) { return v[1] == 0 && v[2] == 1 ? std::string("no packet arrives in the plane (x, y)") : ""; });
+  channel_ = bins_.declare("channel", {plane, {"port", {"x+", "x-", "y+", "y-", "z+", "z-"}}, number_axis("r", 2), {"kind", {"main", "detour"}}},
+                           [](Value v) {
+                             const bool outside = v[0] == 0 ? v[1] >= 4 : v[1] < 2;
+                             return outside ? std::string("the port leads out of the plane") : "";
+                           });
+  walls_ = bins_.declare("walls at the begin of a phase", {{"phase", {"x", "y", "z"}}, {"+", {"free", "walled"}}, {"-", {"free", "walled"}}});
+  header_ = bins_.declare("header", {number_axis("came", 32), {"blocked ports", {"none", "one", "more"}}});
+}
+
+void TorusBoxCoverage::sample(const torus::BoxInputs& asked, const torus::BoxOutputs& answer) {
+  if (!answer.valid) return;
+  const int at[] = {asked.at_x, asked.at_y, asked.at_z}, dest[] = {asked.dest_x, asked.dest_y, asked.dest_z};
+  const bool second = at[0] == dest[0], was_second = !asked.fresh && (asked.header & torus::kBoxPlane) != 0;
+  bins_.hit(answer_ + ((asked.fresh ? 0 : was_second ? 2 : 1) * 2 + second) * 3 + (answer.eject ? 1 : answer.drop ? 2 : 0));
+  if (!answer.eject && !answer.drop) bins_.hit(channel_ + ((second * 6 + answer.port) * 2 + (answer.vc >> 2 & 1)) * 2 + ((answer.vc & 3) != 0));
+  const bool begins_plane = second ? !was_second : asked.fresh, had_turned = !begins_plane && (asked.header & torus::header::kDim) != 0;
+  const int phase = second ? (at[1] == dest[1] || had_turned ? 2 : 1) : 0;
+  if ((begins_plane || (phase == 2 && !had_turned)) && at[phase] != dest[phase]) {
+    const uint64_t walls[] = {asked.wall_x, asked.wall_y, asked.wall_z};
+    const uint64_t plus_way = torus::plus_way_of(static_cast<uint64_t>(at[phase]), static_cast<uint64_t>(dest[phase]));
+    bins_.hit(walls_ + (phase * 2 + ((walls[phase] & plus_way) != 0)) * 2 + ((walls[phase] & ~plus_way) != 0));
+  }
+  bins_.hit(header_ + asked.header * 3 + std::min(2, std::popcount(asked.blocked)));
 }
 
 FaultRegionCoverage::FaultRegionCoverage() {

@@ -21,6 +21,19 @@ class TorusRouteCoverage {
   int answer_ = 0, channel_ = 0, walls_ = 0, header_ = 0, distance_ = 0;
 };
 
+/// torus_box: what was answered in which plane, on which port and channel, with which header.
+class TorusBoxCoverage {
+ public:
+  TorusBoxCoverage();
+  /// One answer and what it answers.
+  void sample(const torus::BoxInputs& asked, const torus::BoxOutputs& answer);
+  const Coverage& coverage() const { return bins_; }
+
+ private:
+  Coverage bins_;
+  int answer_ = 0, channel_ = 0, walls_ = 0, header_ = 0;
+};
+
 /// fault_region: every pattern of blocked ports by rule, marks, repairs.
 class FaultRegionCoverage {
  public:

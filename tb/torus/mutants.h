@@ -6,6 +6,7 @@
 #include "tb/harness/mutants.h"
 #include "tb/torus/fault_region_rtl_pins.h"
 #include "tb/torus/stimulus.h"
+#include "tb/torus/torus_box_rtl_pins.h"
 #include "tb/torus/torus_output_rtl_pins.h"
 #include "tb/torus/torus_route_rtl_pins.h"
 #include "tb/torus/torus_sides_rtl_pins.h"
@@ -34,6 +35,17 @@ struct TorusRoute {
   }
   static auto runs(uint64_t cycles, uint64_t seeds) {
     return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusRoutePins>(MUTANT_KX, MUTANT_KY, seed); });
+  }
+};
+#elif defined(MUTANT_KZ)
+struct TorusBox {
+  using Block = TorusBoxBlock;
+  template <class Model>
+  using Pins = TorusBoxBlockRtlPins<Model, MUTANT_KX, MUTANT_KY, MUTANT_KZ, MUTANT_CW>;
+
+  static auto golden() { return std::make_unique<torus::GoldenBox>(Torus({MUTANT_KX, MUTANT_KY, MUTANT_KZ})); }
+  static auto runs(uint64_t cycles, uint64_t seeds) {
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusBoxPins>(Torus({MUTANT_KX, MUTANT_KY, MUTANT_KZ}), seed); });
   }
 };
 #elif defined(MUTANT_KX)

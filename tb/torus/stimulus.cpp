@@ -22,13 +22,16 @@ uint8_t draw_run(int ring, int most, Random& random) {
   return static_cast<uint8_t>(random.below(static_cast<uint32_t>(kind < 0.9 ? ring : most + 1)));
 }
 
+/// No wall, or up to three.
+uint64_t draw_wall(int ring, Random& random) {
+  uint64_t bits = 0;
+  for (uint32_t n = random.below(4); n > 0; --n) bits |= 1ull << random.below(static_cast<uint32_t>(ring));
+  return random.chance(0.4) ? 0 : bits;
+}
+
 }  // namespace
 
-uint64_t TorusRoutePins::wall(int radix) {
-  uint64_t bits = 0;
-  for (uint32_t n = random_.below(4); n > 0; --n) bits |= 1ull << below(radix);
-  return random_.chance(0.4) ? 0 : bits;
-}
+uint64_t TorusRoutePins::wall(int radix) { return draw_wall(radix, random_); }
 
 bool TorusRoutePins::next(const torus::RouteOutputs&, torus::RouteInputs& in) {
   in = {};
@@ -49,6 +52,31 @@ bool TorusRoutePins::next(const torus::RouteOutputs&, torus::RouteInputs& in) {
   in.ask.header = below(16);
   const double kind = random_.unit();
   in.ask.blocked = kind < 0.3 ? uint8_t{0} : kind < 0.7 ? static_cast<uint8_t>(1 << below(4)) : below(16);
+  return true;
+}
+
+bool TorusBoxPins::next(const torus::BoxOutputs&, torus::BoxInputs& in) {
+  in = {};
+  in.reset = cycle_ == 0 || random_.chance(0.002);
+  in.valid = random_.chance(0.95);
+  if (cycle_++ % 64 == 0)
+    for (int d = 0; d < 3; ++d) wall_[d] = draw_wall(torus_.radix(d), random_);
+  in.wall_x = wall_[0];
+  in.wall_y = wall_[1];
+  in.wall_z = wall_[2];
+  uint8_t* const at[] = {&in.at_x, &in.at_y, &in.at_z};
+  uint8_t* const dest[] = {&in.dest_x, &in.dest_y, &in.dest_z};
+  for (int d = 0; d < 3; ++d) {
+    const int k = torus_.radix(d);
+    *at[d] = below(k);
+    *dest[d] = below(k);
+    if (random_.chance(0.4)) *dest[d] = *at[d];
+    if (random_.chance(0.2)) *dest[d] = static_cast<uint8_t>((*at[d] + k / 2 + below(2)) % k);  // half a ring away
+  }
+  in.fresh = random_.chance(0.3);
+  in.header = below(32);
+  const double kind = random_.unit();
+  in.blocked = static_cast<uint8_t>(kind < 0.3 ? 0 : kind < 0.5 ? 1 << below(6) : kind < 0.7 ? 3 << 2 * below(3) : below(64));
   return true;
 }
 

@@ -47,6 +47,21 @@ class TorusTrafficPins final : public Stimulus<torus::RouteInputs, torus::RouteO
   uint64_t cycle_ = 0;
 };
 
+/// Requests of torus_box: packets anywhere in the torus, often in the destination's column, row or both, over the wrap, half a ring away; any header;
+/// blocked ports none, of one dimension, or any; few walls. Sometimes no request, sometimes a reset.
+class TorusBoxPins final : public Stimulus<torus::BoxInputs, torus::BoxOutputs> {
+ public:
+  TorusBoxPins(const Torus& torus, uint64_t seed) : torus_(torus), random_(seed) {}
+  bool next(const torus::BoxOutputs& last, torus::BoxInputs& in) override;
+
+ private:
+  uint8_t below(int n) { return static_cast<uint8_t>(random_.below(static_cast<uint32_t>(n))); }
+
+  const Torus torus_;
+  Random random_;
+  uint64_t cycle_ = 0, wall_[3] = {};
+};
+
 /// Pins of fault_region: faults come one by one and stay, neighbours are marked, all is cleared or reset now and then.
 class FaultRegionPins final : public Stimulus<torus::RegionInputs, torus::RegionOutputs> {
  public:

@@ -74,7 +74,8 @@ TEST(TorusSystemC, AgreesWithTheRtl) {
     r.device = "systemc";
     EXPECT_TRUE(cosim::torus_units()[0].run(r).passed()) << name;
   }
-  const std::pair<const char*, const char*> units[] = {{"torus_walls", "torus"}, {"torus_sides", "torus"}, {"torus_output", "output"}};
+  const std::pair<const char*, const char*> units[] = {
+      {"torus_walls", "torus"}, {"torus_sides", "torus"}, {"torus_output", "output"}, {"torus_box", "torus"}};
   for (const auto& [unit, parameter] : units) {
     for (const char* reference : {"systemc", "golden"}) {
       cosim::CampaignRequest r;
@@ -171,6 +172,18 @@ struct PointerStays : TorusOutputModule {
   }
 };
 
+struct OnePlaneLate : TorusBoxModule {
+  using TorusBoxModule::TorusBoxModule;
+  void choose() override {
+    TorusBoxModule::choose();
+    next().second[1] = next().second[0];
+  }
+};
+struct SecondPlaneKeepsHeader : TorusBoxModule {
+  using TorusBoxModule::TorusBoxModule;
+  bool begins_second(const BoxInputs& in) const override { return in.fresh != 0; }
+};
+
 /// Whether the module with the bug agrees with the golden unit on the pins.
 template <class Block, class Stimulus, class Golden, class Device>
 bool agrees(Stimulus stimulus, Golden golden, Device& module) {
@@ -194,7 +207,22 @@ bool output_agrees() {
   return agrees<cosim::TorusOutputBlock>(cosim::TorusOutputPins(3, 5, 3), GoldenOutput(3, 5), module);
 }
 
+template <class Module>
+bool box_agrees(const char* size = "5x4x3") {
+  const Torus torus = Torus::parse(size);
+  BasicTorusBoxDevice<Module> module(torus);
+  return agrees<cosim::TorusBoxBlock>(cosim::TorusBoxPins(torus, 3), GoldenBox(torus), module);
+}
+
+TEST(TorusSystemC, BoxAgreesWithTheGoldenUnitForEverySize) {
+  for (const char* size : {"3x3x3", "4x4x4", "5x7x3", "10x10x10", "64x3x17"}) EXPECT_TRUE(box_agrees<TorusBoxModule>(size)) << size;
+  EXPECT_THROW(TorusBoxDevice(Torus::parse("4x4")), Error);
+  EXPECT_THROW(GoldenBox(Torus::parse("4x4")), Error);
+}
+
 TEST(TorusSystemC, PlantedBugsAreCaught) {
+  EXPECT_FALSE(box_agrees<OnePlaneLate>());
+  EXPECT_FALSE(box_agrees<SecondPlaneKeepsHeader>());
   EXPECT_TRUE(walls_agree<TorusWallsModule>());
   EXPECT_TRUE(sides_agree<TorusSidesModule>());
   EXPECT_TRUE(output_agrees<TorusOutputModule>());

@@ -3,6 +3,7 @@
 #include "models/common/error.h"
 #include "models/torus/box_route.h"
 #include "sim/network/make_engine.h"
+#include "sim/network/route_hardware.h"
 #include "sim/network/topologies/torus.h"
 
 namespace odonata::network {
@@ -28,8 +29,7 @@ class TorusBoxes {
   void begin_cycle(uint32_t) {}
   Route route(Flit& flit, const Place& at) const {
     const auto router = static_cast<size_t>(first_ + at.router);
-    const torus::BoxAsk ask{points_[router], points_[flit.dest], static_cast<uint8_t>(flit.state), at.port == torus_.ports()};
-    const torus::BoxAnswer a = torus::route_box(torus_, views_[router], ask);
+    const torus::BoxAnswer a = torus::route_box(torus_, views_[router], ask(flit, at));
     if (a.action == torus::Action::kEject) return {static_cast<uint8_t>(torus_.ports()), 0};
     if (a.action != torus::Action::kForward) return {};  // dropped
     flit.state = a.header;
@@ -46,11 +46,54 @@ class TorusBoxes {
   void visit_state(Visit&&) {}
   size_t bytes() const { return views_.size() * sizeof(views_[0]) + points_.size() * sizeof(points_[0]); }
 
- private:
+ protected:
+  torus::BoxAsk ask(const Flit& flit, const Place& at) const {
+    const auto router = static_cast<size_t>(first_ + at.router);
+    return {points_[router], points_[flit.dest], static_cast<uint8_t>(flit.state), at.port == torus_.ports()};
+  }
+
   Torus torus_;
   int first_;                               // router of the domain
   std::vector<torus::BoxMap::View> views_;  // by node
   std::vector<Torus::Coordinates> points_;  // by address
+};
+
+/// The same as the hardware times it, with RTL in one router: a head is routed when it arrives.
+class TorusBoxesObserved final : public TorusBoxes {
+ public:
+  static constexpr bool kAtArrival = true;
+
+  TorusBoxesObserved(const Context& context, int domain) : TorusBoxes(context, domain) {
+    const std::vector<int> routers = context.wiring.routers_of(domain);
+    const auto& hardware = context.config.hardware;
+    if (!hardware || hardware->router < first_ || hardware->router >= first_ + static_cast<int>(routers.size())) return;
+    router_ = hardware->router - first_;
+    units_ = std::make_unique<BoxLockstep>(*hardware, torus_.ports() + 1);
+  }
+  Route route(Flit& flit, const Place& at) {
+    if (at.router == router_) [[unlikely]]
+      compare(flit, at);
+    return TorusBoxes::route(flit, at);
+  }
+  uint64_t compared() const { return units_ ? units_->compared() : 0; }
+
+ private:
+  void compare(const Flit& flit, const Place& at) {
+    const torus::BoxMap::View& view = views_[static_cast<size_t>(first_ + at.router)];
+    const torus::BoxAsk q = ask(flit, at);
+    const auto place = [](int coordinate) { return static_cast<uint8_t>(coordinate); };
+    torus::BoxInputs in;
+    in.valid = true;
+    in.fresh = q.fresh;
+    in.at_x = place(q.at[0]), in.at_y = place(q.at[1]), in.at_z = place(q.at[2]);
+    in.dest_x = place(q.dest[0]), in.dest_y = place(q.dest[1]), in.dest_z = place(q.dest[2]);
+    in.header = q.header;
+    in.blocked = view.blocked;
+    in.wall_x = view.wall_x, in.wall_y = view.wall_yz[0], in.wall_z = view.wall_yz[1];
+    units_->decide(at.port, in, torus::route_box(torus_, view, q));
+  }
+  int router_ = -1;
+  std::unique_ptr<BoxLockstep> units_;
 };
 
 void check_boxes(const Config& config) {
@@ -58,17 +101,28 @@ void check_boxes(const Config& config) {
   if (config.faults.rule != torus::Rule::kDim) throw Error("--rule any: routing 'torus_boxes' goes round boxes, expected dim");
 }
 
+void check_observed(const Config& config) {
+  check_boxes(config);
+  if (config.route_compute == RouteCompute::pipeline)
+    throw Error("--route-compute pipeline: a torus knows ideal and arrival (docs/crosscheck.md §5)");
+}
+
 }  // namespace
 
 std::vector<Routing> routings_torus_boxes() {
-  return {{.name = "torus_boxes",
-           .topology = "torus",
-           .text = "three dimensions: round boxes of faults, one plane after the other",
-           .vcs = TorusBoxes::kVcs,
-           .reason = "(2 on x links, 10 on y links, 6 on z links)",
-           .order = "phase x, then the plane of y and z (docs/torus.md §13)",
-           .check = check_boxes,
-           .make = make_engine<TorusBoxes, TorusTopology, PacketLengths::any>}};
+  const Routing boxes{.name = "torus_boxes",
+                      .topology = "torus",
+                      .text = "three dimensions: round boxes of faults, one plane after the other",
+                      .vcs = TorusBoxes::kVcs,
+                      .reason = "(2 on x links, 10 on y links, 6 on z links)",
+                      .order = "phase x, then the plane of y and z (docs/torus.md §13)",
+                      .check = check_boxes,
+                      .make = make_engine<TorusBoxes, TorusTopology, PacketLengths::any>};
+  Routing observed = boxes;
+  observed.pipeline = true;
+  observed.check = check_observed;
+  observed.make = make_engine<TorusBoxesObserved, TorusTopology, PacketLengths::any>;
+  return {boxes, observed};
 }
 
 }  // namespace odonata::network

@@ -18,14 +18,19 @@ bool fails(const Config& config, int leaf) {
                      [&](const TimedFault& f) { return f.fault.is_router && f.fault.router.bid == leaf; });
 }
 
-std::string numbered(const Config& config) {
-  return config.trace || config.traffic == "ur" || config.traffic == "alive" ? "uniform" : config.traffic;
+/// What is a pattern of numbered nodes of the traffic.
+traffic::NodePattern numbered(const Config& config, int nodes) {
+  const bool uniform = config.trace || config.traffic == "ur" || config.traffic == "alive";
+  try {
+    return traffic::NodePattern::parse(nodes, uniform ? "uniform" : config.traffic, config.seed);
+  } catch (const Error& e) {
+    throw Error(std::string(e.what()) + ", or alive");
+  }
 }
 
 }  // namespace
 
-FatTreePattern::FatTreePattern(const Config& config, const FatTree& tree)
-    : numbered_(traffic::NodePattern::parse(tree.num_nodes(), numbered(config), config.seed)) {
+FatTreePattern::FatTreePattern(const Config& config, const FatTree& tree) : numbered_(numbered(config, tree.num_nodes())) {
   if (config.trace || config.traffic != "alive") return;
   for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
     if (fails(config, leaf)) continue;
