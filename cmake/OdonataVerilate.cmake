@@ -6,7 +6,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # Verilator's runtime, compiled once: verilate() would put a copy of it into every library.
 add_library(verilated_runtime STATIC ${VERILATOR_ROOT}/include/verilated.cpp
-  ${VERILATOR_ROOT}/include/verilated_threads.cpp ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
+  ${VERILATOR_ROOT}/include/verilated_threads.cpp ${VERILATOR_ROOT}/include/verilated_save.cpp ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
 if(ODONATA_COVERAGE)
   target_sources(verilated_runtime PRIVATE ${VERILATOR_ROOT}/include/verilated_cov.cpp)
 endif()

@@ -28,7 +28,6 @@ std::span<const Unit> described_units() {
     std::vector<Unit> found(units().begin(), units().end());
     found.push_back(make_described_unit<congestion_plane_bench>("congestion_plane", "congestion"));
     found.push_back(make_described_unit<fault_shared_port_bench>("fault_shared_port", "fault"));
-    found.push_back(make_described_unit<router_bench>("router", "router"));
     return found;
   }();
   return all;

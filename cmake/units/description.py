@@ -69,6 +69,7 @@ class Library:
     top: str
     memories: bool
     demand: bool  # built only when somebody asks for it
+    savable: bool  # its state can be kept
 
     def name(self, unit):
         return f"{unit}_{self.size}" + ("" if self.variant == "fast" else f"_{self.variant}")
@@ -223,7 +224,7 @@ class Unit:
         """What is verilated, given the sizes of this build (kind of size to name to numbers)."""
         out, built = [], built[self.size]
         for raw in self.raw_rtl:
-            d = take(f"{self.where}: rtl", raw, ("sizes", "variants", "set", "name", "args", "always", "memories", "top", "first", "demand"))
+            d = take(f"{self.where}: rtl", raw, ("sizes", "variants", "set", "name", "args", "always", "memories", "top", "first", "demand", "savable"))
             for variant in d["variants"] or ["fast"]:
                 if variant not in VARIANTS:
                     fail(f"{self.where}: rtl", f"variant '{variant}', expected one of {', '.join(VARIANTS)}")
@@ -235,7 +236,8 @@ class Unit:
                 values |= d["set"] or {}
                 for variant in d["variants"] or ["fast"]:
                     top = (d["top"] or self.top).replace("SIZE", size)
-                    out.append(Library(d["name"] or size, variant, values, d["args"] or [], top, bool(d["memories"]), bool(d["demand"])))
+                    args = (d["args"] or []) + ["--savable"] * bool(d["savable"])
+                    out.append(Library(d["name"] or size, variant, values, args, top, bool(d["memories"]), bool(d["demand"]), bool(d["savable"])))
         return out
 
 

@@ -49,8 +49,11 @@ def device(unit, library):
     out = f"// SPDX-License-Identifier: Apache-2.0\n// Generated from models/{unit.family}/{unit.name}.toml: {library.name(unit.name)}.\n"
     out += f'#include "{prefix}.h"\n'
     out += '#if VM_TRACE\n#include "verilated_fst_c.h"\n#endif\n\n'
-    out += f'#include "tb/{unit.family}/{unit.name}_rtl_pins.h"\n#include "tb/harness/verilated_device.h"\n\nnamespace odonata::cosim {{\n\n'
-    out += f"using Device = VerilatedDevice<{prefix}, {unit.block}RtlPins<{prefix}{values}>>;\n\n"
+    out += f'#include "tb/{unit.family}/{unit.name}_rtl_pins.h"\n#include "tb/harness/verilated_device.h"\n'
+    out += '#include "tb/harness/savable_device.h"\n' if library.savable else ""
+    out += "\nnamespace odonata::cosim {\n\n"
+    kind = f"VerilatedDevice<{prefix}, {unit.block}RtlPins<{prefix}{values}>>"
+    out += f"using Device = {f'SavableDevice<{kind}>' if library.savable else kind};\n\n"
     out += "}  // namespace odonata::cosim\n\nusing namespace odonata::cosim;\n\n"
     out += 'extern "C" __attribute__((visibility("default"))) void* odonata_make_rtl([[maybe_unused]] int plant) {\n'
     made = f"Traced<Device, {prefix}, VerilatedFstC>"

@@ -3,8 +3,10 @@
 
 #include <numeric>
 #include <stdexcept>
+#include <typeinfo>
 
 #include "models/common/error.h"
+#include "models/common/savable.h"
 #include "models/congestion/congestion_plane_registers.h"
 #include "models/congestion/frame.h"
 #include "models/route_compute/unit.h"
@@ -19,25 +21,29 @@ constexpr int kSettled = 300;  // edges with good frames after which every map s
 /// Drives the configuration pins of one router and counts the edges since the last one of its reset.
 class Driver {
  public:
-  Driver(RouterDevice& device, const Parameters& p, int router)
-      : device_(device), quiet_(quiet_pins(p, router)), neighbours_(p.dragonfly.a() - 1), own_(p.dragonfly.router(router)) {
+  /// Of a router that has had so many edges.
+  Driver(RouterDevice& device, const Parameters& p, int router, uint64_t edges)
+      : device_(device), quiet_(quiet_pins(p, router)), neighbours_(p.dragonfly.a() - 1), own_(p.dragonfly.router(router)), edges_(edges) {}
+  void reset() {
     RouterInputs reset = quiet_;
     reset.reset = true;
     for (int i = 0; i < 2; ++i) device_.step(reset, out_);
   }
-  void write(uint8_t unit, uint32_t address, uint64_t data) {
+  /// An edge at which nothing is asked.
+  void idle() { step(quiet_); }
+  void write(const ConfigurationWrite& what) {
     RouterInputs in = quiet_;
     in.cfg_valid = in.cfg_write = true;
-    in.cfg_unit = unit;
-    in.cfg_addr = static_cast<uint16_t>(address / 8);
-    in.cfg_wdata = data;
+    in.cfg_unit = what.unit;
+    in.cfg_addr = static_cast<uint16_t>(what.address / 8);
+    in.cfg_wdata = what.data;
     for (bool taken = false; !taken;) {
       taken = out_.cfg_ready;
       step(in);
     }
     while (!out_.cfg_ack) step(quiet_);
     if (out_.cfg_err)
-      throw std::logic_error("router: unit " + std::to_string(unit) + " refuses the configuration of address " + std::to_string(address));
+      throw std::logic_error("router: unit " + std::to_string(what.unit) + " refuses the configuration of address " + std::to_string(what.address));
   }
   /// An edge at which every neighbour says that nothing is congested.
   void hear_neighbours(bool phase) {
@@ -60,8 +66,18 @@ class Driver {
   RouterOutputs out_;
   int neighbours_;
   RouterId own_;
-  uint64_t edges_ = 0;
+  uint64_t edges_;
 };
+
+/// After the last write. Intervals of both kinds of frames, slots of the collector and the poll of the fault plane all begin with the edge after the
+/// reset.
+uint64_t run_on(Driver& driver, const Parameters& p) {
+  const Dragonfly& d = p.dragonfly;
+  const auto round = static_cast<uint64_t>(std::lcm(std::lcm(2 * p.plane.interval, d.a()), d.num_ports()));
+  const uint64_t least = driver.edges() + kSettled;
+  while (driver.edges() < least || (driver.edges() + 1) % round != 0) driver.hear_neighbours(p.plane.alternate && driver.edges() % 2 != 0);
+  return driver.edges();
+}
 
 }  // namespace
 
@@ -90,19 +106,40 @@ RouterInputs quiet_pins(const Parameters& p, int router) {
   return in;
 }
 
-uint64_t configure(RouterDevice& device, const Parameters& p, int router) {
+std::vector<ConfigurationWrite> configuration(const Parameters& p, int router) {
   const Dragonfly& d = p.dragonfly;
   const RouterId own = d.router(router);
-  Driver driver(device, p, router);
-  for (const auto& [address, data] : congestion::configuration_words(d, plane_config(p), own.bid)) driver.write(kPlaneUnit, address, data);
+  std::vector<ConfigurationWrite> out;
+  for (const auto& [address, data] : congestion::configuration_words(d, plane_config(p), own.bid)) out.push_back({kPlaneUnit, address, data});
   for (int port = 0; port < d.num_ports(); ++port) {
-    for (const route_compute::RegisterWrite& w : route_configuration(p, own, port)) driver.write(static_cast<uint8_t>(port), w.address, w.data);
+    for (const route_compute::RegisterWrite& w : route_configuration(p, own, port)) out.push_back({static_cast<uint8_t>(port), w.address, w.data});
   }
-  // Intervals of both kinds of frames, slots of the collector and the poll of the fault plane all begin with the edge after the reset.
-  const auto round = static_cast<uint64_t>(std::lcm(std::lcm(2 * p.plane.interval, d.a()), d.num_ports()));
-  const uint64_t least = driver.edges() + kSettled;
-  while (driver.edges() < least || (driver.edges() + 1) % round != 0) driver.hear_neighbours(p.plane.alternate && driver.edges() % 2 != 0);
-  return driver.edges();
+  return out;
+}
+
+uint64_t configure(RouterDevice& device, const Parameters& p, int router) {
+  Driver driver(device, p, router, 0);
+  driver.reset();
+  for (const ConfigurationWrite& w : configuration(p, router)) driver.write(w);
+  return run_on(driver, p);
+}
+
+bool copy_state(RouterDevice& from, RouterDevice& to) {
+  auto* source = dynamic_cast<Savable*>(&from);
+  auto* target = dynamic_cast<Savable*>(&to);
+  if (source == nullptr || target == nullptr || typeid(from) != typeid(to)) return false;
+  target->restore(source->save());
+  return true;
+}
+
+uint64_t configure_differences(RouterDevice& device, const Parameters& p, int router, int like, uint64_t edges) {
+  const std::vector<ConfigurationWrite> before = configuration(p, like), wanted = configuration(p, router);
+  Driver driver(device, p, router, edges);
+  driver.idle();
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (i >= before.size() || before[i] != wanted[i]) driver.write(wanted[i]);
+  }
+  return run_on(driver, p);
 }
 
 FlitWords pack_flit(const Dragonfly& d, const Flit& flit) {

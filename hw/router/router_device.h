@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "hw/router/router.h"
 #include "models/common/cycle_device.h"
@@ -27,6 +28,23 @@ RouterInputs quiet_pins(const Parameters& parameters, int router);
 /// Resets a router, writes its tables and registers through its configuration pins, and lets it run until all that counts cycles in it stands as
 /// after the edge before cycle 0 of a network (docs/crosscheck.md §3). Returns the edges that took. Throws std::logic_error when a write is refused.
 uint64_t configure(RouterDevice& device, const Parameters& parameters, int router);
+
+/// A write through the configuration pins of a router.
+struct ConfigurationWrite {
+  uint8_t unit = 0;
+  uint32_t address = 0;  ///< in bytes
+  uint64_t data = 0;
+  bool operator==(const ConfigurationWrite&) const = default;
+};
+/// All that configure() writes, in its order.
+std::vector<ConfigurationWrite> configuration(const Parameters& parameters, int router);
+
+/// Puts `to` into the state of `from`. False when that cannot be done: they are of different kinds, or this kind keeps its state to itself.
+bool copy_state(RouterDevice& from, RouterDevice& to);
+
+/// configure() for a device in the state that the router `like` had after its configuration, `edges` after its reset: what differs is written, and it
+/// runs on as there. Returns the edges since that reset.
+uint64_t configure_differences(RouterDevice& device, const Parameters& parameters, int router, int like, uint64_t edges);
 
 /// A flit of one, as the pins have it: its two words. And back; the flit of a node that does not exist throws std::logic_error.
 struct FlitWords {

@@ -77,8 +77,8 @@ class Units(unittest.TestCase):
                 odonata.Cosim(block, size="tiny").run(transactions=10)
         with self.assertRaisesRegex(odonata.Error, "expected one of them"):
             odonata.Unit("router", size="tiny", dragonfly="2,4,2,8")
-        with self.assertRaisesRegex(odonata.Error, "'router' is unknown, expected route_compute"):
-            odonata.Cosim("router").run()
+        with self.assertRaisesRegex(odonata.Error, "'congestion_plane' is unknown, expected route_compute"):
+            odonata.Cosim("congestion_plane").run()
         self.assertEqual(odonata.Cosim("vtftr_detect").run(transactions=500, traffic="corner", device="systemc")["verdict"], "pass")
 
     def test_arrays_as_they_come(self):

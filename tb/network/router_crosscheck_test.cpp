@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
+#include "models/route_compute/unit.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/network/crosscheck.h"
+#include "tb/network/crosscheck_parts.h"
 #include "tb/network/timed_faults.h"
+#include "tb/router/campaign.h"
 
 namespace odonata::cosim {
 namespace {
@@ -155,6 +158,72 @@ TEST(WholeRouters, PlantedBugsAreFound) {
     EXPECT_FALSE(r.passed()) << plant;
     ASSERT_FALSE(r.difference.empty()) << plant;
     std::printf("%-28s %s\n", plant, r.difference.front().c_str());
+  }
+}
+
+/// What is written behind an address of a router to which nothing else happens.
+uint64_t read_back(router::RouterDevice& device, const router::RouterInputs& quiet, const router::ConfigurationWrite& where) {
+  router::RouterInputs in = quiet;
+  in.cfg_valid = true;
+  in.cfg_unit = where.unit;
+  in.cfg_addr = static_cast<uint16_t>(where.address / 8);
+  router::RouterOutputs out;
+  device.step(quiet, out);
+  device.step(in, out);
+  while (!out.cfg_ack) device.step(quiet, out);
+  EXPECT_FALSE(out.cfg_err);
+  return out.cfg_rdata;
+}
+
+/// Cycles in which both show the same: packets at all ports, a link that fails and comes back.
+int alike(router::RouterDevice& left, router::RouterDevice& right, const Dragonfly& d, const router::RouterInputs& quiet, int cycles) {
+  Random random(11);
+  router::RouterOutputs a, b;
+  for (int n = 0; n < cycles; ++n) {
+    router::RouterInputs in = quiet;
+    if (n / 200 == 1) in.link_up &= ~(PortMap{1} << d.first_local());
+    for (int k = 0; k < d.num_ports(); ++k) {
+      for (size_t v = 0; v < 4; ++v) in.credit[4 * static_cast<size_t>(k) + v] = a.sent[4 * static_cast<size_t>(k) + v];
+      if (!random.chance(0.2)) continue;
+      router::Flit flit;
+      flit.source = random.below(static_cast<uint32_t>(d.num_nodes()));
+      flit.dest = route_compute::pack_address(d.node(static_cast<int>(random.below(static_cast<uint32_t>(d.num_nodes())))));
+      flit.vc = static_cast<uint8_t>(random.below(4));
+      const router::FlitWords words = router::pack_flit(d, flit);
+      in.in_kind[static_cast<size_t>(k)] = router::kSlotFlit;
+      in.in_flit[static_cast<size_t>(2 * k)] = words.low;
+      in.in_flit[static_cast<size_t>(2 * k + 1)] = words.high;
+    }
+    left.step(in, a);
+    right.step(in, b);
+    if (!(a == b)) return n;
+  }
+  return cycles;
+}
+
+/// Which is why not every router of a large network is written in full (RouterNetwork). The router of another place, too: there more differs.
+TEST(WholeRouters, ACopyThatIsToldTheDifferencesIsTheRouterConfiguredInFull) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const router::Parameters p = parameters_of(hardware(0.5));
+  constexpr int kLike = 1, kCycles = 600;
+  const auto like = make_router_rtl(d, false);
+  const uint64_t edges = configure(*like, p, kLike);
+  for (const int number : {5, 13, 29, 2}) {
+    const router::RouterInputs quiet = quiet_pins(p, number);
+    const auto full = make_router_rtl(d, false), same = make_router_rtl(d, false), copy = make_router_rtl(d, false),
+               untold = make_router_rtl(d, false);
+    ASSERT_EQ(configure(*full, p, number), configure(*same, p, number));
+    ASSERT_TRUE(copy_state(*like, *copy) && copy_state(*like, *untold));
+    EXPECT_GT(configure_differences(*copy, p, number, kLike, edges), edges);
+    EXPECT_EQ(alike(*full, *copy, d, quiet, kCycles), kCycles) << number;
+    EXPECT_LT(alike(*same, *untold, d, quiet, kCycles), kCycles) << number;
+    int differ = 0;
+    for (const router::ConfigurationWrite& w : configuration(p, number)) {
+      const uint64_t wanted = read_back(*full, quiet, w);
+      ASSERT_EQ(read_back(*copy, quiet, w), wanted) << number << ", unit " << int{w.unit} << ", address " << w.address;
+      differ += read_back(*untold, quiet, w) != wanted;
+    }
+    EXPECT_GT(differ, 0) << number;
   }
 }
 

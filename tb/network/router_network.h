@@ -55,13 +55,14 @@ class RouterNetwork {
   const Happenings& happenings() const { return happenings_; }
   bool here(int router) const { return routers_[static_cast<size_t>(router)] != nullptr; }
   int num_here() const { return static_cast<int>(present_.size()); }
-  /// Edges that the configuration has taken, of the router that has taken most.
+  /// Edges of a router that is configured from its reset on, of the one that takes most.
   uint64_t configuration_edges() const { return configuration_edges_; }
 
  private:
   struct Port;
   struct Router;
   void build(int router, const router::MakeRouterDevice& make);
+  uint64_t configure_place(int bid);
   void run_block();
   void run_block(Router& r);
   void apply_faults();

@@ -24,8 +24,7 @@ std::vector<UnitInputs> configuration_cycles(const std::vector<RegisterWrite>& w
   return cycles;
 }
 
-std::vector<UnitInputs> RouteComputeBlock::preload(const Reference& reference) {
-  const Registers& regs = reference.unit().registers();
+std::vector<RegisterWrite> configuration_of(const Registers& regs) {
   const Dragonfly& d = regs.dragonfly();
   const auto word = [&regs](uint32_t address) { return regs.read(regs.target(false, address / 8, 0), address / 8); };
   std::vector<RegisterWrite> writes;
@@ -45,8 +44,12 @@ std::vector<UnitInputs> RouteComputeBlock::preload(const Reference& reference) {
   writes.push_back({reg::kPort, absolute | static_cast<uint64_t>(PortClass::node)});
   writes.insert(writes.end(), global.begin(), global.end());
   for (int r = 0; r < d.a(); ++r) writes.push_back({reg::kTableC + 8 * static_cast<uint32_t>(r), regs.config().table_c(r)});
-  for (uint32_t address : {reg::kRouterId, reg::kPort, reg::kThreshold, reg::kLfsr}) writes.push_back({address, word(address)});
-  return configuration_cycles(writes);
+  for (uint32_t address : {reg::kRouterId, reg::kPort, reg::kThreshold, reg::kRule, reg::kLfsr}) writes.push_back({address, word(address)});
+  return writes;
+}
+
+std::vector<UnitInputs> RouteComputeBlock::preload(const Reference& reference) {
+  return configuration_cycles(configuration_of(reference.unit().registers()));
 }
 
 }  // namespace odonata::cosim

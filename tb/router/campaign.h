@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of a router's data path: what `odonata cosim --block router_data` and the suite run.
+// The benches of a router and of its data path: what `odonata cosim --block router_data|router` and the suite run.
 #pragma once
 
 #include "tb/harness/unit_bench.h"
@@ -29,7 +29,8 @@ std::span<const Unit> router_units();
 
 /// Throws Error for bad input.
 UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& request);
-/// A whole router; parameter `fault` = plain (default) or pipelined: its scheduler. Its stimuli are not recorded: for the suite, not among the units.
+/// A whole router; parameter `fault` = plain (default) or pipelined: its scheduler. Traffic: "corner": failing links, messages, configuration,
+/// deaths, in episodes of their own; else "ur": `load`, packets of one flit, nothing else.
 UnitBench<RouterBlock> router_bench(const CampaignRequest& request);
 
 }  // namespace odonata::cosim

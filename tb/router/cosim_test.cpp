@@ -119,6 +119,43 @@ TEST(RouterPlants, AMismatchIsShrunkAndToldInWords) {
   EXPECT_EQ(run(again).mismatches, 1u) << "the recorded stimulus shows it again";
 }
 
+CampaignRequest whole(const char* size, uint64_t transactions, const char* traffic = "corner") {
+  CampaignRequest r = request(size, "", transactions, traffic, 2);
+  r.parameters.clear();
+  return r;
+}
+
+CampaignResult run_whole(const CampaignRequest& r) { return find_unit(router_units(), "router").run(r); }
+
+TEST(WholeRouterCosim, EveryLevelAgrees) {
+  const CampaignResult corner = run_whole(whole("tiny", 60'000));
+  EXPECT_TRUE(corner.passed()) << text(corner);
+  EXPECT_GT(corner.coverage["percent"], 60.0) << corner.coverage_text;
+  const CampaignResult paper = run_whole(whole("paper", 3'000, "ur"));
+  EXPECT_TRUE(paper.passed()) << text(paper);
+  CampaignRequest q = whole("tiny", 4'000);
+  q.device = "systemc";
+  EXPECT_TRUE(run_whole(q).passed());
+  q.device = "rtl";
+  q.reference = "systemc";
+  EXPECT_TRUE(run_whole(q).passed());
+  q.reference = "golden";
+  q.parameters["fault"] = "pipelined";
+  EXPECT_TRUE(run_whole(q).passed());
+}
+
+TEST(WholeRouterCosim, AMismatchIsShrunkAndShownAgain) {
+  CampaignRequest q = whole("tiny", 50'000);
+  q.plant = "slot-not-taken";
+  const CampaignResult r = run_whole(q);
+  EXPECT_EQ(r.mismatches, 1u);
+  ASSERT_TRUE(r.mismatch.contains("shrunk")) << text(r);
+  q.trace_in = r.mismatch["shrunk"]["file"];
+  EXPECT_EQ(run_whole(q).mismatches, 1u);
+  q.plant = "";
+  EXPECT_EQ(run_whole(q).mismatches, 0u) << "without the bug there is none";
+}
+
 TEST(RouterCampaign, BadRequestsAreRefused) {
   const auto refused = [](auto change) {
     CampaignRequest q = request("tiny", "shallow", 10);

@@ -58,6 +58,7 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   const fault::PortUnit& port_unit(int port) const { return fault_.unit(port); }
   const fault::RouterUnit& fault_plane() const { return fault_; }
   const router::DataPath& data_path() const { return data_.unit(); }
+  const congestion::RouterPlane& plane() const { return plane_.unit(); }
   /// A look-up that the last edge has finished.
   struct LookUp {
     bool any = false;

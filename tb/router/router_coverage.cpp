@@ -9,7 +9,7 @@ using router::kSlotMessage;
 using router::RouterInputs;
 using router::RouterOutputs;
 
-RouterCoverage::RouterCoverage(const Dragonfly& d) : d_(d) {
+WholeRouterCoverage::WholeRouterCoverage(const Dragonfly& d) : d_(d) {
   const Axis classes{"at", {"node", "local", "global"}};
   const Axis zones{"zone", {"N", "B", "G"}};
   served_ = bins_.declare("served", {{"command", {"link down", "link up", "FD", "FR"}}, classes},
@@ -34,7 +34,7 @@ RouterCoverage::RouterCoverage(const Dragonfly& d) : d_(d) {
         {"dies idle", "dies at work", "comes back", "comes back with a dead link", "configured while dead", "isolated after it came back"}}});
 }
 
-void RouterCoverage::sample(const RouterInputs& in, const RouterOutputs& out, const GoldenRouter& golden) {
+void WholeRouterCoverage::sample(const RouterInputs& in, const RouterOutputs& out, const GoldenRouter& golden) {
   if (in.reset) return;
   if (out.serve) {
     bins_.hit(served_ + 3 * out.serve_kind + port_class(out.serve_port));
@@ -51,7 +51,7 @@ void RouterCoverage::sample(const RouterInputs& in, const RouterOutputs& out, co
   busy_ = out.busy;
 }
 
-void RouterCoverage::sample_look_up(int port, const GoldenRouter& golden) {
+void WholeRouterCoverage::sample_look_up(int port, const GoldenRouter& golden) {
   const GoldenRouter::LookUp& look = golden.look_up_of(port);
   if (!look.any) return;
   const PortMap clean = look.clean.a | look.clean.b, kept = look.kept.a | look.kept.b;
@@ -64,7 +64,7 @@ void RouterCoverage::sample_look_up(int port, const GoldenRouter& golden) {
   if (look.written) bins_.hit(edge_ + port_class(port));
 }
 
-void RouterCoverage::sample_messages(int port, const RouterInputs& in, const RouterOutputs& out, const GoldenRouter& golden) {
+void WholeRouterCoverage::sample_messages(int port, const RouterInputs& in, const RouterOutputs& out, const GoldenRouter& golden) {
   const size_t k = static_cast<size_t>(port);
   if (out.out_kind[k] == kSlotMessage) {
     const bool waits = golden.data_path().fifo(port) > 0;
@@ -76,13 +76,13 @@ void RouterCoverage::sample_messages(int port, const RouterInputs& in, const Rou
   bins_.hit(arrives_ + (!in.alive ? 3 : cut ? 1 : !up ? 2 : 0));
 }
 
-void RouterCoverage::sample_configuration(int port, const RouterInputs& in, const RouterOutputs&, const GoldenRouter& golden) {
+void WholeRouterCoverage::sample_configuration(int port, const RouterInputs& in, const RouterOutputs&, const GoldenRouter& golden) {
   if (golden.held(port)) bins_.hit(held_ + 2 * port_class(port) + (golden.port_unit(port).state() == fault::PortUnit::State::idle));
   if (golden.cleared(port)) bins_.hit(cleared_ + port_class(port));
   if (!in.alive && golden.route(port).written_row() >= 0) bins_.hit(life_ + 4);
 }
 
-void RouterCoverage::sample_life(const RouterInputs& in, const RouterOutputs& out, const GoldenRouter&) {
+void WholeRouterCoverage::sample_life(const RouterInputs& in, const RouterOutputs& out, const GoldenRouter&) {
   if (!in.alive && alive_) bins_.hit(life_ + (busy_ != 0));
   if (in.alive && !alive_) bins_.hit(life_ + 2);
   if (in.alive && !alive_ && (~in.link_up & low_mask(d_.num_ports())) != 0) bins_.hit(life_ + 3);

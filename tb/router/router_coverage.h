@@ -7,9 +7,9 @@
 
 namespace odonata::cosim {
 
-class RouterCoverage {
+class WholeRouterCoverage {
  public:
-  explicit RouterCoverage(const Dragonfly& d);
+  explicit WholeRouterCoverage(const Dragonfly& d);
   /// Call once a cycle, after the golden router has stepped with `in`.
   void sample(const router::RouterInputs& in, const router::RouterOutputs& out, const GoldenRouter& golden);
   const Coverage& coverage() const { return bins_; }

@@ -26,10 +26,7 @@ struct Lockstep {
   uint64_t answers = 0, congested = 0, frames = 0, refused = 0, served = 0;
 };
 
-struct Demand {
-  DataDemand data;
-  FaultDemand faults;
-};
+using Demand = RouterDemand;
 
 constexpr int kNoPlant = -1;  ///< the model for planted bugs without one
 
@@ -51,7 +48,7 @@ Lockstep run_sized(const Dragonfly& d, const router::DataConfig& config, CycleDe
 /// A router, with a planted bug when it is not 0, against golden parts with a wrong wire. `linked`: tables with one port, frames on the links, the
 /// debug model.
 Lockstep run(const Demand& demand, uint64_t cycles, uint64_t seed, WrongWire wrong = WrongWire::none, int plant = 0,
-             RouterCoverage* coverage = nullptr, bool linked = false) {
+             WholeRouterCoverage* coverage = nullptr, bool linked = false) {
   const Dragonfly d = Dragonfly::named("tiny");
   const router::DataConfig config(d);
   FaultDemand faults = demand.faults;
@@ -83,31 +80,10 @@ std::string text(const RunResult& r) {
   return out;
 }
 
-DataDemand traffic(double load, int packet, int delay) {
-  DataDemand d;
-  d.load = load;
-  d.packet = packet;
-  d.all_long = false;
-  d.credit_delay = delay;
-  return d;
-}
-
-DataDemand dying(double load, double deaths, double repairs) {
-  DataDemand d = traffic(load, 1, 30);
-  d.deaths = deaths;
-  d.repairs = repairs;
-  d.cuts = 0.05;
-  return d;
-}
-
-FaultDemand faults(double falls, double repairs, double messages, double rewrites, bool safe = true, bool port_level = false) {
-  return {falls, repairs, messages, rewrites, safe, port_level};
-}
-
 TEST(Router, RtlEqualsItsGoldenParts) {
   uint64_t seed = 1;
-  for (const DataDemand& d : {traffic(0.2, 1, 10), traffic(0.9, 1, 40), traffic(0.7, 4, 20), dying(0.6, 0.002, 0.1)}) {
-    const Lockstep r = run({d, faults(1.0 / 60, 1.0 / 300, 0, 0.02)}, 12'000, seed++);
+  for (const DataDemand& d : {steady_traffic(0.2, 1, 10), steady_traffic(0.9, 1, 40), steady_traffic(0.7, 4, 20), dying_traffic(0.6, 0.002, 0.1)}) {
+    const Lockstep r = run({d, trouble(1.0 / 60, 1.0 / 300, 0, 0.02)}, 12'000, seed++);
     EXPECT_FALSE(r.result.mismatch) << text(r.result);
     EXPECT_GT(r.answers, 4'000u);
     EXPECT_GT(r.congested, 100u);
@@ -116,21 +92,8 @@ TEST(Router, RtlEqualsItsGoldenParts) {
   }
 }
 
-/// Failing and repaired links, messages, configuration, deaths: rare and often, in both modes and recoveries.
-std::vector<Demand> troubled() {
-  return {{traffic(0.5, 1, 20), faults(1.0 / 200, 1.0 / 2000, 0.01, 0.2)},
-          {traffic(0.3, 4, 20), faults(1.0 / 400, 1.0 / 800, 0.05, 0.05)},
-          {traffic(0.9, 1, 40), faults(1.0 / 50, 1.0 / 500, 0.3, 0.5)},
-          {traffic(0.2, 1, 10), faults(0.3, 1.0 / 50, 0.02, 0.5)},  // flapping
-          {traffic(0.4, 1, 10), faults(1.0 / 300, 1.0 / 3000, 0.02, 0.1, false)},
-          {traffic(0.4, 1, 10), faults(1.0 / 300, 1.0 / 1000, 0.02, 0.1, true, true)},
-          {dying(0.5, 0.001, 0.02), faults(1.0 / 300, 1.0 / 1000, 0.02, 0.3)},
-          {dying(0.3, 0.01, 0.1), faults(1.0 / 30, 1.0 / 300, 0.05, 0.3)},
-          {dying(0.3, 0.002, 0.1), faults(1.0 / 200, 1.0 / 500, 0.05, 0.1, true, true)}};
-}
-
 TEST(Router, RtlEqualsItsGoldenPartsUnderFaultsAndCoverageIsComplete) {
-  RouterCoverage coverage(Dragonfly::named("tiny"));
+  WholeRouterCoverage coverage(Dragonfly::named("tiny"));
   uint64_t seed = 100;
   for (const Demand& demand : troubled()) {
     const Lockstep r = run(demand, 30'000, seed++, WrongWire::none, 0, &coverage);
@@ -333,7 +296,7 @@ bool of_linked(int plant) {
 
 /// Several credits of a channel come back in a cycle, four a port at most.
 Demand bunched() {
-  Demand demand{traffic(0.7, 2, 20), faults(1.0 / 200, 1.0 / 2000, 0, 0.02)};
+  Demand demand{steady_traffic(0.7, 2, 20), trouble(1.0 / 200, 1.0 / 2000, 0, 0.02)};
   demand.data.credit_bunch = 4;
   return demand;
 }
@@ -347,7 +310,7 @@ TEST(Router, RtlEqualsItsGoldenPartsWithCreditsInBunches) {
 /// Whether some stimulus sees the difference; in which cycle of which.
 std::string seen(WrongWire wrong, int plant, std::string_view file = {}) {
   std::vector<Demand> demands = file == "rtl/router/router_backlog.sv" ? std::vector<Demand>{bunched()} : troubled();
-  Demand busy{traffic(0.9, 1, 60), faults(1.0 / 60, 1.0 / 300, 0.01, 0.02)};
+  Demand busy{steady_traffic(0.9, 1, 60), trouble(1.0 / 60, 1.0 / 300, 0.01, 0.02)};
   busy.data.cuts = 0.1;
   busy.data.deaths = 0.0005;
   busy.data.repairs = 0.1;

@@ -208,4 +208,50 @@ bool RouterTraffic::next(const RouterOutputs& last, RouterInputs& in) {
   return true;
 }
 
+DataDemand steady_traffic(double load, int packet, int credit_delay) {
+  DataDemand d;
+  d.load = load;
+  d.packet = packet;
+  d.all_long = false;
+  d.credit_delay = credit_delay;
+  return d;
+}
+
+DataDemand dying_traffic(double load, double deaths, double repairs) {
+  DataDemand d = steady_traffic(load, 1, 30);
+  d.deaths = deaths;
+  d.repairs = repairs;
+  d.cuts = 0.05;
+  return d;
+}
+
+FaultDemand trouble(double falls, double repairs, double messages, double rewrites, bool safe, bool port_level) {
+  return {falls, repairs, messages, rewrites, safe, port_level};
+}
+
+std::vector<RouterDemand> troubled() {
+  return {{steady_traffic(0.5, 1, 20), trouble(1.0 / 200, 1.0 / 2000, 0.01, 0.2)},
+          {steady_traffic(0.3, 4, 20), trouble(1.0 / 400, 1.0 / 800, 0.05, 0.05)},
+          {steady_traffic(0.9, 1, 40), trouble(1.0 / 50, 1.0 / 500, 0.3, 0.5)},
+          {steady_traffic(0.2, 1, 10), trouble(0.3, 1.0 / 50, 0.02, 0.5)},  // flapping
+          {steady_traffic(0.4, 1, 10), trouble(1.0 / 300, 1.0 / 3000, 0.02, 0.1, false)},
+          {steady_traffic(0.4, 1, 10), trouble(1.0 / 300, 1.0 / 1000, 0.02, 0.1, true, true)},
+          {dying_traffic(0.5, 0.001, 0.02), trouble(1.0 / 300, 1.0 / 1000, 0.02, 0.3)},
+          {dying_traffic(0.3, 0.01, 0.1), trouble(1.0 / 30, 1.0 / 300, 0.05, 0.3)},
+          {dying_traffic(0.3, 0.002, 0.1), trouble(1.0 / 200, 1.0 / 500, 0.05, 0.1, true, true)}};
+}
+
+RouterEpisodes::RouterEpisodes(const Dragonfly& d, const DataConfig& config, uint64_t cycles, uint64_t seed)
+    : d_(d), config_(config), cycles_(cycles), seed_(seed), demands_(troubled()) {}
+
+bool RouterEpisodes::next(const RouterOutputs& last, RouterInputs& in) {
+  if (left_ == 0) {
+    const RouterDemand& demand = demands_[episodes_ % demands_.size()];
+    now_ = std::make_unique<RouterTraffic>(d_, config_, demand.data, demand.faults, seed_ + episodes_++);
+    left_ = cycles_;
+  }
+  left_ -= now_->configured();
+  return now_->next(last, in);
+}
+
 }  // namespace odonata::cosim

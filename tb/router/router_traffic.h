@@ -2,6 +2,7 @@
 // Traffic, faults and configuration for a whole router: neighbours that keep the rules of docs/router.md §2.6 and §3.3.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "models/fault/link_unit.h"
@@ -21,12 +22,24 @@ struct FaultDemand {
   bool frames = false;  ///< messages ride in frames; some are damaged or lost
 };
 
+struct RouterDemand {
+  DataDemand data;
+  FaultDemand faults;
+};
+DataDemand steady_traffic(double load, int packet, int credit_delay);
+DataDemand dying_traffic(double load, double deaths, double repairs);
+FaultDemand trouble(double falls, double repairs, double messages, double rewrites, bool safe = true, bool port_level = false);
+/// Failing and repaired links, messages, configuration, deaths: rare and often, in both modes and recoveries.
+std::vector<RouterDemand> troubled();
+
 /// First reset and configuration of a router, then traffic with destinations that exist, frames, failing links, messages of the neighbours, deaths,
 /// and configuration while all of this goes on.
 class RouterTraffic final : public Stimulus<router::RouterInputs, router::RouterOutputs> {
  public:
   RouterTraffic(const Dragonfly& d, const router::DataConfig& config, const DataDemand& demand, const FaultDemand& faults, uint64_t seed);
   bool next(const router::RouterOutputs& last, router::RouterInputs& in) override;
+  /// The first configuration is over.
+  bool configured() const { return configured_; }
 
  private:
   struct Write {
@@ -59,6 +72,21 @@ class RouterTraffic final : public Stimulus<router::RouterInputs, router::Router
     fault::LinkOutputs out;
   };
   std::vector<LinkEnd> ends_;
+};
+
+/// One such router after the other, each from its reset on, with so many cycles of traffic: the troubled ones in turn.
+class RouterEpisodes final : public Stimulus<router::RouterInputs, router::RouterOutputs> {
+ public:
+  RouterEpisodes(const Dragonfly& d, const router::DataConfig& config, uint64_t cycles, uint64_t seed);
+  bool next(const router::RouterOutputs& last, router::RouterInputs& in) override;
+
+ private:
+  Dragonfly d_;
+  router::DataConfig config_;
+  uint64_t cycles_, seed_, episodes_ = 0;
+  std::vector<RouterDemand> demands_;
+  std::unique_ptr<RouterTraffic> now_;
+  uint64_t left_ = 0;
 };
 
 }  // namespace odonata::cosim
