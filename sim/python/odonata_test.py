@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import typing
 import unittest
 from unittest import mock
 from xml.etree import ElementTree
@@ -203,6 +204,7 @@ class Units(unittest.TestCase):
                 if inspect.isfunction(call):
                     untyped = [p for p in inspect.signature(call).parameters.values() if p.annotation is p.empty and p.name != "self"]
                     self.assertFalse(untyped or inspect.signature(call).return_annotation is inspect.Signature.empty, (name, call))
+                    self.assertIn("return", typing.get_type_hints(call, localns={"pandas": mock.Mock(DataFrame=dict)}), (name, call))
 
     def test_a_device_of_ones_own(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -18,15 +18,22 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-from typing import Any, Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, TypeVar
+
+import numpy
 
 from . import _odonata
 from ._odonata import Error
 
+if TYPE_CHECKING:
+    import pandas
+
 __all__ = ["Error", "Unit", "Cosim", "Network", "address", "blocks", "command", "configuration", "fault", "fault_study", "network", "sweep", "version"]
 
+_Call = TypeVar("_Call", bound=Callable[..., Any])
 
-def _in_words(call: Callable) -> Callable:
+
+def _in_words(call: _Call) -> _Call:
     """A value of a wrong kind is an Error, too."""
 
     @functools.wraps(call)
@@ -36,7 +43,7 @@ def _in_words(call: Callable) -> Callable:
         except (TypeError, ValueError, OverflowError, MemoryError, RuntimeError) as wrong:
             raise Error(f"{call.__qualname__}(): {(str(wrong) or type(wrong).__name__).splitlines()[0]}") from wrong
 
-    return checked
+    return checked  # type: ignore[return-value]
 
 
 def version() -> str:
@@ -103,13 +110,13 @@ class Unit:
         return self._unit.explain()
 
     @_in_words
-    def run(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    def run(self, inputs: Mapping[str, Any]) -> dict[str, numpy.ndarray]:
         """Many steps at once: an array a pin, a value a cycle (pins of more than 64 bits: a row of 64-bit words a cycle, the lowest first). Gives
         such arrays of the outputs. Other Python threads go on meanwhile."""
         return self._unit.run(dict(inputs))
 
     @_in_words
-    def stimulus(self, cycles: int, traffic: str = "ur", load: float = 0.8, seed: int = 1) -> tuple[dict[str, Any], dict[str, Any]]:
+    def stimulus(self, cycles: int, traffic: str = "ur", load: float = 0.8, seed: int = 1) -> tuple[dict[str, numpy.ndarray], dict[str, numpy.ndarray]]:
         """Inputs of the unit under a traffic (as of `odonata cosim`) and what the golden unit answers, as arrays for run()."""
         return self._unit.stimulus(cycles, traffic, load, seed)
 
@@ -230,19 +237,15 @@ class Network:
         """The numbers so far, keys as in docs/network.md §6."""
         return json.loads(self._net.result())
 
-    def timeline(self) -> Any:
+    def timeline(self) -> numpy.ndarray:
         """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency, lost, fd, fr."""
-        import numpy
-
         rows = self.result()["timeline"]
         kinds = [(name, "f8" if name in ("throughput", "latency") else "u8") for name in ("first", "last", "throughput", "latency", "lost", "fd", "fr")]
         return numpy.array([tuple(row[name] for name, _ in kinds) for row in rows], dtype=kinds)
 
-    def deliveries(self) -> Any:
+    def deliveries(self) -> numpy.ndarray:
         """Every packet delivered since the run was made, as a structured array in the order of delivery windows: source, dest (packed addresses),
         born, cycle, hops (links), flits. Needs record=True."""
-        import numpy
-
         if not self._record:
             raise Error("deliveries(): nothing was recorded, expected Network(record=True)")
         self._parts.append(self._net.take_deliveries())
@@ -276,7 +279,7 @@ def fault_study(**options: Any) -> dict[str, Any]:
 
 
 @_in_words
-def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> Any:
+def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> pandas.DataFrame | list[dict[str, Any]]:
     """A run for every combination of the values, such as {"load": [0.1, 0.2], "routing": ["doar", "min"]}: a pandas.DataFrame, without pandas a
     list of dictionaries. `options` are common to all runs."""
     rows = []
