@@ -108,7 +108,8 @@ TEST_F(Report, ViewMakesThePageOfATrace) {
       if (section["type"] == "tracks") slices += section["slices"].size();
       if (section["type"] == "lines") points += section["series"][0]["points"].size();
     }
-    for (const Json& event : Json::parse(read_text(in))["traceEvents"]) events += event["ph"] == "X" || event["ph"] == "C";
+    const Json trace = Json::parse(read_text(in));
+    for (const Json& event : trace["traceEvents"]) events += event["ph"] == "X" || event["ph"] == "C";
     EXPECT_EQ(slices + points, events) << name;
     EXPECT_GT(events, 4u) << name;
   }
