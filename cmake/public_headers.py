@@ -13,8 +13,8 @@ STARTS = ("models/**/*.h", "hw/**/*.h", "sim/network/**/*.h", "tb/units.h", "tb/
           "tb/harness/word_bench.h", "tb/harness/odonata_device.h", "tb/*/*_words.h", "tb/*/stimulus.h", "tb/*/directed.h")
 
 
-def main():
-    roots = [pathlib.Path(argument) for argument in sys.argv[1:3]]
+def public(*roots):
+    """Their names, of the files in these folders."""
     left = sorted({path.relative_to(root).as_posix() for root in roots for start in STARTS for path in root.glob(start)})
     found = set()
     while left:
@@ -24,8 +24,8 @@ def main():
             continue
         found.add(name)
         left += re.findall(r'^#include "([^"]+)"', path.read_text(), re.M)
-    print("\n".join(sorted(found)))
+    return sorted(found)
 
 
 if __name__ == "__main__":
-    main()
+    print("\n".join(public(*map(pathlib.Path, sys.argv[1:3]))))

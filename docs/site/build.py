@@ -31,7 +31,12 @@ LIMIT = 1_500_000  # bytes of a page
 LATER = 60_000  # bytes of a section's data from which it lies in a file beside the page
 SCRIPTS = ("tables.js", "charts.js", "cycles.js", "pictures.js", "report.js")  # of sim/report, in this order
 NPM = ROOT / "build/npm/node_modules"
-RECORDS = {"lockstep": "Lockstep runs of every unit", "mutants": "Mutation campaigns", "soak": "Long lockstep runs"}  # of docs/results: titles
+RECORDS = {  # of docs/results: title, what it is
+    "lockstep": ("Lockstep runs of every unit", "Every unit at every level and size against its golden model, as ./dev lockstep has run them."),
+    "mutants": ("Mutation campaigns", "Mutants of the netlists: killed by the bench, killed by a bench with preset counters, proved equivalent, still open (./dev mutate)."),
+    "proofs": ("Proofs", "Every verdict of ./dev prove: what holds, and which planted bugs a proof refutes."),
+    "soak": ("Long lockstep runs", "Runs of every unit without reset, with seeds never used before (./dev soak)."),
+}
 LIBRARIES = {"uplot": ("dist/uPlot.iife.min.js",), "wavedrom": ("wavedrom.min.js", "skins/default.js")}  # of docs/site/package.json
 
 
@@ -171,8 +176,8 @@ def figure_picture(charts):
 
 def record_page(site, path):
     """The page of a CSV in docs/results that no page of text has: all of its rows."""
-    name, sections, title = f"docs/results/{path.stem}.html", figures.of_record(path), RECORDS.get(path.stem, path.stem)
-    head = f'<h1>{html.escape(title)}</h1><p>A record as data: <a href="{path.name}">{path.name}</a>.</p>'
+    name, sections, (title, text) = f"docs/results/{path.stem}.html", figures.of_record(path), RECORDS.get(path.stem, (path.stem, ""))
+    head = f'<h1>{html.escape(title)}</h1><p>{html.escape(text)} As data: <a href="{path.name}">{path.name}</a>.</p>'
     site.page(name, f"{title}: Odonata", f'{head}<div id="page"></div>', {"bare": True, "results": [{"command": "record", "report": sections}]})
     return card(name, title, f"{len(sections[-1]['rows'])} rows", figure_picture(sections))
 
@@ -222,7 +227,7 @@ def build(inputs, out):
         cards.append(card("speed.html", "Speed and area", "How fast these runs were; cells of every unit", pictures.bars([v / largest[0] for v in largest])))
         cards.append(card("results.html", "Results", "The papers' figures, measured beside published", pictures.curves([[(x, 1 / (1.05 - x)) for x in (0, .2, .4, .6, .8, .9)], [(x, 1.3 / (1.3 - x)) for x in (0, .3, .6, .9)]])))
         cards.append(card("documents.html", "Documents", "Specifications, how-tos, results and notes", pictures.page_lines()))
-        cards.append(card("reference.html", "Reference", "SystemVerilog modules with their pins, C++ headers", pictures.page_lines()))
+        cards.append(card("reference.html", "Reference", "SystemVerilog modules with their pins, Python, C, C++ headers", pictures.page_lines()))
         write_results(figure_pages(site, docs))
         start_page(site, read, cards)
         said = '<h1>Speed and area</h1><p>Before placement, from Yosys: <a href="docs/area.html">all tables and how they are made</a>.</p><div id="page"></div>'

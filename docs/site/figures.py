@@ -25,10 +25,11 @@ class Figure:
     """The data of one page: tables as {(title, settings): {(run, load): {quantity: value}}}, and the paper's values."""
 
     def __init__(self, path):
-        self.tables, self.paper = {}, []
+        self.tables, self.paper, self.units = {}, [], {}
         for row in data.read(path):
             table = self.tables.setdefault((row["table"], row["settings"]), {})
             table.setdefault((row["run"], row["load"]), {})[row["quantity"]] = row["value"]
+            self.units[row["table"], row["quantity"]] = row["unit"]
         beside = next((t for (title, _), t in self.tables.items() if title == BESIDE), {})
         for (name, _), values in beside.items():
             quantity, _, where = name.partition(": ")
@@ -115,7 +116,7 @@ def saturation_bars(figure, title, fixed, rows):
     bars = []
     for (run, _), values in rows.items():
         measured = number(values.get(SATURATION, ""))
-        if measured is None:
+        if measured is None or values[SATURATION][0] in "+-":  # a gain
             continue
         published = figure.published("saturation", fixed, run, measured)
         bars.append({"label": run, "value": measured, "max": 1, "text": values[SATURATION] + (f", paper {published:g}" if published is not None else ""),
@@ -143,20 +144,43 @@ MOST_BARS, MOST_CHARTS = 60, 3
 NOT_DRAWN = {"runs", "seed", "spread"}
 
 
-def other_charts(_figure, title, _fixed, rows):
+def plain(text):
+    """Without the marks of Markdown."""
+    return re.sub(r"\*\*|`", "", text)
+
+
+def sibling(quantity, last):
+    """The column beside this one in its group: "NIC: mean", "spread" -> "NIC: spread"."""
+    return quantity.rpartition(": ")[0] + ": " + last
+
+
+def with_siblings(values, quantity, unit):
+    """A value in words: its unit, the spread and the published value that stand beside it."""
+    value = number(values[quantity])
+    text = f"{value + 0.0:,.6g}" + (f" {unit}" if unit else "")
+    if spread := values.get(sibling(quantity, "spread")):
+        text += f" ± {spread}"
+    if quantity.endswith(": measured") and (published := values.get(sibling(quantity, "paper"))):
+        text += f", paper {published}"
+    return text
+
+
+def other_charts(figure, title, _fixed, rows):
     """Of a table whose quantities have no chart of their own: the first that are numbers, over the load where there are several, else as bars."""
-    quantities = [q for q in dict.fromkeys(q for values in rows.values() for q in values) if q not in NOT_DRAWN]
-    numbers = {q: [(run, number(load), number(values[q])) for (run, load), values in rows.items() if number(values.get(q, "")) is not None] for q in quantities}
+    quantities = list(dict.fromkeys(q for values in rows.values() for q in values))
+    quantities = [q for q in quantities if q.rpartition(": ")[2] not in NOT_DRAWN and not (q.endswith(": paper") and sibling(q, "measured") in quantities)]
     found = []
-    for quantity, points in numbers.items():
+    for quantity in quantities:
+        points = [(plain(run), number(load), number(values[quantity]), values) for (run, load), values in rows.items() if number(values.get(quantity, "")) is not None]
         if len(points) < max(2, len(rows) // 2) or len(found) == MOST_CHARTS:
             continue
-        name = f"{title}: {quantity}"
-        if len({load for _, load, _ in points} - {None}) > 1:
-            series = [{"name": run or quantity, "points": sorted([load, value] for r, load, value in points if r == run and load is not None)} for run in dict.fromkeys(r for r, _, _ in points)]
-            found.append({"type": "lines", "title": name, "x_label": "load", "y_label": quantity, "log": unlike([value for _, _, value in points]), "series": series})
+        name, unit = f"{title}: {plain(quantity.removesuffix(': measured'))}", next((u for (_, q), u in figure.units.items() if q == quantity), "")
+        if len({load for _, load, _, _ in points} - {None}) > 1:
+            series = [{"name": run or quantity, "points": sorted([load, value] for r, load, value, _ in points if r == run and load is not None)} for run in dict.fromkeys(p[0] for p in points)]
+            found.append({"type": "lines", "title": name, "x_label": "load", "y_label": quantity, "log": unlike([p[2] for p in points]), "series": series})
         elif len(points) <= MOST_BARS:
-            found.append({"type": "bars", "title": name, "bars": [{"label": f"{run} at {load:g}" if load is not None else run, "value": value} for run, load, value in points]})
+            found.append({"type": "bars", "title": name, "bars": [{"label": f"{run} at {load:g}" if load is not None else run, "value": value, "text": with_siblings(values, quantity, unit)}
+                                                                  for run, load, value, values in points]})
     return found
 
 

@@ -74,7 +74,7 @@ def of_page(name, results):
     if name == "pipeline":
         return stages(4)
     if name == "cosimulation":
-        return bars([(r.get("coverage") or {}).get("percent", 0) / 100 for r in results])
+        return bars([(r.get("coverage") or {}).get("percent", 0) / 100 for r in results if not r.get("plant")])
     if name == "fault":
         return ring()
     if name in ("mesh", "torus", "fat_tree"):

@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reference: SystemVerilog modules with their header comments and pins, TLM sockets, and the public C++ headers as Doxygen reads them."""
+"""The reference: SystemVerilog modules with their header comments and pins, TLM sockets, the headers that are installed as Doxygen reads them, the C
+interface of a device, and the Python module."""
+import ast
 import html
+import itertools
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
+import textwrap
 import tomllib
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-HEADERS = ("models", "hw")  # folders of public headers
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cmake"))
+import public_headers  # noqa: E402
+
+DEVICE = "tb/harness/odonata_device.h"  # plain C, as it stands
 MODULE = re.compile(r"^(module|package|interface)\s+(\w+)(.*?);", re.M | re.S)
 PORT = re.compile(r"^\s*(input|output|inout)\s+(?:var\s+)?(?:wire\s+)?([\w:]+)?\s*((?:\[[^\]]*\]\s*)*)\s*(\w+)\s*((?:\[[^\]]*\])*)\s*,?\s*(?://\s*(.*))?$", re.M)
 
@@ -24,8 +32,20 @@ def code(text):
     return f"<code>{html.escape(str(text))}</code>"
 
 
+def prose(text):
+    """Words with `code` in them."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(text))
+
+
 def paragraphs(text):
-    return "".join(f"<p>{html.escape(p.strip())}</p>" for p in re.split(r"\n\s*\n", text) if p.strip())
+    """Prose as paragraphs; lines that are set in from the margin stay as they are."""
+    parts = []
+    for block in re.split(r"\n\s*\n", text):
+        for inside, lines in itertools.groupby(block.split("\n"), key=lambda line: line.startswith(" ")):
+            lines = "\n".join(lines)
+            if lines.strip():
+                parts.append(f"<pre>{html.escape(textwrap.dedent(lines))}</pre>" if inside else f"<p>{prose(lines)}</p>")
+    return "".join(parts)
 
 
 # ---- SystemVerilog ----
@@ -49,11 +69,10 @@ def pins(root, family, module, declaration):
         for direction, suffix in (("in", "_i"), ("out", "_o")):
             for name, pin in unit.get(direction, {}).items():
                 bits = f"{pin['count']} x {pin.get('bits', 1)}" if "count" in pin else pin.get("bits", 1)
-                meaning = re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(pin.get("text", "")))
-                rows.append([code(name + suffix), direction, html.escape(str(bits)), meaning])
+                rows.append([code(name + suffix), direction, html.escape(str(bits)), prose(pin.get("text", ""))])
         return rows
     return [[code(name), {"input": "in", "output": "out"}.get(direction, direction), html.escape(((width or "").strip() + after).strip() or (kind if kind not in ("logic", "", None) else "1")),
-             html.escape(note or "")] for direction, kind, width, name, after, note in PORT.findall(declaration)]
+             prose(note or "")] for direction, kind, width, name, after, note in PORT.findall(declaration)]
 
 
 def modules(root):
@@ -81,8 +100,6 @@ def family_page(family, entries):
 
 OPTIONS = """
 INPUT = {inputs}
-FILE_PATTERNS = *.h
-RECURSIVE = YES
 EXTRACT_ALL = YES
 JAVADOC_AUTOBRIEF = YES
 GENERATE_HTML = NO
@@ -94,7 +111,6 @@ STRIP_FROM_PATH = {root}
 QUIET = YES
 WARNINGS = NO
 MACRO_EXPANSION = YES
-EXCLUDE_PATTERNS = */tests/*
 """
 
 
@@ -128,17 +144,29 @@ def members(compound):
     return rows
 
 
+def page_of(file):
+    """Page and CMake component of a header."""
+    top, folder, *_ = file.split("/")
+    return {"sim": ("sim/network", "network"), "tb": ("tb", "cosim")}.get(top, (f"{top}/{folder}", top))
+
+
+def page_name(page):
+    return page.replace("/", "_") + ".html"
+
+
 def headers(root):
-    """{folder: {file: [(title, what it says, [(declaration, what it says)])]}} of the public headers; {} where Doxygen is absent."""
+    """{page: {file: [(title, what it says, [(declaration, what it says)])]}} of the installed headers that are written by hand; {} without Doxygen."""
     if not shutil.which("doxygen"):
         return {}
-    found = {}
+    found, names = {}, [name for name in public_headers.public(root) if name != DEVICE]
+    for name in names:
+        found.setdefault(page_of(name)[0], {})[name] = []
 
     def put(file, title, text, rows):
-        found.setdefault(str(Path(file).parent), {}).setdefault(file, []).append((title, text, rows))
+        found[page_of(file)[0]][file].append((title, text, rows))
 
     with tempfile.TemporaryDirectory() as out:
-        options = OPTIONS.format(inputs=" ".join(f'"{root / h}"' for h in HEADERS), out=out, root=root)
+        options = OPTIONS.format(inputs=" ".join(f'"{root / name}"' for name in names), out=out, root=root)
         subprocess.run(["doxygen", "-"], input=options, text=True, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for path in sorted((Path(out) / "xml").glob("*.xml")):
             for compound in xml.parse(path).getroot().iter("compounddef"):
@@ -155,14 +183,22 @@ def headers(root):
     return found
 
 
-def folder_page(folder, files):
-    parts = [f"<h1>C++: {html.escape(folder)}</h1>"]
+def folder_page(root, folder, files):
+    links = "".join(f'<a href="#{html.escape(file)}">{html.escape(file.removeprefix(folder + "/"))}</a>' for file in sorted(files))
+    parts = [f'<h1>C++: {html.escape(folder)}</h1><details class="contents"><summary>On this page: {len(files)} headers</summary><nav aria-label="On this page">{links}</nav></details>']
     for file, entries in sorted(files.items()):
-        parts.append(f'<h2 id="{html.escape(Path(file).name)}">{html.escape(file)}</h2>')
+        comment = header_comment((root / file).read_text(encoding="utf-8"))
+        parts.append(f'<h2 id="{html.escape(file)}">{html.escape(file)}</h2>{paragraphs(comment)}')
         for title, text, rows in sorted(entries):
-            listed = table(("declaration", "meaning"), [[code(d), html.escape(t)] for d, t in rows]) if rows else ""
-            parts.append(f"<section><h3>{html.escape(title)}</h3><p>{html.escape(text)}</p>{listed}</section>")
+            listed = table(("declaration", "meaning"), [[code(d), prose(t)] for d, t in rows]) if rows else ""
+            parts.append(f"<section><h3>{html.escape(title)}</h3><p>{prose(text)}</p>{listed}</section>")
     return f'<article class="document">{"".join(parts)}</article>'
+
+
+def device_page(root):
+    text = (root / DEVICE).read_text(encoding="utf-8")
+    return f'<article class="document"><h1>C: {code(Path(DEVICE).name)}</h1><p>In C, so that any language can make a device; <a href="../docs/examples/own_rtl.html">how it is used</a>.</p>' \
+           f"<pre>{html.escape(text)}</pre></article>"
 
 
 # ---- TLM sockets ----
@@ -197,26 +233,75 @@ def sockets(root):
     return found
 
 
+# ---- Python ----
+
+def of_python(root):
+    """[(name, declaration, docstring)] of what `import odonata` gives, members of a class behind it."""
+    tree = ast.parse((root / "sim/python/package/__init__.py").read_text(encoding="utf-8"))
+    found = [("odonata", "import odonata", ast.get_docstring(tree) or "")]
+
+    def put(node, prefix=""):
+        text = ast.get_docstring(node)
+        if node.name.startswith("_") and node.name != "__init__":
+            return
+        if isinstance(node, ast.ClassDef):
+            made = next((n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"), None)
+            found.append((node.name, f"class {node.name}({parameters(made)})", text))
+            for member in node.body:
+                if isinstance(member, ast.FunctionDef) and member.name != "__init__":
+                    put(member, f"{node.name}.")
+        else:
+            attribute = any(isinstance(d, ast.Name) and d.id == "property" for d in node.decorator_list)
+            call = "" if attribute else f"({parameters(node)})"
+            found.append((prefix + node.name, f"{prefix}{node.name}{call}" + (f" -> {ast.unparse(node.returns)}" if node.returns else ""), text or ""))
+
+    for node in tree.body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            put(node)
+    return found
+
+
+def parameters(function):
+    """As they are declared, without self."""
+    return ast.unparse(function.args).removeprefix("self, ").removeprefix("self") if function else ""
+
+
+def python_page(entries):
+    (_, title, text), *rest = entries
+    parts = [f"<h1>Python: {code(title)}</h1>{paragraphs(text)}"]
+    for _, group in itertools.groupby(rest, key=lambda entry: entry[0].partition(".")[0]):
+        (name, declared, meaning), *inner = group
+        listed = table(("call", "meaning"), [[code(d), prose(t)] for _, d, t in inner]) if inner else ""
+        parts.append(f'<section id="{name}"><h2>{html.escape(name)}</h2><pre>{html.escape(declared)}</pre>{paragraphs(meaning)}{listed}</section>')
+    return f'<article class="document">{"".join(parts)}</article>'
+
+
 # ---- Pages ----
 
 def pages(root):
     """(name, title, body) of every page of the reference, the list of them first."""
-    rtl, cpp = modules(root), headers(root)
+    rtl, cpp, python = modules(root), headers(root), of_python(root)
     rows = []
     for family, entries in rtl.items():
         for name, _, comment, _, _ in entries:
-            rows.append([f'<a href="reference/rtl_{family}.html#{name}">{html.escape(name)}</a>', html.escape(family), html.escape(" ".join(re.split(r"\n\s*\n", comment)[0].split()))])
+            rows.append([f'<a href="reference/rtl_{family}.html#{name}">{html.escape(name)}</a>', html.escape(family), prose(" ".join(re.split(r"\n\s*\n", comment)[0].split()))])
     body = f'<h1>Reference</h1><section><h2>SystemVerilog modules</h2>{table(("module", "family", "what"), rows)}</section>'
-    rows = [[html.escape(module), code(name), kind, html.escape(text), code(file)] for module, name, kind, text, file in sockets(root)]
+    rows = [[html.escape(module), code(name), kind, prose(text), code(file)] for module, name, kind, text, file in sockets(root)]
     body += f'<section><h2>TLM-2.0 sockets</h2>{table(("module", "socket", "direction", "what it takes", "header"), rows)}</section>'
+    rows = [[f'<a href="reference/python.html#{name}">{html.escape(name)}</a>', code(declared), prose(text.split("\n\n")[0])] for name, declared, text in python[1:] if "." not in name]
+    body += f'<section><h2>Python</h2>{table(("name", "declaration", "what"), rows)}</section>'
+    body += f'<section><h2>C: a device of your own</h2><p><a href="reference/device.html">{DEVICE.rpartition("/")[2]}</a>: the interface between the program and a library with your design.</p></section>'
     if cpp:
-        files = [[f'<a href="reference/{folder.replace("/", "_")}.html#{html.escape(Path(f).name)}">{html.escape(f)}</a>', str(len(e)), html.escape(", ".join(t.split(" ", 1)[1] for t, _, _ in sorted(e) if t[0] in "cs"))]
-                 for folder, fs in sorted(cpp.items()) for f, e in sorted(fs.items())]
-        body += f'<section><h2>C++ headers</h2>{table(("header", "parts", "classes"), files)}</section>'
+        files = [[f'<a href="reference/{page_name(page)}#{html.escape(f)}">{html.escape(f)}</a>', page_of(f)[1], html.escape(", ".join(t.split(" ", 1)[1] for t, _, _ in sorted(e) if t[0] in "cs"))]
+                 for page, fs in sorted(cpp.items()) for f, e in sorted(fs.items())]
+        body += '<section><h2>C++ headers</h2><p>Those that are installed, with the component of the package that they belong to; headers that are made from the units\' ' \
+                f'descriptions hold the pins that stand with the modules above.</p>{table(("header", "component", "classes"), files)}</section>'
     else:
         body += "<section><h2>C++ headers</h2><p>Left out: there was no Doxygen where this site was made (<code>apt-get install doxygen</code>).</p></section>"
     yield "reference.html", "Reference", body
     for family, entries in rtl.items():
         yield f"reference/rtl_{family}.html", f"RTL: {family}", family_page(family, entries)
-    for folder, files in cpp.items():
-        yield f"reference/{folder.replace('/', '_')}.html", f"C++: {folder}", folder_page(folder, files)
+    yield "reference/python.html", "Python: odonata", python_page(python)
+    yield "reference/device.html", "C: odonata_device.h", device_page(root)
+    for page, files in cpp.items():
+        yield f"reference/{page_name(page)}", f"C++: {page}", folder_page(root, page, files)

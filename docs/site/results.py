@@ -108,6 +108,7 @@ def read(path):
     result.setdefault("report", [])
     if result.get("plant") and result.get("mismatches"):  # a bug that was planted, to be caught
         result.update(verdict="pass", headline=f"planted bug {result['plant']} caught: {result.get('headline', '')}")
+        result["report"] = [s for s in result["report"] if s["type"] != "coverage"]  # of a run that ends where it is caught
     result["file"] = path.name
     result["day"] = time.strftime("%Y-%m-%d", time.localtime(path.stat().st_mtime))
     return result

@@ -17,10 +17,14 @@ namespace {
 constexpr size_t kMostShown = 8000;  // services, and messages, that a page shows: the beginning and the end of a longer run
 
 /// Calls show(i) for the items of a list of `size` that a page shows.
-template <class Show>
-void show_ends(size_t size, const Show& show) {
+template <class Show, class LeaveOut>
+void show_ends(size_t size, const Show& show, const LeaveOut& leave_out) {
   for (size_t i = 0; i < size; ++i) {
-    if (size <= kMostShown || i < kMostShown / 2 || i >= size - kMostShown / 2) show(i);
+    if (size <= kMostShown || i < kMostShown / 2 || i >= size - kMostShown / 2) {
+      show(i);
+    } else {
+      leave_out(i);
+    }
   }
 }
 
@@ -42,18 +46,28 @@ std::string service_label(const Dragonfly& d, const Service& s) {
 }  // namespace
 
 /// The news of the faults on its way from router to router, in cycles after the first fault: services [router, start, end, kind, text], messages
-/// [from, to, sent, arrived].
+/// [from, to, sent, arrived]; `gap`: first and last cycle of which some are left out.
 Json FaultRun::spread() const {
   const auto& all = network_.services();
   const auto& sent = network_.transfers();
   const int64_t origin = diagnosis_.start;
   Json services = Json::array(), messages = Json::array(), faults = Json::array(), names = Json::array();
   std::map<std::string, size_t> texts;
-  show_ends(all.size(), [&](size_t i) {
-    const size_t text = texts.try_emplace(service_label(d_, all[i]), texts.size()).first->second;
-    services.push_back({all[i].router, all[i].start - origin, all[i].end - origin, static_cast<int>(all[i].kind), text});
-  });
-  show_ends(sent.size(), [&](size_t i) { messages.push_back({sent[i].from, sent[i].to, sent[i].sent - origin, sent[i].arrived - origin}); });
+  std::pair<int64_t, int64_t> gap{INT64_MAX, INT64_MIN};
+  const auto left_out = [&](int64_t cycle) { gap = {std::min(gap.first, cycle - origin), std::max(gap.second, cycle - origin)}; };
+  show_ends(
+      all.size(),
+      [&](size_t i) {
+        const size_t text = texts.try_emplace(service_label(d_, all[i]), texts.size()).first->second;
+        services.push_back({all[i].router, all[i].start - origin, all[i].end - origin, static_cast<int>(all[i].kind), text});
+      },
+      [&](size_t i) { left_out(all[i].start); });
+  show_ends(
+      sent.size(),
+      [&](size_t i) {
+        messages.push_back({sent[i].from, sent[i].to, sent[i].sent - origin, sent[i].arrived - origin});
+      },
+      [&](size_t i) { left_out(sent[i].sent); });
   for (const FaultRecord& r : records()) {
     const Fault& f = r.fail.fault;
     Json fault = {{"name", to_string(d_, f)},
@@ -72,6 +86,9 @@ Json FaultRun::spread() const {
   const size_t most = std::max(all.size(), sent.size());
   const std::string cut =
       most > kMostShown ? fmt::format(" Of {} services or messages the first {} and the last are shown.", most, kMostShown / 2) : "";
+  Json spread = {{"services", services}, {"messages", messages}, {"faults", faults}, {"kinds", {"link down", "link up", "FD served", "FR served"}},
+                 {"texts", listed},      {"names", names}};
+  if (gap.first <= gap.second) spread["gap"] = {gap.first, gap.second};
   return {{"type", "dragonfly"},
           {"title", "How the news spreads: " + to_string(d_, fails_.front().fault)},
           {"text",
@@ -81,13 +98,7 @@ Json FaultRun::spread() const {
           {"groups", d_.g()},
           {"routers", d_.a()},
           {"links", Json::array()},
-          {"spread",
-           {{"services", services},
-            {"messages", messages},
-            {"faults", faults},
-            {"kinds", {"link down", "link up", "FD served", "FR served"}},
-            {"texts", listed},
-            {"names", names}}},
+          {"spread", spread},
           {"unit", "cycles"}};
 }
 

@@ -181,7 +181,9 @@ void run_study(const StudyOptions& o) {
     const auto [part, parts] = part_of(o.part);
     if (o.json.empty()) throw Error("--part: what it finds goes into --json FILE, expected that");
     const InterruptGuard guard;
-    return json.write({{"pieces", make_part(plan, designs, part, parts)}});
+    Json out = result_head("fault-study");
+    out["pieces"] = make_part(plan, designs, part, parts);
+    return json.write(out);
   }
   plan.known = known_pieces(o.known);
   const InterruptGuard guard;

@@ -85,6 +85,11 @@ Json link_picture(const Json& result, const Json& windows) {
                   {"text", "Every link between routers, coloured by its load in a window of the sample; move the slider."},
                   {"windows", true},
                   {"unit", "flits a cycle"}};
+  if (result["topology"].value("kind", "") == "fat_tree") {
+    section["text"] =
+        "Every link between switches, coloured by its load in a window of the sample; move the slider. The grid are the leaves; the "
+        "roots of a column stand above it, those of a row at its right.";
+  }
   if (windows.contains("places")) {
     section.update({{"places", windows["places"]}, {"names", windows["names"]}});
     return section;

@@ -318,6 +318,7 @@ void add_pipeline_command(CLI::App& app) {
     refuse({"--torus", "--routing"}, "torus_route");
     if (options->block == "route_compute") return run_pipeline(*options);
     if (!options->plant.empty()) throw Error("--plant: no planted bug of " + options->block + " changes its cycles (odonata cosim --plant)");
+    if (options->block == "router" && !command.given("--size") && !command.given("--dragonfly")) options->dragonfly.size = "tiny";  // built by all
     if (options->block == "router")
       return run_router_pipeline(
           {options->dragonfly.make(), options->levels, options->requests, options->seed, options->json, options->device_lib, options->expect});

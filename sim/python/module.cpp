@@ -166,27 +166,38 @@ class Unit {
     const Turn turn(turns_);
     return device_->describe();
   }
-  py::dict run(const py::dict& inputs) {
+  /// Arrays for run(), each as long as the first.
+  struct Batch {
+    py::ssize_t cycles = 0;
+    std::vector<Column> columns, reset;
+  };
+  Batch batch_of(const py::dict& inputs) const {
     if (inputs.empty()) throw Error(block_ + ": run() of nothing, expected an array a pin");
     const auto [first, values] = *inputs.begin();
     if (!py::hasattr(values, "__len__")) throw Error(first.cast<std::string>() + ": expected an array of integers");
-    const py::ssize_t cycles = py::len(values);
-    std::vector<Column> columns, reset;
+    Batch batch;
+    batch.cycles = py::len(values);
     for (const auto& [key, values] : inputs) {
       const std::string name = key.cast<std::string>();
       const bool is_reset = name == kReset.name;
-      (is_reset ? reset : columns)
-          .emplace_back(is_reset ? kReset : pin_of(pins().inputs, block_, name), py::reinterpret_borrow<py::object>(values), cycles);
+      (is_reset ? batch.reset : batch.columns)
+          .emplace_back(is_reset ? kReset : pin_of(pins().inputs, block_, name), py::reinterpret_borrow<py::object>(values), batch.cycles);
     }
-    Columns outputs(pins().outputs, cycles);
+    return batch;
+  }
+  /// Throws Error for what run() would not take.
+  void check(const py::dict& inputs) const { batch_of(inputs); }
+  py::dict run(const py::dict& inputs) {
+    const Batch batch = batch_of(inputs);
+    Columns outputs(pins().outputs, batch.cycles);
     {
       const Turn turn(turns_);
       const py::gil_scoped_release others_run;
       std::fill(in_.begin(), in_.end(), 0);
       uint64_t rst_n = 1;
-      for (py::ssize_t cycle = 0; cycle < cycles; ++cycle) {
-        for (const Column& column : columns) column.put(cycle, in_.data());
-        if (!reset.empty()) reset.front().put(cycle, &rst_n);
+      for (py::ssize_t cycle = 0; cycle < batch.cycles; ++cycle) {
+        for (const Column& column : batch.columns) column.put(cycle, in_.data());
+        if (!batch.reset.empty()) batch.reset.front().put(cycle, &rst_n);
         device_->step(rst_n != 0, in_.data(), out_.data());
         outputs.put(cycle, out_.data());
       }
@@ -260,6 +271,7 @@ PYBIND11_MODULE(_odonata, m) {
       .def("step", &Unit::step)
       .def("explain", &Unit::explain)
       .def("run", &Unit::run)
+      .def("check", &Unit::check)
       .def("stimulus", &Unit::stimulus)
       .def("bits", &Unit::bits)
       .def("parameters", &Unit::parameters);

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import typing
 import unittest
 from unittest import mock
 from xml.etree import ElementTree
@@ -203,6 +204,7 @@ class Units(unittest.TestCase):
                 if inspect.isfunction(call):
                     untyped = [p for p in inspect.signature(call).parameters.values() if p.annotation is p.empty and p.name != "self"]
                     self.assertFalse(untyped or inspect.signature(call).return_annotation is inspect.Signature.empty, (name, call))
+                    self.assertIn("return", typing.get_type_hints(call, localns={"pandas": mock.Mock(DataFrame=dict)}), (name, call))
 
     def test_a_device_of_ones_own(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -219,6 +221,41 @@ class Units(unittest.TestCase):
             self.assertTrue(failed["mismatch"]["differences"] and failed["mismatch"]["reasons"])
             other = odonata.Cosim("pcs_transport", dragonfly="1,3,2,7", device_lib=library)
             self.assertEqual(sum(expected == got for _, _, expected, got in other.cycles(100, traffic="corner")), 100)
+
+
+    def test_what_a_device_does_to_its_process_is_an_error(self):
+        """The devices of sim/tests/odd_device.c, each wrong in one way: this process lives on and hears what happened."""
+        root = pathlib.Path(__file__).parents[2]
+        sources = ["-shared", "-fPIC", "-I", root / "tb/harness", "-I", root, root / "sim/tests/odd_device.c", "-o"]
+        stimulus, expected = odonata.Unit("pcs_transport").stimulus(2500, traffic="corner")
+        with tempfile.TemporaryDirectory() as folder:
+            def odd(number):
+                library = pathlib.Path(folder) / f"odd{number}.so"
+                subprocess.run(["cc", f"-DODD={number}", *sources, library], check=True)
+                return library
+
+            for number, words in ((6, r"crashed \(invalid memory access\)"), (16, r"ended the program \(_exit\)"), (18, "ended by signal 9"), (10, r"ended by abort\(\)"),
+                                  (7, "did not come back within 0.5 s"), (20, "did not come back within 0.5 s")):
+                unit = odonata.Unit("pcs_transport", library=odd(number), device_limit=0.5)
+                with self.assertRaisesRegex(odonata.Error, rf"odd{number}.so: {words} in run\(\), from cycle 0 on"):
+                    unit.run(stimulus)
+                with self.assertRaisesRegex(odonata.Error, words):  # it is gone for good
+                    unit.step()
+            for number, words in ((28, r"crashed .* in create\(\)"), (29, r"ended the program \(_exit\) in create\(\)"), (1, "made for version 2"), (3, "missing: crc_i"), (4, "licence")):
+                with self.assertRaisesRegex(odonata.Error, words):
+                    odonata.Unit("pcs_transport", library=odd(number))
+            with self.assertRaisesRegex(odonata.Error, r"odd16.so: ended the program \(_exit\) in step\(\)"):
+                for _ in odonata.Cosim("pcs_transport", device_lib=odd(16)).cycles(300):
+                    pass
+            unit = odonata.Unit("pcs_transport", library=odd(33))  # a good one
+            got = unit.run(stimulus)
+            self.assertEqual([name for name in expected if not numpy.array_equal(got[name], expected[name])], [])
+            for wrong, words in ((lambda: unit.step(bits_i="x"), "bits_i: 'x' is no integer"), (lambda: unit.step(bits_i=1 << 16), "does not fit"), (lambda: unit.run({"bits_i": [1 << 16]}), "in cycle 0"),
+                                 (lambda: unit.run({}), "expected an array a pin"), (lambda: unit.step(nothing=1), "no input pin 'nothing'")):
+                with self.assertRaisesRegex(odonata.Error, words):
+                    wrong()
+            unit.restart()
+            self.assertEqual(unit.step(rst_ni=0)["valid_o"], 0, "the unit is as usable as before")
 
 
 class Wrong(odonata.Unit):

@@ -31,11 +31,13 @@ function aligned(series) {
   return [sorted.map((r) => r[0]), ...series.map((_, n) => sorted.map((r) => r[1][n]))];
 }
 
+const rounded = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6].flatMap((e) => [1, 2, 5].map((m) => +(m * Math.pow(10, e)).toPrecision(6)));  // labels of a logarithmic axis
+
 /** Least and largest of the y axis: `tight` spans the values but for the hundredth part that is smallest (a network that fills). */
 function heights(section, points) {
   const most = Math.max(...points.map((p) => p[1])), low = section.tight ? points.map((p) => p[1]).sort((a, b) => a - b)[Math.floor(points.length / 100)] : 0;
   const margin = 0.05 * (most - low), top = section.y_max ?? (most + margin || 1);
-  if (section.log) return [Math.min(top / 10, ...points.map((p) => p[1]).filter((v) => v > 0)), top];
+  if (section.log) return [rounded.findLast((v) => v <= Math.min(top / 10, ...points.map((p) => p[1]).filter((v) => v > 0))) ?? rounded[0], top];
   return [section.tight ? Math.max(0, low - margin) : Math.min(0, ...points.map((p) => p[1])), top];
 }
 
@@ -53,7 +55,7 @@ function linesHtml(section) {
   charts.push({id, section, data});
   const keys = section.series.map((s, n) => `<button type="button" aria-pressed="true"><b style="color:${colourOf(s.like ?? n)}" aria-hidden="true">` +
     `${s.marks ? "✕" : s.dots ? "●" : "━"}</b> ${escape(s.name)}</button>`).join("");
-  return `<p class="unit">${escape(section.y_label)}</p><div class="plot" id="${id}" tabindex="0" role="group" aria-label="Chart: ${escape(section.y_label)} over ${escape(section.x_label)}. Arrow keys go from value to value.">` +
+  return `<p class="unit">${escape(section.y_label)}${section.log ? ", logarithmic" : ""}</p><div class="plot" id="${id}" tabindex="0" role="group" aria-label="Chart: ${escape(section.y_label)} over ${escape(section.x_label)}. Arrow keys go from value to value.">` +
     `</div><output class="at" for="${id}">&nbsp;</output><div class="keys">${keys}</div>${valuesHtml(header, rows, true)}`;
 }
 
@@ -68,7 +70,6 @@ function startChart({id, section, data}) {
   const box = document.getElementById(id), output = box.nextElementSibling, keys = [...output.nextElementSibling.children];
   const {series} = section, points = series.flatMap((s) => s.points), [y0, y1] = heights(section, points);
   const x0 = Math.min(section.tight ? points[0][0] : 0, ...data[0]), x1 = Math.max(...data[0]), ratio = devicePixelRatio, font = "12px system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
-  const rounded = [-2, -1, 0, 1, 2, 3, 4, 5, 6].flatMap((e) => [1, 2, 5].map((m) => +(m * Math.pow(10, e)).toPrecision(6))).filter((v) => v >= y0 && v <= y1);
   const axis = (label, more) => ({label, labelFont: font, font, stroke: () => variable("--soft"), grid: {stroke: () => variable("--line"), width: 1},
     ticks: {stroke: () => variable("--line"), width: 1, size: 4}, values: (_, values) => values.map(number), labelSize: label ? 18 : 0, ...more});
   const cross = (plot, x, y) => {
@@ -102,7 +103,7 @@ function startChart({id, section, data}) {
     width: width(), height: 330, legend: {show: false}, cursor: {points: {size: 7}},
     scales: {x: {time: false, range: () => [x0, x1 > x0 ? x1 : x0 + 1]}, y: {distr: section.log ? 3 : 1, range: () => [y0, y1]}},
     axes: [axis(section.x_label, {size: 30, space: 60, ...(data[0].every(Number.isInteger) ? {incrs: [1, 2, 5].flatMap((m) => [0, 1, 2, 3, 4, 5, 6, 7, 8].map((e) => m * Math.pow(10, e))).sort((a, b) => a - b)} : {})}), axis(undefined, {size: (_, values) => 14 + 7.2 * Math.max(1, ...(values ?? []).map((v) => v.length)),
-      ...(section.log ? {splits: () => rounded, filter: (_, splits) => splits} : {})})],
+      ...(section.log ? {splits: () => rounded.filter((v) => v >= y0 && v <= y1), filter: (_, splits) => splits} : {})})],
     series: [{}, ...series.map((s, n) => ({
       label: s.name, stroke: () => paintOf(s.like ?? n), width: s.points.length > 100 ? 1.2 : 2, spanGaps: true,
       ...(s.marks || s.dots ? {paths: () => null} : {}),

@@ -229,14 +229,14 @@ function networkHtml(section, result) {
 }
 
 /* {services: [[router, start, end, kind, text]], messages: [[from, to, sent, arrived, kind]], kinds: [name], texts: [text], names: [of a router], faults: [{name, cycle,
-   repaired, from, to?}], until?: where they were cut}, in cycles: on the ring with a slider, and router by router */
+   repaired, from, to?}], gap?: [first, last] cycle of which some are left out}, in cycles: on the ring with a slider, and router by router */
 function spreadHtml(section) {
-  const {services, messages, faults, until} = section.spread, {curve, draw, dots, split} = ring(section);
-  const first = Math.min(...faults.map((f) => f.cycle), ...services.map((s) => s[1])), last = until ?? Math.max(first + 1, ...services.map((s) => s[2]), ...messages.map((m) => m[3]));
+  const {services, messages, faults, gap} = section.spread, {curve, draw, dots, split} = ring(section);
+  const first = Math.min(...faults.map((f) => f.cycle), ...services.map((s) => s[1])), last = Math.max(first + 1, ...services.map((s) => s[2]), ...messages.map((m) => m[3]));
   const flying = (at) => messages.filter((m) => m[2] <= at && at < m[3]);
   const changes = messages.flatMap((m) => [[m[2], 1], [m[3], -1]]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   let busiest = first, most = 0, many = 0;  // shown first: when most messages are on their way
-  for (const [at, change] of changes) if ((many += change) > most && at <= last) [busiest, most] = [at, many];
+  for (const [at, change] of changes) if ((many += change) > most && !(gap && at >= gap[0])) [busiest, most] = [at, many];
   const show = (at, picture) => {
     const now = new Set(), done = new Set();
     for (const [router, start, end] of services) if (start <= at) (at < end ? now : done).add(router);
@@ -248,6 +248,7 @@ function spreadHtml(section) {
     });
     picture.querySelector("g").innerHTML = on.map(([from, to]) => `<path fill="none" style="stroke:var(--accent);stroke-width:2" d="${curve(split(from), split(to))}"/>`).join("") +
       dead.filter((f) => f.to !== undefined).map((f) => `<path fill="none" style="${down}" d="${curve(split(f.from), split(f.to))}"><title>${escape(f.name)}</title></path>`).join("");
+    if (gap && at >= gap[0] && at <= gap[1]) return `${number(at)}: not all of these cycles is shown, from ${number(gap[0])} to ${number(gap[1])}`;
     return `${number(at)}: ${number(now.size)} routers work, ${number(done.size)} have, ${number(on.length)} messages on their way`;
   };
   const rows = [...new Set(services.map((s) => s[0]))].sort((a, b) => a - b), row = new Map(rows.map((r, i) => [r, i])), {names, kinds, texts} = section.spread;
@@ -261,21 +262,23 @@ function spreadHtml(section) {
 
 const timelines = [];
 const mostListed = 1000;  // slices in the table of a timeline
-/* {tracks: [name], kinds: [name], slices: [[track, start, end, kind, text]], arrows: [[from, to, sent, arrived]], first, last}: who does what when, in cycles */
+/* {tracks: [name], kinds: [name], slices: [[track, start, end, kind, text]], arrows: [[from, to, sent, arrived]], first, last}: who does what when, in cycles;
+   slices of a track lie apart or inside each other */
 function tracksHtml(timeline) {
   const id = `tracks${++serial}`, {tracks, kinds, slices} = timeline;
   timelines.push({id, timeline});
   const rows = slices.slice(0, mostListed).map(([track, start, end, kind, text]) => [tracks[track], start, end, kinds[kind], text ?? ""]);
   const more = slices.length > mostListed ? `<p>The first ${number(mostListed)} of ${number(slices.length)}.</p>` : "";
-  return legendHtml(kinds, "<span>lines are messages</span>") +
-    `<div class="tracks" id="${id}" tabindex="0" role="group" aria-label="timeline of ${tracks.length} routers"><canvas></canvas><div></div></div>` +
+  return legendHtml(kinds, timeline.arrows.length ? "<span>lines are messages</span>" : "") +
+    `<div class="tracks" id="${id}" tabindex="0" role="group" aria-label="timeline of ${tracks.length} tracks"><canvas></canvas><div></div></div>` +
     `<div class="player"><label>Zoom <input type="range" min="0" max="100" value="0"></label><output>&nbsp;</output></div>` +
-    `<details class="values"><summary>Values</summary>${more}${tableHtml(["router", "from cycle", "to cycle", "what", ""], rows)}</details>`;
+    `<details class="values"><summary>Values</summary>${more}${tableHtml(["who", "from cycle", "to cycle", "what", ""], rows)}</details>`;
 }
 
 function startTimeline({id, timeline}) {
   const box = document.getElementById(id), canvas = box.firstChild, space = box.lastChild, {tracks, slices, arrows, first, last} = timeline;
-  const [zoom, output] = ["input", "output"].map((name) => box.nextElementSibling.querySelector(name)), height = 16, top = 20, left = 64;
+  const [zoom, output] = ["input", "output"].map((name) => box.nextElementSibling.querySelector(name)), height = 16, top = 20;
+  const longest = 12 + 6 * Math.max(...tracks.map((name) => name.length)), left = Math.max(64, Math.min(longest, .4 * box.clientWidth));
   const whole = () => Math.max(240, box.clientWidth - left - 12) * Math.pow(40, zoom.value / 100), x = (cycle) => left + (cycle - first) / (last - first || 1) * whole() - box.scrollLeft;
   const y = (track) => top + track * height - box.scrollTop;
   const draw = () => {
@@ -293,17 +296,22 @@ function startTimeline({id, timeline}) {
       if (Math.max(y(from), y(to)) >= 0 && Math.min(y(from), y(to)) <= h) ctx.moveTo(x(sent), y(from) + height / 2), ctx.lineTo(x(arrived), y(to) + height / 2);
     }
     ctx.stroke();
-    const paints = timeline.kinds.map((_, n) => paintOf(n));
-    for (const [track, start, end, kind] of slices) {
+    const paints = timeline.kinds.map((_, n) => paintOf(n)), card = variable("--card");
+    for (const [track, start, end, kind, text] of slices) {
       if (y(track) < 0 || y(track) > h) continue;
+      const from = x(start), long = x(end) - from;
       ctx.fillStyle = paints[kind];
-      ctx.fillRect(x(start), y(track) + 2, Math.max(1, x(end) - x(start)), height - 4);
+      ctx.fillRect(from, y(track) + 2, Math.max(1, long - (long > 3)), height - 4);
+      if (!text || long < 12 || ctx.measureText(text).width > long - 8) continue;
+      ctx.fillStyle = card;
+      ctx.fillText(text, from + 4, y(track) + 12);
     }
-    ctx.fillStyle = variable("--card");
+    ctx.fillStyle = card;
     ctx.fillRect(0, 0, w, top);
     ctx.fillRect(0, 0, left - 4, h);
     ctx.fillStyle = variable("--ink");
-    tracks.forEach((name, n) => y(n) >= top - height / 2 && y(n) <= h ? ctx.fillText(name, 4, y(n) + 12) : 0);
+    const room = Math.floor((left - 10) / 6), brief = (name) => name.length > room ? `${name.slice(0, room - 1)}…` : name;
+    tracks.forEach((name, n) => y(n) >= top - height / 2 && y(n) <= h ? ctx.fillText(brief(name), 4, y(n) + 12) : 0);
     const least = Math.pow(10, Math.floor(Math.log10((last - first) / whole() * 90 || 1))), step = Math.max(1, least * [1, 2, 5, 10].find((m) => m * least >= (last - first) / whole() * 90));
     for (let t = Math.ceil(first / step) * step; t <= last; t += step) if (x(t) >= left - 4 && x(t) < w - 10) ctx.fillText(number(t), x(t), 13);
   };

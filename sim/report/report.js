@@ -66,6 +66,7 @@ const kinds = {
   lines: linesHtml,
   stacked: stackedHtml,
   scatter: scatterHtml,
+  tracks: tracksHtml,
   network: networkHtml,
   dragonfly: dragonflyHtml,
   grid: gridHtml,
@@ -87,7 +88,7 @@ const factNames = {seed: "seed", compared: "transactions compared", mismatches: 
 function factsHtml(results) {
   const rows = [];
   for (const r of results) {
-    rows.push([r.command, "command", r.command_line ?? ""]);
+    rows.push(r.command_line ? [r.command, "command", r.command_line] : [r.command, "", ""]);
     if (r.size ?? r.dragonfly) rows.push(["", r.size ? "size" : "network", String(r.size ?? r.dragonfly.name)]);
     for (const [name, text] of Object.entries(factNames)) if (typeof r[name] === "number") rows.push(["", text, r[name].toLocaleString("en-US", {maximumFractionDigits: 3})]);
     for (const [name, level] of Object.entries(r.levels ?? {})) if (level.cycles_per_s) rows.push(["", `${name}: cycles a second`, Math.round(level.cycles_per_s).toLocaleString("en-US")]);

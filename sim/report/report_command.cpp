@@ -11,6 +11,7 @@
 #include "sim/common/program.h"
 #include "sim/report/check.h"
 #include "sim/report/report.h"
+#include "sim/report/trace_view.h"
 
 namespace odonata::cli {
 
@@ -22,8 +23,13 @@ struct ReportOptions {
 };
 
 Json read_result(const std::string& path) {
-  const Json result = Json::parse(read_text(path), nullptr, false);
+  Json result = Json::parse(read_text(path), nullptr, false);
   if (result.is_discarded()) throw Error(fmt::format("'{}' is no valid JSON", path));
+  try {
+    if (is_trace(result)) result = trace_result(result);
+  } catch (const Error& e) {
+    throw Error(fmt::format("'{}': {}", path, e.what()));
+  }
   if (const std::string problem = result_problem(result); !problem.empty()) throw Error(fmt::format("'{}': {}", path, problem));
   return result;
 }
@@ -53,7 +59,8 @@ void run_view(const ViewOptions& options) {
 
 constexpr const char* kViewExamples =
     "  odonata view out/3-route.json                          (writes out/3-route.html)\n"
-    "  odonata net --size tiny --json out/n.json && odonata view out/n.json --out out/n.html\n";
+    "  odonata net --size tiny --json out/n.json && odonata view out/n.json --out out/n.html\n"
+    "  odonata view out/fault_trace.json                      (a trace of --trace or --mismatch-trace, too)\n";
 
 constexpr const char* kExamples =
     "  odonata report --in out/pipeline.json out/route.json --out out/index.html\n"
@@ -71,9 +78,9 @@ void add_report_command(CLI::App& app) {
 }
 
 void add_view_command(CLI::App& app) {
-  Command command = add_command(app, "view", "Make the page of one JSON result, whatever command wrote it", kViewExamples);
+  Command command = add_command(app, "view", "Make the page of one JSON result or trace, whatever command wrote it", kViewExamples);
   auto options = std::make_shared<ViewOptions>();
-  command.add_option("result", options->in, "JSON result of any command").type_name("RESULT.json").required();
+  command.add_option("result", options->in, "JSON result of any command, or a trace").type_name("RESULT.json").required();
   command.add_option("--out", options->out, "HTML file to write; default: beside the result, with the ending .html").type_name("FILE");
   command.callback([options] { run_view(*options); });
 }

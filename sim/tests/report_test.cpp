@@ -92,6 +92,35 @@ TEST_F(Report, ViewMakesThePageOfOneResult) {
   EXPECT_EQ(files(), 4) << "no half page";
 }
 
+TEST_F(Report, ViewMakesThePageOfATrace) {
+  EXPECT_EQ(run("fault --size tiny --fail global:G0-G2 --trace " + path("fault.json")).exit_code, 0);
+  EXPECT_EQ(run("net --size tiny --load 0.2 --warmup 100 --cycles 500 --timeline 100 --trace " + path("net.json")).exit_code, 0);
+  EXPECT_EQ(run("cosim --size tiny --plant gb-gc-swap --artifacts " + path("out") + " --mismatch-trace " + path("mismatch.json")).exit_code, 1);
+  for (const char* name : {"fault", "net", "mismatch"}) {
+    const std::string in = path(name) + ".json", out = path(name) + ".html";
+    const Ran ran = run("view " + in);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const std::string page = read_text(out);
+    const size_t data = page.find("id=\"data\">") + 10;
+    const Json shown = Json::parse(page.substr(data, page.find("</script>", data) - data))["results"][0]["report"];
+    size_t slices = 0, points = 0, events = 0;
+    for (const Json& section : shown) {
+      if (section["type"] == "tracks") slices += section["slices"].size();
+      if (section["type"] == "lines") points += section["series"][0]["points"].size();
+    }
+    const Json trace = Json::parse(read_text(in));
+    for (const Json& event : trace["traceEvents"]) events += event["ph"] == "X" || event["ph"] == "C";
+    EXPECT_EQ(slices + points, events) << name;
+    EXPECT_GT(events, 4u) << name;
+  }
+  for (const char* events : {"[]", "3", R"([{"ph": "M"}])", R"([{"ph": "X", "pid": 0, "tid": "a", "ts": 1, "dur": 1, "name": "x"}])",
+                             R"([{"ph": "C", "name": "x", "ts": 1, "args": {"n": "many"}}])"}) {
+    const std::string in = file("bad.json", std::string("{\"traceEvents\": ") + events + "}");
+    expect_refused(run("view " + in), "bad.json': traceEvents");
+    EXPECT_FALSE(std::filesystem::exists(path("bad.html")));
+  }
+}
+
 TEST_F(Report, RefusesWhatIsNoResult) {
   const char* const bad[] = {
       R"({"command": "x", "levels": {"rtl": null}})",

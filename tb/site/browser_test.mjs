@@ -222,6 +222,20 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     await page.waitForFunction(() => !document.querySelector(".player output").textContent.startsWith("0:"));
   });
 
+  test("cycles of which something is left out say so", async (page) => {
+    const text = fs.readFileSync(path.join(site, "fault.html"), "utf8"), [head, rest] = text.split('id="data">'), data = JSON.parse(rest.split("</script>")[0]);
+    const spread = {services: [[0, 0, 5, 2, 0], [1, 90, 95, 2, 0]], messages: [[0, 1, 5, 90]], kinds: ["a", "b", "c"], texts: ["t"], names: ["r0", "r1"], gap: [10, 80],
+      faults: [{name: "f", cycle: 0, from: 0, to: 1, repaired: -1}]};
+    data.results = [{command: "fault", report: [{type: "dragonfly", title: "Spread", groups: 2, routers: 1, links: [], spread, unit: "cycles"}]}];
+    await planted("gap.html", `${head}id="data">${JSON.stringify(data)}</script>${rest.split("</script>").slice(1).join("</script>")}`, async (file) => {
+      await page.show(1400);
+      assert.deepEqual(await page.open(file), []);
+      assert.match(await slide(page, 5), /^5: 0 routers work, 1 have, 1 messages/);
+      assert.match(await slide(page, 10), /^10: not all of these cycles is shown, from 10 to 80$/);
+      assert.match(await slide(page, 90), /^90: 1 routers work/);
+    });
+  });
+
   test("a mismatch is drawn with its end in view and its names beside", async (page) => {
     await page.show(360);
     assert.deepEqual(await page.open(path.join(site, "cosimulation.html")), []);

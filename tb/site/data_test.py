@@ -78,6 +78,30 @@ class Data(unittest.TestCase):
         self.assertEqual(crosses, {"min, paper": [[0.1, 123.0]], "doar, paper": [[0.4, 120.0]]})
         self.assertEqual([s["points"] for s in chart["series"]][1], [[0.1, 123.0, 0.02], [0.4, 124.5, 0.3]])
 
+    def test_values_stand_beside_their_spread_and_the_published_ones(self):
+        self.page.write_text("""# A figure
+
+## Loads
+
+| run | DOAR: measured | DOAR: paper | time: mean | time: spread |
+| --- | --- | --- | --- | --- |
+| **UR** `x` | 0.91 | 0.95 | 12.5 | 0.30 |
+| RP | 0.53 | 0.59 | 13.5 | 0.10 |
+
+## Gains
+
+| run | highest load not saturated |
+| --- | --- |
+| 2 | +17.9 % |
+| 4 | -9.8 % |
+""")
+        self.program()
+        charts = figures.sections(figures.Figure(self.data))
+        self.assertEqual([c["title"] for c in charts], ["Loads: DOAR", "Loads: time: mean", "Gains: highest load not saturated"])
+        self.assertEqual([(b["label"], b["text"]) for b in charts[0]["bars"]], [("UR x", "0.91, paper 0.95"), ("RP", "0.53, paper 0.59")])
+        self.assertEqual(charts[1]["bars"][1]["text"], "13.5 ± 0.10")
+        self.assertEqual([(b["value"], b["text"]) for b in charts[2]["bars"]], [(17.9, "17.9 %"), (-9.8, "-9.8 %")])
+
 
 if __name__ == "__main__":
     unittest.main()

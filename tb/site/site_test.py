@@ -19,9 +19,11 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "docs/site"))
+sys.path[:0] = [str(ROOT / "docs/site"), str(ROOT / "cmake")]
 import area  # noqa: E402
 import figures  # noqa: E402
+import public_headers  # noqa: E402
+import reference  # noqa: E402
 
 BUILD = ROOT / "docs/site/build.py"
 NPM = ROOT / "build/npm/node_modules"
@@ -98,14 +100,16 @@ class Case(unittest.TestCase):
         assert made.returncode == 0, made.stderr
         cls.pages = sorted(cls.site.rglob("*.html"))
         # What odonata writes by itself: all of them on a page, pages that commands write, and a result without sections.
-        cls.own = [cls.folder / f"{name}.html" for name in ("report", "fault", "net", "congestion", "study", "data")]
-        report, fault, net, congestion, study, bare = cls.own
+        cls.own = [cls.folder / f"{name}.html" for name in ("report", "fault", "net", "congestion", "study", "data", "trace")]
+        report, fault, net, congestion, study, bare, trace = cls.own
         subprocess.run([odonata, "report", "--in", *cls.inputs, "--out", report], check=True, capture_output=True)
         for run, page in ((RUNS[5] + " --html", fault), (RUNS[12] + " --page", net), (RUNS[4] + " --page", congestion), (RUNS[18] + " --html", study)):
             subprocess.run([odonata, *run.split(), page], check=True, capture_output=True)
         without = cls.folder / "data.json"
         without.write_text(json.dumps({k: v for k, v in json.loads(cls.inputs[12].read_text(encoding="utf-8")).items() if k not in ("report", "link_windows")}), encoding="utf-8")
         subprocess.run([odonata, "view", without], check=True, capture_output=True)
+        subprocess.run([odonata, *RUNS[5].split(), "--trace", trace.with_suffix(".json")], check=True, capture_output=True)
+        subprocess.run([odonata, "view", trace.with_suffix(".json")], check=True, capture_output=True)
 
 
 class Pages(Case):
@@ -249,6 +253,19 @@ class Pages(Case):
         congestion = (self.site / "reference/rtl_congestion.html").read_text(encoding="utf-8")
         self.assertIn("<td><code>map_o</code></td><td>out</td><td>RingStops x A*H</td>", congestion)  # of the unit's description
         self.assertIn("<td><code>word_bid_i</code></td><td>in</td><td>[congestion_pkg::BidWidth-1:0]</td>", congestion)  # of the declaration
+
+    def test_what_is_installed_is_in_the_reference(self):
+        """Every installed header that is written by hand, with what it says in front; the Python module; the C interface."""
+        listed = (self.site / "reference.html").read_text(encoding="utf-8")
+        if shutil.which("doxygen"):
+            self.assertEqual(set(re.findall(r">((?:\w+/)+\w+\.h)</a>", listed)), {name for name in public_headers.public(ROOT) if name != reference.DEVICE})
+            page = (self.site / "reference/sim_network.html").read_text(encoding="utf-8")
+            self.assertIn("A policy is a class that the engine is compiled with", page)
+            self.assertIn("static constexpr bool kAsks;", page)
+        python = (self.site / "reference/python.html").read_text(encoding="utf-8")
+        for words in ("class Unit(block: str", "Network.deliveries() -&gt; numpy.ndarray", "pandas.DataFrame", 'id="sweep"'):
+            self.assertIn(words, python)
+        self.assertIn("#define ODONATA_DEVICE_VERSION", (self.site / "reference/device.html").read_text(encoding="utf-8"))
 
     def test_a_failed_check_is_said(self):
         bad = self.folder / "failed.json"

@@ -18,15 +18,22 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-from typing import Any, Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, TypeVar
 
-from . import _odonata
+import numpy
+
+from . import _device, _odonata
 from ._odonata import Error
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = ["Error", "Unit", "Cosim", "Network", "address", "blocks", "command", "configuration", "fault", "fault_study", "network", "sweep", "version"]
 
+_Call = TypeVar("_Call", bound=Callable[..., Any])
 
-def _in_words(call: Callable) -> Callable:
+
+def _in_words(call: _Call) -> _Call:
     """A value of a wrong kind is an Error, too."""
 
     @functools.wraps(call)
@@ -36,7 +43,7 @@ def _in_words(call: Callable) -> Callable:
         except (TypeError, ValueError, OverflowError, MemoryError, RuntimeError) as wrong:
             raise Error(f"{call.__qualname__}(): {(str(wrong) or type(wrong).__name__).splitlines()[0]}") from wrong
 
-    return checked
+    return checked  # type: ignore[return-value]
 
 
 def version() -> str:
@@ -66,17 +73,20 @@ def configuration(group: int, router: int, port: int, size: str = "tiny", *, dra
 
 
 class Unit:
-    """A golden unit at a size; with `library` a device of your own (odonata wrap, odonata_device.h) with the same pins.
+    """A golden unit at a size; with `library` a device of your own (odonata wrap, odonata_device.h) with the same pins, in a process of its own: what
+    it does to that process, or a call of more than `device_limit` seconds, is an Error.
 
     `size` is "tiny" (also when nothing is said), "paper" or "full", `dragonfly` "p,a,h,g" in its place. Units that are no part of a dragonfly have
     neither; other keywords are what `odonata cosim --set` takes, such as dims=2, torus="4x4" or tree="4,4,2,2".
     """
 
     @_in_words
-    def __init__(self, block: str, size: str | None = None, *, dragonfly: str = "", library: str | os.PathLike = "", **settings: Any) -> None:
+    def __init__(self, block: str, size: str | None = None, *, dragonfly: str = "", library: str | os.PathLike = "", device_limit: float = 60, **settings: Any) -> None:
         self.block, self.size, self.dragonfly, self.library = block, size, dragonfly, os.fspath(library)
         self.settings = {key: str(value) for key, value in settings.items()}
-        self._unit = _odonata.Unit(block, "" if size is None else size, dragonfly, self.library, self.settings)
+        wanted = (block, "" if size is None else size, dragonfly)
+        self._unit = _odonata.Unit(*wanted, "", self.settings)  # of a library: its pins and stimulus
+        self._device = _device.Device((*wanted, self.library, self.settings), self.library, device_limit) if self.library else self._unit
 
     @property
     def inputs(self) -> dict[str, int]:
@@ -96,26 +106,29 @@ class Unit:
     @_in_words
     def step(self, **pins: int) -> dict[str, int]:
         """One rising edge of the clock: inputs by name (those not given are 0, rst_ni is 1), outputs after it by name."""
-        return self._unit.step(**pins)
+        return self._device.step(**pins)
 
     def explain(self) -> list[str]:
         """Why the outputs of the last step are what they are, a statement a line."""
-        return self._unit.explain()
+        return self._device.explain()
 
     @_in_words
-    def run(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    def run(self, inputs: Mapping[str, Any]) -> dict[str, numpy.ndarray]:
         """Many steps at once: an array a pin, a value a cycle (pins of more than 64 bits: a row of 64-bit words a cycle, the lowest first). Gives
         such arrays of the outputs. Other Python threads go on meanwhile."""
-        return self._unit.run(dict(inputs))
+        given = dict(inputs)
+        if self._device is not self._unit:
+            self._unit.check(given)
+        return self._device.run(given)
 
     @_in_words
-    def stimulus(self, cycles: int, traffic: str = "ur", load: float = 0.8, seed: int = 1) -> tuple[dict[str, Any], dict[str, Any]]:
+    def stimulus(self, cycles: int, traffic: str = "ur", load: float = 0.8, seed: int = 1) -> tuple[dict[str, numpy.ndarray], dict[str, numpy.ndarray]]:
         """Inputs of the unit under a traffic (as of `odonata cosim`) and what the golden unit answers, as arrays for run()."""
         return self._unit.stimulus(cycles, traffic, load, seed)
 
     def restart(self) -> None:
         """As new."""
-        self._unit.restart()
+        self._device.restart()
 
 
 def _program() -> str:
@@ -171,7 +184,7 @@ class Cosim:
         return command("cosim", block=self.block, size=self.size, **{**self.options, **more})
 
     def cycles(self, count: int, traffic: str = "ur", seed: int = 1) -> Iterator[tuple[int, dict[str, int], dict[str, int], dict[str, int]]]:
-        """Cycle by cycle in this process, with device_lib: (cycle, inputs, outputs of the golden unit, outputs of the device)."""
+        """Cycle by cycle, with device_lib (as a Unit's library): (cycle, inputs, outputs of the golden unit, outputs of the device)."""
         if "device_lib" not in self.options:
             raise Error("Cosim.cycles(): expected device_lib, a library of your own; run() compares our RTL")
         given = self.options.get("set", ())
@@ -180,7 +193,7 @@ class Cosim:
             settings["dims"] = self.options["dims"]
         size = {"size": self.size, "dragonfly": self.options.get("dragonfly", ""), **settings}
         golden = Unit(self.block, **size)
-        device = Unit(self.block, library=self.options["device_lib"], **size)
+        device = Unit(self.block, library=self.options["device_lib"], device_limit=self.options.get("device_limit", 60), **size)
         stimulus, _ = golden.stimulus(count, traffic=traffic, seed=seed)
         for cycle in range(count):
             pins = {name: sum(int(word) << 64 * k for k, word in enumerate(values[cycle].reshape(-1))) for name, values in stimulus.items()}
@@ -209,7 +222,8 @@ class Network:
         if not {"size", "dragonfly", "topology", "mesh", "torus", "fat-tree"} & settings.keys():
             settings["size"] = "paper"
         self._net = _odonata.Network(settings, record)
-        self._record, self._parts = record, []
+        self._record = record
+        self._parts: list[numpy.ndarray] = []
 
     @property
     def now(self) -> int:
@@ -230,19 +244,15 @@ class Network:
         """The numbers so far, keys as in docs/network.md §6."""
         return json.loads(self._net.result())
 
-    def timeline(self) -> Any:
+    def timeline(self) -> numpy.ndarray:
         """The windows of the parameter `timeline` as a structured array: first, last, throughput, latency, lost, fd, fr."""
-        import numpy
-
         rows = self.result()["timeline"]
         kinds = [(name, "f8" if name in ("throughput", "latency") else "u8") for name in ("first", "last", "throughput", "latency", "lost", "fd", "fr")]
         return numpy.array([tuple(row[name] for name, _ in kinds) for row in rows], dtype=kinds)
 
-    def deliveries(self) -> Any:
+    def deliveries(self) -> numpy.ndarray:
         """Every packet delivered since the run was made, as a structured array in the order of delivery windows: source, dest (packed addresses),
         born, cycle, hops (links), flits. Needs record=True."""
-        import numpy
-
         if not self._record:
             raise Error("deliveries(): nothing was recorded, expected Network(record=True)")
         self._parts.append(self._net.take_deliveries())
@@ -276,7 +286,7 @@ def fault_study(**options: Any) -> dict[str, Any]:
 
 
 @_in_words
-def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> Any:
+def sweep(values: Mapping[str, Iterable[Any]], **options: Any) -> pandas.DataFrame | list[dict[str, Any]]:
     """A run for every combination of the values, such as {"load": [0.1, 0.2], "routing": ["doar", "min"]}: a pandas.DataFrame, without pandas a
     list of dictionaries. `options` are common to all runs."""
     rows = []

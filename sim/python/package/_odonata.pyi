@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+from typing import Any
+
+class Error(Exception): ...
+
+def __getattr__(name: str) -> Any: ...
