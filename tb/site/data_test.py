@@ -78,6 +78,17 @@ class Data(unittest.TestCase):
         self.assertEqual(crosses, {"min, paper": [[0.1, 123.0]], "doar, paper": [[0.4, 120.0]]})
         self.assertEqual([s["points"] for s in chart["series"]][1], [[0.1, 123.0, 0.02], [0.4, 124.5, 0.3]])
 
+    def test_a_curve_with_saturated_runs_shows_what_is_accepted(self):
+        head = "## UR\n\n`size=paper`\n\n| run | load | accepted | slowest router | saturated |\n| --- | --- | --- | --- | --- |\n"
+        titles = {}
+        for last in ("no", "yes"):
+            self.page.write_text(head + f"| doar | 0.4 | 0.4000 | 0.380 | no |\n| doar | 1 | 0.5170 | 0.110 | {last} |\n")
+            self.program()
+            titles[last] = {s["title"]: s["series"][0]["points"] for s in figures.sections(figures.Figure(self.data))}
+        self.assertEqual(titles["yes"]["UR: accepted"], [[0.4, 0.4], [1.0, 0.517]])
+        self.assertEqual(titles["yes"]["UR: slowest router"], [[0.4, 0.38], [1.0, 0.11]])
+        self.assertEqual(list(titles["yes"]), ["UR: accepted", "UR: slowest router"])
+
 
 if __name__ == "__main__":
     unittest.main()
