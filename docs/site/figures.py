@@ -86,6 +86,20 @@ def latency_chart(figure, title, fixed, rows):
              "y_label": "latency, cycles", "log": unlike([p[1] for s in series for p in s["points"]]), "series": series + marks}]
 
 
+def saturation_charts(_figure, title, _fixed, rows):
+    """Accepted load and slowest router over the offered load, where a curve has runs that are saturated."""
+    points = [(run, number(load), values) for (run, load), values in rows.items() if number(load) is not None and "saturated" in values]
+    if len({load for _, load, _ in points}) < 2 or all(values["saturated"] == "no" for _, _, values in points):
+        return []
+    charts = []
+    for quantity, text in (("accepted", "Accepted load."), ("slowest router", "What the nodes of the router send that sends the least.")):
+        series = [{"name": run, "points": sorted([load, float(v[quantity])] for r, load, v in points if r == run and quantity in v)} for run in dict.fromkeys(r for r, _, _ in points)]
+        if any(s["points"] for s in series):
+            charts.append({"type": "lines", "title": f"{title}: {quantity}", "text": f"{text} Flits a node and cycle, mean of the seeds.", "x_label": "load, flits a node and cycle",
+                           "y_label": quantity, "series": [s for s in series if s["points"]]})
+    return charts
+
+
 def latency_bars(figure, title, fixed, points):
     bars = []
     for run, load, values in points:
@@ -188,7 +202,7 @@ def sections(figure):
     """The charts of a page."""
     out = []
     for title, fixed, rows in figure.parts:
-        known = [s for chart in (latency_chart, hops_chart, saturation_bars, gain_bars) for s in chart(figure, title, fixed, rows)]
+        known = [s for chart in (latency_chart, saturation_charts, hops_chart, saturation_bars, gain_bars) for s in chart(figure, title, fixed, rows)]
         out += known or other_charts(figure, title, fixed, rows)
     return out
 

@@ -56,6 +56,30 @@ Json fault_json(const network::FaultResult& f) {
 
 bool has_fault_planes(const Config& config) { return config.topology->kind() == "dragonfly" && !config.faults.events.empty(); }
 
+int router_of(const Config& config, const fault::Fault& f) {
+  return config.topology->kind() == "dragonfly" ? network::dragonfly_of(config).router_index(f.router) : f.router.bid;
+}
+
+/// Routers that fail as a whole.
+std::set<int> failing_routers(const Config& config) {
+  std::set<int> out;
+  for (const fault::Fault& f : config.faults.standing)
+    if (f.is_router) out.insert(router_of(config, f));
+  for (const network::TimedFault& f : config.faults.events)
+    if (f.fault.is_router) out.insert(router_of(config, f.fault));
+  return out;
+}
+
+/// Of the routers that have nodes and do not fail the one whose nodes send the least; -1: nothing was measured.
+int slowest_router(const Result& r, const std::set<int>& failing) {
+  int slowest = -1;
+  for (int router = 0; router < static_cast<int>(r.sent.size()); ++router) {
+    const float sent = r.sent[static_cast<size_t>(router)];
+    if (sent >= 0 && !failing.contains(router) && (slowest < 0 || sent < r.sent[static_cast<size_t>(slowest)])) slowest = router;
+  }
+  return slowest;
+}
+
 /// Drops by reason, latencies in ns, what is accepted of a node whose leaf does not fail, and which of these leaves sends the least.
 void add_fat_tree(Json& out, const Config& config, const Result& r) {
   for (size_t i = 1; i <= static_cast<size_t>(vtftr::DropReason::no_port); ++i)
@@ -63,19 +87,15 @@ void add_fat_tree(Json& out, const Config& config, const Result& r) {
   const auto ns = [&config](double cycles) { return config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * cycles; };
   out["latency_ns"] = {
       {"mean", ns(r.latency.mean())}, {"p50", ns(r.latency.percentile(0.5))}, {"p99", ns(r.latency.percentile(0.99))}, {"max", ns(r.latency.max())}};
-  const network::FatTreeTopology& tree = network::fat_tree_of(config);
-  std::set<int> failing;  // leaves
-  for (const network::TimedFault& f : config.faults.events)
-    if (f.fault.is_router && f.fault.router.bid < tree.tree().num_leaves()) failing.insert(f.fault.router.bid);
-  const double nodes = tree.nodes(), healthy = nodes - static_cast<double>(failing.size()) * tree.tree().p();
+  const FatTree& tree = network::fat_tree_of(config).tree();
+  const std::set<int> failing = failing_routers(config);
+  const auto leaves = std::distance(failing.begin(), failing.lower_bound(tree.num_leaves()));  // roots have higher numbers
+  const double nodes = config.topology->nodes(), healthy = nodes - static_cast<double>(leaves) * tree.p();
   out["accepted_healthy"] = r.accepted * nodes / healthy;
-  const auto slower = [&r](int a, int b) { return r.sent[static_cast<size_t>(a)] < r.sent[static_cast<size_t>(b)]; };
-  int slowest = -1;
-  for (int leaf = 0; leaf < tree.tree().num_leaves(); ++leaf)
-    if (!failing.contains(leaf) && (slowest < 0 || slower(leaf, slowest))) slowest = leaf;
-  if (slowest < 0 || r.sent[static_cast<size_t>(slowest)] < 0) return;
-  const FatTree::Point at = tree.tree().point(slowest);
-  out["slowest_leaf"] = {{"at", std::vector<int>(at.begin(), at.begin() + tree.tree().dimensions())}, {"sent", r.sent[static_cast<size_t>(slowest)]}};
+  const int slowest = slowest_router(r, failing);
+  if (slowest < 0) return;
+  const FatTree::Point at = tree.point(slowest);
+  out["slowest_leaf"] = {{"at", std::vector<int>(at.begin(), at.begin() + tree.dimensions())}, {"sent", r.sent[static_cast<size_t>(slowest)]}};
 }
 
 /// A number, or nothing where it means nothing.
@@ -144,7 +164,7 @@ std::vector<network::LinkWindows::Window> few_windows(const network::LinkWindows
 /// What a fault means for the links: {name, cycle, repair, from, to}; without `to` it is the router `from`.
 Json fault_of_links(const Config& config, const network::Wiring& wiring, const network::TimedFault& f) {
   const bool dragonfly = config.topology->kind() == "dragonfly";
-  const int router = dragonfly ? network::dragonfly_of(config).router_index(f.fault.router) : f.fault.router.bid;
+  const int router = router_of(config, f.fault);
   Json event = {{"name", dragonfly ? to_string(network::dragonfly_of(config), f.fault) : fmt::format("router {}", router)},
                 {"cycle", f.cycle},
                 {"repair", f.repair},
@@ -201,6 +221,8 @@ Json to_json(const Config& config, const Result& r) {
   out["unroutable"] = r.unroutable;
   out["lost_in_routers"] = r.lost_in_routers;
   if (config.topology->kind() == "fat_tree") add_fat_tree(out, config, r);
+  if (const int slowest = slowest_router(r, failing_routers(config)); slowest >= 0 && !r.programs)
+    out["slowest_router"] = {{"number", slowest}, {"sent", r.sent[static_cast<size_t>(slowest)]}};
   out["cut"] = r.cut;
   out["fd_total"] = r.faults.fd_total;
   out["fr_total"] = r.faults.fr_total;

@@ -4,6 +4,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
 #include <sstream>
@@ -59,6 +61,39 @@ TEST_F(SweepTest, MakesEveryCombinationAndFindsTheSaturation) {
   EXPECT_EQ(result["paper"][1]["close"], false);
   EXPECT_NE(read_text(path("o.md")).find("not explained"), std::string::npos);
   EXPECT_NE(read_text(path("o.html")).find("latency, cycles"), std::string::npos);
+}
+
+/// A curve with saturated runs also shows what is accepted and what the slowest router's nodes send; one without them does not.
+TEST_F(SweepTest, CurvesBeyondSaturation) {
+  const auto charts = [this](const std::string& loads) {
+    const std::string toml =
+        file("s.toml",
+             "[[part]]\ntitle = \"ADV\"\n[part.net]\nsize = \"tiny\"\nwarmup = 2000\ncycles = 1000\ndrain = 500\ntraffic = \"adv+1\"\n"
+             "routing = \"min\"\n[part.vary]\nload = " +
+                 loads + "\n");
+    EXPECT_EQ(run("sweep " + toml + " --out " + path("o") + " --markdown " + path("o.md")).exit_code, 0);
+    std::map<std::string, Json> out;
+    const Json result = Json::parse(read_text(path("o.json")));
+    for (const Json& section : result["report"])
+      if (section["type"] == "lines") out[section["title"]] = section["series"][0]["points"];
+    return out;
+  };
+  std::map<std::string, Json> beyond = charts("[0.05, 0.5, 1]");
+  const Json throughput = beyond["ADV: throughput"], slowest = beyond["ADV: slowest router"];
+  ASSERT_EQ(throughput.size(), 3u);
+  EXPECT_NEAR(throughput[0][1].get<double>(), 0.05, 0.005);
+  EXPECT_NEAR(throughput[2][1].get<double>(), 1.0 / 8, 0.005) << "the only minimal link of a group carries 1/8 a node";
+  ASSERT_EQ(slowest.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_GT(slowest[i][1], 0);
+    EXPECT_LT(slowest[i][1], throughput[i][1]) << "not all are alike";
+  }
+  const Json one =
+      run_json("net --size tiny --warmup 2000 --cycles 1000 --drain 500 --traffic adv+1 --routing min --load 1", 1);  // of its sample nothing arrives
+  EXPECT_EQ(slowest[2][1], one["slowest_router"]["sent"]);
+  EXPECT_NE(read_text(path("o.md")).find(fmt::format("| {:.4f} | {:.3f} | yes |", throughput[2][1].get<double>(), slowest[2][1].get<double>())),
+            std::string::npos);
+  EXPECT_EQ(charts("[0.02, 0.05]").count("ADV: throughput"), 0u);
 }
 
 /// After the first seed a search starts where the last one ended, and usually takes two runs.

@@ -37,7 +37,11 @@ TEST_F(WorkloadCommand, NetRunsPrograms) {
   EXPECT_EQ(net["verdict"], "pass");
   EXPECT_EQ(net["messages"], 2 * 3 * 2 * 24 + 2 * 2 * 7);
   EXPECT_EQ(net["received"], net["messages"]);
+  EXPECT_EQ(net["bytes"], 2 * 3 * 2 * 24 * 15000 + 2 * 2 * 7 * 4000);
+  EXPECT_EQ(net["packets"], 2 * 3 * 2 * 24 * 469 + 2 * 2 * 7 * 125) << "messages of 15,000 and 4,000 bytes in flits of 32";
   EXPECT_EQ(net["ranks"].size(), 24u);
+  for (const Json& rank : net["ranks"])
+    EXPECT_EQ(rank["communication"].get<int64_t>() + rank["calculation"].get<int64_t>(), rank["finished"].get<int64_t>());
   EXPECT_EQ(net["jobs"].size(), 2u);
   EXPECT_GT(net["latency"]["creation"]["mean"].get<double>(), net["latency"]["nic"]["mean"].get<double>());
   EXPECT_EQ(net["latency"]["mean"], net["latency"]["nic"]["mean"]);
@@ -58,8 +62,16 @@ TEST_F(WorkloadCommand, BadInputIsOneLine) {
   expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + path("none")), "cannot be read");
   expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + file("places", "0\n1\nx\n")), "line 3: 'x'");
   expect_refused(run("workload " + file("a.goal", "num_ranks 1\nrank 0 { jump }\n")), "a.goal: line 2: ");
-  expect_refused(run("workload " + file("b.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { }\n")),
-                 "rank 0 op 0 (send 8 bytes to rank 1, tag 0) has no receive");
+  const std::string circle =
+      file("circle.goal",
+           "num_ranks 2\nrank 0 { a: recv 9b from 1 b: send 9b to 1 b requires a }\nrank 1 { a: recv 9b from 0 b: send 9b to 0 b requires a }\n");
+  for (const char* command : {"workload ", "net --size tiny --workload "}) {
+    expect_refused(run(command + circle), "operations wait for each other in a circle: rank ");
+    expect_refused(run(command + file("b.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { }\n")),
+                   "rank 0 op 0 (send 8 bytes to rank 1, tag 0) has no receive");
+    expect_refused(run(command + file("large.goal", "num_ranks 2\nrank 0 { send 9223372036854775808b to 1 }\nrank 1 { }\n")),
+                   "large.goal: line 2: size is '9223372036854775808b', expected a number 0..9223372036854775807");
+  }
   expect_refused(run("workload " + file("c.0.et", "xyz")), "c.0.et: rank 0, record 0: ");
   expect_refused(run("workload " + file("d.tra", "UTJH")), "d.tra: header: ");
   expect_refused(run("workload " + file("e.bz2", "BZh9junk")), "e.bz2: bzip2: damaged");

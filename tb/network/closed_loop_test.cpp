@@ -171,6 +171,22 @@ TEST(ClosedLoop, LuOnTwoByTwoRanks) {
   }
 }
 
+TEST(ClosedLoop, LuOnThreeByTwoRanks) {
+  // As above, up to the inner rank of the second row: its two blocks come at the same time over its one link, so that the second is there s cycles
+  // later than over a link of its own; then one calculation, one message, one calculation.
+  for (const uint64_t blocks : {1, 2, 9}) {
+    for (const uint64_t compute : {1, 40}) {
+      Config c = on("mesh:3x2", "lu:px=3,py=2,nx=320,ny=320,nzblock=1,it=1,nz=" + std::to_string(blocks) + ",compute=" + std::to_string(compute));
+      c.routing = "dor";
+      c.programs.eager_limit = kEager;
+      const uint64_t s = 320 / kFlit, hop = mesh_hop(c);
+      const uint64_t both_there = 2 * compute + 3 * s - 2 + 2 * hop + s;
+      const uint64_t sweep = (blocks - 1) * (2 * s + compute) + both_there + compute + (s - 1 + hop) + compute;
+      EXPECT_EQ(complete(c).time_cycles, 2 * sweep) << blocks << " blocks, " << compute << " ns";
+    }
+  }
+}
+
 TEST(ClosedLoop, LuIsNeverFasterThanItsBounds) {
   for (const uint64_t limit : {kEager, kRendezvous}) {
     Config c = on("dragonfly:tiny", "lu:px=4,py=3,nx=960,ny=960,nzblock=1,nz=12,compute=5,it=1");
@@ -221,6 +237,34 @@ TEST(ClosedLoop, AlltoallAndStencilsKeepTheirBounds) {
   Config stencil = on("mesh:3x3", "stencil:grid=3x3,bytes=" + std::to_string(s * kFlit));
   stencil.routing = "dor";
   EXPECT_GE(complete(stencil).time_cycles, 4 * s) << "four messages over the link of the inner rank";
+}
+
+TEST(ClosedLoop, GlobalLinksCarryWhatCrossesGroups) {
+  Config c = on("dragonfly:tiny", "fft3d:n=16,ranks=64,rows=8,it=1,barrier=0");
+  c.routing = "min";  // one global link a flit
+  c.programs.eager_limit = kEager;
+  const Dragonfly& d = dragonfly_of(c);
+  const auto group = [&d](uint32_t rank) { return static_cast<int>(rank) / (d.a() * d.p()); };
+  uint64_t crossing = 0;
+  std::vector<uint64_t> leaving(static_cast<size_t>(d.g()));
+  const Job& job = c.workload->jobs[0];
+  for (uint32_t r = 0; r < job.ranks.size(); ++r) {
+    for (const workload::Op& o : job.ranks[r].ops) {
+      if (o.kind != workload::OpKind::send || group(r) == group(o.peer)) continue;
+      crossing += (o.amount + kFlit - 1) / kFlit;
+      leaving[static_cast<size_t>(group(r))] += (o.amount + kFlit - 1) / kFlit;
+    }
+  }
+  const Wiring wiring = c.topology->wire(c);
+  uint64_t links = 0;
+  for (int i = 0; i < wiring.domains * wiring.routers * wiring.ports; ++i)
+    links += wiring.at(i / wiring.ports, i % wiring.ports).kind == LinkKind::between ? 1 : 0;
+  const Result r = simulate(c);
+  ASSERT_EQ(r.programs->unfinished_ranks, 0u);
+  EXPECT_GT(crossing, 0u);
+  EXPECT_NEAR(r.channel("global").mean * static_cast<double>(links * r.cycles), static_cast<double>(crossing), 0.5);
+  const uint64_t most = *std::max_element(leaving.begin(), leaving.end()), links_of_a_group = links / static_cast<uint64_t>(d.g());
+  EXPECT_GE(r.programs->time_cycles, most / links_of_a_group) << "the group that has most to send has so many links";
 }
 
 TEST(ClosedLoop, HaloOfTwoRanksIsExact) {

@@ -102,6 +102,17 @@ class Data(unittest.TestCase):
         self.assertEqual(charts[1]["bars"][1]["text"], "13.5 ± 0.10")
         self.assertEqual([(b["value"], b["text"]) for b in charts[2]["bars"]], [(17.9, "17.9 %"), (-9.8, "-9.8 %")])
 
+    def test_a_curve_with_saturated_runs_shows_what_is_accepted(self):
+        head = "## UR\n\n`size=paper`\n\n| run | load | accepted | slowest router | saturated |\n| --- | --- | --- | --- | --- |\n"
+        titles = {}
+        for last in ("no", "yes"):
+            self.page.write_text(head + f"| doar | 0.4 | 0.4000 | 0.380 | no |\n| doar | 1 | 0.5170 | 0.110 | {last} |\n")
+            self.program()
+            titles[last] = {s["title"]: s["series"][0]["points"] for s in figures.sections(figures.Figure(self.data))}
+        self.assertEqual(titles["yes"]["UR: accepted"], [[0.4, 0.4], [1.0, 0.517]])
+        self.assertEqual(titles["yes"]["UR: slowest router"], [[0.4, 0.38], [1.0, 0.11]])
+        self.assertEqual(list(titles["yes"]), ["UR: accepted", "UR: slowest router"])
+
 
 if __name__ == "__main__":
     unittest.main()

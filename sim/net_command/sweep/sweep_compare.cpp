@@ -112,20 +112,6 @@ Json gain_bars(const SweepPart& part, const std::string& title, const std::vecto
   return {{"type", "bars"}, {"title", title + ": gain of throughput"}, {"text", "Change of the highest accepted load."}, {"bars", bars}};
 }
 
-/// Accepted over offered load.
-Json accepted_chart(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups) {
-  std::map<std::string, Json> lines;
-  for (const RunGroup* g : groups) lines[label_of(part, g->settings)].push_back({g->load(), g->mean("accepted")});
-  Json series = Json::array();
-  for (auto& [name, points] : lines) series.push_back({{"name", name}, {"points", points}});
-  return {{"type", "lines"},
-          {"title", title + ": throughput"},
-          {"text", "Mean over the seeds."},
-          {"x_label", "offered load, flits a node and cycle"},
-          {"y_label", "accepted, flits a node and cycle"},
-          {"series", series}};
-}
-
 }  // namespace
 
 const Gain::AtLoad* Gain::largest_reduction() const {

@@ -22,6 +22,7 @@ const std::vector<std::pair<std::string, std::string>>& quantities() {
   static const std::vector<std::pair<std::string, std::string>> list = [] {
     std::vector<std::pair<std::string, std::string>> out{{"offered", "/offered"},
                                                          {"accepted", "/accepted"},
+                                                         {"slowest_router", "/slowest_router/sent"},
                                                          {"latency", "/latency/mean"},
                                                          {"latency_with_unfinished", "/latency/with_unfinished"},
                                                          {"p50", "/latency/p50"},
@@ -126,19 +127,28 @@ bool matches(const Settings& settings, const Settings& where) {
   });
 }
 
-Json latency_chart(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups) {
+namespace {
+
+/// A quantity over the load, a line a curve.
+Json lines_over_load(const SweepPart& part, const std::vector<const RunGroup*>& groups, const std::string& quantity) {
   Json series = Json::array();
   std::map<std::string, Json> lines;
   std::vector<std::string> order;
   for (const RunGroup* g : groups) {
     const std::string label = label_of(part, g->settings);
     if (lines.count(label) == 0) order.push_back(label);
-    lines[label].push_back({g->load(), g->mean("latency")});
+    lines[label].push_back({g->load(), g->mean(quantity)});
   }
   for (const std::string& label : order) {
     std::sort(lines[label].begin(), lines[label].end(), [](const Json& a, const Json& b) { return a[0] < b[0]; });
     series.push_back({{"name", label}, {"points", lines[label]}});
   }
+  return series;
+}
+
+}  // namespace
+
+Json latency_chart(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups) {
   return {{"type", "lines"},
           {"title", title + ": latency"},
           {"text", "Mean over the seeds. A curve that leaves the picture is saturated (above 500 cycles)."},
@@ -146,7 +156,32 @@ Json latency_chart(const SweepPart& part, const std::string& title, const std::v
           {"y_label", "latency, cycles"},
           {"y_max", kLatencyShown},
           {"log", part.log},
-          {"series", series}};
+          {"series", lines_over_load(part, groups, "latency")}};
+}
+
+Json accepted_chart(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups) {
+  return {{"type", "lines"},
+          {"title", title + ": throughput"},
+          {"text", "Mean over the seeds."},
+          {"x_label", "offered load, flits a node and cycle"},
+          {"y_label", "accepted, flits a node and cycle"},
+          {"series", lines_over_load(part, groups, "accepted")}};
+}
+
+std::vector<Json> saturation_charts(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups) {
+  const auto any = [&groups](const char* quantity) {
+    return std::any_of(groups.begin(), groups.end(), [quantity](const RunGroup* g) { return g->mean(quantity) > 0; });
+  };
+  if (!any("saturated")) return {};
+  std::vector<Json> out{accepted_chart(part, title, groups)};
+  if (!any("slowest_router")) return out;
+  out.push_back({{"type", "lines"},
+                 {"title", title + ": slowest router"},
+                 {"text", "Of all routers the one whose nodes send the least. Mean over the seeds."},
+                 {"x_label", "offered load, flits a node and cycle"},
+                 {"y_label", "sent, flits a node and cycle"},
+                 {"series", lines_over_load(part, groups, "slowest_router")}});
+  return out;
 }
 
 std::string markdown_row(const std::vector<std::string>& row) {

@@ -50,6 +50,10 @@ std::string title_of(const SweepFile& sweep, size_t part);
 bool matches(const Settings& settings, const Settings& where);
 /// A latency chart of the groups, a curve a label, with the loads rising.
 Json latency_chart(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups);
+/// Accepted over offered load.
+Json accepted_chart(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups);
+/// When any run is saturated: the accepted load, and what the slowest router's nodes send.
+std::vector<Json> saturation_charts(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups);
 
 /// A line of a table in Markdown, and its head.
 std::string markdown_row(const std::vector<std::string>& row);

@@ -111,16 +111,18 @@ void add_timelines(Json& sections, const SweepFile& sweep, size_t part, const Sw
 }
 
 std::vector<std::string> hop_header() {
-  std::vector<std::string> out{"run", "load", "runs", "latency", "spread", "p99", "accepted", "saturated"};
+  std::vector<std::string> out{"run", "load", "runs", "latency", "spread", "p99", "accepted", "slowest router", "saturated"};
   for (int n = 2; n <= 7; ++n) out.push_back(fmt::format("{} links %", n));
   return out;
 }
 
 std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g) {
+  const bool knows_slowest = std::all_of(g.results.begin(), g.results.end(), [](const Json* r) { return r->contains("slowest_router"); });
   std::vector<std::string> out{label_of(sweep.parts[g.part], g.settings),  fmt::format("{:.6g}", g.load()),
                                std::to_string(g.results.size()),           fmt::format("{:.2f}", g.mean("latency")),
                                fmt::format("{:.2f}", g.spread("latency")), fmt::format("{:.0f}", g.mean("p99")),
-                               fmt::format("{:.4f}", g.mean("accepted")),  g.mean("saturated") > 0 ? "yes" : "no"};
+                               fmt::format("{:.4f}", g.mean("accepted")),  knows_slowest ? fmt::format("{:.3f}", g.mean("slowest_router")) : "",
+                               g.mean("saturated") > 0 ? "yes" : "no"};
   for (int n = 2; n <= 7; ++n) out.push_back(fmt::format("{:.2f}", 100 * g.mean(fmt::format("hops{}", n))));
   return out;
 }
@@ -349,7 +351,10 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
       if (g.part == part) of_part.push_back(&g);
     }
     const bool curve = std::any_of(of_part.begin(), of_part.end(), [&](const RunGroup* g) { return g->load() != of_part.front()->load(); });
-    if (curve) sections.push_back(latency_chart(sweep.parts[part], title_of(sweep, part), of_part));
+    if (curve) {
+      sections.push_back(latency_chart(sweep.parts[part], title_of(sweep, part), of_part));
+      for (const Json& chart : saturation_charts(sweep.parts[part], title_of(sweep, part), of_part)) sections.push_back(chart);
+    }
     if (!stable.empty()) {
       for (Json section : {hops_chart(sweep, part, stable), use_bars(sweep, part, stable), balance_chart(sweep, part, stable)})
         sections.push_back(section);
