@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "sim/network/domain_state.h"
 #include "sim/network/simulation.h"
 #include "sim/network/topologies/dragonfly.h"
 #include "tb/network/exchange_model.h"
@@ -55,6 +56,7 @@ Measured measure(int ranks, const ExchangeCosts& costs, double domain) {
 }
 
 TEST(ExchangeModel, AgreesWithTheEngineOverInjectedLatencies) {
+  if (kCheck) GTEST_SKIP() << "an engine that checks its invariants exchanges more: the slots behind its outputs, in every window";
   const double domain = 670;                                                                   // us of a window, measured on one core (the note)
   for (const auto& [ranks, message] : {std::pair{2, 1.0}, {8, 1.0}, {73, 1.0}, {73, 20.0}}) {  // the last one: a slow network
     const ExchangeCosts costs{.message = message, .hop = message};
