@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <stdexcept>
 #include <type_traits>
 
 namespace odonata::fault {
@@ -58,7 +59,9 @@ std::vector<std::byte> FaultPlaneNetwork::take_leaving() {
 void FaultPlaneNetwork::bring(std::span<const std::byte> messages) {
   for (Event e; messages.size() >= sizeof e; messages = messages.subspan(sizeof e)) {
     std::memcpy(static_cast<void*>(&e), messages.data(), sizeof e);
-    if (here(e.router)) push(e);
+    if (!here(e.router)) continue;
+    if (e.time <= now_) throw std::logic_error("fault network: a message of another part comes in a cycle that is over");
+    push(e);
   }
 }
 

@@ -58,7 +58,12 @@ bool LinkStimulus::next(const LinkOutputs& last, LinkInputs& in) {
   out_.carry(last.frame_valid, last.frame, far.frame_valid, far.frame);
   back_.carry(partner_last_.frame_valid, partner_last_.frame, in.frame_valid, in.frame);
   partner_.step(far, partner_last_);
-  if (random_.chance(inject_)) {
+  if (const std::optional<Frame> f = decode_frame(last.frame); last.frame_valid && f->type != FrameType::message) expected_ = f->sequence;
+  if (random_.chance(inject_) && random_.below(2) == 0) {  // a message that has been taken, also at the edges of what counts as repeated
+    const auto sequence = static_cast<uint8_t>((expected_ - (random_.below(2) == 0 ? 1 + random_.below(15) : 7 + random_.below(3))) & 15);
+    in.frame_valid = 1;
+    in.frame = encode_frame({FrameType::message, sequence, decode_message(message())});
+  } else if (random_.chance(inject_)) {
     in.frame_valid = 1;
     const uint32_t low = random_.below(1 << 16) << 16 | random_.below(1 << 16);
     const uint32_t plain = random_.below(4) == 0 ? low : random_.below(2) == 0 ? low & 0xFC000000 : low << 30 >> 0 | (low & 0x3FFFFF0);
@@ -75,6 +80,7 @@ LinkCoverage::LinkCoverage() {
       {{"what",
         {"not a whole frame", "acknowledge", "ask again", "message taken", "no room for it", "malformed message", "other number", "whole port"}}});
   sent_ = coverage_.declare("sent", {{"what", {"message", "acknowledge", "ask again"}}});
+  numbers_ = coverage_.declare("message with another number", {{"numbers back", {"1", "2 to 7", "8: the last that is repeated", "9", "10 to 15"}}});
   special_ =
       coverage_.declare("special", {{"what", {"window full", "link down with messages kept", "sent again as asked", "sent again after a timeout"}}});
 }
@@ -93,13 +99,17 @@ void LinkCoverage::judged(const LinkInputs& in, const LinkOutputs& out) {
   } else if (last_.in_valid) {
     coverage_.hit(received_ + (!in.in_ready ? 4 : f->message.prefix == 0 ? 7 : 3));
   } else {
-    coverage_.hit(received_ + (out.malformed != last_.malformed ? 5 : 6));
+    const bool malformed = out.malformed != last_.malformed;
+    coverage_.hit(received_ + (malformed ? 5 : 6));
+    const int back = (expected_ - f->sequence) & 15;
+    if (!malformed) coverage_.hit(numbers_ + (back == 1 ? 0 : back < 8 ? 1 : back < 10 ? back - 6 : 4));
   }
 }
 
 void LinkCoverage::sample(const LinkInputs& in, const LinkOutputs& out, const LinkUnit& unit) {
   const bool alive = !in.reset && in.link_up;
   if (alive) judged(in, out);
+  expected_ = alive ? expected_ + (came_ && last_.in_valid && in.in_ready) : 0;
   if (!in.link_up && !in.reset && kept_ > 0) coverage_.hit(special_ + 1);
   if (out.frame_valid) {
     const std::optional<Frame> f = decode_frame(out.frame);

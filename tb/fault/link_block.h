@@ -42,7 +42,7 @@ class LinkStimulus final : public Stimulus<fault::LinkInputs, fault::LinkOutputs
   NoisyWire out_, back_;
   fault::LinkOutputs partner_last_;
   double talk_ = 1, room_ = 1, inject_ = 0, flap_ = 0;
-  uint8_t up_ = 1;
+  uint8_t up_ = 1, expected_ = 0;  ///< the number that the end has last said it expects
   uint64_t cycle_ = 0;
 };
 
@@ -56,7 +56,8 @@ class LinkCoverage {
  private:
   void judged(const fault::LinkInputs& in, const fault::LinkOutputs& out);
   Coverage coverage_;
-  int received_ = 0, sent_ = 0, special_ = 0;
+  int received_ = 0, numbers_ = 0, sent_ = 0, special_ = 0;
+  int expected_ = 0;    ///< messages taken since the link came up
   bool came_ = false;   ///< a frame was in the input register in the cycle that ends at the next edge
   uint64_t frame_ = 0;  ///< which
   fault::LinkOutputs last_;

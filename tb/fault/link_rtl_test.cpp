@@ -2,8 +2,8 @@
 // The link level in RTL: in lockstep with the golden end, planted bugs, and two Verilated ends over a noisy wire that lose nothing.
 #include <gtest/gtest.h>
 
-#include "fault_plants.h"
 #include "tb/fault/link_block.h"
+#include "tb/fault/plant_tests.h"
 #include "tb/fault/run_words.h"
 
 namespace odonata::cosim {
@@ -51,7 +51,7 @@ TEST(FaultLinkRtl, CoverageIsComplete) {
 TEST(FaultLinkRtl, EveryPlantedBugIsCaught) {
   int caught = 0;
   for (const Plant& plant : planted_fault::kPlants) {
-    if (plant.file != "rtl/fault/fault_link.sv" && plant.file != "rtl/fault/fault_crc8.sv") continue;
+    if (tried_by(plant) != TriedBy::link) continue;
     const auto rtl = make_rtl<FaultLinkBlock>(Dragonfly::named("tiny"), RtlVariant::debug, plant.number);
     EXPECT_TRUE(lockstep(*rtl, 1'000'000, 42).mismatch.has_value()) << plant.name << ": " << plant.what;
     ++caught;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "fault_plants.h"
+#include "tb/fault/plant_tests.h"
 #include "tb/fault/port_block.h"
 #include "tb/fault/run_words.h"
 
@@ -132,16 +132,6 @@ TEST(FaultPort, CoverageIsComplete) {
   EXPECT_EQ(coverage.coverage().errors(), "");
 }
 
-/// The others are caught by the scheduler's and the router's tests.
-bool is_port_plant(const Plant& plant) {
-  if (plant.name == "shared-row") return false;
-  constexpr std::string_view kFiles[] = {"aim", "action", "message", "queue", "station", "sequence", "table", "accessibility", "tell", "observation"};
-  for (std::string_view f : kFiles) {
-    if (plant.file == "rtl/fault/fault_" + std::string(f) + ".sv") return true;
-  }
-  return false;
-}
-
 TEST(FaultPort, EveryPlantedBugIsCaught) {
   const Dragonfly d = Dragonfly::named("tiny");
   const auto clean = make_rtl<FaultPortBlock>(d, RtlVariant::debug);
@@ -149,7 +139,7 @@ TEST(FaultPort, EveryPlantedBugIsCaught) {
   EXPECT_GE(std::size(planted_fault::kPlants), 25u);
   int caught = 0;
   for (const Plant& plant : planted_fault::kPlants) {
-    if (!is_port_plant(plant)) continue;
+    if (tried_by(plant) != TriedBy::port) continue;
     const auto rtl = make_rtl<FaultPortBlock>(d, RtlVariant::debug, plant.number),
                beyond = make_rtl<FaultPortBlock>(beyond_parameters(d), RtlVariant::debug, plant.number);
     const bool only_beyond = plant.name.starts_with("beyond-");

@@ -45,7 +45,8 @@ void RouterStimulus::new_episode() {
   for (int i = 0; i < 3; ++i) rows_.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_)))));
   rows_.push_back(d_.p() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
   step_ = 0;
-  cycles_ = 500 + static_cast<int>(random_.below(3000));
+  const int loading = num_rows(d_) * d_.num_ports();  // as much as that at least, so that a large router has time for something else
+  cycles_ = 500 + static_cast<int>(random_.below(static_cast<uint32_t>(std::max(3000, loading))));
 }
 
 /// A well-formed message.

@@ -3,10 +3,10 @@
 // lost.
 #include <gtest/gtest.h>
 
-#include "fault_plants.h"
 #include "tb/fault/fault_shared_port_block.h"
-#include "tb/fault/shared_block.h"
+#include "tb/fault/plant_tests.h"
 #include "tb/fault/run_words.h"
+#include "tb/fault/shared_block.h"
 
 namespace odonata::cosim {
 namespace {
@@ -54,7 +54,7 @@ TEST(FaultShared, CoverageIsComplete) {
 TEST(FaultShared, EveryPlantedBugIsCaught) {
   int caught = 0;
   for (const Plant& plant : planted_fault::kPlants) {
-    if (plant.file != "rtl/fault/fault_lookup.sv" && plant.file != "rtl/fault/fault_shared_port.sv" && !plant.name.starts_with("shared-")) continue;
+    if (tried_by(plant) != TriedBy::shared) continue;
     const auto rtl = make_rtl<FaultSharedBlock>(Dragonfly::named("tiny"), RtlVariant::debug, plant.number);
     EXPECT_TRUE(lockstep(*rtl, 1'000'000, 52).mismatch.has_value()) << plant.name << ": " << plant.what;
     ++caught;

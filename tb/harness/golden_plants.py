@@ -5,7 +5,8 @@
 Golden models are what everything is compared with, so a bug in one is found by its oracle or by nobody. golden_plants.toml lists, for each [[plant]]:
   part     what it belongs to
   what     the bug in words
-  file     the source; `find` stands exactly once in it and becomes `replace`
+  file     the source or header; `find` stands exactly once in it and becomes `replace`
+  through  of a header: the sources, of models or the test itself, that are compiled with it
   test     the test program that has to fail
 A changed copy of the file is compiled as the build compiles the file, the test program is linked with it in the place of the original, and run. The
 same copy without the bug has to pass, with at least one test run: else the test fails for another reason, or tests nothing.
@@ -26,17 +27,19 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def compile_command(build, file, source, target):
+    """The command, and the object that it makes of the original."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         if pathlib.Path(entry["file"]) == ROOT / file:
             words = shlex.split(entry["command"])
-            words[words.index("-o") + 1] = str(target)
+            at = words.index("-o") + 1
+            original, words[at] = words[at], str(target)
             words[words.index("-c") + 1] = str(source)
-            return [w for w in words if not w.endswith("ccache")]
+            return [w for w in words if not w.endswith("ccache")], original
     sys.exit(f"golden_plants: {file} is not in the build")
 
 
-def link_command(build, test, own, target):
-    """The link of the test program with one more object in front of the libraries, so that the libraries' own is not taken."""
+def link_command(build, test, own, originals, target):
+    """The link of the test program with more objects in front of the libraries, so that the libraries' own are not taken, and without the originals."""
     lines = subprocess.run(["ninja", "-C", str(build), "-t", "commands", test], capture_output=True, text=True, check=True).stdout.splitlines()
     for line in reversed(lines):
         link = re.search(r"(\S*clang\+\+|\S*g\+\+)\S* [^&]* -o (\S+/)?" + re.escape(test) + r" [^&]*", line)
@@ -44,15 +47,24 @@ def link_command(build, test, own, target):
             words = shlex.split(link.group(0))
             at = words.index("-o")
             words[at + 1] = str(target)
-            return words[:at] + [str(own)] + words[at:]
+            return [w for w in words[:at] + own + words[at:] if w not in originals]
     sys.exit(f"golden_plants: no link of {test} in the build")
 
 
 def outcome(build, plant, text, folder):
     """How the test program ends with `text` as the file: "passed N", "failed N" or an error of the tools."""
-    source, own, program = folder / "planted.cpp", folder / "planted.o", folder / plant["test"]
-    source.write_text(text)
-    for command in (compile_command(build, plant["file"], source, own), link_command(build, plant["test"], own, program)):
+    program, commands, own, originals = folder / plant["test"], [], [], []
+    changed = folder / plant["file"]
+    changed.parent.mkdir(parents=True, exist_ok=True)
+    changed.write_text(text)
+    for n, compiled in enumerate(plant.get("through", [plant["file"]])):
+        source = folder / f"planted{n}.cpp"
+        source.write_text(text if compiled == plant["file"] else (ROOT / compiled).read_text())
+        own.append(str(source.with_suffix(".o")))
+        command, original = compile_command(build, compiled, source, own[-1])
+        commands.append([command[0], f"-I{folder}", *command[1:]])  # before the folder with the header as it is
+        originals.append(original)
+    for command in (*commands, link_command(build, plant["test"], own, originals, program)):
         done = subprocess.run(command, cwd=build, capture_output=True, text=True)
         if done.returncode != 0:
             return "error: " + done.stderr.strip().splitlines()[0]

@@ -102,6 +102,59 @@ TEST(NetworkRanks, TheFaultPlanesInPartsAreThoseOfTheWhole) {
   }
 }
 
+/// The fault planes of the tiny network in parts, each of which runs `lookahead` cycles from the next event of any: what happened.
+std::string in_parts(int count, const std::vector<fault::Fault>& faults, int64_t lookahead) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  std::vector<std::unique_ptr<fault::FaultPlaneNetwork>> parts;
+  for (int part = 0; part < count; ++part) {
+    fault::Parameters p;
+    for (int g = 0; g < d.g(); ++g) p.groups.push_back(g % count == part);
+    parts.push_back(std::make_unique<fault::FaultPlaneNetwork>(d, p));
+    for (size_t i = 0; i < faults.size(); ++i) {
+      fault::apply(*parts.back(), faults[i], false, static_cast<int64_t>(300 * i));
+      fault::apply(*parts.back(), faults[i], true, static_cast<int64_t>(30'000 + 300 * i));
+    }
+  }
+  for (int64_t next = 0; next != INT64_MAX;) {
+    std::vector<std::byte> leaving;
+    const int64_t limit = next + lookahead;
+    next = INT64_MAX;
+    for (auto& p : parts) {
+      p->run(limit);
+      next = std::min(next, p->next());
+      const std::vector<std::byte> own = p->take_leaving();
+      leaving.insert(leaving.end(), own.begin(), own.end());
+    }
+    for (auto& p : parts) p->bring(leaving);
+  }
+  uint64_t fd = 0, fr = 0, services = 0;
+  int64_t write = 0, recovery = 0;
+  for (auto& p : parts) {
+    const fault::Statistics& s = p->statistics();
+    fd += s.fd_total, fr += s.fr_total, services += s.services;
+    write = std::max(write, s.phases.last_write), recovery = std::max(recovery, s.phases.recovery_write);
+  }
+  std::ostringstream out;
+  out << fd << ' ' << fr << ' ' << services << ' ' << write << ' ' << recovery;
+  return out.str();
+}
+
+/// A part may run ahead of the others as long as no message takes: it leaves with the third cycle after its look and the ring's way to the first
+/// global port. A cycle more, and one comes in a cycle that is over, which is refused.
+TEST(NetworkRanks, PartsOfFaultPlanesRunAsFarAsNoMessageTakes) {
+  const Dragonfly d = Dragonfly::named("tiny");
+  const fault::Timing timing = fault::Parameters{}.timing;
+  Random random(1);
+  std::vector<fault::Fault> faults;
+  for (const char* name : {"router:G0.s1", "local:G2.s0-G2.s1", "global:G4-G6", "local:G5.s1-G5.s3"}) {
+    faults.push_back(fault::parse_faults(d, name, random).front());
+  }
+  const std::string whole = in_parts(1, faults, 1000);
+  const int64_t latency = timing.global_latency, most = latency + 2 + d.first_global() * timing.ring_hop;
+  for (int64_t lookahead : {int64_t{1}, latency, latency + 1, most}) EXPECT_EQ(in_parts(3, faults, lookahead), whole) << lookahead;
+  EXPECT_THROW(in_parts(3, faults, most + 1), std::logic_error);
+}
+
 /// Wiring, mail and what the fault planes report lie where their domains are. A rank keeps the ends of its links twice: its own and those behind
 /// them.
 TEST(NetworkRanks, MemoryFallsWithTheRanks) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a link end delivers: only messages out of whole frames, each number once, in order. The CRC is computed
-// here from its definition, bit by bit. `bad_o` must never be 1.
+// What a link end delivers: the well-formed messages (docs/fault.md §2) out of whole frames, each number once, in order,
+// and nothing else. The CRC is computed here from its definition, bit by bit. `bad_o` must never be 1.
 
 module link_miter #(
   parameter int P = 2,
@@ -54,8 +54,25 @@ module link_miter #(
     end
   end
 
-  logic may;
-  assign may   = came_q && (frame_q[39:32] == crc) && (frame_q[31:30] == 2'd1) && (frame_q[29:26] == taken_q) && (frame_q[3:0] == 4'd0);
-  assign bad_o = started_q && rst_ni && in_valid && (!may || (in_message != frame_q[25:4]));
+  // The message, as integers: what its prefix names is in the network, what is beyond it is 0.
+  logic        fr, class_s, formed;
+  logic [31:0] prefix, gid, bid, nid;
+  assign {fr, class_s} = frame_q[25:24];
+  assign prefix        = {30'd0, frame_q[23:22]};
+  assign gid           = {23'd0, frame_q[21:13]};
+  assign bid           = {27'd0, frame_q[12:8]};
+  assign nid           = {28'd0, frame_q[7:4]};
+  always_comb begin
+    case (prefix)
+      32'd0:   formed = fr && !class_s && (gid == 0) && (bid == 0) && (nid == 0);
+      32'd1:   formed = (gid < G) && (bid == 0) && (nid == 0);
+      32'd2:   formed = (gid < G) && (bid < A) && ((nid == 0) || (!fr && (nid == 1)));
+      default: formed = (gid < G) && (bid < A) && (nid < P);
+    endcase
+  end
+
+  logic whole;
+  assign whole = came_q && (frame_q[39:32] == crc) && (frame_q[31:30] == 2'd1) && (frame_q[29:26] == taken_q) && (frame_q[3:0] == 4'd0);
+  assign bad_o = started_q && rst_ni && ((in_valid != (whole && formed)) || (in_valid && (in_message != frame_q[25:4])));
 
 endmodule : link_miter
