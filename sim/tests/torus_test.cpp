@@ -182,6 +182,7 @@ TEST_F(TorusNet, CrossCheckAndAPlant) {
   EXPECT_EQ(r["verdict"], "pass");
   EXPECT_GT(r["packets"], 200);
   EXPECT_EQ(run(check + " --plant late-route").exit_code, 1);
+  EXPECT_EQ(run_json("crosscheck --torus 4x3x3 --rule dim --packet 4 --load 0.3 --cycles 300 --random-faults")["verdict"], "pass");
 }
 
 TEST_F(TorusFault, StudyOfRandomSets) {
@@ -241,7 +242,7 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("net --torus 4x4 --device rtl --at 1,0 --routing ecube"), "has no hardware");
   expect_refused(run("net --torus 4x4 --route-compute pipeline"), "ideal and arrival");
   expect_refused(run("crosscheck --torus 4x4 --routing ecube"), "no hardware");
-  expect_refused(run("crosscheck --torus 4x4x4 --load 0.1 --cycles 100"), "three dimensions");
+  expect_refused(run("crosscheck --torus 4x4x4 --load 0.1 --cycles 100 --plant unmarked"), "unmarked");
   expect_refused(run("fault --torus 4x4x4 --fail node:0,0,0"), "--rule dim");
   expect_refused(run("fault --torus 4x4x4 --rule dim --fail node:0,0"), "expected 3 coordinates");
   expect_refused(run("fault --torus 3x3x3 --rule dim --fail \"node:0,0,0;node:1,1,0;node:2,2,0;node:0,0,1;node:1,1,2\""), "disable every node");

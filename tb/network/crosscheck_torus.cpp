@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "hw/common/own_kernel.h"
+#include "hw/torus/boxes_module.h"
 #include "hw/torus/torus_module.h"
 #include "models/common/error.h"
 #include "sim/network/topologies/torus.h"
@@ -10,13 +11,14 @@
 namespace odonata::cosim {
 
 using network::Config;
+using torus::BoxesMakers;
 using torus::TorusMakers;
 
 namespace {
 
 torus::TorusParameters parameters_of(const Config& c) {
   torus::TorusParameters p(network::torus_of(c));
-  p.variant = torus::variant_from_name(c.routing);
+  if (p.torus.dimensions() == 2) p.variant = torus::variant_from_name(c.routing);
   p.rule = c.faults.rule;
   p.data_path = data_path_of(c);
   p.data_path.node_latency = 2 * c.link("node").latency;
@@ -101,6 +103,44 @@ const std::map<std::string, TorusMakers>& plants() {
   return list;
 }
 
+/// Three dimensions: every hop in the second plane is as from a source.
+class AlwaysFresh : public torus::TorusBoxModule {
+ public:
+  using TorusBoxModule::TorusBoxModule;
+
+ protected:
+  bool begins_second(const torus::BoxInputs&) const override { return true; }
+};
+
+/// The plane is chosen by y.
+class OtherPlane : public torus::TorusBoxModule {
+ public:
+  using TorusBoxModule::TorusBoxModule;
+
+ protected:
+  bool in_second(const torus::BoxInputs& in) const override { return in.at_y == in.dest_y; }
+};
+
+template <class Route>
+BoxesMakers with_box() {
+  BoxesMakers m;
+  m.route = [](const char* name, hw::Tick& tick, const Torus& torus, hw::Drive<torus::BoxInputs> pins) {
+    return std::make_unique<Route>(name, tick, torus, std::move(pins));
+  };
+  return m;
+}
+
+BoxesMakers boxes_with(const std::string& plant) {
+  std::map<std::string, BoxesMakers> known{{"always-fresh", with_box<AlwaysFresh>()}, {"other-plane", with_box<OtherPlane>()}};
+  for (const auto& [name, make] : data_path_plants()) known[name].data_path = make;
+  if (plant.empty()) return {};
+  const auto found = known.find(plant);
+  if (found != known.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [name, makers] : known) names.push_back(name);
+  refuse_plant(plant, names);
+}
+
 TorusMakers makers_with(const std::string& plant) {
   if (plant.empty()) return {};
   const auto found = plants().find(plant);
@@ -119,7 +159,7 @@ const std::vector<std::string>& torus_crosscheck_plants() {
   return names;
 }
 
-/// A node and a link that fail from the start, and two of each at run time.
+/// A node and a link that fail from the start, and in two dimensions two of each at run time.
 void add_torus_faults(Config& config, uint64_t cycles) {
   Random random(mix_seed(config.seed, 0x6661756C74));
   std::vector<fault::Fault> taken = config.faults.standing;
@@ -128,25 +168,23 @@ void add_torus_faults(Config& config, uint64_t cycles) {
     return taken.back();
   };
   for (const char* what : {"random-nodes:1", "random-links:1"}) config.faults.standing.push_back(draw(what));
+  if (network::torus_of(config).dimensions() != 2) return;
   for (const char* what : {"random-links:1", "random-nodes:1", "random-links:1", "random-nodes:1"})
     config.faults.events.push_back({draw(what), false, cycles / 5 + random.below(static_cast<uint32_t>(std::max<uint64_t>(cycles / 2, 1)))});
 }
 
-CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
-                                  const OwnFabricUnits* own) {
-  if (const Torus& t = network::torus_of(config); t.dimensions() != 2)
-    throw Error("cross-check: torus " + t.name() + " has three dimensions, for which there are no SystemC modules, expected two (docs/torus.md §13)");
-  Config c = fabric_config(config, cycles);
-  TorusMakers makers = makers_with(plant);
-  OwnRouteAnswers answers;
-  if (own != nullptr) own->put_into(makers, answers);
+namespace {
+
+/// Compares the engine with a SystemC network of this kind.
+template <class Module, class Makers>
+CrossCheckResult compare(Config& c, uint64_t cycles, const Makers& makers, const std::function<bool(double)>& go_on, const OwnRouteAnswers& answers) {
   const Torus& t = network::torus_of(c);
   const auto name = [t](uint32_t n) { return t.node_name(static_cast<int>(n)); };
   const FabricRun run = [&](FabricSide& observer, const std::function<bool(double)>& ask) {
     FabricTraffic traffic(c, network::TorusTopology::source(c, c.topology->wire(c)));
     hw::OwnKernel kernel;
     const hw::OwnKernel::Scope scope(kernel);
-    torus::TorusModule network("network", parameters_of(c), traffic, observer, makers);
+    Module network("network", parameters_of(c), traffic, observer, makers);
     while (network.cycle() < static_cast<int64_t>(cycles) && answers.difference.empty()) {
       sc_core::sc_start(network.period() * 100);
       if (!ask(static_cast<double>(network.cycle()) / static_cast<double>(cycles))) return true;
@@ -154,6 +192,21 @@ CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const s
     return false;
   };
   return crosscheck_fabric(c, cycles, {name, name}, go_on, run, answers);
+}
+
+}  // namespace
+
+CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
+                                  const OwnFabricUnits* own) {
+  Config c = fabric_config(config, cycles);
+  OwnRouteAnswers answers;
+  if (const Torus& t = network::torus_of(config); t.dimensions() != 2) {
+    if (own != nullptr) throw Error("cross-check: --device-lib: torus " + t.name() + " has three dimensions, expected two");
+    return compare<torus::BoxesModule>(c, cycles, boxes_with(plant), go_on, answers);
+  }
+  TorusMakers makers = makers_with(plant);
+  if (own != nullptr) own->put_into(makers, answers);
+  return compare<torus::TorusModule>(c, cycles, makers, go_on, answers);
 }
 
 }  // namespace odonata::cosim

@@ -58,6 +58,28 @@ TEST(TorusCrossCheck, LongPacketsRoundFaults) {
   EXPECT_GT(r.lost, 5u);
 }
 
+/// Three dimensions: boxes from the start.
+Config on_boxes(const std::string& size, double load, int flits, const std::vector<std::string>& faults) {
+  Config c = on(size, "torus_boxes", load, flits);
+  c.faults.rule = torus::Rule::kDim;
+  fail(c, faults);
+  return c;
+}
+
+TEST(TorusCrossCheck, ThreeDimensions) {
+  expect_same("without faults", on_boxes("4x4x4", 0.3, 4, {}), 400, 1'000);
+  expect_same("boxes", on_boxes("5x4x3", 0.3, 8, {"node:1,1,1", "node:2,2,1", "link:4,3,2,z+", "link:0,0,0,x+"}), 600, 500);
+  Config c = on_boxes("4x3x5", 0.5, 3, {"node:3,0,0", "node:0,2,0", "node:0,0,4"});  // a box over every wrap link
+  c.link("local").buffer = c.link("node").buffer = 4;
+  expect_same("small buffers", c, 500, 500);
+  for (const char* plant : {"always-fresh", "other-plane", "early-credit"}) {
+    const CrossCheckResult r = crosscheck(on_boxes("4x4x4", 0.4, 4, {"node:1,1,1", "node:2,2,1"}), 400, plant);
+    EXPECT_FALSE(r.passed()) << plant;
+    EXPECT_FALSE(r.difference.empty()) << plant;
+  }
+  EXPECT_THROW(crosscheck(on_boxes("4x4x4", 0.1, 1, {}), 100, "unmarked"), Error) << "of two dimensions";
+}
+
 TEST(TorusCrossCheck, RandomFaultsOnEveryRoutingWithHardware) {
   uint64_t seed = 3;
   for (const char* routing : {"torus_safe6_ring", "torus_safe6"}) {
