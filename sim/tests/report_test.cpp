@@ -116,6 +116,7 @@ TEST_F(Report, ViewMakesThePageOfATrace) {
     EXPECT_GT(events, 4u) << name;
   }
   for (const char* events : {"[]", "3", R"([{"ph": "M"}])", R"([{"ph": "X", "pid": 0, "tid": "a", "ts": 1, "dur": 1, "name": "x"}])",
+                             R"([{"ph": "X", "pid": 0, "tid": 1, "ts": 1e300, "dur": 1, "name": "x"}])",
                              R"([{"ph": "C", "name": "x", "ts": 1, "args": {"n": "many"}}])"}) {
     const std::string in = file("bad.json", std::string("{\"traceEvents\": ") + events + "}");
     expect_refused(run("view " + in), "bad.json': traceEvents");
