@@ -313,7 +313,8 @@ function startTimeline({id, timeline}) {
     const room = Math.floor((left - 10) / 6), brief = (name) => name.length > room ? `${name.slice(0, room - 1)}…` : name;
     tracks.forEach((name, n) => y(n) >= top - height / 2 && y(n) <= h ? ctx.fillText(brief(name), 4, y(n) + 12) : 0);
     const least = Math.pow(10, Math.floor(Math.log10((last - first) / whole() * 90 || 1))), step = Math.max(1, least * [1, 2, 5, 10].find((m) => m * least >= (last - first) / whole() * 90));
-    for (let t = Math.ceil(first / step) * step; t <= last; t += step) if (x(t) >= left - 4 && x(t) < w - 10) ctx.fillText(number(t), x(t), 13);
+    const t0 = Math.ceil(first / step) * step, ticks = Math.min(10_000, Math.floor((last - t0) / step) + 1);
+    for (let n = 0, t = t0; n < ticks; ++n, t = t0 + n * step) if (x(t) >= left - 4 && x(t) < w - 10) ctx.fillText(number(t), x(t), 13);
   };
   let waiting = 0;
   const soon = () => waiting ||= requestAnimationFrame(() => {

@@ -6,6 +6,7 @@ const number = (value) => typeof value !== "number" ? escape(value)
   : Number.isInteger(value) ? value.toLocaleString("en-US") : value.toLocaleString("en-US", {maximumSignificantDigits: 4});
 
 const longTable = 10, foldedTable = document.getElementById("data") ? 15 : 40;  // rows from which a table filters, and that one of results or of a document shows at first
+const broad = 12;  // columns from which a table is printed small
 const wordy = 30;  // letters of a cell beside the first from which the rows of a table stand as lists on a narrow page
 const cellNumber = (text) => /^[+-]?[\d,]*\.?\d+( |%|$)/.test(text) ? parseFloat(text.replaceAll(",", "")) : NaN;
 const isDate = (cell) => /^\d{4}-\d\d-\d\d$/.test(cell);
@@ -100,6 +101,7 @@ function dressTables(part) {
   for (const table of part.querySelectorAll("table")) {
     if (table.refold || !table.tHead || !table.tBodies[0]) continue;
     const heads = [...table.tHead.rows[0].cells];
+    table.classList.toggle("broad", heads.length >= broad);
     nameCells(table, heads);
     if (table.tBodies[0].rows.length < 3) continue;
     heads.forEach((head, column) => {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 
 #include "models/common/error.h"
@@ -11,6 +12,7 @@ namespace odonata::cli {
 
 namespace {
 
+constexpr double kMostCycles = 1e15;   ///< that a page can count
 constexpr size_t kMostDrawn = 20'000;  ///< slices, and arrows; the trace's own viewer takes all
 
 /// Numbers of names, in the order in which they came.
@@ -72,7 +74,7 @@ class TraceView {
     return member(*event_, key, [](const Json& v) { return v.is_string(); });
   }
   int64_t number(const char* key) const {
-    return member(*event_, key, [](const Json& v) { return v.is_number(); });
+    return member(*event_, key, [](const Json& v) { return v.is_number() && std::abs(v.get<double>()) < kMostCycles; });
   }
   const Json& arguments() const {
     return member(*event_, "args", [](const Json& v) { return v.is_object() && !v.empty(); });

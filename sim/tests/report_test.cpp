@@ -90,6 +90,8 @@ TEST_F(Report, ViewMakesThePageOfOneResult) {
   expect_refused(run("view " + path("fault.json") + " --out " + path("fault.json")), "--out");
   expect_refused(run("view " + file("bad.json", "[1]")), "bad.json");
   EXPECT_EQ(files(), 4) << "no half page";
+  EXPECT_EQ(run("fault-study --size tiny --class local --samples 5 --part 0/2 --json " + path("part.json")).exit_code, 0);
+  EXPECT_EQ(run("view " + path("part.json")).exit_code, 0) << "what a job of many leaves is a result, too";
 }
 
 TEST_F(Report, ViewMakesThePageOfATrace) {
@@ -114,6 +116,7 @@ TEST_F(Report, ViewMakesThePageOfATrace) {
     EXPECT_GT(events, 4u) << name;
   }
   for (const char* events : {"[]", "3", R"([{"ph": "M"}])", R"([{"ph": "X", "pid": 0, "tid": "a", "ts": 1, "dur": 1, "name": "x"}])",
+                             R"([{"ph": "X", "pid": 0, "tid": 1, "ts": 1e300, "dur": 1, "name": "x"}])",
                              R"([{"ph": "C", "name": "x", "ts": 1, "args": {"n": "many"}}])"}) {
     const std::string in = file("bad.json", std::string("{\"traceEvents\": ") + events + "}");
     expect_refused(run("view " + in), "bad.json': traceEvents");

@@ -51,7 +51,12 @@ async function inWindow(work) {
   page.on("pageerror", (error) => wrong.push(String(error.stack ?? error)));
   page.on("console", (said) => ["error", "assert"].includes(said.type()) && wrong.push(`${said.text()} ${said.location()?.url ?? ""}`));
   page.on("request", (request) => /^(file|data|about):/.test(request.url()) || wrong.push(`asks the network for ${request.url()}`));
-  page.show = (width, scheme = "light", height = 900) => Promise.all([page.setViewport({width, height}), page.emulateMediaFeatures([{name: "prefers-color-scheme", value: scheme}])]);
+  const devtools = await page.createCDPSession();
+  /** In one call: puppeteer's own calls for medium and colours each undo the other's. */
+  page.show = async (width, scheme = "light", media = "screen") => {
+    await page.setViewport({width, height: 900});
+    await devtools.send("Emulation.setEmulatedMedia", {media, features: [{name: "prefers-color-scheme", value: scheme}]});
+  };
   /** What went wrong since the page was opened, once what its scripts do when it is drawn is done. */
   page.wrong = async () => {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
@@ -355,14 +360,15 @@ describe("pictures and tables answer", {concurrency: windows}, () => {
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     assert.ok(await page.evaluate(() => document.querySelector("main").contains(document.activeElement)));
-    await page.emulateMediaType("print");
+    await page.show(1400, "dark", "print");
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
-    for (const name of ["cosimulation", "pipeline", "reference", "fault"]) {  // A4 less its margins
-      await page.show(718);
+    for (const name of ["cosimulation", "pipeline", "reference", "fault", "docs/results/lockstep"]) {  // A4 less its margins
+      await page.show(718, "light", "print");
       await page.open(path.join(site, `${name}.html`));
+      assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("header.site nav")).display), "none", "this is paper");
       assert.ok(await page.overflow() <= 0, `${name} is wider than paper`);
     }
-    await page.emulateMediaType(null);
+    await page.show(1400);
     const printed = Buffer.from(await page.pdf({format: "A4"}));
     assert.ok(printed.length > 50_000 && printed.includes("/Type /Page"), `${printed.length} bytes`);
   });
