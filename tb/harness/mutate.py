@@ -18,6 +18,7 @@ The table: `cycles` of each random run and `seeds`, their number; `libraries` of
   top            the module, by default the name; parameters: of the module, numbers
   share          of the mutants, 0..1
   map_memories   memories become flip-flops before they are mutated
+  cut_memories   in proofs memories stay outside (Cut): large ones would be too many flip-flops
   free           pattern of registers that may hold anything in a proof from reset
   counters       pattern of registers that are preset
   longer         cycles of a random run a seed, for what the lockstep left and no single step proves equivalent
@@ -61,6 +62,7 @@ class Unit:
     parameters: dict = dataclasses.field(default_factory=dict)
     share: float = 1
     map_memories: bool = False
+    cut_memories: bool = False
     free: str | None = None
     counters: str | None = None
     longer: int = 0
@@ -161,6 +163,48 @@ def counter_wires(work, counters):
 
 
 # ---- Equivalence ----
+
+class Cut:
+    """The netlist with its memories outside: the word that a read port gives becomes an input, what ports are asked and told become outputs.
+
+    Both sides of a proof have the same memory, as long as they tell it the same: so that is compared like an output, in every cycle, and a read port gives
+    both sides the same word, or, when they ask for different ones, any two."""
+    PIN = re.compile(r"odonata_(read|write)_(\d+)_(\w+)")
+    PORTS = {"read": {"addr": ("ADDR", "ABITS"), "data": ("DATA", "WIDTH")},
+             "write": {"addr": ("ADDR", "ABITS"), "data": ("DATA", "WIDTH"), "enable": ("EN", "WIDTH")}}
+
+    @staticmethod
+    def write(source, target):
+        out, cell, number = [], None, 0
+        for line in source.read_text().splitlines():
+            words = line.split(None, 2)
+            if cell is not None:
+                if words[0] == "end":
+                    out += Cut.pins(cell, number)
+                    cell, number = None, number + 1
+                else:
+                    cell[words[1].lstrip("\\")] = words[2]
+            elif words and (words[0] == "memory" or words[0] == "cell" and words[1].startswith("$mem")):
+                while out[-1].lstrip().startswith("attribute "):
+                    out.pop()
+                cell = {"type": words[1]} if words[0] == "cell" else None
+            else:
+                out.append(line)
+        target.write_text("\n".join(out) + "\n")
+
+    @staticmethod
+    def pins(cell, number):
+        """In the place of a port: wires that are pins of the module, and what they are connected with."""
+        kind = "write" if cell["type"].startswith("$memwr") else "read"
+        if not cell["type"].startswith(("$memrd", "$memwr")) or kind == "read" and "1" in cell["CLK_ENABLE"]:
+            tools.fail(f"cannot cut {cell['type']}: it is no write port, and no read port in front of a register")
+        out = []
+        for at, (what, (port, width)) in enumerate(Cut.PORTS[kind].items()):
+            wire, signal, given = f"\\odonata_{kind}_{number}_{what}", cell[port], kind == "read" and what == "data"
+            out.append(f"  wire width {cell[width]} {'input' if given else 'output'} {100000 + 3 * number + at} {wire}")
+            out.append(f"  connect {signal} {wire}" if given else f"  connect {wire} {signal}")
+        return out
+
 
 class Builder:
     """An and-inverter graph with structural hashing, built node by node; literal 2n+1 is the complement of 2n, 0 is false."""
@@ -277,14 +321,18 @@ class View:
 class Graph:
     """The netlist with all mutants and the select as an and-inverter graph: inputs, latches with next state, outputs, AND gates, as literals.
 
-    free: latches (a pattern of names) that may hold anything in every cycle where the mutation does not reach them. counters: latches, and wires
+    Of a block, free: latches (a pattern of names) that may hold anything in every cycle where the mutation does not reach them. counters: latches, and wires
     in front of them, that needs_counts() presets. facts: as in Block."""
 
-    def __init__(self, work, free=None, counters=None, facts=None):
-        self.work = work
-        # Memories as flip-flops; one.map names the pins.
+    def __init__(self, block):
+        self.work, free, counters, facts = block.work, block.free, block.counters, block.facts
+        work, netlist = self.work, self.work / "mutants.il"
+        if block.cut_memories:
+            Cut.write(netlist, work / "cut.il")
+            netlist = work / "cut.il"
+        # Memories that are left as flip-flops; one.map names the pins.
         start = "-init " if facts else ""
-        run(["yosys", "-q", "-p", f"read_rtlil {work}/mutants.il; memory_map; opt_expr; techmap; opt_clean; dfflegalize -cell $_DFF_P_ 0; "
+        run(["yosys", "-q", "-p", f"read_rtlil {netlist}; memory_map; opt_expr; techmap; opt_clean; dfflegalize -cell $_DFF_P_ 0; "
              f"setundef -zero -undriven {start}; aigmap; opt_clean; write_aiger -zinit -vmap {work}/one.map {work}/one.aig"])
         self.read((work / "one.aig").read_bytes())
         self.name_pins((work / "one.map").read_text(), free, counters)
@@ -344,12 +392,15 @@ class Graph:
     def name_pins(self, names, free, counters):
         wires = counter_wires(self.work, counters) if counters else set()
         self.select, self.reset, self.free_latches, self.counter_latches, self.wires = {}, None, set(), set(), {}
+        ports = {}  # of memories that are cut: (kind, number) -> pin -> bit -> index
         for line in names.splitlines():
             kind, index, bit, name = line.split(None, 3)
             if kind == "input" and name == "mutsel":
                 self.select[int(index)] = int(bit)
             elif kind == "input" and name == "rst_ni":
                 self.reset = int(index)
+            elif kind in ("input", "output") and (pin := Cut.PIN.fullmatch(name)):
+                ports.setdefault((pin[1], int(pin[2])), {}).setdefault(pin[3], {})[int(bit)] = int(index)
             elif kind == "wire":
                 self.wires.setdefault(name, {})[int(bit)] = int(index)
             elif kind == "latch" and free and re.match(free, name):
@@ -358,6 +409,10 @@ class Graph:
                 self.counter_latches.add(int(index))
         if len(self.select) != 16 or self.reset is None:
             tools.fail("the graph has no select or no reset")
+        named = {key: {pin: [at[bit] for bit in sorted(at)] for pin, at in pins.items()} for key, pins in ports.items()}
+        self.reads, self.writes = ([pins for (kind, _), pins in sorted(named.items()) if kind == wanted] for wanted in ("read", "write"))
+        asked = {index for port in self.writes for at in port.values() for index in at} | {index for port in self.reads for index in port["addr"]}
+        self.plain = [n for n in range(len(self.outputs)) if n not in asked]
 
     def gold(self):
         """The netlist without a mutation, from which every mutant is made; its first edge is in reset."""
@@ -372,7 +427,9 @@ class Graph:
         for a, b in self.gates:
             value.append(builder.both(value[a >> 1] ^ (a & 1), value[b >> 1] ^ (b & 1)))
         self.value = value
-        self.gold_next, self.gold_out = self.ends(value)
+        self.gold_next, self.gold_out, self.gold_told = self.ends(value)
+        self.other_words = [[builder.variable() for _ in port["data"]] for port in self.reads]
+        self.inputs_of_proof = self.pins + [literal for word in self.other_words for literal in word]
 
     def find_zero(self):
         """Registers that are 0 in every state of the netlist without a mutation; gold() then knows it."""
@@ -388,7 +445,35 @@ class Graph:
         self.zero = {n for n in range(outputs) if lines[1 + latches + n] == b"0"}
 
     def ends(self, value):
-        return [value[n >> 1] ^ (n & 1) for n in self.next], [value[n >> 1] ^ (n & 1) for n in self.outputs]
+        """Next states, outputs, and what memories that are cut are told."""
+        out = [value[n >> 1] ^ (n & 1) for n in self.outputs]
+        return [value[n >> 1] ^ (n & 1) for n in self.next], [out[n] for n in self.plain], self.told(out)
+
+    def told(self, out):
+        """What counts of it: the enabled bits, and where to when any is."""
+        builder, found = self.builder, []
+        for port in self.writes:
+            enable = [out[n] for n in port["enable"]]
+            some = builder.all_of(e ^ 1 for e in enable) ^ 1
+            found += enable
+            found += [builder.both(e, out[n]) for e, n in zip(enable, port["data"])]
+            found += [builder.both(some, out[n]) for n in port["addr"]]
+        return found
+
+    def read_words(self, value):
+        """Gives a copy the words of the memories: those of the netlist without a mutation where it asks for the same."""
+        builder = self.builder
+        while True:
+            changes = {}
+            for port, other in zip(self.reads, self.other_words):
+                differ = any_difference(builder, *([v[self.outputs[n] >> 1] ^ (self.outputs[n] & 1) for n in port["addr"]] for v in (self.value, value)))
+                for n, literal in zip(port["data"], other):
+                    word = builder.either(builder.both(differ, literal), builder.both(differ ^ 1, self.pins[n]))
+                    if value[1 + n] != word:
+                        changes[1 + n] = word
+            if not changes:
+                return
+            self.change(value, changes)
 
     def change(self, value, changes):
         """Sets nodes of a copy and follows what changes."""
@@ -413,6 +498,7 @@ class Graph:
     def mutant(self, number):
         value = list(self.value)
         self.change(value, {1 + index: number >> bit & 1 for index, bit in self.select.items()})
+        self.read_words(value)
         return value
 
 
@@ -435,13 +521,13 @@ def abc(command, seconds):
 
 def same_step(graph, number, value):
     """Same outputs and next state in every state: equivalent without any assumption."""
-    following, out = graph.ends(value)
+    following, out, told = graph.ends(value)
     builder = graph.builder
-    bad = builder.all_of([any_difference(builder, graph.gold_next + graph.gold_out, following + out), graph.assumed, graph.known])
+    bad = builder.all_of([any_difference(builder, graph.gold_next + graph.gold_out + graph.gold_told, following + out + told), graph.assumed, graph.known])
     if bad == 0:
         return True
     path = graph.work / f"step_{number}.aig"
-    graph.builder.write(path, graph.pins + graph.state + [graph.started], {}, bad)
+    graph.builder.write(path, graph.inputs_of_proof + graph.state + [graph.started], {}, bad)
     return "UNSATISFIABLE" in (abc(f"read_aiger {path}; iprove", 15) or "")
 
 
@@ -449,14 +535,15 @@ def write_run(graph, number, value, preset=False):
     """AIGER of both, from reset on: the registers that the mutation reaches twice, the others once. With preset counters: any value after reset."""
     builder, doubled = graph.builder, {}
     while True:  # registers whose next state the mutation can reach
-        following, out = graph.ends(value)
+        following, out, told = graph.ends(value)
         reached = {n for n, (a, b) in enumerate(zip(graph.gold_next, following)) if a != b}
         new = sorted(reached - doubled.keys())
         if not new:
             break
         doubled |= {n: builder.variable() for n in new}
         graph.change(value, {1 + graph.inputs + n: doubled[n] for n in new})
-    bad = builder.both(graph.started, any_difference(builder, graph.gold_out, out))
+        graph.read_words(value)
+    bad = builder.either(builder.both(graph.started, any_difference(builder, graph.gold_out, out)), any_difference(builder, graph.gold_told, told))
     registers = {}
     if graph.assumed != 1:  # in every cycle up to this one
         broken = builder.variable()
@@ -472,7 +559,7 @@ def write_run(graph, number, value, preset=False):
             registers[lit] = builder.either(builder.both(graph.started, registers[lit]), builder.both(graph.started ^ 1, presets[-1]))
     registers[graph.started] = 1
     path = graph.work / f"{'preset' if preset else 'run'}_{number}.aig"
-    builder.write(path, graph.pins + [graph.state[n] for n in sorted(free)] + presets, registers, bad)
+    builder.write(path, graph.inputs_of_proof + [graph.state[n] for n in sorted(free)] + presets, registers, bad)
     return path
 
 
@@ -484,7 +571,7 @@ def same_run(graph, number, value, seconds):
 
 def needs_counts(graph, number):
     """Differs within a few cycles when the counters stand at some value, but not when they stand at 0."""
-    following, _ = graph.ends(graph.mutant(number))
+    following, _, _ = graph.ends(graph.mutant(number))
     if any(a != b and n not in graph.counter_latches for n, (a, b) in enumerate(zip(graph.gold_next, following))):
         return False  # not about counters
 
@@ -521,7 +608,7 @@ def run_longer(block, survivors, args):
 def prove(block, total, survivors, args, deadline):
     """{number: how it was proved equivalent}, the numbers that longer runs killed, and of those that differ only from preset counters."""
     global GRAPH
-    GRAPH = Graph(block.work, block.free, block.counters, block.facts)
+    GRAPH = Graph(block)
     # A proof that proves everything would show here: a killed mutant that is called equivalent.
     killed_ones = [n for n in range(1, total + 1) if n not in survivors][:20]
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:

@@ -131,7 +131,7 @@ TEST(WholeRouterCosim, EveryLevelAgrees) {
   const CampaignResult corner = run_whole(whole("tiny", 60'000));
   EXPECT_TRUE(corner.passed()) << text(corner);
   EXPECT_GT(corner.coverage["percent"], 60.0) << corner.coverage_text;
-  const CampaignResult paper = run_whole(whole("paper", 3'000, "ur"));
+  const CampaignResult paper = run_whole(whole("paper", 8'000, "ur"));
   EXPECT_TRUE(paper.passed()) << text(paper);
   CampaignRequest q = whole("tiny", 4'000);
   q.device = "systemc";

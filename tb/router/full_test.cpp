@@ -38,7 +38,7 @@ void agree(const Dragonfly& d, RtlVariant variant, uint64_t cycles, uint64_t see
   ASSERT_FALSE(r.mismatch) << "cycle " << r.mismatch->cycle << ": " << r.mismatch->differences.front().probe;
   EXPECT_GE(working, cycles);
   EXPECT_GT(answers, cycles);
-  EXPECT_GT(served, cycles / 1'000);
+  EXPECT_GT(served, cycles / 2'000);  // a travel over all rows of full size takes 1,120 cycles
   std::printf("%d ports: %llu cycles, %llu of them with traffic: %llu answers of route compute, %llu commands of the fault plane\n", d.num_ports(),
               static_cast<unsigned long long>(r.cycles), static_cast<unsigned long long>(working), static_cast<unsigned long long>(answers),
               static_cast<unsigned long long>(served));

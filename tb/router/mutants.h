@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mutation campaign of the data path (mutants.toml): changing demands, the first run short, as it kills most.
+// The mutation campaign of the data path (mutants.toml): changing demands, the first run short, as it kills most; then packets of up to 64 flits.
 #pragma once
 
 #include "models/router/golden_device.h"
@@ -31,9 +31,20 @@ struct RouterData {
   static auto golden() { return std::make_unique<router::GoldenData>(config()); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
     std::vector<MutantRun<Block>> all;
-    for (uint64_t seed = 1; seed < 2 + seeds; ++seed) {
-      all.push_back({[seed] { return std::make_unique<DataTraffic>(config(), DataDemand{}, true, seed); }, seed == 1 ? 2000 : cycles});
-    }
+    const auto add = [&](const DataDemand& demand, bool changing, uint64_t seed, uint64_t length) {
+      all.push_back({[=] { return std::make_unique<DataTraffic>(config(), demand, changing, seed); }, length});
+    };
+    for (uint64_t seed = 1; seed < 2 + seeds; ++seed) add({}, true, seed, seed == 1 ? 2000 : cycles);
+    DataDemand longest;  // packets that are longer than the buffers: all bits of lengths and positions
+    longest.load = 0.8;
+    longest.packet = 64;
+    longest.all_long = false;
+    longest.drops = 0.3;
+    longest.credit_delay = 1;
+    longest.cuts = 0.05;
+    longest.deaths = 0.001;
+    longest.resets = 0.0005;
+    add(longest, false, 1, cycles);
     return all;
   }
 };

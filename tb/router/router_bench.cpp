@@ -132,5 +132,3 @@ int run() {
 }  // namespace odonata::cosim
 
 int main() { return odonata::cosim::run(); }
-
-int sc_main(int, char**) { return 1; }  // libsystemc refers to it; never called

@@ -16,6 +16,9 @@ DataTraffic::DataTraffic(const router::DataConfig& config, const DataDemand& dem
 
 int DataTraffic::smallest_depth() const { return std::min({config_.node_depth, config_.local_depth, config_.global_depth}); }
 
+/// The room that a head waits for: a packet longer than the buffers goes from one to the next while it is still coming.
+int DataTraffic::longest_moved() const { return std::min(demand_.packet, smallest_depth()); }
+
 /// As after a reset of the router and its neighbours.
 void DataTraffic::restart() {
   for (int k = 0; k < config_.num_ports(); ++k) {
@@ -53,7 +56,7 @@ void DataTraffic::new_demand() {
   demand_.repairs = one_of(0.02, 0.3, 1);
   demand_.resets = one_of(0, 0, 0.002);
   demand_.one_vc = random_.chance(0.2);
-  packet_last_ = demand_.packet - 1;
+  packet_last_ = longest_moved() - 1;
   until_ = cycle_ + 200 + random_.below(1500);
 }
 
@@ -71,7 +74,7 @@ void DataTraffic::return_credits(const DataOutputs& last, DataInputs& in) {
   today.clear();
 }
 
-/// One flit at most: of a packet under way, or the head of a new one that has room as a whole.
+/// One flit at most: of a packet under way, or the head of a new one that has room as a whole, if it can have.
 void DataTraffic::send(int port, DataInputs& in) {
   if (!random_.chance(demand_.load)) return;
   const int first = demand_.one_vc ? 0 : below(kNumVcs);
@@ -82,7 +85,7 @@ void DataTraffic::send(int port, DataInputs& in) {
     const bool head = channel.left == 0;
     if (head) {
       const int length = demand_.all_long ? demand_.packet : 1 + below(demand_.packet);
-      if (channel.room < length) continue;
+      if (channel.room < std::min(length, smallest_depth())) continue;
       channel.left = channel.length = length;
       channel.cut = random_.chance(demand_.cuts);
     }
@@ -103,7 +106,7 @@ void DataTraffic::send(int port, DataInputs& in) {
 bool DataTraffic::next(const DataOutputs& last, DataInputs& in) {
   ++cycle_;
   if (changing_ && cycle_ >= until_) new_demand();
-  if (!changing_) packet_last_ = demand_.packet - 1;
+  if (!changing_) packet_last_ = longest_moved() - 1;
   in = {};
   in.packet_last = static_cast<uint8_t>(packet_last_);
   if (cycle_ == 1 || random_.chance(demand_.resets)) {

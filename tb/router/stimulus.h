@@ -57,6 +57,7 @@ class DataTraffic final : public Stimulus<router::DataInputs, router::DataOutput
   void send(int port, router::DataInputs& in);
   int below(int n) { return static_cast<int>(random_.below(static_cast<uint32_t>(n))); }
   int smallest_depth() const;
+  int longest_moved() const;
 
   router::DataConfig config_;
   DataDemand demand_;
