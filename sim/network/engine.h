@@ -790,7 +790,7 @@ ODONATA_COLD Result Engine<Policy, Source, kPackets>::result() const {
   Tally tally;
   for (const auto& d : domains_) add_domain(out, tally, *d);
   tally.cpu_ns = static_cast<uint64_t>(cpu_seconds_ * 1e9);
-  out.memory_bytes += post_.bytes();
+  out.memory_bytes += post_.bytes() + (mail_ ? mail_->memory() : 0);
   Inside inside = this->inside();
   sum_over_ranks(out, tally, inside);
   if constexpr (requires { Policy::kFaults; }) {

@@ -59,7 +59,7 @@ Post::Arrivals Post::arrivals(size_t half, uint32_t domain) const {
 }
 
 void Post::clear(size_t half) {
-  for (Sent& sent : sent_[half]) sent.flits.clear(), sent.credits.clear();
+  for (Sent& sent : sent_[half]) sent.flits.clear(), sent.credits.clear(), sent.show_lists();
   for (Parcel& parcel : parcels_[half]) parcel = {};
 }
 
@@ -77,6 +77,7 @@ void Post::put(size_t half, uint32_t domain, const Arrivals& arrivals) {
                       arrivals.flits.begin() + static_cast<std::ptrdiff_t>(flit + f));
     sent.credits.insert(sent.credits.end(), arrivals.credits.begin() + static_cast<std::ptrdiff_t>(credit),
                         arrivals.credits.begin() + static_cast<std::ptrdiff_t>(credit + c));
+    sent.show_lists();
     flit += f, credit += c;
   }
   if (at != arrivals.counts.size() || flit != arrivals.flits.size() || credit != arrivals.credits.size()) throw wrong();
@@ -93,6 +94,7 @@ void Outbox::deliver(Post& post, size_t half, uint32_t domain, uint32_t first) {
   Post::Sent& sent = post.sent_[half][domain];
   sent.flits.resize(at.flits);
   sent.credits.resize(at.credits);
+  sent.show_lists();
   for (const Posted<FlitMessage>& p : flits_) sent.flits[counts_[p.link].flits++] = p.message;
   for (const Posted<CreditMessage>& p : credits_) sent.credits[counts_[p.link].credits++] = p.message;
 }

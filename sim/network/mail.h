@@ -44,11 +44,11 @@ class Post {
   /// What arrives at an end, whose peer belongs to domain `sender`.
   std::span<const FlitMessage> flits(size_t half, uint32_t end, uint32_t sender) const {
     const Parcel& p = parcels_[half][end];
-    return {sent_[half][sender].flits.data() + p.first_flit, p.flits};
+    return {sent_[half][sender].first_flit + p.first_flit, p.flits};
   }
   std::span<const CreditMessage> credits(size_t half, uint32_t end, uint32_t sender) const {
     const Parcel& p = parcels_[half][end];
-    return {sent_[half][sender].credits.data() + p.first_credit, p.credits};
+    return {sent_[half][sender].first_credit + p.first_credit, p.credits};
   }
   size_t bytes() const {
     size_t n = ends_.size() * (sizeof(End) + 2 * sizeof(Parcel));
@@ -75,9 +75,13 @@ class Post {
   struct Parcel {
     uint32_t first_flit = 0, first_credit = 0, flits = 0, credits = 0;
   };
+  /// What a domain has sent: its lists, or those in a message of the rank that has it (RankMail).
   struct Sent {
     std::vector<FlitMessage> flits;
     std::vector<CreditMessage> credits;
+    const FlitMessage* first_flit = nullptr;
+    const CreditMessage* first_credit = nullptr;
+    void show_lists() { first_flit = flits.data(), first_credit = credits.data(); }
   };
   std::vector<End> ends_;
   uint32_t own_ends_ = 0;

@@ -24,13 +24,13 @@ void put(std::byte*& at, const T* data, size_t count) {
   at += count * sizeof(T);
 }
 
-/// `count` messages in the place of a list.
+/// `count` messages where they are.
 template <class T>
-void take(const std::byte*& at, std::vector<T>& list, size_t count) {
-  const T* const first = reinterpret_cast<const T*>(at);  // aligned: the counts before it are words, and so is what a T is made of
+const T* take(const std::byte*& at, size_t count) {
   static_assert(alignof(T) <= sizeof(Counts) && sizeof(T) % alignof(T) == 0);
-  list.assign(first, first + count);
+  const T* const first = reinterpret_cast<const T*>(at);  // aligned: the counts before it are words, and so is what a T is made of
   at += count * sizeof(T);
+  return first;
 }
 
 [[noreturn]] void foreign(int rank) { throw Error("the mail of rank " + std::to_string(rank) + " is not for this network"); }
@@ -64,16 +64,25 @@ void RankMail::lay(const Post& post, const Share& share) {
   }
 }
 
+size_t RankMail::memory() const {
+  size_t n = 0;
+  for (const auto* list : {&to_, &from_}) {
+    for (const Exchange::Bytes& message : *list) n += message.capacity();
+  }
+  return n;
+}
+
 void RankMail::add(size_t width, std::vector<uint32_t>& numbers) {
+  std::vector<Exchange::Bytes> to(to_.size()), from(from_.size());
   for (const Links& links : links_) {
-    Exchange::Bytes& out = to_[static_cast<size_t>(links.rank)];
+    Exchange::Bytes& out = to[static_cast<size_t>(links.rank)];
     out.resize(links.out.size() * width * sizeof(uint32_t));
     std::byte* at = out.data();
     for (const uint32_t end : links.out) put(at, numbers.data() + end * width, width);
   }
-  exchange_.swap(peers_, to_, from_);
+  exchange_.swap(peers_, to, from);
   for (const Links& links : links_) {
-    const Exchange::Bytes& in = from_[static_cast<size_t>(links.rank)];
+    const Exchange::Bytes& in = from[static_cast<size_t>(links.rank)];
     if (in.size() != links.in.size() * width * sizeof(uint32_t)) foreign(links.rank);
     const std::byte* at = in.data();
     for (const uint32_t end : links.in) {
@@ -113,8 +122,8 @@ void RankMail::pack(const Post& post, size_t half, const Links& links) {
     const Counts n{static_cast<uint16_t>(p.flits), static_cast<uint16_t>(p.credits)};
     if (n.flits != p.flits || n.credits != p.credits) throw Error("a link carries more than 65,535 messages in a window");
     put(counts, &n, 1);
-    put(flit, sent.flits.data() + p.first_flit, p.flits);
-    put(credit, sent.credits.data() + p.first_credit, p.credits);
+    put(flit, sent.first_flit + p.first_flit, p.flits);
+    put(credit, sent.first_credit + p.first_credit, p.credits);
   }
 }
 
@@ -137,8 +146,8 @@ void RankMail::unpack(Post& post, size_t half, const Links& links) const {
       post.parcels_[half][links.in[last]] = {flits_of, credits_of, n[last].flits, n[last].credits};
       flits_of += n[last].flits, credits_of += n[last].credits;
     }
-    take(flit, post.sent_[half][sender].flits, flits_of);
-    take(credit, post.sent_[half][sender].credits, credits_of);
+    post.sent_[half][sender].first_flit = take<FlitMessage>(flit, flits_of);
+    post.sent_[half][sender].first_credit = take<CreditMessage>(credit, credits_of);
   }
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests of diverse runs of the network engine, one a line. A change that only makes the engine faster must not change this output: run it before
-// and after (docs/network.md §10) and compare the files.
+// Digests of diverse runs of the network engine, one a line. A change that only makes the engine faster must not change them (docs/network.md §10).
+//   network_digests [FILE]
+// With FILE, what it printed once: prints the lines that differ and ends with 1 when there are any.
 #include <fmt/format.h>
 
+#include <fstream>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "models/common/random.h"
 #include "sim/network/simulation.h"
@@ -15,6 +18,8 @@ using namespace odonata;
 
 namespace {
 
+std::vector<std::string> lines{"# SPDX-License-Identifier: Apache-2.0"};
+
 void show(const std::string& name, network::Config c, const std::function<void(network::Config&)>& change) {
   c.warmup = 500;
   c.sample = 1500;
@@ -24,9 +29,9 @@ void show(const std::string& name, network::Config c, const std::function<void(n
   const network::Result r = network::simulate(c);
   uint64_t decisions = 0;
   for (size_t i = 0; i < r.decisions.size(); ++i) decisions = decisions * 0x9E3779B97F4A7C15ull + r.decisions[i];
-  fmt::print("{:34} digest {:016x} hops {:9} decisions {:016x} latency {:.6f} channels {:.6f} {:.6f} lost {} waiting {} {}\n", name, r.digest,
-             r.flit_hops, decisions, r.latency.mean(), r.channel("local").max, r.channel("global").max, r.lost, r.waiting,
-             r.conservation_ok ? "ok" : "NOT CONSERVED");
+  lines.push_back(fmt::format("{:34} digest {:016x} hops {:9} decisions {:016x} latency {:.6f} channels {:.6f} {:.6f} lost {} waiting {} {}", name,
+                              r.digest, r.flit_hops, decisions, r.latency.mean(), r.channel("local").max, r.channel("global").max, r.lost, r.waiting,
+                              r.conservation_ok ? "ok" : "NOT CONSERVED"));
 }
 
 network::Config tiny() { return network::on_dragonfly(Dragonfly::named("tiny")); }
@@ -97,9 +102,27 @@ void meshes() {
   }
 }
 
+/// Prints the lines of now that are not those of the file; the exit code.
+int compare(const std::string& path) {
+  std::ifstream file(path);
+  int others = 0;
+  std::string before;
+  for (const std::string& now : lines) {
+    if (std::getline(file, before) && before == now) continue;
+    fmt::print("{}\n", now);
+    ++others;
+  }
+  while (std::getline(file, before)) ++others;
+  fmt::print("{} of {} runs differ from {}\n", others, lines.size() - 1, path);
+  return others == 0 ? 0 : 1;
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   dragonflies();
   meshes();
+  if (argc > 1) return compare(argv[1]);
+  for (const std::string& line : lines) fmt::print("{}\n", line);
+  return 0;
 }
