@@ -14,7 +14,8 @@
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // `odonata route ... | head` ends quietly
   std::signal(SIGXFSZ, SIG_IGN);  // a limit of the size of files is an error of write()
-  return odonata::cli::run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), odonata::cli::add_all_commands);
+  return odonata::cli::run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc),
+                           odonata::cli::add_all_commands);
 }
 
 extern "C" int sc_main(int, char**);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verilator gives what has no value yet a 0, a chip whatever it likes. Every unit at its smallest size, its registers and memories started with
-// random values: out of reset it is the golden unit all the same, and without a reset it is not (docs/verification.md).
+// Verilator gives what has no value yet a 0, a chip whatever it likes. Every unit at its smallest size, its registers
+// and memories started with random values: out of reset it is the golden unit all the same, and without a reset it is
+// not (docs/verification.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,7 +51,8 @@ class RandomStart : public testing::TestWithParam<std::string> {
 
 TEST_P(RandomStart, OutOfResetTheUnitIsTheGoldenOne) {
   open(GetParam());
-  for (int start = 0; start <= kStarts; ++start) EXPECT_EQ(differs(random_start(start), cycles_.size()), cycles_.size()) << "start " << start;
+  for (int start = 0; start <= kStarts; ++start)
+    EXPECT_EQ(differs(random_start(start), cycles_.size()), cycles_.size()) << "start " << start;
 }
 
 /// The control: the starts differ, and what differs is seen at the pins.
@@ -71,11 +73,13 @@ std::vector<std::string> names() {
 }
 INSTANTIATE_TEST_SUITE_P(Units, RandomStart, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
 
-/// Registers that no reset clears, planted: in a unit that starts with zeros nobody sees them until a second reset comes.
+/// Registers that no reset clears, planted: in a unit that starts with zeros nobody sees them until a second reset
+/// comes.
 TEST_F(RandomStart, ARegisterWithoutResetIsSeen) {
   open("torus_route");
   const auto plants = torus_plants();
-  const auto plant = std::find_if(plants.begin(), plants.end(), [](const Plant& p) { return p.name == "answer-outlives-reset"; });
+  const auto plant =
+      std::find_if(plants.begin(), plants.end(), [](const Plant& p) { return p.name == "answer-outlives-reset"; });
   ASSERT_NE(plant, plants.end());
   const auto is_reset = [](const Cycle& c) { return !c.rst_n; };
   const auto out_of_reset = std::find_if_not(cycles_.begin(), cycles_.end(), is_reset);

@@ -14,8 +14,8 @@ namespace odonata::cosim {
 std::span<const Unit> units() {
   static const std::vector<Unit> all = [] {
     std::vector<Unit> found;
-    for (const auto family :
-         {route_compute_units(), congestion_units(), fault_units(), arb_request_units(), router_units(), torus_units(), vtftr_units()}) {
+    for (const auto family : {route_compute_units(), congestion_units(), fault_units(), arb_request_units(),
+                              router_units(), torus_units(), vtftr_units()}) {
       found.insert(found.end(), family.begin(), family.end());
     }
     return found;

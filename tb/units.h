@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of units: what `odonata cosim --block` offers, and `odonata vectors`. A family lists its own (tb/<family>/campaign.h).
+// The registry of units: what `odonata cosim --block` offers, and `odonata vectors`. A family lists its own
+// (tb/<family>/campaign.h).
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@ namespace odonata::cosim {
 
 /// All units of this build that have campaigns.
 std::span<const Unit> units();
-/// Those, and the units that have golden model and stimuli only (their stimuli are not recorded): what `odonata vectors`, DPI and Python offer.
+/// Those, and the units that have golden model and stimuli only (their stimuli are not recorded): what `odonata
+/// vectors`, DPI and Python offer.
 std::span<const Unit> described_units();
 
 /// A unit by words at its smallest size, under corner cases.

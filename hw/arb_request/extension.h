@@ -14,7 +14,8 @@ class PacketExtension : public tlm::tlm_extension<PacketExtension> {
   Lanes dest = 0;   ///< coordinates of the destination, a byte a dimension
   uint64_t id = 0;  ///< free for the sender
   int hops = 0;     ///< routers left behind
-  /// Of the stay: edges (numbers since the start) at which the packet was taken, its first request loaded, the grant sampled.
+  /// Of the stay: edges (numbers since the start) at which the packet was taken, its first request loaded, the grant
+  /// sampled.
   uint64_t taken = 0, requested = 0, granted = 0;
   PortRequest request;  ///< that was granted
 

@@ -13,8 +13,9 @@ template <class Module>
 struct BasicInputPortDevice final : hw::ModuleDevice<Module, PortInputs, PortOutputs> {
   /// Throws Error on a bad size.
   explicit BasicInputPortDevice(const PortSize& size)
-      : hw::ModuleDevice<Module, PortInputs, PortOutputs>(
-            [&](hw::Tick& tick, hw::Drive<PortInputs> pins) { return std::make_unique<Module>("input_port", tick, size, std::move(pins)); }) {}
+      : hw::ModuleDevice<Module, PortInputs, PortOutputs>([&](hw::Tick& tick, hw::Drive<PortInputs> pins) {
+          return std::make_unique<Module>("input_port", tick, size, std::move(pins));
+        }) {}
 };
 
 using InputPortDevice = BasicInputPortDevice<InputPortModule>;

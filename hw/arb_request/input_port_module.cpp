@@ -15,7 +15,8 @@ struct InputPortModule::View {
   uint64_t probe = 0;
 };
 
-InputPortModule::InputPortModule(const sc_core::sc_module_name& name, hw::Tick& tick, const PortSize& size, PortPins pins)
+InputPortModule::InputPortModule(const sc_core::sc_module_name& name, hw::Tick& tick, const PortSize& size,
+                                 PortPins pins)
     : sc_module(name), size_(size), pins_(std::move(pins)) {
   validate(size);
   SC_HAS_PROCESS(InputPortModule);
@@ -59,8 +60,8 @@ void InputPortModule::examine() {
   next_.request = asking ? select(winner, next_.selector) : PortRequest{};
   next_.window = next_window(asking ? &winner : nullptr);
   const Requests& seen = winner.requests;  // zero when nothing asks
-  next_.probe = seen.remaining | uint64_t{seen.high} << 8 | uint64_t{seen.low} << 16 | uint64_t{seen.plus} << 24 | uint64_t{seen.z} << 32 |
-                static_cast<uint64_t>(now_.window) << 36 | asking << 40;
+  next_.probe = seen.remaining | uint64_t{seen.high} << 8 | uint64_t{seen.low} << 16 | uint64_t{seen.plus} << 24 |
+                uint64_t{seen.z} << 32 | static_cast<uint64_t>(now_.window) << 36 | asking << 40;
 }
 
 void InputPortModule::store() {
@@ -88,7 +89,9 @@ InputPortModule::Lane InputPortModule::lane(int k) const {
   return lane;
 }
 
-int InputPortModule::next_window(const Lane* winner) const { return (winner ? winner->queue + 1 : now_.window + size_.subset) % size_.queues; }
+int InputPortModule::next_window(const Lane* winner) const {
+  return (winner ? winner->queue + 1 : now_.window + size_.subset) % size_.queues;
+}
 
 PortRequest InputPortModule::select(const Lane& winner, Selector& selector) const {
   PortRequest request;
@@ -99,7 +102,8 @@ PortRequest InputPortModule::select(const Lane& winner, Selector& selector) cons
   if (request.eject) return request;
   Query query = now_.query;
   query.dest = now_.dest[winner.queue];
-  const int d = now_.selector.choose(requests.candidates(), selected_credit(query), known(now_.policy), size_.dimensions);
+  const int d =
+      now_.selector.choose(requests.candidates(), selected_credit(query), known(now_.policy), size_.dimensions);
   selector.advance(d, size_.dimensions);
   request.dimension = static_cast<uint8_t>(d);
   request.minus = (requests.plus >> d & 1) == 0;
@@ -138,8 +142,12 @@ void InputPortModule::open_trace(const std::string& path) {
   view_ = std::make_unique<View>();
   fill_view();
   const std::string prefix = std::string(name()) + ".";
-  const auto bits = [&](const auto& value, const char* signal, int width) { sc_core::sc_trace(trace_file_, value, prefix + signal, width); };
-  const auto bit = [&](const bool& value, const char* signal) { sc_core::sc_trace(trace_file_, value, prefix + signal); };
+  const auto bits = [&](const auto& value, const char* signal, int width) {
+    sc_core::sc_trace(trace_file_, value, prefix + signal, width);
+  };
+  const auto bit = [&](const bool& value, const char* signal) {
+    sc_core::sc_trace(trace_file_, value, prefix + signal);
+  };
   bits(view_->occupied, "occupied", size_.queues);
   bit(view_->in_ready, "in_ready");
   bits(view_->window, "window", 4);

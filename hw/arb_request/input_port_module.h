@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input port of a D2RA mesh router in SystemC (docs/arb_request.md §4, §5): V packet-sized sub-queues, S request-logic lanes over a
-// rotating subset, input arbitration, selection. What a unit computes is a pure function of models/arb_request; here are time and structure.
+// The input port of a D2RA mesh router in SystemC (docs/arb_request.md §4, §5): V packet-sized sub-queues, S
+// request-logic lanes over a rotating subset, input arbitration, selection. What a unit computes is a pure function of
+// models/arb_request; here are time and structure.
 //
 //   pins  sample: input registers --+  examine: lane 0..S-1 (Fig. 4 b, c + class)
 //         store: sub-queues (V) ----+      -> first that asks -> selection -> request registers -> switch
@@ -21,8 +22,9 @@ namespace odonata::arb_request {
 /// Gives the pins that the present edge samples: the same to every method of that edge.
 using PortPins = std::function<const PortInputs&()>;
 
-/// One rank of registers and a clocked method for each group of them. All methods of an edge read the present registers and write the next ones,
-/// which become the present ones when the edge has settled; so the order in which the kernel runs them does not matter.
+/// One rank of registers and a clocked method for each group of them. All methods of an edge read the present registers
+/// and write the next ones, which become the present ones when the edge has settled; so the order in which the kernel
+/// runs them does not matter.
 class InputPortModule : public sc_core::sc_module {
  public:
   /// Throws Error on a bad size. Power-up state is the reset state.
@@ -58,12 +60,13 @@ class InputPortModule : public sc_core::sc_module {
   };
 
   // The clocked methods and the units inside examine(). Virtual, so that a test can plant a bug.
-  virtual void sample();                                                     ///< pins -> input registers
-  virtual void examine();                                                    ///< sub-queues of the window -> request registers, window, selector
-  virtual void store();                                                      ///< sub-queues: leave and arrive
-  virtual Lane lane(int k) const;                                            ///< request logic of window position k
-  virtual int next_window(const Lane* winner) const;                         ///< rotating subset; null: nothing asks
-  virtual PortRequest select(const Lane& winner, Selector& selector) const;  ///< eq. 13; the selector advances when it was used
+  virtual void sample();           ///< pins -> input registers
+  virtual void examine();          ///< sub-queues of the window -> request registers, window, selector
+  virtual void store();            ///< sub-queues: leave and arrive
+  virtual Lane lane(int k) const;  ///< request logic of window position k
+  virtual int next_window(const Lane* winner) const;  ///< rotating subset; null: nothing asks
+  virtual PortRequest select(const Lane& winner,
+                             Selector& selector) const;  ///< eq. 13; the selector advances when it was used
 
   const Registers& now() const { return now_; }
   Registers& next() { return next_; }

@@ -19,8 +19,12 @@ PacketExtension& packet_of(tlm::tlm_generic_payload& payload) { return *payload.
 
 }  // namespace
 
-MeshRouter::MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const MeshRouterConfig& config, const CoreMaker& make)
-    : sc_module(name), config_(config), ports_(2 * config.size.dimensions + 1), registers_(config.size, config.slots, config.settings) {
+MeshRouter::MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const MeshRouterConfig& config,
+                       const CoreMaker& make)
+    : sc_module(name),
+      config_(config),
+      ports_(2 * config.size.dimensions + 1),
+      registers_(config.size, config.slots, config.settings) {
   config_socket.register_b_transport(this, &MeshRouter::config_blocking);
   config_socket.register_transport_dbg(this, &MeshRouter::config_debug);
   for (int p = 0; p < ports_; ++p) {
@@ -39,7 +43,8 @@ MeshRouter::MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, cons
   dont_initialize();
 }
 
-// The clock edge: the switch's decision of the ending cycle is sampled together with the packets that were offered before it.
+// The clock edge: the switch's decision of the ending cycle is sampled together with the packets that were offered
+// before it.
 void MeshRouter::clock() {
   ++edge_;
   reset_ = reset_line_.sample();
@@ -174,8 +179,10 @@ tlm_sync_enum MeshRouter::forward(int p, Payload& payload, tlm_phase& phase, sc_
     return tlm::TLM_COMPLETED;
   }
   if (phase != tlm::BEGIN_REQ) protocol_error(*this, "phase of a target on the forward path");
-  if (port.requesting != nullptr) protocol_error(*this, "BEGIN_REQ before END_REQ of the request before (exclusion rule)");
-  const bool command = payload.get_command() == tlm::TLM_IGNORE_COMMAND, header = payload.get_extension<PacketExtension>() != nullptr;
+  if (port.requesting != nullptr)
+    protocol_error(*this, "BEGIN_REQ before END_REQ of the request before (exclusion rule)");
+  const bool command = payload.get_command() == tlm::TLM_IGNORE_COMMAND,
+             header = payload.get_extension<PacketExtension>() != nullptr;
   if (!command || !header) {
     payload.set_response_status(command ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
     return tlm::TLM_COMPLETED;
@@ -217,7 +224,8 @@ void MeshRouter::abort(int p) {
   }
 }
 
-/// Between two edges: the outputs choose among the requests that are visible now; an output that still offers its last packet waits.
+/// Between two edges: the outputs choose among the requests that are visible now; an output that still offers its last
+/// packet waits.
 void MeshRouter::arbitrate() {
   for (int o = 0; o < ports_; ++o) {
     Output& output = output_[o];
@@ -272,7 +280,8 @@ void MeshRouter::operate() {
   Payload& payload = *operations_.offered();
   operations_.take();
   uint64_t data = payload.is_write() ? hw::load_word(payload) : 0;
-  const Access access = serve(registers_, payload.is_write(), static_cast<uint32_t>(payload.get_address() / hw::kWordBytes), data);
+  const Access access =
+      serve(registers_, payload.is_write(), static_cast<uint32_t>(payload.get_address() / hw::kWordBytes), data);
   if (access == Access::ok && payload.is_read()) hw::store_word(payload, data);
   operations_.finish(response_of(access));
 }
@@ -285,8 +294,9 @@ void MeshRouter::config_blocking(Payload& payload, sc_time& delay) {
 }
 
 unsigned MeshRouter::config_debug(Payload& payload) {
-  return hw::debug_words(payload, reg::kEnd,
-                         [this](bool write, uint32_t word, uint64_t& data) { return serve(registers_, write, word, data) == Access::ok; });
+  return hw::debug_words(payload, reg::kEnd, [this](bool write, uint32_t word, uint64_t& data) {
+    return serve(registers_, write, word, data) == Access::ok;
+  });
 }
 
 }  // namespace odonata::arb_request

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A D2RA mesh router behind TLM-2.0 sockets: 2n + 1 input ports, each any cycle device (golden, SystemC, Verilated RTL), and the separable
-// switch with a credit counter an output (docs/arb_request.md §6).
+// A D2RA mesh router behind TLM-2.0 sockets: 2n + 1 input ports, each any cycle device (golden, SystemC, Verilated
+// RTL), and the separable switch with a credit counter an output (docs/arb_request.md §6).
 //
-// Base protocol, approximately timed, PacketExtension, command IGNORE. Toward a router: BEGIN_REQ offers a packet; a link port ends the request at
-// once (the sender has a credit for it), the injection port at the edge that takes the packet into a sub-queue; BEGIN_RESP when it has left the
-// router: that is the credit coming back. What is offered or returned at time t is seen by the first edge after t, so the order in which
-// the kernel runs the routers does not matter. Wrong command or no extension: TLM_COMPLETED with an error response, nothing changes.
+// Base protocol, approximately timed, PacketExtension, command IGNORE. Toward a router: BEGIN_REQ offers a packet; a
+// link port ends the request at once (the sender has a credit for it), the injection port at the edge that takes the
+// packet into a sub-queue; BEGIN_RESP when it has left the router: that is the credit coming back. What is offered or
+// returned at time t is seen by the first edge after t, so the order in which the kernel runs the routers does not
+// matter. Wrong command or no extension: TLM_COMPLETED with an error response, nothing changes.
 //
 // config_socket: the memory map of docs/arb_request.md §9, the same whatever is inside the input ports.
 #pragma once
@@ -43,19 +44,21 @@ class MeshRouter : public sc_core::sc_module {
   using ConfigSocket = tlm_utils::simple_target_socket_optional<MeshRouter, hw::kBusWidth>;
   using CoreMaker = std::function<std::unique_ptr<PortDevice>(int port, const PortSize&)>;
 
-  /// Ports 2*dimension + minus hold packets that move in that direction; port 2n is injection (in) and ejection (out). Every socket has to be
-  /// bound; one at the boundary of the mesh to anything, it is never used (lemma 1).
-  MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const MeshRouterConfig& config, const CoreMaker& make);
+  /// Ports 2*dimension + minus hold packets that move in that direction; port 2n is injection (in) and ejection (out).
+  /// Every socket has to be bound; one at the boundary of the mesh to anything, it is never used (lemma 1).
+  MeshRouter(const sc_core::sc_module_name& name, hw::Tick& tick, const MeshRouterConfig& config,
+             const CoreMaker& make);
 
-  /// Registers and counters: b_transport (one operation an edge, in order), transport_dbg (without time). Need not be bound.
+  /// Registers and counters: b_transport (one operation an edge, in order), transport_dbg (without time). Need not be
+  /// bound.
   ConfigSocket config_socket{"config_socket"};
 
   InSocket& in(int port) { return *in_[port]; }
   OutSocket& out(int port) { return *out_[port]; }
   int ports() const { return ports_; }
   const RouterRegisters& registers() const { return registers_; }
-  /// Holds the router in reset or releases it, from the next edge on. Packets inside and on its input links end with an error response. The
-  /// credit counters assume that all routers of a network are reset together.
+  /// Holds the router in reset or releases it, from the next edge on. Packets inside and on its input links end with an
+  /// error response. The credit counters assume that all routers of a network are reset together.
   void set_reset(bool active) { reset_line_.drive(active); }
 
  private:
@@ -91,7 +94,9 @@ class MeshRouter : public sc_core::sc_module {
   void respond(int p);
   void abort(int p);
   void arbitrate();
-  int wanted(const PortRequest& request) const { return request.eject ? ports_ - 1 : 2 * request.dimension + request.minus; }
+  int wanted(const PortRequest& request) const {
+    return request.eject ? ports_ - 1 : 2 * request.dimension + request.minus;
+  }
 
   void config_blocking(Payload& payload, sc_core::sc_time& delay);
   unsigned config_debug(Payload& payload);

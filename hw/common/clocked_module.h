@@ -10,12 +10,14 @@
 
 namespace odonata::hw {
 
-/// Gives the input pins that the present edge samples: what published outputs hold before it settles. The reference stays valid until then.
+/// Gives the input pins that the present edge samples: what published outputs hold before it settles. The reference
+/// stays valid until then.
 template <class In>
 using Drive = std::function<const In&()>;
 
-/// A module whose clocked methods read the present registers and write the next ones; settle() makes those the present ones. So the order in
-/// which the kernel runs the methods of an edge does not matter, within a module and between modules.
+/// A module whose clocked methods read the present registers and write the next ones; settle() makes those the present
+/// ones. So the order in which the kernel runs the methods of an edge does not matter, within a module and between
+/// modules.
 template <class Registers>
 class ClockedModule : public sc_core::sc_module {
  protected:

@@ -10,7 +10,8 @@
 
 namespace odonata::hw {
 
-/// An operation is offered, taken by the clocked core, and finished with a response; what is offered at time t is seen by the first edge after t.
+/// An operation is offered, taken by the clocked core, and finished with a response; what is offered at time t is seen
+/// by the first edge after t.
 class ConfigQueue {
  public:
   using Payload = tlm::tlm_generic_payload;
@@ -22,7 +23,10 @@ class ConfigQueue {
     while (!call.done) sc_core::wait(done_);
   }
   /// The oldest operation that the present edge sees and nobody has taken; null: none.
-  Payload* offered() const { return offered_.empty() || offered_.front()->since >= sc_core::sc_time_stamp() ? nullptr : offered_.front()->payload; }
+  Payload* offered() const {
+    return offered_.empty() || offered_.front()->since >= sc_core::sc_time_stamp() ? nullptr
+                                                                                   : offered_.front()->payload;
+  }
   /// Takes offered(): it is no longer offered.
   void take() {
     taken_.push_back(offered_.front());

@@ -12,9 +12,10 @@
 
 namespace odonata::hw {
 
-/// Steps `reference` and `device` with the same pins once a period and compares all outputs; the first difference stops the
-/// simulation. One self-timed method: the cheapest way to have a clock in SystemC. Name the concrete (final) types to have
-/// the calls devirtualised. `Stim` has bool next(const Out& last, In& in): fills the next cycle's pins, false at the end.
+/// Steps `reference` and `device` with the same pins once a period and compares all outputs; the first difference stops
+/// the simulation. One self-timed method: the cheapest way to have a clock in SystemC. Name the concrete (final) types
+/// to have the calls devirtualised. `Stim` has bool next(const Out& last, In& in): fills the next cycle's pins, false
+/// at the end.
 template <class In, class Out, class Stim, class Ref = CycleDevice<In, Out>, class Dev = CycleDevice<In, Out>>
 class LockstepModule : public sc_core::sc_module {
  public:

@@ -10,7 +10,8 @@ tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& payload, u
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
   const uint64_t address = payload.get_address();
   if (address % kWordBytes != 0 || address >= map_bytes) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  if (payload.get_data_length() != length || payload.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (payload.get_data_length() != length || payload.get_streaming_width() < length)
+    return tlm::TLM_BURST_ERROR_RESPONSE;
   if (length > map_bytes - address) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   return payload.get_data_ptr() != nullptr ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
 }

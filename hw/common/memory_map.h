@@ -14,7 +14,8 @@ inline constexpr unsigned kWordBytes = kBusWidth / 8;
 
 /// TLM_OK_RESPONSE when the transaction is a plain read or write of `length` bytes inside a map of `map_bytes` bytes,
 /// on a word boundary, without byte enables or streaming; else the error response of TLM-2.0 that names what is wrong.
-tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& payload, uint64_t map_bytes, unsigned length = kWordBytes);
+tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& payload, uint64_t map_bytes,
+                                      unsigned length = kWordBytes);
 
 uint64_t load_word(const tlm::tlm_generic_payload& payload, unsigned index = 0);
 void store_word(tlm::tlm_generic_payload& payload, uint64_t word, unsigned index = 0);

@@ -12,9 +12,10 @@
 
 namespace odonata::hw {
 
-/// Every step() runs the device's own SystemC kernel for one clock period. So devices can be made at any time and in any number, also while another
-/// SystemC simulation runs. `Core` is the module, or holds it with what belongs to it; it has out(), and for waveforms trace(file) or
-/// open_trace(path) and close_trace(). Time in the VCD file: the edge of step n (from 0) is at n + 1/2 ns; open it before the first step().
+/// Every step() runs the device's own SystemC kernel for one clock period. So devices can be made at any time and in
+/// any number, also while another SystemC simulation runs. `Core` is the module, or holds it with what belongs to it;
+/// it has out(), and for waveforms trace(file) or open_trace(path) and close_trace(). Time in the VCD file: the edge of
+/// step n (from 0) is at n + 1/2 ns; open it before the first step().
 template <class Core, class In, class Out>
 class ModuleDevice : public CycleDevice<In, Out> {
  public:

@@ -15,7 +15,9 @@ class OwnKernel {
   /// While it lives, this kernel is the current one.
   class Scope {
    public:
-    explicit Scope(OwnKernel& kernel) : before_(sc_core::sc_curr_simcontext) { sc_core::sc_curr_simcontext = kernel.context_; }
+    explicit Scope(OwnKernel& kernel) : before_(sc_core::sc_curr_simcontext) {
+      sc_core::sc_curr_simcontext = kernel.context_;
+    }
     ~Scope() { sc_core::sc_curr_simcontext = before_; }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;

@@ -32,7 +32,8 @@ void show(const T& value, Port& port) {
       port.write(static_cast<Shown>(value.word[0]));
     } else {
       Shown bits;
-      for (int bit = 0; bit < bits.length(); ++bit) bits[bit] = (value.word[static_cast<size_t>(bit / 64)] >> bit % 64 & 1) != 0;
+      for (int bit = 0; bit < bits.length(); ++bit)
+        bits[bit] = (value.word[static_cast<size_t>(bit / 64)] >> bit % 64 & 1) != 0;
       port.write(bits);
     }
   } else {

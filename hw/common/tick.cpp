@@ -5,8 +5,10 @@
 
 namespace odonata::hw {
 
-Tick::Tick(const sc_core::sc_module_name& name, const sc_core::sc_time& period, const sc_core::sc_time& first) : sc_module(name), period_(period) {
-  if (period == sc_core::SC_ZERO_TIME) throw Error("clock '" + std::string(this->name()) + "': the period must be above 0 s");
+Tick::Tick(const sc_core::sc_module_name& name, const sc_core::sc_time& period, const sc_core::sc_time& first)
+    : sc_module(name), period_(period) {
+  if (period == sc_core::SC_ZERO_TIME)
+    throw Error("clock '" + std::string(this->name()) + "': the period must be above 0 s");
   SC_HAS_PROCESS(Tick);
   SC_METHOD(beat);
   sensitive << edge_;

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::string_view kSuffix = ".vcd";  // SystemC appends it
 
-std::string without_suffix(const std::string& path) { return path.ends_with(kSuffix) ? path.substr(0, path.size() - kSuffix.size()) : path; }
+std::string without_suffix(const std::string& path) {
+  return path.ends_with(kSuffix) ? path.substr(0, path.size() - kSuffix.size()) : path;
+}
 
 void require_writable(const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "w");

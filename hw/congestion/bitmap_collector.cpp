@@ -8,7 +8,8 @@
 
 namespace odonata::congestion {
 
-BitmapCollectorModule::BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, Drive<CollectorInputs> pins)
+BitmapCollectorModule::BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                                             Drive<CollectorInputs> pins)
     : ClockedModule(name, tick), a_(d.a()), h_(d.h()), stops_(d.num_ports()), pins_(std::move(pins)) {
   SC_HAS_PROCESS(BitmapCollectorModule);
   SC_METHOD(sample);
@@ -25,7 +26,9 @@ BitmapCollectorModule::BitmapCollectorModule(const sc_core::sc_module_name& name
   dont_initialize();
 }
 
-bool BitmapCollectorModule::stale(int port) const { return now().r0.stale_enable && now().silent[port] >= std::max<int>(1, now().r0.stale_limit); }
+bool BitmapCollectorModule::stale(int port) const {
+  return now().r0.stale_enable && now().silent[port] >= std::max<int>(1, now().r0.stale_limit);
+}
 
 void BitmapCollectorModule::sample() {
   const CollectorInputs& in = pins_();

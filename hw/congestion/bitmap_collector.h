@@ -30,7 +30,8 @@ struct CollectorRegisters {
 
 class BitmapCollectorModule : public ClockedModule<CollectorRegisters> {
  public:
-  BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, Drive<CollectorInputs> pins);
+  BitmapCollectorModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                        Drive<CollectorInputs> pins);
   const CollectorOutputs& out() const { return out_; }
   /// All registers, and the maps at ring stop 0 (words of 64 bits).
   void trace(sc_core::sc_trace_file* file) const override;

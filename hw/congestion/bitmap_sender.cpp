@@ -6,8 +6,12 @@
 
 namespace odonata::congestion {
 
-BitmapSenderModule::BitmapSenderModule(const sc_core::sc_module_name& name, hw::Tick& tick, int local_ports, Drive<SenderInputs> pins)
-    : ClockedModule(name, tick), local_ports_(local_ports), all_ports_(static_cast<uint32_t>(low_mask(local_ports))), pins_(std::move(pins)) {
+BitmapSenderModule::BitmapSenderModule(const sc_core::sc_module_name& name, hw::Tick& tick, int local_ports,
+                                       Drive<SenderInputs> pins)
+    : ClockedModule(name, tick),
+      local_ports_(local_ports),
+      all_ports_(static_cast<uint32_t>(low_mask(local_ports))),
+      pins_(std::move(pins)) {
   SC_HAS_PROCESS(BitmapSenderModule);
   SC_METHOD(sample);
   sensitive << edge();

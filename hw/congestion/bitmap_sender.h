@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: bitmap sender of a router (docs/congestion.md §3; DOAR §3.1). Clocked methods: sample, latch (interval and bitmap), send (frames).
+// SystemC: bitmap sender of a router (docs/congestion.md §3; DOAR §3.1). Clocked methods: sample, latch (interval and
+// bitmap), send (frames).
 #pragma once
 
 #include "hw/congestion/clocked_module.h"

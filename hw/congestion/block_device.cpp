@@ -14,8 +14,9 @@ namespace {
 /// A module made from its name, the clock, what is its own and the pins.
 template <class Module, class In, class Out, class... Args>
 std::unique_ptr<CycleDevice<In, Out>> make_device(const char* name, const Args&... args) {
-  return std::make_unique<hw::ModuleDevice<Module, In, Out>>(
-      [&](hw::Tick& tick, hw::Drive<In> pins) { return std::make_unique<Module>(name, tick, args..., std::move(pins)); });
+  return std::make_unique<hw::ModuleDevice<Module, In, Out>>([&](hw::Tick& tick, hw::Drive<In> pins) {
+    return std::make_unique<Module>(name, tick, args..., std::move(pins));
+  });
 }
 
 }  // namespace

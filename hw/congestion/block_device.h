@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SystemC modules of the congestion blocks as CycleDevices, for the lockstep harness.
 //
-// Every step() runs the device's own SystemC kernel for one clock period. So devices can be made at any time and in any number, also while another
-// SystemC simulation runs. open_trace() writes a VCD file; call it before the first step().
+// Every step() runs the device's own SystemC kernel for one clock period. So devices can be made at any time and in any
+// number, also while another SystemC simulation runs. open_trace() writes a VCD file; call it before the first step().
 #pragma once
 
 #include <memory>

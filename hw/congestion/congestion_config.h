@@ -25,7 +25,8 @@ struct ConfigRegisters {
 
 class CongestionConfigModule : public ClockedModule<ConfigRegisters> {
  public:
-  CongestionConfigModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, Drive<ConfigInputs> pins)
+  CongestionConfigModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                         Drive<ConfigInputs> pins)
       : ClockedModule(name, tick), pins_(std::move(pins)), registers_(d), shown_(d) {
     SC_HAS_PROCESS(CongestionConfigModule);
     SC_METHOD(operate);

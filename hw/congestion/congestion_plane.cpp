@@ -8,7 +8,8 @@ namespace odonata::congestion {
 
 // ---- CongestionPlane ----
 
-CongestionPlane::CongestionPlane(const sc_core::sc_module_name& name, const Dragonfly& d) : sc_module(name), dragonfly_(d), shadow_(d) {
+CongestionPlane::CongestionPlane(const sc_core::sc_module_name& name, const Dragonfly& d)
+    : sc_module(name), dragonfly_(d), shadow_(d) {
   config_socket.register_b_transport(this, &CongestionPlane::config_blocking);
   config_socket.register_transport_dbg(this, &CongestionPlane::config_debug);
 }
@@ -53,7 +54,8 @@ void CongestionPlane::config_blocking(tlm::tlm_generic_payload& payload, sc_core
 tlm::tlm_response_status CongestionPlane::refusal(const tlm::tlm_generic_payload& payload) const {
   const auto address = static_cast<uint32_t>(payload.get_address());
   if (shadow_.refused(false, address / hw::kWordBytes, 0)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  const bool read_only = address == reg::kId || address == reg::kSize || (address >= reg::kCounters && address < reg::kNeighbour);
+  const bool read_only =
+      address == reg::kId || address == reg::kSize || (address >= reg::kCounters && address < reg::kNeighbour);
   return read_only ? tlm::TLM_COMMAND_ERROR_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
 }
 
@@ -65,7 +67,8 @@ unsigned CongestionPlane::config_debug(tlm::tlm_generic_payload& payload) {
 
 // ---- DevicePlane ----
 
-DevicePlane::DevicePlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, std::unique_ptr<PlaneDevice> device)
+DevicePlane::DevicePlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                         std::unique_ptr<PlaneDevice> device)
     : CongestionPlane(name, d), device_(std::move(device)) {
   PlaneInputs reset;
   reset.reset = true;
@@ -97,8 +100,8 @@ StructuralPlane::StructuralPlane(const sc_core::sc_module_name& name, hw::Tick& 
   wires_.monitor.resize(d.num_ports());
   for (int port = d.p(); port < d.num_ports(); ++port) {
     const std::string unit = "credit_monitor_" + std::to_string(port);
-    monitors_.push_back(
-        std::make_unique<CreditMonitorModule>(unit.c_str(), tick, [this, port]() -> const MonitorInputs& { return drive_monitor(port); }));
+    monitors_.push_back(std::make_unique<CreditMonitorModule>(
+        unit.c_str(), tick, [this, port]() -> const MonitorInputs& { return drive_monitor(port); }));
   }
   out_.cfg_ready = 1;
   SC_HAS_PROCESS(StructuralPlane);
@@ -213,15 +216,19 @@ bool StructuralPlane::debug_read(uint32_t word_address, uint64_t& data) const {
   return true;
 }
 
-std::vector<std::pair<uint32_t, uint64_t>> configuration_words(const Dragonfly& d, const PlaneConfig& config, int own_bid) {
+std::vector<std::pair<uint32_t, uint64_t>> configuration_words(const Dragonfly& d, const PlaneConfig& config,
+                                                               int own_bid) {
   const auto word = [](int low, int middle, int high = 0, int top = 0) {
-    return static_cast<uint64_t>(low) | static_cast<uint64_t>(middle) << 16 | static_cast<uint64_t>(high) << 32 | static_cast<uint64_t>(top) << 48;
+    return static_cast<uint64_t>(low) | static_cast<uint64_t>(middle) << 16 | static_cast<uint64_t>(high) << 32 |
+           static_cast<uint64_t>(top) << 48;
   };
   std::vector<std::pair<uint32_t, uint64_t>> out{
       {reg::kRouterId, static_cast<uint64_t>(own_bid)},
       {reg::kInterval, static_cast<uint64_t>(config.interval) | static_cast<uint64_t>(config.alternate) << 8},
-      {reg::kWindow, word(config.local_window, config.local_window_enable, config.global_window, config.global_window_enable)},
-      {reg::kThreshold, word(config.local_threshold, config.global_threshold, config.local_busy_threshold, config.global_busy_threshold)},
+      {reg::kWindow,
+       word(config.local_window, config.local_window_enable, config.global_window, config.global_window_enable)},
+      {reg::kThreshold, word(config.local_threshold, config.global_threshold, config.local_busy_threshold,
+                             config.global_busy_threshold)},
       {reg::kCapacity, word(config.local_capacity, config.global_capacity)},
       {reg::kStale, static_cast<uint64_t>(config.stale_limit) | static_cast<uint64_t>(config.stale_enable) << 8}};
   for (int k = 0; k < d.a() - 1; ++k)
@@ -231,7 +238,8 @@ std::vector<std::pair<uint32_t, uint64_t>> configuration_words(const Dragonfly& 
 
 void StructuralPlane::load(const PlaneConfig& config, int own_bid) {
   for (const auto& [address, data] : configuration_words(dragonfly(), config, own_bid)) {
-    if (shadow().refused(true, address / hw::kWordBytes, data)) throw Error("congestion plane: a value of the configuration is out of range");
+    if (shadow().refused(true, address / hw::kWordBytes, data))
+      throw Error("congestion plane: a value of the configuration is out of range");
     config_.poke(address / hw::kWordBytes, data);
     shadow().write(address / hw::kWordBytes, data);
   }
@@ -239,21 +247,23 @@ void StructuralPlane::load(const PlaneConfig& config, int own_bid) {
 
 // ---- GroupCongestionPlane ----
 
-GroupCongestionPlane::GroupCongestionPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const PlaneConfig& config,
-                                           const MakePlane& make)
+GroupCongestionPlane::GroupCongestionPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                                           const PlaneConfig& config, const MakePlane& make)
     : sc_module(name) {
   config.check();
   for (int r = 0; r < d.a(); ++r) {
     const std::string unit = "router_" + std::to_string(r);
-    routers_.push_back(make ? make(unit.c_str(), tick, d, r) : std::make_unique<StructuralPlane>(unit.c_str(), tick, d));
+    routers_.push_back(make ? make(unit.c_str(), tick, d, r)
+                            : std::make_unique<StructuralPlane>(unit.c_str(), tick, d));
   }
   for (int r = 0; r < d.a(); ++r) {
     for (int k = 0; k < d.a() - 1; ++k) {
       const int to = k < r ? k : k + 1, at = r < to ? r : r - 1;
       const std::string unit = "link_" + std::to_string(r) + "_" + std::to_string(to);
       CongestionPlane* sender = routers_[r].get();
-      links_.push_back(std::make_unique<LocalLinkModule>(unit.c_str(), tick, config.pcs, config.link, d.h(), config.faults,
-                                                         mix_seed(config.seed, r, k), [sender, k] { return transmitted(sender->out(), k); }));
+      links_.push_back(std::make_unique<LocalLinkModule>(unit.c_str(), tick, config.pcs, config.link, d.h(),
+                                                         config.faults, mix_seed(config.seed, r, k),
+                                                         [sender, k] { return transmitted(sender->out(), k); }));
       LocalLinkModule* link = links_.back().get();
       routers_[to]->connect(at, [link] { return link->out(); });
     }

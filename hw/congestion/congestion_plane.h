@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC: the congestion plane of one router and of a whole group, configured over TLM-2.0 (docs/congestion.md §6).
 //
-// The part of a router is either built from the SystemC modules (StructuralPlane) or is any cycle device - the golden plane, the Verilated RTL -
-// at the same pins (DevicePlane); a group takes either for each of its routers.
+// The part of a router is either built from the SystemC modules (StructuralPlane) or is any cycle device - the golden
+// plane, the Verilated RTL - at the same pins (DevicePlane); a group takes either for each of its routers.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -31,7 +31,8 @@ using PlaneDevice = CycleDevice<PlaneInputs, PlaneOutputs>;
 /// One router's plane as the outside sees it: pins and a memory-mapped configuration socket.
 class CongestionPlane : public sc_core::sc_module {
  public:
-  /// Registers and counters: b_transport (takes the cycles of the handshake), transport_dbg (reads a shadow; writes nothing).
+  /// Registers and counters: b_transport (takes the cycles of the handshake), transport_dbg (reads a shadow; writes
+  /// nothing).
   tlm_utils::simple_target_socket<CongestionPlane, hw::kBusWidth> config_socket{"config_socket"};
 
   /// What the switch and the links do; sampled by the next edge after the present time.
@@ -45,7 +46,8 @@ class CongestionPlane : public sc_core::sc_module {
 
  protected:
   CongestionPlane(const sc_core::sc_module_name& name, const Dragonfly& d);
-  /// The pins that the present edge samples. Call once an edge. A subclass may have them from somewhere else than sockets and set_events().
+  /// The pins that the present edge samples. Call once an edge. A subclass may have them from somewhere else than
+  /// sockets and set_events().
   virtual const PlaneInputs& drive();
   /// Call once after the edge has settled.
   void deliver();
@@ -69,12 +71,14 @@ class CongestionPlane : public sc_core::sc_module {
 };
 
 /// The registers of router `own_bid` of a group, as byte addresses and words.
-std::vector<std::pair<uint32_t, uint64_t>> configuration_words(const Dragonfly& d, const PlaneConfig& config, int own_bid);
+std::vector<std::pair<uint32_t, uint64_t>> configuration_words(const Dragonfly& d, const PlaneConfig& config,
+                                                               int own_bid);
 
 /// A plane around a cycle device, which starts with a cycle of reset before the simulation begins.
 class DevicePlane final : public CongestionPlane {
  public:
-  DevicePlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, std::unique_ptr<PlaneDevice> device);
+  DevicePlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+              std::unique_ptr<PlaneDevice> device);
   const PlaneOutputs& out() const override { return out_; }
 
  private:
@@ -116,7 +120,9 @@ class StructuralPlane : public CongestionPlane {
   bool debug_read(uint32_t word_address, uint64_t& data) const override;
   uint16_t own_bits() const { return static_cast<uint16_t>(out_.cong_local >> dragonfly().first_global()); }
   uint16_t own_busy() const { return static_cast<uint16_t>(out_.busy_local >> dragonfly().first_global()); }
-  uint32_t local(PortMap m) const { return static_cast<uint32_t>(m >> dragonfly().p() & low_mask(dragonfly().a() - 1)); }
+  uint32_t local(PortMap m) const {
+    return static_cast<uint32_t>(m >> dragonfly().p() & low_mask(dragonfly().a() - 1));
+  }
 
   Wires wires_;
   const PlaneInputs* pins_ = nullptr;
@@ -134,10 +140,12 @@ class StructuralPlane : public CongestionPlane {
 class GroupCongestionPlane : public sc_core::sc_module {
  public:
   /// Makes the plane of router r; the default makes a StructuralPlane.
-  using MakePlane = std::function<std::unique_ptr<CongestionPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, int r)>;
-  /// Of `config` the latencies, faults and the seed are used; registers are set through the config sockets of the routers.
-  GroupCongestionPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const PlaneConfig& config,
-                       const MakePlane& make = {});
+  using MakePlane =
+      std::function<std::unique_ptr<CongestionPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, int r)>;
+  /// Of `config` the latencies, faults and the seed are used; registers are set through the config sockets of the
+  /// routers.
+  GroupCongestionPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                       const PlaneConfig& config, const MakePlane& make = {});
 
   CongestionPlane& router(int r) { return *routers_[r]; }
   /// cong_global_i of the route-compute unit at physical port `port` of router r.

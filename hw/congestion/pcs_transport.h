@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: a local link of the group in one direction, with the physical coding sublayer in front of it (docs/congestion.md §4).
+// SystemC: a local link of the group in one direction, with the physical coding sublayer in front of it
+// (docs/congestion.md §4).
 #pragma once
 
 #include <functional>
@@ -54,9 +55,14 @@ class PcsTransportModule : public ClockedModule<PcsRegisters> {
 class LocalLinkModule : public ClockedModule<Frame> {
  public:
   /// `sender` gives the frame at the sender's pins. Latencies in cycles: pcs >= 1, link >= 0.
-  LocalLinkModule(const sc_core::sc_module_name& name, hw::Tick& tick, int pcs, int link, int h, LinkFaults faults, uint64_t seed,
-                  std::function<Frame()> sender)
-      : ClockedModule(name, tick), pipe_(pcs + link), h_(h), faults_(faults), random_(seed), sender_(std::move(sender)) {
+  LocalLinkModule(const sc_core::sc_module_name& name, hw::Tick& tick, int pcs, int link, int h, LinkFaults faults,
+                  uint64_t seed, std::function<Frame()> sender)
+      : ClockedModule(name, tick),
+        pipe_(pcs + link),
+        h_(h),
+        faults_(faults),
+        random_(seed),
+        sender_(std::move(sender)) {
     SC_HAS_PROCESS(LocalLinkModule);
     SC_METHOD(move);
     sensitive << edge();

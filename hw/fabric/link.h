@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC networks of plain switches: what a link carries in one direction, and the credits that come back on it (docs/network.md §2).
+// SystemC networks of plain switches: what a link carries in one direction, and the credits that come back on it
+// (docs/network.md §2).
 #pragma once
 
 #include <algorithm>
@@ -11,8 +12,9 @@ namespace odonata::fabric {
 
 /// A flit with its packet's header. A packet is named by its source and the cycle of its creation.
 struct Flit {
-  static constexpr uint8_t kPoisoned = 255;  ///< as index: no flit of the packet, it closes what a fault has cut off (docs/network_faults.md §2)
-  uint32_t source = 0, dest = 0;             ///< numbers of nodes
+  static constexpr uint8_t kPoisoned =
+      255;  ///< as index: no flit of the packet, it closes what a fault has cut off (docs/network_faults.md §2)
+  uint32_t source = 0, dest = 0;  ///< numbers of nodes
   uint32_t born = 0;
   uint8_t length = 1, index = 0;
   uint8_t vc = 0;
@@ -24,7 +26,8 @@ struct Flit {
   bool poisoned() const { return index == kPoisoned; }
 };
 
-/// A delay line of `latency` cycles, flits one way and credits the other. Flits die on a link that is down, credits do not.
+/// A delay line of `latency` cycles, flits one way and credits the other. Flits die on a link that is down, credits do
+/// not.
 class Link {
  public:
   explicit Link(int latency) : latency_(latency) {}
@@ -54,7 +57,8 @@ class Link {
   /// The virtual channels of the credits that arrive in `cycle`.
   std::vector<int> receive_credits(int64_t cycle) {
     std::vector<int> out;
-    for (; !credits_.empty() && credits_.front().arrival == cycle; credits_.pop_front()) out.push_back(credits_.front().vc);
+    for (; !credits_.empty() && credits_.front().arrival == cycle; credits_.pop_front())
+      out.push_back(credits_.front().vc);
     return out;
   }
 

@@ -12,8 +12,8 @@ size_t at(int i) { return static_cast<size_t>(i); }
 
 }  // namespace
 
-SwitchModule::SwitchModule(const sc_core::sc_module_name& name, const SwitchParameters& parameters, int number, std::vector<PortSetup> ports,
-                           Source& source, Observer& observer)
+SwitchModule::SwitchModule(const sc_core::sc_module_name& name, const SwitchParameters& parameters, int number,
+                           std::vector<PortSetup> ports, Source& source, Observer& observer)
     : sc_module(name), p_(parameters), number_(number), source_(source), observer_(observer) {
   for (PortSetup& setup : ports) {
     Port port;
@@ -110,7 +110,8 @@ void SwitchModule::take_in(Port& in, int v, const Flit& flit, int64_t now) {
   vc.open = !flit.tail();
   vc.last = w.flit;
   vc.buffer.push_back(w);
-  if (static_cast<int>(vc.buffer.size()) > in.buffer + 1) throw std::logic_error("a buffer holds more flits than it has slots");
+  if (static_cast<int>(vc.buffer.size()) > in.buffer + 1)
+    throw std::logic_error("a buffer holds more flits than it has slots");
   drop_unroutable(in, v, now);
 }
 
@@ -134,8 +135,8 @@ void SwitchModule::pop(Port& in, int v) {
   if (in.in != nullptr && !flit.uncredited) in.owed.push_back(v);
 }
 
-/// The next flit of the node's packet enters; after a try in vain the next one comes after a cycle in which a slot of the port became free, or when
-/// the link comes up.
+/// The next flit of the node's packet enters; after a try in vain the next one comes after a cycle in which a slot of
+/// the port became free, or when the link comes up.
 void SwitchModule::inject(Port& in, int64_t now, bool up, bool came_up) {
   const bool freed = std::exchange(in.freed, false);
   if (in.blocked && !freed && !came_up) return;
@@ -230,7 +231,8 @@ void SwitchModule::grant(int in_port, int v, int64_t now) {
   const Route route = route_of(vc);
   Flit flit = vc.buffer.front().flit;
   Port& out = ports_[at(route.port)];
-  observer_.granted(flit, now, number_, in_port, v, route.port, route.vc, out.out != nullptr ? out.credits[at(route.vc)] : 0);
+  observer_.granted(flit, now, number_, in_port, v, route.port, route.vc,
+                    out.out != nullptr ? out.credits[at(route.vc)] : 0);
   in.pointer = (v + 1) % p_.vcs;
   pop(in, v);
   if (out.out != nullptr) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: the data path of a switch whose packets are routed when they arrive: VC buffers, wormhole or cut-through switching, credits, output FIFOs,
-// nodes, and what faults cut. Written from docs/network.md §2 and docs/network_faults.md §2, plainly and slowly: it is there to be compared with the
-// network engine, packet by packet (docs/crosscheck.md §5). Torus and fat-tree put their route units at its ports.
+// SystemC: the data path of a switch whose packets are routed when they arrive: VC buffers, wormhole or cut-through
+// switching, credits, output FIFOs, nodes, and what faults cut. Written from docs/network.md §2 and
+// docs/network_faults.md §2, plainly and slowly: it is there to be compared with the network engine, packet by packet
+// (docs/crosscheck.md §5). Torus and fat-tree put their route units at its ports.
 #pragma once
 
 #include <deque>
@@ -52,7 +53,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   /// `credits` of the output VC before the grant; 0 at node ports.
-  virtual void granted(const Flit& flit, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc, int credits) = 0;
+  virtual void granted(const Flit& flit, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc,
+                       int credits) = 0;
   virtual void delivered(const Flit& flit, int64_t cycle) = 0;
   virtual void lost(const Flit& flit, int64_t cycle) = 0;
 };
@@ -79,8 +81,8 @@ class SwitchModule : public sc_core::sc_module {
     Link *in = nullptr, *out = nullptr;
     std::unique_ptr<RouteUnit> unit;
   };
-  SwitchModule(const sc_core::sc_module_name& name, const SwitchParameters& parameters, int number, std::vector<PortSetup> ports, Source& source,
-               Observer& observer);
+  SwitchModule(const sc_core::sc_module_name& name, const SwitchParameters& parameters, int number,
+               std::vector<PortSetup> ports, Source& source, Observer& observer);
 
   // A cycle has two steps, between which all other switches do the same.
   /// Cycle `now`, after its edge: what has arrived, the answers of the route units, links, switch, credits.
@@ -117,7 +119,8 @@ class SwitchModule : public sc_core::sc_module {
     int left = 0;                      // flits of `packet` that have not entered
     int node_vc = 0;
     bool blocked = false, freed = false;
-    std::vector<int> handed;  // by input port and VC: flits of its packet that the node has got in order; -1: some are missing
+    std::vector<int>
+        handed;  // by input port and VC: flits of its packet that the node has got in order; -1: some are missing
   };
   // Virtual, so that a test can plant a bug.
   virtual void take_credits(int64_t now);

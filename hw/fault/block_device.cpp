@@ -42,19 +42,28 @@ struct PortCore {
 
 }  // namespace
 
-std::unique_ptr<CycleDevice<PortInputs, PortOutputs>> make_port_systemc(const Dragonfly& d, int banks, int command_depth) {
+std::unique_ptr<CycleDevice<PortInputs, PortOutputs>> make_port_systemc(const Dragonfly& d, int banks,
+                                                                        int command_depth) {
   return std::make_unique<hw::ModuleDevice<PortCore, PortInputs, PortOutputs>>(
-      [&](hw::Tick& tick, hw::Drive<PortInputs> pins) { return std::make_unique<PortCore>(tick, std::move(pins), d, banks, command_depth); });
+      [&](hw::Tick& tick, hw::Drive<PortInputs> pins) {
+        return std::make_unique<PortCore>(tick, std::move(pins), d, banks, command_depth);
+      });
 }
-std::unique_ptr<CycleDevice<SchedulerInputs, SchedulerOutputs>> make_scheduler_systemc(const Dragonfly& d, const SchedulerConfig& config) {
+std::unique_ptr<CycleDevice<SchedulerInputs, SchedulerOutputs>> make_scheduler_systemc(const Dragonfly& d,
+                                                                                       const SchedulerConfig& config) {
   using Core = Shown<FaultSchedulerModule>;
   return std::make_unique<hw::ModuleDevice<Core, SchedulerInputs, SchedulerOutputs>>(
-      [&](hw::Tick& tick, hw::Drive<SchedulerInputs> pins) { return std::make_unique<Core>("scheduler", tick, d, config, std::move(pins)); });
+      [&](hw::Tick& tick, hw::Drive<SchedulerInputs> pins) {
+        return std::make_unique<Core>("scheduler", tick, d, config, std::move(pins));
+      });
 }
-std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> make_router_systemc(const Dragonfly& d, const FaultRouterConfig& config) {
+std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> make_router_systemc(const Dragonfly& d,
+                                                                              const FaultRouterConfig& config) {
   using Core = Shown<FaultRouterModule>;
   return std::make_unique<hw::ModuleDevice<Core, RouterInputs, RouterOutputs>>(
-      [&](hw::Tick& tick, hw::Drive<RouterInputs> pins) { return std::make_unique<Core>("fault_router", tick, d, config, std::move(pins)); });
+      [&](hw::Tick& tick, hw::Drive<RouterInputs> pins) {
+        return std::make_unique<Core>("fault_router", tick, d, config, std::move(pins));
+      });
 }
 
 }  // namespace odonata::fault

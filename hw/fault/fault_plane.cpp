@@ -8,7 +8,11 @@
 namespace odonata::fault {
 
 FaultPlane::FaultPlane(const sc_core::sc_module_name& name, const Dragonfly& d)
-    : sc_module(name), dragonfly_(d), arrived_(d.num_ports()), options_(static_cast<size_t>(d.num_ports()) * num_rows(d)), staged_(options_.size()) {
+    : sc_module(name),
+      dragonfly_(d),
+      arrived_(d.num_ports()),
+      options_(static_cast<size_t>(d.num_ports()) * num_rows(d)),
+      staged_(options_.size()) {
   config_socket.register_b_transport(this, &FaultPlane::config_blocking);
   config_socket.register_transport_dbg(this, &FaultPlane::config_debug);
   link_socket.register_b_transport(this, &FaultPlane::link_blocking);
@@ -80,10 +84,12 @@ void FaultPlane::send() {
 void FaultPlane::message_blocking(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   tlm::tlm_response_status status = hw::check_access(payload, hw::kWordBytes);
   if (status == tlm::TLM_OK_RESPONSE && !payload.is_write()) status = tlm::TLM_COMMAND_ERROR_RESPONSE;
-  if (status == tlm::TLM_OK_RESPONSE && (hw::load_word(payload) >> 22 != 0 || delay != sc_core::SC_ZERO_TIME || !(out().in_ready >> port & 1))) {
+  if (status == tlm::TLM_OK_RESPONSE &&
+      (hw::load_word(payload) >> 22 != 0 || delay != sc_core::SC_ZERO_TIME || !(out().in_ready >> port & 1))) {
     status = tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
-  if (status == tlm::TLM_OK_RESPONSE) arrived_[port].emplace_back(static_cast<uint32_t>(hw::load_word(payload)), sc_core::sc_time_stamp());
+  if (status == tlm::TLM_OK_RESPONSE)
+    arrived_[port].emplace_back(static_cast<uint32_t>(hw::load_word(payload)), sc_core::sc_time_stamp());
   payload.set_response_status(status);
 }
 
@@ -111,8 +117,8 @@ uint64_t FaultPlane::read_register(uint32_t address) const {
     case kId:
       return kIdWord;
     case kSize:
-      return static_cast<uint64_t>(dragonfly_.p()) | static_cast<uint64_t>(dragonfly_.a()) << 8 | static_cast<uint64_t>(dragonfly_.h()) << 16 |
-             static_cast<uint64_t>(dragonfly_.g()) << 24;
+      return static_cast<uint64_t>(dragonfly_.p()) | static_cast<uint64_t>(dragonfly_.a()) << 8 |
+             static_cast<uint64_t>(dragonfly_.h()) << 16 | static_cast<uint64_t>(dragonfly_.g()) << 24;
     case kOwn:
       return own_.driven();
     case kMode:
@@ -144,7 +150,8 @@ tlm::tlm_response_status FaultPlane::access(tlm::tlm_generic_payload& payload, b
   const tlm::tlm_response_status status = hw::check_access(payload, plane_map::end(dragonfly_));
   if (status != tlm::TLM_OK_RESPONSE) return status;
   const auto address = static_cast<uint32_t>(payload.get_address());
-  const bool hole = address >= plane_map::kCounters + 32u * static_cast<uint32_t>(dragonfly_.num_ports()) && address < plane_map::kOptions;
+  const bool hole = address >= plane_map::kCounters + 32u * static_cast<uint32_t>(dragonfly_.num_ports()) &&
+                    address < plane_map::kOptions;
   if (hole) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (payload.is_read()) {
     hw::store_word(payload, read_register(address));
@@ -153,8 +160,8 @@ tlm::tlm_response_status FaultPlane::access(tlm::tlm_generic_payload& payload, b
   if (read_only(address)) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const uint64_t word = hw::load_word(payload);
   if (address == plane_map::kOwn) {
-    if ((word & 0x1FF) >= static_cast<uint64_t>(dragonfly_.g()) || (word >> 16 & 0x1F) >= static_cast<uint64_t>(dragonfly_.a()) ||
-        (word & ~0x1F01FFull) != 0) {
+    if ((word & 0x1FF) >= static_cast<uint64_t>(dragonfly_.g()) ||
+        (word >> 16 & 0x1F) >= static_cast<uint64_t>(dragonfly_.a()) || (word & ~0x1F01FFull) != 0) {
       return tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
     own_.drive(word);
@@ -163,7 +170,8 @@ tlm::tlm_response_status FaultPlane::access(tlm::tlm_generic_payload& payload, b
     mode_.drive(word);
   } else {
     const bool b = (address & 8) != 0;
-    if ((word & ~low_mask(dragonfly_.num_ports())) != 0 || (!b && std::popcount(word) > 1)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+    if ((word & ~low_mask(dragonfly_.num_ports())) != 0 || (!b && std::popcount(word) > 1))
+      return tlm::TLM_GENERIC_ERROR_RESPONSE;
     if (!b) staged_[(address - plane_map::kOptions) / 16] = word;
     row = b;
   }
@@ -179,25 +187,28 @@ void FaultPlane::config_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_
 }
 
 unsigned FaultPlane::config_debug(tlm::tlm_generic_payload& payload) {
-  return hw::debug_words(payload, plane_map::end(dragonfly_), [this](bool write, uint32_t word_address, uint64_t& data) {
-    const uint32_t address = word_address * hw::kWordBytes;
-    if (!write) {
-      data = read_register(address);
-      return true;
-    }
-    if (address < plane_map::kOptions || !reset_.driven()) return false;
-    const size_t index = (address - plane_map::kOptions) / 16;
-    if ((address & 8) == 0) {
-      staged_[index] = data;
-      return true;
-    }
-    options_[index] = {staged_[index], data};
-    debug_write(static_cast<int>(index) / num_rows(dragonfly_), static_cast<int>(index) % num_rows(dragonfly_), options_[index]);
-    return true;
-  });
+  return hw::debug_words(payload, plane_map::end(dragonfly_),
+                         [this](bool write, uint32_t word_address, uint64_t& data) {
+                           const uint32_t address = word_address * hw::kWordBytes;
+                           if (!write) {
+                             data = read_register(address);
+                             return true;
+                           }
+                           if (address < plane_map::kOptions || !reset_.driven()) return false;
+                           const size_t index = (address - plane_map::kOptions) / 16;
+                           if ((address & 8) == 0) {
+                             staged_[index] = data;
+                             return true;
+                           }
+                           options_[index] = {staged_[index], data};
+                           debug_write(static_cast<int>(index) / num_rows(dragonfly_),
+                                       static_cast<int>(index) % num_rows(dragonfly_), options_[index]);
+                           return true;
+                         });
 }
 
-void FaultPlane::load(RouterId own, Mode mode, Recovery recovery, const table::ConfigurationPolicy& policy, bool joins) {
+void FaultPlane::load(RouterId own, Mode mode, Recovery recovery, const table::ConfigurationPolicy& policy,
+                      bool joins) {
   own_.force(static_cast<uint64_t>(own.gid) | static_cast<uint64_t>(own.bid) << 16);
   mode_.force((mode == Mode::safe ? 1u : 0u) | (recovery == Recovery::port_level ? 2u : 0u) | (joins ? 4u : 0u));
   for (int row = 0; row < num_rows(dragonfly_); ++row) {
@@ -236,8 +247,8 @@ void DeviceFaultPlane::debug_write(int port, int row, const Options& options) {
   device_->step(idle, ignored);
 }
 
-StructuralFaultPlane::StructuralFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config,
-                                           const FaultRouterModule::MakeRam& make_ram)
+StructuralFaultPlane::StructuralFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                                           const FaultRouterConfig& config, const FaultRouterModule::MakeRam& make_ram)
     : FaultPlane(name, d),
       router_(
           "router", tick, d, config, [this]() -> const RouterInputs& { return drive(); }, make_ram) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fault plane of a router as the outside sees it: TLM-2.0 sockets, whatever core is inside (docs/fault.md §6.4).
 //
-// The core is the structural SystemC router (StructuralFaultPlane) or any cycle device at the same pins - the golden router, a lockstep pair, the
-// Verilated RTL - (DeviceFaultPlane). What a transaction changes at time t is seen by the first edge after t, never by an edge at t itself.
+// The core is the structural SystemC router (StructuralFaultPlane) or any cycle device at the same pins - the golden
+// router, a lockstep pair, the Verilated RTL - (DeviceFaultPlane). What a transaction changes at time t is seen by the
+// first edge after t, never by an edge at t itself.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -21,16 +22,16 @@ namespace odonata::fault {
 
 /// Addresses of the configuration socket, in bytes; a word is 8 bytes.
 namespace plane_map {
-inline constexpr uint32_t kId = 0x00;      ///< read-only: "FAULT"
-inline constexpr uint32_t kSize = 0x08;    ///< read-only: P, A, H (8 bits each), G
-inline constexpr uint32_t kOwn = 0x10;     ///< gid [8:0], bid [20:16]
-inline constexpr uint32_t kMode = 0x18;    ///< bit 0 safe, bit 1 recovery port_level
-inline constexpr uint32_t kBusy = 0x20;    ///< read-only: busy units, a bit a port
-inline constexpr uint32_t kLate = 0x28;    ///< read-only: units with a command waiting
-inline constexpr uint32_t kServed = 0x30;  ///< read-only: commands that the scheduler has served
-inline constexpr uint32_t kMask = 0x38;    ///< read-only: port mask
-inline constexpr uint32_t kCounters =
-    0x40;  ///< read-only, four words a port: FD sent, FR sent, cycles waited for the RAM, for the queue (16 bits each, wrap)
+inline constexpr uint32_t kId = 0x00;        ///< read-only: "FAULT"
+inline constexpr uint32_t kSize = 0x08;      ///< read-only: P, A, H (8 bits each), G
+inline constexpr uint32_t kOwn = 0x10;       ///< gid [8:0], bid [20:16]
+inline constexpr uint32_t kMode = 0x18;      ///< bit 0 safe, bit 1 recovery port_level
+inline constexpr uint32_t kBusy = 0x20;      ///< read-only: busy units, a bit a port
+inline constexpr uint32_t kLate = 0x28;      ///< read-only: units with a command waiting
+inline constexpr uint32_t kServed = 0x30;    ///< read-only: commands that the scheduler has served
+inline constexpr uint32_t kMask = 0x38;      ///< read-only: port mask
+inline constexpr uint32_t kCounters = 0x40;  ///< read-only, four words a port: FD sent, FR sent, cycles waited for the
+                                             ///< RAM, for the queue (16 bits each, wrap)
 inline constexpr uint32_t kOptions =
     0x1000;  ///< two words a port and row: options of A (one bit), of B; writing B writes the row and clears its marks
 inline constexpr uint64_t kIdWord = 0x544C554146;  // "FAULT"
@@ -46,16 +47,19 @@ class FaultPlane : public sc_core::sc_module {
   using InSocket = tlm_utils::simple_target_socket_tagged<FaultPlane, hw::kBusWidth>;
   using OutSocket = tlm_utils::simple_initiator_socket<FaultPlane, hw::kBusWidth>;
 
-  /// Registers, counters, options: b_transport (a row takes the cycles of the handshake), transport_dbg (options only while the plane is in reset).
+  /// Registers, counters, options: b_transport (a row takes the cycles of the handshake), transport_dbg (options only
+  /// while the plane is in reset).
   TargetSocket config_socket{"config_socket"};
   /// Link events: an 8-byte write to address 0 is the map of the links that are up.
   TargetSocket link_socket{"link_socket"};
-  /// FD and FR that arrive at port k: an 8-byte write of the 22-bit message. TLM_GENERIC_ERROR_RESPONSE when the FIFO has no room: offer it again.
+  /// FD and FR that arrive at port k: an 8-byte write of the 22-bit message. TLM_GENERIC_ERROR_RESPONSE when the FIFO
+  /// has no room: offer it again.
   InSocket& in(int k) { return *in_[k]; }
   /// FD and FR that leave through port k, one a cycle at most: an 8-byte write, which has to be taken.
   OutSocket& out_socket(int k) { return *out_[k]; }
 
-  /// Ports whose link takes a message in the cycle after the next edge; all by default. The others keep it in the output queue.
+  /// Ports whose link takes a message in the cycle after the next edge; all by default. The others keep it in the
+  /// output queue.
   void set_link_ready(PortMap ports) { link_ready_.drive(ports); }
   void set_reset(bool active) { reset_.drive(active); }
   /// Ports whose RAM route compute has in the cycle after the next edge.
@@ -66,7 +70,8 @@ class FaultPlane : public sc_core::sc_module {
   const Dragonfly& dragonfly() const { return dragonfly_; }
   /// Options of every port and row without time, and a reset; only before the first edge or while in reset.
   /// `joins`: after the reset the router joins a running network.
-  void load(RouterId own, Mode mode, Recovery recovery, const table::ConfigurationPolicy& policy = {}, bool joins = false);
+  void load(RouterId own, Mode mode, Recovery recovery, const table::ConfigurationPolicy& policy = {},
+            bool joins = false);
 
  protected:
   FaultPlane(const sc_core::sc_module_name& name, const Dragonfly& d);
@@ -125,8 +130,8 @@ class DeviceFaultPlane final : public FaultPlane {
 /// A plane built from the SystemC modules.
 class StructuralFaultPlane final : public FaultPlane {
  public:
-  StructuralFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config,
-                       const FaultRouterModule::MakeRam& make_ram = {});
+  StructuralFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                       const FaultRouterConfig& config, const FaultRouterModule::MakeRam& make_ram = {});
   const RouterOutputs& out() const override { return router_.out(); }
   FaultRouterModule& router() { return router_; }
 

@@ -11,8 +11,8 @@ namespace odonata::fault {
 
 // ---- FaultLinkModule
 
-FaultLinkModule::FaultLinkModule(const sc_core::sc_module_name& name, const Dragonfly& d, std::array<End, 2> ends, int latency,
-                                 const LinkLevel& level)
+FaultLinkModule::FaultLinkModule(const sc_core::sc_module_name& name, const Dragonfly& d, std::array<End, 2> ends,
+                                 int latency, const LinkLevel& level)
     : sc_module(name), ends_(ends), latency_(latency), level_(level), link_{LinkEnd(d), LinkEnd(d)} {
   for (int i = 0; i < 2; ++i) {
     in_[i] = std::make_unique<Socket>(("from_" + std::to_string(i)).c_str());
@@ -23,7 +23,8 @@ FaultLinkModule::FaultLinkModule(const sc_core::sc_module_name& name, const Drag
 
 void FaultLinkModule::take(int end, tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
   payload.set_response_status(hw::check_access(payload, hw::kWordBytes));
-  if (payload.get_response_status() == tlm::TLM_OK_RESPONSE) handed_[end].push_back(static_cast<uint32_t>(hw::load_word(payload)));
+  if (payload.get_response_status() == tlm::TLM_OK_RESPONSE)
+    handed_[end].push_back(static_cast<uint32_t>(hw::load_word(payload)));
 }
 
 void FaultLinkModule::send(int64_t cycle) {
@@ -38,7 +39,8 @@ void FaultLinkModule::send(int64_t cycle) {
     }
     handed_[i].clear();
     if (!up_ || !level_.enabled) continue;
-    if (const auto frame = link_[i].transmit(cycle)) flying_[i].push_back({cycle, pass_wire(*frame, level_, ends_[i].router, ends_[i].port, cycle)});
+    if (const auto frame = link_[i].transmit(cycle))
+      flying_[i].push_back({cycle, pass_wire(*frame, level_, ends_[i].router, ends_[i].port, cycle)});
   }
 }
 
@@ -68,8 +70,9 @@ void FaultLinkModule::deliver(int64_t cycle, const std::function<void(int, int64
 
 // ---- FaultPlaneNetworkModule
 
-FaultPlaneNetworkModule::FaultPlaneNetworkModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
-                                                 const Parameters& parameters, std::vector<ScheduledFault> faults, const MakePlane& make)
+FaultPlaneNetworkModule::FaultPlaneNetworkModule(const sc_core::sc_module_name& name, hw::Tick& tick,
+                                                 const Dragonfly& d, const Parameters& parameters,
+                                                 std::vector<ScheduledFault> faults, const MakePlane& make)
     : sc_module(name),
       tick_(tick),
       d_(d),
@@ -80,13 +83,16 @@ FaultPlaneNetworkModule::FaultPlaneNetworkModule(const sc_core::sc_module_name& 
       failed_(d.num_routers(), 0),
       up_(d.num_routers(), ~0ull),
       joins_(d.num_routers(), 0) {
-  if (p_.timing.local_latency < 1 || p_.timing.global_latency < 1) throw Error("SystemC fault network: link latencies have to be at least 1 cycle");
-  std::stable_sort(faults_.begin(), faults_.end(), [](const ScheduledFault& x, const ScheduledFault& y) { return x.cycle < y.cycle; });
+  if (p_.timing.local_latency < 1 || p_.timing.global_latency < 1)
+    throw Error("SystemC fault network: link latencies have to be at least 1 cycle");
+  std::stable_sort(faults_.begin(), faults_.end(),
+                   [](const ScheduledFault& x, const ScheduledFault& y) { return x.cycle < y.cycle; });
   FaultRouterConfig config = FaultRouterConfig::of(p_.timing);
   config.input_depth = input_depth(d);
   for (int r = 0; r < d.num_routers(); ++r) {
     const std::string plane = "plane_" + std::to_string(r);
-    planes_.push_back(make ? make(plane.c_str(), tick, d, config, r) : std::make_unique<StructuralFaultPlane>(plane.c_str(), tick, d, config));
+    planes_.push_back(make ? make(plane.c_str(), tick, d, config, r)
+                           : std::make_unique<StructuralFaultPlane>(plane.c_str(), tick, d, config));
     planes_.back()->load(d.router(r), p_.mode, p_.recovery, p_.policy);
     event_sockets_.push_back(std::make_unique<Initiator>(("events_" + std::to_string(r)).c_str()));
     event_sockets_.back()->bind(planes_.back()->link_socket);
@@ -100,8 +106,8 @@ FaultPlaneNetworkModule::FaultPlaneNetworkModule(const sc_core::sc_module_name& 
       if (peer.connected && (other < r || (other == r && peer.port < port))) continue;  // made from its other end
       const std::string cable = "link_" + std::to_string(r) + "_" + std::to_string(port);
       const int latency = d.is_local_port(port) ? p_.timing.local_latency : p_.timing.global_latency;
-      auto link =
-          std::make_unique<FaultLinkModule>(cable.c_str(), d, std::array<FaultLinkModule::End, 2>{{{r, port}, {other, peer.port}}}, latency, p_.link);
+      auto link = std::make_unique<FaultLinkModule>(
+          cable.c_str(), d, std::array<FaultLinkModule::End, 2>{{{r, port}, {other, peer.port}}}, latency, p_.link);
       planes_[r]->out_socket(port).bind(link->from(0));
       link->to(0).bind(planes_[r]->in(port));
       if (peer.connected) {
@@ -178,7 +184,9 @@ void FaultPlaneNetworkModule::apply_faults(int64_t cycle) {
       set_alive(router, f.repair);
       continue;
     }
-    const auto mark = [&](int r, int port) { failed_[r] = f.repair ? failed_[r] & ~(1ull << port) : failed_[r] | 1ull << port; };
+    const auto mark = [&](int r, int port) {
+      failed_[r] = f.repair ? failed_[r] & ~(1ull << port) : failed_[r] | 1ull << port;
+    };
     mark(router, f.fault.port);
     if (f.fault.port < d_.p()) continue;
     const Dragonfly::Peer peer = d_.peer(f.fault.router, f.fault.port);
@@ -233,7 +241,8 @@ uint64_t FaultPlaneNetworkModule::read(int router, uint32_t address) {
   payload.set_address(address);
   payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
   payload.set_data_length(hw::kWordBytes);
-  if ((*config_sockets_[router])->transport_dbg(payload) != hw::kWordBytes) throw Error("fault plane: no word at address " + std::to_string(address));
+  if ((*config_sockets_[router])->transport_dbg(payload) != hw::kWordBytes)
+    throw Error("fault plane: no word at address " + std::to_string(address));
   return word;
 }
 
@@ -259,13 +268,13 @@ std::string place(const Dragonfly& d, int router, int port) {
 std::string words(const Dragonfly& d, const Service& s) {
   constexpr const char* kKinds[] = {"link down", "link up", "FD", "FR"};
   const bool message = s.kind == ServiceKind::diagnosis || s.kind == ServiceKind::recovery;
-  return place(d, s.router, s.port) + " serves " + (message ? to_string(s.message) : kKinds[static_cast<int>(s.kind)]) + " in cycle " +
-         std::to_string(s.start) + (s.isolated ? ", isolated" : "");
+  return place(d, s.router, s.port) + " serves " + (message ? to_string(s.message) : kKinds[static_cast<int>(s.kind)]) +
+         " in cycle " + std::to_string(s.start) + (s.isolated ? ", isolated" : "");
 }
 
 std::string words(const Dragonfly& d, const Transfer& t) {
-  return to_string(t.message) + " from " + place(d, t.from, t.from_port) + " to " + place(d, t.to, t.to_port) + ", sent in cycle " +
-         std::to_string(t.sent) + ", arrived in " + std::to_string(t.arrived);
+  return to_string(t.message) + " from " + place(d, t.from, t.from_port) + " to " + place(d, t.to, t.to_port) +
+         ", sent in cycle " + std::to_string(t.sent) + ", arrived in " + std::to_string(t.arrived);
 }
 
 /// Compares two lists in the order of `key`, as far as the key's cycle is before `end`.
@@ -276,7 +285,8 @@ std::string first_difference(const Dragonfly& d, std::vector<T> want, std::vecto
   std::stable_sort(want.begin(), want.end(), less);
   std::stable_sort(have.begin(), have.end(), less);
   for (size_t i = 0; i < std::max(want.size(), have.size()); ++i) {
-    const std::string expected = i < want.size() ? words(d, want[i]) : "nothing more", got = i < have.size() ? words(d, have[i]) : "nothing more";
+    const std::string expected = i < want.size() ? words(d, want[i]) : "nothing more",
+                      got = i < have.size() ? words(d, have[i]) : "nothing more";
     if (expected != got) return "the model: " + expected + "; SystemC: " + got;
   }
   return "";
@@ -287,8 +297,8 @@ std::string first_difference(const Dragonfly& d, std::vector<T> want, std::vecto
 std::string compare_with_model(const FaultPlaneNetwork& model, const FaultPlaneNetworkModule& network, int64_t end) {
   const Dragonfly& d = model.dragonfly();
   if (model.services().empty()) return "the model has recorded no service";
-  std::string services =
-      first_difference(d, model.services(), network.services(), end, [](const Service& s) { return std::tuple(s.start, s.router); });
+  std::string services = first_difference(d, model.services(), network.services(), end,
+                                          [](const Service& s) { return std::tuple(s.start, s.router); });
   if (!services.empty()) return services;
   return first_difference(d, model.transfers(), network.transfers(), end,
                           [](const Transfer& t) { return std::tuple(t.arrived, t.from, t.from_port); });

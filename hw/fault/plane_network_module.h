@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: the fault planes of all routers of a dragonfly, joined by links with latencies, without data traffic (docs/fault.md §6.4, §7). Agrees with
-// models/fault/plane_network service by service and message by message, in the same cycles.
+// SystemC: the fault planes of all routers of a dragonfly, joined by links with latencies, without data traffic
+// (docs/fault.md §6.4, §7). Agrees with models/fault/plane_network service by service and message by message, in the
+// same cycles.
 #pragma once
 
 #include <array>
@@ -15,8 +16,8 @@
 
 namespace odonata::fault {
 
-/// A cable between two planes: two directions, each with its messages or frames in flight. With the link level both ends number, acknowledge and
-/// repeat.
+/// A cable between two planes: two directions, each with its messages or frames in flight. With the link level both
+/// ends number, acknowledge and repeat.
 class FaultLinkModule : public sc_core::sc_module {
  public:
   using Socket = tlm_utils::simple_target_socket_tagged<FaultLinkModule, hw::kBusWidth>;
@@ -25,7 +26,8 @@ class FaultLinkModule : public sc_core::sc_module {
   struct End {
     int router = 0, port = 0;
   };
-  FaultLinkModule(const sc_core::sc_module_name& name, const Dragonfly& d, std::array<End, 2> ends, int latency, const LinkLevel& level);
+  FaultLinkModule(const sc_core::sc_module_name& name, const Dragonfly& d, std::array<End, 2> ends, int latency,
+                  const LinkLevel& level);
 
   Socket& from(int end) { return *in_[end]; }    ///< what the plane at `end` sends
   OutSocket& to(int end) { return *out_[end]; }  ///< what it receives
@@ -62,12 +64,12 @@ class FaultLinkModule : public sc_core::sc_module {
 class FaultPlaneNetworkModule : public sc_core::sc_module {
  public:
   /// Makes the plane of a router; the default makes a StructuralFaultPlane.
-  using MakePlane =
-      std::function<std::unique_ptr<FaultPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config, int router)>;
-  /// `faults` in any order; of one cycle in the order given. Link latencies have to be at least 1. The network is quiet and configured before cycle
-  /// 0.
-  FaultPlaneNetworkModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const Parameters& parameters,
-                          std::vector<ScheduledFault> faults, const MakePlane& make = {});
+  using MakePlane = std::function<std::unique_ptr<FaultPlane>(const char* name, hw::Tick& tick, const Dragonfly& d,
+                                                              const FaultRouterConfig& config, int router)>;
+  /// `faults` in any order; of one cycle in the order given. Link latencies have to be at least 1. The network is quiet
+  /// and configured before cycle 0.
+  FaultPlaneNetworkModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                          const Parameters& parameters, std::vector<ScheduledFault> faults, const MakePlane& make = {});
 
   /// The cycle of the last edge; negative until the network has been reset.
   int64_t cycle() const { return static_cast<int64_t>(tick_.cycles()) - origin_; }
@@ -117,9 +119,10 @@ class FaultPlaneNetworkModule : public sc_core::sc_module {
   sc_core::sc_event half_;
 };
 
-/// The first difference between what the network model has recorded and what the SystemC network has done, in words; empty when all services and
-/// messages are the same, in the same cycles. With nothing to compare it says so.
-/// Only what happened before cycle `end` counts.
-std::string compare_with_model(const FaultPlaneNetwork& model, const FaultPlaneNetworkModule& network, int64_t end = INT64_MAX);
+/// The first difference between what the network model has recorded and what the SystemC network has done, in words;
+/// empty when all services and messages are the same, in the same cycles. With nothing to compare it says so. Only what
+/// happened before cycle `end` counts.
+std::string compare_with_model(const FaultPlaneNetwork& model, const FaultPlaneNetworkModule& network,
+                               int64_t end = INT64_MAX);
 
 }  // namespace odonata::fault

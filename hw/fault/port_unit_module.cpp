@@ -9,8 +9,8 @@ namespace odonata::fault {
 
 using State = PortUnit::State;
 
-FaultPortModule::FaultPortModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, TableRam& ram, hw::Drive<PortInputs> pins,
-                                 int banks, int command_depth)
+FaultPortModule::FaultPortModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, TableRam& ram,
+                                 hw::Drive<PortInputs> pins, int banks, int command_depth)
     : ClockedModule(name, tick), d_(d), ram_(ram), pins_(std::move(pins)), banks_(banks), depth_(command_depth) {
   SC_HAS_PROCESS(FaultPortModule);
   const auto clocked = [&] {
@@ -99,7 +99,9 @@ void FaultPortModule::start(Wires& w) const {
   w.command.cmd_port = from.cmd_port;
   w.command.cmd_message = from.cmd_message;
   w.command.cmd_isolated = from.cmd_isolated;
-  w.row = travels(w.command) ? 0 : row_of_entry(d_, aim(decode_message(from.cmd_message), {w.command.own_gid, w.command.own_bid}));
+  w.row = travels(w.command)
+              ? 0
+              : row_of_entry(d_, aim(decode_message(from.cmd_message), {w.command.own_gid, w.command.own_bid}));
   w.check_tag = false;
   w.unheard = unheard_after(d_, w.command, r.unheard);
 }
@@ -113,7 +115,8 @@ void FaultPortModule::act(Wires& w, int lane) const {
   const Level level = level_of_command(c, config.id);
   Marks& marks = w.word[lane].marks;
   std::copy(w.level[lane].begin(), w.level[lane].end(), marks.level);
-  if (set_option(d_, at, w.word[lane].configured, c.cmd_port, level, scope_of_command(d_, c), marks)) w.changed |= 1u << lane;
+  if (set_option(d_, at, w.word[lane].configured, c.cmd_port, level, scope_of_command(d_, c), marks))
+    w.changed |= 1u << lane;
   update_level(config, at, w.word[lane].configured, mode, c.cmd_isolated, w.unheard, marks);
   std::copy(marks.level, marks.level + 2, w.level[lane].begin());
 }
@@ -145,8 +148,8 @@ void FaultPortModule::judge(Wires& w) const {
       w.told[lane][k] = marks.level[k];
       w.check_tag |= marks.level[k] == Level::full && recovery == Recovery::port_level;
       if (!s.message[k]) continue;
-      const Message m =
-          entry_message(c.safe ? Mode::safe : Mode::paper, {c.own_gid, c.own_bid}, id, k, marks.level[k], travels(c) ? nullptr : &cause);
+      const Message m = entry_message(c.safe ? Mode::safe : Mode::paper, {c.own_gid, c.own_bid}, id, k, marks.level[k],
+                                      travels(c) ? nullptr : &cause);
       w.says.push_back(encode_message(m));
     }
   }
@@ -185,7 +188,8 @@ void FaultPortModule::sample() {
 void FaultPortModule::station() {
   const PortRegisters& r = now();
   const Wires& w = wires();
-  const bool waits = r.r0.cmd_valid && (r.state != State::idle || !r.waiting.empty()) && r.waiting.size() < static_cast<size_t>(depth_);
+  const bool waits = r.r0.cmd_valid && (r.state != State::idle || !r.waiting.empty()) &&
+                     r.waiting.size() < static_cast<size_t>(depth_);
   if (w.start && !r.waiting.empty()) next().waiting.erase(next().waiting.begin());
   if (waits) next().waiting.push_back(r.r0);
 }
@@ -258,7 +262,8 @@ void FaultPortModule::accessibility() {
   PortRegisters& to = next();
   const bool own_link_up = w.start && w.command.cmd_kind == 1 && w.command.cmd_port == w.command.own_port;
   if (own_link_up) std::fill(to.told.begin(), to.told.end(), std::array<Level, 2>{});
-  const bool acts = now().state == State::execute && w.step_done, tells = acts || (now().state == State::tell && w.step_done);
+  const bool acts = now().state == State::execute && w.step_done,
+             tells = acts || (now().state == State::tell && w.step_done);
   for (int lane = 0; lane < w.lanes; ++lane) {
     if (acts) to.level[w.row + lane] = w.level[lane];
     if (tells) to.told[w.row + lane] = w.told[lane];

@@ -23,8 +23,9 @@ struct PortRegisters {
   std::vector<PortInputs> waiting;  ///< command queue
   PortInputs command;               ///< at work
   PortUnit::State state = PortUnit::State::idle;
-  int row = 0;                                    ///< first row of the step
-  std::array<RowWord, kMaxBanks> word{};          ///< what has been read, kept while route compute uses the RAM's output register
+  int row = 0;  ///< first row of the step
+  std::array<RowWord, kMaxBanks>
+      word{};  ///< what has been read, kept while route compute uses the RAM's output register
   std::vector<std::array<Level, 2>> level, told;  ///< accessibility, by row and class
   std::vector<uint32_t> due;                      ///< further messages of the step
   std::vector<uint32_t> queue;                    ///< output queue
@@ -36,8 +37,8 @@ struct PortRegisters {
 class FaultPortModule : public hw::ClockedModule<PortRegisters> {
  public:
   /// `ram` is the port's table RAM; it must outlive the module.
-  FaultPortModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, TableRam& ram, hw::Drive<PortInputs> pins, int banks = 1,
-                  int command_depth = 0);
+  FaultPortModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, TableRam& ram,
+                  hw::Drive<PortInputs> pins, int banks = 1, int command_depth = 0);
   /// The pins since the last edge settled.
   const PortOutputs& out() const { return out_; }
   PortUnit::State state() const { return now().state; }
@@ -86,7 +87,9 @@ class FaultPortModule : public hw::ClockedModule<PortRegisters> {
   bool travels(const PortInputs& c) const { return command_travels(c); }
   bool full() const { return now().queue.size() >= PortUnit::kQueueDepth; }
   bool telling() const { return now().state == PortUnit::State::tell || now().state == PortUnit::State::tell_second; }
-  bool following() const { return now().state == PortUnit::State::second || now().state == PortUnit::State::tell_second; }
+  bool following() const {
+    return now().state == PortUnit::State::second || now().state == PortUnit::State::tell_second;
+  }
   PortUnit::State after_step(const Wires& w, int& row) const;
   RowConfig row_config_of(int row) const;
 

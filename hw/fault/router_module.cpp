@@ -5,14 +5,16 @@
 
 namespace odonata::fault {
 
-FaultRouterModule::FaultRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config,
-                                     hw::Drive<RouterInputs> pins, const MakeRam& make_ram)
+FaultRouterModule::FaultRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                                     const FaultRouterConfig& config, hw::Drive<RouterInputs> pins,
+                                     const MakeRam& make_ram)
     : ClockedModule(name, tick),
       d_(d),
       config_(config),
       pins_(std::move(pins)),
       unit_pins_(d.num_ports()),
-      scheduler_("scheduler", tick, d, config.scheduler, [this]() -> const SchedulerInputs& { return drive_scheduler(); }) {
+      scheduler_("scheduler", tick, d, config.scheduler,
+                 [this]() -> const SchedulerInputs& { return drive_scheduler(); }) {
   next().fifo.resize(d.num_ports());
   next().ring.resize(static_cast<size_t>(d.num_ports() - 1) * config.scheduler.ring_hop + 1);
   clear(RouterRegisters(next()));
@@ -20,7 +22,8 @@ FaultRouterModule::FaultRouterModule(const sc_core::sc_module_name& name, hw::Ti
     const std::string unit = "port_" + std::to_string(k);
     rams_.push_back(make_ram ? make_ram(k) : std::make_unique<OwnTableRam>(unit + "_ram", num_rows(d), config.banks));
     units_.push_back(std::make_unique<FaultPortModule>(
-        unit.c_str(), tick, d, *rams_.back(), [this, k]() -> const PortInputs& { return drive_unit(k); }, config.banks, config.command_depth()));
+        unit.c_str(), tick, d, *rams_.back(), [this, k]() -> const PortInputs& { return drive_unit(k); }, config.banks,
+        config.command_depth()));
   }
   SC_HAS_PROCESS(FaultRouterModule);
   SC_METHOD(input_fifos);
@@ -99,7 +102,8 @@ void FaultRouterModule::ring() {
 void FaultRouterModule::local_links() {
   const RouterInputs& in = pins_();
   next().port_level = in.port_level;
-  next().links = in.reset ? (in.joins ? LocalLinks::joining() : LocalLinks{}) : now().links.after(d_, looked(), now().port_level);
+  next().links =
+      in.reset ? (in.joins ? LocalLinks::joining() : LocalLinks{}) : now().links.after(d_, looked(), now().port_level);
 }
 
 void FaultRouterModule::show() {

@@ -22,8 +22,8 @@ class FaultRouterModule : public hw::ClockedModule<RouterRegisters> {
  public:
   /// Makes the table RAM of a port; the default is a RAM of the fault plane's own.
   using MakeRam = std::function<std::unique_ptr<TableRam>(int port)>;
-  FaultRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config,
-                    hw::Drive<RouterInputs> pins, const MakeRam& make_ram = {});
+  FaultRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                    const FaultRouterConfig& config, hw::Drive<RouterInputs> pins, const MakeRam& make_ram = {});
   /// The pins, two delta cycles after the edge.
   const RouterOutputs& out() const { return out_; }
   /// Notified when out() shows what the edge has made.

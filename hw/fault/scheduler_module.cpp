@@ -3,8 +3,8 @@
 
 namespace odonata::fault {
 
-FaultSchedulerModule::FaultSchedulerModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const SchedulerConfig& config,
-                                           hw::Drive<SchedulerInputs> pins)
+FaultSchedulerModule::FaultSchedulerModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                                           const SchedulerConfig& config, hw::Drive<SchedulerInputs> pins)
     : ClockedModule(name, tick), d_(d), config_(config), pins_(std::move(pins)), out_(scheduler_look(d, config, {})) {
   SC_HAS_PROCESS(FaultSchedulerModule);
   SC_METHOD(sample);

@@ -12,8 +12,8 @@ namespace odonata::fault {
 
 class FaultSchedulerModule : public hw::ClockedModule<SchedulerRegisters> {
  public:
-  FaultSchedulerModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const SchedulerConfig& config,
-                       hw::Drive<SchedulerInputs> pins);
+  FaultSchedulerModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                       const SchedulerConfig& config, hw::Drive<SchedulerInputs> pins);
   /// The pins since the last edge settled: the command of the look cycle.
   const SchedulerOutputs& out() const { return out_; }
 

@@ -4,9 +4,14 @@
 namespace odonata::fault {
 
 SharedTableRam::SharedTableRam(route_compute::RouteComputePipeline& pipeline, const Dragonfly& d, int port, Ports ports)
-    : pipeline_(pipeline), d_(d), at_(d.port_class(port)), ports_(ports), marks_("marks", static_cast<size_t>(num_rows(d))) {
-  pipeline_.set_entry_filter([this](const route_compute::Request& request, const route_compute::Decoded& decoded,
-                                    const route_compute::Entries& entries) { return look_up(request, decoded, entries); });
+    : pipeline_(pipeline),
+      d_(d),
+      at_(d.port_class(port)),
+      ports_(ports),
+      marks_("marks", static_cast<size_t>(num_rows(d))) {
+  pipeline_.set_entry_filter(
+      [this](const route_compute::Request& request, const route_compute::Decoded& decoded,
+             const route_compute::Entries& entries) { return look_up(request, decoded, entries); });
 }
 
 /// Of several options in a word of table A the lowest speaks for all.
@@ -42,7 +47,8 @@ RowWord SharedTableRam::peek(int row) const {
 }
 
 /// A look-up of stage 2: the marks come with the words, and what they forbid is not there.
-route_compute::Entries SharedTableRam::look_up(const route_compute::Request& request, const route_compute::Decoded& decoded,
+route_compute::Entries SharedTableRam::look_up(const route_compute::Request& request,
+                                               const route_compute::Decoded& decoded,
                                                const route_compute::Entries& entries) {
   if (decoded.zone == Zone::invalid) return entries;
   const int row = decoded.index_a;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table RAM of a port as the action unit sees it: a row is the configured options and their marks (docs/fault.md §4, §5).
+// The table RAM of a port as the action unit sees it: a row is the configured options and their marks (docs/fault.md
+// §4, §5).
 #pragma once
 
 #include <memory>
@@ -56,7 +57,8 @@ class OwnTableRam final : public TableRam {
 
  private:
   struct Bank {
-    Bank(const std::string& name, size_t rows) : options_a(name + ".a", rows), options_b(name + ".b", rows), marks(name, rows) {}
+    Bank(const std::string& name, size_t rows)
+        : options_a(name + ".a", rows), options_b(name + ".b", rows), marks(name, rows) {}
     hw::SinglePortRam options_a, options_b;
     MarkRam marks;
   };

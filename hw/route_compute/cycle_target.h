@@ -15,7 +15,8 @@ using UnitDevice = CycleDevice<UnitInputs, UnitOutputs>;
 /// transport_dbg of the configuration reads a shadow of the registers (kept by watching the pins) and does not write.
 class CycleTarget : public RouteComputeTarget {
  public:
-  CycleTarget(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, std::unique_ptr<UnitDevice> device)
+  CycleTarget(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+              std::unique_ptr<UnitDevice> device)
       : RouteComputeTarget(name, d), device_(std::move(device)) {
     SC_HAS_PROCESS(CycleTarget);
     SC_METHOD(clock);

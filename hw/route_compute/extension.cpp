@@ -5,7 +5,9 @@ namespace odonata::route_compute {
 
 tlm::tlm_extension_base* RouteExtension::clone() const { return new RouteExtension(*this); }
 
-void RouteExtension::copy_from(const tlm::tlm_extension_base& other) { *this = static_cast<const RouteExtension&>(other); }
+void RouteExtension::copy_from(const tlm::tlm_extension_base& other) {
+  *this = static_cast<const RouteExtension&>(other);
+}
 
 bool fits_pins(const Request& request) {
   const auto fits = [](int value, int bits) { return value >= 0 && value < 1 << bits; };

@@ -5,7 +5,8 @@
 
 namespace odonata::route_compute {
 
-RouteComputePipeline::RouteComputePipeline(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, UnitPins& pins)
+RouteComputePipeline::RouteComputePipeline(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                                           UnitPins& pins)
     : sc_module(name),
       pins_(pins),
       regs_(d),
@@ -102,7 +103,8 @@ void RouteComputePipeline::stage3() {
   r3.cong_local = congestion.local;
   if (r3.rta) {
     const GlobalRequests& g = r3.global = filter_rta(r2, congestion);
-    r3.nonempty = static_cast<uint8_t>(g.ga.any() | g.gb.any() << 1 | g.gc.any() << 2 | g.gd.any() << 3 | g.any.any() << 6);
+    r3.nonempty =
+        static_cast<uint8_t>(g.ga.any() | g.gb.any() << 1 | g.gc.any() << 2 | g.gd.any() << 3 | g.any.any() << 6);
   } else {
     const LocalRequests& l = r3.local = stage3_rtb(config(), r2.decoded, r2.entries, congestion);  // F, S1, S2
     r3.nonempty = static_cast<uint8_t>((l.s1 != 0) << 4 | (l.s2 != 0) << 5 | (l.any != 0) << 6);
@@ -114,8 +116,9 @@ void RouteComputePipeline::stage4() {
   ResponseRank& r4 = next().r4;
   r4.valid = r3.valid;
   if (!r3.valid) return;
-  r4.decision = r3.rta ? stage4_rta(config(), r3.global, r3.cong_local, r3.vc, r3.lfsr)  // P1, then M and P2, and the VC rule
-                       : stage4_rtb(config(), r3.local, r3.vc, r3.lfsr);                 // P3 and the VC rule
+  r4.decision =
+      r3.rta ? stage4_rta(config(), r3.global, r3.cong_local, r3.vc, r3.lfsr)  // P1, then M and P2, and the VC rule
+             : stage4_rtb(config(), r3.local, r3.vc, r3.lfsr);                 // P3 and the VC rule
 }
 
 // The configuration.
@@ -137,7 +140,9 @@ void RouteComputePipeline::configure() {
   const bool refused = c0.target == Target::refused;
   to.c1 = {true, refused, 0};
   if (refused) return;
-  hw::SinglePortRam* ram = c0.target == Target::table_a ? &table_a_ : c0.target == Target::table_b ? &table_b_ : nullptr;
+  hw::SinglePortRam* ram = c0.target == Target::table_a   ? &table_a_
+                           : c0.target == Target::table_b ? &table_b_
+                                                          : nullptr;
   const uint32_t index = c0.address - (c0.target == Target::table_a ? reg::kTableA : reg::kTableB) / 8;
   if (!c0.write) {
     to.c1.data = ram != nullptr ? ram->read(index) : regs_.read(c0.target, c0.address);

@@ -34,13 +34,15 @@ class RouteComputePipeline : public sc_core::sc_module {
   bool debug_read(uint32_t word_address, uint64_t& data) const;
   bool debug_write(uint32_t word_address, uint64_t data);
 
-  /// What stage 2 makes of the words that it has read, such as taking out options that the fault plane has marked; empty: nothing.
+  /// What stage 2 makes of the words that it has read, such as taking out options that the fault plane has marked;
+  /// empty: nothing.
   using EntryFilter = std::function<Entries(const Request& request, const Decoded& decoded, const Entries& entries)>;
   void set_entry_filter(EntryFilter filter) { filter_ = std::move(filter); }
   /// The RAMs, for a second master that uses the cycles which route compute leaves free.
   hw::SinglePortRam& table_a() { return table_a_; }
   hw::SinglePortRam& table_b() { return table_b_; }
-  /// In the present cycle: writes of tables A and B wait, and reads. Stays so until it is said again; between two edges.
+  /// In the present cycle: writes of tables A and B wait, and reads. Stays so until it is said again; between two
+  /// edges.
   void hold_tables(bool writes, bool reads = false) {
     hold_writes_ = writes;
     hold_reads_ = reads;

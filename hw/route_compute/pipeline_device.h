@@ -31,7 +31,9 @@ template <class Pipeline>
 struct BasicPipelineDevice final : hw::ModuleDevice<PipelineCore<Pipeline>, UnitInputs, UnitOutputs> {
   explicit BasicPipelineDevice(const Dragonfly& d)
       : hw::ModuleDevice<PipelineCore<Pipeline>, UnitInputs, UnitOutputs>(
-            [&](hw::Tick& tick, hw::Drive<UnitInputs> pins) { return std::make_unique<PipelineCore<Pipeline>>(tick, std::move(pins), d); }) {}
+            [&](hw::Tick& tick, hw::Drive<UnitInputs> pins) {
+              return std::make_unique<PipelineCore<Pipeline>>(tick, std::move(pins), d);
+            }) {}
 };
 
 using PipelineDevice = BasicPipelineDevice<RouteComputePipeline>;

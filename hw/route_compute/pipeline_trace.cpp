@@ -23,7 +23,9 @@ void RouteComputePipeline::trace_to(sc_core::sc_trace_file* file) {
   fill_view();
   const std::string prefix = std::string(name()) + ".";
   const auto bit = [&](const bool& value, const char* signal) { sc_core::sc_trace(file, value, prefix + signal); };
-  const auto bits = [&](const auto& value, const char* signal, int width) { sc_core::sc_trace(file, value, prefix + signal, width); };
+  const auto bits = [&](const auto& value, const char* signal, int width) {
+    sc_core::sc_trace(file, value, prefix + signal, width);
+  };
   const View& v = *view_;
   bits(v.edge, "edge", 32);
   bit(v.reset, "reset");
@@ -75,9 +77,16 @@ void RouteComputePipeline::fill_view() {
   View& v = *view_;
   ++v.edge;
   v.reset = r.reset;
-  v.s1 = {r.r0.valid, pack_address(r.r0.request.dest), static_cast<uint16_t>(r.r0.request.src_gid), static_cast<uint8_t>(r.r0.request.vc)};
+  v.s1 = {r.r0.valid, pack_address(r.r0.request.dest), static_cast<uint16_t>(r.r0.request.src_gid),
+          static_cast<uint8_t>(r.r0.request.vc)};
   const Decoded& d = r.r1.decoded;
-  v.s2 = {r.r1.valid, d.rta, d.transit, static_cast<uint8_t>(d.zone), static_cast<uint16_t>(d.index_a), static_cast<uint16_t>(d.index_b), r.r1.lfsr};
+  v.s2 = {r.r1.valid,
+          d.rta,
+          d.transit,
+          static_cast<uint8_t>(d.zone),
+          static_cast<uint16_t>(d.index_a),
+          static_cast<uint16_t>(d.index_b),
+          r.r1.lfsr};
   v.s3 = {r.r2.valid,
           r.r2.entries.a,
           r.r2.entries.b,

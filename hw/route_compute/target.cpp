@@ -23,7 +23,8 @@ void protocol_error(const sc_core::sc_module& where, const std::string& what) {
 
 }  // namespace
 
-RouteComputeTarget::RouteComputeTarget(const sc_core::sc_module_name& name, const Dragonfly& d) : sc_module(name), dragonfly_(d), shadow_(d) {
+RouteComputeTarget::RouteComputeTarget(const sc_core::sc_module_name& name, const Dragonfly& d)
+    : sc_module(name), dragonfly_(d), shadow_(d) {
   out_.cfg_ready = 1;
   out_.threshold = shadow_.registers().threshold_word();
   route_socket.register_nb_transport_fw(this, &RouteComputeTarget::route_forward);
@@ -86,8 +87,10 @@ void RouteComputeTarget::take_responses() {
     protocol_error(*this, slot.payload ? "the core lost a response" : "the core invented a response");
   }
   if (slot.payload != nullptr) {
-    slot.extension->decision = {
-        .hop_class = static_cast<HopClass>(out_.resp_hop_class), .port = out_.resp_port, .vc = out_.resp_vc, .router = out_.resp_router};
+    slot.extension->decision = {.hop_class = static_cast<HopClass>(out_.resp_hop_class),
+                                .port = out_.resp_port,
+                                .vc = out_.resp_vc,
+                                .router = out_.resp_router};
     finish(slot, tlm::TLM_OK_RESPONSE);
   }
   slot = sampled_;
@@ -239,18 +242,24 @@ bool RouteComputeTarget::debug_write(uint32_t, uint64_t) { return false; }
 
 namespace {
 
-bool is_global(uint64_t address) { return address == congestion_map::kGlobal || address == congestion_map::kBusyGlobal; }
-bool is_map(uint64_t address) { return is_global(address) || address == congestion_map::kLocal || address == congestion_map::kBusyLocal; }
+bool is_global(uint64_t address) {
+  return address == congestion_map::kGlobal || address == congestion_map::kBusyGlobal;
+}
+bool is_map(uint64_t address) {
+  return is_global(address) || address == congestion_map::kLocal || address == congestion_map::kBusyLocal;
+}
 
 }  // namespace
 
 void RouteComputeTarget::congestion_blocking(Payload& payload, sc_time& delay) {
   const uint64_t address = payload.get_address();
   const bool global = is_global(address);
-  const bool inside = address <= congestion_map::kGlobal || (address >= congestion_map::kBusyLocal && address <= congestion_map::kBusyGlobal);
+  const bool inside = address <= congestion_map::kGlobal ||
+                      (address >= congestion_map::kBusyLocal && address <= congestion_map::kBusyGlobal);
   tlm_response_status status = inside ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (status == tlm::TLM_OK_RESPONSE) {
-    status = check_access(payload, congestion_map::kEnd, global ? congestion_map::kGlobalBytes : congestion_map::kLocalBytes);
+    status = check_access(payload, congestion_map::kEnd,
+                          global ? congestion_map::kGlobalBytes : congestion_map::kLocalBytes);
   }
   if (status == tlm::TLM_OK_RESPONSE) {
     hw::synchronise(delay);

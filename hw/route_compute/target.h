@@ -17,12 +17,13 @@
 
 namespace odonata::route_compute {
 
-inline constexpr int kLatency = 4;  ///< cycles from the edge that samples a request to its response (docs/route_compute.md §3)
+inline constexpr int kLatency =
+    4;  ///< cycles from the edge that samples a request to its response (docs/route_compute.md §3)
 
 /// Addresses of the congestion socket, in bytes.
 namespace congestion_map {
-inline constexpr uint32_t kLocal = 0;                         ///< 8 bytes: bit k = physical port k is congested or failed
-inline constexpr uint32_t kGlobal = 8;                        ///< 64 bytes: bit j = group-wide global port j is
+inline constexpr uint32_t kLocal = 0;   ///< 8 bytes: bit k = physical port k is congested or failed
+inline constexpr uint32_t kGlobal = 8;  ///< 64 bytes: bit j = group-wide global port j is
 inline constexpr uint32_t kBusyLocal = 72, kBusyGlobal = 80;  ///< the same by the second threshold
 inline constexpr uint32_t kLocalBytes = 8, kGlobalBytes = 64, kEnd = 144;
 }  // namespace congestion_map

@@ -6,8 +6,8 @@
 
 namespace odonata::router {
 
-DataPathModule::DataPathModule(const sc_core::sc_module_name& name, const sc_core::sc_event& edge, const sc_core::sc_event& settled,
-                               const DataConfig& config, hw::Drive<DataInputs> pins)
+DataPathModule::DataPathModule(const sc_core::sc_module_name& name, const sc_core::sc_event& edge,
+                               const sc_core::sc_event& settled, const DataConfig& config, hw::Drive<DataInputs> pins)
     : sc_module(name), config_(config), pins_(std::move(pins)) {
   reset();
   SC_HAS_PROCESS(DataPathModule);
@@ -212,7 +212,8 @@ void DataPathModule::trace(sc_core::sc_trace_file* file) const {
   sc_core::sc_trace(file, out_.out_valid, std::string(name()) + ".out_valid");
   sc_core::sc_trace(file, out_.departed, std::string(name()) + ".departed");
   for (int i = 0; i < 2 * ports(); ++i) {
-    sc_core::sc_trace(file, out_.grant[i], std::string(name()) + ".grant_" + std::to_string(i / 2) + "_" + std::to_string(i % 2));
+    sc_core::sc_trace(file, out_.grant[i],
+                      std::string(name()) + ".grant_" + std::to_string(i / 2) + "_" + std::to_string(i % 2));
   }
 }
 

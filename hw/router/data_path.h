@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: the data path of a router (docs/router.md §2): packets in buffers, two phases of separable allocation a cycle, credits, output FIFOs.
+// SystemC: the data path of a router (docs/router.md §2): packets in buffers, two phases of separable allocation a
+// cycle, credits, output FIFOs.
 //
 //   pins -> receive (the edge): buffers, answers, credits -> | links -> switch, twice -> output FIFOs |
 //        (the cycle) -> pins
@@ -21,12 +22,13 @@ namespace odonata::router {
 
 class DataPathModule : public sc_core::sc_module {
  public:
-  DataPathModule(const sc_core::sc_module_name& name, hw::Tick& tick, const DataConfig& config, hw::Drive<DataInputs> pins)
+  DataPathModule(const sc_core::sc_module_name& name, hw::Tick& tick, const DataConfig& config,
+                 hw::Drive<DataInputs> pins)
       : DataPathModule(name, tick.edge(), tick.settled(), config, std::move(pins)) {}
-  /// Without the registers at its pins: `edge` comes when the pins show what that edge of the clock has made of the registers before them, `settled`
-  /// one delta cycle later.
-  DataPathModule(const sc_core::sc_module_name& name, const sc_core::sc_event& edge, const sc_core::sc_event& settled, const DataConfig& config,
-                 hw::Drive<DataInputs> pins);
+  /// Without the registers at its pins: `edge` comes when the pins show what that edge of the clock has made of the
+  /// registers before them, `settled` one delta cycle later.
+  DataPathModule(const sc_core::sc_module_name& name, const sc_core::sc_event& edge, const sc_core::sc_event& settled,
+                 const DataConfig& config, hw::Drive<DataInputs> pins);
   /// The pins since the last edge settled.
   const DataOutputs& out() const { return out_; }
   /// What is on the links, leaves FIFOs and answers.
@@ -102,8 +104,9 @@ class DataPathModule : public sc_core::sc_module {
 template <class Module>
 struct BasicDataPathDevice final : hw::ModuleDevice<Module, DataInputs, DataOutputs> {
   explicit BasicDataPathDevice(const DataConfig& config)
-      : hw::ModuleDevice<Module, DataInputs, DataOutputs>(
-            [&](hw::Tick& tick, hw::Drive<DataInputs> pins) { return std::make_unique<Module>("router_data", tick, config, std::move(pins)); }) {}
+      : hw::ModuleDevice<Module, DataInputs, DataOutputs>([&](hw::Tick& tick, hw::Drive<DataInputs> pins) {
+          return std::make_unique<Module>("router_data", tick, config, std::move(pins));
+        }) {}
 };
 using DataPathDevice = BasicDataPathDevice<DataPathModule>;
 

@@ -18,27 +18,33 @@ DataConfig data_config(const Parameters& p) {
   return config;
 }
 
-DeviceRouterModule::DeviceRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& p, int router, Source& source,
-                                       Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
-                                       const fault::FaultRouterModule* fault_router, const MakePipeline& make, std::unique_ptr<DataDevice> device)
+DeviceRouterModule::DeviceRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& p,
+                                       int router, Source& source, Observer& observer,
+                                       congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
+                                       const fault::FaultRouterModule* fault_router, const MakePipeline& make,
+                                       std::unique_ptr<DataDevice> device)
     : RouterModule(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make),
       d_(p.dragonfly),
       config_(data_config(p)),
       device_(std::move(device)) {
   if (!p.ask_at_arrival) throw Error("a data path as a device needs routes that are asked at arrival");
-  if (p.phases != 2 || p.vcs != kNumVcs) throw Error("a data path as a device has two phases and " + std::to_string(kNumVcs) + " virtual channels");
+  if (p.phases != 2 || p.vcs != kNumVcs)
+    throw Error("a data path as a device has two phases and " + std::to_string(kNumVcs) + " virtual channels");
   if (device_ == nullptr) return;
   DataInputs reset;
   reset.reset = true;
   device_->step(reset, out_);
 }
 
-void DeviceRouterModule::fail(const std::string& what) const { throw std::logic_error(std::string(name()) + ": the data path " + what); }
+void DeviceRouterModule::fail(const std::string& what) const {
+  throw std::logic_error(std::string(name()) + ": the data path " + what);
+}
 
 /// Credits that arrived in the cycle before are sampled by the edge of this one.
 void DeviceRouterModule::take_credits(int64_t now) {
   for (int k = config_.nodes; k < config_.num_ports(); ++k) {
-    for (int v = 0; v < kNumVcs; ++v) in_.credit[static_cast<size_t>(kNumVcs * k + v)] = static_cast<uint16_t>(ports()[k].landed[v]);
+    for (int v = 0; v < kNumVcs; ++v)
+      in_.credit[static_cast<size_t>(kNumVcs * k + v)] = static_cast<uint16_t>(ports()[k].landed[v]);
   }
   RouterModule::take_credits(now);
 }
@@ -79,7 +85,8 @@ void DeviceRouterModule::move_flits(int64_t now, const LinkState& state) {
   }
   for (int k = 0; k < config_.num_ports(); ++k) {
     Port& p = ports()[k];
-    for (int v = 0; v < kNumVcs; ++v) p.sent += p.out != nullptr ? shown_->sent[static_cast<size_t>(kNumVcs * k + v)] : 0;
+    for (int v = 0; v < kNumVcs; ++v)
+      p.sent += p.out != nullptr ? shown_->sent[static_cast<size_t>(kNumVcs * k + v)] : 0;
     p.departed = (shown_->departed >> k & 1) == 0;
   }
 }

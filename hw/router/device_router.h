@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: a router whose data path is a device behind the pins of docs/router.md §2.1: golden model, SystemC module or Verilated RTL. Route compute
-// and the planes are those of RouterModule; whatever leaves the router is what the device says.
+// SystemC: a router whose data path is a device behind the pins of docs/router.md §2.1: golden model, SystemC module or
+// Verilated RTL. Route compute and the planes are those of RouterModule; whatever leaves the router is what the device
+// says.
 #pragma once
 
 #include "hw/router/router.h"
@@ -17,14 +18,16 @@ using MakeData = std::function<std::unique_ptr<DataDevice>(const DataConfig& con
 /// The data path's parameters in this network.
 DataConfig data_config(const Parameters& parameters);
 
-/// Asked at arrival, output FIFOs bounded (Parameters::ask_at_arrival, output_fifo), two phases; otherwise the constructor throws Error. What waits
-/// inside is kept here a second time, by packets, to tell the observer of them; a device that gives up what it has not got ends the run.
-/// A subclass that has its data path somewhere else gives no device and says in clock() what it shows.
+/// Asked at arrival, output FIFOs bounded (Parameters::ask_at_arrival, output_fifo), two phases; otherwise the
+/// constructor throws Error. What waits inside is kept here a second time, by packets, to tell the observer of them; a
+/// device that gives up what it has not got ends the run. A subclass that has its data path somewhere else gives no
+/// device and says in clock() what it shows.
 class DeviceRouterModule : public RouterModule {
  public:
-  DeviceRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, int router, Source& source,
-                     Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
-                     const fault::FaultRouterModule* fault_router, const MakePipeline& make, std::unique_ptr<DataDevice> device);
+  DeviceRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, int router,
+                     Source& source, Observer& observer, congestion::CongestionPlane& plane,
+                     const fault::FaultPlane& fault_plane, const fault::FaultRouterModule* fault_router,
+                     const MakePipeline& make, std::unique_ptr<DataDevice> device);
 
  protected:
   void take_credits(int64_t now) override;

@@ -23,8 +23,8 @@ std::string numbered(const char* name, int i) { return name + std::to_string(i);
 
 }  // namespace
 
-DragonflyModule::DragonflyModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, Source& source,
-                                 Observer& observer, const Makers& makers)
+DragonflyModule::DragonflyModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters,
+                                 Source& source, Observer& observer, const Makers& makers)
     : sc_module(name), p_(parameters), d_(p_.dragonfly), period_(tick.period()) {
   build_congestion(tick, makers.plane);
   build_faults(tick, makers.fault_part);
@@ -45,7 +45,8 @@ void DragonflyModule::build_congestion(hw::Tick& tick, const MakePlane& replace)
   congestion::PlaneConfig config = p_.plane;
   config.link = p_.local_latency;
   for (int g = 0; g < d_.g(); ++g) {
-    const auto make = [&](const char* name, hw::Tick& t, const Dragonfly& d, int r) -> std::unique_ptr<congestion::CongestionPlane> {
+    const auto make = [&](const char* name, hw::Tick& t, const Dragonfly& d,
+                          int r) -> std::unique_ptr<congestion::CongestionPlane> {
       std::unique_ptr<congestion::CongestionPlane> plane = replace ? replace(name, t, d, g * d.a() + r) : nullptr;
       modules_.push_back(nullptr);
       if (plane == nullptr) {
@@ -56,7 +57,8 @@ void DragonflyModule::build_congestion(hw::Tick& tick, const MakePlane& replace)
       planes_.push_back(plane.get());
       return plane;
     };
-    groups_.push_back(std::make_unique<congestion::GroupCongestionPlane>(numbered("congestion_", g).c_str(), tick, d_, config, make));
+    groups_.push_back(
+        std::make_unique<congestion::GroupCongestionPlane>(numbered("congestion_", g).c_str(), tick, d_, config, make));
   }
   for (congestion::CongestionPlane* plane : planes_) {
     sockets_.push_back(std::make_unique<Initiator>(numbered("socket_", static_cast<int>(sockets_.size())).c_str()));
@@ -78,16 +80,20 @@ void DragonflyModule::build_faults(hw::Tick& tick, const MakeFaultPart& make) {
     fault_routers_[router] = &plane->router();
     return plane;
   };
-  faults_ = std::make_unique<fault::FaultPlaneNetworkModule>("faults", tick, d_, fault_parameters(p_), p_.faults, make_plane);
+  faults_ =
+      std::make_unique<fault::FaultPlaneNetworkModule>("faults", tick, d_, fault_parameters(p_), p_.faults, make_plane);
 }
 
 void DragonflyModule::build_routers(hw::Tick& tick, Source& source, Observer& observer, const Makers& makers) {
   for (int r = 0; r < d_.num_routers(); ++r) {
     const std::string name = numbered("router_", r);
     const auto make = [&](const auto& maker) {
-      return maker(name.c_str(), tick, p_, r, source, observer, *planes_[r], faults_->plane(r), fault_routers_[r], makers.pipeline);
+      return maker(name.c_str(), tick, p_, r, source, observer, *planes_[r], faults_->plane(r), fault_routers_[r],
+                   makers.pipeline);
     };
-    routers_.push_back(makers.router ? make(makers.router) : make([](auto&&... arguments) { return std::make_unique<RouterModule>(arguments...); }));
+    routers_.push_back(makers.router ? make(makers.router) : make([](auto&&... arguments) {
+      return std::make_unique<RouterModule>(arguments...);
+    }));
   }
 }
 

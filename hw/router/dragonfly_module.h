@@ -12,19 +12,20 @@
 namespace odonata::router {
 
 /// Builds a router's congestion plane; null: that of the modules.
-using MakePlane = std::function<std::unique_ptr<congestion::CongestionPlane>(const char* name, hw::Tick& tick, const Dragonfly& d, int router)>;
-/// Builds a router's fault plane and tells its core, null when the marks are somewhere else; a test plants a bug by giving another one. No plane:
-/// that of the modules.
+using MakePlane = std::function<std::unique_ptr<congestion::CongestionPlane>(const char* name, hw::Tick& tick,
+                                                                             const Dragonfly& d, int router)>;
+/// Builds a router's fault plane and tells its core, null when the marks are somewhere else; a test plants a bug by
+/// giving another one. No plane: that of the modules.
 struct FaultPart {
   std::unique_ptr<fault::FaultPlane> plane;
   const fault::FaultRouterModule* router = nullptr;
 };
-using MakeFaultPart =
-    std::function<FaultPart(const char* name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig& config, int router)>;
-using MakeRouter =
-    std::function<std::unique_ptr<RouterModule>(const char* name, hw::Tick& tick, const Parameters& parameters, int router, Source& source,
-                                                Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
-                                                const fault::FaultRouterModule* fault_router, const MakePipeline& make)>;
+using MakeFaultPart = std::function<FaultPart(const char* name, hw::Tick& tick, const Dragonfly& d,
+                                              const fault::FaultRouterConfig& config, int router)>;
+using MakeRouter = std::function<std::unique_ptr<RouterModule>(
+    const char* name, hw::Tick& tick, const Parameters& parameters, int router, Source& source, Observer& observer,
+    congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
+    const fault::FaultRouterModule* fault_router, const MakePipeline& make)>;
 /// What is replaced by a device, or by something with a planted bug; empty: the modules as they are.
 struct Makers {
   MakePipeline pipeline;
@@ -33,12 +34,12 @@ struct Makers {
   MakeRouter router;
 };
 
-/// All routers, the congestion plane of every group, the fault planes of docs/fault.md §6.4, and the links. Cycle n begins with edge n; the first
-/// `lead()` edges reset and configure.
+/// All routers, the congestion plane of every group, the fault planes of docs/fault.md §6.4, and the links. Cycle n
+/// begins with edge n; the first `lead()` edges reset and configure.
 class DragonflyModule : public sc_core::sc_module {
  public:
-  DragonflyModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, Source& source, Observer& observer,
-                  const Makers& makers = {});
+  DragonflyModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, Source& source,
+                  Observer& observer, const Makers& makers = {});
   /// Cycle of the last edge; negative until the network is configured.
   int64_t cycle() const { return faults_->cycle(); }
   /// Edges before cycle 0.

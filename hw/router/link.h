@@ -17,7 +17,8 @@ struct Flit {
   bool cut = false;  ///< the link was down while the flit was on it
 };
 
-/// A delay line of `latency` cycles, flits one way and credits the other. Flits die on a link that goes down, credits do not.
+/// A delay line of `latency` cycles, flits one way and credits the other. Flits die on a link that goes down, credits
+/// do not.
 class Link {
  public:
   explicit Link(int latency) : latency_(latency) {}
@@ -40,7 +41,8 @@ class Link {
   /// The virtual channels of the credits that arrive in `cycle`.
   std::vector<int> receive_credits(int64_t cycle) {
     std::vector<int> out;
-    for (; !credits_.empty() && credits_.front().arrival == cycle; credits_.pop_front()) out.push_back(credits_.front().vc);
+    for (; !credits_.empty() && credits_.front().arrival == cycle; credits_.pop_front())
+      out.push_back(credits_.front().vc);
     return out;
   }
 

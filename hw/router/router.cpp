@@ -29,17 +29,23 @@ std::vector<route_compute::RegisterWrite> route_configuration(const Parameters& 
 
 // ---- RouteUnit
 
-RouteUnit::RouteUnit(hw::Tick& tick, const Parameters& p, int router, int port, const fault::FaultRouterModule& fault_router,
-                     const MakePipeline& make)
-    : d_(p.dragonfly), own_(d_.router(router)), port_(port), mode_(p.mode), policy_(p.tables), fault_router_(fault_router) {
+RouteUnit::RouteUnit(hw::Tick& tick, const Parameters& p, int router, int port,
+                     const fault::FaultRouterModule& fault_router, const MakePipeline& make)
+    : d_(p.dragonfly),
+      own_(d_.router(router)),
+      port_(port),
+      mode_(p.mode),
+      policy_(p.tables),
+      fault_router_(fault_router) {
   const std::string name = "route_compute_" + std::to_string(port);
   route_compute::UnitPins& pins = *this;
-  pipeline_ =
-      make ? make(name.c_str(), tick, d_, pins, router, port) : std::make_unique<route_compute::RouteComputePipeline>(name.c_str(), tick, d_, pins);
+  pipeline_ = make ? make(name.c_str(), tick, d_, pins, router, port)
+                   : std::make_unique<route_compute::RouteComputePipeline>(name.c_str(), tick, d_, pins);
   pipeline_->set_entry_filter([this](const route_compute::Request& request, const route_compute::Decoded& decoded,
                                      const route_compute::Entries& words) { return look_up(request, decoded, words); });
   for (const auto& w : route_configuration(p, own_, port)) {
-    if (!pipeline_->debug_write(w.address / 8, w.data)) throw std::logic_error("route compute refuses its configuration");
+    if (!pipeline_->debug_write(w.address / 8, w.data))
+      throw std::logic_error("route compute refuses its configuration");
   }
 }
 
@@ -51,7 +57,8 @@ route_compute::Entries RouteUnit::look_up(const route_compute::Request& request,
   const PortClass at = d_.port_class(port_);
   const fault::RowConfig row = fault::row_config(d_, own_, id, mode_, policy_);
   const fault::Options configured = row.at(d_, port_);
-  const fault::Marks marks = fault::without_unheard(configured, fault_router_.peek(port_, decoded.index_a).marks, fault_router_.unheard(port_));
+  const fault::Marks marks = fault::without_unheard(configured, fault_router_.peek(port_, decoded.index_a).marks,
+                                                    fault_router_.unheard(port_));
   const fault::Options options = fault::effective(row, at, configured, marks, decoded.transit, request.vc);
   const fault::EntryWords kept = fault::masked_words(d_, at, id, {words.a, words.b}, options);
   return {kept.a, kept.b};
@@ -59,8 +66,9 @@ route_compute::Entries RouteUnit::look_up(const route_compute::Request& request,
 
 // ---- RouterModule
 
-RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& p, int router, Source& source, Observer& observer,
-                           congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, const fault::FaultRouterModule* fault_router,
+RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& p, int router,
+                           Source& source, Observer& observer, congestion::CongestionPlane& plane,
+                           const fault::FaultPlane& fault_plane, const fault::FaultRouterModule* fault_router,
                            const MakePipeline& make)
     : sc_module(name),
       p_(p),
@@ -76,7 +84,9 @@ RouterModule::RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, 
     port.port_class = d_.port_class(k);
     if (fault_router != nullptr) port.unit = std::make_unique<RouteUnit>(tick, p, router, k, *fault_router, make);
     port.vc.resize(p.vcs);
-    port.buffer = port.port_class == PortClass::node ? p.node_buffer : port.port_class == PortClass::local ? p.local_buffer : p.global_buffer;
+    port.buffer = port.port_class == PortClass::node    ? p.node_buffer
+                  : port.port_class == PortClass::local ? p.local_buffer
+                                                        : p.global_buffer;
     port.credits.assign(p.vcs, port.buffer);  // links are alike in both directions
     port.landed.assign(p.vcs, 0);
     port.pin_use.assign(congestion::kNumVcs, 0);
@@ -198,7 +208,8 @@ void RouterModule::give_turn(int64_t now) {
   if (!vc.buffer.front().drops()) ports_[vc.buffer.front().out_port].grant_pointer = turn / p_.vcs;
 }
 
-/// One iteration of separable input-first allocation. A packet without an option takes part as one that needs no output.
+/// One iteration of separable input-first allocation. A packet without an option takes part as one that needs no
+/// output.
 void RouterModule::switch_phase(int64_t now) {
   give_turn(now);
   std::vector<int> chosen;
@@ -246,9 +257,10 @@ void RouterModule::pay_credits(int64_t now) {
   }
 }
 
-/// A free pin of a port's monitor; packets go to the pin with the fewest in use, credits to the one with the most, as the monitor judges: before
-/// this cycle's events. -1: none.
-int RouterModule::free_pin(int k, const std::array<PortMap, congestion::kNumVcs>& pins, const std::vector<int>& use, bool credit) {
+/// A free pin of a port's monitor; packets go to the pin with the fewest in use, credits to the one with the most, as
+/// the monitor judges: before this cycle's events. -1: none.
+int RouterModule::free_pin(int k, const std::array<PortMap, congestion::kNumVcs>& pins, const std::vector<int>& use,
+                           bool credit) {
   int best = -1;
   for (int v = 0; v < congestion::kNumVcs; ++v) {
     if ((pins[v] >> k & 1) || (credit && use[v] == 0)) continue;
@@ -257,8 +269,9 @@ int RouterModule::free_pin(int k, const std::array<PortMap, congestion::kNumVcs>
   return best;
 }
 
-/// Several packets or credits of a port in a cycle are put on different pins of its monitor. The credits of a router that dies come all at once: then
-/// the port is down and reads as congested anyway, and they are counted in the next cycles.
+/// Several packets or credits of a port in a cycle are put on different pins of its monitor. The credits of a router
+/// that dies come all at once: then the port is down and reads as congested anyway, and they are counted in the next
+/// cycles.
 void RouterModule::drive_plane(const LinkState& state) {
   congestion::RouterEvents events;
   events.failed = ~state.up & low_mask(d_.num_ports());
@@ -296,13 +309,15 @@ void RouterModule::load(int64_t now, const LinkState& state) {
   }
 }
 
-/// The flit that arrived in the cycle before is written into its buffer, unless its link was cut or the router is dead: then its slot is free again.
+/// The flit that arrived in the cycle before is written into its buffer, unless its link was cut or the router is dead:
+/// then its slot is free again.
 void RouterModule::receive(Port& in, int64_t now, bool alive) {
   Flit flit;
   if (!in.in->receive(now - 1, flit)) return;
   if (!flit.cut && alive) {
     write(in, flit.vc, flit);
-    if (static_cast<int>(in.vc[flit.vc].buffer.size()) > in.buffer) throw std::logic_error("a buffer holds more packets than it has slots");
+    if (static_cast<int>(in.vc[flit.vc].buffer.size()) > in.buffer)
+      throw std::logic_error("a buffer holds more packets than it has slots");
     return;
   }
   arrived(index_of(in), flit, true);
@@ -326,17 +341,18 @@ void RouterModule::die(int64_t now) {
   }
 }
 
-/// A node holds its packets while its link is down and, when its router comes back, until the port's unit has heard whoever is there (docs/fault.md
-/// §4).
+/// A node holds its packets while its link is down and, when its router comes back, until the port's unit has heard
+/// whoever is there (docs/fault.md §4).
 bool RouterModule::takes_packets(Port& in, const LinkState& state) const {
   const int k = index_of(in);
-  const bool waits = (fault_plane_.out().unit[static_cast<size_t>(k)].unheard & state.up & low_mask(d_.num_ports())) != 0;
+  const bool waits =
+      (fault_plane_.out().unit[static_cast<size_t>(k)].unheard & state.up & low_mask(d_.num_ports())) != 0;
   in.holds = state.alive ? in.holds && waits : p_.recovery == fault::Recovery::per_entry;
   return (state.up >> k & 1) != 0 && !in.holds;
 }
 
-/// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails again after a cycle in which a
-/// packet left the port, or when the port takes packets again.
+/// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails
+/// again after a cycle in which a packet left the port, or when the port takes packets again.
 void RouterModule::inject(Port& in, int64_t now, bool takes) {
   const bool again = !std::exchange(in.took, takes) && takes;
   if (now <= in.next.born) return;
@@ -354,7 +370,8 @@ void RouterModule::inject(Port& in, int64_t now, bool takes) {
   }
 }
 
-/// The VC whose packet asks at this edge; -1: none. At the head of the VCs: round-robin among those whose head has not asked.
+/// The VC whose packet asks at this edge; -1: none. At the head of the VCs: round-robin among those whose head has not
+/// asked.
 int RouterModule::wants_route(Port& in) const {
   if (p_.ask_at_arrival) return in.written;
   for (int i = 0; i < p_.vcs; ++i) {
@@ -371,7 +388,8 @@ void RouterModule::request(int k) {
   Port& p = ports_[k];
   if (p.unit == nullptr) return;
   route_compute::UnitInputs pins;
-  pins.congestion = {plane_.out().cong_local, plane_.out().collector.map[k], plane_.out().busy_local, plane_.out().collector.busy_map[k]};
+  pins.congestion = {plane_.out().cong_local, plane_.out().collector.map[k], plane_.out().busy_local,
+                     plane_.out().collector.busy_map[k]};
   if (const int v = wants_route(p); v >= 0) {
     Waiting& packet = p_.ask_at_arrival ? p.vc[v].buffer.back() : p.vc[v].buffer.front();
     pins.req_valid = true;

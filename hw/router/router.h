@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: a whole router - a route-compute pipeline a port, its congestion plane and fault plane, and the data path between them - written from
-// docs/network.md §2, §8 and §11, plainly and slowly: it is there to be compared with the network engine, packet by packet.
+// SystemC: a whole router - a route-compute pipeline a port, its congestion plane and fault plane, and the data path
+// between them - written from docs/network.md §2, §8 and §11, plainly and slowly: it is there to be compared with the
+// network engine, packet by packet.
 #pragma once
 
 #include <array>
@@ -22,10 +23,11 @@ struct Parameters {
   explicit Parameters(const Dragonfly& d) : dragonfly(d) {}
   Dragonfly dragonfly;
   int vcs = 4;
-  int phases = 2;               ///< switch phases a cycle
-  bool ask_at_arrival = false;  ///< a packet asks for its route when it is written into its buffer, not as the head of its VC
-  int output_fifo = 0;          ///< flits of an output FIFO; 0: only the credits bound it
-  int turn_cycles = 0;          ///< of a VC's turn, in which it is first (docs/router.md §2.8); 0: no turns
+  int phases = 2;  ///< switch phases a cycle
+  bool ask_at_arrival =
+      false;            ///< a packet asks for its route when it is written into its buffer, not as the head of its VC
+  int output_fifo = 0;  ///< flits of an output FIFO; 0: only the credits bound it
+  int turn_cycles = 0;  ///< of a VC's turn, in which it is first (docs/router.md §2.8); 0: no turns
   int node_buffer = 32, local_buffer = 32, global_buffer = 256;  ///< packets a virtual channel
   int local_latency = 10, global_latency = 100;                  ///< cycles
   uint64_t seed = 1;                                             ///< of the LFSRs
@@ -40,8 +42,8 @@ struct Parameters {
 
 /// The plane's configuration with the capacities of this network.
 congestion::PlaneConfig plane_config(const Parameters& parameters);
-/// What the route-compute unit of a port is written: identity, tables, LFSR seed, rule. In mode safe table B of global ports has the emergency
-/// detours, which the marks hide until they are needed.
+/// What the route-compute unit of a port is written: identity, tables, LFSR seed, rule. In mode safe table B of global
+/// ports has the emergency detours, which the marks hide until they are needed.
 std::vector<route_compute::RegisterWrite> route_configuration(const Parameters& parameters, RouterId own, int port);
 
 /// Where packets come from: the traffic, and the virtual channel of the node port in which the search for room begins.
@@ -62,22 +64,23 @@ class Observer {
  public:
   virtual ~Observer() = default;
   /// A grant of the switch in `cycle`.
-  virtual void granted(const Flit& flit, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc, int credits) = 0;
+  virtual void granted(const Flit& flit, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc,
+                       int credits) = 0;
   /// In `cycle` the flit is on its node's link.
   virtual void delivered(const Flit& flit, int64_t cycle) = 0;
   virtual void lost(const Flit& flit, int64_t cycle, int router) = 0;
 };
 
 /// Builds the pipeline of a port; a test plants a bug by giving a subclass.
-using MakePipeline = std::function<std::unique_ptr<route_compute::RouteComputePipeline>(const char* name, hw::Tick& tick, const Dragonfly& d,
-                                                                                        route_compute::UnitPins& pins, int router, int port)>;
+using MakePipeline = std::function<std::unique_ptr<route_compute::RouteComputePipeline>(
+    const char* name, hw::Tick& tick, const Dragonfly& d, route_compute::UnitPins& pins, int router, int port)>;
 
 /// A route-compute pipeline and who stands at its pins.
 class RouteUnit : public route_compute::UnitPins {
  public:
   /// `fault_router` holds the marks of the port's entries.
-  RouteUnit(hw::Tick& tick, const Parameters& parameters, int router, int port, const fault::FaultRouterModule& fault_router,
-            const MakePipeline& make);
+  RouteUnit(hw::Tick& tick, const Parameters& parameters, int router, int port,
+            const fault::FaultRouterModule& fault_router, const MakePipeline& make);
   /// The request and the maps that the next edge samples.
   void set_pins(const route_compute::UnitInputs& in) { in_ = in; }
   const route_compute::UnitOutputs& out() const { return pipeline_->out(); }
@@ -106,8 +109,9 @@ class RouterModule : public sc_core::sc_module {
     PortMap up = ~0ull;  ///< node links of a dead router are down, too
     bool alive = true;
   };
-  RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, int router, Source& source, Observer& observer,
-               congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, const fault::FaultRouterModule* fault_router,
+  RouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& parameters, int router,
+               Source& source, Observer& observer, congestion::CongestionPlane& plane,
+               const fault::FaultPlane& fault_plane, const fault::FaultRouterModule* fault_router,
                const MakePipeline& make);
   /// The links of a network port.
   void connect(int port, Link* in, Link* out) {
@@ -118,7 +122,8 @@ class RouterModule : public sc_core::sc_module {
   // A cycle has two steps, between which the routers' links and fault planes move on.
   /// Cycle `now`, after its edge: answers of route compute, switch, output links, credits, congestion pins.
   void work(int64_t now, const LinkState& state);
-  /// The edge that begins cycle `now`: what it writes into the buffers, and the requests that it samples. `congestion`: what the plane shows.
+  /// The edge that begins cycle `now`: what it writes into the buffers, and the requests that it samples. `congestion`:
+  /// what the plane shows.
   void load(int64_t now, const LinkState& state);
   /// Packets that are in buffers and output FIFOs.
   uint64_t waiting() const;
@@ -144,8 +149,8 @@ class RouterModule : public sc_core::sc_module {
     int buffer = 0;
     int switch_pointer = 0, request_pointer = 0;  // the VC at which the search begins
     int written = -1;                             // VC into which this edge has written a packet; -1: none
-    std::deque<int> requests;                     // VCs in the order of their requests, kForgotten when the router has died since
-    std::vector<int> owed;                        // VCs whose credits leave in this cycle
+    std::deque<int> requests;  // VCs in the order of their requests, kForgotten when the router has died since
+    std::vector<int> owed;     // VCs whose credits leave in this cycle
     // Output side.
     std::vector<int> credits, landed;  // by VC: usable, arrived in this cycle
     std::deque<Flit> fifo;
@@ -157,7 +162,8 @@ class RouterModule : public sc_core::sc_module {
     int node = -1;
     Source::Packet next;
     bool blocked = false, left = false;
-    bool took = true, holds = false;  // took packets in the cycle before; the router has died and not yet heard its neighbours again
+    bool took = true,
+         holds = false;  // took packets in the cycle before; the router has died and not yet heard its neighbours again
   };
   // Virtual, so that a test can plant a bug.
   virtual void take_credits(int64_t now);
@@ -192,7 +198,8 @@ class RouterModule : public sc_core::sc_module {
   int index_of(const Port& port) const { return static_cast<int>(&port - ports_.data()); }
   void write(Port& in, int vc, const Flit& flit);
   int wants_route(Port& in) const;
-  static int free_pin(int k, const std::array<PortMap, congestion::kNumVcs>& pins, const std::vector<int>& use, bool credit);
+  static int free_pin(int k, const std::array<PortMap, congestion::kNumVcs>& pins, const std::vector<int>& use,
+                      bool credit);
   void drive_plane(const LinkState& state);
   void receive(Port& in, int64_t now, bool alive);
   void die(int64_t now);

@@ -23,7 +23,11 @@ class Driver {
  public:
   /// Of a router that has had so many edges.
   Driver(RouterDevice& device, const Parameters& p, int router, uint64_t edges)
-      : device_(device), quiet_(quiet_pins(p, router)), neighbours_(p.dragonfly.a() - 1), own_(p.dragonfly.router(router)), edges_(edges) {}
+      : device_(device),
+        quiet_(quiet_pins(p, router)),
+        neighbours_(p.dragonfly.a() - 1),
+        own_(p.dragonfly.router(router)),
+        edges_(edges) {}
   void reset() {
     RouterInputs reset = quiet_;
     reset.reset = true;
@@ -43,7 +47,8 @@ class Driver {
     }
     while (!out_.cfg_ack) step(quiet_);
     if (out_.cfg_err)
-      throw std::logic_error("router: unit " + std::to_string(what.unit) + " refuses the configuration of address " + std::to_string(what.address));
+      throw std::logic_error("router: unit " + std::to_string(what.unit) + " refuses the configuration of address " +
+                             std::to_string(what.address));
   }
   /// An edge at which every neighbour says that nothing is congested.
   void hear_neighbours(bool phase) {
@@ -69,13 +74,14 @@ class Driver {
   uint64_t edges_;
 };
 
-/// After the last write. Intervals of both kinds of frames, slots of the collector and the poll of the fault plane all begin with the edge after the
-/// reset.
+/// After the last write. Intervals of both kinds of frames, slots of the collector and the poll of the fault plane all
+/// begin with the edge after the reset.
 uint64_t run_on(Driver& driver, const Parameters& p) {
   const Dragonfly& d = p.dragonfly;
   const auto round = static_cast<uint64_t>(std::lcm(std::lcm(2 * p.plane.interval, d.a()), d.num_ports()));
   const uint64_t least = driver.edges() + kSettled;
-  while (driver.edges() < least || (driver.edges() + 1) % round != 0) driver.hear_neighbours(p.plane.alternate && driver.edges() % 2 != 0);
+  while (driver.edges() < least || (driver.edges() + 1) % round != 0)
+    driver.hear_neighbours(p.plane.alternate && driver.edges() % 2 != 0);
   return driver.edges();
 }
 
@@ -84,7 +90,9 @@ uint64_t run_on(Driver& driver, const Parameters& p) {
 void check_router_device(const Parameters& p) {
   const DataConfig hardware(p.dragonfly);
   const auto expect = [](const std::string& what, int is, int should) {
-    if (is != should) throw Error("a whole router as a device: " + what + " is " + std::to_string(is) + ", expected " + std::to_string(should));
+    if (is != should)
+      throw Error("a whole router as a device: " + what + " is " + std::to_string(is) + ", expected " +
+                  std::to_string(should));
   };
   if (!p.ask_at_arrival) throw Error("a whole router as a device needs routes that are asked at arrival");
   expect("number of virtual channels", p.vcs, kNumVcs);
@@ -110,9 +118,11 @@ std::vector<ConfigurationWrite> configuration(const Parameters& p, int router) {
   const Dragonfly& d = p.dragonfly;
   const RouterId own = d.router(router);
   std::vector<ConfigurationWrite> out;
-  for (const auto& [address, data] : congestion::configuration_words(d, plane_config(p), own.bid)) out.push_back({kPlaneUnit, address, data});
+  for (const auto& [address, data] : congestion::configuration_words(d, plane_config(p), own.bid))
+    out.push_back({kPlaneUnit, address, data});
   for (int port = 0; port < d.num_ports(); ++port) {
-    for (const route_compute::RegisterWrite& w : route_configuration(p, own, port)) out.push_back({static_cast<uint8_t>(port), w.address, w.data});
+    for (const route_compute::RegisterWrite& w : route_configuration(p, own, port))
+      out.push_back({static_cast<uint8_t>(port), w.address, w.data});
   }
   return out;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole router as a device behind the pins of docs/router.md §3.1, golden parts or Verilated RTL, for a network of them: its configuration and the
-// moment from which it counts.
+// A whole router as a device behind the pins of docs/router.md §3.1, golden parts or Verilated RTL, for a network of
+// them: its configuration and the moment from which it counts.
 #pragma once
 
 #include <functional>
@@ -18,15 +18,16 @@ using RouterDevice = CycleDevice<RouterInputs, RouterOutputs>;
 /// Builds the router of a number. Throws Error when there is none of this size.
 using MakeRouterDevice = std::function<std::unique_ptr<RouterDevice>(int router)>;
 
-/// Throws Error that names what such a router cannot do: it asks at arrival, has the hardware's buffers and output FIFOs, and sends its congestion
-/// frames in intervals of the reset value.
+/// Throws Error that names what such a router cannot do: it asks at arrival, has the hardware's buffers and output
+/// FIFOs, and sends its congestion frames in intervals of the reset value.
 void check_router_device(const Parameters& parameters);
 
 /// The pins of a router to which nothing happens.
 RouterInputs quiet_pins(const Parameters& parameters, int router);
 
-/// Resets a router, writes its tables and registers through its configuration pins, and lets it run until all that counts cycles in it stands as
-/// after the edge before cycle 0 of a network (docs/crosscheck.md §3). Returns the edges that took. Throws std::logic_error when a write is refused.
+/// Resets a router, writes its tables and registers through its configuration pins, and lets it run until all that
+/// counts cycles in it stands as after the edge before cycle 0 of a network (docs/crosscheck.md §3). Returns the edges
+/// that took. Throws std::logic_error when a write is refused.
 uint64_t configure(RouterDevice& device, const Parameters& parameters, int router);
 
 /// A write through the configuration pins of a router.
@@ -39,14 +40,17 @@ struct ConfigurationWrite {
 /// All that configure() writes, in its order.
 std::vector<ConfigurationWrite> configuration(const Parameters& parameters, int router);
 
-/// Puts `to` into the state of `from`. False when that cannot be done: they are of different kinds, or this kind keeps its state to itself.
+/// Puts `to` into the state of `from`. False when that cannot be done: they are of different kinds, or this kind keeps
+/// its state to itself.
 bool copy_state(RouterDevice& from, RouterDevice& to);
 
-/// configure() for a device in the state that the router `like` had after its configuration, `edges` after its reset: what differs is written, and it
-/// runs on as there. Returns the edges since that reset.
-uint64_t configure_differences(RouterDevice& device, const Parameters& parameters, int router, int like, uint64_t edges);
+/// configure() for a device in the state that the router `like` had after its configuration, `edges` after its reset:
+/// what differs is written, and it runs on as there. Returns the edges since that reset.
+uint64_t configure_differences(RouterDevice& device, const Parameters& parameters, int router, int like,
+                               uint64_t edges);
 
-/// A flit of one, as the pins have it: its two words. And back; the flit of a node that does not exist throws std::logic_error.
+/// A flit of one, as the pins have it: its two words. And back; the flit of a node that does not exist throws
+/// std::logic_error.
 struct FlitWords {
   uint64_t low = 0, high = 0;
 };

@@ -32,7 +32,9 @@ fault::FaultRouterConfig fault_config(const Dragonfly& d, const RouterOptions& o
 class RouterUnitModule::Route final : public route_compute::UnitPins {
  public:
   Route(hw::Tick& tick, RouterUnitModule& router, int port)
-      : router_(router), port_(port), pipeline_(("route_compute_" + std::to_string(port)).c_str(), tick, router.dragonfly(), *this) {}
+      : router_(router),
+        port_(port),
+        pipeline_(("route_compute_" + std::to_string(port)).c_str(), tick, router.dragonfly(), *this) {}
   route_compute::RouteComputePipeline& pipeline() { return pipeline_; }
   const route_compute::UnitOutputs& out() const { return pipeline_.out(); }
 
@@ -48,7 +50,8 @@ class RouterUnitModule::Route final : public route_compute::UnitPins {
 
 class RouterUnitModule::Plane final : public congestion::StructuralPlane {
  public:
-  Plane(hw::Tick& tick, RouterUnitModule& router) : StructuralPlane("congestion_plane", tick, router.dragonfly()), router_(router) {
+  Plane(hw::Tick& tick, RouterUnitModule& router)
+      : StructuralPlane("congestion_plane", tick, router.dragonfly()), router_(router) {
     nobody_.bind(config_socket);
   }
 
@@ -58,9 +61,14 @@ class RouterUnitModule::Plane final : public congestion::StructuralPlane {
   tlm_utils::simple_initiator_socket<Plane, hw::kBusWidth> nobody_{"nobody"};  // it is configured through pins
 };
 
-RouterUnitModule::RouterUnitModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const DataConfig& config,
-                                   const RouterOptions& options, hw::Drive<RouterInputs> pins)
-    : ClockedModule(name, tick), d_(d), config_(config), options_(options), drive_(std::move(pins)), link_in_(static_cast<size_t>(d.num_ports())) {
+RouterUnitModule::RouterUnitModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                                   const DataConfig& config, const RouterOptions& options, hw::Drive<RouterInputs> pins)
+    : ClockedModule(name, tick),
+      d_(d),
+      config_(config),
+      options_(options),
+      drive_(std::move(pins)),
+      link_in_(static_cast<size_t>(d.num_ports())) {
   next().backlog.resize(static_cast<size_t>(ports()));
   next().counted.resize(static_cast<size_t>(ports()));
   clear(RouterUnitRegisters(next()));
@@ -69,7 +77,9 @@ RouterUnitModule::RouterUnitModule(const sc_core::sc_module_name& name, hw::Tick
   for (int k = 0; k < ports(); ++k) {
     links_.push_back(framed(k) ? std::make_unique<fault::FaultLinkEndModule>(
                                      ("fault_link_" + std::to_string(k)).c_str(), tick, d,
-                                     [this, k]() -> const fault::LinkInputs& { return link_in_[static_cast<size_t>(k)] = link_pins(k); })
+                                     [this, k]() -> const fault::LinkInputs& {
+                                       return link_in_[static_cast<size_t>(k)] = link_pins(k);
+                                     })
                                : nullptr);
   }
   const auto fault_drive = [this]() -> const fault::RouterInputs& {
@@ -84,9 +94,11 @@ RouterUnitModule::RouterUnitModule(const sc_core::sc_module_name& name, hw::Tick
     rams_.push_back(ram.get());
     return ram;
   };
-  fault_ = std::make_unique<fault::FaultRouterModule>("fault_plane", tick, d, fault_config(d, options), fault_drive, make_ram);
+  fault_ = std::make_unique<fault::FaultRouterModule>("fault_plane", tick, d, fault_config(d, options), fault_drive,
+                                                      make_ram);
   for (int k = 0; k < ports(); ++k) rams_[static_cast<size_t>(k)]->set_unit(fault_->unit(k));
-  data_ = std::make_unique<DataPathModule>("data_path", arranged_, moved_, config, [this]() -> const DataInputs& { return data_in_ = data_pins(); });
+  data_ = std::make_unique<DataPathModule>("data_path", arranged_, moved_, config,
+                                           [this]() -> const DataInputs& { return data_in_ = data_pins(); });
   SC_HAS_PROCESS(RouterUnitModule);
   SC_METHOD(configure);
   sensitive << edge();
@@ -140,7 +152,8 @@ route_compute::UnitInputs RouterUnitModule::route_pins(int port) {
 
 /// Packets of the cycle before, and credits that this edge samples or that have waited.
 void RouterUnitModule::count(congestion::RouterEvents& events) {
-  const auto spread = [](std::array<PortMap, congestion::kNumVcs>& on, int port, int n, const std::array<int, kNumVcs>& order, auto&& done) {
+  const auto spread = [](std::array<PortMap, congestion::kNumVcs>& on, int port, int n,
+                         const std::array<int, kNumVcs>& order, auto&& done) {
     for (int i = 0; i < n; ++i) {
       on[static_cast<size_t>(order[static_cast<size_t>(i)])] |= PortMap{1} << port;
       done(order[static_cast<size_t>(i)]);
@@ -161,7 +174,8 @@ void RouterUnitModule::count(congestion::RouterEvents& events) {
     }
     // Packets where there is most room, credits where most is in use: each finds a slot or a packet.
     std::array<int, kNumVcs> order{0, 1, 2, 3};
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return before[static_cast<size_t>(a)] < before[static_cast<size_t>(b)]; });
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return before[static_cast<size_t>(a)] < before[static_cast<size_t>(b)]; });
     counted = before;
     spread(events.sent, k, sent, order, [&](int v) { ++counted[static_cast<size_t>(v)]; });
     std::reverse(order.begin(), order.end());
@@ -249,7 +263,8 @@ int RouterUnitModule::chosen() const {
 /// Whether the operation goes to its unit at this edge.
 bool RouterUnitModule::taken() const {
   const int unit = chosen();
-  return unit < 0 || (unit == ports() ? plane_->out().cfg_ready : routes_[static_cast<size_t>(unit)]->out().cfg_ready) != 0;
+  return unit < 0 ||
+         (unit == ports() ? plane_->out().cfg_ready : routes_[static_cast<size_t>(unit)]->out().cfg_ready) != 0;
 }
 
 /// One operation is under way at a time.
@@ -287,7 +302,8 @@ void RouterUnitModule::arrange() {
 
 /// A message of the fault plane, or a frame of a link end, has the slot of this cycle.
 bool RouterUnitModule::tells(int port) const {
-  return framed(port) ? links_[static_cast<size_t>(port)]->out().frame_valid != 0 : (fault_->out().out_valid >> port & 1) != 0;
+  return framed(port) ? links_[static_cast<size_t>(port)]->out().frame_valid != 0
+                      : (fault_->out().out_valid >> port & 1) != 0;
 }
 
 DataInputs RouterUnitModule::data_pins() {
@@ -332,7 +348,9 @@ void RouterUnitModule::show_slots() {
   out_.out_flit = data.out_flit;
   for (int k = 0; k < ports(); ++k) {
     const size_t port = static_cast<size_t>(k), word = static_cast<size_t>(config_.words * k);
-    out_.out_kind[port] = static_cast<uint8_t>(tells(k) ? kSlotMessage : data.out_valid >> k & 1 ? kSlotFlit : kSlotIdle);
+    out_.out_kind[port] = static_cast<uint8_t>(tells(k)                  ? kSlotMessage
+                                               : data.out_valid >> k & 1 ? kSlotFlit
+                                                                         : kSlotIdle);
     if (!tells(k)) continue;
     std::fill_n(out_.out_flit.begin() + static_cast<std::ptrdiff_t>(word), config_.words, 0);
     out_.out_flit[word] = framed(k) ? links_[port]->out().frame : fault_->out().out_message[port];

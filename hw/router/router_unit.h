@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: a whole router behind the pins of docs/router.md §3.1, put together from the modules of its blocks: a route-compute pipeline and a port
-// unit of the fault plane a port, with the table RAM that they share, scheduler and ring, the congestion plane, link ends, the data path.
+// SystemC: a whole router behind the pins of docs/router.md §3.1, put together from the modules of its blocks: a
+// route-compute pipeline and a port unit of the fault plane a port, with the table RAM that they share, scheduler and
+// ring, the congestion plane, link ends, the data path.
 //
-//   edge      pins -> route compute, congestion plane, fault plane, link ends, configuration: each by what the others showed before
-//   settled   their registers have loaded
-//   arranged  writes of tables wait for busy port units -> data path: the answers and messages that this edge has made
-//   finished  pins
+//   edge      pins -> route compute, congestion plane, fault plane, link ends, configuration: each by what the others
+//   showed before settled   their registers have loaded arranged  writes of tables wait for busy port units -> data
+//   path: the answers and messages that this edge has made finished  pins
 #pragma once
 
 #include <array>
@@ -47,14 +47,15 @@ struct RouterUnitRegisters {
   PortMap down = 0;      ///< links that the last edge has sampled as dead
   /// Credits on their way to the monitors, by port and VC: two a cycle and VC.
   std::vector<std::array<int, kNumVcs>> backlog;
-  /// The monitors take one packet and one credit a VC and cycle, and only the sum of a port is looked at: what is on each of its counters.
+  /// The monitors take one packet and one credit a VC and cycle, and only the sum of a port is looked at: what is on
+  /// each of its counters.
   std::vector<std::array<int, kNumVcs>> counted;
 };
 
 class RouterUnitModule : public hw::ClockedModule<RouterUnitRegisters> {
  public:
-  RouterUnitModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const DataConfig& config, const RouterOptions& options,
-                   hw::Drive<RouterInputs> pins);
+  RouterUnitModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const DataConfig& config,
+                   const RouterOptions& options, hw::Drive<RouterInputs> pins);
   ~RouterUnitModule() override;
   /// The pins, some delta cycles after the edge.
   const RouterOutputs& out() const { return out_; }

@@ -10,11 +10,15 @@ namespace odonata::router {
 
 namespace {
 
-/// The device, and what its faces have to tell each other. An edge is made when both clocked faces have laid down what they sample.
+/// The device, and what its faces have to tell each other. An edge is made when both clocked faces have laid down what
+/// they sample.
 class Core {
  public:
   Core(std::unique_ptr<RouterDevice> device, const Parameters& p, int router)
-      : words_(DataConfig(p.dragonfly).words), ports_(p.dragonfly.num_ports()), nodes_(p.dragonfly.p()), device_(std::move(device)) {
+      : words_(DataConfig(p.dragonfly).words),
+        ports_(p.dragonfly.num_ports()),
+        nodes_(p.dragonfly.p()),
+        device_(std::move(device)) {
     quiet_ = quiet_pins(p, router);
     waits_ = fault::Timing::native(p.dragonfly).stations;
     configure(*device_, p, router);
@@ -67,7 +71,8 @@ RouterInputs Core::pins() const {
   in.credit = flits.credit;
   for (int k = 0; k < ports_; ++k) {
     const bool flit = flits.in_valid >> k & 1, message = fault_->in_valid >> k & 1;
-    if (flit && message) throw std::logic_error("router: a flit and a message come in the same slot of port " + std::to_string(k));
+    if (flit && message)
+      throw std::logic_error("router: a flit and a message come in the same slot of port " + std::to_string(k));
     in.in_kind[static_cast<size_t>(k)] = static_cast<uint8_t>(message ? kSlotMessage : flit ? kSlotFlit : kSlotIdle);
     if (message) in.in_flit[static_cast<size_t>(words_ * k)] = fault_->in_message[static_cast<size_t>(k)];
   }
@@ -135,7 +140,8 @@ class FaultFace final : public fault::FaultPlane {
       out_.unit[static_cast<size_t>(k)].unheard = o.unheard[static_cast<size_t>(k)];
       if (!core_->message(k)) continue;
       out_.out_valid |= PortMap{1} << k;
-      out_.out_message[static_cast<size_t>(k)] = static_cast<uint32_t>(o.out_flit[static_cast<size_t>(core_->words() * k)]);
+      out_.out_message[static_cast<size_t>(k)] =
+          static_cast<uint32_t>(o.out_flit[static_cast<size_t>(core_->words() * k)]);
     }
     out_.serve = o.serve;
     out_.serve_kind = o.serve_kind;
@@ -154,9 +160,11 @@ class FaultFace final : public fault::FaultPlane {
 
 class WholeRouterModule final : public DeviceRouterModule {
  public:
-  WholeRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& p, int router, Source& source, Observer& observer,
-                    congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, std::shared_ptr<Core> core)
-      : DeviceRouterModule(name, tick, p, router, source, observer, plane, fault_plane, nullptr, {}, nullptr), core_(std::move(core)) {
+  WholeRouterModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Parameters& p, int router,
+                    Source& source, Observer& observer, congestion::CongestionPlane& plane,
+                    const fault::FaultPlane& fault_plane, std::shared_ptr<Core> core)
+      : DeviceRouterModule(name, tick, p, router, source, observer, plane, fault_plane, nullptr, {}, nullptr),
+        core_(std::move(core)) {
     core_->data = [this]() -> const DataInputs& { return next_pins(); };
   }
 
@@ -178,7 +186,8 @@ class WholeRouterModule final : public DeviceRouterModule {
   /// Credits that arrive in a cycle are sampled by the edge that ends it.
   const DataInputs& next_pins() {
     for (size_t k = 0; k < ports().size(); ++k) {
-      for (size_t v = 0; v < ports()[k].landed.size(); ++v) pins().credit[kNumVcs * k + v] = static_cast<uint16_t>(ports()[k].landed[v]);
+      for (size_t v = 0; v < ports()[k].landed.size(); ++v)
+        pins().credit[kNumVcs * k + v] = static_cast<uint16_t>(ports()[k].landed[v]);
     }
     return pins();
   }
@@ -188,26 +197,33 @@ class WholeRouterModule final : public DeviceRouterModule {
 
 }  // namespace
 
-void put_whole_routers(Makers& makers, const Parameters& p, const std::function<bool(int)>& chosen, const MakeRouterDevice& make) {
+void put_whole_routers(Makers& makers, const Parameters& p, const std::function<bool(int)>& chosen,
+                       const MakeRouterDevice& make) {
   check_router_device(p);
-  const auto cores = std::make_shared<std::vector<std::shared_ptr<Core>>>(static_cast<size_t>(p.dragonfly.num_routers()));
+  const auto cores =
+      std::make_shared<std::vector<std::shared_ptr<Core>>>(static_cast<size_t>(p.dragonfly.num_routers()));
   const auto core = [=](int router) { return (*cores)[static_cast<size_t>(router)]; };
-  makers.plane = [=](const char* name, hw::Tick& tick, const Dragonfly& d, int router) -> std::unique_ptr<congestion::CongestionPlane> {
+  makers.plane = [=](const char* name, hw::Tick& tick, const Dragonfly& d,
+                     int router) -> std::unique_ptr<congestion::CongestionPlane> {
     if (chosen && !chosen(router)) return nullptr;
     (*cores)[static_cast<size_t>(router)] = std::make_shared<Core>(make(router), p, router);
     return std::make_unique<PlaneFace>(name, tick, d, core(router));
   };
-  makers.fault_part = [=](const char* name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig&, int router) {
+  makers.fault_part = [=](const char* name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig&,
+                          int router) {
     FaultPart part;
     if (core(router) != nullptr) part.plane = std::make_unique<FaultFace>(name, tick, d, core(router));
     return part;
   };
-  makers.router = [=](const char* name, hw::Tick& tick, const Parameters& parameters, int router, Source& source, Observer& observer,
-                      congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane, const fault::FaultRouterModule* fault_router,
+  makers.router = [=](const char* name, hw::Tick& tick, const Parameters& parameters, int router, Source& source,
+                      Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
+                      const fault::FaultRouterModule* fault_router,
                       const MakePipeline& pipeline) -> std::unique_ptr<RouterModule> {
     if (core(router) != nullptr)
-      return std::make_unique<WholeRouterModule>(name, tick, parameters, router, source, observer, plane, fault_plane, core(router));
-    return std::make_unique<RouterModule>(name, tick, parameters, router, source, observer, plane, fault_plane, fault_router, pipeline);
+      return std::make_unique<WholeRouterModule>(name, tick, parameters, router, source, observer, plane, fault_plane,
+                                                 core(router));
+    return std::make_unique<RouterModule>(name, tick, parameters, router, source, observer, plane, fault_plane,
+                                          fault_router, pipeline);
   };
 }
 

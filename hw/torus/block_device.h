@@ -16,8 +16,9 @@ namespace odonata::torus {
 template <class Module>
 struct BasicFaultRegionDevice final : hw::ModuleDevice<Module, RegionInputs, RegionOutputs> {
   BasicFaultRegionDevice()
-      : hw::ModuleDevice<Module, RegionInputs, RegionOutputs>(
-            [](hw::Tick& tick, hw::Drive<RegionInputs> pins) { return std::make_unique<Module>("fault_region", tick, std::move(pins)); }) {}
+      : hw::ModuleDevice<Module, RegionInputs, RegionOutputs>([](hw::Tick& tick, hw::Drive<RegionInputs> pins) {
+          return std::make_unique<Module>("fault_region", tick, std::move(pins));
+        }) {}
 };
 
 /// `Module` is TorusRouteModule or, in tests, a subclass with a planted bug.
@@ -34,24 +35,27 @@ struct BasicTorusRouteDevice final : hw::ModuleDevice<Module, RouteInputs, Route
 template <class Module>
 struct BasicTorusBoxDevice final : hw::ModuleDevice<Module, BoxInputs, BoxOutputs> {
   explicit BasicTorusBoxDevice(const Torus& torus)
-      : hw::ModuleDevice<Module, BoxInputs, BoxOutputs>(
-            [&](hw::Tick& tick, hw::Drive<BoxInputs> pins) { return std::make_unique<Module>("torus_box", tick, torus, std::move(pins)); }) {}
+      : hw::ModuleDevice<Module, BoxInputs, BoxOutputs>([&](hw::Tick& tick, hw::Drive<BoxInputs> pins) {
+          return std::make_unique<Module>("torus_box", tick, torus, std::move(pins));
+        }) {}
 };
 
 /// `Module` is TorusWallsModule or, in tests, a subclass with a planted bug.
 template <class Module>
 struct BasicTorusWallsDevice final : hw::ModuleDevice<Module, WallInputs, WallOutputs> {
   explicit BasicTorusWallsDevice(const Torus& torus)
-      : hw::ModuleDevice<Module, WallInputs, WallOutputs>(
-            [&](hw::Tick& tick, hw::Drive<WallInputs> pins) { return std::make_unique<Module>("torus_walls", tick, torus, std::move(pins)); }) {}
+      : hw::ModuleDevice<Module, WallInputs, WallOutputs>([&](hw::Tick& tick, hw::Drive<WallInputs> pins) {
+          return std::make_unique<Module>("torus_walls", tick, torus, std::move(pins));
+        }) {}
 };
 
 /// `Module` is TorusSidesModule or, in tests, a subclass with a planted bug.
 template <class Module>
 struct BasicTorusSidesDevice final : hw::ModuleDevice<Module, SideInputs, SideOutputs> {
   explicit BasicTorusSidesDevice(const Torus& torus)
-      : hw::ModuleDevice<Module, SideInputs, SideOutputs>(
-            [&](hw::Tick& tick, hw::Drive<SideInputs> pins) { return std::make_unique<Module>("torus_sides", tick, torus, std::move(pins)); }) {}
+      : hw::ModuleDevice<Module, SideInputs, SideOutputs>([&](hw::Tick& tick, hw::Drive<SideInputs> pins) {
+          return std::make_unique<Module>("torus_sides", tick, torus, std::move(pins));
+        }) {}
 };
 
 /// `Module` is TorusOutputModule or, in tests, a subclass with a planted bug.

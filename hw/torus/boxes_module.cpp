@@ -21,12 +21,15 @@ int channel_of(int vc) {
 
 class BoxesModule::Port : public fabric::RouteUnit {
  public:
-  Port(BoxesModule& network, int node, int port, const BoxesMakers& makers) : network_(network), fresh_(port == network.p_.torus.ports()) {
+  Port(BoxesModule& network, int node, int port, const BoxesMakers& makers)
+      : network_(network), fresh_(port == network.p_.torus.ports()) {
     const Torus& t = network.p_.torus;
     const std::string name = "route_" + std::to_string(port) + "_" + std::to_string(node);
-    const hw::Drive<BoxInputs> pins = [this]() -> const BoxInputs& { return sc_core::sc_time_stamp() == sampled_ ? in_ : idle_; };
-    unit_ =
-        makers.route ? makers.route(name.c_str(), network.units_, t, pins) : std::make_unique<TorusBoxModule>(name.c_str(), network.units_, t, pins);
+    const hw::Drive<BoxInputs> pins = [this]() -> const BoxInputs& {
+      return sc_core::sc_time_stamp() == sampled_ ? in_ : idle_;
+    };
+    unit_ = makers.route ? makers.route(name.c_str(), network.units_, t, pins)
+                         : std::make_unique<TorusBoxModule>(name.c_str(), network.units_, t, pins);
     const BoxMap::View view = network.map_.view(node);
     in_.valid = true;
     in_.fresh = fresh_;
@@ -62,8 +65,8 @@ class BoxesModule::Port : public fabric::RouteUnit {
 
 // ---- the network
 
-BoxesModule::BoxesModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source, fabric::Observer& observer,
-                         const BoxesMakers& makers)
+BoxesModule::BoxesModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source,
+                         fabric::Observer& observer, const BoxesMakers& makers)
     : sc_module(name),
       p_(parameters),
       map_(p_.torus, p_.standing),
@@ -100,8 +103,10 @@ void BoxesModule::build_routers(fabric::Source& source, fabric::Observer& observ
       setup.in = links_[static_cast<size_t>(ports * t.neighbour(n, port) + Torus::opposite(port))].get();
     }
     const std::string name = "router_" + std::to_string(n);
-    routers_.push_back(makers.data_path ? makers.data_path(name.c_str(), p_.data_path, n, std::move(setups), source, observer)
-                                        : std::make_unique<fabric::SwitchModule>(name.c_str(), p_.data_path, n, std::move(setups), source, observer));
+    routers_.push_back(makers.data_path
+                           ? makers.data_path(name.c_str(), p_.data_path, n, std::move(setups), source, observer)
+                           : std::make_unique<fabric::SwitchModule>(name.c_str(), p_.data_path, n, std::move(setups),
+                                                                    source, observer));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: a whole torus of three dimensions (docs/torus.md §13): the data path of hw/fabric and a torus_box an input port. Faults are there from the
-// start; what a router knows of them is what the golden map says, since there are no units of regions and walls of three dimensions.
+// SystemC: a whole torus of three dimensions (docs/torus.md §13): the data path of hw/fabric and a torus_box an input
+// port. Faults are there from the start; what a router knows of them is what the golden map says, since there are no
+// units of regions and walls of three dimensions.
 #pragma once
 
 #include <functional>
@@ -15,7 +16,9 @@ namespace odonata::torus {
 
 /// What a test replaces by something with a planted bug; empty: the modules as they are.
 struct BoxesMakers {
-  std::function<std::unique_ptr<TorusBoxModule>(const char* name, hw::Tick& tick, const Torus& torus, hw::Drive<BoxInputs> pins)> route;
+  std::function<std::unique_ptr<TorusBoxModule>(const char* name, hw::Tick& tick, const Torus& torus,
+                                                hw::Drive<BoxInputs> pins)>
+      route;
   decltype(TorusMakers::data_path) data_path;
 };
 
@@ -23,8 +26,8 @@ struct BoxesMakers {
 class BoxesModule : public sc_core::sc_module {
  public:
   /// Throws Error unless the torus has three dimensions. Variant, rule and events of the parameters do not count.
-  BoxesModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source, fabric::Observer& observer,
-              const BoxesMakers& makers = {});
+  BoxesModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source,
+              fabric::Observer& observer, const BoxesMakers& makers = {});
   /// The cycle that has begun last; negative before the first.
   int64_t cycle() const { return static_cast<int64_t>(cycles_.cycles()) - 1 - kLead; }
   const sc_core::sc_time& period() const { return cycles_.period(); }

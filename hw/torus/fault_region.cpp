@@ -32,6 +32,8 @@ void FaultRegionModule::mark() {
   next().changed = next().bad != now().bad || blocked != now().blocked;
 }
 
-void FaultRegionModule::trace(sc_core::sc_trace_file* file) const { trace_pins(file, now(), std::string(name()) + "."); }
+void FaultRegionModule::trace(sc_core::sc_trace_file* file) const {
+  trace_pins(file, now(), std::string(name()) + ".");
+}
 
 }  // namespace odonata::torus

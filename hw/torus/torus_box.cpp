@@ -15,11 +15,14 @@ Torus plane(const Torus& torus, int first) {
 
 }  // namespace
 
-TorusBoxModule::TorusBoxModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus, hw::Drive<BoxInputs> pins)
+TorusBoxModule::TorusBoxModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus,
+                               hw::Drive<BoxInputs> pins)
     : ClockedModule(name, tick),
       pins_(std::move(pins)),
-      first_("xy", tick, plane(torus, 0), Variant::kSafe6Ring, [this]() -> const RouteInputs& { return pins_of_first(); }),
-      second_("yz", tick, plane(torus, 1), Variant::kSafe6Ring, [this]() -> const RouteInputs& { return pins_of_second(); }) {
+      first_("xy", tick, plane(torus, 0), Variant::kSafe6Ring,
+             [this]() -> const RouteInputs& { return pins_of_first(); }),
+      second_("yz", tick, plane(torus, 1), Variant::kSafe6Ring,
+              [this]() -> const RouteInputs& { return pins_of_second(); }) {
   SC_HAS_PROCESS(TorusBoxModule);
   SC_METHOD(choose);
   sensitive << edge();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: the route unit of an input port of a torus router of three dimensions: a route unit a plane, and which of the two answers (docs/torus.md
-// §13).
+// SystemC: the route unit of an input port of a torus router of three dimensions: a route unit a plane, and which of
+// the two answers (docs/torus.md §13).
 //
 //   pins -> torus_route of (x, y) -> registers -> registers --> the one of the packet's plane
 //        -> torus_route of (y, z) -> registers -> registers -/

@@ -24,9 +24,12 @@ class TorusModule::Port : public fabric::RouteUnit {
       : network_(network), node_(node), fresh_(port == kNodePort), js_(channels_of(network.p_.variant)) {
     const Torus& t = network.p_.torus;
     const std::string name = numbered(("route_" + std::to_string(port) + "_").c_str(), node);
-    const hw::Drive<RouteInputs> pins = [this]() -> const RouteInputs& { return sc_core::sc_time_stamp() == sampled_ ? in_ : idle_; };
-    unit_ = makers.route ? makers.route(name.c_str(), network.units_, t, network.p_.variant, pins, node, port)
-                         : std::make_unique<TorusRouteModule>(name.c_str(), network.units_, t, network.p_.variant, pins);
+    const hw::Drive<RouteInputs> pins = [this]() -> const RouteInputs& {
+      return sc_core::sc_time_stamp() == sampled_ ? in_ : idle_;
+    };
+    unit_ = makers.route
+                ? makers.route(name.c_str(), network.units_, t, network.p_.variant, pins, node, port)
+                : std::make_unique<TorusRouteModule>(name.c_str(), network.units_, t, network.p_.variant, pins);
     for (int d = 0; d < 2; ++d) in_.ask.at[d] = static_cast<uint8_t>(t.coordinate(node, d));
     in_.valid = true;
     in_.ask.fresh = fresh_;
@@ -71,8 +74,8 @@ class TorusModule::Port : public fabric::RouteUnit {
 
 // ---- the network
 
-TorusModule::TorusModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source, fabric::Observer& observer,
-                         const TorusMakers& makers)
+TorusModule::TorusModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source,
+                         fabric::Observer& observer, const TorusMakers& makers)
     : sc_module(name),
       p_(parameters),
       lead_(2 * p_.torus.nodes() + 4 * (p_.torus.radix(0) + p_.torus.radix(1))),
@@ -98,13 +101,16 @@ void TorusModule::build_faults(const TorusMakers& makers) {
     Router& r = routers_[static_cast<size_t>(n)];
     const std::string region = numbered("region_", n), walls = numbered("walls_", n);
     const hw::Drive<RegionInputs> pins = [this, n]() -> const RegionInputs& { return region_pins(n); };
-    r.region = makers.region ? makers.region(region.c_str(), cycles_, pins) : std::make_unique<FaultRegionModule>(region.c_str(), cycles_, pins);
-    r.walls = std::make_unique<TorusWallsModule>(walls.c_str(), cycles_, p_.torus, [this, n]() -> const WallInputs& { return wall_pins(n); });
+    r.region = makers.region ? makers.region(region.c_str(), cycles_, pins)
+                             : std::make_unique<FaultRegionModule>(region.c_str(), cycles_, pins);
+    r.walls = std::make_unique<TorusWallsModule>(walls.c_str(), cycles_, p_.torus,
+                                                 [this, n]() -> const WallInputs& { return wall_pins(n); });
   }
 }
 
 void TorusModule::build_routers(fabric::Source& source, fabric::Observer& observer, const TorusMakers& makers) {
-  for (int i = 0; i < kLinkPorts * p_.torus.nodes(); ++i) links_.push_back(std::make_unique<fabric::Link>(p_.link_latency));
+  for (int i = 0; i < kLinkPorts * p_.torus.nodes(); ++i)
+    links_.push_back(std::make_unique<fabric::Link>(p_.link_latency));
   for (int n = 0; n < p_.torus.nodes(); ++n) {
     std::vector<fabric::SwitchModule::PortSetup> ports(kNodePort + 1);
     for (int port = 0; port <= kNodePort; ++port) {
@@ -121,7 +127,8 @@ void TorusModule::build_routers(fabric::Source& source, fabric::Observer& observ
     const std::string name = numbered("router_", n);
     auto& made = routers_[static_cast<size_t>(n)].data_path;
     made = makers.data_path ? makers.data_path(name.c_str(), p_.data_path, n, std::move(ports), source, observer)
-                            : std::make_unique<fabric::SwitchModule>(name.c_str(), p_.data_path, n, std::move(ports), source, observer);
+                            : std::make_unique<fabric::SwitchModule>(name.c_str(), p_.data_path, n, std::move(ports),
+                                                                     source, observer);
   }
 }
 
@@ -173,7 +180,8 @@ fabric::LinkState TorusModule::link_state(int node) const {
   fabric::LinkState state;
   state.alive = !r.dead;
   for (int port = 0; port < kLinkPorts; ++port)
-    state.up.push_back(!r.dead && (r.fail_link >> port & 1) == 0 && !routers_[static_cast<size_t>(p_.torus.neighbour(node, port))].dead);
+    state.up.push_back(!r.dead && (r.fail_link >> port & 1) == 0 &&
+                       !routers_[static_cast<size_t>(p_.torus.neighbour(node, port))].dead);
   state.up.push_back(!r.dead && r.region->out().bad == 0);
   return state;
 }
@@ -182,7 +190,8 @@ void TorusModule::work() {
   work_.notify(period());
   const int64_t now = cycle();
   if (now < 0) return;
-  for (; next_event_ != p_.events.size() && p_.events[next_event_].cycle == now; ++next_event_) fail(p_.events[next_event_].faults);
+  for (; next_event_ != p_.events.size() && p_.events[next_event_].cycle == now; ++next_event_)
+    fail(p_.events[next_event_].faults);
   for (int n = 0; n < p_.torus.nodes(); ++n) routers_[static_cast<size_t>(n)].data_path->work(now, link_state(n));
 }
 

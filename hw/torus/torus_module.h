@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: a whole torus of routers: the data path of hw/fabric, a route unit an input port, and the fault region and walls of every router, wired to
-// those of its neighbours (docs/crosscheck.md §5).
+// SystemC: a whole torus of routers: the data path of hw/fabric, a route unit an input port, and the fault region and
+// walls of every router, wired to those of its neighbours (docs/crosscheck.md §5).
 #pragma once
 
 #include <functional>
@@ -33,22 +33,24 @@ struct TorusParameters {
 
 /// What a test replaces by something with a planted bug; empty: the modules as they are.
 struct TorusMakers {
-  std::function<std::unique_ptr<TorusRouteModule>(const char* name, hw::Tick& tick, const Torus& torus, Variant variant, hw::Drive<RouteInputs> pins,
-                                                  int node, int port)>
+  std::function<std::unique_ptr<TorusRouteModule>(const char* name, hw::Tick& tick, const Torus& torus, Variant variant,
+                                                  hw::Drive<RouteInputs> pins, int node, int port)>
       route;
-  std::function<std::unique_ptr<FaultRegionModule>(const char* name, hw::Tick& tick, hw::Drive<RegionInputs> pins)> region;
-  std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters, int number,
-                                                      std::vector<fabric::SwitchModule::PortSetup> ports, fabric::Source& source,
-                                                      fabric::Observer& observer)>
+  std::function<std::unique_ptr<FaultRegionModule>(const char* name, hw::Tick& tick, hw::Drive<RegionInputs> pins)>
+      region;
+  std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters,
+                                                      int number, std::vector<fabric::SwitchModule::PortSetup> ports,
+                                                      fabric::Source& source, fabric::Observer& observer)>
       data_path;
 };
 
-/// The clock of the route units has two edges a cycle of the network: a head that arrives in a cycle is routed at its end, as the paper's routers do.
-/// Fault regions and walls have an edge a cycle. Before cycle 0 they come to rest about the standing faults.
+/// The clock of the route units has two edges a cycle of the network: a head that arrives in a cycle is routed at its
+/// end, as the paper's routers do. Fault regions and walls have an edge a cycle. Before cycle 0 they come to rest about
+/// the standing faults.
 class TorusModule : public sc_core::sc_module {
  public:
-  TorusModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source, fabric::Observer& observer,
-              const TorusMakers& makers = {});
+  TorusModule(const sc_core::sc_module_name& name, const TorusParameters& parameters, fabric::Source& source,
+              fabric::Observer& observer, const TorusMakers& makers = {});
   /// The cycle that has begun last; negative before the first.
   int64_t cycle() const { return static_cast<int64_t>(cycles_.cycles()) - 1 - lead_; }
   static constexpr int kEdges = 2;  ///< of the route units in a cycle

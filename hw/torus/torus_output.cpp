@@ -7,7 +7,8 @@
 
 namespace odonata::torus {
 
-TorusOutputModule::TorusOutputModule(const sc_core::sc_module_name& name, hw::Tick& tick, int slots, int inputs, hw::Drive<OutputInputs> pins)
+TorusOutputModule::TorusOutputModule(const sc_core::sc_module_name& name, hw::Tick& tick, int slots, int inputs,
+                                     hw::Drive<OutputInputs> pins)
     : ClockedModule(name, tick), slots_(slots), inputs_(inputs), pins_(std::move(pins)) {
   SC_HAS_PROCESS(TorusOutputModule);
   SC_METHOD(work);
@@ -38,7 +39,8 @@ void TorusOutputModule::work() {
     next().out.credit.fill(static_cast<uint8_t>(slots_));
     return;
   }
-  for (unsigned v = 0; v < kVcs; ++v) next().out.credit[v] = static_cast<uint8_t>(now().out.credit[v] + (in.credit_back >> v & 1));
+  for (unsigned v = 0; v < kVcs; ++v)
+    next().out.credit[v] = static_cast<uint8_t>(now().out.credit[v] + (in.credit_back >> v & 1));
   const int input = winner(in);
   if (input < 0) return;
   const unsigned channel = in.vc[static_cast<size_t>(input)], bit = 1u << channel;
@@ -55,6 +57,8 @@ void TorusOutputModule::publish() {
   shown_.grant = static_cast<uint8_t>(input < 0 ? 0 : 1 << input);
 }
 
-void TorusOutputModule::trace(sc_core::sc_trace_file* file) const { trace_pins(file, shown_, std::string(name()) + "."); }
+void TorusOutputModule::trace(sc_core::sc_trace_file* file) const {
+  trace_pins(file, shown_, std::string(name()) + ".");
+}
 
 }  // namespace odonata::torus

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: one output link of the torus router: credits and owners of its channels, round robin over the input ports (docs/torus.md §8).
+// SystemC: one output link of the torus router: credits and owners of its channels, round robin over the input ports
+// (docs/torus.md §8).
 #pragma once
 
 #include "hw/common/clocked_module.h"
@@ -15,7 +16,8 @@ struct OutputRegisters {
 
 class TorusOutputModule : public hw::ClockedModule<OutputRegisters> {
  public:
-  TorusOutputModule(const sc_core::sc_module_name& name, hw::Tick& tick, int slots, int inputs, hw::Drive<OutputInputs> pins);
+  TorusOutputModule(const sc_core::sc_module_name& name, hw::Tick& tick, int slots, int inputs,
+                    hw::Drive<OutputInputs> pins);
   /// The pins since the last edge settled.
   const OutputOutputs& out() const { return shown_; }
   void trace(sc_core::sc_trace_file* file) const override;

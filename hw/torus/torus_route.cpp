@@ -8,16 +8,18 @@
 
 namespace odonata::torus {
 
-TorusRouteModule::TorusRouteModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus, Variant variant,
-                                   hw::Drive<RouteInputs> pins)
+TorusRouteModule::TorusRouteModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus,
+                                   Variant variant, hw::Drive<RouteInputs> pins)
     : ClockedModule(name, tick),
       radix_{torus.radix(0), torus.radix(1)},
       ring_(variant == Variant::kSafe6Ring || variant == Variant::kSafe4Ring),
       one_detour_(variant == Variant::kSafe4 || variant == Variant::kSafe4Ring),
       pins_(std::move(pins)) {
-  if (torus.dimensions() != 2) throw Error("torus " + torus.name() + ": the units of a torus router have two dimensions");
+  if (torus.dimensions() != 2)
+    throw Error("torus " + torus.name() + ": the units of a torus router have two dimensions");
   if (!ring_ && !one_detour_ && variant != Variant::kSafe6) {
-    throw Error("routing '" + std::string(name_of(variant)) + "' has no hardware, expected safe6, safe6_ring, safe4, safe4_ring");
+    throw Error("routing '" + std::string(name_of(variant)) +
+                "' has no hardware, expected safe6, safe6_ring, safe4, safe4_ring");
   }
   SC_HAS_PROCESS(TorusRouteModule);
   SC_METHOD(aim);
@@ -109,8 +111,8 @@ void TorusRouteModule::turn() {
   }
   out.port = static_cast<uint8_t>(port);
   out.vc = static_cast<uint8_t>((a.upper ? 4u : 0u) | (aside ? detour(a.minus) : 0u));
-  out.header = static_cast<uint8_t>((a.phase_y ? header::kDim : 0) | (a.minus ? header::kDir : 0) | (around ? header::kAround : 0) |
-                                    (back ? header::kBack : 0));
+  out.header = static_cast<uint8_t>((a.phase_y ? header::kDim : 0) | (a.minus ? header::kDir : 0) |
+                                    (around ? header::kAround : 0) | (back ? header::kBack : 0));
 }
 
 void TorusRouteModule::trace(sc_core::sc_trace_file* file) const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC: the route unit of an input port of the torus router, a clocked method a stage (docs/torus.md §5).
 //
-//   pins -> aim: phase, direction, class, sides -> registers -> turn: on, along or back; port, channel, header -> registers
+//   pins -> aim: phase, direction, class, sides -> registers -> turn: on, along or back; port, channel, header ->
+//   registers
 #pragma once
 
 #include "hw/common/clocked_module.h"
@@ -31,7 +32,8 @@ struct TorusRouteRegisters {
 class TorusRouteModule : public hw::ClockedModule<TorusRouteRegisters> {
  public:
   /// safe6, safe6_ring, safe4, safe4_ring on a torus of two dimensions; throws Error otherwise.
-  TorusRouteModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus, Variant variant, hw::Drive<RouteInputs> pins);
+  TorusRouteModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus, Variant variant,
+                   hw::Drive<RouteInputs> pins);
   /// The pins since the last edge settled.
   const RouteOutputs& out() const { return now().out; }
   /// The first stage's registers and the output pins.

@@ -9,7 +9,8 @@
 
 namespace odonata::torus {
 
-TorusSidesModule::TorusSidesModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus, hw::Drive<SideInputs> pins)
+TorusSidesModule::TorusSidesModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus,
+                                   hw::Drive<SideInputs> pins)
     : ClockedModule(name, tick), radix_{torus.radix(0), torus.radix(1)}, pins_(std::move(pins)) {
   if (torus.dimensions() != 2) throw Error("torus " + torus.name() + ": torus_sides has two dimensions");
   SC_HAS_PROCESS(TorusSidesModule);

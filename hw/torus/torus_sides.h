@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: which side of a fault region is the shorter way round it, as one router of a torus knows it (docs/torus.md §3).
+// SystemC: which side of a fault region is the shorter way round it, as one router of a torus knows it (docs/torus.md
+// §3).
 #pragma once
 
 #include "hw/common/clocked_module.h"

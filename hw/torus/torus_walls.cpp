@@ -9,7 +9,8 @@
 
 namespace odonata::torus {
 
-TorusWallsModule::TorusWallsModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus, hw::Drive<WallInputs> pins)
+TorusWallsModule::TorusWallsModule(const sc_core::sc_module_name& name, hw::Tick& tick, const Torus& torus,
+                                   hw::Drive<WallInputs> pins)
     : ClockedModule(name, tick), radix_{torus.radix(0), torus.radix(1)}, pins_(std::move(pins)) {
   if (torus.dimensions() != 2) throw Error("torus " + torus.name() + ": torus_walls has two dimensions");
   SC_HAS_PROCESS(TorusWallsModule);

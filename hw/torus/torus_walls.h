@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: walls as one router of a torus knows them: runs of blocked ports along the rings, and a flood of wall bits (docs/torus.md §3).
+// SystemC: walls as one router of a torus knows them: runs of blocked ports along the rings, and a flood of wall bits
+// (docs/torus.md §3).
 #pragma once
 
 #include "hw/common/clocked_module.h"

@@ -17,9 +17,10 @@ namespace {
 constexpr double kWork = 0.25, kControl = 0.5, kAsk = 0.75;  // ns after an edge
 // A detector's outputs change detect_i + 1 edges after the first sample, which is one after the change.
 constexpr int kDetectEdges = 2;
-constexpr int kReportEdge = 1;   // later it shows its report
-constexpr int kForwardEdge = 1;  // of `hop`, from a message at the pins of a unit to the next edge; the tables hold with the second
-constexpr int kSample = 1;       // ns after its arrival a message is sampled
+constexpr int kReportEdge = 1;  // later it shows its report
+constexpr int kForwardEdge =
+    1;  // of `hop`, from a message at the pins of a unit to the next edge; the tables hold with the second
+constexpr int kSample = 1;  // ns after its arrival a message is sampled
 
 std::string numbered(const std::string& name, int i) { return name + std::to_string(i); }
 
@@ -115,7 +116,8 @@ class FatTreeModule::RootPort : public fabric::RouteUnit {
       : network_(network),
         number_(number),
         spoil_(makers.spoil_root),
-        unit_(numbered(numbered("root_port_", port) + "_", number).c_str(), network.units_, network.size_, true, pins()) {
+        unit_(numbered(numbered("root_port_", port) + "_", number).c_str(), network.units_, network.size_, true,
+              pins()) {
     const Switch& s = network.switches_[static_cast<size_t>(number)];
     if (makers.watch_root) unit_.watch = makers.watch_root(number, port);
     in_.dim = s.dimension == kColumn;
@@ -158,8 +160,8 @@ class FatTreeModule::RootPort : public fabric::RouteUnit {
 
 // ---- the network
 
-FatTreeModule::FatTreeModule(const sc_core::sc_module_name& name, const FatTreeNetworkParameters& parameters, fabric::Source& source,
-                             fabric::Observer& observer, const FatTreeMakers& makers)
+FatTreeModule::FatTreeModule(const sc_core::sc_module_name& name, const FatTreeNetworkParameters& parameters,
+                             fabric::Source& source, fabric::Observer& observer, const FatTreeMakers& makers)
     : sc_module(name),
       p_(parameters),
       size_{p_.tree.columns(), p_.tree.rows(), p_.tree.p(), p_.tree.u()},
@@ -228,10 +230,11 @@ void FatTreeModule::build_switches(const FatTreeMakers& makers) {
     s.update_pins.own_y = static_cast<uint8_t>(s.y);
     s.update_pins.row_ready = true;
     s.update_pins.reset = true;
-    const std::string update = numbered("update_", static_cast<int>(n)), detect = numbered("detect_", static_cast<int>(n));
+    const std::string update = numbered("update_", static_cast<int>(n)),
+                      detect = numbered("detect_", static_cast<int>(n));
     const hw::Drive<UpdateInputs> pins = [&s]() -> const UpdateInputs& { return s.update_pins; };
-    s.update =
-        makers.update ? makers.update(update.c_str(), units_, size_, pins) : std::make_unique<UpdateModule>(update.c_str(), units_, size_, pins);
+    s.update = makers.update ? makers.update(update.c_str(), units_, size_, pins)
+                             : std::make_unique<UpdateModule>(update.c_str(), units_, size_, pins);
     s.detect_pins.detect = static_cast<uint8_t>(p_.detect - kDetectEdges);
     s.detect_pins.report_ready = true;
     s.detect_pins.link_up = LineMap::first(links_of(s));
@@ -271,13 +274,16 @@ void FatTreeModule::build_data_paths(fabric::Source& source, fabric::Observer& o
       setup.in = out[static_cast<size_t>(peer)][static_cast<size_t>(peer_port(s, port))];
     }
     const std::string name = numbered("switch_", number);
-    s.data_path = makers.data_path ? makers.data_path(name.c_str(), p_.data_path, number, std::move(ports), source, observer)
-                                   : std::make_unique<fabric::SwitchModule>(name.c_str(), p_.data_path, number, std::move(ports), source, observer);
+    s.data_path = makers.data_path
+                      ? makers.data_path(name.c_str(), p_.data_path, number, std::move(ports), source, observer)
+                      : std::make_unique<fabric::SwitchModule>(name.c_str(), p_.data_path, number, std::move(ports),
+                                                               source, observer);
   }
 }
 
 void FatTreeModule::connect_manager(const FatTreeMakers& makers) {
-  manager_ = makers.manager ? makers.manager("manager", p_.tree, p_.manager) : std::make_unique<ManagerModule>("manager", p_.tree, p_.manager);
+  manager_ = makers.manager ? makers.manager("manager", p_.tree, p_.manager)
+                            : std::make_unique<ManagerModule>("manager", p_.tree, p_.manager);
   manager_->broadcast_socket.bind(broadcast_socket_);
   for (size_t n = 0; n < switches_.size(); ++n) {
     Switch& s = switches_[n];
@@ -290,7 +296,8 @@ void FatTreeModule::connect_manager(const FatTreeMakers& makers) {
 fabric::LinkState FatTreeModule::link_state(const Switch& s) const {
   fabric::LinkState state;
   state.alive = s.alive;
-  for (const int peer : s.neighbours) state.up.push_back(s.alive && (peer < 0 || switches_[static_cast<size_t>(peer)].alive));
+  for (const int peer : s.neighbours)
+    state.up.push_back(s.alive && (peer < 0 || switches_[static_cast<size_t>(peer)].alive));
   return state;
 }
 
@@ -321,7 +328,8 @@ void FatTreeModule::control() {
     if (s.update->out().fwd_valid != 0) forward(static_cast<int>(n));
     s.update_pins.msg_valid = false;
     if (!s.alive) s.messages.clear();
-    if (const auto first = s.messages.begin(); first != s.messages.end() && first->first <= edge && s.update->out().msg_ready != 0) {
+    if (const auto first = s.messages.begin();
+        first != s.messages.end() && first->first <= edge && s.update->out().msg_ready != 0) {
       s.update_pins.msg_valid = true;
       s.update_pins.msg = first->second;
       s.messages.erase(first);
@@ -333,11 +341,14 @@ void FatTreeModule::control() {
       if (switches_[static_cast<size_t>(s.neighbours[static_cast<size_t>(first + k)])].alive) up.set(k);
     }
     s.detect_pins.link_up = up;
-    if (!s.leaf && s.alive && s.detect->out().report_valid != 0 && p_.reports) send_report(s);  // what a leaf sees is its own affair
+    if (!s.leaf && s.alive && s.detect->out().report_valid != 0 && p_.reports)
+      send_report(s);  // what a leaf sees is its own affair
   }
 }
 
-int64_t FatTreeModule::ns() const { return std::llround(std::floor(sc_time_stamp() / sc_time(1, SC_NS))) - (lead_ + 1) * p_.edges; }
+int64_t FatTreeModule::ns() const {
+  return std::llround(std::floor(sc_time_stamp() / sc_time(1, SC_NS))) - (lead_ + 1) * p_.edges;
+}
 
 /// The message goes to the switches at all live links.
 void FatTreeModule::forward(int number) {
@@ -345,14 +356,16 @@ void FatTreeModule::forward(int number) {
   updated_.push_back({ns(), number, s.update->out().fwd});
   const sc_time at = sc_time_stamp() + sc_time(p_.hop - kForwardEdge - kControl, SC_NS);
   for (const int peer : s.neighbours) {
-    if (peer >= 0 && switches_[static_cast<size_t>(peer)].alive) switches_[static_cast<size_t>(peer)].messages.emplace(at, s.update->out().fwd);
+    if (peer >= 0 && switches_[static_cast<size_t>(peer)].alive)
+      switches_[static_cast<size_t>(peer)].messages.emplace(at, s.update->out().fwd);
   }
 }
 
 /// Links from the manager's leaf, the live one of the lowest number, to every live switch; -1: none.
 std::vector<int> FatTreeModule::hops_from_manager() const {
   std::vector<int> hops(switches_.size(), -1);
-  const auto first = std::find_if(switches_.begin(), switches_.end(), [](const Switch& s) { return s.leaf && s.alive; });
+  const auto first =
+      std::find_if(switches_.begin(), switches_.end(), [](const Switch& s) { return s.leaf && s.alive; });
   if (first == switches_.end()) return hops;
   std::vector<size_t> reached{static_cast<size_t>(first - switches_.begin())};
   hops[reached.front()] = 0;
@@ -385,7 +398,8 @@ void FatTreeModule::send_report(const Switch& root) {
 
 /// The manager's node hands its message to its leaf.
 void FatTreeModule::broadcast(tlm::tlm_generic_payload& payload, sc_time& delay) {
-  Switch* at = payload.get_address() < static_cast<uint64_t>(p_.tree.num_leaves()) ? &switches_[payload.get_address()] : nullptr;
+  Switch* at =
+      payload.get_address() < static_cast<uint64_t>(p_.tree.num_leaves()) ? &switches_[payload.get_address()] : nullptr;
   if (at == nullptr || payload.get_command() != tlm::TLM_WRITE_COMMAND || payload.get_data_length() != sizeof(uint32_t))
     return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   if (!at->alive) return;  // no acknowledgement

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC: a whole fat-tree of leaf and root switches: the data path of hw/fabric, a route unit an input port, an update unit and a detector a
-// switch, and the subnet manager with its messages (docs/crosscheck.md §5).
+// SystemC: a whole fat-tree of leaf and root switches: the data path of hw/fabric, a route unit an input port, an
+// update unit and a detector a switch, and the subnet manager with its messages (docs/crosscheck.md §5).
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -28,10 +28,10 @@ struct FatTreeNetworkParameters {
   fabric::SwitchParameters data_path;
   int node_buffer = 32, link_buffer = 32;  ///< flits a virtual channel
   int link_latency = 5;                    ///< cycles
-  int edges = 5;                           ///< of the units' clock, 1 ns each, in a cycle; at least 4, above 32 ports of a root 5
-  int detect = 16;                         ///< ns, at least 2
-  int hop = 35;                            ///< ns that a message takes over a link and through the switch behind it
-  bool reports = true;                     ///< false: nobody tells the manager
+  int edges = 5;        ///< of the units' clock, 1 ns each, in a cycle; at least 4, above 32 ports of a root 5
+  int detect = 16;      ///< ns, at least 2
+  int hop = 35;         ///< ns that a message takes over a link and through the switch behind it
+  bool reports = true;  ///< false: nobody tells the manager
   ManagerModule::Timing manager;
   struct Event {
     int64_t cycle = 0;
@@ -48,12 +48,18 @@ using Watch = std::function<void(const In& in)>;
 
 /// What a test replaces by something with a planted bug; empty: the modules as they are.
 struct FatTreeMakers {
-  std::function<std::unique_ptr<UpdateModule>(const char* name, hw::Tick& tick, const UnitSize& size, hw::Drive<UpdateInputs> pins)> update;
-  std::function<std::unique_ptr<DetectModule>(const char* name, hw::Tick& tick, int ports, hw::Drive<DetectInputs> pins)> detect;
-  std::function<std::unique_ptr<ManagerModule>(const char* name, const FatTree& tree, const ManagerModule::Timing& timing)> manager;
-  std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters, int number,
-                                                      std::vector<fabric::SwitchModule::PortSetup> ports, fabric::Source& source,
-                                                      fabric::Observer& observer)>
+  std::function<std::unique_ptr<UpdateModule>(const char* name, hw::Tick& tick, const UnitSize& size,
+                                              hw::Drive<UpdateInputs> pins)>
+      update;
+  std::function<std::unique_ptr<DetectModule>(const char* name, hw::Tick& tick, int ports,
+                                              hw::Drive<DetectInputs> pins)>
+      detect;
+  std::function<std::unique_ptr<ManagerModule>(const char* name, const FatTree& tree,
+                                               const ManagerModule::Timing& timing)>
+      manager;
+  std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters,
+                                                      int number, std::vector<fabric::SwitchModule::PortSetup> ports,
+                                                      fabric::Source& source, fabric::Observer& observer)>
       data_path;
   void (*spoil_leaf)(LeafInputs& pins) = nullptr;  ///< what stands at a leaf unit's pins
   void (*spoil_root)(RootInputs& pins) = nullptr;
@@ -62,12 +68,13 @@ struct FatTreeMakers {
   std::function<Watch<RootInputs>(int number, int port)> watch_root;
 };
 
-/// Switches: leaves by number, then the roots of the rows and of the columns, by line and rail. Routing tables are masks (MaskForm). All units have a
-/// clock of 1 ns; a cycle of the network takes `edges` of its edges, so that a head that arrives in a cycle is routed at its end.
+/// Switches: leaves by number, then the roots of the rows and of the columns, by line and rail. Routing tables are
+/// masks (MaskForm). All units have a clock of 1 ns; a cycle of the network takes `edges` of its edges, so that a head
+/// that arrives in a cycle is routed at its end.
 class FatTreeModule : public sc_core::sc_module {
  public:
-  FatTreeModule(const sc_core::sc_module_name& name, const FatTreeNetworkParameters& parameters, fabric::Source& source, fabric::Observer& observer,
-                const FatTreeMakers& makers = {});
+  FatTreeModule(const sc_core::sc_module_name& name, const FatTreeNetworkParameters& parameters, fabric::Source& source,
+                fabric::Observer& observer, const FatTreeMakers& makers = {});
   ~FatTreeModule() override;
   /// The cycle that has begun last; negative before the first.
   int64_t cycle() const { return static_cast<int64_t>(cycles_.cycles()) - 1 - lead_; }
@@ -102,7 +109,9 @@ class FatTreeModule : public sc_core::sc_module {
     DetectInputs detect_pins;
     std::multimap<sc_core::sc_time, uint32_t> messages;  // by the edge at which they are at the pins
   };
-  int links_of(const Switch& s) const { return s.leaf ? 2 * p_.tree.u() : ports_of(s); }  // to other switches: those that its detector watches
+  int links_of(const Switch& s) const {
+    return s.leaf ? 2 * p_.tree.u() : ports_of(s);
+  }  // to other switches: those that its detector watches
   int ports_of(const Switch& s) const { return s.leaf ? p_.tree.leaf_ports() : p_.tree.size(s.dimension); }
   int peer_port(const Switch& s, int port) const;
   int root_number(int dimension, int line, int rail) const;

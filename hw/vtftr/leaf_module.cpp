@@ -3,7 +3,8 @@
 
 namespace odonata::vtftr {
 
-LeafModule::LeafModule(const sc_core::sc_module_name& name, hw::Tick& tick, const UnitSize& size, hw::Drive<LeafInputs> pins)
+LeafModule::LeafModule(const sc_core::sc_module_name& name, hw::Tick& tick, const UnitSize& size,
+                       hw::Drive<LeafInputs> pins)
     : ClockedModule(name, tick), size_(size), pins_(std::move(pins)) {
   SC_HAS_PROCESS(LeafModule);
   SC_METHOD(sample);
@@ -50,14 +51,18 @@ void LeafModule::decide() {
   if (s.row_dead) read.row_dead.set(s.request.x);
   if (s.column_dead) read.column_dead.set(s.request.y);
   read.column_first = s.in.cf;
-  const LeafDecision d = decide_leaf({s.in.own_x, s.in.own_y, size_.columns, size_.rows, size_.nodes, s.in.safe}, read, s.request);
+  const LeafDecision d =
+      decide_leaf({s.in.own_x, s.in.own_y, size_.columns, size_.rows, size_.nodes, s.in.safe}, read, s.request);
   const int rail = d.dimension == kColumn ? s.column_rail : s.row_rail;
   const LeafKind kind = d.dimension >= 0 && rail < 0 ? LeafKind::no_rail : d.kind;
   out.resp_valid = 1;
   out.resp_kind = static_cast<uint8_t>(kind);
   out.resp_vc = static_cast<uint8_t>(d.vc);
   const int uplink = size_.nodes + (d.dimension == kColumn ? size_.rails : 0) + rail;
-  out.resp_port = static_cast<uint8_t>((dropped(kind) ? kNoPort : kind == LeafKind::eject ? s.request.node : uplink) & 127);
+  out.resp_port = static_cast<uint8_t>((dropped(kind)             ? kNoPort
+                                        : kind == LeafKind::eject ? s.request.node
+                                                                  : uplink) &
+                                       127);
   out.probe = static_cast<uint8_t>(4 | s.row_dead << 3 | s.column_dead << 4 | s.in.cf << 5);
 }
 

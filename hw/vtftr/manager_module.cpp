@@ -31,11 +31,13 @@ ManagerModule::ManagerModule(const sc_core::sc_module_name& name, const FatTree&
 
 void ManagerModule::take(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   uint32_t word = 0;
-  if (payload.get_command() != tlm::TLM_WRITE_COMMAND || payload.get_address() != 0 || payload.get_data_length() != sizeof word)
+  if (payload.get_command() != tlm::TLM_WRITE_COMMAND || payload.get_address() != 0 ||
+      payload.get_data_length() != sizeof word)
     return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   std::memcpy(&word, payload.get_data_ptr(), sizeof word);
   const Report r{{static_cast<int>(word & 127), static_cast<int>(word >> 7 & 127)}, (word >> 14 & 1) != 0};
-  if (r.leaf.x >= tree_.columns() || r.leaf.y >= tree_.rows()) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  if (r.leaf.x >= tree_.columns() || r.leaf.y >= tree_.rows())
+    return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   under_way_.emplace(sc_time_stamp() + delay, r);
   arrive_.notify(under_way_.begin()->first - sc_time_stamp());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);

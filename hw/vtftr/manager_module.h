@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC/TLM: the subnet manager of a fat-tree (docs/vtftr.md §6). Reports come in at a target socket; one after the other is served; the
-// message goes out at an initiator socket, again when it is not acknowledged.
+// SystemC/TLM: the subnet manager of a fat-tree (docs/vtftr.md §6). Reports come in at a target socket; one after the
+// other is served; the message goes out at an initiator socket, again when it is not acknowledged.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
@@ -14,10 +14,11 @@
 
 namespace odonata::vtftr {
 
-/// A report: a write of 4 bytes to address 0, {up[14], y[13:7], x[6:0]}; the delay is its way to the manager. Reports of what is known are dropped.
-/// A message: a write of 4 bytes, the 22 bits of UpdateMessage, to the address of the leaf from which it spreads: the live one of the lowest number
-/// as the manager knows it. A response other than TLM_OK_RESPONSE is no acknowledgement: it is sent again after `retry`, to the next leaf if there
-/// is one. After the message about a leaf that has come back those about the dead ones of its row and column are sent again.
+/// A report: a write of 4 bytes to address 0, {up[14], y[13:7], x[6:0]}; the delay is its way to the manager. Reports
+/// of what is known are dropped. A message: a write of 4 bytes, the 22 bits of UpdateMessage, to the address of the
+/// leaf from which it spreads: the live one of the lowest number as the manager knows it. A response other than
+/// TLM_OK_RESPONSE is no acknowledgement: it is sent again after `retry`, to the next leaf if there is one. After the
+/// message about a leaf that has come back those about the dead ones of its row and column are sent again.
 class ManagerModule : public sc_core::sc_module {
  public:
   struct Timing {

@@ -3,8 +3,13 @@
 
 namespace odonata::vtftr {
 
-RootModule::RootModule(const sc_core::sc_module_name& name, hw::Tick& tick, const UnitSize& size, bool mask_form, hw::Drive<RootInputs> pins)
-    : ClockedModule(name, tick), size_(size), mask_form_(mask_form), pins_(std::move(pins)), table_(static_cast<size_t>(size.ports())) {
+RootModule::RootModule(const sc_core::sc_module_name& name, hw::Tick& tick, const UnitSize& size, bool mask_form,
+                       hw::Drive<RootInputs> pins)
+    : ClockedModule(name, tick),
+      size_(size),
+      mask_form_(mask_form),
+      pins_(std::move(pins)),
+      table_(static_cast<size_t>(size.ports())) {
   SC_HAS_PROCESS(RootModule);
   SC_METHOD(sample);
   sensitive << edge();
@@ -68,7 +73,8 @@ void RootModule::choose() {
   out = now().read;
   if (!out.valid || !known(out.in)) return;
   const RootInputs& in = out.in;
-  const RootConfig own{in.dim ? kColumn : kRow, in.own, size_.columns, size_.rows, {.safe = in.safe, .exclude = in.exclude}};
+  const RootConfig own{
+      in.dim ? kColumn : kRow, in.own, size_.columns, size_.rows, {.safe = in.safe, .exclude = in.exclude}};
   out.choice = choose_root(own, {in.dead, ~out.row}, {in.req_leaf & 127, in.req_leaf >> 7, in.in_port, in.req_vc});
 }
 
@@ -99,8 +105,9 @@ void RootModule::publish() {
   out_ = r.answer;
   out_.lfsr = r.lfsr;
   out_.upd_ready = ready();
-  out_.probe = static_cast<uint8_t>(r.r0.req_valid | r.read.valid << 1 | r.chosen.valid << 2 | (size_.ports() > 32 && r.ranked.valid) << 3 |
-                                    r.answer.resp_valid << 4 | r.waits << 5);
+  out_.probe =
+      static_cast<uint8_t>(r.r0.req_valid | r.read.valid << 1 | r.chosen.valid << 2 |
+                           (size_.ports() > 32 && r.ranked.valid) << 3 | r.answer.resp_valid << 4 | r.waits << 5);
 }
 
 void RootModule::trace(sc_core::sc_trace_file* file) const {

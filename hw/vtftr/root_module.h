@@ -33,7 +33,8 @@ struct RootRegisters {
 
 class RootModule : public hw::ClockedModule<RootRegisters> {
  public:
-  RootModule(const sc_core::sc_module_name& name, hw::Tick& tick, const UnitSize& size, bool mask_form, hw::Drive<RootInputs> pins);
+  RootModule(const sc_core::sc_module_name& name, hw::Tick& tick, const UnitSize& size, bool mask_form,
+             hw::Drive<RootInputs> pins);
   /// The pins since the last edge settled.
   const RootOutputs& out() const { return out_; }
   void trace(sc_core::sc_trace_file* file) const override;
@@ -50,7 +51,9 @@ class RootModule : public hw::ClockedModule<RootRegisters> {
   void publish() override;
 
  private:
-  bool known(const RootInputs& in) const { return (in.req_leaf & 127) < size_.columns && in.req_leaf >> 7 < size_.rows; }
+  bool known(const RootInputs& in) const {
+    return (in.req_leaf & 127) < size_.columns && in.req_leaf >> 7 < size_.rows;
+  }
   bool reads() const { return now().r0.req_valid && known(now().r0) && !mask_form_; }
   bool ready() const { return mask_form_ || !now().waits || !reads(); }
   static int rank_of(const RootStage& s) {

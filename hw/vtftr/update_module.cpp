@@ -3,7 +3,8 @@
 
 namespace odonata::vtftr {
 
-UpdateModule::UpdateModule(const sc_core::sc_module_name& name, hw::Tick& tick, const UnitSize& size, hw::Drive<UpdateInputs> pins)
+UpdateModule::UpdateModule(const sc_core::sc_module_name& name, hw::Tick& tick, const UnitSize& size,
+                           hw::Drive<UpdateInputs> pins)
     : ClockedModule(name, tick), size_(size), pins_(std::move(pins)) {
   SC_HAS_PROCESS(UpdateModule);
   SC_METHOD(keep);

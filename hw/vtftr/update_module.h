@@ -43,7 +43,9 @@ class UpdateModule : public hw::ClockedModule<UpdateRegisters> {
   bool leaf() const { return now().pins.role >= 2; }
   bool pops() const { return now().count > 0 && !now().walking; }
   bool newer(const UpdateMessage& m) const;
-  bool good(const UpdateMessage& m) const { return m.op != UpdateOp::reserved && m.x < size_.columns && m.y < size_.rows; }
+  bool good(const UpdateMessage& m) const {
+    return m.op != UpdateOp::reserved && m.x < size_.columns && m.y < size_.rows;
+  }
   int line() const { return now().pins.role & 1 ? size_.rows : size_.columns; }
 
   UnitSize size_;

@@ -38,7 +38,8 @@ constexpr size_t kMaxKinds = 65535;
 
 class TableMaker {
  public:
-  TableMaker(const Mesh& mesh, Rule rule, bool keep_arrived) : mesh_(mesh), rule_(rule), keep_arrived_(keep_arrived), dense_(mesh.queues(), -1) {
+  TableMaker(const Mesh& mesh, Rule rule, bool keep_arrived)
+      : mesh_(mesh), rule_(rule), keep_arrived_(keep_arrived), dense_(mesh.queues(), -1) {
     tables_.packet.resize(1);
     tables_.queue.resize(1);
   }
@@ -78,7 +79,8 @@ class TableMaker {
     if (at == dest) return s;
     for (const Hop& h : mesh_.hops(at, dest, rule_)) {
       const uint16_t kind = h.router == dest && !keep_arrived_ ? 0 : kind_[index(h.queue, dest)];
-      tables_.step.push_back({kind, static_cast<uint16_t>(dense_[h.queue]), static_cast<uint8_t>(h.need), static_cast<uint8_t>(h.need_high)});
+      tables_.step.push_back({kind, static_cast<uint16_t>(dense_[h.queue]), static_cast<uint8_t>(h.need),
+                              static_cast<uint8_t>(h.need_high)});
       ++s.count;
     }
     return s;
@@ -92,8 +94,8 @@ class TableMaker {
   Tables tables_;
 };
 
-/// The search. A configuration is packed as the kinds of its packets, `width_` bits each, in descending order from bit 0
-/// up; the unused fields above are 0.
+/// The search. A configuration is packed as the kinds of its packets, `width_` bits each, in descending order from bit
+/// 0 up; the unused fields above are 0.
 template <class Key>
 class Searcher {
  public:
@@ -188,7 +190,8 @@ class Searcher {
   }
   void report(Key key) {
     if (result_.deadlocks++ == 0)
-      for (Key left = key; left != 0; left >>= width_) result_.example.push_back(t_.packet[static_cast<size_t>(left & field_)]);
+      for (Key left = key; left != 0; left >>= width_)
+        result_.example.push_back(t_.packet[static_cast<size_t>(left & field_)]);
     if (o_.stop_at_first) stop(SearchEnd::kFirstDeadlock);
   }
   void look_at_limits() {
@@ -320,13 +323,14 @@ class StuckKinds {
 
 SearchResult search(const Mesh& mesh, const SearchOptions& options) {
   check_slots(options.slots);
-  if (options.packets < 1 || options.packets > 32) throw Error("deadlock: packets is " + std::to_string(options.packets) + ", must be 1..32");
+  if (options.packets < 1 || options.packets > 32)
+    throw Error("deadlock: packets is " + std::to_string(options.packets) + ", must be 1..32");
   const bool keep = options.keep_arrived || options.selection == Selection::kStrict;
   Tables tables = TableMaker(mesh, options.rule, keep).make();
   const int bits = options.packets * std::bit_width(tables.packet.size() - 1);
   if (bits > 128)
-    throw Error("deadlock: " + std::to_string(options.packets) + " packets in " + mesh.name() + " need " + std::to_string(bits) +
-                " bits a configuration, 128 are possible: fewer packets or a smaller mesh");
+    throw Error("deadlock: " + std::to_string(options.packets) + " packets in " + mesh.name() + " need " +
+                std::to_string(bits) + " bits a configuration, 128 are possible: fewer packets or a smaller mesh");
   if (bits < 64) return Searcher<uint64_t>(std::move(tables), options).run();
   return Searcher<unsigned __int128>(std::move(tables), options).run();
 }
@@ -343,8 +347,8 @@ std::string never_injected(const Mesh& mesh, Rule rule, int slots) {
       int need = 256;
       for (const Hop& h : mesh.hops(at, dest, rule)) need = std::min(need, h.need);
       if (need > slots)
-        return "a packet from " + mesh.router_name(at) + " to " + mesh.router_name(dest) + " needs " + std::to_string(need) +
-               " free slots, a queue has " + std::to_string(slots);
+        return "a packet from " + mesh.router_name(at) + " to " + mesh.router_name(dest) + " needs " +
+               std::to_string(need) + " free slots, a queue has " + std::to_string(slots);
     }
   }
   return {};
@@ -364,13 +368,16 @@ std::vector<std::string> describe_cycle(const Mesh& mesh, Rule rule, int slots, 
   const std::vector<int> credit = credits_of(mesh, slots, packets);
   std::vector<std::string> lines;
   std::vector<int> visited;
-  const auto packet_in = [&](int queue) { return std::find_if(packets.begin(), packets.end(), [&](const Packet& p) { return p.queue == queue; }); };
+  const auto packet_in = [&](int queue) {
+    return std::find_if(packets.begin(), packets.end(), [&](const Packet& p) { return p.queue == queue; });
+  };
   auto p = packets.begin();
   while (p != packets.end()) {
     const auto seen = std::find(visited.begin(), visited.end(), p->queue);
     if (seen != visited.end()) {
       lines.erase(lines.begin(), lines.begin() + (seen - visited.begin()));  // the tail that led into the cycle
-      lines.push_back("... and so back to " + mesh.queue_name(p->queue) + ": a cycle of " + std::to_string(lines.size()) + " queues");
+      lines.push_back("... and so back to " + mesh.queue_name(p->queue) + ": a cycle of " +
+                      std::to_string(lines.size()) + " queues");
       return lines;
     }
     visited.push_back(p->queue);
@@ -378,8 +385,8 @@ std::vector<std::string> describe_cycle(const Mesh& mesh, Rule rule, int slots, 
     std::string line = "a packet to " + mesh.router_name(p->dest) + " in " + mesh.queue_name(p->queue);
     for (const Hop& h : mesh.hops(mesh.queue_router(p->queue), p->dest, rule)) {
       if (credit[h.queue] >= h.need) return {"not deadlocked: " + line + " can move to " + mesh.queue_name(h.queue)};
-      line += " waits for " + std::to_string(h.need) + " free slot" + (h.need > 1 ? "s" : "") + " in " + mesh.queue_name(h.queue) + " (has " +
-              std::to_string(credit[h.queue]) + ")";
+      line += " waits for " + std::to_string(h.need) + " free slot" + (h.need > 1 ? "s" : "") + " in " +
+              mesh.queue_name(h.queue) + " (has " + std::to_string(credit[h.queue]) + ")";
       if (next == packets.end()) next = packet_in(h.queue);
     }
     lines.push_back(line);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a flow-control rule free of deadlock on a mesh? Two independent answers (docs/arb_request.md §8): an explicit search
-// through all configurations with a bounded number of packets in flight, and an exact check for any number of packets.
+// Is a flow-control rule free of deadlock on a mesh? Two independent answers (docs/arb_request.md §8): an explicit
+// search through all configurations with a bounded number of packets in flight, and an exact check for any number of
+// packets.
 #pragma once
 
 #include <cstdint>
@@ -36,13 +37,14 @@ struct SearchProgress {
 struct SearchOptions {
   Rule rule = Rule::kD2ra;
   Selection selection = Selection::kAny;
-  int slots = 2;                       ///< packets an input queue holds, 1..15
-  int packets = 4;                     ///< packets in flight at once, 1..32 (within the 128 bits of a packed configuration)
-  double time_limit_s = 60;            ///< 0: none
+  int slots = 2;             ///< packets an input queue holds, 1..15
+  int packets = 4;           ///< packets in flight at once, 1..32 (within the 128 bits of a packed configuration)
+  double time_limit_s = 60;  ///< 0: none
   uint64_t memory_limit = 1ull << 30;  ///< bytes for the set of configurations and the stack
   bool stop_at_first = false;
-  bool keep_arrived = false;                            ///< with kAny too: let arrived packets wait in their slot (kStrict always does)
-  std::function<bool(const SearchProgress&)> progress;  ///< called at most ten times a second, false ends the search; may be empty
+  bool keep_arrived = false;  ///< with kAny too: let arrived packets wait in their slot (kStrict always does)
+  std::function<bool(const SearchProgress&)>
+      progress;  ///< called at most ten times a second, false ends the search; may be empty
 };
 
 enum class SearchEnd : uint8_t { kComplete, kFirstDeadlock, kTimeLimit, kMemoryLimit, kInterrupted };
@@ -69,7 +71,8 @@ struct UnboundedResult {
   std::vector<Packet> example;  ///< a small deadlocked configuration, in an order in which it can be injected
 };
 
-/// Exact for Selection::kAny, hence sufficient for every selection function. slots >= 1. Throws Error on slots out of range.
+/// Exact for Selection::kAny, hence sufficient for every selection function. slots >= 1. Throws Error on slots out of
+/// range.
 UnboundedResult check_unbounded(const Mesh& mesh, Rule rule, int slots);
 
 /// Routers and destinations between which a packet can never start because its rule needs more credit than a queue has

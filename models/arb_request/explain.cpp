@@ -15,8 +15,8 @@ template <class Enum>
 Enum from_name(std::string_view name, const std::array<std::string_view, 3>& names, const char* what) {
   for (size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return static_cast<Enum>(i);
-  throw Error(std::string(what) + " \"" + std::string(name) + "\" is not one of " + std::string(names[0]) + ", " + std::string(names[1]) + ", " +
-              std::string(names[2]));
+  throw Error(std::string(what) + " \"" + std::string(name) + "\" is not one of " + std::string(names[0]) + ", " +
+              std::string(names[1]) + ", " + std::string(names[2]));
 }
 
 std::string reason_for(const DimensionRecord& d, Scheme scheme) {
@@ -44,7 +44,9 @@ std::string_view name_of(Scheme scheme) { return kSchemeNames[static_cast<int>(k
 Policy policy_from_name(std::string_view name) { return from_name<Policy>(name, kPolicyNames, "policy"); }
 std::string_view name_of(Policy policy) { return kPolicyNames[static_cast<int>(known(policy))]; }
 
-std::string dimension_name(int dimension) { return dimension < 4 ? std::string(1, "xyzw"[dimension]) : "d" + std::to_string(dimension); }
+std::string dimension_name(int dimension) {
+  return dimension < 4 ? std::string(1, "xyzw"[dimension]) : "d" + std::to_string(dimension);
+}
 
 std::string output_name(int dimension, bool minus) { return dimension_name(dimension) + (minus ? "-" : "+"); }
 

@@ -15,14 +15,15 @@ using PortDevice = CycleDevice<PortInputs, PortOutputs>;
 /// The reasons of the last decision, a line a statement.
 inline std::vector<std::string> reasons(const InputPort& port) {
   const Examination& e = port.examination();
-  std::vector<std::string> out{"The window began at sub-queue " + std::to_string(e.window) + "; " + std::to_string(std::popcount(e.looked_at)) +
-                               " looked at, " + std::to_string(std::popcount(e.asking)) + " asked."};
+  std::vector<std::string> out{"The window began at sub-queue " + std::to_string(e.window) + "; " +
+                               std::to_string(std::popcount(e.looked_at)) + " looked at, " +
+                               std::to_string(std::popcount(e.asking)) + " asked."};
   if (e.picked < 0) return out;
   Query query = e.query;
   query.dest = port.dest(e.picked);
   const Explanation why = explain(query, e.scheme, e.policy, port.size().dimensions, e.selector);
-  out.push_back("Sub-queue " + std::to_string(e.picked) + " (" + std::string(name_of(e.scheme)) + ", " + std::string(name_of(e.policy)) +
-                "): " + why.summary + ".");
+  out.push_back("Sub-queue " + std::to_string(e.picked) + " (" + std::string(name_of(e.scheme)) + ", " +
+                std::string(name_of(e.policy)) + "): " + why.summary + ".");
   for (const DimensionRecord& d : why.dimensions) out.push_back("  " + d.reason);
   return out;
 }
@@ -79,7 +80,8 @@ class GoldenSwitch final : public SwitchDevice {
       now_ = fresh_;
       held_ = SwitchInputs{};
     }
-    for (int o = 0; o < now_.inputs() - 1; ++o) out.credit[static_cast<size_t>(o)] = static_cast<uint8_t>(now_.output(o).credit());
+    for (int o = 0; o < now_.inputs() - 1; ++o)
+      out.credit[static_cast<size_t>(o)] = static_cast<uint8_t>(now_.output(o).credit());
   }
   std::vector<std::string> describe() const override {
     std::vector<std::string> lines;
@@ -88,10 +90,12 @@ class GoldenSwitch final : public SwitchDevice {
       if (ask == 0) continue;
       const bool eject = o == before_.inputs() - 1;
       const int p = before_.winner(o, answered_.request);
-      lines.push_back(
-          (eject ? std::string("Ejection") : "Output " + output_name(o / 2, o & 1) + " with credit " + std::to_string(before_.output(o).credit())) +
-          ", pick from input " + std::to_string(before_.output(o).pointer()) + ": " + std::to_string(std::popcount(ask)) + " ask, " +
-          (p < 0 ? "none has the credit that it needs." : "input " + std::to_string(p) + " wins."));
+      lines.push_back((eject ? std::string("Ejection")
+                             : "Output " + output_name(o / 2, o & 1) + " with credit " +
+                                   std::to_string(before_.output(o).credit())) +
+                      ", pick from input " + std::to_string(before_.output(o).pointer()) + ": " +
+                      std::to_string(std::popcount(ask)) + " ask, " +
+                      (p < 0 ? "none has the credit that it needs." : "input " + std::to_string(p) + " wins."));
     }
     return lines;
   }

@@ -11,8 +11,8 @@ namespace {
 
 void check_range(const char* name, int value, int low, int high) {
   if (value < low || value > high)
-    throw Error(std::string("arb_request: ") + name + " is " + std::to_string(value) + ", must be " + std::to_string(low) + ".." +
-                std::to_string(high));
+    throw Error(std::string("arb_request: ") + name + " is " + std::to_string(value) + ", must be " +
+                std::to_string(low) + ".." + std::to_string(high));
 }
 
 uint64_t probe_word(const Requests& a, int window, uint32_t asking) {
@@ -119,7 +119,8 @@ void InputPort::step(const PortInputs& pins) {
   policy_ = known(pins.policy);
 }
 
-SwitchOutput::SwitchOutput(int inputs, int slots, bool ejection) : inputs_(inputs), slots_(slots), ejection_(ejection), credit_(slots) {
+SwitchOutput::SwitchOutput(int inputs, int slots, bool ejection)
+    : inputs_(inputs), slots_(slots), ejection_(ejection), credit_(slots) {
   check_range("input ports", inputs, 1, 31);
   check_range("packet slots", slots, 1, 255);
 }

@@ -11,7 +11,8 @@
 namespace odonata::arb_request {
 namespace {
 
-constexpr std::array<std::string_view, 6> kRuleNames{"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"};
+constexpr std::array<std::string_view, 6> kRuleNames{"dor",       "dbra",         "d2ra",
+                                                     "mixed-dor", "d2ra-lowered", "dbra-lowered"};
 constexpr Lanes kAll = ~Lanes{0};
 
 /// The least credit 0..255 at which bit `dimension` of what `map` takes out of the answer is set; 256: never.
@@ -29,7 +30,8 @@ int least_credit(Query q, Scheme scheme, int dimension, Map map) {
 Rule rule_from_name(std::string_view name) {
   for (size_t i = 0; i < kRuleNames.size(); ++i)
     if (kRuleNames[i] == name) return static_cast<Rule>(i);
-  throw Error("scheme \"" + std::string(name) + "\" is not one of dor, dbra, d2ra, mixed-dor, d2ra-lowered, dbra-lowered");
+  throw Error("scheme \"" + std::string(name) +
+              "\" is not one of dor, dbra, d2ra, mixed-dor, d2ra-lowered, dbra-lowered");
 }
 std::string_view name_of(Rule rule) { return kRuleNames[static_cast<int>(rule)]; }
 
@@ -50,7 +52,8 @@ Mesh Mesh::parse(const std::string& text) {
   while (true) {
     const size_t from = at;
     int value = 0;
-    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - from < 4) value = value * 10 + (text[at++] - '0');
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - from < 4)
+      value = value * 10 + (text[at++] - '0');
     if (at == from) throw bad();
     radix.push_back(value);
     if (at == text.size()) break;
@@ -130,7 +133,8 @@ int64_t check_lemma_1(const Mesh& mesh) {
           const Requests a = evaluate({mesh.lanes(router), mesh.lanes(dest), kAll, kAll}, Scheme::kD2ra);
           const bool goes_on = (a.request() >> d & 1) && static_cast<bool>(a.plus >> d & 1) == !minus;
           if (goes_on)
-            throw Error("lemma 1 violated: " + mesh.router_name(router) + " to " + mesh.router_name(dest) + " asks for " + output_name(d, minus));
+            throw Error("lemma 1 violated: " + mesh.router_name(router) + " to " + mesh.router_name(dest) +
+                        " asks for " + output_name(d, minus));
         }
       }
     }

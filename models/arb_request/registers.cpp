@@ -7,11 +7,14 @@
 
 namespace odonata::arb_request {
 
-RouterRegisters::RouterRegisters(const PortSize& size, int slots, const Settings& reset) : size_(size), slots_(slots), reset_(reset) {
+RouterRegisters::RouterRegisters(const PortSize& size, int slots, const Settings& reset)
+    : size_(size), slots_(slots), reset_(reset) {
   validate(size);
   if (slots < 1 || slots >= 1 << size.credit_bits)
-    throw Error("arb_request: packet slots is " + std::to_string(slots) + ", must be 1.." + std::to_string((1 << size.credit_bits) - 1));
-  if (check(true, reg::kAt / 8, reset.at) != Access::ok) throw Error("arb_request: the coordinates do not fit the router's size");
+    throw Error("arb_request: packet slots is " + std::to_string(slots) + ", must be 1.." +
+                std::to_string((1 << size.credit_bits) - 1));
+  if (check(true, reg::kAt / 8, reset.at) != Access::ok)
+    throw Error("arb_request: the coordinates do not fit the router's size");
   this->reset();
 }
 
@@ -26,11 +29,13 @@ Access RouterRegisters::check(bool write, uint32_t word, uint64_t data) const {
   const int inputs = this->inputs();
   if (address == reg::kAt) {
     bool fits = true;
-    for (int d = 0; d < kMaxDimensions; ++d) fits &= lane(data, d) < (d < size_.dimensions ? 1 << size_.coordinate_bits : 1);
+    for (int d = 0; d < kMaxDimensions; ++d)
+      fits &= lane(data, d) < (d < size_.dimensions ? 1 << size_.coordinate_bits : 1);
     return fits || !write ? Access::ok : Access::bad_value;
   }
   if (address == reg::kScheme || address == reg::kPolicy) return data <= 2 || !write ? Access::ok : Access::bad_value;
-  const bool counter = address >= reg::kCounters && address < reg::kCounters + static_cast<uint32_t>(inputs) * reg::kCountersBlock &&
+  const bool counter = address >= reg::kCounters &&
+                       address < reg::kCounters + static_cast<uint32_t>(inputs) * reg::kCountersBlock &&
                        address % reg::kCountersBlock / 8 < reg::kNumCounters;
   const bool credit = address >= reg::kCredits && address < reg::kCredits + 8 * static_cast<uint32_t>(inputs - 1);
   if (address != reg::kId && address != reg::kSize && !counter && !credit) return Access::no_such_word;
@@ -43,7 +48,8 @@ uint64_t RouterRegisters::read(uint32_t word) const {
     case reg::kId:
       return reg::kIdValue;
     case reg::kSize: {
-      const int fields[] = {size_.dimensions, size_.coordinate_bits, size_.credit_bits, size_.queues, size_.subset, slots_};
+      const int fields[] = {size_.dimensions, size_.coordinate_bits, size_.credit_bits,
+                            size_.queues,     size_.subset,          slots_};
       uint64_t data = 0;
       for (int k = 0; k < 6; ++k) data |= static_cast<uint64_t>(fields[k]) << (8 * k);
       return data;

@@ -23,8 +23,8 @@ enum class Access : uint8_t { ok, no_such_word, read_only, bad_value };
 
 class RouterRegisters {
  public:
-  /// Registers of a router with 2n + 1 input ports of this size and `slots` packet slots behind each output; `reset` are the values after a reset.
-  /// Throws Error if the size or a value does not fit.
+  /// Registers of a router with 2n + 1 input ports of this size and `slots` packet slots behind each output; `reset`
+  /// are the values after a reset. Throws Error if the size or a value does not fit.
   RouterRegisters(const PortSize& size, int slots, const Settings& reset);
   void reset();
 

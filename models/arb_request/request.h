@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// D2RA arbitration requests (D2RA §4, Alg. 1, Fig. 4, eq. 6-13): which outputs may a packet ask for, and in which class?
-// The meaning of the block; docs/arb_request.md §2. Eight dimensions are computed at once in the bytes of a machine
-// word, without a branch.
+// D2RA arbitration requests (D2RA §4, Alg. 1, Fig. 4, eq. 6-13): which outputs may a packet ask for, and in which
+// class? The meaning of the block; docs/arb_request.md §2. Eight dimensions are computed at once in the bytes of a
+// machine word, without a branch.
 #pragma once
 
 #include <bit>
@@ -23,7 +23,9 @@ using Lanes = uint64_t;
 /// Byte i of a vector, 0 <= i < 8.
 constexpr uint8_t lane(Lanes v, int i) { return static_cast<uint8_t>(v >> (8 * i)); }
 /// Sets byte i, 0 <= i < 8.
-constexpr void set_lane(Lanes& v, int i, uint8_t value) { v = (v & ~(0xFFull << (8 * i))) | (static_cast<Lanes>(value) << (8 * i)); }
+constexpr void set_lane(Lanes& v, int i, uint8_t value) {
+  v = (v & ~(0xFFull << (8 * i))) | (static_cast<Lanes>(value) << (8 * i));
+}
 
 /// Lanes as a flat vector of n fields of `bits` bits, as the RTL has them at its pins.
 constexpr uint64_t flat(Lanes v, int n, int bits) {
@@ -113,7 +115,8 @@ constexpr Spread evaluate_lanes(const Query& q, Scheme scheme) {
 /// The requests of one packet (docs/arb_request.md §2).
 constexpr Requests evaluate(const Query& query, Scheme scheme) {
   const detail::Spread s = detail::evaluate_lanes(query, scheme);
-  return {detail::gather(s.remaining), detail::gather(s.plus), detail::gather(s.high), detail::gather(s.low), static_cast<uint8_t>(s.z)};
+  return {detail::gather(s.remaining), detail::gather(s.plus), detail::gather(s.high), detail::gather(s.low),
+          static_cast<uint8_t>(s.z)};
 }
 
 /// The credit of every dimension in the direction that the packet needs (direction - where nothing remains).

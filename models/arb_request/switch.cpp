@@ -27,7 +27,8 @@ int Switch::wanted(const PortRequest& request) const {
 
 uint32_t Switch::asking(int output, const std::array<PortRequest, kMaxInputs>& requests) const {
   uint32_t ask = 0;
-  for (int p = 0; p < inputs(); ++p) ask |= static_cast<uint32_t>(wanted(requests[static_cast<size_t>(p)]) == output) << p;
+  for (int p = 0; p < inputs(); ++p)
+    ask |= static_cast<uint32_t>(wanted(requests[static_cast<size_t>(p)]) == output) << p;
   return ask;
 }
 

@@ -27,8 +27,8 @@ class Switch {
   const SwitchOutput& output(int o) const { return outputs_[static_cast<size_t>(o)]; }
   /// The input port that wins an output, -1: none. Changes nothing.
   int winner(int output, const std::array<PortRequest, kMaxInputs>& requests) const;
-  /// The edge: every output grants its winner; credits come back. Returns the input ports that were granted. Throws Error when a credit counter
-  /// leaves its range.
+  /// The edge: every output grants its winner; credits come back. Returns the input ports that were granted. Throws
+  /// Error when a credit counter leaves its range.
   uint32_t step(const std::array<PortRequest, kMaxInputs>& requests, uint32_t returned);
 
  private:

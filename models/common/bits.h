@@ -80,8 +80,8 @@ struct GroupMap {
   }
 };
 
-/// The set bit of v that has (fraction * number of set bits) >> width set bits below it; v != 0, fraction < 2^width (DOAR: the random pick
-/// inside a class). Every set bit is equally likely when the fraction is uniform.
+/// The set bit of v that has (fraction * number of set bits) >> width set bits below it; v != 0, fraction < 2^width
+/// (DOAR: the random pick inside a class). Every set bit is equally likely when the fraction is uniform.
 inline int even_pick(uint64_t v, uint32_t fraction, int width) {
   const uint64_t rank = static_cast<uint64_t>(fraction) * static_cast<uint64_t>(std::popcount(v)) >> width;
 #ifdef __BMI2__

@@ -11,8 +11,8 @@
 
 namespace odonata {
 
-/// A bucket of constant size for each of the next cycles: adding is a store and a count, without a look at the room. Memory that never held an event
-/// is never touched.
+/// A bucket of constant size for each of the next cycles: adding is a store and a count, without a look at the room.
+/// Memory that never held an event is never touched.
 template <class Event>
 class BucketLine {
   static_assert(std::is_trivially_copyable_v<Event> && std::is_trivially_destructible_v<Event> && alignof(Event) <= 8);
@@ -20,13 +20,17 @@ class BucketLine {
  public:
   /// Events are due 1 to `days` - 1 cycles after the cycle served last, at most `most` in a cycle.
   BucketLine(uint32_t days, size_t most)
-      : days_(days), most_(most), memory_(std::make_unique_for_overwrite<std::byte[]>(days * most * sizeof(Event))), ends_(days) {
+      : days_(days),
+        most_(most),
+        memory_(std::make_unique_for_overwrite<std::byte[]>(days * most * sizeof(Event))),
+        ends_(days) {
     for (uint32_t day = 0; day != days_; ++day) ends_[day] = bucket(day);
   }
 
   uint32_t days() const { return days_; }
   void add(uint32_t cycles, const Event& event) { *ends_[day_in(cycles)]++ = event; }
-  /// The next cycle (the first call: cycle 0): shows its events in the order of their addition and forgets them; nothing is added meanwhile.
+  /// The next cycle (the first call: cycle 0): shows its events in the order of their addition and forgets them;
+  /// nothing is added meanwhile.
   template <class Visit>
   [[gnu::always_inline]] void serve(Visit visit) {
     today_ = day_in(1);
@@ -41,13 +45,15 @@ class BucketLine {
     const uint32_t day = day_in(1);
     for (const Event* event = bucket(day); event != ends_[day]; ++event) visit(*event);
   }
-  /// Where the next event that is due in so many cycles goes; finish() tells where the one after the last goes then. Meanwhile nobody else adds.
+  /// Where the next event that is due in so many cycles goes; finish() tells where the one after the last goes then.
+  /// Meanwhile nobody else adds.
   Event* open(uint32_t cycles) { return ends_[day_in(cycles)]; }
   void finish(uint32_t cycles, Event* end) { ends_[day_in(cycles)] = end; }
   /// Adds events that are due from `first` cycles after the cycle served last on.
   class Writer {
    public:
-    Writer(BucketLine& line, uint32_t first) : ends_(line.ends_.data()), days_(line.days_), first_(line.day_in(first)) {}
+    Writer(BucketLine& line, uint32_t first)
+        : ends_(line.ends_.data()), days_(line.days_), first_(line.day_in(first)) {}
     /// Where the event that is due in `first` + `k` cycles is to be written.
     [[gnu::always_inline]] Event& room(uint32_t k) const {
       const uint32_t day = first_ + k;

@@ -9,12 +9,14 @@
 
 namespace odonata {
 
-/// Events of the next `horizon` cycles lie in a ring of days; the few that are due later wait in a list until their day comes near.
-/// A day is a chain of blocks from a common pool, the block that became free last is used first: what is in use stays small and in the cache.
+/// Events of the next `horizon` cycles lie in a ring of days; the few that are due later wait in a list until their day
+/// comes near. A day is a chain of blocks from a common pool, the block that became free last is used first: what is in
+/// use stays small and in the cache.
 template <class Event>
 class BasicCalendar {
  public:
-  explicit BasicCalendar(uint32_t horizon) : days_(std::bit_ceil(horizon)), mask_(static_cast<uint32_t>(days_.size()) - 1) {}
+  explicit BasicCalendar(uint32_t horizon)
+      : days_(std::bit_ceil(horizon)), mask_(static_cast<uint32_t>(days_.size()) - 1) {}
 
   /// `cycle` is not before the first cycle that has not been served.
   [[gnu::always_inline]] void add(uint32_t cycle, const Event& event) { room(cycle) = event; }
@@ -24,8 +26,8 @@ class BasicCalendar {
       return room_later(cycle);
     return room(days_[cycle & mask_]);
   }
-  /// Shows the events of a cycle in the order of their addition and forgets them. Cycles are served one after the other, from 0; meanwhile events may
-  /// be added to later ones.
+  /// Shows the events of a cycle in the order of their addition and forgets them. Cycles are served one after the
+  /// other, from 0; meanwhile events may be added to later ones.
   template <class Visit>
   [[gnu::always_inline]] void serve(uint32_t cycle, Visit visit) {
     const Day day = days_[cycle & mask_];
@@ -47,7 +49,8 @@ class BasicCalendar {
     for (const Later& l : later_) visit(l.event);
   }
   size_t bytes() const {
-    return days_.size() * sizeof(Day) + events_.capacity() * sizeof(Event) + next_block_.capacity() * 4 + later_.capacity() * sizeof(Later);
+    return days_.size() * sizeof(Day) + events_.capacity() * sizeof(Event) + next_block_.capacity() * 4 +
+           later_.capacity() * sizeof(Later);
   }
   /// Saves or restores the state.
   template <class Visit>

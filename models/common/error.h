@@ -7,7 +7,8 @@
 
 namespace odonata {
 
-/// Bad input from outside (configuration, trace, command line, table write). Programs print it in one line and exit with 2.
+/// Bad input from outside (configuration, trace, command line, table write). Programs print it in one line and exit
+/// with 2.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -30,7 +30,8 @@ void Crc32::add(std::string_view bytes) {
   uint32_t crc = crc_;
   for (; bytes.size() >= 8; bytes.remove_prefix(8)) {
     uint32_t sum = 0;
-    for (size_t i = 0; i < 4; ++i) sum ^= kTables[7 - i][byte(i) ^ (crc >> (8 * i) & 255)] ^ kTables[3 - i][byte(4 + i)];
+    for (size_t i = 0; i < 4; ++i)
+      sum ^= kTables[7 - i][byte(i) ^ (crc >> (8 * i) & 255)] ^ kTables[3 - i][byte(4 + i)];
     crc = sum;
   }
   for (size_t i = 0; i < bytes.size(); ++i) crc = (crc >> 8) ^ kTables[0][(crc ^ byte(i)) & 255];
@@ -65,7 +66,8 @@ std::string_view unframe(std::string_view what, std::string_view mark, std::stri
   const size_t length = bytes.size() - mark.size() - kFrameEnd;
   Crc32 crc;
   crc.add(bytes.substr(0, mark.size() + length));
-  if (frame_end(length, crc) != bytes.substr(mark.size() + length)) throw Error(std::string(what) + ": damaged, length and CRC do not fit");
+  if (frame_end(length, crc) != bytes.substr(mark.size() + length))
+    throw Error(std::string(what) + ": damaged, length and CRC do not fit");
   return bytes.substr(mark.size(), length);
 }
 

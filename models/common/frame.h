@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of every binary format: a mark of 8 bytes that names the format, the content, its length (8 bytes) and the CRC-32 of all before it (4
-// bytes), both with the low byte first. Whatever is damaged, cut off or appended is refused before the content is looked at.
+// The frame of every binary format: a mark of 8 bytes that names the format, the content, its length (8 bytes) and the
+// CRC-32 of all before it (4 bytes), both with the low byte first. Whatever is damaged, cut off or appended is refused
+// before the content is looked at.
 #pragma once
 
 #include <cstdint>

@@ -8,8 +8,8 @@
 
 namespace odonata {
 
-/// A unit with step(in) and out() as a CycleDevice. reasons(unit), found beside the unit's type, says why its outputs are what they are; a unit
-/// without it gives none.
+/// A unit with step(in) and out() as a CycleDevice. reasons(unit), found beside the unit's type, says why its outputs
+/// are what they are; a unit without it gives none.
 template <class Unit, class In, class Out>
 class Golden : public CycleDevice<In, Out> {
  public:

@@ -47,7 +47,8 @@ inline uint64_t not_negative(const int32_t* counters) {
   uint64_t negative = 0;
 #if defined(__AVX512F__)
   for (int i = 0; i != 64; i += 16)
-    negative |= static_cast<uint64_t>(_mm512_cmplt_epi32_mask(_mm512_loadu_si512(counters + i), _mm512_setzero_si512())) << i;
+    negative |= static_cast<uint64_t>(_mm512_cmplt_epi32_mask(_mm512_loadu_si512(counters + i), _mm512_setzero_si512()))
+                << i;
 #elif defined(__AVX2__)
   for (int i = 0; i != 64; i += 8) {
     const __m256i lanes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(counters + i));

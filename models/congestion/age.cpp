@@ -46,11 +46,15 @@ namespace {
 
 int modulo(int x, int n) { return (x % n + n) % n; }
 
-/// Cycles from a frame's latch to its last cycle on the link. Latch edges count as multiples of the period: with an interval of 1 the first latch is
-/// at edge 2, and alternating frames have the `cong` bitmap in every second one from edge 3 on.
-int to_arrival(const AgeParameters& p, int f) { return f + p.pcs + p.link + (p.interval == 1 && p.period == 2 ? 1 : 0); }
+/// Cycles from a frame's latch to its last cycle on the link. Latch edges count as multiples of the period: with an
+/// interval of 1 the first latch is at edge 2, and alternating frames have the `cong` bitmap in every second one from
+/// edge 3 on.
+int to_arrival(const AgeParameters& p, int f) {
+  return f + p.pcs + p.link + (p.interval == 1 && p.period == 2 ? 1 : 0);
+}
 
-/// The multiplex waits w that occur with frame wait f (docs §7): all of 1..A, unless N is a multiple of A; then one residue is missing.
+/// The multiplex waits w that occur with frame wait f (docs §7): all of 1..A, unless N is a multiple of A; then one
+/// residue is missing.
 Range slot_wait(const AgeParameters& p, int f) {
   const int a = p.routers, s = to_arrival(p, f);
   Range w{1, a};

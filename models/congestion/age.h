@@ -53,12 +53,17 @@ struct Range {
 
 /// Least and greatest cycles of a stage.
 Range closed_form(const AgeParameters& p, Stage stage);
-/// Mean cycles of a stage for a constant frame wait (min = max) and changes that come equally often at every cycle of lcm(period, A).
+/// Mean cycles of a stage for a constant frame wait (min = max) and changes that come equally often at every cycle of
+/// lcm(period, A).
 double closed_form_mean(const AgeParameters& p, Stage stage);
-/// Cycles after the last change of a bit by which every route-compute input shows it, when at most `lost` consecutive frames of a link with this
-/// map fail.
-inline int staleness_bound(const AgeParameters& p, int lost) { return closed_form(p, Stage::total).max + lost * p.period; }
+/// Cycles after the last change of a bit by which every route-compute input shows it, when at most `lost` consecutive
+/// frames of a link with this map fail.
+inline int staleness_bound(const AgeParameters& p, int lost) {
+  return closed_form(p, Stage::total).max + lost * p.period;
+}
 /// Cycles after the last good frame was stored by which a silent neighbour reads congested (policy congested).
-inline int silence_bound(const AgeParameters& p, int stale_limit) { return stale_limit * p.interval + p.routers + p.ring_stops; }
+inline int silence_bound(const AgeParameters& p, int stale_limit) {
+  return stale_limit * p.interval + p.routers + p.ring_stops;
+}
 
 }  // namespace odonata::congestion

@@ -37,7 +37,8 @@ void CreditMonitor::count_credits() {
   const uint32_t one_vc = low_mask(bits);
   for (uint32_t events = (r0_.sent | r0_.credit) & low_mask(limits_.num_vcs * bits); events != 0;) {
     const int v = std::countr_zero(events) / bits, use = vc_in_use(out_, v);
-    const int sent = std::min<int>(r0_.sent >> bits * v & one_vc, bits), credit = std::min<int>(r0_.credit >> bits * v & one_vc, bits);
+    const int sent = std::min<int>(r0_.sent >> bits * v & one_vc, bits),
+              credit = std::min<int>(r0_.credit >> bits * v & one_vc, bits);
     const int take = std::min(sent, std::max(0, capacity - use)), give = std::min(credit, use);
     out_.underflow |= static_cast<uint8_t>((take != sent) << v);
     out_.overflow |= static_cast<uint8_t>((give != credit) << v);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credit monitor of one output port, cycle by cycle (docs/congestion.md §2; DOAR §3.1; history window: Won et al., HPCA'15).
+// Credit monitor of one output port, cycle by cycle (docs/congestion.md §2; DOAR §3.1; history window: Won et al.,
+// HPCA'15).
 #pragma once
 
 #include <array>
@@ -21,7 +22,8 @@ struct MonitorLimits {
   int num_vcs = kNumVcs;
   int max_capacity = kMaxCapacity;
   int max_window = kMaxWindow;
-  int per_cycle = 1;  ///< packets and credits of a virtual channel in a cycle at most, 1 or 2: bits of a channel at the pins
+  int per_cycle =
+      1;  ///< packets and credits of a virtual channel in a cycle at most, 1 or 2: bits of a channel at the pins
 };
 
 /// One monitor.

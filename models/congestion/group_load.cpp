@@ -7,9 +7,11 @@ namespace odonata::congestion {
 
 namespace {
 
-/// A burst starts with this probability (times 2^32) when the port is free, so that the share of busy cycles is the load.
+/// A burst starts with this probability (times 2^32) when the port is free, so that the share of busy cycles is the
+/// load.
 uint64_t send_threshold(const LoadConfig& config, int port) {
-  const double n = config.packet_flits * (1 + config.burst) / 2.0, load = config.port_load.empty() ? config.load : config.port_load[port];
+  const double n = config.packet_flits * (1 + config.burst) / 2.0,
+               load = config.port_load.empty() ? config.load : config.port_load[port];
   const double start = load >= 1 ? 1 : load / (n - (n - 1) * load);
   return static_cast<uint64_t>(start * 4294967296.0);
 }
@@ -53,7 +55,8 @@ void GroupLoad::step_port(int r, int port, Port& p) {
   const PortMap bit = PortMap{1} << port;
   const uint64_t draw = random_.next();
   const bool free = p.flits_left == 0 && p.departed == p.tail && p.burst == 0;
-  if (free && (draw >> 32) < p.send_threshold) p.burst = static_cast<uint16_t>(1 + (draw >> 8 & 0xFFFF) % static_cast<unsigned>(config_.burst));
+  if (free && (draw >> 32) < p.send_threshold)
+    p.burst = static_cast<uint16_t>(1 + (draw >> 8 & 0xFFFF) % static_cast<unsigned>(config_.burst));
   for (uint64_t i = 0; i < 2 && p.burst != 0; ++i) grant(e, bit, static_cast<int>((draw + i) & 3), p);
   step_link(e, port, p);
   step_credits(e, bit, p);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Legal traffic for the congestion plane of a group: packets on every monitored port, queues in front of the links, credits that come back after a
-// round trip and a queue.
+// Legal traffic for the congestion plane of a group: packets on every monitored port, queues in front of the links,
+// credits that come back after a round trip and a queue.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,9 @@ struct LoadConfig {
   double load = 1.0;  ///< flits a cycle and port, 0..1
   /// The same for each port, at [router * num_ports + port], instead of `load`; empty: every port carries `load`.
   std::vector<double> port_load = {};
-  int packet_flits = 1;       ///< flits of a packet, 1..10
-  int burst = 1;              ///< 1 to so many packets are granted two a cycle; those that the link cannot take yet wait in the output FIFO
+  int packet_flits = 1;  ///< flits of a packet, 1..10
+  int burst =
+      1;  ///< 1 to so many packets are granted two a cycle; those that the link cannot take yet wait in the output FIFO
   int local_round_trip = 22;  ///< cycles from a departure to the earliest credit
   int global_round_trip = 202;
   /// Share of the global ports that are hot at a time; a hot port gives credits back at `hot_rate` of its speed.

@@ -12,7 +12,8 @@ namespace odonata::congestion {
 namespace {
 void check_range(const char* name, int value, int low, int high) {
   if (value >= low && value <= high) return;
-  throw Error(std::string("congestion: ") + name + " is " + std::to_string(value) + ", must be " + std::to_string(low) + ".." + std::to_string(high));
+  throw Error(std::string("congestion: ") + name + " is " + std::to_string(value) + ", must be " + std::to_string(low) +
+              ".." + std::to_string(high));
 }
 void check_probability(const char* name, double value) {
   if (!(value >= 0 && value <= 1)) throw Error(std::string("congestion: ") + name + " must be a probability 0..1");
@@ -69,7 +70,7 @@ struct GroupPlane::Measurement {
   std::vector<int64_t> latch_edge;     // [latch % depth]
   std::vector<Arrival> arrival;        // [router][local port][bit]
   std::vector<uint16_t> shown;         // [router][local port]: value last shown by the multiplexer
-  std::vector<int64_t> sampled;        // [router][local port]: time of the sample behind `latest`, -1 before the first frame
+  std::vector<int64_t> sampled;  // [router][local port]: time of the sample behind `latest`, -1 before the first frame
   AgeStatistics statistics;
   Histogram base, information_base;  // at ring stop 0
   std::function<void(const AgeSample&)> on_sample;
@@ -119,7 +120,8 @@ void GroupPlane::Measurement::stored(const Flight& f, uint16_t change, int64_t s
   sampled[link] = latch_edge[f.latch % depth] - 2;
 }
 
-void GroupPlane::Measurement::loaded(int r, int k, int source, uint16_t latest, bool forced, int64_t edge, int pcs, int link_latency) {
+void GroupPlane::Measurement::loaded(int r, int k, int source, uint16_t latest, bool forced, int64_t edge, int pcs,
+                                     int link_latency) {
   const size_t link = static_cast<size_t>(r) * a + k;
   const uint32_t change = latest ^ shown[link];
   shown[link] = latest;
@@ -188,7 +190,9 @@ AgeStatistics GroupPlane::statistics() const {
 }
 
 double GroupPlane::stolen_fraction() const {
-  return counters_.flit_slots == 0 ? 0 : static_cast<double>(counters_.stolen_slots) / static_cast<double>(counters_.flit_slots);
+  return counters_.flit_slots == 0
+             ? 0
+             : static_cast<double>(counters_.stolen_slots) / static_cast<double>(counters_.flit_slots);
 }
 
 void GroupPlane::step(const RouterEvents* events) {
@@ -244,7 +248,8 @@ void GroupPlane::load_word(Router& router, int r) {
   const int source = slot_ < r ? slot_ : slot_ + 1;
   router.word_bid = now_ > 1 ? static_cast<uint8_t>(source) : 0;  // at edge 1 the neighbour registers (r0) are 0
   for (Bitmap& m : router.map) m.word_bits = forced ? static_cast<uint16_t>(low_mask(dragonfly_.h())) : m.latest[slot_];
-  if (measurement_) measurement_->loaded(r, slot_, source, router.map[0].latest[slot_], forced, now_, config_.pcs, config_.link);
+  if (measurement_)
+    measurement_->loaded(r, slot_, source, router.map[0].latest[slot_], forced, now_, config_.pcs, config_.link);
 }
 
 /// Frames that reach their collector's CRC check at this edge, and the silence of all others.
@@ -268,7 +273,8 @@ void GroupPlane::store_frames(bool tick) {
     ++counters_.good_frames;
     counters_.undetected_frames += f.corrupted;
     uint16_t& latest = router.map[f.frame.phase].latest[f.port];
-    if (measurement_ && f.frame.phase == 0) measurement_->stored(f, latest ^ f.frame.bits, now_, config_.pcs + config_.link);
+    if (measurement_ && f.frame.phase == 0)
+      measurement_->stored(f, latest ^ f.frame.bits, now_, config_.pcs + config_.link);
     latest = f.frame.bits;
     router.silent[f.port] = 0;
     router.stale &= ~(1u << f.port);
@@ -374,7 +380,8 @@ void GroupPlane::count_credits(Router& router, int r, int port, uint32_t sent, u
 
 void GroupPlane::move_window(Router& router, int r, int port, bool departed) {
   Monitor& m = monitor(r, port);
-  const auto length = static_cast<uint32_t>(port >= dragonfly_.first_global() ? config_.global_window : config_.local_window);
+  const auto length =
+      static_cast<uint32_t>(port >= dragonfly_.first_global() ? config_.global_window : config_.local_window);
   uint32_t* edges = &departures_[(static_cast<size_t>(r) * ports_ + port - dragonfly_.p()) * kMaxWindow];
   const auto edge = static_cast<uint32_t>(now_);
   const bool leaves = m.window != 0 && edge - edges[m.head] == length;

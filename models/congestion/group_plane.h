@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The congestion plane of a whole group, fast: the same cycles as the golden units wired together (a test compares them), on flat arrays.
+// The congestion plane of a whole group, fast: the same cycles as the golden units wired together (a test compares
+// them), on flat arrays.
 //
-// What is done a cycle depends on what happens: monitors without traffic and without a departure in their window are skipped, frames wait in a
-// calendar, and because every ring stop writes what stop 0 wrote one cycle earlier a stop, one history of stop 0's map serves all ports.
+// What is done a cycle depends on what happens: monitors without traffic and without a departure in their window are
+// skipped, frames wait in a calendar, and because every ring stop writes what stop 0 wrote one cycle earlier a stop,
+// one history of stop 0's map serves all ports.
 #pragma once
 
 #include <array>
@@ -38,7 +40,8 @@ struct AgeStatistics {
   uint64_t changes = 0;  ///< changes of bits seen by the senders
   uint64_t missed = 0;   ///< undone before the next latch, or overtaken before they were shown
   uint64_t masked = 0;   ///< arrived while the field was forced to congested
-  /// Age of what a route-compute input shows, over all inputs, neighbours and cycles since the first frame: now - (time of the latched sample).
+  /// Age of what a route-compute input shows, over all inputs, neighbours and cycles since the first frame: now - (time
+  /// of the latched sample).
   Histogram information;
 };
 
@@ -67,7 +70,8 @@ class GroupPlane {
   PortMap cong_local(int r) const { return routers_[r].congested; }
   /// cong_global_i of the route-compute unit at physical port `port` of router r.
   const GroupMap& cong_global(int r, int port) const { return routers_[r].map[0].stop0[(now_ - port) & 63]; }
-  /// busy_local_i, busy_global_i: the same by the second thresholds. Without PlaneConfig::alternate no other router's bits arrive.
+  /// busy_local_i, busy_global_i: the same by the second thresholds. Without PlaneConfig::alternate no other router's
+  /// bits arrive.
   PortMap busy_local(int r) const { return routers_[r].busy; }
   const GroupMap& busy_global(int r, int port) const { return routers_[r].map[1].stop0[(now_ - port) & 63]; }
   /// Local ports of router r whose silent neighbour reads congested.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a frame from one router to another: physical coding sublayer and link as one pipeline (docs/congestion.md §4).
+// The way of a frame from one router to another: physical coding sublayer and link as one pipeline (docs/congestion.md
+// §4).
 #pragma once
 
 #include <algorithm>

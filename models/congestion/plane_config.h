@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration of the congestion plane of a group; all that a network simulation has to know of it (docs/congestion.md §6).
+// Configuration of the congestion plane of a group; all that a network simulation has to know of it (docs/congestion.md
+// §6).
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,8 @@ struct PlaneConfig {
   bool local_window_enable = true, global_window_enable = true;
   int local_threshold = 10, global_threshold = 30;            ///< packets
   int local_busy_threshold = 10, global_busy_threshold = 30;  ///< packets; the second thresholds
-  bool alternate = false;                                     ///< frames carry the `busy` and the `cong` bitmaps in turn
-  int local_capacity = 32, global_capacity = 256;             ///< packets a VC
+  bool alternate = false;                          ///< frames carry the `busy` and the `cong` bitmaps in turn
+  int local_capacity = 32, global_capacity = 256;  ///< packets a VC
   bool stale_enable = true;
   int stale_limit = 8;  ///< intervals, 1..255
   LinkFaults faults;

@@ -6,10 +6,13 @@ namespace odonata::congestion {
 namespace {
 bool in_range(uint64_t value, uint64_t low, uint64_t high) { return value >= low && value <= high; }
 
-bool valid_window(uint64_t data) { return (data & ~reg::kWindowBits) == 0 && (data & 0x3FF) <= kMaxWindow && (data >> 32 & 0x3FF) <= kMaxWindow; }
+bool valid_window(uint64_t data) {
+  return (data & ~reg::kWindowBits) == 0 && (data & 0x3FF) <= kMaxWindow && (data >> 32 & 0x3FF) <= kMaxWindow;
+}
 
 bool valid_capacity(uint64_t data) {
-  return (data & ~reg::kCapacityBits) == 0 && in_range(data & 0x1FF, 1, kMaxCapacity) && in_range(data >> 16, 1, kMaxCapacity);
+  return (data & ~reg::kCapacityBits) == 0 && in_range(data & 0x1FF, 1, kMaxCapacity) &&
+         in_range(data >> 16, 1, kMaxCapacity);
 }
 }  // namespace
 
@@ -73,8 +76,8 @@ uint64_t Registers::read(uint32_t word_address) const {
     default:
       break;
   }
-  return static_cast<uint64_t>(dragonfly_.p()) | static_cast<uint64_t>(dragonfly_.a()) << 8 | static_cast<uint64_t>(dragonfly_.h()) << 16 |
-         static_cast<uint64_t>(dragonfly_.num_ports()) << 24;
+  return static_cast<uint64_t>(dragonfly_.p()) | static_cast<uint64_t>(dragonfly_.a()) << 8 |
+         static_cast<uint64_t>(dragonfly_.h()) << 16 | static_cast<uint64_t>(dragonfly_.num_ports()) << 24;
 }
 
 void Registers::write(uint32_t word_address, uint64_t data) {

@@ -17,7 +17,8 @@ class Registers {
  public:
   explicit Registers(const Dragonfly& d) : dragonfly_(d) { reset(); }
   void reset();
-  /// Whether an operation on word address `word_address` (byte address / 8) is refused: no such word, read-only, undefined bit, out of range.
+  /// Whether an operation on word address `word_address` (byte address / 8) is refused: no such word, read-only,
+  /// undefined bit, out of range.
   bool refused(bool write, uint32_t word_address, uint64_t data) const;
   uint64_t read(uint32_t word_address) const;
   /// Performs a write that refused() allows.

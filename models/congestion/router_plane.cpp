@@ -6,7 +6,11 @@
 namespace odonata::congestion {
 
 RouterPlane::RouterPlane(const Dragonfly& d)
-    : dragonfly_(d), registers_(d), monitors_(d.num_ports() - d.p()), sender_(d.a() - 1), collector_(d.a(), d.h(), d.num_ports()) {
+    : dragonfly_(d),
+      registers_(d),
+      monitors_(d.num_ports() - d.p()),
+      sender_(d.a() - 1),
+      collector_(d.a(), d.h(), d.num_ports()) {
   out_.cfg_ready = 1;
 }
 

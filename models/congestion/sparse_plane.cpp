@@ -73,15 +73,19 @@ void SparsePlane::begin_cycle(uint32_t cycle) {
   count_departures();
 }
 
-/// The history windows take in what departed in the cycle before and let go what departed so long ago. No window holds what departs in cycle 0.
+/// The history windows take in what departed in the cycle before and let go what departed so long ago. No window holds
+/// what departs in cycle 0.
 void SparsePlane::count_departures() {
-  const auto of = [this](uint32_t cycles) -> const uint64_t* { return now_ > cycles ? departures(cycles) : none_.data(); };
+  const auto of = [this](uint32_t cycles) -> const uint64_t* {
+    return now_ > cycles ? departures(cycles) : none_.data();
+  };
   const uint64_t *const fresh = of(1), *const local = of(local_delay_), *const global = of(global_delay_);
   for (size_t w = 0; w != row_; ++w) {
     const uint64_t in = fresh[w], out = (local[w] & ~global_[w]) | (global[w] & global_[w]);
     if ((in | out) != 0) count_bits(&levels_[64 * w], out & ~in, in & ~out);
   }
-  uint64_t* const ahead = &departed_[rows_[day_ + kShortWait - 1]];  // its day was that of a departure that has left all windows
+  uint64_t* const ahead =
+      &departed_[rows_[day_ + kShortWait - 1]];  // its day was that of a departure that has left all windows
   std::fill(ahead, ahead + row_, 0);
 }
 
@@ -93,11 +97,14 @@ void SparsePlane::settle() {
       continue;
     ranks_[w] ^= change;
     for (; change != 0; change &= change - 1)
-      toggles_[(now_ + 2) & 3].push_back(static_cast<uint32_t>(64 * w) + static_cast<uint32_t>(std::countr_zero(change)));
+      toggles_[(now_ + 2) & 3].push_back(static_cast<uint32_t>(64 * w) +
+                                         static_cast<uint32_t>(std::countr_zero(change)));
   }
 }
 
-void SparsePlane::set_failed(int router, PortMap failed) { failures_.push_back({now_ + 2, router, failed & low_mask(ports_)}); }
+void SparsePlane::set_failed(int router, PortMap failed) {
+  failures_.push_back({now_ + 2, router, failed & low_mask(ports_)});
+}
 
 /// Failed pins reach the monitors' outputs and the multiplexer two edges after they are set.
 void SparsePlane::apply_failures() {
@@ -112,7 +119,8 @@ void SparsePlane::apply_failures() {
     for (uint64_t m = change >> dragonfly_.p() & low_mask(dragonfly_.a() - 1); m != 0; m &= m - 1) {
       schedule_load(f.router, std::countr_zero(m), now_);
     }
-    toggles_[now_ & 3].push_back(static_cast<uint32_t>(f.router * ports_));  // a node port: has no count, only makes the router look again
+    toggles_[now_ & 3].push_back(
+        static_cast<uint32_t>(f.router * ports_));  // a node port: has no count, only makes the router look again
   }
   failures_.swap(later);
 }
@@ -208,7 +216,8 @@ void SparsePlane::ride_along() {
 /// A tail that is on the link in `cycle` takes the frame along, two edges later, if that is still in the interval.
 void SparsePlane::ride(int router, PortMap tails, uint32_t cycle) {
   const uint32_t end = latch_ + static_cast<uint32_t>(config_.interval);
-  for (PortMap m = pending_[router] & tails; m != 0; m &= m - 1) send(router, std::countr_zero(m) - dragonfly_.p(), std::min(cycle + 2, end));
+  for (PortMap m = pending_[router] & tails; m != 0; m &= m - 1)
+    send(router, std::countr_zero(m) - dragonfly_.p(), std::min(cycle + 2, end));
   pending_[router] &= ~tails;
 }
 
@@ -252,8 +261,9 @@ void SparsePlane::refresh_visible(int router) {
 }
 
 size_t SparsePlane::bytes() const {
-  return departing_.bytes() + riding_.bytes() + stores_.bytes() + loads_.bytes() + (departed_.size() + 2 * row_) * sizeof(uint64_t) +
-         levels_.size() * 2 * sizeof(int32_t) + histories_.size() * sizeof(History);
+  return departing_.bytes() + riding_.bytes() + stores_.bytes() + loads_.bytes() +
+         (departed_.size() + 2 * row_) * sizeof(uint64_t) + levels_.size() * 2 * sizeof(int32_t) +
+         histories_.size() * sizeof(History);
 }
 
 }  // namespace odonata::congestion

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The congestion plane of a group for network simulation: the same maps in the same cycles as GroupPlane (a test holds them together), but nothing
-// is done for what does not change (docs/congestion.md §10).
+// The congestion plane of a group for network simulation: the same maps in the same cycles as GroupPlane (a test holds
+// them together), but nothing is done for what does not change (docs/congestion.md §10).
 //
-// A monitor's corrected occupancy is sends - credits - departures inside the history window. What departs in a cycle is a bit map of the ports, kept
-// until its departures leave the window: so a departure is a bit, and the counters of all ports take a cycle's departures at once. Frames that repeat
-// the last bitmap change nothing at the receiver and are not sent; map histories keep versions instead of a copy a cycle.
+// A monitor's corrected occupancy is sends - credits - departures inside the history window. What departs in a cycle is
+// a bit map of the ports, kept until its departures leave the window: so a departure is a bit, and the counters of all
+// ports take a cycle's departures at once. Frames that repeat the last bitmap change nothing at the receiver and are
+// not sent; map histories keep versions instead of a copy a cycle.
 #pragma once
 
 #include <array>
@@ -18,15 +19,17 @@
 
 namespace odonata::congestion {
 
-/// All routers of one group. A *port index* is router * num_ports + port. Lost frames (PlaneConfig::faults) are not modelled, and
-/// so no neighbour falls silent (stale).
+/// All routers of one group. A *port index* is router * num_ports + port. Lost frames (PlaneConfig::faults) are not
+/// modelled, and so no neighbour falls silent (stale).
 ///
-/// A cycle c of a simulation: begin_cycle(c); then the maps are what the pins show after the edge that ends cycle c-1, which is what a decision in
-/// cycle c sees; credit() for all credits whose pin was set in cycle c-1; settle(); then sent() and rides() for what the switch grants.
+/// A cycle c of a simulation: begin_cycle(c); then the maps are what the pins show after the edge that ends cycle c-1,
+/// which is what a decision in cycle c sees; credit() for all credits whose pin was set in cycle c-1; settle(); then
+/// sent() and rides() for what the switch grants.
 class SparsePlane {
  public:
-  /// `gaps`: rides() tells when packets are on a link; otherwise each is on its link in the cycle after it departed. `busy`: the plane of the second
-  /// thresholds and of the frames of phase 1, whose maps are busy_local_i and busy_global_i.
+  /// `gaps`: rides() tells when packets are on a link; otherwise each is on its link in the cycle after it departed.
+  /// `busy`: the plane of the second thresholds and of the frames of phase 1, whose maps are busy_local_i and
+  /// busy_global_i.
   SparsePlane(const Dragonfly& d, const PlaneConfig& config, bool gaps, bool busy = false);
 
   /// Executes edge `cycle`; consecutive, from 0.
@@ -35,8 +38,9 @@ class SparsePlane {
   [[gnu::always_inline]] void credit(int index) { --levels_[static_cast<size_t>(index)]; }
   /// All credits of the cycle are in.
   void settle();
-  /// The `sent` pin of a monitored port is set in the present cycle, and its `departed` pin for this packet in cycle `departed` (the present one when
-  /// the packet finds the output FIFO empty). A port's packets depart in different cycles.
+  /// The `sent` pin of a monitored port is set in the present cycle, and its `departed` pin for this packet in cycle
+  /// `departed` (the present one when the packet finds the output FIFO empty). A port's packets depart in different
+  /// cycles.
   [[gnu::always_inline]] void sent(int index, uint32_t departed) {
     const auto i = static_cast<uint32_t>(index);
     ++levels_[i];  // is looked at in the next cycle
@@ -74,21 +78,25 @@ class SparsePlane {
   void visit_state(Visit&& visit) {
     departing_.visit_state(visit), riding_.visit_state(visit), stores_.visit_state(visit), loads_.visit_state(visit);
     for (auto& list : toggles_) visit(list);
-    visit(levels_), visit(departed_), visit(ranks_), visit(pending_), visit(unsent_), visit(latched_), visit(own_), visit(own_changed_);
+    visit(levels_), visit(departed_), visit(ranks_), visit(pending_), visit(unsent_), visit(latched_), visit(own_),
+        visit(own_changed_);
     for (auto& row : tails_) visit(row);
-    visit(over_), visit(failed_), visit(visible_), visit(latest_), visit(words_), visit(histories_), visit(failures_), visit(now_), visit(latch_);
+    visit(over_), visit(failed_), visit(visible_), visit(latest_), visit(words_), visit(histories_), visit(failures_),
+        visit(now_), visit(latch_);
   }
   /// Shows the memory that the next cycles touch in any case, or nearly: visit(container), see(address, bytes).
   template <class Visit, class See>
   void visit_hot(Visit&& visit, See&& see) {
     departing_.visit_state(visit), stores_.visit_state(visit), loads_.visit_state(visit);
-    visit(levels_), visit(departed_), visit(ranks_), visit(pending_), visit(latched_), visit(own_), visit(over_), visit(visible_), visit(latest_);
+    visit(levels_), visit(departed_), visit(ranks_), visit(pending_), visit(latched_), visit(own_), visit(over_),
+        visit(visible_), visit(latest_);
     for (const History& h : histories_) see(&h, sizeof h.newest), see(&h.version[h.newest], sizeof h.version[0]);
   }
 
  private:
   static constexpr uint32_t kVersions = 64;
-  static constexpr uint32_t kShortWait = 16;  // cycles in an output FIFO after which a departure waits in a calendar until it takes place
+  static constexpr uint32_t kShortWait =
+      16;  // cycles in an output FIFO after which a departure waits in a calendar until it takes place
   struct Version {
     uint32_t since = 0;  // edge
     GroupMap map;
@@ -109,7 +117,9 @@ class SparsePlane {
 
   bool is_global(uint32_t index) const { return static_cast<int>(index) % ports_ >= dragonfly_.first_global(); }
   /// The map of what departed so many cycles ago, fewer than days_.
-  uint64_t* departures(uint32_t cycles) { return &departed_[rows_[day_ >= cycles ? day_ - cycles : day_ + days_ - cycles]]; }
+  uint64_t* departures(uint32_t cycles) {
+    return &departed_[rows_[day_ >= cycles ? day_ - cycles : day_ + days_ - cycles]];
+  }
   void count_departures();
   void take_tails();
   void ride_along();
@@ -135,23 +145,24 @@ class SparsePlane {
   uint32_t now_ = 0;
   uint32_t latch_ = 0;  // edge of the last latch
   bool gaps_;
-  size_t row_;                                    // words of a map of all ports
-  std::vector<int32_t> levels_;                   // by port index, whole words: sends - credits - departures inside the window - threshold - 1
-  std::vector<int32_t> thresholds_;               // by port index: congested above
-  uint32_t local_delay_, global_delay_;           // cycles from a departure until it leaves the history window
-  uint32_t days_;                                 // maps in departed_
-  uint32_t day_ = 0;                              // now_ mod days_
-  std::vector<uint32_t> rows_;                    // by day, and once more for the first ones: where its map begins in departed_
-  std::vector<uint64_t> departed_;                // maps by cycle mod days_: packets leave their FIFOs
-  std::vector<uint64_t> none_;                    // an empty map
-  std::vector<uint64_t> global_;                  // map of the global ports
-  std::vector<uint64_t> ranks_;                   // map: over the threshold as counted
-  Calendar departing_;                            // port indices, the cycle after: departures that are not in departed_ yet
-  Calendar riding_;                               // gaps: port indices of tails on links
-  std::vector<uint64_t> tails_[2];                // maps by the cycle's parity: tails on links, of this cycle and of the one before
-  Calendar stores_;                               // frames by store edge: router << 24 | local port << 16 | bits
-  Calendar loads_;                                // multiplexer: router << 8 | slot
-  std::vector<uint32_t> toggles_[4];              // by edge mod 4: port indices whose `over` bit flips
+  size_t row_;  // words of a map of all ports
+  std::vector<int32_t>
+      levels_;  // by port index, whole words: sends - credits - departures inside the window - threshold - 1
+  std::vector<int32_t> thresholds_;      // by port index: congested above
+  uint32_t local_delay_, global_delay_;  // cycles from a departure until it leaves the history window
+  uint32_t days_;                        // maps in departed_
+  uint32_t day_ = 0;                     // now_ mod days_
+  std::vector<uint32_t> rows_;           // by day, and once more for the first ones: where its map begins in departed_
+  std::vector<uint64_t> departed_;       // maps by cycle mod days_: packets leave their FIFOs
+  std::vector<uint64_t> none_;           // an empty map
+  std::vector<uint64_t> global_;         // map of the global ports
+  std::vector<uint64_t> ranks_;          // map: over the threshold as counted
+  Calendar departing_;                   // port indices, the cycle after: departures that are not in departed_ yet
+  Calendar riding_;                      // gaps: port indices of tails on links
+  std::vector<uint64_t> tails_[2];    // maps by the cycle's parity: tails on links, of this cycle and of the one before
+  Calendar stores_;                   // frames by store edge: router << 24 | local port << 16 | bits
+  Calendar loads_;                    // multiplexer: router << 8 | slot
+  std::vector<uint32_t> toggles_[4];  // by edge mod 4: port indices whose `over` bit flips
   std::vector<PortMap> over_, failed_, visible_;  // by router: over the threshold as compared, failed pins, congested
   std::vector<uint16_t> own_, latched_;           // by router: own_r0, latched bitmap
   std::vector<uint32_t> own_changed_;             // routers

@@ -49,7 +49,9 @@ ClosedForm::ClosedForm(const FaultPlaneNetwork& network) : d_(network.dragonfly(
   });
 }
 
-bool ClosedForm::live(RouterId r, int bid) const { return r.bid == bid || (up_[d_.router_index(r)] >> d_.local_port(r.bid, bid) & 1) != 0; }
+bool ClosedForm::live(RouterId r, int bid) const {
+  return r.bid == bid || (up_[d_.router_index(r)] >> d_.local_port(r.bid, bid) & 1) != 0;
+}
 
 bool ClosedForm::live_global(int gid, int to) const {
   const int j = d_.port_to_group(gid, to);
@@ -93,17 +95,19 @@ Level ClosedForm::option(int router, EntryId id, int in, int out, bool table_b) 
   if (at == PortClass::node) return table_b ? source({own.gid, next}, to) : direct(own.gid, to);
   if (at == PortClass::global && !table_b) return direct(own.gid, to);
   // Class D of a local port, and detours in an intermediate group: partial counts as lost.
-  return level(at == PortClass::local ? direct(own.gid, to) == Level::full : detour({own.gid, next}, to) == Level::full);
+  return level(at == PortClass::local ? direct(own.gid, to) == Level::full
+                                      : detour({own.gid, next}, to) == Level::full);
 }
 
 namespace {
 
-std::string difference(const Dragonfly& d, int router, EntryId id, int in, int out, char table, Level want, Level have) {
+std::string difference(const Dragonfly& d, int router, EntryId id, int in, int out, char table, Level want,
+                       Level have) {
   const RouterId r = d.router(router);
   const char zone = id.zone == Zone::node ? 'N' : id.zone == Zone::group_local ? 'B' : 'G';
-  return "G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid) + " port " + std::to_string(in) + ", zone " + zone + " entry " +
-         std::to_string(id.index) + ", table " + table + ", option port " + std::to_string(out) + ": closed form says " +
-         std::string(to_string(want)) + ", the table has " + std::string(to_string(have));
+  return "G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid) + " port " + std::to_string(in) + ", zone " + zone +
+         " entry " + std::to_string(id.index) + ", table " + table + ", option port " + std::to_string(out) +
+         ": closed form says " + std::string(to_string(want)) + ", the table has " + std::string(to_string(have));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables have to be once the fault plane is quiet: the closed form of docs/readings.md §5.9 (mode paper) and the rules of mode safe,
-// computed from the state of the links alone. Shares no code with the entries' marks, so it can serve as an oracle.
+// What the tables have to be once the fault plane is quiet: the closed form of docs/readings.md §5.9 (mode paper) and
+// the rules of mode safe, computed from the state of the links alone. Shares no code with the entries' marks, so it can
+// serve as an oracle.
 #pragma once
 
 #include <string>
@@ -15,7 +16,8 @@ class ClosedForm {
   /// Takes the links as they are in `network` now.
   explicit ClosedForm(const FaultPlaneNetwork& network);
 
-  /// Level of the way out of port `out` of an entry at input port `in`, for the table that lists it (`table_b`: table B).
+  /// Level of the way out of port `out` of an entry at input port `in`, for the table that lists it (`table_b`: table
+  /// B).
   Level option(int router, EntryId id, int in, int out, bool table_b) const;
 
   // The terms of docs/readings.md §5.9.
@@ -40,8 +42,8 @@ class ClosedForm {
   std::vector<Level> direct_, detour_, intermediate_, source_;
 };
 
-/// Compares every option of every live router of the network, or of its part, with the closed form. Empty when all agree, else the first difference
-/// in words.
+/// Compares every option of every live router of the network, or of its part, with the closed form. Empty when all
+/// agree, else the first difference in words.
 std::string compare_with_closed_form(const FaultPlaneNetwork& network);
 
 }  // namespace odonata::fault

@@ -22,7 +22,8 @@ Shares CriticalChain::total() const {
 namespace {
 
 /// A step: `unit` has worked up to `done`, and the message arrives in `arrived`.
-ChainStep make_step(const FaultPlaneNetwork& network, size_t service, const UnitSpan& unit, int64_t done, int64_t arrived) {
+ChainStep make_step(const FaultPlaneNetwork& network, size_t service, const UnitSpan& unit, int64_t done,
+                    int64_t arrived) {
   const Service& s = network.services()[service];
   const ServiceCycles& c = network.service_cycles()[service];
   const int64_t hop = network.parameters().timing.ring_hop, looked = s.start + 1, at_unit = looked + unit.port * hop;
@@ -52,7 +53,8 @@ CriticalChain critical_chain(const FaultPlaneNetwork& network, bool recovery) {
   if (last == services.size()) return chain;
   chain.steps.push_back(make_step(network, last, cycles[last].writer, cycles[last].written, cycles[last].written));
   for (size_t i = last; services[i].source >= 0; i = static_cast<size_t>(services[i].source)) {
-    chain.steps.push_back(make_step(network, static_cast<size_t>(services[i].source), cycles[i].sender, cycles[i].sent, cycles[i].waiting_since));
+    chain.steps.push_back(make_step(network, static_cast<size_t>(services[i].source), cycles[i].sender, cycles[i].sent,
+                                    cycles[i].waiting_since));
   }
   std::reverse(chain.steps.begin(), chain.steps.end());
   return chain;

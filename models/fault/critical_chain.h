@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The critical chain of a diagnosis or recovery: the messages from the event to the last table write, and where each of its cycles was spent
-// (docs/fault.md §7.1).
+// The critical chain of a diagnosis or recovery: the messages from the event to the last table write, and where each of
+// its cycles was spent (docs/fault.md §7.1).
 #pragma once
 
 #include <array>
@@ -21,11 +21,12 @@ enum class Share : uint8_t {
   queue_wait,  ///< in the unit's command queue (pipelined scheduler)
 };
 inline constexpr int kShares = 7;
-inline constexpr std::array<const char*, kShares> kShareNames{"wire", "fifo_wait", "poll", "ring", "unit", "ram_wait", "queue_wait"};
+inline constexpr std::array<const char*, kShares> kShareNames{"wire", "fifo_wait", "poll",      "ring",
+                                                              "unit", "ram_wait",  "queue_wait"};
 using Shares = std::array<int64_t, kShares>;
 
-/// A service on the chain, from the cycle in which its command begins to wait to the cycle in which its message is at the next router, or, at the end
-/// of the chain, to the table write.
+/// A service on the chain, from the cycle in which its command begins to wait to the cycle in which its message is at
+/// the next router, or, at the end of the chain, to the table write.
 struct ChainStep {
   int router = 0;
   ServiceKind kind = ServiceKind::link_down;
@@ -43,8 +44,8 @@ struct CriticalChain {
   int64_t cycles() const { return steps.empty() ? 0 : steps.back().to - steps.front().from; }
 };
 
-/// The chain to the last table write of the diagnosis, or of the recovery. The network has been run with `record`, without link level and without
-/// ideal timing.
+/// The chain to the last table write of the diagnosis, or of the recovery. The network has been run with `record`,
+/// without link level and without ideal timing.
 CriticalChain critical_chain(const FaultPlaneNetwork& network, bool recovery = false);
 
 }  // namespace odonata::fault

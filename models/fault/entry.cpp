@@ -17,7 +17,8 @@ PortMap global_ports_but(const Dragonfly& d, RouterId own, int to) {
   return map;
 }
 
-void fill_global_zone(const Dragonfly& d, RouterId own, int to, const table::ConfigurationPolicy& policy, RowConfig& row) {
+void fill_global_zone(const Dragonfly& d, RouterId own, int to, const table::ConfigurationPolicy& policy,
+                      RowConfig& row) {
   if (to == own.gid) return;
   const int direct = d.port_to_group(own.gid, to), attached = direct / d.h();
   const bool minimal = attached == own.bid;
@@ -69,7 +70,8 @@ Options RowConfig::at(const Dragonfly& d, int port) const {
   return {a, a != 0 ? global.b : 0};
 }
 
-RowConfig row_config(const Dragonfly& d, RouterId own, EntryId id, Mode mode, const table::ConfigurationPolicy& policy) {
+RowConfig row_config(const Dragonfly& d, RouterId own, EntryId id, Mode mode,
+                     const table::ConfigurationPolicy& policy) {
   RowConfig row;
   row.id = id;
   row.local_ports = low_mask(d.a() - 1) << d.first_local();
@@ -98,7 +100,8 @@ Level level_of(const Message& m, Mode mode, EntryId id) {
   return m.prefix == 2 && m.nid == kGatewayOnly ? Level::gateway : Level::partial;
 }
 
-bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int fp, Level level, Scope scope, Marks& marks) {
+bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int fp, Level level, Scope scope,
+                Marks& marks) {
   if (scope == Scope::none) return false;
   const PortMap f = bit(fp);
   bool changed = false;
@@ -110,7 +113,8 @@ bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int
   if ((configured.b & f) == 0 || !hits_b) return changed;
   if (level != Level::full && at != PortClass::node && d.is_local_port(fp)) level = Level::lost;
   const PortMap lost = level == Level::lost || level == Level::gateway ? marks.lost_b | f : marks.lost_b & ~f;
-  const PortMap partial = level == Level::partial || level == Level::gateway ? marks.partial_b | f : marks.partial_b & ~f;
+  const PortMap partial =
+      level == Level::partial || level == Level::gateway ? marks.partial_b | f : marks.partial_b & ~f;
   changed |= lost != marks.lost_b || partial != marks.partial_b;
   marks.lost_b = lost;
   marks.partial_b = partial;
@@ -141,7 +145,8 @@ Marks without_unheard(const Options& o, const Marks& marks, PortMap unheard) {
   return m;
 }
 
-void update_level(const RowConfig& row, PortClass at, const Options& o, Mode mode, bool isolated, PortMap unheard, Marks& marks) {
+void update_level(const RowConfig& row, PortClass at, const Options& o, Mode mode, bool isolated, PortMap unheard,
+                  Marks& marks) {
   if (at == PortClass::node || row.id.zone == Zone::node) return;
   const bool has_a = o.a != 0;
   const Marks m = without_unheard(o, marks, unheard);
@@ -150,7 +155,8 @@ void update_level(const RowConfig& row, PortClass at, const Options& o, Mode mod
       marks.level[0] = has_a ? m.a : Level::full;
     } else if (isolated) {
       marks.level[0] = Level::gateway;
-    } else if ((o.a & unheard) == 0 || marks.a != Level::full) {               // else as it was: the way round is no news, the end mark will decide
+    } else if ((o.a & unheard) == 0 ||
+               marks.a != Level::full) {  // else as it was: the way round is no news, the end mark will decide
       marks.level[0] = (o.b & ~m.lost_b) != 0 ? Level::partial : Level::full;  // full: withdrawn, the router is dead
     }
   } else if (at == PortClass::local) {

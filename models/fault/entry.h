@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One entry of a port's tables A and B as the fault plane sees it: configured options, their marks, and what they amount to
-// (docs/readings.md §5; docs/fault.md §4). Options are physical output ports whatever the encoding of the table word.
+// One entry of a port's tables A and B as the fault plane sees it: configured options, their marks, and what they
+// amount to (docs/readings.md §5; docs/fault.md §4). Options are physical output ports whatever the encoding of the
+// table word.
 #pragma once
 
 #include "models/fault/types.h"
@@ -17,8 +18,8 @@ struct Options {
   bool operator==(const Options&) const = default;
 };
 
-/// The marks of an entry and what the neighbour behind the port was told. All zero: as configured. An option of B that is marked lost and partial is
-/// *gateway only*.
+/// The marks of an entry and what the neighbour behind the port was told. All zero: as configured. An option of B that
+/// is marked lost and partial is *gateway only*.
 struct Marks {
   PortMap lost_b = 0;
   PortMap partial_b = 0;  ///< always 0 in mode paper
@@ -35,7 +36,8 @@ struct Marks {
   }
 };
 
-/// An entry's address in the tables: zone and index in it (nid, bid or gid). Rows are numbered N, B, G without gaps: 0..p+a+g-1.
+/// An entry's address in the tables: zone and index in it (nid, bid or gid). Rows are numbered N, B, G without gaps:
+/// 0..p+a+g-1.
 struct EntryId {
   Zone zone = Zone::node;
   int index = 0;
@@ -47,7 +49,8 @@ int row_of_entry(const Dragonfly& d, EntryId id);
 /// Function Aim (Alg. 2): the row that covers a message's address seen from router `own`.
 EntryId aim(const Message& message, RouterId own);
 
-/// What an entry contains at every port of a router. Ports differ only by what they leave out: the port itself (no U-turns).
+/// What an entry contains at every port of a router. Ports differ only by what they leave out: the port itself (no
+/// U-turns).
 struct RowConfig {
   EntryId id;
   Options node, local, global;
@@ -58,32 +61,36 @@ struct RowConfig {
 };
 /// Options of entry `id` at the ports of router `own`, as table::configure has them. In mode safe global ports also get
 /// a B-zone table B: the emergency detours.
-RowConfig row_config(const Dragonfly& d, RouterId own, EntryId id, Mode mode, const table::ConfigurationPolicy& policy = {});
+RowConfig row_config(const Dragonfly& d, RouterId own, EntryId id, Mode mode,
+                     const table::ConfigurationPolicy& policy = {});
 
-/// Which options of Fp a command touches: everything (link events, global Fp, own group), those of one class, or none (end mark).
+/// Which options of Fp a command touches: everything (link events, global Fp, own group), those of one class, or none
+/// (end mark).
 enum class Scope : uint8_t { all, d, s, none };
 /// The scope of a message that arrived through port `fp`.
 Scope scope_of(const Message& message, const Dragonfly& d, RouterId own, int fp);
 /// The level that a message gives to option Fp of the entry it hits.
 Level level_of(const Message& message, Mode mode, EntryId id);
 
-/// Sets option Fp of an entry at a port of class `at` to a level. At local ports and in table B of global ports a local port has no partial and no
-/// gateway: it counts as lost.
-/// Returns whether a mark changed.
-bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int fp, Level level, Scope scope, Marks& marks);
+/// Sets option Fp of an entry at a port of class `at` to a level. At local ports and in table B of global ports a local
+/// port has no partial and no gateway: it counts as lost. Returns whether a mark changed.
+bool set_option(const Dragonfly& d, PortClass at, const Options& configured, int fp, Level level, Scope scope,
+                Marks& marks);
 
-/// The marks as they count: options of *unheard* ports, whose neighbour has not said everything since the link came up, are lost whatever their
-/// marks.
+/// The marks as they count: options of *unheard* ports, whose neighbour has not said everything since the link came up,
+/// are lost whatever their marks.
 Marks without_unheard(const Options& configured, const Marks& marks, PortMap unheard);
 
-/// Recomputes marks.level from the marks as they count. `isolated`: no local link of the router serves (only zone B of global ports in mode safe
-/// asks).
-void update_level(const RowConfig& row, PortClass at, const Options& configured, Mode mode, bool isolated, PortMap unheard, Marks& marks);
+/// Recomputes marks.level from the marks as they count. `isolated`: no local link of the router serves (only zone B of
+/// global ports in mode safe asks).
+void update_level(const RowConfig& row, PortClass at, const Options& configured, Mode mode, bool isolated,
+                  PortMap unheard, Marks& marks);
 
-/// The options that route compute may use: those that are full or partial, or, when there is none of these, those that are gateway only. `transit`:
-/// the packet's source group is not the own one (side D of a local port's G entry). The emergency detours show only when A is lost, and to packets
-/// that came on a channel `vc` <= kHighestDetourVc.
-Options effective(const RowConfig& row, PortClass at, const Options& configured, const Marks& marks, bool transit, int vc);
+/// The options that route compute may use: those that are full or partial, or, when there is none of these, those that
+/// are gateway only. `transit`: the packet's source group is not the own one (side D of a local port's G entry). The
+/// emergency detours show only when A is lost, and to packets that came on a channel `vc` <= kHighestDetourVc.
+Options effective(const RowConfig& row, PortClass at, const Options& configured, const Marks& marks, bool transit,
+                  int vc);
 /// An emergency detour takes two more virtual channels of level local (docs/fault.md §4; docs/readings.md §5.11).
 inline constexpr int kHighestDetourVc = 2;
 

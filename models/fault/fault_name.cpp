@@ -16,12 +16,15 @@ class Reader {
  public:
   Reader(std::string_view text, std::string_view rest) : text_(text), rest_(rest) {}
   int number(std::string_view prefix, int limit, const char* what) {
-    if (rest_.substr(0, prefix.size()) != prefix) fail("expected '" + std::string(prefix) + "' before '" + std::string(rest_) + "'");
+    if (rest_.substr(0, prefix.size()) != prefix)
+      fail("expected '" + std::string(prefix) + "' before '" + std::string(rest_) + "'");
     rest_.remove_prefix(prefix.size());
     int value = -1;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
     if (error != std::errc{} || value < 0) fail("expected a number at '" + std::string(rest_) + "'");
-    if (value >= limit) fail(std::string(what) + " " + std::to_string(value) + " is out of range, expected 0.." + std::to_string(limit - 1));
+    if (value >= limit)
+      fail(std::string(what) + " " + std::to_string(value) + " is out of range, expected 0.." +
+           std::to_string(limit - 1));
     rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
     return value;
   }
@@ -60,9 +63,12 @@ Fault local_link(const Dragonfly& d, Reader& in) {
   return link_fault(d, {g1, s1}, d.local_port(s1, s2));
 }
 
-bool contains(const std::vector<Fault>& list, const Fault& fault) { return std::find(list.begin(), list.end(), fault) != list.end(); }
+bool contains(const std::vector<Fault>& list, const Fault& fault) {
+  return std::find(list.begin(), list.end(), fault) != list.end();
+}
 
-std::vector<Fault> random_faults(const std::vector<Fault>& all, size_t n, const std::vector<Fault>& taken, Random& random, const Reader& in) {
+std::vector<Fault> random_faults(const std::vector<Fault>& all, size_t n, const std::vector<Fault>& taken,
+                                 Random& random, const Reader& in) {
   std::vector<Fault> free;
   for (const Fault& f : all) {
     if (!contains(taken, f)) free.push_back(f);
@@ -86,7 +92,8 @@ std::vector<Fault> all_links(const Dragonfly& d) {
   return links;
 }
 
-std::vector<Fault> parse_faults(const Dragonfly& d, std::string_view text, Random& random, const std::vector<Fault>& taken) {
+std::vector<Fault> parse_faults(const Dragonfly& d, std::string_view text, Random& random,
+                                const std::vector<Fault>& taken) {
   const size_t colon = text.find(':');
   const std::string_view kind = text.substr(0, colon);
   Reader in(text, colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1));
@@ -120,16 +127,19 @@ std::string to_string(const Dragonfly& d, const Fault& f) {
 }
 
 void check_order(const Dragonfly& d, std::vector<ScheduledFault> events) {
-  std::stable_sort(events.begin(), events.end(), [](const ScheduledFault& a, const ScheduledFault& b) { return a.cycle < b.cycle; });
+  std::stable_sort(events.begin(), events.end(),
+                   [](const ScheduledFault& a, const ScheduledFault& b) { return a.cycle < b.cycle; });
   std::map<std::tuple<bool, int, int>, const ScheduledFault*> last;
   for (const ScheduledFault& e : events) {
     const ScheduledFault*& before = last[{e.fault.is_router, d.router_index(e.fault.router), e.fault.port}];
     const bool down = before != nullptr && !before->repair;
     const auto refuse = [&](const std::string& why) {
       const std::string when = e.cycle == INT64_MAX ? "" : " in cycle " + std::to_string(e.cycle);
-      throw Error("fault '" + to_string(d, e.fault) + "': " + (e.repair ? "repaired" : "fails") + when + ", but " + why);
+      throw Error("fault '" + to_string(d, e.fault) + "': " + (e.repair ? "repaired" : "fails") + when + ", but " +
+                  why);
     };
-    if (before != nullptr && before->cycle == e.cycle) refuse(before->repair ? "it is repaired in that cycle" : "it fails in that cycle");
+    if (before != nullptr && before->cycle == e.cycle)
+      refuse(before->repair ? "it is repaired in that cycle" : "it fails in that cycle");
     if (!e.repair && down) refuse("it has failed in cycle " + std::to_string(before->cycle));
     if (e.repair && !down) refuse("it has not failed before");
     before = &e;

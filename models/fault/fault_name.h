@@ -21,7 +21,8 @@ struct Fault {
 
 /// The faults that a name means; random ones are drawn from `random`, all different from each other and from `taken`.
 /// Throws Error that names the text and what is wrong with it.
-std::vector<Fault> parse_faults(const Dragonfly& d, std::string_view text, Random& random, const std::vector<Fault>& taken = {});
+std::vector<Fault> parse_faults(const Dragonfly& d, std::string_view text, Random& random,
+                                const std::vector<Fault>& taken = {});
 /// The name of a fault, as parse_faults reads it.
 std::string to_string(const Dragonfly& d, const Fault& fault);
 /// All local and global links, each once, in order of its lower end.
@@ -34,7 +35,8 @@ struct ScheduledFault {
   bool repair = false;
 };
 
-/// Throws Error for a contradiction: what fails has to be whole, what is repaired has to have failed, and not in the same cycle.
+/// Throws Error for a contradiction: what fails has to be whole, what is repaired has to have failed, and not in the
+/// same cycle.
 void check_order(const Dragonfly& d, std::vector<ScheduledFault> events);
 
 /// Lets a fault happen, or ends it, at a cycle; returns the number of the incident.

@@ -33,7 +33,9 @@ void FlowBound::comes(int flow, int64_t least, int64_t most) {
   f.source_most = std::max(f.source_most, most);
 }
 
-void FlowBound::follows(int flow, int cause, int64_t least, int64_t most) { causes_[static_cast<size_t>(flow)].push_back({cause, least, most}); }
+void FlowBound::follows(int flow, int cause, int64_t least, int64_t most) {
+  causes_[static_cast<size_t>(flow)].push_back({cause, least, most});
+}
 
 int64_t FlowBound::empty_looks(int64_t rounds, int64_t services) const {
   return std::max<int64_t>(0, rounds * t_.stations - services) / t_.poll_width;
@@ -48,14 +50,15 @@ int64_t FlowBound::messages_in_the_way(const Fifo& fifo, int64_t from, int64_t u
   return messages;
 }
 
-/// Lemma 1: the look at the last of `rounds` messages of a FIFO, all there by `from`. In a round of the poll every other FIFO is served at most once.
-/// `at_work`: an earlier message of the same FIFO may still be at work then.
+/// Lemma 1: the look at the last of `rounds` messages of a FIFO, all there by `from`. In a round of the poll every
+/// other FIFO is served at most once. `at_work`: an earlier message of the same FIFO may still be at work then.
 int64_t FlowBound::waits_from(const Flow& f, int64_t rounds, int64_t from, bool at_work) const {
   const Role& role = roles_[static_cast<size_t>(f.role)];
   for (int64_t until = from;;) {
     int64_t services = rounds - 1 + (at_work ? 1 : 0);
     for (const Fifo& fifo : role.fifos) {
-      services += (fifo.count - (&fifo == &fifo_of(f) ? 1 : 0)) * std::min(rounds, messages_in_the_way(fifo, from, until));
+      services +=
+          (fifo.count - (&fifo == &fifo_of(f) ? 1 : 0)) * std::min(rounds, messages_in_the_way(fifo, from, until));
     }
     const int64_t end = from + services * t_.service + empty_looks(rounds, services);
     if (end <= until) return until;
@@ -63,7 +66,8 @@ int64_t FlowBound::waits_from(const Flow& f, int64_t rounds, int64_t from, bool 
   }
 }
 
-/// Lemma 1 from `from`, or from a later cycle in which another kind is done: the message has been served by then or waits from then on.
+/// Lemma 1 from `from`, or from a later cycle in which another kind is done: the message has been served by then or
+/// waits from then on.
 int64_t FlowBound::waits(const Flow& f, int64_t rounds, int64_t from, bool at_work) const {
   const Role& role = roles_[static_cast<size_t>(f.role)];
   from = std::max(from, role.available);
@@ -77,8 +81,8 @@ int64_t FlowBound::waits(const Flow& f, int64_t rounds, int64_t from, bool at_wo
   return best;
 }
 
-/// The last look at a flow, whatever is in front of it in its FIFO: of the messages that the FIFO holds without a break up to this one, the first
-/// came not later than the earliest of the bounds of all of them.
+/// The last look at a flow, whatever is in front of it in its FIFO: of the messages that the FIFO holds without a break
+/// up to this one, the first came not later than the earliest of the bounds of all of them.
 int64_t FlowBound::served(size_t flow) const {
   const Flow& f = flows_[flow];
   if (f.most >= kNever) return kNever;
@@ -90,7 +94,8 @@ int64_t FlowBound::served(size_t flow) const {
   std::sort(front.begin(), front.end(), [](const Flow& x, const Flow& y) { return x.most > y.most; });
   int64_t last = 0, rounds = f.times;
   for (size_t n = 0;; ++n) {
-    const int64_t from = std::max(n == 0 ? f.most : std::min(f.most, front[n - 1].most), roles_[static_cast<size_t>(f.role)].available);
+    const int64_t from =
+        std::max(n == 0 ? f.most : std::min(f.most, front[n - 1].most), roles_[static_cast<size_t>(f.role)].available);
     int64_t may_work = f.times;
     for (const Flow& o : front) may_work += in_the_way(o, from, from) ? o.times : 0;
     last = std::max(last, waits(f, rounds, from, may_work > rounds));
@@ -99,8 +104,9 @@ int64_t FlowBound::served(size_t flow) const {
   }
 }
 
-/// Lemma 2: every mate has the first message, tells it to all when it has served it, and serves what the others tell. Their messages count once; what
-/// else comes counts once when it is there before the first message, else twice: at the mate that tells, and at the one that is told.
+/// Lemma 2: every mate has the first message, tells it to all when it has served it, and serves what the others tell.
+/// Their messages count once; what else comes counts once when it is there before the first message, else twice: at the
+/// mate that tells, and at the one that is told.
 int64_t FlowBound::told_by_all(size_t flow) const {
   const int first = first_of_[flow];
   const Flow& base = flows_[static_cast<size_t>(first)];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The latest cycle in which messages of given kinds can be served, whatever the order in which they come (docs/fault.md §7.3).
+// The latest cycle in which messages of given kinds can be served, whatever the order in which they come (docs/fault.md
+// §7.3).
 #pragma once
 
 #include <cstddef>
@@ -24,11 +25,13 @@ class FlowBound {
  public:
   explicit FlowBound(const ServerTimes& times) : t_(times) {}
 
-  /// Routers that get the same kinds of messages. They serve nothing before `available`; nothing has an effect as of a look before `least`.
+  /// Routers that get the same kinds of messages. They serve nothing before `available`; nothing has an effect as of a
+  /// look before `least`.
   int role(int64_t available = 0, int64_t least = 0);
   /// Input FIFOs of a role that are alike.
   int fifo(int role, int64_t count);
-  /// `times` messages in every FIFO of a kind. Flows of one chain come in the order in which they are made here, those of different chains in any.
+  /// `times` messages in every FIFO of a kind. Flows of one chain come in the order in which they are made here, those
+  /// of different chains in any.
   int flow(int role, int fifo, int chain, int64_t times = 1);
   /// The flow comes between these cycles.
   void comes(int flow, int64_t least, int64_t most);
@@ -63,8 +66,12 @@ class FlowBound {
     int64_t available = 0, least = 0;
     std::vector<Fifo> fifos;
   };
-  const Fifo& fifo_of(const Flow& f) const { return roles_[static_cast<size_t>(f.role)].fifos[static_cast<size_t>(f.fifo)]; }
-  bool in_the_way(const Flow& f, int64_t from, int64_t until) const { return f.least <= until && f.done + t_.service > from; }
+  const Fifo& fifo_of(const Flow& f) const {
+    return roles_[static_cast<size_t>(f.role)].fifos[static_cast<size_t>(f.fifo)];
+  }
+  bool in_the_way(const Flow& f, int64_t from, int64_t until) const {
+    return f.least <= until && f.done + t_.service > from;
+  }
   bool can_precede(const Flow& other, const Flow& f) const { return other.chain != f.chain || other.place < f.place; }
   int64_t messages_in_the_way(const Fifo& fifo, int64_t from, int64_t until) const;
   int64_t empty_looks(int64_t rounds, int64_t services) const;

@@ -12,7 +12,8 @@ uint64_t pass_wire(uint64_t word, const LinkLevel& link, int router, int port, i
   Random random(mix_seed(link.seed, static_cast<uint64_t>(router) * 64 + port, static_cast<uint64_t>(cycle)));
   if (!random.chance(link.corrupt)) return word;
   if (random.below(4) == 0)
-    return encode_frame({FrameType::message, static_cast<uint8_t>(word >> 26 & 15), {Kind::diagnosis, MessageClass::d, 0, 0, 0, 0}});
+    return encode_frame(
+        {FrameType::message, static_cast<uint8_t>(word >> 26 & 15), {Kind::diagnosis, MessageClass::d, 0, 0, 0, 0}});
   const int wrong_bits = 1 + static_cast<int>(random.below(3));
   uint64_t damage = 0;
   while (std::popcount(damage) < wrong_bits) damage |= 1ull << random.below(40);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Link level of the fault plane: one end of a link sends numbered messages until they are acknowledged and takes only what comes
-// in order and whole (go-back-N; docs/fault.md §2 "Frame").
+// Link level of the fault plane: one end of a link sends numbered messages until they are acknowledged and takes only
+// what comes in order and whole (go-back-N; docs/fault.md §2 "Frame").
 #pragma once
 
 #include <deque>
@@ -18,8 +18,9 @@ struct LinkLevel {
   uint64_t seed = 1;   ///< of the damage
 };
 
-/// What arrives of a frame sent in `cycle` by a port: the frame, or with probability link.corrupt a damaged one. Three of four damaged frames have
-/// one to three wrong bits (all are seen by the CRC); the fourth has a right CRC around a content that must not be applied.
+/// What arrives of a frame sent in `cycle` by a port: the frame, or with probability link.corrupt a damaged one. Three
+/// of four damaged frames have one to three wrong bits (all are seen by the CRC); the fourth has a right CRC around a
+/// content that must not be applied.
 uint64_t pass_wire(uint64_t word, const LinkLevel& link, int router, int port, int64_t cycle);
 
 class LinkEnd {
@@ -29,9 +30,11 @@ class LinkEnd {
 
   explicit LinkEnd(const Dragonfly& d) : d_(d) {}
 
-  /// Puts a message into the output queue. Returns false (and takes nothing) when `queue_limit` messages are already waiting.
+  /// Puts a message into the output queue. Returns false (and takes nothing) when `queue_limit` messages are already
+  /// waiting.
   bool push(const Message& message, int queue_limit = 1 << 30);
-  /// The frame to put on the wire in this cycle; answers go before messages. 0 (a reserved type) is never sent: nothing = idle.
+  /// The frame to put on the wire in this cycle; answers go before messages. 0 (a reserved type) is never sent: nothing
+  /// = idle.
   std::optional<uint64_t> transmit(int64_t cycle);
   /// Takes a frame from the wire; a message that arrives in order and well-formed is returned.
   std::optional<Message> receive(uint64_t word, int64_t cycle);
@@ -44,7 +47,9 @@ class LinkEnd {
   int64_t timeout() const { return flying_ > 0 ? last_progress_ + kTimeout + 1 : -1; }
 
   int waiting() const { return static_cast<int>(queue_.size()); }
-  uint64_t dropped() const { return dropped_; }      ///< frames with a wrong CRC, a malformed content or an unexpected number
+  uint64_t dropped() const {
+    return dropped_;
+  }  ///< frames with a wrong CRC, a malformed content or an unexpected number
   uint64_t malformed() const { return malformed_; }  ///< of these: right CRC, but no message that may be applied
   uint64_t sent_again() const { return sent_again_; }
 

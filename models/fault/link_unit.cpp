@@ -3,7 +3,8 @@
 
 namespace odonata::fault {
 
-/// The cycle that ends: the frame for the next one is chosen, the received one is judged, a message of the port is stored.
+/// The cycle that ends: the frame for the next one is chosen, the received one is judged, a message of the port is
+/// stored.
 void LinkUnit::cycle(const LinkInputs& in) {
   tx_ = end_.transmit(cycle_);
   if (rx_) {
@@ -42,7 +43,8 @@ void LinkUnit::step(const LinkInputs& in, LinkOutputs& out) {
 }
 
 std::vector<std::string> LinkUnit::describe() const {
-  return {std::to_string(end_.waiting()) + " messages kept, " + (taken_ ? "a message is delivered: " + to_string(*taken_) : "nothing is delivered")};
+  return {std::to_string(end_.waiting()) + " messages kept, " +
+          (taken_ ? "a message is delivered: " + to_string(*taken_) : "nothing is delivered")};
 }
 
 }  // namespace odonata::fault

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of a link of the fault plane, cycle by cycle: LinkEnd between a port unit, an input FIFO and the wire (docs/fault.md §6.3).
+// One end of a link of the fault plane, cycle by cycle: LinkEnd between a port unit, an input FIFO and the wire
+// (docs/fault.md §6.3).
 #pragma once
 
 #include "models/common/cycle_device.h"

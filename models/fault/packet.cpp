@@ -13,8 +13,9 @@ uint8_t crc8(uint32_t word) {
 }
 
 uint32_t encode_message(const Message& m) {
-  return static_cast<uint32_t>(m.kind) << 21 | static_cast<uint32_t>(m.message_class) << 20 | static_cast<uint32_t>(m.prefix & 3) << 18 |
-         static_cast<uint32_t>(m.gid & 0x1FF) << 9 | static_cast<uint32_t>(m.bid & 0x1F) << 4 | (m.nid & 0xF);
+  return static_cast<uint32_t>(m.kind) << 21 | static_cast<uint32_t>(m.message_class) << 20 |
+         static_cast<uint32_t>(m.prefix & 3) << 18 | static_cast<uint32_t>(m.gid & 0x1FF) << 9 |
+         static_cast<uint32_t>(m.bid & 0x1F) << 4 | (m.nid & 0xF);
 }
 
 Message decode_message(uint32_t bits) {
@@ -39,7 +40,8 @@ bool well_formed(const Message& m, const Dragonfly& d) {
 
 uint64_t encode_frame(const Frame& f) {
   const uint32_t content = f.type == FrameType::message ? encode_message(f.message) : 0;
-  const uint32_t low = static_cast<uint32_t>(f.type) << 30 | static_cast<uint32_t>(f.sequence & 15) << 26 | content << 4;
+  const uint32_t low =
+      static_cast<uint32_t>(f.type) << 30 | static_cast<uint32_t>(f.sequence & 15) << 26 | content << 4;
   return static_cast<uint64_t>(crc8(low)) << 32 | low;
 }
 

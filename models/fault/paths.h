@@ -14,7 +14,8 @@ struct PathCount {
 };
 
 /// Between two routers of a group (to.gid == from.gid, to.bid the other router): the direct link and one-hop detours.
-/// Otherwise paths to group `to.gid`: the minimal one, and one for every global port that the source's tables and those of the next router allow.
+/// Otherwise paths to group `to.gid`: the minimal one, and one for every global port that the source's tables and those
+/// of the next router allow.
 PathCount count_paths(const FaultPlaneNetwork& network, RouterId from, RouterId to);
 
 }  // namespace odonata::fault

@@ -11,7 +11,8 @@ namespace odonata::fault {
 FaultPlaneNetwork::FaultPlaneNetwork(const Dragonfly& d, const Parameters& parameters) : d_(d), p_(parameters) {
   const int n = d.num_routers(), ports = d.num_ports();
   if (!p_.groups.empty() && p_.link.enabled) throw std::logic_error("fault network: the link level knows no parts");
-  const std::vector<uint8_t> groups = p_.groups.empty() ? std::vector<uint8_t>(static_cast<size_t>(d.g()), 1) : p_.groups;
+  const std::vector<uint8_t> groups =
+      p_.groups.empty() ? std::vector<uint8_t>(static_cast<size_t>(d.g()), 1) : p_.groups;
   routers_.lay(groups, static_cast<size_t>(d.a()));
   alive_.assign(n, 1);
   lives_.assign(n, 0);
@@ -24,7 +25,8 @@ FaultPlaneNetwork::FaultPlaneNetwork(const Dragonfly& d, const Parameters& param
     for (int port = 0; port < ports; ++port) {
       const Dragonfly::Peer other = d.peer(d.router(r), port);
       if (port < d.p() || other.connected) up_[r] |= 1ull << port;
-      if (other.connected && here(r)) peers_[static_cast<size_t>(r) * ports + port] = {d.router_index(other.router), other.port};
+      if (other.connected && here(r))
+        peers_[static_cast<size_t>(r) * ports + port] = {d.router_index(other.router), other.port};
     }
   }
   cabled_ = up_;
@@ -105,7 +107,8 @@ const RowConfig& FaultPlaneNetwork::cached_config(int router, int row) const {
   auto& rows = configs_[router];
   if (rows.empty()) rows.resize(num_rows(d_));
   if (rows[row] == nullptr) {
-    rows[row] = std::make_unique<RowConfig>(row_config(d_, d_.router(router), entry_of_row(d_, row), p_.mode, p_.policy));
+    rows[row] =
+        std::make_unique<RowConfig>(row_config(d_, d_.router(router), entry_of_row(d_, row), p_.mode, p_.policy));
   }
   return *rows[row];
 }
@@ -120,8 +123,8 @@ void FaultPlaneNetwork::check_port(RouterId r, int port, const char* what) const
   const bool router_ok = r.gid >= 0 && r.gid < d_.g() && r.bid >= 0 && r.bid < d_.a();
   const bool port_ok = router_ok && port >= 0 && port < d_.num_ports() && (port < d_.p() || d_.peer(r, port).connected);
   if (port_ok) return;
-  throw Error(std::string(what) + ": G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid) + " port " + std::to_string(port) +
-              " has no link in " + d_.name());
+  throw Error(std::string(what) + ": G" + std::to_string(r.gid) + ".s" + std::to_string(r.bid) + " port " +
+              std::to_string(port) + " has no link in " + d_.name());
 }
 
 int FaultPlaneNetwork::post_incident(EventKind kind, RouterId router, int port, int64_t cycle) {
@@ -209,8 +212,8 @@ void FaultPlaneNetwork::post_event(int router, int port, bool up) {
   schedule_look(router);
 }
 
-/// A dead router forgets everything. A repaired one starts as configured. It finds all links as link events and has heard none of its neighbours; in
-/// recovery port_level it finds its dead links.
+/// A dead router forgets everything. A repaired one starts as configured. It finds all links as link events and has
+/// heard none of its neighbours; in recovery port_level it finds its dead links.
 void FaultPlaneNetwork::set_alive(int router, bool alive) {
   if ((alive_[router] != 0) == alive) return;
   if (!here(router)) return set_alive_elsewhere(router, alive);
@@ -230,7 +233,8 @@ void FaultPlaneNetwork::set_alive(int router, bool alive) {
   if (observer_ != nullptr) {
     observer_->router(router, alive, now_);
     for (int port = 0; port < d_.num_ports(); ++port) {
-      for (PortMap left = r.unheard; left != 0; left &= left - 1) observer_->heard(router, port, std::countr_zero(left), true, now_ - 1);
+      for (PortMap left = r.unheard; left != 0; left &= left - 1)
+        observer_->heard(router, port, std::countr_zero(left), true, now_ - 1);
     }
   }
   for (int port = 0; port < d_.num_ports(); ++port) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault planes of all routers of a dragonfly, joined by links with latencies (docs/fault.md §7): event-driven, deterministic, and
-// exact to the cycle of docs/fault.md §5 and §6. Rows of the tables are stored only where an option has changed.
+// The fault planes of all routers of a dragonfly, joined by links with latencies (docs/fault.md §7): event-driven,
+// deterministic, and exact to the cycle of docs/fault.md §5 and §6. Rows of the tables are stored only where an option
+// has changed.
 #pragma once
 
 #include <cstddef>
@@ -30,29 +31,34 @@ class FaultPlaneNetwork {
   /// Tells `observer` from now on (null: nobody); it has to outlive the runs.
   void set_observer(Observer* observer) { observer_ = observer; }
 
-  // Faults, effective at a cycle >= now(). Return the number of the incident. All throw Error when the name means nothing in this dragonfly.
+  // Faults, effective at a cycle >= now(). Return the number of the incident. All throw Error when the name means
+  // nothing in this dragonfly.
   int fail_link(RouterId router, int port, int64_t cycle);
   int repair_link(RouterId router, int port, int64_t cycle);
   int fail_router(RouterId router, int64_t cycle);
   int repair_router(RouterId router, int64_t cycle);
 
-  /// Where every router's poll is in cycle now() before anything has happened: pointers drawn from `seed`. By default all are 0 in cycle 0.
+  /// Where every router's poll is in cycle now() before anything has happened: pointers drawn from `seed`. By default
+  /// all are 0 in cycle 0.
   void draw_poll(uint64_t seed);
   /// Where a router's poll is in cycle now(): a constructed scene.
   void set_poll(int router, int pointer);
   /// As new, with another seed of the route traffic; what was computed about the configuration stays.
   void reset(double load, uint64_t seed);
 
-  /// Serves events until nothing is left, or until `limit` (an event later than that stays). Returns whether the network is quiet.
+  /// Serves events until nothing is left, or until `limit` (an event later than that stays). Returns whether the
+  /// network is quiet.
   bool run(int64_t limit = INT64_MAX);
   int64_t now() const { return now_; }
   /// Cycle of the next event, those that have left for other parts included; INT64_MAX: there is none.
   int64_t next() const;
 
-  // A network in parts (Parameters::groups), all of which hear of all faults. What happens in cycle c reaches another group after c + global_latency.
+  // A network in parts (Parameters::groups), all of which hear of all faults. What happens in cycle c reaches another
+  // group after c + global_latency.
   /// Whether a router's plane is in this part.
   bool here(int router) const { return p_.groups.empty() || p_.groups[static_cast<size_t>(router / d_.a())] != 0; }
-  /// Messages that have left for other parts since the last call, as bytes; bring() takes those of them that are for routers of its part.
+  /// Messages that have left for other parts since the last call, as bytes; bring() takes those of them that are for
+  /// routers of its part.
   std::vector<std::byte> take_leaving();
   void bring(std::span<const std::byte> messages);
 
@@ -73,7 +79,8 @@ class FaultPlaneNetwork {
   bool link_up(int router, int port) const;  ///< link not failed and both routers alive; node ports: not failed
   bool alive(int router) const { return alive_[router]; }
 
-  /// Options marked lost or partial now at live routers. The node ports of a router are alike and counted once (docs/readings.md §5.8).
+  /// Options marked lost or partial now at live routers. The node ports of a router are alike and counted once
+  /// (docs/readings.md §5.8).
   uint64_t invalid_options() const;
   /// True when no mark is left anywhere: every table equals its configuration, bit for bit.
   bool restored() const;
@@ -106,12 +113,25 @@ class FaultPlaneNetwork {
   struct PeerPort {
     int router = -1, port = -1;  ///< the other end of a link; -1: node port, or not cabled
   };
-  enum class EventKind : uint8_t { fail_link, repair_link, fail_router, repair_router, service_end, frame, arrival, handover, transmit, look };
+  enum class EventKind : uint8_t {
+    fail_link,
+    repair_link,
+    fail_router,
+    repair_router,
+    service_end,
+    frame,
+    arrival,
+    handover,
+    transmit,
+    look
+  };
 
   void note_detected();
   int post_incident(EventKind kind, RouterId router, int port, int64_t cycle);
   const RowConfig& cached_config(int router, int row) const;
-  const PeerPort& peer(int router, int port) const { return peers_[static_cast<size_t>(router) * d_.num_ports() + port]; }
+  const PeerPort& peer(int router, int port) const {
+    return peers_[static_cast<size_t>(router) * d_.num_ports() + port];
+  }
   void push(Event event);
   void dispatch(const Event& event);
   void check_port(RouterId router, int port, const char* what) const;

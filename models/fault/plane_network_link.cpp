@@ -46,12 +46,16 @@ void FaultPlaneNetwork::schedule_transmit(int router, int port, int64_t cycle) {
 
 void FaultPlaneNetwork::transmit(const Event& e) {
   const auto found = ends_.find(static_cast<size_t>(e.router) * d_.num_ports() + e.port);
-  if (found == ends_.end() || found->second->transmits_at != now_) return;  // an earlier one has been scheduled, or the end was reset
+  if (found == ends_.end() || found->second->transmits_at != now_)
+    return;  // an earlier one has been scheduled, or the end was reset
   End& end = *found->second;
   end.transmits_at = -1;
   if (const std::optional<uint64_t> word = end.link.transmit(now_)) {
     const Dragonfly::Peer peer = d_.peer(d_.router(e.router), e.port);
-    Event frame{.kind = EventKind::frame, .router = d_.router_index(peer.router), .port = peer.port, .generation = lives_[e.router]};
+    Event frame{.kind = EventKind::frame,
+                .router = d_.router_index(peer.router),
+                .port = peer.port,
+                .generation = lives_[e.router]};
     frame.sent = now_;
     frame.time = now_ + (d_.is_local_port(e.port) ? p_.timing.local_latency : p_.timing.global_latency);
     frame.from = e.router;
@@ -75,7 +79,8 @@ void FaultPlaneNetwork::receive_frame(const Event& e) {
     End& sender = link_end(e.from, e.from_port);
     Event arrival = sender.messages.front();
     sender.messages.pop_front();
-    if (!(arrival.message == *message)) throw std::logic_error("fault network: the link level delivered another message than was sent");
+    if (!(arrival.message == *message))
+      throw std::logic_error("fault network: the link level delivered another message than was sent");
     arrival.sent = e.sent;
     arrive(arrival);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the network of fault planes is made of: queues, routers, events, the service at work, link ends. For its own sources only.
+// What the network of fault planes is made of: queues, routers, events, the service at work, link ends. For its own
+// sources only.
 #pragma once
 
 #include <algorithm>
@@ -50,17 +51,18 @@ struct FaultPlaneNetwork::Router {
   std::vector<int> event_incident;  ///< by port
   LocalLinks links;                 ///< as served, for `isolated`
   PortMap unheard = 0;              ///< as served: ports without end mark
-  int holds = -1;                   ///< incident of the router's repair, until it has heard its neighbours; -1: its nodes may inject
-  std::vector<int64_t> opens;       ///< by node port: from then on its node sees the last change of `unheard`
+  int holds = -1;  ///< incident of the router's repair, until it has heard its neighbours; -1: its nodes may inject
+  std::vector<int64_t> opens;  ///< by node port: from then on its node sees the last change of `unheard`
   std::vector<std::unique_ptr<Marks[]>> rows;
   int pointer = 0;  ///< next port that the poll looks at, at cycle pointer_time
   int64_t pointer_time = 0;
   bool busy = false;
-  uint64_t generation = 0;                        ///< of the scheduled look
-  int64_t free_since = 0;                         ///< end of the last service
-  int chain = 0;                                  ///< of the last service
-  std::vector<int64_t> unit_free;                 ///< pipelined: first cycle in which a port's unit is idle
-  std::vector<std::pair<int64_t, int64_t>> late;  ///< pipelined: cycles (from, to) in which the scheduler may not look; disjoint, ascending
+  uint64_t generation = 0;         ///< of the scheduled look
+  int64_t free_since = 0;          ///< end of the last service
+  int chain = 0;                   ///< of the last service
+  std::vector<int64_t> unit_free;  ///< pipelined: first cycle in which a port's unit is idle
+  std::vector<std::pair<int64_t, int64_t>>
+      late;  ///< pipelined: cycles (from, to) in which the scheduler may not look; disjoint, ascending
 
   void clear();
   void stand_still(int64_t from, int64_t to);
@@ -80,7 +82,8 @@ struct FaultPlaneNetwork::Event {
   int incident = -1;
   UnitSpan sender;
   uint64_t word = 0;  ///< a frame on the wire
-  /// Order: time, then kind (faults, ends of services, what wires bring, what units and link ends send, looks), then order of creation.
+  /// Order: time, then kind (faults, ends of services, what wires bring, what units and link ends send, looks), then
+  /// order of creation.
   bool operator<(const Event& o) const {
     if (time != o.time) return time > o.time;
     if (kind != o.kind) return kind > o.kind;
@@ -113,7 +116,8 @@ struct FaultPlaneNetwork::ServiceRun {
   std::vector<Event> sends;        ///< ideal timing: they leave when the service ends
 };
 
-/// One end of a link and what it has taken from its unit; `messages` are the ones that the other end has not accepted yet.
+/// One end of a link and what it has taken from its unit; `messages` are the ones that the other end has not accepted
+/// yet.
 struct FaultPlaneNetwork::End {
   explicit End(const Dragonfly& d) : link(d) {}
   LinkEnd link;

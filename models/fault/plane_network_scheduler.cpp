@@ -60,7 +60,8 @@ void FaultPlaneNetwork::bring(std::span<const std::byte> messages) {
   for (Event e; messages.size() >= sizeof e; messages = messages.subspan(sizeof e)) {
     std::memcpy(static_cast<void*>(&e), messages.data(), sizeof e);
     if (!here(e.router)) continue;
-    if (e.time <= now_) throw std::logic_error("fault network: a message of another part comes in a cycle that is over");
+    if (e.time <= now_)
+      throw std::logic_error("fault network: a message of another part comes in a cycle that is over");
     push(e);
   }
 }
@@ -106,7 +107,8 @@ void FaultPlaneNetwork::dispatch(const Event& e) {
   }
 }
 
-/// Whether what left at e.sent is lost: the link is down, has been down since then, or the sender has died since it began to send.
+/// Whether what left at e.sent is lost: the link is down, has been down since then, or the sender has died since it
+/// began to send.
 bool FaultPlaneNetwork::cut_off(const Event& e) const {
   return !(up_[e.router] >> e.port & 1) || lives_[e.from] != e.generation ||
          up_since_[static_cast<size_t>(e.router) * d_.num_ports() + e.port] > e.sent;
@@ -120,7 +122,8 @@ void FaultPlaneNetwork::arrive(const Event& e) {
   }
   (diagnosis ? s_.fd_total : s_.fr_total) += 1;
   if (observer_ != nullptr) observer_->arrived(e.router, e.port, e.message, now_);
-  if (p_.groups.empty()) (diagnosis ? s_.fd_sent : s_.fr_sent)[static_cast<size_t>(e.from) * d_.num_ports() + e.from_port] += 1;
+  if (p_.groups.empty())
+    (diagnosis ? s_.fd_sent : s_.fr_sent)[static_cast<size_t>(e.from) * d_.num_ports() + e.from_port] += 1;
   s_.rounds = std::max(s_.rounds, e.rounds);
   if (p_.record) transfers_.push_back({e.sent, now_, e.from, e.from_port, e.router, e.port, e.message, e.source});
   Router& r = routers_[e.router];
@@ -172,7 +175,8 @@ void FaultPlaneNetwork::look(int router) {
   const bool second = first.empty();  // only with the rule one_fifo off: FRs wait behind all FDs
   Fifo& fifo = second ? r.queue[d_.num_ports() + port] : first;
   const Queued q = fifo.pop();
-  if (r.queue[port].empty() && (p_.rules.one_fifo || r.queue[d_.num_ports() + port].empty())) r.waiting &= ~(1ull << port);
+  if (r.queue[port].empty() && (p_.rules.one_fifo || r.queue[d_.num_ports() + port].empty()))
+    r.waiting &= ~(1ull << port);
   r.pointer = (port + 1) % p_.timing.stations;
   const ServiceKind kind = q.message.kind == Kind::diagnosis ? ServiceKind::diagnosis : ServiceKind::recovery;
   serve(router, kind, port, q, q.arrived);

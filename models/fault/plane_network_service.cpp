@@ -7,8 +7,8 @@
 
 namespace odonata::fault {
 
-/// The cycle in which the unit of a port takes the command. Behind a pipelined scheduler it can come too early: then it waits in the
-/// unit's command queue, and the scheduler does not look while the register of `late` is set.
+/// The cycle in which the unit of a port takes the command. Behind a pipelined scheduler it can come too early: then it
+/// waits in the unit's command queue, and the scheduler does not look while the register of `late` is set.
 int64_t FaultPlaneNetwork::start_cycle(const ServiceRun& run, int port) {
   const int64_t arrives = run.hit + 1 + static_cast<int64_t>(port) * p_.timing.ring_hop;
   if (!p_.timing.pipelined) return arrives;
@@ -45,11 +45,14 @@ void FaultPlaneNetwork::serve(int router, ServiceKind kind, int fp, const Queued
   const bool event = kind == ServiceKind::link_down || kind == ServiceKind::link_up;
   run.end = kind == ServiceKind::recovery && is_end_mark(q.message, p_.recovery);
   run.travel = event || run.end || (kind == ServiceKind::recovery && p_.recovery == Recovery::port_level);
-  const RingCommand command{true, false, static_cast<uint8_t>(kind), static_cast<uint8_t>(fp), event ? 0 : encode_message(q.message)};
+  const RingCommand command{true, false, static_cast<uint8_t>(kind), static_cast<uint8_t>(fp),
+                            event ? 0 : encode_message(q.message)};
   r.links = r.links.after(d_, command, !p_.waits_for_end_mark());
   run.isolated = r.links.isolated;
   run.rounds = event ? 0 : q.rounds;
-  run.chain = 1 + (r.free_since > waiting_since ? r.chain : r.free_since == waiting_since ? std::max(r.chain, q.chain) : q.chain);
+  run.chain = 1 + (r.free_since > waiting_since    ? r.chain
+                   : r.free_since == waiting_since ? std::max(r.chain, q.chain)
+                                                   : q.chain);
   run.incident = q.incident;
   if (!p_.timing.ideal) {
     s_.polls += event ? 0 : 1;
@@ -57,8 +60,13 @@ void FaultPlaneNetwork::serve(int router, ServiceKind kind, int fp, const Queued
   }
   if (p_.record) {
     services_.push_back({now_, 0, router, kind, fp, q.message, q.source, run.isolated});
-    service_cycles_.push_back(
-        {run.incident, waiting_since, r.looks_between(std::max(r.free_since, waiting_since), now_) + 1, q.sent, q.sender, -1, {}});
+    service_cycles_.push_back({run.incident,
+                               waiting_since,
+                               r.looks_between(std::max(r.free_since, waiting_since), now_) + 1,
+                               q.sent,
+                               q.sender,
+                               -1,
+                               {}});
   }
   const int64_t last_busy = run.travel ? serve_travel(run) : serve_match(run);
   finish(run, last_busy);
@@ -170,9 +178,10 @@ int64_t FaultPlaneNetwork::write_cycle(ServiceRun& run, UnitSpan& unit, int64_t 
 /// Whether the row can change; stores it if so.
 bool FaultPlaneNetwork::change_row(ServiceRun& run, const RowConfig& config, int row) {
   if (stored(run.router, row) != nullptr) return true;
-  const PortMap options = config.node.a | config.node.b | config.local.a | config.local.b | config.global.a | config.global.b;
-  // Nothing is lost that could come back. But who has not been heard does not count: a router that joins, a link that is back before anybody saw it
-  // fail.
+  const PortMap options =
+      config.node.a | config.node.b | config.local.a | config.local.b | config.global.a | config.global.b;
+  // Nothing is lost that could come back. But who has not been heard does not count: a router that joins, a link that
+  // is back before anybody saw it fail.
   const PortMap unheard = routers_[run.router].unheard;
   const PortMap named = run.kind == ServiceKind::link_down ? unheard | 1ull << run.fp
                         : run.kind == ServiceKind::link_up ? unheard
@@ -183,7 +192,8 @@ bool FaultPlaneNetwork::change_row(ServiceRun& run, const RowConfig& config, int
   return true;
 }
 
-/// The action of a unit on one entry: the marks, then the level. Node ports share a slot: only the first one changes it.
+/// The action of a unit on one entry: the marks, then the level. Node ports share a slot: only the first one changes
+/// it.
 bool FaultPlaneNetwork::change_slot(ServiceRun& run, const RowConfig& config, int row, int s) {
   const int port = port_of_slot(s);
   Marks& m = stored(run.router, row)[s];
@@ -197,11 +207,13 @@ bool FaultPlaneNetwork::change_slot(ServiceRun& run, const RowConfig& config, in
   return changed;
 }
 
-/// Which ports have been heard after a link event or an end mark; the units know it from the cycle on in which they take the command.
+/// Which ports have been heard after a link event or an end mark; the units know it from the cycle on in which they
+/// take the command.
 void FaultPlaneNetwork::hear(ServiceRun& run) {
   PortMap& unheard = routers_[run.router].unheard;
   const PortMap bit = 1ull << run.fp, before = unheard;
-  if (run.kind == ServiceKind::link_up) unheard = p_.waits_for_end_mark() && run.fp >= d_.p() ? unheard | bit : unheard & ~bit;
+  if (run.kind == ServiceKind::link_up)
+    unheard = p_.waits_for_end_mark() && run.fp >= d_.p() ? unheard | bit : unheard & ~bit;
   if (run.end) unheard &= ~bit;
   if (unheard == before) return;
   for (int port = 0; observer_ != nullptr && port < d_.num_ports(); ++port) {
@@ -210,7 +222,8 @@ void FaultPlaneNetwork::hear(ServiceRun& run) {
   note_heard(run);
 }
 
-/// A unit's pins show it in the cycle after that in which it takes the command; what a node then sends enters with the next edge.
+/// A unit's pins show it in the cycle after that in which it takes the command; what a node then sends enters with the
+/// next edge.
 void FaultPlaneNetwork::note_heard(const ServiceRun& run) {
   constexpr int kToNode = 2;
   Router& r = routers_[run.router];
@@ -219,7 +232,8 @@ void FaultPlaneNetwork::note_heard(const ServiceRun& run) {
   open_nodes(run.router);
 }
 
-/// A travel walks all entries: one pass for a failed port, two for a restored one and for an end mark. Returns the last busy cycle of all units.
+/// A travel walks all entries: one pass for a failed port, two for a restored one and for an end mark. Returns the last
+/// busy cycle of all units.
 int64_t FaultPlaneNetwork::serve_travel(ServiceRun& run) {
   run.scope = run.end ? Scope::none : Scope::all;
   run.level = run.restores ? Level::full : Level::lost;
@@ -242,7 +256,8 @@ int64_t FaultPlaneNetwork::serve_travel(ServiceRun& run) {
   return *std::max_element(run.cycle.begin(), run.cycle.end()) - 1;
 }
 
-/// One step of the first pass at all units: read, then write and (for a failed port) tell. Two cycles, one more a message beyond the first.
+/// One step of the first pass at all units: read, then write and (for a failed port) tell. Two cycles, one more a
+/// message beyond the first.
 void FaultPlaneNetwork::walk(ServiceRun& run, const std::vector<int>& step) {
   std::vector<std::pair<int, const RowConfig*>> rows;
   for (int row : step) {
@@ -267,7 +282,8 @@ void FaultPlaneNetwork::walk(ServiceRun& run, const std::vector<int>& step) {
     }
     if (changed) {
       cycle = write_cycle(run, unit, cycle);
-      for (size_t i = 0; observer_ != nullptr && i < rows.size(); ++i) observer_->written(run.router, rows[i].first, port, cycle);
+      for (size_t i = 0; observer_ != nullptr && i < rows.size(); ++i)
+        observer_->written(run.router, rows[i].first, port, cycle);
     }
     int sent = 0;
     run.unit = unit;

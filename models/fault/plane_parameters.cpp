@@ -38,10 +38,12 @@ Timing Timing::of(const Dragonfly& d, std::string_view hardware) {
   if (hardware == "native") return own;
   Timing t = own;
   const bool pair = parse_pair(hardware, t.stations, t.entries);
-  const bool fits = pair && t.stations >= own.stations && t.stations <= kMostStations && t.entries >= own.entries && t.entries <= kMostRows;
+  const bool fits = pair && t.stations >= own.stations && t.stations <= kMostStations && t.entries >= own.entries &&
+                    t.entries <= kMostRows;
   if (!fits) {
-    throw Error("'" + std::string(hardware) + "' is " + (pair ? "out of range" : "unknown") + ", expected full, native or STATIONS,ROWS with " +
-                std::to_string(own.stations) + ".." + std::to_string(kMostStations) + " stations and " + std::to_string(own.entries) + ".." +
+    throw Error("'" + std::string(hardware) + "' is " + (pair ? "out of range" : "unknown") +
+                ", expected full, native or STATIONS,ROWS with " + std::to_string(own.stations) + ".." +
+                std::to_string(kMostStations) + " stations and " + std::to_string(own.entries) + ".." +
                 std::to_string(kMostRows) + " rows for " + d.name());
   }
   return t.stations == full.stations && t.entries == full.entries ? full : t;
@@ -57,15 +59,17 @@ std::string to_string(const Timing& t) {
   std::string load = std::to_string(t.load);
   load.erase(load.find_last_not_of('0') + 1);
   if (load.back() == '.') load.pop_back();
-  return std::to_string(t.stations) + " stations, " + std::to_string(t.entries) + " rows, poll width " + std::to_string(t.poll_width) +
-         ", ring hop " + std::to_string(t.ring_hop) + ", " + std::to_string(t.banks) + (t.banks == 1 ? " bank, " : " banks, ") +
-         (t.pipelined ? "pipelined" : "one command at a time") + ", load " + load;
+  return std::to_string(t.stations) + " stations, " + std::to_string(t.entries) + " rows, poll width " +
+         std::to_string(t.poll_width) + ", ring hop " + std::to_string(t.ring_hop) + ", " + std::to_string(t.banks) +
+         (t.banks == 1 ? " bank, " : " banks, ") + (t.pipelined ? "pipelined" : "one command at a time") + ", load " +
+         load;
 }
 
 bool route_reads(const Timing& timing, int router, int port, int64_t cycle) {
   if (timing.load <= 0) return false;
   const auto threshold = static_cast<uint64_t>(timing.load * 0x1.0p53);
-  return mix_seed(timing.seed, static_cast<uint64_t>(router) * 64 + port, static_cast<uint64_t>(cycle)) >> 11 < threshold;
+  return mix_seed(timing.seed, static_cast<uint64_t>(router) * 64 + port, static_cast<uint64_t>(cycle)) >> 11 <
+         threshold;
 }
 
 }  // namespace odonata::fault

@@ -15,7 +15,8 @@ namespace odonata::fault {
 
 /// Structure of the scheduler, the ring and the units (cycles of the router clock unless said otherwise).
 struct Timing {
-  bool ideal = false;             ///< true: constant service times, messages leave when the service ends (the arithmetic of DOAR §4.2)
+  bool ideal =
+      false;  ///< true: constant service times, messages leave when the service ends (the arithmetic of DOAR §4.2)
   int64_t ideal_local = 1300;     ///< t_ld
   int64_t ideal_message = 100;    ///< t_gd
   int64_t ideal_recovery = 2000;  ///< t_r
@@ -34,19 +35,21 @@ struct Timing {
 
   /// The entries and stations of a router built for just this dragonfly (the SystemC and RTL of size tiny).
   static Timing native(const Dragonfly& d);
-  /// The router that `hardware` names: "full" (64 stations, 560 rows, whatever the dragonfly), "native", or "STATIONS,ROWS" (zones without gaps,
-  /// unused rows last; "64,560" is full). Throws Error "'...' ..., expected ...".
+  /// The router that `hardware` names: "full" (64 stations, 560 rows, whatever the dragonfly), "native", or
+  /// "STATIONS,ROWS" (zones without gaps, unused rows last; "64,560" is full). Throws Error "'...' ..., expected ...".
   static Timing of(const Dragonfly& d, std::string_view hardware);
 
   int steps() const { return (entries + banks - 1) / banks; }  ///< of a travel
-  /// Cycles from the first look of a poll to the one that hits, both included, over all positions of the pointer: the mean, and the most.
+  /// Cycles from the first look of a poll to the one that hits, both included, over all positions of the pointer: the
+  /// mean, and the most.
   double mean_poll() const;
   int most_looks() const { return 1 + (stations - 1) / poll_width; }
 };
 /// "64 stations, 560 rows, poll width 1, ring hop 1, 1 bank, one command at a time, load 0"
 std::string to_string(const Timing& timing);
 
-/// Whether route compute has the table RAM of a port in a cycle: the route traffic of timing.load, the same for every model.
+/// Whether route compute has the table RAM of a port in a cycle: the route traffic of timing.load, the same for every
+/// model.
 bool route_reads(const Timing& timing, int router, int port, int64_t cycle);
 
 /// The ordering rules of docs/fault.md §6; switched off only to show what breaks.
@@ -67,8 +70,9 @@ struct Parameters {
   /// Whether repaired ports wait for the end mark.
   bool waits_for_end_mark() const { return rules.end_marks && recovery == Recovery::per_entry; }
   bool record = false;  ///< keep every service and message (timeline page, trace)
-  /// By group, not 0: its planes are part of this network; empty: all. Then FaultPlaneNetwork::take_leaving() says what goes to the others. Not with
-  /// the link level; counts by port, and what the neighbours in other groups know, are not kept.
+  /// By group, not 0: its planes are part of this network; empty: all. Then FaultPlaneNetwork::take_leaving() says what
+  /// goes to the others. Not with the link level; counts by port, and what the neighbours in other groups know, are not
+  /// kept.
   std::vector<uint8_t> groups;
 };
 

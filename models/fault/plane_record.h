@@ -29,8 +29,8 @@ struct Transfer {
   int64_t service = -1;  ///< the service that sent it
 };
 
-/// What happened to a link or a router, and when its consequences ended: services and table writes count for the event that they go back to,
-/// message by message. Times are absolute cycles; -1 = it did not happen.
+/// What happened to a link or a router, and when its consequences ended: services and table writes count for the event
+/// that they go back to, message by message. Times are absolute cycles; -1 = it did not happen.
 struct Incident {
   bool repair = false;
   int router = 0, port = -1;  ///< port -1: the router
@@ -44,7 +44,8 @@ struct Incident {
   bool operator==(const Incident&) const = default;
 };
 
-/// Cycle counts of a run: those of its failures and those of its repairs. Times are absolute cycles; -1 = it did not happen.
+/// Cycle counts of a run: those of its failures and those of its repairs. Times are absolute cycles; -1 = it did not
+/// happen.
 struct Phases {
   int64_t detected = -1;        ///< first link event
   int64_t local_done = -1;      ///< last travel of a failed port

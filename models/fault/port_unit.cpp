@@ -39,7 +39,8 @@ Level level_of_command(const PortInputs& c, EntryId id) {
 PortUnit::PortUnit(const Dragonfly& d, int banks, int command_depth)
     : d_(d), banks_(banks), depth_(command_depth), configured_(num_rows(d)), marks_(num_rows(d)) {
   if (banks < 1 || banks > kMaxBanks)
-    throw Error("fault port unit: banks " + std::to_string(banks) + ", 1.." + std::to_string(kMaxBanks) + " are possible");
+    throw Error("fault port unit: banks " + std::to_string(banks) + ", 1.." + std::to_string(kMaxBanks) +
+                " are possible");
 }
 
 /// One edge: the cycle that ends here works on the registers, then the pins are sampled.
@@ -74,7 +75,8 @@ void PortUnit::step(const PortInputs& in, PortOutputs& out) {
 
 void PortUnit::cycle(PortOutputs& out) {
   const size_t waiting = queue_.size();
-  const bool queued = in_.cmd_valid && (state_ != State::idle || !commands_.empty()) && commands_.size() < static_cast<size_t>(depth_);
+  const bool queued =
+      in_.cmd_valid && (state_ != State::idle || !commands_.empty()) && commands_.size() < static_cast<size_t>(depth_);
   switch (state_) {
     case State::idle:
       idle(out);
@@ -131,7 +133,8 @@ void PortUnit::take_command() {
   command_.cmd_isolated = from.cmd_isolated;
   check_tag_ = false;
   unheard_ = unheard_after(d_, command_, unheard_);
-  row_ = travels() ? 0 : row_of_entry(d_, aim(decode_message(command_.cmd_message), {command_.own_gid, command_.own_bid}));
+  row_ =
+      travels() ? 0 : row_of_entry(d_, aim(decode_message(command_.cmd_message), {command_.own_gid, command_.own_bid}));
   if (command_.cmd_kind == 1 && command_.cmd_port == command_.own_port) {
     for (Marks& m : marks_) m.told[0] = m.told[1] = Level::full;
   }
@@ -156,7 +159,8 @@ bool PortUnit::act(int row) {
   const PortClass at = static_cast<PortClass>(command_.port_class);
   const RowConfig config = row_config_of(row);
   const Scope scope = scope_of_command(d_, command_);
-  const bool changed = set_option(d_, at, configured_[row], command_.cmd_port, level_of_command(command_, config.id), scope, marks_[row]);
+  const bool changed = set_option(d_, at, configured_[row], command_.cmd_port, level_of_command(command_, config.id),
+                                  scope, marks_[row]);
   update_level(config, at, configured_[row], mode, command_.cmd_isolated, unheard_, marks_[row]);
   return changed;
 }
@@ -206,7 +210,8 @@ void PortUnit::tell() {
   }
 }
 
-/// Judges the rows of the step and says the first message. False, and nothing has happened, when the queue has no room for it.
+/// Judges the rows of the step and says the first message. False, and nothing has happened, when the queue has no room
+/// for it.
 bool PortUnit::speak() {
   const bool tag = check_tag_;
   for (int lane = 0; lane < lanes(); ++lane) judge(row_ + lane);
@@ -241,7 +246,8 @@ void PortUnit::judge(int row) {
     m.told[c] = m.level[c];
     check_tag_ |= m.level[c] == Level::full && recovery == Recovery::port_level;
     if (!s.message[c]) continue;
-    due_.push_back(encode_message(entry_message(command_.safe ? Mode::safe : Mode::paper, own, id, c, m.level[c], travels() ? nullptr : &cause)));
+    due_.push_back(encode_message(
+        entry_message(command_.safe ? Mode::safe : Mode::paper, own, id, c, m.level[c], travels() ? nullptr : &cause)));
   }
 }
 
@@ -271,7 +277,8 @@ bool PortUnit::group_accessible(int row) const {
 }
 
 bool PortUnit::all_accessible() const {
-  return std::all_of(marks_.begin(), marks_.end(), [](const Marks& m) { return m.level[0] == Level::full && m.level[1] == Level::full; });
+  return std::all_of(marks_.begin(), marks_.end(),
+                     [](const Marks& m) { return m.level[0] == Level::full && m.level[1] == Level::full; });
 }
 
 /// After a step: the next one of a travel, the second pass, or the end.
@@ -299,15 +306,17 @@ void PortUnit::finish_pass() {
 }
 
 std::vector<std::string> PortUnit::describe() const {
-  constexpr const char* kStates[] = {"idle", "read", "execute", "second message", "tell", "second message of tell", "whole port"};
+  constexpr const char* kStates[] = {"idle",      "read", "execute", "second message", "tell", "second message of tell",
+                                     "whole port"};
   constexpr const char* kKinds[] = {"link down", "link up", "FD", "FR"};
-  std::vector<std::string> out{"state " + std::string(kStates[static_cast<int>(state_)]) + ", row " + std::to_string(row_) + ", " +
-                               std::to_string(queue_.size()) + " messages queued, " + std::to_string(commands_.size()) + " commands waiting"};
-  out.push_back("command " + std::string(kKinds[command_.cmd_kind]) + ", Fp " + std::to_string(command_.cmd_port) + ", " +
-                to_string(decode_message(command_.cmd_message)));
+  std::vector<std::string> out{"state " + std::string(kStates[static_cast<int>(state_)]) + ", row " +
+                               std::to_string(row_) + ", " + std::to_string(queue_.size()) + " messages queued, " +
+                               std::to_string(commands_.size()) + " commands waiting"};
+  out.push_back("command " + std::string(kKinds[command_.cmd_kind]) + ", Fp " + std::to_string(command_.cmd_port) +
+                ", " + to_string(decode_message(command_.cmd_message)));
   const Marks& m = marks_[row_];
-  out.push_back("row: level D " + std::string(to_string(m.level[0])) + ", S " + std::string(to_string(m.level[1])) + ", told D " +
-                std::string(to_string(m.told[0])) + ", S " + std::string(to_string(m.told[1])));
+  out.push_back("row: level D " + std::string(to_string(m.level[0])) + ", S " + std::string(to_string(m.level[1])) +
+                ", told D " + std::string(to_string(m.told[0])) + ", S " + std::string(to_string(m.told[1])));
   return out;
 }
 

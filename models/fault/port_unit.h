@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The port unit of the fault plane, cycle by cycle (docs/fault.md §5, §6.1): travel, match, action, accessibility, output queue.
+// The port unit of the fault plane, cycle by cycle (docs/fault.md §5, §6.1): travel, match, action, accessibility,
+// output queue.
 #pragma once
 
 #include <array>
@@ -24,8 +25,8 @@ struct Speech {
   bool changes[2] = {false, false};  ///< told differs from level
   bool message[2] = {false, false};  ///< and a message leaves
 };
-/// What a port says about an entry with these marks. `others_full`: told of all other B entries of the port is full. `across`: a B entry of a global
-/// port.
+/// What a port says about an entry with these marks. `others_full`: told of all other B entries of the port is full.
+/// `across`: a B entry of a global port.
 Speech speech_about(const Marks& marks, PortClass at, Recovery recovery, bool across, bool others_full);
 
 /// Commands that can wait in front of a unit when the scheduler is pipelined (docs/fault.md §6.1).
@@ -42,7 +43,8 @@ Scope scope_of_command(const Dragonfly& d, const PortInputs& command);
 Level level_of_command(const PortInputs& command, EntryId id);
 /// Whether the unit's link has come up, so that an end mark follows what it tells.
 inline bool announces(const PortInputs& c) {
-  return c.cmd_kind == 1 && c.cmd_port == c.own_port && !c.port_level && c.port_class != static_cast<uint8_t>(PortClass::node);
+  return c.cmd_kind == 1 && c.cmd_port == c.own_port && !c.port_level &&
+         c.port_class != static_cast<uint8_t>(PortClass::node);
 }
 
 class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
@@ -50,7 +52,8 @@ class PortUnit final : public CycleDevice<PortInputs, PortOutputs> {
   enum class State : uint8_t { idle = 0, read = 1, execute = 2, second = 3, tell = 4, tell_second = 5, port_tell = 6 };
   static constexpr int kQueueDepth = 8;
 
-  /// `banks`: rows a step of a travel, 1..kMaxBanks. `command_depth`: commands that may wait, 0 without a pipelined scheduler.
+  /// `banks`: rows a step of a travel, 1..kMaxBanks. `command_depth`: commands that may wait, 0 without a pipelined
+  /// scheduler.
   explicit PortUnit(const Dragonfly& d, int banks = 1, int command_depth = 0);
   void step(const PortInputs& in, PortOutputs& out) override;
   std::vector<std::string> describe() const override;

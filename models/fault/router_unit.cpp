@@ -85,7 +85,8 @@ RingCommand RouterUnit::looked() const {
   return c;
 }
 
-/// What unit k samples at the present edge: unit 0 the command of the look cycle, the others what has gone round so far.
+/// What unit k samples at the present edge: unit 0 the command of the look cycle, the others what has gone round so
+/// far.
 RingCommand RouterUnit::at_station(int k) const {
   const int delay = k * config_.scheduler.ring_hop;
   if (delay == 0) return looked();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault plane of one router, cycle by cycle (docs/fault.md §6.2): port units, scheduler, command ring, an input FIFO a port.
+// The fault plane of one router, cycle by cycle (docs/fault.md §6.2): port units, scheduler, command ring, an input
+// FIFO a port.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace odonata::fault {
 
 inline constexpr int kMaxPorts = 64;
 
-/// Messages that an input FIFO has to hold: what one travel can say through a port, two a row, so that a neighbour's unit can finish while this
-/// router is at work (docs/fault.md §6.2); at least 64.
+/// Messages that an input FIFO has to hold: what one travel can say through a port, two a row, so that a neighbour's
+/// unit can finish while this router is at work (docs/fault.md §6.2); at least 64.
 inline int input_depth(const Dragonfly& d) { return std::max(64, 2 * num_rows(d)); }
 
 /// Parameters of the hardware of a router.
@@ -27,7 +28,9 @@ struct FaultRouterConfig {
   SchedulerConfig scheduler;
   int banks = 1;
   int input_depth = 64;  ///< messages that an input FIFO holds
-  int command_depth() const { return scheduler.pipelined ? fault::command_depth(scheduler.stations, scheduler.ring_hop) : 0; }
+  int command_depth() const {
+    return scheduler.pipelined ? fault::command_depth(scheduler.stations, scheduler.ring_hop) : 0;
+  }
   /// The structure that the network model is told about; entries and stations as built for this dragonfly.
   static FaultRouterConfig of(const Timing& timing);
 };

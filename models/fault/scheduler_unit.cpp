@@ -65,8 +65,9 @@ void SchedulerUnit::step(const SchedulerInputs& in, SchedulerOutputs& out) {
 }
 
 std::vector<std::string> SchedulerUnit::describe() const {
-  return {std::string(r_.working ? "a command is at work, " : "looking, ") + std::to_string(r_.wait) + " ring cycles left, pointer " +
-          std::to_string(r_.pointer) + ", " + std::to_string(std::popcount(r_.event)) + " link events pending"};
+  return {std::string(r_.working ? "a command is at work, " : "looking, ") + std::to_string(r_.wait) +
+          " ring cycles left, pointer " + std::to_string(r_.pointer) + ", " + std::to_string(std::popcount(r_.event)) +
+          " link events pending"};
 }
 
 }  // namespace odonata::fault

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The global scheduler of the fault plane, cycle by cycle (docs/fault.md §6): link events, poll, ring, wait for all units.
+// The global scheduler of the fault plane, cycle by cycle (docs/fault.md §6): link events, poll, ring, wait for all
+// units.
 #pragma once
 
 #include <string>

@@ -48,7 +48,8 @@ Fault numbered_fault(const Dragonfly& d, FaultClass fault_class, int64_t number)
     const int j = d.port_to_group(x, y);
     return {false, {x, j / d.h()}, d.global_port(j % d.h())};
   }
-  if (fault_class == FaultClass::node) return {false, d.router(static_cast<int>(number / d.p())), static_cast<int>(number % d.p())};
+  if (fault_class == FaultClass::node)
+    return {false, d.router(static_cast<int>(number / d.p())), static_cast<int>(number % d.p())};
   return {true, d.router(static_cast<int>(number)), 0};
 }
 

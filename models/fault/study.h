@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sample of a fault study: faults of a class, drawn with everything that decides how long their diagnosis takes (docs/fault.md §7.2).
+// One sample of a fault study: faults of a class, drawn with everything that decides how long their diagnosis takes
+// (docs/fault.md §7.2).
 #pragma once
 
 #include <array>

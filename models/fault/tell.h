@@ -6,8 +6,8 @@
 
 namespace odonata::fault {
 
-/// The message about entry `id` of router `own` that has come to `level` in class `c` (0 D, 1 S). `cause`: the message that is being answered; its
-/// address is forwarded from prefix 2 on. No cause (a travel): the entry is named.
+/// The message about entry `id` of router `own` that has come to `level` in class `c` (0 D, 1 S). `cause`: the message
+/// that is being answered; its address is forwarded from prefix 2 on. No cause (a travel): the entry is named.
 Message entry_message(Mode mode, RouterId own, EntryId id, int c, Level level, const Message* cause);
 
 }  // namespace odonata::fault

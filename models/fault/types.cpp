@@ -11,9 +11,12 @@ std::string_view to_string(Level level) {
 }
 
 std::string to_string(const Message& m) {
-  const auto field = [&](int prefix, int value) { return m.prefix >= prefix ? std::to_string(value) : std::string("*"); };
-  return std::string(m.kind == Kind::diagnosis ? "FD" : "FR") + (m.message_class == MessageClass::d ? " D <" : " S <") + field(1, m.gid) + "," +
-         field(2, m.bid) + "," + field(3, m.nid) + ">/" + std::to_string(m.prefix) + (m.prefix == 2 && m.nid == kGatewayOnly ? " gateway only" : "");
+  const auto field = [&](int prefix, int value) {
+    return m.prefix >= prefix ? std::to_string(value) : std::string("*");
+  };
+  return std::string(m.kind == Kind::diagnosis ? "FD" : "FR") + (m.message_class == MessageClass::d ? " D <" : " S <") +
+         field(1, m.gid) + "," + field(2, m.bid) + "," + field(3, m.nid) + ">/" + std::to_string(m.prefix) +
+         (m.prefix == 2 && m.nid == kGatewayOnly ? " gateway only" : "");
 }
 
 Mode parse_mode(std::string_view text) {

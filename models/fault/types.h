@@ -10,20 +10,24 @@
 
 namespace odonata::fault {
 
-/// paper: the corrected reading of Algorithm 2 (M2). safe: partial options, emergency detour, withdrawal (M3, the default).
+/// paper: the corrected reading of Algorithm 2 (M2). safe: partial options, emergency detour, withdrawal (M3, the
+/// default).
 enum class Mode : uint8_t { paper, safe };
-/// per_entry: an FR undoes one FD. port_level: Algorithm 3 as repaired from print (for study; it deadlocks with three faults).
+/// per_entry: an FR undoes one FD. port_level: Algorithm 3 as repaired from print (for study; it deadlocks with three
+/// faults).
 enum class Recovery : uint8_t { per_entry, port_level };
 
-/// How well an option, or a whole entry, serves. Mode safe knows two kinds between full and lost: *partial*, every packet arrives, some with one link
-/// more; *gateway*, only packets for the router behind the link arrive. From best to worst: full, partial, gateway, lost.
+/// How well an option, or a whole entry, serves. Mode safe knows two kinds between full and lost: *partial*, every
+/// packet arrives, some with one link more; *gateway*, only packets for the router behind the link arrive. From best to
+/// worst: full, partial, gateway, lost.
 enum class Level : uint8_t { full = 0, partial = 1, lost = 2, gateway = 3 };
 /// Place in that order; the codes are a Gray code of it.
 inline int rank(Level x) { return static_cast<int>(x) ^ (static_cast<int>(x) >> 1); }
 inline Level best(Level x, Level y) { return rank(x) < rank(y) ? x : y; }
 inline Level worst(Level x, Level y) { return rank(x) < rank(y) ? y : x; }
 
-/// Side of filter F that a message is about: D the way out of an intermediate group, S the own global ports of a source group.
+/// Side of filter F that a message is about: D the way out of an intermediate group, S the own global ports of a source
+/// group.
 enum class MessageClass : uint8_t { d = 0, s = 1 };
 /// FD: the sender's entry fell to the level that the prefix says. FR: it is full again.
 enum class Kind : uint8_t { diagnosis = 0, recovery = 1 };
@@ -42,10 +46,12 @@ struct Message {
   bool operator==(const Message&) const = default;
 };
 
-/// FR with prefix 0. In recovery per_entry it is the *end mark*: what a port tells after its link has come up ends here. In recovery port_level all
-/// entries of the port are full again.
+/// FR with prefix 0. In recovery per_entry it is the *end mark*: what a port tells after its link has come up ends
+/// here. In recovery port_level all entries of the port are full again.
 inline constexpr Message kWholePort{Kind::recovery, MessageClass::d, 0, 0, 0, 0};
-inline bool is_end_mark(const Message& m, Recovery recovery) { return m.prefix == 0 && m.kind == Kind::recovery && recovery == Recovery::per_entry; }
+inline bool is_end_mark(const Message& m, Recovery recovery) {
+  return m.prefix == 0 && m.kind == Kind::recovery && recovery == Recovery::per_entry;
+}
 
 std::string_view to_string(Mode mode);
 std::string_view to_string(Recovery recovery);

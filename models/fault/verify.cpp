@@ -20,7 +20,8 @@ std::string name(RouterId r) { return "G" + std::to_string(r.gid) + ".s" + std::
 Verifier::Verifier(const Dragonfly& d, Mode mode, const table::ConfigurationPolicy& policy) : d_(d), mode_(mode) {
   rows_.reserve(static_cast<size_t>(d.num_routers()) * num_rows(d));
   for (int r = 0; r < d.num_routers(); ++r) {
-    for (int row = 0; row < num_rows(d); ++row) rows_.push_back(row_config(d, d.router(r), entry_of_row(d, row), mode, policy));
+    for (int row = 0; row < num_rows(d); ++row)
+      rows_.push_back(row_config(d, d.router(r), entry_of_row(d, row), mode, policy));
   }
   memo_.assign(static_cast<size_t>(d.num_routers()) * d.num_ports() * 8, -1);
   lossy_.assign(memo_.size(), 0);
@@ -137,7 +138,8 @@ int Verifier::visit(const State& s) {
       lossy_[index] = 1;
       complain("dead end");
     }
-    for (PortMap left = o.a | o.b; left != 0; left &= left - 1) lossy_[index] |= !follow(s, std::countr_zero(left), longest);
+    for (PortMap left = o.a | o.b; left != 0; left &= left - 1)
+      lossy_[index] |= !follow(s, std::countr_zero(left), longest);
   }
   path_.pop_back();
   memo_[index] = static_cast<int8_t>(longest);
@@ -167,8 +169,8 @@ void Verifier::complain(const std::string& what) {
   if (report_.words.size() >= kMaxWords) return;
   std::string text = "to " + name(to_) + ": ";
   for (const State& s : path_) {
-    text += (&s == path_.data() ? "from " : " -> ") + name(d_.router(s.router)) + " (port " + std::to_string(s.port) + ", VC " +
-            std::to_string(s.vc) + ")";
+    text += (&s == path_.data() ? "from " : " -> ") + name(d_.router(s.router)) + " (port " + std::to_string(s.port) +
+            ", VC " + std::to_string(s.vc) + ")";
   }
   report_.words.push_back(text + ": " + what);
 }
@@ -231,8 +233,8 @@ void Verifier::look_for_cycle() {
   }
   std::string text = "the channel dependency graph has a cycle:";
   for (int c : graph.find_cycle()) {
-    text += " [into " + name(d_.router(c / 4 / d_.num_ports())) + " port " + std::to_string(c / 4 % d_.num_ports()) + " VC " + std::to_string(c % 4) +
-            "]";
+    text += " [into " + name(d_.router(c / 4 / d_.num_ports())) + " port " + std::to_string(c / 4 % d_.num_ports()) +
+            " VC " + std::to_string(c % 4) + "]";
   }
   report_.words.push_back(text);
 }
@@ -265,7 +267,8 @@ bool Verifier::promised(int source) const {
   if (from.gid == to_.gid) return near(from, to_.bid, 2);
   const auto link = [&](RouterId r, int group) {  // the router at the other end of a live link to `group`, or bid -1
     const int j = d_.port_to_group(r.gid, group);
-    if (!network_->link_up(d_.router_index({r.gid, j / d_.h()}), d_.global_port(j % d_.h()))) return RouterId{group, -1};
+    if (!network_->link_up(d_.router_index({r.gid, j / d_.h()}), d_.global_port(j % d_.h())))
+      return RouterId{group, -1};
     return RouterId{group, d_.attached_router(group, r.gid)};
   };
   for (int group = 0; group < d_.g(); ++group) {

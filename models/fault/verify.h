@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables promise: every choice that they allow leads to the destination, in at most six hops, with four virtual channels, over
-// live links only, and the channel dependency graph has no cycle. Walks all options, not one path.
+// What the tables promise: every choice that they allow leads to the destination, in at most six hops, with four
+// virtual channels, over live links only, and the channel dependency graph has no cycle. Walks all options, not one
+// path.
 #pragma once
 
 #include <string>
@@ -17,19 +18,24 @@ struct VerifyReport {
   uint64_t lost_pairs = 0;         ///< pairs whose source has no option: nothing is sent. Of these
   uint64_t refused_pairs = 0;      ///< *refused though reachable*: there is a live path of some shape
   uint64_t unreachable_pairs = 0;  ///< *unreachable*: there is none
-  uint64_t broken_promises = 0;    ///< mode safe: lost pairs although the condition holds and a path of the allowed shapes is live
-  uint64_t states = 0;             ///< (router, input port, VC, side) that packets can be in
+  uint64_t broken_promises =
+      0;                ///< mode safe: lost pairs although the condition holds and a path of the allowed shapes is live
+  uint64_t states = 0;  ///< (router, input port, VC, side) that packets can be in
   uint64_t dead_ends = 0, stale_options = 0, vc_overflows = 0, long_paths = 0, loops = 0;
   int max_hops = 0, max_vc = 0;
   bool condition = true;           ///< any two live routers of every group are within two live local hops
   bool cyclic = false;             ///< channel dependency graph of the current tables
   std::vector<std::string> words;  ///< the first violations, a path each
-  /// No violation: nothing is lost on the way. What is refused at the source is no violation unless mode safe has promised a way.
+  /// No violation: nothing is lost on the way. What is refused at the source is no violation unless mode safe has
+  /// promised a way.
   bool ok() const { return lossy_pairs + dead_ends == 0 && keeps_promise(); }
-  /// What mode safe promises (docs/fault.md §7.4): the same, but where the condition does not hold packets for a router that is out of reach of its
-  /// mates may be lost in their group.
+  /// What mode safe promises (docs/fault.md §7.4): the same, but where the condition does not hold packets for a router
+  /// that is out of reach of its mates may be lost in their group.
   bool keeps_promise() const {
-    return (condition ? lossy_pairs + dead_ends : 0) + stale_options + vc_overflows + long_paths + loops + broken_promises == 0 && !cyclic;
+    return (condition ? lossy_pairs + dead_ends : 0) + stale_options + vc_overflows + long_paths + loops +
+                   broken_promises ==
+               0 &&
+           !cyclic;
   }
 };
 
@@ -41,7 +47,9 @@ class Verifier {
   /// Another virtual-channel rule than the router's, for negative controls.
   void set_vc_rule(route_compute::VcRule rule) { vc_rule_ = std::move(rule); }
   /// Another configuration of an entry than the router's, for negative controls: what a wrong table would hold.
-  void plant_row(int router, const RowConfig& config) { rows_[static_cast<size_t>(router) * num_rows(d_) + row_of_entry(d_, config.id)] = config; }
+  void plant_row(int router, const RowConfig& config) {
+    rows_[static_cast<size_t>(router) * num_rows(d_) + row_of_entry(d_, config.id)] = config;
+  }
 
  private:
   struct State {

@@ -20,7 +20,8 @@ struct Way {
 /// The terms of docs/fault.md §7.3.
 struct Terms {
   Terms(const Dragonfly& dragonfly, const Timing& timing, bool restores) : d(dragonfly), t(timing), a(d.a()), h(d.h()) {
-    const int64_t hop = t.ring_hop, n = static_cast<int64_t>(d.num_ports() - 1) * hop, m = static_cast<int64_t>(d.first_global() - 1) * hop;
+    const int64_t hop = t.ring_hop, n = static_cast<int64_t>(d.num_ports() - 1) * hop,
+                  m = static_cast<int64_t>(d.first_global() - 1) * hop;
     last = n;
     service = t.pipelined ? 4 : 3 + std::max((t.stations - 1) * hop, n + 2 + (restores ? 1 : 0));
     least_service = t.pipelined ? 4 : 3 + std::max((t.stations - 1) * hop, n + 1);
@@ -37,7 +38,9 @@ struct Terms {
   int64_t step_of_b(int64_t bid) const { return (t.base_b + bid) / t.banks; }
   int64_t step_of_g(int64_t gid) const { return (t.base_g + gid) / t.banks; }
   /// What a travel says in steps `first` to `last_step`, of which up to `more` are further messages of a step.
-  Way row(const Way& way, int64_t first, int64_t last_step, int64_t more) const { return {way.least + 2 * first, way.most + 2 * last_step + more}; }
+  Way row(const Way& way, int64_t first, int64_t last_step, int64_t more) const {
+    return {way.least + 2 * first, way.most + 2 * last_step + more};
+  }
   Way row_b(const Way& way, int64_t more = 0) const { return row(way, step_of_b(0), step_of_b(a - 1), more); }
   /// Rows of zone G that have `before` rows in front of them and `behind` behind them at least.
   Way row_g(const Way& way, int64_t before, int64_t behind, int64_t more) const {
@@ -46,7 +49,8 @@ struct Terms {
   /// From the last look to the last write that it causes.
   int64_t write() const { return 2 + last; }
   int64_t travel_write(int64_t last_step, int64_t more) const { return 1 + last + 2 * last_step + 1 + more; }
-  /// Further messages that a travel can have in its steps when `rows` rows speak; a router that loses its only global port speaks in every row.
+  /// Further messages that a travel can have in its steps when `rows` rows speak; a router that loses its only global
+  /// port speaks in every row.
   int64_t further(int64_t rows) const { return (t.banks > 1 ? rows : 0) + (lone() ? d.g() : 0); }
   /// Some router has a single global port: all its ways out can go at once.
   bool lone() const { return fewest_ports < 2; }
@@ -64,8 +68,9 @@ struct Terms {
 
 /// What global neighbours of a group tell their other neighbours at once.
 struct EarlyNews {
-  int64_t ports = 0;     ///< the most global ports of a router that it comes through
-  int64_t speakers = 0;  ///< the most routers of a group that hear it, or the group itself, through all their global ports
+  int64_t ports = 0;  ///< the most global ports of a router that it comes through
+  int64_t speakers =
+      0;  ///< the most routers of a group that hear it, or the group itself, through all their global ports
 };
 
 /// Of the neighbours of all routers of a group, or (`ports` only) of the two that count most.
@@ -117,7 +122,12 @@ EarlyNews early_news(const Terms& t, bool all_routers) {
 
 constexpr int64_t kFewestRouters = 3;  // of a group; with two, a dead local link leaves a mate no way round
 
-enum Chain : uint8_t { kDetour, kSource, kGlobal, kRows };  // FIFO order holds inside each: class D, class S, through a global port, rows of a travel
+enum Chain : uint8_t {
+  kDetour,
+  kSource,
+  kGlobal,
+  kRows
+};  // FIFO order holds inside each: class D, class S, through a global port, rows of a travel
 
 /// Makes the flows of a class of faults.
 class Flows : public FlowBound {
@@ -131,7 +141,8 @@ class Flows : public FlowBound {
 
 /// The other rows of a router that has lost its only way out.
 void add_lone_rows(Flows& b, const Terms& t, int role, int fifo) {
-  if (t.lone() && t.d.g() > 2) b.comes(b.flow(role, fifo, kRows, t.d.g() - 2), t.row_g(t.to_mate, 0, 0, t.further(t.h)));
+  if (t.lone() && t.d.g() > 2)
+    b.comes(b.flow(role, fifo, kRows, t.d.g() - 2), t.row_g(t.to_mate, 0, 0, t.further(t.h)));
 }
 
 int64_t global_link(const Terms& t) {
@@ -189,9 +200,12 @@ int64_t local_link(const Terms& t) {
   b.comes(b.flow(mate, from_ends, kDetour), t.row_b(t.to_mate, more));
   for (int64_t i = 0; i < t.h; ++i) b.comes(b.flow(mate, from_ends, kDetour), t.row_g(t.to_mate, i, t.h - 1 - i, more));
   // A router speaks when all its ports lead to the 2h groups that hear of it. Who speaks himself listens to one less.
-  const int64_t speakers = std::min(t.a, 2 * t.h / std::max<int64_t>(1, t.fewest_ports)), early_ports = early_news(t, false).ports;
-  const std::array<Hearers, 2> all{Hearers(b, t, std::max<int64_t>(0, speakers - 1), early_ports), Hearers(b, t, speakers, early_ports)};
-  const int64_t earlier = std::max<int64_t>(0, t.fewest_ports - 2) * t.least_service;  // news that a speaker has served before the last one
+  const int64_t speakers = std::min(t.a, 2 * t.h / std::max<int64_t>(1, t.fewest_ports)),
+                early_ports = early_news(t, false).ports;
+  const std::array<Hearers, 2> all{Hearers(b, t, std::max<int64_t>(0, speakers - 1), early_ports),
+                                   Hearers(b, t, speakers, early_ports)};
+  const int64_t earlier =
+      std::max<int64_t>(0, t.fewest_ports - 2) * t.least_service;  // news that a speaker has served before the last one
   for (const Hearers& to : all) {
     b.comes(to.first, t.row_b(t.across));
     b.follows(to.way_lost, to.first, t.to_mate);
@@ -291,7 +305,8 @@ struct RouterFault {
     }
     // A router whose every way out is lost speaks; one of them may be its own dead link.
     const int64_t earlier = std::max<int64_t>(0, t.fewest_ports - 2) * t.least_service;
-    for (const auto& [role, fifo] : early_speakers) speak(b.flow(role, fifo, kSource), news.all(), t.to_mate.least + earlier);
+    for (const auto& [role, fifo] : early_speakers)
+      speak(b.flow(role, fifo, kSource), news.all(), t.to_mate.least + earlier);
     for (const auto& [role, fifo] : late_speakers) {
       const int f = b.flow(role, fifo, kSource);
       for (int from : news.late) b.follows(f, from, t.to_mate.later(1));
@@ -299,7 +314,8 @@ struct RouterFault {
       if (t.lone()) b.follows(f, first, t.to_mate.later(1));
       b.follows_late(f, first, t.to_mate.most + 1);
     }
-    for (int group = 0; group < 2; ++group) speak(b.flow(hearer[group], from_attached[group], kSource), news.all(), t.to_mate.least + earlier);
+    for (int group = 0; group < 2; ++group)
+      speak(b.flow(hearer[group], from_attached[group], kSource), news.all(), t.to_mate.least + earlier);
   }
 
   /// FRs that take them back: the router is withdrawn when all its mates have said that it is dead.
@@ -371,7 +387,8 @@ struct RouterFault {
   Flows b;
   int64_t more, free, least_free, speakers;
   int mate = 0, from_mates = 0, dead = 0, first = 0;
-  std::array<int, 2> attached{}, from_group{}, other_groups{}, hearer{}, from_attached{}, early_groups{}, late_groups{}, way_lost{};
+  std::array<int, 2> attached{}, from_group{}, other_groups{}, hearer{}, from_attached{}, early_groups{}, late_groups{},
+      way_lost{};
   std::array<std::array<int, 2>, 2> told_through{};
   std::vector<std::pair<int, int>> early_speakers, late_speakers;  ///< role, FIFO
   std::vector<int> lost, told;
@@ -388,7 +405,8 @@ int64_t coarse(const Terms& t, int64_t changes) {
   constexpr int64_t kStages = 7;
   const int64_t rows = t.d.a() + t.d.g(), messages = (t.a - 1 + t.h) * changes * rows;
   const int64_t travel = std::max(t.travel_write(t.t.steps(), changes * rows), t.service) + 3;
-  const int64_t stage = std::max(t.to_mate.most, t.across.most) + messages * (t.service + (t.t.stations - 1) / t.t.poll_width);
+  const int64_t stage =
+      std::max(t.to_mate.most, t.across.most) + messages * (t.service + (t.t.stations - 1) / t.t.poll_width);
   return travel + kStages * stage + t.write();
 }
 

@@ -10,14 +10,16 @@ namespace odonata::fault {
 
 struct WorstCase {
   int64_t cycles = -1;  ///< from the failure to the last table write, at most; -1: there is no bound
-  bool tight = false;   ///< from the flows of messages that the class has; else every stage counts all that a router can get
-  std::string why;      ///< no bound: why; not tight: why
+  bool tight =
+      false;  ///< from the flows of messages that the class has; else every stage counts all that a router can get
+  std::string why;  ///< no bound: why; not tight: why
 };
 
 /// The bound for one fault of a class, whatever the fault, and wherever the polls of all routers are.
 WorstCase worst_case(const Dragonfly& d, const Parameters& parameters, FaultClass fault_class);
 /// Why there is no bound for several faults at once.
 inline constexpr const char* kNoBoundForSeveral =
-    "several faults take away options together that none takes away alone: which messages follow depends on the set of faults";
+    "several faults take away options together that none takes away alone: which messages follow depends on the set of "
+    "faults";
 
 }  // namespace odonata::fault

@@ -8,9 +8,10 @@ namespace odonata::route_compute {
 
 /// The congestion snapshot. A failed port reads as congested in all maps.
 struct Congestion {
-  PortMap local = 0;       ///< bit k: physical port k of this router is congested
-  GroupMap global;         ///< bit j: group-wide global port j is congested
-  PortMap busy_local = 0;  ///< the same ports against the monitors' second threshold; only looked at when Rule::second_maps is set
+  PortMap local = 0;  ///< bit k: physical port k of this router is congested
+  GroupMap global;    ///< bit j: group-wide global port j is congested
+  PortMap busy_local =
+      0;  ///< the same ports against the monitors' second threshold; only looked at when Rule::second_maps is set
   GroupMap busy_global{};
 };
 

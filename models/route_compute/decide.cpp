@@ -64,8 +64,9 @@ Decoded decode(const UnitConfig& config, const Request& request) {
 
 namespace {
 
-/// Case 3: the ports of the own group that lead to a group to which the destination router has a global port. They lie close
-/// together, at most h of them among h+2 neighbouring positions, whatever the arrangement: a short word and its position.
+/// Case 3: the ports of the own group that lead to a group to which the destination router has a global port. They lie
+/// close together, at most h of them among h+2 neighbouring positions, whatever the arrangement: a short word and its
+/// position.
 class Shortcut {
  public:
   Shortcut(const UnitConfig& config, const Address& dest) {
@@ -79,7 +80,8 @@ class Shortcut {
     at_ = low - 1;
     const int gs = config.own().gid, gd = dest.gid, first = std::min(gs, gd), last = std::max(gs, gd);
     bits_ = interval(low, std::min(high, first)) | interval(std::max(low, last), high);
-    bits_ |= gd < gs ? interval(std::max(low, gd) + 1, std::min(high, gs - 1) + 1) : interval(std::max(low, gs + 1) - 1, std::min(high, gd) - 1);
+    bits_ |= gd < gs ? interval(std::max(low, gd) + 1, std::min(high, gs - 1) + 1)
+                     : interval(std::max(low, gs + 1) - 1, std::min(high, gd) - 1);
   }
   /// The map of the router whose ports start at `base`; bits above its h ports are arbitrary.
   uint32_t field(int base) const {
@@ -150,7 +152,8 @@ class GlobalDecision {
     const int winner = pick_lo(routers_[chosen], lfsr);
     out.hop_class = chosen == kAny ? HopClass::fallback : static_cast<HopClass>(chosen + 1);
     out.router = static_cast<uint8_t>(winner);
-    out.port = static_cast<uint8_t>(winner == own_ ? d.global_port(pick_hi(own_field_[chosen], lfsr)) : local_port(winner, lfsr));
+    out.port = static_cast<uint8_t>(winner == own_ ? d.global_port(pick_hi(own_field_[chosen], lfsr))
+                                                   : local_port(winner, lfsr));
     return out;
   }
 
@@ -158,7 +161,8 @@ class GlobalDecision {
   static constexpr int kAny = 4;  // after the classes GA, GB, GC, GD
 
   void note(int c, int r, uint32_t field) { routers_[c] |= static_cast<uint32_t>(field != 0) << r; }
-  /// N1, N2 with C1: the ports of a router that are neither globally nor locally congested; bits above its h ports are arbitrary.
+  /// N1, N2 with C1: the ports of a router that are neither globally nor locally congested; bits above its h ports are
+  /// arbitrary.
   uint32_t free_remote(int r, PortMap local, const GroupMap& global) const {
     const uint32_t way_free = (config_.ports_c(r) & ~local) != 0 ? ~0u : 0;
     return ~global.field(r * h_, h_) & way_free;
@@ -191,13 +195,13 @@ class GlobalDecision {
 
 }  // namespace
 
-Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries, const Congestion& congestion,
-                uint16_t lfsr) {
+Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries,
+                const Congestion& congestion, uint16_t lfsr) {
   const Rule& rule = config.rule();
   const PortMap busy = rule.second_maps ? congestion.busy_local : congestion.local;
   Decision out = decoded.rta ? GlobalDecision(config, request, entries, congestion).pick(lfsr)
-                             : decide_local(PortMaps(config.dragonfly()), decoded.zone, decoded.transit, entries, congestion.local, busy,
-                                            rule.minimal_local, lfsr);
+                             : decide_local(PortMaps(config.dragonfly()), decoded.zone, decoded.transit, entries,
+                                            congestion.local, busy, rule.minimal_local, lfsr);
   if (out.port == kNoPort) return out;
   const int vc = next_vc(config.port_class(), config.dragonfly().port_class(out.port), request.vc);
   if (vc < kNumVcs) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DOAR Algorithm 1 and the virtual-channel rule as one pure function on machine words (docs/route_compute.md §5).
-// decide() visits only the routers that an entry names; units.h holds the same meaning unit by unit, as the hardware has it.
+// decide() visits only the routers that an entry names; units.h holds the same meaning unit by unit, as the hardware
+// has it.
 #pragma once
 
 #include <array>
@@ -14,7 +15,8 @@
 
 namespace odonata::route_compute {
 
-/// Hop class of a decision, 3 bits; the values are those of the hardware. GA..GD: RTA, path lengths 3, 3, 4, 5; LE, LF: RTB tables A, B.
+/// Hop class of a decision, 3 bits; the values are those of the hardware. GA..GD: RTA, path lengths 3, 3, 4, 5; LE, LF:
+/// RTB tables A, B.
 enum class HopClass : uint8_t { unroutable = 0, ga = 1, gb = 2, gc = 3, gd = 4, le = 5, lf = 6, fallback = 7 };
 const char* to_string(HopClass hop_class);
 
@@ -27,7 +29,8 @@ struct Request {
   int vc = 0;       ///< 2 bits: virtual channel of arrival
 };
 
-/// What the printed algorithm leaves to be changed: the register RULE (docs/route_compute.md §5). As after reset: DOAR as printed.
+/// What the printed algorithm leaves to be changed: the register RULE (docs/route_compute.md §5). As after reset: DOAR
+/// as printed.
 struct Rule {
   bool second_maps = false;     ///< non-minimal candidates are free by the `busy` maps, not by the `cong` maps
   bool minimal_global = false;  ///< RTA, nothing is free: a minimal option if there is one, not any option
@@ -46,11 +49,12 @@ struct Decision {
   uint8_t port = kNoPort;  ///< 6 bits; 63 when unroutable
   uint8_t vc = 0;          ///< 2 bits; 0 when unroutable
   uint8_t router = 0;      ///< RTA: winner router; RTB and unroutable: 0
-  uint8_t nonempty = 0;    ///< bits 0..3 GA..GD (RTA), 4 S1, 5 S2 (RTB), 6 fallback vector: what stage 3 hands to stage 4
+  uint8_t nonempty = 0;  ///< bits 0..3 GA..GD (RTA), 4 S1, 5 S2 (RTB), 6 fallback vector: what stage 3 hands to stage 4
   bool operator==(const Decision&) const = default;
 };
 
-/// Configuration of a unit and what follows from it. Change it through the setters, so that the derived masks stay right.
+/// Configuration of a unit and what follows from it. Change it through the setters, so that the derived masks stay
+/// right.
 class UnitConfig {
  public:
   explicit UnitConfig(const Dragonfly& d);
@@ -70,7 +74,9 @@ class UnitConfig {
   // Derived.
   const GroupMap& usable() const { return usable_; }               ///< cabled group-wide ports of the own group
   uint64_t ports_c(int router) const { return ports_c_[router]; }  ///< valid local ports towards a router
-  uint32_t offered(int router) const { return offered_[router]; }  ///< a router's usable global ports, none when it is not reachable
+  uint32_t offered(int router) const {
+    return offered_[router];
+  }  ///< a router's usable global ports, none when it is not reachable
   PortMap all_ports() const { return low_mask(dragonfly_.num_ports()); }
   PortMap local_ports() const { return low_mask(dragonfly_.a() - 1) << dragonfly_.first_local(); }
   PortMap global_ports() const { return low_mask(dragonfly_.h()) << dragonfly_.first_global(); }
@@ -109,7 +115,8 @@ inline int pick_lo(uint64_t v, uint16_t lfsr) { return even_pick(v, lfsr & 0xFF,
 inline int pick_hi(uint64_t v, uint16_t lfsr) { return even_pick(v, lfsr >> 8, 8); }
 inline int pick_word(uint64_t v, uint16_t lfsr) { return even_pick(v, lfsr, 16); }
 
-/// Virtual channel at the output (DOAR §3.2): 0 at a node input, else +1 when the level does not fall. A result of 4 is not allowed.
+/// Virtual channel at the output (DOAR §3.2): 0 at a node input, else +1 when the level does not fall. A result of 4 is
+/// not allowed.
 inline int next_vc(PortClass in, PortClass out, int vc) {
   if (in == PortClass::node) return 0;
   return vc + (static_cast<int>(out) >= static_cast<int>(in) ? 1 : 0);
@@ -126,10 +133,11 @@ struct PortMaps {
   PortMap all, local, global;
 };
 
-/// Stages 3 and 4 of RTB, without the virtual channel: part of decide(), and alone what a network simulation asks, which needs no UnitConfig for it.
-/// `transit`: the packet's source group is not the own group. `busy`: what decides about table B; `minimal_fallback`: Rule::minimal_local.
-inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transit, const Entries& entries, PortMap congested, PortMap busy,
-                             bool minimal_fallback, uint16_t lfsr) {
+/// Stages 3 and 4 of RTB, without the virtual channel: part of decide(), and alone what a network simulation asks,
+/// which needs no UnitConfig for it. `transit`: the packet's source group is not the own group. `busy`: what decides
+/// about table B; `minimal_fallback`: Rule::minimal_local.
+inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transit, const Entries& entries,
+                             PortMap congested, PortMap busy, bool minimal_fallback, uint16_t lfsr) {
   const PortMap keep = zone != table::Zone::global ? maps.all : transit ? maps.local : maps.global;
   const PortMap le = entries.a & maps.all, lf = entries.b & keep;
   const PortMap s1 = le & ~congested, s2 = lf & ~busy, any = minimal_fallback && le != 0 ? le : le | lf;
@@ -142,7 +150,7 @@ inline Decision decide_local(const PortMaps& maps, table::Zone zone, bool transi
 }
 
 /// Algorithm 1 for one request: pure, no allocation. `lfsr` is the unit's LFSR value when the request was in stage 1.
-Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries, const Congestion& congestion,
-                uint16_t lfsr);
+Decision decide(const UnitConfig& config, const Request& request, const Decoded& decoded, const Entries& entries,
+                const Congestion& congestion, uint16_t lfsr);
 
 }  // namespace odonata::route_compute

@@ -69,7 +69,8 @@ class Exploration {
     for (int r = 0; r < d_.num_routers(); ++r) level.push_back({r, 0, 0, true});
     for (int links = 0; !level.empty(); ++links) {
       report_.max_links = std::max(report_.max_links, links);
-      if (links > options_.link_limit) return problem(level.front(), "is reached by a path of " + std::to_string(links) + " links");
+      if (links > options_.link_limit)
+        return problem(level.front(), "is reached by a path of " + std::to_string(links) + " links");
       ++stamp_;
       next.clear();
       for (const State& state : level) expand(state, next);
@@ -92,12 +93,16 @@ class Exploration {
       return;
     }
     const Dragonfly::Peer& there = peer(at.router, port);
-    if (!there.connected || network_.failed(own, port)) return problem(at, "sends to the dead " + port_name(d_, own, port));
+    if (!there.connected || network_.failed(own, port))
+      return problem(at, "sends to the dead " + port_name(d_, own, port));
     const int vc = options_.vc_rule(in_class, out_class, at.vc);
-    if (vc < 0 || vc >= kNumVcs) return problem(at, "needs virtual channel " + std::to_string(vc) + " at " + port_name(d_, own, port));
+    if (vc < 0 || vc >= kNumVcs)
+      return problem(at, "needs virtual channel " + std::to_string(vc) + " at " + port_name(d_, own, port));
     const bool global = out_class == PortClass::global;
-    // The source address is known to the tables only as "own group or not"; a packet may therefore leave a foreign group only to its end.
-    if (global && !at.in_source_group && there.router.gid != to_.gid) problem(at, "sends to a third group by " + port_name(d_, own, port));
+    // The source address is known to the tables only as "own group or not"; a packet may therefore leave a foreign
+    // group only to its end.
+    if (global && !at.in_source_group && there.router.gid != to_.gid)
+      problem(at, "sends to a third group by " + port_name(d_, own, port));
     report_.max_vc = std::max(report_.max_vc, vc);
     if (in_class != PortClass::node) depend(at, port, vc);
     visit({d_.router_index(there.router), there.port, vc, at.in_source_group && !global}, next);
@@ -134,8 +139,12 @@ class Exploration {
     return valid_options(config, decoded, network_.entries(own, at.in_port, decoded));
   }
 
-  size_t place(const State& s) const { return (static_cast<size_t>(s.router) * d_.num_ports() + s.in_port) * 2 + (s.in_source_group ? 1 : 0); }
-  const Dragonfly::Peer& peer(int router, int port) const { return peers_[static_cast<size_t>(router) * d_.num_ports() + port]; }
+  size_t place(const State& s) const {
+    return (static_cast<size_t>(s.router) * d_.num_ports() + s.in_port) * 2 + (s.in_source_group ? 1 : 0);
+  }
+  const Dragonfly::Peer& peer(int router, int port) const {
+    return peers_[static_cast<size_t>(router) * d_.num_ports() + port];
+  }
   Channel channel_of(int number) const {
     const int link = number / kNumVcs;
     return {d_.router(link / d_.num_ports()), link % d_.num_ports(), number % kNumVcs};
@@ -149,10 +158,11 @@ class Exploration {
     ++report_.num_problems;
     if (report_.problems.size() == kShownProblems) return;
     const RouterId own = d_.router(at.router);
-    report_.problems.push_back("group " + std::to_string(own.gid) + ", router " + std::to_string(own.bid) + ", " + port_name(d_, own, at.in_port) +
-                               ", VC " + std::to_string(at.vc) + ", destination group " + std::to_string(to_.gid) + ", router " +
-                               std::to_string(to_.bid) + ": a packet " + (at.in_source_group ? "in its source group " : "from another group ") +
-                               what);
+    report_.problems.push_back("group " + std::to_string(own.gid) + ", router " + std::to_string(own.bid) + ", " +
+                               port_name(d_, own, at.in_port) + ", VC " + std::to_string(at.vc) +
+                               ", destination group " + std::to_string(to_.gid) + ", router " +
+                               std::to_string(to_.bid) + ": a packet " +
+                               (at.in_source_group ? "in its source group " : "from another group ") + what);
   }
 
   struct Options {
@@ -174,17 +184,21 @@ class Exploration {
 
 }  // namespace
 
-DependencyReport explore_dependencies(NetworkTables& network, const DependencyOptions& options) { return Exploration(network, options).run(); }
+DependencyReport explore_dependencies(NetworkTables& network, const DependencyOptions& options) {
+  return Exploration(network, options).run();
+}
 
 std::vector<std::string> in_words(const Dragonfly& d, const DependencyReport& report) {
   std::vector<std::string> out;
-  const std::string counts = std::to_string(report.dependencies) + " dependencies, virtual channels up to " + std::to_string(report.max_vc) +
-                             ", paths of at most " + std::to_string(report.max_links) + " links";
+  const std::string counts = std::to_string(report.dependencies) + " dependencies, virtual channels up to " +
+                             std::to_string(report.max_vc) + ", paths of at most " + std::to_string(report.max_links) +
+                             " links";
   out.push_back(report.acyclic() ? "acyclic: " + counts
-                                 : "a cycle of " + std::to_string(report.cycle.size()) + " channels, each waits for the next (" + counts + "):");
+                                 : "a cycle of " + std::to_string(report.cycle.size()) +
+                                       " channels, each waits for the next (" + counts + "):");
   for (const Channel& c : report.cycle) {
-    out.push_back("  group " + std::to_string(c.router.gid) + ", router " + std::to_string(c.router.bid) + ", " + port_name(d, c.router, c.port) +
-                  ", VC " + std::to_string(c.vc));
+    out.push_back("  group " + std::to_string(c.router.gid) + ", router " + std::to_string(c.router.bid) + ", " +
+                  port_name(d, c.router, c.port) + ", VC " + std::to_string(c.vc));
   }
   if (report.num_problems > 0) out.push_back(std::to_string(report.num_problems) + " problems, among them:");
   for (const std::string& text : report.problems) out.push_back("  " + text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Freedom from deadlock, computed: the channel dependency graph of a whole network (Dally, Seitz 1987) from all valid options of
-// its tables, not only from those that some congestion would choose (docs/route_compute.md §6).
+// Freedom from deadlock, computed: the channel dependency graph of a whole network (Dally, Seitz 1987) from all valid
+// options of its tables, not only from those that some congestion would choose (docs/route_compute.md §6).
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct DependencyOptions {
 
 /// What the exploration found.
 struct DependencyReport {
-  int64_t states = 0;                 ///< (router, input port, VC, in source group) reached, summed over destinations and path lengths
+  int64_t states = 0;  ///< (router, input port, VC, in source group) reached, summed over destinations and path lengths
   int64_t dependencies = 0;           ///< edges of the graph
   int max_vc = 0;                     ///< highest virtual channel that any option takes
   int max_links = 0;                  ///< longest path that the options allow

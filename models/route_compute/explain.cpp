@@ -5,7 +5,8 @@ namespace odonata::route_compute {
 
 using table::Zone;
 
-DecisionRecord explain(const UnitConfig& config, const Request& request, const Entries& entries, const Congestion& congestion, uint16_t lfsr) {
+DecisionRecord explain(const UnitConfig& config, const Request& request, const Entries& entries,
+                       const Congestion& congestion, uint16_t lfsr) {
   DecisionRecord r;
   r.request = request;
   r.decoded = decode(config, request);
@@ -78,38 +79,45 @@ void global_words(const UnitConfig& config, const DecisionRecord& r, std::vector
       {"GD any other intermediate group, 5 hops", r.global_options.gd, r.global_free.gd},
   };
   for (const Row& row : rows) {
-    out.push_back(std::string(row.text) + ": " + list_groups(config, row.options) +
-                  "; free: " + (row.free == row.options && row.options.any() ? "all of them" : list_groups(config, row.free)));
+    out.push_back(std::string(row.text) + ": " + list_groups(config, row.options) + "; free: " +
+                  (row.free == row.options && row.options.any() ? "all of them" : list_groups(config, row.free)));
   }
 }
 
 std::string winner_words(const UnitConfig& config, const DecisionRecord& r) {
   const Decision& won = r.decision;
   if (won.hop_class == HopClass::unroutable) return "No valid option: the packet is unroutable and is dropped.";
-  const bool minimal =
-      r.decoded.rta ? config.rule().minimal_global && r.global_options.ga.any() : config.rule().minimal_local && r.local_options_a != 0;
-  std::string out = won.hop_class != HopClass::fallback ? std::string("Lowest class with a free candidate is ") + to_string(won.hop_class) + ": "
-                    : minimal                           ? "Everything is congested: a minimal option is taken: "
-                                                        : "Everything is congested: one of all valid options is taken at random: ";
+  const bool minimal = r.decoded.rta ? config.rule().minimal_global && r.global_options.ga.any()
+                                     : config.rule().minimal_local && r.local_options_a != 0;
+  std::string out = won.hop_class != HopClass::fallback
+                        ? std::string("Lowest class with a free candidate is ") + to_string(won.hop_class) + ": "
+                    : minimal ? "Everything is congested: a minimal option is taken: "
+                              : "Everything is congested: one of all valid options is taken at random: ";
   if (r.decoded.rta) out += "router " + std::to_string(won.router) + ", through ";
-  return out + port_name(config.dragonfly(), config.own(), won.port) + ", virtual channel " + std::to_string(won.vc) + ".";
+  return out + port_name(config.dragonfly(), config.own(), won.port) + ", virtual channel " + std::to_string(won.vc) +
+         ".";
 }
 
 }  // namespace
 
 std::vector<std::string> in_words(const UnitConfig& config, const DecisionRecord& r) {
-  constexpr const char* kZones[] = {"N (own router)", "B (own group)", "G (other group)", "invalid (outside the network)"};
+  constexpr const char* kZones[] = {"N (own router)", "B (own group)", "G (other group)",
+                                    "invalid (outside the network)"};
   std::vector<std::string> out;
-  out.push_back("Destination " + address(r.request.dest) + " seen from group " + std::to_string(config.own().gid) + ", router " +
-                std::to_string(config.own().bid) + " at a " + std::string(to_string(config.port_class())) + " port: zone " +
+  out.push_back("Destination " + address(r.request.dest) + " seen from group " + std::to_string(config.own().gid) +
+                ", router " + std::to_string(config.own().bid) + " at a " +
+                std::string(to_string(config.port_class())) + " port: zone " +
                 kZones[static_cast<int>(r.decoded.zone)] + ", unit " + (r.decoded.rta ? "RTA" : "RTB") + ".");
   if (r.decoded.rta) {
     global_words(config, r, out);
   } else {
-    out.push_back("LE table A: " + list_ports(config, r.local_options_a) + "; free: " + list_ports(config, r.local_free.s1));
+    out.push_back("LE table A: " + list_ports(config, r.local_options_a) +
+                  "; free: " + list_ports(config, r.local_free.s1));
     std::string filter;
-    if (r.decoded.zone == Zone::global) filter = r.decoded.transit ? ", in transit: local ports only" : ", in the source group: global ports only";
-    out.push_back("LF table B" + filter + ": " + list_ports(config, r.local_options_b) + "; free: " + list_ports(config, r.local_free.s2));
+    if (r.decoded.zone == Zone::global)
+      filter = r.decoded.transit ? ", in transit: local ports only" : ", in the source group: global ports only";
+    out.push_back("LF table B" + filter + ": " + list_ports(config, r.local_options_b) +
+                  "; free: " + list_ports(config, r.local_free.s2));
   }
   out.push_back(winner_words(config, r));
   return out;

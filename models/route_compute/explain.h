@@ -14,14 +14,15 @@ struct DecisionRecord {
   Request request;
   Decoded decoded;
   Congestion congestion;
-  GlobalRequests global_options;                     ///< RTA: valid options split by hop class, whatever their congestion
-  GlobalRequests global_free;                        ///< RTA: the free ones of them
-  LocalRequests local_free;                          ///< RTB
+  GlobalRequests global_options;  ///< RTA: valid options split by hop class, whatever their congestion
+  GlobalRequests global_free;     ///< RTA: the free ones of them
+  LocalRequests local_free;       ///< RTB
   PortMap local_options_a = 0, local_options_b = 0;  ///< RTB: valid options of tables A and B (after filter F)
   Decision decision;
 };
 
-DecisionRecord explain(const UnitConfig& config, const Request& request, const Entries& entries, const Congestion& congestion, uint16_t lfsr);
+DecisionRecord explain(const UnitConfig& config, const Request& request, const Entries& entries,
+                       const Congestion& congestion, uint16_t lfsr);
 
 /// The record in English, a line a statement.
 std::vector<std::string> in_words(const UnitConfig& config, const DecisionRecord& record);

@@ -14,7 +14,8 @@ inline std::vector<std::string> reasons(const Unit& unit) {
   const auto add = [&](const char* title, const Unit::Record& r) {
     const UnitConfig& config = unit.registers().config();
     const size_t first = out.size();
-    for (std::string& line : in_words(config, explain(config, r.request, r.entries, r.congestion, r.lfsr))) out.push_back(std::move(line));
+    for (std::string& line : in_words(config, explain(config, r.request, r.entries, r.congestion, r.lfsr)))
+      out.push_back(std::move(line));
     out[first] = title + out[first];
   };
   if (unit.out().resp_valid) add("Response: ", unit.response_record());

@@ -36,13 +36,15 @@ Entries NetworkTables::entries(RouterId router, int port, const Decoded& decoded
   return {t.a[decoded.index_a], decoded.zone == table::Zone::node ? 0 : t.b[decoded.index_b]};
 }
 
-PortMap NetworkTables::failed_ports(RouterId router) const { return failed_.empty() ? 0 : failed_[d_.router_index(router)]; }
+PortMap NetworkTables::failed_ports(RouterId router) const {
+  return failed_.empty() ? 0 : failed_[d_.router_index(router)];
+}
 
 void NetworkTables::fail_link(RouterId router, int port) {
   const Dragonfly::Peer other = d_.peer(router, port);
   if (!other.connected) {
-    throw Error("failed link: port " + std::to_string(port) + " of group " + std::to_string(router.gid) + ", router " + std::to_string(router.bid) +
-                " has no link to another router");
+    throw Error("failed link: port " + std::to_string(port) + " of group " + std::to_string(router.gid) + ", router " +
+                std::to_string(router.bid) + " has no link to another router");
   }
   failed_.resize(d_.num_routers());
   failed_[d_.router_index(router)] |= 1ull << port;
@@ -98,7 +100,8 @@ std::string Path::shape(const Dragonfly& d) const {
   const size_t first = links.find('G'), last = links.rfind('G');
   std::string out;
   for (size_t i = 0; i < links.size(); ++i) {
-    // The paper writes non-minimal paths as LG-LL-GL (source group, intermediate group, destination group), others link by link.
+    // The paper writes non-minimal paths as LG-LL-GL (source group, intermediate group, destination group), others link
+    // by link.
     const bool nonminimal = first != last;
     if (i > 0 && (!nonminimal || i == first + 1 || (i == last && last > first + 1))) out += '-';
     out += links[i];
@@ -106,7 +109,8 @@ std::string Path::shape(const Dragonfly& d) const {
   return out;
 }
 
-Path follow(NetworkTables& network, const Address& from, const Address& to, const CongestionSource& congestion, uint64_t seed) {
+Path follow(NetworkTables& network, const Address& from, const Address& to, const CongestionSource& congestion,
+            uint64_t seed) {
   const Dragonfly& d = network.dragonfly();
   Random random(seed);
   Path path;
@@ -117,7 +121,8 @@ Path follow(NetworkTables& network, const Address& from, const Address& to, cons
     const Request request{to, from.gid, vc};
     const Decoded decoded = decode(config, request);
     const uint16_t lfsr = static_cast<uint16_t>(random.below(65535) + 1);
-    path.hops.push_back({router, port, vc, explain(config, request, network.entries(router, port, decoded), congestion(router), lfsr)});
+    path.hops.push_back(
+        {router, port, vc, explain(config, request, network.entries(router, port, decoded), congestion(router), lfsr)});
     const Decision& decision = path.hops.back().record.decision;
     if (decision.hop_class == HopClass::unroutable) {
       path.outcome = Outcome::unroutable;

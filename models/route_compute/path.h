@@ -14,8 +14,8 @@ namespace odonata::route_compute {
 
 inline constexpr int kMaxHops = 6;  ///< LG-LL-GL
 
-/// The configured tables of a network, made on demand; a failed link is taken out of the tables of the two routers at its ends only
-/// (what the routers know before any diagnosis message has travelled).
+/// The configured tables of a network, made on demand; a failed link is taken out of the tables of the two routers at
+/// its ends only (what the routers know before any diagnosis message has travelled).
 class NetworkTables {
  public:
   explicit NetworkTables(const Dragonfly& d, table::ConfigurationPolicy policy = {}) : d_(d), policy_(policy) {}
@@ -69,6 +69,7 @@ struct Path {
 using CongestionSource = std::function<Congestion(RouterId)>;
 
 /// Follows a packet from its node to its destination. LFSR values are drawn from `seed`.
-Path follow(NetworkTables& network, const Address& from, const Address& to, const CongestionSource& congestion, uint64_t seed);
+Path follow(NetworkTables& network, const Address& from, const Address& to, const CongestionSource& congestion,
+            uint64_t seed);
 
 }  // namespace odonata::route_compute

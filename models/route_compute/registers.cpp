@@ -8,12 +8,17 @@ namespace odonata::route_compute {
 namespace {
 
 uint32_t index_in(uint32_t word_address, uint32_t base) { return word_address - base / 8; }
-bool inside(uint32_t word_address, uint32_t base, size_t entries) { return word_address >= base / 8 && word_address < base / 8 + entries; }
+bool inside(uint32_t word_address, uint32_t base, size_t entries) {
+  return word_address >= base / 8 && word_address < base / 8 + entries;
+}
 
 }  // namespace
 
 Registers::Registers(const Dragonfly& d)
-    : config_(d), absolute_at_reset_(d.arrangement() == Arrangement::absolute), table_a_(table::size_a(d)), table_b_(table::size_b(d)) {}
+    : config_(d),
+      absolute_at_reset_(d.arrangement() == Arrangement::absolute),
+      table_a_(table::size_a(d)),
+      table_b_(table::size_b(d)) {}
 
 void Registers::reset() {
   config_.set_own({0, 0});
@@ -44,8 +49,8 @@ Target Registers::target(bool write, uint32_t word_address, uint64_t data) const
     case reg::kSize:
       return check(Target::constant, false);
     case reg::kRouterId:
-      return check(Target::router_id,
-                   (data & ~reg::kRouterIdBits) == 0 && static_cast<int>(data & 31) < d.a() && static_cast<int>(data >> 5) < d.g());
+      return check(Target::router_id, (data & ~reg::kRouterIdBits) == 0 && static_cast<int>(data & 31) < d.a() &&
+                                          static_cast<int>(data >> 5) < d.g());
     case reg::kPort:
       return check(Target::port, (data & ~reg::kPortBits) == 0 && (data & 3) != 3);
     case reg::kThreshold:
@@ -131,7 +136,8 @@ Entries Registers::entries(const Decoded& decoded) const {
   }
 }
 
-std::vector<RegisterWrite> configuration_writes(const Dragonfly& d, RouterId own, int port, const table::PortTables& tables, uint16_t lfsr_seed) {
+std::vector<RegisterWrite> configuration_writes(const Dragonfly& d, RouterId own, int port,
+                                                const table::PortTables& tables, uint16_t lfsr_seed) {
   std::vector<RegisterWrite> out;
   out.reserve(tables.a.size() + tables.b.size() + tables.c.size() + 3);
   const uint64_t absolute = d.arrangement() == Arrangement::absolute ? 4 : 0;

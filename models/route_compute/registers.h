@@ -23,7 +23,8 @@ class Registers {
   /// Reset: registers and table C; tables A and B keep their content.
   void reset();
 
-  /// The target of an operation, `refused` when it has to fail (docs §4). `word_address` is the byte address / 8, 12 bits.
+  /// The target of an operation, `refused` when it has to fail (docs §4). `word_address` is the byte address / 8, 12
+  /// bits.
   Target target(bool write, uint32_t word_address, uint64_t data) const;
   uint64_t read(Target target, uint32_t word_address) const;
   /// Performs a write that target() has not refused.
@@ -55,7 +56,8 @@ struct RegisterWrite {
   bool operator==(const RegisterWrite&) const = default;
 };
 /// The writes that configure a unit: identity, port, LFSR seed, then every entry of A, B and C.
-std::vector<RegisterWrite> configuration_writes(const Dragonfly& d, RouterId own, int port, const table::PortTables& tables, uint16_t lfsr_seed);
+std::vector<RegisterWrite> configuration_writes(const Dragonfly& d, RouterId own, int port,
+                                                const table::PortTables& tables, uint16_t lfsr_seed);
 /// A non-zero LFSR seed for a unit, different from port to port.
 uint16_t lfsr_seed(uint64_t seed, const Dragonfly& d, RouterId own, int port);
 

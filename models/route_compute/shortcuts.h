@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shortcuts past decide() for network simulation, inline: the virtual channel of all outputs at once, RTB's table A alone, and RTA while the
-// minimal class has a free candidate. decide() is the meaning; a test holds the answers together.
+// Shortcuts past decide() for network simulation, inline: the virtual channel of all outputs at once, RTB's table A
+// alone, and RTA while the minimal class has a free candidate. decide() is the meaning; a test holds the answers
+// together.
 #pragma once
 
 #include <bit>
@@ -29,9 +30,10 @@ inline int pick_free_a(const PortMaps& maps, uint64_t entry_a, PortMap congested
   return s1 == 0 ? kNoPort : pick_word(s1, lfsr);
 }
 
-/// The port that RTA answers when class GA has a free candidate and one local port leads to its router, which goes to `router`; virtual channel 0,
-/// as at every node port. kNoPort: decide() has to be asked. Only at node ports in zone G.
-inline int pick_minimal(const UnitConfig& config, uint64_t entry_a, PortMap cong_local, const GroupMap& cong_global, uint16_t lfsr, int& router) {
+/// The port that RTA answers when class GA has a free candidate and one local port leads to its router, which goes to
+/// `router`; virtual channel 0, as at every node port. kNoPort: decide() has to be asked. Only at node ports in zone G.
+inline int pick_minimal(const UnitConfig& config, uint64_t entry_a, PortMap cong_local, const GroupMap& cong_global,
+                        uint16_t lfsr, int& router) {
   const Dragonfly& d = config.dragonfly();
   const table::GlobalEntryA min = table::GlobalEntryA::decode(entry_a);
   const int own = config.own().bid, h = d.h();
@@ -48,10 +50,10 @@ inline int pick_minimal(const UnitConfig& config, uint64_t entry_a, PortMap cong
   return open == 0 || !std::has_single_bit(way) || (way & cong_local) != 0 ? kNoPort : std::countr_zero(way);
 }
 
-/// The same as a Decision: sets hop class, port, router and virtual channel of `out` as decide() would (not `nonempty`) and returns true; false:
-/// decide() has to be asked.
-inline bool decide_minimal(const UnitConfig& config, const Entries& entries, PortMap cong_local, const GroupMap& cong_global, uint16_t lfsr,
-                           Decision& out) {
+/// The same as a Decision: sets hop class, port, router and virtual channel of `out` as decide() would (not `nonempty`)
+/// and returns true; false: decide() has to be asked.
+inline bool decide_minimal(const UnitConfig& config, const Entries& entries, PortMap cong_local,
+                           const GroupMap& cong_global, uint16_t lfsr, Decision& out) {
   int router = 0;
   const int port = pick_minimal(config, entries.a, cong_local, cong_global, lfsr, router);
   if (port == kNoPort) return false;

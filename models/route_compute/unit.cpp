@@ -57,11 +57,13 @@ void Unit::step(const UnitInputs& in) {
 /// Whether the pending operation has to wait in a cycle with these stages busy.
 bool Unit::waits(bool stage1, bool stage2, bool stage3) const {
   const Target target = regs_.target(c0_.write, c0_.address, c0_.data);
-  const bool held = (c0_.write ? hold_writes_ : hold_reads_) && (target == Target::table_a || target == Target::table_b);
+  const bool held =
+      (c0_.write ? hold_writes_ : hold_reads_) && (target == Target::table_a || target == Target::table_b);
   return held || must_wait(target, c0_.write, stage1, stage2, stage3);
 }
 
-/// Executes the pending operation unless it has to wait, then counts and advances the LFSR: a read sees the values before the edge.
+/// Executes the pending operation unless it has to wait, then counts and advances the LFSR: a read sees the values
+/// before the edge.
 void Unit::execute_operation(bool stage1, bool stage2, bool stage3, bool responded) {
   out_.cfg_ack = c1_.valid;
   out_.cfg_err = c1_.valid && c1_.error;
@@ -76,7 +78,8 @@ void Unit::execute_operation(bool stage1, bool stage2, bool stage3, bool respond
       if (c0_.write && target != Target::refused) {
         regs_.write(target, c0_.address, c0_.data);
         if (target == Target::table_a) written_row_ = static_cast<int>(c0_.address - reg::kTableA / 8);
-        if (target == Target::table_b) written_row_ = static_cast<int>(c0_.address - reg::kTableB / 8) + regs_.dragonfly().p();
+        if (target == Target::table_b)
+          written_row_ = static_cast<int>(c0_.address - reg::kTableB / 8) + regs_.dragonfly().p();
         ++regs_.counter(reg::kCounterWrites);
       }
       c0_.valid = false;
@@ -102,8 +105,8 @@ void Unit::refresh() {
   out_.threshold = regs_.threshold_word();
   uint32_t bits = (r0_.valid ? probe::kStage1 : 0) | (r2_valid_ ? probe::kStage3 : 0);
   if (r1_valid_) {
-    bits |= probe::kStage2 | static_cast<uint32_t>(r1_.decoded.zone) << probe::kZone | (r1_.decoded.rta ? probe::kRta : 0) |
-            static_cast<uint32_t>(r1_.decoded.index_a) << probe::kIndex;
+    bits |= probe::kStage2 | static_cast<uint32_t>(r1_.decoded.zone) << probe::kZone |
+            (r1_.decoded.rta ? probe::kRta : 0) | static_cast<uint32_t>(r1_.decoded.index_a) << probe::kIndex;
   }
   if (r3_valid_) bits |= probe::kStage4 | static_cast<uint32_t>(record_[stage4_].decision.nonempty) << probe::kNonempty;
   out_.probe = bits;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The route-compute unit cycle by cycle in plain C++ (docs/route_compute.md §2, §3): the reference of the fast lockstep.
+// The route-compute unit cycle by cycle in plain C++ (docs/route_compute.md §2, §3): the reference of the fast
+// lockstep.
 #pragma once
 
 #include <array>
@@ -72,7 +73,8 @@ class Unit {
   /// The row of tables A and B (N, B, G zone in this order) that the last edge has written; -1: none.
   int written_row() const { return written_row_; }
 
-  /// The request, entries and congestion behind the decision that out() shows (for reports); valid while resp_valid is 1.
+  /// The request, entries and congestion behind the decision that out() shows (for reports); valid while resp_valid
+  /// is 1.
   struct Record {
     Request request;
     Decoded decoded;

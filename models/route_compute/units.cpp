@@ -31,7 +31,9 @@ void put_ports(const Dragonfly& d, int router, uint32_t field, GroupMap& out) {
   out.put(router * d.h(), d.h(), field & static_cast<uint32_t>(low_mask(d.h())));
 }
 
-GroupMap possible(const UnitConfig& config) { return config.usable() & ports_of_routers(config.dragonfly(), reachable_routers(config)); }
+GroupMap possible(const UnitConfig& config) {
+  return config.usable() & ports_of_routers(config.dragonfly(), reachable_routers(config));
+}
 
 /// The request dies when the virtual channel would leave 0..3: raising it further would break the channel order.
 Decision with_vc(const UnitConfig& config, Decision out, int vc) {
@@ -104,18 +106,20 @@ GroupMap shortcut_ports(const UnitConfig& config, const Address& dest) {
   return out;
 }
 
-GlobalRequests unit_b(const UnitConfig& config, const Address& dest, const GroupMap& min_free, const GroupMap& nonmin_free, const GroupMap& any) {
+GlobalRequests unit_b(const UnitConfig& config, const Address& dest, const GroupMap& min_free,
+                      const GroupMap& nonmin_free, const GroupMap& any) {
   const GroupMap g2 = ports_of_routers(config.dragonfly(), 1u << config.own().bid);
   const GroupMap g3 = shortcut_ports(config, dest);
   return {min_free, nonmin_free & g2 & g3, nonmin_free & (g2 ^ g3), nonmin_free & ~(g2 | g3), any};
 }
 
-GlobalRequests stage3_rta(const UnitConfig& config, const Address& dest, const Entries& entries, const Congestion& congestion) {
+GlobalRequests stage3_rta(const UnitConfig& config, const Address& dest, const Entries& entries,
+                          const Congestion& congestion) {
   const GroupMap min = unit_a1(config, entries.a), nonmin = unit_a2(config, entries.b, min);
   const bool second = config.rule().second_maps;
   const GroupMap min_free = unit_n(min, congestion.global, unit_c1(config, congestion.local));
-  const GroupMap nonmin_free =
-      unit_n(nonmin, second ? congestion.busy_global : congestion.global, unit_c1(config, second ? congestion.busy_local : congestion.local));
+  const GroupMap nonmin_free = unit_n(nonmin, second ? congestion.busy_global : congestion.global,
+                                      unit_c1(config, second ? congestion.busy_local : congestion.local));
   return unit_b(config, dest, min_free, nonmin_free, config.rule().minimal_global && min.any() ? min : min | nonmin);
 }
 
@@ -124,7 +128,8 @@ PortMap unit_f(const UnitConfig& config, const Decoded& decoded) {
   return decoded.transit ? config.local_ports() : config.global_ports();
 }
 
-LocalRequests stage3_rtb(const UnitConfig& config, const Decoded& decoded, const Entries& entries, const Congestion& congestion) {
+LocalRequests stage3_rtb(const UnitConfig& config, const Decoded& decoded, const Entries& entries,
+                         const Congestion& congestion) {
   const PortMap le = entries.a & config.all_ports(), lf = entries.b & unit_f(config, decoded);
   const PortMap busy = config.rule().second_maps ? congestion.busy_local : congestion.local;
   return {le & ~congestion.local, lf & ~busy, config.rule().minimal_local && le != 0 ? le : le | lf};
@@ -157,16 +162,19 @@ int unit_m_p2(const UnitConfig& config, int router, PortMap cong_local, uint16_t
   return c.port[pick_hi(open ? open : valid, lfsr)];
 }
 
-Decision stage4_rta(const UnitConfig& config, const GlobalRequests& requests, PortMap cong_local, int vc, uint16_t lfsr) {
+Decision stage4_rta(const UnitConfig& config, const GlobalRequests& requests, PortMap cong_local, int vc,
+                    uint16_t lfsr) {
   Decision out;
-  out.nonempty = static_cast<uint8_t>((requests.ga.any() ? 1 : 0) | (requests.gb.any() ? 2 : 0) | (requests.gc.any() ? 4 : 0) |
-                                      (requests.gd.any() ? 8 : 0) | (requests.any.any() ? 64 : 0));
+  out.nonempty =
+      static_cast<uint8_t>((requests.ga.any() ? 1 : 0) | (requests.gb.any() ? 2 : 0) | (requests.gc.any() ? 4 : 0) |
+                           (requests.gd.any() ? 8 : 0) | (requests.any.any() ? 64 : 0));
   const GlobalWinner winner = unit_p1(config, requests, lfsr);
   if (winner.hop_class == HopClass::unroutable) return out;
   const bool own = winner.router == config.own().bid;
   out.hop_class = winner.hop_class;
   out.router = static_cast<uint8_t>(winner.router);
-  out.port = static_cast<uint8_t>(own ? config.dragonfly().global_port(winner.own_port) : unit_m_p2(config, winner.router, cong_local, lfsr));
+  out.port = static_cast<uint8_t>(own ? config.dragonfly().global_port(winner.own_port)
+                                      : unit_m_p2(config, winner.router, cong_local, lfsr));
   return with_vc(config, out, vc);
 }
 

@@ -32,7 +32,9 @@ struct DataConfig {
   int turn_cycles = 0;  ///< in which a virtual channel has the first choice in its turn, 0..256; 0: there are no turns
   int num_ports() const { return nodes + routers - 1 + globals; }
   bool is_node(int port) const { return port < nodes; }
-  int depth(int port) const { return is_node(port) ? node_depth : port < nodes + routers - 1 ? local_depth : global_depth; }
+  int depth(int port) const {
+    return is_node(port) ? node_depth : port < nodes + routers - 1 ? local_depth : global_depth;
+  }
 };
 
 }  // namespace odonata::router

@@ -61,7 +61,8 @@ void DataPath::take_answers(const DataInputs& in) {
     auto& tags = tags_[k];
     if (const Tag& due = tags[3]; due.valid) {
       InputVc& vc = input(k, due.vc);
-      routes_[slot(k, due.vc, (vc.first_route + vc.routes++) % config_.depth(k))] = {in.ans_port[k], in.ans_vc[k], due.last};
+      routes_[slot(k, due.vc, (vc.first_route + vc.routes++) % config_.depth(k))] = {in.ans_port[k], in.ans_vc[k],
+                                                                                     due.last};
     }
     std::copy_backward(tags.begin(), tags.end() - 1, tags.end());
     tags[0].valid = false;
@@ -196,7 +197,8 @@ void DataPath::give_up(int port, int v) {
 }
 
 std::vector<std::string> reasons(const DataPath& path) {
-  constexpr const char* kHindrance[] = {"could move", "empty", "no answer yet", "output FIFO full", "output VC held", "no credits"};
+  constexpr const char* kHindrance[] = {"could move",       "empty",          "no answer yet",
+                                        "output FIFO full", "output VC held", "no credits"};
   std::vector<std::string> out;
   const DataOutputs& pins = path.out();
   for (int k = 0; k < path.config().num_ports(); ++k) {
@@ -205,7 +207,8 @@ std::vector<std::string> reasons(const DataPath& path) {
       const unsigned g = pins.grant[2 * k + phase];
       if (g == 0) continue;
       line += " phase " + std::to_string(phase) + " VC " + std::to_string(g >> 8 & 3);
-      line += (g >> 10 & 1) != 0 ? " dropped;" : " to port " + std::to_string(g >> 2 & 63) + " VC " + std::to_string(g & 3) + ";";
+      line += (g >> 10 & 1) != 0 ? " dropped;"
+                                 : " to port " + std::to_string(g >> 2 & 63) + " VC " + std::to_string(g & 3) + ";";
     }
     line += " left:";
     for (int v = 0; v < kNumVcs; ++v) {

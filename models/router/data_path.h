@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden model of the data path of a router (docs/router.md §2): buffers, two-phase separable switch, credits, output FIFOs, cycle by cycle.
+// Golden model of the data path of a router (docs/router.md §2): buffers, two-phase separable switch, credits, output
+// FIFOs, cycle by cycle.
 #pragma once
 
 #include <array>
@@ -67,11 +68,15 @@ class DataPath {
   int pick_vc(int port) const;
   void grant(int in_port, int vc, int out_port, int phase);
   void give_up(int port, int vc);
-  void show_grant(int port, int phase, unsigned what) { out_.grant[2 * port + phase] = static_cast<uint16_t>(1u << 11 | what); }
+  void show_grant(int port, int phase, unsigned what) {
+    out_.grant[2 * port + phase] = static_cast<uint16_t>(1u << 11 | what);
+  }
 
   const InputVc& input(int port, int vc) const { return inputs_[kNumVcs * port + vc]; }
   InputVc& input(int port, int vc) { return inputs_[kNumVcs * port + vc]; }
-  size_t slot(int port, int vc, int position) const { return base_[port] + static_cast<size_t>(vc * config_.depth(port) + position); }
+  size_t slot(int port, int vc, int position) const {
+    return base_[port] + static_cast<size_t>(vc * config_.depth(port) + position);
+  }
   uint64_t* words(int port, int vc, int position) { return &flits_[slot(port, vc, position) * config_.words]; }
   uint64_t* fifo_words(int port, int position) {
     return &fifos_[static_cast<size_t>(port * config_.output_fifo + position) * static_cast<size_t>(config_.words)];

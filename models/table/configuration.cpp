@@ -6,7 +6,9 @@
 namespace odonata::table {
 
 std::string_view to_string(NeighbourPolicy policy) { return policy == NeighbourPolicy::spread ? "spread" : "lowest"; }
-std::string_view to_string(MinimalRouterPolicy policy) { return policy == MinimalRouterPolicy::examples ? "examples" : "printed"; }
+std::string_view to_string(MinimalRouterPolicy policy) {
+  return policy == MinimalRouterPolicy::examples ? "examples" : "printed";
+}
 
 namespace {
 
@@ -98,7 +100,8 @@ std::vector<int> nonminimal_neighbours(const Dragonfly& d, RouterId own, int to,
   const int attached = d.attached_router(own.gid, to);
   for (int s = 0; s < d.a(); ++s) {
     const bool listed = s != attached || policy.minimal_router == MinimalRouterPolicy::examples;
-    if (s != own.bid && listed && nonminimal_ports(d, {own.gid, s}, to) != 0) candidates.push_back(d.local_port(own.bid, s));
+    if (s != own.bid && listed && nonminimal_ports(d, {own.gid, s}, to) != 0)
+      candidates.push_back(d.local_port(own.bid, s));
   }
   const int n = static_cast<int>(candidates.size());
   if (n <= kNeighboursB) return candidates;

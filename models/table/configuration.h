@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every port's tables A, B and C contain in a fault-free dragonfly (DOAR §3.2, Fig. 7(a); docs/readings.md §2, §5.3).
+// What every port's tables A, B and C contain in a fault-free dragonfly (DOAR §3.2, Fig. 7(a); docs/readings.md §2,
+// §5.3).
 #pragma once
 
 #include <array>
@@ -12,13 +13,16 @@ namespace odonata::table {
 
 /// Which neighbours a node port's global entry of table B lists when the group has more than eight candidates.
 enum class NeighbourPolicy {
-  spread,  ///< default: eight consecutive candidates, the window moves by eight per target group and router, so all are used equally
+  spread,  ///< default: eight consecutive candidates, the window moves by eight per target group and router, so all are
+           ///< used equally
   lowest,  ///< the eight with the lowest bids (for comparison)
 };
 /// Whether the router attached to the target group (R_m) also serves as a source of non-minimal paths.
 enum class MinimalRouterPolicy {
-  examples,  ///< default: table B lists R_m, and R_m's local ports have B = its other global ports (Fig. 4, Fig. 9(h) need it)
-  printed,   ///< §3.2 word for word: an entry of a local port has table A or table B, never both; R_m is not listed in table B
+  examples,  ///< default: table B lists R_m, and R_m's local ports have B = its other global ports (Fig. 4, Fig. 9(h)
+             ///< need it)
+  printed,   ///< §3.2 word for word: an entry of a local port has table A or table B, never both; R_m is not listed in
+             ///< table B
 };
 
 struct ConfigurationPolicy {
@@ -37,7 +41,8 @@ struct PortTables {
   bool operator==(const PortTables&) const = default;
 };
 
-/// Tables of input port `port` of router `own`. Every option leads towards its destination; no entry sends a packet back through `port`.
+/// Tables of input port `port` of router `own`. Every option leads towards its destination; no entry sends a packet
+/// back through `port`.
 PortTables configure(const Dragonfly& d, RouterId own, int port, const ConfigurationPolicy& policy = {});
 
 /// The local ports of a node port's global entry B for target group `to`, at most eight (for tests of the policies).

@@ -17,7 +17,8 @@ enum class Zone { node = 0, group_local = 1, global = 2, invalid = 3 };  // N, B
 inline constexpr int kNeighboursB = 8;  ///< neighbour ports lpc1..lpc8 in a global entry of table B
 inline constexpr int kPortsC = 6;       ///< ports in an entry of table C
 
-/// The zone of destination `to` seen from router `own`: G when the group differs, B when only the router differs, else N.
+/// The zone of destination `to` seen from router `own`: G when the group differs, B when only the router differs, else
+/// N.
 inline Zone zone_of(const Dragonfly& d, RouterId own, const Address& to) {
   if (!d.contains(to)) return Zone::invalid;
   if (to.gid != own.gid) return Zone::global;
@@ -59,16 +60,20 @@ struct GlobalEntryA {
   bool own_router = false;
   uint32_t global_ports = 0;  ///< GP: h bits, the global ports of that router that lead to the target group
 
-  uint64_t encode() const { return global_ports | static_cast<uint64_t>(port) << 16 | static_cast<uint64_t>(own_router) << 22; }
+  uint64_t encode() const {
+    return global_ports | static_cast<uint64_t>(port) << 16 | static_cast<uint64_t>(own_router) << 22;
+  }
   static GlobalEntryA decode(uint64_t word) {
     return {static_cast<int>(word >> 16 & 63), (word >> 22 & 1) != 0, static_cast<uint32_t>(word & 0xFFFF)};
   }
 };
 
-/// Global entry of table B, used at node ports in zone G: neighbours that stand for all their global ports, and own global ports.
+/// Global entry of table B, used at node ports in zone G: neighbours that stand for all their global ports, and own
+/// global ports.
 struct GlobalEntryB {
-  std::array<int, kNeighboursB> port{kNoPort, kNoPort, kNoPort, kNoPort, kNoPort, kNoPort, kNoPort, kNoPort};  ///< lpc1..lpc8
-  uint32_t own_global_ports = 0;                                                                               ///< h bits
+  std::array<int, kNeighboursB> port{kNoPort, kNoPort, kNoPort, kNoPort,
+                                     kNoPort, kNoPort, kNoPort, kNoPort};  ///< lpc1..lpc8
+  uint32_t own_global_ports = 0;                                           ///< h bits
 
   uint64_t encode() const {
     uint64_t word = static_cast<uint64_t>(own_global_ports) << 48;
@@ -104,7 +109,8 @@ struct EntryC {
   }
 };
 
-/// Whether a word may be written to an entry: no undefined bit, no reserved encoding (docs/route_compute.md §4, "Refused").
+/// Whether a word may be written to an entry: no undefined bit, no reserved encoding (docs/route_compute.md §4,
+/// "Refused").
 bool valid_default_entry(const Dragonfly& d, uint64_t word);
 bool valid_global_a(const Dragonfly& d, uint64_t word);
 bool valid_global_b(const Dragonfly& d, uint64_t word);

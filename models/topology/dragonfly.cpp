@@ -6,7 +6,9 @@
 
 namespace odonata {
 
-std::string_view to_string(Arrangement arrangement) { return arrangement == Arrangement::direct ? "direct" : "absolute"; }
+std::string_view to_string(Arrangement arrangement) {
+  return arrangement == Arrangement::direct ? "direct" : "absolute";
+}
 
 std::string_view to_string(PortClass port_class) {
   constexpr std::array<std::string_view, 3> names{"node", "local", "global"};
@@ -17,8 +19,8 @@ namespace {
 
 void check_range(std::string_view name, int value, int low, int high, std::string_view why = "") {
   if (value >= low && value <= high) return;
-  throw Error("dragonfly: " + std::string(name) + " = " + std::to_string(value) + " is out of range, expected " + std::to_string(low) + ".." +
-              std::to_string(high) + std::string(why));
+  throw Error("dragonfly: " + std::string(name) + " = " + std::to_string(value) + " is out of range, expected " +
+              std::to_string(low) + ".." + std::to_string(high) + std::string(why));
 }
 
 }  // namespace
@@ -59,8 +61,8 @@ Dragonfly Dragonfly::parse(std::string_view text) {
 }
 
 std::string Dragonfly::name() const {
-  return "dfly(" + std::to_string(p()) + "," + std::to_string(a()) + "," + std::to_string(h()) + "," + std::to_string(g()) + ") " +
-         std::string(to_string(arrangement_));
+  return "dfly(" + std::to_string(p()) + "," + std::to_string(a()) + "," + std::to_string(h()) + "," +
+         std::to_string(g()) + ") " + std::string(to_string(arrangement_));
 }
 
 int Dragonfly::group_of_port(int gid, int j) const {

@@ -10,7 +10,8 @@
 
 namespace odonata {
 
-/// Global cabling. direct: group-wide port j of every group leads to group j. absolute: port j of group x leads to j < x ? j : j+1.
+/// Global cabling. direct: group-wide port j of every group leads to group j. absolute: port j of group x leads to j <
+/// x ? j : j+1.
 enum class Arrangement { direct, absolute };
 /// Class of a physical port; the values are the levels of the virtual-channel rule (node < local < global).
 enum class PortClass { node = 0, local = 1, global = 2 };
@@ -52,7 +53,8 @@ struct DragonflySize {
 /// dfly(p, a, h, g) with its cabling. Immutable; every method is a closed form.
 class Dragonfly {
  public:
-  /// Throws Error that names the parameter when a size is out of range (p 1..16, a 2..32, h 1..16, g 2..a*h+1, direct: g <= a*h).
+  /// Throws Error that names the parameter when a size is out of range (p 1..16, a 2..32, h 1..16, g 2..a*h+1, direct:
+  /// g <= a*h).
   Dragonfly(DragonflySize size, Arrangement arrangement);
   /// The three sizes that matter: "tiny" (2,4,2,8) direct, "paper" (6,12,6,73) absolute, "full" (16,32,16,512) direct.
   static Dragonfly named(std::string_view name);
@@ -61,7 +63,8 @@ class Dragonfly {
 
   const DragonflySize& size() const { return size_; }
   Arrangement arrangement() const { return arrangement_; }
-  /// The same size with another arrangement, unchecked: what a hardware unit does when its configuration bit is written.
+  /// The same size with another arrangement, unchecked: what a hardware unit does when its configuration bit is
+  /// written.
   Dragonfly with(Arrangement arrangement) const {
     Dragonfly d = *this;
     d.arrangement_ = arrangement;
@@ -88,7 +91,9 @@ class Dragonfly {
     const RouterId r = router(index / size_.p);
     return {r.gid, r.bid, index % size_.p};
   }
-  bool contains(const Address& n) const { return n.gid >= 0 && n.gid < g() && n.bid >= 0 && n.bid < a() && n.nid >= 0 && n.nid < p(); }
+  bool contains(const Address& n) const {
+    return n.gid >= 0 && n.gid < g() && n.bid >= 0 && n.bid < a() && n.nid >= 0 && n.nid < p();
+  }
 
   // Physical ports of a router: node 0..p-1, local p..p+a-2 (neighbour bids ascending, own skipped), global from p+a-1.
   PortClass port_class(int port) const {

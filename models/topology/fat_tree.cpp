@@ -18,14 +18,16 @@ FatTree::FatTree(std::span<const int> sizes, int p, int u) : dimensions_(static_
   check(dimensions_ >= 2 && dimensions_ <= kMaxDimensions, std::to_string(dimensions_) + " dimensions, expected 2..4");
   for (int d = 0; d < dimensions_; ++d) {
     const int n = sizes[static_cast<size_t>(d)];
-    check(n >= 2 && n <= kMaxLine, "size " + std::to_string(n) + " of dimension " + std::to_string(d) + ", expected 2..128");
+    check(n >= 2 && n <= kMaxLine,
+          "size " + std::to_string(n) + " of dimension " + std::to_string(d) + ", expected 2..128");
     size_[d] = n;
     stride_[d] = num_leaves_;
     check(num_leaves_ <= (1 << 24) / n, "more than 16777216 leaf switches");
     num_leaves_ *= n;
   }
   check(p >= 1 && p <= kMaxNodes, std::to_string(p) + " nodes a leaf, expected 1..32");
-  check(u >= 1 && u <= p && p % u == 0, std::to_string(u) + " rails, expected a divisor of the " + std::to_string(p) + " nodes of a leaf");
+  check(u >= 1 && u <= p && p % u == 0,
+        std::to_string(u) + " rails, expected a divisor of the " + std::to_string(p) + " nodes of a leaf");
   check(leaf_ports() <= kMaxPorts, "a leaf has " + std::to_string(leaf_ports()) + " ports, expected at most 127");
 }
 

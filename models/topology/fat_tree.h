@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The k-dimension fat-tree (VTFTR §1.2; KNS, Peñaranda et al. 2012): a grid of leaf switches, and in every dimension root switches that join the
-// leaves of a line. docs/vtftr.md §1.
+// The k-dimension fat-tree (VTFTR §1.2; KNS, Peñaranda et al. 2012): a grid of leaf switches, and in every dimension
+// root switches that join the leaves of a line. docs/vtftr.md §1.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace odonata {
 
-/// Leaf switches at the points of a grid of 2..4 dimensions. A leaf has p nodes and u rails a dimension: one uplink to each of the u roots of its
-/// line. A root has one port a leaf of its line. Immutable; every method is a closed form.
+/// Leaf switches at the points of a grid of 2..4 dimensions. A leaf has p nodes and u rails a dimension: one uplink to
+/// each of the u roots of its line. A root has one port a leaf of its line. Immutable; every method is a closed form.
 class FatTree {
  public:
   static constexpr int kMaxDimensions = 4;
@@ -38,7 +38,8 @@ class FatTree {
     bool operator==(const Root&) const = default;
   };
 
-  /// `sizes`: leaves a dimension (2..128 each). Throws Error that names what is out of range: p 1..32, u 1..p and a divisor of p, at most 127 ports.
+  /// `sizes`: leaves a dimension (2..128 each). Throws Error that names what is out of range: p 1..32, u 1..p and a
+  /// divisor of p, at most 127 ports.
   FatTree(std::span<const int> sizes, int p, int u);
   /// Parses "N,M,P,U", or with k dimensions "N1,..,Nk,P,U". Throws Error.
   static FatTree parse(std::string_view text);
@@ -67,7 +68,8 @@ class FatTree {
 
   int uplink(int dimension, int rail) const { return p_ + dimension * u_ + rail; }
   LeafPort leaf_port(int port) const;
-  /// The line of a leaf in a dimension: its other coordinates as one number. Row roots: the row; column roots: the column.
+  /// The line of a leaf in a dimension: its other coordinates as one number. Row roots: the row; column roots: the
+  /// column.
   int line(int leaf, int dimension) const;
   /// The leaf at coordinate `at` of a line.
   int leaf_of_line(int dimension, int line, int at) const;

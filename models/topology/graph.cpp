@@ -17,7 +17,8 @@ void check_names(const Graph::Parts& parts) {
   for (const Graph::Switch& s : parts.switches) ++seen[s.name];
   for (const Graph::Node& n : parts.nodes) ++seen[n.name];
   for (const auto& [name, times] : seen) {
-    if (times > 1) throw Error("graph: the name '" + name + "' is given to " + std::to_string(times) + " switches or nodes");
+    if (times > 1)
+      throw Error("graph: the name '" + name + "' is given to " + std::to_string(times) + " switches or nodes");
   }
 }
 
@@ -38,15 +39,19 @@ void Graph::check_addresses() {
   for (const Node& n : parts_.nodes) {
     most = std::max(most, n.address);
     const auto [before, is_new] = taken.try_emplace(n.address, n.name);
-    if (!is_new) throw Error("graph: nodes '" + before->second + "' and '" + n.name + "' have the same address " + std::to_string(n.address));
+    if (!is_new)
+      throw Error("graph: nodes '" + before->second + "' and '" + n.name + "' have the same address " +
+                  std::to_string(n.address));
   }
   const int needed = std::max(1, static_cast<int>(std::bit_width(most)));
   if (parts_.address_width == 0) parts_.address_width = needed;
   if (parts_.address_width < 1 || parts_.address_width > kMostAddressWidth) {
-    throw Error("graph: address_width is " + std::to_string(parts_.address_width) + ", must be 1.." + std::to_string(kMostAddressWidth));
+    throw Error("graph: address_width is " + std::to_string(parts_.address_width) + ", must be 1.." +
+                std::to_string(kMostAddressWidth));
   }
   if (needed > parts_.address_width) {
-    throw Error("graph: address " + std::to_string(most) + " does not fit into address_width " + std::to_string(parts_.address_width));
+    throw Error("graph: address " + std::to_string(most) + " does not fit into address_width " +
+                std::to_string(parts_.address_width));
   }
 }
 
@@ -54,10 +59,11 @@ void Graph::add_ports() {
   ports_.resize(parts_.switches.size());
   for (size_t l = 0; l < parts_.links.size(); ++l) {
     const Link& link = parts_.links[l];
-    if (link.a == link.b) throw Error("graph: link " + std::to_string(l) + " leads from '" + at(link.a).name + "' to itself");
+    if (link.a == link.b)
+      throw Error("graph: link " + std::to_string(l) + " leads from '" + at(link.a).name + "' to itself");
     if (link.latency < 1 || link.latency > kMostLatency) {
-      throw Error("graph: link " + std::to_string(l) + " has latency " + std::to_string(link.latency) + ", must be 1.." +
-                  std::to_string(kMostLatency));
+      throw Error("graph: link " + std::to_string(l) + " has latency " + std::to_string(link.latency) +
+                  ", must be 1.." + std::to_string(kMostLatency));
     }
     auto &a = ports_[static_cast<size_t>(link.a)], &b = ports_[static_cast<size_t>(link.b)];
     const int port_a = static_cast<int>(a.size()), port_b = static_cast<int>(b.size());
@@ -71,8 +77,8 @@ void Graph::add_ports() {
   }
   for (int s = 0; s < switches(); ++s) {
     if (ports(s).size() > kMostPorts) {
-      throw Error("graph: switch '" + at(s).name + "' has " + std::to_string(ports(s).size()) + " ports, at most " + std::to_string(kMostPorts) +
-                  " are possible");
+      throw Error("graph: switch '" + at(s).name + "' has " + std::to_string(ports(s).size()) + " ports, at most " +
+                  std::to_string(kMostPorts) + " are possible");
     }
   }
 }
@@ -80,7 +86,8 @@ void Graph::add_ports() {
 void Graph::check_connected() const {
   const std::vector<int> far = distances_to(0);
   for (int s = 0; s < switches(); ++s) {
-    if (far[static_cast<size_t>(s)] < 0) throw Error("graph: no way leads from switch '" + at(s).name + "' to switch '" + at(0).name + "'");
+    if (far[static_cast<size_t>(s)] < 0)
+      throw Error("graph: no way leads from switch '" + at(s).name + "' to switch '" + at(0).name + "'");
   }
 }
 
@@ -114,7 +121,9 @@ int Graph::channel(int from, int port) const {
 
 std::string Graph::channel_name(int channel) const {
   const Link& l = links()[static_cast<size_t>(channel / 2)];
-  const auto same = [&](const Link& other) { return (other.a == l.a && other.b == l.b) || (other.a == l.b && other.b == l.a); };
+  const auto same = [&](const Link& other) {
+    return (other.a == l.a && other.b == l.b) || (other.a == l.b && other.b == l.a);
+  };
   const bool several = std::count_if(links().begin(), links().end(), same) > 1;
   const auto [from, to] = channel % 2 == 0 ? std::pair(l.a, l.b) : std::pair(l.b, l.a);
   return at(from).name + " -> " + at(to).name + (several ? " (link " + std::to_string(channel / 2) + ")" : "");
@@ -135,7 +144,8 @@ GraphTables GraphTables::shortest(const Graph& graph) {
       std::vector<int> best;
       for (size_t p = 0; p < graph.ports(s).size(); ++p) {
         const Graph::Port& port = graph.ports(s)[p];
-        if (port.link >= 0 && far[static_cast<size_t>(port.peer)] < far[static_cast<size_t>(s)]) best.push_back(static_cast<int>(p));
+        if (port.link >= 0 && far[static_cast<size_t>(port.peer)] < far[static_cast<size_t>(s)])
+          best.push_back(static_cast<int>(p));
       }
       out.set(s, n, {static_cast<uint8_t>(best.empty() ? graph.node_port(n) : drawn(best, n)), kNone});
     }
@@ -161,7 +171,8 @@ struct WaysLeft {
 };
 
 WaysLeft ways_left(const Graph& graph, const std::vector<bool>& down, int to) {
-  WaysLeft out{std::vector<int>(static_cast<size_t>(graph.switches()), -1), std::vector<int>(static_cast<size_t>(graph.switches()), -1)};
+  WaysLeft out{std::vector<int>(static_cast<size_t>(graph.switches()), -1),
+               std::vector<int>(static_cast<size_t>(graph.switches()), -1)};
   std::deque<std::pair<int, bool>> next{{to, true}, {to, false}};
   out.any[static_cast<size_t>(to)] = out.down[static_cast<size_t>(to)] = 0;
   while (!next.empty()) {
@@ -204,7 +215,8 @@ GraphTables GraphTables::up_down(const Graph& graph, int root) {
           if (port.link < 0) continue;
           const bool goes_down = out.down_[static_cast<size_t>(graph.channel(s, static_cast<int>(p)))];
           if (came_down && !goes_down) continue;
-          if ((goes_down ? left.down : left.any)[static_cast<size_t>(port.peer)] == now - 1) best.push_back(static_cast<int>(p));
+          if ((goes_down ? left.down : left.any)[static_cast<size_t>(port.peer)] == now - 1)
+            best.push_back(static_cast<int>(p));
         }
         if (now < 0) continue;  // no packet comes here on its way to this node
         const int port = now == 0 ? graph.node_port(n) : drawn(best, n);
@@ -217,7 +229,8 @@ GraphTables GraphTables::up_down(const Graph& graph, int root) {
 
 namespace {
 
-/// Follows the packets to one node from every switch with a node; what a packet does on a channel does not depend on where it comes from.
+/// Follows the packets to one node from every switch with a node; what a packet does on a channel does not depend on
+/// where it comes from.
 class Walk {
  public:
   Walk(const Graph& graph, const GraphTables& tables, int vcs, ChannelGraph& waits, GraphCheck& out)
@@ -235,8 +248,8 @@ class Walk {
     ++walks_;
     for (int here = graph_.node(source).at, holds = -1;;) {
       const auto fail = [&](const std::string& why) {
-        out_.wrong =
-            "packets from '" + graph_.node(source).name + "' to '" + graph_.node(dest).name + "' " + why + " at '" + graph_.at(here).name + "'";
+        out_.wrong = "packets from '" + graph_.node(source).name + "' to '" + graph_.node(dest).name + "' " + why +
+                     " at '" + graph_.at(here).name + "'";
       };
       const GraphTables::Entry e = tables_.at(here, dest, holds >= 0 && tables_.down(holds / vcs_));
       if (e.port == GraphTables::kNone) return fail("find no entry");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any network of switches, nodes and links, routing tables for it, and the check that they cannot deadlock: shortest paths, up*/down* (Schroeder et
-// al., Autonet, IEEE JSAC 1991), or tables from outside. Untimed; the channels are those of Dally and Seitz (IEEE ToC 1987).
+// Any network of switches, nodes and links, routing tables for it, and the check that they cannot deadlock: shortest
+// paths, up*/down* (Schroeder et al., Autonet, IEEE JSAC 1991), or tables from outside. Untimed; the channels are those
+// of Dally and Seitz (IEEE ToC 1987).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace odonata {
 
-/// Switches with their links and nodes. Links lead both ways. Ports of a switch: its links in the order given, then its nodes.
+/// Switches with their links and nodes. Links lead both ways. Ports of a switch: its links in the order given, then its
+/// nodes.
 class Graph {
  public:
   static constexpr int kMostPorts = 62;         ///< of a switch
@@ -45,8 +47,8 @@ class Graph {
     int peer_port = 0;  ///< of that switch
   };
 
-  /// Throws Error that names the part: no switch or node, more ports than a switch can have, a link from a switch to itself, an address twice or too
-  /// wide, a name twice, not connected.
+  /// Throws Error that names the part: no switch or node, more ports than a switch can have, a link from a switch to
+  /// itself, an address twice or too wide, a name twice, not connected.
   explicit Graph(Parts parts);
 
   const std::string& name() const { return parts_.name; }
@@ -91,21 +93,25 @@ class GraphTables {
   };
 
   /// Empty tables of one layer.
-  explicit GraphTables(const Graph& graph) : nodes_(graph.nodes()), entries_{{static_cast<size_t>(graph.switches() * nodes_), Entry{}}, {}} {}
+  explicit GraphTables(const Graph& graph)
+      : nodes_(graph.nodes()), entries_{{static_cast<size_t>(graph.switches() * nodes_), Entry{}}, {}} {}
   /// Every packet on a shortest way; of several ports that are as good the nodes take turns.
   static GraphTables shortest(const Graph& graph);
-  /// up*/down*: links towards the root (fewer links from it, or as many and the lower number) only before links away from it; the shortest such way,
-  /// nodes take turns as above.
-  /// `root` -1: the switch whose farthest switch is nearest.
+  /// up*/down*: links towards the root (fewer links from it, or as many and the lower number) only before links away
+  /// from it; the shortest such way, nodes take turns as above. `root` -1: the switch whose farthest switch is nearest.
   static GraphTables up_down(const Graph& graph, int root = -1);
 
-  Entry at(int where, int node, bool came_down) const { return entries_[came_down && !entries_[1].empty()][index(where, node)]; }
+  Entry at(int where, int node, bool came_down) const {
+    return entries_[came_down && !entries_[1].empty()][index(where, node)];
+  }
   void set(int where, int node, Entry entry) { entries_[0][index(where, node)] = entry; }
   /// Whether whoever comes over a channel (Graph::channel) came down; false in tables without that difference.
   bool down(int channel) const { return !down_.empty() && down_[static_cast<size_t>(channel)]; }
 
  private:
-  size_t index(int where, int node) const { return static_cast<size_t>(where) * static_cast<size_t>(nodes_) + static_cast<size_t>(node); }
+  size_t index(int where, int node) const {
+    return static_cast<size_t>(where) * static_cast<size_t>(nodes_) + static_cast<size_t>(node);
+  }
   int nodes_;
   std::vector<Entry> entries_[2];  // [came down][switch][node]; the second only with up*/down*
   std::vector<bool> down_;         // by channel

@@ -8,7 +8,8 @@
 namespace odonata {
 
 Torus::Torus(const std::vector<int>& radix) : dimensions_(static_cast<int>(radix.size())) {
-  if (radix.size() < 2 || radix.size() > kMaxDimensions) throw Error("torus: 2 or 3 dimensions are possible, not " + std::to_string(radix.size()));
+  if (radix.size() < 2 || radix.size() > kMaxDimensions)
+    throw Error("torus: 2 or 3 dimensions are possible, not " + std::to_string(radix.size()));
   for (size_t d = 0; d < radix.size(); ++d) {
     if (radix[d] < kMinRadix || radix[d] > kMaxRadix)
       throw Error("torus: radix " + std::to_string(radix[d]) + " of dimension " + "xyz"[d] + " is outside 3..64");
@@ -27,7 +28,8 @@ Torus Torus::parse(std::string_view text) {
   for (size_t at = 0; at <= text.size(); ++at) {
     const size_t from = at;
     int value = 0;
-    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - from < 4) value = value * 10 + (text[at++] - '0');
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - from < 4)
+      value = value * 10 + (text[at++] - '0');
     if (at == from || (at < text.size() && text[at] != separator))
       throw Error("torus \"" + std::string(text) + "\" is not of the form 10x10 or 4x4x4");
     radix.push_back(value);
@@ -48,17 +50,22 @@ int Torus::node(const Coordinates& at) const {
 }
 
 int Torus::parse_node(std::string_view text) const {
-  const auto bad = [&](const std::string& why) { return Error("node \"" + std::string(text) + "\" of torus " + name() + ": " + why); };
+  const auto bad = [&](const std::string& why) {
+    return Error("node \"" + std::string(text) + "\" of torus " + name() + ": " + why);
+  };
   Coordinates at{};
   std::string_view rest = text;
   for (size_t d = 0; d < static_cast<size_t>(dimensions_); ++d) {
     const bool last = d + 1 == static_cast<size_t>(dimensions_);
     const size_t comma = rest.find(',');
-    if ((comma == std::string_view::npos) != last) throw bad("expected " + std::to_string(dimensions_) + " coordinates");
+    if ((comma == std::string_view::npos) != last)
+      throw bad("expected " + std::to_string(dimensions_) + " coordinates");
     const std::string_view number = rest.substr(0, comma);
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), at[d]);
-    if (error != std::errc{} || end != number.data() + number.size()) throw bad("\"" + std::string(number) + "\" is not a coordinate");
-    if (at[d] < 0 || at[d] >= radix_[d]) throw bad(std::string(1, "xyz"[d]) + " is outside 0.." + std::to_string(radix_[d] - 1));
+    if (error != std::errc{} || end != number.data() + number.size())
+      throw bad("\"" + std::string(number) + "\" is not a coordinate");
+    if (at[d] < 0 || at[d] >= radix_[d])
+      throw bad(std::string(1, "xyz"[d]) + " is outside 0.." + std::to_string(radix_[d] - 1));
     rest.remove_prefix(last ? rest.size() : comma + 1);
   }
   return node(at);

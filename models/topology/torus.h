@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A torus of 2 or 3 dimensions (docs/torus.md §1): geometry only. Nodes are numbered with x fastest; port 2 * dimension + minus.
+// A torus of 2 or 3 dimensions (docs/torus.md §1): geometry only. Nodes are numbered with x fastest; port 2 * dimension
+// + minus.
 #pragma once
 
 #include <array>
@@ -29,7 +30,9 @@ class Torus {
   int nodes() const { return nodes_; }
   int ports() const { return 2 * dimensions_; }  ///< without the node's own
 
-  int coordinate(int node, int dimension) const { return node / stride_[static_cast<size_t>(dimension)] % radix(dimension); }
+  int coordinate(int node, int dimension) const {
+    return node / stride_[static_cast<size_t>(dimension)] % radix(dimension);
+  }
   Coordinates coordinates(int node) const;
   /// The node at these coordinates, each inside its ring.
   int node(const Coordinates& at) const;

@@ -40,12 +40,14 @@ BoxMap::BoxMap(const Torus& torus, const Faults& faults) : map_(three_dimensions
   }
 }
 
-/// Bit c: in the plane with coordinate `at` of dimension `fixed` no healthy node at c can leave in direction + of `dimension`.
+/// Bit c: in the plane with coordinate `at` of dimension `fixed` no healthy node at c can leave in direction + of
+/// `dimension`.
 uint64_t BoxMap::wall(int dimension, int fixed, int at) const {
   const Torus& t = torus();
   uint64_t open = 0;
   for (int n = 0; n < t.nodes(); ++n)
-    if (t.coordinate(n, fixed) == at && map_.healthy(n) && !(map_.blocked(n) >> (2 * dimension) & 1)) open |= 1ull << t.coordinate(n, dimension);
+    if (t.coordinate(n, fixed) == at && map_.healthy(n) && !(map_.blocked(n) >> (2 * dimension) & 1))
+      open |= 1ull << t.coordinate(n, dimension);
   const uint64_t ring = t.radix(dimension) == 64 ? ~0ull : (1ull << t.radix(dimension)) - 1;
   return ring & ~open;
 }
@@ -65,7 +67,8 @@ BoxAnswer route_box(const Torus& torus, const BoxMap::View& view, const BoxAsk& 
     return {a.action, a.port, static_cast<uint8_t>(detour ? 6 + 2 * (a.vc / 3) + a.vc % 3 - 1 : a.vc), a.header};
   }
   const Ground ground{{view.wall_yz[0], view.wall_yz[1]}, {radix(1), radix(2)}};
-  const Answer a = route<kPlane>(ground, in_plane(q, 1, view.blocked, static_cast<uint8_t>(q.header & (kBoxPlane - 1)), !was_second));
+  const Answer a = route<kPlane>(
+      ground, in_plane(q, 1, view.blocked, static_cast<uint8_t>(q.header & (kBoxPlane - 1)), !was_second));
   if (a.action != Action::kForward) return {a.action, 0, 0, 0};
   return {a.action, static_cast<uint8_t>(a.port + 2), a.vc, static_cast<uint8_t>(a.header | kBoxPlane)};
 }
@@ -137,7 +140,8 @@ BoxReport explore_boxes(const BoxMap& map, Destinations destinations, bool merge
   }
   report.channels = std::count(held.begin(), held.end(), true);
   report.dependencies = graph.dependencies();
-  for (const int c : graph.find_cycle()) report.cycle.push_back(box_channel_name(t, c / kBoxVcs / t.ports(), c / kBoxVcs % t.ports(), c % kBoxVcs));
+  for (const int c : graph.find_cycle())
+    report.cycle.push_back(box_channel_name(t, c / kBoxVcs / t.ports(), c / kBoxVcs % t.ports(), c % kBoxVcs));
   return report;
 }
 

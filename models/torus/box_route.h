@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routing round box-shaped fault regions of a torus of three dimensions (docs/torus.md §13): phase x of the two-dimensional route in the plane (x, y)
-// of the source, then the whole two-dimensional route in the plane (y, z) of the destination. Rule dim; mode safe6_ring in each plane.
+// Routing round box-shaped fault regions of a torus of three dimensions (docs/torus.md §13): phase x of the
+// two-dimensional route in the plane (x, y) of the source, then the whole two-dimensional route in the plane (y, z) of
+// the destination. Rule dim; mode safe6_ring in each plane.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@ namespace odonata::torus {
 /// Virtual channels of a link: x links use two of them, z links six, y links all ten.
 inline constexpr int kBoxVcs = 10;
 
-/// The boxes of a set of faults, and the walls of every plane that packets turn in: a plane of a closed set is a closed set of two dimensions.
+/// The boxes of a set of faults, and the walls of every plane that packets turn in: a plane of a closed set is a closed
+/// set of two dimensions.
 class BoxMap {
  public:
   /// Throws Error unless the torus has three dimensions.
@@ -63,7 +65,8 @@ struct BoxReport {
   Service service;                 ///< `unreachable`: walls of a plane are in the way, which need not part the two
 };
 /// `merge_detours`: a negative control, phase x takes the channels of the second plane for its detours.
-BoxReport explore_boxes(const BoxMap& map, Destinations destinations = Destinations::kHealthy, bool merge_detours = false);
+BoxReport explore_boxes(const BoxMap& map, Destinations destinations = Destinations::kHealthy,
+                        bool merge_detours = false);
 /// "y5+ of (1,0,2)"
 std::string box_channel_name(const Torus& torus, int node, int port, int vc);
 

@@ -9,7 +9,10 @@
 namespace odonata::torus {
 
 WaitGraph::WaitGraph(const Torus& torus)
-    : end_(static_cast<size_t>(torus.nodes()) * 4), wants_(end_.size() * 8), used_(static_cast<size_t>(torus.nodes())), state_(wants_.size()) {
+    : end_(static_cast<size_t>(torus.nodes()) * 4),
+      wants_(end_.size() * 8),
+      used_(static_cast<size_t>(torus.nodes())),
+      state_(wants_.size()) {
   for (int node = 0; node < torus.nodes(); ++node)
     for (int port = 0; port < 4; ++port) end_[static_cast<size_t>(4 * node + port)] = torus.neighbour(node, port);
 }
@@ -129,21 +132,28 @@ std::vector<Wait> explain_cycle(const FaultMap& map, Variant variant, const std:
   const auto each = [&](const Hop& hop) {
     for (size_t i = 0; i < cycle.size() && holds; ++i) {
       const int next = cycle[(i + 1) % cycle.size()];
-      const bool better = !found[i] || (!map.healthy(waits[i].to) && map.healthy(to));  // a packet for a healthy node, if there is one
-      if (!better || cycle[i] != channel_number(held.node, held.port, held.vc) || next != channel_number(hop.node, hop.port, hop.vc)) continue;
+      const bool better =
+          !found[i] || (!map.healthy(waits[i].to) && map.healthy(to));  // a packet for a healthy node, if there is one
+      if (!better || cycle[i] != channel_number(held.node, held.port, held.vc) ||
+          next != channel_number(hop.node, hop.port, hop.vc))
+        continue;
       found[i] = true;
       waits[i] = {held, hop, from, to};
     }
     held = hop;
     holds = true;
   };
-  with_variant(escape_of(variant), [&]<Variant V>() { walk_all<V>(map, Destinations::kAll, begin, each, [](Outcome) {}); });
+  with_variant(escape_of(variant),
+               [&]<Variant V>() { walk_all<V>(map, Destinations::kAll, begin, each, [](Outcome) {}); });
   return waits;
 }
 
 std::string in_words(const Torus& torus, const Wait& wait) {
-  const auto channel = [&](const Hop& h) { return directed_channel_name(h.port, h.vc) + " of " + torus.node_name(h.node); };
-  return channel(wait.holds) + " waits for " + channel(wait.wants) + ": packet " + torus.node_name(wait.from) + " -> " + torus.node_name(wait.to);
+  const auto channel = [&](const Hop& h) {
+    return directed_channel_name(h.port, h.vc) + " of " + torus.node_name(h.node);
+  };
+  return channel(wait.holds) + " waits for " + channel(wait.wants) + ": packet " + torus.node_name(wait.from) + " -> " +
+         torus.node_name(wait.to);
 }
 
 }  // namespace odonata::torus

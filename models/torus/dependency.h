@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which channel can wait for which (Dally, Seitz 1987), over the routes of all pairs of a torus with faults; and which pairs are
-// served at all (docs/torus.md §7).
+// Which channel can wait for which (Dally, Seitz 1987), over the routes of all pairs of a torus with faults; and which
+// pairs are served at all (docs/torus.md §7).
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ constexpr int channel_node(int channel) { return channel >> 5; }
 constexpr int channel_port(int channel) { return channel >> 3 & 3; }
 constexpr int channel_vc(int channel) { return channel & 7; }
 
-/// The channel dependency graph of a torus of two dimensions: the channels that a channel waits for all leave the node at its
-/// end, so they are bits of one word.
+/// The channel dependency graph of a torus of two dimensions: the channels that a channel waits for all leave the node
+/// at its end, so they are bits of one word.
 class WaitGraph {
  public:
   explicit WaitGraph(const Torus& torus);
@@ -62,9 +62,11 @@ enum class Destinations : uint8_t {
   kAll,      ///< disabled nodes too: their packets hold channels until they are dropped
 };
 
-/// Routes a packet from every healthy node to every destination and adds what they can wait for to `graph`; the service counts
-/// pairs of healthy nodes only. The adaptive variant adds its escape channels: a packet enters them as from a source and never leaves them.
-Service add_routes(const FaultMap& map, Variant variant, WaitGraph& graph, Destinations destinations = Destinations::kHealthy);
+/// Routes a packet from every healthy node to every destination and adds what they can wait for to `graph`; the service
+/// counts pairs of healthy nodes only. The adaptive variant adds its escape channels: a packet enters them as from a
+/// source and never leaves them.
+Service add_routes(const FaultMap& map, Variant variant, WaitGraph& graph,
+                   Destinations destinations = Destinations::kHealthy);
 
 /// A dependency of a cycle with a packet that has it.
 struct Wait {

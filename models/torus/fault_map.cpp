@@ -21,7 +21,8 @@ Link parse_link(const Torus& torus, std::string_view text) {
     const int node = torus.parse_node(text.substr(0, comma));
     return {port & 1 ? torus.neighbour(node, port) : node, port / 2};
   }
-  throw Error("link \"" + std::string(text) + "\" of torus " + torus.name() + ": expected a node and one of its ports, such as 2,2,x+");
+  throw Error("link \"" + std::string(text) + "\" of torus " + torus.name() +
+              ": expected a node and one of its ports, such as 2,2,x+");
 }
 
 /// Consecutive ones of a coordinate map, cyclically: where they begin and how many.
@@ -62,7 +63,8 @@ FaultMap::FaultMap(const Torus& torus, Rule rule, const Faults& faults)
 void FaultMap::mark(const Faults& faults) {
   for (const Link& l : faults.links) {
     blocked_[static_cast<size_t>(l.node)] |= static_cast<uint8_t>(1 << 2 * l.dimension);
-    blocked_[static_cast<size_t>(torus_.neighbour(l.node, 2 * l.dimension))] |= static_cast<uint8_t>(2 << 2 * l.dimension);
+    blocked_[static_cast<size_t>(torus_.neighbour(l.node, 2 * l.dimension))] |=
+        static_cast<uint8_t>(2 << 2 * l.dimension);
   }
   std::vector<int> marked, next = faults.nodes;  // of this round and of the one to come
   for (int round = 0; round == 0 || !next.empty(); ++round) {
@@ -132,7 +134,8 @@ std::vector<Region> FaultMap::regions() const {
     std::vector<int> members{start};
     seen[static_cast<size_t>(start)] = true;
     for (size_t at = 0; at < members.size(); ++at) {
-      for (int d = 0; d < torus_.dimensions(); ++d) used[static_cast<size_t>(d)] |= 1ull << torus_.coordinate(members[at], d);
+      for (int d = 0; d < torus_.dimensions(); ++d)
+        used[static_cast<size_t>(d)] |= 1ull << torus_.coordinate(members[at], d);
       for (int p = 0; p < torus_.ports(); ++p) {
         const int m = torus_.neighbour(members[at], p);
         if (healthy(m) || seen[static_cast<size_t>(m)]) continue;
@@ -150,14 +153,16 @@ std::vector<Region> FaultMap::regions() const {
 
 void for_each_closed_set(const Torus& torus, Rule rule, const std::function<void(uint32_t)>& visit) {
   const int n = torus.nodes(), kx = torus.radix(0);
-  if (torus.dimensions() != 2 || n > 30) throw Error("torus " + torus.name() + ": all fault sets are possible for 2 dimensions and at most 30 nodes");
+  if (torus.dimensions() != 2 || n > 30)
+    throw Error("torus " + torus.name() + ": all fault sets are possible for 2 dimensions and at most 30 nodes");
   const uint32_t all = (1u << n) - 1;
   uint32_t first = 0;  // column 0
   for (int y = 0; y < torus.radix(1); ++y) first |= 1u << (y * kx);
   const uint32_t last = first << (kx - 1);
   for (uint32_t set = 0; set <= all; ++set) {
     // Bit n of each word: the neighbour of node n at that port is in the set.
-    const uint32_t xp = (set & ~first) >> 1 | (set & first) << (kx - 1), xm = (set & ~last) << 1 | (set & last) >> (kx - 1);
+    const uint32_t xp = (set & ~first) >> 1 | (set & first) << (kx - 1),
+                   xm = (set & ~last) << 1 | (set & last) >> (kx - 1);
     const uint32_t yp = set >> kx | set << (n - kx), ym = set << kx | set >> (n - kx);
     const uint32_t x = xp | xm, y = yp | ym;
     const uint32_t marked = rule == Rule::kDim ? x & y : (xp & xm) | (yp & ym) | (x & y);

@@ -24,7 +24,8 @@ struct Faults {
   std::vector<Link> links;
 };
 
-/// "node:3,5", "link:2,2,x+", several of them with ';' between. Throws Error that names the part and what is wrong with it.
+/// "node:3,5", "link:2,2,x+", several of them with ';' between. Throws Error that names the part and what is wrong with
+/// it.
 Faults parse_faults(const Torus& torus, std::string_view text);
 
 /// A connected set of disabled nodes: a product of arcs, which may go over the wrap links.
@@ -55,8 +56,8 @@ class FaultMap {
   uint64_t wall(int dimension) const { return wall_[static_cast<size_t>(dimension)]; }
   /// True if walls part the two nodes: in some dimension both ways round the ring are walled.
   bool parted(int from, int to) const;
-  /// Two dimensions: number of consecutive nodes, this one first, whose `port` is blocked, towards + or - of the other dimension;
-  /// at most the ring.
+  /// Two dimensions: number of consecutive nodes, this one first, whose `port` is blocked, towards + or - of the other
+  /// dimension; at most the ring.
   int span(int node, int port, bool minus) const;
   /// Two dimensions: bit p: the span of port p towards + is shorter; bit 4 + p: the one towards - is.
   uint8_t sides(int node) const { return sides_.empty() ? uint8_t{0} : sides_[static_cast<size_t>(node)]; }
@@ -82,15 +83,17 @@ constexpr bool marks(Rule rule, unsigned blocked) {
   return (counted & (counted - 1)) != 0;
 }
 
-/// The links of a ring on the way from position `from` to `to` in direction +, bit c = between c and c + 1; the complement is the
-/// way in direction -. Bits above the ring are set where the way goes over the wrap link; a wall has none there.
+/// The links of a ring on the way from position `from` to `to` in direction +, bit c = between c and c + 1; the
+/// complement is the way in direction -. Bits above the ring are set where the way goes over the wrap link; a wall has
+/// none there.
 constexpr uint64_t plus_way_of(uint64_t from, uint64_t to) {
   const uint64_t between = ((1ull << from) - 1) ^ ((1ull << to) - 1);  // from..to-1, or to..from-1
   return to < from ? ~between : between;
 }
 
-/// Calls `visit` with every set of nodes (bit n = node n) that the marking rule leaves as it is: exactly the sets of disabled nodes that sets
-/// of faulty nodes lead to. Two dimensions, at most 30 nodes (2^30 sets are looked at); throws Error otherwise.
+/// Calls `visit` with every set of nodes (bit n = node n) that the marking rule leaves as it is: exactly the sets of
+/// disabled nodes that sets of faulty nodes lead to. Two dimensions, at most 30 nodes (2^30 sets are looked at); throws
+/// Error otherwise.
 void for_each_closed_set(const Torus& torus, Rule rule, const std::function<void(uint32_t)>& visit);
 
 /// The nodes of a set, as faults.

@@ -7,7 +7,11 @@
 namespace odonata::torus {
 
 FaultPlane::FaultPlane(const Torus& torus, Rule rule)
-    : rule_(rule), dead_(static_cast<size_t>(torus.nodes())), fail_link_(dead_.size()), region_(dead_.size()), side_(dead_.size(), SideUnit(torus)) {
+    : rule_(rule),
+      dead_(static_cast<size_t>(torus.nodes())),
+      fail_link_(dead_.size()),
+      region_(dead_.size()),
+      side_(dead_.size(), SideUnit(torus)) {
   for (int n = 0; n < torus.nodes(); ++n) {
     wall_.emplace_back(torus);
     at_.push_back({static_cast<uint8_t>(torus.coordinate(n, 0)), static_cast<uint8_t>(torus.coordinate(n, 1))});
@@ -83,7 +87,8 @@ void FaultPlane::step() {
 int64_t FaultPlane::settle() {
   const auto last = [&] {
     int64_t at = 0;
-    for (const std::vector<int64_t>* each : {&last_mark_, &last_wall_, &last_side_}) at = std::max(at, *std::max_element(each->begin(), each->end()));
+    for (const std::vector<int64_t>* each : {&last_mark_, &last_wall_, &last_side_})
+      at = std::max(at, *std::max_element(each->begin(), each->end()));
     return at;
   };
   do step();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault units of all routers of a torus, wired to each other: how the regions, the walls and the sides come about without anybody who sees
-// the whole (docs/torus.md §3).
+// The fault units of all routers of a torus, wired to each other: how the regions, the walls and the sides come about
+// without anybody who sees the whole (docs/torus.md §3).
 #pragma once
 
 #include <utility>

@@ -15,7 +15,8 @@ inline std::vector<std::string> reasons(const RouteUnit& unit) {
   if (!unit.answered().valid) return {"No packet is in the output registers."};
   const Ask& a = unit.answered().ask;
   const auto point = [](const uint8_t* c) { return "(" + std::to_string(c[0]) + "," + std::to_string(c[1]) + ")"; };
-  return {"Packet at " + point(a.at) + " for " + point(a.dest) + (a.fresh ? ", fresh" : ", header " + std::to_string(a.header)) + ", blocked ports " +
+  return {"Packet at " + point(a.at) + " for " + point(a.dest) +
+          (a.fresh ? ", fresh" : ", header " + std::to_string(a.header)) + ", blocked ports " +
           std::to_string(a.blocked)};
 }
 
@@ -23,10 +24,12 @@ inline std::vector<std::string> reasons(const RouteUnit& unit) {
 inline std::vector<std::string> reasons(const BoxUnit& unit) {
   const BoxInputs& a = unit.answered();
   if (!a.valid) return {"No packet is in the output registers."};
-  const auto point = [](int x, int y, int z) { return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")"; };
+  const auto point = [](int x, int y, int z) {
+    return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")";
+  };
   return {"Packet at " + point(a.at_x, a.at_y, a.at_z) + " for " + point(a.dest_x, a.dest_y, a.dest_z) +
-          (a.fresh ? ", fresh" : ", header " + std::to_string(a.header)) + ", blocked ports " + std::to_string(a.blocked) + ", in the plane " +
-          (a.at_x == a.dest_x ? "(y, z)" : "(x, y)")};
+          (a.fresh ? ", fresh" : ", header " + std::to_string(a.header)) + ", blocked ports " +
+          std::to_string(a.blocked) + ", in the plane " + (a.at_x == a.dest_x ? "(y, z)" : "(x, y)")};
 }
 
 /// What the router knows of its ports.
@@ -46,7 +49,8 @@ inline std::vector<std::string> reasons(const WallUnit& unit) {
   const WallOutputs& o = unit.out();
   std::string runs;
   for (size_t p = 0; p < kLinkPorts; ++p) runs += (p == 0 ? "" : ", ") + std::to_string(o.run[p]);
-  return {"Runs of x+, x-, y+, y-: " + runs + "; walls of x " + std::to_string(o.wall_x) + ", of y " + std::to_string(o.wall_y)};
+  return {"Runs of x+, x-, y+, y-: " + runs + "; walls of x " + std::to_string(o.wall_x) + ", of y " +
+          std::to_string(o.wall_y)};
 }
 
 /// Towards which side the spans are shorter.
@@ -92,9 +96,10 @@ class GoldenOutput final : public CycleDevice<OutputInputs, OutputOutputs> {
   /// Who has won, and which channels are taken.
   std::vector<std::string> describe() const override {
     std::string credits;
-    for (size_t v = 0; v < kVcs; ++v) credits += (v == 0 ? "" : ", ") + std::to_string(unit_.credit(static_cast<int>(v)));
-    return {(winner_ < 0 ? "No input wins" : "Input " + std::to_string(winner_) + " wins") + "; free slots by channel: " + credits +
-            "; channels that a packet owns: " + std::to_string(unit_.owned())};
+    for (size_t v = 0; v < kVcs; ++v)
+      credits += (v == 0 ? "" : ", ") + std::to_string(unit_.credit(static_cast<int>(v)));
+    return {(winner_ < 0 ? "No input wins" : "Input " + std::to_string(winner_) + " wins") +
+            "; free slots by channel: " + credits + "; channels that a packet owns: " + std::to_string(unit_.owned())};
   }
 
  private:

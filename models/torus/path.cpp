@@ -16,8 +16,9 @@ Path find_path(const FaultMap& map, Variant variant, int from, int to) {
   if (!map.healthy(from)) throw Error("source " + map.torus().node_name(from) + " is disabled");
   const Ground ground = ground_of(map);
   Path path;
-  path.outcome =
-      with_variant(variant, [&]<Variant V>() { return walk<V>(map, ground, from, to, path.end, [&](const Hop& hop) { path.hops.push_back(hop); }); });
+  path.outcome = with_variant(variant, [&]<Variant V>() {
+    return walk<V>(map, ground, from, to, path.end, [&](const Hop& hop) { path.hops.push_back(hop); });
+  });
   return path;
 }
 

@@ -30,9 +30,10 @@ struct Path {
   int end = 0;            ///< the last node
 };
 
-/// Follows a packet from its source and tells `visit` every hop; the state of a packet is its node and the header it came with, so one
-/// that comes back to a state circles for ever. The adaptive variant takes its first productive port on channel 2 while there is one, as it would in
-/// an idle network. `from` must be healthy; `to` may be anything. Returns the outcome; `node` is where the way ended.
+/// Follows a packet from its source and tells `visit` every hop; the state of a packet is its node and the header it
+/// came with, so one that comes back to a state circles for ever. The adaptive variant takes its first productive port
+/// on channel 2 while there is one, as it would in an idle network. `from` must be healthy; `to` may be anything.
+/// Returns the outcome; `node` is where the way ended.
 template <Variant V, class Visit>
 Outcome walk(const FaultMap& map, const Ground& ground, int from, int to, int& node, Visit&& visit) {
   const unsigned kx = ground.radix[0], ky = ground.radix[1];
@@ -41,7 +42,8 @@ Outcome walk(const FaultMap& map, const Ground& ground, int from, int to, int& n
   ask.dest[0] = static_cast<uint8_t>(static_cast<unsigned>(to) % kx);
   ask.dest[1] = static_cast<uint8_t>(static_cast<unsigned>(to) / kx);
   ask.fresh = true;
-  int seen_node = -1, seen_header = 0, steps = 0, limit = 32;  // Brent: a remembered state, renewed after 32, 64, 128, ... steps
+  int seen_node = -1, seen_header = 0, steps = 0,
+      limit = 32;  // Brent: a remembered state, renewed after 32, 64, 128, ... steps
   for (node = from;; ++steps) {
     ask.at[0] = static_cast<uint8_t>(x);
     ask.at[1] = static_cast<uint8_t>(y);
@@ -77,8 +79,8 @@ Outcome walk(const FaultMap& map, const Ground& ground, int from, int to, int& n
 /// The whole way. Throws Error when the source is not healthy or the torus does not have two dimensions.
 Path find_path(const FaultMap& map, Variant variant, int from, int to);
 
-/// Where a hop stands in the order that proves freedom from deadlock (docs/torus.md §7): every next hop of a packet of a safe variant has a higher
-/// rank, or the same rank and the same port. `hop` carries the header that it leaves with.
+/// Where a hop stands in the order that proves freedom from deadlock (docs/torus.md §7): every next hop of a packet of
+/// a safe variant has a higher rank, or the same rank and the same port. `hop` carries the header that it leaves with.
 int rank(const Torus& torus, const Hop& hop);
 
 }  // namespace odonata::torus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The route function at one input port (docs/torus.md §4, §5): which output, which virtual channel, what becomes of the header? Two
-// dimensions. Every variant is one straight line of selections on machine words; a variant is a template parameter.
+// The route function at one input port (docs/torus.md §4, §5): which output, which virtual channel, what becomes of the
+// header? Two dimensions. Every variant is one straight line of selections on machine words; a variant is a template
+// parameter.
 #pragma once
 
 #include <bit>
@@ -41,9 +42,10 @@ enum class Action : uint8_t {
 struct alignas(8) Answer {
   Action action = Action::kForward;
   uint8_t port = 0;
-  uint8_t vc = 0;          ///< 3 * r + j
-  uint8_t header = 0;      ///< as it goes on
-  uint8_t productive = 0;  ///< adaptive and fresh: free ports on the chosen ways to the destination, on channels 2 and 5
+  uint8_t vc = 0;      ///< 3 * r + j
+  uint8_t header = 0;  ///< as it goes on
+  uint8_t productive =
+      0;  ///< adaptive and fresh: free ports on the chosen ways to the destination, on channels 2 and 5
   uint8_t unused[3] = {};
   bool operator==(const Answer&) const = default;
 };
@@ -83,8 +85,12 @@ constexpr Word ring_side(Word at, Word dest, Word radix) {
   return up - 1 >= radix / 2;
 }
 
-constexpr bool is_ring(Variant v) { return v == Variant::kSafe6Ring || v == Variant::kSafe4Ring || v == Variant::kSafe6Short; }
-constexpr bool is_safe4(Variant v) { return v == Variant::kSafe4 || v == Variant::kSafe4Ring || v == Variant::kAdaptive; }
+constexpr bool is_ring(Variant v) {
+  return v == Variant::kSafe6Ring || v == Variant::kSafe4Ring || v == Variant::kSafe6Short;
+}
+constexpr bool is_safe4(Variant v) {
+  return v == Variant::kSafe4 || v == Variant::kSafe4Ring || v == Variant::kAdaptive;
+}
 constexpr bool has_source_class(Variant v) { return v == Variant::kPrinted || v == Variant::kRing6; }
 constexpr bool is_steered(Variant v) { return v != Variant::kPrinted && v != Variant::kEcube; }
 constexpr Word bit(Word header, uint8_t mask) { return (header & mask) != 0; }
@@ -116,11 +122,14 @@ constexpr Turn phase_y(const Fields& q, Word free, Word main, Word begins) {
   Word around = in_column | bit(q.header, header::kAround);
   if constexpr (V == Variant::kSafe6Short) around = pick(in_column, free | !(q.sides >> main & 1), around);
   const Word home = around ^ 1, home_free = (q.blocked >> home & 1) ^ 1;
-  return {pick(back, home_free, free ^ 1), pick(back, home, around), around, back | (free & (in_column ^ 1)), back & in_row & (home_free ^ 1)};
+  return {pick(back, home_free, free ^ 1), pick(back, home, around), around, back | (free & (in_column ^ 1)),
+          back & in_row & (home_free ^ 1)};
 }
 
 /// Phase y as printed: like phase x with the dimensions exchanged.
-constexpr Turn printed_y(const Fields& q, Word free, Word around) { return {free ^ 1, around, pick(free, q.dest_x <= q.x, around), 0, 0}; }
+constexpr Turn printed_y(const Fields& q, Word free, Word around) {
+  return {free ^ 1, around, pick(free, q.dest_x <= q.x, around), 0, 0};
+}
 
 }  // namespace detail
 
@@ -158,21 +167,23 @@ template <Variant V>
     } else {
       down = phase_y<V>(q, free, main, begins);
     }
-    t = {pick(y, down.use_side, along.use_side), pick(y, down.side_port, along.side_port), pick(y, down.around, along.around),
-         pick(y, down.back, along.back), y & down.drop};
+    t = {pick(y, down.use_side, along.use_side), pick(y, down.side_port, along.side_port),
+         pick(y, down.around, along.around), pick(y, down.back, along.back), y & down.drop};
   }
   const Word port = pick(t.use_side, t.side_port, main);
   Word r = (dest < at) | (minus & (dest == at));
   if constexpr (has_source_class(V)) r = bit(source, header::kXr) * (port < 2) | bit(source, header::kYr) * (port >= 2);
   const Word j = t.use_side * (is_safe4(V) ? 1 : 1 + minus);
 
-  const Word arrived = in_column & in_row, stuck = V == Variant::kPrinted ? y & in_row : 0, drop = t.drop | (q.blocked >> port & 1);
+  const Word arrived = in_column & in_row, stuck = V == Variant::kPrinted ? y & in_row : 0,
+             drop = t.drop | (q.blocked >> port & 1);
   const auto code = [](Action a) { return static_cast<Word>(a); };
   Word action = pick(drop, code(Action::kDrop), code(Action::kForward));
   action = pick(walled, code(Action::kUnreachable), action);
   action = pick(stuck, code(Action::kStuck), action);
   action = pick(arrived, code(Action::kEject), action);
-  const Word header = y * header::kDim | minus * header::kDir | t.around * header::kAround | t.back * header::kBack | source;
+  const Word header =
+      y * header::kDim | minus * header::kDir | t.around * header::kAround | t.back * header::kBack | source;
   Word productive = 0;
   if constexpr (V == Variant::kAdaptive) {
     const Word ways = pick(in_column, 0, Word{1} << steer(g.wall[0], q.x, q.dest_x, g.radix[0]).minus) |

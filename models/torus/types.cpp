@@ -8,8 +8,8 @@
 namespace odonata::torus {
 namespace {
 
-constexpr std::array<std::string_view, kNumVariants> kVariantNames{"printed", "ring6",      "safe6",    "safe6_ring", "safe6_short",
-                                                                   "safe4",   "safe4_ring", "adaptive", "ecube"};
+constexpr std::array<std::string_view, kNumVariants> kVariantNames{
+    "printed", "ring6", "safe6", "safe6_ring", "safe6_short", "safe4", "safe4_ring", "adaptive", "ecube"};
 
 }  // namespace
 
@@ -31,7 +31,9 @@ Variant variant_from_name(std::string_view name) {
 }
 std::string_view name_of(Variant variant) { return kVariantNames[static_cast<size_t>(variant)]; }
 
-std::string channel_name(int port, int vc) { return std::string(1, "xyz"[port / 2]) + std::to_string(vc / 3) + "," + std::to_string(vc % 3); }
+std::string channel_name(int port, int vc) {
+  return std::string(1, "xyz"[port / 2]) + std::to_string(vc / 3) + "," + std::to_string(vc % 3);
+}
 std::string directed_channel_name(int port, int vc) { return channel_name(port, vc) + (port & 1 ? '-' : '+'); }
 
 }  // namespace odonata::torus

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of the fault-tolerant torus routing (Duan, Wu, Zhang: "Adaptive fault-tolerant routing in torus networks"; docs/torus.md).
+// Words of the fault-tolerant torus routing (Duan, Wu, Zhang: "Adaptive fault-tolerant routing in torus networks";
+// docs/torus.md).
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ inline constexpr int kNumVariants = 9;
 /// "any", "dim"; throws Error for another word.
 Rule rule_from_name(std::string_view name);
 std::string_view name_of(Rule rule);
-/// "printed", "ring6", "safe6", "safe6_ring", "safe6_short", "safe4", "safe4_ring", "adaptive", "ecube", each also with "torus_" before it;
-/// throws Error for another word.
+/// "printed", "ring6", "safe6", "safe6_ring", "safe6_short", "safe4", "safe4_ring", "adaptive", "ecube", each also with
+/// "torus_" before it; throws Error for another word.
 Variant variant_from_name(std::string_view name);
 std::string_view name_of(Variant variant);
 

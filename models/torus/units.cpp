@@ -10,7 +10,8 @@ namespace odonata::torus {
 namespace {
 
 void two_radices(const Torus& torus, uint8_t (&radix)[2]) {
-  if (torus.dimensions() != 2) throw Error("torus " + torus.name() + ": the units of a torus router have two dimensions");
+  if (torus.dimensions() != 2)
+    throw Error("torus " + torus.name() + ": the units of a torus router have two dimensions");
   for (int d = 0; d < 2; ++d) radix[d] = static_cast<uint8_t>(torus.radix(d));
 }
 
@@ -112,15 +113,19 @@ void BoxUnit::step(const BoxInputs& in) {
   if (held_.valid && !in.reset) {
     const BoxInputs& h = held_;
     const BoxMap::View view{h.wall_x, {h.wall_y, h.wall_z}, h.blocked};
-    out_ = box_outputs(route_box(torus_, view, {{h.at_x, h.at_y, h.at_z}, {h.dest_x, h.dest_y, h.dest_z}, h.header, h.fresh}));
+    out_ = box_outputs(
+        route_box(torus_, view, {{h.at_x, h.at_y, h.at_z}, {h.dest_x, h.dest_y, h.dest_z}, h.header, h.fresh}));
   }
   held_ = in;
   held_.valid &= !in.reset;
 }
 
-OutputUnit::OutputUnit(int slots, int inputs) : slots_(static_cast<uint8_t>(slots)), inputs_(static_cast<uint8_t>(inputs)) {
-  if (slots < 1 || slots > kMaxSlots) throw Error("torus output: " + std::to_string(slots) + " slots a channel are outside 1..255");
-  if (inputs < 2 || inputs > kMaxInputs) throw Error("torus output: " + std::to_string(inputs) + " input ports are outside 2..8");
+OutputUnit::OutputUnit(int slots, int inputs)
+    : slots_(static_cast<uint8_t>(slots)), inputs_(static_cast<uint8_t>(inputs)) {
+  if (slots < 1 || slots > kMaxSlots)
+    throw Error("torus output: " + std::to_string(slots) + " slots a channel are outside 1..255");
+  if (inputs < 2 || inputs > kMaxInputs)
+    throw Error("torus output: " + std::to_string(inputs) + " input ports are outside 2..8");
   credit_.fill(slots_);
 }
 

@@ -8,7 +8,8 @@ namespace odonata::traffic {
 
 NetworkLoad::NetworkLoad(const Pattern& pattern, double load)
     : pattern_(&pattern), d_(pattern.dragonfly()), load_(load), excess_from_(d_.g()), excess_to_(d_.g()) {
-  if (!(load >= 0 && load <= 1)) throw Error("load " + std::to_string(load) + " is out of range, expected 0..1 flits a cycle and node");
+  if (!(load >= 0 && load <= 1))
+    throw Error("load " + std::to_string(load) + " is out of range, expected 0..1 flits a cycle and node");
   flow_ = pattern.group_flows();
   for (int s = 0; s < d_.g(); ++s) {
     for (int t = 0; t < d_.g(); ++t) {
@@ -78,8 +79,14 @@ RouterLoad NetworkLoad::router(RouterId own) const {
   return out;
 }
 
-CongestionModel::CongestionModel(const NetworkLoad& network, RouterId own, uint64_t seed, const CongestionOptions& options)
-    : d_(network.dragonfly()), own_(own), options_(options), random_(seed), lanes_(kGlobal + (d_.group_ports() + 63) / 64 * 64), pool_(kPool) {
+CongestionModel::CongestionModel(const NetworkLoad& network, RouterId own, uint64_t seed,
+                                 const CongestionOptions& options)
+    : d_(network.dragonfly()),
+      own_(own),
+      options_(options),
+      random_(seed),
+      lanes_(kGlobal + (d_.group_ports() + 63) / 64 * 64),
+      pool_(kPool) {
   const RouterLoad load = network.router(own);
   for (int port = 0; port < d_.first_global(); ++port) {
     set_lane(port, load.port[port], options.local_threshold, options.local_capacity, port >= d_.first_local());
@@ -106,7 +113,8 @@ void CongestionModel::set_lane(int lane, const ChannelLoad& load, int threshold,
 void CongestionModel::set_failed(PortMap own_ports, const GroupMap& group_ports) {
   failed_.local = own_ports;
   failed_.global = group_ports;
-  failed_.global.put(own_.bid * d_.h(), d_.h(), static_cast<uint32_t>(own_ports >> d_.first_global() & low_mask(d_.h())));
+  failed_.global.put(own_.bid * d_.h(), d_.h(),
+                     static_cast<uint32_t>(own_ports >> d_.first_global() & low_mask(d_.h())));
   map_.local |= failed_.local;
   map_.global = map_.global | failed_.global;
 }
@@ -115,9 +123,10 @@ namespace {
 
 /// The queues of n lanes (a multiple of 64) over one interval; plain restricted pointers, so that the compiler makes
 /// vector code of it.
-void advance_queues(int n, const uint16_t* __restrict first, const uint16_t* __restrict second, uint16_t mask, uint16_t burst,
-                    const uint16_t* __restrict rate_free, const uint16_t* __restrict rate_congested, const uint16_t* __restrict threshold,
-                    const uint16_t* __restrict capacity, uint16_t* __restrict queue, uint8_t* __restrict congested) {
+void advance_queues(int n, const uint16_t* __restrict first, const uint16_t* __restrict second, uint16_t mask,
+                    uint16_t burst, const uint16_t* __restrict rate_free, const uint16_t* __restrict rate_congested,
+                    const uint16_t* __restrict threshold, const uint16_t* __restrict capacity,
+                    uint16_t* __restrict queue, uint8_t* __restrict congested) {
   for (int i = 0; i < n; ++i) {
     // Both rates are loaded before the choice: a choice between two loads would become one gathered load.
     const uint16_t q = queue[i], free = rate_free[i], spilled = rate_congested[i], keep = q > threshold[i] ? 0xFFFF : 0;
@@ -138,8 +147,9 @@ void CongestionModel::step() {
   const uint16_t* first = &pool_[(draw >> 16) % (kPool - kLanes)];
   const uint16_t* second = &pool_[(draw >> 40) % (kPool - kLanes)];
   alignas(64) std::array<uint8_t, kLanes> congested;
-  advance_queues(lanes_, first, second, static_cast<uint16_t>(draw), static_cast<uint16_t>(options_.interval), rate_.data(), rate_congested_.data(),
-                 threshold_.data(), capacity_.data(), queue_.data(), congested.data());
+  advance_queues(lanes_, first, second, static_cast<uint16_t>(draw), static_cast<uint16_t>(options_.interval),
+                 rate_.data(), rate_congested_.data(), threshold_.data(), capacity_.data(), queue_.data(),
+                 congested.data());
   std::array<uint64_t, kLanes / 64> words{};
   for (int i = 0; i < lanes_; i += 8) {
     uint64_t bytes = 0;

@@ -93,9 +93,10 @@ class CongestionModel {
   RouterId own_;
   CongestionOptions options_;
   Random random_;
-  int lanes_;                                                                         // in use, a multiple of 64
-  alignas(64) Lanes queue_{}, threshold_{}, capacity_{}, rate_{}, rate_congested_{};  // rates: probability of one arrival, times 65536
-  std::vector<uint16_t> pool_;                                                        // random numbers, used again with changing offset and mask
+  int lanes_;  // in use, a multiple of 64
+  alignas(64) Lanes queue_{}, threshold_{}, capacity_{}, rate_{},
+      rate_congested_{};        // rates: probability of one arrival, times 65536
+  std::vector<uint16_t> pool_;  // random numbers, used again with changing offset and mask
   route_compute::Congestion map_, always_, failed_;
 };
 

@@ -26,7 +26,8 @@ Kind kind_of(std::string_view text, std::string_view network) {
   if (found != names.end()) return static_cast<Kind>(found - names.begin());
   std::string all;
   for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  throw Error("traffic pattern '" + std::string(text) + "' is unknown on a " + std::string(network) + ", expected one of " + all);
+  throw Error("traffic pattern '" + std::string(text) + "' is unknown on a " + std::string(network) +
+              ", expected one of " + all);
 }
 
 /// Patterns on the bits of a node's number; `bits` of them.
@@ -62,14 +63,16 @@ std::vector<int> draw_permutation(int nodes, uint64_t seed) {
   Random random(mix_seed(seed, 0x7065726D));
   std::vector<int> to(static_cast<size_t>(nodes));
   std::iota(to.begin(), to.end(), 0);
-  for (int i = nodes - 1; i > 0; --i) std::swap(to[static_cast<size_t>(i)], to[random.below(static_cast<uint32_t>(i + 1))]);
+  for (int i = nodes - 1; i > 0; --i)
+    std::swap(to[static_cast<size_t>(i)], to[random.below(static_cast<uint32_t>(i + 1))]);
   return to;
 }
 
 }  // namespace
 
 const std::vector<std::string>& MeshPattern::names() {
-  static const std::vector<std::string> list{"uniform", "transpose", "shuffle", "tornado", "neighbor", "randperm", "bitcomp", "bitrev"};
+  static const std::vector<std::string> list{"uniform",  "transpose", "shuffle", "tornado",
+                                             "neighbor", "randperm",  "bitcomp", "bitrev"};
   return list;
 }
 
@@ -84,11 +87,12 @@ MeshPattern MeshPattern::parse(const Mesh& mesh, std::string_view text, uint64_t
   const bool digits = out.kind_ == Kind::tornado || out.kind_ == Kind::neighbor;
   const int bits = std::bit_width(static_cast<unsigned>(out.nodes_)) - 1;
   if (!digits && out.nodes_ != 1 << bits) {
-    throw Error("traffic pattern '" + out.name() + "' permutes bits: the number of nodes must be a power of 2, " + where + " has " +
-                std::to_string(out.nodes_));
+    throw Error("traffic pattern '" + out.name() + "' permutes bits: the number of nodes must be a power of 2, " +
+                where + " has " + std::to_string(out.nodes_));
   }
   if (out.kind_ == Kind::transpose && bits % 2 != 0) {
-    throw Error("traffic pattern 'transpose' needs an even power of 2 nodes, " + where + " has " + std::to_string(out.nodes_));
+    throw Error("traffic pattern 'transpose' needs an even power of 2 nodes, " + where + " has " +
+                std::to_string(out.nodes_));
   }
   for (int node = 0; node < out.nodes_; ++node) {
     out.to_.push_back(digits ? shift_digits(mesh, out.kind_, node) : permute_bits(out.kind_, node, bits));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Synthetic traffic patterns over the nodes of a mesh (one node a router): D2RA Table 2, with the definitions of BookSim2 (Jiang et al., ISPASS'13;
-// Dally, Towles: Principles and Practices of Interconnection Networks, §3.2). Node numbers are router numbers, dimension 0 fastest.
+// Synthetic traffic patterns over the nodes of a mesh (one node a router): D2RA Table 2, with the definitions of
+// BookSim2 (Jiang et al., ISPASS'13; Dally, Towles: Principles and Practices of Interconnection Networks, §3.2). Node
+// numbers are router numbers, dimension 0 fastest.
 #pragma once
 
 #include <string>
@@ -25,9 +26,11 @@ class MeshPattern {
     bitcomp,    ///< every bit inverted
     bitrev,     ///< the bits in reverse order
   };
-  /// The names above, also "bit-complement", "bit-reverse" and "random-permutation". Throws Error for another word and where the bit patterns do
-  /// not fit the number of nodes. `network`: what its message calls the nodes' network, "torus" when these are coordinates of one.
-  static MeshPattern parse(const arb_request::Mesh& mesh, std::string_view text, uint64_t seed, std::string_view network = "mesh");
+  /// The names above, also "bit-complement", "bit-reverse" and "random-permutation". Throws Error for another word and
+  /// where the bit patterns do not fit the number of nodes. `network`: what its message calls the nodes' network,
+  /// "torus" when these are coordinates of one.
+  static MeshPattern parse(const arb_request::Mesh& mesh, std::string_view text, uint64_t seed,
+                           std::string_view network = "mesh");
   /// All names that parse() prefers, in the order of Kind.
   static const std::vector<std::string>& names();
 
@@ -36,10 +39,13 @@ class MeshPattern {
   int nodes() const { return nodes_; }
   /// The destination of a packet that node `source` sends.
   int destination(int source, Random& random) const {
-    return kind_ == Kind::uniform ? static_cast<int>(random.below(static_cast<uint32_t>(nodes_))) : to_[static_cast<size_t>(source)];
+    return kind_ == Kind::uniform ? static_cast<int>(random.below(static_cast<uint32_t>(nodes_)))
+                                  : to_[static_cast<size_t>(source)];
   }
   /// The share of the packets of `source` that go to `dest`.
-  double share(int source, int dest) const { return kind_ == Kind::uniform ? 1.0 / nodes_ : to_[static_cast<size_t>(source)] == dest; }
+  double share(int source, int dest) const {
+    return kind_ == Kind::uniform ? 1.0 / nodes_ : to_[static_cast<size_t>(source)] == dest;
+  }
 
  private:
   MeshPattern(Kind kind, int nodes) : kind_(kind), nodes_(nodes) {}
@@ -50,10 +56,12 @@ class MeshPattern {
 
 /// What dimension-order routing (lowest dimension first) makes of a pattern when every node sends one flit a cycle.
 struct DorLoad {
-  std::vector<double> channel;  ///< flits a cycle on the channel into input queue q of the mesh (arb_request::Mesh::queue)
-  double busiest = 0;           ///< of all channels
-  double ejection = 0;          ///< of the node that receives most
-  /// No deterministic routing along these paths accepts more than this, in flits a node and cycle; at most 1 (injection).
+  std::vector<double>
+      channel;          ///< flits a cycle on the channel into input queue q of the mesh (arb_request::Mesh::queue)
+  double busiest = 0;   ///< of all channels
+  double ejection = 0;  ///< of the node that receives most
+  /// No deterministic routing along these paths accepts more than this, in flits a node and cycle; at most 1
+  /// (injection).
   double saturation_bound() const;
 };
 DorLoad dor_load(const arb_request::Mesh& mesh, const MeshPattern& pattern);

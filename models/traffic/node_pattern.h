@@ -13,8 +13,8 @@ namespace odonata::traffic {
 /// Who sends to whom.
 class NodePattern {
  public:
-  /// "uniform" (every other node equally likely), "randperm" (one permutation of all nodes, drawn from the seed), "shift+I" (node n to n + I, I in
-  /// 1..nodes-1). Throws Error for another word.
+  /// "uniform" (every other node equally likely), "randperm" (one permutation of all nodes, drawn from the seed),
+  /// "shift+I" (node n to n + I, I in 1..nodes-1). Throws Error for another word.
   static NodePattern parse(int nodes, std::string_view text, uint64_t seed);
 
   /// The destination of a packet that node `source` sends.

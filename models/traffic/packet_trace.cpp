@@ -33,7 +33,9 @@ class Reader {
       const auto byte = static_cast<uint8_t>(bytes_[at_++]);
       value |= static_cast<uint64_t>(byte & 127) << shift;
       if (byte < 128) {
-        if (value > most) throw Error("trace: " + std::string(what) + " is " + std::to_string(value) + ", at most " + std::to_string(most));
+        if (value > most)
+          throw Error("trace: " + std::string(what) + " is " + std::to_string(value) + ", at most " +
+                      std::to_string(most));
         return value;
       }
     }
@@ -72,7 +74,8 @@ uint64_t number_of(std::string_view word, const char* what, uint64_t most) {
 
 /// Flits of a packet type of netrace: 8 bytes of control, or 8 and a cache line of 64, in flits of 16 bytes.
 uint8_t flits_of_type(std::string_view type) {
-  constexpr std::array<std::string_view, 6> kData{"ReadResp", "ReadRespWithInvalidate", "WriteReq", "Writeback", "ReadExResp", "DowngradeResp"};
+  constexpr std::array<std::string_view, 6> kData{"ReadResp",   "ReadRespWithInvalidate", "WriteReq", "Writeback",
+                                                  "ReadExResp", "DowngradeResp"};
   return std::find(kData.begin(), kData.end(), type) != kData.end() ? 5 : 1;
 }
 
@@ -115,13 +118,16 @@ uint64_t PacketTrace::flits() const {
 }
 
 void PacketTrace::normalise() {
-  if (nodes < 1 || static_cast<uint64_t>(nodes) > kMostNodes) throw Error("trace: " + std::to_string(nodes) + " nodes, expected 1..65536");
+  if (nodes < 1 || static_cast<uint64_t>(nodes) > kMostNodes)
+    throw Error("trace: " + std::to_string(nodes) + " nodes, expected 1..65536");
   std::vector<uint64_t> free(static_cast<size_t>(nodes));  // first cycle in which a node has not sent yet
   const auto in_order = [](const TracePacket& a, const TracePacket& b) { return a.cycle < b.cycle; };
   std::stable_sort(packets.begin(), packets.end(), in_order);
   for (TracePacket& p : packets) {
-    if (p.source >= static_cast<uint32_t>(nodes) || p.dest >= static_cast<uint32_t>(nodes)) throw Error("trace: a packet of or for no node");
-    if (p.flits < 1 || p.flits > kMostFlits) throw Error("trace: a packet of " + std::to_string(p.flits) + " flits, expected 1..64");
+    if (p.source >= static_cast<uint32_t>(nodes) || p.dest >= static_cast<uint32_t>(nodes))
+      throw Error("trace: a packet of or for no node");
+    if (p.flits < 1 || p.flits > kMostFlits)
+      throw Error("trace: a packet of " + std::to_string(p.flits) + " flits, expected 1..64");
     p.cycle = static_cast<uint32_t>(std::max<uint64_t>(p.cycle, free[p.source]));
     if (p.cycle > kMostCycles) throw Error("trace: a cycle above " + std::to_string(kMostCycles));
     free[p.source] = uint64_t{p.cycle} + 1;
@@ -163,7 +169,8 @@ PacketTrace decode(std::string_view bytes) {
     cycle += in.number("cycle", kMostCycles);
     TracePacket p;
     p.source = static_cast<uint32_t>(in.number("source", kMostNodes));
-    if (p.source >= last.size()) throw Error("trace: a packet of node " + std::to_string(p.source) + " of " + std::to_string(out.nodes));
+    if (p.source >= last.size())
+      throw Error("trace: a packet of node " + std::to_string(p.source) + " of " + std::to_string(out.nodes));
     p.dest = static_cast<uint32_t>(in.number("dest", 2 * kMostNodes)) ^ last[p.source];
     p.flits = static_cast<uint8_t>(in.number("flits", kMostFlits));
     if (cycle > kMostCycles) throw Error("trace: a cycle above " + std::to_string(kMostCycles));

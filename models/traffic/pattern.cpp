@@ -32,7 +32,8 @@ Pattern Pattern::parse(const Dragonfly& d, std::string_view text, uint64_t seed)
   Pattern out(d, Kind::adversarial);
   out.shift_ = parse_shift(text);
   if (out.shift_ >= 1 && out.shift_ < d.g()) return out;
-  throw Error("traffic pattern '" + std::string(text) + "' is unknown, expected ur, rp or adv+I with I in 1.." + std::to_string(d.g() - 1));
+  throw Error("traffic pattern '" + std::string(text) + "' is unknown, expected ur, rp or adv+I with I in 1.." +
+              std::to_string(d.g() - 1));
 }
 
 std::string Pattern::name() const {

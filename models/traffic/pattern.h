@@ -23,7 +23,9 @@ inline NodeRange nodes_of(const Dragonfly& d, RouterId router) {
   const int first = d.router_index(router) * d.p();
   return {first, first + d.p()};
 }
-inline NodeRange nodes_of_group(const Dragonfly& d, int gid) { return {gid * d.a() * d.p(), (gid + 1) * d.a() * d.p()}; }
+inline NodeRange nodes_of_group(const Dragonfly& d, int gid) {
+  return {gid * d.a() * d.p(), (gid + 1) * d.a() * d.p()};
+}
 inline NodeRange all_nodes(const Dragonfly& d) { return {0, d.num_nodes()}; }
 
 /// A pattern. Another one is a further Kind: a line in parse() and a case in destination(), source() and flow().

@@ -7,8 +7,12 @@ namespace odonata::traffic {
 
 namespace {
 
-int draw_in(NodeRange range, Random& random) { return range.first + static_cast<int>(random.below(static_cast<uint32_t>(range.size()))); }
-int draw_between(int low, int high, Random& random) { return low + static_cast<int>(random.below(static_cast<uint32_t>(high - low + 1))); }
+int draw_in(NodeRange range, Random& random) {
+  return range.first + static_cast<int>(random.below(static_cast<uint32_t>(range.size())));
+}
+int draw_between(int low, int high, Random& random) {
+  return low + static_cast<int>(random.below(static_cast<uint32_t>(high - low + 1)));
+}
 
 }  // namespace
 
@@ -16,7 +20,8 @@ PortStream::PortStream(const Pattern& pattern, RouterId own, int port)
     : pattern_(&pattern), d_(pattern.dragonfly()), own_(own), port_(port), class_(d_.port_class(port)) {
   if (class_ == PortClass::node) return;
   const Dragonfly::Peer peer = d_.peer(own, port);
-  if (!peer.connected) throw Error("traffic: port " + std::to_string(port) + " has no link, so no packet arrives there");
+  if (!peer.connected)
+    throw Error("traffic: port " + std::to_string(port) + " has no link, so no packet arrives there");
   from_ = peer.router;
   if (class_ == PortClass::global) {
     groups_behind_ = {from_.gid};
@@ -60,7 +65,8 @@ bool PortStream::draw_local(Random& random, Request& out) const {
 }
 
 bool PortStream::draw_global(Random& random, Request& out) const {
-  return random.below(2) == 0 ? to_own_group(random, nodes_of_group(d_, own_.gid), out) : through_group(random, from_.gid, out);
+  return random.below(2) == 0 ? to_own_group(random, nodes_of_group(d_, own_.gid), out)
+                              : through_group(random, from_.gid, out);
 }
 
 /// Sent by a node of the neighbour: the first local hop, L0.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The route functions of VTFTR for leaf and root switches of a 2-dimension fat-tree (VTFTR §2.1, Alg. 1): pure, no allocation. docs/vtftr.md §2.
+// The route functions of VTFTR for leaf and root switches of a 2-dimension fat-tree (VTFTR §2.1, Alg. 1): pure, no
+// allocation. docs/vtftr.md §2.
 #pragma once
 
 #include "models/topology/fat_tree.h"
@@ -15,8 +16,8 @@ inline constexpr int kFaultTolerantVc = 1;
 /// Where a packet comes from at a leaf; the values are the codes of the `class_i` pin.
 enum class From : uint8_t { node = 0, row = 1, column = 2 };
 
-/// Which rules hold. paper: as printed. safe: four local rules more, which make every fault set and every table content free of deadlock
-/// (docs/vtftr.md §3).
+/// Which rules hold. paper: as printed. safe: four local rules more, which make every fault set and every table content
+/// free of deadlock (docs/vtftr.md §3).
 struct Mode {
   bool safe = true;
   bool exclude = true;  ///< a misroute does not pick the port that the packet came from (paper: it may, a bounce)
@@ -92,7 +93,8 @@ inline LeafDecision decide_leaf(const LeafConfig& own, const LeafTables& tables,
   return {both_row, kRow, 0};
 }
 
-/// The rail of a step: the first one from `wanted` on, round the end, whose uplink is not down; -1: none. `down`: bit r, that of rail r is.
+/// The rail of a step: the first one from `wanted` on, round the end, whose uplink is not down; -1: none. `down`: bit
+/// r, that of rail r is.
 inline int first_rail(uint32_t down, int wanted, int rails) {
   const uint64_t up = ~static_cast<uint64_t>(down) & low_mask(rails), from = up >> wanted << wanted;
   return up == 0 ? -1 : std::countr_zero(from != 0 ? from : up);
@@ -111,7 +113,8 @@ enum class RootKind : uint8_t {
 };
 constexpr bool dropped(RootKind kind) { return kind >= RootKind::dead; }
 
-/// What a root switch knows. The list of alternatives B[t] of target t, which the paper writes down, is all but t and the masked ones.
+/// What a root switch knows. The list of alternatives B[t] of target t, which the paper writes down, is all but t and
+/// the masked ones.
 struct RootTables {
   LineMap dead;  ///< bit i: the link to leaf i is down (the root's own detector)
   LineMap mask;  ///< bit i: the line across at coordinate i holds a fault (the manager's broadcast)

@@ -19,7 +19,10 @@ struct Fate {
 class Explorer {
  public:
   explicit Explorer(const Exploration& what)
-      : what_(what), tree_(what.tree), graph_(tree_.num_leaves() * 8), held_(static_cast<size_t>(tree_.num_leaves()) * 8) {}
+      : what_(what),
+        tree_(what.tree),
+        graph_(tree_.num_leaves() * 8),
+        held_(static_cast<size_t>(tree_.num_leaves()) * 8) {}
 
   ExplorationReport run() {
     ExplorationReport report;
@@ -48,8 +51,8 @@ class Explorer {
   int channel(int dimension, bool down, int leaf, int vc) const { return ((leaf * 2 + dimension) * 2 + down) * 2 + vc; }
   TreeChannel channel_of(int c) const { return {c >> 2 & 1, (c >> 1 & 1) != 0, id(c >> 3), c & 1}; }
 
-  /// The state's fate. A way back into an open state has no end; a state inside such a circle is looked at again from every source, because its fate
-  /// is only known when the circle's first state is.
+  /// The state's fate. A way back into an open state has no end; a state inside such a circle is looked at again from
+  /// every source, because its fate is only known when the circle's first state is.
   const Fate& visit(int leaf, From from, int vc) {
     Fate& fate = fate_[static_cast<size_t>((leaf * 3 + static_cast<int>(from)) * 2 + vc)];
     if (fate.seen) return fate;
@@ -133,8 +136,8 @@ class Explorer {
 ExplorationReport explore(const Exploration& what) { return Explorer(what).run(); }
 
 std::string to_string(const TreeChannel& c) {
-  return std::string(c.dimension == kRow ? "x" : "y") + (c.down ? "-down(" : "-up(") + std::to_string(c.leaf.x) + "," + std::to_string(c.leaf.y) +
-         ") vc " + std::to_string(c.vc);
+  return std::string(c.dimension == kRow ? "x" : "y") + (c.down ? "-down(" : "-up(") + std::to_string(c.leaf.x) + "," +
+         std::to_string(c.leaf.y) + ") vc " + std::to_string(c.vc);
 }
 
 }  // namespace odonata::vtftr

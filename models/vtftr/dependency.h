@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way that packets of a fat-tree may take, whatever is picked: connectivity, lengths, and freedom from deadlock as the channel dependency graph
-// (VTFTR §2.3; Dally, Seitz 1987). docs/vtftr.md §3.
+// Every way that packets of a fat-tree may take, whatever is picked: connectivity, lengths, and freedom from deadlock
+// as the channel dependency graph (VTFTR §2.3; Dally, Seitz 1987). docs/vtftr.md §3.
 #pragma once
 
 #include <string>
@@ -21,7 +21,8 @@ struct TreeChannel {
 /// "x-up(1,0) vc 1"
 std::string to_string(const TreeChannel& channel);
 
-/// What is explored: dead leaves, and what the tables may say. Every switch may hold any of the `tables` at any time (a broadcast that is under way).
+/// What is explored: dead leaves, and what the tables may say. Every switch may hold any of the `tables` at any time (a
+/// broadcast that is under way).
 struct Exploration {
   FatTree tree;
   FaultSet dead;

@@ -59,11 +59,16 @@ class Knowledge {
   bool column_first_ = false;
 };
 
-/// The list B[t] of alternatives of a root, as the paper writes it down (Fig. 4): all of its line but t and the masked ones.
-inline LineMap alternatives(int size, int target, const LineMap& mask) { return LineMap::first(size) & ~LineMap::bit(target) & ~mask; }
+/// The list B[t] of alternatives of a root, as the paper writes it down (Fig. 4): all of its line but t and the masked
+/// ones.
+inline LineMap alternatives(int size, int target, const LineMap& mask) {
+  return LineMap::first(size) & ~LineMap::bit(target) & ~mask;
+}
 
 /// The links of a root that are down.
-inline const LineMap& dead_links(const FaultSet& faults, int dimension, int own) { return dimension == kRow ? faults.row(own) : faults.column(own); }
+inline const LineMap& dead_links(const FaultSet& faults, int dimension, int own) {
+  return dimension == kRow ? faults.row(own) : faults.column(own);
+}
 
 /// The share of fault sets of k dead leaves that leave a row or a column without a fault, among all of an n x m grid:
 /// 1 - sum_ij (-1)^(i+j) C(n,i) C(m,j) C((n-i)(m-j), k) / C(nm, k). docs/vtftr.md §3.

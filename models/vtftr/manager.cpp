@@ -11,13 +11,19 @@ namespace odonata::vtftr {
 
 uint32_t pack(const UpdateMessage& m) {
   return static_cast<uint32_t>(m.op) << 20 | static_cast<uint32_t>(m.x) << 13 | static_cast<uint32_t>(m.y) << 6 |
-         static_cast<uint32_t>(m.column_masked) << 5 | static_cast<uint32_t>(m.row_masked) << 4 | static_cast<uint32_t>(m.column_first) << 3 |
-         static_cast<uint32_t>(m.epoch);
+         static_cast<uint32_t>(m.column_masked) << 5 | static_cast<uint32_t>(m.row_masked) << 4 |
+         static_cast<uint32_t>(m.column_first) << 3 | static_cast<uint32_t>(m.epoch);
 }
 
 UpdateMessage unpack(uint32_t bits) {
   const auto field = [bits](int low, int width) { return static_cast<int>(bits >> low & ((1u << width) - 1)); };
-  return {static_cast<UpdateOp>(field(20, 2)), field(13, 7), field(6, 7), field(5, 1) != 0, field(4, 1) != 0, field(3, 1) != 0, field(0, 3)};
+  return {static_cast<UpdateOp>(field(20, 2)),
+          field(13, 7),
+          field(6, 7),
+          field(5, 1) != 0,
+          field(4, 1) != 0,
+          field(3, 1) != 0,
+          field(0, 3)};
 }
 
 UpdateMessage Manager::serve(LeafId leaf, bool dead) {
@@ -48,7 +54,9 @@ int64_t ReconfigurationTimes::roots_done() const {
   return last;
 }
 
-int64_t ReconfigurationTimes::leaves_done() const { return leaf.empty() ? 0 : std::max<int64_t>(0, *std::max_element(leaf.begin(), leaf.end())); }
+int64_t ReconfigurationTimes::leaves_done() const {
+  return leaf.empty() ? 0 : std::max<int64_t>(0, *std::max_element(leaf.begin(), leaf.end()));
+}
 
 Flood flood(const FatTree& tree, const FaultSet& dead, LeafId from) {
   Flood out;
@@ -89,12 +97,14 @@ LeafId manager_leaf(const FatTree& tree, const FaultSet& dead) {
   throw Error("fat-tree: no leaf switch is left alive");
 }
 
-ReconfigurationTimes by_manager(const FatTree& tree, const FaultSet& dead, LeafId leaf, const ManagerTiming& timing, int64_t waits) {
+ReconfigurationTimes by_manager(const FatTree& tree, const FaultSet& dead, LeafId leaf, const ManagerTiming& timing,
+                                int64_t waits) {
   const Flood hops = flood(tree, dead, manager_leaf(tree, dead));
   ReconfigurationTimes t;
   t.detected = timing.detect;
   // A root's way to the manager is as long as the manager's way to it; either root of the leaf may be cut off.
-  const int row = hops.line[kRow][static_cast<size_t>(leaf.y)], column = hops.line[kColumn][static_cast<size_t>(leaf.x)];
+  const int row = hops.line[kRow][static_cast<size_t>(leaf.y)],
+            column = hops.line[kColumn][static_cast<size_t>(leaf.x)];
   t.report_hops = row < 0 ? column : column < 0 ? row : std::min(row, column);
   t.leaf.assign(hops.leaf.size(), kNever);
   for (int d : {kRow, kColumn}) t.line[d].assign(hops.line[d].size(), kNever);
@@ -147,7 +157,8 @@ class Story {
     for (const int d : {kRow, kColumn}) {
       std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
         const auto place = [d](const LeafChange& c) { return d == kRow ? c.leaf.x : c.leaf.y; };
-        return changes_[a].ns != changes_[b].ns ? changes_[a].ns < changes_[b].ns : place(changes_[a]) < place(changes_[b]);
+        return changes_[a].ns != changes_[b].ns ? changes_[a].ns < changes_[b].ns
+                                                : place(changes_[a]) < place(changes_[b]);
       });
       std::vector<int64_t> free(static_cast<size_t>(d == kRow ? tree_.rows() : tree_.columns()));
       for (const size_t i : order) {
@@ -156,7 +167,8 @@ class Story {
         const int64_t sent = std::max(c.ns + timing_.detect, line);
         line = sent + 1;
         const FaultSet dead = dead_before(sent + 2);
-        const int hops = flood(tree_, dead, manager_leaf(tree_, dead)).line[d][static_cast<size_t>(d == kRow ? c.leaf.y : c.leaf.x)];
+        const int hops =
+            flood(tree_, dead, manager_leaf(tree_, dead)).line[d][static_cast<size_t>(d == kRow ? c.leaf.y : c.leaf.x)];
         if (hops < 0) continue;
         ReconfigurationTimes& t = times_[i];
         const int64_t reported = sent - c.ns + timing_.hop * hops + timing_.nic;
@@ -165,7 +177,8 @@ class Story {
     }
   }
 
-  /// One report after the other, in the order in which they come; the message starts at the live leaf of the lowest number, as the manager knows it.
+  /// One report after the other, in the order in which they come; the message starts at the live leaf of the lowest
+  /// number, as the manager knows it.
   void serve() {
     std::vector<size_t> order;
     for (size_t i = 0; i < times_.size(); ++i) {
@@ -205,15 +218,17 @@ class Story {
   std::pair<int, int> send(const FaultSet& known, int64_t& sent, int64_t start, Reach& out) const {
     const LeafId lowest = manager_leaf(tree_, known);
     int from = tree_.leaf(lowest.x, lowest.y);
-    for (int tries = 0; tries < tree_.num_leaves() && dead_before(sent).test(from % tree_.columns(), from / tree_.columns()); ++tries) {
+    for (int tries = 0;
+         tries < tree_.num_leaves() && dead_before(sent).test(from % tree_.columns(), from / tree_.columns());
+         ++tries) {
       sent += timing_.retry;
       from = (from + 1) % tree_.num_leaves();
     }
     return spread(out, start, from, sent);
   }
 
-  /// The first copy that comes to a switch counts. A leaf gets one that is passed on to it while it lives, and passes it on if it still does when its
-  /// tables hold.
+  /// The first copy that comes to a switch counts. A leaf gets one that is passed on to it while it lives, and passes
+  /// it on if it still does when its tables hold.
   std::pair<int, int> spread(Reach& t, int64_t start, int from, int64_t now) const {
     std::vector<LeafId> at{{from % tree_.columns(), from / tree_.columns()}};
     std::pair<int, int> most;
@@ -250,11 +265,13 @@ class Story {
 
 }  // namespace
 
-std::vector<ReconfigurationTimes> by_manager_in_time(const FatTree& tree, std::span<const LeafChange> changes, const ManagerTiming& timing) {
+std::vector<ReconfigurationTimes> by_manager_in_time(const FatTree& tree, std::span<const LeafChange> changes,
+                                                     const ManagerTiming& timing) {
   return Story(tree, changes, timing).tell();
 }
 
-ReconfigurationTimes by_neighbours(const FatTree& tree, const FaultSet& dead, LeafId leaf, const ManagerTiming& timing) {
+ReconfigurationTimes by_neighbours(const FatTree& tree, const FaultSet& dead, LeafId leaf,
+                                   const ManagerTiming& timing) {
   ReconfigurationTimes t;
   t.detected = t.reported = t.served = timing.detect;
   t.root_hops = 2;
@@ -265,7 +282,8 @@ ReconfigurationTimes by_neighbours(const FatTree& tree, const FaultSet& dead, Le
   const auto tell = [&](LeafId at, int dimension, int line) {
     if (dead.test(at.x, at.y)) return;
     t.leaf[static_cast<size_t>(tree.leaf(at.x, at.y))] = timing.detect + timing.hop + timing.leaf_update;
-    t.line[dimension][static_cast<size_t>(line)] = timing.detect + 2 * timing.hop + timing.root_update(tree.size(dimension));
+    t.line[dimension][static_cast<size_t>(line)] =
+        timing.detect + 2 * timing.hop + timing.root_update(tree.size(dimension));
   };
   for (int x = 0; x < tree.columns(); ++x) tell({x, leaf.y}, kColumn, x);
   for (int y = 0; y < tree.rows(); ++y) tell({leaf.x, y}, kRow, y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manager of a fat-tree: what it tells the switches when a leaf fails or comes back, and in which cycle each of them knows (VTFTR §2.2).
-// docs/vtftr.md §6.
+// The manager of a fat-tree: what it tells the switches when a leaf fails or comes back, and in which cycle each of
+// them knows (VTFTR §2.2). docs/vtftr.md §6.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace odonata::vtftr {
 /// What a message does; the values are the codes of its field.
 enum class UpdateOp : uint8_t { fail = 0, repair = 1, column_first = 2, reserved = 3 };
 
-/// The manager's message about one leaf: 22 bits {op[21:20], x[19:13], y[12:6], column_masked[5], row_masked[4], column_first[3], epoch[2:0]}.
-/// It holds the new mask bits, so that no switch has to count faults.
+/// The manager's message about one leaf: 22 bits {op[21:20], x[19:13], y[12:6], column_masked[5], row_masked[4],
+/// column_first[3], epoch[2:0]}. It holds the new mask bits, so that no switch has to count faults.
 struct UpdateMessage {
   UpdateOp op = UpdateOp::fail;
   int x = 0, y = 0;
@@ -47,8 +47,8 @@ class Manager {
   explicit Manager(const FatTree& tree) : known_(tree) {}
   /// The message for a leaf that has failed (dead) or come back. Throws Error when it lies outside the grid.
   UpdateMessage serve(LeafId leaf, bool dead);
-  /// What a leaf that has come back has missed: after the message of its repair those of the dead leaves of its row and column again, in the order of
-  /// their numbers. No other switch learns anything by them.
+  /// What a leaf that has come back has missed: after the message of its repair those of the dead leaves of its row and
+  /// column again, in the order of their numbers. No other switch learns anything by them.
   std::vector<UpdateMessage> again(LeafId back);
   const FaultSet& known() const { return known_; }
 
@@ -102,20 +102,23 @@ Flood flood(const FatTree& tree, const FaultSet& dead, LeafId from);
 /// Where the manager runs: at the live leaf of the lowest number.
 LeafId manager_leaf(const FatTree& tree, const FaultSet& dead);
 
-/// Over the manager: detection, report, service, broadcast, update. `dead`: after the change of `leaf`; `waits`: cycles that the report waits until
-/// the manager has served others.
-ReconfigurationTimes by_manager(const FatTree& tree, const FaultSet& dead, LeafId leaf, const ManagerTiming& timing, int64_t waits = 0);
+/// Over the manager: detection, report, service, broadcast, update. `dead`: after the change of `leaf`; `waits`: cycles
+/// that the report waits until the manager has served others.
+ReconfigurationTimes by_manager(const FatTree& tree, const FaultSet& dead, LeafId leaf, const ManagerTiming& timing,
+                                int64_t waits = 0);
 /// A leaf fails or comes back at a time.
 struct LeafChange {
   int64_t ns = 0;
   LeafId leaf;
   bool dead = true;
 };
-/// Several changes in order of their times, which may follow each other as closely as they like: reports queue at the manager, a message reaches what
-/// lives from when it is passed on until its tables hold. One for each change, times after it; of a single one as by_manager().
-std::vector<ReconfigurationTimes> by_manager_in_time(const FatTree& tree, std::span<const LeafChange> changes, const ManagerTiming& timing);
-/// Without a manager: the roots of the leaf's row and column tell their leaves, and these the roots across. Roots and leaves that need not know are
-/// not reached.
+/// Several changes in order of their times, which may follow each other as closely as they like: reports queue at the
+/// manager, a message reaches what lives from when it is passed on until its tables hold. One for each change, times
+/// after it; of a single one as by_manager().
+std::vector<ReconfigurationTimes> by_manager_in_time(const FatTree& tree, std::span<const LeafChange> changes,
+                                                     const ManagerTiming& timing);
+/// Without a manager: the roots of the leaf's row and column tell their leaves, and these the roots across. Roots and
+/// leaves that need not know are not reached.
 ReconfigurationTimes by_neighbours(const FatTree& tree, const FaultSet& dead, LeafId leaf, const ManagerTiming& timing);
 
 }  // namespace odonata::vtftr

@@ -40,8 +40,8 @@ class Walker {
 
   LeafDecision leaf(const Position& p) const {
     const FatTree& t = scene_.tree;
-    return decide_leaf({p.at.x, p.at.y, t.columns(), t.rows(), t.p(), scene_.mode.safe}, scene_.known.leaf(p.at.x, p.at.y),
-                       {to_.x, to_.y, node_, p.from, p.vc});
+    return decide_leaf({p.at.x, p.at.y, t.columns(), t.rows(), t.p(), scene_.mode.safe},
+                       scene_.known.leaf(p.at.x, p.at.y), {to_.x, to_.y, node_, p.from, p.vc});
   }
   RootChoice root(const Position& p, const LeafDecision& d) const {
     const bool row = d.dimension == kRow;
@@ -51,7 +51,8 @@ class Walker {
                        {to_.x, to_.y, row ? p.at.x : p.at.y, d.vc});
   }
   static Position follow(const Position& p, const LeafDecision& d, int port) {
-    return d.dimension == kRow ? Position{{port, p.at.y}, From::row, d.vc} : Position{{p.at.x, port}, From::column, d.vc};
+    return d.dimension == kRow ? Position{{port, p.at.y}, From::row, d.vc}
+                               : Position{{p.at.x, port}, From::column, d.vc};
   }
 
  private:
@@ -82,7 +83,9 @@ class Enumeration {
   std::vector<Path> take() { return std::move(found_); }
 
  private:
-  void end(Outcome outcome, DropReason reason, double probability) { found_.push_back({hops_, outcome, reason, probability}); }
+  void end(Outcome outcome, DropReason reason, double probability) {
+    found_.push_back({hops_, outcome, reason, probability});
+  }
 
   Walker walker_;
   int most_;
@@ -124,7 +127,8 @@ std::vector<Path> all_paths(const Scene& scene, LeafId from, LeafId to, int node
   Enumeration all(scene, to, node, most);
   all.visit({from, From::node, 0}, 1.0);
   std::vector<Path> paths = all.take();
-  std::stable_sort(paths.begin(), paths.end(), [](const Path& a, const Path& b) { return a.probability > b.probability; });
+  std::stable_sort(paths.begin(), paths.end(),
+                   [](const Path& a, const Path& b) { return a.probability > b.probability; });
   return paths;
 }
 

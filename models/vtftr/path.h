@@ -41,10 +41,12 @@ struct Scene {
 
 inline constexpr int kMostRoutings = 64;  ///< a packet that is still on its way then counts as endless
 
-/// The way of a packet from one leaf to node `node` of another; picks use the LFSR, which advances once a root. The source is a live leaf.
+/// The way of a packet from one leaf to node `node` of another; picks use the LFSR, which advances once a root. The
+/// source is a live leaf.
 Path walk(const Scene& scene, LeafId from, LeafId to, int node, uint16_t lfsr);
 
-/// All ways over all picks, most probable first (equal ones in the order of their ports). Ways of more than `most` routings are cut and `endless`.
+/// All ways over all picks, most probable first (equal ones in the order of their ports). Ways of more than `most`
+/// routings are cut and `endless`.
 std::vector<Path> all_paths(const Scene& scene, LeafId from, LeafId to, int node, int most = 8);
 
 std::string_view to_string(Outcome outcome);

@@ -16,17 +16,20 @@ namespace {
 int number(std::string_view word, int limit, const std::string& what) {
   int value = -1;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc{} || end != word.data() + word.size()) throw Error(what + " '" + std::string(word) + "' is no number");
+  if (error != std::errc{} || end != word.data() + word.size())
+    throw Error(what + " '" + std::string(word) + "' is no number");
   if (value < 0 || value >= limit)
-    throw Error(what + " " + std::string(word) + (what == "column" || what == "row" ? " is outside the grid" : " is out of range") +
-                ", expected 0.." + std::to_string(limit - 1));
+    throw Error(what + " " + std::string(word) +
+                (what == "column" || what == "row" ? " is outside the grid" : " is out of range") + ", expected 0.." +
+                std::to_string(limit - 1));
   return value;
 }
 
 int dimension_of(const FatTree& tree, std::string_view word) {
   for (int d = 0; d < tree.dimensions(); ++d)
     if (word == dimension_name(d)) return d;
-  throw Error("'" + std::string(word) + "' is no dimension, expected row, column" + (tree.dimensions() > 2 ? ", 2, ..." : ""));
+  throw Error("'" + std::string(word) + "' is no dimension, expected row, column" +
+              (tree.dimensions() > 2 ? ", 2, ..." : ""));
 }
 
 int leaf_of(const FatTree& tree, std::span<const std::string_view> words) {
@@ -68,11 +71,14 @@ TreeFault parse_fault(const FatTree& tree, std::string_view text) {
 
 }  // namespace
 
-std::string dimension_name(int dimension) { return dimension == kRow ? "row" : dimension == kColumn ? "column" : std::to_string(dimension); }
+std::string dimension_name(int dimension) {
+  return dimension == kRow ? "row" : dimension == kColumn ? "column" : std::to_string(dimension);
+}
 
 std::string leaf_name(const FatTree& tree, int leaf) {
   std::string text = "(";
-  for (int d = 0; d < tree.dimensions(); ++d) text += (d ? "," : "") + std::to_string(tree.point(leaf)[static_cast<size_t>(d)]);
+  for (int d = 0; d < tree.dimensions(); ++d)
+    text += (d ? "," : "") + std::to_string(tree.point(leaf)[static_cast<size_t>(d)]);
   return text + ")";
 }
 
@@ -145,7 +151,9 @@ int TreeFaults::dead_leaves() const { return static_cast<int>(std::count(leaf_de
 // ---- knowledge
 
 TreeKnowledge::TreeKnowledge(const TreeFaults& known)
-    : known_(known), all_(static_cast<uint8_t>((1 << known.tree().dimensions()) - 1)), attached_(static_cast<size_t>(known.tree().num_leaves())) {
+    : known_(known),
+      all_(static_cast<uint8_t>((1 << known.tree().dimensions()) - 1)),
+      attached_(static_cast<size_t>(known.tree().num_leaves())) {
   const FatTree& tree = known_.tree();
   for (int d = 0; d < tree.dimensions(); ++d)
     for (int line = 0; line < tree.num_lines(d); ++line) attach(d, line);
@@ -234,7 +242,9 @@ std::vector<int> detectors(const TreeFaults& faults, const TreeFault& f) {
 
 }  // namespace
 
-int64_t TreeTimes::done() const { return at.empty() ? 0 : std::max<int64_t>(0, *std::max_element(at.begin(), at.end())); }
+int64_t TreeTimes::done() const {
+  return at.empty() ? 0 : std::max<int64_t>(0, *std::max_element(at.begin(), at.end()));
+}
 
 TreeTimes tree_times(const TreeFaults& faults, const TreeFault& change, const ManagerTiming& timing, int64_t waits) {
   const FatTree& tree = faults.tree();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves, roots and single links of a fat-tree that fail, in any number of dimensions, and what the manager tells all switches of them (beyond the
-// paper). docs/vtftr.md §8.
+// Leaves, roots and single links of a fat-tree that fail, in any number of dimensions, and what the manager tells all
+// switches of them (beyond the paper). docs/vtftr.md §8.
 #pragma once
 
 #include <string_view>
@@ -22,8 +22,8 @@ struct TreeFault {
   bool operator==(const TreeFault&) const = default;
 };
 
-/// "leaf:X,Y", "root:row,LINE,RAIL", "link:X,Y,column,RAIL", several with ';' between; a coordinate a dimension. The dimensions are called row,
-/// column, then 2, 3. Throws Error that names the part and what is wrong with it.
+/// "leaf:X,Y", "root:row,LINE,RAIL", "link:X,Y,column,RAIL", several with ';' between; a coordinate a dimension. The
+/// dimensions are called row, column, then 2, 3. Throws Error that names the part and what is wrong with it.
 std::vector<TreeFault> parse_tree_faults(const FatTree& tree, std::string_view text);
 /// The name of a fault, as parse_tree_faults reads it.
 std::string to_string(const FatTree& tree, const TreeFault& fault);
@@ -64,9 +64,9 @@ class TreeFaults {
   int uneven_ = 0;                         // roots and links that have failed
 };
 
-/// What the tables of all switches say: the knowledge of one set of faults. A leaf is *attached* in a dimension when packets may enter and leave it
-/// there: it has a rail, and one in common with every other leaf attached to its line. A live leaf that is not attached in every dimension is *half
-/// dead*.
+/// What the tables of all switches say: the knowledge of one set of faults. A leaf is *attached* in a dimension when
+/// packets may enter and leave it there: it has a rail, and one in common with every other leaf attached to its line. A
+/// live leaf that is not attached in every dimension is *half dead*.
 class TreeKnowledge {
  public:
   explicit TreeKnowledge(const TreeFaults& known);
@@ -75,7 +75,8 @@ class TreeKnowledge {
   bool attached(int leaf, int dimension) const { return (attached_[static_cast<size_t>(leaf)] >> dimension & 1) != 0; }
   bool reachable(int leaf) const { return attached_[static_cast<size_t>(leaf)] != 0; }
   bool half_dead(int leaf) const { return reachable(leaf) && attached_[static_cast<size_t>(leaf)] != all_; }
-  /// Bit i: some leaf at coordinate i of the dimension is not attached in every dimension. Roots of the dimension avoid it.
+  /// Bit i: some leaf at coordinate i of the dimension is not attached in every dimension. Roots of the dimension avoid
+  /// it.
   const LineMap& mask(int dimension) const { return mask_[static_cast<size_t>(dimension)]; }
   /// No coordinate of the dimension is left unmasked.
   bool full(int dimension) const { return mask(dimension).count() == known_.tree().size(dimension); }
@@ -89,14 +90,15 @@ class TreeKnowledge {
   std::array<LineMap, FatTree::kMaxDimensions> mask_;
 };
 
-/// When every switch knows of a fault or a repair, over the manager, in cycles of 1 ns after it: by number, leaves first, then roots by dimension,
-/// line and rail; kNever: not reached.
+/// When every switch knows of a fault or a repair, over the manager, in cycles of 1 ns after it: by number, leaves
+/// first, then roots by dimension, line and rail; kNever: not reached.
 struct TreeTimes {
   int64_t detected = 0, reported = 0, served = 0;
   std::vector<int64_t> at;
   int64_t done() const;
 };
-/// As by_manager(), switch by switch: the ends of what failed detect it; `faults`: after the change. `waits`: until the manager has served others.
+/// As by_manager(), switch by switch: the ends of what failed detect it; `faults`: after the change. `waits`: until the
+/// manager has served others.
 TreeTimes tree_times(const TreeFaults& faults, const TreeFault& change, const ManagerTiming& timing, int64_t waits = 0);
 
 }  // namespace odonata::vtftr

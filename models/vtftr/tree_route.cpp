@@ -45,8 +45,8 @@ class Leaf {
   /// To any other leaf of the line, over a rail with an unmasked one.
   TreeStep around(int d, int vc) const {
     const int line = tree_.line(q_.leaf, d);
-    const LineMap others =
-        LineMap::first(tree_.size(d)) & ~known_.mask(d) & ~LineMap::bit(dest_[static_cast<size_t>(d)]) & ~LineMap::bit(at_[static_cast<size_t>(d)]);
+    const LineMap others = LineMap::first(tree_.size(d)) & ~known_.mask(d) &
+                           ~LineMap::bit(dest_[static_cast<size_t>(d)]) & ~LineMap::bit(at_[static_cast<size_t>(d)]);
     return over(d, vc, true, [&](int rail) { return (others & ~known_.faults().down(d, line, rail)).any(); });
   }
   /// The first rail from the wanted one on whose link is up and that is good; -1: none.
@@ -89,7 +89,8 @@ TreeStep decide_leaf_kd(const TreeKnowledge& known, const TreeFaults& seen, cons
   return l.step(dimensions_rule(l, seen.tree().dimensions(), q.from, q.vc, last_vc));
 }
 
-RootChoice choose_tree_root(const FatTree& tree, const LineMap& mask, const LineMap& down, const TreeRootAsk& q, int last_vc) {
+RootChoice choose_tree_root(const FatTree& tree, const LineMap& mask, const LineMap& down, const TreeRootAsk& q,
+                            int last_vc) {
   using enum RootKind;
   const int d = q.root.dimension, target = tree.point(q.dest)[static_cast<size_t>(d)];
   if (!q.around) {
@@ -97,7 +98,8 @@ RootChoice choose_tree_root(const FatTree& tree, const LineMap& mask, const Line
     if (tree.line(q.dest, d) == q.root.line) return {dead, {}};
   }
   if (q.vc == last_vc) return {no_turn_left, {}};
-  const LineMap live = LineMap::first(tree.size(d)) & ~down & ~LineMap::bit(target) & ~LineMap::bit(q.in), unmasked = live & ~mask;
+  const LineMap live = LineMap::first(tree.size(d)) & ~down & ~LineMap::bit(target) & ~LineMap::bit(q.in),
+                unmasked = live & ~mask;
   if (unmasked.any()) return {misroute, unmasked};
   if (live.any()) return {masked, live};
   if (!down.test(q.in)) return {bounce, LineMap::bit(q.in)};
@@ -109,17 +111,22 @@ RootChoice choose_tree_root(const FatTree& tree, const LineMap& mask, const Line
 namespace {
 
 DropReason reason_of(RootKind kind) {
-  return kind == RootKind::dead ? DropReason::dead : kind == RootKind::no_turn_left ? DropReason::virtual_channel : DropReason::no_port;
+  return kind == RootKind::dead           ? DropReason::dead
+         : kind == RootKind::no_turn_left ? DropReason::virtual_channel
+                                          : DropReason::no_port;
 }
 
 /// The root that a step leads to.
-FatTree::Root root_of(const FatTree& tree, int leaf, const TreeStep& s) { return {s.dimension, tree.line(leaf, s.dimension), s.rail}; }
+FatTree::Root root_of(const FatTree& tree, int leaf, const TreeStep& s) {
+  return {s.dimension, tree.line(leaf, s.dimension), s.rail};
+}
 
 RootChoice root_choice(const TreeScene& scene, const TreeKnowledge& known, int leaf, int dest, const TreeStep& s) {
   const FatTree& tree = scene.dead.tree();
   const FatTree::Root root = root_of(tree, leaf, s);
   const TreeRootAsk q{root, dest, tree.point(leaf)[static_cast<size_t>(s.dimension)], s.vc, s.around};
-  return choose_tree_root(tree, known.mask(s.dimension), scene.dead.down(root.dimension, root.line, root.rail), q, scene.vcs - 1);
+  return choose_tree_root(tree, known.mask(s.dimension), scene.dead.down(root.dimension, root.line, root.rail), q,
+                          scene.vcs - 1);
 }
 
 class Ways {
@@ -142,7 +149,9 @@ class Ways {
   std::vector<TreePath> found;
 
  private:
-  void end(Outcome outcome, DropReason reason, double probability) { found.push_back({hops_, outcome, reason, probability}); }
+  void end(Outcome outcome, DropReason reason, double probability) {
+    found.push_back({hops_, outcome, reason, probability});
+  }
   const TreeScene& scene_;
   int to_, rail_;
   std::vector<TreeHop> hops_;
@@ -160,7 +169,8 @@ class Explorer {
       : scene_(scene),
         tree_(scene.dead.tree()),
         k_(tree_.dimensions()),
-        rails_(scene.dead.uneven() || std::any_of(scene.tables.begin(), scene.tables.end(), [](const auto& t) { return t.faults().uneven(); })
+        rails_(scene.dead.uneven() || std::any_of(scene.tables.begin(), scene.tables.end(),
+                                                  [](const auto& t) { return t.faults().uneven(); })
                    ? tree_.u()
                    : 1),
         merge_(merge_vcs),
@@ -200,12 +210,14 @@ class Explorer {
     return (((leaf * k_ + dimension) * 2 + down) * scene_.vcs + (merge_ ? 0 : vc)) * rails_ + (rails_ == 1 ? 0 : rail);
   }
   std::string name_of(int c) const {
-    const int rail = c % rails_, vc = c / rails_ % scene_.vcs, down = c / rails_ / scene_.vcs % 2, d = c / rails_ / scene_.vcs / 2 % k_;
-    return dimension_name(d) + (down ? " down" : " up") + leaf_name(tree_, c / rails_ / scene_.vcs / 2 / k_) + " vc " + std::to_string(vc) +
-           (rails_ == 1 ? "" : " rail " + std::to_string(rail));
+    const int rail = c % rails_, vc = c / rails_ % scene_.vcs, down = c / rails_ / scene_.vcs % 2,
+              d = c / rails_ / scene_.vcs / 2 % k_;
+    return dimension_name(d) + (down ? " down" : " up") + leaf_name(tree_, c / rails_ / scene_.vcs / 2 / k_) + " vc " +
+           std::to_string(vc) + (rails_ == 1 ? "" : " rail " + std::to_string(rail));
   }
 
-  /// The state's fate. States end: every step takes a channel of a higher rank. `held`: the channel on which the packet came here.
+  /// The state's fate. States end: every step takes a channel of a higher rank. `held`: the channel on which the packet
+  /// came here.
   const Fate& visit(int leaf, int from, int vc, int held) {
     Fate& fate = fate_[static_cast<size_t>((leaf * (k_ + 1) + from + 1) * scene_.vcs + vc)];
     std::vector<TreeStep> known;
@@ -237,7 +249,8 @@ class Explorer {
     }
     const int up = channel(leaf, s.dimension, false, s.vc, s.rail), line = tree_.line(leaf, s.dimension);
     ports.for_each([&](int port) {
-      const int next = tree_.leaf_of_line(s.dimension, line, port), down = channel(next, s.dimension, true, s.vc, s.rail);
+      const int next = tree_.leaf_of_line(s.dimension, line, port),
+                down = channel(next, s.dimension, true, s.vc, s.rail);
       held_[static_cast<size_t>(down)] = true;
       graph_.add(up, down);
       const Fate then = visit(next, s.dimension, s.vc, down);
@@ -262,7 +275,8 @@ class Explorer {
 std::vector<TreePath> all_tree_paths(const TreeScene& scene, int from, int to, int rail) {
   Ways ways(scene, to, rail);
   ways.visit(from, kFromNode, 0, 1.0);
-  std::stable_sort(ways.found.begin(), ways.found.end(), [](const TreePath& a, const TreePath& b) { return a.probability > b.probability; });
+  std::stable_sort(ways.found.begin(), ways.found.end(),
+                   [](const TreePath& a, const TreePath& b) { return a.probability > b.probability; });
   return ways.found;
 }
 

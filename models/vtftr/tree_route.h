@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of leaves and roots with dead roots, dead links and half-dead leaves (two dimensions), and in three and four dimensions: mode safe, pure.
-// Every way of every packet over them. Beyond the paper; docs/vtftr.md §8.
+// The rules of leaves and roots with dead roots, dead links and half-dead leaves (two dimensions), and in three and
+// four dimensions: mode safe, pure. Every way of every packet over them. Beyond the paper; docs/vtftr.md §8.
 #pragma once
 
 #include <string>
@@ -27,13 +27,15 @@ struct TreeStep {
   bool operator==(const TreeStep&) const = default;
 };
 
-/// Leaf: docs/vtftr.md §8. `known`: the manager's tables; `seen`: what the leaf's own detectors say of its own links. Two dimensions.
+/// Leaf: docs/vtftr.md §8. `known`: the manager's tables; `seen`: what the leaf's own detectors say of its own links.
+/// Two dimensions.
 TreeStep decide_leaf_2d(const TreeKnowledge& known, const TreeFaults& seen, const TreeAsk& q);
 /// The same in any number of dimensions; dead leaves, and rails as long as each leaf keeps one.
 TreeStep decide_leaf_kd(const TreeKnowledge& known, const TreeFaults& seen, const TreeAsk& q, int last_vc);
 /// The one or the other.
 inline TreeStep decide_leaf(const TreeKnowledge& known, const TreeFaults& seen, const TreeAsk& q, int last_vc) {
-  return known.faults().tree().dimensions() == 2 ? decide_leaf_2d(known, seen, q) : decide_leaf_kd(known, seen, q, last_vc);
+  return known.faults().tree().dimensions() == 2 ? decide_leaf_2d(known, seen, q)
+                                                 : decide_leaf_kd(known, seen, q, last_vc);
 }
 
 /// A head at a root.
@@ -44,8 +46,10 @@ struct TreeRootAsk {
   int vc = 0;
   bool around = false;
 };
-/// Root: choose_root() in mode safe with the input port excluded; `down`: its links that are, `last_vc`: from which no turn is left.
-RootChoice choose_tree_root(const FatTree& tree, const LineMap& mask, const LineMap& down, const TreeRootAsk& q, int last_vc);
+/// Root: choose_root() in mode safe with the input port excluded; `down`: its links that are, `last_vc`: from which no
+/// turn is left.
+RootChoice choose_tree_root(const FatTree& tree, const LineMap& mask, const LineMap& down, const TreeRootAsk& q,
+                            int last_vc);
 
 /// One dimension routing.
 struct TreeHop {
@@ -61,7 +65,8 @@ struct TreePath {
   double probability = 1;
 };
 
-/// The network at one moment. `tables`: what the manager's tables may say, any of these at any switch; the detectors know all of `dead`.
+/// The network at one moment. `tables`: what the manager's tables may say, any of these at any switch; the detectors
+/// know all of `dead`.
 struct TreeScene {
   TreeFaults dead;
   std::vector<TreeKnowledge> tables;
@@ -78,8 +83,8 @@ struct TreeReport {
   int lost_from = -1, lost_to = -1;  ///< the first of them
   int max_routings = 0;
 };
-/// Every way of every packet: the graph of what can wait for what, and who is served. Rails are told apart when they are not alike. `merge_vcs`: a
-/// negative control, all virtual channels of a link count as one.
+/// Every way of every packet: the graph of what can wait for what, and who is served. Rails are told apart when they
+/// are not alike. `merge_vcs`: a negative control, all virtual channels of a link count as one.
 TreeReport explore_tree(const TreeScene& scene, bool merge_vcs = false);
 
 }  // namespace odonata::vtftr

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of a leaf beyond the paper as functions of what they look at, whatever says it (docs/vtftr.md §8.1, §8.2): pure, no tables.
+// The rules of a leaf beyond the paper as functions of what they look at, whatever says it (docs/vtftr.md §8.1, §8.2):
+// pure, no tables.
 //
-// A View has, of a packet's destination: differs(d), the coordinate of dimension d is not right yet; next(d), the leaf at the destination's
-// coordinate of d may be entered and left by d; own(d), the leaf has an uplink of d; full(d), every line across d is masked. In two dimensions also
-// dest(d), the destination may be entered by d, and corner(d): the leaf at its coordinate of d may be entered and left by both.
+// A View has, of a packet's destination: differs(d), the coordinate of dimension d is not right yet; next(d), the leaf
+// at the destination's coordinate of d may be entered and left by d; own(d), the leaf has an uplink of d; full(d),
+// every line across d is masked. In two dimensions also dest(d), the destination may be entered by d, and corner(d):
+// the leaf at its coordinate of d may be entered and left by both.
 #pragma once
 
 #include "models/vtftr/path.h"
@@ -35,7 +37,7 @@ TreeRule half_dead_rule_of_node(const View& v) {
   const bool row_first = own_row && dest_row && column, column_first = own_column && dest_column && row;
   if (row_first && !(column_first && v.full(kRow) && !v.full(kColumn))) return {kRow, 0, true};  // row, column, row
   if (column_first) return {kColumn, 0, true};                                                   // column, row, column
-  if (own_row && dest_column) return {kRow, 0, true};                                            // row, column, row, column
+  if (own_row && dest_column) return {kRow, 0, true};  // row, column, row, column
   return dropped_for(DropReason::no_port);
 }
 
@@ -57,15 +59,16 @@ TreeRule half_dead_rule_of_column(const View& v, int vc) {
   return v.own(kRow) && v.next(kRow) ? TreeRule{kRow, kFaultTolerantVc} : dropped_for(DropReason::no_port);
 }
 
-/// Half-dead leaves, two dimensions. The packet is not at its destination. `from`: the dimension of the root that it comes from, or kFromNode.
+/// Half-dead leaves, two dimensions. The packet is not at its destination. `from`: the dimension of the root that it
+/// comes from, or kFromNode.
 template <class View>
 TreeRule half_dead_rule(const View& v, int from, int vc) {
   if (from == kFromNode) return half_dead_rule_of_node(v);
   return from == kRow ? half_dead_rule_of_row(v, vc) : half_dead_rule_of_column(v, vc);
 }
 
-/// Dead leaves in `k` dimensions: the next dimension above the one that the packet comes from, on its virtual channel; where there is none the first
-/// one, on the next channel. The packet is not at its destination, which lives.
+/// Dead leaves in `k` dimensions: the next dimension above the one that the packet comes from, on its virtual channel;
+/// where there is none the first one, on the next channel. The packet is not at its destination, which lives.
 template <class View>
 TreeRule dimensions_rule(const View& v, int k, int from, int vc, int last_vc) {
   const auto leads = [&v](int d) { return v.differs(d) && v.own(d) && v.next(d); };
@@ -75,8 +78,8 @@ TreeRule dimensions_rule(const View& v, int k, int from, int vc, int last_vc) {
     for (int d = 0; d <= from; ++d)
       if (leads(d)) return {d, vc + 1};
   }
-  // All are blocked: round one of them, if there is one where a line across without a fault is left; else out into a dimension that is right already
-  // and has one.
+  // All are blocked: round one of them, if there is one where a line across without a fault is left; else out into a
+  // dimension that is right already and has one.
   const auto open = [&v](int first, int end, bool differs, bool clean) {
     for (int d = first; d < end; ++d)
       if (v.differs(d) == differs && v.own(d) && !(clean && v.full(d))) return d;

@@ -14,15 +14,19 @@ void LeafUnit::step(const LeafInputs& in) {
     const LeafRequest q{address_x(a.req_dest), address_y(a.req_dest), address_node(a.req_dest), from, a.req_vc};
     const LeafTables tables{a.fr, a.fc, a.cf};
     const LeafDecision d = decide_leaf({a.own_x, a.own_y, size_.columns, size_.rows, size_.nodes, a.safe}, tables, q);
-    const int rail = d.dimension < 0 ? 0 : first_rail(d.dimension == kRow ? a.row_down : a.column_down, q.node % size_.rails, size_.rails);
+    const int rail = d.dimension < 0 ? 0
+                                     : first_rail(d.dimension == kRow ? a.row_down : a.column_down,
+                                                  q.node % size_.rails, size_.rails);
     const LeafKind kind = rail < 0 ? LeafKind::no_rail : d.kind;
     out_.resp_valid = 1;
     out_.resp_kind = static_cast<uint8_t>(kind);
     out_.resp_vc = static_cast<uint8_t>(d.vc);
-    out_.resp_port = static_cast<uint8_t>(dropped(kind)             ? kNoPort
-                                          : kind == LeafKind::eject ? q.node
-                                                                    : (size_.nodes + d.dimension * size_.rails + rail) & 127);
-    out_.probe = static_cast<uint8_t>(4 | tables.row_dead.test(q.x) << 3 | tables.column_dead.test(q.y) << 4 | tables.column_first << 5);
+    out_.resp_port =
+        static_cast<uint8_t>(dropped(kind)             ? kNoPort
+                             : kind == LeafKind::eject ? q.node
+                                                       : (size_.nodes + d.dimension * size_.rails + rail) & 127);
+    out_.probe = static_cast<uint8_t>(4 | tables.row_dead.test(q.x) << 3 | tables.column_dead.test(q.y) << 4 |
+                                      tables.column_first << 5);
   }
   stage_2_ = r0_;
   r0_ = in;
@@ -34,7 +38,10 @@ void LeafUnit::step(const LeafInputs& in) {
 // ---- vtftr_root
 
 RootUnit::RootUnit(const UnitSize& size, bool mask_form)
-    : size_(size), mask_form_(mask_form), stage_(static_cast<size_t>(latency() - 1)), table_(static_cast<size_t>(size.ports())) {
+    : size_(size),
+      mask_form_(mask_form),
+      stage_(static_cast<size_t>(latency() - 1)),
+      table_(static_cast<size_t>(size.ports())) {
   out_.upd_ready = 1;
   out_.lfsr = lfsr_;
 }

@@ -62,7 +62,9 @@ class RootUnit {
   const Asked& answered() const { return stage_.back(); }
 
  private:
-  bool known(const RootInputs& in) const { return (in.req_leaf & 127) < size_.columns && in.req_leaf >> 7 < size_.rows; }
+  bool known(const RootInputs& in) const {
+    return (in.req_leaf & 127) < size_.columns && in.req_leaf >> 7 < size_.rows;
+  }
   RootConfig config(const RootInputs& in) const;
 
   UnitSize size_;

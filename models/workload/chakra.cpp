@@ -97,7 +97,9 @@ struct Node {
 };
 
 /// Attribute fields that hold one whole number; odd steps of two from int32_val.
-bool is_whole_number(uint64_t field) { return field == 7 || field == 9 || field == 11 || field == 13 || field == 15 || field == 17 || field == 27; }
+bool is_whole_number(uint64_t field) {
+  return field == 7 || field == 9 || field == 11 || field == 13 || field == 15 || field == 17 || field == 27;
+}
 bool is_zigzag(uint64_t field) { return field == 15 || field == 17; }
 
 void read_attribute(Node& node, std::string_view bytes) {
@@ -106,11 +108,13 @@ void read_attribute(Node& node, std::string_view bytes) {
   for (Fields f(bytes); f.next();) {
     if (f.number == 1) name = f.as_text();
     if (f.number == 29) text = f.as_text();
-    if (is_whole_number(f.number)) value = is_zigzag(f.number) ? (f.as_number() >> 1) ^ (~(f.value & 1) + 1) : f.as_number();
+    if (is_whole_number(f.number))
+      value = is_zigzag(f.number) ? (f.as_number() >> 1) ^ (~(f.value & 1) + 1) : f.as_number();
   }
   const auto take = [&](std::optional<uint64_t>& to) {
     if (!value) throw Error("attribute " + name + " is no whole number");
-    if (*value > static_cast<uint64_t>(INT64_MAX)) throw Error("attribute " + name + " is negative or has more than 63 bits");
+    if (*value > static_cast<uint64_t>(INT64_MAX))
+      throw Error("attribute " + name + " is negative or has more than 63 bits");
     to = value;
   };
   if (name == "comm_size") take(node.size);
@@ -142,7 +146,8 @@ std::vector<Node> read_nodes(std::string_view bytes) {
   for (int record = 0; !bytes.empty(); ++record) {
     try {
       const uint64_t size = Fields::varint(bytes);
-      if (size > bytes.size()) throw Error("has " + std::to_string(size) + " bytes, " + std::to_string(bytes.size()) + " are left");
+      if (size > bytes.size())
+        throw Error("has " + std::to_string(size) + " bytes, " + std::to_string(bytes.size()) + " are left");
       const std::string_view message = bytes.substr(0, size);
       bytes.remove_prefix(size);
       if (record == 0) {
@@ -163,7 +168,8 @@ std::vector<Node> read_nodes(std::string_view bytes) {
 /// The nodes of a rank as operations, each after those that it waits for.
 class Writer {
  public:
-  Writer(std::vector<Node> nodes, uint32_t rank, uint32_t ranks) : nodes_(std::move(nodes)), rank_(rank), ranks_(ranks) {}
+  Writer(std::vector<Node> nodes, uint32_t rank, uint32_t ranks)
+      : nodes_(std::move(nodes)), rank_(rank), ranks_(ranks) {}
   Rank write() {
     std::vector<size_t> left(nodes_.size());
     std::vector<std::vector<size_t>> followers(nodes_.size());
@@ -206,7 +212,9 @@ class Writer {
   }
 
  private:
-  [[noreturn]] void refuse(size_t i, const std::string& why) const { throw Error("record " + std::to_string(nodes_[i].record) + ": " + why); }
+  [[noreturn]] void refuse(size_t i, const std::string& why) const {
+    throw Error("record " + std::to_string(nodes_[i].record) + ": " + why);
+  }
   /// The k-th collective of every rank in the order of its file is the same one.
   void number_collectives() {
     for (size_t i = 0; i < nodes_.size(); ++i) {
@@ -224,7 +232,9 @@ class Writer {
       op.peer = rank_of(n.type == kSend ? n.dest : n.source, n.type == kSend ? "comm_dst" : "comm_src");
       op.amount = size_of(n);
       const uint64_t tag = n.tag.value_or(0);
-      if (tag >= kCollectiveTag) throw Error("comm_tag is " + std::to_string(tag) + ", expected a number below " + std::to_string(kCollectiveTag));
+      if (tag >= kCollectiveTag)
+        throw Error("comm_tag is " + std::to_string(tag) + ", expected a number below " +
+                    std::to_string(kCollectiveTag));
       op.tag = static_cast<uint32_t>(tag);
     } else if (n.type == kComp || n.type == kLoad || n.type == kStore) {
       op.amount = multiply_63(n.micros, 1000, "duration_micros");
@@ -236,7 +246,9 @@ class Writer {
   }
   uint32_t rank_of(const std::optional<uint64_t>& value, const char* name) const {
     if (!value) throw Error(std::string("no attribute ") + name);
-    if (*value >= ranks_) throw Error(std::string(name) + " is " + std::to_string(*value) + ", there are " + std::to_string(ranks_) + " ranks");
+    if (*value >= ranks_)
+      throw Error(std::string(name) + " is " + std::to_string(*value) + ", there are " + std::to_string(ranks_) +
+                  " ranks");
     return static_cast<uint32_t>(*value);
   }
   static uint64_t size_of(const Node& n) {
@@ -288,7 +300,9 @@ class Writer {
   }
   /// Rank 0 and each other rank, without a tree; every one has its part (scatter) or all of `bytes` (gather).
   void one_to_all(Script& script, uint64_t bytes, bool scatter) const {
-    const auto message = [&](uint32_t peer, uint64_t size, bool sends) { sends ? script.isend(peer, size) : script.irecv(peer, size); };
+    const auto message = [&](uint32_t peer, uint64_t size, bool sends) {
+      sends ? script.isend(peer, size) : script.irecv(peer, size);
+    };
     for (uint32_t r = rank_ == 0 ? 1 : rank_; r < (rank_ == 0 ? ranks_ : rank_ + 1); ++r) {
       message(rank_ == 0 ? r : 0, scatter ? part_of(bytes, ranks_, r) : bytes, (rank_ == 0) == scatter);
     }
@@ -341,7 +355,8 @@ Job read_chakra(const std::vector<std::string>& files) {
 }
 
 std::string write_chakra(const Job& job, uint32_t rank) {
-  if (job.iterations != 1) throw Error("Chakra: " + job.name + " has " + std::to_string(job.iterations) + " iterations, expected it=1");
+  if (job.iterations != 1)
+    throw Error("Chakra: " + job.name + " has " + std::to_string(job.iterations) + " iterations, expected it=1");
   const Rank& r = job.ranks.at(rank);
   std::string out, head;
   put_text(head, 1, "0.0.4");
@@ -354,7 +369,8 @@ std::string write_chakra(const Job& job, uint32_t rank) {
     put_text(node, 2, o.kind == OpKind::calc ? "calc" : o.kind == OpKind::send ? "send" : "recv");
     put_number(node, 3, o.kind == OpKind::calc ? kComp : o.kind == OpKind::send ? kSend : kRecv);
     for (uint32_t k = o.first_need; k != o.first_need + o.needs; ++k) {
-      if (r.needs[k].started != 0) throw Error("Chakra: rank " + std::to_string(rank) + " has an operation that waits for a start only");
+      if (r.needs[k].started != 0)
+        throw Error("Chakra: rank " + std::to_string(rank) + " has an operation that waits for a start only");
       put_number(node, 5, r.needs[k].op);
     }
     if (o.kind == OpKind::calc) {

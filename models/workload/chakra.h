@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chakra execution traces of MLCommons, a file a rank (docs/workloads.md §5): protobuf messages with their lengths in front.
+// Chakra execution traces of MLCommons, a file a rank (docs/workloads.md §5): protobuf messages with their lengths in
+// front.
 #pragma once
 
 #include <string>
@@ -10,11 +11,13 @@
 
 namespace odonata::workload {
 
-/// From the bytes of the ranks' files, in the order of the ranks. Collectives over all ranks become messages: trees for broadcast, reduce, allreduce
-/// and barrier, rings for the others. Throws Error "rank R, record N: ..." (record 0: the metadata).
+/// From the bytes of the ranks' files, in the order of the ranks. Collectives over all ranks become messages: trees for
+/// broadcast, reduce, allreduce and barrier, rings for the others. Throws Error "rank R, record N: ..." (record 0: the
+/// metadata).
 Job read_chakra(const std::vector<std::string>& files);
 
-/// The program of a rank, as such a file; calculations in whole microseconds, rounded up. Throws Error when the job has several iterations.
+/// The program of a rank, as such a file; calculations in whole microseconds, rounded up. Throws Error when the job has
+/// several iterations.
 std::string write_chakra(const Job& job, uint32_t rank);
 
 }  // namespace odonata::workload

@@ -33,14 +33,15 @@ void write_rank(const Job& job, const Rank& rank, const std::function<void(std::
         out += "calc " + std::to_string(o.amount);
       } else {
         const bool sends = o.kind == OpKind::send;
-        out += (sends ? "send " : "recv ") + std::to_string(o.amount) + (sends ? "b to " : "b from ") + std::to_string(o.peer) + " tag " +
-               std::to_string(o.tag);
+        out += (sends ? "send " : "recv ") + std::to_string(o.amount) + (sends ? "b to " : "b from ") +
+               std::to_string(o.peer) + " tag " + std::to_string(o.tag);
       }
       if (o.cpu != 0) out += " cpu " + std::to_string(o.cpu);
       if (o.nic != 0) out += " nic " + std::to_string(o.nic);
       out += "\n";
       for (uint32_t k = o.first_need; k != o.first_need + o.needs; ++k) {
-        out += label(base + i) + (rank.needs[k].started != 0 ? " irequires " : " requires ") + label(base + rank.needs[k].op) + "\n";
+        out += label(base + i) + (rank.needs[k].started != 0 ? " irequires " : " requires ") +
+               label(base + rank.needs[k].op) + "\n";
       }
       if (o.needs == 0) {
         for (const uint64_t l : last) out += label(base + i) + " requires " + label(l) + "\n";
@@ -67,7 +68,9 @@ class Words {
     next();
     return out;
   }
-  [[noreturn]] void refuse(const std::string& why) const { throw Error("line " + std::to_string(word_line_) + ": " + why); }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw Error("line " + std::to_string(word_line_) + ": " + why);
+  }
   void expect(std::string_view what) {
     if (word_ != what) refuse(shown() + ", expected '" + std::string(what) + "'");
     next();
@@ -110,8 +113,8 @@ class Words {
       } else if (text_.substr(at_, 2) == "/*") {
         const size_t end = text_.find("*/", at_ + 2);
         if (end == std::string_view::npos) throw Error("line " + std::to_string(line_) + ": a comment without an end");
-        line_ +=
-            static_cast<int>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+        line_ += static_cast<int>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                             text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
         at_ = end + 2;
       } else {
         return;
@@ -139,7 +142,8 @@ class Block {
       std::vector<Need> needs;
       for (const Wait& w : waits_[i]) {
         const auto found = labels_.find(w.label);
-        if (found == labels_.end()) throw Error("line " + std::to_string(w.line) + ": no operation is called '" + std::string(w.label) + "'");
+        if (found == labels_.end())
+          throw Error("line " + std::to_string(w.line) + ": no operation is called '" + std::string(w.label) + "'");
         needs.push_back({found->second, w.started});
       }
       out.add(ops_[i], needs);
@@ -168,8 +172,10 @@ class Block {
       return operation();
     }
     const auto found = labels_.find(first);
-    if (words_.word() != "requires" && words_.word() != "irequires") words_.refuse(words_.shown() + ", expected ':', requires or irequires");
-    if (found == labels_.end()) throw Error("line " + std::to_string(line) + ": no operation is called '" + std::string(first) + "'");
+    if (words_.word() != "requires" && words_.word() != "irequires")
+      words_.refuse(words_.shown() + ", expected ':', requires or irequires");
+    if (found == labels_.end())
+      throw Error("line " + std::to_string(line) + ": no operation is called '" + std::string(first) + "'");
     const uint32_t started = words_.take() == "irequires" ? 1 : 0;
     if (words_.at_end() || words_.word() == "}") words_.refuse(words_.shown() + ", expected a label");
     const int label_line = words_.line();
@@ -217,9 +223,11 @@ class Block {
 
 void write_goal(const Job& job, const std::function<void(std::string_view)>& to) {
   for (const Rank& r : job.ranks) {
-    if ((r.ops.size() + 1) * job.iterations >= (1ull << 31)) throw Error("GOAL: a rank would have more than 2147483647 operations");
+    if ((r.ops.size() + 1) * job.iterations >= (1ull << 31))
+      throw Error("GOAL: a rank would have more than 2147483647 operations");
   }
-  to("/* " + job.name + (job.note.empty() ? "" : ", " + job.note) + "; written by odonata */\nnum_ranks " + std::to_string(job.ranks.size()) + "\n");
+  to("/* " + job.name + (job.note.empty() ? "" : ", " + job.note) + "; written by odonata */\nnum_ranks " +
+     std::to_string(job.ranks.size()) + "\n");
   for (size_t r = 0; r < job.ranks.size(); ++r) {
     to("\nrank " + std::to_string(r) + " {\n");
     write_rank(job, job.ranks[r], to);
@@ -233,7 +241,8 @@ Job read_goal(std::string_view text) {
   const uint64_t n = words.number("num_ranks", kMostRanks);
   if (n == 0) words.refuse("num_ranks is 0");
   constexpr size_t kLeast = 7;  // characters of a rank: "rank0{}"
-  if (n > text.size() / kLeast) words.refuse("num_ranks is " + std::to_string(n) + ", the file is too short for so many");
+  if (n > text.size() / kLeast)
+    words.refuse("num_ranks is " + std::to_string(n) + ", the file is too short for so many");
   Job job;
   job.name = "goal";
   job.ranks.resize(n);
@@ -247,7 +256,8 @@ Job read_goal(std::string_view text) {
     job.ranks[r] = Block(words, n).read();
   }
   const auto missing = std::find(seen.begin(), seen.end(), false);
-  if (missing != seen.end()) words.refuse("the end of the file, rank " + std::to_string(missing - seen.begin()) + " is missing");
+  if (missing != seen.end())
+    words.refuse("the end of the file, rank " + std::to_string(missing - seen.begin()) + " is missing");
   totals(job);
   return job;
 }

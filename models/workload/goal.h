@@ -10,7 +10,8 @@
 
 namespace odonata::workload {
 
-/// Writes a job piece by piece; iterations become one long program. Throws Error when it would have more than 2^31 operations.
+/// Writes a job piece by piece; iterations become one long program. Throws Error when it would have more than 2^31
+/// operations.
 void write_goal(const Job& job, const std::function<void(std::string_view)>& to);
 
 /// Throws Error "line N: ..." for anything that is no GOAL, a label that does not exist, a rank that comes twice.

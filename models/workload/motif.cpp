@@ -79,7 +79,8 @@ class Values {
     uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-      throw Error(motif_ + ": " + name + " is '" + text + "', expected a number " + std::to_string(least) + ".." + std::to_string(most));
+      throw Error(motif_ + ": " + name + " is '" + text + "', expected a number " + std::to_string(least) + ".." +
+                  std::to_string(most));
     }
     return value;
   }
@@ -107,7 +108,8 @@ void write(Job& job, uint32_t ranks, const std::function<void(uint32_t, Script&)
   }
 }
 
-/// One sweep over a grid of px x py ranks from a corner: from behind in x and y, a calculation, on in x and y; `blocks` times.
+/// One sweep over a grid of px x py ranks from a corner: from behind in x and y, a calculation, on in x and y; `blocks`
+/// times.
 struct Sweep {
   uint32_t px, py;
   uint64_t bytes_x, bytes_y, blocks, ns;
@@ -146,7 +148,8 @@ void make_lu(Job& job, const Values& v) {
 }
 
 void make_sweep3d(Job& job, const Values& v) {
-  const uint64_t kba = v.number("kba", 1), word = multiply_63(multiply_63(kba, 8, "sweep3d: bytes"), v.number("fields", 1), "sweep3d: bytes");
+  const uint64_t kba = v.number("kba", 1),
+                 word = multiply_63(multiply_63(kba, 8, "sweep3d: bytes"), v.number("fields", 1), "sweep3d: bytes");
   const Sweep sweep{v.count("px"),
                     v.count("py"),
                     multiply_63(v.number("nx", 1), word, "sweep3d: bytes of a message"),
@@ -258,10 +261,12 @@ void make_halo3d(Job& job, const Values& v) {
       script.phase(d);
       if (d == 0) script.calc(ns);
       for (const int step : {-1, 1}) {
-        if (const int64_t peer = neighbour(r, grid, d, step); peer >= 0) script.irecv(static_cast<uint32_t>(peer), bytes);
+        if (const int64_t peer = neighbour(r, grid, d, step); peer >= 0)
+          script.irecv(static_cast<uint32_t>(peer), bytes);
       }
       for (const int step : {-1, 1}) {
-        if (const int64_t peer = neighbour(r, grid, d, step); peer >= 0) script.send(static_cast<uint32_t>(peer), bytes);
+        if (const int64_t peer = neighbour(r, grid, d, step); peer >= 0)
+          script.send(static_cast<uint32_t>(peer), bytes);
       }
       script.wait();
     }
@@ -269,7 +274,8 @@ void make_halo3d(Job& job, const Values& v) {
 }
 
 /// All 26 neighbours at once, then wait. `bytes(order)`: order 1 face, 2 edge, 3 corner.
-void halo26(Script& script, uint32_t rank, const std::vector<uint32_t>& grid, const std::function<uint64_t(int)>& bytes) {
+void halo26(Script& script, uint32_t rank, const std::vector<uint32_t>& grid,
+            const std::function<uint64_t(int)>& bytes) {
   const std::vector<uint32_t> at = coordinates(rank, grid);
   const auto each = [&](auto see) {
     for (int z = -1; z <= 1; ++z) {
@@ -297,7 +303,8 @@ void halo26(Script& script, uint32_t rank, const std::vector<uint32_t>& grid, co
 
 void make_halo3d26(Job& job, const Values& v) {
   const std::vector<uint32_t> grid = cube_of(v);
-  const uint64_t n = v.number("n", 1, 1'000'000), unit = multiply_63(v.number("fields", 1), v.number("word", 1), "halo3d26: bytes"),
+  const uint64_t n = v.number("n", 1, 1'000'000),
+                 unit = multiply_63(v.number("fields", 1), v.number("word", 1), "halo3d26: bytes"),
                  ns = v.number("compute", 0);
   const uint64_t edge = multiply_63(unit, n, "halo3d26: bytes"), face = multiply_63(edge, n, "halo3d26: bytes");
   write(job, v.ranks(grid, "grid"), [&](uint32_t r, Script& script) {
@@ -430,10 +437,11 @@ const std::vector<Maker>& makers() {
                      {"barrier", "1", "0: none after a transform"},
                      it("8")}},
                    make_fft3d});
-    all.push_back({{"halo3d",
-                    "six faces, axis after axis",
-                    {{"grid", "11x8x6", "ranks, or their number"}, {"bytes", "576000", "of a face"}, compute, it("30")}},
-                   make_halo3d});
+    all.push_back(
+        {{"halo3d",
+          "six faces, axis after axis",
+          {{"grid", "11x8x6", "ranks, or their number"}, {"bytes", "576000", "of a face"}, compute, it("30")}},
+         make_halo3d});
     all.push_back({{"halo3d26",
                     "faces, edges and corners at once",
                     {{"grid", "11x8x6", "ranks, or their number"},
@@ -449,7 +457,11 @@ const std::vector<Maker>& makers() {
                    make_stencil});
     all.push_back({{"dl",
                     "allreduce of deep learning",
-                    {{"ranks", "528", ""}, {"bytes", "1152000", "reduced"}, {"algorithm", "tree", "tree, ring or halving"}, compute, it("8")}},
+                    {{"ranks", "528", ""},
+                     {"bytes", "1152000", "reduced"},
+                     {"algorithm", "tree", "tree, ring or halving"},
+                     compute,
+                     it("8")}},
                    make_dl});
     all.push_back({{"lulesh",
                     "broadcast, reduce, 26 neighbours, a sweep",
@@ -464,7 +476,11 @@ const std::vector<Maker>& makers() {
                    make_lulesh});
     all.push_back({{"random",
                     "in every round each rank sends to another one",
-                    {{"ranks", "528", ""}, {"bytes", "384", "of a message"}, {"rounds", "7200", "messages of a rank"}, {"seed", "1", ""}, it("1")}},
+                    {{"ranks", "528", ""},
+                     {"bytes", "384", "of a message"},
+                     {"rounds", "7200", "messages of a rank"},
+                     {"seed", "1", ""},
+                     it("1")}},
                    make_random});
     return all;
   }();

@@ -20,7 +20,8 @@ struct Motif {
 /// All of them, with their parameters.
 const std::vector<Motif>& motifs();
 
-/// From "lu" or "lu:px=4,py=2,it=1"; what is not given has its default. Throws Error that names the motif or the parameter.
+/// From "lu" or "lu:px=4,py=2,it=1"; what is not given has its default. Throws Error that names the motif or the
+/// parameter.
 Job make_motif(std::string_view text);
 
 }  // namespace odonata::workload

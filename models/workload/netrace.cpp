@@ -51,7 +51,8 @@ class Reader {
   T take() {
     T out{};
     const std::string_view from = skip(sizeof out);
-    for (size_t i = 0; i < sizeof out; ++i) out = static_cast<T>(out | static_cast<T>(static_cast<T>(static_cast<uint8_t>(from[i])) << 8 * i));
+    for (size_t i = 0; i < sizeof out; ++i)
+      out = static_cast<T>(out | static_cast<T>(static_cast<T>(static_cast<uint8_t>(from[i])) << 8 * i));
     return out;
   }
   std::string_view skip(size_t size) {
@@ -88,7 +89,8 @@ Header read_header(Reader& in) {
   if (regions > in.left() / kRegion) throw Error("has " + std::to_string(regions) + " regions, the file is too short");
   in.skip(regions * kRegion);
   if (out.nodes == 0) throw Error("has no nodes");
-  if (out.packets > in.left() / kPacket) throw Error("has " + std::to_string(out.packets) + " packets, the file is too short");
+  if (out.packets > in.left() / kPacket)
+    throw Error("has " + std::to_string(out.packets) + " packets, the file is too short");
   return out;
 }
 
@@ -113,7 +115,8 @@ TracePacket read_packet(Reader& in, uint32_t nodes) {
   for (uint32_t& d : p.dependents) d = in.take<uint32_t>();
   p.bytes = bytes_of_type(type);
   if (p.bytes == 0) throw Error("packet type " + std::to_string(type) + " does not exist");
-  if (p.source >= nodes || p.dest >= nodes) throw Error("node " + std::to_string(std::max(p.source, p.dest)) + " of " + std::to_string(nodes));
+  if (p.source >= nodes || p.dest >= nodes)
+    throw Error("node " + std::to_string(std::max(p.source, p.dest)) + " of " + std::to_string(nodes));
   if (p.cycle > static_cast<uint64_t>(INT64_MAX)) throw Error("a cycle of more than 63 bits");
   return p;
 }
@@ -138,7 +141,9 @@ Job read_netrace(std::string_view bytes) {
   }
   std::vector<TracePacket> packets;
   std::unordered_map<uint32_t, uint32_t> number;  // of an id
-  const auto refuse = [](size_t i, const std::string& why) { throw Error("record " + std::to_string(i + 1) + ": " + why); };
+  const auto refuse = [](size_t i, const std::string& why) {
+    throw Error("record " + std::to_string(i + 1) + ": " + why);
+  };
   for (uint64_t i = 0; i < header.packets; ++i) {
     try {
       packets.push_back(read_packet(in, header.nodes));
@@ -149,7 +154,9 @@ Job read_netrace(std::string_view bytes) {
       refuse(i, "packet " + std::to_string(packets.back().id) + " comes twice");
     if (i != 0 && packets[i].cycle < packets[i - 1].cycle) refuse(i, "is earlier than the one before");
   }
-  if (in.left() != 0) throw Error("record " + std::to_string(header.packets) + ": " + std::to_string(in.left()) + " bytes after the last packet");
+  if (in.left() != 0)
+    throw Error("record " + std::to_string(header.packets) + ": " + std::to_string(in.left()) +
+                " bytes after the last packet");
   std::vector<Waits> waits(packets.size());
   uint64_t elsewhere = 0;
   for (uint32_t i = 0; i < packets.size(); ++i) {
@@ -169,7 +176,9 @@ Job read_netrace(std::string_view bytes) {
   Job job;
   job.name = header.name.empty() ? "netrace" : header.name;
   job.note = header.notes;
-  if (elsewhere != 0) job.note += (job.note.empty() ? "" : "; ") + std::to_string(elsewhere) + " dependencies between other nodes left out";
+  if (elsewhere != 0)
+    job.note +=
+        (job.note.empty() ? "" : "; ") + std::to_string(elsewhere) + " dependencies between other nodes left out";
   job.ranks.resize(header.nodes);
   const uint64_t start = packets.empty() ? 0 : packets[0].cycle;
   std::vector<uint32_t> send(packets.size()), receive(packets.size());  // operations
@@ -239,7 +248,8 @@ std::string generate_netrace(int nodes, uint32_t misses, uint64_t seed) {
   }
   std::vector<uint32_t> order(packets.size());
   for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return packets[a].cycle < packets[b].cycle; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return packets[a].cycle < packets[b].cycle; });
   std::string out;
   put(out, kMagic);
   const float version = 1;
@@ -263,7 +273,8 @@ std::string generate_netrace(int nodes, uint32_t misses, uint64_t seed) {
     put(out, p.cycle);
     put(out, p.id);
     put(out, uint32_t{0});
-    for (const uint32_t byte : {uint32_t{types[i]}, p.source, p.dest, uint32_t{0}, static_cast<uint32_t>(p.dependents.size())})
+    for (const uint32_t byte :
+         {uint32_t{types[i]}, p.source, p.dest, uint32_t{0}, static_cast<uint32_t>(p.dependents.size())})
       put(out, static_cast<uint8_t>(byte));
     for (const uint32_t d : p.dependents) put(out, d);
   }

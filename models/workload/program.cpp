@@ -10,7 +10,8 @@
 namespace odonata::workload {
 
 uint32_t Rank::add(Op op, const std::vector<Need>& waits_for) {
-  if (waits_for.size() > std::numeric_limits<uint16_t>::max()) throw Error("an operation waits for more than 65535 others");
+  if (waits_for.size() > std::numeric_limits<uint16_t>::max())
+    throw Error("an operation waits for more than 65535 others");
   if (ops.size() >= (1u << 31) - 1 || needs.size() + waits_for.size() > std::numeric_limits<uint32_t>::max()) {
     throw Error("a rank has more than 2147483647 operations");
   }
@@ -68,7 +69,8 @@ Totals totals(const Job& job) {
         count(out.phases.at(op.phase), op.amount);
       } else if (op.kind == OpKind::calc && op.amount != 0) {
         out.calcs = add_63(out.calcs, job.iterations, "calculations");
-        out.calc_ns = add_63(out.calc_ns, multiply_63(op.amount, job.iterations, "ns of calculations"), "ns of calculations");
+        out.calc_ns =
+            add_63(out.calc_ns, multiply_63(op.amount, job.iterations, "ns of calculations"), "ns of calculations");
       }
     }
   }
@@ -80,8 +82,8 @@ std::string describe(const Job& job, uint32_t rank, uint32_t op) {
   const std::string head = "rank " + std::to_string(rank) + " op " + std::to_string(op);
   if (o.kind == OpKind::calc) return head + " (calc " + std::to_string(o.amount) + " ns)";
   const bool sends = o.kind == OpKind::send;
-  return head + (sends ? " (send " : " (recv ") + std::to_string(o.amount) + " bytes " + (sends ? "to" : "from") + " rank " + std::to_string(o.peer) +
-         ", tag " + std::to_string(o.tag) + ")";
+  return head + (sends ? " (send " : " (recv ") + std::to_string(o.amount) + " bytes " + (sends ? "to" : "from") +
+         " rank " + std::to_string(o.peer) + ", tag " + std::to_string(o.tag) + ")";
 }
 
 namespace {
@@ -100,10 +102,12 @@ void check_needs(const Job& job, uint32_t rank) {
     if (op.kind != OpKind::calc && op.peer >= job.ranks.size()) {
       throw Error(describe(job, rank, i) + ": there are " + std::to_string(job.ranks.size()) + " ranks");
     }
-    if (op.phase >= job.phases.size()) throw Error(describe(job, rank, i) + ": phase " + std::to_string(op.phase) + " does not exist");
+    if (op.phase >= job.phases.size())
+      throw Error(describe(job, rank, i) + ": phase " + std::to_string(op.phase) + " does not exist");
     for (uint32_t k = op.first_need; k != op.first_need + op.needs; ++k) {
       if (r.needs.at(k).op >= r.ops.size())
-        throw Error(describe(job, rank, i) + ": waits for op " + std::to_string(r.needs[k].op) + ", which does not exist");
+        throw Error(describe(job, rank, i) + ": waits for op " + std::to_string(r.needs[k].op) +
+                    ", which does not exist");
     }
   }
 }
@@ -132,13 +136,16 @@ Partners match(const Job& job) {
     std::sort(received.begin(), received.end());
     for (size_t k = 0; k < std::max(sends.size(), received.size()); ++k) {
       const bool send_left = k < sends.size(), recv_left = k < received.size();
-      if (!recv_left || (send_left && !sends[k].same_flow(received[k]) && sends[k] < End{received[k].source, received[k].tag, 0})) {
+      if (!recv_left ||
+          (send_left && !sends[k].same_flow(received[k]) && sends[k] < End{received[k].source, received[k].tag, 0})) {
         throw Error(describe(job, sends[k].source, sends[k].op) + " has no receive");
       }
-      if (!send_left || !sends[k].same_flow(received[k])) throw Error(describe(job, r, received[k].op) + " has no send");
+      if (!send_left || !sends[k].same_flow(received[k]))
+        throw Error(describe(job, r, received[k].op) + " has no send");
       const uint64_t bytes = job.ranks[sends[k].source].ops[sends[k].op].amount;
       if (bytes != job.ranks[r].ops[received[k].op].amount) {
-        throw Error(describe(job, r, received[k].op) + ": the message sent to it has " + std::to_string(bytes) + " bytes");
+        throw Error(describe(job, r, received[k].op) + ": the message sent to it has " + std::to_string(bytes) +
+                    " bytes");
       }
       out[sends[k].source][sends[k].op] = received[k].op;
       out[r][received[k].op] = sends[k].op;
@@ -150,11 +157,12 @@ Partners match(const Job& job) {
 
 namespace {
 
-/// The order of all starts and ends of operations, and the longest chains along it. An event is 2 * op (start) or 2 * op + 1 (end), numbered through
-/// over all ranks.
+/// The order of all starts and ends of operations, and the longest chains along it. An event is 2 * op (start) or 2 *
+/// op + 1 (end), numbered through over all ranks.
 class Chains {
  public:
-  Chains(const Job& job, const Partners& partners, uint64_t eager_limit) : job_(job), partners_(partners), eager_limit_(eager_limit) {
+  Chains(const Job& job, const Partners& partners, uint64_t eager_limit)
+      : job_(job), partners_(partners), eager_limit_(eager_limit) {
     first_.push_back(0);
     for (const Rank& r : job.ranks) first_.push_back(first_.back() + r.ops.size());
     for (uint32_t r = 0; r < job.ranks.size(); ++r) owner_.insert(owner_.end(), job.ranks[r].ops.size(), r);
@@ -279,7 +287,9 @@ class Chains {
 
 }  // namespace
 
-CriticalPath critical_path(const Job& job, const Partners& partners, uint64_t eager_limit) { return Chains(job, partners, eager_limit).longest(); }
+CriticalPath critical_path(const Job& job, const Partners& partners, uint64_t eager_limit) {
+  return Chains(job, partners, eager_limit).longest();
+}
 void check_order(const Job& job, const Partners& partners, uint64_t eager_limit) { Chains(job, partners, eager_limit); }
 
 }  // namespace odonata::workload

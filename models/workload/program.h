@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of applications as plain data: what each rank sends, receives and computes, and what waits for what (docs/workloads.md §1).
+// Programs of applications as plain data: what each rank sends, receives and computes, and what waits for what
+// (docs/workloads.md §1).
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,8 @@ struct Rank {
   bool operator==(const Rank&) const = default;
 };
 
-/// An application: every rank goes through its program `iterations` times; it begins the next one when all operations of the last one are complete.
+/// An application: every rank goes through its program `iterations` times; it begins the next one when all operations
+/// of the last one are complete.
 struct Job {
   std::string name;  ///< what it is, in a word
   std::string note;  ///< where it comes from, when that needs saying ("generated ...")
@@ -78,8 +80,8 @@ Totals totals(const Job& job);
 /// Which operation is at the other end of a message: [rank][op], the op of rank `peer`; calculations have none.
 using Partners = std::vector<std::vector<uint32_t>>;
 inline constexpr uint32_t kNoPartner = ~0u;
-/// The k-th send of a rank to another with a tag goes to the k-th receive there. Throws Error that names a send or a receive that has no partner, or
-/// a partner of another size, a rank that does not exist, or a need of no operation.
+/// The k-th send of a rank to another with a tag goes to the k-th receive there. Throws Error that names a send or a
+/// receive that has no partner, or a partner of another size, a rank that does not exist, or a need of no operation.
 Partners match(const Job& job);
 
 /// The longest chain of dependencies, each measured by itself.
@@ -88,8 +90,8 @@ struct CriticalPath {
   uint64_t messages = 0;  ///< one after the other
   uint64_t bytes = 0;     ///< of messages one after the other
 };
-/// Without a network: messages take no time, a rendezvous (more than `eager_limit` bytes) needs its receive posted. Throws Error that names the
-/// operations when some wait for each other in a circle.
+/// Without a network: messages take no time, a rendezvous (more than `eager_limit` bytes) needs its receive posted.
+/// Throws Error that names the operations when some wait for each other in a circle.
 CriticalPath critical_path(const Job& job, const Partners& partners, uint64_t eager_limit);
 /// Only the check for circles.
 void check_order(const Job& job, const Partners& partners, uint64_t eager_limit);

@@ -77,7 +77,9 @@ void reduce_tree(Script& script, const std::vector<uint32_t>& group, uint32_t me
   if (me != 0) script.send(group[(me - 1) / 2], bytes);
 }
 
-void barrier_tree(Script& script, const std::vector<uint32_t>& group, uint32_t me) { allreduce_tree(script, group, me, 0); }
+void barrier_tree(Script& script, const std::vector<uint32_t>& group, uint32_t me) {
+  allreduce_tree(script, group, me, 0);
+}
 
 void allreduce_tree(Script& script, const std::vector<uint32_t>& group, uint32_t me, uint64_t bytes) {
   reduce_tree(script, group, me, bytes);
@@ -127,7 +129,8 @@ void allreduce_halving(Script& script, const std::vector<uint32_t>& group, uint3
   for (size_t k = way.size(); k-- != 0;) exchange(way[k].peer, way[k].in, way[k].out);
 }
 
-void alltoallv_ring(Script& script, const std::vector<uint32_t>& group, uint32_t me, const std::function<uint64_t(uint32_t, uint32_t)>& bytes) {
+void alltoallv_ring(Script& script, const std::vector<uint32_t>& group, uint32_t me,
+                    const std::function<uint64_t(uint32_t, uint32_t)>& bytes) {
   const auto n = static_cast<uint32_t>(group.size());
   for (uint32_t s = 1; s < n; ++s) {
     const uint32_t to = (me + s) % n, from = (me + n - s) % n;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the program of a rank as a sequence of blocking and non-blocking calls, and collectives out of messages (docs/workloads.md §3).
+// Writes the program of a rank as a sequence of blocking and non-blocking calls, and collectives out of messages
+// (docs/workloads.md §3).
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace odonata::workload {
 
-/// What one rank calls, one after the other. A blocking call waits for the blocking calls before it; a non-blocking one starts as soon as those are
-/// complete and is waited for by wait().
+/// What one rank calls, one after the other. A blocking call waits for the blocking calls before it; a non-blocking one
+/// starts as soon as those are complete and is waited for by wait().
 class Script {
  public:
   /// `after`: what the first calls wait for.
@@ -54,13 +55,16 @@ void allreduce_ring(Script& script, const std::vector<uint32_t>& group, uint32_t
 /// 2 log2 P exchanges of a half, a quarter, ..; P must be a power of two.
 void allreduce_halving(Script& script, const std::vector<uint32_t>& group, uint32_t me, uint64_t bytes);
 /// P-1 steps, step s: to (me+s) mod P, from (me-s) mod P; each waits. `bytes(a, b)`: what a sends to b, in indices.
-void alltoallv_ring(Script& script, const std::vector<uint32_t>& group, uint32_t me, const std::function<uint64_t(uint32_t, uint32_t)>& bytes);
+void alltoallv_ring(Script& script, const std::vector<uint32_t>& group, uint32_t me,
+                    const std::function<uint64_t(uint32_t, uint32_t)>& bytes);
 /// P-1 steps round the ring with the part of one member each: all-gather; `bytes` of each member.
 void allgather_ring(Script& script, const std::vector<uint32_t>& group, uint32_t me, uint64_t bytes);
 /// The first half of allreduce_ring.
 void reduce_scatter_ring(Script& script, const std::vector<uint32_t>& group, uint32_t me, uint64_t bytes);
 
 /// The i-th of `parts` nearly equal parts of `total`; the first ones have one more.
-inline uint64_t part_of(uint64_t total, uint64_t parts, uint64_t i) { return total / parts + (i < total % parts ? 1 : 0); }
+inline uint64_t part_of(uint64_t total, uint64_t parts, uint64_t i) {
+  return total / parts + (i < total % parts ? 1 : 0);
+}
 
 }  // namespace odonata::workload

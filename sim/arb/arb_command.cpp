@@ -37,7 +37,8 @@ std::vector<std::string> split(const std::string& option, const std::string& tex
     if (to == text.size()) break;
     from = to + 1;
   }
-  if (parts.size() > 2 * kMaxDimensions) throw Error(option + ": more than " + std::to_string(2 * kMaxDimensions) + " values");
+  if (parts.size() > 2 * kMaxDimensions)
+    throw Error(option + ": more than " + std::to_string(2 * kMaxDimensions) + " values");
   return parts;
 }
 
@@ -49,7 +50,8 @@ std::vector<int> numbers(const std::string& option, const std::vector<std::strin
 
 Lanes to_lanes(const std::vector<int>& values) {
   Lanes v = 0;
-  for (size_t i = 0; i < values.size(); ++i) arb_request::set_lane(v, static_cast<int>(i), static_cast<uint8_t>(values[i]));
+  for (size_t i = 0; i < values.size(); ++i)
+    arb_request::set_lane(v, static_cast<int>(i), static_cast<uint8_t>(values[i]));
   return v;
 }
 
@@ -58,7 +60,8 @@ void named_credits(int dims, const std::vector<std::string>& parts, arb_request:
   std::set<std::string> given;
   for (const std::string& part : parts) {
     const size_t equal = part.find('=');
-    if (!given.insert(part.substr(0, equal)).second) throw Error("--credits: '" + part.substr(0, equal) + "' is given twice");
+    if (!given.insert(part.substr(0, equal)).second)
+      throw Error("--credits: '" + part.substr(0, equal) + "' is given twice");
     bool found = false;
     for (int d = 0; d < dims && equal != std::string::npos; ++d) {
       for (const bool minus : {false, true}) {
@@ -68,7 +71,9 @@ void named_credits(int dims, const std::vector<std::string>& parts, arb_request:
         found = true;
       }
     }
-    if (!found) throw Error("--credits: '" + part + "', expected for example x+=1 with a dimension below " + std::to_string(dims));
+    if (!found)
+      throw Error("--credits: '" + part + "', expected for example x+=1 with a dimension below " +
+                  std::to_string(dims));
   }
 }
 
@@ -95,7 +100,10 @@ Json explanation_json(const Explanation& e) {
   }
   out["selected"] = e.selected < 0 ? Json() : request_json(e.dimensions[e.selected]);
   out["summary"] = e.summary;
-  out["headline"] = fmt::format("{}: {}", arb_request::name_of(e.scheme), e.eject ? "has arrived" : e.selected < 0 ? "waits" : e.summary);
+  out["headline"] = fmt::format("{}: {}", arb_request::name_of(e.scheme),
+                                e.eject          ? "has arrived"
+                                : e.selected < 0 ? "waits"
+                                                 : e.summary);
   Json rows = Json::array();
   for (const DimensionRecord& d : e.dimensions)
     rows.push_back({arb_request::output_name(d.dimension, d.minus), d.remaining ? std::to_string(d.credit) : "-",
@@ -134,21 +142,26 @@ void print_explanation(const Explanation& e) {
 void run_arb(const ArbOptions& o) {
   arb_request::Query query;
   const int dims = parse_query(static_cast<int>(o.dims), o.at, o.to, o.credits, query);
-  if (o.pointer >= static_cast<uint64_t>(dims)) throw Error("--pointer: must be below the number of dimensions, " + std::to_string(dims));
+  if (o.pointer >= static_cast<uint64_t>(dims))
+    throw Error("--pointer: must be below the number of dimensions, " + std::to_string(dims));
   const JsonFile json(o.json);
   const arb_request::Selector selector{static_cast<uint8_t>(o.pointer), static_cast<uint16_t>(o.lfsr)};
-  const Explanation e = arb_request::explain(query, arb_request::scheme_from_name(o.scheme), arb_request::policy_from_name(o.policy), dims, selector);
+  const Explanation e = arb_request::explain(query, arb_request::scheme_from_name(o.scheme),
+                                             arb_request::policy_from_name(o.policy), dims, selector);
   json.write(explanation_json(e));
   print_explanation(e);
 }
 
 constexpr const char* kExamples =
-    "  odonata arb --dims 2 --scheme d2ra --at 1,1 --to 2,2 --credits x+=1,y+=2      Fig. 3 of the paper: y+ high, x+ low\n"
-    "  odonata arb --dims 3 --scheme dbra --at 0,3,1 --to 2,0,1 --credits 1,2,0      credits of the directions that are needed\n";
+    "  odonata arb --dims 2 --scheme d2ra --at 1,1 --to 2,2 --credits x+=1,y+=2      Fig. 3 of the paper: y+ high, x+ "
+    "low\n"
+    "  odonata arb --dims 3 --scheme dbra --at 0,3,1 --to 2,0,1 --credits 1,2,0      credits of the directions that "
+    "are needed\n";
 
 }  // namespace
 
-int parse_query(int dims, const std::string& at, const std::string& to, const std::string& credits, arb_request::Query& query) {
+int parse_query(int dims, const std::string& at, const std::string& to, const std::string& credits,
+                arb_request::Query& query) {
   const std::vector<int> u = numbers("--at", split("--at", at)), v = numbers("--to", split("--to", to));
   if (dims == 0) dims = static_cast<int>(u.size());
   if (dims > kMaxDimensions) throw Error("--at: more than 8 dimensions");
@@ -162,7 +175,8 @@ int parse_query(int dims, const std::string& at, const std::string& to, const st
     return dims;
   }
   const std::vector<int> c = numbers("--credits", parts);
-  if (c.size() != n && c.size() != 2 * n) throw Error(fmt::format("--credits: {} numbers, expected {} or {}", c.size(), n, 2 * n));
+  if (c.size() != n && c.size() != 2 * n)
+    throw Error(fmt::format("--credits: {} numbers, expected {} or {}", c.size(), n, 2 * n));
   const bool both = c.size() == 2 * n;
   for (int d = 0; d < dims; ++d) {
     arb_request::set_lane(query.credit_plus, d, static_cast<uint8_t>(c[both ? 2 * d : d]));
@@ -172,16 +186,21 @@ int parse_query(int dims, const std::string& at, const std::string& to, const st
 }
 
 void add_arb_commands(CLI::App& app) {
-  Command command = add_command(app, "arb", "Explain one arbitration-request decision of a mesh router (D2RA, DBRA, DOR)", kExamples);
+  Command command =
+      add_command(app, "arb", "Explain one arbitration-request decision of a mesh router (D2RA, DBRA, DOR)", kExamples);
   auto o = std::make_shared<ArbOptions>();
   add_number(command, "--dims", o->dims, "dimensions of the mesh; default: as many as --at has", 1, kMaxDimensions);
   add_choice(command, "--scheme", o->scheme, {"dor", "dbra", "d2ra"}, "routing scheme");
   command.add_option("--at", o->at, "coordinates of the router, 0..255 each").type_name("X,Y,...").required();
   command.add_option("--to", o->to, "coordinates of the packet's destination").type_name("X,Y,...").required();
-  command.add_option("--credits", o->credits, "free packet slots: one number a dimension (direction needed), two (x+,x-,y+,...), or named: x+=1,y-=2")
+  command
+      .add_option(
+          "--credits", o->credits,
+          "free packet slots: one number a dimension (direction needed), two (x+,x-,y+,...), or named: x+=1,y-=2")
       .type_name("LIST")
       .required();
-  add_choice(command, "--policy", o->policy, {"round-robin", "random", "most-credits"}, "selection among requests of one class");
+  add_choice(command, "--policy", o->policy, {"round-robin", "random", "most-credits"},
+             "selection among requests of one class");
   add_number(command, "--pointer", o->pointer, "where the round-robin stands", 0, kMaxDimensions - 1);
   add_number(command, "--lfsr", o->lfsr, "state of the random-number register", 1, 65535);
   add_json(command, o->json);

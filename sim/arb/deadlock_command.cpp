@@ -38,7 +38,8 @@ struct DeadlockOptions {
 };
 
 const char* end_word(SearchEnd end) {
-  constexpr const char* kWords[] = {"complete", "stopped at the first deadlock", "time limit", "memory limit", "interrupted"};
+  constexpr const char* kWords[] = {"complete", "stopped at the first deadlock", "time limit", "memory limit",
+                                    "interrupted"};
   return kWords[static_cast<int>(end)];
 }
 
@@ -64,8 +65,8 @@ struct Findings {
 bool show_progress(const arb_request::SearchProgress& p) {
   if (interrupted()) return false;
   if (!isatty(STDERR_FILENO)) return true;
-  fmt::print(stderr, "\rdeadlock: {:.1f} M configurations, {:.1f} M waiting, {:.0f} s, {} deadlocks ", static_cast<double>(p.states) * 1e-6,
-             static_cast<double>(p.waiting) * 1e-6, p.seconds, p.deadlocks);
+  fmt::print(stderr, "\rdeadlock: {:.1f} M configurations, {:.1f} M waiting, {:.0f} s, {} deadlocks ",
+             static_cast<double>(p.states) * 1e-6, static_cast<double>(p.waiting) * 1e-6, p.seconds, p.deadlocks);
   std::fflush(stderr);
   return true;
 }
@@ -96,7 +97,11 @@ Findings find(const DeadlockOptions& o, const Mesh& mesh) {
 Json result_json(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) {
   const SearchResult& s = f.search;
   Json out = result_head("deadlock");
-  out.update({{"scheme", o.scheme}, {"mesh", mesh.name()}, {"slots", o.slots}, {"packets", o.packets}, {"selection", o.selection}});
+  out.update({{"scheme", o.scheme},
+              {"mesh", mesh.name()},
+              {"slots", o.slots},
+              {"packets", o.packets},
+              {"selection", o.selection}});
   out["states"] = s.states;
   out["steps"] = s.steps;
   out["deadlocks"] = s.deadlocks;
@@ -106,32 +111,38 @@ Json result_json(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) 
   out["states_per_s"] = s.seconds > 0 ? static_cast<double>(s.states) / s.seconds : 0;
   out["memory_bytes"] = s.memory;
   out["example"] = f.cycle;
-  out["unbounded"] = {{"deadlock_free", f.exact.deadlock_free}, {"kinds", f.exact.kinds}, {"stuck", f.exact.stuck}, {"rounds", f.exact.rounds}};
+  out["unbounded"] = {{"deadlock_free", f.exact.deadlock_free},
+                      {"kinds", f.exact.kinds},
+                      {"stuck", f.exact.stuck},
+                      {"rounds", f.exact.rounds}};
   out["starved"] = f.starved;
   out["lemma_1_pairs"] = f.lemma_1;
   out["verdict"] = std::string_view(f.verdict()) == "deadlock-free" ? "pass" : "fail";
   out["headline"] = fmt::format("{} on a {} mesh: {}", o.scheme, mesh.name(), f.verdict());
-  out["report"] = Json::array({{{"type", "table"},
-                                {"title", fmt::format("Deadlock check of {} on a {} mesh", o.scheme, mesh.name())},
-                                {"text", fmt::format("{} packet slots a queue, at most {} packets in flight", o.slots, o.packets)},
-                                {"header", {"configurations", "deadlocks", "search", "any number of packets", "verdict"}},
-                                {"rows",
-                                 {{std::to_string(s.states), std::to_string(s.deadlocks), end_word(s.end),
-                                   f.interrupted()         ? "not looked at"
-                                   : f.exact.deadlock_free ? "free"
-                                                           : "deadlock",
-                                   f.verdict()}}}}});
+  out["report"] =
+      Json::array({{{"type", "table"},
+                    {"title", fmt::format("Deadlock check of {} on a {} mesh", o.scheme, mesh.name())},
+                    {"text", fmt::format("{} packet slots a queue, at most {} packets in flight", o.slots, o.packets)},
+                    {"header", {"configurations", "deadlocks", "search", "any number of packets", "verdict"}},
+                    {"rows",
+                     {{std::to_string(s.states), std::to_string(s.deadlocks), end_word(s.end),
+                       f.interrupted()         ? "not looked at"
+                       : f.exact.deadlock_free ? "free"
+                                               : "deadlock",
+                       f.verdict()}}}}});
   if (f.interrupted()) mark_interrupted(out);
   return out;
 }
 
 void print_result(const DeadlockOptions& o, const Mesh& mesh, const Findings& f) {
   const SearchResult& s = f.search;
-  fmt::print("{} on a {} mesh, {} packet slot{} a queue, at most {} packets in flight, selection {}\n\n", o.scheme, mesh.name(), o.slots,
-             o.slots == 1 ? "" : "s", o.packets, o.selection);
+  fmt::print("{} on a {} mesh, {} packet slot{} a queue, at most {} packets in flight, selection {}\n\n", o.scheme,
+             mesh.name(), o.slots, o.slots == 1 ? "" : "s", o.packets, o.selection);
   Table table({"configurations", "steps", "deadlocks", "search", "seconds", "million/s", "MB"});
-  table.add({std::to_string(s.states), std::to_string(s.steps), std::to_string(s.deadlocks), end_word(s.end), fmt::format("{:.2f}", s.seconds),
-             fmt::format("{:.2f}", s.seconds > 0 ? static_cast<double>(s.states) / s.seconds * 1e-6 : 0.0), std::to_string(s.memory >> 20)});
+  table.add({std::to_string(s.states), std::to_string(s.steps), std::to_string(s.deadlocks), end_word(s.end),
+             fmt::format("{:.2f}", s.seconds),
+             fmt::format("{:.2f}", s.seconds > 0 ? static_cast<double>(s.states) / s.seconds * 1e-6 : 0.0),
+             std::to_string(s.memory >> 20)});
   fmt::print("{}\n", table.text());
   if (f.interrupted()) return fmt::print("Verdict: interrupted\n");
   fmt::print("Any number of packets: {} ({} kinds of packets looked at, {} can be stuck).\n",
@@ -158,33 +169,45 @@ void run_deadlock(const DeadlockOptions& o) {
 
 constexpr const char* kExamples =
     "  odonata deadlock --scheme d2ra --mesh 3x3 --slots 2 --packets 4\n"
-    "  odonata deadlock --scheme mixed-dor --mesh 2x2 --slots 1 --packets 4       Fig. 5 of the paper: a deadlock, in words\n"
+    "  odonata deadlock --scheme mixed-dor --mesh 2x2 --slots 1 --packets 4       Fig. 5 of the paper: a deadlock, in "
+    "words\n"
     "  odonata deadlock --scheme d2ra-lowered --mesh 2x2x2 --slots 1 --packets 4  a threshold one too low: a deadlock\n"
-    "  odonata deadlock --torus 5x5 --fail node:0,0;node:3,1 --routing torus_ring6  dependency graph of a torus with faults: a cycle, in words\n"
-    "  odonata deadlock --fat-tree 4,4,2,2 --fail leaf:0,0;leaf:1,1 --state fresh --mode paper  the same of a fat-tree\n"
-    "Exit code 0: free of deadlock; 1: a deadlock, starvation, or the search did not end within its limits; 2: bad input.\n";
+    "  odonata deadlock --torus 5x5 --fail node:0,0;node:3,1 --routing torus_ring6  dependency graph of a torus with "
+    "faults: a cycle, in words\n"
+    "  odonata deadlock --fat-tree 4,4,2,2 --fail leaf:0,0;leaf:1,1 --state fresh --mode paper  the same of a "
+    "fat-tree\n"
+    "Exit code 0: free of deadlock; 1: a deadlock, starvation, or the search did not end within its limits; 2: bad "
+    "input.\n";
 
 }  // namespace
 
 void add_deadlock_command(CLI::App& app) {
-  Command command = add_command(app, "deadlock", "Search a small mesh, or the dependency graph of a torus or fat-tree, for deadlocks", kExamples);
+  Command command = add_command(
+      app, "deadlock", "Search a small mesh, or the dependency graph of a torus or fat-tree, for deadlocks", kExamples);
   auto o = std::make_shared<DeadlockOptions>();
-  add_choice(command, "--scheme", o->scheme, {"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"}, "flow-control rule");
+  add_choice(command, "--scheme", o->scheme, {"dor", "dbra", "d2ra", "mixed-dor", "d2ra-lowered", "dbra-lowered"},
+             "flow-control rule");
   command.add_option("--mesh", o->mesh, "routers in each dimension, such as 3x3 or 2x2x2");
   add_number(command, "--slots", o->slots, "packet slots of an input queue", 1, 15);
   add_number(command, "--packets", o->packets, "packets in flight at once, in the search", 1, 32);
-  add_choice(command, "--selection", o->selection, {"any", "strict"}, "which raised request may win: any; strict: eq. 13, high before low");
+  add_choice(command, "--selection", o->selection, {"any", "strict"},
+             "which raised request may win: any; strict: eq. 13, high before low");
   add_fraction(command, "--time-limit", o->time_limit, "seconds for the search, 0: none", 0, 1e6);
   add_number(command, "--memory-mb", o->memory_mb, "memory for the search", 1, 1 << 20);
   command.add_flag("--stop-at-first", o->stop_at_first, "end the search at the first deadlock");
-  command.add_option("--fail", o->fail, "torus: node:X,Y or link:X,Y,x+; fat-tree: leaf:X,Y; several options, or ';' between").type_name("FAULT");
+  command
+      .add_option("--fail", o->fail,
+                  "torus: node:X,Y or link:X,Y,x+; fat-tree: leaf:X,Y; several options, or ';' between")
+      .type_name("FAULT");
   add_torus_deadlock_options(command, o->torus);
   add_fat_tree_deadlock_options(command, o->fat_tree);
   add_json(command, o->json);
   command.callback([o, command] {
     const bool mesh = o->torus.torus.empty() && o->fat_tree.tree.empty();
-    for (const char* option : {"--scheme", "--mesh", "--slots", "--packets", "--selection", "--time-limit", "--memory-mb", "--stop-at-first"}) {
-      if (!mesh && command.given(option)) throw Error(std::string(option) + ": of a mesh, --torus and --fat-tree have no such option");
+    for (const char* option : {"--scheme", "--mesh", "--slots", "--packets", "--selection", "--time-limit",
+                               "--memory-mb", "--stop-at-first"}) {
+      if (!mesh && command.given(option))
+        throw Error(std::string(option) + ": of a mesh, --torus and --fat-tree have no such option");
     }
     o->torus.fail = o->fat_tree.fail = o->fail;
     run_deadlock(*o);

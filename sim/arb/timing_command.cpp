@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata arb-timing`: cycles from a packet at the front of its sub-queue to its request and to its grant, under a rotating subset, measured at
-// the pins of every level.
+// `odonata arb-timing`: cycles from a packet at the front of its sub-queue to its request and to its grant, under a
+// rotating subset, measured at the pins of every level.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,8 @@ struct Measured {
   bool operator==(const Measured&) const = default;
 };
 
-/// A port with full credits whose requests are all granted at once. The pins tell which sub-queue a packet is in: the lowest that is free.
+/// A port with full credits whose requests are all granted at once. The pins tell which sub-queue a packet is in: the
+/// lowest that is free.
 class Observer {
  public:
   Observer(PortDevice& port, const PortSize& size, uint64_t seed) : port_(port), size_(size), random_(seed) {
@@ -119,7 +120,9 @@ std::vector<std::pair<std::string, std::unique_ptr<PortDevice>>> levels(const Po
   return all;
 }
 
-std::string range(uint64_t least, uint64_t most) { return least == most ? std::to_string(least) : fmt::format("{}..{}", least, most); }
+std::string range(uint64_t least, uint64_t most) {
+  return least == most ? std::to_string(least) : fmt::format("{}..{}", least, most);
+}
 std::string text(const Spread& s) { return fmt::format("{} (mean {:.2f})", range(s.least, s.most), s.mean()); }
 Json json_of(const Spread& s) { return {{"min", s.least}, {"mean", s.mean()}, {"max", s.most}, {"packets", s.count}}; }
 
@@ -132,7 +135,8 @@ struct Row {
   bool levels_agree = true;
 
   bool as_specified() const {
-    return levels_agree && alone.request.least == 1 && alone.request.most == bound && alone.grant.least == 2 && alone.grant.most == bound + 1;
+    return levels_agree && alone.request.least == 1 && alone.request.most == bound && alone.grant.least == 2 &&
+           alone.grant.most == bound + 1;
   }
 };
 
@@ -166,24 +170,27 @@ Json result_json(const TimingOptions& o, const std::vector<Row>& rows, bool good
   out["rows"] = Json::array();
   Json cells = Json::array();
   for (const Row& r : rows) {
-    out["rows"].push_back(
-        {{"subset", r.subset},
-         {"levels", r.level_names},
-         {"levels_agree", r.levels_agree},
-         {"specification", {{"request", {1, r.bound}}, {"grant", {2, r.bound + 1}}}},
-         {"alone", {{"request", json_of(r.alone.request)}, {"grant", json_of(r.alone.grant)}}},
-         {"loaded", {{"request", json_of(r.loaded.request)}, {"grant", json_of(r.loaded.grant)}, {"grants_per_cycle", throughput(r.loaded)}}},
-         {"verdict", r.as_specified() ? "pass" : "fail"}});
-    cells.push_back({std::to_string(r.subset), r.level_names, range(1, r.bound), text(r.alone.request), text(r.alone.grant), text(r.loaded.grant),
-                     r.as_specified() ? "pass" : "FAIL"});
+    out["rows"].push_back({{"subset", r.subset},
+                           {"levels", r.level_names},
+                           {"levels_agree", r.levels_agree},
+                           {"specification", {{"request", {1, r.bound}}, {"grant", {2, r.bound + 1}}}},
+                           {"alone", {{"request", json_of(r.alone.request)}, {"grant", json_of(r.alone.grant)}}},
+                           {"loaded",
+                            {{"request", json_of(r.loaded.request)},
+                             {"grant", json_of(r.loaded.grant)},
+                             {"grants_per_cycle", throughput(r.loaded)}}},
+                           {"verdict", r.as_specified() ? "pass" : "fail"}});
+    cells.push_back({std::to_string(r.subset), r.level_names, range(1, r.bound), text(r.alone.request),
+                     text(r.alone.grant), text(r.loaded.grant), r.as_specified() ? "pass" : "FAIL"});
   }
   out["verdict"] = good ? "pass" : "fail";
   out["headline"] = fmt::format("a packet asks within ceil(V/S) cycles: {}", good ? "holds" : "does not hold");
-  out["report"] = Json::array({{{"type", "table"},
-                                {"title", "Cycles from the front of a sub-queue to request and grant"},
-                                {"text", fmt::format("{} sub-queues, full credits, load {}", o.queues, o.load)},
-                                {"header", {"subset", "levels", "specified", "request", "grant", "grant under load", "verdict"}},
-                                {"rows", cells}}});
+  out["report"] =
+      Json::array({{{"type", "table"},
+                    {"title", "Cycles from the front of a sub-queue to request and grant"},
+                    {"text", fmt::format("{} sub-queues, full credits, load {}", o.queues, o.load)},
+                    {"header", {"subset", "levels", "specified", "request", "grant", "grant under load", "verdict"}},
+                    {"rows", cells}}});
   return out;
 }
 
@@ -193,12 +200,14 @@ void run_timing(const TimingOptions& o) {
   for (int subset = 1; subset <= static_cast<int>(o.queues); ++subset) rows.push_back(measure(o, subset));
   const bool good = std::all_of(rows.begin(), rows.end(), [](const Row& r) { return r.as_specified(); });
   json.write(result_json(o, rows, good));
-  fmt::print("Cycles from the edge that takes a packet, {} sub-queues, {} packets, seed {}\n\n", o.queues, o.packets, o.seed);
+  fmt::print("Cycles from the edge that takes a packet, {} sub-queues, {} packets, seed {}\n\n", o.queues, o.packets,
+             o.seed);
   Table table({"subset", "specified request", "request, alone", "grant, alone", fmt::format("request, load {}", o.load),
                fmt::format("grant, load {}", o.load), "grants/cycle", "levels", "verdict"});
   for (const Row& r : rows)
-    table.add({std::to_string(r.subset), range(1, r.bound), text(r.alone.request), text(r.alone.grant), text(r.loaded.request), text(r.loaded.grant),
-               fmt::format("{:.3f}", throughput(r.loaded)), r.level_names, r.as_specified() ? "pass" : "FAIL"});
+    table.add({std::to_string(r.subset), range(1, r.bound), text(r.alone.request), text(r.alone.grant),
+               text(r.loaded.request), text(r.loaded.grant), fmt::format("{:.3f}", throughput(r.loaded)), r.level_names,
+               r.as_specified() ? "pass" : "FAIL"});
   fmt::print("{}\nVerdict: {}\n", table.text(), good ? "pass" : "fail");
   if (!good) finish_with(kFailed);
 }
@@ -206,13 +215,16 @@ void run_timing(const TimingOptions& o) {
 constexpr const char* kExamples =
     "  odonata arb-timing --queues 8                 subsets of 1 to 8 of eight sub-queues, golden and SystemC\n"
     "  odonata arb-timing --dims 3 --queues 4        as the RTL is built: all three levels at subset 2\n"
-    "Full credits, every request granted at once: what is left is the rotating subset. Exit code 1: a level leaves the specification\n"
+    "Full credits, every request granted at once: what is left is the rotating subset. Exit code 1: a level leaves the "
+    "specification\n"
     "(request after 1..ceil(V/S) cycles, grant one later), or two levels differ.\n";
 
 }  // namespace
 
 void add_timing_command(CLI::App& app) {
-  Command command = add_command(app, "arb-timing", "Cycles to request and grant of a mesh router's input port, under a rotating subset", kExamples);
+  Command command =
+      add_command(app, "arb-timing",
+                  "Cycles to request and grant of a mesh router's input port, under a rotating subset", kExamples);
   auto o = std::make_shared<TimingOptions>();
   add_number(command, "--dims", o->dims, "dimensions of the mesh", 1, arb_request::kMaxDimensions);
   add_number(command, "--queues", o->queues, "sub-queues of the input port", 1, arb_request::kMaxQueues);

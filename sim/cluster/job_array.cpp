@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs a task, here or in a job array; its exit code stays beside its part file. Runs of several ranks are started by srun in a job, elsewhere they
-/// are made by one process.
+/// Runs a task, here or in a job array; its exit code stays beside its part file. Runs of several ranks are started by
+/// srun in a job, elsewhere they are made by one process.
 std::string task_script(const JobArray& array) {
   return fmt::format(
       R"(#!/bin/sh
@@ -37,28 +37,39 @@ code=$?
 echo $code >{2}/task-"$task".exit
 exit $code
 )",
-      quoted(fs::current_path().string()), array.command, quoted(array.folder), quoted(program_path()), quoted(array.folder + "/plan.json"));
+      quoted(fs::current_path().string()), array.command, quoted(array.folder), quoted(program_path()),
+      quoted(array.folder + "/plan.json"));
 }
 
 std::string merge_script(const JobArray& array) {
   return fmt::format("#!/bin/sh\n# Puts the tasks' results together.\ncd {} || exit 2\nexec {} {} --plan {} --merge\n",
-                     quoted(fs::current_path().string()), quoted(program_path()), array.command, quoted(array.folder + "/plan.json"));
+                     quoted(fs::current_path().string()), quoted(program_path()), array.command,
+                     quoted(array.folder + "/plan.json"));
 }
 
 }  // namespace
 
 void add_cluster_options(Command& command, ClusterOptions& o) {
   constexpr const char* kCluster = "Cluster";
-  command.add_flag("--slurm", o.slurm, "make the missing runs as job arrays of Slurm, then merge (docs/cluster.md)").group(kCluster);
-  command.add_flag("--print-tasks", o.print_tasks, "plan the same, and print a command a task for GNU parallel or another scheduler").group(kCluster);
+  command.add_flag("--slurm", o.slurm, "make the missing runs as job arrays of Slurm, then merge (docs/cluster.md)")
+      .group(kCluster);
+  command
+      .add_flag("--print-tasks", o.print_tasks,
+                "plan the same, and print a command a task for GNU parallel or another scheduler")
+      .group(kCluster);
   add_number(command, "--array-max", o.array_max, "at most so many tasks", 1, 1'000'000).group(kCluster);
-  add_number(command, "--task-time", o.task_time, "seconds of processor time that a task is packed to", 0, 1'000'000).group(kCluster);
-  command.add_option("--sbatch", o.sbatch, "options for sbatch, such as \"--partition=long --time=2:00:00\"").type_name("WORDS").group(kCluster);
+  add_number(command, "--task-time", o.task_time, "seconds of processor time that a task is packed to", 0, 1'000'000)
+      .group(kCluster);
+  command.add_option("--sbatch", o.sbatch, "options for sbatch, such as \"--partition=long --time=2:00:00\"")
+      .type_name("WORDS")
+      .group(kCluster);
 }
 
 void add_plan_options(Command& command, PlanOptions& o) {
   constexpr const char* kCluster = "Cluster";
-  command.add_option("--plan", o.plan, "a plan that --slurm or --print-tasks wrote: run one --task, or --merge").type_name("FILE").group(kCluster);
+  command.add_option("--plan", o.plan, "a plan that --slurm or --print-tasks wrote: run one --task, or --merge")
+      .type_name("FILE")
+      .group(kCluster);
   command.add_option("--task", o.task, "of the --plan").type_name("N").group(kCluster);
   command.add_flag("--merge", o.merge, "put together what the tasks of the --plan have found").group(kCluster);
 }
@@ -91,11 +102,13 @@ void write_scripts(const JobArray& array) {
 void hand_out(const JobArray& array, const ClusterOptions& o, uint64_t at_once) {
   if (o.print_tasks) {
     for (size_t t = 0; t < array.ranks.size(); ++t) fmt::print("sh {} {}\n", quoted(array.folder + "/task.sh"), t);
-    return fmt::print(stderr, "when all have run: odonata {} --plan {} --merge\n", array.command, quoted(array.folder + "/plan.json"));
+    return fmt::print(stderr, "when all have run: odonata {} --plan {} --merge\n", array.command,
+                      quoted(array.folder + "/plan.json"));
   }
   std::istringstream words(o.sbatch);
   const std::vector<std::string> jobs = submit(array, {std::istream_iterator<std::string>(words), {}}, at_once);
-  fmt::print("submitted: tasks 0..{} as {}, then the merge {}; ", array.ranks.size() - 1, fmt::join(jobs.begin(), jobs.end() - 1, ", "), jobs.back());
+  fmt::print("submitted: tasks 0..{} as {}, then the merge {}; ", array.ranks.size() - 1,
+             fmt::join(jobs.begin(), jobs.end() - 1, ", "), jobs.back());
 }
 
 std::string end_of_task(const std::string& folder, size_t task) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks in a folder of scripts, for Slurm or any other scheduler (docs/cluster.md). What a task is, the command knows that made the plan: sweep,
-// jobs.
+// Tasks in a folder of scripts, for Slurm or any other scheduler (docs/cluster.md). What a task is, the command knows
+// that made the plan: sweep, jobs.
 #pragma once
 
 #include <cstdint>
@@ -41,13 +41,14 @@ struct JobArray {
 std::vector<std::string> files_of(const std::string& folder, const std::string& begin, const std::string& end);
 /// Makes the folder and the two scripts, and removes the exit codes of an earlier plan.
 void write_scripts(const JobArray& array);
-/// Prints the tasks, or submits them and begins the line that says so; `at_once` tasks run at a time (0: as the scheduler has it). Throws Error.
+/// Prints the tasks, or submits them and begins the line that says so; `at_once` tasks run at a time (0: as the
+/// scheduler has it). Throws Error.
 void hand_out(const JobArray& array, const ClusterOptions& options, uint64_t at_once);
 /// "exit code 7" or "it did not end".
 std::string end_of_task(const std::string& folder, size_t task);
 
-/// Submits the tasks as job arrays, and the merge behind them; `options` are words for sbatch. Returns the numbers of the arrays and of the merge.
-/// Throws Error when Slurm refuses.
+/// Submits the tasks as job arrays, and the merge behind them; `options` are words for sbatch. Returns the numbers of
+/// the arrays and of the merge. Throws Error when Slurm refuses.
 std::vector<std::string> submit(const JobArray& array, const std::vector<std::string>& options, uint64_t at_once);
 /// Throws Error when jobs of the last submission are still in the queue.
 void check_queue(const std::string& folder);

@@ -39,11 +39,13 @@ std::vector<std::string> filled(std::vector<std::string> words, const std::strin
 
 /// Runs a job; null: it left no result.
 Json run_job(const std::string& folder, size_t number, const Job& job) {
-  const std::string result = fmt::format("{}/job-{}.json", folder, number), log = fmt::format("{}/job-{}.log", folder, number);
+  const std::string result = fmt::format("{}/job-{}.json", folder, number),
+                    log = fmt::format("{}/job-{}.log", folder, number);
   fs::remove(result);
   const int code = run_tool(filled(job.words, "{result}", result), fs::current_path().string(), log);
   const Json found = fs::exists(result) ? Json::parse(read_text(result), nullptr, false) : Json();
-  fmt::print("{}: exit code {}{}\n", job.name, code, found.is_null() || found.is_discarded() ? "; no result, see " + log : "");
+  fmt::print("{}: exit code {}{}\n", job.name, code,
+             found.is_null() || found.is_discarded() ? "; no result, see " + log : "");
   std::fflush(stdout);
   if (found.is_null() || found.is_discarded()) return {};
   fs::remove(result);
@@ -74,7 +76,8 @@ JobList JobList::parse(const Json& document, const std::string& path) {
     document.at("out").get_to(out.out);
     document.at("merge").get_to(out.merge);
     for (const Json& job : document.at("jobs")) {
-      out.jobs.push_back({job.at("name").get<std::string>(), job.value("work", 1.0), job.at("command").get<std::vector<std::string>>()});
+      out.jobs.push_back({job.at("name").get<std::string>(), job.value("work", 1.0),
+                          job.at("command").get<std::vector<std::string>>()});
     }
   } catch (const Json::exception&) {
     throw Error("'" + path + "': not a list of jobs, expected out, jobs (name, work, command) and merge");
@@ -84,7 +87,8 @@ JobList JobList::parse(const Json& document, const std::string& path) {
     if (job.words.empty()) throw Error(fmt::format("'{}': job '{}' has no command", path, job.name));
     if (!names.insert(job.name).second) throw Error(fmt::format("'{}': two jobs are named '{}'", path, job.name));
   }
-  if (out.jobs.empty() || out.out.empty() || out.merge.empty()) throw Error("'" + path + "': out, jobs or merge is empty");
+  if (out.jobs.empty() || out.out.empty() || out.merge.empty())
+    throw Error("'" + path + "': out, jobs or merge is empty");
   return out;
 }
 
@@ -96,21 +100,28 @@ Json JobList::to_json() const {
 
 void write_plan(const JobPlan& plan) {
   write_scripts(plan.array());
-  JsonFile(plan.folder + "/plan.json").write({{"format", kFormat}, {"build", build_id()}, {"list", plan.list.to_json()}, {"tasks", plan.tasks}});
+  JsonFile(plan.folder + "/plan.json")
+      .write({{"format", kFormat}, {"build", build_id()}, {"list", plan.list.to_json()}, {"tasks", plan.tasks}});
 }
 
-JobArray JobPlan::array() const { return {folder, "jobs", fs::absolute(list.out).string(), std::vector<int>(tasks.size(), 1)}; }
+JobArray JobPlan::array() const {
+  return {folder, "jobs", fs::absolute(list.out).string(), std::vector<int>(tasks.size(), 1)};
+}
 
 JobPlan read_job_plan(const std::string& path) {
   const Json plan = Json::parse(read_text(path), nullptr, false);
   try {
     if (plan.at("format") != kFormat) throw Error("'" + path + "': not a plan of this program's format");
     const std::string build = plan.at("build");
-    if (build != build_id()) throw Error(fmt::format("'{}': made for another program, '{}', this is '{}'; plan again", path, build, build_id()));
-    JobPlan out{fs::absolute(path).parent_path().string(), JobList::parse(plan.at("list"), path), plan.at("tasks").get<decltype(JobPlan::tasks)>()};
+    if (build != build_id())
+      throw Error(
+          fmt::format("'{}': made for another program, '{}', this is '{}'; plan again", path, build, build_id()));
+    JobPlan out{fs::absolute(path).parent_path().string(), JobList::parse(plan.at("list"), path),
+                plan.at("tasks").get<decltype(JobPlan::tasks)>()};
     for (const auto& task : out.tasks) {
       for (const size_t j : task) {
-        if (j >= out.list.jobs.size()) throw Error(fmt::format("'{}': job {}, but there are {}", path, j, out.list.jobs.size()));
+        if (j >= out.list.jobs.size())
+          throw Error(fmt::format("'{}': job {}, but there are {}", path, j, out.list.jobs.size()));
       }
     }
     return out;
@@ -120,7 +131,8 @@ JobPlan read_job_plan(const std::string& path) {
 }
 
 bool run_task(const JobPlan& plan, uint64_t task) {
-  if (task >= plan.tasks.size()) throw Error(fmt::format("--task {}: the plan has tasks 0..{}", task, plan.tasks.size() - 1));
+  if (task >= plan.tasks.size())
+    throw Error(fmt::format("--task {}: the plan has tasks 0..{}", task, plan.tasks.size() - 1));
   SweepStore part(fmt::format("{}/task-{}.jsonl", plan.folder, task), SweepStore::Use::append, build_id());
   part.take(SweepStore(plan.list.out + ".jsonl", SweepStore::Use::read), false);
   bool all = true;
@@ -149,9 +161,11 @@ void merge_jobs(const JobPlan& plan) {
       continue;
     }
     missing = true;
-    const auto of = std::find_if(plan.tasks.begin(), plan.tasks.end(), [j](const auto& t) { return std::find(t.begin(), t.end(), j) != t.end(); });
+    const auto of = std::find_if(plan.tasks.begin(), plan.tasks.end(),
+                                 [j](const auto& t) { return std::find(t.begin(), t.end(), j) != t.end(); });
     fmt::print("job {}: no result; {}\n", job.name,
-               of == plan.tasks.end() ? "it is in no task" : end_of_task(plan.folder, static_cast<size_t>(of - plan.tasks.begin())));
+               of == plan.tasks.end() ? "it is in no task"
+                                      : end_of_task(plan.folder, static_cast<size_t>(of - plan.tasks.begin())));
   }
   const std::string path = plan.list.out + ".json";
   JsonFile(path).write(results);
@@ -181,7 +195,8 @@ void run_jobs(const JobList& list, const ClusterOptions& o, uint64_t at_once) {
     return fmt::print(stderr, "nothing is left to run: without --slurm and --print-tasks the results are judged\n");
   }
   write_plan(plan);
-  fmt::print(stderr, "{}: {} of {} jobs to run, in {} tasks\n", list.out, left.size(), list.jobs.size(), plan.tasks.size());
+  fmt::print(stderr, "{}: {} of {} jobs to run, in {} tasks\n", list.out, left.size(), list.jobs.size(),
+             plan.tasks.size());
   if (o.slurm || o.print_tasks) {
     hand_out(plan.array(), o, at_once);
     if (o.slurm) fmt::print("results: {}.json, {}/merge.log\n", list.out, plan.folder);

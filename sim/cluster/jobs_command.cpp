@@ -20,8 +20,10 @@ struct JobsOptions : PlanOptions {
 
 void run_jobs_command(const JobsOptions& o) {
   check_cluster_options(o.cluster);
-  if (o.plan.empty() == o.file.empty()) throw Error(o.plan.empty() ? "FILE.json is missing: what to run" : "--plan: the plan knows its file");
-  if (o.plan.empty() && (o.merge || !o.task.empty())) throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
+  if (o.plan.empty() == o.file.empty())
+    throw Error(o.plan.empty() ? "FILE.json is missing: what to run" : "--plan: the plan knows its file");
+  if (o.plan.empty() && (o.merge || !o.task.empty()))
+    throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
   if (!o.plan.empty() && o.merge == !o.task.empty()) throw Error("--plan: expected --task N or --merge");
   if (o.merge) return merge_jobs(read_job_plan(o.plan));
   if (!o.plan.empty()) {
@@ -33,7 +35,8 @@ void run_jobs_command(const JobsOptions& o) {
 }
 
 constexpr const char* kExamples =
-    "  odonata jobs out/soak/7.jobs.json --slurm --sbatch \"--partition=long\"   (./dev soak --slurm writes such a list and does this)\n"
+    "  odonata jobs out/soak/7.jobs.json --slurm --sbatch \"--partition=long\"   (./dev soak --slurm writes such a "
+    "list and does this)\n"
     "  odonata jobs out/soak/7.jobs.json --print-tasks >tasks; parallel --joblog tasks.log --resume <tasks\n"
     "What a list holds: docs/cluster.md. Jobs that have left a result are not run again.\n";
 
@@ -43,7 +46,8 @@ void add_jobs_command(CLI::App& app) {
   Command command = add_command(app, "jobs", "Run a list of commands as tasks on many machines", kExamples);
   auto options = std::make_shared<JobsOptions>();
   command.add_option("file", options->file, "the list (docs/cluster.md)").type_name("FILE.json");
-  add_number(command, "--jobs", options->jobs, "with --slurm: tasks at a time; 0: as Slurm has it", 0, 1'000'000).group("Cluster");
+  add_number(command, "--jobs", options->jobs, "with --slurm: tasks at a time; 0: as Slurm has it", 0, 1'000'000)
+      .group("Cluster");
   add_cluster_options(command, options->cluster);
   add_plan_options(command, *options);
   command.callback([options] { run_jobs_command(*options); });

@@ -25,8 +25,8 @@ std::function<void(const std::string&)> as_parser_error(std::function<void(const
 /// A word that a shell's empty variable left out is no value.
 std::string not_empty(const std::string& word) { return word.empty() ? "the value is empty" : ""; }
 
-/// Refuses a file that two options name: one result would take the other's place. To go on from a checkpoint and to replace it is meant; devices take
-/// whatever comes.
+/// Refuses a file that two options name: one result would take the other's place. To go on from a checkpoint and to
+/// replace it is meant; devices take whatever comes.
 void check_files(const CLI::App& app) {
   std::map<std::string, std::string> options;  // by file
   for (const CLI::Option* option : app.get_options()) {
@@ -85,13 +85,17 @@ Option Command::add_option(const std::string& name, std::vector<std::string>& va
   return Option(app_->add_option(name, values, text));
 }
 
-Option Command::add_flag(const std::string& name, bool& value, const std::string& text) { return Option(app_->add_flag(name, value, text)); }
+Option Command::add_flag(const std::string& name, bool& value, const std::string& text) {
+  return Option(app_->add_flag(name, value, text));
+}
 
-Option Command::add_option(const std::string& name, std::function<void(const std::string&)> take, const std::string& text) {
+Option Command::add_option(const std::string& name, std::function<void(const std::string&)> take,
+                           const std::string& text) {
   return Option(app_->add_option_function<std::string>(name, as_parser_error(std::move(take)), text));
 }
 
-Option Command::add_options(const std::string& name, std::function<void(const std::string&)> take, const std::string& text) {
+Option Command::add_options(const std::string& name, std::function<void(const std::string&)> take,
+                            const std::string& text) {
   const auto take_all = [one = as_parser_error(std::move(take))](const std::vector<std::string>& words) {
     for (const std::string& word : words) one(word);
   };
@@ -118,7 +122,9 @@ Command add_command(CLI::App& app, const std::string& name, const std::string& t
   CLI::App* command = app.add_subcommand(name, text);
   command->footer("Examples:\n" + examples);
   static std::string ignored;  // --config is read before the command line is parsed, see config_file.h
-  command->add_option("--config", ignored, "TOML file with options: keys are the long option names; the command line wins")->type_name("FILE");
+  command
+      ->add_option("--config", ignored, "TOML file with options: keys are the long option names; the command line wins")
+      ->type_name("FILE");
   return Command(*command);
 }
 

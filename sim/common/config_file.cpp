@@ -38,7 +38,8 @@ std::string config_path(const std::vector<std::string>& arguments) {
 }
 
 bool given(const std::vector<std::string>& arguments, const std::string& option) {
-  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& word) { return word == option || word.rfind(option + "=", 0) == 0; });
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](const std::string& word) { return word == option || word.rfind(option + "=", 0) == 0; });
 }
 
 /// Given itself, or overruled by an option that excludes it (--dragonfly on the command line, size in the file).
@@ -67,7 +68,8 @@ class Expander {
       }
       const CLI::Option* option = command_.get_option_no_throw("--" + name);
       if (option == nullptr || name == "config" || name == "help" || name.find_first_of(" =") != std::string::npos) {
-        throw Error(fmt::format("{}: unknown key '{}'; 'odonata {} --help' lists the options", place, name, command_name_));
+        throw Error(
+            fmt::format("{}: unknown key '{}'; 'odonata {} --help' lists the options", place, name, command_name_));
       }
       const std::vector<std::string> words = to_words(place, name, *option, value);
       if (overruled(typed, *option)) continue;
@@ -80,7 +82,8 @@ class Expander {
   void check_command(const std::string& place, const toml::node& value) const {
     const std::string wanted = value.value_or(std::string("?"));
     if (wanted != command_name_) {
-      throw Error(fmt::format("{}: key 'command': the file is for 'odonata {}', not for 'odonata {}'", place, wanted, command_name_));
+      throw Error(fmt::format("{}: key 'command': the file is for 'odonata {}', not for 'odonata {}'", place, wanted,
+                              command_name_));
     }
   }
 
@@ -95,7 +98,8 @@ class Expander {
     return fmt::format("{}", real->get());
   }
 
-  static std::string scalar(const std::string& place, const std::string& key, const std::string& type, const toml::node& value) {
+  static std::string scalar(const std::string& place, const std::string& key, const std::string& type,
+                            const toml::node& value) {
     if (type == "UINT" || type == "INT") return number(place, key, value, false);
     if (type == "FLOAT") return number(place, key, value, true);
     const auto* text = value.as_string();
@@ -103,7 +107,8 @@ class Expander {
     return text->get();
   }
 
-  static std::vector<std::string> to_words(const std::string& place, const std::string& key, const CLI::Option& option, const toml::node& value) {
+  static std::vector<std::string> to_words(const std::string& place, const std::string& key, const CLI::Option& option,
+                                           const toml::node& value) {
     if (option.get_expected_max() == 0 || option.get_type_size_max() == 0) {
       const auto* flag = value.as_boolean();
       if (flag == nullptr) wrong_type(place, key, "true or false");
@@ -124,8 +129,8 @@ class Expander {
 
 }  // namespace
 
-ExpandedArguments expand_configuration_text(CLI::App& app, const std::vector<std::string>& arguments, const std::string& name,
-                                            const std::string& text) {
+ExpandedArguments expand_configuration_text(CLI::App& app, const std::vector<std::string>& arguments,
+                                            const std::string& name, const std::string& text) {
   ExpandedArguments out{arguments, {}};
   std::string command_name;
   CLI::App* command = find_command(app, arguments, command_name);

@@ -23,7 +23,7 @@ struct ExpandedArguments {
 ExpandedArguments expand_configuration(CLI::App& app, const std::vector<std::string>& arguments);
 
 /// The same for a file's text that is already read; `name` stands for the file in messages.
-ExpandedArguments expand_configuration_text(CLI::App& app, const std::vector<std::string>& arguments, const std::string& name,
-                                            const std::string& text);
+ExpandedArguments expand_configuration_text(CLI::App& app, const std::vector<std::string>& arguments,
+                                            const std::string& name, const std::string& text);
 
 }  // namespace odonata::cli

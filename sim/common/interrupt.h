@@ -25,7 +25,8 @@ class InterruptGuard {
 /// Whether the program was asked to end since the first guard was made.
 bool interrupted();
 
-/// Thrown out of a long loop by commands that have no half results to tell; run() turns it into one line and kInterrupted.
+/// Thrown out of a long loop by commands that have no half results to tell; run() turns it into one line and
+/// kInterrupted.
 struct Interrupted {};
 /// Throws Interrupted when interrupted().
 void stop_if_interrupted();

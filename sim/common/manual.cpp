@@ -52,11 +52,16 @@ std::string choices(const CLI::Option& option) {
 
 std::string man_page(const CLI::App& app) {
   std::string out = ".\\\" SPDX-License-Identifier: Apache-2.0\n.\\\" Written by odonata --man.\n";
-  out += fmt::format(".TH ODONATA 1 \"\" \"odonata {}\"\n.SH NAME\nodonata \\- executable specification of adaptive, self\\-healing routers\n",
-                     roff(version_text()));
-  out += ".SH SYNOPSIS\n.B odonata\n.I COMMAND\n[\\fIOPTION\\fR]...\n.br\n.B odonata\n\\-\\-help | \\-\\-version | \\-\\-man | \\-\\-completion\n";
+  out += fmt::format(
+      ".TH ODONATA 1 \"\" \"odonata {}\"\n.SH NAME\nodonata \\- executable specification of adaptive, self\\-healing "
+      "routers\n",
+      roff(version_text()));
   out +=
-      ".SH DESCRIPTION\nGolden models, SystemC modules and RTL of the routers of a dragonfly, a torus, a mesh and a fat\\-tree, each level held "
+      ".SH SYNOPSIS\n.B odonata\n.I COMMAND\n[\\fIOPTION\\fR]...\n.br\n.B odonata\n\\-\\-help | \\-\\-version | "
+      "\\-\\-man | \\-\\-completion\n";
+  out +=
+      ".SH DESCRIPTION\nGolden models, SystemC modules and RTL of the routers of a dragonfly, a torus, a mesh and a "
+      "fat\\-tree, each level held "
       "against the others, "
       "and the networks made of them. Every command has \\-\\-help with examples.\n.SH COMMANDS\n";
   for (const CLI::App* command : commands(app)) {

@@ -28,9 +28,11 @@ std::string given_dragonfly(const Command& command, const DragonflyOptions& opti
 Option add_number(Command& command, const std::string& name, uint64_t& value, const std::string& text, uint64_t low = 0,
                   uint64_t high = std::numeric_limits<uint64_t>::max());
 /// A number low..high with a fraction.
-Option add_fraction(Command& command, const std::string& name, double& value, const std::string& text, double low = 0, double high = 1);
+Option add_fraction(Command& command, const std::string& name, double& value, const std::string& text, double low = 0,
+                    double high = 1);
 /// One of a few words.
-Option add_choice(Command& command, const std::string& name, std::string& value, const std::vector<std::string>& choices, const std::string& text);
+Option add_choice(Command& command, const std::string& name, std::string& value,
+                  const std::vector<std::string>& choices, const std::string& text);
 /// --seed N, default 1.
 Option add_seed(Command& command, uint64_t& seed);
 /// --json FILE.

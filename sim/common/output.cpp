@@ -13,13 +13,16 @@
 namespace odonata::cli {
 
 void JsonFile::write(const Json& document) const {
-  constexpr int kIndent = 2;  // bytes that are no UTF-8 come from names in the command line: a result is not lost for them
+  constexpr int kIndent =
+      2;  // bytes that are no UTF-8 come from names in the command line: a result is not lost for them
   file_.write(document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 namespace {
 
-bool is_number(const std::string& cell) { return !cell.empty() && cell.find_first_not_of("0123456789.,%- ") == std::string::npos; }
+bool is_number(const std::string& cell) {
+  return !cell.empty() && cell.find_first_not_of("0123456789.,%- ") == std::string::npos;
+}
 
 }  // namespace
 
@@ -38,7 +41,8 @@ std::string Table::text() const {
     std::string line;
     for (size_t c = 0; c < columns; ++c) {
       const std::string cell = c < rows_[r].size() ? rows_[r][c] : "";
-      line += 2 * numbers[c] > rows_.size() - 1 ? fmt::format("{:>{}}  ", cell, width[c]) : fmt::format("{:<{}}  ", cell, width[c]);
+      line += 2 * numbers[c] > rows_.size() - 1 ? fmt::format("{:>{}}  ", cell, width[c])
+                                                : fmt::format("{:<{}}  ", cell, width[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
@@ -50,7 +54,11 @@ std::string Table::text() const {
 }
 
 Progress::Progress(std::string what, uint64_t total)
-    : what_(std::move(what)), total_(total), terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), next_(start_) {}
+    : what_(std::move(what)),
+      total_(total),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      start_(std::chrono::steady_clock::now()),
+      next_(start_) {}
 
 Progress::~Progress() {
   if (shown_) fmt::print(stderr, "\r\033[K");
@@ -68,15 +76,19 @@ void Progress::at(uint64_t done, std::string_view note) {
     const double rate = std::chrono::duration<double>(now - start_).count() / static_cast<double>(done - first_);
     left = fmt::format(", {:.0f} s left", rate * static_cast<double>(total_ - done));
   }
-  fmt::print(stderr, "\r{}: {} %{}{}{}\033[K", what_, total_ == 0 ? 100 : done * 100 / total_, left, note.empty() ? "" : ", ", note);
+  fmt::print(stderr, "\r{}: {} %{}{}{}\033[K", what_, total_ == 0 ? 100 : done * 100 / total_, left,
+             note.empty() ? "" : ", ", note);
   std::fflush(stderr);
 }
 
 Json to_json(const Dragonfly& d) {
-  return {{"name", d.name()}, {"p", d.p()}, {"a", d.a()}, {"h", d.h()}, {"g", d.g()}, {"arrangement", to_string(d.arrangement())}};
+  return {{"name", d.name()}, {"p", d.p()}, {"a", d.a()},
+          {"h", d.h()},       {"g", d.g()}, {"arrangement", to_string(d.arrangement())}};
 }
 
-Json result_head(std::string_view command) { return {{"command", command}, {"command_line", command_line()}, {"version", version_text()}}; }
+Json result_head(std::string_view command) {
+  return {{"command", command}, {"command_line", command_line()}, {"version", version_text()}};
+}
 
 Json result_head(std::string_view command, const Dragonfly& d) {
   Json out = result_head(command);

@@ -44,7 +44,8 @@ bool g_failed = false;          // an error was told
 /// Columns of the terminal that reads the help.
 size_t terminal_width() {
   constexpr size_t kOtherwise = 120;
-  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr && std::atoi(columns) > 0) return static_cast<size_t>(std::atoi(columns));
+  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr && std::atoi(columns) > 0)
+    return static_cast<size_t>(std::atoi(columns));
   winsize size{};
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kOtherwise;
 }
@@ -63,11 +64,14 @@ std::string wrapped(const std::string& text, size_t width) {
   return out;
 }
 
-/// Help with the default after the type, as in "--size tiny|paper|full  [full]", no words about exclusions, as wide as the terminal.
+/// Help with the default after the type, as in "--size tiny|paper|full  [full]", no words about exclusions, as wide as
+/// the terminal.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() { column_width(kNames); }
-  std::string make_option_desc(const CLI::Option* option) const override { return wrapped(option->get_description(), text_width_); }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(option->get_description(), text_width_);
+  }
   std::string make_subcommand(const CLI::App* command) const override {
     std::ostringstream out;
     CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), text_width_), kNames);
@@ -84,10 +88,12 @@ class HelpFormatter : public CLI::Formatter {
   size_t text_width_ = std::max<size_t>(terminal_width(), kNames + 30) - kNames;
 };
 
-/// A message in one line that no terminal takes for anything else: line breaks become spaces, other control characters question marks.
+/// A message in one line that no terminal takes for anything else: line breaks become spaces, other control characters
+/// question marks.
 std::string one_line(std::string text) {
   for (char& c : text) {
-    if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = std::isspace(static_cast<unsigned char>(c)) != 0 ? ' ' : '?';
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0)
+      c = std::isspace(static_cast<unsigned char>(c)) != 0 ? ' ' : '?';
   }
   text.erase(text.find_last_not_of(' ') + 1);
   return text;
@@ -108,7 +114,8 @@ int complain(const std::string& message) {
 /// A print failed. A reader that went away gets no message: the exit code is that of a program that SIGPIPE ends.
 int output_failed(int error) {
   constexpr int kBrokenPipe = 141;
-  return error == EPIPE ? kBrokenPipe : complain(fmt::format("standard output cannot be written: {}", std::strerror(error)));
+  return error == EPIPE ? kBrokenPipe
+                        : complain(fmt::format("standard output cannot be written: {}", std::strerror(error)));
 }
 
 /// Help and the like, longer than the buffer of standard output.
@@ -140,7 +147,8 @@ void check_command(const CLI::App& app, const std::vector<std::string>& argument
   if (arguments.empty()) throw Error("a command is needed; 'odonata --help' lists them");
   const std::string& word = arguments.front();
   const auto named = app.get_subcommands([&word](const CLI::App* command) { return command->get_name() == word; });
-  if (named.empty() && word != "--help" && word != "-h" && word != "--version" && word != "--man" && word != "--completion") {
+  if (named.empty() && word != "--help" && word != "-h" && word != "--version" && word != "--man" &&
+      word != "--completion") {
     throw Error(fmt::format("unknown command '{}'; 'odonata --help' lists them", word));
   }
 }
@@ -181,7 +189,8 @@ void finish_with(int exit_code) { throw CLI::RuntimeError(exit_code); }
 namespace {
 
 int run_command(const std::vector<std::string>& arguments, void (*add_commands)(CLI::App&)) {
-  CLI::App app(wrapped("Odonata: an executable hardware specification of adaptive, self-healing routers and of their networks: dragonfly, torus, "
+  CLI::App app(wrapped("Odonata: an executable hardware specification of adaptive, self-healing routers and of their "
+                       "networks: dragonfly, torus, "
                        "mesh and fat-tree.",
                        std::max<size_t>(terminal_width(), 40)),
                "odonata");
@@ -190,7 +199,9 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
   const size_t width = std::max<size_t>(terminal_width(), 40);
-  app.footer(wrapped("odonata COMMAND --help explains a command with examples. --man prints the man page, --completion what bash needs.", width) +
+  app.footer(wrapped("odonata COMMAND --help explains a command with examples. --man prints the man page, --completion "
+                     "what bash needs.",
+                     width) +
              "\n" + wrapped("Exit codes: 0 good, 1 a check failed, 2 bad input, 130 interrupted.", width));
   add_commands(app);
   g_arguments = arguments;
@@ -217,7 +228,8 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
     return show(app.help());
   } catch (const CLI::RequiredError& error) {
     const std::vector<std::string> unknown = app.remaining(true);  // more to the point than what is missing
-    return complain(parse_message(unknown.empty() ? static_cast<const CLI::ParseError&>(error) : CLI::ExtrasError(unknown), expanded));
+    return complain(parse_message(
+        unknown.empty() ? static_cast<const CLI::ParseError&>(error) : CLI::ExtrasError(unknown), expanded));
   } catch (const CLI::ParseError& error) {
     return complain(parse_message(error, expanded));
   } catch (const Error& error) {
@@ -232,8 +244,8 @@ int run_command(const std::vector<std::string>& arguments, void (*add_commands)(
   }
 }
 
-/// SIGTERM outside of what an InterruptGuard watches: nothing is there to write, the exit code is that of any interruption, as a shell has it for
-/// Ctrl-C. Of several ranks the launcher ends the others, and tells.
+/// SIGTERM outside of what an InterruptGuard watches: nothing is there to write, the exit code is that of any
+/// interruption, as a shell has it for Ctrl-C. Of several ranks the launcher ends the others, and tells.
 void end_when_interrupted() {
   if (launched_ranks() > 1) return;
   struct sigaction end {};
@@ -245,7 +257,8 @@ void end_when_interrupted() {
   sigaction(SIGTERM, &end, nullptr);
 }
 
-/// What is still to be printed has to arrive, too. A reader that went away when all was done (`odonata ... | head`) is no error.
+/// What is still to be printed has to arrive, too. A reader that went away when all was done (`odonata ... | head`) is
+/// no error.
 int flush_output(int exit_code) {
   if (std::ferror(stdout) != 0 || std::fflush(stdout) == 0 || errno == EPIPE) return exit_code;
   return output_failed(errno);

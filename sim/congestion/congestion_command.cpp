@@ -81,7 +81,8 @@ Json way_section(const AgeMeasurement& m) {
   Json parts = Json::array(), bars = Json::array();
   for (int i = 0; i < kParts; ++i) parts.push_back(congestion::to_string(static_cast<Stage>(i)));
   std::vector<AgeSample> first = m.first;
-  std::sort(first.begin(), first.end(), [](const AgeSample& x, const AgeSample& y) { return x.destination < y.destination; });
+  std::sort(first.begin(), first.end(),
+            [](const AgeSample& x, const AgeSample& y) { return x.destination < y.destination; });
   for (const AgeSample& s : first) {
     std::array<int64_t, kParts> cycles{};
     const auto set = [&cycles](Stage stage, int64_t value) { cycles[static_cast<size_t>(stage)] = value; };
@@ -94,7 +95,9 @@ Json way_section(const AgeMeasurement& m) {
   }
   return {{"type", "stacked"},
           {"title", fmt::format("One bit's way, {}", to_string(m.traffic))},
-          {"text", "Global port 0 of router 0 changes: cycles until each other router reads it at the last stop of its ring, stage by stage."},
+          {"text",
+           "Global port 0 of router 0 changes: cycles until each other router reads it at the last stop of its ring, "
+           "stage by stage."},
           {"parts", parts},
           {"bars", bars}};
 }
@@ -105,7 +108,8 @@ Json ages_section(const std::vector<AgeMeasurement>& ages) {
     const Histogram& h = m.stage(Stage::total);
     Json points = Json::array();
     for (size_t age = 0; age < h.counts().size(); ++age) {
-      if (h.counts()[age] != 0) points.push_back({age, 100.0 * static_cast<double>(h.counts()[age]) / static_cast<double>(h.samples())});
+      if (h.counts()[age] != 0)
+        points.push_back({age, 100.0 * static_cast<double>(h.counts()[age]) / static_cast<double>(h.samples())});
     }
     series.push_back({{"name", to_string(m.traffic)}, {"points", points}});
   }
@@ -140,7 +144,8 @@ Json overhead_json(const GroupCounters& n, const Dragonfly& d) {
           {"stolen_fraction", share(static_cast<double>(n.stolen_slots), static_cast<double>(n.flit_slots))}};
 }
 
-void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const GroupCounters& overhead, double fraction) {
+void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const GroupCounters& overhead,
+           double fraction) {
   fmt::print("Age of congestion information, {} (cycles)\n\n", d.name());
   Table table({"traffic", "stage", "min", "mean", "max", "closed form", "mean", "agrees"});
   for (const AgeMeasurement& m : ages) {
@@ -148,9 +153,11 @@ void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const Gr
       const auto s = static_cast<Stage>(i);
       const Range range = closed_form(m.parameters, s);
       const bool total = s == Stage::total;
-      table.add({i == 0 ? std::string(to_string(m.traffic)) : "", std::string(congestion::to_string(s)), std::to_string(m.stage(s).min()),
-                 fmt::format("{:.3f}", m.stage(s).mean()), std::to_string(m.stage(s).max()), fmt::format("{}..{}", range.min, range.max),
-                 m.exact_mean() ? fmt::format("{:.3f}", closed_form_mean(m.parameters, s)) : "", total ? (m.agrees() ? "yes" : "no") : ""});
+      table.add({i == 0 ? std::string(to_string(m.traffic)) : "", std::string(congestion::to_string(s)),
+                 std::to_string(m.stage(s).min()), fmt::format("{:.3f}", m.stage(s).mean()),
+                 std::to_string(m.stage(s).max()), fmt::format("{}..{}", range.min, range.max),
+                 m.exact_mean() ? fmt::format("{:.3f}", closed_form_mean(m.parameters, s)) : "",
+                 total ? (m.agrees() ? "yes" : "no") : ""});
     }
   }
   fmt::print("{}\n", table.text());
@@ -159,13 +166,15 @@ void print(const Dragonfly& d, const std::vector<AgeMeasurement>& ages, const Gr
   if (information.samples() == 0) {
     fmt::print("Mixed traffic: nothing was measured.\n");
   } else {
-    fmt::print("Information at a route-compute input: {} to {} cycles old, {:.1f} on average (mixed traffic).\n", information.min(),
-               information.max(), information.mean());
+    fmt::print("Information at a route-compute input: {} to {} cycles old, {:.1f} on average (mixed traffic).\n",
+               information.min(), information.max(), information.mean());
   }
-  fmt::print("Overhead: {:.2f} % of a tail slice; {} frames in tails, {} idle frames, {} stolen slots of {} flits.\n", 100 * fraction,
-             overhead.frames_in_tails, overhead.idle_frames, overhead.stolen_slots, overhead.flit_slots);
+  fmt::print("Overhead: {:.2f} % of a tail slice; {} frames in tails, {} idle frames, {} stolen slots of {} flits.\n",
+             100 * fraction, overhead.frames_in_tails, overhead.idle_frames, overhead.stolen_slots,
+             overhead.flit_slots);
   if (n.lost_frames + n.bad_frames != 0) {
-    fmt::print("Faulty links (mixed traffic): {} frames lost, {} bad, at most {} in a row.\n", n.lost_frames, n.bad_frames, n.longest_gap);
+    fmt::print("Faulty links (mixed traffic): {} frames lost, {} bad, at most {} in a row.\n", n.lost_frames,
+               n.bad_frames, n.longest_gap);
   }
 }
 
@@ -190,7 +199,8 @@ void run_congestion(const CongestionOptions& o) {
   const GroupCounters overhead = measure_overhead(d, config, load, static_cast<int64_t>(o.cycles));
 
   const bool perfect = o.loss == 0 && o.corruption == 0;
-  bool agrees = true;  // lost frames lengthen the mixed case: it is then held against the bound of docs/congestion.md §7
+  bool agrees =
+      true;  // lost frames lengthen the mixed case: it is then held against the bound of docs/congestion.md §7
   for (const AgeMeasurement& m : ages) agrees &= m.exact_mean() || perfect ? m.agrees() : true;
   const AgeMeasurement& mixed = ages.back();
   const int bound = staleness_bound(mixed.parameters, static_cast<int>(mixed.counters.longest_gap));
@@ -217,7 +227,8 @@ void run_congestion(const CongestionOptions& o) {
   out["verdict"] = agrees ? "pass" : "fail";
   const Histogram& age = mixed.stage(Stage::total);
   out["headline"] = age.samples() == 0 ? d.name() + ": nothing was measured"
-                                       : fmt::format("{}: age {} to {} cycles, mean {:.2f}", d.name(), age.min(), age.max(), age.mean());
+                                       : fmt::format("{}: age {} to {} cycles, mean {:.2f}", d.name(), age.min(),
+                                                     age.max(), age.mean());
   out["report"] = sections(ages);
   file.write(out);
   if (page.wanted()) page.write(report_page("odonata congestion", {out}));
@@ -227,15 +238,19 @@ void run_congestion(const CongestionOptions& o) {
 
 constexpr const char* kExamples =
     "  odonata congestion --size paper\n"
-    "  odonata congestion --size paper --interval 20 --pcs 40 --link 10 --json out/congestion.json --page out/congestion.html\n"
+    "  odonata congestion --size paper --interval 20 --pcs 40 --link 10 --json out/congestion.json --page "
+    "out/congestion.html\n"
     "  odonata congestion --size tiny --loss 0.05\n"
-    "Exit code 0: measurement and closed form agree exactly (with faulty links: ages keep their bound); 1: they do not, or nothing was measured; 2: "
+    "Exit code 0: measurement and closed form agree exactly (with faulty links: ages keep their bound); 1: they do "
+    "not, or nothing was measured; 2: "
     "bad input.\n";
 
 }  // namespace
 
 void add_congestion_command(CLI::App& app) {
-  Command command = add_command(app, "congestion", "Measure the age of congestion information, stage by stage, beside its closed form", kExamples);
+  Command command =
+      add_command(app, "congestion",
+                  "Measure the age of congestion information, stage by stage, beside its closed form", kExamples);
   auto options = std::make_shared<CongestionOptions>();
   add_dragonfly_options(command, options->dragonfly);
   add_number(command, "--interval", options->interval, "broadcast interval in cycles", 1, 255);
@@ -248,7 +263,8 @@ void add_congestion_command(CLI::App& app) {
   add_number(command, "--cycles", options->cycles, "cycles of the random measurements", 1, 100'000'000);
   add_seed(command, options->seed);
   add_json(command, options->json);
-  command.add_option("--page", options->page, "write a self-contained page: ages by stage, the way of one bit").type_name("FILE");
+  command.add_option("--page", options->page, "write a self-contained page: ages by stage, the way of one bit")
+      .type_name("FILE");
   command.callback([options] { run_congestion(*options); });
 }
 

@@ -50,7 +50,8 @@ void mix(GroupPlane& plane, std::vector<RouterEvents>& events, int64_t cycles, u
     for (RouterEvents& e : events) {
       e.flit = random.next() | random.next();
       e.tail = random.next() & random.next() & random.next();
-      if (random.below(120) == 0) e.failed ^= PortMap{1} << d.global_port(static_cast<int>(random.below(static_cast<uint32_t>(d.h()))));
+      if (random.below(120) == 0)
+        e.failed ^= PortMap{1} << d.global_port(static_cast<int>(random.below(static_cast<uint32_t>(d.h()))));
     }
     plane.step(events.data());
   }

@@ -10,7 +10,8 @@
 
 namespace odonata::cli {
 
-/// What the local links carry while ages are measured. idle: no packets; tails: a tail flit every cycle; mixed: flits and tails at random.
+/// What the local links carry while ages are measured. idle: no packets; tails: a tail flit every cycle; mixed: flits
+/// and tails at random.
 enum class LinkTraffic { idle, tails, mixed };
 std::string_view to_string(LinkTraffic traffic);
 
@@ -26,16 +27,18 @@ struct AgeMeasurement {
   const congestion::Histogram& stage(congestion::Stage s) const { return statistics.stage[static_cast<int>(s)]; }
   /// idle and tails: changes come at every phase exactly once, so the mean has a closed form too.
   bool exact_mean() const { return traffic != LinkTraffic::mixed; }
-  /// Minimum, maximum (and mean, where there is one) of every stage equal the closed form. Not asked when frames were lost or damaged.
+  /// Minimum, maximum (and mean, where there is one) of every stage equal the closed form. Not asked when frames were
+  /// lost or damaged.
   bool agrees() const;
 };
 
-/// idle, tails: every router's first global port changes once at every phase of interval and multiplexer, on perfect links. mixed: random changes and
-/// traffic for `cycles` cycles, with the link faults of the configuration.
-AgeMeasurement measure_age(const Dragonfly& d, congestion::PlaneConfig config, LinkTraffic traffic, int64_t cycles, uint64_t seed);
+/// idle, tails: every router's first global port changes once at every phase of interval and multiplexer, on perfect
+/// links. mixed: random changes and traffic for `cycles` cycles, with the link faults of the configuration.
+AgeMeasurement measure_age(const Dragonfly& d, congestion::PlaneConfig config, LinkTraffic traffic, int64_t cycles,
+                           uint64_t seed);
 
 /// Frames and stolen slots of a loaded group.
-congestion::GroupCounters measure_overhead(const Dragonfly& d, const congestion::PlaneConfig& config, const congestion::LoadConfig& load,
-                                           int64_t cycles);
+congestion::GroupCounters measure_overhead(const Dragonfly& d, const congestion::PlaneConfig& config,
+                                           const congestion::LoadConfig& load, int64_t cycles);
 
 }  // namespace odonata::cli

@@ -11,7 +11,8 @@ std::vector<std::string> block_names(std::span<const cosim::Unit> units) {
   return names;
 }
 
-std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set, const std::map<std::string, std::string>& options) {
+std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set,
+                                                    const std::map<std::string, std::string>& options) {
   std::map<std::string, std::string> out;
   for (const std::string& item : set) {
     const size_t equal = item.find('=');
@@ -21,13 +22,14 @@ std::map<std::string, std::string> parse_parameters(const std::vector<std::strin
   }
   for (const auto& [key, value] : options) {
     if (value.empty()) continue;
-    if (!out.emplace(key, value).second) throw Error("--" + key + " " + value + ": --set names " + key + ", too, expected one of them");
+    if (!out.emplace(key, value).second)
+      throw Error("--" + key + " " + value + ": --set names " + key + ", too, expected one of them");
   }
   return out;
 }
 
-cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string& given, const std::vector<std::string>& set,
-                                  const std::string& dims) {
+cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string& given,
+                                  const std::vector<std::string>& set, const std::string& dims) {
   cosim::CampaignRequest request;
   request.dragonfly = dragonfly;
   request.dragonfly_given = given;

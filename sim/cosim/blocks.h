@@ -15,9 +15,11 @@ namespace odonata::cli {
 std::vector<std::string> block_names(std::span<const cosim::Unit> units);
 
 /// --set KEY=VALUE, and options that are such a key (an empty value: not given). Throws Error.
-std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set, const std::map<std::string, std::string>& options);
+std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set,
+                                                    const std::map<std::string, std::string>& options);
 
 /// A request for a unit at this size, with --set and --dims. `given`: what chose the dragonfly (given_dragonfly()).
-cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string& given, const std::vector<std::string>& set, const std::string& dims);
+cosim::CampaignRequest request_of(const Dragonfly& dragonfly, const std::string& given,
+                                  const std::vector<std::string>& set, const std::string& dims);
 
 }  // namespace odonata::cli

@@ -42,7 +42,8 @@ Dragonfly dragonfly_of(const CosimOptions& options, bool given) {
   if (size == header.meta.end()) return options.dragonfly.make();
   DragonflyOptions from_file;
   from_file.parameters = size->second;
-  if (const auto arrangement = header.meta.find("arrangement"); arrangement != header.meta.end()) from_file.arrangement = arrangement->second;
+  if (const auto arrangement = header.meta.find("arrangement"); arrangement != header.meta.end())
+    from_file.arrangement = arrangement->second;
   const auto recorded = [&] {
     try {
       return from_file.make();
@@ -51,7 +52,8 @@ Dragonfly dragonfly_of(const CosimOptions& options, bool given) {
     }
   }();
   if (given && recorded.name() != options.dragonfly.make().name()) {
-    throw Error(fmt::format("{}: recorded for {}, not for {}", options.request.trace_in, recorded.name(), options.dragonfly.make().name()));
+    throw Error(fmt::format("{}: recorded for {}, not for {}", options.request.trace_in, recorded.name(),
+                            options.dragonfly.make().name()));
   }
   return recorded;
 }
@@ -64,20 +66,23 @@ Json coverage_report(const cosim::CampaignResult& r) {
 Json mismatch_waves(const Json& mismatch) {
   if (mismatch.is_null() || !mismatch.contains("shrunk")) return {};
   const Json& shrunk = mismatch["shrunk"];
-  return {{"type", "waves"},
-          {"title", "The mismatch"},
-          {"text", fmt::format("Shrunk to {} cycles after reset and configuration, of which these are the last. Replay: {}",
-                               shrunk["cycles"].get<uint64_t>(), shrunk["replay"].get<std::string>())},
-          {"first", shrunk["waves"]["first"]},
-          {"lanes", shrunk["waves"]["lanes"]},
-          {"reasons", shrunk["mismatch"]["reasons"]}};
+  return {
+      {"type", "waves"},
+      {"title", "The mismatch"},
+      {"text", fmt::format("Shrunk to {} cycles after reset and configuration, of which these are the last. Replay: {}",
+                           shrunk["cycles"].get<uint64_t>(), shrunk["replay"].get<std::string>())},
+      {"first", shrunk["waves"]["first"]},
+      {"lanes", shrunk["waves"]["lanes"]},
+      {"reasons", shrunk["mismatch"]["reasons"]}};
 }
 
 std::string size_of(const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
   return r.size.empty() ? request.dragonfly.name() : r.size;
 }
 
-std::string device_name(const cosim::CampaignRequest& request) { return request.device_lib.empty() ? request.device : request.device_lib; }
+std::string device_name(const cosim::CampaignRequest& request) {
+  return request.device_lib.empty() ? request.device : request.device_lib;
+}
 
 Json result_json(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
   Json out = result_head("cosim", request.dragonfly);
@@ -105,17 +110,20 @@ Json result_json(const CosimOptions& options, const cosim::CampaignRequest& requ
   out["mismatch"] = Json::parse(r.mismatch.dump());
   out["verdict"] = r.passed() ? "pass" : "fail";
   out["headline"] = fmt::format("{} {} transactions compared, {} mismatches", r.compared, options.block, r.mismatches);
-  out["report"] =
-      Json::array({{{"type", "table"},
-                    {"title", fmt::format("Co-simulation of {}: {} against {}", options.block, device_name(request), request.reference)},
-                    {"text", fmt::format("{}, traffic {}, load {}, seed {}", size_of(request, r), request.traffic, request.load, request.seed)},
-                    {"header", {"compared", "cycles", "mismatches", "coverage", "transactions a second", "verdict"}},
-                    {"rows",
-                     {{std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
-                       fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)), fmt::format("{:.0f}", out["rate_transactions_per_s"].get<double>()),
-                       r.passed() ? "pass" : "FAIL"}}}},
-                   coverage_report(r)});
-  if (const Json waves = mismatch_waves(out["mismatch"]); !waves.is_null()) out["report"].insert(out["report"].begin() + 1, waves);
+  out["report"] = Json::array(
+      {{{"type", "table"},
+        {"title",
+         fmt::format("Co-simulation of {}: {} against {}", options.block, device_name(request), request.reference)},
+        {"text", fmt::format("{}, traffic {}, load {}, seed {}", size_of(request, r), request.traffic, request.load,
+                             request.seed)},
+        {"header", {"compared", "cycles", "mismatches", "coverage", "transactions a second", "verdict"}},
+        {"rows",
+         {{std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
+           fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)),
+           fmt::format("{:.0f}", out["rate_transactions_per_s"].get<double>()), r.passed() ? "pass" : "FAIL"}}}},
+       coverage_report(r)});
+  if (const Json waves = mismatch_waves(out["mismatch"]); !waves.is_null())
+    out["report"].insert(out["report"].begin() + 1, waves);
   if (r.interrupted) mark_interrupted(out);
   return out;
 }
@@ -129,12 +137,15 @@ std::string waveform_of(const cosim::CampaignRequest& request, const Json& out) 
 }
 
 void print_result(const CosimOptions& options, const cosim::CampaignRequest& request, const cosim::CampaignResult& r) {
-  fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, size_of(request, r), device_name(request), request.reference,
-             request.trace_in.empty() ? fmt::format("traffic {} at load {}", request.traffic, request.load) : "stimulus " + request.trace_in,
+  fmt::print("{}, {}, {} in lockstep with {}, {}, seed {}\n\n", options.block, size_of(request, r),
+             device_name(request), request.reference,
+             request.trace_in.empty() ? fmt::format("traffic {} at load {}", request.traffic, request.load)
+                                      : "stimulus " + request.trace_in,
              request.seed);
   Table table({"compared", "cycles", "mismatches", "coverage", "transactions/s"});
   table.add({std::to_string(r.compared), std::to_string(r.cycles), std::to_string(r.mismatches),
-             fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)), fmt::format("{:.0f}", r.seconds > 0 ? r.compared / r.seconds : 0)});
+             fmt::format("{:.1f} %", r.coverage.value("percent", 0.0)),
+             fmt::format("{:.0f}", r.seconds > 0 ? r.compared / r.seconds : 0)});
   fmt::print("{}\n{}", table.text(), r.coverage_text);
   for (const std::string& line : r.report) fmt::print("{}\n", line);
   if (r.interrupted) fmt::print("Interrupted: this is no pass.\n");
@@ -145,9 +156,11 @@ void print_result(const CosimOptions& options, const cosim::CampaignRequest& req
 void check_options(const CosimOptions& options, const Command& command) {
   for (const char* option : {"--traffic", "--load", "--one-reset", "--maps"}) {
     if (!options.request.trace_in.empty() && command.given(option))
-      throw Error(std::string(option) + ": --trace-in " + options.request.trace_in + " is the stimulus, expected one of them");
+      throw Error(std::string(option) + ": --trace-in " + options.request.trace_in +
+                  " is the stimulus, expected one of them");
   }
-  if (options.request.device_lib.empty() && command.given("--device-limit")) throw Error("--device-limit: belongs to --device-lib");
+  if (options.request.device_lib.empty() && command.given("--device-limit"))
+    throw Error("--device-limit: belongs to --device-lib");
 }
 
 void run_cosim(CosimOptions options, const Command& command) {
@@ -182,44 +195,66 @@ constexpr const char* kExamples =
     "  odonata cosim --block route_compute --size full --traffic ur --load 0.8 --transactions 1000000 --seed 1\n"
     "  odonata cosim --size tiny --traffic corner --device systemc\n"
     "  odonata cosim --size tiny --plant gb-gc-swap          a planted bug: shows what a mismatch looks like\n"
-    "  odonata cosim --size tiny --plant gb-gc-swap --mismatch-trace out/mismatch.json      its last cycles for Perfetto\n"
-    "  odonata cosim --size tiny --device-lib ./my_rc.so --latency auto   your own RTL, made a library by odonata wrap\n"
+    "  odonata cosim --size tiny --plant gb-gc-swap --mismatch-trace out/mismatch.json      its last cycles for "
+    "Perfetto\n"
+    "  odonata cosim --size tiny --device-lib ./my_rc.so --latency auto   your own RTL, made a library by odonata "
+    "wrap\n"
     "  odonata cosim --trace-in out/mismatch_route_compute.trace --trace out/mismatch.fst\n"
     "Exit code 0: something was compared and nothing differed; 1: a mismatch, or nothing compared; 2: bad input.\n";
 
 }  // namespace
 
 void add_cosim_command(CLI::App& app) {
-  Command command = add_command(app, "cosim", "Run a block's RTL or SystemC model in lockstep with its reference", kExamples);
+  Command command =
+      add_command(app, "cosim", "Run a block's RTL or SystemC model in lockstep with its reference", kExamples);
   auto options = std::make_shared<CosimOptions>();
   cosim::CampaignRequest& r = options->request;
   add_choice(command, "--block", options->block, block_names(cosim::units()), "the block");
   add_dragonfly_options(command, options->dragonfly);
-  command.add_option("--traffic", r.traffic, "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases; all: both");
+  command.add_option("--traffic", r.traffic,
+                     "ur, adv+I, rp: packets of a network under this traffic; corner: random corner cases; all: both");
   add_fraction(command, "--load", r.load, "requests a cycle");
   add_number(command, "--transactions", r.transactions, "compared transactions at which the run ends", 1);
   add_seed(command, r.seed);
-  command.add_flag("--one-reset", r.one_reset, "reset only at the start, whatever the traffic does: counters run into their wrap");
+  command.add_flag("--one-reset", r.one_reset,
+                   "reset only at the start, whatever the traffic does: counters run into their wrap");
   add_choice(command, "--reference", r.reference, {"golden", "systemc"}, "what is right");
-  add_choice(command, "--device", r.device, {"rtl", "systemc", "netlist"}, "what is checked; netlist: written by yosys, tiny only");
-  command.add_option("--device-lib", r.device_lib, "check this library (odonata wrap, odonata_device.h) in the place of --device").type_name("FILE");
-  command.add_option("--latency", r.latency, "edges from request to response of that library: a number, or auto (measured first)")
+  add_choice(command, "--device", r.device, {"rtl", "systemc", "netlist"},
+             "what is checked; netlist: written by yosys, tiny only");
+  command
+      .add_option("--device-lib", r.device_lib,
+                  "check this library (odonata wrap, odonata_device.h) in the place of --device")
+      .type_name("FILE");
+  command
+      .add_option("--latency", r.latency,
+                  "edges from request to response of that library: a number, or auto (measured first)")
       .type_name("N|auto");
-  command.add_option("--interval", r.interval, "cycles from a request to the next that it can take: requests that come sooner are left out")
+  command
+      .add_option("--interval", r.interval,
+                  "cycles from a request to the next that it can take: requests that come sooner are left out")
       .type_name("N|auto");
-  add_number(command, "--device-limit", options->device_limit, "seconds after which a library that does not come back ends the program", 1, 3600);
-  command.add_option("--plant", r.plant, "plant a bug in the RTL that the run has to catch; see --list-plants").type_name("NAME");
+  add_number(command, "--device-limit", options->device_limit,
+             "seconds after which a library that does not come back ends the program", 1, 3600);
+  command.add_option("--plant", r.plant, "plant a bug in the RTL that the run has to catch; see --list-plants")
+      .type_name("NAME");
   command.add_flag("--list-plants", options->list_plants, "list the planted bugs of the block and stop");
-  command.add_option("--trace", r.trace, "write a waveform of the run, or of the shrunk mismatch: FST from RTL, VCD from SystemC").type_name("FILE");
-  command.add_option("--mismatch-trace", options->mismatch_trace, "of a mismatch: its last cycles as a trace for Perfetto or chrome://tracing")
+  command
+      .add_option("--trace", r.trace,
+                  "write a waveform of the run, or of the shrunk mismatch: FST from RTL, VCD from SystemC")
+      .type_name("FILE");
+  command
+      .add_option("--mismatch-trace", options->mismatch_trace,
+                  "of a mismatch: its last cycles as a trace for Perfetto or chrome://tracing")
       .type_name("FILE.json");
   command.add_option("--trace-in", r.trace_in, "play a recorded stimulus instead of traffic").type_name("FILE");
   command.add_option("--record", r.trace_out, "record the stimulus").type_name("FILE");
   command.add_option("--artifacts", r.artifacts, "folder for the shrunk stimulus of a mismatch");
   add_choice(command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
-  add_choice(command, "--maps", options->maps, {"", "drawn", "plane"},
-             "route_compute: congestion maps drawn by a queue model, or carried by the congestion plane of a loaded group");
-  command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic").type_name("KEY=VALUE");
+  add_choice(
+      command, "--maps", options->maps, {"", "drawn", "plane"},
+      "route_compute: congestion maps drawn by a queue model, or carried by the congestion plane of a loaded group");
+  command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic")
+      .type_name("KEY=VALUE");
   add_json(command, options->json);
   command.callback([options, command] { run_cosim(*options, command); });
 }

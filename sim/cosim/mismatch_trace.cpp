@@ -14,13 +14,14 @@ void add_slices(Json& events, int process, int thread, uint64_t first, const Jso
     size_t end = i + 1;
     while (end < values.size() && values[end] == values[i] && right[end] == right[i]) ++end;
     const bool wrong = values[i] != right[i];
-    events.push_back({{"ph", "X"},
-                      {"name", values[i].get<std::string>() + (wrong ? ", right is " + right[i].get<std::string>() : "")},
-                      {"cat", wrong ? "mismatch" : "value"},
-                      {"pid", process},
-                      {"tid", thread},
-                      {"ts", first + i},
-                      {"dur", end - i}});
+    events.push_back(
+        {{"ph", "X"},
+         {"name", values[i].get<std::string>() + (wrong ? ", right is " + right[i].get<std::string>() : "")},
+         {"cat", wrong ? "mismatch" : "value"},
+         {"pid", process},
+         {"tid", thread},
+         {"ts", first + i},
+         {"dur", end - i}});
     i = end;
   }
 }
@@ -34,7 +35,8 @@ std::string mismatch_trace(const std::string& block, const Json& waves) {
   int thread = 0;
   const auto add = [&](Process process, const Json& lane, const Json& values) {
     const auto meta = [&](const char* what, int tid, const std::string& name) {
-      events.push_back({{"ph", "M"}, {"name", what}, {"pid", static_cast<int>(process)}, {"tid", tid}, {"args", {{"name", name}}}});
+      events.push_back(
+          {{"ph", "M"}, {"name", what}, {"pid", static_cast<int>(process)}, {"tid", tid}, {"args", {{"name", name}}}});
     };
     if (!named[process]) meta("process_name", 0, block + ": " + kProcessNames[process]);
     named[process] = true;
@@ -45,7 +47,9 @@ std::string mismatch_trace(const std::string& block, const Json& waves) {
     add(lane.contains("bits") ? kInputs : kRight, lane, lane["values"]);
     if (lane.contains("got")) add(kGot, lane, lane["got"]);
   }
-  return Json{{"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}.dump();
+  return Json{
+      {"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}
+      .dump();
 }
 
 }  // namespace odonata::cli

@@ -8,8 +8,8 @@
 
 namespace odonata::cli {
 
-/// `waves`: {first, lanes} of a shrunk mismatch (tb/harness/excerpt.h). A thread a pin with a slice for each value: inputs, what the reference gives,
-/// and what the device gives where they differ; 1 us of the trace is 1 cycle.
+/// `waves`: {first, lanes} of a shrunk mismatch (tb/harness/excerpt.h). A thread a pin with a slice for each value:
+/// inputs, what the reference gives, and what the device gives where they differ; 1 us of the trace is 1 cycle.
 std::string mismatch_trace(const std::string& block, const Json& waves);
 
 }  // namespace odonata::cli

@@ -40,8 +40,11 @@ std::vector<const WaveEnum*> enums_of(std::string_view block) {
 /// "r1_zone_q [1:0]" is called zone, as is "zone".
 bool is_called(std::string_view name, std::string_view signal) {
   name = name.substr(0, name.find_first_of(" ["));
-  if (name.size() > 2 && name[name.size() - 2] == '_' && std::string_view("ioqd").find(name.back()) != std::string_view::npos) name.remove_suffix(2);
-  return name == signal || (name.size() > signal.size() && name.ends_with(signal) && name[name.size() - signal.size() - 1] == '_');
+  if (name.size() > 2 && name[name.size() - 2] == '_' &&
+      std::string_view("ioqd").find(name.back()) != std::string_view::npos)
+    name.remove_suffix(2);
+  return name == signal ||
+         (name.size() > signal.size() && name.ends_with(signal) && name[name.size() - signal.size() - 1] == '_');
 }
 
 const WaveEnum* find(const std::vector<const WaveEnum*>& enums, std::string_view name, uint64_t bits) {
@@ -89,7 +92,8 @@ std::optional<std::string> unpacked(std::string_view in) {
     at += literals;
     if (at == in.size()) return out;
     if (in.size() - at < 2) return {};
-    const size_t back = static_cast<unsigned char>(in[at]) | static_cast<size_t>(static_cast<unsigned char>(in[at + 1])) << 8;
+    const size_t back = static_cast<unsigned char>(in[at]) | static_cast<size_t>(static_cast<unsigned char>(in[at + 1]))
+                                                                 << 8;
     at += 2;
     if (back == 0 || back > out.size()) return {};
     for (size_t n = length(token & 15) + 4; n > 0; --n) out += out[out.size() - back];
@@ -162,7 +166,8 @@ std::string table_text(const WaveEnum& e) {
   return e.name + (" " + std::to_string(count)) + texts + values;
 }
 
-/// The list of signals with a table for each enumeration in front, and a reference before each signal that has one; nothing when it is damaged.
+/// The list of signals with a table for each enumeration in front, and a reference before each signal that has one;
+/// nothing when it is damaged.
 std::optional<std::string> with_tables(std::string_view list, const std::vector<const WaveEnum*>& enums) {
   std::string out;
   std::map<const WaveEnum*, uint64_t> handle;
@@ -201,12 +206,14 @@ std::string fst_with_texts(const std::string& file, const std::vector<const Wave
       continue;
     }
     std::optional<std::string> list = std::string(all.substr(at + 17, length - 16));
-    if (all[at] == kHierarchyLz4Twice) list = list->size() < 8 ? std::nullopt : unpacked(std::string_view(*list).substr(8));
+    if (all[at] == kHierarchyLz4Twice)
+      list = list->size() < 8 ? std::nullopt : unpacked(std::string_view(*list).substr(8));
     if (list) list = unpacked(*list);
     if (list) list = with_tables(*list, enums);
     if (!list) return file;
     const std::string body = packed(*list);
-    return file.substr(0, at) + kHierarchyLz4 + big_endian(16 + body.size()) + big_endian(list->size()) + body + file.substr(at + 1 + length);
+    return file.substr(0, at) + kHierarchyLz4 + big_endian(16 + body.size()) + big_endian(list->size()) + body +
+           file.substr(at + 1 + length);
   }
   return file;
 }
@@ -234,7 +241,8 @@ std::string vcd_with_texts(const std::string& file, const std::vector<const Wave
       const std::string bits = line[0] == 'b' ? line.substr(1, space - 1) : line.substr(0, 1);
       const bool known = bits.find_first_not_of("01") == std::string::npos;
       const uint64_t value = known ? std::strtoull(bits.c_str(), nullptr, 2) : found->second.size();
-      out += "s" + (value < found->second.size() ? found->second[value] : std::string("-")) + " " + found->first + "~\n";
+      out +=
+          "s" + (value < found->second.size() ? found->second[value] : std::string("-")) + " " + found->first + "~\n";
     }
   }
   return out;
@@ -251,7 +259,8 @@ std::string with_texts(const std::string& waveform, std::string_view block) {
 
 void add_texts(const std::string& path, std::string_view block) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) > kMostBytes || error) return;
+  if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) > kMostBytes || error)
+    return;
   OutputFile(path).write(with_texts(read_text(path, kMostBytes), block));
 }
 

@@ -42,7 +42,8 @@ cosim::CampaignRequest request_of(const std::string& size, const std::string& se
   cosim::CampaignRequest request;
   request.traffic = "corner";  // every unit knows it
   for (const std::string& item : {size, setting}) {
-    if (const size_t equal = item.find('='); equal != std::string::npos) request.parameters[item.substr(0, equal)] = item.substr(equal + 1);
+    if (const size_t equal = item.find('='); equal != std::string::npos)
+      request.parameters[item.substr(0, equal)] = item.substr(equal + 1);
   }
   if (!size.empty() && size.find('=') == std::string::npos) {
     request.dragonfly = size.find(',') == std::string::npos ? Dragonfly::named(size) : Dragonfly::parse(size);
@@ -73,7 +74,8 @@ void step(void* unit, bool rst_n, const std::vector<Argument>& in, const std::ve
   const cosim::UnitPins& pins = u.bench->pins();
   for (size_t k = 0; k < in.size(); ++k) {
     const cosim::Pin& pin = pins.inputs[k];
-    for (int w = 0; w < pin.words(); ++w) u.in[static_cast<size_t>(pin.at + w)] = in[k].get(w) & low_mask(pin.bits - 64 * w);
+    for (int w = 0; w < pin.words(); ++w)
+      u.in[static_cast<size_t>(pin.at + w)] = in[k].get(w) & low_mask(pin.bits - 64 * w);
   }
   u.golden->step(rst_n, u.in.data(), u.out.data());
   for (size_t k = 0; k < out.size(); ++k) {
@@ -93,10 +95,13 @@ extern "C" const char* odonata_explain(void* unit) {
   for (const std::string& line : u.golden->describe()) u.reasons += (u.reasons.empty() ? "" : "\n") + line;
   return u.reasons.c_str();
 }
-extern "C" int odonata_configuration(const char* size, int group, int router, int port, int index, uint32_t* address, uint32_t* data);
-extern "C" int odonata_configuration(const char* size, int group, int router, int port, int index, uint32_t* address, uint32_t* data) {
+extern "C" int odonata_configuration(const char* size, int group, int router, int port, int index, uint32_t* address,
+                                     uint32_t* data);
+extern "C" int odonata_configuration(const char* size, int group, int router, int port, int index, uint32_t* address,
+                                     uint32_t* data) {
   try {
-    const auto writes = odonata::cosim::port_configuration(odonata::dpi::request_of(size).dragonfly, {group, router}, port);
+    const auto writes =
+        odonata::cosim::port_configuration(odonata::dpi::request_of(size).dragonfly, {group, router}, port);
     if (index < 0 || index >= static_cast<int>(writes.size())) return 0;
     const auto& write = writes[static_cast<size_t>(index)];
     *address = write.address / 8;

@@ -25,7 +25,8 @@ class Argument {
   int bits_;
 };
 
-/// A new golden unit; null, with a line on stderr, when there is none of this size. `setting`: KEY=VALUE that chooses a part of it, or nothing.
+/// A new golden unit; null, with a line on stderr, when there is none of this size. `setting`: KEY=VALUE that chooses a
+/// part of it, or nothing.
 void* create(const char* unit, const char* size, const char* setting) noexcept;
 void step(void* unit, bool rst_n, const std::vector<Argument>& in, const std::vector<Argument>& out) noexcept;
 

@@ -32,22 +32,28 @@ class CheckedRouter final : public CycleDevice<RouterInputs, RouterOutputs> {
 
 }  // namespace
 
-HardwareResult run_in_systemc(const FaultPlaneNetwork& model, const std::vector<ScheduledFault>& faults, int rtl_router) {
+HardwareResult run_in_systemc(const FaultPlaneNetwork& model, const std::vector<ScheduledFault>& faults,
+                              int rtl_router) {
   const Dragonfly& d = model.dragonfly();
   const Timing& t = model.parameters().timing;
   HardwareResult result;
   result.rtl = rtl_router >= 0;
   const bool as_built = t.poll_width == 1 && t.ring_hop == 1 && t.banks == 1 && !t.pipelined;
   if (result.rtl && !as_built)
-    throw Error("--device rtl: the RTL router is built without --banks, --pipelined, --poll-width and --ring-hop; take --device systemc");
+    throw Error(
+        "--device rtl: the RTL router is built without --banks, --pipelined, --poll-width and --ring-hop; take "
+        "--device systemc");
   hw::Tick tick("clock");
-  FaultPlaneNetworkModule network(
-      "network", tick, d, model.parameters(), faults,
-      [&](const char* name, hw::Tick& clock, const Dragonfly& size, const FaultRouterConfig& config, int router) -> std::unique_ptr<FaultPlane> {
-        if (router != rtl_router) return std::make_unique<StructuralFaultPlane>(name, clock, size, config);
-        return std::make_unique<DeviceFaultPlane>(name, clock, size, std::make_unique<CheckedRouter>(size, config, result));
-      });
-  const int64_t slack = t.global_latency + t.local_latency + t.stations + (model.parameters().link.enabled ? 2 * LinkEnd::kTimeout : 0);
+  FaultPlaneNetworkModule network("network", tick, d, model.parameters(), faults,
+                                  [&](const char* name, hw::Tick& clock, const Dragonfly& size,
+                                      const FaultRouterConfig& config, int router) -> std::unique_ptr<FaultPlane> {
+                                    if (router != rtl_router)
+                                      return std::make_unique<StructuralFaultPlane>(name, clock, size, config);
+                                    return std::make_unique<DeviceFaultPlane>(
+                                        name, clock, size, std::make_unique<CheckedRouter>(size, config, result));
+                                  });
+  const int64_t slack =
+      t.global_latency + t.local_latency + t.stations + (model.parameters().link.enabled ? 2 * LinkEnd::kTimeout : 0);
   do sc_core::sc_start(tick.period() * 100);
   while (!network.faults_done() || network.quiet_cycles() < slack);
   result.services = network.services().size();

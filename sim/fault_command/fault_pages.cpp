@@ -14,7 +14,8 @@ using namespace fault;
 
 namespace {
 
-constexpr size_t kMostShown = 8000;  // services, and messages, that a page shows: the beginning and the end of a longer run
+constexpr size_t kMostShown =
+    8000;  // services, and messages, that a page shows: the beginning and the end of a longer run
 
 /// Calls show(i) for the items of a list of `size` that a page shows.
 template <class Show, class LeaveOut>
@@ -28,7 +29,9 @@ void show_ends(size_t size, const Show& show, const LeaveOut& leave_out) {
   }
 }
 
-std::string router_label(const Dragonfly& d, int router) { return fmt::format("G{}.s{}", d.router(router).gid, d.router(router).bid); }
+std::string router_label(const Dragonfly& d, int router) {
+  return fmt::format("G{}.s{}", d.router(router).gid, d.router(router).bid);
+}
 
 std::string service_label(const Dragonfly& d, const Service& s) {
   switch (s.kind) {
@@ -45,8 +48,8 @@ std::string service_label(const Dragonfly& d, const Service& s) {
 
 }  // namespace
 
-/// The news of the faults on its way from router to router, in cycles after the first fault: services [router, start, end, kind, text], messages
-/// [from, to, sent, arrived]; `gap`: first and last cycle of which some are left out.
+/// The news of the faults on its way from router to router, in cycles after the first fault: services [router, start,
+/// end, kind, text], messages [from, to, sent, arrived]; `gap`: first and last cycle of which some are left out.
 Json FaultRun::spread() const {
   const auto& all = network_.services();
   const auto& sent = network_.transfers();
@@ -54,12 +57,15 @@ Json FaultRun::spread() const {
   Json services = Json::array(), messages = Json::array(), faults = Json::array(), names = Json::array();
   std::map<std::string, size_t> texts;
   std::pair<int64_t, int64_t> gap{INT64_MAX, INT64_MIN};
-  const auto left_out = [&](int64_t cycle) { gap = {std::min(gap.first, cycle - origin), std::max(gap.second, cycle - origin)}; };
+  const auto left_out = [&](int64_t cycle) {
+    gap = {std::min(gap.first, cycle - origin), std::max(gap.second, cycle - origin)};
+  };
   show_ends(
       all.size(),
       [&](size_t i) {
         const size_t text = texts.try_emplace(service_label(d_, all[i]), texts.size()).first->second;
-        services.push_back({all[i].router, all[i].start - origin, all[i].end - origin, static_cast<int>(all[i].kind), text});
+        services.push_back(
+            {all[i].router, all[i].start - origin, all[i].end - origin, static_cast<int>(all[i].kind), text});
       },
       [&](size_t i) { left_out(all[i].start); });
   show_ends(
@@ -85,14 +91,18 @@ Json FaultRun::spread() const {
   for (const auto& [text, index] : texts) listed[index] = text;
   const size_t most = std::max(all.size(), sent.size());
   const std::string cut =
-      most > kMostShown ? fmt::format(" Of {} services or messages the first {} and the last are shown.", most, kMostShown / 2) : "";
-  Json spread = {{"services", services}, {"messages", messages}, {"faults", faults}, {"kinds", {"link down", "link up", "FD served", "FR served"}},
+      most > kMostShown
+          ? fmt::format(" Of {} services or messages the first {} and the last are shown.", most, kMostShown / 2)
+          : "";
+  Json spread = {{"services", services}, {"messages", messages},
+                 {"faults", faults},     {"kinds", {"link down", "link up", "FD served", "FR served"}},
                  {"texts", listed},      {"names", names}};
   if (gap.first <= gap.second) spread["gap"] = {gap.first, gap.second};
   return {{"type", "dragonfly"},
           {"title", "How the news spreads: " + to_string(d_, fails_.front().fault)},
           {"text",
-           "Groups as a ring, their routers as dots: orange while a router's fault plane works, blue when it has. Lines are messages on their way; "
+           "Groups as a ring, their routers as dots: orange while a router's fault plane works, blue when it has. "
+           "Lines are messages on their way; "
            "what is down is red. Cycles count from the first fault." +
                cut},
           {"groups", d_.g()},
@@ -109,20 +119,25 @@ Json FaultRun::map() const {
   for (const TimedFault& f : fails_) {
     const Dragonfly::Peer peer = f.fault.is_router ? Dragonfly::Peer{} : d_.peer(f.fault.router, f.fault.port);
     if (f.fault.is_router) dead.push_back(at(f.fault.router));
-    if (peer.connected) links.push_back({{"from", at(f.fault.router)}, {"to", at(peer.router)}, {"bad", true}, {"text", to_string(d_, f.fault)}});
+    if (peer.connected)
+      links.push_back(
+          {{"from", at(f.fault.router)}, {"to", at(peer.router)}, {"bad", true}, {"text", to_string(d_, f.fault)}});
   }
   const Statistics& s = diagnosis_.statistics;
   for (int r = 0; r < d_.num_routers(); ++r) {
     const int64_t changed = s.converged[r] < 0 ? -1 : s.converged[r] - diagnosis_.start;
     if (changed < 0 && s.services_of_router[r] == 0) continue;
-    values.push_back({{"router", at(d_.router(r))},
-                      {"value", std::max<int64_t>(changed, 0)},
-                      {"text", fmt::format("{}: {} services, {}", router_label(d_, r), s.services_of_router[r],
-                                           changed < 0 ? "tables unchanged" : fmt::format("last change in cycle {}", changed))}});
+    values.push_back(
+        {{"router", at(d_.router(r))},
+         {"value", std::max<int64_t>(changed, 0)},
+         {"text", fmt::format("{}: {} services, {}", router_label(d_, r), s.services_of_router[r],
+                              changed < 0 ? "tables unchanged" : fmt::format("last change in cycle {}", changed))}});
   }
   return {{"type", "dragonfly"},
           {"title", "Who took part: " + to_string(d_, fails_.front().fault)},
-          {"text", "Routers that served the diagnosis, coloured by the cycle of the last change of their tables; what failed is red."},
+          {"text",
+           "Routers that served the diagnosis, coloured by the cycle of the last change of their tables; what failed "
+           "is red."},
           {"groups", d_.g()},
           {"routers", d_.a()},
           {"links", links},
@@ -134,15 +149,19 @@ Json FaultRun::map() const {
 /// Before and after: how many paths the tables leave, where that has changed.
 Json FaultRun::paths_section() const {
   Json rows = Json::array();
-  for (const Json& p : paths_) rows.push_back({p["from"], p["to"], p["before"][0], p["after"][0], p["before"][1], p["after"][1]});
+  for (const Json& p : paths_)
+    rows.push_back({p["from"], p["to"], p["before"][0], p["after"][0], p["before"][1], p["after"][1]});
   return {{"type", "table"},
           {"title", "Paths before and after: " + to_string(d_, fails_.front().fault)},
-          {"text", "Paths that the tables leave from and to the group of the first fault, where the diagnosis has changed their number."},
+          {"text",
+           "Paths that the tables leave from and to the group of the first fault, where the diagnosis has changed "
+           "their number."},
           {"header", {"from", "to", "minimal before", "minimal after", "non-minimal before", "non-minimal after"}},
           {"rows", rows}};
 }
 
-/// When each recorded message is served, -1: never (its link went down first). An arrow ends at the slice of that service.
+/// When each recorded message is served, -1: never (its link went down first). An arrow ends at the slice of that
+/// service.
 std::vector<int64_t> FaultRun::service_starts() const {
   std::map<std::pair<int, int>, std::deque<const Service*>> waiting;
   for (const Service& s : network_.services()) {
@@ -151,8 +170,8 @@ std::vector<int64_t> FaultRun::service_starts() const {
   std::vector<int64_t> starts;
   for (const Transfer& t : network_.transfers()) {
     auto& queue = waiting[{t.to, t.to_port}];
-    const bool next =
-        !queue.empty() && queue.front()->source == t.service && queue.front()->message == t.message && queue.front()->start >= t.arrived;
+    const bool next = !queue.empty() && queue.front()->source == t.service && queue.front()->message == t.message &&
+                      queue.front()->start >= t.arrived;
     starts.push_back(next ? queue.front()->start : -1);
     if (next) queue.pop_front();
   }
@@ -166,8 +185,13 @@ std::string FaultRun::chrome_trace() const {
     if (named[router]) return;
     named[router] = 1;
     const int group = d_.router(router).gid;
-    events.push_back({{"ph", "M"}, {"name", "process_name"}, {"pid", group}, {"args", {{"name", fmt::format("group {}", group)}}}});
-    events.push_back({{"ph", "M"}, {"name", "thread_name"}, {"pid", group}, {"tid", router}, {"args", {{"name", router_label(d_, router)}}}});
+    events.push_back(
+        {{"ph", "M"}, {"name", "process_name"}, {"pid", group}, {"args", {{"name", fmt::format("group {}", group)}}}});
+    events.push_back({{"ph", "M"},
+                      {"name", "thread_name"},
+                      {"pid", group},
+                      {"tid", router},
+                      {"args", {{"name", router_label(d_, router)}}}});
   };
   for (const Service& s : network_.services()) {
     name_track(s.router);
@@ -188,11 +212,18 @@ std::string FaultRun::chrome_trace() const {
     const Json arrow = {{"id", id}, {"name", to_string(t.message)}, {"cat", "message"}};
     Json start = arrow, finish = arrow;
     start.update({{"ph", "s"}, {"pid", d_.router(t.from).gid}, {"tid", t.from}, {"ts", t.sent}});
-    finish.update({{"ph", "f"}, {"bp", "e"}, {"pid", d_.router(t.to).gid}, {"tid", t.to}, {"ts", served[id]}, {"args", {{"arrived", t.arrived}}}});
+    finish.update({{"ph", "f"},
+                   {"bp", "e"},
+                   {"pid", d_.router(t.to).gid},
+                   {"tid", t.to},
+                   {"ts", served[id]},
+                   {"args", {{"arrived", t.arrived}}}});
     events.push_back(start);
     events.push_back(finish);
   }
-  return Json{{"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}.dump();
+  return Json{
+      {"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}
+      .dump();
 }
 
 }  // namespace odonata::cli

@@ -30,7 +30,8 @@ class InterruptWatch final : public Observer {
   void served(int, ServiceKind, int, const Message&, int64_t) override { stop_if_interrupted(); }
 };
 
-constexpr int kFewRouters = 1000;       // up to here every service is kept, all paths are counted and all destinations checked
+constexpr int kFewRouters =
+    1000;  // up to here every service is kept, all paths are counted and all destinations checked
 constexpr int64_t kRepairPause = 1000;  // cycles from quiet to the repairs that name no cycle
 
 std::vector<Fault> plain(const std::vector<TimedFault>& list) {
@@ -41,7 +42,8 @@ std::vector<Fault> plain(const std::vector<TimedFault>& list) {
 
 }  // namespace
 
-FaultRun::FaultRun(const FaultOptions& options) : options_(options), d_(options.dragonfly.make()), random_(options.seed), network_(d_, parameters()) {
+FaultRun::FaultRun(const FaultOptions& options)
+    : options_(options), d_(options.dragonfly.make()), random_(options.seed), network_(d_, parameters()) {
   fails_ = parse(options.fail, "--fail", static_cast<int64_t>(options.at), {});
   repairs_ = parse(options.repair, "--repair", -1, plain(fails_));
   std::vector<ScheduledFault> events;
@@ -59,7 +61,8 @@ Parameters FaultRun::parameters() const {
   Timing& t = p.timing;
   t = make_timing(options_.router, d_, golden ? "full" : "native");
   if (!golden && (t.stations != d_.num_ports() || t.entries != num_rows(d_)))
-    throw Error("--hardware " + hardware + ": --device " + options_.device + " is built for the dragonfly, expected native");
+    throw Error("--hardware " + hardware + ": --device " + options_.device +
+                " is built for the dragonfly, expected native");
   t.ideal = options_.ideal;
   t.ideal_local = static_cast<int64_t>(options_.ideal_local);
   t.ideal_message = static_cast<int64_t>(options_.ideal_message);
@@ -74,8 +77,8 @@ Parameters FaultRun::parameters() const {
 }
 
 /// "name", "name@cycle", several with ';' between; "all" stands for everything that was failed.
-std::vector<TimedFault> FaultRun::parse(const std::vector<std::string>& names, const char* option, int64_t default_cycle,
-                                        const std::vector<Fault>& all) {
+std::vector<TimedFault> FaultRun::parse(const std::vector<std::string>& names, const char* option,
+                                        int64_t default_cycle, const std::vector<Fault>& all) {
   std::vector<TimedFault> list;
   for (const std::string& texts : names) {
     for (const std::string_view part : split(texts, ';')) {
@@ -84,7 +87,8 @@ std::vector<TimedFault> FaultRun::parse(const std::vector<std::string>& names, c
       const std::string name = text.substr(0, at);
       const int64_t cycle = at == std::string::npos
                                 ? default_cycle
-                                : static_cast<int64_t>(parse_number(std::string(option) + " " + text, text.substr(at + 1), 0, 1ull << 40));
+                                : static_cast<int64_t>(parse_number(std::string(option) + " " + text,
+                                                                    text.substr(at + 1), 0, 1ull << 40));
       if (option == std::string_view("--repair") && name.starts_with("random-")) {
         throw Error("--repair " + text + ": what failed is repaired, expected all or names given to --fail");
       }
@@ -167,8 +171,9 @@ void FaultRun::check() {
   good_ &= difference.empty() && report.ok();
 }
 
-/// Cycles that the slowest of the port units waits for `accesses` free RAM cycles: each takes a geometric time, the slowest of n units is about
-/// sqrt(2 ln n) standard deviations above the mean; of a single access the largest of n geometric times.
+/// Cycles that the slowest of the port units waits for `accesses` free RAM cycles: each takes a geometric time, the
+/// slowest of n units is about sqrt(2 ln n) standard deviations above the mean; of a single access the largest of n
+/// geometric times.
 double FaultRun::waits_for_ram(int accesses) const {
   const double load = options_.load, units = d_.num_ports();
   if (load <= 0) return 0;
@@ -186,10 +191,12 @@ double FaultRun::mean_message_service() const {
 int64_t FaultRun::local_service() const {
   const Timing& t = network_.parameters().timing;
   if (t.ideal) return t.ideal_local;
-  return 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop + 2 * t.steps() + static_cast<int64_t>(waits_for_ram(t.steps()));
+  return 1 + static_cast<int64_t>(t.stations - 1) * t.ring_hop + 2 * t.steps() +
+         static_cast<int64_t>(waits_for_ram(t.steps()));
 }
 
-/// DOAR §4.2 (as corrected): one global link t_ld + a t_gd, one local link or router t_ld + (a+h+2) t_gd; of several faults the longest.
+/// DOAR §4.2 (as corrected): one global link t_ld + a t_gd, one local link or router t_ld + (a+h+2) t_gd; of several
+/// faults the longest.
 int64_t FaultRun::estimate() const {
   int services = 0;
   for (const TimedFault& f : fails_) {
@@ -206,33 +213,45 @@ std::vector<std::string> FaultRun::why_not_the_estimate() const {
   std::vector<std::string> why;
   if (t.local_latency + t.global_latency > 0) {
     why.push_back(
-        fmt::format("the estimate has no wires; here a hop costs {} cycles inside a group and {} between groups", t.local_latency, t.global_latency));
+        fmt::format("the estimate has no wires; here a hop costs {} cycles inside a group and {} between groups",
+                    t.local_latency, t.global_latency));
   }
   if (!t.ideal) {
-    why.push_back("the estimate lets messages leave when the travel ends; units send them during the travel, so neighbours start earlier");
-    const std::string poll = s.polls > 0 ? fmt::format("{:.1f}", static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls)) : "";
+    why.push_back(
+        "the estimate lets messages leave when the travel ends; units send them during the travel, so neighbours start "
+        "earlier");
+    const std::string poll =
+        s.polls > 0 ? fmt::format("{:.1f}", static_cast<double>(s.poll_cycles) / static_cast<double>(s.polls)) : "";
     const std::string idle = fmt::format("{:.1f}", t.mean_poll());
     if (s.polls > 0 && poll != idle) {
-      why.push_back(fmt::format("the poll found the next message after {} cycles on average (t1), not the {} of an idle scheduler", poll, idle));
+      why.push_back(fmt::format(
+          "the poll found the next message after {} cycles on average (t1), not the {} of an idle scheduler", poll,
+          idle));
     }
   }
-  const int busiest = s.services_of_router.empty() ? 0 : *std::max_element(s.services_of_router.begin(), s.services_of_router.end());
+  const int busiest =
+      s.services_of_router.empty() ? 0 : *std::max_element(s.services_of_router.begin(), s.services_of_router.end());
   if (local_service() < estimate() && s.phases.last_fd <= s.phases.local_done) {
     why.push_back("the travel of the dead port ends last: every FD has been served before");
   } else if (local_service() < estimate()) {
-    const bool router = std::any_of(fails_.begin(), fails_.end(), [](const TimedFault& f) { return f.fault.is_router; });
+    const bool router =
+        std::any_of(fails_.begin(), fails_.end(), [](const TimedFault& f) { return f.fault.is_router; });
     why.push_back(fmt::format("the chain that ends last has {} services; {}", s.critical_path_services,
                               router ? "the mates of a dead router tell each other, row by row, what is lost with it"
                                      : "a router with few usable global ports passes news on that others keep"));
   }
-  if (fails_.size() > 1) why.push_back(fmt::format("the estimate is for one fault; here the busiest router serves {} commands", busiest));
+  if (fails_.size() > 1)
+    why.push_back(fmt::format("the estimate is for one fault; here the busiest router serves {} commands", busiest));
   if (t.load > 0)
-    why.push_back(fmt::format("route compute takes {:.0f} % of the table cycles; the estimate adds the mean wait of the slowest unit", 100 * t.load));
+    why.push_back(fmt::format(
+        "route compute takes {:.0f} % of the table cycles; the estimate adds the mean wait of the slowest unit",
+        100 * t.load));
   if (t.pipelined) why.push_back("the scheduler fetches the next command while the units work");
   return why;
 }
 
-/// Phases of both parts. Failures all happen in the first one; its recovery is that of repairs with a cycle of their own.
+/// Phases of both parts. Failures all happen in the first one; its recovery is that of repairs with a cycle of their
+/// own.
 Phases FaultRun::phases() const {
   Phases p = diagnosis_.statistics.phases;
   const Phases& q = recovery_.statistics.phases;
@@ -287,21 +306,27 @@ std::vector<FaultRecord> FaultRun::records() const {
 
 std::string FaultRun::cell(int64_t cycles) const {
   if (cycles < 0) return "-";
-  return options_.clock_ghz > 0 ? fmt::format("{} ({:.1f} ns)", cycles, static_cast<double>(cycles) / options_.clock_ghz) : std::to_string(cycles);
+  return options_.clock_ghz > 0
+             ? fmt::format("{} ({:.1f} ns)", cycles, static_cast<double>(cycles) / options_.clock_ghz)
+             : std::to_string(cycles);
 }
 
 void FaultRun::print() const {
-  fmt::print("{}, mode {}, recovery {}: {} fault{}, seed {}\nrouter: {}\n\n", d_.name(), options_.mode, options_.recovery, fails_.size(),
-             fails_.size() == 1 ? "" : "s", options_.seed, to_string(network_.parameters().timing));
+  fmt::print("{}, mode {}, recovery {}: {} fault{}, seed {}\nrouter: {}\n\n", d_.name(), options_.mode,
+             options_.recovery, fails_.size(), fails_.size() == 1 ? "" : "s", options_.seed,
+             to_string(network_.parameters().timing));
   const Statistics& s = diagnosis_.statistics;
   print_phases();
   print_records();
-  fmt::print("{} FDs, {} FRs, {} lost on dead links; {} services, {} on the critical path; {} options invalid; fullest queue {}\n", s.fd_total,
-             s.fr_total, s.fd_dropped, s.services, s.critical_path_services, diagnosis_.invalid_options, s.max_queue);
+  fmt::print(
+      "{} FDs, {} FRs, {} lost on dead links; {} services, {} on the critical path; {} options invalid; fullest queue "
+      "{}\n",
+      s.fd_total, s.fr_total, s.fd_dropped, s.services, s.critical_path_services, diagnosis_.invalid_options,
+      s.max_queue);
   if (recovered_) {
-    fmt::print(
-        "recovery: {} FRs, {} FDs; {}\n", recovery_.statistics.fr_total, recovery_.statistics.fd_total,
-        network_.restored() ? "all tables as configured, bit for bit" : fmt::format("{} options are still invalid", recovery_.invalid_options));
+    fmt::print("recovery: {} FRs, {} FDs; {}\n", recovery_.statistics.fr_total, recovery_.statistics.fd_total,
+               network_.restored() ? "all tables as configured, bit for bit"
+                                   : fmt::format("{} options are still invalid", recovery_.invalid_options));
   }
   print_link_level();
   print_hardware();
@@ -338,8 +363,9 @@ void FaultRun::print_records() const {
   const auto number = [](int64_t n) { return n < 0 ? std::string("-") : std::to_string(n); };
   for (size_t i = 0; i < std::min(all.size(), kMost); ++i) {
     const FaultRecord& r = all[i];
-    table.add({to_string(d_, r.fail.fault), number(r.fail.cycle), number(r.detected), number(r.local_done), number(r.last_fd), number(r.last_write),
-               number(r.exposure), number(r.repaired), number(r.recovery_done)});
+    table.add({to_string(d_, r.fail.fault), number(r.fail.cycle), number(r.detected), number(r.local_done),
+               number(r.last_fd), number(r.last_write), number(r.exposure), number(r.repaired),
+               number(r.recovery_done)});
   }
   fmt::print("Cycles after each failure; recovered: after its repair\n{}", table.text());
   if (all.size() > kMost) fmt::print("and {} more faults; --json lists them\n", all.size() - kMost);
@@ -354,37 +380,43 @@ void FaultRun::print_chain() const {
   for (int i = 0; i < kShares; ++i) {
     if (total[i] > 0) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", kShareNames[i], total[i]);
   }
-  fmt::print("critical chain to the last table write: {} services, {} cycles = {}\n", chain_.steps.size(), chain_.cycles(), words);
+  fmt::print("critical chain to the last table write: {} services, {} cycles = {}\n", chain_.steps.size(),
+             chain_.cycles(), words);
 }
 
 void FaultRun::print_link_level() const {
   if (!network_.parameters().link.enabled) return;
   const Statistics& s = diagnosis_.statistics;
   const Statistics& l = recovered_ ? recovery_.statistics : s;
-  fmt::print("link level: {} frames, {} damaged on the wire; {} dropped and asked for again, of these {} malformed; longest queue of a link end {}\n",
-             s.frames + (recovered_ ? l.frames : 0), s.frames_corrupted + (recovered_ ? l.frames_corrupted : 0),
-             s.frames_dropped + (recovered_ ? l.frames_dropped : 0), s.frames_malformed + (recovered_ ? l.frames_malformed : 0),
-             std::max(s.max_unacknowledged, l.max_unacknowledged));
+  fmt::print(
+      "link level: {} frames, {} damaged on the wire; {} dropped and asked for again, of these {} malformed; longest "
+      "queue of a link end {}\n",
+      s.frames + (recovered_ ? l.frames : 0), s.frames_corrupted + (recovered_ ? l.frames_corrupted : 0),
+      s.frames_dropped + (recovered_ ? l.frames_dropped : 0),
+      s.frames_malformed + (recovered_ ? l.frames_malformed : 0), std::max(s.max_unacknowledged, l.max_unacknowledged));
 }
 
 void FaultRun::print_verify() const {
   fmt::print("closed form: {}\n", closed_form_.empty() ? "equal" : closed_form_);
-  fmt::print("{} pairs of routers: {} lost on the way, {} refused though reachable, {} unreachable\n", verify_.pairs, verify_.lossy_pairs,
-             verify_.refused_pairs, verify_.unreachable_pairs);
-  fmt::print("{} dead ends, {} stale options, {} loops; at most {} hops, VC {}; dependency graph {}{}\n", verify_.dead_ends, verify_.stale_options,
-             verify_.loops, verify_.max_hops, verify_.max_vc, verify_.cyclic ? "cyclic" : "acyclic",
+  fmt::print("{} pairs of routers: {} lost on the way, {} refused though reachable, {} unreachable\n", verify_.pairs,
+             verify_.lossy_pairs, verify_.refused_pairs, verify_.unreachable_pairs);
+  fmt::print("{} dead ends, {} stale options, {} loops; at most {} hops, VC {}; dependency graph {}{}\n",
+             verify_.dead_ends, verify_.stale_options, verify_.loops, verify_.max_hops, verify_.max_vc,
+             verify_.cyclic ? "cyclic" : "acyclic",
              verify_.condition ? "" : "; some routers are not within two local hops");
   for (const std::string& line : verify_.words) fmt::print("  {}\n", line);
 }
 
 void FaultRun::print_hardware() const {
   if (options_.device == "golden") return;
-  fmt::print("SystemC network: {} services and {} messages in {} cycles, {}\n", hardware_.services, hardware_.messages, hardware_.cycles,
-             hardware_.difference.empty() ? "the same in the same cycles as the model" : "DIFFERENT. " + hardware_.difference);
+  fmt::print(
+      "SystemC network: {} services and {} messages in {} cycles, {}\n", hardware_.services, hardware_.messages,
+      hardware_.cycles,
+      hardware_.difference.empty() ? "the same in the same cycles as the model" : "DIFFERENT. " + hardware_.difference);
   if (!hardware_.rtl) return;
   const RouterId r = d_.router(device_router());
-  fmt::print("RTL in router G{}.s{}: {} cycles compared with its golden model, {} different\n", r.gid, r.bid, hardware_.rtl_cycles,
-             hardware_.rtl_different);
+  fmt::print("RTL in router G{}.s{}: {} cycles compared with its golden model, {} different\n", r.gid, r.bid,
+             hardware_.rtl_cycles, hardware_.rtl_different);
 }
 
 /// Fig. 9(g), (h): how many paths the tables leave, where that has changed.
@@ -398,7 +430,8 @@ void FaultRun::print_paths() const {
                std::to_string(p["after"][0].get<int>()), std::to_string(p["after"][1].get<int>())});
   }
   fmt::print("\n{}", table.text());
-  if (paths_.size() > kMost) fmt::print("and {} more pairs have changed; --json and --html list them\n", paths_.size() - kMost);
+  if (paths_.size() > kMost)
+    fmt::print("and {} more pairs have changed; --json and --html list them\n", paths_.size() - kMost);
   fmt::print("\n");
 }
 
@@ -413,8 +446,10 @@ Json FaultRun::messages_json(const Result& r) const {
     }
     if (r.statistics.services_of_router[router] == 0 && fd.empty() && fr.empty()) continue;
     const RouterId id = d_.router(router);
-    list.push_back(
-        {{"router", fmt::format("G{}.s{}", id.gid, id.bid)}, {"services", r.statistics.services_of_router[router]}, {"fd", fd}, {"fr", fr}});
+    list.push_back({{"router", fmt::format("G{}.s{}", id.gid, id.bid)},
+                    {"services", r.statistics.services_of_router[router]},
+                    {"fd", fd},
+                    {"fr", fr}});
   }
   return list;
 }
@@ -557,20 +592,23 @@ void FaultRun::add_report(Json& out) const {
   }
   rows.push_back({"estimate (DOAR 4.2)", std::to_string(estimate())});
   out["verdict"] = good_ ? "pass" : "fail";
-  const std::string faults = to_string(d_, fails_.front().fault) + (fails_.size() > 1 ? fmt::format(" and {} more", fails_.size() - 1) : "");
-  out["headline"] =
-      fmt::format("{}: diagnosis done after {} cycles, {} FDs", faults, phases().diagnosis_done - diagnosis_.start, diagnosis_.statistics.fd_total);
+  const std::string faults =
+      to_string(d_, fails_.front().fault) + (fails_.size() > 1 ? fmt::format(" and {} more", fails_.size() - 1) : "");
+  out["headline"] = fmt::format("{}: diagnosis done after {} cycles, {} FDs", faults,
+                                phases().diagnosis_done - diagnosis_.start, diagnosis_.statistics.fd_total);
   out["facts"] = {{"router", to_string(network_.parameters().timing)},
                   {"services", diagnosis_.statistics.services},
                   {"on the critical path", diagnosis_.statistics.critical_path_services},
                   {"invalid options", diagnosis_.invalid_options},
-                  {"tables as configured after the repair", recovered_ ? Json(network_.restored() ? "yes" : "no") : Json("no repair")}};
-  out["report"] = Json::array({{{"type", "table"},
-                                {"title", "Phases in cycles: " + faults + ", " + d_.name()},
-                                {"text", "Router: " + to_string(network_.parameters().timing) + ". Recovery: cycles after the first repair."},
-                                {"header", {"phase", "cycles"}},
-                                {"rows", rows}},
-                               {{"type", "list"}, {"title", "Why the estimate differs: " + faults}, {"items", why_not_the_estimate()}}});
+                  {"tables as configured after the repair",
+                   recovered_ ? Json(network_.restored() ? "yes" : "no") : Json("no repair")}};
+  out["report"] = Json::array(
+      {{{"type", "table"},
+        {"title", "Phases in cycles: " + faults + ", " + d_.name()},
+        {"text", "Router: " + to_string(network_.parameters().timing) + ". Recovery: cycles after the first repair."},
+        {"header", {"phase", "cycles"}},
+        {"rows", rows}},
+       {{"type", "list"}, {"title", "Why the estimate differs: " + faults}, {"items", why_not_the_estimate()}}});
   if (!network_.services().empty()) {
     out["report"].push_back(spread());
     out["report"].push_back(map());

@@ -37,7 +37,8 @@ struct TimedFault {
 struct FaultRecord {
   TimedFault fail;
   int64_t repaired = -1;  ///< cycle of the repair
-  int64_t detected = -1, local_done = -1, last_fd = -1, diagnosis_done = -1, last_write = -1, recovery_done = -1, recovery_write = -1;
+  int64_t detected = -1, local_done = -1, last_fd = -1, diagnosis_done = -1, last_write = -1, recovery_done = -1,
+          recovery_write = -1;
   int64_t exposure = -1;  ///< cycles in which tables of live routers still name the dead port
 };
 

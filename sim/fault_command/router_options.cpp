@@ -11,8 +11,10 @@ using fault::Timing;
 
 void add_structure_options(Command& command, RouterOptions& o, const std::string& standard) {
   command
-      .add_option("--hardware", o.hardware,
-                  "router under test: full (64 stations, 560 rows), native (as the dragonfly has) or STATIONS,ROWS; default: " + standard)
+      .add_option(
+          "--hardware", o.hardware,
+          "router under test: full (64 stations, 560 rows), native (as the dragonfly has) or STATIONS,ROWS; default: " +
+              standard)
       .type_name("WORD");
   add_number(command, "--poll-width", o.poll_width, "input queues looked at in a cycle", 1, 64);
   add_number(command, "--ring-hop", o.ring_hop, "cycles from one port to the next on the command ring", 0, 64);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The router under test: the same options, words and JSON wherever a fault plane is timed (fault, fault-timing, fault-study).
+// The router under test: the same options, words and JSON wherever a fault plane is timed (fault, fault-timing,
+// fault-study).
 #pragma once
 
 #include <string>

@@ -30,8 +30,8 @@ class Bench {
     in_.reset = 0;
     configure();
   }
-  /// Lets a change of the pins happen at the next edge; returns the cycles from that edge to the next possible look, and the busy cycles of the
-  /// units.
+  /// Lets a change of the pins happen at the next edge; returns the cycles from that edge to the next possible look,
+  /// and the busy cycles of the units.
   std::pair<int64_t, int64_t> serve() {
     step();
     in_.in_valid = 0;
@@ -88,7 +88,8 @@ ServiceTimes measure_service_times(CycleDevice<RouterInputs, RouterOutputs>& rou
   const Message fd{Kind::diagnosis, MessageClass::d, 1, static_cast<uint16_t>(d.g() - 1), 0, 0};
   int64_t sum = 0;
   t.message_least = INT64_MAX;
-  for (int phase = -1; phase < stations; ++phase) {  // the first one only brings the pointer to where every later one starts
+  for (int phase = -1; phase < stations;
+       ++phase) {  // the first one only brings the pointer to where every later one starts
     bench.wait(2 * stations + phase);
     bench.pins().in_valid = 1ull << port;
     bench.pins().in_message[port] = encode_message(fd);
@@ -128,29 +129,33 @@ auto if_built(const Make& make) -> decltype(make()) {
   }
 }
 
-/// The RTL of a router: the whole router where it is built, else Verilated port units, and the scheduler where it is built, around the golden ring.
+/// The RTL of a router: the whole router where it is built, else Verilated port units, and the scheduler where it is
+/// built, around the golden ring.
 RtlRouter make_rtl(const Dragonfly& d, const FaultRouterConfig& config) {
   const SchedulerConfig built = cosim::scheduler_config(d);
   if (config.banks != 1 || config.scheduler.ring_hop != 1) return {};
   const bool as_built = built.poll_width == config.scheduler.poll_width && built.stations == config.scheduler.stations;
   if (as_built && config.scheduler.stations == d.num_ports()) {
-    if (auto router = if_built([&] { return cosim::make_fault_router_rtl(d); })) return {std::move(router), "the router"};
+    if (auto router = if_built([&] { return cosim::make_fault_router_rtl(d); }))
+      return {std::move(router), "the router"};
   }
   if (!if_built([&] { return cosim::make_rtl<cosim::FaultPortBlock>(d); })) return {};
   RouterUnit::Parts parts;
   parts.port = [&](int) { return cosim::make_rtl<cosim::FaultPortBlock>(d); };
   const bool scheduler = as_built && if_built([&] { return cosim::make_rtl<cosim::FaultSchedulerBlock>(d); });
   if (scheduler) parts.scheduler = [&] { return cosim::make_rtl<cosim::FaultSchedulerBlock>(d); };
-  return {std::make_unique<RouterUnit>(d, config, parts), scheduler ? "port units and scheduler" : "port units; the scheduler is the golden one"};
+  return {std::make_unique<RouterUnit>(d, config, parts),
+          scheduler ? "port units and scheduler" : "port units; the scheduler is the golden one"};
 }
 
 void run_timing(const TimingOptions& options) {
   const JsonFile file(options.json);
   const Dragonfly d = options.dragonfly.make();
-  const Timing timing = make_timing(options.router, d, d.num_ports() < 32 ? "native" : "full");  // as the RTL of this size
+  const Timing timing =
+      make_timing(options.router, d, d.num_ports() < 32 ? "native" : "full");  // as the RTL of this size
   if (timing.entries != num_rows(d)) {
-    throw Error(fmt::format("--hardware {}: a router at its pins has the {} rows of {}, expected native or STATIONS,{}", options.router.hardware,
-                            num_rows(d), d.name(), num_rows(d)));
+    throw Error(fmt::format("--hardware {}: a router at its pins has the {} rows of {}, expected native or STATIONS,{}",
+                            options.router.hardware, num_rows(d), d.name(), num_rows(d)));
   }
   const FaultRouterConfig config = FaultRouterConfig::of(timing);
   const int stations = timing.stations;
@@ -172,12 +177,15 @@ void run_timing(const TimingOptions& options) {
   using T = const ServiceTimes&;
   const int last = (d.num_ports() - 1) * timing.ring_hop;               // until the command is at the last unit
   const int t2 = std::max((stations - 1) * timing.ring_hop, last + 1);  // the ring, or the last unit's second cycle
-  add("t_ld: link down", "about 1300", std::to_string(1 + last + 2 * timing.steps() + 1), [](T t) { return std::to_string(t.link_down); });
+  add("t_ld: link down", "about 1300", std::to_string(1 + last + 2 * timing.steps() + 1),
+      [](T t) { return std::to_string(t.link_down); });
   add("t_gd: FD, mean over the poll", "about 100", fmt::format("{:.1f}", timing.mean_poll() + t2 + 2),
       [](T t) { return fmt::format("{:.1f}", t.message_mean); });
   add("t_gd: FD, least and most", "-", "-", [](T t) { return fmt::format("{}..{}", t.message_least, t.message_most); });
-  add("t_r: link up", "about 2000", std::to_string(1 + last + 3 * timing.steps() + 1), [](T t) { return std::to_string(t.link_up); });
-  add("of these at a port unit: link down", "2 et_num = 1120", std::to_string(2 * timing.steps()), [](T t) { return std::to_string(t.work_down); });
+  add("t_r: link up", "about 2000", std::to_string(1 + last + 3 * timing.steps() + 1),
+      [](T t) { return std::to_string(t.link_up); });
+  add("of these at a port unit: link down", "2 et_num = 1120", std::to_string(2 * timing.steps()),
+      [](T t) { return std::to_string(t.work_down); });
   add("FD", "2", "2", [](T t) { return std::to_string(t.work_message); });
   add("link up", "3 et_num = 1680", std::to_string(3 * timing.steps()), [](T t) { return std::to_string(t.work_up); });
   Table table(header);
@@ -189,14 +197,20 @@ void run_timing(const TimingOptions& options) {
   for (const auto& [name, t] : levels) {
     const ServiceTimes& g = levels.front().second;
     equal &= t.link_down == g.link_down && t.link_up == g.link_up && t.message_mean == g.message_mean;
-    out["levels"][name] = {{"t_ld", t.link_down}, {"t_gd_mean", t.message_mean},   {"t_gd_least", t.message_least}, {"t_gd_most", t.message_most},
-                           {"t_r", t.link_up},    {"unit_link_down", t.work_down}, {"unit_fd", t.work_message},     {"unit_link_up", t.work_up}};
+    out["levels"][name] = {{"t_ld", t.link_down},
+                           {"t_gd_mean", t.message_mean},
+                           {"t_gd_least", t.message_least},
+                           {"t_gd_most", t.message_most},
+                           {"t_r", t.link_up},
+                           {"unit_link_down", t.work_down},
+                           {"unit_fd", t.work_message},
+                           {"unit_link_up", t.work_up}};
   }
   out["paper"] = {{"t_ld", 1300}, {"t_gd", 100}, {"t_r", 2000}};
   out["rtl_parts"] = rtl.what;
   out["verdict"] = equal ? "pass" : "fail";
-  out["headline"] = fmt::format("t_ld {}, t_gd {:.1f}, t_r {} cycles", levels.front().second.link_down, levels.front().second.message_mean,
-                                levels.front().second.link_up);
+  out["headline"] = fmt::format("t_ld {}, t_gd {:.1f}, t_r {} cycles", levels.front().second.link_down,
+                                levels.front().second.message_mean, levels.front().second.link_up);
   out["report"] = Json::array({{{"type", "table"},
                                 {"title", "Service times of a router's fault plane"},
                                 {"text", "Router: " + to_string(timing)},
@@ -213,9 +227,10 @@ void run_timing(const TimingOptions& options) {
 
 void add_fault_timing_command(CLI::App& app) {
   auto options = std::make_shared<TimingOptions>();
-  Command command = add_command(
-      app, "fault-timing", "t_ld, t_gd, t_r of one router, measured in golden model, SystemC and RTL",
-      "  odonata fault-timing --size full\n  odonata fault-timing --size full --poll-width 4     the poll of the RTL scheduler at this size\n");
+  Command command =
+      add_command(app, "fault-timing", "t_ld, t_gd, t_r of one router, measured in golden model, SystemC and RTL",
+                  "  odonata fault-timing --size full\n  odonata fault-timing --size full --poll-width 4     the poll "
+                  "of the RTL scheduler at this size\n");
   add_dragonfly_options(command, options->dragonfly);
   add_structure_options(command, options->router, "as the RTL of the size");
   add_json(command, options->json);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// t_ld, t_gd and t_r of one router, measured at its pins: from the event to the cycle in which the scheduler may look again.
+// t_ld, t_gd and t_r of one router, measured at its pins: from the event to the cycle in which the scheduler may look
+// again.
 #pragma once
 
 #include "models/fault/router_unit.h"
@@ -18,6 +19,7 @@ struct ServiceTimes {
 };
 
 /// Measures a router that has just been made. `d` is its dragonfly, `stations` the length of the poll round.
-ServiceTimes measure_service_times(CycleDevice<fault::RouterInputs, fault::RouterOutputs>& router, const Dragonfly& d, int stations);
+ServiceTimes measure_service_times(CycleDevice<fault::RouterInputs, fault::RouterOutputs>& router, const Dragonfly& d,
+                                   int stations);
 
 }  // namespace odonata::cli

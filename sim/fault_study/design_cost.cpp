@@ -24,10 +24,12 @@ int64_t number(std::string text) {
   return std::stoll(text);
 }
 
-/// The parts of the block of docs/area.md that begins with "tiny: P, A, H, G = 2, 4, 2, 8"; their names are the beginnings of the lines.
+/// The parts of the block of docs/area.md that begins with "tiny: P, A, H, G = 2, 4, 2, 8"; their names are the
+/// beginnings of the lines.
 std::map<std::string, Part> parts_of(const Dragonfly& d) {
-  const std::string head = "P, A, H, G = " + std::to_string(d.p()) + ", " + std::to_string(d.a()) + ", " + std::to_string(d.h()) + ", " +
-                           std::to_string(d.g()) + "; " + std::to_string(d.num_ports()) + " ports";
+  const std::string head = "P, A, H, G = " + std::to_string(d.p()) + ", " + std::to_string(d.a()) + ", " +
+                           std::to_string(d.h()) + ", " + std::to_string(d.g()) + "; " + std::to_string(d.num_ports()) +
+                           " ports";
   std::map<std::string, Part> parts;
   const std::string text = kAreaTable;
   std::istringstream lines(text.substr(std::min(text.find(head), text.size())));
@@ -52,9 +54,10 @@ std::optional<DesignCost> design_cost(const Dragonfly& d, const fault::Timing& t
   const std::map<std::string, Part> parts = parts_of(d);
   const std::string banked = "Banks=" + std::to_string(t.banks);
   if (parts.empty() || (t.banks > 1 && !parts.contains(banked))) return std::nullopt;
-  const Part &unit = parts.at(t.banks > 1 ? banked : "port unit"), &plain = parts.at("port unit"), &queue = parts.at("CommandDepth=17");
-  const Part &scheduler = parts.at("scheduler, " + std::to_string(kMeasuredStations) + " stations"), &wide = parts.at("PollWidth=64"),
-             &pipelined = parts.at("Pipelined=1");
+  const Part &unit = parts.at(t.banks > 1 ? banked : "port unit"), &plain = parts.at("port unit"),
+             &queue = parts.at("CommandDepth=17");
+  const Part &scheduler = parts.at("scheduler, " + std::to_string(kMeasuredStations) + " stations"),
+             &wide = parts.at("PollWidth=64"), &pipelined = parts.at("Pipelined=1");
   const int64_t ports = d.num_ports(), queued = t.pipelined ? ports : 0;
   const auto sum = [&](int64_t Part::*what) {
     const int64_t steps = (t.poll_width - 1) * (wide.*what - scheduler.*what) / (kMeasuredPollWidth - 1);

@@ -11,7 +11,8 @@ namespace odonata::cli {
 /// Port units, scheduler and ring of one router.
 struct DesignCost {
   int64_t cells = 0, flip_flops = 0, ram_bits = 0;
-  bool measured = true;  ///< false: the scheduler's cells lie between those of the poll widths 1 and 64 that were measured
+  bool measured =
+      true;  ///< false: the scheduler's cells lie between those of the poll widths 1 and 64 that were measured
 };
 
 /// Nothing where docs/area.md has no figure: another size than tiny, paper and full, or so many banks at that size.

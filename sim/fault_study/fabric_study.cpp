@@ -38,7 +38,8 @@ std::vector<int> draw(Random& random, uint64_t count, int all) {
 }
 
 void check_count(const std::string& network, const char* what, uint64_t faults, int all) {
-  if (faults > static_cast<uint64_t>(all)) throw Error(fmt::format("--faults: '{}' is out of range, {} has {} {}", faults, network, all, what));
+  if (faults > static_cast<uint64_t>(all))
+    throw Error(fmt::format("--faults: '{}' is out of range, {} has {} {}", faults, network, all, what));
 }
 
 // ---- torus
@@ -67,7 +68,8 @@ torus::Faults draw_torus(const Torus& t, const std::string& fault_class, uint64_
   if (fault_class == "node") {
     out.nodes = draw(random, faults, t.nodes());
   } else {
-    for (const int n : draw(random, faults, t.nodes() * t.dimensions())) out.links.push_back({n / t.dimensions(), n % t.dimensions()});
+    for (const int n : draw(random, faults, t.nodes() * t.dimensions()))
+      out.links.push_back({n / t.dimensions(), n % t.dimensions()});
   }
   return out;
 }
@@ -87,9 +89,13 @@ void add_times(const vtftr::ReconfigurationTimes& t, int64_t broadcast, Values& 
 }
 
 std::vector<std::string> row_of(const std::string& of, const std::string& what, const Json& d) {
-  const auto text = [&d](const char* key) { return d[key].is_null() ? std::string() : fmt::format("{}", d[key].get<int64_t>()); };
-  return {of,          what,        text("min"), text("p50"),
-          text("p95"), text("p99"), text("max"), fmt::format("{:.1f} +- {:.1f}", d["mean"].get<double>(), d["ci95"].get<double>())};
+  const auto text = [&d](const char* key) {
+    return d[key].is_null() ? std::string() : fmt::format("{}", d[key].get<int64_t>());
+  };
+  return {of,          what,
+          text("min"), text("p50"),
+          text("p95"), text("p99"),
+          text("max"), fmt::format("{:.1f} +- {:.1f}", d["mean"].get<double>(), d["ci95"].get<double>())};
 }
 
 void add_rows(Table& table, const std::string& of, const Json& all, const std::vector<std::string>& order) {
@@ -103,17 +109,23 @@ const std::vector<std::string> kTorusOrder{"rounds", "marks", "walls", "total", 
 
 void add_fabric_study_options(Command& command, FabricStudyOptions& o) {
   const Option torus =
-      command.add_option("--torus", o.torus, "a torus such as 10x10 (docs/torus.md): cycles until every router knows").type_name("KXxKY");
-  const Option tree =
-      command.add_option("--fat-tree", o.fat_tree, "a fat-tree such as 16,16,16,16 (docs/vtftr.md): with a manager and without").type_name("N,M,P,U");
+      command.add_option("--torus", o.torus, "a torus such as 10x10 (docs/torus.md): cycles until every router knows")
+          .type_name("KXxKY");
+  const Option tree = command
+                          .add_option("--fat-tree", o.fat_tree,
+                                      "a fat-tree such as 16,16,16,16 (docs/vtftr.md): with a manager and without")
+                          .type_name("N,M,P,U");
   for (const char* other : {"--size", "--dragonfly"})
     Option(torus).excludes(command.get_option(other)), Option(tree).excludes(command.get_option(other));
   Option(tree).excludes(torus);
-  add_choice(command, "--rule", o.rule, {"any", "dim"}, "torus: a healthy node is disabled with two blocked ports, or with one in each dimension")
+  add_choice(command, "--rule", o.rule, {"any", "dim"},
+             "torus: a healthy node is disabled with two blocked ports, or with one in each dimension")
       .needs(torus);
   add_number(command, "--detect", o.detect, "fat-tree: cycles of a root's detector", 0, 255).needs(tree);
-  add_number(command, "--service", o.service, "fat-tree: cycles that the manager works on a fault", 0, 100'000'000).needs(tree);
-  command.add_flag("--mask-form", o.mask_form, "fat-tree: roots keep a mask and no table: 2 cycles for an update").needs(tree);
+  add_number(command, "--service", o.service, "fat-tree: cycles that the manager works on a fault", 0, 100'000'000)
+      .needs(tree);
+  command.add_flag("--mask-form", o.mask_form, "fat-tree: roots keep a mask and no table: 2 cycles for an update")
+      .needs(tree);
 }
 
 Json torus_study(const FabricStudyOptions& o, uint64_t samples, uint64_t faults, uint64_t seed) {
@@ -122,9 +134,11 @@ Json torus_study(const FabricStudyOptions& o, uint64_t samples, uint64_t faults,
   const torus::Rule rule = torus::rule_from_name(o.rule);
   Json out = result_head("fault-study");
   out.update({{"torus", t.name()}, {"rule", o.rule}, {"faults", faults}, {"seed", seed}});
-  for (const std::string& c : o.fault_class.empty() ? std::vector<std::string>{"node", "link"} : std::vector<std::string>{o.fault_class}) {
+  for (const std::string& c :
+       o.fault_class.empty() ? std::vector<std::string>{"node", "link"} : std::vector<std::string>{o.fault_class}) {
     if (c != "node" && c != "link") throw Error("--class: '" + c + "' is unknown on a torus, expected node, link");
-    check_count("torus " + t.name(), c == "node" ? "nodes" : "links", faults, c == "node" ? t.nodes() : t.nodes() * t.dimensions());
+    check_count("torus " + t.name(), c == "node" ? "nodes" : "links", faults,
+                c == "node" ? t.nodes() : t.nodes() * t.dimensions());
     Random random(mix_seed(seed, 0x7374756479, c == "node"));
     Values values;
     Json extremes = Json::object();
@@ -139,7 +153,8 @@ Json torus_study(const FabricStudyOptions& o, uint64_t samples, uint64_t faults,
 Json fat_tree_study(const FabricStudyOptions& o, uint64_t samples, uint64_t faults, uint64_t seed) {
   const FatTree tree = FatTree::parse(o.fat_tree);
   if (tree.dimensions() != 2) throw Error("--fat-tree: " + tree.name() + ", expected two dimensions, N,M,P,U");
-  if (!o.fault_class.empty() && o.fault_class != "leaf") throw Error("--class: '" + o.fault_class + "' is unknown on a fat-tree, expected leaf");
+  if (!o.fault_class.empty() && o.fault_class != "leaf")
+    throw Error("--class: '" + o.fault_class + "' is unknown on a fat-tree, expected leaf");
   check_count(tree.name(), "leaf switches, of which one has to live", faults, tree.num_leaves() - 1);
   vtftr::ManagerTiming timing;
   timing.detect = static_cast<int>(o.detect);
@@ -150,42 +165,50 @@ Json fat_tree_study(const FabricStudyOptions& o, uint64_t samples, uint64_t faul
   for (uint64_t i = 0; i < samples; ++i) {
     vtftr::FaultSet dead(tree);
     vtftr::LeafId last;
-    for (const int leaf : draw(random, faults, tree.num_leaves())) dead.set(last = {leaf % tree.columns(), leaf / tree.columns()});
-    const vtftr::ReconfigurationTimes by = vtftr::by_manager(tree, dead, last, timing), alone = vtftr::by_neighbours(tree, dead, last, timing);
+    for (const int leaf : draw(random, faults, tree.num_leaves()))
+      dead.set(last = {leaf % tree.columns(), leaf / tree.columns()});
+    const vtftr::ReconfigurationTimes by = vtftr::by_manager(tree, dead, last, timing),
+                                      alone = vtftr::by_neighbours(tree, dead, last, timing);
     add_times(by, timing.nic + int64_t{timing.hop} * by.root_hops, with);
     add_times(alone, int64_t{timing.hop} * alone.root_hops, without);
   }
   Json out = result_head("fault-study");
   out.update({{"fat_tree", tree.name()}, {"faults", faults}, {"seed", seed}});
-  out["classes"]["leaf"] = {{"samples", samples}, {"manager", distributions(with)}, {"without_manager", distributions(without)}};
+  out["classes"]["leaf"] = {
+      {"samples", samples}, {"manager", distributions(with)}, {"without_manager", distributions(without)}};
   return out;
 }
 
-void run_fabric_study(const FabricStudyOptions& o, uint64_t samples, uint64_t faults, uint64_t seed, const std::string& json) {
+void run_fabric_study(const FabricStudyOptions& o, uint64_t samples, uint64_t faults, uint64_t seed,
+                      const std::string& json) {
   const JsonFile file(json);
   const bool torus = !o.torus.empty();
   Json out = torus ? torus_study(o, samples, faults, seed) : fat_tree_study(o, samples, faults, seed);
-  Table table({torus ? "class" : "", torus ? "cycles (nodes)" : "cycles of 1 ns", "min", "p50", "p95", "p99", "max", "mean"});
+  Table table(
+      {torus ? "class" : "", torus ? "cycles (nodes)" : "cycles of 1 ns", "min", "p50", "p95", "p99", "max", "mean"});
   std::string headline;
   for (const auto& [name, all] : out["classes"].items()) {
     if (torus) {
       add_rows(table, name, all, kTorusOrder);
       headline +=
-          fmt::format("{}{} faults of class {}: every router knows after {} cycles (p99), {} of {} sets disable all", headline.empty() ? "" : "; ",
-                      faults, name, all["total"]["p99"].get<int64_t>(), all["all_disabled"].get<int>(), samples);
+          fmt::format("{}{} faults of class {}: every router knows after {} cycles (p99), {} of {} sets disable all",
+                      headline.empty() ? "" : "; ", faults, name, all["total"]["p99"].get<int64_t>(),
+                      all["all_disabled"].get<int>(), samples);
       continue;
     }
     add_rows(table, "manager", all["manager"], kTreeOrder);
     add_rows(table, "without one", all["without_manager"], kTreeOrder);
     headline = fmt::format("All roots know after {} cycles over the manager, after {} without one (p99 of {} sets)",
-                           all["manager"]["roots"]["p99"].get<int64_t>(), all["without_manager"]["roots"]["p99"].get<int64_t>(), samples);
+                           all["manager"]["roots"]["p99"].get<int64_t>(),
+                           all["without_manager"]["roots"]["p99"].get<int64_t>(), samples);
   }
   out["verdict"] = "pass";
   out["headline"] = headline;
   file.write(out);
-  fmt::print("{}, {} random sets of {} faults, seed {}\n\n{}\n{}\n",
-             torus ? "Torus " + out["torus"].get<std::string>() + ", rule " + o.rule : out["fat_tree"].get<std::string>(), samples, faults, seed,
-             table.text(), headline);
+  fmt::print(
+      "{}, {} random sets of {} faults, seed {}\n\n{}\n{}\n",
+      torus ? "Torus " + out["torus"].get<std::string>() + ", rule " + o.rule : out["fat_tree"].get<std::string>(),
+      samples, faults, seed, table.text(), headline);
 }
 
 }  // namespace odonata::cli

@@ -11,7 +11,8 @@
 
 namespace odonata::cli {
 
-/// "p99=500", "local.bound=600": a design is good enough when the last table write of every class (or of that one) is not later.
+/// "p99=500", "local.bound=600": a design is good enough when the last table write of every class (or of that one) is
+/// not later.
 struct Requirement {
   std::string text;         ///< as it was typed; empty: none
   std::string fault_class;  ///< empty: every class
@@ -27,8 +28,9 @@ struct DesignResult {
   std::vector<Distribution> last_write;  ///< by class
   std::vector<fault::WorstCase> bound;   ///< by class; without cycles: why not
   std::optional<DesignCost> cost;
-  bool pareto = false;  ///< no other design is as cheap and as fast (p99 of the slowest class), and better in one of them
-  bool meets = true;    ///< the requirement
+  bool pareto =
+      false;          ///< no other design is as cheap and as fast (p99 of the slowest class), and better in one of them
+  bool meets = true;  ///< the requirement
   int64_t slowest_p99() const;
 };
 
@@ -44,12 +46,13 @@ struct StudyResult {
 };
 
 /// Judges the samples.
-StudyResult judge(const StudyPlan& plan, const std::vector<StudyDesign>& designs, const Requirement& requirement, double seconds);
+StudyResult judge(const StudyPlan& plan, const std::vector<StudyDesign>& designs, const Requirement& requirement,
+                  double seconds);
 Json to_json(const StudyResult& result);
 /// `samples`, `min`, percentiles, `max`, `mean`, `ci95`, and if wanted `histogram`.
 Json distribution_json(const Distribution& distribution, bool histogram = false);
-/// The slowest critical chain of every class as a trace for Perfetto: a process a class, a thread a router, a slice a service with its shares inside;
-/// 1 us of the trace is 1 cycle.
+/// The slowest critical chain of every class as a trace for Perfetto: a process a class, a thread a router, a slice a
+/// service with its shares inside; 1 us of the trace is 1 cycle.
 std::string study_trace(const StudyResult& result);
 void print(const StudyResult& result);
 

@@ -32,7 +32,8 @@ std::string name_of(FaultClass c) { return kFaultClassNames[static_cast<size_t>(
 
 /// The value of a quantity of a class; nothing: no sample, or no bound.
 std::optional<double> value_of(const DesignResult& design, size_t c, const std::string& quantity) {
-  if (quantity == "bound") return design.bound[c].cycles < 0 ? std::nullopt : std::optional<double>(design.bound[c].cycles);
+  if (quantity == "bound")
+    return design.bound[c].cycles < 0 ? std::nullopt : std::optional<double>(design.bound[c].cycles);
   const Distribution& d = design.last_write[c];
   if (d.sorted.empty()) return std::nullopt;
   if (quantity == "mean") return d.mean;
@@ -101,7 +102,8 @@ std::array<double, kShares> mean_chain(const std::vector<StudySample>& samples) 
 }
 
 const StudySample& slowest(const std::vector<StudySample>& samples) {
-  return *std::max_element(samples.begin(), samples.end(), [](const auto& x, const auto& y) { return x.last_write < y.last_write; });
+  return *std::max_element(samples.begin(), samples.end(),
+                           [](const auto& x, const auto& y) { return x.last_write < y.last_write; });
 }
 
 /// The chain of a sample, made once more.
@@ -169,8 +171,9 @@ std::vector<std::vector<std::string>> class_rows(const StudyResult& r) {
       if (d.sorted.empty()) continue;
       const bool written = m.what == &StudySample::last_write;
       const WorstCase& bound = r.designs.front().bound[c];
-      rows.push_back({name_of(r.plan.classes[c]), m.words, std::to_string(d.sorted.size()), std::to_string(d.sorted.front()),
-                      std::to_string(d.percentile(50)), std::to_string(d.percentile(95)), std::to_string(d.percentile(99)),
+      rows.push_back({name_of(r.plan.classes[c]), m.words, std::to_string(d.sorted.size()),
+                      std::to_string(d.sorted.front()), std::to_string(d.percentile(50)),
+                      std::to_string(d.percentile(95)), std::to_string(d.percentile(99)),
                       std::to_string(d.sorted.back()), fmt::format("{:.1f} +- {:.1f}", d.mean, d.ci95),
                       !written           ? ""
                       : bound.cycles < 0 ? "none"
@@ -181,7 +184,8 @@ std::vector<std::vector<std::string>> class_rows(const StudyResult& r) {
   return rows;
 }
 
-const std::vector<std::string> kClassHeader{"class", "cycles to", "samples", "min", "p50", "p95", "p99", "max", "mean", "bound"};
+const std::vector<std::string> kClassHeader{"class", "cycles to", "samples", "min",  "p50",
+                                            "p95",   "p99",       "max",     "mean", "bound"};
 
 std::vector<std::vector<std::string>> design_rows(const StudyResult& r) {
   std::vector<std::vector<std::string>> rows;
@@ -212,7 +216,8 @@ Json histogram_section(const std::string& name, const Distribution& d) {
   Json bars = Json::array();
   for (size_t i = 0; i < d.counts.size(); ++i) {
     const int64_t first = d.from + static_cast<int64_t>(i) * d.width;
-    bars.push_back({{"label", d.width == 1 ? std::to_string(first) : fmt::format("{}..{}", first, first + d.width - 1)}, {"value", d.counts[i]}});
+    bars.push_back({{"label", d.width == 1 ? std::to_string(first) : fmt::format("{}..{}", first, first + d.width - 1)},
+                    {"value", d.counts[i]}});
   }
   return {{"type", "bars"}, {"title", "Cycles to the last table write: " + name}, {"bars", bars}};
 }
@@ -221,7 +226,8 @@ Json chain_section(const StudyResult& r) {
   Json bars = Json::array();
   for (size_t c = 0; c < r.plan.classes.size(); ++c) {
     const auto means = mean_chain(r.samples.front().samples[c]);
-    bars.push_back({{"label", name_of(r.plan.classes[c])}, {"values", std::vector<double>(means.begin(), means.end())}});
+    bars.push_back(
+        {{"label", name_of(r.plan.classes[c])}, {"values", std::vector<double>(means.begin(), means.end())}});
   }
   return {{"type", "stacked"},
           {"title", "Where the cycles of the critical chain went (mean)"},
@@ -235,23 +241,28 @@ Json path_section(const Json& chain, const std::string& of_what) {
   for (const Json& step : chain) {
     std::vector<int64_t> values;
     for (const char* name : kShareNames) values.push_back(step[name]);
-    bars.push_back({{"label", fmt::format("{}: {}", step["router"].get<std::string>(), step["serves"].get<std::string>())},
-                    {"start", step["from"]},
-                    {"values", values}});
+    bars.push_back(
+        {{"label", fmt::format("{}: {}", step["router"].get<std::string>(), step["serves"].get<std::string>())},
+         {"start", step["from"]},
+         {"values", values}});
   }
-  return {
-      {"type", "stacked"},
-      {"title", "The slowest critical chain: " + of_what},
-      {"text", "Router by router through the network; every bar begins where the one above it ended. A bar ends with the wire to the next router."},
-      {"parts", std::vector<std::string>(kShareNames.begin(), kShareNames.end())},
-      {"bars", bars}};
+  return {{"type", "stacked"},
+          {"title", "The slowest critical chain: " + of_what},
+          {"text",
+           "Router by router through the network; every bar begins where the one above it ended. A bar ends with the "
+           "wire to the next router."},
+          {"parts", std::vector<std::string>(kShareNames.begin(), kShareNames.end())},
+          {"bars", bars}};
 }
 
 Json pareto_section(const StudyResult& r) {
   Json points = Json::array();
   for (const DesignResult& design : r.designs) {
     if (design.cost)
-      points.push_back({{"x", design.cost->cells}, {"y", design.slowest_p99()}, {"name", to_string(design.timing)}, {"front", design.pareto}});
+      points.push_back({{"x", design.cost->cells},
+                        {"y", design.slowest_p99()},
+                        {"name", to_string(design.timing)},
+                        {"front", design.pareto}});
   }
   return {{"type", "scatter"},
           {"title", "Design space"},
@@ -297,11 +308,14 @@ void find_problems(StudyResult& r, size_t design) {
     for (size_t i = 0; i < samples.size(); ++i) {
       int64_t sum = 0;
       for (int64_t share : samples[i].chain) sum += share;
-      const std::string which = fmt::format("{} sample {} of '{}'", name_of(r.plan.classes[c]), i, to_string(result.timing));
+      const std::string which =
+          fmt::format("{} sample {} of '{}'", name_of(r.plan.classes[c]), i, to_string(result.timing));
       if (samples[i].last_write >= 0 && sum != samples[i].last_write)
-        r.problems.push_back(fmt::format("{}: the chain has {} cycles, the last write is in cycle {}", which, sum, samples[i].last_write));
+        r.problems.push_back(fmt::format("{}: the chain has {} cycles, the last write is in cycle {}", which, sum,
+                                         samples[i].last_write));
       if (result.bound[c].cycles >= 0 && samples[i].last_write > result.bound[c].cycles)
-        r.problems.push_back(fmt::format("{}: last write in cycle {}, above the bound {}", which, samples[i].last_write, result.bound[c].cycles));
+        r.problems.push_back(fmt::format("{}: last write in cycle {}, above the bound {}", which, samples[i].last_write,
+                                         result.bound[c].cycles));
     }
   }
 }
@@ -316,11 +330,14 @@ Requirement parse_requirement(const std::string& text, const std::vector<FaultCl
   if (dot < equals) r.fault_class = text.substr(0, dot);
   const size_t begin = dot < equals ? dot + 1 : 0;
   if (equals != std::string::npos) r.quantity = text.substr(begin, equals - begin);
-  const bool known_class =
-      r.fault_class.empty() || std::any_of(classes.begin(), classes.end(), [&](FaultClass c) { return name_of(c) == r.fault_class; });
+  const bool known_class = r.fault_class.empty() || std::any_of(classes.begin(), classes.end(), [&](FaultClass c) {
+                             return name_of(c) == r.fault_class;
+                           });
   if (!known_class || std::find(kQuantities.begin(), kQuantities.end(), r.quantity) == kQuantities.end())
-    throw Error(fmt::format(
-        "--require: '{}' is unknown, expected [CLASS.]QUANTITY=CYCLES with a class of --class and min, p50, p95, p99, max, mean or bound", text));
+    throw Error(
+        fmt::format("--require: '{}' is unknown, expected [CLASS.]QUANTITY=CYCLES with a class of --class and min, "
+                    "p50, p95, p99, max, mean or bound",
+                    text));
   r.cycles = static_cast<double>(parse_number("--require " + text, text.substr(equals + 1), 0, 1ull << 40));
   return r;
 }
@@ -333,7 +350,8 @@ int64_t DesignResult::slowest_p99() const {
   return slowest;
 }
 
-StudyResult judge(const StudyPlan& plan, const std::vector<StudyDesign>& designs, const Requirement& requirement, double seconds) {
+StudyResult judge(const StudyPlan& plan, const std::vector<StudyDesign>& designs, const Requirement& requirement,
+                  double seconds) {
   StudyResult r{plan, designs, {}, requirement, {}, -1, seconds};
   for (const StudyDesign& design : designs) {
     DesignResult result;
@@ -342,7 +360,8 @@ StudyResult judge(const StudyPlan& plan, const std::vector<StudyDesign>& designs
     result.timing = parameters.timing;
     for (size_t c = 0; c < plan.classes.size(); ++c) {
       result.last_write.push_back(of(design.samples[c], &StudySample::last_write));
-      result.bound.push_back(plan.settings.faults == 1 ? worst_case(plan.d, parameters, plan.classes[c]) : WorstCase{-1, false, kNoBoundForSeveral});
+      result.bound.push_back(plan.settings.faults == 1 ? worst_case(plan.d, parameters, plan.classes[c])
+                                                       : WorstCase{-1, false, kNoBoundForSeveral});
     }
     result.cost = design_cost(plan.d, parameters.timing);
     result.meets = requirement.text.empty() || meets(plan, result, requirement);
@@ -351,7 +370,8 @@ StudyResult judge(const StudyPlan& plan, const std::vector<StudyDesign>& designs
   }
   mark_pareto(r.designs);
   for (size_t i = 0; i < r.designs.size() && !requirement.text.empty(); ++i) {
-    if (r.designs[i].meets && (r.cheapest < 0 || cheaper(r.designs[i], r.designs[static_cast<size_t>(r.cheapest)]))) r.cheapest = static_cast<int>(i);
+    if (r.designs[i].meets && (r.cheapest < 0 || cheaper(r.designs[i], r.designs[static_cast<size_t>(r.cheapest)])))
+      r.cheapest = static_cast<int>(i);
   }
   return r;
 }
@@ -362,8 +382,11 @@ Json to_json(const StudyResult& r) {
   out["mode"] = to_string(r.samples.front().parameters.mode);
   out["seed"] = s.seed;
   out["router"] = to_json(r.designs.front().timing);
-  out["settings"] = {
-      {"faults", s.faults}, {"least_load", s.least_load}, {"most_load", s.most_load}, {"poll", s.draw_poll ? "drawn" : "start"}, {"every", s.every}};
+  out["settings"] = {{"faults", s.faults},
+                     {"least_load", s.least_load},
+                     {"most_load", s.most_load},
+                     {"poll", s.draw_poll ? "drawn" : "start"},
+                     {"every", s.every}};
   std::vector<StudySample> all;
   for (size_t c = 0; c < r.plan.classes.size(); ++c) {
     const std::string name = name_of(r.plan.classes[c]);
@@ -386,9 +409,12 @@ Json to_json(const StudyResult& r) {
   out["verdict"] = r.good() ? "pass" : "fail";
   const Distribution& d = r.designs.front().last_write.front();
   out["headline"] = d.sorted.empty() ? std::string("nothing was written")
-                                     : fmt::format("{}: last table write after {} cycles (p99 {}, max {})", name_of(r.plan.classes.front()),
-                                                   d.percentile(50), d.percentile(99), d.sorted.back());
-  out["facts"] = {{"router", to_string(r.designs.front().timing)}, {"samples", all.size() * r.designs.size()}, {"seconds", r.seconds}};
+                                     : fmt::format("{}: last table write after {} cycles (p99 {}, max {})",
+                                                   name_of(r.plan.classes.front()), d.percentile(50), d.percentile(99),
+                                                   d.sorted.back());
+  out["facts"] = {{"router", to_string(r.designs.front().timing)},
+                  {"samples", all.size() * r.designs.size()},
+                  {"seconds", r.seconds}};
   out["report"] = sections(r, out["critical_chain"]);
   return out;
 }
@@ -406,10 +432,17 @@ std::string study_trace(const StudyResult& r) {
     if (chain.empty()) continue;
     const int process = static_cast<int>(c);
     const std::string fault = to_string(r.plan.d, numbered_fault(r.plan.d, r.plan.classes[c], worst.fault));
-    meta("process_name", process, 0, fmt::format("{}: slowest of {}, {}", name_of(r.plan.classes[c]), samples.size(), fault));
+    meta("process_name", process, 0,
+         fmt::format("{}: slowest of {}, {}", name_of(r.plan.classes[c]), samples.size(), fault));
     std::map<std::string, int> threads;
     const auto slice = [&](const std::string& name, const char* category, int thread, int64_t start, int64_t cycles) {
-      events.push_back({{"ph", "X"}, {"name", name}, {"cat", category}, {"pid", process}, {"tid", thread}, {"ts", start}, {"dur", cycles}});
+      events.push_back({{"ph", "X"},
+                        {"name", name},
+                        {"cat", category},
+                        {"pid", process},
+                        {"tid", thread},
+                        {"ts", start},
+                        {"dur", cycles}});
     };
     for (const Json& step : chain) {
       const std::string router = step["router"];
@@ -426,7 +459,9 @@ std::string study_trace(const StudyResult& r) {
       }
     }
   }
-  return Json{{"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}.dump();
+  return Json{
+      {"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}
+      .dump();
 }
 
 void print(const StudyResult& r) {
@@ -449,8 +484,9 @@ void print(const StudyResult& r) {
     fmt::print("\n{}* between measured poll widths\n", designs.text());
   }
   if (!r.requirement.text.empty()) {
-    fmt::print("\n{}: {}\n", r.requirement.text,
-               r.cheapest < 0 ? "no design" : "cheapest: " + to_string(r.designs[static_cast<size_t>(r.cheapest)].timing));
+    fmt::print(
+        "\n{}: {}\n", r.requirement.text,
+        r.cheapest < 0 ? "no design" : "cheapest: " + to_string(r.designs[static_cast<size_t>(r.cheapest)].timing));
   }
   for (const std::string& line : r.problems) fmt::print("{}\n", line);
   fmt::print("\n{:.1f} s\n", r.seconds);

@@ -90,7 +90,8 @@ class Maker {
   bool make() {
     network::WorkerPool pool(plan_.threads);
     pool.run(static_cast<int>(pieces_.size()), [this](const network::WorkerPool::Task& task) {
-      if (!interrupted()) make_piece(pieces_[static_cast<size_t>(task.number)], benches_[static_cast<size_t>(task.thread)]);
+      if (!interrupted())
+        make_piece(pieces_[static_cast<size_t>(task.number)], benches_[static_cast<size_t>(task.thread)]);
     });
     return !interrupted();
   }

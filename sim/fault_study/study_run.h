@@ -28,11 +28,12 @@ struct StudyPlan {
 
 /// Pieces of the samples: what one thread makes in one go.
 size_t count_pieces(const StudyPlan& plan, size_t designs);
-/// Makes every piece whose number leaves `part` when divided by `parts`; what StudyPlan::known takes. Throws Interrupted.
+/// Makes every piece whose number leaves `part` when divided by `parts`; what StudyPlan::known takes. Throws
+/// Interrupted.
 Json make_part(const StudyPlan& plan, std::vector<StudyDesign>& designs, uint64_t part, uint64_t parts);
 
-/// Makes all samples of all designs; the result does not depend on the threads, nor on what the store had already. Returns false when Ctrl-C stopped
-/// it. Throws Error.
+/// Makes all samples of all designs; the result does not depend on the threads, nor on what the store had already.
+/// Returns false when Ctrl-C stopped it. Throws Error.
 bool make_samples(const StudyPlan& plan, std::vector<StudyDesign>& designs);
 
 /// Nearest-rank percentiles, mean with the half width of its 95 % confidence interval, and a histogram.

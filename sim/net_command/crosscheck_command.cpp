@@ -42,10 +42,12 @@ struct CrossCheckOptions {
 /// What has been compared so far, as a table and as JSON.
 class Report {
  public:
-  explicit Report(const CrossCheckOptions& o) : options_(o), json_(result_head("crosscheck")) { json_["runs"] = Json::array(); }
+  explicit Report(const CrossCheckOptions& o) : options_(o), json_(result_head("crosscheck")) {
+    json_["runs"] = Json::array();
+  }
   void add(const Config& c, uint64_t cycles, const CrossCheckResult& r) {
-    table_.add({c.traffic, fmt::format("{:.2f}", c.load), std::to_string(c.seed), std::to_string(cycles), std::to_string(r.packets),
-                std::to_string(r.lost), std::to_string(r.events), std::to_string(r.messages),
+    table_.add({c.traffic, fmt::format("{:.2f}", c.load), std::to_string(c.seed), std::to_string(cycles),
+                std::to_string(r.packets), std::to_string(r.lost), std::to_string(r.events), std::to_string(r.messages),
                 r.interrupted           ? "interrupted"
                 : !r.difference.empty() ? "DIFFERENT"
                 : r.packets != 0        ? "same"
@@ -74,13 +76,15 @@ class Report {
   cosim::RouterDevices devices;
   std::string library;  ///< of somebody else, in the routers
   void print(const std::string& network) {
-    fmt::print("{}: engine and {}, packet by packet\n\n{}\n", network, speed_.empty() ? "SystemC routers" : "routers behind their pins",
-               table_.text());
+    fmt::print("{}: engine and {}, packet by packet\n\n{}\n", network,
+               speed_.empty() ? "SystemC routers" : "routers behind their pins", table_.text());
     if (!speed_.empty()) fmt::print("{}\n", speed_);
     if (!words_.empty()) fmt::print("{}\n", fmt::join(words_, "\n"));
     if (!library.empty()) {
       fmt::print("{} answers of {} compared{}.\n", answers_, library,
-                 rewritten_ == 0 ? "" : fmt::format("; {} not: the fault plane had changed their entries, behind the tables", rewritten_));
+                 rewritten_ == 0 ? ""
+                                 : fmt::format("; {} not: the fault plane had changed their entries, behind the tables",
+                                               rewritten_));
     }
     fmt::print("{} packets compared: {}.\n", packets_,
                passed()       ? "every grant, port, virtual channel and cycle is the same"
@@ -101,8 +105,9 @@ class Report {
  private:
   void add_speed(const CrossCheckResult& r, uint64_t cycles) {
     const auto speed = [&](double seconds) { return seconds > 0 ? static_cast<double>(cycles) / seconds : 0; };
-    speed_ = fmt::format("{} routers beside the engine: {:.0f} cycles/s, {:.0f} a second of processor time; configured in {} cycles", r.routers,
-                         speed(r.seconds), speed(r.processor_seconds), r.configuration_edges);
+    speed_ = fmt::format(
+        "{} routers beside the engine: {:.0f} cycles/s, {:.0f} a second of processor time; configured in {} cycles",
+        r.routers, speed(r.seconds), speed(r.processor_seconds), r.configuration_edges);
     json_["runs"].back()["wires"] = {{"routers", r.routers},
                                      {"seconds", r.seconds},
                                      {"processor_seconds", r.processor_seconds},
@@ -123,15 +128,18 @@ void run_once(const CrossCheckOptions& o, Config config, uint64_t cycles, bool r
   if (random_faults) cosim::add_random_faults(config, cycles);
   Progress progress("cycles in both networks", cycles);
   const auto go_on = [&](double share) {
-    progress.at(static_cast<uint64_t>(share * static_cast<double>(cycles)), fmt::format("{} packets compared before", report.packets()));
+    progress.at(static_cast<uint64_t>(share * static_cast<double>(cycles)),
+                fmt::format("{} packets compared before", report.packets()));
     return !interrupted();
   };
-  report.add(config, cycles, cosim::crosscheck(config, cycles, report.devices.plant.empty() ? o.net.rtl.plant : "", go_on, report.devices));
+  report.add(
+      config, cycles,
+      cosim::crosscheck(config, cycles, report.devices.plant.empty() ? o.net.rtl.plant : "", go_on, report.devices));
 }
 
 /// The routers that --at names: "all", or GROUP.ROUTER with commas between them.
-cosim::RouterDevices devices_of(const Config& config, const CrossCheckOptions& o, const std::string& device, const cosim::OwnRouteUnits* own,
-                                const std::string& at) {
+cosim::RouterDevices devices_of(const Config& config, const CrossCheckOptions& o, const std::string& device,
+                                const cosim::OwnRouteUnits* own, const std::string& at) {
   const bool whole = o.block == "router";
   if (device == "none") {
     if (!at.empty() && own == nullptr) throw Error("--at belongs to --device rtl or --device-lib");
@@ -149,10 +157,11 @@ cosim::RouterDevices devices_of(const Config& config, const CrossCheckOptions& o
     const size_t to = std::min(at.find(',', from), at.size());
     int group = -1, router = -1, end = 0;
     const std::string name = at.substr(from, to - from);
-    if (std::sscanf(name.c_str(), "%d.%d%n", &group, &router, &end) != 2 || end != static_cast<int>(name.size()) || group < 0 || group >= d.g() ||
-        router < 0 || router >= d.a())
+    if (std::sscanf(name.c_str(), "%d.%d%n", &group, &router, &end) != 2 || end != static_cast<int>(name.size()) ||
+        group < 0 || group >= d.g() || router < 0 || router >= d.a())
       throw Error(
-          fmt::format("--at '{}': expected all or GROUP.ROUTER with commas between them, groups 0..{}, routers 0..{}", at, d.g() - 1, d.a() - 1));
+          fmt::format("--at '{}': expected all or GROUP.ROUTER with commas between them, groups 0..{}, routers 0..{}",
+                      at, d.g() - 1, d.a() - 1));
     chosen[static_cast<size_t>(d.router_index({group, router}))] = true;
     from = to + 1;
   }
@@ -170,7 +179,8 @@ std::vector<std::string> patterns_of(const Config& config) {
   return {"uniform", "alive", "uniform"};
 }
 
-/// Loads 0.1 to 0.5 under three patterns, with random faults in each run: all five loads, and again until so many packets have been compared.
+/// Loads 0.1 to 0.5 under three patterns, with random faults in each run: all five loads, and again until so many
+/// packets have been compared.
 void run_campaign(const CrossCheckOptions& o, const Config& config, Report& report) {
   Config c = config;
   for (int run = 0; report.passed() || run == 0; ++run) {
@@ -197,8 +207,8 @@ void run_crosscheck(const CrossCheckOptions& o) {
   const Config config = net.make();
   for (const network::TimedFault& f : config.faults.events) {
     if (f.cycle >= config.sample)
-      throw Error(
-          fmt::format("--{}: cycle {} is not before the end of the run (--cycles: {})", f.repair ? "repair" : "fail", f.cycle, config.sample));
+      throw Error(fmt::format("--{}: cycle {} is not before the end of the run (--cycles: {})",
+                              f.repair ? "repair" : "fail", f.cycle, config.sample));
   }
   const bool dragonfly = config.topology->kind() == "dragonfly";
   const std::string places = at.empty() && !library.empty() ? "all" : at;
@@ -225,14 +235,21 @@ void run_crosscheck(const CrossCheckOptions& o) {
 }
 
 constexpr const char* kExamples =
-    "  odonata crosscheck --packets 100000                  loads 0.1 to 0.5, three patterns, links and a router that fail and recover\n"
-    "  odonata crosscheck --load 0.4 --traffic adv+1 --cycles 1500 --fail global:G0-G2@200 --repair all --repair-at 900\n"
+    "  odonata crosscheck --packets 100000                  loads 0.1 to 0.5, three patterns, links and a router that "
+    "fail and recover\n"
+    "  odonata crosscheck --load 0.4 --traffic adv+1 --cycles 1500 --fail global:G0-G2@200 --repair all --repair-at "
+    "900\n"
     "  odonata crosscheck --load 0.3 --random-faults --seed 7\n"
-    "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --at all --load 0.3   every router's data path is RTL\n"
-    "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --block router --at all --load 0.3 --random-faults   whole routers\n"
-    "  odonata crosscheck --size paper --route-compute arrival --fifo 64 --device rtl --block router --at 7.2 --around engine --cycles 500\n"
-    "  odonata crosscheck --load 0.3 --random-faults --device-lib ./my_rc.so --at 1.2,4.0   your own route compute in two routers\n"
-    "  odonata crosscheck --torus 6x6 --load 0.3 --packet 8 --random-faults --device-lib ./my_route.so --at \"1,1;2,3\"\n"
+    "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --at all --load 0.3   every router's data "
+    "path is RTL\n"
+    "  odonata crosscheck --route-compute arrival --fifo 64 --device rtl --block router --at all --load 0.3 "
+    "--random-faults   whole routers\n"
+    "  odonata crosscheck --size paper --route-compute arrival --fifo 64 --device rtl --block router --at 7.2 --around "
+    "engine --cycles 500\n"
+    "  odonata crosscheck --load 0.3 --random-faults --device-lib ./my_rc.so --at 1.2,4.0   your own route compute in "
+    "two routers\n"
+    "  odonata crosscheck --torus 6x6 --load 0.3 --packet 8 --random-faults --device-lib ./my_route.so --at "
+    "\"1,1;2,3\"\n"
     "  odonata crosscheck --load 0.3 --plant early-credit   a bug of the SystemC side that has to be found\n"
     "  odonata crosscheck --torus 6x6 --load 0.3 --packet 8 --fail node:2,2 --fail \"link:4,1,x+@700\"\n"
     "  odonata crosscheck --fat-tree 4,4,2,2 --load 0.5 --fail leaf:1,0@200\n"
@@ -242,23 +259,29 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_crosscheck_command(CLI::App& app) {
-  Command command = add_command(app, "crosscheck", "Compare the network engine with a network of SystemC routers, packet by packet", kExamples);
+  Command command = add_command(
+      app, "crosscheck", "Compare the network engine with a network of SystemC routers, packet by packet", kExamples);
   auto options = std::make_shared<CrossCheckOptions>();
   add_net_options(command, options->net);
   add_json(command, options->json);
-  add_number(command, "--packets", options->packets, "a campaign until so many packets have been compared; 0: one run", 0, 1'000'000'000);
-  add_choice(command, "--block", options->block, {"router_data", "router"}, "what --device rtl is: the data path of a router, or a whole router");
+  add_number(command, "--packets", options->packets, "a campaign until so many packets have been compared; 0: one run",
+             0, 1'000'000'000);
+  add_choice(command, "--block", options->block, {"router_data", "router"},
+             "what --device rtl is: the data path of a router, or a whole router");
   add_choice(command, "--around", options->around, {"systemc", "engine"},
-             "what whole routers stand in: the network of SystemC routers, or nothing but wires between the routers of a group, and the engine's "
+             "what whole routers stand in: the network of SystemC routers, or nothing but wires between the routers of "
+             "a group, and the engine's "
              "other groups");
-  command.add_flag("--random-faults", options->random_faults, "links, a node and a router that fail and recover, drawn from the seed");
+  command.add_flag("--random-faults", options->random_faults,
+                   "links, a node and a router that fail and recover, drawn from the seed");
   command.get_option("--at").description(
-      "routers with --device or --device-lib: all, or GROUP.ROUTER with commas between them; torus: X,Y, fat-tree: leaf:X,Y, row:LINE,RAIL, "
+      "routers with --device or --device-lib: all, or GROUP.ROUTER with commas between them; torus: X,Y, fat-tree: "
+      "leaf:X,Y, row:LINE,RAIL, "
       "column:LINE,RAIL, with ; between them");
-  command.get_option("--plant").description(
-      fmt::format("plant a bug in the SystemC side: {}; of a torus: {}; of a fat-tree: {}; with --block router one of its RTL",
-                  fmt::join(cosim::crosscheck_plants(), ", "), fmt::join(cosim::torus_crosscheck_plants(), ", "),
-                  fmt::join(cosim::fat_tree_crosscheck_plants(), ", ")));
+  command.get_option("--plant").description(fmt::format(
+      "plant a bug in the SystemC side: {}; of a torus: {}; of a fat-tree: {}; with --block router one of its RTL",
+      fmt::join(cosim::crosscheck_plants(), ", "), fmt::join(cosim::torus_crosscheck_plants(), ", "),
+      fmt::join(cosim::fat_tree_crosscheck_plants(), ", ")));
   command.callback([options] { run_crosscheck(*options); });
 }
 

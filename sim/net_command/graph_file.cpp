@@ -24,7 +24,8 @@ class GraphReader {
     check_keys(file, "the file", {"name", "switches", "nodes", "links", "address_width", "root", "tables"});
     Graph::Parts parts;
     parts.name = file.contains("name") ? text(file["name"], "name") : std::filesystem::path(path_).filename().string();
-    if (file.contains("address_width")) parts.address_width = number(file["address_width"], "address_width", 1, Graph::kMostAddressWidth);
+    if (file.contains("address_width"))
+      parts.address_width = number(file["address_width"], "address_width", 1, Graph::kMostAddressWidth);
     read_switches(list(file, "switches"), parts);
     read_nodes(list(file, "nodes"), parts);
     read_links(list(file, "links"), parts);
@@ -43,7 +44,8 @@ class GraphReader {
     if (!object.is_object()) fail(where, "an object");
     for (const auto& [key, value] : object.items()) {
       if (std::find(known.begin(), known.end(), key) == known.end()) {
-        throw Error(fmt::format("{}: {}: key '{}' is unknown, expected one of {}", path_, where, key, fmt::join(known, ", ")));
+        throw Error(
+            fmt::format("{}: {}: key '{}' is unknown, expected one of {}", path_, where, key, fmt::join(known, ", ")));
       }
     }
   }
@@ -62,7 +64,8 @@ class GraphReader {
   }
   int switch_of(const Json& value, const std::string& where) const {
     const auto found = switches_.find(text(value, where));
-    if (found == switches_.end()) throw Error(fmt::format("{}: {}: there is no switch '{}'", path_, where, value.get<std::string>()));
+    if (found == switches_.end())
+      throw Error(fmt::format("{}: {}: there is no switch '{}'", path_, where, value.get<std::string>()));
     return found->second;
   }
   Graph built(Graph::Parts parts) const {
@@ -83,11 +86,13 @@ class GraphReader {
       if (all[i].is_object()) {
         check_keys(all[i], where, {"name", "domain"});
         s.name = text(all[i].value("name", Json()), where + ".name");
-        if (all[i].contains("domain")) s.domain = number(all[i]["domain"], where + ".domain", 0, static_cast<int64_t>(all.size()) - 1);
+        if (all[i].contains("domain"))
+          s.domain = number(all[i]["domain"], where + ".domain", 0, static_cast<int64_t>(all.size()) - 1);
       } else {
         s.name = text(all[i], where);
       }
-      if (!switches_.try_emplace(s.name, static_cast<int>(i)).second) fail(where, "a name that no other switch has, it is '" + s.name + "'");
+      if (!switches_.try_emplace(s.name, static_cast<int>(i)).second)
+        fail(where, "a name that no other switch has, it is '" + s.name + "'");
       parts.switches.push_back(s);
     }
   }
@@ -99,9 +104,11 @@ class GraphReader {
       Graph::Node n;
       n.name = text(all[i].value("name", Json()), where + ".name");
       n.at = switch_of(all[i].value("switch", Json()), where + ".switch");
-      n.address = static_cast<uint32_t>(
-          all[i].contains("address") ? number(all[i]["address"], where + ".address", 0, (1 << Graph::kMostAddressWidth) - 1) : static_cast<int>(i));
-      if (!nodes_.try_emplace(n.name, static_cast<int>(i)).second) fail(where, "a name that no other node has, it is '" + n.name + "'");
+      n.address = static_cast<uint32_t>(all[i].contains("address") ? number(all[i]["address"], where + ".address", 0,
+                                                                            (1 << Graph::kMostAddressWidth) - 1)
+                                                                   : static_cast<int>(i));
+      if (!nodes_.try_emplace(n.name, static_cast<int>(i)).second)
+        fail(where, "a name that no other node has, it is '" + n.name + "'");
       parts.nodes.push_back(n);
     }
   }
@@ -141,9 +148,11 @@ class GraphReader {
     if (!plain) check_keys(entry, where, {"to", "link", "vc"});
     const int to = switch_of(plain ? entry : entry.value("to", Json()), plain ? where : where + ".to");
     int port = graph.port_towards(at, to);
-    if (!plain && entry.contains("link")) port = port_of_link(graph, at, number(entry["link"], where + ".link", 0, graph.channels() / 2 - 1));
+    if (!plain && entry.contains("link"))
+      port = port_of_link(graph, at, number(entry["link"], where + ".link", 0, graph.channels() / 2 - 1));
     if (port < 0 || graph.ports(at)[static_cast<size_t>(port)].peer != to) {
-      throw Error(fmt::format("{}: {}: no such link leads from '{}' to '{}'", path_, where, graph.at(at).name, graph.at(to).name));
+      throw Error(fmt::format("{}: {}: no such link leads from '{}' to '{}'", path_, where, graph.at(at).name,
+                              graph.at(to).name));
     }
     GraphTables::Entry out{static_cast<uint8_t>(port)};
     if (!plain && entry.contains("vc")) out.vc = static_cast<uint8_t>(number(entry["vc"], where + ".vc", 0, 15));

@@ -8,7 +8,8 @@
 
 namespace odonata::cli {
 
-/// Joins them: null when this process was started alone. From now on only rank 0 prints. Throws Error when they are not the same program.
+/// Joins them: null when this process was started alone. From now on only rank 0 prints. Throws Error when they are not
+/// the same program.
 std::unique_ptr<network::Exchange> join_command();
 
 }  // namespace odonata::cli

@@ -39,13 +39,16 @@ void print(const traffic::PacketTrace& t, size_t bytes) {
   table.add({"packets", std::to_string(t.packets.size())});
   table.add({"flits", std::to_string(t.flits())});
   table.add({"cycles", std::to_string(t.cycles())});
-  table.add({"load (flits a node and cycle)", fmt::format("{:.4f}", static_cast<double>(t.flits()) / t.nodes / std::max(1u, t.cycles()))});
-  table.add({"bytes a packet", fmt::format("{:.2f}", static_cast<double>(bytes) / static_cast<double>(std::max<size_t>(t.packets.size(), 1)))});
+  table.add({"load (flits a node and cycle)",
+             fmt::format("{:.4f}", static_cast<double>(t.flits()) / t.nodes / std::max(1u, t.cycles()))});
+  table.add({"bytes a packet", fmt::format("{:.2f}", static_cast<double>(bytes) /
+                                                         static_cast<double>(std::max<size_t>(t.packets.size(), 1)))});
   fmt::print("{}{}\n", table.text(), t.note.empty() ? "" : "note: " + t.note + "\n");
 }
 
 void run_trace(const TraceOptions& o) {
-  if (!o.text.empty() + !o.show.empty() + o.generate != 1) throw Error("one of --from-text, --generate and --show is needed");
+  if (!o.text.empty() + !o.show.empty() + o.generate != 1)
+    throw Error("one of --from-text, --generate and --show is needed");
   if (o.show.empty() && o.out.empty()) throw Error("--out FILE is needed");
   if (!o.show.empty()) {
     const std::string bytes = read_text(o.show);
@@ -58,7 +61,8 @@ void run_trace(const TraceOptions& o) {
   const int nodes = arb_request::Mesh::parse(o.mesh).routers();
   const OutputFile file(o.out);
   const traffic::PacketTrace trace =
-      o.generate ? traffic::generate_sample(nodes, static_cast<uint32_t>(o.cycles), o.load, o.seed) : from_text_file(o.text, nodes);
+      o.generate ? traffic::generate_sample(nodes, static_cast<uint32_t>(o.cycles), o.load, o.seed)
+                 : from_text_file(o.text, nodes);
   const std::string bytes = traffic::encode(trace);
   file.write(bytes);
   print(trace, bytes.size());
@@ -76,8 +80,10 @@ void add_mesh_trace_command(CLI::App& app) {
   Command command = add_command(app, "mesh-trace", "Make and show traces of application traffic on a mesh", kExamples);
   auto o = std::make_shared<TraceOptions>();
   command.add_option("--mesh", o->mesh, "the mesh whose routers are the trace's nodes");
-  command.add_option("--from-text", o->text, "convert this text (cycle source dest flits, or netrace's printout)").type_name("FILE");
-  command.add_flag("--generate", o->generate, "generate a sample with PARSEC-like bursts (it says that it is generated)");
+  command.add_option("--from-text", o->text, "convert this text (cycle source dest flits, or netrace's printout)")
+      .type_name("FILE");
+  command.add_flag("--generate", o->generate,
+                   "generate a sample with PARSEC-like bursts (it says that it is generated)");
   command.add_option("--show", o->show, "show what a trace holds").type_name("FILE");
   command.add_option("--out", o->out, "the trace").type_name("FILE");
   add_number(command, "--cycles", o->cycles, "of the generated sample", 1, 1'000'000'000);

@@ -54,7 +54,9 @@ Json fault_json(const network::FaultResult& f) {
           {"closed_form", f.closed_form}};
 }
 
-bool has_fault_planes(const Config& config) { return config.topology->kind() == "dragonfly" && !config.faults.events.empty(); }
+bool has_fault_planes(const Config& config) {
+  return config.topology->kind() == "dragonfly" && !config.faults.events.empty();
+}
 
 int router_of(const Config& config, const fault::Fault& f) {
   return config.topology->kind() == "dragonfly" ? network::dragonfly_of(config).router_index(f.router) : f.router.bid;
@@ -75,27 +77,33 @@ int slowest_router(const Result& r, const std::set<int>& failing) {
   int slowest = -1;
   for (int router = 0; router < static_cast<int>(r.sent.size()); ++router) {
     const float sent = r.sent[static_cast<size_t>(router)];
-    if (sent >= 0 && !failing.contains(router) && (slowest < 0 || sent < r.sent[static_cast<size_t>(slowest)])) slowest = router;
+    if (sent >= 0 && !failing.contains(router) && (slowest < 0 || sent < r.sent[static_cast<size_t>(slowest)]))
+      slowest = router;
   }
   return slowest;
 }
 
-/// Drops by reason, latencies in ns, what is accepted of a node whose leaf does not fail, and which of these leaves sends the least.
+/// Drops by reason, latencies in ns, what is accepted of a node whose leaf does not fail, and which of these leaves
+/// sends the least.
 void add_fat_tree(Json& out, const Config& config, const Result& r) {
   for (size_t i = 1; i <= static_cast<size_t>(vtftr::DropReason::no_port); ++i)
     out["drops"][std::string(vtftr::to_string(static_cast<vtftr::DropReason>(i)))] = r.drops[i];
   const auto ns = [&config](double cycles) { return config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * cycles; };
-  out["latency_ns"] = {
-      {"mean", ns(r.latency.mean())}, {"p50", ns(r.latency.percentile(0.5))}, {"p99", ns(r.latency.percentile(0.99))}, {"max", ns(r.latency.max())}};
+  out["latency_ns"] = {{"mean", ns(r.latency.mean())},
+                       {"p50", ns(r.latency.percentile(0.5))},
+                       {"p99", ns(r.latency.percentile(0.99))},
+                       {"max", ns(r.latency.max())}};
   const FatTree& tree = network::fat_tree_of(config).tree();
   const std::set<int> failing = failing_routers(config);
-  const auto leaves = std::distance(failing.begin(), failing.lower_bound(tree.num_leaves()));  // roots have higher numbers
+  const auto leaves =
+      std::distance(failing.begin(), failing.lower_bound(tree.num_leaves()));  // roots have higher numbers
   const double nodes = config.topology->nodes(), healthy = nodes - static_cast<double>(leaves) * tree.p();
   out["accepted_healthy"] = r.accepted * nodes / healthy;
   const int slowest = slowest_router(r, failing);
   if (slowest < 0) return;
   const FatTree::Point at = tree.point(slowest);
-  out["slowest_leaf"] = {{"at", std::vector<int>(at.begin(), at.begin() + tree.dimensions())}, {"sent", r.sent[static_cast<size_t>(slowest)]}};
+  out["slowest_leaf"] = {{"at", std::vector<int>(at.begin(), at.begin() + tree.dimensions())},
+                         {"sent", r.sent[static_cast<size_t>(slowest)]}};
 }
 
 /// A number, or nothing where it means nothing.
@@ -130,14 +138,21 @@ void add_programs(Json& out, const network::LoopResult& p) {
   if (p.unfinished_ranks != 0) out["waits"] = p.waits;
   out["jobs"] = Json::array();
   for (const network::JobResult& j : p.jobs) {
-    Json job = {{"name", j.name},         {"note", j.note}, {"first_rank", j.first_rank}, {"ranks", j.ranks}, {"time_cycles", j.time_cycles},
+    Json job = {{"name", j.name},
+                {"note", j.note},
+                {"first_rank", j.first_rank},
+                {"ranks", j.ranks},
+                {"time_cycles", j.time_cycles},
                 {"phases", Json::array()}};
     for (const network::PhaseResult& phase : j.phases) job["phases"].push_back(phase_json(phase));
     out["jobs"].push_back(job);
   }
   out["ranks"] = Json::array();
   for (const network::RankResult& r : p.ranks) {
-    out["ranks"].push_back({{"node", r.node}, {"finished", r.finished}, {"communication", r.communication}, {"calculation", r.calculation}});
+    out["ranks"].push_back({{"node", r.node},
+                            {"finished", r.finished},
+                            {"communication", r.communication},
+                            {"calculation", r.calculation}});
   }
 }
 
@@ -153,7 +168,8 @@ std::vector<network::LinkWindows::Window> few_windows(const network::LinkWindows
       network::LinkWindows::Window& sum = half.back();
       const network::LinkWindows::Window& next = windows[i + 1];
       const auto one = static_cast<float>(sum.last - sum.first), other = static_cast<float>(next.last - next.first);
-      for (size_t l = 0; l < sum.load.size(); ++l) sum.load[l] = (sum.load[l] * one + next.load[l] * other) / (one + other);
+      for (size_t l = 0; l < sum.load.size(); ++l)
+        sum.load[l] = (sum.load[l] * one + next.load[l] * other) / (one + other);
       sum.last = next.last;
     }
     windows = std::move(half);
@@ -165,10 +181,11 @@ std::vector<network::LinkWindows::Window> few_windows(const network::LinkWindows
 Json fault_of_links(const Config& config, const network::Wiring& wiring, const network::TimedFault& f) {
   const bool dragonfly = config.topology->kind() == "dragonfly";
   const int router = router_of(config, f.fault);
-  Json event = {{"name", dragonfly ? to_string(network::dragonfly_of(config), f.fault) : fmt::format("router {}", router)},
-                {"cycle", f.cycle},
-                {"repair", f.repair},
-                {"from", router}};
+  Json event = {
+      {"name", dragonfly ? to_string(network::dragonfly_of(config), f.fault) : fmt::format("router {}", router)},
+      {"cycle", f.cycle},
+      {"repair", f.repair},
+      {"from", router}};
   if (f.fault.is_router || wiring.at(router, f.fault.port).kind == network::LinkKind::node) return event;
   event["to"] = wiring.at(router, f.fault.port).peer;
   return event;
@@ -202,15 +219,17 @@ Json to_json(const Config& config, const Result& r) {
   out["seed"] = config.seed;
   out["offered"] = r.offered;
   out["accepted"] = r.accepted;
-  out["latency"] = {{"mean", r.latency.mean()}, {"p50", r.latency.percentile(0.5)},          {"p99", r.latency.percentile(0.99)},
-                    {"max", r.latency.max()},   {"with_unfinished", r.mean_with_unfinished}, {"packets", r.latency.samples()}};
+  out["latency"] = {
+      {"mean", r.latency.mean()}, {"p50", r.latency.percentile(0.5)},          {"p99", r.latency.percentile(0.99)},
+      {"max", r.latency.max()},   {"with_unfinished", r.mean_with_unfinished}, {"packets", r.latency.samples()}};
   size_t last = r.hops.size();
   while (last > 1 && r.hops[last - 1] == 0) --last;
   out["hops"] = Json::array();
   const double packets = static_cast<double>(std::max<uint64_t>(r.latency.samples(), 1));
   for (size_t i = 0; i < last; ++i) out["hops"].push_back(static_cast<double>(r.hops[i]) / packets);
   out["decisions"] = Json::object();
-  for (int i = 0; i < 8; ++i) out["decisions"][route_compute::to_string(static_cast<route_compute::HopClass>(i))] = r.decisions[i];
+  for (int i = 0; i < 8; ++i)
+    out["decisions"][route_compute::to_string(static_cast<route_compute::HopClass>(i))] = r.decisions[i];
   for (const network::ChannelUse& c : r.channels) out["channels"][c.name] = {{"mean", c.mean}, {"max", c.max}};
   out["channels"]["group0"] = r.domain_zero;
   out["saturated"] = r.saturated;
@@ -265,7 +284,8 @@ Json to_json(const Config& config, const Result& r) {
   out["seconds"] = r.seconds;
   out["cpu_seconds"] = r.cpu_seconds;
   out["cycles_per_s"] = r.cycles_per_second();
-  out["flit_hops_per_s"] = r.cycles_per_second() * static_cast<double>(r.flit_hops) / static_cast<double>(std::max<uint64_t>(r.cycles, 1));
+  out["flit_hops_per_s"] =
+      r.cycles_per_second() * static_cast<double>(r.flit_hops) / static_cast<double>(std::max<uint64_t>(r.cycles, 1));
   out["memory_bytes"] = r.memory_bytes;
   return out;
 }
@@ -288,57 +308,74 @@ void add_fault_rows(Table& table, const Config& config, const Result& r) {
   table.add({"of these unroutable / in dead routers", fmt::format("{} / {}", r.unroutable, r.lost_in_routers)});
   if (config.router.packet_flits() > 1) table.add({"cut in two", std::to_string(r.cut)});
   table.add({"FDs / FRs", fmt::format("{} / {}", f.fd_total, f.fr_total)});
-  table.add({"detected, local travel, last FD", fmt::format("{}, {}, {}", cycle(f.detected), cycle(f.local_done), cycle(f.last_fd))});
+  table.add({"detected, local travel, last FD",
+             fmt::format("{}, {}, {}", cycle(f.detected), cycle(f.local_done), cycle(f.last_fd))});
   table.add({"diagnosis done, last table write", fmt::format("{}, {}", cycle(f.diagnosis_done), cycle(f.last_write))});
-  table.add({"recovery done, last table write", fmt::format("{}, {}", cycle(f.recovery_done), cycle(f.recovery_write))});
+  table.add(
+      {"recovery done, last table write", fmt::format("{}, {}", cycle(f.recovery_done), cycle(f.recovery_write))});
   const bool good = f.tables_ok && f.closed_form.empty();
-  table.add({"tables", !f.quiet ? "still changing" : !good ? "WRONG: " + f.closed_form : f.restored ? "as configured" : "as the closed form"});
+  table.add({"tables", !f.quiet     ? "still changing"
+                       : !good      ? "WRONG: " + f.closed_form
+                       : f.restored ? "as configured"
+                                    : "as the closed form"});
 }
 
 void add_program_rows(Table& table, const network::LoopResult& p) {
   table.add({"time, cycles", std::to_string(p.time_cycles)});
   if (p.unfinished_ranks != 0)
-    table.add({"ranks not at their end", fmt::format("{}; first: {}", p.unfinished_ranks, p.waits.empty() ? "-" : p.waits)});
+    table.add(
+        {"ranks not at their end", fmt::format("{}; first: {}", p.unfinished_ranks, p.waits.empty() ? "-" : p.waits)});
   table.add({"messages sent / received", fmt::format("{} / {}", p.messages, p.received)});
   table.add({"bytes", std::to_string(p.bytes)});
   table.add({"packets + control packets", fmt::format("{} + {}", p.packets, p.control_packets)});
   if (p.acknowledgements != 0 || p.resent != 0)
-    table.add({"sent again / acknowledgements / duplicates", fmt::format("{} / {} / {}", p.resent, p.acknowledgements, p.duplicates)});
+    table.add({"sent again / acknowledgements / duplicates",
+               fmt::format("{} / {} / {}", p.resent, p.acknowledgements, p.duplicates)});
   if (p.given_up != 0) table.add({"given up", fmt::format("{}; first: {}", p.given_up, p.gave_up)});
   table.add({"latency from NIC / from creation", fmt::format("{:.2f} / {:.2f}", p.nic, p.creation)});
   uint64_t communication = 0;
   for (const network::RankResult& rank : p.ranks) communication += rank.communication;
-  table.add({"communication time of a rank, mean", fmt::format("{:.1f}", static_cast<double>(communication) / static_cast<double>(p.ranks.size()))});
+  table.add({"communication time of a rank, mean",
+             fmt::format("{:.1f}", static_cast<double>(communication) / static_cast<double>(p.ranks.size()))});
   for (const network::JobResult& j : p.jobs) {
-    if (p.jobs.size() > 1) table.add({fmt::format("{}: time, cycles", j.name), j.time_cycles < 0 ? "-" : std::to_string(j.time_cycles)});
+    if (p.jobs.size() > 1)
+      table.add({fmt::format("{}: time, cycles", j.name), j.time_cycles < 0 ? "-" : std::to_string(j.time_cycles)});
   }
 }
 
 void add_latency_rows(Table& table, const Config& config, const Result& r) {
   table.add({"latency mean", fmt::format("{:.2f}", r.latency.mean())});
   if (config.topology->kind() == "fat_tree")
-    table.add({"latency mean, ns", fmt::format("{:.1f}", config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * r.latency.mean())});
-  table.add({"latency p50 / p99 / max", fmt::format("{} / {} / {}", r.latency.percentile(0.5), r.latency.percentile(0.99), r.latency.max())});
+    table.add({"latency mean, ns",
+               fmt::format("{:.1f}", config.fat_tree.fixed_ns + config.fat_tree.ns_per_cycle * r.latency.mean())});
+  table.add({"latency p50 / p99 / max",
+             fmt::format("{} / {} / {}", r.latency.percentile(0.5), r.latency.percentile(0.99), r.latency.max())});
   for (size_t i = 0; i < r.hops.size(); ++i) {
     if (r.hops[i] != 0)
-      table.add(
-          {fmt::format("{} hops", i), fmt::format("{:.2f} %", 100.0 * static_cast<double>(r.hops[i]) / static_cast<double>(r.latency.samples()))});
+      table.add({fmt::format("{} hops", i), fmt::format("{:.2f} %", 100.0 * static_cast<double>(r.hops[i]) /
+                                                                        static_cast<double>(r.latency.samples()))});
   }
 }
 
 void print(const Config& config, const Result& r) {
-  const std::string traffic = r.programs ? config.programs.workload + ", mapping " + config.programs.mapping : config.traffic;
+  const std::string traffic =
+      r.programs ? config.programs.workload + ", mapping " + config.programs.mapping : config.traffic;
   const std::string load =
-      r.programs && config.load == 0 ? "" : fmt::format(" {} load {}", r.programs ? "beside " + config.traffic + " at" : "at", config.load);
-  fmt::print("{}, {}, {}{}, seed {}: {} cycles\n", config.topology->name(), config.routing, traffic, load, config.seed, r.cycles);
+      r.programs && config.load == 0
+          ? ""
+          : fmt::format(" {} load {}", r.programs ? "beside " + config.traffic + " at" : "at", config.load);
+  fmt::print("{}, {}, {}{}, seed {}: {} cycles\n", config.topology->name(), config.routing, traffic, load, config.seed,
+             r.cycles);
   if (has_fault_planes(config)) fmt::print("fault planes: {}\n", to_string(network::fault_timing(config)));
   fmt::print("\n");
   Table table({"quantity", "value"});
   if (r.programs) add_program_rows(table, *r.programs);
   table.add({"accepted (flits a node and cycle)", fmt::format("{:.4f}", r.accepted)});
   if (!r.programs || r.latency.samples() != 0) add_latency_rows(table, config, r);
-  for (const network::ChannelUse& c : r.channels) table.add({c.name + " channels mean / max", fmt::format("{:.3f} / {:.3f}", c.mean, c.max)});
-  if (config.requests.device || config.hardware) table.add({"decisions of the device, all equal to golden", std::to_string(r.compared)});
+  for (const network::ChannelUse& c : r.channels)
+    table.add({c.name + " channels mean / max", fmt::format("{:.3f} / {:.3f}", c.mean, c.max)});
+  if (config.requests.device || config.hardware)
+    table.add({"decisions of the device, all equal to golden", std::to_string(r.compared)});
   table.add({"lost", std::to_string(r.lost)});
   if (!config.faults.events.empty()) add_fault_rows(table, config, r);
   table.add({"saturated", r.saturated ? "yes" : "no"});
@@ -347,7 +384,8 @@ void print(const Config& config, const Result& r) {
   table.add({"cycles a second", fmt::format("{:.0f}", r.cycles_per_second())});
   fmt::print("{}\n", table.text());
   if (!r.deadlock.empty()) fmt::print("Deadlock; packets wait for each other:\n{}", r.deadlock);
-  if (!r.interrupted && !r.programs && r.latency.samples() == 0) fmt::print("No packet of the sample was delivered: nothing was measured.\n");
+  if (!r.interrupted && !r.programs && r.latency.samples() == 0)
+    fmt::print("No packet of the sample was delivered: nothing was measured.\n");
   if (r.interrupted) fmt::print("Interrupted: the numbers are those up to cycle {}.\n", r.cycles);
 }
 
@@ -357,7 +395,8 @@ RunOptions without_outputs(RunOptions o) {
   return o;
 }
 
-/// One line on stderr when faults of leaf switches leave no row and no column of a fat-tree without one. Repairs do not count.
+/// One line on stderr when faults of leaf switches leave no row and no column of a fat-tree without one. Repairs do not
+/// count.
 void warn_of_covering_faults(const Config& config) {
   if (config.topology->kind() != "fat_tree" || !config.routing.starts_with("vtftr")) return;
   const FatTree& tree = network::fat_tree_of(config).tree();
@@ -367,18 +406,19 @@ void warn_of_covering_faults(const Config& config) {
     if (f.fault.is_router && f.fault.router.bid < tree.num_leaves())
       ever.set({f.fault.router.bid % tree.columns(), f.fault.router.bid / tree.columns()});
   const bool safe = config.faults.mode == fault::Mode::safe;
-  const bool exclude = config.fat_tree.pick == network::Pick::by_mode ? safe : config.fat_tree.pick == network::Pick::exclude;
+  const bool exclude =
+      config.fat_tree.pick == network::Pick::by_mode ? safe : config.fat_tree.pick == network::Pick::exclude;
   warn_of_covering(tree, ever, {.safe = safe, .exclude = exclude});
 }
 
 /// A line about faults and repairs that the end of the run came before: nothing is shown of them.
 std::string late_faults(const Config& config, const Result& r) {
   if (r.interrupted) return "";
-  const auto late =
-      std::count_if(config.faults.events.begin(), config.faults.events.end(), [&r](const network::TimedFault& f) { return f.cycle >= r.cycles; });
-  return late == 0
-             ? ""
-             : fmt::format("{} of {} faults and repairs did not come: the run ended in cycle {}.\n", late, config.faults.events.size(), r.cycles);
+  const auto late = std::count_if(config.faults.events.begin(), config.faults.events.end(),
+                                  [&r](const network::TimedFault& f) { return f.cycle >= r.cycles; });
+  return late == 0 ? ""
+                   : fmt::format("{} of {} faults and repairs did not come: the run ended in cycle {}.\n", late,
+                                 config.faults.events.size(), r.cycles);
 }
 
 void run_net(const RunOptions& given) {
@@ -386,10 +426,12 @@ void run_net(const RunOptions& given) {
   const std::unique_ptr<network::Exchange> ranks = given.list_parameters ? nullptr : join_command();
   const RunOptions o = ranks && ranks->own() != 0 ? without_outputs(given) : given;
   if (o.list_parameters) return fmt::print("{}", network::parameters_markdown());
-  if (given.checkpoint_every != 0 && given.checkpoint.empty()) throw Error("--checkpoint-every: no file, expected --checkpoint FILE");
+  if (given.checkpoint_every != 0 && given.checkpoint.empty())
+    throw Error("--checkpoint-every: no file, expected --checkpoint FILE");
   const JsonFile file(o.json);
   const OutputFile page(o.page), trace(o.trace);
-  if (!given.trace.empty() && o.net.given.count("timeline") == 0) throw Error("--trace shows the timeline: it needs --timeline CYCLES");
+  if (!given.trace.empty() && o.net.given.count("timeline") == 0)
+    throw Error("--trace shows the timeline: it needs --timeline CYCLES");
   const OutputFile record(o.record), checkpoint(o.checkpoint);
   const auto save = [&](const network::Simulation& s) {
     std::ostream nowhere(nullptr);
@@ -402,7 +444,8 @@ void run_net(const RunOptions& given) {
   Config config = o.net.make();
   config.exchange = ranks.get();
   if (!given.checkpoint.empty()) config.domains = kSavedDomains;
-  PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, given.record, o.block, o.net.rtl.device_lib}, config);
+  PortWatch watch({o.net.rtl.device, o.net.rtl.at, o.net.rtl.plant, given.record, o.block, o.net.rtl.device_lib},
+                  config);
   const auto simulation = network::make_simulation(config);
   warn_of_covering_faults(config);
   if (!o.resume.empty()) {
@@ -454,41 +497,64 @@ constexpr const char* kExamples =
     "  odonata net --size paper --routing doar --traffic ur --load 0.5 --warmup 3000 --cycles 2000\n"
     "  odonata net --size paper --routing min --traffic adv+1 --load 0.1 --threads 2 --json out/net.json\n"
     "  odonata net --size tiny --load 0.3 --packet 5 --switching wormhole --cycles 100000\n"
-    "  odonata net --size paper --checkpoint out/net.state --checkpoint-every 10000; odonata net --size paper --resume out/net.state\n"
+    "  odonata net --size paper --checkpoint out/net.state --checkpoint-every 10000; odonata net --size paper --resume "
+    "out/net.state\n"
     "  odonata net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5\n"
     "  odonata net --mesh 8x8 --routing d2ra --packet 5 --load 0.3 --device rtl --at 3,4\n"
-    "  odonata net --torus 4x4 --load 0.2 --fail node:1,1 --device rtl --at 2,1       (fat-tree: --at leaf:1,1 or row:0,1)\n"
-    "  odonata net --torus 10x10 --routing torus_safe6 --load 0.2 --fail node:4,4 --fail \"link:7,2,x+@40000\"  (from the start; at run time)\n"
-    "  odonata net --size paper --load 0.4 --warmup 5000 --cycles 20000 --timeline 100 --fail random-links:50 --repair all --repair-at 15000\n"
-    "  odonata net --size tiny --load 0.4 --packet 5 --switching wormhole --cycles 20000 --fail random-links:4@2000 --repair all --repair-at 9000\n"
-    "  odonata net --size paper --load 0.4 --warmup 0 --cycles 10000 --timeline 100 --page out/net.html --trace out/net.trace.json\n"
-    "  odonata net --size tiny --load 0.4 --cycles 20000 --device rtl --at 1.2           (all ports; or --at 1.2.0 --record out/port.trace)\n"
-    "  mpirun -n 4 odonata net --size tiny --load 0.4 --cycles 2000 --device rtl --at all  (the RTL of every router, over four processes)\n"
-    "  odonata net --size tiny --load 0.4 --cycles 20000 --fail global:G0-G2@2000 --repair all --repair-at 8000 --device rtl --block fault --at 0.1\n"
-    "  odonata net --size paper --load 0.3 --cycles 3000 --fail global:G0-G1@100 --repair all --repair-at 1500 --device rtl --block fault --at 0.0\n"
-    "  mpirun -n 4 odonata net --size full --load 0.3                                    (one network over four processes: docs/cluster.md)\n"
-    "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad input.\n"
+    "  odonata net --torus 4x4 --load 0.2 --fail node:1,1 --device rtl --at 2,1       (fat-tree: --at leaf:1,1 or "
+    "row:0,1)\n"
+    "  odonata net --torus 10x10 --routing torus_safe6 --load 0.2 --fail node:4,4 --fail \"link:7,2,x+@40000\"  (from "
+    "the start; at run time)\n"
+    "  odonata net --size paper --load 0.4 --warmup 5000 --cycles 20000 --timeline 100 --fail random-links:50 --repair "
+    "all --repair-at 15000\n"
+    "  odonata net --size tiny --load 0.4 --packet 5 --switching wormhole --cycles 20000 --fail random-links:4@2000 "
+    "--repair all --repair-at 9000\n"
+    "  odonata net --size paper --load 0.4 --warmup 0 --cycles 10000 --timeline 100 --page out/net.html --trace "
+    "out/net.trace.json\n"
+    "  odonata net --size tiny --load 0.4 --cycles 20000 --device rtl --at 1.2           (all ports; or --at 1.2.0 "
+    "--record out/port.trace)\n"
+    "  mpirun -n 4 odonata net --size tiny --load 0.4 --cycles 2000 --device rtl --at all  (the RTL of every router, "
+    "over four processes)\n"
+    "  odonata net --size tiny --load 0.4 --cycles 20000 --fail global:G0-G2@2000 --repair all --repair-at 8000 "
+    "--device rtl --block fault --at 0.1\n"
+    "  odonata net --size paper --load 0.3 --cycles 3000 --fail global:G0-G1@100 --repair all --repair-at 1500 "
+    "--device rtl --block fault --at 0.0\n"
+    "  mpirun -n 4 odonata net --size full --load 0.3                                    (one network over four "
+    "processes: docs/cluster.md)\n"
+    "Exit code 0: done, nothing was lost or duplicated; 1: a conservation check failed or a deadlock was found; 2: bad "
+    "input.\n"
     "What every number means: docs/network.md.\n";
 
 }  // namespace
 
 void add_net_command(CLI::App& app) {
-  Command command = add_command(app, "net", "Run a whole network, flit by flit, with the golden models deciding", kExamples);
+  Command command =
+      add_command(app, "net", "Run a whole network, flit by flit, with the golden models deciding", kExamples);
   auto options = std::make_shared<RunOptions>();
   add_net_options(command, options->net);
   add_json(command, options->json);
-  command.add_flag("--list-parameters", options->list_parameters, "print the parameters as a table in Markdown and stop");
-  command.add_option("--page", options->page, "write a self-contained page: hops, and with --timeline throughput, latency and losses over time")
+  command.add_flag("--list-parameters", options->list_parameters,
+                   "print the parameters as a table in Markdown and stop");
+  command
+      .add_option("--page", options->page,
+                  "write a self-contained page: hops, and with --timeline throughput, latency and losses over time")
       .type_name("FILE.html");
-  command.add_option("--trace", options->trace, "write the --timeline as a trace for Perfetto or chrome://tracing").type_name("FILE.json");
-  command.add_option("--checkpoint", options->checkpoint, "write the whole state to FILE, at Ctrl-C and every --checkpoint-every cycles")
+  command.add_option("--trace", options->trace, "write the --timeline as a trace for Perfetto or chrome://tracing")
+      .type_name("FILE.json");
+  command
+      .add_option("--checkpoint", options->checkpoint,
+                  "write the whole state to FILE, at Ctrl-C and every --checkpoint-every cycles")
       .type_name("FILE");
-  add_number(command, "--checkpoint-every", options->checkpoint_every, "cycles between two checkpoints; 0: only at Ctrl-C");
-  command.add_option("--record", options->record, "all pins of port --at G.R.P (of the fault plane: --at G.R), for odonata cosim --trace-in")
+  add_number(command, "--checkpoint-every", options->checkpoint_every,
+             "cycles between two checkpoints; 0: only at Ctrl-C");
+  command
+      .add_option("--record", options->record,
+                  "all pins of port --at G.R.P (of the fault plane: --at G.R), for odonata cosim --trace-in")
       .type_name("FILE");
   add_choice(command, "--block", options->block, {"route_compute", "fault"},
              "what --device rtl watches on a dragonfly: the ports' route compute, or the router's fault plane");
-  command.add_option("--resume", options->resume, "go on from a checkpoint of the same configuration").type_name("FILE");
+  command.add_option("--resume", options->resume, "go on from a checkpoint of the same configuration")
+      .type_name("FILE");
   command.callback([options] {
     try {
       run_net(*options);

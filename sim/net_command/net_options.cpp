@@ -44,7 +44,8 @@ void apply_trace(Config& c) {
   c.warmup = 0;
   c.sample = std::max(1u, trace->cycles());
   c.router.lengths = {1};
-  for (const traffic::TracePacket& p : trace->packets) c.router.lengths = {std::max<int>(c.router.packet_flits(), p.flits)};
+  for (const traffic::TracePacket& p : trace->packets)
+    c.router.lengths = {std::max<int>(c.router.packet_flits(), p.flits)};
   c.trace = trace;
 }
 
@@ -64,18 +65,20 @@ void check_fault_cycles(const Config& c) {
   const uint64_t end = c.warmup + c.sample + c.drain;
   for (const network::TimedFault& f : c.faults.events) {
     if (f.cycle >= end)
-      throw Error(fmt::format("--{}: cycle {} is not before the end of the run (--warmup, --cycles and --drain: {})", f.repair ? "repair" : "fail",
-                              f.cycle, end));
+      throw Error(fmt::format("--{}: cycle {} is not before the end of the run (--warmup, --cycles and --drain: {})",
+                              f.repair ? "repair" : "fail", f.cycle, end));
   }
 }
 
 Config make(const Settings& settings) {
-  network::Setup setup = network::make_setup(
-      settings, [](const std::string& text) { return text.ends_with(".json") ? read_graph(text) : network::make_topology(text); });
+  network::Setup setup = network::make_setup(settings, [](const std::string& text) {
+    return text.ends_with(".json") ? read_graph(text) : network::make_topology(text);
+  });
   apply_trace(*setup.config);
   apply_workload(*setup.config, settings);
   Config config = network::finish(std::move(setup), settings);
-  if (config.topology->kind() == "dragonfly") network::fault_timing(config);  // refuses planes that cannot be, also where nothing fails
+  if (config.topology->kind() == "dragonfly")
+    network::fault_timing(config);  // refuses planes that cannot be, also where nothing fails
   check_fault_cycles(config);
   return config;
 }
@@ -94,7 +97,9 @@ int router_at(const Mesh& mesh, const std::string& text) {
   int router = 0, stride = 1;
   for (int d = 0; d < mesh.dimensions(); ++d) {
     const int c = coordinates[static_cast<size_t>(d)];
-    if (c >= mesh.radix(d)) throw Error("--at " + text + ": coordinate " + std::to_string(c) + " is outside 0.." + std::to_string(mesh.radix(d) - 1));
+    if (c >= mesh.radix(d))
+      throw Error("--at " + text + ": coordinate " + std::to_string(c) + " is outside 0.." +
+                  std::to_string(mesh.radix(d) - 1));
     router += c * stride;
     stride *= mesh.radix(d);
   }
@@ -122,7 +127,8 @@ Json torus_json(const Config& config) {
   const Torus& t = network::torus_of(config);
   Json failed = Json::array();
   for (const fault::Fault& f : config.faults.standing) failed.push_back(network::fault_name(t, f));
-  for (const network::TimedFault& f : config.faults.events) failed.push_back(fmt::format("{}@{}", network::fault_name(t, f.fault), f.cycle));
+  for (const network::TimedFault& f : config.faults.events)
+    failed.push_back(fmt::format("{}@{}", network::fault_name(t, f.fault), f.cycle));
   return {{"name", t.name()}, {"fail", failed}, {"healthy", network::standing_map(config).num_healthy()}};
 }
 
@@ -131,7 +137,8 @@ std::string names_for(const Parameter& p) {
   std::string out;
   for (const network::TopologyKind& k : network::known_topologies()) {
     if (p.name == "routing") out += fmt::format("; {}: {}", k.name, fmt::join(network::routing_names(k.name), ", "));
-    if (p.name == "topology") out += fmt::format("; {}{} ({})", k.parse != nullptr ? k.name + ":" : "", k.argument, k.text);
+    if (p.name == "topology")
+      out += fmt::format("; {}{} ({})", k.parse != nullptr ? k.name + ":" : "", k.argument, k.text);
   }
   return out;
 }
@@ -155,7 +162,8 @@ Option add_parameter(Command& command, const Parameter& p, Settings& given) {
     std::string& value = given[p.name];
     value = p.is_list() && !value.empty() ? value + "," + word : word;
   };
-  return (p.is_list() ? command.add_options(option, take, text) : command.add_option(option, take, text)).type_name(type_name(p));
+  return (p.is_list() ? command.add_options(option, take, text) : command.add_option(option, take, text))
+      .type_name(type_name(p));
 }
 
 }  // namespace
@@ -168,10 +176,12 @@ Config make_config(const Settings& settings) {
 }
 
 Config NetOptions::make() const {
-  if (given.contains("packet") && given.contains("packet-mix")) throw Error("--packet and --packet-mix: expected one of them");
+  if (given.contains("packet") && given.contains("packet-mix"))
+    throw Error("--packet and --packet-mix: expected one of them");
   Settings all = given;
   for (const auto& [name, value] : defaults) {
-    const size_t named = given.count("dragonfly") + given.count("topology") + given.count("mesh") + given.count("torus") + given.count("fat-tree");
+    const size_t named = given.count("dragonfly") + given.count("topology") + given.count("mesh") +
+                         given.count("torus") + given.count("fat-tree");
     if (!(name == "size" && named != 0)) all.try_emplace(name, value);
   }
   Config config = cli::make(all);
@@ -179,7 +189,8 @@ Config NetOptions::make() const {
   if (!rtl.device_lib.empty() && (rtl.device != "none" || !rtl.plant.empty()))
     throw Error("--device-lib " + rtl.device_lib + ": expected neither --device nor --plant");
   if ((rtl.device != "none" || !rtl.device_lib.empty()) && config.topology->kind() == "graph")
-    throw Error("--device, --device-lib: " + config.topology->name() + " has no routing in hardware, expected a dragonfly, mesh, torus or fat-tree");
+    throw Error("--device, --device-lib: " + config.topology->name() +
+                " has no routing in hardware, expected a dragonfly, mesh, torus or fat-tree");
   apply_device(rtl, config);
   apply_fabric_device({rtl.device, rtl.at, rtl.plant, rtl.device_lib}, config);
   return config;
@@ -196,27 +207,35 @@ void add_net_options(Command& command, NetOptions& o) {
   command.get_option("--dragonfly").excludes(command.get_option("--size"));
   constexpr const char* kLoop = "RTL in the loop";
   add_choice(command, "--device", o.rtl.device, {"none", "rtl"},
-             "the Verilated request logic (dragonfly: route compute; torus, fat-tree: route units) decides at router --at, in lockstep")
+             "the Verilated request logic (dragonfly: route compute; torus, fat-tree: route units) decides at router "
+             "--at, in lockstep")
       .group(kLoop);
   command
-      .add_option(
-          "--at", o.rtl.at,
-          "coordinates of that router; dragonfly: GROUP.ROUTER, GROUP.ROUTER.PORT or all; fat-tree: leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL")
+      .add_option("--at", o.rtl.at,
+                  "coordinates of that router; dragonfly: GROUP.ROUTER, GROUP.ROUTER.PORT or all; fat-tree: leaf:X,Y, "
+                  "row:LINE,RAIL or column:LINE,RAIL")
       .type_name("X,Y..")
       .group(kLoop);
-  command.add_option("--device-lib", o.rtl.device_lib, "a unit of your own (odonata wrap) in the place of --device: what --device would be there")
+  command
+      .add_option("--device-lib", o.rtl.device_lib,
+                  "a unit of your own (odonata wrap) in the place of --device: what --device would be there")
       .type_name("FILE")
       .group(kLoop);
-  command.add_option("--plant", o.rtl.plant, "a planted bug in that RTL; the run has to stop").type_name("NAME").group(kLoop);
+  command.add_option("--plant", o.rtl.plant, "a planted bug in that RTL; the run has to stop")
+      .type_name("NAME")
+      .group(kLoop);
 }
 
 Json net_head(const Config& config) {
   Json out = result_head("net");
-  out["topology"] = {{"kind", config.topology->kind()}, {"name", config.topology->name()}, {"nodes", config.topology->nodes()}};
-  if (const auto* d = dynamic_cast<const network::DragonflyTopology*>(config.topology.get())) out["dragonfly"] = to_json(d->dragonfly());
+  out["topology"] = {
+      {"kind", config.topology->kind()}, {"name", config.topology->name()}, {"nodes", config.topology->nodes()}};
+  if (const auto* d = dynamic_cast<const network::DragonflyTopology*>(config.topology.get()))
+    out["dragonfly"] = to_json(d->dragonfly());
   if (const auto* m = dynamic_cast<const network::MeshTopology*>(config.topology.get())) out["mesh"] = m->mesh().name();
   if (config.topology->kind() == "torus") out["torus"] = torus_json(config);
-  for (const network::LinkClass& l : config.links) out["links"][l.name] = {{"latency", l.latency}, {"buffer", l.buffer}};
+  for (const network::LinkClass& l : config.links)
+    out["links"][l.name] = {{"latency", l.latency}, {"buffer", l.buffer}};
   network::Setup setup;
   setup.config = config;
   for (const Parameter& p : network::parameters()) {

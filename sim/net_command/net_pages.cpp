@@ -32,27 +32,35 @@ Json hop_bars(const Json& hops) {
   for (size_t n = 0; n < hops.size(); ++n) {
     const double share = hops[n].get<double>();
     if (share == 0 && bars.empty()) continue;  // of a large mesh the first are
-    bars.push_back({{"label", fmt::format("{} links", n)}, {"value", share}, {"max", 1}, {"text", fmt::format("{:.2f} %", 100 * share)}});
+    bars.push_back({{"label", fmt::format("{} links", n)},
+                    {"value", share},
+                    {"max", 1},
+                    {"text", fmt::format("{:.2f} %", 100 * share)}});
   }
-  return {{"type", "bars"}, {"title", "Links of a path"}, {"text", "Share of the packets of the sample."}, {"bars", bars}};
+  return {
+      {"type", "bars"}, {"title", "Links of a path"}, {"text", "Share of the packets of the sample."}, {"bars", bars}};
 }
 
 /// The phases of every job, and the time that its ranks communicate.
 void add_program_sections(Json& sections, const Json& result) {
-  const auto mean = [](const Json& value) { return value.is_null() ? std::string("-") : fmt::format("{:.2f}", value.get<double>()); };
+  const auto mean = [](const Json& value) {
+    return value.is_null() ? std::string("-") : fmt::format("{:.2f}", value.get<double>());
+  };
   Json rows = Json::array();
   for (const Json& job : result["jobs"]) {
     for (const Json& p : job["phases"]) {
-      rows.push_back({job["name"], p["name"], p["messages"], p["bytes"], p["packets"], mean(p["latency"]["nic"]), mean(p["latency"]["creation"]),
-                      p["first"], p["last"]});
+      rows.push_back({job["name"], p["name"], p["messages"], p["bytes"], p["packets"], mean(p["latency"]["nic"]),
+                      mean(p["latency"]["creation"]), p["first"], p["last"]});
     }
   }
   sections.push_back(
       {{"type", "table"},
        {"title", "Phases"},
        {"text",
-        "Latency of a packet from its entry into the network (NIC) and from the start of its send; cycles of the first and the last operation."},
-       {"header", {"job", "phase", "messages", "bytes", "packets", "latency, NIC", "latency, creation", "first", "last"}},
+        "Latency of a packet from its entry into the network (NIC) and from the start of its send; cycles of the first "
+        "and the last operation."},
+       {"header",
+        {"job", "phase", "messages", "bytes", "packets", "latency, NIC", "latency, creation", "first", "last"}},
        {"rows", rows}});
   Json points = Json::array();
   for (size_t r = 0; r < result["ranks"].size(); ++r) points.push_back({r, result["ranks"][r]["communication"]});
@@ -76,18 +84,21 @@ Json link_bars(const Json& result) {
                       {"text", fmt::format("{:.2f} %", 100 * use[what].get<double>())}});
     }
   }
-  return {{"type", "bars"}, {"title", "Use of the links"}, {"text", "Flits a cycle over the whole run."}, {"bars", bars}};
+  return {
+      {"type", "bars"}, {"title", "Use of the links"}, {"text", "Flits a cycle over the whole run."}, {"bars", bars}};
 }
 
 Json link_picture(const Json& result, const Json& windows) {
-  Json section = {{"type", "network"},
-                  {"title", "Links over time"},
-                  {"text", "Every link between routers, coloured by its load in a window of the sample; move the slider."},
-                  {"windows", true},
-                  {"unit", "flits a cycle"}};
+  Json section = {
+      {"type", "network"},
+      {"title", "Links over time"},
+      {"text", "Every link between routers, coloured by its load in a window of the sample; move the slider."},
+      {"windows", true},
+      {"unit", "flits a cycle"}};
   if (result["topology"].value("kind", "") == "fat_tree") {
     section["text"] =
-        "Every link between switches, coloured by its load in a window of the sample; move the slider. The grid are the leaves; the "
+        "Every link between switches, coloured by its load in a window of the sample; move the slider. The grid are "
+        "the leaves; the "
         "roots of a column stand above it, those of a row at its right.";
   }
   if (windows.contains("places")) {
@@ -133,26 +144,29 @@ void add_group_zero(Json& sections, const Json& result) {
                      {"value", load},
                      {"text", fmt::format("group 0 to group {}: {:.3f} flits a cycle", to, load.get<double>())}});
   }
-  sections.push_back(
-      {{"type", "dragonfly"},
-       {"title", "Global channels of group 0"},
-       {"text", "Groups as a ring, routers as dots; links coloured by their mean load in the sample. With --timeline all links are drawn over time."},
-       {"groups", groups},
-       {"routers", routers},
-       {"links", links},
-       {"unit", "flits a cycle"}});
+  sections.push_back({{"type", "dragonfly"},
+                      {"title", "Global channels of group 0"},
+                      {"text",
+                       "Groups as a ring, routers as dots; links coloured by their mean load in the sample. With "
+                       "--timeline all links are drawn over time."},
+                      {"groups", groups},
+                      {"routers", routers},
+                      {"links", links},
+                      {"unit", "flits a cycle"}});
 }
 
 /// What a run of programs shows in the place of the latency of a sample.
 void add_program_report(Json& result, bool checks_hold) {
   const bool complete = result["unfinished_ranks"].get<uint32_t>() == 0;
-  const bool good = checks_hold && complete && result["messages"] == result["received"] && result["conservation_ok"].get<bool>();
+  const bool good =
+      checks_hold && complete && result["messages"] == result["received"] && result["conservation_ok"].get<bool>();
   result["verdict"] = good ? "pass" : "fail";
-  result["headline"] = complete ? fmt::format("{}, {}: {} cycles, {} messages", result["routing"].get<std::string>(),
-                                              result["parameters"]["workload"].get<std::string>(), result["time_cycles"].get<uint64_t>(),
-                                              result["messages"].get<uint64_t>())
-                                : fmt::format("{} ranks have not come to their end: {}", result["unfinished_ranks"].get<uint32_t>(),
-                                              result[result.contains("gave_up") ? "gave_up" : "waits"].get<std::string>());
+  result["headline"] =
+      complete ? fmt::format("{}, {}: {} cycles, {} messages", result["routing"].get<std::string>(),
+                             result["parameters"]["workload"].get<std::string>(), result["time_cycles"].get<uint64_t>(),
+                             result["messages"].get<uint64_t>())
+               : fmt::format("{} ranks have not come to their end: {}", result["unfinished_ranks"].get<uint32_t>(),
+                             result[result.contains("gave_up") ? "gave_up" : "waits"].get<std::string>());
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array();
   add_program_sections(sections, result);
@@ -172,11 +186,14 @@ Json router_places(const network::Config& config, const network::Wiring& wiring)
   const std::string kind = config.topology->kind();
   if (kind == "mesh") {
     const arb_request::Mesh& mesh = network::mesh_of(config);
-    const auto at = [&](int router, int dimension) { return dimension < mesh.dimensions() ? mesh.coordinate(router, dimension) : 0; };
+    const auto at = [&](int router, int dimension) {
+      return dimension < mesh.dimensions() ? mesh.coordinate(router, dimension) : 0;
+    };
     const auto radix = [&](int dimension) { return dimension < mesh.dimensions() ? mesh.radix(dimension) : 1; };
     for (int r = 0; r < mesh.routers(); ++r) {  // planes of x and y side by side, a fourth dimension above each other
       int planes = 0, above = 0;
-      for (int d = mesh.dimensions() - 1; d >= 2; --d) (d % 2 == 0 ? planes : above) = (d % 2 == 0 ? planes : above) * radix(d) + at(r, d);
+      for (int d = mesh.dimensions() - 1; d >= 2; --d)
+        (d % 2 == 0 ? planes : above) = (d % 2 == 0 ? planes : above) * radix(d) + at(r, d);
       put(at(r, 0) + planes * (radix(0) + 1), at(r, 1) + above * (radix(1) + 1), mesh.router_name(r));
     }
   } else if (kind == "torus") {
@@ -209,17 +226,21 @@ Json router_places(const network::Config& config, const network::Wiring& wiring)
 }
 
 bool counted(const Json& timeline, const TimelineCounter& counter) {
-  return counter.tight || std::any_of(timeline.begin(), timeline.end(), [&](const Json& i) { return i[counter.key] != 0; });
+  return counter.tight ||
+         std::any_of(timeline.begin(), timeline.end(), [&](const Json& i) { return i[counter.key] != 0; });
 }
 
 void add_net_report(Json& result, bool checks_hold) {
-  if (result.contains("jobs")) return add_program_report(result, checks_hold && result["deadlock"].get<std::string>().empty());
+  if (result.contains("jobs"))
+    return add_program_report(result, checks_hold && result["deadlock"].get<std::string>().empty());
   const bool measured = result["latency"]["packets"].get<uint64_t>() != 0;
-  const bool good = checks_hold && measured && result["conservation_ok"].get<bool>() && result["deadlock"].get<std::string>().empty();
+  const bool good =
+      checks_hold && measured && result["conservation_ok"].get<bool>() && result["deadlock"].get<std::string>().empty();
   result["verdict"] = good ? "pass" : "fail";
   result["headline"] =
-      fmt::format("{}, {} at load {}: accepted {:.4f}, latency {:.2f}", result["routing"].get<std::string>(), result["traffic"].get<std::string>(),
-                  result["load"].get<double>(), result["accepted"].get<double>(), result["latency"]["mean"].get<double>());
+      fmt::format("{}, {} at load {}: accepted {:.4f}, latency {:.2f}", result["routing"].get<std::string>(),
+                  result["traffic"].get<std::string>(), result["load"].get<double>(), result["accepted"].get<double>(),
+                  result["latency"]["mean"].get<double>());
   if (!measured) result["headline"] = "no packet of the sample was delivered: nothing was measured";
   if (result["interrupted"].get<bool>()) mark_interrupted(result);
   Json sections = Json::array({hop_bars(result["hops"])});
@@ -236,7 +257,9 @@ std::string timeline_trace(const Json& result) {
       events.push_back({{"ph", "C"}, {"pid", 0}, {"name", c.name}, {"ts", i["first"]}, {"args", {{c.unit, i[c.key]}}}});
     }
   }
-  return Json{{"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}.dump();
+  return Json{
+      {"displayTimeUnit", "ns"}, {"otherData", {{"unit", "1 us of the trace is 1 cycle"}}}, {"traceEvents", events}}
+      .dump();
 }
 
 }  // namespace odonata::cli

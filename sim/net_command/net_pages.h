@@ -18,20 +18,23 @@ struct TimelineCounter {
   const char* unit;
   bool tight;  ///< the axis spans the values and does not begin at 0
 };
-inline constexpr std::array<TimelineCounter, 5> kTimelineCounters{{{"throughput", "Throughput", "flits a node and cycle", true},
-                                                                   {"latency", "Latency", "cycles, mean of the packets delivered", true},
-                                                                   {"lost", "Losses", "packets", false},
-                                                                   {"fd", "Fault diagnosis (FD)", "messages received", false},
-                                                                   {"fr", "Fault recovery (FR)", "messages received", false}}};
+inline constexpr std::array<TimelineCounter, 5> kTimelineCounters{
+    {{"throughput", "Throughput", "flits a node and cycle", true},
+     {"latency", "Latency", "cycles, mean of the packets delivered", true},
+     {"lost", "Losses", "packets", false},
+     {"fd", "Fault diagnosis (FD)", "messages received", false},
+     {"fr", "Fault recovery (FR)", "messages received", false}}};
 
-/// Whether a counter is worth a picture: losses and messages of fault planes are 0 where nothing fails, and in networks that have no fault planes.
+/// Whether a counter is worth a picture: losses and messages of fault planes are 0 where nothing fails, and in networks
+/// that have no fault planes.
 bool counted(const Json& timeline, const TimelineCounter& counter);
 
-/// Where the routers of a mesh, torus, fat-tree or graph are drawn: {"places": [[x, y], ..], "names": [..]}, y upwards; null: a dragonfly, a ring.
+/// Where the routers of a mesh, torus, fat-tree or graph are drawn: {"places": [[x, y], ..], "names": [..]}, y upwards;
+/// null: a dragonfly, a ring.
 Json router_places(const network::Config& config, const network::Wiring& wiring);
 
-/// Adds verdict, headline and report sections (hops, channels, timeline when there is one) to a result of `odonata net`. `checks_hold`: what the
-/// result itself does not tell, such as the comparison with RTL.
+/// Adds verdict, headline and report sections (hops, channels, timeline when there is one) to a result of `odonata
+/// net`. `checks_hold`: what the result itself does not tell, such as the comparison with RTL.
 void add_net_report(Json& result, bool checks_hold);
 
 /// The timeline as counters in the trace format of Chrome and Perfetto; 1 us of the trace is 1 cycle.

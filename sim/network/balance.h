@@ -13,8 +13,9 @@ uint64_t thread_nanoseconds();
 /// What the busiest rank has to do, over the mean. `cost` and `owner` by domain.
 double imbalance(const std::vector<uint64_t>& cost, const std::vector<int>& owner, int ranks);
 
-/// New owners: the longest domain first, each to the rank with the least; one stays where it is as long as that rank so has no more than the mean.
-/// Every rank has a domain. Nothing changes where that would give the busiest rank less than 5 % less to do.
+/// New owners: the longest domain first, each to the rank with the least; one stays where it is as long as that rank so
+/// has no more than the mean. Every rank has a domain. Nothing changes where that would give the busiest rank less than
+/// 5 % less to do.
 std::vector<int> balance(const std::vector<uint64_t>& cost, const std::vector<int>& owner, int ranks);
 
 }  // namespace odonata::network

@@ -62,7 +62,9 @@ class LoopPlan {
     return static_cast<uint8_t>(packet + 1 == c.packets ? c.flits - uint64_t{packet} * packet_flits_ : packet_flits_);
   }
   /// Of a calculation, from its ns.
-  uint64_t cycles(uint64_t ns) const { return clock_ == 1 ? ns : static_cast<uint64_t>(std::ceil(static_cast<double>(ns) * clock_)); }
+  uint64_t cycles(uint64_t ns) const {
+    return clock_ == 1 ? ns : static_cast<uint64_t>(std::ceil(static_cast<double>(ns) * clock_));
+  }
   uint64_t pace() const { return pace_; }
   /// Whether everything is acknowledged, and sent again when it is not.
   bool resends() const { return resend_ != 0; }
@@ -140,13 +142,15 @@ LoopPlan::LoopPlan(const Config& config, const Wiring& w)
   set_stragglers(config.programs.straggler);
 }
 
-/// The packets of a rank have numbers in the order of its program: those of a send (header first), two control packets of a receive by rendezvous;
-/// and behind them the acknowledgements of what comes from the partner, when there are any (`number_of`).
+/// The packets of a rank have numbers in the order of its program: those of a send (header first), two control packets
+/// of a receive by rendezvous; and behind them the acknowledgements of what comes from the partner, when there are any
+/// (`number_of`).
 void LoopPlan::number_packets(RankPlan& rank) const {
   uint64_t next = 0;
   for (const Op& op : rank.program->ops) {
     rank.first_id.push_back(static_cast<uint32_t>(next));
-    const uint64_t packets = op.kind == OpKind::send && op.amount / flit_bytes_ < Nics::kMark ? cut(op.amount).packets : 0;
+    const uint64_t packets =
+        op.kind == OpKind::send && op.amount / flit_bytes_ < Nics::kMark ? cut(op.amount).packets : 0;
     if (op.kind == OpKind::send) next += (packets == 0 ? uint64_t{Nics::kMark} : packets) + (rendezvous(op) ? 1 : 0);
     if (op.kind == OpKind::recv && rendezvous(op)) next += 2;
     if (resends() && op.kind != OpKind::calc) next += rendezvous(op) ? 2 : op.kind == OpKind::recv ? 1 : 0;
@@ -174,7 +178,8 @@ void LoopPlan::place(const Config& config) {
   const std::string& how = config.programs.mapping;
   const auto nodes = static_cast<size_t>(wiring.nodes);
   if (ranks.size() > nodes) {
-    throw Error("workload: " + std::to_string(ranks.size()) + " ranks, " + config.topology->name() + " has " + std::to_string(nodes) + " nodes");
+    throw Error("workload: " + std::to_string(ranks.size()) + " ranks, " + config.topology->name() + " has " +
+                std::to_string(nodes) + " nodes");
   }
   std::vector<uint32_t> order(nodes);
   for (uint32_t i = 0; i < nodes; ++i) order[i] = i;
@@ -182,19 +187,22 @@ void LoopPlan::place(const Config& config) {
     Random random(mix_seed(seed_, 0x6D617073));
     for (size_t i = nodes; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<uint32_t>(i))]);
   } else if (how == "group") {  // the ranks of a router side by side, routers group after group in turn
-    if (wiring.domains == 1 || wiring.is_cut()) throw Error("--mapping group: " + config.topology->name() + " has no groups");
+    if (wiring.domains == 1 || wiring.is_cut())
+      throw Error("--mapping group: " + config.topology->name() + " has no groups");
     using Place = std::tuple<size_t, size_t, size_t, uint32_t>;  // router of its group, group, port, node
     std::vector<Place> places;
     const auto ports = static_cast<size_t>(wiring.ports), routers = static_cast<size_t>(wiring.routers);
     for (size_t i = 0; i < wiring.wire.size(); ++i) {
-      if (wiring.wire[i].kind == LinkKind::node) places.emplace_back(i / ports % routers, i / ports / routers, i % ports, wiring.wire[i].peer);
+      if (wiring.wire[i].kind == LinkKind::node)
+        places.emplace_back(i / ports % routers, i / ports / routers, i % ports, wiring.wire[i].peer);
     }
     std::sort(places.begin(), places.end());
     for (size_t i = 0; i < nodes; ++i) order[i] = std::get<3>(places[i]);
   } else if (!config.programs.placed.empty()) {
     order = config.programs.placed;
     if (order.size() < ranks.size())
-      throw Error("--mapping " + how + ": " + std::to_string(order.size()) + " nodes for " + std::to_string(ranks.size()) + " ranks");
+      throw Error("--mapping " + how + ": " + std::to_string(order.size()) + " nodes for " +
+                  std::to_string(ranks.size()) + " ranks");
   } else if (how != "linear") {
     throw Error("--mapping: '" + how + "' is unknown, expected linear, random, group, file:FILE");
   }
@@ -203,8 +211,10 @@ void LoopPlan::place(const Config& config) {
   rank_of_address_.assign(*std::max_element(addresses.begin(), addresses.end()) + 1, kNone);
   for (uint32_t r = 0; r < ranks.size(); ++r) {
     const uint32_t node = order[r];
-    if (node >= nodes) throw Error("--mapping " + how + ": node " + std::to_string(node) + " of " + std::to_string(nodes));
-    if (rank_of_node_[node] != kNone) throw Error("--mapping " + how + ": node " + std::to_string(node) + " for two ranks");
+    if (node >= nodes)
+      throw Error("--mapping " + how + ": node " + std::to_string(node) + " of " + std::to_string(nodes));
+    if (rank_of_node_[node] != kNone)
+      throw Error("--mapping " + how + ": node " + std::to_string(node) + " for two ranks");
     rank_of_node_[node] = r;
     rank_of_address_[addresses[node]] = r;
     ranks[r].node = node;
@@ -221,11 +231,14 @@ void LoopPlan::set_stragglers(const std::string& text) {
     const auto number = [&one](const std::string& word) {
       uint64_t value = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-      if (error != std::errc() || end != word.data() + word.size() || value > kNever) throw Error("--straggler: '" + one + "', expected RANK:NS");
+      if (error != std::errc() || end != word.data() + word.size() || value > kNever)
+        throw Error("--straggler: '" + one + "', expected RANK:NS");
       return value;
     };
-    const uint64_t rank = number(one.substr(0, colon)), ns = number(colon == std::string::npos ? "" : one.substr(colon + 1));
-    if (rank >= ranks.size()) throw Error("--straggler: rank " + std::to_string(rank) + " of " + std::to_string(ranks.size()));
+    const uint64_t rank = number(one.substr(0, colon)),
+                   ns = number(colon == std::string::npos ? "" : one.substr(colon + 1));
+    if (rank >= ranks.size())
+      throw Error("--straggler: rank " + std::to_string(rank) + " of " + std::to_string(ranks.size()));
     ranks[rank].straggles = static_cast<uint32_t>(std::min<uint64_t>(cycles(ns), kNever));
     from = to + 1;
   }
@@ -233,8 +246,8 @@ void LoopPlan::set_stragglers(const std::string& text) {
 
 namespace {
 
-/// What goes from a rank to another one for an operation: data and header of a send, answer and done of a receive by rendezvous. The second four
-/// acknowledge the first four of the partner.
+/// What goes from a rank to another one for an operation: data and header of a send, answer and done of a receive by
+/// rendezvous. The second four acknowledge the first four of the partner.
 enum class Part : uint32_t { data, header, answer, done, ack_data, ack_header, ack_answer, ack_done };
 constexpr uint32_t kAck = static_cast<uint32_t>(Part::ack_data);
 bool is_ack(Part part) { return static_cast<uint32_t>(part) >= kAck; }
@@ -280,7 +293,10 @@ Part part_of(const Op& op, bool rendezvous, uint32_t packets, uint32_t number) {
     return rendezvous ? kOf[number] : Part::ack_data;
   }
   if (!rendezvous) return Part::data;
-  return number == 0 ? Part::header : number <= packets ? Part::data : number == packets + 1 ? Part::ack_answer : Part::ack_done;
+  return number == 0             ? Part::header
+         : number <= packets     ? Part::data
+         : number == packets + 1 ? Part::ack_answer
+                                 : Part::ack_done;
 }
 
 /// Something of this node that has not been acknowledged; of a partner that has arrived ahead of its iteration.
@@ -305,7 +321,10 @@ struct Early {  // arrived before its receive has started: a whole message or a 
 
 enum class Happens : uint32_t { begin, calculated, sent, arrived, header, answer, done, again, acknowledged, timeout };
 Happens arrival_of(Part part) {
-  return part == Part::data ? Happens::arrived : part == Part::header ? Happens::header : part == Part::answer ? Happens::answer : Happens::done;
+  return part == Part::data     ? Happens::arrived
+         : part == Part::header ? Happens::header
+         : part == Part::answer ? Happens::answer
+                                : Happens::done;
 }
 
 struct Event {
@@ -313,7 +332,9 @@ struct Event {
   Happens what = Happens::begin;
   uint16_t part = 0, sent = 0;  // of what has come again, is acknowledged or late
   uint64_t number = 0;          // events of a cycle happen in the order in which they were made
-  bool operator<(const Event& o) const { return std::tie(o.cycle, o.number) < std::tie(cycle, number); }  // earliest on top of the heap
+  bool operator<(const Event& o) const {
+    return std::tie(o.cycle, o.number) < std::tie(cycle, number);
+  }  // earliest on top of the heap
 };
 
 struct PhaseSums {
@@ -374,7 +395,8 @@ struct Host {
   std::vector<uint32_t> queued;      // calculations that wait for theirs
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(iteration), visit(ops_left), visit(running), visit(busy_since), visit(finished), visit(busy), visit(free), visit(leaving);
+    visit(iteration), visit(ops_left), visit(running), visit(busy_since), visit(finished), visit(busy), visit(free),
+        visit(leaving);
     control.visit_state(visit), data.visit_state(visit);
     visit(arriving), visit(early), visit(needs_left), visit(started), visit(status), visit(cpus), visit(queued);
     visit(unacknowledged), visit(given_up), visit(got), visit(ahead);
@@ -388,7 +410,8 @@ struct Host {
 }  // namespace
 
 struct Nics::State {
-  explicit State(const LoopPlan& p, uint32_t& next_event) : plan(p), next_event_of_all(next_event), phases(p.phases.size()) {}
+  explicit State(const LoopPlan& p, uint32_t& next_event)
+      : plan(p), next_event_of_all(next_event), phases(p.phases.size()) {}
 
   const LoopPlan& plan;
   uint32_t& next_event_of_all;
@@ -416,9 +439,11 @@ struct Nics::State {
   PhaseSums& phase(const Host& h, const Op& o) { return phases[rank(h).phase_base + o.phase]; }
   const RankPlan& peer(const Host& h, const Op& o) const { return plan.ranks[rank(h).base + o.peer]; }
 
-  void happens(uint64_t cycle, uint32_t node, Happens what, uint32_t op = 0, uint32_t iteration = 0, Part part = Part::data, uint32_t sent = 0) {
+  void happens(uint64_t cycle, uint32_t node, Happens what, uint32_t op = 0, uint32_t iteration = 0,
+               Part part = Part::data, uint32_t sent = 0) {
     const auto then = static_cast<uint32_t>(std::min<uint64_t>(cycle, kNever));
-    heap.push_back({then, node, op, iteration, what, static_cast<uint16_t>(part), static_cast<uint16_t>(sent), events++});
+    heap.push_back(
+        {then, node, op, iteration, what, static_cast<uint16_t>(part), static_cast<uint16_t>(sent), events++});
     std::push_heap(heap.begin(), heap.end());
     next_event_of_all = heap.front().cycle;
   }
@@ -427,7 +452,8 @@ struct Nics::State {
     is_touched[n] = 1;
     touched.push_back(n);
   }
-  void queue(uint32_t n, Part part, uint32_t i, uint32_t iteration, uint32_t created, uint32_t now, uint32_t before = 0) {
+  void queue(uint32_t n, Part part, uint32_t i, uint32_t iteration, uint32_t created, uint32_t now,
+             uint32_t before = 0) {
     Host& h = hosts[n];
     Out out{i, iteration, part, 0, 1, created, now, before};
     if (part == Part::data) out.packets = plan.cut(op(h, i).amount).packets;
@@ -449,7 +475,8 @@ struct Nics::State {
   void react(const Event& e, uint32_t now) {
     Host& h = hosts[e.node];
     const auto part = static_cast<Part>(e.part);
-    const bool came = e.what == Happens::again || (plan.resends() && e.what >= Happens::arrived && e.what <= Happens::done && !is_own_message(h, e));
+    const bool came = e.what == Happens::again || (plan.resends() && e.what >= Happens::arrived &&
+                                                   e.what <= Happens::done && !is_own_message(h, e));
     if (came) queue(e.node, ack_of(part), e.op, e.iteration, now, now);
     switch (e.what) {
       case Happens::again:
@@ -488,12 +515,15 @@ struct Nics::State {
 
   void acknowledged(Host& h, uint32_t i, uint32_t iteration, Part part) {
     const auto same = [&](const Transfer& t) { return t.is(i, iteration, part); };
-    h.unacknowledged.erase(std::remove_if(h.unacknowledged.begin(), h.unacknowledged.end(), same), h.unacknowledged.end());
+    h.unacknowledged.erase(std::remove_if(h.unacknowledged.begin(), h.unacknowledged.end(), same),
+                           h.unacknowledged.end());
   }
   /// It has been sent so often and was not acknowledged in time: sent again, or given up.
   void time_out(uint32_t n, const Transfer& late, uint32_t now) {
     Host& h = hosts[n];
-    const auto same = [&](const Transfer& t) { return t.is(late.op, late.iteration, late.part) && t.sent == late.sent; };
+    const auto same = [&](const Transfer& t) {
+      return t.is(late.op, late.iteration, late.part) && t.sent == late.sent;
+    };
     if (std::none_of(h.unacknowledged.begin(), h.unacknowledged.end(), same)) return;
     acknowledged(h, late.op, late.iteration, late.part);
     if (late.sent < plan.tries()) return queue(n, late.part, late.op, late.iteration, now, now, late.sent);
@@ -522,7 +552,8 @@ struct Nics::State {
   /// What is there of the iteration that begins.
   void note_ahead(Host& h) {
     std::fill(h.got.begin(), h.got.end(), uint8_t{0});
-    const auto now = std::partition(h.ahead.begin(), h.ahead.end(), [&h](const Transfer& t) { return t.iteration != h.iteration; });
+    const auto now =
+        std::partition(h.ahead.begin(), h.ahead.end(), [&h](const Transfer& t) { return t.iteration != h.iteration; });
     for (auto t = now; t != h.ahead.end(); ++t) note(h, t->op, t->iteration, t->part);
     h.ahead.erase(now, h.ahead.end());
   }
@@ -609,7 +640,8 @@ struct Nics::State {
   void start_receive(uint32_t n, uint32_t i, uint32_t now) {
     Host& h = hosts[n];
     const auto it = h.iteration;
-    const auto found = std::find_if(h.early.begin(), h.early.end(), [i, it](const Early& e) { return e.op == i && e.iteration == it; });
+    const auto found = std::find_if(h.early.begin(), h.early.end(),
+                                    [i, it](const Early& e) { return e.op == i && e.iteration == it; });
     if (found == h.early.end()) return;
     *found = h.early.back();
     h.early.pop_back();
@@ -652,10 +684,13 @@ struct Nics::State {
     const RankPlan& r = rank(h);
     const bool rendezvous = plan.rendezvous(o);
     const uint32_t packets = is_ack(out.part) ? plan.cut(o.amount).packets : out.packets;
-    const uint32_t id = Nics::kMark | (out.iteration * r.first_id.back() + r.first_id[out.op] + number_of(out.part, rendezvous, packets, out.sent));
+    const uint32_t id = Nics::kMark | (out.iteration * r.first_id.back() + r.first_id[out.op] +
+                                       number_of(out.part, rendezvous, packets, out.sent));
     h.leaving = LoopPlan::kNone;
     count(h, out, now);
-    if (out.part == Part::data) h.free = std::max(h.free, uint64_t{now - 1} << LoopPlan::kPaceBits) + plan.pace() * plan.flits_of(o.amount, out.sent);
+    if (out.part == Part::data)
+      h.free =
+          std::max(h.free, uint64_t{now - 1} << LoopPlan::kPaceBits) + plan.pace() * plan.flits_of(o.amount, out.sent);
     if (++out.sent == out.packets) {
       if (out.part == Part::data && !rendezvous && out.before == 0) h.leaving = out.op;
       if (plan.resends() && !is_ack(out.part)) expect_acknowledgement(n, out, now);
@@ -714,7 +749,8 @@ struct Nics::State {
     const auto i = static_cast<uint32_t>(after - from.first_id.begin()) - 1;
     const Op& o = from.program->ops[i];
     const uint32_t own = from.partner[i], within = offset - from.first_id[i];
-    if (plan.ranks[from.base + o.peer].address != rank(h).address) throw std::logic_error("network engine: a message for another rank");
+    if (plan.ranks[from.base + o.peer].address != rank(h).address)
+      throw std::logic_error("network engine: a message for another rank");
     const bool rendezvous = plan.rendezvous(o);
     const uint32_t packets = plan.cut(o.amount).packets;
     const Part part = part_of(o, rendezvous, packets, within);
@@ -773,7 +809,8 @@ Packet Nics::head(uint32_t n) const {
   const Op& o = state_->op(h, out.op);
   const uint32_t dest = state_->peer(h, o).address;
   if (out.part != Part::data) return {out.queued, dest, 1};
-  return {std::max(out.queued, static_cast<uint32_t>(h.free >> LoopPlan::kPaceBits)), dest, state_->plan.flits_of(o.amount, out.sent)};
+  return {std::max(out.queued, static_cast<uint32_t>(h.free >> LoopPlan::kPaceBits)), dest,
+          state_->plan.flits_of(o.amount, out.sent)};
 }
 
 uint32_t Nics::take(uint32_t n, uint32_t now) { return state_->take(n, now); }
@@ -802,7 +839,9 @@ uint32_t Nics::ranks_left() const { return state_->ranks_left; }
 bool Nics::gave_up() const { return state_->gave_up != 0; }
 
 bool Nics::will_act(uint32_t now) const {
-  const auto waits_for_its_pace = [now](const Host& h) { return !h.data.empty() && h.free >> LoopPlan::kPaceBits > now; };
+  const auto waits_for_its_pace = [now](const Host& h) {
+    return !h.data.empty() && h.free >> LoopPlan::kPaceBits > now;
+  };
   return !state_->heap.empty() || std::any_of(state_->hosts.begin(), state_->hosts.end(), waits_for_its_pace);
 }
 
@@ -823,7 +862,9 @@ class ToBytes {
   std::vector<char> bytes;
 
  private:
-  void add(const void* data, size_t size) { bytes.insert(bytes.end(), static_cast<const char*>(data), static_cast<const char*>(data) + size); }
+  void add(const void* data, size_t size) {
+    bytes.insert(bytes.end(), static_cast<const char*>(data), static_cast<const char*>(data) + size);
+  }
 };
 
 class FromBytes {
@@ -878,7 +919,8 @@ LoopResult LoopSums::result(const LoopPlan& plan, const std::vector<const Nics*>
     const Nics::State& s = *nics->state_;
     out.time_cycles = std::max<uint64_t>(out.time_cycles, s.time);
     out.control_packets += s.control_packets;
-    out.resent += s.resent, out.acknowledgements += s.acknowledgements, out.duplicates += s.duplicates, out.given_up += s.gave_up;
+    out.resent += s.resent, out.acknowledgements += s.acknowledgements, out.duplicates += s.duplicates,
+        out.given_up += s.gave_up;
     for (const Host& h : s.hosts) {
       if (h.rank != LoopPlan::kNone) hosts[h.rank] = &h;
     }
@@ -898,7 +940,8 @@ LoopResult LoopSums::result(const LoopPlan& plan, const std::vector<const Nics*>
   };
   PhaseSums all;
   for (const Job& job : plan.jobs.jobs) {
-    JobResult j{job.name, job.note, static_cast<uint32_t>(out.ranks.size()), static_cast<uint32_t>(job.ranks.size()), 0, {}};
+    JobResult j{job.name, job.note, static_cast<uint32_t>(out.ranks.size()), static_cast<uint32_t>(job.ranks.size()),
+                0,        {}};
     for (uint32_t r = 0; r < j.ranks; ++r) {
       const uint32_t number = j.first_rank + r;
       RankResult rank;
@@ -911,14 +954,16 @@ LoopResult LoopSums::result(const LoopPlan& plan, const std::vector<const Nics*>
         } else {
           ++out.unfinished_ranks;
           for (uint32_t i = 0; i < h->status.size() && out.waits.empty(); ++i) {
-            if (h->status[i] == kStarted) out.waits = describe(job, r, i) + ", iteration " + std::to_string(h->iteration);
+            if (h->status[i] == kStarted)
+              out.waits = describe(job, r, i) + ", iteration " + std::to_string(h->iteration);
           }
         }
         if (out.gave_up.empty() && !h->given_up.empty()) {
           const Transfer& t = h->given_up.front();
           const auto peer = static_cast<uint32_t>(plan.ranks[number].base + job.ranks[r].ops[t.op].peer);
-          out.gave_up = describe(job, r, t.op) + ", iteration " + std::to_string(t.iteration) + ": node " + std::to_string(plan.ranks[peer].node) +
-                        " has not answered node " + std::to_string(rank.node) + " in " + std::to_string(t.sent) + " tries";
+          out.gave_up = describe(job, r, t.op) + ", iteration " + std::to_string(t.iteration) + ": node " +
+                        std::to_string(plan.ranks[peer].node) + " has not answered node " + std::to_string(rank.node) +
+                        " in " + std::to_string(t.sent) + " tries";
         }
       }
       j.time_cycles = j.time_cycles < 0 || rank.finished < 0 ? -1 : std::max(j.time_cycles, rank.finished);
@@ -927,7 +972,8 @@ LoopResult LoopSums::result(const LoopPlan& plan, const std::vector<const Nics*>
     for (const std::string& name : job.phases) {
       const PhaseSums& s = phases[plan.ranks.empty() ? 0 : j.phases.size() + plan.ranks[j.first_rank].phase_base];
       j.phases.push_back({name, s.messages, s.bytes, s.packets, mean(s, s.entered), mean(s, s.created),
-                          s.first == kNever ? -1 : static_cast<int64_t>(s.first), s.first == kNever ? -1 : static_cast<int64_t>(s.last)});
+                          s.first == kNever ? -1 : static_cast<int64_t>(s.first),
+                          s.first == kNever ? -1 : static_cast<int64_t>(s.last)});
       out.messages += s.messages, out.received += s.received, out.bytes += s.bytes, out.packets += s.packets;
       all.packets += s.packets, all.arrivals += s.arrivals;
       all.created += s.created, all.entered += s.entered, all.arrived += s.arrived;
@@ -939,7 +985,9 @@ LoopResult LoopSums::result(const LoopPlan& plan, const std::vector<const Nics*>
   return out;
 }
 
-LoopResult loop_result(const LoopPlan& plan, const std::vector<const Nics*>& domains) { return LoopSums::result(plan, domains); }
+LoopResult loop_result(const LoopPlan& plan, const std::vector<const Nics*>& domains) {
+  return LoopSums::result(plan, domains);
+}
 
 uint64_t hash_of(const workload::Workload& workload) {
   uint64_t out = 0;
@@ -952,7 +1000,8 @@ uint64_t hash_of(const workload::Workload& workload) {
         add(o.amount);
         add(uint64_t{o.peer} << 32 | o.tag);
         add(static_cast<uint64_t>(o.kind) << 32 | static_cast<uint64_t>(o.phase) << 16 | o.cpu);
-        for (uint32_t k = o.first_need; k != o.first_need + o.needs; ++k) add(2 * uint64_t{r.needs[k].op} + r.needs[k].started);
+        for (uint32_t k = o.first_need; k != o.first_need + o.needs; ++k)
+          add(2 * uint64_t{r.needs[k].op} + r.needs[k].started);
       }
     }
   }

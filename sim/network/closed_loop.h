@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs on the nodes: a closed loop, in which a rank goes on when a message has arrived (docs/workloads.md §2). Delivery and reaction are at one
-// node, so domains stay independent of each other.
+// Programs on the nodes: a closed loop, in which a rank goes on when a message has arrived (docs/workloads.md §2).
+// Delivery and reaction are at one node, so domains stay independent of each other.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,9 @@ using LoopPlanPointer = std::unique_ptr<const LoopPlan, DeleteLoopPlan>;
 /// Null without Config::workload. Throws Error when the programs do not fit together or not on the network.
 LoopPlanPointer make_loop_plan(const Config& config, const Wiring& wiring);
 
-/// The ranks on the nodes of one domain with their network interfaces (NIC). A packet of a program has kMark and its number among all packets of its
-/// node in Flit::born, so that the receiver knows the message; its times are kept here as sums.
+/// The ranks on the nodes of one domain with their network interfaces (NIC). A packet of a program has kMark and its
+/// number among all packets of its node in Flit::born, so that the receiver knows the message; its times are kept here
+/// as sums.
 class Nics {
  public:
   static constexpr uint32_t kMark = 1u << 31;
@@ -100,9 +101,9 @@ struct LoopResult {
   uint64_t packets = 0, control_packets = 0;  ///< that entered the network, each counted once
   uint64_t resent = 0, acknowledgements = 0;  ///< packets that entered again; packets that acknowledge
   uint64_t duplicates = 0;                    ///< packets that arrived although they were there
-  uint64_t given_up = 0;                      ///< messages and control packets that were sent in vain as often as they may be
-  double nic = 0;                             ///< mean latency from the entry of a packet's head; not a number unless all have arrived
-  double creation = 0;                        ///< from the start of the send
+  uint64_t given_up = 0;  ///< messages and control packets that were sent in vain as often as they may be
+  double nic = 0;         ///< mean latency from the entry of a packet's head; not a number unless all have arrived
+  double creation = 0;    ///< from the start of the send
   uint32_t unfinished_ranks = 0;
   std::string waits;    ///< what the first of them waits for
   std::string gave_up;  ///< the first of `given_up`, and between which nodes

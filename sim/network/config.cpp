@@ -8,14 +8,19 @@
 
 namespace odonata::network {
 
-int RouterParameters::packet_flits() const { return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end()); }
+int RouterParameters::packet_flits() const {
+  return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+}
 
 void check_range(const std::string& name, int64_t value, int64_t low, int64_t high) {
   if (value >= low && value <= high) return;
-  throw Error("network: " + name + " is " + std::to_string(value) + ", must be " + std::to_string(low) + ".." + std::to_string(high));
+  throw Error("network: " + name + " is " + std::to_string(value) + ", must be " + std::to_string(low) + ".." +
+              std::to_string(high));
 }
 
-Config::Config(std::shared_ptr<const Topology> of) : topology(std::move(of)), links(topology->link_classes()) { topology->set_defaults(*this); }
+Config::Config(std::shared_ptr<const Topology> of) : topology(std::move(of)), links(topology->link_classes()) {
+  topology->set_defaults(*this);
+}
 
 LinkClass& Config::link(std::string_view name) {
   for (LinkClass& l : links) {
@@ -37,7 +42,8 @@ void Config::check() const {
   if (router.lengths.empty()) throw Error("network: no packet length is given");
   for (int length : router.lengths) check_range("packet length", length, 1, 64);
   topology->check(*this);
-  if (!(load >= 0 && load <= 1)) throw Error("network: load is " + std::to_string(load) + ", must be 0..1 flits a node and cycle");
+  if (!(load >= 0 && load <= 1))
+    throw Error("network: load is " + std::to_string(load) + ", must be 0..1 flits a node and cycle");
   check_range("warmup", static_cast<int64_t>(warmup), 0, 1'000'000'000);
   check_range("sample", static_cast<int64_t>(sample), 1, 1'000'000'000);
   check_range("drain", static_cast<int64_t>(drain), 0, 100'000'000);
@@ -45,7 +51,8 @@ void Config::check() const {
   check_range("threads", threads, 1, 1024);
   plane.check();
   if (router.packet_flits() != 1 && piped() && topology->kind() == "dragonfly") {
-    throw Error("network: packet_flits is " + std::to_string(router.packet_flits()) + ", the route-compute pipeline needs packets of 1 flit");
+    throw Error("network: packet_flits is " + std::to_string(router.packet_flits()) +
+                ", the route-compute pipeline needs packets of 1 flit");
   }
   if (watch != nullptr && (!piped() || threads != 1)) {
     throw Error("network: packets are watched with the route-compute pipeline and one thread only");
@@ -59,14 +66,16 @@ uint64_t Config::least_dead_time() const {
   return kLeastDeadTime + static_cast<uint64_t>(router.packet_flits() - 1) * static_cast<uint64_t>(router.vcs * buffer);
 }
 
-/// A router that dies forgets its queues; so that nothing of them can still be due afterwards it stays dead for a while.
+/// A router that dies forgets its queues; so that nothing of them can still be due afterwards it stays dead for a
+/// while.
 void Config::check_faults() const {
   for (const TimedFault& down : faults.events) {
     check_range("cycle of a fault", static_cast<int64_t>(down.cycle), 1, 1'000'000'000);
     for (const TimedFault& up : faults.events) {
-      if (down.repair || !up.repair || !down.fault.is_router || !(down.fault == up.fault) || up.cycle < down.cycle) continue;
-      check_range("repair of a router, cycles after its fault", static_cast<int64_t>(up.cycle - down.cycle), static_cast<int64_t>(least_dead_time()),
-                  1'000'000'000);
+      if (down.repair || !up.repair || !down.fault.is_router || !(down.fault == up.fault) || up.cycle < down.cycle)
+        continue;
+      check_range("repair of a router, cycles after its fault", static_cast<int64_t>(up.cycle - down.cycle),
+                  static_cast<int64_t>(least_dead_time()), 1'000'000'000);
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that determines a run of the network engine (docs/network.md §7). Same configuration, same result, for any number of threads.
+// Everything that determines a run of the network engine (docs/network.md §7). Same configuration, same result, for any
+// number of threads.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +32,19 @@ enum class Switching {
 /// When a virtual channel may take the next packet (policies of kind (b), docs/mesh.md §2).
 enum class VcReuse {
   own,    ///< as the algorithm has it: DBRA and D2RA when it is empty, the others after the tail
-  empty,  ///< when the last packet has left it and its credits are back: one packet a channel (BookSim2's wait_for_tail_credit = 1)
-  tail,   ///< when the tail of the last packet has been sent into it: packets wait behind each other (wait_for_tail_credit = 0)
+  empty,  ///< when the last packet has left it and its credits are back: one packet a channel (BookSim2's
+          ///< wait_for_tail_credit = 1)
+  tail,   ///< when the tail of the last packet has been sent into it: packets wait behind each other
+          ///< (wait_for_tail_credit = 0)
 };
 
 /// When the route of a packet is known (docs/network.md §11).
 enum class RouteCompute {
   ideal,     ///< in the cycle in which it may first take part in the switch
   pipeline,  ///< as the hardware: one request a cycle and input port, answered four cycles later; routing doar
-  arrival,   ///< the same pipeline, but a packet asks when it arrives, not at the head of its VC, and waits with its route; torus and fat-tree: the
-             ///< answer is there as early as with `ideal`, because their units are done within the cycle of the arrival (docs/crosscheck.md §5)
+  arrival,   ///< the same pipeline, but a packet asks when it arrives, not at the head of its VC, and waits with its
+             ///< route; torus and fat-tree: the answer is there as early as with `ideal`, because their units are done
+             ///< within the cycle of the arrival (docs/crosscheck.md §5)
 };
 
 class Exchange;
@@ -50,10 +54,12 @@ class Topology;
 
 /// The router (docs/network.md §2).
 struct RouterParameters {
-  int vcs = 0;                  ///< virtual channels of a link; 0: as many as the routing needs
-  int phases = 2;               ///< switch phases a cycle (internal speedup), 1..4
-  int output_fifo = 0;          ///< flits of an output FIFO; 0: only the credits bound it (BookSim's default; docs/network.md §2)
-  int turn_cycles = 0;          ///< cycles in which a VC has the first choice in its turn (docs/router.md §2.8), dragonflies only; 0: no turns
+  int vcs = 0;     ///< virtual channels of a link; 0: as many as the routing needs
+  int phases = 2;  ///< switch phases a cycle (internal speedup), 1..4
+  int output_fifo =
+      0;  ///< flits of an output FIFO; 0: only the credits bound it (BookSim's default; docs/network.md §2)
+  int turn_cycles = 0;  ///< cycles in which a VC has the first choice in its turn (docs/router.md §2.8), dragonflies
+                        ///< only; 0: no turns
   std::vector<int> lengths{1};  ///< flits of a packet, 1..64; of several each is equally likely
   Switching switching = Switching::cut_through;
 
@@ -72,9 +78,10 @@ struct LinkClass {
 /// What the policies that ask in every phase (kind (b)) leave to the user.
 struct RequestParameters {
   arb_request::Policy selection = arb_request::Policy::kRoundRobin;  ///< among outputs that the algorithm treats alike
-  bool equal_escape = false;     ///< Duato, DyXY, Footprint: the escape channel is asked for like any other, not as a last resort
+  bool equal_escape =
+      false;  ///< Duato, DyXY, Footprint: the escape channel is asked for like any other, not as a last resort
   VcReuse reuse = VcReuse::own;  ///< of VCs at links
-  int device_router = -1;        ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
+  int device_router = -1;  ///< router whose requests `device` decides, in lockstep with the golden logic; -1: none
   std::function<std::unique_ptr<arb_request::LogicDevice>()> device;
 };
 
@@ -105,11 +112,11 @@ struct ProgramParameters {
   uint64_t eager_limit = 12'000;   ///< bytes; larger messages go by rendezvous
   int flit_bytes = 32;             ///< of a message, in a flit
   double nic_rate = 1;             ///< flits of data that a NIC sends in a cycle at most
-  uint64_t resend = 0;             ///< cycles: what is not acknowledged so long after it has entered is sent again; 0: never
-  int resend_tries = 8;            ///< how often it is sent at most
-  double clock = 1;                ///< GHz: cycles a ns of calculation
-  uint64_t jitter = 0;             ///< ns: every iteration of every rank starts so much later at most
-  std::string straggler;           ///< "RANK:NS,..": these start so much later in every iteration
+  uint64_t resend = 0;    ///< cycles: what is not acknowledged so long after it has entered is sent again; 0: never
+  int resend_tries = 8;   ///< how often it is sent at most
+  double clock = 1;       ///< GHz: cycles a ns of calculation
+  uint64_t jitter = 0;    ///< ns: every iteration of every rank starts so much later at most
+  std::string straggler;  ///< "RANK:NS,..": these start so much later in every iteration
 };
 
 /// One run.
@@ -126,12 +133,14 @@ struct Config {
   bool allow_cycles = false;  ///< also runs tables whose channels can wait for each other in a circle
   RouteCompute route_compute = RouteCompute::ideal;
   bool piped() const { return route_compute != RouteCompute::ideal; }
-  int bias = 0;         ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000
+  int bias = 0;  ///< T of UGAL and PAR, packets times links: a minimal path may cost so much more; -100'000..100'000
   std::string traffic;  ///< a pattern that the topology offers
-  /// Application traffic in the place of `traffic` and `load`; then only the longest of `router.lengths` counts, and is at least its longest packet.
+  /// Application traffic in the place of `traffic` and `load`; then only the longest of `router.lengths` counts, and is
+  /// at least its longest packet.
   std::shared_ptr<const traffic::PacketTrace> trace;
   double load = 0.1;  ///< flits a node and cycle, 0..1
-  /// In the place of `traffic` and `load`, which are left to the nodes without a rank; the sample is the whole run, at most so long.
+  /// In the place of `traffic` and `load`, which are left to the nodes without a rank; the sample is the whole run, at
+  /// most so long.
   std::shared_ptr<const workload::Workload> workload;
   ProgramParameters programs;
   uint64_t seed = 1;
@@ -139,21 +148,27 @@ struct Config {
   uint64_t sample = 10'000;  ///< cycles of the sample
   uint64_t drain = 10'000;   ///< at most so many cycles more, until every packet of the sample is delivered
   int threads = 1;
-  /// A network without domains of its own (mesh, torus, fat-tree, graph) is cut into so many at least, so that as many ranks can share it or load its
-  /// checkpoint; make_simulation() makes it one a thread of all ranks. Changes no result.
+  /// A network without domains of its own (mesh, torus, fat-tree, graph) is cut into so many at least, so that as many
+  /// ranks can share it or load its checkpoint; make_simulation() makes it one a thread of all ranks. Changes no
+  /// result.
   int domains = 1;
   Exchange* exchange = nullptr;  ///< the processes that share the domains (exchange.h); null: all are here
   uint64_t watchdog = 20'000;    ///< stop when no flit has moved for so many cycles; 0: never
-  uint64_t balance = 12;         ///< windows after which ranks share out the domains anew by what they have cost; 0: never. Changes no result
-  uint64_t interval = 0;         ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
-  /// The congestion plane; latencies and capacities are taken from `links`. The second thresholds are those of doar_stable (docs/network.md §12).
+  uint64_t balance =
+      12;  ///< windows after which ranks share out the domains anew by what they have cost; 0: never. Changes no result
+  uint64_t interval = 0;  ///< cycles of an entry of the timeline, rounded up to whole windows; 0: no timeline
+  /// The congestion plane; latencies and capacities are taken from `links`. The second thresholds are those of
+  /// doar_stable (docs/network.md §12).
   congestion::PlaneConfig plane{.local_busy_threshold = 2, .global_busy_threshold = 16};
-  /// §3.2 as printed: what the paper's latencies and hop shares need (docs/network.md §10); the worked examples of the fault figures need the other.
+  /// §3.2 as printed: what the paper's latencies and hop shares need (docs/network.md §10); the worked examples of the
+  /// fault figures need the other.
   table::ConfigurationPolicy tables{.minimal_router = table::MinimalRouterPolicy::printed};
   FaultPlan faults;
-  std::vector<TapPoint> taps;                     ///< who sees decisions; changes nothing
-  std::shared_ptr<const RouteHardware> hardware;  ///< decides at one router of a torus or fat-tree (route_hardware.h); RouteCompute::arrival
-  PacketWatch* watch = nullptr;                   ///< who sees every step of every packet; not RouteCompute::ideal, and one thread; changes nothing
+  std::vector<TapPoint> taps;  ///< who sees decisions; changes nothing
+  std::shared_ptr<const RouteHardware>
+      hardware;  ///< decides at one router of a torus or fat-tree (route_hardware.h); RouteCompute::arrival
+  PacketWatch* watch =
+      nullptr;  ///< who sees every step of every packet; not RouteCompute::ideal, and one thread; changes nothing
 
   /// The links of a class by name; throws Error when the topology has no such class.
   LinkClass& link(std::string_view name);

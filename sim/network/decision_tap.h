@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whoever wants to see every decision at an input port with all that it depends on: RTL in the loop, recorders (docs/network.md §9).
+// Whoever wants to see every decision at an input port with all that it depends on: RTL in the loop, recorders
+// (docs/network.md §9).
 #pragma once
 
 #include "models/route_compute/decide.h"
@@ -12,7 +13,8 @@ class DecisionTap {
   virtual ~DecisionTap() = default;
   /// A cycle begins. What the decisions of the cycle before were about has been told.
   virtual void cycle(uint32_t now) = 0;
-  /// A decision: the row of table A that the request hits, the words of A and B there, the maps and the LFSR value, and what was decided.
+  /// A decision: the row of table A that the request hits, the words of A and B there, the maps and the LFSR value, and
+  /// what was decided.
   struct Seen {
     route_compute::Request request;
     int row = 0;

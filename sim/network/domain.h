@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The routers of one domain, cycle by cycle: the hot loop of the engine. docs/network.md §2 is the specification, §3 says how the data lie.
+// The routers of one domain, cycle by cycle: the hot loop of the engine. docs/network.md §2 is the specification, §3
+// says how the data lie.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,8 @@ struct Window {
   size_t half = 0;  ///< of the post, which is written; the other one is read
 };
 
-/// Slots that the grants of a cycle freed, as in DomainState::Freed, by InputPort::freed. There is room for all before the first one.
+/// Slots that the grants of a cycle freed, as in DomainState::Freed, by InputPort::freed. There is room for all before
+/// the first one.
 class FreedByGrants {
  public:
   using Ends = std::array<uint32_t*, 5>;
@@ -80,7 +82,8 @@ constexpr bool order_free() {
   return false;
 }
 
-/// Whether a policy hands out batches that are its own: those of a base class would pass by what the policy changes in route().
+/// Whether a policy hands out batches that are its own: those of a base class would pass by what the policy changes in
+/// route().
 template <class Policy>
 constexpr bool own_batch() {
   if constexpr (requires { typename Policy::Batch::Of; }) return std::is_same_v<typename Policy::Batch::Of, Policy>;
@@ -92,9 +95,11 @@ struct NoBatch {
   void finish() {}
 };
 
-/// One domain. `kPackets`: packets of several flits (otherwise every flit is a packet, and what only they need is compiled out).
+/// One domain. `kPackets`: packets of several flits (otherwise every flit is a packet, and what only they need is
+/// compiled out).
 template <class Policy, class Source, bool kPackets>
-class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), order_free<Policy>()> {
+class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(),
+                                  order_free<Policy>()> {
  public:
   static constexpr bool kChecked = kCheck || requires { Policy::kChecked; };  ///< invariants are checked
 
@@ -118,17 +123,19 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   const Nics* nics() const { return nics_.get(); }
 
   // Looking at everything that waits, between windows.
-  /// Whether the output VCs that are held are those of packets that are partly through, and no packet is arriving over a dead link.
+  /// Whether the output VCs that are held are those of packets that are partly through, and no packet is arriving over
+  /// a dead link.
   bool channels_kept() const;
-  /// Packets created before `cycle` that wait in source queues; those of the sample; the sample of the processes ends with `cycle`.
-  /// Packets in source queues; of the sample only those of nodes that can inject.
+  /// Packets created before `cycle` that wait in source queues; those of the sample; the sample of the processes ends
+  /// with `cycle`. Packets in source queues; of the sample only those of nodes that can inject.
   struct Waiting {
     uint64_t packets = 0, sampled = 0, sampled_flits = 0, age = 0;
   };
   Waiting waiting(uint32_t cycle) const;
   /// Whether a packet of the sample waits in the source queue of a node that can inject.
   bool sample_waits() const;
-  /// What the head packet of an input VC waits for, as the input VC at the other end: router over all domains, port, VC.
+  /// What the head packet of an input VC waits for, as the input VC at the other end: router over all domains, port,
+  /// VC.
   struct Wait {
     bool blocked = false;
     uint32_t router = 0;
@@ -148,7 +155,8 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   }
 
  private:
-  using State = DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), order_free<Policy>()>;
+  using State =
+      DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPackets>, max_ports<Policy>(), order_free<Policy>()>;
   using State::arrivals_;
   using State::arrivals_between_;
   using State::asleep_;
@@ -211,25 +219,33 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   static constexpr bool kAtArrival = requires { Policy::kAtArrival; };      // heads are routed when they arrive
   static constexpr bool kInPortOrder = requires { Policy::kInPortOrder; };  // the grants of a router to its links
   static constexpr bool kWatched = kPiped || kAtArrival;
-  static constexpr bool kCuts = kFaults && kPackets;                                                    // packets can be cut in two
-  static constexpr bool kOneByOne = kWatched || !order_free<Policy>() || requires { Policy::kDrops; };  // one switch after the other
-  static constexpr uint32_t kKeptDrop = 0x3FFF;                                                         // in Flit::via
-  // A port that has asked in vain is not asked again before a credit has come or a channel has become free at its router, or it has another head.
-  static constexpr bool kSleeps = Policy::kAsks && !kFaults && max_ports<Policy>() <= 64 && requires(const Policy& p) { p.steady(); };
+  static constexpr bool kCuts = kFaults && kPackets;  // packets can be cut in two
+  static constexpr bool kOneByOne = kWatched || !order_free<Policy>() || requires {
+    Policy::kDrops;
+  };                                             // one switch after the other
+  static constexpr uint32_t kKeptDrop = 0x3FFF;  // in Flit::via
+  // A port that has asked in vain is not asked again before a credit has come or a channel has become free at its
+  // router, or it has another head.
+  static constexpr bool kSleeps = Policy::kAsks && !kFaults && max_ports<Policy>() <= 64 && requires(const Policy& p) {
+    p.steady();
+  };
 
   /// What an asking policy may look at: the outputs of one router as they are in this phase.
   class Outputs {
    public:
     Outputs(const Domain& domain, uint32_t base) : domain_(domain), base_(base) {}
     /// Free flit slots of a VC behind an output.
-    int credits(int port, int vc) const { return domain_.output_credits_[(index(port) << kShift) + static_cast<uint32_t>(vc)]; }
+    int credits(int port, int vc) const {
+      return domain_.output_credits_[(index(port) << kShift) + static_cast<uint32_t>(vc)];
+    }
     /// The VCs (bits) of an output with at least `least` free flit slots that no packet holds.
     uint32_t open(int port, int least) const {
       const uint16_t* const credits = &domain_.output_credits_[index(port) << kShift];
       uint32_t out = 0;
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
       if constexpr (kStride == 8) {
-        out = _mm_cmpge_epu16_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(credits)), _mm_set1_epi16(static_cast<int16_t>(least)));
+        out = _mm_cmpge_epu16_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(credits)),
+                                   _mm_set1_epi16(static_cast<int16_t>(least)));
         return out & ~uint32_t{domain_.outputs_[index(port)].held};
       }
 #endif
@@ -321,7 +337,8 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
     FreedByGrants::Ends freed;
     Outbox::Writer<FlitMessage> flits;  // to other domains
   };
-  /// Of a flit at an output, in cycles: leaves the FIFO, first on the link (later than the next cycle when FDs or FRs take the slots).
+  /// Of a flit at an output, in cycles: leaves the FIFO, first on the link (later than the next cycle when FDs or FRs
+  /// take the slots).
   struct Times {
     uint32_t departed, departure;
   };
@@ -338,7 +355,8 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   void expect(const Arrays& all, const uint32_t* list, const uint32_t* end) const;
   /// Whether the ports do not stay in the cache from cycle to cycle.
   bool is_far() const { return inputs_.size() > (size_t{1} << 19) / sizeof(InputPort); }
-  bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits, uint32_t latest_free) const;
+  bool can_move(const InputPort& port, uint32_t vc, const OutputPort& out, uint32_t route, uint32_t credits,
+                uint32_t latest_free) const;
   bool fifo_has_room(const OutputPort& out, uint32_t now) const;
   int choose_vc(const Arrays& all, const InputPort& port, uint32_t base, uint32_t latest_free) const;
   int ask_policy(const Arrays& all, InputPort& port, uint32_t base, uint32_t latest_free);
@@ -348,8 +366,8 @@ class Domain : public DomainState<Policy::kMaxVcs, kPackets, kCuts<Policy, kPack
   template <LinkKind kKind>
   void grant(const Arrays& all, Grants& grants, uint32_t input, uint32_t output, const Moment& at);
   template <LinkKind kKind>
-  void forward(const Arrays& all, Grants& grants, const Flit& flit, const InputPort& from, uint32_t output, uint32_t vc, const Moment& at,
-               const Times& times);
+  void forward(const Arrays& all, Grants& grants, const Flit& flit, const InputPort& from, uint32_t output, uint32_t vc,
+               const Moment& at, const Times& times);
   void tell_freed(uint32_t now);
   void deliver(const Flit& flit, const OutputPort& out, uint32_t departure);
   const Source& source_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links and routers that fail and recover, and what is lost with them (docs/network.md §8). Definitions of Domain; included by domain.h only.
+// Links and routers that fail and recover, and what is lost with them (docs/network.md §8). Definitions of Domain;
+// included by domain.h only.
 #pragma once
 
 #include "sim/network/domain.h"
@@ -112,15 +113,16 @@ void Domain<Policy, Source, kPackets>::empty_router(int router, uint32_t now) {
   pipe_.forget(base, base + static_cast<uint32_t>(ports_));
 }
 
-/// A flit that would arrive now: when its link was cut while it was on it, or its router has died in this very cycle, it is lost, and its slot is
-/// free again.
+/// A flit that would arrive now: when its link was cut while it was on it, or its router has died in this very cycle,
+/// it is lost, and its slot is free again.
 template <class Policy, class Source, bool kPackets>
 bool Domain<Policy, Source, kPackets>::lose_arrival(uint32_t input_vc, const Flit& flit, uint32_t now) {
   if constexpr (kFaults) {
     const uint32_t index = input_vc >> kShift, vc = input_vc & (kStride - 1);
     InputPort& port = inputs_[index];
     const bool dead = port.kind != LinkKind::node &&
-                      (!policy_.alive(port.router) || policy_.cut_off(static_cast<int>(index), now - outputs_[index].latency - 1, now));
+                      (!policy_.alive(port.router) ||
+                       policy_.cut_off(static_cast<int>(index), now - outputs_[index].latency - 1, now));
     if (!dead && joins_packet(port, vc, flit)) return false;
     lose(flit, now);
     leave_slot(port, vc, !kPackets || flit.tail());
@@ -137,7 +139,9 @@ bool Domain<Policy, Source, kPackets>::joins_packet(InputPort& port, uint32_t vc
     if (!flit.head() && in.next == 0) return false;
     if constexpr (kChecked) {
       const Flit& before = latest(port, vc);
-      invariant(flit.head() ? in.next == 0 : before.source == flit.source && before.born == flit.born && (flit.poisoned() || flit.index == in.next),
+      invariant(flit.head() ? in.next == 0
+                            : before.source == flit.source && before.born == flit.born &&
+                                  (flit.poisoned() || flit.index == in.next),
                 "flits of a packet arrive out of order, or from two packets");
     }
     in.next = flit.tail() ? 0 : static_cast<uint8_t>(flit.index + 1);
@@ -162,7 +166,8 @@ bool Domain<Policy, Source, kPackets>::channels_kept() const {
       for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
         if (port.vcs[v].next != 0 && !policy_.port_up(static_cast<int>(index))) return false;
         if (!partly_through(port, v)) continue;
-        const uint32_t route = port.vcs[v].route, output = static_cast<uint32_t>(port.router * ports_) + (route >> kShift);
+        const uint32_t route = port.vcs[v].route,
+                       output = static_cast<uint32_t>(port.router * ports_) + (route >> kShift);
         if (outputs_[output].kind == LinkKind::node) continue;
         const auto bit = static_cast<uint16_t>(1u << (route & (kStride - 1)));
         if ((held[output] & bit) != 0) return false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes: packets enter the network, and those that wait in source queues are counted. Definitions of Domain; included by domain.h only.
+// Nodes: packets enter the network, and those that wait in source queues are counted. Definitions of Domain; included
+// by domain.h only.
 #pragma once
 
 #include "sim/network/domain.h"
@@ -10,7 +11,8 @@ template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::wake_nodes(uint32_t first, uint32_t last) {
   for (uint32_t n = 0; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
-    if (!node.scheduled && !node.blocked && node.next.born + 1 < last) schedule_node(n, std::max(node.next.born + 1, first));
+    if (!node.scheduled && !node.blocked && node.next.born + 1 < last)
+      schedule_node(n, std::max(node.next.born + 1, first));
   }
 }
 
@@ -32,7 +34,8 @@ template <class Policy, class Source, bool kPackets>
 /// One flit of the source queue's head enters the node port.
 template <class Policy, class Source, bool kPackets>
 template <class Batch>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::inject(const Arrays& all, Batch& batch, Injected& injected, uint32_t n,
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::inject(const Arrays& all, Batch& batch,
+                                                                            Injected& injected, uint32_t n,
                                                                             uint32_t now) {
   Node& node = nodes_[n];
   node.scheduled = false;
@@ -108,9 +111,11 @@ template <class Policy, class Source, bool kPackets>
   }
 }
 
-/// Whether there is room: for the `first` flit in a random VC of the node port that takes a packet (wormhole: a flit), which the others follow.
+/// Whether there is room: for the `first` flit in a random VC of the node port that takes a packet (wormhole: a flit),
+/// which the others follow.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::may_inject(Node& node, bool first, Random& random) {
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::may_inject(Node& node, bool first,
+                                                                                Random& random) {
   if constexpr (kFaults) {
     if (!policy_.port_up(static_cast<int>(node.input))) return false;
     if constexpr (requires { policy_.holds(0); }) {
@@ -163,7 +168,8 @@ typename Domain<Policy, Source, kPackets>::Waiting Domain<Policy, Source, kPacke
 
 template <class Policy, class Source, bool kPackets>
 bool Domain<Policy, Source, kPackets>::sample_waits() const {
-  return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) { return node.next.born < context_.sample_last && !is_silent(node); });
+  return std::any_of(nodes_.begin(), nodes_.end(),
+                     [&](const Node& node) { return node.next.born < context_.sample_last && !is_silent(node); });
 }
 
 }  // namespace odonata::network

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes with the timing of the route-compute pipeline (docs/network.md §11). Definitions of Domain; included by domain.h only.
+// Routes with the timing of the route-compute pipeline (docs/network.md §11). Definitions of Domain; included by
+// domain.h only.
 #pragma once
 
 #include "sim/network/domain.h"
 
 namespace odonata::network {
 
-/// The route-compute pipelines: requests of this cycle's edge, decisions on those of the edge before, answers to those of four edges ago.
+/// The route-compute pipelines: requests of this cycle's edge, decisions on those of the edge before, answers to those
+/// of four edges ago.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::serve_pipe(uint32_t now) {
   if constexpr (kPiped) {
@@ -16,7 +18,8 @@ void Domain<Policy, Source, kPackets>::serve_pipe(uint32_t now) {
       if (r.input_vc == RoutePipe::kForgotten) continue;
       const InputPort& port = inputs_[r.input_vc >> kShift];
       const uint32_t vc = r.input_vc & (kStride - 1);
-      r.route = policy_.answer(at_arrival_ ? flits_[slot(port, vc, r.position)] : first(port, vc), place_of(r.input_vc), r.lfsr);
+      r.route = policy_.answer(at_arrival_ ? flits_[slot(port, vc, r.position)] : first(port, vc), place_of(r.input_vc),
+                               r.lfsr);
     }
     for (const RoutePipe::Request& r : pipe_.stage(now - RoutePipe::kLatency)) {
       if (r.input_vc == RoutePipe::kForgotten) continue;
@@ -25,9 +28,11 @@ void Domain<Policy, Source, kPackets>::serve_pipe(uint32_t now) {
   }
 }
 
-/// RouteCompute::arrival: a packet asks as soon as it is in its buffer. It keeps its route in Flit::via, which DOAR does not use: 0 none yet.
+/// RouteCompute::arrival: a packet asks as soon as it is in its buffer. It keeps its route in Flit::via, which DOAR
+/// does not use: 0 none yet.
 template <class Policy, class Source, bool kPackets>
-void Domain<Policy, Source, kPackets>::ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position, Flit& flit) {
+void Domain<Policy, Source, kPackets>::ask_at_arrival(const InputPort& port, uint32_t vc, uint32_t position,
+                                                      Flit& flit) {
   if (!at_arrival_) return;
   flit.via = 0;
   pipe_.arrived((index_of(port) << kShift) + vc, position);
@@ -60,7 +65,8 @@ template <class Policy, class Source, bool kPackets>
   if (port.vcs[vc].count == 0 || !route_next_head(port, vc)) clear_ready(port, vc);
 }
 
-/// Policies with kAtArrival: a head is routed when it is written into its buffer and keeps its route in Flit::via, as above.
+/// Policies with kAtArrival: a head is routed when it is written into its buffer and keeps its route in Flit::via, as
+/// above.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::route_arrival(const InputPort& port, uint32_t vc, Flit& flit) {
   if constexpr (kAtArrival) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a domain does in a window and in a cycle: mail, arrivals, credits (docs/network.md §2, §4). Definitions of Domain; included by domain.h only.
+// What a domain does in a window and in a cycle: mail, arrivals, credits (docs/network.md §2, §4). Definitions of
+// Domain; included by domain.h only.
 #pragma once
 
 #include <span>
@@ -14,7 +15,8 @@ Domain<Policy, Source, kPackets>::Domain(const Context& context, int number, con
       source_(source),
       post_(post),
       cut_through_(context.config.router.switching == Switching::cut_through),
-      fifo_(context.config.router.output_fifo != 0 ? static_cast<uint32_t>(context.config.router.output_fifo) : kUnbounded),
+      fifo_(context.config.router.output_fifo != 0 ? static_cast<uint32_t>(context.config.router.output_fifo)
+                                                   : kUnbounded),
       phases_(context.config.router.phases),
       turn_cycles_(static_cast<uint32_t>(context.config.router.turn_cycles)),
       at_arrival_(context.config.route_compute == RouteCompute::arrival),
@@ -68,10 +70,12 @@ void Domain<Policy, Source, kPackets>::list_memory(Prefetch& out, size_t half) c
   const size_t depth = busy_ ? 4 : 1;       // slots of a ring that are in use now and then
   auto& self = const_cast<Domain&>(*this);  // one list of the state for both directions, and for this
   out(inputs_), out(outputs_), out(output_credits_), out(waiting_), out(kinds_), out(nodes_), out(between_), out(late_);
-  for (const Rings& rings : rings_) out.add(&flits_[rings.first], std::min<size_t>(rings.mask + 1u, depth) * rings.stride * sizeof(Flit));
+  for (const Rings& rings : rings_)
+    out.add(&flits_[rings.first], std::min<size_t>(rings.mask + 1u, depth) * rings.stride * sizeof(Flit));
   const auto see = [&out](const void* first, size_t bytes) { out.add(first, bytes); };
   arrivals_.visit_hot(see), credits_.visit_hot(see);
-  self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out), self.queued_credits_.visit_state(out);
+  self.queued_arrivals_.visit_state(out), self.arrivals_between_.visit_state(out),
+      self.queued_credits_.visit_state(out);
   self.injections_.visit_state(out);
   if constexpr (requires { self.policy_.visit_hot(out, see); }) {
     self.policy_.visit_hot(out, see);
@@ -102,8 +106,8 @@ void Domain<Policy, Source, kPackets>::collect_mail(const Window& window) {
   }
 }
 
-/// The next cycles of a window, as many as DueBits can list: who injects, which links from other domains bring a flit. Where the order of injections
-/// counts they are listed for the whole window.
+/// The next cycles of a window, as many as DueBits can list: who injects, which links from other domains bring a flit.
+/// Where the order of injections counts they are listed for the whole window.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::begin_round(uint32_t now) {
   const uint32_t last = std::min(window_last_ - now, DueBits::kDays) + now;
@@ -115,7 +119,8 @@ void Domain<Policy, Source, kPackets>::begin_round(uint32_t now) {
     Between& from = between_[link];
     for (; from.late_listed != from.end_late && late_[from.late_listed].due < last; ++from.late_listed)
       arrivals_between_.add(late_[from.late_listed].due, link);
-    for (; from.listed != from.end && from.listed->due < last; ++from.listed) arrivals_between_.add(from.listed->due, link);
+    for (; from.listed != from.end && from.listed->due < last; ++from.listed)
+      arrivals_between_.add(from.listed->due, link);
   }
 }
 
@@ -150,9 +155,11 @@ template <class Policy, class Source, bool kPackets>
         arrive<LinkKind::between>(all, batch, (link.port << kShift) + flit.vc, flit);
       });
   queued_arrivals_.serve(
-      now, [&](const Arrival& a) __attribute__((noinline)) { arrive<LinkKind::inside>(all, batch, a.input_vc, a.flit); });
+      now, [&](const Arrival& a)
+               __attribute__((noinline)) { arrive<LinkKind::inside>(all, batch, a.input_vc, a.flit); });
   if (is_far()) arrivals_.expect([&all](const Arrival& a) { __builtin_prefetch(&all.inputs[a.input_vc >> kShift]); });
-  arrivals_.serve([&](const Arrival& a) __attribute__((always_inline)) { arrive<LinkKind::inside>(all, batch, a.input_vc, a.flit); });
+  arrivals_.serve([&](const Arrival& a)
+                      __attribute__((always_inline)) { arrive<LinkKind::inside>(all, batch, a.input_vc, a.flit); });
   batch.finish();
 }
 
@@ -186,7 +193,8 @@ void Domain<Policy, Source, kPackets>::cycle(uint32_t now) {
   enter(Part::window);
 }
 
-/// Whoever waits for a slot that became free in this cycle hears of it; outputs inside at the usual distance know of those of grants already.
+/// Whoever waits for a slot that became free in this cycle hears of it; outputs inside at the usual distance know of
+/// those of grants already.
 template <class Policy, class Source, bool kPackets>
 void Domain<Policy, Source, kPackets>::tell_freed(uint32_t now) {
   const auto tell = [this](uint8_t kind, auto hear) {
@@ -195,7 +203,9 @@ void Domain<Policy, Source, kPackets>::tell_freed(uint32_t now) {
     freed_[kind].clear();
   };
   constexpr auto kBetween = static_cast<uint8_t>(LinkKind::between);
-  const auto tell_output = [&](uint32_t event) { queued_credits_.add(now + outputs_[(event & ~kTailBit) >> kShift].latency + 1, event); };
+  const auto tell_output = [&](uint32_t event) {
+    queued_credits_.add(now + outputs_[(event & ~kTailBit) >> kShift].latency + 1, event);
+  };
   for (uint32_t event : freed_[static_cast<size_t>(LinkKind::inside)]) tell_output(event);
   freed_[static_cast<size_t>(LinkKind::inside)].clear();
   tell(kUnusual, tell_output);
@@ -208,7 +218,8 @@ void Domain<Policy, Source, kPackets>::tell_freed(uint32_t now) {
   });
   outbox_->finish(credits);
   if (blocked_ != 0) {
-    tell(static_cast<uint8_t>(LinkKind::node), [&](uint32_t event) { wake_node((event & ~kTailBit) >> kShift, now + 1); });
+    tell(static_cast<uint8_t>(LinkKind::node),
+         [&](uint32_t event) { wake_node((event & ~kTailBit) >> kShift, now + 1); });
   }
   freed_[static_cast<size_t>(LinkKind::node)].clear();
 }
@@ -221,7 +232,8 @@ template <class Policy, class Source, bool kPackets>
     const InputPort& port = inputs_[vc >> kShift];
     const uint32_t v = vc & (kStride - 1);
     if constexpr (kSleeps) wake_router((vc >> kShift) - port.port);
-    if (credits == port.buffer && (outputs_[vc >> kShift].held >> v & 1) == 0) policy_.idle(port.router, port.port, static_cast<int>(v));
+    if (credits == port.buffer && (outputs_[vc >> kShift].held >> v & 1) == 0)
+      policy_.idle(port.router, port.port, static_cast<int>(v));
   }
   if constexpr (Policy::kMonitors) {
     if (!kPackets || (event & kTailBit) != 0) policy_.credit(static_cast<int>(vc >> kShift));
@@ -231,14 +243,16 @@ template <class Policy, class Source, bool kPackets>
 /// A flit goes into its buffer; an empty buffer starts anew, so that little memory is used.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kFrom, class Batch>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive(const Arrays& all, Batch& batch, uint32_t input_vc, const Flit& flit) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::arrive(const Arrays& all, Batch& batch,
+                                                                            uint32_t input_vc, const Flit& flit) {
   if constexpr (kFaults) {
     if (lose_arrival(input_vc, flit, now_)) return;
   }
   InputPort& port = all.inputs[input_vc >> kShift];
   const uint32_t v = input_vc & (kStride - 1);
   InputVc& vc = port.vcs[v];
-  if constexpr (kChecked) invariant(vc.count < port.buffer + (kCuts ? 1 : 0), "a buffer holds more flits than it has slots");
+  if constexpr (kChecked)
+    invariant(vc.count < port.buffer + (kCuts ? 1 : 0), "a buffer holds more flits than it has slots");
   if (vc.count != 0) {
     const uint32_t position = all.wrap(port, vc.head + uint32_t{vc.count++});
     Flit& last = all.flits[all.slot(port, v, position)];

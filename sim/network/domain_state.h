@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a domain consists of, without any policy: ports with their buffers, links, nodes, slots on their way back; how the memory is laid out and what
-// can be seen of it from outside (docs/network.md §3).
+// What a domain consists of, without any policy: ports with their buffers, links, nodes, slots on their way back; how
+// the memory is laid out and what can be seen of it from outside (docs/network.md §3).
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,9 @@ inline void invariant(bool holds, const char* what) {
 }
 
 /// Days that a calendar keeps: a link and a short queue before it.
-inline uint32_t usual_delay(const Context& context) { return static_cast<uint32_t>(context.wiring.wire.longest()) + 64; }
+inline uint32_t usual_delay(const Context& context) {
+  return static_cast<uint32_t>(context.wiring.wire.longest()) + 64;
+}
 
 /// Ports of a domain of one kind.
 inline size_t count_ports(const Context& context, int domain, LinkKind kind) {
@@ -50,8 +52,8 @@ inline size_t count_ports(const Context& context, int domain, LinkKind kind) {
   return static_cast<size_t>(std::count_if(first, first + ports, [kind](const PortWire& w) { return w.kind == kind; }));
 }
 
-/// The most frequent latency of the links inside a domain, of those that are not too long to keep a bucket for every cycle: their flits and credits
-/// go through buckets, others through calendars.
+/// The most frequent latency of the links inside a domain, of those that are not too long to keep a bucket for every
+/// cycle: their flits and credits go through buckets, others through calendars.
 inline uint32_t usual_latency(const Context& context, int domain) {
   constexpr uint32_t kLongest = 500;
   const Wiring& wiring = context.wiring;
@@ -64,8 +66,8 @@ inline uint32_t usual_latency(const Context& context, int domain) {
   return links.empty() ? 1 : std::max_element(links.begin(), links.end(), fewer)->first;
 }
 
-/// `kMaxVcs`: 2, 4, 8 or 16, room for so many virtual channels; `kCuts`: packets of several flits can be cut in two by a fault; `kMaxPorts`: 64 or
-/// 128, room for so many ports of a router; `kOrderFree`: as the policy says (policy.h).
+/// `kMaxVcs`: 2, 4, 8 or 16, room for so many virtual channels; `kCuts`: packets of several flits can be cut in two by
+/// a fault; `kMaxPorts`: 64 or 128, room for so many ports of a router; `kOrderFree`: as the policy says (policy.h).
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 class DomainState {
  public:
@@ -119,7 +121,8 @@ class DomainState {
   };
   /// An input port with its VCs: one cache line with 4 of them, half of one with 2.
   struct alignas(kStride == 2 && !kCuts ? 32 : 64) InputPort {
-    uint32_t upstream = 0;  // << kShift: inside: index of the output at the other end; between: number in between_; node: number in the domain
+    uint32_t upstream = 0;  // << kShift: inside: index of the output at the other end; between: number in between_;
+                            // node: number in the domain
     uint32_t ring = 0;      // first slot of VC 0 in flits_
     uint16_t buffer = 0;    // flits of a VC
     uint16_t ready = 0;     // VCs whose first packet has a route (asking policies: has a head)
@@ -133,9 +136,10 @@ class DomainState {
     std::array<InputVc, kStride> vcs{};
   };
   struct OutputPort {
-    PortBits asking = 0;   // input ports in this switch phase; none between phases
-    uint32_t free = 0;     // first cycle in which the link is not taken yet
-    uint32_t target = 0;   // inside: index of VC 0 of the input at the other end; between: number in between_; node: its address
+    PortBits asking = 0;  // input ports in this switch phase; none between phases
+    uint32_t free = 0;    // first cycle in which the link is not taken yet
+    uint32_t target =
+        0;  // inside: index of VC 0 of the input at the other end; between: number in between_; node: its address
     uint32_t carried = 0;  // flits in the sample
     uint16_t latency = 0;
     uint16_t pointer = 0;  // round-robin
@@ -143,8 +147,9 @@ class DomainState {
     LinkKind kind = LinkKind::none;
     uint8_t port = 0;
   };
-  /// Rings of the same depth in flits_: the first slots of all ports, the VCs of a port side by side, then all second slots ... As long as nothing
-  /// queues, the first slots are all that is touched; as they lie side by side, they fill all sets of a cache, not one in 16.
+  /// Rings of the same depth in flits_: the first slots of all ports, the VCs of a port side by side, then all second
+  /// slots ... As long as nothing queues, the first slots are all that is touched; as they lie side by side, they fill
+  /// all sets of a cache, not one in 16.
   struct Rings {
     uint32_t mask = 0;    // slots of a ring - 1
     uint32_t stride = 0;  // from a slot to the next one
@@ -167,15 +172,17 @@ class DomainState {
     bool scheduled = false;
   };
 
-  /// Slots that became free, as InputPort::upstream + VC, kTailBit: whoever waits for them hears of it at the end of the cycle, one kind of link
-  /// after the other (in each grant it would be a branch that nobody can predict). Those of grants are not in such a list (FreedByGrants).
+  /// Slots that became free, as InputPort::upstream + VC, kTailBit: whoever waits for them hears of it at the end of
+  /// the cycle, one kind of link after the other (in each grant it would be a branch that nobody can predict). Those of
+  /// grants are not in such a list (FreedByGrants).
   using Freed = AppendList<uint32_t>;
 
   /// 64 ports of the domain, a bit each: those that lead to nodes, to routers inside, to other domains.
   struct PortKinds {
     uint64_t node = 0, inside = 0, between = 0;
   };
-  /// The arrays of a domain as the loops over many flits hold them: in registers, because a Flit that is copied might be any member otherwise.
+  /// The arrays of a domain as the loops over many flits hold them: in registers, because a Flit that is copied might
+  /// be any member otherwise.
   struct Arrays {
     InputPort* inputs;
     OutputPort* outputs;
@@ -183,17 +190,24 @@ class DomainState {
     Flit* flits;
     uint64_t* waiting;
     const Rings* rings;
-    size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * rings[port.rings].stride + vc; }
+    size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const {
+      return port.ring + position * rings[port.rings].stride + vc;
+    }
     /// A position in the ring, round its end.
-    uint16_t wrap(const InputPort& port, uint32_t position) const { return static_cast<uint16_t>(position & rings[port.rings].mask); }
+    uint16_t wrap(const InputPort& port, uint32_t position) const {
+      return static_cast<uint16_t>(position & rings[port.rings].mask);
+    }
     /// `index`: of the port.
     void set_ready(InputPort& port, uint32_t index, uint32_t vc) const {
       port.ready |= static_cast<uint16_t>(1u << vc);
       waiting[index / 64] |= uint64_t{1} << (index % 64);
     }
   };
-  Arrays arrays() { return {inputs_.data(), outputs_.data(), output_credits_.data(), flits_.data(), waiting_.data(), rings_.data()}; }
-  /// A link to another domain. Its flits stay in the post until they arrive; those that are due after the window are kept for the next.
+  Arrays arrays() {
+    return {inputs_.data(), outputs_.data(), output_credits_.data(), flits_.data(), waiting_.data(), rings_.data()};
+  }
+  /// A link to another domain. Its flits stay in the post until they arrive; those that are due after the window are
+  /// kept for the next.
   struct Between {
     uint32_t port = 0;    // port index
     uint32_t sender = 0;  // the other domain
@@ -223,11 +237,17 @@ class DomainState {
     const InputPort& port = inputs_[input_vc >> kShift];
     return {port.router, port.port, static_cast<int>(input_vc & (kStride - 1)), input_vc >> kShift};
   }
-  void leave_slot(const InputPort& port, uint32_t vc, bool tail) { freed_[port.freed].add((port.upstream + vc) | (tail ? kTailBit : 0)); }
-  size_t whole_port(uint32_t index) const { return static_cast<size_t>(number_) * routers_ * ports_ + index; }  // over all domains
+  void leave_slot(const InputPort& port, uint32_t vc, bool tail) {
+    freed_[port.freed].add((port.upstream + vc) | (tail ? kTailBit : 0));
+  }
+  size_t whole_port(uint32_t index) const {
+    return static_cast<size_t>(number_) * routers_ * ports_ + index;
+  }  // over all domains
   uint32_t index_of(const InputPort& port) const { return static_cast<uint32_t>(&port - inputs_.data()); }
   /// `position` in the ring, 0..mask.
-  size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const { return port.ring + position * rings_[port.rings].stride + vc; }
+  size_t slot(const InputPort& port, uint32_t vc, uint32_t position) const {
+    return port.ring + position * rings_[port.rings].stride + vc;
+  }
   uint32_t mask(const InputPort& port) const { return rings_[port.rings].mask; }  // slots of a ring - 1
   Flit& first(const InputPort& port, uint32_t vc) { return flits_[slot(port, vc, port.vcs[vc].head)]; }
   const Flit& first(const InputPort& port, uint32_t vc) const { return flits_[slot(port, vc, port.vcs[vc].head)]; }
@@ -251,27 +271,31 @@ class DomainState {
   std::vector<Rings> rings_;
   std::vector<InputPort> inputs_;  // [port index]
   std::vector<OutputPort> outputs_;
-  std::vector<uint16_t> output_credits_;   // [port index << kShift | vc]
-  std::vector<uint64_t> waiting_;          // by port index, 64 in a word: input ports with a ready VC
-  std::vector<uint64_t> asleep_;           // the same, of asking policies: those that cannot move before something happens at their router
-  std::vector<PortKinds> kinds_;           // the same
-  std::vector<Between> between_;           // in the order of the ports, as in the post
-  std::vector<FlitMessage> late_, later_;  // by link: arrive in this window though sent before the last one; kept for the next
+  std::vector<uint16_t> output_credits_;  // [port index << kShift | vc]
+  std::vector<uint64_t> waiting_;         // by port index, 64 in a word: input ports with a ready VC
+  std::vector<uint64_t>
+      asleep_;  // the same, of asking policies: those that cannot move before something happens at their router
+  std::vector<PortKinds> kinds_;  // the same
+  std::vector<Between> between_;  // in the order of the ports, as in the post
+  std::vector<FlitMessage> late_,
+      later_;  // by link: arrive in this window though sent before the last one; kept for the next
   std::vector<Node> nodes_;
-  uint32_t blocked_ = 0;                    // nodes without room
-  uint32_t usual_latency_;                  // of the links inside
-  BucketLine<Arrival> arrivals_;            // over links inside, of flits that take the usual time or a little more, in the order of their grants
+  uint32_t blocked_ = 0;    // nodes without room
+  uint32_t usual_latency_;  // of the links inside
+  BucketLine<Arrival>
+      arrivals_;  // over links inside, of flits that take the usual time or a little more, in the order of their grants
   BasicCalendar<Arrival> queued_arrivals_;  // of the others
   DueBits arrivals_between_;                // over the others, until round_last_: number in between_
   BucketLine<uint32_t> credits_;            // of links inside: output VC index, kTailBit; of slots that a grant freed
-  Calendar queued_credits_;                 // of links with another latency, of those between domains, of slots of what was lost
-  Injections injections_;                   // node
-  std::array<Freed, 5> freed_;              // by LinkKind of the input port, and kUnusual: slots that became free in this cycle
-  std::vector<uint32_t> cuts_;              // input ports whose link went down in this cycle
+  Calendar queued_credits_;     // of links with another latency, of those between domains, of slots of what was lost
+  Injections injections_;       // node
+  std::array<Freed, 5> freed_;  // by LinkKind of the input port, and kUnusual: slots that became free in this cycle
+  std::vector<uint32_t> cuts_;  // input ports whose link went down in this cycle
 };
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-ODONATA_COLD DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::DomainState(const Context& context, int number)
+ODONATA_COLD DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::DomainState(const Context& context,
+                                                                                       int number)
     : context_(context),
       number_(number),
       routers_(context.wiring.routers),
@@ -284,7 +308,8 @@ ODONATA_COLD DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::Domai
       arrivals_(usual_latency_ + 2 + kShortWait, count_ports(context, number, LinkKind::inside)),
       queued_arrivals_(usual_latency_ + 64),
       arrivals_between_(count_ports(context, number, LinkKind::between)),
-      credits_(usual_latency_ + 2, static_cast<size_t>(context.config.router.phases) * count_ports(context, number, LinkKind::inside)),
+      credits_(usual_latency_ + 2,
+               static_cast<size_t>(context.config.router.phases) * count_ports(context, number, LinkKind::inside)),
       queued_credits_(usual_delay(context)),
       injections_(kOrderFree ? count_ports(context, number, LinkKind::node) : usual_delay(context)) {
   build();
@@ -343,7 +368,9 @@ ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::
   in.buffer = wire.buffer;
   const uint32_t peer = wire.peer * static_cast<uint32_t>(ports_) + wire.peer_port;
   PortKinds& kinds = kinds_[index / 64];
-  (wire.kind == LinkKind::node ? kinds.node : wire.kind == LinkKind::inside ? kinds.inside : kinds.between) |= uint64_t{1} << (index % 64);
+  (wire.kind == LinkKind::node     ? kinds.node
+   : wire.kind == LinkKind::inside ? kinds.inside
+                                   : kinds.between) |= uint64_t{1} << (index % 64);
   if (wire.kind == LinkKind::inside) {
     in.upstream = out.target = (peer - static_cast<uint32_t>(number_ * routers_ * ports_)) << kShift;
   } else if (wire.kind == LinkKind::between) {
@@ -366,17 +393,20 @@ ODONATA_COLD void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::
   in.ring = rings.first + rings.built;
   rings.built += static_cast<uint32_t>(vcs_);
   // The buffer behind an output is as deep as the one beside it: links are alike in both directions.
-  for (int v = 0; v < vcs_; ++v) output_credits_[(index << kShift) + v] = wire.kind == LinkKind::node ? 0xFFFF : in.buffer;
+  for (int v = 0; v < vcs_; ++v)
+    output_credits_[(index << kShift) + v] = wire.kind == LinkKind::node ? 0xFFFF : in.buffer;
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::set_ready(InputPort& port, uint32_t vc) {
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::set_ready(
+    InputPort& port, uint32_t vc) {
   port.ready |= static_cast<uint16_t>(1u << vc);
   waiting_[index_of(port) / 64] |= uint64_t{1} << (index_of(port) % 64);
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::clear_ready(InputPort& port, uint32_t vc) {
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::clear_ready(
+    InputPort& port, uint32_t vc) {
   port.ready &= static_cast<uint16_t>(~(1u << vc));
   if (port.ready == 0) waiting_[index_of(port) / 64] &= ~(uint64_t{1} << (index_of(port) % 64));
 }
@@ -388,7 +418,8 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::schedule_node
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
-[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::wake_node(uint32_t n, uint32_t now) {
+[[gnu::always_inline]] inline void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::wake_node(
+    uint32_t n, uint32_t now) {
   if (!nodes_[n].blocked) return;
   nodes_[n].blocked = false;
   --blocked_;
@@ -401,7 +432,8 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_flit
   for (const InputPort& port : inputs_) {
     for (uint32_t v = 0; v < static_cast<uint32_t>(vcs_); ++v) {
       const InputVc& in = port.vcs[v];
-      for (uint32_t k = 0; k < in.count; ++k) visit(flits_[slot(port, v, (in.head + k) & mask(port))], whole_port(index_of(port)));
+      for (uint32_t k = 0; k < in.count; ++k)
+        visit(flits_[slot(port, v, (in.head + k) & mask(port))], whole_port(index_of(port)));
     }
   }
   for (const Between& link : between_) {
@@ -414,7 +446,8 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_flit
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 uint64_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::unsent_packets() const {
-  return static_cast<uint64_t>(std::count_if(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.left != 0; }));
+  return static_cast<uint64_t>(
+      std::count_if(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.left != 0; }));
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
@@ -439,9 +472,10 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::for_each_cred
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
 size_t DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::bytes() const {
-  return flits_.bytes() + output_credits_.size() * sizeof(uint16_t) + inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) +
-         nodes_.size() * sizeof(Node) + arrivals_.bytes() + queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() +
-         queued_credits_.bytes() + injections_.bytes() + sizeof(LatencyHistogram) + 65536;
+  return flits_.bytes() + output_credits_.size() * sizeof(uint16_t) +
+         inputs_.size() * (sizeof(InputPort) + sizeof(OutputPort)) + nodes_.size() * sizeof(Node) + arrivals_.bytes() +
+         queued_arrivals_.bytes() + arrivals_between_.bytes() + credits_.bytes() + queued_credits_.bytes() +
+         injections_.bytes() + sizeof(LatencyHistogram) + 65536;
 }
 
 template <int kMaxVcs, bool kPackets, bool kCuts, int kMaxPorts, bool kOrderFree>
@@ -451,8 +485,8 @@ void DomainState<kMaxVcs, kPackets, kCuts, kMaxPorts, kOrderFree>::visit_state(V
   visit(now_), visit(inputs_), visit(outputs_), visit(output_credits_), visit(waiting_), visit(asleep_), visit(nodes_);
   for (Between& link : between_) visit(link.next_late), visit(link.end_late);
   visit(late_);
-  arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit), credits_.visit_state(visit),
-      queued_credits_.visit_state(visit);
+  arrivals_.visit_state(visit), queued_arrivals_.visit_state(visit), arrivals_between_.visit_state(visit),
+      credits_.visit_state(visit), queued_credits_.visit_state(visit);
   injections_.visit_state(visit), visit(blocked_);
 }
 

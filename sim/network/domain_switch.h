@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The switch: routes of heads, requests, grants, and what becomes of a flit that moves. Definitions of Domain; included by domain.h only.
+// The switch: routes of heads, requests, grants, and what becomes of a flit that moves. Definitions of Domain; included
+// by domain.h only.
 #pragma once
 
 #include "sim/network/domain.h"
 
 namespace odonata::network {
 
-/// A flit has come to the head of its VC: a head is routed, a body follows its packet. Returns whether a flit waits now.
+/// A flit has come to the head of its VC: a head is routed, a body follows its packet. Returns whether a flit waits
+/// now.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kFrom, class Batch>
-[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(const Arrays& all, [[maybe_unused]] Batch& batch, InputPort& port,
-                                                                                [[maybe_unused]] uint32_t index, uint32_t vc,
-                                                                                [[maybe_unused]] Flit& flit) {
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::route_head(
+    const Arrays& all, [[maybe_unused]] Batch& batch, InputPort& port, [[maybe_unused]] uint32_t index, uint32_t vc,
+    [[maybe_unused]] Flit& flit) {
   if constexpr (kPiped) {
     if (at_arrival_) return start_head(port, vc);
     pipe_.want((index << kShift) + vc);
@@ -73,15 +75,18 @@ template <class Policy, class Source, bool kPackets>
 
 /// The first flit has left its buffer.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(InputPort& port, uint32_t vc, bool tail) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::leave_buffer(InputPort& port, uint32_t vc,
+                                                                                  bool tail) {
   InputVc& in = port.vcs[vc];
-  const bool credited = !kCuts || !first(port, vc).uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
+  const bool credited =
+      !kCuts || !first(port, vc).uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
   in.head = this->arrays().wrap(port, in.head + 1u);
   --in.count;
   if (credited) leave_slot(port, vc, tail);
 }
 
-/// The switches of all routers: of several at once, where the order of what they cause does not count, as long as their ports stay in the cache.
+/// The switches of all routers: of several at once, where the order of what they cause does not count, as long as their
+/// ports stay in the cache.
 template <class Policy, class Source, bool kPackets>
 [[gnu::noinline]] void Domain<Policy, Source, kPackets>::switch_routers(uint32_t now) {
   constexpr uint32_t kPortsAtOnce = 320;
@@ -94,7 +99,8 @@ template <class Policy, class Source, bool kPackets>
   uint32_t*& inside = grants.freed[static_cast<size_t>(LinkKind::inside)];
   inside = credits_.open(usual_latency_ + 1);
   uint64_t hops = 0;
-  for (uint32_t first = 0; first < ports; first += step) hops += switch_ports(grants, {first, std::min(first + step, ports)}, at);
+  for (uint32_t first = 0; first < ports; first += step)
+    hops += switch_ports(grants, {first, std::min(first + step, ports)}, at);
   statistics_.flit_hops += hops;
   credits_.finish(usual_latency_ + 1, inside);
   freed_by_grants_->finish(grants.freed);
@@ -103,7 +109,9 @@ template <class Policy, class Source, bool kPackets>
 
 /// The phases of some routers; returns the grants.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline uint64_t Domain<Policy, Source, kPackets>::switch_ports(Grants& grants, const Ports& ports, const Moment& at) {
+[[gnu::always_inline]] inline uint64_t Domain<Policy, Source, kPackets>::switch_ports(Grants& grants,
+                                                                                      const Ports& ports,
+                                                                                      const Moment& at) {
   uint64_t hops = 0;
   for (int phase = 0; phase != phases_; ++phase) {
     if (turn_cycles_ != 0) [[unlikely]]
@@ -113,7 +121,8 @@ template <class Policy, class Source, bool kPackets>
       break;
     }
     enter(Part::grants);
-    // by kind of output, in each in the order of the outputs: ports of a kind lie side by side, a mesh's node port is the last
+    // by kind of output, in each in the order of the outputs: ports of a kind lie side by side, a mesh's node port is
+    // the last
     if constexpr (Policy::kAsks) {
       hops += grant_all<LinkKind::inside>(grants, ports, at);
       hops += grant_all<LinkKind::node>(grants, ports, at);
@@ -146,11 +155,12 @@ template <class Policy, class Source, bool kPackets>
   }
 }
 
-/// Every output with a request, of one kind (kInPortOrder: of both kinds of links), picks an input by round-robin; returns the grants. A function of
-/// its own for each kind has enough registers.
+/// Every output with a request, of one kind (kInPortOrder: of both kinds of links), picks an input by round-robin;
+/// returns the grants. A function of its own for each kind has enough registers.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::noinline]] uint64_t Domain<Policy, Source, kPackets>::grant_all(Grants& grants, const Ports& ports, const Moment& at) {
+[[gnu::noinline]] uint64_t Domain<Policy, Source, kPackets>::grant_all(Grants& grants, const Ports& ports,
+                                                                       const Moment& at) {
   const Arrays all = this->arrays();
   Grants own = grants;
   const Moment moment = at;
@@ -158,7 +168,9 @@ template <LinkKind kKind>
   uint64_t* const asked = requests_->asked.data();
   const auto* const kinds = kinds_.data();
   const auto outputs = [asked, kinds](uint32_t word) {
-    uint64_t of_kind = kKind == LinkKind::node ? kinds[word].node : kKind == LinkKind::inside ? kinds[word].inside : kinds[word].between;
+    uint64_t of_kind = kKind == LinkKind::node     ? kinds[word].node
+                       : kKind == LinkKind::inside ? kinds[word].inside
+                                                   : kinds[word].between;
     if constexpr (kInPortOrder && kKind == LinkKind::inside) of_kind |= kinds[word].between;
     const uint64_t out = asked[word] & of_kind;
     asked[word] ^= out;
@@ -185,7 +197,8 @@ template <LinkKind kKind>
 
 /// Asks for the memory of input ports in hand, of their first flits and of the outputs to which those go.
 template <class Policy, class Source, bool kPackets>
-[[gnu::noinline]] void Domain<Policy, Source, kPackets>::expect(const Arrays& all, const uint32_t* list, const uint32_t* end) const {
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::expect(const Arrays& all, const uint32_t* list,
+                                                                const uint32_t* end) const {
   for (const uint32_t* input = list; input != end; ++input) __builtin_prefetch(&all.inputs[*input]);
   for (const uint32_t* input = list; input != end; ++input) {
     const InputPort& port = all.inputs[*input];
@@ -204,7 +217,9 @@ template <bool kBounded>
   uint32_t* const list = requests_->ports.data();
   uint64_t* const asked = requests_->asked.data();
   uint64_t* const asleep = asleep_.data();
-  const auto awake = [&all, asleep](uint32_t word) { return kSleeps ? all.waiting[word] & ~asleep[word] : all.waiting[word]; };
+  const auto awake = [&all, asleep](uint32_t word) {
+    return kSleeps ? all.waiting[word] & ~asleep[word] : all.waiting[word];
+  };
   const uint32_t* const end = list_bits(awake, ports.first, ports.last, list);
   if (is_far()) expect(all, list, end);
   for (const uint32_t* input = list; input != end; ++input) {
@@ -232,9 +247,11 @@ template <bool kBounded>
   return any != 0;
 }
 
-/// The first VC from the round-robin pointer on whose packet can move; -1: none. `base`: port index of the router's port 0.
+/// The first VC from the round-robin pointer on whose packet can move; -1: none. `base`: port index of the router's
+/// port 0.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const Arrays& all, const InputPort& port, uint32_t base,
+[[gnu::always_inline]] inline int Domain<Policy, Source, kPackets>::choose_vc(const Arrays& all, const InputPort& port,
+                                                                              uint32_t base,
                                                                               uint32_t latest_free) const {
   uint32_t left = port.ready;
   do {
@@ -244,7 +261,8 @@ template <class Policy, class Source, bool kPackets>
       if (route == kDropped) [[unlikely]]
         return v;
     }
-    if (can_move(port, v, all.outputs[base + (route >> kShift)], route, all.credits[(base << kShift) + route], latest_free)) [[likely]]
+    if (can_move(port, v, all.outputs[base + (route >> kShift)], route, all.credits[(base << kShift) + route],
+                 latest_free)) [[likely]]
       return v;
     left &= ~(1u << v);
   } while (left != 0);
@@ -253,7 +271,8 @@ template <class Policy, class Source, bool kPackets>
 
 /// Asking policies: the first VC from the round-robin pointer on that gets an answer and can move; -1: none.
 template <class Policy, class Source, bool kPackets>
-inline int Domain<Policy, Source, kPackets>::ask_policy(const Arrays& all, InputPort& port, uint32_t base, uint32_t latest_free) {
+inline int Domain<Policy, Source, kPackets>::ask_policy(const Arrays& all, InputPort& port, uint32_t base,
+                                                        uint32_t latest_free) {
   if constexpr (Policy::kAsks) {
     for (uint32_t left = port.ready; left != 0;) {
       const int v = rotating_pick(left, port.pointer);
@@ -263,11 +282,14 @@ inline int Domain<Policy, Source, kPackets>::ask_policy(const Arrays& all, Input
         if (drop_hopeless(port, static_cast<uint32_t>(v), base)) continue;
       }
       if (!kPackets || first(port, v).head()) {
-        const Ask ask = policy_.ask(first(port, v), {port.router, port.port, v, base + port.port}, Outputs(*this, base));
+        const Ask ask =
+            policy_.ask(first(port, v), {port.router, port.port, v, base + port.port}, Outputs(*this, base));
         if (ask.port == Ask::kNothing) continue;
         vc.route = static_cast<uint16_t>(ask.port << kShift | ask.vc);
       }
-      if (can_move(port, v, all.outputs[base + (vc.route >> kShift)], vc.route, all.credits[(base << kShift) + vc.route], latest_free)) return v;
+      if (can_move(port, v, all.outputs[base + (vc.route >> kShift)], vc.route,
+                   all.credits[(base << kShift) + vc.route], latest_free))
+        return v;
     }
   }
   return -1;
@@ -278,7 +300,8 @@ template <class Policy, class Source, bool kPackets>
 [[gnu::noinline]] bool Domain<Policy, Source, kPackets>::drop_hopeless(InputPort& port, uint32_t v, uint32_t base) {
   InputVc& vc = port.vcs[v];
   if (!kPackets || first(port, v).head()) {
-    const Ask ask = policy_.ask(first(port, v), {port.router, port.port, static_cast<int>(v), base + port.port}, Outputs(*this, base));
+    const Ask ask = policy_.ask(first(port, v), {port.router, port.port, static_cast<int>(v), base + port.port},
+                                Outputs(*this, base));
     vc.route = ask.port == Ask::kDrop ? kDropped : uint16_t{0};
   }
   if (vc.route != kDropped) return false;
@@ -287,11 +310,13 @@ template <class Policy, class Source, bool kPackets>
   return true;
 }
 
-/// Whether the first flit of a VC could take `route` through `out`, whose VC has `credits`. The output FIFO has room when the link is not taken for
-/// longer than until `latest_free`.
+/// Whether the first flit of a VC could take `route` through `out`, whose VC has `credits`. The output FIFO has room
+/// when the link is not taken for longer than until `latest_free`.
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::can_move(const InputPort& port, uint32_t vc, const OutputPort& out,
-                                                                              uint32_t route, uint32_t credits, uint32_t latest_free) const {
+[[gnu::always_inline]] inline bool Domain<Policy, Source, kPackets>::can_move(const InputPort& port, uint32_t vc,
+                                                                              const OutputPort& out, uint32_t route,
+                                                                              uint32_t credits,
+                                                                              uint32_t latest_free) const {
   if (out.free > latest_free) {
     if constexpr (!kFaults) return false;
     if (!fifo_has_room(out, now_)) return false;
@@ -308,14 +333,17 @@ template <class Policy, class Source, bool kPackets>
 template <class Policy, class Source, bool kPackets>
 bool Domain<Policy, Source, kPackets>::fifo_has_room(const OutputPort& out, uint32_t now) const {
   if constexpr (kFaults)
-    return out.free - now - static_cast<uint32_t>(policy_.messages(static_cast<int>(&out - outputs_.data()), now + 1, out.free)) <= fifo_;
+    return out.free - now -
+               static_cast<uint32_t>(policy_.messages(static_cast<int>(&out - outputs_.data()), now + 1, out.free)) <=
+           fifo_;
   return false;
 }
 
 /// Moves the first flit of the chosen VC of an input through the switch.
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::grant(const Arrays& all, Grants& grants, uint32_t input, uint32_t output,
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::grant(const Arrays& all, Grants& grants,
+                                                                           uint32_t input, uint32_t output,
                                                                            const Moment& at) {
   InputPort& port = all.inputs[input];
   OutputPort& out = all.outputs[output];
@@ -335,11 +363,13 @@ template <LinkKind kKind>
   if constexpr (kCuts && kKind == LinkKind::node) open = hand_over(in, flit, open);
   if constexpr (kWatched) {
     if (context_.config.watch != nullptr) {
-      context_.config.watch->granted(flit, at.now, static_cast<uint32_t>(number_ * routers_) + port.router, port.port, static_cast<int>(v), out.port,
-                                     vc, kKind == LinkKind::node ? 0 : static_cast<int>(all.credits[(output << kShift) + vc]));
+      context_.config.watch->granted(
+          flit, at.now, static_cast<uint32_t>(number_ * routers_) + port.router, port.port, static_cast<int>(v),
+          out.port, vc, kKind == LinkKind::node ? 0 : static_cast<int>(all.credits[(output << kShift) + vc]));
     }
   }
-  const bool credited = !kCuts || !flit.uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
+  const bool credited =
+      !kCuts || !flit.uncredited() || port.kind == LinkKind::node;  // a node wants to know of every slot
   if (!open) {
     lose(flit, departure);
   } else if constexpr (kKind == LinkKind::node) {
@@ -359,19 +389,24 @@ template <LinkKind kKind>
 
 template <class Policy, class Source, bool kPackets>
 template <LinkKind kKind>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(const Arrays& all, Grants& grants, const Flit& flit,
-                                                                             [[maybe_unused]] const InputPort& from, uint32_t output, uint32_t vc,
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::forward(const Arrays& all, Grants& grants,
+                                                                             const Flit& flit,
+                                                                             [[maybe_unused]] const InputPort& from,
+                                                                             uint32_t output, uint32_t vc,
                                                                              const Moment& at, const Times& times) {
   OutputPort& out = all.outputs[output];
   uint16_t& credits = all.credits[(output << kShift) + vc];
   if constexpr (kChecked) {
     const int whole = number_ * routers_ + from.router;
-    const auto channel = [&](int p, int v) { return Channel{context_.wiring.name(whole), p, context_.wiring.at(whole, p).port_class, v}; };
+    const auto channel = [&](int p, int v) {
+      return Channel{context_.wiring.name(whole), p, context_.wiring.at(whole, p).port_class, v};
+    };
     invariant(credits != 0, "a flit moves without a credit");
     invariant(static_cast<int>(vc) < vcs_, "a virtual channel beyond those of the link");
     if constexpr (requires { policy_.order_kept(channel(0, 0), channel(0, 0)); }) {
-      invariant(flit.poisoned() || policy_.order_kept(channel(from.port, flit.vc), channel(out.port, static_cast<int>(vc))),
-                "the order of virtual channels is broken");
+      invariant(
+          flit.poisoned() || policy_.order_kept(channel(from.port, flit.vc), channel(out.port, static_cast<int>(vc))),
+          "the order of virtual channels is broken");
     }
   }
   --credits;
@@ -379,7 +414,8 @@ template <LinkKind kKind>
   if constexpr (Policy::kAsks) {
     if (!kPackets || flit.head()) policy_.granted(flit, from.router, from.port, out.port, static_cast<int>(vc));
   }
-  if constexpr (kPackets) out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
+  if constexpr (kPackets)
+    out.held = static_cast<uint16_t>((out.held & ~(1u << vc)) | static_cast<uint32_t>(!tail) << vc);
   if constexpr (kPackets && kSleeps) {
     if (tail) wake_router(output - out.port);
   }
@@ -405,7 +441,8 @@ template <LinkKind kKind>
 }
 
 template <class Policy, class Source, bool kPackets>
-[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::deliver(const Flit& flit, const OutputPort& out, uint32_t departure) {
+[[gnu::always_inline]] inline void Domain<Policy, Source, kPackets>::deliver(const Flit& flit, const OutputPort& out,
+                                                                             uint32_t departure) {
   ++statistics_.delivered_flits;
   const uint64_t hash = hash_of(flit);
   statistics_.delivered_sum += hash;
@@ -422,10 +459,12 @@ template <class Policy, class Source, bool kPackets>
 
 /// Whoever is interested in the end of a packet's way hears of it.
 template <class Policy, class Source, bool kPackets>
-[[gnu::noinline]] void Domain<Policy, Source, kPackets>::see_delivery(const Flit& flit, const OutputPort& out, uint32_t departure) {
+[[gnu::noinline]] void Domain<Policy, Source, kPackets>::see_delivery(const Flit& flit, const OutputPort& out,
+                                                                      uint32_t departure) {
   if (records_) deliveries_.push_back({flit, departure});
   if (nics_ == nullptr || !Nics::is_own(flit)) return;
-  statistics_.latency_sum += (departure - kUncountedCycles) - uint64_t{departure - flit.born - kUncountedCycles};  // its number is no cycle
+  statistics_.latency_sum +=
+      (departure - kUncountedCycles) - uint64_t{departure - flit.born - kUncountedCycles};  // its number is no cycle
   --statistics_.program_packets;
   const auto port = static_cast<uint32_t>(&out - outputs_.data());
   nics_->delivered(inputs_[port].upstream >> kShift, flit, departure);

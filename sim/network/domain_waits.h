@@ -7,7 +7,8 @@
 namespace odonata::network {
 
 template <class Policy, class Source, bool kPackets>
-typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_for(int router, int port, int vc) const {
+typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_for(int router, int port,
+                                                                                            int vc) const {
   const auto index = static_cast<uint32_t>(router * ports_ + port);
   const InputPort& in = inputs_[index];
   const InputVc& in_vc = in.vcs[vc];
@@ -22,7 +23,8 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
   const auto output = static_cast<uint32_t>(router * ports_ + out_port);
   const OutputPort& to = outputs_[output];
   if (to.kind == LinkKind::node ||
-      can_move(in, vc, to, in_vc.route, output_credits_[(output << kShift) + static_cast<uint32_t>(out_vc)], kUnbounded)) {
+      can_move(in, vc, to, in_vc.route, output_credits_[(output << kShift) + static_cast<uint32_t>(out_vc)],
+               kUnbounded)) {
     return out;
   }
   const PortWire& wire = context_.wiring.at(number_ * routers_ + router, out_port);
@@ -31,7 +33,8 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
 
 /// A head waits for the first packet in its way behind the outputs that it could ask for.
 template <class Policy, class Source, bool kPackets>
-typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_by_asking(int router, int port, int vc) const {
+typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>::waits_by_asking(int router, int port,
+                                                                                                  int vc) const {
   Wait out;
   if constexpr (Policy::kAsks) {
     const auto base = static_cast<uint32_t>(router * ports_);
@@ -40,13 +43,15 @@ typename Domain<Policy, Source, kPackets>::Wait Domain<Policy, Source, kPackets>
     const Ask ask = policy_.ask(first(in, vc), {router, port, vc}, Outputs(*this, base));
     if (ask.port < Ask::kDrop) {
       const uint32_t output = base + ask.port;
-      if (can_move(in, vc, outputs_[output], ask.vc, output_credits_[(output << kShift) + ask.vc], kUnbounded)) return out;
+      if (can_move(in, vc, outputs_[output], ask.vc, output_credits_[(output << kShift) + ask.vc], kUnbounded))
+        return out;
     }
     for (uint64_t left = policy_.possible(router, out.dest); left != 0 && !out.blocked; left &= left - 1) {
       const int to = std::countr_zero(left);
       const PortWire& wire = context_.wiring.at(number_ * routers_ + router, to);
       for (int v = 0; v < vcs_ && !out.blocked; ++v) {
-        const uint32_t output = base + static_cast<uint32_t>(to);  // nothing is on its way any more: slots that are not free are taken
+        const uint32_t output =
+            base + static_cast<uint32_t>(to);  // nothing is on its way any more: slots that are not free are taken
         if (output_credits_[(output << kShift) + static_cast<uint32_t>(v)] == inputs_[output].buffer) continue;
         out = {true, wire.peer, wire.peer_port, static_cast<uint8_t>(v), static_cast<uint8_t>(to), out.dest};
       }

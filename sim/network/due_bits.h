@@ -9,7 +9,8 @@
 
 namespace odonata::network {
 
-/// A bit a number for each of kDays cycles: the numbers of a cycle are shown in their own order, not in that of their addition.
+/// A bit a number for each of kDays cycles: the numbers of a cycle are shown in their own order, not in that of their
+/// addition.
 class DueBits {
  public:
   static constexpr uint32_t kDays = 128;
@@ -17,7 +18,9 @@ class DueBits {
   /// Numbers 0..size-1.
   explicit DueBits(size_t size) : words_(size / 64 + 1), bits_(kDays * words_) {}
   /// `cycle` is later than the one served last, by less than kDays.
-  [[gnu::always_inline]] void add(uint32_t cycle, uint32_t number) { day(cycle)[number >> 6] |= uint64_t{1} << (number & 63); }
+  [[gnu::always_inline]] void add(uint32_t cycle, uint32_t number) {
+    day(cycle)[number >> 6] |= uint64_t{1} << (number & 63);
+  }
   /// Shows the numbers of a cycle and forgets them; meanwhile others may be added to later cycles.
   template <class Visit>
   [[gnu::always_inline]] void serve(uint32_t cycle, Visit visit) {

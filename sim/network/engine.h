@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network: its domains, the windows in which they advance, the mail between them, and the checks over all of them (docs/network.md §4).
+// The network: its domains, the windows in which they advance, the mail between them, and the checks over all of them
+// (docs/network.md §4).
 #pragma once
 
 #include <algorithm>
@@ -34,9 +35,15 @@ class Engine final : public Simulation {
         share_(config.exchange, wiring_.domains),
         faults_(make_feed(config_, share_)),
         loop_(make_loop_plan(config_, wiring_)),
-        context_{config_,       wiring_,    static_cast<uint32_t>(config.warmup), static_cast<uint32_t>(config.warmup + config.sample), &board_,
-                 faults_.get(), loop_.get()},
-        window_(wiring_.is_cut() || wiring_.lookahead() == 0 ? kWholeWindow : static_cast<uint64_t>(wiring_.lookahead())),
+        context_{config_,
+                 wiring_,
+                 static_cast<uint32_t>(config.warmup),
+                 static_cast<uint32_t>(config.warmup + config.sample),
+                 &board_,
+                 faults_.get(),
+                 loop_.get()},
+        window_(wiring_.is_cut() || wiring_.lookahead() == 0 ? kWholeWindow
+                                                             : static_cast<uint64_t>(wiring_.lookahead())),
         step_(find_step()),
         link_counts_(config_.interval, wiring_),
         post_(own_wiring(share_), share_),
@@ -49,7 +56,8 @@ class Engine final : public Simulation {
     make_domains();
     // A device in the loop is where its domain is.
     balances_ = mail_ && config_.balance != 0 && wiring_.domains > share_.ranks() &&
-                !any(share_.exchange(), !config_.taps.empty() || config_.faults.tap != nullptr || config_.requests.device || config_.hardware);
+                !any(share_.exchange(), !config_.taps.empty() || config_.faults.tap != nullptr ||
+                                            config_.requests.device || config_.hardware);
   }
 
   void on_delivery(std::function<void(const Delivery&)> see) override {
@@ -69,7 +77,8 @@ class Engine final : public Simulation {
  private:
   using DomainType = Domain<Policy, Source, kPackets>;
   static constexpr bool kOwnFaults = requires { Policy::kOwnFaults; };
-  static constexpr uint64_t kWholeWindow = 100;  // cycles, of a network that has no domains of its own: however it is cut
+  static constexpr uint64_t kWholeWindow =
+      100;  // cycles, of a network that has no domains of its own: however it is cut
 
   /// Totals of the whole run at a cycle; differences make the timeline.
   struct Totals {
@@ -92,7 +101,9 @@ class Engine final : public Simulation {
   /// The fault planes of a dragonfly; a policy with kOwnFaults has no need of them.
   static std::unique_ptr<FaultFeed> make_feed(const Config& config, const Share& share) {
     if constexpr (requires { Policy::kOwnFaults; }) return nullptr;
-    return config.faults.events.empty() ? nullptr : std::make_unique<FaultFeed>(config, share.exchange() == nullptr ? nullptr : &share);
+    return config.faults.events.empty()
+               ? nullptr
+               : std::make_unique<FaultFeed>(config, share.exchange() == nullptr ? nullptr : &share);
   }
   /// The wiring without the domains of others; programs are placed, and shown at the end, by all of it.
   const Wiring& own_wiring(const Share& share) {
@@ -101,18 +112,22 @@ class Engine final : public Simulation {
   }
   uint64_t sample_last() const { return config_.warmup + config_.sample; }
   uint64_t limit() const { return now_ < sample_last() ? sample_last() : sample_last() + config_.drain; }
-  bool over() const { return !deadlock_.empty() || programs_over() || (now_ >= sample_last() && (now_ >= limit() || drained())); }
+  bool over() const {
+    return !deadlock_.empty() || programs_over() || (now_ >= sample_last() && (now_ >= limit() || drained()));
+  }
   bool drained() const;
   bool programs_over() const {
     const auto goes_on = [](const auto& d) { return d->nics()->ranks_left() != 0; };
     const auto gave_up = [](const auto& d) { return d->nics()->gave_up(); };
     return loop_ && (stuck_ || !any(share_.exchange(), std::any_of(domains_.begin(), domains_.end(), goes_on)) ||
-                     (config_.programs.resend != 0 && any(share_.exchange(), std::any_of(domains_.begin(), domains_.end(), gave_up))));
+                     (config_.programs.resend != 0 &&
+                      any(share_.exchange(), std::any_of(domains_.begin(), domains_.end(), gave_up))));
   }
   Totals totals() const;
   void watch();
   DependencyGraph dependencies() const;
-  static std::string describe_wait(const DomainType& domain, int router, int port, int vc, const typename DomainType::Wait& wait);
+  static std::string describe_wait(const DomainType& domain, int router, int port, int vc,
+                                   const typename DomainType::Wait& wait);
   std::vector<Stalled> stalled() const;
   Inside inside() const;
   bool slots_kept() const;
@@ -130,7 +145,9 @@ class Engine final : public Simulation {
   void balance();
   void move_domains(const Share& next);
   /// A port over all routers that leads into another one: the port at the other end.
-  uint32_t peer_of(size_t port) const { return wiring_.wire[port].peer * static_cast<uint32_t>(wiring_.ports) + wiring_.wire[port].peer_port; }
+  uint32_t peer_of(size_t port) const {
+    return wiring_.wire[port].peer * static_cast<uint32_t>(wiring_.ports) + wiring_.wire[port].peer_port;
+  }
   size_t domain_ports() const { return static_cast<size_t>(wiring_.routers) * static_cast<size_t>(wiring_.ports); }
   /// Every port of the domains that are here: see(domain, port of the domain, wire).
   template <class See>
@@ -144,7 +161,8 @@ class Engine final : public Simulation {
   /// A domain of this rank; null: it is another's.
   const DomainType* find(int number) const {
     const auto at = std::lower_bound(share_.own().begin(), share_.own().end(), number);
-    return at == share_.own().end() || *at != number ? nullptr : domains_[static_cast<size_t>(at - share_.own().begin())].get();
+    return at == share_.own().end() || *at != number ? nullptr
+                                                     : domains_[static_cast<size_t>(at - share_.own().begin())].get();
   }
   uint64_t largest(uint64_t n) const {
     if (share_.exchange() != nullptr) share_.exchange()->largest({&n, 1});
@@ -167,7 +185,8 @@ class Engine final : public Simulation {
     return domain == nullptr ? 0 : domain->carried(static_cast<int>(port % ports));
   }
   uint32_t name_of(int router) const { return static_cast<uint32_t>(wiring_.name(router)); }
-  /// Cycles after which domains hear of each other: what is sent in a cycle arrives after those of the link and one more.
+  /// Cycles after which domains hear of each other: what is sent in a cycle arrives after those of the link and one
+  /// more.
   uint64_t find_step() const {
     const auto lookahead = static_cast<uint64_t>(wiring_.lookahead());
     return wiring_.is_cut() && lookahead != 0 ? std::min(window_, lookahead + 1) : window_;
@@ -263,7 +282,8 @@ bool Engine<Policy, Source, kPackets>::advance() {
 }
 
 template <class Policy, class Source, bool kPackets>
-void Engine<Policy, Source, kPackets>::run_domain(size_t number, const Window& window, size_t thread, const DomainType* next) {
+void Engine<Policy, Source, kPackets>::run_domain(size_t number, const Window& window, size_t thread,
+                                                  const DomainType* next) {
   const uint64_t start = balances_ ? thread_nanoseconds() : 0;
   domains_[number]->run(window, scratch_[thread], next);
   if (balances_) cost_[number] += thread_nanoseconds() - start;
@@ -274,7 +294,8 @@ template <class Policy, class Source, bool kPackets>
 void Engine<Policy, Source, kPackets>::run_window(uint64_t first, uint64_t last) {
   const Window window{static_cast<uint32_t>(first), static_cast<uint32_t>(last), steps_ & 1};
   pool_.run(static_cast<int>(domains_.size()), [&](const WorkerPool::Task& t) {
-    run_domain(static_cast<size_t>(t.number), window, static_cast<size_t>(t.thread), t.next == WorkerPool::kNone ? nullptr : domains_[t.next].get());
+    run_domain(static_cast<size_t>(t.number), window, static_cast<size_t>(t.thread),
+               t.next == WorkerPool::kNone ? nullptr : domains_[t.next].get());
   });
   if (mail_) trade(last);
   ++steps_;
@@ -285,7 +306,8 @@ template <class Policy, class Source, bool kPackets>
 void Engine<Policy, Source, kPackets>::run_in_steps(uint64_t first, uint64_t last) {
   const auto window = [&](uint64_t number) {
     const uint64_t from = first + number * step_;
-    return Window{static_cast<uint32_t>(from), static_cast<uint32_t>(std::min(from + step_, last)), (steps_ + number) & 1};
+    return Window{static_cast<uint32_t>(from), static_cast<uint32_t>(std::min(from + step_, last)),
+                  (steps_ + number) & 1};
   };
   const uint64_t count = (last - first + step_ - 1) / step_;
   const auto threads = static_cast<size_t>(pool_.threads());
@@ -319,7 +341,8 @@ ODONATA_COLD void Engine<Policy, Source, kPackets>::cut_anew(const Share& share)
   Config other = config_;
   other.domains = static_cast<int>(share.owners().size());
   Wiring wiring = other.topology->wire(other);
-  if (!kServesPieces<Policy> || wiring.domains != other.domains) throw Error("checkpoint: the state of another program");
+  if (!kServesPieces<Policy> || wiring.domains != other.domains)
+    throw Error("checkpoint: the state of another program");
   share_ = share;
   config_.domains = other.domains;
   wiring_ = std::move(wiring);
@@ -348,8 +371,8 @@ ODONATA_COLD void Engine<Policy, Source, kPackets>::balance() {
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The domains go to their new owners as they would into a checkpoint, one a rank at a time, so that little of them is there twice. The fault planes
-/// begin anew, as after a resume.
+/// The domains go to their new owners as they would into a checkpoint, one a rank at a time, so that little of them is
+/// there twice. The fault planes begin anew, as after a resume.
 template <class Policy, class Source, bool kPackets>
 ODONATA_COLD void Engine<Policy, Source, kPackets>::move_domains(const Share& next) {
   Exchange& exchange = *share_.exchange();
@@ -427,7 +450,8 @@ void Engine<Policy, Source, kPackets>::trade(uint64_t last) {
     gather_domains(write, [&](int domain, StateReader& from) {
       std::vector<uint16_t> block;
       from(block);
-      std::copy(block.begin(), block.end(), cells.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(domain) * size));
+      std::copy(block.begin(), block.end(),
+                cells.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(domain) * size));
     });
   }
 }
@@ -445,7 +469,8 @@ ODONATA_COLD void Engine<Policy, Source, kPackets>::gather_domains(Write write, 
   }
   const auto* bytes = reinterpret_cast<const std::byte*>(own.bytes().data());
   Exchange::Bytes all(bytes, bytes + own.bytes().size());
-  for (const Exchange::Bytes& part : share_.exchange() == nullptr ? std::vector<Exchange::Bytes>{all} : share_.exchange()->gather(all)) {
+  for (const Exchange::Bytes& part :
+       share_.exchange() == nullptr ? std::vector<Exchange::Bytes>{all} : share_.exchange()->gather(all)) {
     StateReader from(std::string(reinterpret_cast<const char*>(part.data()), part.size()));
     while (!from.at_end()) {
       uint64_t number = 0;
@@ -465,7 +490,8 @@ void Engine<Policy, Source, kPackets>::show_deliveries() {
   std::vector<Delivery> all;
   const auto keep = [&all](const Delivery& delivery) { all.push_back(delivery); };
   if (!mail_) {
-    for (auto& d : domains_) d->take_deliveries(kServesPieces<Policy> ? std::function<void(const Delivery&)>(keep) : on_delivery_);
+    for (auto& d : domains_)
+      d->take_deliveries(kServesPieces<Policy> ? std::function<void(const Delivery&)>(keep) : on_delivery_);
   } else {
     const auto write = [](StateWriter& to, DomainType& d) {
       std::vector<Delivery> list;
@@ -479,7 +505,9 @@ void Engine<Policy, Source, kPackets>::show_deliveries() {
     });
   }
   // However the network is cut: a node takes one flit a cycle.
-  const auto earlier = [](const Delivery& a, const Delivery& b) { return std::tie(a.cycle, a.flit.dest) < std::tie(b.cycle, b.flit.dest); };
+  const auto earlier = [](const Delivery& a, const Delivery& b) {
+    return std::tie(a.cycle, a.flit.dest) < std::tie(b.cycle, b.flit.dest);
+  };
   if constexpr (kServesPieces<Policy>) std::sort(all.begin(), all.end(), earlier);
   for (const Delivery& delivery : all) on_delivery_(delivery);
 }
@@ -588,7 +616,8 @@ template <class Policy, class Source, bool kPackets>
 ODONATA_COLD DependencyGraph Engine<Policy, Source, kPackets>::dependencies() const {
   DependencyGraph graph;
   const auto key = [this](uint64_t router, int port, int vc) {
-    return (router * static_cast<uint64_t>(wiring_.ports) + static_cast<uint64_t>(port)) * 64 + static_cast<uint64_t>(vc);
+    return (router * static_cast<uint64_t>(wiring_.ports) + static_cast<uint64_t>(port)) * 64 +
+           static_cast<uint64_t>(vc);
   };
   const auto write = [&](StateWriter& to, const DomainType& d) {
     for (int r = 0; r < wiring_.routers; ++r) {
@@ -597,7 +626,8 @@ ODONATA_COLD DependencyGraph Engine<Policy, Source, kPackets>::dependencies() co
           const auto wait = d.waits_for(r, port, v);
           if (!wait.blocked) continue;
           const std::string text = describe_wait(d, r, port, v, wait);
-          to(key(name_of(d.number() * wiring_.routers + r), port, v)), to(key(name_of(static_cast<int>(wait.router)), wait.port, wait.vc));
+          to(key(name_of(d.number() * wiring_.routers + r), port, v)),
+              to(key(name_of(static_cast<int>(wait.router)), wait.port, wait.vc));
           to(std::vector<char>(text.begin(), text.end()));
         }
       }
@@ -620,8 +650,9 @@ std::string Engine<Policy, Source, kPackets>::describe_wait(const DomainType& do
   if constexpr (requires { domain.policy().describe_wait(router, port, vc, wait.dest, wait.out_port); }) {
     return domain.policy().describe_wait(router, port, vc, wait.dest, wait.out_port);
   } else {
-    return "domain " + std::to_string(domain.number()) + " router " + std::to_string(router) + " input port " + std::to_string(port) + " VC " +
-           std::to_string(vc) + " waits for output port " + std::to_string(wait.out_port) + " VC " + std::to_string(wait.vc);
+    return "domain " + std::to_string(domain.number()) + " router " + std::to_string(router) + " input port " +
+           std::to_string(port) + " VC " + std::to_string(vc) + " waits for output port " +
+           std::to_string(wait.out_port) + " VC " + std::to_string(wait.vc);
   }
 }
 
@@ -633,7 +664,8 @@ ODONATA_COLD std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() co
     d.for_each_flit([&](const Flit& flit, size_t index) {
       if (!flit.head() || wiring_.wire[index].kind == LinkKind::node) return;
       const size_t ports = static_cast<size_t>(wiring_.ports);
-      list.push_back({name_of(static_cast<int>(index / ports)), static_cast<uint8_t>(index % ports), flit.vc, flit.dest});
+      list.push_back(
+          {name_of(static_cast<int>(index / ports)), static_cast<uint8_t>(index % ports), flit.vc, flit.dest});
     });
     to(list);
   };
@@ -642,7 +674,8 @@ ODONATA_COLD std::vector<Stalled> Engine<Policy, Source, kPackets>::stalled() co
     from(list);
     out.insert(out.end(), list.begin(), list.end());
   });
-  if (wiring_.is_cut()) std::stable_sort(out.begin(), out.end(), [](const Stalled& a, const Stalled& b) { return a.router < b.router; });
+  if (wiring_.is_cut())
+    std::stable_sort(out.begin(), out.end(), [](const Stalled& a, const Stalled& b) { return a.router < b.router; });
   return out;
 }
 
@@ -670,12 +703,14 @@ ODONATA_COLD typename Engine<Policy, Source, kPackets>::Inside Engine<Policy, So
 template <class Policy, class Source, bool kPackets>
 ODONATA_COLD bool Engine<Policy, Source, kPackets>::slots_kept() const {
   constexpr size_t kVcs = Policy::kMaxVcs;
-  std::vector<uint32_t> inside(domains_.size() * domain_ports() * kVcs);                             // of own outputs to the own domain
-  std::vector<uint32_t> between(post_.ends().size() * kVcs);                                         // by end of the post
-  const auto count = [&](const DomainType& d, size_t domain, size_t port, int vc, uint32_t slots) {  // behind an output of this domain
+  std::vector<uint32_t> inside(domains_.size() * domain_ports() * kVcs);  // of own outputs to the own domain
+  std::vector<uint32_t> between(post_.ends().size() * kVcs);              // by end of the post
+  const auto count = [&](const DomainType& d, size_t domain, size_t port, int vc,
+                         uint32_t slots) {  // behind an output of this domain
     const size_t own = port - static_cast<size_t>(d.number()) * domain_ports();
     const bool leaves = wiring_.wire[port].kind == LinkKind::between;
-    (leaves ? between[post_.end_of(static_cast<uint32_t>(port)) * kVcs + vc] : inside[(domain * domain_ports() + own) * kVcs + vc]) += slots;
+    (leaves ? between[post_.end_of(static_cast<uint32_t>(port)) * kVcs + vc]
+            : inside[(domain * domain_ports() + own) * kVcs + vc]) += slots;
   };
   for (size_t i = 0; i != domains_.size(); ++i) {
     const DomainType& d = *domains_[i];
@@ -688,24 +723,28 @@ ODONATA_COLD bool Engine<Policy, Source, kPackets>::slots_kept() const {
     });
   }
   for (uint32_t end = 0; end != post_.own_ends(); ++end) {
-    for (const FlitMessage& m : post_.flits(uncollected(), end, sender(end))) ++between[post_.ends()[end].peer * kVcs + m.flit.vc];
+    for (const FlitMessage& m : post_.flits(uncollected(), end, sender(end)))
+      ++between[post_.ends()[end].peer * kVcs + m.flit.vc];
     for (const CreditMessage& m : post_.credits(uncollected(), end, sender(end))) ++between[end * kVcs + m.vc];
   }
   if (mail_) mail_->add(kVcs, between);
   bool kept = true;
   size_t at = 0;
   for_each_port([&](const DomainType&, size_t, const PortWire& wire) {
-    for (int v = 0; wire.kind == LinkKind::inside && v < config_.router.vcs; ++v) kept &= inside[at * kVcs + v] == wire.buffer;
+    for (int v = 0; wire.kind == LinkKind::inside && v < config_.router.vcs; ++v)
+      kept &= inside[at * kVcs + v] == wire.buffer;
     ++at;
   });
   for (uint32_t end = 0; end != post_.own_ends(); ++end) {
-    for (int v = 0; v < config_.router.vcs; ++v) kept &= between[end * kVcs + v] == wiring_.wire[post_.ends()[end].port].buffer;
+    for (int v = 0; v < config_.router.vcs; ++v)
+      kept &= between[end * kVcs + v] == wiring_.wire[post_.ends()[end].port].buffer;
   }
   return !any(share_.exchange(), !kept);
 }
 
 template <class Policy, class Source, bool kPackets>
-ODONATA_COLD void Engine<Policy, Source, kPackets>::add_domain(Result& out, Tally& tally, const DomainType& domain) const {
+ODONATA_COLD void Engine<Policy, Source, kPackets>::add_domain(Result& out, Tally& tally,
+                                                               const DomainType& domain) const {
   const Statistics& s = domain.statistics();
   tally.injected_flits += s.injected_flits;
   tally.gone_flits += s.delivered_flits + s.lost_flits;
@@ -743,7 +782,8 @@ ODONATA_COLD void Engine<Policy, Source, kPackets>::add_domain(Result& out, Tall
 /// Result::sent
 template <class Policy, class Source, bool kPackets>
 std::vector<float> Engine<Policy, Source, kPackets>::sent_by_router() const {
-  std::vector<uint32_t> flits(static_cast<size_t>(wiring_.domains) * static_cast<size_t>(wiring_.routers)), nodes(flits.size());
+  std::vector<uint32_t> flits(static_cast<size_t>(wiring_.domains) * static_cast<size_t>(wiring_.routers)),
+      nodes(flits.size());
   for (const auto& d : domains_) {
     d->for_each_node([&](size_t port, uint32_t sent) {
       const uint32_t router = name_of(static_cast<int>(port / static_cast<size_t>(wiring_.ports)));
@@ -758,7 +798,8 @@ std::vector<float> Engine<Policy, Source, kPackets>::sent_by_router() const {
   }
   const double cycles = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
   std::vector<float> out;
-  for (size_t r = 0; r != flits.size(); ++r) out.push_back(nodes[r] == 0 || cycles == 0 ? -1.0F : static_cast<float>(flits[r] / (nodes[r] * cycles)));
+  for (size_t r = 0; r != flits.size(); ++r)
+    out.push_back(nodes[r] == 0 || cycles == 0 ? -1.0F : static_cast<float>(flits[r] / (nodes[r] * cycles)));
   return out;
 }
 
@@ -795,18 +836,21 @@ ODONATA_COLD Result Engine<Policy, Source, kPackets>::result() const {
   sum_over_ranks(out, tally, inside);
   if constexpr (requires { Policy::kFaults; }) {
     if (faults_) out.faults = faults_->result(static_cast<uint32_t>(now_));
-    if constexpr (requires { domains_[0]->policy().fault_result(0u); }) out.faults = domains_[0]->policy().fault_result(static_cast<uint32_t>(now_));
+    if constexpr (requires { domains_[0]->policy().fault_result(0u); })
+      out.faults = domains_[0]->policy().fault_result(static_cast<uint32_t>(now_));
     const auto tables_ok = [](const auto& d) { return d->policy().tables_ok(); };
-    out.faults.tables_ok = out.faults.quiet && !any(share_.exchange(), !std::all_of(domains_.begin(), domains_.end(), tables_ok));
+    out.faults.tables_ok =
+        out.faults.quiet && !any(share_.exchange(), !std::all_of(domains_.begin(), domains_.end(), tables_ok));
   }
   out.in_flight = inside.packets;
   out.in_flight_flits = inside.flits + inside.poison;
   const uint64_t not_lost = out.latency.samples() + out.unfinished;
-  out.mean_with_unfinished = static_cast<double>(tally.age + inside.age) / static_cast<double>(std::max<uint64_t>(not_lost, 1));
+  out.mean_with_unfinished =
+      static_cast<double>(tally.age + inside.age) / static_cast<double>(std::max<uint64_t>(not_lost, 1));
   const bool slots_kept = this->slots_kept();  // every rank has to ask
-  out.conservation_ok = tally.misdelivered == 0 && tally.injected_flits == tally.gone_flits + inside.flits && tally.sums == inside.sum &&
-                        tally.injected == out.delivered + out.lost + out.in_flight && tally.poison == inside.poison && slots_kept &&
-                        tally.bad_channels == 0;
+  out.conservation_ok = tally.misdelivered == 0 && tally.injected_flits == tally.gone_flits + inside.flits &&
+                        tally.sums == inside.sum && tally.injected == out.delivered + out.lost + out.in_flight &&
+                        tally.poison == inside.poison && slots_kept && tally.bad_channels == 0;
   const double sampled = static_cast<double>(std::min(now_, sample_last()) - std::min(now_, config_.warmup));
   const double node_cycles = sampled * wiring_.nodes;
   out.offered = node_cycles == 0 ? 0 : static_cast<double>(tally.offered) / node_cycles;
@@ -832,8 +876,9 @@ ODONATA_COLD Result Engine<Policy, Source, kPackets>::result() const {
   for (size_t i = 0; i < timeline_.size(); ++i) {
     const Totals a = i == 0 ? Totals{} : timeline_[i - 1], b = timeline_[i];
     const uint64_t packets = b.delivered - a.delivered;
-    out.timeline.push_back({a.cycle, b.cycle, b.delivered_flits - a.delivered_flits, packets, b.lost - a.lost, b.fd - a.fd, b.fr - a.fr,
-                            packets == 0 ? 0 : static_cast<double>(b.latency_sum - a.latency_sum) / static_cast<double>(packets)});
+    out.timeline.push_back(
+        {a.cycle, b.cycle, b.delivered_flits - a.delivered_flits, packets, b.lost - a.lost, b.fd - a.fd, b.fr - a.fr,
+         packets == 0 ? 0 : static_cast<double>(b.latency_sum - a.latency_sum) / static_cast<double>(packets)});
   }
   out.link_windows = link_counts_.result(config_.warmup);
   out.seconds = seconds_;
@@ -876,10 +921,12 @@ ODONATA_COLD void Engine<Policy, Source, kPackets>::sum_over_ranks(Result& out, 
   if (share_.exchange() == nullptr) return;
   RankSums sums;
   for (uint64_t* n :
-       {&tally.injected_flits, &tally.gone_flits, &tally.sums,         &tally.misdelivered, &tally.injected, &tally.poison,   &tally.age,
-        &tally.offered,        &tally.accepted,   &tally.bad_channels, &tally.cpu_ns,       &inside.flits,   &inside.packets, &inside.sum,
-        &inside.poison,        &inside.age,       &out.created,        &out.waiting,        &out.delivered,  &out.lost,       &out.unroutable,
-        &out.lost_in_routers,  &out.cut,          &out.unfinished,     &out.digest,         &out.flit_hops,  &out.compared,   &out.memory_bytes}) {
+       {&tally.injected_flits, &tally.gone_flits,    &tally.sums,      &tally.misdelivered, &tally.injected,
+        &tally.poison,         &tally.age,           &tally.offered,   &tally.accepted,     &tally.bad_channels,
+        &tally.cpu_ns,         &inside.flits,        &inside.packets,  &inside.sum,         &inside.poison,
+        &inside.age,           &out.created,         &out.waiting,     &out.delivered,      &out.lost,
+        &out.unroutable,       &out.lost_in_routers, &out.cut,         &out.unfinished,     &out.digest,
+        &out.flit_hops,        &out.compared,        &out.memory_bytes}) {
     sums(*n);
   }
   sums(out.hops), sums(out.decisions), sums(out.drops);

@@ -11,11 +11,14 @@ namespace odonata::network {
 void check_equal(Exchange& exchange, const std::string& what, const std::string& text) {
   const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
   const std::vector<Exchange::Bytes> all = exchange.gather({bytes, bytes + text.size()});
-  const auto words = [&all](size_t rank) { return std::string(reinterpret_cast<const char*>(all[rank].data()), all[rank].size()); };
+  const auto words = [&all](size_t rank) {
+    return std::string(reinterpret_cast<const char*>(all[rank].data()), all[rank].size());
+  };
   for (size_t r = 1; r < all.size(); ++r) {
     if (all[r] == all[0]) continue;
     const Difference d = first_difference(words(r), words(0));
-    throw Error(what + ": rank " + std::to_string(r) + " has " + d.name + " '" + d.left + "', rank 0 '" + d.right + "'");
+    throw Error(what + ": rank " + std::to_string(r) + " has " + d.name + " '" + d.left + "', rank 0 '" + d.right +
+                "'");
   }
 }
 
@@ -37,10 +40,12 @@ std::string first_text(Exchange* exchange, const std::string& own) {
 Share::Share(Exchange* exchange, int domains) : exchange_(exchange), rank_of_(static_cast<size_t>(domains)) {
   if (exchange != nullptr) ranks_ = exchange->ranks(), rank_ = exchange->own();
   if (ranks_ > domains) {
-    throw Error(std::to_string(ranks_) + " ranks, but the network has " + (domains == 1 ? "one domain" : std::to_string(domains) + " domains") +
+    throw Error(std::to_string(ranks_) + " ranks, but the network has " +
+                (domains == 1 ? "one domain" : std::to_string(domains) + " domains") +
                 ": expected at most as many ranks");
   }
-  for (int d = 0; d < domains; ++d) rank_of_[static_cast<size_t>(d)] = static_cast<int>(static_cast<int64_t>(d) * ranks_ / domains);
+  for (int d = 0; d < domains; ++d)
+    rank_of_[static_cast<size_t>(d)] = static_cast<int>(static_cast<int64_t>(d) * ranks_ / domains);
   count();
 }
 

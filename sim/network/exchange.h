@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several processes (ranks) run one network: each has some of its domains, and they trade the mail between windows (docs/network.md §4). How they
-// talk is behind an interface: sim/network/mpi has the one over MPI, the tests one between threads.
+// Several processes (ranks) run one network: each has some of its domains, and they trade the mail between windows
+// (docs/network.md §4). How they talk is behind an interface: sim/network/mpi has the one over MPI, the tests one
+// between threads.
 #pragma once
 
 #include <array>

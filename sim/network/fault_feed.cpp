@@ -16,7 +16,8 @@ namespace {
 
 fault::Parameters parameters(const Config& config, const Share* share) {
   fault::Parameters p;
-  for (int group = 0; share != nullptr && group < dragonfly_of(config).g(); ++group) p.groups.push_back(share->here(group));
+  for (int group = 0; share != nullptr && group < dragonfly_of(config).g(); ++group)
+    p.groups.push_back(share->here(group));
   p.mode = config.faults.mode;
   p.recovery = config.faults.recovery;
   p.timing = fault_timing(config);
@@ -28,7 +29,8 @@ fault::Parameters parameters(const Config& config, const Share* share) {
   return p;
 }
 
-/// Cycles by which a flit's departure can lie ahead of its grant: all credits of an output, and the messages among them.
+/// Cycles by which a flit's departure can lie ahead of its grant: all credits of an output, and the messages among
+/// them.
 uint32_t longest_queue(const Config& config) {
   const int buffer = std::max(config.link("local").buffer, config.link("global").buffer);
   const auto credits = static_cast<uint32_t>(buffer * config.router.packet_flits() * config.router.vcs);
@@ -66,12 +68,14 @@ std::vector<uint64_t> traffic_cycles(const Config& config) {
   if (!joins || config.topology->kind() != "dragonfly") return out;
   fault::FaultPlaneNetwork network(dragonfly_of(config), parameters(config, nullptr));
   std::vector<int> incidents;
-  for (const TimedFault& f : config.faults.events) incidents.push_back(fault::apply(network, f.fault, f.repair, static_cast<int64_t>(f.cycle)));
+  for (const TimedFault& f : config.faults.events)
+    incidents.push_back(fault::apply(network, f.fault, f.repair, static_cast<int64_t>(f.cycle)));
   network.run();
   for (size_t i = 0; i < out.size(); ++i) {
     const TimedFault& f = config.faults.events[i];
     if (!f.repair || !f.fault.is_router) continue;
-    out[i] = static_cast<uint64_t>(std::max(static_cast<int64_t>(f.cycle), network.incidents()[static_cast<size_t>(incidents[i])].last_service));
+    out[i] = static_cast<uint64_t>(
+        std::max(static_cast<int64_t>(f.cycle), network.incidents()[static_cast<size_t>(incidents[i])].last_service));
   }
   return out;
 }
@@ -88,23 +92,28 @@ FaultFeed::FaultFeed(const Config& config, const Share* share)
       tap_(config.faults.tap) {
   std::vector<uint8_t> here;
   for (int group = 0; group < dragonfly_.g(); ++group) here.push_back(share == nullptr || share->here(group));
-  const auto routers = static_cast<size_t>(dragonfly_.a()), outputs = routers * static_cast<size_t>(dragonfly_.num_ports());
+  const auto routers = static_cast<size_t>(dragonfly_.a()),
+             outputs = routers * static_cast<size_t>(dragonfly_.num_ports());
   slots_.lay(here, outputs);
   node_changes_.lay(here, outputs);
   tables_.lay(here, outputs);
   life_.lay(here, routers);
   network_->set_observer(this);
-  for (const TimedFault& f : config.faults.events) fault::apply(*network_, f.fault, f.repair, static_cast<int64_t>(f.cycle));
+  for (const TimedFault& f : config.faults.events)
+    fault::apply(*network_, f.fault, f.repair, static_cast<int64_t>(f.cycle));
 }
 
 void FaultFeed::advance(uint32_t first, uint32_t last) {
   known_ = last + margin_;
   done_ = run(known_);
   if (tap_ != nullptr) tap_->known(last);
-  const auto before = [](const FaultEvent& a, const FaultEvent& b) { return a.cycle != b.cycle ? a.cycle < b.cycle : a.kind < b.kind; };
+  const auto before = [](const FaultEvent& a, const FaultEvent& b) {
+    return a.cycle != b.cycle ? a.cycle < b.cycle : a.kind < b.kind;
+  };
   for (size_t g = 0; g < pending_.size(); ++g) {
     std::stable_sort(pending_[g].begin(), pending_[g].end(), before);
-    const auto from = std::find_if(pending_[g].begin(), pending_[g].end(), [&](const FaultEvent& e) { return e.cycle >= first; });
+    const auto from =
+        std::find_if(pending_[g].begin(), pending_[g].end(), [&](const FaultEvent& e) { return e.cycle >= first; });
     const auto to = std::find_if(from, pending_[g].end(), [&](const FaultEvent& e) { return e.cycle >= last; });
     due_[g].assign(from, to);
     pending_[g].erase(pending_[g].begin(), to);
@@ -118,7 +127,8 @@ void FaultFeed::advance(uint32_t first, uint32_t last) {
   });
 }
 
-/// All parts up to a cycle. Until the next event of any rank nothing happens, and what it causes reaches another group a link later.
+/// All parts up to a cycle. Until the next event of any rank nothing happens, and what it causes reaches another group
+/// a link later.
 bool FaultFeed::run(int64_t limit) {
   if (exchange_ == nullptr) return network_->run(limit);
   while (next_ <= limit) {
@@ -146,7 +156,9 @@ uint64_t FaultFeed::sum(uint64_t n) const {
 }
 
 size_t FaultFeed::bytes() const {
-  const auto size = [](const auto& list) { return static_cast<size_t>(list.end() - list.begin()) * sizeof(*list.begin()); };
+  const auto size = [](const auto& list) {
+    return static_cast<size_t>(list.end() - list.begin()) * sizeof(*list.begin());
+  };
   return size(slots_) + size(node_changes_) + size(life_) + size(tables_);
 }
 
@@ -160,7 +172,8 @@ uint32_t FaultFeed::free_slot(int group, size_t output, uint32_t cycle) const {
 
 int FaultFeed::taken_slots(int group, size_t output, uint32_t first, uint32_t last) const {
   const std::vector<uint32_t>& slots = slots_.block(static_cast<size_t>(group))[output];
-  return static_cast<int>(std::count_if(slots.begin(), slots.end(), [&](uint32_t cycle) { return cycle >= first && cycle < last; }));
+  return static_cast<int>(
+      std::count_if(slots.begin(), slots.end(), [&](uint32_t cycle) { return cycle >= first && cycle < last; }));
 }
 
 bool FaultFeed::node_link_up(int group, size_t output, uint32_t cycle) const {
@@ -186,10 +199,13 @@ SidedEntries FaultFeed::words(int router, int port, int row) const {
   fault::EntryWords words{t.a[row], row < d.p() ? 0 : t.b[row - d.p()]};
   const bool configured = marks.lost_b == 0 && marks.partial_b == 0 && marks.a == fault::Level::full;
   SidedEntries out;
-  if (at == PortClass::global && config.id.zone == fault::Zone::group_local && !configured) words.b = config.at(d, port).b;  // emergency detours
+  if (at == PortClass::global && config.id.zone == fault::Zone::group_local && !configured)
+    words.b = config.at(d, port).b;  // emergency detours
   for (int side : {0, 1}) {
     const fault::EntryWords shown =
-        configured ? words : fault::masked_words(d, at, config.id, words, network_->effective_options(router, row, port, side != 0));
+        configured
+            ? words
+            : fault::masked_words(d, at, config.id, words, network_->effective_options(router, row, port, side != 0));
     out.side[side] = {shown.a, shown.b};
   }
   return out;
@@ -197,7 +213,9 @@ SidedEntries FaultFeed::words(int router, int port, int row) const {
 
 bool FaultFeed::quiet(uint32_t now) const {
   const bool none = std::all_of(pending_.begin(), pending_.end(), [](const auto& list) { return list.empty(); });
-  return !any(exchange_, !none || !done_ || std::any_of(arrivals_.begin(), arrivals_.end(), [&](const auto& a) { return a.first >= now; }));
+  return !any(exchange_, !none || !done_ || std::any_of(arrivals_.begin(), arrivals_.end(), [&](const auto& a) {
+                return a.first >= now;
+              }));
 }
 
 std::pair<uint64_t, uint64_t> FaultFeed::messages(uint32_t now) const {
@@ -236,8 +254,9 @@ fault::Phases FaultFeed::phases() const {
     fault::Phases p;
     std::memcpy(static_cast<void*>(&p), part.data(), sizeof p);
     if (p.detected >= 0 && (out.detected < 0 || p.detected < out.detected)) out.detected = p.detected;
-    for (const auto last : {&fault::Phases::local_done, &fault::Phases::last_fd, &fault::Phases::diagnosis_done, &fault::Phases::last_write,
-                            &fault::Phases::recovery_done, &fault::Phases::recovery_write}) {
+    for (const auto last :
+         {&fault::Phases::local_done, &fault::Phases::last_fd, &fault::Phases::diagnosis_done,
+          &fault::Phases::last_write, &fault::Phases::recovery_done, &fault::Phases::recovery_write}) {
       out.*last = std::max(out.*last, p.*last);
     }
   }

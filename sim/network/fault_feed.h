@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault planes of the routers beside the engine: the golden network of models/fault, run ahead of the traffic, and what of it concerns each
-// group. With several ranks each has those of its groups, and they trade the messages that go from group to group. FDs and FRs have priority on the
-// links and nothing else of the traffic touches the planes, so they can be known in advance; for the flits they are link slots that are taken
-// (docs/network.md §8).
+// The fault planes of the routers beside the engine: the golden network of models/fault, run ahead of the traffic, and
+// what of it concerns each group. With several ranks each has those of its groups, and they trade the messages that go
+// from group to group. FDs and FRs have priority on the links and nothing else of the traffic touches the planes, so
+// they can be known in advance; for the flits they are link slots that are taken (docs/network.md §8).
 #pragma once
 
 #include <memory>
@@ -25,33 +25,42 @@ struct SidedEntries {
 
 /// Something that happens in a group in a cycle.
 struct FaultEvent {
-  enum class Kind : uint8_t { router, link, open, entry };  // served in this order; open: a node port of a router that is back takes packets
+  enum class Kind : uint8_t {
+    router,
+    link,
+    open,
+    entry
+  };  // served in this order; open: a node port of a router that is back takes packets
   uint32_t cycle = 0;
   Kind kind = Kind::link;
   bool up = false;  ///< router, link
   uint8_t port = 0;
   uint16_t router = 0;  ///< inside the group
   uint16_t row = 0;
-  uint32_t life = 0;  ///< open, entry: how often the router had died when it was decided; what a dead router had decided does not happen
+  uint32_t life = 0;  ///< open, entry: how often the router had died when it was decided; what a dead router had
+                      ///< decided does not happen
   SidedEntries words;
 };
 
 /// The routers whose fault planes run beside the engine. Throws Error "--option ...".
 fault::Timing fault_timing(const Config& config);
-/// By fault event of the plan: the cycle from which packets can be for the nodes concerned, or no longer. That of the event, but for a repaired
-/// router the one in which all fault planes have done what follows from it.
+/// By fault event of the plan: the cycle from which packets can be for the nodes concerned, or no longer. That of the
+/// event, but for a repaired router the one in which all fault planes have done what follows from it.
 std::vector<uint64_t> traffic_cycles(const Config& config);
 
 class FaultFeed final : public fault::Observer {
  public:
-  /// `share`: whose groups are whose; null: all are here. With other ranks advance(), messages(), quiet() and result() are called by all of them.
+  /// `share`: whose groups are whose; null: all are here. With other ranks advance(), messages(), quiet() and result()
+  /// are called by all of them.
   explicit FaultFeed(const Config& config, const Share* share = nullptr);
 
-  /// Knows everything up to `last` and, of the slots, far enough for any output queue. Events and slots before `first` are forgotten.
+  /// Knows everything up to `last` and, of the slots, far enough for any output queue. Events and slots before `first`
+  /// are forgotten.
   void advance(uint32_t first, uint32_t last);
   /// The next events of a group in [first, last), in order.
   const std::vector<FaultEvent>& events(int group) const { return due_[static_cast<size_t>(group)]; }
-  /// The first cycle from `cycle` on in which no message is on the link of an output: router of the group * ports + port.
+  /// The first cycle from `cycle` on in which no message is on the link of an output: router of the group * ports +
+  /// port.
   uint32_t free_slot(int group, size_t output, uint32_t cycle) const;
   /// Cycles first..last-1 in which a message is on that link.
   int taken_slots(int group, size_t output, uint32_t first, uint32_t last) const;
@@ -99,12 +108,13 @@ class FaultFeed final : public fault::Observer {
   std::unique_ptr<fault::FaultPlaneNetwork> network_;
   std::vector<std::vector<FaultEvent>> pending_, due_;  // by group
   PartList<std::vector<uint32_t>> slots_;               // by output, ascending
-  PartList<std::vector<uint32_t>> node_changes_;        // by output: cycles in which a node link goes down, up, down, ...
-  PartList<uint32_t> life_;                             // by router
+  PartList<std::vector<uint32_t>> node_changes_;  // by output: cycles in which a node link goes down, up, down, ...
+  PartList<uint32_t> life_;                       // by router
   FaultTap* tap_;
   std::vector<std::pair<uint32_t, fault::Kind>> arrivals_;
-  uint64_t fd_ = 0, fr_ = 0;                                     // before the last advance
-  mutable PartList<std::unique_ptr<table::PortTables>> tables_;  // made when first asked for; one for all node ports of a router
+  uint64_t fd_ = 0, fr_ = 0;  // before the last advance
+  mutable PartList<std::unique_ptr<table::PortTables>>
+      tables_;  // made when first asked for; one for all node ports of a router
 };
 
 }  // namespace odonata::network

@@ -27,7 +27,8 @@ struct FaultPlan {
   fault::Recovery recovery = fault::Recovery::per_entry;
   std::string hardware = "full";  ///< fault::Timing::of
   int poll_width = 1, ring_hop = 1, banks = 1;
-  bool pipelined = false;     ///< fault::Timing::pipelined: the scheduler fetches the next command while the units work (beyond the paper)
+  bool pipelined = false;     ///< fault::Timing::pipelined: the scheduler fetches the next command while the units work
+                              ///< (beyond the paper)
   bool live_traffic = false;  ///< nodes create no packet for a node whose link or router is dead in that cycle
   FaultTap* tap = nullptr;    ///< who hears what the fault planes do; outlives the simulation
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load of every link between domains over time, of a network without domains of its own that of every link between routers, beside the timeline:
-// a picture for each stretch of the sample.
+// The load of every link between domains over time, of a network without domains of its own that of every link between
+// routers, beside the timeline: a picture for each stretch of the sample.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@ struct LinkWindows {
   std::vector<Window> windows;
 };
 
-/// Counts what the links have carried, at the ends of the timeline's entries that lie in the sample. When there would be more than
-/// kMost windows, two and two become one, so that a long run costs no more than a short one.
+/// Counts what the links have carried, at the ends of the timeline's entries that lie in the sample. When there would
+/// be more than kMost windows, two and two become one, so that a long run costs no more than a short one.
 class LinkCounts {
  public:
   static constexpr size_t kMost = 64;
@@ -36,18 +36,23 @@ class LinkCounts {
     if (interval == 0) return;
     std::vector<int> routers;
     for (int r = 0; r != wiring.domains * wiring.routers; ++r) routers.push_back(r);
-    std::stable_sort(routers.begin(), routers.end(), [&wiring](int a, int b) { return wiring.name(a) < wiring.name(b); });
+    std::stable_sort(routers.begin(), routers.end(),
+                     [&wiring](int a, int b) { return wiring.name(a) < wiring.name(b); });
     for (const int router : routers) {
       for (int port = 0; port != wiring.ports; ++port) {
         const PortWire& wire = wiring.at(router, port);
-        if (wire.kind != LinkKind::between && (wire.kind != LinkKind::inside || (wiring.domains != 1 && !wiring.is_cut()))) continue;
+        if (wire.kind != LinkKind::between &&
+            (wire.kind != LinkKind::inside || (wiring.domains != 1 && !wiring.is_cut())))
+          continue;
         ports_.push_back(static_cast<uint32_t>(router * wiring.ports + port));
-        links_.emplace_back(static_cast<uint32_t>(wiring.name(router)), static_cast<uint32_t>(wiring.name(static_cast<int>(wire.peer))));
+        links_.emplace_back(static_cast<uint32_t>(wiring.name(router)),
+                            static_cast<uint32_t>(wiring.name(static_cast<int>(wire.peer))));
       }
     }
   }
 
-  /// `carried(port)`: flits up to `cycle`, by port over all routers. `exchange`: 0 for ports of other ranks, which add theirs; null: there are none.
+  /// `carried(port)`: flits up to `cycle`, by port over all routers. `exchange`: 0 for ports of other ranks, which add
+  /// theirs; null: there are none.
   template <class Carried>
   void take(uint64_t cycle, const Carried& carried, Exchange* exchange) {
     if (ports_.empty() || ++skipped_ < stride_) return;
@@ -73,7 +78,8 @@ class LinkCounts {
       LinkWindows::Window window{w == 0 ? first : ends_[w - 1], ends_[w], {}};
       for (size_t i = 0; i < ports_.size(); ++i) {
         const uint32_t before = w == 0 ? 0 : counts_[(w - 1) * ports_.size() + i];
-        window.load.push_back(static_cast<float>(counts_[w * ports_.size() + i] - before) / static_cast<float>(window.last - window.first));
+        window.load.push_back(static_cast<float>(counts_[w * ports_.size() + i] - before) /
+                              static_cast<float>(window.last - window.first));
       }
       out.windows.push_back(std::move(window));
     }

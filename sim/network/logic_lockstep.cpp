@@ -16,8 +16,8 @@ using arb_request::Scheme;
 namespace {
 
 std::string in_words(const LogicOutputs& o) {
-  return fmt::format("valid {} eject {} remaining {:#x} plus {:#x} high {:#x} low {:#x} z {}", o.valid, o.eject, o.remaining, o.plus, o.high, o.low,
-                     o.z);
+  return fmt::format("valid {} eject {} remaining {:#x} plus {:#x} high {:#x} low {:#x} z {}", o.valid, o.eject,
+                     o.remaining, o.plus, o.high, o.low, o.z);
 }
 
 std::string explained(const arb_request::Mesh& mesh, int router, const Query& query, Scheme scheme) {
@@ -29,7 +29,8 @@ std::string explained(const arb_request::Mesh& mesh, int router, const Query& qu
 
 }  // namespace
 
-LogicLockstep::LogicLockstep(std::unique_ptr<arb_request::LogicDevice> device, int router, const arb_request::Mesh& mesh)
+LogicLockstep::LogicLockstep(std::unique_ptr<arb_request::LogicDevice> device, int router,
+                             const arb_request::Mesh& mesh)
     : device_(std::move(device)), router_(router), mesh_(mesh) {
   LogicInputs reset;
   reset.reset_n = false;
@@ -47,10 +48,11 @@ Requests LogicLockstep::decide(const Query& query, Scheme scheme, const Requests
   device_->step(in, got);
   in.valid = false;
   for (int i = 0; i < kLongestAnswer && !got.valid; ++i) device_->step(in, got);
-  LogicOutputs expected{true, golden.eject(), golden.remaining, golden.plus, golden.high, golden.low, got.dbra, golden.z};
+  LogicOutputs expected{true,        golden.eject(), golden.remaining, golden.plus,
+                        golden.high, golden.low,     got.dbra,         golden.z};
   if (got != expected) {
-    throw DeviceMismatch(fmt::format("Mismatch after {} equal answers: expected {}, got {}\n{}", compared_, in_words(expected), in_words(got),
-                                     explained(mesh_, router_, query, scheme)));
+    throw DeviceMismatch(fmt::format("Mismatch after {} equal answers: expected {}, got {}\n{}", compared_,
+                                     in_words(expected), in_words(got), explained(mesh_, router_, query, scheme)));
   }
   ++compared_;
   return {got.remaining, got.plus, got.high, got.low, got.z};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages that domains exchange between windows (docs/network.md §4): flits for the router at the other end of a link, credits for its output.
+// The messages that domains exchange between windows (docs/network.md §4): flits for the router at the other end of a
+// link, credits for its output.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,9 @@ struct CreditMessage {
   bool tail = false;  ///< of a packet's tail
 };
 
-/// All messages of two windows, by the window's parity: the one that is written, the one that is read. What a domain has sent lies in one piece, link
-/// after link. A link has two *ends*, each a port; those of the domains here are numbered domain by domain in the order of the ports.
+/// All messages of two windows, by the window's parity: the one that is written, the one that is read. What a domain
+/// has sent lies in one piece, link after link. A link has two *ends*, each a port; those of the domains here are
+/// numbered domain by domain in the order of the ports.
 class Post {
  public:
   /// The ends of the domains of this rank and, behind them, those that their links lead to in others.
@@ -37,7 +39,8 @@ class Post {
     uint32_t peer = 0;  ///< the link's other end
   };
   const std::vector<End>& ends() const { return ends_; }
-  /// The first ones of ends(): those of domains that are here. They rise by their ports, and so do the others behind them.
+  /// The first ones of ends(): those of domains that are here. They rise by their ports, and so do the others behind
+  /// them.
   uint32_t own_ends() const { return own_ends_; }
   /// Number of a port's end, which has to be there.
   uint32_t end_of(uint32_t port) const;
@@ -53,7 +56,8 @@ class Post {
   size_t bytes() const {
     size_t n = ends_.size() * (sizeof(End) + 2 * sizeof(Parcel));
     for (const auto& half : sent_) {
-      for (const Sent& s : half) n += s.flits.capacity() * sizeof(FlitMessage) + s.credits.capacity() * sizeof(CreditMessage);
+      for (const Sent& s : half)
+        n += s.flits.capacity() * sizeof(FlitMessage) + s.credits.capacity() * sizeof(CreditMessage);
     }
     return n;
   }
@@ -89,8 +93,8 @@ class Post {
   std::vector<Parcel> parcels_[2];  // by end
 };
 
-/// Takes the messages of a domain in the order in which they are made, and at the end of its window puts them into the post, link by link. Empty
-/// between windows: the domains of a thread share one, which so stays in the cache.
+/// Takes the messages of a domain in the order in which they are made, and at the end of its window puts them into the
+/// post, link by link. Empty between windows: the domains of a thread share one, which so stays in the cache.
 class Outbox {
   template <class Message>
   struct Posted {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of a policy on a topology: included by the files of policies/ only, so that the hot loops are compiled once for each pair.
+// The engine of a policy on a topology: included by the files of policies/ only, so that the hot loops are compiled
+// once for each pair.
 #pragma once
 
 #include "models/common/error.h"
@@ -9,7 +10,8 @@
 
 namespace odonata::network {
 
-/// The packets that a routing is compiled for. An engine for packets of one flit has faster loops; that for any length does the same with them.
+/// The packets that a routing is compiled for. An engine for packets of one flit has faster loops; that for any length
+/// does the same with them.
 enum class PacketLengths : uint8_t {
   one,   ///< of one flit only
   each,  ///< an engine for packets of one flit, and one for longer ones
@@ -20,7 +22,8 @@ enum class PacketLengths : uint8_t {
 template <class Policy, class Part, PacketLengths kLengths = PacketLengths::each>
 std::unique_ptr<Simulation> make_engine(const Config& config) {
   if (config.router.vcs > Policy::kMaxVcs) {
-    throw Error("routing '" + config.routing + "' is built for at most " + std::to_string(Policy::kMaxVcs) + " virtual channels");
+    throw Error("routing '" + config.routing + "' is built for at most " + std::to_string(Policy::kMaxVcs) +
+                " virtual channels");
   }
   Config whole = config;
   whole.domains = 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traffic of `odonata net` on a dragonfly: a pattern of models/traffic, or a mixture of uniform traffic with another one (DOAR §5.1).
+// The traffic of `odonata net` on a dragonfly: a pattern of models/traffic, or a mixture of uniform traffic with
+// another one (DOAR §5.1).
 #pragma once
 
 #include <optional>
@@ -11,8 +12,9 @@
 
 namespace odonata::network {
 
-/// Mixtures "r_mixed_ua:F", "n_mixed_ur:F", ...: the share F (0..1) of adv+1 (ua) or rp (ur), the rest uniform. The first letter says who differs:
-/// r: all nodes of a router do the same, n: nodes differ, p: every packet is drawn. Which routers or nodes: round(F * all), drawn from the seed.
+/// Mixtures "r_mixed_ua:F", "n_mixed_ur:F", ...: the share F (0..1) of adv+1 (ua) or rp (ur), the rest uniform. The
+/// first letter says who differs: r: all nodes of a router do the same, n: nodes differ, p: every packet is drawn.
+/// Which routers or nodes: round(F * all), drawn from the seed.
 class MixedPattern {
  public:
   /// Also everything that traffic::Pattern::parse() knows. Throws Error.

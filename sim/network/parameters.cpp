@@ -171,7 +171,8 @@ T number(const Parameter& p, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [next, error] = std::from_chars(text.data(), end, value);
   const bool any = p.low == 0 && p.high == 0;
-  const bool good = error == std::errc{} && next == end && (any || (static_cast<double>(value) >= p.low && static_cast<double>(value) <= p.high));
+  const bool good = error == std::errc{} && next == end &&
+                    (any || (static_cast<double>(value) >= p.low && static_cast<double>(value) <= p.high));
   if (!good) refuse(p, text, "is not a number " + p.range());
   return value;
 }
@@ -244,7 +245,9 @@ bool has(const Config& c, Group group) {
 
 void set(const Parameter& p, Setup& s, const std::string& text) {
   check_value(p, text);
-  const auto lacks = [&] { throw Error(fmt::format("--{}: {} has no such parameter", p.name, s.config->topology->name())); };
+  const auto lacks = [&] {
+    throw Error(fmt::format("--{}: {} has no such parameter", p.name, s.config->topology->name()));
+  };
   if (p.group != Group::network && !has(*s.config, p.group)) lacks();
   const auto at = [&](auto member) {
     auto* value = member(s);
@@ -266,10 +269,11 @@ void set(const Parameter& p, Setup& s, const std::string& text) {
 }
 
 std::shared_ptr<const Topology> make_network(const Setup& s, const Settings& settings, const MakeTopology& make) {
-  const std::pair<const char*, std::string> kinds[] = {{"--topology", s.topology},
-                                                       {"--mesh", s.mesh.empty() ? "" : "mesh:" + s.mesh},
-                                                       {"--torus", s.torus.empty() ? "" : "torus:" + s.torus},
-                                                       {"--fat-tree", s.fat_tree.empty() ? "" : "fat_tree:" + s.fat_tree}};
+  const std::pair<const char*, std::string> kinds[] = {
+      {"--topology", s.topology},
+      {"--mesh", s.mesh.empty() ? "" : "mesh:" + s.mesh},
+      {"--torus", s.torus.empty() ? "" : "torus:" + s.torus},
+      {"--fat-tree", s.fat_tree.empty() ? "" : "fat_tree:" + s.fat_tree}};
   std::string option, kind;
   for (const auto& [name, text] : kinds) {
     if (text.empty()) continue;
@@ -277,18 +281,20 @@ std::shared_ptr<const Topology> make_network(const Setup& s, const Settings& set
     option = name;
     kind = text;
   }
-  if (settings.count("size") != 0 && settings.count("dragonfly") != 0) throw Error("--size and --dragonfly: expected one of them");
+  if (settings.count("size") != 0 && settings.count("dragonfly") != 0)
+    throw Error("--size and --dragonfly: expected one of them");
   const bool named = !kind.empty();
   const std::string cabling = s.arrangement.empty() ? "" : "/" + s.arrangement;
   auto made = make(named ? kind : "dragonfly:" + (s.dragonfly.empty() ? s.size : s.dragonfly) + cabling);
   for (const char* name : {"size", "dragonfly", "arrangement"}) {
-    if (named && settings.count(name) != 0) throw Error(fmt::format("--{}: {} has no such parameter", name, made->name()));
+    if (named && settings.count(name) != 0)
+      throw Error(fmt::format("--{}: {} has no such parameter", name, made->name()));
   }
   return made;
 }
 
-/// Adds "name" or "name@cycle"; "all" stands for everything that fails. Cycles: those of the names, else `cycle`, which 0 leaves out: such a fault
-/// stands from the start, where the topology has that.
+/// Adds "name" or "name@cycle"; "all" stands for everything that fails. Cycles: those of the names, else `cycle`, which
+/// 0 leaves out: such a fault stands from the start, where the topology has that.
 void add_faults(Config& c, const std::vector<std::string>& names, bool repair, uint64_t cycle, Random& random) {
   const std::vector<TimedFault> before = c.faults.events;
   std::vector<fault::Fault> taken;
@@ -304,13 +310,16 @@ void add_faults(Config& c, const std::vector<std::string>& names, bool repair, u
       when = number<uint64_t>(of_name, text.substr(at + 1));
     }
     const bool stands = when == 0 && !repair && c.topology->faults_stand();
-    if (when == 0 && !stands) throw Error(option + ": no cycle, expected " + (repair ? "--repair-at or NAME@CYCLE" : "--fail-at or NAME@CYCLE"));
+    if (when == 0 && !stands)
+      throw Error(option + ": no cycle, expected " +
+                  (repair ? "--repair-at or NAME@CYCLE" : "--fail-at or NAME@CYCLE"));
     if (repair && name == "all") {
       if (before.empty()) throw Error(option + ": nothing fails");
       for (const TimedFault& f : before) c.faults.events.push_back({f.fault, true, when});
       continue;
     }
-    if (repair && name.starts_with("random-")) throw Error(option + ": what failed is repaired, expected all or names given to --fail");
+    if (repair && name.starts_with("random-"))
+      throw Error(option + ": what failed is repaired, expected all or names given to --fail");
     for (const fault::Fault& f : c.topology->parse_faults(name, random, taken)) {
       if (stands) {
         c.faults.standing.push_back(f);
@@ -341,9 +350,9 @@ std::string trace_words(const traffic::PacketTrace& trace) {
 }  // namespace
 
 const char* title_of(Group group) {
-  constexpr const char* kTitles[kParameterGroups] = {"Network",          "Traffic",  "Programs",     "Router",        "Links",
-                                                     "Congestion plane", "Faults",   "Fault planes", "Fault regions", "Fat-tree",
-                                                     "Tables",           "Requests", "Run"};
+  constexpr const char* kTitles[kParameterGroups] = {
+      "Network",       "Traffic",  "Programs", "Router",   "Links", "Congestion plane", "Faults", "Fault planes",
+      "Fault regions", "Fat-tree", "Tables",   "Requests", "Run"};
   return kTitles[static_cast<int>(group)];
 }
 
@@ -385,7 +394,8 @@ void check_value(const Parameter& p, const std::string& text) {
                  },
                  [&](std::string* (*)(Setup&)) {
                    const std::vector<std::string> choices = split(p.unit, '|');
-                   if (choices.size() > 1 && p.unit.find(':') == std::string::npos) word(p, {choices, nullptr, nullptr}, text);
+                   if (choices.size() > 1 && p.unit.find(':') == std::string::npos)
+                     word(p, {choices, nullptr, nullptr}, text);
                  },
                  [](std::vector<std::string>* (*)(Setup&)) {},
                  [&](std::vector<int>* (*)(Setup&)) { numbers(p, text); },
@@ -405,8 +415,12 @@ std::optional<std::string> value_of(const Parameter& p, const Setup& setup) {
   return std::visit(
       Overloaded{
           [&](const Word& w) -> std::optional<std::string> { return w.choices[static_cast<size_t>(w.get(*s.config))]; },
-          [&](std::vector<std::string>* (*m)(Setup&)) -> std::optional<std::string> { return fmt::format("{}", fmt::join(*m(s), ",")); },
-          [&](std::vector<int>* (*m)(Setup&)) -> std::optional<std::string> { return fmt::format("{}", fmt::join(*m(s), ",")); },
+          [&](std::vector<std::string>* (*m)(Setup&)) -> std::optional<std::string> {
+            return fmt::format("{}", fmt::join(*m(s), ","));
+          },
+          [&](std::vector<int>* (*m)(Setup&)) -> std::optional<std::string> {
+            return fmt::format("{}", fmt::join(*m(s), ","));
+          },
           [&](auto member) -> std::optional<std::string> { return text(member); },
       },
       p.member);
@@ -454,16 +468,20 @@ void check_unused(const Config& c, const Settings& settings) {
     if (p.group == Group::programs && p.name != "workload" && given(p.name) && c.programs.workload.empty())
       throw Error(fmt::format("--{}: of programs, expected --workload", p.name));
   }
-  if (given("resend-tries") && c.programs.resend == 0) throw Error("--resend-tries: nothing is sent again, expected --resend");
+  if (given("resend-tries") && c.programs.resend == 0)
+    throw Error("--resend-tries: nothing is sent again, expected --resend");
   const auto has_cycle = [](const std::string& name) { return name.find('@') != std::string::npos; };
   for (const std::string option : {"fail", "repair"}) {
-    const std::vector<std::string> names = given(option) ? fault_names(settings.at(option)) : std::vector<std::string>();
+    const std::vector<std::string> names =
+        given(option) ? fault_names(settings.at(option)) : std::vector<std::string>();
     if (given(option + "-at") && std::all_of(names.begin(), names.end(), has_cycle))
       throw Error(fmt::format("--{0}-at: {1}, expected --{0} with a name without @CYCLE", option,
                               names.empty() ? "nothing is to " + option : "every name has its cycle"));
   }
   const std::vector<std::string> known = routing_names(c.topology->kind()), biased = biased_routings();
-  const auto is_in = [&c](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), c.routing) != names.end(); };
+  const auto is_in = [&c](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), c.routing) != names.end();
+  };
   if (given("bias") && is_in(known) && !is_in(biased))
     throw Error(fmt::format("--bias: {} weighs no paths, expected one of {}", c.routing, fmt::join(biased, ", ")));
 }
@@ -489,7 +507,9 @@ Difference first_difference(const std::string& left, const std::string& right) {
     if (!more_a && !more_b) return {};
     if (more_a && more_b && x == y) continue;
     const auto name = [](const std::string& line) { return line.substr(0, line.find('=')); };
-    const auto value = [](const std::string& line) { return line.find('=') == std::string::npos ? "" : line.substr(line.find('=') + 1); };
+    const auto value = [](const std::string& line) {
+      return line.find('=') == std::string::npos ? "" : line.substr(line.find('=') + 1);
+    };
     if (!more_a) return {name(y), "", value(y)};
     if (!more_b || name(x) != name(y)) return {name(x), value(x), ""};
     return {name(x), value(x), value(y)};
@@ -500,15 +520,15 @@ std::string parameters_markdown() {
   const Setup defaults = make_setup({});
   std::string out;
   for (int g = 0; g < kParameterGroups; ++g) {
-    out += fmt::format("{}**{}**\n\n| option | values | default | unit | meaning |\n| --- | --- | --- | --- | --- |\n", g == 0 ? "" : "\n",
-                       title_of(static_cast<Group>(g)));
+    out += fmt::format("{}**{}**\n\n| option | values | default | unit | meaning |\n| --- | --- | --- | --- | --- |\n",
+                       g == 0 ? "" : "\n", title_of(static_cast<Group>(g)));
     for (const Parameter& p : parameters()) {
       if (static_cast<int>(p.group) != g) continue;
       std::string range = p.range();
       for (size_t at = 0; (at = range.find('|', at)) != std::string::npos; at += 2) range.insert(at, "\\");
       const bool number = p.is_number() || p.is_fraction() || p.name.starts_with("packet");
-      out += fmt::format("| `--{}` | {} | {} | {} | {} |\n", p.name, p.is_flag() ? "" : range, p.is_flag() ? "" : value_of(p, defaults).value_or(""),
-                         number ? p.unit : "", p.text);
+      out += fmt::format("| `--{}` | {} | {} | {} | {} |\n", p.name, p.is_flag() ? "" : range,
+                         p.is_flag() ? "" : value_of(p, defaults).value_or(""), number ? p.unit : "", p.text);
     }
   }
   return out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of what a run has as parameters: it feeds the command line, configuration files, sweeps, the head of results and checkpoints, and
-// the table in docs/cli.md.
+// The one table of what a run has as parameters: it feeds the command line, configuration files, sweeps, the head of
+// results and checkpoints, and the table in docs/cli.md.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,9 @@ using Settings = std::map<std::string, std::string>;
 
 /// A run while it is being set up: what is there before a Config, the Config, and faults that still are names.
 struct Setup {
-  std::string size = "paper", dragonfly, arrangement, topology, mesh, torus, fat_tree;  ///< which network; see make_setup()
-  std::vector<std::string> fail, repair;                                                ///< names, with @CYCLE or without
+  std::string size = "paper", dragonfly, arrangement, topology, mesh, torus,
+              fat_tree;                   ///< which network; see make_setup()
+  std::vector<std::string> fail, repair;  ///< names, with @CYCLE or without
   uint64_t fail_at = 0, repair_at = 0;
   std::optional<Config> config;  ///< set when the network is known
 };
@@ -54,8 +55,9 @@ struct Word {
 };
 
 /// Where the value is; null where this network has no such thing.
-using Member = std::variant<uint64_t* (*)(Setup&), int* (*)(Setup&), double* (*)(Setup&), bool* (*)(Setup&), std::string* (*)(Setup&),
-                            std::vector<std::string>* (*)(Setup&), std::vector<int>* (*)(Setup&), Word>;
+using Member =
+    std::variant<uint64_t* (*)(Setup&), int* (*)(Setup&), double* (*)(Setup&), bool* (*)(Setup&),
+                 std::string* (*)(Setup&), std::vector<std::string>* (*)(Setup&), std::vector<int>* (*)(Setup&), Word>;
 
 struct Parameter {
   std::string name;  ///< as on the command line, without dashes
@@ -84,13 +86,14 @@ void check_value(const Parameter& parameter, const std::string& text);
 /// The value as text that check_value() takes; nothing where the network has no such parameter.
 std::optional<std::string> value_of(const Parameter& parameter, const Setup& setup);
 
-/// Builds the network with `make` (from KIND:SIZE) and sets everything that `settings` gives (lists: separated by commas); faults stay names. Throws
-/// Error that names the parameter.
+/// Builds the network with `make` (from KIND:SIZE) and sets everything that `settings` gives (lists: separated by
+/// commas); faults stay names. Throws Error that names the parameter.
 using MakeTopology = std::function<std::shared_ptr<const Topology>(const std::string&)>;
 Setup make_setup(const Settings& settings, const MakeTopology& make = make_topology);
 /// The names of faults become events, and what depends on other values gets its value. Throws Error.
 Config finish(Setup setup, const Settings& settings);
-/// Throws Error for a setting that nothing in this run looks at. Of single runs: the table of a sweep may have what is for some of its runs.
+/// Throws Error for a setting that nothing in this run looks at. Of single runs: the table of a sweep may have what is
+/// for some of its runs.
 void check_unused(const Config& config, const Settings& settings);
 
 /// What a checkpoint has in common with the run that goes on from it: lines "name=value".

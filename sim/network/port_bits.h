@@ -20,7 +20,9 @@ inline int lowest_port(WideBits bits) {
   return low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(static_cast<uint64_t>(bits >> 64));
 }
 inline int count_ports(uint64_t bits) { return std::popcount(bits); }
-inline int count_ports(WideBits bits) { return std::popcount(static_cast<uint64_t>(bits)) + std::popcount(static_cast<uint64_t>(bits >> 64)); }
+inline int count_ports(WideBits bits) {
+  return std::popcount(static_cast<uint64_t>(bits)) + std::popcount(static_cast<uint64_t>(bits >> 64));
+}
 /// The lowest set bit from `start` on, or the lowest of all.
 inline int rotating_port(uint64_t bits, int start) { return rotating_pick(bits, start); }
 inline int rotating_port(WideBits bits, int start) {

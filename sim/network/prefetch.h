@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for memory before it is needed: while one domain runs, what the next one will touch comes into the cache, a little in every cycle
-// (docs/network.md §4). Changes nothing but the time.
+// Asks for memory before it is needed: while one domain runs, what the next one will touch comes into the cache, a
+// little in every cycle (docs/network.md §4). Changes nothing but the time.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of a domain goes, for benchmarks. A policy with a static member `profile` makes the engine tell it what it does next; without one
-// nothing is compiled (docs/network.md §10).
+// Where the time of a domain goes, for benchmarks. A policy with a static member `profile` makes the engine tell it
+// what it does next; without one nothing is compiled (docs/network.md §10).
 #pragma once
 
 #include <array>
@@ -20,8 +20,9 @@ enum class Part : uint8_t {
   window,     ///< messages between domains, prefetching, everything between the cycles
 };
 inline constexpr int kParts = 7;
-inline constexpr std::array<const char*, kParts> kPartNames{"injection with route", "arrival with route", "requests", "grants", "credits",
-                                                            "congestion plane",     "windows and mail"};
+inline constexpr std::array<const char*, kParts> kPartNames{
+    "injection with route", "arrival with route", "requests", "grants", "credits",
+    "congestion plane",     "windows and mail"};
 
 /// Ticks by part, of one thread. A reading of the clock takes some 20 cycles, a tenth of a flit-hop.
 class Profile {

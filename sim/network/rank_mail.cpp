@@ -28,12 +28,15 @@ void put(std::byte*& at, const T* data, size_t count) {
 template <class T>
 const T* take(const std::byte*& at, size_t count) {
   static_assert(alignof(T) <= sizeof(Counts) && sizeof(T) % alignof(T) == 0);
-  const T* const first = reinterpret_cast<const T*>(at);  // aligned: the counts before it are words, and so is what a T is made of
+  const T* const first =
+      reinterpret_cast<const T*>(at);  // aligned: the counts before it are words, and so is what a T is made of
   at += count * sizeof(T);
   return first;
 }
 
-[[noreturn]] void foreign(int rank) { throw Error("the mail of rank " + std::to_string(rank) + " is not for this network"); }
+[[noreturn]] void foreign(int rank) {
+  throw Error("the mail of rank " + std::to_string(rank) + " is not for this network");
+}
 
 }  // namespace
 
@@ -49,7 +52,8 @@ void RankMail::lay(const Post& post, const Share& share) {
   std::map<int, Links> by_rank;
   const std::vector<Post::End>& ends = post.ends();
   for (uint32_t e = 0; e != ends.size(); ++e) {
-    const int there = share.rank_of(static_cast<int>(ends[e].domain)), sender = share.rank_of(static_cast<int>(ends[ends[e].peer].domain));
+    const int there = share.rank_of(static_cast<int>(ends[e].domain)),
+              sender = share.rank_of(static_cast<int>(ends[ends[e].peer].domain));
     if (there == sender) continue;
     if (share.here(static_cast<int>(ends[e].domain))) by_rank[sender].in.push_back(e);
     if (!share.here(static_cast<int>(ends[e].domain))) by_rank[there].out.push_back(e);
@@ -109,7 +113,8 @@ void RankMail::trade(Post& post, size_t half) {
 
 void RankMail::pack(const Post& post, size_t half, const Links& links) {
   size_t flits = 0, credits = 0;
-  for (const uint32_t end : links.out) flits += post.parcels_[half][end].flits, credits += post.parcels_[half][end].credits;
+  for (const uint32_t end : links.out)
+    flits += post.parcels_[half][end].flits, credits += post.parcels_[half][end].credits;
   Exchange::Bytes& out = to_[static_cast<size_t>(links.rank)];
   out.resize(links.out.size() * sizeof(Counts) + flits * sizeof(FlitMessage) + credits * sizeof(CreditMessage));
   bytes_ += out.size();
@@ -120,7 +125,8 @@ void RankMail::pack(const Post& post, size_t half, const Links& links) {
     const Post::Parcel& p = post.parcels_[half][end];
     const Post::Sent& sent = post.sent_[half][post.ends_[post.ends_[end].peer].domain];
     const Counts n{static_cast<uint16_t>(p.flits), static_cast<uint16_t>(p.credits)};
-    if (n.flits != p.flits || n.credits != p.credits) throw Error("a link carries more than 65,535 messages in a window");
+    if (n.flits != p.flits || n.credits != p.credits)
+      throw Error("a link carries more than 65,535 messages in a window");
     put(counts, &n, 1);
     put(flit, sent.first_flit + p.first_flit, p.flits);
     put(credit, sent.first_credit + p.first_credit, p.credits);
@@ -135,10 +141,12 @@ void RankMail::unpack(Post& post, size_t half, const Links& links) const {
   std::memcpy(static_cast<void*>(n.data()), counts, n.size() * sizeof(Counts));
   size_t flits = 0, credits = 0;
   for (const Counts& c : n) flits += c.flits, credits += c.credits;
-  if (in.size() != n.size() * sizeof(Counts) + flits * sizeof(FlitMessage) + credits * sizeof(CreditMessage)) foreign(links.rank);
+  if (in.size() != n.size() * sizeof(Counts) + flits * sizeof(FlitMessage) + credits * sizeof(CreditMessage))
+    foreign(links.rank);
   const std::byte* flit = counts + n.size() * sizeof(Counts);
   const std::byte* credit = flit + flits * sizeof(FlitMessage);
-  for (size_t first = 0, last = 0; first != n.size(); first = last) {  // a sender's links follow each other, and so do their messages
+  for (size_t first = 0, last = 0; first != n.size();
+       first = last) {  // a sender's links follow each other, and so do their messages
     const auto sender_of = [&](size_t i) { return post.ends_[post.ends_[links.in[i]].peer].domain; };
     const uint32_t sender = sender_of(first);
     uint32_t flits_of = 0, credits_of = 0;

@@ -14,14 +14,18 @@ class RankMail {
   RankMail(const Post& post, const Share& share);
   /// The domains have other owners.
   void lay(const Post& post, const Share& share);
-  /// Sends what the own domains wrote for others. What came stays in its messages, where their receivers look for it until the next trade.
+  /// Sends what the own domains wrote for others. What came stays in its messages, where their receivers look for it
+  /// until the next trade.
   void trade(Post& post, size_t half);
-  /// Adds to `width` numbers of every own end what the ranks have that its link leads to: `numbers` by end of the post, the others' behind the own.
+  /// Adds to `width` numbers of every own end what the ranks have that its link leads to: `numbers` by end of the post,
+  /// the others' behind the own.
   void add(size_t width, std::vector<uint32_t>& numbers);
-  double packing_seconds() const { return static_cast<double>(packing_ns_) * 1e-9; }  ///< processor time of packing and unpacking
-  uint64_t bytes() const { return bytes_; }                                           ///< sent so far
-  size_t memory() const;                                                              ///< bytes of the messages
-  double seconds() const { return seconds_; }                                         ///< of packing, waiting and unpacking
+  double packing_seconds() const {
+    return static_cast<double>(packing_ns_) * 1e-9;
+  }                                            ///< processor time of packing and unpacking
+  uint64_t bytes() const { return bytes_; }    ///< sent so far
+  size_t memory() const;                       ///< bytes of the messages
+  double seconds() const { return seconds_; }  ///< of packing, waiting and unpacking
 
  private:
   /// Links between this rank and another, in the order of the ports that send; the ends that receive.

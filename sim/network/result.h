@@ -31,7 +31,8 @@ class LatencyHistogram {
   uint64_t sum() const { return sum_; }
   double mean() const { return samples_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(samples_); }
   uint32_t max() const { return max_; }
-  /// The least latency that at least `share` (0..1) of the samples do not exceed; above 8,191 cycles the lower end of its step.
+  /// The least latency that at least `share` (0..1) of the samples do not exceed; above 8,191 cycles the lower end of
+  /// its step.
   uint32_t percentile(double share) const;
   template <class Visit>
   void visit_state(Visit&& visit) {
@@ -59,8 +60,8 @@ struct ChannelUse {
   double max = 0;
 };
 
-/// What happened between two cycles; a timeline is a list of these, from cycle 0 to the end of the run. A flit counts in the cycle in which its last
-/// switch grants it, some cycles before it reaches its node.
+/// What happened between two cycles; a timeline is a list of these, from cycle 0 to the end of the run. A flit counts
+/// in the cycle in which its last switch grants it, some cycles before it reaches its node.
 struct Interval {
   uint64_t first = 0, last = 0;  ///< cycles first..last-1
   uint64_t delivered_flits = 0;
@@ -80,7 +81,8 @@ struct Stalled {
 /// What the fault planes did up to the end; cycles are absolute, -1: it did not happen.
 struct FaultResult {
   uint64_t fd_total = 0, fr_total = 0;  ///< messages that arrived over live links
-  int64_t detected = -1, local_done = -1, last_fd = -1, diagnosis_done = -1, last_write = -1, recovery_done = -1, recovery_write = -1;
+  int64_t detected = -1, local_done = -1, last_fd = -1, diagnosis_done = -1, last_write = -1, recovery_done = -1,
+          recovery_write = -1;
   bool quiet = false;       ///< nothing is on its way any more; what follows is known only then
   bool restored = false;    ///< no mark is left: every table as configured
   bool tables_ok = false;   ///< the tables that decide in the engine are what the fault planes' marks say
@@ -96,8 +98,8 @@ struct Result {
   // Packets created in the sample.
   uint64_t unfinished = 0;   ///< still in the network or in a source queue at the end
   LatencyHistogram latency;  ///< cycle of delivery - cycle of creation - kUncountedCycles, of those delivered
-  /// Mean latency without the lost packets, with the unfinished ones counted by their age at the end: BookSim2's criterion for saturation (above 500
-  /// cycles).
+  /// Mean latency without the lost packets, with the unfinished ones counted by their age at the end: BookSim2's
+  /// criterion for saturation (above 500 cycles).
   double mean_with_unfinished = 0;
   std::array<uint64_t, kMaxHops + 1> hops{};  ///< of those delivered: by number of links taken
   /// Decisions in the sample by hop class 0..7 (route_compute::HopClass); all 0 for policies without hop classes.
@@ -105,7 +107,7 @@ struct Result {
   std::vector<ChannelUse> channels;  ///< by port class, without the node ports
   /// The use of a class by name; zeros when there is none.
   ChannelUse channel(std::string_view name) const;
-  std::vector<float> sent;         ///< by router: flits of a node and cycle that entered in the sample; -1: it has no nodes
+  std::vector<float> sent;  ///< by router: flits of a node and cycle that entered in the sample; -1: it has no nodes
   std::vector<float> domain_zero;  ///< the same for each channel from domain 0 to others, router by router
 
   // The whole run.
@@ -115,22 +117,23 @@ struct Result {
   uint64_t unroutable = 0;          ///< of these: dropped because no valid option was left
   std::array<uint64_t, 8> drops{};  ///< of these on a fat-tree, by vtftr::DropReason
   uint64_t lost_in_routers = 0;     ///< of these: waiting in a router that died
-  uint64_t cut = 0;                 ///< poisoned tails made: packets of several flits that a fault cut in two when their head had gone on
+  uint64_t cut =
+      0;  ///< poisoned tails made: packets of several flits that a fault cut in two when their head had gone on
   FaultResult faults;
-  uint64_t waiting = 0;                        ///< packets in source queues at the end
-  uint64_t in_flight = 0;                      ///< packets inside the network at the end, found by looking at every buffer and link
-  uint64_t in_flight_flits = 0;                ///< flits there, and poisoned tails; flits of packets that are lost already included
-  bool conservation_ok = false;                ///< created = delivered + lost + waiting + in_flight, by number and by checksum
-  uint64_t digest = 0;                         ///< over every delivery: source, destination, creation, delivery, hops; independent of order
-  uint64_t cycles = 0;                         ///< simulated
-  uint64_t flit_hops = 0;                      ///< flits granted by switches
-  bool saturated = false;                      ///< mean latency above 500 cycles, or packets of the sample unfinished
-  bool interrupted = false;                    ///< Ctrl-C: the numbers are those up to then
-  std::string deadlock;                        ///< empty, or what the watchdog found: a dependency cycle, a buffer a line
-  std::vector<Stalled> stalled;                ///< at a deadlock: every packet whose head is in the buffer of a link
-  uint64_t compared = 0;                       ///< decisions of a device in the loop that were equal to the golden ones
-  std::vector<Interval> timeline;              ///< when asked for
-  LinkWindows link_windows;                    ///< with the timeline: of the links between domains, over the sample
+  uint64_t waiting = 0;          ///< packets in source queues at the end
+  uint64_t in_flight = 0;        ///< packets inside the network at the end, found by looking at every buffer and link
+  uint64_t in_flight_flits = 0;  ///< flits there, and poisoned tails; flits of packets that are lost already included
+  bool conservation_ok = false;  ///< created = delivered + lost + waiting + in_flight, by number and by checksum
+  uint64_t digest = 0;     ///< over every delivery: source, destination, creation, delivery, hops; independent of order
+  uint64_t cycles = 0;     ///< simulated
+  uint64_t flit_hops = 0;  ///< flits granted by switches
+  bool saturated = false;  ///< mean latency above 500 cycles, or packets of the sample unfinished
+  bool interrupted = false;        ///< Ctrl-C: the numbers are those up to then
+  std::string deadlock;            ///< empty, or what the watchdog found: a dependency cycle, a buffer a line
+  std::vector<Stalled> stalled;    ///< at a deadlock: every packet whose head is in the buffer of a link
+  uint64_t compared = 0;           ///< decisions of a device in the loop that were equal to the golden ones
+  std::vector<Interval> timeline;  ///< when asked for
+  LinkWindows link_windows;        ///< with the timeline: of the links between domains, over the sample
   std::shared_ptr<const LoopResult> programs;  ///< with Config::workload
 
   // Speed (the only values that differ from run to run).
@@ -143,7 +146,8 @@ struct Result {
   double exchange_seconds = 0;  ///< of this rank, packing and waiting included
   double packing_seconds = 0;   ///< of these: processor time of packing and unpacking
   uint32_t moved_domains = 0;   ///< that changed their rank (Config::balance)
-  /// What the busiest rank had to do over the mean, by the processor time measured before that; with the old owners, with the new; 0: not measured.
+  /// What the busiest rank had to do over the mean, by the processor time measured before that; with the old owners,
+  /// with the new; 0: not measured.
   std::array<double, 2> imbalance{};
   double cycles_per_second() const { return seconds > 0 ? static_cast<double>(timed_cycles) / seconds : 0; }
 };

@@ -13,7 +13,8 @@ namespace {
 constexpr int kReset = 4;  // cycles
 
 template <class In, class Out>
-std::vector<std::unique_ptr<CycleDevice<In, Out>>> reset_units(const std::function<std::unique_ptr<CycleDevice<In, Out>>()>& make, int ports) {
+std::vector<std::unique_ptr<CycleDevice<In, Out>>> reset_units(
+    const std::function<std::unique_ptr<CycleDevice<In, Out>>()>& make, int ports) {
   std::vector<std::unique_ptr<CycleDevice<In, Out>>> units;
   for (int port = 0; port < ports; ++port) {
     units.push_back(make());
@@ -25,9 +26,11 @@ std::vector<std::unique_ptr<CycleDevice<In, Out>>> reset_units(const std::functi
   return units;
 }
 
-[[noreturn]] void mismatch(uint64_t compared, int port, const std::string& asked, const std::string& expected, const std::string& got) {
+[[noreturn]] void mismatch(uint64_t compared, int port, const std::string& asked, const std::string& expected,
+                           const std::string& got) {
   throw DeviceMismatch(
-      fmt::format("Mismatch after {} equal answers, at input port {}: {}\n  expected {}\n  got      {}\n", compared, port, asked, expected, got));
+      fmt::format("Mismatch after {} equal answers, at input port {}: {}\n  expected {}\n  got      {}\n", compared,
+                  port, asked, expected, got));
 }
 
 /// Steps with idle pins until the unit answers.
@@ -43,7 +46,8 @@ Out answer_of(CycleDevice<In, Out>& unit, In pins, bool In::*valid, Answered ans
 /// Of both kinds of torus.
 template <class Outputs>
 std::string in_words(const Outputs& o) {
-  return fmt::format("valid {} eject {} drop {} port {} channel {} header {:#x}", o.valid, o.eject, o.drop, o.port, o.vc, o.header);
+  return fmt::format("valid {} eject {} drop {} port {} channel {} header {:#x}", o.valid, o.eject, o.drop, o.port,
+                     o.vc, o.header);
 }
 
 }  // namespace
@@ -60,11 +64,13 @@ void TorusLockstep::decide(int port, const torus::RouteInputs& asked, const toru
     expected.vc = static_cast<uint8_t>(golden.vc / 3 << 2 | golden.vc % 3);  // {r, j}
     expected.header = golden.header;
   }
-  const auto got = answer_of(*units_[static_cast<size_t>(port)], asked, &torus::RouteInputs::valid, [](const auto& o) { return o.valid != 0; });
+  const auto got = answer_of(*units_[static_cast<size_t>(port)], asked, &torus::RouteInputs::valid,
+                             [](const auto& o) { return o.valid != 0; });
   if (!(got == expected)) {
     mismatch(compared_, port,
-             fmt::format("({},{}) to ({},{}), header {:#x}, fresh {}, blocked {:#x}, walls {:#x} {:#x}", asked.ask.at[0], asked.ask.at[1],
-                         asked.ask.dest[0], asked.ask.dest[1], asked.ask.header, asked.ask.fresh, asked.ask.blocked, asked.wall_x, asked.wall_y),
+             fmt::format("({},{}) to ({},{}), header {:#x}, fresh {}, blocked {:#x}, walls {:#x} {:#x}",
+                         asked.ask.at[0], asked.ask.at[1], asked.ask.dest[0], asked.ask.dest[1], asked.ask.header,
+                         asked.ask.fresh, asked.ask.blocked, asked.wall_x, asked.wall_y),
              in_words(expected), in_words(got));
   }
   ++compared_;
@@ -74,13 +80,14 @@ BoxLockstep::BoxLockstep(const RouteHardware& hardware, int ports) : units_(rese
 
 void BoxLockstep::decide(int port, const torus::BoxInputs& asked, const torus::BoxAnswer& golden) {
   const torus::BoxOutputs expected = torus::box_outputs(golden);
-  const auto got = answer_of(*units_[static_cast<size_t>(port)], asked, &torus::BoxInputs::valid, [](const auto& o) { return o.valid != 0; });
+  const auto got = answer_of(*units_[static_cast<size_t>(port)], asked, &torus::BoxInputs::valid,
+                             [](const auto& o) { return o.valid != 0; });
   if (!(got == expected)) {
-    mismatch(
-        compared_, port,
-        fmt::format("({},{},{}) to ({},{},{}), header {:#x}, fresh {}, blocked {:#x}, walls {:#x} {:#x} {:#x}", asked.at_x, asked.at_y, asked.at_z,
-                    asked.dest_x, asked.dest_y, asked.dest_z, asked.header, asked.fresh, asked.blocked, asked.wall_x, asked.wall_y, asked.wall_z),
-        in_words(expected), in_words(got));
+    mismatch(compared_, port,
+             fmt::format("({},{},{}) to ({},{},{}), header {:#x}, fresh {}, blocked {:#x}, walls {:#x} {:#x} {:#x}",
+                         asked.at_x, asked.at_y, asked.at_z, asked.dest_x, asked.dest_y, asked.dest_z, asked.header,
+                         asked.fresh, asked.blocked, asked.wall_x, asked.wall_y, asked.wall_z),
+             in_words(expected), in_words(got));
   }
   ++compared_;
 }
@@ -94,10 +101,13 @@ std::string switch_words(int valid, int port, int vc) { return fmt::format("vali
 LeafLockstep::LeafLockstep(const RouteHardware& hardware, int ports) : units_(reset_units(hardware.leaf, ports)) {}
 
 void LeafLockstep::decide(int port, const vtftr::LeafInputs& asked, int golden_port, int golden_vc) {
-  const auto got =
-      answer_of(*units_[static_cast<size_t>(port)], asked, &vtftr::LeafInputs::req_valid, [](const auto& o) { return o.resp_valid != 0; });
-  if (got.resp_valid != 1 || got.resp_port != golden_port || (golden_port != vtftr::kNoPort && got.resp_vc != golden_vc)) {
-    mismatch(compared_, port, fmt::format("leaf ({},{}), destination {:#x}, VC {}", asked.own_x, asked.own_y, asked.req_dest, int{asked.req_vc}),
+  const auto got = answer_of(*units_[static_cast<size_t>(port)], asked, &vtftr::LeafInputs::req_valid,
+                             [](const auto& o) { return o.resp_valid != 0; });
+  if (got.resp_valid != 1 || got.resp_port != golden_port ||
+      (golden_port != vtftr::kNoPort && got.resp_vc != golden_vc)) {
+    mismatch(compared_, port,
+             fmt::format("leaf ({},{}), destination {:#x}, VC {}", asked.own_x, asked.own_y, asked.req_dest,
+                         int{asked.req_vc}),
              switch_words(1, golden_port, golden_vc), switch_words(got.resp_valid, got.resp_port, got.resp_vc));
   }
   ++compared_;
@@ -124,7 +134,8 @@ void RootLockstep::write_table(Unit& unit, const vtftr::RootInputs& pins) {
   unit.written = true;
 }
 
-void RootLockstep::decide(int port, const vtftr::RootInputs& asked, uint16_t lfsr, int golden_port, int golden_vc, uint16_t golden_next) {
+void RootLockstep::decide(int port, const vtftr::RootInputs& asked, uint16_t lfsr, int golden_port, int golden_vc,
+                          uint16_t golden_next) {
   Unit& unit = units_[static_cast<size_t>(port)];
   write_table(unit, asked);
   vtftr::RootInputs load = asked;
@@ -133,13 +144,15 @@ void RootLockstep::decide(int port, const vtftr::RootInputs& asked, uint16_t lfs
   load.lfsr_value = lfsr;
   vtftr::RootOutputs out;
   unit.device->step(load, out);
-  const auto got = answer_of(*unit.device, asked, &vtftr::RootInputs::req_valid, [](const auto& o) { return o.resp_valid != 0; });
-  if (got.resp_valid != 1 || got.resp_port != golden_port || (golden_port != vtftr::kNoPort && got.resp_vc != golden_vc) || got.lfsr != golden_next) {
-    mismatch(
-        compared_, port,
-        fmt::format("{} root {}, leaf {:#x}, VC {}, LFSR {:#x}", asked.dim ? "column" : "row", asked.own, asked.req_leaf, int{asked.req_vc}, lfsr),
-        switch_words(1, golden_port, golden_vc) + fmt::format(", next LFSR {:#x}", golden_next),
-        switch_words(got.resp_valid, got.resp_port, got.resp_vc) + fmt::format(", next LFSR {:#x}", got.lfsr));
+  const auto got =
+      answer_of(*unit.device, asked, &vtftr::RootInputs::req_valid, [](const auto& o) { return o.resp_valid != 0; });
+  if (got.resp_valid != 1 || got.resp_port != golden_port ||
+      (golden_port != vtftr::kNoPort && got.resp_vc != golden_vc) || got.lfsr != golden_next) {
+    mismatch(compared_, port,
+             fmt::format("{} root {}, leaf {:#x}, VC {}, LFSR {:#x}", asked.dim ? "column" : "row", asked.own,
+                         asked.req_leaf, int{asked.req_vc}, lfsr),
+             switch_words(1, golden_port, golden_vc) + fmt::format(", next LFSR {:#x}", golden_next),
+             switch_words(got.resp_valid, got.resp_port, got.resp_vc) + fmt::format(", next LFSR {:#x}", got.lfsr));
   }
   ++compared_;
 }

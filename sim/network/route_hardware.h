@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RTL in the loop of a torus or a fat-tree: the route units of one router are devices (Verilated RTL), in lockstep with the golden decisions on the
-// live traffic (docs/network.md §9).
+// RTL in the loop of a torus or a fat-tree: the route units of one router are devices (Verilated RTL), in lockstep with
+// the golden decisions on the live traffic (docs/network.md §9).
 #pragma once
 
 #include <functional>
@@ -28,8 +28,8 @@ struct RouteHardware {
   std::function<std::unique_ptr<RootDevice>()> root;
 };
 
-/// The route units of a torus router. decide() takes a request through the unit of an input port and throws DeviceMismatch when the answer is not
-/// the golden one.
+/// The route units of a torus router. decide() takes a request through the unit of an input port and throws
+/// DeviceMismatch when the answer is not the golden one.
 class TorusLockstep {
  public:
   TorusLockstep(const RouteHardware& hardware, int ports);
@@ -71,7 +71,8 @@ class RootLockstep {
   /// `line`: ports of the root.
   RootLockstep(const RouteHardware& hardware, int line);
   /// `lfsr`: that of the request; the table is brought to `asked.mask` before it, through the pins.
-  void decide(int port, const vtftr::RootInputs& asked, uint16_t lfsr, int golden_port, int golden_vc, uint16_t golden_next);
+  void decide(int port, const vtftr::RootInputs& asked, uint16_t lfsr, int golden_port, int golden_vc,
+              uint16_t golden_next);
   uint64_t compared() const { return compared_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The route-compute pipelines of a domain's input ports, for RouteCompute::pipeline and arrival (docs/network.md §11): which packets wait for a
-// request, and the requests that are in the pipelines.
+// The route-compute pipelines of a domain's input ports, for RouteCompute::pipeline and arrival (docs/network.md §11):
+// which packets wait for a request, and the requests that are in the pipelines.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +47,11 @@ class RoutePipe {
     }
     ports_.resize(left);
   }
-  /// RouteCompute::arrival: a packet that the edge which begins `cycle` has written into its buffer asks with that edge.
-  void arrived(uint32_t input_vc, uint32_t position) { arrived_.push_back({input_vc, 0, static_cast<uint16_t>(position), {}}); }
+  /// RouteCompute::arrival: a packet that the edge which begins `cycle` has written into its buffer asks with that
+  /// edge.
+  void arrived(uint32_t input_vc, uint32_t position) {
+    arrived_.push_back({input_vc, 0, static_cast<uint16_t>(position), {}});
+  }
   template <class Draw>
   void ask_arrived(uint32_t cycle, Draw draw) {
     for (Request& r : arrived_) r.lfsr = draw(r.input_vc);

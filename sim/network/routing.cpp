@@ -10,7 +10,9 @@ namespace odonata::network {
 
 namespace {
 
-bool offers(const Routing& r, const Config& c) { return (!c.piped() || r.pipeline) && ((c.faults.events.empty() && c.taps.empty()) || r.faults); }
+bool offers(const Routing& r, const Config& c) {
+  return (!c.piped() || r.pipeline) && ((c.faults.events.empty() && c.taps.empty()) || r.faults);
+}
 
 /// "a, b" of those for the topology that `wanted` picks.
 template <class Wanted>
@@ -29,7 +31,8 @@ std::string names_of(const std::string& topology, Wanted wanted) {
 [[noreturn]] void refuse(const Config& c, bool known) {
   const std::string kind = c.topology->kind();
   if (!known) {
-    throw Error("routing '" + c.routing + "' is unknown on a " + kind + ", expected one of " + names_of(kind, [](const Routing&) { return true; }));
+    throw Error("routing '" + c.routing + "' is unknown on a " + kind + ", expected one of " +
+                names_of(kind, [](const Routing&) { return true; }));
   }
   const std::string piped = names_of(kind, [](const Routing& r) { return r.pipeline; });
   const std::string live = names_of(kind, [](const Routing& r) { return r.faults; });
@@ -69,8 +72,8 @@ int default_bias(const Config& config) {
 void check_parts(const Config& config) {
   const Routing& routing = find_routing(config);
   if (config.router.vcs != 0 && config.router.vcs < routing.vcs) {
-    throw Error("routing '" + routing.name + "' needs " + std::to_string(routing.vcs) + " virtual channels " + routing.reason + ", --vcs gives " +
-                std::to_string(config.router.vcs));
+    throw Error("routing '" + routing.name + "' needs " + std::to_string(routing.vcs) + " virtual channels " +
+                routing.reason + ", --vcs gives " + std::to_string(config.router.vcs));
   }
   if (!config.trace) config.topology->check_traffic(config);
   if (routing.check != nullptr) routing.check(config);

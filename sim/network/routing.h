@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A routing algorithm as a part of the engine: its name, for which topology it is, what it needs and the engine that is compiled with it. One file in
-// policies/ holds the policy (policy.h) and registers it (docs/adding.md).
+// A routing algorithm as a part of the engine: its name, for which topology it is, what it needs and the engine that is
+// compiled with it. One file in policies/ holds the policy (policy.h) and registers it (docs/adding.md).
 #pragma once
 
 #include <memory>
@@ -26,7 +26,8 @@ struct Routing {
   std::unique_ptr<Simulation> (*make)(const Config&) = nullptr;
 };
 
-/// All that files in policies/ register, by file name. A name comes more than once when other engines run it with pipeline or faults.
+/// All that files in policies/ register, by file name. A name comes more than once when other engines run it with
+/// pipeline or faults.
 const std::vector<Routing>& known_routings();
 /// One more, of a program that uses the engine as a library (docs/examples/routing.md); before the first run.
 void add_routing(Routing routing);

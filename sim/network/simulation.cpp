@@ -17,10 +17,12 @@ namespace {
 void check_ranks(const Config& config) {
   if (config.exchange == nullptr) return;
   check_equal(*config.exchange, "settings",
-              describe_text(config) + "watchdog=" + std::to_string(config.watchdog) + "\ntimeline=" + std::to_string(config.interval) +
-                  "\nbalance=" + std::to_string(config.balance) + "\nwatched ports=" + std::to_string(config.taps.size()));
+              describe_text(config) + "watchdog=" + std::to_string(config.watchdog) +
+                  "\ntimeline=" + std::to_string(config.interval) + "\nbalance=" + std::to_string(config.balance) +
+                  "\nwatched ports=" + std::to_string(config.taps.size()));
   if (config.watch != nullptr) {
-    throw Error("a watch on every packet: only in a run of one process, this one has " + std::to_string(config.exchange->ranks()) + " ranks");
+    throw Error("a watch on every packet: only in a run of one process, this one has " +
+                std::to_string(config.exchange->ranks()) + " ranks");
   }
 }
 
@@ -42,7 +44,8 @@ std::unique_ptr<Simulation> make_simulation(const Config& config) {
   Config full = config;
   if (full.router.vcs == 0) full.router.vcs = routing.vcs;
   if (full.trace) {
-    for (const traffic::TracePacket& p : full.trace->packets) full.router.lengths = {std::max<int>(full.router.packet_flits(), p.flits)};
+    for (const traffic::TracePacket& p : full.trace->packets)
+      full.router.lengths = {std::max<int>(full.router.packet_flits(), p.flits)};
   }
   check_parts(full);
   full.check();

@@ -22,22 +22,24 @@ struct Delivery {
   uint32_t latency() const { return cycle - flit.born - kUncountedCycles; }
 };
 
-/// With Config::exchange every rank has a Simulation and calls the same functions in the same order; what they return is the same on all, but for the
-/// speed.
+/// With Config::exchange every rank has a Simulation and calls the same functions in the same order; what they return
+/// is the same on all, but for the speed.
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  /// Shows every delivered packet to `see`, window by window: by cycle and node; of a dragonfly by domain and in the order of the grants. Slow.
+  /// Shows every delivered packet to `see`, window by window: by cycle and node; of a dragonfly by domain and in the
+  /// order of the grants. Slow.
   virtual void on_delivery(std::function<void(const Delivery&)> see) = 0;
-  /// Runs one window (at most the lookahead). Returns false when the run is over: sample drained, drain limit reached, or deadlock.
+  /// Runs one window (at most the lookahead). Returns false when the run is over: sample drained, drain limit reached,
+  /// or deadlock.
   virtual bool advance() = 0;
   virtual uint64_t now() const = 0;
   /// Packets delivered so far and the sum of their latencies.
   virtual std::pair<uint64_t, uint64_t> delivered() const = 0;
   /// The numbers so far; looks at every buffer (conservation).
   virtual Result result() const = 0;
-  /// Writes the whole state between two windows; load() into a Simulation of the same configuration goes on exactly as if nothing had been, with any
-  /// number of threads and ranks. Only rank 0 writes; every rank reads.
+  /// Writes the whole state between two windows; load() into a Simulation of the same configuration goes on exactly as
+  /// if nothing had been, with any number of threads and ranks. Only rank 0 writes; every rank reads.
   virtual void save(std::ostream& to) const = 0;
   virtual void load(std::istream& from) = 0;
 };

@@ -17,8 +17,9 @@ namespace odonata::network {
 namespace {
 
 constexpr std::string_view kMark = "ODCHECK3", kEndMark = "ODCKEND3";
-constexpr size_t kEnd = 8 + 8 + 4 + 8;  // offset of the directory, number of pieces, CRC of head and directory and these two, mark
-constexpr int kLevel = 1;               // most of a state is zeros
+constexpr size_t kEnd =
+    8 + 8 + 4 + 8;         // offset of the directory, number of pieces, CRC of head and directory and these two, mark
+constexpr int kLevel = 1;  // most of a state is zeros
 
 const std::string kProgram = "program=";  // first line of the head: who wrote it
 
@@ -37,7 +38,9 @@ T value_at(std::string_view text, size_t at) {
   return out;
 }
 
-std::string name_of(uint64_t piece) { return piece == 0 ? "the common piece" : "the piece of domain " + std::to_string(piece - 1); }
+std::string name_of(uint64_t piece) {
+  return piece == 0 ? "the common piece" : "the piece of domain " + std::to_string(piece - 1);
+}
 
 }  // namespace
 
@@ -90,7 +93,8 @@ std::vector<Piece> collect_pieces(Exchange* exchange, std::vector<Piece> own) {
   return own;
 }
 
-CheckpointWriter::CheckpointWriter(std::ostream& to, const std::string& configuration, uint64_t pieces) : to_(to), places_(pieces) {
+CheckpointWriter::CheckpointWriter(std::ostream& to, const std::string& configuration, uint64_t pieces)
+    : to_(to), places_(pieces) {
   const std::string text = kProgram + version_text() + "\n" + configuration;
   head_ = std::string(kMark) + bytes_of(static_cast<uint64_t>(text.size())) + text;
   write(head_);
@@ -117,7 +121,8 @@ void CheckpointWriter::finish() {
   to_.flush();
 }
 
-CheckpointReader::CheckpointReader(std::istream& from, const std::string& configuration) : from_(from), begin_(from.tellg()) {
+CheckpointReader::CheckpointReader(std::istream& from, const std::string& configuration)
+    : from_(from), begin_(from.tellg()) {
   std::string mark(kMark.size(), '\0');
   from_.read(mark.data(), static_cast<std::streamsize>(mark.size()));
   if (!from_ || mark != kMark) throw Error("checkpoint: not a checkpoint of the network engine");
@@ -126,13 +131,15 @@ CheckpointReader::CheckpointReader(std::istream& from, const std::string& config
   if (!from_ || size_ < kMark.size() + 8 + kEnd) damaged();
   const std::string end = bytes(size_ - kEnd, kEnd);
   const auto directory = value_at<uint64_t>(end, 0), count = value_at<uint64_t>(end, 8);
-  if (end.substr(20) != kEndMark || directory > size_ - kEnd || count != (size_ - kEnd - directory) / sizeof(CheckpointWriter::Place) ||
+  if (end.substr(20) != kEndMark || directory > size_ - kEnd ||
+      count != (size_ - kEnd - directory) / sizeof(CheckpointWriter::Place) ||
       count * sizeof(CheckpointWriter::Place) != size_ - kEnd - directory) {
     damaged();
   }
   const auto length = value_at<uint64_t>(bytes(kMark.size(), 8), 0);
   if (length > directory - std::min<uint64_t>(directory, kMark.size() + 8)) damaged();
-  const std::string head = bytes(0, kMark.size() + 8 + length), list = bytes(directory, count * sizeof(CheckpointWriter::Place));
+  const std::string head = bytes(0, kMark.size() + 8 + length),
+                    list = bytes(directory, count * sizeof(CheckpointWriter::Place));
   Crc32 crc;
   crc.add(head);
   crc.add(list);
@@ -141,7 +148,8 @@ CheckpointReader::CheckpointReader(std::istream& from, const std::string& config
   const std::string text = head.substr(kMark.size() + 8);
   if (!text.starts_with(kProgram) || text.find('\n') == std::string::npos) foreign();
   const Difference d = first_difference(text.substr(text.find('\n') + 1), configuration);
-  if (!d.name.empty()) throw Error("checkpoint: made with another --" + d.name + ": '" + d.left + "', this run has '" + d.right + "'");
+  if (!d.name.empty())
+    throw Error("checkpoint: made with another --" + d.name + ": '" + d.left + "', this run has '" + d.right + "'");
   if (count < 2 || count > INT_MAX) foreign();
   for (uint64_t i = 0; i < count; ++i) {
     places_.push_back(value_at<CheckpointWriter::Place>(list, i * sizeof(CheckpointWriter::Place)));
@@ -160,7 +168,8 @@ std::string CheckpointReader::bytes(uint64_t offset, uint64_t count) {
 
 void CheckpointReader::check(uint64_t piece) {
   const CheckpointWriter::Place& place = places_.at(piece);
-  if (crc32(bytes(place.offset, place.packed)) != place.crc) throw Error("checkpoint: damaged: " + name_of(piece) + " does not fit its CRC");
+  if (crc32(bytes(place.offset, place.packed)) != place.crc)
+    throw Error("checkpoint: damaged: " + name_of(piece) + " does not fit its CRC");
 }
 
 StateReader CheckpointReader::read(uint64_t piece) {
@@ -168,13 +177,15 @@ StateReader CheckpointReader::read(uint64_t piece) {
   const std::string packed = bytes(place.offset, place.packed);
   const std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
   std::string out;
-  std::vector<char> block(std::min<uint64_t>(place.size, 1u << 20) + 1);  // as much as there is, whatever the directory says
+  std::vector<char> block(std::min<uint64_t>(place.size, 1u << 20) +
+                          1);  // as much as there is, whatever the directory says
   ZSTD_inBuffer in{packed.data(), packed.size(), 0};
   size_t more = 1;
   while (more != 0) {
     ZSTD_outBuffer to{block.data(), block.size(), 0};
     more = ZSTD_decompressStream(stream.get(), &to, &in);
-    if (ZSTD_isError(more) || out.size() + to.pos > place.size || (to.pos == 0 && in.pos == in.size && more != 0)) foreign();
+    if (ZSTD_isError(more) || out.size() + to.pos > place.size || (to.pos == 0 && in.pos == in.size && more != 0))
+      foreign();
     out.append(block.data(), to.pos);
   }
   if (out.size() != place.size || in.pos != in.size) foreign();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints: one list of the state (visit_state of every class) serves writing and reading. A file is a head, packed pieces (number 0: what all
-// domains share; d + 1: domain d) in any order, and a directory of them; every piece has a checksum. For the machine that wrote it, not an exchange
-// format.
+// Checkpoints: one list of the state (visit_state of every class) serves writing and reading. A file is a head, packed
+// pieces (number 0: what all domains share; d + 1: domain d) in any order, and a directory of them; every piece has a
+// checksum. For the machine that wrote it, not an exchange format.
 #pragma once
 
 #include <cstdint>
@@ -97,8 +97,8 @@ class CheckpointWriter {
 
 class CheckpointReader {
  public:
-  /// Reads head and directory (the stream has to know its end). Throws Error when the file is no checkpoint, damaged, or one of another
-  /// configuration.
+  /// Reads head and directory (the stream has to know its end). Throws Error when the file is no checkpoint, damaged,
+  /// or one of another configuration.
   CheckpointReader(std::istream& from, const std::string& configuration);
   uint64_t pieces() const { return places_.size(); }  ///< 2 at least
   /// Throws Error when the piece is damaged.

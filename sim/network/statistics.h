@@ -11,7 +11,8 @@ namespace odonata::network {
 
 /// A number that identifies a flit, for sums that find losses, duplicates and exchanges.
 inline uint64_t hash_of(const Flit& f) {
-  uint64_t x = (static_cast<uint64_t>(f.source) << 40 | static_cast<uint64_t>(f.dest) << 20 | f.index) ^ (uint64_t{f.born} << 12);
+  uint64_t x = (static_cast<uint64_t>(f.source) << 40 | static_cast<uint64_t>(f.dest) << 20 | f.index) ^
+               (uint64_t{f.born} << 12);
   x = (x ^ x >> 31) * 0x9E3779B97F4A7C15ull;
   x = (x ^ x >> 29) * 0xBF58476D1CE4E5B9ull;
   return x ^ x >> 32;
@@ -21,7 +22,7 @@ struct Statistics {
   LatencyHistogram latency;
   std::array<uint64_t, kMaxHops + 1> hops{};
   uint64_t injected = 0, delivered = 0, lost = 0, unroutable = 0, lost_in_routers = 0, misdelivered = 0;  // packets
-  uint64_t poison_made = 0, poison_gone = 0;                                                              // poisoned tails
+  uint64_t poison_made = 0, poison_gone = 0;  // poisoned tails
   uint64_t injected_flits = 0, delivered_flits = 0, lost_flits = 0;
   uint64_t injected_sum = 0, delivered_sum = 0, lost_sum = 0;  // hashes of flits
   uint64_t sample_injected = 0, sample_finished = 0;           // packets created in the sample
@@ -29,7 +30,8 @@ struct Statistics {
   uint64_t accepted_flits = 0;                                 // delivered in the sample
   uint64_t digest = 0;
   uint64_t flit_hops = 0;
-  uint64_t latency_sum = 0;      // of all delivered packets; less the cycles in which the packets of programs below have entered
+  uint64_t latency_sum =
+      0;  // of all delivered packets; less the cycles in which the packets of programs below have entered
   uint64_t program_packets = 0;  // of programs, inside the network
 
   /// `hash`: hash_of(f).
@@ -47,10 +49,11 @@ struct Statistics {
   void visit_state(Visit&& visit) {
     latency.visit_state(visit);
     for (uint64_t& h : hops) visit(h);
-    for (uint64_t* n :
-         {&injected,       &delivered,       &lost,       &unroutable,   &lost_in_routers, &misdelivered,   &poison_made,     &poison_gone,
-          &injected_flits, &delivered_flits, &lost_flits, &injected_sum, &delivered_sum,   &lost_sum,       &sample_injected, &sample_finished,
-          &sample_flits,   &accepted_flits,  &digest,     &flit_hops,    &latency_sum,     &program_packets}) {
+    for (uint64_t* n : {&injected,        &delivered,      &lost,           &unroutable,     &lost_in_routers,
+                        &misdelivered,    &poison_made,    &poison_gone,    &injected_flits, &delivered_flits,
+                        &lost_flits,      &injected_sum,   &delivered_sum,  &lost_sum,       &sample_injected,
+                        &sample_finished, &sample_flits,   &accepted_flits, &digest,         &flit_hops,
+                        &latency_sum,     &program_packets}) {
       visit(*n);
     }
   }

@@ -15,7 +15,8 @@ std::shared_ptr<const Topology> make_topology(const std::string& text) {
   const size_t colon = text.find(':');
   std::string names;
   for (const TopologyKind& k : known_topologies()) {
-    if (colon != std::string::npos && text.substr(0, colon) == k.name && k.parse != nullptr) return k.parse(text.substr(colon + 1));
+    if (colon != std::string::npos && text.substr(0, colon) == k.name && k.parse != nullptr)
+      return k.parse(text.substr(colon + 1));
     names += (names.empty() ? "" : ", ") + (k.parse != nullptr ? k.name + ":" : "") + k.argument;
   }
   throw Error("topology '" + text + "' is unknown, expected " + names);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A topology as a part of the engine: what it is called, how it is cabled, which classes of links and which traffic it has. A file pair in
-// topologies/ that also registers it (docs/adding.md).
+// A topology as a part of the engine: what it is called, how it is cabled, which classes of links and which traffic it
+// has. A file pair in topologies/ that also registers it (docs/adding.md).
 #pragma once
 
 #include <memory>
@@ -32,16 +32,19 @@ class Topology {
   virtual void check(const Config& config) const = 0;
   /// Throws Error when `traffic` is no pattern of this topology.
   virtual void check_traffic(const Config& config) const = 0;
-  /// Whether it has what the parameters of a group are about (parameters.h); asked for those that not every network has.
+  /// Whether it has what the parameters of a group are about (parameters.h); asked for those that not every network
+  /// has.
   virtual bool has(ParameterGroup group) const;
   /// With Config::domains domains, if it has none of its own and can be cut.
   virtual Wiring wire(const Config& config) const = 0;
   /// Domains with which one thread is fastest, of a network that can be cut.
   virtual int domains() const { return 1; }
-  /// Whether faults of which no cycle is told are there from the start (FaultPlan::standing), not from the first cycle of the sample.
+  /// Whether faults of which no cycle is told are there from the start (FaultPlan::standing), not from the first cycle
+  /// of the sample.
   virtual bool faults_stand() const { return false; }
   /// The faults that a name means (fault_name.h). Throws Error, where nothing can fail always.
-  virtual std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const;
+  virtual std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
+                                                 const std::vector<fault::Fault>& taken) const;
 };
 
 /// A kind of topology that `--topology KIND:ARGUMENT` builds.

@@ -26,7 +26,8 @@ namespace {
 uint64_t until_dead(const Config& c, size_t event, uint64_t cycle) {
   const std::vector<TimedFault>& all = c.faults.events;
   for (const TimedFault& e : all) {
-    if (all[event].repair && !e.repair && e.fault == all[event].fault && e.cycle > all[event].cycle) cycle = std::min(cycle, e.cycle);
+    if (all[event].repair && !e.repair && e.fault == all[event].fault && e.cycle > all[event].cycle)
+      cycle = std::min(cycle, e.cycle);
   }
   return cycle;
 }
@@ -58,12 +59,14 @@ Outages::Outages(const Config& c, const Wiring& wiring) {
 }
 
 bool Outages::contains(uint32_t address, uint32_t cycle) const {
-  const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), address, [](const Node& n, uint32_t a) { return n.address < a; });
+  const auto at =
+      std::lower_bound(nodes_.begin(), nodes_.end(), address, [](const Node& n, uint32_t a) { return n.address < a; });
   if (at == nodes_.end() || at->address != address) return false;
   return (std::upper_bound(at->changes.begin(), at->changes.end(), cycle) - at->changes.begin()) % 2 == 1;
 }
 
-std::vector<std::vector<Packet>> packets_by_node(const traffic::PacketTrace& trace, const std::vector<uint32_t>& addresses) {
+std::vector<std::vector<Packet>> packets_by_node(const traffic::PacketTrace& trace,
+                                                 const std::vector<uint32_t>& addresses) {
   std::vector<std::vector<Packet>> out(addresses.size());
   for (const traffic::TracePacket& p : trace.packets) out[p.source].push_back({p.cycle, addresses[p.dest], p.flits});
   return out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who creates packets, when and where to. A source queue takes no memory: a node's process depends on nothing but its own random numbers, so the
-// packets that wait in it are made when they are injected (docs/network.md §3).
+// Who creates packets, when and where to. A source queue takes no memory: a node's process depends on nothing but its
+// own random numbers, so the packets that wait in it are made when they are injected (docs/network.md §3).
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 
 namespace odonata::network {
 
-/// Cycles from one packet to the next of a Bernoulli process with probability q a cycle: k with probability (1-q)^(k-1) q. No floating-point
-/// logarithm, so that every machine draws the same numbers.
+/// Cycles from one packet to the next of a Bernoulli process with probability q a cycle: k with probability (1-q)^(k-1)
+/// q. No floating-point logarithm, so that every machine draws the same numbers.
 class GeometricGap {
  public:
   explicit GeometricGap(double probability);
@@ -43,7 +43,7 @@ class GeometricGap {
   static constexpr int kLeastShift = 63 - 8;
   bool never_;
   std::array<uint64_t, kSteps + 1> more_{};  // (1-q)^i in units of 2^-63
-  std::array<uint8_t, 256> least_{};         // by the upper 8 of u's 63 bits: steps that any such u is below, beside more_[0]
+  std::array<uint8_t, 256> least_{};  // by the upper 8 of u's 63 bits: steps that any such u is below, beside more_[0]
 };
 
 /// A packet that a node has created.
@@ -70,10 +70,12 @@ class Outages {
 };
 
 /// The packets of a trace, by node number, in order.
-std::vector<std::vector<Packet>> packets_by_node(const traffic::PacketTrace& trace, const std::vector<uint32_t>& addresses);
+std::vector<std::vector<Packet>> packets_by_node(const traffic::PacketTrace& trace,
+                                                 const std::vector<uint32_t>& addresses);
 
-/// Bernoulli processes on all nodes with the destinations of a pattern, or a trace. Read-only and shared; the state of a node is its Random and its
-/// last packet. A Pattern has `int destination(int node, Random&) const`, on numbers of nodes.
+/// Bernoulli processes on all nodes with the destinations of a pattern, or a trace. Read-only and shared; the state of
+/// a node is its Random and its last packet. A Pattern has `int destination(int node, Random&) const`, on numbers of
+/// nodes.
 template <class Pattern>
 class PatternSource {
  public:
@@ -98,7 +100,8 @@ class PatternSource {
     random = copy;
     return out;
   }
-  static constexpr uint32_t kLast = std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
+  static constexpr uint32_t kLast =
+      std::numeric_limits<uint32_t>::max() / 2;  ///< no packet is created in this cycle or later
 
  private:
   static double mean(const std::vector<int>& lengths) {
@@ -108,7 +111,8 @@ class PatternSource {
     const uint32_t gap = gap_.draw(random);
     if (before + 1 + gap >= kLast) [[unlikely]]  // also GeometricGap::kNever
       return {kLast, 0, 1};
-    return {before + gap, addresses_[static_cast<size_t>(pattern_.destination(static_cast<int>(node), random))], flits_};
+    return {before + gap, addresses_[static_cast<size_t>(pattern_.destination(static_cast<int>(node), random))],
+            flits_};
   }
   [[gnu::noinline]] Packet next_of_all(uint32_t node, uint32_t before, Random& random) const {
     if (!trace_.empty()) return next_of_trace(trace_[node], before + 1);
@@ -123,7 +127,8 @@ class PatternSource {
   }
   /// The first packet from cycle `from` on.
   [[gnu::noinline]] static Packet next_of_trace(const std::vector<Packet>& list, uint32_t from) {
-    const auto found = std::lower_bound(list.begin(), list.end(), from, [](const Packet& p, uint32_t cycle) { return p.born < cycle; });
+    const auto found = std::lower_bound(list.begin(), list.end(), from,
+                                        [](const Packet& p, uint32_t cycle) { return p.born < cycle; });
     return found == list.end() ? Packet{kLast, 0, 1} : *found;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array of zeros whose pages cost nothing until they are written: the rings of a domain, most of which never fill (docs/network.md §3).
+// An array of zeros whose pages cost nothing until they are written: the rings of a domain, most of which never fill
+// (docs/network.md §3).
 #pragma once
 
 #include <sys/mman.h>
@@ -17,7 +18,8 @@
 
 namespace odonata::network {
 
-/// Of constant size, set once by allot(). It lies in pages of its own, because what malloc gives may have been used before.
+/// Of constant size, set once by allot(). It lies in pages of its own, because what malloc gives may have been used
+/// before.
 template <class T>
 class UntouchedArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -28,7 +30,8 @@ class UntouchedArray {
     memory_.reset();
     size_ = size;
     if (size == 0) return;
-    void* const memory = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const memory =
+        mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     madvise(memory, bytes(), MADV_NOHUGEPAGE);  // a huge page would be all touched; where there are none it may fail
     memory_ = Memory(static_cast<T*>(memory), Unmap{bytes()});
@@ -39,7 +42,8 @@ class UntouchedArray {
   T& operator[](size_t i) { return memory_.get()[i]; }
   const T& operator[](size_t i) const { return memory_.get()[i]; }
 
-  /// Saves or restores the state: which blocks are not all zeros, and those. Throws Error when it is not that of such an array.
+  /// Saves or restores the state: which blocks are not all zeros, and those. Throws Error when it is not that of such
+  /// an array.
   template <class Visit>
   void visit_state(Visit& visit) {
     std::vector<uint32_t> blocks;

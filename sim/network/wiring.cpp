@@ -48,7 +48,8 @@ std::vector<int> Wiring::routers_of(int domain) const {
 Wiring cut(const Wiring& whole, const std::vector<int>& domain_of) {
   std::vector<int> count(static_cast<size_t>(*std::max_element(domain_of.begin(), domain_of.end())) + 1);
   for (const int d : domain_of) ++count[static_cast<size_t>(d)];
-  Wiring out{static_cast<int>(count.size()), *std::max_element(count.begin(), count.end()), whole.ports, whole.nodes, {}, {}};
+  Wiring out{
+      static_cast<int>(count.size()), *std::max_element(count.begin(), count.end()), whole.ports, whole.nodes, {}, {}};
   out.names.assign(count.size() * static_cast<size_t>(out.routers), -1);
   std::vector<int> place(domain_of.size());  // by name: number over all domains
   std::fill(count.begin(), count.end(), 0);

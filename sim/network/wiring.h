@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A topology as the engine sees it: routers with ports, what each port is cabled to, and which routers form a domain (docs/network.md §4).
+// A topology as the engine sees it: routers with ports, what each port is cabled to, and which routers form a domain
+// (docs/network.md §4).
 #pragma once
 
 #include <cstddef>
@@ -37,10 +38,13 @@ class PortWires {
   }
   std::size_t size() const { return size_; }  ///< also of those that are not kept
   std::size_t bytes() const { return list_.capacity() * sizeof(PortWire) + first_.capacity() * sizeof(std::size_t); }
-  const PortWire& operator[](std::size_t port) const { return list_[first_.empty() ? port : first_[port / block_] + port % block_]; }
+  const PortWire& operator[](std::size_t port) const {
+    return list_[first_.empty() ? port : first_[port / block_] + port % block_];
+  }
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
-  /// The least latency between domains (0: there is only one), and the largest of all; of those that are not kept as well.
+  /// The least latency between domains (0: there is only one), and the largest of all; of those that are not kept as
+  /// well.
   int lookahead() const;
   int longest() const;
   /// Forgets all blocks of `block` ports but these, which rise. The ports of the others may not be asked for any more.
@@ -60,8 +64,8 @@ struct Wiring {
   int ports = 0;    ///< of a router
   int nodes = 0;    ///< of the network
   PortWires wire;   ///< [router over all domains * ports + port]
-  /// After cut(): of every router its number in the whole network, -1 for those that only fill up a domain. Empty: the domains are the topology's
-  /// own.
+  /// After cut(): of every router its number in the whole network, -1 for those that only fill up a domain. Empty: the
+  /// domains are the topology's own.
   std::vector<int> names = {};
 
   /// Whether domains are pieces of a network that has none of its own. No result shows where they are.
@@ -76,7 +80,9 @@ struct Wiring {
   /// The nodes' packed addresses, by number. Before keep().
   std::vector<uint32_t> addresses() const;
   /// Forgets the ports of all domains but these, which rise.
-  void keep(const std::vector<int>& own) { wire.keep(static_cast<std::size_t>(routers) * static_cast<std::size_t>(ports), own); }
+  void keep(const std::vector<int>& own) {
+    wire.keep(static_cast<std::size_t>(routers) * static_cast<std::size_t>(ports), own);
+  }
 };
 
 /// A network of one domain in several: `domain_of` has the domain of every router; each has one at least.

@@ -63,7 +63,8 @@ void WorkerPool::run(int count, const std::function<void(const Task&)>& work) {
   finish();
 }
 
-void WorkerPool::run_steps(int steps, const std::function<void(int step, int thread)>& work, const std::function<void(int step)>& after) {
+void WorkerPool::run_steps(int steps, const std::function<void(int step, int thread)>& work,
+                           const std::function<void(int step)>& after) {
   start([&] {
     step_work_ = &work;
     after_step_ = &after;
@@ -91,7 +92,8 @@ void WorkerPool::guarded(const Work& work) {
 }
 
 void WorkerPool::take(int thread) {
-  for (Task task{claim(), kNone, thread}; task.number != kNone; task.number = task.next != kNone ? task.next : claim()) {
+  for (Task task{claim(), kNone, thread}; task.number != kNone;
+       task.number = task.next != kNone ? task.next : claim()) {
     // The last ones stay free for whoever is ready first.
     task.next = next_ + static_cast<int>(threads_.size()) < count_ ? claim() : kNone;
     guarded([&] { (*work_)(task); });

@@ -30,9 +30,10 @@ class WorkerPool {
   /// Calls work() for count tasks and returns when all are done. Throws the first exception of any of them.
   void run(int count, const std::function<void(const Task&)>& work);
   int threads() const { return static_cast<int>(threads_.size()) + 1; }
-  /// For short pieces: every thread calls work(step, thread) for step 0 .. steps-1. After each all wait for each other, and the calling thread calls
-  /// after(step) before they go on. Throws as run() does.
-  void run_steps(int steps, const std::function<void(int step, int thread)>& work, const std::function<void(int step)>& after);
+  /// For short pieces: every thread calls work(step, thread) for step 0 .. steps-1. After each all wait for each other,
+  /// and the calling thread calls after(step) before they go on. Throws as run() does.
+  void run_steps(int steps, const std::function<void(int step, int thread)>& work,
+                 const std::function<void(int step)>& after);
 
  private:
   void start(const std::function<void()>& prepare);

@@ -39,12 +39,14 @@ OwnUnit make_own_unit(const std::string& library, const Dragonfly& d) {
 }
 
 std::unique_ptr<RouteComputeDevice> make_device(std::string_view level, const Dragonfly& d, const std::string& plant) {
-  if (!plant.empty() && level != "rtl") throw Error(fmt::format("--plant: bugs are planted in the RTL, expected --levels rtl, not {}", level));
+  if (!plant.empty() && level != "rtl")
+    throw Error(fmt::format("--plant: bugs are planted in the RTL, expected --levels rtl, not {}", level));
   if (level == "golden") return std::make_unique<route_compute::GoldenDevice>(d);
   if (level == "systemc") return std::make_unique<route_compute::PipelineDevice>(d);
   if (level == "rtl") {
     const int number = cosim::plant_number(cosim::route_compute_plants(), plant);
-    return cosim::make_rtl<cosim::RouteComputeBlock>(d, number == 0 ? cosim::RtlVariant::fast : cosim::RtlVariant::debug, number);
+    return cosim::make_rtl<cosim::RouteComputeBlock>(
+        d, number == 0 ? cosim::RtlVariant::fast : cosim::RtlVariant::debug, number);
   }
   throw Error(fmt::format("level '{}' is not one of golden, systemc, rtl, or was not built", level));
 }

@@ -19,7 +19,8 @@ std::vector<std::string> available_levels(const Dragonfly& d);
 
 /// A fresh device of a level. Throws Error when the level is unknown, or not built for this dragonfly.
 /// `plant`: a planted bug by name, RTL only.
-std::unique_ptr<RouteComputeDevice> make_device(std::string_view level, const Dragonfly& d, const std::string& plant = "");
+std::unique_ptr<RouteComputeDevice> make_device(std::string_view level, const Dragonfly& d,
+                                                const std::string& plant = "");
 
 /// A unit of somebody else, from a library (tb/harness/odonata_device.h).
 struct OwnUnit {

@@ -37,12 +37,14 @@ int cycles(const std::string& path, std::string_view key, const toml::node& valu
 std::string figure(const std::string& path, const FigureKey& key, const toml::node& value) {
   if (key.rate) {
     const auto rate = value.value<double>();
-    if (!value.is_number() || !(*rate >= 0 && *rate <= 1)) throw Error(fmt::format("{}: {}: expected a rate 0..1", path, key.name));
+    if (!value.is_number() || !(*rate >= 0 && *rate <= 1))
+      throw Error(fmt::format("{}: {}: expected a rate 0..1", path, key.name));
     return fmt::format("{:.3f}", *rate);
   }
   const toml::array* range = value.as_array();
   if (range == nullptr) return std::to_string(cycles(path, key.name, value, 0));
-  if (range->size() != 2) throw Error(fmt::format("{}: {}: expected a number of cycles or [least, most]", path, key.name));
+  if (range->size() != 2)
+    throw Error(fmt::format("{}: {}: expected a number of cycles or [least, most]", path, key.name));
   const int least = cycles(path, key.name, *range->get(0), 0), most = cycles(path, key.name, *range->get(1), 0);
   if (least > most) throw Error(fmt::format("{}: {}: least {} is more than most {}", path, key.name, least, most));
   return least == most ? std::to_string(least) : fmt::format("{}..{}", least, most);
@@ -80,7 +82,8 @@ Expectation read_expectation(const std::string& path, const Expectation& specifi
 std::map<std::string, std::string> read_figures(const std::string& path, const std::vector<FigureKey>& keys) {
   std::map<std::string, std::string> out;
   for (const auto& [key, value] : parse(path)) {
-    const auto found = std::find_if(keys.begin(), keys.end(), [name = key.str()](const FigureKey& k) { return k.name == name; });
+    const auto found =
+        std::find_if(keys.begin(), keys.end(), [name = key.str()](const FigureKey& k) { return k.name == name; });
     if (found == keys.end()) {
       std::vector<std::string> known;
       for (const FigureKey& k : keys) known.push_back(k.name);

@@ -15,13 +15,14 @@ enum class WriteRule { first_free, any };
 /// What a pipeline from requests to responses has to keep.
 struct Expectation {
   std::string says = "the specification says";  ///< who wants it, for problems
-  int latency = 0;                              ///< cycles from a request to its response, as the unit's specification counts them
-  int interval = 1;                             ///< cycles between two requests
-  std::vector<int> stages;                      ///< cycles a stage, through the probe bits; empty: the unit shows none
-  std::optional<WriteRule> writes;              ///< empty: the unit has no such table
+  int latency = 0;                  ///< cycles from a request to its response, as the unit's specification counts them
+  int interval = 1;                 ///< cycles between two requests
+  std::vector<int> stages;          ///< cycles a stage, through the probe bits; empty: the unit shows none
+  std::optional<WriteRule> writes;  ///< empty: the unit has no such table
 };
-/// From a TOML file: latency, initiation_interval, stages = [1, 1, ...], writes = "first_free" or "any"; the last two of units that have them. What
-/// the file does not say is as the specification has it. An empty path: the specification. Throws Error "FILE: ...".
+/// From a TOML file: latency, initiation_interval, stages = [1, 1, ...], writes = "first_free" or "any"; the last two
+/// of units that have them. What the file does not say is as the specification has it. An empty path: the
+/// specification. Throws Error "FILE: ...".
 Expectation read_expectation(const std::string& path, const Expectation& specification);
 
 /// A figure that a file may say: a number of cycles, [least, most], or a rate.

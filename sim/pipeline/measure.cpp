@@ -44,7 +44,8 @@ class Recorder {
 
   /// `before`: the pins before the edge; `after`: those after it.
   void edge(const UnitInputs& in, const UnitOutputs& before, const UnitOutputs& after) {
-    constexpr uint32_t kRank[kStages] = {rc::probe::kStage1, rc::probe::kStage2, rc::probe::kStage3, rc::probe::kStage4};
+    constexpr uint32_t kRank[kStages] = {rc::probe::kStage1, rc::probe::kStage2, rc::probe::kStage3,
+                                         rc::probe::kStage4};
     if (in.req_valid) request_.push_back(now_);
     for (int k = 0; k < kStages; ++k) {
       if ((after.probe & kRank[k]) != 0) rank_[k].push_back(now_);
@@ -69,9 +70,11 @@ class Recorder {
     const std::vector<uint64_t>* const at[] = {&r0, &r1, &r2, &r3, &response_};
     for (int k = 0; k < kStages; ++k) add_differences(*at[k], *at[k + 1], out.stage[k]);
     add_differences(request_, response_, out.latency);
-    for (size_t i = 1; i < response_.size(); ++i) out.interval.add(static_cast<int64_t>(response_[i] - response_[i - 1]));
+    for (size_t i = 1; i < response_.size(); ++i)
+      out.interval.add(static_cast<int64_t>(response_[i] - response_[i - 1]));
     if (!response_.empty()) {
-      out.throughput = static_cast<double>(response_.size()) / static_cast<double>(response_.back() - response_.front() + 1);
+      out.throughput =
+          static_cast<double>(response_.size()) / static_cast<double>(response_.back() - response_.front() + 1);
     }
     return out;
   }
@@ -87,7 +90,8 @@ class Recorder {
 
  private:
   static void add_differences(const std::vector<uint64_t>& from, const std::vector<uint64_t>& to, Spread& out) {
-    for (size_t i = 0; i < std::min(from.size(), to.size()); ++i) out.add(static_cast<int64_t>(to[i]) - static_cast<int64_t>(from[i]));
+    for (size_t i = 0; i < std::min(from.size(), to.size()); ++i)
+      out.add(static_cast<int64_t>(to[i]) - static_cast<int64_t>(from[i]));
   }
 
   uint64_t now_ = 0;
@@ -102,7 +106,11 @@ class Recorder {
 class Bench {
  public:
   Bench(RouteComputeDevice& device, const Dragonfly& d, const MeasureOptions& options)
-      : device_(device), d_(d), options_(options), drain_(options.search ? kLongDrain : kDrain), random_(options.seed) {}
+      : device_(device),
+        d_(d),
+        options_(options),
+        drain_(options.search ? kLongDrain : kDrain),
+        random_(options.seed) {}
 
   LevelTimes run(const std::string& level) {
     const Stopwatch clock;
@@ -169,7 +177,8 @@ class Bench {
     step(reset);
     tables_ = table::configure(d_, kOwn, kPort);
     Operation done;
-    for (const rc::RegisterWrite& w : rc::configuration_writes(d_, kOwn, kPort, tables_, rc::lfsr_seed(options_.seed, d_, kOwn, kPort))) {
+    for (const rc::RegisterWrite& w :
+         rc::configuration_writes(d_, kOwn, kPort, tables_, rc::lfsr_seed(options_.seed, d_, kOwn, kPort))) {
       if (!operate(true, w.address, w.data, done) || done.error) {
         problem("the configuration write to {:#06x} was {}", w.address, done.error ? "refused" : "never acknowledged");
         return;
@@ -325,7 +334,8 @@ std::vector<TimelineCycle> Bench::timeline() {
     }
     step(in);
     TimelineCycle& now = out[t + 1];
-    constexpr uint32_t kRank[kStages] = {rc::probe::kStage1, rc::probe::kStage2, rc::probe::kStage3, rc::probe::kStage4};
+    constexpr uint32_t kRank[kStages] = {rc::probe::kStage1, rc::probe::kStage2, rc::probe::kStage3,
+                                         rc::probe::kStage4};
     for (int k = 0; k < kStages; ++k) {
       if ((out_.probe & kRank[k]) != 0) now.stage[k] = seen[k]++;
     }
@@ -350,7 +360,8 @@ void Bench::judge_stream(const char* phase, const StreamTimes& times) {
   for (int k = 0; k < kStages && options_.probed; ++k) {
     const int cycles = want.stages[static_cast<size_t>(k)];
     if (times.stage[k].always(cycles)) continue;
-    problem("{}: stage {} ({}) takes {}..{} cycles, {} {}", phase, k + 1, kStageNames[k], times.stage[k].min, times.stage[k].max, want.says, cycles);
+    problem("{}: stage {} ({}) takes {}..{} cycles, {} {}", phase, k + 1, kStageNames[k], times.stage[k].min,
+            times.stage[k].max, want.says, cycles);
   }
 }
 
@@ -361,20 +372,23 @@ void Bench::judge() {
   const Spread& interval = result_.back_to_back.interval;
   const Expectation& want = options_.expected;
   if (!interval.always(want.interval)) {
-    problem("back-to-back requests: initiation interval {}..{} cycles, {} {}", interval.min, interval.max, want.says, want.interval);
+    problem("back-to-back requests: initiation interval {}..{} cycles, {} {}", interval.min, interval.max, want.says,
+            want.interval);
   }
   const ContentionTimes& c = result_.contention;
   if (c.writes == 0) problem("table writes: none was taken");
   if (c.acknowledged != c.writes) problem("table writes: {} taken, {} acknowledged", c.writes, c.acknowledged);
   if (c.errors != 0) problem("table writes: {} refused", c.errors);
-  if (first_free() && c.wait.count > 0 && c.wait.max == 0) problem("table writes: none had to wait, so route reads do not win");
+  if (first_free() && c.wait.count > 0 && c.wait.max == 0)
+    problem("table writes: none had to wait, so route reads do not win");
   if (c.late_writes != 0) problem("table writes: {} not executed in the first free cycle", c.late_writes);
   if (c.lost_writes != 0) problem("table writes: {} entries read back differently", c.lost_writes);
 }
 
 }  // namespace
 
-LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d, const MeasureOptions& options) {
+LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d,
+                   const MeasureOptions& options) {
   return Bench(device, d, options).run(level);
 }
 

@@ -16,7 +16,9 @@ inline constexpr int kStages = 4;
 inline constexpr std::array<const char*, kStages> kStageNames{"decode", "table_read", "filter", "select"};
 
 /// What the specification promises (docs/route_compute.md §3); cycles are counted from the edge that samples a request.
-inline Expectation route_compute_specification() { return {.latency = 4, .stages = {1, 1, 1, 1}, .writes = WriteRule::first_free}; }
+inline Expectation route_compute_specification() {
+  return {.latency = 4, .stages = {1, 1, 1, 1}, .writes = WriteRule::first_free};
+}
 
 /// Smallest, largest and mean of some cycle counts.
 struct Spread {
@@ -79,6 +81,7 @@ struct MeasureOptions {
 };
 
 /// Measures one device. It is reset and configured first, as a node port of router 1 in group 1.
-LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d, const MeasureOptions& options);
+LevelTimes measure(const std::string& level, RouteComputeDevice& device, const Dragonfly& d,
+                   const MeasureOptions& options);
 
 }  // namespace odonata::cli

@@ -89,7 +89,8 @@ Json timeline_json(const LevelTimes& level) {
   for (int k = 0; k < kStages; ++k) {
     std::string name = kStageNames[k];
     std::replace(name.begin(), name.end(), '_', ' ');
-    lane(fmt::format("stage {} {}", k + 1, name), [&](const TimelineCycle& c) { return cell("R", c.stage[k], "stage"); });
+    lane(fmt::format("stage {} {}", k + 1, name),
+         [&](const TimelineCycle& c) { return cell("R", c.stage[k], "stage"); });
   }
   lane("response pins", [&](const TimelineCycle& c) { return cell("R", c.response, "pin"); });
   lane("table write", [&](const TimelineCycle& c) {
@@ -134,17 +135,22 @@ std::vector<std::vector<std::string>> stage_rows(const std::vector<LevelTimes>& 
     row(fmt::format("stage {}: {}", k + 1, kStageWork[k]), std::to_string(want.stages[static_cast<size_t>(k)]),
         [k](const LevelTimes& l) { return cycles_text(l.isolated.stage[k]); });
   }
-  row("latency, isolated requests", std::to_string(want.latency), [](const LevelTimes& l) { return cycles_text(l.isolated.latency); });
-  row("latency, back to back", std::to_string(want.latency), [](const LevelTimes& l) { return cycles_text(l.back_to_back.latency); });
-  row("latency, beside table writes", std::to_string(want.latency), [](const LevelTimes& l) { return cycles_text(l.contention.stream.latency); });
-  row("initiation interval", std::to_string(want.interval), [](const LevelTimes& l) { return cycles_text(l.back_to_back.interval); });
+  row("latency, isolated requests", std::to_string(want.latency),
+      [](const LevelTimes& l) { return cycles_text(l.isolated.latency); });
+  row("latency, back to back", std::to_string(want.latency),
+      [](const LevelTimes& l) { return cycles_text(l.back_to_back.latency); });
+  row("latency, beside table writes", std::to_string(want.latency),
+      [](const LevelTimes& l) { return cycles_text(l.contention.stream.latency); });
+  row("initiation interval", std::to_string(want.interval),
+      [](const LevelTimes& l) { return cycles_text(l.back_to_back.interval); });
   row("responses a cycle, back to back", fmt::format("{:.3f}", 1.0 / want.interval),
       [](const LevelTimes& l) { return fmt::format("{:.3f}", l.back_to_back.throughput); });
   row("table writes: cycles waited", want.writes == WriteRule::first_free ? "first free" : "any",
       [](const LevelTimes& l) { return cycles_text(l.contention.wait); });
   row("table writes: executed late", "0", [](const LevelTimes& l) { return std::to_string(l.contention.late_writes); });
   row("table writes: lost", "0", [](const LevelTimes& l) {
-    return std::to_string(l.contention.lost_writes + l.contention.writes - std::min(l.contention.acknowledged, l.contention.writes));
+    return std::to_string(l.contention.lost_writes + l.contention.writes -
+                          std::min(l.contention.acknowledged, l.contention.writes));
   });
   row("verdict", "", [](const LevelTimes& l) { return l.passed() ? "pass" : "FAIL"; });
   return rows;
@@ -167,7 +173,8 @@ Json report(const std::vector<LevelTimes>& levels, const Expectation& want) {
   std::vector<std::pair<Json, std::string>> diagrams;
   for (const LevelTimes& level : levels) {
     const Json lanes = timeline_json(level);
-    const auto same = std::find_if(diagrams.begin(), diagrams.end(), [&lanes](const auto& d) { return d.first == lanes; });
+    const auto same =
+        std::find_if(diagrams.begin(), diagrams.end(), [&lanes](const auto& d) { return d.first == lanes; });
     if (same == diagrams.end()) {
       diagrams.emplace_back(lanes, level.level);
     } else {
@@ -176,17 +183,20 @@ Json report(const std::vector<LevelTimes>& levels, const Expectation& want) {
   }
   for (const auto& [lanes, names] : diagrams) {
     const bool several = names.find(',') != std::string::npos;
-    sections.push_back({{"type", "timing"},
-                        {"title", fmt::format("The pipeline at work: {}{}", names, several ? " (identical)" : "")},
-                        {"text",
-                         "Recorded cycle by cycle. R0 goes alone; R1 to R6 follow each other without a gap; the table write W0 waits "
-                         "(hatched) until stage 2 has a free cycle, then executes; requests never wait."},
-                        {"lanes", lanes}});
+    sections.push_back(
+        {{"type", "timing"},
+         {"title", fmt::format("The pipeline at work: {}{}", names, several ? " (identical)" : "")},
+         {"text",
+          "Recorded cycle by cycle. R0 goes alone; R1 to R6 follow each other without a gap; the table write W0 waits "
+          "(hatched) until stage 2 has a free cycle, then executes; requests never wait."},
+         {"lanes", lanes}});
   }
   return sections;
 }
 
-Expectation expectation_of(const PipelineOptions& options) { return read_expectation(options.expect, route_compute_specification()); }
+Expectation expectation_of(const PipelineOptions& options) {
+  return read_expectation(options.expect, route_compute_specification());
+}
 
 /// What is measured when nothing is said: the library, the level with the planted bug, else all.
 std::vector<std::string> wanted_levels(const PipelineOptions& options, const std::vector<std::string>& built) {
@@ -216,12 +226,14 @@ std::vector<LevelTimes> measure_levels(const PipelineOptions& options, const Dra
   const std::vector<std::string> built = available_levels(d);
   for (const std::string& level : options.levels) {
     if (std::find(built.begin(), built.end(), level) == built.end()) {
-      throw Error(fmt::format("--levels: '{}' is not built for {}, expected {}", level, d.name(), fmt::join(built, ", ")));
+      throw Error(
+          fmt::format("--levels: '{}' is not built for {}, expected {}", level, d.name(), fmt::join(built, ", ")));
     }
   }
   std::vector<LevelTimes> out;
   for (const std::string& level : wanted_levels(options, built)) out.push_back(measure_one(options, d, level, false));
-  if (!options.device_lib.empty()) out.push_back(measure_one(options, d, std::filesystem::path(options.device_lib).stem().string(), true));
+  if (!options.device_lib.empty())
+    out.push_back(measure_one(options, d, std::filesystem::path(options.device_lib).stem().string(), true));
   return out;
 }
 
@@ -245,7 +257,8 @@ void run_pipeline(const PipelineOptions& options) {
   out["specification"] = specification_json(want);
   for (const LevelTimes& level : levels) out["levels"][level.level] = level_json(level);
   out["verdict"] = passed ? "pass" : "fail";
-  out["headline"] = fmt::format("{} levels measured: {}", levels.size(), passed ? "as the specification says" : "not as the specification says");
+  out["headline"] = fmt::format("{} levels measured: {}", levels.size(),
+                                passed ? "as the specification says" : "not as the specification says");
   out["report"] = report(levels, want);
   file.write(out);
 
@@ -254,7 +267,9 @@ void run_pipeline(const PipelineOptions& options) {
   for (const auto& row : stage_rows(levels, want)) table.add(row);
   fmt::print("{}", table.text());
   for (const LevelTimes& level : levels) {
-    if (!level.probed) fmt::print("{}: no probe bits: measured at the pins only, stages and the waiting of writes are not judged\n", level.level);
+    if (!level.probed)
+      fmt::print("{}: no probe bits: measured at the pins only, stages and the waiting of writes are not judged\n",
+                 level.level);
     for (const std::string& problem : level.problems) fmt::print("{}: {}\n", level.level, problem);
   }
   if (!passed) finish_with(kFailed);
@@ -263,66 +278,91 @@ void run_pipeline(const PipelineOptions& options) {
 constexpr const char* kExamples =
     "  odonata pipeline --size full\n"
     "  odonata pipeline --size tiny --levels golden,rtl --json out/pipeline.json\n"
-    "  odonata pipeline --size tiny --device-lib ./my_rc.so --expect pipeline.toml     your own unit against your own specification\n"
-    "  odonata pipeline --size tiny --plant ack-early                                  a planted bug: shows what a failing verdict looks like\n"
+    "  odonata pipeline --size tiny --device-lib ./my_rc.so --expect pipeline.toml     your own unit against your own "
+    "specification\n"
+    "  odonata pipeline --size tiny --plant ack-early                                  a planted bug: shows what a "
+    "failing verdict looks like\n"
     "  odonata pipeline --config sim/scenarios/pipeline.toml\n"
-    "  odonata pipeline --block router --size tiny                cycles of a packet through a router, alone and where many meet\n"
+    "  odonata pipeline --block router --size tiny                cycles of a packet through a router, alone and where "
+    "many meet\n"
     "  odonata pipeline --block vtftr_root --tree full\n"
-    "  odonata pipeline --block torus_route --torus 10x10         the route unit of a torus router: 2 cycles, a request a cycle\n"
+    "  odonata pipeline --block torus_route --torus 10x10         the route unit of a torus router: 2 cycles, a "
+    "request a cycle\n"
     "  odonata pipeline --block torus_route --torus 10x10 --plant blocked-late     a planted bug\n"
     "Exit code 0: every level keeps the specification's cycle counts; 1: one does not; 2: bad input.\n";
 
 }  // namespace
 
 void add_pipeline_command(CLI::App& app) {
-  Command command = add_command(
-      app, "pipeline", "Validate the cycle counts of the route-compute pipeline, a router, a torus route unit or a fat-tree switch, at every level",
-      kExamples);
+  Command command = add_command(app, "pipeline",
+                                "Validate the cycle counts of the route-compute pipeline, a router, a torus route unit "
+                                "or a fat-tree switch, at every level",
+                                kExamples);
   auto options = std::make_shared<PipelineOptions>();
   add_dragonfly_options(command, options->dragonfly);
-  add_choice(command, "--block", options->block, {"route_compute", "router", "torus_route", "vtftr_leaf", "vtftr_root"}, "which unit");
-  command.add_option("--tree", options->tree, "vtftr: a size that was built, tiny, paper, full (vtftr_root: also mask)").type_name("SIZE");
-  command.add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
+  add_choice(command, "--block", options->block, {"route_compute", "router", "torus_route", "vtftr_leaf", "vtftr_root"},
+             "which unit");
+  command.add_option("--tree", options->tree, "vtftr: a size that was built, tiny, paper, full (vtftr_root: also mask)")
+      .type_name("SIZE");
+  command
+      .add_option("--levels", options->levels, "levels to measure: golden, systemc, rtl; default: all that are built")
       .type_name("LIST")
       .delimiter(',');
-  command.add_option("--device-lib", options->device_lib, "measure this library (odonata wrap, odonata_device.h), too; alone without --levels")
+  command
+      .add_option("--device-lib", options->device_lib,
+                  "measure this library (odonata wrap, odonata_device.h), too; alone without --levels")
       .type_name("FILE");
   command
       .add_option("--expect", options->expect,
-                  "TOML file with what the units have to keep, in the place of the specification: latency, initiation_interval, stages, writes; of "
+                  "TOML file with what the units have to keep, in the place of the specification: latency, "
+                  "initiation_interval, stages, writes; of "
                   "a router its figures")
       .type_name("FILE");
-  command.add_option("--plant", options->plant, "plant a bug in the RTL; odonata cosim --block BLOCK --list-plants lists them").type_name("NAME");
-  add_number(command, "--device-limit", options->device_limit, "seconds after which a library that does not come back ends the program", 1, 3600);
+  command
+      .add_option("--plant", options->plant,
+                  "plant a bug in the RTL; odonata cosim --block BLOCK --list-plants lists them")
+      .type_name("NAME");
+  add_number(command, "--device-limit", options->device_limit,
+             "seconds after which a library that does not come back ends the program", 1, 3600);
   add_number(command, "--requests", options->requests, "requests a phase", 10, 100'000'000);
   add_seed(command, options->seed);
   add_json(command, options->json);
-  command.add_option("--torus", options->torus, "of torus_route; RTL: 4x4, 10x10, 32x32 (safe6) and 5x7 (safe4); default: 10x10").type_name("KXxKY");
+  command
+      .add_option("--torus", options->torus,
+                  "of torus_route; RTL: 4x4, 10x10, 32x32 (safe6) and 5x7 (safe4); default: 10x10")
+      .type_name("KXxKY");
   command.add_option("--routing", options->routing, "of torus_route: safe6, safe6_ring, safe4 or safe4_ring");
   command.callback([options, command] {
-    if (options->device_lib.empty() && command.given("--device-limit")) throw Error("--device-limit: belongs to --device-lib");
+    if (options->device_lib.empty() && command.given("--device-limit"))
+      throw Error("--device-limit: belongs to --device-lib");
     if (!options->device_lib.empty()) cosim::guard_device_libraries(static_cast<int>(options->device_limit));
     const auto refuse = [&](const std::vector<const char*>& names, const char* block) {
       for (const char* name : names)
         if (command.given(name)) throw Error(fmt::format("{} belongs to --block {}", name, block));
     };
     for (auto level = options->levels.begin(); level != options->levels.end(); ++level)
-      if (std::find(options->levels.begin(), level, *level) != level) throw Error(fmt::format("--levels: '{}' is given twice", *level));
+      if (std::find(options->levels.begin(), level, *level) != level)
+        throw Error(fmt::format("--levels: '{}' is given twice", *level));
     if (!options->block.starts_with("vtftr")) refuse({"--tree"}, "vtftr_leaf, vtftr_root");
-    if (options->block.starts_with("vtftr")) refuse({"--size", "--dragonfly", "--arrangement"}, "route_compute, router");
+    if (options->block.starts_with("vtftr"))
+      refuse({"--size", "--dragonfly", "--arrangement"}, "route_compute, router");
     if (options->block == "torus_route") {
       refuse({"--size", "--dragonfly", "--arrangement"}, "route_compute");
-      return run_torus_pipeline({options->torus.empty() ? "10x10" : options->torus, options->routing, options->levels, options->requests,
-                                 options->seed, options->json, options->device_lib, options->expect, options->plant});
+      return run_torus_pipeline({options->torus.empty() ? "10x10" : options->torus, options->routing, options->levels,
+                                 options->requests, options->seed, options->json, options->device_lib, options->expect,
+                                 options->plant});
     }
     refuse({"--torus", "--routing"}, "torus_route");
     if (options->block == "route_compute") return run_pipeline(*options);
-    if (!options->plant.empty()) throw Error("--plant: no planted bug of " + options->block + " changes its cycles (odonata cosim --plant)");
-    if (options->block == "router" && !command.given("--size") && !command.given("--dragonfly")) options->dragonfly.size = "tiny";  // built by all
+    if (!options->plant.empty())
+      throw Error("--plant: no planted bug of " + options->block + " changes its cycles (odonata cosim --plant)");
+    if (options->block == "router" && !command.given("--size") && !command.given("--dragonfly"))
+      options->dragonfly.size = "tiny";  // built by all
     if (options->block == "router")
-      return run_router_pipeline(
-          {options->dragonfly.make(), options->levels, options->requests, options->seed, options->json, options->device_lib, options->expect});
-    run_vtftr_pipeline({options->block, options->tree, options->levels, options->requests, options->seed, options->device_lib, options->expect},
+      return run_router_pipeline({options->dragonfly.make(), options->levels, options->requests, options->seed,
+                                  options->json, options->device_lib, options->expect});
+    run_vtftr_pipeline({options->block, options->tree, options->levels, options->requests, options->seed,
+                        options->device_lib, options->expect},
                        options->json);
   });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python module's compiled part, odonata._odonata: golden units and devices by named pins. Docstrings are in odonata/__init__.py.
+// The Python module's compiled part, odonata._odonata: golden units and devices by named pins. Docstrings are in
+// odonata/__init__.py.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -24,7 +25,8 @@ using cosim::Pin;
 using cosim::UnitPins;
 using Array = py::array_t<uint64_t, py::array::c_style | py::array::forcecast>;
 
-cosim::CampaignRequest request_of(const std::string& size, const std::string& dragonfly, const std::map<std::string, std::string>& set) {
+cosim::CampaignRequest request_of(const std::string& size, const std::string& dragonfly,
+                                  const std::map<std::string, std::string>& set) {
   cosim::CampaignRequest request;
   if (!size.empty() && !dragonfly.empty()) throw Error("size and dragonfly: expected one of them");
   if (!size.empty()) request.dragonfly_given = "size=" + size;
@@ -48,11 +50,14 @@ const Pin& pin_of(const std::vector<Pin>& pins, const std::string& unit, const s
 
 /// A Python integer of any size into words.
 void put_integer(const Pin& pin, const py::handle& value, uint64_t* words) {
-  if (PyIndex_Check(value.ptr()) == 0) throw Error(pin.name + ": " + py::repr(value).cast<std::string>() + " is no integer");
+  if (PyIndex_Check(value.ptr()) == 0)
+    throw Error(pin.name + ": " + py::repr(value).cast<std::string>() + " is no integer");
   const py::int_ number(py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr())));
   const int bytes = 8 * pin.words();
-  if (PyObject_RichCompareBool(number.ptr(), py::int_(0).ptr(), Py_LT) == 1 || number.attr("bit_length")().cast<int>() > pin.bits)
-    throw Error(pin.name + ": " + py::str(value).cast<std::string>() + " does not fit into " + std::to_string(pin.bits) + " bits");
+  if (PyObject_RichCompareBool(number.ptr(), py::int_(0).ptr(), Py_LT) == 1 ||
+      number.attr("bit_length")().cast<int>() > pin.bits)
+    throw Error(pin.name + ": " + py::str(value).cast<std::string>() + " does not fit into " +
+                std::to_string(pin.bits) + " bits");
   const std::string text = number.attr("to_bytes")(bytes, "little").cast<std::string>();
   std::memcpy(words + pin.at, text.data(), text.size());
 }
@@ -69,14 +74,14 @@ class Column {
   Column(const Pin& pin, const py::object& values, py::ssize_t cycles) : pin_(pin), array_(integers(pin, values)) {
     const bool shaped = pin.words() == 1 ? array_.ndim() == 1 : array_.ndim() == 2 && array_.shape(1) == pin.words();
     if (!shaped || array_.shape(0) != cycles)
-      throw Error(pin.name + ": expected an array of " + std::to_string(cycles) + (pin.words() == 1 ? "" : " x " + std::to_string(pin.words())) +
-                  " values");
+      throw Error(pin.name + ": expected an array of " + std::to_string(cycles) +
+                  (pin.words() == 1 ? "" : " x " + std::to_string(pin.words())) + " values");
     data_ = array_.data();
     const uint64_t high = ~low_mask(pin.bits % 64 == 0 ? 64 : pin.bits % 64);
     for (py::ssize_t k = pin.words() - 1; k < array_.size(); k += pin.words()) {
       if ((data_[k] & high) != 0)
-        throw Error(pin.name + ": " + std::to_string(data_[k]) + " in cycle " + std::to_string(k / pin.words()) + " does not fit into " +
-                    std::to_string(pin.bits) + " bits");
+        throw Error(pin.name + ": " + std::to_string(data_[k]) + " in cycle " + std::to_string(k / pin.words()) +
+                    " does not fit into " + std::to_string(pin.bits) + " bits");
     }
   }
   void put(py::ssize_t cycle, uint64_t* words) const {
@@ -93,7 +98,9 @@ class Column {
       throw Error(pin.name + ": expected an array of integers, got " + py::str(given.dtype()).cast<std::string>());
     if (kind == 'i' && given.size() != 0) {
       const auto least = given.attr("min")().cast<int64_t>();
-      if (least < 0) throw Error(pin.name + ": " + std::to_string(least) + " does not fit into " + std::to_string(pin.bits) + " bits");
+      if (least < 0)
+        throw Error(pin.name + ": " + std::to_string(least) + " does not fit into " + std::to_string(pin.bits) +
+                    " bits");
     }
     return Array::ensure(given);
   }
@@ -116,7 +123,8 @@ class Columns {
   }
   void put(py::ssize_t cycle, const uint64_t* words) {
     for (size_t k = 0; k < pins_.size(); ++k)
-      std::memcpy(data_[k] + cycle * pins_[k].words(), words + pins_[k].at, sizeof(uint64_t) * static_cast<size_t>(pins_[k].words()));
+      std::memcpy(data_[k] + cycle * pins_[k].words(), words + pins_[k].at,
+                  sizeof(uint64_t) * static_cast<size_t>(pins_[k].words()));
   }
   py::dict dict() const {
     py::dict out;
@@ -152,7 +160,8 @@ class Unit {
     std::vector<uint64_t> in(in_.size()), words(out_.size());
     for (const auto& [key, value] : values) {
       const auto name = key.cast<std::string>();
-      name == kReset.name ? put_integer(kReset, value, &rst_n) : put_integer(pin_of(pins().inputs, block_, name), value, in.data());
+      name == kReset.name ? put_integer(kReset, value, &rst_n)
+                          : put_integer(pin_of(pins().inputs, block_, name), value, in.data());
     }
     {
       const Turn turn(turns_);
@@ -181,7 +190,8 @@ class Unit {
       const std::string name = key.cast<std::string>();
       const bool is_reset = name == kReset.name;
       (is_reset ? batch.reset : batch.columns)
-          .emplace_back(is_reset ? kReset : pin_of(pins().inputs, block_, name), py::reinterpret_borrow<py::object>(values), batch.cycles);
+          .emplace_back(is_reset ? kReset : pin_of(pins().inputs, block_, name),
+                        py::reinterpret_borrow<py::object>(values), batch.cycles);
     }
     return batch;
   }
@@ -211,7 +221,8 @@ class Unit {
     request.load = load;
     request.seed = seed;
     const auto bench = cosim::find_unit(cosim::described_units(), block_).open(request);
-    Columns inputs(pins().inputs, static_cast<py::ssize_t>(cycles)), outputs(pins().outputs, static_cast<py::ssize_t>(cycles));
+    Columns inputs(pins().inputs, static_cast<py::ssize_t>(cycles)),
+        outputs(pins().outputs, static_cast<py::ssize_t>(cycles));
     Array reset(static_cast<py::ssize_t>(cycles));
     uint64_t* rst_n = reset.mutable_data();
     py::ssize_t at = 0;
@@ -223,7 +234,8 @@ class Unit {
         outputs.put(at++, out);
       });
     }
-    if (static_cast<uint64_t>(at) != cycles) throw Error(block_ + ": the stimulus ends after " + std::to_string(at) + " cycles");
+    if (static_cast<uint64_t>(at) != cycles)
+      throw Error(block_ + ": the stimulus ends after " + std::to_string(at) + " cycles");
     py::dict in = inputs.dict();
     in["rst_ni"] = reset;
     return py::make_tuple(in, outputs.dict());
@@ -254,7 +266,8 @@ PYBIND11_MODULE(_odonata, m) {
   m.def("configuration", [](const std::string& size, const std::string& dragonfly, int group, int router, int port) {
     std::vector<std::pair<uint32_t, uint64_t>> out;
     const Dragonfly d = dragonfly.empty() ? Dragonfly::named(size) : Dragonfly::parse(dragonfly);
-    for (const auto& write : cosim::port_configuration(d, {group, router}, port)) out.emplace_back(write.address / 8, write.data);
+    for (const auto& write : cosim::port_configuration(d, {group, router}, port))
+      out.emplace_back(write.address / 8, write.data);
     return out;
   });
   m.def("has_dragonfly", [](const std::string& block) {

@@ -28,7 +28,8 @@ struct Row {
 
 class Network {
  public:
-  Network(const network::Settings& settings, bool record) : config_(cli::make_config(settings)), simulation_(network::make_simulation(config_)) {
+  Network(const network::Settings& settings, bool record)
+      : config_(cli::make_config(settings)), simulation_(network::make_simulation(config_)) {
     network::check_unused(config_, settings);
     if (!record) return;
     simulation_->on_delivery([this](const network::Delivery& d) {
@@ -36,8 +37,8 @@ class Network {
     });
   }
 
-  /// Windows until `cycles` more have passed (0: to the end). Returns false when the run is over. Other Python threads go on, and may ask this object
-  /// between two windows; Ctrl-C stops there, too.
+  /// Windows until `cycles` more have passed (0: to the end). Returns false when the run is over. Other Python threads
+  /// go on, and may ask this object between two windows; Ctrl-C stops there, too.
   bool advance(uint64_t cycles) {
     const uint64_t start = now(), target = cycles == 0 || cycles > UINT64_MAX - start ? UINT64_MAX : start + cycles;
     while (go_on_ && now_ < target) {

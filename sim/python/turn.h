@@ -17,8 +17,8 @@ struct TurnQueue {
   uint64_t next = 0, serving = 0;
 };
 
-/// A thread's turn with the object. It is waited for without the interpreter's lock, which may be given up while it lasts. Not for Python code
-/// within: that may come back to the object.
+/// A thread's turn with the object. It is waited for without the interpreter's lock, which may be given up while it
+/// lasts. Not for Python code within: that may come back to the object.
 class Turn {
  public:
   explicit Turn(TurnQueue& queue) : queue_(queue) {

@@ -9,7 +9,9 @@ namespace odonata::cli {
 
 namespace {
 
-bool is_point(const Json& value) { return value.is_array() && value.size() >= 2 && value[0].is_number() && value[1].is_number(); }
+bool is_point(const Json& value) {
+  return value.is_array() && value.size() >= 2 && value[0].is_number() && value[1].is_number();
+}
 
 /// A word of sections.json, and what is said of a value that is not that.
 struct Kind {
@@ -54,7 +56,8 @@ std::string problem_of(const Json& value, const Json& schema, const std::string&
   if (schema.is_array()) {
     if (!value.is_array()) return where + ": expected a list";
     for (size_t i = 0; i < value.size(); ++i) {
-      if (std::string problem = problem_of(value[i], schema[0], fmt::format("{}[{}]", where, i)); !problem.empty()) return problem;
+      if (std::string problem = problem_of(value[i], schema[0], fmt::format("{}[{}]", where, i)); !problem.empty())
+        return problem;
     }
     return "";
   }
@@ -69,11 +72,14 @@ std::string problem_of(const Json& value, const Json& schema, const std::string&
 std::string problem_elsewhere(const Json& section, const Json& result, const Json& schema, const std::string& where) {
   const std::string type = section["type"];
   if (type == "path") return problem_of(result, schema["route"], "result");
-  const std::string name = type == "coverage" ? "coverage" : type == "network" || section.contains("windows") ? "link_windows" : "";
+  const std::string name = type == "coverage"                                 ? "coverage"
+                           : type == "network" || section.contains("windows") ? "link_windows"
+                                                                              : "";
   if (name.empty()) return "";
   const Json& holder = section.contains(name) ? section : result;
   const std::string at = section.contains(name) ? where : "result";
-  if (std::string problem = problem_of_member(holder, name, schema[name], at); !problem.empty() || name == "coverage") return problem;
+  if (std::string problem = problem_of_member(holder, name, schema[name], at); !problem.empty() || name == "coverage")
+    return problem;
   for (const Json& window : holder[name]["windows"]) {
     if (window["load"].get<std::string_view>().size() != holder[name]["links"].size())
       return at + ".link_windows: a window has not a load for each link";

@@ -10,12 +10,15 @@ namespace odonata::cli {
 namespace {
 
 /// Replaces the one occurrence of `mark`.
-void put(std::string& page, const std::string& mark, const std::string& text) { page.replace(page.find(mark), mark.size(), text); }
+void put(std::string& page, const std::string& mark, const std::string& text) {
+  page.replace(page.find(mark), mark.size(), text);
+}
 
 /// JSON that may stand inside a script element: no "<", so neither "</script>" nor "<!--" can occur.
 std::string embedded(const Json& data) {
   std::string out;
-  for (char c : data.dump(-1, ' ', true, Json::error_handler_t::replace)) out += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  for (char c : data.dump(-1, ' ', true, Json::error_handler_t::replace))
+    out += c == '<' ? std::string("\\u003c") : std::string(1, c);
   return out;
 }
 

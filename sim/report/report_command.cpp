@@ -30,7 +30,8 @@ Json read_result(const std::string& path) {
   } catch (const Error& e) {
     throw Error(fmt::format("'{}': {}", path, e.what()));
   }
-  if (const std::string problem = result_problem(result); !problem.empty()) throw Error(fmt::format("'{}': {}", path, problem));
+  if (const std::string problem = result_problem(result); !problem.empty())
+    throw Error(fmt::format("'{}': {}", path, problem));
   return result;
 }
 
@@ -40,7 +41,8 @@ void run_report(const ReportOptions& options) {
   for (const std::string& path : options.in) results.push_back(read_result(path));
   const std::string page = report_page(options.title, results);
   file.write(page);
-  fmt::print("{}: {} results, {} KB, opens in any browser without a network\n", options.out, results.size(), (page.size() + 1023) / 1024);
+  fmt::print("{}: {} results, {} KB, opens in any browser without a network\n", options.out, results.size(),
+             (page.size() + 1023) / 1024);
 }
 
 struct ViewOptions {
@@ -78,10 +80,14 @@ void add_report_command(CLI::App& app) {
 }
 
 void add_view_command(CLI::App& app) {
-  Command command = add_command(app, "view", "Make the page of one JSON result or trace, whatever command wrote it", kViewExamples);
+  Command command =
+      add_command(app, "view", "Make the page of one JSON result or trace, whatever command wrote it", kViewExamples);
   auto options = std::make_shared<ViewOptions>();
-  command.add_option("result", options->in, "JSON result of any command, or a trace").type_name("RESULT.json").required();
-  command.add_option("--out", options->out, "HTML file to write; default: beside the result, with the ending .html").type_name("FILE");
+  command.add_option("result", options->in, "JSON result of any command, or a trace")
+      .type_name("RESULT.json")
+      .required();
+  command.add_option("--out", options->out, "HTML file to write; default: beside the result, with the ending .html")
+      .type_name("FILE");
   command.callback([options] { run_view(*options); });
 }
 

@@ -108,7 +108,8 @@ class TraceView {
     const int64_t start = number("ts"), end = start + number("dur");
     if (++num_slices_ > kMostDrawn) return;
     spans(start, end);
-    slices_.push_back({track(), start, end, kinds_.number(event_->contains("cat") ? text("cat") : "slice"), text("name")});
+    slices_.push_back(
+        {track(), start, end, kinds_.number(event_->contains("cat") ? text("cat") : "slice"), text("name")});
   }
   void add_arrow() {
     const auto start = starts_.find(arrow());
@@ -123,7 +124,8 @@ class TraceView {
     points.push_back({number("ts"), value});
   }
   Json timeline() const {
-    const std::string cut = num_slices_ > kMostDrawn ? fmt::format(" The first {} of {} slices.", kMostDrawn, num_slices_) : "";
+    const std::string cut =
+        num_slices_ > kMostDrawn ? fmt::format(" The first {} of {} slices.", kMostDrawn, num_slices_) : "";
     return {{"type", "tracks"},
             {"title", "Who does what when"},
             {"text", "In cycles." + cut},
@@ -151,7 +153,8 @@ class TraceView {
 }  // namespace
 
 Json trace_result(const Json& trace) {
-  if (!trace["traceEvents"].is_array() || trace["traceEvents"].empty()) throw Error("traceEvents: expected a list of events");
+  if (!trace["traceEvents"].is_array() || trace["traceEvents"].empty())
+    throw Error("traceEvents: expected a list of events");
   const Json sections = TraceView(trace["traceEvents"]).sections();
   if (sections.empty()) throw Error("traceEvents: neither a slice nor a counter");
   return {{"command", "trace"}, {"facts", {{"events", trace["traceEvents"].size()}}}, {"report", sections}};

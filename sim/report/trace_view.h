@@ -8,7 +8,8 @@ namespace odonata::cli {
 
 inline bool is_trace(const Json& json) { return json.is_object() && json.contains("traceEvents"); }
 
-/// Slices on their tracks and counters over the cycles, as a result with sections. Throws Error when an event is not as the program writes them.
+/// Slices on their tracks and counters over the cycles, as a result with sections. Throws Error when an event is not as
+/// the program writes them.
 Json trace_result(const Json& trace);
 
 }  // namespace odonata::cli

@@ -32,11 +32,13 @@ std::vector<std::string> split(const std::vector<std::string>& items) {
 /// Reads items into output ports of one network.
 class Reader {
  public:
-  Reader(const Dragonfly& d, std::string option, uint64_t seed, bool links) : d_(d), option_(std::move(option)), seed_(seed), links_(links) {}
+  Reader(const Dragonfly& d, std::string option, uint64_t seed, bool links)
+      : d_(d), option_(std::move(option)), seed_(seed), links_(links) {}
 
   void read(const std::string& item) {
     static const std::regex port("g([0-9]{1,4})\\.r([0-9]{1,4})\\.(?:p([0-9]{1,4})|(local|global))", std::regex::icase);
-    static const std::regex local("local:g([0-9]{1,4})\\.s([0-9]{1,4})-(?:g([0-9]{1,4})\\.)?s([0-9]{1,4})", std::regex::icase);
+    static const std::regex local("local:g([0-9]{1,4})\\.s([0-9]{1,4})-(?:g([0-9]{1,4})\\.)?s([0-9]{1,4})",
+                                  std::regex::icase);
     static const std::regex global("global:g([0-9]{1,4})-g([0-9]{1,4})", std::regex::icase);
     static const std::regex random("random:([0-9]*\\.?[0-9]+)", std::regex::icase);
     std::smatch m;
@@ -62,7 +64,9 @@ class Reader {
   std::vector<RouterPort> ports;
 
  private:
-  [[noreturn]] void fail(const std::string& item, const std::string& why) const { throw Error(fmt::format("{}: '{}' {}", option_, item, why)); }
+  [[noreturn]] void fail(const std::string& item, const std::string& why) const {
+    throw Error(fmt::format("{}: '{}' {}", option_, item, why));
+  }
   static int number(const std::ssub_match& digits) { return std::stoi(digits.str()); }
   int check(const std::string& item, const char* what, int value, int limit) const {
     if (value >= limit) fail(item, fmt::format("names {} {}, expected 0..{} in {}", what, value, limit - 1, d_.name()));
@@ -139,7 +143,8 @@ class Reader {
   std::set<std::pair<int, int>> seen_;
 };
 
-std::vector<RouterPort> parse(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items, uint64_t seed, bool links) {
+std::vector<RouterPort> parse(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items,
+                              uint64_t seed, bool links) {
   Reader reader(d, option, seed, links);
   for (const std::string& item : split(items)) reader.read(item);
   return reader.ports;
@@ -147,11 +152,13 @@ std::vector<RouterPort> parse(const Dragonfly& d, const std::string& option, con
 
 }  // namespace
 
-std::vector<RouterPort> parse_ports(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items, uint64_t seed) {
+std::vector<RouterPort> parse_ports(const Dragonfly& d, const std::string& option,
+                                    const std::vector<std::string>& items, uint64_t seed) {
   return parse(d, option, items, seed, false);
 }
 
-std::vector<RouterPort> parse_links(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items, uint64_t seed) {
+std::vector<RouterPort> parse_links(const Dragonfly& d, const std::string& option,
+                                    const std::vector<std::string>& items, uint64_t seed) {
   return parse(d, option, items, seed, true);
 }
 

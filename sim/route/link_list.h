@@ -28,9 +28,11 @@ inline constexpr const char* kLinkListHelp =
 
 /// The output ports that the items name, in the order written. Throws Error "option: ..." for an item that names
 /// nothing.
-std::vector<RouterPort> parse_ports(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items, uint64_t seed);
+std::vector<RouterPort> parse_ports(const Dragonfly& d, const std::string& option,
+                                    const std::vector<std::string>& items, uint64_t seed);
 /// The links that the items name, each once, by one of its ends. Node ports have no link; `all` is refused.
-std::vector<RouterPort> parse_links(const Dragonfly& d, const std::string& option, const std::vector<std::string>& items, uint64_t seed);
+std::vector<RouterPort> parse_links(const Dragonfly& d, const std::string& option,
+                                    const std::vector<std::string>& items, uint64_t seed);
 
 /// What every router of a network sees of congestion: its own ports, and the global ports of its whole group.
 class CongestionMaps {
@@ -39,7 +41,9 @@ class CongestionMaps {
   /// Marks an output port: in its router's local map and, if it is a global port, in the group map of all routers of
   /// its group.
   void mark(const RouterPort& at);
-  route_compute::Congestion seen_by(RouterId router) const { return {local_[d_.router_index(router)], global_[router.gid]}; }
+  route_compute::Congestion seen_by(RouterId router) const {
+    return {local_[d_.router_index(router)], global_[router.gid]};
+  }
 
  private:
   Dragonfly d_;

@@ -104,22 +104,24 @@ void RouteRun::print_hops() const {
   for (size_t i = 0; i < path_.hops.size(); ++i) {
     const Hop& hop = path_.hops[i];
     const DecisionRecord& r = hop.record;
-    table.add({std::to_string(i), router_name(hop.router), port_name(d_, hop.router, hop.in_port), std::to_string(hop.vc_in),
-               kZones[static_cast<int>(r.decoded.zone)], r.decoded.rta ? "RTA" : "RTB", to_string(r.decision.hop_class), output_name(hop),
-               std::to_string(r.decision.vc)});
+    table.add({std::to_string(i), router_name(hop.router), port_name(d_, hop.router, hop.in_port),
+               std::to_string(hop.vc_in), kZones[static_cast<int>(r.decoded.zone)], r.decoded.rta ? "RTA" : "RTB",
+               to_string(r.decision.hop_class), output_name(hop), std::to_string(r.decision.vc)});
   }
   fmt::print("{}\n", table.text());
 }
 
 void RouteRun::print() const {
-  fmt::print("{}: {} to {}, seed {}, {} congested port{}, {} failed link{}\n\n", d_.name(), address_name(from_), address_name(to_), options_.seed,
-             congested_.size(), congested_.size() == 1 ? "" : "s", failed_.size(), failed_.size() == 1 ? "" : "s");
+  fmt::print("{}: {} to {}, seed {}, {} congested port{}, {} failed link{}\n\n", d_.name(), address_name(from_),
+             address_name(to_), options_.seed, congested_.size(), congested_.size() == 1 ? "" : "s", failed_.size(),
+             failed_.size() == 1 ? "" : "s");
   print_hops();
   for (const std::string& sentence : why_) fmt::print("{}\n", sentence);
   if (options_.brief) return;
   for (const Hop& hop : path_.hops) {
     fmt::print("\n{}, {}:\n", router_name(hop.router), port_name(d_, hop.router, hop.in_port));
-    for (const std::string& line : in_words(network_.config(hop.router, hop.in_port), hop.record)) fmt::print("  {}\n", line);
+    for (const std::string& line : in_words(network_.config(hop.router, hop.in_port), hop.record))
+      fmt::print("  {}\n", line);
   }
 }
 
@@ -145,10 +147,12 @@ Json RouteRun::candidates_json(const DecisionRecord& r) const {
     out["LF"] = {{"options", ports_json(r.local_options_b)}, {"free", ports_json(r.local_free.s2)}};
     return out;
   }
-  constexpr GroupMap GlobalRequests::*kClasses[] = {&GlobalRequests::ga, &GlobalRequests::gb, &GlobalRequests::gc, &GlobalRequests::gd};
+  constexpr GroupMap GlobalRequests::*kClasses[] = {&GlobalRequests::ga, &GlobalRequests::gb, &GlobalRequests::gc,
+                                                    &GlobalRequests::gd};
   constexpr const char* kNames[] = {"GA", "GB", "GC", "GD"};
   for (int c = 0; c < 4; ++c) {
-    out[kNames[c]] = {{"options", group_ports_json(r.global_options.*kClasses[c])}, {"free", group_ports_json(r.global_free.*kClasses[c])}};
+    out[kNames[c]] = {{"options", group_ports_json(r.global_options.*kClasses[c])},
+                      {"free", group_ports_json(r.global_free.*kClasses[c])}};
   }
   return out;
 }
@@ -156,7 +160,8 @@ Json RouteRun::candidates_json(const DecisionRecord& r) const {
 Json RouteRun::winner_json(const Hop& hop) const {
   const route_compute::Decision& won = hop.record.decision;
   if (won.port == kNoPort) return nullptr;
-  Json out = {{"port", won.port}, {"class", to_string(d_.port_class(won.port))}, {"name", output_name(hop)}, {"vc", won.vc}};
+  Json out = {
+      {"port", won.port}, {"class", to_string(d_.port_class(won.port))}, {"name", output_name(hop)}, {"vc", won.vc}};
   if (hop.record.decoded.rta) out["router"] = won.router;
   const Dragonfly::Peer peer = d_.peer(hop.router, won.port);
   if (peer.connected) out["to"] = {{"gid", peer.router.gid}, {"bid", peer.router.bid}, {"port", peer.port}};
@@ -167,7 +172,10 @@ Json RouteRun::hop_json(const Hop& hop) {
   constexpr const char* kZones[] = {"N", "B", "G", "invalid"};
   const route_compute::UnitConfig& config = network_.config(hop.router, hop.in_port);
   return {{"router", router_json(hop.router)},
-          {"in_port", {{"port", hop.in_port}, {"class", to_string(d_.port_class(hop.in_port))}, {"name", port_name(d_, hop.router, hop.in_port)}}},
+          {"in_port",
+           {{"port", hop.in_port},
+            {"class", to_string(d_.port_class(hop.in_port))},
+            {"name", port_name(d_, hop.router, hop.in_port)}}},
           {"vc_in", hop.vc_in},
           {"zone", kZones[static_cast<int>(hop.record.decoded.zone)]},
           {"unit", hop.record.decoded.rta ? "RTA" : "RTB"},
@@ -231,38 +239,46 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_route_command(CLI::App& app) {
-  Command command =
-      add_command(app, "route", "Explain one packet's way: every decision, its candidates, and why", std::string(kExamples) + kLinkListHelp);
+  Command command = add_command(app, "route", "Explain one packet's way: every decision, its candidates, and why",
+                                std::string(kExamples) + kLinkListHelp);
   auto options = std::make_shared<RouteOptions>();
   add_dragonfly_options(command, options->dragonfly);
-  command.add_option("--from", options->from, "source node: group, router, node; torus: X,Y; fat-tree: column, row, node")
+  command
+      .add_option("--from", options->from, "source node: group, router, node; torus: X,Y; fat-tree: column, row, node")
       .type_name("G,B,N")
       .required();
   command.add_option("--to", options->to, "destination node").type_name("G,B,N").required();
   command.add_option("--congested", options->congested, "congested output ports").type_name("LIST");
-  command.add_option("--failed", options->failed, "failed links; only the two routers at their ends know").type_name("LIST");
-  add_choice(command, "--policy", options->policy, {"examples", "printed"},
-             "table B of the router attached to the target group: as the paper's examples need it, or as its text is printed");
+  command.add_option("--failed", options->failed, "failed links; only the two routers at their ends know")
+      .type_name("LIST");
+  add_choice(
+      command, "--policy", options->policy, {"examples", "printed"},
+      "table B of the router attached to the target group: as the paper's examples need it, or as its text is printed");
   add_seed(command, options->seed);
   command.add_flag("--brief", options->brief, "leave out the candidate lists");
   command
-      .add_option("--fail", options->fat_tree.fail,
-                  "torus: node:X,Y or link:X,Y,x+; fat-tree: dead leaf switches leaf:X,Y; several options, or ';' between")
+      .add_option(
+          "--fail", options->fat_tree.fail,
+          "torus: node:X,Y or link:X,Y,x+; fat-tree: dead leaf switches leaf:X,Y; several options, or ';' between")
       .type_name("FAULT");
   add_fat_tree_route_options(command, options->fat_tree);
   add_json(command, options->json);
   auto torus = std::make_shared<TorusOptions>();
   Option of_torus = add_torus_route_options(command, *torus);
-  for (const char* name : {"--size", "--dragonfly", "--arrangement", "--congested", "--failed", "--policy", "--brief", "--fat-tree"})
+  for (const char* name :
+       {"--size", "--dragonfly", "--arrangement", "--congested", "--failed", "--policy", "--brief", "--fat-tree"})
     of_torus.excludes(command.get_option(name));
   command.callback([options, torus] {
-    if (options->from == options->to) throw Error(fmt::format("--to: '{}' is the node that --from names, expected another one", options->to));
+    if (options->from == options->to)
+      throw Error(fmt::format("--to: '{}' is the node that --from names, expected another one", options->to));
     if (torus->given()) {
       torus->fail = options->fat_tree.fail;
       return run_torus_route(*torus, options->from, options->to, options->json);
     }
-    if (options->fat_tree.given()) return run_fat_tree_route(options->fat_tree, options->from, options->to, options->seed, options->json);
-    if (!options->fat_tree.fail.empty()) throw Error("--fail: needs --torus or --fat-tree; links of a dragonfly: --failed");
+    if (options->fat_tree.given())
+      return run_fat_tree_route(options->fat_tree, options->from, options->to, options->seed, options->json);
+    if (!options->fat_tree.fail.empty())
+      throw Error("--fail: needs --torus or --fat-tree; links of a dragonfly: --failed");
     run_route(*options);
   });
 }

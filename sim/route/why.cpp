@@ -48,7 +48,8 @@ std::string minimal_shape(const Dragonfly& d, const Address& from, const Address
 }
 
 bool is_minimal(const Dragonfly& d, const Path& path, const Address& from, const Address& to) {
-  return path.outcome == Outcome::delivered && path.links() + 1 == static_cast<int>(minimal_routers(d, from, to).size());
+  return path.outcome == Outcome::delivered &&
+         path.links() + 1 == static_cast<int>(minimal_routers(d, from, to).size());
 }
 
 namespace {
@@ -73,10 +74,11 @@ std::string minimal_blocked(const UnitConfig& config, const DecisionRecord& r) {
     std::string cause = r.congestion.global.test(j) ? "is congested in the group's map" : "";
     if (own && (r.congestion.local >> d.global_port(j % d.h()) & 1) != 0) cause = "is congested here at this router";
     if (!own && (config.ports_c(router) & ~r.congestion.local) == 0) {
-      cause += fmt::format("{}cannot be reached because every local port to router {} is congested", cause.empty() ? "" : " and ", router);
+      cause += fmt::format("{}cannot be reached because every local port to router {} is congested",
+                           cause.empty() ? "" : " and ", router);
     }
-    parts.push_back(
-        fmt::format("global port {} of router {} (to group {}) {}", d.global_port(j % d.h()), router, d.group_of_port(config.own().gid, j), cause));
+    parts.push_back(fmt::format("global port {} of router {} (to group {}) {}", d.global_port(j % d.h()), router,
+                                d.group_of_port(config.own().gid, j), cause));
   }
   return joined(parts);
 }
@@ -104,23 +106,26 @@ const char* class_meaning(HopClass hop_class) {
 std::string why_rta(const UnitConfig& config, const DecisionRecord& r) {
   const HopClass hop_class = r.decision.hop_class;
   if (hop_class == HopClass::ga) return "the minimal global port was free (class GA)";
-  const std::string minimal =
-      r.global_options.ga.any() ? "the minimal " + minimal_blocked(config, r) : "the tables hold no minimal option (it has failed)";
+  const std::string minimal = r.global_options.ga.any() ? "the minimal " + minimal_blocked(config, r)
+                                                        : "the tables hold no minimal option (it has failed)";
   if (hop_class == HopClass::fallback) {
     return minimal + ", and so is every other candidate; with nothing free, one of all valid options is drawn";
   }
   const GroupMap free[] = {r.global_free.ga, r.global_free.gb, r.global_free.gc, r.global_free.gd};
-  return fmt::format("{}; the lowest class with a free candidate was {} ({}), with {} to choose from", minimal, to_string(hop_class),
-                     class_meaning(hop_class), free[static_cast<int>(hop_class) - 1].count());
+  return fmt::format("{}; the lowest class with a free candidate was {} ({}), with {} to choose from", minimal,
+                     to_string(hop_class), class_meaning(hop_class), free[static_cast<int>(hop_class) - 1].count());
 }
 
 std::string why_rtb(const UnitConfig& config, const DecisionRecord& r) {
   if (r.decision.hop_class == HopClass::le) return "table A leads on along the minimal path (class LE)";
   const bool fallback = r.decision.hop_class == HopClass::fallback;
-  const std::string first =
-      r.local_options_a == 0 ? "table A has no option here" : fmt::format("{} (table A) is congested", ports(config, r.local_options_a));
-  if (fallback) return first + ", and so is everything in table B; with nothing free, one of all valid options is drawn";
-  return fmt::format("{}, so table B serves (class LF), with {} free to choose from", first, std::popcount(r.local_free.s2));
+  const std::string first = r.local_options_a == 0
+                                ? "table A has no option here"
+                                : fmt::format("{} (table A) is congested", ports(config, r.local_options_a));
+  if (fallback)
+    return first + ", and so is everything in table B; with nothing free, one of all valid options is drawn";
+  return fmt::format("{}, so table B serves (class LF), with {} free to choose from", first,
+                     std::popcount(r.local_free.s2));
 }
 
 /// The intermediate group of a path, or -1.
@@ -147,12 +152,14 @@ std::string verdict(const Dragonfly& d, const Path& path, const Address& from, c
   const std::string shape = path.shape(d), minimal = minimal_shape(d, from, to);
   if (is_minimal(d, path, from, to)) {
     const int via = intermediate_group(path, from, to);
-    if (via < 0) return fmt::format("The packet took a minimal path: {} ({} link{}).", shape, path.links(), path.links() == 1 ? "" : "s");
+    if (via < 0)
+      return fmt::format("The packet took a minimal path: {} ({} link{}).", shape, path.links(),
+                         path.links() == 1 ? "" : "s");
   }
   const int via = intermediate_group(path, from, to);
   return fmt::format("The packet went non-minimal{}: {} ({} links); the minimal path is {} ({} link{}).",
-                     via < 0 ? "" : fmt::format(" through group {}", via), shape, path.links(), minimal, (minimal.size() + 1) / 2,
-                     minimal.size() == 1 ? "" : "s");
+                     via < 0 ? "" : fmt::format(" through group {}", via), shape, path.links(), minimal,
+                     (minimal.size() + 1) / 2, minimal.size() == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -172,7 +179,8 @@ std::vector<std::string> why_path(NetworkTables& network, const Path& path, cons
   for (const Hop& hop : path.hops) {
     const HopClass hop_class = hop.record.decision.hop_class;
     if (hop_class == HopClass::le || hop.record.decoded.zone == table::Zone::node) continue;
-    out.push_back(fmt::format("At {}: {}.", router_name(hop.router), why_hop(network.config(hop.router, hop.in_port), hop)));
+    out.push_back(
+        fmt::format("At {}: {}.", router_name(hop.router), why_hop(network.config(hop.router, hop.in_port), hop)));
   }
   return out;
 }

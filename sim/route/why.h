@@ -21,7 +21,8 @@ bool is_minimal(const Dragonfly& d, const route_compute::Path& path, const Addre
 /// Why this hop was decided as it was, in a sentence.
 std::string why_hop(const route_compute::UnitConfig& config, const route_compute::Hop& hop);
 /// Why the path is what it is: first what came out, then a sentence for each decision that bent it.
-std::vector<std::string> why_path(route_compute::NetworkTables& network, const route_compute::Path& path, const Address& from, const Address& to);
+std::vector<std::string> why_path(route_compute::NetworkTables& network, const route_compute::Path& path,
+                                  const Address& from, const Address& to);
 
 const char* to_string(route_compute::Outcome outcome);
 

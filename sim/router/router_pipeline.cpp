@@ -30,7 +30,10 @@ constexpr uint64_t kQuiet = 10;  // cycles in which a packet alone goes through
 /// Drives the pins of a data path and route compute's answers, and sees flits by the number in their second word.
 class Pins {
  public:
-  Pins(DataDevice& device, const DataConfig& config) : device_(device), config_(config), due_(static_cast<size_t>(config.num_ports())) { reset(); }
+  Pins(DataDevice& device, const DataConfig& config)
+      : device_(device), config_(config), due_(static_cast<size_t>(config.num_ports())) {
+    reset();
+  }
 
   void reset() {
     DataInputs in;
@@ -51,7 +54,8 @@ class Pins {
   uint64_t next_number() const { return number_; }
   void take_slot(int port) { next_.slot_taken |= 1ull << port; }
   void give_credit(int port, int vc) { next_.credit[static_cast<size_t>(4 * port + vc)] = 1; }
-  /// The next edge and its cycle; pins of answers that are not due say something else. What went onto a link gives its credit back.
+  /// The next edge and its cycle; pins of answers that are not due say something else. What went onto a link gives its
+  /// credit back.
   void edge() {
     ++now;
     for (int k = 0; k < config_.num_ports(); ++k) {
@@ -68,7 +72,9 @@ class Pins {
     }
   }
   bool sends(int port) const { return (out.out_valid >> port & 1) != 0; }
-  uint64_t number(int port) const { return sends(port) ? out.out_flit[static_cast<size_t>(port * config_.words) + 1] : 0; }
+  uint64_t number(int port) const {
+    return sends(port) ? out.out_flit[static_cast<size_t>(port * config_.words) + 1] : 0;
+  }
   int grants(int in_port) const { return (out.grant[2 * in_port] != 0) + (out.grant[2 * in_port + 1] != 0); }
   int freed(int in_port, int vc) const { return out.credit[static_cast<size_t>(4 * in_port + vc)]; }
 
@@ -91,7 +97,11 @@ class Pins {
 class Measurement {
  public:
   Measurement(const std::string& level, DataDevice& device, const DataConfig& config, uint64_t rounds, uint64_t seed)
-      : pins_(device, config), config_(config), n_(config.num_ports()), rounds_(static_cast<int>(rounds)), random_(seed) {
+      : pins_(device, config),
+        config_(config),
+        n_(config.num_ports()),
+        rounds_(static_cast<int>(rounds)),
+        random_(seed) {
     t_.level = level;
   }
   RouterTimes run() {
@@ -116,7 +126,8 @@ class Measurement {
       if (message && static_cast<int>(i) == kRouterLink) pins_.take_slot(to);
       pins_.edge();
       if (pins_.grants(in) != 0) granted = pins_.now;
-      if (pins_.freed(in, vc) != 0) (no_option ? t_.dropped : t_.credit).add(pins_.now - (no_option ? written : granted));
+      if (pins_.freed(in, vc) != 0)
+        (no_option ? t_.dropped : t_.credit).add(pins_.now - (no_option ? written : granted));
       if (no_option || pins_.number(to) != number) continue;
       (message ? t_.message : t_.link).add(pins_.now - written);
       if (!message) t_.grant.add(granted - written);
@@ -146,7 +157,8 @@ class Measurement {
     t_.stream_rate = static_cast<double>(sent) / static_cast<double>(cycles * n_);
   }
 
-  /// All ports but one have a packet for that one at the same time, spread over its VCs: two grants a cycle need more credits than one VC has.
+  /// All ports but one have a packet for that one at the same time, spread over its VCs: two grants a cycle need more
+  /// credits than one VC has.
   void contend() {
     const int to = below(n_);
     const int64_t written = pins_.now + 1;
@@ -200,7 +212,9 @@ class Measurement {
   RouterTimes t_;
 };
 
-std::string text_of(const Spread& s) { return s.count == 0 ? "none" : s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max); }
+std::string text_of(const Spread& s) {
+  return s.count == 0 ? "none" : s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max);
+}
 std::string text_of(double rate) { return fmt::format("{:.3f}", rate); }
 Json json_of(const Spread& s) { return {{"count", s.count}, {"min", s.min}, {"mean", s.mean()}, {"max", s.max}}; }
 
@@ -213,24 +227,28 @@ struct Row {
 std::vector<Row> rows(const DataConfig& c) {
   const int senders = c.num_ports() - 1;
   const auto number = [](int n) { return std::to_string(n); };
-  return {
-      {"arrival to grant: route compute", "grant", number(kRouterGrant), &RouterTimes::grant, nullptr},
-      {"arrival to link, alone", "link", number(kRouterLink), &RouterTimes::link, nullptr},
-      {"grant to credit", "credit", "0", &RouterTimes::credit, nullptr},
-      {"arrival to link, all ports streaming", "streamed", number(kRouterLink), &RouterTimes::streamed, nullptr},
-      {"flits a cycle and link, streaming", "stream_rate", "1.000", nullptr, &RouterTimes::stream_rate},
-      {"arrival to link, all to one", "contended", fmt::format("{}..{}", kRouterLink, kRouterLink + senders - 1), &RouterTimes::contended, nullptr},
-      {"arrival to last grant, two a cycle", "last_grant", number(kRouterGrant + (senders + 1) / 2 - 1), &RouterTimes::last_grant, nullptr},
-      {"flits a cycle of that link", "contended_rate", "1.000", nullptr, &RouterTimes::contended_rate},
-      {"arrival to free slot, no option", "dropped", number(kRouterGrant), &RouterTimes::dropped, nullptr},
-      {"arrival to link behind a message", "message", number(kRouterLink + 1), &RouterTimes::message, nullptr},
-      {"credit counted to grant", "starved", "0", &RouterTimes::starved, nullptr}};
+  return {{"arrival to grant: route compute", "grant", number(kRouterGrant), &RouterTimes::grant, nullptr},
+          {"arrival to link, alone", "link", number(kRouterLink), &RouterTimes::link, nullptr},
+          {"grant to credit", "credit", "0", &RouterTimes::credit, nullptr},
+          {"arrival to link, all ports streaming", "streamed", number(kRouterLink), &RouterTimes::streamed, nullptr},
+          {"flits a cycle and link, streaming", "stream_rate", "1.000", nullptr, &RouterTimes::stream_rate},
+          {"arrival to link, all to one", "contended", fmt::format("{}..{}", kRouterLink, kRouterLink + senders - 1),
+           &RouterTimes::contended, nullptr},
+          {"arrival to last grant, two a cycle", "last_grant", number(kRouterGrant + (senders + 1) / 2 - 1),
+           &RouterTimes::last_grant, nullptr},
+          {"flits a cycle of that link", "contended_rate", "1.000", nullptr, &RouterTimes::contended_rate},
+          {"arrival to free slot, no option", "dropped", number(kRouterGrant), &RouterTimes::dropped, nullptr},
+          {"arrival to link behind a message", "message", number(kRouterLink + 1), &RouterTimes::message, nullptr},
+          {"credit counted to grant", "starved", "0", &RouterTimes::starved, nullptr}};
 }
-std::string shown(const Row& row, const RouterTimes& t) { return row.cycles != nullptr ? text_of(t.*row.cycles) : text_of(t.*row.rate); }
+std::string shown(const Row& row, const RouterTimes& t) {
+  return row.cycles != nullptr ? text_of(t.*row.cycles) : text_of(t.*row.rate);
+}
 
 const cosim::RtlLibrary<cosim::RouterDataBlock>* built(const DataConfig& config) {
   for (const auto& library : cosim::rtl_libraries<cosim::RouterDataBlock>()) {
-    if (library.variant == cosim::RtlVariant::fast && library.parameters == cosim::rtl_parameters(config)) return &library;
+    if (library.variant == cosim::RtlVariant::fast && library.parameters == cosim::rtl_parameters(config))
+      return &library;
   }
   return nullptr;
 }
@@ -266,8 +284,8 @@ RouterExpectation router_expectation(const DataConfig& config, const std::string
   return out;
 }
 
-RouterTimes measure_router(const std::string& level, DataDevice& device, const DataConfig& config, uint64_t rounds, uint64_t seed,
-                           const RouterExpectation& want) {
+RouterTimes measure_router(const std::string& level, DataDevice& device, const DataConfig& config, uint64_t rounds,
+                           uint64_t seed, const RouterExpectation& want) {
   RouterTimes t = Measurement(level, device, config, rounds, seed).run();
   for (const Row& row : rows(config)) {
     const std::string &is = shown(row, t), &should = want.figures.at(row.key);
@@ -294,7 +312,8 @@ void run_router_pipeline(const RouterPipelineOptions& o) {
   if (!o.device_lib.empty()) {
     const cosim::PinWords<cosim::RouterDataBlock> pins(cosim::rtl_parameters(config));
     cosim::LibraryDevice<cosim::RouterDataBlock> device(cosim::DeviceLibrary(o.device_lib, pins), pins);
-    levels.push_back(measure_router(std::filesystem::path(o.device_lib).stem().string(), device, config, o.requests, o.seed, want));
+    levels.push_back(
+        measure_router(std::filesystem::path(o.device_lib).stem().string(), device, config, o.requests, o.seed, want));
   }
   Json out = result_head("pipeline", o.dragonfly);
   out.update({{"block", "router"}, {"seed", o.seed}});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata pipeline --block router`: cycles of a packet through the router, measured at the pins of its data path (docs/router.md §2.5).
+// `odonata pipeline --block router`: cycles of a packet through the router, measured at the pins of its data path
+// (docs/router.md §2.5).
 #pragma once
 
 #include <map>
@@ -37,12 +38,13 @@ struct RouterExpectation {
   std::string says = "the specification says";
   std::map<std::string, std::string> figures;
 };
-/// What the specification promises; from a TOML file (a key a figure) what that says in its place. Throws Error "FILE: ...".
+/// What the specification promises; from a TOML file (a key a figure) what that says in its place. Throws Error "FILE:
+/// ...".
 RouterExpectation router_expectation(const router::DataConfig& config, const std::string& path = "");
 
 /// Measures one device, every case `rounds` times.
-RouterTimes measure_router(const std::string& level, router::DataDevice& device, const router::DataConfig& config, uint64_t rounds, uint64_t seed,
-                           const RouterExpectation& want);
+RouterTimes measure_router(const std::string& level, router::DataDevice& device, const router::DataConfig& config,
+                           uint64_t rounds, uint64_t seed, const RouterExpectation& want);
 
 struct RouterPipelineOptions {
   Dragonfly dragonfly;

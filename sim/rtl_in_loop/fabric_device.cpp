@@ -30,12 +30,16 @@ namespace {
 
 /// "A,B" behind `prefix`, or three numbers, each below its limit.
 template <size_t kCount>
-std::array<int, kCount> numbers_of(const std::string& at, const std::string& prefix, const std::array<int, kCount>& limits) {
-  const std::vector<std::string_view> words = split(std::string_view(at).substr(std::min(prefix.size(), at.size())), ',');
-  if (!at.starts_with(prefix) || words.size() != kCount) throw Error("--at " + at + ": expected " + prefix + (kCount == 2 ? "A,B" : "A,B,C"));
+std::array<int, kCount> numbers_of(const std::string& at, const std::string& prefix,
+                                   const std::array<int, kCount>& limits) {
+  const std::vector<std::string_view> words =
+      split(std::string_view(at).substr(std::min(prefix.size(), at.size())), ',');
+  if (!at.starts_with(prefix) || words.size() != kCount)
+    throw Error("--at " + at + ": expected " + prefix + (kCount == 2 ? "A,B" : "A,B,C"));
   std::array<int, kCount> out{};
   for (size_t i = 0; i < kCount; ++i)
-    out[i] = static_cast<int>(parse_number("--at " + at, std::string(words[i]), 0, static_cast<uint64_t>(limits[i] - 1)));
+    out[i] =
+        static_cast<int>(parse_number("--at " + at, std::string(words[i]), 0, static_cast<uint64_t>(limits[i] - 1)));
   return out;
 }
 
@@ -44,8 +48,8 @@ RouteHardware at_boxes(const FabricDevice& device, const Config& config) {
   const std::array<int, 3> at = numbers_of<3>(device.at, "", {t.radix(0), t.radix(1), t.radix(2)});
   RouteHardware out;
   out.router = t.node({at[0], at[1], at[2]});
-  out.box =
-      device_maker<cosim::TorusBoxBlock>(device.library, cosim::torus_box_parameters(t), cosim::plant_number(cosim::torus_plants(), device.plant));
+  out.box = device_maker<cosim::TorusBoxBlock>(device.library, cosim::torus_box_parameters(t),
+                                               cosim::plant_number(cosim::torus_plants(), device.plant));
   out.box();  // what was not built is told now
   return out;
 }
@@ -78,9 +82,11 @@ RouteHardware at_fat_tree(const FabricDevice& device, const Config& config) {
     return out;
   }
   const bool row = at.starts_with("row:");
-  if (!row && !at.starts_with("column:")) throw Error("--at " + at + ": expected leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL");
+  if (!row && !at.starts_with("column:"))
+    throw Error("--at " + at + ": expected leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL");
   const auto [line, rail] = numbers_of<2>(at, row ? "row:" : "column:", {row ? t.rows() : t.columns(), t.u()});
-  const RtlParameters size{{"N", t.columns()}, {"M", t.rows()}, {"S", std::max(t.columns(), t.rows())}, {"MaskForm", 0}};
+  const RtlParameters size{
+      {"N", t.columns()}, {"M", t.rows()}, {"S", std::max(t.columns(), t.rows())}, {"MaskForm", 0}};
   out.router = topology.root_router(row ? 0 : 1, line, rail);
   out.root = device_maker<cosim::VtftrRootBlock>(device.library, size, plant);
   out.root();
@@ -91,8 +97,9 @@ RouteHardware at_fat_tree(const FabricDevice& device, const Config& config) {
 
 void check_latency(const std::string& library, int latency) {
   if (latency < network::kLongestAnswer) return;
-  throw Error("--device-lib " + library + ": answers after " + std::to_string(latency) + " cycles; the running network waits less than " +
-              std::to_string(network::kLongestAnswer) + " for an answer");
+  throw Error("--device-lib " + library + ": answers after " + std::to_string(latency) +
+              " cycles; the running network waits less than " + std::to_string(network::kLongestAnswer) +
+              " for an answer");
 }
 
 void apply_fabric_device(const FabricDevice& device, Config& config) {
@@ -102,11 +109,15 @@ void apply_fabric_device(const FabricDevice& device, Config& config) {
     if (!device.at.empty() || !device.plant.empty()) throw Error("--at and --plant belong to --device rtl");
     return;
   }
-  if (kind == "fat_tree" && config.routing != "vtftr") throw Error("routing '" + config.routing + "' has no hardware, expected vtftr");
+  if (kind == "fat_tree" && config.routing != "vtftr")
+    throw Error("routing '" + config.routing + "' has no hardware, expected vtftr");
   if (device.at.empty())
-    throw Error(kind == "torus" ? "--device rtl needs --at X,Y (of three dimensions X,Y,Z): the router whose packets it routes"
-                                : "--device rtl needs --at leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL: the switch whose packets it routes");
-  config.hardware = std::make_shared<const RouteHardware>(kind == "torus" ? at_torus(device, config) : at_fat_tree(device, config));
+    throw Error(kind == "torus"
+                    ? "--device rtl needs --at X,Y (of three dimensions X,Y,Z): the router whose packets it routes"
+                    : "--device rtl needs --at leaf:X,Y, row:LINE,RAIL or column:LINE,RAIL: the switch whose packets "
+                      "it routes");
+  config.hardware =
+      std::make_shared<const RouteHardware>(kind == "torus" ? at_torus(device, config) : at_fat_tree(device, config));
   config.route_compute = network::RouteCompute::arrival;
 }
 

@@ -12,7 +12,7 @@ using route_compute::UnitOutputs;
 
 namespace {
 
-constexpr int kPipeline = 5;                     // idle cycles after which no request and no operation is in the golden unit
+constexpr int kPipeline = 5;  // idle cycles after which no request and no operation is in the golden unit
 constexpr size_t kLongestLog = size_t{1} << 17;  // cycles that are kept for a report
 
 }  // namespace
@@ -42,7 +42,8 @@ cosim::CampaignRequest PortLockstep::request() const {
 
 std::unique_ptr<cosim::RouteComputeDevice> PortLockstep::make_device() const {
   if (own_.library) return own_.make();
-  return cosim::make_rtl<cosim::RouteComputeBlock>(options_.dragonfly, plant_ != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant_);
+  return cosim::make_rtl<cosim::RouteComputeBlock>(
+      options_.dragonfly, plant_ != 0 ? cosim::RtlVariant::debug : cosim::RtlVariant::fast, plant_);
 }
 
 void PortLockstep::configure(uint16_t lfsr) {
@@ -61,11 +62,15 @@ void PortLockstep::push_idle(int cycles) {
 void PortLockstep::write_row(const Seen& seen) {
   const auto row = static_cast<size_t>(seen.row);
   const auto nodes = static_cast<size_t>(options_.dragonfly.p());
-  const bool new_a = written_.a[row] != seen.entries.a, new_b = row >= nodes && written_.b[row - nodes] != seen.entries.b;
+  const bool new_a = written_.a[row] != seen.entries.a,
+             new_b = row >= nodes && written_.b[row - nodes] != seen.entries.b;
   if (!new_a && !new_b) return;
   push_idle(drain_);
-  if (new_a) waiting_.push_back({cosim::configuration_cycle(reg::kTableA + static_cast<uint32_t>(8 * row), seen.entries.a), {}});
-  if (new_b) waiting_.push_back({cosim::configuration_cycle(reg::kTableB + static_cast<uint32_t>(8 * (row - nodes)), seen.entries.b), {}});
+  if (new_a)
+    waiting_.push_back({cosim::configuration_cycle(reg::kTableA + static_cast<uint32_t>(8 * row), seen.entries.a), {}});
+  if (new_b)
+    waiting_.push_back(
+        {cosim::configuration_cycle(reg::kTableB + static_cast<uint32_t>(8 * (row - nodes)), seen.entries.b), {}});
   push_idle(drain_);
   written_.a[row] = seen.entries.a;
   if (new_b) written_.b[row - nodes] = seen.entries.b;
@@ -116,13 +121,16 @@ void PortLockstep::compare(const UnitInputs& in) {
   if (device_) {
     if (own_.library) shown_->step(in, shown);
     device_->step(in, got);
-    if (!comparator_.equal(log_.size() - 1, own_.library ? shown : expected, got)) return fail(comparator_.differences());
+    if (!comparator_.equal(log_.size() - 1, own_.library ? shown : expected, got))
+      return fail(comparator_.differences());
   }
   if (expected.resp_valid == 0) return;
   const route_compute::Decision engine = expected_.front();
   expected_.pop_front();
   ++compared_;
-  const auto word = [](int hop_class, int port, int vc) { return static_cast<uint64_t>(hop_class << 16 | port << 8 | vc); };
+  const auto word = [](int hop_class, int port, int vc) {
+    return static_cast<uint64_t>(hop_class << 16 | port << 8 | vc);
+  };
   const uint64_t is = word(static_cast<int>(engine.hop_class), engine.port, engine.vc);
   const uint64_t should = word(expected.resp_hop_class, expected.resp_port, expected.resp_vc);
   if (is == should) return;
@@ -137,7 +145,8 @@ void PortLockstep::fail(const std::vector<cosim::Difference>& differences) {
 
 std::map<std::string, std::string> PortLockstep::meta() const {
   const DragonflySize& s = options_.dragonfly.size();
-  return {{"dragonfly", std::to_string(s.p) + "," + std::to_string(s.a) + "," + std::to_string(s.h) + "," + std::to_string(s.g)},
+  return {{"dragonfly",
+           std::to_string(s.p) + "," + std::to_string(s.a) + "," + std::to_string(s.h) + "," + std::to_string(s.g)},
           {"arrangement", options_.dragonfly.arrangement() == Arrangement::absolute ? "absolute" : "direct"}};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RTL in the loop: the route-compute unit of one port of a running network, in lockstep with its golden unit and with what the engine decided, on the
-// port's live requests, tables, congestion maps and LFSR (docs/network.md §9).
+// RTL in the loop: the route-compute unit of one port of a running network, in lockstep with its golden unit and with
+// what the engine decided, on the port's live requests, tables, congestion maps and LFSR (docs/network.md §9).
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,8 @@ class PortLockstep final : public DecisionTap {
     route_compute::Rule rule;  ///< what register RULE gets
     bool rtl = true;           ///< false: only the golden unit and the record
     std::string plant;         ///< a planted bug of the RTL by name
-    std::string device_lib;    ///< a device of your own in the place of the RTL: any latency and interval, which are measured first
+    std::string device_lib;    ///< a device of your own in the place of the RTL: any latency and interval, which are
+                               ///< measured first
     bool keep = false;         ///< keep every cycle for record()
   };
   /// Throws Error when there is no RTL of this size or no such plant.
@@ -68,7 +69,8 @@ class PortLockstep final : public DecisionTap {
   cosim::detail::OwnDevice<Block> own_;
   int drain_;  ///< idle cycles after which no request and no operation is in a unit
   route_compute::GoldenDevice reference_;
-  std::unique_ptr<cosim::detail::CampaignReference<Block>> shown_;  ///< the golden unit as the pins of the device have to show it
+  std::unique_ptr<cosim::detail::CampaignReference<Block>>
+      shown_;  ///< the golden unit as the pins of the device have to show it
   std::unique_ptr<cosim::RouteComputeDevice> device_;
   cosim::Comparator<Block::Outputs> comparator_;
   table::PortTables written_;  ///< the tables of the units

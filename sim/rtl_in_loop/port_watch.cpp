@@ -28,7 +28,8 @@ std::vector<PortWatch::Position> PortWatch::positions(const Dragonfly& d) const 
       parts.back().push_back(c);
     }
   }
-  if (parts.size() != 2 && parts.size() != 3) throw Error("--at " + text + ": expected GROUP.ROUTER, GROUP.ROUTER.PORT or all");
+  if (parts.size() != 2 && parts.size() != 3)
+    throw Error("--at " + text + ": expected GROUP.ROUTER, GROUP.ROUTER.PORT or all");
   const auto number = [&](size_t i, int count) {
     return static_cast<int>(parse_number("--at " + text, parts[i], 0, static_cast<uint64_t>(count - 1)));
   };
@@ -39,14 +40,16 @@ std::vector<PortWatch::Position> PortWatch::positions(const Dragonfly& d) const 
 
 PortWatch::PortWatch(const PortWatchOptions& options, network::Config& config) : options_(options) {
   if (!options.device_lib.empty() && options.block != "route_compute")
-    throw Error("--device-lib " + options.device_lib + ": is taken as route compute of a dragonfly, expected no --block " + options.block);
+    throw Error("--device-lib " + options.device_lib +
+                ": is taken as route compute of a dragonfly, expected no --block " + options.block);
   if (config.topology->kind() != "dragonfly") {  // elsewhere the device takes part in the routing (RequestParameters)
     if (!options.record.empty()) throw Error("--record " + options.record + ": records a port of a dragonfly");
     options_ = {};
     return;
   }
   if (!rtl() && options.record.empty()) {
-    if (!options.at.empty() || !options.plant.empty()) throw Error("--at and --plant belong to --device rtl or --record");
+    if (!options.at.empty() || !options.plant.empty())
+      throw Error("--at and --plant belong to --device rtl or --record");
     if (options.block != "route_compute") throw Error("--block " + options.block + " belongs to --device rtl");
     return;
   }
@@ -71,9 +74,11 @@ PortWatch::PortWatch(const PortWatchOptions& options, network::Config& config) :
     }
     return;
   }
-  if (!options.record.empty() && list.size() > 1) throw Error("--record " + options.record + ": records one router, expected --at GROUP.ROUTER");
+  if (!options.record.empty() && list.size() > 1)
+    throw Error("--record " + options.record + ": records one router, expected --at GROUP.ROUTER");
   check_fault_planes(config);
-  if (list.front().port >= 0) throw Error("--at " + options.at + ": --block fault watches routers, expected GROUP.ROUTER or all");
+  if (list.front().port >= 0)
+    throw Error("--at " + options.at + ": --block fault watches routers, expected GROUP.ROUTER or all");
   for (const Position& at : list) {
     if (share.here(at.router.gid)) watch_router(config, d, at);
   }
@@ -85,8 +90,9 @@ void PortWatch::watch_ports(network::Config& config, const Dragonfly& d, const P
   const route_compute::Rule rule = config.routing == "doar_stable" ? route_compute::kStableRule : route_compute::Rule{};
   for (int port = 0; port < d.num_ports(); ++port) {
     if (at.port >= 0 && port != at.port) continue;
-    ports_.push_back(std::make_unique<network::PortLockstep>(network::PortLockstep::Options{
-        d, at.router, port, config.tables, rule, rtl(), options_.plant, options_.device_lib, !options_.record.empty()}));
+    ports_.push_back(std::make_unique<network::PortLockstep>(
+        network::PortLockstep::Options{d, at.router, port, config.tables, rule, rtl(), options_.plant,
+                                       options_.device_lib, !options_.record.empty()}));
     config.taps.push_back({d.router_index(at.router), port, ports_.back().get()});
   }
 }
@@ -97,7 +103,8 @@ void PortWatch::check_fault_planes(const network::Config& config) const {
   if (plan.events.empty()) throw Error("--block fault: nothing would happen, expected --fail");
   if (plan.pipelined && !options_.plant.empty())
     throw Error("--plant " + options_.plant + ": the RTL with planted bugs is built without --pipelined");
-  if (plan.poll_width != 1 || plan.ring_hop != 1 || plan.banks != 1 || (plan.hardware != "full" && plan.hardware != "native"))
+  if (plan.poll_width != 1 || plan.ring_hop != 1 || plan.banks != 1 ||
+      (plan.hardware != "full" && plan.hardware != "native"))
     throw Error("--block fault: the RTL is built as --hardware native, without --poll-width, --ring-hop and --banks");
 }
 
@@ -105,8 +112,9 @@ void PortWatch::watch_router(const network::Config& config, const Dragonfly& d, 
   const auto variant = config.faults.pipelined  ? cosim::RouterVariant::pipelined
                        : options_.plant.empty() ? cosim::RouterVariant::plain
                                                 : cosim::RouterVariant::planted;
-  routers_.list.push_back(std::make_unique<network::RouterLockstep>(network::RouterLockstep::Options{
-      d, at.router, config.faults.mode, config.faults.recovery, config.tables, variant, options_.plant, !options_.record.empty()}));
+  routers_.list.push_back(std::make_unique<network::RouterLockstep>(
+      network::RouterLockstep::Options{d, at.router, config.faults.mode, config.faults.recovery, config.tables, variant,
+                                       options_.plant, !options_.record.empty()}));
 }
 
 void PortWatch::Routers::link(int router, int port, bool up, int64_t cycle) {
@@ -130,7 +138,8 @@ void PortWatch::Routers::sent(int router, int port, const fault::Message& messag
 void PortWatch::Routers::arrived(int router, int port, const fault::Message& message, int64_t cycle) {
   for (auto& r : list) r->arrived(router, port, message, cycle);
 }
-void PortWatch::Routers::served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) {
+void PortWatch::Routers::served(int router, fault::ServiceKind kind, int port, const fault::Message& message,
+                                int64_t cycle) {
   for (auto& r : list) r->served(router, kind, port, message, cycle);
 }
 void PortWatch::Routers::known(int64_t last) {
@@ -139,7 +148,8 @@ void PortWatch::Routers::known(int64_t last) {
 
 bool PortWatch::failed_here() const {
   const auto failed = [](const auto& unit) { return unit->failed(); };
-  return std::any_of(ports_.begin(), ports_.end(), failed) || std::any_of(routers_.list.begin(), routers_.list.end(), failed);
+  return std::any_of(ports_.begin(), ports_.end(), failed) ||
+         std::any_of(routers_.list.begin(), routers_.list.end(), failed);
 }
 
 std::string PortWatch::record() const {
@@ -172,7 +182,8 @@ std::string PortWatch::report_here() const {
   const auto port = std::find_if(ports_.begin(), ports_.end(), failed);
   const auto router = std::find_if(routers_.list.begin(), routers_.list.end(), failed);
   std::string out;
-  for (const std::string& line : port != ports_.end() ? (*port)->report("out") : (*router)->report("out")) out += line + "\n";
+  for (const std::string& line : port != ports_.end() ? (*port)->report("out") : (*router)->report("out"))
+    out += line + "\n";
   return out;
 }
 
@@ -181,7 +192,10 @@ void PortWatch::print() const {
   if (failed()) return fmt::print("{}", report_);
   const std::string at = options_.at == "all" ? "all routers" : options_.at;
   if (options_.block == "fault") {
-    fmt::print("{} services, messages and table writes of the fault plane compared at {}: RTL, golden unit and engine agree.\n", compared_, at);
+    fmt::print(
+        "{} services, messages and table writes of the fault plane compared at {}: RTL, golden unit and engine "
+        "agree.\n",
+        compared_, at);
   } else {
     fmt::print("{} decisions compared at {}: {}, golden unit and engine agree.\n", compared_, at,
                !options_.device_lib.empty() ? options_.device_lib

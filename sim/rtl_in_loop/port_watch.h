@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata net --device rtl --at G.R[.P]|all [--block fault]` and `--record FILE` on a dragonfly: the units that watch ports of a run, or routers.
-// With several ranks each has the units of its own groups (docs/network.md §9).
+// `odonata net --device rtl --at G.R[.P]|all [--block fault]` and `--record FILE` on a dragonfly: the units that watch
+// ports of a run, or routers. With several ranks each has the units of its own groups (docs/network.md §9).
 #pragma once
 
 #include <memory>
@@ -19,12 +19,13 @@ struct PortWatchOptions {
 
 class PortWatch {
  public:
-  /// Adds a tap for every port to the configuration; nothing on other topologies than a dragonfly. Throws Error when the options do not fit each
-  /// other or the network.
+  /// Adds a tap for every port to the configuration; nothing on other topologies than a dragonfly. Throws Error when
+  /// the options do not fit each other or the network.
   PortWatch(const PortWatchOptions& options, network::Config& config);
   /// Whether a unit of this rank has seen a difference.
   bool failed_here() const;
-  /// After the run, on every rank: serves what waits, writes the record, and looks at what all ranks have found, which the following tell.
+  /// After the run, on every rank: serves what waits, writes the record, and looks at what all ranks have found, which
+  /// the following tell.
   void finish();
   bool failed() const { return !report_.empty(); }
   uint64_t compared() const { return compared_; }

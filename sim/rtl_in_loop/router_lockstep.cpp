@@ -20,12 +20,16 @@ constexpr size_t kLongestLog = size_t{1} << 16;  // cycles that are kept for a r
 
 enum class What : uint64_t { service, message, write, heard };
 
-uint64_t word(What what, int port, uint64_t value) { return static_cast<uint64_t>(what) << 40 | static_cast<uint64_t>(port) << 32 | value; }
+uint64_t word(What what, int port, uint64_t value) {
+  return static_cast<uint64_t>(what) << 40 | static_cast<uint64_t>(port) << 32 | value;
+}
 uint64_t service_word(int kind, int port, uint32_t message) {
   return word(What::service, port, static_cast<uint64_t>(kind) << 24 | (kind >= 2 ? message : 0));
 }
 
-uint64_t heard_word(int port, int fp, bool unheard) { return word(What::heard, port, static_cast<uint64_t>(fp) * 2 + unheard); }
+uint64_t heard_word(int port, int fp, bool unheard) {
+  return word(What::heard, port, static_cast<uint64_t>(fp) * 2 + unheard);
+}
 
 }  // namespace
 
@@ -54,7 +58,8 @@ void RouterLockstep::load() {
   reset.link_up = idle.link_up = ~0ull;
   step(reset);
   for (int row = 0; row < fault::num_rows(d); ++row) {
-    const fault::RowConfig config = row_config(d, options_.router, fault::entry_of_row(d, row), options_.mode, options_.tables);
+    const fault::RowConfig config =
+        row_config(d, options_.router, fault::entry_of_row(d, row), options_.mode, options_.tables);
     for (int port = 0; port < d.num_ports(); ++port) step(configuration_write(idle, port, row, config.at(d, port)));
   }
   step(idle);
@@ -109,7 +114,8 @@ void RouterLockstep::cycle() {
     alive_ = at->second;
   }
   if (const auto at = links_.find(now_); at != links_.end()) {
-    for (const auto& [port, up] : at->second) base_.link_up = up ? base_.link_up | 1ull << port : base_.link_up & ~(1ull << port);
+    for (const auto& [port, up] : at->second)
+      base_.link_up = up ? base_.link_up | 1ull << port : base_.link_up & ~(1ull << port);
     links_.erase(at);
   }
   RouterInputs in = base_;
@@ -155,7 +161,8 @@ RouterLockstep::Happenings RouterLockstep::shown() {
   for (int port = 0; port < d.num_ports(); ++port) {
     const fault::PortOutputs& unit = expected_.unit[static_cast<size_t>(port)];
     if (unit.write) out.push_back(word(What::write, port, unit.write_row));
-    if (unit.msg_valid && port >= d.p() && d.peer(options_.router, port).connected) out.push_back(word(What::message, port, unit.msg));
+    if (unit.msg_valid && port >= d.p() && d.peer(options_.router, port).connected)
+      out.push_back(word(What::message, port, unit.msg));
   }
   return out;
 }
@@ -172,8 +179,8 @@ void RouterLockstep::compare_with_engine() {
   if (is == should) return;
   const auto [a, b] = std::mismatch(is.begin(), is.end(), should.begin(), should.end());
   engine_differs_ = true;
-  fail({{"service, message or write of cycle " + std::to_string(now_), "fault planes of the engine", a == is.end() ? 0 : *a,
-         b == should.end() ? 0 : *b, ""}});
+  fail({{"service, message or write of cycle " + std::to_string(now_), "fault planes of the engine",
+         a == is.end() ? 0 : *a, b == should.end() ? 0 : *b, ""}});
 }
 
 void RouterLockstep::fail(const std::vector<cosim::Difference>& differences) {
@@ -184,14 +191,16 @@ void RouterLockstep::fail(const std::vector<cosim::Difference>& differences) {
 std::map<std::string, std::string> RouterLockstep::meta() const {
   const Dragonfly& d = options_.dragonfly;
   const std::string pipelined = options_.variant == cosim::RouterVariant::pipelined ? "1" : "0";
-  return {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," + std::to_string(d.g())},
+  return {{"dragonfly", std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," +
+                            std::to_string(d.g())},
           {"pipelined", pipelined}};
 }
 
 std::string RouterLockstep::record() const { return cosim::write_trace<Block>(meta(), log_); }
 
 std::vector<std::string> RouterLockstep::report(const std::string& artifacts) const {
-  if (engine_differs_ || (!options_.keep && log_.size() == kLongestLog)) return cosim::detail::mismatch_words(mismatch_);
+  if (engine_differs_ || (!options_.keep && log_.size() == kLongestLog))
+    return cosim::detail::mismatch_words(mismatch_);
   cosim::CampaignRequest request;
   request.dragonfly = options_.dragonfly;
   request.plant = options_.plant;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RTL in the loop: the fault plane of one router of a running network, in lockstep with its golden unit pin by pin, and with what the fault planes
-// behind the engine's tables do: every service, message and table write in its cycle (docs/network.md §9).
+// RTL in the loop: the fault plane of one router of a running network, in lockstep with its golden unit pin by pin, and
+// with what the fault planes behind the engine's tables do: every service, message and table write in its cycle
+// (docs/network.md §9).
 #pragma once
 
 #include <atomic>
@@ -23,9 +24,10 @@ class RouterLockstep final : public FaultTap {
     fault::Mode mode = fault::Mode::safe;
     fault::Recovery recovery = fault::Recovery::per_entry;
     table::ConfigurationPolicy tables;
-    cosim::RouterVariant variant = cosim::RouterVariant::plain;  ///< planted: has planted bugs, and at size tiny input FIFOs of 4 messages
-    std::string plant;                                           ///< a planted bug by name; needs variant planted
-    bool keep = false;                                           ///< keep every cycle for record()
+    cosim::RouterVariant variant =
+        cosim::RouterVariant::plain;  ///< planted: has planted bugs, and at size tiny input FIFOs of 4 messages
+    std::string plant;                ///< a planted bug by name; needs variant planted
+    bool keep = false;                ///< keep every cycle for record()
   };
   /// Throws Error when there is no RTL of this size or no such plant.
   explicit RouterLockstep(const Options& options);
@@ -40,7 +42,8 @@ class RouterLockstep final : public FaultTap {
   void served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) override;
   void known(int64_t last) override;
 
-  /// Services, messages and table writes that the engine's fault planes, the golden unit and the RTL have in the same cycle.
+  /// Services, messages and table writes that the engine's fault planes, the golden unit and the RTL have in the same
+  /// cycle.
   uint64_t compared() const { return compared_; }
   bool failed() const { return failed_; }
   /// The mismatch in words, shrunk, recorded in folder `artifacts`, with the command that replays it.

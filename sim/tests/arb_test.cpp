@@ -50,19 +50,22 @@ TEST_F(Arb, TimingHoldsAndLevelsAgree) {
 
 TEST_F(Arb, DeadlockKeysAndVerdicts) {
   const Json good = run_json("deadlock --scheme d2ra --mesh 2x2 --slots 1 --packets 3");
-  for (const char* key : {"states", "deadlocks", "example", "steps", "end", "complete", "unbounded", "lemma_1_pairs", "verdict"})
+  for (const char* key :
+       {"states", "deadlocks", "example", "steps", "end", "complete", "unbounded", "lemma_1_pairs", "verdict"})
     EXPECT_TRUE(good.contains(key)) << key;
   EXPECT_EQ(good["deadlocks"], 0);
   EXPECT_EQ(good["verdict"], "pass");
   const Json figure_5 = run_json("deadlock --scheme mixed-dor --mesh 2x2 --slots 1 --packets 4", 1);
   EXPECT_EQ(figure_5["deadlocks"], 2);
   EXPECT_GE(figure_5["example"].size(), 4u);
-  const Json lowered = run_json("deadlock --scheme d2ra-lowered --mesh 2x2x2 --slots 1 --packets 4 --selection strict --stop-at-first", 1);
+  const Json lowered = run_json(
+      "deadlock --scheme d2ra-lowered --mesh 2x2x2 --slots 1 --packets 4 --selection strict --stop-at-first", 1);
   EXPECT_GT(lowered["deadlocks"], 0);
 }
 
 TEST_F(Arb, CosimHasTheKeysOfRouteCompute) {
-  const Json ours = run_json("cosim --block arb_request --dims 3 --traffic corner --transactions 20000 --artifacts " + path("a"));
+  const Json ours =
+      run_json("cosim --block arb_request --dims 3 --traffic corner --transactions 20000 --artifacts " + path("a"));
   const Json theirs = run_json("cosim --size tiny --traffic corner --transactions 2000 --artifacts " + path("a"));
   for (const auto& [key, value] : theirs.items()) EXPECT_TRUE(ours.contains(key)) << key;
   EXPECT_EQ(ours["mismatches"], 0);

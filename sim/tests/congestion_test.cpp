@@ -33,7 +33,8 @@ TEST_F(Congestion, MeasuresTheAgeBesideItsClosedForm) {
 }
 
 TEST_F(Congestion, OptionsReachTheModel) {
-  const Json base = run_json("congestion --size tiny --cycles 20000"), longer = run_json("congestion --size tiny --cycles 20000 --pcs 41 --link 20");
+  const Json base = run_json("congestion --size tiny --cycles 20000"),
+             longer = run_json("congestion --size tiny --cycles 20000 --pcs 41 --link 20");
   EXPECT_EQ(longer["closed_form"]["min"].get<int>(), base["closed_form"]["min"].get<int>() + 11 + 10);
   EXPECT_EQ(longer["age_cycles"]["min"].get<int>(), base["age_cycles"]["min"].get<int>() + 11 + 10);
   const Json rarer = run_json("congestion --size tiny --cycles 20000 --interval 20");
@@ -51,7 +52,9 @@ TEST_F(Congestion, SameSeedSameResult) {
 }
 
 TEST_F(Congestion, ThePageIsThatOfItsResult) {
-  ASSERT_EQ(run("congestion --size tiny --cycles 20000 --page " + path("page.html") + " --json " + path("r.json")).exit_code, 0);
+  ASSERT_EQ(
+      run("congestion --size tiny --cycles 20000 --page " + path("page.html") + " --json " + path("r.json")).exit_code,
+      0);
   const Json result = Json::parse(read_text(path("r.json")));
   ASSERT_EQ(result["report"].size(), 7u) << "ages, and for each traffic the stages and a bit's way";
   for (const Json& way : result["report"]) {
@@ -82,7 +85,9 @@ TEST_F(Congestion, BadInputIsRefused) {
 
 class CongestionCosim : public ProgramTest, public testing::WithParamInterface<const char*> {
  protected:
-  std::string block() const { return std::string("cosim --block ") + GetParam() + " --size tiny --artifacts " + path("artifacts"); }
+  std::string block() const {
+    return std::string("cosim --block ") + GetParam() + " --size tiny --artifacts " + path("artifacts");
+  }
   std::string cosim() const { return block() + " --traffic corner"; }
 };
 
@@ -123,7 +128,8 @@ TEST_P(CongestionCosim, BadInputIsRefused) {
   expect_refused(run(cosim() + " --device netlist --trace " + path("x.fst")), "--trace");
 }
 
-INSTANTIATE_TEST_SUITE_P(Blocks, CongestionCosim, testing::Values("credit_monitor", "bitmap_sender", "bitmap_collector", "pcs_transport"),
+INSTANTIATE_TEST_SUITE_P(Blocks, CongestionCosim,
+                         testing::Values("credit_monitor", "bitmap_sender", "bitmap_collector", "pcs_transport"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST_F(Congestion, RouteComputeTakesItsMapsFromThePlane) {

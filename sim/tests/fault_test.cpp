@@ -22,7 +22,8 @@ TEST_F(Fault, EveryFaultHasItsRecord) {
   EXPECT_GT(first["recovery_done"].get<int>(), 1600);
   EXPECT_TRUE(second["recovery_done"].is_null());
   EXPECT_EQ(out["phases"]["recovery_done"], first["recovery_done"]);
-  EXPECT_EQ(out["phases"]["last_write"], whole["phases"]["last_write"]) << "table writes of the recovery do not count as diagnosis";
+  EXPECT_EQ(out["phases"]["last_write"], whole["phases"]["last_write"])
+      << "table writes of the recovery do not count as diagnosis";
   EXPECT_TRUE(whole["phases"]["recovery_done"].is_null());
   const Ran ran = run(fails + " --repair global:G0-G2@20000");
   EXPECT_NE(ran.out.find("recovery done, after the first repair"), std::string::npos) << ran.out;
@@ -51,16 +52,22 @@ TEST_F(Fault, OneDescriptionOfTheRouter) {
   const std::string words = "9 stations, 20 rows, poll width 2, ring hop 2, 2 banks, one command at a time, load 0";
   const Json fault = run_json("fault --size tiny --fail global:G0-G2" + structure);
   EXPECT_EQ(fault["router"]["text"], words);
-  EXPECT_EQ(run_json("net --size tiny --load 0.1 --warmup 0 --cycles 2000 --fail global:G0-G2@500" + structure)["faults"]["router"], fault["router"]);
+  EXPECT_EQ(run_json("net --size tiny --load 0.1 --warmup 0 --cycles 2000 --fail global:G0-G2@500" +
+                     structure)["faults"]["router"],
+            fault["router"]);
   EXPECT_EQ(run_json("fault-study --size tiny --samples 2" + structure)["router"], fault["router"]);
-  EXPECT_EQ(run_json("fault-timing --size tiny --hardware 9,14 --poll-width 2 --banks 2 --ring-hop 2")["router"]["stations"], 9);
+  EXPECT_EQ(
+      run_json("fault-timing --size tiny --hardware 9,14 --poll-width 2 --banks 2 --ring-hop 2")["router"]["stations"],
+      9);
   EXPECT_NE(run("fault --size tiny --fail global:G0-G2").out.find("router: 64 stations, 560 rows"), std::string::npos);
   run("fault --size tiny --fail global:G0-G2 --html " + path("f.html"));
   EXPECT_NE(read_text(path("f.html")).find("64 stations, 560 rows"), std::string::npos);
-  expect_refused(run("fault --size tiny --fail global:G0-G2 --hardware big"), "expected full, native or STATIONS,ROWS with 7..64 stations");
+  expect_refused(run("fault --size tiny --fail global:G0-G2 --hardware big"),
+                 "expected full, native or STATIONS,ROWS with 7..64 stations");
   expect_refused(run("fault --size tiny --fail global:G0-G2 --hardware full --device systemc"), "expected native");
   expect_refused(run("fault-timing --size tiny --hardware full"), "expected native or STATIONS,14");
-  expect_refused(run("net --size tiny --cycles 100 --fail global:G0-G2@5 --hardware 3,3"), "--hardware '3,3' is out of range");
+  expect_refused(run("net --size tiny --cycles 100 --fail global:G0-G2@5 --hardware 3,3"),
+                 "--hardware '3,3' is out of range");
 }
 
 TEST_F(Fault, IdlePollOfAWideScheduler) {
@@ -76,18 +83,23 @@ TEST_F(Fault, SeveralWithSemicolons) {
     out.erase("command_line");
     return out;
   };
-  const Json one = run_json("fault --size tiny --fail 'global:G0-G2;local:G3.s0-G3.s1@500' --repair 'global:G0-G2@9000;local:G3.s0-G3.s1'");
-  const Json two =
-      run_json("fault --size tiny --fail global:G0-G2 --fail local:G3.s0-G3.s1@500 --repair global:G0-G2@9000 --repair local:G3.s0-G3.s1");
+  const Json one = run_json(
+      "fault --size tiny --fail 'global:G0-G2;local:G3.s0-G3.s1@500' --repair 'global:G0-G2@9000;local:G3.s0-G3.s1'");
+  const Json two = run_json(
+      "fault --size tiny --fail global:G0-G2 --fail local:G3.s0-G3.s1@500 --repair global:G0-G2@9000 --repair "
+      "local:G3.s0-G3.s1");
   EXPECT_EQ(plain(one), plain(two));
   EXPECT_EQ(one["faults"].size(), 2);
-  const std::string brief = "fault --size tiny --fail 'global:G0-G2;local:G3.s0-s1@500' --repair 'global:G0-G2@9000;local:G3.s0-s1'";
+  const std::string brief =
+      "fault --size tiny --fail 'global:G0-G2;local:G3.s0-s1@500' --repair 'global:G0-G2@9000;local:G3.s0-s1'";
   EXPECT_EQ(plain(run_json(brief)), plain(one)) << "the group of a local link once";
   expect_refused(run("fault --size tiny --fail 'global:G0-G2;'"), "fault ''");
 }
 
 TEST_F(Fault, TheReasonIsThatOfTheChain) {
-  const auto reasons = [&](const std::string& fail) { return run_json("fault --size paper --fail " + fail)["estimate_differs_because"].dump(); };
+  const auto reasons = [&](const std::string& fail) {
+    return run_json("fault --size paper --fail " + fail)["estimate_differs_because"].dump();
+  };
   const std::string global = reasons("global:G0-G2"), local = reasons("local:G0.s1-G0.s3");
   EXPECT_NE(global.find("the travel of the dead port ends last"), std::string::npos) << global;
   EXPECT_EQ(global.find("few usable"), std::string::npos) << global;
@@ -119,7 +131,8 @@ TEST_F(Fault, APageShowsTheEndOfALongRun) {
   }
   EXPECT_GT(out["diagnosis"]["services"].get<uint64_t>(), spread["services"].size()) << "some are left out";
   int64_t first = INT64_MAX, last = 0;
-  for (const Json& s : spread["services"]) first = std::min(first, s[1].get<int64_t>()), last = std::max(last, s[2].get<int64_t>());
+  for (const Json& s : spread["services"])
+    first = std::min(first, s[1].get<int64_t>()), last = std::max(last, s[2].get<int64_t>());
   EXPECT_EQ(first, 0);
   EXPECT_EQ(last, out["phases"]["diagnosis_done"].get<int64_t>());
   for (const Json& s : spread["services"]) ASSERT_LT(s[4].get<size_t>(), spread["texts"].size());
@@ -132,9 +145,11 @@ TEST_F(Fault, TheChainAddsUp) {
   EXPECT_EQ(sum, out["phases"]["last_write"].get<int64_t>());
 }
 
-/// A router without local links: 6 pairs of its group are refused; packets from outside that enter elsewhere never reach it, and that is a failure.
+/// A router without local links: 6 pairs of its group are refused; packets from outside that enter elsewhere never
+/// reach it, and that is a failure.
 TEST_F(Fault, VerifyTellsThreeKindsApart) {
-  const std::string fails = "fault --size tiny --verify --fail local:G2.s0-G2.s3 --fail local:G2.s1-G2.s3 --fail local:G2.s2-G2.s3";
+  const std::string fails =
+      "fault --size tiny --verify --fail local:G2.s0-G2.s3 --fail local:G2.s1-G2.s3 --fail local:G2.s2-G2.s3";
   const Json alone = run_json(fails, 1);
   EXPECT_EQ(alone["verdict"], "fail");
   EXPECT_GE(alone["verify"]["lost_on_the_way"], 28);
@@ -158,7 +173,9 @@ TEST_F(FaultStudy, TheSameForAnyThreadsAndAfterAnInterruption) {
   const std::string whole = read_text(store);
   file("study.jsonl", whole.substr(0, whole.size() / 2));  // killed in the middle of a line
   EXPECT_EQ(one, plain(run_json(study + " --store " + store)));
-  EXPECT_EQ(interrupt("fault-study --size paper --class router --samples 100000 --store " + path("long.jsonl")).exit_code, 130);
+  EXPECT_EQ(
+      interrupt("fault-study --size paper --class router --samples 100000 --store " + path("long.jsonl")).exit_code,
+      130);
 }
 
 TEST_F(FaultStudy, Keys) {
@@ -166,7 +183,8 @@ TEST_F(FaultStudy, Keys) {
   for (const char* name : {"local", "global", "node", "router"}) {
     const Json& of = out["classes"][name];
     for (const char* metric : {"last_fd", "last_write", "recovery"}) {
-      for (const char* key : {"samples", "min", "p50", "p95", "p99", "max", "mean", "ci95"}) EXPECT_TRUE(of[metric].contains(key)) << metric << key;
+      for (const char* key : {"samples", "min", "p50", "p95", "p99", "max", "mean", "ci95"})
+        EXPECT_TRUE(of[metric].contains(key)) << metric << key;
     }
     EXPECT_EQ(of["last_write"]["samples"], 30);
     EXPECT_LE(of["last_write"]["min"], of["last_write"]["p50"]);
@@ -180,14 +198,17 @@ TEST_F(FaultStudy, Keys) {
     EXPECT_NEAR(sum, of["last_write"]["mean"].get<double>(), 1e-6);
   }
   EXPECT_EQ(out["classes"]["node"]["last_fd"]["samples"], 0);
-  for (const char* part : {"wire", "fifo_wait", "poll", "ring", "unit", "ram_wait", "queue_wait"}) EXPECT_TRUE(out["chain"].contains(part));
+  for (const char* part : {"wire", "fifo_wait", "poll", "ring", "unit", "ram_wait", "queue_wait"})
+    EXPECT_TRUE(out["chain"].contains(part));
   EXPECT_EQ(out["designs"].size(), 1u);
   EXPECT_NE(read_text(path("study.html")).find("\"type\":\"stacked\""), std::string::npos);
 }
 
 /// Cells and flip-flops are those of docs/area.md; the cheapest design that is fast enough is found.
 TEST_F(FaultStudy, DesignSpace) {
-  const std::string study = "fault-study --size tiny --class local --samples 20 --no-repair --poll-width 1,64 --banks 1,8 --pipelined false,true";
+  const std::string study =
+      "fault-study --size tiny --class local --samples 20 --no-repair --poll-width 1,64 --banks 1,8 --pipelined "
+      "false,true";
   const Json out = run_json(study + " --require p99=100000");
   ASSERT_EQ(out["designs"].size(), 8u);
   EXPECT_EQ(out["designs"][0]["cells"], 7 * 2980 + 155);

@@ -11,7 +11,8 @@ class GraphCommand : public ProgramTest {
  protected:
   /// The refusal of a network that differs from a good one in one place.
   void expect_bad(const std::string& good, const std::string& bad, const std::string& words) {
-    static const std::string file = R"({"switches": ["s0", "s1", "s2"], "nodes": [{"name": "n0", "switch": "s0"}, {"name": "n1", "switch": "s1"}],
+    static const std::string file =
+        R"({"switches": ["s0", "s1", "s2"], "nodes": [{"name": "n0", "switch": "s0"}, {"name": "n1", "switch": "s1"}],
       "links": [{"between": ["s0", "s1"], "latency": 3}, {"between": ["s1", "s2"]}], "tables": {"s0": {"n1": "s1"}, "s1": {"n0": "s0"}}})";
     std::string text = file;
     const size_t at = text.find(good);
@@ -30,13 +31,16 @@ TEST_F(GraphCommand, RunsTheExamples) {
   EXPECT_EQ(hall["routing"], "up_down");
   EXPECT_TRUE(hall["conservation_ok"].get<bool>());
   EXPECT_GT(hall["channels"]["link"]["max"].get<double>(), 0.1);
-  const Json ring = run_json("net --topology sim/scenarios/graph_ring.json --vcs 2 --load 0.3 --warmup 500 --cycles 3000");
+  const Json ring =
+      run_json("net --topology sim/scenarios/graph_ring.json --vcs 2 --load 0.3 --warmup 500 --cycles 3000");
   EXPECT_EQ(ring["routing"], "tables");
   EXPECT_TRUE(ring["conservation_ok"].get<bool>());
 }
 
 TEST_F(GraphCommand, TablesThatCanDeadlockAreRefused) {
-  const std::string net = "net --topology sim/scenarios/graph_ring.json --routing shortest --traffic shift+2 --load 1 --packet 8 --cycles 20000";
+  const std::string net =
+      "net --topology sim/scenarios/graph_ring.json --routing shortest --traffic shift+2 --load 1 --packet 8 --cycles "
+      "20000";
   expect_refused(run(net), "can deadlock: s");
   expect_refused(run(net), "-> s1 VC 0");
   const Ran ran = run(net + " --switching wormhole --depth 2 --watchdog 500 --allow-cycles");

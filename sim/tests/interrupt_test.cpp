@@ -31,7 +31,8 @@ constexpr Long kLong[] = {
 
 TEST_P(InterruptTest, IsNeverAPass) {
   const std::string json = path("result.json"), page = path("page.html");
-  const Ran ran = interrupt(std::string(GetParam().arguments) + " --json " + json + (GetParam().page ? " --page " + page : ""));
+  const Ran ran =
+      interrupt(std::string(GetParam().arguments) + " --json " + json + (GetParam().page ? " --page " + page : ""));
   EXPECT_EQ(ran.exit_code, 130) << ran.out << ran.err;
   ASSERT_TRUE(std::filesystem::exists(json));
   const Json result = Json::parse(read_text(json));
@@ -43,7 +44,8 @@ TEST_P(InterruptTest, IsNeverAPass) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Commands, InterruptTest, testing::ValuesIn(kLong), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Commands, InterruptTest, testing::ValuesIn(kLong),
+                         [](const auto& info) { return info.param.name; });
 
 using Interrupt = ProgramTest;
 
@@ -85,16 +87,20 @@ TEST_F(Interrupt, NothingMeasuredIsNoPass) {
   EXPECT_EQ(idle["headline"], "no packet of the sample was delivered: nothing was measured");
   const Json cut = run_json("net --size tiny --load 0.1 --warmup 0 --cycles 5 --drain 0", 1);
   EXPECT_EQ(cut["verdict"], "fail");
-  EXPECT_NE(run("net --size tiny --load 0 --warmup 0 --cycles 100").out.find("nothing was measured"), std::string::npos);
+  EXPECT_NE(run("net --size tiny --load 0 --warmup 0 --cycles 100").out.find("nothing was measured"),
+            std::string::npos);
   const Json deaf = run_json("congestion --size tiny --cycles 200 --loss 1", 1);
   EXPECT_EQ(deaf["verdict"], "fail");
   EXPECT_EQ(deaf["headline"], "dfly(2,4,2,8) direct: nothing was measured");
 }
 
 TEST_F(Interrupt, AFaultThatDidNotComeIsNoPass) {
-  const Ran ran = run("net --size tiny --warmup 0 --cycles 100 --fail global:G0-G2@50 --repair all --repair-at 9000 --json " + path("x.json"));
+  const Ran ran =
+      run("net --size tiny --warmup 0 --cycles 100 --fail global:G0-G2@50 --repair all --repair-at 9000 --json " +
+          path("x.json"));
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
-  EXPECT_NE(ran.out.find("1 of 2 faults and repairs did not come: the run ended in cycle "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("1 of 2 faults and repairs did not come: the run ended in cycle "), std::string::npos)
+      << ran.out;
   EXPECT_EQ(Json::parse(read_text(path("x.json")))["verdict"], "fail");
 }
 

@@ -10,7 +10,9 @@ namespace {
 
 const Dragonfly kTiny = Dragonfly::named("tiny");
 
-std::vector<RouterPort> ports(const std::vector<std::string>& items, uint64_t seed = 1) { return parse_ports(kTiny, "--congested", items, seed); }
+std::vector<RouterPort> ports(const std::vector<std::string>& items, uint64_t seed = 1) {
+  return parse_ports(kTiny, "--congested", items, seed);
+}
 
 TEST(LinkList, NamesPorts) {
   EXPECT_EQ(ports({"g3.r1.p2"}), (std::vector<RouterPort>{{{3, 1}, 2}}));
@@ -62,8 +64,9 @@ TEST(LinkList, LinksCountOnce) {
 }
 
 TEST(LinkList, RefusesWithTheOptionsName) {
-  for (const char* item : {"g8.r0.p2", "g0.r4.p2", "g0.r0.p7", "g0.r0", "p3", "global:G0", "local:G0.s1", "random:", "random:x", "random:2",
-                           "g00000.r0.p1", "global:G0-G8", "local:G0.s0-s4", "ALL!", "g1.r1.p-1"}) {
+  for (const char* item :
+       {"g8.r0.p2", "g0.r4.p2", "g0.r0.p7", "g0.r0", "p3", "global:G0", "local:G0.s1", "random:", "random:x",
+        "random:2", "g00000.r0.p1", "global:G0-G8", "local:G0.s0-s4", "ALL!", "g1.r1.p-1"}) {
     try {
       ports({item});
       ADD_FAILURE() << item << " was accepted";

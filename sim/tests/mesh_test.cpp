@@ -8,7 +8,9 @@ namespace {
 class MeshCommands : public ProgramTest {};
 
 TEST_F(MeshCommands, TheExampleOfTheHelp) {
-  const Json out = run_json("net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5 --warmup 500 --cycles 1000");
+  const Json out = run_json(
+      "net --mesh 4x4x4 --routing d2ra --vcs 3 --depth 8 --packet 5 --traffic tornado --load 0.5 --warmup 500 --cycles "
+      "1000");
   EXPECT_EQ(out["mesh"], "4x4x4");
   EXPECT_NEAR(out["accepted"].get<double>(), 0.5, 0.05);
   EXPECT_TRUE(out["conservation_ok"].get<bool>());
@@ -16,10 +18,12 @@ TEST_F(MeshCommands, TheExampleOfTheHelp) {
 }
 
 TEST_F(MeshCommands, RtlInTheLoopAgreesAndAPlantedBugStopsTheRun) {
-  const std::string command = "net --mesh 4x4 --routing d2ra --packet 5 --load 0.3 --warmup 0 --cycles 1000 --device rtl --at 1,2";
+  const std::string command =
+      "net --mesh 4x4 --routing d2ra --packet 5 --load 0.3 --warmup 0 --cycles 1000 --device rtl --at 1,2";
   const Json out = run_json(command);
   EXPECT_GT(out["compared"].get<int>(), 100);
-  EXPECT_EQ(out["digest"], run_json("net --mesh 4x4 --routing d2ra --packet 5 --load 0.3 --warmup 0 --cycles 1000")["digest"]);
+  EXPECT_EQ(out["digest"],
+            run_json("net --mesh 4x4 --routing d2ra --packet 5 --load 0.3 --warmup 0 --cycles 1000")["digest"]);
   const Ran planted = run(command + " --plant threshold-lowered");
   EXPECT_EQ(planted.exit_code, 1);
   EXPECT_NE(planted.out.find("Mismatch after"), std::string::npos) << planted.out;
@@ -33,14 +37,16 @@ TEST_F(MeshCommands, AnUnsafeVariantEndsWithACircle) {
 }
 
 TEST_F(MeshCommands, TracesAreMadeShownAndRun) {
-  const std::string text = file("a.txt", "0 0 5 5\n3 1 2 1\nID:1 CYC:4 SRC:3 DST:0 TYP:ReadResp NDEP:0\n"), trace = path("a.odtrace");
+  const std::string text = file("a.txt", "0 0 5 5\n3 1 2 1\nID:1 CYC:4 SRC:3 DST:0 TYP:ReadResp NDEP:0\n"),
+                    trace = path("a.odtrace");
   EXPECT_EQ(run("mesh-trace --from-text " + text + " --mesh 4x4 --out " + trace).exit_code, 0);
   EXPECT_NE(run("mesh-trace --show " + trace).out.find("converted from"), std::string::npos);
   EXPECT_EQ(run_json("net --mesh 4x4 --traffic trace:" + trace)["delivered"], 3);
   expect_refused(run("net --mesh 8x8 --traffic trace:" + trace), "the trace is for 16 nodes");
   expect_refused(run("mesh-trace --from-text " + text + " --mesh 2x2 --out " + path("b")), "line 1: dest is '5'");
   expect_refused(run("net --mesh 4x4 --traffic trace:" + text), "ODTRACE2");
-  EXPECT_NE(run("mesh-trace --generate --mesh 4x4 --cycles 1000 --out " + trace).out.find("note: generated"), std::string::npos);
+  EXPECT_NE(run("mesh-trace --generate --mesh 4x4 --cycles 1000 --out " + trace).out.find("note: generated"),
+            std::string::npos);
 }
 
 TEST_F(MeshCommands, ASweepComparesTwoAlgorithms) {
@@ -90,15 +96,19 @@ value = 1
   EXPECT_EQ(at_full_load, 0);  // saturated at 0.9 already
   EXPECT_GE(out["points"].size(), 2u * 2 * 3 + 4);
   const auto accepted = [this](const std::string& routing, int seed) {
-    return run_json("net --mesh 4x4 --vcs 2 --packet 5 --warmup 300 --cycles 800 --drain 800 --vc-reuse empty --traffic tornado --load 1 --routing " +
-                    routing + " --seed " + std::to_string(seed))["accepted"]
+    return run_json(
+               "net --mesh 4x4 --vcs 2 --packet 5 --warmup 300 --cycles 800 --drain 800 --vc-reuse empty --traffic "
+               "tornado --load 1 --routing " +
+               routing + " --seed " + std::to_string(seed))["accepted"]
         .get<double>();
   };
-  const double gain = 100 * ((accepted("d2ra", 1) + accepted("d2ra", 2)) / (accepted("duato", 1) + accepted("duato", 2)) - 1);
+  const double gain =
+      100 * ((accepted("d2ra", 1) + accepted("d2ra", 2)) / (accepted("duato", 1) + accepted("duato", 2)) - 1);
   EXPECT_NEAR(out["paper"][0]["measured"].get<double>(), gain, 1e-6);
   EXPECT_EQ(out["paper"][1]["where"]["load"], "0.3");
   EXPECT_NE(read_text(path("o.md")).find("d2ra against duato"), std::string::npos);
-  for (const char* words : {"latencies: uniform: latency", "reduction of the latency", "gain of throughput", "tornado: throughput"}) {
+  for (const char* words :
+       {"latencies: uniform: latency", "reduction of the latency", "gain of throughput", "tornado: throughput"}) {
     EXPECT_NE(read_text(path("o.html")).find(words), std::string::npos) << words;
   }
 }

@@ -11,7 +11,8 @@ constexpr const char* kShort = "net --size tiny --load 0.3 --warmup 500 --cycles
 
 TEST_F(NetCommand, ALinkFailsAndRecovers) {
   const Json out =
-      run_json(std::string(kShort) + "--fail global:G0-G2@700 --repair all --repair-at 2500 --hardware native --timeline 100 --drain 2000");
+      run_json(std::string(kShort) +
+               "--fail global:G0-G2@700 --repair all --repair-at 2500 --hardware native --timeline 100 --drain 2000");
   EXPECT_TRUE(out["conservation_ok"].get<bool>());
   EXPECT_GT(out["lost"].get<int>(), 0);
   EXPECT_GT(out["fd_total"].get<int>(), 0);
@@ -38,7 +39,8 @@ TEST_F(NetCommand, TheRtlOfAPortDecidesInTheRunningNetwork) {
   const std::string command = std::string(kShort) + "--traffic adv+1 --device rtl --at 1.2.0";
   const Ran ran = run(command);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("decisions compared at 1.2.0: RTL, golden unit and engine agree"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("decisions compared at 1.2.0: RTL, golden unit and engine agree"), std::string::npos)
+      << ran.out;
   const Ran nothing = run("net --size tiny --load 0 --warmup 0 --cycles 200 --device rtl --at 1.2.0");
   EXPECT_EQ(nothing.exit_code, 1);
   EXPECT_NE(nothing.out.find("Nothing was compared"), std::string::npos) << nothing.out;
@@ -59,13 +61,15 @@ TEST_F(NetCommand, RtlThatCannotBeIsRefused) {
 
 TEST_F(NetCommand, RoutesOfThePipelineComeFourCyclesLater) {
   const std::string net = "net --size tiny --load 0.01 --warmup 500 --cycles 2000 --route-compute ";
-  const Json ideal = run_json(net + "ideal"), pipeline = run_json(net + "pipeline"), arrival = run_json(net + "arrival");
+  const Json ideal = run_json(net + "ideal"), pipeline = run_json(net + "pipeline"),
+             arrival = run_json(net + "arrival");
   double hops = 0;
   for (size_t n = 0; n < ideal["hops"].size(); ++n) hops += static_cast<double>(n) * ideal["hops"][n].get<double>();
   EXPECT_NEAR(pipeline["latency"]["mean"].get<double>() - ideal["latency"]["mean"].get<double>(), 4 * (hops + 1), 0.3);
   EXPECT_NEAR(arrival["latency"]["mean"].get<double>() - ideal["latency"]["mean"].get<double>(), 4 * (hops + 1), 0.3);
   const std::string busy =
-      "net --size tiny --traffic adv+1 --load 0.4 --warmup 2000 --cycles 2000 --route-compute ";  // two VCs of a port carry nearly all
+      "net --size tiny --traffic adv+1 --load 0.4 --warmup 2000 --cycles 2000 --route-compute ";  // two VCs of a port
+                                                                                                  // carry nearly all
   EXPECT_LT(run_json(busy + "pipeline")["accepted"].get<double>(), 0.3);
   EXPECT_GT(run_json(busy + "arrival")["accepted"].get<double>(), 0.35);
   expect_refused(run(net + "arrival --packet 2"), "packet_flits is 2");
@@ -111,7 +115,8 @@ TEST_F(NetCommand, CrosscheckOfWholeRouters) {
   expect_refused(run(hardware + "--block router"), "--device rtl");
   expect_refused(run(hardware + "--device rtl --at all --around engine"), "--block router");
   expect_refused(run("crosscheck --fifo 64 --device rtl --block router --at all"), "--route-compute arrival");
-  expect_refused(run(hardware + "--device rtl --block router --at all --local-buffer 16"), "buffer of a local port is 16, expected 32");
+  expect_refused(run(hardware + "--device rtl --block router --at all --local-buffer 16"),
+                 "buffer of a local port is 16, expected 32");
 }
 
 }  // namespace

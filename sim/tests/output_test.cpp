@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One writer for all outputs: regular files whole or not at all, devices and pipes in place, and nothing that was not written passes.
+// One writer for all outputs: regular files whole or not at all, devices and pipes in place, and nothing that was not
+// written passes.
 #include <sys/stat.h>
 
 #include <thread>
@@ -75,13 +76,16 @@ TEST_P(WriterTest, APipeStaysAPipe) {
 TEST_P(WriterTest, AFullDeviceIsNoticed) {
   const Ran ran = run_into("/dev/full");
   EXPECT_EQ(ran.exit_code, 2) << ran.out;
-  EXPECT_NE(ran.err.find("odonata: error: output '/dev/full' cannot be written: No space left on device"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("odonata: error: output '/dev/full' cannot be written: No space left on device"),
+            std::string::npos)
+      << ran.err;
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
 TEST_P(WriterTest, AFolderIsRefusedBeforeTheWork) { expect_refused(run_into(path("")), "it is a directory"); }
 
-INSTANTIATE_TEST_SUITE_P(Outputs, WriterTest, testing::ValuesIn(kWriters), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Outputs, WriterTest, testing::ValuesIn(kWriters),
+                         [](const auto& info) { return info.param.name; });
 
 using Output = ProgramTest;
 
@@ -89,7 +93,8 @@ TEST_F(Output, AFullDiskLeavesTheOldFile) {
   const std::string old = file("result", "old"), err = path("err");
   // The shell's limit of a file's size stands for the full disk: blocks of 512 bytes.
   for (const char* option : {"--record ", "--json "}) {
-    const std::string command = "ulimit -f 2; exec " ODONATA_PROGRAM " cosim --size tiny --traffic corner --transactions 200 " + (option + old);
+    const std::string command =
+        "ulimit -f 2; exec " ODONATA_PROGRAM " cosim --size tiny --traffic corner --transactions 200 " + (option + old);
     const int status = std::system(("(" + command + ") >/dev/null 2>" + err).c_str());
     EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 2) << option;
     EXPECT_NE(read_text(err).find("cannot be written: File too large"), std::string::npos) << option << read_text(err);
@@ -101,7 +106,8 @@ TEST_F(Output, AFullDiskLeavesTheOldFile) {
 
 TEST_F(Output, TooLittleMemoryIsNoFailedCheck) {
   const std::string err = path("err");
-  const int status = std::system(("(ulimit -v 300000; exec " ODONATA_PROGRAM " net --size full --cycles 10) >/dev/null 2>" + err).c_str());
+  const int status = std::system(
+      ("(ulimit -v 300000; exec " ODONATA_PROGRAM " net --size full --cycles 10) >/dev/null 2>" + err).c_str());
   EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 2);
   EXPECT_EQ(read_text(err), "odonata: error: the memory is not enough for this\n");
 }
@@ -130,14 +136,17 @@ TEST_F(Output, StandardOutputThatCannotBeWrittenIsAnError) {
   for (const std::string& command : commands) {
     const Ran ran = run(command, "/dev/full");
     EXPECT_EQ(ran.exit_code, 2) << command;
-    EXPECT_NE(ran.err.find("odonata: error: standard output cannot be written: No space left on device\n"), std::string::npos) << command << ran.err;
+    EXPECT_NE(ran.err.find("odonata: error: standard output cannot be written: No space left on device\n"),
+              std::string::npos)
+        << command << ran.err;
   }
 }
 
 TEST_F(Output, AReaderThatWentAwayIsNoError) {
   const std::string err = path("err");
-  const int status =
-      std::system(("bash -c 'set -o pipefail; " ODONATA_PROGRAM " cosim --list-plants 2>" + err + " | true; exit ${PIPESTATUS[0]}'").c_str());
+  const int status = std::system(
+      ("bash -c 'set -o pipefail; " ODONATA_PROGRAM " cosim --list-plants 2>" + err + " | true; exit ${PIPESTATUS[0]}'")
+          .c_str());
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   EXPECT_TRUE(code == 0 || code == 141) << code;
   EXPECT_EQ(read_text(err), "");

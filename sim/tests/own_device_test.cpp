@@ -28,7 +28,8 @@ class OwnDevice : public ProgramTest {
   }
   Ran odd(int number, const std::string& more = "") const {
     const std::string library = compile("sim/tests/odd_device.c", "-DODD=" + std::to_string(number));
-    return run("cosim --block pcs_transport --size tiny --traffic corner --transactions 5000 --device-lib " + library + " " + more);
+    return run("cosim --block pcs_transport --size tiny --traffic corner --transactions 5000 --device-lib " + library +
+               " " + more);
   }
   /// RTL_DEVICE is our RTL of this unit behind the interface of devices; its answer number `wrong` is wrong.
   static void be(const char* unit, int wrong = 0, int late = 0, int every = 1) {
@@ -44,20 +45,24 @@ class OwnDevice : public ProgramTest {
 
 TEST_F(OwnDevice, AnExampleInCAgrees) {
   const std::string library = compile("docs/examples/own_device.c", "-Wall -Wextra -Werror");
-  const std::string command = "cosim --block pcs_transport --size tiny --traffic corner --transactions 5000 --device-lib " + library;
+  const std::string command =
+      "cosim --block pcs_transport --size tiny --traffic corner --transactions 5000 --device-lib " + library;
   EXPECT_EQ(run_json(command)["device"], library);
   EXPECT_EQ(run_json(command + " --latency auto --interval auto")["verdict"], "pass");
   EXPECT_EQ(run(command + " --latency 30").exit_code, 1) << "one cycle too early for that";
   std::filesystem::copy_file(library, path("a blank.so"));
   const std::string blank = "'" + path("a blank.so") + "'";
-  const Ran early = run("cosim --block pcs_transport --size tiny --traffic corner --latency 30 --artifacts " + path("") + " --device-lib " + blank);
-  EXPECT_NE(early.out.find(" --device-lib " + blank + " --latency 30"), std::string::npos) << "as a shell takes it: " << early.out;
+  const Ran early = run("cosim --block pcs_transport --size tiny --traffic corner --latency 30 --artifacts " +
+                        path("") + " --device-lib " + blank);
+  EXPECT_NE(early.out.find(" --device-lib " + blank + " --latency 30"), std::string::npos)
+      << "as a shell takes it: " << early.out;
 }
 
 TEST_F(OwnDevice, RefusedInOneLine) {
   expect_refused(odd(1), "made for version 2 of odonata_device.h, expected 1");
   expect_refused(odd(2), "is a device of 'crossbar', expected pcs_transport");
-  expect_refused(odd(3), "missing: crc_i; inputs that pcs_transport does not have: spare_i; bits_i has 17 bits, expected 16");
+  expect_refused(odd(3),
+                 "missing: crc_i; inputs that pcs_transport does not have: spare_i; bits_i has 17 bits, expected 16");
   expect_refused(odd(4), "the licence has run out");
   expect_refused(odd(5), "a function of odonata_device_interface is null");
   expect_refused(odd(8), "the licence has run out");
@@ -68,8 +73,10 @@ TEST_F(OwnDevice, RefusedInOneLine) {
   expect_refused(odd(15), "device.so: gave up without a message");
   const std::string text = file("text.so", "no library\n"), empty = compile("-x c /dev/null");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + text), "text.so: cannot be loaded: ");
-  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + empty), "symbol odonata_device is missing");
-  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib nothing.so"), "nothing.so: there is no such file");
+  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + empty),
+                 "symbol odonata_device is missing");
+  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib nothing.so"),
+                 "nothing.so: there is no such file");
   expect_refused(run("cosim --size tiny --latency 5"), "expected --device-lib");
 }
 
@@ -97,17 +104,20 @@ extern "C" const odonata_device_interface* odonata_device(void) {
   return &i;
 }
 )");
-  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + compile("-x c++ " + throws + " -lstdc++")),
-                 "device.so: threw an exception in pins(): no licence server");
+  expect_refused(
+      run("cosim --block pcs_transport --size tiny --device-lib " + compile("-x c++ " + throws + " -lstdc++")),
+      "device.so: threw an exception in pins(): no licence server");
 }
 
 /// In every other function, while it is loaded and when the program ends.
 TEST_F(OwnDevice, CrashesAreNamedWhereverTheyAre) {
-  const std::pair<int, const char*> cases[] = {
-      {23, "crashed (invalid memory access) in pins(), call "},          {24, "crashed (invalid memory access) in create(), call "},
-      {26, "crashed (invalid memory access) in message(), call "},       {27, "crashed (invalid memory access) in odonata_device(), call "},
-      {28, "crashed (invalid memory access) in dlopen(), call "},        {29, "ended the program (_exit) in dlopen(), call "},
-      {30, "crashed (invalid memory access) in odonata_device(), call "}};
+  const std::pair<int, const char*> cases[] = {{23, "crashed (invalid memory access) in pins(), call "},
+                                               {24, "crashed (invalid memory access) in create(), call "},
+                                               {26, "crashed (invalid memory access) in message(), call "},
+                                               {27, "crashed (invalid memory access) in odonata_device(), call "},
+                                               {28, "crashed (invalid memory access) in dlopen(), call "},
+                                               {29, "ended the program (_exit) in dlopen(), call "},
+                                               {30, "crashed (invalid memory access) in odonata_device(), call "}};
   for (const auto& [number, words] : cases) expect_refused(odd(number), std::string("device.so: ") + words);
   expect_refused(odd(34), "device.so: xxxxxxxxx xxxxxxxxx");
   EXPECT_LT(odd(34).err.size(), 1200u) << "a line that somebody can read";
@@ -120,16 +130,22 @@ TEST_F(OwnDevice, CrashesAreNamedWhereverTheyAre) {
   }
 }
 
-/// What is not refused: bits above the pins, which nobody sees, and a device that takes its time. The other commands watch theirs, too.
+/// What is not refused: bits above the pins, which nobody sees, and a device that takes its time. The other commands
+/// watch theirs, too.
 TEST_F(OwnDevice, WhatIsBearable) {
   EXPECT_EQ(odd(33).exit_code, 0);
-  const std::string slow = "cosim --block pcs_transport --size tiny --traffic corner --transactions 100000000 --device-lib " +
-                           compile("sim/tests/odd_device.c", "-DODD=35");
-  const int status = std::system((ODONATA_PROGRAM " " + slow + " >" + path("log") + " 2>&1 & p=$!; sleep 1; kill -TERM $p; wait $p").c_str());
-  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 130) << "the one that watches passes it on: " << read_text(path("log"));
+  const std::string slow =
+      "cosim --block pcs_transport --size tiny --traffic corner --transactions 100000000 --device-lib " +
+      compile("sim/tests/odd_device.c", "-DODD=35");
+  const int status = std::system(
+      (ODONATA_PROGRAM " " + slow + " >" + path("log") + " 2>&1 & p=$!; sleep 1; kill -TERM $p; wait $p").c_str());
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 130)
+      << "the one that watches passes it on: " << read_text(path("log"));
   const std::string crash = compile("sim/tests/odd_device.c", "-DODD=28");
-  for (const char* command : {"pipeline --size tiny", "net --size tiny --load 0.2 --cycles 100 --at 1.2", "crosscheck --load 0.2 --cycles 100"})
-    expect_refused(run(std::string(command) + " --device-lib " + crash), "device.so: crashed (invalid memory access) in dlopen(), call 1");
+  for (const char* command : {"pipeline --size tiny", "net --size tiny --load 0.2 --cycles 100 --at 1.2",
+                              "crosscheck --load 0.2 --cycles 100"})
+    expect_refused(run(std::string(command) + " --device-lib " + crash),
+                   "device.so: crashed (invalid memory access) in dlopen(), call 1");
 }
 
 TEST_F(OwnDevice, OptionsThatDoNotFit) {
@@ -138,24 +154,31 @@ TEST_F(OwnDevice, OptionsThatDoNotFit) {
                  "--latency: 'soon' is no number of cycles, expected 1..64 or auto");
   expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --device systemc"),
                  "expected neither --device nor --plant");
-  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --trace " + path("x.fst")), "writes no waveforms");
-  expect_refused(run("cosim --block credit_monitor --size tiny --device-lib " + library), "is a device of 'pcs_transport', expected credit_monitor");
+  expect_refused(run("cosim --block pcs_transport --size tiny --device-lib " + library + " --trace " + path("x.fst")),
+                 "writes no waveforms");
+  expect_refused(run("cosim --block credit_monitor --size tiny --device-lib " + library),
+                 "is a device of 'pcs_transport', expected credit_monitor");
 }
 
 /// What wrap says before it compiles anything.
 TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
-  const std::string list = file("my.f", "my.sv\n"),
-                    ports = "input logic clk_i, input logic [3:0] rst_ni, input logic valid_i, output logic [3:0] bits_i, output logic valid_o";
-  file("my.sv", "module my(" + ports + ", input logic scan);\nassign valid_o = valid_i; assign bits_i = rst_ni;\nendmodule\n");
+  const std::string list = file("my.f", "my.sv\n"), ports =
+                                                        "input logic clk_i, input logic [3:0] rst_ni, input logic "
+                                                        "valid_i, output logic [3:0] bits_i, output logic valid_o";
+  file("my.sv",
+       "module my(" + ports + ", input logic scan);\nassign valid_o = valid_i; assign bits_i = rst_ni;\nendmodule\n");
   const std::string block = "--block pcs_transport ";
-  const std::string map = "--map " + file("odd.toml", "[pins]\nphase_i = \"valid_i\"\ncrc_o = \"sum\"\n[tie]\nscan = 9\nvalid_i = 1\n");
+  const std::string map =
+      "--map " + file("odd.toml", "[pins]\nphase_i = \"valid_i\"\ncrc_o = \"sum\"\n[tie]\nscan = 9\nvalid_i = 1\n");
   const Ran odd_map = wrap("my", list, block + map);
-  for (const char* words : {"valid_i stands for valid_i and phase_i", "valid_i stands for valid_i and a tied value", "sum (8 bits, for crc_o)",
-                            "scan is tied to 9, expected at most 1"})
+  for (const char* words : {"valid_i stands for valid_i and phase_i", "valid_i stands for valid_i and a tied value",
+                            "sum (8 bits, for crc_o)", "scan is tied to 9, expected at most 1"})
     expect_refused(odd_map, words);
   expect_refused(wrap("my", list, block),
-                 "my is no pcs_transport of this size; missing: crc_i (8 bits), phase_i (1 bit), bits_o (16 bits), crc_o (8 bits), "
-                 "phase_o (1 bit); inputs that the unit does not have: scan (--map can rename or tie them); rst_ni has 4 bits, expected 1, bits_i is "
+                 "my is no pcs_transport of this size; missing: crc_i (8 bits), phase_i (1 bit), bits_o (16 bits), "
+                 "crc_o (8 bits), "
+                 "phase_o (1 bit); inputs that the unit does not have: scan (--map can rename or tie them); rst_ni has "
+                 "4 bits, expected 1, bits_i is "
                  "an output, expected an input, bits_i has 4 bits, expected 16");
   file("my.sv", "module my(input logic clk_i);\n  assign x = ;\nendmodule\n");
   expect_refused(wrap("my", list, block), "my.sv:2:");
@@ -164,14 +187,17 @@ TEST_F(OwnDevice, WrapNamesPortsThatDoNotFit) {
                  "pins.valid: pcs_transport has no such pin, expected one of clk_i, rst_ni, valid_i");
   expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[ties]\nvalid = 1\n")),
                  "unknown key 'ties', expected the tables pins and tie");
-  expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[pins]\nrst_ni = \"!\"\n")), "pins.rst_ni: expected the name of a port");
-  expect_refused(wrap("my", list, block + "--map " + file("map.toml", "pins = 3\n")), "map.toml: pins: expected a table");
+  expect_refused(wrap("my", list, block + "--map " + file("map.toml", "[pins]\nrst_ni = \"!\"\n")),
+                 "pins.rst_ni: expected the name of a port");
+  expect_refused(wrap("my", list, block + "--map " + file("map.toml", "pins = 3\n")),
+                 "map.toml: pins: expected a table");
   expect_refused(wrap("my", list, block + "--keep '" + path("a blank") + "'"), "expected another one in --keep");
   expect_refused(run("wrap --size tiny --top 'my(' --files " + list), "--top 'my(': expected the name of a module");
   EXPECT_FALSE(std::filesystem::exists(path("my.so")));
 }
 
-/// RTL with names of its own, a request every second cycle, from the sources to verdicts of both commands; the longest test, it verilates.
+/// RTL with names of its own, a request every second cycle, from the sources to verdicts of both commands; the longest
+/// test, it verilates.
 TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   const Ran wrapped = wrap("rc_half", "docs/examples/own_rtl/half.f", "--map docs/examples/own_rtl/half.toml");
   ASSERT_EQ(wrapped.exit_code, 0) << wrapped.err;
@@ -179,18 +205,23 @@ TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   const std::string with_probe = read_text("docs/examples/own_rtl/half.toml");
   const size_t pins = with_probe.find("[pins]\n") + 7;
   expect_refused(wrap("rc_half", "docs/examples/own_rtl/half.f",
-                      "--map " + file("probe.toml", with_probe.substr(0, pins) + "probe_o = \"seen\"\n" + with_probe.substr(pins))),
+                      "--map " + file("probe.toml",
+                                      with_probe.substr(0, pins) + "probe_o = \"seen\"\n" + with_probe.substr(pins))),
                  "missing: seen (24 bits, for probe_o)");
   const std::string library = path("rc_half.so"),
-                    lockstep = "cosim --size tiny --traffic corner --transactions 20000 --artifacts " + path("") + " --device-lib " + library;
+                    lockstep = "cosim --size tiny --traffic corner --transactions 20000 --artifacts " + path("") +
+                               " --device-lib " + library;
   EXPECT_EQ(run_json(lockstep + " --interval auto --latency auto")["verdict"], "pass");
   const Ran lost = run(lockstep);
   EXPECT_EQ(lost.exit_code, 1) << "without --interval requests are lost";
-  EXPECT_NE(
-      lost.out.find("Replay: odonata cosim --block route_compute --trace-in " + path("") + "/mismatch_route_compute.trace --device-lib " + library),
-      std::string::npos)
+  EXPECT_NE(lost.out.find("Replay: odonata cosim --block route_compute --trace-in " + path("") +
+                          "/mismatch_route_compute.trace --device-lib " + library),
+            std::string::npos)
       << lost.out;
-  EXPECT_EQ(run("cosim --trace-in " + path("mismatch_route_compute.trace") + " --device-lib " + library + " --artifacts " + path("")).exit_code, 1);
+  EXPECT_EQ(run("cosim --trace-in " + path("mismatch_route_compute.trace") + " --device-lib " + library +
+                " --artifacts " + path(""))
+                .exit_code,
+            1);
 
   const std::string measure = "pipeline --size tiny --requests 2000 --device-lib " + library;
   const Json times = run_json(measure, 1);
@@ -207,14 +238,16 @@ TEST_F(OwnDevice, RtlThatTakesEverySecondCycle) {
   EXPECT_EQ(network["verdict"], "pass") << "requests wait until the unit can take them";
   EXPECT_GT(network["compared"].get<int>(), 500);
   expect_refused(run(live + library + " --at 1.2 --device rtl"), "expected neither --device nor --plant");
-  expect_refused(run("net --mesh 4x4 --at 1,1 --device-lib " + library), "is a device of 'route_compute', expected arb_request_logic");
-  expect_refused(
-      run("crosscheck --load 0.2 --cycles 100 --device-lib " + library),
-      "answers after 4 cycles and takes a request every 2; routers and engine are built for 4 and 1: with more every packet would leave in "
-      "another cycle than in the engine");
+  expect_refused(run("net --mesh 4x4 --at 1,1 --device-lib " + library),
+                 "is a device of 'route_compute', expected arb_request_logic");
+  expect_refused(run("crosscheck --load 0.2 --cycles 100 --device-lib " + library),
+                 "answers after 4 cycles and takes a request every 2; routers and engine are built for 4 and 1: with "
+                 "more every packet would leave in "
+                 "another cycle than in the engine");
 }
 
-/// A unit in routers of the SystemC network, against the engine, while links and a router fail; the first wrong answer ends the run and is explained.
+/// A unit in routers of the SystemC network, against the engine, while links and a router fail; the first wrong answer
+/// ends the run and is explained.
 TEST_F(OwnDevice, RoutesInTheCrossCheck) {
   const std::string check = "crosscheck --load 0.3 --cycles 700 --random-faults --device-lib " RTL_DEVICE;
   be("route_compute");
@@ -232,8 +265,10 @@ TEST_F(OwnDevice, RoutesInTheCrossCheck) {
   expect_refused(run(check + " --at 9.0"), "--at '9.0': expected all or GROUP.ROUTER");
   expect_refused(run(check + " --at all --device rtl"), "expected neither --device nor --plant");
   expect_refused(run(check + " --plant late-stage"), "expected neither --device nor --plant");
-  expect_refused(run("crosscheck --torus 4x4 --load 0.2 --device-lib " RTL_DEVICE), "is a device of 'route_compute', expected torus_route");
-  expect_refused(run("crosscheck --mesh 4x4 --load 0.2 --device-lib " RTL_DEVICE), "expected a dragonfly, torus or fat-tree, not a mesh");
+  expect_refused(run("crosscheck --torus 4x4 --load 0.2 --device-lib " RTL_DEVICE),
+                 "is a device of 'route_compute', expected torus_route");
+  expect_refused(run("crosscheck --mesh 4x4 --load 0.2 --device-lib " RTL_DEVICE),
+                 "expected a dragonfly, torus or fat-tree, not a mesh");
   be("crossbar");
   expect_refused(run(check), "is a device of 'crossbar', expected route_compute");
 }
@@ -245,11 +280,12 @@ TEST_F(OwnDevice, RoutesInTheCrossCheckOfTheOthers) {
     int late;  ///< edges that the network can wait
   };
   const std::string device = " --random-faults --cycles 400 --device-lib " RTL_DEVICE;
-  const Case cases[] = {
-      {"torus_route", "crosscheck --torus 4x4 --load 0.3 --packet 4", "'1,1;2,3'", "1,4", "expected all or X,Y below 4,4", 0},
-      {"vtftr_leaf", "crosscheck --fat-tree 4,4,2,2 --load 0.4", "'leaf:1,1;leaf:2,0'", "row:0,1", "expected all or leaf:X,Y below 4,4", 2},
-      {"vtftr_root", "crosscheck --fat-tree 5,3,2,2 --load 0.4", "'row:0,1;column:3,0'", "leaf:0,0", "expected all or row:LINE,RAIL or column:LINE",
-       1}};
+  const Case cases[] = {{"torus_route", "crosscheck --torus 4x4 --load 0.3 --packet 4", "'1,1;2,3'", "1,4",
+                         "expected all or X,Y below 4,4", 0},
+                        {"vtftr_leaf", "crosscheck --fat-tree 4,4,2,2 --load 0.4", "'leaf:1,1;leaf:2,0'", "row:0,1",
+                         "expected all or leaf:X,Y below 4,4", 2},
+                        {"vtftr_root", "crosscheck --fat-tree 5,3,2,2 --load 0.4", "'row:0,1;column:3,0'", "leaf:0,0",
+                         "expected all or row:LINE,RAIL or column:LINE", 1}};
   for (const Case& c : cases) {
     be(c.unit, 0, c.late, 2);
     const Json all = run_json(c.network + device), some = run_json(c.network + device + " --at " + c.some);
@@ -270,10 +306,11 @@ TEST_F(OwnDevice, RoutesInTheCrossCheckOfTheOthers) {
 /// Units of the other networks decide in the running network, in lockstep with the golden unit.
 TEST_F(OwnDevice, DecidesInEveryNetwork) {
   const std::string device = " --load 0.2 --warmup 200 --cycles 800 --device-lib " RTL_DEVICE " --at ";
-  const std::pair<const char*, std::string> networks[] = {{"torus_route", "net --torus 4x4 --fail node:1,1" + device + "2,1"},
-                                                          {"vtftr_leaf", "net --fat-tree 4,4,2,2" + device + "leaf:1,1"},
-                                                          {"vtftr_root", "net --fat-tree 4,4,2,2" + device + "row:0,1"},
-                                                          {"arb_request_logic", "net --mesh 8x8 --routing d2ra --packet 5" + device + "3,4"}};
+  const std::pair<const char*, std::string> networks[] = {
+      {"torus_route", "net --torus 4x4 --fail node:1,1" + device + "2,1"},
+      {"vtftr_leaf", "net --fat-tree 4,4,2,2" + device + "leaf:1,1"},
+      {"vtftr_root", "net --fat-tree 4,4,2,2" + device + "row:0,1"},
+      {"arb_request_logic", "net --mesh 8x8 --routing d2ra --packet 5" + device + "3,4"}};
   for (const auto& [unit, command] : networks) {
     be(unit);
     EXPECT_GT(run_json(command)["compared"].get<int>(), 20) << unit;
@@ -286,7 +323,9 @@ TEST_F(OwnDevice, DecidesInEveryNetwork) {
     expect_refused(run(command), std::string("is a device of 'crossbar', expected ") + unit);
   }
   for (const char* unit : {"torus_route", "arb_request_logic"}) {  // any latency below the longest wait, any interval
-    const std::string command = std::string("net ") + (unit[0] == 't' ? "--torus 4x4" : "--mesh 8x8 --routing d2ra --packet 5") + device + "2,1";
+    const std::string command = std::string("net ") +
+                                (unit[0] == 't' ? "--torus 4x4" : "--mesh 8x8 --routing d2ra --packet 5") + device +
+                                "2,1";
     be(unit, 0, 9, 3);
     EXPECT_EQ(run_json(command)["verdict"], "pass") << unit;
     be(unit, 0, 20);
@@ -294,7 +333,8 @@ TEST_F(OwnDevice, DecidesInEveryNetwork) {
   }
   be("torus_route");
   expect_refused(run("net --torus 4x4 --load 0.2 --device-lib " RTL_DEVICE), "needs --at X,Y");
-  expect_refused(run("net --topology docs/examples/topology/two_rows.json --device-lib " RTL_DEVICE), "has no routing in hardware");
+  expect_refused(run("net --topology docs/examples/topology/two_rows.json --device-lib " RTL_DEVICE),
+                 "has no routing in hardware");
 }
 
 /// `pipeline` measures units of other families, too.
@@ -313,13 +353,15 @@ TEST_F(OwnDevice, KeepsTheCyclesOfOtherFamilies) {
   be("vtftr_leaf");
   EXPECT_EQ(run_json("pipeline --block vtftr_leaf" + device)["levels"].size(), 1u);
   expect_refused(run("pipeline --block vtftr_root" + device), "is a device of 'vtftr_leaf', expected vtftr_root");
-  expect_refused(run("pipeline --block router --size tiny" + device), "is a device of 'vtftr_leaf', expected router_data");
+  expect_refused(run("pipeline --block router --size tiny" + device),
+                 "is a device of 'vtftr_leaf', expected router_data");
 }
 
 /// Units of other families, also at a size that was never built, and of another latency.
 TEST_F(OwnDevice, RtlOfOtherFamilies) {
   const std::string work = " -o " + path("own.so"),
-                    lockstep = "cosim --transactions 3000 --traffic corner --device-lib " + path("own.so") + " --block ";
+                    lockstep =
+                        "cosim --transactions 3000 --traffic corner --device-lib " + path("own.so") + " --block ";
   const std::pair<const char*, const char*> units[] = {
       {"vtftr_detect --set tree=5,3,2,2", "--top vtftr_detect --files rtl/vtftr/vtftr.f"},
       {"arb_request --dims 2 --set part=logic", "--top arb_request_logic --files rtl/arb_request/arb_request.f"},
@@ -340,11 +382,13 @@ TEST_F(OwnDevice, RtlOfOtherFamilies) {
   expect_refused(run("cosim --block vtftr_leaf --set tree=5,3"), "5,3");
   expect_refused(run("cosim --block vtftr_leaf --set tree=5,3,2,2,mask"), "only vtftr_root has a mask form");
   be("vtftr_root");
-  const std::string mask = "cosim --block vtftr_root --set tree=5,3,2,2,mask --transactions 3000 --device-lib " RTL_DEVICE;
+  const std::string mask =
+      "cosim --block vtftr_root --set tree=5,3,2,2,mask --transactions 3000 --device-lib " RTL_DEVICE;
   EXPECT_EQ(run_json(mask)["verdict"], "pass");
 }
 
-/// A unit against its user's specification: later, and a request every second cycle. Of every block that `pipeline` knows.
+/// A unit against its user's specification: later, and a request every second cycle. Of every block that `pipeline`
+/// knows.
 TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
   struct Case {
     const char *unit, *command;
@@ -357,7 +401,8 @@ TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
                         {"vtftr_root", "pipeline --block vtftr_root", 4, "[1, 1, 1, 1]"}};
   for (const Case& c : cases) {
     const std::string measure = std::string(c.command) + " --requests 500", own = measure + " --device-lib " RTL_DEVICE;
-    const std::string stages = *c.stages != 0 ? std::string("stages = ") + c.stages + "\n" : "", later = std::to_string(c.latency + 3);
+    const std::string stages = *c.stages != 0 ? std::string("stages = ") + c.stages + "\n" : "",
+                      later = std::to_string(c.latency + 3);
     const auto expecting = [&](const std::string& text) { return " --expect " + file("want.toml", text); };
     be(c.unit, 0, 3, 2);
     const Json times = run_json(own + expecting("latency = " + later + "\ninitiation_interval = 2\n" + stages));
@@ -366,27 +411,33 @@ TEST_F(OwnDevice, IsHeldAgainstItsUsersSpecification) {
     EXPECT_EQ(times["levels"].begin().value()["initiation_interval"], 2) << c.unit;
     const Ran plain = run(own);
     EXPECT_EQ(plain.exit_code, 1) << c.unit;
-    for (const std::string& words :
-         {"the specification says " + std::to_string(c.latency), std::string("initiation interval 2"), std::string("the specification says 1")})
+    for (const std::string& words : {"the specification says " + std::to_string(c.latency),
+                                     std::string("initiation interval 2"), std::string("the specification says 1")})
       EXPECT_NE(plain.out.find(words), std::string::npos) << c.unit << words << plain.out;
     const Ran ours = run(measure + " --levels golden" + expecting("latency = " + later + "\n"));
     EXPECT_EQ(ours.exit_code, 1) << c.unit << ours.err;
     EXPECT_NE(ours.out.find("want.toml says " + later), std::string::npos) << c.unit << ours.out;
     expect_refused(run(measure + expecting("latncy = 4\n")), "want.toml: unknown key 'latncy', expected latency");
-    expect_refused(run(measure + expecting("latency = 0\n")), "want.toml: latency: expected a number of cycles 1..1000");
-    expect_refused(run(measure + expecting("stages = [1]\n")), *c.stages != 0 ? "want.toml: stages: expected " : "unknown key 'stages'");
+    expect_refused(run(measure + expecting("latency = 0\n")),
+                   "want.toml: latency: expected a number of cycles 1..1000");
+    expect_refused(run(measure + expecting("stages = [1]\n")),
+                   *c.stages != 0 ? "want.toml: stages: expected " : "unknown key 'stages'");
     expect_refused(run(measure + " --expect " + path("nothing.toml")), "nothing.toml");
-    if (std::string(c.unit) != "route_compute") expect_refused(run(measure + expecting("writes = \"any\"\n")), "unknown key 'writes'");
+    if (std::string(c.unit) != "route_compute")
+      expect_refused(run(measure + expecting("writes = \"any\"\n")), "unknown key 'writes'");
   }
   const std::string router = "pipeline --block router --size tiny --requests 100 --levels golden --expect ";
   EXPECT_EQ(run(router + file("want.toml", "link = 5\ncontended = [5, 10]\nstream_rate = 1\n")).exit_code, 0);
   const Ran later = run(router + file("want.toml", "link = 6\ncontended_rate = 0.5\n"));
   EXPECT_EQ(later.exit_code, 1);
-  for (const char* words : {"golden: arrival to link, alone: 5, ", "want.toml says 6", "flits a cycle of that link: 1.000, ", "want.toml says 0.500"})
+  for (const char* words : {"golden: arrival to link, alone: 5, ", "want.toml says 6",
+                            "flits a cycle of that link: 1.000, ", "want.toml says 0.500"})
     EXPECT_NE(later.out.find(words), std::string::npos) << later.out;
-  expect_refused(run(router + file("want.toml", "latency = 4\n")), "want.toml: unknown key 'latency', expected grant, link, ");
+  expect_refused(run(router + file("want.toml", "latency = 4\n")),
+                 "want.toml: unknown key 'latency', expected grant, link, ");
   expect_refused(run(router + file("want.toml", "link = [6, 5]\n")), "want.toml: link: least 6 is more than most 5");
-  expect_refused(run(router + file("want.toml", "link = \"5\"\n")), "want.toml: link: expected a number of cycles 0..1000");
+  expect_refused(run(router + file("want.toml", "link = \"5\"\n")),
+                 "want.toml: link: expected a number of cycles 0..1000");
   expect_refused(run(router + file("want.toml", "stream_rate = 2\n")), "want.toml: stream_rate: expected a rate 0..1");
 }
 
@@ -401,7 +452,8 @@ TEST_F(OwnDevice, PlantsShowAFailingVerdict) {
   EXPECT_NE(late.out.find("answers are not the route of their request"), std::string::npos) << late.out;
   expect_refused(run(torus + "--levels golden --plant blocked-late"), "expected --levels rtl, not golden");
   expect_refused(run(torus + "--plant nothing"), "nothing");
-  expect_refused(run("pipeline --block vtftr_leaf --plant leaf-probe-swapped"), "no planted bug of vtftr_leaf changes its cycles");
+  expect_refused(run("pipeline --block vtftr_leaf --plant leaf-probe-swapped"),
+                 "no planted bug of vtftr_leaf changes its cycles");
 }
 
 /// The latency in a description is that of the golden unit.
@@ -426,9 +478,10 @@ TEST(Timing, OfTheGoldenUnitsIsThatOfTheirDescriptions) {
   EXPECT_EQ(timing_of(route).interval, 1);
   cosim::CampaignRequest corner;
   corner.traffic = "corner";
-  for (const auto check :
-       {timing_is_right<cosim::TorusRouteBlock, cosim::torus_route_bench>, timing_is_right<cosim::VtftrLeafBlock, cosim::vtftr_leaf_bench>,
-        timing_is_right<cosim::VtftrRootBlock, cosim::vtftr_root_bench>, timing_is_right<cosim::ArbLogicBlock, cosim::arb_logic_bench>})
+  for (const auto check : {timing_is_right<cosim::TorusRouteBlock, cosim::torus_route_bench>,
+                           timing_is_right<cosim::VtftrLeafBlock, cosim::vtftr_leaf_bench>,
+                           timing_is_right<cosim::VtftrRootBlock, cosim::vtftr_root_bench>,
+                           timing_is_right<cosim::ArbLogicBlock, cosim::arb_logic_bench>})
     check(corner);
   const auto pcs = cosim::pcs_transport_bench(request);
   EXPECT_EQ(timing_of(pcs).latency, cosim::PinWords<cosim::PcsTransportBlock>(pcs.parameters).latency);

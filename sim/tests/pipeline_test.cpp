@@ -19,7 +19,8 @@ class Planted final : public RouteComputeDevice {
  public:
   using Inputs = std::function<void(UnitInputs&)>;
   using Outputs = std::function<void(UnitOutputs&)>;
-  Planted(const Dragonfly& d, Inputs inputs, Outputs outputs) : golden_(d), inputs_(std::move(inputs)), outputs_(std::move(outputs)) {}
+  Planted(const Dragonfly& d, Inputs inputs, Outputs outputs)
+      : golden_(d), inputs_(std::move(inputs)), outputs_(std::move(outputs)) {}
   void step(const UnitInputs& in, UnitOutputs& out) override {
     UnitInputs changed = in;
     if (inputs_) inputs_(changed);
@@ -97,10 +98,13 @@ TEST(Measure, TimelineIsWhatThePinsShowed) {
   EXPECT_EQ(executed - offered, waits + 1);
 }
 
-TEST(Measure, LateDeviceFails) { expect_problem(measure_planted(nullptr, late(true)), "latency 5..5 cycles, the specification says 4"); }
+TEST(Measure, LateDeviceFails) {
+  expect_problem(measure_planted(nullptr, late(true)), "latency 5..5 cycles, the specification says 4");
+}
 
 TEST(Measure, EarlyDeviceFails) {
-  const LevelTimes times = measure_planted(nullptr, [](UnitOutputs& out) { out.resp_valid = (out.probe & rc::probe::kStage4) != 0; });
+  const LevelTimes times =
+      measure_planted(nullptr, [](UnitOutputs& out) { out.resp_valid = (out.probe & rc::probe::kStage4) != 0; });
   expect_problem(times, "latency 3..3 cycles");
   expect_problem(times, "stage 4 (select) takes 0..0 cycles");
 }
@@ -121,8 +125,11 @@ TEST(Measure, OnceLateInAThousandFails) {
 }
 
 TEST(Measure, LostAndInventedResponsesFail) {
-  expect_problem(measure_planted(nullptr, [n = 0](UnitOutputs& out) mutable { out.resp_valid = out.resp_valid && ++n % 500 != 0; }), "requests, but");
-  expect_problem(measure_planted(nullptr, [n = 0](UnitOutputs& out) mutable { out.resp_valid |= ++n % 701 == 0; }), "requests, but");
+  expect_problem(measure_planted(
+                     nullptr, [n = 0](UnitOutputs& out) mutable { out.resp_valid = out.resp_valid && ++n % 500 != 0; }),
+                 "requests, but");
+  expect_problem(measure_planted(nullptr, [n = 0](UnitOutputs& out) mutable { out.resp_valid |= ++n % 701 == 0; }),
+                 "requests, but");
 }
 
 TEST(Measure, HalfThroughputFails) {
@@ -141,16 +148,20 @@ TEST(Measure, SilentDeviceFailsAndEnds) {
   expect_problem(times, "but 0 responses");
 }
 
-TEST(Measure, LateWriteFails) { expect_problem(measure_planted(nullptr, late(false)), "not executed in the first free cycle"); }
+TEST(Measure, LateWriteFails) {
+  expect_problem(measure_planted(nullptr, late(false)), "not executed in the first free cycle");
+}
 
 TEST(Measure, LostWriteFails) {
   // A write to table B that comes together with a request is acknowledged, but not done.
-  const LevelTimes times = measure_planted([](UnitInputs& in) { in.cfg_write = in.cfg_write && !in.req_valid; }, nullptr);
+  const LevelTimes times =
+      measure_planted([](UnitInputs& in) { in.cfg_write = in.cfg_write && !in.req_valid; }, nullptr);
   expect_problem(times, "entries read back differently");
 }
 
 TEST(Measure, WritesThatHoldUpRequestsFail) {
-  const LevelTimes times = measure_planted([](UnitInputs& in) { in.req_valid = in.req_valid && !in.cfg_valid; }, nullptr);
+  const LevelTimes times =
+      measure_planted([](UnitInputs& in) { in.req_valid = in.req_valid && !in.cfg_valid; }, nullptr);
   expect_problem(times, "requests beside table writes");
 }
 

@@ -20,7 +20,8 @@ using Program = ProgramTest;
 TEST_F(Program, HelpListsTheCommands) {
   const Ran ran = run("--help");
   EXPECT_EQ(ran.exit_code, 0);
-  for (const char* word : {"route", "pipeline", "report", "Exit codes"}) EXPECT_NE(ran.out.find(word), std::string::npos) << word;
+  for (const char* word : {"route", "pipeline", "report", "Exit codes"})
+    EXPECT_NE(ran.out.find(word), std::string::npos) << word;
 }
 
 TEST_F(Program, EveryCommandTeachesWithExamples) {
@@ -43,11 +44,13 @@ TEST_F(Program, VersionNamesTheCommit) {
 }
 
 TEST_F(Program, TheTableOfParametersIsTheOneInTheDocuments) {
-  const std::string page = read_text("docs/cli.md"), begin = "<!-- odonata net --list-parameters -->\n", end = "<!-- end -->";
+  const std::string page = read_text("docs/cli.md"), begin = "<!-- odonata net --list-parameters -->\n",
+                    end = "<!-- end -->";
   const size_t from = page.find(begin);
   ASSERT_NE(from, std::string::npos);
   const size_t at = from + begin.size();
-  EXPECT_EQ(page.substr(at, page.find(end, at) - at), run("net --list-parameters").out) << "print it with: odonata net --list-parameters";
+  EXPECT_EQ(page.substr(at, page.find(end, at) - at), run("net --list-parameters").out)
+      << "print it with: odonata net --list-parameters";
 }
 
 TEST_F(Program, ParametersStandInTheResult) {
@@ -69,8 +72,10 @@ TEST_F(Program, ACheckpointOfOtherParametersIsRefusedByName) {
   EXPECT_EQ(run(run_of + "--threads 2 --resume " + state).exit_code, 0);
   expect_refused(run(run_of + "--load 0.3 --resume " + state), "another --load: '0.4', this run has '0.3'");
   expect_refused(run(run_of + "--fail global:G0-G1@200 --resume " + state), "another --fail");
-  expect_refused(run(run_of + "--local-latency 11 --resume " + state), "another --local-latency: '10', this run has '11'");
-  expect_refused(run("net --mesh 4x4 --resume " + state), "another --topology: 'dfly(2,4,2,8) direct', this run has 'mesh 4x4'");
+  expect_refused(run(run_of + "--local-latency 11 --resume " + state),
+                 "another --local-latency: '10', this run has '11'");
+  expect_refused(run("net --mesh 4x4 --resume " + state),
+                 "another --topology: 'dfly(2,4,2,8) direct', this run has 'mesh 4x4'");
 }
 
 TEST_F(Program, HelpFitsTheTerminal) {
@@ -114,7 +119,8 @@ TEST_F(Program, AStimulusOfAnotherSizeIsRefused) {
   ASSERT_EQ(run("cosim --size tiny --traffic corner --transactions 200 --record " + trace).exit_code, 0);
   EXPECT_EQ(run("cosim --trace-in " + trace).exit_code, 0);
   EXPECT_EQ(run("cosim --size tiny --trace-in " + trace).exit_code, 0);
-  expect_refused(run("cosim --size full --trace-in " + trace), "recorded for dfly(2,4,2,8) direct, not for dfly(16,32,16,512) direct");
+  expect_refused(run("cosim --size full --trace-in " + trace),
+                 "recorded for dfly(2,4,2,8) direct, not for dfly(16,32,16,512) direct");
 }
 
 struct BadInput {
@@ -128,7 +134,8 @@ class BadInputTest : public ProgramTest, public testing::WithParamInterface<BadI
 
 TEST_P(BadInputTest, IsRefusedInOneLineWithoutFiles) {
   std::string arguments = GetParam().arguments;
-  for (size_t at = arguments.find('@'); at != std::string::npos; at = arguments.find('@')) arguments.replace(at, 1, path(""));
+  for (size_t at = arguments.find('@'); at != std::string::npos; at = arguments.find('@'))
+    arguments.replace(at, 1, path(""));
   std::replace(arguments.begin(), arguments.end(), '#', '@');
   expect_refused(run(arguments), GetParam().words);
   EXPECT_EQ(files(), 0);
@@ -164,7 +171,8 @@ constexpr BadInput kBadInputs[] = {
     {"RouterOutside", "route --size tiny --from 1,4,1 --to 1,1,1", "--from: router 4"},
     {"NodeOutside", "route --size tiny --from 1,1,1 --to 1,1,2", "--to: node 2"},
     {"NodeNegative", "route --size tiny --from 1,1,1 --to=1,1,-1", "--to: node -1"},
-    {"ListIsGibberish", "route --size tiny --from 1,1,1 --to 1,1,0 --congested spam --json @x.json", "--congested: 'spam'"},
+    {"ListIsGibberish", "route --size tiny --from 1,1,1 --to 1,1,0 --congested spam --json @x.json",
+     "--congested: 'spam'"},
     {"PortOutside", "route --size tiny --from 1,1,1 --to 1,1,0 --congested g1.r1.p7", "names port 7"},
     {"PortNotCabled", "route --size tiny --from 1,1,1 --to 1,1,0 --congested g0.r0.p5", "not cabled"},
     {"LinkToItself", "route --size tiny --from 1,1,1 --to 1,1,0 --congested local:G1.s1-s1", "a router to itself"},
@@ -184,21 +192,28 @@ constexpr BadInput kBadInputs[] = {
     {"DimsHaveNoEmptyChoice", "cosim --block arb_request --dims 5", "'5' is unknown, expected 2, 3, 4"},
     {"NoNetlistOfThatSize", "cosim --device netlist --size full", "no netlist of route_compute was built for"},
     {"LoadIsNoNumber", "cosim --size tiny --load nan", "--load: 'nan' is not a number 0..1"},
-    {"ProbabilityIsNoNumber", "route --size tiny --from 1,1,1 --to 1,1,0 --congested random:nan", "'random:nan' is not understood"},
-    {"FaultTwice", "fault --size tiny --fail global:G0-G2 --fail global:G2-G0#5", "global:G0-G2': fails in cycle 5, but it has failed in cycle 0"},
+    {"ProbabilityIsNoNumber", "route --size tiny --from 1,1,1 --to 1,1,0 --congested random:nan",
+     "'random:nan' is not understood"},
+    {"FaultTwice", "fault --size tiny --fail global:G0-G2 --fail global:G2-G0#5",
+     "global:G0-G2': fails in cycle 5, but it has failed in cycle 0"},
     {"FaultTwiceInACycle", "fault --size tiny --fail global:G0-G2 --fail global:G0-G2", "it fails in that cycle"},
     {"RepairBeforeTheFailure", "fault --size tiny --fail global:G0-G2#100 --repair global:G0-G2#50",
      "repaired in cycle 50, but it has not failed before"},
-    {"RepairOfAWholeLink", "fault --size tiny --fail global:G0-G2 --repair global:G0-G3", "global:G0-G3': repaired, but it has not failed before"},
-    {"RepairOfRandomLinks", "fault --size tiny --fail random-links:2 --repair random-links:2", "what failed is repaired"},
+    {"RepairOfAWholeLink", "fault --size tiny --fail global:G0-G2 --repair global:G0-G3",
+     "global:G0-G3': repaired, but it has not failed before"},
+    {"RepairOfRandomLinks", "fault --size tiny --fail random-links:2 --repair random-links:2",
+     "what failed is repaired"},
     {"NoRandomLinks", "fault --size tiny --fail random-links:0", "a count of 1 or more"},
     {"ThreeBanks", "fault --size tiny --fail global:G0-G2 --banks 3", "--banks: '3' is unknown, expected 1, 2, 4, 8"},
     {"NetFaultTwice", "net --size tiny --cycles 100 --fail global:G0-G2#10 --fail global:G0-G2#20",
      "fails in cycle 20, but it has failed in cycle 10"},
-    {"NetRepairBefore", "net --size tiny --cycles 100 --fail global:G0-G2#50 --repair all --repair-at 20", "it has not failed before"},
-    {"NetRepairOfAWholeLink", "net --size tiny --cycles 100 --fail global:G0-G2#50 --repair global:G0-G3#60", "it has not failed before"},
+    {"NetRepairBefore", "net --size tiny --cycles 100 --fail global:G0-G2#50 --repair all --repair-at 20",
+     "it has not failed before"},
+    {"NetRepairOfAWholeLink", "net --size tiny --cycles 100 --fail global:G0-G2#50 --repair global:G0-G3#60",
+     "it has not failed before"},
     {"NetRepairOfNothing", "net --size tiny --cycles 100 --repair all --repair-at 20", "nothing fails"},
-    {"NetRepairOfRandomLinks", "net --size tiny --cycles 100 --fail random-links:2#5 --repair random-links:2#9", "what failed is repaired"},
+    {"NetRepairOfRandomLinks", "net --size tiny --cycles 100 --fail random-links:2#5 --repair random-links:2#9",
+     "what failed is repaired"},
     {"NetNoRandomLinks", "net --size tiny --cycles 100 --fail random-links:0#5", "a count of 1 or more"},
     {"DragonflyOnAMesh", "net --mesh 4x4 --size tiny", "--size: mesh 4x4 has no such parameter"},
     {"CongestionOnAMesh", "net --mesh 4x4 --interval 5", "--interval: mesh 4x4 has no such parameter"},
@@ -211,23 +226,33 @@ constexpr BadInput kBadInputs[] = {
     {"MixOfNothing", "net --size tiny --packet-mix 1,,2", "--packet-mix: '' is not a number 1..64"},
     {"BiasWithATail", "net --size tiny --bias 1.5", "--bias: '1.5' is not a number -100000..100000"},
     {"CheckpointWithoutAFile", "net --size tiny --cycles 100 --checkpoint-every 10", "expected --checkpoint FILE"},
-    {"RepairOnATorus", "fault --torus 10x10 --fail node:3,5 --repair all", "--repair: of a dragonfly, --torus and --fat-tree have no such option"},
+    {"RepairOnATorus", "fault --torus 10x10 --fail node:3,5 --repair all",
+     "--repair: of a dragonfly, --torus and --fat-tree have no such option"},
     {"DeviceOnATorus", "fault --torus 10x10 --fail node:3,5 --device rtl", "--device: of a dragonfly"},
     {"SizeOnATorus", "fault --torus 10x10 --fail node:3,5 --size tiny", "--size: of a dragonfly"},
     {"PageOfATorusFault", "fault --torus 10x10 --fail node:3,5 --html @x.html", "--html: of a dragonfly"},
     {"VerifyOnAFatTree", "fault --fat-tree 4,4,2,2 --fail leaf:1,1 --verify", "--verify: of a dragonfly"},
     {"LoadOnAFatTree", "fault --fat-tree 4,4,2,2 --fail leaf:1,1 --load 0.3", "--load: of a dragonfly"},
-    {"IdealTimeWithoutIdeal", "fault --size tiny --fail global:G0-G2 --ideal-t-ld 4", "--ideal-t-ld: belongs to --ideal"},
-    {"DeviceAtWithoutRtl", "fault --size tiny --fail global:G0-G2 --device-at G0.s1", "--device-at: belongs to --device rtl"},
-    {"SchemeOnATorus", "deadlock --torus 5x5 --scheme dbra", "--scheme: of a mesh, --torus and --fat-tree have no such option"},
+    {"IdealTimeWithoutIdeal", "fault --size tiny --fail global:G0-G2 --ideal-t-ld 4",
+     "--ideal-t-ld: belongs to --ideal"},
+    {"DeviceAtWithoutRtl", "fault --size tiny --fail global:G0-G2 --device-at G0.s1",
+     "--device-at: belongs to --device rtl"},
+    {"SchemeOnATorus", "deadlock --torus 5x5 --scheme dbra",
+     "--scheme: of a mesh, --torus and --fat-tree have no such option"},
     {"SlotsOnAFatTree", "deadlock --fat-tree 4,4,2,2 --slots 4", "--slots: of a mesh"},
-    {"EveryAndSamples", "fault-study --size tiny --class local --every --samples 3", "--every and --samples: expected one of them"},
-    {"ADesignTwice", "fault-study --size tiny --class local --samples 2 --poll-width 1,4,1", "--poll-width: '1' is given twice"},
-    {"PipelinedTwice", "fault-study --size tiny --class local --samples 2 --pipelined true,true", "--pipelined: 'true' is given twice"},
-    {"NoneAndALeaf", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 1,1,1 --known none --known leaf:1,1", "--known: none beside dead leaf switches"},
+    {"EveryAndSamples", "fault-study --size tiny --class local --every --samples 3",
+     "--every and --samples: expected one of them"},
+    {"ADesignTwice", "fault-study --size tiny --class local --samples 2 --poll-width 1,4,1",
+     "--poll-width: '1' is given twice"},
+    {"PipelinedTwice", "fault-study --size tiny --class local --samples 2 --pipelined true,true",
+     "--pipelined: 'true' is given twice"},
+    {"NoneAndALeaf", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 1,1,1 --known none --known leaf:1,1",
+     "--known: none beside dead leaf switches"},
     {"BlockOfTheSuite", "vectors --suite --block fault_port --cycles 10 --out @v", "--block: --suite has its own"},
-    {"TrafficOfAFaultUnit", "cosim --size tiny --block fault_port --traffic bogus", "traffic is 'bogus', fault_port knows ur and corner"},
-    {"TrafficOfAFatTreeUnit", "cosim --block vtftr_leaf --traffic adv+1", "traffic is 'adv+1', vtftr_leaf knows ur and corner"},
+    {"TrafficOfAFaultUnit", "cosim --size tiny --block fault_port --traffic bogus",
+     "traffic is 'bogus', fault_port knows ur and corner"},
+    {"TrafficOfAFatTreeUnit", "cosim --block vtftr_leaf --traffic adv+1",
+     "traffic is 'adv+1', vtftr_leaf knows ur and corner"},
     {"MixAndLength", "net --size tiny --packet 3 --packet-mix 1,2", "--packet and --packet-mix: expected one of them"},
     {"CrossCheckOfAProgram", "crosscheck --size tiny --workload lu:px=2,py=2 --cycles 100",
      "cross-check: traffic patterns are compared, no programs"},
@@ -240,34 +265,48 @@ constexpr BadInput kBadInputs[] = {
     {"ReportOverItsResult", "report --in @r.json --out @r.json", "--in and --out: both name"},
     {"OptionTwice", "net --size tiny --size paper", "--size: given more than once"},
     {"TorusNodeTwice", "net --torus 4x4 --fail node:1,1 --fail node:1,1#50", "--fail: node:1,1 fails twice"},
-    {"TorusLinkFromBothEnds", "net --torus 4x4 --fail link:1,1,x+ --fail link:2,1,x-", "--fail: link:1,1,x+ fails twice"},
-    {"RouteTorusNodeTwice", "route --torus 4x4 --from 0,0 --to 1,1 --fail 'node:2,2;node:2,2'", "names what fails already"},
-    {"DeadlockTorusLinkTwice", "deadlock --torus 4x4 --fail link:1,1,x+ --fail link:2,1,x-", "'link:2,1,x-' names what fails already"},
-    {"RouteLeafTwice", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 1,1,1 --fail leaf:2,2 --fail leaf:2,2", "--fail: leaf:2,2 fails twice"},
-    {"DeadlockRootTwice", "deadlock --fat-tree 4,4,2,2 --fail 'root:row,0,0;root:row,0,0'", "--fail: root:row,0,0 is named twice"},
-    {"MoreLeavesThanThereAre", "net --fat-tree 4,4,2,2 --fail leaf:0,0 --fail random-leaves:2147483647", "fewer than the leaf switches"},
+    {"TorusLinkFromBothEnds", "net --torus 4x4 --fail link:1,1,x+ --fail link:2,1,x-",
+     "--fail: link:1,1,x+ fails twice"},
+    {"RouteTorusNodeTwice", "route --torus 4x4 --from 0,0 --to 1,1 --fail 'node:2,2;node:2,2'",
+     "names what fails already"},
+    {"DeadlockTorusLinkTwice", "deadlock --torus 4x4 --fail link:1,1,x+ --fail link:2,1,x-",
+     "'link:2,1,x-' names what fails already"},
+    {"RouteLeafTwice", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 1,1,1 --fail leaf:2,2 --fail leaf:2,2",
+     "--fail: leaf:2,2 fails twice"},
+    {"DeadlockRootTwice", "deadlock --fat-tree 4,4,2,2 --fail 'root:row,0,0;root:row,0,0'",
+     "--fail: root:row,0,0 is named twice"},
+    {"MoreLeavesThanThereAre", "net --fat-tree 4,4,2,2 --fail leaf:0,0 --fail random-leaves:2147483647",
+     "fewer than the leaf switches"},
     {"FaultAfterTheEnd", "net --size tiny --warmup 0 --cycles 100 --fail global:G0-G2#10100",
      "--fail: cycle 10100 is not before the end of the run (--warmup, --cycles and --drain: 10100)"},
     {"CrossCheckFaultAfterTheEnd", "crosscheck --cycles 300 --fail global:G0-G1#5000",
      "--fail: cycle 5000 is not before the end of the run (--cycles: 300)"},
-    {"CrossCheckWarmup", "crosscheck --cycles 300 --warmup 7", "--warmup: both networks are compared from the first cycle on"},
+    {"CrossCheckWarmup", "crosscheck --cycles 300 --warmup 7",
+     "--warmup: both networks are compared from the first cycle on"},
     {"BanksWithoutAFault", "net --size tiny --banks 3", "--banks: '3' is unknown, expected 1, 2, 4, 8"},
     {"HardwareWithoutAFault", "net --size tiny --hardware abc", "--hardware 'abc' is unknown"},
     {"MotifParameterTwice", "workload --motif lu:px=4,px=4", "lu: px is given twice"},
     {"LevelTwice", "pipeline --size tiny --levels golden,golden", "--levels: 'golden' is given twice"},
     {"TreeOfATorus", "pipeline --block torus_route --tree tiny", "--tree belongs to --block vtftr_leaf, vtftr_root"},
     {"DragonflyOfATree", "pipeline --block vtftr_leaf --size tiny", "--size belongs to --block route_compute, router"},
-    {"PartWithoutAFile", "fault-study --size tiny --samples 5 --part 0/2", "--part: what it finds goes into --json FILE"},
-    {"CreditTwice", "arb --dims 2 --scheme dor --at 0,0 --to 1,1 --credits x+=1,x+=2", "--credits: 'x+' is given twice"},
+    {"PartWithoutAFile", "fault-study --size tiny --samples 5 --part 0/2",
+     "--part: what it finds goes into --json FILE"},
+    {"CreditTwice", "arb --dims 2 --scheme dor --at 0,0 --to 1,1 --credits x+=1,x+=2",
+     "--credits: 'x+' is given twice"},
     {"TraceThatIsNone", "mesh-trace --show /dev/null", "--show /dev/null: trace: does not begin with"},
     {"CheckpointThatIsNone", "net --size tiny --resume /dev/null", "--resume /dev/null: checkpoint: not a checkpoint"},
-    {"SizeOfATorusUnit", "cosim --block torus_route --size tiny", "--size tiny: torus_route is no part of a dragonfly, expected --set torus=KXxKY"},
-    {"SizeOfATreeUnit", "vectors --block vtftr_leaf --size full --out @v", "--size full: vtftr_leaf is no part of a dragonfly, expected --set tree="},
-    {"DragonflyOfATreeUnit", "cosim --block vtftr_detect --dragonfly 2,4,2,8", "--dragonfly 2,4,2,8: vtftr_detect is no part of a dragonfly"},
+    {"SizeOfATorusUnit", "cosim --block torus_route --size tiny",
+     "--size tiny: torus_route is no part of a dragonfly, expected --set torus=KXxKY"},
+    {"SizeOfATreeUnit", "vectors --block vtftr_leaf --size full --out @v",
+     "--size full: vtftr_leaf is no part of a dragonfly, expected --set tree="},
+    {"DragonflyOfATreeUnit", "cosim --block vtftr_detect --dragonfly 2,4,2,8",
+     "--dragonfly 2,4,2,8: vtftr_detect is no part of a dragonfly"},
     {"ArrangementOfAMeshUnit", "cosim --block arb_request --arrangement direct",
      "arb_request is no part of a dragonfly, expected --set dims=2, 3 or 4"},
-    {"SizeOfAMeshUnit", "wrap --block arb_request --size tiny --top x --files /dev/null", "--size tiny: arb_request is no part of a dragonfly"},
-    {"SizeOfTheRegion", "cosim --block fault_region --size tiny", "fault_region is no part of a dragonfly, expected nothing: it has one size"},
+    {"SizeOfAMeshUnit", "wrap --block arb_request --size tiny --top x --files /dev/null",
+     "--size tiny: arb_request is no part of a dragonfly"},
+    {"SizeOfTheRegion", "cosim --block fault_region --size tiny",
+     "fault_region is no part of a dragonfly, expected nothing: it has one size"},
     {"NoCampaignOfThePlane", "cosim --block congestion_plane --size tiny", "--block: 'congestion_plane' is unknown"},
     {"CheckAndSuite", "vectors --check /dev/null --suite", "--suite and --check: expected one of them"},
     {"CheckOfASize", "vectors --check /dev/null --size tiny", "--size: --check has that of vectors.json"},
@@ -275,26 +314,33 @@ constexpr BadInput kBadInputs[] = {
     {"ResetsOfARecording", "cosim --trace-in @t --one-reset", "--one-reset: --trace-in"},
     {"LimitWithoutADevice", "cosim --size tiny --device-limit 3", "--device-limit: belongs to --device-lib"},
     {"LimitOfNoDevice", "pipeline --size tiny --device-limit 3", "--device-limit: belongs to --device-lib"},
-    {"FailAtWithoutAFault", "net --size tiny --fail-at 100", "--fail-at: nothing is to fail, expected --fail with a name without @CYCLE"},
-    {"FailAtOfNamesWithCycles", "net --size tiny --fail-at 100 --fail global:G0-G2#50", "--fail-at: every name has its cycle"},
-    {"RepairAtWithoutARepair", "net --size tiny --fail global:G0-G2#50 --repair-at 100", "--repair-at: nothing is to repair"},
+    {"FailAtWithoutAFault", "net --size tiny --fail-at 100",
+     "--fail-at: nothing is to fail, expected --fail with a name without @CYCLE"},
+    {"FailAtOfNamesWithCycles", "net --size tiny --fail-at 100 --fail global:G0-G2#50",
+     "--fail-at: every name has its cycle"},
+    {"RepairAtWithoutARepair", "net --size tiny --fail global:G0-G2#50 --repair-at 100",
+     "--repair-at: nothing is to repair"},
     {"MappingWithoutAProgram", "net --size tiny --mapping random", "--mapping: of programs, expected --workload"},
     {"StragglerWithoutAProgram", "net --size tiny --straggler 0:100", "--straggler: of programs, expected --workload"},
     {"JitterWithoutAProgram", "net --mesh 4x4 --jitter 5", "--jitter: of programs, expected --workload"},
-    {"TriesWithoutResend", "net --size tiny --workload lu:px=2,py=2 --resend-tries 3", "--resend-tries: nothing is sent again, expected --resend"},
+    {"TriesWithoutResend", "net --size tiny --workload lu:px=2,py=2 --resend-tries 3",
+     "--resend-tries: nothing is sent again, expected --resend"},
     {"BiasOfDoar", "net --size tiny --bias 5", "--bias: doar weighs no paths, expected one of "},
     {"BiasOfVal", "net --size tiny --routing val --bias 5", "--bias: val weighs no paths"},
     {"BiasOnAMesh", "net --mesh 4x4 --bias 5", "weighs no paths"},
     {"RouteToItself", "route --size tiny --from 1,1,1 --to 1,1,1", "--to: '1,1,1' is the node that --from names"},
-    {"RouteToItselfOnATree", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 0,0,0", "--to: '0,0,0' is the node that --from names"},
+    {"RouteToItselfOnATree", "route --fat-tree 4,4,2,2 --from 0,0,0 --to 0,0,0",
+     "--to: '0,0,0' is the node that --from names"},
     {"LocalLinkWithoutAGroup", "net --size tiny --fail local:s1-s2#5", "expected 'G' before 's1-s2'"},
     {"LocalLinkOfOneRouter", "fault --size tiny --fail local:G0.s1-s1", "a local link joins two routers"},
     {"SetTwice", "cosim --block torus_route --set torus=4x4 --set torus=5x5", "--set torus=5x5: torus is given twice"},
-    {"DimsAndSet", "vectors --block arb_request --dims 2 --set dims=3 --out @v", "--dims 2: --set names dims, too, expected one of them"},
+    {"DimsAndSet", "vectors --block arb_request --dims 2 --set dims=3 --out @v",
+     "--dims 2: --set names dims, too, expected one of them"},
     {"DeviceLibIsAFolder", "cosim --size tiny --device-lib /tmp", "/tmp: it is no regular file"},
     {"ReportToNowhere", "report --in @no.json --out @no/x.html", "x.html' cannot be written"},
 };
-INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Matrix, BadInputTest, testing::ValuesIn(kBadInputs),
+                         [](const auto& info) { return info.param.name; });
 
 /// Whatever bytes a file has: the message is one line, and no terminal takes it for a command.
 TEST_F(Program, BytesOfAFileDoNotReachTheTerminal) {
@@ -353,7 +399,8 @@ TEST_F(Program, ANameThatIsNoUtf8LosesNoResult) {
 }
 
 TEST_F(Program, GoingOnMayReplaceItsCheckpoint) {
-  const std::string state = path("state"), net = "net --size tiny --warmup 0 --cycles 300 --checkpoint-every 100 --checkpoint " + state;
+  const std::string state = path("state"),
+                    net = "net --size tiny --warmup 0 --cycles 300 --checkpoint-every 100 --checkpoint " + state;
   ASSERT_EQ(run(net).exit_code, 0);
   EXPECT_EQ(run(net + " --resume " + state).exit_code, 0);
 }
@@ -361,9 +408,10 @@ TEST_F(Program, GoingOnMayReplaceItsCheckpoint) {
 using Config = ProgramTest;
 
 TEST_F(Config, GivesOptions) {
-  const std::string toml = file("route.toml",
-                                "# a comment\nsize = \"tiny\"\nfrom = \"0,1,0\"\nto = \"5,2,1\"\nseed = 1_000\nbrief = true\n"
-                                "congested = [\"global:G0-G5\", \"g0.r1.p1\"]\n");
+  const std::string toml =
+      file("route.toml",
+           "# a comment\nsize = \"tiny\"\nfrom = \"0,1,0\"\nto = \"5,2,1\"\nseed = 1_000\nbrief = true\n"
+           "congested = [\"global:G0-G5\", \"g0.r1.p1\"]\n");
   const Json result = run_json("route --config " + toml);
   EXPECT_EQ(result["seed"], 1000);
   EXPECT_EQ(result["congested_ports"], 3);
@@ -423,11 +471,13 @@ constexpr BadConfig kBadConfigs[] = {
     {"TwiceTheKey", "seed = 1\nseed = 2\n", "2: no valid TOML"},
     {"Binary", "\x01\x02\x03", "1: no valid TOML"},
 };
-INSTANTIATE_TEST_SUITE_P(Matrix, BadConfigTest, testing::ValuesIn(kBadConfigs), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Matrix, BadConfigTest, testing::ValuesIn(kBadConfigs),
+                         [](const auto& info) { return info.param.name; });
 
 TEST(ConfigText, NeverDoesAnythingButSucceedOrRefuse) {
-  const std::string seeds[] = {"size = \"tiny\"\nseed = 4\n", "congested = [\"all\", \"random:0.3\"]\n", "[a.b]\nc = 1979-05-27T07:32:00Z\n",
-                               "x = {y = [1, 2.5, inf]}\n", "from = '''\n0,0,0'''\nbrief = true # end\n"};
+  const std::string seeds[] = {"size = \"tiny\"\nseed = 4\n", "congested = [\"all\", \"random:0.3\"]\n",
+                               "[a.b]\nc = 1979-05-27T07:32:00Z\n", "x = {y = [1, 2.5, inf]}\n",
+                               "from = '''\n0,0,0'''\nbrief = true # end\n"};
   CLI::App app("", "odonata");
   add_all_commands(app);
   Random random(1);

@@ -7,7 +7,8 @@
 namespace odonata::cli {
 namespace {
 
-/// Without the scripts and styles of others, which name where they come from and XML's name spaces; the tests in a browser see what is asked for.
+/// Without the scripts and styles of others, which name where they come from and XML's name spaces; the tests in a
+/// browser see what is asked for.
 std::string without_libraries(std::string page) {
   for (size_t at = page.find("<script>\n/*! "); at != std::string::npos; at = page.find("<script>\n/*! ", at)) {
     page.erase(at, page.find("</script>", at) - at);
@@ -18,11 +19,14 @@ std::string without_libraries(std::string page) {
 /// Whether the page could fetch anything: only references inside the page are allowed.
 void expect_self_contained(const std::string& whole) {
   const std::string page = without_libraries(whole);
-  for (const char* word : {"http:", "https:", "//cdn", "@import", " src=", "<link", "fetch(", "XMLHttpRequest", "import("}) {
+  for (const char* word :
+       {"http:", "https:", "//cdn", "@import", " src=", "<link", "fetch(", "XMLHttpRequest", "import("}) {
     EXPECT_EQ(page.find(word), std::string::npos) << word;
   }
-  for (size_t at = page.find("href=\""); at != std::string::npos; at = page.find("href=\"", at + 1)) EXPECT_EQ(page[at + 6], '#');
-  for (size_t at = page.find("url("); at != std::string::npos; at = page.find("url(", at + 1)) EXPECT_EQ(page[at + 4], '#');
+  for (size_t at = page.find("href=\""); at != std::string::npos; at = page.find("href=\"", at + 1))
+    EXPECT_EQ(page[at + 6], '#');
+  for (size_t at = page.find("url("); at != std::string::npos; at = page.find("url(", at + 1))
+    EXPECT_EQ(page[at + 4], '#');
 }
 
 TEST(ReportPage, IsSelfContained) { expect_self_contained(report_page("Title", {{{"command", "x"}}})); }
@@ -41,11 +45,15 @@ class Report : public ProgramTest {
   /// Results of real runs, and one made up with every other kind of section.
   std::string results() {
     EXPECT_EQ(run("pipeline --size tiny --requests 100 --json " + path("1.json")).exit_code, 0);
-    EXPECT_EQ(run("route --size tiny --from 0,1,0 --to 5,2,1 --congested global:G0-G5 --json " + path("2.json")).exit_code, 0);
+    EXPECT_EQ(
+        run("route --size tiny --from 0,1,0 --to 5,2,1 --congested global:G0-G5 --json " + path("2.json")).exit_code,
+        0);
     const Json sections = {
         {{"type", "text"}, {"title", "A text"}, {"text", "words"}},
         {{"type", "list"}, {"title", "A list"}, {"items", {"one", "two"}}},
-        {{"type", "bars"}, {"title", "Some bars"}, {"bars", {{{"label", "GA"}, {"value", 3}}, {{"label", "GB"}, {"value", 0}, {"bad", true}}}}},
+        {{"type", "bars"},
+         {"title", "Some bars"},
+         {"bars", {{{"label", "GA"}, {"value", 3}}, {{"label", "GB"}, {"value", 0}, {"bad", true}}}}},
         {{"type", "lines"},
          {"title", "A chart"},
          {"x_label", "load"},
@@ -90,14 +98,20 @@ TEST_F(Report, ViewMakesThePageOfOneResult) {
   expect_refused(run("view " + path("fault.json") + " --out " + path("fault.json")), "--out");
   expect_refused(run("view " + file("bad.json", "[1]")), "bad.json");
   EXPECT_EQ(files(), 4) << "no half page";
-  EXPECT_EQ(run("fault-study --size tiny --class local --samples 5 --part 0/2 --json " + path("part.json")).exit_code, 0);
+  EXPECT_EQ(run("fault-study --size tiny --class local --samples 5 --part 0/2 --json " + path("part.json")).exit_code,
+            0);
   EXPECT_EQ(run("view " + path("part.json")).exit_code, 0) << "what a job of many leaves is a result, too";
 }
 
 TEST_F(Report, ViewMakesThePageOfATrace) {
   EXPECT_EQ(run("fault --size tiny --fail global:G0-G2 --trace " + path("fault.json")).exit_code, 0);
-  EXPECT_EQ(run("net --size tiny --load 0.2 --warmup 100 --cycles 500 --timeline 100 --trace " + path("net.json")).exit_code, 0);
-  EXPECT_EQ(run("cosim --size tiny --plant gb-gc-swap --artifacts " + path("out") + " --mismatch-trace " + path("mismatch.json")).exit_code, 1);
+  EXPECT_EQ(
+      run("net --size tiny --load 0.2 --warmup 100 --cycles 500 --timeline 100 --trace " + path("net.json")).exit_code,
+      0);
+  EXPECT_EQ(run("cosim --size tiny --plant gb-gc-swap --artifacts " + path("out") + " --mismatch-trace " +
+                path("mismatch.json"))
+                .exit_code,
+            1);
   for (const char* name : {"fault", "net", "mismatch"}) {
     const std::string in = path(name) + ".json", out = path(name) + ".html";
     const Ran ran = run("view " + in);
@@ -115,9 +129,10 @@ TEST_F(Report, ViewMakesThePageOfATrace) {
     EXPECT_EQ(slices + points, events) << name;
     EXPECT_GT(events, 4u) << name;
   }
-  for (const char* events : {"[]", "3", R"([{"ph": "M"}])", R"([{"ph": "X", "pid": 0, "tid": "a", "ts": 1, "dur": 1, "name": "x"}])",
-                             R"([{"ph": "X", "pid": 0, "tid": 1, "ts": 1e300, "dur": 1, "name": "x"}])",
-                             R"([{"ph": "C", "name": "x", "ts": 1, "args": {"n": "many"}}])"}) {
+  for (const char* events :
+       {"[]", "3", R"([{"ph": "M"}])", R"([{"ph": "X", "pid": 0, "tid": "a", "ts": 1, "dur": 1, "name": "x"}])",
+        R"([{"ph": "X", "pid": 0, "tid": 1, "ts": 1e300, "dur": 1, "name": "x"}])",
+        R"([{"ph": "C", "name": "x", "ts": 1, "args": {"n": "many"}}])"}) {
     const std::string in = file("bad.json", std::string("{\"traceEvents\": ") + events + "}");
     expect_refused(run("view " + in), "bad.json': traceEvents");
     EXPECT_FALSE(std::filesystem::exists(path("bad.html")));
@@ -150,13 +165,16 @@ TEST_F(Report, RefusesWhatIsNoResult) {
 }
 
 TEST_F(Report, SaysWhereASectionIsWrong) {
-  const std::string in = file("bad.json", R"({"command": "x", "report": [{"type": "bars", "title": "t", "bars": [{"label": "a", "value": "3"}]}]})");
+  const std::string in =
+      file("bad.json",
+           R"({"command": "x", "report": [{"type": "bars", "title": "t", "bars": [{"label": "a", "value": "3"}]}]})");
   expect_refused(run("view " + in), "bad.json': report[0].bars[0].value: expected a number");
   EXPECT_EQ(files(), 1);
 }
 
 TEST_F(Report, BrowserDrawsEverySection) {
-  if (std::system("command -v chromium >/dev/null 2>&1") != 0) GTEST_SKIP() << "no chromium here; nobody needs it to use Odonata";
+  if (std::system("command -v chromium >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "no chromium here; nobody needs it to use Odonata";
   ASSERT_EQ(run("report --in " + results() + " --out " + path("index.html")).exit_code, 0);
   const std::string command =
       "timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
@@ -165,11 +183,12 @@ TEST_F(Report, BrowserDrawsEverySection) {
   ASSERT_EQ(std::system(command.c_str()), 0);
   std::string dom = read_text(path("dom.html"));
   dom = dom.substr(0, dom.find("application/json"));  // what was drawn, without the data
-  for (const char* words : {"Validated: every check", "stage 3 filter", "timing diagram", "path of a packet", "non-minimal", "A chart", "1 of 2",
-                            "cannot happen", "Run facts", "odonata pipeline"}) {
+  for (const char* words : {"Validated: every check", "stage 3 filter", "timing diagram", "path of a packet",
+                            "non-minimal", "A chart", "1 of 2", "cannot happen", "Run facts", "odonata pipeline"}) {
     EXPECT_NE(dom.find(words), std::string::npos) << words;
   }
-  for (const char* words : {"cannot be drawn", "unknown section", "undefined", "NaN"}) EXPECT_EQ(dom.find(words), std::string::npos) << words;
+  for (const char* words : {"cannot be drawn", "unknown section", "undefined", "NaN"})
+    EXPECT_EQ(dom.find(words), std::string::npos) << words;
 }
 
 }  // namespace

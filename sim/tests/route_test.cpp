@@ -18,14 +18,15 @@ TEST_F(Route, MinimalWhenNothingIsCongested) {
 
 TEST_F(Route, JsonTellsEveryHop) {
   const Json r = run_json("route --size tiny --from 0,1,0 --to 5,2,1 --congested global:G0-G5 --seed 3");
-  for (const char* key : {"command", "command_line", "dragonfly", "from", "to", "seed", "policy", "congested", "failed", "outcome", "shape", "links",
-                          "minimal", "minimal_path", "why", "hops", "report"}) {
+  for (const char* key : {"command", "command_line", "dragonfly", "from", "to", "seed", "policy", "congested", "failed",
+                          "outcome", "shape", "links", "minimal", "minimal_path", "why", "hops", "report"}) {
     EXPECT_TRUE(r.contains(key)) << key;
   }
   ASSERT_EQ(r["hops"].size(), r["links"].get<size_t>() + 1);
   for (size_t i = 0; i < r["hops"].size(); ++i) {
     const Json& hop = r["hops"][i];
-    for (const char* key : {"router", "in_port", "vc_in", "zone", "unit", "hop_class", "candidates", "winner", "why", "sentences"}) {
+    for (const char* key :
+         {"router", "in_port", "vc_in", "zone", "unit", "hop_class", "candidates", "winner", "why", "sentences"}) {
       EXPECT_TRUE(hop.contains(key)) << key;
     }
     if (i + 1 == r["hops"].size()) break;
@@ -43,12 +44,15 @@ TEST_F(Route, CongestionOfTheMinimalPortIsTheReason) {
   const Ran ran = run("route --brief --size tiny --from 0,1,0 --to 5,2,1 --congested global:G0-G5");
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_NE(ran.out.find("The packet went non-minimal through group"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("the minimal global port 6 of router 2 (to group 5) is congested in the group's map"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("the minimal global port 6 of router 2 (to group 5) is congested in the group's map"),
+            std::string::npos)
+      << ran.out;
 }
 
 TEST_F(Route, CongestionOfTheLocalPortIsTheReason) {
   const Ran ran = run("route --brief --size tiny --from 0,1,0 --to 5,2,1 --congested local:G0.s1-s2");
-  EXPECT_NE(ran.out.find("cannot be reached because every local port to router 2 is congested"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("cannot be reached because every local port to router 2 is congested"), std::string::npos)
+      << ran.out;
   EXPECT_NE(ran.out.find("went non-minimal"), std::string::npos) << ran.out;
 }
 
@@ -70,7 +74,8 @@ TEST_F(Route, EverythingCongestedFallsBack) {
 
 TEST_F(Route, FailedLinkIsNeverTaken) {
   for (int seed = 1; seed <= 20; ++seed) {
-    const Json r = run_json("route --size tiny --from 0,1,0 --to 5,2,1 --failed global:G0-G5 --seed " + std::to_string(seed));
+    const Json r =
+        run_json("route --size tiny --from 0,1,0 --to 5,2,1 --failed global:G0-G5 --seed " + std::to_string(seed));
     EXPECT_EQ(r["outcome"], "delivered");
     for (const Json& hop : r["hops"]) {
       const bool crosses = hop["router"]["gid"] == 0 && hop["winner"].contains("to") && hop["winner"]["to"]["gid"] == 5;
@@ -106,7 +111,8 @@ TEST_F(Route, Figure4ClassesOfThePaper) {
   EXPECT_EQ(c["GC"]["options"], Json::array({2, 3, 5}));
   EXPECT_EQ(c["GD"]["options"], Json::array({0}));
   // To router 1 of group 4: 2 and 3 are cases 2 and 3 at once.
-  EXPECT_EQ(run_json("route --dragonfly 2,3,2,6 --from 1,1,0 --to 4,1,0")["hops"][0]["candidates"]["GB"]["options"], Json::array({2, 3}));
+  EXPECT_EQ(run_json("route --dragonfly 2,3,2,6 --from 1,1,0 --to 4,1,0")["hops"][0]["candidates"]["GB"]["options"],
+            Json::array({2, 3}));
 }
 
 TEST_F(Route, PolicyPrintedDiffersFromTheExamples) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata pipeline --block router`: the specification is what golden model, SystemC module and RTL show; a device that is late does not pass.
+// `odonata pipeline --block router`: the specification is what golden model, SystemC module and RTL show; a device that
+// is late does not pass.
 #include "sim/router/router_pipeline.h"
 
 #include <functional>
@@ -17,7 +18,8 @@ class Planted final : public router::DataDevice {
  public:
   using Change = std::function<void(DataInputs& in)>;
   using Show = std::function<void(DataOutputs& out)>;
-  Planted(const router::DataConfig& config, Change change, Show show) : golden_(config), change_(std::move(change)), show_(std::move(show)) {}
+  Planted(const router::DataConfig& config, Change change, Show show)
+      : golden_(config), change_(std::move(change)), show_(std::move(show)) {}
   void step(const DataInputs& in, DataOutputs& out) override {
     DataInputs changed = in;
     if (change_) change_(changed);
@@ -35,7 +37,9 @@ std::string problems(Planted::Change change, Planted::Show show) {
   const router::DataConfig config;
   Planted device(config, std::move(change), std::move(show));
   std::string all;
-  for (const std::string& problem : measure_router("planted", device, config, 200, 3, router_expectation(config)).problems) all += problem + "\n";
+  for (const std::string& problem :
+       measure_router("planted", device, config, 200, 3, router_expectation(config)).problems)
+    all += problem + "\n";
   return all;
 }
 
@@ -46,9 +50,11 @@ TEST(RouterMeasure, WhatDeviatesDoesNotPass) {
     std::swap(before.out_flit, out.out_flit);
   });
   EXPECT_NE(late.find("arrival to link, alone: 6, the specification says 5"), std::string::npos) << late;
-  const std::string blocked = problems([i = 0](DataInputs& in) mutable { in.slot_taken |= ++i % 50 == 0 ? ~0ull : 0; }, nullptr);
+  const std::string blocked =
+      problems([i = 0](DataInputs& in) mutable { in.slot_taken |= ++i % 50 == 0 ? ~0ull : 0; }, nullptr);
   EXPECT_NE(blocked.find("streaming"), std::string::npos) << blocked;
-  const std::string credits = problems([before = DataInputs{}](DataInputs& in) mutable { std::swap(before.credit, in.credit); }, nullptr);
+  const std::string credits =
+      problems([before = DataInputs{}](DataInputs& in) mutable { std::swap(before.credit, in.credit); }, nullptr);
   EXPECT_NE(credits.find("credit counted to grant: 1, the specification says 0"), std::string::npos) << credits;
 }
 

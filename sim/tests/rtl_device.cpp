@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our RTL as a device of somebody else, so that tests need not verilate it a second time. Environment: OWN_UNIT names the unit, OWN_WRONG=N turns
-// the lowest bit of its first answer pin in the N-th response, OWN_LATE=N answers N edges later, OWN_EVERY=N takes a request only every N cycles.
+// Our RTL as a device of somebody else, so that tests need not verilate it a second time. Environment: OWN_UNIT names
+// the unit, OWN_WRONG=N turns the lowest bit of its first answer pin in the N-th response, OWN_LATE=N answers N edges
+// later, OWN_EVERY=N takes a request only every N cycles.
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
@@ -69,7 +70,8 @@ class Rtl final : public Device {
       shown = held_.front();
       held_.pop_front();
     }
-    for (const int pin : pins_.response) std::copy_n(&shown[at(pin)], pins_.outputs[static_cast<size_t>(pin)].words(), out + at(pin));
+    for (const int pin : pins_.response)
+      std::copy_n(&shown[at(pin)], pins_.outputs[static_cast<size_t>(pin)].words(), out + at(pin));
   }
   size_t at(int output) const { return static_cast<size_t>(pins_.outputs[static_cast<size_t>(output)].at); }
   cosim::PinWords<Block> pins_;
@@ -98,8 +100,9 @@ const odonata_pin* pins(const odonata_parameter* parameters, uint32_t num_parame
   static std::vector<odonata_pin> table;
   names.clear();
   table.clear();
-  const auto list =
-      with_unit([&]<class Block>(std::type_identity<Block>) -> cosim::UnitPins { return cosim::PinWords<Block>(given(parameters, num_parameters)); });
+  const auto list = with_unit([&]<class Block>(std::type_identity<Block>) -> cosim::UnitPins {
+    return cosim::PinWords<Block>(given(parameters, num_parameters));
+  });
   for (const auto* side : {&list.inputs, &list.outputs}) {
     for (const cosim::Pin& pin : *side) names.push_back(pin.name);
   }
@@ -114,7 +117,9 @@ const odonata_pin* pins(const odonata_parameter* parameters, uint32_t num_parame
 
 void* create(const odonata_parameter* parameters, uint32_t num_parameters) {
   try {
-    return with_unit([&]<class Block>(std::type_identity<Block>) -> Device* { return new Rtl<Block>(given(parameters, num_parameters)); });
+    return with_unit([&]<class Block>(std::type_identity<Block>) -> Device* {
+      return new Rtl<Block>(given(parameters, num_parameters));
+    });
   } catch (const Error& error) {
     g_message = error.what();
     return nullptr;
@@ -131,7 +136,9 @@ const char* message() { return g_message.c_str(); }
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const odonata_device_interface* odonata_device(void) {
-  static odonata_device_interface interface { ODONATA_DEVICE_VERSION, nullptr, pins, create, step, destroy, message, nullptr, nullptr };
+  static odonata_device_interface interface {
+    ODONATA_DEVICE_VERSION, nullptr, pins, create, step, destroy, message, nullptr, nullptr
+  };
   interface.unit = std::getenv("OWN_UNIT");
   return &interface;
 }

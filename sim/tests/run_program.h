@@ -92,7 +92,8 @@ class ProgramTest : public testing::Test {
     bool program = false;
     for (std::string word; status >> word;) {
       if (word == "Name:" && status >> word) program = word == "odonata";
-      if (word == "SigCgt:" && status >> word) return program && (std::stoull(word, nullptr, 16) >> (signal - 1) & 1) != 0;
+      if (word == "SigCgt:" && status >> word)
+        return program && (std::stoull(word, nullptr, 16) >> (signal - 1) & 1) != 0;
     }
     return false;
   }

@@ -51,10 +51,13 @@ TEST_F(SweepTest, MakesEveryCombinationAndFindsTheSaturation) {
   const Json result = Json::parse(read_text(path("o.json")));
   EXPECT_EQ(result["points"].size(), 4u);
   EXPECT_EQ(result["points"][0]["runs"], 2);
-  EXPECT_NEAR(result["saturation"][0]["loads"][0].get<double>(), 0.1, 1e-9);  // the only minimal link of a group carries 1/8 a node
+  EXPECT_NEAR(result["saturation"][0]["loads"][0].get<double>(), 0.1,
+              1e-9);  // the only minimal link of a group carries 1/8 a node
   EXPECT_EQ(result["verdict"], "pass");
-  const Json one = run_json("net --size tiny --warmup 3000 --cycles 3000 --traffic adv+1 --routing min --load 0.1 --seed 1");
-  const Json two = run_json("net --size tiny --warmup 3000 --cycles 3000 --traffic adv+1 --routing min --load 0.1 --seed 2");
+  const Json one =
+      run_json("net --size tiny --warmup 3000 --cycles 3000 --traffic adv+1 --routing min --load 0.1 --seed 1");
+  const Json two =
+      run_json("net --size tiny --warmup 3000 --cycles 3000 --traffic adv+1 --routing min --load 0.1 --seed 2");
   const double mean = (one["latency"]["mean"].get<double>() + two["latency"]["mean"].get<double>()) / 2;
   EXPECT_NEAR(result["points"][2]["latency"].get<double>(), mean, 1e-9);
   EXPECT_NEAR(result["paper"][0]["deviation"].get<double>(), mean - 100, 1e-6);
@@ -63,14 +66,15 @@ TEST_F(SweepTest, MakesEveryCombinationAndFindsTheSaturation) {
   EXPECT_NE(read_text(path("o.html")).find("latency, cycles"), std::string::npos);
 }
 
-/// A curve with saturated runs also shows what is accepted and what the slowest router's nodes send; one without them does not.
+/// A curve with saturated runs also shows what is accepted and what the slowest router's nodes send; one without them
+/// does not.
 TEST_F(SweepTest, CurvesBeyondSaturation) {
   const auto charts = [this](const std::string& loads) {
-    const std::string toml =
-        file("s.toml",
-             "[[part]]\ntitle = \"ADV\"\n[part.net]\nsize = \"tiny\"\nwarmup = 2000\ncycles = 1000\ndrain = 500\ntraffic = \"adv+1\"\n"
-             "routing = \"min\"\n[part.vary]\nload = " +
-                 loads + "\n");
+    const std::string toml = file("s.toml",
+                                  "[[part]]\ntitle = \"ADV\"\n[part.net]\nsize = \"tiny\"\nwarmup = 2000\ncycles = "
+                                  "1000\ndrain = 500\ntraffic = \"adv+1\"\n"
+                                  "routing = \"min\"\n[part.vary]\nload = " +
+                                      loads + "\n");
     EXPECT_EQ(run("sweep " + toml + " --out " + path("o") + " --markdown " + path("o.md")).exit_code, 0);
     std::map<std::string, Json> out;
     const Json result = Json::parse(read_text(path("o.json")));
@@ -89,18 +93,22 @@ TEST_F(SweepTest, CurvesBeyondSaturation) {
     EXPECT_LT(slowest[i][1], throughput[i][1]) << "not all are alike";
   }
   const Json one =
-      run_json("net --size tiny --warmup 2000 --cycles 1000 --drain 500 --traffic adv+1 --routing min --load 1", 1);  // of its sample nothing arrives
+      run_json("net --size tiny --warmup 2000 --cycles 1000 --drain 500 --traffic adv+1 --routing min --load 1",
+               1);  // of its sample nothing arrives
   EXPECT_EQ(slowest[2][1], one["slowest_router"]["sent"]);
-  EXPECT_NE(read_text(path("o.md")).find(fmt::format("| {:.4f} | {:.3f} | yes |", throughput[2][1].get<double>(), slowest[2][1].get<double>())),
-            std::string::npos);
+  EXPECT_NE(
+      read_text(path("o.md"))
+          .find(fmt::format("| {:.4f} | {:.3f} | yes |", throughput[2][1].get<double>(), slowest[2][1].get<double>())),
+      std::string::npos);
   EXPECT_EQ(charts("[0.02, 0.05]").count("ADV: throughput"), 0u);
 }
 
 /// After the first seed a search starts where the last one ended, and usually takes two runs.
 TEST_F(SweepTest, TheSearchOfASeedStartsAtTheLoadOfTheLastOne) {
-  const std::string toml = file("s.toml",
-                                "[[part]]\nsaturation = { low = 0.05, high = 0.5, step = 0.01, latency = 500 }\n[part.net]\nsize = \"tiny\"\n"
-                                "warmup = 9000\ncycles = 3000\ntraffic = \"adv+1\"\nrouting = \"min\"\n[part.vary]\nseed = [1, 2, 3]\n");
+  const std::string toml = file(
+      "s.toml",
+      "[[part]]\nsaturation = { low = 0.05, high = 0.5, step = 0.01, latency = 500 }\n[part.net]\nsize = \"tiny\"\n"
+      "warmup = 9000\ncycles = 3000\ntraffic = \"adv+1\"\nrouting = \"min\"\n[part.vary]\nseed = [1, 2, 3]\n");
   const Ran ran = run("sweep " + toml + " --jobs 2 --out " + path("o"));
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const Json found = Json::parse(read_text(path("o.json")))["saturation"][0]["loads"];
@@ -117,13 +125,15 @@ TEST_F(SweepTest, TheSearchOfASeedStartsAtTheLoadOfTheLastOne) {
 /// From a published load, right or wrong, and by the mean latency, the search ends where the bisection does.
 TEST_F(SweepTest, SearchesFindTheSameFromAnyPublishedLoad) {
   const std::string text =
-      "[[part]]\nsaturation = { low = 0.05, high = 0.5, step = 0.01, latency = 500 }\n[part.net]\nsize = \"tiny\"\nwarmup = 9000\n"
+      "[[part]]\nsaturation = { low = 0.05, high = 0.5, step = 0.01, latency = 500 }\n[part.net]\nsize = "
+      "\"tiny\"\nwarmup = 9000\n"
       "cycles = 3000\ntraffic = \"adv+1\"\nrouting = \"min\"\n[[paper]]\nquantity = \"saturation\"\nvalue = ";
   for (const char* published : {"0", "0.12", "0.13", "0.2", "1"}) {
     const std::string toml = file("s.toml", text + published + "\n"), out = path(std::string("o") + published);
     const Ran ran = run("sweep " + toml + " --out " + out);
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
-    EXPECT_NEAR(Json::parse(read_text(out + ".json"))["saturation"][0]["loads"][0].get<double>(), 0.12, 1e-9) << published;
+    EXPECT_NEAR(Json::parse(read_text(out + ".json"))["saturation"][0]["loads"][0].get<double>(), 0.12, 1e-9)
+        << published;
   }
 }
 
@@ -181,22 +191,26 @@ TEST_F(SweepTest, BadFilesAreRefusedByNameAndLine) {
   refused("[[part]]\nsaturation = { low = 0.5, high = 0.2, step = 0.1 }\n", "bad.toml:2: expected 0 <= low < high");
   refused("[[part]]\n[part.net]\nrouting = \"par\"\nvcs = 4\n", "needs 5 virtual channels");
   refused("[[part]]\ncompare = { measure = \"size\" }\n", "measure 'size'");
-  refused("[[part]]\ncompare = { pairs = [[\"min\", \"val\"]] }\n[part.vary]\nrouting = [\"min\"]\n", "'val' is not among those that vary");
+  refused("[[part]]\ncompare = { pairs = [[\"min\", \"val\"]] }\n[part.vary]\nrouting = [\"min\"]\n",
+          "'val' is not among those that vary");
   refused("[[part]]\n[[paper]]\nquantity = \"nonsense\"\nvalue = 1\n", "nonsense");
 }
 
 /// docs/cli.md: quantities of a timeline, computed here from the intervals of odonata net.
 TEST_F(SweepTest, PublishedValuesCanBeAboutPartsOfATimeline) {
   const std::string head =
-      "[net]\nsize = \"tiny\"\nload = 0.3\nwarmup = 0\ncycles = 6000\ndrain = 0\ntimeline = 100\nfail = \"local:G0.s0-G0.s1\"\nfail-at = 3000\n"
+      "[net]\nsize = \"tiny\"\nload = 0.3\nwarmup = 0\ncycles = 6000\ndrain = 0\ntimeline = 100\nfail = "
+      "\"local:G0.s0-G0.s1\"\nfail-at = 3000\n"
       "[[part]]\n[part.vary]\nseed = [1]\n";
   const std::string toml =
       file("s.toml", head + "[[paper]]\nquantity = \"throughput@3000-5000/1000-3000\"\nvalue = 0\n" +
-                         "[[paper]]\nquantity = \"lost@3000-5000\"\nvalue = 0\n[[paper]]\nquantity = \"last_fd@3000-6000\"\nvalue = 0\n");
+                         "[[paper]]\nquantity = \"lost@3000-5000\"\nvalue = 0\n[[paper]]\nquantity = "
+                         "\"last_fd@3000-6000\"\nvalue = 0\n");
   const Ran ran = run("sweep " + toml + " --out " + path("o"));
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const Json net =
-      run_json("net --size tiny --load 0.3 --warmup 0 --cycles 6000 --drain 0 --timeline 100 --fail local:G0.s0-G0.s1 --fail-at 3000 --seed 1");
+  const Json net = run_json(
+      "net --size tiny --load 0.3 --warmup 0 --cycles 6000 --drain 0 --timeline 100 --fail local:G0.s0-G0.s1 --fail-at "
+      "3000 --seed 1");
   double before = 0, after = 0, lost = 0, last = 0;
   for (const Json& i : net["timeline"]) {
     const int first = i["first"];
@@ -218,18 +232,20 @@ TEST_F(SweepTest, PublishedValuesCanBeAboutPartsOfATimeline) {
 }
 
 TEST_F(SweepTest, ATimelineOfOneRunAddsUpToItsDeliveries) {
-  const std::string words =
-      "net --size tiny --load 0.2 --warmup 0 --cycles 2000 --drain 0 --timeline 100 --page " + path("p.html") + " --trace " + path("t.json");
+  const std::string words = "net --size tiny --load 0.2 --warmup 0 --cycles 2000 --drain 0 --timeline 100 --page " +
+                            path("p.html") + " --trace " + path("t.json");
   const Json result = run_json(words);
   ASSERT_EQ(result["timeline"].size(), 20u);
   const Json trace = Json::parse(read_text(path("t.json")));
-  std::set<std::string> counters;  // what only faults or a congested network give is left out where it is 0 all the time
+  std::set<std::string>
+      counters;  // what only faults or a congested network give is left out where it is 0 all the time
   for (const Json& event : trace["traceEvents"])
     if (event["ph"] == "C") counters.insert(event["name"]);
   EXPECT_EQ(counters.size(), 2u);
   EXPECT_EQ(trace["traceEvents"].size(), 1 + counters.size() * result["timeline"].size());
   double flits = 0;
-  for (const Json& i : result["timeline"]) flits += i["throughput"].get<double>() * 64 * (i["last"].get<double>() - i["first"].get<double>());
+  for (const Json& i : result["timeline"])
+    flits += i["throughput"].get<double>() * 64 * (i["last"].get<double>() - i["first"].get<double>());
   EXPECT_NEAR(flits, result["delivered"].get<double>(), 0.5);
   EXPECT_NE(read_text(path("p.html")).find("Throughput over time"), std::string::npos);
   EXPECT_EQ(run("net --size tiny --trace " + path("x.json")).exit_code, 2);

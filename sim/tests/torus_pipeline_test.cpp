@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata pipeline --block torus_route`: the specification is what golden unit, SystemC module and RTL show; a device that is late, early or
-// careless does not pass.
+// `odonata pipeline --block torus_route`: the specification is what golden unit, SystemC module and RTL show; a device
+// that is late, early or careless does not pass.
 #include <functional>
 
 #include "models/common/error.h"
@@ -39,13 +39,16 @@ std::string problems(Planted::Inputs inputs, Planted::Outputs outputs) {
   const Torus torus = Torus::parse("7x6");
   Planted device(torus, std::move(inputs), std::move(outputs));
   std::string all;
-  for (const std::string& problem : measure_torus_route("planted", device, torus, Variant::kSafe6, 2000, 3).problems) all += problem + "\n";
+  for (const std::string& problem : measure_torus_route("planted", device, torus, Variant::kSafe6, 2000, 3).problems)
+    all += problem + "\n";
   return all;
 }
 
 TEST(TorusMeasure, EveryLevelKeepsTheSpecification) {
-  const std::pair<const char*, Variant> built[] = {
-      {"4x4", Variant::kSafe6Ring}, {"5x7", Variant::kSafe4}, {"10x10", Variant::kSafe6Ring}, {"32x32", Variant::kSafe6}};
+  const std::pair<const char*, Variant> built[] = {{"4x4", Variant::kSafe6Ring},
+                                                   {"5x7", Variant::kSafe4},
+                                                   {"10x10", Variant::kSafe6Ring},
+                                                   {"32x32", Variant::kSafe6}};
   for (const auto& [name, variant] : built) {
     const Torus torus = Torus::parse(name);
     for (const char* level : {"golden", "systemc", "rtl"}) {
@@ -67,11 +70,15 @@ TEST(TorusMeasure, WhatDeviatesDoesNotPass) {
   EXPECT_NE(problems(nullptr, [before = RouteOutputs{}](RouteOutputs& out) mutable { std::swap(before, out); })
                 .find("latency 3..3 cycles, the specification says 2"),
             std::string::npos);
-  EXPECT_NE(problems([before = RouteInputs{}](RouteInputs& in) mutable { std::swap(before.ask.blocked, in.ask.blocked); }, nullptr)
-                .find("answers are not the route of their request"),
-            std::string::npos)
+  EXPECT_NE(
+      problems([before = RouteInputs{}](RouteInputs& in) mutable { std::swap(before.ask.blocked, in.ask.blocked); },
+               nullptr)
+          .find("answers are not the route of their request"),
+      std::string::npos)
       << "ports of another edge";
-  EXPECT_NE(problems([i = 0](RouteInputs& in) mutable { in.valid = in.valid && ++i % 50 != 0; }, nullptr).find("answers to"), std::string::npos);
+  EXPECT_NE(
+      problems([i = 0](RouteInputs& in) mutable { in.valid = in.valid && ++i % 50 != 0; }, nullptr).find("answers to"),
+      std::string::npos);
   EXPECT_NE(problems([i = 0](RouteInputs& in) mutable { in.valid = in.valid && ++i % 2 == 0; }, nullptr)
                 .find("initiation interval 2 cycles, the specification says 1"),
             std::string::npos);
@@ -100,7 +107,8 @@ TEST_F(TorusPipeline, KeysAndVerdict) {
     EXPECT_EQ(r["levels"][level]["back_to_back"]["wrong"], 0) << level;
     EXPECT_EQ(r["levels"][level]["verdict"], "pass") << level;
   }
-  EXPECT_FALSE(run_json("pipeline --block torus_route --torus 9x7 --requests 100")["levels"].contains("rtl")) << "not built";
+  EXPECT_FALSE(run_json("pipeline --block torus_route --torus 9x7 --requests 100")["levels"].contains("rtl"))
+      << "not built";
 }
 
 TEST_F(TorusPipeline, BadInputIsRefused) {

@@ -28,7 +28,8 @@ TEST(TorusResult, RouteTellsEveryHop) {
   EXPECT_EQ(r["outcome"], "delivered");
   EXPECT_EQ(r["links"], 6);
   EXPECT_EQ(r["hops"].size(), 6u);
-  EXPECT_EQ(r["hops"][1].dump(), R"({"at":[3,4],"out":"y-","vc":"y0,1","header":{"dim":"x","dir":"+","around":"-","back":false}})");
+  EXPECT_EQ(r["hops"][1].dump(),
+            R"({"at":[3,4],"out":"y-","vc":"y0,1","header":{"dim":"x","dir":"+","around":"-","back":false}})");
   EXPECT_EQ(r["end"], Json::array({6, 4}));
   const Json stuck = torus_route(map, torus::Variant::kPrinted, map.torus().node(4, 2), map.torus().node(4, 6));
   EXPECT_EQ(stuck["outcome"], "stuck");
@@ -52,9 +53,11 @@ TEST_F(TorusRoute, WorkedExamples) {
   EXPECT_EQ(r["healthy"], 99);
   ASSERT_EQ(r["hops"].size(), 6u);
   const Json& first = r["hops"][0];
-  EXPECT_EQ(first.dump(), R"({"at":[4,2],"out":"y+","vc":"y0,0","header":{"dim":"y","dir":"+","around":"-","back":false}})");
+  EXPECT_EQ(first.dump(),
+            R"({"at":[4,2],"out":"y+","vc":"y0,0","header":{"dim":"y","dir":"+","around":"-","back":false}})");
   std::string way;
-  for (const Json& h : r["hops"]) way += h["out"].get<std::string>() + " " + h["vc"].get<std::string>() + (h["header"]["back"] ? "b " : " ");
+  for (const Json& h : r["hops"])
+    way += h["out"].get<std::string>() + " " + h["vc"].get<std::string>() + (h["header"]["back"] ? "b " : " ");
   EXPECT_EQ(way, "y+ y0,0 x- x0,1 y+ y0,0b y+ y0,0b x+ x0,1b y+ y0,0 ");
   EXPECT_EQ(r["headline"], "(4,2) to (4,6) on torus 10x10, torus_safe6: delivered after 6 links");
 
@@ -70,8 +73,11 @@ TEST_F(TorusRoute, EveryOutcome) {
   EXPECT_EQ(stuck["outcome"], "stuck");
   EXPECT_EQ(stuck["end"], Json::array({3, 6}));
   EXPECT_EQ(stuck["verdict"], "fail");
-  EXPECT_EQ(run_json("route --torus 4x4 --fail node:0,1 --fail node:2,1 --from 0,0 --to 0,2 --routing torus_printed", 1)["outcome"], "livelock");
-  EXPECT_EQ(run_json("route --torus 10x10 --fail node:4,4 --from 2,4 --to 6,4 --routing ecube", 1)["outcome"], "dropped");
+  EXPECT_EQ(run_json("route --torus 4x4 --fail node:0,1 --fail node:2,1 --from 0,0 --to 0,2 --routing torus_printed",
+                     1)["outcome"],
+            "livelock");
+  EXPECT_EQ(run_json("route --torus 10x10 --fail node:4,4 --from 2,4 --to 6,4 --routing ecube", 1)["outcome"],
+            "dropped");
   const std::string two_walls = "--fail \"link:0,0,x+;link:0,1,x+;link:0,2,x+;link:2,0,x+;link:2,1,x+;link:2,2,x+\"";
   EXPECT_EQ(run_json("route --torus 4x3 " + two_walls + " --from 0,0 --to 1,0")["outcome"], "unreachable");
   EXPECT_EQ(run_json("route --torus 4x3 " + two_walls + " --from 0,0 --to 3,0")["outcome"], "delivered");
@@ -87,7 +93,8 @@ TEST_F(TorusDeadlock, TheMinimalCycle) {
   EXPECT_EQ(r["unreachable_pairs"], 0);
   EXPECT_GT(r["channels"], 100);
   EXPECT_GT(r["dependencies"], r["channels"]);
-  const Json safe = run_json("deadlock --torus 5x5 --fail node:0,0 --fail node:3,1 --routing torus_safe6_ring --to-disabled");
+  const Json safe =
+      run_json("deadlock --torus 5x5 --fail node:0,0 --fail node:3,1 --routing torus_safe6_ring --to-disabled");
   EXPECT_EQ(safe["acyclic"], true);
   EXPECT_EQ(safe["verdict"], "pass");
   const Json printed = run_json("deadlock --torus 10x10 --fail node:4,4 --routing printed", 1);
@@ -136,12 +143,15 @@ TEST_F(TorusNet, RunsAndNamesWhatItRan) {
   EXPECT_EQ(faulty["torus"].dump(), R"({"name":"10x10","fail":["node:3,5","node:5,5","link:8,8,x+"],"healthy":97})");
   EXPECT_NE(faulty["digest"], r["digest"]);
   EXPECT_EQ(faulty["lost"], 0);
-  EXPECT_EQ(run_json("net --torus 10x10 --fail node:3,5,node:5,5 --fail link:8,8,x+" + run)["digest"], faulty["digest"]) << "commas between names";
-  EXPECT_NE(run_json("net --torus 10x10 --rule dim --fail node:3,5 --fail node:5,5 --fail link:8,8,x+" + run)["digest"], faulty["digest"]);
+  EXPECT_EQ(run_json("net --torus 10x10 --fail node:3,5,node:5,5 --fail link:8,8,x+" + run)["digest"], faulty["digest"])
+      << "commas between names";
+  EXPECT_NE(run_json("net --torus 10x10 --rule dim --fail node:3,5 --fail node:5,5 --fail link:8,8,x+" + run)["digest"],
+            faulty["digest"]);
 }
 
 TEST_F(TorusNet, FaultsAtRunTime) {
-  const Json r = run_json("net --torus 10x10 --fail node:4,4@600,link:1,1,y+@700 --load 0.2 --warmup 500 --cycles 2000 --timeline 100");
+  const Json r = run_json(
+      "net --torus 10x10 --fail node:4,4@600,link:1,1,y+@700 --load 0.2 --warmup 500 --cycles 2000 --timeline 100");
   EXPECT_EQ(r["faults"]["phases"]["detected"], 600);
   EXPECT_EQ(r["faults"]["quiet"], true);
   EXPECT_EQ(r["faults"]["tables_ok"], true);
@@ -154,7 +164,8 @@ TEST_F(TorusNet, FaultsAtRunTime) {
 
 TEST_F(TorusNet, TheRouterOfRtlAgreesAndAPlantIsFound) {
   const std::string net =
-      "net --torus 4x4 --fail node:1,1 --fail link:3,2,y+@700 --load 0.2 --packet 4 --warmup 300 --cycles 1500 --device rtl --at 2,1";
+      "net --torus 4x4 --fail node:1,1 --fail link:3,2,y+@700 --load 0.2 --packet 4 --warmup 300 --cycles 1500 "
+      "--device rtl --at 2,1";
   const Json r = run_json(net);
   EXPECT_GT(r["compared"], 100);
   EXPECT_EQ(r["verdict"], "pass");
@@ -166,7 +177,8 @@ TEST_F(TorusNet, TheRouterOfRtlAgreesAndAPlantIsFound) {
 
 TEST_F(TorusNet, ARouterOfThreeDimensionsInRtl) {
   const std::string net =
-      "net --torus 4x4x4 --rule dim --fail \"node:1,1,1;link:3,2,0,z+\" --load 0.2 --packet 4 --warmup 300 --cycles 1500 --device rtl --at 2,1,1";
+      "net --torus 4x4x4 --rule dim --fail \"node:1,1,1;link:3,2,0,z+\" --load 0.2 --packet 4 --warmup 300 --cycles "
+      "1500 --device rtl --at 2,1,1";
   const Json r = run_json(net);
   EXPECT_GT(r["compared"], 100);
   EXPECT_EQ(r["verdict"], "pass");
@@ -177,12 +189,15 @@ TEST_F(TorusNet, ARouterOfThreeDimensionsInRtl) {
 }
 
 TEST_F(TorusNet, CrossCheckAndAPlant) {
-  const std::string check = "crosscheck --torus 4x4 --packet 6 --load 0.4 --cycles 500 --fail node:1,1 --fail link:3,2,y+@200";
+  const std::string check =
+      "crosscheck --torus 4x4 --packet 6 --load 0.4 --cycles 500 --fail node:1,1 --fail link:3,2,y+@200";
   const Json r = run_json(check);
   EXPECT_EQ(r["verdict"], "pass");
   EXPECT_GT(r["packets"], 200);
   EXPECT_EQ(run(check + " --plant late-route").exit_code, 1);
-  EXPECT_EQ(run_json("crosscheck --torus 4x3x3 --rule dim --packet 4 --load 0.3 --cycles 300 --random-faults")["verdict"], "pass");
+  EXPECT_EQ(
+      run_json("crosscheck --torus 4x3x3 --rule dim --packet 4 --load 0.3 --cycles 300 --random-faults")["verdict"],
+      "pass");
 }
 
 TEST_F(TorusFault, StudyOfRandomSets) {
@@ -196,7 +211,8 @@ TEST_F(TorusFault, StudyOfRandomSets) {
   EXPECT_EQ(run_json("fault-study --torus 10x10 --faults 5 --samples 300 --class node")["classes"], r["classes"]);
   const Json one = run_json("fault-study --torus 6x5 --samples 20");
   EXPECT_EQ(one["classes"]["link"]["rounds"]["max"], 0);
-  EXPECT_EQ(one["classes"]["node"]["total"]["min"], one["classes"]["node"]["total"]["max"]) << "a torus looks the same from everywhere";
+  EXPECT_EQ(one["classes"]["node"]["total"]["min"], one["classes"]["node"]["total"]["max"])
+      << "a torus looks the same from everywhere";
 }
 
 // docs/torus.md §13
@@ -245,7 +261,9 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("crosscheck --torus 4x4x4 --load 0.1 --cycles 100 --plant unmarked"), "unmarked");
   expect_refused(run("fault --torus 4x4x4 --fail node:0,0,0"), "--rule dim");
   expect_refused(run("fault --torus 4x4x4 --rule dim --fail node:0,0"), "expected 3 coordinates");
-  expect_refused(run("fault --torus 3x3x3 --rule dim --fail \"node:0,0,0;node:1,1,0;node:2,2,0;node:0,0,1;node:1,1,2\""), "disable every node");
+  expect_refused(
+      run("fault --torus 3x3x3 --rule dim --fail \"node:0,0,0;node:1,1,0;node:2,2,0;node:0,0,1;node:1,1,2\""),
+      "disable every node");
   expect_refused(run("net --torus 5x5 --traffic bitcomp"), "torus 5x5 has 25");
   expect_refused(run("net --torus 4x8 --traffic transpose"), "torus 4x8 has 32");
   expect_refused(run("net --torus 4x4 --traffic hotspot"), "unknown on a torus");
@@ -286,8 +304,10 @@ TEST_F(TorusManners, BadInputIsRefusedInOneLine) {
   expect_refused(run("route --torus 10x10 --from 2,4 --to 10,4"), "10,4");
   expect_refused(run("route --torus 10x10 --from 0,1,0 --to 6,4"), "0,1,0");
   expect_refused(run("route --torus 10x10 --fail node:4,4 --from 4,4 --to 6,4"), "source (4,4) is disabled");
-  expect_refused(run("route --torus 10x10 --fail \"node:3,5;node:5,5\" --from 0,0 --to 4,5"), "destination (4,5) is disabled");
-  expect_refused(run("route --torus 4x4 --fail \"node:0,1;node:2,1;node:1,3\" --from 0,0 --to 1,0"), "disable every node");
+  expect_refused(run("route --torus 10x10 --fail \"node:3,5;node:5,5\" --from 0,0 --to 4,5"),
+                 "destination (4,5) is disabled");
+  expect_refused(run("route --torus 4x4 --fail \"node:0,1;node:2,1;node:1,3\" --from 0,0 --to 1,0"),
+                 "disable every node");
   expect_refused(run("route --torus 2x4 --from 0,0 --to 1,0"), "torus");
   expect_refused(run("route --torus 10x10 --from 0,0 --to 1,0 --routing torus_fast"), "routing");
   expect_refused(run("route --torus 10x10 --size tiny --from 0,0 --to 1,0"), "--size");

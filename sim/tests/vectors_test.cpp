@@ -27,8 +27,8 @@ class Vectors : public ProgramTest, public testing::WithParamInterface<std::stri
   /// Plays the set; what the simulator printed.
   std::string play() const {
     const Json set = Json::parse(read_text(path("set/vectors.json")));
-    const std::string compile =
-        "iverilog -g2012 -s replay -o " + path("replay") + " " + path("set/replay.sv") + " -f " + set["sources"].get<std::string>();
+    const std::string compile = "iverilog -g2012 -s replay -o " + path("replay") + " " + path("set/replay.sv") +
+                                " -f " + set["sources"].get<std::string>();
     EXPECT_EQ(std::system((compile + " >" + path("log") + " 2>&1").c_str()), 0) << read_text(path("log"));
     EXPECT_EQ(std::system(("cd " + path("set") + " && vvp ../replay >../log 2>&1").c_str()), 0);
     return read_text(path("log"));
@@ -54,23 +54,27 @@ TEST_F(Vectors, PartsAreJudged) {
   }
   write("credit_monitor", "--size tiny");
   std::string lines = read_text(path("set/expected.hex"));
-  const size_t high = lines.rfind('\n', lines.size() - 2) + 1;  // this digit of the last line: bit 0 is congested_o, bit 1 busy_o
+  const size_t high =
+      lines.rfind('\n', lines.size() - 2) + 1;  // this digit of the last line: bit 0 is congested_o, bit 1 busy_o
   const int digit = std::stoi(lines.substr(high, 1), nullptr, 16);
   lines[high] = "0123456789abcdef"[digit ^ 2];
   file("set/result.hex", lines);
   const Ran ran = check();
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_EQ(ran.out.find("congested_o"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find(digit >> 1 & 1 ? "busy_o: expected 1, got 0" : "busy_o: expected 0, got 1"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(digit >> 1 & 1 ? "busy_o: expected 1, got 0" : "busy_o: expected 0, got 1"), std::string::npos)
+      << ran.out;
 }
 
-/// Four-valued simulation out of reset: above, no output of any unit is ever unknown. The control: a unit that never sees its reset shows X.
+/// Four-valued simulation out of reset: above, no output of any unit is ever unknown. The control: a unit that never
+/// sees its reset shows X.
 TEST_P(Vectors, WithoutResetOutputsAreUnknown) {
   write_small(GetParam());
   std::string bench = read_text(path("set/replay.sv"));
   const std::string drive = "stimulus = stimuli[cycle];";
   ASSERT_NE(bench.find(drive), std::string::npos);
-  file("set/replay.sv", bench.replace(bench.find(drive), drive.size(), "stimulus = stimuli[cycle] | 1'b1;  // bit 0: rst_ni"));
+  file("set/replay.sv",
+       bench.replace(bench.find(drive), drive.size(), "stimulus = stimuli[cycle] | 1'b1;  // bit 0: rst_ni"));
   EXPECT_NE(play().find("FAIL: "), std::string::npos);
   const std::string result = read_text(path("set/result.hex"));
   EXPECT_NE(result.find_first_of("xX", result.find('\n')), std::string::npos);
@@ -83,27 +87,36 @@ std::vector<std::string> names() {
 }
 INSTANTIATE_TEST_SUITE_P(Units, Vectors, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
 
-/// The conformance suite: every unit, both sizes, directed and loaded; it judges what it expects as a pass, and says what its benches are made for.
+/// The conformance suite: every unit, both sizes, directed and loaded; it judges what it expects as a pass, and says
+/// what its benches are made for.
 TEST_F(Vectors, TheSuiteHasEveryUnitAtBothSizes) {
   ASSERT_EQ(run("vectors --suite --cycles 60 --out " + path("suite")).exit_code, 0);
   std::map<std::string, std::map<std::string, Json>> sets;  // by unit and traffic, then by size
   for (const auto& entry : std::filesystem::recursive_directory_iterator(path("suite"))) {
     if (entry.path().filename() != "vectors.json") continue;
     const auto traffic = entry.path().parent_path(), unit = traffic.parent_path();
-    sets[unit.filename().string() + "/" + traffic.filename().string()][unit.parent_path().filename().string()] = Json::parse(read_text(entry.path()));
+    sets[unit.filename().string() + "/" + traffic.filename().string()][unit.parent_path().filename().string()] =
+        Json::parse(read_text(entry.path()));
   }
-  for (const cosim::Unit& unit : cosim::described_units()) EXPECT_EQ(sets.count(unit.name + "/corner"), 1u) << unit.name;
-  for (const char* loaded : {"route_compute/ur", "credit_monitor/ur", "arb_request_logic/corner", "arb_request_switch/corner", "torus_route/ur"})
+  for (const cosim::Unit& unit : cosim::described_units())
+    EXPECT_EQ(sets.count(unit.name + "/corner"), 1u) << unit.name;
+  for (const char* loaded : {"route_compute/ur", "credit_monitor/ur", "arb_request_logic/corner",
+                             "arb_request_switch/corner", "torus_route/ur"})
     EXPECT_EQ(sets.count(loaded), 1u) << loaded;
   for (const auto& [name, sizes] : sets) {
     ASSERT_EQ(sizes.size(), 2u) << name;
     const std::string large = name == "router/corner" ? "paper" : "full";
     const Json &tiny = sizes.at("tiny"), &full = sizes.at(large);
-    const bool one_size = !tiny.contains("parameters") || name.starts_with("pcs_") || name.starts_with("fault_region") || name.starts_with("credit_");
-    EXPECT_EQ(tiny["stimulus"]["bits"] == full["stimulus"]["bits"] && tiny.value("parameters", Json()) == full.value("parameters", Json()), one_size)
+    const bool one_size = !tiny.contains("parameters") || name.starts_with("pcs_") ||
+                          name.starts_with("fault_region") || name.starts_with("credit_");
+    EXPECT_EQ(tiny["stimulus"]["bits"] == full["stimulus"]["bits"] &&
+                  tiny.value("parameters", Json()) == full.value("parameters", Json()),
+              one_size)
         << name;
     if (name.ends_with("/ur"))
-      EXPECT_NE(tiny["stimulus"]["crc32"], sets.at(name.substr(0, name.size() - 2) + "corner").at("tiny")["stimulus"]["crc32"]) << name;
+      EXPECT_NE(tiny["stimulus"]["crc32"],
+                sets.at(name.substr(0, name.size() - 2) + "corner").at("tiny")["stimulus"]["crc32"])
+          << name;
     for (const std::string& size : {std::string("tiny"), large}) {
       const std::string set = path("suite/" + size + "/" + name);
       std::filesystem::copy_file(set + "/expected.hex", set + "/result.hex");
@@ -115,7 +128,9 @@ TEST_F(Vectors, TheSuiteHasEveryUnitAtBothSizes) {
 /// Of the largest units the suite has fewer cycles than were asked for, so that a free simulator ends.
 TEST_F(Vectors, TheSuiteIsBounded) {
   ASSERT_EQ(run("vectors --suite --cycles 400 --out " + path("suite")).exit_code, 0);
-  const auto cycles = [this](const std::string& set) { return Json::parse(read_text(path("suite/" + set + "/vectors.json")))["cycles"].get<int>(); };
+  const auto cycles = [this](const std::string& set) {
+    return Json::parse(read_text(path("suite/" + set + "/vectors.json")))["cycles"].get<int>();
+  };
   EXPECT_EQ(cycles("tiny/router_data/corner"), 400);
   EXPECT_EQ(cycles("full/route_compute/corner"), 400);
   EXPECT_EQ(cycles("tiny/router/corner"), 1400) << "it is configured first";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata route --fat-tree` and `odonata deadlock --fat-tree`: the paper's figures, the claims of docs/vtftr.md §3, keys, manners.
+// `odonata route --fat-tree` and `odonata deadlock --fat-tree`: the paper's figures, the claims of docs/vtftr.md §3,
+// keys, manners.
 #include <tuple>
 
 #include "sim/tests/run_program.h"
@@ -48,7 +49,8 @@ TEST_F(FatTreeRoute, Figure3AFreshFault) {
   EXPECT_EQ(ways(r["paths"]), "row[1,0]0 col[1,2]0 row[2,2]1 delivered; row[3,0]0 col[3,2]0 row[2,2]1 delivered; ");
   EXPECT_EQ(r["paths"][0]["hops"][0]["root"], "misroute");
   // One known, one fresh: the pick avoids the known column only.
-  const Json mixed = run_json("route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,2,0 --fail leaf:2,0 --known leaf:1,3 --all-paths");
+  const Json mixed =
+      run_json("route --fat-tree 4,4,2,2 --from 0,0,0 --to 2,2,0 --fail leaf:2,0 --known leaf:1,3 --all-paths");
   EXPECT_EQ(ways(mixed["paths"]), "row[3,0]0 col[3,2]0 row[2,2]1 delivered; ");
   EXPECT_EQ(mixed["known"].dump(), "[[1,3]]");
   EXPECT_EQ(mixed["fail"].dump(), "[[2,0],[1,3]]");
@@ -98,14 +100,17 @@ TEST_F(FatTreeDeadlock, EverySetInOneRun) {
 TEST_F(FatTreeDeadlock, ASetThatCoversEveryLineIsWarnedOf) {
   const Ran ran = run("deadlock --fat-tree 4,4,2,2 --fail \"leaf:0,0;leaf:1,1;leaf:2,2;leaf:3,3\"");
   EXPECT_EQ(ran.exit_code, 0);
-  EXPECT_EQ(ran.err, "odonata: warning: no row and no column is left without a fault: 0 of 132 pairs may lose packets\n");
+  EXPECT_EQ(ran.err,
+            "odonata: warning: no row and no column is left without a fault: 0 of 132 pairs may lose packets\n");
   EXPECT_EQ(run("deadlock --fat-tree 4,4,2,2 --fail leaf:0,0").err, "");
   const std::string net = "net --load 0.1 --warmup 50 --cycles 100 --fat-tree 3,3,2,2 --fail \"leaf:0,0;leaf:1,1";
-  EXPECT_EQ(run(net + ";leaf:2,2@5\"").err, "odonata: warning: no row and no column is left without a fault: 0 of 30 pairs may lose packets\n");
+  EXPECT_EQ(run(net + ";leaf:2,2@5\"").err,
+            "odonata: warning: no row and no column is left without a fault: 0 of 30 pairs may lose packets\n");
   EXPECT_EQ(run(net + "@5\"").err, "");
   const std::string set = "--fat-tree 4,4,2,2 --fail \"leaf:0,0;leaf:0,1;leaf:1,2;leaf:2,3;leaf:3,2\"";
   EXPECT_NE(run("fault " + set).err.find("4 of 110 pairs may lose packets"), std::string::npos);
-  EXPECT_NE(run("net --load 0.1 --warmup 50 --cycles 100 " + set).err.find("4 of 110 pairs may lose packets"), std::string::npos);
+  EXPECT_NE(run("net --load 0.1 --warmup 50 --cycles 100 " + set).err.find("4 of 110 pairs may lose packets"),
+            std::string::npos);
 }
 
 // docs/vtftr.md §6: 16 + 3*35 + 48 + 1000 + 48 + 3*35 + 19 cycles until the last root knows.
@@ -140,7 +145,9 @@ TEST_F(FatTreeRoute, HalfDeadAndOtherRails) {
   EXPECT_EQ(half["hops"][0]["around"], true);
   EXPECT_EQ(half["paths"].size(), 3u);
   EXPECT_EQ(half["fail"].dump(), "[\"link:1,1,row,0\",\"link:1,1,row,1\"]");
-  EXPECT_EQ(run_json("route --fat-tree 3,3,3,2,1 --from 0,0,0,0 --to 2,2,2,1 --fail leaf:2,0,0 --all-paths")["hops"].size(), 3u);
+  EXPECT_EQ(
+      run_json("route --fat-tree 3,3,3,2,1 --from 0,0,0,0 --to 2,2,2,1 --fail leaf:2,0,0 --all-paths")["hops"].size(),
+      3u);
 }
 
 TEST_F(FatTreeDeadlock, RootsLinksAndThreeDimensions) {
@@ -151,7 +158,8 @@ TEST_F(FatTreeDeadlock, RootsLinksAndThreeDimensions) {
   const Json links = run_json("deadlock --fat-tree 3,3,2,2 --of link --up-to 2");
   EXPECT_EQ(links["sets"][1]["sets"], 36 * 35 / 2);
   EXPECT_EQ(links["sets"][1]["full"], 36 * 35 / 2);
-  const Json two = run_json("deadlock --fat-tree 3,3,3,1,1 --up-to 3 --vcs 2", 1), three = run_json("deadlock --fat-tree 3,3,3,1,1 --up-to 3");
+  const Json two = run_json("deadlock --fat-tree 3,3,3,1,1 --up-to 3 --vcs 2", 1),
+             three = run_json("deadlock --fat-tree 3,3,3,1,1 --up-to 3");
   EXPECT_EQ(two["sets"][1]["full"], 351);
   EXPECT_LT(two["sets"][2]["full"], 2925);
   EXPECT_EQ(two["sets"][2]["cyclic"], 0);
@@ -168,7 +176,8 @@ TEST_F(FatTreeNet, RootsLinksAndThreeDimensions) {
 }
 
 TEST_F(FatTreeNet, FaultsAtRunTime) {
-  const Json r = run_json("net --fat-tree 4,4,2,2 --load 0.2 --warmup 500 --cycles 2000 --traffic alive --fail leaf:2,0@1,leaf:1,1@700");
+  const Json r = run_json(
+      "net --fat-tree 4,4,2,2 --load 0.2 --warmup 500 --cycles 2000 --traffic alive --fail leaf:2,0@1,leaf:1,1@700");
   EXPECT_EQ(r["faults"]["tables_ok"], true);
   EXPECT_EQ(r["drops"]["loop"], 0);
   EXPECT_TRUE(r["conservation_ok"]);
@@ -181,7 +190,8 @@ TEST_F(FatTreeNet, FaultsAtRunTime) {
 // docs/vtftr.md §10: three dead leaves of a row slow no other leaf down, also not those beside them.
 TEST_F(FatTreeNet, TheSlowestLeafKeepsUpBesideDeadOnes) {
   const Json r = run_json(
-      "net --fat-tree 8,8,8,8 --load 0.9 --depth 32 --warmup 500 --cycles 1500 --traffic alive --fail-at 1 --fail \"leaf:0,2;leaf:1,2;leaf:2,2\"");
+      "net --fat-tree 8,8,8,8 --load 0.9 --depth 32 --warmup 500 --cycles 1500 --traffic alive --fail-at 1 --fail "
+      "\"leaf:0,2;leaf:1,2;leaf:2,2\"");
   const int x = r["slowest_leaf"]["at"][0], y = r["slowest_leaf"]["at"][1];
   EXPECT_FALSE(y == 2 && x <= 2) << "dead";
   EXPECT_GT(r["slowest_leaf"]["sent"], 0.88);
@@ -189,8 +199,8 @@ TEST_F(FatTreeNet, TheSlowestLeafKeepsUpBesideDeadOnes) {
 }
 
 TEST_F(FatTreePipeline, EveryLevelKeepsTheCycles) {
-  for (const auto& [block, tree, latency] :
-       {std::tuple{"vtftr_leaf", "full", 3}, std::tuple{"vtftr_root", "tiny", 4}, std::tuple{"vtftr_root", "full", 5}}) {
+  for (const auto& [block, tree, latency] : {std::tuple{"vtftr_leaf", "full", 3}, std::tuple{"vtftr_root", "tiny", 4},
+                                             std::tuple{"vtftr_root", "full", 5}}) {
     const Json r = run_json(std::string("pipeline --requests 500 --block ") + block + " --tree " + tree);
     EXPECT_EQ(r["verdict"], "pass") << r.dump();
     EXPECT_EQ(r["specification"]["latency_cycles"], latency);
@@ -206,7 +216,10 @@ TEST_F(FatTreeManners, RtlOfALeafAndOfARootInTheNetwork) {
   const std::pair<const char*, const char*> all[] = {
       {"leaf:0,0", "leaf-vc-of-node"}, {"row:0,1", "root-dead-of-others"}, {"column:2,0", "root-target-of-row"}};
   for (const auto& [at, plant] : all) {
-    const std::string net = std::string("net --fat-tree 4,4,2,2 --fail leaf:1,0@400 --load 0.3 --warmup 300 --cycles 1200 --device rtl --at ") + at;
+    const std::string net =
+        std::string(
+            "net --fat-tree 4,4,2,2 --fail leaf:1,0@400 --load 0.3 --warmup 300 --cycles 1200 --device rtl --at ") +
+        at;
     const Json r = run_json(net);
     EXPECT_GT(r["compared"], 500) << at;
     EXPECT_EQ(r["verdict"], "pass") << at;
@@ -233,7 +246,8 @@ TEST_F(FatTreeManners, StudyOfRandomLeaves) {
   EXPECT_EQ(without["broadcast"]["max"], 70);
   for (const Json* t : {&with, &without}) {
     double sum = 0;
-    for (const char* phase : {"detection", "report", "service", "broadcast", "update"}) sum += (*t)[phase]["mean"].get<double>();
+    for (const char* phase : {"detection", "report", "service", "broadcast", "update"})
+      sum += (*t)[phase]["mean"].get<double>();
     EXPECT_DOUBLE_EQ(sum, (*t)["roots"]["mean"].get<double>());
   }
 }

@@ -15,7 +15,8 @@ TEST_F(WorkloadCommand, ShowsAMotifAndWritesItInOtherFormats) {
   EXPECT_EQ(motif["phases"].size(), 2u);
   for (const std::string& file : {goal, et + ".0.et"}) {
     const Json read = run_json("workload " + file);
-    for (const char* key : {"ranks", "operations", "messages", "bytes"}) EXPECT_EQ(read[key], motif[key]) << file << " " << key;
+    for (const char* key : {"ranks", "operations", "messages", "bytes"})
+      EXPECT_EQ(read[key], motif[key]) << file << " " << key;
   }
   EXPECT_NE(run("workload --motifs").out.find("lulesh: "), std::string::npos);
 }
@@ -33,15 +34,19 @@ TEST_F(WorkloadCommand, AGeneratedTraceSaysSo) {
 
 TEST_F(WorkloadCommand, NetRunsPrograms) {
   const Json net = run_json(
-      "net --size tiny --workload 'lu:px=4,py=4,nz=30,it=2;dl:ranks=8,bytes=4000,it=2' --mapping random --timeline 1000 --page " + path("net.html"));
+      "net --size tiny --workload 'lu:px=4,py=4,nz=30,it=2;dl:ranks=8,bytes=4000,it=2' --mapping random --timeline "
+      "1000 --page " +
+      path("net.html"));
   EXPECT_EQ(net["verdict"], "pass");
   EXPECT_EQ(net["messages"], 2 * 3 * 2 * 24 + 2 * 2 * 7);
   EXPECT_EQ(net["received"], net["messages"]);
   EXPECT_EQ(net["bytes"], 2 * 3 * 2 * 24 * 15000 + 2 * 2 * 7 * 4000);
-  EXPECT_EQ(net["packets"], 2 * 3 * 2 * 24 * 469 + 2 * 2 * 7 * 125) << "messages of 15,000 and 4,000 bytes in flits of 32";
+  EXPECT_EQ(net["packets"], 2 * 3 * 2 * 24 * 469 + 2 * 2 * 7 * 125)
+      << "messages of 15,000 and 4,000 bytes in flits of 32";
   EXPECT_EQ(net["ranks"].size(), 24u);
   for (const Json& rank : net["ranks"])
-    EXPECT_EQ(rank["communication"].get<int64_t>() + rank["calculation"].get<int64_t>(), rank["finished"].get<int64_t>());
+    EXPECT_EQ(rank["communication"].get<int64_t>() + rank["calculation"].get<int64_t>(),
+              rank["finished"].get<int64_t>());
   EXPECT_EQ(net["jobs"].size(), 2u);
   EXPECT_GT(net["latency"]["creation"]["mean"].get<double>(), net["latency"]["nic"]["mean"].get<double>());
   EXPECT_EQ(net["latency"]["mean"], net["latency"]["nic"]["mean"]);
@@ -60,17 +65,19 @@ TEST_F(WorkloadCommand, BadInputIsOneLine) {
   expect_refused(run("net --size tiny --workload dl:ranks=65"), "65 ranks");
   expect_refused(run("net --size tiny --workload nosuch"), "'nosuch' is unknown");
   expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + path("none")), "cannot be read");
-  expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + file("places", "0\n1\nx\n")), "line 3: 'x'");
+  expect_refused(run("net --size tiny --workload dl:ranks=4 --mapping file:" + file("places", "0\n1\nx\n")),
+                 "line 3: 'x'");
   expect_refused(run("workload " + file("a.goal", "num_ranks 1\nrank 0 { jump }\n")), "a.goal: line 2: ");
-  const std::string circle =
-      file("circle.goal",
-           "num_ranks 2\nrank 0 { a: recv 9b from 1 b: send 9b to 1 b requires a }\nrank 1 { a: recv 9b from 0 b: send 9b to 0 b requires a }\n");
+  const std::string circle = file("circle.goal",
+                                  "num_ranks 2\nrank 0 { a: recv 9b from 1 b: send 9b to 1 b requires a }\nrank 1 { a: "
+                                  "recv 9b from 0 b: send 9b to 0 b requires a }\n");
   for (const char* command : {"workload ", "net --size tiny --workload "}) {
     expect_refused(run(command + circle), "operations wait for each other in a circle: rank ");
     expect_refused(run(command + file("b.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { }\n")),
                    "rank 0 op 0 (send 8 bytes to rank 1, tag 0) has no receive");
-    expect_refused(run(command + file("large.goal", "num_ranks 2\nrank 0 { send 9223372036854775808b to 1 }\nrank 1 { }\n")),
-                   "large.goal: line 2: size is '9223372036854775808b', expected a number 0..9223372036854775807");
+    expect_refused(
+        run(command + file("large.goal", "num_ranks 2\nrank 0 { send 9223372036854775808b to 1 }\nrank 1 { }\n")),
+        "large.goal: line 2: size is '9223372036854775808b', expected a number 0..9223372036854775807");
   }
   expect_refused(run("workload " + file("c.0.et", "xyz")), "c.0.et: rank 0, record 0: ");
   expect_refused(run("workload " + file("d.tra", "UTJH")), "d.tra: header: ");

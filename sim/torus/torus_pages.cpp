@@ -48,12 +48,13 @@ Json torus_route_sections(const FaultMap& map, const Json& result) {
     const Json& h = hop["header"];
     way.push_back(hop["at"]);
     rows.push_back({fmt::format("({}, {})", hop["at"][0].get<int>(), hop["at"][1].get<int>()), hop["out"], hop["vc"],
-                    fmt::format("{}{}, around {}{}", h["dim"].get<std::string>(), h["dir"].get<std::string>(), h["around"].get<std::string>(),
-                                h["back"].get<bool>() ? ", back" : "")});
+                    fmt::format("{}{}, around {}{}", h["dim"].get<std::string>(), h["dir"].get<std::string>(),
+                                h["around"].get<std::string>(), h["back"].get<bool>() ? ", back" : "")});
   }
   way.push_back(result["end"]);
-  return Json::array({grid_of(map.torus(), "One way", "Red nodes are disabled.", disabled(map), Json::array({way})),
-                      {{"type", "table"}, {"title", "Link by link"}, {"header", {"at", "out", "channel", "header"}}, {"rows", rows}}});
+  return Json::array(
+      {grid_of(map.torus(), "One way", "Red nodes are disabled.", disabled(map), Json::array({way})),
+       {{"type", "table"}, {"title", "Link by link"}, {"header", {"at", "out", "channel", "header"}}, {"rows", rows}}});
 }
 
 Json torus_deadlock_sections(const FaultMap& map, const Json& result) {
@@ -63,9 +64,10 @@ Json torus_deadlock_sections(const FaultMap& map, const Json& result) {
     words.push_back(wait["text"]);
   }
   const bool free = ways.empty();
-  Json sections = Json::array(
-      {grid_of(map.torus(), free ? "No cycle of channels" : "A cycle of channels",
-               free ? "Red nodes are disabled." : "Each arrow is a channel that is held while the next one is waited for.", disabled(map), ways)});
+  Json sections = Json::array({grid_of(
+      map.torus(), free ? "No cycle of channels" : "A cycle of channels",
+      free ? "Red nodes are disabled." : "Each arrow is a channel that is held while the next one is waited for.",
+      disabled(map), ways)});
   if (!free) sections.push_back({{"type", "list"}, {"title", "The cycle in words"}, {"items", words}});
   return sections;
 }
@@ -80,8 +82,9 @@ Json torus_fault_sections(const FaultMap& map, const Json& result) {
                      {"value", change},
                      {"text", fmt::format("{}; last change in cycle {}", state_text(map, n), change)}});
   }
-  Json grid =
-      grid_of(t, "Fault regions", "What a node knows of the walls around a region, coloured by the cycle of its last change.", cells, Json::array());
+  Json grid = grid_of(t, "Fault regions",
+                      "What a node knows of the walls around a region, coloured by the cycle of its last change.",
+                      cells, Json::array());
   grid["unit"] = "cycles until a node knows";
   return Json::array({grid});
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The torus in pages: sections of the results of `route`, `deadlock` and `fault`, each from the result as it is written (torus_result.h).
+// The torus in pages: sections of the results of `route`, `deadlock` and `fault`, each from the result as it is written
+// (torus_result.h).
 #pragma once
 
 #include "models/torus/fault_map.h"

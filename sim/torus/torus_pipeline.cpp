@@ -27,12 +27,15 @@ using torus::Variant;
 
 namespace {
 
-constexpr uint64_t kIdle = 8, kLongIdle = 64;  // cycles after which nothing may be under way in a unit of this project, of somebody else
+constexpr uint64_t kIdle = 8,
+                   kLongIdle =
+                       64;  // cycles after which nothing may be under way in a unit of this project, of somebody else
 constexpr uint64_t kLongestInterval = 16;
 
 /// What the unit has to answer.
 RouteOutputs expected_answer(Variant variant, const Torus& t, const RouteInputs& in) {
-  const torus::Ground ground{{in.wall_x, in.wall_y}, {static_cast<uint8_t>(t.radix(0)), static_cast<uint8_t>(t.radix(1))}};
+  const torus::Ground ground{{in.wall_x, in.wall_y},
+                             {static_cast<uint8_t>(t.radix(0)), static_cast<uint8_t>(t.radix(1))}};
   const torus::Answer a = route(variant, ground, in.ask);
   RouteOutputs out;
   out.valid = 1;
@@ -118,7 +121,8 @@ class Stream {
     if (last_answer_ >= 0) times_.interval.add(static_cast<int64_t>(cycle_) - last_answer_);
     last_answer_ = static_cast<int64_t>(cycle_);
     if (sent_.empty()) return;
-    times_.latency.add(static_cast<int64_t>(cycle_ - sent_.front().cycle) + 1);  // the edge that samples and the one that answers count
+    times_.latency.add(static_cast<int64_t>(cycle_ - sent_.front().cycle) +
+                       1);  // the edge that samples and the one that answers count
     times_.wrong += !(out_ == sent_.front().answer);
     sent_.pop_front();
   }
@@ -149,7 +153,9 @@ void judge(TorusLevelTimes& level, const char* phase, const TorusStreamTimes& t,
 }
 
 Json spread_json(const Spread& s) { return {{"count", s.count}, {"min", s.min}, {"mean", s.mean()}, {"max", s.max}}; }
-Json cycles_json(const Spread& s) { return s.count == 0 ? Json(nullptr) : s.min == s.max ? Json(s.min) : Json(s.mean()); }
+Json cycles_json(const Spread& s) {
+  return s.count == 0 ? Json(nullptr) : s.min == s.max ? Json(s.min) : Json(s.mean());
+}
 Json stream_json(const TorusStreamTimes& t) {
   return {{"requests", t.requests},
           {"responses", t.answers},
@@ -168,13 +174,16 @@ Json level_json(const TorusLevelTimes& l) {
           {"verdict", l.problems.empty() ? "pass" : "fail"}};
 }
 
-std::string text_of(const Spread& s) { return s.count == 0 ? "none" : s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max); }
+std::string text_of(const Spread& s) {
+  return s.count == 0 ? "none" : s.min == s.max ? std::to_string(s.min) : fmt::format("{}..{}", s.min, s.max);
+}
 
 /// Of the RTL: the parameters that this torus and variant need, if they are built.
 const cosim::RtlLibrary<cosim::TorusRouteBlock>* built(const Torus& t, Variant v, cosim::RtlVariant variant) {
   for (const auto& library : cosim::rtl_libraries<cosim::TorusRouteBlock>()) {
     const cosim::RtlParameters& p = library.parameters;
-    const bool six = v == Variant::kSafe6 || v == Variant::kSafe6Ring, ring = v == Variant::kSafe6Ring || v == Variant::kSafe4Ring;
+    const bool six = v == Variant::kSafe6 || v == Variant::kSafe6Ring,
+               ring = v == Variant::kSafe6Ring || v == Variant::kSafe4Ring;
     if (library.variant == variant && p.at("KX") == t.radix(0) && p.at("KY") == t.radix(1) && p.at("Ring") == ring &&
         p.at("Detours") == (six ? 2 : 1))
       return &library;
@@ -184,29 +193,33 @@ const cosim::RtlLibrary<cosim::TorusRouteBlock>* built(const Torus& t, Variant v
 
 }  // namespace
 
-TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& device, const Torus& t, Variant variant, uint64_t requests,
-                                    uint64_t seed, const Expectation& want, bool search) {
+TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& device, const Torus& t, Variant variant,
+                                    uint64_t requests, uint64_t seed, const Expectation& want, bool search) {
   const Stopwatch clock;
   TorusLevelTimes out;
   out.level = level;
   Stream stream(device, t, variant, seed, search ? kLongIdle : kIdle);
   stream.reset();
   const auto [interval, wrong] = search ? stream.find_interval() : std::pair<uint64_t, uint64_t>(1, 0);
-  if (wrong != 0) out.problems.push_back(fmt::format("requests at interval {}: {} answers are not the route of their request", interval, wrong));
+  if (wrong != 0)
+    out.problems.push_back(
+        fmt::format("requests at interval {}: {} answers are not the route of their request", interval, wrong));
   out.isolated = stream.isolated(std::max<uint64_t>(requests / 10, 10));
   out.back_to_back = stream.dense(requests, interval);
   judge(out, "isolated requests", out.isolated, want);
   judge(out, "back-to-back requests", out.back_to_back, want);
   if (!out.back_to_back.interval.always(want.interval))
-    out.problems.push_back(
-        fmt::format("back-to-back requests: initiation interval {} cycles, {} {}", text_of(out.back_to_back.interval), want.says, want.interval));
+    out.problems.push_back(fmt::format("back-to-back requests: initiation interval {} cycles, {} {}",
+                                       text_of(out.back_to_back.interval), want.says, want.interval));
   out.cycles = stream.cycles();
   out.seconds = clock.seconds();
   return out;
 }
 
-std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, const Torus& t, Variant variant, const std::string& plant) {
-  if (!plant.empty() && level != "rtl") throw Error(fmt::format("--plant: bugs are planted in the RTL, expected --levels rtl, not {}", level));
+std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, const Torus& t, Variant variant,
+                                                  const std::string& plant) {
+  if (!plant.empty() && level != "rtl")
+    throw Error(fmt::format("--plant: bugs are planted in the RTL, expected --levels rtl, not {}", level));
   if (level == "golden") return std::make_unique<torus::GoldenRoute>(t, variant);
   if (level == "systemc") return std::make_unique<torus::TorusRouteDevice>(t, variant);
   if (level != "rtl") throw Error(fmt::format("--levels: '{}' is unknown, expected golden, systemc, rtl", level));
@@ -246,18 +259,21 @@ void run_torus_pipeline(const TorusPipelineOptions& o) {
   }
   if (!o.device_lib.empty()) {
     const auto device = make_own(o.device_lib, t, variant);
-    levels.push_back(measure_torus_route(std::filesystem::path(o.device_lib).stem().string(), *device, t, variant, o.requests, o.seed, want, true));
+    levels.push_back(measure_torus_route(std::filesystem::path(o.device_lib).stem().string(), *device, t, variant,
+                                         o.requests, o.seed, want, true));
   }
   Json out = result_head("pipeline");
   out.update({{"block", "torus_route"}, {"torus", t.name()}, {"routing", torus::name_of(variant)}, {"seed", o.seed}});
   out["specification"] = {{"latency_cycles", want.latency}, {"initiation_interval", want.interval}};
   bool passed = true;
-  Table table({"cycles", "specification", "latency, isolated", "latency, back to back", "interval", "wrong answers", "verdict"});
+  Table table({"cycles", "specification", "latency, isolated", "latency, back to back", "interval", "wrong answers",
+               "verdict"});
   for (const TorusLevelTimes& l : levels) {
     passed = passed && l.problems.empty();
     out["levels"][l.level] = level_json(l);
-    table.add({l.level, fmt::format("{}, {}", want.latency, want.interval), text_of(l.isolated.latency), text_of(l.back_to_back.latency),
-               text_of(l.back_to_back.interval), std::to_string(l.isolated.wrong + l.back_to_back.wrong), l.problems.empty() ? "pass" : "FAIL"});
+    table.add({l.level, fmt::format("{}, {}", want.latency, want.interval), text_of(l.isolated.latency),
+               text_of(l.back_to_back.latency), text_of(l.back_to_back.interval),
+               std::to_string(l.isolated.wrong + l.back_to_back.wrong), l.problems.empty() ? "pass" : "FAIL"});
   }
   out["verdict"] = passed ? "pass" : "fail";
   file.write(out);

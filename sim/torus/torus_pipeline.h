@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata pipeline --block torus_route`: cycle counts of the route unit of a torus router, measured at its pins (docs/torus.md §5).
+// `odonata pipeline --block torus_route`: cycle counts of the route unit of a torus router, measured at its pins
+// (docs/torus.md §5).
 #pragma once
 
 #include <memory>
@@ -22,7 +23,8 @@ using TorusRouteLevel = CycleDevice<torus::RouteInputs, torus::RouteOutputs>;
 /// What one stream of requests showed.
 struct TorusStreamTimes {
   uint64_t requests = 0, answers = 0;
-  uint64_t wrong = 0;   ///< answers that are not the route of their request, with the ports and walls of the edge that took it
+  uint64_t wrong =
+      0;  ///< answers that are not the route of their request, with the ports and walls of the edge that took it
   uint64_t unruly = 0;  ///< cycles without an answer in which a pin is not 0
   Spread latency;       ///< request to answer
   Spread interval;      ///< between consecutive answers
@@ -35,13 +37,14 @@ struct TorusLevelTimes {
   std::vector<std::string> problems;  ///< every deviation from the specification
 };
 
-/// Measures one device, `requests` of them back to back and a tenth of them far apart. The n-th answer belongs to the n-th request. `search`:
-/// requests go as close together as it answers all of them.
-TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& device, const Torus& torus, torus::Variant variant, uint64_t requests,
-                                    uint64_t seed, const Expectation& want = torus_route_specification(), bool search = false);
+/// Measures one device, `requests` of them back to back and a tenth of them far apart. The n-th answer belongs to the
+/// n-th request. `search`: requests go as close together as it answers all of them.
+TorusLevelTimes measure_torus_route(const std::string& level, TorusRouteLevel& device, const Torus& torus,
+                                    torus::Variant variant, uint64_t requests, uint64_t seed,
+                                    const Expectation& want = torus_route_specification(), bool search = false);
 
-/// A fresh device of a level: "golden", "systemc", "rtl"; null when the RTL of this torus and variant is not built. `plant`: a planted bug by name,
-/// RTL only.
+/// A fresh device of a level: "golden", "systemc", "rtl"; null when the RTL of this torus and variant is not built.
+/// `plant`: a planted bug by name, RTL only.
 std::unique_ptr<TorusRouteLevel> make_torus_route(const std::string& level, const Torus& torus, torus::Variant variant,
                                                   const std::string& plant = "");
 

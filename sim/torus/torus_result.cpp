@@ -23,7 +23,8 @@ using namespace torus;
 template <class Item>
 void add_once(std::vector<Item>& all, const std::vector<Item>& some, const std::string& text) {
   for (const Item& item : some) {
-    if (std::find(all.begin(), all.end(), item) != all.end()) throw Error("--fail: '" + text + "' names what fails already");
+    if (std::find(all.begin(), all.end(), item) != all.end())
+      throw Error("--fail: '" + text + "' names what fails already");
     all.push_back(item);
   }
 }
@@ -45,7 +46,8 @@ Json at_json(const Torus& torus, int node) {
 }
 
 Json channel_json(const Torus& torus, const Hop& hop) {
-  return {{"at", at_json(torus, hop.node)}, {"out", Torus::port_name(hop.port)}, {"vc", channel_name(hop.port, hop.vc)}};
+  return {
+      {"at", at_json(torus, hop.node)}, {"out", Torus::port_name(hop.port)}, {"vc", channel_name(hop.port, hop.vc)}};
 }
 
 Json header_json(uint8_t bits) {
@@ -80,7 +82,8 @@ Json bits_json(uint64_t bits) {
   return list;
 }
 
-void finish(const JsonFile& file, Json head, const Json& result, const std::string& headline, bool good, Json sections = {}) {
+void finish(const JsonFile& file, Json head, const Json& result, const std::string& headline, bool good,
+            Json sections = {}) {
   head.update(result);
   if (!sections.empty()) head["report"] = std::move(sections);
   head["verdict"] = good ? "pass" : "fail";
@@ -90,8 +93,8 @@ void finish(const JsonFile& file, Json head, const Json& result, const std::stri
   if (!good) finish_with(kFailed);
 }
 
-/// A picture of the torus, of three dimensions one of the plane z; y upwards: "." healthy, "#" failed, a digit or "+" the round in which a node
-/// was marked.
+/// A picture of the torus, of three dimensions one of the plane z; y upwards: "." healthy, "#" failed, a digit or "+"
+/// the round in which a node was marked.
 std::string picture(const FaultMap& map, int z = 0) {
   const Torus& t = map.torus();
   std::string s;
@@ -114,7 +117,8 @@ namespace {
 BoxMap boxes_of(const TorusOptions& o) {
   const Torus t = Torus::parse(o.torus);
   if (o.rule != "dim") throw Error("--rule any: boxes of three dimensions are marked by rule dim, --rule dim");
-  if (o.routing != "safe6_ring" && o.routing != "torus_boxes") throw Error("--routing " + o.routing + ": three dimensions have torus_boxes only");
+  if (o.routing != "safe6_ring" && o.routing != "torus_boxes")
+    throw Error("--routing " + o.routing + ": three dimensions have torus_boxes only");
   if (o.all_sets) throw Error("--all-sets: two dimensions only");
   BoxMap boxes(t, faults_of(t, o));
   if (boxes.map().num_healthy() == 0) throw Error("torus " + t.name() + ": the faults disable every node by rule dim");
@@ -137,8 +141,11 @@ FaultMap TorusOptions::map() const {
 
 Option add_torus_options(Command& command, TorusOptions& o) {
   const Option torus =
-      command.add_option("--torus", o.torus, "a torus such as 10x10 or 4x4x4 with fault-tolerant routing (docs/torus.md)").type_name("KXxKY");
-  add_choice(command, "--rule", o.rule, {"any", "dim"}, "torus: a healthy node is disabled with two blocked ports, or with one in each dimension")
+      command
+          .add_option("--torus", o.torus, "a torus such as 10x10 or 4x4x4 with fault-tolerant routing (docs/torus.md)")
+          .type_name("KXxKY");
+  add_choice(command, "--rule", o.rule, {"any", "dim"},
+             "torus: a healthy node is disabled with two blocked ports, or with one in each dimension")
       .needs(torus);
   return torus;
 }
@@ -147,15 +154,21 @@ Option add_torus_route_options(Command& command, TorusOptions& o) {
   const Option torus = add_torus_options(command, o);
   command
       .add_option("--routing", o.routing,
-                  "torus: printed, ring6, safe6, safe6_ring, safe6_short, safe4, safe4_ring, adaptive or ecube; of three dimensions: torus_boxes")
+                  "torus: printed, ring6, safe6, safe6_ring, safe6_short, safe4, safe4_ring, adaptive or ecube; of "
+                  "three dimensions: torus_boxes")
       .needs(torus);
   return torus;
 }
 
 void add_torus_deadlock_options(Command& command, TorusOptions& o) {
   const Option torus = add_torus_route_options(command, o);
-  command.add_flag("--all-sets", o.all_sets, "torus of at most 30 nodes: every set of faulty nodes, through its closure").needs(torus);
-  command.add_flag("--to-disabled", o.to_disabled, "torus: packets for disabled nodes, too, which hold channels until they are dropped").needs(torus);
+  command
+      .add_flag("--all-sets", o.all_sets, "torus of at most 30 nodes: every set of faulty nodes, through its closure")
+      .needs(torus);
+  command
+      .add_flag("--to-disabled", o.to_disabled,
+                "torus: packets for disabled nodes, too, which hold channels until they are dropped")
+      .needs(torus);
 }
 
 Json torus_head(std::string_view command, const TorusOptions& o, const FaultMap& map) {
@@ -176,8 +189,9 @@ Json torus_route(const FaultMap& map, Variant variant, int from, int to) {
     hop["header"] = header_json(h.header);
     hops.push_back(std::move(hop));
   }
-  return {{"routing", name_of(variant)}, {"from", at_json(t, from)}, {"to", at_json(t, to)},       {"outcome", name_of(path.outcome)},
-          {"links", path.hops.size()},   {"hops", std::move(hops)},  {"end", at_json(t, path.end)}};
+  return {{"routing", name_of(variant)},      {"from", at_json(t, from)},  {"to", at_json(t, to)},
+          {"outcome", name_of(path.outcome)}, {"links", path.hops.size()}, {"hops", std::move(hops)},
+          {"end", at_json(t, path.end)}};
 }
 
 namespace {
@@ -204,8 +218,8 @@ void run_box_route(const TorusOptions& o, const std::string& from, const std::st
           {"links", path.hops.size()},
           {"hops", std::move(hops)},
           {"end", at_json(t, path.end)}},
-         fmt::format("{} to {} on torus {}, torus_boxes: {} after {} links", t.node_name(source), t.node_name(dest), t.name(), name_of(path.outcome),
-                     path.hops.size()),
+         fmt::format("{} to {} on torus {}, torus_boxes: {} after {} links", t.node_name(source), t.node_name(dest),
+                     t.name(), name_of(path.outcome), path.hops.size()),
          path.outcome == Outcome::kDelivered || path.outcome == Outcome::kUnreachable);
 }
 
@@ -220,14 +234,14 @@ void run_torus_route(const TorusOptions& o, const std::string& from, const std::
   Table table({"at", "out", "channel", "dim", "dir", "around", "back"});
   for (const Json& h : result["hops"]) {
     const Json& bits = h["header"];
-    table.add({fmt::format("({},{})", h["at"][0].get<int>(), h["at"][1].get<int>()), h["out"], h["vc"], bits["dim"], bits["dir"], bits["around"],
-               bits["back"] ? "yes" : ""});
+    table.add({fmt::format("({},{})", h["at"][0].get<int>(), h["at"][1].get<int>()), h["out"], h["vc"], bits["dim"],
+               bits["dir"], bits["around"], bits["back"] ? "yes" : ""});
   }
   if (!result["hops"].empty()) fmt::print("{}\n", table.text());
   const std::string outcome = result["outcome"];
   finish(file, torus_head("route", o, map), result,
-         fmt::format("{} to {} on torus {}, {}: {} after {} links", t.node_name(t.parse_node(from)), t.node_name(t.parse_node(to)), t.name(),
-                     o.routing, outcome, result["links"].get<size_t>()),
+         fmt::format("{} to {} on torus {}, {}: {} after {} links", t.node_name(t.parse_node(from)),
+                     t.node_name(t.parse_node(to)), t.name(), o.routing, outcome, result["links"].get<size_t>()),
          outcome == "delivered" || outcome == "unreachable", torus_route_sections(map, result));
 }
 
@@ -236,15 +250,17 @@ void run_torus_route(const TorusOptions& o, const std::string& from, const std::
 namespace {
 
 Json service_json(const Service& s) {
-  return {{"pairs", s.pairs}, {"served_pairs", s.delivered}, {"lost_pairs", s.lost()}, {"unreachable_pairs", s.unreachable}, {"dropped", s.dropped},
-          {"stuck", s.stuck}, {"livelock", s.livelocked}};
+  return {{"pairs", s.pairs},        {"served_pairs", s.delivered},
+          {"lost_pairs", s.lost()},  {"unreachable_pairs", s.unreachable},
+          {"dropped", s.dropped},    {"stuck", s.stuck},
+          {"livelock", s.livelocked}};
 }
 
 void print_deadlock(const Json& r, const std::string& what) {
   Table table({"channels", "dependencies", "graph", "pairs", "served", "lost", "unreachable"});
   const auto number = [&](const char* key) { return std::to_string(r[key].get<int64_t>()); };
-  table.add({number("channels"), number("dependencies"), r["acyclic"] ? "acyclic" : "cyclic", number("pairs"), number("served_pairs"),
-             number("lost_pairs"), number("unreachable_pairs")});
+  table.add({number("channels"), number("dependencies"), r["acyclic"] ? "acyclic" : "cyclic", number("pairs"),
+             number("served_pairs"), number("lost_pairs"), number("unreachable_pairs")});
   fmt::print("{}\n\n{}\n", what, table.text());
   if (!r["cycle"].empty()) fmt::print("A cycle of {} channels:\n", r["cycle"].size());
   for (const Json& w : r["cycle"]) fmt::print("  {}\n", w["text"].get<std::string>());
@@ -262,9 +278,10 @@ Json torus_deadlock(const FaultMap& map, Variant variant, Destinations destinati
                      {"waits_for", channel_json(t, w.wants)},
                      {"packet", {{"from", at_json(t, w.from)}, {"to", at_json(t, w.to)}}},
                      {"text", in_words(t, w)}});
-  Json result = {{"routing", name_of(variant)},  {"destinations", destinations == Destinations::kAll ? "all" : "healthy"},
-                 {"channels", graph.channels()}, {"dependencies", graph.dependencies()},
-                 {"acyclic", graph.acyclic()},   {"cycle", std::move(cycle)}};
+  Json result = {
+      {"routing", name_of(variant)},  {"destinations", destinations == Destinations::kAll ? "all" : "healthy"},
+      {"channels", graph.channels()}, {"dependencies", graph.dependencies()},
+      {"acyclic", graph.acyclic()},   {"cycle", std::move(cycle)}};
   result.update(service_json(service));
   return result;
 }
@@ -283,8 +300,8 @@ Json torus_deadlock_all_sets(const Torus& torus, Rule rule, Variant variant, Des
     ++sets;
     cyclic += bad;
     incomplete += s.lost() > 0;
-    for (int64_t Service::*each :
-         {&Service::pairs, &Service::delivered, &Service::unreachable, &Service::dropped, &Service::stuck, &Service::livelocked})
+    for (int64_t Service::*each : {&Service::pairs, &Service::delivered, &Service::unreachable, &Service::dropped,
+                                   &Service::stuck, &Service::livelocked})
       sum.*each += s.*each;
     if (!(bad || s.lost() > 0) || !example.is_null()) return;
     example = Json::array();
@@ -314,10 +331,11 @@ void run_box_deadlock(const TorusOptions& o, const std::string& json) {
             {"channels", report.channels},     {"dependencies", report.dependencies},
             {"acyclic", report.cycle.empty()}, {"cycle", std::move(cycle)}};
   r.update(service_json(report.service));
-  print_deadlock(r, fmt::format("torus_boxes on torus {}, rule dim, {} of {} nodes healthy", t.name(), map.map().num_healthy(), t.nodes()));
+  print_deadlock(r, fmt::format("torus_boxes on torus {}, rule dim, {} of {} nodes healthy", t.name(),
+                                map.map().num_healthy(), t.nodes()));
   finish(file, torus_head("deadlock", o, map.map()), r,
-         fmt::format("torus_boxes on torus {}: {}, {} of {} pairs lost", t.name(), report.cycle.empty() ? "deadlock-free" : "deadlock",
-                     report.service.lost(), report.service.pairs),
+         fmt::format("torus_boxes on torus {}: {}, {} of {} pairs lost", t.name(),
+                     report.cycle.empty() ? "deadlock-free" : "deadlock", report.service.lost(), report.service.pairs),
          report.cycle.empty() && report.service.lost() == 0);
 }
 
@@ -336,18 +354,20 @@ void run_torus_deadlock(const TorusOptions& o, const std::string& json) {
     const Json r = torus_deadlock_all_sets(t, map.rule(), variant, destinations);
     const int64_t sets = r["sets"], cyclic = r["cyclic_sets"], lost = r["incomplete_sets"];
     finish(file, head, r,
-           fmt::format("{} on torus {}, rule {}: of {} closed sets of disabled nodes {} have a cyclic graph, {} lose pairs", o.routing, t.name(),
-                       o.rule, sets, cyclic, lost),
+           fmt::format(
+               "{} on torus {}, rule {}: of {} closed sets of disabled nodes {} have a cyclic graph, {} lose pairs",
+               o.routing, t.name(), o.rule, sets, cyclic, lost),
            cyclic == 0 && lost == 0);
     return;
   }
   const Json r = torus_deadlock(map, variant, destinations);
-  print_deadlock(r, fmt::format("{} on torus {}, rule {}, {} of {} nodes healthy", o.routing, t.name(), o.rule, map.num_healthy(), t.nodes()));
+  print_deadlock(r, fmt::format("{} on torus {}, rule {}, {} of {} nodes healthy", o.routing, t.name(), o.rule,
+                                map.num_healthy(), t.nodes()));
   const bool acyclic = r["acyclic"];
   const int64_t lost = r["lost_pairs"];
   finish(file, head, r,
-         fmt::format("{} on torus {}: {}, {} of {} pairs lost", o.routing, t.name(), acyclic ? "deadlock-free" : "deadlock", lost,
-                     r["pairs"].get<int64_t>()),
+         fmt::format("{} on torus {}: {}, {} of {} pairs lost", o.routing, t.name(),
+                     acyclic ? "deadlock-free" : "deadlock", lost, r["pairs"].get<int64_t>()),
          acyclic && lost == 0, torus_deadlock_sections(map, r));
 }
 
@@ -365,7 +385,8 @@ Json regions_json(const FaultMap& map) {
   const Torus& t = map.torus();
   Json regions = Json::array(), walls = Json::object();
   for (const Region& r : map.regions())
-    regions.push_back({{"first", first_numbers(t, r.first)}, {"extent", first_numbers(t, r.extent)}, {"nodes", r.nodes}});
+    regions.push_back(
+        {{"first", first_numbers(t, r.first)}, {"extent", first_numbers(t, r.extent)}, {"nodes", r.nodes}});
   for (int d = 0; d < t.dimensions(); ++d) walls[std::string(1, "xyz"[d])] = bits_json(map.wall(d));
   return {{"rounds", map.rounds()},
           {"marked_in_round", grid(t, [&](int n) { return map.marked_in_round(n); })},
@@ -394,7 +415,8 @@ void run_box_fault(const TorusOptions& o, const std::string& json) {
   for (int z = 0; z < t.radix(2); ++z) fmt::print("\n  z = {}\n{}", z, picture(map, z));
   fmt::print("\n");
   print_regions(r["regions"]);
-  finish(file, torus_head("fault", o, map), r, fmt::format("{} rounds, {} of {} nodes healthy", map.rounds(), map.num_healthy(), t.nodes()), true);
+  finish(file, torus_head("fault", o, map), r,
+         fmt::format("{} rounds, {} of {} nodes healthy", map.rounds(), map.num_healthy(), t.nodes()), true);
 }
 
 }  // namespace
@@ -423,11 +445,12 @@ void run_torus_fault(const TorusOptions& o, const std::string& json) {
   const FaultMap map = o.map();
   const Torus& t = map.torus();
   const Json r = torus_fault(map, faults_of(t, o));
-  fmt::print("Torus {}, rule {}; y upwards, # failed, a digit the round of a mark\n\n{}\n", t.name(), o.rule, picture(map));
+  fmt::print("Torus {}, rule {}; y upwards, # failed, a digit the round of a mark\n\n{}\n", t.name(), o.rule,
+             picture(map));
   print_regions(r["regions"]);
   finish(file, torus_head("fault", o, map), r,
-         fmt::format("{} rounds, {} of {} nodes healthy; every router knows after {} cycles", map.rounds(), map.num_healthy(), t.nodes(),
-                     r["cycles"]["total"].get<int64_t>()),
+         fmt::format("{} rounds, {} of {} nodes healthy; every router knows after {} cycles", map.rounds(),
+                     map.num_healthy(), t.nodes(), r["cycles"]["total"].get<int64_t>()),
          true, torus_fault_sections(map, r));
 }
 

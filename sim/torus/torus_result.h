@@ -36,16 +36,19 @@ Json torus_head(std::string_view command, const TorusOptions& options, const tor
 
 /// The way of one packet: `outcome`, `links`, `hops`, `end`. Throws Error when source or destination is disabled.
 Json torus_route(const torus::FaultMap& map, torus::Variant variant, int from, int to);
-/// The dependency graph and who is served: `channels`, `dependencies`, `acyclic`, `cycle`, `pairs`, `lost_pairs`, `unreachable_pairs`.
+/// The dependency graph and who is served: `channels`, `dependencies`, `acyclic`, `cycle`, `pairs`, `lost_pairs`,
+/// `unreachable_pairs`.
 Json torus_deadlock(const torus::FaultMap& map, torus::Variant variant, torus::Destinations destinations);
 /// The same, summed over every set of faulty nodes through its closure: `sets`, `cyclic_sets`, `incomplete_sets`, ...
-Json torus_deadlock_all_sets(const Torus& torus, torus::Rule rule, torus::Variant variant, torus::Destinations destinations);
-/// The regions and how the distributed units come to them: `rounds`, `marked_in_round`, `regions`, `walls`, `healthy`, `cycles`,
-/// `last_change`. Two dimensions.
+Json torus_deadlock_all_sets(const Torus& torus, torus::Rule rule, torus::Variant variant,
+                             torus::Destinations destinations);
+/// The regions and how the distributed units come to them: `rounds`, `marked_in_round`, `regions`, `walls`, `healthy`,
+/// `cycles`, `last_change`. Two dimensions.
 Json torus_fault(const torus::FaultMap& map, const torus::Faults& faults);
 
 /// The commands: print the result, write it to a file (empty: none), finish with 1 when what is checked does not hold.
-void run_torus_route(const TorusOptions& options, const std::string& from, const std::string& to, const std::string& json);
+void run_torus_route(const TorusOptions& options, const std::string& from, const std::string& to,
+                     const std::string& json);
 void run_torus_deadlock(const TorusOptions& options, const std::string& json);
 void run_torus_fault(const TorusOptions& options, const std::string& json);
 

@@ -26,8 +26,9 @@ std::string replay_bench(const cosim::UnitPins& pins, uint64_t cycles, const std
     declarations.push_back(fmt::format("  wire [{}:0] {};", pin.bits - 1, pin.name));
     connections.push_back(fmt::format(".{0}({0})", pin.name));
     outputs.insert(outputs.begin(), pin.name);
-    names.push_back(fmt::format("      if ({0} !== wanted[{1}:{2}]) $display(\"  {0}: expected %h, got %h\", wanted[{1}:{2}], {0});", pin.name,
-                                out_bits + pin.bits - 1, out_bits));
+    names.push_back(fmt::format(
+        "      if ({0} !== wanted[{1}:{2}]) $display(\"  {0}: expected %h, got %h\", wanted[{1}:{2}], {0});", pin.name,
+        out_bits + pin.bits - 1, out_bits));
     out_bits += pin.bits;
   }
   for (const auto& [name, value] : pins.parameters) parameters.push_back(fmt::format(".{}({})", name, value));
@@ -88,8 +89,8 @@ endmodule
       fmt::arg("text", pins.text), fmt::arg("cycles", cycles), fmt::arg("in_bits", at), fmt::arg("out_bits", out_bits),
       fmt::arg("declarations", joined(declarations, "\n")), fmt::arg("top", pins.top),
       fmt::arg("parameters", parameters.empty() ? "" : "#(" + joined(parameters, ", ") + ") "),
-      fmt::arg("connections", joined(connections, ",\n    ")), fmt::arg("outputs", joined(outputs, ", ")), fmt::arg("names", joined(names, "\n")),
-      fmt::arg("unit", pins.unit), fmt::arg("crc", crc));
+      fmt::arg("connections", joined(connections, ",\n    ")), fmt::arg("outputs", joined(outputs, ", ")),
+      fmt::arg("names", joined(names, "\n")), fmt::arg("unit", pins.unit), fmt::arg("crc", crc));
 }
 
 }  // namespace odonata::cli

@@ -30,7 +30,8 @@ class Line {
   }
   std::string text() const {
     std::string out;
-    for (int digit = (bits_ + 3) / 4 - 1; digit >= 0; --digit) out += "0123456789abcdef"[cosim::get_bits(words_.data(), 4 * digit, 4)];
+    for (int digit = (bits_ + 3) / 4 - 1; digit >= 0; --digit)
+      out += "0123456789abcdef"[cosim::get_bits(words_.data(), 4 * digit, 4)];
     return out + "\n";
   }
 
@@ -69,12 +70,16 @@ Json description(const VectorRequest& request, const UnitPins& pins, const Vecto
   out["seed"] = c.seed;
   out["set"] = c.parameters;
   out["cycles"] = lines.cycles;
-  out["stimulus"] = {
-      {"file", "stimulus.hex"}, {"bits", 1 + bits_of(pins.inputs)}, {"crc32", crc_text(lines.stimulus)}, {"pins", pins_json(pins.inputs, 1)}};
+  out["stimulus"] = {{"file", "stimulus.hex"},
+                     {"bits", 1 + bits_of(pins.inputs)},
+                     {"crc32", crc_text(lines.stimulus)},
+                     {"pins", pins_json(pins.inputs, 1)}};
   const Json reset{{"name", "rst_ni"}, {"bits", 1}, {"at", 0}, {"text", "reset, active low"}};
   out["stimulus"]["pins"].insert(out["stimulus"]["pins"].begin(), reset);
-  out["expected"] = {
-      {"file", "expected.hex"}, {"bits", bits_of(pins.outputs)}, {"crc32", crc_text(lines.expected)}, {"pins", pins_json(pins.outputs, 0)}};
+  out["expected"] = {{"file", "expected.hex"},
+                     {"bits", bits_of(pins.outputs)},
+                     {"crc32", crc_text(lines.expected)},
+                     {"pins", pins_json(pins.outputs, 0)}};
   return out;
 }
 
@@ -96,7 +101,8 @@ VectorLines vector_lines(const cosim::WordBench& bench, uint64_t cycles) {
   return lines;
 }
 
-void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const VectorLines& lines, const std::string& folder) {
+void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const VectorLines& lines,
+                      const std::string& folder) {
   if (lines.cycles == 0) throw Error("vectors: " + request.block + ": there is no cycle in this stimulus");
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -137,8 +143,8 @@ VectorSet read_set(const std::string& folder) {
     set.request.block = j.at("block");
     cosim::CampaignRequest& c = set.request.campaign;
     const Json& d = j.at("dragonfly");
-    c.dragonfly =
-        Dragonfly({d.at("p"), d.at("a"), d.at("h"), d.at("g")}, d.at("arrangement") == "absolute" ? Arrangement::absolute : Arrangement::direct);
+    c.dragonfly = Dragonfly({d.at("p"), d.at("a"), d.at("h"), d.at("g")},
+                            d.at("arrangement") == "absolute" ? Arrangement::absolute : Arrangement::direct);
     c.traffic = j.at("traffic");
     c.load = j.at("load");
     c.seed = j.at("seed");
@@ -152,13 +158,15 @@ VectorSet read_set(const std::string& folder) {
   }
   const auto checked = [&folder](const std::string& file, const std::string& crc) {
     std::string text = read_text(folder + "/" + file);
-    if (crc_text(text) != crc) throw Error(folder + "/" + file + ": CRC-32 " + crc_text(text) + ", expected " + crc + " as in vectors.json");
+    if (crc_text(text) != crc)
+      throw Error(folder + "/" + file + ": CRC-32 " + crc_text(text) + ", expected " + crc + " as in vectors.json");
     return text;
   };
   set.expected = lines_of(checked("expected.hex", set.crc));
   if (std::filesystem::exists(folder + "/stimulus.hex")) checked("stimulus.hex", stimulus_crc);
   if (set.expected.size() != set.request.cycles)
-    throw Error(fmt::format("{}: cycles: {}, expected {} as in expected.hex", name, set.request.cycles, set.expected.size()));
+    throw Error(
+        fmt::format("{}: cycles: {}, expected {} as in expected.hex", name, set.request.cycles, set.expected.size()));
   set.unit = cosim::find_unit(cosim::described_units(), set.request.block).open(set.request.campaign)->pins().unit;
   return set;
 }
@@ -205,17 +213,20 @@ VectorVerdict check_result(const std::string& result, const std::string& folder)
   const VectorSet set = read_set(folder);
   if (!lines.empty() && lines.front().starts_with("//")) {
     const std::string mark = "// " + set.unit + " " + set.crc;
-    if (lines.front() != mark) throw Error(fmt::format("{}:1: '{}', expected '{}': a result of other vectors", result, lines.front(), mark));
+    if (lines.front() != mark)
+      throw Error(fmt::format("{}:1: '{}', expected '{}': a result of other vectors", result, lines.front(), mark));
     lines.erase(lines.begin());
   }
-  if (lines.size() != set.expected.size()) throw Error(fmt::format("{}: {} cycles, expected {}", result, lines.size(), set.expected.size()));
+  if (lines.size() != set.expected.size())
+    throw Error(fmt::format("{}: {} cycles, expected {}", result, lines.size(), set.expected.size()));
   const size_t digits = static_cast<size_t>(set.bits + 3) / 4;
   VectorVerdict verdict;
   for (size_t k = 0; k < lines.size(); ++k) {
     std::string line = lines[k];
     for (char& c : line) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (line.size() != digits || line.find_first_not_of("0123456789abcdefxz") != std::string::npos)
-      throw Error(fmt::format("{}: cycle {}: '{}', expected {} hexadecimal digits", result, k, lines[k].substr(0, 40), digits));
+      throw Error(
+          fmt::format("{}: cycle {}: '{}', expected {} hexadecimal digits", result, k, lines[k].substr(0, 40), digits));
     ++verdict.cycles;
     if (line == set.expected[k]) continue;
     verdict.words = explain(set, k, line);

@@ -2,8 +2,8 @@
 // A set of vectors: what a unit is driven with and what it has to show, cycle by cycle, as text that $readmemh reads.
 //
 //   stimulus.hex   a line a cycle: bit 0 rst_ni, then the inputs in the order of vectors.json, the first one lowest
-//   expected.hex   a line a cycle: the outputs after the edge that sampled the line of stimulus.hex, likewise from bit 0 on
-//   vectors.json   block, size, parameters, pins with their places, CRC-32 of both files, how the set was made
+//   expected.hex   a line a cycle: the outputs after the edge that sampled the line of stimulus.hex, likewise from bit
+//   0 on vectors.json   block, size, parameters, pins with their places, CRC-32 of both files, how the set was made
 //   replay.sv      a bench in plain SystemVerilog: plays the stimulus, compares, writes what it saw to result.hex
 #pragma once
 
@@ -32,16 +32,18 @@ struct VectorLines {
 VectorLines vector_lines(const cosim::WordBench& bench, uint64_t cycles);
 
 /// Writes a set into a folder, which is made. Throws Error.
-void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const VectorLines& lines, const std::string& folder);
+void write_vector_set(const cosim::WordBench& bench, const VectorRequest& request, const VectorLines& lines,
+                      const std::string& folder);
 
 /// What a simulator wrote against a set.
 struct VectorVerdict {
-  uint64_t cycles = 0;             ///< compared
-  std::vector<std::string> words;  ///< the first difference, pin by pin, with the golden unit's reasons; empty: there is none
+  uint64_t cycles = 0;  ///< compared
+  std::vector<std::string>
+      words;  ///< the first difference, pin by pin, with the golden unit's reasons; empty: there is none
 };
 
-/// Compares a file of another simulator (a line a cycle, as expected.hex) with the set in a folder. Throws Error when one of them is no such file,
-/// or the result is of another set.
+/// Compares a file of another simulator (a line a cycle, as expected.hex) with the set in a folder. Throws Error when
+/// one of them is no such file, or the result is of another set.
 VectorVerdict check_result(const std::string& result, const std::string& folder);
 
 /// The bench replay.sv.

@@ -28,20 +28,23 @@ struct VectorsOptions {
   bool suite = false;
 };
 
-// What iverilog plays in about a minute: it needs 0.7 s a cycle for a full data path, 0.1 s for a full congestion plane.
+// What iverilog plays in about a minute: it needs 0.7 s a cycle for a full data path, 0.1 s for a full congestion
+// plane.
 constexpr uint64_t kMostOfFullDataPath = 100, kMostOfFullPlane = 500;
-constexpr uint64_t kRouterConfiguration = 1000;  // cycles until the first packets of a tiny router; 18,000 of the paper's
+constexpr uint64_t kRouterConfiguration =
+    1000;  // cycles until the first packets of a tiny router; 18,000 of the paper's
 
 void check(const VectorsOptions& options) {
   const std::string beside = std::filesystem::path(options.check).parent_path().string();
-  const VectorVerdict verdict = check_result(options.check, options.out.empty() ? (beside.empty() ? "." : beside) : options.out);
+  const VectorVerdict verdict =
+      check_result(options.check, options.out.empty() ? (beside.empty() ? "." : beside) : options.out);
   for (const std::string& line : verdict.words) fmt::print("{}\n", line);
   fmt::print("{}: {} cycles compared, {}\n", options.check, verdict.cycles, verdict.words.empty() ? "pass" : "FAIL");
   if (!verdict.words.empty()) finish_with(kFailed);
 }
 
-VectorRequest vector_request(const VectorsOptions& options, const std::string& block, const Dragonfly& d, const std::string& given,
-                             const std::vector<std::string>& set) {
+VectorRequest vector_request(const VectorsOptions& options, const std::string& block, const Dragonfly& d,
+                             const std::string& given, const std::vector<std::string>& set) {
   VectorRequest request{block, request_of(d, given, set, options.dims), options.cycles};
   request.campaign.load = options.load;
   request.campaign.seed = options.seed;
@@ -52,30 +55,34 @@ std::unique_ptr<cosim::WordBench> open(const VectorRequest& request) {
   return cosim::find_unit(cosim::described_units(), request.block).open(request.campaign);
 }
 
-void write(const VectorRequest& request, const cosim::WordBench& bench, const VectorLines& lines, const std::string& folder) {
+void write(const VectorRequest& request, const cosim::WordBench& bench, const VectorLines& lines,
+           const std::string& folder) {
   write_vector_set(bench, request, lines, folder);
   const bool of_dragonfly = bench.meta().count("dragonfly") != 0;
   std::string size = of_dragonfly ? request.campaign.dragonfly.name() : "";
   for (const auto& [name, value] : bench.pins().parameters) {
     if (!of_dragonfly) size += fmt::format("{}{}={}", size.empty() ? "" : " ", name, value);
   }
-  fmt::print("{}: {}, {}, traffic {}, seed {}, {} cycles\n", folder, request.block, size, request.campaign.traffic, request.campaign.seed,
-             lines.cycles);
+  fmt::print("{}: {}, {}, traffic {}, seed {}, {} cycles\n", folder, request.block, size, request.campaign.traffic,
+             request.campaign.seed, lines.cycles);
 }
 
 void write_one(const VectorsOptions& options, const Command& command) {
-  VectorRequest request = vector_request(options, options.block, options.dragonfly.make(), given_dragonfly(command, options.dragonfly), options.set);
+  VectorRequest request = vector_request(options, options.block, options.dragonfly.make(),
+                                         given_dragonfly(command, options.dragonfly), options.set);
   request.campaign.traffic = options.traffic;
   const auto bench = open(request);
   write(request, *bench, vector_lines(*bench, request.cycles), options.out);
 }
 
-/// A unit of the suite at one of its two sizes: parts of a block are units of their own, and what is no part of a dragonfly has other sizes.
+/// A unit of the suite at one of its two sizes: parts of a block are units of their own, and what is no part of a
+/// dragonfly has other sizes.
 struct SuiteUnit {
   std::string folder, block;
   std::vector<std::string> set;
   std::string dragonfly;
-  uint64_t first_cycles, most_cycles;  ///< added to those that are asked for; what free simulators play in a minute or two
+  uint64_t first_cycles,
+      most_cycles;  ///< added to those that are asked for; what free simulators play in a minute or two
 };
 
 constexpr uint64_t kAnyCycles = 10'000'000;
@@ -87,7 +94,8 @@ std::vector<SuiteUnit> suite_units(const std::string& block, bool large) {
   };
   if (block == "arb_request") {
     const std::string dims = large ? "dims=4" : "dims=2";
-    return {unit(block, {dims}), unit(block + "_logic", {dims, "part=logic"}), unit(block + "_switch", {dims, "part=switch"})};
+    return {unit(block, {dims}), unit(block + "_logic", {dims, "part=logic"}),
+            unit(block + "_switch", {dims, "part=switch"})};
   }
   if (block == "torus_output") return {unit(block, {large ? "output=paper" : "output=tiny"})};
   if (block.starts_with("torus_")) return {unit(block, {large ? "torus=big" : "torus=tiny"})};
@@ -134,9 +142,12 @@ void check_options(const VectorsOptions& options, const Command& command) {
       if (command.given(name)) throw Error(std::string(name) + why);
     }
   };
-  if (options.suite) refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--dims", "--set"}, ": --suite has its own");
+  if (options.suite)
+    refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--dims", "--set"},
+           ": --suite has its own");
   if (!options.check.empty())
-    refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--load", "--cycles", "--seed", "--dims", "--set"},
+    refuse({"--block", "--size", "--dragonfly", "--arrangement", "--traffic", "--load", "--cycles", "--seed", "--dims",
+            "--set"},
            ": --check has that of vectors.json");
 }
 
@@ -149,27 +160,35 @@ void run_vectors(const VectorsOptions& options, const Command& command) {
 constexpr const char* kExamples =
     "  odonata vectors --block route_compute --size tiny --cycles 1000 --out out/vectors\n"
     "  odonata vectors --check out/vectors/result.hex\n"
-    "  odonata vectors --suite --cycles 2000 --out out/conformance      every unit, tiny and full, directed and, where it has one, a load\n"
-    "DIR gets stimulus.hex, expected.hex, vectors.json and replay.sv, a bench that any simulator plays (iverilog: see its head).\n"
+    "  odonata vectors --suite --cycles 2000 --out out/conformance      every unit, tiny and full, directed and, where "
+    "it has one, a load\n"
+    "DIR gets stimulus.hex, expected.hex, vectors.json and replay.sv, a bench that any simulator plays (iverilog: see "
+    "its head).\n"
     "Exit code 0: written, or the result is as expected; 1: it differs; 2: bad input.\n";
 
 }  // namespace
 
 void add_vectors_command(CLI::App& app) {
-  Command command = add_command(app, "vectors", "Write stimuli and expected outputs of a unit for any simulator, or judge what it wrote", kExamples);
+  Command command =
+      add_command(app, "vectors",
+                  "Write stimuli and expected outputs of a unit for any simulator, or judge what it wrote", kExamples);
   auto options = std::make_shared<VectorsOptions>();
   add_choice(command, "--block", options->block, block_names(cosim::described_units()), "the unit");
   add_dragonfly_options(command, options->dragonfly);
-  command.add_option("--traffic", options->traffic, "as of cosim: corner (directed, then random corner cases), ur, adv+I, rp");
+  command.add_option("--traffic", options->traffic,
+                     "as of cosim: corner (directed, then random corner cases), ur, adv+I, rp");
   add_fraction(command, "--load", options->load, "requests a cycle");
   add_number(command, "--cycles", options->cycles, "cycles of a set", 1, 10'000'000);
   add_seed(command, options->seed);
-  command.add_option("--out", options->out, "folder of the set; with --check: default is that of RESULT").type_name("DIR");
-  command.add_flag("--suite", options->suite,
-                   "the conformance suite: a set for every unit, tiny and full (a whole router: paper), directed and random");
+  command.add_option("--out", options->out, "folder of the set; with --check: default is that of RESULT")
+      .type_name("DIR");
+  command.add_flag(
+      "--suite", options->suite,
+      "the conformance suite: a set for every unit, tiny and full (a whole router: paper), directed and random");
   command.add_option("--check", options->check, "judge the file that a simulator wrote").type_name("RESULT");
   add_choice(command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
-  command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic").type_name("KEY=VALUE");
+  command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic")
+      .type_name("KEY=VALUE");
   command.callback([options, command] { run_vectors(*options, command); });
 }
 

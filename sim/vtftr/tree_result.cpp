@@ -23,7 +23,8 @@ struct Scene {
   int vcs = 2;
 };
 
-std::vector<TreeFault> faults_of(const FatTree& tree, const std::string& option, const std::vector<std::string>& texts) {
+std::vector<TreeFault> faults_of(const FatTree& tree, const std::string& option,
+                                 const std::vector<std::string>& texts) {
   std::vector<TreeFault> out;
   for (const std::string& text : texts) {
     if (text == "none") continue;
@@ -42,8 +43,10 @@ std::vector<TreeFault> faults_of(const FatTree& tree, const std::string& option,
 Scene scene_of(const FatTreeOptions& o) {
   const FatTree tree = FatTree::parse(o.tree);
   if (o.mode != "safe" || o.pick == "bounce")
-    throw Error("--mode and --pick: with dead roots or links, --vcs, or in three dimensions mode safe without bounces only");
-  Scene s{tree, faults_of(tree, "--fail", o.fail), faults_of(tree, "--known", o.known), o.vcs == 0 ? tree.dimensions() : static_cast<int>(o.vcs)};
+    throw Error(
+        "--mode and --pick: with dead roots or links, --vcs, or in three dimensions mode safe without bounces only");
+  Scene s{tree, faults_of(tree, "--fail", o.fail), faults_of(tree, "--known", o.known),
+          o.vcs == 0 ? tree.dimensions() : static_cast<int>(o.vcs)};
   for (const TreeFault& f : s.known) {
     if (std::find(s.fail.begin(), s.fail.end(), f) == s.fail.end()) s.fail.push_back(f);
   }
@@ -59,8 +62,8 @@ struct NodeAt {
 
 /// "x,y,..,n"
 NodeAt parse_node(const FatTree& tree, const std::string& option, const std::string& text) {
-  const Error bad(
-      fmt::format("{}: '{}' is no node, expected {} coordinates and the number of the node, such as 0,1,0", option, text, tree.dimensions()));
+  const Error bad(fmt::format("{}: '{}' is no node, expected {} coordinates and the number of the node, such as 0,1,0",
+                              option, text, tree.dimensions()));
   std::vector<int> numbers;
   const char* const end = text.data() + text.size();
   for (const char* at = text.data();;) {
@@ -77,7 +80,8 @@ NodeAt parse_node(const FatTree& tree, const std::string& option, const std::str
     const bool node = i + 1 == numbers.size();
     const int limit = node ? tree.p() : tree.size(static_cast<int>(i));
     if (numbers[i] < 0 || numbers[i] >= limit) {
-      throw Error(fmt::format("{}: {} {} is out of range 0..{} in {}", option, node ? "node" : "coordinate", numbers[i], limit - 1, tree.name()));
+      throw Error(fmt::format("{}: {} {} is out of range 0..{} in {}", option, node ? "node" : "coordinate", numbers[i],
+                              limit - 1, tree.name()));
     }
     if (!node) at[i] = numbers[i];
   }
@@ -129,7 +133,8 @@ std::string way_text(const FatTree& tree, int from, const TreePath& path) {
 }
 
 std::string outcome_text(const TreePath& path) {
-  return std::string(to_string(path.outcome)) + (path.reason == DropReason::none ? "" : fmt::format(" ({})", to_string(path.reason)));
+  return std::string(to_string(path.outcome)) +
+         (path.reason == DropReason::none ? "" : fmt::format(" ({})", to_string(path.reason)));
 }
 
 void finish(const JsonFile& file, Json out, const std::string& headline, bool good) {
@@ -206,7 +211,8 @@ struct Counts {
     lost += r.lost_pairs;
     routings = std::max(routings, r.max_routings);
     if (r.lost_pairs != 0 && lost_example.is_null())
-      lost_example = {{"fail", names_json(tree, set)}, {"from", leaf_json(tree, r.lost_from)}, {"to", leaf_json(tree, r.lost_to)}};
+      lost_example = {
+          {"fail", names_json(tree, set)}, {"from", leaf_json(tree, r.lost_from)}, {"to", leaf_json(tree, r.lost_to)}};
     if (!r.cycle.empty() && cyclic_example.is_null()) cyclic_example = names_json(tree, set);
   }
 };
@@ -247,17 +253,20 @@ void run_all_sets(const FatTreeOptions& o, const Scene& s, const JsonFile& file)
                     {"max_routings", c.routings},
                     {"lost_example", c.lost_example},
                     {"cyclic_example", c.cyclic_example}});
-    table.add({std::to_string(k), std::to_string(c.sets), std::to_string(c.cases), std::to_string(c.full), std::to_string(c.cyclic),
-               std::to_string(c.pairs), std::to_string(c.lost), std::to_string(c.routings)});
+    table.add({std::to_string(k), std::to_string(c.sets), std::to_string(c.cases), std::to_string(c.full),
+               std::to_string(c.cyclic), std::to_string(c.pairs), std::to_string(c.lost), std::to_string(c.routings)});
     cyclic += c.cyclic;
     lost += c.lost;
   }
-  fmt::print("{}, {} virtual channels, state {}, faults of {} switches or links\n\n{}\n", s.tree.name(), s.vcs, o.state, o.of, table.text());
+  fmt::print("{}, {} virtual channels, state {}, faults of {} switches or links\n\n{}\n", s.tree.name(), s.vcs, o.state,
+             o.of, table.text());
   Json out = head_of("deadlock", s);
-  out.update({{"state", o.state}, {"of", o.of}, {"sets", std::move(sets)}, {"cyclic_sets", cyclic}, {"lost_pairs", lost}});
+  out.update(
+      {{"state", o.state}, {"of", o.of}, {"sets", std::move(sets)}, {"cyclic_sets", cyclic}, {"lost_pairs", lost}});
   finish(file, std::move(out),
-         fmt::format("Every set of up to {} faults of kind {} on {}: {} cases with a cyclic graph, {} pairs may lose packets", o.up_to, o.of,
-                     s.tree.name(), cyclic, lost),
+         fmt::format(
+             "Every set of up to {} faults of kind {} on {}: {} cases with a cyclic graph, {} pairs may lose packets",
+             o.up_to, o.of, s.tree.name(), cyclic, lost),
          cyclic == 0 && lost == 0);
 }
 
@@ -265,18 +274,21 @@ void run_all_sets(const FatTreeOptions& o, const Scene& s, const JsonFile& file)
 
 bool beyond_leaves(const FatTreeOptions& o) {
   const auto names = [](const std::vector<std::string>& texts) {
-    return std::any_of(texts.begin(), texts.end(),
-                       [](const std::string& t) { return t.find("root:") != std::string::npos || t.find("link:") != std::string::npos; });
+    return std::any_of(texts.begin(), texts.end(), [](const std::string& t) {
+      return t.find("root:") != std::string::npos || t.find("link:") != std::string::npos;
+    });
   };
   return names(o.fail) || names(o.known) || o.vcs != 0 || o.of != "leaf" || FatTree::parse(o.tree).dimensions() != 2;
 }
 
-void run_tree_route(const FatTreeOptions& o, const std::string& from_text, const std::string& to_text, uint64_t seed, const std::string& json) {
+void run_tree_route(const FatTreeOptions& o, const std::string& from_text, const std::string& to_text, uint64_t seed,
+                    const std::string& json) {
   const JsonFile file(json);
   const Scene s = scene_of(o);
   const NodeAt from = parse_node(s.tree, "--from", from_text), to = parse_node(s.tree, "--to", to_text);
   const TreeScene scene{TreeFaults(s.tree, s.fail), {TreeKnowledge(TreeFaults(s.tree, s.known))}, s.vcs};
-  if (scene.dead.leaf_dead(from.leaf)) throw Error("--from: the leaf switch " + leaf_name(s.tree, from.leaf) + " is dead");
+  if (scene.dead.leaf_dead(from.leaf))
+    throw Error("--from: the leaf switch " + leaf_name(s.tree, from.leaf) + " is dead");
   const std::vector<TreePath> paths = all_tree_paths(scene, from.leaf, to.leaf, s.tree.rail(to.node));
   const TreePath& path = drawn(paths, seed);
   Json out = head_of("route", s);
@@ -286,8 +298,8 @@ void run_tree_route(const FatTreeOptions& o, const std::string& from_text, const
   out.update(path_json(s.tree, path));
   Table table({"routing", "root decides", "at", "vc", "rail"});
   for (const TreeHop& h : path.hops) {
-    table.add(
-        {routing_name(h.dimension), std::string(to_string(h.root_kind)), leaf_name(s.tree, h.leaf), std::to_string(h.vc), std::to_string(h.rail)});
+    table.add({routing_name(h.dimension), std::string(to_string(h.root_kind)), leaf_name(s.tree, h.leaf),
+               std::to_string(h.vc), std::to_string(h.rail)});
   }
   if (!path.hops.empty()) fmt::print("{}\n", table.text());
   bool good = path.outcome == Outcome::delivered;
@@ -303,8 +315,8 @@ void run_tree_route(const FatTreeOptions& o, const std::string& from_text, const
     fmt::print("{}\n", ways.text());
   }
   finish(file, std::move(out),
-         fmt::format("{} on {}: {} after {} dimension routing{}", way_text(s.tree, from.leaf, path), s.tree.name(), outcome_text(path),
-                     path.hops.size(), path.hops.size() == 1 ? "" : "s"),
+         fmt::format("{} on {}: {} after {} dimension routing{}", way_text(s.tree, from.leaf, path), s.tree.name(),
+                     outcome_text(path), path.hops.size(), path.hops.size() == 1 ? "" : "s"),
          good);
 }
 
@@ -325,14 +337,16 @@ void run_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
               {"pairs", r.pairs},
               {"lost_pairs", r.lost_pairs},
               {"max_routings", r.max_routings}});
-  if (r.lost_pairs != 0) out["lost_example"] = {{"from", leaf_json(s.tree, r.lost_from)}, {"to", leaf_json(s.tree, r.lost_to)}};
+  if (r.lost_pairs != 0)
+    out["lost_example"] = {{"from", leaf_json(s.tree, r.lost_from)}, {"to", leaf_json(s.tree, r.lost_to)}};
   Table table({"channels", "dependencies", "graph", "pairs", "lost", "most routings"});
-  table.add({std::to_string(r.channels), std::to_string(r.dependencies), r.cycle.empty() ? "acyclic" : "cyclic", std::to_string(r.pairs),
-             std::to_string(r.lost_pairs), std::to_string(r.max_routings)});
-  fmt::print("{}, {} virtual channels, state {}, {} faults\n\n{}\n", s.tree.name(), s.vcs, o.state, s.fail.size(), table.text());
+  table.add({std::to_string(r.channels), std::to_string(r.dependencies), r.cycle.empty() ? "acyclic" : "cyclic",
+             std::to_string(r.pairs), std::to_string(r.lost_pairs), std::to_string(r.max_routings)});
+  fmt::print("{}, {} virtual channels, state {}, {} faults\n\n{}\n", s.tree.name(), s.vcs, o.state, s.fail.size(),
+             table.text());
   finish(file, std::move(out),
-         fmt::format("VTFTR on {}: {}, {} of {} pairs may lose packets", s.tree.name(), r.cycle.empty() ? "free of deadlock" : "deadlock",
-                     r.lost_pairs, r.pairs),
+         fmt::format("VTFTR on {}: {}, {} of {} pairs may lose packets", s.tree.name(),
+                     r.cycle.empty() ? "free of deadlock" : "deadlock", r.lost_pairs, r.pairs),
          r.cycle.empty() && r.lost_pairs == 0);
 }
 

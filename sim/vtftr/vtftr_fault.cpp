@@ -45,12 +45,16 @@ Json times_json(const FatTree& tree, const ReconfigurationTimes& t) {
 }
 
 void add_fat_tree_fault_options(Command& command, FatTreeFaultOptions& o) {
-  const Option tree =
-      command.add_option("--fat-tree", o.tree, "a fat-tree such as 16,16,16,16 (docs/vtftr.md): columns, rows, nodes, rails").type_name("N,M,P,U");
+  const Option tree = command
+                          .add_option("--fat-tree", o.tree,
+                                      "a fat-tree such as 16,16,16,16 (docs/vtftr.md): columns, rows, nodes, rails")
+                          .type_name("N,M,P,U");
   for (const char* other : {"--size", "--dragonfly", "--torus"}) Option(tree).excludes(command.get_option(other));
   add_number(command, "--detect", o.detect, "fat-tree: cycles of a root's detector", 0, 255).needs(tree);
-  add_number(command, "--service", o.service, "fat-tree: cycles that the manager works on a fault", 0, 100'000'000).needs(tree);
-  command.add_flag("--mask-form", o.mask_form, "fat-tree: roots keep a mask and no table: 2 cycles for an update").needs(tree);
+  add_number(command, "--service", o.service, "fat-tree: cycles that the manager works on a fault", 0, 100'000'000)
+      .needs(tree);
+  command.add_flag("--mask-form", o.mask_form, "fat-tree: roots keep a mask and no table: 2 cycles for an update")
+      .needs(tree);
 }
 
 void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
@@ -71,12 +75,14 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
       dead.set(leaf);
       if (dead.count() == tree.num_leaves()) throw Error("--fail: no leaf switch is left alive");
       const LeafId manager = manager_leaf(tree, dead);
-      const ReconfigurationTimes by = by_manager(tree, dead, leaf, timing), alone = by_neighbours(tree, dead, leaf, timing);
+      const ReconfigurationTimes by = by_manager(tree, dead, leaf, timing),
+                                 alone = by_neighbours(tree, dead, leaf, timing);
       const std::string name = fmt::format("({},{})", leaf.x, leaf.y);
-      table.add({name, fmt::format("manager at ({},{})", manager.x, manager.y), cycle_text(by.detected), cycle_text(by.reported),
-                 cycle_text(by.served), cycle_text(by.roots_done()), cycle_text(by.leaves_done()), cycle_text(by.done())});
-      table.add({name, "without one", cycle_text(alone.detected), "", "", cycle_text(alone.roots_done()), cycle_text(alone.leaves_done()),
-                 cycle_text(alone.done())});
+      table.add({name, fmt::format("manager at ({},{})", manager.x, manager.y), cycle_text(by.detected),
+                 cycle_text(by.reported), cycle_text(by.served), cycle_text(by.roots_done()),
+                 cycle_text(by.leaves_done()), cycle_text(by.done())});
+      table.add({name, "without one", cycle_text(alone.detected), "", "", cycle_text(alone.roots_done()),
+                 cycle_text(alone.leaves_done()), cycle_text(alone.done())});
       faults.push_back({{"leaf", {leaf.x, leaf.y}},
                         {"manager_at", {manager.x, manager.y}},
                         {"manager", times_json(tree, by)},
@@ -87,7 +93,8 @@ void run_fat_tree_fault(const FatTreeFaultOptions& o, const std::string& json) {
   }
   warn_of_covering(tree, dead, Mode{});
   fmt::print("{}, cycles of 1 ns after the fault\n\n{}\n", tree.name(), table.text());
-  const std::string headline = fmt::format("All roots know after {} cycles over the manager, after {} without one", with, without);
+  const std::string headline =
+      fmt::format("All roots know after {} cycles over the manager, after {} without one", with, without);
   Json out = result_head("fault");
   const Json sections = fat_tree_fault_sections(tree, faults);
   out.update({{"fat_tree", tree.name()},

@@ -34,8 +34,10 @@ Json times_section(const FatTree& tree, const Json& fault, const char* how, cons
       cells.push_back(std::move(cell));
     }
   }
-  Json grid = grid_of(tree, fmt::format("Leaf ({},{}) fails, {}", fault["leaf"][0].get<int>(), fault["leaf"][1].get<int>(), words),
-                      fmt::format("Cycles until the leaves know; all of it took {}.", fault[how]["total"].get<int64_t>()), cells, Json::array());
+  Json grid = grid_of(
+      tree, fmt::format("Leaf ({},{}) fails, {}", fault["leaf"][0].get<int>(), fault["leaf"][1].get<int>(), words),
+      fmt::format("Cycles until the leaves know; all of it took {}.", fault[how]["total"].get<int64_t>()), cells,
+      Json::array());
   grid["unit"] = "cycles";
   return grid;
 }
@@ -46,30 +48,36 @@ Json fat_tree_route_sections(const FatTree& tree, const Json& head, const Json& 
   Json way = Json::array({Json::array({result["from"][0], result["from"][1]})}), rows = Json::array();
   for (const Json& hop : result["hops"]) {
     way.push_back(hop["at"]);
-    rows.push_back({hop["routing"], hop["leaf"], hop["root"], fmt::format("({}, {})", hop["at"][0].get<int>(), hop["at"][1].get<int>()),
+    rows.push_back({hop["routing"], hop["leaf"], hop["root"],
+                    fmt::format("({}, {})", hop["at"][0].get<int>(), hop["at"][1].get<int>()),
                     std::to_string(hop["vc"].get<int>())});
   }
-  return Json::array(
-      {grid_of(tree, "One way through the leaves", "Every step goes through a root of a row or a column; red leaves have failed.", dead_leaves(head),
-               Json::array({way})),
-       {{"type", "table"}, {"title", "Step by step"}, {"header", {"routing", "leaf decides", "root decides", "at", "channel"}}, {"rows", rows}}});
+  return Json::array({grid_of(tree, "One way through the leaves",
+                              "Every step goes through a root of a row or a column; red leaves have failed.",
+                              dead_leaves(head), Json::array({way})),
+                      {{"type", "table"},
+                       {"title", "Step by step"},
+                       {"header", {"routing", "leaf decides", "root decides", "at", "channel"}},
+                       {"rows", rows}}});
 }
 
 Json fat_tree_deadlock_sections(const FatTree& tree, const Json& head, const Json& result) {
   if (result.contains("sets")) {
     Json rows = Json::array();
     for (const Json& s : result["sets"])
-      rows.push_back(
-          {s["faults"], s["sets"], s["with_clean_line"], s["share"], s["closed_form"], s["cases"], s["full"], s["cyclic"], s["max_routings"]});
-    return Json::array({{{"type", "table"},
-                         {"title", "All sets of dead leaves"},
-                         {"header", {"dead", "sets", "with a clean line", "share", "closed form", "cases", "full", "cyclic", "most routings"}},
-                         {"rows", rows}}});
+      rows.push_back({s["faults"], s["sets"], s["with_clean_line"], s["share"], s["closed_form"], s["cases"], s["full"],
+                      s["cyclic"], s["max_routings"]});
+    return Json::array(
+        {{{"type", "table"},
+          {"title", "All sets of dead leaves"},
+          {"header",
+           {"dead", "sets", "with a clean line", "share", "closed form", "cases", "full", "cyclic", "most routings"}},
+          {"rows", rows}}});
   }
   Json words = Json::array();
   for (const Json& channel : result["cycle"]) words.push_back(channel["text"]);
-  Json sections = Json::array(
-      {grid_of(tree, words.empty() ? "No cycle of channels" : "A cycle of channels", "Red leaves have failed.", dead_leaves(head), Json::array())});
+  Json sections = Json::array({grid_of(tree, words.empty() ? "No cycle of channels" : "A cycle of channels",
+                                       "Red leaves have failed.", dead_leaves(head), Json::array())});
   if (!words.empty()) sections.push_back({{"type", "list"}, {"title", "The cycle in words"}, {"items", words}});
   return sections;
 }

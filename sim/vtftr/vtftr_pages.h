@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fat-tree in pages: sections of the results of `route`, `deadlock` and `fault`, each from the result as it is written (vtftr_result.h).
+// The fat-tree in pages: sections of the results of `route`, `deadlock` and `fault`, each from the result as it is
+// written (vtftr_result.h).
 #pragma once
 
 #include "models/topology/fat_tree.h"

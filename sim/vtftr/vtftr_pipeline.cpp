@@ -41,9 +41,10 @@ Subject<LeafInputs, LeafOutputs> leaf_subject(const std::string& tree) {
   Subject<LeafInputs, LeafOutputs> out;
   out.stages = {"sample", "look_up", "decide"};
   out.probe_bits = {0, 1, 2};
-  out.levels = {{"golden", [size] { return std::make_unique<GoldenLeaf>(size); }},
-                {"systemc", [size] { return make_leaf_systemc(size); }},
-                {"rtl", [s] { return cosim::make_rtl<cosim::VtftrLeafBlock>(s.parameters, cosim::RtlVariant::fast, 0); }}};
+  out.levels = {
+      {"golden", [size] { return std::make_unique<GoldenLeaf>(size); }},
+      {"systemc", [size] { return make_leaf_systemc(size); }},
+      {"rtl", [s] { return cosim::make_rtl<cosim::VtftrLeafBlock>(s.parameters, cosim::RtlVariant::fast, 0); }}};
   out.request = [size](Random& random) {
     const auto below = [&random](int n) { return static_cast<int>(random.below(static_cast<uint32_t>(n))); };
     LeafInputs in;
@@ -72,13 +73,15 @@ Subject<RootInputs, RootOutputs> root_subject(const std::string& tree) {
   }
   out.stages.emplace_back("pick");
   out.probe_bits.push_back(4);
-  out.levels = {{"golden", [=] { return std::make_unique<GoldenRoot>(size, mask_form); }},
-                {"systemc", [=] { return make_root_systemc(size, mask_form); }},
-                {"rtl", [s] { return cosim::make_rtl<cosim::VtftrRootBlock>(s.parameters, cosim::RtlVariant::fast, 0); }}};
+  out.levels = {
+      {"golden", [=] { return std::make_unique<GoldenRoot>(size, mask_form); }},
+      {"systemc", [=] { return make_root_systemc(size, mask_form); }},
+      {"rtl", [s] { return cosim::make_rtl<cosim::VtftrRootBlock>(s.parameters, cosim::RtlVariant::fast, 0); }}};
   out.request = [size](Random& random) {
     RootInputs in;
     in.safe = in.exclude = in.req_valid = true;
-    in.req_leaf = static_cast<uint16_t>(random.below(static_cast<uint32_t>(size.rows)) << 7 | random.below(static_cast<uint32_t>(size.columns)));
+    in.req_leaf = static_cast<uint16_t>(random.below(static_cast<uint32_t>(size.rows)) << 7 |
+                                        random.below(static_cast<uint32_t>(size.columns)));
     return in;
   };
   out.disturb = [size](RootInputs& in, Random& random) {
@@ -94,8 +97,9 @@ Subject<RootInputs, RootOutputs> root_subject(const std::string& tree) {
 
 /// Adds a unit of somebody else as the last level; without other levels it stays alone.
 template <class Block>
-Subject<typename Block::Inputs, typename Block::Outputs> with_own(Subject<typename Block::Inputs, typename Block::Outputs> subject,
-                                                                  const VtftrPipelineOptions& o, const cosim::RtlParameters& parameters) {
+Subject<typename Block::Inputs, typename Block::Outputs> with_own(
+    Subject<typename Block::Inputs, typename Block::Outputs> subject, const VtftrPipelineOptions& o,
+    const cosim::RtlParameters& parameters) {
   if (o.device_lib.empty()) return subject;
   const cosim::PinWords<Block> pins(parameters);
   const cosim::DeviceLibrary library(o.device_lib, pins);
@@ -117,7 +121,9 @@ struct Range {
     high = high < low ? value : std::max(high, value);
   }
   bool always(int64_t value) const { return low == value && high == value; }
-  std::string text() const { return high < low ? "none" : low == high ? std::to_string(low) : fmt::format("{}..{}", low, high); }
+  std::string text() const {
+    return high < low ? "none" : low == high ? std::to_string(low) : fmt::format("{}..{}", low, high);
+  }
   Json json() const { return high < low ? Json() : low == high ? Json(low) : Json({{"min", low}, {"max", high}}); }
 };
 
@@ -130,7 +136,8 @@ struct Stream {
 
 /// Requests with `gap` idle edges between them. The n-th time that a stage is occupied belongs to the n-th request.
 template <class In, class Out>
-Stream run_stream(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, uint64_t requests, int gap, bool disturbed, Random& random) {
+Stream run_stream(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, uint64_t requests, int gap,
+                  bool disturbed, Random& random) {
   Stream out;
   const size_t stages = subject.stages.size();
   out.stage.resize(stages);
@@ -172,7 +179,8 @@ struct Level {
 
 /// Edges from the one that samples a request to its answer, both included.
 template <class In, class Out>
-Range latency_of(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, uint64_t requests, int gap, bool disturbed, Random& random) {
+Range latency_of(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, uint64_t requests, int gap,
+                 bool disturbed, Random& random) {
   std::deque<int64_t> asked;
   Range out;
   Out pins{};
@@ -210,13 +218,15 @@ int find_interval(CycleDevice<In, Out>& device, const Subject<In, Out>& subject,
   constexpr int kLongest = 16;
   constexpr uint64_t kTries = 200;
   int interval = 1;
-  while (interval < kLongest && run_stream(device, subject, kTries, interval - 1, false, random).answers != kTries) ++interval;
+  while (interval < kLongest && run_stream(device, subject, kTries, interval - 1, false, random).answers != kTries)
+    ++interval;
   drain(device, subject, random);
   return interval;
 }
 
 template <class In, class Out>
-Level measure_level(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, const VtftrPipelineOptions& o, bool own, const Expectation& want) {
+Level measure_level(CycleDevice<In, Out>& device, const Subject<In, Out>& subject, const VtftrPipelineOptions& o,
+                    bool own, const Expectation& want) {
   Level level;
   const bool probed = !own || subject.probed;
   Random random(o.seed);
@@ -232,19 +242,22 @@ Level measure_level(CycleDevice<In, Out>& device, const Subject<In, Out>& subjec
   level.latency[0] = latency_of(device, subject, o.requests / 10 + 1, kFarApart, false, random);
   level.latency[1] = latency_of(device, subject, o.requests, gap, false, random);
   level.latency[2] = latency_of(device, subject, o.requests, std::max(1, gap), true, random);
-  const std::pair<const char*, const Stream*> phases[] = {
-      {"isolated requests", &level.alone}, {"back-to-back requests", &level.dense}, {"requests beside table changes", &level.disturbed}};
+  const std::pair<const char*, const Stream*> phases[] = {{"isolated requests", &level.alone},
+                                                          {"back-to-back requests", &level.dense},
+                                                          {"requests beside table changes", &level.disturbed}};
   for (size_t p = 0; p < std::size(phases); ++p) {
     const auto& [phase, times] = phases[p];
     const auto check = [&level, phase = phase](bool good, const std::string& what) {
       if (!good) level.problems.push_back(fmt::format("{}: {}", phase, what));
     };
     const Range& latency = level.latency[p];
-    check(times->answers == times->requests, fmt::format("{} requests, but {} answers", times->requests, times->answers));
-    check(latency.always(want.latency), fmt::format("latency {} cycles, {} {}", latency.text(), want.says, want.latency));
+    check(times->answers == times->requests,
+          fmt::format("{} requests, but {} answers", times->requests, times->answers));
+    check(latency.always(want.latency),
+          fmt::format("latency {} cycles, {} {}", latency.text(), want.says, want.latency));
     for (size_t k = 0; k < subject.stages.size() && probed; ++k)
-      check(times->stage[k].always(want.stages[k]),
-            fmt::format("stage {} takes {} cycles, {} {}", subject.stages[k], times->stage[k].text(), want.says, want.stages[k]));
+      check(times->stage[k].always(want.stages[k]), fmt::format("stage {} takes {} cycles, {} {}", subject.stages[k],
+                                                                times->stage[k].text(), want.says, want.stages[k]));
     if (times != &level.alone)
       check(times->interval.always(want.interval),
             fmt::format("initiation interval {} cycles, {} {}", times->interval.text(), want.says, want.interval));
@@ -303,8 +316,10 @@ std::string cell(const Json& value) {
 
 Json vtftr_pipeline(const VtftrPipelineOptions& o) {
   if (o.block == "vtftr_leaf")
-    return measure_all(with_own<cosim::VtftrLeafBlock>(leaf_subject(o.tree), o, cosim::vtftr_leaf_size(o.tree).parameters), o);
-  return measure_all(with_own<cosim::VtftrRootBlock>(root_subject(o.tree), o, cosim::vtftr_root_size(o.tree).parameters), o);
+    return measure_all(
+        with_own<cosim::VtftrLeafBlock>(leaf_subject(o.tree), o, cosim::vtftr_leaf_size(o.tree).parameters), o);
+  return measure_all(
+      with_own<cosim::VtftrRootBlock>(root_subject(o.tree), o, cosim::vtftr_root_size(o.tree).parameters), o);
 }
 
 void run_vtftr_pipeline(const VtftrPipelineOptions& o, const std::string& json) {
@@ -320,7 +335,8 @@ void run_vtftr_pipeline(const VtftrPipelineOptions& o, const std::string& json) 
     table.add(cells);
   };
   for (const auto& [stage, cycles] : result["specification"]["stages"].items())
-    row("stage " + stage, cell(cycles), [name = std::string(stage)](const Json& level) { return cell(level["stages"][name]); });
+    row("stage " + stage, cell(cycles),
+        [name = std::string(stage)](const Json& level) { return cell(level["stages"][name]); });
   const std::string latency = cell(result["specification"]["latency_cycles"]);
   row("latency, isolated requests", latency, [](const Json& level) { return cell(level["latency_cycles"]); });
   row("latency, back to back", latency, [](const Json& level) { return cell(level["latency_back_to_back"]); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `odonata pipeline --block vtftr_leaf|vtftr_root`: cycles of every stage at every level, measured at pins and probe bits (docs/vtftr.md §9).
+// `odonata pipeline --block vtftr_leaf|vtftr_root`: cycles of every stage at every level, measured at pins and probe
+// bits (docs/vtftr.md §9).
 #pragma once
 
 #include <string>
@@ -18,8 +19,8 @@ struct VtftrPipelineOptions {
   std::string expect;      ///< file in the place of the specification
 };
 
-/// `specification`, `levels.NAME` with `latency_cycles`, `initiation_interval`, `stages`, `throughput`, `problems`, `verdict`; and the overall
-/// `verdict`.
+/// `specification`, `levels.NAME` with `latency_cycles`, `initiation_interval`, `stages`, `throughput`, `problems`,
+/// `verdict`; and the overall `verdict`.
 Json vtftr_pipeline(const VtftrPipelineOptions& options);
 /// The command: prints the table, writes the file, finishes with 1 when a level does not keep the cycles.
 void run_vtftr_pipeline(const VtftrPipelineOptions& options, const std::string& json);

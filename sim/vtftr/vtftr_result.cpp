@@ -39,12 +39,14 @@ struct NodeAt {
 
 NodeAt parse_node(const FatTree& tree, const std::string& option, const std::string& text) {
   int value[3] = {};
-  if (!parse_numbers(text, value)) throw Error(option + ": '" + text + "' is no node, expected x,y,n (column, row, node) such as 0,1,0");
+  if (!parse_numbers(text, value))
+    throw Error(option + ": '" + text + "' is no node, expected x,y,n (column, row, node) such as 0,1,0");
   constexpr const char* kNames[] = {"column", "row", "node"};
   const int limit[] = {tree.columns(), tree.rows(), tree.p()};
   for (int i = 0; i < 3; ++i) {
     if (value[i] < 0 || value[i] >= limit[i])
-      throw Error(fmt::format("{}: {} {} is out of range 0..{} in {}", option, kNames[i], value[i], limit[i] - 1, tree.name()));
+      throw Error(
+          fmt::format("{}: {} {} is out of range 0..{} in {}", option, kNames[i], value[i], limit[i] - 1, tree.name()));
   }
   return {{value[0], value[1]}, value[2]};
 }
@@ -80,8 +82,9 @@ void finish(const JsonFile& file, Json head, const Json& result, const std::stri
 
 /// One line on stderr: no row and no column is left without a fault.
 void warn_of_lost_pairs(const ExplorationReport& report) {
-  fmt::print(stderr, "odonata: warning: no row and no column is left without a fault: {} of {} pairs may lose packets\n", report.lost_pairs,
-             report.pairs);
+  fmt::print(stderr,
+             "odonata: warning: no row and no column is left without a fault: {} of {} pairs may lose packets\n",
+             report.lost_pairs, report.pairs);
 }
 
 std::vector<Knowledge> tables_of(const FatTreeScene& scene, const std::string& state) {
@@ -137,12 +140,18 @@ FatTreeScene fat_tree_scene(const FatTreeOptions& o) {
 
 Option add_fat_tree_options(Command& command, FatTreeOptions& o) {
   const Option tree =
-      command.add_option("--fat-tree", o.tree, "a fat-tree with fault-tolerant routing, such as 4,4,2,2 (docs/vtftr.md): columns, rows, nodes, rails")
+      command
+          .add_option(
+              "--fat-tree", o.tree,
+              "a fat-tree with fault-tolerant routing, such as 4,4,2,2 (docs/vtftr.md): columns, rows, nodes, rails")
           .type_name("N,M,P,U");
-  command.add_option("--known", o.known, "fat-tree: faults that all tables know, or none; those of --fail beside them are fresh")
+  command
+      .add_option("--known", o.known,
+                  "fat-tree: faults that all tables know, or none; those of --fail beside them are fresh")
       .type_name("FAULT")
       .needs(tree);
-  add_choice(command, "--mode", o.mode, {"paper", "safe"}, "fat-tree: the rules as printed, or with those that keep them free of deadlock")
+  add_choice(command, "--mode", o.mode, {"paper", "safe"},
+             "fat-tree: the rules as printed, or with those that keep them free of deadlock")
       .needs(tree);
   add_choice(command, "--pick", o.pick, {"", "exclude", "bounce"},
              "fat-tree: may a misroute go back to where it came from? default: paper bounce, safe exclude")
@@ -153,7 +162,8 @@ Option add_fat_tree_options(Command& command, FatTreeOptions& o) {
 namespace {
 
 Option add_vcs(Command& command, FatTreeOptions& o) {
-  return add_number(command, "--vcs", o.vcs, "fat-tree: virtual channels in three or more dimensions; 0: as many as dimensions", 0, 4);
+  return add_number(command, "--vcs", o.vcs,
+                    "fat-tree: virtual channels in three or more dimensions; 0: as many as dimensions", 0, 4);
 }
 
 }  // namespace
@@ -162,7 +172,8 @@ void add_fat_tree_route_options(Command& command, FatTreeOptions& o) {
   Option tree = add_fat_tree_options(command, o);
   for (const char* other : {"--size", "--dragonfly", "--arrangement", "--congested", "--failed", "--policy"})
     tree.excludes(command.get_option(other));
-  command.add_flag("--all-paths", o.all_paths, "fat-tree: all ways over all picks, with their probabilities").needs(tree);
+  command.add_flag("--all-paths", o.all_paths, "fat-tree: all ways over all picks, with their probabilities")
+      .needs(tree);
   add_vcs(command, o).needs(tree);
 }
 
@@ -172,8 +183,10 @@ void add_fat_tree_deadlock_options(Command& command, FatTreeOptions& o) {
   add_choice(command, "--state", o.state, {"stable", "fresh", "mixed"},
              "fat-tree: all tables know all faults; only those of --known; or old and new tables side by side")
       .needs(tree);
-  add_number(command, "--up-to", o.up_to, "fat-tree: every set of 1 to so many faults, in place of --fail", 0, 16).needs(tree);
-  add_choice(command, "--of", o.of, {"leaf", "root", "link"}, "fat-tree: what fails in the sets of --up-to").needs(tree);
+  add_number(command, "--up-to", o.up_to, "fat-tree: every set of 1 to so many faults, in place of --fail", 0, 16)
+      .needs(tree);
+  add_choice(command, "--of", o.of, {"leaf", "root", "link"}, "fat-tree: what fails in the sets of --up-to")
+      .needs(tree);
   add_vcs(command, o).needs(tree);
 }
 
@@ -203,7 +216,8 @@ std::string way_text(LeafId from, const Path& path) {
   return text;
 }
 std::string outcome_text(const Path& path) {
-  return std::string(to_string(path.outcome)) + (path.reason == DropReason::none ? "" : fmt::format(" ({})", to_string(path.reason)));
+  return std::string(to_string(path.outcome)) +
+         (path.reason == DropReason::none ? "" : fmt::format(" ({})", to_string(path.reason)));
 }
 
 /// The ways of --all-paths as JSON and as a table; returns whether all arrive.
@@ -224,29 +238,32 @@ bool add_all_paths(Json& result, const std::vector<Path>& paths, LeafId from) {
 
 }  // namespace
 
-void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, const std::string& to_text, uint64_t seed, const std::string& json) {
+void run_fat_tree_route(const FatTreeOptions& o, const std::string& from_text, const std::string& to_text,
+                        uint64_t seed, const std::string& json) {
   if (beyond_leaves(o)) return run_tree_route(o, from_text, to_text, seed, json);
   const JsonFile file(json);
   const FatTreeScene s = fat_tree_scene(o);
   const NodeAt from = parse_node(s.tree, "--from", from_text), to = parse_node(s.tree, "--to", to_text);
-  if (s.dead.test(from.leaf.x, from.leaf.y)) throw Error("--from: the leaf switch " + leaf_name(from.leaf) + " is dead");
+  if (s.dead.test(from.leaf.x, from.leaf.y))
+    throw Error("--from: the leaf switch " + leaf_name(from.leaf) + " is dead");
   const Scene scene{s.tree, s.dead, Knowledge(s.known), s.mode};
   if (s.dead.covers_all()) warn_of_lost_pairs(explore({s.tree, s.dead, {scene.known}, s.mode}));
   Random random(seed);
   const Path path = walk(scene, from.leaf, to.leaf, to.node, static_cast<uint16_t>(1 + random.below(0xFFFF)));
-  Json result = {{"from", {from.leaf.x, from.leaf.y, from.node}}, {"to", {to.leaf.x, to.leaf.y, to.node}}, {"seed", seed}};
+  Json result = {
+      {"from", {from.leaf.x, from.leaf.y, from.node}}, {"to", {to.leaf.x, to.leaf.y, to.node}}, {"seed", seed}};
   result.update(path_json(path));
   Table table({"routing", "leaf decides", "root decides", "at", "vc"});
   for (const Routing& r : path.hops)
-    table.add(
-        {routing_name(r.dimension), std::string(to_string(r.leaf_kind)), std::string(to_string(r.root_kind)), leaf_name(r.at), std::to_string(r.vc)});
+    table.add({routing_name(r.dimension), std::string(to_string(r.leaf_kind)), std::string(to_string(r.root_kind)),
+               leaf_name(r.at), std::to_string(r.vc)});
   if (!path.hops.empty()) fmt::print("{}\n", table.text());
   const bool good = !o.all_paths || add_all_paths(result, all_paths(scene, from.leaf, to.leaf, to.node), from.leaf);
   Json head = head_of("route", o, s);
   head["report"] = fat_tree_route_sections(s.tree, head, result);
   finish(file, head, result,
-         fmt::format("{} on {}, mode {}: {} after {} dimension routing{}", way_text(from.leaf, path), s.tree.name(), o.mode, outcome_text(path),
-                     path.hops.size(), path.hops.size() == 1 ? "" : "s"),
+         fmt::format("{} on {}, mode {}: {} after {} dimension routing{}", way_text(from.leaf, path), s.tree.name(),
+                     o.mode, outcome_text(path), path.hops.size(), path.hops.size() == 1 ? "" : "s"),
          good && path.outcome == Outcome::delivered);
 }
 
@@ -261,8 +278,14 @@ Json exploration_json(const ExplorationReport& r) {
                      {"vc", c.vc},
                      {"text", to_string(c)}});
   }
-  return {{"channels", r.channels}, {"dependencies", r.dependencies}, {"acyclic", r.acyclic()},           {"cycle", std::move(cycle)},
-          {"pairs", r.pairs},       {"lost_pairs", r.lost_pairs},     {"endless_pairs", r.endless_pairs}, {"max_routings", r.max_routings}};
+  return {{"channels", r.channels},
+          {"dependencies", r.dependencies},
+          {"acyclic", r.acyclic()},
+          {"cycle", std::move(cycle)},
+          {"pairs", r.pairs},
+          {"lost_pairs", r.lost_pairs},
+          {"endless_pairs", r.endless_pairs},
+          {"max_routings", r.max_routings}};
 }
 
 namespace {
@@ -308,7 +331,9 @@ SetCounts count_sets(const FatTreeScene& s, const std::string& state, int k) {
     const bool covering = dead.covers_all();
     ++counts.sets;
     counts.clean += !covering;
-    const auto add = [&](std::vector<Knowledge> tables) { counts.add(explore({s.tree, dead, std::move(tables), s.mode}), covering, dead); };
+    const auto add = [&](std::vector<Knowledge> tables) {
+      counts.add(explore({s.tree, dead, std::move(tables), s.mode}), covering, dead);
+    };
     if (state == "stable") return add({Knowledge(dead)});
     if (state == "fresh") return add({Knowledge(FaultSet(s.tree))});
     for (size_t i = 0; i < set.size(); ++i) add({Knowledge(FaultSet(s.tree, without(set, i))), Knowledge(dead)});
@@ -318,27 +343,31 @@ SetCounts count_sets(const FatTreeScene& s, const std::string& state, int k) {
 
 void run_all_sets(const FatTreeOptions& o, const FatTreeScene& s, const JsonFile& file) {
   if (s.dead.count() > 0) throw Error("--up-to takes every set of dead leaf switches: no --fail or --known beside it");
-  if (static_cast<int>(o.up_to) >= s.tree.num_leaves()) throw Error(fmt::format("--up-to: {}, expected fewer than the leaf switches", o.up_to));
-  Table table({"dead", "sets", "with a clean line", "share", "closed form", "cases", "full", "cyclic", "most routings"});
+  if (static_cast<int>(o.up_to) >= s.tree.num_leaves())
+    throw Error(fmt::format("--up-to: {}, expected fewer than the leaf switches", o.up_to));
+  Table table(
+      {"dead", "sets", "with a clean line", "share", "closed form", "cases", "full", "cyclic", "most routings"});
   Json sets = Json::array();
   int64_t cyclic = 0, incomplete = 0;
   for (int k = 1; k <= static_cast<int>(o.up_to); ++k) {
     const SetCounts c = count_sets(s, o.state, k);
     const double share = tolerated_share(s.tree.columns(), s.tree.rows(), k);
     sets.push_back(c.json(k, share));
-    table.add({std::to_string(k), std::to_string(c.sets), std::to_string(c.clean), fmt::format("{:.4f}", sets.back()["share"].get<double>()),
-               fmt::format("{:.4f}", share), std::to_string(c.cases), std::to_string(c.full), std::to_string(c.cyclic), std::to_string(c.routings)});
+    table.add({std::to_string(k), std::to_string(c.sets), std::to_string(c.clean),
+               fmt::format("{:.4f}", sets.back()["share"].get<double>()), fmt::format("{:.4f}", share),
+               std::to_string(c.cases), std::to_string(c.full), std::to_string(c.cyclic), std::to_string(c.routings)});
     cyclic += c.cyclic;
     incomplete += o.state == "stable" ? c.clean - c.clean_full : 0;  // only then every pair is promised
   }
   fmt::print("{}, mode {}, state {}\n\n{}\n", s.tree.name(), o.mode, o.state, table.text());
-  const Json result = {{"state", o.state}, {"sets", std::move(sets)}, {"cyclic_sets", cyclic}, {"incomplete_sets", incomplete}};
+  const Json result = {
+      {"state", o.state}, {"sets", std::move(sets)}, {"cyclic_sets", cyclic}, {"incomplete_sets", incomplete}};
   Json head = head_of("deadlock", o, s);
   head["report"] = fat_tree_deadlock_sections(s.tree, head, result);
   finish(file, head, result,
-         fmt::format(
-             "Mode {}, {} tables, every set of up to {} dead leaf switches: {} cases with a cyclic graph, {} sets with a clean line that lose pairs",
-             o.mode, o.state, o.up_to, cyclic, incomplete),
+         fmt::format("Mode {}, {} tables, every set of up to {} dead leaf switches: {} cases with a cyclic graph, {} "
+                     "sets with a clean line that lose pairs",
+                     o.mode, o.state, o.up_to, cyclic, incomplete),
          cyclic == 0 && incomplete == 0);
 }
 
@@ -355,9 +384,11 @@ void run_fat_tree_deadlock(const FatTreeOptions& o, const std::string& json) {
   Json result = {{"state", o.state}};
   result.update(exploration_json(r));
   Table table({"channels", "dependencies", "graph", "pairs", "lost", "without end", "most routings"});
-  table.add({std::to_string(r.channels), std::to_string(r.dependencies), r.acyclic() ? "acyclic" : "cyclic", std::to_string(r.pairs),
-             std::to_string(r.lost_pairs), std::to_string(r.endless_pairs), std::to_string(r.max_routings)});
-  fmt::print("{}, mode {}, state {}, {} dead leaf switches\n\n{}\n", s.tree.name(), o.mode, o.state, s.dead.count(), table.text());
+  table.add({std::to_string(r.channels), std::to_string(r.dependencies), r.acyclic() ? "acyclic" : "cyclic",
+             std::to_string(r.pairs), std::to_string(r.lost_pairs), std::to_string(r.endless_pairs),
+             std::to_string(r.max_routings)});
+  fmt::print("{}, mode {}, state {}, {} dead leaf switches\n\n{}\n", s.tree.name(), o.mode, o.state, s.dead.count(),
+             table.text());
   if (!r.acyclic()) fmt::print("A cycle of {} channels:\n", r.cycle.size());
   for (const TreeChannel& c : r.cycle) fmt::print("  {}\n", to_string(c));
   Json head = head_of("deadlock", o, s);

@@ -38,12 +38,14 @@ struct FatTreeScene {
   vtftr::FaultSet dead, known;
   vtftr::Mode mode;
 };
-/// Throws Error when an option is wrong, a leaf lies outside the grid, or the tree has not two dimensions. Without --known everything is known.
+/// Throws Error when an option is wrong, a leaf lies outside the grid, or the tree has not two dimensions. Without
+/// --known everything is known.
 FatTreeScene fat_tree_scene(const FatTreeOptions& options);
 /// The leaves of "leaf:X,Y;leaf:X,Y"; throws Error.
 std::vector<vtftr::LeafId> parse_leaves(const FatTree& tree, const std::string& option, const std::string& text);
 
-/// One line on stderr when no row and no column is left without a fault: how many pairs may lose packets when all tables know.
+/// One line on stderr when no row and no column is left without a fault: how many pairs may lose packets when all
+/// tables know.
 void warn_of_covering(const FatTree& tree, const vtftr::FaultSet& dead, const vtftr::Mode& mode);
 
 /// One way: `outcome`, `reason`, `hops[]` with `routing`, `at`, `vc`, `leaf`, `root`.
@@ -51,9 +53,10 @@ Json path_json(const vtftr::Path& path);
 /// `channels`, `dependencies`, `acyclic`, `cycle[]`, `pairs`, `lost_pairs`, `endless_pairs`, `max_routings`.
 Json exploration_json(const vtftr::ExplorationReport& report);
 
-/// The commands: print the result, write it to a file (empty: none), finish with 1 when the packet does not arrive, there is a cycle or a pair is
-/// lost.
-void run_fat_tree_route(const FatTreeOptions& options, const std::string& from, const std::string& to, uint64_t seed, const std::string& json);
+/// The commands: print the result, write it to a file (empty: none), finish with 1 when the packet does not arrive,
+/// there is a cycle or a pair is lost.
+void run_fat_tree_route(const FatTreeOptions& options, const std::string& from, const std::string& to, uint64_t seed,
+                        const std::string& json);
 void run_fat_tree_deadlock(const FatTreeOptions& options, const std::string& json);
 
 }  // namespace odonata::cli

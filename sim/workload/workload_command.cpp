@@ -28,7 +28,8 @@ struct WorkloadOptions {
 void print_motifs() {
   for (const workload::Motif& m : workload::motifs()) {
     fmt::print("{}: {}\n", m.name, m.text);
-    for (const workload::MotifParameter& p : m.parameters) fmt::print("  {}={}{}\n", p.name, p.value, p.text.empty() ? "" : "  " + p.text);
+    for (const workload::MotifParameter& p : m.parameters)
+      fmt::print("  {}={}{}\n", p.name, p.value, p.text.empty() ? "" : "  " + p.text);
   }
 }
 
@@ -47,7 +48,8 @@ Json to_json(const workload::Job& job, const workload::Totals& t, const workload
   out["phases"] = Json::array();
   for (size_t i = 0; i < job.phases.size(); ++i) {
     const workload::PhaseTotals& p = t.phases[i];
-    out["phases"].push_back({{"name", job.phases[i]}, {"messages", p.messages}, {"bytes", p.bytes}, {"min", p.least}, {"max", p.most}});
+    out["phases"].push_back(
+        {{"name", job.phases[i]}, {"messages", p.messages}, {"bytes", p.bytes}, {"min", p.least}, {"max", p.most}});
   }
   out["critical_path"] = {{"ns", path.ns}, {"messages", path.messages}, {"bytes", path.bytes}};
   return out;
@@ -63,12 +65,13 @@ void print(const Json& j) {
   table.add({"bytes", text("bytes")});
   for (const Json& p : j["phases"]) {
     if (j["phases"].size() > 1) {
-      table.add(
-          {fmt::format("  {}", p["name"].get<std::string>()), fmt::format("{} x {}..{} = {}", p["messages"].get<uint64_t>(), p["min"].get<uint64_t>(),
-                                                                          p["max"].get<uint64_t>(), p["bytes"].get<uint64_t>())});
+      table.add({fmt::format("  {}", p["name"].get<std::string>()),
+                 fmt::format("{} x {}..{} = {}", p["messages"].get<uint64_t>(), p["min"].get<uint64_t>(),
+                             p["max"].get<uint64_t>(), p["bytes"].get<uint64_t>())});
     }
   }
-  table.add({"bytes of a message", fmt::format("{}..{}", j["message_bytes"]["min"].get<uint64_t>(), j["message_bytes"]["max"].get<uint64_t>())});
+  table.add({"bytes of a message", fmt::format("{}..{}", j["message_bytes"]["min"].get<uint64_t>(),
+                                               j["message_bytes"]["max"].get<uint64_t>())});
   table.add({"calculations", text("calculations")});
   table.add({"longest chain: ns of calculations", std::to_string(j["critical_path"]["ns"].get<uint64_t>())});
   table.add({"longest chain: messages", std::to_string(j["critical_path"]["messages"].get<uint64_t>())});
@@ -81,7 +84,8 @@ void run_workload(const WorkloadOptions& o) {
   if (o.list) return print_motifs();
   if (!o.netrace.empty()) {
     const OutputFile file(o.netrace);
-    const std::string bytes = workload::generate_netrace(static_cast<int>(o.nodes), static_cast<uint32_t>(o.misses), o.seed);
+    const std::string bytes =
+        workload::generate_netrace(static_cast<int>(o.nodes), static_cast<uint32_t>(o.misses), o.seed);
     file.write(o.netrace.ends_with(".bz2") ? pack_bz2(bytes) : bytes);
     fmt::print("{}: a trace that is generated, not recorded\n", o.netrace);
     return;
@@ -93,7 +97,8 @@ void run_workload(const WorkloadOptions& o) {
   const workload::Partners partners = workload::match(job);
   const Json facts = to_json(job, workload::totals(job), workload::critical_path(job, partners, o.eager_limit));
   if (goal.wanted()) {
-    goal.write_with([&job](std::ostream& to) { workload::write_goal(job, [&to](std::string_view text) { to << text; }); });
+    goal.write_with(
+        [&job](std::ostream& to) { workload::write_goal(job, [&to](std::string_view text) { to << text; }); });
   }
   for (uint32_t r = 0; !o.chakra.empty() && r < job.ranks.size(); ++r) {
     OutputFile(fmt::format("{}.{}.et", o.chakra, r)).write(workload::write_chakra(job, r));
@@ -116,15 +121,18 @@ constexpr const char* kExamples =
 }  // namespace
 
 void add_workload_command(CLI::App& app) {
-  Command command = add_command(app, "workload", "Show what the program of an application holds, and write it in other formats", kExamples);
+  Command command = add_command(
+      app, "workload", "Show what the program of an application holds, and write it in other formats", kExamples);
   auto o = std::make_shared<WorkloadOptions>();
   command.add_option("file", o->file, "GOAL, netrace (also .bz2) or Chakra (PREFIX.0.et)").type_name("FILE");
   command.add_option("--motif", o->motif, "a motif, as lu:px=4,py=4").type_name("MOTIF");
   command.add_flag("--motifs", o->list, "list the motifs and stop");
   add_number(command, "--eager-limit", o->eager_limit, "bytes; larger messages need their receive posted");
   command.add_option("--goal", o->goal, "write it as GOAL").type_name("FILE");
-  command.add_option("--chakra", o->chakra, "write it as Chakra traces PREFIX.0.et, PREFIX.1.et, ..").type_name("PREFIX");
-  command.add_option("--generate-netrace", o->netrace, "write a netrace file that is generated (it says so) and stop").type_name("FILE");
+  command.add_option("--chakra", o->chakra, "write it as Chakra traces PREFIX.0.et, PREFIX.1.et, ..")
+      .type_name("PREFIX");
+  command.add_option("--generate-netrace", o->netrace, "write a netrace file that is generated (it says so) and stop")
+      .type_name("FILE");
   add_number(command, "--nodes", o->nodes, "of the generated trace", 4, 255);
   add_number(command, "--misses", o->misses, "of the generated trace", 1, 100'000'000);
   add_seed(command, o->seed);

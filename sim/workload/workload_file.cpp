@@ -42,7 +42,8 @@ bool is_motif(const std::string& text) {
 class Packer {
  public:
   explicit Packer(bool pack) : pack_(pack) {
-    if ((pack ? BZ2_bzCompressInit(&stream_, 9, 0, 0) : BZ2_bzDecompressInit(&stream_, 0, 0)) != BZ_OK) throw Error("bzip2: cannot be started");
+    if ((pack ? BZ2_bzCompressInit(&stream_, 9, 0, 0) : BZ2_bzDecompressInit(&stream_, 0, 0)) != BZ_OK)
+      throw Error("bzip2: cannot be started");
   }
   ~Packer() { pack_ ? BZ2_bzCompressEnd(&stream_) : BZ2_bzDecompressEnd(&stream_); }
   Packer(const Packer&) = delete;
@@ -60,8 +61,10 @@ class Packer {
       out.append(block.data(), made);
       if (out.size() > kMostBytes) throw Error("bzip2: more than " + std::to_string(kMostBytes) + " unpacked bytes");
       const bool goes_on = state == BZ_OK || state == BZ_FINISH_OK;
-      if (!goes_on && state != BZ_STREAM_END) throw Error("bzip2: damaged after " + std::to_string(out.size()) + " unpacked bytes");
-      if (goes_on && made == 0 && stream_.avail_in == 0) throw Error("bzip2: cut off after " + std::to_string(out.size()) + " unpacked bytes");
+      if (!goes_on && state != BZ_STREAM_END)
+        throw Error("bzip2: damaged after " + std::to_string(out.size()) + " unpacked bytes");
+      if (goes_on && made == 0 && stream_.avail_in == 0)
+        throw Error("bzip2: cut off after " + std::to_string(out.size()) + " unpacked bytes");
     }
     return out;
   }
@@ -117,7 +120,8 @@ std::vector<uint32_t> read_places(const std::string& path) {
     uint32_t node = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), node);
     if (error != std::errc() || end != word.data() + word.size()) {
-      throw Error(path + ": line " + std::to_string(number) + ": '" + word.substr(0, 40) + "', expected a node's number");
+      throw Error(path + ": line " + std::to_string(number) + ": '" + word.substr(0, 40) +
+                  "', expected a node's number");
     }
     out.push_back(node);
   }

@@ -10,8 +10,8 @@
 
 namespace odonata::cli {
 
-/// A motif, or a file: GOAL, netrace (packed or not), Chakra (PREFIX.0.et stands for the files of all ranks). Throws Error that names the file and
-/// the line or record.
+/// A motif, or a file: GOAL, netrace (packed or not), Chakra (PREFIX.0.et stands for the files of all ranks). Throws
+/// Error that names the file and the line or record.
 workload::Job read_job(const std::string& text);
 /// Several with ';' between.
 workload::Workload read_workload(const std::string& text);

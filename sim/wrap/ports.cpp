@@ -39,14 +39,16 @@ std::string known_pins(const UnitPins& pins) {
 
 bool is_pin(const UnitPins& pins, const std::string& name) {
   const auto named = [&](const Pin& pin) { return pin.name == name; };
-  return std::any_of(pins.inputs.begin(), pins.inputs.end(), named) || std::any_of(pins.outputs.begin(), pins.outputs.end(), named);
+  return std::any_of(pins.inputs.begin(), pins.inputs.end(), named) ||
+         std::any_of(pins.outputs.begin(), pins.outputs.end(), named);
 }
 
 void read_pins(const std::string& path, const toml::table& table, const UnitPins& pins, PinMap& map) {
   for (const auto& [key, value] : table) {
     const std::string pin(key.str());
     const auto port = value.value<std::string>();
-    if (!port || port->empty() || *port == "!") throw Error(fmt::format("{}: pins.{}: expected the name of a port", path, pin));
+    if (!port || port->empty() || *port == "!")
+      throw Error(fmt::format("{}: pins.{}: expected the name of a port", path, pin));
     if (pin == "clk_i") {
       map.clock = *port;
     } else if (pin == "rst_ni") {
@@ -55,7 +57,8 @@ void read_pins(const std::string& path, const toml::table& table, const UnitPins
     } else if (is_pin(pins, pin)) {
       map.pins[pin] = *port;
     } else {
-      throw Error(fmt::format("{}: pins.{}: {} has no such pin, expected one of {}", path, pin, pins.unit, known_pins(pins)));
+      throw Error(
+          fmt::format("{}: pins.{}: {} has no such pin, expected one of {}", path, pin, pins.unit, known_pins(pins)));
     }
   }
 }
@@ -63,7 +66,8 @@ void read_pins(const std::string& path, const toml::table& table, const UnitPins
 void read_tied(const std::string& path, const toml::table& table, PinMap& map) {
   for (const auto& [key, value] : table) {
     const auto number = value.value<int64_t>();
-    if (!number || *number < 0) throw Error(fmt::format("{}: tie.{}: expected a number from 0 on", path, std::string(key.str())));
+    if (!number || *number < 0)
+      throw Error(fmt::format("{}: tie.{}: expected a number from 0 on", path, std::string(key.str())));
     map.tied[std::string(key.str())] = static_cast<uint64_t>(*number);
   }
 }
@@ -99,14 +103,18 @@ class Matcher {
   const Port* find(const std::string& name, const std::string& pin, int bits, bool output, bool optional) {
     const auto port = std::find_if(ports_.begin(), ports_.end(), [&](const Port& p) { return p.name == name; });
     if (port == ports_.end()) {
-      if (!optional) add(missing_, fmt::format("{} ({} {}{})", name, bits, bits == 1 ? "bit" : "bits", name == pin ? "" : ", for " + pin));
+      if (!optional)
+        add(missing_,
+            fmt::format("{} ({} {}{})", name, bits, bits == 1 ? "bit" : "bits", name == pin ? "" : ", for " + pin));
       return nullptr;
     }
     if (const auto taken = used_.emplace(name, pin); !taken.second)
       add(wrong_, fmt::format("{} stands for {} and {}", name, taken.first->second, pin));
     if (port->output != output)
-      add(wrong_, fmt::format("{} is an {}, expected an {}", name, port->output ? "output" : "input", output ? "output" : "input"));
-    if (port->bits != bits) add(wrong_, fmt::format("{} has {} {}, expected {}", name, port->bits, port->bits == 1 ? "bit" : "bits", bits));
+      add(wrong_, fmt::format("{} is an {}, expected an {}", name, port->output ? "output" : "input",
+                              output ? "output" : "input"));
+    if (port->bits != bits)
+      add(wrong_, fmt::format("{} has {} {}, expected {}", name, port->bits, port->bits == 1 ? "bit" : "bits", bits));
     return &*port;
   }
   /// Throws Error when anything was wrong.
@@ -117,7 +125,8 @@ class Matcher {
     for (const auto& [name, value] : map_.tied) {
       const int bits = std::min(port_bits(name), 64);
       find(name, "a tied value", bits, false, false);
-      if (value > low_mask(bits)) add(wrong_, fmt::format("{} is tied to {}, expected at most {}", name, value, low_mask(bits)));
+      if (value > low_mask(bits))
+        add(wrong_, fmt::format("{} is tied to {}, expected at most {}", name, value, low_mask(bits)));
     }
     std::string text;
     if (!missing_.empty()) text += "; missing: " + missing_;
@@ -142,7 +151,8 @@ class Matcher {
 
 }  // namespace
 
-std::vector<Match> match_ports(const std::string& top, const std::vector<Port>& ports, const UnitPins& pins, const PinMap& map) {
+std::vector<Match> match_ports(const std::string& top, const std::vector<Port>& ports, const UnitPins& pins,
+                               const PinMap& map) {
   Matcher matcher(ports, map);
   std::vector<Match> out;
   matcher.find(map.clock, "clk_i", 1, false, false);
@@ -150,7 +160,8 @@ std::vector<Match> match_ports(const std::string& top, const std::vector<Port>& 
   const auto match = [&](const Pin& pin, bool output) {
     const auto renamed = map.pins.find(pin.name);
     const bool named = renamed != map.pins.end();
-    const Port* port = matcher.find(named ? renamed->second : pin.name, pin.name, pin.bits, output, pin.optional && !named);
+    const Port* port =
+        matcher.find(named ? renamed->second : pin.name, pin.name, pin.bits, output, pin.optional && !named);
     if (port != nullptr) out.push_back({*port, pin});
   };
   for (const Pin& pin : pins.inputs) match(pin, false);

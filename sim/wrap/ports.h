@@ -37,6 +37,7 @@ struct Match {
 };
 
 /// Every pin with its port. Throws Error, one line: missing, extra, of another width or direction.
-std::vector<Match> match_ports(const std::string& top, const std::vector<Port>& ports, const cosim::UnitPins& pins, const PinMap& map);
+std::vector<Match> match_ports(const std::string& top, const std::vector<Port>& ports, const cosim::UnitPins& pins,
+                               const PinMap& map);
 
 }  // namespace odonata::cli

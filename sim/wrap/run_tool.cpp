@@ -20,7 +20,8 @@ int run_tool(const std::vector<std::string>& words, const std::string& folder, c
   if (child < 0) throw Error(words.front() + ": cannot be started");
   if (child == 0) {
     const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-    if (out < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0 || chdir(folder.c_str()) != 0) _exit(126);
+    if (out < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0 || chdir(folder.c_str()) != 0)
+      _exit(126);
     execvp(arguments[0], arguments.data());
     _exit(127);
   }

@@ -38,7 +38,8 @@ class WorkFolder {
   explicit WorkFolder(const std::string& keep) : keep_(!keep.empty()) {
     path_ = keep_ ? fs::absolute(keep).string() : (fs::temp_directory_path() / "odonata-wrap-XXXXXX").string();
     if (path_.find_first_of(" \t") != std::string::npos)
-      throw Error(path_ + ": make cannot work in a folder with a blank in its name, expected another one in " + (keep_ ? "--keep" : "TMPDIR"));
+      throw Error(path_ + ": make cannot work in a folder with a blank in its name, expected another one in " +
+                  (keep_ ? "--keep" : "TMPDIR"));
     std::error_code error;
     if (keep_ ? !fs::is_directory(path_) && !fs::create_directories(path_, error) : mkdtemp(path_.data()) == nullptr)
       throw Error(path_ + ": cannot be made");
@@ -57,7 +58,8 @@ class WorkFolder {
   std::string path_;
 };
 
-/// A path of a list: relative to the list's folder, to the present one, or to where the project's RTL was installed (rtl/...).
+/// A path of a list: relative to the list's folder, to the present one, or to where the project's RTL was installed
+/// (rtl/...).
 std::string found_from(const std::string& list, const std::string& word) {
   std::error_code unknown;
   const fs::path installed = fs::read_symlink("/proc/self/exe", unknown).parent_path() / "../share/odonata";
@@ -67,7 +69,8 @@ std::string found_from(const std::string& list, const std::string& word) {
   throw Error(fmt::format("{}: there is no file {}", list, word));
 }
 
-/// Adds the files of a list, as paths that hold from anywhere. "-f LIST" takes another list in; words with - or + are options of Verilator.
+/// Adds the files of a list, as paths that hold from anywhere. "-f LIST" takes another list in; words with - or + are
+/// options of Verilator.
 void add_file_list(const std::string& path, std::vector<std::string>& out, int depth = 0) {
   if (depth > 8) throw Error(path + ": lists inside lists, more than 8 deep");
   std::istringstream lines(read_text(path));
@@ -92,7 +95,8 @@ std::vector<std::string> read_file_list(const std::string& path) {
 }
 
 /// -G for those parameters of the unit that the top has, too; a top without parameters has its size in itself.
-std::vector<std::string> parameter_words(const std::vector<std::string>& files, const std::string& top, const UnitPins& pins) {
+std::vector<std::string> parameter_words(const std::vector<std::string>& files, const std::string& top,
+                                         const UnitPins& pins) {
   std::string head;
   const std::regex module("\\bmodule\\s+" + top + "\\b[^;]*;");
   for (const std::string& file : files) {
@@ -102,7 +106,8 @@ std::vector<std::string> parameter_words(const std::vector<std::string>& files, 
   }
   std::vector<std::string> out;
   for (const auto& [name, value] : pins.parameters) {
-    if (std::regex_search(head, std::regex("\\bparameter\\b[^;]*\\b" + name + "\\b"))) out.push_back(fmt::format("-G{}={}", name, value));
+    if (std::regex_search(head, std::regex("\\bparameter\\b[^;]*\\b" + name + "\\b")))
+      out.push_back(fmt::format("-G{}={}", name, value));
   }
   return out;
 }
@@ -119,7 +124,9 @@ std::string first_error(const std::string& log) {
 void run_step(const std::vector<std::string>& words, const WorkFolder& work) {
   const int code = run_tool(words, work.path(), work.file("log"));
   if (code == 127) throw Error(fmt::format("wrap: {} cannot be run, expected it to be installed", words.front()));
-  if (code != 0) throw Error(fmt::format("wrap: {} failed: {} (--keep DIR keeps its whole output)", words.front(), first_error(work.file("log"))));
+  if (code != 0)
+    throw Error(fmt::format("wrap: {} failed: {} (--keep DIR keeps its whole output)", words.front(),
+                            first_error(work.file("log"))));
 }
 
 std::string pins_header(const UnitPins& pins, const PinMap& map, const std::vector<Match>& matches) {
@@ -128,24 +135,28 @@ std::string pins_header(const UnitPins& pins, const PinMap& map, const std::vect
   for (const Match& m : matches) {
     table += fmt::format("    {{\"{}\", {}, {}}},\n", m.pin.name, m.pin.bits, m.port.output ? 1 : 0);
     int& at = m.port.output ? out : in;
-    (m.port.output ? sample : drive) += fmt::format("  {}(m.{}, words + {});\n", m.port.output ? "sample" : "drive", m.port.name, at);
+    (m.port.output ? sample : drive) +=
+        fmt::format("  {}(m.{}, words + {});\n", m.port.output ? "sample" : "drive", m.port.name, at);
     at += m.pin.words();
   }
   for (const auto& [name, value] : map.tied) drive += fmt::format("  m.{} = {};\n", name, value);
   for (const auto& [name, value] : pins.parameters) parameters += fmt::format("    {{\"{}\", {}}},\n", name, value);
   return fmt::format(
       "// Written by odonata wrap.\n#define OWN_CLOCK(m) (m).{}\n#define OWN_RESET(m, rst_n) (m).{} = {}(rst_n)\n"
-      "constexpr const char* kUnit = \"{}\";\nconstexpr odonata_pin kPins[] = {{\n{}}};\nconstexpr odonata_parameter kParameters[] = {{\n{}}};\n"
+      "constexpr const char* kUnit = \"{}\";\nconstexpr odonata_pin kPins[] = {{\n{}}};\nconstexpr odonata_parameter "
+      "kParameters[] = {{\n{}}};\n"
       "void own_drive(Vown& m, const uint64_t* words) {{\n{}}}\nvoid own_sample(Vown& m, uint64_t* words) {{\n{}}}\n",
       map.clock, map.reset, map.reset_high ? "!" : "", pins.unit, table, parameters, drive, sample);
 }
 
 /// From the sources to a model in C++.
 std::vector<Port> verilate(const WrapOptions& options, const UnitPins& pins, const WorkFolder& work) {
-  std::vector<std::string> words{"verilator", "--cc",        "--exe", "plugin.cpp", "--top-module", options.top, "--prefix",
-                                 "Vown",      "--Mdir",      "model", "-O3",        "-Wno-fatal",   "--assert",  "--x-assign",
-                                 "fast",      "--x-initial", "fast",  "-o",         "../plugin.so"};
-  for (const char* flags : {"-fPIC -fvisibility=hidden -std=c++17 -w -I.. -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL"}) {
+  std::vector<std::string> words{"verilator",   "--cc",       "--exe",    "plugin.cpp",  "--top-module",
+                                 options.top,   "--prefix",   "Vown",     "--Mdir",      "model",
+                                 "-O3",         "-Wno-fatal", "--assert", "--x-assign",  "fast",
+                                 "--x-initial", "fast",       "-o",       "../plugin.so"};
+  for (const char* flags :
+       {"-fPIC -fvisibility=hidden -std=c++17 -w -I.. -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL"}) {
     words.insert(words.end(), {"-CFLAGS", flags});
   }
   words.insert(words.end(), {"-LDFLAGS", "-shared -Wl,--exclude-libs,ALL"});
@@ -161,7 +172,8 @@ std::vector<Port> verilate(const WrapOptions& options, const UnitPins& pins, con
 }
 
 void run_wrap(const WrapOptions& options, const std::string& given) {
-  if (!std::regex_match(options.top, std::regex("[A-Za-z_][A-Za-z0-9_]*"))) throw Error("--top '" + options.top + "': expected the name of a module");
+  if (!std::regex_match(options.top, std::regex("[A-Za-z_][A-Za-z0-9_]*")))
+    throw Error("--top '" + options.top + "': expected the name of a module");
   cosim::CampaignRequest request = request_of(options.dragonfly.make(), given, options.set, options.dims);
   const auto bench = cosim::find_unit(cosim::described_units(), options.block).open(request);
   const UnitPins& pins = bench->pins();
@@ -170,7 +182,8 @@ void run_wrap(const WrapOptions& options, const std::string& given) {
   const WorkFolder work(options.keep);
   const std::vector<Match> matches = match_ports(options.top, verilate(options, pins, work), pins, map);
   OutputFile(work.file("plugin_pins.h")).write(pins_header(pins, map, matches));
-  std::vector<std::string> make{"make", "-C", "model", "-f", "Vown.mk", "OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"};
+  std::vector<std::string> make{"make",    "-C",           "model",        "-f",
+                                "Vown.mk", "OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"};
   if (has_tool("ccache")) make.emplace_back("OBJCACHE=ccache");
   run_step(make, work);
   output.write(read_text(work.file("plugin.so")));
@@ -178,14 +191,16 @@ void run_wrap(const WrapOptions& options, const std::string& given) {
   fmt::print("{}: {} as {}, {} pins", output.path(), options.top, pins.unit, matches.size());
   for (const auto& [name, value] : pins.parameters) fmt::print(", {}={}", name, value);
   fmt::print("\n");
-  for (const int k : loaded.absent()) fmt::print("without {}: not compared\n", pins.outputs[static_cast<size_t>(k)].name);
+  for (const int k : loaded.absent())
+    fmt::print("without {}: not compared\n", pins.outputs[static_cast<size_t>(k)].name);
 }
 
 constexpr const char* kExamples =
     "  odonata wrap --block route_compute --size tiny --top my_rc --files my.f -o my_rc.so\n"
     "  odonata wrap --block route_compute --size full --top my_rc --files my.f --map pins.toml --waves\n"
     "  odonata cosim --block route_compute --size tiny --device-lib ./my_rc.so\n"
-    "my.f names the sources, a line each; pins.toml renames pins: [pins] req_valid_i = \"go\", rst_ni = \"!reset\"; [tie] scan = 0.\n"
+    "my.f names the sources, a line each; pins.toml renames pins: [pins] req_valid_i = \"go\", rst_ni = \"!reset\"; "
+    "[tie] scan = 0.\n"
     "Exit code 0: the library was written; 2: the RTL does not compile or its ports are not the unit's.\n";
 
 }  // namespace
@@ -196,13 +211,16 @@ void add_wrap_command(CLI::App& app) {
   add_choice(command, "--block", options->block, block_names(cosim::described_units()), "the unit that the RTL is");
   add_dragonfly_options(command, options->dragonfly);
   command.add_option("--top", options->top, "the RTL's module").type_name("MODULE").required();
-  command.add_option("--files", options->files, "list of the RTL's sources, a line each, with options of Verilator").type_name("FILE").required();
+  command.add_option("--files", options->files, "list of the RTL's sources, a line each, with options of Verilator")
+      .type_name("FILE")
+      .required();
   command.add_option("--map", options->map, "TOML file with other names of pins").type_name("FILE");
   command.add_option("-o,--out", options->out, "the library; default: MODULE.so").type_name("FILE");
   command.add_flag("--waves", options->waves, "the library can write waveforms (slower)");
   command.add_option("--keep", options->keep, "keep what the tools make and say in this folder").type_name("DIR");
   add_choice(command, "--dims", options->dims, {"", "2", "3", "4"}, "arb_request: dimensions of the mesh");
-  command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic").type_name("KEY=VALUE");
+  command.add_option("--set", options->set, "a parameter that only this block knows, such as part=logic")
+      .type_name("KEY=VALUE");
   command.callback([options, command] { run_wrap(*options, given_dragonfly(command, options->dragonfly)); });
 }
 

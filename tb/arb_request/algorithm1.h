@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second, independent version of the request logic: D2RA Algorithm 1 line by line, on plain integers. Slow, obvious,
-// used only by tests; it shares nothing with models/arb_request.
+// The second, independent version of the request logic: D2RA Algorithm 1 line by line, on plain integers. Slow,
+// obvious, used only by tests; it shares nothing with models/arb_request.
 #pragma once
 
 #include <vector>
@@ -25,7 +25,8 @@ inline int sign(int a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
 
 /// u, v: current and destination node; credit[i][0] of direction +, credit[i][1] of direction -.
 /// scheme 0: dimension-order routing only (eq. 9, 10); 1: DBRA only (eq. 6-8); 2: D2RA.
-inline Algorithm1Result algorithm_1(const std::vector<int>& u, const std::vector<int>& v, const std::vector<std::vector<int>>& credit, int scheme) {
+inline Algorithm1Result algorithm_1(const std::vector<int>& u, const std::vector<int>& v,
+                                    const std::vector<std::vector<int>>& credit, int scheme) {
   const int n = static_cast<int>(u.size());
   Algorithm1Result result;  // line 1: E := {}
   int z = 0, g = -1;

@@ -17,7 +17,9 @@ namespace {
 
 int dims_of(const CampaignRequest& request, const std::map<std::string, std::string>& meta) {
   const auto given = request.parameters.find("dims"), recorded = meta.find("dims");
-  const std::string text = given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "3";
+  const std::string text = given != request.parameters.end() ? given->second
+                           : recorded != meta.end()          ? recorded->second
+                                                             : "3";
   if (text.size() != 1 || text[0] < '1' || text[0] > '8') throw Error("dims is '" + text + "', expected 1..8");
   return text[0] - '0';
 }
@@ -31,7 +33,8 @@ std::string part_of(const CampaignRequest& request) {
 PortSize size_of(const CampaignRequest& request) {
   check_parameters(request, "arb_request", {"dims", "part"});
   const std::string part = part_of(request);
-  if (part != "port" && part != "logic" && part != "switch") throw Error("part is '" + part + "', expected port, logic or switch");
+  if (part != "port" && part != "logic" && part != "switch")
+    throw Error("part is '" + part + "', expected port, logic or switch");
   check_traffic(request, "arb_request");
   return arb_rtl_size(dims_of(request, recorded_meta(request)));
 }
@@ -57,7 +60,8 @@ struct OwnBins {
 CampaignResult run_part(const CampaignRequest& request, std::span<const Plant> plants) {
   const std::string part = part_of(request);
   if (part == "switch") return run_unit(request, plants, arb_switch_bench(request));
-  return part == "logic" ? run_unit(request, plants, arb_logic_bench(request)) : run_unit(request, plants, arb_port_bench(request));
+  return part == "logic" ? run_unit(request, plants, arb_logic_bench(request))
+                         : run_unit(request, plants, arb_port_bench(request));
 }
 
 std::unique_ptr<WordBench> open_part(const CampaignRequest& request) {
@@ -73,7 +77,9 @@ UnitBench<ArbPortBlock> arb_port_bench(const CampaignRequest& r) {
   auto bench = arb_bench<ArbPortBlock>(size);
   bench.golden = [=] { return std::make_unique<GoldenPort>(size); };
   bench.systemc = [=] { return std::make_unique<InputPortDevice>(size); };
-  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<ArbPortBlock>(rtl_parameters(size), variant, plant); };
+  bench.rtl = [=](RtlVariant variant, int plant) {
+    return make_rtl<ArbPortBlock>(rtl_parameters(size), variant, plant);
+  };
   bench.stimulus = [=]() -> std::unique_ptr<StimulusOf<ArbPortBlock>> {
     if (r.traffic == "corner") return std::make_unique<ArbCornerPins>(size, r.seed);
     return std::make_unique<ArbTrafficPins>(size, r.load, r.seed);
@@ -87,12 +93,16 @@ UnitBench<ArbLogicBlock> arb_logic_bench(const CampaignRequest& r) {
   const PortSize size = size_of(r);
   auto bench = arb_bench<ArbLogicBlock>(size);
   bench.golden = [=] { return std::make_unique<GoldenLogic>(size); };
-  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<ArbLogicBlock>(rtl_parameters(size), variant, plant); };
+  bench.rtl = [=](RtlVariant variant, int plant) {
+    return make_rtl<ArbLogicBlock>(rtl_parameters(size), variant, plant);
+  };
   bench.stimulus = [=] { return std::make_unique<ArbLogicPinsRandom>(size, r.seed); };
-  bench.cover_with(std::make_shared<OwnBins<ArbLogicCoverage>>(size.dimensions), [](auto& bins, const auto&, const auto& out, const auto& golden) {
-    const LogicInputs& asked = golden.answered();
-    if (out.valid) bins.part.sample(asked.query, asked.scheme, evaluate(asked.query, known(asked.scheme)));
-  });
+  bench.cover_with(std::make_shared<OwnBins<ArbLogicCoverage>>(size.dimensions),
+                   [](auto& bins, const auto&, const auto& out, const auto& golden) {
+                     const LogicInputs& asked = golden.answered();
+                     if (out.valid)
+                       bins.part.sample(asked.query, asked.scheme, evaluate(asked.query, known(asked.scheme)));
+                   });
   return bench;
 }
 
@@ -100,7 +110,9 @@ UnitBench<ArbSwitchBlock> arb_switch_bench(const CampaignRequest& r) {
   const PortSize size = size_of(r);
   auto bench = arb_bench<ArbSwitchBlock>(size);
   bench.golden = [=] { return std::make_unique<GoldenSwitch>(size.dimensions, size.queues); };
-  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<ArbSwitchBlock>(rtl_parameters(size), variant, plant); };
+  bench.rtl = [=](RtlVariant variant, int plant) {
+    return make_rtl<ArbSwitchBlock>(rtl_parameters(size), variant, plant);
+  };
   bench.stimulus = [=] { return std::make_unique<ArbSwitchPinsRandom>(size, r.seed); };
   bench.cover_with(std::make_shared<OwnBins<ArbSwitchCoverage>>(size),
                    [](auto& bins, const auto& in, const auto&, const auto& golden) { bins.part.sample(in, golden); });

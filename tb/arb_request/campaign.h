@@ -10,8 +10,9 @@ namespace odonata::cosim {
 /// All planted bugs of the family.
 std::span<const Plant> arb_request_plants();
 
-/// One unit, of which the parameter `part` = port (default), logic or switch chooses the bench. Parameter `dims` (default 3): which built size.
-/// Traffic: "corner", or "ur" (input port): a router of a mesh under uniform traffic with `load` arrivals a cycle.
+/// One unit, of which the parameter `part` = port (default), logic or switch chooses the bench. Parameter `dims`
+/// (default 3): which built size. Traffic: "corner", or "ur" (input port): a router of a mesh under uniform traffic
+/// with `load` arrivals a cycle.
 std::span<const Unit> arb_request_units();
 
 // Each throws Error for bad input.

@@ -96,8 +96,8 @@ std::string caught_by(const Plant& plant) {
         result = run_lockstep<ArbPortBlock>(stimulus, golden, *device, options);
       }
       if (result.mismatch)
-        return std::string(part) + " n=" + std::to_string(dims) + " cycle " + std::to_string(result.mismatch->cycle) + ": " +
-               result.mismatch->differences.front().probe;
+        return std::string(part) + " n=" + std::to_string(dims) + " cycle " + std::to_string(result.mismatch->cycle) +
+               ": " + result.mismatch->differences.front().probe;
     }
   }
   return {};
@@ -140,7 +140,8 @@ TEST(ArbPlants, AMismatchIsShrunkAndToldInWords) {
 }
 
 /// The first request of a packet from (1,1) to (2,2) in two dimensions under D2RA.
-arb_request::PortRequest request_of(arb_request::PortDevice& port, int credit_x, int credit_y, arb_request::Policy policy) {
+arb_request::PortRequest request_of(arb_request::PortDevice& port, int credit_x, int credit_y,
+                                    arb_request::Policy policy) {
   arb_request::PortInputs in;
   arb_request::PortOutputs out;
   in.reset_n = false;
@@ -165,10 +166,13 @@ TEST(ArbWorkedExample, Figure3AtEveryLevel) {
   const auto rtl = make_rtl<ArbPortBlock>(rtl_parameters(size));
   for (arb_request::PortDevice* level :
        {static_cast<arb_request::PortDevice*>(&golden), static_cast<arb_request::PortDevice*>(&systemc), rtl.get()}) {
-    for (const auto policy : {arb_request::Policy::kRoundRobin, arb_request::Policy::kRandom, arb_request::Policy::kMostCredits}) {
+    for (const auto policy :
+         {arb_request::Policy::kRoundRobin, arb_request::Policy::kRandom, arb_request::Policy::kMostCredits}) {
       using R = arb_request::PortRequest;
-      EXPECT_EQ(request_of(*level, 1, 2, policy), (R{true, 0, false, 1, false, true, 2})) << "y+ high is chosen, not x+ low";
-      EXPECT_EQ(request_of(*level, 1, 1, policy), (R{true, 0, false, 0, false, false, 1})) << "credit of y+ below 2: x+";
+      EXPECT_EQ(request_of(*level, 1, 2, policy), (R{true, 0, false, 1, false, true, 2}))
+          << "y+ high is chosen, not x+ low";
+      EXPECT_EQ(request_of(*level, 1, 1, policy), (R{true, 0, false, 0, false, false, 1}))
+          << "credit of y+ below 2: x+";
       EXPECT_EQ(request_of(*level, 0, 1, policy), R{}) << "x+ is full: nothing may be asked for";
     }
   }

@@ -27,22 +27,33 @@ enum Classes { kNothing, kLow, kHigh, kHighAndLow, kEject };
 
 ArbLogicCoverage::ArbLogicCoverage(Coverage& bins, int n) : bins_(bins), n_(n) {
   z_ = bins_.declare("remaining dimensions", {{"scheme", kSchemes}, number_axis("z", n + 1)});
-  lowest_ = bins_.declare("lowest remaining dimension", {number_axis("dimension", n), number_axis("z", n, 1)},
-                          [n](Value v) { return v[0] + v[1] + 1 > n ? std::string("not enough dimensions above the lowest one") : ""; });
-  credit_ = bins_.declare(
-      "credit of a remaining dimension",
-      {{"scheme", kSchemes}, {"dimension", {"lowest", "other"}}, number_axis("z", n, 1), {"credit", {"0", "1..z-1", "z", "above z"}}}, [](Value v) {
-        if (v[3] == kBelow && v[2] == 0) return std::string("z = 1 leaves nothing between 0 and z");
-        return v[1] == 1 && v[2] == 0 ? std::string("z = 1: the remaining dimension is the lowest") : "";
+  lowest_ = bins_.declare(
+      "lowest remaining dimension", {number_axis("dimension", n), number_axis("z", n, 1)},
+      [n](Value v) { return v[0] + v[1] + 1 > n ? std::string("not enough dimensions above the lowest one") : ""; });
+  credit_ =
+      bins_.declare("credit of a remaining dimension",
+                    {{"scheme", kSchemes},
+                     {"dimension", {"lowest", "other"}},
+                     number_axis("z", n, 1),
+                     {"credit", {"0", "1..z-1", "z", "above z"}}},
+                    [](Value v) {
+                      if (v[3] == kBelow && v[2] == 0) return std::string("z = 1 leaves nothing between 0 and z");
+                      return v[1] == 1 && v[2] == 0 ? std::string("z = 1: the remaining dimension is the lowest") : "";
+                    });
+  classes_ = bins_.declare(
+      "classes raised", {{"scheme", kSchemes}, {"raised", {"none", "low", "high", "high and low", "eject"}}},
+      [n](Value v) {
+        if (v[0] == 1 && (v[1] == kLow || v[1] == kHighAndLow)) return std::string("DBRA raises no low request");
+        if (v[0] == 0 && v[1] == kHighAndLow) return std::string("DOR raises one request");
+        return n == 1 && (v[1] == kLow || v[1] == kHighAndLow) ? std::string("one dimension has no low class") : "";
       });
-  classes_ = bins_.declare("classes raised", {{"scheme", kSchemes}, {"raised", {"none", "low", "high", "high and low", "eject"}}}, [n](Value v) {
-    if (v[0] == 1 && (v[1] == kLow || v[1] == kHighAndLow)) return std::string("DBRA raises no low request");
-    if (v[0] == 0 && v[1] == kHighAndLow) return std::string("DOR raises one request");
-    return n == 1 && (v[1] == kLow || v[1] == kHighAndLow) ? std::string("one dimension has no low class") : "";
-  });
   direction_ = bins_.declare(
       "direction", {number_axis("dimension", n), {"direction", {"-", "+"}}, {"request", {"none", "low", "high"}}},
-      [n](Value v) { return v[2] == 1 && v[0] == n - 1 ? std::string("the last dimension is the lowest only with z = 1, and then never low") : ""; });
+      [n](Value v) {
+        return v[2] == 1 && v[0] == n - 1
+                   ? std::string("the last dimension is the lowest only with z = 1, and then never low")
+                   : "";
+      });
 }
 
 void ArbLogicCoverage::sample(const Query& query, Scheme scheme, const Requests& a) {
@@ -70,27 +81,32 @@ ArbPortCoverage::ArbPortCoverage(const arb_request::PortSize& size) : size_(size
     if (x[0] == 0 && s == v) return std::string("the window is everything");
     return x[0] == 1 && s < v ? std::string("the window continues behind the sub-queue that asked") : "";
   });
-  policy_ = bins_.declare("selection", {{"policy", kPolicies}, {"class", {"low", "high"}}, number_axis("candidates", n, 1)}, [n](Value x) {
-    if (x[1] == 0 && x[2] > 0) return std::string("at most one low request");
-    return x[1] == 0 && n == 1 ? std::string("one dimension has no low class") : "";
-  });
-  output_ =
-      bins_.declare("output asked for",
-                    {number_axis("dimension", n), {"direction", {"+", "-"}}, {"pick", {"at the start", "above", "below (wrapped)"}}}, [n](Value x) {
-                      return x[0] == 0 && x[2] == 1       ? std::string("nothing lies below dimension 0")
-                             : x[0] == n - 1 && x[2] == 2 ? std::string("nothing lies above the last dimension")
-                                                          : "";
-                    });
+  policy_ = bins_.declare(
+      "selection", {{"policy", kPolicies}, {"class", {"low", "high"}}, number_axis("candidates", n, 1)}, [n](Value x) {
+        if (x[1] == 0 && x[2] > 0) return std::string("at most one low request");
+        return x[1] == 0 && n == 1 ? std::string("one dimension has no low class") : "";
+      });
+  output_ = bins_.declare(
+      "output asked for",
+      {number_axis("dimension", n), {"direction", {"+", "-"}}, {"pick", {"at the start", "above", "below (wrapped)"}}},
+      [n](Value x) {
+        return x[0] == 0 && x[2] == 1       ? std::string("nothing lies below dimension 0")
+               : x[0] == n - 1 && x[2] == 2 ? std::string("nothing lies above the last dimension")
+                                            : "";
+      });
   need_ = bins_.declare("need", {{"class", {"low", "high"}}, number_axis("need", n, 1)}, [n](Value x) {
     if (x[0] == 0 && n == 1) return std::string("one dimension has no low class");
     return x[0] == 0 && x[1] > 0 ? std::string("a low request needs one packet slot") : "";
   });
-  grant_ = bins_.declare("grant", {{"request", {"none", "eject", "low", "high"}}, {"granted", {"no", "yes"}}},
-                         [n](Value x) { return x[0] == 2 && n == 1 ? std::string("one dimension has no low class") : ""; });
-  arrive_ = bins_.declare("arrival", {number_axis("occupied", v + 1), {"offered", {"no", "yes"}}, {"leaving", {"no", "yes"}}},
-                          [](Value x) { return x[0] == 0 && x[2] == 1 ? std::string("an empty port has nothing to leave") : ""; });
+  grant_ =
+      bins_.declare("grant", {{"request", {"none", "eject", "low", "high"}}, {"granted", {"no", "yes"}}},
+                    [n](Value x) { return x[0] == 2 && n == 1 ? std::string("one dimension has no low class") : ""; });
+  arrive_ = bins_.declare(
+      "arrival", {number_axis("occupied", v + 1), {"offered", {"no", "yes"}}, {"leaving", {"no", "yes"}}},
+      [](Value x) { return x[0] == 0 && x[2] == 1 ? std::string("an empty port has nothing to leave") : ""; });
   slot_ = bins_.declare("sub-queue taken", {number_axis("sub-queue", v)});
-  reset_ = bins_.declare("reset", {{"while", {"a request is visible", "packets wait", "full", "a packet is offered", "empty"}}});
+  reset_ = bins_.declare("reset",
+                         {{"while", {"a request is visible", "packets wait", "full", "a packet is offered", "empty"}}});
 }
 
 void ArbPortCoverage::sample(const PortInputs& in, const arb_request::InputPort& port) {
@@ -136,27 +152,31 @@ void ArbPortCoverage::sample_queues(const PortInputs& in) {
   const bool leaves = r.valid && in.grant;
   bins_.hit(grant_ + kind * 2 + in.grant);
   bins_.hit(arrive_ + (std::popcount(occupied_before_) * 2 + in.in_valid) * 2 + leaves);
-  if (in.in_valid && std::popcount(occupied_before_) < size_.queues) bins_.hit(slot_ + std::countr_one(occupied_before_));
+  if (in.in_valid && std::popcount(occupied_before_) < size_.queues)
+    bins_.hit(slot_ + std::countr_one(occupied_before_));
 }
 
 ArbSwitchCoverage::ArbSwitchCoverage(Coverage& bins, const arb_request::PortSize& size)
     : bins_(bins), ports_(2 * size.dimensions + 1), slots_(size.queues) {
   const Axis output{"output", {"link", "ejection"}};
-  contention_ =
-      bins_.declare("contention", {output, {"ask", {"0", "1", "2", "3 or more"}}, {"have the credit", {"0", "1", "2 or more"}}}, [](Value v) {
+  contention_ = bins_.declare(
+      "contention", {output, {"ask", {"0", "1", "2", "3 or more"}}, {"have the credit", {"0", "1", "2 or more"}}},
+      [](Value v) {
         if (v[2] > v[1]) return std::string("only those who ask count");
         if (v[0] == 1 && v[2] != std::min(v[1], 2)) return std::string("an ejection needs no credit");
         return std::string();
       });
   pair_ = bins_.declare("grant", {number_axis("input", ports_), number_axis("output", ports_)});
   pick_ = bins_.declare("pick", {output, {"winner", {"at the pointer", "above", "below (wrapped)"}}});
-  need_ = bins_.declare("need and credit", {{"need", {"1", "more"}}, {"credit", {"0", "1..need-1", "need", "above"}}},
-                        [](Value v) { return v[0] == 0 && v[1] == 1 ? std::string("nothing lies between 0 and 1") : ""; });
-  counter_ =
-      bins_.declare("credit counter", {number_axis("credit", slots_ + 1), {"granted", {"no", "yes"}}, {"returned", {"no", "yes"}}}, [this](Value v) {
-        if (v[0] == 0 && v[1] == 1) return std::string("no grant without credit");
-        return v[0] == slots_ && v[2] == 1 ? std::string("no packet is outstanding") : "";
-      });
+  need_ =
+      bins_.declare("need and credit", {{"need", {"1", "more"}}, {"credit", {"0", "1..need-1", "need", "above"}}},
+                    [](Value v) { return v[0] == 0 && v[1] == 1 ? std::string("nothing lies between 0 and 1") : ""; });
+  counter_ = bins_.declare("credit counter",
+                           {number_axis("credit", slots_ + 1), {"granted", {"no", "yes"}}, {"returned", {"no", "yes"}}},
+                           [this](Value v) {
+                             if (v[0] == 0 && v[1] == 1) return std::string("no grant without credit");
+                             return v[0] == slots_ && v[2] == 1 ? std::string("no packet is outstanding") : "";
+                           });
   reset_ = bins_.declare("reset", {{"while", {"requests wait", "credits are outstanding"}}});
 }
 
@@ -172,7 +192,8 @@ void ArbSwitchCoverage::sample(const arb_request::SwitchInputs& in, const arb_re
   }
 }
 
-void ArbSwitchCoverage::sample_output(int o, const arb_request::Switch& before, const arb_request::SwitchInputs& answered) {
+void ArbSwitchCoverage::sample_output(int o, const arb_request::Switch& before,
+                                      const arb_request::SwitchInputs& answered) {
   const bool ejection = o == ports_ - 1;
   const uint32_t ask = before.asking(o, answered.request);
   const int credit = before.output(o).credit(), winner = before.winner(o, answered.request);

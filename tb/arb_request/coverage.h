@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to be seen of the arbitration requests before a campaign counts as complete (docs/arb_request.md §2, §3, §5).
+// What has to be seen of the arbitration requests before a campaign counts as complete (docs/arb_request.md §2, §3,
+// §5).
 #pragma once
 
 #include "models/arb_request/golden_device.h"
@@ -20,7 +21,8 @@ class ArbLogicCoverage {
   int z_ = 0, lowest_ = 0, credit_ = 0, classes_ = 0, direction_ = 0;
 };
 
-/// The input-port unit: the bins of every sub-queue looked at, and those of window, arbitration, selection, grants, resets.
+/// The input-port unit: the bins of every sub-queue looked at, and those of window, arbitration, selection, grants,
+/// resets.
 class ArbPortCoverage {
  public:
   explicit ArbPortCoverage(const arb_request::PortSize& size);
@@ -38,7 +40,8 @@ class ArbPortCoverage {
   ArbLogicCoverage logic_;
   arb_request::PortOutputs before_;  // pins before the edge
   uint32_t occupied_before_ = 0;
-  int window_ = 0, lane_ = 0, excluded_ = 0, policy_ = 0, output_ = 0, need_ = 0, grant_ = 0, arrive_ = 0, slot_ = 0, reset_ = 0;
+  int window_ = 0, lane_ = 0, excluded_ = 0, policy_ = 0, output_ = 0, need_ = 0, grant_ = 0, arrive_ = 0, slot_ = 0,
+      reset_ = 0;
 };
 
 /// The switch: who asks, who wins, credits against needs, credit counters, resets.

@@ -138,7 +138,8 @@ TEST(Deadlock, D2raIsFreeOfDeadlockOnSmallNetworks) {
 }
 
 TEST(Deadlock, D2raIsFreeUnderTheStrictSelectionToo) {
-  for (const Network& n : std::vector<Network>{{"2x2", 1, 8}, {"2x2", 2, 5}, {"3x3", 1, 3}, {"2x2x2", 1, 3}, {"2x2x2", 2, 3}}) {
+  for (const Network& n :
+       std::vector<Network>{{"2x2", 1, 8}, {"2x2", 2, 5}, {"3x3", 1, 3}, {"2x2x2", 1, 3}, {"2x2x2", 2, 3}}) {
     const SearchResult r = search(Mesh::parse(n.mesh), options(Rule::kD2ra, n.slots, n.packets, Selection::kStrict));
     EXPECT_EQ(r.deadlocks, 0u) << n.mesh;
     EXPECT_GT(r.states, 1000u);
@@ -229,7 +230,8 @@ TEST(Deadlock, ExamplesOfTheExactCheckCanBeInjected) {
         expect_cycle(mesh, rule, slots, r.example);
         std::vector<int> credit(mesh.queues(), slots);
         for (const Packet& p : r.example) {
-          const int from = mesh.neighbour(mesh.queue_router(p.queue), mesh.queue_dimension(p.queue), !mesh.queue_minus(p.queue));
+          const int from =
+              mesh.neighbour(mesh.queue_router(p.queue), mesh.queue_dimension(p.queue), !mesh.queue_minus(p.queue));
           bool allowed = false;
           for (const Hop& h : mesh.hops(from, p.dest, rule)) allowed |= h.queue == p.queue && credit[h.queue] >= h.need;
           EXPECT_TRUE(allowed) << name;
@@ -242,7 +244,8 @@ TEST(Deadlock, ExamplesOfTheExactCheckCanBeInjected) {
 }
 
 TEST(Deadlock, Lemma1HoldsAtEveryBoundary) {
-  for (const char* mesh : {"2x2", "3x3", "4x4", "8x8", "2x2x2", "4x4x4", "2x3x4", "3x3x3x3"}) EXPECT_GT(check_lemma_1(Mesh::parse(mesh)), 0) << mesh;
+  for (const char* mesh : {"2x2", "3x3", "4x4", "8x8", "2x2x2", "4x4x4", "2x3x4", "3x3x3x3"})
+    EXPECT_GT(check_lemma_1(Mesh::parse(mesh)), 0) << mesh;
 }
 
 TEST(Deadlock, LimitsAreKept) {
@@ -262,7 +265,8 @@ TEST(Deadlock, LimitsAreKept) {
 }
 
 TEST(Deadlock, BadInputIsRefused) {
-  for (const char* text : {"", "x", "3x", "x3", "3x3x", "1x3", "256x2", "3,3", "-3x3", "2x2x2x2x2x2x2x2x2", "255x255x2", "99999x2"})
+  for (const char* text :
+       {"", "x", "3x", "x3", "3x3x", "1x3", "256x2", "3,3", "-3x3", "2x2x2x2x2x2x2x2x2", "255x255x2", "99999x2"})
     EXPECT_THROW(Mesh::parse(text), Error) << text;
   const Mesh mesh = Mesh::parse("3x3");
   EXPECT_THROW(search(mesh, options(Rule::kD2ra, 0, 4)), Error);

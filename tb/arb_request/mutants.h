@@ -19,7 +19,8 @@ struct ArbInputPort {
   static auto golden() { return std::make_unique<arb_request::GoldenPort>(kSize); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
     std::vector<MutantRun<Block>> all{{[] { return std::make_unique<ArbTrafficPins>(kSize, 0.7, 1); }, cycles / 4}};
-    for (uint64_t seed = 1; seed <= seeds; ++seed) all.push_back({[seed] { return std::make_unique<ArbCornerPins>(kSize, seed); }, cycles});
+    for (uint64_t seed = 1; seed <= seeds; ++seed)
+      all.push_back({[seed] { return std::make_unique<ArbCornerPins>(kSize, seed); }, cycles});
     return all;
   }
 };
@@ -33,7 +34,8 @@ struct ArbSwitch {
   static auto golden() { return std::make_unique<arb_request::GoldenSwitch>(kSize.dimensions, kSize.queues); }
   static std::vector<MutantRun<Block>> runs(uint64_t cycles, uint64_t seeds) {
     std::vector<MutantRun<Block>> all;
-    for (uint64_t seed = 1; seed <= seeds; ++seed) all.push_back({[seed] { return std::make_unique<ArbSwitchPinsRandom>(kSize, seed); }, cycles});
+    for (uint64_t seed = 1; seed <= seeds; ++seed)
+      all.push_back({[seed] { return std::make_unique<ArbSwitchPinsRandom>(kSize, seed); }, cycles});
     return all;
   }
 };

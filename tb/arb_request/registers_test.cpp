@@ -82,7 +82,8 @@ TEST(ArbRegisters, BadParametersAreRefused) {
   EXPECT_THROW(RouterRegisters(kSize, 0, {}), Error);
   EXPECT_THROW(RouterRegisters(kSize, 8, {}), Error) << "three credit bits";
   EXPECT_THROW(RouterRegisters(kSize, 5, {0x10, Scheme::kD2ra, Policy::kRoundRobin}), Error) << "four coordinate bits";
-  EXPECT_THROW(RouterRegisters(kSize, 5, {0x01000000, Scheme::kD2ra, Policy::kRoundRobin}), Error) << "three dimensions";
+  EXPECT_THROW(RouterRegisters(kSize, 5, {0x01000000, Scheme::kD2ra, Policy::kRoundRobin}), Error)
+      << "three dimensions";
   EXPECT_THROW(RouterRegisters({9, 8, 8, 4, 2}, 4, {}), Error);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the golden request logic (target: 100 million evaluations a second on one core for n = 3), of the cycle model, and of the
-// deadlock search (target: 1 million configurations a second).
+// Speed of the golden request logic (target: 100 million evaluations a second on one core for n = 3), of the cycle
+// model, and of the deadlock search (target: 1 million configurations a second).
 #include <benchmark/benchmark.h>
 
 #include <vector>

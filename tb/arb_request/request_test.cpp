@@ -115,7 +115,8 @@ TEST(Request, AgreesWithAlgorithm1OnRandomCases) {
       c.credit.push_back({test::uniform(0, most), test::uniform(0, most)});
     }
     for (int scheme = 0; scheme < 3; ++scheme)
-      RC_ASSERT(in_words(evaluate(to_query(c), static_cast<Scheme>(scheme)), n) == tests::algorithm_1(c.u, c.v, c.credit, scheme));
+      RC_ASSERT(in_words(evaluate(to_query(c), static_cast<Scheme>(scheme)), n) ==
+                tests::algorithm_1(c.u, c.v, c.credit, scheme));
   });
 }
 
@@ -126,7 +127,8 @@ TEST(Request, AgreesWithAlgorithm1OnAMillionCases) {
     const int n = 1 + static_cast<int>(random.below(8));
     const Case c = random_case(random, n, 256, random.chance(0.8) ? n + 2 : 256);
     for (int scheme = 0; scheme < 3; ++scheme, ++compared)
-      ASSERT_EQ(in_words(evaluate(to_query(c), static_cast<Scheme>(scheme)), n), tests::algorithm_1(c.u, c.v, c.credit, scheme));
+      ASSERT_EQ(in_words(evaluate(to_query(c), static_cast<Scheme>(scheme)), n),
+                tests::algorithm_1(c.u, c.v, c.credit, scheme));
   }
   EXPECT_EQ(compared, 900'000);
 }
@@ -179,7 +181,8 @@ TEST(Request, PropertiesOfTheSchemes) {
   for (int i = 0; i < 200'000; ++i) {
     const int n = 1 + static_cast<int>(random.below(8));
     const Query q = to_query(random_case(random, n, 4, n + 2));
-    const Requests dor = evaluate(q, Scheme::kDor), dbra = evaluate(q, Scheme::kDbra), d2ra = evaluate(q, Scheme::kD2ra);
+    const Requests dor = evaluate(q, Scheme::kDor), dbra = evaluate(q, Scheme::kDbra),
+                   d2ra = evaluate(q, Scheme::kD2ra);
     EXPECT_EQ(dbra.request() & ~d2ra.request(), 0) << "a D2RA request is a superset of a DBRA request";
     EXPECT_EQ(dor.request() & ~d2ra.request(), 0);
     EXPECT_EQ(dbra.request() | dor.request(), d2ra.request());

@@ -21,11 +21,13 @@ PortSize arb_rtl_size(int dimensions) {
     if (built.size.dimensions == dimensions) return built.size;
     all += (all.empty() ? "" : ", ") + std::to_string(built.size.dimensions);
   }
-  throw Error("dims is " + std::to_string(dimensions) + ", expected one of " + all + " (CMake variable ODONATA_ARB_SIZES)");
+  throw Error("dims is " + std::to_string(dimensions) + ", expected one of " + all +
+              " (CMake variable ODONATA_ARB_SIZES)");
 }
 
 RtlParameters rtl_parameters(const PortSize& s) {
-  return {{"N", s.dimensions}, {"CW", s.coordinate_bits}, {"KW", s.credit_bits}, {"V", s.queues}, {"S", s.subset}, {"Slots", s.queues}};
+  return {{"N", s.dimensions}, {"CW", s.coordinate_bits}, {"KW", s.credit_bits},
+          {"V", s.queues},     {"S", s.subset},           {"Slots", s.queues}};
 }
 
 }  // namespace odonata::cosim

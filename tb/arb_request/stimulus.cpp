@@ -80,14 +80,16 @@ ArbTrafficPins::ArbTrafficPins(const PortSize& size, double load, uint64_t seed)
 
 Lanes ArbTrafficPins::router() {
   Lanes v = 0;
-  for (int d = 0; d < size_.dimensions; ++d) set_lane(v, d, static_cast<uint8_t>(random_.below(static_cast<uint32_t>(radix_))));
+  for (int d = 0; d < size_.dimensions; ++d)
+    set_lane(v, d, static_cast<uint8_t>(random_.below(static_cast<uint32_t>(radix_))));
   return v;
 }
 
 void ArbTrafficPins::grant(const PortOutputs& last, PortInputs& in) {
   if (!last.request.valid) return;
   int& credit = credit_[last.request.dimension][last.request.minus];
-  in.grant = (last.request.eject || credit >= last.request.need) && random_.chance(0.8);  // else another input port wins
+  in.grant =
+      (last.request.eject || credit >= last.request.need) && random_.chance(0.8);  // else another input port wins
   if (in.grant && !last.request.eject) --credit;
 }
 
@@ -147,7 +149,9 @@ arb_request::PortRequest ArbSwitchPinsRandom::request() {
   const int output = random_.chance(hot_) ? hot_output_ : below(2 * size_.dimensions);
   r.dimension = static_cast<uint8_t>(random_.chance(0.01) ? below(arb_request::kMaxDimensions) : output / 2);
   r.minus = output & 1;
-  r.need = static_cast<uint8_t>(random_.chance(0.02) ? 1 + below(15) : random_.chance(high_) ? 1 + below(size_.dimensions) : 1);
+  r.need = static_cast<uint8_t>(random_.chance(0.02)    ? 1 + below(15)
+                                : random_.chance(high_) ? 1 + below(size_.dimensions)
+                                                        : 1);
   return r;
 }
 

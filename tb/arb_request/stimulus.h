@@ -28,7 +28,8 @@ class ArbCases {
   Random random_;
 };
 
-/// Pins of the input port in phases of 128 cycles: rates, richness of credits, scheme and policy change; sometimes a reset.
+/// Pins of the input port in phases of 128 cycles: rates, richness of credits, scheme and policy change; sometimes a
+/// reset.
 class ArbCornerPins final : public Stimulus<arb_request::PortInputs, arb_request::PortOutputs> {
  public:
   ArbCornerPins(const arb_request::PortSize& size, uint64_t seed) : cases_(size, seed) {}
@@ -42,8 +43,9 @@ class ArbCornerPins final : public Stimulus<arb_request::PortInputs, arb_request
   arb_request::PortInputs kept_;
 };
 
-/// Pins of the input port of a router in a mesh of 8 routers a dimension under uniform traffic: `load` is the chance of an arrival a cycle;
-/// credit counters of all outputs, grants that respect `need`, other input ports that take credits, credits that return.
+/// Pins of the input port of a router in a mesh of 8 routers a dimension under uniform traffic: `load` is the chance of
+/// an arrival a cycle; credit counters of all outputs, grants that respect `need`, other input ports that take credits,
+/// credits that return.
 class ArbTrafficPins final : public Stimulus<arb_request::PortInputs, arb_request::PortOutputs> {
  public:
   ArbTrafficPins(const arb_request::PortSize& size, double load, uint64_t seed);
@@ -74,8 +76,8 @@ class ArbLogicPinsRandom final : public Stimulus<arb_request::LogicInputs, arb_r
   uint64_t cycle_ = 0;
 };
 
-/// Pins of the switch in phases of 64 cycles: how many ask, how many for the same output, needs around the credits, credits that come back
-/// (never more than are outstanding); sometimes a reset.
+/// Pins of the switch in phases of 64 cycles: how many ask, how many for the same output, needs around the credits,
+/// credits that come back (never more than are outstanding); sometimes a reset.
 class ArbSwitchPinsRandom final : public Stimulus<arb_request::SwitchInputs, arb_request::SwitchOutputs> {
  public:
   ArbSwitchPinsRandom(const arb_request::PortSize& size, uint64_t seed) : size_(size), random_(seed) {}

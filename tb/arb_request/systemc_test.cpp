@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC level: the input-port module in lockstep with the golden model and the RTL, and whole meshes of routers behind TLM sockets.
+// The SystemC level: the input-port module in lockstep with the golden model and the RTL, and whole meshes of routers
+// behind TLM sockets.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +35,8 @@ RunResult lockstep(const PortSize& size, Reference& reference, Device& device, u
 
 TEST(ArbSystemC, AgreesWithTheGoldenModelForManySizes) {
   for (int n = 1; n <= 8; ++n) {
-    for (const auto& [v, s] : std::vector<std::pair<int, int>>{{1, 1}, {2, 1}, {3, 3}, {5, 2}, {8, 3}, {16, 16}, {15, 4}}) {
+    for (const auto& [v, s] :
+         std::vector<std::pair<int, int>>{{1, 1}, {2, 1}, {3, 3}, {5, 2}, {8, 3}, {16, 16}, {15, 4}}) {
       const PortSize size{n, n % 2 ? 8 : 3, n % 3 ? 8 : 2, v, s};
       GoldenPort golden(size);
       InputPortDevice module(size);
@@ -195,7 +197,9 @@ class Node : public sc_core::sc_module {
 class WallTarget : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<WallTarget> in{"in"};
-  explicit WallTarget(const sc_core::sc_module_name& name) : sc_module(name) { in.register_nb_transport_fw(this, &WallTarget::forward); }
+  explicit WallTarget(const sc_core::sc_module_name& name) : sc_module(name) {
+    in.register_nb_transport_fw(this, &WallTarget::forward);
+  }
 
  private:
   tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
@@ -207,10 +211,14 @@ class WallTarget : public sc_core::sc_module {
 class WallInitiator : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<WallInitiator> out{"out"};
-  explicit WallInitiator(const sc_core::sc_module_name& name) : sc_module(name) { out.register_nb_transport_bw(this, &WallInitiator::backward); }
+  explicit WallInitiator(const sc_core::sc_module_name& name) : sc_module(name) {
+    out.register_nb_transport_bw(this, &WallInitiator::backward);
+  }
 
  private:
-  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) { return tlm::TLM_ACCEPTED; }
+  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {
+    return tlm::TLM_ACCEPTED;
+  }
 };
 
 /// A mesh of routers, nodes and walls. Edges at 1, 2, 3, ... ns.
@@ -266,14 +274,17 @@ MeshRouterConfig config_of(int queues, int subset) {
 
 std::unique_ptr<PortDevice> systemc_core(int, const PortSize& size) { return std::make_unique<InputPortDevice>(size); }
 std::unique_ptr<PortDevice> golden_core(int, const PortSize& size) { return std::make_unique<GoldenPort>(size); }
-std::unique_ptr<PortDevice> rtl_core(int, const PortSize& size) { return cosim::make_rtl<cosim::ArbPortBlock>(cosim::rtl_parameters(size)); }
+std::unique_ptr<PortDevice> rtl_core(int, const PortSize& size) {
+  return cosim::make_rtl<cosim::ArbPortBlock>(cosim::rtl_parameters(size));
+}
 
 uint64_t counter(const MeshRouter& router, int port, reg::Counter k) {
   return router.registers().read((reg::kCounters + static_cast<uint32_t>(port) * reg::kCountersBlock) / 8 + k);
 }
 
 /// Everybody sends `each` packets to random routers; all arrive where they belong after the least number of hops.
-void deliver_all(const char* name, const MeshRouterConfig& config, const MeshRouter::CoreMaker& make, int each, double limit_ns) {
+void deliver_all(const char* name, const MeshRouterConfig& config, const MeshRouter::CoreMaker& make, int each,
+                 double limit_ns) {
   Network net(name, config, make);
   Random random(3);
   std::map<uint64_t, int> distance;
@@ -282,7 +293,8 @@ void deliver_all(const char* name, const MeshRouterConfig& config, const MeshRou
     for (int i = 0; i < each; ++i, ++id) {
       const int to = static_cast<int>(random.below(net.mesh.routers()));
       int hops = 1;
-      for (int d = 0; d < net.mesh.dimensions(); ++d) hops += std::abs(net.mesh.coordinate(r, d) - net.mesh.coordinate(to, d));
+      for (int d = 0; d < net.mesh.dimensions(); ++d)
+        hops += std::abs(net.mesh.coordinate(r, d) - net.mesh.coordinate(to, d));
       distance[id] = hops;
       net.nodes[r]->send(net.mesh.lanes(to), id);
     }
@@ -319,7 +331,9 @@ TEST(ArbRouter, DeliversEverythingMixedLevels) {
   config.slots = config.size.queues;
   config.settings.policy = Policy::kRandom;
   deliver_all(
-      "3x3", config, [](int port, const PortSize& size) { return port % 2 ? rtl_core(port, size) : systemc_core(port, size); }, 200, 4000);
+      "3x3", config,
+      [](int port, const PortSize& size) { return port % 2 ? rtl_core(port, size) : systemc_core(port, size); }, 200,
+      4000);
 }
 
 // docs/arb_request.md §5: head taken -> request 1..ceil(V/S) cycles, request -> grant 1, without competition.
@@ -377,7 +391,8 @@ class Configurer : public sc_core::sc_module {
   }
   void read(uint64_t address) { list.push_back({tlm::TLM_READ_COMMAND, address}); }
   void write(uint64_t address, uint64_t data) { list.push_back({tlm::TLM_WRITE_COMMAND, address, data}); }
-  static unsigned debug(decltype(socket)& socket, tlm::tlm_command command, uint64_t address, uint64_t* data, unsigned words) {
+  static unsigned debug(decltype(socket)& socket, tlm::tlm_command command, uint64_t address, uint64_t* data,
+                        unsigned words) {
     tlm::tlm_generic_payload payload;
     payload.set_command(command);
     payload.set_address(address);
@@ -405,7 +420,8 @@ class Configurer : public sc_core::sc_module {
   }
 };
 
-// Registers over TLM: written while nothing runs, then the routers know who they are, and the counters say what happened.
+// Registers over TLM: written while nothing runs, then the routers know who they are, and the counters say what
+// happened.
 TEST(ArbConfig, WritesReachThePortsAndCountersCount) {
   MeshRouterConfig config = config_of(2, 1);
   Network net("2x2", config, systemc_core);

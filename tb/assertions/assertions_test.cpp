@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The assertions at the ports of the shared RTL parts: silent when the rules are kept, and each one fires when its rule is broken, by the test's
-// inputs or, where no input can, by a planted bug.
+// The assertions at the ports of the shared RTL parts: silent when the rules are kept, and each one fires when its rule
+// is broken, by the test's inputs or, where no input can, by a planted bug.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -59,7 +59,8 @@ const std::vector<Case>& cases() {
       {"u_lfsr.lfsr_never_loads_zero", "", [](P& p) { p.lfsr_load_i = 1; }},
       {"u_fifo.fifo_pops_only_what_is_there", "", [](P& p) { p.fifo_i = 1, p.pop_i = 1; }},
       {"u_fifo.fifo_count_in_range", "fifo-overflows", [](P& p) { p.fifo_i = 1, p.push_i = 1; }},
-      {"u_fifo.fifo_head_stands_until_popped", "fifo-shows-tail", [](P& p) { p.fifo_i = 1, p.push_i = 1, ++p.data_i, p.data_i &= 15; }},
+      {"u_fifo.fifo_head_stands_until_popped", "fifo-shows-tail",
+       [](P& p) { p.fifo_i = 1, p.push_i = 1, ++p.data_i, p.data_i &= 15; }},
       {"u_queue.queue_never_overflows", "", [](P& p) { p.push_i = 1; }},
       {"u_queue.queue_head_stands_until_taken", "queue-leaks", [](P& p) { p.push_i = 1, ++p.data_i, p.data_i &= 15; }},
       {"u_queue.queue_shows_0_when_empty", "queue-noise", [](P&) {}},
@@ -81,7 +82,9 @@ TEST(Assertions, EachOneFires) {
     }
     const std::string text = testing::internal::GetCapturedStdout();
     EXPECT_TRUE(parts.failed()) << c.assertion;
-    EXPECT_NE(text.find("Assertion failed in parts.shared_parts." + c.assertion), std::string::npos) << c.assertion << " did not fire:\n" << text;
+    EXPECT_NE(text.find("Assertion failed in parts.shared_parts." + c.assertion), std::string::npos)
+        << c.assertion << " did not fire:\n"
+        << text;
   }
 }
 
@@ -102,7 +105,8 @@ TEST(Assertions, SilentWhenTheRulesAreKept) {
     if (p.pop_i) --count;
     if (p.fifo_i && p.clear_i) count = 0;
     const unsigned lowest = random.below(4);
-    p.ask_i = random.below(8), p.need_i = random.below(4096), p.return_i = 0, p.lowest_i = lowest == 3 ? 0 : 1 << lowest;
+    p.ask_i = random.below(8), p.need_i = random.below(4096), p.return_i = 0,
+    p.lowest_i = lowest == 3 ? 0 : 1 << lowest;
     parts.step();
     ASSERT_FALSE(parts.failed()) << "cycle " << cycle;
   }
@@ -121,7 +125,8 @@ TEST(Assertions, AllOfTheSharedPartsAreHere) {
   for (const auto& [instance, file] : kParts) {
     const std::string text = test::text_of("rtl/" + std::string(file) + ".sv");
     const std::regex label(R"((\w+): assert )");
-    for (std::sregex_iterator m(text.begin(), text.end(), label), end; m != end; ++m) there.insert(std::string(instance) + "." + (*m)[1].str());
+    for (std::sregex_iterator m(text.begin(), text.end(), label), end; m != end; ++m)
+      there.insert(std::string(instance) + "." + (*m)[1].str());
   }
   for (const Case& c : cases()) here.insert(c.assertion);
   EXPECT_EQ(here, there);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ranks of a network trade at the end of a window, without the waiting for each other: mpirun -n 2 exchange_bench [BYTES].
+// What the ranks of a network trade at the end of a window, without the waiting for each other: mpirun -n 2
+// exchange_bench [BYTES].
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +25,8 @@ std::pair<double, double> swap_microseconds(Exchange& exchange, size_t bytes) {
   std::vector<Exchange::Bytes> to(ranks, Exchange::Bytes(bytes)), from(ranks);
   std::vector<double> times;
   for (int i = 0; i != kTimes; ++i) {
-    for (Exchange::Bytes& message : to) std::fill(message.begin(), message.end(), static_cast<std::byte>(i));  // packed a moment ago
+    for (Exchange::Bytes& message : to)
+      std::fill(message.begin(), message.end(), static_cast<std::byte>(i));  // packed a moment ago
     any(&exchange, false);
     const auto start = std::chrono::steady_clock::now();
     exchange.swap(peers, to, from);
@@ -45,7 +47,8 @@ int main(int argc, char** argv) {
   }
   const auto [median, least] = swap_microseconds(*exchange, bytes);
   if (exchange->own() == 0)
-    fmt::print("{} ranks, {} bytes from each to each: {:.0f} us, at best {:.0f} us\n", exchange->ranks(), bytes, median, least);
+    fmt::print("{} ranks, {} bytes from each to each: {:.0f} us, at best {:.0f} us\n", exchange->ranks(), bytes, median,
+               least);
   leave_ranks();
   return 0;
 }

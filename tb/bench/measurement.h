@@ -22,7 +22,8 @@ inline double user_seconds() {
   return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
 }
 
-/// Plays a recording a number of times over, so that every measurement drives the same cycles and none pays for making them.
+/// Plays a recording a number of times over, so that every measurement drives the same cycles and none pays for making
+/// them.
 template <class In, class Out>
 class Loop final : public Stimulus<In, Out> {
  public:
@@ -73,8 +74,8 @@ inline std::string show(const std::vector<Measurement>& all, size_t base) {
   std::string json = "{\n";
   for (const Measurement& m : all) {
     fmt::print("{:<34} {:>9.1f} {:>14.2f} {:>8.2f}\n", m.name, m.median(), 1000 / m.median(), m.median() / unit);
-    json += fmt::format("  \"{}\": {{\"ns_per_cycle\": {:.2f}, \"ratio\": {:.3f}}}{}\n", m.name, m.median(), m.median() / unit,
-                        &m == &all.back() ? "" : ",");
+    json += fmt::format("  \"{}\": {{\"ns_per_cycle\": {:.2f}, \"ratio\": {:.3f}}}{}\n", m.name, m.median(),
+                        m.median() / unit, &m == &all.back() ? "" : ",");
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

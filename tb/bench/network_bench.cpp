@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the network engine on the paper's network, what an almost idle network costs, and the other topologies. Processor time; ratios to a run
-// stored on this machine.
+// Speed of the network engine on the paper's network, what an almost idle network costs, and the other topologies.
+// Processor time; ratios to a run stored on this machine.
 //   network_bench [--reference FILE [--store]] [--train]
-// --store: this run becomes the reference. --train: short runs only, for a build that is guided by their profile (./dev build pgo).
+// --store: this run becomes the reference. --train: short runs only, for a build that is guided by their profile (./dev
+// build pgo).
 #include <fmt/format.h>
 
 #include <array>
@@ -84,8 +85,8 @@ struct Rates {
 };
 
 void print_head(bool ratios) {
-  fmt::print("{:16} {:>5} {:>8} {:>10} {:>14} {:>12} {:>13} {:>6}{}\n", "", "load", "threads", "cycles/s", "a processor s", "ns/flit-hop",
-             "M flit-hops/s", "MB", ratios ? "   ratio" : "");
+  fmt::print("{:16} {:>5} {:>8} {:>10} {:>14} {:>12} {:>13} {:>6}{}\n", "", "load", "threads", "cycles/s",
+             "a processor s", "ns/flit-hop", "M flit-hops/s", "MB", ratios ? "   ratio" : "");
 }
 
 network::Result measure(const network::Config& c, const Rates& reference, Rates& now) {
@@ -93,9 +94,11 @@ network::Result measure(const network::Config& c, const Rates& reference, Rates&
   const double rate = static_cast<double>(r.timed_cycles) / r.cpu_seconds, hops = static_cast<double>(r.flit_hops);
   const std::string name = fmt::format("{}_{:.2f}_{}", c.routing, c.load, c.threads);
   now.of[name] = rate;
-  fmt::print("{:16} {:5.2f} {:8} {:10.0f} {:14.0f} {:12.1f} {:13.1f} {:6.0f}", c.routing, c.load, c.threads, r.cycles_per_second(), rate,
-             1e9 * r.cpu_seconds / hops, hops / r.cpu_seconds / 1e6, static_cast<double>(r.memory_bytes) / 1e6);
-  if (const auto before = reference.of.find(name); before != reference.of.end()) fmt::print("{:8.2f}", rate / before->second);
+  fmt::print("{:16} {:5.2f} {:8} {:10.0f} {:14.0f} {:12.1f} {:13.1f} {:6.0f}", c.routing, c.load, c.threads,
+             r.cycles_per_second(), rate, 1e9 * r.cpu_seconds / hops, hops / r.cpu_seconds / 1e6,
+             static_cast<double>(r.memory_bytes) / 1e6);
+  if (const auto before = reference.of.find(name); before != reference.of.end())
+    fmt::print("{:8.2f}", rate / before->second);
   fmt::print("\n");
   return r;
 }
@@ -119,11 +122,14 @@ void print_profile(double load, uint64_t cycles) {
   ProfiledDoar::profile.clear();
   const network::Result r = network::simulate(*simulation);
   const double per_hop = 1e9 * r.cpu_seconds / static_cast<double>(r.flit_hops);
-  fmt::print("profile of doar ur {:.2f}, {:.0f} cycles a processor second with the clock readings: share of the time, ns a flit-hop\n", load,
-             static_cast<double>(r.timed_cycles) / r.cpu_seconds);
+  fmt::print(
+      "profile of doar ur {:.2f}, {:.0f} cycles a processor second with the clock readings: share of the time, ns a "
+      "flit-hop\n",
+      load, static_cast<double>(r.timed_cycles) / r.cpu_seconds);
   for (int part = 0; part < network::kParts; ++part) {
     const double share = ProfiledDoar::profile.share(part);
-    fmt::print("  {:22} {:5.1f} % {:7.1f}\n", network::kPartNames[static_cast<size_t>(part)], 100 * share, share * per_hop);
+    fmt::print("  {:22} {:5.1f} % {:7.1f}\n", network::kPartNames[static_cast<size_t>(part)], 100 * share,
+               share * per_hop);
   }
 }
 
@@ -154,7 +160,8 @@ int run(const std::string& path, bool store) {
   const double busy = static_cast<double>(one.timed_cycles) / one.cpu_seconds;
   fmt::print("two threads: {:.2f} times as fast, {}\n", one.seconds / two.seconds,
              one.digest == two.digest ? "the same result bit for bit" : "ANOTHER RESULT");
-  fmt::print("load 0.01: {:.1f} times the rate of load 0.5\n", static_cast<double>(idle.timed_cycles) / idle.cpu_seconds / busy);
+  fmt::print("load 0.01: {:.1f} times the rate of load 0.5\n",
+             static_cast<double>(idle.timed_cycles) / idle.cpu_seconds / busy);
   print_profile(0.5, 2000);
   print_profile(0.01, 10'000);
   if (store && !now.store(path)) {

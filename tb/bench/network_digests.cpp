@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests of diverse runs of the network engine, one a line. A change that only makes the engine faster must not change them (docs/network.md §10).
+// Digests of diverse runs of the network engine, one a line. A change that only makes the engine faster must not change
+// them (docs/network.md §10).
 //   network_digests [FILE]
 // With FILE, what it printed once: prints the lines that differ and ends with 1 when there are any.
 #include <fmt/format.h>
@@ -29,9 +30,10 @@ void show(const std::string& name, network::Config c, const std::function<void(n
   const network::Result r = network::simulate(c);
   uint64_t decisions = 0;
   for (size_t i = 0; i < r.decisions.size(); ++i) decisions = decisions * 0x9E3779B97F4A7C15ull + r.decisions[i];
-  lines.push_back(fmt::format("{:34} digest {:016x} hops {:9} decisions {:016x} latency {:.6f} channels {:.6f} {:.6f} lost {} waiting {} {}", name,
-                              r.digest, r.flit_hops, decisions, r.latency.mean(), r.channel("local").max, r.channel("global").max, r.lost, r.waiting,
-                              r.conservation_ok ? "ok" : "NOT CONSERVED"));
+  lines.push_back(fmt::format(
+      "{:34} digest {:016x} hops {:9} decisions {:016x} latency {:.6f} channels {:.6f} {:.6f} lost {} waiting {} {}",
+      name, r.digest, r.flit_hops, decisions, r.latency.mean(), r.channel("local").max, r.channel("global").max, r.lost,
+      r.waiting, r.conservation_ok ? "ok" : "NOT CONSERVED"));
 }
 
 network::Config tiny() { return network::on_dragonfly(Dragonfly::named("tiny")); }
@@ -82,21 +84,24 @@ void dragonflies() {
     c.load = 0.3;
     Random random(c.seed);
     for (const char* names : {"random-links:20", "random-routers:3"}) {
-      for (const fault::Fault& f : c.topology->parse_faults(names, random, {})) c.faults.events.push_back({f, false, 600});
+      for (const fault::Fault& f : c.topology->parse_faults(names, random, {}))
+        c.faults.events.push_back({f, false, 600});
     }
   });
 }
 
 void meshes() {
-  for (const char* routing : {"dor", "dbra", "d2ra", "dyxy_d2ra", "footprint_d2ra", "duato", "dyxy", "footprint", "dbra_lowered", "mixed_dor"}) {
+  for (const char* routing : {"dor", "dbra", "d2ra", "dyxy_d2ra", "footprint_d2ra", "duato", "dyxy", "footprint",
+                              "dbra_lowered", "mixed_dor"}) {
     for (int flits : {1, 5}) {
       for (double load : {0.3, 0.6}) {
-        show(fmt::format("mesh 8x8 {} {} flits {}", routing, flits, load), network::on_mesh(arb_request::Mesh({8, 8})), [&](network::Config& c) {
-          c.router.lengths = {flits};
-          c.routing = routing;
-          c.load = load;
-          c.sample = 4000;
-        });
+        show(fmt::format("mesh 8x8 {} {} flits {}", routing, flits, load), network::on_mesh(arb_request::Mesh({8, 8})),
+             [&](network::Config& c) {
+               c.router.lengths = {flits};
+               c.routing = routing;
+               c.load = load;
+               c.sample = 4000;
+             });
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the golden planes: a congestion plane of a whole group at paper size, in nanoseconds a cycle (a target of its specification is 200,000
-// cycles a second when nothing changes and 50,000 under full traffic), and the network of fault planes, in nanoseconds a service.
+// Speed of the golden planes: a congestion plane of a whole group at paper size, in nanoseconds a cycle (a target of
+// its specification is 200,000 cycles a second when nothing changes and 50,000 under full traffic), and the network of
+// fault planes, in nanoseconds a service.
 #include "models/congestion/group_load.h"
 #include "models/fault/fault_name.h"
 #include "models/fault/plane_network.h"

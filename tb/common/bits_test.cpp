@@ -100,7 +100,8 @@ TEST(EvenPick, GivesEverySetBitTheSameShare) {
     std::map<int, int> share;
     for (uint32_t fraction = 0; fraction < 65536; ++fraction) ++share[even_pick(word, fraction, 16)];
     EXPECT_EQ(share.size(), static_cast<size_t>(std::popcount(word)));
-    for (const auto& [bit, n] : share) EXPECT_NEAR(n, 65536.0 / std::popcount(word), 1.0) << "bit " << bit << " of " << word;
+    for (const auto& [bit, n] : share)
+      EXPECT_NEAR(n, 65536.0 / std::popcount(word), 1.0) << "bit " << bit << " of " << word;
   }
 }
 

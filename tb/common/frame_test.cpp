@@ -25,7 +25,8 @@ TEST(Frame, PiecesAreAsTheWhole) {
 }
 
 TEST(Frame, GoesThereAndBack) {
-  for (const std::string content : {"", "x", "twelve bytes"}) EXPECT_EQ(unframe("test", "TESTMARK", frame("TESTMARK", content)), content);
+  for (const std::string content : {"", "x", "twelve bytes"})
+    EXPECT_EQ(unframe("test", "TESTMARK", frame("TESTMARK", content)), content);
 }
 
 TEST(Frame, EveryDamageIsNoticed) {
@@ -35,7 +36,8 @@ TEST(Frame, EveryDamageIsNoticed) {
     broken[bit / 8] = static_cast<char>(broken[bit / 8] ^ (1 << bit % 8));
     EXPECT_THROW(unframe("test", "TESTMARK", broken), Error) << bit;
   }
-  for (size_t size = 0; size < whole.size(); ++size) EXPECT_THROW(unframe("test", "TESTMARK", whole.substr(0, size)), Error) << size;
+  for (size_t size = 0; size < whole.size(); ++size)
+    EXPECT_THROW(unframe("test", "TESTMARK", whole.substr(0, size)), Error) << size;
   EXPECT_THROW(unframe("test", "TESTMARK", whole + "x"), Error);
   EXPECT_THROW(unframe("test", "OTHERONE", whole), Error);
 }

@@ -15,8 +15,11 @@
 
 namespace odonata::test {
 
-/// Uniform over first..last from the first case on; RapidCheck's inRange() keeps to the lower part of the range for its early cases.
-inline int uniform(int first, int last) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(first, last + 1)); }
+/// Uniform over first..last from the first case on; RapidCheck's inRange() keeps to the lower part of the range for its
+/// early cases.
+inline int uniform(int first, int last) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(first, last + 1));
+}
 /// All 64 bits random from the first case on.
 inline uint64_t uniform_word() { return *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<uint64_t>()); }
 
@@ -31,7 +34,8 @@ rc::detail::TestResult run_property(int cases, Testable&& property) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;
   if (std::string(std::getenv("RC_PARAMS")).find("max_success") == std::string::npos) params.maxSuccess = cases;
   rc::detail::TestListenerAdapter silent;  // the default one would announce the expected failures of negative controls
-  return rc::detail::checkTestable(std::forward<Testable>(property), metadata, params, silent, rc::detail::configuration().reproduce);
+  return rc::detail::checkTestable(std::forward<Testable>(property), metadata, params, silent,
+                                   rc::detail::configuration().reproduce);
 }
 
 /// Builds that look for memory errors are some twenty times slower and look for something else: fewer cases do.
@@ -47,10 +51,12 @@ inline constexpr int kSlowdown = 1;
 inline constexpr int kSlowdown = 1;
 #endif
 
-/// Runs `property` (a callable with RC_ASSERT inside) on `cases` generated inputs; a counterexample fails the current test.
+/// Runs `property` (a callable with RC_ASSERT inside) on `cases` generated inputs; a counterexample fails the current
+/// test.
 template <class Testable>
 void check_property(int cases, Testable&& property) {
-  const rc::detail::TestResult result = run_property((cases + kSlowdown - 1) / kSlowdown, std::forward<Testable>(property));
+  const rc::detail::TestResult result =
+      run_property((cases + kSlowdown - 1) / kSlowdown, std::forward<Testable>(property));
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);

@@ -22,15 +22,17 @@ inline std::string text_of(const std::string& path) {
   return text.str();
 }
 
-/// The localparams of a SystemVerilog package, which are integers, sized literals, names, sums and products, and the names that its enums give to
-/// values.
+/// The localparams of a SystemVerilog package, which are integers, sized literals, names, sums and products, and the
+/// names that its enums give to values.
 class Package {
  public:
   explicit Package(const std::string& path) {
     const std::string text = std::regex_replace(text_of(path), std::regex("//[^\n]*"), "");
     const std::regex declaration(R"(localparam\s+(?:int|logic(?:\s*\[[^\]]*\])?)\s+(\w+)\s*=\s*([^;]+);)");
-    for (std::sregex_iterator m(text.begin(), text.end(), declaration), end; m != end; ++m) values_[(*m)[1]] = sum((*m)[2]);
-    const std::regex enumeration(R"(typedef\s+enum\s+logic(?:\s*\[[^\]]*\])?\s*\{([^}]*)\})"), item(R"((\w+)\s*=\s*([^,\s]+))");
+    for (std::sregex_iterator m(text.begin(), text.end(), declaration), end; m != end; ++m)
+      values_[(*m)[1]] = sum((*m)[2]);
+    const std::regex enumeration(R"(typedef\s+enum\s+logic(?:\s*\[[^\]]*\])?\s*\{([^}]*)\})"),
+        item(R"((\w+)\s*=\s*([^,\s]+))");
     for (std::sregex_iterator e(text.begin(), text.end(), enumeration), end; e != end; ++e) {
       const std::string items = (*e)[1];
       for (std::sregex_iterator m(items.begin(), items.end(), item); m != end; ++m) values_[(*m)[1]] = sum((*m)[2]);
@@ -71,7 +73,10 @@ class Package {
     std::erase_if(text, [](char c) { return c == ' ' || c == '_' || c == '\n'; });
     const size_t quote = text.find('\'');
     if (quote != std::string::npos)
-      return std::stoull(text.substr(quote + 2), nullptr, text[quote + 1] == 'h' ? 16 : text[quote + 1] == 'b' ? 2 : 10);
+      return std::stoull(text.substr(quote + 2), nullptr,
+                         text[quote + 1] == 'h'   ? 16
+                         : text[quote + 1] == 'b' ? 2
+                                                  : 10);
     if (std::isdigit(static_cast<unsigned char>(text[0]))) return std::stoull(text);
     const auto found = values_.find(text);
     EXPECT_NE(found, values_.end()) << text << ": expected a constant declared above";

@@ -24,10 +24,14 @@ struct OwnedFile {
   std::string_view block, file;
 };
 constexpr OwnedFile kFiles[] = {
-    {CreditMonitorBlock::kName, "rtl/congestion/credit_monitor.sv"},     {CreditMonitorBlock::kName, "rtl/congestion/credit_history.sv"},
-    {BitmapSenderBlock::kName, "rtl/congestion/bitmap_sender.sv"},       {BitmapSenderBlock::kName, "rtl/congestion/congestion_interval.sv"},
-    {BitmapSenderBlock::kName, "rtl/congestion/congestion_pkg.sv"},      {BitmapCollectorBlock::kName, "rtl/congestion/bitmap_collector.sv"},
-    {BitmapCollectorBlock::kName, "rtl/congestion/bitmap_ring_stop.sv"}, {PcsTransportBlock::kName, "rtl/congestion/pcs_transport.sv"},
+    {CreditMonitorBlock::kName, "rtl/congestion/credit_monitor.sv"},
+    {CreditMonitorBlock::kName, "rtl/congestion/credit_history.sv"},
+    {BitmapSenderBlock::kName, "rtl/congestion/bitmap_sender.sv"},
+    {BitmapSenderBlock::kName, "rtl/congestion/congestion_interval.sv"},
+    {BitmapSenderBlock::kName, "rtl/congestion/congestion_pkg.sv"},
+    {BitmapCollectorBlock::kName, "rtl/congestion/bitmap_collector.sv"},
+    {BitmapCollectorBlock::kName, "rtl/congestion/bitmap_ring_stop.sv"},
+    {PcsTransportBlock::kName, "rtl/congestion/pcs_transport.sv"},
 };
 
 std::vector<Plant> plants_of(std::string_view block) {
@@ -39,14 +43,20 @@ std::vector<Plant> plants_of(std::string_view block) {
   return found;
 }
 
-constexpr auto kSampleUnit = [](auto& bins, const auto& in, const auto& out, const auto& golden) { bins.sample(in, out, golden.unit()); };
+constexpr auto kSampleUnit = [](auto& bins, const auto& in, const auto& out, const auto& golden) {
+  bins.sample(in, out, golden.unit());
+};
 
 /// What the group carries; "all": uniform traffic after the corner cases.
-GroupDemand demand(const CampaignRequest& r) { return {r.dragonfly, r.traffic == "all" ? "ur" : r.traffic, r.load, r.seed}; }
+GroupDemand demand(const CampaignRequest& r) {
+  return {r.dragonfly, r.traffic == "all" ? "ur" : r.traffic, r.load, r.seed};
+}
 
-/// "corner": directed sequences, then corner cases; a pattern: the load of a group; "all": the one after the other. Each part starts with a reset.
+/// "corner": directed sequences, then corner cases; a pattern: the load of a group; "all": the one after the other.
+/// Each part starts with a reset.
 template <class Block, class Corner, class Load>
-std::unique_ptr<StimulusOf<Block>> make_stimulus(const CampaignRequest& r, const std::vector<typename Block::Inputs>& directed, Corner corner,
+std::unique_ptr<StimulusOf<Block>> make_stimulus(const CampaignRequest& r,
+                                                 const std::vector<typename Block::Inputs>& directed, Corner corner,
                                                  Load load) {
   using In = typename Block::Inputs;
   using Out = typename Block::Outputs;
@@ -63,11 +73,13 @@ std::unique_ptr<StimulusOf<Block>> make_stimulus(const CampaignRequest& r, const
 
 /// What the benches of all units have in common; `corner` and `load` make stimuli.
 template <class Block, class Corner, class Load>
-UnitBench<Block> congestion_bench(const CampaignRequest& r, std::vector<typename Block::Inputs> directed, Corner corner, Load load) {
+UnitBench<Block> congestion_bench(const CampaignRequest& r, std::vector<typename Block::Inputs> directed, Corner corner,
+                                  Load load) {
   check_parameters(r, Block::kName, {});
   if (r.traffic != "corner" && r.traffic != "all") traffic::Pattern::parse(r.dragonfly, r.traffic, r.seed);
   UnitBench<Block> bench;
-  bench.meta = {{"dragonfly", dragonfly_meta(r.dragonfly)}, {"arrangement", std::string(to_string(r.dragonfly.arrangement()))}};
+  bench.meta = {{"dragonfly", dragonfly_meta(r.dragonfly)},
+                {"arrangement", std::string(to_string(r.dragonfly.arrangement()))}};
   bench.stimulus = [=] { return make_stimulus<Block>(r, directed, corner, load); };
   return bench;
 }
@@ -81,7 +93,8 @@ UnitBench<CreditMonitorBlock> credit_monitor_bench(const CampaignRequest& r) {
   bench.golden = [] { return std::make_unique<GoldenMonitor>(); };
   bench.systemc = [] { return make_monitor_systemc(); };
   bench.rtl = [](RtlVariant variant, int plant) { return make_rtl<CreditMonitorBlock>({}, variant, plant); };
-  bench.cover_with(std::make_shared<MonitorCoverage>(), [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
+  bench.cover_with(std::make_shared<MonitorCoverage>(),
+                   [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
   return bench;
 }
 
@@ -114,7 +127,8 @@ UnitBench<BitmapCollectorBlock> bitmap_collector_bench(const CampaignRequest& r)
 UnitBench<PcsTransportBlock> pcs_transport_bench(const CampaignRequest& r) {
   const Dragonfly& d = r.dragonfly;
   auto bench = congestion_bench<PcsTransportBlock>(
-      r, {}, [=] { return std::make_unique<PcsCorner>(r.seed); }, [=] { return std::make_unique<PcsLoad>(d, demand(r), r.seed); });
+      r, {}, [=] { return std::make_unique<PcsCorner>(r.seed); },
+      [=] { return std::make_unique<PcsLoad>(d, demand(r), r.seed); });
   bench.golden = [] { return std::make_unique<GoldenPcs>(); };
   bench.systemc = [] { return make_pcs_systemc(); };
   bench.rtl = [](RtlVariant variant, int plant) { return make_rtl<PcsTransportBlock>({}, variant, plant); };
@@ -131,15 +145,19 @@ UnitBench<CongestionPlaneBlock> congestion_plane_bench(const CampaignRequest& r)
   bench.meta = {{"dragonfly", dragonfly_meta(d)}, {"arrangement", std::string(to_string(d.arrangement()))}};
   bench.golden = [=] { return std::make_unique<GoldenPlane>(d); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<CongestionPlaneBlock>(d, variant, plant); };
-  bench.stimulus = [=] { return std::make_unique<ResetFirst<PlaneInputs, PlaneOutputs>>(std::make_unique<PlaneCorner>(d, r.seed)); };
+  bench.stimulus = [=] {
+    return std::make_unique<ResetFirst<PlaneInputs, PlaneOutputs>>(std::make_unique<PlaneCorner>(d, r.seed));
+  };
   return bench;
 }
 
 std::span<const Plant> congestion_plants() { return planted_congestion::kPlants; }
 
 std::span<const Unit> congestion_units() {
-  static const std::vector<Plant> monitor = plants_of(CreditMonitorBlock::kName), sender = plants_of(BitmapSenderBlock::kName),
-                                  collector = plants_of(BitmapCollectorBlock::kName), pcs = plants_of(PcsTransportBlock::kName);
+  static const std::vector<Plant> monitor = plants_of(CreditMonitorBlock::kName),
+                                  sender = plants_of(BitmapSenderBlock::kName),
+                                  collector = plants_of(BitmapCollectorBlock::kName),
+                                  pcs = plants_of(PcsTransportBlock::kName);
   static const Unit kUnits[] = {
       make_unit<credit_monitor_bench>("credit_monitor", "congestion", monitor),
       make_unit<bitmap_sender_bench>("bitmap_sender", "congestion", sender),

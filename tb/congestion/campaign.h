@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benches of the congestion units: what `odonata cosim --block credit_monitor|bitmap_sender|bitmap_collector|pcs_transport` and the suite run.
+// The benches of the congestion units: what `odonata cosim --block
+// credit_monitor|bitmap_sender|bitmap_collector|pcs_transport` and the suite run.
 #pragma once
 
 #include "tb/congestion/bitmap_collector_block.h"
@@ -14,8 +15,8 @@ namespace odonata::cosim {
 /// The planted bugs of all congestion RTL; a unit has those of its own files.
 std::span<const Plant> congestion_plants();
 
-/// The units. Traffic: "corner" for directed sequences and random corner cases, "ur" for a loaded group (all that a single router's unit can
-/// tell apart), "all" for the one after the other.
+/// The units. Traffic: "corner" for directed sequences and random corner cases, "ur" for a loaded group (all that a
+/// single router's unit can tell apart), "all" for the one after the other.
 std::span<const Unit> congestion_units();
 
 // Each throws Error for bad input.

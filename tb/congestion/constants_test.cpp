@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Widths, addresses and reset values are written down once in models/congestion; the RTL's package has its own copy, which is checked here, constant
-// by constant.
+// Widths, addresses and reset values are written down once in models/congestion; the RTL's package has its own copy,
+// which is checked here, constant by constant.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -16,7 +16,8 @@ namespace {
 TEST(CongestionConstants, PackageEqualsModels) {
   test::Package rtl("rtl/congestion/congestion_pkg.sv");
 
-  // Pins: the greatest value of each configuration and output pin fits its width, exactly where the width follows from it.
+  // Pins: the greatest value of each configuration and output pin fits its width, exactly where the width follows from
+  // it.
   const auto width = [](uint64_t greatest) { return static_cast<uint64_t>(std::bit_width(greatest)); };
   EXPECT_EQ(rtl["BidWidth"], width(kMaxRoutersPerGroup - 1));
   EXPECT_EQ(rtl["CapacityWidth"], width(kMaxCapacity));
@@ -76,9 +77,9 @@ TEST(CongestionConstants, PackageEqualsModels) {
   // Reset values: of the register map, and of the group plane's configuration.
   EXPECT_EQ(rtl["IntervalCyclesReset"], reg::kIntervalReset);
   EXPECT_EQ(1ull << 48 | rtl["GlobalWindowReset"] << 32 | 1ull << 16 | rtl["LocalWindowReset"], reg::kWindowReset);
-  EXPECT_EQ(
-      rtl["GlobalBusyThresholdReset"] << 48 | rtl["LocalBusyThresholdReset"] << 32 | rtl["GlobalThresholdReset"] << 16 | rtl["LocalThresholdReset"],
-      reg::kThresholdReset);
+  EXPECT_EQ(rtl["GlobalBusyThresholdReset"] << 48 | rtl["LocalBusyThresholdReset"] << 32 |
+                rtl["GlobalThresholdReset"] << 16 | rtl["LocalThresholdReset"],
+            reg::kThresholdReset);
   EXPECT_EQ(rtl["GlobalCapacityReset"] << 16 | rtl["LocalCapacityReset"], reg::kCapacityReset);
   EXPECT_EQ(1ull << 8 | rtl["StaleLimitReset"], reg::kStaleReset);
   const PlaneConfig c;
@@ -105,7 +106,8 @@ int parameter(const std::string& text, const std::string& name) {
 }
 
 TEST(CongestionConstants, LimitsOfTheModules) {
-  const std::string monitor = test::text_of("rtl/congestion/credit_monitor.sv"), pcs = test::text_of("rtl/congestion/pcs_transport.sv");
+  const std::string monitor = test::text_of("rtl/congestion/credit_monitor.sv"),
+                    pcs = test::text_of("rtl/congestion/pcs_transport.sv");
   EXPECT_EQ(parameter(monitor, "NumVcs"), kNumVcs);
   EXPECT_EQ(parameter(monitor, "MaxCapacity"), kMaxCapacity);
   EXPECT_EQ(parameter(monitor, "MaxWindow"), kMaxWindow);
@@ -118,11 +120,16 @@ TEST(CongestionConstants, SizesOfTheTops) {
     const std::string text = test::text_of("rtl/congestion/congestion_plane_" + std::string(name) + ".sv");
     std::smatch m;
     ASSERT_TRUE(std::regex_search(
-        text, m, std::regex(R"(\.P\((\d+)\), \.A\((\d+)\), \.H\((\d+)\), \.NumVcs\((\d+)\), \.MaxCapacity\((\d+)\), \.MaxWindow\((\d+)\))")))
+        text, m,
+        std::regex(
+            R"(\.P\((\d+)\), \.A\((\d+)\), \.H\((\d+)\), \.NumVcs\((\d+)\), \.MaxCapacity\((\d+)\), \.MaxWindow\((\d+)\))")))
         << name;
     const Dragonfly d = Dragonfly::named(name);
-    EXPECT_EQ((std::array{std::stoi(m[1]), std::stoi(m[2]), std::stoi(m[3])}), (std::array{d.p(), d.a(), d.h()})) << name;
-    EXPECT_EQ((std::array{std::stoi(m[4]), std::stoi(m[5]), std::stoi(m[6])}), (std::array{kNumVcs, kMaxCapacity, kMaxWindow})) << name;
+    EXPECT_EQ((std::array{std::stoi(m[1]), std::stoi(m[2]), std::stoi(m[3])}), (std::array{d.p(), d.a(), d.h()}))
+        << name;
+    EXPECT_EQ((std::array{std::stoi(m[4]), std::stoi(m[5]), std::stoi(m[6])}),
+              (std::array{kNumVcs, kMaxCapacity, kMaxWindow}))
+        << name;
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The congestion blocks in lockstep: golden against RTL and SystemC at all sizes, full coverage, every planted bug caught.
+// The congestion blocks in lockstep: golden against RTL and SystemC at all sizes, full coverage, every planted bug
+// caught.
 #include <gtest/gtest.h>
 
 #include "tb/congestion/campaign.h"
@@ -32,12 +33,15 @@ class CongestionCosim : public testing::TestWithParam<int> {
 
 TEST_P(CongestionCosim, RtlEqualsGoldenInEveryCornerAtEverySize) {
   for (const char* size : {"tiny", "paper", "full"}) {
-    const uint64_t transactions = unit().name == "credit_monitor" ? 300'000 : size == std::string("full") ? 60'000 : 150'000;
+    const uint64_t transactions = unit().name == "credit_monitor" ? 300'000
+                                  : size == std::string("full")   ? 60'000
+                                                                  : 150'000;
     const CampaignResult result = unit().run(request(size, "corner", transactions));
     EXPECT_TRUE(result.passed()) << size << "\n" << words(result);
     EXPECT_EQ(result.coverage["percent"], 100.0) << size << "\n" << result.coverage_text;
     EXPECT_TRUE(result.coverage["contradicted"].empty()) << result.coverage["contradicted"];
-    std::printf("%s %s: %.0f cycles/s with coverage\n", unit().name.c_str(), size, static_cast<double>(result.cycles) / result.seconds);
+    std::printf("%s %s: %.0f cycles/s with coverage\n", unit().name.c_str(), size,
+                static_cast<double>(result.cycles) / result.seconds);
   }
 }
 
@@ -90,7 +94,8 @@ TEST_P(CongestionCosim, EveryPlantedBugIsCaught) {
     r.plant = plant.name;
     const CampaignResult result = unit().run(r);
     EXPECT_EQ(result.mismatches, 1u) << plant.name << ": " << plant.what;
-    EXPECT_FALSE(result.mismatch.is_null() || !result.mismatch.contains("shrunk")) << plant.name << " cannot be shown again";
+    EXPECT_FALSE(result.mismatch.is_null() || !result.mismatch.contains("shrunk"))
+        << plant.name << " cannot be shown again";
   }
 }
 
@@ -149,7 +154,8 @@ TEST(CongestionPlaneCosim, RtlEqualsGoldenAtEverySize) {
     RunOptions options;
     options.max_cycles = size == std::string("full") ? 10'000 : 60'000;
     const RunResult result = run_lockstep<CongestionPlaneBlock>(stimulus, golden, *device, options);
-    EXPECT_TRUE(result.passed()) << size << " cycle " << result.cycles << (result.mismatch ? ": " + result.mismatch->differences[0].probe : "");
+    EXPECT_TRUE(result.passed()) << size << " cycle " << result.cycles
+                                 << (result.mismatch ? ": " + result.mismatch->differences[0].probe : "");
   }
 }
 

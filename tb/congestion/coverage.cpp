@@ -21,19 +21,29 @@ int value_class(int x, std::initializer_list<int> bounds) {  // number of bounds
 MonitorCoverage::MonitorCoverage() {
   at_.vc = bins_.declare(
       "virtual channel",
-      {number_axis("vc", 4), {"event", {"send", "send when full", "credit", "credit when empty", "both", "both when full", "both when empty"}}});
+      {number_axis("vc", 4),
+       {"event",
+        {"send", "send when full", "credit", "credit when empty", "both", "both when full", "both when empty"}}});
   at_.accepted = bins_.declare("sends a cycle", {number_axis("accepted", 5)});
-  at_.queue = bins_.declare("output FIFO", {{"packets", {"0", "1", "2..15", "16..127", "128 or more"}}, {"departure", {"no", "yes"}}});
+  at_.queue = bins_.declare("output FIFO",
+                            {{"packets", {"0", "1", "2..15", "16..127", "128 or more"}}, {"departure", {"no", "yes"}}});
   at_.length = bins_.declare(
       "window length", {{"length", {"0", "1", "2", "3..511", "512", "above 512"}}, {"state", {"filling", "full"}}},
-      [](std::span<const int> v) { return v[0] == 0 && v[1] == 0 ? std::string("a window of length 0 is never filling") : std::string(); });
-  at_.correction = bins_.declare("correction", {{"enable", {"off", "on"}}, {"occupancy", {"below the window", "equal, not 0", "above the window"}}});
+      [](std::span<const int> v) {
+        return v[0] == 0 && v[1] == 0 ? std::string("a window of length 0 is never filling") : std::string();
+      });
+  at_.correction = bins_.declare(
+      "correction",
+      {{"enable", {"off", "on"}}, {"occupancy", {"below the window", "equal, not 0", "above the window"}}});
   at_.compare = bins_.declare("compare", {{"corrected", {"below the threshold", "equal", "one above", "more above"}}});
-  at_.busy =
-      bins_.declare("second compare", {{"corrected", {"below the threshold", "equal", "one above", "more above"}}, {"congested", {"no", "yes"}}});
-  at_.failed = bins_.declare("failed port", {{"otherwise", {"not congested", "congested"}}, {"second threshold", {"not busy", "busy"}}});
+  at_.busy = bins_.declare(
+      "second compare",
+      {{"corrected", {"below the threshold", "equal", "one above", "more above"}}, {"congested", {"no", "yes"}}});
+  at_.failed = bins_.declare(
+      "failed port", {{"otherwise", {"not congested", "congested"}}, {"second threshold", {"not busy", "busy"}}});
   at_.capacity = bins_.declare("capacity", {{"slots", {"0", "1", "2..255", "256", "above 256"}}});
-  at_.restart = bins_.declare("restart", {{"window", {"empty", "not empty"}}, {"departure at the same edge", {"no", "yes"}}});
+  at_.restart =
+      bins_.declare("restart", {{"window", {"empty", "not empty"}}, {"departure at the same edge", {"no", "yes"}}});
   at_.reset = bins_.declare("reset", {{"state", {"empty", "packets in use"}}});
   at_.filled = bins_.declare("occupancy", {{"packets", {"0", "1..1023", "1024"}}});
 }
@@ -72,7 +82,10 @@ void MonitorCoverage::sample(const MonitorInputs& in, const MonitorOutputs& out)
     ++age_;
   }
   if (before_.occupancy != before_.window || before_.occupancy != 0) {
-    bins_.hit(at_.correction + 3 * r0_.window_enable + (before_.occupancy < before_.window ? 0 : before_.occupancy == before_.window ? 1 : 2));
+    bins_.hit(at_.correction + 3 * r0_.window_enable +
+              (before_.occupancy < before_.window    ? 0
+               : before_.occupancy == before_.window ? 1
+                                                     : 2));
   }
   const int margin = out.corrected - r0_.threshold;
   bins_.hit(at_.compare + (margin < 0 ? 0 : margin == 0 ? 1 : margin == 1 ? 2 : 3));
@@ -88,15 +101,17 @@ void MonitorCoverage::sample(const MonitorInputs& in, const MonitorOutputs& out)
 // ---- Sender ----
 
 SenderCoverage::SenderCoverage(const Dragonfly& d) : ports_(d.a() - 1) {
-  at_.frame = bins_.declare(
-      "frame",
-      {number_axis("port", ports_),
-       {"kind", {"in a tail", "in a tail of the last cycle", "idle", "stolen", "tail without flit", "flit without tail", "tail, already sent"}}});
-  at_.interval = bins_.declare("interval", {{"cycles", {"0", "1", "2", "3..254", "255"}}, {"last", {"no", "yes"}}}, [](std::span<const int> v) {
-    if (v[0] == 0 && v[1] == 1) return std::string("an interval of 0 never ends");
-    if (v[0] == 1 && v[1] == 0) return std::string("every cycle is the last of an interval of 1");
-    return std::string();
-  });
+  at_.frame = bins_.declare("frame", {number_axis("port", ports_),
+                                      {"kind",
+                                       {"in a tail", "in a tail of the last cycle", "idle", "stolen",
+                                        "tail without flit", "flit without tail", "tail, already sent"}}});
+  at_.interval = bins_.declare("interval", {{"cycles", {"0", "1", "2", "3..254", "255"}}, {"last", {"no", "yes"}}},
+                               [](std::span<const int> v) {
+                                 if (v[0] == 0 && v[1] == 1) return std::string("an interval of 0 never ends");
+                                 if (v[0] == 1 && v[1] == 0)
+                                   return std::string("every cycle is the last of an interval of 1");
+                                 return std::string();
+                               });
   at_.change = bins_.declare("interval changed", {{"to", {"more than the count", "the count or less"}}});
   at_.phase = bins_.declare("bitmap sent", {{"alternate", {"off", "on"}}, {"phase", {"congested", "busy"}}});
   at_.reset = bins_.declare("reset", {{"frames to send", {"none", "some"}}});
@@ -129,11 +144,14 @@ void SenderCoverage::sample(const SenderInputs& in, const SenderOutputs& out, co
 // ---- Collector ----
 
 CollectorCoverage::CollectorCoverage(const Dragonfly& d) : a_(d.a()) {
-  at_.frame = bins_.declare("frame", {number_axis("port", a_ - 1), {"kind", {"good", "bad", "good after silence", "bad in silence"}}});
-  at_.phase = bins_.declare("phase", {number_axis("port", a_ - 1), {"bitmap", {"congested", "busy"}}, {"frame", {"good", "bad"}}});
+  at_.frame = bins_.declare(
+      "frame", {number_axis("port", a_ - 1), {"kind", {"good", "bad", "good after silence", "bad in silence"}}});
+  at_.phase = bins_.declare(
+      "phase", {number_axis("port", a_ - 1), {"bitmap", {"congested", "busy"}}, {"frame", {"good", "bad"}}});
   at_.second = bins_.declare("maps at stop 0", {{"bitmaps", {"equal", "different"}}});
   at_.stale = bins_.declare("silence", {number_axis("port", a_ - 1), {"change", {"begins", "ends"}}});
-  at_.slot = bins_.declare("slot", {number_axis("port", a_ - 1), {"value", {"latest", "failed", "silent", "failed and silent"}}});
+  at_.slot = bins_.declare(
+      "slot", {number_axis("port", a_ - 1), {"value", {"latest", "failed", "silent", "failed and silent"}}});
   at_.bid = bins_.declare("neighbour", {{"bid", {"a router", "no router"}}}, [this](std::span<const int> v) {
     return v[0] == 1 && a_ == 32 ? std::string("with 32 routers every bid is a router's") : std::string();
   });
@@ -181,13 +199,15 @@ void CollectorCoverage::sample(const CollectorInputs& in, const CollectorOutputs
 // ---- PCS ----
 
 PcsCoverage::PcsCoverage() {
-  at_.flight = bins_.declare("frames in flight", {{"number", {"0", "1", "2 or more", "in every rank"}}, {"at the output", {"no", "yes"}}},
+  at_.flight = bins_.declare("frames in flight",
+                             {{"number", {"0", "1", "2 or more", "in every rank"}}, {"at the output", {"no", "yes"}}},
                              [](std::span<const int> v) {
                                if (v[0] == 0 && v[1] == 1) return std::string("a frame at the output is in flight");
                                if (v[0] == 3 && v[1] == 0) return std::string("the last rank is the output");
                                return std::string();
                              });
-  at_.gap = bins_.declare("gap before a frame", {{"cycles", {"0", "1", "less than the latency", "the latency", "more"}}});
+  at_.gap =
+      bins_.declare("gap before a frame", {{"cycles", {"0", "1", "less than the latency", "the latency", "more"}}});
   at_.bits = bins_.declare("frame", {{"bitmap", {"0", "some", "all"}}});
   at_.phase = bins_.declare("phase of a frame", {{"bitmap", {"congested", "busy"}}});
   at_.reset = bins_.declare("reset", {{"frames in flight", {"none", "some"}}});

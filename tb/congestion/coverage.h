@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to be seen of the congestion blocks before a campaign counts as complete. Bins follow docs/congestion.md §2, §3, §5.
+// What has to be seen of the congestion blocks before a campaign counts as complete. Bins follow docs/congestion.md §2,
+// §3, §5.
 #pragma once
 
 #include "tb/congestion/bitmap_collector_block.h"
@@ -32,7 +33,8 @@ class MonitorCoverage {
 class SenderCoverage {
  public:
   explicit SenderCoverage(const Dragonfly& d);
-  void sample(const congestion::SenderInputs& in, const congestion::SenderOutputs& out, const congestion::BitmapSender& unit);
+  void sample(const congestion::SenderInputs& in, const congestion::SenderOutputs& out,
+              const congestion::BitmapSender& unit);
   const Coverage& coverage() const { return bins_; }
 
  private:
@@ -49,7 +51,8 @@ class SenderCoverage {
 class CollectorCoverage {
  public:
   explicit CollectorCoverage(const Dragonfly& d);
-  void sample(const congestion::CollectorInputs& in, const congestion::CollectorOutputs& out, const congestion::BitmapCollector& unit);
+  void sample(const congestion::CollectorInputs& in, const congestion::CollectorOutputs& out,
+              const congestion::BitmapCollector& unit);
   const Coverage& coverage() const { return bins_; }
 
  private:

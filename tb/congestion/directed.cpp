@@ -83,12 +83,14 @@ class MonitorScript : public Script<GoldenMonitor, MonitorInputs, MonitorOutputs
     step(pins);
   }
 
-  /// At this filling: every capacity that differs from it or from the hardware's in at most one bit, with a send, with a send and a credit.
+  /// At this filling: every capacity that differs from it or from the hardware's in at most one bit, with a send, with
+  /// a send and a credit.
   void try_capacities(int level) {
     fill(level);
     for (int capacity = 0; capacity < 512; ++capacity) {
       const int near = capacity ^ level, far = capacity ^ limits_.max_capacity;
-      const bool matters = (near & (near - 1)) == 0 || (far & (far - 1)) == 0 || capacity == level + 1 || capacity + 1 == level;
+      const bool matters =
+          (near & (near - 1)) == 0 || (far & (far - 1)) == 0 || capacity == level + 1 || capacity + 1 == level;
       if (!matters) continue;
       in.capacity = static_cast<uint16_t>(capacity);
       send(0xF);
@@ -141,7 +143,8 @@ std::vector<MonitorInputs> directed_monitor(const MonitorLimits& limits) {
   for (int level : {0, 1, 2, slots / 2 - 1, slots / 2, slots - 1, slots}) {
     if (level >= 0) s.try_capacities(level);
   }
-  for (int vcs = 0; vcs < 256; ++vcs) s.send(static_cast<uint8_t>(vcs & 15), static_cast<uint8_t>(vcs >> 4));  // all full: every refusal
+  for (int vcs = 0; vcs < 256; ++vcs)
+    s.send(static_cast<uint8_t>(vcs & 15), static_cast<uint8_t>(vcs >> 4));  // all full: every refusal
   // Thresholds at fillings with many different bits, with and without a window to take off.
   for (int level : {0, 1, 5, 21, 85, slots}) {
     s.in.window = 0;
@@ -159,7 +162,8 @@ std::vector<MonitorInputs> directed_monitor(const MonitorLimits& limits) {
   for (int vcs = 0; vcs < 256; ++vcs) s.send(static_cast<uint8_t>(vcs & 15), static_cast<uint8_t>(vcs >> 4));
   s.fill(0);
   for (int vcs = 0; vcs < 16; ++vcs) s.send(0, static_cast<uint8_t>(vcs));  // all empty: every refusal
-  // The window's lengths; a restart in every state of the one before comes by itself. Far more taken off than in use, and the other way round.
+  // The window's lengths; a restart in every state of the one before comes by itself. Far more taken off than in use,
+  // and the other way round.
   for (int length : edges(limits.max_window)) s.try_window(length);
   for (int bit = 1; bit < 1024; bit *= 2) s.try_window(bit | 1);
   for (int length : {1, 2, 3, limits.max_window, 0, 3}) {
@@ -177,7 +181,8 @@ std::vector<SenderInputs> directed_sender(const Dragonfly& d) {
   Script<GoldenSender, SenderInputs, SenderOutputs> s{GoldenSender(d)};
   const auto all = static_cast<uint32_t>(low_mask(d.a() - 1));
   s.reset();
-  // An interval of 0 lets the counter run; then the interval is for one cycle what the counter reaches, or one more, or differs in one bit.
+  // An interval of 0 lets the counter run; then the interval is for one cycle what the counter reaches, or one more, or
+  // differs in one bit.
   for (int count : edges(254)) {
     if (count > 254) continue;
     for (int bit = 0; bit < 10; ++bit) {
@@ -192,7 +197,8 @@ std::vector<SenderInputs> directed_sender(const Dragonfly& d) {
       s.steps(2);
     }
   }
-  // CRC and bitmaps: every router, every bitmap of one or two bits, nothing, everything; both bitmaps in turn, then one of them.
+  // CRC and bitmaps: every router, every bitmap of one or two bits, nothing, everything; both bitmaps in turn, then one
+  // of them.
   s.in.interval = 1;
   for (int bid = 0; bid < 32; ++bid) {
     s.in.own_bid = static_cast<uint8_t>(bid);
@@ -210,7 +216,8 @@ std::vector<SenderInputs> directed_sender(const Dragonfly& d) {
       s.step();
     }
   }
-  // The ways of a frame: for each port and cycle of the interval, flit and tail in all combinations, the others quiet or busy.
+  // The ways of a frame: for each port and cycle of the interval, flit and tail in all combinations, the others quiet
+  // or busy.
   for (int interval : {1, 2, 3}) {
     s.in.interval = static_cast<uint8_t>(interval);
     for (int k = 0; k < d.a() - 1; ++k) {
@@ -250,13 +257,15 @@ std::vector<CollectorInputs> directed_collector(const Dragonfly& d) {
   for (int k = 0; k < ports; ++k) s.in.neighbour[k] = static_cast<uint8_t>(k + 1);
   s.reset();
   quiet(round);
-  // Frames with every single-bit error, from every neighbour, with bitmaps that differ; good ones in between show in the maps.
+  // Frames with every single-bit error, from every neighbour, with bitmaps that differ; good ones in between show in
+  // the maps.
   for (int bid = 0; bid < 32; ++bid) {
     for (int k = 0; k < ports; ++k) s.in.neighbour[k] = static_cast<uint8_t>((bid + k) % 32);
     quiet(1);
     for (int error = 0; error < 9; ++error) {
       s.in.valid = 0;
-      for (int k = 0; k < ports; ++k) frame(k, static_cast<int>((bid + error + k) & low_mask(d.h())), 1 << error & 255, error % 2 != 0);
+      for (int k = 0; k < ports; ++k)
+        frame(k, static_cast<int>((bid + error + k) & low_mask(d.h())), 1 << error & 255, error % 2 != 0);
       s.step();
       s.in.phase ^= 1u << (error % ports);  // an error of the phase alone
       s.step();
@@ -274,7 +283,8 @@ std::vector<CollectorInputs> directed_collector(const Dragonfly& d) {
       s.in.valid = 0;
       for (const bool busy : {false, true}) {
         const int own = busy ? bits ^ static_cast<int>(low_mask(d.h())) : bits;
-        for (int other = 0; other < ports; ++other) frame(other, other == k ? own : own ^ static_cast<int>(low_mask(d.h())), 0, busy);
+        for (int other = 0; other < ports; ++other)
+          frame(other, other == k ? own : own ^ static_cast<int>(low_mask(d.h())), 0, busy);
         s.step();
       }
       s.in.own_bid = static_cast<uint8_t>(k);
@@ -288,7 +298,8 @@ std::vector<CollectorInputs> directed_collector(const Dragonfly& d) {
       s.in.failed = 0;
     }
   }
-  // Every limit that differs from the silence in one bit, at every silence up to saturation; ports fall silent one after the other.
+  // Every limit that differs from the silence in one bit, at every silence up to saturation; ports fall silent one
+  // after the other.
   s.in.interval = 12;
   s.in.stale_enable = true;
   s.in.stale_limit = 255;

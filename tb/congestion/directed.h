@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Directed stimuli of the congestion blocks: every bit of every comparison, sum and code is decided both ways, which chance seldom does.
+// Directed stimuli of the congestion blocks: every bit of every comparison, sum and code is decided both ways, which
+// chance seldom does.
 #pragma once
 
 #include <vector>

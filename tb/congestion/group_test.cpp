@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast plane of a group against the golden units wired together, measured ages against their closed form, bounded staleness.
+// The fast plane of a group against the golden units wired together, measured ages against their closed form, bounded
+// staleness.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -74,7 +75,8 @@ PlaneConfig random_config(Random& random) {
 }
 
 /// Runs both side by side; the first edge with a difference, 0 when there is none.
-int64_t first_difference(const Dragonfly& d, const PlaneConfig& fast_config, const PlaneConfig& slow_config, int cycles, uint64_t seed) {
+int64_t first_difference(const Dragonfly& d, const PlaneConfig& fast_config, const PlaneConfig& slow_config, int cycles,
+                         uint64_t seed) {
   GroupPlane fast(d, fast_config);
   test::UnitGroup slow(d, slow_config);
   WildEvents events(d, fast_config, seed);
@@ -83,7 +85,9 @@ int64_t first_difference(const Dragonfly& d, const PlaneConfig& fast_config, con
     fast.step(e);
     slow.step(e);
     for (int r = 0; r < d.a(); ++r) {
-      if (fast.cong_local(r) != slow.cong_local(r) || fast.busy_local(r) != slow.busy_local(r) || fast.stale(r) != slow.stale(r)) return fast.now();
+      if (fast.cong_local(r) != slow.cong_local(r) || fast.busy_local(r) != slow.busy_local(r) ||
+          fast.stale(r) != slow.stale(r))
+        return fast.now();
       for (int port = 0; port < d.num_ports(); ++port) {
         if (!(fast.cong_global(r, port) == slow.cong_global(r, port))) return fast.now();
         if (!(fast.busy_global(r, port) == slow.busy_global(r, port))) return fast.now();
@@ -161,8 +165,8 @@ TEST(GroupPlane, ConfigurationOutOfRangeIsRefusedByName) {
 
 // ---- The age of information ----
 
-/// One global port of router 0 changes once, at every cycle of lcm(N, A) in turn; `tails`: a tail flit every cycle, else no packets.
-/// Ages are measured from outside: by looking at the maps.
+/// One global port of router 0 changes once, at every cycle of lcm(N, A) in turn; `tails`: a tail flit every cycle,
+/// else no packets. Ages are measured from outside: by looking at the maps.
 struct Sweep {
   AgeStatistics inside;  // by the plane's own measurement
   Histogram outside;     // by looking at the maps of all other routers
@@ -204,10 +208,11 @@ Sweep sweep(const Dragonfly& d, const PlaneConfig& c, bool tails) {
   return result;
 }
 
-/// Minimum, maximum, mean and sample count of every stage against the closed form; sources other than all routers need `all_ports`.
+/// Minimum, maximum, mean and sample count of every stage against the closed form; sources other than all routers need
+/// `all_ports`.
 void expect_exact(const Dragonfly& d, const PlaneConfig& c, bool tails) {
-  SCOPED_TRACE(d.name() + " interval " + std::to_string(c.interval) + " pcs " + std::to_string(c.pcs) + " link " + std::to_string(c.link) +
-               (tails ? " tails" : " idle"));
+  SCOPED_TRACE(d.name() + " interval " + std::to_string(c.interval) + " pcs " + std::to_string(c.pcs) + " link " +
+               std::to_string(c.link) + (tails ? " tails" : " idle"));
   const Sweep s = sweep(d, c, tails);
   AgeParameters p = c.age_parameters(d);
   p.frame_wait_min = p.frame_wait_max = tails ? 1 : c.interval;
@@ -229,8 +234,8 @@ void expect_exact(const Dragonfly& d, const PlaneConfig& c, bool tails) {
 
 /// The same with every router as source, so that each local port number is a receiver.
 void expect_exact_extremes(const Dragonfly& d, const PlaneConfig& c, bool tails) {
-  SCOPED_TRACE(d.name() + " interval " + std::to_string(c.interval) + " pcs " + std::to_string(c.pcs) + " link " + std::to_string(c.link) +
-               (tails ? " tails" : " idle"));
+  SCOPED_TRACE(d.name() + " interval " + std::to_string(c.interval) + " pcs " + std::to_string(c.pcs) + " link " +
+               std::to_string(c.link) + (tails ? " tails" : " idle"));
   GroupPlane plane(d, c);
   plane.measure();
   std::vector<RouterEvents> events(d.a());
@@ -272,7 +277,8 @@ TEST(Age, OutsideAndInsideMeasurementAgreeWithTheClosedForm) {
 }
 
 TEST(Age, EveryStageReachesItsClosedFormExactlyForAllIntervals) {
-  // Intervals with all kinds of common divisors with A, and latencies that hit the missing residue when N is a multiple of A.
+  // Intervals with all kinds of common divisors with A, and latencies that hit the missing residue when N is a multiple
+  // of A.
   for (const char* size : {"2,4,2,8", "3,5,3,16", "1,2,2,4", "2,6,1,7"}) {
     const Dragonfly d = Dragonfly::parse(size);
     for (int interval = 1; interval <= 13; ++interval) {
@@ -344,7 +350,8 @@ TEST(Age, GeneralTrafficReachesBothEndsOfTheGeneralForm) {
 
 // ---- Never permanently wrong ----
 
-/// Runs arbitrary changes with lost and bad frames; a violation in words, "" if the bound always holds. `slack` < 0 tightens the bound.
+/// Runs arbitrary changes with lost and bad frames; a violation in words, "" if the bound always holds. `slack` < 0
+/// tightens the bound.
 std::string staleness_violation(const PlaneConfig& c, uint64_t seed, int slack, int cycles) {
   const Dragonfly d = Dragonfly::named("tiny");
   // First run: how many consecutive frames fail at most? Second run, the same draws: check with that number.
@@ -373,8 +380,8 @@ std::string staleness_violation(const PlaneConfig& c, uint64_t seed, int slack, 
         for (int r = 0; r < d.a(); ++r) {
           for (int k = 0; k < d.num_ports(); ++k) {
             if (plane.cong_global(r, k).test(j) == now) continue;
-            return "router " + std::to_string(r) + " port " + std::to_string(k) + " bit " + std::to_string(j) + " wrong at " +
-                   std::to_string(plane.now()) + ", last change at " + std::to_string(changed[j]);
+            return "router " + std::to_string(r) + " port " + std::to_string(k) + " bit " + std::to_string(j) +
+                   " wrong at " + std::to_string(plane.now()) + ", last change at " + std::to_string(changed[j]);
           }
         }
       }
@@ -410,7 +417,8 @@ TEST(Staleness, ASilentLinkReadsCongestedWithinItsBound) {
   const int bound = silence_bound(c.age_parameters(d), c.stale_limit);
   for (int i = 0; i < bound; ++i) plane.step(events.data());
   for (int r = 0; r < d.a(); ++r) {
-    for (int k = 0; k < d.num_ports(); ++k) EXPECT_EQ(plane.cong_global(r, k).count(), d.group_ports() - d.h()) << "all but the own bits";
+    for (int k = 0; k < d.num_ports(); ++k)
+      EXPECT_EQ(plane.cong_global(r, k).count(), d.group_ports() - d.h()) << "all but the own bits";
   }
 }
 
@@ -424,7 +432,8 @@ TEST(Staleness, CorruptedFramesAreAlwaysFoundAndCounted) {
   const GroupCounters& n = plane.counters();
   EXPECT_GT(n.corrupted_frames, 1000u);
   EXPECT_EQ(n.undetected_frames, 0u);
-  const uint64_t frames = n.frames_in_tails + n.idle_frames, in_flight = frames - n.good_frames - n.bad_frames - n.lost_frames;
+  const uint64_t frames = n.frames_in_tails + n.idle_frames,
+                 in_flight = frames - n.good_frames - n.bad_frames - n.lost_frames;
   EXPECT_LE(in_flight, static_cast<uint64_t>(132 * 6));
   EXPECT_NEAR(static_cast<double>(n.lost_frames) / static_cast<double>(frames), 0.1, 0.005);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slow, obviously correct second versions of the congestion blocks: whole histories are kept and looked through again every cycle.
-// Written from docs/congestion.md, not from the models.
+// Slow, obviously correct second versions of the congestion blocks: whole histories are kept and looked through again
+// every cycle. Written from docs/congestion.md, not from the models.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@
 
 namespace odonata::congestion::test {
 
-/// The credit monitor by a recount of everything that ever happened. after() gives the pins after the last edge given to sample().
+/// The credit monitor by a recount of everything that ever happened. after() gives the pins after the last edge given
+/// to sample().
 class Recount {
  public:
   explicit Recount(MonitorLimits limits = {}) : limits_(limits) {}
@@ -89,9 +90,11 @@ class Recount {
   std::vector<Bits> accepted_, refused_;
 };
 
-/// Checks the rules of the sender on a whole record (reset never active): names the first broken rule, "" when all hold.
-/// in[e-1] and out[e-1] are the pins sampled at, and shown after, edge e; interval, own_bid and alternate are constant.
-inline std::string broken_sender_rule(const std::vector<SenderInputs>& in, const std::vector<SenderOutputs>& out, int ports) {
+/// Checks the rules of the sender on a whole record (reset never active): names the first broken rule, "" when all
+/// hold. in[e-1] and out[e-1] are the pins sampled at, and shown after, edge e; interval, own_bid and alternate are
+/// constant.
+inline std::string broken_sender_rule(const std::vector<SenderInputs>& in, const std::vector<SenderOutputs>& out,
+                                      int ports) {
   const int n = in.front().interval;
   const auto edges = static_cast<int>(in.size());
   const auto pins = [&](int e) { return e >= 1 ? in[e - 1] : SenderInputs{}; };

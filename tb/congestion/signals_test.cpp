@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generated shells of the units (docs/units.md): a platform that binds signals drives every pin of a unit by itself and sees, cycle by cycle,
-// what the same device shows without a shell.
+// The generated shells of the units (docs/units.md): a platform that binds signals drives every pin of a unit by itself
+// and sees, cycle by cycle, what the same device shows without a shell.
 #include <gtest/gtest.h>
 
 #include "hw/congestion/bitmap_collector_signals.h"
@@ -37,9 +37,12 @@ TEST(SystemcSignals, CreditMonitor) {
   sc_core::sc_signal<bool> failed, departed, enable, congested, busy;
   sc_core::sc_signal<uint16_t> capacity, window, threshold, busy_threshold, occupancy, in_window, corrected;
   sc_core::sc_signal<uint64_t> in_use;
-  p.shell.sent_i(sent), p.shell.credit_i(credit), p.shell.failed_i(failed), p.shell.departed_i(departed), p.shell.capacity_i(capacity);
-  p.shell.window_i(window), p.shell.window_enable_i(enable), p.shell.threshold_i(threshold), p.shell.busy_threshold_i(busy_threshold);
-  p.shell.in_use_o(in_use), p.shell.occupancy_o(occupancy), p.shell.underflow_o(underflow), p.shell.overflow_o(overflow);
+  p.shell.sent_i(sent), p.shell.credit_i(credit), p.shell.failed_i(failed), p.shell.departed_i(departed),
+      p.shell.capacity_i(capacity);
+  p.shell.window_i(window), p.shell.window_enable_i(enable), p.shell.threshold_i(threshold),
+      p.shell.busy_threshold_i(busy_threshold);
+  p.shell.in_use_o(in_use), p.shell.occupancy_o(occupancy), p.shell.underflow_o(underflow),
+      p.shell.overflow_o(overflow);
   p.shell.window_o(in_window), p.shell.corrected_o(corrected), p.shell.congested_o(congested), p.shell.busy_o(busy);
   cosim::MonitorCorner stimulus(1);
   MonitorInputs in;
@@ -53,8 +56,9 @@ TEST(SystemcSignals, CreditMonitor) {
     busy_threshold = in.busy_threshold;
     p.edge();
     bare.step(in, out);
-    const MonitorOutputs shown{
-        in_use.read(), occupancy.read(), in_window.read(), corrected.read(), underflow.read(), overflow.read(), congested.read(), busy.read(), {}};
+    const MonitorOutputs shown{in_use.read(),    occupancy.read(), in_window.read(),
+                               corrected.read(), underflow.read(), overflow.read(),
+                               congested.read(), busy.read(),      {}};
     ASSERT_EQ(shown, out) << "cycle " << cycle;
     errors += out.underflow != 0 || out.overflow != 0;
   }
@@ -73,9 +77,12 @@ TEST(SystemcSignals, BitmapCollector) {
   sc_core::sc_vector<sc_core::sc_signal<uint16_t>> bits{"bits", 3};
   sc_core::sc_vector<sc_core::sc_signal<uint8_t>> crc{"crc", 3}, neighbour{"neighbour", 3};
   sc_core::sc_vector<sc_core::sc_signal<sc_dt::sc_bv<8>>> map{"map", 7}, busy_map{"busy_map", 7};
-  p.shell.rx_valid_i(valid), p.shell.rx_bits_i(bits), p.shell.rx_crc_i(crc), p.shell.own_bits_i(own_bits), p.shell.failed_i(failed);
-  p.shell.neighbour_i(neighbour), p.shell.own_bid_i(own_bid), p.shell.interval_i(interval), p.shell.stale_enable_i(stale_enable);
-  p.shell.stale_limit_i(stale_limit), p.shell.good_o(good), p.shell.bad_o(bad), p.shell.stale_o(stale), p.shell.map_o(map);
+  p.shell.rx_valid_i(valid), p.shell.rx_bits_i(bits), p.shell.rx_crc_i(crc), p.shell.own_bits_i(own_bits),
+      p.shell.failed_i(failed);
+  p.shell.neighbour_i(neighbour), p.shell.own_bid_i(own_bid), p.shell.interval_i(interval),
+      p.shell.stale_enable_i(stale_enable);
+  p.shell.stale_limit_i(stale_limit), p.shell.good_o(good), p.shell.bad_o(bad), p.shell.stale_o(stale),
+      p.shell.map_o(map);
   p.shell.rx_phase_i(phase), p.shell.own_busy_i(own_busy), p.shell.busy_map_o(busy_map);
   cosim::CollectorCorner stimulus(d, 1);
   CollectorInputs in;

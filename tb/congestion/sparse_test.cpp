@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sparse plane of the network engine shows the same maps as the golden group plane, in every cycle, at every router and port.
+// The sparse plane of the network engine shows the same maps as the golden group plane, in every cycle, at every router
+// and port.
 #include <gtest/gtest.h>
 
 #include "models/congestion/group_load.h"
@@ -8,8 +9,8 @@
 namespace odonata::congestion {
 namespace {
 
-/// Both planes under the same traffic. The sparse one is told departures ahead, as an output FIFO knows them: those of tails some cycles ahead, those
-/// of packets when they are sent.
+/// Both planes under the same traffic. The sparse one is told departures ahead, as an output FIFO knows them: those of
+/// tails some cycles ahead, those of packets when they are sent.
 class Pair {
  public:
   /// `gaps`: of the sparse plane; without them every flit is a packet and on its link in the cycle after it departed.
@@ -108,7 +109,8 @@ class Pair {
           const int port = std::countr_zero(m);
           const uint32_t departure = departure_of(r, port);
           longest_wait_ = std::max(longest_wait_, departure - now_);
-          for (SparsePlane* plane : {&sparse_, &busy_}) plane->sent(r * d_.num_ports() + port, at_once ? now_ : departure);
+          for (SparsePlane* plane : {&sparse_, &busy_})
+            plane->sent(r * d_.num_ports() + port, at_once ? now_ : departure);
         }
       }
       for (int port = d_.first_local(); gaps_ && port < d_.first_global(); ++port) {
@@ -132,7 +134,7 @@ class Pair {
   uint32_t made_ = 0, now_ = 0, longest_wait_ = 0;
   std::vector<uint32_t> told_;       // by port index: up to where departures of flits were told
   std::vector<uint32_t> departure_;  // by port index: first cycle that may have the next departure of a packet
-  std::vector<PortMap> on_link_;     // by router: without gaps, ports whose packet is on the link in the cycle to be made
+  std::vector<PortMap> on_link_;  // by router: without gaps, ports whose packet is on the link in the cycle to be made
   std::array<PortMap, kMaxRoutersPerGroup> failed_{};
   uint64_t bits_seen_ = 0, remote_seen_ = 0, busy_seen_ = 0;
 };
@@ -163,7 +165,8 @@ PlaneConfig random_plane(Random& random) {
   plane.global_window = static_cast<int>(random.below(300));
   plane.local_window_enable = random.chance(0.8);
   plane.global_window_enable = random.chance(0.8);
-  plane.stale_enable = false;  // no frame is ever lost; after reset short intervals would read as silence until the first frame
+  plane.stale_enable =
+      false;  // no frame is ever lost; after reset short intervals would read as silence until the first frame
   return plane;
 }
 

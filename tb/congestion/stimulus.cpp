@@ -12,7 +12,9 @@ using namespace congestion;
 namespace {
 
 /// One of the values, each equally likely.
-int one_of(Random& random, std::initializer_list<int> values) { return values.begin()[random.below(static_cast<uint32_t>(values.size()))]; }
+int one_of(Random& random, std::initializer_list<int> values) {
+  return values.begin()[random.below(static_cast<uint32_t>(values.size()))];
+}
 
 uint32_t random_mask(Random& random, int bits, double share) {
   uint32_t mask = 0;
@@ -39,12 +41,12 @@ void MonitorCorner::new_phase(const MonitorOutputs& last) {
   fail_ = random_.below(4) == 0 ? 0.2 : 0;
   const int slots = limits_.max_capacity, cycles = limits_.max_window;
   if (random_.below(2)) {
-    config_.capacity =
-        static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 8, 32, slots - 1, slots, slots + 1, 300, 511, static_cast<int>(random_.below(512))}));
+    config_.capacity = static_cast<uint16_t>(one_of(
+        random_, {0, 1, 2, 3, 8, 32, slots - 1, slots, slots + 1, 300, 511, static_cast<int>(random_.below(512))}));
   }
   if (random_.below(3) == 0) {
-    config_.window = static_cast<uint16_t>(
-        one_of(random_, {0, 1, 2, 3, 22, 64, 202, cycles - 1, cycles, cycles + 1, 1023, static_cast<int>(random_.below(1024))}));
+    config_.window = static_cast<uint16_t>(one_of(random_, {0, 1, 2, 3, 22, 64, 202, cycles - 1, cycles, cycles + 1,
+                                                            1023, static_cast<int>(random_.below(1024))}));
     if (config_.window > 64 && cycles > 64) left_ += 700;
   }
   if (config_.capacity > 200 && random_.below(3) == 0) {  // fill up: only at the limit does it show
@@ -55,10 +57,11 @@ void MonitorCorner::new_phase(const MonitorOutputs& last) {
   }
   config_.window_enable = random_.below(4) != 0;
   near_threshold_ = random_.below(2) != 0;
-  config_.threshold =
-      static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3)
-                                            : one_of(random_, {0, 1, 10, 30, 1023, 1024, 65535, static_cast<int>(random_.below(65536))}));
-  config_.busy_threshold = static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3) : config_.threshold / 2);
+  config_.threshold = static_cast<uint16_t>(
+      near_threshold_ ? last.corrected + random_.below(3)
+                      : one_of(random_, {0, 1, 10, 30, 1023, 1024, 65535, static_cast<int>(random_.below(65536))}));
+  config_.busy_threshold =
+      static_cast<uint16_t>(near_threshold_ ? last.corrected + random_.below(3) : config_.threshold / 2);
 }
 
 bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
@@ -69,14 +72,16 @@ bool MonitorCorner::next(const MonitorOutputs& last, MonitorInputs& in) {
   in.reset = random_.below(400) == 0;
   in.failed = random_.chance(fail_);
   for (int v = 0; v < kNumVcs; ++v) {
-    const int use = vc_in_use(last, v), room = std::min<int>(config_.capacity, limits_.max_capacity) - use, bits = limits_.per_cycle;
+    const int use = vc_in_use(last, v), room = std::min<int>(config_.capacity, limits_.max_capacity) - use,
+              bits = limits_.per_cycle;
     // Mostly legal (as far as the last outputs tell), sometimes not.
     for (int n = 0; n < bits; ++n) {
       if (random_.chance(send_) && (room > n || random_.chance(illegal_))) {
         in.sent = static_cast<uint8_t>(in.sent + (1 << bits * v));
         queue_ += room > n;
       }
-      if (random_.chance(credit_) && (use > n || random_.chance(illegal_))) in.credit = static_cast<uint8_t>(in.credit + (1 << bits * v));
+      if (random_.chance(credit_) && (use > n || random_.chance(illegal_)))
+        in.credit = static_cast<uint8_t>(in.credit + (1 << bits * v));
     }
   }
   in.departed = queue_ != 0 && random_.chance(depart_);
@@ -191,18 +196,20 @@ void PlaneCorner::operation(PlaneInputs& in) {
       break;
     case 2:
       in.cfg_addr = reg::kWindow / 8;
-      in.cfg_wdata = static_cast<uint64_t>(one_of(random_, {0, 1, 22, 512, 513})) | static_cast<uint64_t>(random_.below(2)) << 16 |
-                     static_cast<uint64_t>(one_of(random_, {0, 2, 202, 512, 513})) << 32 | static_cast<uint64_t>(random_.below(2)) << 48;
+      in.cfg_wdata = static_cast<uint64_t>(one_of(random_, {0, 1, 22, 512, 513})) |
+                     static_cast<uint64_t>(random_.below(2)) << 16 |
+                     static_cast<uint64_t>(one_of(random_, {0, 2, 202, 512, 513})) << 32 |
+                     static_cast<uint64_t>(random_.below(2)) << 48;
       break;
     case 3:
       in.cfg_addr = reg::kThreshold / 8;
-      in.cfg_wdata = random_.below(40) | static_cast<uint64_t>(random_.below(40)) << 16 | static_cast<uint64_t>(random_.below(40)) << 32 |
-                     static_cast<uint64_t>(random_.below(40)) << 48;
+      in.cfg_wdata = random_.below(40) | static_cast<uint64_t>(random_.below(40)) << 16 |
+                     static_cast<uint64_t>(random_.below(40)) << 32 | static_cast<uint64_t>(random_.below(40)) << 48;
       break;
     case 4:
       in.cfg_addr = reg::kCapacity / 8;
-      in.cfg_wdata = static_cast<uint64_t>(one_of(random_, {0, 1, 4, 32, 256, 257})) | static_cast<uint64_t>(one_of(random_, {0, 1, 8, 256, 257}))
-                                                                                           << 16;
+      in.cfg_wdata = static_cast<uint64_t>(one_of(random_, {0, 1, 4, 32, 256, 257})) |
+                     static_cast<uint64_t>(one_of(random_, {0, 1, 8, 256, 257})) << 16;
       break;
     case 5:
       in.cfg_addr = reg::kStale / 8;
@@ -231,7 +238,8 @@ void PlaneCorner::operation(PlaneInputs& in) {
   }
   // What the CRC of the frames is made for: the registers as they will be, or not; both are right.
   const int k = in.cfg_addr - static_cast<int>(reg::kNeighbour / 8);
-  if (in.cfg_write && k >= 0 && k < d_.a() - 1 && in.cfg_wdata < static_cast<uint64_t>(d_.a())) neighbour_[k] = static_cast<uint8_t>(in.cfg_wdata);
+  if (in.cfg_write && k >= 0 && k < d_.a() - 1 && in.cfg_wdata < static_cast<uint64_t>(d_.a()))
+    neighbour_[k] = static_cast<uint8_t>(in.cfg_wdata);
 }
 
 /// Some of the ports with a queue let a packet depart.
@@ -274,25 +282,29 @@ bool PlaneCorner::next(const PlaneOutputs&, PlaneInputs& in) {
     if (!random_.chance(frame_)) continue;
     const auto bits = static_cast<uint16_t>(random_.next() & low_mask(d_.h()));
     const bool phase = random_.below(2) != 0;
-    in.rx[k] = {bits, static_cast<uint8_t>(frame_crc(neighbour_[k], bits, phase) ^ (random_.below(10) == 0)), true, phase};
+    in.rx[k] = {bits, static_cast<uint8_t>(frame_crc(neighbour_[k], bits, phase) ^ (random_.below(10) == 0)), true,
+                phase};
   }
   return true;
 }
 
 // ---- Load of a group ----
 
-GroupDemand::GroupDemand(const Dragonfly& d, const std::string& pattern, double load_of_all, uint64_t seed) : load(load_of_all) {
+GroupDemand::GroupDemand(const Dragonfly& d, const std::string& pattern, double load_of_all, uint64_t seed)
+    : load(load_of_all) {
   const traffic::Pattern parsed = traffic::Pattern::parse(d, pattern, seed);
   if (parsed.kind() == traffic::Pattern::Kind::uniform) return;
   const traffic::NetworkLoad network(parsed, load);
   for (int r = 0; r < d.a(); ++r) {
-    for (const traffic::ChannelLoad& channel : network.router({0, r}).port) port_load.push_back(std::min(1.0, channel.total()));
+    for (const traffic::ChannelLoad& channel : network.router({0, r}).port)
+      port_load.push_back(std::min(1.0, channel.total()));
   }
 }
 
 int GroupDemand::busiest_port(const Dragonfly& d) const {
   if (port_load.empty()) return d.first_global();
-  return static_cast<int>(std::max_element(port_load.begin() + d.p(), port_load.begin() + d.num_ports()) - port_load.begin());
+  return static_cast<int>(std::max_element(port_load.begin() + d.p(), port_load.begin() + d.num_ports()) -
+                          port_load.begin());
 }
 
 namespace {
@@ -326,7 +338,8 @@ void GroupTraffic::step() {
   events_ = load_.next();
 }
 
-MonitorLoad::MonitorLoad(const Dragonfly& d, const GroupDemand& demand, uint64_t seed) : port_(demand.busiest_port(d)), traffic_(d, demand, seed) {}
+MonitorLoad::MonitorLoad(const Dragonfly& d, const GroupDemand& demand, uint64_t seed)
+    : port_(demand.busiest_port(d)), traffic_(d, demand, seed) {}
 
 bool MonitorLoad::next(const MonitorOutputs&, MonitorInputs& in) {
   in = {};

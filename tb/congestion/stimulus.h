@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the input pins of the congestion blocks' lockstep come from: corner cases in phases, or the traffic of a whole group.
+// Where the input pins of the congestion blocks' lockstep come from: corner cases in phases, or the traffic of a whole
+// group.
 #pragma once
 
 #include <memory>
@@ -16,8 +17,8 @@
 
 namespace odonata::cosim {
 
-/// Random corner cases of one monitor: phases with their own rates and configuration, resets and changes in flight. Never more packets depart than
-/// were sent; those that have not departed make a queue.
+/// Random corner cases of one monitor: phases with their own rates and configuration, resets and changes in flight.
+/// Never more packets depart than were sent; those that have not departed make a queue.
 class MonitorCorner final : public Stimulus<congestion::MonitorInputs, congestion::MonitorOutputs> {
  public:
   explicit MonitorCorner(uint64_t seed, congestion::MonitorLimits limits = {}) : random_(seed), limits_(limits) {}
@@ -63,7 +64,8 @@ class CollectorCorner final : public Stimulus<congestion::CollectorInputs, conge
   int left_ = 0;
 };
 
-/// Random frames into a PCS: bursts, gaps of about its latency, resets with frames in flight; pins without a frame carry anything.
+/// Random frames into a PCS: bursts, gaps of about its latency, resets with frames in flight; pins without a frame
+/// carry anything.
 class PcsCorner final : public Stimulus<congestion::PcsInputs, congestion::Frame> {
  public:
   explicit PcsCorner(uint64_t seed) : random_(seed) {}
@@ -75,7 +77,8 @@ class PcsCorner final : public Stimulus<congestion::PcsInputs, congestion::Frame
   int left_ = 0;
 };
 
-/// Random corner cases of a router's plane: operations on the register map among traffic, failures, frames good and bad.
+/// Random corner cases of a router's plane: operations on the register map among traffic, failures, frames good and
+/// bad.
 class PlaneCorner final : public Stimulus<congestion::PlaneInputs, congestion::PlaneOutputs> {
  public:
   PlaneCorner(const Dragonfly& d, uint64_t seed);
@@ -93,7 +96,8 @@ class PlaneCorner final : public Stimulus<congestion::PlaneInputs, congestion::P
   std::array<uint8_t, congestion::kMaxLocalPorts> neighbour_{};
 };
 
-/// What a group carries: the same on every port, or what a traffic pattern puts on each (of group 0, models/traffic/channel_load.h).
+/// What a group carries: the same on every port, or what a traffic pattern puts on each (of group 0,
+/// models/traffic/channel_load.h).
 struct GroupDemand {
   double load = 0.8;              ///< flits a cycle and port
   std::vector<double> port_load;  ///< congestion::LoadConfig::port_load

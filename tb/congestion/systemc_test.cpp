@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC congestion plane of a router and of a group: configuration over TLM, equality with the golden planes, exchange of routers for RTL.
+// The SystemC congestion plane of a router and of a group: configuration over TLM, equality with the golden planes,
+// exchange of routers for RTL.
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -50,10 +51,12 @@ class Master : public sc_core::sc_module {
   }
 };
 
-/// A group whose routers are configured over TLM, fed with events from a clocked method; compared with the fast golden plane.
+/// A group whose routers are configured over TLM, fed with events from a clocked method; compared with the fast golden
+/// plane.
 class GroupBench : public sc_core::sc_module {
  public:
-  GroupBench(const sc_core::sc_module_name& name, const Dragonfly& d, const PlaneConfig& config, const GroupCongestionPlane::MakePlane& make)
+  GroupBench(const sc_core::sc_module_name& name, const Dragonfly& d, const PlaneConfig& config,
+             const GroupCongestionPlane::MakePlane& make)
       : sc_module(name),
         tick("tick", {1, sc_core::SC_NS}),
         group("group", tick, d, config, make),
@@ -65,7 +68,8 @@ class GroupBench : public sc_core::sc_module {
       masters[r]->socket.bind(group.router(r).config_socket);
       masters[r]->program = [&d, r](Master& m) {
         EXPECT_EQ(m.write(reg::kRouterId, r), tlm::TLM_OK_RESPONSE);
-        for (int k = 0; k < d.a() - 1; ++k) EXPECT_EQ(m.write(reg::kNeighbour + 8 * k, k < r ? k : k + 1), tlm::TLM_OK_RESPONSE);
+        for (int k = 0; k < d.a() - 1; ++k)
+          EXPECT_EQ(m.write(reg::kNeighbour + 8 * k, k < r ? k : k + 1), tlm::TLM_OK_RESPONSE);
       };
     }
     SC_HAS_PROCESS(GroupBench);
@@ -99,7 +103,8 @@ class GroupBench : public sc_core::sc_module {
       bool same = group.cong_local(r) == golden.cong_local(r) && group.busy_local(r) == golden.busy_local(r) &&
                   group.router(r).out().collector.stale == golden.stale(r);
       for (int k = 0; k < d.num_ports(); ++k) {
-        same &= group.cong_global(r, k) == golden.cong_global(r, k) && group.busy_global(r, k) == golden.busy_global(r, k);
+        same &=
+            group.cong_global(r, k) == golden.cong_global(r, k) && group.busy_global(r, k) == golden.busy_global(r, k);
       }
       if (!same) difference = "router " + std::to_string(r) + " edge " + std::to_string(edge);
     }
@@ -116,7 +121,8 @@ class GroupBench : public sc_core::sc_module {
   int edge = 0;
 };
 
-void expect_equal(const char* size, int cycles, const PlaneConfig& config, const GroupCongestionPlane::MakePlane& make = {}) {
+void expect_equal(const char* size, int cycles, const PlaneConfig& config,
+                  const GroupCongestionPlane::MakePlane& make = {}) {
   const Dragonfly d = Dragonfly::named(size);
   GroupBench bench("bench", d, config, make);
   sc_core::sc_start(cycles, sc_core::SC_NS);
@@ -133,28 +139,32 @@ TEST(SystemcCongestion, LostAndDamagedFrames) {
   PlaneConfig c;
   c.pcs = 7;
   c.link = 0;
-  // The draws are those of the golden plane, so even the losses agree; the first frames have wrong CRCs on one side only, so the silence of
-  // the beginning must be over when the comparison starts.
+  // The draws are those of the golden plane, so even the losses agree; the first frames have wrong CRCs on one side
+  // only, so the silence of the beginning must be over when the comparison starts.
   c.faults = {0.05, 0.05};
   expect_equal("tiny", 6000, c);
 }
 
 TEST(SystemcCongestion, EachRouterCanBeVerilatedRtlOrGolden) {
-  expect_equal("tiny", 6000, {}, [](const char* name, hw::Tick& tick, const Dragonfly& d, int r) -> std::unique_ptr<CongestionPlane> {
-    if (r % 3 == 0) return std::make_unique<StructuralPlane>(name, tick, d);
-    if (r % 3 == 1) return std::make_unique<DevicePlane>(name, tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
-    return std::make_unique<DevicePlane>(name, tick, d, std::make_unique<GoldenPlane>(d));
-  });
+  expect_equal("tiny", 6000, {},
+               [](const char* name, hw::Tick& tick, const Dragonfly& d, int r) -> std::unique_ptr<CongestionPlane> {
+                 if (r % 3 == 0) return std::make_unique<StructuralPlane>(name, tick, d);
+                 if (r % 3 == 1)
+                   return std::make_unique<DevicePlane>(name, tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
+                 return std::make_unique<DevicePlane>(name, tick, d, std::make_unique<GoldenPlane>(d));
+               });
 }
 
 TEST(SystemcCongestion, AllRoutersOfAPaperSizeGroupAsRtl) {
-  expect_equal("paper", 3000, {}, [](const char* name, hw::Tick& tick, const Dragonfly& d, int) -> std::unique_ptr<CongestionPlane> {
-    return std::make_unique<DevicePlane>(name, tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
-  });
+  expect_equal("paper", 3000, {},
+               [](const char* name, hw::Tick& tick, const Dragonfly& d, int) -> std::unique_ptr<CongestionPlane> {
+                 return std::make_unique<DevicePlane>(name, tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
+               });
 }
 
-/// The same operations, reads and writes, good and refused, on every register over the bus of each of three groups: of modules, of Verilated RTL and
-/// of golden planes. Every pin of every router is equal in every cycle, while traffic runs and resets come, and what the bus answers is equal too.
+/// The same operations, reads and writes, good and refused, on every register over the bus of each of three groups: of
+/// modules, of Verilated RTL and of golden planes. Every pin of every router is equal in every cycle, while traffic
+/// runs and resets come, and what the bus answers is equal too.
 class ThreeGroups : public sc_core::sc_module {
  public:
   static constexpr int kLevels = 3;
@@ -167,9 +177,11 @@ class ThreeGroups : public sc_core::sc_module {
       const std::string unit = "group_" + std::to_string(level);
       answers[level].resize(d.a());
       groups.push_back(std::make_unique<GroupCongestionPlane>(
-          unit.c_str(), tick, d, PlaneConfig{}, [level](const char* n, hw::Tick& t, const Dragonfly& size, int) { return make(level, n, t, size); }));
+          unit.c_str(), tick, d, PlaneConfig{},
+          [level](const char* n, hw::Tick& t, const Dragonfly& size, int) { return make(level, n, t, size); }));
       for (int r = 0; r < d.a(); ++r) {
-        masters.push_back(std::make_unique<Master>(("master_" + std::to_string(level) + "_" + std::to_string(r)).c_str()));
+        masters.push_back(
+            std::make_unique<Master>(("master_" + std::to_string(level) + "_" + std::to_string(r)).c_str()));
         masters.back()->socket.bind(groups[level]->router(r).config_socket);
         masters.back()->program = [this, level, r](Master& m) { configure(m, answers[level][r], r); };
       }
@@ -190,7 +202,8 @@ class ThreeGroups : public sc_core::sc_module {
  private:
   static std::unique_ptr<CongestionPlane> make(int level, const char* name, hw::Tick& tick, const Dragonfly& d) {
     if (level == 0) return std::make_unique<StructuralPlane>(name, tick, d);
-    if (level == 1) return std::make_unique<DevicePlane>(name, tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
+    if (level == 1)
+      return std::make_unique<DevicePlane>(name, tick, d, cosim::make_rtl<cosim::CongestionPlaneBlock>(d));
     return std::make_unique<DevicePlane>(name, tick, d, std::make_unique<GoldenPlane>(d));
   }
   void configure(Master& m, std::vector<uint64_t>& to, int r) {
@@ -199,16 +212,17 @@ class ThreeGroups : public sc_core::sc_module {
     for (int k = 0; k < d.a() - 1; ++k) m.write(reg::kNeighbour + 8 * k, k < r ? k : k + 1);
     for (int i = 0; i < 400; ++i) {
       sc_core::wait(1 + random.below(20), sc_core::SC_NS);
-      const uint64_t interval = (1 + random.below(12)) | random.below(2) << 8, window = random.below(64) | random.below(2) << 16,
-                     threshold = random.below(20);
-      const std::pair<uint64_t, uint64_t> writes[] = {{reg::kInterval, interval},
-                                                      {reg::kWindow, window | window << 32},
-                                                      {reg::kThreshold, threshold | threshold << 16 | threshold / 2 << 32 | threshold / 3 << 48},
-                                                      {reg::kCapacity, (8 + random.below(60)) | (8 + random.below(249)) << 16},
-                                                      {reg::kStale, (1 + random.below(9)) | random.below(2) << 8},
-                                                      {reg::kInterval, 512},
-                                                      {reg::kCounters + 8 * random.below(reg::kNumCounters), 1},
-                                                      {8 * random.below(80), random.below(9)}};
+      const uint64_t interval = (1 + random.below(12)) | random.below(2) << 8,
+                     window = random.below(64) | random.below(2) << 16, threshold = random.below(20);
+      const std::pair<uint64_t, uint64_t> writes[] = {
+          {reg::kInterval, interval},
+          {reg::kWindow, window | window << 32},
+          {reg::kThreshold, threshold | threshold << 16 | threshold / 2 << 32 | threshold / 3 << 48},
+          {reg::kCapacity, (8 + random.below(60)) | (8 + random.below(249)) << 16},
+          {reg::kStale, (1 + random.below(9)) | random.below(2) << 8},
+          {reg::kInterval, 512},
+          {reg::kCounters + 8 * random.below(reg::kNumCounters), 1},
+          {8 * random.below(80), random.below(9)}};
       auto [address, data] = writes[random.below(8)];
       const bool write = random.below(3) != 0;
       const tlm_response_status status = m.access(write, address, data);
@@ -236,7 +250,8 @@ class ThreeGroups : public sc_core::sc_module {
       acknowledged += first.cfg_ack;
       for (int level = 1; level < kLevels; ++level) {
         if (groups[level]->router(r).out() == first) continue;
-        difference = "router " + std::to_string(r) + " level " + std::to_string(level) + " edge " + std::to_string(edge);
+        difference =
+            "router " + std::to_string(r) + " level " + std::to_string(level) + " edge " + std::to_string(edge);
       }
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The credit monitor with two packets and two credits of a virtual channel in a cycle (docs/congestion.md section 2): golden model and RTL.
+// The credit monitor with two packets and two credits of a virtual channel in a cycle (docs/congestion.md section 2):
+// golden model and RTL.
 #include <gtest/gtest.h>
 
 #include "models/congestion/golden_device.h"
@@ -40,7 +41,8 @@ TEST(CreditMonitorTwice, CountsBothAndRefusesWhatDoesNotFit) {
   EXPECT_EQ(vc_in_use(after(0, 0), 0), 0) << "nor does another VC see it";
 }
 
-/// Cycles in which golden model and RTL, with a planted bug when it is not 0, agree; `twist` may damage what the golden model sees.
+/// Cycles in which golden model and RTL, with a planted bug when it is not 0, agree; `twist` may damage what the golden
+/// model sees.
 template <class Twist>
 uint64_t agree(uint64_t cycles, Twist&& twist, int plant = 0) {
   struct Twisted {

@@ -60,13 +60,14 @@ class UnitGroup {
   const GroupMap& busy_global(int r, int port) const { return collectors_[r].out().busy_map[port]; }
   uint32_t stale(int r) const { return collectors_[r].out().stale; }
   bool same_counters(const GroupCounters& n) const {
-    return n.frames_in_tails == tails_ && n.idle_frames == idle_ && n.stolen_slots == stolen_ && n.good_frames == good_ && n.bad_frames == bad_ &&
-           n.underflows == underflows_ && n.overflows == overflows_;
+    return n.frames_in_tails == tails_ && n.idle_frames == idle_ && n.stolen_slots == stolen_ &&
+           n.good_frames == good_ && n.bad_frames == bad_ && n.underflows == underflows_ && n.overflows == overflows_;
   }
 
  private:
   void step_router(int r, const RouterEvents& e, PortMap congested, PortMap busy, const std::vector<Frame>& rx) {
-    const auto own = static_cast<uint16_t>(congested >> d_.first_global()), own_busy = static_cast<uint16_t>(busy >> d_.first_global());
+    const auto own = static_cast<uint16_t>(congested >> d_.first_global()),
+               own_busy = static_cast<uint16_t>(busy >> d_.first_global());
     const auto local = [&](PortMap m) { return static_cast<uint32_t>(m >> d_.p() & low_mask(d_.a() - 1)); };
     SenderInputs s;
     s.interval = static_cast<uint8_t>(c_.interval);
@@ -129,7 +130,8 @@ class UnitGroup {
   std::vector<Frame> faulty_ = std::vector<Frame>(32 * 31);
   std::vector<Random> random_;
   std::vector<PortMap> failed_nodes_, cong_local_, busy_local_;
-  uint64_t tails_ = 0, idle_ = 0, stolen_ = 0, good_ = 0, bad_ = 0, lost_ = 0, corrupted_ = 0, underflows_ = 0, overflows_ = 0;
+  uint64_t tails_ = 0, idle_ = 0, stolen_ = 0, good_ = 0, bad_ = 0, lost_ = 0, corrupted_ = 0, underflows_ = 0,
+           overflows_ = 0;
 };
 
 }  // namespace odonata::congestion::test

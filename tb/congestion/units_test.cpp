@@ -45,7 +45,8 @@ TEST(Frame, WithPhaseZeroTheCrcIsThatOf21BitsFromAllOnes) {
 }
 
 TEST(Frame, EveryErrorOfUpToThreeBitsAndEveryShortBurstIsFound) {
-  // The CRC is linear: an error is missed exactly when the CRC of the error pattern (start value 0) is its own CRC part.
+  // The CRC is linear: an error is missed exactly when the CRC of the error pattern (start value 0) is its own CRC
+  // part.
   const auto missed = [](uint32_t error) {
     const auto bits = error >> 8 & 0xFFFF;  // bit 24: the phase
     return (frame_crc(0, bits, error >> 24 & 1) ^ frame_crc(0, 0, false)) == (error & 0xFF);
@@ -75,8 +76,8 @@ TEST(PcsTransport, DelaysByItsLatencyWithSeveralFramesInFlight) {
   for (int latency : {1, 2, 7, 30}) {
     PcsTransport pipe(latency);
     for (int e = 1; e < 100; ++e) {
-      const Frame out =
-          pipe.step({static_cast<uint16_t>(e), 0, e % 3 != 0, static_cast<uint16_t>(e % 2)});  // on the input pins between edges e-1 and e
+      const Frame out = pipe.step({static_cast<uint16_t>(e), 0, e % 3 != 0,
+                                   static_cast<uint16_t>(e % 2)});  // on the input pins between edges e-1 and e
       const int put = e - latency + 1;
       if (put < 1) {
         EXPECT_FALSE(out.valid);
@@ -138,7 +139,8 @@ constexpr auto kAsIs = [](const MonitorInputs& in) { return in; };
 TEST(CreditMonitor, EqualsABruteForceRecountOfTheLastRoundTrip) {
   odonata::test::check_property(200, [] {
     Random random(odonata::test::uniform_word());
-    const MonitorLimits limits{1 + static_cast<int>(random.below(4)), 1 + static_cast<int>(random.below(12)), 1 + static_cast<int>(random.below(20))};
+    const MonitorLimits limits{1 + static_cast<int>(random.below(4)), 1 + static_cast<int>(random.below(12)),
+                               1 + static_cast<int>(random.below(20))};
     RC_ASSERT(first_difference(arbitrary_traffic(random, limits, 200, true), limits, kAsIs) == -1);
   });
 }
@@ -255,7 +257,8 @@ TEST(CreditMonitor, AQueueInTheOutputFifoCountsUntilItDeparts) {
     in.departed = e >= 10 && e < 10 + packets;
     if (e >= 212 && e < 212 + packets) in.credit = e & 1 ? 1 : 2;
     m.step(in);
-    const int shown = e - 12, granted = std::clamp(2 * (shown + 1), 0, packets), departed = std::clamp(shown + 1, 0, packets);
+    const int shown = e - 12, granted = std::clamp(2 * (shown + 1), 0, packets),
+              departed = std::clamp(shown + 1, 0, packets);
     EXPECT_EQ(m.out().corrected, granted - departed) << e;
     EXPECT_EQ(m.out().congested, granted - departed > 10) << e;
     EXPECT_EQ(m.out().underflow | m.out().overflow, 0);
@@ -580,9 +583,10 @@ TEST(RouterPlane, RegistersHaveTheirResetValuesAndKeepWhatIsWritten) {
                                                     {reg::kNeighbour, 1},
                                                     {reg::kNeighbour + 16, 3}};
   for (const auto& [address, value] : defaults) EXPECT_EQ(b.read(address), value) << address;
-  const std::pair<uint32_t, uint64_t> values[] = {{reg::kRouterId, 3},     {reg::kInterval, 255},    {reg::kWindow, 512ull << 32 | 1u << 16},
-                                                  {reg::kInterval, 0x1FF}, {reg::kThreshold, ~0ull}, {reg::kCapacity, 1u << 16 | 256},
-                                                  {reg::kStale, 0x1FF},    {reg::kNeighbour + 8, 3}};
+  const std::pair<uint32_t, uint64_t> values[] = {
+      {reg::kRouterId, 3},     {reg::kInterval, 255},    {reg::kWindow, 512ull << 32 | 1u << 16},
+      {reg::kInterval, 0x1FF}, {reg::kThreshold, ~0ull}, {reg::kCapacity, 1u << 16 | 256},
+      {reg::kStale, 0x1FF},    {reg::kNeighbour + 8, 3}};
   for (const auto& [address, value] : values) {
     EXPECT_TRUE(b.operate(true, address, value)) << address;
     EXPECT_EQ(b.read(address), value) << address;

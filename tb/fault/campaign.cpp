@@ -13,7 +13,8 @@ namespace odonata::cosim {
 
 namespace {
 
-/// --set beyond=1 (the parameters beyond the paper, docs/fault.md §6.1) or pipelined=1 (one of them), or what the stimulus file says.
+/// --set beyond=1 (the parameters beyond the paper, docs/fault.md §6.1) or pipelined=1 (one of them), or what the
+/// stimulus file says.
 bool wants(const CampaignRequest& request, const std::string& key) {
   std::map<std::string, std::string> values = request.parameters;
   values.merge(recorded_meta(request));
@@ -22,10 +23,13 @@ bool wants(const CampaignRequest& request, const std::string& key) {
   return value == "1";
 }
 
-constexpr auto kSample = [](auto& bins, const auto& in, const auto& out, const auto& golden) { bins.sample(in, out, golden); };
+constexpr auto kSample = [](auto& bins, const auto& in, const auto& out, const auto& golden) {
+  bins.sample(in, out, golden);
+};
 
-/// What the benches have in common: random commands, link events and messages on real tables, whatever the traffic. `variant`: what differs from
-/// the paper; the bins describe the unit of the paper, so what they call unreachable may be reached then.
+/// What the benches have in common: random commands, link events and messages on real tables, whatever the traffic.
+/// `variant`: what differs from the paper; the bins describe the unit of the paper, so what they call unreachable may
+/// be reached then.
 template <class Block, class Bins>
 UnitBench<Block> fault_bench(const CampaignRequest& r, const std::string& variant, std::shared_ptr<Bins> bins) {
   check_traffic(r, Block::kName);
@@ -59,7 +63,8 @@ UnitBench<FaultPortBlock> fault_port_bench(const CampaignRequest& r) {
   bench.golden = [=] { return std::make_unique<fault::PortUnit>(d, banks, depth); };
   bench.systemc = [=] { return fault::make_port_systemc(d, banks, depth); };
   bench.rtl = [=](RtlVariant variant, int plant) {
-    return beyond ? make_rtl<FaultPortBlock>(beyond_parameters(d), RtlVariant::debug, plant) : make_rtl<FaultPortBlock>(d, variant, plant);
+    return beyond ? make_rtl<FaultPortBlock>(beyond_parameters(d), RtlVariant::debug, plant)
+                  : make_rtl<FaultPortBlock>(d, variant, plant);
   };
   bench.stimulus = [=] { return std::make_unique<PortStimulus>(d, r.seed, depth); };
   return bench;
@@ -102,7 +107,11 @@ UnitBench<FaultRouterBlock> fault_router_bench(const CampaignRequest& r) {
                               : debug     ? RouterVariant::planted
                                           : RouterVariant::plain;
   const auto config = router_config(d, build);
-  auto bench = fault_bench<FaultRouterBlock>(r, beyond ? "beyond" : pipelined ? "pipelined" : "", std::make_shared<RouterCoverage>(d, config));
+  auto bench = fault_bench<FaultRouterBlock>(r,
+                                             beyond      ? "beyond"
+                                             : pipelined ? "pipelined"
+                                                         : "",
+                                             std::make_shared<RouterCoverage>(d, config));
   bench.parameters.merge(parameters_of(config.scheduler));
   bench.parameters["Banks"] = config.banks;
   bench.parameters["InputDepth"] = config.input_depth;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benches of the fault plane: what `odonata cosim --block fault_port|fault_scheduler|fault_router|fault_link` and the suite run.
+// The benches of the fault plane: what `odonata cosim --block fault_port|fault_scheduler|fault_router|fault_link` and
+// the suite run.
 #pragma once
 
 #include "tb/fault/fault_shared_port_block.h"
@@ -14,8 +15,8 @@ namespace odonata::cosim {
 /// The planted bugs of the fault plane's RTL.
 std::span<const Plant> fault_plants();
 
-/// The units. Stimuli are random commands, link events and messages on real tables, whatever the traffic. `--set beyond=1` takes the parameters
-/// beyond the paper (port unit and router), `pipelined=1` one of them (router).
+/// The units. Stimuli are random commands, link events and messages on real tables, whatever the traffic. `--set
+/// beyond=1` takes the parameters beyond the paper (port unit and router), `pipelined=1` one of them (router).
 std::span<const Unit> fault_units();
 
 // Each throws Error for bad input.

@@ -86,7 +86,8 @@ TEST_F(Checker, VerifierFindsABrokenPromise) {
   EXPECT_EQ(r.broken_promises, 4u);
 }
 
-/// Wrong tables send a packet for group 6 through three intermediate groups: G-L-G-L-G-L-G-L, eight hops in four virtual channels.
+/// Wrong tables send a packet for group 6 through three intermediate groups: G-L-G-L-G-L-G-L, eight hops in four
+/// virtual channels.
 TEST_F(Checker, VerifierFindsAPathThatIsTooLong) {
   const FaultPlaneNetwork n(d_, parameters_);
   const auto plant = [&](RouterId at, PortMap way) {
@@ -105,8 +106,8 @@ TEST_F(Checker, VerifierFindsAPathThatIsTooLong) {
   EXPECT_EQ(r.loops + r.stale_options, 0u);
   bool told = false;
   for (const std::string& w : r.words) {
-    told |= w.find("from G0.s0") != std::string::npos && w.find("-> G1.s0") != std::string::npos && w.find("-> G4.s3") != std::string::npos &&
-            w.find("a path of 8 hops") != std::string::npos;
+    told |= w.find("from G0.s0") != std::string::npos && w.find("-> G1.s0") != std::string::npos &&
+            w.find("-> G4.s3") != std::string::npos && w.find("a path of 8 hops") != std::string::npos;
   }
   EXPECT_TRUE(told) << (r.words.empty() ? "no words" : r.words[0]);
 }
@@ -127,8 +128,8 @@ TEST_F(Checker, VerifierFindsTooManyVirtualChannels) {
   EXPECT_GT(verifier_.check(n).vc_overflows, 0u);
 }
 
-/// Wrong tables in group 2: a packet for s2 that comes from outside goes s0 -> s1 -> s3 -> s0. The router's rule for virtual channels cuts such a
-/// loop (the fifth channel does not exist); with a rule that does not rise it is one.
+/// Wrong tables in group 2: a packet for s2 that comes from outside goes s0 -> s1 -> s3 -> s0. The router's rule for
+/// virtual channels cuts such a loop (the fifth channel does not exist); with a rule that does not rise it is one.
 TEST_F(Checker, VerifierFindsALoop) {
   const FaultPlaneNetwork n(d_, parameters_);
   for (const auto& [from, to] : {std::pair{0, 1}, {1, 3}, {3, 0}}) {
@@ -169,9 +170,10 @@ TEST(FaultNames, AreReadAndWritten) {
 
 TEST(FaultNames, BadOnesAreRefusedInOneLine) {
   const Dragonfly d = Dragonfly::named("tiny");
-  for (const char* name : {"", "global", "global:", "global:G0", "global:G0-G8", "global:G0-G0", "global:G0-G2x", "local:G0.s1-G1.s2",
-                           "local:G0.s1-G0.s1", "local:G0.s1-G0.s4", "router:G2", "router:G2.s9", "node:G0.s0.n2", "random-links:77",
-                           "random-links:-1", "random-links:x", "random-routers:33", "lokal:G0.s0-G0.s1", "global:G99999999999999999999-G1"}) {
+  for (const char* name : {"", "global", "global:", "global:G0", "global:G0-G8", "global:G0-G0", "global:G0-G2x",
+                           "local:G0.s1-G1.s2", "local:G0.s1-G0.s1", "local:G0.s1-G0.s4", "router:G2", "router:G2.s9",
+                           "node:G0.s0.n2", "random-links:77", "random-links:-1", "random-links:x", "random-routers:33",
+                           "lokal:G0.s0-G0.s1", "global:G99999999999999999999-G1"}) {
     try {
       fault(d, name);
       ADD_FAILURE() << name << " was accepted";

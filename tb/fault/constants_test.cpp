@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes and layouts of messages and frames are written down once in models/fault; the RTL's package has its own copy, which is checked here, constant
-// by constant.
+// Codes and layouts of messages and frames are written down once in models/fault; the RTL's package has its own copy,
+// which is checked here, constant by constant.
 #include <gtest/gtest.h>
 
 #include "models/fault/entry.h"
@@ -68,8 +68,9 @@ TEST(FaultConstants, PackageEqualsModels) {
   EXPECT_EQ(rtl["AddressWidth"], rtl["PrefixLsb"]);
   EXPECT_EQ(rtl["MessageWidth"], 22u);
   const RouterId own{1, 1};
-  for (const auto& [name, zone] :
-       {std::pair{"PrefixGroup", table::Zone::global}, {"PrefixRouter", table::Zone::group_local}, {"PrefixNode", table::Zone::node}})
+  for (const auto& [name, zone] : {std::pair{"PrefixGroup", table::Zone::global},
+                                   {"PrefixRouter", table::Zone::group_local},
+                                   {"PrefixNode", table::Zone::node}})
     EXPECT_EQ(aim({.prefix = static_cast<uint8_t>(rtl[name]), .gid = 1, .bid = 1, .nid = 1}, own).zone, zone) << name;
   EXPECT_FALSE(well_formed({.prefix = static_cast<uint8_t>(rtl["PrefixPort"])}, Dragonfly::named("tiny")));
 
@@ -81,8 +82,8 @@ TEST(FaultConstants, PackageEqualsModels) {
   const auto body = [&](const Frame& frame) { return encode_frame(frame) & greatest(rtl["BodyWidth"]); };
   EXPECT_EQ(body({.type = FrameType::ask_again, .sequence = 0}), rtl["FrameAskAgain"] << rtl["TypeLsb"]);
   EXPECT_EQ(body({.type = FrameType::reserved, .sequence = 15}), greatest(rtl["SequenceWidth"]) << rtl["SequenceLsb"]);
-  EXPECT_EQ(body({.type = FrameType::message, .message = nid}), rtl["FrameMessage"] << rtl["TypeLsb"] | greatest(rtl["NidWidth"])
-                                                                                                            << rtl["FrameZeroWidth"]);
+  EXPECT_EQ(body({.type = FrameType::message, .message = nid}),
+            rtl["FrameMessage"] << rtl["TypeLsb"] | greatest(rtl["NidWidth"]) << rtl["FrameZeroWidth"]);
   EXPECT_EQ(rtl["CrcWidth"], 8 * sizeof(crc8(0)));
   EXPECT_EQ(rtl["FrameWidth"], 40u);
 

@@ -31,8 +31,10 @@ void compare_router(const Dragonfly& d, RouterId own, const table::Configuration
       const uint64_t a = t.a[row], b = row < d.p() ? 0 : t.b[row - d.p()];
       const Options want = options_of(d, port, id, a, b);
       const Options paper = row_config(d, own, id, Mode::paper, policy).at(d, port);
-      ASSERT_EQ(want.a, paper.a) << d.name() << " G" << own.gid << ".s" << own.bid << " port " << port << " row " << row;
-      ASSERT_EQ(want.b, paper.b) << d.name() << " G" << own.gid << ".s" << own.bid << " port " << port << " row " << row;
+      ASSERT_EQ(want.a, paper.a) << d.name() << " G" << own.gid << ".s" << own.bid << " port " << port << " row "
+                                 << row;
+      ASSERT_EQ(want.b, paper.b) << d.name() << " G" << own.gid << ".s" << own.bid << " port " << port << " row "
+                                 << row;
       ASSERT_LE(std::popcount(paper.a), 1);
       // All options valid: the masked words are the configured ones, bit for bit, in both modes.
       const PortClass at = d.port_class(port);
@@ -72,7 +74,8 @@ TEST(FaultEntry, AimFindsTheEntryThatCoversTheAddress) {
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 1, 5, 0, 0}, own), (EntryId{Zone::global, 5}));
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 2, 5, 1, 0}, own), (EntryId{Zone::global, 5}));
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 2, 3, 1, 0}, own), (EntryId{Zone::group_local, 1}));
-  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 2, 3, 2, 0}, own), (EntryId{Zone::group_local, 2}));  // the router itself: no node of it
+  EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 2, 3, 2, 0}, own),
+            (EntryId{Zone::group_local, 2}));  // the router itself: no node of it
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 1, 3, 0, 0}, own), (EntryId{Zone::global, 3}));
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 3, 5, 1, 1}, own), (EntryId{Zone::global, 5}));
   EXPECT_EQ(aim({Kind::diagnosis, MessageClass::d, 3, 3, 1, 1}, own), (EntryId{Zone::group_local, 1}));
@@ -97,7 +100,8 @@ TEST(FaultEntry, LostOptionsLeaveTheGlobalFormatWithoutHoles) {
   EXPECT_TRUE(table::valid_global_b(d, words.b));
 }
 
-/// docs/fault.md §4, effective options of zone G: one dead local link of a group must take neither its minimal path away nor the intermediate groups.
+/// docs/fault.md §4, effective options of zone G: one dead local link of a group must take neither its minimal path
+/// away nor the intermediate groups.
 TEST(FaultEntry, PartialOptionsHideBehindNothing) {
   const Dragonfly d = Dragonfly::named("tiny");
   const RowConfig config = row_config(d, {0, 0}, {Zone::global, 2}, Mode::safe);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dfly(2,4,2,8), all single links, single routers, two-link sets, router+link and two-router sets: closed form, every promise of
-// the tables, and exact restoration.
+// dfly(2,4,2,8), all single links, single routers, two-link sets, router+link and two-router sets: closed form, every
+// promise of the tables, and exact restoration.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -113,7 +113,8 @@ class Walker {
  public:
   explicit Walker(const Dragonfly& d) : d_(d), bad_(static_cast<size_t>(d.num_routers()) * d.num_ports() * 8) {
     for (int r = 0; r < d.num_routers(); ++r) {
-      for (int row = 0; row < num_rows(d); ++row) rows_.push_back(row_config(d, d.router(r), entry_of_row(d, row), Mode::safe));
+      for (int row = 0; row < num_rows(d); ++row)
+        rows_.push_back(row_config(d, d.router(r), entry_of_row(d, row), Mode::safe));
     }
   }
   /// By source * routers + destination: 0 nothing is sent, 1 every choice arrives, 2 some choice does not.
@@ -177,7 +178,8 @@ class Walker {
 
 class Gateway : public ::testing::Test {
  protected:
-  /// No pair loses packets that would lose none under one of the two other readings. Returns the pairs that lose packets, now and when nothing hides.
+  /// No pair loses packets that would lose none under one of the two other readings. Returns the pairs that lose
+  /// packets, now and when nothing hides.
   std::pair<int, int> check(const std::vector<Fault>& set) {
     Parameters p;
     p.timing = Timing::native(d_);
@@ -194,7 +196,8 @@ class Gateway : public ::testing::Test {
     std::pair<int, int> lossy;
     for (size_t i = 0; i < now.size(); ++i) {
       const int from = static_cast<int>(i) % d_.num_routers(), to = static_cast<int>(i) / d_.num_routers();
-      EXPECT_FALSE(now[i] == 2 && (beside[i] == 1 || behind[i] == 1)) << names << ": router " << from << " to router " << to;
+      EXPECT_FALSE(now[i] == 2 && (beside[i] == 1 || behind[i] == 1))
+          << names << ": router " << from << " to router " << to;
       lossy.first += now[i] == 2;
       lossy.second += beside[i] == 2;
     }
@@ -230,7 +233,8 @@ TEST_F(Gateway, DeadLocalLinksOfAGroup) {
 
 /// G2.s3 without local links: 84 pairs would go through its global ports and be lost.
 TEST_F(Gateway, ARouterWithoutLocalLinks) {
-  const auto [now, before] = check({fault(d_, "local:G2.s0-G2.s3"), fault(d_, "local:G2.s1-G2.s3"), fault(d_, "local:G2.s2-G2.s3")});
+  const auto [now, before] =
+      check({fault(d_, "local:G2.s0-G2.s3"), fault(d_, "local:G2.s1-G2.s3"), fault(d_, "local:G2.s2-G2.s3")});
   EXPECT_GE(before - now, 84);
 }
 

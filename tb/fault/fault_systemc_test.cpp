@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC fault plane: port unit, scheduler and router in lockstep with the golden ones, and a network of planes that agrees with the network
-// model service by service and message by message, in the same cycles.
+// The SystemC fault plane: port unit, scheduler and router in lockstep with the golden ones, and a network of planes
+// that agrees with the network model service by service and message by message, in the same cycles.
 #include <gtest/gtest.h>
 
 #include "hw/fault/block_device.h"
@@ -40,11 +40,12 @@ TEST_P(FaultPortSystemC, EqualsGolden) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, FaultPortSystemC,
-                         ::testing::Values(UnitCase{"tiny", 1, 0, 100'000}, UnitCase{"tiny", 4, 0, 60'000}, UnitCase{"tiny", 2, 3, 60'000},
-                                           UnitCase{"tiny", 8, 3, 60'000}, UnitCase{"paper", 1, 0, 40'000}, UnitCase{"full", 8, 17, 20'000}),
+                         ::testing::Values(UnitCase{"tiny", 1, 0, 100'000}, UnitCase{"tiny", 4, 0, 60'000},
+                                           UnitCase{"tiny", 2, 3, 60'000}, UnitCase{"tiny", 8, 3, 60'000},
+                                           UnitCase{"paper", 1, 0, 40'000}, UnitCase{"full", 8, 17, 20'000}),
                          [](const auto& info) {
-                           return std::string(info.param.size) + "_banks" + std::to_string(info.param.banks) + "_depth" +
-                                  std::to_string(info.param.depth);
+                           return std::string(info.param.size) + "_banks" + std::to_string(info.param.banks) +
+                                  "_depth" + std::to_string(info.param.depth);
                          });
 
 /// A unit whose action forgets to write, as a bug that the lockstep has to find.
@@ -94,8 +95,9 @@ TEST(FaultRouterSystemC, EqualsGolden) {
 /// Both sides of a comparison in every cycle; the first difference is kept.
 class CheckedRouter final : public CycleDevice<RouterInputs, RouterOutputs> {
  public:
-  CheckedRouter(std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> reference, std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> device,
-                uint64_t& compared, uint64_t& different)
+  CheckedRouter(std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> reference,
+                std::unique_ptr<CycleDevice<RouterInputs, RouterOutputs>> device, uint64_t& compared,
+                uint64_t& different)
       : reference_(std::move(reference)), device_(std::move(device)), compared_(compared), different_(different) {}
   void step(const RouterInputs& in, RouterOutputs& out) override {
     reference_->step(in, out);
@@ -164,8 +166,9 @@ TEST_P(FaultNetworkSystemC, OneLinkAndItsRepair) {
 
 TEST_P(FaultNetworkSystemC, TwoLinksARouterAndTheirRepairs) {
   FaultScript run{{}, native(d_, GetParam())};
-  run.faults = {{10, named(d_, "local:G0.s1-G0.s3"), false}, {17, named(d_, "global:G2-G5"), false},  {900, named(d_, "router:G3.s1"), false},
-                {4000, named(d_, "global:G2-G5"), true},     {4003, named(d_, "router:G3.s1"), true}, {6000, named(d_, "local:G0.s1-G0.s3"), true}};
+  run.faults = {{10, named(d_, "local:G0.s1-G0.s3"), false}, {17, named(d_, "global:G2-G5"), false},
+                {900, named(d_, "router:G3.s1"), false},     {4000, named(d_, "global:G2-G5"), true},
+                {4003, named(d_, "router:G3.s1"), true},     {6000, named(d_, "local:G0.s1-G0.s3"), true}};
   EXPECT_GT(compare(d_, run), 500u);
 }
 
@@ -176,7 +179,8 @@ FaultScript random_script(const Dragonfly& d, const Parameters& parameters, uint
   Random random(seed);
   std::vector<std::pair<Fault, bool>> state;
   for (int i = 0; i < 6; ++i) state.emplace_back(links[random.below(static_cast<uint32_t>(links.size()))], false);
-  state.emplace_back(Fault{true, d.router(static_cast<int>(random.below(static_cast<uint32_t>(d.num_routers())))), 0}, false);
+  state.emplace_back(Fault{true, d.router(static_cast<int>(random.below(static_cast<uint32_t>(d.num_routers())))), 0},
+                     false);
   int64_t cycle = 5;
   for (int i = 0; i < steps; ++i) {
     auto& [fault, failed] = state[random.below(static_cast<uint32_t>(state.size()))];
@@ -190,7 +194,9 @@ FaultScript random_script(const Dragonfly& d, const Parameters& parameters, uint
   return run;
 }
 
-TEST_P(FaultNetworkSystemC, RandomSequence) { EXPECT_GT(compare(d_, random_script(d_, native(d_, GetParam()), 5, 14)), 800u); }
+TEST_P(FaultNetworkSystemC, RandomSequence) {
+  EXPECT_GT(compare(d_, random_script(d_, native(d_, GetParam()), 5, 14)), 800u);
+}
 
 TEST_P(FaultNetworkSystemC, PortLevelRecovery) {
   Parameters p = native(d_, GetParam());
@@ -220,7 +226,8 @@ TEST_P(FaultNetworkSystemC, PipelinedUnderRouteTraffic) {
   EXPECT_GT(compare(d_, random_script(d_, p, 9, 8)), 300u);
 }
 
-/// A tenth of all frames arrives damaged: nothing wrong is applied, everything arrives in the end, in the same cycles at both levels.
+/// A tenth of all frames arrives damaged: nothing wrong is applied, everything arrives in the end, in the same cycles
+/// at both levels.
 TEST_P(FaultNetworkSystemC, DamagedFrames) {
   Parameters p = native(d_, GetParam());
   p.link = {true, 0.1, 3};
@@ -232,14 +239,15 @@ TEST_P(FaultNetworkSystemC, OneRouterIsRtl) {
   const FaultScript run = random_script(d_, native(d_, GetParam()), 11, 10);
   uint64_t compared = 0, different = 0;
   const int rtl = d_.router_index({0, 0});
-  EXPECT_GT(
-      compare(d_, run,
-              [&](const char* name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config, int router) -> std::unique_ptr<FaultPlane> {
-                if (router != rtl) return std::make_unique<StructuralFaultPlane>(name, tick, d, config);
-                auto pair = std::make_unique<CheckedRouter>(make_fault_router_rtl(d), std::make_unique<RouterUnit>(d, config), compared, different);
-                return std::make_unique<DeviceFaultPlane>(name, tick, d, std::move(pair));
-              }),
-      300u);
+  EXPECT_GT(compare(d_, run,
+                    [&](const char* name, hw::Tick& tick, const Dragonfly& d, const FaultRouterConfig& config,
+                        int router) -> std::unique_ptr<FaultPlane> {
+                      if (router != rtl) return std::make_unique<StructuralFaultPlane>(name, tick, d, config);
+                      auto pair = std::make_unique<CheckedRouter>(
+                          make_fault_router_rtl(d), std::make_unique<RouterUnit>(d, config), compared, different);
+                      return std::make_unique<DeviceFaultPlane>(name, tick, d, std::move(pair));
+                    }),
+            300u);
   EXPECT_GT(compared, 1000u);
   EXPECT_EQ(different, 0u);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault plane of a router at full size, 63 port units of 560 rows: a model that takes a while to make. Not part of the suite: `./dev full`.
+// The fault plane of a router at full size, 63 port units of 560 rows: a model that takes a while to make. Not part of
+// the suite: `./dev full`.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -19,9 +20,9 @@ const Dragonfly& full() {
   return d;
 }
 
-/// After the configuration one thing after the other, each when the router is done with the last one: through every port an FD and an FR about an
-/// entry of each zone, from the last ones on; then first and last port of every class go down, come up and are heard. Route compute reads and the
-/// links wait at random.
+/// After the configuration one thing after the other, each when the router is done with the last one: through every
+/// port an FD and an FR about an entry of each zone, from the last ones on; then first and last port of every class go
+/// down, come up and are heard. Route compute reads and the links wait at random.
 class Walk final : public Stimulus<RouterInputs, RouterOutputs> {
  public:
   explicit Walk(uint64_t seed) : random_(seed) {
@@ -31,7 +32,8 @@ class Walk final : public Stimulus<RouterInputs, RouterOutputs> {
       for (const Kind kind : {Kind::diagnosis, Kind::recovery}) {
         const auto c = static_cast<MessageClass>(port % 2);
         const auto gid = static_cast<uint16_t>(full().g() - 1 - port), own = base_.own_gid;
-        const auto bid = static_cast<uint8_t>(full().a() - 1 - port % full().a()), nid = static_cast<uint8_t>(port % full().p());
+        const auto bid = static_cast<uint8_t>(full().a() - 1 - port % full().a()),
+                   nid = static_cast<uint8_t>(port % full().p());
         steps_.push_back({port, Message{kind, c, 1, gid, 0, 0}});
         steps_.push_back({port, Message{kind, MessageClass::d, 2, own, bid, 0}});
         steps_.push_back({port, Message{kind, MessageClass::d, 3, own, base_.own_bid, nid}});
@@ -50,8 +52,9 @@ class Walk final : public Stimulus<RouterInputs, RouterOutputs> {
     in.reset = at < 0;
     if (at < 0) return true;
     if (at < loading) {
-      in = configuration_write(base_, at / rows, at % rows,
-                               row_config(full(), own_, entry_of_row(full(), at % rows), Mode::safe).at(full(), at / rows));
+      in = configuration_write(
+          base_, at / rows, at % rows,
+          row_config(full(), own_, entry_of_row(full(), at % rows), Mode::safe).at(full(), at / rows));
       return true;
     }
     served_ |= last.serve;
@@ -114,14 +117,16 @@ struct Met {
   }
 };
 
-RunResult lockstep(Stimulus<RouterInputs, RouterOutputs>& stimulus, FaultRouterDevice& device, Met& met, uint64_t cycles = ~0ull) {
+RunResult lockstep(Stimulus<RouterInputs, RouterOutputs>& stimulus, FaultRouterDevice& device, Met& met,
+                   uint64_t cycles = ~0ull) {
   RouterUnit golden(full(), router_config(full(), RouterVariant::plain));
   RunOptions options;
   options.max_cycles = cycles;
-  const RunResult r =
-      run_lockstep<FaultRouterBlock>(stimulus, golden, device, options, [&](const RouterInputs& in, const RouterOutputs& out) { met(in, out); });
-  std::printf("%llu cycles, %llu commands, %zu rows written, %d ports told something\n", static_cast<unsigned long long>(r.cycles),
-              static_cast<unsigned long long>(r.compared), met.rows.size(), std::popcount(met.told));
+  const RunResult r = run_lockstep<FaultRouterBlock>(
+      stimulus, golden, device, options, [&](const RouterInputs& in, const RouterOutputs& out) { met(in, out); });
+  std::printf("%llu cycles, %llu commands, %zu rows written, %d ports told something\n",
+              static_cast<unsigned long long>(r.cycles), static_cast<unsigned long long>(r.compared), met.rows.size(),
+              std::popcount(met.told));
   return r;
 }
 

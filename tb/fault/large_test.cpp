@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden network at the sizes that it is made for: it converges, restores every table, and fits into the memory of one machine.
+// The golden network at the sizes that it is made for: it converges, restores every table, and fits into the memory of
+// one machine.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 

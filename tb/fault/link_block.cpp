@@ -17,8 +17,8 @@ void NoisyWire::carry(uint8_t valid, uint64_t frame, bool& to_valid, uint64_t& t
 }
 
 void LinkStimulus::new_phase() {
-  constexpr double kTalk[] = {1, 0.3, 0.02}, kRoom[] = {1, 1, 0.5, 0.05}, kNoise[] = {0, 0.01, 0.1, 0.9}, kInject[] = {0, 0, 0.02},
-                   kFlap[] = {0, 0, 0.002, 0.02};
+  constexpr double kTalk[] = {1, 0.3, 0.02}, kRoom[] = {1, 1, 0.5, 0.05}, kNoise[] = {0, 0.01, 0.1, 0.9},
+                   kInject[] = {0, 0, 0.02}, kFlap[] = {0, 0, 0.002, 0.02};
   talk_ = kTalk[random_.below(3)];
   room_ = kRoom[random_.below(4)];
   inject_ = kInject[random_.below(3)];
@@ -58,15 +58,20 @@ bool LinkStimulus::next(const LinkOutputs& last, LinkInputs& in) {
   out_.carry(last.frame_valid, last.frame, far.frame_valid, far.frame);
   back_.carry(partner_last_.frame_valid, partner_last_.frame, in.frame_valid, in.frame);
   partner_.step(far, partner_last_);
-  if (const std::optional<Frame> f = decode_frame(last.frame); last.frame_valid && f->type != FrameType::message) expected_ = f->sequence;
-  if (random_.chance(inject_) && random_.below(2) == 0) {  // a message that has been taken, also at the edges of what counts as repeated
-    const auto sequence = static_cast<uint8_t>((expected_ - (random_.below(2) == 0 ? 1 + random_.below(15) : 7 + random_.below(3))) & 15);
+  if (const std::optional<Frame> f = decode_frame(last.frame); last.frame_valid && f->type != FrameType::message)
+    expected_ = f->sequence;
+  if (random_.chance(inject_) &&
+      random_.below(2) == 0) {  // a message that has been taken, also at the edges of what counts as repeated
+    const auto sequence =
+        static_cast<uint8_t>((expected_ - (random_.below(2) == 0 ? 1 + random_.below(15) : 7 + random_.below(3))) & 15);
     in.frame_valid = 1;
     in.frame = encode_frame({FrameType::message, sequence, decode_message(message())});
   } else if (random_.chance(inject_)) {
     in.frame_valid = 1;
     const uint32_t low = random_.below(1 << 16) << 16 | random_.below(1 << 16);
-    const uint32_t plain = random_.below(4) == 0 ? low : random_.below(2) == 0 ? low & 0xFC000000 : low << 30 >> 0 | (low & 0x3FFFFF0);
+    const uint32_t plain = random_.below(4) == 0   ? low
+                           : random_.below(2) == 0 ? low & 0xFC000000
+                                                   : low << 30 >> 0 | (low & 0x3FFFFF0);
     in.frame = static_cast<uint64_t>(crc8(plain)) << 32 | plain;
   }
   return true;
@@ -75,14 +80,15 @@ bool LinkStimulus::next(const LinkOutputs& last, LinkInputs& in) {
 // ---- coverage
 
 LinkCoverage::LinkCoverage() {
-  received_ = coverage_.declare(
-      "received",
-      {{"what",
-        {"not a whole frame", "acknowledge", "ask again", "message taken", "no room for it", "malformed message", "other number", "whole port"}}});
+  received_ = coverage_.declare("received", {{"what",
+                                              {"not a whole frame", "acknowledge", "ask again", "message taken",
+                                               "no room for it", "malformed message", "other number", "whole port"}}});
   sent_ = coverage_.declare("sent", {{"what", {"message", "acknowledge", "ask again"}}});
-  numbers_ = coverage_.declare("message with another number", {{"numbers back", {"1", "2 to 7", "8: the last that is repeated", "9", "10 to 15"}}});
-  special_ =
-      coverage_.declare("special", {{"what", {"window full", "link down with messages kept", "sent again as asked", "sent again after a timeout"}}});
+  numbers_ = coverage_.declare("message with another number",
+                               {{"numbers back", {"1", "2 to 7", "8: the last that is repeated", "9", "10 to 15"}}});
+  special_ = coverage_.declare(
+      "special",
+      {{"what", {"window full", "link down with messages kept", "sent again as asked", "sent again after a timeout"}}});
 }
 
 /// The frame that was in the input register in the cycle that has ended.

@@ -26,11 +26,12 @@ class NoisyWire {
   double rate_;
 };
 
-/// One end with a golden partner behind noisy wires: random messages both ways, a receiver that has no room now and then, a link that flaps,
-/// well-formed frames that nobody asked for, malformed messages, both recoveries.
+/// One end with a golden partner behind noisy wires: random messages both ways, a receiver that has no room now and
+/// then, a link that flaps, well-formed frames that nobody asked for, malformed messages, both recoveries.
 class LinkStimulus final : public Stimulus<fault::LinkInputs, fault::LinkOutputs> {
  public:
-  LinkStimulus(const Dragonfly& d, uint64_t seed) : d_(d), random_(seed), partner_(d), out_(seed + 1, 0), back_(seed + 2, 0) {}
+  LinkStimulus(const Dragonfly& d, uint64_t seed)
+      : d_(d), random_(seed), partner_(d), out_(seed + 1, 0), back_(seed + 2, 0) {}
   bool next(const fault::LinkOutputs& last, fault::LinkInputs& in) override;
 
  private:

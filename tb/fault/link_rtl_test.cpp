@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The link level in RTL: in lockstep with the golden end, planted bugs, and two Verilated ends over a noisy wire that lose nothing.
+// The link level in RTL: in lockstep with the golden end, planted bugs, and two Verilated ends over a noisy wire that
+// lose nothing.
 #include <gtest/gtest.h>
 
 #include "tb/fault/link_block.h"
@@ -11,7 +12,8 @@ namespace {
 
 using namespace fault;
 
-RunResult lockstep(FaultLinkDevice& device, uint64_t cycles, uint64_t seed, const Dragonfly& d = Dragonfly::named("tiny")) {
+RunResult lockstep(FaultLinkDevice& device, uint64_t cycles, uint64_t seed,
+                   const Dragonfly& d = Dragonfly::named("tiny")) {
   LinkStimulus stimulus(d, seed);
   LinkUnit reference(d);
   RunOptions options;
@@ -41,8 +43,9 @@ TEST(FaultLinkRtl, CoverageIsComplete) {
   LinkUnit reference(d), device(d);
   RunOptions options;
   options.max_cycles = 600'000;
-  const RunResult r = run_lockstep<FaultLinkBlock>(stimulus, reference, device, options,
-                                                   [&](const LinkInputs& in, const LinkOutputs& out) { coverage.sample(in, out, reference); });
+  const RunResult r = run_lockstep<FaultLinkBlock>(
+      stimulus, reference, device, options,
+      [&](const LinkInputs& in, const LinkOutputs& out) { coverage.sample(in, out, reference); });
   EXPECT_TRUE(r.passed());
   EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
   EXPECT_EQ(coverage.coverage().errors(), "");
@@ -59,10 +62,12 @@ TEST(FaultLinkRtl, EveryPlantedBugIsCaught) {
   EXPECT_GE(caught, 12);
 }
 
-/// Every message of one end arrives at the other once, in order, although a tenth of the frames is lost or broken and the receiver is often full.
+/// Every message of one end arrives at the other once, in order, although a tenth of the frames is lost or broken and
+/// the receiver is often full.
 TEST(FaultLinkRtl, NothingIsLostOnANoisyWire) {
   const Dragonfly d = Dragonfly::named("tiny");
-  const auto left = make_rtl<FaultLinkBlock>(d, RtlVariant::debug), right = make_rtl<FaultLinkBlock>(d, RtlVariant::debug);
+  const auto left = make_rtl<FaultLinkBlock>(d, RtlVariant::debug),
+             right = make_rtl<FaultLinkBlock>(d, RtlVariant::debug);
   NoisyWire there(1, 0.1), back(2, 0.1);
   Random random(3);
   LinkInputs a, b;
@@ -75,8 +80,8 @@ TEST(FaultLinkRtl, NothingIsLostOnANoisyWire) {
   uint32_t sent = 0, received = 0;
   bool ready = false;  // the copy that the port unit has
   const auto number = [&](uint32_t n) {
-    return encode_message(
-        {Kind::diagnosis, MessageClass::d, 3, static_cast<uint16_t>(n & 7), static_cast<uint8_t>(n >> 3 & 3), static_cast<uint8_t>(n >> 5 & 1)});
+    return encode_message({Kind::diagnosis, MessageClass::d, 3, static_cast<uint16_t>(n & 7),
+                           static_cast<uint8_t>(n >> 3 & 3), static_cast<uint8_t>(n >> 5 & 1)});
   };
   for (int cycle = 0; cycle < 2'000'000 && received < kMessages; ++cycle) {
     a.msg_valid = sent < kMessages;

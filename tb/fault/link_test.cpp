@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of an FD or FR, and the link level: what is corrupted or malformed is dropped, counted, asked for again, never applied.
+// The frame of an FD or FR, and the link level: what is corrupted or malformed is dropped, counted, asked for again,
+// never applied.
 #include "models/fault/link.h"
 #include "models/common/random.h"
 #include "tb/common/property.h"
@@ -66,7 +67,8 @@ TEST(FaultPacket, MalformedMessages) {
   EXPECT_TRUE(bad({Kind::recovery, MessageClass::d, 2, 1, 1, kGatewayOnly})) << "an FR takes everything back";
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 2, 1, 1, 2}));
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 1, 1, 0, kGatewayOnly}));
-  EXPECT_TRUE(well_formed({Kind::diagnosis, MessageClass::s, 2, 1, 1, kGatewayOnly}, Dragonfly::parse("1,2,1,3"))) << "it is no node of the router";
+  EXPECT_TRUE(well_formed({Kind::diagnosis, MessageClass::s, 2, 1, 1, kGatewayOnly}, Dragonfly::parse("1,2,1,3")))
+      << "it is no node of the router";
   EXPECT_TRUE(bad({Kind::diagnosis, MessageClass::d, 3, 1, 1, 2}));
   EXPECT_FALSE(bad({Kind::diagnosis, MessageClass::s, 3, 1, 1, 1}));
 }

@@ -35,7 +35,9 @@ struct FaultScheduler {
   static Dragonfly size() { return Dragonfly::named("tiny"); }
 
   static auto golden() { return std::make_unique<fault::SchedulerUnit>(size(), fault::SchedulerConfig{.stations = 7}); }
-  static auto runs(uint64_t cycles, uint64_t seeds) { return fault_runs<Block, SchedulerStimulus>(size(), cycles, seeds); }
+  static auto runs(uint64_t cycles, uint64_t seeds) {
+    return fault_runs<Block, SchedulerStimulus>(size(), cycles, seeds);
+  }
 };
 
 }  // namespace odonata::cosim

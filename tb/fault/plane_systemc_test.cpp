@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The TLM-2.0 sockets of a fault plane (docs/fault.md §6.4): configuration and counters, link events, messages in and out, refusals. The same for the
-// SystemC router and for Verilated RTL behind the same sockets.
+// The TLM-2.0 sockets of a fault plane (docs/fault.md §6.4): configuration and counters, link events, messages in and
+// out, refusals. The same for the SystemC router and for Verilated RTL behind the same sockets.
 #include <gtest/gtest.h>
 
 #include "hw/fault/fault_plane.h"
@@ -25,9 +25,11 @@ class Environment : public sc_core::sc_module {
     config.bind(plane.config_socket);
     links.bind(plane.link_socket);
     for (int k = 0; k < plane.dragonfly().num_ports(); ++k) {
-      to.push_back(std::make_unique<tlm_utils::simple_initiator_socket<Environment, hw::kBusWidth>>(("to_" + std::to_string(k)).c_str()));
+      to.push_back(std::make_unique<tlm_utils::simple_initiator_socket<Environment, hw::kBusWidth>>(
+          ("to_" + std::to_string(k)).c_str()));
       to.back()->bind(plane.in(k));
-      from.push_back(std::make_unique<tlm_utils::simple_target_socket_tagged<Environment, hw::kBusWidth>>(("from_" + std::to_string(k)).c_str()));
+      from.push_back(std::make_unique<tlm_utils::simple_target_socket_tagged<Environment, hw::kBusWidth>>(
+          ("from_" + std::to_string(k)).c_str()));
       from.back()->register_b_transport(this, &Environment::take, k);
       plane.out_socket(k).bind(*from.back());
     }
@@ -46,7 +48,9 @@ class Environment : public sc_core::sc_module {
     socket->b_transport(payload, delay);
     return payload.get_response_status();
   }
-  tlm_response_status write(uint64_t address, uint64_t word) { return access(config, tlm::TLM_WRITE_COMMAND, address, word); }
+  tlm_response_status write(uint64_t address, uint64_t word) {
+    return access(config, tlm::TLM_WRITE_COMMAND, address, word);
+  }
   uint64_t read(uint64_t address) {
     uint64_t word = 0;
     EXPECT_EQ(access(config, tlm::TLM_READ_COMMAND, address, word), tlm::TLM_OK_RESPONSE) << address;
@@ -72,7 +76,8 @@ class Environment : public sc_core::sc_module {
 class FaultPlaneSockets : public ::testing::TestWithParam<const char*> {
  protected:
   std::unique_ptr<FaultPlane> make(hw::Tick& tick) const {
-    if (std::string(GetParam()) == "rtl") return std::make_unique<DeviceFaultPlane>("plane", tick, d_, cosim::make_fault_router_rtl(d_));
+    if (std::string(GetParam()) == "rtl")
+      return std::make_unique<DeviceFaultPlane>("plane", tick, d_, cosim::make_fault_router_rtl(d_));
     return std::make_unique<StructuralFaultPlane>("plane", tick, d_, config_);
   }
   const Dragonfly d_ = Dragonfly::named("tiny");
@@ -80,7 +85,8 @@ class FaultPlaneSockets : public ::testing::TestWithParam<const char*> {
   const RouterId own_{2, 1};
 };
 
-/// Configured over the bus, a plane does what the specification says: a link goes down, FDs leave, counters count; a message comes in and is served.
+/// Configured over the bus, a plane does what the specification says: a link goes down, FDs leave, counters count; a
+/// message comes in and is served.
 TEST_P(FaultPlaneSockets, ConfigurationEventsMessagesCounters) {
   hw::Tick tick("clock");
   const auto plane = make(tick);
@@ -108,7 +114,8 @@ TEST_P(FaultPlaneSockets, ConfigurationEventsMessagesCounters) {
     EXPECT_EQ(e.read(plane_map::kServed), 1u);
     EXPECT_GT(e.received.size(), 0u);
     uint64_t counted = 0;
-    for (int port = 0; port < d_.num_ports(); ++port) counted += e.read(plane_map::kCounters + 32u * static_cast<uint32_t>(port));
+    for (int port = 0; port < d_.num_ports(); ++port)
+      counted += e.read(plane_map::kCounters + 32u * static_cast<uint32_t>(port));
     EXPECT_EQ(counted, e.received.size());
     EXPECT_EQ(e.send(d_.first_local(), {Kind::diagnosis, MessageClass::d, 1, 5, 0, 0}), tlm::TLM_OK_RESPONSE);
     wait(100, sc_core::SC_NS);
@@ -132,13 +139,16 @@ TEST_P(FaultPlaneSockets, Refusals) {
     EXPECT_EQ(e.write(plane_map::kCounters, 1), tlm::TLM_COMMAND_ERROR_RESPONSE);
     EXPECT_EQ(e.write(plane_map::kMode, 8), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(e.write(plane_map::kOwn, 8), tlm::TLM_GENERIC_ERROR_RESPONSE) << "there is no group 8";
-    EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, false), 3), tlm::TLM_GENERIC_ERROR_RESPONSE) << "table A has one port";
-    EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, true), 1ull << 7), tlm::TLM_GENERIC_ERROR_RESPONSE) << "there is no port 7";
+    EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, false), 3), tlm::TLM_GENERIC_ERROR_RESPONSE)
+        << "table A has one port";
+    EXPECT_EQ(e.write(plane_map::options(d_, 0, 0, true), 1ull << 7), tlm::TLM_GENERIC_ERROR_RESPONSE)
+        << "there is no port 7";
     EXPECT_EQ(e.write(plane_map::end(d_), 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(e.write(plane_map::kCounters + 32 * 7, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(e.access(*e.to[3], tlm::TLM_READ_COMMAND, 0, word), tlm::TLM_COMMAND_ERROR_RESPONSE);
     word = 1ull << 22;
-    EXPECT_EQ(e.access(*e.to[3], tlm::TLM_WRITE_COMMAND, 0, word), tlm::TLM_GENERIC_ERROR_RESPONSE) << "a message has 22 bits";
+    EXPECT_EQ(e.access(*e.to[3], tlm::TLM_WRITE_COMMAND, 0, word), tlm::TLM_GENERIC_ERROR_RESPONSE)
+        << "a message has 22 bits";
     wait(100, sc_core::SC_NS);
     EXPECT_EQ(e.read(plane_map::kServed), 0u) << "nothing refused leaves a trace";
   };
@@ -146,7 +156,8 @@ TEST_P(FaultPlaneSockets, Refusals) {
   EXPECT_TRUE(env.done);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, FaultPlaneSockets, ::testing::Values("systemc", "rtl"), [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Cores, FaultPlaneSockets, ::testing::Values("systemc", "rtl"),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace odonata::fault

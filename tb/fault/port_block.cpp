@@ -32,9 +32,10 @@ void PortStimulus::new_episode() {
   own_ = d_.router(static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_routers()))));
   // Every class is equally likely, whatever the number of its ports.
   const uint32_t port_class = random_.below(5) == 0 ? 0 : 1 + random_.below(2);
-  const int port = port_class == 0   ? static_cast<int>(random_.below(static_cast<uint32_t>(d_.p())))
-                   : port_class == 1 ? d_.first_local() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.a() - 1)))
-                                     : d_.first_global() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.h())));
+  const int port = port_class == 0 ? static_cast<int>(random_.below(static_cast<uint32_t>(d_.p())))
+                   : port_class == 1
+                       ? d_.first_local() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.a() - 1)))
+                       : d_.first_global() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.h())));
   base_ = {};
   base_.own_gid = static_cast<uint16_t>(own_.gid);
   base_.own_bid = static_cast<uint8_t>(own_.bid);
@@ -49,7 +50,8 @@ void PortStimulus::new_episode() {
   narrow_ = wild_ && random_.below(2) == 0;
   if (wild_) {
     base_.own_gid = static_cast<uint16_t>(random_.below(512));
-    if (base_.own_gid >= 256) base_.own_gid = static_cast<uint16_t>(base_.own_gid % d_.g());  // look-ups reach the rows of its own group
+    if (base_.own_gid >= 256)
+      base_.own_gid = static_cast<uint16_t>(base_.own_gid % d_.g());  // look-ups reach the rows of its own group
     base_.own_bid = static_cast<uint8_t>(random_.below(32));
   }
   constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 0.3, 0.03, -1};
@@ -98,7 +100,9 @@ void PortStimulus::step_walk(PortInputs& in) {
     const bool fails = at % 2 == 0;
     const PortMap options = loaded_[static_cast<size_t>(row)].a | loaded_[static_cast<size_t>(row)].b;
     in.cmd_kind = fails ? 2 : 3;
-    in.cmd_port = fails && options != 0 ? static_cast<uint8_t>(rotating_pick(options, static_cast<int>(random_.below(64)))) : last_.cmd_port;
+    in.cmd_port = fails && options != 0
+                      ? static_cast<uint8_t>(rotating_pick(options, static_cast<int>(random_.below(64))))
+                      : last_.cmd_port;
     Message m = message(entry_of_row(d_, row), Kind::diagnosis);
     if (!fails) m = decode_message(last_.cmd_message);
     m.kind = fails ? Kind::diagnosis : Kind::recovery;
@@ -125,7 +129,9 @@ void PortStimulus::load(PortInputs& in) {
     if (random_.below(2)) o.b &= random_.next() & random_.next();
     if (row % 2 == 1) o.b |= low_mask(d_.h()) << d_.first_global();  // several options on the own side of a local port
     // Every other FD takes a class its last option.
-    if (narrow_) o = {1ull << random_.below(2), random_.below(2) ? 0 : 1ull << random_.below(static_cast<uint32_t>(d_.num_ports()))};
+    if (narrow_)
+      o = {1ull << random_.below(2),
+           random_.below(2) ? 0 : 1ull << random_.below(static_cast<uint32_t>(d_.num_ports()))};
     if (narrow_ && row % 4 == 0) o.b |= o.b << 1 & ports;  // one full and one partial
   }
   loaded_[static_cast<size_t>(row)] = o;
@@ -188,8 +194,9 @@ void PortStimulus::command(PortInputs& in) {
   const bool fails = random_.chance(failing_);
   const bool travel = random_.chance(travels_);
   in.cmd_kind = static_cast<uint8_t>((travel ? 0 : 2) | (fails ? 0 : 1));
-  const int row = narrow_ || random_.below(8) == 0 ? static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_))))
-                                                   : rows_[random_.below(static_cast<uint32_t>(rows_.size()))];
+  const int row = narrow_ || random_.below(8) == 0
+                      ? static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_))))
+                      : rows_[random_.below(static_cast<uint32_t>(rows_.size()))];
   const PortMap options = loaded_[static_cast<size_t>(row)].a | loaded_[static_cast<size_t>(row)].b;
   int fp = ports_[random_.below(static_cast<uint32_t>(ports_.size()))];
   if (!travel && options != 0) fp = rotating_pick(options, static_cast<int>(random_.below(64)));
@@ -259,7 +266,9 @@ void PortReach::sample(const PortOutputs& out, const PortUnit& unit) {
 std::string PortReach::missing() const {
   std::string out;
   for (size_t i = 0; i < rows_.size(); ++i) {
-    if (rows_[i] != 3) out += "row " + std::to_string(i / 3) + " at class " + std::to_string(i % 3) + ": " + std::to_string(rows_[i]) + "; ";
+    if (rows_[i] != 3)
+      out += "row " + std::to_string(i / 3) + " at class " + std::to_string(i % 3) + ": " + std::to_string(rows_[i]) +
+             "; ";
   }
   for (size_t port = 0; port < ports_.size(); ++port) {
     if (ports_[port] != 31) out += "port " + std::to_string(port) + ": " + std::to_string(ports_[port]) + "; ";
@@ -272,44 +281,52 @@ std::string PortReach::missing() const {
 
 PortCoverage::PortCoverage(const Dragonfly& d) : d_(d) {
   const std::vector<std::string> levels{"full", "partial", "lost", "gateway only"};  // in the order of the codes
-  const Axis kinds{"kind", {"link down", "link up", "FD", "FR"}}, classes{"port", {"node", "local", "global"}}, modes{"mode", {"paper", "safe"}},
-      recoveries{"recovery", {"per_entry", "port_level"}};
+  const Axis kinds{"kind", {"link down", "link up", "FD", "FR"}}, classes{"port", {"node", "local", "global"}},
+      modes{"mode", {"paper", "safe"}}, recoveries{"recovery", {"per_entry", "port_level"}};
   commands_ = coverage_.declare("command", {kinds, classes, modes, recoveries});
-  writes_ = coverage_.declare(
-      "write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", levels}},
-      [](std::span<const int> v) -> std::string { return v[3] % 2 == 1 && v[2] != 2 ? "only G entries know partial and gateway only" : ""; });
-  messages_ = coverage_.declare("message", {{"kind", {"FD", "FR"}}, {"class", {"D", "S"}}, {"prefix", {"0", "1", "2", "3"}}, modes},
-                                [](std::span<const int> v) -> std::string {
-                                  if (v[2] != 0) return "";
-                                  return v[0] == 0 ? "only an FR speaks for a whole port" : v[1] == 1 ? "the port-level FR has class D" : "";
-                                });
-  waits_ =
-      coverage_.declare("wait", {{"for", {"RAM", "queue"}}, {"state", {"idle", "read", "execute", "second", "tell", "tell second", "port tell"}}},
-                        [](std::span<const int> v) -> std::string {
-                          if (v[0] == 0 && v[1] > 2) return "only reads and writes of marks need the RAM";
-                          if (v[0] == 1 && v[1] < 2) return "nothing is said before the row is known";
-                          return "";
-                        });
+  writes_ = coverage_.declare("write", {kinds, classes, {"zone", {"N", "B", "G"}}, {"level of A", levels}},
+                              [](std::span<const int> v) -> std::string {
+                                return v[3] % 2 == 1 && v[2] != 2 ? "only G entries know partial and gateway only" : "";
+                              });
+  messages_ = coverage_.declare(
+      "message", {{"kind", {"FD", "FR"}}, {"class", {"D", "S"}}, {"prefix", {"0", "1", "2", "3"}}, modes},
+      [](std::span<const int> v) -> std::string {
+        if (v[2] != 0) return "";
+        return v[0] == 0 ? "only an FR speaks for a whole port" : v[1] == 1 ? "the port-level FR has class D" : "";
+      });
+  waits_ = coverage_.declare(
+      "wait",
+      {{"for", {"RAM", "queue"}}, {"state", {"idle", "read", "execute", "second", "tell", "tell second", "port tell"}}},
+      [](std::span<const int> v) -> std::string {
+        if (v[0] == 0 && v[1] > 2) return "only reads and writes of marks need the RAM";
+        if (v[0] == 1 && v[1] < 2) return "nothing is said before the row is known";
+        return "";
+      });
   levels_ = coverage_.declare("level", {classes, {"zone", {"B", "G"}}, {"class", {"D", "S"}}, {"level", levels}, modes},
                               [](std::span<const int> v) -> std::string {
                                 if (v[0] == 0 && v[3] != 0) return "a node port tells nobody";
                                 if (v[4] == 0 && v[3] % 2 == 1) return "mode paper has no partial and no gateway only";
-                                if (v[2] == 1 && v[3] != 0 && (v[0] != 1 || v[1] != 1)) return "class S is for G entries of local ports";
-                                if (v[0] == 1 && v[1] == 0 && v[3] % 2 == 1) return "B entries of local ports are lost or not";
-                                if (v[0] == 2 && v[1] == 0 && v[3] == 2 && v[4] == 1) return "mode safe: partial, gateway only or withdrawn";
+                                if (v[2] == 1 && v[3] != 0 && (v[0] != 1 || v[1] != 1))
+                                  return "class S is for G entries of local ports";
+                                if (v[0] == 1 && v[1] == 0 && v[3] % 2 == 1)
+                                  return "B entries of local ports are lost or not";
+                                if (v[0] == 2 && v[1] == 0 && v[3] == 2 && v[4] == 1)
+                                  return "mode safe: partial, gateway only or withdrawn";
                                 return "";
                               });
-  aims_ = coverage_.declare("aim", {{"prefix", {"1", "2", "3"}}, {"row", {"N", "B", "G"}}}, [](std::span<const int> v) -> std::string {
-    if (v[0] == 0 && v[1] != 2) return "prefix 1 names a group";
-    return v[0] == 1 && v[1] == 0 ? "prefix 2 names a router" : "";
-  });
+  aims_ = coverage_.declare("aim", {{"prefix", {"1", "2", "3"}}, {"row", {"N", "B", "G"}}},
+                            [](std::span<const int> v) -> std::string {
+                              if (v[0] == 0 && v[1] != 2) return "prefix 1 names a group";
+                              return v[0] == 1 && v[1] == 0 ? "prefix 2 names a router" : "";
+                            });
   special_ = coverage_.declare("special", {{"what",
-                                            {"command while busy", "configuration while busy", "reset while busy", "FR held back", "withdrawn",
-                                             "isolated", "queue full", "told cleared"}}});
-  unheard_ = coverage_.declare("unheard", {{"what",
-                                            {"end mark that is waited for", "end mark of a port that has been heard", "end mark sent",
-                                             "a class empties while a port is unheard", "a class comes back with the end mark",
-                                             "level held while the own link is unheard", "isolated and unheard", "joins"}}});
+                                            {"command while busy", "configuration while busy", "reset while busy",
+                                             "FR held back", "withdrawn", "isolated", "queue full", "told cleared"}}});
+  unheard_ = coverage_.declare(
+      "unheard", {{"what",
+                   {"end mark that is waited for", "end mark of a port that has been heard", "end mark sent",
+                    "a class empties while a port is unheard", "a class comes back with the end mark",
+                    "level held while the own link is unheard", "isolated and unheard", "joins"}}});
 }
 
 void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const PortUnit& unit) {
@@ -324,7 +341,8 @@ void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const Po
       coverage_.hit(aims_ + (m.prefix - 1) * 3 + static_cast<int>(aim(m, {c.own_gid, c.own_bid}).zone));
     }
     if (c.cmd_kind == 1 && c.cmd_port == c.own_port) coverage_.hit(special_ + 7);
-    if (c.cmd_kind == 3 && m.prefix == 0 && !c.port_level) coverage_.hit(unheard_ + ((last_unheard_ >> c.cmd_port & 1) ? 0 : 1));
+    if (c.cmd_kind == 3 && m.prefix == 0 && !c.port_level)
+      coverage_.hit(unheard_ + ((last_unheard_ >> c.cmd_port & 1) ? 0 : 1));
   }
   const bool whole = c.cmd_kind == 3 && decode_message(c.cmd_message).prefix == 0 && !c.port_level;
   if (last_state_ == State::port_tell && unit.state() == State::idle && !c.port_level) coverage_.hit(unheard_ + 2);
@@ -332,7 +350,8 @@ void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const Po
     const Marks& m = unit.marks(last_row_);
     const Options& o = unit.configured(last_row_);
     const bool zone_b = entry_of_row(d_, last_row_).zone == Zone::group_local && at == 2 && mode == 1;
-    if (m.level[0] == Level::lost && (o.a & ~unit.unheard()) == 0 && m.a == Level::full && o.a != 0) coverage_.hit(unheard_ + 3);
+    if (m.level[0] == Level::lost && (o.a & ~unit.unheard()) == 0 && m.a == Level::full && o.a != 0)
+      coverage_.hit(unheard_ + 3);
     if (zone_b && (o.a & unit.unheard()) != 0 && m.level[0] != Level::gateway) coverage_.hit(unheard_ + 5);
     if (zone_b && (o.a & unit.unheard()) != 0 && c.cmd_isolated) coverage_.hit(unheard_ + 6);
   }
@@ -344,10 +363,12 @@ void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const Po
   if (out.write) coverage_.hit(writes_ + ((c.cmd_kind * 3 + at) * 3 + zone(out.write_row)) * 4 + out.write_level_a);
   if (out.msg_valid && in.out_ready) {
     const Message m = decode_message(out.msg);
-    coverage_.hit(messages_ + ((static_cast<int>(m.kind) * 2 + static_cast<int>(m.message_class)) * 4 + m.prefix) * 2 + mode);
+    coverage_.hit(messages_ + ((static_cast<int>(m.kind) * 2 + static_cast<int>(m.message_class)) * 4 + m.prefix) * 2 +
+                  mode);
   }
   if (out.wait_ram == static_cast<uint16_t>(last_wait_ram_ + 1)) coverage_.hit(waits_ + static_cast<int>(last_state_));
-  if (out.wait_queue == static_cast<uint16_t>(last_wait_queue_ + 1)) coverage_.hit(waits_ + 7 + static_cast<int>(last_state_));
+  if (out.wait_queue == static_cast<uint16_t>(last_wait_queue_ + 1))
+    coverage_.hit(waits_ + 7 + static_cast<int>(last_state_));
   if (last_state_ == State::execute && unit.state() != State::execute && unit.state() != State::idle) {
     const int row = c.cmd_kind < 2 ? -1 : unit.row();
     if (row >= 0 && zone(row) > 0) {
@@ -360,15 +381,16 @@ void PortCoverage::sample(const PortInputs& in, const PortOutputs& out, const Po
   if (out.write && zone(out.write_row) > 0) {
     const Marks& m = unit.marks(out.write_row);
     for (int k = 0; k < 2; ++k) {
-      coverage_.hit(levels_ + (((at * 2 + zone(out.write_row) - 1) * 2 + k) * 4 + static_cast<int>(m.level[k])) * 2 + mode);
+      coverage_.hit(levels_ + (((at * 2 + zone(out.write_row) - 1) * 2 + k) * 4 + static_cast<int>(m.level[k])) * 2 +
+                    mode);
     }
     if (at == 2 && zone(out.write_row) == 1 && m.a != Level::full) {
       if (m.level[0] == Level::full && mode == 1) coverage_.hit(special_ + 4);
       if (m.level[0] == Level::gateway && c.cmd_isolated) coverage_.hit(special_ + 5);
     }
   }
-  const bool held = last_state_ == State::tell && out.fr_count == last_fr_ && out.fd_count == last_fd_ && at == 2 && !c.port_level &&
-                    c.cmd_kind == 3 && zone(unit.row()) == 1 && unit.state() == State::idle;
+  const bool held = last_state_ == State::tell && out.fr_count == last_fr_ && out.fd_count == last_fd_ && at == 2 &&
+                    !c.port_level && c.cmd_kind == 3 && zone(unit.row()) == 1 && unit.state() == State::idle;
   if (held) coverage_.hit(special_ + 3);
   if (busy && in.cmd_valid) coverage_.hit(special_ + 0);
   if (busy && in.cfg_valid) coverage_.hit(special_ + 1);

@@ -14,16 +14,18 @@ namespace odonata::cosim {
 
 using FaultPortDevice = RtlDevice<FaultPortBlock>;
 
-/// Random commands at a random port of a random router, on real tables: an episode starts with a reset and a configuration and keeps
-/// its mode, RAM contention and back-pressure; its commands keep to a few rows, so that entries run empty and come back. In some episodes identity
-/// and tables are any, so that every bit of an address and every combination of options occurs.
+/// Random commands at a random port of a random router, on real tables: an episode starts with a reset and a
+/// configuration and keeps its mode, RAM contention and back-pressure; its commands keep to a few rows, so that entries
+/// run empty and come back. In some episodes identity and tables are any, so that every bit of an address and every
+/// combination of options occurs.
 class PortStimulus final : public Stimulus<fault::PortInputs, fault::PortOutputs> {
  public:
   /// `command_depth`: commands that may be sent while the unit works.
-  PortStimulus(const Dragonfly& d, uint64_t seed, int command_depth = 0) : d_(d), random_(seed), depth_(command_depth) {}
+  PortStimulus(const Dragonfly& d, uint64_t seed, int command_depth = 0)
+      : d_(d), random_(seed), depth_(command_depth) {}
   bool next(const fault::PortOutputs& last, fault::PortInputs& in) override;
-  /// From now on every episode walks: all rows with an FD and its FR, all ports with link down, link up and end mark; the classes of port and the
-  /// modes take turns.
+  /// From now on every episode walks: all rows with an FD and its FR, all ports with link down, link up and end mark;
+  /// the classes of port and the modes take turns.
   void walk() { episode_ = 0; }
 
  private:
@@ -74,11 +76,13 @@ class PortCoverage {
   fault::PortUnit::State last_state_ = fault::PortUnit::State::idle;
 };
 
-/// What a walk has to reach at any size (docs/verification.md): every row with an FD and an FR that change its marks, at every class of port; every
-/// port as Fp of every kind of command; own groups and messages with every bit of the address.
+/// What a walk has to reach at any size (docs/verification.md): every row with an FD and an FR that change its marks,
+/// at every class of port; every port as Fp of every kind of command; own groups and messages with every bit of the
+/// address.
 class PortReach {
  public:
-  explicit PortReach(const Dragonfly& d) : d_(d), rows_(static_cast<size_t>(fault::num_rows(d)) * 3), ports_(static_cast<size_t>(d.num_ports())) {}
+  explicit PortReach(const Dragonfly& d)
+      : d_(d), rows_(static_cast<size_t>(fault::num_rows(d)) * 3), ports_(static_cast<size_t>(d.num_ports())) {}
   void sample(const fault::PortOutputs& out, const fault::PortUnit& unit);
   /// What is missing, in words; empty: nothing.
   std::string missing() const;

@@ -14,14 +14,16 @@ namespace {
 
 using namespace fault;
 
-RunResult lockstep(const Dragonfly& d, FaultPortDevice& device, uint64_t cycles, uint64_t seed, PortCoverage* coverage = nullptr) {
+RunResult lockstep(const Dragonfly& d, FaultPortDevice& device, uint64_t cycles, uint64_t seed,
+                   PortCoverage* coverage = nullptr) {
   PortStimulus stimulus(d, seed);
   PortUnit reference(d);
   RunOptions options;
   options.max_cycles = cycles;
-  return run_lockstep<FaultPortBlock>(stimulus, reference, device, options, [&](const PortInputs& in, const PortOutputs& out) {
-    if (coverage != nullptr) coverage->sample(in, out, reference);
-  });
+  return run_lockstep<FaultPortBlock>(stimulus, reference, device, options,
+                                      [&](const PortInputs& in, const PortOutputs& out) {
+                                        if (coverage != nullptr) coverage->sample(in, out, reference);
+                                      });
 }
 
 TEST(FaultPort, RtlEqualsGoldenAtEverySize) {
@@ -34,7 +36,8 @@ TEST(FaultPort, RtlEqualsGoldenAtEverySize) {
   }
 }
 
-/// The commands of all episodes after one reset, at one global port: counters go on. What names an entry that is not there is left out.
+/// The commands of all episodes after one reset, at one global port: counters go on. What names an entry that is not
+/// there is left out.
 class OneEpisode final : public Stimulus<PortInputs, PortOutputs> {
  public:
   OneEpisode(const Dragonfly& d, uint64_t seed) : d_(d), all_(d, seed) {}
@@ -71,13 +74,17 @@ RunResult lockstep_until_counters_wrap(const Dragonfly& d, FaultPortDevice& devi
   options.max_cycles = 18'000'000;
   std::array<uint16_t, 4> last{};
   std::array<bool, 4> wrapped{};
-  options.progress = [&](uint64_t, uint64_t) { return !std::all_of(wrapped.begin(), wrapped.end(), [](bool w) { return w; }); };
-  const RunResult r = run_lockstep<FaultPortBlock>(stimulus, reference, device, options, [&](const PortInputs&, const PortOutputs& out) {
-    const std::array<uint16_t, 4> now{out.fd_count, out.fr_count, out.wait_ram, out.wait_queue};
-    for (size_t i = 0; i < now.size(); ++i) wrapped[i] = wrapped[i] || now[i] < last[i];
-    last = now;
-  });
-  for (size_t i = 0; i < wrapped.size(); ++i) EXPECT_TRUE(wrapped[i] || r.mismatch) << "counter " << i << " at " << last[i];
+  options.progress = [&](uint64_t, uint64_t) {
+    return !std::all_of(wrapped.begin(), wrapped.end(), [](bool w) { return w; });
+  };
+  const RunResult r = run_lockstep<FaultPortBlock>(
+      stimulus, reference, device, options, [&](const PortInputs&, const PortOutputs& out) {
+        const std::array<uint16_t, 4> now{out.fd_count, out.fr_count, out.wait_ram, out.wait_queue};
+        for (size_t i = 0; i < now.size(); ++i) wrapped[i] = wrapped[i] || now[i] < last[i];
+        last = now;
+      });
+  for (size_t i = 0; i < wrapped.size(); ++i)
+    EXPECT_TRUE(wrapped[i] || r.mismatch) << "counter " << i << " at " << last[i];
   return r;
 }
 
@@ -98,8 +105,9 @@ TEST(FaultPort, EveryRowAndPortIsWalkedAtEverySize) {
     PortReach reach(d);
     RunOptions options;
     options.max_cycles = size[0] == 'f' ? 2'600'000 : 300'000;
-    const RunResult r = run_lockstep<FaultPortBlock>(stimulus, reference, *rtl, options,
-                                                     [&](const PortInputs&, const PortOutputs& out) { reach.sample(out, reference); });
+    const RunResult r =
+        run_lockstep<FaultPortBlock>(stimulus, reference, *rtl, options,
+                                     [&](const PortInputs&, const PortOutputs& out) { reach.sample(out, reference); });
     EXPECT_TRUE(r.passed()) << size << " " << words(r);
     EXPECT_EQ(reach.missing(), "") << size;
   }
@@ -155,7 +163,8 @@ TEST(FaultPort, EveryPlantedBugIsCaught) {
 /// One unit, one command, counted.
 class Counted {
  public:
-  explicit Counted(const Dragonfly& d, int port, Mode mode = Mode::paper) : d_(d), device_(make_rtl<FaultPortBlock>(d)) {
+  explicit Counted(const Dragonfly& d, int port, Mode mode = Mode::paper)
+      : d_(d), device_(make_rtl<FaultPortBlock>(d)) {
     const RouterId own{0, 1};
     base_.own_bid = 1;
     base_.own_port = static_cast<uint8_t>(port);
@@ -220,7 +229,8 @@ TEST(FaultPort, CycleCountsOfTheSpecification) {
   EXPECT_EQ(unit.run(CommandKind::recovery, d.local_port(1, 12), {Kind::recovery, MessageClass::d, 1, 200, 0, 0}), 3);
 }
 
-/// Route reads win; a travel gets the RAM cycles that they leave: every read, and every write of a row that lists Fp, waits 1 / (1 - load).
+/// Route reads win; a travel gets the RAM cycles that they leave: every read, and every write of a row that lists Fp,
+/// waits 1 / (1 - load).
 TEST(FaultPort, DiagnosisSlowsUnderLoad) {
   const Dragonfly d = Dragonfly::named("full");
   const int port = d.local_port(1, 0), fp = d.global_port(0);

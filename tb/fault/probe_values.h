@@ -25,11 +25,13 @@ uint64_t folded(const fault::RouterOutputs& o, Get get) {
 }
 inline uint64_t marks_of(const fault::PortOutputs& u) {
   uint64_t hash = u.write_level_a;
-  for (size_t lane = 0; lane < u.write_lost.size(); ++lane) hash = hash * 31 + u.write_lost[lane] * 7 + u.write_partial[lane];
+  for (size_t lane = 0; lane < u.write_lost.size(); ++lane)
+    hash = hash * 31 + u.write_lost[lane] * 7 + u.write_partial[lane];
   return hash;
 }
 inline uint64_t counters_of(const fault::PortOutputs& u) {
-  return u.fd_count | static_cast<uint64_t>(u.fr_count) << 16 | static_cast<uint64_t>(u.wait_ram) << 32 | static_cast<uint64_t>(u.wait_queue) << 48;
+  return u.fd_count | static_cast<uint64_t>(u.fr_count) << 16 | static_cast<uint64_t>(u.wait_ram) << 32 |
+         static_cast<uint64_t>(u.wait_queue) << 48;
 }
 
 /// Pins of the router that its units have, too.

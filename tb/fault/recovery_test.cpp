@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery loses nothing: the tables as route compute sees them are followed cycle by cycle from the repair to the last FR, and every pair of routers
-// that is safe before and after is safe in all of them (docs/fault.md §7.4).
+// Recovery loses nothing: the tables as route compute sees them are followed cycle by cycle from the repair to the last
+// FR, and every pair of routers that is safe before and after is safe in all of them (docs/fault.md §7.4).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,15 +29,19 @@ class Film final : public Observer {
     }
     memo_.assign(static_cast<size_t>(d_.num_routers()) * d_.num_ports() * 8, 0);
   }
-  void link(int router, int port, bool up, int64_t cycle) override { put(cycle, {Change::Kind::link, router, 0, port, up, {}}); }
+  void link(int router, int port, bool up, int64_t cycle) override {
+    put(cycle, {Change::Kind::link, router, 0, port, up, {}});
+  }
   void router(int router, bool alive, int64_t cycle) override {
     // What a dead router had decided before does not come about.
     for (auto& [at, changes] : changes_) {
-      if (at > cycle && !alive) std::erase_if(changes, [&](const Change& c) { return c.kind == Change::Kind::entry && c.router == router; });
+      if (at > cycle && !alive)
+        std::erase_if(changes, [&](const Change& c) { return c.kind == Change::Kind::entry && c.router == router; });
     }
     put(cycle, {Change::Kind::router, router, 0, 0, alive, {}});
     for (int row = 0; row < num_rows(d_); ++row) {
-      for (int port = 0; port < d_.num_ports(); ++port) put(cycle, {Change::Kind::entry, router, row, port, false, Marks{}});
+      for (int port = 0; port < d_.num_ports(); ++port)
+        put(cycle, {Change::Kind::entry, router, row, port, false, Marks{}});
     }
   }
   void written(int router, int row, int port, int64_t cycle) override {
@@ -74,7 +78,8 @@ class Film final : public Observer {
     to_ = d_.router(to);
     std::fill(memo_.begin(), memo_.end(), 0);
     std::vector<uint8_t> safe(static_cast<size_t>(d_.num_routers()), 0);
-    for (int s = 0; s < d_.num_routers(); ++s) safe[s] = s != to && alive_[s] && alive_[to] && arrives({s, 0, 0, false});
+    for (int s = 0; s < d_.num_routers(); ++s)
+      safe[s] = s != to && alive_[s] && alive_[to] && arrives({s, 0, 0, false});
     return safe;
   }
 
@@ -89,7 +94,9 @@ class Film final : public Observer {
     int router, port, vc;
     bool transit;
   };
-  size_t entry(int router, int row, int port) const { return (static_cast<size_t>(router) * num_rows(d_) + row) * d_.num_ports() + port; }
+  size_t entry(int router, int row, int port) const {
+    return (static_cast<size_t>(router) * num_rows(d_) + row) * d_.num_ports() + port;
+  }
   void put(int64_t cycle, const Change& change) { changes_[cycle].push_back(change); }
 
   void apply_change(const Change& c, std::vector<uint8_t>& about) {
@@ -116,16 +123,20 @@ class Film final : public Observer {
     if (memo != 0) return memo == 1;
     memo = 2;  // on the way: a loop does not arrive
     const RouterId own = d_.router(s.router);
-    const int row = row_of_entry(d_, to_.gid != own.gid ? EntryId{Zone::global, to_.gid} : EntryId{Zone::group_local, to_.bid});
+    const int row =
+        row_of_entry(d_, to_.gid != own.gid ? EntryId{Zone::global, to_.gid} : EntryId{Zone::group_local, to_.bid});
     const RowConfig& config = rows_[static_cast<size_t>(s.router) * num_rows(d_) + row];
-    const Options o = effective(config, d_.port_class(s.port), config.at(d_, s.port), marks_[entry(s.router, row, s.port)], s.transit, s.vc);
+    const Options o = effective(config, d_.port_class(s.port), config.at(d_, s.port),
+                                marks_[entry(s.router, row, s.port)], s.transit, s.vc);
     bool all = (o.a | o.b) != 0;
     for (PortMap left = o.a | o.b; all && left != 0; left &= left - 1) {
-      const int out = std::countr_zero(left), vc = route_compute::next_vc(d_.port_class(s.port), d_.port_class(out), s.vc);
+      const int out = std::countr_zero(left),
+                vc = route_compute::next_vc(d_.port_class(s.port), d_.port_class(out), s.vc);
       all = (up_[s.router] >> out & 1) && vc < route_compute::kNumVcs;
       if (!all) break;
       const Dragonfly::Peer peer = d_.peer(own, out);
-      all = arrives({d_.router_index(peer.router), peer.port, vc, s.transit || d_.port_class(out) == PortClass::global});
+      all =
+          arrives({d_.router_index(peer.router), peer.port, vc, s.transit || d_.port_class(out) == PortClass::global});
     }
     memo = all ? 1 : 2;
     return all;
@@ -151,7 +162,8 @@ struct Outcome {
 };
 
 /// Fails a set, waits, repairs it element by element, and watches.
-Outcome recover(const Dragonfly& d, const Parameters& p, const std::vector<Fault>& set, const std::vector<int64_t>& gaps) {
+Outcome recover(const Dragonfly& d, const Parameters& p, const std::vector<Fault>& set,
+                const std::vector<int64_t>& gaps) {
   FaultPlaneNetwork n(d, p);
   Film film(n);
   n.set_observer(&film);
@@ -179,8 +191,8 @@ Outcome recover(const Dragonfly& d, const Parameters& p, const std::vector<Fault
     const std::vector<uint8_t> sources = film.safe_sources(to);
     for (int s = 0; s < d.num_routers(); ++s) {
       if (safe[to][s] && !sources[s]) {
-        out.lost =
-            "router " + std::to_string(s) + " to router " + std::to_string(to) + ", " + std::to_string(now - first) + " cycles after the repair";
+        out.lost = "router " + std::to_string(s) + " to router " + std::to_string(to) + ", " +
+                   std::to_string(now - first) + " cycles after the repair";
       }
     }
   });
@@ -208,7 +220,8 @@ class Repairs : public ::testing::TestWithParam<Case> {
       std::vector<Fault> set;
       const int faults = 1 + static_cast<int>(random.below(6));
       for (int i = 0; i < faults; ++i) set.push_back(all[random.below(static_cast<uint32_t>(all.size()))]);
-      if (c.routers) set.push_back({true, d.router(static_cast<int>(random.below(static_cast<uint32_t>(d.num_routers())))), 0});
+      if (c.routers)
+        set.push_back({true, d.router(static_cast<int>(random.below(static_cast<uint32_t>(d.num_routers())))), 0});
       std::erase_if(set, [&](const Fault& f) { return std::count(set.begin(), set.end(), f) > 1; });
       if (set.empty()) continue;
       Parameters p;
@@ -219,7 +232,8 @@ class Repairs : public ::testing::TestWithParam<Case> {
       constexpr int64_t kGaps[] = {0, 0, 1, 40, 300, 3000};
       const std::vector<int64_t> gaps{kGaps[random.below(6)], kGaps[random.below(6)]};
       const Outcome o = recover(d, p, set, gaps);
-      if (c.mode == Mode::safe && !o.condition) continue;  // one entry a group: what is safe then is not safe in between either
+      if (c.mode == Mode::safe && !o.condition)
+        continue;  // one entry a group: what is safe then is not safe in between either
       ++used;
       lossy += !o.lost.empty();
       pairs_ += o.pairs;
@@ -254,7 +268,8 @@ TEST_P(Repairs, NeedsTheEndMark) {
 
 /// One router and some links fail, the router comes back, the links stay dead.
 struct Return {
-  int early = 0, late = 0;  ///< pairs of the router that are safe in the end: the last cycle in which they were not is before, or after, the opening
+  int early = 0, late = 0;  ///< pairs of the router that are safe in the end: the last cycle in which they were not is
+                            ///< before, or after, the opening
 };
 
 Return bring_back(const Dragonfly& d, const Parameters& p, int router, const std::vector<Fault>& links) {
@@ -285,15 +300,16 @@ Return bring_back(const Dragonfly& d, const Parameters& p, int router, const std
   for (const auto& [pair, cycle] : last_unsafe) {
     const auto [other, inward] = pair;
     if (other == router || cycle < i.cycle) continue;
-    if (!(inward ? safe[static_cast<size_t>(router)][static_cast<size_t>(other)] : safe[static_cast<size_t>(other)][static_cast<size_t>(router)]))
+    if (!(inward ? safe[static_cast<size_t>(router)][static_cast<size_t>(other)]
+                 : safe[static_cast<size_t>(other)][static_cast<size_t>(router)]))
       continue;
     ++(cycle >= (inward ? i.last_service : i.nodes_open) ? out.late : out.early);
   }
   return out;
 }
 
-/// The nodes of a router that comes back hold their packets until it has heard its neighbours: from then on whatever the tables let through in the
-/// end goes through. Packets for it do so when all planes are done.
+/// The nodes of a router that comes back hold their packets until it has heard its neighbours: from then on whatever
+/// the tables let through in the end goes through. Packets for it do so when all planes are done.
 TEST(Joining, NoPairOfTheRouterIsUnsafeOnceItsNodesAreOpen) {
   for (const char* size : {"2,4,2,8", "2,4,2,9"}) {
     const Dragonfly d = Dragonfly::parse(size);
@@ -308,7 +324,8 @@ TEST(Joining, NoPairOfTheRouterIsUnsafeOnceItsNodesAreOpen) {
         p.mode = mode;
         p.timing = Timing::native(d);
         p.timing.pipelined = k % 2 != 0;
-        const Return r = bring_back(d, p, static_cast<int>(random.below(static_cast<uint32_t>(d.num_routers()))), links);
+        const Return r =
+            bring_back(d, p, static_cast<int>(random.below(static_cast<uint32_t>(d.num_routers()))), links);
         EXPECT_EQ(r.late, 0) << size << " " << to_string(mode) << " " << k;
         early += r.early;
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference table of docs/readings.md §5.8, line by line: Fig. 8(b), 8(c), 9(g), 9(h), recovery of Fig. 9, dfly(2,4,2,9).
-// All in ideal timing with zero wire latency, unless a test says so.
+// The reference table of docs/readings.md §5.8, line by line: Fig. 8(b), 8(c), 9(g), 9(h), recovery of Fig. 9,
+// dfly(2,4,2,9). All in ideal timing with zero wire latency, unless a test says so.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -105,9 +105,11 @@ TEST_P(Reference, Fig9hTargetGroup) {
       for (int to = 0; to < 8; ++to) {
         if (to == g) continue;
         const int paths = count_paths(n, {g, s}, {to, 0}).total();
-        // Mode safe has all 7 paths to G2: those that end at s0 or s2 are partial, beside the paper's 3 (docs/fault.md §4).
+        // Mode safe has all 7 paths to G2: those that end at s0 or s2 are partial, beside the paper's 3 (docs/fault.md
+        // §4).
         const int left = GetParam() == Mode::safe ? 7 : 3;
-        EXPECT_EQ(paths, to == 2 ? left : count_paths(whole, {g, s}, {to, 0}).total()) << "G" << g << ".s" << s << " to G" << to;
+        EXPECT_EQ(paths, to == 2 ? left : count_paths(whole, {g, s}, {to, 0}).total())
+            << "G" << g << ".s" << s << " to G" << to;
       }
       for (int t = 0; t < 4; ++t) {
         if (t != s) {
@@ -134,7 +136,9 @@ TEST_P(Reference, Fig9Recovery) {
   EXPECT_EQ(n.statistics().fr_total, 118u + 2u) << "the two ends say that they have said everything";
   // Who sent an FR to whom: sender -> names of receivers.
   std::map<std::string, std::map<std::string, int>> sent;
-  const auto name = [&](int r) { return "G" + std::to_string(d_.router(r).gid) + "s" + std::to_string(d_.router(r).bid); };
+  const auto name = [&](int r) {
+    return "G" + std::to_string(d_.router(r).gid) + "s" + std::to_string(d_.router(r).bid);
+  };
   for (size_t i = before; i < n.transfers().size(); ++i) {
     const Transfer& t = n.transfers()[i];
     ASSERT_EQ(t.message.kind, Kind::recovery);
@@ -150,8 +154,8 @@ TEST_P(Reference, Fig9Recovery) {
   EXPECT_EQ(receivers("G2s2"), "G2s1 G2s3 G4s1 G5s1 ");
   EXPECT_EQ(receivers("G2s1"), "");
   EXPECT_EQ(receivers("G2s3"), "");
-  // Every router of G0 (as of G1, G4, G5): its mates, and over its global ports the other groups but G2. s3, whose global ports
-  // all stayed good, has nothing to tell s1, the router attached to G2.
+  // Every router of G0 (as of G1, G4, G5): its mates, and over its global ports the other groups but G2. s3, whose
+  // global ports all stayed good, has nothing to tell s1, the router attached to G2.
   EXPECT_EQ(receivers("G0s0"), "G0s1 G0s2 G0s3 G1s0 ");
   EXPECT_EQ(receivers("G0s1"), "G0s0 G0s2 G0s3 G3s0 ");
   EXPECT_EQ(receivers("G0s2"), "G0s0 G0s1 G0s3 G4s0 G5s0 ");
@@ -175,8 +179,9 @@ TEST_P(Reference, Dfly2429AllLinks) {
   EXPECT_EQ(local, (std::map<int64_t, int>{{7, 10}, {8, 40}, {9, 4}}));
 }
 
-/// The formulas t_ld + a t_gd (global) and t_ld + (a+h+2) t_gd (local) are the typical value: -1 to +2 services. In dfly(2,4,2,8), whose
-/// port "own group" is unused, the four links that join two routers with a single usable global port take much longer (10 or 11).
+/// The formulas t_ld + a t_gd (global) and t_ld + (a+h+2) t_gd (local) are the typical value: -1 to +2 services. In
+/// dfly(2,4,2,8), whose port "own group" is unused, the four links that join two routers with a single usable global
+/// port take much longer (10 or 11).
 TEST_P(Reference, LatencyFormulasAreTypical) {
   for (const char* size : {"2,4,2,8", "2,4,2,9"}) {
     const Dragonfly d = Dragonfly::parse(size);
@@ -188,7 +193,8 @@ TEST_P(Reference, LatencyFormulasAreTypical) {
       const int64_t over = services_after_local(n) - (d.is_local_port(f.port) ? d.a() + d.h() + 2 : d.a());
       if (over < -1 || over > 2) outliers += to_string(d, f) + "=" + std::to_string(services_after_local(n)) + " ";
     }
-    EXPECT_EQ(outliers, d.g() == 9 ? "" : "global:G0-G1=10 global:G2-G3=10 global:G4-G5=10 global:G6-G7=11 ") << d.name();
+    EXPECT_EQ(outliers, d.g() == 9 ? "" : "global:G0-G1=10 global:G2-G3=10 global:G4-G5=10 global:G6-G7=11 ")
+        << d.name();
   }
 }
 
@@ -202,7 +208,8 @@ TEST_P(Reference, ThreeFaultRecoveryDeadlockOfPortLevel) {
     EXPECT_EQ(n.invalid_options(), 490u);
     for (const char* name : names) apply(n, fault(d_, name), true, n.now() + 1000);
     ASSERT_TRUE(n.run());
-    // A prototype counted 174, with options that duplicate table A; this reading (link-up advertises again in both recoveries) leaves 171.
+    // A prototype counted 174, with options that duplicate table A; this reading (link-up advertises again in both
+    // recoveries) leaves 171.
     EXPECT_EQ(n.invalid_options(), recovery == Recovery::port_level ? 171u : 0u);
     EXPECT_EQ(n.restored(), recovery == Recovery::per_entry);
   }

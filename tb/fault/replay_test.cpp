@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network and the port unit say the same: every command that the network model serves is given to the port units of that router,
-// in the cycle in which the ring brings it, and every message has to leave in the cycle that the network model computed. Once with
-// golden units for all routers, once with Verilated ones for a router of choice.
+// The network and the port unit say the same: every command that the network model serves is given to the port units of
+// that router, in the cycle in which the ring brings it, and every message has to leave in the cycle that the network
+// model computed. Once with golden units for all routers, once with Verilated ones for a router of choice.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -5,7 +5,8 @@ namespace odonata::cosim {
 
 using namespace fault;
 
-/// Reset and the configured options of all ports; marks cannot be preloaded, so a cut inside an episode may lose the mismatch.
+/// Reset and the configured options of all ports; marks cannot be preloaded, so a cut inside an episode may lose the
+/// mismatch.
 std::vector<RouterInputs> FaultRouterBlock::preload(const RouterUnit& router) {
   std::vector<RouterInputs> cycles;
   RouterInputs base;
@@ -18,7 +19,8 @@ std::vector<RouterInputs> FaultRouterBlock::preload(const RouterUnit& router) {
   cycles.push_back(base);
   base.reset = 0;
   for (int k = 0; k < router.num_units(); ++k) {
-    for (int row = 0; row < router.unit(k).rows(); ++row) cycles.push_back(configuration_write(base, k, row, router.unit(k).configured(row)));
+    for (int row = 0; row < router.unit(k).rows(); ++row)
+      cycles.push_back(configuration_write(base, k, row, router.unit(k).configured(row)));
   }
   return cycles;
 }
@@ -36,7 +38,8 @@ void RouterStimulus::new_episode() {
   base_.link_up = ~0ull;
   restless_ = random_.below(4) == 0;
   mode_ = base_.safe ? Mode::safe : Mode::paper;
-  constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 1, 0.3, 0.02}, kFlap[] = {0, 0.0005, 0.002, 0.01}, kArrive[] = {0.001, 0.01, 0.05, 0.2};
+  constexpr double kRead[] = {0, 0, 0.3, 0.8}, kReady[] = {1, 1, 0.3, 0.02}, kFlap[] = {0, 0.0005, 0.002, 0.01},
+                   kArrive[] = {0.001, 0.01, 0.05, 0.2};
   read_ = kRead[random_.below(4)];
   ready_ = kReady[random_.below(4)];
   flap_ = kFlap[random_.below(4)];
@@ -45,7 +48,8 @@ void RouterStimulus::new_episode() {
   for (int i = 0; i < 3; ++i) rows_.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(num_rows(d_)))));
   rows_.push_back(d_.p() + static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
   step_ = 0;
-  const int loading = num_rows(d_) * d_.num_ports();  // as much as that at least, so that a large router has time for something else
+  const int loading =
+      num_rows(d_) * d_.num_ports();  // as much as that at least, so that a large router has time for something else
   cycles_ = 500 + static_cast<int>(random_.below(static_cast<uint32_t>(std::max(3000, loading))));
 }
 
@@ -58,13 +62,18 @@ Message RouterStimulus::message() {
   m.kind = static_cast<Kind>(random_.below(2));
   if (m.kind == Kind::recovery && random_.below(2)) return kWholePort;
   m.message_class = static_cast<MessageClass>(random_.below(2));
-  m.prefix = static_cast<uint8_t>(id.zone == Zone::node ? 3 : id.zone == Zone::group_local ? 2 + random_.below(2) : 1 + random_.below(3));
+  m.prefix = static_cast<uint8_t>(id.zone == Zone::node          ? 3
+                                  : id.zone == Zone::group_local ? 2 + random_.below(2)
+                                                                 : 1 + random_.below(3));
   m.gid = static_cast<uint16_t>(id.zone == Zone::global ? id.index : own_.gid);
   if (m.prefix >= 2)
-    m.bid = static_cast<uint8_t>(id.zone == Zone::node          ? own_.bid
-                                 : id.zone == Zone::group_local ? id.index
-                                                                : static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
-  if (m.prefix == 3) m.nid = static_cast<uint8_t>(id.zone == Zone::node ? id.index : static_cast<int>(random_.below(static_cast<uint32_t>(d_.p()))));
+    m.bid = static_cast<uint8_t>(id.zone == Zone::node ? own_.bid
+                                 : id.zone == Zone::group_local
+                                     ? id.index
+                                     : static_cast<int>(random_.below(static_cast<uint32_t>(d_.a()))));
+  if (m.prefix == 3)
+    m.nid = static_cast<uint8_t>(
+        id.zone == Zone::node ? id.index : static_cast<int>(random_.below(static_cast<uint32_t>(d_.p()))));
   return m;
 }
 
@@ -106,7 +115,8 @@ bool RouterStimulus::next(const RouterOutputs& last, RouterInputs& in) {
   return true;
 }
 
-/// A configuration write beside whatever happens in the cycle: a row as it should be, or that of another row. A unit at work ignores it.
+/// A configuration write beside whatever happens in the cycle: a row as it should be, or that of another row. A unit at
+/// work ignores it.
 void RouterStimulus::reload(RouterInputs& in) {
   const int rows = num_rows(d_), k = static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_ports())));
   const int row = static_cast<int>(random_.below(static_cast<uint32_t>(rows)));
@@ -143,16 +153,17 @@ RouterCoverage::RouterCoverage(const Dragonfly& d, const FaultRouterConfig& conf
                                          {"mode", {"paper", "safe"}},
                                          {"recovery", {"per_entry", "port_level"}}});
   fifo_ = coverage_.declare("input FIFO", {{"what",
-                                            {"message comes when empty", "comes in the look cycle", "comes when full", "thrown away with the link",
-                                             "arrives while the link is down", "full"}}});
-  together_ = coverage_.declare("in one cycle",
-                                {{"configuration write", {"none", "to an idle unit", "to a unit at work"}},
-                                 {"message", {"none", "arrives"}},
-                                 {"route read", {"none", "some"}},
-                                 {"scheduler", {"waits", "serves an event", "serves a message"}}},
-                                [pipelined](std::span<const int> v) -> std::string {
-                                  return !pipelined && v[0] == 2 && v[3] > 0 ? "one command at a time: it is served when all units are done" : "";
-                                });
+                                            {"message comes when empty", "comes in the look cycle", "comes when full",
+                                             "thrown away with the link", "arrives while the link is down", "full"}}});
+  together_ = coverage_.declare(
+      "in one cycle",
+      {{"configuration write", {"none", "to an idle unit", "to a unit at work"}},
+       {"message", {"none", "arrives"}},
+       {"route read", {"none", "some"}},
+       {"scheduler", {"waits", "serves an event", "serves a message"}}},
+      [pipelined](std::span<const int> v) -> std::string {
+        return !pipelined && v[0] == 2 && v[3] > 0 ? "one command at a time: it is served when all units are done" : "";
+      });
   resets_ = coverage_.declare("reset", {{"while", {"all units idle", "units at work"}},
                                         {"mode", {"as before", "another"}},
                                         {"recovery", {"as before", "another"}},
@@ -162,14 +173,18 @@ RouterCoverage::RouterCoverage(const Dragonfly& d, const FaultRouterConfig& conf
                                                            {"configuration write", {"none", "some"}},
                                                            {"message", {"none", "arrives"}},
                                                            {"route read", {"none", "some"}}});
-  served_changes_ =
-      coverage_.declare("changes in a cycle that serves", {{"pin", {"mode", "recovery", "identity"}}, {"served", {"an event", "a message"}}});
-  links_ = coverage_.declare("local links", {{"what", {"all unheard", "isolated although one serves", "heard while isolated", "heard", "isolated"}}});
-  stalls_ = coverage_.declare("units", {{"what", {"command waits in front of a unit", "late unit stops the scheduler", "busy longer than the ring"}}},
-                              [pipelined](std::span<const int> v) -> std::string {
-                                if (v[0] < 2 && !pipelined) return "without the pipelined scheduler no command waits";
-                                return v[0] == 2 && pipelined ? "the pipelined scheduler does not ask for busy" : "";
-                              });
+  served_changes_ = coverage_.declare("changes in a cycle that serves", {{"pin", {"mode", "recovery", "identity"}},
+                                                                         {"served", {"an event", "a message"}}});
+  links_ = coverage_.declare(
+      "local links",
+      {{"what", {"all unheard", "isolated although one serves", "heard while isolated", "heard", "isolated"}}});
+  stalls_ = coverage_.declare(
+      "units",
+      {{"what", {"command waits in front of a unit", "late unit stops the scheduler", "busy longer than the ring"}}},
+      [pipelined](std::span<const int> v) -> std::string {
+        if (v[0] < 2 && !pipelined) return "without the pipelined scheduler no command waits";
+        return v[0] == 2 && pipelined ? "the pipelined scheduler does not ask for busy" : "";
+      });
 }
 
 void RouterCoverage::sample(const RouterInputs& in, const RouterOutputs& out, const RouterUnit& router) {
@@ -206,7 +221,8 @@ void RouterCoverage::sample(const RouterInputs& in, const RouterOutputs& out, co
 /// What happens in one cycle, what changes in a reset, how a router hears of its local links.
 void RouterCoverage::sample_pins(const RouterInputs& in, const RouterOutputs& out) {
   const PortMap ports = low_mask(d_.num_ports());
-  const bool changed[] = {in.safe != last_.safe, in.port_level != last_.port_level, in.own_gid != last_.own_gid || in.own_bid != last_.own_bid};
+  const bool changed[] = {in.safe != last_.safe, in.port_level != last_.port_level,
+                          in.own_gid != last_.own_gid || in.own_bid != last_.own_bid};
   if (in.reset) {
     if (!last_.reset) {
       coverage_.hit(resets_ + ((((busy_ != 0) * 2 + changed[0]) * 2 + changed[1]) * 2 + changed[2]) * 2 + in.joins);
@@ -229,7 +245,8 @@ void RouterCoverage::sample_pins(const RouterInputs& in, const RouterOutputs& ou
     known_ = known_.after(d_, {true, false, out.serve_kind, out.serve_port, out.serve_message}, in.port_level);
     if ((known_.unheard & locals) == locals) coverage_.hit(links_);
     if (known_.isolated && (known_.serving & locals) != 0) coverage_.hit(links_ + 1);
-    const bool hears = out.serve_kind == 3 && decode_message(out.serve_message).prefix == 0 && d_.is_local_port(out.serve_port);
+    const bool hears =
+        out.serve_kind == 3 && decode_message(out.serve_message).prefix == 0 && d_.is_local_port(out.serve_port);
     if (hears) coverage_.hit(links_ + (was ? 2 : 3));
     if (out.serve_isolated) coverage_.hit(links_ + 4);
   }

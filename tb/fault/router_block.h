@@ -14,8 +14,9 @@ namespace odonata::cosim {
 
 using FaultRouterDevice = RtlDevice<FaultRouterBlock>;
 
-/// A router on its real tables: links flap, neighbours send well-formed messages, route compute reads, output links stall, rows are
-/// written again. An episode starts with reset and configuration and keeps its rates; a reset in between changes mode, recovery and identity.
+/// A router on its real tables: links flap, neighbours send well-formed messages, route compute reads, output links
+/// stall, rows are written again. An episode starts with reset and configuration and keeps its rates; a reset in
+/// between changes mode, recovery and identity.
 class RouterStimulus final : public Stimulus<fault::RouterInputs, fault::RouterOutputs> {
  public:
   RouterStimulus(const Dragonfly& d, uint64_t seed) : d_(d), random_(seed) {}
@@ -57,11 +58,13 @@ class RouterCoverage {
   int since_ = 0;  ///< cycles since the last command
 };
 
-/// How a Verilated router was built. At size tiny the input FIFOs of planted and beyond hold 4 messages, so that they fill.
-/// beyond: two banks, pipelined, immediate mask; with planted bugs. pipelined: the scheduler only, without planted bugs.
+/// How a Verilated router was built. At size tiny the input FIFOs of planted and beyond hold 4 messages, so that they
+/// fill. beyond: two banks, pipelined, immediate mask; with planted bugs. pipelined: the scheduler only, without
+/// planted bugs.
 enum class RouterVariant { plain, planted, beyond, pipelined };
 fault::FaultRouterConfig router_config(const Dragonfly& d, RouterVariant variant);
 /// The Verilated router. Throws Error when no RTL was built for this size and variant.
-std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d, RouterVariant variant = RouterVariant::plain, int plant = 0);
+std::unique_ptr<FaultRouterDevice> make_fault_router_rtl(const Dragonfly& d,
+                                                         RouterVariant variant = RouterVariant::plain, int plant = 0);
 
 }  // namespace odonata::cosim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault plane of a router: golden and RTL in lockstep, as in the paper and with what is beyond it; coverage; planted bugs; a whole network of
-// them that agrees with the network model; t1 and t2 measured from the structure.
+// The fault plane of a router: golden and RTL in lockstep, as in the paper and with what is beyond it; coverage;
+// planted bugs; a whole network of them that agrees with the network model; t1 and t2 measured from the structure.
 #include <gtest/gtest.h>
 
 #include "tb/fault/plant_tests.h"
@@ -12,20 +12,23 @@ namespace {
 
 using namespace fault;
 
-RunResult lockstep(RouterVariant variant, FaultRouterDevice& device, uint64_t cycles, uint64_t seed, RouterCoverage* coverage = nullptr) {
+RunResult lockstep(RouterVariant variant, FaultRouterDevice& device, uint64_t cycles, uint64_t seed,
+                   RouterCoverage* coverage = nullptr) {
   const Dragonfly d = Dragonfly::named("tiny");
   RouterStimulus stimulus(d, seed);
   RouterUnit reference(d, router_config(d, variant));
   RunOptions options;
   options.max_cycles = cycles;
-  return run_lockstep<FaultRouterBlock>(stimulus, reference, device, options, [&](const RouterInputs& in, const RouterOutputs& out) {
-    if (coverage != nullptr) coverage->sample(in, out, reference);
-  });
+  return run_lockstep<FaultRouterBlock>(stimulus, reference, device, options,
+                                        [&](const RouterInputs& in, const RouterOutputs& out) {
+                                          if (coverage != nullptr) coverage->sample(in, out, reference);
+                                        });
 }
 
 TEST(FaultRouter, RtlEqualsGolden) {
   const Dragonfly d = Dragonfly::named("tiny");
-  for (RouterVariant variant : {RouterVariant::plain, RouterVariant::planted, RouterVariant::beyond, RouterVariant::pipelined}) {
+  for (RouterVariant variant :
+       {RouterVariant::plain, RouterVariant::planted, RouterVariant::beyond, RouterVariant::pipelined}) {
     const auto rtl = make_fault_router_rtl(d, variant);
     const RunResult r = lockstep(variant, *rtl, 200'000, 31);
     EXPECT_TRUE(r.passed()) << static_cast<int>(variant) << " " << words(r);
@@ -59,10 +62,12 @@ TEST(FaultRouter, EveryPlantedBugIsCaught) {
 }
 
 TEST(FaultPlants, EachIsTriedByATest) {
-  for (const Plant& plant : planted_fault::kPlants) EXPECT_NE(tried_by(plant), TriedBy::nobody) << plant.name << " in " << plant.file;
+  for (const Plant& plant : planted_fault::kPlants)
+    EXPECT_NE(tried_by(plant), TriedBy::nobody) << plant.name << " in " << plant.file;
 }
 
-/// Two routers of group 0 at paper size that have lost everything but the link between them, which comes up: both have their whole table to tell.
+/// Two routers of group 0 at paper size that have lost everything but the link between them, which comes up: both have
+/// their whole table to tell.
 class Pair {
  public:
   explicit Pair(int input_depth) : d_(Dragonfly::named("paper")) {
@@ -106,7 +111,8 @@ class Pair {
     const RouterId own = d_.router(e.base.own_bid);
     for (int row = 0; row < num_rows(d_); ++row) {
       const RowConfig config = row_config(d_, own, entry_of_row(d_, row), Mode::safe);
-      for (int port = 0; port < d_.num_ports(); ++port) e.router->step(configuration_write(e.base, port, row, config.at(d_, port)), e.out);
+      for (int port = 0; port < d_.num_ports(); ++port)
+        e.router->step(configuration_write(e.base, port, row, config.at(d_, port)), e.out);
     }
   }
   /// A wire without latency that takes nothing for which there is no room; other ports' messages are gone.
@@ -133,7 +139,8 @@ class Pair {
   int crossed_ = 0;
 };
 
-/// With too small input FIFOs each unit waits for the other side's FIFO, and each scheduler for its unit. Two messages a row are enough.
+/// With too small input FIFOs each unit waits for the other side's FIFO, and each scheduler for its unit. Two messages
+/// a row are enough.
 TEST(FaultRouter, TwoEndsThatTellTheirWholeTablesNeedDeepInputFifos) {
   for (const int depth : {64, input_depth(Dragonfly::named("paper"))}) {
     Pair pair(depth);

@@ -67,23 +67,34 @@ bool SchedulerStimulus::next(const SchedulerOutputs& last, SchedulerInputs& in) 
 
 SchedulerCoverage::SchedulerCoverage(const Dragonfly& d, const SchedulerConfig& config) : d_(d), config_(config) {
   const bool wide = config.poll_width > 1;
-  served_ = coverage_.declare(
-      "served", {{"what", {"link down", "link up", "message"}}, {"other events", {"none", "some"}}, {"messages wait", {"none", "some"}}},
-      [](std::span<const int> v) -> std::string { return v[0] == 2 && v[1] == 1 ? "link events are served before messages" : ""; });
+  served_ = coverage_.declare("served",
+                              {{"what", {"link down", "link up", "message"}},
+                               {"other events", {"none", "some"}},
+                               {"messages wait", {"none", "some"}}},
+                              [](std::span<const int> v) -> std::string {
+                                return v[0] == 2 && v[1] == 1 ? "link events are served before messages" : "";
+                              });
   poll_ = coverage_.declare(
-      "poll", {{"result", {"hit at the pointer", "hit further on", "hit behind the wrap", "miss", "miss over the wrap"}}},
-      [wide](std::span<const int> v) -> std::string { return !wide && (v[0] == 1 || v[0] == 2) ? "one FIFO is looked at in a cycle" : ""; });
+      "poll",
+      {{"result", {"hit at the pointer", "hit further on", "hit behind the wrap", "miss", "miss over the wrap"}}},
+      [wide](std::span<const int> v) -> std::string {
+        return !wide && (v[0] == 1 || v[0] == 2) ? "one FIFO is looked at in a cycle" : "";
+      });
   waits_ = coverage_.declare("wait", {{"after", {"link down", "link up", "message"}}, {"for", {"ring", "units"}}});
   const bool spare = config.stations > d.num_ports();
-  special_ = coverage_.declare("special",
-                               {{"what",
-                                 {"event while a command is at work", "down and up before it is served", "reset of a router that joins",
-                                  "FIFO of a dead link", "last station served", "event in the cycle that serves the port's event"}}},
-                               [spare](std::span<const int> v) -> std::string { return v[0] == 4 && spare ? "the last station has no port" : ""; });
+  special_ = coverage_.declare(
+      "special",
+      {{"what",
+        {"event while a command is at work", "down and up before it is served", "reset of a router that joins",
+         "FIFO of a dead link", "last station served", "event in the cycle that serves the port's event"}}},
+      [spare](std::span<const int> v) -> std::string {
+        return v[0] == 4 && spare ? "the last station has no port" : "";
+      });
 }
 
 void SchedulerCoverage::sample(const SchedulerInputs& in, const SchedulerOutputs& out, const SchedulerUnit& unit) {
-  const PortMap ports = low_mask(d_.num_ports()), waiting = in.queue_valid & in.link_up & ports, changed = (in.link_up ^ link_) & ports;
+  const PortMap ports = low_mask(d_.num_ports()), waiting = in.queue_valid & in.link_up & ports,
+                changed = (in.link_up ^ link_) & ports;
   if (in.reset) {
     link_ = ~0ull;
     if (in.joins) coverage_.hit(special_ + 2);

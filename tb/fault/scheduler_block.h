@@ -14,10 +14,12 @@ namespace odonata::cosim {
 
 using FaultSchedulerDevice = RtlDevice<FaultSchedulerBlock>;
 
-/// Ports with FIFOs, links and units: FIFOs fill at random and are popped, links flap, units work for a while after each command.
+/// Ports with FIFOs, links and units: FIFOs fill at random and are popped, links flap, units work for a while after
+/// each command.
 class SchedulerStimulus final : public Stimulus<fault::SchedulerInputs, fault::SchedulerOutputs> {
  public:
-  SchedulerStimulus(const Dragonfly& d, uint64_t seed) : ports_(d.num_ports()), locals_(low_mask(d.a() - 1) << d.first_local()), random_(seed) {}
+  SchedulerStimulus(const Dragonfly& d, uint64_t seed)
+      : ports_(d.num_ports()), locals_(low_mask(d.a() - 1) << d.first_local()), random_(seed) {}
   bool next(const fault::SchedulerOutputs& last, fault::SchedulerInputs& in) override;
   uint64_t offered() const { return offered_; }  ///< messages put into FIFOs of live links
   uint64_t popped() const { return popped_; }
@@ -35,7 +37,8 @@ class SchedulerStimulus final : public Stimulus<fault::SchedulerInputs, fault::S
   double rate_ = 0.01, flap_ = 0.001;
 };
 
-/// Functional coverage of the scheduler: what is served, what else is pending, how far the poll had to go, what the wait was for.
+/// Functional coverage of the scheduler: what is served, what else is pending, how far the poll had to go, what the
+/// wait was for.
 class SchedulerCoverage {
  public:
   SchedulerCoverage(const Dragonfly& d, const fault::SchedulerConfig& config);

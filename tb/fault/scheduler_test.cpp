@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The global scheduler: golden and RTL in lockstep, nothing lost, link events first, t1 and t2 as docs/fault.md §6 says, planted bugs.
+// The global scheduler: golden and RTL in lockstep, nothing lost, link events first, t1 and t2 as docs/fault.md §6
+// says, planted bugs.
 #include <gtest/gtest.h>
 
 #include "tb/fault/plant_tests.h"
@@ -12,7 +13,8 @@ namespace {
 
 using namespace fault;
 
-RunResult lockstep(SchedulerUnit& reference, FaultSchedulerDevice& device, uint64_t cycles, SchedulerStimulus& stimulus) {
+RunResult lockstep(SchedulerUnit& reference, FaultSchedulerDevice& device, uint64_t cycles,
+                   SchedulerStimulus& stimulus) {
   RunOptions options;
   options.max_cycles = cycles;
   return run_lockstep<FaultSchedulerBlock>(stimulus, reference, device, options);
@@ -40,7 +42,8 @@ TEST(FaultScheduler, CoverageIsComplete) {
     RunOptions options;
     options.max_cycles = 2'000'000;
     const RunResult r = run_lockstep<FaultSchedulerBlock>(
-        stimulus, reference, device, options, [&](const SchedulerInputs& in, const SchedulerOutputs& out) { coverage.sample(in, out, reference); });
+        stimulus, reference, device, options,
+        [&](const SchedulerInputs& in, const SchedulerOutputs& out) { coverage.sample(in, out, reference); });
     EXPECT_TRUE(r.passed());
     EXPECT_EQ(coverage.coverage().percent(), 100.0) << size << "\n" << coverage.coverage().to_text(40);
     EXPECT_EQ(coverage.coverage().errors(), "") << size;
@@ -61,7 +64,8 @@ TEST(FaultScheduler, EveryPlantedBugIsCaught) {
   EXPECT_GE(plants, 8);
 }
 
-/// With 64 stations: t1 is 1 for a link event and 1..64 for a message; the next look is at the earliest 66 cycles after the hit.
+/// With 64 stations: t1 is 1 for a link event and 1..64 for a message; the next look is at the earliest 66 cycles after
+/// the hit.
 TEST(FaultScheduler, CyclesOfTheSpecification) {
   const Dragonfly d = Dragonfly::named("full");
   SchedulerUnit unit(d);
@@ -88,11 +92,12 @@ TEST(FaultScheduler, CyclesOfTheSpecification) {
   }
   EXPECT_EQ(out.cmd_port, 19);
   EXPECT_EQ(out.pop, 1);
-  EXPECT_EQ(cycles, 3 + 63 + 18) << "the pointer moved to 1 in the look after reset and stood there while the event was served";
+  EXPECT_EQ(cycles, 3 + 63 + 18)
+      << "the pointer moved to 1 in the look after reset and stood there while the event was served";
 }
 
-/// Cycles from the look that serves a command to the scheduler's next look, at full size in RTL: the scheduler with 64 stations and the unit of the
-/// last port, 62 hops down the ring.
+/// Cycles from the look that serves a command to the scheduler's next look, at full size in RTL: the scheduler with 64
+/// stations and the unit of the last port, 62 hops down the ring.
 int service_cycles(CommandKind kind) {
   const Dragonfly d = Dragonfly::named("full");
   const int last = d.num_ports() - 1;
@@ -134,7 +139,8 @@ int service_cycles(CommandKind kind) {
       enters.cmd_valid = 1;
       enters.cmd_kind = static_cast<uint8_t>(look.pop ? static_cast<int>(kind) : look.cmd_kind);
       enters.cmd_port = look.cmd_port;
-      enters.cmd_message = encode_message({kind == CommandKind::recovery ? Kind::recovery : Kind::diagnosis, MessageClass::d, 1, 300, 0, 0});
+      enters.cmd_message = encode_message(
+          {kind == CommandKind::recovery ? Kind::recovery : Kind::diagnosis, MessageClass::d, 1, 300, 0, 0});
     }
     if (served && cycle > start && !look.working) return cycle - start;
     ring.insert(ring.begin(), enters);
@@ -146,10 +152,11 @@ int service_cycles(CommandKind kind) {
   return -1;
 }
 
-/// DOAR §4.2 with t2 = 63 and t1 = 1 of the look itself: t_gd = 1 + 63 + 2, t_ld = 1 + 63 + 1120, t_r = 1 + 63 + 1680. An FR needs a cycle more than
-/// an FD.
+/// DOAR §4.2 with t2 = 63 and t1 = 1 of the look itself: t_gd = 1 + 63 + 2, t_ld = 1 + 63 + 1120, t_r = 1 + 63 + 1680.
+/// An FR needs a cycle more than an FD.
 TEST(FaultScheduler, ServiceTimesOfTheRtlAtFullSize) {
-  const int t_gd = service_cycles(CommandKind::diagnosis), t_ld = service_cycles(CommandKind::link_down), t_r = service_cycles(CommandKind::link_up);
+  const int t_gd = service_cycles(CommandKind::diagnosis), t_ld = service_cycles(CommandKind::link_down),
+            t_r = service_cycles(CommandKind::link_up);
   EXPECT_EQ(t_gd, 66);
   EXPECT_EQ(t_ld, 1184);
   EXPECT_EQ(t_r, 1744);

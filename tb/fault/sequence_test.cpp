@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random fail / flap / repair sequences: whatever the order, the quiet network has the tables of the closed form, keeps its promises,
-// and is as configured once everything is repaired. Failing sequences are shrunk. Without an ordering rule sequences fail.
+// Random fail / flap / repair sequences: whatever the order, the quiet network has the tables of the closed form, keeps
+// its promises, and is as configured once everything is repaired. Failing sequences are shrunk. Without an ordering
+// rule sequences fail.
 #include "tb/common/property.h"
 #include "tb/fault/network_helpers.h"
 
@@ -24,13 +25,15 @@ std::vector<Fault> elements(const Dragonfly& d) {
 
 rc::Gen<std::vector<Step>> sequences(int n) {
   // Few elements that flap often find more than many that fail once; gaps from within a service to far apart.
-  const auto gap = rc::gen::weightedOneOf<int>({{3, rc::gen::inRange(0, 3)}, {4, rc::gen::inRange(0, 120)}, {1, rc::gen::inRange(0, 4000)}});
+  const auto gap = rc::gen::weightedOneOf<int>(
+      {{3, rc::gen::inRange(0, 3)}, {4, rc::gen::inRange(0, 120)}, {1, rc::gen::inRange(0, 4000)}});
   const auto step = rc::gen::construct<Step>(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, n)), gap);
   return rc::gen::resize(14, rc::gen::container<std::vector<Step>>(step));
 }
 
 /// Runs a sequence; an empty text when all is well, else what is not.
-std::string run_sequence(const Dragonfly& d, const Parameters& p, const std::vector<Fault>& all, const std::vector<Step>& steps, Verifier* verifier) {
+std::string run_sequence(const Dragonfly& d, const Parameters& p, const std::vector<Fault>& all,
+                         const std::vector<Step>& steps, Verifier* verifier) {
   FaultPlaneNetwork n(d, p);
   std::vector<uint8_t> failed(all.size(), 0);
   int64_t time = 0;
@@ -56,13 +59,15 @@ std::string run_sequence(const Dragonfly& d, const Parameters& p, const std::vec
   return wrong;
 }
 
-/// A flapping sequence: the elements of a small set, again and again (what a fault plane with a broken ordering rule trips over).
+/// A flapping sequence: the elements of a small set, again and again (what a fault plane with a broken ordering rule
+/// trips over).
 rc::Gen<std::vector<Step>> flapping(int n) {
-  return rc::gen::mapcat(rc::gen::resize(rc::kNominalSize, rc::gen::pair(rc::gen::inRange(0, n), rc::gen::inRange(0, n))),
-                         [](std::pair<int, int> two) {
-                           const auto step = rc::gen::construct<Step>(rc::gen::element(two.first, two.second), rc::gen::inRange(0, 150));
-                           return rc::gen::resize(20, rc::gen::container<std::vector<Step>>(step));
-                         });
+  return rc::gen::mapcat(
+      rc::gen::resize(rc::kNominalSize, rc::gen::pair(rc::gen::inRange(0, n), rc::gen::inRange(0, n))),
+      [](std::pair<int, int> two) {
+        const auto step = rc::gen::construct<Step>(rc::gen::element(two.first, two.second), rc::gen::inRange(0, 150));
+        return rc::gen::resize(20, rc::gen::container<std::vector<Step>>(step));
+      });
 }
 
 struct Case {
@@ -73,8 +78,9 @@ struct Case {
 
 class Sequences : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Networks, Sequences,
-                         ::testing::Values(Case{"2,4,2,8", Mode::safe, 500}, Case{"2,4,2,8", Mode::paper, 300}, Case{"2,4,2,9", Mode::safe, 400},
-                                           Case{"2,4,2,9", Mode::paper, 200}, Case{"3,6,3,18", Mode::safe, 200}, Case{"3,6,3,18", Mode::paper, 100}),
+                         ::testing::Values(Case{"2,4,2,8", Mode::safe, 500}, Case{"2,4,2,8", Mode::paper, 300},
+                                           Case{"2,4,2,9", Mode::safe, 400}, Case{"2,4,2,9", Mode::paper, 200},
+                                           Case{"3,6,3,18", Mode::safe, 200}, Case{"3,6,3,18", Mode::paper, 100}),
                          [](const auto& info) {
                            std::string name = info.param.size;
                            std::replace(name.begin(), name.end(), ',', '_');
@@ -116,8 +122,8 @@ void check_variant(const Parameters& p, int cases) {
   });
 }
 
-/// Frames are damaged, dropped and asked for again: the tables are the same in the end (a message that is applied is the one that was sent, or the
-/// network throws).
+/// Frames are damaged, dropped and asked for again: the tables are the same in the end (a message that is applied is
+/// the one that was sent, or the network throws).
 TEST_P(Variants, DamagedFramesConvergeToTheSameTables) {
   Parameters p;
   p.mode = GetParam();
@@ -158,7 +164,8 @@ TEST(DamagedFrames, AreCountedAndRepeated) {
 }
 
 class OrderingRule : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Rules, OrderingRule, ::testing::Values(0, 1), [](const auto& info) { return info.param == 0 ? "one_fifo" : "event_first"; });
+INSTANTIATE_TEST_SUITE_P(Rules, OrderingRule, ::testing::Values(0, 1),
+                         [](const auto& info) { return info.param == 0 ? "one_fifo" : "event_first"; });
 
 /// A build without the rule fails, and the shrunk sequence is short.
 TEST_P(OrderingRule, IsNeeded) {

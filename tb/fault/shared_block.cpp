@@ -9,7 +9,8 @@ using namespace fault;
 GoldenSharedPort::Request GoldenSharedPort::decoded() const {
   Request q;
   q.valid = r0_.req_valid;
-  const int gid = static_cast<int>(r0_.dest >> 9), bid = static_cast<int>(r0_.dest >> 4 & 31), nid = static_cast<int>(r0_.dest & 15);
+  const int gid = static_cast<int>(r0_.dest >> 9), bid = static_cast<int>(r0_.dest >> 4 & 31),
+            nid = static_cast<int>(r0_.dest & 15);
   q.in_range = gid < d_.g() && bid < d_.a() && nid < d_.p();
   q.vc = r0_.vc;
   q.transit = r0_.src_gid != r0_.port.own_gid;
@@ -27,7 +28,8 @@ void GoldenSharedPort::answer(SharedOutputs& out) const {
   row.local_ports = low_mask(d_.a() - 1) << d_.first_local();
   row.global_ports = low_mask(d_.h()) << d_.first_global();
   const Options options{r2_.options.a & ~r2_.mask, r2_.options.b & ~r2_.mask};
-  const Options result = effective(row, static_cast<PortClass>(r0_.port.port_class), options, r2_.marks, r2_.transit, r2_.vc);
+  const Options result =
+      effective(row, static_cast<PortClass>(r0_.port.port_class), options, r2_.marks, r2_.transit, r2_.vc);
   out.a = result.a;
   out.b = result.b;
 }
@@ -61,10 +63,13 @@ bool SharedStimulus::next(const SharedOutputs& last, SharedInputs& in) {
     load_ = kLoads[kind];
     phase_ = kind == 3 ? 300 : 3000;
   }
-  if (random_.below(100) == 0) mask_ = random_.below(2) ? 0 : random_.next() & random_.next() & low_mask(d_.num_ports());
+  if (random_.below(100) == 0)
+    mask_ = random_.below(2) ? 0 : random_.next() & random_.next() & low_mask(d_.num_ports());
   in.mask = mask_;
   in.port.route_read = 0;
-  if (in.port.cmd_valid && in.port.cmd_kind >= 2) {  // of another group router and node say nothing about the row, and may be beyond the network
+  if (in.port.cmd_valid &&
+      in.port.cmd_kind >=
+          2) {  // of another group router and node say nothing about the row, and may be beyond the network
     const bool other = (in.port.cmd_message >> 9 & 511) != in.port.own_gid;
     asked_ = in.port.cmd_message & (other ? 0x3FE00 : 0x3FFFF);
   }
@@ -91,13 +96,19 @@ SharedCoverage::SharedCoverage(const Dragonfly& d) : d_(d) {
   const Axis of_a{"A", {"none", "full", "partial", "lost", "masked"}};
   const Axis of_b{"B left", {"none", "partial", "full", "full and partial"}};
   global_ = coverage_.declare(
-      "G zone", {{"at", {"node port", "local port, source group", "local port, intermediate group", "global port"}}, of_a, of_b},
-      [](std::span<const int> v) -> std::string { return v[0] == 2 && v[2] % 2 == 1 ? "a local port is not partial at local ports" : ""; });
+      "G zone",
+      {{"at", {"node port", "local port, source group", "local port, intermediate group", "global port"}}, of_a, of_b},
+      [](std::span<const int> v) -> std::string {
+        return v[0] == 2 && v[2] % 2 == 1 ? "a local port is not partial at local ports" : "";
+      });
   routers_ = coverage_.declare(
       "B zone", {{"at", {"node port", "local port", "global port"}}, of_a, of_b, {"VC", {"0 to 2", "3"}}},
-      [](std::span<const int> v) -> std::string { return v[1] == 2 || v[2] % 2 == 1 ? "only G entries know partial and gateway only" : ""; });
-  gateway_ = coverage_.declare(
-      "gateway only", {{"at", {"node port", "local port", "global port"}}, {"table", {"A", "B"}}, {"beside", {"nothing better", "better options"}}});
+      [](std::span<const int> v) -> std::string {
+        return v[1] == 2 || v[2] % 2 == 1 ? "only G entries know partial and gateway only" : "";
+      });
+  gateway_ = coverage_.declare("gateway only", {{"at", {"node port", "local port", "global port"}},
+                                                {"table", {"A", "B"}},
+                                                {"beside", {"nothing better", "better options"}}});
 }
 
 void SharedCoverage::sample(const SharedInputs& in, const GoldenSharedPort& unit) {

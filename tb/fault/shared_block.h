@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A port whose table RAM serves route compute's look-ups and the fault plane's port unit (docs/fault.md §6.5): golden device, lockstep block,
-// stimulus.
+// A port whose table RAM serves route compute's look-ups and the fault plane's port unit (docs/fault.md §6.5): golden
+// device, lockstep block, stimulus.
 #pragma once
 
 #include <memory>
@@ -57,7 +57,8 @@ class SharedStimulus final : public Stimulus<SharedInputs, SharedOutputs> {
   uint32_t asked_ = 0;  ///< address of the last message: half of the look-ups are for it
 };
 
-/// Functional coverage of the look-ups: what is left of tables A and B where they are looked up (docs/fault.md §4, effective options).
+/// Functional coverage of the look-ups: what is left of tables A and B where they are looked up (docs/fault.md §4,
+/// effective options).
 class SharedCoverage {
  public:
   explicit SharedCoverage(const Dragonfly& d);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Route compute and the fault plane's port unit on one single-port table RAM, in SystemC: route reads win, the action uses the cycles that are left,
-// look-ups see the marks, and diagnosis slows under load as docs/fault.md §5 says.
+// Route compute and the fault plane's port unit on one single-port table RAM, in SystemC: route reads win, the action
+// uses the cycles that are left, look-ups see the marks, and diagnosis slows under load as docs/fault.md §5 says.
 #include <gtest/gtest.h>
 
 #include "hw/common/own_kernel.h"
@@ -16,7 +16,8 @@ using route_compute::RouteComputePipeline;
 using route_compute::UnitInputs;
 using route_compute::UnitOutputs;
 
-/// One port of a router: the pipeline under route traffic, the port unit beside it, and a golden port unit at the same pins.
+/// One port of a router: the pipeline under route traffic, the port unit beside it, and a golden port unit at the same
+/// pins.
 class SharedPort : public route_compute::UnitPins {
  public:
   SharedPort(const Dragonfly& d, RouterId own, int port, Mode mode, double load)
@@ -75,7 +76,8 @@ class SharedPort : public route_compute::UnitPins {
     table::PortTables tables = table::configure(d_, own_, port);
     for (int row = 0; row < num_rows(d_); ++row) {  // the emergency detours of mode safe are not in the paper's tables
       const Options o = row_config(d_, own_, entry_of_row(d_, row), mode_).at(d_, port);
-      if (entry_of_row(d_, row).zone == Zone::group_local && d_.port_class(port) == PortClass::global) tables.b[row - d_.p()] = o.b;
+      if (entry_of_row(d_, row).zone == Zone::group_local && d_.port_class(port) == PortClass::global)
+        tables.b[row - d_.p()] = o.b;
       PortInputs in = base_;
       in.cfg_valid = 1;
       in.cfg_row = static_cast<uint16_t>(row);
@@ -107,14 +109,16 @@ class SharedPort : public route_compute::UnitPins {
     in_.req_valid = random_.chance(load_);
     const RouterId to = d_.router(static_cast<int>(random_.below(static_cast<uint32_t>(d_.num_routers()))));
     const bool foreign = random_.below(2) != 0;
-    in_.req_dest = route_compute::pack_address({to.gid, to.bid, static_cast<int>(random_.below(static_cast<uint32_t>(d_.p())))});
+    in_.req_dest =
+        route_compute::pack_address({to.gid, to.bid, static_cast<int>(random_.below(static_cast<uint32_t>(d_.p())))});
     in_.req_src_gid = static_cast<uint16_t>(foreign && base_.port_class != 0 ? (own_.gid + 1) % d_.g() : own_.gid);
     return in_;
   }
   void deliver(const UnitOutputs& out) override {
     if (!out.resp_valid) return;
     ++answers_;
-    if (static_cast<route_compute::HopClass>(out.resp_hop_class) != route_compute::HopClass::unroutable) ++chosen_[out.resp_port];
+    if (static_cast<route_compute::HopClass>(out.resp_hop_class) != route_compute::HopClass::unroutable)
+      ++chosen_[out.resp_port];
   }
 
   const Dragonfly d_;
@@ -148,7 +152,8 @@ class FaultSharedRam : public ::testing::TestWithParam<Case> {
   const RouterId own_{3, 1};
 };
 
-/// A port dies and comes back under half load: look-ups leave it alone after the travel and use it again after the end mark.
+/// A port dies and comes back under half load: look-ups leave it alone after the travel and use it again after the end
+/// mark.
 TEST_P(FaultSharedRam, LookUpsFollowTheMarks) {
   const Case& c = GetParam();
   SharedPort port(d_, own_, c.port, c.mode, 0.5);
@@ -196,11 +201,14 @@ TEST_P(FaultSharedRam, WithoutTheMaskPacketsGoToTheDeadPortDuringTheTravel) {
 
 // In group 3 of the absolute arrangement router 1 has the global ports to groups 7..12.
 INSTANTIATE_TEST_SUITE_P(Ports, FaultSharedRam,
-                         ::testing::Values(Case{"node_port_loses_global", 0, 17, Mode::safe}, Case{"node_port_loses_local", 2, 8, Mode::paper},
-                                           Case{"local_port_loses_global", 6, 18, Mode::safe}, Case{"global_port_loses_local", 20, 9, Mode::safe}),
+                         ::testing::Values(Case{"node_port_loses_global", 0, 17, Mode::safe},
+                                           Case{"node_port_loses_local", 2, 8, Mode::paper},
+                                           Case{"local_port_loses_global", 6, 18, Mode::safe},
+                                           Case{"global_port_loses_local", 20, 9, Mode::safe}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-/// Diagnosis slows under load: a row takes its read's wait (mean 1 / (1 - load)) and one cycle, a changed row waits once more.
+/// Diagnosis slows under load: a row takes its read's wait (mean 1 / (1 - load)) and one cycle, a changed row waits
+/// once more.
 TEST(FaultSharedRamLoad, TravelSlowsDown) {
   const Dragonfly d = Dragonfly::named("full");
   const int rows = num_rows(d);

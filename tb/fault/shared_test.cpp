@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Route compute's look-ups and the fault plane on one single-port RAM: in lockstep with the golden, look-ups in every cycle if they come, nothing
-// lost.
+// Route compute's look-ups and the fault plane on one single-port RAM: in lockstep with the golden, look-ups in every
+// cycle if they come, nothing lost.
 #include <gtest/gtest.h>
 
 #include "tb/fault/fault_shared_port_block.h"
@@ -13,7 +13,8 @@ namespace {
 
 using namespace fault;
 
-RunResult lockstep(FaultSharedDevice& device, uint64_t cycles, uint64_t seed, const Dragonfly& d = Dragonfly::named("tiny")) {
+RunResult lockstep(FaultSharedDevice& device, uint64_t cycles, uint64_t seed,
+                   const Dragonfly& d = Dragonfly::named("tiny")) {
   SharedStimulus stimulus(d, seed);
   GoldenSharedPort reference(d);
   RunOptions options;
@@ -44,8 +45,9 @@ TEST(FaultShared, CoverageIsComplete) {
   GoldenSharedPort reference(d), device(d);
   RunOptions options;
   options.max_cycles = 16'000'000;
-  const RunResult r = run_lockstep<FaultSharedBlock>(stimulus, reference, device, options,
-                                                     [&](const SharedInputs& in, const SharedOutputs&) { coverage.sample(in, reference); });
+  const RunResult r = run_lockstep<FaultSharedBlock>(
+      stimulus, reference, device, options,
+      [&](const SharedInputs& in, const SharedOutputs&) { coverage.sample(in, reference); });
   EXPECT_TRUE(r.passed());
   EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text(40);
   EXPECT_EQ(coverage.coverage().errors(), "");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples of a fault study, the parts of their critical chains, and the bound for one fault (docs/fault.md §7.1 to §7.3).
+// Samples of a fault study, the parts of their critical chains, and the bound for one fault (docs/fault.md §7.1 to
+// §7.3).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +45,8 @@ TEST(FaultStudy, EveryFaultHasANumber) {
     EXPECT_TRUE(links.empty()) << size;
     EXPECT_EQ(numbers, all) << size;
     EXPECT_EQ(num_faults(d, FaultClass::node), d.num_nodes());
-    EXPECT_EQ(to_string(d, numbered_fault(d, FaultClass::router, d.num_routers() - 1)), to_string(d, Fault{true, d.router(d.num_routers() - 1), 0}));
+    EXPECT_EQ(to_string(d, numbered_fault(d, FaultClass::router, d.num_routers() - 1)),
+              to_string(d, Fault{true, d.router(d.num_routers() - 1), 0}));
   }
 }
 
@@ -117,8 +119,11 @@ TEST(FaultStudy, StepsFollowEachOther) {
     const ChainStep& s = chain.steps[i];
     EXPECT_EQ(s.sum(), s.to - s.from);
     if (i > 0) EXPECT_EQ(s.from, chain.steps[i - 1].to);
-    const bool last = i + 1 == chain.steps.size(), across = !last && d.router(s.router).gid != d.router(chain.steps[i + 1].router).gid;
-    EXPECT_EQ(s.cycles[static_cast<size_t>(Share::wire)], last ? 0 : across ? p.timing.global_latency : p.timing.local_latency);
+    const bool last = i + 1 == chain.steps.size(),
+               across = !last && d.router(s.router).gid != d.router(chain.steps[i + 1].router).gid;
+    EXPECT_EQ(s.cycles[static_cast<size_t>(Share::wire)], last     ? 0
+                                                          : across ? p.timing.global_latency
+                                                                   : p.timing.local_latency);
   }
   // The recovery has a chain of its own.
   const int64_t repair = n.now() + 500;
@@ -138,8 +143,8 @@ TEST(FaultBound, Flows) {
     EXPECT_EQ(b.solve(), 100 + 4);
   }
   {
-    FlowBound b(
-        times);  // behind two other ports and an earlier message of its own, in two rounds: 3 services and 5 empty looks, and one still at work
+    FlowBound b(times);  // behind two other ports and an earlier message of its own, in two rounds: 3 services and 5
+                         // empty looks, and one still at work
     const int r = b.role(), own = b.fifo(r, 1), other = b.fifo(r, 2);
     b.comes(b.flow(r, own, 0), 0, 90);
     b.comes(b.flow(r, own, 0), 0, 100);
@@ -155,7 +160,8 @@ TEST(FaultBound, Flows) {
   }
   {
     FlowBound b({.service = 10, .stations = 12, .poll_width = 1, .mates = 8, .between_mates = 5});
-    // Eight routers, the first tells seven mates, these tell each other (lemma 2): 7 services, 17 empty looks in two rounds, a wire.
+    // Eight routers, the first tells seven mates, these tell each other (lemma 2): 7 services, 17 empty looks in two
+    // rounds, a wire.
     const int r = b.role(), first = b.flow(r, b.fifo(r, 1), 0), told = b.flow(r, b.fifo(r, 6), 0);
     b.comes(first, 0, 0);
     b.follows(told, first, 5, 5);
@@ -171,7 +177,8 @@ TEST(FaultBound, Flows) {
 }
 
 TEST(FaultBound, NoSampleIsAboveIt) {
-  for (const char* size : {"2,4,2,8", "2,4,2,9", "3,6,3,19", "1,2,1,2", "1,3,1,4", "5,4,5,6", "2,5,4,21", "4,8,3,25", "6,12,6,73"}) {
+  for (const char* size :
+       {"2,4,2,8", "2,4,2,9", "3,6,3,19", "1,2,1,2", "1,3,1,4", "5,4,5,6", "2,5,4,21", "4,8,3,25", "6,12,6,73"}) {
     const Dragonfly d = Dragonfly::parse(size);
     const bool large = d.num_routers() > 500;
     for (Mode mode : {Mode::safe, Mode::paper}) {
@@ -183,7 +190,8 @@ TEST(FaultBound, NoSampleIsAboveIt) {
           ASSERT_GT(bound.cycles, 0) << bound.why;
           for (int i = 0; i < (!large ? 24 : c == static_cast<int>(FaultClass::router) ? 1 : 4); ++i) {
             EXPECT_LE(study.sample(static_cast<FaultClass>(c), i).last_write, bound.cycles)
-                << size << ", " << kFaultClassNames[static_cast<size_t>(c)] << ", " << to_string(p.timing) << ", sample " << i;
+                << size << ", " << kFaultClassNames[static_cast<size_t>(c)] << ", " << to_string(p.timing)
+                << ", sample " << i;
             EXPECT_LE(study.network().statistics().rounds, 7);
           }
         }
@@ -192,9 +200,11 @@ TEST(FaultBound, NoSampleIsAboveIt) {
   }
 }
 
-/// A local link with adverse polls: those of a sample, and those of eleven routers that were moved at random as long as that made it longer.
+/// A local link with adverse polls: those of a sample, and those of eleven routers that were moved at random as long as
+/// that made it longer.
 int64_t adverse_local_link(const Dragonfly& d, const Parameters& p) {
-  constexpr int kMoved[][2] = {{789, 11}, {791, 33}, {804, 0}, {806, 58}, {808, 57}, {813, 43}, {814, 31}, {826, 40}, {838, 0}, {862, 9}, {874, 35}};
+  constexpr int kMoved[][2] = {{789, 11}, {791, 33}, {804, 0}, {806, 58}, {808, 57}, {813, 43},
+                               {814, 31}, {826, 40}, {838, 0}, {862, 9},  {874, 35}};
   FaultPlaneNetwork n(d, p);
   n.draw_poll(mix_seed(mix_seed(1, static_cast<uint64_t>(FaultClass::local), 15), 4));
   for (const auto& [router, pointer] : kMoved) n.set_poll(router, pointer);
@@ -211,8 +221,8 @@ double share(const Dragonfly& d, const Parameters& p, FaultClass c, std::initial
   return static_cast<double>(most) / static_cast<double>(worst_case(d, p, c).cycles);
 }
 
-/// Scenes that come close, of every class: a node link, a global link, a router, and local links where the news of one stage does not overtake that
-/// of another, because the wires are long or the services short.
+/// Scenes that come close, of every class: a node link, a global link, a router, and local links where the news of one
+/// stage does not overtake that of another, because the wires are long or the services short.
 TEST(FaultBound, ScenesComeWithinTenPercent) {
   const Dragonfly d = Dragonfly::named("paper");
   Parameters p = design(d, "full", 1, 1, false);
@@ -220,7 +230,8 @@ TEST(FaultBound, ScenesComeWithinTenPercent) {
   EXPECT_EQ(study.sample(FaultClass::node, d.p() - 1).last_write, worst_case(d, p, FaultClass::node).cycles);
   EXPECT_GT(share(d, p, FaultClass::global, {1118}), 0.9);
   EXPECT_GT(share(d, design(d, "full", 1, 1, true), FaultClass::router, {1}), 0.9);
-  EXPECT_GT(static_cast<double>(adverse_local_link(d, p)), 0.65 * static_cast<double>(worst_case(d, p, FaultClass::local).cycles));
+  EXPECT_GT(static_cast<double>(adverse_local_link(d, p)),
+            0.65 * static_cast<double>(worst_case(d, p, FaultClass::local).cycles));
   p.timing.global_latency = 1000;
   EXPECT_GT(share(d, p, FaultClass::local, {4}), 0.9);
   p = design(d, "full", 64, 8, true);
@@ -264,12 +275,14 @@ TEST(FaultTiming, IdlePoll) {
 
 TEST(FaultTiming, Hardware) {
   const Dragonfly d = Dragonfly::named("tiny");
-  EXPECT_EQ(to_string(Timing::of(d, "full")), "64 stations, 560 rows, poll width 1, ring hop 1, 1 bank, one command at a time, load 0");
+  EXPECT_EQ(to_string(Timing::of(d, "full")),
+            "64 stations, 560 rows, poll width 1, ring hop 1, 1 bank, one command at a time, load 0");
   EXPECT_EQ(Timing::of(d, "native").entries, 14);
   EXPECT_EQ(Timing::of(d, "64,560").base_g, 48);
   EXPECT_EQ(Timing::of(d, "9,20").stations, 9);
   EXPECT_EQ(Timing::of(d, "9,20").base_g, 6);
-  for (const char* bad : {"6,14", "7,13", "65,560", "7", "7,14,", "x,14", ""}) EXPECT_THROW(Timing::of(d, bad), Error) << bad;
+  for (const char* bad : {"6,14", "7,13", "65,560", "7", "7,14,", "x,14", ""})
+    EXPECT_THROW(Timing::of(d, bad), Error) << bad;
 }
 
 }  // namespace

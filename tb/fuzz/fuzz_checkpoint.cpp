@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer target: the reader of checkpoints. Whatever the bytes, load() returns or throws Error; behind right checksums, too.
+// libFuzzer target: the reader of checkpoints. Whatever the bytes, load() returns or throws Error; behind right
+// checksums, too.
 #include <cstdint>
 #include <sstream>
 
@@ -52,8 +53,8 @@ std::string packed(const std::vector<std::string>& states) {
   return to.str();
 }
 
-/// '!': the other bytes are the state of domain 0. '?': the other bytes, five at a time, overwrite a byte each of the good states (four of position,
-/// one of value).
+/// '!': the other bytes are the state of domain 0. '?': the other bytes, five at a time, overwrite a byte each of the
+/// good states (four of position, one of value).
 std::string repacked(const uint8_t* data, size_t size) {
   std::vector<std::string> states = good_states();
   if (data[0] == '!') states[1].assign(reinterpret_cast<const char*>(data) + 1, size - 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer target: the reader of configuration files (--config). Whatever the bytes, it returns arguments or throws Error.
+// libFuzzer target: the reader of configuration files (--config). Whatever the bytes, it returns arguments or throws
+// Error.
 #include <CLI/App.hpp>
 #include <cstdint>
 #include <string>

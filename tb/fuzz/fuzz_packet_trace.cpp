@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer target: the readers of packet traces, binary and text. Whatever the bytes, they return packets or throw Error.
+// libFuzzer target: the readers of packet traces, binary and text. Whatever the bytes, they return packets or throw
+// Error.
 #include <cstdint>
 #include <cstdlib>
 

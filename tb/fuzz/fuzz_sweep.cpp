@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer target: the readers of `odonata sweep`, the file of runs and the store of results. Whatever the bytes, they return or throw Error.
+// libFuzzer target: the readers of `odonata sweep`, the file of runs and the store of results. Whatever the bytes, they
+// return or throw Error.
 #include <unistd.h>
 
 #include <cstdint>

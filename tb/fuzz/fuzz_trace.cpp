@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer target: the reader of stimulus traces. Whatever the bytes, it returns cycles or throws Error; it never crashes or hangs.
+// libFuzzer target: the reader of stimulus traces. Whatever the bytes, it returns cycles or throws Error; it never
+// crashes or hangs.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer target: the readers of programs. Whatever the bytes, they return a job or throw Error; so do the checks of what was read.
+// libFuzzer target: the readers of programs. Whatever the bytes, they return a job or throw Error; so do the checks of
+// what was read.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random bytes never have a right CRC: with '!' as the first byte the rest becomes the content of a frame, so that a reader gets behind that check.
+// Random bytes never have a right CRC: with '!' as the first byte the rest becomes the content of a frame, so that a
+// reader gets behind that check.
 #pragma once
 
 #include <string>

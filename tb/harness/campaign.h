@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A co-simulation campaign as a user asks for it: run in lockstep, count, and on a mismatch shrink, record, draw and explain.
+// A co-simulation campaign as a user asks for it: run in lockstep, count, and on a mismatch shrink, record, draw and
+// explain.
 #pragma once
 
 #include <chrono>
@@ -23,17 +24,17 @@ struct CampaignRequest {
   double load = 0.8;                  ///< requests a cycle, 0..1
   uint64_t transactions = 1'000'000;  ///< compared transactions at which the run stops
   uint64_t seed = 1;
-  bool one_reset = false;                                                ///< leave out all resets but the first one
-  std::string reference = "golden";                                      ///< golden | systemc
-  std::string device = "rtl";                                            ///< systemc | rtl | netlist
-  std::string device_lib;                                                ///< a shared library (odonata_device.h) in the place of `device`
-  std::string latency, interval;                                         ///< of that device: cycles, "auto" or empty (as the golden unit)
-  std::string plant;                                                     ///< a planted bug by name
-  std::string trace;                                                     ///< waveform file (FST) of the run, or of the shrunk mismatch
-  std::string trace_in;                                                  ///< stimulus file to play instead of traffic
-  std::string trace_out;                                                 ///< record the stimulus to this file
-  std::string artifacts = "out";                                         ///< folder for the shrunk stimulus of a mismatch
-  std::map<std::string, std::string> parameters;                         ///< what only one block knows, such as dims
+  bool one_reset = false;                         ///< leave out all resets but the first one
+  std::string reference = "golden";               ///< golden | systemc
+  std::string device = "rtl";                     ///< systemc | rtl | netlist
+  std::string device_lib;                         ///< a shared library (odonata_device.h) in the place of `device`
+  std::string latency, interval;                  ///< of that device: cycles, "auto" or empty (as the golden unit)
+  std::string plant;                              ///< a planted bug by name
+  std::string trace;                              ///< waveform file (FST) of the run, or of the shrunk mismatch
+  std::string trace_in;                           ///< stimulus file to play instead of traffic
+  std::string trace_out;                          ///< record the stimulus to this file
+  std::string artifacts = "out";                  ///< folder for the shrunk stimulus of a mismatch
+  std::map<std::string, std::string> parameters;  ///< what only one block knows, such as dims
   std::function<bool(uint64_t cycles, uint64_t transactions)> progress;  ///< false stops the run
 };
 
@@ -57,7 +58,8 @@ template <class Block>
 struct CampaignParts {
   Bench<Block> bench;
   std::function<std::unique_ptr<DeviceOf<Block>>()> tracing_device;  ///< may be null
-  std::function<void(const typename Block::Inputs&, const typename Block::Outputs&, const typename Block::Reference&)> cover;
+  std::function<void(const typename Block::Inputs&, const typename Block::Outputs&, const typename Block::Reference&)>
+      cover;
   std::map<std::string, std::string> meta;  ///< goes into recorded stimuli
 };
 
@@ -88,7 +90,8 @@ nlohmann::json mismatch_json(const Mismatch& m);
 
 /// Replays cycles on the tracing device and writes its waveform.
 template <class Block>
-void draw_waveform(const CampaignParts<Block>& parts, const std::vector<typename Block::Inputs>& cycles, const std::string& path) {
+void draw_waveform(const CampaignParts<Block>& parts, const std::vector<typename Block::Inputs>& cycles,
+                   const std::string& path) {
   const OutputFile file(path);
   const ScratchFile scratch("wave.vcd");  // writers of waveforms do not tell when the disk is full
   auto device = parts.tracing_device();
@@ -103,28 +106,34 @@ void draw_waveform(const CampaignParts<Block>& parts, const std::vector<typename
 
 /// Shrinks, records and draws a mismatch; adds all that to the result.
 template <class Block>
-void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>& parts, const Mismatch& m, CampaignResult& result) {
+void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>& parts, const Mismatch& m,
+                      CampaignResult& result) {
   result.mismatches = 1;
   result.report = mismatch_words(m);
   result.mismatch = mismatch_json(m);
   const Shrunk<Block> s = shrink(parts.bench, m);
   if (s.cycles.empty()) {
-    result.report.push_back("The mismatch could not be shown again from reset; run the same command with the same seed to see it.");
+    result.report.push_back(
+        "The mismatch could not be shown again from reset; run the same command with the same seed to see it.");
     return;
   }
   const std::string file = request.artifacts + "/mismatch_" + std::string(Block::kName) + ".trace";
   std::error_code ignored;
   std::filesystem::create_directories(request.artifacts, ignored);
   write_file(file, write_trace<Block>(parts.meta, s.cycles));
-  result.report.push_back("Shrunk to " + std::to_string(s.cycles.size() - s.preload) + " cycles after " + std::to_string(s.preload) +
-                          " cycles of reset and configuration. The short run:");
+  result.report.push_back("Shrunk to " + std::to_string(s.cycles.size() - s.preload) + " cycles after " +
+                          std::to_string(s.preload) + " cycles of reset and configuration. The short run:");
   for (const std::string& line : mismatch_words(s.mismatch)) result.report.push_back("  " + line);
   const std::string device = device_words(request);
   const std::string plant = request.plant.empty() ? "" : " --plant " + request.plant;
-  const std::string command = "odonata cosim --block " + std::string(Block::kName) + " --trace-in " + file + device + plant;
+  const std::string command =
+      "odonata cosim --block " + std::string(Block::kName) + " --trace-in " + file + device + plant;
   result.report.push_back("Replay: " + command);
-  result.mismatch["shrunk"] = {
-      {"cycles", s.cycles.size() - s.preload}, {"preload", s.preload}, {"file", file}, {"replay", command}, {"mismatch", mismatch_json(s.mismatch)}};
+  result.mismatch["shrunk"] = {{"cycles", s.cycles.size() - s.preload},
+                               {"preload", s.preload},
+                               {"file", file},
+                               {"replay", command},
+                               {"mismatch", mismatch_json(s.mismatch)}};
   result.mismatch["shrunk"]["waves"] = excerpt(parts.bench, s.cycles, s.mismatch);
   if (!parts.tracing_device) return;
   try {
@@ -133,9 +142,9 @@ void explain_mismatch(const CampaignRequest& request, const CampaignParts<Block>
     result.report.push_back(std::string("No waveform: ") + e.what());
     return;
   }
-  const std::string wave = request.trace.empty()
-                               ? request.artifacts + "/mismatch_" + std::string(Block::kName) + (request.device == "systemc" ? ".vcd" : ".fst")
-                               : request.trace;
+  const std::string wave = request.trace.empty() ? request.artifacts + "/mismatch_" + std::string(Block::kName) +
+                                                       (request.device == "systemc" ? ".vcd" : ".fst")
+                                                 : request.trace;
   draw_waveform<Block>(parts, s.cycles, wave);
   result.report.push_back("Waveform of the short run: " + wave);
   result.mismatch["shrunk"]["waveform"] = wave;
@@ -157,7 +166,8 @@ CampaignResult run_campaign(const CampaignRequest& request, const CampaignParts<
   RunOptions options;
   options.max_transactions = request.transactions;
   // Too little traffic must end, and fail, instead of running for ever.
-  options.max_cycles = 1'000'000 + static_cast<uint64_t>(8 * static_cast<double>(request.transactions) / std::max(request.load, 0.01));
+  options.max_cycles =
+      1'000'000 + static_cast<uint64_t>(8 * static_cast<double>(request.transactions) / std::max(request.load, 0.01));
   options.progress = request.progress;
   const auto start = std::chrono::steady_clock::now();
   const auto observe = [&](const In& in, const Out& out) {

@@ -26,7 +26,8 @@ template <class Out>
 class Comparator {
  public:
   /// `skew` is the largest allowed distance in cycles between the two sides of an ordered or set-valued value.
-  Comparator(std::span<const Probe<Out>> probes, uint64_t skew) : probes_(probes), skew_(skew), pending_(probes.size()) {
+  Comparator(std::span<const Probe<Out>> probes, uint64_t skew)
+      : probes_(probes), skew_(skew), pending_(probes.size()) {
     for (const Probe<Out>& p : probes) exact_only_ &= p.kind == ProbeKind::cycle_exact;
   }
 
@@ -39,7 +40,8 @@ class Comparator {
   }
   /// Whether a value still waits for its counterpart; further cycles bring it, or equal() reports it after the skew.
   bool owes() const {
-    return std::any_of(pending_.begin(), pending_.end(), [](const Pending& p) { return !p.expected.empty() || !p.got.empty(); });
+    return std::any_of(pending_.begin(), pending_.end(),
+                       [](const Pending& p) { return !p.expected.empty() || !p.got.empty(); });
   }
   const std::vector<Difference>& differences() const { return differences_; }
 
@@ -62,7 +64,8 @@ class Comparator {
     if (p.valid(expected)) wait.expected.push_back({cycle, p.value(expected)});
     if (p.valid(got)) wait.got.push_back({cycle, p.value(got)});
     // Before the match: what comes one cycle after the skew is too late.
-    if (!wait.expected.empty() && cycle - wait.expected.front().cycle > skew_) report_lonely(i, wait.expected.front(), true);
+    if (!wait.expected.empty() && cycle - wait.expected.front().cycle > skew_)
+      report_lonely(i, wait.expected.front(), true);
     if (!wait.got.empty() && cycle - wait.got.front().cycle > skew_) report_lonely(i, wait.got.front(), false);
     p.kind == ProbeKind::ordered ? match_ordered(i) : match_set(i);
   }
@@ -70,7 +73,8 @@ class Comparator {
     Pending& wait = pending_[i];
     while (!wait.expected.empty() && !wait.got.empty()) {
       const Item e = wait.expected.front(), g = wait.got.front();
-      if (e.value != g.value) differences_.push_back({probes_[i].name, probes_[i].stage, e.value, g.value, "next in order"});
+      if (e.value != g.value)
+        differences_.push_back({probes_[i].name, probes_[i].stage, e.value, g.value, "next in order"});
       wait.expected.pop_front();
       wait.got.pop_front();
     }
@@ -78,7 +82,8 @@ class Comparator {
   void match_set(size_t i) {
     Pending& wait = pending_[i];
     for (auto e = wait.expected.begin(); e != wait.expected.end();) {
-      const auto g = std::find_if(wait.got.begin(), wait.got.end(), [&](const Item& item) { return item.value == e->value; });
+      const auto g =
+          std::find_if(wait.got.begin(), wait.got.end(), [&](const Item& item) { return item.value == e->value; });
       if (g == wait.got.end()) {
         ++e;
         continue;

@@ -38,7 +38,8 @@ std::vector<int> Coverage::values_of(const Group& group, int bin) {
 int Coverage::declare(std::string group, std::vector<Axis> axes, const ReachRule& unreachable) {
   Group g{std::move(group), std::move(axes), num_bins(), 1};
   for (const Axis& axis : g.axes) g.size *= static_cast<int>(axis.values.size());
-  for (int bin = g.first; bin < g.first + g.size; ++bin) why_.push_back(unreachable ? reason(unreachable(values_of(g, bin))) : -1);
+  for (int bin = g.first; bin < g.first + g.size; ++bin)
+    why_.push_back(unreachable ? reason(unreachable(values_of(g, bin))) : -1);
   count_.resize(why_.size());
   groups_.push_back(std::move(g));
   return groups_.back().first;
@@ -58,7 +59,8 @@ std::string Coverage::name(int bin) const {
 }
 
 void Coverage::merge(const Coverage& other) {
-  if (other.count_.size() != count_.size()) throw std::logic_error("coverage of different declarations cannot be merged");
+  if (other.count_.size() != count_.size())
+    throw std::logic_error("coverage of different declarations cannot be merged");
   for (size_t i = 0; i < count_.size(); ++i) count_[i] += other.count_[i];
 }
 
@@ -102,39 +104,46 @@ std::vector<int> Coverage::contradicted() const {
 std::string Coverage::errors() const {
   std::string out;
   for (int bin : contradicted()) {
-    out += fmt::format("coverage: '{}' was hit {} times, but is declared unreachable: {}\n", name(bin), count_[bin], justification(bin));
+    out += fmt::format("coverage: '{}' was hit {} times, but is declared unreachable: {}\n", name(bin), count_[bin],
+                       justification(bin));
   }
   return out;
 }
 
 nlohmann::json Coverage::to_json() const {
   const Summary all = summarise(0, num_bins());
-  nlohmann::json out{{"percent", percent()}, {"bins", all.bins}, {"reached", all.reached}, {"unreachable", all.unreachable}};
+  nlohmann::json out{
+      {"percent", percent()}, {"bins", all.bins}, {"reached", all.reached}, {"unreachable", all.unreachable}};
   for (const char* key : {"groups", "unreached", "contradicted", "justifications"}) out[key] = nlohmann::json::array();
   for (const Group& g : groups_) {
     const Summary s = summarise(g.first, g.size);
-    out["groups"].push_back({{"name", g.name}, {"bins", s.bins}, {"reached", s.reached}, {"unreachable", s.unreachable}, {"hits", s.hits}});
+    out["groups"].push_back(
+        {{"name", g.name}, {"bins", s.bins}, {"reached", s.reached}, {"unreachable", s.unreachable}, {"hits", s.hits}});
   }
   for (int bin : unreached()) out["unreached"].push_back(name(bin));
   for (int bin : contradicted()) {
     out["contradicted"].push_back({{"bin", name(bin)}, {"justification", justification(bin)}, {"hits", count_[bin]}});
   }
   for (size_t k = 0; k < reasons_.size(); ++k) {
-    out["justifications"].push_back({{"text", reasons_[k]}, {"bins", std::count(why_.begin(), why_.end(), static_cast<int>(k))}});
+    out["justifications"].push_back(
+        {{"text", reasons_[k]}, {"bins", std::count(why_.begin(), why_.end(), static_cast<int>(k))}});
   }
   return out;
 }
 
 std::string Coverage::to_text(int max_names) const {
-  std::string out = fmt::format("{:<34} {:>8} {:>8} {:>12} {:>14}\n", "coverage group", "reached", "of", "unreachable", "hits");
+  std::string out =
+      fmt::format("{:<34} {:>8} {:>8} {:>12} {:>14}\n", "coverage group", "reached", "of", "unreachable", "hits");
   const auto line = [&out](const std::string& name, const Summary& s) {
     out += fmt::format("{:<34} {:>8} {:>8} {:>12} {:>14}\n", name, s.reached, s.bins, s.unreachable, s.hits);
   };
   for (const Group& g : groups_) line(g.name, summarise(g.first, g.size));
   line("total", summarise(0, num_bins()));
   const std::vector<int> missing = unreached();
-  for (size_t i = 0; i < missing.size() && static_cast<int>(i) < max_names; ++i) out += "not reached  " + name(missing[i]) + "\n";
-  if (static_cast<int>(missing.size()) > max_names) out += fmt::format("not reached  ... and {} more\n", missing.size() - max_names);
+  for (size_t i = 0; i < missing.size() && static_cast<int>(i) < max_names; ++i)
+    out += "not reached  " + name(missing[i]) + "\n";
+  if (static_cast<int>(missing.size()) > max_names)
+    out += fmt::format("not reached  ... and {} more\n", missing.size() - max_names);
   return out + errors();
 }
 

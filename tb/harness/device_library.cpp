@@ -25,7 +25,8 @@ namespace {
 /// What of a library runs. Of a guarded program the worker writes it, and the watcher reads it in what both share.
 struct Running {
   char path[512];
-  const char* volatile function;  ///< of the library; null: none. The text is in the program, so that both processes have it.
+  const char* volatile function;  ///< of the library; null: none. The text is in the program, so that both processes
+                                  ///< have it.
   volatile uint64_t calls;        ///< so far
   volatile bool at_the_end;       ///< the program ends as it should; destructors of the library may run
   volatile bool ended;            ///< ... and is through with them
@@ -53,8 +54,9 @@ volatile sig_atomic_t g_tick = 0;
 /// The library's fault, in one line.
 [[noreturn]] void blame(const std::string& what) {
   const Running& r = *g_running;
-  const std::string where =
-      r.function != nullptr ? std::string(" in ") + r.function + "(), call " + std::to_string(r.calls) : " at the end of the program";
+  const std::string where = r.function != nullptr
+                                ? std::string(" in ") + r.function + "(), call " + std::to_string(r.calls)
+                                : " at the end of the program";
   std::fprintf(stderr, "odonata: error: %s: %s%s\n", r.path, what.c_str(), where.c_str());
   std::fflush(stderr);
   _exit(2);
@@ -79,8 +81,8 @@ std::string crash_words(int signal) {
 
 /// Signals of the user's, or of a reader that went away.
 bool is_ours(int signal) {
-  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT || signal == SIGPIPE || signal == SIGXFSZ ||
-         signal == SIGXCPU;
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT || signal == SIGPIPE ||
+         signal == SIGXFSZ || signal == SIGXCPU;
 }
 
 /// Ends as the worker did, unless the library ended it.
@@ -99,8 +101,8 @@ bool is_ours(int signal) {
   _exit(WEXITSTATUS(status));
 }
 
-/// One process works; this one waits for it, and tells when the library ends it or a call takes too long. No handler in the worker could: a library
-/// may end it by _exit(), block signals or use up the stack.
+/// One process works; this one waits for it, and tells when the library ends it or a call takes too long. No handler in
+/// the worker could: a library may end it by _exit(), block signals or use up the stack.
 [[noreturn]] void watch(int seconds) {
   struct sigaction action {};
   action.sa_flags = SA_SIGINFO | SA_RESTART;
@@ -176,7 +178,8 @@ DeviceLibrary::DeviceLibrary(const std::string& path, const UnitPins& pins) : De
   if (count > kMostPins) refuse("lists " + std::to_string(count) + " pins");
   std::vector<TheirPin> table;
   call("pins", [&] {
-    for (uint32_t k = 0; k < count; ++k) table.push_back({theirs[k].name != nullptr ? theirs[k].name : "", theirs[k].bits, theirs[k].output != 0});
+    for (uint32_t k = 0; k < count; ++k)
+      table.push_back({theirs[k].name != nullptr ? theirs[k].name : "", theirs[k].bits, theirs[k].output != 0});
   });
   check(table);
   match(table);
@@ -188,7 +191,8 @@ void DeviceLibrary::refuse(const std::string& text) const { throw Error(path_ + 
 void DeviceLibrary::refuse_as_told() const {
   std::string text;
   call("message", [&] {
-    if (const char* said = interface_->message(); said != nullptr) text = std::string(said, strnlen(said, kMostMessage));
+    if (const char* said = interface_->message(); said != nullptr)
+      text = std::string(said, strnlen(said, kMostMessage));
   });
   refuse(text.empty() ? "gave up without a message" : text);
 }
@@ -209,7 +213,8 @@ void DeviceLibrary::load() {
     const Call call("dlopen");
     void* handle = dlopen(std::filesystem::absolute(path_).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle != nullptr) entry = reinterpret_cast<Entry>(dlsym(handle, "odonata_device"));
-    std::atexit([] { g_running->at_the_end = g_running->function == nullptr; });  // after its loading: before its destructors
+    std::atexit(
+        [] { g_running->at_the_end = g_running->function == nullptr; });  // after its loading: before its destructors
     if (handle == nullptr) {
       const std::string why = dlerror();
       const size_t colon = why.find(": ");  // it starts with the path, too
@@ -224,7 +229,8 @@ void DeviceLibrary::load() {
   });
   if (interface_ == nullptr) refuse("odonata_device() gave nothing");
   if (version != ODONATA_DEVICE_VERSION) {
-    refuse("made for version " + std::to_string(version) + " of odonata_device.h, expected " + std::to_string(ODONATA_DEVICE_VERSION));
+    refuse("made for version " + std::to_string(version) + " of odonata_device.h, expected " +
+           std::to_string(ODONATA_DEVICE_VERSION));
   }
   call("odonata_device", [&] {
     if (interface_->unit != nullptr) unit_ = interface_->unit;
@@ -240,7 +246,8 @@ void DeviceLibrary::check(const std::vector<TheirPin>& pins) const {
   std::set<std::pair<bool, std::string>> seen;
   for (const TheirPin& pin : pins) {
     if (pin.name.empty()) refuse("lists a pin without a name");
-    if (pin.bits == 0 || pin.bits > kMostBits) refuse("lists " + pin.name + " with " + std::to_string(pin.bits) + " bits");
+    if (pin.bits == 0 || pin.bits > kMostBits)
+      refuse("lists " + pin.name + " with " + std::to_string(pin.bits) + " bits");
     if (!seen.insert({pin.output, pin.name}).second) refuse("lists " + pin.name + " twice");
   }
 }
@@ -259,9 +266,11 @@ void DeviceLibrary::match(const std::vector<TheirPin>& pins) {
     } else if (static_cast<uint32_t>(found->bits) != pin.bits) {
       list(width, pin.name + " has " + std::to_string(pin.bits) + " bits, expected " + std::to_string(found->bits));
     } else {
-      (pin.output ? outputs_ : inputs_).push_back({at, found->at, words, low_mask(static_cast<int>(pin.bits) - 64 * (words - 1))});
+      (pin.output ? outputs_ : inputs_)
+          .push_back({at, found->at, words, low_mask(static_cast<int>(pin.bits) - 64 * (words - 1))});
     }
-    if (found != known.end()) (pin.output ? output_seen : input_seen)[static_cast<size_t>(found - known.begin())] = true;
+    if (found != known.end())
+      (pin.output ? output_seen : input_seen)[static_cast<size_t>(found - known.begin())] = true;
     at += words;
   }
   for (size_t k = 0; k < pins_.inputs.size(); ++k) {
@@ -286,9 +295,12 @@ std::unique_ptr<DeviceLibrary::Device> DeviceLibrary::make() const { return std:
 bool DeviceLibrary::has_waveforms() const { return interface_->open_trace != nullptr; }
 
 DeviceLibrary::Device::Device(const DeviceLibrary& library)
-    : library_(library), in_(static_cast<size_t>(library.input_words_) + 1), out_(static_cast<size_t>(library.output_words_) + 1) {
+    : library_(library),
+      in_(static_cast<size_t>(library.input_words_) + 1),
+      out_(static_cast<size_t>(library.output_words_) + 1) {
   const auto given = library_.parameters();
-  library_.call("create", [&] { device_ = library_.interface_->create(given.data(), static_cast<uint32_t>(given.size())); });
+  library_.call("create",
+                [&] { device_ = library_.interface_->create(given.data(), static_cast<uint32_t>(given.size())); });
   if (device_ == nullptr) library_.refuse_as_told();
 }
 
@@ -322,8 +334,9 @@ void DeviceLibrary::Device::step(bool rst_n, const uint64_t* in, uint64_t* out) 
 
 void DeviceLibrary::Device::open_trace(const std::string& path) {
   bool open = false;
-  library_.call("open_trace",
-                [&] { open = library_.interface_->open_trace != nullptr && library_.interface_->open_trace(device_, path.c_str()) == 0; });
+  library_.call("open_trace", [&] {
+    open = library_.interface_->open_trace != nullptr && library_.interface_->open_trace(device_, path.c_str()) == 0;
+  });
   if (!open) library_.refuse("no waveform in " + path);
 }
 void DeviceLibrary::Device::close_trace() {

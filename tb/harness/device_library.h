@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device of somebody else, in a shared library (odonata_device.h): loading, checking its pins against a unit's, stepping.
+// A device of somebody else, in a shared library (odonata_device.h): loading, checking its pins against a unit's,
+// stepping.
 #pragma once
 
 #include <memory>
@@ -11,9 +12,10 @@
 
 namespace odonata::cosim {
 
-/// From now on a device that crashes, ends the program, or does not come back from a call within this time ends it with one line and exit code 2. A
-/// child of this process does all that follows, while this one watches it: to be called before there are threads, open files or ranks. For programs
-/// that are nothing but that; not called: a crash is a crash. Throws Error.
+/// From now on a device that crashes, ends the program, or does not come back from a call within this time ends it with
+/// one line and exit code 2. A child of this process does all that follows, while this one watches it: to be called
+/// before there are threads, open files or ranks. For programs that are nothing but that; not called: a crash is a
+/// crash. Throws Error.
 void guard_device_libraries(int seconds);
 
 /// A device by its words, whatever it is.
@@ -29,8 +31,8 @@ class WordDevice {
 /// A loaded library. Its code stays loaded until the program ends.
 class DeviceLibrary {
  public:
-  /// Loads a library as a device with these pins. Throws Error in one line: what is not there, of another version, missing, extra or of another
-  /// width.
+  /// Loads a library as a device with these pins. Throws Error in one line: what is not there, of another version,
+  /// missing, extra or of another width.
   DeviceLibrary(const std::string& path, const UnitPins& pins);
   /// What a library says that it is a device of. Throws Error when it is no such library.
   static std::string unit_of(const std::string& path);

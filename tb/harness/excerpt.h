@@ -13,10 +13,12 @@ namespace odonata::cosim {
 inline constexpr uint64_t kExcerptCycles = 14;
 inline constexpr size_t kExcerptLanes = 16;  ///< of the inputs, and of the outputs in which both sides agree
 
-/// {first, lanes: [{name, bits?, values, got?}]}: hexadecimal values from cycle `first` to the mismatch; inputs have a width, of an output that
-/// differs `got` is what the device gave. Lanes that never change say nothing and are left out.
+/// {first, lanes: [{name, bits?, values, got?}]}: hexadecimal values from cycle `first` to the mismatch; inputs have a
+/// width, of an output that differs `got` is what the device gave. Lanes that never change say nothing and are left
+/// out.
 template <class Block>
-nlohmann::json excerpt(const Bench<Block>& bench, const std::vector<typename Block::Inputs>& cycles, const Mismatch& m) {
+nlohmann::json excerpt(const Bench<Block>& bench, const std::vector<typename Block::Inputs>& cycles,
+                       const Mismatch& m) {
   using Values = std::vector<std::string>;
   const auto fields = Block::fields();
   const auto probes = Block::probes();
@@ -41,10 +43,13 @@ nlohmann::json excerpt(const Bench<Block>& bench, const std::vector<typename Blo
       got[i].push_back(to_hex(probes[i].value(given)));
     }
   }
-  const auto changes = [](const Values& v) { return std::adjacent_find(v.begin(), v.end(), std::not_equal_to<>()) != v.end(); };
+  const auto changes = [](const Values& v) {
+    return std::adjacent_find(v.begin(), v.end(), std::not_equal_to<>()) != v.end();
+  };
   nlohmann::json lanes = nlohmann::json::array(), alike = nlohmann::json::array();
   for (size_t i = 0; i < fields.size() && lanes.size() < kExcerptLanes; ++i) {
-    if (changes(inputs[i])) lanes.push_back({{"name", fields[i].name}, {"bits", fields[i].bits}, {"values", inputs[i]}});
+    if (changes(inputs[i]))
+      lanes.push_back({{"name", fields[i].name}, {"bits", fields[i].bits}, {"values", inputs[i]}});
   }
   for (size_t i = 0; i < probes.size(); ++i) {
     if (expected[i] != got[i]) {

@@ -23,13 +23,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-[[noreturn]] void cannot_write(const std::string& path, const std::string& why) { throw Error("output '" + path + "' cannot be written: " + why); }
-[[noreturn]] void cannot_read(const std::string& path, const std::string& why) { throw Error("'" + path + "' cannot be read: " + why); }
+[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
+  throw Error("output '" + path + "' cannot be written: " + why);
+}
+[[noreturn]] void cannot_read(const std::string& path, const std::string& why) {
+  throw Error("'" + path + "' cannot be read: " + why);
+}
 
 /// A file descriptor as the end of a stream; keeps the first error.
 class Descriptor final : public std::streambuf {
  public:
-  explicit Descriptor(const std::string& path, int flags) : file_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)) {
+  explicit Descriptor(const std::string& path, int flags)
+      : file_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)) {
     if (file_ < 0) error_ = errno;
   }
   ~Descriptor() override { close(); }
@@ -88,13 +93,15 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   const fs::file_status status = fs::status(path_, ignored);
   if (fs::is_directory(status)) cannot_write(path_, "it is a directory");
   direct_ = fs::exists(status) && !fs::is_regular_file(status);
-  if (!direct_ && fs::is_symlink(fs::symlink_status(path_, ignored)) && path_.rfind("/dev/", 0) == 0) direct_ = true;  // /dev/stdout to a file
-  if (direct_) {  // to open a pipe would be to wait for its reader
+  if (!direct_ && fs::is_symlink(fs::symlink_status(path_, ignored)) && path_.rfind("/dev/", 0) == 0)
+    direct_ = true;  // /dev/stdout to a file
+  if (direct_) {     // to open a pipe would be to wait for its reader
     if (access(path_.c_str(), W_OK) != 0) cannot_write(path_, std::strerror(errno));
     return;
   }
   if (fs::is_symlink(fs::symlink_status(path_, ignored))) {
-    const fs::path link = path_, target = fs::canonical(link, ignored);  // write where a link leads, do not replace the link
+    const fs::path link = path_,
+                   target = fs::canonical(link, ignored);  // write where a link leads, do not replace the link
     path_ = (target.empty() ? link.parent_path() / fs::read_symlink(link) : target).string();
   }
   if (fs::is_regular_file(status) && access(path_.c_str(), W_OK) != 0) cannot_write(path_, std::strerror(errno));
@@ -126,7 +133,8 @@ void OutputFile::write_with(const std::function<void(std::ostream&)>& fill) cons
     throw;
   }
   struct stat before {};
-  if (!direct_ && ::stat(path_.c_str(), &before) == 0) ::chmod(target.c_str(), before.st_mode & 07777);  // who may read it, stays
+  if (!direct_ && ::stat(path_.c_str(), &before) == 0)
+    ::chmod(target.c_str(), before.st_mode & 07777);  // who may read it, stays
   if (error == 0 && !direct_ && std::rename(target.c_str(), path_.c_str()) != 0) error = errno;
   if (error == 0) return;
   if (!direct_) std::remove(target.c_str());
@@ -152,7 +160,8 @@ void ScratchFile::copy_to(const OutputFile& file) const {
   if (!from) cannot_read(path_, std::strerror(errno));
   file.write_with([&](std::ostream& to) {
     std::array<char, 1 << 16> block;
-    for (size_t size; (size = std::fread(block.data(), 1, block.size(), from.get())) > 0;) to.write(block.data(), static_cast<std::streamsize>(size));
+    for (size_t size; (size = std::fread(block.data(), 1, block.size(), from.get())) > 0;)
+      to.write(block.data(), static_cast<std::streamsize>(size));
     if (std::ferror(from.get()) != 0) cannot_read(path_, std::strerror(errno));
   });
 }
@@ -164,7 +173,8 @@ std::string read_text(const std::string& path, size_t limit) {
   if (file == nullptr) cannot_read(path, std::strerror(errno));
   std::string text;
   std::array<char, 1 << 16> block;
-  for (size_t size; text.size() <= limit && (size = std::fread(block.data(), 1, block.size(), file)) > 0;) text.append(block.data(), size);
+  for (size_t size; text.size() <= limit && (size = std::fread(block.data(), 1, block.size(), file)) > 0;)
+    text.append(block.data(), size);
   const int error = std::ferror(file) != 0 ? errno : 0;
   std::fclose(file);
   if (error != 0) cannot_read(path, std::strerror(error));

@@ -9,12 +9,13 @@
 
 namespace odonata {
 
-/// A file that is written whole or not at all: a regular file first under a temporary name beside it, which is then renamed. A device or a pipe is
-/// written in place, a symbolic link is followed, a folder is refused. What could not be written or closed is an Error that names the file.
+/// A file that is written whole or not at all: a regular file first under a temporary name beside it, which is then
+/// renamed. A device or a pipe is written in place, a symbolic link is followed, a folder is refused. What could not be
+/// written or closed is an Error that names the file.
 class OutputFile {
  public:
-  /// Throws Error when the file could not be written, so that nobody waits for a result that is lost. An empty path means: no file is wanted, the
-  /// write functions do nothing then.
+  /// Throws Error when the file could not be written, so that nobody waits for a result that is lost. An empty path
+  /// means: no file is wanted, the write functions do nothing then.
   explicit OutputFile(std::string path);
   void write(std::string_view text) const;
   /// The same for what is too large for the memory: `fill` writes the content.
@@ -28,7 +29,8 @@ class OutputFile {
   bool direct_ = false;  // a device or pipe: nothing to rename
 };
 
-/// A file in memory, for libraries that write to a path and tell nobody when that fails (waveforms): what they wrote goes to an OutputFile.
+/// A file in memory, for libraries that write to a path and tell nobody when that fails (waveforms): what they wrote
+/// goes to an OutputFile.
 class ScratchFile {
  public:
   /// `name`: the last part of the path. Throws Error.

@@ -46,8 +46,8 @@ struct ToyBlock {
   using Reference = Toy;
   static constexpr std::string_view kName = "toy";
   static std::span<const Probe<Outputs>> probes() {
-    static constexpr Probe<Outputs> kProbes[] = {
-        {"sum", "stage 2", kKind, [](const Outputs& o) { return o.sum; }, [](const Outputs& o) { return o.valid != 0; }}};
+    static constexpr Probe<Outputs> kProbes[] = {{"sum", "stage 2", kKind, [](const Outputs& o) { return o.sum; },
+                                                  [](const Outputs& o) { return o.valid != 0; }}};
     return kProbes;
   }
   static std::span<const Field<Inputs>> fields() {
@@ -71,7 +71,9 @@ struct ToyBlock {
   }
   static Inputs idle(const Inputs&) { return {}; }
   static bool transaction(const Outputs& out) { return out.valid != 0; }
-  static std::vector<Inputs> preload(const Toy& reference) { return {{false, true, static_cast<uint32_t>(reference.sum())}}; }
+  static std::vector<Inputs> preload(const Toy& reference) {
+    return {{false, true, static_cast<uint32_t>(reference.sum())}};
+  }
 };
 using ExactToy = ToyBlock<ProbeKind::cycle_exact>;
 
@@ -131,7 +133,8 @@ TEST(Lockstep, OrderedProbeAllowsSkewButNoWrongOrderAndNoLoss) {
 
 TEST(Lockstep, ALateDeviceIsDrainedAtTheEnd) {
   using Ordered = ToyBlock<ProbeKind::ordered>;
-  // The last value is offered in the last cycle: a device that is later than the reference still holds it when the stimulus ends.
+  // The last value is offered in the last cycle: a device that is later than the reference still holds it when the
+  // stimulus ends.
   const auto cycles = counting(30);
   ASSERT_TRUE(cycles.back().valid);
   RunOptions options;

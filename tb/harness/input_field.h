@@ -41,7 +41,8 @@ bool set_elements(Elements& elements, size_t digits, const std::string& text) {
   if (text.empty() || text.size() > all) return false;
   const std::string hex = std::string(all - text.size(), '0') + text;
   for (size_t k = 0; k < elements.size(); ++k) {
-    if (!PinText<T>::set(elements[k], static_cast<int>(8 * sizeof(T)), hex.substr(all - digits * (k + 1), digits))) return false;
+    if (!PinText<T>::set(elements[k], static_cast<int>(8 * sizeof(T)), hex.substr(all - digits * (k + 1), digits)))
+      return false;
   }
   return true;
 }

@@ -7,8 +7,9 @@
 //   static std::span<const Probe<Outputs>> probes();          outputs to compare
 //   static std::span<const Field<Inputs>> fields();           inputs to record
 //   static Inputs idle(const Inputs&);                        the same cycle with nothing offered (for shrinking)
-//   static bool transaction(const Outputs&);                  whether this cycle's outputs complete a transaction (what `compared` counts)
-//   static std::vector<Inputs> preload(Reference&);           cycles that bring a fresh device to the reference's configuration
+//   static bool transaction(const Outputs&);                  whether this cycle's outputs complete a transaction (what
+//   `compared` counts) static std::vector<Inputs> preload(Reference&);           cycles that bring a fresh device to
+//   the reference's configuration
 // tb/harness/README.md shows how a block plugs in.
 #pragma once
 
@@ -49,15 +50,16 @@ struct RunResult {
 template <class Block>
 using Observer = std::function<void(const typename Block::Inputs&, const typename Block::Outputs&)>;
 
-/// Runs until the stimulus ends, a limit is reached or the first mismatch. `observe` may be null. Generic over the concrete types, so
-/// that a call can be devirtualised where they are final.
+/// Runs until the stimulus ends, a limit is reached or the first mismatch. `observe` may be null. Generic over the
+/// concrete types, so that a call can be devirtualised where they are final.
 template <class Block, class Stim, class Ref, class Dev, class Observe>
 RunResult run_lockstep(Stim& stimulus, Ref& reference, Dev& device, const RunOptions& options, Observe&& observe) {
   typename Block::Inputs in;
   typename Block::Outputs expected{}, got{};
   Comparator<typename Block::Outputs> comparator(Block::probes(), options.skew);
   RunResult result;
-  while (result.cycles < options.max_cycles && result.compared < options.max_transactions && stimulus.next(expected, in)) {
+  while (result.cycles < options.max_cycles && result.compared < options.max_transactions &&
+         stimulus.next(expected, in)) {
     reference.step(in, expected);
     device.step(in, got);
     if (!comparator.equal(result.cycles, expected, got)) {
@@ -72,8 +74,9 @@ RunResult run_lockstep(Stim& stimulus, Ref& reference, Dev& device, const RunOpt
       return result;
     }
   }
-  // What one side still owes may come as late as the skew allows; after that it is a difference. Twice the skew: the last inputs are still on their
-  // way through the units when the stimulus ends. A unit that goes on by itself is cut off there.
+  // What one side still owes may come as late as the skew allows; after that it is a difference. Twice the skew: the
+  // last inputs are still on their way through the units when the stimulus ends. A unit that goes on by itself is cut
+  // off there.
   const uint64_t end = result.cycles + 2 * options.skew + 2;
   for (uint64_t cycle = result.cycles; cycle < end && comparator.owes(); ++cycle) {
     if constexpr (requires { Block::idle(in); }) in = Block::idle(in);  // a unit without one gets its last inputs again

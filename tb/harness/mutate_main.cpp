@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the mutants of one netlist in lockstep with the golden unit; built by tb/harness/mutate.py, not by CMake. MUTANT_HEADER, MUTANT_UNIT: the
-// unit. Usage: bench FIRST LAST STRIDE CYCLES SEEDS; prints the numbers of the survivors (0 = the netlist without a mutation), one a line, then
-// "done" and the cycles that were run.
+// Runs the mutants of one netlist in lockstep with the golden unit; built by tb/harness/mutate.py, not by CMake.
+// MUTANT_HEADER, MUTANT_UNIT: the unit. Usage: bench FIRST LAST STRIDE CYCLES SEEDS; prints the numbers of the
+// survivors (0 = the netlist without a mutation), one a line, then "done" and the cycles that were run.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -34,8 +34,8 @@ bool survives(const std::vector<MutantRun<Block>>& runs, int mutant) {
     cycles_run += result.cycles;
     if (mutant == 0 && result.mismatch) {  // the bench or the netlist is wrong
       const Difference& x = result.mismatch->differences.front();
-      std::fprintf(stderr, "cycle %" PRIu64 ": %s expected %" PRIx64 " got %" PRIx64 "\n", result.mismatch->cycle, x.probe.c_str(), x.expected,
-                   x.got);
+      std::fprintf(stderr, "cycle %" PRIu64 ": %s expected %" PRIx64 " got %" PRIx64 "\n", result.mismatch->cycle,
+                   x.probe.c_str(), x.expected, x.got);
     }
     if (!result.passed()) return false;
   }

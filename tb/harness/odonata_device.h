@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device of your own for `odonata cosim --device-lib`, `pipeline --device-lib` and the Python module: a shared library with one function,
- * odonata_device(). Plain C, so that any compiler and any language can make one; `odonata wrap` writes one around RTL.
+ * A device of your own for `odonata cosim --device-lib`, `pipeline --device-lib` and the Python module: a shared
+ * library with one function, odonata_device(). Plain C, so that any compiler and any language can make one; `odonata
+ * wrap` writes one around RTL.
  *
- * A pin has the name and the width that docs/<family>.md gives it. Its value is in 64-bit words, the least significant bit first: a pin of n bits
- * takes (n + 63) / 64 words, pin after pin in the order in which the device lists its inputs, and likewise its outputs. Bits above a pin are 0.
- * Clock and reset are no pins: one step() is one rising edge of the clock.
+ * A pin has the name and the width that docs/<family>.md gives it. Its value is in 64-bit words, the least significant
+ * bit first: a pin of n bits takes (n + 63) / 64 words, pin after pin in the order in which the device lists its
+ * inputs, and likewise its outputs. Bits above a pin are 0. Clock and reset are no pins: one step() is one rising edge
+ * of the clock.
  */
 #ifndef ODONATA_DEVICE_H
 #define ODONATA_DEVICE_H
@@ -41,8 +43,8 @@ typedef struct {
   /* A new device with these parameters, NULL when there is none. There may be several at a time. */
   void* (*create)(const odonata_parameter* parameters, uint32_t num_parameters);
 
-  /* One rising edge of the clock. `in`: the inputs that it samples, `rst_n` 0: reset; `out`: what the outputs show afterwards. Returns 0, or
-   * something else when the device cannot go on (a failed assertion), see message(). */
+  /* One rising edge of the clock. `in`: the inputs that it samples, `rst_n` 0: reset; `out`: what the outputs show
+   * afterwards. Returns 0, or something else when the device cannot go on (a failed assertion), see message(). */
   int (*step)(void* device, int rst_n, const uint64_t* in, uint64_t* out);
 
   void (*destroy)(void* device);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices of other people in the lockstep of a block: another latency than the golden unit's, requests further apart, pins that are not there.
+// Devices of other people in the lockstep of a block: another latency than the golden unit's, requests further apart,
+// pins that are not there.
 #pragma once
 
 #include <deque>
@@ -17,7 +18,8 @@ struct Timing {
   int interval = 1;  ///< cycles from a request to the next that it can take
 };
 
-/// Takes requests back that come too soon after the one before: at the device and at the reference alike, so that a shortened stimulus stays right.
+/// Takes requests back that come too soon after the one before: at the device and at the reference alike, so that a
+/// shortened stimulus stays right.
 template <class Block>
 class RequestFilter {
  public:
@@ -48,8 +50,8 @@ class LibraryDevice final : public DeviceOf<Block> {
  public:
   using In = typename Block::Inputs;
   using Out = typename Block::Outputs;
-  /// `delay`: cycles by which its responses are shown later, for a device that is faster than the golden unit. `interval`: it gets no requests that
-  /// are closer.
+  /// `delay`: cycles by which its responses are shown later, for a device that is faster than the golden unit.
+  /// `interval`: it gets no requests that are closer.
   LibraryDevice(const DeviceLibrary& library, const PinWords<Block>& pins, int delay = 0, int interval = 1)
       : device_(library.make()),
         pins_(pins),
@@ -93,15 +95,16 @@ class LibraryDevice final : public DeviceOf<Block> {
   std::deque<std::vector<uint64_t>> late_;
 };
 
-/// The golden unit as a device of another latency shows it: what answers requests comes `delay` cycles later, pins that the device does not have are
-/// 0.
+/// The golden unit as a device of another latency shows it: what answers requests comes `delay` cycles later, pins that
+/// the device does not have are 0.
 template <class Block>
 class LateReference {
  public:
   using In = typename Block::Inputs;
   using Out = typename Block::Outputs;
   /// `late`: a second golden unit, which gets every input `delay` cycles later; null when delay is 0.
-  LateReference(const PinWords<Block>& pins, std::unique_ptr<typename Block::Reference> late, int delay, std::vector<int> absent)
+  LateReference(const PinWords<Block>& pins, std::unique_ptr<typename Block::Reference> late, int delay,
+                std::vector<int> absent)
       : pins_(pins),
         late_(std::move(late)),
         delay_(static_cast<size_t>(delay)),
@@ -113,7 +116,8 @@ class LateReference {
     pins_.write(out, words_.data());
     if (late_) show_late(in);
     for (const int k : absent_)
-      std::fill_n(words_.begin() + pins_.outputs[static_cast<size_t>(k)].at, pins_.outputs[static_cast<size_t>(k)].words(), 0);
+      std::fill_n(words_.begin() + pins_.outputs[static_cast<size_t>(k)].at,
+                  pins_.outputs[static_cast<size_t>(k)].words(), 0);
     pins_.read(words_.data(), out);
   }
   bool has_reasons() const { return late_ != nullptr; }
@@ -132,7 +136,8 @@ class LateReference {
       --quiet_;
       std::fill(answer_.begin(), answer_.end(), 0);
     }
-    for (const int k : pins_.response) LibraryDevice<Block>::copy_pin(pins_.outputs[static_cast<size_t>(k)], answer_, words_);
+    for (const int k : pins_.response)
+      LibraryDevice<Block>::copy_pin(pins_.outputs[static_cast<size_t>(k)], answer_, words_);
   }
 
   PinWords<Block> pins_;
@@ -145,8 +150,8 @@ class LateReference {
   size_t quiet_ = 0;
 };
 
-/// Latency and interval of a device, measured at its pins after a reset: requests far apart, then closer and closer. Throws Error when it does not
-/// answer, or not always after the same time.
+/// Latency and interval of a device, measured at its pins after a reset: requests far apart, then closer and closer.
+/// Throws Error when it does not answer, or not always after the same time.
 template <class Block>
 Timing measure_timing(const std::string& name, const PinWords<Block>& pins, DeviceOf<Block>& device) {
   constexpr int kPatience = 256, kRequests = 32;
@@ -180,7 +185,8 @@ Timing measure_timing(const std::string& name, const PinWords<Block>& pins, Devi
     if (!good) throw Error(name + ": " + what);
   };
   const std::vector<int> alone = burst(kPatience, 4);
-  expect(alone.size() == 4, "answered " + std::to_string(alone.size()) + " of 4 requests that were " + std::to_string(kPatience) + " cycles apart");
+  expect(alone.size() == 4, "answered " + std::to_string(alone.size()) + " of 4 requests that were " +
+                                std::to_string(kPatience) + " cycles apart");
   Timing out_timing{alone.front(), 0};
   for (int k = 0; k < 4; ++k)
     expect(alone[static_cast<size_t>(k)] == k * kPatience + out_timing.latency,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of a unit as words, for everything that knows units by name only: devices of other people, vectors, other languages. Generated code
-// (tb/<family>/<unit>_words.cpp) takes the structures of a block apart and puts them together.
+// The pins of a unit as words, for everything that knows units by name only: devices of other people, vectors, other
+// languages. Generated code (tb/<family>/<unit>_words.cpp) takes the structures of a block apart and puts them
+// together.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,8 @@
 
 namespace odonata::cosim {
 
-/// A pin of the RTL. Its value starts at word `at` of the inputs or outputs and takes (bits + 63) / 64 words, the least significant bit first.
+/// A pin of the RTL. Its value starts at word `at` of the inputs or outputs and takes (bits + 63) / 64 words, the least
+/// significant bit first.
 struct Pin {
   std::string name;  ///< of the port: req_valid_i
   int bits = 0;
@@ -28,8 +30,8 @@ struct Pin {
 /// The pins of a unit with its parameters, as docs/<family>.md lists them; clock and reset are not among them.
 struct UnitPins {
   std::string unit, family, text;
-  std::string top;                                      ///< the RTL module
-  std::string size;                                     ///< what a size of it is: dragonfly, mesh, torus, fat_tree, one (it has no other)
+  std::string top;   ///< the RTL module
+  std::string size;  ///< what a size of it is: dragonfly, mesh, torus, fat_tree, one (it has no other)
   std::vector<std::pair<std::string, int>> parameters;  ///< of the RTL module, in its order
   std::vector<Pin> inputs, outputs;
   int request = -1;           ///< input pin that asks; -1: the unit is no pipeline from requests to responses
@@ -86,7 +88,8 @@ inline void put_bits(uint64_t* words, int at, int n, uint64_t value) {
 template <class T>
 void put_value(uint64_t* words, int at, int n, const T& value) {
   if constexpr (requires { value.word; }) {
-    for (int done = 0; done < n; done += 64) put_bits(words, at + done, std::min(64, n - done), value.word[static_cast<size_t>(done / 64)]);
+    for (int done = 0; done < n; done += 64)
+      put_bits(words, at + done, std::min(64, n - done), value.word[static_cast<size_t>(done / 64)]);
   } else {
     put_bits(words, at, n, static_cast<uint64_t>(value));
   }
@@ -94,7 +97,8 @@ void put_value(uint64_t* words, int at, int n, const T& value) {
 template <class T>
 void get_value(const uint64_t* words, int at, int n, T& value) {
   if constexpr (requires { value.word; }) {
-    for (int done = 0; done < n; done += 64) value.word[static_cast<size_t>(done / 64)] = get_bits(words, at + done, std::min(64, n - done));
+    for (int done = 0; done < n; done += 64)
+      value.word[static_cast<size_t>(done / 64)] = get_bits(words, at + done, std::min(64, n - done));
   } else {
     value = static_cast<T>(get_bits(words, at, n));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated RTL of a unit as CycleDevices: a table of libraries a block, made from the unit's description (docs/units.md).
+// The Verilated RTL of a unit as CycleDevices: a table of libraries a block, made from the unit's description
+// (docs/units.md).
 #pragma once
 
 #include <algorithm>
@@ -42,7 +43,11 @@ const std::vector<RtlLibrary<Block>>& rtl_libraries();
 
 /// The parameters that follow from a dragonfly.
 inline RtlParameters rtl_parameters(const Dragonfly& d) {
-  return {{"P", d.p()}, {"A", d.a()}, {"H", d.h()}, {"G", d.g()}, {"AbsoluteAtReset", d.arrangement() == Arrangement::absolute}};
+  return {{"P", d.p()},
+          {"A", d.a()},
+          {"H", d.h()},
+          {"G", d.g()},
+          {"AbsoluteAtReset", d.arrangement() == Arrangement::absolute}};
 }
 
 /// The dragonflies for which a block's RTL was built.
@@ -64,10 +69,12 @@ inline std::string to_string(const RtlParameters& parameters) {
   return out;
 }
 
-/// A new device of the first library of this variant that has the wanted parameters; a wanted one that the library does not set does not matter.
-/// `plant` is the number of a planted bug (debug only), 0 = none. Throws Error when there is no such library.
+/// A new device of the first library of this variant that has the wanted parameters; a wanted one that the library does
+/// not set does not matter. `plant` is the number of a planted bug (debug only), 0 = none. Throws Error when there is
+/// no such library.
 template <class Block>
-std::unique_ptr<RtlDevice<Block>> make_rtl(const RtlParameters& wanted, RtlVariant variant = RtlVariant::fast, int plant = 0) {
+std::unique_ptr<RtlDevice<Block>> make_rtl(const RtlParameters& wanted, RtlVariant variant = RtlVariant::fast,
+                                           int plant = 0) {
   std::string sizes;
   for (const RtlLibrary<Block>& library : rtl_libraries<Block>()) {
     if (library.variant != variant) continue;
@@ -75,8 +82,9 @@ std::unique_ptr<RtlDevice<Block>> make_rtl(const RtlParameters& wanted, RtlVaria
     if (std::all_of(library.parameters.begin(), library.parameters.end(), fits)) return library.make(plant);
     sizes += (sizes.empty() ? "" : "; ") + to_string(library.parameters);
   }
-  throw Error(std::string(variant == RtlVariant::netlist ? "no netlist of " : "no RTL of ") + std::string(Block::kName) + " was built for " +
-              to_string(wanted) + ", expected one of " + sizes + " (CMake variable ODONATA_RTL_SIZES)");
+  throw Error(std::string(variant == RtlVariant::netlist ? "no netlist of " : "no RTL of ") +
+              std::string(Block::kName) + " was built for " + to_string(wanted) + ", expected one of " + sizes +
+              " (CMake variable ODONATA_RTL_SIZES)");
 }
 template <class Block>
 std::unique_ptr<RtlDevice<Block>> make_rtl(const Dragonfly& d, RtlVariant variant = RtlVariant::fast, int plant = 0) {

@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where modules may be: of the installed program, of the build tree in which a program lies, of an installation that others link.
+/// Where modules may be: of the installed program, of the build tree in which a program lies, of an installation that
+/// others link.
 std::vector<fs::path> folders() {
   if (const char* given = std::getenv("ODONATA_RTL_DIR"); given != nullptr) return {given};
   std::error_code unknown;
@@ -44,7 +45,8 @@ RtlMaker load_rtl(const std::string& name) {
     if (maker == nullptr) throw Error("Verilated RTL " + file.string() + ": " + dlerror());
     return reinterpret_cast<RtlMaker>(maker);
   }
-  throw Error("no Verilated RTL " + name + ".so in " + places + "; build it (target device_" + name + ") or name its folder in ODONATA_RTL_DIR");
+  throw Error("no Verilated RTL " + name + ".so in " + places + "; build it (target device_" + name +
+              ") or name its folder in ODONATA_RTL_DIR");
 }
 
 }  // namespace odonata::cosim

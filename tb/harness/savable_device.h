@@ -37,7 +37,8 @@ class StateReader final : public VerilatedDeserialize {
  private:
   /// Moves what is left to the front of the buffer and fills it; behind the end come zeros, which nobody reads.
   void fill() override {
-    const auto left = static_cast<size_t>(m_endp - m_cp), room = bufferSize() - left, more = std::min(room, bytes_.size() - at_);
+    const auto left = static_cast<size_t>(m_endp - m_cp), room = bufferSize() - left,
+               more = std::min(room, bytes_.size() - at_);
     std::memmove(m_bufp, m_cp, left);
     std::memcpy(m_bufp + left, bytes_.data() + at_, more);
     std::memset(m_bufp + left + more, 0, room - more);

@@ -14,8 +14,8 @@ using DeviceOf = CycleDevice<typename Block::Inputs, typename Block::Outputs>;
 template <class Block>
 using StimulusOf = Stimulus<typename Block::Inputs, typename Block::Outputs>;
 
-/// What is needed to run again: makers of fresh instances. A device that exists once in a process may be returned again and again,
-/// because every replay starts with a reset and a full configuration.
+/// What is needed to run again: makers of fresh instances. A device that exists once in a process may be returned again
+/// and again, because every replay starts with a reset and a full configuration.
 template <class Block>
 struct Bench {
   std::function<std::unique_ptr<StimulusOf<Block>>()> stimulus;
@@ -45,10 +45,12 @@ namespace detail {
 inline bool same_probe(const RunResult& result, const Mismatch& original) {
   if (!result.mismatch) return false;
   const auto& first = result.mismatch->differences.front().probe;
-  return std::any_of(original.differences.begin(), original.differences.end(), [&](const Difference& d) { return d.probe == first; });
+  return std::any_of(original.differences.begin(), original.differences.end(),
+                     [&](const Difference& d) { return d.probe == first; });
 }
 
-/// Runs stimulus and reference again up to the failing cycle; the configuration `window` cycles before it, then the last cycles.
+/// Runs stimulus and reference again up to the failing cycle; the configuration `window` cycles before it, then the
+/// last cycles.
 template <class Block>
 Shrunk<Block> cut_window(const Bench<Block>& bench, uint64_t failing_cycle, uint64_t window) {
   Shrunk<Block> out;
@@ -66,7 +68,8 @@ Shrunk<Block> cut_window(const Bench<Block>& bench, uint64_t failing_cycle, uint
   return out;
 }
 
-/// Replaces ever smaller pieces of the window by nothing, then by idle cycles, while the same mismatch stays (delta debugging).
+/// Replaces ever smaller pieces of the window by nothing, then by idle cycles, while the same mismatch stays (delta
+/// debugging).
 template <class Block, class Keeps>
 void reduce(Shrunk<Block>& s, Keeps&& keeps, int max_runs) {
   for (const bool remove : {true, false}) {

@@ -10,7 +10,8 @@
 
 namespace odonata::cosim {
 
-/// Makes the input pins cycle by cycle. It sees the reference's outputs of the last cycle, so that it can keep handshakes.
+/// Makes the input pins cycle by cycle. It sees the reference's outputs of the last cycle, so that it can keep
+/// handshakes.
 template <class In, class Out>
 class Stimulus {
  public:

@@ -67,7 +67,8 @@ class Lines {
 
 /// Header up to and without the "fields" line, which is returned in `fields`.
 TraceHeader read_header(Lines& lines, std::string& fields) {
-  if (lines.next("'odonata-trace 1'") != "odonata-trace 1") fail(lines.name(), 1, "this is no trace, expected 'odonata-trace 1'");
+  if (lines.next("'odonata-trace 1'") != "odonata-trace 1")
+    fail(lines.name(), 1, "this is no trace, expected 'odonata-trace 1'");
   TraceHeader header;
   for (;;) {
     const std::string line = lines.next("'block', 'meta' or 'fields'");
@@ -93,12 +94,14 @@ TraceHeader parse_trace_header(const std::string& name, const std::string& text)
   return read_header(lines, fields);
 }
 
-TraceText parse_trace(const std::string& name, const std::string& text, const std::string& block, const std::string& fields) {
+TraceText parse_trace(const std::string& name, const std::string& text, const std::string& block,
+                      const std::string& fields) {
   Lines lines(name, text);
   TraceText out;
   std::string found;
   out.header = read_header(lines, found);
-  if (out.header.block != block) fail(name, 2, "the trace is for block '" + out.header.block + "', expected '" + block + "'");
+  if (out.header.block != block)
+    fail(name, 2, "the trace is for block '" + out.header.block + "', expected '" + block + "'");
   if (found != fields) fail(name, lines.number(), "the fields are '" + found + "', expected '" + fields + "'");
   const size_t count = split(fields).size();
   out.first_line = lines.number() + 1;
@@ -111,16 +114,20 @@ TraceText parse_trace(const std::string& name, const std::string& text, const st
       if (ok) cycles = std::strtoull(words[1].c_str(), nullptr, 10);
       if (!ok || words[1] != std::to_string(cycles)) fail(name, lines.number(), "expected 'end COUNT crc32 VALUE'");
       if (cycles != out.rows.size()) {
-        fail(name, lines.number(), "the trace has " + std::to_string(out.rows.size()) + " cycles, 'end' says " + words[1]);
+        fail(name, lines.number(),
+             "the trace has " + std::to_string(out.rows.size()) + " cycles, 'end' says " + words[1]);
       }
-      if (crc != crc32(std::string_view(text).substr(0, lines.offset()))) fail(name, lines.number(), "the CRC does not fit: the file is damaged");
-      if (line != end_line(cycles, static_cast<uint32_t>(crc))) fail(name, lines.number(), "expected lower-case digits with single blanks");
+      if (crc != crc32(std::string_view(text).substr(0, lines.offset())))
+        fail(name, lines.number(), "the CRC does not fit: the file is damaged");
+      if (line != end_line(cycles, static_cast<uint32_t>(crc)))
+        fail(name, lines.number(), "expected lower-case digits with single blanks");
       if (out.rows.empty()) fail(name, lines.number(), "the trace holds no cycle");
       if (!lines.at_end()) fail(name, lines.number() + 1, "expected nothing after 'end'");
       return out;
     }
     if (words.size() != count) {
-      fail(name, lines.number(), "the cycle has " + std::to_string(words.size()) + " fields, expected " + std::to_string(count));
+      fail(name, lines.number(),
+           "the cycle has " + std::to_string(words.size()) + " fields, expected " + std::to_string(count));
     }
     for (size_t k = 0; k < count; ++k) {
       if (words[k] != "=") continue;
@@ -131,7 +138,8 @@ TraceText parse_trace(const std::string& name, const std::string& text, const st
   }
 }
 
-std::string format_trace(const TraceHeader& header, const std::string& fields, const std::vector<std::vector<std::string>>& rows) {
+std::string format_trace(const TraceHeader& header, const std::string& fields,
+                         const std::vector<std::vector<std::string>>& rows) {
   std::string text = "odonata-trace 1\nblock " + header.block + "\n";
   for (const auto& [key, value] : header.meta) text += "meta " + key + " " + value + "\n";
   text += "fields " + fields + "\n";

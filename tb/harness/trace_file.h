@@ -31,27 +31,32 @@ struct TraceHeader {
   std::map<std::string, std::string> meta;  ///< keys without blanks
 };
 
-/// Checks frame, version, block, fields and CRC; returns the lines of the cycles, each split into fields, and where they start.
+/// Checks frame, version, block, fields and CRC; returns the lines of the cycles, each split into fields, and where
+/// they start.
 struct TraceText {
   TraceHeader header;
   std::vector<std::vector<std::string>> rows;  ///< "=" already replaced
   size_t first_line = 0;
 };
 /// Throws Error "NAME:LINE: ... expected ...".
-TraceText parse_trace(const std::string& name, const std::string& text, const std::string& block, const std::string& fields);
+TraceText parse_trace(const std::string& name, const std::string& text, const std::string& block,
+                      const std::string& fields);
 /// Reads the header only (to learn which block and size a trace is for).
 TraceHeader parse_trace_header(const std::string& name, const std::string& text);
-std::string format_trace(const TraceHeader& header, const std::string& fields, const std::vector<std::vector<std::string>>& rows);
+std::string format_trace(const TraceHeader& header, const std::string& fields,
+                         const std::vector<std::vector<std::string>>& rows);
 
 template <class In>
 std::string field_list(std::span<const Field<In>> fields) {
   std::string out;
-  for (const Field<In>& f : fields) out += (out.empty() ? "" : " ") + std::string(f.name) + ":" + std::to_string(f.bits);
+  for (const Field<In>& f : fields)
+    out += (out.empty() ? "" : " ") + std::string(f.name) + ":" + std::to_string(f.bits);
   return out;
 }
 
 template <class Block>
-std::string write_trace(const std::map<std::string, std::string>& meta, const std::vector<typename Block::Inputs>& cycles) {
+std::string write_trace(const std::map<std::string, std::string>& meta,
+                        const std::vector<typename Block::Inputs>& cycles) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(cycles.size());
   for (const auto& in : cycles) {
@@ -65,14 +70,16 @@ std::string write_trace(const std::map<std::string, std::string>& meta, const st
 /// Throws Error that names file, line and field.
 template <class Block>
 std::vector<typename Block::Inputs> read_trace(const std::string& name, const std::string& text) {
-  const TraceText trace = parse_trace(name, text, std::string(Block::kName), field_list<typename Block::Inputs>(Block::fields()));
+  const TraceText trace =
+      parse_trace(name, text, std::string(Block::kName), field_list<typename Block::Inputs>(Block::fields()));
   std::vector<typename Block::Inputs> cycles(trace.rows.size());
   const auto fields = Block::fields();
   for (size_t i = 0; i < cycles.size(); ++i) {
     for (size_t k = 0; k < fields.size(); ++k) {
       if (fields[k].set(cycles[i], trace.rows[i][k])) continue;
-      throw Error(name + ":" + std::to_string(trace.first_line + i) + ": field " + fields[k].name + " = '" + trace.rows[i][k] +
-                  "', expected a hexadecimal number of at most " + std::to_string(fields[k].bits) + " bits");
+      throw Error(name + ":" + std::to_string(trace.first_line + i) + ": field " + fields[k].name + " = '" +
+                  trace.rows[i][k] + "', expected a hexadecimal number of at most " + std::to_string(fields[k].bits) +
+                  " bits");
     }
   }
   return cycles;

@@ -7,7 +7,8 @@
 namespace odonata::cosim {
 
 std::string dragonfly_meta(const Dragonfly& d) {
-  return std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," + std::to_string(d.g());
+  return std::to_string(d.p()) + "," + std::to_string(d.a()) + "," + std::to_string(d.h()) + "," +
+         std::to_string(d.g());
 }
 
 std::map<std::string, std::string> recorded_meta(const CampaignRequest& request) {
@@ -15,7 +16,8 @@ std::map<std::string, std::string> recorded_meta(const CampaignRequest& request)
   return parse_trace_header(request.trace_in, read_file(request.trace_in)).meta;
 }
 
-void check_parameters(const CampaignRequest& request, std::string_view unit, const std::vector<std::string_view>& known) {
+void check_parameters(const CampaignRequest& request, std::string_view unit,
+                      const std::vector<std::string_view>& known) {
   for (const auto& [key, value] : request.parameters) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string expected;
@@ -61,8 +63,10 @@ void check_request(const CampaignRequest& r, std::string_view unit, bool has_sys
   if (!r.device_lib.empty() && (!r.plant.empty() || r.device != "rtl"))
     throw Error("--device-lib: the device is the library, expected neither --device nor --plant");
   if (!r.plant.empty() && r.device != "rtl") throw Error("--plant: bugs are planted in the RTL, expected --device rtl");
-  if (r.reference == "systemc" && r.device == "systemc") throw Error("--reference systemc: expected --device rtl or netlist");
-  if (!has_systemc && (r.reference == "systemc" || r.device == "systemc")) throw Error(std::string(unit) + " has no SystemC module to run");
+  if (r.reference == "systemc" && r.device == "systemc")
+    throw Error("--reference systemc: expected --device rtl or netlist");
+  if (!has_systemc && (r.reference == "systemc" || r.device == "systemc"))
+    throw Error(std::string(unit) + " has no SystemC module to run");
   if (!r.trace.empty() && r.device == "netlist")
     throw Error("--trace: waveforms come from RTL (FST) or SystemC (VCD), expected --device rtl or systemc");
 }
@@ -73,7 +77,8 @@ int timing_number(const char* option, const std::string& text, int otherwise, in
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size() || number < low || number > 64) {
-    throw Error(std::string(option) + ": '" + text + "' is no number of cycles, expected " + std::to_string(low) + "..64 or auto");
+    throw Error(std::string(option) + ": '" + text + "' is no number of cycles, expected " + std::to_string(low) +
+                "..64 or auto");
   }
   return number;
 }

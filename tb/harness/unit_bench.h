@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of a unit: its family supplies golden unit, SystemC module, RTL, stimuli and coverage for what a request asks; campaigns, replays,
-// waveforms and benchmarks follow from that. The units of a family stand in a list (Unit), those of the project in tb/units.h.
+// The bench of a unit: its family supplies golden unit, SystemC module, RTL, stimuli and coverage for what a request
+// asks; campaigns, replays, waveforms and benchmarks follow from that. The units of a family stand in a list (Unit),
+// those of the project in tb/units.h.
 #pragma once
 
 #include "tb/harness/campaign.h"
@@ -20,21 +21,24 @@ struct UnitBench {
   using Golden = typename Block::Reference;
 
   std::function<std::unique_ptr<Golden>()> golden;
-  std::function<std::unique_ptr<DeviceOf<Block>>()> systemc;                              ///< null: there is no SystemC module
-  std::function<std::unique_ptr<DeviceOf<Block>>(RtlVariant variant, int plant)> rtl;     ///< throws Error when this was not built
-  std::function<std::unique_ptr<StimulusOf<Block>>()> stimulus;                           ///< random, not recorded
+  std::function<std::unique_ptr<DeviceOf<Block>>()> systemc;  ///< null: there is no SystemC module
+  std::function<std::unique_ptr<DeviceOf<Block>>(RtlVariant variant, int plant)>
+      rtl;                                                       ///< throws Error when this was not built
+  std::function<std::unique_ptr<StimulusOf<Block>>()> stimulus;  ///< random, not recorded
   std::function<void(const Inputs& in, const Outputs& out, const Golden& golden)> cover;  ///< after every cycle
-  std::shared_ptr<const Coverage> coverage;                                               ///< the bins that `cover` hits
-  bool strict = true;                                                                     ///< a hit of a bin declared unreachable fails the run
-  std::map<std::string, std::string> meta;                                                ///< goes into recorded stimuli
-  std::string size;                                                                       ///< for the report; empty: the dragonfly of the request
-  RtlParameters parameters;                                                               ///< of the RTL that is like the golden unit
+  std::shared_ptr<const Coverage> coverage;  ///< the bins that `cover` hits
+  bool strict = true;                        ///< a hit of a bin declared unreachable fails the run
+  std::map<std::string, std::string> meta;   ///< goes into recorded stimuli
+  std::string size;                          ///< for the report; empty: the dragonfly of the request
+  RtlParameters parameters;                  ///< of the RTL that is like the golden unit
 
   /// Coverage bins with coverage(), sampled by sample(bins, in, out, golden).
   template <class Bins, class Sample>
   void cover_with(std::shared_ptr<Bins> bins, Sample sample) {
     coverage = std::shared_ptr<const Coverage>(bins, &bins->coverage());
-    cover = [bins, sample](const Inputs& in, const Outputs& out, const Golden& golden) { sample(*bins, in, out, golden); };
+    cover = [bins, sample](const Inputs& in, const Outputs& out, const Golden& golden) {
+      sample(*bins, in, out, golden);
+    };
   }
 };
 
@@ -45,12 +49,14 @@ std::string dragonfly_meta(const Dragonfly& d);
 std::map<std::string, std::string> recorded_meta(const CampaignRequest& request);
 
 /// Throws Error when the request has a parameter that is not among those that the unit knows.
-void check_parameters(const CampaignRequest& request, std::string_view unit, const std::vector<std::string_view>& known);
+void check_parameters(const CampaignRequest& request, std::string_view unit,
+                      const std::vector<std::string_view>& known);
 
 /// Throws Error when somebody asked for a dragonfly of a unit that is no part of one, and says what its size is.
 void check_size(const CampaignRequest& request, const UnitPins& pins);
 
-/// Of a unit that knows no traffic patterns: "ur", which is what it gets when nobody asks for anything, and "corner". Throws Error.
+/// Of a unit that knows no traffic patterns: "ur", which is what it gets when nobody asks for anything, and "corner".
+/// Throws Error.
 void check_traffic(const CampaignRequest& request, std::string_view unit);
 
 namespace detail {
@@ -58,14 +64,15 @@ namespace detail {
 /// What no unit can do. Throws Error.
 void check_request(const CampaignRequest& request, std::string_view unit, bool has_systemc);
 
-/// The golden unit as the reference, with the SystemC module beside it when that was asked for: the module's pins then are what the device is
-/// compared with, and the golden unit still gives reasons, coverage and configuration. `late`: as a device of other people shows it.
+/// The golden unit as the reference, with the SystemC module beside it when that was asked for: the module's pins then
+/// are what the device is compared with, and the golden unit still gives reasons, coverage and configuration. `late`:
+/// as a device of other people shows it.
 template <class Block>
 class CampaignReference final : public DeviceOf<Block> {
  public:
   using Golden = typename Block::Reference;
-  CampaignReference(std::unique_ptr<Golden> golden, std::unique_ptr<DeviceOf<Block>> systemc, RequestFilter<Block> filter,
-                    std::unique_ptr<LateReference<Block>> late)
+  CampaignReference(std::unique_ptr<Golden> golden, std::unique_ptr<DeviceOf<Block>> systemc,
+                    RequestFilter<Block> filter, std::unique_ptr<LateReference<Block>> late)
       : golden_(std::move(golden)), systemc_(std::move(systemc)), filter_(std::move(filter)), late_(std::move(late)) {}
   void step(const typename Block::Inputs& offered, typename Block::Outputs& out) override {
     const typename Block::Inputs& in = filter_(offered);
@@ -73,7 +80,9 @@ class CampaignReference final : public DeviceOf<Block> {
     if (systemc_) systemc_->step(in, out);
     if (late_) late_->show(in, out);
   }
-  std::vector<std::string> describe() const override { return late_ && late_->has_reasons() ? late_->describe() : golden_->describe(); }
+  std::vector<std::string> describe() const override {
+    return late_ && late_->has_reasons() ? late_->describe() : golden_->describe();
+  }
   const Golden& golden() const { return *golden_; }
 
  private:
@@ -96,12 +105,15 @@ struct OwnDevice {
   OwnDevice(const CampaignRequest& request, const UnitBench<Block>& bench) : pins(bench.parameters) {
     check_size(request, pins);
     if (request.device_lib.empty()) {
-      if (!request.latency.empty() || !request.interval.empty()) throw Error("--latency, --interval: expected --device-lib");
+      if (!request.latency.empty() || !request.interval.empty())
+        throw Error("--latency, --interval: expected --device-lib");
       return;
     }
     library.emplace(request.device_lib, pins);
     if (request.latency.empty() && request.interval.empty()) return;
-    if (pins.request < 0) throw Error("--latency, --interval: " + pins.unit + " is no pipeline from requests to responses, expected neither");
+    if (pins.request < 0)
+      throw Error("--latency, --interval: " + pins.unit +
+                  " is no pipeline from requests to responses, expected neither");
     Timing measured{pins.latency, 1};
     if (request.latency == "auto" || request.interval == "auto") {
       LibraryDevice<Block> fresh(*library, pins);
@@ -110,14 +122,17 @@ struct OwnDevice {
     delay = timing_number("--latency", request.latency, pins.latency, measured.latency, 1) - pins.latency;
     interval = timing_number("--interval", request.interval, 1, measured.interval, 1);
   }
-  std::unique_ptr<DeviceOf<Block>> make() const { return std::make_unique<LibraryDevice<Block>>(*library, pins, std::max(0, -delay), interval); }
+  std::unique_ptr<DeviceOf<Block>> make() const {
+    return std::make_unique<LibraryDevice<Block>>(*library, pins, std::max(0, -delay), interval);
+  }
   std::unique_ptr<CampaignReference<Block>> reference(const UnitBench<Block>& bench, bool systemc) const {
     std::unique_ptr<LateReference<Block>> late;
     if (library && (delay > 0 || !library->absent().empty())) {
-      late = std::make_unique<LateReference<Block>>(pins, delay > 0 ? bench.golden() : nullptr, std::max(0, delay), library->absent());
+      late = std::make_unique<LateReference<Block>>(pins, delay > 0 ? bench.golden() : nullptr, std::max(0, delay),
+                                                    library->absent());
     }
-    return std::make_unique<CampaignReference<Block>>(bench.golden(), systemc ? bench.systemc() : nullptr, RequestFilter<Block>(pins, interval),
-                                                      std::move(late));
+    return std::make_unique<CampaignReference<Block>>(bench.golden(), systemc ? bench.systemc() : nullptr,
+                                                      RequestFilter<Block>(pins, interval), std::move(late));
   }
 };
 
@@ -141,17 +156,24 @@ CampaignResult run_unit(const CampaignRequest& request, std::span<const Plant> p
   parts.meta = bench.meta;
   parts.bench.stimulus = bench.stimulus;
   if (request.one_reset) {
-    parts.bench.stimulus = [&bench] { return std::make_unique<OneReset<typename Block::Inputs, typename Block::Outputs>>(bench.stimulus()); };
+    parts.bench.stimulus = [&bench] {
+      return std::make_unique<OneReset<typename Block::Inputs, typename Block::Outputs>>(bench.stimulus());
+    };
   }
   if (!request.trace_in.empty()) {
-    parts.bench.stimulus = [cycles = read_trace<Block>(request.trace_in, read_file(request.trace_in))] { return std::make_unique<Played>(cycles); };
+    parts.bench.stimulus = [cycles = read_trace<Block>(request.trace_in, read_file(request.trace_in))] {
+      return std::make_unique<Played>(cycles);
+    };
   }
   const detail::OwnDevice<Block> own(request, bench);
   parts.bench.reference = [&] { return own.reference(bench, request.reference == "systemc"); };
   parts.bench.device = [&] {
     if (own.library) return own.make();
     if (request.device == "systemc") return bench.systemc();
-    return bench.rtl(request.device == "netlist" ? RtlVariant::netlist : plant != 0 ? RtlVariant::debug : RtlVariant::fast, plant);
+    return bench.rtl(request.device == "netlist" ? RtlVariant::netlist
+                     : plant != 0                ? RtlVariant::debug
+                                                 : RtlVariant::fast,
+                     plant);
   };
   if (own.library) {
     if (own.library->has_waveforms()) parts.tracing_device = [&] { return own.make(); };
@@ -163,7 +185,9 @@ CampaignResult run_unit(const CampaignRequest& request, std::span<const Plant> p
   if (!request.trace.empty() && !parts.tracing_device)
     throw Error("--trace: " + request.device_lib + " writes no waveforms, expected one made by odonata wrap --waves");
   if (!request.trace.empty()) parts.tracing_device();  // not built: said before the run, not after it
-  parts.cover = [&](const auto& in, const auto& out, const auto& reference) { bench.cover(in, out, reference.golden()); };
+  parts.cover = [&](const auto& in, const auto& out, const auto& reference) {
+    bench.cover(in, out, reference.golden());
+  };
   CampaignResult result = run_campaign<Type>(request, parts);
   result.size = bench.size;
   result.coverage = bench.coverage->to_json();
@@ -180,7 +204,8 @@ struct Unit {
   std::string name;    ///< as in `odonata cosim --block`
   std::string family;  ///< the folder in models/, hw/, rtl/, tb/
   std::span<const Plant> plants;
-  CampaignResult (*runner)(const CampaignRequest& request, std::span<const Plant> plants);  ///< null: it has no campaign (described_units())
+  CampaignResult (*runner)(const CampaignRequest& request,
+                           std::span<const Plant> plants);  ///< null: it has no campaign (described_units())
   std::unique_ptr<WordBench> (*opener)(const CampaignRequest& request);
 
   CampaignResult run(const CampaignRequest& request) const { return runner(request, plants); }
@@ -198,14 +223,18 @@ std::unique_ptr<WordBench> by_words(UnitBench<Block> bench) {
 template <auto make_bench>
 Unit make_unit(std::string name, std::string family, std::span<const Plant> plants) {
   return {std::move(name), std::move(family), plants,
-          [](const CampaignRequest& request, std::span<const Plant> here) { return run_unit(request, here, make_bench(request)); },
+          [](const CampaignRequest& request, std::span<const Plant> here) {
+            return run_unit(request, here, make_bench(request));
+          },
           [](const CampaignRequest& request) { return by_words(make_bench(request)); }};
 }
 
 /// The unit whose bench has golden model and stimuli and no campaign.
 template <auto make_bench>
 Unit make_described_unit(std::string name, std::string family) {
-  return {std::move(name), std::move(family), {}, nullptr, [](const CampaignRequest& request) { return by_words(make_bench(request)); }};
+  return {std::move(name), std::move(family), {}, nullptr, [](const CampaignRequest& request) {
+            return by_words(make_bench(request));
+          }};
 }
 
 /// Throws Error that lists the names.

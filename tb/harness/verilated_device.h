@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Verilated model behind CycleDevice. Include the model's header first; Pins is a struct with In, Out, drive(model, in), sample(model, out).
+// A Verilated model behind CycleDevice. Include the model's header first; Pins is a struct with In, Out, drive(model,
+// in), sample(model, out).
 #pragma once
 
 #include <cstring>
@@ -19,16 +20,18 @@
 
 namespace odonata::cosim {
 
-/// One step is one rising edge of clk_i. Inputs change together with the edge, because the RTL reads every input in flip-flops only.
+/// One step is one rising edge of clk_i. Inputs change together with the edge, because the RTL reads every input in
+/// flip-flops only.
 template <class Model, class Pins>
 class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out> {
  public:
-  /// `plant`: the number of a planted bug, in a model of woven sources (tb/harness/weave.py); 0: none. `start`: what has no value yet gets one that
-  /// follows from this number, in a model of variant random; 0: it is 0.
+  /// `plant`: the number of a planted bug, in a model of woven sources (tb/harness/weave.py); 0: none. `start`: what
+  /// has no value yet gets one that follows from this number, in a model of variant random; 0: it is 0.
   explicit VerilatedDevice(int plant = 0, int start = 0) : context_(std::make_unique<VerilatedContext>()) {
     if (start != 0) {
       context_->randReset(2);
-      context_->randSeed(static_cast<int>(static_cast<uint32_t>(start) * 0x9E3779B9u >> 1));  // of seeds that are near the first bits are alike
+      context_->randSeed(static_cast<int>(static_cast<uint32_t>(start) * 0x9E3779B9u >>
+                                          1));  // of seeds that are near the first bits are alike
     }
     const std::string argument = "+odonata_plant=" + std::to_string(plant);
     const char* arguments[] = {"rtl", argument.c_str()};
@@ -71,7 +74,8 @@ class VerilatedDevice : public CycleDevice<typename Pins::In, typename Pins::Out
     static int number = 0;
     const char* folder = std::getenv("ODONATA_COVERAGE_DIR");
     if (folder == nullptr) return;
-    const std::string file = std::to_string(getpid()) + "_" + typeid(Model).name() + "_" + std::to_string(++number) + ".dat";
+    const std::string file =
+        std::to_string(getpid()) + "_" + typeid(Model).name() + "_" + std::to_string(++number) + ".dat";
     context_->coveragep()->write((std::string(folder) + "/" + file).c_str());
   }
 #endif

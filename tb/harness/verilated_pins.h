@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values at the pins of a Verilated model: integers up to 64 bits, arrays of 32-bit words above. What generated pins call.
+// Values at the pins of a Verilated model: integers up to 64 bits, arrays of 32-bit words above. What generated pins
+// call.
 #pragma once
 
 #include <array>
@@ -90,7 +91,8 @@ void sample_elements(const Pin& pin, Element&& element) {
     auto& target = element(k);
     using T = std::remove_reference_t<decltype(target)>;
     if constexpr (std::is_class_v<T>) {
-      for (int w = 0; 64 * w < Bits; ++w) target.word[w] = packed.get(k * Bits + 64 * w, Bits - 64 * w < 64 ? Bits - 64 * w : 64);
+      for (int w = 0; 64 * w < Bits; ++w)
+        target.word[w] = packed.get(k * Bits + 64 * w, Bits - 64 * w < 64 ? Bits - 64 * w : 64);
     } else {
       target = static_cast<T>(packed.get(k * Bits, Bits));
     }

@@ -51,13 +51,16 @@ class WordBenchOf final : public WordBench {
   explicit WordBenchOf(Bench bench) : bench_(std::move(bench)), pins_(bench_.parameters) {}
   const UnitPins& pins() const override { return pins_; }
   std::unique_ptr<WordDevice> golden() const override { return by_words(bench_.golden()); }
-  std::unique_ptr<WordDevice> rtl(RtlVariant variant, int plant) const override { return by_words(bench_.rtl(variant, plant)); }
+  std::unique_ptr<WordDevice> rtl(RtlVariant variant, int plant) const override {
+    return by_words(bench_.rtl(variant, plant));
+  }
   void play(uint64_t cycles, const VectorTaker& take) const override {
     auto stimulus = bench_.stimulus();
     auto golden = bench_.golden();
     typename Block::Inputs in;
     typename Block::Outputs out{};
-    std::vector<uint64_t> in_words(static_cast<size_t>(pins_.input_words())), out_words(static_cast<size_t>(pins_.output_words()));
+    std::vector<uint64_t> in_words(static_cast<size_t>(pins_.input_words())),
+        out_words(static_cast<size_t>(pins_.output_words()));
     for (uint64_t cycle = 0; cycle < cycles && stimulus->next(out, in); ++cycle) {
       golden->step(in, out);
       pins_.write(in, in_words.data());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs on the engine (docs/workloads.md §2, §6): times derived by hand, bounds, conservation, threads, checkpoints, faults.
+// Programs on the engine (docs/workloads.md §2, §6): times derived by hand, bounds, conservation, threads, checkpoints,
+// faults.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -94,8 +95,8 @@ TEST(ClosedLoop, OneMessageTakesItsFlitsAndTheLatency) {
   const Dragonfly& d = dragonfly_of(dragonfly);
   std::vector<Way> ways{{1, {}}, {static_cast<uint32_t>(d.p()), {local}}};
   const int attached = d.attached_router(1, 0);
-  ways.push_back(
-      {static_cast<uint32_t>((d.a() + attached) * d.p()), d.attached_router(0, 1) == 0 ? std::vector<int>{global} : std::vector<int>{local, global}});
+  ways.push_back({static_cast<uint32_t>((d.a() + attached) * d.p()),
+                  d.attached_router(0, 1) == 0 ? std::vector<int>{global} : std::vector<int>{local, global}});
   for (const Way& way : ways) {
     for (const uint64_t flits : {1, 2, 7, 300}) {
       for (const uint64_t limit : {kEager, kRendezvous}) {
@@ -106,14 +107,15 @@ TEST(ClosedLoop, OneMessageTakesItsFlitsAndTheLatency) {
         c.programs.eager_limit = limit;
         const LoopResult p = complete(c);
         const uint64_t latency = zero_load(way.links);
-        const auto receiver = static_cast<uint64_t>(p.ranks[1].finished), sender = static_cast<uint64_t>(p.ranks[0].finished);
+        const auto receiver = static_cast<uint64_t>(p.ranks[1].finished),
+                   sender = static_cast<uint64_t>(p.ranks[0].finished);
         EXPECT_EQ(p.packets, flits);
         EXPECT_DOUBLE_EQ(p.nic, static_cast<double>(latency));
         EXPECT_EQ(receiver, (limit == kEager ? 0 : 2 * latency) + flits - 1 + latency);
         EXPECT_EQ(sender, limit == kEager ? flits : receiver + latency);
         EXPECT_EQ(p.control_packets, limit == kEager ? 0u : 3u);
-        EXPECT_DOUBLE_EQ(
-            p.creation, static_cast<double>(latency) + static_cast<double>(flits - 1) / 2 + (limit == kEager ? 0 : 2 * static_cast<double>(latency)));
+        EXPECT_DOUBLE_EQ(p.creation, static_cast<double>(latency) + static_cast<double>(flits - 1) / 2 +
+                                         (limit == kEager ? 0 : 2 * static_cast<double>(latency)));
       }
     }
   }
@@ -149,19 +151,20 @@ TEST(ClosedLoop, APacedNicSendsEvenly) {
 }
 
 TEST(ClosedLoop, LuOnTwoByTwoRanks) {
-  // From the far side of the grid: block k leaves rank 0 after k (2 s + c) + c and takes s, then s for the other neighbour; the last rank has both s
-  // later. There and back alike.
+  // From the far side of the grid: block k leaves rank 0 after k (2 s + c) + c and takes s, then s for the other
+  // neighbour; the last rank has both s later. There and back alike.
   for (const uint64_t blocks : {1, 2, 9}) {
     for (const uint64_t compute : {1, 40}) {
       for (const uint64_t iterations : {1, 3}) {
-        Config c = on("mesh:2x2", "lu:px=2,py=2,nx=320,ny=320,nzblock=1,nz=" + std::to_string(blocks) + ",compute=" + std::to_string(compute) +
-                                      ",it=" + std::to_string(iterations));
+        Config c = on("mesh:2x2", "lu:px=2,py=2,nx=320,ny=320,nzblock=1,nz=" + std::to_string(blocks) +
+                                      ",compute=" + std::to_string(compute) + ",it=" + std::to_string(iterations));
         c.routing = "dor";
         c.programs.eager_limit = kEager;
         const uint64_t s = 320 / kFlit, hop = mesh_hop(c);
         const uint64_t sweep = (blocks - 1) * (2 * s + compute) + 3 * compute + 3 * s - 2 + 2 * hop;
         const LoopResult p = complete(c);
-        EXPECT_EQ(p.time_cycles, 2 * iterations * sweep) << blocks << " blocks, " << compute << " ns, " << iterations << " iterations";
+        EXPECT_EQ(p.time_cycles, 2 * iterations * sweep)
+            << blocks << " blocks, " << compute << " ns, " << iterations << " iterations";
         for (const RankResult& r : p.ranks) {
           EXPECT_EQ(r.calculation, 2 * iterations * blocks * compute);
           EXPECT_EQ(r.communication + r.calculation, static_cast<uint64_t>(r.finished));
@@ -172,11 +175,12 @@ TEST(ClosedLoop, LuOnTwoByTwoRanks) {
 }
 
 TEST(ClosedLoop, LuOnThreeByTwoRanks) {
-  // As above, up to the inner rank of the second row: its two blocks come at the same time over its one link, so that the second is there s cycles
-  // later than over a link of its own; then one calculation, one message, one calculation.
+  // As above, up to the inner rank of the second row: its two blocks come at the same time over its one link, so that
+  // the second is there s cycles later than over a link of its own; then one calculation, one message, one calculation.
   for (const uint64_t blocks : {1, 2, 9}) {
     for (const uint64_t compute : {1, 40}) {
-      Config c = on("mesh:3x2", "lu:px=3,py=2,nx=320,ny=320,nzblock=1,it=1,nz=" + std::to_string(blocks) + ",compute=" + std::to_string(compute));
+      Config c = on("mesh:3x2", "lu:px=3,py=2,nx=320,ny=320,nzblock=1,it=1,nz=" + std::to_string(blocks) +
+                                    ",compute=" + std::to_string(compute));
       c.routing = "dor";
       c.programs.eager_limit = kEager;
       const uint64_t s = 320 / kFlit, hop = mesh_hop(c);
@@ -211,7 +215,8 @@ TEST(ClosedLoop, AllreducesOfFourNeighbours) {
   const uint64_t hop = mesh_hop(on("mesh:2x2", "dl:ranks=4"));
   EXPECT_EQ(time("ring", {0, 1, 3, 2}), 2 * 3 * (s / 4 - 1 + hop)) << "six steps of a quarter to a neighbour";
   EXPECT_EQ(time("halving", {0, 1, 2, 3}), 2 * (s / 2 - 1 + hop) + 2 * (s / 4 - 1 + hop));
-  EXPECT_EQ(time("tree", {0, 1, 2, 3}), 2 * 2 * (s - 1 + hop)) << "two levels; the child without children has long been served";
+  EXPECT_EQ(time("tree", {0, 1, 2, 3}), 2 * 2 * (s - 1 + hop))
+      << "two levels; the child without children has long been served";
 }
 
 TEST(ClosedLoop, TwoChildrenShareTheLinkOfTheirParent) {
@@ -229,7 +234,8 @@ TEST(ClosedLoop, AlltoallAndStencilsKeepTheirBounds) {
   c.programs.eager_limit = kEager;
   const LoopResult p = complete(c);
   const uint64_t f = 8 * (8 * 8 / 8);
-  EXPECT_GE(p.time_cycles, 2 * (7 * mesh_hop(c) + f) + f) << "seven steps, each waits, there and back; three calculations";
+  EXPECT_GE(p.time_cycles, 2 * (7 * mesh_hop(c) + f) + f)
+      << "seven steps, each waits, there and back; three calculations";
   Config halo = on("mesh:3x3", "halo3d:grid=3x3x1,it=4,bytes=" + std::to_string(s * kFlit));
   halo.routing = "dor";
   halo.programs.eager_limit = kEager;
@@ -263,7 +269,8 @@ TEST(ClosedLoop, GlobalLinksCarryWhatCrossesGroups) {
   ASSERT_EQ(r.programs->unfinished_ranks, 0u);
   EXPECT_GT(crossing, 0u);
   EXPECT_NEAR(r.channel("global").mean * static_cast<double>(links * r.cycles), static_cast<double>(crossing), 0.5);
-  const uint64_t most = *std::max_element(leaving.begin(), leaving.end()), links_of_a_group = links / static_cast<uint64_t>(d.g());
+  const uint64_t most = *std::max_element(leaving.begin(), leaving.end()),
+                 links_of_a_group = links / static_cast<uint64_t>(d.g());
   EXPECT_GE(r.programs->time_cycles, most / links_of_a_group) << "the group that has most to send has so many links";
 }
 
@@ -282,7 +289,9 @@ TEST(ClosedLoop, HaloOfTwoRanksIsExact) {
 }
 
 TEST(ClosedLoop, AProcessorCalculatesOneThingAtATime) {
-  const auto time = [](const std::string& goal) { return complete(on("mesh:2x2", {workload::read_goal(goal)})).time_cycles; };
+  const auto time = [](const std::string& goal) {
+    return complete(on("mesh:2x2", {workload::read_goal(goal)})).time_cycles;
+  };
   EXPECT_EQ(time("num_ranks 1 rank 0 { calc 70 calc 30 }"), 100u);
   EXPECT_EQ(time("num_ranks 1 rank 0 { calc 70 cpu 3 calc 30 }"), 70u);
   EXPECT_EQ(time("num_ranks 1 rank 0 { a: calc 70 b: calc 30 cpu 1 c: calc 5 cpu 1 c requires a b irequires a }"), 75u);
@@ -314,7 +323,9 @@ TEST(ClosedLoop, ClockJitterAndStragglers) {
 TEST(ClosedLoop, AMessageToItselfNeedsNoNetwork) {
   for (const uint64_t limit : {kEager, kRendezvous}) {
     Config c =
-        on("mesh:2x2", {workload::read_goal("num_ranks 1 rank 0 { a: send 999b to 0 b: recv 999b from 0 c: calc 5 c requires b c requires a }")});
+        on("mesh:2x2",
+           {workload::read_goal(
+               "num_ranks 1 rank 0 { a: send 999b to 0 b: recv 999b from 0 c: calc 5 c requires b c requires a }")});
     c.programs.eager_limit = limit;
     const LoopResult p = complete(c);
     EXPECT_EQ(p.time_cycles, 5u);
@@ -325,7 +336,8 @@ TEST(ClosedLoop, AMessageToItselfNeedsNoNetwork) {
 TEST(ClosedLoop, EarlyMessagesOfLaterIterationsAreKeptApart) {
   // An eager sender runs ahead over all iterations of a receiver that sleeps.
   Job job = workload::read_goal(
-      "num_ranks 2 rank 0 { a: send 640b to 1 b: send 32b to 1 b requires a } rank 1 { z: calc 5000 a: recv 640b from 0 b: recv 32b from 0 a "
+      "num_ranks 2 rank 0 { a: send 640b to 1 b: send 32b to 1 b requires a } rank 1 { z: calc 5000 a: recv 640b from "
+      "0 b: recv 32b from 0 a "
       "requires z b requires a }");
   job.iterations = 6;
   Config c = on("mesh:2x2", {job});
@@ -338,7 +350,8 @@ TEST(ClosedLoop, EarlyMessagesOfLaterIterationsAreKeptApart) {
 /// A bit of everything, for what has to hold everywhere.
 std::vector<Job> mixture() {
   std::vector<Job> out;
-  for (const char* text : {"random:ranks=6,rounds=12,bytes=700", "halo3d26:grid=2x2x1,n=20,it=2", "dl:ranks=5,bytes=3000,it=2"})
+  for (const char* text :
+       {"random:ranks=6,rounds=12,bytes=700", "halo3d26:grid=2x2x1,n=20,it=2", "dl:ranks=5,bytes=3000,it=2"})
     out.push_back(workload::make_motif(text));
   return out;
 }
@@ -367,8 +380,8 @@ TEST(ClosedLoop, EveryTopologyAndRouting) {
 TEST(ClosedLoop, NothingDependsOnThreads) {
   for (const int flits : {1, 4}) {
     for (const char* mapping : {"linear", "random", "group"}) {
-      Config c = on("dragonfly:tiny",
-                    {workload::make_motif("lulesh:grid=4x4x2,sweep=8x4,kba=5,halo=5000,it=2"), workload::make_motif("random:ranks=20,rounds=20")});
+      Config c = on("dragonfly:tiny", {workload::make_motif("lulesh:grid=4x4x2,sweep=8x4,kba=5,halo=5000,it=2"),
+                                       workload::make_motif("random:ranks=20,rounds=20")});
       c.routing = "doar";
       c.router.lengths = {flits};
       c.programs.mapping = mapping;
@@ -426,7 +439,8 @@ TEST(ClosedLoop, GoesOnFromACheckpoint) {
     EXPECT_EQ(rest.programs->time_cycles, whole.programs->time_cycles);
     EXPECT_EQ(rest.programs->nic, whole.programs->nic);
     EXPECT_EQ(rest.programs->creation, whole.programs->creation);
-    for (size_t r = 0; r < rest.programs->ranks.size(); ++r) EXPECT_EQ(rest.programs->ranks[r].communication, whole.programs->ranks[r].communication);
+    for (size_t r = 0; r < rest.programs->ranks.size(); ++r)
+      EXPECT_EQ(rest.programs->ranks[r].communication, whole.programs->ranks[r].communication);
     Config other = c;
     other.workload = on("dragonfly:tiny", "lulesh:grid=4x4x4,sweep=8x8,kba=5,halo=13000,it=2").workload;
     state.clear();
@@ -473,8 +487,9 @@ TEST(ClosedLoop, FaultsDuringTheRun) {
 std::string resend_words(const Result& r) {
   const LoopResult& p = *r.programs;
   std::ostringstream out;
-  out << r.digest << ' ' << r.cycles << ' ' << r.lost << ' ' << p.time_cycles << ' ' << p.resent << ' ' << p.acknowledgements << ' ' << p.duplicates
-      << ' ' << p.given_up << ' ' << p.gave_up << ' ' << p.nic << ' ' << p.creation;
+  out << r.digest << ' ' << r.cycles << ' ' << r.lost << ' ' << p.time_cycles << ' ' << p.resent << ' '
+      << p.acknowledgements << ' ' << p.duplicates << ' ' << p.given_up << ' ' << p.gave_up << ' ' << p.nic << ' '
+      << p.creation;
   for (const RankResult& rank : p.ranks) out << ' ' << rank.finished;
   return out.str();
 }
@@ -505,7 +520,9 @@ uint64_t transfers(const Config& c) {
   for (const Job& job : c.workload->jobs) {
     for (uint32_t r = 0; r < job.ranks.size(); ++r) {
       for (const workload::Op& o : job.ranks[r].ops)
-        out += o.kind == workload::OpKind::send && o.peer != r ? job.iterations * (o.amount > c.programs.eager_limit ? 4 : 1) : 0;
+        out += o.kind == workload::OpKind::send && o.peer != r
+                   ? job.iterations * (o.amount > c.programs.eager_limit ? 4 : 1)
+                   : 0;
     }
   }
   return out;
@@ -558,14 +575,16 @@ Config over_a_global_link(uint64_t flits) {
   const Dragonfly& d = dragonfly_of(c);
   c.routing = "doar";
   c.programs.eager_limit = kEager;
-  c.programs.placed = {static_cast<uint32_t>(d.attached_router(0, 1) * d.p()), static_cast<uint32_t>((d.a() + d.attached_router(1, 0)) * d.p())};
+  c.programs.placed = {static_cast<uint32_t>(d.attached_router(0, 1) * d.p()),
+                       static_cast<uint32_t>((d.a() + d.attached_router(1, 0)) * d.p())};
   c.programs.mapping = "file:places";
   c.programs.resend = 8000;
   return c;
 }
 
 TEST(Resend, ALostPacketComesALaterTimeOut) {
-  // One flit is on the global link when it fails; it comes back before the time-out, so the second one takes the same way.
+  // One flit is on the global link when it fails; it comes back before the time-out, so the second one takes the same
+  // way.
   Config c = over_a_global_link(1);
   const uint64_t latency = zero_load({c.link("global").latency});
   EXPECT_EQ(complete_with_acknowledgements(c).time_cycles, latency);
@@ -581,7 +600,8 @@ TEST(Resend, ALostPacketComesALaterTimeOut) {
 TEST(Resend, ALostAcknowledgementIsMadeAgain) {
   Config c = over_a_global_link(1);
   workload::Workload both;
-  both.jobs = {workload::read_goal("num_ranks 2 rank 0 { a: send 32b to 1 } rank 1 { a: recv 32b from 0 c: calc 60000 c requires a }")};
+  both.jobs = {workload::read_goal(
+      "num_ranks 2 rank 0 { a: send 32b to 1 } rank 1 { a: recv 32b from 0 c: calc 60000 c requires a }")};
   c.workload = std::make_shared<const workload::Workload>(std::move(both));
   c.programs.resend_tries = 2;
   const uint64_t latency = zero_load({c.link("global").latency});
@@ -596,7 +616,8 @@ TEST(Resend, ALostAcknowledgementIsMadeAgain) {
 }
 
 TEST(Resend, AMessageIsWholeOnlyWithItsLastLostPacket) {
-  // The first packets arrive; of the rest some are lost. All come again, and those that are there do not stand in for those that are not.
+  // The first packets arrive; of the rest some are lost. All come again, and those that are there do not stand in for
+  // those that are not.
   const uint64_t flits = 300, fails = 150;
   Config c = over_a_global_link(flits);
   const uint64_t latency = zero_load({c.link("global").latency}), arrived = fails - latency - 5;
@@ -716,11 +737,11 @@ TEST(ClosedLoop, RefusesWhatDoesNotFit) {
   EXPECT_EQ(why(c), "--straggler: rank 9 of 4");
   c.programs.straggler = "1";
   EXPECT_EQ(why(c), "--straggler: '1', expected RANK:NS");
-  EXPECT_EQ(why(on("mesh:2x2", "stencil:grid=2,bytes=700000000000")), "workload: a rank sends more than 2147483647 packets");
+  EXPECT_EQ(why(on("mesh:2x2", "stencil:grid=2,bytes=700000000000")),
+            "workload: a rank sends more than 2147483647 packets");
   Config circle =
-      on("mesh:2x2",
-         {workload::read_goal(
-             "num_ranks 2 rank 0 { a: send 9b to 1 b: recv 9b from 1 b requires a } rank 1 { a: send 9b to 0 b: recv 9b from 0 b requires a }")});
+      on("mesh:2x2", {workload::read_goal("num_ranks 2 rank 0 { a: send 9b to 1 b: recv 9b from 1 b requires a } rank "
+                                          "1 { a: send 9b to 0 b: recv 9b from 0 b requires a }")});
   EXPECT_EQ(why(circle), "");
   circle.programs.eager_limit = 0;
   EXPECT_NE(why(circle).find("operations wait for each other in a circle: rank "), std::string::npos);

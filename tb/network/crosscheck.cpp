@@ -29,31 +29,38 @@ using network::Config;
 class EngineSide final : public network::PacketWatch {
  public:
   EngineSide(const Dragonfly& d, uint32_t end) : ways(end), d_(d) {}
-  void granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc, int credits) override {
-    add(f, {cycle, 0, Step::Kind::granted, router, static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port),
-            static_cast<uint8_t>(out_vc), credits});
+  void granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port,
+               int out_vc, int credits) override {
+    add(f, {cycle, 0, Step::Kind::granted, router, static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc),
+            static_cast<uint8_t>(out_port), static_cast<uint8_t>(out_vc), credits});
   }
   void delivered(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Step::Kind::delivered}); }
   void lost(const network::Flit& f, uint32_t cycle) override { add(f, {cycle, 0, Step::Kind::lost}); }
   Ways ways;
 
  private:
-  void add(const network::Flit& f, const Step& step) { ways.add(static_cast<uint32_t>(d_.node_index(network::unpack(f.source))), f.born, step); }
+  void add(const network::Flit& f, const Step& step) {
+    ways.add(static_cast<uint32_t>(d_.node_index(network::unpack(f.source))), f.born, step);
+  }
   const Dragonfly d_;
 };
 
 class SystemcSide final : public router::Observer {
  public:
   explicit SystemcSide(uint32_t end) : ways(end) {}
-  void granted(const router::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc, int credits) override {
+  void granted(const router::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc,
+               int credits) override {
     ways.add(f.source, f.born,
-             {static_cast<uint32_t>(cycle), 0, Step::Kind::granted, static_cast<uint32_t>(router), static_cast<uint8_t>(in_port),
-              static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port), static_cast<uint8_t>(out_vc), credits});
+             {static_cast<uint32_t>(cycle), 0, Step::Kind::granted, static_cast<uint32_t>(router),
+              static_cast<uint8_t>(in_port), static_cast<uint8_t>(in_vc), static_cast<uint8_t>(out_port),
+              static_cast<uint8_t>(out_vc), credits});
   }
   void delivered(const router::Flit& f, int64_t cycle) override {
     ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Step::Kind::delivered});
   }
-  void lost(const router::Flit& f, int64_t cycle, int) override { ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Step::Kind::lost}); }
+  void lost(const router::Flit& f, int64_t cycle, int) override {
+    ways.add(f.source, f.born, {static_cast<uint32_t>(cycle), 0, Step::Kind::lost});
+  }
   Ways ways;
 };
 
@@ -62,7 +69,8 @@ class SharedTraffic final : public router::Source {
  public:
   explicit SharedTraffic(const Config& c)
       : source_(network::DragonflyTopology::source(c, c.topology->wire(c))), vcs_(static_cast<uint32_t>(c.router.vcs)) {
-    for (int n = 0; n < network::dragonfly_of(c).num_nodes(); ++n) random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
+    for (int n = 0; n < network::dragonfly_of(c).num_nodes(); ++n)
+      random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
   }
   Packet next(int node, uint32_t before) override {
     const network::Packet p = source_.next(static_cast<uint32_t>(node), before, random_[static_cast<size_t>(node)]);
@@ -84,7 +92,8 @@ std::unique_ptr<router::DataDevice> make_data(const std::string& level, const ro
   return make_rtl<RouterDataBlock>(rtl_parameters(config));
 }
 
-router::Makers makers_of(const Config& c, const std::string& plant, const RouterDevices& devices, OwnRouteAnswers& answers) {
+router::Makers makers_of(const Config& c, const std::string& plant, const RouterDevices& devices,
+                         OwnRouteAnswers& answers) {
   if (devices.own_routes != nullptr) {
     if (!plant.empty() || !devices.level.empty())
       throw Error("--device-lib " + devices.own_routes->library() + ": expected neither --device nor --plant");
@@ -93,7 +102,8 @@ router::Makers makers_of(const Config& c, const std::string& plant, const Router
     return makers;
   }
   if (devices.level.empty()) return makers_with(plant);
-  if (devices.block == "router" && c.router.turn_cycles != 0) throw Error("--block router: whole routers are built without --turn-cycles");
+  if (devices.block == "router" && c.router.turn_cycles != 0)
+    throw Error("--block router: whole routers are built without --turn-cycles");
   if (!plant.empty()) throw Error("plant '" + plant + "' belongs to routers without --device");
   if (c.route_compute != network::RouteCompute::arrival || c.router.output_fifo == 0)
     throw Error("--device: expected --route-compute arrival and --fifo, which is 64 in the RTL");
@@ -103,12 +113,15 @@ router::Makers makers_of(const Config& c, const std::string& plant, const Router
     return makers;
   }
   if (!devices.plant.empty()) throw Error("plant '" + devices.plant + "' belongs to whole routers (--block router)");
-  makers.router = [devices](const char* name, hw::Tick& tick, const router::Parameters& p, int router, router::Source& source,
-                            router::Observer& observer, congestion::CongestionPlane& plane, const fault::FaultPlane& fault_plane,
-                            const fault::FaultRouterModule* fault_router, const router::MakePipeline& make) -> std::unique_ptr<router::RouterModule> {
+  makers.router = [devices](const char* name, hw::Tick& tick, const router::Parameters& p, int router,
+                            router::Source& source, router::Observer& observer, congestion::CongestionPlane& plane,
+                            const fault::FaultPlane& fault_plane, const fault::FaultRouterModule* fault_router,
+                            const router::MakePipeline& make) -> std::unique_ptr<router::RouterModule> {
     if (devices.chosen && !devices.chosen(router))
-      return std::make_unique<router::RouterModule>(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make);
-    return std::make_unique<router::DeviceRouterModule>(name, tick, p, router, source, observer, plane, fault_plane, fault_router, make,
+      return std::make_unique<router::RouterModule>(name, tick, p, router, source, observer, plane, fault_plane,
+                                                    fault_router, make);
+    return std::make_unique<router::DeviceRouterModule>(name, tick, p, router, source, observer, plane, fault_plane,
+                                                        fault_router, make,
                                                         make_data(devices.level, router::data_config(p)));
   };
   return makers;
@@ -132,7 +145,8 @@ void compare_faults(const Config& c, const fault::FaultPlaneNetworkModule& syste
   p.policy = c.tables;
   p.record = true;
   fault::FaultPlaneNetwork model(network::dragonfly_of(c), p);
-  for (const network::TimedFault& f : c.faults.events) fault::apply(model, f.fault, f.repair, static_cast<int64_t>(f.cycle));
+  for (const network::TimedFault& f : c.faults.events)
+    fault::apply(model, f.fault, f.repair, static_cast<int64_t>(f.cycle));
   const auto end = static_cast<int64_t>(c.sample);
   model.run(end);
   const std::string difference = fault::compare_with_model(model, systemc, end);
@@ -158,26 +172,29 @@ router::Parameters parameters_of(const Config& c) {
   p.seed = c.seed;
   p.plane = c.plane;
   if (c.routing == "doar_stable") p.rule = route_compute::kStableRule, p.plane.alternate = true;
-  // The engine's plane knows no staleness: no frame is ever lost (docs/congestion.md §10). With short intervals the hardware's neighbours would read
-  // as silent until their first frame.
+  // The engine's plane knows no staleness: no frame is ever lost (docs/congestion.md §10). With short intervals the
+  // hardware's neighbours would read as silent until their first frame.
   const int first_frame = 2 * c.plane.interval + c.plane.pcs + c.link("local").latency + 4;
   if (c.plane.interval * (c.plane.stale_limit - 1) < first_frame) p.plane.stale_enable = false;
   p.tables = c.tables;
   p.mode = c.faults.mode;
   p.recovery = c.faults.recovery;
   p.pipelined = c.faults.pipelined;
-  for (const network::TimedFault& f : c.faults.events) p.faults.push_back({static_cast<int64_t>(f.cycle), f.fault, f.repair});
+  for (const network::TimedFault& f : c.faults.events)
+    p.faults.push_back({static_cast<int64_t>(f.cycle), f.fault, f.repair});
   return p;
 }
 
 Config engine_config(const Config& config, uint64_t cycles) {
   Config c = config;
   if (c.workload != nullptr) throw Error("cross-check: traffic patterns are compared, no programs");
-  if (c.router.packet_flits() != 1) throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) + ", must be 1");
+  if (c.router.packet_flits() != 1)
+    throw Error("cross-check: packet_flits is " + std::to_string(c.router.packet_flits()) + ", must be 1");
   if (c.faults.poll_width != 1 || c.faults.ring_hop != 1 || c.faults.banks != 1)
     throw Error("cross-check: fault planes are compared without --poll-width, --ring-hop and --banks");
   if (c.trace || c.topology->kind() != "dragonfly")
-    throw Error("cross-check: a dragonfly, torus or fat-tree with a traffic pattern is compared, no " + c.topology->kind() + " and no trace");
+    throw Error("cross-check: a dragonfly, torus or fat-tree with a traffic pattern is compared, no " +
+                c.topology->kind() + " and no trace");
   c.router.vcs = route_compute::kNumVcs;
   if (!c.piped()) c.route_compute = network::RouteCompute::pipeline;
   c.faults.hardware = "native";
@@ -192,7 +209,8 @@ WayNames names_of(const Dragonfly& d) {
   return {[d](uint32_t router) { return router_name(d, router); },
           [d](uint32_t number) {
             const Address node = d.node(static_cast<int>(number));
-            return router_name(d, static_cast<uint32_t>(d.router_index(node.router()))) + ".n" + std::to_string(node.nid);
+            return router_name(d, static_cast<uint32_t>(d.router_index(node.router()))) + ".n" +
+                   std::to_string(node.nid);
           }};
 }
 
@@ -202,7 +220,9 @@ void add_random_faults(Config& config, uint64_t cycles) {
   if (config.topology->kind() == "torus") return add_torus_faults(config, cycles);
   if (config.topology->kind() == "fat_tree") return add_fat_tree_faults(config, cycles);
   Random random(mix_seed(config.seed, 0x6661756C74));
-  const auto at = [&](uint64_t from, uint64_t to) { return from + random.below(static_cast<uint32_t>(std::max<uint64_t>(to - from, 1))); };
+  const auto at = [&](uint64_t from, uint64_t to) {
+    return from + random.below(static_cast<uint32_t>(std::max<uint64_t>(to - from, 1)));
+  };
   const auto add = [&](const fault::Fault& f, uint64_t down, uint64_t up) {
     config.faults.events.push_back({f, false, down});
     config.faults.events.push_back({f, true, up});
@@ -210,19 +230,21 @@ void add_random_faults(Config& config, uint64_t cycles) {
   const std::vector<fault::Fault> links = fault::parse_faults(network::dragonfly_of(config), "random-links:4", random);
   for (size_t i = 0; i < 3; ++i) add(links[i], at(cycles / 10, cycles / 2), at(cycles / 2, cycles));
   for (uint64_t k = 0; k < 4; ++k) add(links[3], cycles / 4 + 20 * k, cycles / 4 + 20 * k + at(1, 19));
-  const Address node =
-      network::dragonfly_of(config).node(static_cast<int>(random.below(static_cast<uint32_t>(network::dragonfly_of(config).num_nodes()))));
+  const Address node = network::dragonfly_of(config).node(
+      static_cast<int>(random.below(static_cast<uint32_t>(network::dragonfly_of(config).num_nodes()))));
   add({false, node.router(), node.nid}, at(cycles / 10, cycles / 2), at(cycles / 2, cycles));
   const fault::Fault router = fault::parse_faults(network::dragonfly_of(config), "random-routers:1", random).front();
-  const uint64_t death = at(cycles / 10, cycles / 4), back = std::max(death + Config::kLeastDeadTime, at(cycles / 2, cycles));
+  const uint64_t death = at(cycles / 10, cycles / 4),
+                 back = std::max(death + Config::kLeastDeadTime, at(cycles / 2, cycles));
   config.faults.events.push_back({router, false, death});
   if (back < cycles) config.faults.events.push_back({router, true, back});
 }
 
-CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
-                            const RouterDevices& devices) {
+CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::string& plant,
+                            const std::function<bool(double)>& go_on, const RouterDevices& devices) {
   if (config.topology->kind() == "torus") return crosscheck_torus(config, cycles, plant, go_on, devices.own_fabric);
-  if (config.topology->kind() == "fat_tree") return crosscheck_fat_tree(config, cycles, plant, go_on, devices.own_fabric);
+  if (config.topology->kind() == "fat_tree")
+    return crosscheck_fat_tree(config, cycles, plant, go_on, devices.own_fabric);
   if (devices.block == "router" && devices.around == "engine") return crosscheck_wires(config, cycles, devices, go_on);
   constexpr double kEngineShare = 0.05;  // of the time
   const auto asked = [&](double share) { return !go_on || go_on(share); };
@@ -233,8 +255,9 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
   EngineSide engine(network::dragonfly_of(c), end);
   c.watch = &engine;
   const auto engine_run = network::make_simulation(c);
-  const network::Result result =
-      network::simulate(*engine_run, [&](uint64_t now) { return asked(kEngineShare * static_cast<double>(now) / static_cast<double>(cycles)); });
+  const network::Result result = network::simulate(*engine_run, [&](uint64_t now) {
+    return asked(kEngineShare * static_cast<double>(now) / static_cast<double>(cycles));
+  });
   CrossCheckResult out;
   out.interrupted = result.interrupted;
   if (out.interrupted) return out;
@@ -249,7 +272,8 @@ CrossCheckResult crosscheck(const Config& config, uint64_t cycles, const std::st
     answers.lead = network.lead();
     while (network.cycle() < static_cast<int64_t>(cycles) && !out.interrupted && answers.difference.empty()) {
       sc_core::sc_start(tick.period() * 100);
-      out.interrupted = !asked(kEngineShare + (1 - kEngineShare) * static_cast<double>(network.cycle()) / static_cast<double>(cycles));
+      out.interrupted = !asked(kEngineShare +
+                               (1 - kEngineShare) * static_cast<double>(network.cycle()) / static_cast<double>(cycles));
     }
     if (out.interrupted) return out;
     out.answers = answers.compared;

@@ -13,7 +13,9 @@ using network::Config;
 
 namespace {
 
-Step step_of(const network::Flit& f, uint32_t cycle, Step::Kind kind) { return {cycle, f.poisoned() ? Step::kPoisoned : f.index, kind}; }
+Step step_of(const network::Flit& f, uint32_t cycle, Step::Kind kind) {
+  return {cycle, f.poisoned() ? Step::kPoisoned : f.index, kind};
+}
 Step step_of(const fabric::Flit& f, int64_t cycle, Step::Kind kind) {
   return {static_cast<uint32_t>(cycle), f.poisoned() ? Step::kPoisoned : f.index, kind};
 }
@@ -30,19 +32,30 @@ Step granted_step(Step s, uint32_t router, int in_port, int in_vc, int out_port,
 
 }  // namespace
 
-void FabricEngineSide::granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc,
-                               int credits) {
-  ways.add(f.source, f.born, granted_step(step_of(f, cycle, Step::Kind::granted), router, in_port, in_vc, out_port, out_vc, credits));
-}
-void FabricEngineSide::delivered(const network::Flit& f, uint32_t cycle) { ways.add(f.source, f.born, step_of(f, cycle, Step::Kind::delivered)); }
-void FabricEngineSide::lost(const network::Flit& f, uint32_t cycle) { ways.add(f.source, f.born, step_of(f, cycle, Step::Kind::lost)); }
-
-void FabricSide::granted(const fabric::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc, int credits) {
+void FabricEngineSide::granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc,
+                               int out_port, int out_vc, int credits) {
   ways.add(f.source, f.born,
-           granted_step(step_of(f, cycle, Step::Kind::granted), static_cast<uint32_t>(router), in_port, in_vc, out_port, out_vc, credits));
+           granted_step(step_of(f, cycle, Step::Kind::granted), router, in_port, in_vc, out_port, out_vc, credits));
 }
-void FabricSide::delivered(const fabric::Flit& f, int64_t cycle) { ways.add(f.source, f.born, step_of(f, cycle, Step::Kind::delivered)); }
-void FabricSide::lost(const fabric::Flit& f, int64_t cycle) { ways.add(f.source, f.born, step_of(f, cycle, Step::Kind::lost)); }
+void FabricEngineSide::delivered(const network::Flit& f, uint32_t cycle) {
+  ways.add(f.source, f.born, step_of(f, cycle, Step::Kind::delivered));
+}
+void FabricEngineSide::lost(const network::Flit& f, uint32_t cycle) {
+  ways.add(f.source, f.born, step_of(f, cycle, Step::Kind::lost));
+}
+
+void FabricSide::granted(const fabric::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port,
+                         int out_vc, int credits) {
+  ways.add(f.source, f.born,
+           granted_step(step_of(f, cycle, Step::Kind::granted), static_cast<uint32_t>(router), in_port, in_vc, out_port,
+                        out_vc, credits));
+}
+void FabricSide::delivered(const fabric::Flit& f, int64_t cycle) {
+  ways.add(f.source, f.born, step_of(f, cycle, Step::Kind::delivered));
+}
+void FabricSide::lost(const fabric::Flit& f, int64_t cycle) {
+  ways.add(f.source, f.born, step_of(f, cycle, Step::Kind::lost));
+}
 
 Config fabric_config(const Config& config, uint64_t cycles) {
   Config c = config;
@@ -67,7 +80,8 @@ fabric::SwitchParameters data_path_of(const Config& c) {
   return p;
 }
 
-CrossCheckResult crosscheck_fabric(Config& c, uint64_t cycles, const WayNames& names, const std::function<bool(double)>& go_on, const FabricRun& run,
+CrossCheckResult crosscheck_fabric(Config& c, uint64_t cycles, const WayNames& names,
+                                   const std::function<bool(double)>& go_on, const FabricRun& run,
                                    const OwnRouteAnswers& answers) {
   constexpr double kEngineShare = 0.05;  // of the time
   const auto asked = [&](double share) { return !go_on || go_on(share); };
@@ -75,8 +89,9 @@ CrossCheckResult crosscheck_fabric(Config& c, uint64_t cycles, const WayNames& n
   FabricEngineSide engine(end);
   c.watch = &engine;
   const auto engine_run = network::make_simulation(c);
-  const network::Result result =
-      network::simulate(*engine_run, [&](uint64_t now) { return asked(kEngineShare * static_cast<double>(now) / static_cast<double>(cycles)); });
+  const network::Result result = network::simulate(*engine_run, [&](uint64_t now) {
+    return asked(kEngineShare * static_cast<double>(now) / static_cast<double>(cycles));
+  });
   CrossCheckResult out;
   out.interrupted = result.interrupted;
   if (out.interrupted) return out;
@@ -161,8 +176,9 @@ MakeSwitch make_switch() {
 
 const std::map<std::string, MakeSwitch>& data_path_plants() {
   static const std::map<std::string, MakeSwitch> list{
-      {"early-credit", make_switch<EarlyCredit>()}, {"missing-slot", make_switch<OtherBuffer<-1>>()}, {"spare-slot", make_switch<OtherBuffer<1>>()},
-      {"unfair-input", make_switch<UnfairInput>()}, {"shared-channel", make_switch<SharedChannel>()}, {"open-end", make_switch<OpenEnd>()},
+      {"early-credit", make_switch<EarlyCredit>()},     {"missing-slot", make_switch<OtherBuffer<-1>>()},
+      {"spare-slot", make_switch<OtherBuffer<1>>()},    {"unfair-input", make_switch<UnfairInput>()},
+      {"shared-channel", make_switch<SharedChannel>()}, {"open-end", make_switch<OpenEnd>()},
   };
   return list;
 }

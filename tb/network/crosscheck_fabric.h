@@ -25,8 +25,8 @@ class FatTreeTopology;
 namespace odonata::cosim {
 
 /// `own`: route units of somebody else; null: none.
-CrossCheckResult crosscheck_torus(const network::Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
-                                  const OwnFabricUnits* own = nullptr);
+CrossCheckResult crosscheck_torus(const network::Config& config, uint64_t cycles, const std::string& plant,
+                                  const std::function<bool(double)>& go_on, const OwnFabricUnits* own = nullptr);
 CrossCheckResult crosscheck_fat_tree(const network::Config& config, uint64_t cycles, const std::string& plant,
                                      const std::function<bool(double)>& go_on, const OwnFabricUnits* own = nullptr);
 /// add_random_faults() for them.
@@ -42,7 +42,8 @@ const std::vector<std::string>& fat_tree_crosscheck_plants();
 class FabricEngineSide final : public network::PacketWatch {
  public:
   explicit FabricEngineSide(uint32_t end) : ways(end) {}
-  void granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc, int credits) override;
+  void granted(const network::Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port,
+               int out_vc, int credits) override;
   void delivered(const network::Flit& f, uint32_t cycle) override;
   void lost(const network::Flit& f, uint32_t cycle) override;
   Ways ways;
@@ -51,7 +52,8 @@ class FabricEngineSide final : public network::PacketWatch {
 class FabricSide final : public fabric::Observer {
  public:
   explicit FabricSide(uint32_t end) : ways(end) {}
-  void granted(const fabric::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc, int credits) override;
+  void granted(const fabric::Flit& f, int64_t cycle, int router, int in_port, int in_vc, int out_port, int out_vc,
+               int credits) override;
   void delivered(const fabric::Flit& f, int64_t cycle) override;
   void lost(const fabric::Flit& f, int64_t cycle) override;
   Ways ways;
@@ -61,8 +63,10 @@ class FabricSide final : public fabric::Observer {
 template <class EngineSource>
 class FabricTraffic final : public fabric::Source {
  public:
-  FabricTraffic(const network::Config& c, EngineSource source) : source_(std::move(source)), vcs_(static_cast<uint32_t>(c.router.vcs)) {
-    for (int n = 0; n < c.topology->nodes(); ++n) random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
+  FabricTraffic(const network::Config& c, EngineSource source)
+      : source_(std::move(source)), vcs_(static_cast<uint32_t>(c.router.vcs)) {
+    for (int n = 0; n < c.topology->nodes(); ++n)
+      random_.emplace_back(mix_seed(c.seed, 0x6E6F6465, static_cast<uint64_t>(n)));
   }
   Packet next(int node, uint32_t before) override {
     const network::Packet p = source_.next(static_cast<uint32_t>(node), before, random_[static_cast<size_t>(node)]);
@@ -83,16 +87,18 @@ std::string switch_name(const network::FatTreeTopology& topology, int number);
 network::Config fabric_config(const network::Config& config, uint64_t cycles);
 fabric::SwitchParameters data_path_of(const network::Config& config);
 
-/// Runs the engine and then the SystemC network that `run` makes and runs: run(observer, go_on) returns whether it was interrupted. What units of
-/// somebody else have answered then is in `answers`; a wrong answer is the only difference that is told.
+/// Runs the engine and then the SystemC network that `run` makes and runs: run(observer, go_on) returns whether it was
+/// interrupted. What units of somebody else have answered then is in `answers`; a wrong answer is the only difference
+/// that is told.
 using FabricRun = std::function<bool(FabricSide& observer, const std::function<bool(double)>& go_on)>;
-CrossCheckResult crosscheck_fabric(network::Config& config, uint64_t cycles, const WayNames& names, const std::function<bool(double)>& go_on,
-                                   const FabricRun& run, const OwnRouteAnswers& answers);
+CrossCheckResult crosscheck_fabric(network::Config& config, uint64_t cycles, const WayNames& names,
+                                   const std::function<bool(double)>& go_on, const FabricRun& run,
+                                   const OwnRouteAnswers& answers);
 
 /// Planted bugs of the data path, by name; null: no such.
-using MakeSwitch = std::function<std::unique_ptr<fabric::SwitchModule>(const char* name, const fabric::SwitchParameters& parameters, int number,
-                                                                       std::vector<fabric::SwitchModule::PortSetup> ports, fabric::Source& source,
-                                                                       fabric::Observer& observer)>;
+using MakeSwitch = std::function<std::unique_ptr<fabric::SwitchModule>(
+    const char* name, const fabric::SwitchParameters& parameters, int number,
+    std::vector<fabric::SwitchModule::PortSetup> ports, fabric::Source& source, fabric::Observer& observer)>;
 const std::map<std::string, MakeSwitch>& data_path_plants();
 /// Throws Error: no such plant among `known`.
 [[noreturn]] void refuse_plant(const std::string& plant, const std::vector<std::string>& known);

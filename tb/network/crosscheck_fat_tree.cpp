@@ -40,7 +40,8 @@ vtftr::FatTreeNetworkParameters parameters_of(const Config& c) {
   std::stable_sort(p.events.begin(), p.events.end(), [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
   const auto ports = static_cast<uint64_t>(topology.wire(c).ports);
   p.lfsr_seed = [seed = c.seed, ports](int root, int port) {  // docs/network.md §5: the engine's
-    return static_cast<uint16_t>(1 + mix_seed(seed, 0x726F6F74, static_cast<uint64_t>(root) * ports + static_cast<uint64_t>(port)) % 0xFFFF);
+    return static_cast<uint16_t>(
+        1 + mix_seed(seed, 0x726F6F74, static_cast<uint64_t>(root) * ports + static_cast<uint64_t>(port)) % 0xFFFF);
   };
   return p;
 }
@@ -50,8 +51,10 @@ void check(const Config& c) {
   constexpr int kLeastEdges = 5;  // of a root above 32 ports
   const int edges = static_cast<int>(c.fat_tree.ns_per_cycle);
   if (edges != c.fat_tree.ns_per_cycle || edges < kLeastEdges)
-    throw Error("cross-check: ns_per_cycle is " + std::to_string(c.fat_tree.ns_per_cycle) + ", expected a whole number, 5 at least");
-  if (c.fat_tree.detect < 2) throw Error("cross-check: detect is " + std::to_string(c.fat_tree.detect) + ", expected 2 at least");
+    throw Error("cross-check: ns_per_cycle is " + std::to_string(c.fat_tree.ns_per_cycle) +
+                ", expected a whole number, 5 at least");
+  if (c.fat_tree.detect < 2)
+    throw Error("cross-check: detect is " + std::to_string(c.fat_tree.detect) + ", expected 2 at least");
   if (c.fat_tree.reconfigure != Reconfigure::manager && c.fat_tree.reconfigure != Reconfigure::never)
     throw Error("cross-check: --reconfigure manager or never");
 }
@@ -138,8 +141,8 @@ void check_order(const std::map<int, std::vector<int64_t>>& by_switch) {
     std::sort(sorted.begin(), sorted.end());
     for (size_t i = 1; i < sorted.size(); ++i)
       if (sorted[i] - sorted[i - 1] < kApart)
-        throw Error("cross-check: the manager's messages come to switch " + std::to_string(number) + " within " + std::to_string(kApart) +
-                    " ns, a longer --service keeps them apart");
+        throw Error("cross-check: the manager's messages come to switch " + std::to_string(number) + " within " +
+                    std::to_string(kApart) + " ns, a longer --service keeps them apart");
   }
 }
 
@@ -174,7 +177,8 @@ std::set<std::pair<int64_t, int>> expected_updates(const Config& c, const vtftr:
       for (int leaf = 0; leaf < p.tree.num_leaves(); ++leaf) add(t.leaf[static_cast<size_t>(leaf)], leaf);
       for (int d : {vtftr::kRow, vtftr::kColumn}) {
         for (size_t line = 0; line < t.line[d].size(); ++line)
-          for (int rail = 0; rail < p.tree.u(); ++rail) add(t.line[d][line], network::fat_tree_of(c).root_router(d, static_cast<int>(line), rail));
+          for (int rail = 0; rail < p.tree.u(); ++rail)
+            add(t.line[d][line], network::fat_tree_of(c).root_router(d, static_cast<int>(line), rail));
       }
     };
     add_all(times[i]);
@@ -185,8 +189,8 @@ std::set<std::pair<int64_t, int>> expected_updates(const Config& c, const vtftr:
 }
 
 /// Every switch has to know of every fault in the cycle that the golden manager says.
-void compare_updates(std::set<std::pair<int64_t, int>> should, const vtftr::FatTreeNetworkParameters& p, const vtftr::FatTreeModule& systemc,
-                     uint64_t cycles, CrossCheckResult& out) {
+void compare_updates(std::set<std::pair<int64_t, int>> should, const vtftr::FatTreeNetworkParameters& p,
+                     const vtftr::FatTreeModule& systemc, uint64_t cycles, CrossCheckResult& out) {
   out.services = systemc.manager().served();
   out.messages = systemc.updated().size();
   if (!p.reports) return;
@@ -199,9 +203,11 @@ void compare_updates(std::set<std::pair<int64_t, int>> should, const vtftr::FatT
   const auto first = [](const auto& a, const auto& b) {
     const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     (void)y;
-    return x == a.end() ? std::string("nothing more") : "switch " + std::to_string(x->second) + " at " + std::to_string(x->first) + " ns";
+    return x == a.end() ? std::string("nothing more")
+                        : "switch " + std::to_string(x->second) + " at " + std::to_string(x->first) + " ns";
   };
-  out.difference.push_back("Reconfiguration: the golden manager has " + first(should, is) + ", SystemC: " + first(is, should));
+  out.difference.push_back("Reconfiguration: the golden manager has " + first(should, is) +
+                           ", SystemC: " + first(is, should));
 }
 
 }  // namespace
@@ -221,8 +227,8 @@ const std::vector<std::string>& fat_tree_crosscheck_plants() {
   return names;
 }
 
-/// Up to three leaves, one after the other, far enough apart for a reconfiguration of small trees; with more than one rail a root beside them; and in
-/// a long run the first leaf comes back.
+/// Up to three leaves, one after the other, far enough apart for a reconfiguration of small trees; with more than one
+/// rail a root beside them; and in a long run the first leaf comes back.
 void add_fat_tree_faults(Config& config, uint64_t cycles) {
   constexpr uint64_t kApart = 320;
   Random random(mix_seed(config.seed, 0x6661756C74));
@@ -238,14 +244,15 @@ void add_fat_tree_faults(Config& config, uint64_t cycles) {
   const auto below = [&random](int n) { return static_cast<int>(random.below(static_cast<uint32_t>(n))); };
   if (tree.u() > 1) {
     const int d = below(2), root = topology.root_router(d, below(tree.num_lines(d)), below(tree.u()));
-    config.faults.events.push_back({{.is_router = true, .router = {0, root}}, false, 1 + random.below(static_cast<uint32_t>(cycles))});
+    config.faults.events.push_back(
+        {{.is_router = true, .router = {0, root}}, false, 1 + random.below(static_cast<uint32_t>(cycles))});
   }
   const uint64_t back = cycles / 8 + config.least_dead_time() + random.below(64);
   if (!taken.empty() && back + kApart < cycles) config.faults.events.push_back({taken.front(), true, back});
 }
 
-CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
-                                     const OwnFabricUnits* own) {
+CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, const std::string& plant,
+                                     const std::function<bool(double)>& go_on, const OwnFabricUnits* own) {
   check(config);
   Config c = fabric_config(config, cycles);
   FatTreeMakers makers = makers_with(plant);
@@ -253,7 +260,8 @@ CrossCheckResult crosscheck_fat_tree(const Config& config, uint64_t cycles, cons
   if (own != nullptr) own->put_into(makers, answers);
   const network::FatTreeTopology& topology = network::fat_tree_of(c);
   const vtftr::FatTreeNetworkParameters parameters = parameters_of(c);
-  const WayNames names{[&](uint32_t n) { return switch_name(topology, static_cast<int>(n)); }, [](uint32_t n) { return std::to_string(n); }};
+  const WayNames names{[&](uint32_t n) { return switch_name(topology, static_cast<int>(n)); },
+                       [](uint32_t n) { return std::to_string(n); }};
   const std::set<std::pair<int64_t, int>> updates = expected_updates(c, parameters);
   std::vector<std::string> reconfiguration;
   uint64_t services = 0, messages = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network engine agrees with the fat-tree of SystemC switches packet by packet while leaves fail and the manager tells the others; and the
-// comparison finds planted bugs (docs/crosscheck.md §5).
+// The network engine agrees with the fat-tree of SystemC switches packet by packet while leaves fail and the manager
+// tells the others; and the comparison finds planted bugs (docs/crosscheck.md §5).
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
@@ -21,15 +21,18 @@ Config on(const std::string& size, double load) {
 }
 
 void fail(Config& c, vtftr_leaf leaf, uint64_t cycle) {
-  c.faults.events.push_back({{.is_router = true, .router = {0, network::fat_tree_of(c).tree().leaf(leaf.first, leaf.second)}}, false, cycle});
+  c.faults.events.push_back(
+      {{.is_router = true, .router = {0, network::fat_tree_of(c).tree().leaf(leaf.first, leaf.second)}}, false, cycle});
 }
 
 void repair(Config& c, vtftr_leaf leaf, uint64_t cycle) {
-  c.faults.events.push_back({{.is_router = true, .router = {0, network::fat_tree_of(c).tree().leaf(leaf.first, leaf.second)}}, true, cycle});
+  c.faults.events.push_back(
+      {{.is_router = true, .router = {0, network::fat_tree_of(c).tree().leaf(leaf.first, leaf.second)}}, true, cycle});
 }
 
 void fail_root(Config& c, int dimension, int line, int rail, uint64_t cycle) {
-  c.faults.events.push_back({{.is_router = true, .router = {0, network::fat_tree_of(c).root_router(dimension, line, rail)}}, false, cycle});
+  c.faults.events.push_back(
+      {{.is_router = true, .router = {0, network::fat_tree_of(c).root_router(dimension, line, rail)}}, false, cycle});
 }
 
 std::string text(const CrossCheckResult& r) {
@@ -74,9 +77,11 @@ TEST(FatTreeCrossCheck, OtherTreesAndModes) {
   check("wormhole, bounces, a quick manager", c, 900);
 }
 
-// Leaves that fail in the same cycle, while a report is on its way, is served, or its message spreads: the one at which the manager is, too.
+// Leaves that fail in the same cycle, while a report is on its way, is served, or its message spreads: the one at which
+// the manager is, too.
 TEST(FatTreeCrossCheck, LeavesThatFailWhileOthersAreTold) {
-  const auto check = [](const char* size, const std::vector<std::pair<vtftr_leaf, uint64_t>>& faults, uint64_t services) {
+  const auto check = [](const char* size, const std::vector<std::pair<vtftr_leaf, uint64_t>>& faults,
+                        uint64_t services) {
     Config c = on(size, 0.5);
     for (const auto& [leaf, cycle] : faults) fail(c, leaf, cycle);
     const CrossCheckResult r = crosscheck(c, 1000);
@@ -87,8 +92,9 @@ TEST(FatTreeCrossCheck, LeavesThatFailWhileOthersAreTold) {
   check("4,4,2,2", {{{1, 0}, 100}, {{2, 2}, 200}}, 2);
   check("4,4,2,2", {{{1, 0}, 100}, {{3, 0}, 100}, {{1, 2}, 103}}, 3);  // two of a line at once
   check("4,4,2,2", {{{3, 3}, 100}, {{0, 0}, 340}}, 2);                 // the manager's leaf while the message spreads
-  check("4,4,2,2", {{{3, 3}, 100}, {{0, 0}, 333}}, 2);                 // ... before it leaves: sent again from the next leaf
-  for (uint64_t cycle = 338; cycle < 378; cycle += 5) check("3,4,2,2", {{{2, 3}, 100}, {{1, 1}, cycle}, {{0, 2}, cycle + 3}}, 3);
+  check("4,4,2,2", {{{3, 3}, 100}, {{0, 0}, 333}}, 2);  // ... before it leaves: sent again from the next leaf
+  for (uint64_t cycle = 338; cycle < 378; cycle += 5)
+    check("3,4,2,2", {{{2, 3}, 100}, {{1, 1}, cycle}, {{0, 2}, cycle + 3}}, 3);
 }
 
 TEST(FatTreeCrossCheck, RandomLeavesAtAnyTime) {
@@ -106,7 +112,8 @@ TEST(FatTreeCrossCheck, RandomLeavesAtAnyTime) {
   }
 }
 
-// Two others of its row and its column have died since: their messages come again. The epochs have gone on; the leaf knows none of them.
+// Two others of its row and its column have died since: their messages come again. The epochs have gone on; the leaf
+// knows none of them.
 TEST(FatTreeCrossCheck, ALeafComesBackAndIsToldWhatItHasMissed) {
   Config c = on("4,4,2,2", 0.5);
   fail(c, {1, 1}, 100);
@@ -119,7 +126,8 @@ TEST(FatTreeCrossCheck, ALeafComesBackAndIsToldWhatItHasMissed) {
   EXPECT_TRUE(r.passed()) << text(r);
   EXPECT_EQ(r.services, 6u);
   EXPECT_GT(r.lost, 100u);
-  // Switches that live, for each message: 16 roots and 15, 14, 13, 12 leaves; 13 for the repair and the two dead ones that (1,1) has missed, then 14.
+  // Switches that live, for each message: 16 roots and 15, 14, 13, 12 leaves; 13 for the repair and the two dead ones
+  // that (1,1) has missed, then 14.
   EXPECT_EQ(r.messages, 4u * 16 + 15 + 14 + 13 + 12 + 3u * (16 + 13) + (16 + 14));
 }
 

@@ -18,7 +18,8 @@ router::Parameters parameters_of(const network::Config& config);
 std::unique_ptr<router::Source> shared_traffic(const network::Config& config);
 WayNames names_of(const Dragonfly& d);
 
-/// The engine and whole routers as devices with nothing but wires between them (docs/crosscheck.md §6). `devices.around` is engine.
+/// The engine and whole routers as devices with nothing but wires between them (docs/crosscheck.md §6).
+/// `devices.around` is engine.
 CrossCheckResult crosscheck_wires(const network::Config& config, uint64_t cycles, const RouterDevices& devices,
                                   const std::function<bool(double)>& go_on);
 /// Builds the whole routers of a level, or one with a planted bug. Throws Error when there are none of this size.

@@ -125,8 +125,10 @@ class EagerDrop : public RouterModule {
 /// A fault plane that loses the third message that arrives.
 class ForgetfulFaultPlane final : public fault::FaultPlane {
  public:
-  ForgetfulFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d, const fault::FaultRouterConfig& config)
-      : FaultPlane(name, d), router_("router", tick, d, config, [this]() -> const fault::RouterInputs& { return filtered(); }) {
+  ForgetfulFaultPlane(const sc_core::sc_module_name& name, hw::Tick& tick, const Dragonfly& d,
+                      const fault::FaultRouterConfig& config)
+      : FaultPlane(name, d),
+        router_("router", tick, d, config, [this]() -> const fault::RouterInputs& { return filtered(); }) {
     SC_HAS_PROCESS(ForgetfulFaultPlane);
     SC_METHOD(settle);
     sensitive << router_.published();
@@ -145,7 +147,9 @@ class ForgetfulFaultPlane final : public fault::FaultPlane {
     seen_ += inputs().in_valid != 0;
     deliver();
   }
-  void debug_write(int port, int row, const fault::Options& options) override { router_.poke(port, row, {options, {}}); }
+  void debug_write(int port, int row, const fault::Options& options) override {
+    router_.poke(port, row, {options, {}});
+  }
   fault::RouterInputs in_;
   int seen_ = 0;
   fault::FaultRouterModule router_;
@@ -155,14 +159,18 @@ template <class Pipeline>
 Makers with_pipeline() {
   Makers m;
   m.pipeline = [](const char* name, hw::Tick& tick, const Dragonfly& d, route_compute::UnitPins& pins, int,
-                  int) -> std::unique_ptr<RouteComputePipeline> { return std::make_unique<Pipeline>(name, tick, d, pins); };
+                  int) -> std::unique_ptr<RouteComputePipeline> {
+    return std::make_unique<Pipeline>(name, tick, d, pins);
+  };
   return m;
 }
 
 template <class Router>
 Makers with_router() {
   Makers m;
-  m.router = [](auto&&... arguments) -> std::unique_ptr<RouterModule> { return std::make_unique<Router>(arguments...); };
+  m.router = [](auto&&... arguments) -> std::unique_ptr<RouterModule> {
+    return std::make_unique<Router>(arguments...);
+  };
   return m;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network engine agrees with the dragonfly of SystemC routers packet by packet, with faults in between; and the comparison finds planted bugs.
+// The network engine agrees with the dragonfly of SystemC routers packet by packet, with faults in between; and the
+// comparison finds planted bugs.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -117,7 +118,8 @@ TEST(NetworkCrossCheck, Turns) {
   EXPECT_TRUE(device.passed()) << text(device);
 }
 
-/// The data path as a device behind its pins: golden model, SystemC module and RTL, in all routers or in some, while links and a router fail.
+/// The data path as a device behind its pins: golden model, SystemC module and RTL, in all routers or in some, while
+/// links and a router fail.
 TEST(NetworkCrossCheck, DataPathsBehindTheirPins) {
   network::Config c = at_load(0.5, "adv+1");
   c.route_compute = network::RouteCompute::arrival;
@@ -167,7 +169,8 @@ TEST(NetworkCrossCheck, FindsPlantedBugs) {
   }
 }
 
-/// Credit counters are compared themselves: at a load at which no buffer is ever full no packet's way tells of one slot too many.
+/// Credit counters are compared themselves: at a load at which no buffer is ever full no packet's way tells of one slot
+/// too many.
 TEST(NetworkCrossCheck, ComparesCreditCounters) {
   const CrossCheckResult clean = crosscheck(at_load(0.05), 500);
   EXPECT_TRUE(clean.passed()) << text(clean);

@@ -28,7 +28,8 @@ torus::TorusParameters parameters_of(const Config& c) {
   p.standing = network::torus_faults(c.faults.standing);
   std::map<uint64_t, std::vector<fault::Fault>> by_cycle;
   for (const network::TimedFault& f : c.faults.events) by_cycle[f.cycle].push_back(f.fault);
-  for (const auto& [cycle, faults] : by_cycle) p.events.push_back({static_cast<int64_t>(cycle), network::torus_faults(faults)});
+  for (const auto& [cycle, faults] : by_cycle)
+    p.events.push_back({static_cast<int64_t>(cycle), network::torus_faults(faults)});
   return p;
 }
 
@@ -79,15 +80,17 @@ class Unmarked : public torus::FaultRegionModule {
 template <class Route>
 TorusMakers with_route() {
   TorusMakers m;
-  m.route = [](const char* name, hw::Tick& tick, const Torus& torus, torus::Variant variant, hw::Drive<torus::RouteInputs> pins, int, int) {
-    return std::make_unique<Route>(name, tick, torus, variant, std::move(pins));
-  };
+  m.route = [](const char* name, hw::Tick& tick, const Torus& torus, torus::Variant variant,
+               hw::Drive<torus::RouteInputs> pins, int,
+               int) { return std::make_unique<Route>(name, tick, torus, variant, std::move(pins)); };
   return m;
 }
 
 TorusMakers unmarked() {
   TorusMakers m;
-  m.region = [](auto&&... arguments) { return std::make_unique<Unmarked>(std::forward<decltype(arguments)>(arguments)...); };
+  m.region = [](auto&&... arguments) {
+    return std::make_unique<Unmarked>(std::forward<decltype(arguments)>(arguments)...);
+  };
   return m;
 }
 
@@ -131,7 +134,8 @@ BoxesMakers with_box() {
 }
 
 BoxesMakers boxes_with(const std::string& plant) {
-  std::map<std::string, BoxesMakers> known{{"always-fresh", with_box<AlwaysFresh>()}, {"other-plane", with_box<OtherPlane>()}};
+  std::map<std::string, BoxesMakers> known{{"always-fresh", with_box<AlwaysFresh>()},
+                                           {"other-plane", with_box<OtherPlane>()}};
   for (const auto& [name, make] : data_path_plants()) known[name].data_path = make;
   if (plant.empty()) return {};
   const auto found = known.find(plant);
@@ -170,14 +174,16 @@ void add_torus_faults(Config& config, uint64_t cycles) {
   for (const char* what : {"random-nodes:1", "random-links:1"}) config.faults.standing.push_back(draw(what));
   if (network::torus_of(config).dimensions() != 2) return;
   for (const char* what : {"random-links:1", "random-nodes:1", "random-links:1", "random-nodes:1"})
-    config.faults.events.push_back({draw(what), false, cycles / 5 + random.below(static_cast<uint32_t>(std::max<uint64_t>(cycles / 2, 1)))});
+    config.faults.events.push_back(
+        {draw(what), false, cycles / 5 + random.below(static_cast<uint32_t>(std::max<uint64_t>(cycles / 2, 1)))});
 }
 
 namespace {
 
 /// Compares the engine with a SystemC network of this kind.
 template <class Module, class Makers>
-CrossCheckResult compare(Config& c, uint64_t cycles, const Makers& makers, const std::function<bool(double)>& go_on, const OwnRouteAnswers& answers) {
+CrossCheckResult compare(Config& c, uint64_t cycles, const Makers& makers, const std::function<bool(double)>& go_on,
+                         const OwnRouteAnswers& answers) {
   const Torus& t = network::torus_of(c);
   const auto name = [t](uint32_t n) { return t.node_name(static_cast<int>(n)); };
   const FabricRun run = [&](FabricSide& observer, const std::function<bool(double)>& ask) {
@@ -196,12 +202,13 @@ CrossCheckResult compare(Config& c, uint64_t cycles, const Makers& makers, const
 
 }  // namespace
 
-CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const std::string& plant, const std::function<bool(double)>& go_on,
-                                  const OwnFabricUnits* own) {
+CrossCheckResult crosscheck_torus(const Config& config, uint64_t cycles, const std::string& plant,
+                                  const std::function<bool(double)>& go_on, const OwnFabricUnits* own) {
   Config c = fabric_config(config, cycles);
   OwnRouteAnswers answers;
   if (const Torus& t = network::torus_of(config); t.dimensions() != 2) {
-    if (own != nullptr) throw Error("cross-check: --device-lib: torus " + t.name() + " has three dimensions, expected two");
+    if (own != nullptr)
+      throw Error("cross-check: --device-lib: torus " + t.name() + " has three dimensions, expected two");
     return compare<torus::BoxesModule>(c, cycles, boxes_with(plant), go_on, answers);
   }
   TorusMakers makers = makers_with(plant);

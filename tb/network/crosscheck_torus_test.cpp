@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network engine agrees with the torus of SystemC routers flit by flit, with faults from the start and at run time; and the comparison finds
-// planted bugs (docs/crosscheck.md §5).
+// The network engine agrees with the torus of SystemC routers flit by flit, with faults from the start and at run time;
+// and the comparison finds planted bugs (docs/crosscheck.md §5).
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
@@ -68,7 +68,8 @@ Config on_boxes(const std::string& size, double load, int flits, const std::vect
 
 TEST(TorusCrossCheck, ThreeDimensions) {
   expect_same("without faults", on_boxes("4x4x4", 0.3, 4, {}), 400, 1'000);
-  expect_same("boxes", on_boxes("5x4x3", 0.3, 8, {"node:1,1,1", "node:2,2,1", "link:4,3,2,z+", "link:0,0,0,x+"}), 600, 500);
+  expect_same("boxes", on_boxes("5x4x3", 0.3, 8, {"node:1,1,1", "node:2,2,1", "link:4,3,2,z+", "link:0,0,0,x+"}), 600,
+              500);
   Config c = on_boxes("4x3x5", 0.5, 3, {"node:3,0,0", "node:0,2,0", "node:0,0,4"});  // a box over every wrap link
   c.link("local").buffer = c.link("node").buffer = 4;
   expect_same("small buffers", c, 500, 500);

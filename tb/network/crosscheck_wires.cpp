@@ -58,20 +58,22 @@ void Comparison::count(const Happening& h) {
 std::string Comparison::words(const Happening& h) const {
   using Kind = Happening::Kind;
   const auto number = [](int n) { return std::to_string(n); };
-  const std::string packet = h.of_packet() ? " packet of node " + names_.node(h.source) + ", created in cycle " + std::to_string(h.born) : "";
+  const std::string packet =
+      h.of_packet() ? " packet of node " + names_.node(h.source) + ", created in cycle " + std::to_string(h.born) : "";
   const std::string router = h.kind == Kind::lost ? "" : names_.router(h.router) + " ";
   const auto message = [&] { return to_string(fault::decode_message(h.source)); };
   constexpr const char* kServices[] = {"link down", "link up", "FD", "FR"};
   switch (h.kind) {
     case Kind::granted:
-      return router + "grants from port " + number(h.in_port) + " VC " + number(h.in_vc) + " to port " + number(h.out_port) + " VC " +
-             number(h.out_vc) + ", credits " + number(h.credits) + ":" + packet;
+      return router + "grants from port " + number(h.in_port) + " VC " + number(h.in_vc) + " to port " +
+             number(h.out_port) + " VC " + number(h.out_vc) + ", credits " + number(h.credits) + ":" + packet;
     case Kind::delivered:
       return router + "delivers" + packet;
     case Kind::lost:
       return "lost:" + packet;
     case Kind::served:
-      return router + "serves " + kServices[h.in_vc & 3] + " of port " + number(h.in_port) + (h.in_vc >= 2 ? ": " + message() : "");
+      return router + "serves " + kServices[h.in_vc & 3] + " of port " + number(h.in_port) +
+             (h.in_vc >= 2 ? ": " + message() : "");
     case Kind::sent:
       return router + "sends through port " + number(h.out_port) + ": " + message();
     case Kind::arrived:
@@ -116,7 +118,8 @@ router::MakeRouterDevice router_devices(const Config& config, const RouterDevice
   const bool pipelined = config.faults.pipelined;
   const int plant = plant_number(router_plants(), devices.plant);
   if (plant != 0 && devices.level != "rtl") throw Error("plant '" + devices.plant + "' belongs to --device rtl");
-  if (plant != 0 && pipelined) throw Error("plant '" + devices.plant + "': routers with planted bugs are built without --pipelined");
+  if (plant != 0 && pipelined)
+    throw Error("plant '" + devices.plant + "': routers with planted bugs are built without --pipelined");
   const GoldenRouter::Options golden_options{2, false, pipelined};
   const auto golden = [=](int) -> std::unique_ptr<router::RouterDevice> {
     return std::make_unique<GoldenRouter>(d, router::DataConfig(d), WrongWire::none, golden_options);
@@ -125,17 +128,20 @@ router::MakeRouterDevice router_devices(const Config& config, const RouterDevice
   if (devices.level == "systemc") {
     return [=, chosen = devices.chosen](int router) -> std::unique_ptr<router::RouterDevice> {
       if (chosen && !chosen(router)) return golden(router);
-      return std::make_unique<router::RouterUnitDevice>(d, router::DataConfig(d), router::RouterOptions{2, false, pipelined});
+      return std::make_unique<router::RouterUnitDevice>(d, router::DataConfig(d),
+                                                        router::RouterOptions{2, false, pipelined});
     };
   }
-  if (devices.level != "rtl") throw Error("there is no whole router at level '" + devices.level + "', expected golden, systemc or rtl");
+  if (devices.level != "rtl")
+    throw Error("there is no whole router at level '" + devices.level + "', expected golden, systemc or rtl");
   return [=, chosen = devices.chosen](int router) -> std::unique_ptr<router::RouterDevice> {
     if (chosen && !chosen(router)) return golden(router);
     return make_router_rtl(d, pipelined, plant);
   };
 }
 
-CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const RouterDevices& devices, const std::function<bool(double)>& go_on) {
+CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const RouterDevices& devices,
+                                  const std::function<bool(double)>& go_on) {
   Config c = engine_config(config, cycles);
   if (c.router.turn_cycles != 0) throw Error("--block router: whole routers are built without --turn-cycles");
   const Dragonfly& d = network::dragonfly_of(c);
@@ -161,13 +167,15 @@ CrossCheckResult crosscheck_wires(const Config& config, uint64_t cycles, const R
     }
     routers.step();
     comparison.add(routers.cycle(), tap.take(routers.cycle()), routers.happenings());
-    if (go_on && routers.cycle() % 100 == 0) out.interrupted = !go_on(static_cast<double>(routers.cycle()) / static_cast<double>(cycles));
+    if (go_on && routers.cycle() % 100 == 0)
+      out.interrupted = !go_on(static_cast<double>(routers.cycle()) / static_cast<double>(cycles));
   }
   out.seconds = wall() - wall_start;
   out.processor_seconds = processor() - processor_start;
   if (out.difference.empty() && !out.interrupted) {
     if (!engine->result().conservation_ok) throw Error("cross-check: the engine has lost or duplicated a packet");
-    if (!c.faults.events.empty() && out.services == 0) out.difference.emplace_back("Fault planes: no service was compared");
+    if (!c.faults.events.empty() && out.services == 0)
+      out.difference.emplace_back("Fault planes: no service was compared");
   }
   return out;
 }

@@ -26,19 +26,24 @@ T take_from(std::map<int64_t, T>& all, int64_t cycle) {
 Happenings EngineTap::take(int64_t cycle) { return take_from(happenings_, cycle); }
 
 EngineTap::EngineTap(const Dragonfly& d, const std::function<bool(int)>& here)
-    : d_(d), ports_(static_cast<size_t>(d.num_ports())), at_border_(static_cast<size_t>(d.num_routers()) * ports_), all_here_(!here) {
+    : d_(d),
+      ports_(static_cast<size_t>(d.num_ports())),
+      at_border_(static_cast<size_t>(d.num_routers()) * ports_),
+      all_here_(!here) {
   for (int r = 0; r < d.num_routers(); ++r) here_.push_back(all_here_ || here(d.router(r).gid));
   for (int r = 0; r < d.num_routers(); ++r) {
     for (int k = d.p(); k < d.num_ports() && !this->here(r); ++k) {
       const Dragonfly::Peer peer = d.peer(d.router(r), k);
-      at_border_[static_cast<size_t>(r) * ports_ + static_cast<size_t>(k)] = peer.connected && this->here(d.router_index(peer.router));
+      at_border_[static_cast<size_t>(r) * ports_ + static_cast<size_t>(k)] =
+          peer.connected && this->here(d.router_index(peer.router));
     }
   }
 }
 
 // ---- Packets
 
-void EngineTap::granted(const Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc, int credits) {
+void EngineTap::granted(const Flit& f, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port,
+                        int out_vc, int credits) {
   const auto source = static_cast<uint32_t>(d_.node_index(network::unpack(f.source)));
   const auto number = static_cast<int>(router);
   add(number, Happening::grant(router, in_port, in_vc, out_port, out_vc, credits, source, f.born), cycle);
@@ -90,7 +95,8 @@ void EngineTap::lost(const Flit& f, uint32_t cycle) {
     places_.erase(at);
   }
   add(place.router, Happening::lost(source, f.born), cycle);
-  if (place.port >= 0 && at_border(place.router, place.port)) ++border_[{place.router, place.port}].freed[cycle][static_cast<size_t>(place.vc)];
+  if (place.port >= 0 && at_border(place.router, place.port))
+    ++border_[{place.router, place.port}].freed[cycle][static_cast<size_t>(place.vc)];
 }
 
 // ---- Fault planes
@@ -99,7 +105,8 @@ void EngineTap::lost(const Flit& f, uint32_t cycle) {
 void EngineTap::router(int router, bool alive, int64_t cycle) {
   if (alive) return;
   for (auto at = happenings_.lower_bound(cycle); at != happenings_.end(); ++at)
-    std::erase_if(at->second, [&](const Happening& h) { return !h.of_packet() && static_cast<int>(h.router) == router; });
+    std::erase_if(at->second,
+                  [&](const Happening& h) { return !h.of_packet() && static_cast<int>(h.router) == router; });
   for (auto at = border_.lower_bound({router, 0}); at != border_.end() && at->first.first == router; ++at) {
     auto& slots = at->second.slots;
     for (auto slot = slots.lower_bound(cycle); slot != slots.end();)
@@ -121,7 +128,9 @@ void EngineTap::sent(int router, int port, const fault::Message& message, int64_
 }
 
 void EngineTap::arrived(int router, int port, const fault::Message& message, int64_t cycle) {
-  add(router, Happening::message(Happening::Kind::arrived, static_cast<uint32_t>(router), port, fault::encode_message(message)), cycle);
+  add(router,
+      Happening::message(Happening::Kind::arrived, static_cast<uint32_t>(router), port, fault::encode_message(message)),
+      cycle);
 }
 
 void EngineTap::served(int router, fault::ServiceKind kind, int port, const fault::Message& message, int64_t cycle) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that the engine tells of some groups of a dragonfly, by cycle; and of the routers around them what comes over the links (docs/crosscheck.md
-// §6).
+// All that the engine tells of some groups of a dragonfly, by cycle; and of the routers around them what comes over the
+// links (docs/crosscheck.md §6).
 #pragma once
 
 #include <functional>
@@ -22,7 +22,8 @@ class EngineTap final : public network::PacketWatch, public network::FaultTap, p
   /// What happens at the routers here in `cycle`; to be taken once, when the engine is past it.
   Happenings take(int64_t cycle);
 
-  void granted(const network::Flit& flit, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port, int out_vc, int credits) override;
+  void granted(const network::Flit& flit, uint32_t cycle, uint32_t router, int in_port, int in_vc, int out_port,
+               int out_vc, int credits) override;
   void delivered(const network::Flit& flit, uint32_t cycle) override;
   void lost(const network::Flit& flit, uint32_t cycle) override;
 
@@ -53,7 +54,9 @@ class EngineTap final : public network::PacketWatch, public network::FaultTap, p
   };
   bool here(int router) const { return here_[static_cast<size_t>(router)]; }
   /// The port of a router outside leads here.
-  bool at_border(int router, int port) const { return at_border_[static_cast<size_t>(router) * ports_ + static_cast<size_t>(port)]; }
+  bool at_border(int router, int port) const {
+    return at_border_[static_cast<size_t>(router) * ports_ + static_cast<size_t>(port)];
+  }
   void add(int router, const Happening& happening, int64_t cycle) {
     if (here(router)) happenings_[cycle].push_back(happening);
   }
@@ -67,7 +70,8 @@ class EngineTap final : public network::PacketWatch, public network::FaultTap, p
   bool all_here_;
   std::map<int64_t, Happenings> happenings_;
   std::map<std::pair<int, int>, Border> border_;  ///< by router outside and its port
-  std::unordered_map<uint64_t, Place> places_;    ///< of packets that come from here or have last been granted into or out of a router here
+  std::unordered_map<uint64_t, Place>
+      places_;  ///< of packets that come from here or have last been granted into or out of a router here
 };
 
 }  // namespace odonata::cosim

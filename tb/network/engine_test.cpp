@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of the network engine against what theory says: latencies of an empty network, throughput bounds, conservation, determinism.
+// Runs of the network engine against what theory says: latencies of an empty network, throughput bounds, conservation,
+// determinism.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -67,9 +68,11 @@ TEST(NetworkEngine, TheResultDoesNotDependOnThreads) {
 /// docs/network.md §2: over the links of the minimal path, 2 + latency each, and 1.
 uint32_t closed_form(const Config& c, const Address& from, const Address& to) {
   const Dragonfly& d = dragonfly_of(c);
-  const uint32_t local = static_cast<uint32_t>(2 + c.link("local").latency), global = static_cast<uint32_t>(2 + c.link("global").latency);
+  const uint32_t local = static_cast<uint32_t>(2 + c.link("local").latency),
+                 global = static_cast<uint32_t>(2 + c.link("global").latency);
   if (from.gid == to.gid) return 1 + (from.bid == to.bid ? 0 : local);
-  const bool first = d.attached_router(from.gid, to.gid) != from.bid, last = d.attached_router(to.gid, from.gid) != to.bid;
+  const bool first = d.attached_router(from.gid, to.gid) != from.bid,
+             last = d.attached_router(to.gid, from.gid) != to.bid;
   return 1 + (first ? local : 0) + global + (last ? local : 0);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a window costs a rank: the model of docs/notes/2026-11-23-network-ranks.md, and an exchange with injected latencies that it is checked by.
+// What a window costs a rank: the model of docs/notes/2026-11-23-network-ranks.md, and an exchange with injected
+// latencies that it is checked by.
 #pragma once
 
 #include <algorithm>
@@ -18,17 +19,20 @@ struct ExchangeCosts {
   static constexpr int kSums = 2;               ///< a window: the watchdog's and the one that asks for Ctrl-C
 };
 
-/// A window of a rank that sends `bytes` to `peers` others: compute, messages, bytes, copies into and out of messages, sums.
+/// A window of a rank that sends `bytes` to `peers` others: compute, messages, bytes, copies into and out of messages,
+/// sums.
 inline double window_microseconds(const ExchangeCosts& c, int ranks, int peers, double compute, double bytes) {
   const int hops = 2 * std::bit_width(static_cast<unsigned>(ranks - 1));
-  return compute + peers * c.message + bytes / c.wire_bytes + 2 * bytes / c.copy_bytes + ExchangeCosts::kSums * hops * c.hop;
+  return compute + peers * c.message + bytes / c.wire_bytes + 2 * bytes / c.copy_bytes +
+         ExchangeCosts::kSums * hops * c.hop;
 }
 
-/// Ranks whose time is counted, not waited for: every rank has a clock, a message brings its sender's, and who waits takes the later one. A swap is
-/// the end of a window, before which the rank has computed.
+/// Ranks whose time is counted, not waited for: every rank has a clock, a message brings its sender's, and who waits
+/// takes the later one. A swap is the end of a window, before which the rank has computed.
 class TimedExchange final : public Exchange {
  public:
-  TimedExchange(Exchange& inner, const ExchangeCosts& costs, double compute) : inner_(inner), costs_(costs), compute_(compute) {}
+  TimedExchange(Exchange& inner, const ExchangeCosts& costs, double compute)
+      : inner_(inner), costs_(costs), compute_(compute) {}
   double clock() const { return clock_; }
   int peers() const { return peers_; }
 

@@ -21,17 +21,22 @@ struct Happening {
   auto operator<=>(const Happening&) const = default;
 
   bool of_packet() const { return kind <= Kind::lost; }
-  static Happening grant(uint32_t router, int in_port, int in_vc, int out_port, int out_vc, int credits, uint32_t source, uint32_t born) {
-    return {router, Kind::granted, narrow(in_port), narrow(in_vc), narrow(out_port), narrow(out_vc), credits, source, born};
+  static Happening grant(uint32_t router, int in_port, int in_vc, int out_port, int out_vc, int credits,
+                         uint32_t source, uint32_t born) {
+    return {router,         Kind::granted, narrow(in_port), narrow(in_vc), narrow(out_port),
+            narrow(out_vc), credits,       source,          born};
   }
-  static Happening delivered(uint32_t router, uint32_t source, uint32_t born) { return {router, Kind::delivered, 0, 0, 0, 0, 0, source, born}; }
+  static Happening delivered(uint32_t router, uint32_t source, uint32_t born) {
+    return {router, Kind::delivered, 0, 0, 0, 0, 0, source, born};
+  }
   /// Where is not told by every side.
   static Happening lost(uint32_t source, uint32_t born) { return {0, Kind::lost, 0, 0, 0, 0, 0, source, born}; }
   static Happening service(uint32_t router, int kind, int port, uint32_t message) {
     return {router, Kind::served, narrow(port), narrow(kind), 0, 0, 0, kind >= 2 ? message : 0, 0};
   }
   static Happening message(Kind kind, uint32_t router, int port, uint32_t message) {
-    return {router, kind, narrow(kind == Kind::sent ? 0 : port), 0, narrow(kind == Kind::sent ? port : 0), 0, 0, message, 0};
+    return {router,  kind, narrow(kind == Kind::sent ? 0 : port), 0, narrow(kind == Kind::sent ? port : 0), 0, 0,
+            message, 0};
   }
   static Happening write(uint32_t router, int port, int row) {
     return {router, Kind::written, narrow(port), 0, 0, 0, 0, static_cast<uint32_t>(row), 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's loops and the containers beneath them: windows of any length, links of any latency, order-free policies and those in order,
-// checkpoints.
+// The engine's loops and the containers beneath them: windows of any length, links of any latency, order-free policies
+// and those in order, checkpoints.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -55,7 +55,8 @@ TEST(NetworkLoops, TheOrderOfInjectionsChangesNothingWhereNothingIsShared) {
   }
 }
 
-/// Local links of 500 cycles go through buckets, of 501 through calendars: a packet's way is longer by a cycle for every local link.
+/// Local links of 500 cycles go through buckets, of 501 through calendars: a packet's way is longer by a cycle for
+/// every local link.
 TEST(NetworkLoops, LongLinksTakeTheirTime) {
   std::map<int, Result> by_latency;
   for (const int local : {499, 500, 501, 502}) {
@@ -65,7 +66,9 @@ TEST(NetworkLoops, LongLinksTakeTheirTime) {
     EXPECT_TRUE(by_latency.at(local).conservation_ok);
     EXPECT_EQ(by_latency.at(local).unfinished, 0u);
   }
-  const auto step = [&](int local) { return by_latency.at(local + 1).latency.mean() - by_latency.at(local).latency.mean(); };
+  const auto step = [&](int local) {
+    return by_latency.at(local + 1).latency.mean() - by_latency.at(local).latency.mean();
+  };
   EXPECT_GT(step(499), 0.5);
   EXPECT_NEAR(step(499), step(500), 0.02);
   EXPECT_NEAR(step(500), step(501), 0.02);
@@ -135,7 +138,8 @@ TEST(DueBits, ShowsTheNumbersOfACycleInTheirOrder) {
   }
   EXPECT_EQ(seen, (std::vector<uint32_t>{3, 63, 64, 149}));
   seen.clear();
-  for (uint32_t cycle = 101; cycle <= 100 + DueBits::kDays - 1; ++cycle) due.serve(cycle, [&](uint32_t number) { seen.push_back(number); });
+  for (uint32_t cycle = 101; cycle <= 100 + DueBits::kDays - 1; ++cycle)
+    due.serve(cycle, [&](uint32_t number) { seen.push_back(number); });
   EXPECT_EQ(seen, (std::vector<uint32_t>{5, 3, 63, 64, 149}));
 }
 
@@ -160,7 +164,9 @@ TEST(Lanes, CountAndSignOfSixtyFourCounters) {
   Random random(2);
   std::array<int32_t, 64> counters{}, expected{};
   for (int round = 0; round < 1000; ++round) {
-    const uint64_t sparse = random.chance(0.5) ? random.next() & random.next() & random.next() & random.next() & random.next() : ~uint64_t{0};
+    const uint64_t sparse = random.chance(0.5)
+                                ? random.next() & random.next() & random.next() & random.next() & random.next()
+                                : ~uint64_t{0};
     const uint64_t up = random.next() & sparse, down = random.next() & sparse;
     count_bits(counters.data(), up, down);
     uint64_t signs = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the engine on meshes: 3 VCs, load 0.3, uniform; cycles and flit-hops a second of processor time (BookSim2 on such a machine: about 4,500
-// cycles a second on 8x8 and 5,000 on 4x4x4).
+// Speed of the engine on meshes: 3 VCs, load 0.3, uniform; cycles and flit-hops a second of processor time (BookSim2 on
+// such a machine: about 4,500 cycles a second on 8x8 and 5,000 on 4x4x4).
 #include <benchmark/benchmark.h>
 
 #include "models/arb_request/mesh.h"

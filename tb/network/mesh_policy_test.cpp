@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every mesh policy against a slow oracle that is written from docs/mesh.md in coordinates and counters, on random states of a router's outputs.
+// Every mesh policy against a slow oracle that is written from docs/mesh.md in coordinates and counters, on random
+// states of a router's outputs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,13 +64,17 @@ class Oracle {
     }
     return out;
   }
-  int port(int at, int dest, int d) const { return 2 * d + (mesh_.coordinate(dest, d) < mesh_.coordinate(at, d) ? 1 : 0); }
+  int port(int at, int dest, int d) const {
+    return 2 * d + (mesh_.coordinate(dest, d) < mesh_.coordinate(at, d) ? 1 : 0);
+  }
   const std::vector<Channel>& vcs(int port) const { return router_.out[static_cast<size_t>(port)]; }
   int idle(int port, int first) const {
-    return static_cast<int>(std::count_if(vcs(port).begin() + first, vcs(port).end(), [](const Channel& c) { return c.idle(); }));
+    return static_cast<int>(
+        std::count_if(vcs(port).begin() + first, vcs(port).end(), [](const Channel& c) { return c.idle(); }));
   }
   int footprints(int port, int first, uint32_t dest) const {
-    return static_cast<int>(std::count_if(vcs(port).begin() + first, vcs(port).end(), [&](const Channel& c) { return !c.idle() && c.dest == dest; }));
+    return static_cast<int>(std::count_if(vcs(port).begin() + first, vcs(port).end(),
+                                          [&](const Channel& c) { return !c.idle() && c.dest == dest; }));
   }
   int free_flits(int port) const {
     int sum = 0;
@@ -91,7 +96,8 @@ class Oracle {
     return out;
   }
   std::vector<int> preferred(const std::vector<int>& ports, uint32_t dest, int first) const {
-    if (routing_ == MeshRouting::dyxy || routing_ == MeshRouting::dyxy_d2ra) return best(ports, [&](int p) { return free_flits(p); });
+    if (routing_ == MeshRouting::dyxy || routing_ == MeshRouting::dyxy_d2ra)
+      return best(ports, [&](int p) { return free_flits(p); });
     if (routing_ == MeshRouting::footprint || routing_ == MeshRouting::footprint_d2ra) {
       return best(ports, [&](int p) { return std::pair(idle(p, first), footprints(p, first, dest)); });
     }
@@ -252,8 +258,9 @@ TEST_P(Requests, AgreeWithTheOracle) {
   for (VcReuse reuse : {VcReuse::empty, VcReuse::tail}) compare<MeshRequests>(GetParam(), "4x4x4", 3, reuse);
 }
 INSTANTIATE_TEST_SUITE_P(Mesh, Requests,
-                         testing::Values(MeshRouting::dor, MeshRouting::dbra, MeshRouting::d2ra, MeshRouting::dyxy_d2ra, MeshRouting::footprint_d2ra,
-                                         MeshRouting::dbra_lowered, MeshRouting::mixed_dor),
+                         testing::Values(MeshRouting::dor, MeshRouting::dbra, MeshRouting::d2ra, MeshRouting::dyxy_d2ra,
+                                         MeshRouting::footprint_d2ra, MeshRouting::dbra_lowered,
+                                         MeshRouting::mixed_dor),
                          [](const auto& p) { return std::string(network::info(p.param).name); });
 
 class Escape : public testing::TestWithParam<MeshRouting> {};
@@ -271,7 +278,8 @@ INSTANTIATE_TEST_SUITE_P(Mesh, Escape, testing::Values(MeshRouting::duato, MeshR
 /// Round-robin goes on to the next dimension after a grant; no dimension of an idle router is left out.
 TEST(MeshChoice, EveryMinimalOutputIsUsed) {
   const Mesh mesh = Mesh::parse("4x4x4");
-  for (const MeshRouting routing : {MeshRouting::dbra, MeshRouting::d2ra, MeshRouting::dyxy_d2ra, MeshRouting::footprint_d2ra}) {
+  for (const MeshRouting routing :
+       {MeshRouting::dbra, MeshRouting::d2ra, MeshRouting::dyxy_d2ra, MeshRouting::footprint_d2ra}) {
     MeshSetup setup{mesh, routing};
     MeshRequests policy(setup);
     const Router router{std::vector(7, std::vector<Channel>(3))};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine on meshes against what nobody tuned: latencies of an empty network, the channel loads of dimension order, freedom from deadlock and,
-// for the unsafe variants, deadlocks that the golden model confirms.
+// The engine on meshes against what nobody tuned: latencies of an empty network, the channel loads of dimension order,
+// freedom from deadlock and, for the unsafe variants, deadlocks that the golden model confirms.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,8 @@ namespace {
 
 using arb_request::Mesh;
 
-Config on_mesh(const std::string& mesh, const std::string& routing, const std::string& traffic = "uniform", double load = 0.1) {
+Config on_mesh(const std::string& mesh, const std::string& routing, const std::string& traffic = "uniform",
+               double load = 0.1) {
   Config c = network::on_mesh(Mesh::parse(mesh));
   c.routing = routing;
   c.traffic = traffic;
@@ -50,8 +51,8 @@ void check_zero_load(const std::string& name, const std::string& routing, int fl
   trace->nodes = mesh.routers();
   for (int source = 0; source < mesh.routers(); ++source) {
     for (int dest = 0; dest < mesh.routers(); ++dest) {
-      trace->packets.push_back({static_cast<uint32_t>(trace->packets.size() * 200), static_cast<uint32_t>(source), static_cast<uint32_t>(dest),
-                                static_cast<uint8_t>(flits)});
+      trace->packets.push_back({static_cast<uint32_t>(trace->packets.size() * 200), static_cast<uint32_t>(source),
+                                static_cast<uint32_t>(dest), static_cast<uint8_t>(flits)});
     }
   }
   c.trace = trace;
@@ -60,7 +61,8 @@ void check_zero_load(const std::string& name, const std::string& routing, int fl
   const auto simulation = make_simulation(c);
   size_t seen = 0;
   simulation->on_delivery([&](const Delivery& d) {
-    const int source = static_cast<int>(d.flit.source), dest = static_cast<int>(d.flit.dest), links = distance(mesh, source, dest);
+    const int source = static_cast<int>(d.flit.source), dest = static_cast<int>(d.flit.dest),
+              links = distance(mesh, source, dest);
     EXPECT_EQ(d.cycle - d.flit.born - 2, static_cast<uint32_t>(links * (2 + latency) + flits - 1))
         << name << " " << routing << " " << source << "-" << dest;
     EXPECT_EQ(d.flit.hops, links);
@@ -82,8 +84,9 @@ TEST(Mesh, ZeroLoadLatencyOfEveryPair) {
   }
 }
 
-/// Dimension order cannot accept more than the busiest channel carries, and gets near it. Of the flits created in T cycles at load L, L * b * T have
-/// to cross the busiest channel (b: its load at load 1), which carries at most T: the rest waits.
+/// Dimension order cannot accept more than the busiest channel carries, and gets near it. Of the flits created in T
+/// cycles at load L, L * b * T have to cross the busiest channel (b: its load at load 1), which carries at most T: the
+/// rest waits.
 TEST(Mesh, DorStaysBelowItsChannelLoadBound) {
   for (const char* name : {"8x8", "4x4x4"}) {
     const Mesh mesh = Mesh::parse(name);
@@ -93,13 +96,15 @@ TEST(Mesh, DorStaysBelowItsChannelLoadBound) {
       c.drain = 0;
       c.warmup = 0;
       c.sample = 20'000;
-      const double bound = traffic::dor_load(mesh, traffic::MeshPattern::parse(mesh, pattern, c.seed)).saturation_bound();
+      const double bound =
+          traffic::dor_load(mesh, traffic::MeshPattern::parse(mesh, pattern, c.seed)).saturation_bound();
       c.load = bound * 1.05;
       if (c.load < 1) {
         const Result above = simulate(c);
         const auto cycles = static_cast<double>(c.sample);
         EXPECT_LE(above.channel("local").max, 1.0) << name << " " << pattern;
-        EXPECT_GT(static_cast<double>(above.waiting + above.in_flight), 0.05 * cycles - 5 * std::sqrt(1.05 * cycles)) << name << " " << pattern;
+        EXPECT_GT(static_cast<double>(above.waiting + above.in_flight), 0.05 * cycles - 5 * std::sqrt(1.05 * cycles))
+            << name << " " << pattern;
       }
       c.warmup = 1000;
       c.load = bound * 0.7;
@@ -142,7 +147,8 @@ TEST(Mesh, PathsAreMinimal) {
     EXPECT_EQ(r.unfinished, 0u) << routing;
     EXPECT_EQ(r.created, r.delivered + r.waiting + r.in_flight);
     uint64_t others = 0;
-    for (size_t i = 0; i < r.hops.size(); ++i) others += i % 2 == 1 && i <= 9 ? 0 : r.hops[i];  // |a - (3 - a)| is 1 or 3
+    for (size_t i = 0; i < r.hops.size(); ++i)
+      others += i % 2 == 1 && i <= 9 ? 0 : r.hops[i];  // |a - (3 - a)| is 1 or 3
     EXPECT_EQ(others, 0u) << routing;
   }
 }
@@ -173,8 +179,8 @@ TEST(Mesh, ACheckpointGoesOnExactly) {
   }
 }
 
-/// An unsafe variant stalls; the whole stalled configuration is deadlocked by the golden model's own definition, and every line that the watchdog
-/// printed is a wait that the golden rule knows.
+/// An unsafe variant stalls; the whole stalled configuration is deadlocked by the golden model's own definition, and
+/// every line that the watchdog printed is a wait that the golden rule knows.
 void check_deadlock(Config c, arb_request::Rule rule) {
   const Mesh mesh = mesh_of(c);
   c.warmup = 0;
@@ -186,7 +192,8 @@ void check_deadlock(Config c, arb_request::Rule rule) {
   EXPECT_TRUE(r.conservation_ok);
   std::vector<arb_request::Packet> packets;
   for (const Stalled& s : r.stalled) {
-    packets.push_back({mesh.queue(static_cast<int>(s.router), s.port / 2, (s.port & 1) == 0), static_cast<int>(s.dest)});
+    packets.push_back(
+        {mesh.queue(static_cast<int>(s.router), s.port / 2, (s.port & 1) == 0), static_cast<int>(s.dest)});
   }
   ASSERT_GE(packets.size(), 4u);
   EXPECT_TRUE(arb_request::is_deadlocked(mesh, rule, c.router.vcs, packets)) << c.routing << "\n" << r.deadlock;

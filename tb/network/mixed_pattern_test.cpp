@@ -33,7 +33,8 @@ TEST(MixedPattern, RoutersOrNodesOrPacketsDiffer) {
     for (int n = 0; n < d.num_nodes(); ++n) {
       others += share[static_cast<size_t>(n)] == 1;
       both += share[static_cast<size_t>(n)] > 0.13 && share[static_cast<size_t>(n)] < 0.5;
-      if (n % d.p() != 0) routers_of_both += (share[static_cast<size_t>(n)] == 1) != (share[static_cast<size_t>(n - 1)] == 1);
+      if (n % d.p() != 0)
+        routers_of_both += (share[static_cast<size_t>(n)] == 1) != (share[static_cast<size_t>(n - 1)] == 1);
     }
     EXPECT_EQ(others, unit == 'p' ? 0 : d.num_nodes() / 4) << unit;
     EXPECT_EQ(both > d.num_nodes() * 9 / 10, unit == 'p') << unit;
@@ -50,15 +51,16 @@ TEST(MixedPattern, APermutationKeepsItsPartners) {
 
 TEST(MixedPattern, WhatItDoesNotKnowIsRefused) {
   const Dragonfly d = Dragonfly::named("tiny");
-  for (const char* text :
-       {"r_mixed_ua:", "r_mixed_ua:1.5", "n_mixed_ur:x", "n_mixed_ur:0.5x", "x_mixed_ua:0.5", "r_mixed_ux:0.5", "r_mixed_ua", "adv+8", ""}) {
+  for (const char* text : {"r_mixed_ua:", "r_mixed_ua:1.5", "n_mixed_ur:x", "n_mixed_ur:0.5x", "x_mixed_ua:0.5",
+                           "r_mixed_ux:0.5", "r_mixed_ua", "adv+8", ""}) {
     EXPECT_THROW(MixedPattern::parse(d, text, 1), Error) << text;
   }
 }
 
 TEST(MixedPattern, ATraceIsDeliveredPacketByPacket) {
   Config c = on_dragonfly(Dragonfly::named("tiny"));
-  const auto trace = std::make_shared<traffic::PacketTrace>(traffic::generate_sample(dragonfly_of(c).num_nodes(), 3000, 0.1, 1));
+  const auto trace =
+      std::make_shared<traffic::PacketTrace>(traffic::generate_sample(dragonfly_of(c).num_nodes(), 3000, 0.1, 1));
   c.trace = trace;
   c.routing = "min";
   c.warmup = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Negative controls: what the engine's own checks have to find when a bug is planted - in a policy, in a table, in the order of virtual channels.
+// Negative controls: what the engine's own checks have to find when a bug is planted - in a policy, in a table, in the
+// order of virtual channels.
 #include <gtest/gtest.h>
 
 #include "sim/network/make_engine.h"
@@ -20,7 +21,8 @@ Config tiny(const char* traffic, double load) {
 
 void fail_link(Config& c, uint64_t cycle) {
   Random random(1);
-  for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), "global:G0-G2", random)) c.faults.events.push_back({f, false, cycle});
+  for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), "global:G0-G2", random))
+    c.faults.events.push_back({f, false, cycle});
 }
 
 template <class Policy>

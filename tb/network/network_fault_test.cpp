@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links and routers that fail and recover under traffic: nothing is lost but what was on them, tables end as the closed form says, and after the
-// repair everything is as before (docs/network.md §8).
+// Links and routers that fail and recover under traffic: nothing is lost but what was on them, tables end as the closed
+// form says, and after the repair everything is as before (docs/network.md §8).
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -35,8 +35,9 @@ void expect_sound(const Result& r) {
 }
 
 const std::vector<std::vector<std::string>>& fault_sets() {
-  static const std::vector<std::vector<std::string>> sets{{"global:G0-G2"},   {"local:G0.s1-G0.s3"}, {"router:G2.s0"},
-                                                          {"random-links:4"}, {"node:G1.s1.n0"},     {"random-links:2", "router:G1.s1"}};
+  static const std::vector<std::vector<std::string>> sets{{"global:G0-G2"},  {"local:G0.s1-G0.s3"},
+                                                          {"router:G2.s0"},  {"random-links:4"},
+                                                          {"node:G1.s1.n0"}, {"random-links:2", "router:G1.s1"}};
   return sets;
 }
 
@@ -89,7 +90,8 @@ TEST(NetworkFaults, AfterTheRepairEveryTableIsAsConfiguredAndNothingMoreIsLost) 
   }
 }
 
-/// Fig. 17 in short: many links at once, repaired at once. From convergence on, through the whole recovery, no packet is lost.
+/// Fig. 17 in short: many links at once, repaired at once. From convergence on, through the whole recovery, no packet
+/// is lost.
 TEST(NetworkFaults, ARecoveryOfLinksLosesNothing) {
   for (const bool pipelined : {false, true}) {
     for (const uint64_t seed : {1, 2, 3}) {
@@ -111,7 +113,8 @@ TEST(NetworkFaults, ARecoveryOfLinksLosesNothing) {
   }
 }
 
-/// A router comes back: its nodes hold their packets until it is heard, the others have none for them until then. Nothing is lost from the repair on.
+/// A router comes back: its nodes hold their packets until it is heard, the others have none for them until then.
+/// Nothing is lost from the repair on.
 TEST(NetworkFaults, ARecoveryOfARouterLosesNothing) {
   for (const char* hardware : {"native", "full"}) {
     for (const bool pipelined : {false, true}) {
@@ -142,7 +145,8 @@ TEST(NetworkFaults, PacketsThatWaitInADyingRouterAreCounted) {
   EXPECT_LT(r.lost_in_routers, r.lost);
 }
 
-/// Nodes that cannot inject do not make a network saturated: what waits there is counted, but does not belong to the sample.
+/// Nodes that cannot inject do not make a network saturated: what waits there is counted, but does not belong to the
+/// sample.
 TEST(NetworkFaults, NodesBehindDeadLinksAreNotOfTheSample) {
   for (const char* name : {"router:G2.s0", "node:G1.s1.n0"}) {
     Config c = at_load(Dragonfly::named("tiny"), 0.3);
@@ -158,7 +162,8 @@ TEST(NetworkFaults, NodesBehindDeadLinksAreNotOfTheSample) {
   }
 }
 
-/// --live-traffic: from the fault to the repair no packet is created for the nodes behind it; all others are those of the run without the option.
+/// --live-traffic: from the fault to the repair no packet is created for the nodes behind it; all others are those of
+/// the run without the option.
 TEST(NetworkFaults, LiveTrafficLeavesDeadNodesAlone) {
   Config c = at_load(Dragonfly::named("tiny"), 0.3);
   c.faults.hardware = "native";
@@ -208,8 +213,8 @@ TEST(NetworkFaults, LiveTrafficOfAPermutationEnds) {
   EXPECT_LT(r.accepted, 0.2 * 61 / 64);
 }
 
-/// What the planes say, to the cycle: messages behind each other leave no slot between them, an entry of any row counts from the next cycle on, a
-/// node's link is down from the cycle of its failure to the one before its repair.
+/// What the planes say, to the cycle: messages behind each other leave no slot between them, an entry of any row counts
+/// from the next cycle on, a node's link is down from the cycle of its failure to the one before its repair.
 TEST(NetworkFaults, TheFeedTellsEveryEdgeExactly) {
   const Config c = at_load(Dragonfly::named("tiny"), 0.3);
   const Dragonfly& d = dragonfly_of(c);
@@ -342,10 +347,12 @@ int isolated_routers(const Config& c) {
   return count;
 }
 
-/// The level gateway only and the end marks (docs/fault.md §4) came after the searches for the saturations of Fig. 15. Only a router without local
-/// links says the one, and only a repaired link has the other; the faults of Fig. 15 have neither, so every table is in every cycle what it was.
+/// The level gateway only and the end marks (docs/fault.md §4) came after the searches for the saturations of Fig. 15.
+/// Only a router without local links says the one, and only a repaired link has the other; the faults of Fig. 15 have
+/// neither, so every table is in every cycle what it was.
 TEST(NetworkFaults, TheFaultsOfFig15MeetNoRuleThatIsNewerThanItsSaturations) {
-  for (const char* faults : {"random-links:10", "random-links:40", "random-links:200", "random-routers:10", "random-routers:30"}) {
+  for (const char* faults :
+       {"random-links:10", "random-links:40", "random-links:200", "random-routers:10", "random-routers:30"}) {
     for (const char* seed : {"1", "2", "3"}) {
       const Config c = with_faults({{"size", "paper"}, {"fail", faults}, {"seed", seed}});
       EXPECT_GE(c.faults.events.size(), 10u);
@@ -356,8 +363,10 @@ TEST(NetworkFaults, TheFaultsOfFig15MeetNoRuleThatIsNewerThanItsSaturations) {
   EXPECT_GT(met.messages, 3'000u);
   EXPECT_EQ(met.gateway_only, 0u);
   EXPECT_EQ(met.unheard, 0u);
-  const Config isolated = with_faults(
-      {{"size", "tiny"}, {"fail", "local:G2.s0-G2.s3,local:G2.s1-G2.s3,local:G2.s2-G2.s3"}, {"repair", "local:G2.s0-G2.s3"}, {"repair-at", "20000"}});
+  const Config isolated = with_faults({{"size", "tiny"},
+                                       {"fail", "local:G2.s0-G2.s3,local:G2.s1-G2.s3,local:G2.s2-G2.s3"},
+                                       {"repair", "local:G2.s0-G2.s3"},
+                                       {"repair-at", "20000"}});
   const NewRules control = rules_met(isolated);
   EXPECT_GT(control.gateway_only, 0u);
   EXPECT_GT(control.unheard, 0u);

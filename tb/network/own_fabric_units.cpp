@@ -32,8 +32,13 @@ constexpr int kReset = 4;  // edges
 template <class Block>
 class PortUnit {
  public:
-  PortUnit(const detail::OwnDevice<Block>& own, const UnitBench<Block>& bench, std::string place, OwnRouteAnswers& answers)
-      : place_(std::move(place)), reference_(own.reference(bench, false)), device_(own.make()), comparator_(Block::probes(), 0), answers_(answers) {
+  PortUnit(const detail::OwnDevice<Block>& own, const UnitBench<Block>& bench, std::string place,
+           OwnRouteAnswers& answers)
+      : place_(std::move(place)),
+        reference_(own.reference(bench, false)),
+        device_(own.make()),
+        comparator_(Block::probes(), 0),
+        answers_(answers) {
     typename Block::Inputs reset{};
     own.pins.set_rst_n(reset, false);
     for (int i = 0; i < kReset; ++i) {
@@ -55,7 +60,8 @@ class PortUnit {
   void differs() {
     answers_.difference.push_back(place_ + ", after " + std::to_string(compared_) + " equal answers:");
     for (const Difference& d : comparator_.differences())
-      answers_.difference.push_back("  " + d.probe + ": expected " + std::to_string(d.expected) + ", got " + std::to_string(d.got));
+      answers_.difference.push_back("  " + d.probe + ": expected " + std::to_string(d.expected) + ", got " +
+                                    std::to_string(d.got));
     for (const std::string& reason : reference_->describe()) answers_.difference.push_back("  " + reason);
   }
 
@@ -82,7 +88,8 @@ auto load(const std::string& library, UnitBench<Block> bench, int edges, const s
   const auto shared = std::make_shared<const UnitBench<Block>>(std::move(bench));
   const auto own = std::make_shared<const detail::OwnDevice<Block>>(measured(library), *shared);
   check_timing(library, {own->pins.latency + own->delay, own->interval}, {edges - 1, edges},
-               "a cycle of this network has " + std::to_string(edges) + " edges of the units' clock, and a packet goes on in the next one");
+               "a cycle of this network has " + std::to_string(edges) +
+                   " edges of the units' clock, and a packet goes on in the next one");
   return [=](int router, int port, OwnRouteAnswers& answers) -> std::function<void(const typename Block::Inputs&)> {
     if (!chosen[static_cast<size_t>(router)]) return {};
     const std::string place = library + " at " + name(router) + ", port " + std::to_string(port);
@@ -99,7 +106,8 @@ std::vector<bool> chosen_of(const std::string& at, int routers, const std::funct
   for (size_t from = 0; from <= at.size() && at != "all";) {
     const size_t to = std::min(at.find(';', from), at.size());
     const int router = read(at.substr(from, to - from));
-    if (router < 0 || !fits(router)) throw Error("--at '" + at + "': expected all or " + expected + ", with ; between them");
+    if (router < 0 || !fits(router))
+      throw Error("--at '" + at + "': expected all or " + expected + ", with ; between them");
     out[static_cast<size_t>(router)] = true;
     from = to + 1;
   }
@@ -110,15 +118,15 @@ std::vector<bool> chosen_of(const std::string& at, int routers, const std::funct
 bool two_numbers(const std::string& text, const char* prefix, int limit_a, int limit_b, int& a, int& b) {
   int end = -1;
   const std::string pattern = std::string(prefix) + "%d,%d%n";
-  return std::sscanf(text.c_str(), pattern.c_str(), &a, &b, &end) == 2 && end == static_cast<int>(text.size()) && a >= 0 && a < limit_a && b >= 0 &&
-         b < limit_b;
+  return std::sscanf(text.c_str(), pattern.c_str(), &a, &b, &end) == 2 && end == static_cast<int>(text.size()) &&
+         a >= 0 && a < limit_a && b >= 0 && b < limit_b;
 }
 
 /// A torus's route unit with one beside it.
 class WatchedRoute final : public torus::TorusRouteModule {
  public:
-  WatchedRoute(const char* name, hw::Tick& tick, const Torus& t, torus::Variant variant, const hw::Drive<torus::RouteInputs>& pins,
-               std::function<void(const torus::RouteInputs&)> beside)
+  WatchedRoute(const char* name, hw::Tick& tick, const Torus& t, torus::Variant variant,
+               const hw::Drive<torus::RouteInputs>& pins, std::function<void(const torus::RouteInputs&)> beside)
       : TorusRouteModule(name, tick, t, variant, pins), pins_(pins), beside_(std::move(beside)) {}
 
  protected:
@@ -134,9 +142,11 @@ class WatchedRoute final : public torus::TorusRouteModule {
 
 }  // namespace
 
-OwnFabricUnits::OwnFabricUnits(const std::string& library, const std::string& at, const Config& config) : path_(library) {
+OwnFabricUnits::OwnFabricUnits(const std::string& library, const std::string& at, const Config& config)
+    : path_(library) {
   const std::string kind = config.topology->kind();
-  if (kind != "torus" && kind != "fat_tree") throw Error("--device-lib " + library + ": expected a dragonfly, torus or fat-tree, not a " + kind);
+  if (kind != "torus" && kind != "fat_tree")
+    throw Error("--device-lib " + library + ": expected a dragonfly, torus or fat-tree, not a " + kind);
   kind == "torus" ? load_torus(at, config) : load_fat_tree(at, config);
 }
 
@@ -151,8 +161,10 @@ void OwnFabricUnits::load_torus(const std::string& at, const Config& config) {
     return two_numbers(item, "", t.radix(0), t.radix(1), x, y) ? y * t.radix(0) + x : -1;
   };
   const std::vector<bool> chosen = chosen_of(
-      at, t.nodes(), [](int) { return true; }, read, "X,Y below " + std::to_string(t.radix(0)) + "," + std::to_string(t.radix(1)));
-  torus_ = load(path_, std::move(bench), torus::TorusModule::kEdges, chosen, [t](int node) { return t.node_name(node); });
+      at, t.nodes(), [](int) { return true; }, read,
+      "X,Y below " + std::to_string(t.radix(0)) + "," + std::to_string(t.radix(1)));
+  torus_ =
+      load(path_, std::move(bench), torus::TorusModule::kEdges, chosen, [t](int node) { return t.node_name(node); });
 }
 
 void OwnFabricUnits::load_fat_tree(const std::string& at, const Config& config) {
@@ -170,9 +182,10 @@ void OwnFabricUnits::load_fat_tree(const std::string& at, const Config& config) 
     return two_numbers(item, "column:", t.columns(), t.u(), a, b) ? topology.root_router(1, a, b) : -1;
   };
   const auto fits = [&](int n) { return topology.at(n).leaf == leaf; };
-  const std::vector<bool> chosen = chosen_of(at, topology.routers(), fits, read,
-                                             leaf ? "leaf:X,Y below " + std::to_string(t.columns()) + "," + std::to_string(t.rows())
-                                                  : std::string("row:LINE,RAIL or column:LINE,RAIL of this fat-tree"));
+  const std::vector<bool> chosen =
+      chosen_of(at, topology.routers(), fits, read,
+                leaf ? "leaf:X,Y below " + std::to_string(t.columns()) + "," + std::to_string(t.rows())
+                     : std::string("row:LINE,RAIL or column:LINE,RAIL of this fat-tree"));
   if (leaf) {
     UnitBench<VtftrLeafBlock> bench;
     bench.parameters = {{"N", t.columns()}, {"M", t.rows()}, {"P", t.p()}, {"U", t.u()}};

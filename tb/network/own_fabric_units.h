@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Route units of somebody else (--device-lib) in the routers of a torus or the switches of a fat-tree that is compared with the engine: each gets the
-// pins of its port's SystemC unit, edge by edge, and has to show what the golden unit shows (docs/crosscheck.md §5).
+// Route units of somebody else (--device-lib) in the routers of a torus or the switches of a fat-tree that is compared
+// with the engine: each gets the pins of its port's SystemC unit, edge by edge, and has to show what the golden unit
+// shows (docs/crosscheck.md §5).
 #pragma once
 
 #include <functional>
@@ -15,9 +16,9 @@ namespace odonata::cosim {
 
 class OwnFabricUnits {
  public:
-  /// Loads and measures a library: torus_route, vtftr_leaf or vtftr_root. `at`: "all", or routers with ; between them, "X,Y" of a torus, "leaf:X,Y",
-  /// "row:LINE,RAIL", "column:LINE,RAIL" of a fat-tree. Throws Error: it does not fit, or its latency or interval are more than a cycle has edges
-  /// for.
+  /// Loads and measures a library: torus_route, vtftr_leaf or vtftr_root. `at`: "all", or routers with ; between them,
+  /// "X,Y" of a torus, "leaf:X,Y", "row:LINE,RAIL", "column:LINE,RAIL" of a fat-tree. Throws Error: it does not fit, or
+  /// its latency or interval are more than a cycle has edges for.
   OwnFabricUnits(const std::string& library, const std::string& at, const network::Config& config);
   const std::string& library() const { return path_; }
   /// Puts a unit beside each one of the chosen routers. `answers` must outlive the network.

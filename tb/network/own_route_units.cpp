@@ -20,11 +20,12 @@ using Device = LibraryDevice<RouteComputeBlock>;
 
 constexpr int kDrain = 8;  // idle cycles after the configuration
 
-/// A pipeline with a unit beside it that gets the same pins at the same edges. As long as their answers are the same it is the unit that routes.
+/// A pipeline with a unit beside it that gets the same pins at the same edges. As long as their answers are the same it
+/// is the unit that routes.
 class OwnPipeline final : public RouteComputePipeline {
  public:
-  OwnPipeline(const char* name, hw::Tick& tick, const Dragonfly& d, route_compute::UnitPins& pins, RouterId own, int port,
-              std::unique_ptr<Device> device, const router::Parameters& p, OwnRouteAnswers& answers)
+  OwnPipeline(const char* name, hw::Tick& tick, const Dragonfly& d, route_compute::UnitPins& pins, RouterId own,
+              int port, std::unique_ptr<Device> device, const router::Parameters& p, OwnRouteAnswers& answers)
       : RouteComputePipeline(name, tick, d, pins),
         pins_(pins),
         own_(own),
@@ -32,7 +33,8 @@ class OwnPipeline final : public RouteComputePipeline {
         device_(std::move(device)),
         tables_(table::configure(d, own, port, p.tables)),
         answers_(answers) {
-    auto writes = route_compute::configuration_writes(d, own, port, tables_, route_compute::lfsr_seed(p.seed, d, own, port));
+    auto writes =
+        route_compute::configuration_writes(d, own, port, tables_, route_compute::lfsr_seed(p.seed, d, own, port));
     writes.push_back({route_compute::reg::kRule, p.rule.word()});
     for (const UnitInputs& in : configuration_cycles(writes)) device_->step(in, shown_);
     for (int i = 0; i < kDrain; ++i) device_->step({}, shown_);
@@ -70,7 +72,8 @@ class OwnPipeline final : public RouteComputePipeline {
       differs("router", decision.router, shown_.resp_router);
     }
   }
-  /// Whether the unit's tables hold what stage 2 has read: the marks of the fault plane act behind the tables (docs/fault.md §6.1).
+  /// Whether the unit's tables hold what stage 2 has read: the marks of the fault plane act behind the tables
+  /// (docs/fault.md §6.1).
   bool has_own_entries() const {
     const table::Zone zone = asked_.decoded.zone;
     if (zone == table::Zone::invalid) return true;
@@ -79,11 +82,13 @@ class OwnPipeline final : public RouteComputePipeline {
   }
   void differs(const char* pin, unsigned expected, unsigned got) {
     if (!answers_.difference.empty()) return;
-    answers_.difference.push_back("Route compute of g" + std::to_string(own_.gid) + ".r" + std::to_string(own_.bid) + ", port " +
-                                  std::to_string(port_) + ", cycle " + std::to_string(edge_ - answers_.lead) + ": " + pin + ": expected " +
+    answers_.difference.push_back("Route compute of g" + std::to_string(own_.gid) + ".r" + std::to_string(own_.bid) +
+                                  ", port " + std::to_string(port_) + ", cycle " +
+                                  std::to_string(edge_ - answers_.lead) + ": " + pin + ": expected " +
                                   std::to_string(expected) + ", got " + std::to_string(got));
     if (!now().r3.valid) return;
-    for (const std::string& line : in_words(config(), explain(config(), asked_.request, asked_.entries, congestion_, asked_.lfsr)))
+    for (const std::string& line :
+         in_words(config(), explain(config(), asked_.request, asked_.entries, congestion_, asked_.lfsr)))
       answers_.difference.push_back("  " + line);
   }
 
@@ -103,12 +108,14 @@ class OwnPipeline final : public RouteComputePipeline {
 
 void check_timing(const std::string& library, const Timing& unit, const Timing& most, const std::string& why) {
   if (unit.latency <= most.latency && unit.interval <= most.interval) return;
-  throw Error("--device-lib " + library + ": answers after " + std::to_string(unit.latency) + " cycles and takes a request every " +
-              std::to_string(unit.interval) + "; routers and engine are built for " + std::to_string(most.latency) + " and " +
+  throw Error("--device-lib " + library + ": answers after " + std::to_string(unit.latency) +
+              " cycles and takes a request every " + std::to_string(unit.interval) +
+              "; routers and engine are built for " + std::to_string(most.latency) + " and " +
               std::to_string(most.interval) + ": " + why + " (odonata net --device-lib takes it)");
 }
 
-OwnRouteUnits::OwnRouteUnits(const std::string& library, const Dragonfly& d) : path_(library), pins_(rtl_parameters(d)), library_(library, pins_) {
+OwnRouteUnits::OwnRouteUnits(const std::string& library, const Dragonfly& d)
+    : path_(library), pins_(rtl_parameters(d)), library_(library, pins_) {
   Device fresh(library_, pins_);
   const Timing timing = measure_timing<RouteComputeBlock>(library, pins_, fresh);
   check_timing(library, timing, {pins_.latency, 1},
@@ -116,13 +123,14 @@ OwnRouteUnits::OwnRouteUnits(const std::string& library, const Dragonfly& d) : p
   delay_ = pins_.latency - timing.latency;
 }
 
-router::MakePipeline OwnRouteUnits::maker(const router::Parameters& parameters, std::function<bool(int)> chosen, OwnRouteAnswers& answers) const {
+router::MakePipeline OwnRouteUnits::maker(const router::Parameters& parameters, std::function<bool(int)> chosen,
+                                          OwnRouteAnswers& answers) const {
   return [library = library_, words = pins_, delay = delay_, parameters, chosen = std::move(chosen), &answers](
              const char* name, hw::Tick& tick, const Dragonfly& d, route_compute::UnitPins& pins, int router,
              int port) -> std::unique_ptr<RouteComputePipeline> {
     if (chosen && !chosen(router)) return std::make_unique<RouteComputePipeline>(name, tick, d, pins);
-    return std::make_unique<OwnPipeline>(name, tick, d, pins, d.router(router), port, std::make_unique<Device>(library, words, delay), parameters,
-                                         answers);
+    return std::make_unique<OwnPipeline>(name, tick, d, pins, d.router(router), port,
+                                         std::make_unique<Device>(library, words, delay), parameters, answers);
   };
 }
 

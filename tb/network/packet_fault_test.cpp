@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of several flits that links and routers cut in two: nothing is lost twice or left behind, nodes get whole packets only, and no channel
-// stays held (docs/network.md §8). The engine's invariants are on in all of it, in release builds too.
+// Packets of several flits that links and routers cut in two: nothing is lost twice or left behind, nodes get whole
+// packets only, and no channel stays held (docs/network.md §8). The engine's invariants are on in all of it, in release
+// builds too.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -97,15 +98,18 @@ class CheckedAndIdle : public Checked {
   }
 };
 
-/// Packets of 1 to `longest` flits, sparse ones again once everything is repaired, and at the very end one that leaves no router.
+/// Packets of 1 to `longest` flits, sparse ones again once everything is repaired, and at the very end one that leaves
+/// no router.
 std::shared_ptr<traffic::PacketTrace> trace_in_two_parts(int nodes, int longest, uint64_t seed, uint32_t second) {
   auto trace = std::make_shared<traffic::PacketTrace>();
   trace->nodes = nodes;
   Random random(seed);
   const auto add = [&](uint32_t first, uint32_t cycles, int packets) {
     for (int i = 0; i < packets; ++i) {
-      const uint32_t source = random.below(static_cast<uint32_t>(nodes)), dest = random.below(static_cast<uint32_t>(nodes));
-      trace->packets.push_back({first + random.below(cycles), source, dest, static_cast<uint8_t>(1 + random.below(static_cast<uint32_t>(longest)))});
+      const uint32_t source = random.below(static_cast<uint32_t>(nodes)),
+                     dest = random.below(static_cast<uint32_t>(nodes));
+      trace->packets.push_back({first + random.below(cycles), source, dest,
+                                static_cast<uint8_t>(1 + random.below(static_cast<uint32_t>(longest)))});
     }
   };
   add(0, 3000, 9'000);
@@ -128,7 +132,8 @@ TEST(PacketFaults, AfterTheRepairsTheNetworkIsEmptyAndWorksAsBefore) {
       c.sample = c.trace->cycles();
       add_faults(c, {"random-links:4"}, 900, 6000);
       for (const char* router : {"router:G2.s0", "router:G5.s1"}) add_faults(c, {router}, 2000, 6000);
-      for (uint64_t k = 0; k < 40; ++k) add_faults(c, {k % 2 == 0 ? "node:G1.s1.n0" : "local:G0.s1-G0.s0"}, 1000 + 47 * k, 1001 + 47 * k);
+      for (uint64_t k = 0; k < 40; ++k)
+        add_faults(c, {k % 2 == 0 ? "node:G1.s1.n0" : "local:G0.s1-G0.s0"}, 1000 + 47 * k, 1001 + 47 * k);
       const auto simulation = build<CheckedAndIdle>(c);
       std::set<std::pair<uint32_t, uint32_t>> delivered;
       uint64_t second_part = 0;
@@ -165,16 +170,19 @@ Config only(std::vector<traffic::TracePacket> packets) {
 }
 
 /// A packet of ten flits between two nodes of group 0, and one long afterwards that ends the run.
-Config single_packet(int dest) { return only({{100, 0, static_cast<uint32_t>(dest), 10}, {9000, 0, static_cast<uint32_t>(dest), 10}}); }
+Config single_packet(int dest) {
+  return only({{100, 0, static_cast<uint32_t>(dest), 10}, {9000, 0, static_cast<uint32_t>(dest), 10}});
+}
 
 struct Cycles {
   uint64_t first, last;
   bool holds(uint64_t cycle) const { return cycle >= first && cycle <= last; }
 };
 
-/// A fault of `length` cycles in every one of `tried`, a run for each: the packet is lost when it begins in `lost`, and cut in two in `cut`. `dead`:
-/// has failed before and comes back before the last packet.
-void expect_lost(int dest, const std::string& name, uint64_t length, Cycles tried, Cycles lost, Cycles cut, const char* dead = nullptr) {
+/// A fault of `length` cycles in every one of `tried`, a run for each: the packet is lost when it begins in `lost`, and
+/// cut in two in `cut`. `dead`: has failed before and comes back before the last packet.
+void expect_lost(int dest, const std::string& name, uint64_t length, Cycles tried, Cycles lost, Cycles cut,
+                 const char* dead = nullptr) {
   for (uint64_t cycle = tried.first; cycle <= tried.last; ++cycle) {
     Config c = single_packet(dest);
     add_faults(c, {name}, cycle, cycle + length);
@@ -190,7 +198,8 @@ void expect_lost(int dest, const std::string& name, uint64_t length, Cycles trie
   }
 }
 
-/// The packet is created in cycle 100; its flits are granted by the first router in cycles 101 to 110 and on its output link from 102 to 111 on.
+/// The packet is created in cycle 100; its flits are granted by the first router in cycles 101 to 110 and on its output
+/// link from 102 to 111 on.
 TEST(PacketFaults, APacketIsLostExactlyWhenAFlitMeetsTheFault) {
   const Dragonfly d = Dragonfly::named("tiny");
   expect_lost(1, "node:G0.s0.n1", 1, {98, 120}, {102, 111}, {0, 0});
@@ -204,14 +213,16 @@ TEST(PacketFaults, APacketIsLostExactlyWhenAFlitMeetsTheFault) {
   const std::string link = "global:G0-G" + std::to_string(peer.gid);
   expect_lost(there, link, 1, {99, 103}, {102, 111 + global}, {102 + global + 1, 111 + global});
   expect_lost(there, link, 1, {200, 214}, {102, 111 + global}, {102 + global + 1, 111 + global});
-  const uint64_t delivered = 111 + local + 2;                                                // the tail, by the second router
-  expect_lost(1, "node:G0.s0.n0", 1, {98, 120}, {0, 200}, {0, 0}, "node:G0.s0.n1");          // dropped while it enters
-  expect_lost(d.p(), "local:G0.s0-G0.s1", 1, {98, 130}, {0, 200}, {0, 0}, "node:G0.s1.n0");  // dropped by the second router
+  const uint64_t delivered = 111 + local + 2;                                        // the tail, by the second router
+  expect_lost(1, "node:G0.s0.n0", 1, {98, 120}, {0, 200}, {0, 0}, "node:G0.s0.n1");  // dropped while it enters
+  expect_lost(d.p(), "local:G0.s0-G0.s1", 1, {98, 130}, {0, 200}, {0, 0},
+              "node:G0.s1.n0");  // dropped by the second router
   expect_lost(d.p(), "router:G0.s1", 5000, {102, 130}, {102, delivered}, {0, 0});
   expect_lost(d.p(), "router:G0.s0", 5000, {102, 125}, {102, 111 + local}, {102 + local + 1, 111 + local});
 }
 
-/// The packet counts where its tail is lost: on its way into the first router. What becomes of the poisoned tail changes no counter of packets.
+/// The packet counts where its tail is lost: on its way into the first router. What becomes of the poisoned tail
+/// changes no counter of packets.
 TEST(PacketFaults, APoisonedTailIsNoPacket) {
   const int dest = Dragonfly::named("tiny").p();
   const auto run = [dest](uint64_t cycle, const char* name, uint64_t fails, uint64_t back) {
@@ -245,7 +256,8 @@ TEST(PacketFaults, APoisonedTailHasASlotOfItsOwn) {
   for (uint64_t cycle = 102; cycle < 150; ++cycle) {
     Config c = only(packets);
     c.router.lengths = {4};
-    c.link("global").buffer = c.link("local").buffer = 1;  // a poisoned tail waits 200 cycles for a credit; packets behind it fill the buffer
+    c.link("global").buffer = c.link("local").buffer =
+        1;  // a poisoned tail waits 200 cycles for a credit; packets behind it fill the buffer
     add_faults(c, {"local:G0.s0-G0.s1"}, cycle, cycle + 1);
     SCOPED_TRACE(cycle);
     const Result r = simulate(*build<Checked>(c));
@@ -333,7 +345,9 @@ class Unnoticing : public Base {
 class Vanishing : public Checked {
  public:
   using Checked::Checked;
-  bool cut_off(int input, uint32_t departure, uint32_t now) const { return ++flits_ % 10'000 == 0 || Checked::cut_off(input, departure, now); }
+  bool cut_off(int input, uint32_t departure, uint32_t now) const {
+    return ++flits_ % 10'000 == 0 || Checked::cut_off(input, departure, now);
+  }
 
  private:
   mutable uint64_t flits_ = 0;

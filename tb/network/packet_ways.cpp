@@ -20,12 +20,15 @@ const std::vector<Step>& Ways::of(uint64_t packet) const {
 namespace {
 
 std::string words(const WayNames& names, const Step& s) {
-  const std::string flit = s.flit == Step::kPoisoned ? "poisoned tail " : s.flit != 0 ? "flit " + std::to_string(s.flit) + " " : "";
+  const std::string flit = s.flit == Step::kPoisoned ? "poisoned tail "
+                           : s.flit != 0             ? "flit " + std::to_string(s.flit) + " "
+                                                     : "";
   const std::string cycle = "cycle " + std::to_string(s.cycle) + ": " + flit;
   if (s.kind == Step::Kind::delivered) return cycle + "delivered";
   if (s.kind == Step::Kind::lost) return cycle + "lost";
-  return cycle + names.router(s.router) + " from port " + std::to_string(s.in_port) + " VC " + std::to_string(s.in_vc) + " to port " +
-         std::to_string(s.out_port) + " VC " + std::to_string(s.out_vc) + ", credits " + std::to_string(s.credits);
+  return cycle + names.router(s.router) + " from port " + std::to_string(s.in_port) + " VC " + std::to_string(s.in_vc) +
+         " to port " + std::to_string(s.out_port) + " VC " + std::to_string(s.out_vc) + ", credits " +
+         std::to_string(s.credits);
 }
 
 /// A packet whose ways differ, and from which step on.
@@ -46,9 +49,10 @@ Differing compare_packet(uint64_t packet, const std::vector<Step>& a, const std:
 }
 
 std::vector<std::string> describe(const WayNames& names, const Differing& x, const Ways& engine, const Ways& systemc) {
-  std::vector<std::string> out{"The first packet that differs: from node " + names.node(static_cast<uint32_t>(x.packet >> 32)) +
-                               ", created in cycle " + std::to_string(x.packet & 0xFFFF'FFFF) + "; step " + std::to_string(x.step + 1) + ", cycle " +
-                               std::to_string(x.cycle)};
+  std::vector<std::string> out{"The first packet that differs: from node " +
+                               names.node(static_cast<uint32_t>(x.packet >> 32)) + ", created in cycle " +
+                               std::to_string(x.packet & 0xFFFF'FFFF) + "; step " + std::to_string(x.step + 1) +
+                               ", cycle " + std::to_string(x.cycle)};
   for (const auto& [name, ways] : {std::pair("engine", &engine), std::pair("SystemC", &systemc)}) {
     out.push_back(std::string("  ") + name + ":");
     for (const Step& s : ways->of(x.packet)) out.push_back("    " + words(names, s));
@@ -61,7 +65,8 @@ std::vector<std::string> describe(const WayNames& names, const Differing& x, con
 bool finished(const std::vector<Step>& way) {
   std::map<uint8_t, Step::Kind> last;
   for (const Step& s : way) last[s.flit] = s.kind;
-  return !way.empty() && std::all_of(last.begin(), last.end(), [](const auto& flit) { return flit.second != Step::Kind::granted; });
+  return !way.empty() &&
+         std::all_of(last.begin(), last.end(), [](const auto& flit) { return flit.second != Step::Kind::granted; });
 }
 
 bool loses(const std::vector<Step>& way) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways of all packets of a network, step by step, and their comparison with those of another one (docs/crosscheck.md §2).
+// The ways of all packets of a network, step by step, and their comparison with those of another one
+// (docs/crosscheck.md §2).
 #pragma once
 
 #include <compare>
@@ -32,7 +33,8 @@ class Ways {
   void add(uint32_t node, uint32_t born, const Step& step) {
     if (step.cycle < end_) ways_[static_cast<uint64_t>(node) << 32 | born].push_back(step);
   }
-  /// Every packet's steps in their order. (What happens to flits of a packet in the same cycle, each side tells in an order of its own.)
+  /// Every packet's steps in their order. (What happens to flits of a packet in the same cycle, each side tells in an
+  /// order of its own.)
   void sort();
   const std::vector<Step>& of(uint64_t packet) const;
   const std::unordered_map<uint64_t, std::vector<Step>>& all() const { return ways_; }

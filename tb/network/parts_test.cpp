@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's own containers: the post, numbered table words, the guide of the Bernoulli processes, the pool of threads.
+// The engine's own containers: the post, numbered table words, the guide of the Bernoulli processes, the pool of
+// threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ TEST(NetworkParts, PostDeliversLinkByLinkInTheOrderOfSending) {
   Outbox outbox;
   constexpr uint32_t kDomain = 3, kLinks = 8, kMessages = 100;
   const auto own = [](const Post::End& e) { return e.domain == kDomain; };
-  const auto first = static_cast<uint32_t>(std::find_if(post.ends().begin(), post.ends().end(), own) - post.ends().begin());
+  const auto first =
+      static_cast<uint32_t>(std::find_if(post.ends().begin(), post.ends().end(), own) - post.ends().begin());
   ASSERT_EQ(kLinks, std::count_if(post.ends().begin(), post.ends().end(), own));
   outbox.open(kLinks);
   for (uint32_t i = 0; i != kMessages;) {

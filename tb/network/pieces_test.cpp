@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks without domains of their own, cut into pieces: the same result packet by packet wherever they are cut, for any number of threads and
-// ranks.
+// Networks without domains of their own, cut into pieces: the same result packet by packet wherever they are cut, for
+// any number of threads and ranks.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -91,23 +91,27 @@ std::vector<Case> cases() {
   most.requests.selection = arb_request::Policy::kMostCredits;
   most.link("local").latency = 1;
   out.push_back({"most credits, 1 cycle", most});
-  for (const char* routing : {"torus_safe6_ring", "torus_safe4", "torus_printed", "ecube", "torus_adaptive", "torus_duato", "torus_up_down"}) {
+  for (const char* routing : {"torus_safe6_ring", "torus_safe4", "torus_printed", "ecube", "torus_adaptive",
+                              "torus_duato", "torus_up_down"}) {
     Config c = torus(routing);
     Random random(1);
     c.faults.standing = c.topology->parse_faults("link:1,1,x+", random, {});
     out.push_back({routing, c});
   }
-  out.push_back({"torus_safe6_ring, faults at run time", failing(torus("torus_safe6_ring"), "node:2,2;link:0,4,y+", 0)});
+  out.push_back(
+      {"torus_safe6_ring, faults at run time", failing(torus("torus_safe6_ring"), "node:2,2;link:0,4,y+", 0)});
   out.push_back({"torus_boxes", with(on_torus(Torus({3, 4, 3})), "torus_boxes", 0.1, {4})});
   for (const int flits : {1, 4}) {
-    for (const char* routing : {"vtftr", "ft_a", "xy"}) out.push_back({routing, failing(tree(routing, flits), "leaf:1,1", 0)});
+    for (const char* routing : {"vtftr", "ft_a", "xy"})
+      out.push_back({routing, failing(tree(routing, flits), "leaf:1,1", 0)});
     out.push_back({"vtftr_adaptive", failing(tree("vtftr_adaptive", flits), "leaf:1,1;leaf:2,0", 0)});
     out.push_back({"vtftr, a root and a link", failing(tree("vtftr", flits), "root:row,1,0;link:2,1,column,0", 0)});
   }
   Config back = failing(tree("vtftr", 1), "leaf:1,1", 2200);
   back.sample = 2500;
   out.push_back({"vtftr, a leaf comes back", back});
-  out.push_back({"vtftr_k", failing(with(on_fat_tree(FatTree::parse("3,2,2,2,2")), "vtftr_k", 0.3, {2}), "leaf:1,1,1", 0)});
+  out.push_back(
+      {"vtftr_k", failing(with(on_fat_tree(FatTree::parse("3,2,2,2,2")), "vtftr_k", 0.3, {2}), "leaf:1,1,1", 0)});
   Config arrival = failing(tree("vtftr", 1), "leaf:1,1", 0);
   arrival.route_compute = RouteCompute::arrival;
   out.push_back({"vtftr, arrival", arrival});
@@ -137,7 +141,8 @@ TEST(NetworkPieces, TheResultIsThatOfTheWhole) {
     const auto expect_whole = [&](int domains, int threads) {
       const Seen seen = run(in(k.config, domains, threads));
       EXPECT_EQ(seen.result, whole.result) << k.name << ", " << domains << " domains, " << threads << " threads";
-      EXPECT_TRUE(seen.deliveries == whole.deliveries) << k.name << ", " << domains << " domains, " << threads << " threads";
+      EXPECT_TRUE(seen.deliveries == whole.deliveries)
+          << k.name << ", " << domains << " domains, " << threads << " threads";
     };
     for (const int domains : {2, 3, 7}) expect_whole(domains, 1);
     expect_whole(1, 2);
@@ -184,7 +189,9 @@ TEST(NetworkPieces, ACheckpointIsLoadedWithAnyNumberOfRanksUpToItsDomains) {
     resume(one.str(), nullptr, 3);
     resume(ranks.str(), nullptr, 2);
     for (const int count : {2, 4}) {
-      for (const std::string& error : ThreadRanks(count).run([&](Exchange& exchange) { resume(four.str(), &exchange, 1); })) EXPECT_EQ(error, "");
+      for (const std::string& error :
+           ThreadRanks(count).run([&](Exchange& exchange) { resume(four.str(), &exchange, 1); }))
+        EXPECT_EQ(error, "");
     }
     for (const std::string& error : ThreadRanks(2).run([&](Exchange& exchange) { resume(one.str(), &exchange, 1); }))
       EXPECT_NE(error.find("2 ranks, but the network has one domain"), std::string::npos) << error;
@@ -200,7 +207,8 @@ TEST(NetworkPieces, ADeadlockIsTheSameOne) {
     const Result whole = simulate(c);
     ASSERT_NE(whole.deadlock.find("waits for"), std::string::npos) << routing;
     EXPECT_FALSE(whole.stalled.empty());
-    for (const int domains : {2, 3, 12}) EXPECT_EQ(words(simulate(in(c, domains, 1))), words(whole)) << routing << ", " << domains;
+    for (const int domains : {2, 3, 12})
+      EXPECT_EQ(words(simulate(in(c, domains, 1))), words(whole)) << routing << ", " << domains;
     for (const std::string& error : ThreadRanks(3).run([&](Exchange& exchange) {
            Config own = c;
            own.exchange = &exchange;
@@ -219,7 +227,8 @@ TEST(NetworkPieces, ADeviceIsWhereItsRouterIs) {
     c.requests.device_router = router;
     const Result whole = simulate(c);
     EXPECT_GT(whole.compared, 100u);
-    for (const int domains : {2, 5}) EXPECT_EQ(words(simulate(in(c, domains, 1))), words(whole)) << router << ", " << domains;
+    for (const int domains : {2, 5})
+      EXPECT_EQ(words(simulate(in(c, domains, 1))), words(whole)) << router << ", " << domains;
     for (const std::string& error : ThreadRanks(3).run([&](Exchange& exchange) {
            Config own = c;
            own.exchange = &exchange;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RTL in the loop of a running network: it agrees on live traffic, with faults too, a planted bug stops it, and a record plays again.
+// RTL in the loop of a running network: it agrees on live traffic, with faults too, a planted bug stops it, and a
+// record plays again.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -102,7 +102,8 @@ TEST(NetworkRanks, TheFaultPlanesInPartsAreThoseOfTheWhole) {
   }
 }
 
-/// The fault planes of the tiny network in parts, each of which runs `lookahead` cycles from the next event of any: what happened.
+/// The fault planes of the tiny network in parts, each of which runs `lookahead` cycles from the next event of any:
+/// what happened.
 std::string in_parts(int count, const std::vector<fault::Fault>& faults, int64_t lookahead) {
   const Dragonfly d = Dragonfly::named("tiny");
   std::vector<std::unique_ptr<fault::FaultPlaneNetwork>> parts;
@@ -139,8 +140,8 @@ std::string in_parts(int count, const std::vector<fault::Fault>& faults, int64_t
   return out.str();
 }
 
-/// A part may run ahead of the others as long as no message takes: it leaves with the third cycle after its look and the ring's way to the first
-/// global port. A cycle more, and one comes in a cycle that is over, which is refused.
+/// A part may run ahead of the others as long as no message takes: it leaves with the third cycle after its look and
+/// the ring's way to the first global port. A cycle more, and one comes in a cycle that is over, which is refused.
 TEST(NetworkRanks, PartsOfFaultPlanesRunAsFarAsNoMessageTakes) {
   const Dragonfly d = Dragonfly::named("tiny");
   const fault::Timing timing = fault::Parameters{}.timing;
@@ -151,12 +152,13 @@ TEST(NetworkRanks, PartsOfFaultPlanesRunAsFarAsNoMessageTakes) {
   }
   const std::string whole = in_parts(1, faults, 1000);
   const int64_t latency = timing.global_latency, most = latency + 2 + d.first_global() * timing.ring_hop;
-  for (int64_t lookahead : {int64_t{1}, latency, latency + 1, most}) EXPECT_EQ(in_parts(3, faults, lookahead), whole) << lookahead;
+  for (int64_t lookahead : {int64_t{1}, latency, latency + 1, most})
+    EXPECT_EQ(in_parts(3, faults, lookahead), whole) << lookahead;
   EXPECT_THROW(in_parts(3, faults, most + 1), std::logic_error);
 }
 
-/// Wiring, mail and what the fault planes report lie where their domains are. A rank keeps the ends of its links twice: its own and those behind
-/// them.
+/// Wiring, mail and what the fault planes report lie where their domains are. A rank keeps the ends of its links twice:
+/// its own and those behind them.
 TEST(NetworkRanks, MemoryFallsWithTheRanks) {
   Config c = on_dragonfly(Dragonfly::named("paper"));
   add_faults(c, {"global:G0-G1"}, 300, 0);
@@ -238,7 +240,8 @@ TEST(NetworkRanks, TheLongestDomainIsPlacedFirst) {
     for (int r = 0; r < ranks; ++r) EXPECT_NE(std::find(after.begin(), after.end(), r), after.end());
     EXPECT_LE(imbalance(cost, after, ranks), imbalance(cost, before, ranks));
     const auto sum = static_cast<double>(std::accumulate(cost.begin(), cost.end(), uint64_t{0}));
-    const double least = std::max(1.0, static_cast<double>(*std::max_element(cost.begin(), cost.end())) / (sum / ranks));
+    const double least =
+        std::max(1.0, static_cast<double>(*std::max_element(cost.begin(), cost.end())) / (sum / ranks));
     EXPECT_LT(imbalance(cost, after, ranks), least / 0.95 + 1.0 / 3) << i;
   }
 }
@@ -344,8 +347,8 @@ TEST(NetworkRanks, ADeadlockIsFoundAcrossRanks) {
   }
 }
 
-/// Programs of a closed loop over all domains, eager and rendezvous, to their end; and with lost messages, where every rank has to say that they
-/// wait.
+/// Programs of a closed loop over all domains, eager and rendezvous, to their end; and with lost messages, where every
+/// rank has to say that they wait.
 TEST(NetworkRanks, ProgramsComeToTheSameEnd) {
   for (const uint64_t eager : {uint64_t{0}, uint64_t{1} << 20}) {
     Config c = tiny("doar", "ur", 0);
@@ -395,7 +398,8 @@ TEST(NetworkRanks, ACheckpointIsLoadedWithAnyNumberOfRanks) {
       };
       resume(nullptr);
       for (const int ranks : {3, 8}) {
-        for (const std::string& error : ThreadRanks(ranks).run([&](Exchange& exchange) { resume(&exchange); })) EXPECT_EQ(error, "");
+        for (const std::string& error : ThreadRanks(ranks).run([&](Exchange& exchange) { resume(&exchange); }))
+          EXPECT_EQ(error, "");
       }
     }
   }
@@ -444,7 +448,8 @@ TEST(NetworkRanks, WhatCannotBeSharedIsRefusedOnEveryRank) {
       },
       "17 ranks, but the network has 16 domains");
   expect_refused(
-      3, [](int rank) { return tiny("min", "ur", rank == 2 ? 0.2 : 0.1); }, "settings: rank 2 has load '0.2', rank 0 '0.1'");
+      3, [](int rank) { return tiny("min", "ur", rank == 2 ? 0.2 : 0.1); },
+      "settings: rank 2 has load '0.2', rank 0 '0.1'");
 }
 
 }  // namespace

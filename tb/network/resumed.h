@@ -8,7 +8,8 @@
 
 namespace odonata::network {
 
-/// The result of a run of `config` that is saved in cycle `cycle` and loaded by one of `then`, which may have other threads.
+/// The result of a run of `config` that is saved in cycle `cycle` and loaded by one of `then`, which may have other
+/// threads.
 inline Result resumed(const Config& config, uint64_t cycle, const Config& then) {
   const auto first = make_simulation(config);
   while (first->now() < cycle && first->advance()) {

@@ -56,11 +56,13 @@ TEST(Rivals, ValPathsOfAnEmptyNetworkHaveTheLengthOfTheirTwoMinimalParts) {
   EXPECT_GT(inside, 500u);
   EXPECT_GT(inside, direct + 300u);
   ASSERT_GT(detours, 5000u);
-  for (int n : by_router) EXPECT_NEAR(n, static_cast<double>(detours) / d.num_routers(), 0.25 * static_cast<double>(detours) / d.num_routers());
+  for (int n : by_router)
+    EXPECT_NEAR(n, static_cast<double>(detours) / d.num_routers(),
+                0.25 * static_cast<double>(detours) / d.num_routers());
 }
 
-/// ADV+1 on dfly(2,4,2,8) with routers outside both groups as intermediates: 8 nodes spread over 6 groups and as much in transit, thus 8/3 of the
-/// load on six of a group's seven links, none on the seventh.
+/// ADV+1 on dfly(2,4,2,8) with routers outside both groups as intermediates: 8 nodes spread over 6 groups and as much
+/// in transit, thus 8/3 of the load on six of a group's seven links, none on the seventh.
 TEST(Rivals, ValLoadsTheGlobalChannelsAsTheorySaysAndSaturatesThere) {
   const Result below = simulate(tiny("val", "adv+1", 0.3));
   EXPECT_NEAR(below.channel("global").mean, 6.0 / 7 * 8 / 3 * 0.3, 0.01);
@@ -82,11 +84,13 @@ TEST(Rivals, TheOthersAreMinimalInAnEmptyNetwork) {
     const auto simulation = make_simulation(c);
     simulation->on_delivery([&](const Delivery& delivery) {
       ++packets;
-      longer += delivery.flit.hops != links(d, unpack(delivery.flit.source).router(), unpack(delivery.flit.dest).router());
+      longer +=
+          delivery.flit.hops != links(d, unpack(delivery.flit.source).router(), unpack(delivery.flit.dest).router());
     });
     simulate(*simulation);
     EXPECT_GT(packets, 4000u);
-    EXPECT_LT(longer, packets / 50) << routing;  // without the window a packet still on the link counts as a queue of one
+    EXPECT_LT(longer, packets / 50)
+        << routing;  // without the window a packet still on the link counts as a queue of one
   }
 }
 
@@ -103,11 +107,13 @@ TEST(Rivals, AdaptiveOnesGetMoreThroughUnderAdversarialTrafficThanTheMinimalLink
 /// Share of the packets between groups with more links than a minimal path can have.
 double detours(const Result& r) {
   double all = 0, longer = 0;
-  for (size_t n = 1; n < r.hops.size(); ++n) all += static_cast<double>(r.hops[n]), longer += n > 3 ? static_cast<double>(r.hops[n]) : 0;
+  for (size_t n = 1; n < r.hops.size(); ++n)
+    all += static_cast<double>(r.hops[n]), longer += n > 3 ? static_cast<double>(r.hops[n]) : 0;
   return longer / all;
 }
 
-/// Concentrated traffic goes by random routers, spread traffic minimally, and a router changes its mind with its traffic: in R_MIXED both.
+/// Concentrated traffic goes by random routers, spread traffic minimally, and a router changes its mind with its
+/// traffic: in R_MIXED both.
 TEST(Rivals, TprDetoursWhatItsRouterSendsToFewGroups) {
   Config c = tiny("tpr", "ur", 0.2);
   c.bias = 10;
@@ -148,7 +154,9 @@ TEST(Rivals, TooFewVirtualChannelsAreRefusedWithTheReason) {
       make_simulation(c);
       FAIL() << routing;
     } catch (const Error& e) {
-      EXPECT_NE(std::string(e.what()).find(twice ? "needs 5 virtual channels" : "needs 4 virtual channels"), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find(twice ? "needs 5 virtual channels" : "needs 4 virtual channels"),
+                std::string::npos)
+          << e.what();
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks of whole RTL routers agree with the engine packet by packet and message by message, in the SystemC network and with nothing but wires; and
-// the comparison finds bugs that are planted in the RTL.
+// Networks of whole RTL routers agree with the engine packet by packet and message by message, in the SystemC network
+// and with nothing but wires; and the comparison finds bugs that are planted in the RTL.
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
@@ -80,11 +80,13 @@ TEST(WholeRouters, FaultsOfEveryKind) {
   }
 }
 
-/// Some routers are RTL, the others of their groups golden parts; what comes from the other groups is as the engine has it.
+/// Some routers are RTL, the others of their groups golden parts; what comes from the other groups is as the engine has
+/// it.
 TEST(WholeRouters, StandInTheEnginesNetwork) {
   network::Config c = hardware(0.5, "adv+1");
   add_random_faults(c, 1'000);
-  const CrossCheckResult r = crosscheck(c, 1'500, "", {}, with_wires([](int router) { return router == 5 || router == 16; }));
+  const CrossCheckResult r =
+      crosscheck(c, 1'500, "", {}, with_wires([](int router) { return router == 5 || router == 16; }));
   EXPECT_TRUE(r.passed()) << text(r);
   EXPECT_EQ(r.routers, 8);
   EXPECT_GT(r.packets, 1'000u);
@@ -95,9 +97,11 @@ TEST(WholeRouters, StandInTheEnginesNetwork) {
 TEST(WholeRouters, AGroupOfPaperSize) {
   network::Config c = hardware(0.4, "ur", "paper");
   Random random(7);
-  for (const fault::Fault& f : fault::parse_faults(network::dragonfly_of(c), "random-links:50", random)) c.faults.events.push_back({f, false, 50});
+  for (const fault::Fault& f : fault::parse_faults(network::dragonfly_of(c), "random-links:50", random))
+    c.faults.events.push_back({f, false, 50});
   add_faults(c, {"local:G5.s2-G5.s7"}, 60, 300);
-  const CrossCheckResult r = crosscheck(c, 400, "", {}, with_wires([](int router) { return router / 12 == 5 && router % 3 == 0; }));
+  const CrossCheckResult r =
+      crosscheck(c, 400, "", {}, with_wires([](int router) { return router / 12 == 5 && router % 3 == 0; }));
   EXPECT_TRUE(r.passed()) << text(r);
   EXPECT_EQ(r.routers, 12);
   EXPECT_GT(r.packets, 1'000u);
@@ -128,7 +132,8 @@ TEST(WholeRouters, WithPipelinedFaultPlanes) {
 TEST(WholeRouters, AsSystemcModules) {
   network::Config c = hardware(0.4);
   add_random_faults(c, 500);
-  const CrossCheckResult r = crosscheck(c, 700, "", {}, with_wires([](int router) { return router == 5 || router == 6; }, "systemc"));
+  const CrossCheckResult r =
+      crosscheck(c, 700, "", {}, with_wires([](int router) { return router == 5 || router == 6; }, "systemc"));
   EXPECT_TRUE(r.passed()) << text(r);
   EXPECT_EQ(r.routers, 4);
   EXPECT_GT(r.packets, 200u);
@@ -147,10 +152,12 @@ TEST(WholeRouters, ThreadsChangeNothing) {
 
 /// Bugs where the blocks meet are seen in the network, too.
 TEST(WholeRouters, PlantedBugsAreFound) {
-  for (const char* plant : {"slot-not-taken", "message-not-shown", "never-joins", "joins-without-end-marks", "dead-link-congested-at-once",
-                            "unit-of-port-0", "level-of-a-ignored", "neighbours-unknown"}) {
+  for (const char* plant :
+       {"slot-not-taken", "message-not-shown", "never-joins", "joins-without-end-marks", "dead-link-congested-at-once",
+        "unit-of-port-0", "level-of-a-ignored", "neighbours-unknown"}) {
     network::Config c = hardware(0.5);
-    c.faults.recovery = std::string(plant) == "joins-without-end-marks" ? fault::Recovery::port_level : fault::Recovery::per_entry;
+    c.faults.recovery =
+        std::string(plant) == "joins-without-end-marks" ? fault::Recovery::port_level : fault::Recovery::per_entry;
     add_random_faults(c, 3'000);
     RouterDevices devices = with_wires();
     devices.plant = plant;
@@ -162,7 +169,8 @@ TEST(WholeRouters, PlantedBugsAreFound) {
 }
 
 /// What is written behind an address of a router to which nothing else happens.
-uint64_t read_back(router::RouterDevice& device, const router::RouterInputs& quiet, const router::ConfigurationWrite& where) {
+uint64_t read_back(router::RouterDevice& device, const router::RouterInputs& quiet,
+                   const router::ConfigurationWrite& where) {
   router::RouterInputs in = quiet;
   in.cfg_valid = true;
   in.cfg_unit = where.unit;
@@ -176,7 +184,8 @@ uint64_t read_back(router::RouterDevice& device, const router::RouterInputs& qui
 }
 
 /// Cycles in which both show the same: packets at all ports, a link that fails and comes back.
-int alike(router::RouterDevice& left, router::RouterDevice& right, const Dragonfly& d, const router::RouterInputs& quiet, int cycles) {
+int alike(router::RouterDevice& left, router::RouterDevice& right, const Dragonfly& d,
+          const router::RouterInputs& quiet, int cycles) {
   Random random(11);
   router::RouterOutputs a, b;
   for (int n = 0; n < cycles; ++n) {
@@ -187,7 +196,8 @@ int alike(router::RouterDevice& left, router::RouterDevice& right, const Dragonf
       if (!random.chance(0.2)) continue;
       router::Flit flit;
       flit.source = random.below(static_cast<uint32_t>(d.num_nodes()));
-      flit.dest = route_compute::pack_address(d.node(static_cast<int>(random.below(static_cast<uint32_t>(d.num_nodes())))));
+      flit.dest =
+          route_compute::pack_address(d.node(static_cast<int>(random.below(static_cast<uint32_t>(d.num_nodes())))));
       flit.vc = static_cast<uint8_t>(random.below(4));
       const router::FlitWords words = router::pack_flit(d, flit);
       in.in_kind[static_cast<size_t>(k)] = router::kSlotFlit;
@@ -201,7 +211,8 @@ int alike(router::RouterDevice& left, router::RouterDevice& right, const Dragonf
   return cycles;
 }
 
-/// Which is why not every router of a large network is written in full (RouterNetwork). The router of another place, too: there more differs.
+/// Which is why not every router of a large network is written in full (RouterNetwork). The router of another place,
+/// too: there more differs.
 TEST(WholeRouters, ACopyThatIsToldTheDifferencesIsTheRouterConfiguredInFull) {
   const Dragonfly d = Dragonfly::named("tiny");
   const router::Parameters p = parameters_of(hardware(0.5));

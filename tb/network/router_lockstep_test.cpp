@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault plane of a router in RTL in the loop of a running network: it agrees with the planes behind the engine's tables, whatever fails, and a
-// planted bug stops the run.
+// The fault plane of a router in RTL in the loop of a running network: it agrees with the planes behind the engine's
+// tables, whatever fails, and a planted bug stops the run.
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
@@ -24,7 +24,8 @@ Config faulty(const std::vector<std::string>& names, fault::Mode mode) {
   uint64_t cycle = 500;
   for (bool repair : {false, true}) {
     for (const std::string& name : names) {
-      for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), name, random, {})) c.faults.events.push_back({f, repair, cycle});
+      for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), name, random, {}))
+        c.faults.events.push_back({f, repair, cycle});
       cycle += 2500 / names.size();
     }
   }
@@ -43,7 +44,8 @@ Result run(Config c, RouterLockstep& watch) {
 
 std::string words(const RouterLockstep& watch) {
   std::string text;
-  for (const std::string& line : watch.failed() ? watch.report(::testing::TempDir()) : std::vector<std::string>{}) text += line + "\n";
+  for (const std::string& line : watch.failed() ? watch.report(::testing::TempDir()) : std::vector<std::string>{})
+    text += line + "\n";
   return text;
 }
 
@@ -72,7 +74,8 @@ Config paper_scene() {
   c.faults.hardware = "native";
   Random random(1);
   const auto add = [&](const std::string& name, bool repair, uint64_t cycle) {
-    for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), name, random, {})) c.faults.events.push_back({f, repair, cycle});
+    for (const fault::Fault& f : fault::parse_faults(dragonfly_of(c), name, random, {}))
+      c.faults.events.push_back({f, repair, cycle});
   };
   add("local:G0.s0-G0.s3", false, 50);
   add("local:G0.s1-G0.s3", false, 400);

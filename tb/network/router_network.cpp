@@ -14,12 +14,13 @@ using router::kNumVcs;
 
 namespace {
 
-/// What is on a wire, by the cycle in which it was put there; what left `latency` cycles before the last one can be read at an edge. Who puts it
-/// there may be `ahead` cycles further than who reads.
+/// What is on a wire, by the cycle in which it was put there; what left `latency` cycles before the last one can be
+/// read at an edge. Who puts it there may be `ahead` cycles further than who reads.
 template <class T>
 class Wire {
  public:
-  explicit Wire(int latency = 0, int ahead = 1) : slots_(static_cast<size_t>(latency) + 1 + static_cast<size_t>(ahead)) {}
+  explicit Wire(int latency = 0, int ahead = 1)
+      : slots_(static_cast<size_t>(latency) + 1 + static_cast<size_t>(ahead)) {}
   T& at(int64_t cycle) { return slots_[static_cast<size_t>(cycle) % slots_.size()]; }
 
  private:
@@ -48,7 +49,8 @@ struct RouterNetwork::Port {
   int node = -1;
   router::Source::Packet next;
   bool blocked = false, left = false;
-  bool took = true, holds = false;  // took packets in the cycle before; its router has died and not yet heard its neighbours again
+  bool took = true,
+       holds = false;  // took packets in the cycle before; its router has died and not yet heard its neighbours again
 };
 
 struct RouterNetwork::Router {
@@ -87,16 +89,20 @@ RouterNetwork::RouterNetwork(const Options& o, router::Source& source)
   for (int r = 0; r < d_.num_routers(); ++r) {
     if (!o.here || o.here(d_.router(r).gid)) build(r, o.make);
   }
-  if (surroundings_ == nullptr && present_.size() != routers_.size()) throw std::logic_error("router network: nobody speaks for the routers outside");
+  if (surroundings_ == nullptr && present_.size() != routers_.size())
+    throw std::logic_error("router network: nobody speaks for the routers outside");
   std::vector<uint64_t> edges(static_cast<size_t>(d_.a()));
-  pool_.run(d_.a(), [&](const network::WorkerPool::Task& task) { edges[static_cast<size_t>(task.number)] = configure_place(task.number); });
+  pool_.run(d_.a(), [&](const network::WorkerPool::Task& task) {
+    edges[static_cast<size_t>(task.number)] = configure_place(task.number);
+  });
   configuration_edges_ = *std::max_element(edges.begin(), edges.end());
 }
 
 RouterNetwork::~RouterNetwork() = default;
 
-/// The routers at one place of all groups. The tables of one differ little from those of the one before: where devices can take a state over, it
-/// begins in that of the one before and is told only what differs. Returns the edges of the first.
+/// The routers at one place of all groups. The tables of one differ little from those of the one before: where devices
+/// can take a state over, it begins in that of the one before and is told only what differs. Returns the edges of the
+/// first.
 uint64_t RouterNetwork::configure_place(int bid) {
   const Router* before = nullptr;
   uint64_t first = 0, edges = 0;
@@ -207,8 +213,8 @@ void RouterNetwork::die(Router& r) {
 
 // ---- Nodes
 
-/// A node holds its packets while its link is down and, when its router comes back, until the port's unit has heard whoever is there (docs/fault.md
-/// §4).
+/// A node holds its packets while its link is down and, when its router comes back, until the port's unit has heard
+/// whoever is there (docs/fault.md §4).
 bool RouterNetwork::takes_packets(Router& r, int k) const {
   Port& p = r.ports[static_cast<size_t>(k)];
   const bool waits = (r.out.unheard[static_cast<size_t>(k)] & r.up & low_mask(d_.num_ports())) != 0;
@@ -216,12 +222,13 @@ bool RouterNetwork::takes_packets(Router& r, int k) const {
   return (r.up >> k & 1) != 0 && !p.holds;
 }
 
-/// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails again after a cycle in which a
-/// packet left the port, or when the port takes packets again.
+/// The head of the source queue enters the node port: tried from the edge after its creation on, and when that fails
+/// again after a cycle in which a packet left the port, or when the port takes packets again.
 void RouterNetwork::inject(Router& r) {
   for (int k = 0; k < d_.p(); ++k) {
     Port& p = r.ports[static_cast<size_t>(k)];
-    const bool takes = takes_packets(r, k), again = !std::exchange(p.took, takes) && takes, left = std::exchange(p.left, false);
+    const bool takes = takes_packets(r, k), again = !std::exchange(p.took, takes) && takes,
+               left = std::exchange(p.left, false);
     if (r.now <= p.next.born || (p.blocked && !left && !again)) continue;
     p.blocked = true;
     if (!takes) continue;
@@ -275,7 +282,8 @@ void RouterNetwork::gather_link(Router& r, int k) {
   if (cut) r.in.in_cut |= PortMap{1} << k;
   const auto number = static_cast<uint32_t>(r.number);
   if (slot.kind == router::kSlotMessage) {
-    if (!cut && (r.up >> k & 1)) r.log().push_back(Happening::message(Happening::Kind::arrived, number, k, static_cast<uint32_t>(slot.words.low)));
+    if (!cut && (r.up >> k & 1))
+      r.log().push_back(Happening::message(Happening::Kind::arrived, number, k, static_cast<uint32_t>(slot.words.low)));
     return;
   }
   const Flit flit = unpack_flit(d_, slot.words);
@@ -315,7 +323,8 @@ void RouterNetwork::leave(Router& r) {
       if (kind == router::kSlotIdle) continue;
       if (kind != router::kSlotFlit) fail(r, "sends a node what is no flit");
       const Flit flit = unpack_flit(d_, words);
-      r.log().push_back(r.up >> k & 1 ? Happening::delivered(number, flit.source, flit.born) : Happening::lost(flit.source, flit.born));
+      r.log().push_back(r.up >> k & 1 ? Happening::delivered(number, flit.source, flit.born)
+                                      : Happening::lost(flit.source, flit.born));
       continue;
     }
     p.sent.at(r.now) = {kind, words};
@@ -348,13 +357,15 @@ void RouterNetwork::give_up(Router& r, int k, int phase) {
   if ((what >> 10 & 1) != 0) return r.log().push_back(Happening::lost(flit.source, flit.born));
   Port& out = r.ports[static_cast<size_t>(out_port)];
   const int credits = out.node >= 0 ? 0 : out.credits[out_vc]--;
-  r.log().push_back(Happening::grant(number, k, static_cast<int>(v), out_port, static_cast<int>(out_vc), credits, flit.source, flit.born));
+  r.log().push_back(Happening::grant(number, k, static_cast<int>(v), out_port, static_cast<int>(out_vc), credits,
+                                     flit.source, flit.born));
 }
 
 void RouterNetwork::check_freed(const Router& r) const {
   for (size_t k = 0; k < r.ports.size(); ++k) {
     for (size_t v = 0; v < kNumVcs; ++v) {
-      if (r.out.credit[kNumVcs * k + v] != r.ports[k].popped[v]) fail(r, "frees other slots of port " + std::to_string(k) + " than flits have left");
+      if (r.out.credit[kNumVcs * k + v] != r.ports[k].popped[v])
+        fail(r, "frees other slots of port " + std::to_string(k) + " than flits have left");
     }
   }
 }
@@ -397,7 +408,8 @@ void RouterNetwork::run_block() {
       Router& r = *present_[i];
       try {
         run_block(r);
-      } catch (const std::logic_error& error) {  // said when its cycle is asked for: an earlier one may differ from the engine's
+      } catch (const std::logic_error&
+                   error) {  // said when its cycle is asked for: an earlier one may differ from the engine's
         r.failed = r.now;
         r.failure = error.what();
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole routers behind their pins (docs/router.md §3.1), golden parts or Verilated RTL, with nothing but wires and nodes between them: all routers of
-// a dragonfly, or those of some groups, with the rest of the network told from outside.
+// Whole routers behind their pins (docs/router.md §3.1), golden parts or Verilated RTL, with nothing but wires and
+// nodes between them: all routers of a dragonfly, or those of some groups, with the rest of the network told from
+// outside.
 #pragma once
 
 #include <array>
@@ -42,8 +43,8 @@ class RouterNetwork {
     Surroundings* surroundings = nullptr;  ///< not null when some groups are not here
     int threads = 1;
   };
-  /// Makes and configures the routers; the next edge is that of cycle 0. `source` is asked about a node by one thread at a time, and about several
-  /// nodes at once. Throws Error when the parameters are not the hardware's.
+  /// Makes and configures the routers; the next edge is that of cycle 0. `source` is asked about a node by one thread
+  /// at a time, and about several nodes at once. Throws Error when the parameters are not the hardware's.
   RouterNetwork(const Options& options, router::Source& source);
   ~RouterNetwork();
 
@@ -88,8 +89,8 @@ class RouterNetwork {
   network::WorkerPool pool_;
   int frame_latency_;
   int64_t now_ = -1;
-  /// All routers are here: what a router puts on a wire reaches nobody before so many cycles are over, so each may run through them in one go, while
-  /// its state is in the processor's caches. Otherwise 1.
+  /// All routers are here: what a router puts on a wire reaches nobody before so many cycles are over, so each may run
+  /// through them in one go, while its state is in the processor's caches. Otherwise 1.
   int block_ = 1;
   int64_t first_ = 0, length_ = 0;  ///< the cycles that the routers have run through last
   uint64_t configuration_edges_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a run must not depend on who computes which part of the network: on ranks, threads, and where a network is cut.
+// What of a run must not depend on who computes which part of the network: on ranks, threads, and where a network is
+// cut.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,14 +24,15 @@ struct Seen {
 
 inline std::string words(const Result& r) {
   std::ostringstream out;
-  out << r.digest << ' ' << r.cycles << ' ' << r.flit_hops << ' ' << r.created << ' ' << r.delivered << ' ' << r.lost << ' ' << r.unroutable << ' '
-      << r.lost_in_routers << ' ' << r.cut << ' ' << r.waiting << ' ' << r.in_flight << ' ' << r.in_flight_flits << ' ' << r.unfinished << ' '
-      << r.offered << ' ' << r.accepted << ' ' << r.latency.mean() << ' ' << r.latency.max() << ' ' << r.mean_with_unfinished << ' '
-      << r.conservation_ok << ' ' << r.saturated << ' ' << r.faults.quiet << r.faults.tables_ok << r.faults.restored << r.faults.closed_form << ' '
+  out << r.digest << ' ' << r.cycles << ' ' << r.flit_hops << ' ' << r.created << ' ' << r.delivered << ' ' << r.lost
+      << ' ' << r.unroutable << ' ' << r.lost_in_routers << ' ' << r.cut << ' ' << r.waiting << ' ' << r.in_flight
+      << ' ' << r.in_flight_flits << ' ' << r.unfinished << ' ' << r.offered << ' ' << r.accepted << ' '
+      << r.latency.mean() << ' ' << r.latency.max() << ' ' << r.mean_with_unfinished << ' ' << r.conservation_ok << ' '
+      << r.saturated << ' ' << r.faults.quiet << r.faults.tables_ok << r.faults.restored << r.faults.closed_form << ' '
       << r.faults.fd_total << ' ' << r.faults.fr_total << '\n';
   for (const double share : {0.01, 0.25, 0.5, 0.9, 0.99, 0.999}) out << r.latency.percentile(share) << ' ';
-  for (const int64_t cycle : {r.faults.detected, r.faults.local_done, r.faults.last_fd, r.faults.diagnosis_done, r.faults.last_write,
-                              r.faults.recovery_done, r.faults.recovery_write}) {
+  for (const int64_t cycle : {r.faults.detected, r.faults.local_done, r.faults.last_fd, r.faults.diagnosis_done,
+                              r.faults.last_write, r.faults.recovery_done, r.faults.recovery_write}) {
     out << cycle << ' ';
   }
   for (const uint64_t n : r.hops) out << n << ' ';
@@ -38,24 +40,27 @@ inline std::string words(const Result& r) {
   for (const ChannelUse& c : r.channels) out << c.name << ' ' << c.mean << ' ' << c.max << ' ';
   for (const float use : r.domain_zero) out << use << ' ';
   std::vector<float> sent = r.sent;
-  while (!sent.empty() && sent.back() < 0) sent.pop_back();  // domains of a network that is cut are filled up with routers that have no nodes
+  while (!sent.empty() && sent.back() < 0)
+    sent.pop_back();  // domains of a network that is cut are filled up with routers that have no nodes
   for (const float flits : sent) out << flits << ' ';
   for (const Interval& i : r.timeline)
     out << '\n'
-        << i.first << ' ' << i.last << ' ' << i.delivered_flits << ' ' << i.delivered << ' ' << i.lost << ' ' << i.fd << ' ' << i.fr << ' '
-        << i.latency;
+        << i.first << ' ' << i.last << ' ' << i.delivered_flits << ' ' << i.delivered << ' ' << i.lost << ' ' << i.fd
+        << ' ' << i.fr << ' ' << i.latency;
   if (const LoopResult* const p = r.programs.get(); p != nullptr) {
     out << '\n'
-        << p->time_cycles << ' ' << p->messages << ' ' << p->received << ' ' << p->bytes << ' ' << p->packets << ' ' << p->control_packets << ' '
-        << p->resent << ' ' << p->acknowledgements << ' ' << p->duplicates << ' ' << p->given_up << ' ' << p->nic << ' ' << p->creation << ' '
-        << p->unfinished_ranks << ' ' << p->waits << ' ' << p->gave_up;
-    for (const RankResult& rank : p->ranks) out << '\n' << rank.node << ' ' << rank.finished << ' ' << rank.communication << ' ' << rank.calculation;
+        << p->time_cycles << ' ' << p->messages << ' ' << p->received << ' ' << p->bytes << ' ' << p->packets << ' '
+        << p->control_packets << ' ' << p->resent << ' ' << p->acknowledgements << ' ' << p->duplicates << ' '
+        << p->given_up << ' ' << p->nic << ' ' << p->creation << ' ' << p->unfinished_ranks << ' ' << p->waits << ' '
+        << p->gave_up;
+    for (const RankResult& rank : p->ranks)
+      out << '\n' << rank.node << ' ' << rank.finished << ' ' << rank.communication << ' ' << rank.calculation;
     for (const JobResult& job : p->jobs) {
       out << '\n' << job.name << ' ' << job.first_rank << ' ' << job.ranks << ' ' << job.time_cycles;
       for (const PhaseResult& f : job.phases) {
         out << '\n'
-            << f.name << ' ' << f.messages << ' ' << f.bytes << ' ' << f.packets << ' ' << f.nic << ' ' << f.creation << ' ' << f.first << ' '
-            << f.last;
+            << f.name << ' ' << f.messages << ' ' << f.bytes << ' ' << f.packets << ' ' << f.nic << ' ' << f.creation
+            << ' ' << f.first << ' ' << f.last;
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every number of a result is made again from what was seen of the packets: from each delivery, and from each grant of a switch. Another code path:
-// a list that is sorted and counted here, no histogram, no sum over domains. All comparisons are exact.
+// Every number of a result is made again from what was seen of the packets: from each delivery, and from each grant of
+// a switch. Another code path: a list that is sorted and counted here, no histogram, no sum over domains. All
+// comparisons are exact.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ struct Seen {
 struct Counter : PacketWatch {
   std::map<std::pair<uint32_t, int>, std::vector<uint64_t>> grants;  // of an output port
   std::vector<uint64_t> flits;                                       // that arrived at their nodes
-  std::vector<std::pair<uint64_t, uint64_t>> arrivals;               // packets of one flit: cycle of the last grant, latency
+  std::vector<std::pair<uint64_t, uint64_t>> arrivals;  // packets of one flit: cycle of the last grant, latency
   uint64_t lost_packets = 0, now = 0;
 
   void granted(const Flit&, uint32_t cycle, uint32_t router, int, int, int out_port, int, int) override {
@@ -52,7 +53,9 @@ struct Witnessed {
 Witnessed run(const Config& config) {
   Witnessed out{config, {}, {}};
   const auto simulation = make_simulation(config);
-  simulation->on_delivery([&](const Delivery& d) { out.seen.push_back({d.flit.born, d.cycle, d.flit.length, d.flit.hops}); });
+  simulation->on_delivery([&](const Delivery& d) {
+    out.seen.push_back({d.flit.born, d.cycle, d.flit.length, d.flit.hops});
+  });
   out.result = simulate(*simulation);
   return out;
 }
@@ -88,7 +91,8 @@ void expect_latencies(const Witnessed& r) {
   EXPECT_EQ(h.mean(), static_cast<double>(sum) / static_cast<double>(sorted.size()));
   EXPECT_EQ(h.max(), sorted.back());
   ASSERT_LT(sorted.back(), 8192u) << "the histogram is exact only below";
-  for (const double share : {0.0, 0.01, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0}) EXPECT_EQ(h.percentile(share), percentile(sorted, share)) << share;
+  for (const double share : {0.0, 0.01, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0})
+    EXPECT_EQ(h.percentile(share), percentile(sorted, share)) << share;
 }
 
 void expect_hops(const Witnessed& r) {
@@ -144,7 +148,8 @@ TEST(Statistics, EqualTheNumbersMadeFromEveryDelivery) {
   }
 }
 
-/// The control: with its edges moved by one cycle the sample has other packets, so the comparison above does look at the edges.
+/// The control: with its edges moved by one cycle the sample has other packets, so the comparison above does look at
+/// the edges.
 TEST(Statistics, SeeTheEdgesOfTheSample) {
   Witnessed r = run(dragonfly(0.6));
   const uint64_t samples = r.result.latency.samples();
@@ -207,7 +212,8 @@ TEST(Statistics, EqualTheNumbersMadeFromEveryGrant) {
         const std::vector<uint64_t>& cycles = counter.grants[{router, port}];
         all += cycles.size();
         if (wire.kind == LinkKind::none) continue;
-        const auto carried = static_cast<uint64_t>(std::count_if(cycles.begin(), cycles.end(), [&](uint64_t at) { return inside(c, at); }));
+        const auto carried = static_cast<uint64_t>(
+            std::count_if(cycles.begin(), cycles.end(), [&](uint64_t at) { return inside(c, at); }));
         const std::string& name = c.links[static_cast<size_t>(wire.port_class)].name;
         ++channels[name];
         sum_and_most[name].first += carried;
@@ -220,7 +226,8 @@ TEST(Statistics, EqualTheNumbersMadeFromEveryGrant) {
     for (const char* name : {"local", "global"}) {
       const auto [sum, most] = sum_and_most[name];
       ASSERT_GT(sum, 0u);
-      EXPECT_EQ(r.result.channel(name).mean, static_cast<double>(sum) / static_cast<double>(channels[name]) / 1501.0) << name;
+      EXPECT_EQ(r.result.channel(name).mean, static_cast<double>(sum) / static_cast<double>(channels[name]) / 1501.0)
+          << name;
       EXPECT_EQ(r.result.channel(name).max, static_cast<double>(most) / 1501.0) << name;
     }
   }
@@ -242,8 +249,9 @@ TEST(Statistics, LostPacketsAreCountedApart) {
   EXPECT_EQ(r.result.created, r.seen.size() + counter.lost_packets + r.result.waiting + r.result.in_flight);
 }
 
-/// Cut-through with buffers of one packet: the next packet leaves when the credits of the whole packet before it are back. Wormhole with one flit of
-/// buffer: a flit a round trip. Both on a line of two routers, where the interval between packets is a sum of the stages (docs/network.md §2).
+/// Cut-through with buffers of one packet: the next packet leaves when the credits of the whole packet before it are
+/// back. Wormhole with one flit of buffer: a flit a round trip. Both on a line of two routers, where the interval
+/// between packets is a sum of the stages (docs/network.md §2).
 uint64_t interval_between(Switching switching, int buffer, int flits) {
   Config c = on_mesh(arb_request::Mesh::parse("2x2"));
   c.routing = "dor";
@@ -271,11 +279,13 @@ TEST(Statistics, OneBufferIsUsedOnceARoundTrip) {
   for (const int flits : {2, 3, 5}) {
     EXPECT_EQ(interval_between(Switching::cut_through, flits, flits), trip + static_cast<uint64_t>(flits - 1)) << flits;
     EXPECT_EQ(interval_between(Switching::wormhole, 1, flits), trip * static_cast<uint64_t>(flits)) << flits;
-    EXPECT_EQ(interval_between(Switching::cut_through, 8 * flits, flits), static_cast<uint64_t>(flits)) << "buffers for the round trip: no gap";
+    EXPECT_EQ(interval_between(Switching::cut_through, 8 * flits, flits), static_cast<uint64_t>(flits))
+        << "buffers for the round trip: no gap";
   }
 }
 
-/// The smallest latency that so large a share does not exceed; of halves and quarters, where the share meets a sample exactly.
+/// The smallest latency that so large a share does not exceed; of halves and quarters, where the share meets a sample
+/// exactly.
 TEST(Statistics, APercentileIsReachedByTheSampleThatCompletesItsShare) {
   LatencyHistogram upper, both;
   for (uint32_t latency = 1; latency <= 4; ++latency) both.add(latency);

@@ -16,9 +16,11 @@ namespace odonata::network {
 /// What the ranks of a run share.
 class ThreadRanks {
  public:
-  explicit ThreadRanks(int ranks) : ranks_(ranks), all_(ranks), box_(static_cast<size_t>(ranks), Row(static_cast<size_t>(ranks))) {}
+  explicit ThreadRanks(int ranks)
+      : ranks_(ranks), all_(ranks), box_(static_cast<size_t>(ranks), Row(static_cast<size_t>(ranks))) {}
 
-  /// Runs work(exchange) on every rank; what each of them threw ("": nothing). All have to throw at the same place, or none.
+  /// Runs work(exchange) on every rank; what each of them threw ("": nothing). All have to throw at the same place, or
+  /// none.
   std::vector<std::string> run(const std::function<void(Exchange&)>& work) {
     std::vector<std::string> errors(static_cast<size_t>(ranks_));
     std::vector<std::thread> threads;

@@ -10,7 +10,8 @@
 
 namespace odonata::network {
 
-/// Faults by name in cycle `fail`, their repair in cycle `repair` (0: never). Random ones are drawn from the run's seed and the cycle.
+/// Faults by name in cycle `fail`, their repair in cycle `repair` (0: never). Random ones are drawn from the run's seed
+/// and the cycle.
 inline void add_faults(Config& c, const std::vector<std::string>& names, uint64_t fail, uint64_t repair) {
   Random random(c.seed + fail);
   for (const std::string& name : names) {

@@ -29,7 +29,8 @@ std::vector<RegisterWrite> configuration_of(const Registers& regs) {
   const auto word = [&regs](uint32_t address) { return regs.read(regs.target(false, address / 8, 0), address / 8); };
   std::vector<RegisterWrite> writes;
   const uint64_t absolute = word(reg::kPort) & 4;
-  // A table word may have been written under another port class than the present one: first as default entries, then as global ones.
+  // A table word may have been written under another port class than the present one: first as default entries, then as
+  // global ones.
   std::vector<RegisterWrite> global;
   writes.push_back({reg::kPort, absolute | static_cast<uint64_t>(PortClass::local)});
   const auto add_table = [&](uint32_t base, int size, int first_global) {
@@ -43,8 +44,10 @@ std::vector<RegisterWrite> configuration_of(const Registers& regs) {
   add_table(reg::kTableB, table::size_b(d), d.a());
   writes.push_back({reg::kPort, absolute | static_cast<uint64_t>(PortClass::node)});
   writes.insert(writes.end(), global.begin(), global.end());
-  for (int r = 0; r < d.a(); ++r) writes.push_back({reg::kTableC + 8 * static_cast<uint32_t>(r), regs.config().table_c(r)});
-  for (uint32_t address : {reg::kRouterId, reg::kPort, reg::kThreshold, reg::kRule, reg::kLfsr}) writes.push_back({address, word(address)});
+  for (int r = 0; r < d.a(); ++r)
+    writes.push_back({reg::kTableC + 8 * static_cast<uint32_t>(r), regs.config().table_c(r)});
+  for (uint32_t address : {reg::kRouterId, reg::kPort, reg::kThreshold, reg::kRule, reg::kLfsr})
+    writes.push_back({address, word(address)});
   return writes;
 }
 

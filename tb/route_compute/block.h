@@ -12,7 +12,8 @@ using RouteComputeDevice = RtlDevice<RouteComputeBlock>;
 route_compute::UnitInputs configuration_cycle(uint32_t byte_address, uint64_t data);
 /// Writes that bring a unit after its reset, or with whatever tables, to this configuration.
 std::vector<route_compute::RegisterWrite> configuration_of(const route_compute::Registers& registers);
-/// Reset and the whole configuration of a unit as cycles, one operation a cycle (no request is in flight, so none waits).
+/// Reset and the whole configuration of a unit as cycles, one operation a cycle (no request is in flight, so none
+/// waits).
 std::vector<route_compute::UnitInputs> configuration_cycles(const std::vector<route_compute::RegisterWrite>& writes);
 
 }  // namespace odonata::cosim

@@ -35,7 +35,9 @@ MapSource maps_of(const CampaignRequest& r) {
   if (found == r.parameters.end() || found->second == "drawn") return MapSource::drawn;
   if (found->second != "plane") throw Error("--maps: '" + found->second + "' is unknown, expected drawn or plane");
   if (r.traffic == "corner" || !r.trace_in.empty())
-    throw Error("--maps plane: the maps of corner cases and recorded stimuli are their own, expected --traffic ur, adv+I, rp or all");
+    throw Error(
+        "--maps plane: the maps of corner cases and recorded stimuli are their own, expected --traffic ur, adv+I, rp "
+        "or all");
   return MapSource::plane;
 }
 
@@ -49,7 +51,8 @@ StimulusPart traffic(const CampaignRequest& r, const std::string& pattern, uint6
   return std::make_unique<TrafficStimulus>(r.dragonfly, options);
 }
 
-/// Every kind of stimulus in one run: corner cases for 1.5 million cycles, then the traffic patterns; reaches every coverage bin.
+/// Every kind of stimulus in one run: corner cases for 1.5 million cycles, then the traffic patterns; reaches every
+/// coverage bin.
 StimulusPart everything(const CampaignRequest& r) {
   std::vector<StimulusPart> parts;
   parts.push_back(directed_then_corner(r, 1'500'000));
@@ -84,7 +87,8 @@ UnitBench<RouteComputeBlock> route_compute_bench(const CampaignRequest& r) {
 std::span<const Plant> route_compute_plants() { return planted_route_compute::kPlants; }
 
 std::span<const Unit> route_compute_units() {
-  static const Unit kUnits[] = {make_unit<route_compute_bench>("route_compute", "route_compute", route_compute_plants())};
+  static const Unit kUnits[] = {
+      make_unit<route_compute_bench>("route_compute", "route_compute", route_compute_plants())};
   return kUnits;
 }
 

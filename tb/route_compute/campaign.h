@@ -10,8 +10,8 @@ namespace odonata::cosim {
 /// The planted bugs of the RTL.
 std::span<const Plant> route_compute_plants();
 
-/// The unit. Traffic: ur, adv+I, rp, "corner" for directed sequences and random corner cases, "all" for all of them. Parameter: maps = drawn
-/// (default) or plane.
+/// The unit. Traffic: ur, adv+I, rp, "corner" for directed sequences and random corner cases, "all" for all of them.
+/// Parameter: maps = drawn (default) or plane.
 std::span<const Unit> route_compute_units();
 
 /// Throws Error for bad input.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Widths and encodings are written down once in models/; the RTL's package has its own copy, which is checked here, constant by constant.
+// Widths and encodings are written down once in models/; the RTL's package has its own copy, which is checked here,
+// constant by constant.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -24,7 +25,8 @@ TEST(RouteComputeConstants, PackageEqualsModels) {
 
   // Address: the highest value of each field and where it stands.
   EXPECT_EQ(rtl["DestWidth"], 18u);
-  EXPECT_EQ(pack_address({(1 << rtl["GidWidth"]) - 1, 0, 0}), ((1u << rtl["GidWidth"]) - 1) << (rtl["BidWidth"] + rtl["NidWidth"]));
+  EXPECT_EQ(pack_address({(1 << rtl["GidWidth"]) - 1, 0, 0}), ((1u << rtl["GidWidth"]) - 1)
+                                                                  << (rtl["BidWidth"] + rtl["NidWidth"]));
   EXPECT_EQ(pack_address({0, (1 << rtl["BidWidth"]) - 1, 0}), ((1u << rtl["BidWidth"]) - 1) << rtl["NidWidth"]);
   EXPECT_EQ(pack_address({0, 0, (1 << rtl["NidWidth"]) - 1}), (1u << rtl["NidWidth"]) - 1);
   EXPECT_EQ(unpack_address(~0u).gid, (1 << rtl["GidWidth"]) - 1);
@@ -44,7 +46,8 @@ TEST(RouteComputeConstants, PackageEqualsModels) {
   const auto greatest = [](uint64_t width) { return (uint64_t{1} << width) - 1; };
   const table::GlobalEntryA ports{.port = 0, .global_ports = static_cast<uint32_t>(greatest(rtl["MapWidth"]))};
   EXPECT_EQ(ports.encode(), greatest(rtl["MapWidth"]));
-  const table::GlobalEntryA everything{.port = static_cast<int>(greatest(rtl["PortWidth"])), .own_router = true, .global_ports = ports.global_ports};
+  const table::GlobalEntryA everything{
+      .port = static_cast<int>(greatest(rtl["PortWidth"])), .own_router = true, .global_ports = ports.global_ports};
   EXPECT_EQ(everything.encode(), greatest(rtl["EntryAWidth"]));
 
   EXPECT_EQ(rtl["ZoneN"], number(table::Zone::node));
@@ -111,14 +114,18 @@ TEST(RouteComputeConstants, Lfsr) {
 
 /// The thin tops of the three sizes have the sizes that the build verilates under their names.
 TEST(RouteComputeConstants, SizesOfTheTops) {
-  const std::map<std::string, std::array<int, 5>> sizes = {{"tiny", {2, 4, 2, 8, 0}}, {"paper", {6, 12, 6, 73, 1}}, {"full", {16, 32, 16, 512, 0}}};
+  const std::map<std::string, std::array<int, 5>> sizes = {
+      {"tiny", {2, 4, 2, 8, 0}}, {"paper", {6, 12, 6, 73, 1}}, {"full", {16, 32, 16, 512, 0}}};
   for (const auto& [name, size] : sizes) {
     const std::string text = text_of("rtl/route_compute/route_compute_" + name + ".sv");
     std::smatch m;
-    ASSERT_TRUE(
-        std::regex_search(text, m, std::regex(R"(\.P\((\d+)\), \.A\((\d+)\), \.H\((\d+)\), \.G\((\d+)\), \.NB\((\d+)\), \.AbsoluteAtReset\((\d)\))")))
+    ASSERT_TRUE(std::regex_search(
+        text, m,
+        std::regex(
+            R"(\.P\((\d+)\), \.A\((\d+)\), \.H\((\d+)\), \.G\((\d+)\), \.NB\((\d+)\), \.AbsoluteAtReset\((\d)\))")))
         << name;
-    EXPECT_EQ((std::array{std::stoi(m[1]), std::stoi(m[2]), std::stoi(m[3]), std::stoi(m[4]), std::stoi(m[6])}), size) << name;
+    EXPECT_EQ((std::array{std::stoi(m[1]), std::stoi(m[2]), std::stoi(m[3]), std::stoi(m[4]), std::stoi(m[6])}), size)
+        << name;
     EXPECT_EQ(std::stoi(m[5]), table::kNeighboursB) << name;
   }
 }

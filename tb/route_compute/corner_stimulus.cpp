@@ -22,7 +22,8 @@ uint32_t one_of(Random& random, const std::array<uint32_t, N>& values) {
 
 }  // namespace
 
-CornerStimulus::CornerStimulus(const Dragonfly& d, const CornerOptions& options) : d_(d), options_(options), random_(mix_seed(options.seed, 0x636f)) {
+CornerStimulus::CornerStimulus(const Dragonfly& d, const CornerOptions& options)
+    : d_(d), options_(options), random_(mix_seed(options.seed, 0x636f)) {
   own_ = d_.router(static_cast<int>(draw(random_, d_.num_routers())));
   const auto seed = static_cast<uint16_t>(1 + random_.below(65535));
   driver_.push(route_compute::configuration_writes(d_, own_, 0, table::configure(d_, own_, 0), seed));
@@ -104,7 +105,8 @@ void CornerStimulus::write_entries() {
   for (const Address& to : focus_) {
     if (random_.below(4) != 0) write_focus_entry(to);
   }
-  for (uint32_t n = random_.below(4); n > 0; --n) write(reg::kTableC, static_cast<int>(draw(random_, d_.a())), random_entry_c(d_, random_));
+  for (uint32_t n = random_.below(4); n > 0; --n)
+    write(reg::kTableC, static_cast<int>(draw(random_, d_.a())), random_entry_c(d_, random_));
 }
 
 void CornerStimulus::write_focus_entry(const Address& to) {
@@ -112,7 +114,8 @@ void CornerStimulus::write_focus_entry(const Address& to) {
   const bool global = class_ == PortClass::node && zone == Zone::global;
   const int a = table::index_a(d_, zone, to), b = table::index_b(d_, zone, to);
   const uint32_t which = random_.below(4);
-  const uint64_t none_a = global ? table::GlobalEntryA{}.encode() : 0, none_b = global ? table::GlobalEntryB{}.encode() : 0;
+  const uint64_t none_a = global ? table::GlobalEntryA{}.encode() : 0,
+                 none_b = global ? table::GlobalEntryB{}.encode() : 0;
   if (a >= 0 && which != 0) {
     const uint64_t word = global ? random_global_a(d_, random_) : random_default_entry(d_, random_);
     write(reg::kTableA, a, random_.below(4) == 0 ? none_a : word);
@@ -165,7 +168,9 @@ void CornerStimulus::random_entry_write() {
   const bool table_a = random_.below(2) == 0, node = class_ == PortClass::node;
   const int index = static_cast<int>(draw(random_, table_a ? table::size_a(d_) : table::size_b(d_)));
   const bool global = node && index >= (table_a ? d_.p() + d_.a() : d_.a());
-  const uint64_t word = !global ? random_default_entry(d_, random_) : table_a ? random_global_a(d_, random_) : random_global_b(d_, random_);
+  const uint64_t word = !global   ? random_default_entry(d_, random_)
+                        : table_a ? random_global_a(d_, random_)
+                                  : random_global_b(d_, random_);
   write(table_a ? reg::kTableA : reg::kTableB, index, word);
 }
 

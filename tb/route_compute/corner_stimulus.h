@@ -28,7 +28,18 @@ class CornerStimulus final : public Stimulus<route_compute::UnitInputs, route_co
   bool next(const route_compute::UnitOutputs& last, route_compute::UnitInputs& in) override;
 
  private:
-  enum class CongestionKind { none, all, half, dense, sparse, local_all, global_all, one_local_free, one_global_free, count };
+  enum class CongestionKind {
+    none,
+    all,
+    half,
+    dense,
+    sparse,
+    local_all,
+    global_all,
+    one_local_free,
+    one_global_free,
+    count
+  };
 
   void begin_scene();
   void write_identity(bool all);
@@ -42,7 +53,9 @@ class CornerStimulus final : public Stimulus<route_compute::UnitInputs, route_co
   Address just_outside();
   void draw_congestion();
   bool due(uint32_t sixteenths) { return random_.below(16) < sixteenths; }
-  void write(uint32_t base, int index, uint64_t word) { driver_.push({true, base + 8 * static_cast<uint32_t>(index), word}); }
+  void write(uint32_t base, int index, uint64_t word) {
+    driver_.push({true, base + 8 * static_cast<uint32_t>(index), word});
+  }
 
   Dragonfly d_;
   CornerOptions options_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The co-simulation of route compute as the suite runs it: no difference at three sizes, full coverage, every planted bug caught.
+// The co-simulation of route compute as the suite runs it: no difference at three sizes, full coverage, every planted
+// bug caught.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -64,23 +65,27 @@ TEST_P(RouteComputeCosim, NoDifference) {
   EXPECT_GE(result.compared, c.transactions);
 }
 
-INSTANTIATE_TEST_SUITE_P(Matrix, RouteComputeCosim,
-                         testing::Values(Case{"tiny", "ur", "rtl", "golden", 500'000}, Case{"tiny", "corner", "rtl", "golden", 500'000},
-                                         Case{"paper", "adv+1", "rtl", "golden", 500'000}, Case{"paper", "corner", "rtl", "golden", 500'000},
-                                         Case{"full", "rp", "rtl", "golden", 500'000}, Case{"full", "corner", "rtl", "golden", 500'000},
-                                         Case{"tiny", "corner", "systemc", "golden", 200'000}, Case{"full", "ur", "systemc", "golden", 50'000},
-                                         Case{"paper", "corner", "rtl", "systemc", 100'000}, Case{"full", "corner", "rtl", "systemc", 50'000},
-                                         Case{"tiny", "corner", "netlist", "golden", 200'000}, Case{"tiny", "ur", "netlist", "golden", 200'000}),
-                         [](const testing::TestParamInfo<Case>& info) {
-                           std::string name =
-                               std::string(info.param.size) + "_" + info.param.traffic + "_" + info.param.device + "_vs_" + info.param.reference;
-                           for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Matrix, RouteComputeCosim,
+    testing::Values(Case{"tiny", "ur", "rtl", "golden", 500'000}, Case{"tiny", "corner", "rtl", "golden", 500'000},
+                    Case{"paper", "adv+1", "rtl", "golden", 500'000}, Case{"paper", "corner", "rtl", "golden", 500'000},
+                    Case{"full", "rp", "rtl", "golden", 500'000}, Case{"full", "corner", "rtl", "golden", 500'000},
+                    Case{"tiny", "corner", "systemc", "golden", 200'000},
+                    Case{"full", "ur", "systemc", "golden", 50'000}, Case{"paper", "corner", "rtl", "systemc", 100'000},
+                    Case{"full", "corner", "rtl", "systemc", 50'000},
+                    Case{"tiny", "corner", "netlist", "golden", 200'000},
+                    Case{"tiny", "ur", "netlist", "golden", 200'000}),
+    [](const testing::TestParamInfo<Case>& info) {
+      std::string name = std::string(info.param.size) + "_" + info.param.traffic + "_" + info.param.device + "_vs_" +
+                         info.param.reference;
+      for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+      return name;
+    });
 
 TEST(RouteComputeCosimRun, MapsOfTheCongestionPlane) {
-  for (const Case& c : {Case{"tiny", "ur", "rtl", "golden", 200'000}, Case{"paper", "adv+1", "rtl", "golden", 40'000},
-                        Case{"tiny", "rp", "systemc", "golden", 10'000}, Case{"tiny", "ur", "netlist", "systemc", 10'000}}) {
+  for (const Case& c :
+       {Case{"tiny", "ur", "rtl", "golden", 200'000}, Case{"paper", "adv+1", "rtl", "golden", 40'000},
+        Case{"tiny", "rp", "systemc", "golden", 10'000}, Case{"tiny", "ur", "netlist", "systemc", 10'000}}) {
     CampaignRequest r = request(c.size, c.traffic, c.transactions);
     r.device = c.device;
     r.reference = c.reference;
@@ -153,8 +158,8 @@ TEST_P(RouteComputeCoverageGoal, IsReached) {
   route_compute::GoldenDevice golden(d);
   const auto rtl = make_rtl<RouteComputeBlock>(d);
   RouteComputeCoverage coverage(d);
-  const RunResult result =
-      run_lockstep<RouteComputeBlock>(stimulus, golden, *rtl, {}, [&](const In& in, const Out&) { coverage.sample(in, golden.unit()); });
+  const RunResult result = run_lockstep<RouteComputeBlock>(
+      stimulus, golden, *rtl, {}, [&](const In& in, const Out&) { coverage.sample(in, golden.unit()); });
   EXPECT_TRUE(result.passed());
   EXPECT_EQ(coverage.coverage().errors(), "");
   EXPECT_EQ(coverage.coverage().percent(), 100.0) << coverage.coverage().to_text();
@@ -198,7 +203,8 @@ TEST_P(RouteComputePlant, IsCaught) {
   FAIL() << "the planted bug '" << GetParam().name << "' (" << GetParam().what << ") was not caught";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RouteComputePlant, testing::ValuesIn(route_compute_plants().begin(), route_compute_plants().end()),
+INSTANTIATE_TEST_SUITE_P(All, RouteComputePlant,
+                         testing::ValuesIn(route_compute_plants().begin(), route_compute_plants().end()),
                          [](const testing::TestParamInfo<Plant>& info) {
                            std::string name(info.param.name);
                            for (char& c : name) c = c == '-' ? '_' : c;

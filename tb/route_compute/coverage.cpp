@@ -27,7 +27,22 @@ constexpr int kUnroutable = 0, kGa = 1, kGb = 2, kGd = 4, kLe = 5, kLf = 6, kFal
 constexpr uint64_t kLow48 = low_mask(48);
 
 // Targets of an operation.
-enum { kADefault, kAGlobal, kBDefault, kBGlobal, kC, kRouterId, kPort, kThreshold, kLfsr, kRule, kId, kSize, kCounter, kNowhere };
+enum {
+  kADefault,
+  kAGlobal,
+  kBDefault,
+  kBGlobal,
+  kC,
+  kRouterId,
+  kPort,
+  kThreshold,
+  kLfsr,
+  kRule,
+  kId,
+  kSize,
+  kCounter,
+  kNowhere
+};
 const std::vector<std::string> kTargets{"table A default",
                                         "table A global",
                                         "table B default",
@@ -114,13 +129,15 @@ std::string decision_rule(const Dragonfly& d, Value v) {
   if ((hop == kGa || hop == kLe) && (options & 1) == 0) return "the class needs an option of table A";
   if (((hop >= kGb && hop <= kGd) || hop == kLf) && (options & 2) == 0) return "the class needs an option of table B";
   if (rta) return "";
-  if (hop == kUnroutable && (port_class == kNode || vc < 3)) return "only a packet on VC 3 of a local or global port can run out of VCs";
+  if (hop == kUnroutable && (port_class == kNode || vc < 3))
+    return "only a packet on VC 3 of a local or global port can run out of VCs";
   if (zone != kZoneG || vc < 3) return "";
   // Filter F fixes the level of the output for options of table B.
   const bool from_b = hop == kLf || (b_only && hop == kFallback);
   const bool rises = port_class == kLocal || (port_class == kGlobal && source_side);
   if (rises && from_b) return "filter F keeps outputs of equal or higher level, which on VC 3 are unroutable";
-  if (port_class == kGlobal && !source_side && b_only && hop == kUnroutable) return "filter F keeps local ports: the level falls, VC 3 stays";
+  if (port_class == kGlobal && !source_side && b_only && hop == kUnroutable)
+    return "filter F keeps local ports: the level falls, VC 3 stays";
   return "";
 }
 
@@ -139,7 +156,9 @@ std::string winner_rule(Value v) {
   return hop == kGd && own ? "own global ports are in GB or GC" : "";
 }
 
-std::string cabled_rule(const Dragonfly& d, int j) { return j >= d.g() ? "no arrangement cables this port at this size" : ""; }
+std::string cabled_rule(const Dragonfly& d, int j) {
+  return j >= d.g() ? "no arrangement cables this port at this size" : "";
+}
 
 std::string operation_rule(Value v) {
   const int target = v[0], outcome = v[2];
@@ -153,8 +172,8 @@ std::string operation_rule(Value v) {
 }
 
 std::string refused_rule(const Dragonfly& d, Value v) {
-  const bool excluded = ((v[0] == kAGp || v[0] == kBGp) && d.h() == kMaxGlobalPorts) || (v[0] == kIdBid && d.a() == kMaxRoutersPerGroup) ||
-                        (v[0] == kIdGid && d.g() == kMaxGroups);
+  const bool excluded = ((v[0] == kAGp || v[0] == kBGp) && d.h() == kMaxGlobalPorts) ||
+                        (v[0] == kIdBid && d.a() == kMaxRoutersPerGroup) || (v[0] == kIdGid && d.g() == kMaxGroups);
   return excluded ? "every value of this field is defined at this size" : "";
 }
 
@@ -190,77 +209,105 @@ void RouteComputeCoverage::declare_decisions() {
                                 {"options", {"none", "A", "B", "AB"}},
                                 {"hop", kHopClasses}},
                                [d](Value v) { return decision_rule(d, v); });
-  at_.vc = bins_.declare("virtual channel", {{"in", kClasses}, {"out", {"node", "local", "global", "overflow"}}, number_axis("vc", 4)}, vc_rule);
-  at_.outside = bins_.declare("address outside", {{"field", {"gid", "bid", "nid"}}}, [d](Value v) { return outside_rule(d, v[0]); });
+  at_.vc = bins_.declare("virtual channel",
+                         {{"in", kClasses}, {"out", {"node", "local", "global", "overflow"}}, number_axis("vc", 4)},
+                         vc_rule);
+  at_.outside = bins_.declare("address outside", {{"field", {"gid", "bid", "nid"}}},
+                              [d](Value v) { return outside_rule(d, v[0]); });
   at_.rule = bins_.declare("rule",
-                           {{"path", {"RTA", "RTB"}}, number_axis("minimal local, minimal global, second", 8), {"answer", {"as printed", "another"}}},
+                           {{"path", {"RTA", "RTB"}},
+                            number_axis("minimal local, minimal global, second", 8),
+                            {"answer", {"as printed", "another"}}},
                            [](Value v) {
                              const bool matters = (v[1] & 1) != 0 || (v[0] == 0 ? (v[1] & 2) != 0 : (v[1] & 4) != 0);
                              return v[2] == 1 && !matters ? std::string("no bit of this rule changes this path") : "";
                            });
   at_.window = bins_.declare("responses of six cycles", {number_axis("pattern", 64)});
-  at_.output = bins_.declare("output port", {{"path", {"RTA", "RTB"}}, number_axis("port", d.num_ports())}, [d](Value v) {
-    return v[0] == 0 && v[1] < d.first_local() ? std::string("RTA leaves the router through local and global ports") : "";
-  });
-  at_.entry = bins_.declare("entry read", {{"path", {"RTA", "RTB"}}, number_axis("index A", table::size_a(d))},
-                            [d](Value v) { return v[0] == 0 && v[1] < d.p() + d.a() ? std::string("RTA reads zone G only") : ""; });
-  at_.pick = bins_.declare(
-      "pick", {{"pick", {"router", "own port", "table C byte", "RTB port"}}, {"result", {"only one", "lowest of several", "highest of several"}}});
+  at_.output =
+      bins_.declare("output port", {{"path", {"RTA", "RTB"}}, number_axis("port", d.num_ports())}, [d](Value v) {
+        return v[0] == 0 && v[1] < d.first_local() ? std::string("RTA leaves the router through local and global ports")
+                                                   : "";
+      });
+  at_.entry = bins_.declare(
+      "entry read", {{"path", {"RTA", "RTB"}}, number_axis("index A", table::size_a(d))},
+      [d](Value v) { return v[0] == 0 && v[1] < d.p() + d.a() ? std::string("RTA reads zone G only") : ""; });
+  at_.pick = bins_.declare("pick", {{"pick", {"router", "own port", "table C byte", "RTB port"}},
+                                    {"result", {"only one", "lowest of several", "highest of several"}}});
 }
 
 void RouteComputeCoverage::declare_rta() {
   const Dragonfly d = d_;
   const auto cabled = [d](Value v) { return cabled_rule(d, v[0]); };
   at_.winner = bins_.declare(
-      "RTA winner", {{"hop", {"GA", "GB", "GC", "GD", "fallback"}}, {"router", {"own", "remote"}}, {"arrangement", kArrangements}}, winner_rule);
-  at_.free_classes = bins_.declare("RTA free classes", {number_axis("GD GC GB GA", 16), {"fallback vector", {"empty", "set"}}},
-                                   [](Value v) { return v[0] != 0 && v[1] == 0 ? std::string("a free option is an option") : ""; });
+      "RTA winner",
+      {{"hop", {"GA", "GB", "GC", "GD", "fallback"}}, {"router", {"own", "remote"}}, {"arrangement", kArrangements}},
+      winner_rule);
+  at_.free_classes =
+      bins_.declare("RTA free classes", {number_axis("GD GC GB GA", 16), {"fallback vector", {"empty", "set"}}},
+                    [](Value v) { return v[0] != 0 && v[1] == 0 ? std::string("a free option is an option") : ""; });
   at_.minimal = bins_.declare(
       "RTA minimal",
-      {{"state", {"free", "no option", "unusable", "unreachable", "globally congested", "locally congested", "both"}}, {"router", {"own", "remote"}}},
-      [](Value v) { return v[0] == kUnreachable && v[1] == 0 ? std::string("the own router is always reachable") : ""; });
-  at_.minimal_port = bins_.declare("RTA minimal port", {number_axis("port", d.group_ports()), {"state", {"free", "congested"}}}, cabled);
+      {{"state", {"free", "no option", "unusable", "unreachable", "globally congested", "locally congested", "both"}},
+       {"router", {"own", "remote"}}},
+      [](Value v) {
+        return v[0] == kUnreachable && v[1] == 0 ? std::string("the own router is always reachable") : "";
+      });
+  at_.minimal_port = bins_.declare("RTA minimal port",
+                                   {number_axis("port", d.group_ports()), {"state", {"free", "congested"}}}, cabled);
   at_.own_port = bins_.declare("RTA own global port won", {number_axis("port", d.group_ports())}, cabled);
   at_.remote_router = bins_.declare("RTA remote router won", {number_axis("router", d.a())});
-  at_.table_c = bins_.declare("RTA table C of the winner", {{"ports", {"1", "2", "3-5", "6"}}, {"free", {"some", "none"}}});
+  at_.table_c =
+      bins_.declare("RTA table C of the winner", {{"ports", {"1", "2", "3-5", "6"}}, {"free", {"some", "none"}}});
   at_.table_c_byte = bins_.declare("RTA table C byte", {number_axis("byte", table::kPortsC)});
-  at_.forms_a = bins_.declare("global entry A", {{"next", {"none", "own", "remote", "own and lpc0"}}, {"GP ports", {"0", "1", "2+"}}});
-  at_.forms_b = bins_.declare("global entry B", {{"neighbours", {"none", "some", "all"}}, {"own map", {"empty", "set"}}});
-  at_.extremes = bins_.declare("congestion in RTA", {{"global", {"none", "some", "all"}}, {"local", {"none", "some", "all"}}});
+  at_.forms_a = bins_.declare("global entry A",
+                              {{"next", {"none", "own", "remote", "own and lpc0"}}, {"GP ports", {"0", "1", "2+"}}});
+  at_.forms_b =
+      bins_.declare("global entry B", {{"neighbours", {"none", "some", "all"}}, {"own map", {"empty", "set"}}});
+  at_.extremes =
+      bins_.declare("congestion in RTA", {{"global", {"none", "some", "all"}}, {"local", {"none", "some", "all"}}});
 }
 
 void RouteComputeCoverage::declare_rtb() {
-  at_.free_local = bins_.declare("RTB free options", {number_axis("fallback S2 S1", 8)},
-                                 [](Value v) { return v[0] != 0 && v[0] < 4 ? std::string("a free option is an option") : ""; });
+  at_.free_local = bins_.declare("RTB free options", {number_axis("fallback S2 S1", 8)}, [](Value v) {
+    return v[0] != 0 && v[0] < 4 ? std::string("a free option is an option") : "";
+  });
   at_.options_local =
-      bins_.declare("RTB options of table A", {{"ports", {"1", "2", "3+"}}, {"free", {"none", "one", "several", "all"}}}, [](Value v) {
-        const bool excluded = (v[0] == 0 && (v[1] == 1 || v[1] == 2)) || (v[0] == 1 && v[1] == 2);
-        return excluded ? std::string("fewer options than that") : "";
-      });
-  at_.filter = bins_.declare("filter F", {{"class", {"local", "global"}}, {"side", {"source", "transit"}}, {"keeps", {"all", "some", "nothing"}}});
+      bins_.declare("RTB options of table A",
+                    {{"ports", {"1", "2", "3+"}}, {"free", {"none", "one", "several", "all"}}}, [](Value v) {
+                      const bool excluded = (v[0] == 0 && (v[1] == 1 || v[1] == 2)) || (v[0] == 1 && v[1] == 2);
+                      return excluded ? std::string("fewer options than that") : "";
+                    });
+  at_.filter = bins_.declare(
+      "filter F",
+      {{"class", {"local", "global"}}, {"side", {"source", "transit"}}, {"keeps", {"all", "some", "nothing"}}});
 }
 
 void RouteComputeCoverage::declare_configuration() {
   const Dragonfly d = d_;
-  at_.operation = bins_.declare("operation", {{"target", kTargets}, {"kind", {"read", "write"}}, {"outcome", {"immediate", "waited", "refused"}}},
-                                operation_rule);
+  at_.operation = bins_.declare(
+      "operation", {{"target", kTargets}, {"kind", {"read", "write"}}, {"outcome", {"immediate", "waited", "refused"}}},
+      operation_rule);
   at_.wait = bins_.declare("operation waits", {{"cycles", {"1", "2", "3", "4-7", "8-15", "16-31", "32+"}}});
   at_.refused = bins_.declare("write refused", {{"reason", kReasons}}, [d](Value v) { return refused_rule(d, v); });
-  at_.hole =
-      bins_.declare("no word there", {{"hole", {"after A", "after B", "after C", "after RULE", "after counters"}}, {"kind", {"read", "write"}}});
+  at_.hole = bins_.declare(
+      "no word there",
+      {{"hole", {"after A", "after B", "after C", "after RULE", "after counters"}}, {"kind", {"read", "write"}}});
   at_.counter = bins_.declare("counter read, not 0", {number_axis("counter", reg::kNumCounters)});
-  at_.fresh = bins_.declare("entry written near its read", {{"table", {"A", "B"}}, {"written", {"1 after", "1 before", "2 before"}}});
-  at_.fresh_c = bins_.declare("winner's table C written near stage 3", {{"written", {"1 after", "1 before", "2 before"}}});
+  at_.fresh = bins_.declare("entry written near its read",
+                            {{"table", {"A", "B"}}, {"written", {"1 after", "1 before", "2 before"}}});
+  at_.fresh_c =
+      bins_.declare("winner's table C written near stage 3", {{"written", {"1 after", "1 before", "2 before"}}});
   at_.class_change = bins_.declare("PORT written: class", {{"from", kClasses}, {"to", kClasses}});
   at_.arrangement_change = bins_.declare("PORT written: arrangement", {{"from", kArrangements}, {"to", kArrangements}});
-  at_.in_traffic =
-      bins_.declare("written in traffic", {{"target", kTargets}}, [](Value v) { return v[0] >= kId ? std::string("not writable") : ""; });
+  at_.in_traffic = bins_.declare("written in traffic", {{"target", kTargets}},
+                                 [](Value v) { return v[0] >= kId ? std::string("not writable") : ""; });
 }
 
 void RouteComputeCoverage::declare_reset() {
-  at_.reset = bins_.declare("reset", {{"while",
-                                       {"stage 1", "stage 2", "stage 3", "stage 4", "response", "operation waits", "operation in c0 or c1",
-                                        "a request is offered", "an operation is offered", "idle", "reset already"}}});
+  at_.reset = bins_.declare(
+      "reset", {{"while",
+                 {"stage 1", "stage 2", "stage 3", "stage 4", "response", "operation waits", "operation in c0 or c1",
+                  "a request is offered", "an operation is offered", "idle", "reset already"}}});
 }
 
 void RouteComputeCoverage::sample(const UnitInputs& in, const Unit& unit) {
@@ -312,7 +359,8 @@ void RouteComputeCoverage::sample_reset(const UnitInputs& in, const Unit& unit) 
 
 void RouteComputeCoverage::sample_operations(const UnitInputs& in, const Unit& unit) {
   const route_compute::UnitOutputs& out = unit.out();
-  if (out.cfg_ack && taken_ != acknowledged_) acknowledge(operations_[acknowledged_++ & 3], out.cfg_err != 0, out.cfg_rdata);
+  if (out.cfg_ack && taken_ != acknowledged_)
+    acknowledge(operations_[acknowledged_++ & 3], out.cfg_err != 0, out.cfg_rdata);
   if (!in.cfg_valid || !ready_) return;
   const UnitConfig& config = unit.registers().config();
   operations_[taken_++ & 3] = {in.cfg_write, config.port_class(), config.absolute(), in.cfg_addr, in.cfg_wdata, cycle_};
@@ -322,7 +370,9 @@ void RouteComputeCoverage::acknowledge(const Operation& op, bool refused, uint64
   const int target = target_of(op), waited = static_cast<int>(cycle_ - op.taken) - 2;
   const int outcome = refused ? kRefused : waited > 0 ? kWaited : kImmediate;
   bins_.hit(at_.operation + (target * 2 + op.write) * 3 + outcome);
-  if (waited > 0) bins_.hit(at_.wait + (waited <= 3 ? waited - 1 : std::min(static_cast<int>(std::bit_width(static_cast<unsigned>(waited))), 6)));
+  if (waited > 0)
+    bins_.hit(at_.wait + (waited <= 3 ? waited - 1
+                                      : std::min(static_cast<int>(std::bit_width(static_cast<unsigned>(waited))), 6)));
   if (refused) return sample_refused(op);
   if (op.write) return executed_write(op);
   if (target == kCounter && rdata != 0) bins_.hit(at_.counter + static_cast<int>(op.address - reg::kCounters / 8));
@@ -417,7 +467,8 @@ void RouteComputeCoverage::sample_response(const Record& r) {
     sample_rta(r);
   } else if (zone != kOutside) {
     const PortMap keep = zone != kZoneG ? ~0ull : r.decoded.transit ? config_.local_ports() : config_.global_ports();
-    options = ((r.entries.a & config_.all_ports()) != 0 ? 1 : 0) | ((r.entries.b & keep & config_.all_ports()) != 0 ? 2 : 0);
+    options =
+        ((r.entries.a & config_.all_ports()) != 0 ? 1 : 0) | ((r.entries.b & keep & config_.all_ports()) != 0 ? 2 : 0);
     sample_rtb(r);
   } else {
     const Address& to = r.request.dest;
@@ -492,7 +543,7 @@ void RouteComputeCoverage::sample_minimal(const Record& r) {
     const uint32_t field = static_cast<uint32_t>(r.entries.a & 0xFFFF) & config_.usable().field(router * h, h);
     const uint64_t ports = config_.ports_c(router);
     const uint32_t open = field & ~r.congestion.global.field(router * h, h);
-    const uint32_t near = own_flag                             ? field & ~static_cast<uint32_t>(r.congestion.local >> d_.first_global())
+    const uint32_t near = own_flag ? field & ~static_cast<uint32_t>(r.congestion.local >> d_.first_global())
                           : (ports & ~r.congestion.local) != 0 ? field
                                                                : 0;
     if (field == 0) {
@@ -500,9 +551,13 @@ void RouteComputeCoverage::sample_minimal(const Record& r) {
     } else if (!own_flag && ports == 0) {
       state = kUnreachable;
     } else {
-      state = (open & near) != 0 ? kFree : open == 0 && near != 0 ? kGloballyCongested : open != 0 && near == 0 ? kLocallyCongested : kBothCongested;
+      state = (open & near) != 0       ? kFree
+              : open == 0 && near != 0 ? kGloballyCongested
+              : open != 0 && near == 0 ? kLocallyCongested
+                                       : kBothCongested;
       const bool single = (field & (field - 1)) == 0;
-      if (single && (state == kFree || open == 0)) bins_.hit(at_.minimal_port + (router * h + std::countr_zero(field)) * 2 + (state != kFree));
+      if (single && (state == kFree || open == 0))
+        bins_.hit(at_.minimal_port + (router * h + std::countr_zero(field)) * 2 + (state != kFree));
     }
   }
   bins_.hit(at_.minimal + state * 2 + !own_flag);
@@ -537,11 +592,14 @@ void RouteComputeCoverage::sample_rtb(const Record& r) {
   bins_.hit(at_.free_local + (r.decision.nonempty >> 4 & 7));
   const PortMap le = r.entries.a & config_.all_ports(), s1 = le & ~r.congestion.local;
   const int options = std::popcount(le), open = std::popcount(s1);
-  if (options > 0) bins_.hit(at_.options_local + std::min(options - 1, 2) * 4 + (open == options ? 3 : std::min(open, 2)));
+  if (options > 0)
+    bins_.hit(at_.options_local + std::min(options - 1, 2) * 4 + (open == options ? 3 : std::min(open, 2)));
   if (r.decoded.zone == Zone::global) {
-    const PortMap all = r.entries.b & config_.all_ports(), kept = all & (r.decoded.transit ? config_.local_ports() : config_.global_ports());
+    const PortMap all = r.entries.b & config_.all_ports(),
+                  kept = all & (r.decoded.transit ? config_.local_ports() : config_.global_ports());
     const int keeps = kept == all ? 0 : kept != 0 ? 1 : 2;
-    if (all != 0) bins_.hit(at_.filter + ((static_cast<int>(config_.port_class()) - 1) * 2 + r.decoded.transit) * 3 + keeps);
+    if (all != 0)
+      bins_.hit(at_.filter + ((static_cast<int>(config_.port_class()) - 1) * 2 + r.decoded.transit) * 3 + keeps);
   }
   if (r.decision.port == kNoPort) return;
   const auto requests = route_compute::stage3_rtb(config_, r.decoded, r.entries, r.congestion);

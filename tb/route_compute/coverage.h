@@ -81,7 +81,8 @@ class RouteComputeCoverage {
 
   struct {  // first bins of the groups
     int unit, decision, vc, outside, rule, window;
-    int winner, free_classes, minimal, minimal_port, own_port, remote_router, table_c, table_c_byte, forms_a, forms_b, extremes;
+    int winner, free_classes, minimal, minimal_port, own_port, remote_router, table_c, table_c_byte, forms_a, forms_b,
+        extremes;
     int free_local, options_local, filter;
     int output, entry, pick;
     int operation, wait, refused, hole, counter, fresh, fresh_c, class_change, arrangement_change, in_traffic;

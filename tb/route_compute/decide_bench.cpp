@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the golden model at full size: decide() and the cycle model, with configured tables and congestion of several densities.
-// The target for decide() is 12 million decisions a second on one core, that is 83 ns.
+// Speed of the golden model at full size: decide() and the cycle model, with configured tables and congestion of
+// several densities. The target for decide() is 12 million decisions a second on one core, that is 83 ns.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -18,7 +18,8 @@ constexpr int kSamples = 1 << 12;  // pre-generated, so that the loop measures t
 
 Congestion random_congestion(const Dragonfly& d, int percent, Random& random) {
   Congestion c;
-  for (int k = 0; k < d.num_ports(); ++k) c.local |= static_cast<uint64_t>(random.below(100) < static_cast<uint32_t>(percent)) << k;
+  for (int k = 0; k < d.num_ports(); ++k)
+    c.local |= static_cast<uint64_t>(random.below(100) < static_cast<uint32_t>(percent)) << k;
   for (int j = 0; j < d.group_ports(); ++j) {
     if (random.below(100) < static_cast<uint32_t>(percent)) c.global.set(j);
   }
@@ -37,15 +38,18 @@ struct Samples {
   Samples(PortClass port_class, bool other_group, bool absolute)
       : d({16, 32, 16, 512}, absolute ? Arrangement::absolute : Arrangement::direct), network(d) {
     Random random(11);
-    const int port = port_class == PortClass::node ? 0 : port_class == PortClass::local ? d.first_local() + 3 : d.first_global() + 3;
+    const int port = port_class == PortClass::node    ? 0
+                     : port_class == PortClass::local ? d.first_local() + 3
+                                                      : d.first_global() + 3;
     config = &network.config(own, port);
     while (all.size() < kSamples) {
-      const Address to{other_group ? static_cast<int>(random.below(d.g())) : own.gid, static_cast<int>(random.below(d.a())),
-                       static_cast<int>(random.below(d.p()))};
+      const Address to{other_group ? static_cast<int>(random.below(d.g())) : own.gid,
+                       static_cast<int>(random.below(d.a())), static_cast<int>(random.below(d.p()))};
       const Request request{to, own.gid, 0};
       const Decoded decoded = decode(*config, request);
       if (other_group != (decoded.zone == table::Zone::global)) continue;
-      all.push_back({request, decoded, network.entries(own, port, decoded), static_cast<uint16_t>(random.below(65535) + 1)});
+      all.push_back(
+          {request, decoded, network.entries(own, port, decoded), static_cast<uint16_t>(random.below(65535) + 1)});
     }
   }
   Dragonfly d;
@@ -63,7 +67,8 @@ std::vector<Congestion> many_congestions(const Dragonfly& d, int percent) {
 }
 
 void report_rate(benchmark::State& state) {
-  state.counters["decisions/s"] = benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["decisions/s"] =
+      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 void decide_samples(benchmark::State& state, const Samples& samples) {
@@ -92,7 +97,8 @@ void BM_Stages(benchmark::State& state) {
   for (auto _ : state) {
     const Sample& s = samples.all[k % kSamples];
     const Congestion& c = congestion[k * 7 % 512];
-    benchmark::DoNotOptimize(stage4_rta(*samples.config, stage3_rta(*samples.config, s.request.dest, s.entries, c), c.local, s.request.vc, s.lfsr));
+    benchmark::DoNotOptimize(stage4_rta(*samples.config, stage3_rta(*samples.config, s.request.dest, s.entries, c),
+                                        c.local, s.request.vc, s.lfsr));
     ++k;
   }
   report_rate(state);

@@ -9,7 +9,9 @@
 namespace odonata::route_compute {
 namespace {
 
-table::ConfigurationPolicy policy_of(table::MinimalRouterPolicy minimal) { return {table::NeighbourPolicy::spread, minimal}; }
+table::ConfigurationPolicy policy_of(table::MinimalRouterPolicy minimal) {
+  return {table::NeighbourPolicy::spread, minimal};
+}
 
 std::string joined(const Dragonfly& d, const DependencyReport& report) {
   std::string out;
@@ -90,7 +92,8 @@ INSTANTIATE_TEST_SUITE_P(Of, Dependencies,
                                            Network{"OddDirectPrinted", {3, 5, 3, 7}, Arrangement::direct, kPrinted},
                                            Network{"Smallest", {1, 2, 1, 2}, Arrangement::direct, kExamples},
                                            Network{"ThousandNodes", {4, 8, 4, 33}, Arrangement::absolute, kExamples},
-                                           Network{"ThousandNodesPrinted", {4, 8, 4, 33}, Arrangement::absolute, kPrinted},
+                                           Network{
+                                               "ThousandNodesPrinted", {4, 8, 4, 33}, Arrangement::absolute, kPrinted},
                                            Network{"Paper", {6, 12, 6, 73}, Arrangement::absolute, kExamples}),
                          [](const auto& info) { return std::string(info.param.label); });
 
@@ -126,15 +129,15 @@ void expect_closed(const DependencyReport& report) {
 }
 
 TEST(NegativeControl, NoIncrementAtEqualLevelMakesACycleOfLocalLinks) {
-  const DependencyReport report =
-      with_wrong_rule([](PortClass in, PortClass out, int vc) { return in == PortClass::node ? 0 : vc + (out > in ? 1 : 0); });
+  const DependencyReport report = with_wrong_rule(
+      [](PortClass in, PortClass out, int vc) { return in == PortClass::node ? 0 : vc + (out > in ? 1 : 0); });
   expect_closed(report);
   for (const Channel& c : report.cycle) EXPECT_TRUE(Dragonfly::named("tiny").is_local_port(c.port));
 }
 
 TEST(NegativeControl, NoIncrementFromLocalToGlobalMakesACycle) {
-  const DependencyReport report =
-      with_wrong_rule([](PortClass in, PortClass out, int vc) { return in == PortClass::node ? 0 : vc + (out == in ? 1 : 0); });
+  const DependencyReport report = with_wrong_rule(
+      [](PortClass in, PortClass out, int vc) { return in == PortClass::node ? 0 : vc + (out == in ? 1 : 0); });
   expect_closed(report);
 }
 

@@ -26,7 +26,8 @@ class Script {
  public:
   explicit Script(const Dragonfly& d) : d_(d), unit_(d), routers_{d.a()} {
     reset(2);
-    const std::vector<route_compute::RegisterWrite> writes = route_compute::configuration_writes(d, own_, 0, table::configure(d, own_, 0), 1);
+    const std::vector<route_compute::RegisterWrite> writes =
+        route_compute::configuration_writes(d, own_, 0, table::configure(d, own_, 0), 1);
     for (const auto& w : writes) write(w.address, w.data);
     identity(own_, PortClass::node);
   }
@@ -56,10 +57,14 @@ class Script {
   void write(uint32_t address, uint64_t data) { operation({true, address, data}); }
   void read(uint32_t address) { operation({false, address, 0}); }
   /// One cycle with a request and an operation; the unit has to be ready.
-  void both(const Address& to, const ConfigOperation& op, int src_gid = 0) { step(with_operation(with_request(base(), to, src_gid, 0), op)); }
+  void both(const Address& to, const ConfigOperation& op, int src_gid = 0) {
+    step(with_operation(with_request(base(), to, src_gid, 0), op));
+  }
 
   /// ROUTER_ID, PORT and one port for every entry of table C.
-  void identity(RouterId own, PortClass port_class) { identity(own, port_class, d_.arrangement() == Arrangement::absolute); }
+  void identity(RouterId own, PortClass port_class) {
+    identity(own, port_class, d_.arrangement() == Arrangement::absolute);
+  }
   void identity(RouterId own, PortClass port_class, bool absolute) {
     own_ = own;
     write(reg::kRouterId, static_cast<uint64_t>(own.gid << 5 | own.bid));
@@ -194,12 +199,14 @@ Cycles every_decision(const Dragonfly& d) {
     for (int options = 0; options < 4; ++options) {
       for (const Address& to : zones) {
         if (to.gid != own.gid && port_class == PortClass::node) continue;
-        for (const PortClass level : {PortClass::node, PortClass::local, PortClass::global}) local_decisions(s, to, level, options);
+        for (const PortClass level : {PortClass::node, PortClass::local, PortClass::global})
+          local_decisions(s, to, level, options);
       }
       if (port_class == PortClass::node) global_decisions(s, options);
     }
     s.clear_congestion();
-    for (const Address& outside : {Address{511, 0, 0}, Address{0, 31, 0}, Address{0, 0, 15}}) all_headers(s, outside, 1);
+    for (const Address& outside : {Address{511, 0, 0}, Address{0, 31, 0}, Address{0, 0, 15}})
+      all_headers(s, outside, 1);
   }
   return s.take();
 }
@@ -330,7 +337,8 @@ Cycles fresh_entries(const Dragonfly& d) {
   EntryC c;
   for (int k = 0; k < 2; ++k) {
     c.port[k] = d.local_port(1, 2 % d.a());
-    const ConfigOperation writes[] = {{true, a_at, GlobalEntryA{}.encode()}, {true, b_at, b.encode()}, {true, c_at, c.encode()}};
+    const ConfigOperation writes[] = {
+        {true, a_at, GlobalEntryA{}.encode()}, {true, b_at, b.encode()}, {true, c_at, c.encode()}};
     for (const ConfigOperation& op : writes) {
       for (int offset = -4; offset <= 4; ++offset) {
         s.idle(8);
@@ -375,7 +383,8 @@ Cycles reset_everywhere(const Dragonfly& d) {
   return s.take();
 }
 
-/// Every bit of every kind of configuration word flipped, every value of every port field: accepted or refused, then read back.
+/// Every bit of every kind of configuration word flipped, every value of every port field: accepted or refused, then
+/// read back.
 Cycles every_word(const Dragonfly& d) {
   Script s(d);
   Random random(2);
@@ -430,8 +439,8 @@ Cycles every_word(const Dragonfly& d) {
   return s.take();
 }
 
-/// Random tables; then every port in turn is the only free one, globally, then locally. The flags of the non-empty classes say which class each port
-/// is in.
+/// Random tables; then every port in turn is the only free one, globally, then locally. The flags of the non-empty
+/// classes say which class each port is in.
 Cycles one_free_port(const Dragonfly& d) {
   Script s(d);
   Random random(3);
@@ -445,7 +454,9 @@ Cycles one_free_port(const Dragonfly& d) {
     }
     Address to{below(d.g()), below(d.a()), below(d.p())};
     if (node && to.gid == s.own().gid) to.gid = s.group_after(1);
-    s.entry_a(to, !node ? random_default_entry(d, random) : below(2) == 0 ? GlobalEntryA{}.encode() : random_global_a(d, random));
+    s.entry_a(to, !node           ? random_default_entry(d, random)
+                  : below(2) == 0 ? GlobalEntryA{}.encode()
+                                  : random_global_a(d, random));
     s.entry_b(to, node ? random_global_b(d, random) : random_default_entry(d, random));
     s.write(reg::kLfsr, 1 + random.below(65535));
     const int first = below(d.group_ports());
@@ -557,8 +568,8 @@ Cycles congestion_extremes(const Dragonfly& d) {
   return s.take();
 }
 
-/// Every rule with maps that differ: what the first ones leave free the second ones do not, and the other way round; nothing free, with and without a
-/// minimal option.
+/// Every rule with maps that differ: what the first ones leave free the second ones do not, and the other way round;
+/// nothing free, with and without a minimal option.
 Cycles every_rule(const Dragonfly& d) {
   Script s(d);
   for (uint64_t rule = 0; rule < 8; ++rule) {
@@ -628,7 +639,8 @@ Cycles shifted_shortcuts(const Dragonfly& d) {
 const std::vector<DirectedTest>& directed_tests() {
   static const std::vector<DirectedTest> kTests{
       {"every_decision", "zone x class x filter side x VC x options x hop class", every_decision},
-      {"every_global_port", "each group-wide port as free minimal, congested minimal and own winner", every_global_port},
+      {"every_global_port", "each group-wide port as free minimal, congested minimal and own winner",
+       every_global_port},
       {"every_entry", "each entry of tables A and B read", every_entry},
       {"every_output", "each output port, remote winner and byte of table C", every_output},
       {"every_operation", "each operation, immediate and waiting, and each refusal", every_operation},

@@ -13,7 +13,9 @@ namespace reg = route_compute::reg;
 namespace {
 
 uint32_t draw(Random& random, int n) { return random.below(static_cast<uint32_t>(n)); }
-int random_local_port(const Dragonfly& d, Random& random) { return d.first_local() + static_cast<int>(draw(random, d.a() - 1)); }
+int random_local_port(const Dragonfly& d, Random& random) {
+  return d.first_local() + static_cast<int>(draw(random, d.a() - 1));
+}
 int random_bit(uint64_t word, Random& random) {
   for (uint32_t skip = draw(random, std::popcount(word)); skip > 0; --skip) word &= word - 1;
   return std::countr_zero(word);
@@ -83,7 +85,9 @@ uint64_t random_entry_c(const Dragonfly& d, Random& random) {
   return e.encode();
 }
 
-uint64_t without_an_option(uint64_t word, Random& random) { return word == 0 ? 0 : word & ~(1ull << random_bit(word, random)); }
+uint64_t without_an_option(uint64_t word, Random& random) {
+  return word == 0 ? 0 : word & ~(1ull << random_bit(word, random));
+}
 
 uint64_t global_a_without_an_option(uint64_t word, Random& random) {
   GlobalEntryA e = GlobalEntryA::decode(word);
@@ -120,7 +124,8 @@ ConfigOperation random_read(const Dragonfly& d, Random& random) {
 namespace {
 
 ConfigOperation hole(const Dragonfly& d, int which, bool write, Random& random) {
-  // A range check that is off by one shows only at the first and the last word of a hole, with data that would be good elsewhere.
+  // A range check that is off by one shows only at the first and the last word of a hole, with data that would be good
+  // elsewhere.
   const auto between = [&](uint32_t first, uint32_t end) {
     const uint32_t edge = random.below(4), words = (end - first) / 8;
     const uint32_t word = edge == 0 ? 0 : edge == 1 ? words - 1 : random.below(words);
@@ -144,8 +149,10 @@ ConfigOperation refused_entry(const Dragonfly& d, int kind, PortClass port_class
   const bool node = port_class == PortClass::node;
   const uint32_t first_a = static_cast<uint32_t>(node ? d.p() + d.a() : table::size_a(d));
   const uint32_t first_b = static_cast<uint32_t>(node ? d.a() : table::size_b(d));
-  const ConfigOperation a_default{true, reg::kTableA + 8 * random.below(first_a), 0}, b_default{true, reg::kTableB + 8 * random.below(first_b), 0};
-  const ConfigOperation a_global{true, reg::kTableA + 8 * (static_cast<uint32_t>(d.p() + d.a()) + draw(random, d.g())), 0};
+  const ConfigOperation a_default{true, reg::kTableA + 8 * random.below(first_a), 0},
+      b_default{true, reg::kTableB + 8 * random.below(first_b), 0};
+  const ConfigOperation a_global{true, reg::kTableA + 8 * (static_cast<uint32_t>(d.p() + d.a()) + draw(random, d.g())),
+                                 0};
   const ConfigOperation b_global{true, reg::kTableB + 8 * (static_cast<uint32_t>(d.a()) + draw(random, d.g())), 0};
   const auto with = [](ConfigOperation op, uint64_t data) {
     op.data = data;
@@ -210,8 +217,9 @@ ConfigOperation refused_register(const Dragonfly& d, int kind, Random& random) {
     case 3:
       return {true, reg::kRouterId, high_bit(14)};
     case 4:
-      return d.a() == kMaxRoutersPerGroup ? hole(d, 2, true, random)
-                                          : ConfigOperation{true, reg::kRouterId, last_group | static_cast<uint64_t>(d.a())};
+      return d.a() == kMaxRoutersPerGroup
+                 ? hole(d, 2, true, random)
+                 : ConfigOperation{true, reg::kRouterId, last_group | static_cast<uint64_t>(d.a())};
     case 5:
       return d.g() == kMaxGroups ? hole(d, 3, true, random) : ConfigOperation{true, reg::kRouterId, last_group + 32};
     case 6:

@@ -207,7 +207,8 @@ class Router {
     result.any = either(min, nm);  // line 16
     if (s_.rule.minimal_global && !min.empty()) result.any = min;
     Decision& decision = result.decision;
-    flag(decision, result.ga, 0), flag(decision, result.gb, 1), flag(decision, result.gc, 2), flag(decision, result.gd, 3);
+    flag(decision, result.ga, 0), flag(decision, result.gb, 1), flag(decision, result.gc, 2),
+        flag(decision, result.gd, 3);
     flag(decision, result.any, 6);
     if (!result.ga.empty()) return route_to(result.ga, HopClass::ga, decision);
     if (!result.gb.empty()) return route_to(result.gb, HopClass::gb, decision);
@@ -295,14 +296,15 @@ Answer answer(const Situation& situation) { return Router(situation).run(); }
 
 std::ostream& operator<<(std::ostream& out, const Situation& s) {
   const Address& to = s.request.dest;
-  out << "dfly(" << s.size.p << "," << s.size.a << "," << s.size.h << "," << s.size.g << ")" << (s.absolute ? " absolute" : " direct") << ", router "
-      << s.own.bid << " of group " << s.own.gid << ", " << to_string(s.port_class) << " port, destination " << to.gid << "." << to.bid << "."
-      << to.nid << ", source group " << s.request.src_gid << ", VC " << s.request.vc << std::hex << ", entry A 0x" << s.entry_a << ", entry B 0x"
-      << s.entry_b << ", LFSR 0x" << s.lfsr << ", table C";
+  out << "dfly(" << s.size.p << "," << s.size.a << "," << s.size.h << "," << s.size.g << ")"
+      << (s.absolute ? " absolute" : " direct") << ", router " << s.own.bid << " of group " << s.own.gid << ", "
+      << to_string(s.port_class) << " port, destination " << to.gid << "." << to.bid << "." << to.nid
+      << ", source group " << s.request.src_gid << ", VC " << s.request.vc << std::hex << ", entry A 0x" << s.entry_a
+      << ", entry B 0x" << s.entry_b << ", LFSR 0x" << s.lfsr << ", table C";
   for (uint64_t word : s.table_c) out << " 0x" << word;
   out << std::dec << ", congested local " << s.cong_local << ", congested global " << s.cong_global;
-  return out << ", busy local " << s.busy_local << ", busy global " << s.busy_global << ", rule " << s.rule.second_maps << s.rule.minimal_global
-             << s.rule.minimal_local;
+  return out << ", busy local " << s.busy_local << ", busy global " << s.busy_global << ", rule " << s.rule.second_maps
+             << s.rule.minimal_global << s.rule.minimal_local;
 }
 
 }  // namespace odonata::route_compute::oracle

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second, slow version of the route computation for the tests: DOAR Algorithm 1 line by line on sets of port numbers.
-// Written from the paper and docs/route_compute.md only; it shares no code with models/route_compute beyond plain data types.
+// Written from the paper and docs/route_compute.md only; it shares no code with models/route_compute beyond plain data
+// types.
 #pragma once
 
 #include <cstdint>

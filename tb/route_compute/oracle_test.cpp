@@ -23,7 +23,8 @@ constexpr int kCases = 12000;
 
 Decision by_stages(const Arguments& x) {
   if (x.decoded.rta) {
-    return stage4_rta(x.config, stage3_rta(x.config, x.request.dest, x.entries, x.congestion), x.congestion.local, x.request.vc, x.lfsr);
+    return stage4_rta(x.config, stage3_rta(x.config, x.request.dest, x.entries, x.congestion), x.congestion.local,
+                      x.request.vc, x.lfsr);
   }
   return stage4_rtb(x.config, stage3_rtb(x.config, x.decoded, x.entries, x.congestion), x.request.vc, x.lfsr);
 }
@@ -37,7 +38,10 @@ TEST(Oracle, DecodeAgrees) {
     RC_ASSERT("NBG-"[static_cast<int>(got.zone)] == zone);
     RC_ASSERT(got.rta == answer(s).rta);
     RC_ASSERT(got.transit == answer(s).transit);
-    const int a = zone == 'N' ? to.nid : zone == 'B' ? s.size.p + to.bid : zone == 'G' ? s.size.p + s.size.a + to.gid : 0;
+    const int a = zone == 'N'   ? to.nid
+                  : zone == 'B' ? s.size.p + to.bid
+                  : zone == 'G' ? s.size.p + s.size.a + to.gid
+                                : 0;
     const int b = zone == 'B' ? to.bid : zone == 'G' ? s.size.a + to.gid : 0;
     RC_ASSERT(got.index_a == a);
     RC_ASSERT(got.index_b == b);
@@ -68,7 +72,8 @@ TEST(Oracle, FastMinimalDecisionAgreesWithDecide) {
     const bool minimal = decide_minimal(x.config, x.entries, x.congestion.local, x.congestion.global, x.lfsr, got);
     got.nonempty = expected.nonempty;  // not part of it
     if (minimal) RC_ASSERT(difference(expected, got) == "");
-    const bool one_way = expected.router == x.config.own().bid || std::has_single_bit(x.config.ports_c(expected.router));
+    const bool one_way =
+        expected.router == x.config.own().bid || std::has_single_bit(x.config.ports_c(expected.router));
     RC_ASSERT(minimal == (expected.hop_class == HopClass::ga && one_way));
     ++(minimal ? taken : refused);
   });
@@ -140,7 +145,8 @@ TEST(Rule, WithEqualMapsOnlyTheFallbackDiffers) {
     const Decision printed = Arguments(s).decide();
     s.rule = kStableRule;
     const Decision stable = Arguments(s).decide();
-    if (printed.hop_class != HopClass::fallback && printed.hop_class != HopClass::unroutable) RC_ASSERT(difference(printed, stable) == "");
+    if (printed.hop_class != HopClass::fallback && printed.hop_class != HopClass::unroutable)
+      RC_ASSERT(difference(printed, stable) == "");
     RC_ASSERT(printed.nonempty == stable.nonempty);
     fallback += printed.hop_class == HopClass::fallback;
     differs += printed.port != stable.port;
@@ -169,7 +175,8 @@ TEST(Rule, FallbackIsMinimalWhereTableAHasAnOption) {
   EXPECT_GT(without, 0);
 }
 
-/// The channel dependency graph (dependency_test.cpp) is that of all valid options: a rule that chooses among them has a part of it.
+/// The channel dependency graph (dependency_test.cpp) is that of all valid options: a rule that chooses among them has
+/// a part of it.
 TEST(Rule, ChoosesAmongTheValidOptionsOnly) {
   int checked = 0, total = 0;
   check_property(kCases, [&checked, &total] {
@@ -205,12 +212,14 @@ TEST(Oracle, SituationsReachEveryHopClassZoneAndVirtualChannel) {
     ++seen[std::string("zone ") + a.zone];
     ++seen["VC " + std::to_string(a.decision.vc)];
     if (a.decision.hop_class == HopClass::unroutable && a.decision.nonempty != 0) ++seen["VC overflow"];
-    if (a.decision.hop_class != HopClass::unroutable && a.rta) ++seen[a.decision.router == s.own.bid ? "own router" : "other router"];
+    if (a.decision.hop_class != HopClass::unroutable && a.rta)
+      ++seen[a.decision.router == s.own.bid ? "own router" : "other router"];
     if (a.decision.hop_class == HopClass::fallback) ++seen[a.rta ? "RTA fallback" : "RTB fallback"];
   });
   for (const char* kind :
-       {"unroutable", "GA",   "GB",   "GC",   "GD",   "LE",          "LF",         "fallback",     "zone N",       "zone B",      "zone G",
-        "zone -",     "VC 0", "VC 1", "VC 2", "VC 3", "VC overflow", "own router", "other router", "RTA fallback", "RTB fallback"}) {
+       {"unroutable", "GA",     "GB",          "GC",         "GD",           "LE",           "LF",
+        "fallback",   "zone N", "zone B",      "zone G",     "zone -",       "VC 0",         "VC 1",
+        "VC 2",       "VC 3",   "VC overflow", "own router", "other router", "RTA fallback", "RTB fallback"}) {
     EXPECT_GE(seen[kind], total / 500) << kind;
   }
 }

@@ -21,7 +21,8 @@ class Scene {
   explicit Scene(const Dragonfly& d, table::MinimalRouterPolicy minimal = table::MinimalRouterPolicy::examples)
       : d_(d), network_(d, {table::NeighbourPolicy::spread, minimal}) {}
 
-  /// In group `gid` every global port but `free` is congested: all its routers see it in the map, the owner at its own port too.
+  /// In group `gid` every global port but `free` is congested: all its routers see it in the map, the owner at its own
+  /// port too.
   void only_global_ports(int gid, std::initializer_list<int> free) {
     GroupMap map = GroupMap::low(d_.group_ports());
     for (int j : free) map.clear(j);
@@ -33,12 +34,16 @@ class Scene {
     }
   }
   /// The local port of `router` to router `other` of its group is congested.
-  void congest_local(RouterId router, int other) { congestion_[d_.router_index(router)].local |= 1ull << d_.local_port(router.bid, other); }
+  void congest_local(RouterId router, int other) {
+    congestion_[d_.router_index(router)].local |= 1ull << d_.local_port(router.bid, other);
+  }
   void congest_port(RouterId router, int port) { congestion_[d_.router_index(router)].local |= 1ull << port; }
 
   /// The candidates of the source router, split by hop class.
   GlobalRequests options(const Address& from, const Address& to) { return explain_at_source(from, to).global_options; }
-  HopClass source_class(const Address& from, const Address& to) { return explain_at_source(from, to).decision.hop_class; }
+  HopClass source_class(const Address& from, const Address& to) {
+    return explain_at_source(from, to).decision.hop_class;
+  }
 
   Path follow(const Address& from, const Address& to) {
     return route_compute::follow(
@@ -51,7 +56,8 @@ class Scene {
     std::string out;
     for (int k = 0; k < path.links(); ++k) {
       const Decision& decision = path.hops[k].record.decision;
-      out += std::string(k > 0 ? " " : "") + (d_.port_class(decision.port) == PortClass::global ? "G" : "L") + std::to_string(decision.vc);
+      out += std::string(k > 0 ? " " : "") + (d_.port_class(decision.port) == PortClass::global ? "G" : "L") +
+             std::to_string(decision.vc);
     }
     return out;
   }
@@ -73,7 +79,8 @@ class Scene {
   DecisionRecord explain_at_source(const Address& from, const Address& to) {
     const UnitConfig& config = network_.config(from.router(), from.nid);
     const Request request{to, from.gid, 0};
-    return explain(config, request, network_.entries(from.router(), from.nid, decode(config, request)), seen_by(from.router()), 1);
+    return explain(config, request, network_.entries(from.router(), from.nid, decode(config, request)),
+                   seen_by(from.router()), 1);
   }
   Dragonfly d_;
   NetworkTables network_;
@@ -82,7 +89,8 @@ class Scene {
 };
 
 // ---- Fig. 3: the four cases of the source group, on dfly(2,4,2,8) from router 0 of group 0.
-// Group 7 is attached to router 3 (port 7); its router 1 has the links to groups 2 and 3, its router 0 those to groups 0 and 1.
+// Group 7 is attached to router 3 (port 7); its router 1 has the links to groups 2 and 3, its router 0 those to groups
+// 0 and 1.
 
 class Fig3 : public ::testing::Test {
  protected:
@@ -203,13 +211,19 @@ TEST_F(Fig4, ExplainedInWords) {
   NetworkTables network(d);
   const UnitConfig& config = network.config(c.router(), 0);
   const Request request{e, 1, 0};
-  const DecisionRecord record = explain(config, request, network.entries(c.router(), 0, decode(config, request)), {}, 1);
+  const DecisionRecord record =
+      explain(config, request, network.entries(c.router(), 0, decode(config, request)), {}, 1);
   std::string text;
   for (const std::string& line : in_words(config, record)) text += line + "\n";
-  EXPECT_NE(text.find("seen from group 1, router 1 at a node port: zone G (other group), unit RTA."), std::string::npos) << text;
+  EXPECT_NE(text.find("seen from group 1, router 1 at a node port: zone G (other group), unit RTA."), std::string::npos)
+      << text;
   EXPECT_NE(text.find("GA minimal, 3 hops: 4 (router 2 to group 4); free: all of them"), std::string::npos) << text;
-  EXPECT_NE(text.find("2 (router 1 to group 2), 3 (router 1 to group 3), 5 (router 2 to group 5)"), std::string::npos) << text;
-  EXPECT_NE(text.find("Lowest class with a free candidate is GA: router 2, through local port 3 to router 2, virtual channel 0."), std::string::npos)
+  EXPECT_NE(text.find("2 (router 1 to group 2), 3 (router 1 to group 3), 5 (router 2 to group 5)"), std::string::npos)
+      << text;
+  EXPECT_NE(
+      text.find(
+          "Lowest class with a free candidate is GA: router 2, through local port 3 to router 2, virtual channel 0."),
+      std::string::npos)
       << text;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole paths: following the decisions router by router ends at the destination within the hop limits, whatever the congestion.
+// Whole paths: following the decisions router by router ends at the destination within the hop limits, whatever the
+// congestion.
 #include "models/route_compute/path.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +69,8 @@ Tally follow_all(const Dragonfly& d, MinimalRouterPolicy minimal, int nodes, boo
           const Path path = follow(network, from, to, look, static_cast<uint64_t>(tally.paths));
           const std::string wrong = fault(d, path, to, weather.density == 0 ? 3 : kMaxHops);
           if (!wrong.empty() && tally.faults++ < 3) {
-            ADD_FAILURE() << d.name() << ", " << s.gid << "." << s.bid << "." << nid << " to " << t.gid << "." << t.bid << ": " << wrong;
+            ADD_FAILURE() << d.name() << ", " << s.gid << "." << s.bid << "." << nid << " to " << t.gid << "." << t.bid
+                          << ": " << wrong;
           }
           ++tally.paths;
           ++tally.shapes[path.shape(d)];
@@ -92,10 +94,12 @@ TEST(WholePath, TinyNetworkWithEveryDensity) {
 
 TEST(WholePath, TinyNetworkTakesEveryShapeAndClassOfThePaper) {
   const Tally tally = follow_all(Dragonfly::named("tiny"), kExamples, 2, true);
-  for (const char* shape : {"", "L", "L-L", "G", "L-G", "G-L", "L-G-L", "G-L-G", "G-L-GL", "LG-L-G", "LG-L-GL", "G-LL-GL", "LG-LL-G", "LG-LL-GL"}) {
+  for (const char* shape : {"", "L", "L-L", "G", "L-G", "G-L", "L-G-L", "G-L-G", "G-L-GL", "LG-L-G", "LG-L-GL",
+                            "G-LL-GL", "LG-LL-G", "LG-LL-GL"}) {
     EXPECT_TRUE(tally.shapes.count(shape)) << "'" << shape << "'";
   }
-  for (HopClass c : {HopClass::ga, HopClass::gb, HopClass::gc, HopClass::gd, HopClass::le, HopClass::lf, HopClass::fallback}) {
+  for (HopClass c :
+       {HopClass::ga, HopClass::gb, HopClass::gc, HopClass::gd, HopClass::le, HopClass::lf, HopClass::fallback}) {
     EXPECT_TRUE(tally.classes.count(c)) << to_string(c);
   }
   EXPECT_FALSE(tally.classes.count(HopClass::unroutable));
@@ -108,10 +112,13 @@ TEST(WholePath, ThousandNodesFromEveryNodePortToEveryRouter) {
   EXPECT_EQ(tally.faults, 0);
 }
 
-TEST(WholePath, ThousandNodesWithThePrintedPolicy) { EXPECT_EQ(follow_all({{4, 8, 4, 33}, Arrangement::absolute}, kPrinted, 1, false).faults, 0); }
+TEST(WholePath, ThousandNodesWithThePrintedPolicy) {
+  EXPECT_EQ(follow_all({{4, 8, 4, 33}, Arrangement::absolute}, kPrinted, 1, false).faults, 0);
+}
 
 TEST(WholePath, OddDirectSizeWithFewerGroupsThanPorts) {
-  for (MinimalRouterPolicy minimal : {kExamples, kPrinted}) EXPECT_EQ(follow_all({{3, 5, 3, 7}, Arrangement::direct}, minimal, 3, true).faults, 0);
+  for (MinimalRouterPolicy minimal : {kExamples, kPrinted})
+    EXPECT_EQ(follow_all({{3, 5, 3, 7}, Arrangement::direct}, minimal, 3, true).faults, 0);
 }
 
 TEST(WholePath, SmallestNetworks) {
@@ -127,8 +134,10 @@ TEST(WholePath, SomePathsOfTheFullNetwork) {
   for (int k = 0; k < 1500; ++k) {
     weather.density = k % Weather::kDensities;
     // Few groups, so that few tables have to be made.
-    const Address from{static_cast<int>(random.below(2)), static_cast<int>(random.below(32)), static_cast<int>(random.below(16))};
-    const Address to{510 + static_cast<int>(random.below(2)), static_cast<int>(random.below(32)), static_cast<int>(random.below(16))};
+    const Address from{static_cast<int>(random.below(2)), static_cast<int>(random.below(32)),
+                       static_cast<int>(random.below(16))};
+    const Address to{510 + static_cast<int>(random.below(2)), static_cast<int>(random.below(32)),
+                     static_cast<int>(random.below(16))};
     const Path path = follow(
         network, from, to, [&weather](RouterId) { return weather(); }, static_cast<uint64_t>(k));
     ASSERT_EQ(fault(d, path, to, weather.density == 0 ? 3 : kMaxHops), "") << k;

@@ -25,7 +25,8 @@ void PlaneMaps::step() {
 
 void PlaneMaps::set_failed(int bid, PortMap own_ports, const GroupMap& group_ports) {
   const Dragonfly& d = plane_.dragonfly();
-  for (int r = 0; r < d.a(); ++r) failed_[r] = static_cast<PortMap>(group_ports.field(r * d.h(), d.h())) << d.first_global();
+  for (int r = 0; r < d.a(); ++r)
+    failed_[r] = static_cast<PortMap>(group_ports.field(r * d.h(), d.h())) << d.first_global();
   failed_[bid] |= own_ports;
 }
 

@@ -8,8 +8,8 @@
 
 namespace odonata::cosim {
 
-/// The writes that bring a unit into a fault-free network as input port `port` of router `own`: identity, port, LFSR seed, tables A, B and C.
-/// Throws Error when there is no such port.
+/// The writes that bring a unit into a fault-free network as input port `port` of router `own`: identity, port, LFSR
+/// seed, tables A, B and C. Throws Error when there is no such port.
 std::vector<route_compute::RegisterWrite> port_configuration(const Dragonfly& d, RouterId own, int port);
 
 }  // namespace odonata::cosim

@@ -50,7 +50,8 @@ class RandomPins final : public Stimulus<route_compute::UnitInputs, route_comput
   void new_port() {
     own_ = {below(d_.g()), below(d_.a())};
     const int port = chance(0.5) ? below(d_.p()) : below(d_.num_ports());
-    writes_ = route_compute::configuration_writes(d_, own_, port, table::configure(d_, own_, port), static_cast<uint16_t>(1 + below(65535)));
+    writes_ = route_compute::configuration_writes(d_, own_, port, table::configure(d_, own_, port),
+                                                  static_cast<uint16_t>(1 + below(65535)));
     written_ = 0;
     started_ = false;
     pending_.reset();
@@ -128,7 +129,8 @@ class RandomPins final : public Stimulus<route_compute::UnitInputs, route_comput
   uint16_t address() {
     if (chance(0.3)) return static_cast<uint16_t>(below(4096));
     if (chance(0.4)) return static_cast<uint16_t>(route_compute::reg::kId / 8 + static_cast<uint32_t>(below(20)));
-    return static_cast<uint16_t>(writes_[static_cast<size_t>(below(static_cast<int>(writes_.size())))].address / 8 + static_cast<uint32_t>(below(2)));
+    return static_cast<uint16_t>(writes_[static_cast<size_t>(below(static_cast<int>(writes_.size())))].address / 8 +
+                                 static_cast<uint32_t>(below(2)));
   }
   uint64_t entry_c() {
     table::EntryC c;

@@ -53,7 +53,9 @@ std::vector<uint64_t> any_table_c(const DragonflySize& size, int own) {
   const int style = number(0, 3), missing = number(0, 40);
   for (int r = 0; r < size.a; ++r) {
     if (style <= 1) {
-      if (r != own) result[r] = static_cast<uint64_t>(0x80 | (size.p + (r < own ? r : r - 1))) << (style == 0 ? 0 : 8 * number(0, 5));
+      if (r != own)
+        result[r] = static_cast<uint64_t>(0x80 | (size.p + (r < own ? r : r - 1)))
+                    << (style == 0 ? 0 : 8 * number(0, 5));
     } else {
       result[r] = any_word_c(size, style == 2 ? 2 : 5);
     }
@@ -105,7 +107,9 @@ uint64_t any_global_entry_b(const DragonflySize& size) {
   return result;
 }
 
-uint64_t any_default_entry(const DragonflySize& size) { return bits_of(any_density()) & low_mask(size.p + size.a - 1 + size.h); }
+uint64_t any_default_entry(const DragonflySize& size) {
+  return bits_of(any_density()) & low_mask(size.p + size.a - 1 + size.h);
+}
 
 void any_entries(Situation& s, bool rta) {
   if (number(0, 4) == 0) {  // words of the other kind, as after a change of class
@@ -148,7 +152,8 @@ Situation situation(bool rta) {
 }
 
 UnitConfig config_of(const Situation& s) {
-  UnitConfig config(Dragonfly(s.size, s.size.g == s.size.a * s.size.h + 1 ? Arrangement::absolute : Arrangement::direct));
+  UnitConfig config(
+      Dragonfly(s.size, s.size.g == s.size.a * s.size.h + 1 ? Arrangement::absolute : Arrangement::direct));
   config.set_own(s.own);
   config.set_port(s.port_class, s.absolute);
   for (int r = 0; r < s.size.a; ++r) config.set_table_c(r, s.table_c[r]);
@@ -172,8 +177,8 @@ Congestion congestion_of(const Situation& s) {
 
 std::string in_words(const Decision& d) {
   std::ostringstream out;
-  out << "class " << to_string(d.hop_class) << ", port " << int{d.port} << ", VC " << int{d.vc} << ", router " << int{d.router} << ", nonempty 0x"
-      << std::hex << int{d.nonempty};
+  out << "class " << to_string(d.hop_class) << ", port " << int{d.port} << ", VC " << int{d.vc} << ", router "
+      << int{d.router} << ", nonempty 0x" << std::hex << int{d.nonempty};
   return out.str();
 }
 

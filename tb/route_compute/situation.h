@@ -9,8 +9,8 @@
 
 namespace odonata::route_compute::oracle {
 
-/// Any situation that a unit can be in: any size, arrangement, port, entries (valid, plausible, garbage), congestion from none to all,
-/// addresses in and out of range.
+/// Any situation that a unit can be in: any size, arrangement, port, entries (valid, plausible, garbage), congestion
+/// from none to all, addresses in and out of range.
 rc::Gen<Situation> any_situation();
 /// Only situations in which RTA decides (node port, zone G).
 rc::Gen<Situation> any_rta_situation();

@@ -36,8 +36,9 @@ uint64_t drive(Stim& stimulus, Unit& unit, uint64_t cycles, Each&& each) {
 
 uint64_t hash_inputs(uint64_t hash, const UnitInputs& in) {
   const uint64_t flags = in.reset | in.req_valid << 1 | in.cfg_valid << 2 | in.cfg_write << 3;
-  for (const uint64_t word : {flags, static_cast<uint64_t>(in.req_dest), static_cast<uint64_t>(in.req_src_gid), static_cast<uint64_t>(in.req_vc),
-                              static_cast<uint64_t>(in.cfg_addr), in.cfg_wdata, in.congestion.local}) {
+  for (const uint64_t word :
+       {flags, static_cast<uint64_t>(in.req_dest), static_cast<uint64_t>(in.req_src_gid),
+        static_cast<uint64_t>(in.req_vc), static_cast<uint64_t>(in.cfg_addr), in.cfg_wdata, in.congestion.local}) {
     hash = mix_seed(hash, word);
   }
   for (const uint64_t word : in.congestion.global.word) hash = mix_seed(hash, word);
@@ -129,7 +130,8 @@ class StimulusAtSize : public testing::TestWithParam<const char*> {
  protected:
   const Dragonfly d = Dragonfly::named(GetParam());
 };
-INSTANTIATE_TEST_SUITE_P(Sizes, StimulusAtSize, testing::Values("tiny", "paper", "full"), [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Sizes, StimulusAtSize, testing::Values("tiny", "paper", "full"),
+                         [](const auto& info) { return std::string(info.param); });
 
 TEST_P(StimulusAtSize, DirectedCornerAndTrafficReachEveryBin) {
   RouteComputeCoverage coverage(d);
@@ -166,8 +168,10 @@ TEST_P(StimulusAtSize, SameSeedSameStream) {
     options.seed = 2;
     EXPECT_NE(hash, stream_hash(TrafficStimulus(d, options), d, 30'000));
   }
-  EXPECT_EQ(stream_hash(CornerStimulus(d, {.seed = 5}), d, 30'000), stream_hash(CornerStimulus(d, {.seed = 5}), d, 30'000));
-  EXPECT_NE(stream_hash(CornerStimulus(d, {.seed = 5}), d, 30'000), stream_hash(CornerStimulus(d, {.seed = 6}), d, 30'000));
+  EXPECT_EQ(stream_hash(CornerStimulus(d, {.seed = 5}), d, 30'000),
+            stream_hash(CornerStimulus(d, {.seed = 5}), d, 30'000));
+  EXPECT_NE(stream_hash(CornerStimulus(d, {.seed = 5}), d, 30'000),
+            stream_hash(CornerStimulus(d, {.seed = 6}), d, 30'000));
 }
 
 TEST_P(StimulusAtSize, HandshakeIsKept) {
@@ -302,10 +306,15 @@ TEST(TrafficStimulus, BadOptionsAreRefused) {
       EXPECT_EQ(std::string(e.what()), text);
     }
   };
-  refused([](TrafficOptions& o) { o.pattern = "nonsense"; }, "traffic pattern 'nonsense' is unknown, expected ur, rp or adv+I with I in 1..7");
+  refused([](TrafficOptions& o) { o.pattern = "nonsense"; },
+          "traffic pattern 'nonsense' is unknown, expected ur, rp or adv+I with I in 1..7");
   refused([](TrafficOptions& o) { o.load = 1.5; }, "traffic: load = 1.5 is out of range, expected 0..1");
   refused([](TrafficOptions& o) { o.reset_rate = -1; }, "traffic: reset_rate = -1 is out of range, expected 0..1");
-  refused([](TrafficOptions& o) { o.router = RouterId{8, 0}; }, "traffic: there is no router 0 in group 8 of dfly(2,4,2,8) direct");
+  refused(
+      [](TrafficOptions& o) {
+        o.router = RouterId{8, 0};
+      },
+      "traffic: there is no router 0 in group 8 of dfly(2,4,2,8) direct");
   refused([](TrafficOptions& o) { o.port = 7; }, "traffic: port 7 is out of range, expected 0..6");
   refused(
       [](TrafficOptions& o) {
@@ -325,7 +334,8 @@ TEST(RefusedOperations, AreRefusedAndOfEveryKind) {
       for (int kind = 0; kind < kRefusals; ++kind) {
         for (int n = 0; n < 50; ++n) {
           const ConfigOperation op = refused_operation(d, kind, port_class, random);
-          EXPECT_EQ(registers.target(op.write, op.address / 8, op.data), route_compute::Target::refused) << size << " kind " << kind;
+          EXPECT_EQ(registers.target(op.write, op.address / 8, op.data), route_compute::Target::refused)
+              << size << " kind " << kind;
         }
       }
       for (int n = 0; n < 1000; ++n) {
@@ -341,7 +351,8 @@ TEST(RandomEntries, AreValid) {
     const Dragonfly d = Dragonfly::named(size);
     Random random(1);
     for (int n = 0; n < 5000; ++n) {
-      const uint64_t entry = random_default_entry(d, random), a = random_global_a(d, random), b = random_global_b(d, random);
+      const uint64_t entry = random_default_entry(d, random), a = random_global_a(d, random),
+                     b = random_global_b(d, random);
       EXPECT_TRUE(table::valid_default_entry(d, entry));
       EXPECT_TRUE(table::valid_default_entry(d, without_an_option(entry, random)));
       EXPECT_TRUE(table::valid_global_a(d, a) && table::valid_global_a(d, global_a_without_an_option(a, random)));
@@ -406,7 +417,8 @@ TEST(Coverage, NamesCountsAndPercent) {
 
 TEST(Coverage, AHitUnreachableBinIsAnError) {
   Coverage c;
-  c.declare("parity", {number_axis("n", 4)}, [](std::span<const int> v) { return v[0] % 2 ? std::string("odd never comes") : ""; });
+  c.declare("parity", {number_axis("n", 4)},
+            [](std::span<const int> v) { return v[0] % 2 ? std::string("odd never comes") : ""; });
   c.hit(0);
   c.hit(2);
   EXPECT_EQ(c.percent(), 100);

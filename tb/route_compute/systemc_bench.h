@@ -136,8 +136,12 @@ class Driver : public sc_core::sc_module {
 
   tlm::tlm_response_status write(uint64_t address, uint64_t data) { return access(config, true, address, &data, 8); }
   tlm::tlm_response_status read(uint64_t address, uint64_t& data) { return access(config, false, address, &data, 8); }
-  tlm::tlm_response_status congest_local(PortMap map) { return access(congestion, true, congestion_map::kLocal, &map, 8); }
-  tlm::tlm_response_status congest_global(GroupMap map) { return access(congestion, true, congestion_map::kGlobal, map.word.data(), 64); }
+  tlm::tlm_response_status congest_local(PortMap map) {
+    return access(congestion, true, congestion_map::kLocal, &map, 8);
+  }
+  tlm::tlm_response_status congest_global(GroupMap map) {
+    return access(congestion, true, congestion_map::kGlobal, map.word.data(), 64);
+  }
   void configure(const std::vector<RegisterWrite>& writes) {
     for (const RegisterWrite& w : writes) {
       if (write(w.address, w.data) != tlm::TLM_OK_RESPONSE) SC_REPORT_ERROR("test", "configuration write refused");
@@ -169,7 +173,9 @@ class Driver : public sc_core::sc_module {
 // The three cores behind the same sockets.
 struct SystemcCore {
   static constexpr bool kDebugWrites = true;
-  static std::unique_ptr<RouteComputeTarget> make(hw::Tick& tick, const Dragonfly& d) { return std::make_unique<PipelineTarget>("dut", tick, d); }
+  static std::unique_ptr<RouteComputeTarget> make(hw::Tick& tick, const Dragonfly& d) {
+    return std::make_unique<PipelineTarget>("dut", tick, d);
+  }
 };
 struct GoldenCore {
   static constexpr bool kDebugWrites = false;

@@ -15,8 +15,10 @@ using namespace odonata::route_compute;
 struct Platform : sc_core::sc_module {
   const Dragonfly dragonfly = Dragonfly::named("tiny");
   hw::Tick tick{"tick", sc_core::sc_time(1, sc_core::SC_NS)};
-  PipelineTarget unit{"unit", tick, dragonfly};  // or CycleTarget{..., std::make_unique<GoldenDevice>(dragonfly)}, or with the RTL
-  tlm_utils::simple_initiator_socket<Platform, hw::kBusWidth> route{"route"}, config{"config"}, congestion{"congestion"};
+  PipelineTarget unit{"unit", tick,
+                      dragonfly};  // or CycleTarget{..., std::make_unique<GoldenDevice>(dragonfly)}, or with the RTL
+  tlm_utils::simple_initiator_socket<Platform, hw::kBusWidth> route{"route"}, config{"config"},
+      congestion{"congestion"};
   Decision decision;
   sc_core::sc_time answered_after;
 

@@ -79,8 +79,8 @@ TEST(RandomPinsTest, ReachEverythingThatTheLockstepIsAbout) {
     seen["executed"] += out.cfg_ack && !out.cfg_err;
     if (out.resp_valid) ++seen[to_string(static_cast<HopClass>(out.resp_hop_class))];
   }
-  for (const char* what : {"reset", "reset in mid-flight", "request", "operation waits", "refused", "executed", "unroutable", "GA", "GB", "GC", "GD",
-                           "LE", "LF", "fallback"}) {
+  for (const char* what : {"reset", "reset in mid-flight", "request", "operation waits", "refused", "executed",
+                           "unroutable", "GA", "GB", "GC", "GD", "LE", "LF", "fallback"}) {
     EXPECT_GT(seen[what], 5) << what;
   }
 }
@@ -165,7 +165,8 @@ TEST(PlantedBugs, SecondAccessToTheTableIsCaught) {
     run<SecondRead>(Dragonfly::named("tiny"), kCycles);
     FAIL() << "the RAM did not complain";
   } catch (const sc_core::sc_report& report) {
-    EXPECT_NE(std::string(report.what()).find("second access to a single-port RAM"), std::string::npos) << report.what();
+    EXPECT_NE(std::string(report.what()).find("second access to a single-port RAM"), std::string::npos)
+        << report.what();
   }
 }
 
@@ -210,7 +211,8 @@ TEST(Waveform, ShowsAllStages) {
   steps(10);
   std::ifstream file(path);
   const std::string vcd((std::istreambuf_iterator<char>(file)), {});
-  for (const char* signal : {"stage1", "stage2", "zone", "index_a", "stage3", "stage4", "GA", "winner", "port", "vc", "waits"}) {
+  for (const char* signal :
+       {"stage1", "stage2", "zone", "index_a", "stage3", "stage4", "GA", "winner", "port", "vc", "waits"}) {
     EXPECT_NE(vcd.find(signal), std::string::npos) << signal;
   }
   EXPECT_GT(std::count(vcd.begin(), vcd.end(), '#'), 500) << "time steps";

@@ -27,7 +27,8 @@ class Oracle {
   }
   Decision next(const Request& request, const Congestion& congestion = {}) {
     const Decoded decoded = decode(regs_.config(), request);
-    const Decision decision = decide(regs_.config(), request, decoded, regs_.entries(decoded), congestion, regs_.lfsr());
+    const Decision decision =
+        decide(regs_.config(), request, decoded, regs_.entries(decoded), congestion, regs_.lfsr());
     regs_.advance_lfsr();
     return decision;
   }
@@ -250,7 +251,8 @@ TYPED_TEST(Sockets, WrongConfigurationAccessesFailAndChangeNothing) {
       {"read-only counter", true, reg::kCounters, 0, 8, tlm::TLM_COMMAND_ERROR_RESPONSE},
       {"a port that does not exist", true, reg::kTableA, 1ull << 7, 8, tlm::TLM_GENERIC_ERROR_RESPONSE},
       {"global A: node port as lpc0", true, reg::kTableA + 8 * 7, 1ull << 16, 8, tlm::TLM_GENERIC_ERROR_RESPONSE},
-      {"global A: undefined bit", true, reg::kTableA + 8 * 7, 63ull << 16 | 1ull << 23, 8, tlm::TLM_GENERIC_ERROR_RESPONSE},
+      {"global A: undefined bit", true, reg::kTableA + 8 * 7, 63ull << 16 | 1ull << 23, 8,
+       tlm::TLM_GENERIC_ERROR_RESPONSE},
       {"global B: node port as lpc1", true, reg::kTableB + 8 * 5, 0, 8, tlm::TLM_GENERIC_ERROR_RESPONSE},
       {"C: valid, not local", true, reg::kTableC, 0x80, 8, tlm::TLM_GENERIC_ERROR_RESPONSE},
       {"C: not valid, not 0", true, reg::kTableC, 0x03, 8, tlm::TLM_GENERIC_ERROR_RESPONSE},
@@ -308,7 +310,8 @@ TYPED_TEST(Sockets, DebugTransportTakesNoTime) {
     std::vector<uint64_t> words(14);
     EXPECT_EQ(Driver::debug(this->driver().config, false, reg::kTableA, words.data(), 14 * 8), 14u * 8);
     EXPECT_EQ(words, tables.a);
-    EXPECT_EQ(Driver::debug(this->driver().config, false, reg::kTableA + 8 * 13, words.data(), 16), 8u) << "up to the end of table A";
+    EXPECT_EQ(Driver::debug(this->driver().config, false, reg::kTableA + 8 * 13, words.data(), 16), 8u)
+        << "up to the end of table A";
     EXPECT_EQ(this->bench_.peek(reg::kId), reg::kIdValue);
     uint64_t data = 5;
     const unsigned done = Driver::debug(this->driver().config, true, reg::kTableA, &data, 8);
@@ -329,7 +332,8 @@ TYPED_TEST(Sockets, DebugReadsShowLiveCountersAndLfsr) {
     this->bench_.configure(this->own_, this->kNodePort);
     for (int k = 0; k < 50; ++k) this->initiator().send(any_request(this->d_, random));
     sc_core::wait(ns(100));
-    for (uint32_t address : {reg::kLfsr, reg::kThreshold, reg::kPort, reg::kCounters, reg::kCounters + 16, reg::kCounters + 72}) {
+    for (uint32_t address :
+         {reg::kLfsr, reg::kThreshold, reg::kPort, reg::kCounters, reg::kCounters + 16, reg::kCounters + 72}) {
       const uint64_t peeked = this->bench_.peek(address);
       uint64_t data = 0;
       EXPECT_EQ(this->driver().read(address, data), tlm::TLM_OK_RESPONSE);
@@ -509,7 +513,9 @@ TYPED_TEST(Sockets, BrokenRulesAreReported) {
   this->bench_.run([&] {
     tlm::tlm_generic_payload& payload = this->initiator().pool.allocate();
     sc_time delay = sc_core::SC_ZERO_TIME;
-    const auto call = [&](tlm::tlm_phase phase) { return this->initiator().socket->nb_transport_fw(payload, phase, delay); };
+    const auto call = [&](tlm::tlm_phase phase) {
+      return this->initiator().socket->nb_transport_fw(payload, phase, delay);
+    };
     EXPECT_EQ(call(some_other_phase), tlm::TLM_ACCEPTED);
     EXPECT_THROW(call(tlm::END_RESP), sc_core::sc_report);
     EXPECT_THROW(call(tlm::END_REQ), sc_core::sc_report);

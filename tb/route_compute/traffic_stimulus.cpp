@@ -50,9 +50,12 @@ void check_options(const Dragonfly& d, const TrafficOptions& o) {
   rate(o.reset_rate, "reset_rate");
   if (o.router) {
     const RouterId r = *o.router;
-    check(r.gid >= 0 && r.gid < d.g() && r.bid >= 0 && r.bid < d.a(), fmt::format("there is no router {} in group {} of {}", r.bid, r.gid, d.name()));
+    check(r.gid >= 0 && r.gid < d.g() && r.bid >= 0 && r.bid < d.a(),
+          fmt::format("there is no router {} in group {} of {}", r.bid, r.gid, d.name()));
   }
-  if (o.port) check(*o.port >= 0 && *o.port < d.num_ports(), fmt::format("port {} is out of range, expected 0..{}", *o.port, d.num_ports() - 1));
+  if (o.port)
+    check(*o.port >= 0 && *o.port < d.num_ports(),
+          fmt::format("port {} is out of range, expected 0..{}", *o.port, d.num_ports() - 1));
 }
 
 }  // namespace
@@ -85,7 +88,8 @@ void TrafficStimulus::choose_assignment() {
   network_ = &network(arrangement);
   const Dragonfly& d = network_->d;
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    own_ = options_.router ? *options_.router : d.router(static_cast<int>(random_.below(static_cast<uint32_t>(d.num_routers()))));
+    own_ = options_.router ? *options_.router
+                           : d.router(static_cast<int>(random_.below(static_cast<uint32_t>(d.num_routers()))));
     const bool node = random_.below(2) == 0;
     const int first = node ? 0 : d.first_local(), count = node ? d.p() : d.num_ports() - d.first_local();
     port_ = options_.port ? *options_.port : first + static_cast<int>(random_.below(static_cast<uint32_t>(count)));
@@ -141,8 +145,8 @@ void TrafficStimulus::finish_configuration() {
 
 std::string TrafficStimulus::describe() const {
   const Dragonfly& d = network_->d;
-  return fmt::format("group {} router {} port {} ({}), {}, {} at load {}", own_.gid, own_.bid, port_, to_string(d.port_class(port_)),
-                     to_string(d.arrangement()), options_.pattern, options_.load);
+  return fmt::format("group {} router {} port {} ({}), {}, {} at load {}", own_.gid, own_.bid, port_,
+                     to_string(d.port_class(port_)), to_string(d.arrangement()), options_.pattern, options_.load);
 }
 
 bool TrafficStimulus::next(const UnitOutputs& last, UnitInputs& in) {
@@ -186,8 +190,9 @@ uint64_t TrafficStimulus::gap(double rate) {
 }
 
 void TrafficStimulus::schedule(Event event) {
-  const double rates[] = {options_.table_write_rate, options_.read_rate,  options_.refused_rate,
-                          options_.failure_rate,     options_.reset_rate, 1.0 / static_cast<double>(options_.assignment_cycles)};
+  const double rates[] = {options_.table_write_rate, options_.read_rate,
+                          options_.refused_rate,     options_.failure_rate,
+                          options_.reset_rate,       1.0 / static_cast<double>(options_.assignment_cycles)};
   const bool fixed = event == kAssignment && options_.router && options_.port;
   event_at_[event] = rates[event] > 0 && !fixed ? cycle_ + gap(rates[event]) : kNever;
   next_event_ = std::min(next_event_, event_at_[event]);
@@ -215,7 +220,8 @@ void TrafficStimulus::handle(Event event) {
     case kRead:
       return driver_.push(random_read(d_, random_));
     case kRefused:
-      return driver_.push(refused_operation(d_, static_cast<int>(random_.below(kRefusals)), d_.port_class(port_), random_));
+      return driver_.push(
+          refused_operation(d_, static_cast<int>(random_.below(kRefusals)), d_.port_class(port_), random_));
     case kFailure:
       return fail_a_port();
     case kReset:
@@ -241,7 +247,8 @@ uint64_t TrafficStimulus::changed_word(uint32_t base, size_t index, uint64_t pre
   const bool node = d_.port_class(port_) == PortClass::node;
   const size_t first_global = static_cast<size_t>(base == reg::kTableA ? d_.p() + d_.a() : d_.a());
   if (!node || index < first_global) return without_an_option(present, random_);
-  return base == reg::kTableA ? global_a_without_an_option(present, random_) : global_b_without_an_option(present, random_);
+  return base == reg::kTableA ? global_a_without_an_option(present, random_)
+                              : global_b_without_an_option(present, random_);
 }
 
 /// Mostly an entry that the traffic uses.
@@ -250,13 +257,17 @@ void TrafficStimulus::random_table_write() {
   const Address to = route_compute::unpack_address(pool_[random_.below(kPoolSize)].dest);
   const table::Zone zone = table::zone_of(d_, own_, to);
   const bool used = random_.below(4) != 0;
-  const auto index = [&](int at, size_t size) { return used && at >= 0 ? static_cast<size_t>(at) : random_.below(static_cast<uint32_t>(size)); };
+  const auto index = [&](int at, size_t size) {
+    return used && at >= 0 ? static_cast<size_t>(at) : random_.below(static_cast<uint32_t>(size));
+  };
   const uint32_t kind = random_.below(8);
-  const auto change = [&](uint32_t base, std::vector<uint64_t>& present, const std::vector<uint64_t>& wanted, size_t i) {
+  const auto change = [&](uint32_t base, std::vector<uint64_t>& present, const std::vector<uint64_t>& wanted,
+                          size_t i) {
     set_word(base, present, i, changed_word(base, i, present[i], failures_.empty() ? wanted[i] : present[i]));
   };
   if (kind == 0) return change(reg::kTableC, present_.c, pristine_.c, random_.below(static_cast<uint32_t>(d_.a())));
-  if (kind <= 3) return change(reg::kTableA, present_.a, pristine_.a, index(table::index_a(d_, zone, to), present_.a.size()));
+  if (kind <= 3)
+    return change(reg::kTableA, present_.a, pristine_.a, index(table::index_a(d_, zone, to), present_.a.size()));
   change(reg::kTableB, present_.b, pristine_.b, index(table::index_b(d_, zone, to), present_.b.size()));
 }
 
@@ -315,7 +326,8 @@ void TrafficStimulus::show_maps() {
 void TrafficStimulus::aim_tables() {
   table::PortTables wanted = pristine_;
   for (const Failure& f : failures_) {
-    if (f.port >= 0 && f.step >= 1 && f.step <= 2) route_compute::remove_option(d_, d_.port_class(port_), f.port, wanted);
+    if (f.port >= 0 && f.step >= 1 && f.step <= 2)
+      route_compute::remove_option(d_, d_.port_class(port_), f.port, wanted);
   }
   const auto write = [this](uint32_t base, std::vector<uint64_t>& present, const std::vector<uint64_t>& want) {
     for (size_t i = 0; i < present.size(); ++i) {

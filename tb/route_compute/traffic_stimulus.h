@@ -16,7 +16,8 @@
 
 namespace odonata::cosim {
 
-/// Where the congestion maps come from: drawn by a queue model (models/traffic/channel_load.h), or carried by the congestion plane of a loaded group.
+/// Where the congestion maps come from: drawn by a queue model (models/traffic/channel_load.h), or carried by the
+/// congestion plane of a loaded group.
 enum class MapSource { drawn, plane };
 
 /// Rates are events a cycle, 0 = never.
@@ -26,14 +27,16 @@ struct TrafficOptions {
   uint64_t seed = 1;
   std::optional<RouterId> router;  ///< default: changes during the run
   std::optional<int> port;         ///< default: changes during the run, half of the time a node port
-  bool both_arrangements = true;   ///< a quarter of the assignments uses the other arrangement (only when the router is not given)
-  uint64_t cycles = 0;             ///< ends after so many cycles; 0 = no limit
+  bool both_arrangements =
+      true;             ///< a quarter of the assignments uses the other arrangement (only when the router is not given)
+  uint64_t cycles = 0;  ///< ends after so many cycles; 0 = no limit
   uint64_t transactions = 0;       ///< ends after so many responses; 0 = no limit
   uint64_t assignment_cycles = 0;  ///< time at one router and port; 0 = 40 times the length of a configuration
   double table_write_rate = 1.0 / 200;
   double read_rate = 1.0 / 500;
   double refused_rate = 1.0 / 5000;
-  double failure_rate = 1.0 / 4000;   ///< a port fails at once, its options leave the tables a little later; it is repaired later
+  double failure_rate =
+      1.0 / 4000;  ///< a port fails at once, its options leave the tables a little later; it is repaired later
   double reset_rate = 1.0 / 100'000;  ///< resets in mid-flight beside those of a new assignment
   int patience = 64;                  ///< cycles that an operation waits before the driver leaves a gap in the requests
   table::ConfigurationPolicy policy;

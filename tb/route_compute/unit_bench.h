@@ -11,7 +11,8 @@
 
 namespace odonata::route_compute::test {
 
-/// A unit and the cycles that it has seen. After step number k (from 0) the pins show what follows from the edge number k.
+/// A unit and the cycles that it has seen. After step number k (from 0) the pins show what follows from the edge number
+/// k.
 class UnitBench {
  public:
   explicit UnitBench(const Dragonfly& d) : d_(d), unit_(d) {}

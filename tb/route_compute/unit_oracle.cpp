@@ -5,14 +5,18 @@ namespace odonata::route_compute::oracle {
 namespace {
 
 // Word addresses (byte address / 8).
-constexpr int kA = 0x0000 / 8, kB = 0x2000 / 8, kC = 0x4000 / 8, kId = 0x6000 / 8, kRouter = 0x6008 / 8, kPort = 0x6010 / 8, kThreshold = 0x6018 / 8,
-              kLfsr = 0x6020 / 8, kSize = 0x6028 / 8, kRule = 0x6030 / 8, kCounter = 0x6040 / 8;
+constexpr int kA = 0x0000 / 8, kB = 0x2000 / 8, kC = 0x4000 / 8, kId = 0x6000 / 8, kRouter = 0x6008 / 8,
+              kPort = 0x6010 / 8, kThreshold = 0x6018 / 8, kLfsr = 0x6020 / 8, kSize = 0x6028 / 8, kRule = 0x6030 / 8,
+              kCounter = 0x6040 / 8;
 
 uint64_t bits(uint64_t word, int high, int low) { return (word >> low) & ((1ull << (high - low + 1)) - 1); }
 
 }  // namespace
 
-UnitOracle::UnitOracle(DragonflySize size, bool absolute_at_reset) : size_(size), absolute_at_reset_(absolute_at_reset) { reset(); }
+UnitOracle::UnitOracle(DragonflySize size, bool absolute_at_reset)
+    : size_(size), absolute_at_reset_(absolute_at_reset) {
+  reset();
+}
 
 void UnitOracle::reset() {
   flights_.clear();
@@ -52,10 +56,10 @@ UnitOutputs UnitOracle::step(const UnitInputs& in) {
   flights_.erase(edge_ - 4);
   if (in.req_valid) {
     Flight flight;
-    flight.situation.request = {
-        {static_cast<int>(bits(in.req_dest, 17, 9)), static_cast<int>(bits(in.req_dest, 8, 4)), static_cast<int>(bits(in.req_dest, 3, 0))},
-        in.req_src_gid,
-        in.req_vc};
+    flight.situation.request = {{static_cast<int>(bits(in.req_dest, 17, 9)), static_cast<int>(bits(in.req_dest, 8, 4)),
+                                 static_cast<int>(bits(in.req_dest, 3, 0))},
+                                in.req_src_gid,
+                                in.req_vc};
     flights_[edge_] = flight;
   }
   cong_local_.clear();
@@ -128,11 +132,14 @@ bool UnitOracle::waits(const Operation& op) const {
 
 bool UnitOracle::defined(int word) const {
   return (kA <= word && word < kA + size_.p + size_.a + size_.g) || (kB <= word && word < kB + size_.a + size_.g) ||
-         (kC <= word && word < kC + size_.a) || (kId <= word && word <= kRule) || (kCounter <= word && word < kCounter + 11);
+         (kC <= word && word < kC + size_.a) || (kId <= word && word <= kRule) ||
+         (kCounter <= word && word < kCounter + 11);
 }
 
 bool UnitOracle::refused_entry(int word, uint64_t data) const {
-  const auto local = [this](uint64_t port) { return port >= static_cast<uint64_t>(size_.p) && port < static_cast<uint64_t>(size_.p + size_.a - 1); };
+  const auto local = [this](uint64_t port) {
+    return port >= static_cast<uint64_t>(size_.p) && port < static_cast<uint64_t>(size_.p + size_.a - 1);
+  };
   if (word >= kC) {
     for (int k = 0; k < 6; ++k) {
       const uint64_t byte = bits(data, 8 * k + 7, 8 * k);
@@ -161,7 +168,8 @@ bool UnitOracle::refused(const Operation& op) const {
   if (op.word < kId) return refused_entry(op.word, op.data);
   switch (op.word) {
     case kRouter:
-      return op.data >> 14 != 0 || bits(op.data, 4, 0) >= static_cast<uint64_t>(size_.a) || bits(op.data, 13, 5) >= static_cast<uint64_t>(size_.g);
+      return op.data >> 14 != 0 || bits(op.data, 4, 0) >= static_cast<uint64_t>(size_.a) ||
+             bits(op.data, 13, 5) >= static_cast<uint64_t>(size_.g);
     case kPort:
       return op.data >> 3 != 0 || bits(op.data, 1, 0) == 3;
     case kThreshold:
@@ -190,14 +198,15 @@ void UnitOracle::execute() {
   } else if (op.word == kId) {
     acknowledge_->data = 0x14F445243ull;
   } else if (op.word == kSize) {
-    acknowledge_->data = static_cast<uint64_t>(size_.p) + (static_cast<uint64_t>(size_.a) << 8) + (static_cast<uint64_t>(size_.h) << 16) +
-                         (static_cast<uint64_t>(size_.g) << 24) + (8ull << 40);
+    acknowledge_->data = static_cast<uint64_t>(size_.p) + (static_cast<uint64_t>(size_.a) << 8) +
+                         (static_cast<uint64_t>(size_.h) << 16) + (static_cast<uint64_t>(size_.g) << 24) + (8ull << 40);
   } else {
     acknowledge_->data = op.word >= kCounter ? counter_[op.word - kCounter] : memory_[op.word];
   }
 }
 
-UnitOutputs UnitOracle::outputs(const std::optional<Flight>& leaving, const std::optional<Acknowledge>& acknowledged) const {
+UnitOutputs UnitOracle::outputs(const std::optional<Flight>& leaving,
+                                const std::optional<Acknowledge>& acknowledged) const {
   UnitOutputs out;
   if (leaving) {
     const Decision& decision = leaving->answer.decision;
@@ -224,7 +233,8 @@ uint32_t UnitOracle::probe() const {
   if (busy(2)) {
     const Flight& f = flights_.at(edge_ - 2);
     const int zone = static_cast<int>(std::string("NBG-").find(f.answer.zone));
-    out |= 1u << 1 | static_cast<uint32_t>(zone) << 2 | static_cast<uint32_t>(f.answer.rta) << 4 | static_cast<uint32_t>(f.index_a) << 5;
+    out |= 1u << 1 | static_cast<uint32_t>(zone) << 2 | static_cast<uint32_t>(f.answer.rta) << 4 |
+           static_cast<uint32_t>(f.index_a) << 5;
   }
   if (busy(3)) out |= 1u << 15;
   if (busy(4)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second cycle model of the unit for the tests, written from docs/route_compute.md §2-§4 and §7 around a history of requests
-// (what was sampled at which edge) instead of pipeline registers; decisions come from the set-based oracle.
+// A second cycle model of the unit for the tests, written from docs/route_compute.md §2-§4 and §7 around a history of
+// requests (what was sampled at which edge) instead of pipeline registers; decisions come from the set-based oracle.
 #pragma once
 
 #include <array>

@@ -53,7 +53,8 @@ TEST_F(UnitTest, InitiationIntervalIsOne) {
   for (int k = 0; k < 5000; ++k) {
     const bool valid = k < 1000 || random.chance(0.5);
     offered.push_back(valid);
-    answered.push_back(bench.step(valid ? request({static_cast<int>(random.below(8)), 0, 0}) : UnitInputs{}).resp_valid);
+    answered.push_back(
+        bench.step(valid ? request({static_cast<int>(random.below(8)), 0, 0}) : UnitInputs{}).resp_valid);
   }
   for (size_t k = 4; k < offered.size(); ++k) ASSERT_EQ(answered[k], offered[k - 4]) << k;
 }
@@ -77,7 +78,8 @@ TEST_F(UnitTest, TheCongestionOfEdgeTPlus2Decides) {
       in = {};
     }
     ASSERT_EQ(bench.out().resp_valid, 1);
-    EXPECT_EQ(bench.out().resp_hop_class, static_cast<int>(congested_edge == 2 ? HopClass::lf : HopClass::le)) << "edge t+" << congested_edge;
+    EXPECT_EQ(bench.out().resp_hop_class, static_cast<int>(congested_edge == 2 ? HopClass::lf : HopClass::le))
+        << "edge t+" << congested_edge;
     EXPECT_EQ(bench.out().resp_port == direct, congested_edge != 2);
   }
 }
@@ -92,7 +94,8 @@ TEST_F(UnitTest, GlobalCongestionOfEdgeTPlus2Decides) {
       bench.step(in);
       in = {};
     }
-    EXPECT_EQ(bench.out().resp_hop_class == static_cast<int>(HopClass::ga), congested_edge != 2) << "edge t+" << congested_edge;
+    EXPECT_EQ(bench.out().resp_hop_class == static_cast<int>(HopClass::ga), congested_edge != 2)
+        << "edge t+" << congested_edge;
   }
 }
 
@@ -185,7 +188,8 @@ class Waits : public ::testing::TestWithParam<Waiting> {
   UnitBench bench{kTiny};
 };
 
-/// One request at edge 0, the operation taken at edge k: it meets the request in stage k+1 and waits while that stage blocks it.
+/// One request at edge 0, the operation taken at edge k: it meets the request in stage k+1 and waits while that stage
+/// blocks it.
 TEST_P(Waits, WhileAndOnlyWhileItsStagesAreBusy) {
   const Waiting& w = GetParam();
   for (int taken = 0; taken <= 5; ++taken) {
@@ -196,18 +200,21 @@ TEST_P(Waits, WhileAndOnlyWhileItsStagesAreBusy) {
       UnitInputs in = edge == 0 ? request({5, 2, 0}) : UnitInputs{};
       if (edge == taken) in = both(in, UnitBench::operation(w.write, w.address, w.data));
       bench.step(in);
-      EXPECT_EQ(bench.out().cfg_ready, edge < taken || edge >= executed) << "taken " << taken << ", after edge " << edge;
+      EXPECT_EQ(bench.out().cfg_ready, edge < taken || edge >= executed)
+          << "taken " << taken << ", after edge " << edge;
       EXPECT_EQ(bench.out().cfg_ack, edge == executed + 2) << "taken " << taken << ", after edge " << edge;
       if (bench.out().cfg_ack) {
         EXPECT_EQ(bench.out().cfg_err, 0);
       }
     }
-    EXPECT_EQ(bench.unit().registers().counter(reg::kCounterWaits) - waits_before, static_cast<uint32_t>(executed - taken));
+    EXPECT_EQ(bench.unit().registers().counter(reg::kCounterWaits) - waits_before,
+              static_cast<uint32_t>(executed - taken));
     bench.idle(6);
   }
 }
 
-/// Under requests in every cycle: it waits for ever if a stage blocks it, and is executed in the first gap; nothing is lost.
+/// Under requests in every cycle: it waits for ever if a stage blocks it, and is executed in the first gap; nothing is
+/// lost.
 TEST_P(Waits, UnderRequestsInEveryCycleUntilTheFirstGap) {
   const Waiting& w = GetParam();
   for (int k = 0; k < 5; ++k) bench.step(request({5, 2, 0}));
@@ -222,22 +229,24 @@ TEST_P(Waits, UnderRequestsInEveryCycleUntilTheFirstGap) {
 const uint64_t kEntryA = 0x3;  // a default entry
 INSTANTIATE_TEST_SUITE_P(
     Operations, Waits,
-    ::testing::Values(Waiting{"WriteTableA", true, reg::kTableA, kEntryA, {2}}, Waiting{"ReadTableA", false, reg::kTableA, 0, {2}},
-                      Waiting{"WriteTableB", true, reg::kTableB, kEntryA, {2}}, Waiting{"ReadTableB", false, reg::kTableB, 0, {2}},
-                      Waiting{"WriteTableC", true, reg::kTableC, 0, {3}}, Waiting{"ReadTableC", false, reg::kTableC, 0, {}},
-                      Waiting{"WriteRouterId", true, reg::kRouterId, 0x21, {1, 2, 3}}, Waiting{"ReadRouterId", false, reg::kRouterId, 0, {}},
-                      Waiting{"WritePort", true, reg::kPort, 0, {1, 2, 3}}, Waiting{"ReadPort", false, reg::kPort, 0, {}},
-                      Waiting{"WriteLfsr", true, reg::kLfsr, 77, {1}}, Waiting{"ReadLfsr", false, reg::kLfsr, 0, {}},
-                      Waiting{"WriteThreshold", true, reg::kThreshold, 5, {}}, Waiting{"ReadThreshold", false, reg::kThreshold, 0, {}},
-                      Waiting{"ReadId", false, reg::kId, 0, {}}, Waiting{"ReadSize", false, reg::kSize, 0, {}},
-                      Waiting{"ReadCounter", false, reg::kCounters, 0, {}}),
+    ::testing::Values(
+        Waiting{"WriteTableA", true, reg::kTableA, kEntryA, {2}}, Waiting{"ReadTableA", false, reg::kTableA, 0, {2}},
+        Waiting{"WriteTableB", true, reg::kTableB, kEntryA, {2}}, Waiting{"ReadTableB", false, reg::kTableB, 0, {2}},
+        Waiting{"WriteTableC", true, reg::kTableC, 0, {3}}, Waiting{"ReadTableC", false, reg::kTableC, 0, {}},
+        Waiting{"WriteRouterId", true, reg::kRouterId, 0x21, {1, 2, 3}},
+        Waiting{"ReadRouterId", false, reg::kRouterId, 0, {}}, Waiting{"WritePort", true, reg::kPort, 0, {1, 2, 3}},
+        Waiting{"ReadPort", false, reg::kPort, 0, {}}, Waiting{"WriteLfsr", true, reg::kLfsr, 77, {1}},
+        Waiting{"ReadLfsr", false, reg::kLfsr, 0, {}}, Waiting{"WriteThreshold", true, reg::kThreshold, 5, {}},
+        Waiting{"ReadThreshold", false, reg::kThreshold, 0, {}}, Waiting{"ReadId", false, reg::kId, 0, {}},
+        Waiting{"ReadSize", false, reg::kSize, 0, {}}, Waiting{"ReadCounter", false, reg::kCounters, 0, {}}),
     [](const auto& info) { return std::string(info.param.label); });
 
 TEST_F(UnitTest, ARefusedOperationNeverWaits) {
-  for (const UnitInputs& bad : {UnitBench::operation(true, reg::kTableA, ~0ull), UnitBench::operation(true, reg::kTableB, ~0ull),
-                                UnitBench::operation(true, reg::kTableC, ~0ull), UnitBench::operation(true, reg::kRouterId, ~0ull),
-                                UnitBench::operation(true, reg::kPort, 3), UnitBench::operation(true, reg::kLfsr, 0),
-                                UnitBench::operation(false, reg::kTableC + 8 * 4), UnitBench::operation(true, reg::kCounters, 0)}) {
+  for (const UnitInputs& bad :
+       {UnitBench::operation(true, reg::kTableA, ~0ull), UnitBench::operation(true, reg::kTableB, ~0ull),
+        UnitBench::operation(true, reg::kTableC, ~0ull), UnitBench::operation(true, reg::kRouterId, ~0ull),
+        UnitBench::operation(true, reg::kPort, 3), UnitBench::operation(true, reg::kLfsr, 0),
+        UnitBench::operation(false, reg::kTableC + 8 * 4), UnitBench::operation(true, reg::kCounters, 0)}) {
     for (int k = 0; k < 5; ++k) bench.step(request({5, 2, 0}));
     bench.step(both(request({5, 2, 0}), bad));
     EXPECT_EQ(bench.out().cfg_ready, 1);
@@ -314,7 +323,8 @@ TEST_F(UnitTest, RouterIdAndPortChangeOnlyBetweenRequests) {
   bench.idle(3);
   EXPECT_EQ(bench.out().resp_hop_class, static_cast<int>(HopClass::le));
   bench.idle(1);
-  EXPECT_EQ(bench.out().resp_hop_class, static_cast<int>(HopClass::le)) << "the second request still belongs to the old router";
+  EXPECT_EQ(bench.out().resp_hop_class, static_cast<int>(HopClass::le))
+      << "the second request still belongs to the old router";
   bench.idle(4);
   EXPECT_EQ(bench.unit().registers().config().own(), (RouterId{2, 0}));
 }
@@ -411,31 +421,38 @@ TEST_P(Refused, IsAcknowledgedWithAnErrorAndChangesNothing) {
 // Tiny: tables A and B end after 14 and 12 words, C after 4; 7 ports, local ports 2..4.
 INSTANTIATE_TEST_SUITE_P(
     Operations, Refused,
-    ::testing::Values(Refusal{"ReadBehindTableA", false, reg::kTableA + 8 * 14, 0}, Refusal{"WriteBehindTableA", true, reg::kTableA + 8 * 14, 0},
-                      Refusal{"ReadBehindTableB", false, reg::kTableB + 8 * 12, 0}, Refusal{"WriteBehindTableB", true, reg::kTableB + 8 * 12, 0},
-                      Refusal{"ReadBehindTableC", false, reg::kTableC + 8 * 4, 0}, Refusal{"WriteBehindTableC", true, reg::kTableC + 8 * 4, 0},
-                      Refusal{"RuleUndefinedBit", true, reg::kRule, 8}, Refusal{"ReadHole6038", false, 0x6038, 0},
-                      Refusal{"ReadBehindTheCounters", false, reg::kCounters + 8 * 11, 0}, Refusal{"ReadLastWord", false, 0x7FF8, 0},
-                      Refusal{"WriteId", true, reg::kId, 0}, Refusal{"WriteSize", true, reg::kSize, 0},
-                      Refusal{"WriteCounter", true, reg::kCounters, 0}, Refusal{"WriteLastCounter", true, reg::kCounters + 8 * 10, 0},
-                      Refusal{"RouterIdBidOutOfRange", true, reg::kRouterId, 4}, Refusal{"RouterIdGidOutOfRange", true, reg::kRouterId, 8 << 5},
-                      Refusal{"RouterIdUndefinedBit", true, reg::kRouterId, 1 << 14}, Refusal{"RouterIdHighBit", true, reg::kRouterId, 1ull << 63},
-                      Refusal{"PortClassReserved", true, reg::kPort, 3}, Refusal{"PortUndefinedBit", true, reg::kPort, 8},
-                      Refusal{"PortHighBit", true, reg::kPort, 1ull << 63}, Refusal{"ThresholdUndefinedBit", true, reg::kThreshold, 1ull << 32},
-                      Refusal{"LfsrZero", true, reg::kLfsr, 0}, Refusal{"LfsrUndefinedBit", true, reg::kLfsr, 0x10001},
-                      Refusal{"DefaultEntryAPort7", true, reg::kTableA, 1 << 7},
-                      Refusal{"DefaultEntryAPort63", true, reg::kTableA + 8 * 2, 1ull << 63},
-                      Refusal{"DefaultEntryBPort7", true, reg::kTableB, 1 << 7},
-                      Refusal{"GlobalEntryAUndefinedPortBit", true, reg::kTableA + 8 * 6, 63 << 16 | 1 << 2},
-                      Refusal{"GlobalEntryANodePort", true, reg::kTableA + 8 * 6, 1 << 16 | 1},
-                      Refusal{"GlobalEntryAGlobalPort", true, reg::kTableA + 8 * 6, 5 << 16 | 1},
-                      Refusal{"GlobalEntryAUndefinedBit", true, reg::kTableA + 8 * 6, 1 << 23 | 63 << 16},
-                      Refusal{"GlobalEntryBPortZero", true, reg::kTableB + 8 * 4, 0},
-                      Refusal{"GlobalEntryBPort62", true, reg::kTableB + 8 * 4, (low_mask(48) & ~63ull) | 62},
-                      Refusal{"GlobalEntryBUndefinedBit", true, reg::kTableB + 8 * 4, low_mask(48) | 1ull << 50},
-                      Refusal{"TableCNodePort", true, reg::kTableC, 0x81}, Refusal{"TableCGlobalPort", true, reg::kTableC, 0x85},
-                      Refusal{"TableCInvalidByteNotZero", true, reg::kTableC, 0x02}, Refusal{"TableCReservedBit", true, reg::kTableC, 0xC2},
-                      Refusal{"TableCHighBits", true, reg::kTableC, 1ull << 48}),
+    ::testing::Values(
+        Refusal{"ReadBehindTableA", false, reg::kTableA + 8 * 14, 0},
+        Refusal{"WriteBehindTableA", true, reg::kTableA + 8 * 14, 0},
+        Refusal{"ReadBehindTableB", false, reg::kTableB + 8 * 12, 0},
+        Refusal{"WriteBehindTableB", true, reg::kTableB + 8 * 12, 0},
+        Refusal{"ReadBehindTableC", false, reg::kTableC + 8 * 4, 0},
+        Refusal{"WriteBehindTableC", true, reg::kTableC + 8 * 4, 0}, Refusal{"RuleUndefinedBit", true, reg::kRule, 8},
+        Refusal{"ReadHole6038", false, 0x6038, 0}, Refusal{"ReadBehindTheCounters", false, reg::kCounters + 8 * 11, 0},
+        Refusal{"ReadLastWord", false, 0x7FF8, 0}, Refusal{"WriteId", true, reg::kId, 0},
+        Refusal{"WriteSize", true, reg::kSize, 0}, Refusal{"WriteCounter", true, reg::kCounters, 0},
+        Refusal{"WriteLastCounter", true, reg::kCounters + 8 * 10, 0},
+        Refusal{"RouterIdBidOutOfRange", true, reg::kRouterId, 4},
+        Refusal{"RouterIdGidOutOfRange", true, reg::kRouterId, 8 << 5},
+        Refusal{"RouterIdUndefinedBit", true, reg::kRouterId, 1 << 14},
+        Refusal{"RouterIdHighBit", true, reg::kRouterId, 1ull << 63}, Refusal{"PortClassReserved", true, reg::kPort, 3},
+        Refusal{"PortUndefinedBit", true, reg::kPort, 8}, Refusal{"PortHighBit", true, reg::kPort, 1ull << 63},
+        Refusal{"ThresholdUndefinedBit", true, reg::kThreshold, 1ull << 32}, Refusal{"LfsrZero", true, reg::kLfsr, 0},
+        Refusal{"LfsrUndefinedBit", true, reg::kLfsr, 0x10001},
+        Refusal{"DefaultEntryAPort7", true, reg::kTableA, 1 << 7},
+        Refusal{"DefaultEntryAPort63", true, reg::kTableA + 8 * 2, 1ull << 63},
+        Refusal{"DefaultEntryBPort7", true, reg::kTableB, 1 << 7},
+        Refusal{"GlobalEntryAUndefinedPortBit", true, reg::kTableA + 8 * 6, 63 << 16 | 1 << 2},
+        Refusal{"GlobalEntryANodePort", true, reg::kTableA + 8 * 6, 1 << 16 | 1},
+        Refusal{"GlobalEntryAGlobalPort", true, reg::kTableA + 8 * 6, 5 << 16 | 1},
+        Refusal{"GlobalEntryAUndefinedBit", true, reg::kTableA + 8 * 6, 1 << 23 | 63 << 16},
+        Refusal{"GlobalEntryBPortZero", true, reg::kTableB + 8 * 4, 0},
+        Refusal{"GlobalEntryBPort62", true, reg::kTableB + 8 * 4, (low_mask(48) & ~63ull) | 62},
+        Refusal{"GlobalEntryBUndefinedBit", true, reg::kTableB + 8 * 4, low_mask(48) | 1ull << 50},
+        Refusal{"TableCNodePort", true, reg::kTableC, 0x81}, Refusal{"TableCGlobalPort", true, reg::kTableC, 0x85},
+        Refusal{"TableCInvalidByteNotZero", true, reg::kTableC, 0x02},
+        Refusal{"TableCReservedBit", true, reg::kTableC, 0xC2},
+        Refusal{"TableCHighBits", true, reg::kTableC, 1ull << 48}),
     [](const auto& info) { return std::string(info.param.label); });
 
 // ---- reset
@@ -595,8 +612,8 @@ TEST_F(UnitTest, TheProbeOfARequestOutOfRange) {
 // ---- driving it
 
 TEST(ConfigurationWrites, AreAllAcceptedAtEveryPortClassAndSize) {
-  for (const Dragonfly& d :
-       {Dragonfly::named("tiny"), Dragonfly::named("paper"), Dragonfly::named("full"), Dragonfly({3, 5, 3, 7}, Arrangement::direct)}) {
+  for (const Dragonfly& d : {Dragonfly::named("tiny"), Dragonfly::named("paper"), Dragonfly::named("full"),
+                             Dragonfly({3, 5, 3, 7}, Arrangement::direct)}) {
     for (int port : {0, d.first_local(), d.first_global(), d.num_ports() - 1}) {
       UnitBench bench(d);
       const RouterId own{d.g() - 1, d.a() - 1};
@@ -607,7 +624,8 @@ TEST(ConfigurationWrites, AreAllAcceptedAtEveryPortClassAndSize) {
       EXPECT_EQ(regs.config().port_class(), d.port_class(port));
       EXPECT_EQ(regs.lfsr(), 99);
       for (int i = 0; i < table::size_a(d); ++i) ASSERT_EQ(regs.read(Target::table_a, i), tables.a[i]);
-      for (int i = 0; i < table::size_b(d); ++i) ASSERT_EQ(regs.read(Target::table_b, reg::kTableB / 8 + i), tables.b[i]);
+      for (int i = 0; i < table::size_b(d); ++i)
+        ASSERT_EQ(regs.read(Target::table_b, reg::kTableB / 8 + i), tables.b[i]);
       for (int i = 0; i < d.a(); ++i) ASSERT_EQ(regs.read(Target::table_c, reg::kTableC / 8 + i), tables.c[i]);
     }
   }
@@ -663,7 +681,8 @@ class RandomPins {
  private:
   uint32_t any_address() {
     if (random_.chance(0.05)) return random_.below(1 << 18);
-    const Address to{static_cast<int>(random_.below(d_.g())), static_cast<int>(random_.below(d_.a())), static_cast<int>(random_.below(d_.p()))};
+    const Address to{static_cast<int>(random_.below(d_.g())), static_cast<int>(random_.below(d_.a())),
+                     static_cast<int>(random_.below(d_.p()))};
     return pack_address(to);
   }
   int any_local() { return d_.first_local() + static_cast<int>(random_.below(d_.a() - 1)); }
@@ -676,7 +695,10 @@ class RandomPins {
       default:
         break;
     }
-    if (!second) return table::GlobalEntryA{any_local(), random_.chance(0.3), static_cast<uint32_t>(random_.next() & low_mask(d_.h()))}.encode();
+    if (!second)
+      return table::GlobalEntryA{any_local(), random_.chance(0.3),
+                                 static_cast<uint32_t>(random_.next() & low_mask(d_.h()))}
+          .encode();
     table::GlobalEntryB e;
     e.own_global_ports = static_cast<uint32_t>(random_.next() & low_mask(d_.h()));
     for (int& port : e.port) {
@@ -699,8 +721,8 @@ class RandomPins {
       case 6:
       case 7:
         return at(reg::kTableC, random_.below(d_.a())),
-               void(in.cfg_wdata =
-                        0x80u | static_cast<uint64_t>(any_local()) | (random_.chance(0.5) ? 0x8000ull | static_cast<uint64_t>(any_local()) << 8 : 0));
+               void(in.cfg_wdata = 0x80u | static_cast<uint64_t>(any_local()) |
+                                   (random_.chance(0.5) ? 0x8000ull | static_cast<uint64_t>(any_local()) << 8 : 0));
       case 8:
         return at(reg::kRouterId, 0), void(in.cfg_wdata = random_.below(d_.g() + 1) << 5 | random_.below(d_.a()));
       case 9:
@@ -721,9 +743,10 @@ class RandomPins {
 
 std::string show(const UnitOutputs& o) {
   std::ostringstream out;
-  out << "resp " << int{o.resp_valid} << " class " << int{o.resp_hop_class} << " port " << int{o.resp_port} << " vc " << int{o.resp_vc} << " router "
-      << int{o.resp_router} << "; cfg ready " << int{o.cfg_ready} << " ack " << int{o.cfg_ack} << " err " << int{o.cfg_err} << std::hex << " rdata 0x"
-      << o.cfg_rdata << "; threshold 0x" << o.threshold << " probe 0x" << o.probe;
+  out << "resp " << int{o.resp_valid} << " class " << int{o.resp_hop_class} << " port " << int{o.resp_port} << " vc "
+      << int{o.resp_vc} << " router " << int{o.resp_router} << "; cfg ready " << int{o.cfg_ready} << " ack "
+      << int{o.cfg_ack} << " err " << int{o.cfg_err} << std::hex << " rdata 0x" << o.cfg_rdata << "; threshold 0x"
+      << o.threshold << " probe 0x" << o.probe;
   return out.str();
 }
 
@@ -740,7 +763,8 @@ std::pair<int, int> lockstep(const Dragonfly& d, uint64_t seed, int cycles) {
     seen.first += want.resp_valid;
     seen.second += want.cfg_ack;
     if (!(unit.out() == want)) {
-      ADD_FAILURE() << d.name() << ", seed " << seed << ", cycle " << cycle << "\nexpected " << show(want) << "\ngot      " << show(unit.out());
+      ADD_FAILURE() << d.name() << ", seed " << seed << ", cycle " << cycle << "\nexpected " << show(want)
+                    << "\ngot      " << show(unit.out());
       break;
     }
   }

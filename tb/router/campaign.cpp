@@ -25,7 +25,9 @@ bool is_shallow(const CampaignRequest& request) {
   check_parameters(request, RouterDataBlock::kName, {"buffers"});
   const auto meta = recorded_meta(request);
   const auto given = request.parameters.find("buffers"), recorded = meta.find("buffers");
-  const std::string text = given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "hardware";
+  const std::string text = given != request.parameters.end() ? given->second
+                           : recorded != meta.end()          ? recorded->second
+                                                             : "hardware";
   if (text != "hardware" && text != "shallow") throw Error("buffers is '" + text + "', expected hardware or shallow");
   check_traffic(request, RouterDataBlock::kName);
   return text == "shallow";
@@ -73,7 +75,9 @@ UnitBench<RouterDataBlock> router_data_bench(const CampaignRequest& r) {
   UnitBench<RouterDataBlock> bench;
   bench.golden = [=] { return std::make_unique<GoldenData>(config); };
   bench.systemc = [=] { return std::make_unique<DataPathDevice>(config); };
-  bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<RouterDataBlock>(rtl_parameters(config), variant, plant); };
+  bench.rtl = [=](RtlVariant variant, int plant) {
+    return make_rtl<RouterDataBlock>(rtl_parameters(config), variant, plant);
+  };
   bench.stimulus = [=] {
     DataDemand demand;
     demand.load = r.load;
@@ -92,11 +96,15 @@ std::unique_ptr<RtlDevice<RouterBlock>> make_router_rtl(const Dragonfly& d, bool
   RtlParameters parameters = cosim::rtl_parameters(d);
   parameters["TablePorts"] = 2;
   parameters["Pipelined"] = pipelined;
-  return make_rtl<RouterBlock>(parameters, pipelined ? RtlVariant::random : plant != 0 ? RtlVariant::debug : RtlVariant::fast, plant);
+  return make_rtl<RouterBlock>(parameters,
+                               pipelined    ? RtlVariant::random
+                               : plant != 0 ? RtlVariant::debug
+                                            : RtlVariant::fast,
+                               plant);
 }
 
-/// Reset and configuration through the pins, an operation when the one before has been acknowledged. Marks and what is under way cannot be preloaded:
-/// a cut inside an episode may lose the mismatch.
+/// Reset and configuration through the pins, an operation when the one before has been acknowledged. Marks and what is
+/// under way cannot be preloaded: a cut inside an episode may lose the mismatch.
 std::vector<RouterInputs> RouterBlock::preload(const GoldenRouter& golden) {
   constexpr int kOperation = 6;  // cycles, nothing in the way
   const Dragonfly& d = golden.plane().dragonfly();
@@ -116,15 +124,16 @@ std::vector<RouterInputs> RouterBlock::preload(const GoldenRouter& golden) {
     in.cfg_wdata = data;
     cycles.insert(cycles.end(), kOperation - 1, quiet);
   };
-  for (const uint32_t address : {congestion::reg::kRouterId, congestion::reg::kInterval, congestion::reg::kWindow, congestion::reg::kThreshold,
-                                 congestion::reg::kCapacity, congestion::reg::kStale})
+  for (const uint32_t address : {congestion::reg::kRouterId, congestion::reg::kInterval, congestion::reg::kWindow,
+                                 congestion::reg::kThreshold, congestion::reg::kCapacity, congestion::reg::kStale})
     write(64, address, golden.plane().registers().read(address / 8));
   for (int k = 0; k < d.a() - 1; ++k) {
     const uint32_t address = congestion::reg::kNeighbour + 8 * static_cast<uint32_t>(k);
     write(64, address, golden.plane().registers().read(address / 8));
   }
   for (int k = 0; k < d.num_ports(); ++k) {
-    for (const route_compute::RegisterWrite& w : configuration_of(golden.route(k).registers())) write(k, w.address, w.data);
+    for (const route_compute::RegisterWrite& w : configuration_of(golden.route(k).registers()))
+      write(k, w.address, w.data);
   }
   return cycles;
 }
@@ -142,25 +151,30 @@ UnitBench<RouterBlock> router_bench(const CampaignRequest& r) {
   bench.parameters = cosim::rtl_parameters(d);
   bench.parameters["Pipelined"] = pipelined;
   bench.meta = {{"dragonfly", dragonfly_meta(d)}};
-  bench.golden = [=] { return std::make_unique<GoldenRouter>(d, config, WrongWire::none, GoldenRouter::Options{2, false, pipelined}); };
+  bench.golden = [=] {
+    return std::make_unique<GoldenRouter>(d, config, WrongWire::none, GoldenRouter::Options{2, false, pipelined});
+  };
   bench.systemc = [=] { return std::make_unique<RouterUnitDevice>(d, config, RouterOptions{2, false, pipelined}); };
   bench.rtl = [=, parameters = bench.parameters](RtlVariant variant, int plant) {
-    return make_rtl<RouterBlock>(parameters, pipelined && variant == RtlVariant::fast ? RtlVariant::random : variant, plant);
+    return make_rtl<RouterBlock>(parameters, pipelined && variant == RtlVariant::fast ? RtlVariant::random : variant,
+                                 plant);
   };
   bench.stimulus = [=]() -> std::unique_ptr<StimulusOf<RouterBlock>> {
     if (r.traffic == "corner") return std::make_unique<RouterEpisodes>(d, config, kEpisode, r.seed);
     return std::make_unique<RouterTraffic>(d, config, steady_traffic(r.load, 1, 20), trouble(0, 0, 0, 0), r.seed);
   };
-  bench.cover_with(std::make_shared<WholeRouterCoverage>(d), [](WholeRouterCoverage& bins, const RouterInputs& in, const RouterOutputs& out,
-                                                                const GoldenRouter& golden) { bins.sample(in, out, golden); });
+  bench.cover_with(std::make_shared<WholeRouterCoverage>(d),
+                   [](WholeRouterCoverage& bins, const RouterInputs& in, const RouterOutputs& out,
+                      const GoldenRouter& golden) { bins.sample(in, out, golden); });
   return bench;
 }
 
 std::span<const Plant> router_plants() { return planted_router::kPlants; }
 
 bool of_whole_router(const Plant& plant) {
-  for (const std::string_view file : {"rtl/router/router.sv", "rtl/router/router_route.sv", "rtl/router/router_mask.sv",
-                                      "rtl/router/router_options.sv", "rtl/router/router_config.sv", "rtl/router/router_backlog.sv"})
+  for (const std::string_view file :
+       {"rtl/router/router.sv", "rtl/router/router_route.sv", "rtl/router/router_mask.sv",
+        "rtl/router/router_options.sv", "rtl/router/router_config.sv", "rtl/router/router_backlog.sv"})
     if (plant.file == file) return true;
   return !plant.file.starts_with("rtl/router/");
 }

@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kTurn = 3;  ///< cycles, of the RTL that has turns
 
-CampaignRequest request(const char* size, const char* buffers, uint64_t transactions, const char* traffic = "corner", uint64_t seed = 1) {
+CampaignRequest request(const char* size, const char* buffers, uint64_t transactions, const char* traffic = "corner",
+                        uint64_t seed = 1) {
   CampaignRequest r;
   r.dragonfly = Dragonfly::named(size);
   r.parameters = {{"buffers", buffers}};
@@ -74,7 +75,8 @@ TEST(RouterCosim, RtlAgreesWithTheSystemcModule) {
   EXPECT_TRUE(r.passed()) << text(r);
 }
 
-/// The cycle and probe in which a planted bug shows, in shallow buffers, in those of the hardware, or with turns; empty: it does not.
+/// The cycle and probe in which a planted bug shows, in shallow buffers, in those of the hardware, or with turns;
+/// empty: it does not.
 std::string caught_by(int plant) {
   const Dragonfly tiny = Dragonfly::named("tiny");
   const std::pair<const char*, router::DataConfig> all[] = {
@@ -85,8 +87,11 @@ std::string caught_by(int plant) {
     const auto device = make_rtl<RouterDataBlock>(rtl_parameters(config), RtlVariant::debug, plant);
     RunOptions options;
     options.max_cycles = 40'000;
-    const RunResult r = run_lockstep<RouterDataBlock>(stimulus, golden, *device, options, [](const auto&, const auto&) {});
-    if (r.mismatch) return std::string(name) + " cycle " + std::to_string(r.mismatch->cycle) + ": " + r.mismatch->differences.front().probe;
+    const RunResult r =
+        run_lockstep<RouterDataBlock>(stimulus, golden, *device, options, [](const auto&, const auto&) {});
+    if (r.mismatch)
+      return std::string(name) + " cycle " + std::to_string(r.mismatch->cycle) + ": " +
+             r.mismatch->differences.front().probe;
   }
   return {};
 }

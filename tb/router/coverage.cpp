@@ -17,46 +17,64 @@ DataCoverage::DataCoverage(const router::DataConfig& config) : config_(config) {
   const Axis phases = number_axis("phase", 2);
   grant_ = bins_.declare("granted", {of("from"), of("to"), number_axis("output VC", kNumVcs), phases});
   drop_ = bins_.declare("dropped", {of("at"), phases, {"flit", {"head", "other"}}});
-  pair_ = bins_.declare("two of an input", {{"what",
-                                             {"two VCs to one output", "two VCs to two outputs", "two flits of a packet", "next packet, one output",
-                                              "next packet, two outputs", "granted, then dropped", "dropped, then granted", "dropped twice, one VC",
-                                              "dropped twice, two VCs"}}});
+  pair_ = bins_.declare("two of an input",
+                        {{"what",
+                          {"two VCs to one output", "two VCs to two outputs", "two flits of a packet",
+                           "next packet, one output", "next packet, two outputs", "granted, then dropped",
+                           "dropped, then granted", "dropped twice, one VC", "dropped twice, two VCs"}}});
   into_ = bins_.declare("two into an output", {{"input", {"same", "other"}}, {"output VC", {"same", "other"}}});
-  at_once_ = bins_.declare("answer used in its cycle", {{"as", {"first packet, phase 0", "first packet, phase 1", "second packet, phase 1"}}});
-  waits_ = bins_.declare("waits for", {{"what", {"FIFO", "held VC", "credits", "credits for the whole packet"}}, {"flit", {"head", "other"}}},
-                         [](std::span<const int> v) -> std::string {
-                           if (v[1] == 1 && v[0] == 1) return "only a head waits for a held VC";
-                           return v[1] == 1 && v[0] == 3 ? "only a head needs credits for its whole packet" : "";
-                         });
-  refused_ = bins_.declare("phase 1 refused since phase 0 took", {{"what", {"the last place of the FIFO", "the credit", "the VC"}}});
-  fifo_ = bins_.declare("output FIFO", {{"flits", {"0", "1", "some", "one less than full", "full"}}, {"slot", {"free", "taken"}}},
-                        [&](std::span<const int> v) -> std::string { return v[0] == 2 && config.output_fifo <= 3 ? "shorter" : ""; });
-  back_ = bins_.declare("credits come back", {of("at"), {"credits", {"1", "2", "more"}}, {"used", {"later", "at once"}}},
-                        [](std::span<const int> v) -> std::string { return v[0] == 0 ? "node ports have none" : ""; });
+  at_once_ = bins_.declare("answer used in its cycle",
+                           {{"as", {"first packet, phase 0", "first packet, phase 1", "second packet, phase 1"}}});
+  waits_ = bins_.declare(
+      "waits for",
+      {{"what", {"FIFO", "held VC", "credits", "credits for the whole packet"}}, {"flit", {"head", "other"}}},
+      [](std::span<const int> v) -> std::string {
+        if (v[1] == 1 && v[0] == 1) return "only a head waits for a held VC";
+        return v[1] == 1 && v[0] == 3 ? "only a head needs credits for its whole packet" : "";
+      });
+  refused_ = bins_.declare("phase 1 refused since phase 0 took",
+                           {{"what", {"the last place of the FIFO", "the credit", "the VC"}}});
+  fifo_ = bins_.declare(
+      "output FIFO", {{"flits", {"0", "1", "some", "one less than full", "full"}}, {"slot", {"free", "taken"}}},
+      [&](std::span<const int> v) -> std::string { return v[0] == 2 && config.output_fifo <= 3 ? "shorter" : ""; });
+  back_ =
+      bins_.declare("credits come back", {of("at"), {"credits", {"1", "2", "more"}}, {"used", {"later", "at once"}}},
+                    [](std::span<const int> v) -> std::string { return v[0] == 0 ? "node ports have none" : ""; });
   freed_ = bins_.declare("slots freed", {of("at"), {"slots", {"1", "2", "3", "more"}}});
   death_ = bins_.declare("death", {{"what",
-                                    {"flits wait", "no flit waits", "request of age 0", "request of age 1", "request of age 2", "answer is due",
-                                     "flit arrives", "output VC held", "FIFO not empty", "flit while dead", "repair", "flit with the repair"}}});
-  cut_ = bins_.declare("cut", {{"flit", {"head", "other"}}, {"VC", {"empty", "not empty"}}, {"gives up flits", {"no", "yes"}}},
-                       [](std::span<const int> v) -> std::string { return v[1] == 0 && v[2] == 1 ? "an empty VC gives up nothing" : ""; });
+                                    {"flits wait", "no flit waits", "request of age 0", "request of age 1",
+                                     "request of age 2", "answer is due", "flit arrives", "output VC held",
+                                     "FIFO not empty", "flit while dead", "repair", "flit with the repair"}}});
+  cut_ = bins_.declare("cut",
+                       {{"flit", {"head", "other"}}, {"VC", {"empty", "not empty"}}, {"gives up flits", {"no", "yes"}}},
+                       [](std::span<const int> v) -> std::string {
+                         return v[1] == 0 && v[2] == 1 ? "an empty VC gives up nothing" : "";
+                       });
   reset_ = bins_.declare("reset", {{"router", {"empty", "flits wait"}}});
-  turn_ = bins_.declare("round-robin", {{"what", {"same VC again", "higher VC", "lower VC", "same input again", "higher input", "lower input"}}});
-  slot_ = bins_.declare("buffer", {{"at", kinds.values}, {"what", {"becomes full", "slot written at the edge after it became free"}}});
+  turn_ = bins_.declare(
+      "round-robin",
+      {{"what", {"same VC again", "higher VC", "lower VC", "same input again", "higher input", "lower input"}}});
+  slot_ = bins_.declare(
+      "buffer", {{"at", kinds.values}, {"what", {"becomes full", "slot written at the edge after it became free"}}});
   const int depth = std::min({config.node_depth, config.local_depth, config.global_depth});
-  length_ = bins_.declare("packet", {{"flits", {"1", "2", "3..4", "5..8", "more"}}},
-                          [depth](std::span<const int> v) -> std::string { return v[0] == 4 && depth <= 8 ? "longer than a buffer" : ""; });
+  length_ = bins_.declare(
+      "packet", {{"flits", {"1", "2", "3..4", "5..8", "more"}}},
+      [depth](std::span<const int> v) -> std::string { return v[0] == 4 && depth <= 8 ? "longer than a buffer" : ""; });
   last_input_.fill(-1);
   last_vc_.fill(-1);
 }
 
 DataCoverage::GivenUp DataCoverage::given_up(const DataOutputs& out, int port, int phase) {
   const unsigned g = out.grant[2 * port + phase];
-  return {(g >> 11 & 1) != 0, (g >> 10 & 1) != 0, static_cast<int>(g >> 8 & 3), static_cast<int>(g >> 2 & 63), static_cast<int>(g & 3)};
+  return {(g >> 11 & 1) != 0, (g >> 10 & 1) != 0, static_cast<int>(g >> 8 & 3), static_cast<int>(g >> 2 & 63),
+          static_cast<int>(g & 3)};
 }
 
 void DataCoverage::sample(const DataInputs& in, const DataPath& path) {
   if (in.reset) {
-    const auto waits = [](const auto& vcs) { return std::any_of(vcs.begin(), vcs.end(), [](const Before& b) { return b.flits != 0; }); };
+    const auto waits = [](const auto& vcs) {
+      return std::any_of(vcs.begin(), vcs.end(), [](const Before& b) { return b.flits != 0; });
+    };
     bins_.hit(reset_ + std::any_of(before_.begin(), before_.end(), waits));
   } else {
     sample_death(in);
@@ -82,7 +100,8 @@ void DataCoverage::sample_input(int port, const DataInputs& in, const DataPath& 
     if (g[phase].dropped) {
       if (!second) bins_.hit(drop_ + (port_class(port) * 2 + phase) * 2 + (b.position != 0));
     } else {
-      bins_.hit(grant_ + ((port_class(port) * 3 + port_class(g[phase].out_port)) * kNumVcs + g[phase].out_vc) * 2 + phase);
+      bins_.hit(grant_ + ((port_class(port) * 3 + port_class(g[phase].out_port)) * kNumVcs + g[phase].out_vc) * 2 +
+                phase);
     }
     if (in.alive && asking_[port][3] == v) {
       if (b.answered == 0 && !second) bins_.hit(at_once_ + phase);
@@ -174,8 +193,8 @@ void DataCoverage::sample_arrival(int port, const DataInputs& in, const DataPath
   const uint64_t flit = in.in_flit[static_cast<size_t>(port * config_.words)];
   const int v = router::flit_vc(flit);
   if ((in.in_cut >> port & 1) != 0 && in.alive) {
-    const bool gives =
-        (given_up(out, port, 0).any && given_up(out, port, 0).in_vc == v) || (given_up(out, port, 1).any && given_up(out, port, 1).in_vc == v);
+    const bool gives = (given_up(out, port, 0).any && given_up(out, port, 0).in_vc == v) ||
+                       (given_up(out, port, 1).any && given_up(out, port, 1).in_vc == v);
     bins_.hit(cut_ + (!router::flit_head(flit) * 2 + (before_[port][v].flits != 0)) * 2 + gives);
     return;
   }

@@ -25,7 +25,9 @@ class DataCoverage {
     int flits = 0, answered = 0, position = 0, last = 0;
   };
   static GivenUp given_up(const router::DataOutputs& out, int port, int phase);
-  int port_class(int port) const { return config_.is_node(port) ? 0 : port < config_.nodes + config_.routers - 1 ? 1 : 2; }
+  int port_class(int port) const {
+    return config_.is_node(port) ? 0 : port < config_.nodes + config_.routers - 1 ? 1 : 2;
+  }
   void sample_input(int port, const router::DataInputs& in, const router::DataPath& path);
   void sample_pair(int port, const GivenUp& a, const GivenUp& b);
   void sample_waits(int port, const router::DataOutputs& out, const router::DataPath& path);
@@ -36,8 +38,8 @@ class DataCoverage {
 
   router::DataConfig config_;
   Coverage bins_;
-  int grant_ = 0, drop_ = 0, pair_ = 0, into_ = 0, at_once_ = 0, waits_ = 0, refused_ = 0, fifo_ = 0, back_ = 0, freed_ = 0, death_ = 0, cut_ = 0,
-      reset_ = 0, turn_ = 0, slot_ = 0, length_ = 0;
+  int grant_ = 0, drop_ = 0, pair_ = 0, into_ = 0, at_once_ = 0, waits_ = 0, refused_ = 0, fifo_ = 0, back_ = 0,
+      freed_ = 0, death_ = 0, cut_ = 0, reset_ = 0, turn_ = 0, slot_ = 0, length_ = 0;
   // Of the cycle before.
   std::array<std::array<Before, router::kNumVcs>, router::kMaxPorts> before_{};
   std::array<std::array<int, 4>, router::kMaxPorts> asking_{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data path of a router (docs/router.md §2): the golden model against the oracle and the SystemC module, the cycle table, and planted bugs.
+// The data path of a router (docs/router.md §2): the golden model against the oracle and the SystemC module, the cycle
+// table, and planted bugs.
 #include <gtest/gtest.h>
 
 #include "hw/router/data_path.h"
@@ -27,14 +28,16 @@ DataConfig shallow(const char* size = "tiny") {
 }
 
 /// Runs a device beside the golden data path under changing demands.
-RunResult compare(const DataConfig& config, RtlDevice<RouterDataBlock>& device, uint64_t cycles, uint64_t seed, DataCoverage* coverage = nullptr) {
+RunResult compare(const DataConfig& config, RtlDevice<RouterDataBlock>& device, uint64_t cycles, uint64_t seed,
+                  DataCoverage* coverage = nullptr) {
   DataTraffic stimulus(config, {}, true, seed);
   GoldenData golden(config);
   RunOptions options;
   options.max_cycles = cycles;
-  return run_lockstep<RouterDataBlock>(stimulus, golden, device, options, [&](const DataInputs& in, const DataOutputs&) {
-    if (coverage != nullptr) coverage->sample(in, golden.unit());
-  });
+  return run_lockstep<RouterDataBlock>(stimulus, golden, device, options,
+                                       [&](const DataInputs& in, const DataOutputs&) {
+                                         if (coverage != nullptr) coverage->sample(in, golden.unit());
+                                       });
 }
 
 std::string text(const RunResult& r) {
@@ -99,7 +102,8 @@ TEST(RouterData, LevelsAgreeWithTurns) {
 
 /// Words of a packet of one flit.
 uint64_t flit(int vc, bool head = true, bool tail = true, int last = 0) {
-  return static_cast<uint64_t>(vc) | (head ? 4u : 0u) | (tail ? 8u : 0u) | static_cast<uint64_t>(last) << 5 | 0xABCDull << 32;
+  return static_cast<uint64_t>(vc) | (head ? 4u : 0u) | (tail ? 8u : 0u) | static_cast<uint64_t>(last) << 5 |
+         0xABCDull << 32;
 }
 
 /// A data path that is driven by hand.
@@ -213,7 +217,8 @@ TEST(RouterDataDrops, TakeTheTurn) {
   EXPECT_EQ(r.edge().grant[6], 0x800 | 1 << 8 | 4 << 2);
 }
 
-/// Death: buffers give all their credits back at once, answers that are under way are forgotten, what was granted goes on.
+/// Death: buffers give all their credits back at once, answers that are under way are forgotten, what was granted goes
+/// on.
 TEST(RouterDataDeath, GivesEverythingBack) {
   ByHand r;
   for (int i = 0; i < 7; ++i) {
@@ -235,7 +240,8 @@ TEST(RouterDataDeath, GivesEverythingBack) {
   EXPECT_EQ(r.path.fifo(5), 0);
 }
 
-/// A packet of several flits holds its output VC from head to tail; the head waits for credits for the whole packet, the others for one.
+/// A packet of several flits holds its output VC from head to tail; the head waits for credits for the whole packet,
+/// the others for one.
 TEST(RouterDataPackets, HoldTheirChannel) {
   DataConfig c;
   c.global_depth = 4;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole router and its data path at full size, and what yosys writes of the whole router: models that take minutes to make. Not part of the
-// suite:
+// The whole router and its data path at full size, and what yosys writes of the whole router: models that take minutes
+// to make. Not part of the suite:
 // `./dev full`.
 #include <gtest/gtest.h>
 
@@ -39,9 +39,11 @@ void agree(const Dragonfly& d, RtlVariant variant, uint64_t cycles, uint64_t see
   EXPECT_GE(working, cycles);
   EXPECT_GT(answers, cycles);
   EXPECT_GT(served, cycles / 2'000);  // a travel over all rows of full size takes 1,120 cycles
-  std::printf("%d ports: %llu cycles, %llu of them with traffic: %llu answers of route compute, %llu commands of the fault plane\n", d.num_ports(),
-              static_cast<unsigned long long>(r.cycles), static_cast<unsigned long long>(working), static_cast<unsigned long long>(answers),
-              static_cast<unsigned long long>(served));
+  std::printf(
+      "%d ports: %llu cycles, %llu of them with traffic: %llu answers of route compute, %llu commands of the fault "
+      "plane\n",
+      d.num_ports(), static_cast<unsigned long long>(r.cycles), static_cast<unsigned long long>(working),
+      static_cast<unsigned long long>(answers), static_cast<unsigned long long>(served));
 }
 
 TEST(WholeRouter, TheNetlistOfYosysAgrees) { agree(Dragonfly::named("tiny"), RtlVariant::netlist, 20'000, 1); }

@@ -41,27 +41,34 @@ GoldenRouter::GoldenRouter(const Dragonfly& d, const DataConfig& config, WrongWi
   for (int k = 0; k < ports_; ++k) {
     route_.emplace_back(d);
     route_out_[static_cast<size_t>(k)] = route_.back().out();
-    route_.back().set_entry_filter([this, k](const route_compute::Request& request, const route_compute::Decoded& decoded,
-                                             const route_compute::Entries& words) { return look_up(k, request, decoded, words); });
+    route_.back().set_entry_filter(
+        [this, k](const route_compute::Request& request, const route_compute::Decoded& decoded,
+                  const route_compute::Entries& words) { return look_up(k, request, decoded, words); });
   }
 }
 
 /// The unit of the operation under way: a port, or `ports_` for the plane; -1: there is none.
-int GoldenRouter::chosen() const { return operation_.unit == 64 ? ports_ : operation_.unit < ports_ ? operation_.unit : -1; }
+int GoldenRouter::chosen() const {
+  return operation_.unit == 64 ? ports_ : operation_.unit < ports_ ? operation_.unit : -1;
+}
 
 route_compute::UnitInputs GoldenRouter::route_pins(const RouterInputs& in, int port) const {
   route_compute::UnitInputs u;
   const uint64_t flit = header(in, port);
   u.reset = in.reset;
   u.req_valid = in.in_kind[static_cast<size_t>(port)] == kSlotFlit && (flit >> 2 & 1) &&
-                (!(in.in_cut >> port & 1) || wrong_ == WrongWire::cut_asks) && (in.alive || wrong_ == WrongWire::dead_asks);
+                (!(in.in_cut >> port & 1) || wrong_ == WrongWire::cut_asks) &&
+                (in.alive || wrong_ == WrongWire::dead_asks);
   u.req_dest = static_cast<uint32_t>(flit >> 11 & 0x3FFFF);
   u.req_src_gid = static_cast<uint16_t>(flit >> 38 & 0x1FF);
   u.req_vc = static_cast<uint8_t>(port < d_.p() ? 0 : flit & 3);
   u.congestion.local = plane_out_.cong_local;
-  u.congestion.global = plane_out_.collector.map[static_cast<size_t>(wrong_ == WrongWire::next_map ? (port + 1) % ports_ : port)];
+  u.congestion.global =
+      plane_out_.collector.map[static_cast<size_t>(wrong_ == WrongWire::next_map ? (port + 1) % ports_ : port)];
   u.congestion.busy_local = plane_out_.busy_local;
-  u.congestion.busy_global = plane_out_.collector.busy_map[static_cast<size_t>(wrong_ == WrongWire::next_busy_map ? (port + 1) % ports_ : port)];
+  u.congestion.busy_global =
+      plane_out_.collector
+          .busy_map[static_cast<size_t>(wrong_ == WrongWire::next_busy_map ? (port + 1) % ports_ : port)];
   u.cfg_valid = offered(wrong_ == WrongWire::next_port_configured ? (port + 1) % ports_ : port);
   u.cfg_write = operation_.write;
   u.cfg_addr = operation_.address;
@@ -69,8 +76,9 @@ route_compute::UnitInputs GoldenRouter::route_pins(const RouterInputs& in, int p
   return u;
 }
 
-/// Packets and credits that this edge samples, and credits that have waited, spread over the counters of their port so that each finds a slot or a
-/// packet. The counters take four credits a cycle together: who brings more at once than that is not compared.
+/// Packets and credits that this edge samples, and credits that have waited, spread over the counters of their port so
+/// that each finds a slot or a packet. The counters take four credits a cycle together: who brings more at once than
+/// that is not compared.
 void GoldenRouter::count(const RouterInputs& in, congestion::RouterEvents& events) {
   for (int k = d_.p(); k < ports_; ++k) {
     std::array<int, 4>& use = in_use_[static_cast<size_t>(k)];
@@ -85,7 +93,8 @@ void GoldenRouter::count(const RouterInputs& in, congestion::RouterEvents& event
       credit += taken;
     }
     std::array<int, 4> order{0, 1, 2, 3};
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return before[static_cast<size_t>(a)] < before[static_cast<size_t>(b)]; });
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return before[static_cast<size_t>(a)] < before[static_cast<size_t>(b)]; });
     for (int n = 0; n < sent; ++n) {
       const int v = order[static_cast<size_t>(n)];
       events.sent[static_cast<size_t>(v)] |= PortMap{1} << k;
@@ -116,7 +125,8 @@ congestion::PlaneInputs GoldenRouter::plane_pins(const RouterInputs& in) {
   down_ = in.reset ? 0 : ~in.link_up & low_mask(ports_);
   for (int k = d_.p(); k < d_.p() + d_.a() - 1; ++k) {
     p.events.flit |= (data_out_.out_valid >> k & 1) << k;
-    if (wrong_ != WrongWire::no_tails) p.events.tail |= PortMap{data_out_.out_flit[static_cast<size_t>(in_words_ * k)] >> 3 & 1} << k;
+    if (wrong_ != WrongWire::no_tails)
+      p.events.tail |= PortMap{data_out_.out_flit[static_cast<size_t>(in_words_ * k)] >> 3 & 1} << k;
   }
   std::copy(in.rx.begin(), in.rx.end(), p.rx.begin());
   p.cfg_valid = offered(ports_);
@@ -126,7 +136,8 @@ congestion::PlaneInputs GoldenRouter::plane_pins(const RouterInputs& in) {
   return p;
 }
 
-/// After the route-compute units: the data path samples an answer at the edge that puts it into their response registers.
+/// After the route-compute units: the data path samples an answer at the edge that puts it into their response
+/// registers.
 DataInputs GoldenRouter::data_pins(const RouterInputs& in) const {
   DataInputs d;
   d.reset = in.reset;
@@ -165,7 +176,9 @@ fault::RouterInputs GoldenRouter::fault_pins(const RouterInputs& in) const {
       if (!link.ready) f.out_ready &= ~(PortMap{1} << k);
       continue;
     }
-    if (in.in_kind[static_cast<size_t>(k)] != kSlotMessage || ((in.in_cut >> k & 1) && wrong_ != WrongWire::cut_message)) continue;
+    if (in.in_kind[static_cast<size_t>(k)] != kSlotMessage ||
+        ((in.in_cut >> k & 1) && wrong_ != WrongWire::cut_message))
+      continue;
     f.in_valid |= PortMap{1} << k;
     f.in_message[static_cast<size_t>(k)] = static_cast<uint32_t>(header(in, k) & 0x3FFFFF);
   }
@@ -181,7 +194,8 @@ fault::Options GoldenRouter::options_of(int port, int row, const route_compute::
 }
 
 /// Stage 2: the marks and the unheard ports as they are before this edge.
-route_compute::Entries GoldenRouter::look_up(int port, const route_compute::Request& request, const route_compute::Decoded& decoded,
+route_compute::Entries GoldenRouter::look_up(int port, const route_compute::Request& request,
+                                             const route_compute::Decoded& decoded,
                                              const route_compute::Entries& words) {
   if (decoded.zone == table::Zone::invalid) return words;
   const int row = decoded.index_a;
@@ -194,7 +208,9 @@ route_compute::Entries GoldenRouter::look_up(int port, const route_compute::Requ
   config.global_ports = low_mask(d_.h()) << d_.first_global();
   const PortMap unheard = wrong_ == WrongWire::heard ? 0 : unit.unheard();
   LookUp& look = looks_[static_cast<size_t>(port)];
-  look = {true, {}, {}, fault::without_unheard(configured, unit.marks(row), unheard), config.id, ((configured.a | configured.b) & unheard) != 0,
+  look = {true,      {},
+          {},        fault::without_unheard(configured, unit.marks(row), unheard),
+          config.id, ((configured.a | configured.b) & unheard) != 0,
           false};
   look.clean = fault::effective(config, at, configured, {}, decoded.transit, request.vc);
   look.kept = fault::effective(config, at, configured, look.marks, decoded.transit, request.vc);
@@ -214,9 +230,11 @@ void GoldenRouter::configure_rows() {
     if (before.lost_b != 0 || before.partial_b != 0 || before.a != fault::Level::full) cleared_ |= PortMap{1} << k;
     const route_compute::Registers& registers = route_[static_cast<size_t>(k)].registers();
     const auto word = [&](uint32_t base, int index) {
-      return registers.read(registers.target(false, base / 8 + static_cast<uint32_t>(index), 0), base / 8 + static_cast<uint32_t>(index));
+      return registers.read(registers.target(false, base / 8 + static_cast<uint32_t>(index), 0),
+                            base / 8 + static_cast<uint32_t>(index));
     };
-    const route_compute::Entries words{word(route_compute::reg::kTableA, row), row < d_.p() ? 0 : word(route_compute::reg::kTableB, row - d_.p())};
+    const route_compute::Entries words{word(route_compute::reg::kTableA, row),
+                                       row < d_.p() ? 0 : word(route_compute::reg::kTableB, row - d_.p())};
     fault_.unit(k).configure(row, options_of(k, row, words));
   }
 }
@@ -225,7 +243,9 @@ void GoldenRouter::configure_rows() {
 PortMap GoldenRouter::messages() const {
   PortMap taken = 0;
   for (int k = 0; k < ports_; ++k) {
-    taken |= PortMap{framed(k) ? link_out_[static_cast<size_t>(k)].frame_valid != 0 : (fault_out_.out_valid >> k & 1) != 0} << k;
+    taken |=
+        PortMap{framed(k) ? link_out_[static_cast<size_t>(k)].frame_valid != 0 : (fault_out_.out_valid >> k & 1) != 0}
+        << k;
   }
   return taken;
 }
@@ -272,7 +292,8 @@ void GoldenRouter::step(const RouterInputs& in, RouterOutputs& out) {
   std::vector<route_compute::UnitInputs> route;
   for (int k = 0; k < ports_; ++k) route.push_back(route_pins(in, k));
   const int unit = chosen();
-  const bool ready = unit < 0 || (unit == ports_ ? plane_out_.cfg_ready : route_out_[static_cast<size_t>(unit)].cfg_ready);
+  const bool ready =
+      unit < 0 || (unit == ports_ ? plane_out_.cfg_ready : route_out_[static_cast<size_t>(unit)].cfg_ready);
   const bool free = !busy_ || acknowledged_;
   refused_ = !in.reset && operation_.valid && unit < 0;
   if (in.reset) {
@@ -305,10 +326,13 @@ void GoldenRouter::show(RouterOutputs& out) const {
   out.out_flit = data_out_.out_flit;
   for (int k = 0; k < ports_; ++k) {
     const size_t port = static_cast<size_t>(k);
-    out.out_kind[port] = static_cast<uint8_t>(messages() >> k & 1 ? kSlotMessage : data_out_.out_valid >> k & 1 ? kSlotFlit : kSlotIdle);
+    out.out_kind[port] = static_cast<uint8_t>(messages() >> k & 1            ? kSlotMessage
+                                              : data_out_.out_valid >> k & 1 ? kSlotFlit
+                                                                             : kSlotIdle);
     if (out.out_kind[port] == kSlotMessage) {
       for (int w = 0; w < in_words_; ++w) out.out_flit[static_cast<size_t>(in_words_ * k + w)] = 0;
-      out.out_flit[static_cast<size_t>(in_words_ * k)] = framed(k) ? link_out_[port].frame : fault_out_.out_message[port];
+      out.out_flit[static_cast<size_t>(in_words_ * k)] =
+          framed(k) ? link_out_[port].frame : fault_out_.out_message[port];
     }
     const fault::PortOutputs& unit = fault_out_.unit[port];
     out.write_row[port] = unit.write_row;

@@ -49,7 +49,8 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
     bool pipelined = false;  ///< the fault plane
   };
   GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong, const Options& options);
-  GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong = WrongWire::none) : GoldenRouter(d, config, wrong, {}) {}
+  GoldenRouter(const Dragonfly& d, const router::DataConfig& config, WrongWire wrong = WrongWire::none)
+      : GoldenRouter(d, config, wrong, {}) {}
   void step(const router::RouterInputs& in, router::RouterOutputs& out) override;
   std::vector<std::string> describe() const override { return data_.describe(); }
 
@@ -120,7 +121,8 @@ class GoldenRouter final : public CycleDevice<router::RouterInputs, router::Rout
   PortMap held_ = 0, cleared_ = 0;
   Operation operation_;
   bool busy_ = false, acknowledged_ = false, refused_ = false;
-  // The plane of the models takes one event a VC: packets and credits of a port go to whichever of its four counters; only their sum is looked at.
+  // The plane of the models takes one event a VC: packets and credits of a port go to whichever of its four counters;
+  // only their sum is looked at.
   std::vector<std::array<int, 4>> in_use_;
   std::vector<std::array<int, 4>> backlog_;  // credits on their way to the monitors, by port and VC: two a cycle and VC
 };

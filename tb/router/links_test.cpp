@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four routers of a group in RTL behind wires that lose and damage what has a CRC: frames of the fault plane, congestion bits, credits. Nothing
-// is lost, nothing comes twice, and every message arrives once and in order.
+// The four routers of a group in RTL behind wires that lose and damage what has a CRC: frames of the fault plane,
+// congestion bits, credits. Nothing is lost, nothing comes twice, and every message arrives once and in order.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -40,7 +40,8 @@ class Wire {
  public:
   explicit Wire(uint64_t seed) : random_(seed), pcs_(kLatency) {}
 
-  void send(int kind, const uint64_t* flit, const std::array<uint16_t, 4>& freed, congestion::Frame frame, const Noise& noise, int h) {
+  void send(int kind, const uint64_t* flit, const std::array<uint16_t, 4>& freed, congestion::Frame frame,
+            const Noise& noise, int h) {
     Slot s;
     s.kind = kind;
     std::copy_n(flit, kWords, s.flit.begin());
@@ -97,7 +98,8 @@ class Wire {
   bool down_ = false;
 };
 
-/// Messages of one direction of a link since it came up: what the sender put into frames, each number once, and what the other router served.
+/// Messages of one direction of a link since it came up: what the sender put into frames, each number once, and what
+/// the other router served.
 struct Messages {
   std::vector<uint32_t> told, heard;
   uint64_t again = 0, before = 0;  ///< before: told before the link went down
@@ -121,11 +123,12 @@ struct Messages {
   }
 };
 
-/// Group 0 without its global links, whose loss the fault planes tell each other. Traffic between the first nodes of the routers. The links between
-/// routers 0 and 1 and between 2 and 3 come and go.
+/// Group 0 without its global links, whose loss the fault planes tell each other. Traffic between the first nodes of
+/// the routers. The links between routers 0 and 1 and between 2 and 3 come and go.
 class Group {
  public:
-  Group(const std::function<std::unique_ptr<Device>()>& make, const Noise& noise, uint64_t seed) : noise_(noise), random_(seed) {
+  Group(const std::function<std::unique_ptr<Device>()>& make, const Noise& noise, uint64_t seed)
+      : noise_(noise), random_(seed) {
     for (int r = 0; r < d_.a(); ++r) {
       routers_.push_back({make(), {}, {}, {}, 0});
       routers_.back().room.fill(router::DataConfig(d_).node_depth);
@@ -194,8 +197,8 @@ class Group {
       router.in.reset = true;
       router.device->step(router.in, router.out);
       for (int k = 0; k < d_.num_ports(); ++k) {
-        for (const route_compute::RegisterWrite& w :
-             route_compute::configuration_writes(d_, id(r), k, table::configure(d_, id(r), k), route_compute::lfsr_seed(1, d_, id(r), k)))
+        for (const route_compute::RegisterWrite& w : route_compute::configuration_writes(
+                 d_, id(r), k, table::configure(d_, id(r), k), route_compute::lfsr_seed(1, d_, id(r), k)))
           write(r, k, w);
       }
     }
@@ -341,7 +344,9 @@ TEST(RouterLinks, NothingElseIsLostWhenLinksComeAndGo) {
 /// The checks see what does not arrive: without any credits the traffic stops.
 TEST(RouterLinks, WithoutCreditsPacketsStay) {
   const Dragonfly d = Dragonfly::named("tiny");
-  const auto golden = [&] { return std::make_unique<GoldenRouter>(d, router::DataConfig(d), WrongWire::none, GoldenRouter::Options{1, true}); };
+  const auto golden = [&] {
+    return std::make_unique<GoldenRouter>(d, router::DataConfig(d), WrongWire::none, GoldenRouter::Options{1, true});
+  };
   Group group(golden, {0.1, 0.1, 1.0}, 6);  // no word with credits arrives
   group.run(3'000, 0.45, 0);
   group.run(2'000, 0, 0);

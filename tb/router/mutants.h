@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mutation campaign of the data path (mutants.toml): changing demands, the first run short, as it kills most; then packets of up to 64 flits.
+// The mutation campaign of the data path (mutants.toml): changing demands, the first run short, as it kills most; then
+// packets of up to 64 flits.
 #pragma once
 
 #include "models/router/golden_device.h"
@@ -12,8 +13,8 @@ namespace odonata::cosim {
 struct RouterData {
   using Block = RouterDataBlock;
   template <class Model>
-  using Pins = RouterDataBlockRtlPins<Model, MUTANT_P, MUTANT_A, MUTANT_H, MUTANT_FlitBits, MUTANT_NodeDepth, MUTANT_LocalDepth, MUTANT_GlobalDepth,
-                                      MUTANT_OutputFifo, MUTANT_TurnCycles>;
+  using Pins = RouterDataBlockRtlPins<Model, MUTANT_P, MUTANT_A, MUTANT_H, MUTANT_FlitBits, MUTANT_NodeDepth,
+                                      MUTANT_LocalDepth, MUTANT_GlobalDepth, MUTANT_OutputFifo, MUTANT_TurnCycles>;
   static router::DataConfig config() {
     router::DataConfig c;
     c.nodes = MUTANT_P;

@@ -112,7 +112,8 @@ void DataOracle::phase(int number, DataOutputs& out) {
     }
     vc_pointer_[k] = (v + 1) % 4;
     ++out.credit[4 * k + v];
-    out.grant[2 * k + number] = static_cast<uint16_t>(2048 + 1024 * dropped + 256 * v + (dropped ? 0 : 4 * to.port + to.vc));
+    out.grant[2 * k + number] =
+        static_cast<uint16_t>(2048 + 1024 * dropped + 256 * v + (dropped ? 0 : 4 * to.port + to.vc));
     if (dropped) continue;
     flit[0] = (flit[0] >> 2 << 2) + static_cast<uint64_t>(to.vc);
     fifo_[to.port].push_back(flit);

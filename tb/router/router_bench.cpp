@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the whole router and its data path cost a cycle: bare Verilated RTL, golden model and both in lockstep, at tiny and paper size, under traffic,
-// failing links and messages. Each round plays its own piece of a recording, so that buffers go on as they are; the configuration in front counts for
-// nothing. By `./dev bench`; never part of a test.
+// What the whole router and its data path cost a cycle: bare Verilated RTL, golden model and both in lockstep, at tiny
+// and paper size, under traffic, failing links and messages. Each round plays its own piece of a recording, so that
+// buffers go on as they are; the configuration in front counts for nothing. By `./dev bench`; never part of a test.
 #include <span>
 
 #include "tb/bench/measurement.h"
@@ -35,7 +35,9 @@ class Pieces {
   }
   /// What stands before the first piece.
   std::span<const In> front() const { return std::span(all_).first(first_); }
-  std::span<const In> piece(int round) const { return std::span(all_).subspan(first_ + static_cast<size_t>(round) * cycles_, cycles_); }
+  std::span<const In> piece(int round) const {
+    return std::span(all_).subspan(first_ + static_cast<size_t>(round) * cycles_, cycles_);
+  }
 
  private:
   static bool any_flit(const In& in) {
@@ -67,7 +69,8 @@ class Play final : public Stimulus<In, Out> {
 template <class Block>
 class RouterBench {
  public:
-  RouterBench(const UnitBench<Block>& bench, const std::string& size, size_t cycles) : size_(size), pieces_(bench, cycles) {
+  RouterBench(const UnitBench<Block>& bench, const std::string& size, size_t cycles)
+      : size_(size), pieces_(bench, cycles) {
     rtl_ = bench.rtl(RtlVariant::fast, 0);
     rtl_lockstep_ = bench.rtl(RtlVariant::fast, 0);
     golden_ = bench.golden();
@@ -85,7 +88,8 @@ class RouterBench {
     all.push_back({"golden", [&] { return play(*golden_, pieces_.piece(round[1]++)); }});
     all.push_back({"lockstep, plain C++", [&] { return lockstep(pieces_.piece(round[2]++)); }});
     measure(all);
-    fmt::print("{}, {}, {} cycles a round, median of {} rounds, user time\n\n", Block::kName, size_, pieces_.piece(0).size(), kRounds);
+    fmt::print("{}, {}, {} cycles a round, median of {} rounds, user time\n\n", Block::kName, size_,
+               pieces_.piece(0).size(), kRounds);
     return show(all, 0);
   }
 
@@ -121,7 +125,8 @@ int run() {
     UnitBench<RouterBlock> whole = router_bench(request);
     whole.stimulus = [&] {
       const RouterDemand demand = troubled().front();
-      return std::make_unique<RouterTraffic>(request.dragonfly, router::DataConfig(request.dragonfly), demand.data, demand.faults, 1);
+      return std::make_unique<RouterTraffic>(request.dragonfly, router::DataConfig(request.dragonfly), demand.data,
+                                             demand.faults, 1);
     };
     RouterBench(whole, size, cycles).run();
   }

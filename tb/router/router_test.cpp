@@ -31,22 +31,24 @@ using Demand = RouterDemand;
 constexpr int kNoPlant = -1;  ///< the model for planted bugs without one
 
 /// A router of any size under one stimulus.
-Lockstep run_sized(const Dragonfly& d, const router::DataConfig& config, CycleDevice<router::RouterInputs, router::RouterOutputs>& rtl,
-                   const Demand& demand, uint64_t cycles, uint64_t seed) {
+Lockstep run_sized(const Dragonfly& d, const router::DataConfig& config,
+                   CycleDevice<router::RouterInputs, router::RouterOutputs>& rtl, const Demand& demand, uint64_t cycles,
+                   uint64_t seed) {
   RouterTraffic stimulus(d, config, demand.data, demand.faults, seed);
   GoldenRouter golden(d, config);
   RunOptions options;
   options.max_cycles = cycles;
   Lockstep run;
-  run.result = run_lockstep<RouterBlock>(stimulus, golden, rtl, options, [&](const auto&, const router::RouterOutputs& out) {
-    run.answers += static_cast<uint64_t>(std::popcount(out.answer));
-    run.served += out.serve;
-  });
+  run.result =
+      run_lockstep<RouterBlock>(stimulus, golden, rtl, options, [&](const auto&, const router::RouterOutputs& out) {
+        run.answers += static_cast<uint64_t>(std::popcount(out.answer));
+        run.served += out.serve;
+      });
   return run;
 }
 
-/// A router, with a planted bug when it is not 0, against golden parts with a wrong wire. `linked`: tables with one port, frames on the links, the
-/// debug model.
+/// A router, with a planted bug when it is not 0, against golden parts with a wrong wire. `linked`: tables with one
+/// port, frames on the links, the debug model.
 Lockstep run(const Demand& demand, uint64_t cycles, uint64_t seed, WrongWire wrong = WrongWire::none, int plant = 0,
              WholeRouterCoverage* coverage = nullptr, bool linked = false) {
   const Dragonfly d = Dragonfly::named("tiny");
@@ -62,27 +64,30 @@ Lockstep run(const Demand& demand, uint64_t cycles, uint64_t seed, WrongWire wro
   RunOptions options;
   options.max_cycles = cycles;
   Lockstep run;
-  run.result = run_lockstep<RouterBlock>(stimulus, golden, *rtl, options, [&](const router::RouterInputs& in, const router::RouterOutputs& out) {
-    run.answers += static_cast<uint64_t>(std::popcount(out.answer));
-    run.congested += out.cong_local != 0;
-    run.frames += out.frame_valid != 0;
-    run.refused += out.cfg_err;
-    run.served += out.serve;
-    if (coverage != nullptr) coverage->sample(in, out, golden);
-  });
+  run.result = run_lockstep<RouterBlock>(stimulus, golden, *rtl, options,
+                                         [&](const router::RouterInputs& in, const router::RouterOutputs& out) {
+                                           run.answers += static_cast<uint64_t>(std::popcount(out.answer));
+                                           run.congested += out.cong_local != 0;
+                                           run.frames += out.frame_valid != 0;
+                                           run.refused += out.cfg_err;
+                                           run.served += out.serve;
+                                           if (coverage != nullptr) coverage->sample(in, out, golden);
+                                         });
   return run;
 }
 
 std::string text(const RunResult& r) {
   std::string out;
   if (r.mismatch)
-    for (const auto& d : r.mismatch->differences) out += "cycle " + std::to_string(r.mismatch->cycle) + ": " + d.probe + "\n";
+    for (const auto& d : r.mismatch->differences)
+      out += "cycle " + std::to_string(r.mismatch->cycle) + ": " + d.probe + "\n";
   return out;
 }
 
 TEST(Router, RtlEqualsItsGoldenParts) {
   uint64_t seed = 1;
-  for (const DataDemand& d : {steady_traffic(0.2, 1, 10), steady_traffic(0.9, 1, 40), steady_traffic(0.7, 4, 20), dying_traffic(0.6, 0.002, 0.1)}) {
+  for (const DataDemand& d : {steady_traffic(0.2, 1, 10), steady_traffic(0.9, 1, 40), steady_traffic(0.7, 4, 20),
+                              dying_traffic(0.6, 0.002, 0.1)}) {
     const Lockstep r = run({d, trouble(1.0 / 60, 1.0 / 300, 0, 0.02)}, 12'000, seed++);
     EXPECT_FALSE(r.result.mismatch) << text(r.result);
     EXPECT_GT(r.answers, 4'000u);
@@ -105,7 +110,8 @@ TEST(Router, RtlEqualsItsGoldenPartsUnderFaultsAndCoverageIsComplete) {
   EXPECT_EQ(coverage.coverage().errors(), "");
 }
 
-/// One port for look-ups, port unit and configuration: under load the unit waits for the look-ups. Messages in frames, some of which are lost.
+/// One port for look-ups, port unit and configuration: under load the unit waits for the look-ups. Messages in frames,
+/// some of which are lost.
 TEST(Router, RtlEqualsItsGoldenPartsWithOneTablePortAndFrames) {
   uint64_t seed = 300;
   for (const Demand& demand : {troubled()[0], troubled()[1], troubled()[2], troubled()[5], troubled()[6]}) {
@@ -122,24 +128,27 @@ using RouterDevice = CycleDevice<router::RouterInputs, router::RouterOutputs>;
 GoldenRouter::Options golden_options(const router::RouterOptions& o) { return {o.table_ports, o.frames, o.pipelined}; }
 
 /// What the second of two routers of tiny size shows first that the first one does not.
-Lockstep compare(RouterDevice& reference, RouterDevice& device, Demand demand, const router::RouterOptions& options, uint64_t cycles, uint64_t seed) {
+Lockstep compare(RouterDevice& reference, RouterDevice& device, Demand demand, const router::RouterOptions& options,
+                 uint64_t cycles, uint64_t seed) {
   const Dragonfly d = Dragonfly::named("tiny");
   demand.faults.frames = options.frames;
   RouterTraffic stimulus(d, router::DataConfig(d), demand.data, demand.faults, seed);
   RunOptions run_options;
   run_options.max_cycles = cycles;
   Lockstep run;
-  run.result = run_lockstep<RouterBlock>(stimulus, reference, device, run_options, [&](const auto&, const router::RouterOutputs& out) {
-    run.answers += static_cast<uint64_t>(std::popcount(out.answer));
-    run.served += out.serve;
-    run.frames += out.frame_valid != 0;
-    run.refused += out.cfg_err;
-  });
+  run.result = run_lockstep<RouterBlock>(stimulus, reference, device, run_options,
+                                         [&](const auto&, const router::RouterOutputs& out) {
+                                           run.answers += static_cast<uint64_t>(std::popcount(out.answer));
+                                           run.served += out.serve;
+                                           run.frames += out.frame_valid != 0;
+                                           run.refused += out.cfg_err;
+                                         });
   return run;
 }
 
 template <class Module = router::RouterUnitModule>
-Lockstep systemc_against_golden(const Demand& demand, const router::RouterOptions& options, uint64_t cycles, uint64_t seed) {
+Lockstep systemc_against_golden(const Demand& demand, const router::RouterOptions& options, uint64_t cycles,
+                                uint64_t seed) {
   const Dragonfly d = Dragonfly::named("tiny");
   const router::DataConfig config(d);
   GoldenRouter golden(d, config, WrongWire::none, golden_options(options));
@@ -152,8 +161,9 @@ constexpr router::RouterOptions kPlain{}, kLinked{1, true, false}, kPipelined{2,
 TEST(RouterSystemc, EqualsTheGoldenParts) {
   const std::vector<Demand> all = troubled();
   const std::tuple<router::RouterOptions, size_t, uint64_t> runs[] = {
-      {kPlain, 0, 6'000},  {kPlain, 2, 6'000},     {kPlain, 5, 4'000},     {kPlain, 7, 6'000},     {kLinked, 0, 4'000},         {kLinked, 2, 6'000},
-      {kLinked, 6, 4'000}, {kPipelined, 2, 6'000}, {kPipelined, 3, 6'000}, {kPipelined, 7, 4'000}, {{1, false, true}, 2, 4'000}};
+      {kPlain, 0, 6'000},     {kPlain, 2, 6'000},     {kPlain, 5, 4'000},          {kPlain, 7, 6'000},
+      {kLinked, 0, 4'000},    {kLinked, 2, 6'000},    {kLinked, 6, 4'000},         {kPipelined, 2, 6'000},
+      {kPipelined, 3, 6'000}, {kPipelined, 7, 4'000}, {{1, false, true}, 2, 4'000}};
   uint64_t seed = 500, served = 0;
   for (const auto& [options, demand, cycles] : runs) {
     const Lockstep r = systemc_against_golden(all[demand], options, cycles, seed++);
@@ -200,7 +210,8 @@ TEST(Router, RtlWithAPipelinedFaultPlaneEqualsItsGoldenParts) {
     for (const bool pipelined : {false, true}) {
       GoldenRouter golden(d, router::DataConfig(d), WrongWire::none, {2, false, pipelined});
       const auto rtl = make_router_rtl(d, pipelined);
-      const Lockstep r = compare(golden, *rtl, demand, pipelined ? kPipelined : kPlain, pipelined ? 15'000 : 5'000, seed);
+      const Lockstep r =
+          compare(golden, *rtl, demand, pipelined ? kPipelined : kPlain, pipelined ? 15'000 : 5'000, seed);
       EXPECT_FALSE(r.result.mismatch) << text(r.result);
       served[pipelined] = r.served;
     }
@@ -222,7 +233,8 @@ struct CutAsks : router::RouterUnitModule {
   using RouterUnitModule::RouterUnitModule;
   route_compute::UnitInputs route_pins(int port) override {
     route_compute::UnitInputs u = RouterUnitModule::route_pins(port);
-    u.req_valid |= pins().in_kind[static_cast<size_t>(port)] == router::kSlotFlit && (pins().in_cut >> port & 1) != 0 && pins().alive;
+    u.req_valid |= pins().in_kind[static_cast<size_t>(port)] == router::kSlotFlit && (pins().in_cut >> port & 1) != 0 &&
+                   pins().alive;
     return u;
   }
 };
@@ -325,7 +337,8 @@ std::string seen(WrongWire wrong, int plant, std::string_view file = {}) {
 }
 
 TEST(Router, AWrongWireIsSeen) {
-  for (int wrong = 1; wrong < static_cast<int>(WrongWire::count); ++wrong) EXPECT_NE(seen(static_cast<WrongWire>(wrong), 0), "") << wrong;
+  for (int wrong = 1; wrong < static_cast<int>(WrongWire::count); ++wrong)
+    EXPECT_NE(seen(static_cast<WrongWire>(wrong), 0), "") << wrong;
 }
 
 TEST(Router, TheUnplantedDebugModelAgrees) {

@@ -22,13 +22,15 @@ constexpr RouterId kOwn{1, 1};  // all of its global ports have cables
 table::PortTables tables_of(const Dragonfly& d, int port, bool safe) {
   table::PortTables tables = table::configure(d, kOwn, port);
   for (int row = d.p(); safe && d.port_class(port) == PortClass::global && row < d.p() + d.a(); ++row)
-    tables.b[static_cast<size_t>(row - d.p())] = fault::row_config(d, kOwn, fault::entry_of_row(d, row), fault::Mode::safe).at(d, port).b;
+    tables.b[static_cast<size_t>(row - d.p())] =
+        fault::row_config(d, kOwn, fault::entry_of_row(d, row), fault::Mode::safe).at(d, port).b;
   return tables;
 }
 
 }  // namespace
 
-RouterTraffic::RouterTraffic(const Dragonfly& d, const DataConfig& config, const DataDemand& demand, const FaultDemand& faults, uint64_t seed)
+RouterTraffic::RouterTraffic(const Dragonfly& d, const DataConfig& config, const DataDemand& demand,
+                             const FaultDemand& faults, uint64_t seed)
     : d_(d),
       ports_(d.num_ports()),
       words_(config.words),
@@ -37,12 +39,13 @@ RouterTraffic::RouterTraffic(const Dragonfly& d, const DataConfig& config, const
       random_(seed + 1),
       ends_(static_cast<size_t>(ports_), {fault::LinkUnit(d), {}}) {
   for (int k = 0; k < ports_; ++k)
-    for (const route_compute::RegisterWrite& w :
-         route_compute::configuration_writes(d, kOwn, k, tables_of(d, k, faults.safe), route_compute::lfsr_seed(seed, d, kOwn, k)))
+    for (const route_compute::RegisterWrite& w : route_compute::configuration_writes(
+             d, kOwn, k, tables_of(d, k, faults.safe), route_compute::lfsr_seed(seed, d, kOwn, k)))
       tables_.push_back({k, {true, w.address, w.data}});
   writes_ = tables_;
   // Every second port decides by the second maps, too; frames alternate.
-  for (int k = 0; k < ports_; k += 2) writes_.push_back({k, {true, route_compute::reg::kRule, route_compute::kStableRule.word()}});
+  for (int k = 0; k < ports_; k += 2)
+    writes_.push_back({k, {true, route_compute::reg::kRule, route_compute::kStableRule.word()}});
   writes_.push_back({64, {true, congestion::reg::kInterval, congestion::reg::kIntervalReset | 256}});
 }
 
@@ -60,7 +63,9 @@ void RouterTraffic::new_operation() {
   const bool global = w.unit < d_.p() && index >= (at_b ? d_.a() : d_.p() + d_.a());
   if (below(3) == 0) {
     uint64_t& word = w.operation.data;
-    word = !global ? without_an_option(word, random_) : at_b ? global_b_without_an_option(word, random_) : global_a_without_an_option(word, random_);
+    word = !global ? without_an_option(word, random_)
+           : at_b  ? global_b_without_an_option(word, random_)
+                   : global_a_without_an_option(word, random_);
   }
   writes_.push_back(w);
 }
@@ -138,8 +143,8 @@ uint32_t RouterTraffic::message() {
   }
 }
 
-/// In slots without a flit. A port that has not been heard says its end mark soon. Now and then a message comes from a dead link, is cut, or a slot
-/// holds the code without a meaning.
+/// In slots without a flit. A port that has not been heard says its end mark soon. Now and then a message comes from a
+/// dead link, is cut, or a slot holds the code without a meaning.
 void RouterTraffic::send_messages(const RouterOutputs& last, RouterInputs& in) {
   for (int k = d_.p(); k < ports_; ++k) {
     const size_t port = static_cast<size_t>(k);

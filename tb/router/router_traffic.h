@@ -28,15 +28,17 @@ struct RouterDemand {
 };
 DataDemand steady_traffic(double load, int packet, int credit_delay);
 DataDemand dying_traffic(double load, double deaths, double repairs);
-FaultDemand trouble(double falls, double repairs, double messages, double rewrites, bool safe = true, bool port_level = false);
+FaultDemand trouble(double falls, double repairs, double messages, double rewrites, bool safe = true,
+                    bool port_level = false);
 /// Failing and repaired links, messages, configuration, deaths: rare and often, in both modes and recoveries.
 std::vector<RouterDemand> troubled();
 
-/// First reset and configuration of a router, then traffic with destinations that exist, frames, failing links, messages of the neighbours, deaths,
-/// and configuration while all of this goes on.
+/// First reset and configuration of a router, then traffic with destinations that exist, frames, failing links,
+/// messages of the neighbours, deaths, and configuration while all of this goes on.
 class RouterTraffic final : public Stimulus<router::RouterInputs, router::RouterOutputs> {
  public:
-  RouterTraffic(const Dragonfly& d, const router::DataConfig& config, const DataDemand& demand, const FaultDemand& faults, uint64_t seed);
+  RouterTraffic(const Dragonfly& d, const router::DataConfig& config, const DataDemand& demand,
+                const FaultDemand& faults, uint64_t seed);
   bool next(const router::RouterOutputs& last, router::RouterInputs& in) override;
   /// The first configuration is over.
   bool configured() const { return configured_; }

@@ -10,11 +10,17 @@ using router::DataOutputs;
 using router::kNumVcs;
 
 DataTraffic::DataTraffic(const router::DataConfig& config, const DataDemand& demand, bool changing, uint64_t seed)
-    : config_(config), demand_(demand), changing_(changing), random_(seed), senders_(static_cast<size_t>(config.num_ports())) {
+    : config_(config),
+      demand_(demand),
+      changing_(changing),
+      random_(seed),
+      senders_(static_cast<size_t>(config.num_ports())) {
   restart();
 }
 
-int DataTraffic::smallest_depth() const { return std::min({config_.node_depth, config_.local_depth, config_.global_depth}); }
+int DataTraffic::smallest_depth() const {
+  return std::min({config_.node_depth, config_.local_depth, config_.global_depth});
+}
 
 /// The room that a head waits for: a packet longer than the buffers goes from one to the next while it is still coming.
 int DataTraffic::longest_moved() const { return std::min(demand_.packet, smallest_depth()); }
@@ -135,7 +141,8 @@ bool DataTraffic::next(const DataOutputs& last, DataInputs& in) {
     // Pins without a meaning: cut without a flit, credits of node ports.
     if (random_.chance(0.1)) in.in_cut |= (in.in_valid >> k & 1) == 0 ? 1ull << k : 0;
   }
-  for (int i = 0; i < kNumVcs * config_.nodes; ++i) in.credit[static_cast<size_t>(i)] = static_cast<uint16_t>(random_.below(512));
+  for (int i = 0; i < kNumVcs * config_.nodes; ++i)
+    in.credit[static_cast<size_t>(i)] = static_cast<uint16_t>(random_.below(512));
   return true;
 }
 

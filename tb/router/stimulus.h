@@ -49,7 +49,8 @@ class DataTraffic final : public Stimulus<router::DataInputs, router::DataOutput
     uint8_t port = 0, vc = 0;
   };
   static constexpr uint64_t kDays = 512;  // more than any delay
-  static constexpr uint64_t kRest = 64;   // cycles without a flit at the start: what goes wrong has a reset of its own in front (tb/harness/shrink.h)
+  static constexpr uint64_t kRest =
+      64;  // cycles without a flit at the start: what goes wrong has a reset of its own in front (tb/harness/shrink.h)
   void new_demand();
   void restart();
   void abandon();

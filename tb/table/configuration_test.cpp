@@ -43,7 +43,8 @@ std::vector<Case> cases() {
   };
   std::vector<Case> out;
   for (const Dragonfly& d : sizes) {
-    for (MinimalRouterPolicy policy : {MinimalRouterPolicy::examples, MinimalRouterPolicy::printed}) out.push_back({d, policy});
+    for (MinimalRouterPolicy policy : {MinimalRouterPolicy::examples, MinimalRouterPolicy::printed})
+      out.push_back({d, policy});
   }
   return out;
 }
@@ -109,8 +110,8 @@ void for_ports(PortClass port_class, Check check) {
         const RouterId own = c.d.router(r);
         const PortView view{c.d, own, port, c.policy, configure(c.d, own, port, policy)};
         check(view);
-        ASSERT_FALSE(::testing::Test::HasFailure())
-            << c.d.name() << ", " << to_string(c.policy) << ", router " << own.gid << "." << own.bid << ", port " << port;
+        ASSERT_FALSE(::testing::Test::HasFailure()) << c.d.name() << ", " << to_string(c.policy) << ", router "
+                                                    << own.gid << "." << own.bid << ", port " << port;
       }
     }
   }
@@ -245,7 +246,8 @@ TEST(Fig7aZoneGNodePort, TableBListsEveryCandidateWhenThereAreAtMostEight) {
 TEST(Fig7aZoneGNodePort, PrintedPolicyLeavesTheAttachedRouterOutOfTableB) {
   for_target_groups(PortClass::node, [](const PortView& v, int to) {
     if (v.policy != MinimalRouterPolicy::printed || v.attached(to) == v.own.bid) return;
-    for (int port : GlobalEntryB::decode(v.word_b_g(to)).port) EXPECT_NE(port, v.d.local_port(v.own.bid, v.attached(to)));
+    for (int port : GlobalEntryB::decode(v.word_b_g(to)).port)
+      EXPECT_NE(port, v.d.local_port(v.own.bid, v.attached(to)));
   });
 }
 
@@ -340,7 +342,8 @@ TEST(Fig7aZoneGGlobalPort, AnUncabledPortHasNoEntries) {
 
 TEST(Fig7aZoneG, LocalAndGlobalPortsHaveNoEntryForTheOwnGroup) {
   for (PortClass port_class : {PortClass::local, PortClass::global}) {
-    for_ports(port_class, [](const PortView& v) { EXPECT_TRUE(v.word_a_g(v.own.gid) == 0 && v.word_b_g(v.own.gid) == 0); });
+    for_ports(port_class,
+              [](const PortView& v) { EXPECT_TRUE(v.word_a_g(v.own.gid) == 0 && v.word_b_g(v.own.gid) == 0); });
   }
 }
 
@@ -399,7 +402,8 @@ TEST(TableC, NamesTheOneLocalPortToEveryOtherRouter) {
 TEST(Configuration, IsDeterministic) {
   for (const char* name : {"tiny", "paper", "full"}) {
     const Dragonfly d = Dragonfly::named(name);
-    for (int port : {0, d.first_local(), d.first_global()}) EXPECT_EQ(configure(d, {1, 1}, port), configure(d, {1, 1}, port));
+    for (int port : {0, d.first_local(), d.first_global()})
+      EXPECT_EQ(configure(d, {1, 1}, port), configure(d, {1, 1}, port));
   }
 }
 
@@ -478,7 +482,8 @@ TEST(SpreadPolicy, IsEvenForAnySizeWithMoreThanEightCandidates) {
   test::check_property(60, [] {
     const int a = test::uniform(10, 32), h = test::uniform(2, 16);
     const bool absolute = *rc::gen::arbitrary<bool>() && a * h < 512;
-    const Dragonfly d({1, a, h, std::min(512, absolute ? a * h + 1 : a * h)}, absolute ? Arrangement::absolute : Arrangement::direct);
+    const Dragonfly d({1, a, h, std::min(512, absolute ? a * h + 1 : a * h)},
+                      absolute ? Arrangement::absolute : Arrangement::direct);
     const RouterId own{*rc::gen::inRange(0, d.g()), *rc::gen::inRange(0, a)};
     RC_ASSERT(spread(use_over_targets(d, own, {})) <= 8);
   });

@@ -90,7 +90,8 @@ TEST(Index, ZonesFollowOneAnother) {
 }
 
 TEST(Index, EveryDestinationHasItsOwnPlace) {
-  for (const Dragonfly& d : {Dragonfly::named("tiny"), Dragonfly::named("paper"), Dragonfly({3, 5, 1, 4}, Arrangement::direct)}) {
+  for (const Dragonfly& d :
+       {Dragonfly::named("tiny"), Dragonfly::named("paper"), Dragonfly({3, 5, 1, 4}, Arrangement::direct)}) {
     std::vector<int> used_a(size_a(d)), used_b(size_b(d));
     const auto visit = [&](Zone zone, const Address& to) {
       ++used_a.at(index_a(d, zone, to));
@@ -109,7 +110,8 @@ TEST(Zone, IsDecidedByGroupThenRouter) {
   EXPECT_EQ(zone_of(d, {3, 2}, {3, 2, 1}), Zone::node);
   EXPECT_EQ(zone_of(d, {3, 2}, {3, 1, 1}), Zone::group_local);
   EXPECT_EQ(zone_of(d, {3, 2}, {4, 2, 1}), Zone::global);
-  for (const Address& out : {Address{8, 0, 0}, {3, 4, 0}, {3, 2, 2}, {511, 31, 15}}) EXPECT_EQ(zone_of(d, {3, 2}, out), Zone::invalid);
+  for (const Address& out : {Address{8, 0, 0}, {3, 4, 0}, {3, 2, 2}, {511, 31, 15}})
+    EXPECT_EQ(zone_of(d, {3, 2}, out), Zone::invalid);
 }
 
 // ---- reserved encodings, on dfly(2,4,2,8): local ports 2..4, 7 ports

@@ -62,7 +62,8 @@ TEST(Dragonfly, EveryGroupPairIsLinkedExactlyOnce) {
       if (there.connected) ++links[router.gid * d.g() + there.router.gid];
     });
     for (int x = 0; x < d.g(); ++x) {
-      for (int y = 0; y < d.g(); ++y) ASSERT_EQ(links[x * d.g() + y], x == y ? 0 : 1) << d.name() << ": groups " << x << ", " << y;
+      for (int y = 0; y < d.g(); ++y)
+        ASSERT_EQ(links[x * d.g() + y], x == y ? 0 : 1) << d.name() << ": groups " << x << ", " << y;
     }
   }
 }
@@ -210,7 +211,8 @@ TEST(Dragonfly, NumbersOfRoutersAndNodesGoBackAndForth) {
 TEST(Dragonfly, ContainsRefusesEveryCoordinateOutside) {
   const Dragonfly d = Dragonfly::named("tiny");
   EXPECT_TRUE(d.contains({7, 3, 1}));
-  for (const Address& out : {Address{8, 0, 0}, {0, 4, 0}, {0, 0, 2}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}) EXPECT_FALSE(d.contains(out));
+  for (const Address& out : {Address{8, 0, 0}, {0, 4, 0}, {0, 0, 2}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}})
+    EXPECT_FALSE(d.contains(out));
 }
 
 TEST(Dragonfly, NamedSizes) {
@@ -265,8 +267,8 @@ TEST(DragonflyRefuses, GroupsNamingTheLimitThatApplies) {
 }
 
 TEST(DragonflyRefuses, TextThatIsNotFourNumbers) {
-  for (const char* text : {"", "2", "2,4,2", "2,4,2,8,1", "2,4,2,8 ", " 2,4,2,8", "2,4,2,x", "2;4;2;8", "2,,2,8", "2,4,2,", ",", "2,4,2,8,",
-                           "99999999999,4,2,8", "0x2,4,2,8"}) {
+  for (const char* text : {"", "2", "2,4,2", "2,4,2,8,1", "2,4,2,8 ", " 2,4,2,8", "2,4,2,x", "2;4;2;8", "2,,2,8",
+                           "2,4,2,", ",", "2,4,2,8,", "99999999999,4,2,8", "0x2,4,2,8"}) {
     const std::string message = refusal([&] { Dragonfly::parse(text); });
     EXPECT_NE(message.find("'" + std::string(text) + "'"), std::string::npos) << "for '" << text << "': " << message;
   }

@@ -30,7 +30,8 @@ Faults random_faults(const Torus& t, int nodes, int links, Random& random) {
   Faults f;
   for (int i = 0; i < nodes; ++i) f.nodes.push_back(static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))));
   for (int i = 0; i < links; ++i)
-    f.links.push_back({static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), static_cast<int>(random.below(3))});
+    f.links.push_back(
+        {static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), static_cast<int>(random.below(3))});
   return f;
 }
 
@@ -57,7 +58,8 @@ TEST(Boxes, RoundOneNodeInEachPhase) {
   const BoxMap map(t, parse_faults(t, "node:2,2,2"));
   const auto way = [&](const char* from, const char* to) {
     std::string text;
-    for (const Hop& h : find_box_path(map, t.parse_node(from), t.parse_node(to)).hops) text += Torus::port_name(h.port) + std::to_string(h.vc) + " ";
+    for (const Hop& h : find_box_path(map, t.parse_node(from), t.parse_node(to)).hops)
+      text += Torus::port_name(h.port) + std::to_string(h.vc) + " ";
     return text;
   };
   EXPECT_EQ(way("1,2,2", "3,2,2"), "y-6 x+0 x+0 y+0 ") << "phase x: along y, no way back";
@@ -92,13 +94,15 @@ TEST(Boxes, RandomSetsOfNodesAndLinks) {
   }
 }
 
-// A ring of dead nodes across one plane walls it off for phase x, though there is a way round in z: such pairs are refused at the source.
+// A ring of dead nodes across one plane walls it off for phase x, though there is a way round in z: such pairs are
+// refused at the source.
 TEST(Boxes, AWallOfOnePlaneIsSteeredRoundTheRing) {
   const Torus t = Torus::parse("5x3x3");
   const BoxMap one(t, parse_faults(t, "node:1,0,0;node:1,1,0;node:1,2,0"));
   const Service s = explore_boxes(one).service;
   EXPECT_EQ(s.lost(), 0);
-  EXPECT_EQ(s.unreachable, 12 * 6) << "in the plane z = 0 the column of the other planes' destinations at x = 1 is dead";
+  EXPECT_EQ(s.unreachable, 12 * 6)
+      << "in the plane z = 0 the column of the other planes' destinations at x = 1 is dead";
   EXPECT_EQ(find_box_path(one, t.parse_node("0,0,0"), t.parse_node("2,0,0")).hops.size(), 3u) << "the other way round";
   const BoxMap two(t, parse_faults(t, "node:1,0,0;node:1,1,0;node:1,2,0;node:3,0,0;node:3,1,0;node:3,2,0"));
   EXPECT_EQ(find_box_path(two, t.parse_node("0,0,0"), t.parse_node("2,0,0")).outcome, Outcome::kUnreachable);

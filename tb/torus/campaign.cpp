@@ -76,18 +76,23 @@ UnitBench<Block> plain_bench(const CampaignRequest& r) {
   bench.parameters = {{"KX", t.radix(0)}, {"KY", t.radix(1)}, {"CW", coordinate_bits(t)}};
   bench.golden = [=] { return std::make_unique<Golden>(t); };
   bench.systemc = [=] { return std::make_unique<Device>(t); };
-  bench.rtl = [parameters = bench.parameters](RtlVariant variant, int plant) { return make_rtl<Block>(parameters, variant, plant); };
+  bench.rtl = [parameters = bench.parameters](RtlVariant variant, int plant) {
+    return make_rtl<Block>(parameters, variant, plant);
+  };
   bench.stimulus = [=] { return std::make_unique<Pins>(t.radix(0), t.radix(1), r.seed); };
-  bench.cover_with(std::make_shared<Bins>(t), [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
+  bench.cover_with(std::make_shared<Bins>(t),
+                   [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
   return bench;
 }
 
-/// "KXxKY" or "KXxKY,VARIANT": a size of one's own, for which there is golden unit and SystemC module, and no RTL of ours.
+/// "KXxKY" or "KXxKY,VARIANT": a size of one's own, for which there is golden unit and SystemC module, and no RTL of
+/// ours.
 RouteSize own_route_size(const std::string& name) {
   const size_t comma = std::min(name.find(','), name.size());
   const Torus t = Torus::parse(name.substr(0, comma));
   if (t.dimensions() != 2) throw Error("torus is '" + name + "', torus_route has two dimensions");
-  const torus::Variant variant = comma == name.size() ? torus::Variant::kSafe6Ring : torus::variant_from_name(name.substr(comma + 1));
+  const torus::Variant variant =
+      comma == name.size() ? torus::Variant::kSafe6Ring : torus::variant_from_name(name.substr(comma + 1));
   return {t, variant, torus_route_parameters(t, variant)};
 }
 
@@ -139,11 +144,13 @@ UnitBench<TorusRouteBlock> torus_route_bench(const CampaignRequest& r) {
   bench.systemc = [=] { return std::make_unique<torus::TorusRouteDevice>(size.torus, size.variant); };
   bench.rtl = [=](RtlVariant variant, int plant) { return make_rtl<TorusRouteBlock>(size.parameters, variant, plant); };
   bench.stimulus = [=]() -> std::unique_ptr<StimulusOf<TorusRouteBlock>> {
-    if (r.traffic == "corner") return std::make_unique<TorusRoutePins>(size.torus.radix(0), size.torus.radix(1), r.seed);
+    if (r.traffic == "corner")
+      return std::make_unique<TorusRoutePins>(size.torus.radix(0), size.torus.radix(1), r.seed);
     return std::make_unique<TorusTrafficPins>(size.torus, size.variant, r.load, r.seed);
   };
-  bench.cover_with(std::make_shared<TorusRouteCoverage>(size.torus),
-                   [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
+  bench.cover_with(
+      std::make_shared<TorusRouteCoverage>(size.torus),
+      [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
   return bench;
 }
 
@@ -158,10 +165,13 @@ UnitBench<TorusBoxBlock> torus_box_bench(const CampaignRequest& r) {
   bench.parameters = torus_box_parameters(t);
   bench.golden = [=] { return std::make_unique<torus::GoldenBox>(t); };
   bench.systemc = [=] { return std::make_unique<torus::TorusBoxDevice>(t); };
-  bench.rtl = [parameters = bench.parameters](RtlVariant variant, int plant) { return make_rtl<TorusBoxBlock>(parameters, variant, plant); };
+  bench.rtl = [parameters = bench.parameters](RtlVariant variant, int plant) {
+    return make_rtl<TorusBoxBlock>(parameters, variant, plant);
+  };
   bench.stimulus = [=] { return std::make_unique<TorusBoxPins>(t, r.seed); };
-  bench.cover_with(std::make_shared<TorusBoxCoverage>(),
-                   [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
+  bench.cover_with(
+      std::make_shared<TorusBoxCoverage>(),
+      [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
   return bench;
 }
 
@@ -174,16 +184,19 @@ UnitBench<FaultRegionBlock> fault_region_bench(const CampaignRequest& r) {
   bench.systemc = [] { return std::make_unique<torus::FaultRegionDevice>(); };
   bench.rtl = [](RtlVariant variant, int plant) { return make_rtl<FaultRegionBlock>(RtlParameters{}, variant, plant); };
   bench.stimulus = [=] { return std::make_unique<FaultRegionPins>(r.seed); };
-  bench.cover_with(std::make_shared<FaultRegionCoverage>(), [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
+  bench.cover_with(std::make_shared<FaultRegionCoverage>(),
+                   [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
   return bench;
 }
 
 UnitBench<TorusWallsBlock> torus_walls_bench(const CampaignRequest& r) {
-  return plain_bench<TorusWallsBlock, torus::GoldenWalls, torus::TorusWallsDevice, TorusWallsPins, TorusWallsCoverage>(r);
+  return plain_bench<TorusWallsBlock, torus::GoldenWalls, torus::TorusWallsDevice, TorusWallsPins, TorusWallsCoverage>(
+      r);
 }
 
 UnitBench<TorusSidesBlock> torus_sides_bench(const CampaignRequest& r) {
-  return plain_bench<TorusSidesBlock, torus::GoldenSides, torus::TorusSidesDevice, TorusSidesPins, TorusSidesCoverage>(r);
+  return plain_bench<TorusSidesBlock, torus::GoldenSides, torus::TorusSidesDevice, TorusSidesPins, TorusSidesCoverage>(
+      r);
 }
 
 UnitBench<TorusOutputBlock> torus_output_bench(const CampaignRequest& r) {
@@ -208,10 +221,12 @@ UnitBench<TorusOutputBlock> torus_output_bench(const CampaignRequest& r) {
 std::span<const Plant> torus_plants() { return planted_torus::kPlants; }
 
 std::span<const Unit> torus_units() {
-  static const Unit kUnits[] = {
-      make_unit<torus_route_bench>("torus_route", "torus", torus_plants()),   make_unit<fault_region_bench>("fault_region", "torus", torus_plants()),
-      make_unit<torus_walls_bench>("torus_walls", "torus", torus_plants()),   make_unit<torus_sides_bench>("torus_sides", "torus", torus_plants()),
-      make_unit<torus_output_bench>("torus_output", "torus", torus_plants()), make_unit<torus_box_bench>("torus_box", "torus", torus_plants())};
+  static const Unit kUnits[] = {make_unit<torus_route_bench>("torus_route", "torus", torus_plants()),
+                                make_unit<fault_region_bench>("fault_region", "torus", torus_plants()),
+                                make_unit<torus_walls_bench>("torus_walls", "torus", torus_plants()),
+                                make_unit<torus_sides_bench>("torus_sides", "torus", torus_plants()),
+                                make_unit<torus_output_bench>("torus_output", "torus", torus_plants()),
+                                make_unit<torus_box_bench>("torus_box", "torus", torus_plants())};
   return kUnits;
 }
 

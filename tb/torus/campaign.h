@@ -15,9 +15,10 @@ namespace odonata::cosim {
 /// All planted bugs of the family.
 std::span<const Plant> torus_plants();
 
-/// torus_route (parameter `torus`: tiny, uneven, paper or big; traffic "ur": packets under random fault maps, "corner": random pins); fault_region,
-/// torus_walls and torus_sides (parameter `torus`: tiny, uneven or big), torus_box (parameter `torus`: tiny, uneven, paper or big, three dimensions),
-/// torus_output (parameter `output`: tiny, paper or wide): random pins with either.
+/// torus_route (parameter `torus`: tiny, uneven, paper or big; traffic "ur": packets under random fault maps, "corner":
+/// random pins); fault_region, torus_walls and torus_sides (parameter `torus`: tiny, uneven or big), torus_box
+/// (parameter `torus`: tiny, uneven, paper or big, three dimensions), torus_output (parameter `output`: tiny, paper or
+/// wide): random pins with either.
 std::span<const Unit> torus_units();
 
 // Each throws Error for bad input.

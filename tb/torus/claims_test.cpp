@@ -114,12 +114,13 @@ TEST_P(EveryNodeFaultSet, Safe4NeedsRuleAny) {
     EXPECT_EQ(f.cyclic, 339);
   }
 }
-INSTANTIATE_TEST_SUITE_P(Torus, EveryNodeFaultSet,
-                         testing::Values(Closures{"3x3", Rule::kAny, 16, 0, 3}, Closures{"3x3", Rule::kDim, 49, 0, 3},
-                                         Closures{"4x4", Rule::kAny, 201, 0, 9}, Closures{"4x4", Rule::kDim, 1041, 128, 11},
-                                         Closures{"5x3", Rule::kAny, 124, 0, 4}, Closures{"5x3", Rule::kDim, 637, 270, 6},
-                                         Closures{"5x5", Rule::kAny, 2416, 0, 12}, Closures{"5x5", Rule::kDim, 34771, 1500, 14},
-                                         Closures{"6x4", Rule::kAny, 2148, 384, 14}));
+INSTANTIATE_TEST_SUITE_P(
+    Torus, EveryNodeFaultSet,
+    testing::Values(Closures{"3x3", Rule::kAny, 16, 0, 3}, Closures{"3x3", Rule::kDim, 49, 0, 3},
+                    Closures{"4x4", Rule::kAny, 201, 0, 9}, Closures{"4x4", Rule::kDim, 1041, 128, 11},
+                    Closures{"5x3", Rule::kAny, 124, 0, 4}, Closures{"5x3", Rule::kDim, 637, 270, 6},
+                    Closures{"5x5", Rule::kAny, 2416, 0, 12}, Closures{"5x5", Rule::kDim, 34771, 1500, 14},
+                    Closures{"6x4", Rule::kAny, 2148, 384, 14}));
 
 TEST(EveryNodeFaultSetOf6x5, Safe6RingIsCompleteAndAcyclic) {
   const Family f = closed_sets("6x5", Rule::kAny, Variant::kSafe6Ring);
@@ -137,7 +138,8 @@ struct Doubles {
 void PrintTo(const Doubles& d, std::ostream* out) { *out << d.torus; }
 class SingleAndDoubleFaults : public testing::TestWithParam<Doubles> {};
 TEST_P(SingleAndDoubleFaults, RepairedVariantsAreCompleteAndAcyclic) {
-  for (const Variant v : {Variant::kSafe6, Variant::kSafe6Ring, Variant::kSafe6Short, Variant::kSafe4, Variant::kSafe4Ring}) {
+  for (const Variant v :
+       {Variant::kSafe6, Variant::kSafe6Ring, Variant::kSafe6Short, Variant::kSafe4, Variant::kSafe4Ring}) {
     const Family f = singles_and_doubles(GetParam().torus, Rule::kAny, v);
     expect_complete_and_acyclic(f);
     EXPECT_EQ(f.sets, GetParam().sets);
@@ -145,14 +147,16 @@ TEST_P(SingleAndDoubleFaults, RepairedVariantsAreCompleteAndAcyclic) {
   expect_complete_and_acyclic(singles_and_doubles(GetParam().torus, Rule::kDim, Variant::kSafe6Ring));
 }
 TEST_P(SingleAndDoubleFaults, PrintedLosesPacketsAndRing6HasCycles) {
-  EXPECT_EQ(singles_and_doubles(GetParam().torus, Rule::kAny, Variant::kPrinted).incomplete, GetParam().printed_incomplete);
+  EXPECT_EQ(singles_and_doubles(GetParam().torus, Rule::kAny, Variant::kPrinted).incomplete,
+            GetParam().printed_incomplete);
   const Family ring6 = singles_and_doubles(GetParam().torus, Rule::kAny, Variant::kRing6);
   EXPECT_EQ(ring6.lost, 0);
   EXPECT_EQ(ring6.cyclic, GetParam().ring6_cyclic);
   EXPECT_EQ(ring6.cyclic_all, GetParam().ring6_cyclic_all);
 }
 INSTANTIATE_TEST_SUITE_P(Torus, SingleAndDoubleFaults,
-                         testing::Values(Doubles{"4x4", 1177, 692, 0, 0}, Doubles{"5x5", 2851, 2300, 61, 71}, Doubles{"6x6", 5887, 5058, 76, 88}));
+                         testing::Values(Doubles{"4x4", 1177, 692, 0, 0}, Doubles{"5x5", 2851, 2300, 61, 71},
+                                         Doubles{"6x6", 5887, 5058, 76, 88}));
 
 // ---- what is printed
 
@@ -200,8 +204,8 @@ TEST(Theorem1, MinimalCycleOfTwoFaults) {
       EXPECT_TRUE(found) << in_words(t, w);
       EXPECT_TRUE(map.healthy(w.to));
     }
-    EXPECT_EQ(channels, (std::set<std::string>{"y0,2+ of (1,0)", "x0,0- of (1,1)", "x0,0- of (0,1)", "y1,2- of (4,1)", "x1,0- of (4,0)",
-                                               "x1,0- of (3,0)", "x1,0- of (2,0)"}));
+    EXPECT_EQ(channels, (std::set<std::string>{"y0,2+ of (1,0)", "x0,0- of (1,1)", "x0,0- of (0,1)", "y1,2- of (4,1)",
+                                               "x1,0- of (4,0)", "x1,0- of (3,0)", "x1,0- of (2,0)"}));
     graph.clear();
     EXPECT_EQ(add_routes(map, Variant::kSafe6, graph, Destinations::kAll).lost(), 0);
     EXPECT_TRUE(graph.acyclic());
@@ -232,8 +236,8 @@ TEST(Theorem1, ALineOfLinksMakesARingOfOneClass) {
 }
 
 TEST(Ring6, CyclesOnClosedSets) {
-  for (const auto& [name, rule, all, healthy] :
-       std::vector<std::tuple<const char*, Rule, int, int>>{{"5x5", Rule::kAny, 558, 508}, {"6x4", Rule::kAny, 308, 300}}) {
+  for (const auto& [name, rule, all, healthy] : std::vector<std::tuple<const char*, Rule, int, int>>{
+           {"5x5", Rule::kAny, 558, 508}, {"6x4", Rule::kAny, 308, 300}}) {
     const Family f = closed_sets(name, rule, Variant::kRing6);
     EXPECT_EQ(f.lost, 0);
     EXPECT_EQ(f.cyclic_all, all);

@@ -17,7 +17,9 @@ CampaignRequest request(const std::string& size, uint64_t transactions, const st
   r.artifacts = ::testing::TempDir();
   return r;
 }
-CampaignResult run_unit(const std::string& unit, const CampaignRequest& r) { return find_unit(torus_units(), unit).run(r); }
+CampaignResult run_unit(const std::string& unit, const CampaignRequest& r) {
+  return find_unit(torus_units(), unit).run(r);
+}
 CampaignResult run_route(const CampaignRequest& r) { return run_unit("torus_route", r); }
 CampaignResult run_region(const CampaignRequest& r) { return run_unit("fault_region", r); }
 std::string told(const CampaignResult& r) { return r.report.empty() ? "" : r.report.front(); }
@@ -26,11 +28,12 @@ std::string told(const CampaignResult& r) { return r.report.empty() ? "" : r.rep
 struct Built {
   const char *unit, *parameter, *size;
 };
-const Built kBuilt[] = {{"torus_walls", "torus", "tiny"},   {"torus_walls", "torus", "uneven"},  {"torus_walls", "torus", "big"},
-                        {"torus_sides", "torus", "tiny"},   {"torus_sides", "torus", "uneven"},  {"torus_sides", "torus", "big"},
-                        {"torus_output", "output", "tiny"}, {"torus_output", "output", "paper"}, {"torus_output", "output", "wide"},
-                        {"torus_box", "torus", "tiny"},     {"torus_box", "torus", "uneven"},    {"torus_box", "torus", "paper"},
-                        {"torus_box", "torus", "big"}};
+const Built kBuilt[] = {
+    {"torus_walls", "torus", "tiny"},   {"torus_walls", "torus", "uneven"},  {"torus_walls", "torus", "big"},
+    {"torus_sides", "torus", "tiny"},   {"torus_sides", "torus", "uneven"},  {"torus_sides", "torus", "big"},
+    {"torus_output", "output", "tiny"}, {"torus_output", "output", "paper"}, {"torus_output", "output", "wide"},
+    {"torus_box", "torus", "tiny"},     {"torus_box", "torus", "uneven"},    {"torus_box", "torus", "paper"},
+    {"torus_box", "torus", "big"}};
 
 class TorusRouteCosim : public testing::TestWithParam<const char*> {};
 TEST_P(TorusRouteCosim, AgreesAndCoverageIsComplete) {

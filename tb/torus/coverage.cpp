@@ -18,14 +18,18 @@ using Value = std::span<const int>;
 TorusRouteCoverage::TorusRouteCoverage(const Torus& t) : torus_(t) {
   const Axis came{"from", {"fresh", "phase x", "phase y"}}, port{"port", {"x+", "x-", "y+", "y-"}};
   answer_ = bins_.declare("answer", {came, {"answer", {"forward", "eject", "drop"}}});
-  channel_ = bins_.declare("channel", {{"phase", {"x", "y"}}, port, number_axis("r", 2), {"kind", {"main", "detour"}}}, [](Value v) {
-    const bool along = v[1] / 2 == v[0];
-    return along != (v[3] == 0) ? std::string("the main channel is of the phase's dimension, a detour of the other") : "";
-  });
-  walls_ = bins_.declare("walls at the begin of a phase", {{"phase", {"x", "y"}}, {"+", {"free", "walled"}}, {"-", {"free", "walled"}}});
+  channel_ = bins_.declare(
+      "channel", {{"phase", {"x", "y"}}, port, number_axis("r", 2), {"kind", {"main", "detour"}}}, [](Value v) {
+        const bool along = v[1] / 2 == v[0];
+        return along != (v[3] == 0) ? std::string("the main channel is of the phase's dimension, a detour of the other")
+                                    : "";
+      });
+  walls_ = bins_.declare("walls at the begin of a phase",
+                         {{"phase", {"x", "y"}}, {"+", {"free", "walled"}}, {"-", {"free", "walled"}}});
   header_ = bins_.declare("header", {number_axis("came", 16), {"blocked ports", {"none", "one", "more"}}});
-  distance_ =
-      bins_.declare("offset", {{"dimension", {"x", "y"}}, {"sign", {"-", "0", "+"}}, {"far", {"near", "half", "over the wrap"}}}, [t](Value v) {
+  distance_ = bins_.declare(
+      "offset", {{"dimension", {"x", "y"}}, {"sign", {"-", "0", "+"}}, {"far", {"near", "half", "over the wrap"}}},
+      [t](Value v) {
         if (v[1] == 1 && v[2] > 0) return std::string("no offset is near");
         return v[2] == 1 && t.radix(v[0]) % 2 == 1 ? std::string("an odd ring has no half") : "";
       });
@@ -36,7 +40,8 @@ void TorusRouteCoverage::sample(const RouteInputs& asked, const RouteOutputs& an
   const torus::Ask& a = asked.ask;
   const bool had_y = !a.fresh && (a.header & torus::header::kDim), y = had_y || a.at[0] == a.dest[0];
   bins_.hit(answer_ + (a.fresh ? 0 : had_y ? 2 : 1) * 3 + (answer.eject ? 1 : answer.drop ? 2 : 0));
-  if (!answer.eject && !answer.drop) bins_.hit(channel_ + ((y * 4 + answer.port) * 2 + (answer.vc >> 2)) * 2 + ((answer.vc & 3) != 0));
+  if (!answer.eject && !answer.drop)
+    bins_.hit(channel_ + ((y * 4 + answer.port) * 2 + (answer.vc >> 2)) * 2 + ((answer.vc & 3) != 0));
   if ((a.fresh || y != had_y) && a.at[y] != a.dest[y]) {
     const uint64_t wall = y ? asked.wall_y : asked.wall_x, plus_way = torus::plus_way_of(a.at[y], a.dest[y]);
     bins_.hit(walls_ + (y * 2 + ((wall & plus_way) != 0)) * 2 + ((wall & ~plus_way) != 0));
@@ -50,14 +55,18 @@ void TorusRouteCoverage::sample(const RouteInputs& asked, const RouteOutputs& an
 
 TorusBoxCoverage::TorusBoxCoverage() {
   const Axis came{"from", {"fresh", "the plane (x, y)", "the plane (y, z)"}}, plane{"plane", {"(x, y)", "(y, z)"}};
-  answer_ = bins_.declare("answer", {came, plane, {"answer", {"forward", "eject", "drop"}}},
-                          [](Value v) { return v[1] == 0 && v[2] == 1 ? std::string("no packet arrives in the plane (x, y)") : ""; });
-  channel_ = bins_.declare("channel", {plane, {"port", {"x+", "x-", "y+", "y-", "z+", "z-"}}, number_axis("r", 2), {"kind", {"main", "detour"}}},
-                           [](Value v) {
-                             const bool outside = v[0] == 0 ? v[1] >= 4 : v[1] < 2;
-                             return outside ? std::string("the port leads out of the plane") : "";
-                           });
-  walls_ = bins_.declare("walls at the begin of a phase", {{"phase", {"x", "y", "z"}}, {"+", {"free", "walled"}}, {"-", {"free", "walled"}}});
+  answer_ = bins_.declare("answer", {came, plane, {"answer", {"forward", "eject", "drop"}}}, [](Value v) {
+    return v[1] == 0 && v[2] == 1 ? std::string("no packet arrives in the plane (x, y)") : "";
+  });
+  channel_ = bins_.declare(
+      "channel",
+      {plane, {"port", {"x+", "x-", "y+", "y-", "z+", "z-"}}, number_axis("r", 2), {"kind", {"main", "detour"}}},
+      [](Value v) {
+        const bool outside = v[0] == 0 ? v[1] >= 4 : v[1] < 2;
+        return outside ? std::string("the port leads out of the plane") : "";
+      });
+  walls_ = bins_.declare("walls at the begin of a phase",
+                         {{"phase", {"x", "y", "z"}}, {"+", {"free", "walled"}}, {"-", {"free", "walled"}}});
   header_ = bins_.declare("header", {number_axis("came", 32), {"blocked ports", {"none", "one", "more"}}});
 }
 
@@ -65,9 +74,20 @@ void TorusBoxCoverage::sample(const torus::BoxInputs& asked, const torus::BoxOut
   if (!answer.valid) return;
   const int at[] = {asked.at_x, asked.at_y, asked.at_z}, dest[] = {asked.dest_x, asked.dest_y, asked.dest_z};
   const bool second = at[0] == dest[0], was_second = !asked.fresh && (asked.header & torus::kBoxPlane) != 0;
-  bins_.hit(answer_ + ((asked.fresh ? 0 : was_second ? 2 : 1) * 2 + second) * 3 + (answer.eject ? 1 : answer.drop ? 2 : 0));
-  if (!answer.eject && !answer.drop) bins_.hit(channel_ + ((second * 6 + answer.port) * 2 + (answer.vc >> 2 & 1)) * 2 + ((answer.vc & 3) != 0));
-  const bool begins_plane = second ? !was_second : asked.fresh, had_turned = !begins_plane && (asked.header & torus::header::kDim) != 0;
+  bins_.hit(answer_ +
+            ((asked.fresh  ? 0
+              : was_second ? 2
+                           : 1) *
+                 2 +
+             second) *
+                3 +
+            (answer.eject  ? 1
+             : answer.drop ? 2
+                           : 0));
+  if (!answer.eject && !answer.drop)
+    bins_.hit(channel_ + ((second * 6 + answer.port) * 2 + (answer.vc >> 2 & 1)) * 2 + ((answer.vc & 3) != 0));
+  const bool begins_plane = second ? !was_second : asked.fresh,
+             had_turned = !begins_plane && (asked.header & torus::header::kDim) != 0;
   const int phase = second ? (at[1] == dest[1] || had_turned ? 2 : 1) : 0;
   if ((begins_plane || (phase == 2 && !had_turned)) && at[phase] != dest[phase]) {
     const uint64_t walls[] = {asked.wall_x, asked.wall_y, asked.wall_z};
@@ -78,7 +98,8 @@ void TorusBoxCoverage::sample(const torus::BoxInputs& asked, const torus::BoxOut
 }
 
 FaultRegionCoverage::FaultRegionCoverage() {
-  pattern_ = bins_.declare("blocked ports", {{"rule", {"any", "dim"}}, number_axis("ports", 16), {"before", {"healthy", "bad"}}});
+  pattern_ = bins_.declare("blocked ports",
+                           {{"rule", {"any", "dim"}}, number_axis("ports", 16), {"before", {"healthy", "bad"}}});
   clear_ = bins_.declare("clear", {{"before", {"healthy", "bad"}}, {"after", {"healthy", "bad"}}});
   reset_ = bins_.declare("reset", {{"before", {"healthy", "bad"}}});
 }
@@ -146,7 +167,8 @@ void TorusSidesCoverage::sample(const torus::SideInputs& in, const torus::SideOu
 
 TorusOutputCoverage::TorusOutputCoverage(int inputs) : inputs_(inputs) {
   const Axis channel{"channel", {"0,0", "0,1", "0,2", "1,0", "1,1", "1,2"}};
-  grant_ = bins_.declare("grant", {number_axis("input", inputs), channel, {"flit", {"body", "head", "tail", "whole packet"}}});
+  grant_ = bins_.declare("grant",
+                         {number_axis("input", inputs), channel, {"flit", {"body", "head", "tail", "whole packet"}}});
   waits_ = bins_.declare("no grant", {channel, {"because of", {"no slot", "an owner"}}});
   others_ = bins_.declare("asking", {number_axis("inputs", inputs + 1)});
   reset_ = bins_.declare("reset", {{"edge", {"with reset"}}});

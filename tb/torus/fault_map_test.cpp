@@ -44,7 +44,8 @@ TEST(Torus, GeometryOfEveryNode) {
 }
 
 TEST(Torus, BadInputIsRefused) {
-  for (const char* text : {"", "x", "3", "3x", "x3", "3x3x", "2x3", "3x2", "65x3", "3x3x3x3", "3,3x3", "-3x3", "3x03x", "99999x3", "3x3 ", "paper "})
+  for (const char* text : {"", "x", "3", "3x", "x3", "3x3x", "2x3", "3x2", "65x3", "3x3x3x3", "3,3x3", "-3x3", "3x03x",
+                           "99999x3", "3x3 ", "paper "})
     EXPECT_THROW(Torus::parse(text), Error) << text;
   try {
     Torus::parse("10x2");
@@ -59,8 +60,9 @@ TEST(Faults, ReadFromText) {
   const Faults f = parse_faults(t, "node:3,5;link:2,2,x+;link:0,4,x-;link:7,9,y+;node:0,0");
   EXPECT_EQ(f.nodes, (std::vector<int>{53, 0}));
   EXPECT_EQ(f.links, (std::vector<Link>{{22, 0}, {49, 0}, {97, 1}}));
-  for (const char* text : {"", "node:", "node:3", "node:10,0", "node:0,10", "node:-1,0", "node:a,0", "node:1,2,3", "link:1,2", "link:1,2,z+",
-                           "link:1,2,x", "link:1,2,x++", "router:1,2", "node:1,2;", ";node:1,2", "node:1, 2", "node:1,+2"})
+  for (const char* text :
+       {"", "node:", "node:3", "node:10,0", "node:0,10", "node:-1,0", "node:a,0", "node:1,2,3", "link:1,2",
+        "link:1,2,z+", "link:1,2,x", "link:1,2,x++", "router:1,2", "node:1,2;", ";node:1,2", "node:1, 2", "node:1,+2"})
     EXPECT_THROW(parse_faults(t, text), Error) << text;
   try {
     parse_faults(t, "node:3,5;node:3,10");
@@ -84,7 +86,8 @@ void expect_same(const Torus& t, Rule rule, const Faults& faults) {
     for (int port = 0; port < 4; ++port) {
       ASSERT_EQ(map.blocked(n) >> port & 1, !world.usable(p, Torus::port_name(port)));
       const std::string across = port < 2 ? "y" : "x";
-      const int plus = world.span(p, Torus::port_name(port), across + "+"), minus = world.span(p, Torus::port_name(port), across + "-");
+      const int plus = world.span(p, Torus::port_name(port), across + "+"),
+                minus = world.span(p, Torus::port_name(port), across + "-");
       ASSERT_EQ(map.span(n, port, false), plus);
       ASSERT_EQ(map.span(n, port, true), minus);
       ASSERT_EQ(map.sides(n) >> port & 1, plus < minus);
@@ -94,7 +97,8 @@ void expect_same(const Torus& t, Rule rule, const Faults& faults) {
   ASSERT_EQ(map.rounds(), rounds);
   ASSERT_EQ(static_cast<size_t>(map.num_healthy()), world.healthy().size());
   for (int d = 0; d < 2; ++d)
-    for (int c = 0; c < t.radix(d); ++c) ASSERT_EQ(map.wall(d) >> c & 1, world.wall("xy"[d], c)) << t.name() << " " << d << " " << c;
+    for (int c = 0; c < t.radix(d); ++c)
+      ASSERT_EQ(map.wall(d) >> c & 1, world.wall("xy"[d], c)) << t.name() << " " << d << " " << c;
 }
 
 TEST(FaultMap, AgreesWithTheOracleOnEverySetOf3x3And4x4) {
@@ -140,7 +144,8 @@ TEST(FaultMap, ClosedSetsAreExactlyTheClosures) {
 int most_rounds(const std::string& name, Rule rule) {
   const Torus t = Torus::parse(name);
   int most = 0;
-  for (uint32_t set = 0; set < 1u << t.nodes(); ++set) most = std::max(most, FaultMap(t, rule, node_faults(set)).rounds());
+  for (uint32_t set = 0; set < 1u << t.nodes(); ++set)
+    most = std::max(most, FaultMap(t, rule, node_faults(set)).rounds());
   return most;
 }
 TEST(FaultMap, MostRoundsOfAnySet) {
@@ -227,7 +232,8 @@ TEST(Facts, WallsAloneSeparate) {
   }
   EXPECT_GT(parted, 10);
   // Two walls of links part the torus although (rule dim) no node is disabled.
-  const FaultMap links = map_of("3x3", "link:0,0,x+;link:0,1,x+;link:0,2,x+;link:1,0,x+;link:1,1,x+;link:1,2,x+", Rule::kDim);
+  const FaultMap links =
+      map_of("3x3", "link:0,0,x+;link:0,1,x+;link:0,2,x+;link:1,0,x+;link:1,1,x+;link:1,2,x+", Rule::kDim);
   EXPECT_EQ(links.wall(0), 0b011u);
   EXPECT_EQ(links.num_healthy(), 9);
   EXPECT_TRUE(links.parted(0, 1));
@@ -300,7 +306,8 @@ TEST(WorkedExample, MostRoundsOf5x5) {
 TEST(WorkedExample, WallsInBothDimensionsDisableEverything) {
   EXPECT_EQ(map_of("4x4", "node:0,1;node:2,1;node:1,3", Rule::kAny).num_healthy(), 0);
   std::string links;
-  for (int i = 0; i < 5; ++i) links += (i ? ";" : "") + std::string("link:2,") + std::to_string(i) + ",x+;link:" + std::to_string(i) + ",1,y+";
+  for (int i = 0; i < 5; ++i)
+    links += (i ? ";" : "") + std::string("link:2,") + std::to_string(i) + ",x+;link:" + std::to_string(i) + ",1,y+";
   EXPECT_EQ(map_of("5x5", links).num_healthy(), 0);
   EXPECT_EQ(map_of("5x5", links, Rule::kDim).num_healthy(), 0);
 }
@@ -310,7 +317,8 @@ double disabled_extra(const std::string& torus, Rule rule, int faults, int sets)
   const Torus t = Torus::parse(torus);
   Random random(17);
   int64_t sum = 0;
-  for (int i = 0; i < sets; ++i) sum += t.nodes() - faults - FaultMap(t, rule, tests::random_nodes(t, faults, random)).num_healthy();
+  for (int i = 0; i < sets; ++i)
+    sum += t.nodes() - faults - FaultMap(t, rule, tests::random_nodes(t, faults, random)).num_healthy();
   return static_cast<double>(sum) / sets;
 }
 // Rule 6 is bootstrap percolation: with 10 random faults it disables a third of the torus.

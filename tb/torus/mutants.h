@@ -30,11 +30,13 @@ struct TorusRoute {
 
   static auto golden() {
     using torus::Variant;
-    constexpr Variant kSix = MUTANT_Ring ? Variant::kSafe6Ring : Variant::kSafe6, kFour = MUTANT_Ring ? Variant::kSafe4Ring : Variant::kSafe4;
+    constexpr Variant kSix = MUTANT_Ring ? Variant::kSafe6Ring : Variant::kSafe6,
+                      kFour = MUTANT_Ring ? Variant::kSafe4Ring : Variant::kSafe4;
     return std::make_unique<torus::GoldenRoute>(Torus({MUTANT_KX, MUTANT_KY}), MUTANT_Detours == 2 ? kSix : kFour);
   }
   static auto runs(uint64_t cycles, uint64_t seeds) {
-    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusRoutePins>(MUTANT_KX, MUTANT_KY, seed); });
+    return seeded<Block>(cycles, seeds,
+                         [](uint64_t seed) { return std::make_unique<TorusRoutePins>(MUTANT_KX, MUTANT_KY, seed); });
   }
 };
 #elif defined(MUTANT_KZ)
@@ -45,7 +47,9 @@ struct TorusBox {
 
   static auto golden() { return std::make_unique<torus::GoldenBox>(Torus({MUTANT_KX, MUTANT_KY, MUTANT_KZ})); }
   static auto runs(uint64_t cycles, uint64_t seeds) {
-    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusBoxPins>(Torus({MUTANT_KX, MUTANT_KY, MUTANT_KZ}), seed); });
+    return seeded<Block>(cycles, seeds, [](uint64_t seed) {
+      return std::make_unique<TorusBoxPins>(Torus({MUTANT_KX, MUTANT_KY, MUTANT_KZ}), seed);
+    });
   }
 };
 #elif defined(MUTANT_KX)
@@ -56,7 +60,8 @@ struct TorusWalls {
 
   static auto golden() { return std::make_unique<torus::GoldenWalls>(Torus({MUTANT_KX, MUTANT_KY})); }
   static auto runs(uint64_t cycles, uint64_t seeds) {
-    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusWallsPins>(MUTANT_KX, MUTANT_KY, seed); });
+    return seeded<Block>(cycles, seeds,
+                         [](uint64_t seed) { return std::make_unique<TorusWallsPins>(MUTANT_KX, MUTANT_KY, seed); });
   }
 };
 
@@ -67,7 +72,8 @@ struct TorusSides {
 
   static auto golden() { return std::make_unique<torus::GoldenSides>(Torus({MUTANT_KX, MUTANT_KY})); }
   static auto runs(uint64_t cycles, uint64_t seeds) {
-    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusSidesPins>(MUTANT_KX, MUTANT_KY, seed); });
+    return seeded<Block>(cycles, seeds,
+                         [](uint64_t seed) { return std::make_unique<TorusSidesPins>(MUTANT_KX, MUTANT_KY, seed); });
   }
 };
 #elif defined(MUTANT_Slots)
@@ -78,7 +84,8 @@ struct TorusOutput {
 
   static auto golden() { return std::make_unique<torus::GoldenOutput>(MUTANT_Slots, MUTANT_P); }
   static auto runs(uint64_t cycles, uint64_t seeds) {
-    return seeded<Block>(cycles, seeds, [](uint64_t seed) { return std::make_unique<TorusOutputPins>(MUTANT_Slots, MUTANT_P, seed); });
+    return seeded<Block>(cycles, seeds,
+                         [](uint64_t seed) { return std::make_unique<TorusOutputPins>(MUTANT_Slots, MUTANT_P, seed); });
   }
 };
 #else

@@ -14,7 +14,9 @@ std::string opposite(std::string port) {
   return port;
 }
 
-std::string channel(const std::string& port, int r, int j) { return std::string(1, port[0]) + std::to_string(r) + "," + std::to_string(j) + port[1]; }
+std::string channel(const std::string& port, int r, int j) {
+  return std::string(1, port[0]) + std::to_string(r) + "," + std::to_string(j) + port[1];
+}
 
 int modulo(int a, int k) { return ((a % k) + k) % k; }
 
@@ -77,7 +79,8 @@ std::map<Point, int> World::distances(Point from) const {
   std::map<Point, int> far{{from, 0}};
   for (std::deque<Point> todo{from}; !todo.empty(); todo.pop_front())
     for (const std::string& port : kPorts)
-      if (const Point next = step(todo.front(), port); usable(todo.front(), port) && far.try_emplace(next, far[todo.front()] + 1).second)
+      if (const Point next = step(todo.front(), port);
+          usable(todo.front(), port) && far.try_emplace(next, far[todo.front()] + 1).second)
         todo.push_back(next);
   return far;
 }
@@ -159,7 +162,8 @@ namespace {
 
 class Safe {
  public:
-  Safe(const World& world, const Rules& rules, Plant plant, Point from, Point to) : w_(world), rules_(rules), plant_(plant), at_(from), to_(to) {
+  Safe(const World& world, const Rules& rules, Plant plant, Point from, Point to)
+      : w_(world), rules_(rules), plant_(plant), at_(from), to_(to) {
     xr_ = to.x > from.x ? 0 : 1;
     yr_ = to.y > from.y ? 0 : 1;
   }
@@ -185,7 +189,9 @@ class Safe {
 
  private:
   bool is(Plant p) const { return plant_ == p; }
-  std::string state() const { return std::to_string(at_.x) + "," + std::to_string(at_.y) + dim_ + dir_ + around_ + back_; }
+  std::string state() const {
+    return std::to_string(at_.x) + "," + std::to_string(at_.y) + dim_ + dir_ + around_ + back_;
+  }
 
   /// True if the way from a to d round the ring in the direction crosses a wall.
   bool walled(char dim, int a, int d, char dir) const {
@@ -262,7 +268,8 @@ class Safe {
     const bool in_column = at_.x == to_.x;
     if (in_column && !is(Plant::kBackKeptInColumn)) back_ = '0';
     if (back_ == '1' && !is(Plant::kNoReturn)) {
-      const std::string home = is(Plant::kReturnOnWrongSide) ? std::string("x") + around_ : opposite(std::string("x") + around_);
+      const std::string home =
+          is(Plant::kReturnOnWrongSide) ? std::string("x") + around_ : opposite(std::string("x") + around_);
       const bool row = is(Plant::kDropInAnyRow) || at_.y == to_.y;
       if (is(Plant::kRowBeforeReturn) && w_.usable(at_, ahead) && at_.y != to_.y) return set(ahead, false, r), "";
       if (row && !w_.usable(at_, home)) return "dropped";
@@ -291,6 +298,8 @@ class Safe {
 
 }  // namespace
 
-Way safe(const World& world, const Rules& rules, Point from, Point to, Plant plant) { return Safe(world, rules, plant, from, to).run(); }
+Way safe(const World& world, const Rules& rules, Point from, Point to, Plant plant) {
+  return Safe(world, rules, plant, from, to).run();
+}
 
 }  // namespace odonata::torus::oracle

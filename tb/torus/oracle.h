@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A slow second opinion on the torus routing, written from the printed algorithm and from the rules of docs/torus.md with
-// coordinates, sets and words; shares nothing with models/torus but the numbering of nodes and ports. Its rules can be
-// spoiled on purpose: a suite that does not notice has a hole.
+// A slow second opinion on the torus routing, written from the printed algorithm and from the rules of docs/torus.md
+// with coordinates, sets and words; shares nothing with models/torus but the numbering of nodes and ports. Its rules
+// can be spoiled on purpose: a suite that does not notice has a hole.
 #pragma once
 
 #include <array>
@@ -50,7 +50,8 @@ struct Way {
   bool operator==(const Way&) const = default;
 };
 
-/// Algorithm R with the routing functions of VN0 to VN3, as printed; the misprints that docs/torus.md names are corrected.
+/// Algorithm R with the routing functions of VN0 to VN3, as printed; the misprints that docs/torus.md names are
+/// corrected.
 Way printed(const World& world, Point from, Point to);
 
 /// Which of the rules of docs/torus.md §5 hold.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rule of the route function spoiled at a time, in the oracle: does the suite notice? Twice: the comparison with the golden
-// model must, and for most of them the claims alone must, which know no golden model.
+// One rule of the route function spoiled at a time, in the oracle: does the suite notice? Twice: the comparison with
+// the golden model must, and for most of them the claims alone must, which know no golden model.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -30,7 +30,8 @@ std::vector<FaultMap> scenes(const std::string& name, std::vector<oracle::World>
     for (int i = 0; i < t.radix(1 - d); ++i) {
       links.links.push_back({d ? t.node(i, 1) : t.node(1, i), d});
       nodes.nodes.push_back(d ? t.node(i, 2) : t.node(2, i));
-      if (i >= 1 && i <= t.radix(1 - d) - 2) flat.nodes.push_back(d ? t.node(i, t.radix(1) - 1) : t.node(t.radix(0) - 1, i));
+      if (i >= 1 && i <= t.radix(1 - d) - 2)
+        flat.nodes.push_back(d ? t.node(i, t.radix(1) - 1) : t.node(t.radix(0) - 1, i));
     }
     for (const Faults& f : {links, nodes, flat}) {
       maps.emplace_back(t, Rule::kAny, f);
@@ -72,8 +73,8 @@ Caught look(Variant variant, Plant plant) {
       for (int from = 0; from < t.nodes(); ++from) {
         if (!map.healthy(from)) continue;
         for (int to = 0; to < t.nodes(); ++to) {
-          const Way way =
-              oracle::safe(worlds[m], rules, {t.coordinate(from, 0), t.coordinate(from, 1)}, {t.coordinate(to, 0), t.coordinate(to, 1)}, plant);
+          const Way way = oracle::safe(worlds[m], rules, {t.coordinate(from, 0), t.coordinate(from, 1)},
+                                       {t.coordinate(to, 0), t.coordinate(to, 1)}, plant);
           caught.by_comparison += way != tests::in_words(map, variant, from, to);
           const std::string expected = !map.healthy(to) ? "" : map.parted(from, to) ? "unreachable" : "delivered";
           if (expected.empty() ? way.outcome != "dropped" && way.outcome != "unreachable" : way.outcome != expected)
@@ -88,7 +89,8 @@ Caught look(Variant variant, Plant plant) {
           }
           int held = -1;
           for (const oracle::Step& s : way.steps) {
-            const int port = (s.channel[0] == 'y' ? 2 : 0) + (s.channel[4] == '-'), vc = 3 * (s.channel[1] - '0') + s.channel[3] - '0';
+            const int port = (s.channel[0] == 'y' ? 2 : 0) + (s.channel[4] == '-'),
+                      vc = 3 * (s.channel[1] - '0') + s.channel[3] - '0';
             const int channel = channel_number(t.node(s.at.x, s.at.y), port, vc);
             wants[channel];
             if (held >= 0) wants[held].insert(channel);
@@ -143,7 +145,8 @@ TEST(Plants, EveryOneIsCaught) {
   for (const Expected& e : plants) {
     const Caught six = look(Variant::kSafe6, e.plant), four = look(Variant::kSafe4, e.plant);
     EXPECT_GT(six.by_comparison, 0) << static_cast<int>(e.plant);
-    EXPECT_GT(four.by_comparison, e.plant == Plant::kDetoursSwapped ? -1 : 0) << "safe4 has one detour channel: nothing to exchange";
+    EXPECT_GT(four.by_comparison, e.plant == Plant::kDetoursSwapped ? -1 : 0)
+        << "safe4 has one detour channel: nothing to exchange";
     EXPECT_EQ(six.by_claims, e.six) << static_cast<int>(e.plant);
     EXPECT_EQ(four.by_claims, e.four) << static_cast<int>(e.plant);
   }

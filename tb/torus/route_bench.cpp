@@ -12,7 +12,8 @@ namespace {
 
 FaultMap big_map() {
   const Torus t = Torus::parse("big");
-  return FaultMap(t, Rule::kDim, parse_faults(t, "node:3,5;node:7,9;node:20,20;node:21,21;node:22,3;link:1,1,x+;link:9,30,y+"));
+  return FaultMap(t, Rule::kDim,
+                  parse_faults(t, "node:3,5;node:7,9;node:20,20;node:21,21;node:22,3;link:1,1,x+;link:9,30,y+"));
 }
 
 /// Questions at random nodes for random destinations with random headers.
@@ -45,7 +46,8 @@ void BM_RouteAll(benchmark::State& state) {
     benchmark::ClobberMemory();
   }
   state.SetLabel(std::string(name_of(variant)));
-  state.counters["decisions/s"] = benchmark::Counter(static_cast<double>(state.iterations()) * 4096, benchmark::Counter::kIsRate);
+  state.counters["decisions/s"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * 4096, benchmark::Counter::kIsRate);
 }
 BENCHMARK(BM_RouteAll)->DenseRange(0, kNumVariants - 1);
 

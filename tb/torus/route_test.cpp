@@ -33,14 +33,16 @@ TEST(WorkedExample, PhaseXGoesRoundTheFault) {
   const Torus& t = map.torus();
   for (const Variant v : {Variant::kSafe6, Variant::kSafe6Ring, Variant::kSafe4})
     EXPECT_EQ(told(map, v, t.node(2, 4), t.node(6, 4)),
-              "(2,4) x+ x0,0 | (3,4) y- y0,1 | (3,3) x+ x0,0 | (4,3) x+ x0,0 | (5,3) x+ x0,0 | (6,3) y+ y0,0 | delivered (6,4)");
+              "(2,4) x+ x0,0 | (3,4) y- y0,1 | (3,3) x+ x0,0 | (4,3) x+ x0,0 | (5,3) x+ x0,0 | (6,3) y+ y0,0 | "
+              "delivered (6,4)");
 }
 
 TEST(WorkedExample, PhaseYGoesRoundTheFaultAndHome) {
   const FaultMap map = map_of("10x10", "node:4,4");
   const Torus& t = map.torus();
   EXPECT_EQ(told(map, Variant::kSafe6, t.node(4, 2), t.node(4, 6)),
-            "(4,2) y+ y0,0 | (4,3) x- x0,1 | (3,3) y+ y0,0 back | (3,4) y+ y0,0 back | (3,5) x+ x0,1 back | (4,5) y+ y0,0 | delivered (4,6)");
+            "(4,2) y+ y0,0 | (4,3) x- x0,1 | (3,3) y+ y0,0 back | (3,4) y+ y0,0 back | (3,5) x+ x0,1 back | (4,5) y+ "
+            "y0,0 | delivered (4,6)");
 }
 
 TEST(WorkedExample, PrintedNeverReturnsToItsColumn) {
@@ -76,14 +78,16 @@ TEST(WorkedExample, TwoWallsPartTheTorus) {
   EXPECT_EQ(path.outcome, Outcome::kUnreachable);
 }
 
-// Smallest and largest detours: a fault beside the wrap link, a region of k - 2, a detour over the wrap of the other dimension.
+// Smallest and largest detours: a fault beside the wrap link, a region of k - 2, a detour over the wrap of the other
+// dimension.
 TEST(WorkedExample, WrapLinksAreNothingSpecial) {
   const FaultMap corner = map_of("5x5", "node:0,0");
   EXPECT_EQ(told(corner, Variant::kSafe6Ring, corner.torus().node(4, 0), corner.torus().node(1, 0)),
             "(4,0) y- y1,1 | (4,4) x+ x1,0 | (0,4) x+ x0,0 | (1,4) y+ y1,0 | delivered (1,0)");
   const FaultMap tall = map_of("6x6", "node:2,1;node:2,2;node:2,3;node:2,4");
   EXPECT_EQ(tall.num_healthy(), 32);
-  EXPECT_EQ(find_path(tall, Variant::kSafe6, tall.torus().node(1, 2), tall.torus().node(3, 2)).outcome, Outcome::kDelivered);
+  EXPECT_EQ(find_path(tall, Variant::kSafe6, tall.torus().node(1, 2), tall.torus().node(3, 2)).outcome,
+            Outcome::kDelivered);
   EXPECT_EQ(told(tall, Variant::kSafe6Short, tall.torus().node(1, 4), tall.torus().node(3, 4)),
             "(1,4) y+ y0,1 back | (1,5) x+ x0,0 | (2,5) x+ x0,0 | (3,5) y- y1,0 | delivered (3,4)");
 }
@@ -135,11 +139,13 @@ TEST(Oracle, RandomSetsAtLargerSizes) {
     for (int i = 0; i < 8; ++i) {
       Faults f = tests::random_nodes(t, t.nodes() / 15, random);
       for (int l = 0; l < 3; ++l)
-        f.links.push_back({static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), static_cast<int>(random.below(2))});
+        f.links.push_back(
+            {static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), static_cast<int>(random.below(2))});
       const Rule rule = i % 2 ? Rule::kDim : Rule::kAny;
       const FaultMap map(t, rule, f);
       const oracle::World world = world_of(t, rule, f);
-      for (const Variant v : tests::kWithOracle) expect_same_paths(map, world, v, t.nodes() > 100 ? 4999 : t.nodes() > 40 ? 17 : 1);
+      for (const Variant v : tests::kWithOracle)
+        expect_same_paths(map, world, v, t.nodes() > 100 ? 4999 : t.nodes() > 40 ? 17 : 1);
     }
   }
 }
@@ -204,7 +210,8 @@ bool crosses(uint64_t wall, int at, int dest, int radix, bool minus) {
   return false;
 }
 
-// docs/torus.md §5: adaptive channels lead in the steered direction of each dimension with an offset, where its port is free.
+// docs/torus.md §5: adaptive channels lead in the steered direction of each dimension with an offset, where its port is
+// free.
 TEST(Route, AdaptiveChannelsKeepClearOfWalls) {
   Random random(7);
   int steered = 0;
@@ -218,7 +225,8 @@ TEST(Route, AdaptiveChannelsKeepClearOfWalls) {
     for (int d = 0; d < 2 && a.fresh; ++d) {
       if (a.at[d] == a.dest[d]) continue;
       const int k = g.radix[d], off = a.dest[d] - a.at[d];
-      const bool near = 2 * std::abs(off) <= k, shorter = (off > 0) != near, other = crosses(g.wall[d], a.at[d], a.dest[d], k, shorter);
+      const bool near = 2 * std::abs(off) <= k, shorter = (off > 0) != near,
+                 other = crosses(g.wall[d], a.at[d], a.dest[d], k, shorter);
       expected |= 1u << (2 * d + (shorter != other));
       steered += other;
     }
@@ -236,7 +244,8 @@ TEST(Route, NamesAndWords) {
   EXPECT_EQ(rule_from_name("any"), Rule::kAny);
   EXPECT_EQ(rule_from_name("dim"), Rule::kDim);
   EXPECT_THROW(rule_from_name("all"), Error);
-  for (const char* text : {"", "torus_", "safe", "torus_torus_safe6", "minimal"}) EXPECT_THROW(variant_from_name(text), Error) << text;
+  for (const char* text : {"", "torus_", "safe", "torus_torus_safe6", "minimal"})
+    EXPECT_THROW(variant_from_name(text), Error) << text;
   EXPECT_EQ(channel_name(3, 4), "y1,1");
   EXPECT_EQ(directed_channel_name(1, 2), "x0,2-");
   EXPECT_THROW(find_path(map_of("5x5", "node:1,1"), Variant::kSafe6, 6, 0), Error) << "a disabled source";
@@ -284,7 +293,8 @@ TEST(Path, MeanLinksOfThePaperSize) {
   EXPECT_EQ(histogram, (std::vector<int>{100, 400, 800, 1200, 1600, 1800, 1600, 1200, 800, 400, 100}));
 }
 
-// On random tori with random faults: complete, no circle, within the bound of docs/torus.md §6, dropped only if disabled.
+// On random tori with random faults: complete, no circle, within the bound of docs/torus.md §6, dropped only if
+// disabled.
 TEST(Path, PropertiesUpToTheBigSize) {
   test::check_property(400, [] {
     const int kx = test::uniform(3, 32), ky = test::uniform(3, 32);
@@ -293,7 +303,8 @@ TEST(Path, PropertiesUpToTheBigSize) {
     const Rule rule = test::uniform(0, 1) ? Rule::kDim : Rule::kAny;
     Faults faults = tests::random_nodes(t, test::uniform(0, std::max(1, t.nodes() / 20)), random);
     for (int l = test::uniform(0, 3); l > 0; --l)
-      faults.links.push_back({static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), static_cast<int>(random.below(2))});
+      faults.links.push_back(
+          {static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))), static_cast<int>(random.below(2))});
     const FaultMap map(t, rule, faults);
     if (map.num_healthy() == 0) return;
     int heights = 0, widths = 0;
@@ -302,7 +313,8 @@ TEST(Path, PropertiesUpToTheBigSize) {
       const int from = static_cast<int>(random.below(static_cast<uint32_t>(t.nodes()))),
                 to = static_cast<int>(random.below(static_cast<uint32_t>(t.nodes())));
       if (!map.healthy(from)) continue;
-      for (const Variant v : {Variant::kSafe6, Variant::kSafe6Ring, Variant::kSafe6Short, Variant::kSafe4, Variant::kAdaptive}) {
+      for (const Variant v :
+           {Variant::kSafe6, Variant::kSafe6Ring, Variant::kSafe6Short, Variant::kSafe4, Variant::kAdaptive}) {
         const Path path = find_path(map, v, from, to);
         if (map.healthy(to)) {
           RC_ASSERT(path.outcome == (map.parted(from, to) ? Outcome::kUnreachable : Outcome::kDelivered));
@@ -313,7 +325,8 @@ TEST(Path, PropertiesUpToTheBigSize) {
           RC_ASSERT(static_cast<int>(path.hops.size()) <= kx / 2 + heights + ky / 2 + 2 * widths);
         for (size_t h = 0; h < path.hops.size(); ++h) {
           RC_ASSERT(!(map.blocked(path.hops[h].node) >> path.hops[h].port & 1));
-          RC_ASSERT((h + 1 < path.hops.size() ? path.hops[h + 1].node : path.end) == t.neighbour(path.hops[h].node, path.hops[h].port));
+          RC_ASSERT((h + 1 < path.hops.size() ? path.hops[h + 1].node : path.end) ==
+                    t.neighbour(path.hops[h].node, path.hops[h].port));
         }
       }
     }
@@ -329,8 +342,8 @@ TEST(Path, CornersOfTheBigSize) {
       for (int y = y0; y < y0 + h; ++y) f.nodes.push_back(t.node(x % 32, y % 32));
     return f;
   };
-  for (const Faults& f : {rectangle(28, 10, 25, 13), rectangle(5, 30, 7, 1), rectangle(9, 1, 3, 30), rectangle(4, 1, 0, 32), rectangle(0, 32, 31, 2),
-                          rectangle(5, 31, 7, 2)}) {
+  for (const Faults& f : {rectangle(28, 10, 25, 13), rectangle(5, 30, 7, 1), rectangle(9, 1, 3, 30),
+                          rectangle(4, 1, 0, 32), rectangle(0, 32, 31, 2), rectangle(5, 31, 7, 2)}) {
     for (const Rule rule : {Rule::kAny, Rule::kDim}) {
       const FaultMap map(t, rule, f);
       WaitGraph graph(t);
@@ -359,7 +372,8 @@ bool rank_holds(const FaultMap& map, Variant v, std::string& why) {
       int before = -1, port = -1;
       for (const Hop& h : path.hops) {
         const int now = rank(t, h);
-        if (now < before || (now == before && h.port != port)) return why = "rank falls: " + told(map, v, from, to), false;
+        if (now < before || (now == before && h.port != port))
+          return why = "rank falls: " + told(map, v, from, to), false;
         if (rank_of.try_emplace(channel_number(h.node, h.port, h.vc), now).first->second != now)
           return why = "two ranks: " + directed_channel_name(h.port, h.vc) + " of " + t.node_name(h.node), false;
         before = now;
@@ -391,7 +405,8 @@ TEST(Rank, HoldsOnClosedSetsAndDoubleFaults) {
     tests::for_each_single_and_double(t, [&](const Faults& f) { expect(FaultMap(t, rule, f), Variant::kSafe6Ring); });
     Random random(12);
     for (int i = 0; i < 10; ++i)
-      expect(FaultMap(Torus::parse("10x10"), rule, tests::random_nodes(Torus::parse("10x10"), 7, random)), Variant::kSafe6Ring);
+      expect(FaultMap(Torus::parse("10x10"), rule, tests::random_nodes(Torus::parse("10x10"), 7, random)),
+             Variant::kSafe6Ring);
   }
   EXPECT_GT(maps, 3000);
 }

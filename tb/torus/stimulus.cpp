@@ -10,7 +10,8 @@ namespace {
 
 /// What a run's field can hold: of CW + 1 bits, CW the bits of a coordinate, 2 at least.
 int most_run(const int (&radix)[2]) {
-  const int coordinate = std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(radix[0], radix[1]) - 1))));
+  const int coordinate =
+      std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(radix[0], radix[1]) - 1))));
   return (2 << coordinate) - 1;
 }
 
@@ -46,7 +47,8 @@ bool TorusRoutePins::next(const torus::RouteOutputs&, torus::RouteInputs& in) {
     in.ask.at[d] = below(k);
     in.ask.dest[d] = below(k);
     if (random_.chance(0.3)) in.ask.dest[d] = in.ask.at[d];
-    if (random_.chance(0.2)) in.ask.dest[d] = static_cast<uint8_t>((in.ask.at[d] + k / 2 + below(2)) % k);  // half a ring away
+    if (random_.chance(0.2))
+      in.ask.dest[d] = static_cast<uint8_t>((in.ask.at[d] + k / 2 + below(2)) % k);  // half a ring away
   }
   in.ask.fresh = random_.chance(0.3);
   in.ask.header = below(16);
@@ -76,7 +78,10 @@ bool TorusBoxPins::next(const torus::BoxOutputs&, torus::BoxInputs& in) {
   in.fresh = random_.chance(0.3);
   in.header = below(32);
   const double kind = random_.unit();
-  in.blocked = static_cast<uint8_t>(kind < 0.3 ? 0 : kind < 0.5 ? 1 << below(6) : kind < 0.7 ? 3 << 2 * below(3) : below(64));
+  in.blocked = static_cast<uint8_t>(kind < 0.3   ? 0
+                                    : kind < 0.5 ? 1 << below(6)
+                                    : kind < 0.7 ? 3 << 2 * below(3)
+                                                 : below(64));
   return true;
 }
 
@@ -85,8 +90,11 @@ TorusTrafficPins::TorusTrafficPins(const Torus& torus, torus::Variant variant, d
 
 void TorusTrafficPins::draw_map() {
   torus::Faults faults;
-  for (uint32_t n = random_.below(4); n > 0; --n) faults.nodes.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(torus_.nodes()))));
-  if (random_.chance(0.3)) faults.links.push_back({static_cast<int>(random_.below(static_cast<uint32_t>(torus_.nodes()))), random_.chance(0.5)});
+  for (uint32_t n = random_.below(4); n > 0; --n)
+    faults.nodes.push_back(static_cast<int>(random_.below(static_cast<uint32_t>(torus_.nodes()))));
+  if (random_.chance(0.3))
+    faults.links.push_back(
+        {static_cast<int>(random_.below(static_cast<uint32_t>(torus_.nodes()))), random_.chance(0.5)});
   const torus::FaultMap drawn(torus_, torus::Rule::kAny, faults);
   if (drawn.num_healthy() > 1) map_ = drawn;
 }
@@ -175,7 +183,8 @@ bool TorusSidesPins::next(const torus::SideOutputs& last, torus::SideInputs& in)
   for (size_t p = 0; p < torus::kLinkPorts; ++p) {
     const int ring = radix_[p < 2 ? 1 : 0], off = static_cast<int>(random_.below(3)) - 1;
     in.peer_run[p] = draw_run(ring, most, random_);
-    in.run[p] = random_.chance(0.5) ? static_cast<uint8_t>(std::clamp(last.run[p] + off, 0, most)) : draw_run(ring, most, random_);
+    in.run[p] = random_.chance(0.5) ? static_cast<uint8_t>(std::clamp(last.run[p] + off, 0, most))
+                                    : draw_run(ring, most, random_);
   }
   return true;
 }
@@ -191,7 +200,8 @@ bool TorusOutputPins::next(const torus::OutputOutputs& last, torus::OutputInputs
   in.reset = cycle_++ == 0 || random_.chance(0.0005);
   for (unsigned p = 0; p < static_cast<unsigned>(inputs_); ++p) {
     if (random_.chance(load_)) in.ask |= static_cast<uint8_t>(1u << p);
-    in.vc[p] = random_.chance(0.5) ? preferred_ : static_cast<uint8_t>(random_.below(random_.chance(0.1) ? 8 : torus::kVcs));
+    in.vc[p] =
+        random_.chance(0.5) ? preferred_ : static_cast<uint8_t>(random_.below(random_.chance(0.1) ? 8 : torus::kVcs));
   }
   const auto some = [&] { return static_cast<uint8_t>(random_.below(1u << inputs_)); };
   in.head = some();

@@ -9,8 +9,8 @@
 
 namespace odonata::cosim {
 
-/// Requests of torus_route: packets anywhere in the torus, often in their column or row, over the wrap, half a ring away; any header; no
-/// blocked port, one, or any; no wall, one, two, or any. Sometimes no request, sometimes a reset.
+/// Requests of torus_route: packets anywhere in the torus, often in their column or row, over the wrap, half a ring
+/// away; any header; no blocked port, one, or any; no wall, one, two, or any. Sometimes no request, sometimes a reset.
 class TorusRoutePins final : public Stimulus<torus::RouteInputs, torus::RouteOutputs> {
  public:
   TorusRoutePins(int kx, int ky, uint64_t seed) : radix_{kx, ky}, random_(seed) {}
@@ -25,7 +25,8 @@ class TorusRoutePins final : public Stimulus<torus::RouteInputs, torus::RouteOut
   uint64_t cycle_ = 0, wall_[2] = {};
 };
 
-/// Requests of torus_route as a network makes them: packets between healthy nodes, hop by hop, under fault maps of a few random nodes and links.
+/// Requests of torus_route as a network makes them: packets between healthy nodes, hop by hop, under fault maps of a
+/// few random nodes and links.
 class TorusTrafficPins final : public Stimulus<torus::RouteInputs, torus::RouteOutputs> {
  public:
   /// `load`: requests a cycle, 0..1.
@@ -47,8 +48,9 @@ class TorusTrafficPins final : public Stimulus<torus::RouteInputs, torus::RouteO
   uint64_t cycle_ = 0;
 };
 
-/// Requests of torus_box: packets anywhere in the torus, often in the destination's column, row or both, over the wrap, half a ring away; any header;
-/// blocked ports none, of one dimension, or any; few walls. Sometimes no request, sometimes a reset.
+/// Requests of torus_box: packets anywhere in the torus, often in the destination's column, row or both, over the wrap,
+/// half a ring away; any header; blocked ports none, of one dimension, or any; few walls. Sometimes no request,
+/// sometimes a reset.
 class TorusBoxPins final : public Stimulus<torus::BoxInputs, torus::BoxOutputs> {
  public:
   TorusBoxPins(const Torus& torus, uint64_t seed) : torus_(torus), random_(seed) {}
@@ -74,8 +76,8 @@ class FaultRegionPins final : public Stimulus<torus::RegionInputs, torus::Region
   uint64_t cycle_ = 0;
 };
 
-/// Pins of torus_walls: a node for a while, ports blocked and free, runs of the node before short, one below the ring, or any; few walls of
-/// neighbours, so that one more is seen; all is cleared or reset now and then.
+/// Pins of torus_walls: a node for a while, ports blocked and free, runs of the node before short, one below the ring,
+/// or any; few walls of neighbours, so that one more is seen; all is cleared or reset now and then.
 class TorusWallsPins final : public Stimulus<torus::WallInputs, torus::WallOutputs> {
  public:
   TorusWallsPins(int kx, int ky, uint64_t seed) : radix_{kx, ky}, random_(seed) {}
@@ -100,7 +102,8 @@ class TorusSidesPins final : public Stimulus<torus::SideInputs, torus::SideOutpu
   uint64_t cycle_ = 0;
 };
 
-/// Pins of torus_output: flits of any kind for any channel, in phases in which one channel is preferred and slots come back never, rarely or at once.
+/// Pins of torus_output: flits of any kind for any channel, in phases in which one channel is preferred and slots come
+/// back never, rarely or at once.
 class TorusOutputPins final : public Stimulus<torus::OutputInputs, torus::OutputOutputs> {
  public:
   TorusOutputPins(int slots, int inputs, uint64_t seed) : slots_(slots), inputs_(inputs), random_(seed) {}

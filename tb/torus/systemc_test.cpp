@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC level: the torus modules in lockstep with the golden units and the RTL; units with a planted bug are caught.
+// The SystemC level: the torus modules in lockstep with the golden units and the RTL; units with a planted bug are
+// caught.
 #include <gtest/gtest.h>
 
 #include "hw/torus/block_device.h"
@@ -55,7 +56,8 @@ TEST(TorusSystemC, RegionAgreesWithTheGoldenUnit) {
 }
 
 TEST(TorusSystemC, RouteHasOnlyTheVariantsOfTheHardware) {
-  for (const Variant v : {Variant::kPrinted, Variant::kRing6, Variant::kSafe6Short, Variant::kAdaptive, Variant::kEcube})
+  for (const Variant v :
+       {Variant::kPrinted, Variant::kRing6, Variant::kSafe6Short, Variant::kAdaptive, Variant::kEcube})
     EXPECT_THROW(TorusRouteDevice(Torus::parse("4x4"), v), Error) << name_of(v);
   EXPECT_THROW(TorusRouteDevice(Torus::parse("4x4x4"), Variant::kSafe6), Error);
 }
@@ -215,7 +217,8 @@ bool box_agrees(const char* size = "5x4x3") {
 }
 
 TEST(TorusSystemC, BoxAgreesWithTheGoldenUnitForEverySize) {
-  for (const char* size : {"3x3x3", "4x4x4", "5x7x3", "10x10x10", "64x3x17"}) EXPECT_TRUE(box_agrees<TorusBoxModule>(size)) << size;
+  for (const char* size : {"3x3x3", "4x4x4", "5x7x3", "10x10x10", "64x3x17"})
+    EXPECT_TRUE(box_agrees<TorusBoxModule>(size)) << size;
   EXPECT_THROW(TorusBoxDevice(Torus::parse("4x4")), Error);
   EXPECT_THROW(GoldenBox(Torus::parse("4x4")), Error);
 }

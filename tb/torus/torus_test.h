@@ -69,18 +69,20 @@ inline oracle::Way in_words(const FaultMap& map, Variant variant, int from, int 
   const Path path = find_path(map, variant, from, to);
   oracle::Way way{std::string(name_of(path.outcome)), {}};
   for (const Hop& h : path.hops)
-    way.steps.push_back({{map.torus().coordinate(h.node, 0), map.torus().coordinate(h.node, 1)}, directed_channel_name(h.port, h.vc)});
+    way.steps.push_back(
+        {{map.torus().coordinate(h.node, 0), map.torus().coordinate(h.node, 1)}, directed_channel_name(h.port, h.vc)});
   return way;
 }
 
 inline oracle::Rules rules_of(Variant v) {
-  return {v == Variant::kRing6, v == Variant::kSafe4 || v == Variant::kSafe4Ring, v == Variant::kSafe6Ring || v == Variant::kSafe4Ring,
-          v == Variant::kSafe6Short};
+  return {v == Variant::kRing6, v == Variant::kSafe4 || v == Variant::kSafe4Ring,
+          v == Variant::kSafe6Ring || v == Variant::kSafe4Ring, v == Variant::kSafe6Short};
 }
 inline oracle::Way oracle_way(const oracle::World& w, Variant v, oracle::Point from, oracle::Point to) {
   return v == Variant::kPrinted ? oracle::printed(w, from, to) : oracle::safe(w, rules_of(v), from, to);
 }
-inline constexpr Variant kWithOracle[] = {Variant::kPrinted,    Variant::kRing6, Variant::kSafe6,    Variant::kSafe6Ring,
-                                          Variant::kSafe6Short, Variant::kSafe4, Variant::kSafe4Ring};
+inline constexpr Variant kWithOracle[] = {Variant::kPrinted,   Variant::kRing6,      Variant::kSafe6,
+                                          Variant::kSafe6Ring, Variant::kSafe6Short, Variant::kSafe4,
+                                          Variant::kSafe4Ring};
 
 }  // namespace odonata::torus::tests

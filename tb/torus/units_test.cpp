@@ -39,7 +39,8 @@ int64_t expect_plane(const Torus& t, Rule rule, const Faults& faults) {
   for (int edge = 1; edge <= map.rounds(); ++edge) {  // a round an edge
     plane.step();
     for (int n = 0; n < t.nodes(); ++n) {
-      const bool disabled = plane.dead(n) || plane.region(n).bad, expected = !map.healthy(n) && map.marked_in_round(n) <= edge;
+      const bool disabled = plane.dead(n) || plane.region(n).bad,
+                 expected = !map.healthy(n) && map.marked_in_round(n) <= edge;
       EXPECT_EQ(disabled, expected) << "edge " << edge;
     }
   }
@@ -58,16 +59,18 @@ int64_t expect_plane(const Torus& t, Rule rule, const Faults& faults) {
 TEST(FaultPlane, SettlesToTheMapOnEverySetOf3x3AndClosedSetsOf5x4) {
   for (const Rule rule : {Rule::kAny, Rule::kDim}) {
     for (uint32_t set = 0; set < 1u << 9; ++set) expect_plane(Torus::parse("3x3"), rule, node_faults(set));
-    for_each_closed_set(Torus::parse("5x4"), rule, [&](uint32_t set) { expect_plane(Torus::parse("5x4"), rule, node_faults(set)); });
+    for_each_closed_set(Torus::parse("5x4"), rule,
+                        [&](uint32_t set) { expect_plane(Torus::parse("5x4"), rule, node_faults(set)); });
   }
 }
 
 TEST(FaultPlane, SettlesToTheMapWithLinks) {
   for (const Rule rule : {Rule::kAny, Rule::kDim}) {
-    tests::for_each_single_and_double(Torus::parse("4x3"), [&](const Faults& f) { expect_plane(Torus::parse("4x3"), rule, f); });
+    tests::for_each_single_and_double(Torus::parse("4x3"),
+                                      [&](const Faults& f) { expect_plane(Torus::parse("4x3"), rule, f); });
     // Walls of links, and a wall of nodes beside a wall of links.
-    for (const char* text :
-         {"link:0,0,x+;link:0,1,x+;link:0,2,x+;link:0,3,x+", "node:0,0;node:1,0;node:2,0;node:3,0;link:0,2,y+;link:1,2,y+;link:2,2,y+;link:3,2,y+"})
+    for (const char* text : {"link:0,0,x+;link:0,1,x+;link:0,2,x+;link:0,3,x+",
+                             "node:0,0;node:1,0;node:2,0;node:3,0;link:0,2,y+;link:1,2,y+;link:2,2,y+;link:3,2,y+"})
       expect_plane(Torus::parse("4x4"), rule, parse_faults(Torus::parse("4x4"), text));
   }
 }
@@ -262,7 +265,8 @@ TEST(OutputUnit, RandomPacketsKeepTheChannelsApart) {
   for (int cycle = 0; cycle < 20000; ++cycle) {
     OutputInputs in;
     for (size_t p = 0; p < kInputs; ++p) {
-      if (input[p].left == 0 && random.chance(0.5)) input[p] = {static_cast<int>(random.below(5)) + 1, 0, static_cast<uint8_t>(random.below(kVcs))};
+      if (input[p].left == 0 && random.chance(0.5))
+        input[p] = {static_cast<int>(random.below(5)) + 1, 0, static_cast<uint8_t>(random.below(kVcs))};
       const uint8_t bit = static_cast<uint8_t>(1 << p);
       if (input[p].left == 0 || random.chance(0.2)) continue;
       in.ask |= bit;

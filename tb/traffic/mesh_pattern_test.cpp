@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mesh traffic patterns against hand-made values, bit strings and digit arithmetic; channel loads of dimension-order routing against closed forms.
+// Mesh traffic patterns against hand-made values, bit strings and digit arithmetic; channel loads of dimension-order
+// routing against closed forms.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -85,7 +86,8 @@ TEST(MeshPattern, RefusesWhatDoesNotFit) {
   EXPECT_NO_THROW(MeshPattern::parse(Mesh::parse("3x3"), "tornado", 1));
 }
 
-/// Closed forms (Dally, Towles §3.3; k even): uniform k/4, bit-complement k/2, transpose in two dimensions k-1, tornado and neighbor by hand.
+/// Closed forms (Dally, Towles §3.3; k even): uniform k/4, bit-complement k/2, transpose in two dimensions k-1, tornado
+/// and neighbor by hand.
 TEST(DorLoad, ClosedForms) {
   const auto bound = [](const char* mesh, const char* pattern) {
     const Mesh m = Mesh::parse(mesh);

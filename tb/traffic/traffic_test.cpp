@@ -20,7 +20,8 @@ const Dragonfly kFull = Dragonfly::named("full");
 /// Distance of counts from an even distribution, in standard deviations of the chi-square statistic; below 5 is good
 /// for any seed.
 double unevenness(const std::vector<int>& count) {
-  const double total = std::accumulate(count.begin(), count.end(), 0.0), mean = total / static_cast<double>(count.size());
+  const double total = std::accumulate(count.begin(), count.end(), 0.0),
+               mean = total / static_cast<double>(count.size());
   double chi2 = 0;
   for (int n : count) chi2 += (n - mean) * (n - mean) / mean;
   const double freedom = static_cast<double>(count.size()) - 1;
@@ -28,12 +29,14 @@ double unevenness(const std::vector<int>& count) {
 }
 
 TEST(Pattern, BadTextIsRefused) {
-  for (const char* text : {"", "uniform", "UR", "adv", "adv+", "adv+0", "adv+8", "adv+-1", "adv+1x", "adv+ 1", "rp+1", "adv+99999999999"}) {
+  for (const char* text : {"", "uniform", "UR", "adv", "adv+", "adv+0", "adv+8", "adv+-1", "adv+1x", "adv+ 1", "rp+1",
+                           "adv+99999999999"}) {
     try {
       Pattern::parse(kTiny, text, 1);
       ADD_FAILURE() << text;
     } catch (const Error& e) {
-      EXPECT_EQ(e.what(), "traffic pattern '" + std::string(text) + "' is unknown, expected ur, rp or adv+I with I in 1..7");
+      EXPECT_EQ(e.what(),
+                "traffic pattern '" + std::string(text) + "' is unknown, expected ur, rp or adv+I with I in 1..7");
     }
   }
 }

@@ -25,15 +25,18 @@ std::string name_of_size(const CampaignRequest& request) {
   return given != request.parameters.end() ? given->second : recorded != meta.end() ? recorded->second : "tiny";
 }
 
-/// "N,M,P,U", of a root also "N,M,P,U,mask": a size of one's own, for which there is golden unit and SystemC module, and no RTL of ours.
+/// "N,M,P,U", of a root also "N,M,P,U,mask": a size of one's own, for which there is golden unit and SystemC module,
+/// and no RTL of ours.
 VtftrSize own_size(const std::string& name, RtlParameters parameters) {
   constexpr std::string_view kMask = ",mask";
   const bool mask = name.ends_with(kMask);
-  if (mask && parameters.count("MaskForm") == 0) throw Error("tree is '" + name + "', but only vtftr_root has a mask form");
+  if (mask && parameters.count("MaskForm") == 0)
+    throw Error("tree is '" + name + "', but only vtftr_root has a mask form");
   const FatTree tree = FatTree::parse(mask ? name.substr(0, name.size() - kMask.size()) : name);
   if (tree.dimensions() != 2) throw Error("tree is '" + name + "', the units have two dimensions");
   const int longer = std::max(tree.columns(), tree.rows());
-  const RtlParameters own{{"N", tree.columns()}, {"M", tree.rows()}, {"S", longer}, {"P", tree.p()}, {"U", tree.u()}, {"MaskForm", mask}};
+  const RtlParameters own{{"N", tree.columns()}, {"M", tree.rows()}, {"S", longer},
+                          {"P", tree.p()},       {"U", tree.u()},    {"MaskForm", mask}};
   for (auto& [key, value] : parameters) value = own.at(key);
   return {name, {tree.columns(), tree.rows(), tree.p(), tree.u()}, mask, parameters};
 }
@@ -104,8 +107,9 @@ UnitBench<VtftrLeafBlock> vtftr_leaf_bench(const CampaignRequest& r) {
   bench.golden = [size] { return std::make_unique<GoldenLeaf>(size); };
   bench.systemc = [size] { return make_leaf_systemc(size); };
   bench.stimulus = [size, seed = r.seed] { return std::make_unique<LeafPins>(size, seed); };
-  bench.cover_with(std::make_shared<LeafCoverage>(size),
-                   [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
+  bench.cover_with(
+      std::make_shared<LeafCoverage>(size),
+      [](auto& bins, const auto&, const auto& out, const auto& golden) { bins.sample(golden.unit().answered(), out); });
   return bench;
 }
 
@@ -116,8 +120,9 @@ UnitBench<VtftrRootBlock> vtftr_root_bench(const CampaignRequest& r) {
   bench.golden = [=] { return std::make_unique<GoldenRoot>(size, mask_form); };
   bench.systemc = [=] { return make_root_systemc(size, mask_form); };
   bench.stimulus = [size, seed = r.seed] { return std::make_unique<RootPins>(size, seed); };
-  bench.cover_with(std::make_shared<RootCoverage>(size, mask_form),
-                   [](auto& bins, const auto& in, const auto& out, const auto& golden) { bins.sample(in, out, golden.unit()); });
+  bench.cover_with(
+      std::make_shared<RootCoverage>(size, mask_form),
+      [](auto& bins, const auto& in, const auto& out, const auto& golden) { bins.sample(in, out, golden.unit()); });
   return bench;
 }
 
@@ -127,7 +132,8 @@ UnitBench<VtftrUpdateBlock> vtftr_update_bench(const CampaignRequest& r) {
   bench.golden = [size] { return std::make_unique<GoldenUpdate>(size); };
   bench.systemc = [size] { return make_update_systemc(size); };
   bench.stimulus = [size, seed = r.seed] { return std::make_unique<UpdatePins>(size, seed); };
-  bench.cover_with(std::make_shared<UpdateCoverage>(size), [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
+  bench.cover_with(std::make_shared<UpdateCoverage>(size),
+                   [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
   return bench;
 }
 
@@ -137,15 +143,18 @@ UnitBench<VtftrDetectBlock> vtftr_detect_bench(const CampaignRequest& r) {
   bench.golden = [ports] { return std::make_unique<GoldenDetect>(ports); };
   bench.systemc = [ports] { return make_detect_systemc(ports); };
   bench.stimulus = [ports, seed = r.seed] { return std::make_unique<DetectPins>(ports, seed); };
-  bench.cover_with(std::make_shared<DetectCoverage>(ports), [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
+  bench.cover_with(std::make_shared<DetectCoverage>(ports),
+                   [](auto& bins, const auto& in, const auto& out, const auto&) { bins.sample(in, out); });
   return bench;
 }
 
 std::span<const Plant> vtftr_plants() { return planted_vtftr::kPlants; }
 
 std::span<const Unit> vtftr_units() {
-  static const std::vector<Plant> leaf = plants_of({"vtftr_leaf", "vtftr_leaf_lookup", "vtftr_leaf_rules", "vtftr_rail"}),
-                                  root = plants_of({"vtftr_root", "vtftr_candidates", "vtftr_rank", "vtftr_select", "lfsr16"}),
+  static const std::vector<Plant> leaf =
+                                      plants_of({"vtftr_leaf", "vtftr_leaf_lookup", "vtftr_leaf_rules", "vtftr_rail"}),
+                                  root = plants_of(
+                                      {"vtftr_root", "vtftr_candidates", "vtftr_rank", "vtftr_select", "lfsr16"}),
                                   update = plants_of({"vtftr_update"}), detect = plants_of({"vtftr_detect"});
   static const Unit kUnits[] = {
       make_unit<vtftr_leaf_bench>("vtftr_leaf", "vtftr", leaf),

@@ -12,7 +12,8 @@ namespace odonata::cosim {
 
 std::span<const Plant> vtftr_plants();
 
-/// vtftr_leaf, vtftr_root, vtftr_update, vtftr_detect; parameter `tree`: the name of a size that was built. Traffic: any word, the pins are random.
+/// vtftr_leaf, vtftr_root, vtftr_update, vtftr_detect; parameter `tree`: the name of a size that was built. Traffic:
+/// any word, the pins are random.
 std::span<const Unit> vtftr_units();
 
 /// A size for which a unit was built.

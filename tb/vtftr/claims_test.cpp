@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The claims of VTFTR §2.2 and §2.3 over all fault sets of a 4x4 fat-tree (docs/vtftr.md §3): connectivity, lengths, freedom from deadlock.
+// The claims of VTFTR §2.2 and §2.3 over all fault sets of a 4x4 fat-tree (docs/vtftr.md §3): connectivity, lengths,
+// freedom from deadlock.
 #include <gtest/gtest.h>
 
 #include "models/vtftr/dependency.h"
@@ -9,7 +10,8 @@ namespace odonata::vtftr {
 namespace {
 
 const FatTree kTiny = FatTree::named("tiny");
-constexpr Mode kSafe{.safe = true, .exclude = true}, kPaper{.safe = false, .exclude = false}, kPaperExclude{.safe = false, .exclude = true};
+constexpr Mode kSafe{.safe = true, .exclude = true}, kPaper{.safe = false, .exclude = false},
+    kPaperExclude{.safe = false, .exclude = true};
 
 /// Sums over many fault sets.
 struct Total {
@@ -41,8 +43,9 @@ Total stable(int k, Mode mode, bool covering = false) {
 /// No fault is known.
 Total fresh(int k, Mode mode) {
   Total total;
-  for_each_fault_set(kTiny, k,
-                     [&](const std::vector<LeafId>& set) { total.add(explore_with(FaultSet(kTiny, set), {Knowledge(FaultSet(kTiny))}, mode)); });
+  for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
+    total.add(explore_with(FaultSet(kTiny, set), {Knowledge(FaultSet(kTiny))}, mode));
+  });
   return total;
 }
 /// One fault is fresh; every switch holds the old or the new tables.
@@ -50,7 +53,8 @@ Total one_fresh_mixed(int k, Mode mode) {
   Total total;
   for_each_fault_set(kTiny, k, [&](const std::vector<LeafId>& set) {
     const FaultSet dead(kTiny, set);
-    for (size_t i = 0; i < set.size(); ++i) total.add(explore_with(dead, {Knowledge(FaultSet(kTiny, without(set, i))), Knowledge(dead)}, mode));
+    for (size_t i = 0; i < set.size(); ++i)
+      total.add(explore_with(dead, {Knowledge(FaultSet(kTiny, without(set, i))), Knowledge(dead)}, mode));
   });
   return total;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lockstep of the VTFTR RTL and SystemC modules with the golden units: agreement, coverage, the netlist of yosys, every planted bug.
+// Lockstep of the VTFTR RTL and SystemC modules with the golden units: agreement, coverage, the netlist of yosys, every
+// planted bug.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,10 +27,11 @@ struct Case {
   const char *unit, *tree;
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.unit << ' ' << c.tree; }
-const Case kCases[] = {{"vtftr_leaf", "tiny"},     {"vtftr_leaf", "paper"},   {"vtftr_leaf", "full"},   {"vtftr_root", "tiny"},
-                       {"vtftr_root", "mask"},     {"vtftr_root", "paper"},   {"vtftr_root", "full"},   {"vtftr_update", "tiny"},
-                       {"vtftr_update", "uneven"}, {"vtftr_update", "paper"}, {"vtftr_update", "full"}, {"vtftr_detect", "tiny"},
-                       {"vtftr_detect", "paper"},  {"vtftr_detect", "full"}};
+const Case kCases[] = {{"vtftr_leaf", "tiny"},    {"vtftr_leaf", "paper"},  {"vtftr_leaf", "full"},
+                       {"vtftr_root", "tiny"},    {"vtftr_root", "mask"},   {"vtftr_root", "paper"},
+                       {"vtftr_root", "full"},    {"vtftr_update", "tiny"}, {"vtftr_update", "uneven"},
+                       {"vtftr_update", "paper"}, {"vtftr_update", "full"}, {"vtftr_detect", "tiny"},
+                       {"vtftr_detect", "paper"}, {"vtftr_detect", "full"}};
 
 class VtftrCosim : public testing::TestWithParam<Case> {};
 TEST_P(VtftrCosim, RtlAgreesAndCoverageIsComplete) {
@@ -41,7 +43,8 @@ TEST_P(VtftrCosim, SystemcAgrees) {
   const CampaignResult r = find_unit(vtftr_units(), GetParam().unit).run(request(GetParam().tree, 20'000, "systemc"));
   EXPECT_TRUE(r.passed()) << told(r);
 }
-INSTANTIATE_TEST_SUITE_P(Units, VtftrCosim, testing::ValuesIn(kCases), [](const auto& c) { return std::string(c.param.unit) + "_" + c.param.tree; });
+INSTANTIATE_TEST_SUITE_P(Units, VtftrCosim, testing::ValuesIn(kCases),
+                         [](const auto& c) { return std::string(c.param.unit) + "_" + c.param.tree; });
 
 // yosys 0.23 can miscompile silently: what it writes has to pass the same lockstep.
 TEST(VtftrNetlist, WhatYosysWritesAgrees) {
@@ -68,9 +71,10 @@ TEST(VtftrPlants, EveryPlantedBugIsCaught) {
     }
   }
   EXPECT_GE(caught, 80);
-  const auto of_no_unit = std::count_if(vtftr_plants().begin(), vtftr_plants().end(), [](const Plant& p) {  // rules_test.cpp
-    return p.file.ends_with("/vtftr_half_dead_rules.sv") || p.file.ends_with("/vtftr_dimensions_rules.sv");
-  });
+  const auto of_no_unit =
+      std::count_if(vtftr_plants().begin(), vtftr_plants().end(), [](const Plant& p) {  // rules_test.cpp
+        return p.file.ends_with("/vtftr_half_dead_rules.sv") || p.file.ends_with("/vtftr_dimensions_rules.sv");
+      });
   EXPECT_EQ(static_cast<size_t>(caught + of_no_unit), vtftr_plants().size());
 }
 

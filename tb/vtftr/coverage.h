@@ -7,7 +7,8 @@
 
 namespace odonata::cosim {
 
-/// vtftr_leaf: every rule from every class on every channel; what the tables said; edges of the grid; rails and the spare ones.
+/// vtftr_leaf: every rule from every class on every channel; what the tables said; edges of the grid; rails and the
+/// spare ones.
 class LeafCoverage {
  public:
   explicit LeafCoverage(const vtftr::UnitSize& size);
@@ -21,7 +22,8 @@ class LeafCoverage {
   int rule_ = 0, tables_ = 0, place_ = 0, rail_ = 0, spare_ = 0;
 };
 
-/// vtftr_root: every kind by dimension and channel, how many could be picked and which was, writes of the table beside requests.
+/// vtftr_root: every kind by dimension and channel, how many could be picked and which was, writes of the table beside
+/// requests.
 class RootCoverage {
  public:
   RootCoverage(const vtftr::UnitSize& size, bool mask_form);

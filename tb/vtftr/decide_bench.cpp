@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the golden decisions at full size; the targets are 50 million a second at a leaf and 20 million at a root on one core.
+// Speed of the golden decisions at full size; the targets are 50 million a second at a leaf and 20 million at a root on
+// one core.
 #include <benchmark/benchmark.h>
 
 #include <vector>
@@ -29,7 +30,8 @@ void BM_Leaf(benchmark::State& state) {
   for (auto _ : state)
     for (const LeafRequest& q : asks) sum += decide_leaf(own, tables, q).dimension;
   benchmark::DoNotOptimize(sum);
-  state.counters["decisions/s"] = benchmark::Counter(static_cast<double>(state.iterations() * kAsks), benchmark::Counter::kIsRate);
+  state.counters["decisions/s"] =
+      benchmark::Counter(static_cast<double>(state.iterations() * kAsks), benchmark::Counter::kIsRate);
 }
 BENCHMARK(BM_Leaf);
 
@@ -53,7 +55,8 @@ void BM_Root(benchmark::State& state) {
     }
   }
   benchmark::DoNotOptimize(sum);
-  state.counters["decisions/s"] = benchmark::Counter(static_cast<double>(state.iterations() * kAsks), benchmark::Counter::kIsRate);
+  state.counters["decisions/s"] =
+      benchmark::Counter(static_cast<double>(state.iterations() * kAsks), benchmark::Counter::kIsRate);
 }
 BENCHMARK(BM_Root)->Arg(0)->Arg(4)->Arg(16);
 

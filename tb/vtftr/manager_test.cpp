@@ -17,7 +17,8 @@ TEST(Manager, MessagesArePackedAndTakenApart) {
   EXPECT_EQ(unpack(pack(m)), m);
 }
 
-// Any sequence of failures and repairs: after each message every table is what the manager knows, without any switch counting.
+// Any sequence of failures and repairs: after each message every table is what the manager knows, without any switch
+// counting.
 TEST(Manager, TablesFollowItsKnowledge) {
   const FatTree tree = FatTree::parse("5,4,2,2");
   Random random(3);
@@ -41,7 +42,8 @@ TEST(Manager, TablesFollowItsKnowledge) {
   }
 }
 
-// Leaves that die forget; when one comes back, the message of its repair and those that follow it make its tables whole, and change no other's.
+// Leaves that die forget; when one comes back, the message of its repair and those that follow it make its tables
+// whole, and change no other's.
 TEST(Manager, ALeafThatComesBackIsToldWhatItHasMissed) {
   const FatTree tree = FatTree::parse("5,4,2,2");
   Random random(4);
@@ -69,7 +71,8 @@ TEST(Manager, ALeafThatComesBackIsToldWhatItHasMissed) {
     const Knowledge known(manager.known());
     for (int d : {kRow, kColumn}) ASSERT_EQ(mask[d], known.mask(d));
     for (int i = 0; i < tree.num_leaves(); ++i)
-      if (!manager.known().test(i % 5, i / 5)) ASSERT_EQ(leaf[static_cast<size_t>(i)], known.leaf(i % 5, i / 5)) << step;
+      if (!manager.known().test(i % 5, i / 5))
+        ASSERT_EQ(leaf[static_cast<size_t>(i)], known.leaf(i % 5, i / 5)) << step;
   }
   EXPECT_GE(most, 3u);
 }
@@ -94,7 +97,8 @@ TEST(Manager, RootsKnowAfter1341CyclesAt16x16) {
   EXPECT_EQ(std::count(t.leaf.begin(), t.leaf.end(), kNever), 1) << "the dead one";
 }
 
-// A dead leaf in the manager's row or column makes ways of the broadcast longer: 5 hops to roots, 4 to leaves (docs/vtftr.md §6).
+// A dead leaf in the manager's row or column makes ways of the broadcast longer: 5 hops to roots, 4 to leaves
+// (docs/vtftr.md §6).
 TEST(Manager, ADeadLeafBesideTheManager) {
   const ReconfigurationTimes t = times("16,16,16,16", {5, 0});
   EXPECT_EQ(t.report_hops, 1);
@@ -110,7 +114,8 @@ TEST(Manager, WithoutOneTwoHopsAreEnough) {
   const ReconfigurationTimes t = by_neighbours(tree, dead, {5, 7}, {.mask_form = true});
   EXPECT_EQ(t.roots_done(), 16 + 70 + 2);
   EXPECT_EQ(t.leaves_done(), 16 + 35 + 2);
-  EXPECT_EQ(std::count_if(t.leaf.begin(), t.leaf.end(), [](int64_t when) { return when != kNever; }), 30) << "the row's and the column's";
+  EXPECT_EQ(std::count_if(t.leaf.begin(), t.leaf.end(), [](int64_t when) { return when != kNever; }), 30)
+      << "the row's and the column's";
   EXPECT_EQ(std::count(t.line[kRow].begin(), t.line[kRow].end(), kNever), 1) << "the own row's: it knows by itself";
 }
 
@@ -131,17 +136,21 @@ TEST(Manager, OneChangeInTimeIsAsOneAlone) {
   }
 }
 
-// The dead leaves of the row and column of one that comes back are told of again, a gap apart; a copy that was passed on before it lived is lost.
+// The dead leaves of the row and column of one that comes back are told of again, a gap apart; a copy that was passed
+// on before it lived is lost.
 TEST(Manager, WhoComesBackIsToldInTime) {
   const FatTree tree = FatTree::parse("4,4,2,2");
-  const LeafChange changes[] = {{500, {1, 1}, true}, {4000, {2, 1}, true}, {8000, {1, 3}, true}, {12'000, {3, 3}, true}, {30'000, {1, 1}, false}};
+  const LeafChange changes[] = {
+      {500, {1, 1}, true}, {4000, {2, 1}, true}, {8000, {1, 3}, true}, {12'000, {3, 3}, true}, {30'000, {1, 1}, false}};
   const auto story = by_manager_in_time(tree, changes, {});
   ASSERT_EQ(story[4].again.size(), 2u) << "(2,1) and (1,3)";
   for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
     const auto i = static_cast<size_t>(leaf);
     const bool dead = leaf == 6 || leaf == 13 || leaf == 15;
     EXPECT_EQ(story[4].leaf[i] == kNever, dead) << leaf;
-    for (const int64_t k : {0, 1}) EXPECT_EQ(story[4].again[static_cast<size_t>(k)].leaf[i], dead ? kNever : story[4].leaf[i] + 80 * (k + 1)) << leaf;
+    for (const int64_t k : {0, 1})
+      EXPECT_EQ(story[4].again[static_cast<size_t>(k)].leaf[i], dead ? kNever : story[4].leaf[i] + 80 * (k + 1))
+          << leaf;
   }
   // The flood about (3,3) passes (1,1)'s roots; it lives from a time on that is swept over them.
   int64_t told = 0, missed = 0;
@@ -162,7 +171,8 @@ TEST(Manager, ALeafThatDiesUnderWayLengthensTheFlood) {
   const LeafChange changes[] = {{500, {2, 3}, true}, {500 + 1260, {2, 0}, true}};  // on the manager's row
   const auto story = by_manager_in_time(tree, changes, {});
   const ReconfigurationTimes alone = by_manager(tree, FaultSet(tree, std::vector<LeafId>{{2, 3}}), {2, 3}, {});
-  EXPECT_EQ(story[0].line[kColumn][2], alone.line[kColumn][2] + 70) << "the roots of column 2 hear of it over another leaf of theirs";
+  EXPECT_EQ(story[0].line[kColumn][2], alone.line[kColumn][2] + 70)
+      << "the roots of column 2 hear of it over another leaf of theirs";
   EXPECT_EQ(story[0].leaf[static_cast<size_t>(tree.leaf(2, 0))], kNever);
 }
 

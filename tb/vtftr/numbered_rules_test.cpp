@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decisions of leaf and root are the rules of docs/vtftr.md §2.2 and §2.3, number by number, for every question that a small tree allows: also
-// those that no packet asks while all switches keep to the rules.
+// The decisions of leaf and root are the rules of docs/vtftr.md §2.2 and §2.3, number by number, for every question
+// that a small tree allows: also those that no packet asks while all switches keep to the rules.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -39,11 +39,13 @@ int leaf_rule(const LeafConfig& own, const Numbers& fr, const Numbers& fc, const
 void expect_leaf(const LeafConfig& own, const Numbers& fr, const Numbers& fc, bool cf, const LeafRequest& q) {
   using enum LeafKind;
   const int rule = leaf_rule(own, fr, fc, q);
-  const LeafKind kinds[] = {bad_address, eject, direct, row_to_column, turn, direct, xy, yx, cf ? both_column : both_row};
+  const LeafKind kinds[] = {
+      bad_address, eject, direct, row_to_column, turn, direct, xy, yx, cf ? both_column : both_row};
   const int outputs[] = {-1, -1, kColumn, kColumn, kRow, kRow, kRow, kColumn, cf ? kColumn : kRow};
   const int kept = q.from == From::node ? 0 : q.vc, channels[] = {0, 0, kept, q.vc, 1, 0, 0, 0, 0};
   const LeafDecision d = decide_leaf(own, {map_of(fr), map_of(fc), cf}, q);
-  const bool undoes = (rule == 2 && q.from == From::column) || (rule == 3 && q.y == own.y), again = rule == 4 && q.vc == 1;
+  const bool undoes = (rule == 2 && q.from == From::column) || (rule == 3 && q.y == own.y),
+             again = rule == 4 && q.vc == 1;
   if (own.safe && (undoes || again)) {
     ASSERT_EQ(d.kind, undoes ? loop : second_turn) << "rule " << rule;
     ASSERT_EQ(d.dimension, -1);
@@ -61,7 +63,8 @@ TEST(VtftrRules, OfALeaf) {
     for (int leaf = 0; leaf < kColumns * kRows; ++leaf) {
       const LeafConfig own{leaf % kColumns, leaf / kColumns, kColumns, kRows, kNodes, safe};
       for (int to = 0; to < (kColumns + 1) * (kRows + 1) * (kNodes + 1); ++to) {
-        const int x = to % (kColumns + 1), y = to / (kColumns + 1) % (kRows + 1), node = to / (kColumns + 1) / (kRows + 1);
+        const int x = to % (kColumns + 1), y = to / (kColumns + 1) % (kRows + 1),
+                  node = to / (kColumns + 1) / (kRows + 1);
         for (const From from : {From::node, From::row, From::column}) {
           for (const int vc : {0, 1}) expect_leaf(own, fr, fc, cf, {x, y, node, from, vc});
         }
@@ -104,7 +107,8 @@ TEST(VtftrRules, OfARoot) {
         const RootConfig own{dimension, line, kColumns, kRows, mode};
         for (int to = 0; to < (kColumns + 1) * (kRows + 1); ++to) {
           for (int in = 0; in < size; ++in) {
-            for (const int vc : {0, 1}) expect_root(own, dead, masked, {to % (kColumns + 1), to / (kColumns + 1), in, vc});
+            for (const int vc : {0, 1})
+              expect_root(own, dead, masked, {to % (kColumns + 1), to / (kColumns + 1), in, vc});
           }
         }
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VTFTR Algorithm 1 and the backup lists of §2.2, slowly and as printed: lists of numbers, no bit maps, nothing of the golden model.
+// VTFTR Algorithm 1 and the backup lists of §2.2, slowly and as printed: lists of numbers, no bit maps, nothing of the
+// golden model.
 #pragma once
 
 #include <set>
@@ -11,7 +12,8 @@ namespace odonata::vtftr::oracle {
 using Leaf = std::pair<int, int>;  ///< column, row
 using Leaves = std::set<Leaf>;
 
-/// Which way a leaf switch sends a packet: Algorithm 1, lines 3 to 9. `inport` is 'n', 'r' or 'c'. 'e': the packet is there.
+/// Which way a leaf switch sends a packet: Algorithm 1, lines 3 to 9. `inport` is 'n', 'r' or 'c'. 'e': the packet is
+/// there.
 inline char leaf_switch(Leaf at, Leaf destination, char inport) {
   if (at == destination) return 'e';
   if (at.first == destination.first) return 'c';  // S1
@@ -32,10 +34,10 @@ inline std::vector<int> row_root(int row, Leaf destination, int columns, const L
 /// Algorithm 1, lines 15 to 17.
 inline int column_root(Leaf destination) { return destination.second; }
 
-/// All ways of Algorithm 1 as lists of leaves, the source not among them; at most `most` routings long. Needs live leaves in the destination's
-/// column.
-inline void ways(Leaf at, Leaf destination, char inport, int columns, const Leaves& wrong, size_t most, std::vector<Leaf>& way,
-                 std::vector<std::vector<Leaf>>& found) {
+/// All ways of Algorithm 1 as lists of leaves, the source not among them; at most `most` routings long. Needs live
+/// leaves in the destination's column.
+inline void ways(Leaf at, Leaf destination, char inport, int columns, const Leaves& wrong, size_t most,
+                 std::vector<Leaf>& way, std::vector<std::vector<Leaf>>& found) {
   const char out = leaf_switch(at, destination, inport);
   if (out == 'e') return found.push_back(way);
   if (way.size() == most) return;
@@ -53,8 +55,8 @@ inline void ways(Leaf at, Leaf destination, char inport, int columns, const Leav
   }
 }
 
-/// The backup lists of one dimension, made by the walk that §2.2 describes: all but the target itself; then for every line with a fault its bit is
-/// taken out of the lists of all other targets.
+/// The backup lists of one dimension, made by the walk that §2.2 describes: all but the target itself; then for every
+/// line with a fault its bit is taken out of the lists of all other targets.
 inline std::vector<std::set<int>> backup_lists(int size, const std::set<int>& faulty_lines) {
   std::vector<std::set<int>> lists(static_cast<size_t>(size));
   for (int target = 0; target < size; ++target) {

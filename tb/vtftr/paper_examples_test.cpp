@@ -30,7 +30,8 @@ std::string words(const Path& path) {
 }
 std::map<std::string, double> ways(const Scene& s, LeafId from, LeafId to) {
   std::map<std::string, double> found;
-  for (const Path& path : all_paths(s, from, to, 0)) found[words(path)] += path.outcome == Outcome::delivered ? path.probability : -path.probability;
+  for (const Path& path : all_paths(s, from, to, 0))
+    found[words(path)] += path.outcome == Outcome::delivered ? path.probability : -path.probability;
   return found;
 }
 using Ways = std::map<std::string, double>;
@@ -39,20 +40,25 @@ TEST(VtftrPaper, XyWithoutFaults) { EXPECT_EQ(ways(scene({}, {}), {0, 0}, {2, 2}
 
 // Fig. 3: a row root finds the leaf at the turn dead and sends the packet to any other leaf of the row.
 TEST(VtftrPaper, Fig3FreshFaultIsMisroutedInTheRow) {
-  EXPECT_EQ(ways(scene({{2, 0}}, {}), {0, 0}, {2, 2}), (Ways{{"R(1,0)0 C(1,2)0 R(2,2)1", 0.5}, {"R(3,0)0 C(3,2)0 R(2,2)1", 0.5}}));
+  EXPECT_EQ(ways(scene({{2, 0}}, {}), {0, 0}, {2, 2}),
+            (Ways{{"R(1,0)0 C(1,2)0 R(2,2)1", 0.5}, {"R(3,0)0 C(3,2)0 R(2,2)1", 0.5}}));
 }
 
 // "xy that passes the fault becomes yx": no hop more.
-TEST(VtftrPaper, AKnownFaultTurnsXyIntoYx) { EXPECT_EQ(ways(scene({{2, 0}}, {{2, 0}}), {0, 0}, {2, 2}), (Ways{{"C(0,2)0 R(2,2)1", 1}})); }
+TEST(VtftrPaper, AKnownFaultTurnsXyIntoYx) {
+  EXPECT_EQ(ways(scene({{2, 0}}, {{2, 0}}), {0, 0}, {2, 2}), (Ways{{"C(0,2)0 R(2,2)1", 1}}));
+}
 
 // §2.2 case 2: a fresh fault on the yx path is misrouted in the column.
 TEST(VtftrPaper, AFreshFaultOnTheYxPath) {
-  EXPECT_EQ(ways(scene({{2, 0}, {0, 2}}, {{2, 0}}), {0, 0}, {2, 2}), (Ways{{"C(0,1)0 R(2,1)1 C(2,2)1", 0.5}, {"C(0,3)0 R(2,3)1 C(2,2)1", 0.5}}));
+  EXPECT_EQ(ways(scene({{2, 0}, {0, 2}}, {{2, 0}}), {0, 0}, {2, 2}),
+            (Ways{{"C(0,1)0 R(2,1)1 C(2,2)1", 0.5}, {"C(0,3)0 R(2,3)1 C(2,2)1", 0.5}}));
 }
 
 // Fig. 4: lists of row root 0 and column root 0 after faults 12 and 21 (row column labels).
 TEST(VtftrPaper, Fig4BackupLists) {
-  const Knowledge first(FaultSet(kTiny, std::vector<LeafId>{{2, 1}})), both(FaultSet(kTiny, std::vector<LeafId>{{2, 1}, {1, 2}}));
+  const Knowledge first(FaultSet(kTiny, std::vector<LeafId>{{2, 1}})),
+      both(FaultSet(kTiny, std::vector<LeafId>{{2, 1}, {1, 2}}));
   const auto list = [](const Knowledge& k, int dimension, int target) {
     std::vector<int> out;
     alternatives(4, target, k.mask(dimension)).for_each([&](int i) { out.push_back(i); });
@@ -67,7 +73,8 @@ TEST(VtftrPaper, Fig4BackupLists) {
   }
 }
 
-// Fig. 5: faults 02 and 20. S1 = 00 to D1 = 22 misses both and goes by 03; S2 = 01 to D2 = 12 goes yx by 11; another pair goes xy.
+// Fig. 5: faults 02 and 20. S1 = 00 to D1 = 22 misses both and goes by 03; S2 = 01 to D2 = 12 goes yx by 11; another
+// pair goes xy.
 TEST(VtftrPaper, Fig5PathsWithTwoFaults) {
   const Scene s = scene({{2, 0}, {0, 2}}, {{2, 0}, {0, 2}});
   const Ways s1 = ways(s, {0, 0}, {2, 2});
@@ -79,7 +86,8 @@ TEST(VtftrPaper, Fig5PathsWithTwoFaults) {
 // §2.4: the longest way, a fresh fault behind a misroute; and what the printed rule does with a dead destination.
 TEST(VtftrPaper, ADeadDestinationWalksForEverAsPrinted) {
   const Mode paper{.safe = false, .exclude = false};
-  for (const Path& path : all_paths(scene({{2, 2}}, {}, paper), {0, 0}, {2, 2}, 0, 6)) EXPECT_EQ(path.outcome, Outcome::endless);
+  for (const Path& path : all_paths(scene({{2, 2}}, {}, paper), {0, 0}, {2, 2}, 0, 6))
+    EXPECT_EQ(path.outcome, Outcome::endless);
   const std::vector<Path> safe = all_paths(scene({{2, 2}}, {}), {0, 0}, {2, 2}, 0);
   ASSERT_EQ(safe.size(), 1u);
   EXPECT_EQ(safe[0].outcome, Outcome::dropped);
@@ -102,7 +110,8 @@ TEST(VtftrPaper, BackupListsAreThoseOfTheWalk) {
   }
 }
 
-// Algorithm 1 covers fresh faults in the row: every way of the oracle is a way of mode paper and the reverse, for every single fault and pair.
+// Algorithm 1 covers fresh faults in the row: every way of the oracle is a way of mode paper and the reverse, for every
+// single fault and pair.
 TEST(VtftrPaper, Algorithm1IsModePaperWithOneFreshFault) {
   const Mode paper{.safe = false, .exclude = false};
   int compared = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RTL of the rules beyond the paper is what the golden rules are, for every combination of what they look at; every bug planted in it shows.
+// The RTL of the rules beyond the paper is what the golden rules are, for every combination of what they look at; every
+// bug planted in it shows.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -72,7 +73,8 @@ class Rtl {
     m.full_i = static_cast<CData>(b.full_);
     m.eval();
     const int at = k - 2;
-    return {bit(m.eject_o, at), bit(m.drop_o, at), bit(m.around_o, at), m.dimension_o >> 2 * at & 3, m.vc_o >> 2 * at & 3};
+    return {bit(m.eject_o, at), bit(m.drop_o, at), bit(m.around_o, at), m.dimension_o >> 2 * at & 3,
+            m.vc_o >> 2 * at & 3};
   }
 
  private:
@@ -83,7 +85,12 @@ class Rtl {
 /// The first combination at which the two sides differ; empty: none.
 std::string half_dead_difference(Rtl& rtl) {
   for (uint32_t i = 0; i < 1u << 11; ++i) {
-    const Bits b{.differ = i & 3, .own_ = i >> 2 & 3, .dest_ = i >> 4 & 3, .next_ = i >> 6 & 1, .corner_ = i >> 7 & 3, .full_ = i >> 9 & 3};
+    const Bits b{.differ = i & 3,
+                 .own_ = i >> 2 & 3,
+                 .dest_ = i >> 4 & 3,
+                 .next_ = i >> 6 & 1,
+                 .corner_ = i >> 7 & 3,
+                 .full_ = i >> 9 & 3};
     for (int port_class = 0; port_class < 4; ++port_class) {
       for (int vc = 0; vc < 2; ++vc) {
         const int from = port_class == 0 ? kFromNode : port_class == 1 ? kRow : kColumn;
@@ -98,19 +105,22 @@ std::string half_dead_difference(Rtl& rtl) {
 
 std::string dimensions_difference(Rtl& rtl, int k) {
   const uint32_t all = (1u << k) - 1;
-  for (int last_vc = k == 4 ? 3 : 0; last_vc < 4; ++last_vc) {  // of four dimensions four channels: a million combinations
+  for (int last_vc = k == 4 ? 3 : 0; last_vc < 4;
+       ++last_vc) {  // of four dimensions four channels: a million combinations
     for (int vc = 0; vc <= last_vc; ++vc) {
       for (int from = kFromNode; from < k; ++from) {
         for (uint32_t i = 0; i < 1u << (4 * k); ++i) {
           const Bits b{.differ = i & all, .own_ = i >> k & all, .next_ = i >> 2 * k & all, .full_ = i >> 3 * k};
           const Said golden = b.differ == 0 ? Said{.eject = true} : said(dimensions_rule(b, k, from, vc, last_vc));
           if (rtl.dimensions(b, k, from, vc, last_vc, true) != golden)
-            return "bits " + std::to_string(i) + ", from " + std::to_string(from) + ", vc " + std::to_string(vc) + " of " + std::to_string(last_vc);
+            return "bits " + std::to_string(i) + ", from " + std::to_string(from) + ", vc " + std::to_string(vc) +
+                   " of " + std::to_string(last_vc);
         }
       }
     }
   }
-  if (rtl.dimensions({.differ = 1, .own_ = all, .next_ = all}, k, kFromNode, 0, 1, false) != Said{.drop = true}) return "a dead destination";
+  if (rtl.dimensions({.differ = 1, .own_ = all, .next_ = all}, k, kFromNode, 0, 1, false) != Said{.drop = true})
+    return "a dead destination";
   return "";
 }
 

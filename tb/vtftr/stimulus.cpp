@@ -81,7 +81,8 @@ bool RootPins::next(const RootOutputs& last, RootInputs& in) {
   if (cycle_ % 16 == 0) now_.mask = map(size_.ports());
   if (cycle_ % 1000 == 0) row_ = 0;
   in = now_;
-  const bool written = cycle_ > static_cast<uint64_t>(3 * size_.ports());  // a table that was never written holds anything
+  const bool written =
+      cycle_ > static_cast<uint64_t>(3 * size_.ports());  // a table that was never written holds anything
   in.reset = cycle_ == 0 || (written && chance(0.001));
   in.req_valid = written && chance(rate_);
   draw_request(in);

@@ -24,8 +24,8 @@ class VtftrDraws {
   uint64_t cycle_ = 0;
 };
 
-/// Requests of vtftr_leaf: destinations in the own column or row, elsewhere, now and then outside; tables from empty to full, uplinks
-/// from all up to all down; the static pins change every 32 cycles.
+/// Requests of vtftr_leaf: destinations in the own column or row, elsewhere, now and then outside; tables from empty to
+/// full, uplinks from all up to all down; the static pins change every 32 cycles.
 class LeafPins final : public Stimulus<vtftr::LeafInputs, vtftr::LeafOutputs>, VtftrDraws {
  public:
   LeafPins(const vtftr::UnitSize& size, uint64_t seed) : VtftrDraws(size, seed) {}
@@ -35,7 +35,8 @@ class LeafPins final : public Stimulus<vtftr::LeafInputs, vtftr::LeafOutputs>, V
   vtftr::LeafInputs now_;
 };
 
-/// Requests of vtftr_root beside writes of its table; at first, and after 1,000 cycles again, every row is written in order.
+/// Requests of vtftr_root beside writes of its table; at first, and after 1,000 cycles again, every row is written in
+/// order.
 class RootPins final : public Stimulus<vtftr::RootInputs, vtftr::RootOutputs>, VtftrDraws {
  public:
   RootPins(const vtftr::UnitSize& size, uint64_t seed) : VtftrDraws(size, seed) {}
@@ -50,7 +51,8 @@ class RootPins final : public Stimulus<vtftr::RootInputs, vtftr::RootOutputs>, V
   double rate_ = 0.9;
 };
 
-/// Messages of vtftr_update: mostly the next epoch, in bursts; tables that take a row now and then; the role changes with a reset.
+/// Messages of vtftr_update: mostly the next epoch, in bursts; tables that take a row now and then; the role changes
+/// with a reset.
 class UpdatePins final : public Stimulus<vtftr::UpdateInputs, vtftr::UpdateOutputs>, VtftrDraws {
  public:
   UpdatePins(const vtftr::UnitSize& size, uint64_t seed) : VtftrDraws(size, seed) {}

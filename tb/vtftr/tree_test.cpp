@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Beyond the paper (docs/vtftr.md §8): dead roots and links, half-dead leaves, three dimensions; every way of every packet.
+// Beyond the paper (docs/vtftr.md §8): dead roots and links, half-dead leaves, three dimensions; every way of every
+// packet.
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
@@ -13,8 +14,12 @@ const FatTree kTiny = FatTree::named("tiny");
 const FatTree kCube = FatTree::parse("3,3,3,2,1");
 
 TreeFault leaf(int number) { return {.leaf = number}; }
-TreeFault link(int leaf, int dimension, int rail) { return {.kind = TreeFault::Kind::link, .leaf = leaf, .dimension = dimension, .rail = rail}; }
-TreeFault root(int dimension, int line, int rail) { return {.kind = TreeFault::Kind::root, .dimension = dimension, .line = line, .rail = rail}; }
+TreeFault link(int leaf, int dimension, int rail) {
+  return {.kind = TreeFault::Kind::link, .leaf = leaf, .dimension = dimension, .rail = rail};
+}
+TreeFault root(int dimension, int line, int rail) {
+  return {.kind = TreeFault::Kind::root, .dimension = dimension, .line = line, .rail = rail};
+}
 
 std::vector<TreeFault> all_links(const FatTree& t) {
   std::vector<TreeFault> out;
@@ -68,8 +73,8 @@ TEST(TreeFaults, NamesAreReadAsTheyAreWritten) {
   }
   EXPECT_EQ(to_string(kTiny, link(7, kColumn, 1)), "link:3,1,column,1");
   EXPECT_EQ(parse_tree_faults(kCube, "leaf:1,2,0;root:2,8,0;link:0,0,2,row,0").size(), 3u);
-  for (const char* bad : {"leaf:4,0", "leaf:1", "leaf:1,2,3", "root:row,4,0", "root:depth,0,0", "root:row,0,2", "link:1,1,row", "link:1,1,row,x",
-                          "node:1", "", "leaf:1,1;"})
+  for (const char* bad : {"leaf:4,0", "leaf:1", "leaf:1,2,3", "root:row,4,0", "root:depth,0,0", "root:row,0,2",
+                          "link:1,1,row", "link:1,1,row,x", "node:1", "", "leaf:1,1;"})
     EXPECT_THROW(parse_tree_faults(kTiny, bad), Error) << bad;
 }
 
@@ -143,7 +148,8 @@ TEST(TreeRoute, AHalfDeadLeafIsEnteredAndLeftByItsOtherDimension) {
   const TreeFaults dead(kTiny, half_dead(kTiny, kTiny.leaf(1, 1), kRow));
   const TreeScene scene{dead, {TreeKnowledge(dead)}, 2};
   EXPECT_TRUE(scene.tables[0].half_dead(kTiny.leaf(1, 1)));
-  for (const TreePath& p : all_tree_paths(scene, kTiny.leaf(0, 1), kTiny.leaf(1, 1), 0)) {  // in its row: column, row, column
+  for (const TreePath& p :
+       all_tree_paths(scene, kTiny.leaf(0, 1), kTiny.leaf(1, 1), 0)) {  // in its row: column, row, column
     ASSERT_EQ(p.hops.size(), 3u);
     EXPECT_EQ(p.hops[0].dimension, kColumn);
     EXPECT_TRUE(p.hops[0].around);
@@ -262,7 +268,8 @@ TEST(TreeTimes, OfALeafAsTheManagersModel) {
       EXPECT_EQ(t.at[static_cast<size_t>(16 + 2 * line + rail)], r.line[kRow][static_cast<size_t>(line)]);
       EXPECT_EQ(t.at[static_cast<size_t>(24 + 2 * line + rail)], r.line[kColumn][static_cast<size_t>(line)]);
     }
-  EXPECT_EQ(tree_times(TreeFaults(kTiny, {root(kRow, 0, 0)}), root(kRow, 0, 0), {}).at[16], kNever) << "the dead root itself";
+  EXPECT_EQ(tree_times(TreeFaults(kTiny, {root(kRow, 0, 0)}), root(kRow, 0, 0), {}).at[16], kNever)
+      << "the dead root itself";
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ TEST(LeafUnit, AnswersAfterThreeEdgesARequestAnEdge) {
     in.port_class = static_cast<uint8_t>(random.below(3));
     in.safe = random.chance(0.5);
     in.req_valid = random.chance(0.8);
-    in.req_dest = fat_tree_address(static_cast<int>(random.below(6)), static_cast<int>(random.below(4)), static_cast<int>(random.below(5)));
+    in.req_dest = fat_tree_address(static_cast<int>(random.below(6)), static_cast<int>(random.below(4)),
+                                   static_cast<int>(random.below(5)));
     in.req_vc = random.chance(0.5);
     in.fr = LineMap{random.below(32), 0};
     in.fc = LineMap{random.below(8), 0};
@@ -35,15 +36,17 @@ TEST(LeafUnit, AnswersAfterThreeEdgesARequestAnEdge) {
     const LeafInputs& a = asked.front();
     ASSERT_EQ(unit.out().resp_valid, a.req_valid);
     if (a.req_valid) {
-      const LeafDecision d =
-          decide_leaf({a.own_x, a.own_y, 5, 3, 4, a.safe}, {a.fr, a.fc, a.cf},
-                      {address_x(a.req_dest), address_y(a.req_dest), address_node(a.req_dest), static_cast<From>(a.port_class), a.req_vc});
+      const LeafDecision d = decide_leaf({a.own_x, a.own_y, 5, 3, 4, a.safe}, {a.fr, a.fc, a.cf},
+                                         {address_x(a.req_dest), address_y(a.req_dest), address_node(a.req_dest),
+                                          static_cast<From>(a.port_class), a.req_vc});
       const uint32_t down = d.dimension == kColumn ? a.column_down : a.row_down;
       const int wanted = address_node(a.req_dest) % 2, rail = (down >> wanted & 1) == 0 ? wanted : 1 - wanted;
       const LeafKind kind = d.dimension >= 0 && down == 3 ? LeafKind::no_rail : d.kind;
       EXPECT_EQ(unit.out().resp_kind, static_cast<int>(kind));
       EXPECT_EQ(unit.out().resp_vc, d.vc);
-      const int port = dropped(kind) ? kNoPort : kind == LeafKind::eject ? address_node(a.req_dest) : 4 + 2 * d.dimension + rail;
+      const int port = dropped(kind)             ? kNoPort
+                       : kind == LeafKind::eject ? address_node(a.req_dest)
+                                                 : 4 + 2 * d.dimension + rail;
       EXPECT_EQ(unit.out().resp_port, port);
     } else {
       EXPECT_EQ(unit.out().resp_port, 0);
@@ -144,7 +147,8 @@ TEST(UpdateUnit, AWalkWritesEveryRowOnceAscending) {
   EXPECT_FALSE(unit.out().busy) << "n + 2 edges in all";
 }
 
-// A switch that comes back has forgotten the epoch: it takes the first message, whatever its number, and from then on counts.
+// A switch that comes back has forgotten the epoch: it takes the first message, whatever its number, and from then on
+// counts.
 TEST(UpdateUnit, AfterAResetTheFirstMessageCounts) {
   for (int epoch = 0; epoch < 8; ++epoch) {
     UpdateUnit unit({4, 4, 1, 1});

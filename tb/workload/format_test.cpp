@@ -108,7 +108,8 @@ TEST(Goal, ErrorsNameTheLine) {
   EXPECT_EQ(error("num_ranks 0"), "line 1: num_ranks is 0");
   EXPECT_EQ(error("num_ranks x"), "line 1: num_ranks is 'x', expected a number 0..16777216");
   EXPECT_EQ(error("num_ranks 1\nrank 0 {\n a: jump 3\n}"), "line 3: 'jump', expected send, recv or calc");
-  EXPECT_EQ(error("num_ranks 1\nrank 0 {\n a: calc -3\n}"), "line 3: ns is '-3', expected a number 0..9223372036854775807");
+  EXPECT_EQ(error("num_ranks 1\nrank 0 {\n a: calc -3\n}"),
+            "line 3: ns is '-3', expected a number 0..9223372036854775807");
   EXPECT_EQ(error("num_ranks 1\nrank 1 {\n}"), "line 2: rank is '1', expected a number 0..0");
   EXPECT_EQ(error("num_ranks 2\nrank 0 { send 8b to 2 }"), "line 2: rank is '2', expected a number 0..1");
   EXPECT_EQ(error("num_ranks 1\nrank 0 { a: calc 1\n a: calc 2 }"), "line 3: 'a' comes twice");
@@ -149,15 +150,21 @@ std::string varint(uint64_t value) {
   return out;
 }
 std::string field(uint64_t number, uint64_t value) { return varint(number << 3) + varint(value); }
-std::string field(uint64_t number, const std::string& text) { return varint(number << 3 | 2) + varint(text.size()) + text; }
+std::string field(uint64_t number, const std::string& text) {
+  return varint(number << 3 | 2) + varint(text.size()) + text;
+}
 std::string record(const std::string& message) { return varint(message.size()) + message; }
-std::string attribute(const std::string& name, uint64_t kind, uint64_t value) { return field(10, field(1, name) + field(kind, value)); }
+std::string attribute(const std::string& name, uint64_t kind, uint64_t value) {
+  return field(10, field(1, name) + field(kind, value));
+}
 
 TEST(Chakra, CollectivesBecomeMessages) {
   const auto job_of = [](uint64_t kind, uint32_t ranks) {
     const std::string head = record(field(1, std::string("0.0.4")));
-    const std::string comp = record(field(1, 7) + field(2, std::string("gemm")) + field(3, 4) + field(7, 5) + attribute("is_cpu_op", 27, 0));
-    const std::string coll = record(field(1, 8) + field(3, 7) + field(5, 7) + attribute("comm_type", 9, kind) + attribute("comm_size", 13, 120));
+    const std::string comp =
+        record(field(1, 7) + field(2, std::string("gemm")) + field(3, 4) + field(7, 5) + attribute("is_cpu_op", 27, 0));
+    const std::string coll = record(field(1, 8) + field(3, 7) + field(5, 7) + attribute("comm_type", 9, kind) +
+                                    attribute("comm_size", 13, 120));
     const std::string last = record(field(1, 9) + field(3, 4) + field(4, 8) + field(7, 2));
     return read_chakra(std::vector<std::string>(ranks, head + comp + coll + last));
   };
@@ -184,7 +191,9 @@ TEST(Chakra, CollectivesBecomeMessages) {
 TEST(Chakra, ErrorsNameRankAndRecord) {
   const std::string head = record(field(1, std::string("0.0.4")));
   const auto error = [&head](const std::string& rest) { return why([&] { read_chakra({head, head + rest}); }); };
-  const auto node = [](uint64_t id, uint64_t type, const std::string& more = "") { return record(field(1, id) + field(3, type) + more); };
+  const auto node = [](uint64_t id, uint64_t type, const std::string& more = "") {
+    return record(field(1, id) + field(3, type) + more);
+  };
   EXPECT_EQ(why([] { read_chakra({""}); }), "rank 0, record 0: the file is empty");
   EXPECT_EQ(error("\x09\x08"), "rank 1, record 1: has 9 bytes, 1 are left");
   EXPECT_EQ(error("\x01\x08"), "rank 1, record 1: ends inside a number");
@@ -192,13 +201,17 @@ TEST(Chakra, ErrorsNameRankAndRecord) {
   EXPECT_EQ(error("\x02\x0b\x01"), "rank 1, record 1: field 1 has wire type 3");
   EXPECT_EQ(error(node(1, 4) + node(1, 4)), "rank 1, record 2: node 1 comes twice");
   EXPECT_EQ(error(node(1, 4) + node(2, 4, field(5, 9))), "rank 1, record 2: waits for node 9, which does not exist");
-  EXPECT_EQ(error(node(1, 4, field(5, 2)) + node(2, 4, field(4, 1))), "rank 1, record 1: node 1 waits in a circle of nodes");
+  EXPECT_EQ(error(node(1, 4, field(5, 2)) + node(2, 4, field(4, 1))),
+            "rank 1, record 1: node 1 waits in a circle of nodes");
   EXPECT_EQ(error(node(1, 11)), "rank 1, record 1: node type 11, expected 1 to 7");
   EXPECT_EQ(error(node(1, 5)), "rank 1, record 1: no attribute comm_dst");
   EXPECT_EQ(error(node(1, 5, attribute("comm_dst", 11, 0))), "rank 1, record 1: no attribute comm_size");
   EXPECT_EQ(error(node(1, 6, attribute("comm_src", 11, 2))), "rank 1, record 1: comm_src is 2, there are 2 ranks");
-  EXPECT_EQ(error(node(1, 7, attribute("comm_type", 9, 12) + attribute("comm_size", 9, 8))), "rank 1, record 1: comm_type 12, expected 0 to 9");
-  EXPECT_EQ(error(node(1, 7, attribute("comm_type", 9, 0) + field(10, field(1, std::string("pg_name")) + field(29, std::string("7"))))),
+  EXPECT_EQ(error(node(1, 7, attribute("comm_type", 9, 12) + attribute("comm_size", 9, 8))),
+            "rank 1, record 1: comm_type 12, expected 0 to 9");
+  EXPECT_EQ(error(node(1, 7,
+                       attribute("comm_type", 9, 0) +
+                           field(10, field(1, std::string("pg_name")) + field(29, std::string("7"))))),
             "rank 1, record 1: a collective of group '7', expected one of all ranks");
 }
 
@@ -209,17 +222,19 @@ std::string small_netrace() {
     for (int i = 0; i < bytes; ++i) out.push_back(static_cast<char>(value >> 8 * i));
     return out;
   };
-  const auto packet = [&](uint64_t cycle, uint32_t id, int type, int source, int dest, const std::vector<uint32_t>& dependents) {
+  const auto packet = [&](uint64_t cycle, uint32_t id, int type, int source, int dest,
+                          const std::vector<uint32_t>& dependents) {
     std::string out = number(cycle, 8) + number(id, 4) + number(0xABCD, 4);
-    for (const int byte : {type, source, dest, 0, static_cast<int>(dependents.size())}) out.push_back(static_cast<char>(byte));
+    for (const int byte : {type, source, dest, 0, static_cast<int>(dependents.size())})
+      out.push_back(static_cast<char>(byte));
     for (const uint32_t d : dependents) out += number(d, 4);
     return out;
   };
   std::string name = "blackscholes";
   name.resize(30);
-  return number(0x484A5455, 4) + number(0x3F800000, 4) + name + number(4, 1) + number(0, 1) + number(500, 8) + number(3, 8) + number(5, 4) +
-         number(1, 4) + number(0, 8) + std::string("note\0", 5) + std::string(24, '\0') + packet(100, 10, 1, 0, 1, {12}) +
-         packet(110, 11, 16, 2, 1, {12}) + packet(150, 12, 2, 1, 0, {});
+  return number(0x484A5455, 4) + number(0x3F800000, 4) + name + number(4, 1) + number(0, 1) + number(500, 8) +
+         number(3, 8) + number(5, 4) + number(1, 4) + number(0, 8) + std::string("note\0", 5) + std::string(24, '\0') +
+         packet(100, 10, 1, 0, 1, {12}) + packet(110, 11, 16, 2, 1, {12}) + packet(150, 12, 2, 1, 0, {});
 }
 
 TEST(Netrace, PacketsWaitForThoseTheyDependOn) {
@@ -253,7 +268,8 @@ TEST(Netrace, ErrorsNameTheRecord) {
   constexpr size_t kFirst = 72 + 5 + 24, kSecond = kFirst + 21 + 4;
   EXPECT_EQ(error("abcd"), "header: no netrace file");
   EXPECT_EQ(error(good.substr(0, 60)), "header: ends after 60 bytes");
-  EXPECT_EQ(error(good.substr(0, good.size() - 1)), "record 3: ends after " + std::to_string(good.size() - 1) + " bytes");
+  EXPECT_EQ(error(good.substr(0, good.size() - 1)),
+            "record 3: ends after " + std::to_string(good.size() - 1) + " bytes");
   EXPECT_EQ(error(good + "x"), "record 3: 1 bytes after the last packet");
   EXPECT_EQ(error(with(kFirst + 16, 9)), "record 1: packet type 9 does not exist");
   EXPECT_EQ(error(with(kFirst + 18, 4)), "record 1: node 4 of 4");
@@ -279,7 +295,8 @@ TEST(Packed, RoundTripAndDamage) {
   EXPECT_LT(packed.size(), bytes.size());
   EXPECT_EQ(cli::unpack_bz2(packed), bytes);
   EXPECT_EQ(cli::unpack_bz2(cli::pack_bz2("")), "");
-  EXPECT_NE(why([&] { cli::unpack_bz2(packed.substr(0, packed.size() / 2)); }).find("bzip2: cut off after"), std::string::npos);
+  EXPECT_NE(why([&] { cli::unpack_bz2(packed.substr(0, packed.size() / 2)); }).find("bzip2: cut off after"),
+            std::string::npos);
   std::string damaged = packed;
   damaged[packed.size() / 2] = static_cast<char>(damaged[packed.size() / 2] ^ 1);
   EXPECT_NE(why([&] { cli::unpack_bz2(damaged); }).find("bzip2: damaged"), std::string::npos);
@@ -300,7 +317,8 @@ int stress(const std::string& good, const Read& read) {
   Random random(5);
   for (int i = 0; i < 2000; ++i) {
     std::string bytes = good;
-    for (uint32_t k = 0; k <= random.below(4); ++k) bytes[random.below(static_cast<uint32_t>(bytes.size()))] = static_cast<char>(random.below(256));
+    for (uint32_t k = 0; k <= random.below(4); ++k)
+      bytes[random.below(static_cast<uint32_t>(bytes.size()))] = static_cast<char>(random.below(256));
     attempt(bytes);
   }
   return refused;
@@ -310,10 +328,12 @@ TEST(Damage, IsRefusedAndDoesNothingElse) {
   const Job job = make_motif("lu:px=2,py=2,nz=20,it=1");
   const std::string goal = goal_of(job), et = write_chakra(job, 0), netrace = small_netrace();
   const auto complete = [](const Job& j) { check_order(j, match(j), 0); };
-  EXPECT_GE(stress(goal, [&](const std::string& b) { complete(read_goal(b)); }), static_cast<int>(goal.size()) - 4) << "but for the last newline";
+  EXPECT_GE(stress(goal, [&](const std::string& b) { complete(read_goal(b)); }), static_cast<int>(goal.size()) - 4)
+      << "but for the last newline";
   const std::vector<std::string> others = chakra_of(job);
   stress(et, [&](const std::string& b) { complete(read_chakra({b, others[1], others[2], others[3]})); });
-  EXPECT_GE(stress(netrace, [&](const std::string& b) { complete(read_netrace(b)); }), static_cast<int>(netrace.size()));
+  EXPECT_GE(stress(netrace, [&](const std::string& b) { complete(read_netrace(b)); }),
+            static_cast<int>(netrace.size()));
 }
 
 }  // namespace

@@ -30,9 +30,10 @@ void expect(const Expected& e) {
 
 TEST(Motif, TheFiguresOfThePublishedScripts) {
   expect({"lu", 909'000, 909'000ull * 15'000, 15'000, 15'000});
-  // Half the spectrum, 201 x 400 x 400 values of 16 bytes, but for what stays where it is: in columns of 22 (parts of 10 and 9 by 19 and 18), in rows
-  // of 24 (parts of 17 and 16).
-  const uint64_t spectrum = 201 * 400 * 400, column = (3 * 10 * 19 + 9 * 19 + 18 * 9 * 18) * 400, row = 201 * (16 * 17 * 17 + 8 * 16 * 16);
+  // Half the spectrum, 201 x 400 x 400 values of 16 bytes, but for what stays where it is: in columns of 22 (parts of
+  // 10 and 9 by 19 and 18), in rows of 24 (parts of 17 and 16).
+  const uint64_t spectrum = 201 * 400 * 400, column = (3 * 10 * 19 + 9 * 19 + 18 * 9 * 18) * 400,
+                 row = 201 * (16 * 17 * 17 + 8 * 16 * 16);
   expect({"fft3d:barrier=0", 371'712, 8ull * 2 * 16 * (2 * spectrum - column - row), 36'864, 51'680});
   expect({"halo3d", 82'920, 82'920ull * 576'000, 576'000, 576'000});
   expect({"stencil", 3'512, 3'512ull * 2'800'000, 2'800'000, 2'800'000});
@@ -40,7 +41,8 @@ TEST(Motif, TheFiguresOfThePublishedScripts) {
   expect({"dl", 8'432, 8'432ull * 1'152'000, 1'152'000, 1'152'000});
   expect({"random", 7'200ull * 528, 7'200ull * 528 * 384, 384, 384});
   const Totals lulesh = totals(make_motif("lulesh"));
-  const std::vector<std::pair<uint64_t, uint64_t>> phases{{6'132, 240}, {6'132, 240}, {121'632, 74'814}, {1'171'200, 7'457}};
+  const std::vector<std::pair<uint64_t, uint64_t>> phases{
+      {6'132, 240}, {6'132, 240}, {121'632, 74'814}, {1'171'200, 7'457}};
   for (size_t i = 0; i < phases.size(); ++i) {
     EXPECT_EQ(lulesh.phases[i].messages, phases[i].first);
     EXPECT_EQ(lulesh.phases[i].bytes, phases[i].first * phases[i].second);
@@ -65,8 +67,10 @@ TEST(Motif, LuAndSweepOfAnyGrid) {
 
 TEST(Motif, Fft3dMovesTheWholeHalfSpectrumWhateverTheGrid) {
   // Over all pairs, a member with itself included, a transpose moves every value once.
-  for (const auto& [n, ranks, rows] : std::vector<std::array<uint64_t, 3>>{{8, 4, 2}, {12, 12, 3}, {10, 15, 5}, {6, 6, 1}}) {
-    const Job job = make_motif("fft3d:it=1,barrier=0,n=" + std::to_string(n) + ",ranks=" + std::to_string(ranks) + ",rows=" + std::to_string(rows));
+  for (const auto& [n, ranks, rows] :
+       std::vector<std::array<uint64_t, 3>>{{8, 4, 2}, {12, 12, 3}, {10, 15, 5}, {6, 6, 1}}) {
+    const Job job = make_motif("fft3d:it=1,barrier=0,n=" + std::to_string(n) + ",ranks=" + std::to_string(ranks) +
+                               ",rows=" + std::to_string(rows));
     const uint64_t columns = ranks / rows, half = n / 2 + 1;
     const auto f = [](uint64_t t, uint64_t p, uint64_t i) { return t / p + (i < t % p ? 1 : 0); };
     uint64_t kept_column = 0, kept_row = 0;
@@ -130,13 +134,15 @@ TEST(Motif, GridsAsNearACubeAsCanBe) {
   EXPECT_EQ(make_motif("halo3d:grid=7,it=1").ranks.size(), 7u);
 }
 
-/// Goes through the messages of an allreduce in any order that the needs allow and follows which ranks' values a rank has in each part of the vector.
+/// Goes through the messages of an allreduce in any order that the needs allow and follows which ranks' values a rank
+/// has in each part of the vector.
 void reduces(const std::string& text, uint64_t parts_of_bytes) {
   SCOPED_TRACE(text);
   const Job job = make_motif(text);
   const uint64_t n = job.ranks.size();
   const Totals t = totals(job);
-  EXPECT_EQ(t.all.bytes, 2 * (n - 1) * parts_of_bytes) << "every value goes to one rank and back over a tree of any form";
+  EXPECT_EQ(t.all.bytes, 2 * (n - 1) * parts_of_bytes)
+      << "every value goes to one rank and back over a tree of any form";
   check_order(job, match(job), 0);
 }
 
@@ -176,7 +182,9 @@ TEST(Motif, RefusesWhatItCannotBe) {
     }
     return "";
   };
-  EXPECT_EQ(why("nas"), "workload 'nas' is unknown, expected one of lu, sweep3d, fft3d, halo3d, halo3d26, stencil, dl, lulesh, random, or a file");
+  EXPECT_EQ(why("nas"),
+            "workload 'nas' is unknown, expected one of lu, sweep3d, fft3d, halo3d, halo3d26, stencil, dl, lulesh, "
+            "random, or a file");
   EXPECT_EQ(why("lu:px=0"), "lu: px is '0', expected a number 1..1048576");
   EXPECT_NE(why("lu:pz=3").find("lu: 'pz=3', expected NAME=VALUE with one of px, py,"), std::string::npos);
   EXPECT_EQ(why("dl:ranks=6,algorithm=halving"), "dl: ranks is '6', expected a power of two for halving");
@@ -185,7 +193,8 @@ TEST(Motif, RefusesWhatItCannotBe) {
   EXPECT_EQ(why("halo3d:grid=2x2"), "halo3d: grid is '2x2', expected XxYxZ, or a number of ranks");
   EXPECT_EQ(why("lulesh:grid=2x2x2,sweep=3x3"), "lulesh: sweep is '3x3', expected PxQ with as many ranks as grid");
   EXPECT_EQ(why("halo3d:bytes=9223372036854775807"), "bytes: more than 63 bits");
-  EXPECT_EQ(why("stencil:bytes=9223372036854775808"), "stencil: bytes is '9223372036854775808', expected a number 0..9223372036854775807");
+  EXPECT_EQ(why("stencil:bytes=9223372036854775808"),
+            "stencil: bytes is '9223372036854775808', expected a number 0..9223372036854775807");
   EXPECT_EQ(why("lu:nx=9223372036854775807"), "lu: bytes of a message: more than 63 bits");
   EXPECT_EQ(why("stencil:grid=2000x2000"), "stencil: grid has more than 1048576 ranks");
   EXPECT_EQ(why("random:ranks=1000000"), "random: more than 268435456 operations an iteration");

@@ -23,8 +23,10 @@ std::string why(const std::string& goal, uint64_t eager_limit = ~uint64_t{0}) {
 }
 
 TEST(Program, UnmatchedMessagesAreNamed) {
-  EXPECT_EQ(why("num_ranks 2 rank 0 { send 8b to 1 tag 3 } rank 1 { }"), "rank 0 op 0 (send 8 bytes to rank 1, tag 3) has no receive");
-  EXPECT_EQ(why("num_ranks 2 rank 0 { } rank 1 { calc 5 recv 8b from 0 }"), "rank 1 op 1 (recv 8 bytes from rank 0, tag 0) has no send");
+  EXPECT_EQ(why("num_ranks 2 rank 0 { send 8b to 1 tag 3 } rank 1 { }"),
+            "rank 0 op 0 (send 8 bytes to rank 1, tag 3) has no receive");
+  EXPECT_EQ(why("num_ranks 2 rank 0 { } rank 1 { calc 5 recv 8b from 0 }"),
+            "rank 1 op 1 (recv 8 bytes from rank 0, tag 0) has no send");
   EXPECT_EQ(why("num_ranks 2 rank 0 { send 8b to 1 tag 3 } rank 1 { recv 8b from 0 tag 4 }"),
             "rank 0 op 0 (send 8 bytes to rank 1, tag 3) has no receive");
   EXPECT_EQ(why("num_ranks 2 rank 0 { send 8b to 1 tag 4 } rank 1 { recv 8b from 0 tag 3 }"),
@@ -37,12 +39,15 @@ TEST(Program, UnmatchedMessagesAreNamed) {
 
 TEST(Program, CirclesAreNamed) {
   EXPECT_EQ(why("num_ranks 1 rank 0 { a: calc 1 b: calc 2 a requires b b requires a }"),
-            "operations wait for each other in a circle: rank 0 op 0 (calc 1 ns) waits for rank 0 op 1 (calc 2 ns) waits for the first");
+            "operations wait for each other in a circle: rank 0 op 0 (calc 1 ns) waits for rank 0 op 1 (calc 2 ns) "
+            "waits for the first");
   const std::string exchange =
-      "num_ranks 2 rank 0 { a: recv 9b from 1 b: send 9b to 1 b requires a } rank 1 { a: recv 9b from 0 b: send 9b to 0 b requires a }";
+      "num_ranks 2 rank 0 { a: recv 9b from 1 b: send 9b to 1 b requires a } rank 1 { a: recv 9b from 0 b: send 9b to "
+      "0 b requires a }";
   EXPECT_NE(why(exchange).find("in a circle"), std::string::npos) << "both receive first";
   const std::string sends =
-      "num_ranks 2 rank 0 { a: send 9b to 1 b: recv 9b from 1 b requires a } rank 1 { a: send 9b to 0 b: recv 9b from 0 b requires a }";
+      "num_ranks 2 rank 0 { a: send 9b to 1 b: recv 9b from 1 b requires a } rank 1 { a: send 9b to 0 b: recv 9b from "
+      "0 b requires a }";
   EXPECT_EQ(why(sends), "") << "eager sends need nobody";
   EXPECT_NE(why(sends, 8).find("rank 1 op 1 (recv 9 bytes from rank 0, tag 0)"), std::string::npos)
       << "by rendezvous both wait for the receive of the other";
@@ -68,9 +73,11 @@ TEST(Program, AStartIsEnoughForIrequires) {
 TEST(Program, SumsOfMoreThan63BitsAreRefused) {
   const std::string large = "9223372036854775807b";
   EXPECT_EQ(why("num_ranks 2 rank 0 { send " + large + " to 1 } rank 1 { recv " + large + " from 0 }"), "");
-  EXPECT_EQ(why("num_ranks 2 rank 0 { send " + large + " to 1 send 1b to 1 } rank 1 { recv " + large + " from 0 recv 1b from 0 }"),
+  EXPECT_EQ(why("num_ranks 2 rank 0 { send " + large + " to 1 send 1b to 1 } rank 1 { recv " + large +
+                " from 0 recv 1b from 0 }"),
             "bytes: more than 63 bits");
-  EXPECT_EQ(why("num_ranks 1 rank 0 { calc 9223372036854775808 }"), "line 1: ns is '9223372036854775808', expected a number 0..9223372036854775807");
+  EXPECT_EQ(why("num_ranks 1 rank 0 { calc 9223372036854775808 }"),
+            "line 1: ns is '9223372036854775808', expected a number 0..9223372036854775807");
   Job job = read_goal("num_ranks 1 rank 0 { calc 9223372036854775807 }");
   job.iterations = 2;
   EXPECT_THROW(totals(job), Error);

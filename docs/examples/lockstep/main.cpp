@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model of your own in lockstep with the golden unit, in plain C++: a link with the PCS's latency. Argument "careless": it loses a frame; "rtl":
-// the project's RTL in its place.
+// A model of your own in lockstep with the golden unit, in plain C++: a link with the PCS's latency. Argument
+// "careless": it loses a frame; "rtl": the project's RTL in its place.
 #include <cstdio>
 #include <deque>
 #include <string>
@@ -42,10 +42,12 @@ int main(int argc, char** argv) {
   RunOptions options;
   options.max_transactions = 10'000;
   const RunResult result = run_lockstep<PcsTransportBlock>(*stimulus, *golden, *device, options);
-  std::printf("%llu frames compared, %s\n", static_cast<unsigned long long>(result.compared), result.passed() ? "pass" : "FAIL");
+  std::printf("%llu frames compared, %s\n", static_cast<unsigned long long>(result.compared),
+              result.passed() ? "pass" : "FAIL");
   if (!result.mismatch) return 0;
   for (const Difference& d : result.mismatch->differences) {
-    std::printf("cycle %llu: %s: expected 0x%llx, got 0x%llx\n", static_cast<unsigned long long>(result.mismatch->cycle), d.probe.c_str(),
+    std::printf("cycle %llu: %s: expected 0x%llx, got 0x%llx\n",
+                static_cast<unsigned long long>(result.mismatch->cycle), d.probe.c_str(),
                 static_cast<unsigned long long>(d.expected), static_cast<unsigned long long>(d.got));
   }
   return 1;

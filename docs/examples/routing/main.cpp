@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A routing of your own on the network engine, outside its tree: dimension order with the highest dimension first, beside the engine's own.
+// A routing of your own on the network engine, outside its tree: dimension order with the highest dimension first,
+// beside the engine's own.
 #include <cstdio>
 
 #include "sim/network/make_engine.h"
@@ -12,7 +13,8 @@ using namespace odonata::network;
 class HighestFirst {
  public:
   static constexpr int kVcs = 1, kMaxVcs = 8;
-  static constexpr bool kAsks = false, kMonitors = false;  // a route is decided once; it does not want to hear of credits
+  static constexpr bool kAsks = false,
+                        kMonitors = false;  // a route is decided once; it does not want to hear of credits
 
   HighestFirst(const Context& context, int) : mesh_(mesh_of(context.config)) {}
   void begin_cycle(uint32_t) {}

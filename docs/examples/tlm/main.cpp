@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TLM-2.0 platform with two route-compute units behind the same sockets: the SystemC pipeline and the golden unit. Both answer every packet alike.
+// A TLM-2.0 platform with two route-compute units behind the same sockets, which answer alike: SystemC and golden unit.
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <cstdio>
@@ -19,16 +19,18 @@ struct Platform : sc_core::sc_module {
   CycleTarget golden{"golden", tick, dragonfly, std::make_unique<GoldenDevice>(dragonfly)};
   Socket route[2], config[2], congestion[2];
   explicit Platform(const sc_core::sc_module_name& name) : sc_module(name) {
-    route[0].bind(pipeline.route_socket), config[0].bind(pipeline.config_socket), congestion[0].bind(pipeline.congestion_socket);
-    route[1].bind(golden.route_socket), config[1].bind(golden.config_socket), congestion[1].bind(golden.congestion_socket);
+    connect(pipeline, 0), connect(golden, 1);
     SC_HAS_PROCESS(Platform);
     SC_THREAD(main);
+  }
+  void connect(auto& unit, int i) {
+    route[i].bind(unit.route_socket), config[i].bind(unit.config_socket), congestion[i].bind(unit.congestion_socket);
   }
   void write(Socket& socket, RegisterWrite w) {
     tlm::tlm_generic_payload payload;
     sc_core::sc_time delay;
-    payload.set_write(), payload.set_address(w.address), payload.set_data_ptr(reinterpret_cast<unsigned char*>(&w.data));
-    payload.set_data_length(8), payload.set_streaming_width(8);
+    payload.set_write(), payload.set_address(w.address), payload.set_data_length(8), payload.set_streaming_width(8);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&w.data));
     socket->b_transport(payload, delay);
   }
   Decision ask(Socket& socket, const Request& request) {
@@ -47,7 +49,8 @@ struct Platform : sc_core::sc_module {
     for (int group = 0; group < dragonfly.g(); ++group) {
       const Request request{.dest = {.gid = static_cast<uint16_t>(group), .bid = 0, .nid = 1}, .src_gid = 1, .vc = 0};
       const Decision a = ask(route[0], request), b = ask(route[1], request);
-      std::printf("to group %d: %s port %d; the golden unit %s\n", group, to_string(a.hop_class), a.port, a == b ? "agrees" : "DIFFERS");
+      const char* same = a == b ? "agrees" : "DIFFERS";
+      std::printf("to group %d: %s port %d; the golden unit %s\n", group, to_string(a.hop_class), a.port, same);
     }
     sc_core::sc_stop();
   }

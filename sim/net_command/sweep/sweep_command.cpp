@@ -34,7 +34,8 @@ std::string duration(double seconds) {
 }
 
 void print(const SweepFile& sweep, const SweepResults& results, const std::string& prefix) {
-  fmt::print("{}{}\n\n", sweep.title, sweep.quick.empty() ? "" : " (quick, not the lengths of the file: " + sweep.quick + ")");
+  fmt::print("{}{}\n\n", sweep.title,
+             sweep.quick.empty() ? "" : " (quick, not the lengths of the file: " + sweep.quick + ")");
   Table table({"quantity", "runs", "measured", "paper", "deviation"});
   const auto comparisons = compare_with_paper(sweep, results);
   for (const Comparison& c : comparisons) {
@@ -57,7 +58,8 @@ class Outputs {
         sqlite_(o.sqlite),
         json_(o.json.empty() ? prefix + ".json" : o.json) {}
   /// Throws finish_with() when a check failed, or it was interrupted; what is `missing` fails it as well.
-  void write(const SweepFile& sweep, const SweepResults& results, const std::string& command, const std::vector<std::string>& missing) const {
+  void write(const SweepFile& sweep, const SweepResults& results, const std::string& command,
+             const std::vector<std::string>& missing) const {
     Json document = sweep_json(sweep, results);
     if (interrupted()) mark_interrupted(document);
     if (!missing.empty()) document["verdict"] = "fail";
@@ -78,7 +80,9 @@ class Outputs {
   JsonFile json_;
 };
 
-std::string command_of(const std::string& file, bool quick) { return fmt::format("odonata sweep {}{}", file, quick ? " --quick" : ""); }
+std::string command_of(const std::string& file, bool quick) {
+  return fmt::format("odonata sweep {}{}", file, quick ? " --quick" : "");
+}
 
 void tell_damaged(const std::string& what, size_t damaged) {
   if (damaged != 0) fmt::print(stderr, "{}: {} damaged lines passed over, these runs are made again\n", what, damaged);
@@ -110,22 +114,28 @@ void plan_sweep(const SweepOptions& o, const SweepFile& sweep, const std::string
     tell_damaged(prefix + ".jsonl", store.damaged());
     tell_damaged(plan.folder, take_parts(plan.folder, store).damaged);
   }
-  SweepStore store(plan.store(), SweepStore::Use::read);  // not locked: the merge may come before this process has ended
+  SweepStore store(plan.store(),
+                   SweepStore::Use::read);  // not locked: the merge may come before this process has ended
   const SweepEstimate estimate = estimate_sweep(sweep, store);
   const double second = estimate.seconds > 0 ? estimate.work / estimate.seconds : 1;
-  plan.tasks = pack(sweep, curves_left(sweep, store), second * static_cast<double>(o.cluster.task_time), o.cluster.array_max);
-  fmt::print(stderr, "{}: {} runs there, at most {} to make in {} tasks, about {} of processor time\n", sweep.name, store.found(), estimate.runs,
-             plan.tasks.size(), duration(estimate.seconds));
-  if (plan.tasks.empty()) return fmt::print(stderr, "nothing is left to run: odonata sweep {} writes the results\n", o.file);
+  plan.tasks =
+      pack(sweep, curves_left(sweep, store), second * static_cast<double>(o.cluster.task_time), o.cluster.array_max);
+  fmt::print(stderr, "{}: {} runs there, at most {} to make in {} tasks, about {} of processor time\n", sweep.name,
+             store.found(), estimate.runs, plan.tasks.size(), duration(estimate.seconds));
+  if (plan.tasks.empty())
+    return fmt::print(stderr, "nothing is left to run: odonata sweep {} writes the results\n", o.file);
   write_plan(plan);
   hand_out(plan.array(), o.cluster, o.jobs_given ? o.jobs : 0);
   if (o.cluster.slurm) fmt::print("results: {}.csv, .html, .json; logs: {}\n", prefix, plan.folder);
 }
 
 void check_options(const SweepOptions& o) {
-  if (launched_ranks() > 1 && o.task.empty()) throw Error("several ranks share the runs of a --task only; a sweep of its own uses --jobs");
-  if (o.plan.empty() == o.file.empty()) throw Error(o.plan.empty() ? "FILE.toml is missing: what to run" : "--plan: the plan knows its file");
-  if (o.plan.empty() && (o.merge || !o.task.empty())) throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
+  if (launched_ranks() > 1 && o.task.empty())
+    throw Error("several ranks share the runs of a --task only; a sweep of its own uses --jobs");
+  if (o.plan.empty() == o.file.empty())
+    throw Error(o.plan.empty() ? "FILE.toml is missing: what to run" : "--plan: the plan knows its file");
+  if (o.plan.empty() && (o.merge || !o.task.empty()))
+    throw Error(o.merge ? "--merge: of which --plan?" : "--task: of which --plan?");
   if (!o.plan.empty() && o.merge == !o.task.empty()) throw Error("--plan: expected --task N or --merge");
   check_cluster_options(o.cluster);
 }
@@ -145,8 +155,8 @@ void run_sweep_command(const SweepOptions& o) {
   SweepStore store(prefix + ".jsonl", o.estimate || o.only_known ? SweepStore::Use::read : SweepStore::Use::append);
   tell_damaged(prefix + ".jsonl", store.damaged());
   const SweepEstimate estimate = estimate_sweep(sweep, store);
-  fmt::print(stderr, "{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name, store.found(), estimate.runs,
-             duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs);
+  fmt::print(stderr, "{}: {} runs there, at most {} to make, about {} with {} at a time on idle cores\n", sweep.name,
+             store.found(), estimate.runs, duration(estimate.seconds / static_cast<double>(o.jobs)), o.jobs);
   if (o.estimate) return;
   const InterruptGuard guard;
   const SweepResults results = run_sweep(sweep, store, static_cast<int>(o.jobs), o.only_known);
@@ -157,22 +167,30 @@ constexpr const char* kExamples =
     "  odonata sweep sim/scenarios/sweep_tiny.toml\n"
     "  odonata sweep sim/scenarios/reproduce/fig10.toml --estimate\n"
     "  odonata sweep sim/scenarios/reproduce/fig10.toml --quick --jobs 2 --out out/fig10\n"
-    "  odonata sweep sim/scenarios/reproduce/fig10.toml --slurm --sbatch \"--partition=long\"   (on a cluster: docs/cluster.md)\n"
-    "Every finished run is kept in OUT.jsonl: started again, the sweep goes on where it was. Delete that file to begin anew.\n";
+    "  odonata sweep sim/scenarios/reproduce/fig10.toml --slurm --sbatch \"--partition=long\"   (on a cluster: "
+    "docs/cluster.md)\n"
+    "Every finished run is kept in OUT.jsonl: started again, the sweep goes on where it was. Delete that file to begin "
+    "anew.\n";
 
 }  // namespace
 
 void add_sweep_command(CLI::App& app) {
-  Command command = add_command(app, "sweep", "Run a network for products of parameters and find saturation points", kExamples);
+  Command command =
+      add_command(app, "sweep", "Run a network for products of parameters and find saturation points", kExamples);
   auto options = std::make_shared<SweepOptions>();
   command.add_option("file", options->file, "what to run (docs/cli.md, sweep)").type_name("FILE.toml");
-  command.add_option("--out", options->out, "prefix of .jsonl, .csv, .json and .html; default out/NAME of the file").type_name("PREFIX");
-  command.add_option("--sqlite", options->sqlite, "also a database: tables runs, hops and saturation").type_name("FILE.db");
+  command.add_option("--out", options->out, "prefix of .jsonl, .csv, .json and .html; default out/NAME of the file")
+      .type_name("PREFIX");
+  command.add_option("--sqlite", options->sqlite, "also a database: tables runs, hops and saturation")
+      .type_name("FILE.db");
   command.add_option("--markdown", options->markdown, "also tables, beside the paper's values").type_name("FILE.md");
-  add_number(command, "--jobs", options->jobs, "runs at a time; with --slurm tasks at a time (default there: all)", 1, 256);
-  command.add_flag("--quick", options->quick, "with the shorter lengths of the file's table [quick]; said so in every output");
+  add_number(command, "--jobs", options->jobs, "runs at a time; with --slurm tasks at a time (default there: all)", 1,
+             256);
+  command.add_flag("--quick", options->quick,
+                   "with the shorter lengths of the file's table [quick]; said so in every output");
   command.add_flag("--estimate", options->estimate, "only say how many runs there are and how long they take");
-  command.add_flag("--no-run", options->only_known, "report what an unfinished sweep has so far; missing runs are left out");
+  command.add_flag("--no-run", options->only_known,
+                   "report what an unfinished sweep has so far; missing runs are left out");
   add_cluster_options(command, options->cluster);
   add_plan_options(command, *options);
   add_json(command, options->json);

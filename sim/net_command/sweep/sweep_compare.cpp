@@ -24,7 +24,8 @@ Gain gain_of(size_t part, bool throughput, const std::pair<std::string, std::str
   for (const auto& [load, group] : from->second) {
     const auto other = to->second.find(load);
     if (other == to->second.end()) continue;
-    out.loads.push_back({load, group->mean("latency"), other->second->mean("latency"), other->second->mean("saturated") > 0});
+    out.loads.push_back(
+        {load, group->mean("latency"), other->second->mean("latency"), other->second->mean("saturated") > 0});
     out.last_from = group->mean("accepted");
     out.last_to = other->second->mean("accepted");
   }
@@ -33,7 +34,8 @@ Gain gain_of(size_t part, bool throughput, const std::pair<std::string, std::str
 
 std::string percent(double value) { return fmt::format("{:+.1f} %", value); }
 
-/// The parameters of a combination that tell panels apart, or (`panels` false) the other varied ones except routing: "vcs 2".
+/// The parameters of a combination that tell panels apart, or (`panels` false) the other varied ones except routing:
+/// "vcs 2".
 std::string name_of(const SweepPart& part, const Settings& settings, bool panels) {
   std::string out;
   for (const auto& [key, values] : part.vary) {
@@ -45,7 +47,8 @@ std::string name_of(const SweepPart& part, const Settings& settings, bool panels
 }
 
 /// Gains of a part that belong into one table: the same pair, and the same of everything but the panels.
-std::vector<std::pair<std::string, std::vector<const Gain*>>> tables_of(const SweepFile& sweep, size_t part, const std::vector<Gain>& gains) {
+std::vector<std::pair<std::string, std::vector<const Gain*>>> tables_of(const SweepFile& sweep, size_t part,
+                                                                        const std::vector<Gain>& gains) {
   std::vector<std::pair<std::string, std::vector<const Gain*>>> out;
   for (const Gain& g : gains) {
     if (g.part != part || g.loads.empty()) continue;
@@ -64,8 +67,8 @@ GainTable latency_table(const SweepPart& part, const std::string& title, const s
     const Gain::AtLoad* best = g->largest_reduction();
     std::vector<std::string> row{name_of(part, g->settings, true), "none", "", "", ""};
     if (best != nullptr) {
-      row = {row[0], fmt::format("{:.0f} %", best->reduction()), fmt::format("{:.3f}", best->load), fmt::format("{:.1f}", best->from),
-             fmt::format("{:.1f}", best->to)};
+      row = {row[0], fmt::format("{:.0f} %", best->reduction()), fmt::format("{:.3f}", best->load),
+             fmt::format("{:.1f}", best->from), fmt::format("{:.1f}", best->to)};
     }
     out.rows.push_back(row);
   }
@@ -74,13 +77,17 @@ GainTable latency_table(const SweepPart& part, const std::string& title, const s
 
 GainTable throughput_table(const SweepPart& part, const std::string& title, const std::vector<const Gain*>& gains) {
   const std::string last = fmt::format("at load {:.6g}: ", gains[0]->loads.back().load);
-  GainTable out{title, {"run", "highest accepted: " + gains[0]->from, gains[0]->to, "change", last + gains[0]->from, gains[0]->to, "change"}, {}};
+  GainTable out{title,
+                {"run", "highest accepted: " + gains[0]->from, gains[0]->to, "change", last + gains[0]->from,
+                 gains[0]->to, "change"},
+                {}};
   double peaks = 0, lasts = 0;
   for (const Gain* g : gains) {
     peaks += g->peak_gain() / static_cast<double>(gains.size());
     lasts += g->last_gain() / static_cast<double>(gains.size());
-    out.rows.push_back({name_of(part, g->settings, true), fmt::format("{:.3f}", g->peak_from), fmt::format("{:.3f}", g->peak_to),
-                        percent(g->peak_gain()), fmt::format("{:.3f}", g->last_from), fmt::format("{:.3f}", g->last_to), percent(g->last_gain())});
+    out.rows.push_back({name_of(part, g->settings, true), fmt::format("{:.3f}", g->peak_from),
+                        fmt::format("{:.3f}", g->peak_to), percent(g->peak_gain()), fmt::format("{:.3f}", g->last_from),
+                        fmt::format("{:.3f}", g->last_to), percent(g->last_gain())});
   }
   out.rows.push_back({"mean", "", "", percent(peaks), "", "", percent(lasts)});
   return out;
@@ -94,22 +101,27 @@ Json reduction_chart(const SweepPart& part, const std::string& title, const std:
     for (const Gain::AtLoad& at : g->loads) points.push_back({at.load, std::max(0.0, at.reduction())});
     series.push_back({{"name", name_of(part, g->settings, true)}, {"points", points}});
   }
-  return {
-      {"type", "lines"},
-      {"title", title + ": reduction of the latency"},
-      {"text", "In percent of the latency of the first algorithm; an increase counts as 0. Beyond saturation it depends on the length of the run."},
-      {"x_label", "offered load, flits a node and cycle"},
-      {"y_label", "reduction, %"},
-      {"y_max", 100},
-      {"series", series}};
+  return {{"type", "lines"},
+          {"title", title + ": reduction of the latency"},
+          {"text",
+           "In percent of the latency of the first algorithm; an increase counts as 0. Beyond saturation it depends on "
+           "the length of the run."},
+          {"x_label", "offered load, flits a node and cycle"},
+          {"y_label", "reduction, %"},
+          {"y_max", 100},
+          {"series", series}};
 }
 
 Json gain_bars(const SweepPart& part, const std::string& title, const std::vector<const Gain*>& gains) {
   Json bars = Json::array();
   for (const Gain* g : gains) {
-    bars.push_back({{"label", name_of(part, g->settings, true)}, {"value", g->peak_gain()}, {"text", percent(g->peak_gain())}});
+    bars.push_back(
+        {{"label", name_of(part, g->settings, true)}, {"value", g->peak_gain()}, {"text", percent(g->peak_gain())}});
   }
-  return {{"type", "bars"}, {"title", title + ": gain of throughput"}, {"text", "Change of the highest accepted load."}, {"bars", bars}};
+  return {{"type", "bars"},
+          {"title", title + ": gain of throughput"},
+          {"text", "Change of the highest accepted load."},
+          {"bars", bars}};
 }
 
 }  // namespace
@@ -135,7 +147,8 @@ std::vector<Gain> gains_of(const SweepFile& sweep, const std::vector<RunGroup>& 
       runs[settings][g.settings.at("routing")][g.load()] = &g;
     }
     for (const auto& pair : sweep.parts[part].pairs) {
-      for (const Settings& settings : order) out.push_back(gain_of(part, sweep.parts[part].throughput, pair, settings, runs[settings]));
+      for (const Settings& settings : order)
+        out.push_back(gain_of(part, sweep.parts[part].throughput, pair, settings, runs[settings]));
     }
   }
   return out;
@@ -157,7 +170,8 @@ std::vector<double> gain_values(const std::vector<Gain>& gains, const std::strin
     if (g.loads.empty() || g.throughput != throughput || !matches(settings, fixed)) continue;
     if (quantity == "gain") out.push_back(g.peak_gain());
     if (quantity == "gain_at_last") out.push_back(g.last_gain());
-    if (quantity == "largest_reduction") out.push_back(g.largest_reduction() != nullptr ? g.largest_reduction()->reduction() : 0);
+    if (quantity == "largest_reduction")
+      out.push_back(g.largest_reduction() != nullptr ? g.largest_reduction()->reduction() : 0);
     if (quantity != "reduction") continue;
     for (const Gain::AtLoad& at : g.loads) {
       if (at.load == load) out.push_back(at.reduction());
@@ -175,7 +189,8 @@ std::vector<GainTable> gain_tables(const SweepFile& sweep, size_t part, const st
   return out;
 }
 
-Json gain_charts(const SweepFile& sweep, size_t part, const std::vector<RunGroup>& groups, const std::vector<Gain>& gains) {
+Json gain_charts(const SweepFile& sweep, size_t part, const std::vector<RunGroup>& groups,
+                 const std::vector<Gain>& gains) {
   const SweepPart& p = sweep.parts[part];
   Json out = Json::array();
   for (const auto& [title, rows] : tables_of(sweep, part, gains)) {

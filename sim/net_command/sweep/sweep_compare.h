@@ -22,15 +22,16 @@ struct Gain {
   double last_from = 0, last_to = 0;  ///< accepted at the highest offered load that both were run at
   double peak_gain() const { return 100 * (peak_to / peak_from - 1); }
   double last_gain() const { return 100 * (last_to / last_from - 1); }
-  /// The load with the largest reduction of latency at which the second algorithm is not saturated yet; null without any load.
+  /// The load with the largest reduction of latency at which the second algorithm is not saturated yet; null without
+  /// any load.
   const AtLoad* largest_reduction() const;
 };
 
 /// For every pair of every part that compares, and every combination of its other parameters.
 std::vector<Gain> gains_of(const SweepFile& sweep, const std::vector<RunGroup>& groups);
 
-/// Quantities of a Gain that a PaperValue may name, in percent: "reduction" (its `where` names a load), "largest_reduction", "gain" (of the highest
-/// accepted load), "gain_at_last" (of that at the highest offered load).
+/// Quantities of a Gain that a PaperValue may name, in percent: "reduction" (its `where` names a load),
+/// "largest_reduction", "gain" (of the highest accepted load), "gain_at_last" (of that at the highest offered load).
 bool is_gain(const std::string& quantity);
 /// The values of a gain quantity under `where`.
 std::vector<double> gain_values(const std::vector<Gain>& gains, const std::string& quantity, const Settings& where);
@@ -42,7 +43,9 @@ struct GainTable {
   std::vector<std::vector<std::string>> rows;
 };
 std::vector<GainTable> gain_tables(const SweepFile& sweep, size_t part, const std::vector<Gain>& gains);
-/// The pictures of a part: latency a panel and reductions over load, or accepted over offered load a panel and gains as bars.
-Json gain_charts(const SweepFile& sweep, size_t part, const std::vector<RunGroup>& groups, const std::vector<Gain>& gains);
+/// The pictures of a part: latency a panel and reductions over load, or accepted over offered load a panel and gains as
+/// bars.
+Json gain_charts(const SweepFile& sweep, size_t part, const std::vector<RunGroup>& groups,
+                 const std::vector<Gain>& gains);
 
 }  // namespace odonata::cli

@@ -29,10 +29,14 @@ network::Config make_config(const Settings& settings, const std::string& what) {
 }
 
 int SaturationSearch::loads() const { return static_cast<int>(std::lround((high - low) / step)) + 1; }
-int SaturationSearch::index(double value) const { return std::clamp(static_cast<int>(std::lround((value - low) / step)), 0, loads() - 1); }
+int SaturationSearch::index(double value) const {
+  return std::clamp(static_cast<int>(std::lround((value - low) / step)), 0, loads() - 1);
+}
 std::string SaturationSearch::load(int index) const { return fmt::format("{:.6g}", low + step * index); }
 
-bool SweepPart::is_panel(const std::string& key) const { return std::find(panels.begin(), panels.end(), key) != panels.end(); }
+bool SweepPart::is_panel(const std::string& key) const {
+  return std::find(panels.begin(), panels.end(), key) != panels.end();
+}
 
 std::vector<Settings> SweepPart::combinations() const {
   std::vector<Settings> out{fixed};
@@ -60,7 +64,8 @@ class SweepReader {
     SweepFile out;
     out.name = std::filesystem::path(path_).stem().string();
     check_keys(document, {"command", "title", "text", "net", "quick", "part", "paper"});
-    if (const toml::node* command = document.get("command"); command != nullptr && command->value_or(std::string()) != "sweep") {
+    if (const toml::node* command = document.get("command");
+        command != nullptr && command->value_or(std::string()) != "sweep") {
       fail(*command, "the file is not for 'odonata sweep'");
     }
     out.title = text_of(document, "title", out.name);
@@ -80,7 +85,8 @@ class SweepReader {
   }
   void check_keys(const toml::table& table, const std::vector<std::string>& known) const {
     for (const auto& [key, value] : table) {
-      if (std::find(known.begin(), known.end(), key.str()) == known.end()) fail(value, fmt::format("unknown key '{}'", key.str()));
+      if (std::find(known.begin(), known.end(), key.str()) == known.end())
+        fail(value, fmt::format("unknown key '{}'", key.str()));
     }
   }
   std::string text_of(const toml::table& table, const char* key, const std::string& otherwise) const {
@@ -92,7 +98,9 @@ class SweepReader {
   double number_of(const toml::table& table, const char* key) const {
     const toml::node* node = table.get(key);
     const auto number = node == nullptr ? std::nullopt : node->value<double>();
-    if (!number) fail(node == nullptr ? static_cast<const toml::node&>(table) : *node, fmt::format("key '{}': expected a number", key));
+    if (!number)
+      fail(node == nullptr ? static_cast<const toml::node&>(table) : *node,
+           fmt::format("key '{}': expected a number", key));
     return *number;
   }
   std::string scalar(const toml::node& node) const {
@@ -134,7 +142,8 @@ class SweepReader {
     if (const toml::node* search = table.get("saturation")) out.saturation = search_of(*search);
     if (const toml::node* panels = table.get("panels")) out.panels = list_of(*panels);
     if (const toml::node* log = table.get("log")) out.log = scalar(*log) == "true";
-    if (table.get("saturated_runs") != nullptr) out.saturated_runs = static_cast<int>(number_of(table, "saturated_runs"));
+    if (table.get("saturated_runs") != nullptr)
+      out.saturated_runs = static_cast<int>(number_of(table, "saturated_runs"));
     if (const toml::node* compare = table.get("compare")) read_compare(*compare, out);
     if (const toml::node* slurm = table.get("slurm")) out.ranks = ranks_of(*slurm);
     for (const Settings& s : out.combinations()) make_config(s, fmt::format("{}:{}", path_, table.source().begin.line));
@@ -153,14 +162,16 @@ class SweepReader {
     check_keys(table, {"low", "high", "step", "latency"});
     const double latency = table.get("latency") == nullptr ? 0 : number_of(table, "latency");
     const SaturationSearch out{number_of(table, "low"), number_of(table, "high"), number_of(table, "step"), latency};
-    if (!(out.low >= 0 && out.low < out.high && out.high <= 1 && out.step >= 0.001)) fail(node, "expected 0 <= low < high <= 1 and step >= 0.001");
+    if (!(out.low >= 0 && out.low < out.high && out.high <= 1 && out.step >= 0.001))
+      fail(node, "expected 0 <= low < high <= 1 and step >= 0.001");
     return out;
   }
   int ranks_of(const toml::node& node) const {
     if (!node.is_table()) fail(node, "expected a table: ranks");
     check_keys(*node.as_table(), {"ranks"});
     const double ranks = number_of(*node.as_table(), "ranks");
-    if (!(ranks >= 1 && ranks <= 4096) || ranks != std::floor(ranks)) fail(node, "key 'ranks': expected a number 1..4096");
+    if (!(ranks >= 1 && ranks <= 4096) || ranks != std::floor(ranks))
+      fail(node, "key 'ranks': expected a number 1..4096");
     return static_cast<int>(ranks);
   }
   /// { measure = "latency" | "throughput", pairs = [["dbra", "d2ra"], ...] }
@@ -169,16 +180,20 @@ class SweepReader {
     const toml::table& table = *node.as_table();
     check_keys(table, {"measure", "pairs"});
     const std::string measure = text_of(table, "measure", "latency");
-    if (measure != "latency" && measure != "throughput") fail(node, "measure '" + measure + "': expected latency or throughput");
+    if (measure != "latency" && measure != "throughput")
+      fail(node, "measure '" + measure + "': expected latency or throughput");
     part.throughput = measure == "throughput";
     const toml::node* pairs = table.get("pairs");
-    if (pairs == nullptr || !pairs->is_array() || pairs->as_array()->empty()) fail(node, "key 'pairs': expected a list of pairs of routings");
-    const auto varied = std::find_if(part.vary.begin(), part.vary.end(), [](const auto& item) { return item.first == "routing"; });
+    if (pairs == nullptr || !pairs->is_array() || pairs->as_array()->empty())
+      fail(node, "key 'pairs': expected a list of pairs of routings");
+    const auto varied =
+        std::find_if(part.vary.begin(), part.vary.end(), [](const auto& item) { return item.first == "routing"; });
     for (const toml::node& pair : *pairs->as_array()) {
       const std::vector<std::string> names = list_of(pair);
       if (names.size() != 2) fail(pair, "expected two routings");
       for (const std::string& name : names) {
-        const bool known = varied != part.vary.end() && std::find(varied->second.begin(), varied->second.end(), name) != varied->second.end();
+        const bool known = varied != part.vary.end() &&
+                           std::find(varied->second.begin(), varied->second.end(), name) != varied->second.end();
         if (!known) fail(pair, "routing '" + name + "' is not among those that vary");
       }
       part.pairs.emplace_back(names[0], names[1]);
@@ -186,8 +201,8 @@ class SweepReader {
   }
   PaperValue paper_of(const toml::table& table) const {
     check_keys(table, {"quantity", "where", "value", "source", "explanation"});
-    PaperValue out{text_of(table, "quantity", "latency"), settings_of(table.get("where")), number_of(table, "value"), text_of(table, "source", ""),
-                   text_of(table, "explanation", "")};
+    PaperValue out{text_of(table, "quantity", "latency"), settings_of(table.get("where")), number_of(table, "value"),
+                   text_of(table, "source", ""), text_of(table, "explanation", "")};
     if (!is_quantity(out.quantity)) fail(table, "quantity '" + out.quantity + "' is unknown");
     return out;
   }
@@ -197,7 +212,9 @@ class SweepReader {
 
 }  // namespace
 
-SweepFile read_sweep(const std::string& path, bool quick) { return parse_sweep(read_text(path, 1u << 20), path, quick); }
+SweepFile read_sweep(const std::string& path, bool quick) {
+  return parse_sweep(read_text(path, 1u << 20), path, quick);
+}
 
 SweepFile parse_sweep(const std::string& text, const std::string& path, bool quick) {
   try {

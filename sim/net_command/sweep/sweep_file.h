@@ -19,8 +19,8 @@ std::string to_text(const Settings& settings);
 /// The run that settings describe. Throws Error "what: ...".
 network::Config make_config(const Settings& settings, const std::string& what);
 
-/// Find the highest load low, low + step, .. high that is not saturated, by bisection; where the file states a published value, in growing steps from
-/// there.
+/// Find the highest load low, low + step, .. high that is not saturated, by bisection; where the file states a
+/// published value, in growing steps from there.
 struct SaturationSearch {
   double low = 0, high = 1, step = 0.01;
   double latency = 0;  ///< saturated: the mean with unfinished packets is above this; 0: the run says it
@@ -37,12 +37,13 @@ struct SweepPart {
   Settings fixed;
   std::vector<std::pair<std::string, std::vector<std::string>>> vary;  ///< in alphabetical order
   std::optional<SaturationSearch> saturation;
-  std::vector<std::string> panels;                         ///< parameters that get pictures of their own
-  bool log = false;                                        ///< latencies are drawn by their logarithm
-  int ranks = 1;                                           ///< processes of a run in a Slurm job (docs/cluster.md); elsewhere one
-  int saturated_runs = 0;                                  ///< of a rising series of loads so many saturated ones are run, then no more; 0: all
-  bool throughput = false;                                 ///< the pairs are compared by throughput, else by latency
-  std::vector<std::pair<std::string, std::string>> pairs;  ///< routing algorithms: the second is compared with the first
+  std::vector<std::string> panels;  ///< parameters that get pictures of their own
+  bool log = false;                 ///< latencies are drawn by their logarithm
+  int ranks = 1;                    ///< processes of a run in a Slurm job (docs/cluster.md); elsewhere one
+  int saturated_runs = 0;   ///< of a rising series of loads so many saturated ones are run, then no more; 0: all
+  bool throughput = false;  ///< the pairs are compared by throughput, else by latency
+  std::vector<std::pair<std::string, std::string>>
+      pairs;  ///< routing algorithms: the second is compared with the first
 
   bool is_panel(const std::string& key) const;
   /// All combinations, the last parameter varying fastest.

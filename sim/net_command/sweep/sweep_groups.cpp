@@ -42,8 +42,9 @@ const std::vector<std::pair<std::string, std::string>>& quantities() {
 }
 
 const std::vector<std::pair<std::string, std::string>>& program_quantities() {
-  static const std::vector<std::pair<std::string, std::string>> list{
-      {"time_cycles", "/time_cycles"}, {"latency_nic", "/latency/nic/mean"}, {"latency_creation", "/latency/creation/mean"}};
+  static const std::vector<std::pair<std::string, std::string>> list{{"time_cycles", "/time_cycles"},
+                                                                     {"latency_nic", "/latency/nic/mean"},
+                                                                     {"latency_creation", "/latency/creation/mean"}};
   return list;
 }
 
@@ -87,7 +88,9 @@ std::vector<RunGroup> groups_of(const SweepResults& results) {
   return out;
 }
 
-double SaturationGroup::mean() const { return std::accumulate(loads.begin(), loads.end(), 0.0) / static_cast<double>(loads.size()); }
+double SaturationGroup::mean() const {
+  return std::accumulate(loads.begin(), loads.end(), 0.0) / static_cast<double>(loads.size());
+}
 
 bool SaturationGroup::found() const {
   return std::all_of(loads.begin(), loads.end(), [](double load) { return load >= 0; });
@@ -98,7 +101,8 @@ std::vector<SaturationGroup> saturation_of(const SweepResults& results) {
   for (const SaturationPoint& p : results.saturation) {
     Settings settings = p.settings;
     settings.erase("seed");
-    auto at = std::find_if(out.begin(), out.end(), [&](const SaturationGroup& g) { return g.part == p.part && g.settings == settings; });
+    auto at = std::find_if(out.begin(), out.end(),
+                           [&](const SaturationGroup& g) { return g.part == p.part && g.settings == settings; });
     if (at == out.end()) at = out.insert(out.end(), {p.part, settings, {}});
     at->loads.push_back(p.load);
   }
@@ -168,7 +172,8 @@ Json accepted_chart(const SweepPart& part, const std::string& title, const std::
           {"series", lines_over_load(part, groups, "accepted")}};
 }
 
-std::vector<Json> saturation_charts(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups) {
+std::vector<Json> saturation_charts(const SweepPart& part, const std::string& title,
+                                    const std::vector<const RunGroup*>& groups) {
   const auto any = [&groups](const char* quantity) {
     return std::any_of(groups.begin(), groups.end(), [quantity](const RunGroup* g) { return g->mean(quantity) > 0; });
   };

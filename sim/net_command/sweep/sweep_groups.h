@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of a sweep that differ in nothing but the seed, and means over them; for the pages and tables of a sweep only.
+// The runs of a sweep that differ in nothing but the seed, and means over them; for the pages and tables of a sweep
+// only.
 #pragma once
 
 #include <string>
@@ -53,7 +54,8 @@ Json latency_chart(const SweepPart& part, const std::string& title, const std::v
 /// Accepted over offered load.
 Json accepted_chart(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups);
 /// When any run is saturated: the accepted load, and what the slowest router's nodes send.
-std::vector<Json> saturation_charts(const SweepPart& part, const std::string& title, const std::vector<const RunGroup*>& groups);
+std::vector<Json> saturation_charts(const SweepPart& part, const std::string& title,
+                                    const std::vector<const RunGroup*>& groups);
 
 /// A line of a table in Markdown, and its head.
 std::string markdown_row(const std::vector<std::string>& row);

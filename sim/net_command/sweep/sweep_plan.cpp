@@ -35,7 +35,8 @@ std::vector<SweepTask> pack(const SweepFile& sweep, std::vector<CurveLeft> curve
     by_ranks[sweep.parts[all[c.curve].part].ranks].push_back(c);
     total += c.work;
   }
-  if (most < by_ranks.size()) throw Error(fmt::format("--array-max {}: runs of {} numbers of ranks need as many tasks", most, by_ranks.size()));
+  if (most < by_ranks.size())
+    throw Error(fmt::format("--array-max {}: runs of {} numbers of ranks need as many tasks", most, by_ranks.size()));
   const double aim = std::max(work, total / static_cast<double>(most - by_ranks.size() + 1));
   std::vector<SweepTask> out;
   for (auto& [ranks, list] : by_ranks) {
@@ -52,7 +53,8 @@ std::vector<SweepTask> pack(const SweepFile& sweep, std::vector<CurveLeft> curve
       least.work += c.work;
       least.ranks = ranks;
     }
-    std::stable_sort(tasks.begin(), tasks.end(), [](const SweepTask& a, const SweepTask& b) { return a.work > b.work; });
+    std::stable_sort(tasks.begin(), tasks.end(),
+                     [](const SweepTask& a, const SweepTask& b) { return a.work > b.work; });
     out.insert(out.end(), tasks.begin(), tasks.end());
   }
   return out;
@@ -89,13 +91,15 @@ SweepPlan read_plan(const std::string& path) {
     plan.at("quick").get_to(out.quick);
     plan.at("text").get_to(out.text);
     for (const Json& task : plan.at("tasks")) {
-      out.tasks.push_back({task.at("curves").get<std::vector<size_t>>(), task.at("ranks").get<int>(), task.at("work").get<double>()});
+      out.tasks.push_back(
+          {task.at("curves").get<std::vector<size_t>>(), task.at("ranks").get<int>(), task.at("work").get<double>()});
     }
   } catch (const Json::exception&) {
     throw Error("'" + path + "': not a plan of 'odonata sweep'");
   }
   if (out.build != build_id())
-    throw Error(fmt::format("'{}': made for another program, '{}', this is '{}'; plan again", path, out.build, build_id()));
+    throw Error(
+        fmt::format("'{}': made for another program, '{}', this is '{}'; plan again", path, out.build, build_id()));
   out.folder = fs::absolute(path).parent_path().string();
   const size_t curves = curves_of(out.sweep()).size();
   for (const SweepTask& task : out.tasks) {
@@ -107,7 +111,8 @@ SweepPlan read_plan(const std::string& path) {
 }
 
 void run_task(const SweepPlan& plan, uint64_t task) {
-  if (task >= plan.tasks.size()) throw Error(fmt::format("--task {}: the plan has tasks 0..{}", task, plan.tasks.size() - 1));
+  if (task >= plan.tasks.size())
+    throw Error(fmt::format("--task {}: the plan has tasks 0..{}", task, plan.tasks.size() - 1));
   const std::unique_ptr<network::Exchange> ranks = join_command();
   const bool writes = !ranks || ranks->own() == 0;
   SweepStore part(plan.part(task), writes ? SweepStore::Use::append : SweepStore::Use::read, plan.build);
@@ -138,10 +143,12 @@ std::vector<std::string> tasks_missing(const SweepPlan& plan, SweepStore& store)
   std::vector<std::string> out;
   for (size_t t = 0; t < plan.tasks.size(); ++t) {
     const std::vector<size_t>& curves = plan.tasks[t].curves;
-    const auto missing =
-        std::count_if(curves.begin(), curves.end(), [&left](size_t c) { return std::find(left.begin(), left.end(), c) != left.end(); });
+    const auto missing = std::count_if(curves.begin(), curves.end(), [&left](size_t c) {
+      return std::find(left.begin(), left.end(), c) != left.end();
+    });
     if (missing == 0) continue;
-    out.push_back(fmt::format("task {}: {} of {} curves without a result; {}", t, missing, curves.size(), end_of_task(plan.folder, t)));
+    out.push_back(fmt::format("task {}: {} of {} curves without a result; {}", t, missing, curves.size(),
+                              end_of_task(plan.folder, t)));
   }
   return out;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep in many places (docs/cluster.md): the runs that its store lacks as tasks, each of which writes a part file of its own, and what they found
-// put together again.
+// A sweep in many places (docs/cluster.md): the runs that its store lacks as tasks, each of which writes a part file of
+// its own, and what they found put together again.
 #pragma once
 
 #include <string>
@@ -33,7 +33,8 @@ struct SweepPlan {
   JobArray array() const;
 };
 
-/// The curves, longest first, in tasks of about `work` each, at most `most` of them; those of more ranks come last and share no task with others.
+/// The curves, longest first, in tasks of about `work` each, at most `most` of them; those of more ranks come last and
+/// share no task with others.
 std::vector<SweepTask> pack(const SweepFile& sweep, std::vector<CurveLeft> curves, double work, size_t most);
 
 /// Writes the scripts and plan.json.
@@ -44,8 +45,8 @@ SweepPlan read_plan(const std::string& path);
 /// Makes a task's runs, with what its part file and the store have already. Throws Error when there is no such task.
 void run_task(const SweepPlan& plan, uint64_t task);
 
-/// Adds what the part files of a folder have to the store. Throws Error, and adds nothing, when runs of the same settings have different results or a
-/// file is of another build.
+/// Adds what the part files of a folder have to the store. Throws Error, and adds nothing, when runs of the same
+/// settings have different results or a file is of another build.
 struct PartsTaken {
   size_t files = 0, damaged = 0;
 };

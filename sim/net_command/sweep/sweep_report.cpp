@@ -42,15 +42,18 @@ Json hops_chart(const SweepFile& sweep, size_t part, const std::vector<const Run
     Json points = Json::array();
     for (int n = 0; n <= 7; ++n) points.push_back({n, 100 * g->mean(fmt::format("hops{}", n))});
     series.push_back(
-        {{"name", fmt::format("{} at {}", label_of(sweep.parts[part], g->settings), fmt::format("{:.6g}", g->load()))}, {"points", points}});
+        {{"name", fmt::format("{} at {}", label_of(sweep.parts[part], g->settings), fmt::format("{:.6g}", g->load()))},
+         {"points", points}});
   }
-  return {{"type", "lines"},
-          {"title", title_of(sweep, part) + ": links of a path"},
-          {"text", "Share of the packets by the number of links that they took, at the highest load run that is not saturated."},
-          {"x_label", "links"},
-          {"y_label", "packets, %"},
-          {"y_max", 100},
-          {"series", series}};
+  return {
+      {"type", "lines"},
+      {"title", title_of(sweep, part) + ": links of a path"},
+      {"text",
+       "Share of the packets by the number of links that they took, at the highest load run that is not saturated."},
+      {"x_label", "links"},
+      {"y_label", "packets, %"},
+      {"y_max", 100},
+      {"series", series}};
 }
 
 Json use_bars(const SweepFile& sweep, size_t part, const std::vector<const RunGroup*>& stable) {
@@ -58,13 +61,17 @@ Json use_bars(const SweepFile& sweep, size_t part, const std::vector<const RunGr
   for (const RunGroup* g : stable) {
     for (const char* level : {"local", "global"}) {
       const double mean = g->mean(fmt::format("{}_use", level)), most = g->mean(fmt::format("{}_most", level));
-      bars.push_back({{"label", fmt::format("{} at {}, {}", label_of(sweep.parts[part], g->settings), fmt::format("{:.6g}", g->load()), level)},
+      bars.push_back({{"label", fmt::format("{} at {}, {}", label_of(sweep.parts[part], g->settings),
+                                            fmt::format("{:.6g}", g->load()), level)},
                       {"value", mean},
                       {"max", 1},
                       {"text", fmt::format("mean {:.3f}, most used {:.3f}", mean, most)}});
     }
   }
-  return {{"type", "bars"}, {"title", title_of(sweep, part) + ": use of the channels"}, {"text", "Flits a cycle."}, {"bars", bars}};
+  return {{"type", "bars"},
+          {"title", title_of(sweep, part) + ": use of the channels"},
+          {"text", "Flits a cycle."},
+          {"bars", bars}};
 }
 
 /// Use of every global channel of group 0, as a share of the most used one.
@@ -97,7 +104,8 @@ void add_timelines(Json& sections, const SweepFile& sweep, size_t part, const Sw
       any = any || (!line.empty() && counted(line, c));
       for (const Json& i : line) points.push_back({i["last"], i[c.key]});
       if (!points.empty())
-        series.push_back({{"name", label_of(sweep.parts[part], p.settings) + (p.settings.count("seed") != 0 ? " seed " + p.settings.at("seed") : "")},
+        series.push_back({{"name", label_of(sweep.parts[part], p.settings) +
+                                       (p.settings.count("seed") != 0 ? " seed " + p.settings.at("seed") : "")},
                           {"points", points}});
     }
     if (!any) continue;
@@ -111,25 +119,29 @@ void add_timelines(Json& sections, const SweepFile& sweep, size_t part, const Sw
 }
 
 std::vector<std::string> hop_header() {
-  std::vector<std::string> out{"run", "load", "runs", "latency", "spread", "p99", "accepted", "slowest router", "saturated"};
+  std::vector<std::string> out{"run", "load",     "runs",           "latency",  "spread",
+                               "p99", "accepted", "slowest router", "saturated"};
   for (int n = 2; n <= 7; ++n) out.push_back(fmt::format("{} links %", n));
   return out;
 }
 
 std::vector<std::string> hop_row(const SweepFile& sweep, const RunGroup& g) {
-  const bool knows_slowest = std::all_of(g.results.begin(), g.results.end(), [](const Json* r) { return r->contains("slowest_router"); });
-  std::vector<std::string> out{label_of(sweep.parts[g.part], g.settings),  fmt::format("{:.6g}", g.load()),
-                               std::to_string(g.results.size()),           fmt::format("{:.2f}", g.mean("latency")),
-                               fmt::format("{:.2f}", g.spread("latency")), fmt::format("{:.0f}", g.mean("p99")),
-                               fmt::format("{:.4f}", g.mean("accepted")),  knows_slowest ? fmt::format("{:.3f}", g.mean("slowest_router")) : "",
-                               g.mean("saturated") > 0 ? "yes" : "no"};
+  const bool knows_slowest =
+      std::all_of(g.results.begin(), g.results.end(), [](const Json* r) { return r->contains("slowest_router"); });
+  std::vector<std::string> out{
+      label_of(sweep.parts[g.part], g.settings),  fmt::format("{:.6g}", g.load()),
+      std::to_string(g.results.size()),           fmt::format("{:.2f}", g.mean("latency")),
+      fmt::format("{:.2f}", g.spread("latency")), fmt::format("{:.0f}", g.mean("p99")),
+      fmt::format("{:.4f}", g.mean("accepted")),  knows_slowest ? fmt::format("{:.3f}", g.mean("slowest_router")) : "",
+      g.mean("saturated") > 0 ? "yes" : "no"};
   for (int n = 2; n <= 7; ++n) out.push_back(fmt::format("{:.2f}", 100 * g.mean(fmt::format("hops{}", n))));
   return out;
 }
 
 bool runs_programs(const RunGroup& g) { return g.results.front()->contains("time_cycles"); }
 
-/// Runs of programs; the last two columns hold a run against the first one of its part that differs in the routing alone.
+/// Runs of programs; the last two columns hold a run against the first one of its part that differs in the routing
+/// alone.
 const std::vector<std::string> kProgramHeader{"run",
                                               "runs",
                                               "latency from NIC: mean",
@@ -145,10 +157,14 @@ std::vector<std::string> program_row(const SweepFile& sweep, const RunGroup& g, 
     settings.erase("routing");
     return settings;
   };
-  const auto alike = [&](const RunGroup& other) { return other.part == g.part && but_routing(other.settings) == but_routing(g.settings); };
+  const auto alike = [&](const RunGroup& other) {
+    return other.part == g.part && but_routing(other.settings) == but_routing(g.settings);
+  };
   const RunGroup& first = *std::find_if(groups.begin(), groups.end(), alike);
   const auto change = [&](const char* quantity) {
-    return g.mean(quantity) == 0 || first.mean(quantity) == 0 ? "" : fmt::format("{:+.1f} %", 100 * (g.mean(quantity) / first.mean(quantity) - 1));
+    return g.mean(quantity) == 0 || first.mean(quantity) == 0
+               ? ""
+               : fmt::format("{:+.1f} %", 100 * (g.mean(quantity) / first.mean(quantity) - 1));
   };
   return {label_of(sweep.parts[g.part], g.settings),
           std::to_string(g.results.size()),
@@ -177,21 +193,27 @@ RunTable run_table(const SweepFile& sweep, size_t part, const std::vector<RunGro
   return out;
 }
 
-const std::vector<std::string> kSaturationHeader{"run", "seeds", "highest load not saturated", "lowest and highest seed"};
+const std::vector<std::string> kSaturationHeader{"run", "seeds", "highest load not saturated",
+                                                 "lowest and highest seed"};
 std::vector<std::string> saturation_row(const SweepFile& sweep, const SaturationGroup& s) {
   const auto [low, high] = std::minmax_element(s.loads.begin(), s.loads.end());
   const std::string none = fmt::format("below {}", sweep.parts[s.part].saturation->load(0));
-  return {label_of(sweep.parts[s.part], s.settings), std::to_string(s.loads.size()), s.found() ? fmt::format("{:.3f}", s.mean()) : none,
+  return {label_of(sweep.parts[s.part], s.settings), std::to_string(s.loads.size()),
+          s.found() ? fmt::format("{:.3f}", s.mean()) : none,
           s.found() ? fmt::format("{:.3f} {:.3f}", *low, *high) : ""};
 }
 
-const std::vector<std::string> kPaperHeader{"quantity", "runs", "measured", "paper", "deviation", "source", "explanation"};
+const std::vector<std::string> kPaperHeader{"quantity",  "runs",   "measured",   "paper",
+                                            "deviation", "source", "explanation"};
 
 }  // namespace
 
 bool is_quantity(const std::string& name) {
-  const auto in = [&name](const auto& list) { return std::any_of(list.begin(), list.end(), [&](const auto& item) { return item.first == name; }); };
-  return name == kSaturation || is_gain(name) || timeline_quantity(name) || in(quantities()) || in(program_quantities());
+  const auto in = [&name](const auto& list) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& item) { return item.first == name; });
+  };
+  return name == kSaturation || is_gain(name) || timeline_quantity(name) || in(quantities()) ||
+         in(program_quantities());
 }
 
 namespace {
@@ -212,7 +234,10 @@ double Comparison::deviation() const {
   return 100 * (measured / paper->value - 1);
 }
 bool Comparison::close() const {
-  const double most = paper->quantity == kSaturation ? 0.0201 : is_gain(paper->quantity) ? 5 : is_change(paper->quantity) ? 1 : 3;
+  const double most = paper->quantity == kSaturation ? 0.0201
+                      : is_gain(paper->quantity)     ? 5
+                      : is_change(paper->quantity)   ? 1
+                                                     : 3;
   return runs != 0 && std::abs(deviation()) <= most;
 }
 
@@ -253,7 +278,8 @@ std::vector<std::string> cells(const Comparison& c) {
           std::to_string(c.runs),
           load ? fmt::format("{:.3f}", c.measured) : fmt::format("{:.2f}", c.measured),
           fmt::format("{}", c.paper->value),
-          load ? fmt::format("{:+.3f}", c.deviation()) : fmt::format("{:+.1f} {}", c.deviation(), in_points(c.paper->quantity) ? "points" : "%"),
+          load ? fmt::format("{:+.3f}", c.deviation())
+               : fmt::format("{:+.1f} {}", c.deviation(), in_points(c.paper->quantity) ? "points" : "%"),
           c.paper->source,
           why};
 }
@@ -264,7 +290,8 @@ namespace {
 std::vector<std::string> columns_of(const SweepResults& results) {
   std::vector<std::string> out;
   for (const auto& item : quantities()) out.push_back(item.first);
-  if (std::any_of(results.points.begin(), results.points.end(), [](const SweepPoint& p) { return p.result->contains("time_cycles"); })) {
+  if (std::any_of(results.points.begin(), results.points.end(),
+                  [](const SweepPoint& p) { return p.result->contains("time_cycles"); })) {
     for (const auto& item : program_quantities()) out.push_back(item.first);
   }
   return out;
@@ -284,7 +311,8 @@ std::string sweep_csv(const SweepFile& sweep, const SweepResults& results) {
   out += "\n";
   for (const SweepPoint& p : results.points) {
     out += std::to_string(p.part + 1);
-    for (const std::string& key : keys) out += "," + (p.settings.count(key) != 0 ? p.settings.at(key) : p.result->value(key, Json("")).dump());
+    for (const std::string& key : keys)
+      out += "," + (p.settings.count(key) != 0 ? p.settings.at(key) : p.result->value(key, Json("")).dump());
     for (const std::string& name : columns) out += fmt::format(",{:.8g}", value_of(*p.result, name));
     out += "\n";
   }
@@ -319,7 +347,8 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
     for (const Json* r : g.results) deadlocks += r->value("deadlock", "").empty() ? 0 : 1;
   }
   out["saturation"] = Json::array();
-  for (const SaturationGroup& s : saturation) out["saturation"].push_back({{"part", s.part + 1}, {"settings", s.settings}, {"loads", s.loads}});
+  for (const SaturationGroup& s : saturation)
+    out["saturation"].push_back({{"part", s.part + 1}, {"settings", s.settings}, {"loads", s.loads}});
   out["paper"] = Json::array();
   for (const Comparison& c : comparisons) {
     out["paper"].push_back({{"quantity", c.paper->quantity},
@@ -335,12 +364,18 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
       for (const SaturationGroup& s : saturation) {
         if (s.part == part) rows.push_back(saturation_row(sweep, s));
       }
-      sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": saturation"}, {"header", kSaturationHeader}, {"rows", rows}});
+      sections.push_back({{"type", "table"},
+                          {"title", title_of(sweep, part) + ": saturation"},
+                          {"header", kSaturationHeader},
+                          {"rows", rows}});
       continue;
     }
     if (!sweep.parts[part].pairs.empty()) {
       for (const GainTable& t : gain_tables(sweep, part, gains))
-        sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": " + t.title}, {"header", t.header}, {"rows", t.rows}});
+        sections.push_back({{"type", "table"},
+                            {"title", title_of(sweep, part) + ": " + t.title},
+                            {"header", t.header},
+                            {"rows", t.rows}});
       for (const Json& chart : gain_charts(sweep, part, groups, gains)) sections.push_back(chart);
       continue;
     }
@@ -350,29 +385,39 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
     for (const RunGroup& g : groups) {
       if (g.part == part) of_part.push_back(&g);
     }
-    const bool curve = std::any_of(of_part.begin(), of_part.end(), [&](const RunGroup* g) { return g->load() != of_part.front()->load(); });
+    const bool curve = std::any_of(of_part.begin(), of_part.end(),
+                                   [&](const RunGroup* g) { return g->load() != of_part.front()->load(); });
     if (curve) {
       sections.push_back(latency_chart(sweep.parts[part], title_of(sweep, part), of_part));
-      for (const Json& chart : saturation_charts(sweep.parts[part], title_of(sweep, part), of_part)) sections.push_back(chart);
+      for (const Json& chart : saturation_charts(sweep.parts[part], title_of(sweep, part), of_part))
+        sections.push_back(chart);
     }
     if (!stable.empty()) {
-      for (Json section : {hops_chart(sweep, part, stable), use_bars(sweep, part, stable), balance_chart(sweep, part, stable)})
+      for (Json section :
+           {hops_chart(sweep, part, stable), use_bars(sweep, part, stable), balance_chart(sweep, part, stable)})
         sections.push_back(section);
     }
     add_timelines(sections, sweep, part, results);
     const RunTable runs = run_table(sweep, part, groups);
-    sections.push_back({{"type", "table"}, {"title", title_of(sweep, part) + ": all runs"}, {"header", runs.header}, {"rows", runs.rows}});
+    sections.push_back({{"type", "table"},
+                        {"title", title_of(sweep, part) + ": all runs"},
+                        {"header", runs.header},
+                        {"rows", runs.rows}});
   }
-  const auto close = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
+  const auto close =
+      std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.close(); });
   const auto total = static_cast<std::ptrdiff_t>(comparisons.size());
-  const auto run = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.runs != 0; });
+  const auto run =
+      std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.runs != 0; });
   const bool empty = results.points.empty() && results.saturation.empty();
   out["verdict"] = kept && deadlocks == 0 && !empty ? "pass" : "fail";
-  out["headline"] =
-      fmt::format("{} runs, no deadlock, nothing lost or duplicated{}", results.points.size(),
-                  comparisons.empty() ? ""
-                                      : fmt::format("; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points, changes: 1 point){}",
-                                                    close, run, run == total ? "" : fmt::format(", {} more not run", total - run)));
+  out["headline"] = fmt::format(
+      "{} runs, no deadlock, nothing lost or duplicated{}", results.points.size(),
+      comparisons.empty()
+          ? ""
+          : fmt::format(
+                "; {} of {} published values within 3 % (saturation: 0.02, gains: 5 points, changes: 1 point){}", close,
+                run, run == total ? "" : fmt::format(", {} more not run", total - run)));
   if (empty) out["headline"] = "nothing was run";
   if (deadlocks != 0) out["headline"] = fmt::format("{} runs ended in a deadlock", deadlocks);
   if (!kept) out["headline"] = "a conservation check failed";
@@ -381,12 +426,14 @@ Json sweep_json(const SweepFile& sweep, const SweepResults& results) {
 }
 
 std::string sweep_markdown(const SweepFile& sweep, const SweepResults& results, const std::string& command) {
-  std::string out = fmt::format("<!-- SPDX-License-Identifier: Apache-2.0 -->\n# {}\n\n{}{}Measured by `{}`; this page is generated.\n", sweep.title,
-                                sweep.text, sweep.text.empty() ? "" : "\n\n", command);
+  std::string out = fmt::format(
+      "<!-- SPDX-License-Identifier: Apache-2.0 -->\n# {}\n\n{}{}Measured by `{}`; this page is generated.\n",
+      sweep.title, sweep.text, sweep.text.empty() ? "" : "\n\n", command);
   if (!sweep.quick.empty()) out += fmt::format("\n**Quick run, not the lengths of the paper:** {}.\n", sweep.quick);
   const auto comparisons = compare_with_paper(sweep, results);
   if (!comparisons.empty()) {
-    out += "\n## Beside the paper\n\nLatency in cycles, shares in percent; saturation and gains as a difference.\n\n" + markdown_head(kPaperHeader);
+    out += "\n## Beside the paper\n\nLatency in cycles, shares in percent; saturation and gains as a difference.\n\n" +
+           markdown_head(kPaperHeader);
     for (const Comparison& c : comparisons) out += markdown_row(cells(c));
   }
   const auto groups = groups_of(results);

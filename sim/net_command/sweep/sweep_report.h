@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep hands out: a CSV line a run, JSON with means over seeds and sections for the report page, and a table beside the paper's values.
+// What a sweep hands out: a CSV line a run, JSON with means over seeds and sections for the report page, and a table
+// beside the paper's values.
 #pragma once
 
 #include "sim/net_command/sweep/sweep_run.h"

@@ -27,8 +27,10 @@ double work_of(const network::Config& c) {
 
 /// Values that differ from run to run stay out of the store.
 Json without_speed(Json result) {
-  for (const char* key : {"seconds", "cpu_seconds", "cycles_per_s", "flit_hops_per_s", "memory_bytes", "exchange"}) result.erase(key);
-  if (result.contains("ranks") && result["ranks"].is_number()) result.erase("ranks");  // processes; those of programs are a result
+  for (const char* key : {"seconds", "cpu_seconds", "cycles_per_s", "flit_hops_per_s", "memory_bytes", "exchange"})
+    result.erase(key);
+  if (result.contains("ranks") && result["ranks"].is_number())
+    result.erase("ranks");  // processes; those of programs are a result
   return result;
 }
 
@@ -100,20 +102,24 @@ class Runner {
     }
     return out;
   }
-  /// The highest load of the search that is not saturated. With `start` first in growing steps away from it, so that a good guess takes two runs.
+  /// The highest load of the search that is not saturated. With `start` first in growing steps away from it, so that a
+  /// good guess takes two runs.
   double search(const SaturationSearch& search, Settings settings, std::optional<double> start) {
     int low = -1, high = search.loads();  // not saturated (or below the range), saturated (or above)
     for (int next = start ? search.index(*start) : low + (high - low) / 2, step = 1; high - low > 1; step *= 2) {
       settings["load"] = search.load(next);
       (is_saturated(search.latency, settings) ? high : low) = next;
       const bool bounded = !start || (low >= 0 && high < search.loads());
-      next = bounded ? low + (high - low) / 2 : low < 0 ? std::max(high - step, 0) : std::min(low + step, search.loads() - 1);
+      next = bounded   ? low + (high - low) / 2
+             : low < 0 ? std::max(high - step, 0)
+                       : std::min(low + step, search.loads() - 1);
     }
     return low < 0 ? -1 : search.low + search.step * low;
   }
 
   static constexpr uint64_t kUnits = 1'000'000;
-  /// Without `above` the run says it. With it the mean latency decides, and as in BookSim2 a run ends as soon as a period has a larger one.
+  /// Without `above` the run says it. With it the mean latency decides, and as in BookSim2 a run ends as soon as a
+  /// period has a larger one.
   bool is_saturated(double above, const Settings& settings) {
     if (above == 0) return run(settings)["saturated"].get<bool>();
     Settings stopped = settings;
@@ -127,7 +133,8 @@ class Runner {
     }
     return value_of(*result, "latency_with_unfinished") > above;
   }
-  /// A run, and whether it was stopped because the packets delivered in one period (as long as the sample) have a mean latency of more than `above`.
+  /// A run, and whether it was stopped because the packets delivered in one period (as long as the sample) have a mean
+  /// latency of more than `above`.
   std::pair<Json, bool> simulate(const Settings& settings, double above) {
     if (only_known_ || any(exchange_, interrupted())) throw NotThere();
     network::Config config = make_config(settings, "sweep");
@@ -163,7 +170,9 @@ class Runner {
 };
 
 /// Longest number of runs of a bisection.
-size_t search_runs(const SaturationSearch& search) { return static_cast<size_t>(std::bit_width(static_cast<unsigned>(search.loads()))); }
+size_t search_runs(const SaturationSearch& search) {
+  return static_cast<size_t>(std::bit_width(static_cast<unsigned>(search.loads())));
+}
 
 /// The longest number of runs that a run of a part stands for: those of a search, in growing steps there and back.
 size_t longest_of(const SweepFile& sweep, size_t part, const Settings& settings) {
@@ -227,7 +236,8 @@ std::vector<CurveLeft> curves_left(const SweepFile& sweep, SweepStore& store) {
     } catch (const NotThere&) {
       CurveLeft left{i, 0};
       for (const Settings& s : all[i].runs) {
-        if (store.find(s) == nullptr) left.work += work_of(make_config(s, "sweep")) * static_cast<double>(longest_of(sweep, all[i].part, s));
+        if (store.find(s) == nullptr)
+          left.work += work_of(make_config(s, "sweep")) * static_cast<double>(longest_of(sweep, all[i].part, s));
       }
       out.push_back(left);
     }
@@ -235,8 +245,8 @@ std::vector<CurveLeft> curves_left(const SweepFile& sweep, SweepStore& store) {
   return out;
 }
 
-SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known, const std::vector<size_t>& curves,
-                       network::Exchange* exchange) {
+SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known,
+                       const std::vector<size_t>& curves, network::Exchange* exchange) {
   SweepResults out;
   const std::vector<SweepCurve> all = curves_of(sweep);
   Runner runner(store, work_left(sweep, store).first, only_known, exchange);
@@ -252,7 +262,8 @@ SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool
       });
       const std::vector<const Json*> found = runner.curve_all(sweep, curve);
       const std::lock_guard<std::mutex> lock(mutex);
-      for (size_t i = 0; i < found.size(); ++i) points[{curve.part, to_text(curve.runs[i])}] = {curve.part, curve.runs[i], found[i]};
+      for (size_t i = 0; i < found.size(); ++i)
+        points[{curve.part, to_text(curve.runs[i])}] = {curve.part, curve.runs[i], found[i]};
     });
   };
   if (curves.empty()) {

@@ -28,7 +28,8 @@ struct SweepResults {
   std::vector<SaturationPoint> saturation;
 };
 
-/// What is run one after the other: with SweepPart::saturated_runs the loads of a curve, rising; of a saturation search all seeds; else a single run.
+/// What is run one after the other: with SweepPart::saturated_runs the loads of a curve, rising; of a saturation search
+/// all seeds; else a single run.
 struct SweepCurve {
   size_t part = 0;
   std::vector<Settings> runs;
@@ -43,11 +44,11 @@ struct CurveLeft {
 };
 std::vector<CurveLeft> curves_left(const SweepFile& sweep, SweepStore& store);
 
-/// Makes every run that the store does not have, `jobs` at a time; only those of `curves` when it lists any. Throws the first error of any of them.
-/// With `only_known` nothing is run: what the store does not have is missing in the result; so is what Ctrl-C left out.
-/// With an `exchange` (and one job) its ranks share every run.
-SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known, const std::vector<size_t>& curves = {},
-                       network::Exchange* exchange = nullptr);
+/// Makes every run that the store does not have, `jobs` at a time; only those of `curves` when it lists any. Throws the
+/// first error of any of them. With `only_known` nothing is run: what the store does not have is missing in the result;
+/// so is what Ctrl-C left out. With an `exchange` (and one job) its ranks share every run.
+SweepResults run_sweep(const SweepFile& sweep, SweepStore& store, int jobs, bool only_known,
+                       const std::vector<size_t>& curves = {}, network::Exchange* exchange = nullptr);
 
 /// How much there is to do.
 struct SweepEstimate {

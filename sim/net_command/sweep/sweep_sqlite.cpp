@@ -23,20 +23,24 @@ class Database {
     db_.reset(made);
     check(code);
   }
-  void run(const std::string& statement) { check(sqlite3_exec(db_.get(), statement.c_str(), nullptr, nullptr, nullptr)); }
+  void run(const std::string& statement) {
+    check(sqlite3_exec(db_.get(), statement.c_str(), nullptr, nullptr, nullptr));
+  }
   /// A row; texts that are null become NULL.
   void insert(const std::string& table, const std::vector<Json>& values) {
     std::string marks;
     for (size_t i = 0; i < values.size(); ++i) marks += i == 0 ? "?" : ",?";
     sqlite3_stmt* made = nullptr;
-    check(sqlite3_prepare_v2(db_.get(), ("INSERT INTO " + table + " VALUES(" + marks + ")").c_str(), -1, &made, nullptr));
+    check(
+        sqlite3_prepare_v2(db_.get(), ("INSERT INTO " + table + " VALUES(" + marks + ")").c_str(), -1, &made, nullptr));
     const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(made, sqlite3_finalize);
     for (size_t i = 0; i < values.size(); ++i) check(bind(made, static_cast<int>(i) + 1, values[i]));
     if (sqlite3_step(made) != SQLITE_DONE) check(SQLITE_ERROR);
   }
   std::string bytes() const {
     sqlite3_int64 size = 0;
-    const std::unique_ptr<unsigned char, void (*)(void*)> data(sqlite3_serialize(db_.get(), "main", &size, 0), sqlite3_free);
+    const std::unique_ptr<unsigned char, void (*)(void*)> data(sqlite3_serialize(db_.get(), "main", &size, 0),
+                                                               sqlite3_free);
     if (!data) throw Error("SQLite: the database cannot be read back");
     return {reinterpret_cast<const char*>(data.get()), static_cast<size_t>(size)};
   }
@@ -71,7 +75,8 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
   const std::set<std::string> settings = settings_of(results);
   std::string columns = "id INTEGER PRIMARY KEY, part INTEGER, title TEXT";
   for (const std::string& key : settings) columns += fmt::format(", \"{}\" TEXT", key);
-  for (const auto& item : quantities()) columns += fmt::format(", \"{}{}\" REAL", item.first, settings.count(item.first) != 0 ? "_measured" : "");
+  for (const auto& item : quantities())
+    columns += fmt::format(", \"{}{}\" REAL", item.first, settings.count(item.first) != 0 ? "_measured" : "");
   Database db;
   db.run("BEGIN; CREATE TABLE runs(" + columns + ", digest TEXT, result TEXT)");
   db.run("CREATE TABLE hops(run INTEGER REFERENCES runs(id), links INTEGER, share REAL)");
@@ -79,7 +84,8 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
   int64_t id = 0;
   for (const SweepPoint& p : results.points) {
     std::vector<Json> row{++id, p.part + 1, sweep.parts[p.part].title};
-    for (const std::string& key : settings) row.push_back(p.settings.count(key) != 0 ? Json(p.settings.at(key)) : Json());
+    for (const std::string& key : settings)
+      row.push_back(p.settings.count(key) != 0 ? Json(p.settings.at(key)) : Json());
     for (const auto& item : quantities()) row.push_back(value_of(*p.result, item.first));
     row.push_back(p.result->value("digest", ""));
     row.push_back(p.result->dump());
@@ -87,7 +93,8 @@ std::string sweep_sqlite(const SweepFile& sweep, const SweepResults& results) {
     const Json hops = p.result->value("hops", Json::array());
     for (size_t n = 0; n < hops.size(); ++n) db.insert("hops", {id, n, hops[n].get<double>()});
   }
-  for (const SaturationPoint& s : results.saturation) db.insert("saturation", {s.part + 1, to_text(s.settings), s.load});
+  for (const SaturationPoint& s : results.saturation)
+    db.insert("saturation", {s.part + 1, to_text(s.settings), s.load});
   db.run("COMMIT");
   return db.bytes();
 }

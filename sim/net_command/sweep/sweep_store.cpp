@@ -37,7 +37,8 @@ SweepStore::SweepStore(const std::string& path, Use use, const std::string& buil
   if (use == Use::append) {
     file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (file_ < 0) throw Error("'" + path + "': cannot be written");
-    if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {  // a file system without locks is no reason to stop
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0 &&
+        errno == EWOULDBLOCK) {  // a file system without locks is no reason to stop
       ::close(file_);
       throw Error("'" + path + "': another run is writing to it; wait for it, or give another file");
     }
@@ -57,18 +58,22 @@ void SweepStore::read(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const Json entry = Json::parse(line, nullptr, false);
-    const bool shaped = entry.is_object() && entry.contains("settings") && entry.contains("result") && entry["settings"].is_object();
+    const bool shaped =
+        entry.is_object() && entry.contains("settings") && entry.contains("result") && entry["settings"].is_object();
     Settings settings;
     if (shaped) {
-      for (const auto& [key, value] : entry["settings"].items()) settings[key] = value.is_string() ? value.get<std::string>() : "";
+      for (const auto& [key, value] : entry["settings"].items())
+        settings[key] = value.is_string() ? value.get<std::string>() : "";
     }
-    const std::string build = shaped && entry.contains("build") && entry["build"].is_string() ? entry["build"].get<std::string>() : "";
+    const std::string build =
+        shaped && entry.contains("build") && entry["build"].is_string() ? entry["build"].get<std::string>() : "";
     if (!shaped || line_of(settings, entry["result"], build) != line + "\n") {
       ++damaged_;
       continue;
     }
     if (!build_.empty() && build != build_) {
-      throw Error(fmt::format("'{}': made by another program, '{}', this is '{}'; remove the folder to begin anew", path_, build, build_));
+      throw Error(fmt::format("'{}': made by another program, '{}', this is '{}'; remove the folder to begin anew",
+                              path_, build, build_));
     }
     results_[to_text(settings)] = {settings, entry["result"]};
   }
@@ -79,7 +84,8 @@ SweepStore::~SweepStore() {
 }
 
 void SweepStore::append(const std::string& text) {
-  if (::write(file_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) throw Error("'" + path_ + "': cannot be written");
+  if (::write(file_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    throw Error("'" + path_ + "': cannot be written");
 }
 
 const Json* SweepStore::find(const Settings& settings) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of a sweep on disk: a line of JSON a finished run, each with a checksum, so that a sweep that was killed goes on where it was. The parts of
-// a sweep whose runs are made in many places (sweep_plan.h) have the same lines, with the build that made them.
+// Results of a sweep on disk: a line of JSON a finished run, each with a checksum, so that a sweep that was killed goes
+// on where it was. The parts of a sweep whose runs are made in many places (sweep_plan.h) have the same lines, with the
+// build that made them.
 #pragma once
 
 #include <map>
@@ -16,9 +17,9 @@ class SweepStore {
  public:
   enum class Use { read, append };
 
-  /// Reads what is there; lines that are damaged (a kill in the middle of writing) are passed over and counted. To append, the file is locked until
-  /// the store dies. Throws Error when it cannot be written or another sweep appends to it, or with a `build` when a line is of another one. An empty
-  /// path: in memory only.
+  /// Reads what is there; lines that are damaged (a kill in the middle of writing) are passed over and counted. To
+  /// append, the file is locked until the store dies. Throws Error when it cannot be written or another sweep appends
+  /// to it, or with a `build` when a line is of another one. An empty path: in memory only.
   SweepStore(const std::string& path, Use use, const std::string& build = "");
   ~SweepStore();
   SweepStore(const SweepStore&) = delete;
@@ -28,7 +29,8 @@ class SweepStore {
   const Json* find(const Settings& settings) const;
   /// Keeps a finished run, in memory and, opened to append, on disk. Throws Error when it cannot be written.
   const Json& add(const Settings& settings, const Json& result);
-  /// Knows the runs of another store, too; with `keep` they are added. Throws Error when a run has other results there, and takes nothing then.
+  /// Knows the runs of another store, too; with `keep` they are added. Throws Error when a run has other results there,
+  /// and takes nothing then.
   void take(const SweepStore& other, bool keep);
   size_t damaged() const { return damaged_; }
   size_t found() const { return found_; }

@@ -7,7 +7,9 @@ namespace odonata::cli {
 
 namespace {
 
-constexpr const char* kPattern = "(throughput|latency|lost|fd|fr|last_lost|last_fd|last_fr)@([0-9]{1,9})-([0-9]{1,9})(?:/([0-9]{1,9})-([0-9]{1,9}))?";
+constexpr const char* kPattern =
+    "(throughput|latency|lost|fd|fr|last_lost|last_fd|last_fr)@([0-9]{1,9})-([0-9]{1,9})(?:/"
+    "([0-9]{1,9})-([0-9]{1,9}))?";
 
 double over(const Json& timeline, const std::string& name, CycleRange range) {
   const bool last = name.starts_with("last_"), mean = name == "throughput" || name == "latency";

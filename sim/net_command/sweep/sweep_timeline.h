@@ -14,9 +14,9 @@ struct CycleRange {
   uint32_t first = 0, last = 0;
 };
 
-/// "NAME@FIRST-LAST": throughput or latency, their mean over the intervals of the range; lost, fd or fr, their sum; last_lost, last_fd or last_fr:
-/// cycles from the start of the range to the end of its last interval that has one, 0 without any. "NAME@FIRST-LAST/FIRST-LAST": the change in
-/// percent against the second range.
+/// "NAME@FIRST-LAST": throughput or latency, their mean over the intervals of the range; lost, fd or fr, their sum;
+/// last_lost, last_fd or last_fr: cycles from the start of the range to the end of its last interval that has one, 0
+/// without any. "NAME@FIRST-LAST/FIRST-LAST": the change in percent against the second range.
 struct TimelineQuantity {
   std::string name;
   CycleRange range;

@@ -6,7 +6,8 @@
 
 namespace odonata {
 
-/// Number of processes started together, as Open MPI (also under srun --mpi=pmix) and MPICH have it; 1: alone, or not known.
+/// Number of processes started together, as Open MPI (also under srun --mpi=pmix) and MPICH have it; 1: alone, or not
+/// known.
 inline int launched_ranks() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"}) {
     if (const char* text = std::getenv(name); text != nullptr && std::atoi(text) > 0) return std::atoi(text);

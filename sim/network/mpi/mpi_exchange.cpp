@@ -84,7 +84,8 @@ std::unique_ptr<Exchange> join_ranks() {
   auto out = std::make_unique<MpiExchange>();
   if (out->ranks() > 1) return out;
   MPI_Finalize();
-  throw Error("started as " + std::to_string(launched_ranks()) + " processes that do not find each other; with Slurm: srun --mpi=pmix");
+  throw Error("started as " + std::to_string(launched_ranks()) +
+              " processes that do not find each other; with Slurm: srun --mpi=pmix");
 }
 
 void leave_ranks() { MPI_Finalize(); }

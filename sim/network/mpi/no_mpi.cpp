@@ -8,7 +8,8 @@ namespace odonata::network {
 
 std::unique_ptr<Exchange> join_ranks() {
   if (launched_ranks() == 1) return nullptr;
-  throw Error("started as " + std::to_string(launched_ranks()) + " ranks, but this program was built without MPI (libopenmpi-dev)");
+  throw Error("started as " + std::to_string(launched_ranks()) +
+              " ranks, but this program was built without MPI (libopenmpi-dev)");
 }
 
 void leave_ranks() {}

@@ -36,16 +36,20 @@ Doar::Doar(const Context& context, int domain, bool sided)
       row_local_(dragonfly_of(context.config).p()),
       row_global_(row_local_ + dragonfly_of(context.config).a()),
       row_count_(table::size_a(dragonfly_of(context.config))),
-      side_(sided ? static_cast<size_t>(dragonfly_of(context.config).a() * slots_) * static_cast<size_t>(row_count_) : 0),
+      side_(sided ? static_cast<size_t>(dragonfly_of(context.config).a() * slots_) * static_cast<size_t>(row_count_)
+                  : 0),
       plane_(dragonfly_of(context.config), plane_config(context.config), !context.config.faults.events.empty()),
-      rows_a_((sided ? 2 : 1) * static_cast<size_t>(dragonfly_of(context.config).a() * slots_) * static_cast<size_t>(row_count_)),
+      rows_a_((sided ? 2 : 1) * static_cast<size_t>(dragonfly_of(context.config).a() * slots_) *
+              static_cast<size_t>(row_count_)),
       rows_b_(rows_a_.size()) {
   const Dragonfly& d = dragonfly_of(context.config);
   if (context.config.routing == kDoarStable)
-    busy_ = std::make_unique<congestion::SparsePlane>(d, plane_config(context.config), !context.config.faults.events.empty(), true);
+    busy_ = std::make_unique<congestion::SparsePlane>(d, plane_config(context.config),
+                                                      !context.config.faults.events.empty(), true);
   for (int i = 0; i < d.a() * ports_; ++i) {
     const int r = i / ports_, port = i % ports_, slot = sided ? port : port < nodes_ ? 0 : port - nodes_ + 1;
-    port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_), route_compute::lfsr_seed(context.config.seed, d, {gid_, r}, port),
+    port_.push_back({static_cast<uint32_t>((r * slots_ + slot) * row_count_),
+                     route_compute::lfsr_seed(context.config.seed, d, {gid_, r}, port),
                      static_cast<uint16_t>(d.port_class(port))});
   }
   for (int r = 0; r < d.a(); ++r) {
@@ -65,9 +69,11 @@ void Doar::configure(int router) {
   if (busy_ != nullptr) unit.set_rule(route_compute::kStableRule);
   for (int c = 0; c < d.a(); ++c) unit.set_table_c(c, t.c[c]);
   for (int port = side_ != 0 ? 0 : nodes_ - 1; port < ports_; ++port) {
-    if (port >= nodes_) t = table::configure(d, own, port, context_.config.tables);  // node ports of a router have the same tables
+    if (port >= nodes_)
+      t = table::configure(d, own, port, context_.config.tables);  // node ports of a router have the same tables
     for (int row = 0; row < row_count_; ++row) {
-      for (int side = 0; side <= (side_ != 0); ++side) set_entries(router, port, row, {t.a[row], row < nodes_ ? 0 : t.b[row - nodes_]}, side != 0);
+      for (int side = 0; side <= (side_ != 0); ++side)
+        set_entries(router, port, row, {t.a[row], row < nodes_ ? 0 : t.b[row - nodes_]}, side != 0);
     }
   }
 }
@@ -93,12 +99,15 @@ void Doar::find_ways(int router) {
 
 route_compute::Congestion Doar::seen(const Place& at) const {
   route_compute::Congestion out{plane_.cong_local(at.router), plane_.cong_global(at.router, at.port)};
-  if (busy_ != nullptr) out.busy_local = busy_->cong_local(at.router), out.busy_global = busy_->cong_global(at.router, at.port);
+  if (busy_ != nullptr)
+    out.busy_local = busy_->cong_local(at.router), out.busy_global = busy_->cong_global(at.router, at.port);
   return out;
 }
 
-route_compute::Decision Doar::decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, uint16_t lfsr) const {
-  const route_compute::Request request{{gid_of(flit.dest), bid_of(flit.dest), nid_of(flit.dest)}, gid_of(flit.source), 0};
+route_compute::Decision Doar::decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words,
+                                         uint16_t lfsr) const {
+  const route_compute::Request request{
+      {gid_of(flit.dest), bid_of(flit.dest), nid_of(flit.dest)}, gid_of(flit.source), 0};
   route_compute::Decoded decoded;
   decoded.zone = table::Zone::global;
   decoded.rta = true;

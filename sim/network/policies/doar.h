@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DOAR by its golden models: route_compute decides at every input port on that port's tables A, B, C and LFSR and on the maps of the congestion
-// plane of the group. Nothing of the algorithm is written here. docs/network.md §5.
+// DOAR by its golden models: route_compute decides at every input port on that port's tables A, B, C and LFSR and on
+// the maps of the congestion plane of the group. Nothing of the algorithm is written here. docs/network.md §5.
 #pragma once
 
 #include <array>
@@ -14,8 +14,10 @@
 
 namespace odonata::network {
 
-inline constexpr const char* kDoarStable = "doar_stable";  ///< the routing that has a second plane (policies/doar_stable.h)
-inline constexpr const char* kDoarText = "DOAR: golden route compute on tables A, B, C and the maps of the congestion plane";
+inline constexpr const char* kDoarStable =
+    "doar_stable";  ///< the routing that has a second plane (policies/doar_stable.h)
+inline constexpr const char* kDoarText =
+    "DOAR: golden route compute on tables A, B, C and the maps of the congestion plane";
 
 class Doar {
  protected:
@@ -25,7 +27,8 @@ class Doar {
     uint16_t lfsr = 0;
     uint16_t port_class = 0;
   };
-  /// RTA's minimal class at the node ports where it is one local port that leads to one router: what of it does not change.
+  /// RTA's minimal class at the node ports where it is one local port that leads to one router: what of it does not
+  /// change.
   struct Way {
     uint16_t global_ports = 0;  // of that router that can be used; 0: there is no such way
     uint16_t at = 0;            // where that router's bits begin in the map of the group
@@ -67,7 +70,8 @@ class Doar {
     ++decided_[static_cast<int>(route_compute::HopClass::le)];
     return {static_cast<uint8_t>(output), static_cast<uint8_t>(vc)};
   }
-  /// The decisions of one cycle. RTB, nearly always with a free port of table A; everything else by route_any() and route_minimal().
+  /// The decisions of one cycle. RTB, nearly always with a free port of table A; everything else by route_any() and
+  /// route_minimal().
   class Batch {
    public:
     using Of = Doar;
@@ -89,11 +93,13 @@ class Doar {
       Port& port = ports_[at.input];
       const uint16_t lfsr = port.lfsr;
       port.lfsr = lfsr_next(lfsr);
-      const uint32_t entry = port.first_row + table_row(flit.dest, gid_, static_cast<uint32_t>(at.router), row_local_, row_global_);
+      const uint32_t entry =
+          port.first_row + table_row(flit.dest, gid_, static_cast<uint32_t>(at.router), row_local_, row_global_);
       if constexpr (kFrom == LinkKind::node) {
         if (const uint32_t gid = flit.dest >> 9; gid != gid_) {
           const Way way = ways_[static_cast<uint32_t>(at.router) * groups_ + gid];
-          const uint32_t open = way.global_ports & ~doar_.plane_.cong_global(at.router, at.port).field(way.at, static_cast<int>(h_));
+          const uint32_t open =
+              way.global_ports & ~doar_.plane_.cong_global(at.router, at.port).field(way.at, static_cast<int>(h_));
           if (open == 0 || (visible_[at.router] >> way.port & 1) != 0) [[unlikely]]
             return doar_.route_minimal(flit, at, entry, lfsr);
           ++minimal_;
@@ -136,7 +142,8 @@ class Doar {
     return {decision.port, decision.vc};
   }
 
-  /// The words of tables A and B that a destination meets at an input port. Side 1 (packets in transit through the group) only where rows have sides.
+  /// The words of tables A and B that a destination meets at an input port. Side 1 (packets in transit through the
+  /// group) only where rows have sides.
   route_compute::Entries entries(int router, int port, int row, bool side = false) const {
     const size_t entry = entry_of(router, port, row, side);
     return {rows_a_[entry], rows_b_[entry]};
@@ -180,12 +187,13 @@ class Doar {
     if (side_ == 0) rows_a_.visit_state(visit);
   }
   size_t bytes() const {
-    return plane_.bytes() + (busy_ == nullptr ? 0 : busy_->bytes()) + rows_a_.bytes() + rows_b_.bytes() + units_.size() * sizeof(units_[0]) +
-           ways_.size() * sizeof(Way) + port_.size() * sizeof(Port);
+    return plane_.bytes() + (busy_ == nullptr ? 0 : busy_->bytes()) + rows_a_.bytes() + rows_b_.bytes() +
+           units_.size() * sizeof(units_[0]) + ways_.size() * sizeof(Way) + port_.size() * sizeof(Port);
   }
 
  protected:
-  /// `sided`: every port has rows of its own, and they have two sides; otherwise the node ports of a router share theirs.
+  /// `sided`: every port has rows of its own, and they have two sides; otherwise the node ports of a router share
+  /// theirs.
   Doar(const Context& context, int domain, bool sided);
   /// Fills the rows of a router as configured.
   void configure(int router);
@@ -202,13 +210,15 @@ class Doar {
     return lfsr;
   }
   /// Algorithm 1 with the virtual-channel rule, on the words of tables A and B that the destination meets.
-  route_compute::Decision decide(const Flit& flit, const Place& at, table::Zone zone, const route_compute::Entries& words, uint16_t lfsr) const {
+  route_compute::Decision decide(const Flit& flit, const Place& at, table::Zone zone,
+                                 const route_compute::Entries& words, uint16_t lfsr) const {
     using namespace route_compute;
     const PortMap cong_local = plane_.cong_local(at.router);
     Decision decision;
     if (zone == table::Zone::global && at.port < nodes_) {
       const GroupMap& global = plane_.cong_global(at.router, at.port);
-      if (decide_minimal(units_[static_cast<size_t>(at.router)], words, cong_local, global, lfsr, decision)) return decision;
+      if (decide_minimal(units_[static_cast<size_t>(at.router)], words, cong_local, global, lfsr, decision))
+        return decision;
       return decide_any(flit, at, words, lfsr);
     }
     const PortMap busy = busy_ == nullptr ? cong_local : busy_->cong_local(at.router);
@@ -224,13 +234,15 @@ class Doar {
   /// What a decision looks at.
   route_compute::Congestion seen(const Place& at) const;
   /// The golden model itself.
-  route_compute::Decision decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words, uint16_t lfsr) const;
+  route_compute::Decision decide_any(const Flit& flit, const Place& at, const route_compute::Entries& words,
+                                     uint16_t lfsr) const;
 
   /// RTA, nearly always with a free port of the minimal class.
   [[gnu::noinline]] Route route_minimal(const Flit& flit, Place at, size_t entry, uint16_t lfsr) {
     int router = 0;
-    const int output = route_compute::pick_minimal(units_[static_cast<size_t>(at.router)], rows_a_[entry], plane_.cong_local(at.router),
-                                                   plane_.cong_global(at.router, at.port), lfsr, router);
+    const int output =
+        route_compute::pick_minimal(units_[static_cast<size_t>(at.router)], rows_a_[entry],
+                                    plane_.cong_local(at.router), plane_.cong_global(at.router, at.port), lfsr, router);
     if (output == kNoPort) [[unlikely]]
       return route_any(flit, at, table::Zone::global, entry, lfsr);
     ++decided_[static_cast<int>(route_compute::HopClass::ga)];
@@ -247,10 +259,10 @@ class Doar {
   size_t side_;  // distance of the rows of side 1, 0: they have no sides
   congestion::SparsePlane plane_;
   std::unique_ptr<congestion::SparsePlane> busy_;  // doar_stable: by the second thresholds
-  TableWords rows_a_, rows_b_;                     // [side][router][slot][row]; slot: a port, or 0: the node ports, then a slot a port
-  std::vector<route_compute::UnitConfig> units_;   // by router: at its node ports
-  std::vector<Way> ways_;                          // by router and group: of configured tables, which never change
-  std::vector<Port> port_;                         // by port index
+  TableWords rows_a_, rows_b_;  // [side][router][slot][row]; slot: a port, or 0: the node ports, then a slot a port
+  std::vector<route_compute::UnitConfig> units_;  // by router: at its node ports
+  std::vector<Way> ways_;                         // by router and group: of configured tables, which never change
+  std::vector<Port> port_;                        // by port index
   std::array<uint64_t, 8> decisions_[2] = {};
   uint64_t* decided_ = decisions_[0].data();  // those of the present cycle
 };

@@ -13,7 +13,8 @@ DoarLive::DoarLive(const Context& context, int domain)
       alive_(static_cast<size_t>(context.wiring.routers), 1),
       lives_(alive_.size()) {
   for (const TapPoint& t : context.config.taps) {
-    if (t.router / context.wiring.routers == domain) taps_.push_back({t.router % context.wiring.routers, t.port, t.tap});
+    if (t.router / context.wiring.routers == domain)
+      taps_.push_back({t.router % context.wiring.routers, t.port, t.tap});
   }
 }
 
@@ -49,7 +50,8 @@ void DoarLive::apply(const FaultEvent& e) {
   if (e.kind == FaultEvent::Kind::router) return set_router(e);
   if (e.kind == FaultEvent::Kind::link) return set_link(e);
   if (e.life != lives_[e.router]) return;
-  if (e.kind == FaultEvent::Kind::open) return void(links_[static_cast<size_t>(e.router * ports_ + e.port)].held = false);
+  if (e.kind == FaultEvent::Kind::open)
+    return void(links_[static_cast<size_t>(e.router * ports_ + e.port)].held = false);
   for (bool side : {false, true}) set_entries(e.router, e.port, e.row, e.words.side[side], side);
 }
 
@@ -58,7 +60,8 @@ void DoarLive::set_link(const FaultEvent& e) {
   if (l.up == e.up) return;
   l.set(e.up, e.cycle);
   PortMap failed = 0;
-  for (int port = 0; port < ports_; ++port) failed |= static_cast<PortMap>(!links_[static_cast<size_t>(e.router * ports_ + port)].up) << port;
+  for (int port = 0; port < ports_; ++port)
+    failed |= static_cast<PortMap>(!links_[static_cast<size_t>(e.router * ports_ + port)].up) << port;
   plane_.set_failed(e.router, failed);
   if (busy_ != nullptr) busy_->set_failed(e.router, failed);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DOAR whose tables change at run time as the fault planes write them, and whose decisions can be watched (docs/network.md §8, §9).
+// DOAR whose tables change at run time as the fault planes write them, and whose decisions can be watched
+// (docs/network.md §8, §9).
 #pragma once
 
 #include "sim/network/fault_feed.h"
@@ -30,9 +31,12 @@ class DoarLive : public Doar {
   bool port_up(int output) const { return links_[static_cast<size_t>(output)].up; }
   bool holds(int input) const { return links_[static_cast<size_t>(input)].held; }
   bool alive(int router) const { return alive_[static_cast<size_t>(router)] != 0; }
-  bool cut_off(int input, uint32_t departure, uint32_t now) const { return links_[static_cast<size_t>(input)].cuts_off(departure, now); }
+  bool cut_off(int input, uint32_t departure, uint32_t now) const {
+    return links_[static_cast<size_t>(input)].cuts_off(departure, now);
+  }
   int messages(int output, uint32_t first, uint32_t last) const {
-    return context_.faults == nullptr ? 0 : context_.faults->taken_slots(gid_, static_cast<size_t>(output), first, last);
+    return context_.faults == nullptr ? 0
+                                      : context_.faults->taken_slots(gid_, static_cast<size_t>(output), first, last);
   }
   bool delivers(int output, uint32_t cycle) const {
     return context_.faults == nullptr || context_.faults->node_link_up(gid_, static_cast<size_t>(output), cycle);

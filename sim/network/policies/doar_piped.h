@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DOAR with the timing of the hardware's route-compute pipeline (docs/network.md §11): the engine asks, decides a cycle later and has the answer four
-// cycles later.
+// DOAR with the timing of the hardware's route-compute pipeline (docs/network.md §11): the engine asks, decides a cycle
+// later and has the answer four cycles later.
 #pragma once
 
 #include "sim/network/policies/doar_live.h"

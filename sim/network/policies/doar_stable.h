@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// doar_stable: DOAR with a second, lower threshold for non-minimal candidates and the minimal port when nothing is free (docs/network.md §12). The
-// decision is the golden model's, with Rule kStableRule; Doar keeps the second congestion plane, this tells it what the first one is told.
+// doar_stable: DOAR with a second, lower threshold for non-minimal candidates and the minimal port when nothing is free
+// (docs/network.md §12). The decision is the golden model's, with Rule kStableRule; Doar keeps the second congestion
+// plane, this tells it what the first one is told.
 #pragma once
 
 #include "sim/network/policies/doar.h"
 
 namespace odonata::network {
 
-inline constexpr const char* kDoarStableText = "doar without collapse: detours only to ports below a second threshold, else minimal (own rule)";
+inline constexpr const char* kDoarStableText =
+    "doar without collapse: detours only to ports below a second threshold, else minimal (own rule)";
 
 /// `Base`: Doar, DoarLive or DoarPiped.
 template <class Base>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithm A of VTFTR §3, its rival: a packet goes round a dead leaf by a fixed leaf, on one virtual channel (docs/vtftr.md §8).
+// Algorithm A of VTFTR §3, its rival: a packet goes round a dead leaf by a fixed leaf, on one virtual channel
+// (docs/vtftr.md §8).
 #include "sim/network/policies/common/fat_tree_policy.h"
 #include "sim/network/policies/common/tree_policy.h"
 #include "sim/network/routing.h"

@@ -45,10 +45,10 @@ std::string TableRouting::describe_wait(int router, int port, int vc, uint32_t d
   const Graph& graph = topology_.graph();
   const int at = switches_[static_cast<size_t>(router)];
   const Graph::Port& in = graph.ports(at)[static_cast<size_t>(port)];
-  const std::string from =
-      in.link < 0 ? "the injection queue of " + graph.node(in.peer).name : "channel " + graph.channel_name(graph.channel(in.peer, in.peer_port));
-  return "a packet to " + graph.node(node_of_[dest]).name + " in VC " + std::to_string(vc) + " of " + from + " waits for channel " +
-         graph.channel_name(graph.channel(at, out_port));
+  const std::string from = in.link < 0 ? "the injection queue of " + graph.node(in.peer).name
+                                       : "channel " + graph.channel_name(graph.channel(in.peer, in.peer_port));
+  return "a packet to " + graph.node(node_of_[dest]).name + " in VC " + std::to_string(vc) + " of " + from +
+         " waits for channel " + graph.channel_name(graph.channel(at, out_port));
 }
 
 namespace {
@@ -62,8 +62,8 @@ void check_graph_tables(const Config& config) {
   if (found.cycle.empty() || config.allow_cycles) return;
   std::string circle;
   for (const std::string& channel : found.cycle) circle += channel + ", ";
-  throw Error("routing '" + config.routing + "' on " + topology.name() + " can deadlock: " + circle + "and again " + found.cycle.front() +
-              " wait for each other; --allow-cycles runs it anyway");
+  throw Error("routing '" + config.routing + "' on " + topology.name() + " can deadlock: " + circle + "and again " +
+              found.cycle.front() + " wait for each other; --allow-cycles runs it anyway");
 }
 
 Routing by_tables(const char* name, const char* text, const char* order) {
@@ -79,7 +79,8 @@ Routing by_tables(const char* name, const char* text, const char* order) {
 }  // namespace
 
 std::vector<Routing> routings_graph_tables() {
-  return {by_tables("up_down", "up*/down*: links towards a root only before links away from it, the shortest such way", "links up, then links down"),
+  return {by_tables("up_down", "up*/down*: links towards a root only before links away from it, the shortest such way",
+                    "links up, then links down"),
           by_tables("shortest", "shortest ways; refused where they can deadlock", "checked before the run"),
           by_tables("tables", "the tables of the file; refused where they can deadlock", "checked before the run")};
 }

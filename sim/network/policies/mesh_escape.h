@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fully adaptive minimal routing with a dimension-order escape channel (Duato, TPDS'96; BookSim2's min_adapt), and the two selections built on it:
-// DyXY (Li, Zeng, Jone, DAC'06) and Footprint (Fu, Kim, ISCA'17), as read in docs/readings.md §8. docs/mesh.md §3.
+// Fully adaptive minimal routing with a dimension-order escape channel (Duato, TPDS'96; BookSim2's min_adapt), and the
+// two selections built on it: DyXY (Li, Zeng, Jone, DAC'06) and Footprint (Fu, Kim, ISCA'17), as read in
+// docs/readings.md §8. docs/mesh.md §3.
 //
 //   adaptive request   preferred: a VC 1..V-1 of a minimal output
-//   escape request     when there is none: VC 0 of the dimension-order output; a packet that waits in VC 0 of a link asks for nothing else
-// The priority orders the alternatives of one packet, as in BookSim2, whose VC allocator alone knows it; between packets all requests are equal. (An
-// output arbiter that served adaptive requests first would starve the escape channel: docs/mesh.md §3.)
+//   escape request     when there is none: VC 0 of the dimension-order output; a packet that waits in VC 0 of a link
+//   asks for nothing else
+// The priority orders the alternatives of one packet, as in BookSim2, whose VC allocator alone knows it; between
+// packets all requests are equal. (An output arbiter that served adaptive requests first would starve the escape
+// channel: docs/mesh.md §3.)
 //
 // Every dimension that remains, its direction and the lowest of them come from the request logic of models/arb_request.
 #pragma once
@@ -51,7 +54,8 @@ class MeshEscape : public MeshPolicy {
   /// DyXY and Footprint choose an output by its load before they look for a channel.
   bool steady() const { return routing_ == MeshRouting::duato; }
 
-  /// Why a packet cannot move: the outputs that it could ever ask for. What it waits for in the end is the escape channel.
+  /// Why a packet cannot move: the outputs that it could ever ask for. What it waits for in the end is the escape
+  /// channel.
   uint64_t possible(int router, uint32_t dest) const {
     const Heading minimal = state_.heading(router, static_cast<int>(dest));
     return 1u << port_of(minimal, std::countr_zero(minimal.remaining));
@@ -61,7 +65,8 @@ class MeshEscape : public MeshPolicy {
   using Heading = MeshState::Heading;
   /// ask() of every routing and selection.
   template <class Outputs>
-  [[gnu::noinline]] Ask ask_any(const Heading& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
+  [[gnu::noinline]] Ask ask_any(const Heading& minimal, const Flit& flit, const Place& at, const Outputs& outputs,
+                                int need) const {
     if (at.port == state_.node_port() || at.vc != 0) {
       if (equal_ && escape_drawn(minimal, flit, at, outputs, need))
         return {static_cast<uint8_t>(port_of(minimal, std::countr_zero(minimal.remaining))), 0};
@@ -76,32 +81,41 @@ class MeshEscape : public MeshPolicy {
     if (first_open(outputs, at.router, port, 1u, need) < 0) return {};
     return {static_cast<uint8_t>(port), 0};
   }
-  static int port_of(const Heading& minimal, int dimension) { return mesh_port(dimension, (minimal.plus >> dimension & 1) == 0); }
-  /// Whether the escape channel is drawn among all channels that can be had, each equally likely: what an allocator that knows no priority does.
+  static int port_of(const Heading& minimal, int dimension) {
+    return mesh_port(dimension, (minimal.plus >> dimension & 1) == 0);
+  }
+  /// Whether the escape channel is drawn among all channels that can be had, each equally likely: what an allocator
+  /// that knows no priority does.
   template <class Outputs>
   bool escape_drawn(const Heading& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
-    if (first_open(outputs, at.router, port_of(minimal, std::countr_zero(minimal.remaining)), 1u, need) < 0) return false;
+    if (first_open(outputs, at.router, port_of(minimal, std::countr_zero(minimal.remaining)), 1u, need) < 0)
+      return false;
     uint32_t channels = 1;
     for (uint32_t left = candidates_of(minimal, flit, at, outputs, need); left != 0; left &= left - 1) {
       const int port = port_of(minimal, std::countr_zero(left));
-      channels += static_cast<uint32_t>(std::popcount((state_.idle(at.router, port) & adaptive_) | open_vcs(outputs, port, adaptive_, need)));
+      channels += static_cast<uint32_t>(
+          std::popcount((state_.idle(at.router, port) & adaptive_) | open_vcs(outputs, port, adaptive_, need)));
     }
     return state_.selector(at.router, at.port).lfsr % channels == 0;
   }
   template <class Outputs>
-  [[gnu::always_inline]] Ask ask_adaptive(const Heading& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
+  [[gnu::always_inline]] Ask ask_adaptive(const Heading& minimal, const Flit& flit, const Place& at,
+                                          const Outputs& outputs, int need) const {
     const uint8_t candidates = candidates_of(minimal, flit, at, outputs, need);
     if (candidates == 0) return {};
     const arb_request::Policy policy = routing_ == MeshRouting::duato ? selection_ : arb_request::Policy::kRandom;
     const Lanes room = policy == arb_request::Policy::kMostCredits ? state_.slots_towards(at.router, minimal.plus) : 0;
-    const int port = port_of(minimal, state_.selector(at.router, at.port).choose(candidates, room, policy, state_.dimensions()));
+    const int port =
+        port_of(minimal, state_.selector(at.router, at.port).choose(candidates, room, policy, state_.dimensions()));
     const int vc = vc_of(outputs, flit, at.router, port, need);
     if (vc < 0) return {};
     return {static_cast<uint8_t>(port), static_cast<uint8_t>(vc)};
   }
-  /// Dimensions among which the choice is open. Duato: those with a VC to be had; DyXY and Footprint choose the output first.
+  /// Dimensions among which the choice is open. Duato: those with a VC to be had; DyXY and Footprint choose the output
+  /// first.
   template <class Outputs>
-  [[gnu::always_inline]] uint8_t candidates_of(const Heading& minimal, const Flit& flit, const Place& at, const Outputs& outputs, int need) const {
+  [[gnu::always_inline]] uint8_t candidates_of(const Heading& minimal, const Flit& flit, const Place& at,
+                                               const Outputs& outputs, int need) const {
     if (routing_ == MeshRouting::dyxy) return least_occupied(minimal.remaining, minimal.plus, outputs, state_.vcs());
     if (routing_ == MeshRouting::footprint) {
       return most_idle_then_footprints(minimal.remaining, minimal.plus, state_, at.router, flit.dest, adaptive_);
@@ -110,11 +124,13 @@ class MeshEscape : public MeshPolicy {
     uint8_t out = 0;
     for (uint32_t left = minimal.remaining; left != 0; left &= left - 1) {
       const int d = std::countr_zero(left), port = port_of(minimal, d);
-      if ((idle[port] & adaptive_) != 0 || open_vcs(outputs, port, adaptive_, need) != 0) out |= static_cast<uint8_t>(1u << d);
+      if ((idle[port] & adaptive_) != 0 || open_vcs(outputs, port, adaptive_, need) != 0)
+        out |= static_cast<uint8_t>(1u << d);
     }
     return out;
   }
-  /// An idle VC before others. Footprint, when fewer than half of the output's VCs are idle: idle, else a footprint, else any. -1: none.
+  /// An idle VC before others. Footprint, when fewer than half of the output's VCs are idle: idle, else a footprint,
+  /// else any. -1: none.
   template <class Outputs>
   [[gnu::always_inline]] int vc_of(const Outputs& outputs, const Flit& flit, int router, int port, int need) const {
     const uint32_t idle = state_.idle(router, port);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MIN: the only minimal path L-G-L of a dragonfly (DOAR §2.2; docs/readings.md §8). Two virtual channels by the rule of DOAR: L0, G1, L1 or G0, L0.
+// MIN: the only minimal path L-G-L of a dragonfly (DOAR §2.2; docs/readings.md §8). Two virtual channels by the rule of
+// DOAR: L0, G1, L1 or G0, L0.
 #pragma once
 
 #include <array>
@@ -25,8 +26,10 @@ class Minimal {
         to_group_(to_local_ + d_.a()) {
     for (int router = 0; router < d_.a(); ++router) {
       for (int node = 0; node < d_.p(); ++node) outputs_.push_back(static_cast<uint8_t>(node));
-      for (int to = 0; to < d_.a(); ++to) outputs_.push_back(static_cast<uint8_t>(to == router ? kNoPort : d_.local_port(router, to)));
-      for (int to = 0; to < d_.g(); ++to) outputs_.push_back(static_cast<uint8_t>(to == domain ? kNoPort : port_to_group(router, to)));
+      for (int to = 0; to < d_.a(); ++to)
+        outputs_.push_back(static_cast<uint8_t>(to == router ? kNoPort : d_.local_port(router, to)));
+      for (int to = 0; to < d_.g(); ++to)
+        outputs_.push_back(static_cast<uint8_t>(to == domain ? kNoPort : port_to_group(router, to)));
     }
   }
   static bool order_kept(const Channel& in, const Channel& out) { return dragonfly_order_kept(in, out); }
@@ -65,8 +68,9 @@ class Minimal {
   Dragonfly d_;
   uint32_t gid_, to_local_, to_group_;  // where routers and groups begin in a row
   size_t row_ = to_group_ + static_cast<size_t>(d_.g());
-  std::array<route_compute::NextVc, 3> next_vc_{route_compute::NextVc(d_, PortClass::node), route_compute::NextVc(d_, PortClass::local),
-                                                route_compute::NextVc(d_, PortClass::global)};  // by class of the input port
+  std::array<route_compute::NextVc, 3> next_vc_{
+      route_compute::NextVc(d_, PortClass::node), route_compute::NextVc(d_, PortClass::local),
+      route_compute::NextVc(d_, PortClass::global)};  // by class of the input port
   std::vector<uint8_t> outputs_;  // by router: a row of its nodes, of the routers of the group, of the groups
 };
 

@@ -47,7 +47,8 @@ Nonminimal<kNeeded>::Nonminimal(const Context& context, int domain)
       recent_(occupancy_.size()),
       departing_(128),
       leaving_(std::max(local_window_, global_window_) + 2) {
-  for (int r = 0; r < d_.a(); ++r) dice_.push_back({Random(mix_seed(context.config.seed, 0x766961, static_cast<uint64_t>(first_router_ + r)))});
+  for (int r = 0; r < d_.a(); ++r)
+    dice_.push_back({Random(mix_seed(context.config.seed, 0x766961, static_cast<uint64_t>(first_router_ + r)))});
   if (rule_ != DetourRule::pattern) return;
   sent_to_.resize(static_cast<size_t>(d_.a() * d_.g()));
   concentrated_.assign(sent_to_.size(), 1);  // until the first interval has ended
@@ -65,8 +66,9 @@ void Nonminimal<kNeeded>::begin_cycle(uint32_t cycle) {
   std::copy(occupancy_.begin(), occupancy_.end(), cells.begin() + static_cast<std::ptrdiff_t>(first_router_) * ports_);
 }
 
-/// TPR: what the packets of the interval that ends now say about the next one. A group is concentrated when it gets kPatternLeast packets and more
-/// than 4 times its share of all; a router is adversarial when most of its packets go to such groups.
+/// TPR: what the packets of the interval that ends now say about the next one. A group is concentrated when it gets
+/// kPatternLeast packets and more than 4 times its share of all; a router is adversarial when most of its packets go to
+/// such groups.
 template <int kNeeded>
 void Nonminimal<kNeeded>::infer_pattern() {
   const auto groups = static_cast<size_t>(d_.g());
@@ -117,7 +119,8 @@ void Nonminimal<kNeeded>::consider_detour(Flit& flit, int router) {
 /// A router outside this group and the destination's (which may be one), all equally likely.
 template <int kNeeded>
 int Nonminimal<kNeeded>::draw_via(int dest_group, Random& random) const {
-  const auto drawn = static_cast<int>(random.below(static_cast<uint32_t>((d_.g() - (dest_group == gid_ ? 1 : 2)) * d_.a())));
+  const auto drawn =
+      static_cast<int>(random.below(static_cast<uint32_t>((d_.g() - (dest_group == gid_ ? 1 : 2)) * d_.a())));
   const auto [low, high] = std::minmax(gid_, dest_group);
   int group = drawn / d_.a();
   group += group >= low;
@@ -125,11 +128,13 @@ int Nonminimal<kNeeded>::draw_via(int dest_group, Random& random) const {
   return group * d_.a() + drawn % d_.a();
 }
 
-/// The queue at an output of any group: the own group's as it is, others as they were in the last cycle of the last finished window.
+/// The queue at an output of any group: the own group's as it is, others as they were in the last cycle of the last
+/// finished window.
 template <int kNeeded>
 int Nonminimal<kNeeded>::queue_anywhere(RouterId router, int port) const {
   if (router.gid == gid_) return queue(router.bid * ports_ + port);
-  return context_.board->cells[(now_ / board_period_ - 1) & 1][static_cast<size_t>(d_.router_index(router)) * ports_ + port];
+  return context_.board
+      ->cells[(now_ / board_period_ - 1) & 1][static_cast<size_t>(d_.router_index(router)) * ports_ + port];
 }
 
 /// Adds the links of a minimal path, and for UGAL_G their queues.
@@ -146,7 +151,9 @@ void Nonminimal<kNeeded>::add_path(RouterId from, RouterId to, Cost& cost) const
 template class Nonminimal<4>;
 template class Nonminimal<5>;
 
-std::vector<std::string> biased_routings() { return {"ugal_l", "ugal_g", "tpr", "par", "par_ph"}; }  // all of this file's policy but val
+std::vector<std::string> biased_routings() {
+  return {"ugal_l", "ugal_g", "tpr", "par", "par_ph"};
+}  // all of this file's policy but val
 
 std::vector<Routing> routings_nonminimal() {
   const auto routing = [](const char* name, const char* text, int bias = 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rivals of DOAR: VAL, UGAL_L, UGAL_G, PAR, PAR_PH and TPR (definitions: docs/network.md §5; docs/readings.md §8). They differ in one decision,
-// made at the source router, by PAR once more at the second router: the minimal path, or the path through a random intermediate router.
+// The rivals of DOAR: VAL, UGAL_L, UGAL_G, PAR, PAR_PH and TPR (definitions: docs/network.md §5; docs/readings.md §8).
+// They differ in one decision, made at the source router, by PAR once more at the second router: the minimal path, or
+// the path through a random intermediate router.
 #pragma once
 
 #include <string_view>
@@ -52,22 +53,28 @@ class Nonminimal {
     const bool elsewhere = gid_of(flit.dest) != gid_;
     if (at.port < nodes_) {
       flit.state = kMinimal;
-      if (elsewhere || (rule_ == DetourRule::always && bid_of(flit.dest) != at.router)) consider_detour(flit, at.router);
+      if (elsewhere || (rule_ == DetourRule::always && bid_of(flit.dest) != at.router))
+        consider_detour(flit, at.router);
     } else if (flit.state == kDetour && static_cast<int>(flit.via) == first_router_ + at.router) {
       flit.state = kPastDetour;
     } else if (kNeeded > 4 && flit.state == kMinimal && elsewhere && gid_of(flit.source) == gid_) {
       consider_detour(flit, at.router);
     }
     const int port = output(at.router, flit);
-    return {static_cast<uint8_t>(port), static_cast<uint8_t>(route_compute::next_vc(d_.port_class(at.port), d_.port_class(port), at.vc))};
+    return {static_cast<uint8_t>(port),
+            static_cast<uint8_t>(route_compute::next_vc(d_.port_class(at.port), d_.port_class(port), at.vc))};
   }
 
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(now_), visit(occupancy_), visit(recent_), visit(dice_), visit(sent_to_), visit(concentrated_), visit(adversarial_);
+    visit(now_), visit(occupancy_), visit(recent_), visit(dice_), visit(sent_to_), visit(concentrated_),
+        visit(adversarial_);
     departing_.visit_state(visit), leaving_.visit_state(visit);
   }
-  size_t bytes() const { return occupancy_.size() * 2 + recent_.size() * 2 + dice_.size() * sizeof(Dice) + departing_.bytes() + leaving_.bytes(); }
+  size_t bytes() const {
+    return occupancy_.size() * 2 + recent_.size() * 2 + dice_.size() * sizeof(Dice) + departing_.bytes() +
+           leaving_.bytes();
+  }
 
  private:
   enum State : uint8_t { kMinimal, kDetour, kPastDetour };
@@ -85,7 +92,8 @@ class Nonminimal {
     ++recent_[output];
     leaving_.add(cycle + window_of(static_cast<int>(output) % ports_) + 1, output);
   }
-  static constexpr uint32_t kPatternInterval = 512, kPatternLeast = 8;  // TPR: cycles; packets to a group that can make it concentrated
+  static constexpr uint32_t kPatternInterval = 512,
+                            kPatternLeast = 8;  // TPR: cycles; packets to a group that can make it concentrated
   void consider_detour(Flit& flit, int router);
   void infer_pattern();
   int draw_via(int dest_group, Random& random) const;

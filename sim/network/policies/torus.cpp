@@ -5,6 +5,8 @@
 
 namespace odonata::network {
 
-std::vector<Routing> routings_torus() { return torus_routings(false, make_engine<TorusRouting, TorusTopology, PacketLengths::any>); }
+std::vector<Routing> routings_torus() {
+  return torus_routings(false, make_engine<TorusRouting, TorusTopology, PacketLengths::any>);
+}
 
 }  // namespace odonata::network

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault-tolerant routings of a torus (docs/torus.md §5) on the engine: what models/torus decides, with the fault regions of the start. The
-// channel d_{r,j} of a link is virtual channel r * J + j with as many detour channels as the variant has. The header travels in Flit::state.
+// The fault-tolerant routings of a torus (docs/torus.md §5) on the engine: what models/torus decides, with the fault
+// regions of the start. The channel d_{r,j} of a link is virtual channel r * J + j with as many detour channels as the
+// variant has. The header travels in Flit::state.
 #pragma once
 
 #include "models/torus/path.h"
@@ -38,7 +39,8 @@ class TorusRouting {
   TorusRouting(const Context& context, int domain);
   void begin_cycle(uint32_t) {}
   Route route(Flit& flit, const Place& at) const {
-    const torus::Answer a = answer(views_[static_cast<size_t>(at.router)], flit.dest, at.port == kNodePort, static_cast<uint8_t>(flit.state));
+    const torus::Answer a = answer(views_[static_cast<size_t>(at.router)], flit.dest, at.port == kNodePort,
+                                   static_cast<uint8_t>(flit.state));
     if (a.action == torus::Action::kEject) return {kNodePort, 0};
     if (a.action != torus::Action::kForward) return {};  // dropped
     flit.state = a.header;

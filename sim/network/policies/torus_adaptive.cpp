@@ -22,7 +22,8 @@ std::string TorusAdaptive::describe_wait(int router, int port, int vc, uint32_t 
   const int node = first_ + router;
   std::string out = "a packet to " + torus_.node_name(static_cast<int>(dest)) + " in ";
   out += port == kNodePort ? "the injection queue of " + torus_.node_name(node)
-                           : torus::directed_channel_name(Torus::opposite(port), vc) + " of " + torus_.node_name(torus_.neighbour(node, port));
+                           : torus::directed_channel_name(Torus::opposite(port), vc) + " of " +
+                                 torus_.node_name(torus_.neighbour(node, port));
   return out + " waits for a channel " + Torus::port_name(out_port) + " of " + torus_.node_name(node);
 }
 
@@ -30,12 +31,14 @@ namespace {
 
 void check_adaptive(const Config& config) {
   check_plane(config);
-  if (config.faults.rule != torus::Rule::kAny) throw Error("routing 'torus_adaptive' is free of deadlock under rule any only (docs/torus.md §7)");
+  if (config.faults.rule != torus::Rule::kAny)
+    throw Error("routing 'torus_adaptive' is free of deadlock under rule any only (docs/torus.md §7)");
   const torus::FaultMap map = standing_map(config);
   for (int a = 0; a < map.torus().nodes(); ++a)
     for (int b = 0; b < map.torus().nodes(); ++b)
       if (map.healthy(a) && map.healthy(b) && map.parted(a, b))
-        throw Error("routing 'torus_adaptive' drops no packet: walls part " + map.torus().node_name(a) + " from " + map.torus().node_name(b));
+        throw Error("routing 'torus_adaptive' drops no packet: walls part " + map.torus().node_name(a) + " from " +
+                    map.torus().node_name(b));
 }
 
 }  // namespace

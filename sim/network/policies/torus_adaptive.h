@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Minimal adaptive routing over safe4 on a torus (docs/torus.md §5): virtual channels 2 and 5 of every free productive port first, and when none can
-// be had the channel that safe4 names as from a fresh source, with which the packet then stays. Faults of the start, rule any.
+// Minimal adaptive routing over safe4 on a torus (docs/torus.md §5): virtual channels 2 and 5 of every free productive
+// port first, and when none can be had the channel that safe4 names as from a fresh source, with which the packet then
+// stays. Faults of the start, rule any.
 #pragma once
 
 #include <bit>
@@ -20,13 +21,14 @@ class TorusAdaptive {
 
   TorusAdaptive(const Context& context, int domain);
   void begin_cycle(uint32_t) {}
-  /// The output and channel to be had now. The header as it goes on is kept in the flit beside the one it came with: which is which, the number of
-  /// links tells, so that asking again does no harm.
+  /// The output and channel to be had now. The header as it goes on is kept in the flit beside the one it came with:
+  /// which is which, the number of links tells, so that asking again does no harm.
   template <class Head, class Outputs>
   Ask ask(Head& flit, const Place& at, const Outputs& outputs) const {
     const torus::Answer a = answer(flit, at);
     if (a.action == torus::Action::kEject) return {kNodePort, 0};
-    if (a.action != torus::Action::kForward) return {};  // does not happen: nothing is walled off, nobody sends to disabled nodes
+    if (a.action != torus::Action::kForward)
+      return {};  // does not happen: nothing is walled off, nobody sends to disabled nodes
     const int need = cut_through_ ? flit.length : 1;
     Ask best;
     int most = need - 1;
@@ -46,7 +48,9 @@ class TorusAdaptive {
   bool steady() const { return true; }
   void granted(const Flit&, int, int, int, int) {}
   void idle(int, int, int) {}
-  uint64_t possible(int router, uint32_t) const { return ~uint64_t{blocked_[static_cast<size_t>(first_ + router)]} & 0xF; }
+  uint64_t possible(int router, uint32_t) const {
+    return ~uint64_t{blocked_[static_cast<size_t>(first_ + router)]} & 0xF;
+  }
   std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const;
   template <class Visit>
   void visit_state(Visit&&) {}
@@ -66,7 +70,9 @@ class TorusAdaptive {
   }
   static void keep(Flit& flit, uint8_t header) {
     const int at = shift(flit.hops + 1u);
-    flit.state = static_cast<uint16_t>((flit.state & ~(((1u << kHeaderBits) - 1) << at)) | static_cast<unsigned>(header) << at) & 0x3FFF;
+    flit.state =
+        static_cast<uint16_t>((flit.state & ~(((1u << kHeaderBits) - 1) << at)) | static_cast<unsigned>(header) << at) &
+        0x3FFF;
   }
   static void keep(const Flit&, uint8_t) {}  // the watchdog asks, too
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round boxes of faults in a torus of three dimensions (docs/torus.md §13): what models/torus/box_route.h decides. Faults of the start, rule dim.
+// Round boxes of faults in a torus of three dimensions (docs/torus.md §13): what models/torus/box_route.h decides.
+// Faults of the start, rule dim.
 #include "models/common/error.h"
 #include "models/torus/box_route.h"
 #include "sim/network/make_engine.h"
@@ -19,7 +20,8 @@ class TorusBoxes {
   static constexpr bool kOrderFree = true;
   static constexpr bool kPieces = true;
 
-  TorusBoxes(const Context& context, int domain) : torus_(torus_of(context.config)), first_(context.wiring.routers_of(domain).front()) {
+  TorusBoxes(const Context& context, int domain)
+      : torus_(torus_of(context.config)), first_(context.wiring.routers_of(domain).front()) {
     const torus::BoxMap map(torus_, torus_faults(context.config.faults.standing));
     for (int n = 0; n < torus_.nodes(); ++n) {
       views_.push_back(map.view(n));
@@ -38,9 +40,10 @@ class TorusBoxes {
   std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
     const int node = first_ + router;
     const std::string where = port == torus_.ports() ? "the injection queue of " + torus_.node_name(node)
-                                                     : torus::box_channel_name(torus_, torus_.neighbour(node, port), Torus::opposite(port), vc);
-    return "a packet to " + torus_.node_name(static_cast<int>(dest)) + " in " + where + " waits for a channel " + Torus::port_name(out_port) +
-           " of " + torus_.node_name(node);
+                                                     : torus::box_channel_name(torus_, torus_.neighbour(node, port),
+                                                                               Torus::opposite(port), vc);
+    return "a packet to " + torus_.node_name(static_cast<int>(dest)) + " in " + where + " waits for a channel " +
+           Torus::port_name(out_port) + " of " + torus_.node_name(node);
   }
   template <class Visit>
   void visit_state(Visit&&) {}
@@ -97,8 +100,10 @@ class TorusBoxesObserved final : public TorusBoxes {
 };
 
 void check_boxes(const Config& config) {
-  if (torus_of(config).dimensions() != 3) throw Error("routing 'torus_boxes': " + config.topology->name() + ", expected three dimensions");
-  if (config.faults.rule != torus::Rule::kDim) throw Error("--rule any: routing 'torus_boxes' goes round boxes, expected dim");
+  if (torus_of(config).dimensions() != 3)
+    throw Error("routing 'torus_boxes': " + config.topology->name() + ", expected three dimensions");
+  if (config.faults.rule != torus::Rule::kDim)
+    throw Error("--rule any: routing 'torus_boxes' goes round boxes, expected dim");
 }
 
 void check_observed(const Config& config) {

@@ -16,7 +16,8 @@ TorusLive::TorusLive(const Context& context, int domain)
 
 void TorusLive::begin_cycle(uint32_t cycle) {
   now_ = cycle;
-  for (; next_change_ != history_.changes.size() && history_.changes[next_change_].cycle + lag_ == cycle; ++next_change_) {
+  for (; next_change_ != history_.changes.size() && history_.changes[next_change_].cycle + lag_ == cycle;
+       ++next_change_) {
     const TorusHistory::Change& c = history_.changes[next_change_];
     if (!is_here(c.router)) continue;
     TorusView& view = views_[static_cast<size_t>(c.router - first_)];
@@ -45,6 +46,8 @@ FaultResult TorusLive::fault_result(uint32_t now) const {
   return out;
 }
 
-std::vector<Routing> routings_torus_live() { return torus_routings(true, make_engine<TorusLive, TorusTopology, PacketLengths::any>); }
+std::vector<Routing> routings_torus_live() {
+  return torus_routings(true, make_engine<TorusLive, TorusTopology, PacketLengths::any>);
+}
 
 }  // namespace odonata::network

@@ -14,10 +14,13 @@ class TorusLive : public TorusRouting {
   TorusLive(const Context& context, int domain);
 
   void begin_cycle(uint32_t cycle);
-  /// A packet whose way a new wall has crossed since its direction was chosen would go round the ring along it for ever: it is dropped.
+  /// A packet whose way a new wall has crossed since its direction was chosen would go round the ring along it for
+  /// ever: it is dropped.
   Route route(Flit& flit, const Place& at) const {
     const Route out = TorusRouting::route(flit, at);
-    return steered_ && out.port < kNodePort && heads_for_wall(views_[static_cast<size_t>(at.router)], flit.state) ? Route{} : out;
+    return steered_ && out.port < kNodePort && heads_for_wall(views_[static_cast<size_t>(at.router)], flit.state)
+               ? Route{}
+               : out;
   }
   void begin_window() {}
   const FaultEvent* next_event(uint32_t cycle);
@@ -39,10 +42,15 @@ class TorusLive : public TorusRouting {
   bool is_here(int router) const { return router >= first_ && router < first_ + routers_; }
 
  private:
-  uint32_t link_down(int port) const { return history_.link_down[static_cast<size_t>(first_ * (kNodePort + 1) + port)]; }
+  uint32_t link_down(int port) const {
+    return history_.link_down[static_cast<size_t>(first_ * (kNodePort + 1) + port)];
+  }
   bool heads_for_wall(const TorusView& view, uint32_t header) const {
     const size_t d = (header & torus::header::kDim) != 0;
-    const unsigned k = radix_[d], at = view.at[d], link = (header & torus::header::kDir) == 0 ? at : at == 0 ? k - 1 : at - 1;
+    const unsigned k = radix_[d], at = view.at[d],
+                   link = (header & torus::header::kDir) == 0 ? at
+                          : at == 0                           ? k - 1
+                                                              : at - 1;
     return (view.wall[d] >> link & 1) != 0;
   }
 

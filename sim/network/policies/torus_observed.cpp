@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The routings of a torus as their hardware times them (RouteCompute::arrival): a head is routed when it arrives, by what its router knew a cycle
-// before. For the cross-check with the SystemC torus and for RTL in the loop (docs/crosscheck.md §5).
+// The routings of a torus as their hardware times them (RouteCompute::arrival): a head is routed when it arrives, by
+// what its router knew a cycle before. For the cross-check with the SystemC torus and for RTL in the loop
+// (docs/crosscheck.md §5).
 #include "models/common/error.h"
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/torus_live.h"

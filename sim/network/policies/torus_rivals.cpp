@@ -22,7 +22,8 @@ TorusDuato::TorusDuato(const Context& context, int domain)
 
 TorusDuato::Ways TorusDuato::ways_of(int node, int dest) const {
   torus::Ask ask;
-  for (size_t d = 0; d < 2; ++d) ask.at[d] = points_[static_cast<size_t>(node)][d], ask.dest[d] = points_[static_cast<size_t>(dest)][d];
+  for (size_t d = 0; d < 2; ++d)
+    ask.at[d] = points_[static_cast<size_t>(node)][d], ask.dest[d] = points_[static_cast<size_t>(dest)][d];
   ask.blocked = blocked_[static_cast<size_t>(node)];
   ask.fresh = true;
   const torus::Answer escape = torus::route<torus::Variant::kEcube>(ground_, ask);
@@ -30,10 +31,12 @@ TorusDuato::Ways TorusDuato::ways_of(int node, int dest) const {
   out.arrived = escape.action == torus::Action::kEject;
   for (size_t d = 0; d < 2; ++d) {
     if (ask.at[d] == ask.dest[d]) continue;
-    const auto port = static_cast<unsigned>(2 * d + torus::detail::shorter_minus(ask.at[d], ask.dest[d], ground_.radix[d]));
+    const auto port =
+        static_cast<unsigned>(2 * d + torus::detail::shorter_minus(ask.at[d], ask.dest[d], ground_.radix[d]));
     if ((ask.blocked >> port & 1) == 0) out.productive |= static_cast<uint8_t>(1u << port);
   }
-  if (escape.action == torus::Action::kForward) out.escape_port = escape.port, out.escape_vc = static_cast<uint8_t>(escape.vc / 3);
+  if (escape.action == torus::Action::kForward)
+    out.escape_port = escape.port, out.escape_vc = static_cast<uint8_t>(escape.vc / 3);
   return out;
 }
 
@@ -50,7 +53,8 @@ Graph live_graph(const Config& config) {
   std::vector<bool> dead(static_cast<size_t>(t.nodes()));
   std::vector<uint8_t> failed(static_cast<size_t>(t.nodes()));  // bit d: the link towards + of dimension d
   for (const int n : faults.nodes) dead[static_cast<size_t>(n)] = true;
-  for (const torus::Link& l : faults.links) failed[static_cast<size_t>(l.node)] |= static_cast<uint8_t>(1 << l.dimension);
+  for (const torus::Link& l : faults.links)
+    failed[static_cast<size_t>(l.node)] |= static_cast<uint8_t>(1 << l.dimension);
   Graph::Parts parts;
   parts.name = "live routers of torus " + t.name();
   std::vector<int> place(static_cast<size_t>(t.nodes()), -1);
@@ -69,7 +73,8 @@ Graph live_graph(const Config& config) {
   return Graph(std::move(parts));
 }
 
-TorusUpDown::TorusUpDown(const Context& context, int domain) : torus_(torus_of(context.config)), nodes_(static_cast<size_t>(torus_.nodes())) {
+TorusUpDown::TorusUpDown(const Context& context, int domain)
+    : torus_(torus_of(context.config)), nodes_(static_cast<size_t>(torus_.nodes())) {
   const std::vector<int> routers = context.wiring.routers_of(domain);
   first_ = routers.front();
   routers_ = static_cast<int>(routers.size());
@@ -77,8 +82,10 @@ TorusUpDown::TorusUpDown(const Context& context, int domain) : torus_(torus_of(c
   const GraphTables tables = GraphTables::up_down(graph);
   came_down_.assign(nodes_ * (kNodePort + 1), 0);
   for (auto& ports : ports_) ports.assign(routers.size() * nodes_, Route::kDrop);
-  std::vector<std::vector<int>> torus_port(static_cast<size_t>(graph.switches()));               // by switch and port of the graph
-  const auto router_of = [&graph](int at) { return static_cast<int>(graph.node(at).address); };  // node i sits at switch i
+  std::vector<std::vector<int>> torus_port(static_cast<size_t>(graph.switches()));  // by switch and port of the graph
+  const auto router_of = [&graph](int at) {
+    return static_cast<int>(graph.node(at).address);
+  };  // node i sits at switch i
   for (int s = 0; s < graph.switches(); ++s) {
     for (int p = 0; p < static_cast<int>(graph.ports(s).size()); ++p) {
       const Graph::Port& port = graph.ports(s)[static_cast<size_t>(p)];
@@ -86,7 +93,8 @@ TorusUpDown::TorusUpDown(const Context& context, int domain) : torus_(torus_of(c
       for (int q = 0; q < kNodePort && port.link >= 0; ++q)
         if (torus_.neighbour(router_of(s), q) == router_of(port.peer)) found = q;
       torus_port[static_cast<size_t>(s)].push_back(found);
-      if (port.link >= 0) came_down_[index(router_of(s), found)] = tables.down(graph.channel(port.peer, port.peer_port));
+      if (port.link >= 0)
+        came_down_[index(router_of(s), found)] = tables.down(graph.channel(port.peer, port.peer_port));
     }
   }
   for (int s = 0; s < graph.switches(); ++s) {
@@ -95,7 +103,8 @@ TorusUpDown::TorusUpDown(const Context& context, int domain) : torus_(torus_of(c
       for (const bool down : {false, true}) {
         const GraphTables::Entry e = tables.at(s, n, down);
         if (e.port == GraphTables::kNone) continue;
-        ports_[down][static_cast<size_t>(router) * nodes_ + graph.node(n).address] = static_cast<uint8_t>(torus_port[static_cast<size_t>(s)][e.port]);
+        ports_[down][static_cast<size_t>(router) * nodes_ + graph.node(n).address] =
+            static_cast<uint8_t>(torus_port[static_cast<size_t>(s)][e.port]);
       }
     }
   }
@@ -124,7 +133,8 @@ void check_up_down(const Config& config) {
 std::vector<Routing> routings_torus_rivals() {
   return {{.name = "torus_duato",
            .topology = "torus",
-           .text = "UNSAFE with faults: any productive port on one adaptive channel, over e-cube; without a free one a packet is dropped",
+           .text = "UNSAFE with faults: any productive port on one adaptive channel, over e-cube; without a free one a "
+                   "packet is dropped",
            .vcs = TorusDuato::kVcs,
            .reason = "(1 adaptive one over the 2 of ecube)",
            .order = "ecube is acyclic and always there (Duato 1993); with faults none",

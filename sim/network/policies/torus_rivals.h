@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fault-tolerant routings of a torus are compared with (docs/torus.md §12): minimal adaptive routing over an e-cube escape (Duato 1993), and
-// up*/down* (Autonet) on the routers that live. Faults of the start.
+// What the fault-tolerant routings of a torus are compared with (docs/torus.md §12): minimal adaptive routing over an
+// e-cube escape (Duato 1993), and up*/down* (Autonet) on the routers that live. Faults of the start.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 
 namespace odonata::network {
 
-/// Any productive port on virtual channel 2, else e-cube on 0 and 1 (its dateline classes), which may be left again. A packet that has no productive
-/// port left is dropped. With faults a blocked escape breaks the guarantee.
+/// Any productive port on virtual channel 2, else e-cube on 0 and 1 (its dateline classes), which may be left again. A
+/// packet that has no productive port left is dropped. With faults a blocked escape breaks the guarantee.
 class TorusDuato {
  public:
   static constexpr int kVcs = 3;
@@ -43,12 +43,15 @@ class TorusDuato {
       best = {static_cast<uint8_t>(port), kAdaptive};
     }
     if (best.port != Ask::kNothing || ways.escape_port > 3) return best;
-    if (outputs.held(ways.escape_port, ways.escape_vc) || outputs.credits(ways.escape_port, ways.escape_vc) < need) return {};
+    if (outputs.held(ways.escape_port, ways.escape_vc) || outputs.credits(ways.escape_port, ways.escape_vc) < need)
+      return {};
     return {ways.escape_port, ways.escape_vc};
   }
   void granted(const Flit&, int, int, int, int) {}
   void idle(int, int, int) {}
-  uint64_t possible(int router, uint32_t dest) const { return ways_of(first_ + router, static_cast<int>(dest)).productive; }
+  uint64_t possible(int router, uint32_t dest) const {
+    return ways_of(first_ + router, static_cast<int>(dest)).productive;
+  }
   std::string describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const;
   template <class Visit>
   void visit_state(Visit&&) {}
@@ -72,8 +75,8 @@ class TorusDuato {
   std::vector<uint8_t> blocked_;                // ports, by node
 };
 
-/// The live routers of a torus, links as far as both ends and the link itself live, as a graph whose nodes are the routers.
-/// Throws Error when they do not hang together.
+/// The live routers of a torus, links as far as both ends and the link itself live, as a graph whose nodes are the
+/// routers. Throws Error when they do not hang together.
 Graph live_graph(const Config& config);
 
 /// One virtual channel, or several as many networks on the same links.

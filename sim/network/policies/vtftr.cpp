@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VTFTR (docs/vtftr.md): dimension order round dead leaves, with one fault-tolerant virtual channel; and what goes beyond the paper.
+// VTFTR (docs/vtftr.md): dimension order round dead leaves, with one fault-tolerant virtual channel; and what goes
+// beyond the paper.
 #include "models/common/error.h"
 #include "sim/network/policies/common/fat_tree_policy.h"
 #include "sim/network/policies/common/tree_policy.h"
@@ -10,7 +11,8 @@ namespace odonata::network {
 namespace {
 
 void check_two(const Config& config) {
-  if (fat_tree_of(config).tree().dimensions() != 2) throw Error("routing 'vtftr' has two dimensions; " + config.topology->name() + ": vtftr_k");
+  if (fat_tree_of(config).tree().dimensions() != 2)
+    throw Error("routing 'vtftr' has two dimensions; " + config.topology->name() + ": vtftr_k");
   if (beyond_the_paper(config)) check_beyond(config);
 }
 
@@ -23,8 +25,8 @@ void check_adaptive(const Config& config) {
 void check_k(const Config& config) {
   const int k = fat_tree_of(config).tree().dimensions(), vcs = config.router.vcs;
   if (k > 3 && vcs < k)
-    throw Error("routing 'vtftr_k' needs " + std::to_string(k) + " virtual channels in " + std::to_string(k) + " dimensions, --vcs gives " +
-                std::to_string(vcs == 0 ? 3 : vcs));
+    throw Error("routing 'vtftr_k' needs " + std::to_string(k) + " virtual channels in " + std::to_string(k) +
+                " dimensions, --vcs gives " + std::to_string(vcs == 0 ? 3 : vcs));
   check_beyond(config);
 }
 

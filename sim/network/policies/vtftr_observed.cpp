@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// VTFTR as its hardware times it (RouteCompute::arrival): a head is routed when it arrives, by what its switch knew when the unit sampled it. For the
-// cross-check with the SystemC fat-tree and for RTL in the loop (docs/crosscheck.md §5).
+// VTFTR as its hardware times it (RouteCompute::arrival): a head is routed when it arrives, by what its switch knew
+// when the unit sampled it. For the cross-check with the SystemC fat-tree and for RTL in the loop (docs/crosscheck.md
+// §5).
 #include "models/common/error.h"
 #include "sim/network/make_engine.h"
 #include "sim/network/policies/common/fat_tree_policy.h"
@@ -31,7 +32,8 @@ class VtftrObserved final : public FatTreeRouting {
     if (router_ < leaves_) {
       leaf_ = std::make_unique<LeafLockstep>(*context.config.hardware, nodes_ + 2 * rails_);
     } else {
-      root_ = std::make_unique<RootLockstep>(*context.config.hardware, roots_[number()].dimension == kRow ? columns_ : rows_);
+      root_ = std::make_unique<RootLockstep>(*context.config.hardware,
+                                             roots_[number()].dimension == kRow ? columns_ : rows_);
     }
   }
   Route route(const Flit& flit, const Place& at) {

@@ -52,11 +52,13 @@ void DragonflyTopology::check(const Config& config) const {
   fault::check_order(dragonfly_, std::move(events));
 }
 
-void DragonflyTopology::check_traffic(const Config& config) const { MixedPattern::parse(dragonfly_, config.traffic, config.seed); }
+void DragonflyTopology::check_traffic(const Config& config) const {
+  MixedPattern::parse(dragonfly_, config.traffic, config.seed);
+}
 
 bool DragonflyTopology::has(ParameterGroup group) const {
-  return group == ParameterGroup::congestion_plane || group == ParameterGroup::faults || group == ParameterGroup::fault_planes ||
-         group == ParameterGroup::tables;
+  return group == ParameterGroup::congestion_plane || group == ParameterGroup::faults ||
+         group == ParameterGroup::fault_planes || group == ParameterGroup::tables;
 }
 
 Wiring DragonflyTopology::wire(const Config& config) const {
@@ -69,7 +71,8 @@ Wiring DragonflyTopology::wire(const Config& config) const {
   return out;
 }
 
-std::vector<fault::Fault> DragonflyTopology::parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const {
+std::vector<fault::Fault> DragonflyTopology::parse_faults(std::string_view text, Random& random,
+                                                          const std::vector<fault::Fault>& taken) const {
   return fault::parse_faults(dragonfly_, text, random, taken);
 }
 
@@ -90,10 +93,12 @@ namespace {
 /// "P,A,H,G" or the name of a size, and after a slash the arrangement.
 Dragonfly from_text(const std::string& text) {
   const size_t slash = text.find('/');
-  const std::string size = text.substr(0, slash), arrangement = slash == std::string::npos ? "" : text.substr(slash + 1);
+  const std::string size = text.substr(0, slash),
+                    arrangement = slash == std::string::npos ? "" : text.substr(slash + 1);
   const Dragonfly d = size.find(',') == std::string::npos ? Dragonfly::named(size) : Dragonfly::parse(size);
   if (arrangement.empty()) return d;
-  if (arrangement != "direct" && arrangement != "absolute") throw Error("arrangement '" + arrangement + "' is unknown, expected direct, absolute");
+  if (arrangement != "direct" && arrangement != "absolute")
+    throw Error("arrangement '" + arrangement + "' is unknown, expected direct, absolute");
   return {d.size(), arrangement == "direct" ? Arrangement::direct : Arrangement::absolute};
 }
 
@@ -101,7 +106,9 @@ Dragonfly from_text(const std::string& text) {
 
 TopologyKind topology_dragonfly() {
   return {"dragonfly", "SIZE|P,A,H,G[/ARRANGEMENT]", "nodes a router, routers a group, global ports a router, groups",
-          [](const std::string& text) -> std::shared_ptr<const Topology> { return std::make_shared<DragonflyTopology>(from_text(text)); }};
+          [](const std::string& text) -> std::shared_ptr<const Topology> {
+            return std::make_shared<DragonflyTopology>(from_text(text));
+          }};
 }
 
 }  // namespace odonata::network

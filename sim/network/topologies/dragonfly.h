@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dragonfly (models/topology/dragonfly.h) as a topology of the engine: a group is a domain, addresses are {gid[17:9], bid[8:4], nid[3:0]}, port
-// classes "node", "local" and "global" with buffers in packets, traffic of mixed_pattern.h.
+// The dragonfly (models/topology/dragonfly.h) as a topology of the engine: a group is a domain, addresses are
+// {gid[17:9], bid[8:4], nid[3:0]}, port classes "node", "local" and "global" with buffers in packets, traffic of
+// mixed_pattern.h.
 #pragma once
 
 #include "models/topology/dragonfly.h"
@@ -25,7 +26,8 @@ class DragonflyTopology final : public Topology {
   void check_traffic(const Config& config) const override;
   bool has(ParameterGroup group) const override;
   Wiring wire(const Config& config) const override;
-  std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const override;
+  std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
+                                         const std::vector<fault::Fault>& taken) const override;
 
   static PatternSource<MixedPattern> source(const Config& config, const Wiring& wiring);
 
@@ -47,10 +49,12 @@ inline int bid_of(uint32_t address) { return static_cast<int>(address >> 4 & 31)
 inline int nid_of(uint32_t address) { return static_cast<int>(address & 15); }
 inline Address unpack(uint32_t address) { return {gid_of(address), bid_of(address), nid_of(address)}; }
 
-/// Where a packet to `dest` looks in a table that has the nodes of router {gid, bid} first, then from row `local` on the routers of its group, then
-/// from row `global` on the groups. Without branches, which nobody could predict.
+/// Where a packet to `dest` looks in a table that has the nodes of router {gid, bid} first, then from row `local` on
+/// the routers of its group, then from row `global` on the groups. Without branches, which nobody could predict.
 inline uint32_t table_row(uint32_t dest, uint32_t gid, uint32_t bid, uint32_t local, uint32_t global) {
-  const auto choose = [](bool first, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & (0u - static_cast<uint32_t>(first))); };
+  const auto choose = [](bool first, uint32_t a, uint32_t b) {
+    return b ^ ((a ^ b) & (0u - static_cast<uint32_t>(first)));
+  };
   const uint32_t to_gid = dest >> 9 & 511, to_bid = dest >> 4 & 31;
   return choose(to_gid == gid, choose(to_bid == bid, dest & 15, local + to_bid), global + to_gid);
 }
@@ -62,7 +66,9 @@ constexpr PortClass port_class_of(LinkKind kind) {
 /// The order of channels of all routings here: G0 < L0 < G1 < L1 < ... (docs/readings.md §3).
 inline constexpr const char* kDragonflyOrder = "G0 < L0 < G1 < L1 < ...";
 inline bool dragonfly_order_kept(const Channel& in, const Channel& out) {
-  const auto rank = [](const Channel& c) { return 2 * c.vc + (c.port_class == 1 ? 1 : 0); };  // global before local of the same number
+  const auto rank = [](const Channel& c) {
+    return 2 * c.vc + (c.port_class == 1 ? 1 : 0);
+  };  // global before local of the same number
   return in.port_class == 0 || out.port_class == 0 || rank(in) < rank(out);
 }
 

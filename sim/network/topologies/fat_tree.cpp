@@ -30,7 +30,8 @@ traffic::NodePattern numbered(const Config& config, int nodes) {
 
 }  // namespace
 
-FatTreePattern::FatTreePattern(const Config& config, const FatTree& tree) : numbered_(numbered(config, tree.num_nodes())) {
+FatTreePattern::FatTreePattern(const Config& config, const FatTree& tree)
+    : numbered_(numbered(config, tree.num_nodes())) {
   if (config.trace || config.traffic != "alive") return;
   for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
     if (fails(config, leaf)) continue;
@@ -42,11 +43,12 @@ FatTreePattern::FatTreePattern(const Config& config, const FatTree& tree) : numb
 FatTreeTopology::FatTreeTopology(const FatTree& tree) : tree_(tree) {
   constexpr int kAddresses = 1 << 18;
   if (tree.num_nodes() > kAddresses)
-    throw Error(tree.name() + ": " + std::to_string(tree.num_nodes()) + " nodes, the network has addresses for " + std::to_string(kAddresses));
+    throw Error(tree.name() + ": " + std::to_string(tree.num_nodes()) + " nodes, the network has addresses for " +
+                std::to_string(kAddresses));
   for (int node = 0; node < tree.num_nodes(); ++node) {
     const FatTree::Point at = tree.point(node / tree.p());
-    where_.push_back(
-        {static_cast<uint8_t>(at[0]), static_cast<uint8_t>(at[1]), static_cast<uint8_t>(node % tree.p()), static_cast<uint8_t>(tree.rail(node))});
+    where_.push_back({static_cast<uint8_t>(at[0]), static_cast<uint8_t>(at[1]), static_cast<uint8_t>(node % tree.p()),
+                      static_cast<uint8_t>(tree.rail(node))});
   }
   first_root_[0] = tree.num_leaves();
   for (int d = 1; d < tree.dimensions(); ++d)
@@ -76,8 +78,10 @@ TreeFault FatTreeTopology::tree_fault(const fault::Fault& f) const {
 }
 
 fault::Fault FatTreeTopology::engine_fault(const TreeFault& f) const {
-  if (f.kind == TreeFault::Kind::link) return {.is_router = false, .router = {0, f.leaf}, .port = tree_.uplink(f.dimension, f.rail)};
-  return {.is_router = true, .router = {0, f.kind == TreeFault::Kind::leaf ? f.leaf : root_router(f.dimension, f.line, f.rail)}};
+  if (f.kind == TreeFault::Kind::link)
+    return {.is_router = false, .router = {0, f.leaf}, .port = tree_.uplink(f.dimension, f.rail)};
+  return {.is_router = true,
+          .router = {0, f.kind == TreeFault::Kind::leaf ? f.leaf : root_router(f.dimension, f.line, f.rail)}};
 }
 
 void FatTreeTopology::set_defaults(Config& config) const {
@@ -89,26 +93,31 @@ void FatTreeTopology::check(const Config& config) const {
   for (const LinkClass& l : config.links) check_range("depth of '" + l.name + "'", l.buffer, 1, 32'768);
   check_range("local_latency", config.link("local").latency, 1, 255);
   if (config.router.switching == Switching::cut_through && config.router.packet_flits() > config.link("local").buffer) {
-    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) + " flits does not fit into a buffer of " +
-                std::to_string(config.link("local").buffer));
+    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) +
+                " flits does not fit into a buffer of " + std::to_string(config.link("local").buffer));
   }
   std::vector<TimedFault> events = config.faults.events;
-  std::stable_sort(events.begin(), events.end(), [](const TimedFault& a, const TimedFault& b) { return a.cycle < b.cycle; });
+  std::stable_sort(events.begin(), events.end(),
+                   [](const TimedFault& a, const TimedFault& b) { return a.cycle < b.cycle; });
   std::vector<TreeFault> dead;
   for (const TimedFault& e : events) {
     const TreeFault f = tree_fault(e.fault);
     const auto found = std::find(dead.begin(), dead.end(), f);
     const std::string name = vtftr::to_string(tree_, f);
-    if ((found != dead.end()) != e.repair) throw Error(name + (e.repair ? " is repaired and has not failed" : " fails twice"));
+    if ((found != dead.end()) != e.repair)
+      throw Error(name + (e.repair ? " is repaired and has not failed" : " fails twice"));
     e.repair ? void(dead.erase(found)) : dead.push_back(f);
-    if (std::count_if(dead.begin(), dead.end(), [](const TreeFault& d) { return d.kind == TreeFault::Kind::leaf; }) == tree_.num_leaves())
+    if (std::count_if(dead.begin(), dead.end(), [](const TreeFault& d) { return d.kind == TreeFault::Kind::leaf; }) ==
+        tree_.num_leaves())
       throw Error("--fail: no leaf switch is left alive");
   }
 }
 
 void FatTreeTopology::check_traffic(const Config& config) const { FatTreePattern(config, tree_); }
 
-bool FatTreeTopology::has(ParameterGroup group) const { return group == ParameterGroup::faults || group == ParameterGroup::fat_tree; }
+bool FatTreeTopology::has(ParameterGroup group) const {
+  return group == ParameterGroup::faults || group == ParameterGroup::fat_tree;
+}
 
 PortWire FatTreeTopology::wire_port(const Config& config, int router, int port) const {
   PortWire w;
@@ -128,7 +137,8 @@ PortWire FatTreeTopology::wire_port(const Config& config, int router, int port) 
   } else if (s.leaf && port < tree_.leaf_ports()) {
     const FatTree::LeafPort up = tree_.leaf_port(port);
     const int leaf = router;
-    set_link(root_router(up.dimension, tree_.line(leaf, up.dimension), up.rail), tree_.point(leaf)[static_cast<size_t>(up.dimension)]);
+    set_link(root_router(up.dimension, tree_.line(leaf, up.dimension), up.rail),
+             tree_.point(leaf)[static_cast<size_t>(up.dimension)]);
   } else if (s.dimension >= 0 && port < tree_.size(s.dimension)) {
     set_link(tree_.leaf_of_line(s.dimension, s.line, port), tree_.uplink(s.dimension, s.rail));
   }
@@ -139,14 +149,16 @@ Wiring FatTreeTopology::wire(const Config& config) const {
   int ports = tree_.leaf_ports();
   for (int d = 0; d < tree_.dimensions(); ++d) ports = std::max(ports, tree_.size(d));
   Wiring out{1, routers(), ports, tree_.num_nodes(), {}};
-  out.wire.reserve(static_cast<size_t>(out.domains) * static_cast<size_t>(out.routers) * static_cast<size_t>(out.ports));
+  out.wire.reserve(static_cast<size_t>(out.domains) * static_cast<size_t>(out.routers) *
+                   static_cast<size_t>(out.ports));
   for (int r = 0; r < out.domains * out.routers; ++r) {
     for (int port = 0; port < out.ports; ++port) out.wire.push_back(wire_port(config, r, port));
   }
   return config.domains > 1 ? cut(out, domains_of_switches(config.domains)) : out;
 }
 
-/// Beyond 65,536 ports (paper size: 36,864) pieces of about 2,300, which stay in the cache for a step of six cycles, are 1.5 times as fast.
+/// Beyond 65,536 ports (paper size: 36,864) pieces of about 2,300, which stay in the cache for a step of six cycles,
+/// are 1.5 times as fast.
 int FatTreeTopology::domains() const {
   int ports = tree_.leaf_ports();
   for (int d = 0; d < tree_.dimensions(); ++d) ports = std::max(ports, tree_.size(d));
@@ -157,12 +169,14 @@ std::vector<int> FatTreeTopology::domains_of_switches(int domains) const {
   std::vector<int> out = in_runs(tree_.num_leaves(), domains);
   for (int r = tree_.num_leaves(); r < routers(); ++r) {
     const Switch s = at(r);
-    out.push_back(out[static_cast<size_t>(tree_.leaf_of_line(s.dimension, s.line, s.rail * tree_.size(s.dimension) / tree_.u()))]);
+    out.push_back(out[static_cast<size_t>(
+        tree_.leaf_of_line(s.dimension, s.line, s.rail * tree_.size(s.dimension) / tree_.u()))]);
   }
   return out;
 }
 
-std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const {
+std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, Random& random,
+                                                        const std::vector<fault::Fault>& taken) const {
   const bool leaves = text.starts_with("random-leaves:"), links = text.starts_with("random-links:");
   std::vector<fault::Fault> out;
   if (!leaves && !links) {
@@ -173,13 +187,18 @@ std::vector<fault::Fault> FatTreeTopology::parse_faults(std::string_view text, R
   const int uplinks = tree_.dimensions() * tree_.u(), all = tree_.num_leaves() * (leaves ? 1 : uplinks);
   int wanted = 0;
   const auto [next, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
-  if (error != std::errc{} || next != number.data() + number.size() || wanted < 1 || wanted >= all - static_cast<int>(taken.size()))
-    throw Error("--fail '" + std::string(text) + "': expected a number, fewer than the " + (leaves ? "leaf switches" : "links"));
+  if (error != std::errc{} || next != number.data() + number.size() || wanted < 1 ||
+      wanted >= all - static_cast<int>(taken.size()))
+    throw Error("--fail '" + std::string(text) + "': expected a number, fewer than the " +
+                (leaves ? "leaf switches" : "links"));
   while (static_cast<int>(out.size()) < wanted) {
     const int at = static_cast<int>(random.below(static_cast<uint32_t>(all)));
-    const fault::Fault f = leaves ? fault::Fault{.is_router = true, .router = {0, at}}
-                                  : fault::Fault{.is_router = false, .router = {0, at / uplinks}, .port = tree_.p() + at % uplinks};
-    const auto has = [&f](const std::vector<fault::Fault>& list) { return std::find(list.begin(), list.end(), f) != list.end(); };
+    const fault::Fault f =
+        leaves ? fault::Fault{.is_router = true, .router = {0, at}}
+               : fault::Fault{.is_router = false, .router = {0, at / uplinks}, .port = tree_.p() + at % uplinks};
+    const auto has = [&f](const std::vector<fault::Fault>& list) {
+      return std::find(list.begin(), list.end(), f) != list.end();
+    };
     if (!has(taken) && !has(out)) out.push_back(f);
   }
   return out;
@@ -203,7 +222,8 @@ TopologyKind topology_fat_tree() {
             std::string numbers = text;
             if (text.find(',') == std::string::npos) std::replace(numbers.begin(), numbers.end(), 'x', ',');
             return std::make_shared<FatTreeTopology>(
-                text == "tiny" || text == "small" || text == "paper" || text == "full" ? FatTree::named(text) : FatTree::parse(numbers));
+                text == "tiny" || text == "small" || text == "paper" || text == "full" ? FatTree::named(text)
+                                                                                       : FatTree::parse(numbers));
           }};
 }
 

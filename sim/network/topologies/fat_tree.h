@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fat-tree (models/topology/fat_tree.h) as a topology of the engine (docs/vtftr.md §6). Routers: leaves by number, row roots, column roots, ...
-// Addresses are numbers of nodes; port classes "node" and "local", buffers in flits; a cycle is 5 ns.
+// The fat-tree (models/topology/fat_tree.h) as a topology of the engine (docs/vtftr.md §6). Routers: leaves by number,
+// row roots, column roots, ... Addresses are numbers of nodes; port classes "node" and "local", buffers in flits; a
+// cycle is 5 ns.
 #pragma once
 
 #include "models/topology/fat_tree.h"
@@ -11,7 +12,8 @@
 
 namespace odonata::network {
 
-/// A pattern of models/traffic/node_pattern.h, or "alive": every other node equally likely whose leaf does not fail in this run.
+/// A pattern of models/traffic/node_pattern.h, or "alive": every other node equally likely whose leaf does not fail in
+/// this run.
 class FatTreePattern {
  public:
   FatTreePattern(const Config& config, const FatTree& tree);
@@ -46,7 +48,9 @@ class FatTreeTopology final : public Topology {
     int dimension = -1, line = 0, rail = 0;  ///< of a root
   };
   Switch at(int router) const;
-  int root_router(int dimension, int line, int rail) const { return first_root_[static_cast<size_t>(dimension)] + line * tree_.u() + rail; }
+  int root_router(int dimension, int line, int rail) const {
+    return first_root_[static_cast<size_t>(dimension)] + line * tree_.u() + rail;
+  }
   /// What a fault of the engine means: a router is a leaf or a root, a link is named by its leaf.
   vtftr::TreeFault tree_fault(const fault::Fault& fault) const;
   int routers() const { return tree_.num_leaves() + tree_.num_roots(); }
@@ -62,7 +66,8 @@ class FatTreeTopology final : public Topology {
   Wiring wire(const Config& config) const override;
   int domains() const override;
   /// vtftr::parse_tree_faults(); "random-leaves:N", "random-links:N".
-  std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const override;
+  std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
+                                         const std::vector<fault::Fault>& taken) const override;
 
   static PatternSource<FatTreePattern> source(const Config& config, const Wiring& wiring);
 

@@ -20,9 +20,11 @@ GraphTopology::GraphTopology(Graph graph, int root, std::optional<GraphTables> g
     router_of_[static_cast<size_t>(s)] = routers[domain]++;
   }
   domains_ = static_cast<int>(routers.size());
-  if (static_cast<size_t>(domains_) * static_cast<size_t>(*std::max_element(routers.begin(), routers.end())) > 8 * router_of_.size()) {
-    throw Error("graph: the domains of the switches are too different in size: " + std::to_string(domains_) + " of up to " +
-                std::to_string(*std::max_element(routers.begin(), routers.end())) + " switches hold " + std::to_string(graph_.switches()));
+  if (static_cast<size_t>(domains_) * static_cast<size_t>(*std::max_element(routers.begin(), routers.end())) >
+      8 * router_of_.size()) {
+    throw Error("graph: the domains of the switches are too different in size: " + std::to_string(domains_) +
+                " of up to " + std::to_string(*std::max_element(routers.begin(), routers.end())) + " switches hold " +
+                std::to_string(graph_.switches()));
   }
   routers_ = *std::max_element(routers.begin(), routers.end());
   switch_of_.assign(static_cast<size_t>(domains_ * routers_), -1);
@@ -49,12 +51,14 @@ void GraphTopology::set_defaults(Config& config) const {
 void GraphTopology::check(const Config& config) const {
   for (const LinkClass& l : config.links) check_range("depth of '" + l.name + "'", l.buffer, 1, 32'768);
   if (config.router.switching == Switching::cut_through && config.router.packet_flits() > config.link("link").buffer) {
-    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) + " flits does not fit into a buffer of " +
-                std::to_string(config.link("link").buffer));
+    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) +
+                " flits does not fit into a buffer of " + std::to_string(config.link("link").buffer));
   }
 }
 
-void GraphTopology::check_traffic(const Config& config) const { traffic::NodePattern::parse(nodes(), config.traffic, config.seed); }
+void GraphTopology::check_traffic(const Config& config) const {
+  traffic::NodePattern::parse(nodes(), config.traffic, config.seed);
+}
 
 PortWire GraphTopology::wire_port(const Config& config, int at, int port) const {
   PortWire w;
@@ -86,7 +90,9 @@ Wiring GraphTopology::wire(const Config& config) const {
 }
 
 PatternSource<traffic::NodePattern> GraphTopology::source(const Config& config, const Wiring& wiring) {
-  return {config, wiring, traffic::NodePattern::parse(config.topology->nodes(), config.trace ? "uniform" : config.traffic, config.seed)};
+  return {
+      config, wiring,
+      traffic::NodePattern::parse(config.topology->nodes(), config.trace ? "uniform" : config.traffic, config.seed)};
 }
 
 Config on_graph(Graph graph) { return Config(std::make_shared<GraphTopology>(std::move(graph))); }
@@ -97,6 +103,8 @@ const GraphTopology& graph_of(const Config& config) {
   return *found;
 }
 
-TopologyKind topology_graph() { return {"graph", "FILE.json", "switches, nodes, links and tables of a file, docs/graph.md", nullptr}; }
+TopologyKind topology_graph() {
+  return {"graph", "FILE.json", "switches, nodes, links and tables of a file, docs/graph.md", nullptr};
+}
 
 }  // namespace odonata::network

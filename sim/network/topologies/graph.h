@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any network (models/topology/graph.h) as a topology of the engine: a switch is a router, the links have latencies of their own, port classes "node"
-// and "link" with buffers in flits, traffic of models/traffic/node_pattern.h.
+// Any network (models/topology/graph.h) as a topology of the engine: a switch is a router, the links have latencies of
+// their own, port classes "node" and "link" with buffers in flits, traffic of models/traffic/node_pattern.h.
 #pragma once
 
 #include <memory>

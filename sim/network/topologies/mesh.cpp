@@ -14,7 +14,8 @@ namespace {
 
 /// "ur", the word of the dragonfly, is understood as well.
 traffic::MeshPattern pattern_of(const Config& config) {
-  return traffic::MeshPattern::parse(mesh_of(config), config.trace || config.traffic == "ur" ? "uniform" : config.traffic, config.seed);
+  return traffic::MeshPattern::parse(mesh_of(config),
+                                     config.trace || config.traffic == "ur" ? "uniform" : config.traffic, config.seed);
 }
 
 }  // namespace
@@ -31,10 +32,11 @@ void MeshTopology::check(const Config& config) const {
   for (const LinkClass& l : config.links) check_range("mesh depth", l.buffer, 1, 32'768);
   check_range("local_latency", config.link("local").latency, 1, 255);
   if (config.router.switching == Switching::cut_through && config.router.packet_flits() > config.link("local").buffer) {
-    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) + " flits does not fit into a buffer of " +
-                std::to_string(config.link("local").buffer));
+    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) +
+                " flits does not fit into a buffer of " + std::to_string(config.link("local").buffer));
   }
-  if (config.requests.device) check_range("router of the device", config.requests.device_router, 0, mesh_.routers() - 1);
+  if (config.requests.device)
+    check_range("router of the device", config.requests.device_router, 0, mesh_.routers() - 1);
 }
 
 void MeshTopology::check_traffic(const Config& config) const { pattern_of(config); }
@@ -64,7 +66,9 @@ Wiring MeshTopology::wire(const Config& config) const {
   return config.domains > 1 ? cut(out, in_runs(out.routers, config.domains)) : out;
 }
 
-PatternSource<traffic::MeshPattern> MeshTopology::source(const Config& config, const Wiring& wiring) { return {config, wiring, pattern_of(config)}; }
+PatternSource<traffic::MeshPattern> MeshTopology::source(const Config& config, const Wiring& wiring) {
+  return {config, wiring, pattern_of(config)};
+}
 
 Config on_mesh(const Mesh& mesh) { return Config(std::make_shared<MeshTopology>(mesh)); }
 
@@ -76,7 +80,9 @@ const Mesh& mesh_of(const Config& config) {
 
 TopologyKind topology_mesh() {
   return {"mesh", "KxK..", "routers in each of 1 to 8 dimensions, one node a router",
-          [](const std::string& text) -> std::shared_ptr<const Topology> { return std::make_shared<MeshTopology>(Mesh::parse(text)); }};
+          [](const std::string& text) -> std::shared_ptr<const Topology> {
+            return std::make_shared<MeshTopology>(Mesh::parse(text));
+          }};
 }
 
 }  // namespace odonata::network

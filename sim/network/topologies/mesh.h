@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The k-ary n-mesh (models/arb_request/mesh.h) as a topology of the engine (docs/mesh.md): one node a router whose address is the router's
-// number (dimension 0 fastest). Ports: 2 * dimension + minus towards the neighbour in that direction, 2n the node; beyond the boundary
-// nothing is cabled. Port classes "node" and "local", buffers in flits; traffic of models/traffic/mesh_pattern.h.
+// The k-ary n-mesh (models/arb_request/mesh.h) as a topology of the engine (docs/mesh.md): one node a router whose
+// address is the router's number (dimension 0 fastest). Ports: 2 * dimension + minus towards the neighbour in that
+// direction, 2n the node; beyond the boundary nothing is cabled. Port classes "node" and "local", buffers in flits;
+// traffic of models/traffic/mesh_pattern.h.
 #pragma once
 
 #include "models/arb_request/mesh.h"

@@ -22,10 +22,13 @@ fault::Fault node_fault(int node) { return {true, {0, node}, 0}; }
 fault::Fault link_fault(const Link& link) { return {false, {0, link.node}, 2 * link.dimension}; }
 
 traffic::MeshPattern base_pattern(const Torus& t, const std::string& text, uint64_t seed) {
-  return traffic::MeshPattern::parse(arb_request::Mesh::parse(t.name()), text == "ur" ? "uniform" : text, seed, "torus");
+  return traffic::MeshPattern::parse(arb_request::Mesh::parse(t.name()), text == "ur" ? "uniform" : text, seed,
+                                     "torus");
 }
 
-TorusPattern pattern_of(const Config& config, const FaultMap& map) { return {map, config.trace ? "uniform" : config.traffic, config.seed}; }
+TorusPattern pattern_of(const Config& config, const FaultMap& map) {
+  return {map, config.trace ? "uniform" : config.traffic, config.seed};
+}
 
 /// N of "random-nodes:N".
 int count_of(std::string_view text, size_t prefix, int most) {
@@ -39,14 +42,17 @@ int count_of(std::string_view text, size_t prefix, int most) {
 }  // namespace
 
 TorusPattern::TorusPattern(const FaultMap& map, const std::string& text, uint64_t seed)
-    : base_(base_pattern(map.torus(), text, seed)), place_(static_cast<size_t>(map.torus().nodes())), sends_(place_.size()) {
+    : base_(base_pattern(map.torus(), text, seed)),
+      place_(static_cast<size_t>(map.torus().nodes())),
+      sends_(place_.size()) {
   for (int n = 0; n < map.torus().nodes(); ++n) {
     place_[static_cast<size_t>(n)] = static_cast<int>(healthy_.size());
     if (map.healthy(n)) healthy_.push_back(n);
   }
   Random none(0);  // a permutation draws nothing
   const bool uniform = base_.kind() == traffic::MeshPattern::Kind::uniform;
-  for (const int n : healthy_) sends_[static_cast<size_t>(n)] = uniform ? healthy_.size() > 1 : map.healthy(base_.destination(n, none));
+  for (const int n : healthy_)
+    sends_[static_cast<size_t>(n)] = uniform ? healthy_.size() > 1 : map.healthy(base_.destination(n, none));
 }
 
 TorusSource::TorusSource(const Config& config, const Wiring& wiring, const FaultMap& map, TorusPattern pattern)
@@ -55,12 +61,14 @@ TorusSource::TorusSource(const Config& config, const Wiring& wiring, const Fault
   if (!config.faults.live_traffic || config.faults.events.empty()) return;
   const TorusHistory history(config);
   const int node_port = map.torus().ports();
-  for (int n = 0; n < map.torus().nodes(); ++n) down_.push_back(history.link_down[static_cast<size_t>(n * (node_port + 1) + node_port)]);
+  for (int n = 0; n < map.torus().nodes(); ++n)
+    down_.push_back(history.link_down[static_cast<size_t>(n * (node_port + 1) + node_port)]);
 }
 
 TorusTopology::TorusTopology(const Torus& torus) : torus_(torus) {
   if (torus.nodes() > kMaxNodes)
-    throw Error("torus " + torus.name() + " has " + std::to_string(torus.nodes()) + " nodes, a network at most " + std::to_string(kMaxNodes));
+    throw Error("torus " + torus.name() + " has " + std::to_string(torus.nodes()) + " nodes, a network at most " +
+                std::to_string(kMaxNodes));
 }
 
 void TorusTopology::set_defaults(Config& config) const {
@@ -76,8 +84,8 @@ void TorusTopology::check(const Config& config) const {
   for (const LinkClass& l : config.links) check_range("torus depth", l.buffer, 1, 16'384);
   check_range("local_latency", config.link("local").latency, 1, 255);
   if (config.router.switching == Switching::cut_through && config.router.packet_flits() > config.link("local").buffer) {
-    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) + " flits does not fit into a buffer of " +
-                std::to_string(config.link("local").buffer));
+    throw Error("network: a packet of " + std::to_string(config.router.packet_flits()) +
+                " flits does not fit into a buffer of " + std::to_string(config.link("local").buffer));
   }
   if (config.faults.mode != fault::Mode::safe) throw Error("--mode: torus " + torus_.name() + " has no such parameter");
   for (const TimedFault& f : config.faults.events)
@@ -88,20 +96,23 @@ void TorusTopology::check(const Config& config) const {
     if (std::find(ever.begin(), f, *f) != f) throw Error("--fail: " + fault_name(torus_, *f) + " fails twice");
   const FaultMap map = standing_map(config);
   if (map.num_healthy() < 2) {
-    throw Error("torus " + torus_.name() + ": the faults leave " + std::to_string(map.num_healthy()) + " nodes by rule " +
-                std::string(torus::name_of(config.faults.rule)) + ", expected 2 at least");
+    throw Error("torus " + torus_.name() + ": the faults leave " + std::to_string(map.num_healthy()) +
+                " nodes by rule " + std::string(torus::name_of(config.faults.rule)) + ", expected 2 at least");
   }
   if (!config.trace) return;
   for (const traffic::TracePacket& p : config.trace->packets) {
     for (const uint32_t end : {p.source, p.dest})
       if (!map.healthy(static_cast<int>(end)))
-        throw Error("the trace has a packet of or for " + torus_.node_name(static_cast<int>(end)) + ", which is disabled");
+        throw Error("the trace has a packet of or for " + torus_.node_name(static_cast<int>(end)) +
+                    ", which is disabled");
   }
 }
 
 void TorusTopology::check_traffic(const Config& config) const { base_pattern(torus_, config.traffic, config.seed); }
 
-bool TorusTopology::has(ParameterGroup group) const { return group == ParameterGroup::faults || group == ParameterGroup::fault_regions; }
+bool TorusTopology::has(ParameterGroup group) const {
+  return group == ParameterGroup::faults || group == ParameterGroup::fault_regions;
+}
 
 Wiring TorusTopology::wire(const Config& config) const {
   Wiring out{1, torus_.nodes(), torus_.ports() + 1, standing_map(config).num_healthy(), {}};
@@ -127,7 +138,8 @@ Wiring TorusTopology::wire(const Config& config) const {
   return config.domains > 1 ? cut(out, in_runs(out.routers, config.domains)) : out;
 }
 
-std::vector<fault::Fault> TorusTopology::parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const {
+std::vector<fault::Fault> TorusTopology::parse_faults(std::string_view text, Random& random,
+                                                      const std::vector<fault::Fault>& taken) const {
   std::vector<fault::Fault> out;
   const bool nodes = text.starts_with("random-nodes:"), links = text.starts_with("random-links:");
   if (!nodes && !links) {
@@ -185,11 +197,15 @@ Faults torus_faults(const std::vector<fault::Fault>& faults) {
   return out;
 }
 
-FaultMap standing_map(const Config& config) { return {torus_of(config), config.faults.rule, torus_faults(config.faults.standing)}; }
+FaultMap standing_map(const Config& config) {
+  return {torus_of(config), config.faults.rule, torus_faults(config.faults.standing)};
+}
 
 TopologyKind topology_torus() {
   return {"torus", "KXxKY", "routers in each of 2 or 3 dimensions, 3 to 64, one node a router, any of which may fail",
-          [](const std::string& text) -> std::shared_ptr<const Topology> { return std::make_shared<TorusTopology>(Torus::parse(text)); }};
+          [](const std::string& text) -> std::shared_ptr<const Topology> {
+            return std::make_shared<TorusTopology>(Torus::parse(text));
+          }};
 }
 
 }  // namespace odonata::network

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The torus with faulty nodes and links as a topology of the engine (docs/torus.md §12): one node a router whose address is the router's
-// number (x fastest). Ports 0 x+, 1 x-, 2 y+, 3 y-, 4 the node; of three dimensions 4 z+, 5 z-, 6 the node. Faults are fault::Fault with bid = router
-// and gid = 0; a link is named by the router whose + port it is.
+// The torus with faulty nodes and links as a topology of the engine (docs/torus.md §12): one node a router whose
+// address is the router's number (x fastest). Ports 0 x+, 1 x-, 2 y+, 3 y-, 4 the node; of three dimensions 4 z+, 5 z-,
+// 6 the node. Faults are fault::Fault with bid = router and gid = 0; a link is named by the router whose + port it is.
 #pragma once
 
 #include "models/torus/fault_map.h"
@@ -14,7 +14,8 @@ namespace odonata::network {
 /// Who sends to whom among the routers that faults leave healthy from the start.
 class TorusPattern {
  public:
-  /// "uniform" (every other healthy node equally likely), or a permutation of traffic::MeshPattern over the same coordinates. Throws Error.
+  /// "uniform" (every other healthy node equally likely), or a permutation of traffic::MeshPattern over the same
+  /// coordinates. Throws Error.
   TorusPattern(const torus::FaultMap& map, const std::string& text, uint64_t seed);
   int destination(int source, Random& random) const {
     if (base_.kind() != traffic::MeshPattern::Kind::uniform) return base_.destination(source, random);
@@ -30,8 +31,8 @@ class TorusPattern {
   std::vector<uint8_t> sends_;
 };
 
-/// The nodes that send, at their load; of a trace the packets of all healthy nodes. With FaultPlan::live_traffic no packet is for a node that is dead
-/// or marked in the cycle of its creation.
+/// The nodes that send, at their load; of a trace the packets of all healthy nodes. With FaultPlan::live_traffic no
+/// packet is for a node that is dead or marked in the cycle of its creation.
 class TorusSource {
  public:
   TorusSource(const Config& config, const Wiring& wiring, const torus::FaultMap& map, TorusPattern pattern);
@@ -67,7 +68,8 @@ class TorusTopology final : public Topology {
   bool has(ParameterGroup group) const override;
   bool faults_stand() const override { return true; }
   Wiring wire(const Config& config) const override;
-  std::vector<fault::Fault> parse_faults(std::string_view text, Random& random, const std::vector<fault::Fault>& taken) const override;
+  std::vector<fault::Fault> parse_faults(std::string_view text, Random& random,
+                                         const std::vector<fault::Fault>& taken) const override;
 
   static TorusSource source(const Config& config, const Wiring& wiring);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// doar_stable in the engine: the paths of an empty network, no collapse where doar collapses, determinism, faults, the hardware's timing.
+// doar_stable in the engine: the paths of an empty network, no collapse where doar collapses, determinism, faults, the
+// hardware's timing.
 #include <gtest/gtest.h>
 
 #include "models/common/error.h"
@@ -20,7 +21,9 @@ Config run_of(const Dragonfly& d, const std::string& routing, const std::string&
   c.sample = 2000;
   return c;
 }
-Config tiny(const std::string& traffic, double load) { return run_of(Dragonfly::named("tiny"), "doar_stable", traffic, load); }
+Config tiny(const std::string& traffic, double load) {
+  return run_of(Dragonfly::named("tiny"), "doar_stable", traffic, load);
+}
 
 /// A balanced dragonfly of 1,056 nodes, in which doar collapses as in the paper's network.
 Config balanced(const std::string& routing, const std::string& traffic, double load) {

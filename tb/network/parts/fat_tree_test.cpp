@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fat-tree on the engine: the paper's latencies without load, ways as the model has them, faults before and after the tables know, deadlocks.
+// The fat-tree on the engine: the paper's latencies without load, ways as the model has them, faults before and after
+// the tables know, deadlocks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,10 +20,13 @@ namespace {
 
 using vtftr::LeafId;
 
-fault::Fault fault_of(const Config& c, LeafId leaf) { return {.is_router = true, .router = {0, fat_tree_of(c).tree().leaf(leaf.x, leaf.y)}}; }
+fault::Fault fault_of(const Config& c, LeafId leaf) {
+  return {.is_router = true, .router = {0, fat_tree_of(c).tree().leaf(leaf.x, leaf.y)}};
+}
 
 /// Leaves dead from the first cycle on.
-Config tree_with(const std::string& size, const std::vector<LeafId>& dead = {}, Reconfigure reconfigure = Reconfigure::at_once) {
+Config tree_with(const std::string& size, const std::vector<LeafId>& dead = {},
+                 Reconfigure reconfigure = Reconfigure::at_once) {
   Config c = on_fat_tree(FatTree::parse(size));
   for (const LeafId leaf : dead) c.faults.events.push_back({fault_of(c, leaf), false, 1});
   c.fat_tree.reconfigure = reconfigure;
@@ -44,7 +48,8 @@ std::string reason(const Config& config) {
   return "accepted";
 }
 
-/// Packets far apart, between all pairs of live leaves: every one has the latency of its links and a way that the model has, too.
+/// Packets far apart, between all pairs of live leaves: every one has the latency of its links and a way that the model
+/// has, too.
 std::map<int, int> check_alone(const Config& given, const std::vector<LeafId>& dead, const std::vector<LeafId>& known) {
   Config c = given;
   const FatTree& tree = fat_tree_of(c).tree();
@@ -56,7 +61,8 @@ std::map<int, int> check_alone(const Config& given, const std::vector<LeafId>& d
     for (int to = 0; to < tree.num_leaves(); ++to) {
       const auto is_dead = [&](int leaf) { return scene.dead.test(leaf % tree.columns(), leaf / tree.columns()); };
       if (is_dead(from) || is_dead(to)) continue;
-      trace->packets.push_back({cycle += 100, static_cast<uint32_t>(tree.node(from, 1)), static_cast<uint32_t>(tree.node(to, to % tree.p())), 1});
+      trace->packets.push_back({cycle += 100, static_cast<uint32_t>(tree.node(from, 1)),
+                                static_cast<uint32_t>(tree.node(to, to % tree.p())), 1});
     }
   }
   c.trace = trace;
@@ -133,7 +139,8 @@ TEST(FatTree, DropsAreCountedByReason) {
   std::vector<LeafId> lossy;  // three fresh faults: safe drops what would have to turn once more
   vtftr::for_each_fault_set(tree, 3, [&](const std::vector<LeafId>& set) {
     if (!lossy.empty()) return;
-    if (!vtftr::explore({tree, vtftr::FaultSet(tree, set), {vtftr::Knowledge(vtftr::FaultSet(tree))}, {}}).full()) lossy = set;
+    if (!vtftr::explore({tree, vtftr::FaultSet(tree, set), {vtftr::Knowledge(vtftr::FaultSet(tree))}, {}}).full())
+      lossy = set;
   });
   Config c = tree_with("4,4,2,2", lossy, Reconfigure::never);
   c.load = 0.3;
@@ -142,7 +149,9 @@ TEST(FatTree, DropsAreCountedByReason) {
   for (const uint64_t n : r.drops) sum += n;
   EXPECT_EQ(sum, r.unroutable);
   EXPECT_GT(r.drops[static_cast<size_t>(vtftr::DropReason::dead)], 0u) << "packets for dead leaves";
-  EXPECT_GT(r.drops[static_cast<size_t>(vtftr::DropReason::virtual_channel)] + r.drops[static_cast<size_t>(vtftr::DropReason::no_port)], 0u);
+  EXPECT_GT(r.drops[static_cast<size_t>(vtftr::DropReason::virtual_channel)] +
+                r.drops[static_cast<size_t>(vtftr::DropReason::no_port)],
+            0u);
   EXPECT_EQ(r.drops[static_cast<size_t>(vtftr::DropReason::loop)], 0u);
   EXPECT_EQ(r.drops[static_cast<size_t>(vtftr::DropReason::turn)], 0u);
   EXPECT_TRUE(r.conservation_ok);
@@ -157,7 +166,8 @@ TEST(FatTree, PrintedRulesDeadlockWithTwoFreshFaultsAndSafeOnesDoNot) {
   for (uint32_t cycle = 10; cycle < 3000; ++cycle) {
     for (const int from : {tree.leaf(1, 0), tree.leaf(2, 0)})
       for (int i = 0; i < tree.p(); ++i)
-        trace->packets.push_back({cycle, static_cast<uint32_t>(tree.node(from, i)), static_cast<uint32_t>(tree.node(tree.leaf(0, 1), i)), 1});
+        trace->packets.push_back({cycle, static_cast<uint32_t>(tree.node(from, i)),
+                                  static_cast<uint32_t>(tree.node(tree.leaf(0, 1), i)), 1});
   }
   c.trace = trace;
   c.warmup = 0;
@@ -249,7 +259,8 @@ TEST(FatTree, FullSizeRuns) {
 // ---- beyond the paper (docs/vtftr.md §8)
 
 /// A run with faults by name, from the first cycle on or NAME@CYCLE.
-Config tree_failing(const std::string& size, const std::vector<std::string>& fail, Reconfigure reconfigure = Reconfigure::at_once) {
+Config tree_failing(const std::string& size, const std::vector<std::string>& fail,
+                    Reconfigure reconfigure = Reconfigure::at_once) {
   Config c = tree_with(size, {}, reconfigure);
   Random random(1);
   for (const std::string& name : fail) {
@@ -274,7 +285,8 @@ void check_tree_alone(Config c, int vcs) {
   for (int from = 0; from < tree.num_leaves(); ++from)
     for (int to = 0; to < tree.num_leaves(); ++to)
       if (!dead.leaf_dead(from) && !dead.leaf_dead(to))
-        trace->packets.push_back({cycle += 100, static_cast<uint32_t>(tree.node(from, 0)), static_cast<uint32_t>(tree.node(to, to % tree.p())), 1});
+        trace->packets.push_back({cycle += 100, static_cast<uint32_t>(tree.node(from, 0)),
+                                  static_cast<uint32_t>(tree.node(to, to % tree.p())), 1});
   c.trace = trace;
   c.warmup = 0;
   c.sample = cycle + 1;
@@ -296,7 +308,9 @@ void check_tree_alone(Config c, int vcs) {
 TEST(FatTreeBeyond, DeadLinksRootsAndHalfDeadLeavesAreRoutedAsTheModelDoes) {
   check_tree_alone(tree_failing("4,4,2,2", {"link:1,1,row,0", "root:column,2,1"}), 2);
   check_tree_alone(tree_failing("4,4,2,2", {"link:1,1,row,0;link:1,1,row,1", "leaf:2,3"}), 2);
-  check_tree_alone(tree_failing("4,4,2,2", {"link:1,1,row,0;link:1,1,row,1", "link:3,1,row,0;link:3,1,row,1"}, Reconfigure::manager), 2);
+  check_tree_alone(
+      tree_failing("4,4,2,2", {"link:1,1,row,0;link:1,1,row,1", "link:3,1,row,0;link:3,1,row,1"}, Reconfigure::manager),
+      2);
 }
 
 TEST(FatTreeBeyond, ThreeDimensions) {
@@ -327,13 +341,15 @@ TEST(FatTreeBeyond, WithDeadLeavesAloneItIsVtftr) {
     EXPECT_EQ(r->lost, 0u);
     EXPECT_NEAR(r->latency.mean(), paper.latency.mean(), 0.02 * paper.latency.mean());
     EXPECT_EQ(r->hops[8], 0u);
-    EXPECT_NEAR(static_cast<double>(r->hops[6]), static_cast<double>(paper.hops[6]), 5.0 * std::sqrt(static_cast<double>(paper.hops[6])));
+    EXPECT_NEAR(static_cast<double>(r->hops[6]), static_cast<double>(paper.hops[6]),
+                5.0 * std::sqrt(static_cast<double>(paper.hops[6])));
   }
 }
 
 TEST(FatTreeBeyond, LinksAndRootsFailAndComeBackUnderLoad) {
   for (const int flits : {1, 4}) {
-    Config c = tree_failing("4,4,2,2", {"root:row,1,0@900", "link:2,2,column,1@1500", "leaf:0,3@1510"}, Reconfigure::manager);
+    Config c =
+        tree_failing("4,4,2,2", {"root:row,1,0@900", "link:2,2,column,1@1500", "leaf:0,3@1510"}, Reconfigure::manager);
     const std::vector<TimedFault> failed = c.faults.events;
     for (const TimedFault& f : failed) c.faults.events.push_back({f.fault, true, f.cycle + 2500});
     c.router.lengths = {flits};

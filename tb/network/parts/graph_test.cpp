@@ -17,7 +17,8 @@ Graph::Parts parts(int switches, const std::vector<Graph::Link>& links, int node
   Graph::Parts out;
   out.name = "test";
   for (int s = 0; s < switches; ++s) out.switches.push_back({"s" + std::to_string(s)});
-  for (int n = 0; n < switches * nodes; ++n) out.nodes.push_back({"n" + std::to_string(n), n / nodes, static_cast<uint32_t>(3 * n + 1)});
+  for (int n = 0; n < switches * nodes; ++n)
+    out.nodes.push_back({"n" + std::to_string(n), n / nodes, static_cast<uint32_t>(3 * n + 1)});
   out.links = links;
   return out;
 }
@@ -34,7 +35,8 @@ Graph::Parts random_parts(uint64_t seed) {
   const int switches = 4 + static_cast<int>(random.below(12));
   std::vector<Graph::Link> links;
   const auto latency = [&] { return 1 + static_cast<int>(random.below(7)); };
-  for (int s = 1; s < switches; ++s) links.push_back({static_cast<int>(random.below(static_cast<uint32_t>(s))), s, latency()});
+  for (int s = 1; s < switches; ++s)
+    links.push_back({static_cast<int>(random.below(static_cast<uint32_t>(s))), s, latency()});
   for (int extra = switches; extra > 0; --extra) {
     const int a = static_cast<int>(random.below(static_cast<uint32_t>(switches))),
               b = static_cast<int>(random.below(static_cast<uint32_t>(switches)));
@@ -93,7 +95,8 @@ TEST(GraphModel, UpDownIsLegalAndShortestOfTheLegal) {
       for (int round = 0; round < 2 * graph.switches(); ++round) {
         for (int c = 0; c < graph.channels(); ++c) {
           const Graph::Link& l = graph.links()[static_cast<size_t>(c / 2)];
-          const auto from = static_cast<size_t>(c % 2 == 0 ? l.a : l.b), to = static_cast<size_t>(c % 2 == 0 ? l.b : l.a);
+          const auto from = static_cast<size_t>(c % 2 == 0 ? l.a : l.b),
+                     to = static_cast<size_t>(c % 2 == 0 ? l.b : l.a);
           const bool down = tables.down(c);
           left[0][from] = std::min(left[0][from], left[down][to] + 1);
           if (down) left[1][from] = std::min(left[1][from], left[1][to] + 1);
@@ -112,7 +115,9 @@ TEST(GraphModel, ShortestWaysAreShortestAndDeadlockOnARing) {
   const Graph graph(ring(5));
   const GraphTables tables = GraphTables::shortest(graph);
   for (int n = 0; n < 5; ++n) {
-    for (int s = 0; s < 5; ++s) EXPECT_EQ(way(graph, tables, s, n).channels.size(), static_cast<size_t>(std::min((n - s + 5) % 5, (s - n + 5) % 5)));
+    for (int s = 0; s < 5; ++s)
+      EXPECT_EQ(way(graph, tables, s, n).channels.size(),
+                static_cast<size_t>(std::min((n - s + 5) % 5, (s - n + 5) % 5)));
   }
   const GraphCheck check = check_tables(graph, tables, 1);
   EXPECT_EQ(check.cycle.size(), 5u);
@@ -120,7 +125,8 @@ TEST(GraphModel, ShortestWaysAreShortestAndDeadlockOnARing) {
   EXPECT_TRUE(named.count("s0 -> s1 VC 0") == 1 || named.count("s1 -> s0 VC 0") == 1);
 }
 
-/// A ring in one direction; with `changes` on virtual channel 0 up to the link from the last switch to the first, and on 1 behind it.
+/// A ring in one direction; with `changes` on virtual channel 0 up to the link from the last switch to the first, and
+/// on 1 behind it.
 GraphTables dateline(const Graph& graph, bool changes) {
   GraphTables out(graph);
   for (int n = 0; n < graph.nodes(); ++n) {
@@ -128,7 +134,8 @@ GraphTables dateline(const Graph& graph, bool changes) {
       const bool own = graph.node(n).at == s;
       const auto vc = static_cast<uint8_t>(changes && graph.node(n).at > s ? 1 : 0);
       out.set(s, n,
-              {static_cast<uint8_t>(own ? graph.node_port(n) : graph.port_towards(s, (s + 1) % graph.switches())), own ? GraphTables::kNone : vc});
+              {static_cast<uint8_t>(own ? graph.node_port(n) : graph.port_towards(s, (s + 1) % graph.switches())),
+               own ? GraphTables::kNone : vc});
     }
   }
   return out;
@@ -180,7 +187,8 @@ Config run_of(Graph::Parts p, const std::string& routing, double load) {
   return c;
 }
 
-/// One packet at a time between all pairs: 2 + latency cycles a link of the tables' way, and a cycle for every further flit.
+/// One packet at a time between all pairs: 2 + latency cycles a link of the tables' way, and a cycle for every further
+/// flit.
 TEST(Graph, AllPairsArriveInTheClosedForm) {
   for (const int flits : {1, 5}) {
     for (uint64_t seed = 1; seed <= 8; ++seed) {
@@ -192,8 +200,8 @@ TEST(Graph, AllPairsArriveInTheClosedForm) {
       trace->nodes = graph.nodes();
       for (int a = 0; a < graph.nodes(); ++a) {
         for (int b = 0; b < graph.nodes(); ++b) {
-          trace->packets.push_back(
-              {static_cast<uint32_t>(trace->packets.size() * 150), static_cast<uint32_t>(a), static_cast<uint32_t>(b), static_cast<uint8_t>(flits)});
+          trace->packets.push_back({static_cast<uint32_t>(trace->packets.size() * 150), static_cast<uint32_t>(a),
+                                    static_cast<uint32_t>(b), static_cast<uint8_t>(flits)});
         }
       }
       c.trace = trace;
@@ -206,8 +214,10 @@ TEST(Graph, AllPairsArriveInTheClosedForm) {
         const traffic::TracePacket& sent = trace->packets.at(d.flit.born / 150);
         EXPECT_EQ(d.flit.dest, graph.node(static_cast<int>(sent.dest)).address);
         uint32_t expected = 1 + static_cast<uint32_t>(flits - 1);
-        const Way found = way(graph, graph_of(c).tables("up_down"), graph.node(static_cast<int>(sent.source)).at, static_cast<int>(sent.dest));
-        for (int channel : found.channels) expected += static_cast<uint32_t>(2 + graph.links()[static_cast<size_t>(channel / 2)].latency);
+        const Way found = way(graph, graph_of(c).tables("up_down"), graph.node(static_cast<int>(sent.source)).at,
+                              static_cast<int>(sent.dest));
+        for (int channel : found.channels)
+          expected += static_cast<uint32_t>(2 + graph.links()[static_cast<size_t>(channel / 2)].latency);
         EXPECT_EQ(d.latency(), expected) << "seed " << seed << ", packet " << d.flit.born / 150;
         EXPECT_EQ(d.flit.hops, found.channels.size());
         ++seen;
@@ -283,7 +293,8 @@ TEST(Graph, GivenTablesDecide) {
   EXPECT_TRUE(r.conservation_ok);
   EXPECT_EQ(r.deadlock, "");
   EXPECT_GT(r.hops[5], 0u);  // one direction only
-  EXPECT_NE(reason([&] { make_simulation(run_of(ring(6), "tables", 0.1)); }).find("comes without tables"), std::string::npos);
+  EXPECT_NE(reason([&] { make_simulation(run_of(ring(6), "tables", 0.1)); }).find("comes without tables"),
+            std::string::npos);
 }
 
 TEST(Graph, RefusesWhatDoesNotFit) {
@@ -302,7 +313,8 @@ TEST(Registry, EveryPartIsComplete) {
   for (const Routing& r : known_routings()) {
     EXPECT_FALSE(r.text.empty() || r.order.empty() || r.make == nullptr || r.vcs < 1) << r.name;
     const auto& kinds = known_topologies();
-    EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), [&](const TopologyKind& k) { return k.name == r.topology; })) << r.name;
+    EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), [&](const TopologyKind& k) { return k.name == r.topology; }))
+        << r.name;
   }
   EXPECT_EQ(make_topology("mesh:4x3")->name(), "mesh 4x3");
   EXPECT_EQ(make_topology("dragonfly:2,4,2,9")->nodes(), 72);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The torus with faults on the engine (docs/torus.md §12): ways and latencies against the golden routes, deadlocks and their absence, faults at run
-// time, refusals.
+// The torus with faults on the engine (docs/torus.md §12): ways and latencies against the golden routes, deadlocks and
+// their absence, faults at run time, refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,8 @@ std::string reason(const std::function<void()>& make) {
 }
 
 /// Faults of the start by name; names with @CYCLE at run time.
-Config run_on(const std::string& torus, const std::string& routing, double load = 0.1, const std::vector<std::string>& fail = {}, uint64_t seed = 1) {
+Config run_on(const std::string& torus, const std::string& routing, double load = 0.1,
+              const std::vector<std::string>& fail = {}, uint64_t seed = 1) {
   Config c = on_torus(Torus::parse(torus));
   c.routing = routing;
   c.load = load;
@@ -59,7 +60,9 @@ Config run_on(const std::string& torus, const std::string& routing, double load 
 /// Three dimensions.
 bool in_boxes(const Routing& r) { return r.name == "torus_boxes"; }
 /// Whether models/torus has the routing; the rivals are tested on their own.
-bool is_golden(const Routing& r) { return r.topology == "torus" && r.name != "torus_duato" && r.name != "torus_up_down" && !in_boxes(r); }
+bool is_golden(const Routing& r) {
+  return r.topology == "torus" && r.name != "torus_duato" && r.name != "torus_up_down" && !in_boxes(r);
+}
 
 std::vector<std::string> names(bool safe) {
   std::vector<std::string> out;
@@ -75,8 +78,8 @@ std::shared_ptr<traffic::PacketTrace> one_by_one(const FaultMap& map, int flits,
   for (int a = 0; a < trace->nodes; ++a)
     for (int b = 0; b < trace->nodes; ++b)
       if (a != b && map.healthy(a) && map.healthy(b))
-        trace->packets.push_back(
-            {static_cast<uint32_t>(trace->packets.size()) * apart, static_cast<uint32_t>(a), static_cast<uint32_t>(b), static_cast<uint8_t>(flits)});
+        trace->packets.push_back({static_cast<uint32_t>(trace->packets.size()) * apart, static_cast<uint32_t>(a),
+                                  static_cast<uint32_t>(b), static_cast<uint8_t>(flits)});
   return trace;
 }
 
@@ -86,14 +89,17 @@ void take_trace(Config& c, std::shared_ptr<traffic::PacketTrace> trace) {
   c.sample = c.trace->cycles();
 }
 
-/// Every packet goes as the golden route goes, in 3 (links + 1) + flits - 1 cycles; what the route loses is dropped. Returns the mean latency.
-double expect_golden_ways(const std::string& torus, const std::string& routing, Variant variant, const std::vector<std::string>& fail, int flits,
-                          bool live = false) {
+/// Every packet goes as the golden route goes, in 3 (links + 1) + flits - 1 cycles; what the route loses is dropped.
+/// Returns the mean latency.
+double expect_golden_ways(const std::string& torus, const std::string& routing, Variant variant,
+                          const std::vector<std::string>& fail, int flits, bool live = false) {
   Config c = run_on(torus, routing, 0, fail);
   const FaultMap map = standing_map(c);
   const auto trace = one_by_one(map, flits, 150);
   take_trace(c, trace);
-  if (live) c.faults.events.push_back({c.topology->parse_faults("node:0,0", *std::make_unique<Random>(1), {}).front(), false, c.sample + 500'000});
+  if (live)
+    c.faults.events.push_back(
+        {c.topology->parse_faults("node:0,0", *std::make_unique<Random>(1), {}).front(), false, c.sample + 500'000});
   const auto simulation = make_simulation(c);
   std::map<uint32_t, Delivery> seen;
   simulation->on_delivery([&](const Delivery& d) { seen.emplace(d.flit.born / 150, d); });
@@ -111,7 +117,8 @@ double expect_golden_ways(const std::string& torus, const std::string& routing, 
     if (!delivered || found == seen.end()) continue;
     const Flit& flit = found->second.flit;
     EXPECT_EQ(flit.hops, path.hops.size());
-    EXPECT_EQ(found->second.latency(), 3 * (path.hops.size() + 1) + static_cast<size_t>(flits) - 1) << routing << " " << p.source << "-" << p.dest;
+    EXPECT_EQ(found->second.latency(), 3 * (path.hops.size() + 1) + static_cast<size_t>(flits) - 1)
+        << routing << " " << p.source << "-" << p.dest;
     if (flits == 1 && variant != Variant::kAdaptive) EXPECT_EQ(flit.state, path.hops.back().header);
     sum += found->second.latency();
   }
@@ -121,7 +128,8 @@ double expect_golden_ways(const std::string& torus, const std::string& routing, 
 
 TEST(Torus, ZeroLoadLatencyOfThePaper) {
   // Mean links 500/99: 3 * (500/99 + 1) + 31 = 49.15.
-  EXPECT_NEAR(expect_golden_ways("10x10", "torus_safe6_ring", Variant::kSafe6Ring, {}, 32), 3 * (500.0 / 99 + 1) + 31, 1e-9);
+  EXPECT_NEAR(expect_golden_ways("10x10", "torus_safe6_ring", Variant::kSafe6Ring, {}, 32), 3 * (500.0 / 99 + 1) + 31,
+              1e-9);
 }
 
 TEST(Torus, EveryRoutingGoesAsItsGoldenRoute) {
@@ -131,7 +139,8 @@ TEST(Torus, EveryRoutingGoesAsItsGoldenRoute) {
     const Variant v = torus::variant_from_name(r.name);
     expect_golden_ways("7x6", r.name, v, some, 3);
     expect_golden_ways("4x5", r.name, v, {}, 1);
-    const bool live = std::any_of(known_routings().begin(), known_routings().end(), [&](const Routing& o) { return o.name == r.name && o.faults; });
+    const bool live = std::any_of(known_routings().begin(), known_routings().end(),
+                                  [&](const Routing& o) { return o.name == r.name && o.faults; });
     if (live) expect_golden_ways("4x6", r.name, v, {"link:1,0,x+"}, 5, true);
   }
 }
@@ -172,10 +181,13 @@ std::vector<std::pair<int, int>> adversarial_pairs(const FaultMap& map) {
     for (int b = 0; b < map.torus().nodes(); ++b) {
       if (a == b || !map.healthy(a) || !map.healthy(b)) continue;
       const Path path = find_path(map, Variant::kRing6, a, b);
-      const auto number = [&](size_t i) { return torus::channel_number(path.hops[i].node, path.hops[i].port, path.hops[i].vc); };
+      const auto number = [&](size_t i) {
+        return torus::channel_number(path.hops[i].node, path.hops[i].port, path.hops[i].vc);
+      };
       bool on_it = false;
       for (size_t i = 0; i + 1 < path.hops.size(); ++i) {
-        for (size_t k = 0; k < cycle.size(); ++k) on_it = on_it || (number(i) == cycle[k] && number(i + 1) == cycle[(k + 1) % cycle.size()]);
+        for (size_t k = 0; k < cycle.size(); ++k)
+          on_it = on_it || (number(i) == cycle[k] && number(i + 1) == cycle[(k + 1) % cycle.size()]);
       }
       if (on_it) out.emplace_back(a, b);
     }
@@ -192,11 +204,13 @@ std::shared_ptr<traffic::PacketTrace> adversarial(const FaultMap& map, uint64_t 
   trace->nodes = map.torus().nodes();
   for (uint32_t cycle = 0; cycle < 6400; cycle += 32)
     for (const auto& [a, list] : to)
-      trace->packets.push_back({cycle, static_cast<uint32_t>(a), static_cast<uint32_t>(list[random.below(static_cast<uint32_t>(list.size()))]), 32});
+      trace->packets.push_back({cycle, static_cast<uint32_t>(a),
+                                static_cast<uint32_t>(list[random.below(static_cast<uint32_t>(list.size()))]), 32});
   return trace;
 }
 
-// Theorem 1 of the paper is false, and not only in a graph: seven channels wait for each other. The repair carries the very same packets.
+// Theorem 1 of the paper is false, and not only in a graph: seven channels wait for each other. The repair carries the
+// very same packets.
 TEST(Torus, TheMinimalCycleDeadlocksAndSafeDoesNot) {
   for (const char* torus : {"5x5", "5x4"}) {
     for (const int depth : {4, 32, 128}) {
@@ -210,7 +224,8 @@ TEST(Torus, TheMinimalCycleDeadlocksAndSafeDoesNot) {
         c.seed = seed;
         for (LinkClass& l : c.links) l.buffer = depth;
         const Result cyclic = simulate(c);
-        EXPECT_NE(cyclic.deadlock.find("waits for a channel"), std::string::npos) << torus << " depth " << depth << " seed " << seed;
+        EXPECT_NE(cyclic.deadlock.find("waits for a channel"), std::string::npos)
+            << torus << " depth " << depth << " seed " << seed;
         EXPECT_LT(cyclic.cycles, 10'000u);
         EXPECT_TRUE(cyclic.conservation_ok);
         for (const char* safe : {"torus_safe6", "torus_safe6_ring", "torus_safe4"}) {
@@ -271,7 +286,8 @@ TEST(Torus, AdaptiveCarriesMore) {
 
 // ---- faults at run time
 
-const std::vector<std::string> kTimed{"node:4,4@1000", "link:2,7,x+@1200", "node:6,6@1500", "node:5,8@1502", "link:8,1,y+@2500"};
+const std::vector<std::string> kTimed{"node:4,4@1000", "link:2,7,x+@1200", "node:6,6@1500", "node:5,8@1502",
+                                      "link:8,1,y+@2500"};
 
 TEST(TorusFaults, MarksGrowAndTheNetworkGoesOn) {
   for (const char* routing : {"torus_safe6", "torus_safe6_ring", "ecube"}) {
@@ -312,7 +328,8 @@ TEST(TorusFaults, APacketOnTheLinkIsCut) {
     const Result r = simulate(c);
     EXPECT_TRUE(r.conservation_ok) << fault_at;
     EXPECT_EQ(r.delivered + r.lost, 1u) << fault_at;
-    // Head at (1,0) in cycle 4, its tail leaves over the link in cycle 36: before, a detour; afterwards, nothing happens.
+    // Head at (1,0) in cycle 4, its tail leaves over the link in cycle 36: before, a detour; afterwards, nothing
+    // happens.
     if (fault_at > 40) EXPECT_EQ(r.delivered, 1u) << fault_at;
     if (fault_at > 8 && fault_at < 35) EXPECT_EQ(r.lost, 1u) << fault_at;
     if (fault_at < 3) EXPECT_EQ(r.delivered, 1u) << fault_at;
@@ -326,7 +343,8 @@ TEST(TorusFaults, EveryRouterKnowsAllInTheEnd) {
     Random random(seed);
     std::vector<fault::Fault> ever = c.faults.standing;
     for (const uint64_t cycle : {600u, 602u, 700u}) {
-      for (const fault::Fault& f : c.topology->parse_faults(cycle == 700 ? "random-links:1" : "random-nodes:1", random, ever)) {
+      for (const fault::Fault& f :
+           c.topology->parse_faults(cycle == 700 ? "random-links:1" : "random-nodes:1", random, ever)) {
         c.faults.events.push_back({f, false, cycle});
         ever.push_back(f);
       }
@@ -481,14 +499,16 @@ TEST(TorusRefuses, WhatCannotBe) {
   EXPECT_NE(refused(run_on("4x4", "torus_boxes")).find("three dimensions"), std::string::npos);
   EXPECT_NE(reason([] { run_on("4x4", "torus_safe6", 0.1, {"node:4,0"}); }).find("4,0"), std::string::npos);
   EXPECT_NE(reason([] { run_on("4x4", "torus_safe6", 0.1, {"random-nodes:17"}); }).find("1..16"), std::string::npos);
-  EXPECT_NE(refused(run_on("4x4", "torus_safe6", 0.1, {"node:0,1", "node:2,1", "node:1,3"})).find("leave 0 nodes"), std::string::npos);
+  EXPECT_NE(refused(run_on("4x4", "torus_safe6", 0.1, {"node:0,1", "node:2,1", "node:1,3"})).find("leave 0 nodes"),
+            std::string::npos);
   Config c = run_on("4x4", "torus_safe6");
   c.router.vcs = 4;
   EXPECT_NE(refused(c).find("needs 6 virtual channels"), std::string::npos);
   c = run_on("4x4", "torus_safe4");
   c.faults.rule = torus::Rule::kDim;
   EXPECT_NE(refused(c).find("rule any only"), std::string::npos);
-  EXPECT_NE(refused(run_on("6x6", "torus_safe4", 0.1, {"node:1,1@500"})).find("expected torus_safe6_ring"), std::string::npos);
+  EXPECT_NE(refused(run_on("6x6", "torus_safe4", 0.1, {"node:1,1@500"})).find("expected torus_safe6_ring"),
+            std::string::npos);
   c = run_on("6x6", "torus_safe6", 0.1, {"node:1,1@500"});
   c.faults.events.push_back({c.faults.events.front().fault, true, 9000});
   EXPECT_NE(refused(c).find("marks of a torus only grow"), std::string::npos);
@@ -528,7 +548,8 @@ TEST(TorusRivals, UpDownServesAllLiveRoutersAndIsAcyclic) {
 
 /// Its graph has every link between two live routers that did not fail itself, and no other.
 TEST(TorusRivals, UpDownKnowsEveryLinkThatLives) {
-  const Config c = run_on("6x5", "torus_up_down", 0.2, {"node:2,2", "link:5,1,x+", "link:0,3,y+", "link:4,4,y+", "link:3,0,x+"});
+  const Config c =
+      run_on("6x5", "torus_up_down", 0.2, {"node:2,2", "link:5,1,x+", "link:0,3,y+", "link:4,4,y+", "link:3,0,x+"});
   const Torus& t = torus_of(c);
   const torus::Faults faults = torus_faults(c.faults.standing);
   const auto dead = [&](int n) { return std::find(faults.nodes.begin(), faults.nodes.end(), n) != faults.nodes.end(); };
@@ -549,15 +570,16 @@ TEST(TorusRivals, UpDownKnowsEveryLinkThatLives) {
   EXPECT_EQ(expected.size(), 2u * (60 - 4 - 4));
 }
 
-/// The escape of torus_duato: what a packet on an e-cube channel may wait for on e-cube channels, at once or after any minimal hops on the adaptive
-/// channel, without faults (Duato's extended graph), as a graph over channels.
+/// The escape of torus_duato: what a packet on an e-cube channel may wait for on e-cube channels, at once or after any
+/// minimal hops on the adaptive channel, without faults (Duato's extended graph), as a graph over channels.
 bool escape_is_acyclic(const Torus& t) {
   const FaultMap map(t, torus::Rule::kAny, {});
   ChannelGraph extended(t.nodes() * 8);
   const auto number = [](int node, const torus::Answer& a) { return node * 8 + a.port * 2 + a.vc / 3; };
   const auto ecube = [&](int at, int to) {
     torus::Ask ask;
-    for (int d = 0; d < 2; ++d) ask.at[d] = static_cast<uint8_t>(t.coordinate(at, d)), ask.dest[d] = static_cast<uint8_t>(t.coordinate(to, d));
+    for (int d = 0; d < 2; ++d)
+      ask.at[d] = static_cast<uint8_t>(t.coordinate(at, d)), ask.dest[d] = static_cast<uint8_t>(t.coordinate(to, d));
     ask.fresh = true;
     return torus::route(Variant::kEcube, torus::ground_of(map), ask);
   };
@@ -572,7 +594,8 @@ bool escape_is_acyclic(const Torus& t) {
         extended.add(number(at, first), number(here, ecube(here, to)));
         for (int d = 0; d < 2; ++d) {
           if (t.coordinate(here, d) == t.coordinate(to, d)) continue;
-          const auto minus = torus::detail::shorter_minus(static_cast<uint64_t>(t.coordinate(here, d)), static_cast<uint64_t>(t.coordinate(to, d)),
+          const auto minus = torus::detail::shorter_minus(static_cast<uint64_t>(t.coordinate(here, d)),
+                                                          static_cast<uint64_t>(t.coordinate(to, d)),
                                                           static_cast<uint64_t>(t.radix(d)));
           const int next = t.neighbour(here, 2 * d + static_cast<int>(minus));
           if (std::find(reached.begin(), reached.end(), next) == reached.end()) reached.push_back(next);
@@ -598,7 +621,8 @@ TEST(TorusRivals, DuatosEscapeHasNoCycleAndTheNetworkMoves) {
   }
 }
 
-/// With faults a packet that has no free productive port is dropped, whole; at light load the others arrive on shortest ways.
+/// With faults a packet that has no free productive port is dropped, whole; at light load the others arrive on shortest
+/// ways.
 TEST(TorusRivals, DuatoDropsWhatHasNoMinimalWay) {
   for (const auto& lengths : {std::vector<int>{1}, {5}}) {
     Config c = run_on("8x8", "torus_duato", 0.05, {"node:3,3", "node:6,1"});

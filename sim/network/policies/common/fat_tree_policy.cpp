@@ -22,24 +22,29 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
     if (router >= tree.num_leaves()) {
       roots.push_back({static_cast<uint32_t>(f.cycle), router});
     } else {
-      changes.push_back({static_cast<uint32_t>(f.cycle), {router % tree.columns(), router / tree.columns()}, !f.repair});
+      changes.push_back(
+          {static_cast<uint32_t>(f.cycle), {router % tree.columns(), router / tree.columns()}, !f.repair});
     }
   }
   const auto earlier = [](const auto& a, const auto& b) { return a.cycle < b.cycle; };
   std::stable_sort(changes.begin(), changes.end(), earlier);
   std::stable_sort(roots.begin(), roots.end(), earlier);
-  const auto cycles = [&p](int64_t ns) { return static_cast<uint32_t>(std::ceil(static_cast<double>(ns) / p.ns_per_cycle)); };
+  const auto cycles = [&p](int64_t ns) {
+    return static_cast<uint32_t>(std::ceil(static_cast<double>(ns) / p.ns_per_cycle));
+  };
   ManagerTiming timing;
   timing.detect = p.detect;
   timing.service = p.service;
-  // With RouteCompute::arrival as the hardware of the cross-check does it: a unit samples its request and what it knows when the link ends, in the
-  // cycle before the one of the switch; and roots keep masks, no tables.
+  // With RouteCompute::arrival as the hardware of the cross-check does it: a unit samples its request and what it knows
+  // when the link ends, in the cycle before the one of the switch; and roots keep masks, no tables.
   const bool sampled = config.piped();
   timing.mask_form = sampled;
   const auto first_use = [&](int64_t ns) { return cycles(ns) + sampled; };
   Manager manager(tree);
   FaultSet dead(tree);
-  const auto start = [&p](const Change& c) { return static_cast<int64_t>(static_cast<double>(c.cycle) * p.ns_per_cycle); };
+  const auto start = [&p](const Change& c) {
+    return static_cast<int64_t>(static_cast<double>(c.cycle) * p.ns_per_cycle);
+  };
   std::vector<LeafChange> story;
   std::vector<size_t> order;  // in which they are served
   for (const Change& c : changes) {
@@ -49,8 +54,9 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
   std::vector<ReconfigurationTimes> managed;
   if (p.reconfigure == Reconfigure::manager) {
     managed = by_manager_in_time(tree, story, timing);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return story[a].ns + managed[a].served < story[b].ns + managed[b].served; });
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return story[a].ns + managed[a].served < story[b].ns + managed[b].served;
+    });
   }
   detect_roots(config, p.reconfigure == Reconfigure::at_once ? 0 : first_use(p.detect));
   std::vector<UpdateMessage> messages(changes.size());
@@ -88,13 +94,20 @@ FatTreeSchedule::FatTreeSchedule(const Config& config) {
         when = t.detected + 3 * timing.hop + timing.leaf_update;
       if (when == kNever) continue;
       const bool whole = comes_back && managed.empty();
-      add({.cycle = at(when), .at_leaf = true, .leaf = id, .message = message, .whole = whole ? static_cast<int>(i) : -1});
+      add({.cycle = at(when),
+           .at_leaf = true,
+           .leaf = id,
+           .message = message,
+           .whole = whole ? static_cast<int>(i) : -1});
     }
     for (size_t k = 0; k < again[i].size(); ++k) {  // roots learn nothing by them
       for (int leaf = 0; leaf < tree.num_leaves(); ++leaf) {
         const int64_t when = t.again[k].leaf[static_cast<size_t>(leaf)];
         if (when == kNever) continue;
-        add({.cycle = at(when), .at_leaf = true, .leaf = {leaf % tree.columns(), leaf / tree.columns()}, .message = again[i][k]});
+        add({.cycle = at(when),
+             .at_leaf = true,
+             .leaf = {leaf % tree.columns(), leaf / tree.columns()},
+             .message = again[i][k]});
       }
     }
     for (int d : {kRow, kColumn}) {
@@ -117,7 +130,8 @@ void FatTreeSchedule::detect_roots(const Config& config, uint32_t after) {
       roots_detected.push_back({r.cycle + after, r.router, leaf});
       for (const Change& c : changes) {
         if (tree.leaf(c.leaf.x, c.leaf.y) != leaf) continue;
-        if (c.dead && c.cycle <= roots_detected.back().cycle) roots_detected.pop_back();  // it forgets, or does not live to see it
+        if (c.dead && c.cycle <= roots_detected.back().cycle)
+          roots_detected.pop_back();  // it forgets, or does not live to see it
         if (!c.dead) roots_detected.push_back({std::max(c.cycle, r.cycle) + after, r.router, leaf});
       }
     }
@@ -154,7 +168,8 @@ FatTreeRouting::FatTreeRouting(const Context& context, int domain)
       names_(context.wiring.routers_of(domain)),
       first_(domain * context.wiring.routers),
       routers_(static_cast<int>(names_.size())),
-      leaves_(static_cast<int>(std::lower_bound(names_.begin(), names_.end(), topology_.tree().num_leaves()) - names_.begin())),
+      leaves_(static_cast<int>(std::lower_bound(names_.begin(), names_.end(), topology_.tree().num_leaves()) -
+                               names_.begin())),
       ports_(context.wiring.ports),
       columns_(topology_.tree().columns()),
       rows_(topology_.tree().rows()),
@@ -168,7 +183,8 @@ FatTreeRouting::FatTreeRouting(const Context& context, int domain)
   const FatTreeParameters& p = context.config.fat_tree;
   mode_.exclude = p.pick == Pick::by_mode ? mode_.safe : p.pick == Pick::exclude;
   if (algorithm_ == Algorithm::ft_a && p.common_turn_leaf) turn_ = common_turn(topology_.tree(), schedule_);
-  for (int r = 0; r < leaves_; ++r) places_.push_back(topology_.where(static_cast<uint32_t>(names_[static_cast<size_t>(r)] * nodes_)));
+  for (int r = 0; r < leaves_; ++r)
+    places_.push_back(topology_.where(static_cast<uint32_t>(names_[static_cast<size_t>(r)] * nodes_)));
   for (int r = leaves_; r < routers_; ++r) {
     const int name = names_[static_cast<size_t>(r)];
     const FatTreeTopology::Switch s = topology_.at(name);
@@ -198,12 +214,15 @@ void FatTreeRouting::add_root_events(const FatTreeSchedule::RootChange& change) 
   add_event(change.cycle, FaultEvent::Kind::router, false, change.router, 0);
   for (int i = 0; i < tree.size(s.dimension); ++i) {
     add_event(change.cycle, FaultEvent::Kind::link, false, change.router, i);
-    add_event(change.cycle, FaultEvent::Kind::link, false, tree.leaf_of_line(s.dimension, s.line, i), tree.uplink(s.dimension, s.rail));
+    add_event(change.cycle, FaultEvent::Kind::link, false, tree.leaf_of_line(s.dimension, s.line, i),
+              tree.uplink(s.dimension, s.rail));
   }
 }
 
 void FatTreeRouting::add_leaf_events(const FatTreeSchedule::Change& change) {
-  const auto add = [&](FaultEvent::Kind kind, int router, int port) { add_event(change.cycle, kind, !change.dead, router, port); };
+  const auto add = [&](FaultEvent::Kind kind, int router, int port) {
+    add_event(change.cycle, kind, !change.dead, router, port);
+  };
   const FatTree& tree = topology_.tree();
   const int leaf = tree.leaf(change.leaf.x, change.leaf.y);
   add(FaultEvent::Kind::router, leaf, 0);
@@ -228,7 +247,8 @@ void FatTreeRouting::build_events() {
     const FatTreeSchedule::Change& c = schedule_.detected[i];
     add(Event::Kind::detected, c.cycle, i);
   }
-  for (size_t i = 0; i < schedule_.roots_detected.size(); ++i) add(Event::Kind::root_detected, schedule_.roots_detected[i].cycle, i);
+  for (size_t i = 0; i < schedule_.roots_detected.size(); ++i)
+    add(Event::Kind::root_detected, schedule_.roots_detected[i].cycle, i);
   for (size_t i = 0; i < schedule_.updates.size(); ++i) add(Event::Kind::update, schedule_.updates[i].cycle, i);
   std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
     return a.event.cycle != b.event.cycle ? a.event.cycle < b.event.cycle : a.event.kind < b.event.kind;
@@ -252,7 +272,9 @@ const FaultEvent* FatTreeRouting::apply(const Event& e) {
     if (router < 0) return nullptr;
     // The link of a leaf that comes back to a root that is dead stays down.
     const bool node = router < leaves_ && e.event.port < nodes_;
-    const auto peer = [&] { return context_.wiring.name(static_cast<int>(context_.wiring.at(first_ + router, e.event.port).peer)); };
+    const auto peer = [&] {
+      return context_.wiring.name(static_cast<int>(context_.wiring.at(first_ + router, e.event.port).peer));
+    };
     const bool both = node || (alive_[e.event.router] != 0 && alive_[static_cast<size_t>(peer())] != 0);
     links_[static_cast<size_t>(router * ports_ + e.event.port)].set(e.event.up && both, e.event.cycle);
     return &event_;
@@ -285,7 +307,8 @@ const FaultEvent* FatTreeRouting::apply(const Event& e) {
     return &e.event;
   }
   for (size_t r = 0; r < roots_.size(); ++r) {
-    if (roots_[r].dimension == u.dimension && roots_[r].line == u.line) vtftr::apply(u.message, u.dimension, root_tables_[r].mask);
+    if (roots_[r].dimension == u.dimension && roots_[r].line == u.line)
+      vtftr::apply(u.message, u.dimension, root_tables_[r].mask);
   }
   return &e.event;
 }
@@ -305,7 +328,9 @@ bool FatTreeRouting::leaf_lives(int leaf, uint32_t cycle) const {
 Route FatTreeRouting::route_leaf_of_rival(const FatTreeTopology::Where& to, const Place& at) {
   const FatTreeTopology::Where& own = place(at.router);
   if (to.x == own.x && to.y == own.y) return {to.node, 0};
-  const int dimension = algorithm_ == Algorithm::ft_a ? leaf_dimension_of_a(to, at, came_from(at.port)) : to.x == own.x ? kColumn : kRow;
+  const int dimension = algorithm_ == Algorithm::ft_a ? leaf_dimension_of_a(to, at, came_from(at.port))
+                        : to.x == own.x               ? kColumn
+                                                      : kRow;
   return {static_cast<uint8_t>(nodes_ + dimension * rails_ + to.rail), static_cast<uint8_t>(at.vc)};
 }
 
@@ -318,7 +343,9 @@ Route FatTreeRouting::route_round(const FatTreeTopology::Where& to, const Place&
   const RootConfig own{root.dimension, root.line, columns_, rows_, mode_};
   const RootDecision d = decide_root(own, tables, {to.x, to.y, at.port, at.vc}, lfsr);
   if (d.port != vtftr::kNoPort) return {static_cast<uint8_t>(d.port), static_cast<uint8_t>(at.vc)};
-  return drop(d.kind == RootKind::dead ? DropReason::dead : d.kind == RootKind::no_turn_left ? DropReason::virtual_channel : DropReason::no_port);
+  return drop(d.kind == RootKind::dead           ? DropReason::dead
+              : d.kind == RootKind::no_turn_left ? DropReason::virtual_channel
+                                                 : DropReason::no_port);
 }
 
 /// Algorithm A: round the dead leaf (a, b) on (xs, b) R (turn, b) C (turn, turn') R (a, turn') C (a, yd).
@@ -330,7 +357,8 @@ int FatTreeRouting::leaf_dimension_of_a(const FatTreeTopology::Where& to, const 
   return leaf_tables_[static_cast<size_t>(at.router)].row_dead.test(to.x) && x == turn_column(to.x) ? kColumn : kRow;
 }
 
-Route FatTreeRouting::root_of_a(const FatTreeTopology::Where& to, const Place& at, const Root& root, const LineMap& dead) {
+Route FatTreeRouting::root_of_a(const FatTreeTopology::Where& to, const Place& at, const Root& root,
+                                const LineMap& dead) {
   const bool row = root.dimension == kRow;
   int port = row ? to.x : to.y;
   if (dead.test(port) && (row ? to.y : to.x) == root.line) return drop(DropReason::dead);
@@ -359,12 +387,14 @@ std::string FatTreeRouting::describe_wait(int router, int port, int vc, uint32_t
   const auto channel = [&](int p, bool down) {
     if (s.leaf)
       return p < nodes_ ? "node port " + std::to_string(p)
-                        : std::string((p - nodes_) / rails_ == kRow ? "x" : "y") + (down ? "-down" : "-up") + leaf_name(s.x, s.y);
+                        : std::string((p - nodes_) / rails_ == kRow ? "x" : "y") + (down ? "-down" : "-up") +
+                              leaf_name(s.x, s.y);
     const int x = s.dimension == kRow ? p : s.line, y = s.dimension == kRow ? s.line : p;
-    return std::string(s.dimension == kRow ? "x" : "y") + (down ? "-up" : "-down") + leaf_name(x, y);  // seen from the root
+    return std::string(s.dimension == kRow ? "x" : "y") + (down ? "-up" : "-down") +
+           leaf_name(x, y);  // seen from the root
   };
-  return "a packet to " + leaf_name(to.x, to.y) + " in VC " + std::to_string(vc) + " of " + channel(port, true) + " waits for " +
-         channel(out_port, false);
+  return "a packet to " + leaf_name(to.x, to.y) + " in VC " + std::to_string(vc) + " of " + channel(port, true) +
+         " waits for " + channel(out_port, false);
 }
 
 bool FatTreeRouting::tables_ok() const {
@@ -374,7 +404,8 @@ bool FatTreeRouting::tables_ok() const {
   const Knowledge known(dead);
   for (int leaf = 0; leaf < leaves_; ++leaf) {
     const int name = names_[static_cast<size_t>(leaf)];
-    if (alive(leaf) && !(leaf_tables_[static_cast<size_t>(leaf)] == known.leaf(name % columns_, name / columns_))) return false;
+    if (alive(leaf) && !(leaf_tables_[static_cast<size_t>(leaf)] == known.leaf(name % columns_, name / columns_)))
+      return false;
   }
   for (size_t r = 0; r < roots_.size(); ++r) {
     if (roots_[r].dimension < 0 || !alive(leaves_ + static_cast<int>(r))) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The routings of the fat-tree: VTFTR with the golden decisions of models/vtftr, algorithm A and dimension order beside it, and leaves that fail and
-// come back at run time (docs/vtftr.md §2, §6, §8).
+// The routings of the fat-tree: VTFTR with the golden decisions of models/vtftr, algorithm A and dimension order beside
+// it, and leaves that fail and come back at run time (docs/vtftr.md §2, §6, §8).
 #pragma once
 
 #include <algorithm>
@@ -86,13 +86,17 @@ class FatTreeRouting {
   }
   // before the first event all is up
   bool port_up(int output) const { return next_ == 0 || links_[static_cast<size_t>(output)].up; }
-  bool alive(int router) const { return next_ == 0 || alive_[static_cast<size_t>(names_[static_cast<size_t>(router)])] != 0; }
+  bool alive(int router) const {
+    return next_ == 0 || alive_[static_cast<size_t>(names_[static_cast<size_t>(router)])] != 0;
+  }
   bool cut_off(int input, uint32_t departure, uint32_t now) const {
     if (next_ == 0) return false;
     return links_[static_cast<size_t>(input)].cuts_off(departure, now);
   }
   int messages(int, uint32_t, uint32_t) const { return 0; }
-  bool delivers(int output, uint32_t cycle) const { return schedule_.changes.empty() || leaf_lives(output / ports_, cycle); }
+  bool delivers(int output, uint32_t cycle) const {
+    return schedule_.changes.empty() || leaf_lives(output / ports_, cycle);
+  }
   uint32_t free_slot(int, uint32_t cycle) const { return cycle; }
   /// Whether all tables say what is dead at the end.
   bool tables_ok() const;
@@ -102,12 +106,13 @@ class FatTreeRouting {
 
   template <class Visit>
   void visit_state(Visit&& visit) {
-    visit(next_), visit(links_), visit(alive_), visit(leaf_tables_), visit(root_tables_), visit(uplink_down_), visit(lfsr_);
+    visit(next_), visit(links_), visit(alive_), visit(leaf_tables_), visit(root_tables_), visit(uplink_down_),
+        visit(lfsr_);
     for (uint64_t& n : drops_) visit(n);
   }
   size_t bytes() const {
-    return links_.size() * sizeof(LinkLife) + leaf_tables_.size() * sizeof(vtftr::LeafTables) + root_tables_.size() * sizeof(vtftr::RootTables) +
-           lfsr_.size() * 2 + events_.size() * sizeof(Event);
+    return links_.size() * sizeof(LinkLife) + leaf_tables_.size() * sizeof(vtftr::LeafTables) +
+           root_tables_.size() * sizeof(vtftr::RootTables) + lfsr_.size() * 2 + events_.size() * sizeof(Event);
   }
 
  protected:
@@ -130,7 +135,8 @@ class FatTreeRouting {
     constexpr int kAny = 256;  // the destinations are in the tree
     const FatTreeTopology::Where own = places_[static_cast<size_t>(at.router)];
     const vtftr::LeafConfig config{own.x, own.y, kAny, kAny, kAny, mode_.safe};
-    const vtftr::LeafDecision d = vtftr::decide_leaf(config, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
+    const vtftr::LeafDecision d =
+        vtftr::decide_leaf(config, leaf_tables_[static_cast<size_t>(at.router)], {to.x, to.y, to.node, from, at.vc});
     if (d.kind == vtftr::LeafKind::eject) return {to.node, 0};
     if (d.dimension < 0) [[unlikely]]
       return drop(d.kind == vtftr::LeafKind::loop ? vtftr::DropReason::loop : vtftr::DropReason::turn);
@@ -195,18 +201,19 @@ class FatTreeRouting {
   vtftr::LeafId turn_{-1, -1};  // algorithm A, common turn leaf
   std::vector<Event> events_;
   uint64_t next_ = 0;
-  FaultEvent event_;                                  // the one that is served
-  std::vector<LinkLife> links_;                       // by port index
-  std::vector<uint8_t> alive_;                        // by router of the whole tree
-  std::vector<vtftr::LeafTables> leaf_tables_;        // by leaf
-  std::vector<vtftr::RootTables> root_tables_;        // by root
-  std::vector<std::array<uint32_t, 2>> uplink_down_;  // by leaf and dimension, bit r: as its detector says; empty while no root fails in this run
-  std::vector<uint16_t> lfsr_;                        // by port index of the roots
+  FaultEvent event_;                            // the one that is served
+  std::vector<LinkLife> links_;                 // by port index
+  std::vector<uint8_t> alive_;                  // by router of the whole tree
+  std::vector<vtftr::LeafTables> leaf_tables_;  // by leaf
+  std::vector<vtftr::RootTables> root_tables_;  // by root
+  std::vector<std::array<uint32_t, 2>>
+      uplink_down_;  // by leaf and dimension, bit r: as its detector says; empty while no root fails in this run
+  std::vector<uint16_t> lfsr_;  // by port index of the roots
   std::array<uint64_t, 8> drops_{};
 };
 
-/// The same as a policy of the engine; `kPorts`: 64 or 128, room for so many ports of a router. Two virtual channels: VTFTR needs the second;
-/// dimension order and algorithm A carry data on both.
+/// The same as a policy of the engine; `kPorts`: 64 or 128, room for so many ports of a router. Two virtual channels:
+/// VTFTR needs the second; dimension order and algorithm A carry data on both.
 template <int kPorts>
 class FatTreePolicy final : public FatTreeRouting {
  public:

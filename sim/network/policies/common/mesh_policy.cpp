@@ -12,15 +12,18 @@ void check_mesh_routing(const Config& config) {
   const int dimensions = mesh_of(config).dimensions(), vcs = config.router.vcs;
   if (routing.vcs == 0 && vcs != 0 && vcs < dimensions) {
     throw Error("routing '" + config.routing + "' needs " + std::to_string(dimensions) +
-                " virtual channels (a packet with every dimension left waits for as many free slots), --vcs gives " + std::to_string(vcs));
+                " virtual channels (a packet with every dimension left waits for as many free slots), --vcs gives " +
+                std::to_string(vcs));
   }
   const int depth = config.link("local").buffer;
   if (routing.slots && config.router.packet_flits() > depth) {
-    throw Error("routing '" + config.routing + "' keeps a packet in a slot: packets of " + std::to_string(config.router.packet_flits()) +
-                " flits do not fit into a depth of " + std::to_string(depth));
+    throw Error("routing '" + config.routing + "' keeps a packet in a slot: packets of " +
+                std::to_string(config.router.packet_flits()) + " flits do not fit into a depth of " +
+                std::to_string(depth));
   }
   if (config.requests.device && (routing.escape || routing.name == "dor" || !routing.safe)) {
-    throw Error("routing '" + config.routing + "' does not ask the request logic of D2RA or DBRA, so no device can take its place");
+    throw Error("routing '" + config.routing +
+                "' does not ask the request logic of D2RA or DBRA, so no device can take its place");
   }
 }
 

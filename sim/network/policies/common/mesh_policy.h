@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the routing algorithms on a mesh have in common: names and properties, numbering of ports, what is remembered of every output, and the
-// choice of one output among several (the selection function S of D2RA Def. 6). docs/mesh.md.
+// What the routing algorithms on a mesh have in common: names and properties, numbering of ports, what is remembered of
+// every output, and the choice of one output among several (the selection function S of D2RA Def. 6). docs/mesh.md.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,18 @@
 namespace odonata::network {
 
 /// Routing algorithms on a mesh.
-enum class MeshRouting : uint8_t { dor, dbra, d2ra, dyxy_d2ra, footprint_d2ra, duato, dyxy, footprint, dbra_lowered, mixed_dor };
+enum class MeshRouting : uint8_t {
+  dor,
+  dbra,
+  d2ra,
+  dyxy_d2ra,
+  footprint_d2ra,
+  duato,
+  dyxy,
+  footprint,
+  dbra_lowered,
+  mixed_dor
+};
 
 struct MeshRoutingInfo {
   std::string_view name;
@@ -44,7 +55,8 @@ inline constexpr MeshRoutingInfo kMeshRoutings[] = {
     {"dyxy", 2, true, false, true, "the less occupied minimal neighbour; escape channel as duato"},
     {"footprint", 2, true, false, true, "idle outputs and footprints; escape channel as duato"},
     {"dbra_lowered", 1, false, true, false, "UNSAFE: DBRA with z - 1 slots"},
-    {"mixed_dor", 1, false, true, false, "UNSAFE: ascending and descending dimension order in one network (D2RA Fig. 5)"},
+    {"mixed_dor", 1, false, true, false,
+     "UNSAFE: ascending and descending dimension order in one network (D2RA Fig. 5)"},
 };
 /// Null for a name that is none of them.
 inline const MeshRoutingInfo* find_mesh_routing(std::string_view name) {
@@ -90,10 +102,12 @@ inline MeshSetup mesh_setup(const Context& context, int domain) {
 /// Ports of a mesh router: 2 * dimension + minus towards the neighbour in that direction, 2n the node.
 inline int mesh_port(int dimension, bool minus) { return 2 * dimension + (minus ? 1 : 0); }
 /// The output of a request in a dimension.
-inline int mesh_port(const arb_request::Requests& requests, int dimension) { return mesh_port(dimension, (requests.plus >> dimension & 1) == 0); }
+inline int mesh_port(const arb_request::Requests& requests, int dimension) {
+  return mesh_port(dimension, (requests.plus >> dimension & 1) == 0);
+}
 
-/// The outputs of the routers of a domain as its policies see them, and the state of the choice at every input port. Routers are counted in the
-/// domain.
+/// The outputs of the routers of a domain as its policies see them, and the state of the choice at every input port.
+/// Routers are counted in the domain.
 class MeshState {
  public:
   static constexpr int kMaxVcs = 8;
@@ -134,18 +148,24 @@ class MeshState {
   /// Bit v: VC v behind the output is empty and no packet holds it: one free packet slot.
   uint32_t idle(int router, int port) const { return idle_[index(router, port)]; }
   /// Free packet slots in direction + or - of every dimension.
-  arb_request::Lanes slots(int router, bool minus) const { return slots_[static_cast<size_t>(router) * 2 + (minus ? 1 : 0)]; }
+  arb_request::Lanes slots(int router, bool minus) const {
+    return slots_[static_cast<size_t>(router) * 2 + (minus ? 1 : 0)];
+  }
   /// Free packet slots of every dimension in the direction of `plus` (bit set: +).
   arb_request::Lanes slots_towards(int router, uint8_t plus) const {
     arb_request::Lanes out = 0;
-    for (int d = 0; d < n_; ++d) arb_request::set_lane(out, d, arb_request::lane(slots(router, (plus >> d & 1) == 0), d));
+    for (int d = 0; d < n_; ++d)
+      arb_request::set_lane(out, d, arb_request::lane(slots(router, (plus >> d & 1) == 0), d));
     return out;
   }
   /// What the request logic is asked for a packet.
-  arb_request::Query query(int router, int dest) const { return {lanes(name(router)), lanes(dest), slots(router, false), slots(router, true)}; }
+  arb_request::Query query(int router, int dest) const {
+    return {lanes(name(router)), lanes(dest), slots(router, false), slots(router, true)};
+  }
   /// idle() of all ports of a router.
   const uint8_t* idle_of(int router) const { return &idle_[index(router, 0)]; }
-  /// Dimensions that remain, and the direction in each (bit set: +): what the request logic says, kept where there are few pairs.
+  /// Dimensions that remain, and the direction in each (bit set: +): what the request logic says, kept where there are
+  /// few pairs.
   struct Heading {
     uint8_t remaining = 0, plus = 0;
     uint16_t outputs = 0;  ///< where few_slots() finds the slots, of the first kCountable dimensions
@@ -155,10 +175,12 @@ class MeshState {
       return headings_[static_cast<size_t>(router) * lanes_.size() + static_cast<size_t>(dest)];
     const arb_request::Requests all = unlimited(router, dest, arb_request::Scheme::kDbra);
     Heading out{all.remaining, all.plus};
-    for (int d = 0; d < std::min(n_, kCountable); ++d) out.outputs |= static_cast<uint16_t>(3u << (2 * mesh_port(d, (all.plus >> d & 1) == 0)));
+    for (int d = 0; d < std::min(n_, kCountable); ++d)
+      out.outputs |= static_cast<uint16_t>(3u << (2 * mesh_port(d, (all.plus >> d & 1) == 0)));
     return out;
   }
-  /// Free packet slots of every dimension in the direction of a heading, at most 3: two bits a dimension. Up to kCountable dimensions.
+  /// Free packet slots of every dimension in the direction of a heading, at most 3: two bits a dimension. Up to
+  /// kCountable dimensions.
   static constexpr int kCountable = 3;
   uint32_t few_slots(int router, Heading heading) const {
     const uint32_t few = few_[static_cast<size_t>(router)];
@@ -177,7 +199,8 @@ class MeshState {
   /// Bit v: VC v behind the output is not idle and the last packet that entered it goes to `dest`: a footprint.
   uint32_t footprints(int router, int port, uint32_t dest) const {
     uint32_t out = 0;
-    for (int v = 0; v < vcs_; ++v) out |= (dest_[index(router, port) * kMaxVcs + static_cast<size_t>(v)] == dest ? 1u : 0u) << v;
+    for (int v = 0; v < vcs_; ++v)
+      out |= (dest_[index(router, port) * kMaxVcs + static_cast<size_t>(v)] == dest ? 1u : 0u) << v;
     return out & ~idle(router, port);
   }
   arb_request::Selector& selector(int router, int port) { return selector_[index(router, port)]; }
@@ -202,8 +225,9 @@ class MeshState {
     visit(idle_), visit(slots_), visit(few_), visit(dest_), visit(selector_);
   }
   size_t bytes() const {
-    return headings_.size() * sizeof(Heading) + lanes_.size() * sizeof(lanes_[0]) + idle_.size() + slots_.size() * sizeof(slots_[0]) +
-           dest_.size() * sizeof(dest_[0]) + selector_.size() * sizeof(selector_[0]);
+    return headings_.size() * sizeof(Heading) + lanes_.size() * sizeof(lanes_[0]) + idle_.size() +
+           slots_.size() * sizeof(slots_[0]) + dest_.size() * sizeof(dest_[0]) +
+           selector_.size() * sizeof(selector_[0]);
   }
 
  private:
@@ -220,7 +244,8 @@ class MeshState {
   size_t index(int router, int port) const { return static_cast<size_t>(router * ports_ + port); }
   void count(int router, int port, int change) {  // a lane holds 0..8: no carry between lanes
     if (!counts_) return;
-    slots_[static_cast<size_t>(router * 2 + (port & 1))] += static_cast<arb_request::Lanes>(static_cast<int64_t>(change)) << (8 * (port / 2));
+    slots_[static_cast<size_t>(router * 2 + (port & 1))] +=
+        static_cast<arb_request::Lanes>(static_cast<int64_t>(change)) << (8 * (port / 2));
     if (port < 2 * kCountable) count_few(router, port);
   }
   void count_few(int router, int port) {
@@ -244,15 +269,19 @@ class MeshState {
 };
 
 /// A packet and what it waits for, in words.
-inline std::string describe_mesh_wait(const arb_request::Mesh& mesh, int router, int port, int vc, uint32_t dest, int out_port) {
+inline std::string describe_mesh_wait(const arb_request::Mesh& mesh, int router, int port, int vc, uint32_t dest,
+                                      int out_port) {
   const int node = 2 * mesh.dimensions();
   std::string out = "a packet to " + mesh.router_name(static_cast<int>(dest)) + " in VC " + std::to_string(vc) + " of ";
-  out += port == node ? "the injection queue of " + mesh.router_name(router) : mesh.queue_name(mesh.queue(router, port / 2, (port & 1) == 0));
+  out += port == node ? "the injection queue of " + mesh.router_name(router)
+                      : mesh.queue_name(mesh.queue(router, port / 2, (port & 1) == 0));
   const bool minus = (out_port & 1) != 0;
-  return out + " waits for " + mesh.queue_name(mesh.queue(mesh.neighbour(router, out_port / 2, minus), out_port / 2, minus));
+  return out + " waits for " +
+         mesh.queue_name(mesh.queue(mesh.neighbour(router, out_port / 2, minus), out_port / 2, minus));
 }
 
-/// What every policy on a mesh is: it asks anew in every cycle, and remembers the outputs in a MeshState. Requests and escape derive from it.
+/// What every policy on a mesh is: it asks anew in every cycle, and remembers the outputs in a MeshState. Requests and
+/// escape derive from it.
 class MeshPolicy {
  public:
   static constexpr int kMaxVcs = MeshState::kMaxVcs;
@@ -312,7 +341,8 @@ class MeshPolicy {
   bool queues_;  ///< several packets may wait in a VC
 };
 
-/// The dimensions of `candidates` (not 0) with the best value; `value(port)` of the minimal output in a dimension, `plus`: its direction.
+/// The dimensions of `candidates` (not 0) with the best value; `value(port)` of the minimal output in a dimension,
+/// `plus`: its direction.
 template <class Value>
 uint8_t best_of(uint8_t candidates, uint8_t plus, Value value) {
   uint8_t best = 0;
@@ -337,9 +367,11 @@ uint8_t least_occupied(uint8_t candidates, uint8_t plus, const Outputs& outputs,
 }
 
 /// Footprint (Fu, Kim, ISCA'17): most idle VCs, then most VCs that carry packets to the same destination.
-inline uint8_t most_idle_then_footprints(uint8_t candidates, uint8_t plus, const MeshState& state, int router, uint32_t dest, uint32_t among) {
+inline uint8_t most_idle_then_footprints(uint8_t candidates, uint8_t plus, const MeshState& state, int router,
+                                         uint32_t dest, uint32_t among) {
   return best_of(candidates, plus, [&](int port) {
-    return static_cast<int64_t>(std::popcount(state.idle(router, port) & among)) * 64 + std::popcount(state.footprints(router, port, dest) & among);
+    return static_cast<int64_t>(std::popcount(state.idle(router, port) & among)) * 64 +
+           std::popcount(state.footprints(router, port, dest) & among);
   });
 }
 

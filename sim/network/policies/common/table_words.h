@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of a routing table as numbers of 16 bits into a list of the different ones: a group's tables repeat few words very often, and are read at
-// random places (docs/network.md §3).
+// The words of a routing table as numbers of 16 bits into a list of the different ones: a group's tables repeat few
+// words very often, and are read at random places (docs/network.md §3).
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,15 @@ class TableWords {
       for (size_t n = 0; n != words_.size(); ++n) number_of_[words_[n]] = static_cast<uint16_t>(n);
     }
     const auto [found, fresh] = number_of_.try_emplace(word, static_cast<uint16_t>(words_.size()));
-    if (fresh && words_.size() > UINT16_MAX) throw std::logic_error("network: more than 65,536 different words in the tables of a group");
+    if (fresh && words_.size() > UINT16_MAX)
+      throw std::logic_error("network: more than 65,536 different words in the tables of a group");
     if (fresh) words_.push_back(word);
     numbers_[i] = found->second;
   }
-  size_t bytes() const { return numbers_.size() * sizeof(uint16_t) + words_.size() * (sizeof(uint64_t) + sizeof(std::pair<uint64_t, uint16_t>)); }
+  size_t bytes() const {
+    return numbers_.size() * sizeof(uint16_t) +
+           words_.size() * (sizeof(uint64_t) + sizeof(std::pair<uint64_t, uint16_t>));
+  }
   /// Saves or restores the state: visit(container).
   template <class Visit>
   void visit_state(Visit&& visit) {

@@ -14,14 +14,17 @@ constexpr char kSearch[] = "no cycle found in any search (docs/torus.md §7)";
 constexpr char kOneMap[] = "the rank, under rule any with the faults of the start";
 
 constexpr TorusRoutingInfo kRoutings[] = {
-    {"torus_safe6_ring", Variant::kSafe6Ring, 3, true, true, kRank, "round fault regions, phase x on the ring's shorter side"},
+    {"torus_safe6_ring", Variant::kSafe6Ring, 3, true, true, kRank,
+     "round fault regions, phase x on the ring's shorter side"},
     {"torus_safe6", Variant::kSafe6, 3, true, true, kRank, "round fault regions"},
     {"torus_safe6_short", Variant::kSafe6Short, 3, true, true, kSearch, "round fault regions on their shorter side"},
-    {"torus_safe4_ring", Variant::kSafe4Ring, 2, true, false, kOneMap, "as torus_safe6_ring with one detour channel a class"},
+    {"torus_safe4_ring", Variant::kSafe4Ring, 2, true, false, kOneMap,
+     "as torus_safe6_ring with one detour channel a class"},
     {"torus_safe4", Variant::kSafe4, 2, true, false, kOneMap, "as torus_safe6 with one detour channel a class"},
     {"torus_printed", Variant::kPrinted, 3, false, true, "none", "UNSAFE: as printed (DWZ); loses packets"},
     {"torus_ring6", Variant::kRing6, 3, false, true, "none", "UNSAFE: as printed, and back to the column"},
-    {"ecube", Variant::kEcube, 1, true, true, "dimensions, the wrap link in each", "dimension order, the shorter way; a blocked port drops"},
+    {"ecube", Variant::kEcube, 1, true, true, "dimensions, the wrap link in each",
+     "dimension order, the shorter way; a blocked port drops"},
 };
 
 const TorusRoutingInfo* find(const std::string& name) {
@@ -66,8 +69,9 @@ TorusRouting::TorusRouting(const Context& context, int domain) : torus_(torus_of
   js_ = info.js;
   ranked_ = info.variant == Variant::kSafe6 || info.variant == Variant::kSafe6Ring;
   steered_ = info.variant != Variant::kPrinted && info.variant != Variant::kEcube;
-  decide_ = torus::with_variant(
-      info.variant, []<Variant V>() { return +[](const torus::Ground& ground, const torus::Ask& ask) { return torus::route<V>(ground, ask); }; });
+  decide_ = torus::with_variant(info.variant, []<Variant V>() {
+    return +[](const torus::Ground& ground, const torus::Ask& ask) { return torus::route<V>(ground, ask); };
+  });
   for (int d = 0; d < 2; ++d) radix_[d] = static_cast<uint8_t>(torus_.radix(d));
   for (int v = 0; v < torus::kVcs; ++v) vc_[static_cast<size_t>(v)] = static_cast<uint8_t>(v / 3 * js_ + v % 3);
   const FaultMap map = standing_map(context.config);
@@ -85,7 +89,8 @@ namespace {
 torus::Hop hop_on(int node, int port, int vc, int js) {
   const int j = vc % js;
   const bool y = (port >= 2) == (j == 0), minus = j == 0 ? (port & 1) != 0 : j == 2, back = y && j != 0 && port == 0;
-  const int header = (y ? torus::header::kDim : 0) | (minus ? torus::header::kDir : 0) | (back ? torus::header::kBack : 0);
+  const int header =
+      (y ? torus::header::kDim : 0) | (minus ? torus::header::kDir : 0) | (back ? torus::header::kBack : 0);
   return {node, static_cast<uint8_t>(port), static_cast<uint8_t>(vc / js * 3 + j), static_cast<uint8_t>(header)};
 }
 
@@ -102,9 +107,9 @@ bool TorusRouting::order_kept(const Channel& in, const Channel& out) const {
 std::string TorusRouting::describe_wait(int router, int port, int vc, uint32_t dest, int out_port) const {
   const int node = first_ + router;
   std::string out = "a packet to " + torus_.node_name(static_cast<int>(dest)) + " in ";
-  out += port == kNodePort
-             ? "the injection queue of " + torus_.node_name(node)
-             : torus::directed_channel_name(Torus::opposite(port), vc / js_ * 3 + vc % js_) + " of " + torus_.node_name(torus_.neighbour(node, port));
+  out += port == kNodePort ? "the injection queue of " + torus_.node_name(node)
+                           : torus::directed_channel_name(Torus::opposite(port), vc / js_ * 3 + vc % js_) + " of " +
+                                 torus_.node_name(torus_.neighbour(node, port));
   return out + " waits for a channel " + Torus::port_name(out_port) + " of " + torus_.node_name(node);
 }
 

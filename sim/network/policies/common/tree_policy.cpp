@@ -15,14 +15,15 @@ using namespace vtftr;
 
 bool beyond_the_paper(const Config& config) {
   const FatTreeTopology& topology = fat_tree_of(config);
-  return topology.tree().dimensions() != 2 || std::any_of(config.faults.events.begin(), config.faults.events.end(), [&](const TimedFault& f) {
-           return topology.tree_fault(f.fault).kind != TreeFault::Kind::leaf;
-         });
+  return topology.tree().dimensions() != 2 ||
+         std::any_of(config.faults.events.begin(), config.faults.events.end(),
+                     [&](const TimedFault& f) { return topology.tree_fault(f.fault).kind != TreeFault::Kind::leaf; });
 }
 
 void check_paper(const Config& config) {
   if (beyond_the_paper(config)) {
-    throw Error("routing '" + config.routing + "': two dimensions, and leaf switches that fail; more have vtftr and vtftr_k (docs/vtftr.md §8)");
+    throw Error("routing '" + config.routing +
+                "': two dimensions, and leaf switches that fail; more have vtftr and vtftr_k (docs/vtftr.md §8)");
   }
 }
 
@@ -46,7 +47,8 @@ void check_beyond(const Config& config) {
   const std::string what = " with dead roots and links, in three dimensions, and of vtftr_adaptive (docs/vtftr.md §8)";
   if (config.faults.mode != fault::Mode::safe) throw Error("--mode paper: mode safe only" + what);
   if (config.fat_tree.pick == Pick::bounce) throw Error("--pick bounce: a misroute does not go back" + what);
-  if (config.fat_tree.reconfigure == Reconfigure::broadcast) throw Error("--reconfigure broadcast: manager, at-once or never" + what);
+  if (config.fat_tree.reconfigure == Reconfigure::broadcast)
+    throw Error("--reconfigure broadcast: manager, at-once or never" + what);
 }
 
 // ---- what happens and when
@@ -98,7 +100,8 @@ void TreePolicy::keep_own_events() {
 void TreePolicy::build_changes() {
   for (const TimedFault& f : context_.config.faults.events)
     changes_.push_back({static_cast<uint32_t>(f.cycle), topology_.tree_fault(f.fault), !f.repair});
-  std::stable_sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) { return a.cycle < b.cycle; });
+  std::stable_sort(changes_.begin(), changes_.end(),
+                   [](const Change& a, const Change& b) { return a.cycle < b.cycle; });
   TreeFaults now(tree_);
   seen_.push_back(now);
   known_.emplace_back(now);
@@ -113,7 +116,9 @@ void TreePolicy::build_changes() {
 /// Detection, and the manager's messages: one change after the other.
 void TreePolicy::build_updates() {
   const FatTreeParameters& p = context_.config.fat_tree;
-  const auto cycles = [&p](int64_t ns) { return static_cast<uint32_t>(std::ceil(static_cast<double>(ns) / p.ns_per_cycle)); };
+  const auto cycles = [&p](int64_t ns) {
+    return static_cast<uint32_t>(std::ceil(static_cast<double>(ns) / p.ns_per_cycle));
+  };
   ManagerTiming timing;
   timing.detect = p.detect;
   timing.service = p.service;
@@ -148,14 +153,15 @@ void TreePolicy::build_updates() {
 
 /// How many changes have happened by then: what is true in that cycle.
 uint16_t TreePolicy::changes_by(uint32_t cycle) const {
-  return static_cast<uint16_t>(std::count_if(changes_.begin(), changes_.end(), [cycle](const Change& c) { return c.cycle <= cycle; }));
+  return static_cast<uint16_t>(
+      std::count_if(changes_.begin(), changes_.end(), [cycle](const Change& c) { return c.cycle <= cycle; }));
 }
 
 /// Both ends of a link between a leaf and a root.
 void TreePolicy::add_links(const Change& c, int leaf, int dimension, int rail) {
-  const std::pair<int, int> ends[] = {
-      {leaf, tree_.uplink(dimension, rail)},
-      {topology_.root_router(dimension, tree_.line(leaf, dimension), rail), tree_.point(leaf)[static_cast<size_t>(dimension)]}};
+  const std::pair<int, int> ends[] = {{leaf, tree_.uplink(dimension, rail)},
+                                      {topology_.root_router(dimension, tree_.line(leaf, dimension), rail),
+                                       tree_.point(leaf)[static_cast<size_t>(dimension)]}};
   for (const auto& [router, port] : ends) {
     FaultEvent e;
     e.cycle = c.cycle;
@@ -173,10 +179,12 @@ void TreePolicy::add_engine_events(const Change& c) {
   e.cycle = c.cycle;
   e.kind = FaultEvent::Kind::router;
   e.up = !c.dead;
-  e.router = static_cast<uint16_t>(f.kind == TreeFault::Kind::leaf ? f.leaf : topology_.root_router(f.dimension, f.line, f.rail));
+  e.router = static_cast<uint16_t>(
+      f.kind == TreeFault::Kind::leaf ? f.leaf : topology_.root_router(f.dimension, f.line, f.rail));
   events_.push_back({e});
   if (f.kind == TreeFault::Kind::root) {
-    for (int i = 0; i < tree_.size(f.dimension); ++i) add_links(c, tree_.leaf_of_line(f.dimension, f.line, i), f.dimension, f.rail);
+    for (int i = 0; i < tree_.size(f.dimension); ++i)
+      add_links(c, tree_.leaf_of_line(f.dimension, f.line, i), f.dimension, f.rail);
     return;
   }
   e.kind = FaultEvent::Kind::link;
@@ -211,7 +219,8 @@ const FaultEvent* TreePolicy::next_event(uint32_t cycle) {
         const TreeFaults& now = seen_[e.number];
         const FatTree::LeafPort at = tree_.leaf_port(e.event.port);
         const FatTree::Root root = leaf ? FatTree::Root{} : roots_[static_cast<size_t>(e.event.router - leaves_)];
-        up = leaf ? now.up(name(e.event.router), at.dimension, at.rail) : !now.down(root.dimension, root.line, root.rail).test(e.event.port);
+        up = leaf ? now.up(name(e.event.router), at.dimension, at.rail)
+                  : !now.down(root.dimension, root.line, root.rail).test(e.event.port);
       }
       links_[index].set(up, e.event.cycle);
       break;
@@ -237,7 +246,8 @@ Route TreePolicy::route_leaf(Flit& flit, const Place& at) {
   if (dest == leaf) return {static_cast<uint8_t>(node % tree_.p()), 0};
   const bool from_node = at.port < tree_.p();
   const int from = from_node ? kFromNode : tree_.leaf_port(at.port).dimension;
-  const TreeStep s = decide_leaf(known(at.router), seen(), {leaf, dest, from, from_node ? 0 : at.vc, tree_.rail(node)}, last_vc_);
+  const TreeStep s =
+      decide_leaf(known(at.router), seen(), {leaf, dest, from, from_node ? 0 : at.vc, tree_.rail(node)}, last_vc_);
   if (s.dimension < 0) return drop(s.reason);
   flit.state = s.around;
   return {static_cast<uint8_t>(tree_.uplink(s.dimension, s.rail)), static_cast<uint8_t>(s.vc)};
@@ -259,8 +269,8 @@ Route TreePolicy::route_root(Flit& flit, const Place& at) {
   const uint16_t lfsr = state;
   state = lfsr_next(state);
   const TreeRootAsk q{root, static_cast<int>(flit.dest) / tree_.p(), at.port, at.vc, flit.state != 0};
-  const RootChoice choice =
-      choose_tree_root(tree_, known(at.router).mask(root.dimension), seen().down(root.dimension, root.line, root.rail), q, last_vc_);
+  const RootChoice choice = choose_tree_root(tree_, known(at.router).mask(root.dimension),
+                                             seen().down(root.dimension, root.line, root.rail), q, last_vc_);
   if (dropped(choice.kind))
     return drop(choice.kind == RootKind::dead           ? DropReason::dead
                 : choice.kind == RootKind::no_turn_left ? DropReason::virtual_channel
@@ -289,13 +299,15 @@ std::string TreePolicy::describe_wait(int router, int port, int vc, uint32_t des
   const auto channel = [&](int p) {
     if (router >= leaves_) {
       const FatTree::Root& root = roots_[static_cast<size_t>(router - leaves_)];
-      return dimension_name(root.dimension) + " link of leaf " + leaf_name(tree_, tree_.leaf_of_line(root.dimension, root.line, p));
+      return dimension_name(root.dimension) + " link of leaf " +
+             leaf_name(tree_, tree_.leaf_of_line(root.dimension, root.line, p));
     }
     const FatTree::LeafPort at = tree_.leaf_port(p);
-    return at.node >= 0 ? "node port " + std::to_string(p) : dimension_name(at.dimension) + " link of leaf " + leaf_name(tree_, name(router));
+    return at.node >= 0 ? "node port " + std::to_string(p)
+                        : dimension_name(at.dimension) + " link of leaf " + leaf_name(tree_, name(router));
   };
-  return "a packet to " + leaf_name(tree_, static_cast<int>(dest) / tree_.p()) + " in VC " + std::to_string(vc) + " of the " + channel(port) +
-         " waits for the " + channel(out_port);
+  return "a packet to " + leaf_name(tree_, static_cast<int>(dest) / tree_.p()) + " in VC " + std::to_string(vc) +
+         " of the " + channel(port) + " waits for the " + channel(out_port);
 }
 
 bool TreePolicy::tables_ok() const {
@@ -304,7 +316,8 @@ bool TreePolicy::tables_ok() const {
   const auto has_links = [&](int r) {
     if (r < leaves_) return now.reachable(name(r));
     const FatTree::Root& root = roots_[static_cast<size_t>(r - leaves_)];
-    return (LineMap::first(tree_.size(root.dimension)) & ~now.faults().down(root.dimension, root.line, root.rail)).any();
+    return (LineMap::first(tree_.size(root.dimension)) & ~now.faults().down(root.dimension, root.line, root.rail))
+        .any();
   };
   for (int r = 0; r < routers_; ++r)
     if (alive(r) && has_links(r) && version_[static_cast<size_t>(r)] != last) return false;
@@ -322,6 +335,8 @@ FaultResult TreePolicy::fault_result(uint32_t now) const {
   return out;
 }
 
-std::unique_ptr<Simulation> make_tree_engine(const Config& config) { return make_engine<TreePolicy, FatTreeTopology, PacketLengths::any>(config); }
+std::unique_ptr<Simulation> make_tree_engine(const Config& config) {
+  return make_engine<TreePolicy, FatTreeTopology, PacketLengths::any>(config);
+}
 
 }  // namespace odonata::network

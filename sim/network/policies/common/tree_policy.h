@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// VTFTR beyond the paper (docs/vtftr.md §8): dead roots, dead links and half-dead leaves, three and four dimensions, picks that look at congestion.
-// The golden decisions of models/vtftr/tree_route.h; a switch knows whole fault sets, the latest that has reached it.
+// VTFTR beyond the paper (docs/vtftr.md §8): dead roots, dead links and half-dead leaves, three and four dimensions,
+// picks that look at congestion. The golden decisions of models/vtftr/tree_route.h; a switch knows whole fault sets,
+// the latest that has reached it.
 #pragma once
 
 #include <array>
@@ -46,7 +47,9 @@ class TreePolicy {
   const FaultEvent* next_event(uint32_t cycle);
   bool port_up(int output) const { return links_[static_cast<size_t>(output)].up; }
   bool alive(int router) const { return alive_[static_cast<size_t>(router)] != 0; }
-  bool cut_off(int input, uint32_t departure, uint32_t now) const { return links_[static_cast<size_t>(input)].cuts_off(departure, now); }
+  bool cut_off(int input, uint32_t departure, uint32_t now) const {
+    return links_[static_cast<size_t>(input)].cuts_off(departure, now);
+  }
   int messages(int, uint32_t, uint32_t) const { return 0; }
   bool delivers(int output, uint32_t cycle) const;
   uint32_t free_slot(int, uint32_t cycle) const { return cycle; }
@@ -59,7 +62,9 @@ class TreePolicy {
     visit(next_), visit(detections_), visit(links_), visit(alive_), visit(version_), visit(lfsr_), visit(waiting_);
     for (uint64_t& n : drops_) visit(n);
   }
-  size_t bytes() const { return links_.size() * sizeof(LinkLife) + waiting_.size() * 4 + lfsr_.size() * 2 + events_.size() * sizeof(Event); }
+  size_t bytes() const {
+    return links_.size() * sizeof(LinkLife) + waiting_.size() * 4 + lfsr_.size() * 2 + events_.size() * sizeof(Event);
+  }
 
  private:
   struct Event {
@@ -118,8 +123,8 @@ class TreePolicy {
 bool beyond_the_paper(const Config& config);
 /// Throws Error when it does.
 void check_paper(const Config& config);
-/// What the hardware of §9 knows: leaves that fail and come back, and roots that fail as long as a rail of their line is left. Throws Error
-/// otherwise.
+/// What the hardware of §9 knows: leaves that fail and come back, and roots that fail as long as a rail of their line
+/// is left. Throws Error otherwise.
 void check_hardware_faults(const Config& config);
 /// Refuses what this policy cannot run.
 void check_beyond(const Config& config);

@@ -18,8 +18,10 @@ bool same_ways(const torus::FaultMap& map, const TorusView& view, int node) {
   for (int d = 0; d < 2; ++d) {
     const int at = map.torus().coordinate(node, d);
     for (int to = 0; to < map.torus().radix(d); ++to) {
-      const uint64_t way = torus::plus_way_of(static_cast<uint64_t>(at), static_cast<uint64_t>(to)), mine = view.wall[d], whole = map.wall(d);
-      if (to != at && (((mine & way) != 0) != ((whole & way) != 0) || ((mine & ~way) != 0) != ((whole & ~way) != 0))) return false;
+      const uint64_t way = torus::plus_way_of(static_cast<uint64_t>(at), static_cast<uint64_t>(to)),
+                     mine = view.wall[d], whole = map.wall(d);
+      if (to != at && (((mine & way) != 0) != ((whole & way) != 0) || ((mine & ~way) != 0) != ((whole & ~way) != 0)))
+        return false;
     }
   }
   return true;
@@ -33,7 +35,8 @@ TorusHistory::TorusHistory(const Config& config)
       torus_(torus_of(config)),
       plane_(torus_, config.faults.rule) {
   std::vector<TimedFault> timed = config.faults.events;
-  std::stable_sort(timed.begin(), timed.end(), [](const TimedFault& a, const TimedFault& b) { return a.cycle < b.cycle; });
+  std::stable_sort(timed.begin(), timed.end(),
+                   [](const TimedFault& a, const TimedFault& b) { return a.cycle < b.cycle; });
   std::vector<fault::Fault> all = config.faults.standing;
   kill(0, torus_faults(all));
   plane_.settle();
@@ -50,15 +53,17 @@ TorusHistory::TorusHistory(const Config& config)
     kill(cycle, torus_faults(now));
     spread(cycle, i < timed.size() ? static_cast<uint32_t>(timed[i].cycle) : kNever);
   }
-  std::stable_sort(events.begin(), events.end(),
-                   [](const FaultEvent& a, const FaultEvent& b) { return a.cycle != b.cycle ? a.cycle < b.cycle : a.kind < b.kind; });
+  std::stable_sort(events.begin(), events.end(), [](const FaultEvent& a, const FaultEvent& b) {
+    return a.cycle != b.cycle ? a.cycle < b.cycle : a.kind < b.kind;
+  });
   const torus::FaultMap map(torus_, config.faults.rule, torus_faults(all));
   as_map = true;
   for (int n = 0; n < torus_.nodes(); ++n) {
     const bool disabled = plane_.dead(n) || plane_.region(n).bad;
     as_map = as_map && disabled == !map.healthy(n);
     if (!disabled)
-      as_map = as_map && plane_.region(n).blocked == map.blocked(n) && plane_.sides(n).sides == map.sides(n) && same_ways(map, view(n), n);
+      as_map = as_map && plane_.region(n).blocked == map.blocked(n) && plane_.sides(n).sides == map.sides(n) &&
+               same_ways(map, view(n), n);
   }
 }
 
@@ -107,7 +112,8 @@ void TorusHistory::kill(uint32_t cycle, const torus::Faults& faults) {
   }
 }
 
-/// Edges of the units in cycles from `cycle` on, until nothing changes or the next fault comes; what an edge writes is there in the next cycle.
+/// Edges of the units in cycles from `cycle` on, until nothing changes or the next fault comes; what an edge writes is
+/// there in the next cycle.
 void TorusHistory::spread(uint32_t cycle, uint32_t until) {
   std::vector<TorusView> known;
   for (int n = 0; n < torus_.nodes(); ++n) known.push_back(view(n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What faults at run time do to a torus, cycle by cycle: the golden fault units of all routers (models/torus/fault_plane.h) run ahead of the traffic,
-// on which they do not depend (docs/torus.md §12).
+// What faults at run time do to a torus, cycle by cycle: the golden fault units of all routers
+// (models/torus/fault_plane.h) run ahead of the traffic, on which they do not depend (docs/torus.md §12).
 #pragma once
 
 #include "models/torus/fault_plane.h"
@@ -28,9 +28,9 @@ struct TorusHistory {
 
   explicit TorusHistory(const Config& config);
 
-  std::vector<TorusView> first;     ///< what each router knows at the start
-  std::vector<Change> changes;      ///< by cycle
-  std::vector<FaultEvent> events;   ///< routers that die, links that go down, the node links of marked routers; by cycle
+  std::vector<TorusView> first;    ///< what each router knows at the start
+  std::vector<Change> changes;     ///< by cycle
+  std::vector<FaultEvent> events;  ///< routers that die, links that go down, the node links of marked routers; by cycle
   std::vector<uint32_t> link_down;  ///< by router * 5 + port: first cycle without it
   std::vector<uint32_t> dead;       ///< by router: first cycle in which it is dead
   uint32_t first_fault = kNever;    ///< cycle
